@@ -1,0 +1,149 @@
+//===- Compile.cpp - from instructions to steps ---------------------------===//
+
+#include "Compile.h"
+#include "Steps.h"
+#include "glow/Graph/Storage.h"
+#include "glow/IR/Access.h"
+#include "glow/IR/Names.h"
+#include "glow/Program/Steps.h"
+
+using namespace mlir;
+using namespace glow;
+
+glow::TensorType glow::tensorTypeOf(RankedTensorType type) {
+  return {*kindOf(type.getElementType()), Ints(type.getShape())};
+}
+
+static AttributeValue valueOf(Attribute attribute) {
+  if (auto value = dyn_cast<BoolAttr>(attribute))
+    return value.getValue();
+  if (auto value = dyn_cast<IntegerAttr>(attribute))
+    return int64_t(value.getInt());
+  if (auto value = dyn_cast<FloatAttr>(attribute))
+    return value.getValueAsDouble();
+  if (auto value = dyn_cast<StringAttr>(attribute))
+    return value.getValue().str();
+  if (auto value = dyn_cast<DenseI64ArrayAttr>(attribute))
+    return Ints(value.asArrayRef());
+  if (auto value = dyn_cast<DenseF64ArrayAttr>(attribute))
+    return Reals(value.asArrayRef());
+  return *kindOf(cast<TypeAttr>(attribute).getValue());
+}
+
+std::string glow::modelName(Location location) {
+  if (auto name = dyn_cast<NameLoc>(location))
+    return name.getName().str();
+  if (auto fused = dyn_cast<FusedLoc>(location))
+    for (Location part : fused.getLocations())
+      if (std::string name = modelName(part); !name.empty())
+        return name;
+  return "";
+}
+
+Step glow::stepOf(Operation *instr,
+                  llvm::function_ref<uint32_t(Value)> bufferIndex) {
+  Step step;
+  step.instruction = instr->getName().stripDialect().str();
+  step.node = modelName(instr->getLoc());
+  for (Value operand : instr->getOperands())
+    step.buffers.push_back(bufferIndex(operand));
+  auto segments = ir::segmentsOf(instr);
+  step.segments.assign(segments.begin(), segments.end());
+  for (const ir::AttributeInfo &attribute : ir::infoOf(instr)->attributes)
+    step.attributes.push_back(valueOf(instr->getAttr(attribute.name)));
+  return step;
+}
+
+namespace {
+
+class StepCompiler {
+public:
+  StepCompiler(ir::FuncOp function, std::shared_ptr<const void> owner)
+      : function(function), symbols(function->getParentOfType<ModuleOp>()),
+        owner(std::move(owner)), code(std::make_shared<StepCode>()) {}
+
+  FailureOr<Program> run(StringRef backend) {
+    program.backend = backend.str();
+    program.entry = function.getSymName().str();
+    program.arenaBytes = function.getArenaBytes().value_or(0);
+    program.liveBytes = function.getLiveBytes().value_or(0);
+    // Inputs and outputs in the order in which the module declares them.
+    for (auto placeholder :
+         function->getParentOfType<ModuleOp>().getOps<PlaceholderOp>())
+      bind(placeholder);
+    for (BlockArgument weight : function.weights())
+      if (failed(place(weight)))
+        return failure();
+    for (Operation &op : function.block())
+      if (auto alloc = dyn_cast<ir::AllocOp>(op))
+        add(alloc.getBuffer(), {BufferPlace::Arena, 0,
+                                uint64_t(alloc.getOffset().value_or(0)),
+                                tensorTypeOf(alloc.type().getTensor()),
+                                modelName(alloc.getLoc())});
+      else if (ir::isInstr(&op))
+        code->steps.push_back(
+            stepOf(&op, [&](Value value) { return indices.lookup(value); }));
+    program.code = code;
+    return program;
+  }
+
+private:
+  void add(Value value, BufferPlace place) {
+    indices[value] = code->buffers.size();
+    code->buffers.push_back(std::move(place));
+  }
+
+  void bind(PlaceholderOp placeholder) {
+    Binding binding{placeholder.getSymName().str(),
+                    tensorTypeOf(cast<RankedTensorType>(placeholder.getType())),
+                    {}};
+    if (auto names = placeholder.getDimensions())
+      for (StringRef name : names->getAsValueRange<StringAttr>())
+        binding.dimensions.push_back(name.str());
+    bool output = placeholder.getRole() == "output";
+    auto &list = output ? program.outputs : program.inputs;
+    bindings[placeholder.getSymName()] = list.size();
+    list.push_back(std::move(binding));
+  }
+
+  LogicalResult place(BlockArgument weight) {
+    StringRef storage = function.storageOf(weight);
+    auto type = cast<ir::BufferType>(weight.getType()).getTensor();
+    BufferPlace result{BufferPlace::Constant, 0, 0, tensorTypeOf(type),
+                       storage.str()};
+    if (auto constant = symbols.lookup<ConstantOp>(storage)) {
+      result.index = program.constants.size();
+      TensorBytes bytes = bytesOf(constant.getValue());
+      if (bytes.bytes.size() != result.type.bytes())
+        return constant.emitError()
+               << "the data of constant '" << storage << "' has "
+               << bytes.bytes.size() << " bytes, but its type needs "
+               << result.type.bytes();
+      program.constants.push_back({storage.str(), result.type,
+                                   bytes.bytes.data(),
+                                   bytes.owner ? bytes.owner : owner});
+    } else {
+      bool output = function.kindOf(weight) == ir::WeightKind::Output;
+      result.where = output ? BufferPlace::Output : BufferPlace::Input;
+      result.index = bindings.lookup(storage);
+    }
+    add(weight, std::move(result));
+    return success();
+  }
+
+  ir::FuncOp function;
+  SymbolTable symbols;
+  std::shared_ptr<const void> owner;
+  std::shared_ptr<StepCode> code;
+  Program program;
+  llvm::StringMap<uint32_t> bindings;
+  llvm::DenseMap<Value, uint32_t> indices;
+};
+
+} // namespace
+
+FailureOr<Program>
+StepBackend::compile(ir::FuncOp function,
+                     std::shared_ptr<const void> owner) const {
+  return StepCompiler(function, std::move(owner)).run(name());
+}

@@ -1,0 +1,8 @@
+//===- Interpreter.td - the reference -------------------------------------===//
+
+include "glow/Base.td"
+
+def Interpreter : Backend<"interpreter"> {
+  let summary = "one instruction at a time, by plain loops: the reference";
+  let runsReference = 1;
+}

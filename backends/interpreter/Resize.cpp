@@ -1,0 +1,148 @@
+//===- Resize.cpp - a tensor sampled in another resolution ----------------===//
+//
+// Along each axis an element of the result is a weighted sum of one (nearest),
+// two (linear) or four (cubic) elements of the operand; over all axes the
+// weights multiply.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelSupport.h"
+
+namespace glow::kernels {
+
+namespace {
+
+struct Tap {
+  int64_t index;
+  double weight;
+};
+using Taps = std::vector<Tap>;
+
+/// The attributes of the node.
+struct Sampling {
+  std::string mode, coordinates, rounding;
+  double cubic;
+  bool excludeOutside;
+};
+
+} // namespace
+
+/// Where element `x` of `to` lies among `from` elements.
+static double sourceOf(int64_t x, int64_t from, int64_t to, double scale,
+                       const std::string &coordinates) {
+  if (coordinates == "asymmetric")
+    return double(x) / scale;
+  if (coordinates == "align_corners")
+    return to == 1 ? 0 : double(x) * double(from - 1) / double(to - 1);
+  if (coordinates == "pytorch_half_pixel" && to == 1)
+    return 0;
+  double middle = (double(x) + 0.5) / scale - 0.5;
+  if (coordinates != "half_pixel_symmetric")
+    return middle;
+  // The sizes are whole, the scale may not be: keep the centres together.
+  double adjustment = double(to) / (scale * double(from));
+  return double(from) / 2 * (1 - adjustment) + middle;
+}
+
+static int64_t nearestTo(double x, const std::string &rounding) {
+  if (rounding == "floor")
+    return expr::floor(x);
+  if (rounding == "ceil")
+    return expr::ceil(x);
+  bool half = x - std::floor(x) == 0.5;
+  if (rounding == "round_prefer_floor" && half)
+    return expr::floor(x);
+  return expr::floor(x + 0.5);
+}
+
+/// Keys' function of four points, of `a` at most -0.5; `d` is 0..1.
+static std::array<double, 4> cubicWeights(double d, double a) {
+  auto near = [&](double t) { return ((a + 2) * t - (a + 3)) * t * t + 1; };
+  auto far = [&](double t) { return ((a * t - 5 * a) * t + 8 * a) * t - 4 * a; };
+  return {far(1 + d), near(d), near(1 - d), far(2 - d)};
+}
+
+static Taps tapsOf(double x, int64_t size, const Sampling &sampling) {
+  Taps taps;
+  int64_t first = expr::floor(x);
+  double rest = x - double(first);
+  if (sampling.mode == "nearest")
+    taps = {{nearestTo(x, sampling.rounding), 1}};
+  else if (sampling.mode == "linear")
+    taps = {{first, 1 - rest}, {first + 1, rest}};
+  else
+    for (int64_t i = 0; i < 4; ++i)
+      taps.push_back({first - 1 + i, cubicWeights(rest, sampling.cubic)[size_t(i)]});
+  double sum = 0;
+  for (Tap &tap : taps) {
+    bool outside = tap.index < 0 || tap.index >= size;
+    if (outside && sampling.mode == "cubic" && sampling.excludeOutside)
+      tap.weight = 0;
+    tap.index = std::clamp<int64_t>(tap.index, 0, size - 1);
+    sum += tap.weight;
+  }
+  if (sampling.mode == "cubic" && sampling.excludeOutside && sum != 0)
+    for (Tap &tap : taps)
+      tap.weight /= sum;
+  return taps;
+}
+
+/// For each axis, for each place along it, what it is made of.
+static std::vector<std::vector<Taps>> allTaps(const Operands &operands) {
+  const Ints &from = operands.view(1).type->shape;
+  const Ints &to = operands.attribute<Ints>(0);
+  const Reals &scales = operands.attribute<Reals>(1);
+  Sampling sampling{operands.attribute<std::string>(2),
+                    operands.attribute<std::string>(3),
+                    operands.attribute<std::string>(4),
+                    operands.attribute<double>(5), operands.attribute<bool>(6)};
+  std::vector<std::vector<Taps>> result(from.size());
+  for (size_t axis = 0; axis < from.size(); ++axis)
+    for (int64_t x = 0; x < to[axis]; ++x) {
+      // Nothing is between the elements of an axis that stays as it is.
+      bool same = from[axis] == to[axis] && scales[axis] == 1;
+      result[axis].push_back(
+          same ? Taps{{x, 1}}
+               : tapsOf(sourceOf(x, from[axis], to[axis], scales[axis],
+                                 sampling.coordinates),
+                        from[axis], sampling));
+    }
+  return result;
+}
+
+Status resize(const KernelCall &call) {
+  Operands operands(call);
+  std::vector<std::vector<Taps>> taps = allTaps(operands);
+  const TensorView &out = operands.view(0), &in = operands.view(1);
+  visitKind(in.type->kind, [&]<typename T>(std::type_identity<T>) {
+    auto *to = operands.data<T>(0);
+    auto *from = operands.data<const T>(1);
+    int64_t position = 0;
+    for (Odometer at(Index<-1>(out.type->shape)); at.more(); at.next()) {
+      Index<-1> counts = at.index;
+      for (int axis = 0; axis < counts.size(); ++axis)
+        counts[axis] = int64_t(taps[size_t(axis)][size_t(at.index[axis])].size());
+      // One tap has weight 1: copied, so that large integers stay exact.
+      T value{};
+      double sum = 0;
+      bool single = true;
+      for (Odometer tap(counts); tap.more(); tap.next()) {
+        Position place(*in.type);
+        double weight = 1;
+        for (int axis = 0; axis < counts.size(); ++axis) {
+          const Taps &choices = taps[size_t(axis)][size_t(at.index[axis])];
+          const Tap &choice = choices[size_t(tap.index[axis])];
+          single &= choices.size() == 1;
+          weight *= choice.weight;
+          place.step(choice.index);
+        }
+        value = from[place.offset];
+        sum += weight * double(load(value));
+      }
+      to[position++] = single ? value : store<T>(Compute<T>(sum));
+    }
+  });
+  return Status();
+}
+
+} // namespace glow::kernels

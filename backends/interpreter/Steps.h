@@ -1,0 +1,23 @@
+//===- Steps.h - instructions as the device calls them --------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_INTERPRETER_STEPS_H
+#define GLOW_BACKENDS_INTERPRETER_STEPS_H
+
+#include "glow/Program/Steps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
+
+namespace glow {
+
+TensorType tensorTypeOf(mlir::RankedTensorType type);
+
+/// The model's name of what a location says; "" when it says none.
+std::string modelName(mlir::Location location);
+
+/// An instruction as a step; `bufferIndex` numbers its buffers.
+Step stepOf(mlir::Operation *instr,
+            llvm::function_ref<uint32_t(mlir::Value)> bufferIndex);
+
+} // namespace glow
+
+#endif // GLOW_BACKENDS_INTERPRETER_STEPS_H

@@ -1,0 +1,44 @@
+//===- Device.h - a device that computes nothing ----------------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_NULL_DEVICE_H
+#define GLOW_BACKENDS_NULL_DEVICE_H
+
+#include "glow/Runtime/Device.h"
+#include <map>
+#include <mutex>
+
+namespace glow {
+
+/// Takes programs of backend `null`, whatever their code is, and writes zeros
+/// to their outputs. Its memory is made up, so that running out of it can be
+/// tested. `run` returns when `done` was called.
+class NullDevice final : public Device {
+public:
+  explicit NullDevice(uint64_t capacity = uint64_t(1) << 40)
+      : capacity(capacity) {}
+
+  uint64_t freeBytes() const override;
+  Result<ProgramId> load(const Program &program) override;
+  void run(ProgramId program, Tensors &tensors,
+           std::function<void(Status)> done) override;
+  void unload(ProgramId program) override;
+
+private:
+  /// What a device keeps of a program. A real one would copy its constants and
+  /// its code to where they run.
+  struct Loaded {
+    std::vector<Binding> inputs, outputs;
+    uint64_t bytes;
+  };
+  Status runLoaded(ProgramId program, const Tensors &tensors);
+
+  const uint64_t capacity;
+  mutable std::mutex mutex;
+  std::map<ProgramId, Loaded> programs;
+  uint64_t taken = 0;
+  uint64_t lastId = 0;
+};
+
+} // namespace glow
+
+#endif // GLOW_BACKENDS_NULL_DEVICE_H

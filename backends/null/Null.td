@@ -1,0 +1,8 @@
+//===- Null.td - the backend that does nothing ----------------------------===//
+
+include "glow/Base.td"
+
+def Null : Backend<"null"> {
+  let summary = "takes every program and writes zeros: the template to copy";
+  let runsReference = 1;
+}

@@ -1,0 +1,100 @@
+# glow_operators(NAME root.td [FAMILIES ...] [INCLUDES dir ...] [LIBRARY dir])
+#
+# From the records of `root.td` makes an object library NAME with their nodes,
+# instructions, rules, imports, legality and reference kernels, all of which
+# register themselves. Headers appear below GLOW_GENERATED_DIR as
+# glow/Generated/NAME*.inc. LIBRARY is the folder of an installed Glow's records,
+# for which nothing is emitted. FAMILIES splits the kernels into as many files.
+
+function(glow_generate output)
+  cmake_parse_arguments(arg "" "TOOL;ROOT" "ARGS;DEPENDS" ${ARGN})
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${arg_TOOL} ${arg_ARGS} ${arg_ROOT} --write-if-changed
+            -o ${output} -d ${output}.d
+    DEPENDS ${arg_TOOL} ${arg_ROOT} ${arg_DEPENDS}
+    DEPFILE ${output}.d VERBATIM
+    COMMENT "Generating ${output}")
+endfunction()
+
+function(glow_operators name root)
+  cmake_parse_arguments(arg "" "LIBRARY" "FAMILIES;INCLUDES" ${ARGN})
+  set(out ${GLOW_GENERATED_DIR}/glow/Generated)
+  file(MAKE_DIRECTORY ${out})
+  set(include_flags)
+  foreach(dir ${arg_INCLUDES} ${GLOW_RECORD_DIRS} ${MLIR_INCLUDE_DIRS})
+    list(APPEND include_flags -I ${dir})
+  endforeach()
+  set(library_flag)
+  if(arg_LIBRARY)
+    set(library_flag -library=${arg_LIBRARY})
+  endif()
+  get_filename_component(root ${root} ABSOLUTE)
+  get_filename_component(root_name ${root} NAME)
+  get_filename_component(root_dir ${root} DIRECTORY)
+  list(APPEND include_flags -I ${root_dir})
+
+  # Instructions that follow from nodes, as records of their own.
+  set(records ${out}/${name}Instrs.td)
+  glow_generate(${records} TOOL ${GLOW_CLASSGEN} ROOT ${root}
+    ARGS -gen-instr-records -include-name=${root_name} ${include_flags}
+         ${library_flag})
+  set(generated ${records})
+  macro(classgen file)
+    glow_generate(${out}/${name}${file} TOOL ${GLOW_CLASSGEN} ROOT ${records}
+      ARGS ${ARGN} ${include_flags} ${library_flag})
+    list(APPEND generated ${out}/${name}${file})
+  endmacro()
+  macro(tblgen file own)
+    glow_generate(${out}/${name}${file} TOOL ${GLOW_MLIR_TBLGEN} ROOT ${records}
+      ARGS ${ARGN} @${out}/${name}${own}.rsp ${include_flags}
+      DEPENDS ${out}/${name}${own}.rsp)
+    list(APPEND generated ${out}/${name}${file})
+  endmacro()
+  classgen(OwnNodes.rsp -gen-own-nodes)
+  classgen(OwnInstrs.rsp -gen-own-instrs)
+  tblgen(Nodes.h.inc OwnNodes -gen-op-decls)
+  tblgen(Nodes.cpp.inc OwnNodes -gen-op-defs)
+  tblgen(Instrs.h.inc OwnInstrs -gen-op-decls)
+  tblgen(Instrs.cpp.inc OwnInstrs -gen-op-defs)
+  classgen(Shapes.h.inc -gen-shape-decls)
+  classgen(Shapes.cpp.inc -gen-shape-defs)
+  classgen(Lowerings.cpp.inc -gen-lowerings)
+  classgen(Imports.cpp.inc -gen-onnx-imports)
+  classgen(IRGen.cpp.inc -gen-irgen)
+  classgen(InstrTable.cpp.inc -gen-instr-table)
+  classgen(NodeTable.cpp.inc -gen-node-table)
+  classgen(Legality.cpp.inc -gen-legality)
+  classgen(HandKernels.h.inc -gen-hand-decls)
+  set(GLOW_OPERATORS ${name})
+  configure_file(${GLOW_TEMPLATE_DIR}/Nodes.h.in ${out}/${name}Nodes.h)
+  set(sources)
+  foreach(part Nodes Instrs Rules Imports Tables)
+    configure_file(${GLOW_TEMPLATE_DIR}/${part}.cpp.in ${out}/${name}${part}.cpp)
+    list(APPEND sources ${out}/${name}${part}.cpp)
+  endforeach()
+  if(NOT arg_FAMILIES)
+    set(arg_FAMILIES All)
+  endif()
+  foreach(family ${arg_FAMILIES})
+    set(flag -family=${family})
+    if(family STREQUAL All)
+      set(flag)
+    endif()
+    classgen(${family}Kernels.cpp.inc -gen-kernels ${flag})
+    set(GLOW_FAMILY ${family})
+    configure_file(${GLOW_TEMPLATE_DIR}/Kernels.cpp.in
+                   ${out}/${name}${family}Kernels.cpp)
+    list(APPEND kernel_sources ${out}/${name}${family}Kernels.cpp)
+  endforeach()
+  add_custom_target(${name}Records DEPENDS ${generated})
+  add_library(${name}Operators OBJECT ${sources})
+  add_library(${name}Kernels OBJECT ${kernel_sources})
+  foreach(library ${name}Operators ${name}Kernels)
+    add_dependencies(${library} ${name}Records)
+    target_include_directories(${library} PRIVATE ${GLOW_KERNEL_INCLUDE_DIR})
+    set_target_properties(${library} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_compile_options(${library} PRIVATE -fno-exceptions -w)
+  endforeach()
+  # Element arithmetic wraps around; the reference must not be slow in any build.
+  target_compile_options(${name}Kernels PRIVATE -O2 -fwrapv)
+endfunction()

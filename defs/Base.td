@@ -1,0 +1,378 @@
+//===- Base.td - the vocabulary in which operators are declared -----------===//
+//
+// `mlir-tblgen` reads a Node or an Instr as the ODS Op that it is. ClassGen
+// reads the other fields, and expands them into everything else that knows the
+// operator. docs/Language.md describes the language of the strings and [{ }].
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BASE
+#define GLOW_BASE
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/PatternBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "glow/Types.td"
+
+//===----------------------------------------------------------------------===//
+// Dialects
+//===----------------------------------------------------------------------===//
+
+def Glow_Dialect : Dialect {
+  let name = "glow";
+  let summary = "strongly typed nodes on tensors";
+  let cppNamespace = "::glow";
+  let dependentDialects = ["::mlir::quant::QuantDialect"];
+  let extraClassDeclaration = [{
+    /// Adds nodes that a plug-in declares.
+    template <typename... Nodes> void addNodes() { addOperations<Nodes...>(); }
+  }];
+}
+
+def GlowIR_Dialect : Dialect {
+  let name = "glowir";
+  let summary = "address-only instructions on named buffers";
+  let cppNamespace = "::glow::ir";
+  let dependentDialects = ["::mlir::quant::QuantDialect"];
+  let useDefaultTypePrinterParser = 1;
+  let extraClassDeclaration = [{
+    /// Adds instructions that a plug-in declares.
+    template <typename... Instrs> void addInstrs() {
+      addOperations<Instrs...>();
+    }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Functions of the expression language
+//===----------------------------------------------------------------------===//
+
+// A function on compile-time values: dimensions and attributes. Types are int,
+// bool, real, text, ints, reals, kind; `number` is an int or a real and decides
+// the result where that is `number` too. The C++ function of this name is in
+// the namespace glow::expr (include/glow/Base/Functions.h, or the header that
+// `header` names).
+class Function<string name_, list<string> parameters_, string result_> {
+  string name = name_;
+  list<string> parameters = parameters_;
+  string result = result_;
+  string summary = "";
+}
+
+// A function of one element, as in the formula of a Pointwise record. Its
+// derivatives, one an argument, are expressions in a, b and c. The C++ function
+// of this name is in glow::scalar (include/glow/Base/Scalar.h).
+class ScalarFunction<string name_, int arity_, list<string> derivatives_> {
+  string name = name_;
+  int arity = arity_;
+  list<string> derivatives = derivatives_;
+}
+
+//===----------------------------------------------------------------------===//
+// Parts of a node
+//===----------------------------------------------------------------------===//
+
+// A condition between operands and attributes. `label` ends the message, is
+// listed in the reference, and names the sample that must break it. In the
+// message, {expression} stands for a value.
+class Require<string label_, string condition_, string message_> {
+  string label = label_;
+  string condition = condition_;
+  string message = message_;
+}
+
+// Operands by type, such as "f32[2,3]"; "f32[2,3] in 0.5..2" bounds the random
+// values. An absent optional operand is "". For a variadic operand, the types
+// are separated by `;`. Attributes: "group = 1; pads = [0, 0]".
+class Sample<string label_, dag operands_, string attributes_ = ""> {
+  string label = label_;
+  dag operands = operands_;
+  string attributes = attributes_;
+  string refuses = ""; // the label of the requirement that this breaks
+}
+
+// A sample that must be refused, with [label] in the message.
+class Refused<string requirement, dag operands_, string attributes_ = "">
+    : Sample<"refused-" # requirement, operands_, attributes_> {
+  let refuses = requirement;
+}
+
+// The names in a dag.
+class Names<dag d> {
+  list<string> all = !foreach(i, !range(!size(d)), !getdagname(d, i));
+}
+
+// A signature's operands or results as ODS sees them. "T[n]?" may be absent,
+// "T[n]..." may be there any number of times.
+class OdsTensor<string signature> {
+  TypeConstraint type = !cond(
+      !ge(!find(signature, "]?"), 0) : !cast<TypeConstraint>(Optional<GlowTensor>),
+      !ge(!find(signature, "]..."), 0) : !cast<TypeConstraint>(Variadic<GlowTensor>),
+      true : !cast<TypeConstraint>(GlowTensor));
+  string parameter = !if(!ge(!find(signature, "]..."), 0), "::mlir::ValueRange",
+                         "::mlir::Value");
+}
+class OdsTensors<dag signatures> {
+  list<TypeConstraint> types =
+      !foreach(i, !range(!size(signatures)),
+               OdsTensor<!getdagarg<string>(signatures, i)>.type);
+  list<string> names = Names<signatures>.all;
+}
+// Several groups of varying length need their lengths stored.
+class OdsSegments<dag inputs, dag outputs> {
+  list<int> varyingInputs = !foldl([]<int>, !range(!size(inputs)), found, i,
+      !if(!ge(!find(!getdagarg<string>(inputs, i), "]?"), 0), !listconcat(found, [i]),
+      !if(!ge(!find(!getdagarg<string>(inputs, i), "]..."), 0), !listconcat(found, [i]), found)));
+  list<int> varyingOutputs = !foldl([]<int>, !range(!size(outputs)), found, i,
+      !if(!ge(!find(!getdagarg<string>(outputs, i), "]?"), 0), !listconcat(found, [i]),
+      !if(!ge(!find(!getdagarg<string>(outputs, i), "]..."), 0), !listconcat(found, [i]), found)));
+  list<Trait> traits = !listconcat(
+      !if(!gt(!size(varyingInputs), 1), [AttrSizedOperandSegments], []<Trait>),
+      !if(!gt(!size(varyingOutputs), 1), [AttrSizedResultSegments], []<Trait>));
+}
+class AttributeList<dag attributes> {
+  list<AttributeKind> all = !foreach(i, !range(!size(attributes)),
+                                      !getdagarg<AttributeKind>(attributes, i));
+}
+
+// `strides` custom<Ints>($strides) ...
+class AttributesFormat<dag attributes> {
+  string format = !interleave(
+      !foreach(i, !range(!size(attributes)),
+               "`" # !getdagname(attributes, i) # "` custom<" #
+               !getdagarg<AttributeKind>(attributes, i).directive # ">($" #
+               !getdagname(attributes, i) # ")"), " ");
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
+    : Op<Glow_Dialect, mnemonic,
+         !listconcat([Pure], OdsSegments<inputs_, outputs_>.traits)> {
+  dag inputs = inputs_;          // "T[n,k]":$lhs
+  dag outputs = outputs_;        // "T[n,m]":$out
+  dag attributes = attributes_;  // Ints:$strides
+  dag types = (kinds);           // Floats:$T; without an entry, Everything
+  list<Require> requires = [];
+
+  // What it means, in the first of these that says enough. A node that has
+  // none of the first three is composite and needs a lowering.
+  code formula = "";             // one element of the result (Pointwise)
+  code compute = "";             // index notation
+  string hand = "";              // a kernel written in C++, by name
+  string reason = "";            // why by hand
+
+  // How far up the ladder the node stands. Rules lead downwards.
+  int tier = 0;
+  code lowering = "";
+  code gradient = "";
+  list<Sample> samples = [];
+  string tolerance = "";         // "f32: 1e-5, f16: 1e-2"; relative, else default
+  string infix = "";             // the operator that stands for it in rules
+  bit commutes = 0;
+
+  // ODS.
+  let arguments = !con(!dag(ins, OdsTensors<inputs_>.types,
+                            OdsTensors<inputs_>.names), attributes_);
+  let results = !dag(outs, OdsTensors<outputs_>.types,
+                     OdsTensors<outputs_>.names);
+  let assemblyFormat = "operands " # AttributesFormat<attributes_>.format
+                       # " attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+  let skipDefaultBuilders = 1;
+  let builders = [OpBuilder<!con(
+      !dag(ins, !foreach(i, !range(!size(inputs_)),
+                         OdsTensor<!getdagarg<string>(inputs_, i)>.parameter),
+           Names<inputs_>.all),
+      !dag(ins, !foreach(i, !range(!size(attributes_)),
+                         !getdagarg<AttributeKind>(attributes_, i).parameter),
+           Names<attributes_>.all))>];
+}
+
+// One line is the whole operator: the formula of an element, from which come
+// the instruction, the kernels, folding, and the derivative. `result` is the
+// element kind of the result where it is not that of the operands. An operand
+// may be named with a kind of its own: (ins "bool":$condition, $lhs, $rhs).
+class PointwiseOperands<dag d> {
+  list<string> types = !foreach(i, !range(!size(d)),
+      !if(!initialized(!getdagarg<string>(d, i)),
+          !getdagarg<string>(d, i) # "[*s]", "T[*s]"));
+  dag inputs = !dag(ins, types, Names<d>.all);
+}
+class Pointwise<string mnemonic, dag operands, code formula_, string result = "T",
+                dag attributes_ = (ins)>
+    : Node<mnemonic, PointwiseOperands<operands>.inputs,
+           (outs !strconcat(result, "[*s]"):$out), attributes_> {
+  let formula = formula_;
+  let types = (kinds Numbers:$T);
+}
+
+// The kind of tensor storage that several functions share; see
+// lib/Graph/Storage.cpp for the operations that read and write it.
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+def GlowIR_Buffer : Type<CPred<"::llvm::isa<::glow::ir::BufferType>($_self)">,
+                         "buffer", "::glow::ir::BufferType">;
+
+// How an instruction touches an operand. A memory effect, so that generic
+// analyses see it. `count` is "", "?" (may be absent) or "..." (any number).
+class Qual<string qualifier_, list<OpVariableDecorator> effects_,
+           string count_ = "">
+    : Arg<!cond(!eq(count_, "?") : !cast<TypeConstraint>(Optional<GlowIR_Buffer>),
+                !eq(count_, "...") : !cast<TypeConstraint>(Variadic<GlowIR_Buffer>),
+                true : !cast<TypeConstraint>(GlowIR_Buffer)),
+          "", effects_> {
+  string qualifier = qualifier_;
+  string count = count_;
+}
+
+def In    : Qual<"in",    [MemRead]>;
+def Out   : Qual<"out",   [MemWrite]>;
+def InOut : Qual<"inout", [MemRead, MemWrite]>;
+def MaybeIn : Qual<"in",  [MemRead], "?">;
+def MaybeOut : Qual<"out", [MemWrite], "?">;
+def ManyIn  : Qual<"in",  [MemRead], "...">;
+def ManyOut : Qual<"out", [MemWrite], "...">;
+
+// An instruction: qualified buffers and attributes, no results. ClassGen
+// derives one from every node that has a meaning of its own and no Instr here.
+class InstrSegments<dag buffers> {
+  list<int> varying = !foldl([]<int>, !range(!size(buffers)), found, i,
+      !if(!eq(!getdagarg<Qual>(buffers, i).count, ""), found,
+          !listconcat(found, [i])));
+  list<Trait> traits = !if(!gt(!size(varying), 1), [AttrSizedOperandSegments],
+                           []<Trait>);
+}
+class Instr<string mnemonic, dag buffers_, dag attributes_ = (ins),
+            list<Trait> traits_ = []>
+    : Op<GlowIR_Dialect, mnemonic,
+         !listconcat(traits_, InstrSegments<buffers_>.traits)> {
+  dag buffers = buffers_;
+  dag attributes = attributes_;
+  Node from = ?;               // the node with operands of these names
+  bit dataParallel = 0;        // element i of @out needs only elements i of @in
+  list<string> inPlace = [];   // @in operands whose buffer may also be @out
+  bit asynchronous = 0;
+  string hand = "";            // a kernel of its own, where there is no node
+
+  let arguments = !con(buffers_, attributes_);
+  let assemblyFormat = "operands attr-dict `:` type(operands)";
+  let skipDefaultBuilders = 1;
+  let builders = [OpBuilder<(ins "::mlir::ValueRange":$buffers,
+                                 "::llvm::ArrayRef<::mlir::NamedAttribute>":$attributes),
+    [{ $_state.addOperands(buffers); $_state.addAttributes(attributes); }]>];
+}
+
+//===----------------------------------------------------------------------===//
+// Rules
+//===----------------------------------------------------------------------===//
+
+// target -> body, when `condition` holds, on `backend` only if one is named.
+// Of two rules that may match the same node, one says `before` the other.
+class Lowering<Node target_, code body_> {
+  Node target = target_;
+  code body = body_;
+  string condition = "";
+  string backend = "";
+  list<Lowering> before = [];
+  string reason = "";
+}
+
+// An equation between expressions on nodes: `left => right`, when `condition`
+// holds. Names on the left bind; see docs/Language.md. `operands` gives a type
+// to each tensor name, for the generated test of equality; `values` to others.
+class Fold<code equation_, dag operands_, string values_ = ""> {
+  code equation = equation_;
+  string condition = "";
+  dag operands = operands_;
+  string values = values_;
+}
+
+// A gradient that stands apart from its node's record.
+class Gradient<Node target_, code body_> {
+  Node target = target_;
+  code body = body_;
+}
+
+//===----------------------------------------------------------------------===//
+// Backends
+//===----------------------------------------------------------------------===//
+
+// Which nodes run as they are, for which element kinds, when. `nodes` may be
+// given as a list of nodes.
+class Legal<list<Node> nodes_, dag kinds_ = (kinds), string condition_ = ""> {
+  list<Node> nodes = nodes_;
+  dag kinds = kinds_;
+  string condition = condition_;
+}
+
+// How far a kernel may be from the interpreter: units in the last place of the
+// largest input.
+class Ulp<int count_> { int count = count_; }
+
+// A kernel of a backend for the instruction of a node, by the name of a C++
+// function.
+class Kernel<Node node_, string kind_, string function_, Ulp bound_ = Ulp<0>> {
+  Node node = node_;
+  string kind = kind_;
+  string function = function_;
+  Ulp bound = bound_;
+}
+
+class Backend<string name_> {
+  string name = name_;
+  string summary = "";
+  bit runsReference = 0; // runs every node that has a reference kernel
+  bit runsLoops = 0;     // runs every node with a formula or index notation
+  list<Legal> runs = [];
+  list<Kernel> kernels = [];
+  int alignment = 64;    // of a buffer in the arena, in bytes
+}
+
+//===----------------------------------------------------------------------===//
+// Import
+//===----------------------------------------------------------------------===//
+
+// What an ONNX operator becomes, from opset `since` until the next record of
+// the same operator. Inputs are names; "C?" may be absent, "X..." is the rest.
+// An attribute is its default, or Required/Maybe with a type. The body assigns
+// to the names of `outputs` ("Y", "Mask?"); without them the last statement is
+// the only output.
+class OnnxImport<string operator_, int since_, dag inputs_, dag attributes_,
+                 code body_> {
+  string operator = operator_;
+  int since = since_;
+  string domain = "";
+  dag inputs = inputs_;
+  dag attributes = attributes_;
+  code body = body_;
+  list<string> outputs = [];
+}
+
+// Types of attributes of ONNX that have no default.
+class OnnxAttribute<string type_, bit required_> {
+  string type = type_;
+  bit required = required_;
+}
+def RequiredInt : OnnxAttribute<"int", 1>;
+def RequiredInts : OnnxAttribute<"ints", 1>;
+def RequiredReal : OnnxAttribute<"real", 1>;
+def RequiredText : OnnxAttribute<"text", 1>;
+def MaybeInt : OnnxAttribute<"int", 0>;
+def MaybeInts : OnnxAttribute<"ints", 0>;
+def MaybeReal : OnnxAttribute<"real", 0>;
+def MaybeReals : OnnxAttribute<"reals", 0>;
+def MaybeText : OnnxAttribute<"text", 0>;
+def MaybeTensor : OnnxAttribute<"tensor", 0>;
+def RequiredTensor : OnnxAttribute<"tensor", 1>;
+
+// A text with a default: Words<"constant">. A plain string in an attribute
+// dag is a real number, since TableGen has no literal for one.
+class Words<string value_> { string value = value_; }
+
+#endif // GLOW_BASE

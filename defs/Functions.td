@@ -1,0 +1,141 @@
+//===- Functions.td - the functions of the expression language ------------===//
+//
+// Their C++ is in include/glow/Base/Functions.h and Scalar.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_FUNCTIONS
+#define GLOW_FUNCTIONS
+
+include "glow/Base.td"
+
+//===----------------------------------------------------------------------===//
+// Of compile-time values
+//===----------------------------------------------------------------------===//
+
+// Numbers.
+def : Function<"max", ["number", "number"], "number">;
+def : Function<"min", ["number", "number"], "number">;
+def : Function<"abs", ["number"], "number">;
+def : Function<"int", ["number"], "int">;      // towards zero
+def : Function<"real", ["number"], "real">;
+def : Function<"floor", ["real"], "int">;
+def : Function<"ceil", ["real"], "int">;
+def : Function<"sqrt", ["real"], "real">;
+def : Function<"log", ["real"], "real">;
+def : Function<"exp", ["real"], "real">;
+def : Function<"power", ["real", "real"], "real">;
+def : Function<"isNan", ["real"], "bool">;
+
+// Lists of integers.
+def : Function<"size", ["ints"], "int">;
+def : Function<"length", ["reals"], "int">;
+def : Function<"prod", ["ints"], "int">;
+def : Function<"sum", ["ints"], "int">;
+def : Function<"repeat", ["int", "int"], "ints">;   // value, how often
+def : Function<"range", ["int", "int"], "ints">;    // from, to (exclusive)
+def : Function<"at", ["ints", "int"], "int">;       // the element, or 0 outside
+def : Function<"take", ["ints", "int"], "ints">;    // the first so many
+def : Function<"drop", ["ints", "int"], "ints">;    // all but the first so many
+def : Function<"concat", ["ints", "ints"], "ints">;
+def : Function<"reverse", ["ints"], "ints">;
+def : Function<"set", ["ints", "int", "int"], "ints">;    // list, index, value
+def : Function<"insert", ["ints", "int", "int"], "ints">; // list, index, value
+def : Function<"pick", ["ints", "ints"], "ints">;   // the elements at indices
+def : Function<"without", ["ints", "ints"], "ints">; // all but those at indices
+def : Function<"contains", ["ints", "int"], "bool">;
+def : Function<"allAtLeast", ["ints", "int"], "bool">;
+def : Function<"allBelow", ["ints", "int"], "bool">;
+def : Function<"distinct", ["ints"], "bool">;
+def : Function<"maximum", ["ints", "ints"], "ints">; // element by element
+def : Function<"minimum", ["ints", "ints"], "ints">;
+
+def : Function<"slice", ["ints", "int", "int"], "ints">;  // list, from, count
+
+// Of an index of a tensor, in index notation.
+def : Function<"shift", ["ints", "int", "int"], "ints">; // adds along an axis
+def : Function<"reflect", ["ints", "ints"], "ints">;     // index, sizes
+def : Function<"clampIndex", ["ints", "ints"], "ints">;  // index, sizes
+
+// Axes and shapes. A negative axis counts from the end.
+def : Function<"wrapAxis", ["int", "int"], "int">;     // axis, rank
+def : Function<"wrapAxes", ["ints", "int"], "ints">;
+def : Function<"isPermutation", ["ints"], "bool">;
+def : Function<"inverse", ["ints"], "ints">;           // of a permutation
+def : Function<"compose", ["ints", "ints"], "ints">;   // first, then second
+def : Function<"canBroadcast", ["ints", "ints"], "bool">;
+def : Function<"broadcastShape", ["ints", "ints"], "ints">;
+def : Function<"broadcastsTo", ["ints", "ints", "int"], "bool">;
+def : Function<"without1", ["ints"], "ints">;          // axes of size 1
+def : Function<"unsqueezed", ["ints", "ints"], "ints">; // shape, axes
+def : Function<"resolveReshape", ["ints", "ints", "bool"], "ints">;
+def : Function<"reducedShape", ["ints", "ints", "bool"], "ints">; // shape, axes, whether they stay as 1
+def : Function<"unreduced", ["ints", "ints", "ints", "bool"], "ints">; // an index of that, one along axes, axes, whether they stay
+def : Function<"exactQuotient", ["ints", "ints"], "ints">; // -1 where it is not whole
+def : Function<"fitsExcept", ["ints", "ints", "int"], "bool">; // small, large, axis
+def : Function<"place", ["ints", "ints", "ints"], "ints">; // list, axes, values put there
+def : Function<"placeReals", ["reals", "ints", "reals"], "reals">;
+def : Function<"listOr", ["ints", "ints"], "ints">;    // the first unless it is empty
+
+// Slices, from ONNX's bounds; negative ones count from the end.
+def : Function<"sliceFits", ["ints", "ints", "ints", "ints"], "bool">;  // shape, starts, steps, sizes
+def : Function<"sliceStarts", ["ints", "ints", "ints", "ints"], "ints">; // shape, axes, starts, steps
+def : Function<"sliceSizes", ["ints", "ints", "ints", "ints", "ints"], "ints">; // shape, axes, starts, ends, steps
+def : Function<"equalParts", ["int", "int"], "ints">;  // total, how many; the last is smaller
+
+// Windows, from ONNX's attributes. `mode` is auto_pad; extents include the
+// dilation.
+def : Function<"windowPads", ["text", "ints", "ints", "ints", "ints"], "ints">; // mode, image, extents, strides, pads
+def : Function<"ceilPads", ["ints", "ints", "ints", "ints"], "ints">; // image, extents, strides, pads
+def : Function<"transposePads", ["text", "ints", "ints", "ints", "ints"], "ints">; // mode, full sizes, wanted sizes, strides, pads
+
+// Sizes, from ONNX's scales.
+def : Function<"scaled", ["ints", "reals"], "ints">;
+def : Function<"ratios", ["ints", "ints"], "reals">;
+def : Function<"repeatReal", ["real", "int"], "reals">;
+
+// Element kinds.
+def : Function<"isFloat", ["kind"], "bool">;
+def : Function<"isBool", ["kind"], "bool">;
+
+//===----------------------------------------------------------------------===//
+// Of one element
+//===----------------------------------------------------------------------===//
+
+def : ScalarFunction<"exp", 1, ["exp(a)"]>;
+def : ScalarFunction<"log", 1, ["1 / a"]>;
+def : ScalarFunction<"sqrt", 1, ["0.5 / sqrt(a)"]>;
+def : ScalarFunction<"pow", 2, ["b * pow(a, b - 1)", "pow(a, b) * log(a)"]>;
+def : ScalarFunction<"sin", 1, ["cos(a)"]>;
+def : ScalarFunction<"cos", 1, ["-sin(a)"]>;
+def : ScalarFunction<"tan", 1, ["1 + tan(a) * tan(a)"]>;
+def : ScalarFunction<"asin", 1, ["1 / sqrt(1 - a * a)"]>;
+def : ScalarFunction<"acos", 1, ["-1 / sqrt(1 - a * a)"]>;
+def : ScalarFunction<"atan", 1, ["1 / (1 + a * a)"]>;
+def : ScalarFunction<"sinh", 1, ["cosh(a)"]>;
+def : ScalarFunction<"cosh", 1, ["sinh(a)"]>;
+def : ScalarFunction<"tanh", 1, ["1 - tanh(a) * tanh(a)"]>;
+def : ScalarFunction<"asinh", 1, ["1 / sqrt(a * a + 1)"]>;
+def : ScalarFunction<"acosh", 1, ["1 / sqrt(a * a - 1)"]>;
+def : ScalarFunction<"atanh", 1, ["1 / (1 - a * a)"]>;
+def : ScalarFunction<"erf", 1, ["1.1283791670955126 * exp(-(a * a))"]>;
+def : ScalarFunction<"abs", 1, ["sign(a)"]>;
+def : ScalarFunction<"sign", 1, ["0"]>;
+def : ScalarFunction<"floor", 1, ["0"]>;
+def : ScalarFunction<"ceil", 1, ["0"]>;
+def : ScalarFunction<"round", 1, ["0"]>; // halves to even
+def : ScalarFunction<"max", 2, ["if(a >= b, 1, 0)", "if(a >= b, 0, 1)"]>;
+def : ScalarFunction<"min", 2, ["if(a <= b, 1, 0)", "if(a <= b, 0, 1)"]>;
+def : ScalarFunction<"if", 3, ["0", "if(a, 1, 0)", "if(a, 0, 1)"]>;
+def : ScalarFunction<"fmod", 2, ["1", "0"]>; // the sign of the dividend
+def : ScalarFunction<"mod", 2, ["1", "0"]>;  // the sign of the divisor
+def : ScalarFunction<"isNan", 1, ["0"]>;
+def : ScalarFunction<"isInfinite", 1, ["0"]>;
+def : ScalarFunction<"bitAnd", 2, ["0", "0"]>;
+def : ScalarFunction<"bitOr", 2, ["0", "0"]>;
+def : ScalarFunction<"bitXor", 2, ["0", "0"]>;
+def : ScalarFunction<"bitNot", 1, ["0"]>;
+def : ScalarFunction<"shiftLeft", 2, ["0", "0"]>;
+def : ScalarFunction<"shiftRight", 2, ["0", "0"]>;
+
+#endif // GLOW_FUNCTIONS

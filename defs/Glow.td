@@ -1,0 +1,26 @@
+//===- Glow.td - the table of contents ------------------------------------===//
+
+#ifndef GLOW
+#define GLOW
+
+// The vocabulary.
+include "glow/Base.td"
+include "glow/Functions.td"
+
+// Nodes, by family.
+include "glow/nodes/Elementwise.td"
+include "glow/nodes/Activation.td"
+include "glow/nodes/MatMul.td"
+include "glow/nodes/Convolution.td"
+include "glow/nodes/Pooling.td"
+include "glow/nodes/Normalization.td"
+include "glow/nodes/Reduction.td"
+include "glow/nodes/Shape.td"
+include "glow/nodes/Indexing.td"
+
+// How ONNX operators become nodes.
+include "glow/import/OnnxElementwise.td"
+include "glow/import/OnnxNetwork.td"
+include "glow/import/OnnxShape.td"
+
+#endif // GLOW

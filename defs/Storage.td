@@ -1,0 +1,61 @@
+//===- Storage.td - functions and the storage that they share -------------===//
+
+#ifndef GLOW_STORAGE
+#define GLOW_STORAGE
+
+include "glow/Base.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+def Glow_FuncOp : Op<Glow_Dialect, "func", [
+    Symbol, IsolatedFromAbove, NoTerminator, SingleBlock]> {
+  let summary = "a graph of nodes that reads and saves storage of its module";
+  let arguments = (ins SymbolNameAttr:$sym_name);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+  let extraClassDeclaration = [{
+    static ::llvm::StringRef getDefaultDialect() { return "glow"; }
+    ::mlir::Block &block() { return getBody().front(); }
+  }];
+}
+
+def Glow_PlaceholderOp : Op<Glow_Dialect, "placeholder", [Symbol]> {
+  let summary = "storage that a run binds: an input, an output, or state";
+  let description = [{
+    `dimensions` keeps the model's names of symbolic sizes, "" where there is
+    none. A `trainable` placeholder is a weight that training may change.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttr:$type, StrAttr:$role,
+                       OptionalAttr<StrArrayAttr>:$dimensions,
+                       UnitAttr:$trainable);
+  let assemblyFormat = [{
+    $sym_name custom<Role>($role) (`trainable` $trainable^)?
+    (`dimensions` $dimensions^)? attr-dict `:` $type
+  }];
+  let hasVerifier = 1;
+}
+
+def Glow_ConstantOp : Op<Glow_Dialect, "constant", [Symbol]> {
+  let summary = "storage whose value is known when a model is compiled";
+  let arguments = (ins SymbolNameAttr:$sym_name, ElementsAttr:$value);
+  let assemblyFormat = "$sym_name attr-dict `=` $value";
+  let hasVerifier = 1;
+}
+
+def Glow_ReadOp : Op<Glow_Dialect, "read", [Pure]> {
+  let summary = "the value that a storage has when the function begins";
+  let arguments = (ins FlatSymbolRefAttr:$storage);
+  let results = (outs GlowTensor:$out);
+  let assemblyFormat = "$storage attr-dict `:` type($out)";
+  let hasVerifier = 1;
+}
+
+def Glow_SaveOp : Op<Glow_Dialect, "save", [MemoryEffects<[MemWrite]>]> {
+  let summary = "gives a placeholder the value that it has after the run";
+  let arguments = (ins GlowTensor:$in, FlatSymbolRefAttr:$storage);
+  let assemblyFormat = "$in `,` $storage attr-dict `:` type($in)";
+  let hasVerifier = 1;
+}
+
+#endif // GLOW_STORAGE

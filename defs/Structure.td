@@ -1,0 +1,155 @@
+//===- Structure.td - functions and buffers of the instruction dialect ----===//
+//
+// What every program of instructions has, whatever its operators: a function
+// with its weights, buffers that begin and end, and the copy between two.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_STRUCTURE
+#define GLOW_STRUCTURE
+
+include "glow/Base.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+//===----------------------------------------------------------------------===//
+// The type of a buffer
+//===----------------------------------------------------------------------===//
+
+def GlowIR_BufferType : TypeDef<GlowIR_Dialect, "Buffer"> {
+  let mnemonic = "buf";
+  let summary = "memory for one tensor";
+  let description = [{
+    `!glowir.buf<4x8xf32>` holds a dense, row-major tensor of static shape; a
+    `bool` is a byte, a quantised element is as large as its storage. A second
+    parameter, `!glowir.buf<4x8xf32, local>`, names a memory other than the
+    arena, which only the backend knows.
+  }];
+  let parameters = (ins "::mlir::RankedTensorType":$tensor,
+                        OptionalParameter<"::mlir::StringAttr">:$space);
+  let builders = [
+    TypeBuilderWithInferredContext<(ins "::mlir::RankedTensorType":$tensor), [{
+      return $_get(tensor.getContext(), tensor, ::mlir::StringAttr());
+    }]>
+  ];
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    ::llvm::ArrayRef<int64_t> getShape() const {
+      return getTensor().getShape();
+    }
+    ::mlir::Type getElementType() const {
+      return getTensor().getElementType();
+    }
+
+    /// The size of the buffer, without any rounding for alignment.
+    uint64_t bytes() const;
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Functions and buffers
+//===----------------------------------------------------------------------===//
+
+def GlowIR_FuncOp : Op<GlowIR_Dialect, "func", [
+    Symbol, IsolatedFromAbove, NoTerminator, SingleBlock,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>
+  ]> {
+  let summary = "a program of instructions on buffers";
+  let description = [{
+    The first section declares the weights: buffers that live outside the
+    program. Each stands for a storage of the module, by default the one of its
+    name. The second is a straight line of instructions, which run in order.
+
+    ```
+    glowir.func @main declare {
+      %x = weight float<2 x 3>, mutable
+      %w = weight float<3 x 4>, constant, "layer/w"
+      %y = weight float<2 x 4>, mutable output
+    } program {
+      %a = alloc float<2 x 4>
+      %product = matmul @out %a, @in %x, @in %w
+      %relu = relu @out %y, @in %a
+      dealloc @out %a
+    }
+    ```
+
+    A `constant` is never written. A `mutable` weight has a value when the
+    program begins and may be written. A `mutable output` has none until the
+    program writes it. An instruction's operands are in the order of its record;
+    an absent optional operand is `none`, a variadic one is in brackets.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name,
+                       FlatSymbolRefArrayAttr:$storage, StrArrayAttr:$kinds,
+                       OptionalAttr<I64Attr>:$arenaBytes,
+                       OptionalAttr<I64Attr>:$liveBytes);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let skipDefaultBuilders = 1;
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$name)>];
+  let extraClassDeclaration = [{
+    static ::llvm::StringRef getDefaultDialect() { return "glowir"; }
+
+    ::mlir::Block &block() { return getBody().front(); }
+    ::llvm::ArrayRef<::mlir::BlockArgument> weights() {
+      return block().getArguments();
+    }
+
+    /// Declares one more weight, at the end. Its name in text is that of
+    /// `location`; `storage` is the symbol of the module that it stands for.
+    ::mlir::BlockArgument addWeight(::mlir::Location location, BufferType type,
+                                    WeightKind kind, ::llvm::StringRef storage);
+
+    /// Whether the weight is constant, mutable or an output.
+    WeightKind kindOf(::mlir::BlockArgument weight);
+
+    /// The symbol of the module's storage that the weight stands for.
+    ::llvm::StringRef storageOf(::mlir::BlockArgument weight);
+  }];
+}
+
+def GlowIR_AllocOp : Op<GlowIR_Dialect, "alloc", [
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>
+  ]> {
+  let summary = "the beginning of a buffer";
+  let description = [{
+    The contents are undefined until an instruction writes them. `reuse %a`
+    permits the memory of `%a`, whose last instruction is the first one of this
+    buffer and may work in place. `at 4096` is the place in the arena, in bytes.
+  }];
+  let arguments = (ins Optional<GlowIR_Buffer>:$reused,
+                       OptionalAttr<I64Attr>:$offset);
+  let results = (outs Res<GlowIR_Buffer, "", [MemAlloc]>:$buffer);
+  let assemblyFormat = [{
+    (`reuse` $reused^ `:` type($reused))? (`at` $offset^)? attr-dict
+    `:` type($buffer)
+  }];
+  let hasVerifier = 1;
+  let skipDefaultBuilders = 1;
+  let builders = [OpBuilder<(ins "BufferType":$type)>];
+  let extraClassDeclaration = [{
+    BufferType type() { return ::llvm::cast<BufferType>(getBuffer().getType()); }
+  }];
+}
+
+def GlowIR_DeallocOp : Op<GlowIR_Dialect, "dealloc"> {
+  let summary = "the end of a buffer";
+  let arguments = (ins Arg<GlowIR_Buffer, "", [MemFree]>:$buffer);
+  let assemblyFormat = "$buffer attr-dict `:` type($buffer)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions that no node stands for
+//===----------------------------------------------------------------------===//
+
+def CopyInstr : Instr<"copy", (ins Out:$dest, In:$src)> {
+  let summary = "copies a buffer to another of the same tensor type";
+  let dataParallel = 1;
+  let hasVerifier = 1;
+}
+
+#endif // GLOW_STRUCTURE

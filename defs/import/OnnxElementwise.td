@@ -1,0 +1,170 @@
+//===- OnnxElementwise.td - ONNX operators on single elements -------------===//
+
+#ifndef GLOW_IMPORT_ONNXELEMENTWISE
+#define GLOW_IMPORT_ONNXELEMENTWISE
+
+include "glow/nodes/Activation.td"
+include "glow/nodes/Shape.td"
+
+//===----------------------------------------------------------------------===//
+// Classes
+//===----------------------------------------------------------------------===//
+
+class OnnxUnary<string operator, Node node, int since>
+    : OnnxImport<operator, since, (ins "X"), (ins),
+                 "Y = " # !cast<string>(node) # "(X);">;
+
+// Numpy's broadcasting of two operands: brings A and B to one shape, as x and y.
+defvar BroadcastBoth = [{
+  a = shape(A);
+  b = shape(B);
+  require(canBroadcast(a, b), "shapes {a} and {b} do not broadcast");
+  s = broadcastShape(a, b);
+  x = if(a == s, A, Broadcast(A, s));
+  y = if(b == s, B, Broadcast(B, s));
+}];
+
+class OnnxBinary<string operator, Node node, int since>
+    : OnnxImport<operator, since, (ins "A", "B"), (ins),
+                 BroadcastBoth # "C = " # !cast<string>(node) # "(x, y);">;
+
+// Any number of operands, from the left.
+class OnnxMany<string operator, Node node, int since>
+    : OnnxImport<operator, since, (ins "inputs..."), (ins),
+                 "Y = fold(" # !cast<string>(node) # ", inputs);">;
+
+// With one real attribute.
+class OnnxAlpha<string operator, Node node, int since, string value>
+    : OnnxImport<operator, since, (ins "X"), (ins value:$alpha),
+                 "Y = " # !cast<string>(node) # "(X, alpha);">;
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+def : OnnxBinary<"Add", Add, 7>;
+def : OnnxBinary<"Sub", Sub, 7>;
+def : OnnxBinary<"Mul", Mul, 7>;
+def : OnnxBinary<"Div", Div, 7>;
+def : OnnxMany<"Sum", Add, 6>;
+def : OnnxMany<"Max", Max, 6>;
+def : OnnxMany<"Min", Min, 6>;
+def : OnnxImport<"Mean", 6, (ins "inputs..."), (ins), [{
+  sum = fold(Add, inputs);
+  Y = sum / count(inputs);
+}]>;
+
+// The exponent may have an element kind of its own; the base's is the result's.
+def : OnnxImport<"Pow", 7, (ins "A", "B"), (ins), BroadcastBoth # [{
+  k = if(isFloat(kind(A)), kind(A), kind(B));
+  p = Pow(if(kind(A) == k, x, Cast(x, k)), if(kind(B) == k, y, Cast(y, k)));
+  C = if(kind(A) == k, p, Cast(p, kind(A)));
+}]>;
+def : OnnxImport<"Mod", 10, (ins "A", "B"), (ins 0:$fmod), BroadcastBoth # [{
+  C = if(fmod != 0, Fmod(x, y), Mod(x, y));
+}]>;
+
+def : OnnxUnary<"Neg", Neg, 6>;
+def : OnnxUnary<"Abs", Abs, 6>;
+def : OnnxUnary<"Sign", Sign, 9>;
+def : OnnxUnary<"Reciprocal", Reciprocal, 6>;
+def : OnnxUnary<"Floor", Floor, 6>;
+def : OnnxUnary<"Ceil", Ceil, 6>;
+def : OnnxUnary<"Round", Round, 11>;
+def : OnnxUnary<"Exp", Exp, 6>;
+def : OnnxUnary<"Log", Log, 6>;
+def : OnnxUnary<"Sqrt", Sqrt, 6>;
+def : OnnxUnary<"Erf", Erf, 9>;
+def : OnnxUnary<"Sin", Sin, 7>;
+def : OnnxUnary<"Cos", Cos, 7>;
+def : OnnxUnary<"Tan", Tan, 7>;
+def : OnnxUnary<"Asin", Asin, 7>;
+def : OnnxUnary<"Acos", Acos, 7>;
+def : OnnxUnary<"Atan", Atan, 7>;
+def : OnnxUnary<"Sinh", Sinh, 9>;
+def : OnnxUnary<"Cosh", Cosh, 9>;
+def : OnnxUnary<"Asinh", Asinh, 9>;
+def : OnnxUnary<"Acosh", Acosh, 9>;
+def : OnnxUnary<"Atanh", Atanh, 9>;
+def : OnnxUnary<"Tanh", Tanh, 6>;
+
+//===----------------------------------------------------------------------===//
+// Truth, bits, comparison
+//===----------------------------------------------------------------------===//
+
+def : OnnxBinary<"And", And, 7>;
+def : OnnxBinary<"Or", Or, 7>;
+def : OnnxBinary<"Xor", Xor, 7>;
+def : OnnxUnary<"Not", Not, 1>;
+def : OnnxBinary<"BitwiseAnd", BitAnd, 18>;
+def : OnnxBinary<"BitwiseOr", BitOr, 18>;
+def : OnnxBinary<"BitwiseXor", BitXor, 18>;
+def : OnnxUnary<"BitwiseNot", BitNot, 18>;
+def : OnnxImport<"BitShift", 11, (ins "A", "B"), (ins RequiredText:$direction), BroadcastBoth # [{
+  require(direction == "LEFT" || direction == "RIGHT", "direction '{direction}' must be LEFT or RIGHT");
+  C = if(direction == "LEFT", ShiftLeft(x, y), ShiftRight(x, y));
+}]>;
+def : OnnxBinary<"Equal", Equal, 7>;
+def : OnnxBinary<"Less", Less, 7>;
+def : OnnxBinary<"LessOrEqual", LessEqual, 12>;
+def : OnnxBinary<"Greater", Greater, 7>;
+def : OnnxBinary<"GreaterOrEqual", GreaterEqual, 12>;
+def : OnnxUnary<"IsNaN", IsNan, 9>;
+def : OnnxImport<"IsInf", 10, (ins "X"), (ins 1:$detect_negative, 1:$detect_positive), [{
+  Y = IsInf(X, detect_negative != 0, detect_positive != 0);
+}]>;
+def : OnnxImport<"Where", 9, (ins "condition", "X", "Y"), (ins), [{
+  s = broadcastShape(shape(condition), broadcastShape(shape(X), shape(Y)));
+  output = Select(if(shape(condition) == s, condition, Broadcast(condition, s)),
+                  if(shape(X) == s, X, Broadcast(X, s)), if(shape(Y) == s, Y, Broadcast(Y, s)));
+}]>;
+
+def : OnnxImport<"Cast", 6, (ins "input"), (ins RequiredInt:$to, 1:$saturate, Words<"up">:$round_mode), [{
+  k = onnxKind(to);
+  output = if(kind(input) == k, input, Cast(input, k));
+}]>;
+def : OnnxImport<"CastLike", 15, (ins "input", "target_type"), (ins 1:$saturate, Words<"up">:$round_mode), [{
+  output = if(kind(input) == kind(target_type), input, Cast(input, kind(target_type)));
+}]>;
+
+//===----------------------------------------------------------------------===//
+// Activations
+//===----------------------------------------------------------------------===//
+
+def : OnnxUnary<"Relu", Relu, 6>;
+def : OnnxUnary<"Sigmoid", Sigmoid, 6>;
+def : OnnxUnary<"Softplus", Softplus, 1>;
+def : OnnxUnary<"Softsign", Softsign, 1>;
+def : OnnxUnary<"HardSwish", HardSwish, 14>;
+def : OnnxUnary<"Mish", Mish, 18>;
+def : OnnxAlpha<"LeakyRelu", LeakyRelu, 6, "0.01">;
+def : OnnxAlpha<"Elu", Elu, 6, "1.0">;
+def : OnnxAlpha<"Celu", Celu, 12, "1.0">;
+def : OnnxAlpha<"ThresholdedRelu", ThresholdedRelu, 10, "1.0">;
+def : OnnxImport<"Selu", 6, (ins "X"),
+    (ins "1.67326319217681884765625":$alpha, "1.05070102214813232421875":$gamma),
+    "Y = Selu(X, alpha, gamma);">;
+def : OnnxImport<"HardSigmoid", 6, (ins "X"), (ins "0.2":$alpha, "0.5":$beta),
+                 "Y = HardSigmoid(X, alpha, beta);">;
+def : OnnxImport<"PRelu", 7, (ins "X", "slope"), (ins), [{
+  Y = PRelu(X, if(shape(slope) == shape(X), slope, Broadcast(slope, shape(X))));
+}]>;
+def : OnnxImport<"Gelu", 20, (ins "X"), (ins Words<"none">:$approximate), [{
+  require(approximate == "none" || approximate == "tanh", "approximate '{approximate}' must be none or tanh");
+  Y = if(approximate == "tanh", GeluTanh(X), Gelu(X));
+}]>;
+let domain = "com.microsoft" in
+def : OnnxUnary<"Gelu", Gelu, 1>;
+
+def : OnnxImport<"Clip", 6, (ins "input"),
+    (ins "-3.4028234663852886e+38":$min, "3.4028234663852886e+38":$max),
+    "output = Clip(input, min, max);">;
+// Bounds are tensors, which the model may compute; integers have bounds too.
+def : OnnxImport<"Clip", 11, (ins "input", "min?", "max?"), (ins), [{
+  known = isFloat(kind(input)) && (!present(min) || isConstant(min)) && (!present(max) || isConstant(max));
+  raised = if(!present(min) || known, input, Max(input, Broadcast(min, shape(input))));
+  lowered = if(!present(max) || known, raised, Min(raised, Broadcast(max, shape(input))));
+  output = if(known, Clip(lowered, if(present(min), realOf(min), -infinity), if(present(max), realOf(max), infinity)), lowered);
+}]>;
+
+#endif // GLOW_IMPORT_ONNXELEMENTWISE

@@ -1,0 +1,223 @@
+//===- OnnxShape.td - ONNX operators that move elements -------------------===//
+
+#ifndef GLOW_IMPORT_ONNXSHAPE
+#define GLOW_IMPORT_ONNXSHAPE
+
+include "glow/nodes/Indexing.td"
+include "glow/nodes/Shape.td"
+
+//===----------------------------------------------------------------------===//
+// Constants and shapes as tensors
+//===----------------------------------------------------------------------===//
+
+def : OnnxImport<"Constant", 1, (ins),
+    (ins MaybeTensor:$value, MaybeInt:$value_int, MaybeInts:$value_ints,
+         MaybeReal:$value_float, MaybeReals:$value_floats), [{
+  require(present(value) || present(value_int) || present(value_ints) || present(value_float) || present(value_floats),
+          "only a dense tensor of numbers is supported as its value");
+  output = if(present(value), value,
+           if(present(value_int), Literal([value_int], [], elementKind("i64")),
+           if(present(value_ints), Literal(value_ints, [size(value_ints)], elementKind("i64")),
+           if(present(value_float), RealLiteral([value_float], [], elementKind("f32")),
+              RealLiteral(value_floats, [length(value_floats)], elementKind("f32"))))));
+}]>;
+def : OnnxImport<"ConstantOfShape", 9, (ins "input"), (ins MaybeTensor:$value), [{
+  output = if(present(value), Broadcast(Reshape(value, []), ints(input)),
+              Splat(0, ints(input), elementKind("f32")));
+}]>;
+def : OnnxImport<"Shape", 1, (ins "data"), (ins 0:$start, MaybeInt:$end), [{
+  r = rank(data);
+  last = if(present(end), end, r);
+  from = sliceStarts([r], [0], [start], [1]);
+  count = sliceSizes([r], [0], [start], [last], [1]);
+  output = Literal(slice(shape(data), from[0], count[0]), count, elementKind("i64"));
+}]>;
+def : OnnxImport<"Size", 1, (ins "data"), (ins),
+                 "output = Literal([elements(data)], [], elementKind(\"i64\"));">;
+def : OnnxImport<"Range", 11, (ins "start", "limit", "delta"), (ins), [{
+  from = realOf(start);
+  step = realOf(delta);
+  require(step != 0.0, "delta must not be 0");
+  output = Iota(from, step, 0, [max(0, ceil((realOf(limit) - from) / step))], kind(start));
+}]>;
+def : OnnxImport<"EyeLike", 9, (ins "input"), (ins MaybeInt:$dtype, 0:$k), [{
+  require(rank(input) == 2, "the input must be a matrix");
+  rows = shape(input)[0];
+  columns = shape(input)[1];
+  output = if(present(dtype), Eye(rows, columns, k, onnxKind(dtype)), Eye(rows, columns, k, kind(input)));
+}]>;
+
+//===----------------------------------------------------------------------===//
+// Other shapes
+//===----------------------------------------------------------------------===//
+
+def : OnnxImport<"Identity", 1, (ins "input"), (ins), "output = input;">;
+def : OnnxImport<"Reshape", 5, (ins "data", "shape"), (ins 0:$allowzero),
+    "reshaped = Reshape(data, resolveReshape(shape(data), ints(shape), allowzero != 0));">;
+def : OnnxImport<"Flatten", 1, (ins "input"), (ins 1:$axis), [{
+  a = wrapAxis(axis, rank(input));
+  output = Reshape(input, [prod(take(shape(input), a)), prod(drop(shape(input), a))]);
+}]>;
+// Axes were attributes at first, and are inputs from opset 13 on.
+class OnnxSqueeze<int since, dag inputs, dag attributes, string axes>
+    : OnnxImport<"Squeeze", since, inputs, attributes,
+    "a = listOr(wrapAxes(" # axes # ", rank(data)), without1(shape(data)));"
+    "squeezed = Reshape(data, without(shape(data), a));">;
+def : OnnxSqueeze<1, (ins "data"), (ins MaybeInts:$axes), "axes">;
+def : OnnxSqueeze<13, (ins "data", "axes?"), (ins), "ints(axes)">;
+def : OnnxImport<"Unsqueeze", 1, (ins "data"), (ins RequiredInts:$axes),
+                 "expanded = Reshape(data, unsqueezed(shape(data), axes));">;
+def : OnnxImport<"Unsqueeze", 13, (ins "data", "axes"), (ins),
+                 "expanded = Reshape(data, unsqueezed(shape(data), ints(axes)));">;
+def : OnnxImport<"Transpose", 1, (ins "data"), (ins MaybeInts:$perm),
+    "transposed = Transpose(data, listOr(perm, reverse(range(0, rank(data)))));">;
+def : OnnxImport<"Expand", 8, (ins "input", "shape"), (ins), [{
+  from = shape(input);
+  to = ints(shape);
+  require(canBroadcast(from, to), "shapes {from} and {to} do not broadcast");
+  output = Broadcast(input, broadcastShape(from, to));
+}]>;
+def : OnnxImport<"Tile", 6, (ins "input", "repeats"), (ins),
+                 "output = Tile(input, ints(repeats));">;
+
+//===----------------------------------------------------------------------===//
+// Parts and wholes
+//===----------------------------------------------------------------------===//
+
+def : OnnxImport<"Concat", 4, (ins "inputs..."), (ins RequiredInt:$axis), [{
+  require(count(inputs) >= 1, "there is nothing to concatenate");
+  concat_result = Concat(inputs, wrapAxis(axis, rank(inputs[0])));
+}]>;
+
+class OnnxSplit<int since, dag inputs, dag attributes, string given>
+    : OnnxImport<"Split", since, inputs, attributes, [{
+  a = wrapAxis(axis, rank(input));
+  outputs = Split(input, a, listOr(}] # given # ", equalParts(at(shape(input), a), outputs)));">;
+def : OnnxSplit<2, (ins "input"), (ins 0:$axis, MaybeInts:$split), "split">;
+def : OnnxSplit<13, (ins "input", "split?"), (ins 0:$axis), "ints(split)">;
+def : OnnxSplit<18, (ins "input", "split?"), (ins 0:$axis, MaybeInt:$num_outputs), "ints(split)">;
+
+// `b` and `e` are the bounds along the axes `a`, `t` the steps.
+defvar SliceBody = [{
+  require(!contains(t, 0), "steps {t} must not be 0");
+  s = shape(data);
+  output = Slice(data, sliceStarts(s, a, b, t), place(repeat(1, size(s)), a, t), sliceSizes(s, a, b, e, t));
+}];
+def : OnnxImport<"Slice", 1, (ins "data"),
+    (ins MaybeInts:$axes, RequiredInts:$ends, RequiredInts:$starts), !strconcat([{
+  b = starts;
+  e = ends;
+  a = listOr(axes, range(0, size(b)));
+  t = repeat(1, size(b));
+}], SliceBody)>;
+def : OnnxImport<"Slice", 10, (ins "data", "starts", "ends", "axes?", "steps?"), (ins), !strconcat([{
+  b = ints(starts);
+  e = ints(ends);
+  a = listOr(ints(axes), range(0, size(b)));
+  t = listOr(ints(steps), repeat(1, size(b)));
+}], SliceBody)>;
+
+// `p` are all begins, then all ends, of every axis; `v` the value around. What
+// is negative is cut off first.
+defvar PadBody = [{
+  require(mode == "constant" || mode == "reflect" || mode == "edge" || mode == "wrap",
+          "mode '{mode}' is not supported");
+  r = rank(data);
+  require(size(p) == 2 * r, "pads {p} must be {2 * r} numbers");
+  zero = repeat(0, r);
+  b = maximum(take(p, r), zero);
+  e = maximum(drop(p, r), zero);
+  before = b - take(p, r);
+  after = e - drop(p, r);
+  x = if(allAtLeast(p, 0), data, Slice(data, before, repeat(1, r), shape(data) - before - after));
+  output = if(mode == "constant", Pad(x, b, e, v), if(mode == "reflect", PadReflect(x, b, e),
+           if(mode == "edge", PadEdge(x, b, e), PadWrap(x, b, e))));
+}];
+def : OnnxImport<"Pad", 2, (ins "data"),
+    (ins Words<"constant">:$mode, RequiredInts:$pads, "0.0":$value), !strconcat([{
+  p = pads;
+  v = value;
+}], PadBody)>;
+def : OnnxImport<"Pad", 11, (ins "data", "pads", "constant_value?", "axes?"), (ins Words<"constant">:$mode), !strconcat([{
+  given = ints(pads);
+  n = size(given) / 2;
+  a = listOr(ints(axes), range(0, rank(data)));
+  none0 = repeat(0, rank(data));
+  p = concat(place(none0, a, take(given, n)), place(none0, a, drop(given, n)));
+  v = realOf(constant_value);
+}], PadBody)>;
+
+def : OnnxImport<"Trilu", 14, (ins "input", "k?"), (ins 1:$upper),
+                 "output = Trilu(input, upper != 0, intOf(k));">;
+
+//===----------------------------------------------------------------------===//
+// Pixels
+//===----------------------------------------------------------------------===//
+
+def : OnnxImport<"DepthToSpace", 1, (ins "input"), (ins RequiredInt:$blocksize, Words<"DCR">:$mode), [{
+  require(mode == "DCR" || mode == "CRD", "mode '{mode}' must be DCR or CRD");
+  output = DepthToSpace(input, blocksize, mode == "CRD");
+}]>;
+def : OnnxImport<"SpaceToDepth", 1, (ins "input"), (ins RequiredInt:$blocksize),
+                 "output = SpaceToDepth(input, blocksize);">;
+
+// The first versions have few choices: pixels lie at multiples of the scale.
+defvar PlainResize = [{
+  require(mode == "nearest" || mode == "linear" || mode == "bilinear", "mode '{mode}' is not supported");
+  require(length(factors) == rank(X), "scales {factors} must be one an axis");
+  Y = Resize(X, scaled(shape(X), factors), factors, if(mode == "nearest", "nearest", "linear"), "asymmetric", "floor");
+}];
+def : OnnxImport<"Upsample", 7, (ins "X"), (ins Words<"nearest">:$mode, MaybeReals:$scales),
+                 !strconcat("factors = scales;", PlainResize)>;
+def : OnnxImport<"Upsample", 9, (ins "X", "scales"), (ins Words<"nearest">:$mode),
+                 !strconcat("factors = reals(scales);", PlainResize)>;
+def : OnnxImport<"Resize", 10, (ins "X", "scales"), (ins Words<"nearest">:$mode),
+                 !strconcat("factors = reals(scales);", PlainResize)>;
+def : OnnxImport<"Resize", 11, (ins "X", "roi?", "scales?", "sizes?"),
+    (ins 0:$antialias, MaybeInts:$axes, Words<"half_pixel">:$coordinate_transformation_mode, "-0.75":$cubic_coeff_a,
+         0:$exclude_outside, "0.0":$extrapolation_value, Words<"stretch">:$keep_aspect_ratio_policy,
+         Words<"nearest">:$mode, Words<"round_prefer_floor">:$nearest_mode), [{
+  require(antialias == 0, "antialias {antialias} is not supported");
+  require(keep_aspect_ratio_policy == "stretch", "keep_aspect_ratio_policy '{keep_aspect_ratio_policy}' is not supported");
+  require(mode == "nearest" || mode == "linear" || mode == "cubic", "mode '{mode}' is not supported");
+  where = coordinate_transformation_mode;
+  require(where == "half_pixel" || where == "half_pixel_symmetric" || where == "pytorch_half_pixel" || where == "align_corners" || where == "asymmetric",
+          "coordinate_transformation_mode '{where}' is not supported");
+  s = shape(X);
+  a = listOr(axes, range(0, size(s)));
+  wanted = ints(sizes);
+  given = reals(scales);
+  require(size(wanted) > 0 || length(given) > 0, "neither scales nor sizes are given");
+  require(size(wanted) == 0 || size(wanted) == size(a), "sizes {wanted} must be one an axis");
+  require(size(wanted) > 0 || length(given) == size(a), "scales {given} must be one an axis");
+  all = placeReals(repeatReal(1.0, size(s)), a, given);
+  dims = if(size(wanted) > 0, place(s, a, wanted), scaled(s, all));
+  factors = if(size(wanted) > 0, ratios(dims, s), all);
+  Y = Resize(X, dims, factors, mode, where, nearest_mode, cubic_coeff_a, exclude_outside != 0);
+}]>;
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+def : OnnxImport<"Gather", 1, (ins "data", "indices"), (ins 0:$axis),
+                 "output = Gather(data, indices, wrapAxis(axis, rank(data)));">;
+def : OnnxImport<"GatherElements", 11, (ins "data", "indices"), (ins 0:$axis),
+                 "output = GatherElements(data, indices, wrapAxis(axis, rank(data)));">;
+def : OnnxImport<"GatherND", 11, (ins "data", "indices"), (ins 0:$batch_dims),
+                 "output = GatherND(data, indices, batch_dims);">;
+class OnnxScatter<string operator, int since>
+    : OnnxImport<operator, since, (ins "data", "indices", "updates"),
+                 (ins 0:$axis, Words<"none">:$reduction),
+    "output = ScatterElements(data, indices, updates, wrapAxis(axis, rank(data)), reduction);">;
+def : OnnxScatter<"Scatter", 9>;
+def : OnnxScatter<"ScatterElements", 11>;
+def : OnnxImport<"ScatterND", 11, (ins "data", "indices", "updates"), (ins Words<"none">:$reduction),
+                 "output = ScatterND(data, indices, updates, reduction);">;
+def : OnnxImport<"OneHot", 9, (ins "indices", "depth", "values"), (ins -1:$axis), [{
+  k = elementKind("i64");
+  output = OneHot(if(kind(indices) == k, indices, Cast(indices, k)), values,
+                  wrapAxis(axis, rank(indices) + 1), int(realOf(depth)));
+}]>;
+
+#endif // GLOW_IMPORT_ONNXSHAPE

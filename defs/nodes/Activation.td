@@ -1,0 +1,74 @@
+//===- Activation.td - functions that stand between layers ----------------===//
+
+#ifndef GLOW_NODES_ACTIVATION
+#define GLOW_NODES_ACTIVATION
+
+include "glow/nodes/Elementwise.td"
+
+// With parameters, which `values` gives to the sample.
+class Activation<string mnemonic, code formula, dag attributes, string values>
+    : Pointwise<mnemonic, (ins $x), formula, "T", attributes> {
+  let types = (kinds Floats:$T);
+  let samples = [Sample<"small", (ins "f32[2,3]"), values>];
+}
+
+def Relu : Unary<"relu", [{ max(x, 0) }], SignedNumbers> {
+  let summary = "x where it is positive, else 0";
+}
+def Sigmoid : Unary<"sigmoid", [{ 1 / (1 + exp(-x)) }], Floats> {
+  let summary = "logistic function";
+}
+def Softplus : Unary<"softplus", [{ max(x, 0) + log(1 + exp(-abs(x))) }], Floats> {
+  let summary = "logarithm of 1 + e to the power x, without overflow";
+}
+def Softsign : Unary<"softsign", [{ x / (1 + abs(x)) }], Floats> {
+  let summary = "x by 1 + its size";
+}
+def Gelu : Unary<"gelu", [{ 0.5 * x * (1 + erf(x / sqrt(2))) }], Floats> {
+  let summary = "x times the chance that a normal variable is below x";
+}
+def GeluTanh : Unary<"gelu_tanh",
+    [{ 0.5 * x * (1 + tanh(0.7978845608028654 * (x + 0.044715 * x * x * x))) }], Floats> {
+  let summary = "an approximation of gelu by the hyperbolic tangent";
+}
+def Mish : Unary<"mish", [{ x * tanh(max(x, 0) + log(1 + exp(-abs(x)))) }], Floats> {
+  let summary = "x times the hyperbolic tangent of its softplus";
+}
+def HardSwish : Unary<"hard_swish", [{ x * max(0, min(1, x / 6 + 0.5)) }], Floats> {
+  let summary = "x times a ramp from 0 at -3 to 1 at 3";
+}
+def HardSigmoid : Activation<"hard_sigmoid", [{ max(0, min(1, alpha * x + beta)) }],
+    (ins Default<Real, "0.2">:$alpha, Default<Real, "0.5">:$beta), "alpha = 0.2; beta = 0.5"> {
+  let summary = "alpha times x plus beta, kept between 0 and 1";
+}
+def LeakyRelu : Activation<"leaky_relu", [{ if(x < 0, alpha * x, x) }],
+    (ins Real:$alpha), "alpha = 0.1"> {
+  let summary = "x where it is positive, else alpha times x";
+}
+def ThresholdedRelu : Activation<"thresholded_relu", [{ if(x > alpha, x, 0) }],
+    (ins Real:$alpha), "alpha = 0.3"> {
+  let summary = "x where it is above alpha, else 0";
+}
+def Elu : Activation<"elu", [{ if(x < 0, alpha * (exp(x) - 1), x) }],
+    (ins Real:$alpha), "alpha = 1.0"> {
+  let summary = "x where it is positive, else alpha times (e to the power x, minus 1)";
+}
+def Celu : Activation<"celu", [{ if(x < 0, alpha * (exp(x / alpha) - 1), x) }],
+    (ins Real:$alpha), "alpha = 2.0"> {
+  let summary = "elu with a smooth slope for any alpha";
+}
+def Selu : Activation<"selu", [{ gamma * if(x > 0, x, alpha * (exp(x) - 1)) }],
+    (ins Real:$alpha, Real:$gamma), "alpha = 1.67; gamma = 1.05"> {
+  let summary = "gamma times elu";
+}
+def Clip : Activation<"clip", [{ min(max(x, low), high) }],
+    (ins Real:$low, Real:$high), "low = -0.5; high = 0.5"> {
+  let summary = "x, kept between low and high";
+}
+def PRelu : Pointwise<"prelu", (ins $x, $slope), [{ if(x < 0, slope * x, x) }]> {
+  let summary = "x where it is positive, else slope times x";
+  let types = (kinds SignedNumbers:$T);
+  let samples = [Sample<"small", (ins "f32[2,3]", "f32[2,3]")>];
+}
+
+#endif // GLOW_NODES_ACTIVATION

@@ -1,0 +1,90 @@
+//===- Indexing.td - elements at places that other tensors tell -----------===//
+//
+// A negative index counts from the end. One that is out of range is an error
+// when the model runs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_NODES_INDEXING
+#define GLOW_NODES_INDEXING
+
+include "glow/nodes/Elementwise.td"
+
+def Gather : Node<"gather", (ins "T[*a:axis, d, *b]":$in, "I[*k]":$indices),
+                  (outs "T[*a, *k, *b]":$out), (ins Int:$axis)> {
+  let summary = "slices of `in` along `axis`, at the indices";
+  let types = (kinds Indices:$I);
+  let compute = [{ out[*p,*q,*r] = in[*p, wrapAxis(indices[*q], d), *r]; }];
+  let samples = [Sample<"rows", (ins "f32[4,3]", "i64[2] in 0..3"), "axis = 0">,
+                 Sample<"columns", (ins "f32[4,3]", "i32[2,2] in -3..2"), "axis = 1">];
+}
+
+def GatherElements : Node<"gather_elements", (ins "T[*s]":$in, "I[*k]":$indices),
+                          (outs "T[*k]":$out), (ins Int:$axis)> {
+  let summary = "for each index the element of `in` in its place, but at the index along `axis`";
+  let types = (kinds Indices:$I);
+  let requires = [
+    Require<"indices-inside", "axis >= 0 && axis < size(s) && fitsExcept(k, s, axis)",
+            "indices of shape {k} do not lie in shape {s} but along axis {axis}">];
+  let compute = [{ out[*i] = in[*(set(i, axis, wrapAxis(indices[*i], s[axis])))]; }];
+  let samples = [Sample<"rows", (ins "f32[3,3]", "i64[2,3] in 0..2"), "axis = 0">,
+                 Refused<"indices-inside", (ins "f32[3,3]", "i64[2,4] in 0..2"), "axis = 0">];
+}
+
+def GatherND : Node<"gather_nd", (ins "T[*b:batch, *s]":$in, "I[*b, *k, m]":$indices),
+                    (outs "T[*b, *k, *drop(s, m)]":$out), (ins Default<Int, "0">:$batch)> {
+  let summary = "the elements or slices of `in` at places of `m` coordinates each";
+  let types = (kinds Indices:$I);
+  let requires = [
+    Require<"coordinates-fit", "m >= 1 && m <= size(s)",
+            "places of {m} coordinates do not lie in shape {s}">];
+  let hand = "gatherND";
+  let reason = "how many coordinates a place has is itself a size";
+  let samples = [Sample<"elements", (ins "f32[2,3]", "i64[4,2] in 0..1"), "batch = 0">,
+                 Sample<"batch", (ins "f32[2,3,4]", "i64[2,1] in 0..2"), "batch = 1">,
+                 Refused<"coordinates-fit", (ins "f32[2,3]", "i64[4,3] in 0..1"), "batch = 0">];
+}
+
+def ScatterElements : Node<"scatter_elements",
+    (ins "T[*s]":$in, "I[*k]":$indices, "T[*k]":$updates), (outs "T[*s]":$out),
+    (ins Int:$axis, Choice<["none", "add", "mul", "max", "min"]>:$reduction)> {
+  let summary = "`in`, with each update in its place, but at the index along `axis`";
+  let types = (kinds Everything:$T, Indices:$I);
+  let requires = [
+    Require<"indices-inside", "axis >= 0 && axis < size(s) && fitsExcept(k, s, axis)",
+            "indices of shape {k} do not lie in shape {s} but along axis {axis}">];
+  let hand = "scatterElements";
+  let reason = "the result begins as a copy, and later updates win";
+  let samples = [
+    Sample<"rows", (ins "f32[3,3]", "i64[1,3] in 0..2", "f32[1,3]"), "axis = 0; reduction = \"none\"">,
+    Sample<"sums", (ins "f32[3,3]", "i64[2,3] in 0..2", "f32[2,3]"), "axis = 0; reduction = \"add\"">,
+    Refused<"indices-inside", (ins "f32[3,3]", "i64[2,4] in 0..2", "f32[2,4]"), "axis = 0; reduction = \"none\"">];
+}
+
+def ScatterND : Node<"scatter_nd",
+    (ins "T[*s]":$in, "I[*k, m]":$indices, "T[*k, *drop(s, m)]":$updates), (outs "T[*s]":$out),
+    (ins Choice<["none", "add", "mul", "max", "min"]>:$reduction)> {
+  let summary = "`in`, with each update at its place of `m` coordinates";
+  let types = (kinds Everything:$T, Indices:$I);
+  let requires = [
+    Require<"coordinates-fit", "m >= 1 && m <= size(s)",
+            "places of {m} coordinates do not lie in shape {s}">];
+  let hand = "scatterND";
+  let reason = "the result begins as a copy, and later updates win";
+  let samples = [
+    Sample<"elements", (ins "f32[2,3]", "i64[2,2] in 0..1", "f32[2]"), "reduction = \"none\"">,
+    Sample<"rows", (ins "f32[4,3]", "i64[2,1] in 0..3", "f32[2,3]"), "reduction = \"add\"">,
+    Refused<"coordinates-fit", (ins "f32[2]", "i64[2,2] in 0..1", "f32[2]"), "reduction = \"none\"">];
+}
+
+def OneHot : Node<"one_hot", (ins "I[*a:axis, *b]":$indices, "T[2]":$values),
+                  (outs "T[*a, depth, *b]":$out), (ins Int:$axis, Int:$depth)> {
+  let summary = "values[1] at the index along a new axis, values[0] elsewhere and for an index out of range";
+  let types = (kinds Indices:$I);
+  let compute = [{
+    out[*p,x,*q] = if(indices[*p,*q] == x || indices[*p,*q] + depth == x, values[1], values[0]);
+  }];
+  let samples = [Sample<"rows", (ins "i64[3] in 0..3", "f32[2]"), "axis = 1; depth = 4">];
+}
+
+#endif // GLOW_NODES_INDEXING

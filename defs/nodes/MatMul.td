@@ -1,0 +1,18 @@
+//===- MatMul.td - products of matrices -----------------------------------===//
+
+#ifndef GLOW_NODES_MATMUL
+#define GLOW_NODES_MATMUL
+
+include "glow/nodes/Elementwise.td"
+
+def MatMul : Node<"matmul", (ins "T[*b,n,k]":$lhs, "T[*b,k,m]":$rhs),
+                  (outs "T[*b,n,m]":$out)> {
+  let summary = "product of two matrices, for each of a batch";
+  let types = (kinds Numbers:$T);
+  let compute = "out[*b,n,m] += lhs[*b,n,k] * rhs[*b,k,m]";
+  let samples = [Sample<"small", (ins "f32[2,3]", "f32[3,4]")>,
+                 Sample<"row", (ins "f32[1,64]", "f32[64,8]")>,
+                 Sample<"batch", (ins "f32[2,5,2,3]", "f32[2,5,3,4]")>];
+}
+
+#endif // GLOW_NODES_MATMUL

@@ -1,0 +1,157 @@
+//===- Normalization.td - bring values to a common scale ------------------===//
+//
+// All of these are made of other nodes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_NODES_NORMALIZATION
+#define GLOW_NODES_NORMALIZATION
+
+include "glow/nodes/Convolution.td"
+include "glow/nodes/Reduction.td"
+include "glow/nodes/Shape.td"
+
+//===----------------------------------------------------------------------===//
+// Along an axis
+//===----------------------------------------------------------------------===//
+
+class AlongAxis<string mnemonic, code lowering_, dag more = (ins), string value = "">
+    : Node<mnemonic, (ins "T[*s]":$in), (outs "T[*s]":$out), !con((ins Int:$axis), more)> {
+  let types = (kinds Floats:$T);
+  let requires = [
+    Require<"axis-exists", "axis >= 0 && axis < size(s)",
+            "axis {axis} is not one of the {size(s)} of shape {s}">];
+  let tier = 1;
+  let lowering = lowering_;
+  let samples = [Sample<"rows", (ins "f32[2,3]"), "axis = 1" # value>,
+                 Sample<"columns", (ins "f32[2,3,2]"), "axis = 1" # value>,
+                 Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2" # value>];
+}
+
+// The largest element is taken off first, so that no power overflows.
+def Softmax : AlongAxis<"softmax", [{
+    power = Exp(in - Broadcast(ReduceMax(in, [axis], true), s));
+    out = power / Broadcast(ReduceSum(power, [axis], true), s);
+  }]> {
+  let summary = "powers of e, divided by their sum along an axis";
+}
+def LogSoftmax : AlongAxis<"log_softmax", [{
+    below = in - Broadcast(ReduceMax(in, [axis], true), s);
+    out = below - Broadcast(Log(ReduceSum(Exp(below), [axis], true)), s);
+  }]> {
+  let summary = "logarithm of softmax";
+}
+def LpNorm : AlongAxis<"lp_norm", [{
+    size2 = if(p == 1, ReduceSum(Abs(in), [axis], true), Sqrt(ReduceSum(in * in, [axis], true)));
+    out = in / Broadcast(size2, s);
+  }], (ins Int:$p), "; p = 2"> {
+  let summary = "the tensor by its sum of sizes (p = 1) or its length (p = 2) along an axis";
+  let requires = [
+    Require<"axis-exists", "axis >= 0 && axis < size(s)",
+            "axis {axis} is not one of the {size(s)} of shape {s}">,
+    Require<"norm-known", "p == 1 || p == 2", "p is {p}, but must be 1 or 2">];
+  let samples = [Sample<"rows", (ins "f32[2,3] in 0.5..2"), "axis = 1; p = 2">,
+                 Sample<"columns", (ins "f32[2,3,2] in 0.5..2"), "axis = 1; p = 1">,
+                 Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2; p = 2">,
+                 Refused<"norm-known", (ins "f32[2,3]"), "axis = 1; p = 3">];
+}
+
+//===----------------------------------------------------------------------===//
+// By mean and variance
+//===----------------------------------------------------------------------===//
+
+// All that does not depend on `in` comes first, so that it folds to constants.
+def BatchNorm : Node<"batch_norm",
+    (ins "T[n,c,*x]":$in, "T[c]":$scale, "T[c]":$bias, "T[c]":$mean, "T[c]":$variance),
+    (outs "T[n,c,*x]":$out), (ins Default<Real, "1e-5">:$epsilon)> {
+  let summary = "(in - mean) / sqrt(variance + epsilon) * scale + bias, channel by channel";
+  let types = (kinds Floats:$T);
+  let tier = 1;
+  let lowering = [{
+    factor = scale / Sqrt(variance + epsilon);
+    offset = bias - mean * factor;
+    out = in * Broadcast(factor, shape(in), axis: 1) + Broadcast(offset, shape(in), axis: 1);
+  }];
+  let samples = [Sample<"image", (ins "f32[2,3,2,2]", "f32[3]", "f32[3]", "f32[3]", "f32[3] in 0.5..2"), "epsilon = 1e-5">];
+}
+
+def LayerNorm : Node<"layer_norm", (ins "T[*a:axis, *r]":$in, "T[*r]?":$scale, "T[*r]?":$bias),
+    (outs "T[*a, *r]":$out), (ins Int:$axis, Default<Real, "1e-5">:$epsilon)> {
+  let summary = "from `axis` on, brought to mean 0 and variance 1, then times scale, plus bias";
+  let types = (kinds Floats:$T);
+  let tier = 1;
+  let lowering = [{
+    axes = range(axis, rank(in));
+    centred = in - Broadcast(ReduceMean(in, axes, true), shape(in));
+    variance = ReduceMean(centred * centred, axes, true);
+    normal = centred / Broadcast(Sqrt(variance + epsilon), shape(in));
+    scaled = if(present(scale), normal * Broadcast(scale, shape(in)), normal);
+    out = if(present(bias), scaled + Broadcast(bias, shape(in)), scaled);
+  }];
+  let samples = [
+    Sample<"rows", (ins "f32[2,4]", "f32[4]", "f32[4]"), "axis = 1; epsilon = 1e-5">,
+    Sample<"plain", (ins "f32[2,3,4]", "", ""), "axis = 1; epsilon = 1e-5">];
+}
+
+def RMSNorm : Node<"rms_norm", (ins "T[*a:axis, *r]":$in, "T[*r]?":$scale),
+    (outs "T[*a, *r]":$out), (ins Int:$axis, Default<Real, "1e-5">:$epsilon)> {
+  let summary = "from `axis` on, divided by the root of the mean square, then times scale";
+  let types = (kinds Floats:$T);
+  let tier = 1;
+  let lowering = [{
+    square = ReduceMean(in * in, range(axis, rank(in)), true);
+    normal = in / Broadcast(Sqrt(square + epsilon), shape(in));
+    out = if(present(scale), normal * Broadcast(scale, shape(in)), normal);
+  }];
+  let samples = [Sample<"rows", (ins "f32[2,4]", "f32[4]"), "axis = 1; epsilon = 1e-5">];
+}
+
+def InstanceNorm : Node<"instance_norm", (ins "T[n,c,*x]":$in, "T[c]":$scale, "T[c]":$bias),
+    (outs "T[n,c,*x]":$out), (ins Default<Real, "1e-5">:$epsilon)> {
+  let summary = "each channel of each image brought to mean 0 and variance 1, then times scale, plus bias";
+  let types = (kinds Floats:$T);
+  let tier = 2;
+  let lowering = [{
+    normal = LayerNorm(in, none, none, 2, epsilon);
+    out = normal * Broadcast(scale, shape(in), axis: 1) + Broadcast(bias, shape(in), axis: 1);
+  }];
+  let samples = [Sample<"image", (ins "f32[2,3,2,2]", "f32[3]", "f32[3]"), "epsilon = 1e-5">];
+}
+
+def GroupNorm : Node<"group_norm", (ins "T[n,c,*x]":$in, "T[c]":$scale, "T[c]":$bias),
+    (outs "T[n,c,*x]":$out), (ins Int:$groups, Default<Real, "1e-5">:$epsilon)> {
+  let summary = "groups of channels of each image brought to mean 0 and variance 1, then times scale, plus bias";
+  let types = (kinds Floats:$T);
+  let requires = [
+    Require<"groups-divide", "groups >= 1 && c % groups == 0", "{groups} groups do not divide {c} channels">];
+  let tier = 2;
+  let lowering = [{
+    split = Reshape(in, [n, groups, c / groups * prod(x)]);
+    normal = Reshape(LayerNorm(split, none, none, 2, epsilon), shape(in));
+    out = normal * Broadcast(scale, shape(in), axis: 1) + Broadcast(bias, shape(in), axis: 1);
+  }];
+  let samples = [Sample<"image", (ins "f32[2,4,2,2]", "f32[4]", "f32[4]"), "groups = 2; epsilon = 1e-5">,
+                 Refused<"groups-divide", (ins "f32[2,4,2,2]", "f32[4]", "f32[4]"), "groups = 3; epsilon = 1e-5">];
+}
+
+// The sum over neighbours is a convolution along the channels.
+def LocalResponseNorm : Node<"local_response_norm", (ins "T[n,c,*x]":$in), (outs "T[n,c,*x]":$out),
+    (ins Int:$neighbours, Default<Real, "0.0001">:$alpha, Default<Real, "0.75">:$beta, Default<Real, "1.0">:$bias)> {
+  let summary = "in / (bias + alpha * mean of squares of `neighbours` channels around) ^ beta";
+  let types = (kinds Floats:$T);
+  let requires = [
+    Require<"neighbours-positive", "neighbours >= 1", "{neighbours} neighbours must be at least 1">];
+  let tier = 1;
+  let lowering = [{
+    squares = Reshape(in * in, [n, 1, c, prod(x)]);
+    filter = Splat(alpha / neighbours, [1, 1, neighbours, 1], kind(in));
+    means = Conv(squares, filter, none, [1, 1], [(neighbours - 1) / 2, 0, neighbours / 2, 0], [1, 1]);
+    base = Reshape(means, shape(in)) + bias;
+    out = in / Pow(base, Splat(beta, shape(in), kind(in)));
+  }];
+  let samples = [
+    Sample<"image", (ins "f32[1,5,2,2]"), "neighbours = 3; alpha = 0.1; beta = 0.75; bias = 1.0">,
+    Refused<"neighbours-positive", (ins "f32[1,5,2,2]"), "neighbours = 0; alpha = 0.1; beta = 0.75; bias = 1.0">];
+}
+
+#endif // GLOW_NODES_NORMALIZATION

@@ -1,0 +1,55 @@
+//===- Pooling.td - one value of each window of an image ------------------===//
+//
+// Images are [batch, channels, rows...]; windows are given as for convolution.
+// What lies outside of the image does not count.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_NODES_POOLING
+#define GLOW_NODES_POOLING
+
+include "glow/nodes/Elementwise.td"
+
+class Pool<string mnemonic, code compute_, Kinds of, dag more = (ins), string value = "">
+    : Node<mnemonic, (ins "T[n,c,*x:1..3]":$in),
+    (outs "T[n,c,*(x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (window - 1) - 1) / strides + 1]":$out),
+    !con((ins Ints:$window, Ints:$strides, Ints:$pads, Ints:$dilations), more)> {
+  let types = (kinds of:$T);
+  let requires = [
+    Require<"window-attributes", "size(window) == size(x) && size(strides) == size(x) && size(dilations) == size(x) && size(pads) == 2 * size(x)",
+            "window {window}, strides {strides}, dilations {dilations} and pads {pads} must be of lengths {size(x)}, thrice, and {2 * size(x)}">,
+    Require<"stride-positive", "allAtLeast(window, 1) && allAtLeast(strides, 1) && allAtLeast(dilations, 1)",
+            "window {window}, strides {strides} and dilations {dilations} must all be at least 1">,
+    Require<"pads-not-negative", "allAtLeast(pads, 0)", "pads {pads} must all be at least 0">,
+    Require<"window-fits", "allAtLeast(x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (window - 1) - 1, 0)",
+            "window {window} is larger than the padded image {x + take(pads, size(x)) + drop(pads, size(x))}">,
+  ];
+  let compute = compute_;
+  let samples = [
+    Sample<"padded", (ins "f32[1,2,5,5]"), "window = [3, 3]; strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]" # value>,
+    Sample<"row", (ins "f32[1,2,7]"), "window = [2]; strides = [1]; pads = [0, 0]; dilations = [2]" # value>,
+    Refused<"window-attributes", (ins "f32[1,2,5,5]"), "window = [3]; strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]" # value>,
+    Refused<"stride-positive", (ins "f32[1,2,5,5]"), "window = [3, 3]; strides = [0, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]" # value>,
+    Refused<"pads-not-negative", (ins "f32[1,2,5,5]"), "window = [3, 3]; strides = [2, 2]; pads = [1, -1, 1, 1]; dilations = [1, 1]" # value>,
+    Refused<"window-fits", (ins "f32[1,2,2,2]"), "window = [3, 3]; strides = [2, 2]; pads = [0, 0, 0, 0]; dilations = [1, 1]" # value>,
+  ];
+}
+
+def MaxPool : Pool<"max_pool", [{
+    out[n,c,*y] max= in[n,c,*(y * strides + k * dilations - take(pads, size(x)))] over *k < window;
+  }], Numbers> {
+  let summary = "the largest element of each window";
+}
+def AvgPool : Pool<"avg_pool", [{
+    out[n,c,*y] mean= in[n,c,*(y * strides + k * dilations - take(pads, size(x)))] over *k < window;
+  }], Floats> {
+  let summary = "the mean of each window";
+}
+def LpPool : Pool<"lp_pool", [{
+    out[n,c,*y] += pow(abs(in[n,c,*(y * strides + k * dilations - take(pads, size(x)))]), p) over *k < window;
+    out[n,c,*y] = pow(out[n,c,*y], 1 / p);
+  }], Floats, (ins Int:$p), "; p = 2"> {
+  let summary = "the p-norm of each window";
+}
+
+#endif // GLOW_NODES_POOLING

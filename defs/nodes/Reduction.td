@@ -1,0 +1,72 @@
+//===- Reduction.td - one value of all elements along some axes -----------===//
+
+#ifndef GLOW_NODES_REDUCTION
+#define GLOW_NODES_REDUCTION
+
+include "glow/nodes/Elementwise.td"
+
+// An axis that is gone stays as a size of 1 where `keepDims` holds.
+class Reduce<string mnemonic, string op, Kinds of>
+    : Node<mnemonic, (ins "T[*s]":$in), (outs "T[*reducedShape(s, axes, keepDims)]":$out),
+           (ins Ints:$axes, Default<Flag, "false">:$keepDims)> {
+  let types = (kinds of:$T);
+  let requires = [
+    Require<"axes-exist", "allAtLeast(axes, 0) && allBelow(axes, size(s)) && distinct(axes)",
+            "axes {axes} must be different ones of the {size(s)} of shape {s}">];
+  let compute = "out[*i] " # op # " in[*(unreduced(i, r, axes, keepDims))] over *r < pick(s, axes);";
+  let samples = [
+    Sample<"rows", (ins "f32[2,3]"), "axes = [1]; keepDims = false">,
+    Sample<"kept", (ins "f32[2,3,4]"), "axes = [2, 0]; keepDims = true">,
+    Refused<"axes-exist", (ins "f32[2,3]"), "axes = [2]; keepDims = false">];
+}
+
+def ReduceSum : Reduce<"reduce_sum", "+=", Numbers> { let summary = "sum along axes"; }
+def ReduceProd : Reduce<"reduce_prod", "*=", Numbers> { let summary = "product along axes"; }
+def ReduceMax : Reduce<"reduce_max", "max=", Numbers> {
+  let summary = "the largest element along axes; NaN when one is";
+}
+def ReduceMin : Reduce<"reduce_min", "min=", Numbers> {
+  let summary = "the smallest element along axes; NaN when one is";
+}
+def ReduceMean : Reduce<"reduce_mean", "mean=", Numbers> { let summary = "mean along axes"; }
+
+class ArgReduce<string mnemonic, string function>
+    : Node<mnemonic, (ins "T[*s]":$in), (outs "i64[*reducedShape(s, [axis], keepDims)]":$out),
+           (ins Int:$axis, Default<Flag, "false">:$keepDims, Default<Flag, "false">:$selectLast)> {
+  let types = (kinds Numbers:$T);
+  let requires = [
+    Require<"axis-exists", "axis >= 0 && axis < size(s)",
+            "axis {axis} is not one of the {size(s)} of shape {s}">,
+    Require<"axis-not-empty", "s[axis] >= 1", "axis {axis} of shape {s} has no element">];
+  let hand = function;
+  let reason = "the result is a place and not a value, which no index notation gives";
+  let samples = [
+    Sample<"rows", (ins "f32[2,3]"), "axis = 1; keepDims = false; selectLast = false">,
+    Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2; keepDims = false; selectLast = false">,
+    Refused<"axis-not-empty", (ins "f32[2,0]"), "axis = 1; keepDims = false; selectLast = false">];
+}
+def ArgMax : ArgReduce<"arg_max", "argMax"> {
+  let summary = "where along an axis the largest element is";
+}
+def ArgMin : ArgReduce<"arg_min", "argMin"> {
+  let summary = "where along an axis the smallest element is";
+}
+
+def CumSum : Node<"cum_sum", (ins "T[*s]":$in), (outs "T[*s]":$out),
+    (ins Int:$axis, Default<Flag, "false">:$exclusive, Default<Flag, "false">:$backwards)> {
+  let summary = "the sum of all elements up to this one along an axis, itself left out if "
+                "`exclusive`; from the end if `backwards`";
+  let types = (kinds Numbers:$T);
+  let requires = [
+    Require<"axis-exists", "axis >= 0 && axis < size(s)",
+            "axis {axis} is not one of the {size(s)} of shape {s}">];
+  let compute = [{
+    out[*i] += in[*(shift(i, axis, if(backwards, 1, -1) * (k + if(exclusive, 1, 0))))] over k < s[axis];
+  }];
+  let samples = [
+    Sample<"rows", (ins "f32[2,3]"), "axis = 1; exclusive = false; backwards = false">,
+    Sample<"backwards", (ins "f32[2,3]"), "axis = 0; exclusive = true; backwards = true">,
+    Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2; exclusive = false; backwards = false">];
+}
+
+#endif // GLOW_NODES_REDUCTION

@@ -1,0 +1,252 @@
+//===- Shape.td - the same elements in other places -----------------------===//
+
+#ifndef GLOW_NODES_SHAPE
+#define GLOW_NODES_SHAPE
+
+include "glow/nodes/Elementwise.td"
+
+//===----------------------------------------------------------------------===//
+// Other shapes
+//===----------------------------------------------------------------------===//
+
+def Reshape : Node<"reshape", (ins "T[*s]":$in), (outs "T[*dims]":$out), (ins Ints:$dims)> {
+  let summary = "the same elements, in the same order, in another shape";
+  let requires = [
+    Require<"same-count", "prod(s) == prod(dims)", "{prod(s)} elements of shape {s} do not fill shape {dims}">];
+  let hand = "reshape";
+  let reason = "a copy of all bytes; no index notation relates the two orders";
+  let samples = [Sample<"small", (ins "f32[2,3]"), "dims = [3, 2]">,
+                 Refused<"same-count", (ins "f32[2,3]"), "dims = [4, 2]">];
+}
+
+def Transpose : Node<"transpose", (ins "T[*s]":$in), (outs "T[*pick(s, permutation)]":$out),
+                     (ins Ints:$permutation)> {
+  let summary = "axes in another order: axis i of the result is axis permutation[i] of the operand";
+  let requires = [
+    Require<"is-permutation", "size(permutation) == size(s) && isPermutation(permutation)",
+            "{permutation} is no permutation of the {size(s)} axes of shape {s}">];
+  let compute = [{ out[*i] = in[*(pick(i, inverse(permutation)))]; }];
+  let samples = [Sample<"matrix", (ins "f32[2,3]"), "permutation = [1, 0]">,
+                 Sample<"turned", (ins "f32[2,3,4]"), "permutation = [2, 0, 1]">,
+                 Refused<"is-permutation", (ins "f32[2,3]"), "permutation = [1, 1]">];
+}
+
+def Broadcast : Node<"broadcast", (ins "T[*s]":$in), (outs "T[*dims]":$out),
+                     (ins Ints:$dims, Default<Int, "-1">:$axis)> {
+  let summary = "repeats dimensions of size 1; the first lies at `axis`, or at -1 the last at the end";
+  let requires = [
+    Require<"broadcasts", "broadcastsTo(s, dims, axis)", "shape {s} does not broadcast to {dims} at axis {axis}">];
+  let compute = [{ out[*i] = in[*(slice(i, if(axis < 0, size(i) - size(s), axis), size(s)) % s)]; }];
+  let samples = [Sample<"rows", (ins "f32[3]"), "dims = [2, 3]; axis = -1">,
+                 Sample<"channels", (ins "f32[3]"), "dims = [2, 3, 4]; axis = 1">,
+                 Refused<"broadcasts", (ins "f32[4]"), "dims = [2, 3]; axis = -1">];
+}
+
+def Tile : Node<"tile", (ins "T[*s]":$in), (outs "T[*(s * repeats)]":$out), (ins Ints:$repeats)> {
+  let summary = "the whole tensor, so many times along each axis";
+  let requires = [
+    Require<"repeats-fit", "size(repeats) == size(s) && allAtLeast(repeats, 0)",
+            "repeats {repeats} must be {size(s)} numbers of at least 0">];
+  let compute = [{ out[*i] = in[*(i % s)]; }];
+  let samples = [Sample<"small", (ins "f32[2,3]"), "repeats = [2, 2]">,
+                 Refused<"repeats-fit", (ins "f32[2,3]"), "repeats = [2]">];
+}
+
+//===----------------------------------------------------------------------===//
+// Parts and wholes
+//===----------------------------------------------------------------------===//
+
+def Slice : Node<"slice", (ins "T[*s]":$in), (outs "T[*sizes]":$out),
+                 (ins Ints:$starts, Ints:$steps, Ints:$sizes)> {
+  let summary = "elements at starts, starts + steps, ... along each axis, `sizes` of them";
+  let requires = [
+    Require<"slice-inside", "sliceFits(s, starts, steps, sizes)",
+            "sizes {sizes} from {starts} in steps {steps} lead out of shape {s}">];
+  let compute = [{ out[*i] = in[*(starts + i * steps)]; }];
+  let samples = [
+    Sample<"middle", (ins "f32[4,5]"), "starts = [1, 1]; steps = [1, 2]; sizes = [2, 2]">,
+    Sample<"backwards", (ins "f32[4]"), "starts = [3]; steps = [-1]; sizes = [4]">,
+    Refused<"slice-inside", (ins "f32[4,5]"), "starts = [1, 1]; steps = [1, 2]; sizes = [2, 3]">];
+}
+
+def Concat : Node<"concat", (ins "T[*a:axis, k..., *b]...":$ins),
+                  (outs "T[*a, sum(k), *b]":$out), (ins Int:$axis)> {
+  let summary = "tensors one after the other along `axis`";
+  let compute = [{ out[*(shift(i, axis, before))] = ins[*i]; }];
+  let samples = [Sample<"two", (ins "f32[2,3]; f32[2,1]"), "axis = 1">];
+}
+
+def Split : Node<"split", (ins "T[*a:axis, d, *b]":$in), (outs "T[*a, sizes..., *b]...":$outs),
+                 (ins Int:$axis, Ints:$sizes)> {
+  let summary = "parts of the given sizes, one after the other along `axis`";
+  let requires = [
+    Require<"sizes-fill", "allAtLeast(sizes, 0) && sum(sizes) == d",
+            "parts of sizes {sizes} do not make {d}">];
+  let compute = [{ outs[*i] = in[*(shift(i, axis, before))]; }];
+  let samples = [Sample<"two", (ins "f32[2,4]"), "axis = 1; sizes = [3, 1]">,
+                 Refused<"sizes-fill", (ins "f32[2,4]"), "axis = 1; sizes = [3, 2]">];
+}
+
+// What is put around a tensor: so many elements before and after each axis.
+class PadNode<string mnemonic, code compute_, dag more = (ins), string value = "">
+    : Node<mnemonic, (ins "T[*s]":$in), (outs "T[*(s + begins + ends)]":$out),
+           !con((ins Ints:$begins, Ints:$ends), more)> {
+  let requires = [
+    Require<"pads-fit", "size(begins) == size(s) && size(ends) == size(s) && allAtLeast(begins, 0) && allAtLeast(ends, 0)",
+            "begins {begins} and ends {ends} must be {size(s)} numbers each, of at least 0">];
+  let compute = compute_;
+  let samples = [Sample<"around", (ins "f32[3,3]"), "begins = [1, 0]; ends = [1, 2]" # value>,
+                 Refused<"pads-fit", (ins "f32[3,3]"), "begins = [1, -1]; ends = [1, 2]" # value>];
+}
+// Elements of the tensor itself: there must be one.
+class RepeatingPad<string mnemonic, code compute_> : PadNode<mnemonic, compute_> {
+  let requires = [
+    Require<"pads-fit", "size(begins) == size(s) && size(ends) == size(s) && allAtLeast(begins, 0) && allAtLeast(ends, 0)",
+            "begins {begins} and ends {ends} must be {size(s)} numbers each, of at least 0">,
+    Require<"not-empty", "allAtLeast(s, 1)", "shape {s} has no element to repeat">];
+  let samples = [Sample<"around", (ins "f32[3,3]"), "begins = [1, 0]; ends = [1, 2]">,
+                 Refused<"pads-fit", (ins "f32[3,3]"), "begins = [1, -1]; ends = [1, 2]">,
+                 Refused<"not-empty", (ins "f32[0,3]"), "begins = [1, 0]; ends = [1, 2]">];
+}
+def Pad : PadNode<"pad", [{ out[*i] = in[*(i - begins)] else value; }],
+                  (ins Default<Real, "0.0">:$value), "; value = 0.5"> {
+  let summary = "the tensor with `value` around it";
+}
+def PadReflect : RepeatingPad<"pad_reflect", [{ out[*i] = in[*(reflect(i - begins, s))]; }]> {
+  let summary = "the tensor, mirrored at its outermost elements, which stay single";
+}
+def PadEdge : RepeatingPad<"pad_edge", [{ out[*i] = in[*(clampIndex(i - begins, s))]; }]> {
+  let summary = "the tensor with its outermost elements repeated";
+}
+def PadWrap : RepeatingPad<"pad_wrap", [{ out[*i] = in[*((i - begins) % s)]; }]> {
+  let summary = "the tensor, beginning again where it ends";
+}
+
+def Trilu : Node<"trilu", (ins "T[*b,n,m]":$in), (outs "T[*b,n,m]":$out),
+                 (ins Flag:$upper, Default<Int, "0">:$diagonal)> {
+  let summary = "the elements from a diagonal up (or down), and 0 elsewhere";
+  let compute = [{
+    out[*p,y,x] = if(if(upper, x - y >= diagonal, x - y <= diagonal), in[*p,y,x], 0);
+  }];
+  let samples = [Sample<"upper", (ins "f32[3,4]"), "upper = true; diagonal = 1">,
+                 Sample<"lower", (ins "f32[2,3,3]"), "upper = false; diagonal = 0">];
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks of pixels
+//===----------------------------------------------------------------------===//
+
+def DepthToSpace : Node<"depth_to_space", (ins "T[n,c,h,w]":$in),
+    (outs "T[n, c / (block * block), h * block, w * block]":$out),
+    (ins Int:$block, Default<Flag, "false">:$columnsFirst)> {
+  let summary = "channels spread out to blocks of pixels; their number is the slowest index of "
+                "the channels, or, `columnsFirst`, the fastest";
+  let requires = [
+    Require<"block-divides", "block >= 1 && c % (block * block) == 0",
+            "blocks of {block} x {block} pixels do not divide {c} channels">];
+  let tier = 1;
+  let lowering = [{
+    d = c / (block * block);
+    split = Reshape(in, if(columnsFirst, [n, d, block, block, h, w], [n, block, block, d, h, w]));
+    mixed = Transpose(split, if(columnsFirst, [0, 1, 4, 2, 5, 3], [0, 3, 4, 1, 5, 2]));
+    out = Reshape(mixed, [n, d, h * block, w * block]);
+  }];
+  let samples = [Sample<"depth-first", (ins "f32[1,8,2,3]"), "block = 2; columnsFirst = false">,
+                 Sample<"columns-first", (ins "f32[1,8,2,3]"), "block = 2; columnsFirst = true">,
+                 Refused<"block-divides", (ins "f32[1,6,2,3]"), "block = 2; columnsFirst = false">];
+}
+
+def SpaceToDepth : Node<"space_to_depth", (ins "T[n,c,h,w]":$in),
+    (outs "T[n, c * block * block, h / block, w / block]":$out), (ins Int:$block)> {
+  let summary = "blocks of pixels put behind each other as channels";
+  let requires = [
+    Require<"block-divides", "block >= 1 && h % block == 0 && w % block == 0",
+            "blocks of {block} x {block} pixels do not divide {h} x {w} pixels">];
+  let tier = 1;
+  let lowering = [{
+    split = Reshape(in, [n, c, h / block, block, w / block, block]);
+    mixed = Transpose(split, [0, 3, 5, 1, 2, 4]);
+    out = Reshape(mixed, [n, c * block * block, h / block, w / block]);
+  }];
+  let samples = [Sample<"small", (ins "f32[1,2,4,6]"), "block = 2">,
+                 Refused<"block-divides", (ins "f32[1,2,4,5]"), "block = 2">];
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors from nothing
+//===----------------------------------------------------------------------===//
+
+def Splat : Node<"splat", (ins), (outs "kind[*dims]":$out), (ins Real:$value, Ints:$dims, Kind:$kind)> {
+  let summary = "one value everywhere";
+  let compute = [{ out[*i] = value; }];
+  let samples = [Sample<"small", (ins), "value = 0.5; dims = [2, 3]; kind = f32">];
+}
+
+def Iota : Node<"iota", (ins), (outs "kind[*dims]":$out),
+    (ins Real:$start, Real:$step, Int:$axis, Ints:$dims, Kind:$kind)> {
+  let summary = "start, start + step, ... along an axis";
+  let requires = [
+    Require<"axis-exists", "axis >= 0 && axis < size(dims)",
+            "axis {axis} is not one of the {size(dims)} of shape {dims}">];
+  let compute = [{ out[*i] = start + step * i[axis]; }];
+  let samples = [
+    Sample<"small", (ins), "start = 1.0; step = 0.5; axis = 1; dims = [2, 3]; kind = f32">,
+    Refused<"axis-exists", (ins), "start = 1.0; step = 0.5; axis = 2; dims = [2, 3]; kind = f32">];
+}
+
+def Eye : Node<"eye", (ins), (outs "kind[rows, columns]":$out),
+               (ins Int:$rows, Int:$columns, Default<Int, "0">:$diagonal, Kind:$kind)> {
+  let summary = "1 on a diagonal, 0 elsewhere";
+  let compute = [{ out[y,x] = if(x - y == diagonal, 1, 0); }];
+  let samples = [Sample<"small", (ins), "rows = 2; columns = 3; diagonal = 1; kind = f32">];
+}
+
+def Literal : Node<"literal", (ins), (outs "kind[*dims]":$out), (ins Ints:$values, Ints:$dims, Kind:$kind)> {
+  let summary = "integers known when the model is compiled, such as a shape";
+  let requires = [
+    Require<"values-fill", "size(values) == prod(dims)", "{size(values)} values do not fill shape {dims}">];
+  let hand = "literal";
+  let reason = "a list of any length, and an index has at most eight places";
+  let samples = [Sample<"small", (ins), "values = [1, 2, 3]; dims = [3]; kind = i64">,
+                 Refused<"values-fill", (ins), "values = [1, 2, 3]; dims = [2]; kind = i64">];
+}
+
+def RealLiteral : Node<"real_literal", (ins), (outs "kind[*dims]":$out),
+                       (ins Reals:$values, Ints:$dims, Kind:$kind)> {
+  let summary = "real numbers known when the model is compiled";
+  let requires = [
+    Require<"values-fill", "length(values) == prod(dims)", "{length(values)} values do not fill shape {dims}">];
+  let hand = "realLiteral";
+  let reason = "a list of any length, and an index has at most eight places";
+  let samples = [Sample<"small", (ins), "values = [1.0, 2.5]; dims = [2]; kind = f32">,
+                 Refused<"values-fill", (ins), "values = [1.0, 2.5]; dims = [3]; kind = f32">];
+}
+
+//===----------------------------------------------------------------------===//
+// Other sizes
+//===----------------------------------------------------------------------===//
+
+def Resize : Node<"resize", (ins "T[*s]":$in), (outs "T[*dims]":$out),
+    (ins Ints:$dims, Reals:$scales, Choice<["nearest", "linear", "cubic"]>:$mode,
+     Choice<["asymmetric", "half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners"]>:$coordinates,
+     Choice<["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"]>:$rounding,
+     Default<Real, "-0.75">:$cubicCoefficient, Default<Flag, "false">:$excludeOutside)> {
+  let summary = "the tensor as if sampled in another resolution; `coordinates` says where a pixel of "
+                "the result lies in the operand, `rounding` which pixel is nearest";
+  let types = (kinds Numbers:$T);
+  let requires = [
+    Require<"scales-fit", "size(dims) == size(s) && length(scales) == size(s)",
+            "shape {dims} and scales {scales} must be of length {size(s)}">,
+    Require<"not-empty", "allAtLeast(s, 1) && allAtLeast(dims, 1)",
+            "neither shape {s} nor {dims} may be empty">];
+  let hand = "resize";
+  let reason = "real positions with weights that depend on five choices";
+  let samples = [
+    Sample<"nearest", (ins "f32[1,1,2,3]"), "dims = [1, 1, 4, 6]; scales = [1.0, 1.0, 2.0, 2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
+    Sample<"linear", (ins "f32[1,1,4,4]"), "dims = [1, 1, 3, 6]; scales = [1.0, 1.0, 0.75, 1.5]; mode = \"linear\"; coordinates = \"half_pixel\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
+    Sample<"cubic", (ins "f32[1,1,4,4]"), "dims = [1, 1, 8, 8]; scales = [1.0, 1.0, 2.0, 2.0]; mode = \"cubic\"; coordinates = \"align_corners\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = true">,
+    Refused<"scales-fit", (ins "f32[2,3]"), "dims = [4, 6]; scales = [2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
+    Refused<"not-empty", (ins "f32[0,3]"), "dims = [4, 6]; scales = [2.0, 2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">];
+}
+
+#endif // GLOW_NODES_SHAPE

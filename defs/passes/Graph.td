@@ -1,0 +1,33 @@
+//===- Graph.td - passes on nodes -----------------------------------------===//
+
+#ifndef GLOW_PASSES_GRAPH
+#define GLOW_PASSES_GRAPH
+
+include "mlir/Pass/PassBase.td"
+
+def CheckGraph : Pass<"check-graph", "::mlir::ModuleOp"> {
+  let summary = "check that reads and saves name storage of their type";
+}
+
+def FoldConstants : Pass<"fold-constants", "::mlir::ModuleOp"> {
+  let summary = "compute nodes whose operands are all known";
+  let options = [Option<"limit", "limit", "int64_t", "16777216",
+                        "the largest result to keep, in bytes">];
+}
+
+def SimplifyGraph : Pass<"simplify-graph", "::mlir::ModuleOp"> {
+  let summary = "apply the folds of the records and remove dead nodes";
+}
+
+def LowerForBackend : Pass<"lower-for-backend", "::mlir::ModuleOp"> {
+  let summary = "rewrite nodes until the backend runs every one of them";
+  let options = [Option<"backend", "backend", "std::string",
+                        "\"interpreter\"", "name of the backend">];
+}
+
+def GenerateInstrs : Pass<"generate-instrs", "::mlir::ModuleOp"> {
+  let summary = "turn nodes into instructions on buffers";
+  let dependentDialects = ["::glow::ir::GlowIRDialect"];
+}
+
+#endif // GLOW_PASSES_GRAPH

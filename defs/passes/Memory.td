@@ -1,0 +1,34 @@
+//===- Memory.td - passes that plan memory --------------------------------===//
+
+#ifndef GLOW_PASSES_MEMORY
+#define GLOW_PASSES_MEMORY
+
+include "mlir/Pass/PassBase.td"
+
+def ScheduleForMemory : Pass<"schedule-for-memory", "::glow::ir::FuncOp"> {
+  let summary = "order instructions so that fewer bytes are in use at once";
+  let description = [{
+    Keeps every read after the same write. The order stays as it is unless the
+    largest sum of bytes in use gets smaller.
+  }];
+}
+
+def PlaceBuffers : Pass<"place-buffers", "::glow::ir::FuncOp"> {
+  let summary = "give every buffer its place in one arena";
+  let description = [{
+    Sets `offset` of each alloc, and of the function `arenaBytes`, the size of
+    the arena, and `liveBytes`, the most bytes ever in use at once, each buffer
+    counted as a multiple of the alignment: no arena can be smaller. Buffers in
+    a named memory are left to the backend.
+  }];
+  let options = [Option<"alignment", "alignment", "uint64_t", "64",
+                        "of each buffer, in bytes">];
+}
+
+def VerifyPlacement : Pass<"verify-placement", "::glow::ir::FuncOp"> {
+  let summary = "check that no two buffers in use overlap in the arena";
+  let options = [Option<"alignment", "alignment", "uint64_t", "64",
+                        "of each buffer, in bytes">];
+}
+
+#endif // GLOW_PASSES_MEMORY

@@ -1,0 +1,31 @@
+//===- Check.h - what ClassGen refuses ------------------------------------===//
+//
+// Each refusal ends ClassGen with a message at the record, or with a caret in
+// its text. They run before anything is emitted.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_GEN_CHECK_CHECK_H
+#define GLOW_GEN_CHECK_CHECK_H
+
+namespace glow::gen {
+
+class Model;
+
+/// Every check below, over the records that are the run's own.
+void checkAll(const Model &model);
+
+/// A node has an instruction, a lowering or a kernel by hand; a kernel has a
+/// sample; a requirement has a sample that breaks it.
+void checkNodes(const Model &model);
+
+/// A rule leads to lower tiers, can match, and is ordered among those that may
+/// match the same node.
+void checkRules(const Model &model);
+
+/// Legality that is claimed is backed by a kernel, or by loops.
+void checkLegality(const Model &model);
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_CHECK_CHECK_H

@@ -1,0 +1,74 @@
+//===- Nodes.cpp - refusals that concern one node -------------------------===//
+
+#include "Check/Check.h"
+#include "Expr/Parser.h"
+#include "Model/Node.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+static bool hasRule(const Model &model, const NodeModel &node) {
+  if (!node.lowering.empty())
+    return true;
+  return any_of(model.records.getAllDerivedDefinitions("Lowering"),
+                [&](const Record *rule) {
+                  return rule->getValueAsDef("target") == &node.record;
+                });
+}
+
+static void checkSamples(const NodeModel &node) {
+  for (const SampleModel &sample : node.samples) {
+    if (sample.operands.size() != node.inputs.size())
+      fatalAt(nullptr, node.record,
+              "sample '" + sample.label + "' has " +
+                  Twine(sample.operands.size()) + " operands, but '" +
+                  node.className + "' takes " + Twine(node.inputs.size()));
+    if (!sample.refuses.empty() &&
+        none_of(node.requirements, [&](const Requirement &requirement) {
+          return requirement.label == sample.refuses;
+        }))
+      fatalAt(nullptr, node.record,
+              "sample '" + sample.label + "' breaks requirement '" +
+                  sample.refuses + "', which '" + node.className +
+                  "' does not have");
+  }
+  for (const Requirement &requirement : node.requirements)
+    if (none_of(node.samples, [&](const SampleModel &sample) {
+          return sample.refuses == requirement.label;
+        }))
+      fatalAt(nullptr, node.record,
+              "requirement '" + requirement.label + "' of '" +
+                  node.className + "' has no negative test: a "
+                  "Refused<\"" + requirement.label + "\", ...> among the "
+                  "samples");
+}
+
+void glow::gen::checkNodes(const Model &model) {
+  for (const NodeModel *node : model.ownNodes()) {
+    if (!node->hasKernel() && !hasRule(model, *node))
+      fatalAt(nullptr, node->record,
+              "node '" + node->className +
+                  "' has neither a formula, index notation, a kernel by hand "
+                  "nor a lowering");
+    if (!node->hand.empty() &&
+        node->record.getValueAsString("reason").empty())
+      fatalAt(nullptr, node->record,
+              "node '" + node->className +
+                  "' has a kernel by hand and gives no reason");
+    bool positive = any_of(node->samples, [](const SampleModel &sample) {
+      return sample.refuses.empty();
+    });
+    if (!positive)
+      fatalAt(nullptr, node->record,
+              "node '" + node->className + "' has no sample");
+    checkSamples(*node);
+  }
+}
+
+void glow::gen::checkAll(const Model &model) {
+  checkNodes(model);
+  checkRules(model);
+  checkLegality(model);
+}

@@ -1,0 +1,83 @@
+//===- Emit.cpp - what the emitters share ---------------------------------===//
+
+#include "Emit/Emit.h"
+#include "Check/Check.h"
+#include "Expr/Parser.h"
+#include "mlir/TableGen/GenInfo.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+StringRef glow::gen::cxxType(Type type) {
+  switch (type) {
+  case Type::Int:
+    return "int64_t";
+  case Type::Bool:
+    return "bool";
+  case Type::Real:
+    return "double";
+  case Type::Text:
+    return "std::string";
+  case Type::Ints:
+    return "::glow::Ints";
+  case Type::Reals:
+    return "::glow::Reals";
+  case Type::Kind:
+    return "::mlir::Type";
+  case Type::Tensor:
+    return "::mlir::Value";
+  case Type::Tensors:
+    return "::llvm::SmallVector<::mlir::Value>";
+  }
+  return "";
+}
+
+std::string glow::gen::messageCode(StringRef message,
+                                   const ValueEmitter &values,
+                                   const Record &record) {
+  std::string code = "std::string(";
+  bool first = true;
+  while (!message.empty()) {
+    auto [plain, rest] = message.split('{');
+    if (!plain.empty() || first)
+      code += (first ? "" : " + ") + quoted(plain) + (first ? ")" : "");
+    else if (first)
+      code += ")";
+    first = false;
+    if (rest.empty())
+      return code;
+    auto [expression, after] = rest.split('}');
+    Parser parser(expression, record);
+    code += " + ::glow::say(" + values.emit(parser.expression()).code + ")";
+    message = after;
+  }
+  return first ? "std::string()" : code;
+}
+
+std::string glow::gen::qualified(const NodeModel &node) {
+  return "::glow::" + node.className;
+}
+
+std::string glow::gen::getterOf(StringRef name) {
+  return "get" + convertToCamelFromSnakeCase(name, /*capitalizeFirst=*/true);
+}
+
+std::string glow::gen::local(StringRef name) {
+  std::string result = name.str();
+  for (char &c : result)
+    if (c == '.')
+      c = '_';
+  return result + "_";
+}
+
+Emitter::Emitter(StringRef name, StringRef description, EmitFunction function) {
+  // The registry keeps the strings, and every emitter is a static object.
+  new mlir::GenRegistration(
+      name, description, [function](const RecordKeeper &records, raw_ostream &os) {
+        Model model(records);
+        checkAll(model);
+        return function(model, os);
+      });
+}

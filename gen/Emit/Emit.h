@@ -1,0 +1,37 @@
+//===- Emit.h - what the emitters share -----------------------------------===//
+
+#ifndef GLOW_GEN_EMIT_EMIT_H
+#define GLOW_GEN_EMIT_EMIT_H
+
+#include "Model/Node.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace glow::gen {
+
+/// The C++ type of a compile-time value.
+llvm::StringRef cxxType(Type type);
+
+/// The C++ of a message in which {expression} stands for a value.
+std::string messageCode(llvm::StringRef message, const ValueEmitter &values,
+                        const llvm::Record &record);
+
+/// The C++ class of a node, `::glow::Conv`.
+std::string qualified(const NodeModel &node);
+
+/// The accessor that ODS makes for `name`: getLhs.
+std::string getterOf(llvm::StringRef name);
+
+/// A variable of the function that is emitted; never a word of C++.
+std::string local(llvm::StringRef name);
+
+/// A registered emitter: name, description, function.
+using EmitFunction = bool (*)(const Model &, llvm::raw_ostream &);
+struct Emitter {
+  Emitter(llvm::StringRef name, llvm::StringRef description,
+          EmitFunction function);
+};
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_EMIT_EMIT_H

@@ -1,0 +1,364 @@
+//===- Graph.cpp - statements of a rule to C++ that builds nodes ----------===//
+
+#include "Emit/Graph.h"
+#include "Expr/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+void GraphEmitter::fail(const ExprPtr &at, const Twine &message) {
+  fatalAt(at->at, record, message);
+}
+
+std::string GraphEmitter::fresh() { return "t" + std::to_string(counter++); }
+
+bool GraphEmitter::isTensorExpr(const ExprPtr &expr) {
+  switch (expr->kind) {
+  case Expr::Kind::Name: {
+    const Scope::Entry *entry = scope.find(expr->text);
+    return entry && isTensor(entry->type);
+  }
+  case Expr::Kind::Call:
+    if (model.findNode(expr->text) || expr->text == "fold")
+      return true;
+    return expr->text == "if" && expr->children.size() == 3 &&
+           (isTensorExpr(expr->children[1]) || isTensorExpr(expr->children[2]));
+  case Expr::Kind::Binary:
+  case Expr::Kind::Unary:
+    return any_of(expr->children,
+                  [&](const ExprPtr &child) { return isTensorExpr(child); });
+  case Expr::Kind::Subscript:
+    return isTensorExpr(expr->children[0]);
+  default:
+    return false;
+  }
+}
+
+/// shape(x), rank(x), kind(x), count(xs), present(x) and, when importing, what
+/// reads the values of a constant tensor.
+ExprPtr GraphEmitter::flatten(const ExprPtr &expr) {
+  if (expr->kind == Expr::Kind::Call) {
+    if (std::optional<TypedCode> value = importing_(expr)) {
+      std::string name = "$" + std::to_string(counter++);
+      scope.define(name, value->type, value->code);
+      return makeExpr(Expr::Kind::Name, name, {}, expr->at);
+    }
+  }
+  auto copy = std::make_shared<Expr>(*expr);
+  for (ExprPtr &child : copy->children)
+    child = flatten(child);
+  return copy;
+}
+
+std::optional<TypedCode> GraphEmitter::importing_(const ExprPtr &expr) {
+  StringRef callee = expr->text;
+  auto one = [&]() -> const ExprPtr & {
+    if (expr->children.size() != 1)
+      fail(expr, "'" + callee + "' takes 1 argument, not " +
+                     Twine(expr->children.size()));
+    return expr->children[0];
+  };
+  if (callee == "present") {
+    const ExprPtr &name = one();
+    const Scope::Entry *entry =
+        name->kind == Expr::Kind::Name ? scope.find(name->text) : nullptr;
+    const Scope::Entry *flag =
+        name->kind == Expr::Kind::Name ? scope.find("present." + name->text)
+                                       : nullptr;
+    if (flag)
+      return TypedCode{Type::Bool, flag->spelling};
+    if (!entry || entry->type != Type::Tensor)
+      fail(expr, "'present' takes the name of an operand or of an attribute "
+                 "that may be absent");
+    return TypedCode{Type::Bool, "bool(" + entry->spelling + ")"};
+  }
+  if (callee == "shape" || callee == "rank" || callee == "kind" ||
+      callee == "elements") {
+    std::string value = tensor(one());
+    if (callee == "shape")
+      return TypedCode{Type::Ints, "::glow::shapeOf(" + value + ")"};
+    if (callee == "rank")
+      return TypedCode{Type::Int, "::glow::rankOf(" + value + ")"};
+    if (callee == "elements")
+      return TypedCode{Type::Int, "::glow::elementsOf(" + value + ")"};
+    return TypedCode{Type::Kind, "::glow::kindOfElements(" + value + ")"};
+  }
+  if (callee == "count") {
+    TypedCode value = emit(one());
+    if (value.type != Type::Tensors)
+      fail(expr, "'count' takes a variadic operand");
+    return TypedCode{Type::Int, "int64_t(" + value.code + ".size())"};
+  }
+  if (callee == "elementKind") {
+    const ExprPtr &name = one();
+    if (name->kind != Expr::Kind::Text)
+      fail(expr, "'elementKind' takes a text such as \"i64\"");
+    return TypedCode{Type::Kind, "::glow::kindNamed(builder.getContext(), " +
+                                     quoted(name->text) + ")"};
+  }
+  if (!importing)
+    return std::nullopt;
+  if (callee == "isConstant")
+    return TypedCode{Type::Bool, "import.isConstant(" + tensor(one()) + ")"};
+  if (callee == "onnxKind") {
+    ValueEmitter values(model.functions, scope, record);
+    std::string code = values.emitAs(flatten(one()), Type::Int, "the number");
+    std::string name = fresh();
+    os << formatv("  ::mlir::Type {0} = ::glow::onnxElementKind(import, {1});\n"
+                  "  if (!{0})\n    return ::llvm::failure();\n", name, code);
+    return TypedCode{Type::Kind, name};
+  }
+  bool list = callee == "ints" || callee == "reals";
+  bool scalar = callee == "intOf" || callee == "realOf";
+  if (!list && !scalar)
+    return std::nullopt;
+  const ExprPtr &argument = one();
+  std::string value = tensor(argument);
+  bool ints = callee == "ints" || callee == "intOf";
+  std::string name = fresh();
+  // An absent input gives an empty list, or 0.
+  os << formatv("  ::mlir::FailureOr<::glow::{1}> {0} = ::glow::{1}();\n"
+                "  if ({2})\n    {0} = import.constant{1}({2}, {3});\n"
+                "  if (failed({0}))\n    return ::llvm::failure();\n",
+                name, ints ? "Ints" : "Reals", value, quoted(textOf(argument)));
+  if (scalar)
+    os << formatv("  if ({1} && {0}->empty())\n    return import.fail({2});\n",
+                  name, value,
+                  quoted("input '" + textOf(argument) + "' has no element"));
+  return TypedCode{scalar ? (ints ? Type::Int : Type::Real)
+                          : (ints ? Type::Ints : Type::Reals),
+                   scalar ? "::glow::expr::at(*" + name + ", 0)" : "(*" + name + ")"};
+}
+
+TypedCode GraphEmitter::emit(const ExprPtr &expr) {
+  if (!isTensorExpr(expr)) {
+    ExprPtr flat = flatten(expr);
+    return ValueEmitter(model.functions, scope, record).emit(flat);
+  }
+  switch (expr->kind) {
+  case Expr::Kind::Name: {
+    const Scope::Entry *entry = scope.find(expr->text);
+    return {entry->type, entry->spelling};
+  }
+  case Expr::Kind::Call:
+    if (expr->text == "if")
+      return choose(expr);
+    if (expr->text == "fold")
+      return fold(expr);
+    return node(expr, *model.findNode(expr->text));
+  case Expr::Kind::Subscript:
+    return element(expr);
+  default:
+    return infix(expr);
+  }
+}
+
+std::string GraphEmitter::tensor(const ExprPtr &expr) {
+  if (!isTensorExpr(expr)) {
+    if (expr->kind == Expr::Kind::Name && !scope.find(expr->text)) {
+      auto closest = scope.closest(expr->text);
+      fail(expr, "unknown name '" + expr->text + "'" +
+                     (closest ? "; did you mean '" + *closest + "'?" : ""));
+    }
+    if (expr->kind == Expr::Kind::Call && !model.functions.find(expr->text))
+      fail(expr, "unknown node or function '" + expr->text + "'");
+    fail(expr, "'" + textOf(expr) + "' is not a tensor");
+  }
+  TypedCode value = emit(expr);
+  if (value.type != Type::Tensor)
+    fail(expr, "'" + textOf(expr) + "' is a list of tensors, not one");
+  return value.code;
+}
+
+TypedCode GraphEmitter::element(const ExprPtr &expr) {
+  TypedCode list = emit(expr->children[0]);
+  if (list.type != Type::Tensors || expr->children.size() != 2)
+    fail(expr, "only a list of tensors has elements here");
+  ValueEmitter values(model.functions, scope, record);
+  std::string index =
+      values.emitAs(flatten(expr->children[1]), Type::Int, "an index");
+  return {Type::Tensor, "::glow::elementOf(" + list.code + ", " + index + ")"};
+}
+
+/// fold(Add, xs): the node between all of them, from the left.
+TypedCode GraphEmitter::fold(const ExprPtr &expr) {
+  const NodeModel *node =
+      expr->children.size() == 2 ? model.findNode(expr->children[0]->text)
+                                 : nullptr;
+  if (!node || node->inputs.size() != 2 || !node->attributes.empty())
+    fail(expr, "'fold' takes a node of two operands and a list of tensors");
+  TypedCode list = emit(expr->children[1]);
+  if (list.type != Type::Tensors)
+    fail(expr->children[1], "'fold' needs a list of tensors");
+  built.push_back(node->className);
+  std::string name = fresh();
+  os << formatv("  ::mlir::Value {0} = ::glow::foldBroadcast(builder, location, "
+                "{1}, [&](::mlir::Value a, ::mlir::Value b) -> ::mlir::Value {{\n"
+                "    auto made = create{2}(builder, location, a, b);\n"
+                "    return made ? made.getResult() : ::mlir::Value();\n  });\n"
+                "  if (!{0})\n    return ::llvm::failure();\n",
+                name, list.code, node->className);
+  return {Type::Tensor, name};
+}
+
+TypedCode GraphEmitter::choose(const ExprPtr &expr) {
+  ValueEmitter values(model.functions, scope, record);
+  std::string condition = values.emitAs(flatten(expr->children[0]), Type::Bool,
+                                        "the condition of 'if'");
+  std::string name = fresh();
+  os << formatv("  ::mlir::Value {0};\n  if ({1}) {{\n", name, condition);
+  os << formatv("  {0} = {1};\n", name, tensor(expr->children[1]));
+  os << "  } else {\n";
+  os << formatv("  {0} = {1};\n  }\n", name, tensor(expr->children[2]));
+  return {Type::Tensor, name};
+}
+
+std::string GraphEmitter::splat(const ExprPtr &value, const std::string &like) {
+  ValueEmitter values(model.functions, scope, record);
+  std::string code = values.emitAs(flatten(value), Type::Real, "a scalar");
+  std::string name = fresh();
+  built.push_back("Splat");
+  os << formatv("  ::mlir::Value {0} = ::glow::splatLike(builder, location, {1}, "
+                "{2});\n  if (!{0})\n    return ::llvm::failure();\n",
+                name, code, like);
+  return name;
+}
+
+TypedCode GraphEmitter::infix(const ExprPtr &expr) {
+  std::string op = expr->kind == Expr::Kind::Unary ? "unary" + expr->text
+                                                   : expr->text;
+  const NodeModel *found = model.nodeFor(op);
+  if (!found)
+    fail(expr, "no node stands for '" + expr->text + "' on tensors");
+  std::vector<std::string> operands;
+  for (const ExprPtr &child : expr->children)
+    operands.push_back(isTensorExpr(child) ? tensor(child) : "");
+  for (auto [i, operand] : enumerate(operands))
+    if (operand.empty())
+      operand = splat(expr->children[i], operands[1 - i]);
+  built.push_back(found->className);
+  std::string name = fresh();
+  os << formatv("  auto {0} = create{1}(builder, location, {2});\n"
+                "  if (!{0})\n    return ::llvm::failure();\n",
+                name, found->className, join(operands, ", "));
+  return {Type::Tensor, name + ".getResult()"};
+}
+
+std::string GraphEmitter::attribute(const ExprPtr &expr, const NodeModel &node,
+                                    const Attribute &attribute) {
+  ValueEmitter values(model.functions, scope, record);
+  return values.emitAs(flatten(expr), attribute.type,
+                       "'" + attribute.name + "' of '" + node.className + "'");
+}
+
+TypedCode GraphEmitter::node(const ExprPtr &expr, const NodeModel &node) {
+  size_t operands = node.inputs.size(), all = operands + node.attributes.size();
+  std::vector<ExprPtr> given(all);
+  auto slotOf = [&](StringRef label) -> size_t {
+    for (auto [i, input] : enumerate(node.inputs))
+      if (input.name == label)
+        return i;
+    for (auto [i, attribute] : enumerate(node.attributes))
+      if (attribute.name == label)
+        return operands + i;
+    fail(expr, "'" + node.className + "' has no operand or attribute '" +
+                   label + "'");
+  };
+  size_t next = 0;
+  for (auto [i, child] : enumerate(expr->children)) {
+    size_t slot = expr->labels[i].empty() ? next++ : slotOf(expr->labels[i]);
+    if (slot >= all)
+      fail(expr, "'" + node.className + "' takes at most " + Twine(all) +
+                     " arguments, not " + Twine(expr->children.size()));
+    if (given[slot])
+      fail(child, "this argument of '" + node.className + "' is given twice");
+    given[slot] = child;
+  }
+  std::string code;
+  for (auto [i, input] : enumerate(node.inputs)) {
+    const ExprPtr &value = given[i];
+    if (!value || value->isName("none")) {
+      if (!input.optional)
+        fail(expr, "'" + node.className + "' needs operand '" + input.name +
+                       "'");
+      code += ", ::mlir::Value()";
+    } else if (!input.variadic) {
+      code += ", " + tensor(value);
+    } else if (value->kind == Expr::Kind::List) {
+      std::string list;
+      for (const ExprPtr &child : value->children)
+        list += (list.empty() ? "" : ", ") + tensor(child);
+      code += ", ::llvm::SmallVector<::mlir::Value>{" + list + "}";
+    } else {
+      TypedCode list = emit(value);
+      if (list.type != Type::Tensors)
+        fail(value, "operand '" + input.name + "' of '" + node.className +
+                        "' takes a list of tensors");
+      code += ", " + list.code;
+    }
+  }
+  for (auto [i, attribute] : enumerate(node.attributes)) {
+    ExprPtr value = given[operands + i];
+    if (!value) {
+      if (attribute.initially.empty())
+        fail(expr, "'" + node.className + "' needs attribute '" +
+                       attribute.name + "'");
+      value = Parser(attribute.initially, *attribute.kind).expression();
+    }
+    code += ", " + this->attribute(value, node, attribute);
+  }
+  built.push_back(node.className);
+  std::string name = fresh();
+  os << formatv("  auto {0} = create{1}(builder, location{2});\n"
+                "  if (!{0})\n    return ::llvm::failure();\n",
+                name, node.className, code);
+  if (node.outputs.size() == 1 && !node.outputs[0].variadic)
+    return {Type::Tensor, name + ".getResult()"};
+  return {Type::Tensors, "::glow::resultsOf(" + name + ")"};
+}
+
+/// require(condition, "message with {values}");
+void GraphEmitter::require(const Statement &statement) {
+  const Expr &call = *statement.value;
+  if (call.text != "require" || call.children.size() != 2 ||
+      call.children[1]->kind != Expr::Kind::Text)
+    fail(statement.value, "a statement assigns, or is require(condition, "
+                          "\"message\")");
+  ValueEmitter values(model.functions, scope, record);
+  std::string condition =
+      values.emitAs(flatten(call.children[0]), Type::Bool, "the condition");
+  std::string message = messageCode(call.children[1]->text, values, record);
+  os << formatv("  if (!{0})\n    return {1};\n", condition,
+                importing ? "import.fail(" + message + ")"
+                          : "rewriter.notifyMatchFailure(node, " + message + ")");
+}
+
+void GraphEmitter::statement(const Statement &statement) {
+  if (statement.targets.empty())
+    return require(statement);
+  if (statement.op != "=")
+    fail(statement.targets[0], "'" + statement.op +
+                                   "' belongs to index notation; a rule uses "
+                                   "'='");
+  TypedCode value = emit(statement.value);
+  if (statement.targets.size() > 1) {
+    if (value.type != Type::Tensors)
+      fail(statement.value, "one value for several names");
+    for (auto [i, target] : enumerate(statement.targets)) {
+      std::string name = local(target->text) + std::to_string(counter++);
+      os << formatv("  ::mlir::Value {0} = ::glow::elementOf({1}, {2});\n", name,
+                    value.code, i);
+      scope.define(target->text, Type::Tensor, name);
+    }
+    return;
+  }
+  const ExprPtr &target = statement.targets[0];
+  if (target->kind != Expr::Kind::Name)
+    fail(target, "a rule assigns to a name");
+  std::string name = local(target->text) + std::to_string(counter++);
+  os << formatv("  {0} {1} = {2};\n", cxxType(value.type), name, value.code);
+  scope.define(target->text, value.type, name);
+}

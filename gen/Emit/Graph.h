@@ -1,0 +1,60 @@
+//===- Graph.h - statements of a rule to C++ that builds nodes ------------===//
+
+#ifndef GLOW_GEN_EMIT_GRAPH_H
+#define GLOW_GEN_EMIT_GRAPH_H
+
+#include "Emit/Emit.h"
+
+namespace glow::gen {
+
+/// Emits the statements of a lowering, a gradient or an import as C++ in a
+/// function that returns LogicalResult and has `builder` and `location`.
+///
+/// Node calls, infix on tensors and `if` on tensors build nodes; everything
+/// else is a compile-time value. Types are checked; errors have a caret.
+class GraphEmitter {
+public:
+  GraphEmitter(const Model &model, const llvm::Record &record, Scope scope,
+               llvm::raw_ostream &os, bool importing = false)
+      : model(model), record(record), scope(std::move(scope)), os(os),
+        importing(importing) {}
+
+  void statement(const Statement &statement);
+
+  /// Emits what `expr` needs and returns its type and its C++.
+  TypedCode emit(const ExprPtr &expr);
+  /// The same, and it must be a tensor.
+  std::string tensor(const ExprPtr &expr);
+
+  Scope &names() { return scope; }
+  const std::vector<std::string> &nodesBuilt() const { return built; }
+
+private:
+  bool isTensorExpr(const ExprPtr &expr);
+  TypedCode node(const ExprPtr &expr, const NodeModel &node);
+  TypedCode infix(const ExprPtr &expr);
+  TypedCode choose(const ExprPtr &expr);
+  TypedCode element(const ExprPtr &expr);
+  TypedCode fold(const ExprPtr &expr);
+  std::optional<TypedCode> importing_(const ExprPtr &expr);
+  std::string splat(const ExprPtr &value, const std::string &like);
+  std::string attribute(const ExprPtr &expr, const NodeModel &node,
+                        const Attribute &attribute);
+  /// Replaces calls that read tensors (`shape(x)`) by names of local values.
+  ExprPtr flatten(const ExprPtr &expr);
+  void require(const Statement &statement);
+  std::string fresh();
+  [[noreturn]] void fail(const ExprPtr &at, const llvm::Twine &message);
+
+  const Model &model;
+  const llvm::Record &record;
+  Scope scope;
+  llvm::raw_ostream &os;
+  bool importing;
+  unsigned counter = 0;
+  std::vector<std::string> built;
+};
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_EMIT_GRAPH_H

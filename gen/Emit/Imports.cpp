@@ -1,0 +1,181 @@
+//===- Imports.cpp - from OnnxImport records to import functions ----------===//
+
+#include "Emit/Graph.h"
+#include "Expr/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+static std::string functionName(const Record &record) {
+  std::string domain = record.getValueAsString("domain").str();
+  for (char &c : domain)
+    if (!isAlnum(c))
+      c = '_';
+  return ("import" + (domain.empty() ? "" : domain + "_") +
+          record.getValueAsString("operator") +
+          Twine(record.getValueAsInt("since")))
+      .str();
+}
+
+/// Binds the inputs; returns {fewest, most}, most being -1 without a limit.
+static std::pair<int, int> emitInputs(const Record &record, Scope &scope,
+                                      raw_ostream &os) {
+  int fewest = 0, index = 0;
+  const DagInit *dag = record.getValueAsDag("inputs");
+  for (const Init *argument : dag->getArgs()) {
+    StringRef text = cast<StringInit>(argument)->getValue();
+    StringRef name = text.rtrim("?.");
+    if (text.ends_with("...")) {
+      os << formatv("  ::llvm::SmallVector<::mlir::Value> {0} = "
+                    "import.inputsFrom({1});\n  (void){0};\n",
+                    local(name), index);
+      scope.define(name, Type::Tensors, local(name));
+      return {fewest, -1};
+    }
+    os << formatv("  ::mlir::Value {0} = import.input({1});\n  (void){0};\n",
+                  local(name), index);
+    scope.define(name, Type::Tensor, local(name));
+    ++index;
+    if (!text.ends_with("?"))
+      fewest = index;
+  }
+  return {fewest, index};
+}
+
+/// The language's type of an attribute and the C++ of what it is when absent.
+static std::pair<Type, std::string> attributeDefault(const Init *init,
+                                                     const Record &record,
+                                                     bool &mayBeAbsent,
+                                                     bool &required) {
+  if (auto *integer = dyn_cast<IntInit>(init))
+    return {Type::Int, std::to_string(integer->getValue())};
+  if (auto *text = dyn_cast<StringInit>(init))
+    return {Type::Real, text->getValue().str()};
+  if (auto *list = dyn_cast<ListInit>(init)) {
+    std::string code;
+    for (const Init *element : list->getElements())
+      code += (code.empty() ? "" : ", ") + element->getAsString();
+    return {Type::Ints, "::glow::Ints{" + code + "}"};
+  }
+  const Record *def = cast<DefInit>(init)->getDef();
+  if (def->isSubClassOf("Words"))
+    return {Type::Text, quoted(def->getValueAsString("value"))};
+  if (!def->isSubClassOf("OnnxAttribute"))
+    fatalAt(nullptr, record, "'" + def->getName() + "' is no type or default "
+                             "of an attribute");
+  required = def->getValueAsBit("required");
+  mayBeAbsent = !required;
+  Type type = *typeNamed(def->getValueAsString("type"));
+  return {type, (cxxType(type) + "{}").str()};
+}
+
+static std::string emitAttributes(const Record &record, Scope &scope,
+                                  raw_ostream &os) {
+  std::string table;
+  const DagInit *dag = record.getValueAsDag("attributes");
+  for (auto [init, nameInit] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
+    StringRef name = nameInit->getValue();
+    bool mayBeAbsent = false, required = false;
+    auto [type, absent] =
+        attributeDefault(init, record, mayBeAbsent, required);
+    if (required)
+      os << formatv("  if (!import.hasAttribute({0}))\n    return "
+                    "import.fail({1});\n", quoted(name),
+                    quoted(("attribute '" + name + "' is missing").str()));
+    if (type == Type::Tensor)
+      os << formatv("  ::mlir::Value {0} = import.tensorAttribute({1});\n",
+                    local(name), quoted(name));
+    else
+      os << formatv("  auto {0} = import.{1}Attribute({2}, {3});\n",
+                    local(name), nameOf(type), quoted(name), absent);
+    os << formatv("  (void){0};\n", local(name));
+    scope.define(name, type, local(name));
+    if (mayBeAbsent)
+      scope.define(("present." + name).str(), Type::Bool,
+                   "import.hasAttribute(" + quoted(name) + ")");
+    table += (table.empty() ? "" : ", ") + quoted(name);
+  }
+  return table;
+}
+
+static void emitOutputs(const Record &record, GraphEmitter &emitter,
+                        const std::vector<Statement> &body, raw_ostream &os) {
+  auto outputs = record.getValueAsListOfStrings("outputs");
+  std::vector<std::string> names;
+  for (StringRef output : outputs)
+    names.push_back(output.rtrim("?").str());
+  if (names.empty() && !body.empty() && !body.back().targets.empty())
+    names.push_back(body.back().targets[0]->text);
+  for (auto [i, name] : enumerate(names)) {
+    const Scope::Entry *entry = emitter.names().find(name);
+    if (!entry && i < outputs.size() && outputs[i].ends_with("?"))
+      continue;
+    if (!entry || !isTensor(entry->type))
+      fatalAt(nullptr, record, "output '" + name + "' is given no value");
+    if (entry->type == Type::Tensors)
+      os << formatv("  for (auto [index, value] : ::llvm::enumerate({0}))\n"
+                    "    import.setOutput({1} + index, value);\n",
+                    entry->spelling, i);
+    else
+      os << formatv("  import.setOutput({0}, {1});\n", i, entry->spelling);
+  }
+}
+
+/// An array of texts, or an empty span where there are none.
+static void emitNames(StringRef array, StringRef texts, raw_ostream &os) {
+  if (texts.empty())
+    os << formatv("constexpr std::span<const char *const> {0}{{};\n", array);
+  else
+    os << formatv("constexpr const char *{0}[] = {{{1}};\n", array, texts);
+}
+
+static bool emitImports(const Model &model, raw_ostream &os) {
+  std::string table;
+  os << "namespace {\n\n";
+  for (const Record *record : model.own("OnnxImport")) {
+    std::string function = functionName(*record);
+    os << formatv("/// {0}\n::llvm::LogicalResult {1}(::glow::ImportContext "
+                  "&import) {{\n  ::mlir::OpBuilder &builder = "
+                  "import.builder();\n  ::mlir::Location location = "
+                  "import.location();\n  (void)builder, (void)location;\n",
+                  placeOf(*record), function);
+    Scope scope;
+    scope.define("opset", Type::Int, "import.opset()");
+    scope.define("outputs", Type::Int, "int64_t(import.outputs())");
+    auto [fewest, most] = emitInputs(*record, scope, os);
+    std::string attributes = emitAttributes(*record, scope, os);
+    GraphEmitter emitter(model, *record, scope, os, /*importing=*/true);
+    Parser parser(record->getValueAsString("body"), *record);
+    std::vector<Statement> body = parser.statements();
+    for (const Statement &statement : body)
+      emitter.statement(statement);
+    emitOutputs(*record, emitter, body, os);
+    os << "  return ::llvm::success();\n}\n";
+    std::string names;
+    for (const Init *input : record->getValueAsDag("inputs")->getArgs())
+      names += quoted(cast<StringInit>(input)->getValue()) + ", ";
+    emitNames(function + "Inputs", names, os);
+    emitNames(function + "Attributes", attributes, os);
+    size_t outputs = record->getValueAsListOfStrings("outputs").size();
+    bool many = !outputs && !body.empty() && !body.back().targets.empty() &&
+                emitter.names().find(body.back().targets[0]->text)->type ==
+                    Type::Tensors;
+    table += formatv("    {{{0}, {1}, {2}, {3}, {3}Inputs, {3}Attributes, {4}, "
+                     "{5}, {6}}, // {7}\n",
+                     quoted(record->getValueAsString("domain")),
+                     quoted(record->getValueAsString("operator")),
+                     record->getValueAsInt("since"), function, fewest,
+                     most < 0 ? "~0u" : std::to_string(most),
+                     many ? "~0u" : std::to_string(outputs ? outputs : 1),
+                     placeOf(*record));
+  }
+  os << "const ::std::vector<::glow::ImportEntry> importTable = {\n"
+     << table << "};\n\n} // namespace\n";
+  return false;
+}
+
+static Emitter imports("gen-onnx-imports", "emit import functions and their "
+                       "version table", emitImports);

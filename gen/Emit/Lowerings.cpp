@@ -1,0 +1,105 @@
+//===- Lowerings.cpp - from lowering statements to rewrite patterns -------===//
+
+#include "Emit/Graph.h"
+#include "Expr/Parser.h"
+#include "Model/Rule.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+/// Names of operands as tensors, of attributes and dimensions as values.
+static Scope ruleScope(const NodeModel &node, raw_ostream &os) {
+  Scope scope = node.scope("shape.");
+  for (const TensorSignature &tensor : node.inputs) {
+    std::string get = "node." + getterOf(tensor.name) + "()";
+    if (tensor.variadic)
+      os << formatv("  ::llvm::SmallVector<::mlir::Value> {0}({1}.begin(), "
+                    "{1}.end());\n", local(tensor.name), get);
+    else
+      os << formatv("  ::mlir::Value {0} = {1};\n", local(tensor.name), get);
+    os << formatv("  (void){0};\n", local(tensor.name));
+    scope.define(tensor.name, tensor.variadic ? Type::Tensors : Type::Tensor,
+                 local(tensor.name));
+  }
+  return scope;
+}
+
+static void emitResults(const RuleModel &rule, GraphEmitter &emitter,
+                        raw_ostream &os) {
+  std::string values;
+  for (const TensorSignature &result : rule.node->outputs) {
+    const Scope::Entry *entry = emitter.names().find(result.name);
+    if (!entry || !isTensor(entry->type))
+      fatalAt(nullptr, *rule.record,
+              "rule '" + rule.name + "' gives no value to result '" +
+                  result.name + "'");
+    if (entry->type == Type::Tensors)
+      values = "::llvm::append_range(replacements, " + entry->spelling + ");\n";
+    else
+      values = "replacements.push_back(" + entry->spelling + ");\n";
+    os << "  " << values;
+  }
+}
+
+static void emitRule(const Model &model, const RuleModel &rule,
+                     raw_ostream &os) {
+  const NodeModel &node = *rule.node;
+  os << formatv(R"(/// {0}
+struct {1} : ::mlir::OpRewritePattern<{2}> {{
+  {1}(::mlir::MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/{3}) {{
+    setDebugName("{1}");
+  }
+  ::llvm::LogicalResult matchAndRewrite({2} node, ::mlir::PatternRewriter &rewriter) const override {{
+  ::mlir::OpBuilder &builder = rewriter;
+  ::mlir::Location location = node.getLoc();
+  {4}Shape shape;
+  auto report = [&](const ::llvm::Twine &message) {{ (void)rewriter.notifyMatchFailure(node, message); };
+  if (failed(shape.bind(node, report)))
+    return ::llvm::failure();
+)",
+                placeOf(*rule.record), rule.name, qualified(node),
+                rule.before.empty() ? 1 : 2, node.className);
+  Scope scope = ruleScope(node, os);
+  GraphEmitter emitter(model, *rule.record, scope, os);
+  if (!rule.condition.empty()) {
+    Parser parser(rule.condition, *rule.record);
+    ExprPtr condition = parser.expression();
+    ValueEmitter values(model.functions, scope, *rule.record);
+    os << formatv("  if (!{0})\n    return rewriter.notifyMatchFailure(node, "
+                  "{1});\n",
+                  values.emitAs(condition, Type::Bool, "the condition"),
+                  quoted("not so: " + textOf(condition)));
+  }
+  Parser parser(rule.body, *rule.record);
+  for (const Statement &statement : parser.statements())
+    emitter.statement(statement);
+  os << "  ::llvm::SmallVector<::mlir::Value> replacements;\n";
+  emitResults(rule, emitter, os);
+  os << "  return ::glow::replaceNode(rewriter, node, replacements);\n  }\n};\n\n";
+}
+
+static bool emitLowerings(const Model &model, raw_ostream &os) {
+  std::string registration;
+  os << "namespace {\n\n";
+  for (const RuleModel &rule : loweringsOf(model)) {
+    if (!model.isOwn(*rule.record))
+      continue;
+    emitRule(model, rule, os);
+    registration += formatv("    {{{0}, {1}, [](::mlir::RewritePatternSet "
+                            "&rules) {{ rules.add<{2}>(rules.getContext()); "
+                            "}, {3}, {4}, {5}},\n",
+                            quoted(rule.name), quoted("glow." + rule.node->mnemonic),
+                            rule.name, quoted(rule.backend),
+                            quoted(rule.condition),
+                            quoted(placeOf(*rule.record)));
+  }
+  os << "const ::std::vector<::glow::RuleInfo> loweringTable = {\n"
+     << registration << "};\n\n} // namespace\n";
+  return false;
+}
+
+static Emitter lowerings("gen-lowerings", "emit rewrite patterns of lowerings",
+                         emitLowerings);

@@ -1,0 +1,87 @@
+//===- Scalar.cpp - formulas of one element, in C++ -----------------------===//
+
+#include "Emit/Scalar.h"
+#include "Expr/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+std::string ScalarEmitter::name(const ExprPtr &expr) const {
+  if (expr->text == "infinity")
+    return "C(std::numeric_limits<double>::infinity())";
+  const Scope::Entry *entry = scope.find(expr->text);
+  if (!entry) {
+    auto closest = scope.closest(expr->text);
+    fatalAt(expr->at, record,
+            "unknown name '" + expr->text + "'" +
+                (closest ? "; did you mean '" + *closest + "'?" : ""));
+  }
+  if (!isNumber(entry->type) && entry->type != Type::Bool)
+    fatalAt(expr->at, record,
+            "'" + expr->text + "' is of type " + nameOf(entry->type) +
+                " and is no element");
+  return "C(" + entry->spelling + ")";
+}
+
+std::string ScalarEmitter::condition(const ExprPtr &expr) const {
+  return "(" + emit(expr) + " != C(0))";
+}
+
+std::string ScalarEmitter::call(const ExprPtr &expr) const {
+  const ScalarType *function = functions.findScalar(expr->text);
+  if (!function)
+    fatalAt(expr->at, record, "unknown function '" + expr->text + "'");
+  if (expr->children.size() != function->arity)
+    fatalAt(expr->at, record,
+            "'" + expr->text + "' takes " + Twine(function->arity) +
+                " arguments, not " + Twine(expr->children.size()));
+  if (expr->text == "if")
+    return "(" + condition(expr->children[0]) + " ? " +
+           emit(expr->children[1]) + " : " + emit(expr->children[2]) + ")";
+  std::string arguments;
+  for (const ExprPtr &child : expr->children)
+    arguments += (arguments.empty() ? "" : ", ") + emit(child);
+  return "C(::glow::scalar::" + expr->text + "(" + arguments + "))";
+}
+
+std::string ScalarEmitter::emit(const ExprPtr &expr) const {
+  switch (expr->kind) {
+  case Expr::Kind::Integer:
+  case Expr::Kind::Real:
+    return "C(" + expr->text + ")";
+  case Expr::Kind::Name:
+    return name(expr);
+  case Expr::Kind::Call:
+    return call(expr);
+  case Expr::Kind::Unary:
+    if (expr->text == "!")
+      return "C(!" + condition(expr->children[0]) + ")";
+    return "::glow::scalar::negate(" + emit(expr->children[0]) + ")";
+  case Expr::Kind::Binary:
+    break;
+  case Expr::Kind::Subscript: {
+    ValueEmitter values(functions, scope, record);
+    return "C(" + values.emit(expr).code + ")";
+  }
+  default:
+    fatalAt(expr->at, record, "'" + textOf(expr) + "' is no element");
+  }
+  StringRef op = expr->text;
+  if (op == "&&" || op == "||")
+    return "C(" + condition(expr->children[0]) + " " + op.str() + " " +
+           condition(expr->children[1]) + ")";
+  std::string lhs = emit(expr->children[0]), rhs = emit(expr->children[1]);
+  static const StringMap<StringRef> names = {{"+", "add"},
+                                             {"-", "subtract"},
+                                             {"*", "multiply"},
+                                             {"/", "divide"},
+                                             {"%", "fmod"}};
+  auto found = names.find(op);
+  if (found != names.end())
+    return "::glow::scalar::" + found->second.str() + "(" + lhs + ", " + rhs +
+           ")";
+  return "C(" + lhs + " " + op.str() + " " + rhs + ")";
+}

@@ -1,0 +1,31 @@
+//===- Scalar.h - formulas of one element, in C++ -------------------------===//
+
+#ifndef GLOW_GEN_EMIT_SCALAR_H
+#define GLOW_GEN_EMIT_SCALAR_H
+
+#include "Emit/Emit.h"
+
+namespace glow::gen {
+
+/// Spells a formula in C++. `C` is the type it is computed in; a comparison
+/// gives 0 or 1. Errors have a caret.
+class ScalarEmitter {
+public:
+  ScalarEmitter(const Functions &functions, const Scope &scope,
+                const llvm::Record &record)
+      : functions(functions), scope(scope), record(record) {}
+  std::string emit(const ExprPtr &expr) const;
+
+private:
+  std::string name(const ExprPtr &expr) const;
+  std::string call(const ExprPtr &expr) const;
+  std::string condition(const ExprPtr &expr) const;
+
+  const Functions &functions;
+  const Scope &scope;
+  const llvm::Record &record;
+};
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_EMIT_SCALAR_H

@@ -1,0 +1,449 @@
+//===- Shapes.cpp - from signatures to inference, verifiers and builders --===//
+//
+// Every node gets a structure `<Node>Shape` with its attributes, the sizes that
+// its signature names and its element kinds; `bind` fills and checks it. The
+// verifier, the builders, rules and legality all use the same structure.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/Emit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+/// Variables of element kinds: the capital letters of the signature.
+static std::vector<std::string> kindVariables(const NodeModel &node) {
+  std::vector<std::string> result;
+  for (const TensorSignature &tensor : node.inputs)
+    if (isUpper(tensor.kind[0]) && !is_contained(result, tensor.kind))
+      result.push_back(tensor.kind);
+  return result;
+}
+
+static std::string operandParameters(const NodeModel &node) {
+  std::string code;
+  for (const TensorSignature &tensor : node.inputs)
+    code += std::string(", ") +
+            (tensor.variadic ? "::mlir::TypeRange " : "::mlir::Type ") +
+            local(tensor.name);
+  return code;
+}
+
+static std::string attributeParameters(const NodeModel &node) {
+  std::string code;
+  for (const Attribute &attribute : node.attributes)
+    code += (", " + cxxType(attribute.type) + " " + local(attribute.name)).str();
+  return code;
+}
+
+static bool emitDeclarations(const Model &model, raw_ostream &os) {
+  for (const NodeModel *node : model.ownNodes()) {
+    os << formatv("/// {0}\nstruct {1}Shape {{\n", placeOf(node->record),
+                  node->className);
+    for (const Attribute &attribute : node->attributes)
+      os << formatv("  {0} {1}{{};\n", cxxType(attribute.type), attribute.name);
+    for (const auto &[name, type] : node->dimensionNames())
+      os << formatv("  {0} {1}{{};\n", cxxType(type), name);
+    for (const std::string &kind : kindVariables(*node))
+      os << formatv("  ::mlir::Type {0};\n", kind);
+    os << "  ::llvm::LogicalResult bind(::glow::Report report"
+       << operandParameters(*node) << attributeParameters(*node) << ");\n"
+       << formatv("  ::llvm::LogicalResult bind({0} node, ::glow::Report "
+                  "report);\n", node->className)
+       << "  ::llvm::LogicalResult results(::mlir::MLIRContext *context, "
+          "::glow::Report report,\n"
+       << "      ::llvm::SmallVectorImpl<::mlir::Type> &types) const;\n};\n";
+    os << formatv("/// Makes the node, or reports why not and returns null.\n"
+                  "{0} create{0}(::mlir::OpBuilder &builder, ::mlir::Location "
+                  "location", node->className);
+    for (const TensorSignature &tensor : node->inputs)
+      os << (tensor.variadic ? ", ::mlir::ValueRange " : ", ::mlir::Value ")
+         << local(tensor.name);
+    for (const Attribute &attribute : node->attributes)
+      os << ", " << cxxType(attribute.type) << " " << local(attribute.name);
+    os << ");\n\n";
+  }
+  return false;
+}
+
+namespace {
+
+/// Writes the body of one `bind`.
+class BindEmitter {
+public:
+  BindEmitter(const Model &model, const NodeModel &node, raw_ostream &os)
+      : node(node), os(os), scope(node.scope("")),
+        values(model.functions, scope, node.record) {}
+
+  void emit() {
+    for (const Attribute &attribute : node.attributes)
+      bound.insert(attribute.name);
+    for (const TensorSignature &tensor : node.inputs)
+      operand(tensor);
+    for (const Requirement &requirement : node.requirements)
+      os << formatv("  if (!{0}) {{\n    report({1});\n    return "
+                    "::llvm::failure();\n  }\n",
+                    values.emitAs(requirement.condition, Type::Bool,
+                                  "a requirement"),
+                    messageCode(requirement.message + " [" + requirement.label +
+                                    "]",
+                                values, node.record));
+    os << "  return ::llvm::success();\n";
+  }
+
+private:
+  void check(const std::string &condition) {
+    os << indent << "if (!" << condition << ")\n"
+       << indent << "  return ::llvm::failure();\n";
+  }
+
+  void operand(const TensorSignature &tensor) {
+    os << formatv("  // {0}: {1}\n", tensor.name, tensor.text);
+    std::string type = local(tensor.name);
+    std::string label = "\"operand '" + tensor.name + "'\"";
+    if (tensor.variadic) {
+      os << formatv("  for (auto [index, type] : ::llvm::enumerate({0})) {{\n",
+                    type);
+      os << "    bool first = index == 0;\n    (void)first;\n";
+      label = "\"operand '" + tensor.name + "' \" + std::to_string(index)";
+      type = "type";
+      indent = "    ";
+    } else if (tensor.optional) {
+      os << formatv("  if ({0}) {{\n", type);
+      indent = "    ";
+    } else {
+      os << "  {\n";
+      indent = "    ";
+    }
+    os << indent
+       << formatv("::glow::OperandReader sizes(report, {0}, {1}, {2});\n", label,
+                  quoted(shown(tensor)), type);
+    kind(tensor);
+    StringSet<> here;
+    for (auto [i, dim] : enumerate(tensor.dims))
+      dimension(tensor, i, here);
+    for (const auto &name : here)
+      bound.insert(name.getKey());
+    check("sizes.end()");
+    os << "  }\n";
+    indent = "  ";
+  }
+
+  static std::string shown(const TensorSignature &tensor) {
+    return StringRef(tensor.text).drop_front(tensor.kind.size())
+        .rtrim("?.").str();
+  }
+
+  void kind(const TensorSignature &tensor) {
+    std::string allowed;
+    bool variable = isUpper(tensor.kind[0]);
+    if (!variable || node.kinds.count(tensor.kind))
+      for (const std::string &name : node.kindsOf(tensor))
+        allowed += (allowed.empty() ? "" : ", ") + quoted(name);
+    if (!variable)
+      os << indent << "::mlir::Type kind;\n";
+    check(formatv("sizes.kind({0}, {1}, {{{2}})", variable ? tensor.kind : "kind",
+                  quoted(tensor.kind), allowed)
+              .str());
+  }
+
+  /// How many sizes stand after dimension `index`, as C++.
+  std::string sizesAfter(const TensorSignature &tensor, size_t index) {
+    int64_t fixed = 0;
+    std::string code;
+    for (size_t i = index + 1; i < tensor.dims.size(); ++i) {
+      const Dimension &dim = tensor.dims[i];
+      if (dim.form != Dimension::Form::Rest)
+        ++fixed;
+      else if (dim.count)
+        code += " + " + values.emitAs(dim.count, Type::Int, "a count");
+      else // known from an operand before
+        code += " + ::glow::expr::size(" +
+                values.emitAs(dim.value, Type::Ints, "'*'") + ")";
+    }
+    return "int64_t(" + std::to_string(fixed) + ")" + code;
+  }
+
+  void dimension(const TensorSignature &tensor, size_t index,
+                 StringSet<> &here) {
+    const Dimension &dim = tensor.dims[index];
+    bool isName = dim.value->kind == Expr::Kind::Name;
+    const std::string &name = dim.value->text;
+    bool binds = isName && !bound.contains(name) && !here.contains(name);
+    std::string text = quoted(textOf(dim.value));
+    if (dim.form == Dimension::Form::Each) {
+      if (!tensor.variadic || !isName)
+        values.fail(dim.value, "'...' gives a name to a size of each variadic "
+                               "operand");
+      os << indent << name << ".emplace_back();\n";
+      check("sizes.next(" + name + ".back())");
+      here.insert(name);
+      return;
+    }
+    if (binds)
+      here.insert(name);
+    if (dim.form == Dimension::Form::Size) {
+      std::string same = "sizes.same(" +
+                         values.emitAs(dim.value, Type::Int, "a size") + ", " +
+                         text + ")";
+      conditional(tensor, binds, "sizes.next(" + name + ")", same);
+      return;
+    }
+    std::string same = "sizes.sameRest(" +
+                       values.emitAs(dim.value, Type::Ints, "'*'") + ", " +
+                       text + ")";
+    std::string bind;
+    if (dim.count)
+      bind = "sizes.take(" + name + ", " +
+             values.emitAs(dim.count, Type::Int, "a count") + ")";
+    else
+      bind = "sizes.rest(" + name + ", " + sizesAfter(tensor, index) +
+             (dim.ranks ? formatv(", {0}, {1}", dim.ranks->first,
+                                  dim.ranks->second).str()
+                        : "") + ")";
+    conditional(tensor, binds, bind, same);
+  }
+
+  /// A variadic operand binds with its first tensor and is checked later.
+  void conditional(const TensorSignature &tensor, bool binds,
+                   const std::string &bind, const std::string &same) {
+    if (!binds)
+      check(same);
+    else if (tensor.variadic)
+      check("(first ? " + bind + " : " + same + ")");
+    else
+      check(bind);
+  }
+
+  const NodeModel &node;
+  raw_ostream &os;
+  Scope scope;
+  ValueEmitter values;
+  StringSet<> bound;
+  std::string indent = "  ";
+};
+
+} // namespace
+
+static void emitBindNode(const NodeModel &node, raw_ostream &os) {
+  os << formatv("::llvm::LogicalResult {0}Shape::bind({0} node, ::glow::Report "
+                "report) {{\n  return bind(report", node.className);
+  for (const TensorSignature &tensor : node.inputs) {
+    std::string get = "node." + getterOf(tensor.name) + "()";
+    if (tensor.variadic)
+      os << ", " << get << ".getTypes()";
+    else if (tensor.optional)
+      os << formatv(", {0} ? ::mlir::Type({0}.getType()) : ::mlir::Type()", get);
+    else
+      os << ", " << get << ".getType()";
+  }
+  for (const Attribute &attribute : node.attributes) {
+    std::string get = "node." + getterOf(attribute.name) + "()";
+    if (attribute.type == Type::Ints || attribute.type == Type::Reals)
+      os << formatv(", {0}({1}.begin(), {1}.end())", cxxType(attribute.type),
+                    get);
+    else if (attribute.type == Type::Text)
+      os << ", " << get << ".str()";
+    else
+      os << ", " << get;
+  }
+  os << ");\n}\n";
+}
+
+/// The C++ of a result's element kind.
+static std::string resultKind(const NodeModel &node,
+                              const TensorSignature &tensor) {
+  if (isUpper(tensor.kind[0]) || node.findAttribute(tensor.kind))
+    return tensor.kind;
+  return "::glow::kindNamed(context, " + quoted(tensor.kind) + ")";
+}
+
+static void emitResultShape(const NodeModel &node, const ValueEmitter &values,
+                            const TensorSignature &tensor, StringRef each,
+                            raw_ostream &os) {
+  std::string parts;
+  for (const Dimension &dim : tensor.dims) {
+    parts += parts.empty() ? "" : ", ";
+    if (dim.form == Dimension::Form::Each)
+      parts += each;
+    else
+      parts += values.emitAs(dim.value,
+                             dim.form == Dimension::Form::Rest ? Type::Ints
+                                                               : Type::Int,
+                             "a size of a result");
+  }
+  os << formatv("    if (::mlir::Type type = ::glow::resultType(report, {0}, "
+                "{1}, ::glow::expr::ints({2})))\n"
+                "      types.push_back(type);\n"
+                "    else\n      return ::llvm::failure();\n",
+                quoted(tensor.name), resultKind(node, tensor), parts);
+}
+
+static void emitResults(const Model &model, const NodeModel &node,
+                        raw_ostream &os) {
+  Scope scope = node.scope("");
+  ValueEmitter values(model.functions, scope, node.record);
+  os << formatv("::llvm::LogicalResult {0}Shape::results(::mlir::MLIRContext "
+                "*context, ::glow::Report report,\n"
+                "    ::llvm::SmallVectorImpl<::mlir::Type> &types) const {{\n",
+                node.className);
+  for (const TensorSignature &tensor : node.outputs) {
+    const Dimension *each = nullptr;
+    for (const Dimension &dim : tensor.dims)
+      if (dim.form == Dimension::Form::Each)
+        each = &dim;
+    if (tensor.variadic && !each)
+      values.fail(makeExpr(Expr::Kind::Name, "", {}, tensor.at),
+                  "a variadic result needs a size `list...`, one result for "
+                  "each element");
+    if (each)
+      os << formatv("  for (int64_t each : {0}) {{\n",
+                    values.emitAs(each->value, Type::Ints, "'...'"));
+    else
+      os << "  {\n";
+    emitResultShape(node, values, tensor, "each", os);
+    os << "  }\n";
+  }
+  os << "  return ::llvm::success();\n}\n";
+}
+
+static void emitVerify(const NodeModel &node, raw_ostream &os) {
+  os << formatv(R"(::llvm::LogicalResult {0}::verify() {{
+  auto report = [&](const ::llvm::Twine &message) {{ emitOpError(message); };
+  {0}Shape shape;
+  ::llvm::SmallVector<::mlir::Type> types;
+  if (failed(shape.bind(*this, report)) ||
+      failed(shape.results(getContext(), report, types)))
+    return ::llvm::failure();
+  return ::glow::verifyResults(*this, types);
+}
+)",
+                node.className);
+}
+
+/// The builder that ODS declares: it must give a type to every result, so that
+/// a mistake shows when the node is verified.
+static void emitBuild(const NodeModel &node, raw_ostream &os) {
+  std::string parameters, types, values;
+  for (const TensorSignature &tensor : node.inputs) {
+    std::string name = local(tensor.name);
+    parameters += (tensor.variadic ? ", ::mlir::ValueRange " : ", ::mlir::Value ") + name;
+    types += tensor.variadic ? ", " + name + ".getTypes()"
+             : tensor.optional
+                 ? ", " + name + " ? " + name + ".getType() : ::mlir::Type()"
+                 : ", " + name + ".getType()";
+  }
+  for (const Attribute &attribute : node.attributes) {
+    std::string name = local(attribute.name);
+    parameters += ", " + attribute.parameter + " " + name;
+    bool list = attribute.type == Type::Ints || attribute.type == Type::Reals;
+    types += ", ";
+    types += list ? (cxxType(attribute.type) + "(" + name + ".begin(), " + name + ".end())").str()
+             : attribute.type == Type::Text ? name + ".str()" : name;
+  }
+  os << formatv("void {0}::build(::mlir::OpBuilder &builder, "
+                "::mlir::OperationState &state{1}) {{\n",
+                node.className, parameters);
+  unsigned varying = 0;
+  std::string segments;
+  for (const TensorSignature &tensor : node.inputs) {
+    std::string name = local(tensor.name);
+    varying += tensor.variadic || tensor.optional;
+    segments += segments.empty() ? "" : ", ";
+    if (tensor.optional)
+      os << formatv("  if ({0})\n  ", name);
+    segments += tensor.variadic ? "int32_t(" + name + ".size())"
+                : tensor.optional ? name + " ? 1 : 0" : "1";
+    os << formatv("  state.addOperands({0});\n", name);
+  }
+  if (varying > 1)
+    os << formatv("  state.addAttribute(\"operandSegmentSizes\", "
+                  "builder.getDenseI32ArrayAttr({{{0}}));\n", segments);
+  for (const Attribute &attribute : node.attributes) {
+    StringRef make = StringSwitch<StringRef>(nameOf(attribute.type))
+                         .Case("int", "builder.getI64IntegerAttr")
+                         .Case("bool", "builder.getBoolAttr")
+                         .Case("real", "builder.getF64FloatAttr")
+                         .Case("text", "builder.getStringAttr")
+                         .Case("ints", "builder.getDenseI64ArrayAttr")
+                         .Case("reals", "builder.getDenseF64ArrayAttr")
+                         .Default("::mlir::TypeAttr::get");
+    os << formatv("  state.addAttribute({0}, {1}({2}));\n",
+                  quoted(attribute.name), make, local(attribute.name));
+  }
+  os << formatv("  {0}Shape shape;\n  auto silent = [](const ::llvm::Twine &) "
+                "{{};\n  if (failed(shape.bind(silent{1})) ||\n"
+                "      failed(shape.results(builder.getContext(), silent, "
+                "state.types)))\n"
+                "    state.types.assign({2}, builder.getNoneType());\n",
+                node.className, types, node.outputs.size());
+  unsigned varyingResults = 0;
+  for (const TensorSignature &tensor : node.outputs)
+    varyingResults += tensor.variadic || tensor.optional;
+  if (varyingResults > 1)
+    node.record.getRecords(); // segments of results are all 1: none is optional
+  os << "}\n";
+}
+
+static void emitCreate(const NodeModel &node, raw_ostream &os) {
+  std::string parameters, types, arguments;
+  for (const TensorSignature &tensor : node.inputs) {
+    std::string name = local(tensor.name);
+    parameters += (tensor.variadic ? ", ::mlir::ValueRange " : ", ::mlir::Value ") + name;
+    types += tensor.variadic ? ", " + name + ".getTypes()"
+             : tensor.optional
+                 ? ", " + name + " ? " + name + ".getType() : ::mlir::Type()"
+                 : ", " + name + ".getType()";
+    arguments += ", " + name;
+  }
+  for (const Attribute &attribute : node.attributes) {
+    std::string name = local(attribute.name);
+    parameters += (", " + cxxType(attribute.type) + " " + name).str();
+    types += ", " + name;
+    arguments += ", " + name;
+  }
+  os << formatv(R"({0} create{0}(::mlir::OpBuilder &builder, ::mlir::Location location{1}) {{
+  auto report = [&](const ::llvm::Twine &message) {{
+    ::mlir::emitError(location) << "'glow.{2}' op " << message;
+  };
+  {0}Shape shape;
+  ::llvm::SmallVector<::mlir::Type> types;
+  if (failed(shape.bind(report{3})) ||
+      failed(shape.results(builder.getContext(), report, types)))
+    return {{};
+  return {0}::create(builder, location{4});
+}
+
+)",
+                node.className, parameters, node.mnemonic, types, arguments);
+}
+
+static bool emitDefinitions(const Model &model, raw_ostream &os) {
+  for (const NodeModel *node : model.ownNodes()) {
+    os << formatv("// {0}\n::llvm::LogicalResult {1}Shape::bind(::glow::Report "
+                  "report{2}{3}) {{\n",
+                  placeOf(node->record), node->className,
+                  operandParameters(*node), attributeParameters(*node));
+    for (const Attribute &attribute : node->attributes)
+      os << formatv("  {0} = {1};\n", attribute.name, local(attribute.name));
+    BindEmitter(model, *node, os).emit();
+    os << "}\n";
+    emitBindNode(*node, os);
+    emitResults(model, *node, os);
+    emitVerify(*node, os);
+    emitBuild(*node, os);
+    emitCreate(*node, os);
+  }
+  return false;
+}
+
+static Emitter declarations("gen-shape-decls",
+                            "declare the shape structure of each node",
+                            emitDeclarations);
+static Emitter definitions("gen-shape-defs",
+                           "define shapes, verifiers and builders of nodes",
+                           emitDefinitions);

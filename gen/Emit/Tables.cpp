@@ -1,0 +1,105 @@
+//===- Tables.cpp - what the compiler knows of each node, as data ---------===//
+
+#include "Emit/Emit.h"
+#include "Expr/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+static bool emitNodeTable(const Model &model, raw_ostream &os) {
+  os << "const ::std::vector<::glow::NodeInfo> nodeTable = {\n";
+  for (const NodeModel *node : model.ownNodes()) {
+    StringRef kernel = !node->formula.empty()   ? "formula"
+                       : !node->compute.empty() ? "compute"
+                       : !node->hand.empty()    ? "hand"
+                                                : "";
+    os << formatv("    {{\"glow.{0}\", {1}, {2}, {3}, {4}, {5}},\n",
+                  node->mnemonic, quoted(node->family),
+                  quoted(node->record.getValueAsString("summary")), node->tier,
+                  quoted(kernel), quoted(placeOf(node->record)));
+  }
+  os << "};\n";
+  return false;
+}
+
+/// Element kinds that a Legal record binds variables to, as a C++ condition.
+static std::string kindCondition(const Record &legal, const NodeModel &node) {
+  std::string code;
+  const DagInit *dag = legal.getValueAsDag("kinds");
+  for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
+    bool known = any_of(node.inputs, [&](const TensorSignature &tensor) {
+      return tensor.kind == name->getValue();
+    });
+    if (!known)
+      continue;
+    std::string kinds;
+    for (StringRef kind :
+         cast<DefInit>(init)->getDef()->getValueAsListOfStrings("names"))
+      kinds += (kinds.empty() ? "" : ", ") + quoted(kind);
+    code += formatv(" && ::glow::isKindAmong(shape.{0}, {{{1}})",
+                    name->getValue(), kinds);
+  }
+  return code;
+}
+
+static void emitLegal(const Model &model, const Record &backend,
+                      const Record &legal, const NodeModel &node,
+                      std::string &table, unsigned index, raw_ostream &os) {
+  std::string function = (backend.getName() + node.className + Twine(index)).str();
+  std::string conditionText = legal.getValueAsString("condition").trim().str();
+  Scope scope = node.scope("shape.");
+  ValueEmitter values(model.functions, scope, backend);
+  std::string condition = "true";
+  if (!conditionText.empty()) {
+    Parser parser(conditionText, backend);
+    condition = values.emitAs(parser.expression(), Type::Bool, "the condition");
+  }
+  os << formatv(R"(bool {0}(::mlir::Operation *op) {{
+  {1}Shape shape;
+  auto silent = [](const ::llvm::Twine &) {{};
+  return succeeded(shape.bind(::llvm::cast<{2}>(op), silent)){3} && {4};
+}
+
+)",
+                function, node.className, qualified(node),
+                kindCondition(legal, node), condition);
+  std::string when = conditionText;
+  const DagInit *dag = legal.getValueAsDag("kinds");
+  for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames()))
+    when += (when.empty() ? "" : " && ") + name->getValue().str() + " in " +
+            join(cast<DefInit>(init)->getDef()->getValueAsListOfStrings("names"),
+                 "|");
+  table += formatv("    {{{0}, \"glow.{1}\", {2}, {3}},\n",
+                   quoted(backend.getValueAsString("name")), node.mnemonic,
+                   function, quoted(when));
+}
+
+static bool emitLegality(const Model &model, raw_ostream &os) {
+  std::string table, backends;
+  unsigned index = 0;
+  os << "namespace {\n\n";
+  for (const Record *backend : model.own("Backend")) {
+    for (const Record *legal : backend->getValueAsListOfDefs("runs"))
+      for (const Record *node : legal->getValueAsListOfDefs("nodes"))
+        emitLegal(model, *backend, *legal, *model.findNode(node->getName()),
+                  table, index++, os);
+    backends += formatv("    {{{0}, {1}, {2}, {3}, {4}},\n",
+                        quoted(backend->getValueAsString("name")),
+                        quoted(backend->getValueAsString("summary")),
+                        backend->getValueAsBit("runsReference") ? "true" : "false",
+                        backend->getValueAsInt("alignment"),
+                        quoted(placeOf(*backend)));
+  }
+  os << "const ::std::vector<::glow::LegalInfo> legalTable = {\n" << table
+     << "};\n\nconst ::std::vector<::glow::BackendInfo> backendTable = {\n"
+     << backends << "};\n\n} // namespace\n";
+  return false;
+}
+
+static Emitter nodeTable("gen-node-table", "emit the table of nodes",
+                         emitNodeTable);
+static Emitter legality("gen-legality", "emit the legality of each backend",
+                        emitLegality);

@@ -1,0 +1,104 @@
+//===- Ast.cpp - expressions and statements of the record language --------===//
+
+#include "Expr/Ast.h"
+
+using namespace glow::gen;
+
+ExprPtr glow::gen::makeExpr(Expr::Kind kind, llvm::StringRef text,
+                            std::vector<ExprPtr> children, const char *at) {
+  auto expr = std::make_shared<Expr>();
+  expr->kind = kind;
+  expr->text = text.str();
+  expr->children = std::move(children);
+  expr->at = at;
+  return expr;
+}
+
+ExprPtr glow::gen::makeInteger(int64_t value) {
+  return makeExpr(Expr::Kind::Integer, std::to_string(value));
+}
+
+ExprPtr glow::gen::makeName(llvm::StringRef name) {
+  return makeExpr(Expr::Kind::Name, name);
+}
+
+ExprPtr glow::gen::makeBinary(llvm::StringRef op, ExprPtr lhs, ExprPtr rhs) {
+  const char *at = lhs->at;
+  return makeExpr(Expr::Kind::Binary, op, {std::move(lhs), std::move(rhs)}, at);
+}
+
+ExprPtr glow::gen::makeCall(llvm::StringRef callee,
+                            std::vector<ExprPtr> arguments) {
+  return makeExpr(Expr::Kind::Call, callee, std::move(arguments));
+}
+
+ExprPtr glow::gen::substitute(const ExprPtr &expr, llvm::StringRef name,
+                              ExprPtr value) {
+  if (expr->isName(name))
+    return value;
+  auto copy = std::make_shared<Expr>(*expr);
+  for (ExprPtr &child : copy->children)
+    child = substitute(child, name, value);
+  return copy;
+}
+
+static int precedenceOf(const Expr &expr) {
+  if (expr.kind == Expr::Kind::Unary)
+    return 7;
+  if (expr.kind != Expr::Kind::Binary)
+    return 8;
+  llvm::StringRef op = expr.text;
+  if (op == "||")
+    return 1;
+  if (op == "&&")
+    return 2;
+  if (op == "+" || op == "-")
+    return 4;
+  if (op == "*" || op == "/" || op == "%")
+    return 5;
+  return 3;
+}
+
+static std::string inParentheses(const ExprPtr &expr, int above) {
+  std::string text = textOf(expr);
+  return precedenceOf(*expr) < above ? "(" + text + ")" : text;
+}
+
+static std::string listOf(const Expr &expr, size_t from) {
+  std::string text;
+  for (size_t i = from; i < expr.children.size(); ++i) {
+    text += i > from ? ", " : "";
+    if (i < expr.labels.size() && !expr.labels[i].empty())
+      text += expr.labels[i] + ": ";
+    text += textOf(expr.children[i]);
+  }
+  return text;
+}
+
+std::string glow::gen::textOf(const ExprPtr &expr) {
+  const Expr &e = *expr;
+  switch (e.kind) {
+  case Expr::Kind::Integer:
+  case Expr::Kind::Real:
+  case Expr::Kind::Name:
+    return e.text;
+  case Expr::Kind::Text:
+    return "\"" + e.text + "\"";
+  case Expr::Kind::Call:
+    return e.text + "(" + listOf(e, 0) + ")";
+  case Expr::Kind::Binary: {
+    int own = precedenceOf(e);
+    return inParentheses(e.children[0], own) + " " + e.text + " " +
+           inParentheses(e.children[1], own + 1);
+  }
+  case Expr::Kind::Unary:
+    return e.text + inParentheses(e.children[0], 7);
+  case Expr::Kind::Subscript:
+    return inParentheses(e.children[0], 8) + "[" + listOf(e, 1) + "]";
+  case Expr::Kind::List:
+    return "[" + listOf(e, 0) + "]";
+  case Expr::Kind::Spread:
+    return "*" + inParentheses(e.children[0], 7);
+  }
+  return "";
+}

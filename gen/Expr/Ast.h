@@ -1,0 +1,82 @@
+//===- Ast.h - expressions and statements of the record language ----------===//
+//
+// One small infix language serves every field of the records: shapes,
+// requirements, scalar formulas, index notation, rules, imports, legality.
+// docs/Language.md describes it for those who write records.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_GEN_EXPR_AST_H
+#define GLOW_GEN_EXPR_AST_H
+
+#include "llvm/ADT/StringRef.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace glow::gen {
+
+struct Expr;
+using ExprPtr = std::shared_ptr<const Expr>;
+
+/// A node of the syntax tree. `at` points into the buffer of the .td file, so
+/// that a message can put its caret there; null for made-up expressions.
+struct Expr {
+  enum class Kind {
+    Integer,   // text: the digits
+    Real,      // text: the digits
+    Text,      // text: what stands between the quotes
+    Name,      // text: the name, dotted ones (`d.out`) included
+    Call,      // text: the callee; children: arguments; labels: their names
+    Binary,    // text: the operator; two children
+    Unary,     // text: `-` or `!`; one child
+    Subscript, // children: what is indexed, then the indices
+    List,      // children: the elements
+    Spread,    // `*list` in a subscript; one child
+  };
+  Kind kind;
+  std::string text;
+  std::vector<ExprPtr> children;
+  std::vector<std::string> labels;
+  const char *at = nullptr;
+
+  bool isName(llvm::StringRef name) const {
+    return kind == Kind::Name && text == name;
+  }
+};
+
+ExprPtr makeExpr(Expr::Kind kind, llvm::StringRef text,
+                 std::vector<ExprPtr> children = {}, const char *at = nullptr);
+ExprPtr makeInteger(int64_t value);
+ExprPtr makeName(llvm::StringRef name);
+ExprPtr makeBinary(llvm::StringRef op, ExprPtr lhs, ExprPtr rhs);
+ExprPtr makeCall(llvm::StringRef callee, std::vector<ExprPtr> arguments);
+
+/// The expression with `name` replaced by `value` everywhere.
+ExprPtr substitute(const ExprPtr &expr, llvm::StringRef name, ExprPtr value);
+
+/// How a person would write it: `lhs + exp(rhs)`.
+std::string textOf(const ExprPtr &expr);
+
+/// The range of a summation index: `over r < kernel`.
+struct IndexRange {
+  std::string name;
+  bool spread = false;
+  ExprPtr extent;
+};
+
+/// `target op value else otherwise where condition over ranges;` or a call on
+/// its own (`require(...)`), which has no targets.
+struct Statement {
+  std::vector<ExprPtr> targets; // names, or one subscript in index notation
+  std::string op;               // "=", "+=", "max=", ...; empty for a call
+  ExprPtr value;
+  ExprPtr otherwise; // may be null
+  ExprPtr condition; // may be null
+  std::vector<IndexRange> ranges;
+  const char *at = nullptr;
+};
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_EXPR_AST_H

@@ -1,0 +1,336 @@
+//===- Parser.cpp - from text in a record to a syntax tree ----------------===//
+
+#include "Expr/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/TableGen/Error.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+void glow::gen::fatalAt(const char *at, const Record &record,
+                        const Twine &message) {
+  if (at)
+    PrintFatalError(SMLoc::getFromPointer(at), message);
+  PrintFatalError(&record, message);
+}
+
+/// Where `text` stands in the .td file: the first place after one of the
+/// record's own locations. A literal that TableGen put together from pieces is
+/// not found, and messages then point at the record.
+static const char *positionOf(StringRef text, const Record &record) {
+  if (text.trim().empty())
+    return nullptr;
+  for (SMLoc location : record.getLoc()) {
+    unsigned buffer = SrcMgr.FindBufferContainingLoc(location);
+    if (!buffer)
+      continue;
+    StringRef file = SrcMgr.getMemoryBuffer(buffer)->getBuffer();
+    size_t found = file.find(text, location.getPointer() - file.begin());
+    if (found != StringRef::npos)
+      return file.begin() + found;
+  }
+  return nullptr;
+}
+
+Parser::Parser(StringRef text, const Record &record)
+    : owned(text.str()), cursor(owned.data()),
+      end(owned.data() + owned.size()), base(positionOf(text, record)),
+      record(record) {}
+
+const char *Parser::inFile(const char *where) const {
+  return base ? base + (where - owned.data()) : nullptr;
+}
+
+const char *Parser::here() {
+  skipSpace();
+  return inFile(cursor);
+}
+
+void Parser::fail(const Twine &message, const char *where) {
+  skipSpace();
+  const char *at = where ? where : inFile(cursor);
+  if (at)
+    fatalAt(at, record, message);
+  fatalAt(nullptr, record, message + " in `" + owned + "`");
+}
+
+void Parser::skipSpace() {
+  while (cursor < end) {
+    if (isSpace(*cursor)) {
+      ++cursor;
+    } else if (end - cursor > 1 && cursor[0] == '/' && cursor[1] == '/') {
+      while (cursor < end && *cursor != '\n')
+        ++cursor;
+    } else {
+      return;
+    }
+  }
+}
+
+bool Parser::peek(StringRef token) {
+  skipSpace();
+  return StringRef(cursor, end - cursor).starts_with(token);
+}
+
+bool Parser::eat(StringRef token) {
+  if (!peek(token))
+    return false;
+  cursor += token.size();
+  return true;
+}
+
+void Parser::expect(StringRef token) {
+  if (!eat(token))
+    fail("expected '" + token + "'");
+}
+
+bool Parser::atEnd() {
+  skipSpace();
+  return cursor == end;
+}
+
+void Parser::expectEnd() {
+  if (!atEnd())
+    fail("expected the end of the text");
+}
+
+static bool isNameCharacter(char c) { return isAlnum(c) || c == '_'; }
+
+bool Parser::peekName() {
+  skipSpace();
+  return cursor < end && (isAlpha(*cursor) || *cursor == '_');
+}
+
+std::string Parser::name() {
+  if (!peekName())
+    fail("expected a name");
+  const char *begin = cursor;
+  while (cursor < end &&
+         (isNameCharacter(*cursor) ||
+          (*cursor == '.' && cursor + 1 < end && isAlpha(cursor[1]))))
+    ++cursor;
+  return std::string(begin, cursor);
+}
+
+bool Parser::eatWord(StringRef word) {
+  if (!peek(word))
+    return false;
+  const char *after = cursor + word.size();
+  if (after < end && isNameCharacter(*after))
+    return false;
+  cursor = after;
+  return true;
+}
+
+ExprPtr Parser::number() {
+  const char *begin = cursor;
+  bool real = false;
+  while (cursor < end && isDigit(*cursor))
+    ++cursor;
+  // `0..3` is a range, not a real number.
+  if (cursor < end && *cursor == '.' && !(cursor + 1 < end && cursor[1] == '.')) {
+    real = true;
+    ++cursor;
+    while (cursor < end && isDigit(*cursor))
+      ++cursor;
+  }
+  if (cursor < end && (*cursor == 'e' || *cursor == 'E')) {
+    real = true;
+    ++cursor;
+    if (cursor < end && (*cursor == '-' || *cursor == '+'))
+      ++cursor;
+    while (cursor < end && isDigit(*cursor))
+      ++cursor;
+  }
+  return makeExpr(real ? Expr::Kind::Real : Expr::Kind::Integer,
+                  StringRef(begin, cursor - begin), {}, inFile(begin));
+}
+
+ExprPtr Parser::text() {
+  const char *at = inFile(cursor);
+  const char *begin = ++cursor;
+  while (cursor < end && *cursor != '"')
+    ++cursor;
+  if (cursor == end)
+    fail("this text has no closing quote", at);
+  return makeExpr(Expr::Kind::Text, StringRef(begin, cursor++ - begin), {}, at);
+}
+
+ExprPtr Parser::call(std::string callee, const char *at) {
+  auto expr = std::make_shared<Expr>();
+  expr->kind = Expr::Kind::Call;
+  expr->text = std::move(callee);
+  expr->at = at;
+  if (eat(")"))
+    return expr;
+  do {
+    const char *start = cursor;
+    std::string label;
+    if (peekName()) {
+      label = name();
+      if (peek("::") || !eat(":")) {
+        label.clear();
+        cursor = start;
+      }
+    }
+    expr->labels.push_back(label);
+    expr->children.push_back(expression());
+  } while (eat(","));
+  expect(")");
+  return expr;
+}
+
+ExprPtr Parser::subscriptItem() {
+  const char *at = here();
+  if (eat("*"))
+    return makeExpr(Expr::Kind::Spread, "*", {unary()}, at);
+  return expression();
+}
+
+ExprPtr Parser::primary() {
+  skipSpace();
+  const char *at = inFile(cursor);
+  ExprPtr result;
+  if (eat("(")) {
+    result = expression();
+    expect(")");
+  } else if (eat("[")) {
+    std::vector<ExprPtr> elements;
+    if (!eat("]")) {
+      do
+        elements.push_back(subscriptItem());
+      while (eat(","));
+      expect("]");
+    }
+    result = makeExpr(Expr::Kind::List, "", std::move(elements), at);
+  } else if (cursor < end && isDigit(*cursor)) {
+    result = number();
+  } else if (cursor < end && *cursor == '"') {
+    result = text();
+  } else if (peekName()) {
+    std::string callee = name();
+    result = eat("(") ? call(callee, at)
+                      : makeExpr(Expr::Kind::Name, callee, {}, at);
+  } else {
+    fail(atEnd() ? "expected an expression before the end of the text"
+                 : "expected an expression");
+  }
+  while (eat("[")) {
+    std::vector<ExprPtr> children{result};
+    if (!eat("]")) {
+      do
+        children.push_back(subscriptItem());
+      while (eat(","));
+      expect("]");
+    }
+    result = makeExpr(Expr::Kind::Subscript, "", std::move(children), at);
+  }
+  return result;
+}
+
+ExprPtr Parser::unary() {
+  const char *at = here();
+  if (eat("-"))
+    return makeExpr(Expr::Kind::Unary, "-", {unary()}, at);
+  if (peek("!") && !peek("!=")) {
+    expect("!");
+    return makeExpr(Expr::Kind::Unary, "!", {unary()}, at);
+  }
+  return primary();
+}
+
+static int binaryPrecedence(StringRef op) {
+  return StringSwitch<int>(op)
+      .Case("||", 1)
+      .Case("&&", 2)
+      .Cases({"==", "!=", "<=", ">=", "<", ">"}, 3)
+      .Cases({"+", "-"}, 4)
+      .Cases({"*", "/", "%"}, 5)
+      .Default(0);
+}
+
+ExprPtr Parser::binary(int lowest) {
+  ExprPtr left = unary();
+  for (;;) {
+    skipSpace();
+    StringRef rest(cursor, end - cursor);
+    StringRef found;
+    for (StringRef op : {"||", "&&", "==", "!=", "<=", ">=", "<", ">", "+", "-",
+                         "*", "/", "%"})
+      if (rest.starts_with(op)) {
+        found = op;
+        break;
+      }
+    // `x += ...` and `=>` belong to the statement or the rule.
+    if (found.empty() || rest.drop_front(found.size()).starts_with("="))
+      return left;
+    int precedence = binaryPrecedence(found);
+    if (precedence < lowest)
+      return left;
+    cursor += found.size();
+    ExprPtr right = binary(precedence + 1);
+    left = makeBinary(found, left, right);
+  }
+}
+
+std::optional<std::string> Parser::assignment() {
+  for (StringRef op : {"+=", "*=", "max=", "min=", "mean=", "or=", "and="})
+    if (eat(op))
+      return op.str();
+  if (peek("=") && !peek("==") && !peek("=>")) {
+    expect("=");
+    return "=";
+  }
+  return std::nullopt;
+}
+
+Statement Parser::statement() {
+  Statement result;
+  result.at = here();
+  ExprPtr first = primary();
+  std::vector<ExprPtr> targets{first};
+  while (eat(","))
+    targets.push_back(primary());
+  std::optional<std::string> op = assignment();
+  if (!op) {
+    if (first->kind != Expr::Kind::Call || targets.size() > 1)
+      fail("expected '='");
+    result.value = first;
+    return result;
+  }
+  for (const ExprPtr &target : targets)
+    if (target->kind != Expr::Kind::Name &&
+        target->kind != Expr::Kind::Subscript)
+      fail("only a name can be assigned to", target->at);
+  result.targets = std::move(targets);
+  result.op = *op;
+  result.value = expression();
+  if (eatWord("else"))
+    result.otherwise = expression();
+  if (eatWord("where"))
+    result.condition = expression();
+  if (eatWord("over"))
+    do {
+      IndexRange range;
+      range.spread = eat("*");
+      range.name = name();
+      expect("<");
+      range.extent = binary(4);
+      result.ranges.push_back(std::move(range));
+    } while (eat(","));
+  return result;
+}
+
+std::vector<Statement> Parser::statements() {
+  std::vector<Statement> result;
+  while (!atEnd()) {
+    result.push_back(statement());
+    // The last semicolon may be left out.
+    if (!eat(";") && !atEnd())
+      fail("expected ';'");
+  }
+  return result;
+}

@@ -1,0 +1,65 @@
+//===- Parser.h - from text in a record to a syntax tree ------------------===//
+
+#ifndef GLOW_GEN_EXPR_PARSER_H
+#define GLOW_GEN_EXPR_PARSER_H
+
+#include "Expr/Ast.h"
+#include "llvm/ADT/Twine.h"
+#include <optional>
+
+namespace llvm {
+class Record;
+}
+
+namespace glow::gen {
+
+/// Ends ClassGen with `message`, with a caret where `at` points in a .td file,
+/// or at the record when `at` is null.
+[[noreturn]] void fatalAt(const char *at, const llvm::Record &record,
+                          const llvm::Twine &message);
+
+/// Reads the language. The text is a copy of a literal of `record`; positions
+/// are found again in the .td file. Every error ends ClassGen with a caret.
+class Parser {
+public:
+  /// `field` is where the text stands, if in a field of its own.
+  Parser(llvm::StringRef text, const llvm::Record &record);
+
+  ExprPtr expression() { return binary(1); }
+  std::vector<Statement> statements();
+  Statement statement();
+
+  bool eat(llvm::StringRef token);
+  bool peek(llvm::StringRef token);
+  void expect(llvm::StringRef token);
+  bool atEnd();
+  void expectEnd();
+  bool peekName();
+  std::string name();
+  /// A word that is not part of a longer one.
+  bool eatWord(llvm::StringRef word);
+  [[noreturn]] void fail(const llvm::Twine &message,
+                         const char *where = nullptr);
+  const char *here();
+
+private:
+  ExprPtr primary();
+  ExprPtr number();
+  ExprPtr text();
+  ExprPtr call(std::string callee, const char *at);
+  ExprPtr unary();
+  ExprPtr binary(int lowest);
+  ExprPtr subscriptItem();
+  void skipSpace();
+  std::optional<std::string> assignment();
+  const char *inFile(const char *where) const;
+
+  std::string owned;
+  const char *cursor, *end;
+  const char *base; // of the text in the .td file; null when not found
+  const llvm::Record &record;
+};
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_EXPR_PARSER_H

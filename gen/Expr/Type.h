@@ -1,0 +1,112 @@
+//===- Type.h - types, names and functions of the record language ---------===//
+
+#ifndef GLOW_GEN_EXPR_TYPE_H
+#define GLOW_GEN_EXPR_TYPE_H
+
+#include "Expr/Ast.h"
+#include "llvm/ADT/StringMap.h"
+#include <map>
+#include <optional>
+
+namespace llvm {
+class Record;
+class RecordKeeper;
+} // namespace llvm
+
+namespace glow::gen {
+
+enum class Type {
+  Int, Bool, Real, Text, Ints, Reals, Kind, // known when a model is compiled
+  Tensor, Tensors,                          // values of a graph
+};
+
+llvm::StringRef nameOf(Type type);
+std::optional<Type> typeNamed(llvm::StringRef name);
+inline bool isNumber(Type type) { return type == Type::Int || type == Type::Real; }
+inline bool isTensor(Type type) {
+  return type == Type::Tensor || type == Type::Tensors;
+}
+
+/// A function on compile-time values, from a Function record.
+struct FunctionType {
+  std::string name;
+  std::vector<std::string> parameters; // a type's name, or `number`
+  std::string result;
+};
+
+/// A function of one element, from a ScalarFunction record.
+struct ScalarType {
+  std::string name;
+  unsigned arity;
+  std::vector<std::string> derivatives; // in a, b and c
+  const llvm::Record *record;
+};
+
+/// The functions that the records declare.
+class Functions {
+public:
+  explicit Functions(const llvm::RecordKeeper &records);
+  const FunctionType *find(llvm::StringRef name) const;
+  const ScalarType *findScalar(llvm::StringRef name) const;
+
+private:
+  std::map<std::string, FunctionType, std::less<>> functions;
+  std::map<std::string, ScalarType, std::less<>> scalars;
+};
+
+/// The names that an expression may use, and how each is spelled in C++.
+class Scope {
+public:
+  struct Entry {
+    Type type;
+    std::string spelling;
+  };
+  void define(llvm::StringRef name, Type type, llvm::StringRef spelling);
+  const Entry *find(llvm::StringRef name) const;
+  /// The known name most like `name`, or nothing.
+  std::optional<std::string> closest(llvm::StringRef name) const;
+
+private:
+  std::map<std::string, Entry, std::less<>> entries;
+};
+
+/// The type and the C++ of an expression on compile-time values.
+struct TypedCode {
+  Type type;
+  std::string code;
+};
+
+/// Checks an expression on compile-time values and spells it in C++. Any error
+/// (an unknown name, a wrong type, a wrong number of arguments) ends ClassGen
+/// with a caret.
+class ValueEmitter {
+public:
+  ValueEmitter(const Functions &functions, const Scope &scope,
+               const llvm::Record &record)
+      : functions(functions), scope(scope), record(record) {}
+  TypedCode emit(const ExprPtr &expr) const;
+  /// The same, and the type must be `wanted` (an int serves as a real).
+  std::string emitAs(const ExprPtr &expr, Type wanted,
+                     llvm::StringRef what) const;
+  [[noreturn]] void fail(const ExprPtr &at, const llvm::Twine &message) const;
+
+private:
+  TypedCode emitName(const ExprPtr &expr) const;
+  TypedCode emitCall(const ExprPtr &expr) const;
+  TypedCode emitIf(const ExprPtr &expr) const;
+  TypedCode emitBinary(const ExprPtr &expr) const;
+  TypedCode emitUnary(const ExprPtr &expr) const;
+  TypedCode emitSubscript(const ExprPtr &expr) const;
+  TypedCode emitList(const ExprPtr &expr) const;
+
+  const Functions &functions;
+  const Scope &scope;
+  const llvm::Record &record;
+};
+
+/// The C++ literal of a text.
+std::string quoted(llvm::StringRef text);
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_EXPR_TYPE_H

@@ -1,0 +1,223 @@
+//===- Value.cpp - compile-time values: types checked, spelled in C++ -----===//
+
+#include "Expr/Parser.h"
+#include "Expr/Type.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+void ValueEmitter::fail(const ExprPtr &at, const Twine &message) const {
+  fatalAt(at->at, record, message);
+}
+
+TypedCode ValueEmitter::emit(const ExprPtr &expr) const {
+  switch (expr->kind) {
+  case Expr::Kind::Integer:
+    return {Type::Int, "int64_t(" + expr->text + ")"};
+  case Expr::Kind::Real:
+    return {Type::Real, "double(" + expr->text + ")"};
+  case Expr::Kind::Text:
+    return {Type::Text, "std::string(" + quoted(expr->text) + ")"};
+  case Expr::Kind::Name:
+    return emitName(expr);
+  case Expr::Kind::Call:
+    return expr->text == "if" ? emitIf(expr) : emitCall(expr);
+  case Expr::Kind::Binary:
+    return emitBinary(expr);
+  case Expr::Kind::Unary:
+    return emitUnary(expr);
+  case Expr::Kind::Subscript:
+    return emitSubscript(expr);
+  case Expr::Kind::List:
+    return emitList(expr);
+  case Expr::Kind::Spread:
+    fail(expr, "a list is spread only inside brackets");
+  }
+  return {};
+}
+
+std::string ValueEmitter::emitAs(const ExprPtr &expr, Type wanted,
+                                 StringRef what) const {
+  // `[]` is an empty list of either type.
+  if (expr->kind == Expr::Kind::List && expr->children.empty() &&
+      wanted == Type::Reals)
+    return "::glow::Reals{}";
+  TypedCode value = emit(expr);
+  bool fits = value.type == wanted ||
+              (value.type == Type::Int && wanted == Type::Real);
+  if (!fits)
+    fail(expr, what + " is of type " + nameOf(value.type) + ", but must be " +
+                   nameOf(wanted));
+  return value.type == wanted ? value.code : "double(" + value.code + ")";
+}
+
+TypedCode ValueEmitter::emitName(const ExprPtr &expr) const {
+  if (expr->text == "true" || expr->text == "false")
+    return {Type::Bool, expr->text};
+  if (expr->text == "infinity")
+    return {Type::Real, "std::numeric_limits<double>::infinity()"};
+  const Scope::Entry *entry = scope.find(expr->text);
+  if (!entry) {
+    auto closest = scope.closest(expr->text);
+    fail(expr, "unknown name '" + expr->text + "'" +
+                   (closest ? "; did you mean '" + *closest + "'?" : ""));
+  }
+  return {entry->type, entry->spelling};
+}
+
+TypedCode ValueEmitter::emitIf(const ExprPtr &expr) const {
+  if (expr->children.size() != 3)
+    fail(expr, "'if' takes a condition and two values");
+  std::string condition =
+      emitAs(expr->children[0], Type::Bool, "the condition of 'if'");
+  TypedCode yes = emit(expr->children[1]), no = emit(expr->children[2]);
+  Type type = yes.type;
+  if (yes.type != no.type) {
+    if (!isNumber(yes.type) || !isNumber(no.type))
+      fail(expr, "the values of 'if' are of types " + nameOf(yes.type) +
+                     " and " + nameOf(no.type));
+    type = Type::Real;
+  }
+  return {type, "(" + condition + " ? " + yes.code + " : " + no.code + ")"};
+}
+
+/// `int` and `real` are words of C++ or could be.
+static std::string spellingOf(StringRef function) {
+  return function == "int" ? "integerOf"
+         : function == "real" ? "realOf" : function.str();
+}
+
+TypedCode ValueEmitter::emitCall(const ExprPtr &expr) const {
+  const FunctionType *function = functions.find(expr->text);
+  if (!function)
+    fail(expr, "unknown function '" + expr->text + "'");
+  if (expr->children.size() != function->parameters.size())
+    fail(expr, "'" + expr->text + "' takes " +
+                   Twine(function->parameters.size()) + " arguments, not " +
+                   Twine(expr->children.size()));
+  bool real = false;
+  std::vector<std::string> arguments;
+  for (auto [i, child] : llvm::enumerate(expr->children)) {
+    StringRef wanted = function->parameters[i];
+    if (wanted != "number") {
+      arguments.push_back(emitAs(child, *typeNamed(wanted),
+                                 "argument " + std::to_string(i + 1) + " of '" +
+                                     expr->text + "'"));
+      continue;
+    }
+    TypedCode value = emit(child);
+    if (!isNumber(value.type))
+      fail(child, "argument " + Twine(i + 1) + " of '" + expr->text +
+                      "' is of type " + nameOf(value.type) +
+                      ", but must be a number");
+    real |= value.type == Type::Real;
+    arguments.push_back(value.code);
+  }
+  // All numbers of a call are of one type.
+  if (real)
+    for (auto [i, argument] : llvm::enumerate(arguments))
+      if (function->parameters[i] == "number")
+        argument = "double(" + argument + ")";
+  Type result = function->result == "number" ? (real ? Type::Real : Type::Int)
+                                             : *typeNamed(function->result);
+  return {result,
+          "::glow::expr::" + spellingOf(expr->text) + "(" + join(arguments, ", ") + ")"};
+}
+
+TypedCode ValueEmitter::emitBinary(const ExprPtr &expr) const {
+  StringRef op = expr->text;
+  TypedCode lhs = emit(expr->children[0]), rhs = emit(expr->children[1]);
+  auto wrong = [&]() {
+    fail(expr, "'" + op + "' does not take " + nameOf(lhs.type) + " and " +
+                   nameOf(rhs.type));
+  };
+  auto infix = [&] { return "(" + lhs.code + " " + op.str() + " " + rhs.code + ")"; };
+  bool numbers = isNumber(lhs.type) && isNumber(rhs.type);
+  if (op == "&&" || op == "||") {
+    if (lhs.type != Type::Bool || rhs.type != Type::Bool)
+      wrong();
+    return {Type::Bool, infix()};
+  }
+  if (op == "==" || op == "!=") {
+    if (lhs.type != rhs.type && !numbers)
+      wrong();
+    return {Type::Bool, infix()};
+  }
+  if (op == "<" || op == ">" || op == "<=" || op == ">=") {
+    if (!numbers)
+      wrong();
+    return {Type::Bool, infix()};
+  }
+  // Element by element on lists, a number serving as a list of itself; `/` and
+  // `%` of integers round towards minus infinity.
+  static const StringMap<StringRef> names = {{"+", "add"},
+                                             {"-", "subtract"},
+                                             {"*", "multiply"},
+                                             {"/", "divide"},
+                                             {"%", "modulo"}};
+  std::string call = "::glow::expr::" + names.lookup(op).str() + "(" +
+                     lhs.code + ", " + rhs.code + ")";
+  auto integral = [](Type t) { return t == Type::Int || t == Type::Ints; };
+  if (integral(lhs.type) && integral(rhs.type))
+    return {lhs.type == Type::Int && rhs.type == Type::Int ? Type::Int
+                                                           : Type::Ints,
+            call};
+  if (!numbers || op == "%")
+    wrong();
+  return {Type::Real, "(double(" + lhs.code + ") " + op.str() + " double(" +
+                          rhs.code + "))"};
+}
+
+TypedCode ValueEmitter::emitUnary(const ExprPtr &expr) const {
+  TypedCode value = emit(expr->children[0]);
+  if (expr->text == "!") {
+    if (value.type != Type::Bool)
+      fail(expr, "'!' does not take " + nameOf(value.type));
+    return {Type::Bool, "!" + value.code};
+  }
+  if (value.type == Type::Ints)
+    return {Type::Ints, "::glow::expr::multiply(" + value.code +
+                            ", int64_t(-1))"};
+  if (!isNumber(value.type))
+    fail(expr, "'-' does not take " + nameOf(value.type));
+  return {value.type, "(-" + value.code + ")"};
+}
+
+TypedCode ValueEmitter::emitSubscript(const ExprPtr &expr) const {
+  TypedCode list = emit(expr->children[0]);
+  if (list.type != Type::Ints && list.type != Type::Reals)
+    fail(expr, "'" + textOf(expr->children[0]) + "' is of type " +
+                   nameOf(list.type) + " and has no elements");
+  if (expr->children.size() != 2)
+    fail(expr, "a list takes one index");
+  std::string index = emitAs(expr->children[1], Type::Int, "an index");
+  return {list.type == Type::Ints ? Type::Int : Type::Real,
+          "::glow::expr::at(" + list.code + ", " + index + ")"};
+}
+
+TypedCode ValueEmitter::emitList(const ExprPtr &expr) const {
+  bool real = false;
+  std::string code;
+  std::vector<TypedCode> elements;
+  for (const ExprPtr &child : expr->children) {
+    bool spread = child->kind == Expr::Kind::Spread;
+    TypedCode value = emit(spread ? child->children[0] : child);
+    bool fits = spread ? value.type == Type::Ints || value.type == Type::Reals
+                       : isNumber(value.type);
+    if (!fits)
+      fail(child, "an element of type " + nameOf(value.type) +
+                      " does not go into a list");
+    real |= value.type == Type::Real || value.type == Type::Reals;
+    elements.push_back(value);
+  }
+  for (auto [child, value] : llvm::zip(expr->children, elements)) {
+    if (!code.empty())
+      code += ", ";
+    code += child->kind == Expr::Kind::Spread ? value.code
+            : real ? "double(" + value.code + ")" : value.code;
+  }
+  return {real ? Type::Reals : Type::Ints,
+          (real ? "::glow::expr::reals(" : "::glow::expr::ints(") + code + ")"};
+}

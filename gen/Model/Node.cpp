@@ -1,0 +1,219 @@
+//===- Node.cpp - typed views of Node and Instr records -------------------===//
+
+#include "Model/Node.h"
+#include "Expr/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/TableGen/Error.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+static cl::opt<std::string> libraryFolder(
+    "library",
+    cl::desc("folder of an installed Glow's records; what it declares is "
+             "known, but nothing is emitted for it"),
+    cl::value_desc("DIR"));
+
+static StringRef fileOf(const Record &record, unsigned *line = nullptr) {
+  SMLoc at = record.getLoc().front();
+  unsigned buffer = SrcMgr.FindBufferContainingLoc(at);
+  if (!buffer)
+    return "";
+  if (line)
+    *line = SrcMgr.getLineAndColumn(at, buffer).first;
+  return SrcMgr.getMemoryBuffer(buffer)->getBufferIdentifier();
+}
+
+std::string glow::gen::placeOf(const Record &record) {
+  unsigned line = 0;
+  StringRef file = fileOf(record, &line);
+  return (sys::path::filename(file) + ":" + Twine(line)).str();
+}
+
+std::string glow::gen::familyOf(const Record &record) {
+  return sys::path::stem(fileOf(record)).str();
+}
+
+static std::vector<TensorSignature> signatures(const Record &record,
+                                               StringRef field) {
+  std::vector<TensorSignature> result;
+  const DagInit *dag = record.getValueAsDag(field);
+  for (auto [argument, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
+    auto *text = dyn_cast<StringInit>(argument);
+    if (!text || !name)
+      fatalAt(nullptr, record,
+              "an operand or a result is written \"T[n]\":$name");
+    result.push_back(
+        parseSignature(name->getValue(), text->getValue(), record));
+  }
+  return result;
+}
+
+static std::vector<Attribute> attributesOf(const Record &record) {
+  std::vector<Attribute> result;
+  const DagInit *dag = record.getValueAsDag("attributes");
+  for (auto [argument, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
+    const Record *kind = cast<DefInit>(argument)->getDef();
+    result.push_back({name->getValue().str(),
+                      *typeNamed(kind->getValueAsString("language")),
+                      kind->getValueAsString("initially").str(),
+                      kind->getValueAsString("parameter").str(), kind});
+  }
+  return result;
+}
+
+static std::vector<SampleModel> samplesOf(const Record &record) {
+  std::vector<SampleModel> result;
+  for (const Record *sample : record.getValueAsListOfDefs("samples")) {
+    SampleModel model{sample->getValueAsString("label").str(),
+                      sample->getValueAsString("refuses").str(),
+                      sample->getValueAsString("attributes").str(),
+                      {},
+                      sample};
+    for (const Init *operand : sample->getValueAsDag("operands")->getArgs())
+      model.operands.push_back(cast<StringInit>(operand)->getValue().str());
+    result.push_back(std::move(model));
+  }
+  return result;
+}
+
+NodeModel::NodeModel(const Record &record, const Functions &functions)
+    : record(record), className(record.getName().str()),
+      mnemonic(record.getValueAsString("opName").str()),
+      family(familyOf(record)), inputs(signatures(record, "inputs")),
+      outputs(signatures(record, "outputs")), attributes(attributesOf(record)),
+      samples(samplesOf(record)),
+      formula(record.getValueAsString("formula").trim().str()),
+      compute(record.getValueAsString("compute").trim().str()),
+      hand(record.getValueAsString("hand").str()),
+      lowering(record.getValueAsString("lowering").trim().str()),
+      gradient(record.getValueAsString("gradient").trim().str()),
+      tier(record.getValueAsInt("tier")) {
+  readKinds();
+  bindDimensions();
+  for (const Record *require : record.getValueAsListOfDefs("requires")) {
+    Parser parser(require->getValueAsString("condition"), record);
+    ExprPtr condition = parser.expression();
+    parser.expectEnd();
+    requirements.push_back({require->getValueAsString("label").str(),
+                            require->getValueAsString("message").str(),
+                            condition, require});
+  }
+}
+
+void NodeModel::readKinds() {
+  const DagInit *dag = record.getValueAsDag("types");
+  for (auto [argument, name] : llvm::zip(dag->getArgs(), dag->getArgNames()))
+    for (StringRef kind :
+         cast<DefInit>(argument)->getDef()->getValueAsListOfStrings("names"))
+      kinds[name->getValue().str()].push_back(kind.str());
+}
+
+void NodeModel::bindDimensions() {
+  StringSet<> known;
+  for (const Attribute &attribute : attributes)
+    known.insert(attribute.name);
+  for (const TensorSignature &tensor : inputs) {
+    int open = 0;
+    for (const Dimension &dim : tensor.dims) {
+      if (dim.value->kind != Expr::Kind::Name || known.contains(dim.value->text))
+        continue;
+      open += dim.form == Dimension::Form::Rest && !dim.count;
+      if (open > 1)
+        fatalAt(dim.value->at, record,
+                "only one '*' of an operand may be of unknown length; give "
+                "the other a count, '*" + dim.value->text + ":count'");
+      known.insert(dim.value->text);
+      dimensions.emplace_back(dim.value->text, dim.form == Dimension::Form::Size
+                                                   ? Type::Int
+                                                   : Type::Ints);
+    }
+  }
+}
+
+template <typename List>
+static auto *findNamed(List &list, StringRef name) {
+  auto found = llvm::find_if(list, [&](auto &x) { return x.name == name; });
+  return found == list.end() ? nullptr : &*found;
+}
+
+const Attribute *NodeModel::findAttribute(StringRef name) const {
+  return findNamed(attributes, name);
+}
+const TensorSignature *NodeModel::findInput(StringRef name) const {
+  return findNamed(inputs, name);
+}
+const TensorSignature *NodeModel::findOutput(StringRef name) const {
+  return findNamed(outputs, name);
+}
+
+std::vector<std::string>
+NodeModel::kindsOf(const TensorSignature &tensor) const {
+  auto found = kinds.find(tensor.kind);
+  if (found != kinds.end())
+    return found->second;
+  if (isLower(tensor.kind[0]) && !findAttribute(tensor.kind))
+    return {tensor.kind};
+  std::vector<std::string> all;
+  for (StringRef name :
+       record.getRecords().getDef("Everything")->getValueAsListOfStrings(
+           "names"))
+    all.push_back(name.str());
+  return all;
+}
+
+Scope NodeModel::scope(StringRef prefix) const {
+  Scope scope;
+  for (const Attribute &attribute : attributes)
+    scope.define(attribute.name, attribute.type,
+                 prefix.str() + attribute.name);
+  for (const auto &[name, type] : dimensions)
+    scope.define(name, type, prefix.str() + name);
+  return scope;
+}
+
+Model::Model(const RecordKeeper &records)
+    : records(records), functions(records) {
+  for (const Record *record : records.getAllDerivedDefinitions("Node"))
+    nodes.push_back(std::make_unique<NodeModel>(*record, functions));
+}
+
+const NodeModel *Model::findNode(StringRef className) const {
+  for (const auto &node : nodes)
+    if (node->className == className)
+      return node.get();
+  return nullptr;
+}
+
+const NodeModel *Model::nodeFor(StringRef infix) const {
+  for (const auto &node : nodes)
+    if (node->record.getValueAsString("infix") == infix)
+      return node.get();
+  return nullptr;
+}
+
+bool Model::isOwn(const Record &record) const {
+  return libraryFolder.empty() ||
+         !fileOf(record).starts_with(libraryFolder.getValue());
+}
+
+std::vector<const NodeModel *> Model::ownNodes() const {
+  std::vector<const NodeModel *> result;
+  for (const auto &node : nodes)
+    if (isOwn(node->record))
+      result.push_back(node.get());
+  return result;
+}
+
+std::vector<const Record *> Model::own(StringRef className) const {
+  std::vector<const Record *> result;
+  for (const Record *record : records.getAllDerivedDefinitions(className))
+    if (isOwn(*record))
+      result.push_back(record);
+  return result;
+}

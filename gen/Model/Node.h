@@ -1,0 +1,98 @@
+//===- Node.h - typed views of Node and Instr records ---------------------===//
+
+#ifndef GLOW_GEN_MODEL_NODE_H
+#define GLOW_GEN_MODEL_NODE_H
+
+#include "Expr/Type.h"
+#include "Model/Signature.h"
+
+namespace glow::gen {
+
+/// An attribute of a node or an instruction.
+struct Attribute {
+  std::string name;
+  Type type;
+  std::string initially; // an expression; empty when it must be given
+  std::string parameter; // the C++ type a builder takes
+  const llvm::Record *kind;
+};
+
+/// A Require record.
+struct Requirement {
+  std::string label, message;
+  ExprPtr condition;
+  const llvm::Record *record;
+};
+
+/// A Sample record.
+struct SampleModel {
+  std::string label, refuses, attributes;
+  std::vector<std::string> operands; // one text an operand, as written
+  const llvm::Record *record;
+};
+
+/// A Node record, read once.
+class NodeModel {
+public:
+  NodeModel(const llvm::Record &record, const Functions &functions);
+
+  const llvm::Record &record;
+  std::string className, mnemonic, family;
+  std::vector<TensorSignature> inputs, outputs;
+  std::vector<Attribute> attributes;
+  std::vector<Requirement> requirements;
+  std::vector<SampleModel> samples;
+  std::string formula, compute, hand, lowering, gradient;
+  std::map<std::string, std::vector<std::string>> kinds; // of each variable
+  int tier;
+
+  bool isPointwise() const { return !formula.empty(); }
+  bool hasKernel() const {
+    return !formula.empty() || !compute.empty() || !hand.empty();
+  }
+  const Attribute *findAttribute(llvm::StringRef name) const;
+  const TensorSignature *findInput(llvm::StringRef name) const;
+  const TensorSignature *findOutput(llvm::StringRef name) const;
+  /// The element kinds that `kind` of a signature may be.
+  std::vector<std::string> kindsOf(const TensorSignature &tensor) const;
+
+  /// The names of attributes and dimensions, spelled `prefix` and the name.
+  Scope scope(llvm::StringRef prefix) const;
+
+private:
+  void bindDimensions();
+  void readKinds();
+  std::vector<std::pair<std::string, Type>> dimensions;
+
+public:
+  /// The names that the signature binds, in order: an int each, or ints.
+  const std::vector<std::pair<std::string, Type>> &dimensionNames() const {
+    return dimensions;
+  }
+};
+
+/// `Convolution.td:31`, for comments in what is generated.
+std::string placeOf(const llvm::Record &record);
+/// The family: the name of the file that holds the record.
+std::string familyOf(const llvm::Record &record);
+
+/// Everything that the records of one run declare.
+class Model {
+public:
+  explicit Model(const llvm::RecordKeeper &records);
+
+  const llvm::RecordKeeper &records;
+  Functions functions;
+  std::vector<std::unique_ptr<NodeModel>> nodes; // in the order of the files
+
+  const NodeModel *findNode(llvm::StringRef className) const;
+  const NodeModel *nodeFor(llvm::StringRef infix) const;
+  /// Whether the run emits for `record`: not so for what a plug-in includes.
+  bool isOwn(const llvm::Record &record) const;
+  std::vector<const NodeModel *> ownNodes() const;
+  std::vector<const llvm::Record *> own(llvm::StringRef className) const;
+};
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_MODEL_NODE_H

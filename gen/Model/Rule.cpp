@@ -1,0 +1,48 @@
+//===- Rule.cpp - typed views of rules ------------------------------------===//
+
+#include "Model/Rule.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+std::vector<RuleModel> glow::gen::loweringsOf(const Model &model) {
+  std::vector<RuleModel> result;
+  for (const auto &node : model.nodes)
+    if (!node->lowering.empty())
+      result.push_back({node.get(), node->className + "ByRecord",
+                        node->lowering, "", "", &node->record, {}});
+  for (const Record *record :
+       model.records.getAllDerivedDefinitions("Lowering")) {
+    const Record *target = record->getValueAsDef("target");
+    auto before = record->getValueAsListOfDefs("before");
+    result.push_back({model.findNode(target->getName()),
+                      record->getName().str(),
+                      record->getValueAsString("body").str(),
+                      record->getValueAsString("condition").trim().str(),
+                      record->getValueAsString("backend").str(), record,
+                      {before.begin(), before.end()}});
+  }
+  return result;
+}
+
+static void collect(const Model &model, const ExprPtr &expr,
+                    std::vector<std::pair<std::string, const char *>> &found) {
+  if (!expr)
+    return;
+  if (expr->kind == Expr::Kind::Call && model.findNode(expr->text))
+    found.emplace_back(expr->text, expr->at);
+  if (expr->kind == Expr::Kind::Call && expr->text == "fold" &&
+      !expr->children.empty())
+    found.emplace_back(expr->children[0]->text, expr->at);
+  for (const ExprPtr &child : expr->children)
+    collect(model, child, found);
+}
+
+std::vector<std::pair<std::string, const char *>>
+glow::gen::nodesIn(const Model &model, const std::vector<Statement> &body) {
+  std::vector<std::pair<std::string, const char *>> found;
+  for (const Statement &statement : body)
+    collect(model, statement.value, found);
+  return found;
+}

@@ -1,0 +1,26 @@
+//===- Rule.h - typed views of rules: lowerings, gradients, imports -------===//
+
+#ifndef GLOW_GEN_MODEL_RULE_H
+#define GLOW_GEN_MODEL_RULE_H
+
+#include "Model/Node.h"
+
+namespace glow::gen {
+
+/// A lowering: a node's own, or a Lowering record.
+struct RuleModel {
+  const NodeModel *node;
+  std::string name, body, condition, backend;
+  const llvm::Record *record; // where the text stands
+  std::vector<const llvm::Record *> before;
+};
+
+std::vector<RuleModel> loweringsOf(const Model &model);
+
+/// The classes of the nodes that a body builds.
+std::vector<std::pair<std::string, const char *>>
+nodesIn(const Model &model, const std::vector<Statement> &body);
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_MODEL_RULE_H

@@ -1,0 +1,63 @@
+//===- Backend.h - what each backend runs, as its record says -*- C++ -*-===//
+
+#ifndef GLOW_BACKEND_BACKEND_H
+#define GLOW_BACKEND_BACKEND_H
+
+#include "glow/Base/Status.h"
+#include "glow/Program/Program.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <span>
+#include <vector>
+
+namespace glow {
+
+namespace ir {
+class FuncOp;
+}
+
+/// A Legal record, for one node.
+struct LegalInfo {
+  const char *backend, *node;
+  bool (*runs)(mlir::Operation *);
+  const char *when; ///< the condition as text; "" when it always holds
+};
+
+/// A Backend record.
+struct BackendInfo {
+  const char *name, *summary;
+  bool runsReference; ///< runs every node that has a reference kernel
+  int64_t alignment;  ///< of a buffer in the arena, in bytes
+  const char *place;  ///< of the record
+};
+
+/// The compile half of a backend: the last room.
+class Backend {
+public:
+  virtual ~Backend() = default;
+  virtual llvm::StringRef name() const = 0;
+
+  /// Turns a placed program of instructions into what the backend's devices
+  /// run. Constants of the module are referred to, not copied: `owner` keeps
+  /// them alive. Errors are told to the diagnostic engine.
+  virtual mlir::FailureOr<Program>
+  compile(ir::FuncOp function, std::shared_ptr<const void> owner) const = 0;
+};
+
+void registerLegality(std::span<const BackendInfo> backends,
+                      std::span<const LegalInfo> legal);
+void registerBackend(const Backend &backend);
+
+const Backend *findBackend(llvm::StringRef name);
+const BackendInfo *findBackendInfo(llvm::StringRef name);
+std::vector<BackendInfo> allBackends();
+
+/// Whether the backend runs the node as it stands.
+bool runs(const BackendInfo &backend, mlir::Operation *node);
+/// The conditions under which it runs a node of this name, as text; empty when
+/// it never does.
+std::vector<std::string> whenItRuns(const BackendInfo &backend,
+                                    llvm::StringRef node);
+
+} // namespace glow
+
+#endif // GLOW_BACKEND_BACKEND_H

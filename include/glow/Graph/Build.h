@@ -1,0 +1,64 @@
+//===- Build.h - what generated rules and imports build with --*- C++ -*-===//
+
+#ifndef GLOW_GRAPH_BUILD_H
+#define GLOW_GRAPH_BUILD_H
+
+#include "glow/Graph/Dialect.h"
+#include "glow/Graph/Shape.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace glow {
+
+inline mlir::RankedTensorType tensorType(mlir::Value value) {
+  return llvm::cast<mlir::RankedTensorType>(value.getType());
+}
+/// The shape of a tensor; empty for an absent one, as are the others.
+inline Ints shapeOf(mlir::Value value) {
+  return value ? Ints(tensorType(value).getShape()) : Ints();
+}
+inline int64_t rankOf(mlir::Value value) {
+  return value ? tensorType(value).getRank() : 0;
+}
+inline int64_t elementsOf(mlir::Value value) {
+  return value ? tensorType(value).getNumElements() : 0;
+}
+inline mlir::Type kindOfElements(mlir::Value value) {
+  return value ? tensorType(value).getElementType() : mlir::Type();
+}
+
+/// An element of a list of tensors; null outside it.
+inline mlir::Value elementOf(llvm::ArrayRef<mlir::Value> list, int64_t index) {
+  return index >= 0 && index < int64_t(list.size()) ? list[index]
+                                                    : mlir::Value();
+}
+template <typename Node>
+llvm::SmallVector<mlir::Value> resultsOf(Node node) {
+  return llvm::to_vector(llvm::map_range(
+      node->getResults(),
+      [](mlir::OpResult result) -> mlir::Value { return result; }));
+}
+
+/// A tensor of one value, of the shape and kind of another.
+mlir::Value splatLike(mlir::OpBuilder &builder, mlir::Location location,
+                      double value, mlir::Value like);
+
+/// `node` between all of `list` from the left, each broadcast to the shape of
+/// all. Null after an error.
+mlir::Value
+foldBroadcast(mlir::OpBuilder &builder, mlir::Location location,
+              llvm::ArrayRef<mlir::Value> list,
+              llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> node);
+
+/// Replaces `node`, if the values have its results' types.
+mlir::LogicalResult replaceNode(mlir::PatternRewriter &rewriter,
+                                mlir::Operation *node,
+                                llvm::ArrayRef<mlir::Value> values);
+
+/// Checks a node's results against what its signature infers. Quantised kinds
+/// agree when their storage does: a scale belongs to the value.
+mlir::LogicalResult verifyResults(mlir::Operation *node,
+                                  llvm::ArrayRef<mlir::Type> inferred);
+
+} // namespace glow
+
+#endif // GLOW_GRAPH_BUILD_H

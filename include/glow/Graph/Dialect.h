@@ -1,0 +1,30 @@
+//===- Dialect.h - the dialect of nodes and their storage -----*- C++ -*-===//
+
+#ifndef GLOW_GRAPH_DIALECT_H
+#define GLOW_GRAPH_DIALECT_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Quant/IR/Quant.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "glow/Graph/Dialect.h.inc"
+
+#define GET_OP_CLASSES
+#include "glow/Graph/Storage.h.inc"
+
+namespace glow {
+
+/// Adds nodes to every dialect that is made from now on. Generated code and
+/// plug-ins call it before a context exists.
+void registerNodes(void (*add)(GlowDialect &));
+
+} // namespace glow
+
+#endif // GLOW_GRAPH_DIALECT_H

@@ -1,0 +1,34 @@
+//===- Format.h - how attributes of nodes are written ---------*- C++ -*-===//
+//
+// The custom<...> directives that defs/Types.td names: `strides [1, 1]`,
+// `group 1`, `mode "edge"`, `to f32`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_GRAPH_FORMAT_H
+#define GLOW_GRAPH_FORMAT_H
+
+#include "mlir/IR/OpImplementation.h"
+
+namespace glow {
+
+#define GLOW_FORMAT(name, attribute)                                           \
+  mlir::ParseResult parse##name(mlir::OpAsmParser &parser,                     \
+                                mlir::attribute &value);                       \
+  void print##name(mlir::OpAsmPrinter &printer, mlir::Operation *op,           \
+                   mlir::attribute value);
+GLOW_FORMAT(Int, IntegerAttr)
+GLOW_FORMAT(Flag, BoolAttr)
+GLOW_FORMAT(Real, FloatAttr)
+GLOW_FORMAT(Text, StringAttr)
+GLOW_FORMAT(Ints, DenseI64ArrayAttr)
+GLOW_FORMAT(Reals, DenseF64ArrayAttr)
+GLOW_FORMAT(Kind, TypeAttr)
+#undef GLOW_FORMAT
+
+/// Checks that a read or a save names storage of its type.
+mlir::LogicalResult verifyStorageUse(mlir::Operation *op);
+
+} // namespace glow
+
+#endif // GLOW_GRAPH_FORMAT_H

@@ -1,0 +1,8 @@
+//===- Nodes.h - the nodes that the project's records declare -*- C++ -*-===//
+
+#ifndef GLOW_GRAPH_NODES_H
+#define GLOW_GRAPH_NODES_H
+
+#include "glow/Generated/GlowNodes.h"
+
+#endif // GLOW_GRAPH_NODES_H

@@ -1,0 +1,89 @@
+//===- Shape.h - reading operand types by their signatures ----*- C++ -*-===//
+//
+// What the generated `<Node>Shape` structures are made of. Each of them binds
+// the names of a node's signature to the sizes of its operands and checks the
+// rest, in the order of the record; a mistake is reported once, as a sentence
+// without the node's name.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_GRAPH_SHAPE_H
+#define GLOW_GRAPH_SHAPE_H
+
+#include "glow/Base/Functions.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/ValueRange.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace glow {
+
+/// Takes the one message of a failed check.
+using Report = llvm::function_ref<void(const llvm::Twine &)>;
+
+/// Ranks beyond this are refused everywhere, so that kernels may keep an index
+/// in a small array.
+inline constexpr int64_t highestRank = 8;
+
+/// How a value stands in a message.
+std::string say(int64_t value);
+std::string say(double value);
+std::string say(bool value);
+std::string say(const Ints &values);
+std::string say(const Reals &values);
+std::string say(llvm::StringRef value);
+std::string say(mlir::Type kind);
+
+/// The storage of a quantised element, else the type itself.
+mlir::Type storageOf(mlir::Type element);
+/// The element type that a record calls `name`.
+mlir::Type kindNamed(mlir::MLIRContext *context, llvm::StringRef name);
+/// What a record calls an element type: "f32", "u8", "bool".
+std::string kindName(mlir::Type element);
+
+namespace expr {
+inline bool isFloat(mlir::Type kind) {
+  return llvm::isa<mlir::FloatType>(storageOf(kind));
+}
+inline bool isBool(mlir::Type kind) { return kind.isInteger(1); }
+} // namespace expr
+
+/// Reads the sizes of one operand from left to right.
+///
+/// Every method returns false after it has reported a mistake.
+class OperandReader {
+public:
+  /// `label` names the operand; `signature` is its text in the record.
+  OperandReader(Report report, std::string label, llvm::StringRef signature,
+                mlir::Type type);
+
+  /// Binds `variable` to the element kind, or checks that it is the same; it
+  /// must be one of `allowed` (all when empty).
+  bool kind(mlir::Type &variable, llvm::StringRef name,
+            llvm::ArrayRef<llvm::StringRef> allowed);
+  bool next(int64_t &size);
+  bool same(int64_t size, llvm::StringRef text);
+  /// Everything but the last `after` sizes.
+  bool rest(Ints &sizes, int64_t after, int64_t fewest = 0,
+            int64_t most = highestRank);
+  bool take(Ints &sizes, int64_t count);
+  bool sameRest(const Ints &sizes, llvm::StringRef text);
+  bool end();
+
+private:
+  bool wrongRank();
+
+  Report report;
+  std::string label;
+  std::string signature;
+  mlir::RankedTensorType type;
+  int64_t position = 0;
+};
+
+/// The type of a result; null after reporting a size that is negative or too
+/// large.
+mlir::Type resultType(Report report, llvm::StringRef name, mlir::Type kind,
+                      const Ints &shape);
+
+} // namespace glow
+
+#endif // GLOW_GRAPH_SHAPE_H

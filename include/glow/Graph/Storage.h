@@ -1,0 +1,36 @@
+//===- Storage.h - element kinds and bytes of tensors ---------*- C++ -*-===//
+
+#ifndef GLOW_GRAPH_STORAGE_H
+#define GLOW_GRAPH_STORAGE_H
+
+#include "glow/Base/ElementKind.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include <memory>
+#include <optional>
+
+namespace glow {
+
+/// The run-time kind of an element type; of a quantised one, its storage's.
+/// None when tensors of it cannot be stored.
+std::optional<ElementKind> kindOf(mlir::Type element);
+mlir::Type typeOf(mlir::MLIRContext *context, ElementKind kind);
+
+/// The elements of a tensor in row-major order, bool as a byte each.
+struct TensorBytes {
+  llvm::ArrayRef<char> bytes;
+  std::shared_ptr<const void> owner; ///< keeps `bytes` alive
+};
+
+/// The bytes of a constant, without a copy where it is a dense_resource; empty
+/// when a resource's data is absent.
+TensorBytes bytesOf(mlir::ElementsAttr value);
+
+/// A constant of these bytes, without a copy: a dense_resource whose key begins
+/// with `name`. `bytes` must be as many as the type says.
+mlir::ElementsAttr elementsOf(mlir::RankedTensorType type, TensorBytes bytes,
+                              llvm::StringRef name);
+
+} // namespace glow
+
+#endif // GLOW_GRAPH_STORAGE_H

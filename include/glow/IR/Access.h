@@ -1,0 +1,57 @@
+//===- Access.h - how instructions touch buffers ----------------*- C++ -*-===//
+
+#ifndef GLOW_IR_ACCESS_H
+#define GLOW_IR_ACCESS_H
+
+#include "glow/IR/InstrInfo.h"
+#include "glow/IR/Structure.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace glow::ir {
+
+/// True for an operation that runs, false for alloc and dealloc.
+bool isInstr(mlir::Operation *operation);
+
+/// The table's entry of an instruction, or null.
+const InstrInfo *infoOf(mlir::Operation *instr);
+
+/// How many buffers each declared operand has: 1 for a plain one, 0 or 1 for an
+/// optional one, any number for a variadic one. In the order of the record;
+/// empty if the instruction is unknown or its buffers do not fit its record.
+llvm::SmallVector<int32_t> segmentsOf(mlir::Operation *instr);
+
+/// The record of the operand that a buffer is given for, or null.
+const OperandInfo *infoOf(mlir::OpOperand &buffer);
+
+/// The buffers given for the operand `name`; none if there is no such operand.
+llvm::SmallVector<mlir::OpOperand *> buffersOf(mlir::Operation *instr,
+                                               llvm::StringRef name);
+
+/// One operand of an instruction and its memory effects.
+struct Access {
+  mlir::OpOperand *operand;
+  bool reads;
+  bool writes;
+
+  mlir::Value buffer() const { return operand->get(); }
+};
+
+/// All that an instruction does to memory.
+struct Accesses {
+  llvm::SmallVector<Access> buffers; ///< in the order of the operands
+  bool others = false; ///< it does more than write buffers: it must stay
+};
+
+/// Goes by the memory effects of the operation. Whatever says nothing of its
+/// effects reads and writes each of its operands, and does more.
+Accesses accessesOf(mlir::Operation *instr);
+
+/// Whether `out`, the only @out buffer of `instr`, may have the memory of `in`:
+/// the record says so for every operand that `in` is given for, and they are
+/// one buffer, or both as large, in the same memory, and no weights. Says
+/// nothing of who reads `in` later.
+bool mayWorkInPlace(mlir::Operation *instr, mlir::Value in, mlir::Value out);
+
+} // namespace glow::ir
+
+#endif // GLOW_IR_ACCESS_H

@@ -1,0 +1,78 @@
+//===- InstrInfo.h - what the records say of instructions -------*- C++ -*-===//
+//
+// The tables that ClassGen writes, one entry an instruction. The parser, the
+// printer and every pass on buffers go by them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_IR_INSTRINFO_H
+#define GLOW_IR_INSTRINFO_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace glow::ir {
+
+/// How an instruction touches an operand.
+enum class Qualifier : uint8_t {
+  In,   ///< reads it
+  Out,  ///< writes the whole of it
+  InOut ///< reads it and writes any part of it
+};
+
+/// How many buffers an operand stands for.
+enum class Count : uint8_t { One, Optional, Many };
+
+/// The form of an attribute's value.
+enum class AttributeForm : uint8_t {
+  Int,   ///< IntegerAttr of i64
+  Flag,  ///< BoolAttr
+  Real,  ///< FloatAttr of f64
+  Text,  ///< StringAttr
+  Ints,  ///< DenseI64ArrayAttr
+  Reals, ///< DenseF64ArrayAttr
+  Kind   ///< TypeAttr
+};
+
+struct OperandInfo {
+  const char *name;
+  Qualifier qualifier;
+  Count count;
+};
+
+struct AttributeInfo {
+  const char *name;
+  AttributeForm form;
+};
+
+/// One instruction. Operands and attributes are in the order of the record.
+struct InstrInfo {
+  const char *mnemonic; ///< without the dialect: "conv2d"
+  std::span<const OperandInfo> operands;
+  std::span<const AttributeInfo> attributes;
+  bool dataParallel; ///< element i of @out needs only elements i of @in
+  bool
+      asynchronous; ///< runs on after its end, until a buffer it writes is read
+  std::span<const char *const> inPlace; ///< operands that may share with @out
+};
+
+/// Makes instructions known, for every context. The table, and the texts in it,
+/// must live as long as the process. A mnemonic that is known already gets the
+/// new entry. Any thread may call.
+void registerInstrs(std::span<const InstrInfo> table);
+
+/// The entry of an instruction, or null if there is none. Any thread may call.
+const InstrInfo *findInstr(llvm::StringRef mnemonic);
+
+/// The mnemonics of all known instructions, sorted.
+std::vector<llvm::StringRef> knownInstrs();
+
+/// The text of a qualifier: "in", "out", "inout".
+llvm::StringRef textOf(Qualifier qualifier);
+
+} // namespace glow::ir
+
+#endif // GLOW_IR_INSTRINFO_H

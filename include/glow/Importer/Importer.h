@@ -1,0 +1,78 @@
+//===- Importer.h - from an ONNX file to nodes ------------------*- C++ -*-===//
+
+#ifndef GLOW_IMPORTER_IMPORTER_H
+#define GLOW_IMPORTER_IMPORTER_H
+
+#include "glow/Base/ElementKind.h"
+#include "glow/Base/Ints.h"
+#include "glow/Base/Status.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace glow {
+
+/// An input or an output of a model, as the file declares it.
+struct ModelPort {
+  std::string name;
+
+  /// Always there for an input; exporters may leave it out of an output.
+  std::optional<ElementKind> kind;
+
+  /// Whether the file says how many dimensions there are. Otherwise `shape`
+  /// and `dimensions` are empty.
+  bool ranked = true;
+
+  /// -1 where the size is not a number in the file.
+  Ints shape;
+
+  /// As many as `shape` has: the name of a symbolic dimension, "" where the
+  /// size is a number or the file has no name for it.
+  std::vector<std::string> dimensions;
+};
+
+/// What a model is given and what it gives, in the model's order. An
+/// initializer that is listed as an input is a constant, and not among these.
+struct ModelInterface {
+  std::vector<ModelPort> inputs, outputs;
+};
+
+/// Reads inputs and outputs of an ONNX file. No weight is read and no operator
+/// looked at. Fails with the file's name in the message when the file is
+/// missing, damaged, or has an input that is not a tensor of a known kind.
+Result<ModelInterface> readInterface(const std::string &path);
+
+struct ImportOptions {
+  /// Shapes by the name of the input. All dimensions of an input are given, and
+  /// must agree with those that are numbers in the file. Every use of a
+  /// dimension's name, in any input, takes the value that it has here.
+  std::map<std::string, Ints> shapes;
+
+  /// The bytes that the tensors of the model may take; 0 for the memory of this
+  /// machine, but at most 64 GiB.
+  uint64_t memoryLimit = 0;
+};
+
+/// Reads an ONNX file: a module with the model's inputs and outputs as
+/// `glow.placeholder`, its weights as `glow.constant`, and the nodes that the
+/// outputs need as `glow.func @main`, in the file's order where that is an
+/// order. All shapes are static. Nodes and storage have the model's names as
+/// locations: NameLoc, with the file as its child.
+///
+/// Weights are not copied: they are the mapped file, or were read once into
+/// memory of their own where the file has them at an odd address. The file must
+/// not change while the module lives.
+///
+/// Null after an error, which was told to the diagnostic engine of `context`.
+/// What the file gets wrong is told at its first fault; nodes that cannot be
+/// imported are all told together.
+mlir::OwningOpRef<mlir::ModuleOp> importOnnx(mlir::MLIRContext &context,
+                                             llvm::StringRef path,
+                                             const ImportOptions &options);
+
+} // namespace glow
+
+#endif // GLOW_IMPORTER_IMPORTER_H

@@ -1,0 +1,30 @@
+//===- Schedule.h - an order that needs less memory -------------*- C++ -*-===//
+
+#ifndef GLOW_MEMORY_SCHEDULE_H
+#define GLOW_MEMORY_SCHEDULE_H
+
+#include <cstdint>
+#include <vector>
+
+namespace glow {
+
+/// Steps, what each must follow, and the memory that each needs. A piece of
+/// memory is in use from the first step that needs it to the last.
+struct Steps {
+  std::vector<uint64_t> bytes;              ///< of each piece of memory
+  std::vector<std::vector<unsigned>> needs; ///< of each step: pieces, each once
+  std::vector<std::vector<unsigned>> after; ///< of each step: earlier steps
+
+  unsigned size() const { return needs.size(); }
+};
+
+/// The most bytes in use at once if the steps run in this order.
+uint64_t peakBytes(const Steps &steps, const std::vector<unsigned> &order);
+
+/// An order of the steps in which each follows all of its `after`, and whose
+/// peak is not above that of 0, 1, 2, ...; that very order if none is better.
+std::vector<unsigned> schedule(const Steps &steps);
+
+} // namespace glow
+
+#endif // GLOW_MEMORY_SCHEDULE_H

@@ -1,0 +1,29 @@
+//===- Pipeline.h - the rooms, in order -----------------------*- C++ -*-===//
+
+#ifndef GLOW_PIPELINE_PIPELINE_H
+#define GLOW_PIPELINE_PIPELINE_H
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
+#include <optional>
+
+namespace glow {
+
+/// The rooms that a module walks through in the compiler.
+enum class Room { Import, Graph, Optimize, Lower, IRGen, Plan };
+
+/// The word of `--stop-after` and `--emit`: "import" ... "plan".
+llvm::StringRef nameOf(Room room);
+std::optional<Room> roomNamed(llvm::StringRef name);
+
+/// Adds the passes of every room after import up to and including `last`.
+void addRooms(mlir::PassManager &passes, llvm::StringRef backend, Room last);
+
+/// The dialects, the interpreter that folds constants, and the project's
+/// passes. Call it once, before a context is made.
+void registerDialects(mlir::DialectRegistry &registry);
+void registerPasses();
+
+} // namespace glow
+
+#endif // GLOW_PIPELINE_PIPELINE_H

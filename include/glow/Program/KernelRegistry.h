@@ -1,0 +1,45 @@
+//===- KernelRegistry.h - kernels by their instruction ----------*- C++ -*-===//
+
+#ifndef GLOW_PROGRAM_KERNELREGISTRY_H
+#define GLOW_PROGRAM_KERNELREGISTRY_H
+
+#include "glow/Program/Kernel.h"
+#include <map>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace glow {
+
+/// The interpreter's kernels. Generated tables and loaded backends add theirs
+/// when they start. May be used from any thread.
+class KernelRegistry {
+public:
+  /// The registry of this process.
+  static KernelRegistry &instance();
+
+  /// Adds a table. An instruction that is there already keeps its kernel, so
+  /// that a loaded backend cannot change the meaning of ours.
+  void add(std::span<const KernelEntry> table);
+
+  /// The kernel of an instruction; null when there is none.
+  Kernel find(std::string_view instruction) const;
+
+private:
+  mutable std::mutex mutex;
+  std::map<std::string, Kernel, std::less<>> kernels;
+};
+
+/// A global of this type adds a table before `main`:
+///   static RegisterKernels registration(generatedTable);
+/// The object file that holds it must be linked whole.
+struct RegisterKernels {
+  explicit RegisterKernels(std::span<const KernelEntry> table) {
+    KernelRegistry::instance().add(table);
+  }
+};
+
+} // namespace glow
+
+#endif // GLOW_PROGRAM_KERNELREGISTRY_H

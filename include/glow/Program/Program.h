@@ -1,0 +1,57 @@
+//===- Program.h - what a backend makes of a model --------------*- C++ -*-===//
+
+#ifndef GLOW_PROGRAM_PROGRAM_H
+#define GLOW_PROGRAM_PROGRAM_H
+
+#include "glow/Program/Tensor.h"
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace glow {
+
+/// An input or output of a model, by the name the model gives it.
+struct Binding {
+  std::string name;
+
+  /// Static in a Program. In a model that is not specialised yet, a symbolic
+  /// dimension is negative.
+  TensorType type;
+
+  /// The model's names of the dimensions, "" where it has none. Empty, or as
+  /// many as the type has dimensions.
+  std::vector<std::string> dimensions;
+};
+
+/// A tensor that no run changes.
+struct Constant {
+  std::string name;
+  TensorType type;
+  const void *data = nullptr;        ///< `type.bytes()` bytes
+  std::shared_ptr<const void> owner; ///< keeps `data` alive; may be a file map
+};
+
+/// What only the devices of one backend understand.
+class ProgramCode {
+public:
+  virtual ~ProgramCode() = default;
+};
+
+/// A model, compiled for one backend and one set of shapes.
+struct Program {
+  std::string backend; ///< the name of the backend that can run it
+  std::string entry;   ///< the function it was made of
+  std::vector<Binding> inputs, outputs;
+  std::vector<Constant> constants;
+  uint64_t arenaBytes = 0; ///< memory for all intermediate values of a run
+  uint64_t liveBytes = 0;  ///< the most of it that holds values at one time
+  std::shared_ptr<const ProgramCode> code;
+
+  /// The bytes of all constants.
+  uint64_t constantBytes() const;
+};
+
+} // namespace glow
+
+#endif // GLOW_PROGRAM_PROGRAM_H

@@ -1,0 +1,49 @@
+//===- Steps.h - a program as a list of instructions ------------*- C++ -*-===//
+
+#ifndef GLOW_PROGRAM_STEPS_H
+#define GLOW_PROGRAM_STEPS_H
+
+#include "glow/Program/Kernel.h"
+#include "glow/Program/Program.h"
+#include <string>
+#include <vector>
+
+namespace glow {
+
+/// Where a named buffer of a program lies.
+struct BufferPlace {
+  enum Where { Arena, Constant, Input, Output };
+  Where where = Arena;
+  uint32_t index = 0;  ///< of the constant, input or output in the Program
+  uint64_t offset = 0; ///< in bytes from the start of the arena
+  TensorType type;
+  std::string name;
+};
+
+/// One instruction and what it is called with; see KernelCall.
+struct Step {
+  std::string instruction;       ///< the mnemonic without its dialect
+  std::string node;              ///< the model's name of what it came from
+  std::vector<uint32_t> buffers; ///< indices into StepCode::buffers
+  std::vector<int32_t> segments;
+  std::vector<AttributeValue> attributes;
+};
+
+/// The code of the interpreter, and of any backend that calls kernels one by
+/// one: steps, executed in order.
+struct StepCode final : ProgramCode {
+  std::vector<BufferPlace> buffers;
+  std::vector<Step> steps;
+};
+
+/// Checks that `program` holds StepCode and that every index, segment, offset
+/// and type in it agrees with the rest, so that running it stays in bounds:
+///   a buffer in the arena ends before `program.arenaBytes`;
+///   other buffers have as many bytes as their constant, input or output;
+///   all types are static, and constants have data.
+/// Fails with Code::InvalidArgument, naming the buffer or step.
+Status checkSteps(const Program &program);
+
+} // namespace glow
+
+#endif // GLOW_PROGRAM_STEPS_H

@@ -1,0 +1,88 @@
+//===- Host.h - programs and the devices they run on ------------*- C++ -*-===//
+
+#ifndef GLOW_RUNTIME_HOST_H
+#define GLOW_RUNTIME_HOST_H
+
+#include "glow/Base/Status.h"
+#include "glow/Program/Program.h"
+#include "glow/Runtime/Device.h"
+#include "glow/Runtime/Tensor.h"
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace glow {
+
+/// A program that a host has admitted.
+enum class NetworkId : uint64_t {};
+
+/// Owns one device a backend, admits programs to them, and runs those.
+///
+/// Every method may be called from any thread. Runs of one device follow each
+/// other; runs of several devices overlap. A host must outlive its runs.
+class Host {
+public:
+  explicit Host(DeviceOptions options = {});
+  ~Host();
+  Host(const Host &) = delete;
+  Host &operator=(const Host &) = delete;
+
+  /// Loads a program onto the device of its backend, which is opened first if
+  /// need be. Fails as DeviceRegistry::open and Device::load do, admitting
+  /// nothing.
+  Result<NetworkId> admit(const Program &program);
+
+  /// Runs a program and waits for it.
+  ///
+  /// `inputs` are matched by name, in any order. Fails, before anything runs,
+  /// with
+  ///   Code::NotFound       if the program was not admitted, if an input is
+  ///                        missing, or if the program has none of that name;
+  ///   Code::ShapeMismatch  if an input is not of the kind and shape that the
+  ///                        program takes;
+  /// and as Device::run does. `outputs` becomes one tensor an output, in the
+  /// program's order; tensors that are there already, with the right names and
+  /// types, are written in place.
+  Status run(NetworkId network, std::span<const NamedTensor> inputs,
+             std::vector<NamedTensor> &outputs);
+
+  /// The same, without waiting: `inputs` and `outputs` are left alone by the
+  /// caller until `done` was called, which happens once, on any thread.
+  void runAsync(NetworkId network, std::span<const NamedTensor> inputs,
+                std::vector<NamedTensor> &outputs,
+                std::function<void(Status)> done);
+
+  /// Forgets a program, once its runs are done, and frees its memory.
+  void evict(NetworkId network);
+
+  /// Tells `observer` about every step on the device of a backend; null for
+  /// none. Fails as DeviceRegistry::open does.
+  Status observe(const std::string &backend,
+                 std::shared_ptr<StepObserver> observer);
+
+private:
+  struct Network;
+  Result<std::shared_ptr<Device>> deviceOf(const std::string &backend);
+  std::shared_ptr<Network> find(NetworkId network) const;
+
+  const DeviceOptions options;
+  mutable std::mutex mutex;
+  std::map<std::string, std::shared_ptr<Device>> devices;
+  std::map<NetworkId, std::shared_ptr<Network>> networks;
+  uint64_t lastId = 0;
+};
+
+/// The views of `tensors` in the order of `bindings`. Fails with
+/// Code::NotFound or Code::ShapeMismatch, naming the input, what it is and what
+/// it should be.
+Result<std::vector<TensorView>>
+bindInputs(const std::vector<Binding> &bindings,
+           std::span<const NamedTensor> tensors);
+
+} // namespace glow
+
+#endif // GLOW_RUNTIME_HOST_H

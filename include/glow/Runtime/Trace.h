@@ -1,0 +1,52 @@
+//===- Trace.h - what ran when ----------------------------------*- C++ -*-===//
+
+#ifndef GLOW_RUNTIME_TRACE_H
+#define GLOW_RUNTIME_TRACE_H
+
+#include <chrono>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace glow {
+
+/// One step of a run. The texts live as long as the call.
+struct StepEvent {
+  std::string_view node;        ///< the model's name of it
+  std::string_view instruction; ///< its mnemonic
+  std::chrono::steady_clock::time_point begin, end;
+};
+
+/// Is told about every step of a device's runs, on the thread that ran it.
+class StepObserver {
+public:
+  virtual ~StepObserver() = default;
+  virtual void stepDone(const StepEvent &event) = 0;
+};
+
+/// Collects steps, and prints them as a Chrome trace.
+class Trace final : public StepObserver {
+public:
+  void stepDone(const StepEvent &event) override;
+
+  /// The steps so far, as JSON that chrome://tracing and Perfetto open: one
+  /// complete event ("ph": "X") a step, named by its node, of the category of
+  /// its instruction, times in microseconds since the first.
+  std::string chromeJson() const;
+
+private:
+  struct Row {
+    std::string node, instruction;
+    std::chrono::steady_clock::time_point begin, end;
+  };
+  mutable std::mutex mutex;
+  std::vector<Row> rows;
+};
+
+/// `text` between quotes, as JSON spells it. Bytes that are no UTF-8 stay.
+std::string jsonText(std::string_view text);
+
+} // namespace glow
+
+#endif // GLOW_RUNTIME_TRACE_H

@@ -1,0 +1,30 @@
+//===- File.h - files, read whole and written whole -------------*- C++ -*-===//
+
+#ifndef GLOW_TENSORFILES_FILE_H
+#define GLOW_TENSORFILES_FILE_H
+
+#include "glow/Base/Status.h"
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace glow {
+
+/// The bytes of a file or pipe. Fails, naming the file, with
+///   Code::NotFound         if it cannot be opened or read;
+///   Code::InvalidArgument  if it is a folder or longer than `limit` bytes.
+Result<std::string> readFile(const std::string &path,
+                             uint64_t limit = uint64_t(16) << 30);
+
+/// Writes a file whole or not at all: into a temporary file beside it, which
+/// then takes its name. What is no regular file, as a pipe, is written in
+/// place. Fails with Code::InvalidArgument, naming the file.
+Status writeFile(const std::string &path, std::string_view bytes);
+
+/// From now on SIGINT, SIGTERM and SIGHUP remove temporary files of `writeFile`
+/// before they end the process as they always do.
+void removeTemporariesOnSignals();
+
+} // namespace glow
+
+#endif // GLOW_TENSORFILES_FILE_H

@@ -1,0 +1,19 @@
+//===- OnnxModel.h - a glance into an ONNX model ----------------*- C++ -*-===//
+
+#ifndef GLOW_TENSORFILES_ONNXMODEL_H
+#define GLOW_TENSORFILES_ONNXMODEL_H
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace glow {
+
+/// The operators in the bytes of a model, nested graphs included, each once, in
+/// alphabetical order: "Relu", or "com.microsoft::Gelu" outside ONNX's own
+/// domain. None if the bytes are no model.
+std::vector<std::string> onnxOperators(std::string_view bytes);
+
+} // namespace glow
+
+#endif // GLOW_TENSORFILES_ONNXMODEL_H

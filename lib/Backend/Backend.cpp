@@ -1,0 +1,73 @@
+//===- Backend.cpp - what each backend runs, as its record says -----------===//
+
+#include "glow/Backend/Backend.h"
+#include "glow/Graph/NodeInfo.h"
+
+using namespace glow;
+
+namespace {
+struct Registry {
+  std::vector<BackendInfo> infos;
+  std::vector<LegalInfo> legal;
+  std::vector<const Backend *> backends;
+};
+} // namespace
+
+static Registry &registry() {
+  static Registry instance;
+  return instance;
+}
+
+void glow::registerLegality(std::span<const BackendInfo> backends,
+                            std::span<const LegalInfo> legal) {
+  Registry &r = registry();
+  r.infos.insert(r.infos.end(), backends.begin(), backends.end());
+  r.legal.insert(r.legal.end(), legal.begin(), legal.end());
+}
+
+void glow::registerBackend(const Backend &backend) {
+  registry().backends.push_back(&backend);
+}
+
+const Backend *glow::findBackend(llvm::StringRef name) {
+  for (const Backend *backend : registry().backends)
+    if (backend->name() == name)
+      return backend;
+  return nullptr;
+}
+
+const BackendInfo *glow::findBackendInfo(llvm::StringRef name) {
+  for (const BackendInfo &info : registry().infos)
+    if (name == info.name)
+      return &info;
+  return nullptr;
+}
+
+std::vector<BackendInfo> glow::allBackends() { return registry().infos; }
+
+static bool hasReferenceKernel(llvm::StringRef node) {
+  const NodeInfo *info = findNode(node);
+  return info && *info->kernel;
+}
+
+bool glow::runs(const BackendInfo &backend, mlir::Operation *node) {
+  llvm::StringRef name = node->getName().getStringRef();
+  if (backend.runsReference && hasReferenceKernel(name))
+    return true;
+  for (const LegalInfo &legal : registry().legal)
+    if (name == legal.node && llvm::StringRef(backend.name) == legal.backend &&
+        legal.runs(node))
+      return true;
+  return false;
+}
+
+std::vector<std::string> glow::whenItRuns(const BackendInfo &backend,
+                                          llvm::StringRef node) {
+  std::vector<std::string> result;
+  if (backend.runsReference && hasReferenceKernel(node))
+    result.push_back("");
+  for (const LegalInfo &legal : registry().legal)
+    if (node == legal.node && llvm::StringRef(backend.name) == legal.backend)
+      result.push_back(legal.when);
+  return result;
+}

@@ -1,0 +1,117 @@
+//===- Dialect.cpp - the dialect of nodes and their storage ---------------===//
+
+#include "glow/Graph/Dialect.h"
+#include "glow/Graph/Format.h"
+#include "glow/Graph/Storage.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <vector>
+
+using namespace mlir;
+using namespace glow;
+
+#include "glow/Graph/Dialect.cpp.inc"
+
+static ParseResult parseRole(OpAsmParser &parser, StringAttr &role) {
+  StringRef word;
+  llvm::SMLoc at = parser.getCurrentLocation();
+  if (parser.parseKeyword(&word))
+    return failure();
+  if (word != "input" && word != "output" && word != "state")
+    return parser.emitError(at)
+           << "role is '" << word << "', but must be input, output or state";
+  role = parser.getBuilder().getStringAttr(word);
+  return success();
+}
+
+static void printRole(OpAsmPrinter &printer, Operation *, StringAttr role) {
+  printer << role.getValue();
+}
+
+#define GET_OP_CLASSES
+#include "glow/Graph/Storage.cpp.inc"
+
+static std::vector<void (*)(GlowDialect &)> &nodeLists() {
+  static std::vector<void (*)(GlowDialect &)> lists;
+  return lists;
+}
+
+void glow::registerNodes(void (*add)(GlowDialect &)) {
+  nodeLists().push_back(add);
+}
+
+void GlowDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "glow/Graph/Storage.cpp.inc"
+      >();
+  for (auto add : nodeLists())
+    add(*this);
+}
+
+static LogicalResult checkType(Operation *op, Type type) {
+  auto tensor = llvm::dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape() || !kindOf(tensor.getElementType()))
+    return op->emitOpError()
+           << "type " << type
+           << " is not a tensor of static shape with a known element kind";
+  return success();
+}
+
+LogicalResult PlaceholderOp::verify() {
+  StringRef role = getRole();
+  if (role != "input" && role != "output" && role != "state")
+    return emitOpError() << "role is '" << role
+                         << "', but must be input, output or state";
+  if (failed(checkType(*this, getType())))
+    return failure();
+  size_t rank = llvm::cast<RankedTensorType>(getType()).getRank();
+  if (getDimensions() && getDimensions()->size() != rank)
+    return emitOpError() << getDimensions()->size()
+                         << " dimensions have names, but the rank is " << rank;
+  return success();
+}
+
+LogicalResult ConstantOp::verify() {
+  return checkType(*this, getValue().getType());
+}
+
+/// The type of the storage, null after an error.
+static Type storageType(Operation *op, FlatSymbolRefAttr name) {
+  Operation *storage = SymbolTable::lookupNearestSymbolFrom(
+      op->getParentOfType<ModuleOp>(), name);
+  if (auto placeholder = llvm::dyn_cast_or_null<PlaceholderOp>(storage))
+    return placeholder.getType();
+  if (auto constant = llvm::dyn_cast_or_null<ConstantOp>(storage))
+    return constant.getValue().getType();
+  op->emitOpError() << "no storage of the module is named " << name;
+  return {};
+}
+
+// Checked with the module, when every storage is there; see GraphCheck.
+LogicalResult ReadOp::verify() { return success(); }
+LogicalResult SaveOp::verify() { return success(); }
+
+LogicalResult glow::verifyStorageUse(Operation *op) {
+  Type used;
+  FlatSymbolRefAttr name;
+  if (auto read = llvm::dyn_cast<ReadOp>(op)) {
+    used = read.getOut().getType();
+    name = read.getStorageAttr();
+  } else if (auto save = llvm::dyn_cast<SaveOp>(op)) {
+    used = save.getIn().getType();
+    name = save.getStorageAttr();
+  } else {
+    return success();
+  }
+  Type type = storageType(op, name);
+  if (!type)
+    return failure();
+  if (type != used)
+    return op->emitOpError()
+           << "is of type " << used << ", but " << name << " is of " << type;
+  if (llvm::isa<SaveOp>(op) &&
+      llvm::isa<ConstantOp>(SymbolTable::lookupNearestSymbolFrom(
+          op->getParentOfType<ModuleOp>(), name)))
+    return op->emitOpError() << "writes the constant " << name;
+  return success();
+}

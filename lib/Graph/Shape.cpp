@@ -1,0 +1,178 @@
+//===- Shape.cpp - reading operand types by their signatures --------------===//
+
+#include "glow/Graph/Shape.h"
+#include "mlir/Dialect/Quant/IR/QuantTypes.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace glow;
+using llvm::StringRef;
+using llvm::Twine;
+
+std::string glow::say(int64_t value) { return std::to_string(value); }
+std::string glow::say(bool value) { return value ? "true" : "false"; }
+std::string glow::say(StringRef value) { return ("'" + value + "'").str(); }
+std::string glow::say(mlir::Type kind) { return kindName(kind); }
+
+std::string glow::say(double value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%g", value);
+  return text;
+}
+
+template <typename List> static std::string sayList(const List &values) {
+  std::string text = "[";
+  for (auto value : values)
+    text += (text.size() > 1 ? ", " : "") + say(value);
+  return text + "]";
+}
+std::string glow::say(const Ints &values) { return sayList(values); }
+std::string glow::say(const Reals &values) { return sayList(values); }
+
+mlir::Type glow::storageOf(mlir::Type element) {
+  if (auto quantised = llvm::dyn_cast<mlir::quant::QuantizedType>(element))
+    return quantised.getStorageType();
+  return element;
+}
+
+mlir::Type glow::kindNamed(mlir::MLIRContext *context, StringRef name) {
+  using namespace mlir;
+  if (name == "bool")
+    return IntegerType::get(context, 1);
+  unsigned width = 0;
+  if (name.starts_with("i") && !name.drop_front().getAsInteger(10, width))
+    return IntegerType::get(context, width);
+  if (name.starts_with("u") && !name.drop_front().getAsInteger(10, width))
+    return IntegerType::get(context, width, IntegerType::Unsigned);
+  return llvm::StringSwitch<mlir::Type>(name)
+      .Case("f32", Float32Type::get(context))
+      .Case("f16", Float16Type::get(context))
+      .Case("bf16", BFloat16Type::get(context))
+      .Case("f64", Float64Type::get(context))
+      .Default(mlir::Type());
+}
+
+std::string glow::kindName(mlir::Type element) {
+  if (element.isInteger(1))
+    return "bool";
+  if (element.isUnsignedInteger())
+    return "u" + std::to_string(element.getIntOrFloatBitWidth());
+  std::string text;
+  llvm::raw_string_ostream(text) << element;
+  return text;
+}
+
+OperandReader::OperandReader(Report report, std::string label,
+                             StringRef signature, mlir::Type type)
+    : report(report), label(std::move(label)), signature(signature.str()),
+      type(llvm::cast<mlir::RankedTensorType>(type)) {}
+
+bool OperandReader::kind(mlir::Type &variable, StringRef name,
+                         llvm::ArrayRef<StringRef> allowed) {
+  mlir::Type element = type.getElementType();
+  if (!variable) {
+    variable = element;
+    if (allowed.empty() ||
+        llvm::is_contained(allowed, kindName(storageOf(element))))
+      return true;
+    report(label + " has element kind " + kindName(element) +
+           ", but must have " + (allowed.size() > 1 ? "one of " : "") +
+           llvm::join(allowed, ", "));
+    return false;
+  }
+  if (storageOf(variable) == storageOf(element))
+    return true;
+  report(label + " has element kind " + kindName(element) + ", but " + name +
+         " is " + kindName(variable));
+  return false;
+}
+
+bool OperandReader::wrongRank() {
+  report(label + " has rank " + Twine(type.getRank()) + ", but must be " +
+         signature);
+  return false;
+}
+
+bool OperandReader::next(int64_t &size) {
+  if (position >= type.getRank())
+    return wrongRank();
+  size = type.getDimSize(position++);
+  return true;
+}
+
+bool OperandReader::same(int64_t size, StringRef text) {
+  int64_t found = 0;
+  if (!next(found))
+    return false;
+  if (found == size)
+    return true;
+  bool literal = !text.empty() && llvm::isDigit(text[0]);
+  report(label + " dimension " + Twine(position - 1) + " is " + Twine(found) +
+         ", but " + (literal ? "must be " + text : text + " is " + Twine(size)));
+  return false;
+}
+
+bool OperandReader::rest(Ints &sizes, int64_t after, int64_t fewest,
+                         int64_t most) {
+  int64_t count = type.getRank() - position - after;
+  if (count < fewest || count > most)
+    return wrongRank();
+  return take(sizes, count);
+}
+
+bool OperandReader::take(Ints &sizes, int64_t count) {
+  if (count < 0 || count > type.getRank() - position) {
+    report(label + " has rank " + Twine(type.getRank()) + ", so that axis " +
+           Twine(count) + " is out of range");
+    return false;
+  }
+  llvm::ArrayRef<int64_t> slice = type.getShape().slice(position, count);
+  sizes.assign(slice.begin(), slice.end());
+  position += count;
+  return true;
+}
+
+bool OperandReader::sameRest(const Ints &sizes, StringRef text) {
+  Ints found;
+  if (expr::size(sizes) > type.getRank() - position)
+    return wrongRank();
+  if (!take(found, expr::size(sizes)))
+    return false;
+  if (found == sizes)
+    return true;
+  report(label + " has sizes " + say(found) + ", but " + text + " is " +
+         say(sizes));
+  return false;
+}
+
+bool OperandReader::end() {
+  return position == type.getRank() || wrongRank();
+}
+
+mlir::Type glow::resultType(Report report, StringRef name, mlir::Type kind,
+                            const Ints &shape) {
+  if (!kind) {
+    report("result '" + name + "' has no element kind");
+    return {};
+  }
+  if (expr::size(shape) > highestRank) {
+    report("result '" + name + "' would have rank " +
+           Twine(expr::size(shape)) + ", but at most " + Twine(highestRank) +
+           " is possible");
+    return {};
+  }
+  for (auto [axis, size] : llvm::enumerate(shape))
+    if (size < 0) {
+      report("result '" + name + "' dimension " + Twine(axis) + " would be " +
+             Twine(size));
+      return {};
+    }
+  if (!checkedProduct(shape)) {
+    report("result '" + name + "' of shape " + say(shape) +
+           " would have more elements than an integer can count");
+    return {};
+  }
+  return mlir::RankedTensorType::get(shape, kind);
+}

@@ -1,0 +1,60 @@
+//===- Storage.cpp - element kinds and bytes of tensors -------------------===//
+
+#include "glow/Graph/Storage.h"
+#include "glow/Graph/Shape.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+using namespace mlir;
+using namespace glow;
+
+std::optional<ElementKind> glow::kindOf(Type element) {
+  if (!storageOf(element).isIntOrFloat())
+    return std::nullopt;
+  return elementKindNamed(kindName(storageOf(element)));
+}
+
+Type glow::typeOf(MLIRContext *context, ElementKind kind) {
+  std::string_view text = name(kind);
+  return kindNamed(context, StringRef(text.data(), text.size()));
+}
+
+/// The bytes of a dense literal: splats repeated, bools a byte each.
+static TensorBytes expand(DenseElementsAttr dense) {
+  auto type = llvm::cast<RankedTensorType>(dense.getType());
+  size_t count = type.getNumElements();
+  auto owned = std::make_shared<std::vector<char>>();
+  if (type.getElementType().isInteger(1)) {
+    owned->reserve(count);
+    for (bool value : dense.getValues<bool>())
+      owned->push_back(value);
+  } else {
+    size_t width = byteSize(*kindOf(type.getElementType()));
+    ArrayRef<char> raw = dense.getRawData();
+    owned->resize(count * width);
+    for (size_t i = 0; i < count; ++i)
+      std::copy_n(raw.data() + (dense.isSplat() ? 0 : i * width), width,
+                  owned->data() + i * width);
+  }
+  return {{owned->data(), owned->size()}, owned};
+}
+
+TensorBytes glow::bytesOf(ElementsAttr value) {
+  if (auto dense = llvm::dyn_cast<DenseElementsAttr>(value))
+    return expand(dense);
+  auto resource = llvm::dyn_cast<DenseResourceElementsAttr>(value);
+  if (!resource || !resource.getRawHandle().getBlob())
+    return {};
+  // The blob lives as long as the context.
+  ArrayRef<char> data = resource.getRawHandle().getBlob()->getData();
+  return {data, nullptr};
+}
+
+ElementsAttr glow::elementsOf(RankedTensorType type, TensorBytes bytes,
+                              StringRef name) {
+  AsmResourceBlob::DeleterFn release =
+      [owner = bytes.owner](void *, size_t, size_t) mutable { owner.reset(); };
+  AsmResourceBlob blob(bytes.bytes, /*dataAlignment=*/1, std::move(release),
+                       /*dataIsMutable=*/false);
+  return DenseResourceElementsAttr::get(type, name, std::move(blob));
+}

@@ -1,0 +1,138 @@
+//===- Access.cpp - how instructions touch buffers ------------------------===//
+
+#include "glow/IR/Access.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace glow::ir;
+
+bool glow::ir::isInstr(Operation *operation) {
+  return !isa<AllocOp, DeallocOp>(operation);
+}
+
+const InstrInfo *glow::ir::infoOf(Operation *instr) {
+  return findInstr(instr->getName().stripDialect());
+}
+
+SmallVector<int32_t> glow::ir::segmentsOf(Operation *instr) {
+  const InstrInfo *info = infoOf(instr);
+  if (!info)
+    return {};
+  int32_t buffers = instr->getNumOperands();
+  auto stored = instr->getAttrOfType<DenseI32ArrayAttr>("operandSegmentSizes");
+  if (stored) {
+    ArrayRef<int32_t> sizes = stored.asArrayRef();
+    if (sizes.size() != info->operands.size() || llvm::sum_of(sizes) != buffers)
+      return {};
+    return SmallVector<int32_t>(sizes);
+  }
+
+  // At most one operand varies, or the sizes would be stored: it has the rest.
+  int32_t declared = info->operands.size();
+  SmallVector<int32_t> sizes(declared, 1);
+  int32_t total = declared;
+  for (auto [size, operand] : llvm::zip(sizes, info->operands)) {
+    if (operand.count == Count::One)
+      continue;
+    size = buffers - (declared - 1);
+    total += size - 1;
+    if (size < 0)
+      return {};
+  }
+  if (total != buffers)
+    return {};
+  return sizes;
+}
+
+const OperandInfo *glow::ir::infoOf(OpOperand &buffer) {
+  const InstrInfo *info = infoOf(buffer.getOwner());
+  int32_t end = 0;
+  for (auto [index, size] : llvm::enumerate(segmentsOf(buffer.getOwner()))) {
+    end += size;
+    if (static_cast<int32_t>(buffer.getOperandNumber()) < end)
+      return &info->operands[index];
+  }
+  return nullptr;
+}
+
+SmallVector<OpOperand *> glow::ir::buffersOf(Operation *instr, StringRef name) {
+  const InstrInfo *info = infoOf(instr);
+  SmallVector<OpOperand *> found;
+  int32_t begin = 0;
+  for (auto [index, size] : llvm::enumerate(segmentsOf(instr))) {
+    if (name == info->operands[index].name)
+      for (int32_t i = begin; i < begin + size; ++i)
+        found.push_back(&instr->getOpOperand(i));
+    begin += size;
+  }
+  return found;
+}
+
+Accesses glow::ir::accessesOf(Operation *instr) {
+  Accesses accesses;
+  auto effecting = dyn_cast<MemoryEffectOpInterface>(instr);
+  accesses.others = !effecting;
+  for (OpOperand &operand : instr->getOpOperands())
+    accesses.buffers.push_back({&operand, !effecting, !effecting});
+  if (!effecting)
+    return accesses;
+
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  effecting.getEffects(effects);
+  for (const MemoryEffects::EffectInstance &effect : effects) {
+    auto *operand = effect.getEffectValue<OpOperand *>();
+    if (!operand) {
+      accesses.others = true;
+      continue;
+    }
+    Access &access = accesses.buffers[operand->getOperandNumber()];
+    access.reads |= isa<MemoryEffects::Read>(effect.getEffect());
+    access.writes |= isa<MemoryEffects::Write>(effect.getEffect());
+  }
+  return accesses;
+}
+
+/// Whether the record of `instr` lists the operand of this name as in place.
+static bool listsInPlace(const InstrInfo &info, const OperandInfo &operand) {
+  return llvm::any_of(info.inPlace, [&](const char *name) {
+    return StringRef(name) == operand.name;
+  });
+}
+
+/// Whether one piece of memory could be that of both.
+static bool fitEachOther(Value one, Value other) {
+  if (one == other)
+    return true;
+  auto oneType = cast<BufferType>(one.getType());
+  auto otherType = cast<BufferType>(other.getType());
+  return oneType.bytes() == otherType.bytes() &&
+         oneType.getSpace() == otherType.getSpace() &&
+         one.getDefiningOp<AllocOp>() && other.getDefiningOp<AllocOp>();
+}
+
+bool glow::ir::mayWorkInPlace(Operation *instr, Value in, Value out) {
+  const InstrInfo *info = infoOf(instr);
+  if (!info || info->inPlace.empty() || !fitEachOther(in, out))
+    return false;
+  bool given = false;
+  unsigned outs = 0;
+  for (OpOperand &operand : instr->getOpOperands()) {
+    const OperandInfo *declared = infoOf(operand);
+    if (!declared)
+      return false;
+    if (declared->qualifier == Qualifier::Out) {
+      ++outs;
+      if (operand.get() != out)
+        return false;
+      continue;
+    }
+    if (operand.get() == out && out != in)
+      return false;
+    if (operand.get() != in)
+      continue;
+    given = true;
+    if (!listsInPlace(*info, *declared))
+      return false;
+  }
+  return given && outs == 1;
+}

@@ -1,0 +1,118 @@
+//===- Dialect.cpp - the instruction dialect and its buffer type ----------===//
+
+#include "glow/IR/InstrInfo.h"
+#include "glow/IR/Structure.h"
+#include "mlir/Dialect/Quant/IR/Quant.h"
+#include "mlir/Dialect/Quant/IR/QuantTypes.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace glow::ir;
+
+#include "glow/IR/Dialect.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "glow/IR/StructureTypes.cpp.inc"
+
+static constexpr OperandInfo copyOperands[] = {
+    {"dest", Qualifier::Out, Count::One}, {"src", Qualifier::In, Count::One}};
+static constexpr InstrInfo structureInstrs[] = {
+    {"copy", copyOperands, {}, true, false, {}}};
+
+static std::vector<void (*)(GlowIRDialect &)> &instrLists() {
+  static std::vector<void (*)(GlowIRDialect &)> lists;
+  return lists;
+}
+
+void glow::ir::registerInstrOps(void (*add)(GlowIRDialect &)) {
+  instrLists().push_back(add);
+}
+
+void GlowIRDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "glow/IR/StructureTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "glow/IR/Structure.cpp.inc"
+      >();
+  registerInstrs(structureInstrs);
+  for (auto add : instrLists())
+    add(*this);
+}
+
+uint64_t glow::ir::elementBytes(Type element) {
+  if (auto quantized = dyn_cast<quant::QuantizedType>(element))
+    element = quantized.getStorageType();
+  if (!element.isIntOrFloat())
+    return 0;
+  return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+}
+
+/// The size of a buffer, or none if it is more than fits a signed 64-bit
+/// integer, in which offsets are kept.
+static std::optional<uint64_t> bytesOf(RankedTensorType tensor) {
+  int64_t bytes = elementBytes(tensor.getElementType());
+  for (int64_t size : tensor.getShape())
+    if (llvm::MulOverflow(bytes, size, bytes))
+      return std::nullopt;
+  return bytes;
+}
+
+uint64_t BufferType::bytes() const { return *bytesOf(getTensor()); }
+
+LogicalResult
+BufferType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                   RankedTensorType tensor, StringAttr space) {
+  if (!tensor.hasStaticShape())
+    return emitError() << "a buffer of " << tensor
+                       << " has no size; every dimension should be a number";
+  if (tensor.getEncoding())
+    return emitError() << "a buffer of " << tensor
+                       << " has an encoding, but is dense and row-major";
+  if (elementBytes(tensor.getElementType()) == 0)
+    return emitError() << "elements of a buffer are " << tensor.getElementType()
+                       << ", but should be numbers";
+  if (!bytesOf(tensor))
+    return emitError() << "a buffer of " << tensor
+                       << " has more than 2^63 bytes";
+  return success();
+}
+
+// !glowir.buf<4x8xf32, local>
+Type BufferType::parse(AsmParser &parser) {
+  SMLoc start = parser.getCurrentLocation();
+  SmallVector<int64_t> shape;
+  Type element;
+  StringAttr space;
+  if (parser.parseLess() ||
+      parser.parseDimensionList(shape, /*allowDynamic=*/false) ||
+      parser.parseType(element))
+    return {};
+  if (succeeded(parser.parseOptionalComma())) {
+    StringRef name;
+    if (parser.parseKeyword(&name))
+      return {};
+    space = parser.getBuilder().getStringAttr(name);
+  }
+  if (parser.parseGreater())
+    return {};
+  auto emitError = [&] { return parser.emitError(start); };
+  auto tensor = RankedTensorType::getChecked(emitError, shape, element);
+  if (!tensor)
+    return {};
+  return BufferType::getChecked(emitError, parser.getContext(), tensor, space);
+}
+
+void BufferType::print(AsmPrinter &printer) const {
+  printer << "<";
+  for (int64_t size : getShape())
+    printer << size << "x";
+  printer << getElementType();
+  if (getSpace())
+    printer << ", " << getSpace().getValue();
+  printer << ">";
+}

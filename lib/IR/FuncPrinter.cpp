@@ -1,0 +1,160 @@
+//===- FuncPrinter.cpp - from a function to its text ----------------------===//
+
+#include "Text.h"
+#include "glow/IR/Access.h"
+#include "glow/IR/Names.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace mlir;
+using namespace glow::ir;
+
+namespace {
+/// Prints one function. Names are its own, not those of the printer of SSA
+/// values, because instructions have names but no results.
+class Body {
+public:
+  Body(OpAsmPrinter &printer, FuncOp function)
+      : printer(printer), function(function) {}
+
+  void printWeights();
+  void printProgram();
+
+private:
+  OpAsmPrinter &printer;
+  FuncOp function;
+  NameTable names;
+  llvm::DenseMap<Value, std::string> buffers;
+  // The printer alone would collect aliases of locations that nobody prints.
+  bool withLocations = OpPrintingFlags().shouldPrintDebugInfo();
+
+  StringRef define(Value buffer, StringRef wanted);
+  void printAlloc(AllocOp alloc);
+  void printInstr(Operation *instr);
+  void printOperands(Operation *instr, const InstrInfo &info);
+  void printOperand(const OperandInfo &info, OperandRange given);
+  void printBuffer(Value buffer) { printer << "%" << buffers.lookup(buffer); }
+  void printLocation(Location location);
+};
+} // namespace
+
+StringRef Body::define(Value buffer, StringRef wanted) {
+  std::string &name = buffers[buffer];
+  name = names.add(wanted);
+  printer.printNewline();
+  printer << "%" << name << " = ";
+  return name;
+}
+
+void Body::printLocation(Location location) {
+  if (withLocations)
+    printer.printOptionalLocationSpecifier(location);
+}
+
+static StringRef textOf(WeightKind kind) {
+  switch (kind) {
+  case WeightKind::Constant:
+    return "constant";
+  case WeightKind::Mutable:
+    return "mutable";
+  case WeightKind::Output:
+    return "mutable output";
+  }
+  llvm_unreachable("a weight has a kind");
+}
+
+void Body::printWeights() {
+  for (BlockArgument weight : function.weights()) {
+    StringRef storage = function.storageOf(weight);
+    StringRef named = nameIn(weight.getLoc());
+    StringRef name = define(weight, named.empty() ? storage : named);
+    printer << "weight " << textOf(cast<BufferType>(weight.getType())) << ", "
+            << textOf(function.kindOf(weight));
+    if (storage != name) {
+      printer << ", ";
+      printer.printString(storage);
+    }
+    printLocation(weight.getLoc());
+  }
+}
+
+void Body::printProgram() {
+  for (Operation &operation : function.block()) {
+    if (auto alloc = dyn_cast<AllocOp>(operation)) {
+      printAlloc(alloc);
+    } else if (auto dealloc = dyn_cast<DeallocOp>(operation)) {
+      printer.printNewline();
+      printer << "dealloc @out ";
+      printBuffer(dealloc.getBuffer());
+    } else {
+      printInstr(&operation);
+    }
+    printLocation(operation.getLoc());
+  }
+}
+
+void Body::printAlloc(AllocOp alloc) {
+  define(alloc.getBuffer(), nameOf(alloc.getBuffer()));
+  printer << "alloc " << textOf(alloc.type());
+  if (Value reused = alloc.getReused()) {
+    printer << " reuse ";
+    printBuffer(reused);
+  }
+  if (alloc.getOffset())
+    printer << " at " << *alloc.getOffset();
+}
+
+void Body::printInstr(Operation *instr) {
+  printer.printNewline();
+  const InstrInfo *info = infoOf(instr);
+  if (!info) { // cannot be read back; the verifier says so
+    printer.printGenericOp(instr, /*printOpName=*/true);
+    return;
+  }
+  printer << "%" << names.add(nameOf(instr)) << " = " << info->mnemonic;
+  printOperands(instr, *info);
+  printAttributes(printer, *info, instr);
+}
+
+void Body::printOperands(Operation *instr, const InstrInfo &info) {
+  unsigned begin = 0;
+  for (auto [index, size] : llvm::enumerate(segmentsOf(instr))) {
+    printer << (index ? ", " : " ");
+    printOperand(info.operands[index], instr->getOperands().slice(begin, size));
+    begin += size;
+  }
+}
+
+void Body::printOperand(const OperandInfo &info, OperandRange given) {
+  printer << "@" << glow::ir::textOf(info.qualifier) << " ";
+  if (info.count == Count::Many) {
+    printer << "[";
+    llvm::interleave(
+        given, [&](Value buffer) { printBuffer(buffer); },
+        [&] { printer << ", "; });
+    printer << "]";
+  } else if (given.empty()) {
+    printer << "none";
+  } else {
+    printBuffer(given.front());
+  }
+}
+
+void FuncOp::print(OpAsmPrinter &printer) {
+  printer << " ";
+  printer.printSymbolName(getSymName());
+  printer.printOptionalAttrDictWithKeyword(
+      (*this)->getAttrs(),
+      {getSymNameAttrName(), getStorageAttrName(), getKindsAttrName()});
+  Body body(printer, *this);
+  printer << " declare {";
+  printer.increaseIndent();
+  body.printWeights();
+  printer.decreaseIndent();
+  printer.printNewline();
+  printer << "} program {";
+  printer.increaseIndent();
+  body.printProgram();
+  printer.decreaseIndent();
+  printer.printNewline();
+  printer << "}";
+}

@@ -1,0 +1,69 @@
+//===- Names.cpp - the names of buffers and instructions ------------------===//
+
+#include "glow/IR/Names.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace glow::ir;
+
+StringRef glow::ir::nameIn(Location location) {
+  if (auto named = dyn_cast<NameLoc>(location))
+    return named.getName();
+  if (auto called = dyn_cast<CallSiteLoc>(location))
+    return nameIn(called.getCallee());
+  if (auto fused = dyn_cast<FusedLoc>(location))
+    for (Location part : fused.getLocations())
+      if (StringRef name = nameIn(part); !name.empty())
+        return name;
+  return {};
+}
+
+std::string glow::ir::nameOf(Operation *instr) {
+  StringRef name = nameIn(instr->getLoc());
+  return (name.empty() ? instr->getName().stripDialect() : name).str();
+}
+
+std::string glow::ir::nameOf(Value buffer) {
+  StringRef name = nameIn(buffer.getLoc());
+  if (!name.empty())
+    return name.str();
+  return isa<BlockArgument>(buffer) ? "weight" : "buffer";
+}
+
+/// A name that the parser reads back as it is: digits only, or letters, digits
+/// and a few marks, with no digit in front.
+static std::string sanitized(StringRef name) {
+  std::string result;
+  if (name.empty() ||
+      (llvm::isDigit(name.front()) && !llvm::all_of(name, llvm::isDigit)))
+    result = "_";
+  for (char letter : name)
+    result += llvm::isAlnum(letter) || StringRef("_$.-").contains(letter)
+                  ? letter
+                  : '_';
+  return result;
+}
+
+std::string NameTable::add(StringRef wanted) {
+  std::string base = sanitized(wanted);
+  std::string name = base;
+  while (!taken.insert(name).second)
+    name = base + "_" + std::to_string(++counts[base]);
+  return name;
+}
+
+StringRef glow::ir::nearest(StringRef name,
+                            const std::vector<StringRef> &names) {
+  // A third of the letters may be wrong, or what is offered is no help.
+  unsigned best = name.size() / 3 + 1;
+  StringRef found;
+  for (StringRef candidate : names) {
+    unsigned distance = name.edit_distance(candidate, true, best);
+    if (distance < best || (distance == best && found.empty())) {
+      best = distance;
+      found = candidate;
+    }
+  }
+  return found;
+}

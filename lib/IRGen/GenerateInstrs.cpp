@@ -1,0 +1,101 @@
+//===- GenerateInstrs.cpp - from nodes to instructions --------------------===//
+
+#include "glow/IRGen/IRGen.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+
+namespace glow {
+
+#define GEN_PASS_DEF_GENERATEINSTRS
+#include "glow/Graph/Passes.h.inc"
+
+namespace {
+
+/// One function of nodes on its way to one of instructions.
+class FunctionGenerator {
+public:
+  FunctionGenerator(FuncOp source, SymbolTable &symbols)
+      : source(source), symbols(symbols), builder(source),
+        target(ir::FuncOp::create(builder, source.getLoc(),
+                                  source.getSymName())),
+        instr(builder) {
+    builder.setInsertionPointToEnd(&target.block());
+  }
+
+  LogicalResult run() {
+    SmallVector<SaveOp> saves;
+    for (Operation &op : source.block()) {
+      if (auto read = dyn_cast<ReadOp>(op)) {
+        instr.setBuffer(read.getOut(), weight(read.getStorage()));
+      } else if (auto save = dyn_cast<SaveOp>(op)) {
+        saves.push_back(save);
+      } else if (failed(generateInstr(&op, instr))) {
+        return op.emitError() << "no instruction is made of '"
+                              << op.getName() << "'";
+      }
+    }
+    // Last, since a node after a save may still read what the storage had.
+    for (SaveOp save : saves) {
+      Value destination = weight(save.getStorage());
+      OperationState state(save.getLoc(), "glowir.copy",
+                           {destination, instr.buffer(save.getIn())}, {}, {});
+      builder.create(state);
+    }
+    for (Operation &op : llvm::make_early_inc_range(target.block()))
+      if (auto alloc = dyn_cast<ir::AllocOp>(op))
+        ir::DeallocOp::create(builder, alloc.getLoc(), alloc.getBuffer());
+    return success();
+  }
+
+private:
+  Value weight(StringRef storage) {
+    Value &known = weights[storage];
+    if (known)
+      return known;
+    Operation *symbol = symbols.lookup(storage);
+    RankedTensorType type;
+    ir::WeightKind kind = ir::WeightKind::Constant;
+    if (auto placeholder = dyn_cast<PlaceholderOp>(symbol)) {
+      type = cast<RankedTensorType>(placeholder.getType());
+      kind = placeholder.getRole() == "output" ? ir::WeightKind::Output
+                                               : ir::WeightKind::Mutable;
+    } else {
+      type = cast<RankedTensorType>(cast<ConstantOp>(symbol).getValue().getType());
+    }
+    auto name = StringAttr::get(source.getContext(), storage);
+    known = target.addWeight(NameLoc::get(name), ir::BufferType::get(type), kind,
+                             storage);
+    return known;
+  }
+
+  FuncOp source;
+  SymbolTable &symbols;
+  OpBuilder builder;
+  ir::FuncOp target;
+  InstrBuilder instr;
+  llvm::StringMap<Value> weights;
+};
+
+/// Makes one instruction of each node, each value a buffer of its own that
+/// lives to the end; the storage that a function reads and saves becomes its
+/// weights.
+///
+/// Pinned after lowering, which leaves only nodes with an instruction, and
+/// before the passes on buffers, which shorten lives and share memory. Ends
+/// because it visits each node once.
+struct GenerateInstrs : impl::GenerateInstrsBase<GenerateInstrs> {
+  using GenerateInstrsBase::GenerateInstrsBase;
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    for (FuncOp function :
+         llvm::make_early_inc_range(getOperation().getOps<FuncOp>())) {
+      if (failed(FunctionGenerator(function, symbols).run()))
+        return signalPassFailure();
+      function.erase();
+    }
+  }
+};
+
+} // namespace
+} // namespace glow

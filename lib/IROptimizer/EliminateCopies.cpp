@@ -1,0 +1,125 @@
+//===- EliminateCopies.cpp - one buffer in place of two -------------------===//
+
+#include "glow/IR/Lifetimes.h"
+#include "glow/IROptimizer/Passes.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace glow::ir {
+
+#define GEN_PASS_DEF_ELIMINATECOPIES
+#include "glow/IROptimizer/Passes.h.inc"
+
+namespace {
+
+/// Makes one buffer of the two of a copy, wherever no instruction could tell.
+///
+/// Forwards, what reads the target reads the source. Backwards, what writes the
+/// source writes the target, which may be an output of the program.
+///
+/// Pinned first of the passes on instructions: IRGen makes copies freely, and
+/// the others see more without them. Before share-buffers, after which a buffer
+/// has several values and seldom equals another for long.
+/// Ends because it visits each copy once, and keeps it or removes it.
+struct EliminateCopies : impl::EliminateCopiesBase<EliminateCopies> {
+  void runOnOperation() override;
+};
+
+/// One copy and the use of its two buffers.
+class Copy {
+public:
+  Copy(Lifetimes &lifetimes, unsigned position, CopyInstr copy)
+      : lifetimes(lifetimes), at(position), copy(copy), target(copy.getDest()),
+        source(copy.getSrc()) {}
+
+  /// Removes the copy if one of its buffers will do.
+  bool eliminate();
+
+private:
+  Lifetimes &lifetimes;
+  unsigned at;
+  CopyInstr copy;
+  Value target, source;
+
+  bool isTied(Value buffer) const;
+  bool bothStayAsTheyAre(unsigned end) const;
+  bool readersMayTakeSource() const;
+  bool writersMayTakeTarget() const;
+  void replace(Value old, Value by);
+};
+
+} // namespace
+
+/// A `reuse` speaks of lifetimes as they are, and an instruction in flight has
+/// no one position.
+bool Copy::isTied(Value buffer) const {
+  auto alloc = buffer.getDefiningOp<AllocOp>();
+  return lifetimes.inFlight(buffer) || (alloc && alloc.getReused()) ||
+         (alloc && llvm::any_of(buffer.getUsers(), llvm::IsaPred<AllocOp>));
+}
+
+/// Whether nothing writes either buffer after the copy, up to and including
+/// `end`. Including, because one that reads the one and writes the other there
+/// would have to work in place.
+bool Copy::bothStayAsTheyAre(unsigned end) const {
+  return !lifetimes.writtenWithin(source, at + 1, end) &&
+         !lifetimes.writtenWithin(target, at + 1, end);
+}
+
+/// Forwards. The target begins with the copy; then either the source ends with
+/// it, or both have the same contents as long as the target is in use.
+bool Copy::readersMayTakeSource() const {
+  if (!target.getDefiningOp<AllocOp>() || lifetimes.range(target)->first != at)
+    return false;
+  bool sourceEnds =
+      source.getDefiningOp<AllocOp>() && lifetimes.range(source)->last == at;
+  return sourceEnds || bothStayAsTheyAre(lifetimes.range(target)->last);
+}
+
+/// Backwards. Nothing touches the target while the source is made; then either
+/// the source ends, or both have the same contents as long as it is in use.
+bool Copy::writersMayTakeTarget() const {
+  if (!source.getDefiningOp<AllocOp>())
+    return false;
+  Lifetimes::Range use = *lifetimes.range(source);
+  return !lifetimes.touchedWithin(target, use.first, at) &&
+         (use.last == at || bothStayAsTheyAre(use.last));
+}
+
+void Copy::replace(Value old, Value by) {
+  auto ends = llvm::make_filter_range(old.getUsers(), llvm::IsaPred<DeallocOp>);
+  for (Operation *dealloc : llvm::make_early_inc_range(ends))
+    dealloc->erase();
+  lifetimes.absorb(old, by);
+  old.replaceAllUsesWith(by);
+  old.getDefiningOp()->erase();
+  if (auto alloc = by.getDefiningOp<AllocOp>())
+    lifetimes.fit(alloc);
+}
+
+bool Copy::eliminate() {
+  if (target.getType() != source.getType() || isTied(target) || isTied(source))
+    return false;
+  bool forwards = target != source && readersMayTakeSource();
+  bool backwards = target != source && !forwards && writersMayTakeTarget();
+  if (target != source && !forwards && !backwards)
+    return false;
+  lifetimes.forget(at);
+  copy.erase();
+  if (forwards)
+    replace(target, source);
+  if (backwards)
+    replace(source, target);
+  return true;
+}
+
+void EliminateCopies::runOnOperation() {
+  Lifetimes lifetimes(getOperation());
+  for (unsigned i = 0, size = lifetimes.instrs().size(); i < size; ++i)
+    if (auto copy = dyn_cast<CopyInstr>(lifetimes.instrs()[i]))
+      if (Copy(lifetimes, i, copy).eliminate())
+        ++removed;
+}
+
+} // namespace glow::ir

@@ -1,0 +1,94 @@
+//===- EliminateDeadStores.cpp - no result that nothing reads -------------===//
+
+#include "glow/IR/Access.h"
+#include "glow/IROptimizer/Passes.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace glow::ir {
+
+#define GEN_PASS_DEF_ELIMINATEDEADSTORES
+#include "glow/IROptimizer/Passes.h.inc"
+
+namespace {
+
+/// Removes instructions that write only what is not read before it is written
+/// again or ends, and then buffers that nothing touches.
+///
+/// Pinned after eliminate-copies, which leaves sources that only a copy read;
+/// before share-buffers, which makes two values of one buffer and so hides that
+/// one of them is not read.
+/// Ends because it visits each instruction once, from the last to the first.
+struct EliminateDeadStores
+    : impl::EliminateDeadStoresBase<EliminateDeadStores> {
+  void runOnOperation() override;
+
+private:
+  /// Buffers whose contents a later instruction, or the caller, reads.
+  llvm::DenseSet<Value> awaited;
+
+  bool isDead(Operation *instr, const Accesses &accesses);
+  void removeUntouched(AllocOp alloc);
+};
+
+} // namespace
+
+bool EliminateDeadStores::isDead(Operation *instr, const Accesses &accesses) {
+  const InstrInfo *info = infoOf(instr);
+  if (accesses.others || !info || info->asynchronous)
+    return false;
+  bool writes = false;
+  for (const Access &access : accesses.buffers) {
+    writes |= access.writes;
+    if (access.writes && awaited.contains(access.buffer()))
+      return false;
+  }
+  // What writes nothing is there for another reason.
+  return writes;
+}
+
+void EliminateDeadStores::removeUntouched(AllocOp alloc) {
+  Value buffer = alloc.getBuffer();
+  if (llvm::any_of(buffer.getUsers(), isInstr))
+    return;
+  for (Operation *user : llvm::make_early_inc_range(buffer.getUsers())) {
+    if (auto reusing = dyn_cast<AllocOp>(user))
+      reusing.getReusedMutable().clear();
+    else
+      user->erase();
+  }
+  alloc.erase();
+}
+
+void EliminateDeadStores::runOnOperation() {
+  FuncOp function = getOperation();
+  awaited.clear();
+  // The caller reads every weight when the program has ended.
+  for (BlockArgument weight : function.weights())
+    awaited.insert(weight);
+
+  Block &block = function.block();
+  for (Operation &instr : llvm::make_early_inc_range(llvm::reverse(block))) {
+    if (!isInstr(&instr))
+      continue;
+    Accesses accesses = accessesOf(&instr);
+    if (isDead(&instr, accesses)) {
+      instr.erase();
+      ++removed;
+      continue;
+    }
+    // Writing ends the wait for what was there before; reading begins one.
+    for (const Access &access : accesses.buffers)
+      if (access.writes && !access.reads)
+        awaited.erase(access.buffer());
+    for (const Access &access : accesses.buffers)
+      if (access.reads)
+        awaited.insert(access.buffer());
+  }
+  for (AllocOp alloc : llvm::make_early_inc_range(block.getOps<AllocOp>()))
+    removeUntouched(alloc);
+}
+
+} // namespace glow::ir

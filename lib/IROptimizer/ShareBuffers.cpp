@@ -1,0 +1,91 @@
+//===- ShareBuffers.cpp - results in the place of dying inputs ------------===//
+
+#include "glow/IR/Lifetimes.h"
+#include "glow/IROptimizer/Passes.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace glow::ir {
+
+#define GEN_PASS_DEF_SHAREBUFFERS
+#include "glow/IROptimizer/Passes.h.inc"
+
+namespace {
+
+/// Lets an instruction write its result over an input, where its record says
+/// that it may and no later instruction reads that input.
+///
+/// Buffers of one type become one. Of two types, as those of a reshape, the
+/// later buffer is marked `reuse`, so that both may have one place in the
+/// arena.
+///
+/// Pinned after eliminate-copies and eliminate-dead-stores, which want each
+/// buffer to have one value; before the plan of memory, which it makes smaller.
+/// Ends because it visits each instruction once, and each time a buffer fewer
+/// is left or marked.
+struct ShareBuffers : impl::ShareBuffersBase<ShareBuffers> {
+  void runOnOperation() override {
+    Lifetimes lifetimes(getOperation());
+    for (unsigned i = 0, size = lifetimes.instrs().size(); i < size; ++i)
+      share(lifetimes, i);
+  }
+
+private:
+  void share(Lifetimes &lifetimes, unsigned position);
+};
+
+/// The buffer that the instruction writes first of all, or null.
+AllocOp freshResult(const Lifetimes &lifetimes, unsigned position) {
+  for (const Access &access :
+       accessesOf(lifetimes.instrs()[position]).buffers) {
+    auto alloc = access.buffer().getDefiningOp<AllocOp>();
+    if (access.writes && !access.reads && alloc && !alloc.getReused() &&
+        lifetimes.range(access.buffer())->first == position)
+      return alloc;
+  }
+  return nullptr;
+}
+
+/// The input whose place the result may have; one of the same type if there is.
+AllocOp dyingInput(const Lifetimes &lifetimes, unsigned position,
+                   AllocOp result) {
+  AllocOp found;
+  Operation *instr = lifetimes.instrs()[position];
+  for (Value buffer : instr->getOperands()) {
+    auto input = buffer.getDefiningOp<AllocOp>();
+    if (!input || input == result || lifetimes.inFlight(buffer) ||
+        lifetimes.range(buffer)->last != position ||
+        !mayWorkInPlace(instr, buffer, result.getBuffer()))
+      continue;
+    if (input.type() == result.type())
+      return input;
+    if (!found)
+      found = input;
+  }
+  return found;
+}
+
+} // namespace
+
+void ShareBuffers::share(Lifetimes &lifetimes, unsigned position) {
+  AllocOp result = freshResult(lifetimes, position);
+  if (!result || lifetimes.inFlight(result.getBuffer()))
+    return;
+  AllocOp input = dyingInput(lifetimes, position, result);
+  if (!input)
+    return;
+  ++shared;
+  if (input.type() != result.type()) {
+    result->moveBefore(lifetimes.instrs()[position]);
+    result.getReusedMutable().assign(input.getBuffer());
+    lifetimes.fit(input);
+    return;
+  }
+  lifetimes.absorb(result.getBuffer(), input.getBuffer());
+  result.getBuffer().replaceAllUsesWith(input.getBuffer());
+  result.erase();
+  lifetimes.fit(input);
+}
+
+} // namespace glow::ir

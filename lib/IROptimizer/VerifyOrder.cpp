@@ -1,0 +1,142 @@
+//===- VerifyOrder.cpp - every read follows a write -----------------------===//
+
+#include "glow/IR/Access.h"
+#include "glow/IR/Names.h"
+#include "glow/IROptimizer/Passes.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+
+namespace glow::ir {
+
+#define GEN_PASS_DEF_VERIFYORDER
+#include "glow/IROptimizer/Passes.h.inc"
+
+namespace {
+
+/// Checks the order in which buffers are written, read and freed.
+///
+/// Pinned after IRGen, whose door it is: no pass on instructions need look for
+/// any of this again.
+/// Ends because it visits each operation once.
+struct VerifyOrder : impl::VerifyOrderBase<VerifyOrder> {
+  void runOnOperation() override;
+
+private:
+  llvm::DenseSet<Value> written;
+  llvm::DenseMap<Value, Operation *> freed;
+  bool wrong = false;
+
+  void checkInstr(Operation *instr);
+  void checkOverlap(Operation *instr, const Accesses &accesses);
+  void checkRead(Operation *instr, Value buffer);
+  void checkAlive(Operation *user, Value buffer);
+  void checkDealloc(DeallocOp dealloc);
+  void checkEnds(FuncOp function);
+  InFlightDiagnostic refuse(Operation *operation) {
+    wrong = true;
+    return operation->emitOpError();
+  }
+};
+
+} // namespace
+
+void VerifyOrder::checkAlive(Operation *user, Value buffer) {
+  auto found = freed.find(buffer);
+  if (found == freed.end())
+    return;
+  InFlightDiagnostic error = refuse(user);
+  error << "uses '" << nameOf(buffer)
+        << "' after its dealloc [no-use-after-dealloc]";
+  error.attachNote(found->second->getLoc()) << "its dealloc is here";
+}
+
+void VerifyOrder::checkRead(Operation *instr, Value buffer) {
+  if (written.insert(buffer).second)
+    refuse(instr) << "reads '" << nameOf(buffer)
+                  << "', which no instruction before it writes "
+                     "[read-follows-write]";
+}
+
+// Two results in one buffer, or a result over an input that is still needed.
+void VerifyOrder::checkOverlap(Operation *instr, const Accesses &accesses) {
+  for (const Access &one : accesses.buffers) {
+    if (!one.writes)
+      continue;
+    for (const Access &other : accesses.buffers) {
+      if (one.buffer() != other.buffer() || one.operand == other.operand ||
+          (!one.reads && !other.writes &&
+           mayWorkInPlace(instr, one.buffer(), one.buffer())))
+        continue;
+      refuse(instr) << "has '" << nameOf(one.buffer())
+                    << "' for two operands, one of which it writes; they "
+                       "should be different buffers [result-stands-alone]";
+      return;
+    }
+  }
+}
+
+void VerifyOrder::checkInstr(Operation *instr) {
+  Accesses accesses = accessesOf(instr);
+  llvm::SmallDenseSet<Value> seen;
+  for (const Access &access : accesses.buffers)
+    if (seen.insert(access.buffer()).second)
+      checkAlive(instr, access.buffer());
+  for (const Access &access : accesses.buffers)
+    if (access.reads)
+      checkRead(instr, access.buffer());
+  for (const Access &access : accesses.buffers)
+    if (access.writes)
+      written.insert(access.buffer());
+  checkOverlap(instr, accesses);
+}
+
+void VerifyOrder::checkDealloc(DeallocOp dealloc) {
+  auto [found, first] = freed.try_emplace(dealloc.getBuffer(), dealloc);
+  if (first)
+    return;
+  InFlightDiagnostic error = refuse(dealloc);
+  error << "frees '" << nameOf(dealloc.getBuffer())
+        << "' a second time [dealloc-once]";
+  error.attachNote(found->second->getLoc()) << "its dealloc is here";
+}
+
+void VerifyOrder::checkEnds(FuncOp function) {
+  for (AllocOp alloc : function.block().getOps<AllocOp>())
+    if (!freed.contains(alloc.getBuffer()))
+      refuse(alloc) << "of '" << nameOf(alloc.getBuffer())
+                    << "' has no dealloc, but should have one [dealloc-once]";
+  for (BlockArgument weight : function.weights()) {
+    if (function.kindOf(weight) != WeightKind::Output ||
+        written.contains(weight))
+      continue;
+    wrong = true;
+    emitError(weight.getLoc()) << "no instruction writes the output '"
+                               << nameOf(weight) << "' [output-is-written]";
+  }
+}
+
+void VerifyOrder::runOnOperation() {
+  FuncOp function = getOperation();
+  written.clear();
+  freed.clear();
+  wrong = false;
+  for (BlockArgument weight : function.weights())
+    if (function.kindOf(weight) != WeightKind::Output)
+      written.insert(weight);
+  for (Operation &operation : function.block()) {
+    if (auto dealloc = dyn_cast<DeallocOp>(operation))
+      checkDealloc(dealloc);
+    else if (auto alloc = dyn_cast<AllocOp>(operation); !alloc)
+      checkInstr(&operation);
+    else if (alloc.getReused())
+      checkAlive(alloc, alloc.getReused());
+  }
+  checkEnds(function);
+  markAllAnalysesPreserved();
+  if (wrong)
+    signalPassFailure();
+}
+
+} // namespace glow::ir

@@ -1,0 +1,38 @@
+//===- ControlFlow.cpp - nodes with graphs inside -------------------------===//
+
+#include "ImportRegistry.h"
+#include <limits>
+
+using namespace glow;
+using namespace mlir;
+
+/// Exporters ask for the rank or size of an input and bring both answers along.
+/// When the condition is known, the branch that is taken stands for the node.
+static LogicalResult importIf(ImportContext &context) {
+  FailureOr<Ints> condition = context.constantInts(context.input(0), "cond");
+  if (failed(condition))
+    return failure();
+  if (condition->size() != 1)
+    return context.fail("input 'cond' has " + Twine(condition->size()) +
+                        " elements, but 1 is wanted");
+  FailureOr<llvm::SmallVector<Value>> results = context.inlineGraph(
+      condition->front() ? "then_branch" : "else_branch", {});
+  if (failed(results))
+    return failure();
+  if (results->size() != context.outputs())
+    return context.fail("its branch has " + Twine(results->size()) +
+                        " outputs, but the node lists " +
+                        Twine(context.outputs()));
+  for (auto [index, value] : llvm::enumerate(*results))
+    context.setOutput(unsigned(index), value);
+  return success();
+}
+
+std::span<const ImportEntry> glow::controlFlowImports() {
+  static constexpr const char *inputs[] = {"cond"};
+  static constexpr const char *attributes[] = {"then_branch", "else_branch"};
+  static constexpr ImportEntry entries[] = {
+      {"ai.onnx", "If", 1, importIf, inputs, attributes, 1, 1,
+       std::numeric_limits<unsigned>::max()}};
+  return entries;
+}

@@ -1,0 +1,41 @@
+//===- Failures.h - what of a model cannot be imported ----------*- C++ -*-===//
+
+#ifndef GLOW_LIB_IMPORTER_FAILURES_H
+#define GLOW_LIB_IMPORTER_FAILURES_H
+
+#include "mlir/IR/Location.h"
+#include "llvm/ADT/StringRef.h"
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace glow {
+
+/// Nodes that cannot be imported, gathered so that a user hears of all at once.
+class Failures {
+public:
+  /// `reason` is a sentence without the node's name. `opset` is 0 when the
+  /// model imports none of the domain.
+  void add(llvm::StringRef domain, llvm::StringRef op, int64_t opset,
+           llvm::StringRef reason, llvm::StringRef node);
+
+  bool empty() const { return groups.empty(); }
+
+  /// One error with the number of nodes, and a note for each operator and
+  /// reason with the names of the first nodes.
+  void report(mlir::Location location) const;
+
+private:
+  using Key = std::tuple<std::string, std::string, std::string>;
+  struct Group {
+    int64_t opset = 0;
+    std::vector<std::string> nodes;
+  };
+  std::map<Key, size_t> places;
+  std::vector<std::pair<Key, Group>> groups; ///< in the order of discovery
+};
+
+} // namespace glow
+
+#endif // GLOW_LIB_IMPORTER_FAILURES_H

@@ -1,0 +1,278 @@
+//===- GraphImporter.cpp - the nodes of a model ---------------------------===//
+
+#include "GraphImporter.h"
+#include "ImportRegistry.h"
+#include "Tensors.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace glow;
+using namespace mlir;
+using llvm::StringRef;
+
+ImportScope::ImportScope(const onnx::GraphProto &graph, ImportScope *outer)
+    : graph(graph), outer(outer) {
+  for (const onnx::TensorProto &tensor : graph.initializer())
+    initializers[tensor.name()] = &tensor;
+  for (const onnx::SparseTensorProto &tensor : graph.sparse_initializer())
+    sparse.insert(tensor.values().name());
+}
+
+bool ImportScope::defines(StringRef name) const {
+  return values.contains(name) || initializers.contains(name) ||
+         sparse.contains(name) || (outer && outer->defines(name));
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+Result<Value> GraphImporter::constantOf(const onnx::TensorProto &tensor,
+                                        StringRef name) {
+  Result<TensorHeader> header = headerOf(tensor);
+  if (!header)
+    return header.status();
+  if (Status status = storage.admit(name, header->kind, header->shape);
+      !status.ok())
+    return status.prefixed("is too large: ");
+  Result<TensorBytes> bytes = readTensor(model, tensor, *header);
+  if (!bytes)
+    return bytes.status();
+  auto type = RankedTensorType::get(
+      header->shape, typeOf(storage.builder().getContext(), header->kind));
+  return storage.addConstant(name, elementsNamed(name, type, bytes.take()));
+}
+
+Value GraphImporter::initializer(ImportScope &scope, StringRef name) {
+  Result<Value> value =
+      scope.sparse.contains(name)
+          ? failure(Code::Unsupported, "is sparse, which is not supported")
+          : constantOf(*scope.initializers.lookup(name), name);
+  if (value)
+    return *value;
+  broken = true;
+  emitError(storage.named(name))
+      << "initializer '" << name << "' " << value.status().message();
+  return Value();
+}
+
+Value GraphImporter::valueOf(ImportScope &scope, StringRef name) {
+  if (auto found = scope.values.find(name); found != scope.values.end())
+    return found->second;
+  if (scope.initializers.contains(name) || scope.sparse.contains(name))
+    return scope.values[name] = initializer(scope, name);
+  return scope.outer ? valueOf(*scope.outer, name) : Value();
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+void GraphImporter::fail(const onnx::NodeProto &node, StringRef reason) {
+  failures.add(domainName(node.domain()), node.op_type(),
+               model.opset(node.domain()).value_or(0), reason, nodeName(node));
+}
+
+const ImportEntry *GraphImporter::entryOf(const onnx::NodeProto &node,
+                                          std::string &reason) {
+  std::optional<int64_t> opset = model.opset(node.domain());
+  if (!opset) {
+    reason = "the model does not say which opset of this domain it uses";
+    return nullptr;
+  }
+  const ImportEntry *entry = ImportRegistry::instance().find(
+      node.domain(), node.op_type(), *opset, reason);
+  if (!entry)
+    for (const onnx::FunctionProto &function : model.proto->functions())
+      if (function.name() == node.op_type() &&
+          domainName(function.domain()) == domainName(node.domain()))
+        reason = "it is a function of the model itself, and those are not "
+                 "supported";
+  return entry;
+}
+
+std::string GraphImporter::misuse(const onnx::NodeProto &node,
+                                  const ImportEntry &entry) {
+  unsigned inputs = unsigned(node.input_size());
+  while (inputs && node.input(int(inputs) - 1).empty()) // absent, at the end
+    --inputs;
+  if (inputs > entry.maxInputs)
+    return "it has " + std::to_string(inputs) + " inputs, more than " +
+           std::to_string(entry.maxInputs);
+  for (unsigned i = 0; i < entry.minInputs; ++i) {
+    StringRef name = i < entry.inputs.size() ? entry.inputs[i] : "?";
+    if (!name.ends_with("?") && (i >= inputs || node.input(int(i)).empty()))
+      return "input '" + name.rtrim('.').str() + "' is missing";
+  }
+  llvm::StringSet<> seen;
+  for (const onnx::AttributeProto &attribute : node.attribute()) {
+    if (!llvm::is_contained(entry.attributes, StringRef(attribute.name())))
+      return "attribute '" + attribute.name() + "' is not known";
+    if (!seen.insert(attribute.name()).second)
+      return "attribute '" + attribute.name() + "' is there twice";
+  }
+  return "";
+}
+
+/// Nodes in the graphs of a node that fails are not imported, but the user
+/// should hear of those that would fail as well.
+void GraphImporter::failInner(const onnx::NodeProto &node) {
+  auto look = [&](const onnx::GraphProto &graph) {
+    for (const onnx::NodeProto &inner : graph.node()) {
+      std::string reason;
+      if (!entryOf(inner, reason))
+        fail(inner, reason);
+      failInner(inner);
+    }
+  };
+  for (const onnx::AttributeProto &attribute : node.attribute()) {
+    if (attribute.has_g())
+      look(attribute.g());
+    for (const onnx::GraphProto &graph : attribute.graphs())
+      look(graph);
+  }
+}
+
+void GraphImporter::checkResults(ImportContext &context) {
+  for (unsigned i = 0; i < context.outputs(); ++i) {
+    if (!context.wantsOutput(i))
+      continue;
+    Value value = i < context.results.size() ? context.results[i] : Value();
+    Status status;
+    if (value)
+      status = storage.admitResult(value);
+    else
+      status = failure(Code::Unsupported, "its output ", i, ", '",
+                       context.node.output(int(i)), "', is not supported");
+    if (!status.ok())
+      (void)context.fail(status.message());
+  }
+}
+
+/// Runs the function of the row; what it tells the diagnostic engine, and what
+/// the verifiers of its nodes say, is the reason of a failure.
+bool GraphImporter::runEntry(ImportContext &context) {
+  Block *block = storage.builder().getInsertionBlock();
+  Operation *before = block->empty() ? nullptr : &block->back();
+  std::string told;
+  ScopedDiagnosticHandler capture(
+      block->getParentOp()->getContext(), [&](Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+          return mlir::failure();
+        told += (told.empty() ? "" : "; ") + diagnostic.str();
+        return success();
+      });
+  bool done = succeeded(context.entry.run(context)) && context.reason.empty();
+  auto first = before ? std::next(before->getIterator()) : block->begin();
+  for (Operation &op : llvm::make_range(first, block->end()))
+    if (done && told.empty() && failed(verify(&op)))
+      done = false;
+  if (done && told.empty()) {
+    checkResults(context);
+  } else if (!told.empty()) {
+    context.reason += (context.reason.empty() ? "" : ": ") + told;
+  } else if (!context.innerFailed) {
+    (void)context.fail("its import failed without a reason");
+  }
+  return context.reason.empty() && !context.innerFailed;
+}
+
+void GraphImporter::importNode(ImportScope &scope,
+                               const onnx::NodeProto &node) {
+  for (const std::string &output : node.output())
+    if (!output.empty())
+      scope.values[output] = Value(); // until it is there
+  std::string reason;
+  const ImportEntry *entry = entryOf(node, reason);
+  if (entry)
+    reason = misuse(node, *entry);
+  if (!reason.empty()) {
+    fail(node, reason);
+    return failInner(node);
+  }
+  ImportContext context(*this, scope, node, *entry, *model.opset(node.domain()),
+                        storage.named(nodeName(node)));
+  for (const std::string &input : node.input()) {
+    context.inputs.push_back(input.empty() ? Value() : valueOf(scope, input));
+    if (!input.empty() && !context.inputs.back())
+      return; // what it depends on failed
+  }
+  if (!runEntry(context)) {
+    if (!context.reason.empty())
+      fail(node, context.reason);
+    if (!context.innerFailed)
+      failInner(node);
+    return;
+  }
+  for (size_t i = 0; i < context.results.size(); ++i)
+    if (int(i) < node.output_size() && !node.output(int(i)).empty())
+      scope.values[node.output(int(i))] = context.results[i];
+}
+
+Status GraphImporter::importNodes(ImportScope &scope) {
+  Result<GraphOrder> order = orderOf(scope.graph, [&](StringRef name) {
+    return scope.outer && scope.outer->defines(name);
+  });
+  if (!order)
+    return order.status();
+  scope.used = std::move(order->used);
+  for (int node : order->nodes)
+    importNode(scope, scope.graph.node(node));
+  return Status();
+}
+
+//===----------------------------------------------------------------------===//
+// The model
+//===----------------------------------------------------------------------===//
+
+/// A declaration that is wrong is the exporter's, and does no harm.
+static void checkDeclared(const ModelPort &port, Value value) {
+  auto type = llvm::cast<RankedTensorType>(value.getType());
+  bool agrees = !port.kind || kindOf(type.getElementType()) == *port.kind;
+  if (port.ranked) {
+    agrees &= type.getRank() == int64_t(port.shape.size());
+    for (size_t i = 0; agrees && i < port.shape.size(); ++i)
+      agrees = port.shape[i] < 0 || port.shape[i] == type.getDimSize(i);
+  }
+  if (!agrees && port.kind)
+    emitWarning(value.getLoc())
+        << "output '" << port.name << "' is " << typeText(type)
+        << ", but the model declares "
+        << (port.ranked ? typeText(*port.kind, port.shape)
+                        : std::string(name(*port.kind)));
+}
+
+LogicalResult
+GraphImporter::saveOutputs(ImportScope &scope,
+                           const std::vector<ModelPort> &outputs) {
+  llvm::StringSet<> seen;
+  for (const ModelPort &port : outputs) {
+    if (!seen.insert(port.name).second)
+      return emitError(storage.file())
+             << "the output '" << port.name << "' is listed twice";
+    Value value = valueOf(scope, port.name);
+    if (!value)
+      continue; // it failed, or depends on what failed
+    checkDeclared(port, value);
+    if (Status status = storage.addOutput(port, value); !status.ok())
+      return emitError(storage.file()) << status.message();
+  }
+  return success();
+}
+
+LogicalResult GraphImporter::run(const ModelInterface &interface,
+                                 const std::vector<Ints> &shapes) {
+  ImportScope scope(model.proto->graph(), nullptr);
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    Result<Value> input = storage.addInput(interface.inputs[i], shapes[i]);
+    if (!input)
+      return emitError(storage.file()) << input.status().message();
+    scope.values[interface.inputs[i].name] = *input;
+  }
+  if (Status status = importNodes(scope); !status.ok())
+    return emitError(storage.file()) << status.message();
+  LogicalResult saved = saveOutputs(scope, interface.outputs);
+  if (!failures.empty())
+    failures.report(storage.file());
+  return mlir::failure(failed(saved) || broken || !failures.empty());
+}

@@ -1,0 +1,33 @@
+//===- GraphOrder.h - which nodes, in which order ---------------*- C++ -*-===//
+
+#ifndef GLOW_LIB_IMPORTER_GRAPHORDER_H
+#define GLOW_LIB_IMPORTER_GRAPHORDER_H
+
+#include "glow/Base/Status.h"
+#include "onnx/onnx_pb.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
+#include <vector>
+
+namespace glow {
+
+struct GraphOrder {
+  /// Indices of the nodes that the outputs need. Every node comes after those
+  /// it reads from; otherwise they are in the order of the file.
+  std::vector<int> nodes;
+
+  /// The values that one of these nodes reads, or that are outputs.
+  llvm::StringSet<> used;
+};
+
+/// Orders a graph and checks its names: that every value is defined once, by an
+/// input, an initializer or a node; that what is read is defined, here or as
+/// `outer` says, also where a graph inside a node reads it; that no node needs
+/// itself. A name that is an input and an initializer is one value.
+Result<GraphOrder> orderOf(const onnx::GraphProto &graph,
+                           llvm::function_ref<bool(llvm::StringRef)> outer);
+
+} // namespace glow
+
+#endif // GLOW_LIB_IMPORTER_GRAPHORDER_H

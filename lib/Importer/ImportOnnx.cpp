@@ -1,0 +1,33 @@
+//===- ImportOnnx.cpp - from an ONNX file to a module ---------------------===//
+
+#include "GraphImporter.h"
+#include "Shapes.h"
+#include "glow/Graph/Dialect.h"
+#include "mlir/IR/Diagnostics.h"
+
+using namespace glow;
+using namespace mlir;
+
+OwningOpRef<ModuleOp> glow::importOnnx(MLIRContext &context, StringRef path,
+                                       const ImportOptions &options) {
+  context.loadDialect<GlowDialect>();
+  auto refuse = [&](const Status &status) {
+    emitError(FileLineColLoc::get(&context, path, 0, 0)) << status.message();
+    return OwningOpRef<ModuleOp>();
+  };
+  Result<Model> model = Model::read(path.str());
+  if (!model)
+    return refuse(model.status());
+  Result<ModelInterface> interface = interfaceOf(*model->proto);
+  if (!interface)
+    return refuse(interface.status());
+  Result<std::vector<Ints>> shapes =
+      bindShapes(interface->inputs, options.shapes);
+  if (!shapes)
+    return refuse(shapes.status());
+  ModuleStorage storage(context, path, *interface, options.memoryLimit);
+  GraphImporter importer(*model, storage);
+  if (failed(importer.run(*interface, *shapes)))
+    return {};
+  return storage.finish();
+}

@@ -1,0 +1,39 @@
+//===- ImportRegistry.h - the rows of all import records --------*- C++ -*-===//
+
+#ifndef GLOW_LIB_IMPORTER_IMPORTREGISTRY_H
+#define GLOW_LIB_IMPORTER_IMPORTREGISTRY_H
+
+#include "glow/Importer/ImportContext.h"
+#include <map>
+#include <mutex>
+
+namespace glow {
+
+/// Rows that are written by hand, since they import nodes inside a node.
+std::span<const ImportEntry> controlFlowImports();
+
+/// All rows by domain, operator and opset. Any thread may use this.
+class ImportRegistry {
+public:
+  static ImportRegistry &instance();
+
+  void add(std::span<const ImportEntry> entries);
+
+  /// The row with the greatest `since` up to `opset`. Without one, null and the
+  /// reason as a sentence.
+  const ImportEntry *find(std::string_view domain, std::string_view op,
+                          int64_t opset, std::string &reason) const;
+
+  std::vector<const ImportEntry *> all() const;
+
+private:
+  ImportRegistry() { add(controlFlowImports()); }
+
+  using Key = std::pair<std::string, std::string>;
+  mutable std::mutex mutex;
+  std::map<Key, std::map<int64_t, const ImportEntry *>> rows;
+};
+
+} // namespace glow
+
+#endif // GLOW_LIB_IMPORTER_IMPORTREGISTRY_H

@@ -1,0 +1,141 @@
+//===- MappedFile.cpp - files whose bytes become tensors ------------------===//
+
+#include "MappedFile.h"
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <fcntl.h>
+#include <filesystem>
+#include <new>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+using namespace glow;
+namespace fs = std::filesystem;
+
+/// What the system says of an error, without its capital.
+static std::string systemMessage(int error) {
+  std::string message = std::generic_category().message(error);
+  message[0] = char(std::tolower(message[0]));
+  return message;
+}
+
+Result<std::shared_ptr<char[]>> glow::allocateBytes(uint64_t size) {
+  constexpr std::align_val_t line{64};
+  void *bytes = ::operator new(size, line, std::nothrow);
+  if (!bytes)
+    return failure(Code::OutOfMemory, "needs ", size,
+                   " bytes of memory, which are not free");
+  return std::shared_ptr<char[]>(static_cast<char *>(bytes), [](char *bytes) {
+    ::operator delete(bytes, line);
+  });
+}
+
+Result<std::shared_ptr<MappedFile>> MappedFile::open(const std::string &path) {
+  int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0)
+    return failure(errno == ENOENT ? Code::NotFound : Code::InvalidArgument,
+                   "cannot be opened: ", systemMessage(errno));
+  struct stat info = {};
+  if (fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode)) {
+    ::close(descriptor);
+    return failure(Code::InvalidArgument, S_ISDIR(info.st_mode)
+                                              ? "is a folder, not a file"
+                                              : "is not a regular file");
+  }
+  size_t length = size_t(info.st_size);
+  void *data = nullptr;
+  if (length)
+    data = mmap(nullptr, length, PROT_READ, MAP_PRIVATE, descriptor, 0);
+  if (data == MAP_FAILED) {
+    int error = errno;
+    ::close(descriptor);
+    return failure(Code::OutOfMemory,
+                   "cannot be mapped: ", systemMessage(error));
+  }
+  return std::shared_ptr<MappedFile>(
+      new MappedFile(descriptor, static_cast<const char *>(data), length));
+}
+
+MappedFile::~MappedFile() {
+  if (length)
+    munmap(const_cast<char *>(data), length);
+  ::close(descriptor);
+}
+
+void MappedFile::dropPages() const {
+  if (length)
+    madvise(const_cast<char *>(data), length, MADV_DONTNEED);
+}
+
+Result<TensorBytes> MappedFile::aligned(uint64_t offset, uint64_t size,
+                                        size_t alignment) const {
+  const char *place = data + offset;
+  if (reinterpret_cast<uintptr_t>(place) % alignment == 0)
+    return TensorBytes{{place, size}, shared_from_this()};
+  // Read, not copied from the map: its pages would stay in memory as well.
+  Result<std::shared_ptr<char[]>> bytes = allocateBytes(size);
+  if (!bytes)
+    return bytes.status();
+  if (Status status = read(offset, size, bytes->get()); !status.ok())
+    return status;
+  return TensorBytes{{bytes->get(), size}, *bytes};
+}
+
+Status MappedFile::read(uint64_t offset, uint64_t size, char *to) const {
+  while (size) {
+    ssize_t count = pread(descriptor, to, size, off_t(offset));
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0)
+      return failure(Code::InvalidArgument, "cannot be read at byte ", offset,
+                     ": ", count ? systemMessage(errno) : "the file was cut");
+    to += count;
+    offset += count;
+    size -= count;
+  }
+  return Status();
+}
+
+ExternalFiles::ExternalFiles(const std::string &modelPath) {
+  std::error_code error;
+  folder = fs::canonical(fs::path(modelPath).parent_path() / ".", error);
+}
+
+/// Whether a path without links and `..` is in a folder or below it.
+static bool isInside(const fs::path &path, const fs::path &folder) {
+  auto [inPath, inFolder] =
+      std::mismatch(path.begin(), path.end(), folder.begin(), folder.end());
+  return inFolder == folder.end() && inPath != path.end();
+}
+
+Result<std::shared_ptr<MappedFile>>
+ExternalFiles::open(const std::string &location) {
+  Status outside = failure(Code::InvalidArgument, "its data is in '", location,
+                           "', which is outside the model's folder");
+  fs::path path(location);
+  // In words first: that a file elsewhere is missing is nobody's business.
+  if (path.empty() || location.find('\0') != std::string::npos)
+    return failure(Code::InvalidArgument, "its external data has no location");
+  if (folder.empty() || path.is_absolute() ||
+      !isInside((fs::path("/f") / path).lexically_normal(), "/f"))
+    return outside;
+  std::error_code error;
+  fs::path resolved = fs::canonical(fs::path(folder) / path, error);
+  if (error)
+    return failure(Code::NotFound, "its data is in '", location,
+                   "', which cannot be opened: ", systemMessage(error.value()));
+  if (!isInside(resolved, folder))
+    return outside;
+  std::shared_ptr<MappedFile> &file = files[resolved];
+  if (!file) {
+    Result<std::shared_ptr<MappedFile>> opened = MappedFile::open(resolved);
+    if (!opened)
+      return opened.status().prefixed("its data is in '" + location +
+                                      "', which ");
+    file = *opened;
+  }
+  return file;
+}

@@ -1,0 +1,70 @@
+//===- MappedFile.h - files whose bytes become tensors ----------*- C++ -*-===//
+
+#ifndef GLOW_LIB_IMPORTER_MAPPEDFILE_H
+#define GLOW_LIB_IMPORTER_MAPPEDFILE_H
+
+#include "glow/Base/Status.h"
+#include "glow/Graph/Storage.h"
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace glow {
+
+/// Memory of `size` bytes that begins on a cache line. Fails when there is not
+/// as much.
+Result<std::shared_ptr<char[]>> allocateBytes(uint64_t size);
+
+/// A file, mapped for reading as long as somebody holds this.
+class MappedFile : public std::enable_shared_from_this<MappedFile> {
+public:
+  /// Fails with a message that follows the file's name.
+  static Result<std::shared_ptr<MappedFile>> open(const std::string &path);
+  ~MappedFile();
+  MappedFile(const MappedFile &) = delete;
+  MappedFile &operator=(const MappedFile &) = delete;
+
+  /// Pages come from the file when they are touched.
+  std::span<const char> bytes() const { return {data, length}; }
+
+  /// Gives back the memory of the pages that were touched; a page comes again
+  /// when it is touched again.
+  void dropPages() const;
+
+  /// Bytes at an address that is a multiple of `alignment`: those of the map
+  /// where it has them so, else read into memory of their own. The range is in
+  /// the file. Fails when the file no longer has those bytes.
+  Result<TensorBytes> aligned(uint64_t offset, uint64_t size,
+                              size_t alignment) const;
+
+  /// Reads bytes of the file without touching the map.
+  Status read(uint64_t offset, uint64_t size, char *to) const;
+
+private:
+  MappedFile(int descriptor, const char *data, size_t length)
+      : descriptor(descriptor), data(data), length(length) {}
+
+  int descriptor;
+  const char *data;
+  size_t length;
+};
+
+/// The files with weights beside a model. Each is mapped once.
+class ExternalFiles {
+public:
+  explicit ExternalFiles(const std::string &modelPath);
+
+  /// The file of a `location` of external data, which is relative to the
+  /// model's folder. Refuses what is not in that folder or below it, be it by
+  /// an absolute path, by `..` or by a symbolic link.
+  Result<std::shared_ptr<MappedFile>> open(const std::string &location);
+
+private:
+  std::string folder;
+  std::map<std::string, std::shared_ptr<MappedFile>> files;
+};
+
+} // namespace glow
+
+#endif // GLOW_LIB_IMPORTER_MAPPEDFILE_H

@@ -1,0 +1,62 @@
+//===- Model.cpp - an ONNX file, read -------------------------------------===//
+
+#include "Model.h"
+
+using namespace glow;
+
+std::string_view glow::domainName(std::string_view domain) {
+  return domain.empty() ? "ai.onnx" : domain;
+}
+
+std::string glow::nodeName(const onnx::NodeProto &node) {
+  if (!node.name().empty())
+    return node.name();
+  for (const std::string &output : node.output())
+    if (!output.empty())
+      return output;
+  return "?";
+}
+
+/// The skeleton does not outlive this: what protobuf makes of it is larger.
+static Status parse(Model &model) {
+  Result<Skeleton> skeleton = skeletonOf(model.file->bytes());
+  if (!skeleton)
+    return skeleton.status();
+  // The system maps whole huge pages around each byte that was looked at, so
+  // that a walk over the heads of tensors brings in much of what is between.
+  model.file->dropPages();
+  model.tensors = std::move(skeleton->tensors);
+  model.proto = std::make_unique<onnx::ModelProto>();
+  if (!model.proto->ParseFromString(skeleton->message))
+    return failure(Code::InvalidArgument,
+                   "not an ONNX model: a message in it is damaged");
+  return Status();
+}
+
+Result<Model> Model::read(const std::string &path) {
+  Model model(path);
+  Result<std::shared_ptr<MappedFile>> file = MappedFile::open(path);
+  if (!file)
+    return file.status();
+  model.file = file.take();
+  if (Status status = parse(model); !status.ok())
+    return status;
+  if (!model.proto->has_graph())
+    return failure(Code::InvalidArgument, "not an ONNX model: it has no graph");
+  if (model.proto->graph().output().empty())
+    return failure(Code::InvalidArgument, "the graph of the model has no "
+                                          "outputs, so it computes nothing");
+  // Exporters list a domain twice; the newest is the one they mean.
+  for (const onnx::OperatorSetIdProto &set : model.proto->opset_import()) {
+    int64_t &version = model.opsets[std::string(domainName(set.domain()))];
+    version = std::max(version, int64_t(set.version()));
+  }
+  return model;
+}
+
+std::optional<int64_t> Model::opset(std::string_view domain) const {
+  auto found = opsets.find(domainName(domain));
+  if (found == opsets.end() || found->second < 1)
+    return std::nullopt;
+  return found->second;
+}

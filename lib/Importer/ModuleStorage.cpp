@@ -1,0 +1,201 @@
+//===- ModuleStorage.cpp - the module that import fills -------------------===//
+
+#include "ModuleStorage.h"
+#include "Tensors.h"
+#include "glow/Graph/Dialect.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+#include <unistd.h>
+
+using namespace glow;
+using namespace mlir;
+using llvm::StringRef;
+
+static uint64_t defaultLimit() {
+  constexpr uint64_t most = uint64_t(64) << 30;
+  uint64_t pages = uint64_t(std::max(0L, sysconf(_SC_PHYS_PAGES)));
+  uint64_t machine = pages * uint64_t(sysconf(_SC_PAGESIZE));
+  return machine ? std::min(machine, most) : most;
+}
+
+ElementsAttr glow::elementsNamed(StringRef name, RankedTensorType type,
+                                 TensorBytes bytes) {
+  constexpr int64_t few = 16;
+  if (type.getNumElements() > few)
+    return elementsOf(type, std::move(bytes), name);
+  // A raw buffer would have bools as bits.
+  if (type.getElementType().isInteger(1))
+    return DenseElementsAttr::get(
+        type, ArrayRef(reinterpret_cast<const bool *>(bytes.bytes.data()),
+                       bytes.bytes.size()));
+  return DenseElementsAttr::getFromRawBuffer(type, bytes.bytes);
+}
+
+std::string glow::typeText(Type type) {
+  auto tensor = llvm::cast<RankedTensorType>(type);
+  std::optional<ElementKind> kind = kindOf(tensor.getElementType());
+  return kind ? typeText(*kind, tensor.getShape()) : "of no element kind";
+}
+
+ModuleStorage::ModuleStorage(MLIRContext &context, StringRef path,
+                             const ModelInterface &interface, uint64_t limit)
+    : storageBuilder(&context), bodyBuilder(&context),
+      fileLocation(FileLineColLoc::get(&context, path, 0, 0)),
+      module(ModuleOp::create(fileLocation)),
+      limit(limit ? limit : defaultLimit()) {
+  storageBuilder.setInsertionPointToStart(module->getBody());
+  StringAttr main = uniqueName("main");
+  function = FuncOp::create(storageBuilder, fileLocation, main);
+  if (function.getBody().empty())
+    function.getBody().emplaceBlock();
+  bodyBuilder.setInsertionPointToStart(&function.getBody().front());
+  // An initializer may be an output as well; the output keeps the name.
+  for (const ModelPort &output : interface.outputs)
+    names.insert(output.name);
+  for (const ModelPort &input : interface.inputs)
+    names.insert(input.name);
+}
+
+OpBuilder &ModuleStorage::builder() {
+  bodyBuilder.setInsertionPointToEnd(&function.getBody().front());
+  return bodyBuilder;
+}
+
+Location ModuleStorage::named(StringRef name) const {
+  return NameLoc::get(StringAttr::get(fileLocation.getContext(), name),
+                      fileLocation);
+}
+
+StringAttr ModuleStorage::uniqueName(StringRef wanted) {
+  std::string name = wanted.str();
+  for (int count = 1; !names.insert(name).second; ++count)
+    name = (wanted + "_" + llvm::Twine(count)).str();
+  return storageBuilder.getStringAttr(name);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Status ModuleStorage::grow(StringRef name, ElementKind kind, const Ints &shape,
+                           uint64_t bytes) {
+  // Both are below 2^63.
+  if (taken + bytes > limit)
+    return failure(Code::OutOfMemory, "the tensors of the model need ",
+                   sizeText(taken + bytes), " or more, of which '", name.str(),
+                   "', ", typeText(kind, shape), ", needs ", sizeText(bytes),
+                   "; the limit is ", sizeText(limit));
+  taken += bytes;
+  return Status();
+}
+
+Status ModuleStorage::admit(StringRef name, ElementKind kind,
+                            const Ints &shape) {
+  Result<uint64_t> bytes = checkedBytes(kind, shape);
+  if (!bytes)
+    return bytes.status().prefixed("'" + name.str() + "' ");
+  return grow(name, kind, shape, *bytes);
+}
+
+Status ModuleStorage::admitResult(Value value) const {
+  auto type = llvm::cast<RankedTensorType>(value.getType());
+  std::optional<ElementKind> kind = kindOf(type.getElementType());
+  if (!kind || !type.hasStaticShape())
+    return failure(Code::Internal, "its output has no static type");
+  Result<uint64_t> bytes = checkedBytes(*kind, Ints(type.getShape()));
+  if (!bytes)
+    return bytes.status().prefixed("its output ");
+  if (taken + *bytes > limit)
+    return failure(
+        Code::OutOfMemory, "its output is ", typeText(*kind, type.getShape()),
+        ", with which the tensors "
+        "of the model need ",
+        sizeText(taken + *bytes), " or more; the limit is ", sizeText(limit));
+  return Status();
+}
+
+//===----------------------------------------------------------------------===//
+// Storage
+//===----------------------------------------------------------------------===//
+
+Value ModuleStorage::read(Location location, StringAttr storage, Type type) {
+  return ReadOp::create(builder(), location, type,
+                        FlatSymbolRefAttr::get(storage));
+}
+
+/// Null when no dimension has a name.
+ArrayAttr ModuleStorage::dimensionNames(const ModelPort &port, size_t rank) {
+  if (port.dimensions.size() != rank ||
+      llvm::all_of(port.dimensions, [](auto &name) { return name.empty(); }))
+    return {};
+  llvm::SmallVector<StringRef> texts(port.dimensions.begin(),
+                                     port.dimensions.end());
+  return storageBuilder.getStrArrayAttr(texts);
+}
+
+Result<Value> ModuleStorage::addInput(const ModelPort &port,
+                                      const Ints &shape) {
+  if (Status status = admit(port.name, *port.kind, shape); !status.ok())
+    return status;
+  Type type = RankedTensorType::get(
+      shape, typeOf(storageBuilder.getContext(), *port.kind));
+  storageBuilder.setInsertionPoint(function);
+  StringAttr name = storageBuilder.getStringAttr(port.name);
+  Location location = named(port.name);
+  lastPort =
+      PlaceholderOp::create(storageBuilder, location, name, TypeAttr::get(type),
+                            storageBuilder.getStringAttr("input"),
+                            dimensionNames(port, shape.size()));
+  return read(location, name, type);
+}
+
+Status ModuleStorage::addOutput(const ModelPort &port, Value value) {
+  auto type = llvm::cast<RankedTensorType>(value.getType());
+  Ints shape(type.getShape());
+  if (Status status = admit(port.name, *kindOf(type.getElementType()), shape);
+      !status.ok())
+    return status;
+  if (lastPort)
+    storageBuilder.setInsertionPointAfter(lastPort);
+  else
+    storageBuilder.setInsertionPointToStart(module->getBody());
+  // Only an input may have the name already: the model hands it through.
+  StringAttr name = storageBuilder.getStringAttr(port.name);
+  if (module->lookupSymbol(name))
+    name = uniqueName(port.name);
+  lastPort = PlaceholderOp::create(storageBuilder, named(port.name), name,
+                                   TypeAttr::get(type),
+                                   storageBuilder.getStringAttr("output"),
+                                   dimensionNames(port, shape.size()));
+  SaveOp::create(builder(), named(port.name), value,
+                 FlatSymbolRefAttr::get(name));
+  return Status();
+}
+
+Value ModuleStorage::addConstant(StringRef wanted, ElementsAttr value) {
+  StringAttr name = uniqueName(wanted);
+  storageBuilder.setInsertionPoint(function);
+  ConstantOp::create(storageBuilder, named(wanted), name, value);
+  constants[name] = value;
+  return read(named(wanted), name, value.getType());
+}
+
+ElementsAttr ModuleStorage::constantRead(Operation *op) const {
+  auto read = llvm::dyn_cast<ReadOp>(op);
+  return read ? constants.lookup(read.getStorage()) : ElementsAttr();
+}
+
+OwningOpRef<ModuleOp> ModuleStorage::finish() {
+  // Users come after what they use, so one sweep from the end is enough.
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
+    if (op.use_empty() && (llvm::isa<ReadOp>(op) || isPure(&op)))
+      op.erase();
+  llvm::StringSet<> used;
+  function.walk([&](ReadOp read) { used.insert(read.getStorage()); });
+  for (ConstantOp constant :
+       llvm::make_early_inc_range(module->getOps<ConstantOp>()))
+    if (!used.contains(constant.getSymName()))
+      constant.erase();
+  return std::move(module);
+}

@@ -1,0 +1,85 @@
+//===- ModuleStorage.h - the module that import fills -----------*- C++ -*-===//
+
+#ifndef GLOW_LIB_IMPORTER_MODULESTORAGE_H
+#define GLOW_LIB_IMPORTER_MODULESTORAGE_H
+
+#include "glow/Base/Status.h"
+#include "glow/Graph/Dialect.h"
+#include "glow/Graph/Storage.h"
+#include "glow/Importer/Importer.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace glow {
+
+/// A module with placeholders, constants and one function, and the memory that
+/// its tensors take. Messages do not name the file.
+class ModuleStorage {
+public:
+  /// `path` is the model's file. The names of `interface` are taken, so that
+  /// nothing else has them. `limit` is in bytes, 0 for the default.
+  ModuleStorage(mlir::MLIRContext &context, llvm::StringRef path,
+                const ModelInterface &interface, uint64_t limit);
+
+  /// The end of the function.
+  mlir::OpBuilder &builder();
+
+  /// The file, and a name in it.
+  mlir::Location file() const { return fileLocation; }
+  mlir::Location named(llvm::StringRef name) const;
+
+  /// Adds an input and reads it.
+  Result<mlir::Value> addInput(const ModelPort &port, const Ints &shape);
+
+  /// Adds an output, which comes after the inputs, and saves to it.
+  Status addOutput(const ModelPort &port, mlir::Value value);
+
+  /// Whether `bytes` more in constants stay below the limit. To be asked before
+  /// the bytes are read.
+  Status admit(llvm::StringRef name, ElementKind kind, const Ints &shape);
+
+  /// Adds a constant and reads it. Its name may get a number behind it.
+  mlir::Value addConstant(llvm::StringRef name, mlir::ElementsAttr value);
+
+  /// Whether the result of a node stays below the limit.
+  Status admitResult(mlir::Value value) const;
+
+  /// The value of the constant that an operation reads; null when it reads
+  /// none.
+  mlir::ElementsAttr constantRead(mlir::Operation *op) const;
+
+  /// The module without the nodes and constants that nothing uses.
+  mlir::OwningOpRef<mlir::ModuleOp> finish();
+
+private:
+  mlir::StringAttr uniqueName(llvm::StringRef wanted);
+  mlir::ArrayAttr dimensionNames(const ModelPort &port, size_t rank);
+  mlir::Value read(mlir::Location location, mlir::StringAttr storage,
+                   mlir::Type type);
+  Status grow(llvm::StringRef name, ElementKind kind, const Ints &shape,
+              uint64_t bytes);
+
+  mlir::OpBuilder storageBuilder, bodyBuilder;
+  mlir::Location fileLocation;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  FuncOp function;
+  mlir::Operation *lastPort = nullptr; ///< the placeholder that came last
+  llvm::StringSet<> names;
+  llvm::StringMap<mlir::ElementsAttr> constants;
+  uint64_t limit, taken = 0; ///< in bytes
+};
+
+/// Elements as an attribute. Few are in the text of the module; more refer to
+/// the bytes where they are.
+mlir::ElementsAttr elementsNamed(llvm::StringRef name,
+                                 mlir::RankedTensorType type,
+                                 TensorBytes bytes);
+
+/// What a tensor type is in a message: "f32[2,3]".
+std::string typeText(mlir::Type type);
+
+} // namespace glow
+
+#endif // GLOW_LIB_IMPORTER_MODULESTORAGE_H

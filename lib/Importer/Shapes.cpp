@@ -1,0 +1,212 @@
+//===- Shapes.cpp - sizes of a model's inputs -----------------------------===//
+
+#include "Shapes.h"
+#include "Tensors.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace glow;
+
+//===----------------------------------------------------------------------===//
+// As declared
+//===----------------------------------------------------------------------===//
+
+static const char *wordFor(const onnx::TypeProto &type) {
+  switch (type.value_case()) {
+  case onnx::TypeProto::kSequenceType:
+    return "a sequence";
+  case onnx::TypeProto::kMapType:
+    return "a map";
+  case onnx::TypeProto::kOptionalType:
+    return "an optional";
+  case onnx::TypeProto::kSparseTensorType:
+    return "a sparse tensor";
+  case onnx::TypeProto::kOpaqueType:
+    return "an opaque type";
+  default:
+    return "of no type";
+  }
+}
+
+static void addDimensions(const onnx::TensorShapeProto &shape,
+                          ModelPort &port) {
+  for (const onnx::TensorShapeProto::Dimension &dimension : shape.dim()) {
+    // Exporters write a negative size for one that they do not know.
+    bool known = dimension.has_dim_value() && dimension.dim_value() >= 0;
+    port.shape.push_back(known ? dimension.dim_value() : -1);
+    port.dimensions.push_back(dimension.dim_param());
+  }
+}
+
+static Result<ModelPort> portOf(const onnx::ValueInfoProto &value) {
+  ModelPort port{value.name(), {}, false, {}, {}};
+  if (value.name().empty())
+    return failure(Code::InvalidArgument, "has no name");
+  if (!value.has_type() || !value.type().has_tensor_type())
+    return failure(Code::Unsupported, "is ", wordFor(value.type()),
+                   ", and only tensors are supported");
+  const onnx::TypeProto::Tensor &tensor = value.type().tensor_type();
+  Result<ElementKind> kind = kindOfDataType(tensor.elem_type());
+  if (!kind)
+    return kind.status();
+  port.kind = *kind;
+  port.ranked = tensor.has_shape();
+  addDimensions(tensor.shape(), port);
+  return port;
+}
+
+Result<ModelInterface> glow::interfaceOf(const onnx::ModelProto &model) {
+  llvm::StringSet<> constants;
+  for (const onnx::TensorProto &tensor : model.graph().initializer())
+    constants.insert(tensor.name());
+  for (const onnx::SparseTensorProto &t : model.graph().sparse_initializer())
+    constants.insert(t.values().name());
+  ModelInterface result;
+  for (const onnx::ValueInfoProto &input : model.graph().input()) {
+    if (constants.contains(input.name()))
+      continue;
+    Result<ModelPort> port = portOf(input);
+    if (!port)
+      return port.status().prefixed("input '" + input.name() + "' ");
+    result.inputs.push_back(port.take());
+  }
+  for (const onnx::ValueInfoProto &output : model.graph().output()) {
+    // What an output is, import finds; its declaration is a promise at most.
+    Result<ModelPort> port = portOf(output);
+    result.outputs.push_back(
+        port ? port.take() : ModelPort{output.name(), {}, false, {}, {}});
+  }
+  return result;
+}
+
+Result<ModelInterface> glow::readInterface(const std::string &path) {
+  Result<Model> model = Model::read(path);
+  if (!model)
+    return model.status().prefixed(path + ": ");
+  Result<ModelInterface> result = interfaceOf(*model->proto);
+  if (!result)
+    return result.status().prefixed(path + ": ");
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// As given
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The value of a dimension's name, and the input that gave it.
+struct Bound {
+  int64_t size;
+  std::string input;
+};
+using Bindings = std::map<std::string, Bound>;
+
+std::string quoted(const std::string &text) { return "'" + text + "'"; }
+
+/// The shape as the file has it, [N,3,?], and a flag that makes it static.
+std::string declaredText(const ModelPort &input) {
+  std::string text;
+  for (size_t i = 0; i < input.shape.size(); ++i) {
+    const std::string &name = input.dimensions[i];
+    text += i ? "," : "";
+    text += input.shape[i] >= 0 ? std::to_string(input.shape[i])
+            : name.empty()      ? "?"
+                                : name;
+  }
+  return "[" + text + "]";
+}
+std::string flagFor(const ModelPort &input) {
+  Ints example = input.shape;
+  for (int64_t &size : example)
+    size = size < 0 ? 1 : size;
+  return "--shape " + input.name + '=' + shapeText(example);
+}
+
+Status checkGiven(const ModelPort &input, const Ints &given) {
+  if (input.ranked && given.size() != input.shape.size())
+    return failure(Code::ShapeMismatch, "input ", quoted(input.name), " has ",
+                   input.shape.size(), " dimensions, but the shape ",
+                   shapeText(given), " that was given has ", given.size());
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (given[i] < 0)
+      return failure(Code::InvalidArgument, "dimension ", i, " of input ",
+                     quoted(input.name), " was given the negative size ",
+                     given[i]);
+    if (input.ranked && input.shape[i] >= 0 && input.shape[i] != given[i])
+      return failure(Code::ShapeMismatch, "dimension ", i, " of input ",
+                     quoted(input.name), " is ", input.shape[i],
+                     " in the model, but ", given[i], " was given");
+  }
+  return Status();
+}
+
+Status bindNames(const ModelPort &input, const Ints &given, Bindings &names) {
+  if (Status status = checkGiven(input, given); !status.ok())
+    return status;
+  for (size_t i = 0; i < input.shape.size(); ++i) {
+    const std::string &name = input.dimensions[i];
+    if (input.shape[i] >= 0 || name.empty())
+      continue;
+    auto [place, isNew] = names.try_emplace(name, Bound{given[i], input.name});
+    if (place->second.size != given[i])
+      return failure(Code::ShapeMismatch, "dimension ", quoted(name), " is ",
+                     place->second.size, " in input ",
+                     quoted(place->second.input), ", but ", given[i],
+                     " in input ", quoted(input.name));
+  }
+  return Status();
+}
+
+Result<Ints> shapeByNames(const ModelPort &input, const Bindings &names) {
+  if (!input.ranked)
+    return failure(Code::InvalidArgument, "input ", quoted(input.name),
+                   " has no shape in the model: give one, as in --shape ",
+                   input.name, "=1x3x224x224");
+  Ints shape = input.shape;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i] >= 0)
+      continue;
+    const std::string &name = input.dimensions[i];
+    auto bound = names.find(name);
+    if (bound == names.end())
+      return failure(Code::InvalidArgument, "dimension ",
+                     name.empty() ? std::to_string(i) : quoted(name),
+                     " of input ", quoted(input.name), ", ",
+                     declaredText(input), ", has no size: give one, as in ",
+                     flagFor(input));
+    shape[i] = bound->second.size;
+  }
+  return shape;
+}
+
+} // namespace
+
+Result<std::vector<Ints>>
+glow::bindShapes(const std::vector<ModelPort> &inputs,
+                 const std::map<std::string, Ints> &shapes) {
+  std::string inputNames;
+  for (const ModelPort &input : inputs)
+    inputNames += (inputNames.empty() ? "" : ", ") + quoted(input.name);
+  for (auto &[name, shape] : shapes)
+    if (llvm::none_of(inputs, [&](auto &input) { return input.name == name; }))
+      return failure(Code::NotFound, "no input is named ", quoted(name),
+                     ", for which a shape was given: the inputs are ",
+                     inputNames);
+  Bindings names;
+  for (const ModelPort &input : inputs)
+    if (auto given = shapes.find(input.name); given != shapes.end())
+      if (Status status = bindNames(input, given->second, names); !status.ok())
+        return status;
+  std::vector<Ints> result;
+  for (const ModelPort &input : inputs) {
+    if (auto given = shapes.find(input.name); given != shapes.end()) {
+      result.push_back(given->second);
+      continue;
+    }
+    Result<Ints> shape = shapeByNames(input, names);
+    if (!shape)
+      return shape.status();
+    result.push_back(shape.take());
+  }
+  return result;
+}

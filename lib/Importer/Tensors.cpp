@@ -1,0 +1,282 @@
+//===- Tensors.cpp - from TensorProto to bytes ----------------------------===//
+
+#include "Tensors.h"
+#include "glow/Base/VisitKind.h"
+#include "glow/Graph/Shape.h"
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cstring>
+
+using namespace glow;
+
+static_assert(std::endian::native == std::endian::little,
+              "tensors in files are little-endian");
+
+Result<ElementKind> glow::kindOfDataType(int32_t dataType) {
+  using enum ElementKind;
+  // In the order of TensorProto.DataType; some are younger than our headers.
+  struct Row {
+    std::optional<ElementKind> kind;
+    const char *name;
+  };
+  constexpr Row rows[] = {
+      {{}, "undefined"},      {F32, "float"},     {U8, "uint8"},
+      {I8, "int8"},           {U16, "uint16"},    {I16, "int16"},
+      {I32, "int32"},         {I64, "int64"},     {{}, "string"},
+      {Bool, "bool"},         {F16, "float16"},   {F64, "double"},
+      {U32, "uint32"},        {U64, "uint64"},    {{}, "complex64"},
+      {{}, "complex128"},     {BF16, "bfloat16"}, {{}, "float8e4m3fn"},
+      {{}, "float8e4m3fnuz"}, {{}, "float8e5m2"}, {{}, "float8e5m2fnuz"},
+      {{}, "uint4"},          {{}, "int4"},       {{}, "float4e2m1"},
+      {{}, "float8e8m0"},     {{}, "uint2"},      {{}, "int2"},
+  };
+  if (dataType < 0 || dataType >= int32_t(std::size(rows)))
+    return failure(Code::Unsupported, "has elements of the unknown data type ",
+                   dataType);
+  if (!rows[dataType].kind)
+    return failure(Code::Unsupported, "has elements of type ",
+                   rows[dataType].name, ", which is not supported");
+  return *rows[dataType].kind;
+}
+
+std::string glow::typeText(ElementKind kind, std::span<const int64_t> shape) {
+  std::string text(name(kind));
+  text += '[';
+  for (size_t i = 0; i < shape.size(); ++i) {
+    text += i ? "," : "";
+    text += shape[i] < 0 ? "?" : std::to_string(shape[i]);
+  }
+  return text + ']';
+}
+
+std::string glow::sizeText(uint64_t bytes) {
+  const char *units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  if (bytes < 1024)
+    return std::to_string(bytes) + " bytes";
+  int unit = 0;
+  double size = double(bytes) / 1024;
+  for (; size >= 1023.95 && unit < 5; ++unit)
+    size /= 1024;
+  char text[16];
+  auto end =
+      std::to_chars(text, std::end(text), size, std::chars_format::fixed, 1);
+  return std::string(text, end.ptr) + ' ' + units[unit];
+}
+
+Result<uint64_t> glow::checkedBytes(ElementKind kind,
+                                    std::span<const int64_t> shape) {
+  if (int64_t(shape.size()) > highestRank)
+    return failure(Code::Unsupported, "has ", shape.size(),
+                   " dimensions, more than the ", highestRank,
+                   " that are supported");
+  for (size_t i = 0; i < shape.size(); ++i)
+    if (shape[i] < 0)
+      return failure(Code::InvalidArgument, "has the negative size ", shape[i],
+                     " in dimension ", i);
+  Ints sizes(shape.begin(), shape.end());
+  sizes.push_back(int64_t(byteSize(kind)));
+  std::optional<int64_t> bytes = checkedProduct(sizes);
+  if (!bytes)
+    return failure(Code::InvalidArgument, "is ", typeText(kind, shape),
+                   ", whose size in bytes does not fit in 63 bits");
+  return uint64_t(*bytes);
+}
+
+Result<TensorHeader> glow::headerOf(const onnx::TensorProto &tensor) {
+  Result<ElementKind> kind = kindOfDataType(tensor.data_type());
+  if (!kind)
+    return kind.status();
+  TensorHeader header{*kind, {tensor.dims().begin(), tensor.dims().end()}, 0};
+  Result<uint64_t> bytes = checkedBytes(*kind, header.shape);
+  if (!bytes)
+    return bytes.status();
+  header.bytes = *bytes;
+  return header;
+}
+
+namespace {
+
+/// A field of TensorProto that holds numbers.
+struct DataField {
+  uint32_t number;
+  const char *name;
+  bool varints;
+};
+constexpr DataField rawData{9, "raw_data", false};
+
+DataField fieldOf(ElementKind kind) {
+  switch (kind) {
+  case ElementKind::F32:
+    return {4, "float_data", false};
+  case ElementKind::F64:
+    return {10, "double_data", false};
+  case ElementKind::I64:
+    return {7, "int64_data", true};
+  case ElementKind::U32:
+  case ElementKind::U64:
+    return {11, "uint64_data", true};
+  default:
+    return {5, "int32_data", true};
+  }
+}
+
+Status wrongLength(uint64_t size, const char *unit, const TensorHeader &header,
+                   uint64_t wanted) {
+  return failure(Code::InvalidArgument, "has ", size, ' ', unit, ", but ",
+                 typeText(header.kind, header.shape), " takes ", wanted);
+}
+
+Result<TensorBytes> ownedBytes(uint64_t size,
+                               llvm::function_ref<Status(char *)> fill) {
+  Result<std::shared_ptr<char[]>> bytes = allocateBytes(size);
+  if (!bytes)
+    return bytes.status();
+  if (Status status = fill(bytes->get()); !status.ok())
+    return status;
+  return TensorBytes{{bytes->get(), size}, *bytes};
+}
+
+/// Fixed-size numbers, as they stand in the file.
+Result<TensorBytes> plainBytes(const MappedFile &file,
+                               std::span<const DataChunk> chunks,
+                               const TensorHeader &header) {
+  uint64_t size = 0;
+  for (const DataChunk &chunk : chunks)
+    size += chunk.size;
+  if (size != header.bytes)
+    return wrongLength(size, "bytes", header, header.bytes);
+  bool isBool = header.kind == ElementKind::Bool;
+  if (chunks.size() == 1 && !isBool)
+    return file.aligned(chunks[0].offset, size, byteSize(header.kind));
+  return ownedBytes(size, [&](char *to) {
+    char *at = to;
+    for (const DataChunk &chunk : chunks) {
+      if (Status status = file.read(chunk.offset, chunk.size, at); !status.ok())
+        return status;
+      at += chunk.size;
+    }
+    if (isBool) // any other byte than 0 and 1 would be no bool
+      std::transform(to, at, to, [](char byte) { return char(byte != 0); });
+    return Status();
+  });
+}
+
+/// One varint into an element. A half is its bits.
+template <typename T> T elementOf(uint64_t value) {
+  if constexpr (std::is_same_v<T, bool>)
+    return value != 0;
+  else if constexpr (std::is_integral_v<T>)
+    return T(value);
+  else if constexpr (sizeof(T) == 2)
+    return T::fromBits(uint16_t(value));
+  else
+    return T(); // float and double are never varints
+}
+
+Status decode(std::span<const char> file, std::span<const DataChunk> chunks,
+              const TensorHeader &header, char *to) {
+  const uint64_t elements = header.bytes / byteSize(header.kind);
+  uint64_t count = 0;
+  visitKind(header.kind, [&]<typename T>(std::type_identity<T>) {
+    for (const DataChunk &chunk : chunks) {
+      const char *at = file.data() + chunk.offset, *end = at + chunk.size;
+      for (uint64_t value; readVarint(at, end, value); ++count)
+        if (count < elements)
+          reinterpret_cast<T *>(to)[count] = elementOf<T>(value);
+    }
+  });
+  if (count == elements)
+    return Status();
+  return wrongLength(count, "elements", header, elements);
+}
+
+Result<TensorBytes> varintBytes(const MappedFile &file,
+                                std::span<const DataChunk> chunks,
+                                const TensorHeader &header) {
+  // Every number takes at least a byte, so that memory is never asked for that
+  // the file does not fill.
+  uint64_t size = 0, elements = header.bytes / byteSize(header.kind);
+  for (const DataChunk &chunk : chunks)
+    size += chunk.size;
+  if (size < elements)
+    return wrongLength(size, "bytes of varints", header, elements);
+  Result<TensorBytes> bytes = ownedBytes(header.bytes, [&](char *to) {
+    return decode(file.bytes(), chunks, header, to);
+  });
+  constexpr uint64_t many = 1 << 20;
+  if (size > many)
+    file.dropPages();
+  return bytes;
+}
+
+/// A number in the text of an external_data entry.
+Result<uint64_t> entryNumber(const onnx::StringStringEntryProto &entry) {
+  const std::string &text = entry.value();
+  uint64_t value = 0;
+  auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size())
+    return failure(Code::InvalidArgument, "has external data with the ",
+                   entry.key(), " '", text, "', which is no size in bytes");
+  return value;
+}
+
+Result<TensorBytes> externalBytes(Model &model, const onnx::TensorProto &tensor,
+                                  const TensorHeader &header) {
+  std::string location;
+  uint64_t offset = 0;
+  std::optional<uint64_t> length;
+  for (const onnx::StringStringEntryProto &entry : tensor.external_data()) {
+    if (entry.key() == "location")
+      location = entry.value();
+    if (entry.key() != "offset" && entry.key() != "length")
+      continue;
+    Result<uint64_t> number = entryNumber(entry);
+    if (!number)
+      return number.status();
+    (entry.key() == "offset" ? offset : length.emplace()) = *number;
+  }
+  Result<std::shared_ptr<MappedFile>> file = model.external.open(location);
+  if (!file)
+    return file.status().prefixed("cannot be read: ");
+  uint64_t size = (*file)->bytes().size();
+  if (offset > size || length.value_or(header.bytes) > size - offset)
+    return failure(Code::InvalidArgument, "has ", length.value_or(header.bytes),
+                   " bytes at ", offset, " of '", location,
+                   "', which has only ", size, " bytes");
+  DataChunk chunk{rawData.number, offset, length.value_or(header.bytes)};
+  return plainBytes(**file, {&chunk, 1}, header);
+}
+
+} // namespace
+
+Result<TensorBytes> glow::readTensor(Model &model,
+                                     const onnx::TensorProto &tensor,
+                                     const TensorHeader &header) {
+  if (tensor.data_location() == onnx::TensorProto::EXTERNAL)
+    return externalBytes(model, tensor, header);
+  static const TensorChunks none;
+  uint64_t index = tensor.segment().begin();
+  const TensorChunks &all = tensor.has_segment() && index < model.tensors.size()
+                                ? model.tensors[index]
+                                : none;
+  DataField field = fieldOf(header.kind);
+  auto chunksOf = [&](uint32_t number) {
+    TensorChunks chunks;
+    for (const DataChunk &chunk : all)
+      if (chunk.field == number && chunk.size)
+        chunks.push_back(chunk);
+    return chunks;
+  };
+  TensorChunks raw = chunksOf(rawData.number), typed = chunksOf(field.number);
+  if (raw.empty() && typed.empty() && header.bytes)
+    return failure(Code::InvalidArgument, "has no data in raw_data or ",
+                   field.name, ", but ", typeText(header.kind, header.shape),
+                   " takes ", header.bytes, " bytes");
+  if (raw.size() > 1) // of a bytes field given twice, the last counts
+    raw.erase(raw.begin(), raw.end() - 1);
+  if (raw.empty() && field.varints)
+    return varintBytes(*model.file, typed, header);
+  return plainBytes(*model.file, raw.empty() ? typed : raw, header);
+}

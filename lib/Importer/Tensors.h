@@ -1,0 +1,47 @@
+//===- Tensors.h - from TensorProto to bytes --------------------*- C++ -*-===//
+//
+// Messages follow the name of the tensor: "has 20 bytes, but ...".
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_LIB_IMPORTER_TENSORS_H
+#define GLOW_LIB_IMPORTER_TENSORS_H
+
+#include "Model.h"
+#include "glow/Base/ElementKind.h"
+#include "glow/Base/Ints.h"
+
+namespace glow {
+
+/// The element kind of an ONNX data type. Fails for those we have none for, by
+/// their name in ONNX.
+Result<ElementKind> kindOfDataType(int32_t dataType);
+
+/// "f32[2,3]", with "?" for a negative size.
+std::string typeText(ElementKind kind, std::span<const int64_t> shape);
+
+/// "17 bytes", "1.5 GiB".
+std::string sizeText(uint64_t bytes);
+
+/// The bytes of a tensor; fails when a size is negative, when there are more
+/// than 63 bits of them, or more dimensions than `highestRank`.
+Result<uint64_t> checkedBytes(ElementKind kind, std::span<const int64_t> shape);
+
+struct TensorHeader {
+  ElementKind kind;
+  Ints shape;
+  uint64_t bytes;
+};
+
+/// What a TensorProto says of itself; its data may still be short.
+Result<TensorHeader> headerOf(const onnx::TensorProto &tensor);
+
+/// The elements of a tensor of the model, dense and row-major, aligned for its
+/// kind; a bool is one byte, 0 or 1. Fails unless there are exactly as many as
+/// `header` wants. Not copied where the file has them in this form.
+Result<TensorBytes> readTensor(Model &model, const onnx::TensorProto &tensor,
+                               const TensorHeader &header);
+
+} // namespace glow
+
+#endif // GLOW_LIB_IMPORTER_TENSORS_H

@@ -1,0 +1,76 @@
+//===- MemoryPlan.cpp - a report of where buffers are ---------------------===//
+
+#include "glow/Memory/MemoryPlan.h"
+#include "glow/IR/Lifetimes.h"
+#include "glow/IR/Names.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace glow::ir;
+
+MemoryPlan MemoryPlan::of(FuncOp function) {
+  MemoryPlan plan;
+  plan.arenaBytes = function.getArenaBytes().value_or(0);
+  plan.liveBytes = function.getLiveBytes().value_or(0);
+  for (BlockArgument weight : function.weights()) {
+    bool constant = function.kindOf(weight) == WeightKind::Constant;
+    (constant ? plan.constantBytes : plan.boundBytes) +=
+        cast<BufferType>(weight.getType()).bytes();
+  }
+
+  Lifetimes lifetimes(function);
+  auto useOf = [&](AllocOp alloc) {
+    return lifetimes.range(alloc.getBuffer());
+  };
+  std::vector<AllocOp> placed;
+  for (AllocOp alloc : function.block().getOps<AllocOp>())
+    if (alloc.getOffset() && useOf(alloc))
+      placed.push_back(alloc);
+  std::ranges::sort(placed, {}, [&](AllocOp alloc) {
+    return std::pair(*alloc.getOffset(), useOf(alloc)->first);
+  });
+  for (AllocOp alloc : placed)
+    plan.rows.push_back({nameOf(alloc.getBuffer()), textOf(alloc.type()),
+                         *alloc.getOffset(), alloc.type().bytes(),
+                         nameOf(lifetimes.instrs()[useOf(alloc)->first]),
+                         nameOf(lifetimes.instrs()[useOf(alloc)->last])});
+  return plan;
+}
+
+/// The cells of one line; those in the middle are numbers.
+using Line = std::array<std::string, 6>;
+
+static void printLine(llvm::raw_ostream &os, const Line &line,
+                      const std::array<size_t, 6> &widths) {
+  std::string text;
+  for (size_t i = 0; i < line.size(); ++i) {
+    bool number = i == 2 || i == 3;
+    std::string space(widths[i] - line[i].size(), ' ');
+    text += (i ? "  " : "") + (number ? space + line[i] : line[i] + space);
+  }
+  os << llvm::StringRef(text).rtrim() << "\n";
+}
+
+void MemoryPlan::print(llvm::raw_ostream &os) const {
+  os << llvm::formatv("arena      {0,14} bytes\n"
+                      "live       {1,14} bytes, the most at once\n"
+                      "constants  {2,14} bytes\n"
+                      "bound      {3,14} bytes, of the caller\n",
+                      arenaBytes, liveBytes, constantBytes, boundBytes);
+  if (rows.empty())
+    return;
+  std::vector<Line> lines = {
+      {"buffer", "type", "offset", "bytes", "first", "last"}};
+  for (const Row &row : rows)
+    lines.push_back({row.name, row.type, std::to_string(row.offset),
+                     std::to_string(row.bytes), row.first, row.last});
+  std::array<size_t, 6> widths = {};
+  for (const Line &line : lines)
+    for (size_t i = 0; i < line.size(); ++i)
+      widths[i] = std::max(widths[i], line[i].size());
+  os << "\n";
+  for (const Line &line : lines)
+    printLine(os, line, widths);
+}

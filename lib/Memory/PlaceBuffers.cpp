@@ -1,0 +1,67 @@
+//===- PlaceBuffers.cpp - every buffer has its place in the arena ---------===//
+
+#include "glow/IR/Lifetimes.h"
+#include "glow/Memory/Passes.h"
+#include "glow/Memory/Placement.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace glow::ir {
+
+#define GEN_PASS_DEF_PLACEBUFFERS
+#include "glow/Memory/Passes.h.inc"
+
+namespace {
+
+/// Gives every buffer an offset in one arena, and checks them.
+///
+/// Pinned last of the passes on instructions: any change of order or buffers
+/// after it would make the offsets wrong.
+/// Ends because the search for offsets does a fixed amount of work at most.
+struct PlaceBuffers : impl::PlaceBuffersBase<PlaceBuffers> {
+  using PlaceBuffersBase::PlaceBuffersBase;
+
+  void runOnOperation() override;
+};
+
+/// Whether all buffers, one after the other, have ends that fit an offset.
+bool haveOffsets(ArrayRef<Slot> slots, uint64_t alignment) {
+  uint64_t limit = std::numeric_limits<int64_t>::max();
+  uint64_t sum = 0;
+  for (const Slot &slot : slots) {
+    if (slot.bytes > limit - alignment)
+      return false;
+    sum = llvm::SaturatingAdd(sum, llvm::alignTo(slot.bytes, alignment));
+  }
+  return sum <= limit;
+}
+
+} // namespace
+
+void PlaceBuffers::runOnOperation() {
+  FuncOp function = getOperation();
+  if (alignment == 0) {
+    function.emitOpError("has buffers aligned to 0 bytes, but should have an "
+                         "alignment of 1 or more");
+    return signalPassFailure();
+  }
+  std::vector<Slot> slots = slotsOf(function, Lifetimes(function));
+  if (!haveOffsets(slots, alignment)) {
+    function.emitOpError("has buffers of more than 2^63 bytes in all");
+    return signalPassFailure();
+  }
+  std::vector<Interval> intervals;
+  for (const Slot &slot : slots)
+    intervals.push_back({slot.bytes, slot.first, slot.last});
+  Placement placement = place(intervals, alignment);
+  for (auto [slot, offset] : llvm::zip(slots, placement.offsets))
+    for (AllocOp alloc : slot.buffers)
+      alloc.setOffset(offset);
+  function.setArenaBytes(placement.arenaBytes);
+  function.setLiveBytes(placement.liveBytes);
+  if (failed(verifyPlacement(function, alignment)))
+    signalPassFailure();
+}
+
+} // namespace glow::ir

@@ -1,0 +1,214 @@
+//===- Placement.cpp - many lifetimes in one arena ------------------------===//
+
+#include "glow/Memory/Placement.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <tuple>
+
+using namespace glow;
+
+static uint64_t roundUp(uint64_t bytes, uint64_t alignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+/// The sum of bytes in use at each step.
+static std::vector<uint64_t> liveSums(std::span<const Interval> intervals,
+                                      uint64_t alignment) {
+  unsigned steps = 0;
+  for (const Interval &interval : intervals)
+    steps = std::max(steps, interval.last + 1);
+  // Differences first, which wrap around as they should; their sums do not.
+  std::vector<uint64_t> sums(steps + 1);
+  for (const Interval &interval : intervals) {
+    sums[interval.first] += roundUp(interval.bytes, alignment);
+    sums[interval.last + 1] -= roundUp(interval.bytes, alignment);
+  }
+  std::partial_sum(sums.begin(), sums.end(), sums.begin());
+  return sums;
+}
+
+uint64_t glow::largestLiveSum(std::span<const Interval> intervals,
+                              uint64_t alignment) {
+  std::vector<uint64_t> sums = liveSums(intervals, alignment);
+  return *std::max_element(sums.begin(), sums.end());
+}
+
+namespace {
+
+using Order = std::vector<unsigned>;
+
+/// Packs intervals one after the other, in many orders, and keeps the best.
+class Packer {
+public:
+  Packer(std::span<const Interval> intervals, uint64_t alignment);
+
+  Placement run();
+
+private:
+  enum class Fit { First, Best };
+
+  /// An interval that has its place.
+  struct Placed {
+    uint64_t begin, end;
+    unsigned first, last;
+  };
+
+  static constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
+  // Comparisons of two intervals: some hundred milliseconds.
+  static constexpr uint64_t workToSort = 150'000'000;
+  static constexpr uint64_t workToImprove = 100'000'000;
+
+  std::vector<Interval> intervals; ///< with sizes rounded up
+  Placement best;
+  uint64_t work = 0;
+
+  std::optional<unsigned> pack(const Order &order, Fit fit);
+  uint64_t findOffset(const Interval &interval,
+                      const std::vector<Placed> &placed, Fit fit);
+  void keepIfBetter(const std::vector<uint64_t> &offsets);
+  std::vector<Order> orders() const;
+  void improve(Order order, Fit fit);
+};
+
+} // namespace
+
+Packer::Packer(std::span<const Interval> given, uint64_t alignment)
+    : intervals(given.begin(), given.end()) {
+  for (Interval &interval : intervals)
+    interval.bytes = roundUp(interval.bytes, alignment);
+  best.liveBytes = largestLiveSum(given, alignment);
+  best.arenaBytes = unlimited;
+}
+
+/// The offset of the lowest gap that is large enough, or of the narrowest.
+uint64_t Packer::findOffset(const Interval &interval,
+                            const std::vector<Placed> &placed, Fit fit) {
+  uint64_t end = 0, narrowest = unlimited, found = unlimited;
+  for (const Placed &other : placed) {
+    if (other.last < interval.first || interval.last < other.first)
+      continue;
+    uint64_t gap = other.begin > end ? other.begin - end : 0;
+    if (gap >= interval.bytes && gap < narrowest) {
+      narrowest = gap;
+      found = end;
+      if (fit == Fit::First)
+        break;
+    }
+    end = std::max(end, other.end);
+  }
+  work += placed.size();
+  return found == unlimited ? end : found;
+}
+
+/// Packs in this order. Returns the place in the order of the first interval
+/// that would make the arena as large as the best known one, if there is one.
+std::optional<unsigned> Packer::pack(const Order &order, Fit fit) {
+  std::vector<Placed> placed; // by begin
+  std::vector<uint64_t> offsets(intervals.size());
+  placed.reserve(intervals.size());
+  for (unsigned i = 0; i < order.size(); ++i) {
+    const Interval &interval = intervals[order[i]];
+    if (interval.bytes == 0)
+      continue;
+    uint64_t offset = findOffset(interval, placed, fit);
+    if (offset + interval.bytes >= best.arenaBytes)
+      return i;
+    offsets[order[i]] = offset;
+    Placed place = {offset, offset + interval.bytes, interval.first,
+                    interval.last};
+    auto above = std::ranges::upper_bound(placed, offset, {}, &Placed::begin);
+    placed.insert(above, place);
+  }
+  keepIfBetter(offsets);
+  return std::nullopt;
+}
+
+void Packer::keepIfBetter(const std::vector<uint64_t> &offsets) {
+  uint64_t end = 0;
+  for (unsigned i = 0; i < intervals.size(); ++i)
+    end = std::max(end, offsets[i] + intervals[i].bytes);
+  if (end >= best.arenaBytes)
+    return;
+  best.arenaBytes = end;
+  best.offsets = offsets;
+}
+
+/// Orders in which intervals that are hard to place come early.
+std::vector<Order> Packer::orders() const {
+  auto length = [&](unsigned i) -> uint64_t {
+    return intervals[i].last - intervals[i].first + 1;
+  };
+  auto bytes = [&](unsigned i) { return intervals[i].bytes; };
+  auto latest = [&](unsigned i) { return unlimited - intervals[i].first; };
+  std::vector<uint64_t> sums = liveSums(intervals, 1);
+  auto crowd = [&](unsigned i) {
+    return *std::max_element(sums.begin() + intervals[i].first,
+                             sums.begin() + intervals[i].last + 1);
+  };
+  using Measure = std::function<uint64_t(unsigned)>;
+  const std::pair<Measure, Measure> measures[] = {
+      {bytes, length},
+      {[&](unsigned i) { return bytes(i) * length(i); }, bytes},
+      {length, bytes},
+      {latest, bytes},
+      {crowd, bytes},
+      {[&](unsigned i) -> uint64_t { return intervals[i].last; }, bytes},
+  };
+
+  std::vector<Order> all;
+  for (const auto &[most, then] : measures) {
+    std::vector<std::tuple<uint64_t, uint64_t, unsigned>> keys;
+    for (unsigned i = 0; i < intervals.size(); ++i)
+      keys.push_back({most(i), then(i), i});
+    std::ranges::sort(keys, std::greater());
+    Order &order = all.emplace_back();
+    for (const auto &key : keys)
+      order.push_back(std::get<unsigned>(key));
+  }
+  return all;
+}
+
+/// Takes what did not fit to an earlier turn, again and again. Ends with the
+/// work it may do.
+void Packer::improve(Order order, Fit fit) {
+  uint64_t limit = work + workToImprove;
+  std::vector<unsigned> failures(intervals.size());
+  while (best.arenaBytes > best.liveBytes && work < limit) {
+    std::optional<unsigned> failed = pack(order, fit);
+    if (!failed)
+      continue;
+    // Half way to the front, and to the front if that was not enough.
+    unsigned turn = failures[order[*failed]]++ % 2 ? 0 : *failed / 2;
+    std::rotate(order.begin() + turn, order.begin() + *failed,
+                order.begin() + *failed + 1);
+    work += order.size();
+  }
+}
+
+Placement Packer::run() {
+  Order bestOrder;
+  Fit bestFit = Fit::First;
+  for (const Order &order : orders()) {
+    for (Fit fit : {Fit::First, Fit::Best}) {
+      if (best.arenaBytes <= best.liveBytes ||
+          (best.arenaBytes != unlimited && work > workToSort))
+        return best;
+      if (!pack(order, fit)) {
+        bestOrder = order;
+        bestFit = fit;
+      }
+    }
+  }
+  improve(bestOrder, bestFit);
+  return best;
+}
+
+Placement glow::place(std::span<const Interval> intervals, uint64_t alignment) {
+  if (intervals.empty())
+    return {};
+  return Packer(intervals, alignment).run();
+}

@@ -1,0 +1,134 @@
+//===- ScheduleForMemory.cpp - instructions in a thriftier order ----------===//
+
+#include "glow/IR/Lifetimes.h"
+#include "glow/Memory/Passes.h"
+#include "glow/Memory/Schedule.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace glow::ir {
+
+#define GEN_PASS_DEF_SCHEDULEFORMEMORY
+#include "glow/Memory/Passes.h.inc"
+
+namespace {
+
+/// Reorders instructions so that the largest sum of bytes in use gets smaller.
+///
+/// Pinned after share-buffers, since an instruction that works in place adds
+/// nothing; before shrink-lifetimes and place-buffers, which go by the order.
+/// Ends because it weighs a fixed number of orders.
+struct ScheduleForMemory : impl::ScheduleForMemoryBase<ScheduleForMemory> {
+  void runOnOperation() override;
+};
+
+/// Makes steps of the instructions of one function.
+class StepsOf {
+public:
+  StepsOf(FuncOp function, const Lifetimes &lifetimes);
+  Steps take() { return std::move(steps); }
+
+private:
+  Steps steps;
+  /// What a buffer is for the order. Those that share memory are one: what
+  /// writes the later must come after all that reads the earlier.
+  llvm::DenseMap<Value, unsigned> pieceOf;
+  /// Of each piece, the last step to write it and those to read it since.
+  std::vector<std::optional<unsigned>> writers;
+  std::vector<llvm::SmallVector<unsigned>> readers;
+  /// What none may pass, and all since.
+  std::optional<unsigned> barrier;
+  llvm::SmallVector<unsigned> sinceBarrier;
+
+  unsigned addPiece(uint64_t bytes);
+  void addStep(unsigned step, Operation *instr);
+  void addUse(unsigned step, unsigned piece, bool writes);
+};
+
+} // namespace
+
+StepsOf::StepsOf(FuncOp function, const Lifetimes &lifetimes) {
+  for (const Slot &slot : slotsOf(function, lifetimes)) {
+    // As they will count in the arena, for the usual alignment.
+    unsigned piece = addPiece(llvm::alignTo(slot.bytes, 64));
+    for (AllocOp alloc : slot.buffers)
+      pieceOf[alloc.getBuffer()] = piece;
+  }
+  steps.needs.resize(lifetimes.instrs().size());
+  steps.after.resize(lifetimes.instrs().size());
+  for (auto [step, instr] : llvm::enumerate(lifetimes.instrs()))
+    addStep(step, instr);
+  for (std::vector<unsigned> &list : steps.after) {
+    llvm::sort(list);
+    list.erase(llvm::unique(list), list.end());
+  }
+}
+
+unsigned StepsOf::addPiece(uint64_t bytes) {
+  steps.bytes.push_back(bytes);
+  writers.emplace_back();
+  readers.emplace_back();
+  return steps.bytes.size() - 1;
+}
+
+void StepsOf::addUse(unsigned step, unsigned piece, bool writes) {
+  std::vector<unsigned> &after = steps.after[step];
+  if (!llvm::is_contained(steps.needs[step], piece))
+    steps.needs[step].push_back(piece);
+  if (writers[piece] && *writers[piece] != step)
+    after.push_back(*writers[piece]);
+  if (!writes) {
+    readers[piece].push_back(step);
+    return;
+  }
+  for (unsigned reader : readers[piece])
+    if (reader != step)
+      after.push_back(reader);
+  readers[piece].clear();
+  writers[piece] = step;
+}
+
+void StepsOf::addStep(unsigned step, Operation *instr) {
+  Accesses accesses = accessesOf(instr);
+  // Weights and other memories take no room in the arena, but have an order.
+  for (const Access &access : accesses.buffers)
+    if (!pieceOf.contains(access.buffer()))
+      pieceOf[access.buffer()] = addPiece(0);
+  for (const Access &access : accesses.buffers)
+    if (access.reads)
+      addUse(step, pieceOf[access.buffer()], /*writes=*/false);
+  for (const Access &access : accesses.buffers)
+    if (access.writes)
+      addUse(step, pieceOf[access.buffer()], /*writes=*/true);
+
+  const InstrInfo *info = infoOf(instr);
+  bool stays = accesses.others || !info || info->asynchronous;
+  if (barrier)
+    steps.after[step].push_back(*barrier);
+  if (!stays) {
+    sinceBarrier.push_back(step);
+    return;
+  }
+  llvm::append_range(steps.after[step], sinceBarrier);
+  sinceBarrier.clear();
+  barrier = step;
+}
+
+void ScheduleForMemory::runOnOperation() {
+  FuncOp function = getOperation();
+  Lifetimes lifetimes(function);
+  std::vector<unsigned> order = schedule(StepsOf(function, lifetimes).take());
+  if (llvm::is_sorted(order))
+    return markAllAnalysesPreserved();
+  Block &block = function.block();
+  // Alloc before all, dealloc after all, and then both to their places.
+  for (unsigned step : order)
+    lifetimes.instrs()[step]->moveBefore(&block, block.end());
+  for (DeallocOp dealloc : llvm::to_vector(block.getOps<DeallocOp>()))
+    dealloc->moveBefore(&block, block.end());
+  fitAll(function);
+}
+
+} // namespace glow::ir

@@ -1,0 +1,78 @@
+//===- Pipeline.cpp - the rooms, in order ---------------------------------===//
+
+#include "glow/Pipeline/Pipeline.h"
+#include "glow/Backend/Backend.h"
+#include "glow/IRGen/IRGen.h"
+#include "glow/IROptimizer/Passes.h"
+#include "glow/Lowering/Passes.h"
+#include "glow/Memory/Passes.h"
+#include "glow/Optimizer/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace glow;
+
+static constexpr std::pair<Room, const char *> roomNames[] = {
+    {Room::Import, "import"}, {Room::Graph, "graph"},
+    {Room::Optimize, "optimize"}, {Room::Lower, "lower"},
+    {Room::IRGen, "irgen"}, {Room::Plan, "plan"}};
+
+llvm::StringRef glow::nameOf(Room room) {
+  return roomNames[static_cast<int>(room)].second;
+}
+
+std::optional<Room> glow::roomNamed(llvm::StringRef name) {
+  for (auto [room, word] : roomNames)
+    if (name == word)
+      return room;
+  return std::nullopt;
+}
+
+void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
+                    Room last) {
+  // Graph: every later room relies on storage being what reads say it is.
+  if (last < Room::Graph)
+    return;
+  passes.addPass(createCheckGraph());
+
+  // Optimize: folding first, since rewrites look for constants; equal nodes are
+  // merged when as many operands as possible are the same value.
+  if (last < Room::Optimize)
+    return;
+  passes.addPass(createFoldConstants());
+  passes.addPass(createSimplifyGraph());
+  passes.addPass(mlir::createCSEPass());
+  passes.addPass(createCheckGraph());
+
+  // Lower: nodes stay as large as the model had them until here.
+  if (last < Room::Lower)
+    return;
+  LowerForBackendOptions lower;
+  lower.backend = backend.str();
+  passes.addPass(createLowerForBackend(lower));
+  // What rules made of constants, and what they made twice.
+  passes.addPass(createFoldConstants());
+  passes.addPass(createSimplifyGraph());
+  passes.addPass(mlir::createCSEPass());
+
+  // IRGen: one instruction of each node, and the door's check.
+  if (last < Room::IRGen)
+    return;
+  passes.addPass(createGenerateInstrs());
+  auto &functions = passes.nest<ir::FuncOp>();
+  functions.addPass(ir::createVerifyOrder());
+
+  // Plan: copies go before dead stores, which they make; lives are shortened
+  // before buffers are shared, and the order of instructions is settled before
+  // buffers get their places.
+  if (last < Room::Plan)
+    return;
+  functions.addPass(ir::createEliminateCopies());
+  functions.addPass(ir::createEliminateDeadStores());
+  functions.addPass(ir::createShrinkLifetimes());
+  functions.addPass(ir::createScheduleForMemory());
+  functions.addPass(ir::createShareBuffers());
+  functions.addPass(ir::createShrinkLifetimes());
+  functions.addPass(ir::createVerifyOrder());
+  functions.addPass(ir::createPlaceBuffers());
+  functions.addPass(ir::createVerifyPlacement());
+}

@@ -1,0 +1,27 @@
+//===- Register.cpp - dialects, passes and backends of this build ---------===//
+
+#include "../../backends/interpreter/Compile.h"
+#include "glow/IRGen/IRGen.h"
+#include "glow/IROptimizer/Passes.h"
+#include "glow/Lowering/Passes.h"
+#include "glow/Memory/Passes.h"
+#include "glow/Optimizer/Passes.h"
+#include "glow/Pipeline/Pipeline.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace glow {
+#define GEN_PASS_REGISTRATION
+#include "glow/Graph/Passes.h.inc"
+} // namespace glow
+
+void glow::registerDialects(mlir::DialectRegistry &registry) {
+  registry.insert<GlowDialect, ir::GlowIRDialect, mlir::quant::QuantDialect,
+                  mlir::func::FuncDialect>();
+  addEvaluator(registry);
+}
+
+void glow::registerPasses() {
+  registerGlowGraphPasses();
+  ir::registerGlowIROptimizerPasses();
+  ir::registerGlowMemoryPasses();
+}

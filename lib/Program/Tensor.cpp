@@ -1,0 +1,35 @@
+//===- Tensor.cpp - the type of a tensor ----------------------------------===//
+
+#include "glow/Program/Tensor.h"
+
+using namespace glow;
+
+/// The bytes of a dense tensor, when they are known and fit.
+static std::optional<int64_t> denseBytes(const TensorType &type) {
+  std::optional<int64_t> count = checkedProduct(type.shape);
+  int64_t bytes;
+  if (!count ||
+      __builtin_mul_overflow(*count, int64_t(byteSize(type.kind)), &bytes))
+    return std::nullopt;
+  return bytes;
+}
+
+bool TensorType::isStatic() const { return denseBytes(*this).has_value(); }
+
+int64_t TensorType::elements() const {
+  return checkedProduct(shape).value_or(0);
+}
+
+uint64_t TensorType::bytes() const {
+  return uint64_t(denseBytes(*this).value_or(0));
+}
+
+std::string TensorType::text() const {
+  std::string sizes;
+  for (int64_t size : shape) {
+    if (!sizes.empty())
+      sizes += ',';
+    sizes += size < 0 ? "?" : std::to_string(size);
+  }
+  return std::string(name(kind)) + '[' + sizes + ']';
+}

@@ -1,0 +1,43 @@
+//===- DeviceRegistry.cpp - devices by the name of their backend ----------===//
+
+#include "glow/Runtime/DeviceRegistry.h"
+
+using namespace glow;
+
+DeviceRegistry &DeviceRegistry::instance() {
+  // Inside the function: other files register before `main`, in any order.
+  static DeviceRegistry registry;
+  return registry;
+}
+
+void DeviceRegistry::add(std::string_view backend, DeviceFactory factory) {
+  std::lock_guard lock(mutex);
+  factories.emplace(backend, factory);
+}
+
+Result<std::unique_ptr<Device>>
+DeviceRegistry::open(std::string_view backend,
+                     const DeviceOptions &options) const {
+  DeviceFactory factory = nullptr;
+  {
+    std::lock_guard lock(mutex);
+    if (auto found = factories.find(backend); found != factories.end())
+      factory = found->second;
+  }
+  // Outside the lock: opening a device may take long.
+  if (factory)
+    return factory(options);
+  std::string names;
+  for (const std::string &name : backends())
+    names += (names.empty() ? "" : ", ") + name;
+  return failure(Code::NotFound, "no device is known for backend '", backend,
+                 "'; there are devices for: ", names.empty() ? "none" : names);
+}
+
+std::vector<std::string> DeviceRegistry::backends() const {
+  std::lock_guard lock(mutex);
+  std::vector<std::string> names;
+  for (const auto &[name, factory] : factories)
+    names.push_back(name);
+  return names;
+}

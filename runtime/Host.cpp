@@ -1,0 +1,119 @@
+//===- Host.cpp - programs and the devices they run on --------------------===//
+
+#include "glow/Runtime/Host.h"
+#include "glow/Runtime/DeviceRegistry.h"
+#include "glow/Runtime/Executor.h"
+#include <future>
+
+using namespace glow;
+
+struct Host::Network {
+  std::vector<Binding> inputs, outputs;
+  std::unique_ptr<Executor> executor;
+};
+
+Host::Host(DeviceOptions options) : options(options) {}
+Host::~Host() = default;
+
+Result<std::shared_ptr<Device>> Host::deviceOf(const std::string &backend) {
+  std::lock_guard lock(mutex);
+  if (auto found = devices.find(backend); found != devices.end())
+    return found->second;
+  Result<std::unique_ptr<Device>> opened =
+      DeviceRegistry::instance().open(backend, options);
+  if (!opened)
+    return opened.status();
+  return devices[backend] = std::shared_ptr<Device>(opened.take());
+}
+
+std::shared_ptr<Host::Network> Host::find(NetworkId network) const {
+  std::lock_guard lock(mutex);
+  auto found = networks.find(network);
+  return found == networks.end() ? nullptr : found->second;
+}
+
+Result<NetworkId> Host::admit(const Program &program) {
+  Result<std::shared_ptr<Device>> device = deviceOf(program.backend);
+  if (!device)
+    return device.status();
+  Result<std::unique_ptr<Executor>> loaded =
+      Executor::load(device.take(), program);
+  if (!loaded)
+    return loaded.status();
+  auto network = std::make_shared<Network>();
+  network->inputs = program.inputs;
+  network->outputs = program.outputs;
+  network->executor = loaded.take();
+
+  std::lock_guard lock(mutex);
+  NetworkId id{++lastId};
+  networks[id] = std::move(network);
+  return id;
+}
+
+/// Makes `outputs` what the bindings say, keeping tensors that are it already.
+static Status prepareOutputs(const std::vector<Binding> &bindings,
+                             std::vector<NamedTensor> &outputs) {
+  outputs.resize(bindings.size());
+  for (size_t i = 0; i < bindings.size(); ++i) {
+    outputs[i].name = bindings[i].name;
+    if (outputs[i].tensor.type() == bindings[i].type &&
+        outputs[i].tensor.data())
+      continue;
+    Result<Tensor> fresh = Tensor::zeros(bindings[i].type);
+    if (!fresh)
+      return fresh.status().prefixed("output '" + bindings[i].name + "': ");
+    outputs[i].tensor = fresh.take();
+  }
+  return Status();
+}
+
+void Host::runAsync(NetworkId id, std::span<const NamedTensor> inputs,
+                    std::vector<NamedTensor> &outputs,
+                    std::function<void(Status)> done) {
+  std::shared_ptr<Network> network = find(id);
+  if (!network)
+    return done(
+        failure(Code::NotFound, "no program is admitted as ", uint64_t(id)));
+  Result<std::vector<TensorView>> bound = bindInputs(network->inputs, inputs);
+  if (!bound)
+    return done(bound.status());
+  if (Status status = prepareOutputs(network->outputs, outputs); !status.ok())
+    return done(std::move(status));
+
+  auto tensors = std::make_shared<Tensors>();
+  tensors->inputs = bound.take();
+  for (const NamedTensor &output : outputs)
+    tensors->outputs.push_back(output.tensor.view());
+  // The network lives until its run is done, even if it is evicted meanwhile.
+  network->executor->run(
+      *tensors, [network, tensors, done = std::move(done)](Status status) {
+        done(std::move(status));
+      });
+}
+
+Status Host::run(NetworkId network, std::span<const NamedTensor> inputs,
+                 std::vector<NamedTensor> &outputs) {
+  std::promise<Status> finished;
+  runAsync(network, inputs, outputs,
+           [&](Status status) { finished.set_value(std::move(status)); });
+  return finished.get_future().get();
+}
+
+void Host::evict(NetworkId network) {
+  std::shared_ptr<Network> last;
+  std::lock_guard lock(mutex);
+  if (auto found = networks.find(network); found != networks.end()) {
+    last = std::move(found->second);
+    networks.erase(found);
+  }
+}
+
+Status Host::observe(const std::string &backend,
+                     std::shared_ptr<StepObserver> observer) {
+  Result<std::shared_ptr<Device>> device = deviceOf(backend);
+  if (!device)
+    return device.status();
+  (*device)->observe(std::move(observer));
+  return Status();
+}

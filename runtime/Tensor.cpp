@@ -1,0 +1,51 @@
+//===- Tensor.cpp - a tensor that owns its memory -------------------------===//
+
+#include "glow/Runtime/Tensor.h"
+#include <cstdlib>
+#include <cstring>
+
+using namespace glow;
+
+/// Zeros at an address that is a multiple of 64.
+///
+/// calloc rather than aligned_alloc: the pages of a large tensor come zeroed
+/// from the system and are not touched before somebody writes to them.
+static std::shared_ptr<void> zeroedMemory(size_t bytes) {
+  constexpr size_t alignment = 64;
+  void *block = std::calloc(bytes + alignment, 1);
+  if (!block)
+    return nullptr;
+  uintptr_t start = reinterpret_cast<uintptr_t>(block);
+  uintptr_t aligned = (start + alignment - 1) / alignment * alignment;
+  return std::shared_ptr<void>(reinterpret_cast<void *>(aligned),
+                               [block](void *) { std::free(block); });
+}
+
+Result<Tensor> Tensor::zeros(TensorType type) {
+  if (!type.isStatic())
+    return failure(Code::InvalidArgument, "a tensor of type ", type.text(),
+                   " has no size that fits in memory");
+  Tensor tensor;
+  tensor.memory = zeroedMemory(type.bytes());
+  if (!tensor.memory)
+    return failure(Code::OutOfMemory, "no memory for a tensor of type ",
+                   type.text(), ": ", type.bytes(), " bytes");
+  tensor.theType = std::move(type);
+  return tensor;
+}
+
+Result<Tensor> Tensor::copyOf(TensorView view) {
+  Result<Tensor> copy = zeros(*view.type);
+  if (copy && view.type->bytes() != 0)
+    std::memcpy(copy->data(), view.data, view.type->bytes());
+  return copy;
+}
+
+Status Tensor::reshape(Ints shape) {
+  TensorType type{theType.kind, std::move(shape)};
+  if (!type.isStatic() || type.elements() != theType.elements())
+    return failure(Code::ShapeMismatch, "a tensor of type ", theType.text(),
+                   " cannot be seen as ", type.text());
+  theType = std::move(type);
+  return Status();
+}

@@ -1,0 +1,51 @@
+// RUN: glow-opt %s > %t.text
+// RUN: FileCheck %s < %t.text
+// RUN: glow-opt %t.text | diff - %t.text
+// RUN: glow-opt %t.text --emit-bytecode | glow-opt | diff - %t.text
+// RUN: glow-opt %t.text --mlir-print-op-generic --mlir-print-debuginfo | glow-opt | diff - %t.text
+// RUN: glow-opt %t.text --mlir-print-debuginfo | glow-opt | diff - %t.text
+// RUN: glow-opt %t.text --mlir-print-op-generic > %t.generic
+// RUN: glow-opt %t.generic --mlir-print-op-generic | diff - %t.generic
+
+// What the text of a function says comes back from text, the generic form and
+// bytecode: names, types, absent and repeated operands, attributes.
+// CHECK-LABEL: glowir.func @everything declare {
+// CHECK-NEXT:    %x = weight float<1 x 8 x 8 x 4>, mutable
+// CHECK-NEXT:    %filter = weight float<4 x 3 x 3 x 4>, constant, "conv1/filter:0"
+// CHECK-NEXT:    %bias = weight float<4>, constant
+// CHECK-NEXT:    %y = weight float<1 x 8 x 8 x 8>, mutable output
+// CHECK-NEXT:  } program {
+// CHECK-NEXT:    %a = alloc float<1 x 8 x 8 x 4>
+// CHECK-NEXT:    %b = alloc float<256> reuse %a at 4096
+// CHECK-NEXT:    %c = alloc float<1 x 8 x 8 x 4, local>
+// CHECK-NEXT:    %conv = conv @out %a, @in %x, @in %filter, @in %bias {{{.*}}strides = [1, 1]{{.*}}group = 1{{.*}}}
+// CHECK-NEXT:    %0 = conv @out %c, @in %x, @in %filter, @in none {{{.*}}pads = [1, 1, 1, 1]{{.*}}target.algorithm = "winograd"{{.*}}}
+// CHECK-NEXT:    %both = concat @out %y, @in [%a, %c] {axis = 3}
+// CHECK-NEXT:    dealloc @out %a
+// CHECK-NEXT:    dealloc @out %b
+// CHECK-NEXT:    dealloc @out %c
+// CHECK-NEXT:  }
+glowir.func @everything declare {
+  %x = weight float<1 x 8 x 8 x 4>, mutable
+  %filter = weight float<4x3x3x4>, constant, "conv1/filter:0"
+  %bias = weight float<4>, constant, "bias"
+  %y = weight float<1 x 8 x 8 x 8>, mutable output
+} program {
+  %a = alloc float<1 x 8 x 8 x 4>
+  %b = alloc float<256> reuse %a at 4096
+  %c = alloc float<1 x 8 x 8 x 4, local>
+  %conv = conv @out %a, @in %x, @in %filter, @in %bias {group = 1, strides = array<i64: 1, 1>, pads = [1, 1, 1, 1], dilations = [1, 1]}
+  %0 = conv @out %c, @in %x, @in %filter, @in none {strides = [1, 1], pads = [1, 1, 1, 1], dilations = [1, 1], group = 1, target.algorithm = "winograd"}
+  %both = concat @out %y, @in [%a, %c] {axis = 3}
+  dealloc @out %a
+  dealloc @out %b
+  dealloc @out %c
+}
+
+// A function may have no weights, no instructions, and attributes of its own.
+// CHECK-LABEL: glowir.func @empty attributes {arenaBytes = 0 : i64, note = "text"} declare {
+// CHECK-NEXT:  } program {
+// CHECK-NEXT:  }
+glowir.func @empty attributes {arenaBytes = 0 : i64, note = "text"} declare {
+} program {
+}

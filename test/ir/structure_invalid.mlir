@@ -1,0 +1,83 @@
+// RUN: glow-opt %s --split-input-file --verify-diagnostics
+
+// What the parser of the text cannot see, or other forms of it let through.
+
+glowir.func @constant_is_written declare {
+  %x = weight float<4>, mutable
+  %w = weight float<4>, constant
+} program {
+  // expected-error@+1 {{writes 'w', which is constant}}
+  %a = relu @out %w, @in %x
+}
+
+// -----
+
+glowir.func @weight_is_freed declare {
+  %x = weight float<4>, mutable
+} program {
+  // expected-error@+1 {{frees 'x', which is a weight}}
+  dealloc @out %x
+}
+
+// -----
+
+glowir.func @sizes_differ declare {
+} program {
+  %a = alloc float<4>
+  // expected-error@+1 {{of 20 bytes reuses 'a' of 16 bytes; both should be as large and in the same memory}}
+  %b = alloc float<5> reuse %a
+}
+
+// -----
+
+glowir.func @sizes_agree declare {
+} program {
+  %a = alloc float<4>
+  %b = alloc i32<2 x 2> reuse %a
+}
+
+// -----
+
+glowir.func @below_the_arena declare {
+} program {
+  // expected-error@+1 {{is at -64, but should be at 0 or more}}
+  %a = alloc float<4> at -64
+}
+
+// -----
+
+glowir.func @copy_of_another_type declare {
+  %x = weight float<4>, mutable
+  %y = weight float<2 x 2>, mutable output
+} program {
+  // expected-error@+1 {{copies 'tensor<4xf32>' to 'tensor<2x2xf32>', but both should be the same}}
+  %a = copy @out %y, @in %x
+}
+
+// -----
+
+// expected-error@+1 {{has 1 weights, but names 0 storages and 1 kinds}}
+"glowir.func"() <{sym_name = "no_storage", storage = [], kinds = ["constant"]}> ({
+^bb0(%x: !glowir.buf<4xf32>):
+}) : () -> ()
+
+// -----
+
+// expected-error@+1 {{has a weight of kind "const", but should have constant, mutable or output ones}}
+"glowir.func"() <{sym_name = "kind", storage = [@x], kinds = ["const"]}> ({
+^bb0(%x: !glowir.buf<4xf32>):
+}) : () -> ()
+
+// -----
+
+// expected-error@+1 {{has a weight of type 'tensor<4xf32>', but should have buffers}}
+"glowir.func"() <{sym_name = "type", storage = [@x], kinds = ["constant"]}> ({
+^bb0(%x: tensor<4xf32>):
+}) : () -> ()
+
+// -----
+
+"glowir.func"() <{sym_name = "no_instruction", storage = [], kinds = []}> ({
+  // expected-error@+1 {{is no instruction, but stands in 'no_instruction'}}
+  %0 = "builtin.unrealized_conversion_cast"() : () -> i32
+}) : () -> ()

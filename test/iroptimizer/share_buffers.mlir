@@ -1,0 +1,75 @@
+// RUN: glow-opt %s --share-buffers | FileCheck %s
+
+// Each is the last to read its input, and may write over it.
+// CHECK-LABEL: @chain
+// CHECK:         %a = alloc float<4 x 4>
+// CHECK-NOT:     alloc
+// CHECK:         matmul @out %a, @in %x, @in %x
+// CHECK-NEXT:    relu @out %a, @in %a
+// CHECK-NEXT:    add @out %a, @in %x, @in %a
+// CHECK-NEXT:    matmul @out %y, @in %a, @in %x
+// CHECK-NEXT:    dealloc @out %a
+// CHECK-NOT:     dealloc
+glowir.func @chain declare {
+  %x = weight float<4 x 4>, mutable
+  %y = weight float<4 x 4>, mutable output
+} program {
+  %a = alloc float<4 x 4>
+  %b = alloc float<4 x 4>
+  %c = alloc float<4 x 4>
+  %product = matmul @out %a, @in %x, @in %x
+  %act = relu @out %b, @in %a
+  dealloc @out %a
+  %sum = add @out %c, @in %x, @in %b
+  dealloc @out %b
+  %last = matmul @out %y, @in %c, @in %x
+  dealloc @out %c
+}
+
+// Of another shape it stays a buffer, which may have the same memory.
+// CHECK-LABEL: @other_shape
+// CHECK:         %a = alloc float<4 x 4>
+// CHECK-NEXT:    relu @out %a, @in %x
+// CHECK-NEXT:    %b = alloc float<16> reuse %a
+// CHECK-NEXT:    reshape @out %b, @in %a
+// CHECK-NEXT:    dealloc @out %a
+// CHECK-NEXT:    relu @out %y, @in %b
+// CHECK-NEXT:    dealloc @out %b
+glowir.func @other_shape declare {
+  %x = weight float<4 x 4>, mutable
+  %y = weight float<16>, mutable output
+} program {
+  %b = alloc float<16>
+  %a = alloc float<4 x 4>
+  %act = relu @out %a, @in %x
+  %flat = reshape @out %b, @in %a
+  %last = relu @out %y, @in %b
+  dealloc @out %b
+  dealloc @out %a
+}
+
+// %a is read again; a matmul needs its factors to the end; a weight is no one's
+// to write over.
+// CHECK-LABEL: @none_to_share
+// CHECK:         relu @out %b, @in %a
+// CHECK-NEXT:    matmul @out %c, @in %a, @in %b
+// CHECK-NEXT:    relu @out %d, @in %x
+// CHECK-NEXT:    matmul @out %y, @in %c, @in %d
+glowir.func @none_to_share declare {
+  %x = weight float<4 x 4>, mutable
+  %y = weight float<4 x 4>, mutable output
+} program {
+  %a = alloc float<4 x 4>
+  %b = alloc float<4 x 4>
+  %c = alloc float<4 x 4>
+  %d = alloc float<4 x 4>
+  %first = matmul @out %a, @in %x, @in %x
+  %second = relu @out %b, @in %a
+  %third = matmul @out %c, @in %a, @in %b
+  %fourth = relu @out %d, @in %x
+  %fifth = matmul @out %y, @in %c, @in %d
+  dealloc @out %a
+  dealloc @out %b
+  dealloc @out %c
+  dealloc @out %d
+}

@@ -1,0 +1,80 @@
+// RUN: glow-opt %s --place-buffers | FileCheck %s
+// RUN: glow-opt %s --place-buffers | glow-opt --verify-placement
+// RUN: glow-opt %s --place-buffers=alignment=256 | FileCheck %s --check-prefix=WIDE
+
+// %c begins when %a has ended, and takes its place; %b is in use with both.
+// CHECK-LABEL: @one_after_another
+// CHECK-SAME:    attributes {arenaBytes = 192 : i64, liveBytes = 192 : i64}
+// CHECK-DAG:     %a = alloc float<20> at [[A:[0-9]+]]
+// CHECK-DAG:     %c = alloc float<18> at [[A]]
+// CHECK-DAG:     %b = alloc float<4> at
+// WIDE-LABEL:  @one_after_another
+// WIDE-SAME:     attributes {arenaBytes = 512 : i64, liveBytes = 512 : i64}
+glowir.func @one_after_another declare {
+  %x = weight float<20>, mutable
+  %y = weight float<18>, mutable output
+} program {
+  %a = alloc float<20>
+  %b = alloc float<4>
+  %c = alloc float<18>
+  %first = relu @out %a, @in %x
+  %second = matmul @out %b, @in %a, @in %x
+  %third = matmul @out %c, @in %b, @in %b
+  %fourth = relu @out %y, @in %c
+  dealloc @out %a
+  dealloc @out %b
+  dealloc @out %c
+}
+
+// The reshape works in place: both are one piece of memory.
+// CHECK-LABEL: @in_place
+// CHECK-SAME:    arenaBytes = 64
+// CHECK:         %a = alloc float<4 x 4> at 0
+// CHECK:         %b = alloc float<16> reuse %a at 0
+glowir.func @in_place declare {
+  %x = weight float<4 x 4>, mutable
+  %y = weight float<16>, mutable output
+} program {
+  %a = alloc float<4 x 4>
+  %first = relu @out %a, @in %x
+  %b = alloc float<16> reuse %a
+  %second = reshape @out %b, @in %a
+  dealloc @out %a
+  %third = relu @out %y, @in %b
+  dealloc @out %b
+}
+
+// A permission that is no longer true counts for nothing: %a is read once more.
+// CHECK-LABEL: @read_again
+// CHECK-SAME:    arenaBytes = 128
+glowir.func @read_again declare {
+  %x = weight float<4 x 4>, mutable
+  %y = weight float<16>, mutable output
+  %z = weight float<4 x 4>, mutable output
+} program {
+  %a = alloc float<4 x 4>
+  %first = relu @out %a, @in %x
+  %b = alloc float<16> reuse %a
+  %second = reshape @out %b, @in %a
+  %third = relu @out %y, @in %b
+  %fourth = relu @out %z, @in %a
+  dealloc @out %a
+  dealloc @out %b
+}
+
+// What is in a named memory, or in use by none, has no place.
+// CHECK-LABEL: @elsewhere
+// CHECK-SAME:    attributes {arenaBytes = 0 : i64, liveBytes = 0 : i64}
+// CHECK:         %near = alloc float<4, local>{{$}}
+// CHECK:         %unused = alloc float<4>{{$}}
+glowir.func @elsewhere declare {
+  %x = weight float<4>, mutable
+  %y = weight float<4>, mutable output
+} program {
+  %near = alloc float<4, local>
+  %unused = alloc float<4>
+  %first = relu @out %near, @in %x
+  %second = relu @out %y, @in %near
+  dealloc @out %near
+  dealloc @out %unused
+}

@@ -1,0 +1,118 @@
+//===- FileTest.cpp - files, read whole and written whole -----------------===//
+
+#include "glow/TensorFiles/File.h"
+#include "Helpers.h"
+#include "glow/TensorFiles/Numpy.h"
+#include "glow/TensorFiles/TensorFile.h"
+#include <csignal>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace glow;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A folder of its own for each test.
+class FileTest : public testing::Test {
+protected:
+  void SetUp() override {
+    std::string pattern =
+        (fs::temp_directory_path() / "glow-test-XXXXXX").string();
+    ASSERT_TRUE(::mkdtemp(pattern.data()));
+    folder = pattern;
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  std::string path(const std::string &name) const {
+    return (folder / name).string();
+  }
+  size_t filesInFolder() const {
+    return size_t(std::distance(fs::directory_iterator(folder), {}));
+  }
+
+  fs::path folder;
+};
+
+} // namespace
+
+TEST_F(FileTest, ReadsWhatItWrote) {
+  std::string bytes(3 << 20, 'x');
+  ASSERT_TRUE(writeFile(path("a"), bytes).ok());
+  ASSERT_TRUE(writeFile(path("a"), bytes + "y").ok());
+  Result<std::string> read = readFile(path("a"));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(*read, bytes + "y");
+  EXPECT_EQ(filesInFolder(), 1u);
+}
+
+TEST_F(FileTest, SaysWhatIsWrong) {
+  EXPECT_EQ(readFile(path("none")).status().message(),
+            "cannot open '" + path("none") + "': No such file or directory");
+  EXPECT_EQ(readFile(folder.string()).status().message(),
+            "'" + folder.string() + "' is a folder, it should be a file");
+  ASSERT_TRUE(writeFile(path("a"), "12345").ok());
+  EXPECT_EQ(readFile(path("a"), 4).status().message(),
+            "'" + path("a") + "' is longer than 4 bytes");
+  EXPECT_FALSE(writeFile(path("none/a"), "").ok());
+  EXPECT_FALSE(writeFile(folder.string(), "").ok());
+}
+
+// A pipe has no size to believe.
+TEST_F(FileTest, ReadsPipes) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  pid_t child = ::fork();
+  if (child == 0)
+    ::_exit(writeFile(path("pipe"), "through").ok() ? 0 : 1);
+  Result<std::string> read = readFile(path("pipe"));
+  int state;
+  ::waitpid(child, &state, 0);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(*read, "through");
+  EXPECT_EQ(state, 0);
+}
+
+TEST_F(FileTest, KeepsPermissions) {
+  ASSERT_TRUE(writeFile(path("a"), "1").ok());
+  fs::permissions(path("a"), fs::perms::owner_read | fs::perms::owner_write);
+  ASSERT_TRUE(writeFile(path("a"), "2").ok());
+  EXPECT_EQ(fs::status(path("a")).permissions(),
+            fs::perms::owner_read | fs::perms::owner_write);
+}
+
+// The handler must still end the process by the signal, for its parent.
+TEST_F(FileTest, SignalsStillEndTheProcess) {
+  pid_t child = ::fork();
+  if (child == 0) {
+    removeTemporariesOnSignals();
+    ::raise(SIGTERM);
+    ::_exit(0);
+  }
+  int state;
+  ::waitpid(child, &state, 0);
+  ASSERT_TRUE(WIFSIGNALED(state));
+  EXPECT_EQ(WTERMSIG(state), SIGTERM);
+}
+
+TEST_F(FileTest, FormatIsTheEnding) {
+  EXPECT_EQ(formatOf("a.npy"), FileFormat::Npy);
+  EXPECT_EQ(formatOf("a.b.NPZ"), FileFormat::Npz);
+  EXPECT_EQ(formatOf("a.JPeG"), FileFormat::Image);
+  EXPECT_EQ(formatOf("a.pb"), FileFormat::OnnxTensor);
+  EXPECT_EQ(formatOf("npy"), FileFormat::Raw);
+}
+
+TEST_F(FileTest, RawFilesNeedTheirSize) {
+  ASSERT_TRUE(writeFile(path("a.bin"), "12345678").ok());
+  TensorType two{ElementKind::F32, {2}};
+  EXPECT_TRUE(readTensor(path("a.bin"), two, "x"));
+  EXPECT_EQ(readTensor(path("a.bin"), {ElementKind::F32, {3}}, "x")
+                .status()
+                .message(),
+            "'" + path("a.bin") + "': it has 8 bytes, but f32[3] has 12");
+  EXPECT_EQ(
+      readTensor(path("a.bin"), {ElementKind::F32, {-1}}, "x").status().code(),
+      Code::InvalidArgument);
+}

@@ -1,0 +1,91 @@
+//===- HostTest.cpp - programs, devices, and what users hand in -----------===//
+
+#include "glow/Runtime/Host.h"
+#include "Helpers.h"
+#include "Programs.h"
+#include <gtest/gtest.h>
+
+using namespace glow;
+
+static std::vector<NamedTensor> named(const std::string &name, Tensor tensor) {
+  std::vector<NamedTensor> list;
+  list.push_back({name, std::move(tensor)});
+  return list;
+}
+
+static Status runWith(const std::vector<NamedTensor> &inputs) {
+  Host host;
+  Result<NetworkId> network = host.admit(addTwice(2));
+  std::vector<NamedTensor> outputs;
+  return network ? host.run(*network, inputs, outputs) : network.status();
+}
+
+TEST(Host, RunsByName) {
+  Host host;
+  Result<NetworkId> network = host.admit(addTwice(2));
+  ASSERT_TRUE(network) << network.status().message();
+  std::vector<NamedTensor> outputs;
+  Status status =
+      host.run(*network, named("x", tensorOf<float>({1, 2})), outputs);
+  ASSERT_TRUE(status.ok()) << status.message();
+  ASSERT_EQ(outputs.size(), 1u);
+  EXPECT_EQ(outputs[0].name, "y");
+  EXPECT_EQ(listOf<float>(outputs[0].tensor), (std::vector<float>{21, 22}));
+}
+
+// A loop over batches should not take new memory each time.
+TEST(Host, WritesOutputsInPlace) {
+  Host host;
+  Result<NetworkId> network = host.admit(addTwice(2));
+  std::vector<NamedTensor> outputs;
+  auto inputs = named("x", tensorOf<float>({1, 2}));
+  ASSERT_TRUE(host.run(*network, inputs, outputs).ok());
+  const void *first = outputs[0].tensor.data();
+  ASSERT_TRUE(host.run(*network, inputs, outputs).ok());
+  EXPECT_EQ(outputs[0].tensor.data(), first);
+}
+
+TEST(Host, SaysWhatIsWrongWithInputs) {
+  EXPECT_EQ(runWith({}).message(),
+            "input 'x' is not given; it should be f32[2]");
+  EXPECT_EQ(runWith(named("z", tensorOf<float>({1, 2}))).message(),
+            "the model has no input named 'z'; its inputs are 'x'");
+  EXPECT_EQ(runWith(named("x", tensorOf<float>({1, 2, 3}))).message(),
+            "input 'x' is f32[3], it should be f32[2]");
+  EXPECT_EQ(runWith(named("x", tensorOf<double>({1, 2}))).message(),
+            "input 'x' is f64[2], it should be f32[2]");
+  auto twice = named("x", tensorOf<float>({1, 2}));
+  twice.push_back({"x", tensorOf<float>({1, 2})});
+  EXPECT_EQ(runWith(twice).message(), "input 'x' is given twice");
+}
+
+TEST(Host, RefusesUnknownBackends) {
+  Host host;
+  Result<NetworkId> network = host.admit(addTwice(2, "tpu"));
+  EXPECT_EQ(network.status().code(), Code::NotFound);
+}
+
+TEST(Host, ForgetsWhatIsEvicted) {
+  Host host;
+  Result<NetworkId> network = host.admit(addTwice(2));
+  host.evict(*network);
+  std::vector<NamedTensor> outputs;
+  Status status =
+      host.run(*network, named("x", tensorOf<float>({1, 2})), outputs);
+  EXPECT_EQ(status.code(), Code::NotFound);
+}
+
+// Evicting from within `done` must neither wait for itself nor free what runs.
+TEST(Host, EvictsFromDone) {
+  Host host;
+  Result<NetworkId> network = host.admit(addTwice(2));
+  auto inputs = named("x", tensorOf<float>({1, 2}));
+  std::vector<NamedTensor> outputs;
+  bool called = false;
+  host.runAsync(*network, inputs, outputs, [&](Status status) {
+    EXPECT_TRUE(status.ok());
+    host.evict(*network);
+    called = true;
+  });
+  EXPECT_TRUE(called);
+}

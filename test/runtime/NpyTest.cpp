@@ -1,0 +1,114 @@
+//===- NpyTest.cpp - tensors in .npy files --------------------------------===//
+
+#include "Helpers.h"
+#include "glow/TensorFiles/Numpy.h"
+#include <gtest/gtest.h>
+
+using namespace glow;
+
+/// An .npy file as numpy would write it, with this dictionary and data.
+static std::string npy(const std::string &dictionary, const std::string &data) {
+  std::string bytes = "\x93NUMPY";
+  bytes += {'\x01', '\x00', char(dictionary.size()), '\x00'};
+  return bytes + dictionary + data;
+}
+
+static std::string messageOf(const std::string &bytes) {
+  Result<Tensor> tensor = parseNpy(bytes);
+  return tensor ? "it was read" : tensor.status().message();
+}
+
+TEST(Npy, ReadsWhatItWrites) {
+  for (ElementKind kind : allElementKinds) {
+    Tensor tensor = Tensor::zeros({kind, {2, 3}}).take();
+    static_cast<uint8_t *>(tensor.data())[0] = 1;
+    Result<Tensor> read = parseNpy(npyBytes(tensor.view()));
+    ASSERT_TRUE(read) << name(kind) << ": " << read.status().message();
+    EXPECT_EQ(read->type(), tensor.type());
+    EXPECT_EQ(std::string_view(static_cast<char *>(read->data()),
+                               tensor.type().bytes()),
+              std::string_view(static_cast<char *>(tensor.data()),
+                               tensor.type().bytes()));
+  }
+}
+
+TEST(Npy, DataStartsAtMultipleOf64) {
+  Tensor tensor = tensorOf<float>({1, 2});
+  EXPECT_EQ((npyBytes(tensor.view()).size() - 8) % 64, 0u);
+}
+
+TEST(Npy, ScalarsAndEmptyTensors) {
+  Tensor scalar = tensorOf<double>({3.25}, {});
+  EXPECT_EQ(listOf<double>(parseNpy(npyBytes(scalar.view())).take()),
+            std::vector{3.25});
+  Tensor empty = tensorOf<uint8_t>({}, {0, 3});
+  EXPECT_EQ(parseNpy(npyBytes(empty.view())).take().type(), empty.type());
+}
+
+// What numpy saves of a transposed array.
+TEST(Npy, ColumnMajorBecomesRowMajor) {
+  std::string bytes = npy("{'descr': '|u1', 'fortran_order': True, "
+                          "'shape': (2, 3), }\n",
+                          {0, 3, 1, 4, 2, 5});
+  Result<Tensor> tensor = parseNpy(bytes);
+  ASSERT_TRUE(tensor) << tensor.status().message();
+  EXPECT_EQ(listOf<uint8_t>(*tensor), (std::vector<uint8_t>{0, 1, 2, 3, 4, 5}));
+}
+
+TEST(Npy, KeysMayComeInAnyOrder) {
+  EXPECT_TRUE(parseNpy(npy("{\"shape\":(2,),\"fortran_order\":False,"
+                           "\"descr\":\"<u2\"}",
+                           "abcd")));
+}
+
+TEST(Npy, RefusesOtherElements) {
+  auto with = [](const std::string &code) {
+    return messageOf(npy("{'descr': " + code +
+                             ", 'fortran_order': False, 'shape': (1,), }\n",
+                         "01234567"));
+  };
+  EXPECT_EQ(with("'<c8'"),
+            "its elements are '<c8', which is no element kind of ours");
+  EXPECT_EQ(with("'|O'"),
+            "its elements are '|O', which is no element kind of ours");
+  EXPECT_EQ(with("'>f8'"), "its elements '>f8' are big-endian, they should be "
+                           "little-endian");
+  EXPECT_EQ(with("[('a', '<f4')]"),
+            "its elements are records, they should be numbers");
+}
+
+TEST(Npy, RefusesWrongSizes) {
+  auto with = [](const std::string &shape) {
+    return messageOf(npy(
+        "{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }\n",
+        "01234567"));
+  };
+  EXPECT_EQ(with("(2,)"), "it was read");
+  EXPECT_EQ(with("(3,)"), "it has 8 bytes of data, its type f32[3] needs 12");
+  EXPECT_EQ(with("(1,)"), "it has 8 bytes of data, its type f32[1] needs 4");
+  EXPECT_EQ(with("(4000000000, 4000000000)"),
+            "its shape 4000000000x4000000000 is larger than any memory");
+  EXPECT_EQ(with("(-2,)"), "its .npy header cannot be understood");
+  EXPECT_EQ(with("(99999999999999999999,)"),
+            "its .npy header cannot be understood");
+}
+
+TEST(Npy, RefusesWhatItIsNot) {
+  EXPECT_EQ(messageOf("PK\x03\x04"),
+            "it is no .npy file: its first bytes are not \\x93NUMPY");
+  EXPECT_EQ(messageOf(""),
+            "it is no .npy file: its first bytes are not \\x93NUMPY");
+  std::string bytes = npyBytes(tensorOf<float>({1}).view());
+  bytes[6] = 9;
+  EXPECT_EQ(messageOf(bytes),
+            "its .npy format has version 9, it should be 1 to 3");
+}
+
+TEST(Npy, RefusesEveryBeginning) {
+  std::string bytes = npyBytes(tensorOf<float>({1, 2, 3}).view());
+  EXPECT_EQ(refusedBeginnings(bytes, parseNpy), bytes.size());
+}
+
+TEST(Npy, SurvivesDamage) {
+  survivesDamage(npyBytes(tensorOf<float>({1, 2, 3}).view()), parseNpy);
+}

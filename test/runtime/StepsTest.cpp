@@ -1,0 +1,81 @@
+//===- StepsTest.cpp - checks of a program made of steps ------------------===//
+
+#include "Programs.h"
+#include <gtest/gtest.h>
+
+using namespace glow;
+
+/// What the check says when one thing is changed in a right program.
+template <typename Change> static std::string messageWith(Change change) {
+  Program program = addTwice(4);
+  auto code =
+      std::make_shared<StepCode>(static_cast<const StepCode &>(*program.code));
+  change(program, *code);
+  program.code = code;
+  return checkSteps(program).message();
+}
+
+TEST(Steps, RightProgramPasses) {
+  EXPECT_EQ(messageWith([](Program &, StepCode &) {}), "");
+}
+
+TEST(Steps, BuffersStayInTheArena) {
+  EXPECT_EQ(messageWith(
+                [](Program &program, StepCode &) { program.arenaBytes = 79; }),
+            "buffer 'sum' ends at byte 64 + 16 of an arena of 79 bytes");
+  EXPECT_NE(messageWith([](Program &, StepCode &code) {
+              code.buffers[2].offset = ~uint64_t(0) - 8;
+            }),
+            "");
+  EXPECT_EQ(messageWith(
+                [](Program &, StepCode &code) { code.buffers[2].offset = 2; }),
+            "buffer 'sum' starts at byte 2, which is no multiple of its "
+            "element's size");
+}
+
+TEST(Steps, BuffersMatchTheirStorage) {
+  EXPECT_EQ(messageWith([](Program &program, StepCode &) {
+              program.outputs[0].type.shape = {5};
+            }),
+            "buffer 'y' has the type f32[4], its storage is f32[5]");
+  EXPECT_EQ(
+      messageWith([](Program &, StepCode &code) { code.buffers[0].index = 1; }),
+      "buffer 'x' has index 1, which is past the last of its storage");
+  EXPECT_EQ(messageWith([](Program &, StepCode &code) {
+              code.buffers[0].type.shape = {-1};
+            }),
+            "buffer 'x' has the type f32[?], whose size is not known");
+}
+
+// A reshape is another view of the same bytes.
+TEST(Steps, ShapesMayDiffer) {
+  EXPECT_EQ(messageWith([](Program &, StepCode &code) {
+              code.buffers[0].type.shape = {2, 2};
+            }),
+            "");
+}
+
+TEST(Steps, SegmentsCountBuffers) {
+  EXPECT_EQ(messageWith([](Program &, StepCode &code) {
+              code.steps[1].segments = {1, 1};
+            }),
+            "node 'second': instruction 'test_add' has 3 buffers, its segments "
+            "have 2");
+  EXPECT_EQ(messageWith([](Program &, StepCode &code) {
+              code.steps[0].buffers[0] = 9;
+            }),
+            "node 'first': instruction 'test_add' names buffer 9 of 4");
+}
+
+TEST(Steps, ConstantsHaveData) {
+  EXPECT_EQ(messageWith([](Program &program, StepCode &) {
+              program.constants[0].data = nullptr;
+            }),
+            "constant 'w' has no data");
+}
+
+TEST(Steps, OtherCodeIsRefused) {
+  Program program = addTwice(4);
+  program.code = nullptr;
+  EXPECT_EQ(checkSteps(program).message(), "program 'main' has no steps");
+}

@@ -1,0 +1,76 @@
+//===- TensorTest.cpp - element kinds, types, owned tensors ---------------===//
+
+#include "glow/Runtime/Tensor.h"
+#include "glow/Base/VisitKind.h"
+#include <gtest/gtest.h>
+
+using namespace glow;
+
+TEST(ElementKind, NamesAreReadBack) {
+  for (ElementKind kind : allElementKinds) {
+    EXPECT_EQ(elementKindNamed(name(kind)), kind);
+    size_t size = visitKind(
+        kind, []<typename T>(std::type_identity<T>) { return sizeof(T); });
+    EXPECT_EQ(byteSize(kind), size);
+    EXPECT_EQ(visitKind(kind,
+                        []<typename T>(std::type_identity<T>) {
+                          return kindOf<T>();
+                        }),
+              kind);
+  }
+  EXPECT_FALSE(elementKindNamed("float"));
+}
+
+TEST(Ints, ProductIsChecked) {
+  EXPECT_EQ(checkedProduct(Ints{}), 1);
+  EXPECT_EQ(checkedProduct(Ints{2, 3}), 6);
+  EXPECT_EQ(checkedProduct(Ints{int64_t(1) << 40, int64_t(1) << 40, 0}), 0);
+  EXPECT_FALSE(checkedProduct(Ints{int64_t(1) << 40, int64_t(1) << 40}));
+  EXPECT_FALSE(checkedProduct(Ints{0, -1}));
+}
+
+TEST(TensorType, KnowsItsSize) {
+  TensorType type{ElementKind::F16, {2, 3}};
+  EXPECT_EQ(type.text(), "f16[2,3]");
+  EXPECT_EQ(type.bytes(), 12u);
+  EXPECT_EQ((TensorType{ElementKind::F32, {}}).elements(), 1);
+  EXPECT_EQ((TensorType{ElementKind::F32, {}}).text(), "f32[]");
+}
+
+// The elements fit in 63 bits, their bytes do not.
+TEST(TensorType, TooManyBytesAreNotStatic) {
+  TensorType type{ElementKind::F64, {int64_t(1) << 61}};
+  EXPECT_FALSE(type.isStatic());
+  EXPECT_EQ(type.bytes(), 0u);
+  EXPECT_FALSE(Tensor::zeros(type));
+}
+
+TEST(Tensor, IsAlignedAndZero) {
+  Result<Tensor> tensor = Tensor::zeros({ElementKind::I32, {1000}});
+  ASSERT_TRUE(tensor);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(tensor->data()) % 64, 0u);
+  for (int32_t element : tensor->elements<int32_t>())
+    EXPECT_EQ(element, 0);
+}
+
+TEST(Tensor, TooLargeIsOutOfMemory) {
+  Result<Tensor> tensor = Tensor::zeros({ElementKind::U8, {int64_t(1) << 60}});
+  ASSERT_FALSE(tensor);
+  EXPECT_EQ(tensor.status().code(), Code::OutOfMemory);
+}
+
+TEST(Tensor, MayHaveNoElements) {
+  Result<Tensor> tensor = Tensor::zeros({ElementKind::F32, {3, 0}});
+  ASSERT_TRUE(tensor);
+  EXPECT_TRUE(tensor->elements<float>().empty());
+  EXPECT_TRUE(Tensor::copyOf(tensor->view()));
+}
+
+TEST(Tensor, IsReshapedOnlyToAsManyElements) {
+  Result<Tensor> tensor = Tensor::zeros({ElementKind::F32, {2, 3}});
+  EXPECT_TRUE(tensor->reshape({6}).ok());
+  Status status = tensor->reshape({5});
+  EXPECT_EQ(status.message(), "a tensor of type f32[6] cannot be seen as "
+                              "f32[5]");
+  EXPECT_EQ(tensor->type().shape, Ints{6});
+}

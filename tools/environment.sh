@@ -1,0 +1,46 @@
+# What quickstart.sh and check.sh share; sourced, not run.
+
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+say() { printf '== %s\n' "$*"; }
+
+packages=(cmake ninja-build ccache git python3 python3-numpy python3-onnx
+  python3-pil clang-22 lld-22 llvm-22-dev llvm-22-tools libmlir-22-dev
+  mlir-22-tools libclang-rt-22-dev libzstd-dev zlib1g-dev libonnx-dev
+  libonnx-testdata libprotobuf-dev protobuf-compiler libpng-dev
+  libjpeg62-turbo-dev nlohmann-json3-dev libcli11-dev libgtest-dev
+  libxml2-dev libedit-dev libcurl4-openssl-dev)
+
+# Installs what is missing from Debian's packages.
+install_packages() {
+  local missing=() package
+  for package in "${packages[@]}"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null |
+      grep -q 'install ok installed' || missing+=("$package")
+  done
+  if [ ${#missing[@]} -eq 0 ]; then
+    say "all packages are installed"
+    return
+  fi
+  say "installing ${missing[*]}"
+  local sudo=()
+  [ "$(id -u)" -eq 0 ] || sudo=(sudo)
+  "${sudo[@]}" apt-get update -qq
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
+    --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# configure DIR ARGUMENT...: a build folder with the packaged compiler.
+configure() {
+  local dir=$1
+  shift
+  local launcher=()
+  if command -v ccache >/dev/null; then
+    launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache
+      -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  fi
+  cmake -G Ninja -S "$root" -B "$dir" -DCMAKE_C_COMPILER=clang-22 \
+    -DCMAKE_CXX_COMPILER=clang++-22 \
+    -DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld-22 "${launcher[@]}" "$@" >/dev/null
+}

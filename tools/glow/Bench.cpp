@@ -1,0 +1,157 @@
+//===- Bench.cpp - glow bench: how fast a model is ------------------------===//
+
+#include "Inputs.h"
+#include "Runner.h"
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+using namespace glow;
+using namespace glow::tool;
+
+namespace {
+
+struct BenchOptions {
+  ModelOptions model;
+  InputOptions inputs;
+  int64_t batch = 1;
+  double duration = 2;
+  std::string json;
+};
+
+/// Sorted times of single runs, in milliseconds.
+struct Times {
+  std::vector<double> sorted;
+  double total = 0; // of the wall clock, with what is between the runs
+
+  /// The smallest time that `percent` of the runs did not exceed.
+  double percentile(double percent) const {
+    size_t rank = size_t(std::ceil(percent / 100 * double(sorted.size())));
+    return sorted[std::max<size_t>(rank, 1) - 1];
+  }
+};
+
+} // namespace
+
+static Result<Times> measure(Runner &runner,
+                             const std::vector<NamedTensor> &inputs,
+                             double duration) {
+  std::vector<NamedTensor> outputs;
+  // The first runs touch memory and fill caches; a tenth of the time is theirs.
+  Stopwatch warming;
+  do {
+    if (Status status = runner.run(inputs, outputs); !status.ok())
+      return status;
+  } while (warming.milliseconds() < duration * 100);
+  Times times;
+  Stopwatch whole;
+  do {
+    if (Status status = runner.run(inputs, outputs); !status.ok())
+      return status;
+    times.sorted.push_back(runner.runTime);
+    showProgress("run " + std::to_string(times.sorted.size()));
+  } while (whole.milliseconds() < duration * 1000);
+  times.total = whole.milliseconds();
+  showProgress("");
+  std::sort(times.sorted.begin(), times.sorted.end());
+  return times;
+}
+
+/// Gives the model's symbolic batch its size.
+static Result<std::vector<Binding>> withBatch(const Session &session,
+                                              const BenchOptions &options) {
+  InputShapes shapes(session.inputs());
+  Status status = shapes.apply(options.model.shapes);
+  if (status.ok())
+    status = shapes.setBatch(options.batch);
+  if (!status.ok())
+    return status;
+  return shapes.inputs();
+}
+
+static Json summary(const BenchOptions &options, const Runner &runner,
+                    const Times &times) {
+  double runs = double(times.sorted.size());
+  return {{"model", options.model.model},
+          {"backend", options.model.backend},
+          {"threads", options.model.threads},
+          {"batch", options.batch},
+          {"runs", times.sorted.size()},
+          {"median_ms", times.percentile(50)},
+          {"p90_ms", times.percentile(90)},
+          {"p99_ms", times.percentile(99)},
+          {"min_ms", times.sorted.front()},
+          {"per_second", runs * double(options.batch) / times.total * 1000},
+          {"compile_ms", runner.compileTime},
+          {"load_ms", runner.loadTime},
+          {"peak_rss_bytes", peakResidentBytes()}};
+}
+
+static void print(const Json &json) {
+  auto time = [&](const char *key) {
+    return timeText(json[key].get<double>());
+  };
+  std::printf("median      %s, the fastest %s\n", time("median_ms").c_str(),
+              time("min_ms").c_str());
+  std::printf("percentiles 90 %%: %s, 99 %%: %s\n", time("p90_ms").c_str(),
+              time("p99_ms").c_str());
+  std::printf("throughput  %.4g per second, in %s runs of batch %s\n",
+              json["per_second"].get<double>(), json["runs"].dump().c_str(),
+              json["batch"].dump().c_str());
+  std::printf("before      compile %s, load %s\n", time("compile_ms").c_str(),
+              time("load_ms").c_str());
+  std::printf("peak memory %.1f MiB\n",
+              json["peak_rss_bytes"].get<double>() / (1 << 20));
+}
+
+static Status bench(const BenchOptions &options) {
+  Result<std::shared_ptr<Session>> session = openModel(options.model.model);
+  if (!session)
+    return session.status();
+  Result<std::vector<Binding>> bindings = withBatch(**session, options);
+  if (!bindings)
+    return bindings.status();
+  Result<std::vector<NamedTensor>> inputs =
+      makeInputs(*bindings, options.inputs);
+  if (!inputs)
+    return inputs.status();
+  Runner runner(*session, {options.model.model, options.model.backend, {}, ""},
+                options.model.threads);
+  Result<Times> times = measure(runner, *inputs, options.duration);
+  if (!times)
+    return times.status();
+  Json json = summary(options, runner, *times);
+  print(json);
+  return writeJson(options.json, json);
+}
+
+Subcommand tool::addBench(CLI::App &glow) {
+  CLI::App *app = glow.add_subcommand("bench", "measure how fast a model runs");
+  auto options = std::make_shared<BenchOptions>();
+  options->inputs.seed = 0;
+  addModelOptions(*app, options->model);
+  addThreadsOption(*app, options->model.threads);
+  app->add_option("--input", options->inputs.files,
+                  "tensor of an input, as in glow run; default: random values")
+      ->type_name("NAME=FILE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app->add_option("--batch", options->batch,
+                  "size of a symbolic dimension 0, in items of a run")
+      ->type_name("N")
+      ->check(CLI::Range(int64_t(1), int64_t(1) << 32))
+      ->capture_default_str();
+  app->add_option("--duration", options->duration,
+                  "time to measure, in seconds, after a tenth to warm up")
+      ->type_name("SECONDS")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app->add_option("--json", options->json,
+                  "write median_ms p90_ms p99_ms per_second compile_ms load_ms "
+                  "peak_rss_bytes and more as JSON")
+      ->type_name("FILE");
+  return {app, [options] {
+            Status status = bench(*options);
+            return status.ok() ? 0 : fail(status);
+          }};
+}

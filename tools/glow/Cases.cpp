@@ -1,0 +1,105 @@
+//===- Cases.cpp - recorded ONNX cases in folders -------------------------===//
+
+#include "Cases.h"
+#include "DataSet.h"
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+
+using namespace glow;
+using namespace glow::tool;
+namespace fs = std::filesystem;
+
+const char *tool::outcomeName(Outcome outcome) {
+  switch (outcome) {
+  case Outcome::Passed:
+    return "passed";
+  case Outcome::Failed:
+    return "failed";
+  case Outcome::Skipped:
+    break;
+  }
+  return "skipped";
+}
+
+/// "node" of "data/node" and "data/node/".
+static std::string lastName(const fs::path &folder) {
+  return fs::absolute(folder / "").lexically_normal().parent_path().filename();
+}
+
+static OnnxCase makeCase(const fs::path &folder, const fs::path &root) {
+  OnnxCase test;
+  test.folder = folder.string();
+  fs::path below = folder.lexically_relative(root);
+  // A case that was named itself has no path below.
+  test.name = below == "." ? lastName(folder) : below.string();
+  if (!findDataSets(test.folder)) {
+    test.outcome = Outcome::Skipped;
+    test.reason = "it has no test_data_set_0";
+  }
+  return test;
+}
+
+static Status findBelow(const std::string &root, std::vector<OnnxCase> &cases) {
+  std::error_code error;
+  if (!fs::is_directory(root, error))
+    return failure(Code::NotFound, "there is no folder '", root, "'");
+  if (fs::exists(fs::path(root) / "model.onnx", error)) {
+    cases.push_back(makeCase(root, root));
+    return Status();
+  }
+  fs::recursive_directory_iterator entries(
+      root, fs::directory_options::skip_permission_denied, error);
+  for (; !error && entries != fs::end(entries); entries.increment(error)) {
+    std::error_code ignored;
+    if (!entries->is_directory(ignored) ||
+        !fs::exists(entries->path() / "model.onnx", ignored))
+      continue;
+    cases.push_back(makeCase(entries->path(), root));
+    entries.disable_recursion_pending();
+  }
+  if (error)
+    return failure(Code::NotFound, "cannot look through '", root,
+                   "': ", error.message());
+  return Status();
+}
+
+static Status keepMatches(const std::string &filter,
+                          std::vector<OnnxCase> &cases) {
+  try {
+    std::regex expression(filter);
+    std::erase_if(cases, [&](const OnnxCase &test) {
+      return !std::regex_search(test.name, expression);
+    });
+    return Status();
+  } catch (const std::regex_error &error) {
+    return failure(Code::InvalidArgument, "--filter '", filter,
+                   "' should be a regular expression: ", error.what());
+  }
+}
+
+Result<std::vector<OnnxCase>>
+tool::findCases(const std::vector<std::string> &folders,
+                const std::string &filter) {
+  std::vector<OnnxCase> cases;
+  for (const std::string &folder : folders) {
+    size_t first = cases.size();
+    if (Status status = findBelow(folder, cases); !status.ok())
+      return status;
+    // Cases of several folders may have the same names.
+    for (size_t i = first; i < cases.size() && folders.size() > 1; ++i)
+      if (std::string root = lastName(folder); cases[i].name != root)
+        cases[i].name = root + "/" + cases[i].name;
+  }
+  if (cases.empty())
+    return failure(Code::NotFound, "there is no case below '", folders[0],
+                   "': a case is a folder with model.onnx and test_data_set_0");
+  if (Status status = keepMatches(filter, cases); !status.ok())
+    return status;
+  if (cases.empty())
+    return failure(Code::NotFound, "no case has a match of --filter '", filter,
+                   "'");
+  std::sort(cases.begin(), cases.end(),
+            [](const auto &a, const auto &b) { return a.name < b.name; });
+  return cases;
+}

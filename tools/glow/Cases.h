@@ -1,0 +1,37 @@
+//===- Cases.h - recorded ONNX cases in folders -----------------*- C++ -*-===//
+
+#ifndef GLOW_TOOLS_GLOW_CASES_H
+#define GLOW_TOOLS_GLOW_CASES_H
+
+#include "glow/Base/Status.h"
+#include <string>
+#include <vector>
+
+namespace glow::tool {
+
+enum class Outcome { Passed, Failed, Skipped };
+
+/// "passed", "failed", "skipped".
+const char *outcomeName(Outcome outcome);
+
+/// A folder with model.onnx, and what became of it.
+struct OnnxCase {
+  /// Its path below the folder it was looked for in; with that folder's name in
+  /// front if there are several.
+  std::string name;
+  std::string folder;
+  Outcome outcome = Outcome::Failed;
+  std::string reason; ///< why it did not pass
+  double seconds = 0;
+};
+
+/// All cases below the folders, by name; those without a data set are skipped,
+/// and say so. With a filter, only those in whose name it has a match. Fails
+/// with Code::NotFound if there is none, or if a folder is none;
+/// Code::InvalidArgument if the filter is no regular expression.
+Result<std::vector<OnnxCase>> findCases(const std::vector<std::string> &folders,
+                                        const std::string &filter);
+
+} // namespace glow::tool
+
+#endif // GLOW_TOOLS_GLOW_CASES_H

@@ -1,0 +1,149 @@
+//===- DataSet.cpp - recorded inputs and outputs --------------------------===//
+
+#include "DataSet.h"
+#include "glow/TensorFiles/File.h"
+#include "glow/TensorFiles/OnnxTensor.h"
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+using namespace glow;
+using namespace glow::tool;
+namespace fs = std::filesystem;
+
+/// "set_9" before "set_10".
+static bool byNumber(const std::string &a, const std::string &b) {
+  return a.size() != b.size() ? a.size() < b.size() : a < b;
+}
+
+static bool isTensorFile(const fs::path &path) {
+  std::string name = path.filename().string();
+  return name.ends_with(".pb") &&
+         (name.starts_with("input_") || name.starts_with("output_"));
+}
+
+Result<std::vector<std::string>> tool::findDataSets(const std::string &path) {
+  std::error_code error;
+  std::vector<std::string> sets;
+  for (const fs::directory_entry &entry : fs::directory_iterator(path, error)) {
+    if (isTensorFile(entry.path()))
+      return std::vector<std::string>{path};
+    if (entry.path().filename().string().starts_with("test_data_set_"))
+      sets.push_back(entry.path().string());
+  }
+  if (error)
+    return failure(Code::NotFound, "cannot open data set '", path,
+                   "': ", error.message());
+  if (sets.empty())
+    return failure(Code::NotFound, "'", path,
+                   "' has neither input_0.pb or output_0.pb nor folders "
+                   "test_data_set_0 ...");
+  std::sort(sets.begin(), sets.end(), byNumber);
+  return sets;
+}
+
+/// Reads `input_K.pb` when `what` is "input".
+static Status readAll(const fs::path &folder, const std::string &what,
+                      std::vector<NamedTensor> &tensors) {
+  const std::string prefix = what + "_";
+  std::set<std::string> names;
+  std::error_code error;
+  for (const auto &entry : fs::directory_iterator(folder, error))
+    if (isTensorFile(entry.path()) &&
+        entry.path().filename().string().starts_with(prefix))
+      names.insert(entry.path().filename().string());
+  for (size_t i = 0; i < names.size(); ++i) {
+    std::string name = prefix + std::to_string(i) + ".pb";
+    if (!names.count(name))
+      return failure(Code::NotFound, "'", folder.string(), "' has ",
+                     names.size(), " files ", prefix, "*.pb, but no ", name);
+    Result<std::string> bytes = readFile((folder / name).string());
+    if (!bytes)
+      return bytes.status();
+    Result<NamedTensor> tensor = parseOnnxTensor(*bytes);
+    if (!tensor && isOnnxSequence(*bytes))
+      return failure(Code::Unsupported, "sequence ", what,
+                     "s are not supported");
+    if (!tensor)
+      return tensor.status().prefixed("'" + (folder / name).string() + "': ");
+    tensors.push_back(tensor.take());
+  }
+  return Status();
+}
+
+Result<DataSet> tool::readDataSet(const std::string &path) {
+  DataSet set;
+  set.path = path;
+  if (Status status = readAll(path, "input", set.inputs); !status.ok())
+    return status;
+  if (Status status = readAll(path, "output", set.outputs); !status.ok())
+    return status;
+  if (set.outputs.empty())
+    return failure(Code::NotFound, "'", path, "' has no output_0.pb");
+  return set;
+}
+
+static bool isNamed(const std::vector<Binding> &bindings,
+                    const std::string &name) {
+  return std::any_of(bindings.begin(), bindings.end(),
+                     [&](const Binding &b) { return b.name == name; });
+}
+
+/// Gives the tensors the model's names.
+static Status matchNames(const char *what, const std::vector<Binding> &bindings,
+                         std::vector<NamedTensor> &tensors) {
+  if (tensors.size() > bindings.size())
+    return failure(Code::ShapeMismatch, "the data set has ", tensors.size(),
+                   " ", what, "s, the model has ", bindings.size());
+  std::set<std::string> names;
+  for (const NamedTensor &tensor : tensors)
+    if (isNamed(bindings, tensor.name))
+      names.insert(tensor.name);
+  if (names.size() == tensors.size())
+    return Status();
+  for (size_t i = 0; i < tensors.size(); ++i)
+    tensors[i].name = bindings[i].name;
+  return Status();
+}
+
+static Status compareOutputs(const DataSet &set,
+                             const std::vector<NamedTensor> &outputs,
+                             const Tolerance &tolerance,
+                             double &largestDifference) {
+  Status first;
+  for (const NamedTensor &expected : set.outputs) {
+    auto actual = std::find_if(outputs.begin(), outputs.end(),
+                               [&](const NamedTensor &output) {
+                                 return output.name == expected.name;
+                               });
+    if (actual == outputs.end())
+      return failure(Code::Internal, "there is no output '", expected.name,
+                     "'");
+    Result<Difference> found =
+        compare(actual->tensor.view(), expected.tensor.view(), tolerance);
+    if (found)
+      largestDifference = std::max(largestDifference, found->largest);
+    Status status = verdict(expected.name, found);
+    if (first.ok())
+      first = std::move(status);
+  }
+  return first;
+}
+
+DataSetResult tool::runDataSet(Runner &runner, const Session &session,
+                               DataSet set, const Tolerance &tolerance) {
+  DataSetResult result;
+  result.path = set.path;
+  result.status = matchNames("input", session.inputs(), set.inputs);
+  if (result.status.ok())
+    result.status = matchNames("output", session.outputs(), set.outputs);
+  if (result.status.ok())
+    result.status = runner.run(set.inputs, result.outputs);
+  if (!result.status.ok())
+    return result;
+  result.compared = true;
+  result.milliseconds = runner.runTime;
+  result.status =
+      compareOutputs(set, result.outputs, tolerance, result.largestDifference);
+  return result;
+}

@@ -1,0 +1,45 @@
+//===- DataSet.h - recorded inputs and outputs ------------------*- C++ -*-===//
+
+#ifndef GLOW_TOOLS_GLOW_DATASET_H
+#define GLOW_TOOLS_GLOW_DATASET_H
+
+#include "Runner.h"
+#include "glow/Runtime/Compare.h"
+#include <string>
+#include <vector>
+
+namespace glow::tool {
+
+/// The tensors in a folder, `input_K.pb` and `output_K.pb`, by K.
+struct DataSet {
+  std::string path;
+  std::vector<NamedTensor> inputs, outputs;
+};
+
+/// What became of a data set.
+struct DataSetResult {
+  std::string path;
+  Status status;         ///< Ok when every output is what was recorded
+  bool compared = false; ///< false when it could not run
+  double largestDifference = 0;
+  double milliseconds = 0; ///< of the run alone
+  std::vector<NamedTensor> outputs;
+};
+
+/// The folders of data sets that `path` is or has: itself if there are `.pb`
+/// files in it, else its `test_data_set_*` in the order of their numbers. Fails
+/// with Code::NotFound.
+Result<std::vector<std::string>> findDataSets(const std::string &path);
+
+/// Reads a data set. Fails as readTensor does, or with Code::NotFound if it has
+/// no outputs or one in between is missing.
+Result<DataSet> readDataSet(const std::string &path);
+
+/// Runs the model on a data set and compares. Tensors are matched to the
+/// model's by name, if all names are the model's, and by place otherwise.
+DataSetResult runDataSet(Runner &runner, const Session &session, DataSet set,
+                         const Tolerance &tolerance);
+
+} // namespace glow::tool
+
+#endif // GLOW_TOOLS_GLOW_DATASET_H

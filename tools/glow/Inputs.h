@@ -1,0 +1,36 @@
+//===- Inputs.h - tensors from files and from chance ------------*- C++ -*-===//
+
+#ifndef GLOW_TOOLS_GLOW_INPUTS_H
+#define GLOW_TOOLS_GLOW_INPUTS_H
+
+#include "Shapes.h"
+#include "glow/Runtime/Tensor.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace glow::tool {
+
+/// What the user says about inputs.
+struct InputOptions {
+  std::vector<std::string> files;  ///< --input, "NAME=FILE" each
+  std::vector<std::string> shapes; ///< --shape
+  std::optional<uint64_t> seed;    ///< of --random
+  std::string preset = "auto";     ///< of --preprocess
+};
+
+/// Makes one tensor an input of the model: from its file, or random if there
+/// is a seed. An `.npz` without a name gives all inputs that it has arrays of.
+/// Fails naming the input, and what to do when there is nothing for it.
+Result<std::vector<NamedTensor>> makeInputs(std::vector<Binding> inputs,
+                                            const InputOptions &options);
+
+/// Random values: floats uniform in [0,1), u8 and i8 over all they can hold,
+/// other integers and bools 0 or 1, which are indices into anything. The same
+/// for the same seed, name and type everywhere.
+Result<Tensor> randomTensor(const std::string &name, const TensorType &type,
+                            uint64_t seed);
+
+} // namespace glow::tool
+
+#endif // GLOW_TOOLS_GLOW_INPUTS_H

@@ -1,0 +1,190 @@
+//===- Preprocess.cpp - from pictures to what a model takes ---------------===//
+
+#include "Preprocess.h"
+#include "Shapes.h"
+#include "glow/Base/VisitKind.h"
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+using namespace glow;
+using namespace glow::tool;
+
+namespace {
+
+/// value = (v * scale - mean) / deviation, channel by channel.
+struct Preset {
+  const char *name;
+  bool blueFirst;
+  float scale;
+  std::array<float, 3> mean, deviation; // in the order of the model's channels
+};
+
+/// Where the dimensions of a picture are in an input's shape.
+struct Layout {
+  int64_t channels = 1;
+  bool channelsLast = false;
+  size_t rows = 0, columns = 0; // indices of dimensions
+};
+
+/// Rows of pixels, channels adjacent.
+struct Pixels {
+  int64_t height, width, channels;
+  std::vector<float> values;
+
+  float &at(int64_t y, int64_t x, int64_t c) {
+    return values[size_t((y * width + x) * channels + c)];
+  }
+};
+
+} // namespace
+
+static constexpr Preset presets[] = {
+    {"bgr-mean", true, 1, {104, 117, 123}, {1, 1, 1}},
+    {"imagenet",
+     false,
+     1 / 255.0f,
+     {0.485f, 0.456f, 0.406f},
+     {0.229f, 0.224f, 0.225f}},
+    {"0to1", false, 1 / 255.0f, {0, 0, 0}, {1, 1, 1}},
+    {"0to255", false, 1, {0, 0, 0}, {1, 1, 1}},
+    {"mnist",
+     false,
+     1 / 255.0f,
+     {0.1307f, 0.1307f, 0.1307f},
+     {0.3081f, 0.3081f, 0.3081f}},
+};
+
+const std::vector<std::string> &tool::presetNames() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all = {"auto"};
+    for (const Preset &preset : presets)
+      all.push_back(preset.name);
+    return all;
+  }();
+  return names;
+}
+
+static const Preset *findPreset(std::string name, const Binding &input,
+                                int64_t channels) {
+  if (name == "auto")
+    name = channels == 1 || !isFloat(input.type.kind) ? "0to255" : "imagenet";
+  for (const Preset &preset : presets)
+    if (name == preset.name)
+      return &preset;
+  return nullptr;
+}
+
+static Result<Layout> layoutOf(const Binding &input) {
+  const Ints &shape = input.type.shape;
+  auto isColour = [&](size_t d) { return shape[d] == 1 || shape[d] == 3; };
+  size_t rank = shape.size();
+  // With a batch in front, the picture starts one dimension later.
+  size_t first = rank == 4 ? 1 : 0;
+  bool oneBatch = rank != 4 || shape[0] == 1 || shape[0] < 0;
+  if (oneBatch && (rank == 3 || rank == 4)) {
+    if (isColour(first))
+      return Layout{shape[first], false, first + 1, first + 2};
+    if (isColour(first + 2))
+      return Layout{shape[first + 2], true, first, first + 1};
+  }
+  if (rank == 2)
+    return Layout{1, false, 0, 1};
+  return failure(Code::ShapeMismatch, "input '", input.name, "' is ",
+                 typeText(input),
+                 "; for a picture it should be [1,C,H,W], [1,H,W,C] or [H,W], "
+                 "with 1 or 3 channels");
+}
+
+/// The picture's values in `channels` channels.
+static Pixels withChannels(const Tensor &picture, int64_t channels) {
+  const Ints &shape = picture.type().shape;
+  Pixels out{shape[0], shape[1], channels, {}};
+  std::span<const uint8_t> in = picture.elements<uint8_t>();
+  out.values.reserve(size_t(shape[0] * shape[1] * channels));
+  for (size_t i = 0; i < in.size(); i += size_t(shape[2])) {
+    if (shape[2] == channels)
+      out.values.insert(out.values.end(), &in[i], &in[i] + channels);
+    else if (channels == 3)
+      out.values.insert(out.values.end(), 3, in[i]);
+    else
+      out.values.push_back(0.299f * in[i] + 0.587f * in[i + 1] +
+                           0.114f * in[i + 2]);
+  }
+  return out;
+}
+
+static Pixels resize(Pixels in, int64_t height, int64_t width) {
+  if (in.height == height && in.width == width)
+    return in;
+  Pixels out{height, width, in.channels, {}};
+  out.values.resize(size_t(height * width * in.channels));
+  // Pixel centres: the middle of pixel i is i + 0.5.
+  auto source = [](int64_t i, int64_t from, int64_t to) {
+    float at = (float(i) + 0.5f) * float(from) / float(to) - 0.5f;
+    return std::clamp(at, 0.0f, float(from - 1));
+  };
+  for (int64_t y = 0; y < height; ++y)
+    for (int64_t x = 0; x < width; ++x) {
+      float sy = source(y, in.height, height), sx = source(x, in.width, width);
+      int64_t y0 = int64_t(sy), x0 = int64_t(sx);
+      int64_t y1 = std::min(y0 + 1, in.height - 1);
+      int64_t x1 = std::min(x0 + 1, in.width - 1);
+      float fy = sy - float(y0), fx = sx - float(x0);
+      for (int64_t c = 0; c < in.channels; ++c)
+        out.at(y, x, c) =
+            (1 - fy) * ((1 - fx) * in.at(y0, x0, c) + fx * in.at(y0, x1, c)) +
+            fy * ((1 - fx) * in.at(y1, x0, c) + fx * in.at(y1, x1, c));
+    }
+  return out;
+}
+
+/// Writes the pixels where the layout has them.
+static void store(Pixels &pixels, const Preset &preset, const Layout &layout,
+                  Tensor &out) {
+  visitKind(out.type().kind, [&]<typename T>(std::type_identity<T>) {
+    std::span<T> elements = out.elements<T>();
+    int64_t plane = pixels.height * pixels.width;
+    for (int64_t i = 0; i < plane; ++i)
+      for (int64_t c = 0; c < pixels.channels; ++c) {
+        bool swap = preset.blueFirst && pixels.channels == 3;
+        float pixel = pixels.at(0, i, swap ? 2 - c : c);
+        float value = (pixel * preset.scale - preset.mean[size_t(c)]) /
+                      preset.deviation[size_t(c)];
+        if constexpr (std::integral<T>) {
+          // No preset leaves 0 to 255 upwards, so wide kinds need no more.
+          float most = std::min(255.0f, float(std::numeric_limits<T>::max()));
+          float least = std::max(-255.0f, float(std::numeric_limits<T>::min()));
+          value = std::clamp(std::nearbyint(value), least, most);
+        }
+        int64_t to =
+            layout.channelsLast ? i * pixels.channels + c : c * plane + i;
+        elements[size_t(to)] = static_cast<T>(value);
+      }
+  });
+}
+
+Result<Tensor> tool::preprocess(const Tensor &picture, const Binding &input,
+                                const std::string &preset) {
+  Result<Layout> layout = layoutOf(input);
+  if (!layout)
+    return layout.status();
+  const Preset *chosen = findPreset(preset, input, layout->channels);
+  if (!chosen)
+    return failure(Code::InvalidArgument, "no preset is named '", preset, "'");
+  TensorType type = input.type;
+  if (type.shape.size() == 4)
+    type.shape[0] = 1;
+  int64_t &rows = type.shape[layout->rows];
+  int64_t &columns = type.shape[layout->columns];
+  rows = rows < 0 ? picture.type().shape[0] : rows;
+  columns = columns < 0 ? picture.type().shape[1] : columns;
+  Result<Tensor> out = Tensor::zeros(type);
+  if (!out || out->type().elements() == 0)
+    return out;
+  Pixels pixels =
+      resize(withChannels(picture, layout->channels), rows, columns);
+  store(pixels, *chosen, *layout, *out);
+  return out;
+}

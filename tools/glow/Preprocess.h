@@ -1,0 +1,39 @@
+//===- Preprocess.h - from pictures to what a model takes -------*- C++ -*-===//
+
+#ifndef GLOW_TOOLS_GLOW_PREPROCESS_H
+#define GLOW_TOOLS_GLOW_PREPROCESS_H
+
+#include "glow/Program/Program.h"
+#include "glow/Runtime/Tensor.h"
+#include <string>
+#include <vector>
+
+namespace glow::tool {
+
+/// The names of the presets, "auto" first. Of a pixel's values, 0 to 255:
+///   bgr-mean  order blue, green, red, minus (104, 117, 123)
+///   imagenet  (v/255 - mean) / deviation, by the means (.485, .456, .406) and
+///             deviations (.229, .224, .225) of red, green and blue
+///   0to1      v/255
+///   0to255    v
+///   mnist     (v/255 - 0.1307) / 0.3081
+///   auto      0to255 for inputs of one channel and of integers, imagenet for
+///             others
+const std::vector<std::string> &presetNames();
+
+/// Makes of a picture, u8[height,width,1 or 3], the tensor that `input` takes.
+///
+/// The input has the dimensions [N,C,H,W] or [N,H,W,C], where C is 1 or 3, or
+/// those without N, or [H,W]. N must be 1 or symbolic; a symbolic H or W
+/// becomes the picture's. The picture is turned into C channels (grey by the
+/// weights of ITU-R 601), stretched to H x W by bilinear interpolation between
+/// pixel centres, and its values are computed by the preset in float. Integer
+/// inputs get them rounded, within the kind's range.
+///
+/// Fails with Code::ShapeMismatch, naming the input, if it takes no pictures.
+Result<Tensor> preprocess(const Tensor &picture, const Binding &input,
+                          const std::string &preset);
+
+} // namespace glow::tool
+
+#endif // GLOW_TOOLS_GLOW_PREPROCESS_H

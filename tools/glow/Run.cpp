@@ -1,0 +1,306 @@
+//===- Run.cpp - glow run: one model, on files, chance or data sets -------===//
+
+#include "DataSet.h"
+#include "Inputs.h"
+#include "Outputs.h"
+#include "Preprocess.h"
+#include "glow/TensorFiles/File.h"
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+using namespace glow;
+using namespace glow::tool;
+
+namespace {
+
+struct RunOptions {
+  ModelOptions model;
+  InputOptions inputs;
+  std::string dataSet, compare, outputDir, trace, json, stopAfter;
+  std::optional<double> atol, rtol;
+  unsigned repeat = 1;
+
+  Tolerance tolerance() const {
+    Tolerance tolerance;
+    tolerance.atol = atol.value_or(tolerance.atol);
+    tolerance.rtol = rtol.value_or(tolerance.rtol);
+    if (rtol) // said for all kinds
+      tolerance.rtolOfHalves = *rtol;
+    return tolerance;
+  }
+};
+
+/// One run of the command: what it has, and the report it writes at the end.
+class RunCommand {
+public:
+  explicit RunCommand(const RunOptions &options) : options(options) {}
+
+  int run() {
+    Status status = runAll();
+    if (!status.ok())
+      return fail(status);
+    if (!compared)
+      return 0;
+    std::printf(outcome.ok() ? "PASSED\n" : "FAILED: %s\n",
+                oneLine(outcome.message()).c_str());
+    return outcome.ok() ? 0 : 1;
+  }
+
+private:
+  Status runAll();
+  Status runOnDataSets(std::vector<DataSet> &sets);
+  Status runOnInputs();
+  Status runAgainst(const std::vector<NamedTensor> &inputs,
+                    const std::vector<NamedTensor> &actual);
+  Status printRoom();
+  Status writeReports();
+  void reportTimes(std::vector<double> &times);
+  CompileRequest request(const std::string &backend) const;
+
+  const RunOptions &options;
+  std::shared_ptr<Session> session;
+  std::unique_ptr<Runner> runner;
+  std::shared_ptr<Trace> trace;
+  bool compared = false;
+  Status outcome; // of what was compared
+  Json report;
+};
+
+} // namespace
+
+CompileRequest RunCommand::request(const std::string &backend) const {
+  return {options.model.model, backend, {}, options.stopAfter};
+}
+
+/// Data sets first: what cannot be read needs no compiler.
+Status RunCommand::runAll() {
+  std::vector<DataSet> sets;
+  if (!options.dataSet.empty()) {
+    Result<std::vector<std::string>> paths = findDataSets(options.dataSet);
+    if (!paths)
+      return paths.status();
+    for (const std::string &path : *paths) {
+      Result<DataSet> set = readDataSet(path);
+      if (!set)
+        return set.status();
+      sets.push_back(set.take());
+    }
+  }
+  Result<std::shared_ptr<Session>> opened = openModel(options.model.model);
+  if (!opened)
+    return opened.status();
+  session = opened.take();
+  if (!options.stopAfter.empty())
+    return printRoom();
+  report = {{"model", options.model.model}, {"backend", options.model.backend}};
+  runner = std::make_unique<Runner>(session, request(options.model.backend),
+                                    options.model.threads);
+  if (!options.trace.empty()) {
+    trace = std::make_shared<Trace>();
+    if (Status status = runner->collect(trace); !status.ok())
+      return status;
+  }
+  Status status = options.dataSet.empty() ? runOnInputs() : runOnDataSets(sets);
+  return status.ok() ? writeReports() : status;
+}
+
+Status RunCommand::printRoom() {
+  InputShapes shapes(session->inputs());
+  if (Status status = shapes.apply(options.model.shapes); !status.ok())
+    return status;
+  CompileRequest asked = request(options.model.backend);
+  asked.shapes = shapes.known();
+  Result<std::string> text = session->print(asked, options.stopAfter);
+  if (!text)
+    return text.status();
+  std::fwrite(text->data(), 1, text->size(), stdout);
+  return Status();
+}
+
+/// Where the outputs of one of several data sets go.
+static std::string setFolder(const std::string &outputDir,
+                             const std::string &set, size_t sets) {
+  std::filesystem::path path(set);
+  return sets == 1 ? outputDir : outputDir + "/" + path.filename().string();
+}
+
+Status RunCommand::runOnDataSets(std::vector<DataSet> &sets) {
+  compared = true;
+  report["data_sets"] = Json::array();
+  for (DataSet &set : sets) {
+    DataSetResult result =
+        runDataSet(*runner, *session, std::move(set), options.tolerance());
+    std::string name = std::filesystem::path(result.path).filename().string();
+    if (!result.compared)
+      return result.status.prefixed(name + ": ");
+    std::printf("%s: %s, largest difference %.3g, %s\n", name.c_str(),
+                result.status.ok() ? "passed" : "failed",
+                result.largestDifference,
+                timeText(result.milliseconds).c_str());
+    if (outcome.ok())
+      outcome = result.status.prefixed(name + ": ");
+    report["data_sets"].push_back(
+        {{"path", result.path},
+         {"passed", result.status.ok()},
+         {"message", result.status.message()},
+         {"largest_difference", result.largestDifference},
+         {"run_ms", result.milliseconds}});
+    if (options.outputDir.empty())
+      continue;
+    Status written = writeTensors(
+        setFolder(options.outputDir, result.path, sets.size()), result.outputs);
+    if (!written.ok())
+      return written;
+  }
+  return Status();
+}
+
+Status RunCommand::runOnInputs() {
+  InputOptions asked = options.inputs;
+  asked.shapes = options.model.shapes;
+  Result<std::vector<NamedTensor>> inputs =
+      makeInputs(session->inputs(), asked);
+  if (!inputs)
+    return inputs.status();
+  std::vector<NamedTensor> outputs;
+  std::vector<double> times;
+  for (unsigned i = 0; i < options.repeat; ++i) {
+    if (Status status = runner->run(*inputs, outputs); !status.ok())
+      return status;
+    times.push_back(runner->runTime);
+  }
+  printTensors(outputs);
+  reportTimes(times);
+  report["inputs"] = tensorsAsJson(*inputs);
+  report["outputs"] = tensorsAsJson(outputs);
+  Status status = options.outputDir.empty()
+                      ? Status()
+                      : writeTensors(options.outputDir, outputs);
+  if (status.ok() && !options.compare.empty())
+    status = runAgainst(*inputs, outputs);
+  return status;
+}
+
+void RunCommand::reportTimes(std::vector<double> &times) {
+  std::sort(times.begin(), times.end());
+  double median = times[times.size() / 2];
+  std::printf("compiled in %s, loaded in %s, ran in %s",
+              timeText(runner->compileTime).c_str(),
+              timeText(runner->loadTime).c_str(), timeText(median).c_str());
+  std::printf(times.size() > 1 ? ", the median of %zu runs\n" : "\n",
+              times.size());
+  report["run_ms"] = median;
+  report["runs"] = times.size();
+}
+
+/// The other backend is the one that is believed.
+Status RunCommand::runAgainst(const std::vector<NamedTensor> &inputs,
+                              const std::vector<NamedTensor> &actual) {
+  Runner other(session, request(options.compare), options.model.threads);
+  std::vector<NamedTensor> expected;
+  if (Status status = other.run(inputs, expected); !status.ok())
+    return status.prefixed("backend '" + options.compare + "': ");
+  compared = true;
+  double largest = 0;
+  for (size_t i = 0; i < expected.size(); ++i) {
+    Result<Difference> found =
+        compare(actual[i].tensor.view(), expected[i].tensor.view(),
+                options.tolerance());
+    if (found)
+      largest = std::max(largest, found->largest);
+    if (outcome.ok())
+      outcome = glow::verdict(expected[i].name, found);
+  }
+  std::printf("largest difference to backend '%s': %.3g\n",
+              options.compare.c_str(), largest);
+  report["compared_with"] = options.compare;
+  report["largest_difference"] = largest;
+  return Status();
+}
+
+Status RunCommand::writeReports() {
+  if (trace)
+    if (Status status = writeFile(options.trace, trace->chromeJson());
+        !status.ok())
+      return status;
+  report["compile_ms"] = runner->compileTime;
+  report["load_ms"] = runner->loadTime;
+  if (compared) {
+    report["passed"] = outcome.ok();
+    report["message"] = outcome.message();
+  }
+  return writeJson(options.json, report);
+}
+
+/// Flags that say where inputs come from.
+static void addInputFlags(CLI::App &app, RunOptions &options) {
+  CLI::Option *files =
+      app.add_option("--input", options.inputs.files,
+                     "tensor of an input: .npy, .npz, .pb (ONNX TensorProto), "
+                     ".png, .jpg, or raw little-endian elements")
+          ->type_name("NAME=FILE")
+          ->expected(1)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  CLI::Option *random =
+      app.add_option("--random", options.inputs.seed,
+                     "random values for inputs without a file; =SEED for "
+                     "others, default 0")
+          ->type_name("SEED");
+  app.add_option("--preprocess", options.inputs.preset,
+                 "how pictures become tensors; see glow classify --help")
+      ->check(CLI::IsMember(presetNames()))
+      ->capture_default_str();
+  app.add_option("--data-set", options.dataSet,
+                 "folder with input_K.pb and output_K.pb, or with "
+                 "test_data_set_K folders, to run on and compare with")
+      ->type_name("DIR")
+      ->excludes(files)
+      ->excludes(random);
+  app.add_option("--repeat", options.repeat, "number of runs, for the time")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 1000000000u))
+      ->capture_default_str();
+}
+
+/// Flags that say what to do with outputs.
+static void addOutputFlags(CLI::App &app, RunOptions &options) {
+  app.add_option("--compare", options.compare,
+                 "run on this backend too and compare with it")
+      ->type_name("BACKEND")
+      ->excludes("--data-set");
+  app.add_option("--atol", options.atol,
+                 "allowed absolute difference; default 1e-6")
+      ->type_name("X")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--rtol", options.rtol,
+                 "allowed difference relative to the largest expected value "
+                 "of the tensor; default 1e-4, for f16 and bf16 2e-2")
+      ->type_name("X")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--output-dir", options.outputDir,
+                 "write every output to NAME.npy in this folder")
+      ->type_name("DIR");
+  app.add_option("--trace", options.trace,
+                 "write the time of every step, in microseconds, as a Chrome "
+                 "trace")
+      ->type_name("FILE");
+  app.add_option("--json", options.json,
+                 "write types, times in ms, and values where few, as JSON")
+      ->type_name("FILE");
+  app.add_option("--stop-after", options.stopAfter,
+                 "print the text after this room and do not run: import, "
+                 "graph, optimize, lower, irgen or plan")
+      ->type_name("ROOM");
+}
+
+Subcommand tool::addRun(CLI::App &glow) {
+  CLI::App *app = glow.add_subcommand(
+      "run", "run a model; PASSED or FAILED when something was compared");
+  auto options = std::make_shared<RunOptions>();
+  addModelOptions(*app, options->model);
+  addThreadsOption(*app, options->model.threads);
+  addInputFlags(*app, *options);
+  addOutputFlags(*app, *options);
+  return {app, [options] { return RunCommand(*options).run(); }};
+}

@@ -1,0 +1,66 @@
+//===- Runner.cpp - a model, compiled for the shapes it is given ----------===//
+
+#include "Runner.h"
+#include <algorithm>
+
+using namespace glow;
+using namespace glow::tool;
+
+Result<std::shared_ptr<Session>> tool::openModel(const std::string &path) {
+  Result<Session> opened = Session::open(path);
+  if (!opened)
+    return opened.status();
+  return std::make_shared<Session>(opened.take());
+}
+
+Runner::Runner(std::shared_ptr<Session> session, CompileRequest request,
+               unsigned threads)
+    : session(std::move(session)), request(std::move(request)),
+      host(std::make_unique<Host>(DeviceOptions{threads})) {}
+
+Status Runner::prepare(const std::map<std::string, Ints> &shapes) {
+  if (network && shapes == request.shapes)
+    return Status();
+  // First the old program: a device may not have room for both.
+  if (network)
+    host->evict(*network);
+  network.reset();
+  request.shapes = shapes;
+  Stopwatch compiling;
+  Result<Program> program = session->compile(request);
+  if (!program)
+    return program.status();
+  compileTime = compiling.milliseconds();
+  Stopwatch loading;
+  Result<NetworkId> admitted = host->admit(*program);
+  if (!admitted)
+    return admitted.status();
+  loadTime = loading.milliseconds();
+  network = *admitted;
+  return Status();
+}
+
+Status Runner::run(std::span<const NamedTensor> inputs,
+                   std::vector<NamedTensor> &outputs) {
+  InputShapes shapes(session->inputs());
+  for (const NamedTensor &input : inputs)
+    if (Status status = shapes.setType(input.name, input.tensor.type());
+        !status.ok())
+      return status;
+  for (const Binding &input : session->inputs())
+    if (std::none_of(inputs.begin(), inputs.end(), [&](const NamedTensor &t) {
+          return t.name == input.name;
+        }))
+      return failure(Code::NotFound, "input '", input.name,
+                     "' is not given; it should be ", typeText(input));
+  if (Status status = prepare(shapes.known()); !status.ok())
+    return status;
+  Stopwatch running;
+  Status status = host->run(*network, inputs, outputs);
+  runTime = running.milliseconds();
+  return status;
+}
+
+Status Runner::collect(std::shared_ptr<Trace> trace) {
+  return host->observe(request.backend, std::move(trace));
+}

@@ -1,0 +1,50 @@
+//===- Runner.h - a model, compiled for the shapes it is given --*- C++ -*-===//
+
+#ifndef GLOW_TOOLS_GLOW_RUNNER_H
+#define GLOW_TOOLS_GLOW_RUNNER_H
+
+#include "Shapes.h"
+#include "Tool.h"
+#include "glow/Pipeline/Session.h"
+#include "glow/Runtime/Host.h"
+#include <memory>
+#include <optional>
+
+namespace glow::tool {
+
+/// Runs one model on one backend. Compiles when the shapes change.
+class Runner {
+public:
+  /// Several runners may share a session.
+  Runner(std::shared_ptr<Session> session, CompileRequest request,
+         unsigned threads);
+
+  /// Compiles and loads the model for these shapes, unless it is already.
+  Status prepare(const std::map<std::string, Ints> &shapes);
+
+  /// Prepares for the shapes of `inputs` and runs. `outputs` as Host::run.
+  Status run(std::span<const NamedTensor> inputs,
+             std::vector<NamedTensor> &outputs);
+
+  /// Steps of all runs from now on are collected in the trace.
+  Status collect(std::shared_ptr<Trace> trace);
+
+  const std::string &backend() const { return request.backend; }
+
+  // Of the last time that each was done, in milliseconds.
+  double compileTime = 0, loadTime = 0, runTime = 0;
+
+private:
+  std::shared_ptr<Session> session;
+  CompileRequest request;
+  std::unique_ptr<Host> host;
+  std::optional<NetworkId> network;
+};
+
+/// Reads the model's file. What the compiler prints while it fails goes to
+/// stderr.
+Result<std::shared_ptr<Session>> openModel(const std::string &path);
+
+} // namespace glow::tool
+
+#endif // GLOW_TOOLS_GLOW_RUNNER_H

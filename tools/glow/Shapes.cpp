@@ -1,0 +1,199 @@
+//===- Shapes.cpp - sizes for symbolic dimensions -------------------------===//
+
+#include "Shapes.h"
+#include <algorithm>
+#include <charconv>
+
+using namespace glow;
+using namespace glow::tool;
+
+/// The model's name of a dimension, "" when it has none.
+static std::string dimensionName(const Binding &binding, size_t dimension) {
+  return dimension < binding.dimensions.size() ? binding.dimensions[dimension]
+                                               : std::string();
+}
+
+std::string tool::typeText(const Binding &binding) {
+  std::string sizes;
+  for (size_t d = 0; d < binding.type.shape.size(); ++d) {
+    int64_t size = binding.type.shape[d];
+    std::string name = dimensionName(binding, d);
+    sizes += d == 0 ? "" : ",";
+    sizes += size >= 0 ? std::to_string(size) : name.empty() ? "?" : name;
+  }
+  return std::string(name(binding.type.kind)) + "[" + sizes + "]";
+}
+
+const Binding *InputShapes::find(const std::string &name) const {
+  auto found = std::find_if(bindings.begin(), bindings.end(),
+                            [&](const Binding &b) { return b.name == name; });
+  return found == bindings.end() ? nullptr : &*found;
+}
+
+/// "1x3x224x224", "4" or "scalar".
+static std::optional<Ints> parseSizes(std::string_view text) {
+  Ints sizes;
+  if (text == "scalar")
+    return sizes;
+  const char *at = text.data(), *end = at + text.size();
+  while (true) {
+    int64_t size;
+    auto [next, error] = std::from_chars(at, end, size);
+    if (error != std::errc() || size < 0)
+      return std::nullopt;
+    sizes.push_back(size);
+    if (next == end)
+      return sizes;
+    if (*next != 'x' && *next != ',')
+      return std::nullopt;
+    at = next + 1;
+  }
+}
+
+Status InputShapes::noSuchInput(const std::string &name) const {
+  std::string names;
+  for (const Binding &binding : bindings)
+    names +=
+        (names.empty() ? "'" : ", '") + binding.name + "' " + typeText(binding);
+  return failure(Code::NotFound, "the model has no input named '", name,
+                 "'; its inputs are ", names.empty() ? "none" : names);
+}
+
+bool InputShapes::hasDimension(const std::string &name) const {
+  return std::any_of(
+      bindings.begin(), bindings.end(), [&](const Binding &binding) {
+        const std::vector<std::string> &names = binding.dimensions;
+        return std::find(names.begin(), names.end(), name) != names.end();
+      });
+}
+
+Status InputShapes::applyFlag(const std::string &flag) {
+  // From the right: names may have an equals sign, sizes have none.
+  size_t equals = flag.rfind('=');
+  bool named = equals != std::string::npos;
+  std::string name = named ? flag.substr(0, equals) : "";
+  std::optional<Ints> sizes =
+      parseSizes(std::string_view(flag).substr(named ? equals + 1 : 0));
+  if (!sizes)
+    return failure(Code::InvalidArgument, "--shape '", flag,
+                   "' should be a name and sizes, as input=1x3x224x224");
+  if (!named && bindings.size() == 1)
+    name = bindings[0].name;
+  if (Binding *binding = const_cast<Binding *>(find(name)))
+    return take(*binding, *sizes, shapeText(*sizes)).prefixed("--shape: ");
+  if (!name.empty() && hasDimension(name) && sizes->size() == 1)
+    return setNamed(name, sizes->front()).prefixed("--shape: ");
+  return noSuchInput(name).prefixed("--shape: ");
+}
+
+Status InputShapes::apply(const std::vector<std::string> &flags) {
+  for (const std::string &flag : flags)
+    if (Status status = applyFlag(flag); !status.ok())
+      return status;
+  return Status();
+}
+
+Status InputShapes::setNamed(const std::string &dimension, int64_t size) {
+  for (Binding &binding : bindings)
+    for (size_t d = 0; d < binding.type.shape.size(); ++d) {
+      if (dimensionName(binding, d) != dimension)
+        continue;
+      int64_t &known = binding.type.shape[d];
+      if (known >= 0 && known != size)
+        return failure(Code::ShapeMismatch, "dimension '", dimension, "' is ",
+                       size, ", but it is ", known, " already");
+      known = size;
+    }
+  return Status();
+}
+
+/// Whether `shape` is of the binding's rank and agrees with its known sizes.
+static bool agrees(const Binding &binding, const Ints &shape) {
+  const Ints &known = binding.type.shape;
+  return std::equal(
+      known.begin(), known.end(), shape.begin(), shape.end(),
+      [](int64_t size, int64_t given) { return size < 0 || size == given; });
+}
+
+/// ", where 'N' is 2 in input 'x'" for sizes that came from other inputs.
+std::string InputShapes::origins(const Binding &binding) const {
+  std::string text;
+  for (const std::string &dimension : binding.dimensions)
+    if (auto source = sources.find(dimension);
+        source != sources.end() && source->second != binding.name)
+      text +=
+          ", where '" + dimension + "' is from input '" + source->second + "'";
+  return text;
+}
+
+Status InputShapes::take(Binding &binding, const Ints &shape,
+                         const std::string &text) {
+  if (!agrees(binding, shape))
+    return failure(Code::ShapeMismatch, "input '", binding.name, "' is ", text,
+                   ", it should be ", typeText(binding), origins(binding));
+  for (size_t d = 0; d < shape.size(); ++d) {
+    if (binding.type.shape[d] >= 0)
+      continue;
+    binding.type.shape[d] = shape[d];
+    std::string name = dimensionName(binding, d);
+    if (name.empty())
+      continue;
+    sources.emplace(name, binding.name);
+    if (Status status = setNamed(name, shape[d]); !status.ok())
+      return status.prefixed("input '" + binding.name + "': ");
+  }
+  return Status();
+}
+
+Status InputShapes::setType(const std::string &input, const TensorType &type) {
+  Binding *binding = const_cast<Binding *>(find(input));
+  if (!binding)
+    return noSuchInput(input);
+  if (type.kind != binding->type.kind)
+    return failure(Code::ShapeMismatch, "input '", input, "' is ", type.text(),
+                   ", it should be ", typeText(*binding));
+  return take(*binding, type.shape, type.text());
+}
+
+Status InputShapes::setBatch(int64_t size) {
+  for (Binding &binding : bindings) {
+    Ints shape = binding.type.shape;
+    if (shape.empty() || shape[0] >= 0)
+      continue;
+    if (std::string name = dimensionName(binding, 0); !name.empty()) {
+      if (Status status = setNamed(name, size); !status.ok())
+        return status;
+    }
+    binding.type.shape[0] = size;
+  }
+  return Status();
+}
+
+Status InputShapes::checkKnown(const Binding &input) const {
+  const Ints &shape = input.type.shape;
+  for (size_t d = 0; d < shape.size(); ++d) {
+    if (shape[d] >= 0)
+      continue;
+    std::string name = dimensionName(input, d), example;
+    for (int64_t size : shape)
+      example +=
+          (example.empty() ? "" : "x") + std::to_string(size < 0 ? 1 : size);
+    return failure(Code::InvalidArgument, "dimension ",
+                   name.empty() ? std::to_string(d) : "'" + name + "'",
+                   " of input '", input.name, "' ", typeText(input),
+                   " has no size; give one, as --shape ", input.name, "=",
+                   example);
+  }
+  if (!input.type.isStatic())
+    return failure(Code::InvalidArgument, "input '", input.name, "' is ",
+                   input.type.text(), ", which fits in no memory");
+  return Status();
+}
+
+std::map<std::string, Ints> InputShapes::known() const {
+  std::map<std::string, Ints> shapes;
+  for (const Binding &binding : bindings)
+    if (binding.type.isStatic())
+      shapes[binding.name] = binding.type.shape;
+  return shapes;
+}

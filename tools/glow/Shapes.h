@@ -1,0 +1,63 @@
+//===- Shapes.h - sizes for symbolic dimensions -----------------*- C++ -*-===//
+
+#ifndef GLOW_TOOLS_GLOW_SHAPES_H
+#define GLOW_TOOLS_GLOW_SHAPES_H
+
+#include "glow/Program/Program.h"
+#include "glow/Runtime/Tensor.h"
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace glow::tool {
+
+/// "f32[N,3,224,224]": a binding's type, symbolic dimensions by their names.
+std::string typeText(const Binding &binding);
+
+/// The inputs of a model while sizes become known. A dimension's name means the
+/// same size wherever it occurs.
+class InputShapes {
+public:
+  explicit InputShapes(std::vector<Binding> inputs)
+      : bindings(std::move(inputs)) {}
+
+  const std::vector<Binding> &inputs() const { return bindings; }
+
+  /// The input of that name; null when there is none.
+  const Binding *find(const std::string &name) const;
+
+  /// Takes flags of --shape: "input=1x3x224x224", "dimension=4", or only the
+  /// sizes when the model has one input. Fails with Code::InvalidArgument.
+  Status apply(const std::vector<std::string> &flags);
+
+  /// Takes the type of an input's tensor. Fails with Code::NotFound if the
+  /// model has no such input, Code::ShapeMismatch if the type contradicts the
+  /// model or sizes that are known already.
+  Status setType(const std::string &input, const TensorType &type);
+
+  /// Gives every dimension 0 that is still symbolic a size.
+  Status setBatch(int64_t size);
+
+  /// Fails with Code::InvalidArgument, naming the dimension and --shape, if the
+  /// input has a dimension without a size.
+  Status checkKnown(const Binding &input) const;
+
+  /// What CompileRequest::shapes takes: the inputs whose sizes are all known.
+  std::map<std::string, Ints> known() const;
+
+private:
+  bool hasDimension(const std::string &name) const;
+  Status noSuchInput(const std::string &name) const;
+  std::string origins(const Binding &binding) const;
+  Status take(Binding &binding, const Ints &shape, const std::string &text);
+  Status setNamed(const std::string &dimension, int64_t size);
+  Status applyFlag(const std::string &flag);
+
+  std::vector<Binding> bindings;
+  std::map<std::string, std::string> sources; // of a dimension: the input
+};
+
+} // namespace glow::tool
+
+#endif // GLOW_TOOLS_GLOW_SHAPES_H

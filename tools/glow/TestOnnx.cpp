@@ -1,0 +1,227 @@
+//===- TestOnnx.cpp - glow test-onnx: recorded cases, each in a child -----===//
+
+#include "Cases.h"
+#include "ChildProcess.h"
+#include "DataSet.h"
+#include "glow/TensorFiles/File.h"
+#include "glow/TensorFiles/OnnxModel.h"
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <map>
+#include <mutex>
+#include <sys/resource.h>
+#include <thread>
+
+using namespace glow;
+using namespace glow::tool;
+
+namespace {
+
+struct TestOptions {
+  std::vector<std::string> folders;
+  std::string backend, filter, json;
+  unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
+  double timeout = 60;
+};
+
+struct CaseOptions {
+  std::string folder, backend;
+};
+
+/// What the cases with one operator came to.
+struct OperatorCount {
+  int passed = 0, failed = 0;
+};
+
+} // namespace
+
+/// The first line of a child's output that says what went wrong.
+static std::string reasonOf(const ChildResult &child, double timeout) {
+  char text[64];
+  if (child.timedOut) {
+    std::snprintf(text, sizeof text, "no result within %g s", timeout);
+    return text;
+  }
+  std::string reason;
+  std::istringstream lines(child.output);
+  for (std::string line; reason.empty() && std::getline(lines, line);)
+    if (line.starts_with("FAILED: "))
+      reason = line.substr(8);
+    else if (line.starts_with("glow: error: "))
+      reason = line.substr(13);
+    else if (line.find("error: ") != std::string::npos)
+      reason = line;
+  if (child.signal == 0)
+    return reason.empty() ? "it failed without a message" : reason;
+  std::snprintf(text, sizeof text, "crashed with signal %d (%s)", child.signal,
+                ::strsignal(child.signal));
+  return reason.empty() ? text : text + (": " + reason);
+}
+
+static void runCase(OnnxCase &test, const TestOptions &options) {
+  std::vector<std::string> arguments;
+  for (const std::string &file : loadedBackends())
+    arguments.insert(arguments.end(), {"--load-backend", file});
+  arguments.insert(arguments.end(), {"test-onnx-case", "--backend",
+                                     options.backend, "--", test.folder});
+  Result<ChildResult> child = runSelf(arguments, options.timeout);
+  if (!child) {
+    test.reason = child.status().message();
+    return;
+  }
+  test.seconds = child->seconds;
+  bool passed =
+      !child->timedOut && child->signal == 0 && child->exitStatus == 0;
+  test.outcome = passed ? Outcome::Passed : Outcome::Failed;
+  if (!passed)
+    test.reason = reasonOf(*child, options.timeout);
+}
+
+static void runCases(std::vector<OnnxCase> &cases, const TestOptions &options) {
+  std::atomic<size_t> next = 0;
+  std::mutex printing;
+  size_t done = 0;
+  auto work = [&] {
+    for (size_t i; (i = next++) < cases.size();) {
+      if (cases[i].outcome != Outcome::Skipped)
+        runCase(cases[i], options);
+      std::lock_guard lock(printing);
+      showProgress(std::to_string(++done) + " of " +
+                   std::to_string(cases.size()) + ": " + cases[i].name);
+    }
+  };
+  std::vector<std::thread> workers;
+  for (unsigned i = 0; i < std::max(1u, options.jobs); ++i)
+    workers.emplace_back(work);
+  for (std::thread &worker : workers)
+    worker.join();
+  showProgress("");
+}
+
+static std::map<std::string, OperatorCount>
+countOperators(const std::vector<OnnxCase> &cases) {
+  std::map<std::string, OperatorCount> counts;
+  for (const OnnxCase &test : cases) {
+    if (test.outcome == Outcome::Skipped)
+      continue;
+    Result<std::string> bytes = readFile(test.folder + "/model.onnx");
+    if (!bytes)
+      continue;
+    for (const std::string &name : onnxOperators(*bytes))
+      ++(test.outcome == Outcome::Passed ? counts[name].passed
+                                         : counts[name].failed);
+  }
+  return counts;
+}
+
+static Json caseAsJson(const OnnxCase &test) {
+  return {{"name", test.name},
+          {"outcome", outcomeName(test.outcome)},
+          {"reason", test.reason},
+          {"seconds", test.seconds}};
+}
+
+static int report(const std::vector<OnnxCase> &cases,
+                  const TestOptions &options) {
+  std::map<Outcome, int> totals;
+  Json json = {{"backend", options.backend}, {"cases", Json::array()}};
+  for (const OnnxCase &test : cases) {
+    ++totals[test.outcome];
+    json["cases"].push_back(caseAsJson(test));
+    if (test.outcome != Outcome::Passed)
+      std::printf("%s %s: %s\n", outcomeName(test.outcome), test.name.c_str(),
+                  oneLine(test.reason).c_str());
+  }
+  std::printf("\n%-40s %7s %7s\n", "operator", "passed", "failed");
+  json["operators"] = Json::object();
+  for (const auto &[name, count] : countOperators(cases)) {
+    std::printf("%-40s %7d %7d\n", name.c_str(), count.passed, count.failed);
+    json["operators"][name] = {{"passed", count.passed},
+                               {"failed", count.failed}};
+  }
+  int passed = totals[Outcome::Passed], failed = totals[Outcome::Failed];
+  int skipped = totals[Outcome::Skipped];
+  json.update({{"passed", passed}, {"failed", failed}, {"skipped", skipped}});
+  if (Status status = writeJson(options.json, json); !status.ok())
+    return fail(status);
+  std::printf("\n%d passed, %d failed, %d skipped\n", passed, failed, skipped);
+  return failed == 0 ? 0 : 1;
+}
+
+static int testOnnx(const TestOptions &options) {
+  Result<std::vector<OnnxCase>> cases =
+      findCases(options.folders, options.filter);
+  if (!cases)
+    return fail(cases.status());
+  runCases(*cases, options);
+  return report(*cases, options);
+}
+
+/// Runs all data sets of a case; the first difference is the reason.
+static Status runAllSets(const CaseOptions &options) {
+  Result<std::vector<std::string>> paths = findDataSets(options.folder);
+  if (!paths)
+    return paths.status();
+  std::vector<DataSet> sets;
+  for (const std::string &path : *paths) {
+    Result<DataSet> set = readDataSet(path);
+    if (!set)
+      return set.status();
+    sets.push_back(set.take());
+  }
+  std::string model = options.folder + "/model.onnx";
+  Result<std::shared_ptr<Session>> session = openModel(model);
+  if (!session)
+    return session.status();
+  Runner runner(*session, {model, options.backend, {}, ""}, 1);
+  for (DataSet &set : sets) {
+    DataSetResult result =
+        runDataSet(runner, **session, std::move(set), Tolerance::ofOnnx());
+    if (!result.status.ok())
+      return result.status;
+  }
+  return Status();
+}
+
+static int testOnnxCase(const CaseOptions &options) {
+  // A crash is an outcome here, of which nobody wants an image on disk.
+  struct rlimit none = {0, 0};
+  ::setrlimit(RLIMIT_CORE, &none);
+  Status status = runAllSets(options);
+  return status.ok() ? 0 : fail(status);
+}
+
+Subcommand tool::addTestOnnx(CLI::App &glow) {
+  CLI::App *app = glow.add_subcommand(
+      "test-onnx", "run recorded ONNX cases, each in a process of its own");
+  auto options = std::make_shared<TestOptions>();
+  app->add_option("DIR", options->folders,
+                  "folders; a case is a folder below with model.onnx and "
+                  "test_data_set_K")
+      ->required();
+  addBackendOption(*app, options->backend);
+  app->add_option("--filter", options->filter,
+                  "only cases whose name has a match of this expression")
+      ->type_name("REGEX");
+  app->add_option("--jobs", options->jobs, "cases that run at one time")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 1024u))
+      ->capture_default_str();
+  app->add_option("--timeout", options->timeout, "limit for a case, in seconds")
+      ->type_name("SECONDS")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app->add_option("--json", options->json, "write all outcomes as JSON")
+      ->type_name("FILE");
+  return {app, [options] { return testOnnx(*options); }};
+}
+
+Subcommand tool::addTestOnnxCase(CLI::App &glow) {
+  CLI::App *app = glow.add_subcommand("test-onnx-case", "one case, in here");
+  app->group(""); // not in the help
+  auto options = std::make_shared<CaseOptions>();
+  app->add_option("DIR", options->folder)->required();
+  addBackendOption(*app, options->backend);
+  return {app, [options] { return testOnnxCase(*options); }};
+}

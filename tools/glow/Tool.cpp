@@ -1,0 +1,101 @@
+//===- Tool.cpp - what the subcommands share ------------------------------===//
+
+#include "Tool.h"
+#include "glow/Pipeline/Session.h"
+#include "glow/TensorFiles/File.h"
+#include <algorithm>
+#include <cstdio>
+#include <sys/resource.h>
+#include <unistd.h>
+
+using namespace glow;
+using namespace glow::tool;
+
+/// The host's processor if there is a backend for it.
+static std::string defaultBackend() {
+  std::vector<std::string> names = backendNames();
+  bool hasCpu = std::find(names.begin(), names.end(), "cpu") != names.end();
+  return hasCpu ? "cpu" : CompileRequest().backend;
+}
+
+void tool::addBackendOption(CLI::App &app, std::string &backend) {
+  backend = defaultBackend();
+  app.add_option("--backend", backend, "what runs the model; see glow ops")
+      ->type_name("NAME")
+      ->capture_default_str();
+}
+
+void tool::addThreadsOption(CLI::App &app, unsigned &threads) {
+  app.add_option("--threads", threads,
+                 "threads of the host; 0: one a processor")
+      ->type_name("N")
+      ->capture_default_str();
+}
+
+void tool::addModelOptions(CLI::App &app, ModelOptions &options) {
+  app.add_option("MODEL", options.model, "an .onnx or .mlir file")->required();
+  addBackendOption(app, options.backend);
+  app.add_option("--shape", options.shapes,
+                 "size of an input, NAME=1x3x224x224, or of a symbolic "
+                 "dimension, NAME=4, in elements; default: from the inputs")
+      ->type_name("NAME=SIZES")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+std::vector<std::string> &tool::loadedBackends() {
+  static std::vector<std::string> files;
+  return files;
+}
+
+std::string tool::oneLine(std::string text) {
+  while (!text.empty() && text.back() == '\n')
+    text.pop_back();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+int tool::fail(const std::string &message) {
+  showProgress("");
+  std::fflush(stdout);
+  std::fprintf(stderr, "glow: error: %s\n", oneLine(message).c_str());
+  return 1;
+}
+
+int tool::fail(const Status &status) {
+  bool ours = status.code() == Code::Internal;
+  return fail((ours ? "internal error: " : "") + status.message());
+}
+
+Status tool::writeJson(const std::string &path, const Json &json) {
+  if (path.empty())
+    return Status();
+  // Names in models are any bytes; what is no UTF-8 is replaced, not refused.
+  return writeFile(
+      path, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+void tool::showProgress(const std::string &text) {
+  static const bool terminal = ::isatty(STDERR_FILENO);
+  static bool shown = false;
+  if (!terminal || (text.empty() && !shown))
+    return;
+  std::fprintf(stderr, "\r\033[K%s", text.c_str());
+  std::fflush(stderr);
+  shown = !text.empty();
+}
+
+std::string tool::timeText(double milliseconds) {
+  bool seconds = milliseconds >= 1000;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g %s",
+                seconds ? milliseconds / 1000 : milliseconds,
+                seconds ? "s" : "ms");
+  return text;
+}
+
+uint64_t tool::peakResidentBytes() {
+  struct rusage usage;
+  ::getrusage(RUSAGE_SELF, &usage);
+  return uint64_t(usage.ru_maxrss) * 1024; // Linux counts in KiB
+}

@@ -1,0 +1,87 @@
+//===- Tool.h - what the subcommands share ----------------------*- C++ -*-===//
+
+#ifndef GLOW_TOOLS_GLOW_TOOL_H
+#define GLOW_TOOLS_GLOW_TOOL_H
+
+#include "glow/Base/Status.h"
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace glow::tool {
+
+using Json = nlohmann::ordered_json;
+
+/// A subcommand: its parser, and what it does when it was chosen. Returns the
+/// exit status, 0 or 1.
+struct Subcommand {
+  CLI::App *app;
+  std::function<int()> run;
+};
+
+// One a file.
+Subcommand addRun(CLI::App &glow);
+Subcommand addTestOnnx(CLI::App &glow);
+Subcommand addTestOnnxCase(CLI::App &glow); // hidden: the child of test-onnx
+Subcommand addBench(CLI::App &glow);
+Subcommand addCompile(CLI::App &glow);
+Subcommand addClassify(CLI::App &glow);
+Subcommand addExplain(CLI::App &glow);
+Subcommand addOps(CLI::App &glow);
+
+/// Flags of every subcommand that runs a model.
+struct ModelOptions {
+  std::string model;
+  std::string backend;
+  std::vector<std::string> shapes; // --shape, unparsed
+  unsigned threads = 0;
+};
+
+/// Adds MODEL, --backend and --shape.
+void addModelOptions(CLI::App &app, ModelOptions &options);
+void addBackendOption(CLI::App &app, std::string &backend);
+void addThreadsOption(CLI::App &app, unsigned &threads);
+
+/// The files given to --load-backend, in order.
+std::vector<std::string> &loadedBackends();
+
+/// Prints "glow: error: ..." as one line and returns the exit status, 1.
+int fail(const Status &status);
+int fail(const std::string &message);
+
+/// `text` on one line.
+std::string oneLine(std::string text);
+
+/// Writes JSON, indented; does nothing when `path` is "".
+Status writeJson(const std::string &path, const Json &json);
+
+/// Shows `text` in place of what it showed before, if stderr is a terminal;
+/// "" wipes it.
+void showProgress(const std::string &text);
+
+/// Milliseconds since it was made.
+class Stopwatch {
+public:
+  double milliseconds() const {
+    return std::chrono::duration<double, std::milli>(
+               std::chrono::steady_clock::now() - start)
+        .count();
+  }
+
+private:
+  std::chrono::steady_clock::time_point start =
+      std::chrono::steady_clock::now();
+};
+
+/// "1.23 ms", four significant digits, in s from a second on.
+std::string timeText(double milliseconds);
+
+/// The most memory this process has had, in bytes.
+uint64_t peakResidentBytes();
+
+} // namespace glow::tool
+
+#endif // GLOW_TOOLS_GLOW_TOOL_H

@@ -1,0 +1,96 @@
+//===- main.cpp - glow: the user's command --------------------------------===//
+
+#include "Tool.h"
+#include "glow/TensorFiles/File.h"
+#include <cctype>
+#include <cstdio>
+#include <dlfcn.h>
+
+using namespace glow;
+using namespace glow::tool;
+
+/// The value of `--random` is optional, but never the next word: that may be
+/// the model.
+static std::vector<std::string> withSeeds(int count, char **arguments) {
+  std::vector<std::string> words(arguments + 1, arguments + count);
+  for (std::string &word : words) {
+    if (word == "--")
+      break;
+    if (word == "--random")
+      word = "--random=0";
+  }
+  // The parser takes them from the back.
+  return {words.rbegin(), words.rend()};
+}
+
+/// The backends' globals register them. Never closed: their code is in use
+/// until the process ends.
+static Status loadBackends() {
+  for (const std::string &file : loadedBackends())
+    if (!::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL))
+      return failure(Code::NotFound, "cannot load backend '", file,
+                     "': ", ::dlerror());
+  return Status();
+}
+
+static int usageError(const CLI::ParseError &error) {
+  std::string message = error.what();
+  // A sentence becomes one of ours; names of arguments stay as they are.
+  if (message.size() > 1 &&
+      std::islower(static_cast<unsigned char>(message[1])))
+    message[0] = char(std::tolower(static_cast<unsigned char>(message[0])));
+  while (!message.empty() && message.back() == '.')
+    message.pop_back();
+  return fail(message + "; see glow --help");
+}
+
+static int runChosen(const std::vector<Subcommand> &subcommands) {
+  if (Status status = loadBackends(); !status.ok())
+    return fail(status);
+  for (const Subcommand &subcommand : subcommands)
+    if (subcommand.app->parsed())
+      return subcommand.run();
+  return fail("no command is given; see glow --help");
+}
+
+/// Parses the command line and runs what it says. Libraries of tools throw: the
+/// parser for a user's mistake, the JSON writer and the allocator otherwise.
+static int runTool(int count, char **arguments) {
+  CLI::App app("glow: compiles neural networks and runs them", "glow");
+  app.add_option("--load-backend", loadedBackends(),
+                 "load a backend from a shared library first")
+      ->type_name("FILE.so")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.require_subcommand(1);
+  app.fallthrough(); // global options may stand after the command too
+  std::vector<Subcommand> subcommands;
+  for (auto add : {addRun, addTestOnnx, addTestOnnxCase, addBench, addCompile,
+                   addClassify, addExplain, addOps})
+    subcommands.push_back(add(app));
+  try {
+    app.parse(withSeeds(count, arguments));
+  } catch (const CLI::CallForHelp &) {
+    std::fputs(app.help().c_str(), stdout);
+    return 0;
+  } catch (const CLI::ParseError &error) {
+    return usageError(error);
+  }
+  return runChosen(subcommands);
+}
+
+int main(int count, char **arguments) {
+  removeTemporariesOnSignals();
+  int status;
+  try {
+    status = runTool(count, arguments);
+  } catch (const std::bad_alloc &) {
+    status = fail("out of memory");
+  } catch (const std::exception &error) {
+    status = fail(std::string("internal error: ") + error.what());
+  }
+  // A full disk shows itself only here.
+  if (std::fflush(stdout) != 0 && status == 0)
+    status = fail("cannot write to standard output");
+  return status;
+}
