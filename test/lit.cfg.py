@@ -1,0 +1,38 @@
+"""The lit suite. Paths come from lit.site.cfg.py, which CMake writes."""
+
+import os
+
+import lit.formats
+
+config.name = "Glow"
+config.test_format = lit.formats.ShTest(True)
+config.suffixes = [".mlir", ".td", ".test"]
+config.excludes = ["Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = config.build_test_dir
+
+tools = [os.path.join(config.build_dir, "tools"),
+         os.path.join(config.build_dir, "tools", "glow"),
+         os.path.join(config.build_dir, "gen"),
+         config.llvm_tools_dir]
+config.environment["PATH"] = os.pathsep.join(
+    tools + [config.environment.get("PATH", "")])
+
+records = os.path.join(config.build_dir, "records")
+config.substitutions += [
+    ("%classgen", f"glow-classgen -I {records} -I {config.mlir_include_dir}"),
+    ("%python", "/usr/bin/python3"),
+    ("%build", config.build_dir),
+    ("%source", config.source_dir),
+]
+
+# Real models lie beside the project on some machines; without them their tests
+# are skipped.
+shared = os.path.join(config.source_dir, "..", "shared", "data")
+if os.path.isdir(shared):
+    config.available_features.add("shared-data")
+    config.substitutions.append(("%shared", os.path.abspath(shared)))
+onnx_tests = "/usr/share/libonnx-testdata/data"
+if os.path.isdir(onnx_tests):
+    config.available_features.add("onnx-testdata")
+    config.substitutions.append(("%onnx-testdata", onnx_tests))
