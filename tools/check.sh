@@ -24,12 +24,15 @@ install_packages
 say "building in ${build#"$root"/}"
 configure "$build" -DGLOW_TESTS=ON "${options[@]}"
 cmake --build "$build"
+say "running the operator tests of Debian's libonnx-testdata"
+onnx_tests=/usr/share/libonnx-testdata/data
+"$build/tools/glow/glow" test-onnx "$onnx_tests/node" --backend=interpreter \
+  >"$build/test-onnx.log" 2>&1 || true
+say "operators: $(tail -n 1 "$build/test-onnx.log" | tr '\n' ' ')(see ${build#"$root"/}/test-onnx.log)"
+
 say "running the tests"
-results=$build/test-results.txt
-: >"$results"
-python3=/usr/bin/python3
 set +e
-PATH=/usr/lib/llvm-22/bin:$PATH "$python3" /usr/lib/llvm-22/bin/lit \
-  "$build/test" --timeout 300 -s -v --json-output "$build/lit.json" 2>&1 |
-  tee "$build/lit.log" | tail -n 60
-"$python3" "$root/test/summary.py" "$build/lit.json"
+/usr/bin/python3 /usr/lib/llvm-22/bin/lit "$build/test" --timeout 600 -j 2 -v -s \
+  --output "$build/lit.json" >"$build/lit.log" 2>&1
+grep -vE '^(PASS|UNSUPPORTED):' "$build/lit.log" | tail -n 200
+/usr/bin/python3 "$root/test/summary.py" "$build/lit.json"

@@ -3,6 +3,9 @@
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
+# The same sources in another folder hit the same cache.
+export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+
 say() { printf '== %s\n' "$*"; }
 
 packages=(cmake ninja-build ccache git python3 python3-numpy python3-onnx

@@ -33,7 +33,11 @@ static double sourceOf(int64_t x, int64_t from, int64_t to, double scale,
   if (coordinates == "asymmetric")
     return double(x) / scale;
   if (coordinates == "align_corners")
-    return to == 1 ? 0 : double(x) * double(from - 1) / double(to - 1);
+    // By the size before it was rounded down, as ONNX defines it.
+    return to == 1 ? 0
+                   : double(x) * double(from - 1) / (double(from) * scale - 1);
+  if (coordinates == "tf_half_pixel_for_nn")
+    return (double(x) + 0.5) / scale;
   if (coordinates == "pytorch_half_pixel" && to == 1)
     return 0;
   double middle = (double(x) + 0.5) / scale - 0.5;

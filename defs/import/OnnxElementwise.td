@@ -101,7 +101,7 @@ def : OnnxBinary<"BitwiseOr", BitOr, 18>;
 def : OnnxBinary<"BitwiseXor", BitXor, 18>;
 def : OnnxUnary<"BitwiseNot", BitNot, 18>;
 def : OnnxImport<"BitShift", 11, (ins "A", "B"), (ins RequiredText:$direction), BroadcastBoth # [{
-  require(direction == "LEFT" || direction == "RIGHT", "direction '{direction}' must be LEFT or RIGHT");
+  require(direction == "LEFT" || direction == "RIGHT", "direction {direction} must be LEFT or RIGHT");
   C = if(direction == "LEFT", ShiftLeft(x, y), ShiftRight(x, y));
 }]>;
 def : OnnxBinary<"Equal", Equal, 7>;
@@ -150,7 +150,7 @@ def : OnnxImport<"PRelu", 7, (ins "X", "slope"), (ins), [{
   Y = PRelu(X, if(shape(slope) == shape(X), slope, Broadcast(slope, shape(X))));
 }]>;
 def : OnnxImport<"Gelu", 20, (ins "X"), (ins Words<"none">:$approximate), [{
-  require(approximate == "none" || approximate == "tanh", "approximate '{approximate}' must be none or tanh");
+  require(approximate == "none" || approximate == "tanh", "approximate {approximate} must be none or tanh");
   Y = if(approximate == "tanh", GeluTanh(X), Gelu(X));
 }]>;
 let domain = "com.microsoft" in

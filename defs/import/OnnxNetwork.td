@@ -139,7 +139,13 @@ def : OnnxImport<"LayerNormalization", 1, (ins "X", "Scale", "B?"),
   s = if(shape(Scale) == rest, Scale, Broadcast(Scale, rest));
   plain = LayerNorm(X, s, none, a, epsilon);
   Y = if(present(B), plain + Broadcast(B, shape(X)), plain);
-}]>;
+  axes = range(a, rank(X));
+  Mean = if(outputs > 1, ReduceMean(X, axes, true), X);
+  centred = if(outputs > 2, X - Broadcast(Mean, shape(X)), X);
+  InvStdDev = if(outputs > 2, Reciprocal(Sqrt(ReduceMean(centred * centred, axes, true) + epsilon)), X);
+}]> {
+  let outputs = ["Y", "Mean?", "InvStdDev?"];
+}
 def : OnnxImport<"RMSNormalization", 23, (ins "X", "scale"),
     (ins -1:$axis, "1e-5":$epsilon, 1:$stash_type), [{
   a = wrapAxis(axis, rank(X));
@@ -164,6 +170,12 @@ def : OnnxImport<"LRN", 1, (ins "X"),
     "Y = LocalResponseNorm(X, size, alpha, beta, bias);">;
 def : OnnxImport<"LpNormalization", 1, (ins "input"), (ins -1:$axis, 2:$p),
                  "output = LpNorm(input, wrapAxis(axis, rank(input)), p);">;
+
+def : OnnxImport<"MeanVarianceNormalization", 9, (ins "X"), (ins MaybeInts:$axes), [{
+  a = wrapAxes(listOr(axes, [0, 2, 3]), rank(X));
+  centred = X - Broadcast(ReduceMean(X, a, true), shape(X));
+  Y = centred / Broadcast(Sqrt(ReduceMean(centred * centred, a, true)) + 1e-9, shape(X));
+}]>;
 
 // At first the axes from `axis` on were one.
 class OnnxFlatSoftmax<string operator, Node node>

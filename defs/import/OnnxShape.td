@@ -121,7 +121,7 @@ def : OnnxImport<"Slice", 10, (ins "data", "starts", "ends", "axes?", "steps?"),
 // is negative is cut off first.
 defvar PadBody = [{
   require(mode == "constant" || mode == "reflect" || mode == "edge" || mode == "wrap",
-          "mode '{mode}' is not supported");
+          "mode {mode} is not supported");
   r = rank(data);
   require(size(p) == 2 * r, "pads {p} must be {2 * r} numbers");
   zero = repeat(0, r);
@@ -155,7 +155,7 @@ def : OnnxImport<"Trilu", 14, (ins "input", "k?"), (ins 1:$upper),
 //===----------------------------------------------------------------------===//
 
 def : OnnxImport<"DepthToSpace", 1, (ins "input"), (ins RequiredInt:$blocksize, Words<"DCR">:$mode), [{
-  require(mode == "DCR" || mode == "CRD", "mode '{mode}' must be DCR or CRD");
+  require(mode == "DCR" || mode == "CRD", "mode {mode} must be DCR or CRD");
   output = DepthToSpace(input, blocksize, mode == "CRD");
 }]>;
 def : OnnxImport<"SpaceToDepth", 1, (ins "input"), (ins RequiredInt:$blocksize),
@@ -163,7 +163,7 @@ def : OnnxImport<"SpaceToDepth", 1, (ins "input"), (ins RequiredInt:$blocksize),
 
 // The first versions have few choices: pixels lie at multiples of the scale.
 defvar PlainResize = [{
-  require(mode == "nearest" || mode == "linear" || mode == "bilinear", "mode '{mode}' is not supported");
+  require(mode == "nearest" || mode == "linear" || mode == "bilinear", "mode {mode} is not supported");
   require(length(factors) == rank(X), "scales {factors} must be one an axis");
   Y = Resize(X, scaled(shape(X), factors), factors, if(mode == "nearest", "nearest", "linear"), "asymmetric", "floor");
 }];
@@ -178,11 +178,11 @@ def : OnnxImport<"Resize", 11, (ins "X", "roi?", "scales?", "sizes?"),
          0:$exclude_outside, "0.0":$extrapolation_value, Words<"stretch">:$keep_aspect_ratio_policy,
          Words<"nearest">:$mode, Words<"round_prefer_floor">:$nearest_mode), [{
   require(antialias == 0, "antialias {antialias} is not supported");
-  require(keep_aspect_ratio_policy == "stretch", "keep_aspect_ratio_policy '{keep_aspect_ratio_policy}' is not supported");
-  require(mode == "nearest" || mode == "linear" || mode == "cubic", "mode '{mode}' is not supported");
+  require(keep_aspect_ratio_policy == "stretch", "keep_aspect_ratio_policy {keep_aspect_ratio_policy} is not supported");
+  require(mode == "nearest" || mode == "linear" || mode == "cubic", "mode {mode} is not supported");
   where = coordinate_transformation_mode;
-  require(where == "half_pixel" || where == "half_pixel_symmetric" || where == "pytorch_half_pixel" || where == "align_corners" || where == "asymmetric",
-          "coordinate_transformation_mode '{where}' is not supported");
+  require(where == "half_pixel" || where == "half_pixel_symmetric" || where == "tf_half_pixel_for_nn" || where == "pytorch_half_pixel" || where == "align_corners" || where == "asymmetric",
+          "coordinate_transformation_mode {where} is not supported");
   s = shape(X);
   a = listOr(axes, range(0, size(s)));
   wanted = ints(sizes);

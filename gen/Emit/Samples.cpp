@@ -1,0 +1,88 @@
+//===- Samples.cpp - from samples to what the generated tests build -------===//
+
+#include "Emit/Emit.h"
+#include "Expr/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+/// The values of a sample's attributes, as arguments of the node's `create`.
+static std::string attributesOf(const Model &model, const NodeModel &node,
+                                const SampleModel &sample) {
+  Parser parser(sample.attributes, node.record);
+  std::map<std::string, ExprPtr> given;
+  for (const Statement &statement : parser.statements()) {
+    const std::string &name = statement.targets[0]->text;
+    if (!node.findAttribute(name))
+      parser.fail("'" + node.className + "' has no attribute '" + name + "'",
+                  statement.at);
+    given[name] = statement.value;
+  }
+  Scope none;
+  ValueEmitter values(model.functions, none, node.record);
+  std::string code;
+  for (const Attribute &attribute : node.attributes) {
+    ExprPtr value = given[attribute.name];
+    if (!value && attribute.initially.empty())
+      fatalAt(nullptr, node.record,
+              "sample '" + sample.label + "' gives no value to attribute '" +
+                  attribute.name + "'");
+    if (!value)
+      value = Parser(attribute.initially, *attribute.kind).expression();
+    if (attribute.type == Type::Kind)
+      code += ", ::glow::kindNamed(builder.getContext(), " +
+              quoted(value->text) + ")";
+    else
+      code += ", " + values.emitAs(value, attribute.type, attribute.name);
+  }
+  return code;
+}
+
+/// Operands come in one list; this says which are whose.
+static std::string operandsOf(const NodeModel &node, const SampleModel &sample,
+                              std::string &types) {
+  std::string code;
+  size_t next = 0;
+  for (auto [tensor, text] : llvm::zip(node.inputs, sample.operands)) {
+    SmallVector<StringRef> parts;
+    StringRef(text).split(parts, ';', -1, /*KeepEmpty=*/false);
+    for (StringRef part : parts)
+      types += quoted(part.trim()) + ", ";
+    if (tensor.variadic)
+      code += formatv(", operands.slice({0}, {1})", next, parts.size());
+    else if (parts.empty())
+      code += ", ::mlir::Value()";
+    else
+      code += formatv(", operands[{0}]", next);
+    next += parts.size();
+  }
+  return code;
+}
+
+static bool emitSamples(const Model &model, raw_ostream &os) {
+  std::string table;
+  for (const NodeModel *node : model.ownNodes())
+    for (auto [i, sample] : enumerate(node->samples)) {
+      std::string types;
+      std::string operands = operandsOf(*node, sample, types);
+      table += formatv(R"(    {{{0}, {1}, {2}, {{{3}},
+     [](::mlir::OpBuilder &builder, ::mlir::Location location,
+        ::mlir::ValueRange operands) -> ::mlir::Operation * {{
+       auto node = ::glow::create{4}(builder, location{5}{6});
+       return node ? node.getOperation() : nullptr;
+     }}, // {7}
+)",
+                       quoted("glow." + node->mnemonic), quoted(sample.label),
+                       quoted(sample.refuses), types, node->className, operands,
+                       attributesOf(model, *node, sample),
+                       placeOf(node->record));
+    }
+  os << "const ::std::vector<::glow::SampleInfo> sampleTable = {\n" << table
+     << "};\n";
+  return false;
+}
+
+static Emitter samples("gen-samples", "emit the samples of nodes for the tests",
+                       emitSamples);

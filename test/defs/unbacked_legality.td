@@ -1,0 +1,9 @@
+// RUN: not %classgen -gen-legality %s 2>&1 | FileCheck %s
+// Legality that nothing backs would fail when a model runs.
+
+include "glow/Glow.td"
+
+def Chip : Backend<"chip"> {
+  let runs = [Legal<[Add]>];
+}
+// CHECK: unbacked_legality.td:[[#@LINE-3]]:5: error: backend 'chip' claims to run 'Add', but has no kernel for it

@@ -1,0 +1,12 @@
+// RUN: not %classgen -gen-shape-defs %s 2>&1 | FileCheck %s
+// A misspelt dimension would otherwise become a size nobody checks.
+
+include "glow/Glow.td"
+
+def Bad : Node<"bad", (ins "T[rows,columns]":$in), (outs "T[rows,colums]":$out)> {
+  let hand = "bad";
+  let reason = "a test";
+  let samples = [Sample<"small", (ins "f32[2,3]")>];
+}
+// CHECK: unknown_name.td:[[#@LINE-5]]:{{[0-9]+}}: error: unknown name 'colums'; did you mean 'columns'?
+// CHECK: {{^ +\^}}

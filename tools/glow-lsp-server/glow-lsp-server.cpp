@@ -1,0 +1,10 @@
+//===- glow-lsp-server.cpp - editors on text of both dialects -------------===//
+
+#include "glow/Pipeline/Pipeline.h"
+#include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  glow::registerDialects(registry);
+  return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
+}
