@@ -58,11 +58,13 @@ template <typename T> void checkAll(uint16_t infinity) {
   std::mt19937_64 random(1);
   for (int i = 0; i < 200000; ++i) {
     double value = std::bit_cast<double>(random());
-    if (!std::isnan(value))
+    if (!std::isnan(value)) {
       ASSERT_EQ(T(value).bits, reference.bitsOf(value)) << value;
+    }
     float single = std::bit_cast<float>(uint32_t(random()));
-    if (!std::isnan(single))
+    if (!std::isnan(single)) {
       ASSERT_EQ(T(single).bits, reference.bitsOf(single)) << single;
+    }
   }
 }
 
