@@ -117,8 +117,7 @@ Result<Difference> glow::compare(TensorView actual, TensorView expected,
   });
 }
 
-Status glow::verdict(const std::string &name,
-                     const Result<Difference> &found) {
+Status glow::verdict(const std::string &name, const Result<Difference> &found) {
   if (!found)
     return found.status().prefixed("output '" + name + "' ");
   if (found->ok())

@@ -76,10 +76,10 @@ public:
         return failure();
     for (Operation &op : function.block())
       if (auto alloc = dyn_cast<ir::AllocOp>(op))
-        add(alloc.getBuffer(), {BufferPlace::Arena, 0,
-                                uint64_t(alloc.getOffset().value_or(0)),
-                                tensorTypeOf(alloc.type().getTensor()),
-                                modelName(alloc.getLoc())});
+        add(alloc.getBuffer(),
+            {BufferPlace::Arena, 0, uint64_t(alloc.getOffset().value_or(0)),
+             tensorTypeOf(alloc.type().getTensor()),
+             modelName(alloc.getLoc())});
       else if (ir::isInstr(&op))
         code->steps.push_back(
             stepOf(&op, [&](Value value) { return indices.lookup(value); }));

@@ -41,9 +41,8 @@ public:
     // graph, where a colleague may be walking.
     OwningOpRef<ModuleOp> module = ModuleOp::create(node->getLoc());
     OpBuilder builder(module->getBodyRegion());
-    auto function =
-        FuncOp::create(builder, node->getLoc(),
-                       builder.getStringAttr("evaluate"));
+    auto function = FuncOp::create(builder, node->getLoc(),
+                                   builder.getStringAttr("evaluate"));
     if (function.getBody().empty())
       function.getBody().emplaceBlock();
     builder.setInsertionPointToEnd(&function.block());
@@ -69,9 +68,9 @@ public:
     SmallVector<ElementsAttr> values;
     for (SaveOp save : function.block().getOps<SaveOp>()) {
       const OwnedTensor &value = known[save.getIn()];
-      values.push_back(elementsOf(
-          cast<RankedTensorType>(save.getIn().getType()), value.bytes,
-          "folded"));
+      values.push_back(
+          elementsOf(cast<RankedTensorType>(save.getIn().getType()),
+                     value.bytes, "folded"));
     }
     return values;
   }
@@ -106,8 +105,8 @@ private:
       known[result] = allocate(cast<RankedTensorType>(result.getType()));
     LogicalResult status = generateInstr(&op, instr);
     if (failed(status))
-      return op.emitError() << "no instruction is made of '" << op.getName()
-                            << "'";
+      return op.emitError()
+             << "no instruction is made of '" << op.getName() << "'";
     for (Value result : op.getResults())
       buffers[instr.buffer(result)] = known[result];
     for (Operation &made : scratch)
@@ -126,9 +125,8 @@ private:
     SmallVector<TensorView> views;
     for (Value operand : made.getOperands())
       views.push_back(buffers[operand].view());
-    Status status = kernel({{views.data(), views.size()},
-                            step.segments,
-                            step.attributes});
+    Status status =
+        kernel({{views.data(), views.size()}, step.segments, step.attributes});
     if (!status.ok())
       return emitError(made.getLoc()) << status.message();
     return success();

@@ -21,7 +21,7 @@ inline constexpr int highestRank = 8;
 /// An index, or a list of sizes. `Rank` is how many there are, -1 when that is
 /// known only at run time: then at most `highestRank`.
 template <int Rank> struct Index {
-  std::array<int64_t, Rank < 0 ? highestRank : Rank> values{};
+  std::array < int64_t, Rank<0 ? highestRank : Rank> values{};
 
   Index() = default;
   explicit Index(std::span<const int64_t> list) {
@@ -96,11 +96,9 @@ struct Position {
 /// The type that an element is computed in: double for every float, 64 bits
 /// for every integer.
 template <typename T>
-using Compute =
-    std::conditional_t<std::is_integral_v<T>,
-                       std::conditional_t<std::is_same_v<T, uint64_t>, uint64_t,
-                                          int64_t>,
-                       double>;
+using Compute = std::conditional_t<
+    std::is_integral_v<T>,
+    std::conditional_t<std::is_same_v<T, uint64_t>, uint64_t, int64_t>, double>;
 
 template <typename T> Compute<T> load(T value) {
   if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
@@ -179,8 +177,8 @@ Status visitRank(int64_t rank, Visitor &&visit) {
     return visit(std::integral_constant<int, Low>());
   if constexpr (Low < High)
     return visitRank<Low + 1, High>(rank, visit);
-  return Status(Code::Internal, "a kernel was called with rank " +
-                                    std::to_string(rank));
+  return Status(Code::Internal,
+                "a kernel was called with rank " + std::to_string(rank));
 }
 
 /// Reads the sizes of an operand from left to right; an absent one has none.
@@ -211,12 +209,14 @@ private:
 };
 
 template <typename C> C lowest() {
-  return std::is_floating_point_v<C> ? C(-std::numeric_limits<double>::infinity())
-                                     : std::numeric_limits<C>::lowest();
+  return std::is_floating_point_v<C>
+             ? C(-std::numeric_limits<double>::infinity())
+             : std::numeric_limits<C>::lowest();
 }
 template <typename C> C highest() {
-  return std::is_floating_point_v<C> ? C(std::numeric_limits<double>::infinity())
-                                     : std::numeric_limits<C>::max();
+  return std::is_floating_point_v<C>
+             ? C(std::numeric_limits<double>::infinity())
+             : std::numeric_limits<C>::max();
 }
 template <typename C> C accumulateSum(C sum, C term) {
   return scalar::add(sum, term);
@@ -260,14 +260,12 @@ template <int A> int sizeOf(const kernels::Index<A> &list) {
       result[i] = name(a[i], b[i]);                                            \
     return result;                                                             \
   }                                                                            \
-  template <int A>                                                             \
-  kernels::Index<A> name(kernels::Index<A> a, int64_t b) {                     \
+  template <int A> kernels::Index<A> name(kernels::Index<A> a, int64_t b) {    \
     for (int i = 0; i < a.size(); ++i)                                         \
       a[i] = name(a[i], b);                                                    \
     return a;                                                                  \
   }                                                                            \
-  template <int A>                                                             \
-  kernels::Index<A> name(int64_t a, kernels::Index<A> b) {                     \
+  template <int A> kernels::Index<A> name(int64_t a, kernels::Index<A> b) {    \
     for (int i = 0; i < b.size(); ++i)                                         \
       b[i] = name(a, b[i]);                                                    \
     return b;                                                                  \
@@ -356,7 +354,8 @@ template <int A, int B>
 kernels::Index<A> clampIndex(kernels::Index<A> index,
                              const kernels::Index<B> &sizes) {
   for (int i = 0; i < index.size(); ++i)
-    index[i] = std::clamp<int64_t>(index[i], 0, std::max<int64_t>(sizes[i] - 1, 0));
+    index[i] =
+        std::clamp<int64_t>(index[i], 0, std::max<int64_t>(sizes[i] - 1, 0));
   return index;
 }
 template <int A>

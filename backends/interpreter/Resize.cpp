@@ -62,7 +62,9 @@ static int64_t nearestTo(double x, const std::string &rounding) {
 /// Keys' function of four points, of `a` at most -0.5; `d` is 0..1.
 static std::array<double, 4> cubicWeights(double d, double a) {
   auto near = [&](double t) { return ((a + 2) * t - (a + 3)) * t * t + 1; };
-  auto far = [&](double t) { return ((a * t - 5 * a) * t + 8 * a) * t - 4 * a; };
+  auto far = [&](double t) {
+    return ((a * t - 5 * a) * t + 8 * a) * t - 4 * a;
+  };
   return {far(1 + d), near(d), near(1 - d), far(2 - d)};
 }
 
@@ -76,7 +78,8 @@ static Taps tapsOf(double x, int64_t size, const Sampling &sampling) {
     taps = {{first, 1 - rest}, {first + 1, rest}};
   else
     for (int64_t i = 0; i < 4; ++i)
-      taps.push_back({first - 1 + i, cubicWeights(rest, sampling.cubic)[size_t(i)]});
+      taps.push_back(
+          {first - 1 + i, cubicWeights(rest, sampling.cubic)[size_t(i)]});
   double sum = 0;
   for (Tap &tap : taps) {
     bool outside = tap.index < 0 || tap.index >= size;
@@ -125,7 +128,8 @@ Status resize(const KernelCall &call) {
     for (Odometer at(Index<-1>(out.type->shape)); at.more(); at.next()) {
       Index<-1> counts = at.index;
       for (int axis = 0; axis < counts.size(); ++axis)
-        counts[axis] = int64_t(taps[size_t(axis)][size_t(at.index[axis])].size());
+        counts[axis] =
+            int64_t(taps[size_t(axis)][size_t(at.index[axis])].size());
       // One tap has weight 1: copied, so that large integers stay exact.
       T value{};
       double sum = 0;

@@ -39,9 +39,11 @@ static void checkSamples(const NodeModel &node) {
           return sample.refuses == requirement.label;
         }))
       fatalAt(nullptr, node.record,
-              "requirement '" + requirement.label + "' of '" +
-                  node.className + "' has no negative test: a "
-                  "Refused<\"" + requirement.label + "\", ...> among the "
+              "requirement '" + requirement.label + "' of '" + node.className +
+                  "' has no negative test: a "
+                  "Refused<\"" +
+                  requirement.label +
+                  "\", ...> among the "
                   "samples");
 }
 
@@ -52,8 +54,7 @@ void glow::gen::checkNodes(const Model &model) {
               "node '" + node->className +
                   "' has neither a formula, index notation, a kernel by hand "
                   "nor a lowering");
-    if (!node->hand.empty() &&
-        node->record.getValueAsString("reason").empty())
+    if (!node->hand.empty() && node->record.getValueAsString("reason").empty())
       fatalAt(nullptr, node->record,
               "node '" + node->className +
                   "' has a kernel by hand and gives no reason");

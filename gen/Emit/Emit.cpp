@@ -75,7 +75,8 @@ std::string glow::gen::local(StringRef name) {
 Emitter::Emitter(StringRef name, StringRef description, EmitFunction function) {
   // The registry keeps the strings, and every emitter is a static object.
   new mlir::GenRegistration(
-      name, description, [function](const RecordKeeper &records, raw_ostream &os) {
+      name, description,
+      [function](const RecordKeeper &records, raw_ostream &os) {
         Model model(records);
         checkAll(model);
         return function(model, os);

@@ -65,9 +65,9 @@ std::optional<TypedCode> GraphEmitter::importing_(const ExprPtr &expr) {
     const ExprPtr &name = one();
     const Scope::Entry *entry =
         name->kind == Expr::Kind::Name ? scope.find(name->text) : nullptr;
-    const Scope::Entry *flag =
-        name->kind == Expr::Kind::Name ? scope.find("present." + name->text)
-                                       : nullptr;
+    const Scope::Entry *flag = name->kind == Expr::Kind::Name
+                                   ? scope.find("present." + name->text)
+                                   : nullptr;
     if (flag)
       return TypedCode{Type::Bool, flag->spelling};
     if (!entry || entry->type != Type::Tensor)
@@ -108,7 +108,8 @@ std::optional<TypedCode> GraphEmitter::importing_(const ExprPtr &expr) {
     std::string code = values.emitAs(flatten(one()), Type::Int, "the number");
     std::string name = fresh();
     os << formatv("  ::mlir::Type {0} = ::glow::onnxElementKind(import, {1});\n"
-                  "  if (!{0})\n    return ::llvm::failure();\n", name, code);
+                  "  if (!{0})\n    return ::llvm::failure();\n",
+                  name, code);
     return TypedCode{Type::Kind, name};
   }
   bool list = callee == "ints" || callee == "reals";
@@ -130,7 +131,8 @@ std::optional<TypedCode> GraphEmitter::importing_(const ExprPtr &expr) {
                   quoted("input '" + textOf(argument) + "' has no element"));
   return TypedCode{scalar ? (ints ? Type::Int : Type::Real)
                           : (ints ? Type::Ints : Type::Reals),
-                   scalar ? "::glow::expr::at(*" + name + ", 0)" : "(*" + name + ")"};
+                   scalar ? "::glow::expr::at(*" + name + ", 0)"
+                          : "(*" + name + ")"};
 }
 
 TypedCode GraphEmitter::emit(const ExprPtr &expr) {
@@ -185,9 +187,9 @@ TypedCode GraphEmitter::element(const ExprPtr &expr) {
 
 /// fold(Add, xs): the node between all of them, from the left.
 TypedCode GraphEmitter::fold(const ExprPtr &expr) {
-  const NodeModel *node =
-      expr->children.size() == 2 ? model.findNode(expr->children[0]->text)
-                                 : nullptr;
+  const NodeModel *node = expr->children.size() == 2
+                              ? model.findNode(expr->children[0]->text)
+                              : nullptr;
   if (!node || node->inputs.size() != 2 || !node->attributes.empty())
     fail(expr, "'fold' takes a node of two operands and a list of tensors");
   TypedCode list = emit(expr->children[1]);
@@ -195,12 +197,13 @@ TypedCode GraphEmitter::fold(const ExprPtr &expr) {
     fail(expr->children[1], "'fold' needs a list of tensors");
   built.push_back(node->className);
   std::string name = fresh();
-  os << formatv("  ::mlir::Value {0} = ::glow::foldBroadcast(builder, location, "
-                "{1}, [&](::mlir::Value a, ::mlir::Value b) -> ::mlir::Value {{\n"
-                "    auto made = create{2}(builder, location, a, b);\n"
-                "    return made ? made.getResult() : ::mlir::Value();\n  });\n"
-                "  if (!{0})\n    return ::llvm::failure();\n",
-                name, list.code, node->className);
+  os << formatv(
+      "  ::mlir::Value {0} = ::glow::foldBroadcast(builder, location, "
+      "{1}, [&](::mlir::Value a, ::mlir::Value b) -> ::mlir::Value {{\n"
+      "    auto made = create{2}(builder, location, a, b);\n"
+      "    return made ? made.getResult() : ::mlir::Value();\n  });\n"
+      "  if (!{0})\n    return ::llvm::failure();\n",
+      name, list.code, node->className);
   return {Type::Tensor, name};
 }
 
@@ -221,15 +224,16 @@ std::string GraphEmitter::splat(const ExprPtr &value, const std::string &like) {
   std::string code = values.emitAs(flatten(value), Type::Real, "a scalar");
   std::string name = fresh();
   built.push_back("Splat");
-  os << formatv("  ::mlir::Value {0} = ::glow::splatLike(builder, location, {1}, "
-                "{2});\n  if (!{0})\n    return ::llvm::failure();\n",
-                name, code, like);
+  os << formatv(
+      "  ::mlir::Value {0} = ::glow::splatLike(builder, location, {1}, "
+      "{2});\n  if (!{0})\n    return ::llvm::failure();\n",
+      name, code, like);
   return name;
 }
 
 TypedCode GraphEmitter::infix(const ExprPtr &expr) {
-  std::string op = expr->kind == Expr::Kind::Unary ? "unary" + expr->text
-                                                   : expr->text;
+  std::string op =
+      expr->kind == Expr::Kind::Unary ? "unary" + expr->text : expr->text;
   const NodeModel *found = model.nodeFor(op);
   if (!found)
     fail(expr, "no node stands for '" + expr->text + "' on tensors");
@@ -282,8 +286,8 @@ TypedCode GraphEmitter::node(const ExprPtr &expr, const NodeModel &node) {
     const ExprPtr &value = given[i];
     if (!value || value->isName("none")) {
       if (!input.optional)
-        fail(expr, "'" + node.className + "' needs operand '" + input.name +
-                       "'");
+        fail(expr,
+             "'" + node.className + "' needs operand '" + input.name + "'");
       code += ", ::mlir::Value()";
     } else if (!input.variadic) {
       code += ", " + tensor(value);
@@ -332,8 +336,9 @@ void GraphEmitter::require(const Statement &statement) {
       values.emitAs(flatten(call.children[0]), Type::Bool, "the condition");
   std::string message = messageCode(call.children[1]->text, values, record);
   os << formatv("  if (!{0})\n    return {1};\n", condition,
-                importing ? "import.fail(" + message + ")"
-                          : "rewriter.notifyMatchFailure(node, " + message + ")");
+                importing
+                    ? "import.fail(" + message + ")"
+                    : "rewriter.notifyMatchFailure(node, " + message + ")");
 }
 
 void GraphEmitter::statement(const Statement &statement) {
@@ -349,8 +354,8 @@ void GraphEmitter::statement(const Statement &statement) {
       fail(statement.value, "one value for several names");
     for (auto [i, target] : enumerate(statement.targets)) {
       std::string name = local(target->text) + std::to_string(counter++);
-      os << formatv("  ::mlir::Value {0} = ::glow::elementOf({1}, {2});\n", name,
-                    value.code, i);
+      os << formatv("  ::mlir::Value {0} = ::glow::elementOf({1}, {2});\n",
+                    name, value.code, i);
       scope.define(target->text, Type::Tensor, name);
     }
     return;

@@ -64,8 +64,10 @@ static std::pair<Type, std::string> attributeDefault(const Init *init,
   if (def->isSubClassOf("Words"))
     return {Type::Text, quoted(def->getValueAsString("value"))};
   if (!def->isSubClassOf("OnnxAttribute"))
-    fatalAt(nullptr, record, "'" + def->getName() + "' is no type or default "
-                             "of an attribute");
+    fatalAt(nullptr, record,
+            "'" + def->getName() +
+                "' is no type or default "
+                "of an attribute");
   required = def->getValueAsBit("required");
   mayBeAbsent = !required;
   Type type = *typeNamed(def->getValueAsString("type"));
@@ -79,11 +81,11 @@ static std::string emitAttributes(const Record &record, Scope &scope,
   for (auto [init, nameInit] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
     StringRef name = nameInit->getValue();
     bool mayBeAbsent = false, required = false;
-    auto [type, absent] =
-        attributeDefault(init, record, mayBeAbsent, required);
+    auto [type, absent] = attributeDefault(init, record, mayBeAbsent, required);
     if (required)
       os << formatv("  if (!import.hasAttribute({0}))\n    return "
-                    "import.fail({1});\n", quoted(name),
+                    "import.fail({1});\n",
+                    quoted(name),
                     quoted(("attribute '" + name + "' is missing").str()));
     if (type == Type::Tensor)
       os << formatv("  ::mlir::Value {0} = import.tensorAttribute({1});\n",
@@ -177,5 +179,7 @@ static bool emitImports(const Model &model, raw_ostream &os) {
   return false;
 }
 
-static Emitter imports("gen-onnx-imports", "emit import functions and their "
-                       "version table", emitImports);
+static Emitter imports("gen-onnx-imports",
+                       "emit import functions and their "
+                       "version table",
+                       emitImports);

@@ -52,7 +52,8 @@ static bool emitInstrRecords(const Model &model, raw_ostream &os) {
     if (!record->isValueUnset("from"))
       declared.insert(record->getValueAsDef("from")->getName());
   StringSet<> claimed;
-  for (const Record *backend : model.records.getAllDerivedDefinitions("Backend"))
+  for (const Record *backend :
+       model.records.getAllDerivedDefinitions("Backend"))
     for (const Record *legal : backend->getValueAsListOfDefs("runs"))
       for (const Record *node : legal->getValueAsListOfDefs("nodes"))
         claimed.insert(node->getName());
@@ -99,8 +100,12 @@ static bool emitInstrTable(const Model &model, raw_ostream &os) {
       StringRef count = qualifier->getValueAsString("count");
       operands += formatv("{{{0}, Qualifier::{1}, Count::{2}}, ",
                           quoted(name->getValue()),
-                          word == "in" ? "In" : word == "out" ? "Out" : "InOut",
-                          count == "?" ? "Optional" : count.empty() ? "One" : "Many");
+                          word == "in"    ? "In"
+                          : word == "out" ? "Out"
+                                          : "InOut",
+                          count == "?"    ? "Optional"
+                          : count.empty() ? "One"
+                                          : "Many");
     }
     dag = record->getValueAsDag("attributes");
     for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames()))
@@ -115,19 +120,19 @@ static bool emitInstrTable(const Model &model, raw_ostream &os) {
         os << formatv("constexpr std::span<{0}> {1}{2}{{};\n", type, id,
                       suffix);
       else
-        os << formatv("{0} {1}{2}[] = {{{3}};\n", type, id, suffix,
-                      values);
+        os << formatv("{0} {1}{2}[] = {{{3}};\n", type, id, suffix, values);
     };
     array("const OperandInfo", "Operands", operands);
     array("const AttributeInfo", "Attributes", attributes);
     array("const char *const", "InPlace", inPlace);
     table += formatv("    {{{0}, {1}Operands, {1}Attributes, {2}, {3}, "
-                     "{1}InPlace},\n", quoted(record->getValueAsString("opName")), id,
+                     "{1}InPlace},\n",
+                     quoted(record->getValueAsString("opName")), id,
                      record->getValueAsBit("dataParallel") ? "true" : "false",
                      record->getValueAsBit("asynchronous") ? "true" : "false");
   }
-  os << "\nconst ::std::vector<InstrInfo> instrTable = {\n" << table
-     << "};\n\n} // namespace\n";
+  os << "\nconst ::std::vector<InstrInfo> instrTable = {\n"
+     << table << "};\n\n} // namespace\n";
   return false;
 }
 
@@ -167,8 +172,8 @@ static bool emitIRGen(const Model &model, raw_ostream &os) {
     table += formatv("    {{\"glow.{0}\", generate{1}},\n", node.mnemonic,
                      record->getName());
   }
-  os << "const ::std::vector<::glow::IRGenEntry> irgenTable = {\n" << table
-     << "};\n\n} // namespace\n";
+  os << "const ::std::vector<::glow::IRGenEntry> irgenTable = {\n"
+     << table << "};\n\n} // namespace\n";
   return false;
 }
 
@@ -177,7 +182,8 @@ static bool emitOwnOps(const Model &model, raw_ostream &os, StringRef dialect,
                        StringRef className) {
   std::string names;
   for (const Record *record : model.own(className))
-    names += (names.empty() ? "" : "|") + record->getValueAsString("opName").str();
+    names +=
+        (names.empty() ? "" : "|") + record->getValueAsString("opName").str();
   os << "-op-include-regex=^" << dialect << "[.](" << names << ")$\n";
   return false;
 }

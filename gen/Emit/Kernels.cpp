@@ -4,8 +4,8 @@
 #include "Expr/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/TableGen/Record.h"
 
@@ -140,12 +140,11 @@ private:
     for (auto [i, attribute] : enumerate(node.attributes)) {
       if (attribute.type == Type::Kind)
         continue;
-      std::string get = formatv("operands.attribute<{0}>({1})",
-                                cxxType(attribute.type), i);
+      std::string get =
+          formatv("operands.attribute<{0}>({1})", cxxType(attribute.type), i);
       os << formatv("  [[maybe_unused]] const {0} {1}{2};\n",
-                    attribute.type == Type::Ints
-                        ? "::glow::kernels::Index<-1>"
-                        : "auto &",
+                    attribute.type == Type::Ints ? "::glow::kernels::Index<-1>"
+                                                 : "auto &",
                     attribute.name,
                     attribute.type == Type::Ints ? "(" + get + ")"
                                                  : " = " + get);
@@ -180,9 +179,10 @@ private:
         std::string type = typeOf(tensor);
         bool isOutput = list == &node.outputs;
         if (!tensor.variadic && !type.empty())
-          os << formatv("  [[maybe_unused]] {0}{1} *{2} = operands.data<{1}>({3});\n",
-                        isOutput ? "" : "const ", type, local(tensor.name),
-                        slots[tensor.name]);
+          os << formatv(
+              "  [[maybe_unused]] {0}{1} *{2} = operands.data<{1}>({3});\n",
+              isOutput ? "" : "const ", type, local(tensor.name),
+              slots[tensor.name]);
       }
   }
 
@@ -195,7 +195,8 @@ private:
       return;
     std::string sizes = local(tensor.name) + "sizes";
     ValueEmitter values(model.functions, scope, node.record);
-    os << formatv("  ::glow::kernels::Sizes {0}(operands, {1});\n", sizes, slot);
+    os << formatv("  ::glow::kernels::Sizes {0}(operands, {1});\n", sizes,
+                  slot);
     for (auto [i, dim] : enumerate(tensor.dims)) {
       bool rest = dim.form == Dimension::Form::Rest;
       std::string count;
@@ -215,8 +216,9 @@ private:
       const std::string &name = dim.value->text;
       bound.insert(name);
       if (rest)
-        os << formatv("  [[maybe_unused]] const auto {0} = {1}.take<{2}>({3});\n",
-                      name, sizes, indexType(name), count);
+        os << formatv(
+            "  [[maybe_unused]] const auto {0} = {1}.take<{2}>({3});\n", name,
+            sizes, indexType(name), count);
       else
         os << formatv("  [[maybe_unused]] const int64_t {0} = {1}.next();\n",
                       name, sizes);
@@ -246,8 +248,9 @@ private:
     os << "  const int64_t count = operands.view(0).type->elements();\n"
        << "  for (int64_t i = 0; i < count; ++i) {\n";
     for (const TensorSignature &tensor : node.inputs) {
-      os << formatv("    const C {0}element = C(::glow::kernels::load({0}[i]));\n",
-                    local(tensor.name));
+      os << formatv(
+          "    const C {0}element = C(::glow::kernels::load({0}[i]));\n",
+          local(tensor.name));
       names.define(tensor.name, Type::Real, local(tensor.name) + "element");
     }
     ScalarEmitter scalars(model.functions, names, node.record);
@@ -317,8 +320,9 @@ void KernelEmitter::loopOver(const ExprPtr &subscript, const ExprPtr &access,
   std::string view = "operands.view(" + std::to_string(slots[tensor.name]) +
                      (tensor.variadic ? ", each)" : ")");
   if (list && access->children.size() == 2) {
-    loops.push_back({value->text, "::glow::kernels::Index<-1>(" + view +
-                                      ".type->shape)", true});
+    loops.push_back({value->text,
+                     "::glow::kernels::Index<-1>(" + view + ".type->shape)",
+                     true});
     return;
   }
   if (access->children.size() - 1 != tensor.dims.size())
@@ -330,10 +334,10 @@ void KernelEmitter::loopOver(const ExprPtr &subscript, const ExprPtr &access,
   if (list != (dim.form == Dimension::Form::Rest))
     values.fail(subscript, list ? "'*' stands where the signature has one size"
                                 : "the signature has '*' in this place");
-  loops.push_back({value->text,
-                   values.emitAs(dim.value, list ? Type::Ints : Type::Int,
-                                 "a size"),
-                   list});
+  loops.push_back(
+      {value->text,
+       values.emitAs(dim.value, list ? Type::Ints : Type::Int, "a size"),
+       list});
 }
 
 void KernelEmitter::findLoops(const ExprPtr &expr, std::vector<Loop> &loops) {
@@ -355,13 +359,15 @@ std::string KernelEmitter::open(const std::vector<Loop> &loops, size_t from,
     if (loop.list)
       os << indent
          << formatv("for (::glow::kernels::Odometer at_{0}({1}); "
-                    "at_{0}.more(); at_{0}.next()) {{\n", loop.name, loop.extent)
+                    "at_{0}.more(); at_{0}.next()) {{\n",
+                    loop.name, loop.extent)
          << indent << "  const auto &" << loop.name << " = at_" << loop.name
          << ".index;\n";
     else
       os << indent
          << formatv("for (int64_t end_{0} = {1}, {0} = 0; {0} < end_{0}; "
-                    "++{0}) {{\n", loop.name, loop.extent);
+                    "++{0}) {{\n",
+                    loop.name, loop.extent);
     close = indent + "}\n" + close;
     indent += "  ";
   }
@@ -377,7 +383,8 @@ ExprPtr KernelEmitter::readIntegers(const ExprPtr &expr, Scope &names,
     std::string name = "$" + std::to_string(counter++);
     names.define(name, Type::Int,
                  formatv("::glow::kernels::loadInteger(operands.view({0}), "
-                         "{1}.offset)", slots[tensor->name], inner.position)
+                         "{1}.offset)",
+                         slots[tensor->name], inner.position)
                      .str());
     return makeExpr(Expr::Kind::Name, name, {}, expr->at);
   }
@@ -400,25 +407,28 @@ KernelEmitter::Access KernelEmitter::access(const ExprPtr &expr, Scope &names) {
     result.guarded |= value->kind != Expr::Kind::Name;
     value = readIntegers(value, names, result.dataDependent);
     ValueEmitter values(model.functions, names, node.record);
-    steps.push_back(result.position + (list ? ".steps(" : ".step(") +
-                    values.emitAs(value, list ? Type::Ints : Type::Int,
-                                  "a subscript") + ");\n");
+    steps.push_back(
+        result.position + (list ? ".steps(" : ".step(") +
+        values.emitAs(value, list ? Type::Ints : Type::Int, "a subscript") +
+        ");\n");
   }
   std::string view = "operands.view(" + std::to_string(slots[tensor.name]) +
                      (tensor.variadic ? ", each)" : ")");
-  os << indent << formatv("::glow::kernels::Position {0}(*{1}.type);\n",
-                          result.position, view);
+  os << indent
+     << formatv("::glow::kernels::Position {0}(*{1}.type);\n", result.position,
+                view);
   for (const std::string &step : steps)
     os << indent << step;
   if (result.dataDependent)
-    os << indent << formatv("if (!{0}.inside)\n{1}  return "
-                            "::glow::kernels::outOfRange({2}, {0});\n",
-                            result.position, indent, quoted(tensor.name));
+    os << indent
+       << formatv("if (!{0}.inside)\n{1}  return "
+                  "::glow::kernels::outOfRange({2}, {0});\n",
+                  result.position, indent, quoted(tensor.name));
   std::string type = typeOf(tensor);
-  std::string data = tensor.variadic
-                         ? formatv("operands.data<{0}>({1}, each)", type,
-                                   slots[tensor.name]).str()
-                         : local(tensor.name);
+  std::string data = tensor.variadic ? formatv("operands.data<{0}>({1}, each)",
+                                               type, slots[tensor.name])
+                                           .str()
+                                     : local(tensor.name);
   result.element = data + "[" + result.position + ".offset]";
   if (type.empty())
     result.element = formatv("::glow::kernels::loadInteger({0}, {1}.offset)",
@@ -433,8 +443,9 @@ ExprPtr KernelEmitter::readAll(const ExprPtr &expr, Scope &names, bool inBranch,
   if (tensorOf(expr)) {
     Access read = access(expr, names);
     bool guarded = read.guarded && !read.dataDependent;
-    std::string load = bySize ? read.element
-                              : "C(::glow::kernels::load(" + read.element + "))";
+    std::string load = bySize
+                           ? read.element
+                           : "C(::glow::kernels::load(" + read.element + "))";
     if (guarded && inBranch)
       load = "(" + read.position + ".inside ? " + load + " : C(0))";
     else if (guarded)
@@ -480,21 +491,24 @@ void KernelEmitter::indexed(const Statement &statement) {
   if (variadic) {
     int slot = slots[variadic->name];
     os << formatv("  int64_t before = 0;\n  for (int64_t each = 0; each < "
-                  "operands.count({0}); ++each) {{\n", slot);
+                  "operands.count({0}); ++each) {{\n",
+                  slot);
     indent = "    ";
     names.define("before", Type::Int, "before");
     names.define("each", Type::Int, "each");
     closeEach = formatv("    before += ::glow::expr::at(operands.view({0}, "
-                        "each).type->shape, {1});\n  }\n", slot,
-                        node.findAttribute("axis") ? "axis" : "0").str() + closeEach;
+                        "each).type->shape, {1});\n  }\n",
+                        slot, node.findAttribute("axis") ? "axis" : "0")
+                    .str() +
+                closeEach;
   }
   std::vector<Loop> loops;
   for (const IndexRange &range : statement.ranges)
-    loops.push_back({range.name,
-                     plain.emitAs(range.extent,
-                                  range.spread ? Type::Ints : Type::Int,
-                                  "a range"),
-                     range.spread});
+    loops.push_back(
+        {range.name,
+         plain.emitAs(range.extent, range.spread ? Type::Ints : Type::Int,
+                      "a range"),
+         range.spread});
   size_t given = loops.size();
   findLoops(target, loops);
   size_t outer = loops.size();
@@ -512,16 +526,20 @@ void KernelEmitter::indexed(const Statement &statement) {
   }
   bool sums = statement.op != "=";
   static const StringMap<StringRef> starts = {
-      {"+=", "C(0)"}, {"*=", "C(1)"}, {"mean=", "C(0)"},
+      {"+=", "C(0)"},
+      {"*=", "C(1)"},
+      {"mean=", "C(0)"},
       {"max=", "::glow::kernels::lowest<C>()"},
       {"min=", "::glow::kernels::highest<C>()"},
-      {"or=", "C(0)"}, {"and=", "C(1)"}};
+      {"or=", "C(0)"},
+      {"and=", "C(1)"}};
   std::string type = typeOf(*result);
   if (sums && !bare)
-    os << indent << formatv("std::fill_n({0}, operands.view({1}).type->elements(), "
-                            "::glow::kernels::store<{2}>({3}));\n",
-                            local(result->name), slots[result->name], type,
-                            starts.lookup(statement.op));
+    os << indent
+       << formatv("std::fill_n({0}, operands.view({1}).type->elements(), "
+                  "::glow::kernels::store<{2}>({3}));\n",
+                  local(result->name), slots[result->name], type,
+                  starts.lookup(statement.op));
   std::string close = open(loops, 0, bare ? outer : loops.size());
   if (sums && bare)
     os << indent << "C sum = " << starts.lookup(statement.op) << ";\n"
@@ -530,15 +548,17 @@ void KernelEmitter::indexed(const Statement &statement) {
   std::string guard;
   ExprPtr value = readAll(statement.value, names, false, guard);
   ScalarEmitter scalars(model.functions, names, node.record);
-  std::string code = bySize ? names.find(value->text)->spelling
-                            : scalars.emit(value);
+  std::string code =
+      bySize ? names.find(value->text)->spelling : scalars.emit(value);
   if (!sums) {
     Access write = access(target, names);
     std::string otherwise =
         statement.otherwise ? scalars.emit(statement.otherwise) : "C(0)";
     if (!guard.empty())
       code = "(" + guard + ") ? " + code + " : " + otherwise;
-    os << indent << (write.guarded ? "if (" + write.position + ".inside)\n  " + indent : "");
+    os << indent
+       << (write.guarded ? "if (" + write.position + ".inside)\n  " + indent
+                         : "");
     if (bySize)
       os << write.element << " = " << code << ";\n";
     else
@@ -552,28 +572,32 @@ void KernelEmitter::indexed(const Statement &statement) {
   if (!bare) {
     Access write = access(target, names);
     guard += (guard.empty() ? "" : " && ") + write.position + ".inside";
-    os << indent << "if (" << guard << ")\n" << indent << "  " << write.element
-       << formatv(" = ::glow::kernels::store<{0}>(::glow::kernels::accumulate{1}"
-                  "(C(::glow::kernels::load({2})), C({3})));\n", type,
-                  accumulatorOf(statement.op), write.element, code)
+    os << indent << "if (" << guard << ")\n"
+       << indent << "  " << write.element
+       << formatv(
+              " = ::glow::kernels::store<{0}>(::glow::kernels::accumulate{1}"
+              "(C(::glow::kernels::load({2})), C({3})));\n",
+              type, accumulatorOf(statement.op), write.element, code)
        << close << closeEach;
     indent = "  ";
     return;
   }
   if (!guard.empty())
     os << indent << "if (!(" << guard << "))\n" << indent << "  continue;\n";
-  os << indent << formatv("sum = ::glow::kernels::accumulate{0}(sum, C({1}));\n",
-                          accumulatorOf(statement.op), code);
+  os << indent
+     << formatv("sum = ::glow::kernels::accumulate{0}(sum, C({1}));\n",
+                accumulatorOf(statement.op), code);
   if (statement.op == "mean=")
     os << indent << "++terms;\n";
   os << inner;
   indent = indent.substr(0, indent.size() - 2 * (loops.size() - outer));
   Access write = access(target, names);
-  os << indent << formatv("{0} = ::glow::kernels::store<{1}>({2});\n",
-                          write.element, type,
-                          statement.op == "mean="
-                              ? "terms ? ::glow::scalar::divide(sum, C(terms)) : C(0)"
-                              : "sum");
+  os << indent
+     << formatv("{0} = ::glow::kernels::store<{1}>({2});\n", write.element,
+                type,
+                statement.op == "mean="
+                    ? "terms ? ::glow::scalar::divide(sum, C(terms)) : C(0)"
+                    : "sum");
   os << close << closeEach;
   indent = "  ";
 }
@@ -609,7 +633,8 @@ void KernelEmitter::dispatch() {
       for (auto [i, input] : enumerate(node.inputs))
         for (const Dimension &dim : input.dims)
           if (dim.ranks && dim.value->isName(list)) {
-            os << formatv("  return ::glow::kernels::visitRank<{0}, {1}>(int64_t(operands.view({2})"
+            os << formatv("  return ::glow::kernels::visitRank<{0}, "
+                          "{1}>(int64_t(operands.view({2})"
                           ".type->shape.size()) - {3}, [&](auto rank_{4}) {{\n"
                           "  constexpr int Rank_{4} = rank_{4};\n",
                           range.first, range.second, node.outputs.size() + i,
@@ -620,17 +645,22 @@ void KernelEmitter::dispatch() {
   if (dispatched.empty()) {
     os << "  " << invoke << "\n";
   } else if (bySize) {
-    os << formatv("  return ::glow::kernels::visitSize(call.buffers[0].type->kind, "
-                  "[&](auto type) {{\n    using T = typename decltype(type)::type;\n"
-                  "    {0}\n  });\n", invoke);
+    os << formatv(
+        "  return ::glow::kernels::visitSize(call.buffers[0].type->kind, "
+        "[&](auto type) {{\n    using T = typename decltype(type)::type;\n"
+        "    {0}\n  });\n",
+        invoke);
   } else {
     os << formatv("  ::glow::ElementKind kind = ::glow::kernels::Operands(call)"
-                  ".view({0}).type->kind;\n  switch (kind) {{\n", dispatchSlot);
+                  ".view({0}).type->kind;\n  switch (kind) {{\n",
+                  dispatchSlot);
     for (const std::string &kind : dispatchKinds())
-      os << formatv("  case ::glow::ElementKind::{0}: {{\n    using T = {1};\n    {2}\n  }\n",
+      os << formatv("  case ::glow::ElementKind::{0}: {{\n    using T = {1};\n "
+                    "   {2}\n  }\n",
                     enumeratorOf(kind), elementType(kind), invoke);
     os << formatv("  default:\n    return ::glow::kernels::wrongKind({0}, "
-                  "kind);\n  }\n", quoted(node.mnemonic));
+                  "kind);\n  }\n",
+                  quoted(node.mnemonic));
   }
   os << closing << "}\n\n";
 }
@@ -648,8 +678,10 @@ static bool emitKernels(const Model &model, raw_ostream &os) {
                      node->hand.empty() ? kernelName(*node)
                                         : "::glow::kernels::" + node->hand);
   }
-  os << "const ::std::vector<::glow::KernelEntry> kernelTable = {\n" << table
-     << "};\n\nconst ::glow::RegisterKernels registration(kernelTable);\n\n} // namespace\n";
+  os << "const ::std::vector<::glow::KernelEntry> kernelTable = {\n"
+     << table
+     << "};\n\nconst ::glow::RegisterKernels registration(kernelTable);\n\n} "
+        "// namespace\n";
   return false;
 }
 

@@ -16,7 +16,8 @@ static Scope ruleScope(const NodeModel &node, raw_ostream &os) {
     std::string get = "node." + getterOf(tensor.name) + "()";
     if (tensor.variadic)
       os << formatv("  ::llvm::SmallVector<::mlir::Value> {0}({1}.begin(), "
-                    "{1}.end());\n", local(tensor.name), get);
+                    "{1}.end());\n",
+                    local(tensor.name), get);
     else
       os << formatv("  ::mlir::Value {0} = {1};\n", local(tensor.name), get);
     os << formatv("  (void){0};\n", local(tensor.name));
@@ -78,7 +79,8 @@ struct {1} : ::mlir::OpRewritePattern<{2}> {{
     emitter.statement(statement);
   os << "  ::llvm::SmallVector<::mlir::Value> replacements;\n";
   emitResults(rule, emitter, os);
-  os << "  return ::glow::replaceNode(rewriter, node, replacements);\n  }\n};\n\n";
+  os << "  return ::glow::replaceNode(rewriter, node, replacements);\n  "
+        "}\n};\n\n";
 }
 
 static bool emitLowerings(const Model &model, raw_ostream &os) {
@@ -88,13 +90,13 @@ static bool emitLowerings(const Model &model, raw_ostream &os) {
     if (!model.isOwn(*rule.record))
       continue;
     emitRule(model, rule, os);
-    registration += formatv("    {{{0}, {1}, [](::mlir::RewritePatternSet "
-                            "&rules) {{ rules.add<{2}>(rules.getContext()); "
-                            "}, {3}, {4}, {5}},\n",
-                            quoted(rule.name), quoted("glow." + rule.node->mnemonic),
-                            rule.name, quoted(rule.backend),
-                            quoted(rule.condition),
-                            quoted(placeOf(*rule.record)));
+    registration +=
+        formatv("    {{{0}, {1}, [](::mlir::RewritePatternSet "
+                "&rules) {{ rules.add<{2}>(rules.getContext()); "
+                "}, {3}, {4}, {5}},\n",
+                quoted(rule.name), quoted("glow." + rule.node->mnemonic),
+                rule.name, quoted(rule.backend), quoted(rule.condition),
+                quoted(placeOf(*rule.record)));
   }
   os << "const ::std::vector<::glow::RuleInfo> loweringTable = {\n"
      << registration << "};\n\n} // namespace\n";

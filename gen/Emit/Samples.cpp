@@ -67,20 +67,20 @@ static bool emitSamples(const Model &model, raw_ostream &os) {
     for (auto [i, sample] : enumerate(node->samples)) {
       std::string types;
       std::string operands = operandsOf(*node, sample, types);
-      table += formatv(R"(    {{{0}, {1}, {2}, {{{3}},
+      table +=
+          formatv(R"(    {{{0}, {1}, {2}, {{{3}},
      [](::mlir::OpBuilder &builder, ::mlir::Location location,
         ::mlir::ValueRange operands) -> ::mlir::Operation * {{
        auto node = ::glow::create{4}(builder, location{5}{6});
        return node ? node.getOperation() : nullptr;
      }}, // {7}
 )",
-                       quoted("glow." + node->mnemonic), quoted(sample.label),
-                       quoted(sample.refuses), types, node->className, operands,
-                       attributesOf(model, *node, sample),
-                       placeOf(node->record));
+                  quoted("glow." + node->mnemonic), quoted(sample.label),
+                  quoted(sample.refuses), types, node->className, operands,
+                  attributesOf(model, *node, sample), placeOf(node->record));
     }
-  os << "const ::std::vector<::glow::SampleInfo> sampleTable = {\n" << table
-     << "};\n";
+  os << "const ::std::vector<::glow::SampleInfo> sampleTable = {\n"
+     << table << "};\n";
   return false;
 }
 

@@ -8,8 +8,8 @@
 
 #include "Emit/Emit.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/TableGen/Record.h"
 
 using namespace glow::gen;
@@ -36,7 +36,8 @@ static std::string operandParameters(const NodeModel &node) {
 static std::string attributeParameters(const NodeModel &node) {
   std::string code;
   for (const Attribute &attribute : node.attributes)
-    code += (", " + cxxType(attribute.type) + " " + local(attribute.name)).str();
+    code +=
+        (", " + cxxType(attribute.type) + " " + local(attribute.name)).str();
   return code;
 }
 
@@ -53,13 +54,15 @@ static bool emitDeclarations(const Model &model, raw_ostream &os) {
     os << "  ::llvm::LogicalResult bind(::glow::Report report"
        << operandParameters(*node) << attributeParameters(*node) << ");\n"
        << formatv("  ::llvm::LogicalResult bind({0} node, ::glow::Report "
-                  "report);\n", node->className)
+                  "report);\n",
+                  node->className)
        << "  ::llvm::LogicalResult results(::mlir::MLIRContext *context, "
           "::glow::Report report,\n"
        << "      ::llvm::SmallVectorImpl<::mlir::Type> &types) const;\n};\n";
     os << formatv("/// Makes the node, or reports why not and returns null.\n"
                   "{0} create{0}(::mlir::OpBuilder &builder, ::mlir::Location "
-                  "location", node->className);
+                  "location",
+                  node->className);
     for (const TensorSignature &tensor : node->inputs)
       os << (tensor.variadic ? ", ::mlir::ValueRange " : ", ::mlir::Value ")
          << local(tensor.name);
@@ -85,13 +88,12 @@ public:
     for (const TensorSignature &tensor : node.inputs)
       operand(tensor);
     for (const Requirement &requirement : node.requirements)
-      os << formatv("  if (!{0}) {{\n    report({1});\n    return "
-                    "::llvm::failure();\n  }\n",
-                    values.emitAs(requirement.condition, Type::Bool,
-                                  "a requirement"),
-                    messageCode(requirement.message + " [" + requirement.label +
-                                    "]",
-                                values, node.record));
+      os << formatv(
+          "  if (!{0}) {{\n    report({1});\n    return "
+          "::llvm::failure();\n  }\n",
+          values.emitAs(requirement.condition, Type::Bool, "a requirement"),
+          messageCode(requirement.message + " [" + requirement.label + "]",
+                      values, node.record));
     os << "  return ::llvm::success();\n";
   }
 
@@ -120,8 +122,8 @@ private:
       indent = "    ";
     }
     os << indent
-       << formatv("::glow::OperandReader sizes(report, {0}, {1}, {2});\n", label,
-                  quoted(shown(tensor)), type);
+       << formatv("::glow::OperandReader sizes(report, {0}, {1}, {2});\n",
+                  label, quoted(shown(tensor)), type);
     kind(tensor);
     StringSet<> here;
     for (auto [i, dim] : enumerate(tensor.dims))
@@ -134,8 +136,10 @@ private:
   }
 
   static std::string shown(const TensorSignature &tensor) {
-    return StringRef(tensor.text).drop_front(tensor.kind.size())
-        .rtrim("?.").str();
+    return StringRef(tensor.text)
+        .drop_front(tensor.kind.size())
+        .rtrim("?.")
+        .str();
   }
 
   void kind(const TensorSignature &tensor) {
@@ -146,8 +150,8 @@ private:
         allowed += (allowed.empty() ? "" : ", ") + quoted(name);
     if (!variable)
       os << indent << "::mlir::Type kind;\n";
-    check(formatv("sizes.kind({0}, {1}, {{{2}})", variable ? tensor.kind : "kind",
-                  quoted(tensor.kind), allowed)
+    check(formatv("sizes.kind({0}, {1}, {{{2}})",
+                  variable ? tensor.kind : "kind", quoted(tensor.kind), allowed)
               .str());
   }
 
@@ -202,9 +206,11 @@ private:
              values.emitAs(dim.count, Type::Int, "a count") + ")";
     else
       bind = "sizes.rest(" + name + ", " + sizesAfter(tensor, index) +
-             (dim.ranks ? formatv(", {0}, {1}", dim.ranks->first,
-                                  dim.ranks->second).str()
-                        : "") + ")";
+             (dim.ranks
+                  ? formatv(", {0}, {1}", dim.ranks->first, dim.ranks->second)
+                        .str()
+                  : "") +
+             ")";
     conditional(tensor, binds, bind, same);
   }
 
@@ -231,13 +237,15 @@ private:
 
 static void emitBindNode(const NodeModel &node, raw_ostream &os) {
   os << formatv("::llvm::LogicalResult {0}Shape::bind({0} node, ::glow::Report "
-                "report) {{\n  return bind(report", node.className);
+                "report) {{\n  return bind(report",
+                node.className);
   for (const TensorSignature &tensor : node.inputs) {
     std::string get = "node." + getterOf(tensor.name) + "()";
     if (tensor.variadic)
       os << ", " << get << ".getTypes()";
     else if (tensor.optional)
-      os << formatv(", {0} ? ::mlir::Type({0}.getType()) : ::mlir::Type()", get);
+      os << formatv(", {0} ? ::mlir::Type({0}.getType()) : ::mlir::Type()",
+                    get);
     else
       os << ", " << get << ".getType()";
   }
@@ -271,10 +279,9 @@ static void emitResultShape(const NodeModel &node, const ValueEmitter &values,
     if (dim.form == Dimension::Form::Each)
       parts += each;
     else
-      parts += values.emitAs(dim.value,
-                             dim.form == Dimension::Form::Rest ? Type::Ints
-                                                               : Type::Int,
-                             "a size of a result");
+      parts += values.emitAs(
+          dim.value, dim.form == Dimension::Form::Rest ? Type::Ints : Type::Int,
+          "a size of a result");
   }
   os << formatv("    if (::mlir::Type type = ::glow::resultType(report, {0}, "
                 "{1}, ::glow::expr::ints({2})))\n"
@@ -331,7 +338,8 @@ static void emitBuild(const NodeModel &node, raw_ostream &os) {
   std::string parameters, types, values;
   for (const TensorSignature &tensor : node.inputs) {
     std::string name = local(tensor.name);
-    parameters += (tensor.variadic ? ", ::mlir::ValueRange " : ", ::mlir::Value ") + name;
+    parameters +=
+        (tensor.variadic ? ", ::mlir::ValueRange " : ", ::mlir::Value ") + name;
     types += tensor.variadic ? ", " + name + ".getTypes()"
              : tensor.optional
                  ? ", " + name + " ? " + name + ".getType() : ::mlir::Type()"
@@ -342,8 +350,11 @@ static void emitBuild(const NodeModel &node, raw_ostream &os) {
     parameters += ", " + attribute.parameter + " " + name;
     bool list = attribute.type == Type::Ints || attribute.type == Type::Reals;
     types += ", ";
-    types += list ? (cxxType(attribute.type) + "(" + name + ".begin(), " + name + ".end())").str()
-             : attribute.type == Type::Text ? name + ".str()" : name;
+    types += list ? (cxxType(attribute.type) + "(" + name + ".begin(), " +
+                     name + ".end())")
+                        .str()
+             : attribute.type == Type::Text ? name + ".str()"
+                                            : name;
   }
   os << formatv("void {0}::build(::mlir::OpBuilder &builder, "
                 "::mlir::OperationState &state{1}) {{\n",
@@ -356,13 +367,15 @@ static void emitBuild(const NodeModel &node, raw_ostream &os) {
     segments += segments.empty() ? "" : ", ";
     if (tensor.optional)
       os << formatv("  if ({0})\n  ", name);
-    segments += tensor.variadic ? "int32_t(" + name + ".size())"
-                : tensor.optional ? name + " ? 1 : 0" : "1";
+    segments += tensor.variadic   ? "int32_t(" + name + ".size())"
+                : tensor.optional ? name + " ? 1 : 0"
+                                  : "1";
     os << formatv("  state.addOperands({0});\n", name);
   }
   if (varying > 1)
     os << formatv("  state.addAttribute(\"operandSegmentSizes\", "
-                  "builder.getDenseI32ArrayAttr({{{0}}));\n", segments);
+                  "builder.getDenseI32ArrayAttr({{{0}}));\n",
+                  segments);
   for (const Attribute &attribute : node.attributes) {
     StringRef make = StringSwitch<StringRef>(nameOf(attribute.type))
                          .Case("int", "builder.getI64IntegerAttr")
@@ -393,7 +406,8 @@ static void emitCreate(const NodeModel &node, raw_ostream &os) {
   std::string parameters, types, arguments;
   for (const TensorSignature &tensor : node.inputs) {
     std::string name = local(tensor.name);
-    parameters += (tensor.variadic ? ", ::mlir::ValueRange " : ", ::mlir::Value ") + name;
+    parameters +=
+        (tensor.variadic ? ", ::mlir::ValueRange " : ", ::mlir::Value ") + name;
     types += tensor.variadic ? ", " + name + ".getTypes()"
              : tensor.optional
                  ? ", " + name + " ? " + name + ".getType() : ::mlir::Type()"
@@ -406,7 +420,8 @@ static void emitCreate(const NodeModel &node, raw_ostream &os) {
     types += ", " + name;
     arguments += ", " + name;
   }
-  os << formatv(R"({0} create{0}(::mlir::OpBuilder &builder, ::mlir::Location location{1}) {{
+  os << formatv(
+      R"({0} create{0}(::mlir::OpBuilder &builder, ::mlir::Location location{1}) {{
   auto report = [&](const ::llvm::Twine &message) {{
     ::mlir::emitError(location) << "'glow.{2}' op " << message;
   };
@@ -419,7 +434,7 @@ static void emitCreate(const NodeModel &node, raw_ostream &os) {
 }
 
 )",
-                node.className, parameters, node.mnemonic, types, arguments);
+      node.className, parameters, node.mnemonic, types, arguments);
 }
 
 static bool emitDefinitions(const Model &model, raw_ostream &os) {

@@ -48,7 +48,8 @@ static std::string kindCondition(const Record &legal, const NodeModel &node) {
 static void emitLegal(const Model &model, const Record &backend,
                       const Record &legal, const NodeModel &node,
                       std::string &table, unsigned index, raw_ostream &os) {
-  std::string function = (backend.getName() + node.className + Twine(index)).str();
+  std::string function =
+      (backend.getName() + node.className + Twine(index)).str();
   std::string conditionText = legal.getValueAsString("condition").trim().str();
   Scope scope = node.scope("shape.");
   ValueEmitter values(model.functions, scope, backend);
@@ -69,9 +70,10 @@ static void emitLegal(const Model &model, const Record &backend,
   std::string when = conditionText;
   const DagInit *dag = legal.getValueAsDag("kinds");
   for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames()))
-    when += (when.empty() ? "" : " && ") + name->getValue().str() + " in " +
-            join(cast<DefInit>(init)->getDef()->getValueAsListOfStrings("names"),
-                 "|");
+    when +=
+        (when.empty() ? "" : " && ") + name->getValue().str() + " in " +
+        join(cast<DefInit>(init)->getDef()->getValueAsListOfStrings("names"),
+             "|");
   table += formatv("    {{{0}, \"glow.{1}\", {2}, {3}},\n",
                    quoted(backend.getValueAsString("name")), node.mnemonic,
                    function, quoted(when));
@@ -86,14 +88,15 @@ static bool emitLegality(const Model &model, raw_ostream &os) {
       for (const Record *node : legal->getValueAsListOfDefs("nodes"))
         emitLegal(model, *backend, *legal, *model.findNode(node->getName()),
                   table, index++, os);
-    backends += formatv("    {{{0}, {1}, {2}, {3}, {4}},\n",
-                        quoted(backend->getValueAsString("name")),
-                        quoted(backend->getValueAsString("summary")),
-                        backend->getValueAsBit("runsReference") ? "true" : "false",
-                        backend->getValueAsInt("alignment"),
-                        quoted(placeOf(*backend)));
+    backends +=
+        formatv("    {{{0}, {1}, {2}, {3}, {4}},\n",
+                quoted(backend->getValueAsString("name")),
+                quoted(backend->getValueAsString("summary")),
+                backend->getValueAsBit("runsReference") ? "true" : "false",
+                backend->getValueAsInt("alignment"), quoted(placeOf(*backend)));
   }
-  os << "const ::std::vector<::glow::LegalInfo> legalTable = {\n" << table
+  os << "const ::std::vector<::glow::LegalInfo> legalTable = {\n"
+     << table
      << "};\n\nconst ::std::vector<::glow::BackendInfo> backendTable = {\n"
      << backends << "};\n\n} // namespace\n";
   return false;

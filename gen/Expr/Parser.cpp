@@ -36,9 +36,8 @@ static const char *positionOf(StringRef text, const Record &record) {
 }
 
 Parser::Parser(StringRef text, const Record &record)
-    : owned(text.str()), cursor(owned.data()),
-      end(owned.data() + owned.size()), base(positionOf(text, record)),
-      record(record) {}
+    : owned(text.str()), cursor(owned.data()), end(owned.data() + owned.size()),
+      base(positionOf(text, record)), record(record) {}
 
 const char *Parser::inFile(const char *where) const {
   return base ? base + (where - owned.data()) : nullptr;
@@ -131,7 +130,8 @@ ExprPtr Parser::number() {
   while (cursor < end && isDigit(*cursor))
     ++cursor;
   // `0..3` is a range, not a real number.
-  if (cursor < end && *cursor == '.' && !(cursor + 1 < end && cursor[1] == '.')) {
+  if (cursor < end && *cursor == '.' &&
+      !(cursor + 1 < end && cursor[1] == '.')) {
     real = true;
     ++cursor;
     while (cursor < end && isDigit(*cursor))

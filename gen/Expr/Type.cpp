@@ -8,10 +8,9 @@ using namespace glow::gen;
 using namespace llvm;
 
 static constexpr std::pair<const char *, Type> typeNames[] = {
-    {"int", Type::Int},       {"bool", Type::Bool}, {"real", Type::Real},
-    {"text", Type::Text},     {"ints", Type::Ints}, {"reals", Type::Reals},
-    {"kind", Type::Kind},     {"tensor", Type::Tensor},
-    {"tensors", Type::Tensors}};
+    {"int", Type::Int},   {"bool", Type::Bool},     {"real", Type::Real},
+    {"text", Type::Text}, {"ints", Type::Ints},     {"reals", Type::Reals},
+    {"kind", Type::Kind}, {"tensor", Type::Tensor}, {"tensors", Type::Tensors}};
 
 StringRef glow::gen::nameOf(Type type) {
   for (auto [name, candidate] : typeNames)

@@ -16,13 +16,22 @@ class RecordKeeper;
 namespace glow::gen {
 
 enum class Type {
-  Int, Bool, Real, Text, Ints, Reals, Kind, // known when a model is compiled
-  Tensor, Tensors,                          // values of a graph
+  Int,
+  Bool,
+  Real,
+  Text,
+  Ints,
+  Reals,
+  Kind, // known when a model is compiled
+  Tensor,
+  Tensors, // values of a graph
 };
 
 llvm::StringRef nameOf(Type type);
 std::optional<Type> typeNamed(llvm::StringRef name);
-inline bool isNumber(Type type) { return type == Type::Int || type == Type::Real; }
+inline bool isNumber(Type type) {
+  return type == Type::Int || type == Type::Real;
+}
 inline bool isTensor(Type type) {
   return type == Type::Tensor || type == Type::Tensors;
 }

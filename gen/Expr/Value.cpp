@@ -45,8 +45,8 @@ std::string ValueEmitter::emitAs(const ExprPtr &expr, Type wanted,
       wanted == Type::Reals)
     return "::glow::Reals{}";
   TypedCode value = emit(expr);
-  bool fits = value.type == wanted ||
-              (value.type == Type::Int && wanted == Type::Real);
+  bool fits =
+      value.type == wanted || (value.type == Type::Int && wanted == Type::Real);
   if (!fits)
     fail(expr, what + " is of type " + nameOf(value.type) + ", but must be " +
                    nameOf(wanted));
@@ -85,8 +85,9 @@ TypedCode ValueEmitter::emitIf(const ExprPtr &expr) const {
 
 /// `int` and `real` are words of C++ or could be.
 static std::string spellingOf(StringRef function) {
-  return function == "int" ? "integerOf"
-         : function == "real" ? "realOf" : function.str();
+  return function == "int"    ? "integerOf"
+         : function == "real" ? "realOf"
+                              : function.str();
 }
 
 TypedCode ValueEmitter::emitCall(const ExprPtr &expr) const {
@@ -122,8 +123,8 @@ TypedCode ValueEmitter::emitCall(const ExprPtr &expr) const {
         argument = "double(" + argument + ")";
   Type result = function->result == "number" ? (real ? Type::Real : Type::Int)
                                              : *typeNamed(function->result);
-  return {result,
-          "::glow::expr::" + spellingOf(expr->text) + "(" + join(arguments, ", ") + ")"};
+  return {result, "::glow::expr::" + spellingOf(expr->text) + "(" +
+                      join(arguments, ", ") + ")"};
 }
 
 TypedCode ValueEmitter::emitBinary(const ExprPtr &expr) const {
@@ -133,7 +134,9 @@ TypedCode ValueEmitter::emitBinary(const ExprPtr &expr) const {
     fail(expr, "'" + op + "' does not take " + nameOf(lhs.type) + " and " +
                    nameOf(rhs.type));
   };
-  auto infix = [&] { return "(" + lhs.code + " " + op.str() + " " + rhs.code + ")"; };
+  auto infix = [&] {
+    return "(" + lhs.code + " " + op.str() + " " + rhs.code + ")";
+  };
   bool numbers = isNumber(lhs.type) && isNumber(rhs.type);
   if (op == "&&" || op == "||") {
     if (lhs.type != Type::Bool || rhs.type != Type::Bool)
@@ -178,8 +181,8 @@ TypedCode ValueEmitter::emitUnary(const ExprPtr &expr) const {
     return {Type::Bool, "!" + value.code};
   }
   if (value.type == Type::Ints)
-    return {Type::Ints, "::glow::expr::multiply(" + value.code +
-                            ", int64_t(-1))"};
+    return {Type::Ints,
+            "::glow::expr::multiply(" + value.code + ", int64_t(-1))"};
   if (!isNumber(value.type))
     fail(expr, "'-' does not take " + nameOf(value.type));
   return {value.type, "(-" + value.code + ")"};
@@ -216,7 +219,8 @@ TypedCode ValueEmitter::emitList(const ExprPtr &expr) const {
     if (!code.empty())
       code += ", ";
     code += child->kind == Expr::Kind::Spread ? value.code
-            : real ? "double(" + value.code + ")" : value.code;
+            : real                            ? "double(" + value.code + ")"
+                                              : value.code;
   }
   return {real ? Type::Reals : Type::Ints,
           (real ? "::glow::expr::reals(" : "::glow::expr::ints(") + code + ")"};

@@ -121,13 +121,15 @@ void NodeModel::bindDimensions() {
   for (const TensorSignature &tensor : inputs) {
     int open = 0;
     for (const Dimension &dim : tensor.dims) {
-      if (dim.value->kind != Expr::Kind::Name || known.contains(dim.value->text))
+      if (dim.value->kind != Expr::Kind::Name ||
+          known.contains(dim.value->text))
         continue;
       open += dim.form == Dimension::Form::Rest && !dim.count;
       if (open > 1)
         fatalAt(dim.value->at, record,
                 "only one '*' of an operand may be of unknown length; give "
-                "the other a count, '*" + dim.value->text + ":count'");
+                "the other a count, '*" +
+                    dim.value->text + ":count'");
       known.insert(dim.value->text);
       dimensions.emplace_back(dim.value->text, dim.form == Dimension::Form::Size
                                                    ? Type::Int
@@ -136,8 +138,7 @@ void NodeModel::bindDimensions() {
   }
 }
 
-template <typename List>
-static auto *findNamed(List &list, StringRef name) {
+template <typename List> static auto *findNamed(List &list, StringRef name) {
   auto found = llvm::find_if(list, [&](auto &x) { return x.name == name; });
   return found == list.end() ? nullptr : &*found;
 }
@@ -160,9 +161,9 @@ NodeModel::kindsOf(const TensorSignature &tensor) const {
   if (isLower(tensor.kind[0]) && !findAttribute(tensor.kind))
     return {tensor.kind};
   std::vector<std::string> all;
-  for (StringRef name :
-       record.getRecords().getDef("Everything")->getValueAsListOfStrings(
-           "names"))
+  for (StringRef name : record.getRecords()
+                            .getDef("Everything")
+                            ->getValueAsListOfStrings("names"))
     all.push_back(name.str());
   return all;
 }
@@ -170,8 +171,7 @@ NodeModel::kindsOf(const TensorSignature &tensor) const {
 Scope NodeModel::scope(StringRef prefix) const {
   Scope scope;
   for (const Attribute &attribute : attributes)
-    scope.define(attribute.name, attribute.type,
-                 prefix.str() + attribute.name);
+    scope.define(attribute.name, attribute.type, prefix.str() + attribute.name);
   for (const auto &[name, type] : dimensions)
     scope.define(name, type, prefix.str() + name);
   return scope;

@@ -10,8 +10,13 @@ std::vector<RuleModel> glow::gen::loweringsOf(const Model &model) {
   std::vector<RuleModel> result;
   for (const auto &node : model.nodes)
     if (!node->lowering.empty())
-      result.push_back({node.get(), node->className + "ByRecord",
-                        node->lowering, "", "", &node->record, {}});
+      result.push_back({node.get(),
+                        node->className + "ByRecord",
+                        node->lowering,
+                        "",
+                        "",
+                        &node->record,
+                        {}});
   for (const Record *record :
        model.records.getAllDerivedDefinitions("Lowering")) {
     const Record *target = record->getValueAsDef("target");
@@ -20,7 +25,8 @@ std::vector<RuleModel> glow::gen::loweringsOf(const Model &model) {
                       record->getName().str(),
                       record->getValueAsString("body").str(),
                       record->getValueAsString("condition").trim().str(),
-                      record->getValueAsString("backend").str(), record,
+                      record->getValueAsString("backend").str(),
+                      record,
                       {before.begin(), before.end()}});
   }
   return result;

@@ -29,8 +29,8 @@ Value glow::foldBroadcast(OpBuilder &builder, Location location,
     auto broadcast = createBroadcast(builder, location, value, shape, -1);
     if (!broadcast)
       return {};
-    result = result ? node(result, broadcast.getResult())
-                    : broadcast.getResult();
+    result =
+        result ? node(result, broadcast.getResult()) : broadcast.getResult();
     if (!result)
       return {};
   }
@@ -49,9 +49,9 @@ LogicalResult glow::replaceNode(PatternRewriter &rewriter, Operation *node,
 
 LogicalResult glow::verifyResults(Operation *node, ArrayRef<Type> inferred) {
   if (node->getNumResults() != inferred.size())
-    return node->emitOpError() << "has " << node->getNumResults()
-                               << " results, but its operands give "
-                               << inferred.size();
+    return node->emitOpError()
+           << "has " << node->getNumResults()
+           << " results, but its operands give " << inferred.size();
   for (auto [index, result] : llvm::enumerate(node->getResults())) {
     auto has = llvm::cast<RankedTensorType>(result.getType());
     auto wants = llvm::cast<RankedTensorType>(inferred[index]);

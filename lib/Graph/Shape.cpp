@@ -110,7 +110,8 @@ bool OperandReader::same(int64_t size, StringRef text) {
     return true;
   bool literal = !text.empty() && llvm::isDigit(text[0]);
   report(label + " dimension " + Twine(position - 1) + " is " + Twine(found) +
-         ", but " + (literal ? "must be " + text : text + " is " + Twine(size)));
+         ", but " +
+         (literal ? "must be " + text : text + " is " + Twine(size)));
   return false;
 }
 
@@ -147,9 +148,7 @@ bool OperandReader::sameRest(const Ints &sizes, StringRef text) {
   return false;
 }
 
-bool OperandReader::end() {
-  return position == type.getRank() || wrongRank();
-}
+bool OperandReader::end() { return position == type.getRank() || wrongRank(); }
 
 mlir::Type glow::resultType(Report report, StringRef name, mlir::Type kind,
                             const Ints &shape) {
@@ -158,9 +157,8 @@ mlir::Type glow::resultType(Report report, StringRef name, mlir::Type kind,
     return {};
   }
   if (expr::size(shape) > highestRank) {
-    report("result '" + name + "' would have rank " +
-           Twine(expr::size(shape)) + ", but at most " + Twine(highestRank) +
-           " is possible");
+    report("result '" + name + "' would have rank " + Twine(expr::size(shape)) +
+           ", but at most " + Twine(highestRank) + " is possible");
     return {};
   }
   for (auto [axis, size] : llvm::enumerate(shape))

@@ -17,8 +17,8 @@ class FunctionGenerator {
 public:
   FunctionGenerator(FuncOp source, SymbolTable &symbols)
       : source(source), symbols(symbols), builder(source),
-        target(ir::FuncOp::create(builder, source.getLoc(),
-                                  source.getSymName())),
+        target(
+            ir::FuncOp::create(builder, source.getLoc(), source.getSymName())),
         instr(builder) {
     builder.setInsertionPointToEnd(&target.block());
   }
@@ -31,8 +31,8 @@ public:
       } else if (auto save = dyn_cast<SaveOp>(op)) {
         saves.push_back(save);
       } else if (failed(generateInstr(&op, instr))) {
-        return op.emitError() << "no instruction is made of '"
-                              << op.getName() << "'";
+        return op.emitError()
+               << "no instruction is made of '" << op.getName() << "'";
       }
     }
     // Last, since a node after a save may still read what the storage had.
@@ -61,11 +61,12 @@ private:
       kind = placeholder.getRole() == "output" ? ir::WeightKind::Output
                                                : ir::WeightKind::Mutable;
     } else {
-      type = cast<RankedTensorType>(cast<ConstantOp>(symbol).getValue().getType());
+      type =
+          cast<RankedTensorType>(cast<ConstantOp>(symbol).getValue().getType());
     }
     auto name = StringAttr::get(source.getContext(), storage);
-    known = target.addWeight(NameLoc::get(name), ir::BufferType::get(type), kind,
-                             storage);
+    known = target.addWeight(NameLoc::get(name), ir::BufferType::get(type),
+                             kind, storage);
     return known;
   }
 

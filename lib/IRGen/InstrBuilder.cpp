@@ -27,7 +27,8 @@ LogicalResult glow::generateInstr(Operation *node, InstrBuilder &instr) {
 }
 
 void InstrBuilder::write(Value result) {
-  auto type = ir::BufferType::get(llvm::cast<RankedTensorType>(result.getType()));
+  auto type =
+      ir::BufferType::get(llvm::cast<RankedTensorType>(result.getType()));
   Value buffer = ir::AllocOp::create(builder, result.getLoc(), type);
   buffers[result] = buffer;
   operands.push_back(buffer);

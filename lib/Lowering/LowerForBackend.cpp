@@ -38,14 +38,16 @@ void addRules(StringRef backend, RewritePatternSet &patterns) {
       rule.add(patterns);
 }
 
-static bool isNode(Operation *op) { return findNode(op->getName().getStringRef()); }
+static bool isNode(Operation *op) {
+  return findNode(op->getName().getStringRef());
+}
 
 /// Says why a node can neither run nor be lowered.
 static void refuse(Operation *node, const BackendInfo &backend) {
   StringRef name = node->getName().getStringRef();
   InFlightDiagnostic error = node->emitError()
-                             << "backend '" << backend.name
-                             << "' cannot run '" << name << "'";
+                             << "backend '" << backend.name << "' cannot run '"
+                             << name << "'";
   for (const std::string &when : whenItRuns(backend, name))
     error.attachNote() << "it runs when " << when;
   std::vector<RuleInfo> candidates = rulesFor(name);
@@ -63,8 +65,7 @@ static void refuse(Operation *node, const BackendInfo &backend) {
 LogicalResult lowerForBackend(Operation *root, StringRef name) {
   const BackendInfo *backend = findBackendInfo(name);
   if (!backend)
-    return emitError(root->getLoc())
-           << "no backend is named '" << name << "'";
+    return emitError(root->getLoc()) << "no backend is named '" << name << "'";
   RewritePatternSet patterns(root->getContext());
   addRules(name, patterns);
   SmallVector<Operation *> illegal;

@@ -12,9 +12,9 @@
 using namespace glow;
 
 static constexpr std::pair<Room, const char *> roomNames[] = {
-    {Room::Import, "import"}, {Room::Graph, "graph"},
+    {Room::Import, "import"},     {Room::Graph, "graph"},
     {Room::Optimize, "optimize"}, {Room::Lower, "lower"},
-    {Room::IRGen, "irgen"}, {Room::Plan, "plan"}};
+    {Room::IRGen, "irgen"},       {Room::Plan, "plan"}};
 
 llvm::StringRef glow::nameOf(Room room) {
   return roomNames[static_cast<int>(room)].second;

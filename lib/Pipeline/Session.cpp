@@ -32,9 +32,9 @@ static void print(Diagnostic &diagnostic, StringRef path) {
       text += ":" + name.getName().str();
     else if (auto file = dyn_cast<FileLineColLoc>(location))
       text = (file.getFilename().getValue() +
-              (file.getLine() ? ":" + Twine(file.getLine()) + ":" +
-                                    Twine(file.getColumn())
-                              : Twine()))
+              (file.getLine()
+                   ? ":" + Twine(file.getLine()) + ":" + Twine(file.getColumn())
+                   : Twine()))
                  .str();
     return text;
   };
@@ -100,14 +100,14 @@ Result<Session> Session::open(const std::string &path) {
   state->path = path;
   DialectRegistry registry;
   registerDialects(registry);
-  state->context = std::make_shared<MLIRContext>(
-      registry, MLIRContext::Threading::DISABLED);
+  state->context =
+      std::make_shared<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   state->context->loadAllAvailableDialects();
   state->isText = StringRef(path).ends_with(".mlir") ||
                   StringRef(path).ends_with(".mlirbc");
   if (state->isText) {
-    Status status = readTextPorts(*state->context, path, state->inputs,
-                                  state->outputs);
+    Status status =
+        readTextPorts(*state->context, path, state->inputs, state->outputs);
     if (!status.ok())
       return status;
     return Session(std::move(state));
@@ -163,8 +163,8 @@ static Status checkBackend(const std::string &name) {
 Result<Program> Session::compile(const CompileRequest &request) {
   if (Status status = checkBackend(request.backend); !status.ok())
     return status;
-  OwningOpRef<ModuleOp> module = walk(*state->context, state->isText, request,
-                                      state->path, Room::Plan);
+  OwningOpRef<ModuleOp> module =
+      walk(*state->context, state->isText, request, state->path, Room::Plan);
   if (!module)
     return refused(state->path);
   auto functions = module->getOps<ir::FuncOp>();
@@ -214,8 +214,7 @@ Result<std::string> Session::explain(const CompileRequest &request, bool json) {
     os << "backend   " << program->backend << "\n"
        << "constants " << program->constantBytes() << " bytes\n"
        << "arena     " << program->arenaBytes << " bytes\n"
-       << "live      " << program->liveBytes
-       << " bytes at most at one time\n";
+       << "live      " << program->liveBytes << " bytes at most at one time\n";
   return text;
 }
 
@@ -237,8 +236,9 @@ std::string glow::operatorTable(bool markdown) {
     os << (markdown ? "| " : "") << node.name << (markdown ? " |" : "");
     for (const BackendInfo &backend : backends) {
       std::vector<std::string> when = whenItRuns(backend, node.name);
-      std::string word = when.empty() ? "lowers" : when[0].empty() ? "runs"
-                         : "runs when " + when[0];
+      std::string word = when.empty()      ? "lowers"
+                         : when[0].empty() ? "runs"
+                                           : "runs when " + when[0];
       os << (markdown ? " " : "\t") << word << (markdown ? " |" : "");
     }
     os << "\n";

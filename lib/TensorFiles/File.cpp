@@ -138,6 +138,21 @@ static mode_t usualMode() {
   return 0666 & ~mask;
 }
 
+/// Opens a new file, puts its name where `temporary` has Xs, and takes a slot
+/// for it. No signal comes between the two.
+static int makeTemporary(std::string &temporary, char *&slot) {
+  sigset_t all, before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_BLOCK, &all, &before);
+  int file = ::mkostemp(temporary.data(), O_CLOEXEC);
+  int error = errno;
+  if (file >= 0)
+    slot = temporaries.add(temporary);
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
+  return file;
+}
+
 Status glow::writeFile(const std::string &path, std::string_view bytes) {
   struct stat about;
   bool exists = ::stat(path.c_str(), &about) == 0;
@@ -148,10 +163,10 @@ Status glow::writeFile(const std::string &path, std::string_view bytes) {
     return writeInPlace(path, bytes);
 
   std::string temporary = path + ".XXXXXX";
-  Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
+  char *slot = nullptr;
+  Descriptor file(makeTemporary(temporary, slot));
   if (file.number < 0)
     return systemFailure(Code::InvalidArgument, "write", path);
-  char *slot = temporaries.add(temporary);
   bool written =
       writeAll(file.number, bytes) &&
       ::fchmod(file.number, exists ? about.st_mode & 0777 : usualMode()) == 0 &&

@@ -137,8 +137,7 @@ static Result<NamedTensor> convert(std::string_view bytes) {
   TensorType type{*kind, Ints(proto->dims().begin(), proto->dims().end())};
   if (!dataCanFill(type, bytes.size()))
     return failure(Code::InvalidArgument, "its type ", type.text(),
-                   " needs more than the ", bytes.size(),
-                   " bytes of the file");
+                   " needs more than the ", bytes.size(), " bytes of the file");
   Result<Tensor> tensor = Tensor::zeros(std::move(type));
   if (!tensor)
     return tensor.status();

@@ -82,7 +82,8 @@ glow::Tensor randomTensor(const OperandText &operand, unsigned seed) {
       if constexpr (std::is_same_v<T, bool>)
         data[i] = value > 0;
       else if constexpr (std::is_integral_v<T>)
-        data[i] = T(int64_t(std::floor(std::is_unsigned_v<T> ? std::abs(value) : value)));
+        data[i] = T(int64_t(
+            std::floor(std::is_unsigned_v<T> ? std::abs(value) : value)));
       else
         data[i] = T(float(value));
     }
@@ -211,7 +212,8 @@ private:
     std::vector<NamedTensor> inputs, outputs;
     for (const Binding &binding : program->inputs) {
       unsigned index = std::stoul(binding.name.substr(1));
-      inputs.push_back({binding.name, randomTensor(operands[index], index + 1)});
+      inputs.push_back(
+          {binding.name, randomTensor(operands[index], index + 1)});
     }
     glow::Status status = host.run(*network, inputs, outputs);
     if (!status.ok())

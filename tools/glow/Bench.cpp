@@ -38,6 +38,7 @@ static Result<Times> measure(Runner &runner,
                              double duration) {
   std::vector<NamedTensor> outputs;
   // The first runs touch memory and fill caches; a tenth of the time is theirs.
+  showProgress("measuring for " + timeText(duration * 1000));
   Stopwatch warming;
   do {
     if (Status status = runner.run(inputs, outputs); !status.ok())
@@ -46,10 +47,9 @@ static Result<Times> measure(Runner &runner,
   Times times;
   Stopwatch whole;
   do {
-    if (Status status = runner.run(inputs, outputs); !status.ok())
+    if (Status status = runner.runPrepared(inputs, outputs); !status.ok())
       return status;
     times.sorted.push_back(runner.runTime);
-    showProgress("run " + std::to_string(times.sorted.size()));
   } while (whole.milliseconds() < duration * 1000);
   times.total = whole.milliseconds();
   showProgress("");

@@ -86,7 +86,7 @@ static Status compileModel(const CompileOptions &options) {
   if (Status status = shapes.apply(options.model.shapes); !status.ok())
     return status;
   CompileRequest request{options.model.model, options.model.backend,
-                         shapes.known(), options.emit};
+                         shapes.known(), ""};
   Result<std::string> text = (*session)->print(request, options.emit);
   if (!text)
     return text.status();

@@ -89,7 +89,8 @@ static Result<Layout> layoutOf(const Binding &input) {
     if (isColour(first + 2))
       return Layout{shape[first + 2], true, first, first + 1};
   }
-  if (rank == 2)
+  // Of one row, it is a batch of one vector rather.
+  if (rank == 2 && shape[0] != 1)
     return Layout{1, false, 0, 1};
   return failure(Code::ShapeMismatch, "input '", input.name, "' is ",
                  typeText(input),

@@ -246,7 +246,7 @@ static void addInputFlags(CLI::App &app, RunOptions &options) {
       app.add_option("--random", options.inputs.seed,
                      "random values for inputs without a file; =SEED for "
                      "others, default 0")
-          ->type_name("SEED");
+          ->type_name("[=SEED]");
   app.add_option("--preprocess", options.inputs.preset,
                  "how pictures become tensors; see glow classify --help")
       ->check(CLI::IsMember(presetNames()))

@@ -55,6 +55,11 @@ Status Runner::run(std::span<const NamedTensor> inputs,
                      "' is not given; it should be ", typeText(input));
   if (Status status = prepare(shapes.known()); !status.ok())
     return status;
+  return runPrepared(inputs, outputs);
+}
+
+Status Runner::runPrepared(std::span<const NamedTensor> inputs,
+                           std::vector<NamedTensor> &outputs) {
   Stopwatch running;
   Status status = host->run(*network, inputs, outputs);
   runTime = running.milliseconds();

@@ -26,6 +26,11 @@ public:
   Status run(std::span<const NamedTensor> inputs,
              std::vector<NamedTensor> &outputs);
 
+  /// Runs on inputs of the shapes it is prepared for, without looking at the
+  /// model again.
+  Status runPrepared(std::span<const NamedTensor> inputs,
+                     std::vector<NamedTensor> &outputs);
+
   /// Steps of all runs from now on are collected in the trace.
   Status collect(std::shared_ptr<Trace> trace);
 

@@ -369,7 +369,8 @@ inline Ints sliceStarts(const Ints &shape, const Ints &axes, const Ints &starts,
   Ints result = repeat(0, size(shape));
   for (int64_t i = 0; i < min(size(axes), size(starts)); ++i) {
     int64_t axis = wrapAxis(axes[size_t(i)], size(shape));
-    int64_t start = sliceBound(starts[size_t(i)], at(shape, axis), at(steps, i));
+    int64_t start =
+        sliceBound(starts[size_t(i)], at(shape, axis), at(steps, i));
     // An empty slice backwards may begin before the first element.
     result = set(result, axis, max(start, int64_t(0)));
   }
@@ -436,8 +437,7 @@ inline Ints ceilPads(const Ints &image, const Ints &extents,
 }
 /// `full` are the sizes of a transposed convolution without pads.
 inline Ints transposePads(const std::string &mode, const Ints &full,
-                          const Ints &wanted, const Ints &,
-                          const Ints &pads) {
+                          const Ints &wanted, const Ints &, const Ints &pads) {
   if (!wanted.empty())
     return sharedPads(subtract(full, wanted), mode != "SAME_UPPER");
   return pads.empty() || mode != "NOTSET" ? repeat(0, 2 * size(full)) : pads;

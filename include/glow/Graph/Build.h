@@ -31,8 +31,7 @@ inline mlir::Value elementOf(llvm::ArrayRef<mlir::Value> list, int64_t index) {
   return index >= 0 && index < int64_t(list.size()) ? list[index]
                                                     : mlir::Value();
 }
-template <typename Node>
-llvm::SmallVector<mlir::Value> resultsOf(Node node) {
+template <typename Node> llvm::SmallVector<mlir::Value> resultsOf(Node node) {
   return llvm::to_vector(llvm::map_range(
       node->getResults(),
       [](mlir::OpResult result) -> mlir::Value { return result; }));

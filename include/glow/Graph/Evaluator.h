@@ -1,4 +1,5 @@
-//===- Evaluator.h - the value of a node whose operands are known -*- C++ -*-===//
+//===- Evaluator.h - the value of a node whose operands are known -*- C++
+//-*-===//
 
 #ifndef GLOW_GRAPH_EVALUATOR_H
 #define GLOW_GRAPH_EVALUATOR_H

@@ -1,0 +1,13 @@
+// An operator that the project does not have, and its spelling in ONNX.
+
+include "glow/Glow.td"
+
+def HardMish : Pointwise<"hard_mish", (ins $x), [{ x * min(max(x + 2, 0), 2) / 2 }]> {
+  let summary = "x times a ramp from -2 to 0";
+  let types = (kinds Floats:$T);
+  let samples = [Sample<"small", (ins "f32[2,3]")>];
+}
+
+def : OnnxImport<"HardMish", 1, (ins "X"), (ins), [{ Y = HardMish(X); }]> {
+  let domain = "com.vendor";
+}
