@@ -18,6 +18,9 @@ include "glow/nodes/Reduction.td"
 include "glow/nodes/Shape.td"
 include "glow/nodes/Indexing.td"
 
+// Instructions of which more must be said than what follows from the node.
+include "glow/instrs/Shape.td"
+
 // How ONNX operators become nodes.
 include "glow/import/OnnxElementwise.td"
 include "glow/import/OnnxNetwork.td"

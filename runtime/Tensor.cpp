@@ -41,6 +41,14 @@ Result<Tensor> Tensor::copyOf(TensorView view) {
   return copy;
 }
 
+Status Tensor::reinterpret(ElementKind kind) {
+  if (byteSize(kind) != byteSize(theType.kind))
+    return failure(Code::ShapeMismatch, "elements of ", name(theType.kind),
+                   " cannot be taken as ", name(kind));
+  theType.kind = kind;
+  return Status();
+}
+
 Status Tensor::reshape(Ints shape) {
   TensorType type{theType.kind, std::move(shape)};
   if (!type.isStatic() || type.elements() != theType.elements())

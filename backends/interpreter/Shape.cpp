@@ -8,7 +8,7 @@ namespace glow::kernels {
 Status reshape(const KernelCall &call) {
   const TensorView &out = call.buffers[0], &in = call.buffers[1];
   if (out.data != in.data && out.type->bytes())
-    std::memcpy(out.data, in.data, out.type->bytes());
+    std::memmove(out.data, in.data, out.type->bytes());
   return Status();
 }
 

@@ -38,7 +38,12 @@ void glow::printReal(OpAsmPrinter &printer, Operation *, FloatAttr value) {
 }
 
 ParseResult glow::parseText(OpAsmParser &parser, StringAttr &value) {
-  return parser.parseAttribute(value);
+  // Not as an attribute, which would take the node's `:` for its own type.
+  std::string text;
+  if (parser.parseString(&text))
+    return failure();
+  value = parser.getBuilder().getStringAttr(text);
+  return success();
 }
 void glow::printText(OpAsmPrinter &printer, Operation *, StringAttr value) {
   printer.printAttributeWithoutType(value);

@@ -14,6 +14,6 @@ def GoodBySum : Lowering<Good, [{ out = in + in; }]> {
 def GoodByProduct : Lowering<Good, [{ out = in * 2; }]> {
   let condition = "n <= 2";
 }
+// CHECK: struct GoodByProduct : ::mlir::OpRewritePattern<::glow::Good>
 // CHECK: /// exclusive_rules.td:11
-// CHECK-NEXT: struct GoodBySum : ::mlir::OpRewritePattern<::glow::Good>
-// CHECK: struct GoodByProduct
+// CHECK-NEXT: struct GoodBySum

@@ -81,7 +81,7 @@ glowir.func @one_for_list declare {
   %x = weight float<4>, mutable
   %y = weight float<4>, mutable output
 } program {
-  // expected-error@+1 {{operand 'inputs' of 'concat' is a list, such as [%a, %b], found one buffer}}
+  // expected-error@+1 {{operand 'ins' of 'concat' is a list, such as [%a, %b], found one buffer}}
   %a = concat @out %y, @in %x {axis = 0}
 }
 

@@ -31,7 +31,7 @@ glowir.func @chain declare {
 // CHECK:         %a = alloc float<4 x 4>
 // CHECK-NEXT:    relu @out %a, @in %x
 // CHECK-NEXT:    %b = alloc float<16> reuse %a
-// CHECK-NEXT:    reshape @out %b, @in %a
+// CHECK-NEXT:    reshape @out %b, @in %a {dims = [16]}
 // CHECK-NEXT:    dealloc @out %a
 // CHECK-NEXT:    relu @out %y, @in %b
 // CHECK-NEXT:    dealloc @out %b
@@ -42,7 +42,7 @@ glowir.func @other_shape declare {
   %b = alloc float<16>
   %a = alloc float<4 x 4>
   %act = relu @out %a, @in %x
-  %flat = reshape @out %b, @in %a
+  %flat = reshape @out %b, @in %a {dims = [16]}
   %last = relu @out %y, @in %b
   dealloc @out %b
   dealloc @out %a

@@ -38,7 +38,7 @@ glowir.func @in_place declare {
   %a = alloc float<4 x 4>
   %first = relu @out %a, @in %x
   %b = alloc float<16> reuse %a
-  %second = reshape @out %b, @in %a
+  %second = reshape @out %b, @in %a {dims = [16]}
   dealloc @out %a
   %third = relu @out %y, @in %b
   dealloc @out %b
@@ -55,7 +55,7 @@ glowir.func @read_again declare {
   %a = alloc float<4 x 4>
   %first = relu @out %a, @in %x
   %b = alloc float<16> reuse %a
-  %second = reshape @out %b, @in %a
+  %second = reshape @out %b, @in %a {dims = [16]}
   %third = relu @out %y, @in %b
   %fourth = relu @out %z, @in %a
   dealloc @out %a

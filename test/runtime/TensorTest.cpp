@@ -66,6 +66,15 @@ TEST(Tensor, MayHaveNoElements) {
   EXPECT_TRUE(Tensor::copyOf(tensor->view()));
 }
 
+TEST(Tensor, IsReinterpretedOnlyAtOneSize) {
+  Result<Tensor> tensor = Tensor::zeros({ElementKind::U16, {2}});
+  tensor->elements<uint16_t>()[0] = 0x3fc0;
+  EXPECT_TRUE(tensor->reinterpret(ElementKind::BF16).ok());
+  EXPECT_EQ(float(tensor->elements<BFloat16>()[0]), 1.5f);
+  EXPECT_EQ(tensor->reinterpret(ElementKind::F32).message(),
+            "elements of bf16 cannot be taken as f32");
+}
+
 TEST(Tensor, IsReshapedOnlyToAsManyElements) {
   Result<Tensor> tensor = Tensor::zeros({ElementKind::F32, {2, 3}});
   EXPECT_TRUE(tensor->reshape({6}).ok());

@@ -83,10 +83,18 @@ Result<DataSet> tool::readDataSet(const std::string &path) {
   return set;
 }
 
-static bool isNamed(const std::vector<Binding> &bindings,
-                    const std::string &name) {
-  return std::any_of(bindings.begin(), bindings.end(),
-                     [&](const Binding &b) { return b.name == name; });
+static const Binding *findBinding(const std::vector<Binding> &bindings,
+                                  const std::string &name) {
+  auto found = std::find_if(bindings.begin(), bindings.end(),
+                            [&](const Binding &b) { return b.name == name; });
+  return found == bindings.end() ? nullptr : &*found;
+}
+
+/// ONNX's own data sets hold bf16 as u16, since numpy has no bf16.
+static void fixKind(const Binding &binding, Tensor &tensor) {
+  if (binding.type.kind == ElementKind::BF16 &&
+      tensor.type().kind == ElementKind::U16)
+    (void)tensor.reinterpret(ElementKind::BF16);
 }
 
 /// Gives the tensors the model's names.
@@ -97,12 +105,14 @@ static Status matchNames(const char *what, const std::vector<Binding> &bindings,
                    " ", what, "s, the model has ", bindings.size());
   std::set<std::string> names;
   for (const NamedTensor &tensor : tensors)
-    if (isNamed(bindings, tensor.name))
+    if (findBinding(bindings, tensor.name))
       names.insert(tensor.name);
-  if (names.size() == tensors.size())
-    return Status();
-  for (size_t i = 0; i < tensors.size(); ++i)
-    tensors[i].name = bindings[i].name;
+  bool byName = names.size() == tensors.size();
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    if (!byName)
+      tensors[i].name = bindings[i].name;
+    fixKind(*findBinding(bindings, tensors[i].name), tensors[i].tensor);
+  }
   return Status();
 }
 

@@ -52,6 +52,10 @@ public:
   /// changing nothing, if it has another number of them.
   Status reshape(Ints shape);
 
+  /// Takes the same bytes as elements of another kind. Fails with
+  /// Code::ShapeMismatch, changing nothing, if those have another size.
+  Status reinterpret(ElementKind kind);
+
 private:
   TensorType theType{ElementKind::F32, {0}};
   std::shared_ptr<void> memory; // of one owner; keeps its own deleter

@@ -1,0 +1,14 @@
+//===- Shape.td - instructions that only look at elements another way -----===//
+
+#ifndef GLOW_INSTRS_SHAPE
+#define GLOW_INSTRS_SHAPE
+
+include "glow/nodes/Shape.td"
+
+// In place, there is nothing to do.
+def ReshapeInstr : Instr<"reshape", (ins Out:$out, In:$in), (ins Ints:$dims)> {
+  let from = Reshape;
+  let inPlace = ["in"];
+}
+
+#endif // GLOW_INSTRS_SHAPE
