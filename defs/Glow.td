@@ -21,6 +21,11 @@ include "glow/nodes/Indexing.td"
 // Instructions of which more must be said than what follows from the node.
 include "glow/instrs/Shape.td"
 
+// Equations that make graphs smaller.
+include "glow/folds/Shape.td"
+include "glow/folds/Elementwise.td"
+include "glow/folds/Normalization.td"
+
 // How ONNX operators become nodes.
 include "glow/import/OnnxElementwise.td"
 include "glow/import/OnnxNetwork.td"

@@ -2,6 +2,8 @@
 
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Nodes.h"
+#include "glow/Graph/Storage.h"
+#include "llvm/ADT/APInt.h"
 
 using namespace mlir;
 using namespace glow;
@@ -11,6 +13,32 @@ Value glow::splatLike(OpBuilder &builder, Location location, double value,
   auto splat = createSplat(builder, location, value, shapeOf(like),
                            kindOfElements(like));
   return splat ? splat.getResult() : Value();
+}
+
+bool glow::isUniform(Value tensor, double value) {
+  if (!tensor)
+    return false;
+  if (auto splat = tensor.getDefiningOp<Splat>())
+    return splat.getValue() == value;
+  if (auto repeated = tensor.getDefiningOp<Broadcast>())
+    return isUniform(repeated.getIn(), value);
+  auto read = tensor.getDefiningOp<ReadOp>();
+  auto module = read ? read->getParentOfType<ModuleOp>() : ModuleOp();
+  auto constant =
+      module ? module.lookupSymbol<ConstantOp>(read.getStorage()) : ConstantOp();
+  auto type = llvm::dyn_cast<FloatType>(tensorType(tensor).getElementType());
+  if (!constant || !type)
+    return false;
+  TensorBytes bytes = bytesOf(constant.getValue());
+  size_t width = type.getWidth() / 8;
+  // One element is looked at: more would make every match read the weights.
+  if (bytes.bytes.size() != width)
+    return false;
+  APInt bits(type.getWidth(), 0);
+  llvm::LoadIntFromMemory(
+      bits, reinterpret_cast<const uint8_t *>(bytes.bytes.data()), width);
+  APFloat number(type.getFloatSemantics(), bits);
+  return number.convertToDouble() == value;
 }
 
 Value glow::foldBroadcast(OpBuilder &builder, Location location,

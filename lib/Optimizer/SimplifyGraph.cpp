@@ -1,6 +1,6 @@
 //===- SimplifyGraph.cpp - folds, and what nothing needs ------------------===//
 
-#include "glow/Graph/Nodes.h"
+#include "glow/Optimizer/Folds.h"
 #include "glow/Optimizer/Passes.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -13,31 +13,34 @@ namespace glow {
 #define GEN_PASS_DEF_SIMPLIFYGRAPH
 #include "glow/Graph/Passes.h.inc"
 
+static std::vector<FoldInfo> &folds() {
+  static std::vector<FoldInfo> all;
+  return all;
+}
+
+void registerFolds(std::span<const FoldInfo> table) {
+  folds().insert(folds().end(), table.begin(), table.end());
+}
+
+void addFolds(RewritePatternSet &patterns) {
+  for (const FoldInfo &fold : folds())
+    fold.add(patterns);
+}
+
 namespace {
 
-/// A node of one operand and one result that changes neither type nor values.
-template <typename Node> struct SameType : OpRewritePattern<Node> {
-  using OpRewritePattern<Node>::OpRewritePattern;
-  LogicalResult matchAndRewrite(Node node,
-                                PatternRewriter &rewriter) const override {
-    if (node.getIn().getType() != node.getOut().getType())
-      return rewriter.notifyMatchFailure(node, "the type changes");
-    rewriter.replaceOp(node, node.getIn());
-    return success();
-  }
-};
-
-/// Applies rewrites that make the graph smaller, and removes nodes and storage
-/// that nothing needs.
+/// Applies the folds of the records, and removes nodes and storage that nothing
+/// needs.
 ///
-/// Pinned after folding, which makes the constants that rewrites look for. Ends
-/// because every rewrite removes a node.
+/// Pinned after folding of constants, which makes what they look for. Ends
+/// because every fold removes a node that depends on an input, or moves a
+/// transpose towards the results.
 struct SimplifyGraph : impl::SimplifyGraphBase<SimplifyGraph> {
   using SimplifyGraphBase::SimplifyGraphBase;
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<SameType<Reshape>, SameType<Broadcast>>(&getContext());
+    addFolds(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
     removeUnread();

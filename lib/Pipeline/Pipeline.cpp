@@ -34,12 +34,15 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
     return;
   passes.addPass(createCheckGraph());
 
-  // Optimize: folding first, since rewrites look for constants; equal nodes are
+  // Optimize: folding first, since rewrites look for constants, and again after
+  // them, since they make new ones (a filter times a factor); equal nodes are
   // merged when as many operands as possible are the same value.
   if (last < Room::Optimize)
     return;
-  passes.addPass(createFoldConstants());
-  passes.addPass(createSimplifyGraph());
+  for (int round = 0; round < 2; ++round) {
+    passes.addPass(createFoldConstants());
+    passes.addPass(createSimplifyGraph());
+  }
   passes.addPass(mlir::createCSEPass());
   passes.addPass(createCheckGraph());
 

@@ -41,6 +41,10 @@ template <typename Node> llvm::SmallVector<mlir::Value> resultsOf(Node node) {
 mlir::Value splatLike(mlir::OpBuilder &builder, mlir::Location location,
                       double value, mlir::Value like);
 
+/// Whether every element is known to be `value`: a Splat, or a constant that
+/// says so in few bytes.
+bool isUniform(mlir::Value tensor, double value);
+
 /// `node` between all of `list` from the left, each broadcast to the shape of
 /// all. Null after an error.
 mlir::Value

@@ -1,0 +1,190 @@
+//===- Folds.cpp - from equations to rewrite patterns ---------------------===//
+//
+// `left => right`: a call on the left matches a node, a name binds an operand
+// or the value of an attribute (a second time, it must be the same), a number
+// matches a tensor of that number, and any other expression in the place of an
+// attribute must equal it. The right side is built like a rule's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/Graph.h"
+#include "Expr/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+namespace {
+
+/// Writes the conditions under which a left side matches.
+class MatchEmitter {
+public:
+  MatchEmitter(const Model &model, const Record &record, raw_ostream &os)
+      : model(model), record(record), os(os) {}
+
+  Scope scope;
+
+  /// Matches the node `op`, of which `code` is the variable.
+  void node(const ExprPtr &expr, const NodeModel &node,
+            const std::string &code) {
+    size_t operands = node.inputs.size();
+    bool isCall = expr->kind == Expr::Kind::Call;
+    if (expr->children.size() > operands + node.attributes.size())
+      fail(expr, "'" + node.className + "' takes at most " +
+                     Twine(operands + node.attributes.size()) + " arguments");
+    size_t next = 0;
+    for (auto [i, child] : enumerate(expr->children)) {
+      StringRef label = isCall ? StringRef(expr->labels[i]) : StringRef();
+      size_t slot = label.empty() ? next++ : slotOf(node, label, expr);
+      if (slot < operands)
+        value(child, code + "." + getterOf(node.inputs[slot].name) + "()");
+      else
+        attribute(child, node.attributes[slot - operands], code);
+    }
+  }
+
+  const NodeModel &nodeOf(const ExprPtr &expr) {
+    const NodeModel *found = nullptr;
+    if (expr->kind == Expr::Kind::Call)
+      found = model.findNode(expr->text);
+    else if (expr->kind == Expr::Kind::Binary)
+      found = model.nodeFor(expr->text);
+    else if (expr->kind == Expr::Kind::Unary)
+      found = model.nodeFor("unary" + expr->text);
+    if (!found)
+      fail(expr, "the left side of a fold is made of nodes, and '" +
+                     textOf(expr) + "' is none");
+    for (const TensorSignature &tensor : found->inputs)
+      if (tensor.variadic)
+        fail(expr, "'" + found->className +
+                       "' has a variadic operand, which no fold matches");
+    return *found;
+  }
+
+private:
+  [[noreturn]] void fail(const ExprPtr &at, const Twine &message) {
+    fatalAt(at->at, record, message);
+  }
+
+  size_t slotOf(const NodeModel &node, StringRef label, const ExprPtr &at) {
+    for (auto [i, input] : enumerate(node.inputs))
+      if (input.name == label)
+        return i;
+    for (auto [i, attribute] : enumerate(node.attributes))
+      if (attribute.name == label)
+        return node.inputs.size() + i;
+    fail(at, "'" + node.className + "' has no operand or attribute '" + label +
+                 "'");
+  }
+
+  void check(const std::string &condition, const std::string &what) {
+    os << formatv("  if (!({0}))\n    return "
+                  "rewriter.notifyMatchFailure(node, {1});\n",
+                  condition, quoted(what));
+  }
+
+  void value(const ExprPtr &expr, const std::string &code) {
+    if (expr->kind == Expr::Kind::Integer || expr->kind == Expr::Kind::Real) {
+      check("::glow::isUniform(" + code + ", " + expr->text + ")",
+            "an operand is not " + expr->text);
+    } else if (expr->kind == Expr::Kind::Name) {
+      if (const Scope::Entry *entry = scope.find(expr->text))
+        check(code + " == " + entry->spelling,
+              "'" + expr->text + "' stands for two values");
+      else
+        scope.define(expr->text, Type::Tensor, bind("::mlir::Value", expr, code));
+    } else {
+      const NodeModel &inner = nodeOf(expr);
+      std::string name = "inner" + std::to_string(counter++);
+      os << formatv("  auto {0} = {1} ? {1}.getDefiningOp<{2}>() : {2}();\n",
+                    name, code, qualified(inner));
+      check("bool(" + name + ")", "an operand is no " + inner.className);
+      if (record.getValueAsBit("once"))
+        check(name + "->hasOneUse()", "an inner node has other uses");
+      node(expr, inner, name);
+    }
+  }
+
+  void attribute(const ExprPtr &expr, const Attribute &attribute,
+                 const std::string &node) {
+    std::string get = node + "." + getterOf(attribute.name) + "()";
+    bool list = attribute.type == Type::Ints || attribute.type == Type::Reals;
+    std::string code =
+        list ? formatv("{0}({1}.begin(), {1}.end())", cxxType(attribute.type),
+                       get).str()
+        : attribute.type == Type::Text ? get + ".str()" : get;
+    if (expr->kind == Expr::Kind::Name && !scope.find(expr->text) &&
+        expr->text != "true" && expr->text != "false") {
+      scope.define(expr->text, attribute.type,
+                   bind(cxxType(attribute.type), expr, code));
+      return;
+    }
+    ValueEmitter values(model.functions, scope, record);
+    check(code + " == " + values.emitAs(expr, attribute.type, attribute.name),
+          attribute.name + " is not " + textOf(expr));
+  }
+
+  std::string bind(StringRef type, const ExprPtr &expr,
+                   const std::string &code) {
+    std::string name = local(expr->text) + "bound";
+    os << formatv("  {0} {1} = {2};\n  (void){1};\n", type, name, code);
+    return name;
+  }
+
+  const Model &model;
+  const Record &record;
+  raw_ostream &os;
+  unsigned counter = 0;
+};
+
+} // namespace
+
+static void emitFold(const Model &model, const Record &record,
+                     std::string &table, raw_ostream &os) {
+  Parser parser(record.getValueAsString("equation"), record);
+  ExprPtr left = parser.expression();
+  parser.expect("=>");
+  ExprPtr right = parser.expression();
+  parser.expectEnd();
+  MatchEmitter match(model, record, os);
+  const NodeModel &root = match.nodeOf(left);
+  os << formatv(R"(/// {0}: {1}
+struct {2} : ::mlir::OpRewritePattern<{3}> {{
+  using OpRewritePattern::OpRewritePattern;
+  ::llvm::LogicalResult matchAndRewrite({3} node, ::mlir::PatternRewriter &rewriter) const override {{
+  ::mlir::OpBuilder &builder = rewriter;
+  ::mlir::Location location = node.getLoc();
+)",
+                placeOf(record), textOf(left) + " => " + textOf(right),
+                record.getName(), qualified(root));
+  match.node(left, root, "node");
+  GraphEmitter emitter(model, record, match.scope, os);
+  StringRef condition = record.getValueAsString("condition").trim();
+  if (!condition.empty()) {
+    Parser text(condition, record);
+    TypedCode value = emitter.emit(text.expression());
+    os << formatv("  if (!{0})\n    return rewriter.notifyMatchFailure(node, "
+                  "{1});\n",
+                  value.code, quoted(("not so: " + condition).str()));
+  }
+  os << formatv("  return ::glow::replaceNode(rewriter, node, {{{0}});\n  }\n"
+                "};\n\n",
+                emitter.tensor(right));
+  table += formatv("    {{{0}, [](::mlir::RewritePatternSet &folds) {{ "
+                   "folds.add<{1}>(folds.getContext()); }, {2}},\n",
+                   quoted(record.getName()), record.getName(),
+                   quoted(placeOf(record)));
+}
+
+static bool emitFolds(const Model &model, raw_ostream &os) {
+  std::string table;
+  os << "namespace {\n\n";
+  for (const Record *record : model.own("Fold"))
+    emitFold(model, *record, table, os);
+  os << "const ::std::vector<::glow::FoldInfo> foldTable = {\n"
+     << table << "};\n\n} // namespace\n";
+  return false;
+}
+
+static Emitter folds("gen-folds", "emit rewrite patterns of folds", emitFolds);

@@ -1,0 +1,24 @@
+//===- Folds.h - the equations that the records declare -------*- C++ -*-===//
+
+#ifndef GLOW_OPTIMIZER_FOLDS_H
+#define GLOW_OPTIMIZER_FOLDS_H
+
+#include "mlir/IR/PatternMatch.h"
+#include <span>
+
+namespace glow {
+
+/// A Fold record as a pattern.
+struct FoldInfo {
+  const char *name;
+  void (*add)(mlir::RewritePatternSet &);
+  const char *place; ///< of the record
+};
+
+/// Tables must live as long as the process.
+void registerFolds(std::span<const FoldInfo> folds);
+void addFolds(mlir::RewritePatternSet &patterns);
+
+} // namespace glow
+
+#endif // GLOW_OPTIMIZER_FOLDS_H
