@@ -93,7 +93,8 @@ private:
         check(code + " == " + entry->spelling,
               "'" + expr->text + "' stands for two values");
       else
-        scope.define(expr->text, Type::Tensor, bind("::mlir::Value", expr, code));
+        scope.define(expr->text, Type::Tensor,
+                     bind("::mlir::Value", expr, code));
     } else {
       const NodeModel &inner = nodeOf(expr);
       std::string name = "inner" + std::to_string(counter++);
@@ -110,10 +111,11 @@ private:
                  const std::string &node) {
     std::string get = node + "." + getterOf(attribute.name) + "()";
     bool list = attribute.type == Type::Ints || attribute.type == Type::Reals;
-    std::string code =
-        list ? formatv("{0}({1}.begin(), {1}.end())", cxxType(attribute.type),
-                       get).str()
-        : attribute.type == Type::Text ? get + ".str()" : get;
+    std::string code = list ? formatv("{0}({1}.begin(), {1}.end())",
+                                      cxxType(attribute.type), get)
+                                  .str()
+                       : attribute.type == Type::Text ? get + ".str()"
+                                                      : get;
     if (expr->kind == Expr::Kind::Name && !scope.find(expr->text) &&
         expr->text != "true" && expr->text != "false") {
       scope.define(expr->text, attribute.type,

@@ -18,8 +18,8 @@ ExprPtr glow::gen::makeInteger(int64_t value) {
   return makeExpr(Expr::Kind::Integer, std::to_string(value));
 }
 
-ExprPtr glow::gen::makeName(llvm::StringRef name) {
-  return makeExpr(Expr::Kind::Name, name);
+ExprPtr glow::gen::makeName(const llvm::Twine &name) {
+  return makeExpr(Expr::Kind::Name, name.str());
 }
 
 ExprPtr glow::gen::makeBinary(llvm::StringRef op, ExprPtr lhs, ExprPtr rhs) {

@@ -10,6 +10,7 @@
 #define GLOW_GEN_EXPR_AST_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
 #include <memory>
 #include <string>
 #include <vector>
@@ -48,7 +49,7 @@ struct Expr {
 ExprPtr makeExpr(Expr::Kind kind, llvm::StringRef text,
                  std::vector<ExprPtr> children = {}, const char *at = nullptr);
 ExprPtr makeInteger(int64_t value);
-ExprPtr makeName(llvm::StringRef name);
+ExprPtr makeName(const llvm::Twine &name);
 ExprPtr makeBinary(llvm::StringRef op, ExprPtr lhs, ExprPtr rhs);
 ExprPtr makeCall(llvm::StringRef callee, std::vector<ExprPtr> arguments);
 

@@ -24,8 +24,8 @@ bool glow::isUniform(Value tensor, double value) {
     return isUniform(repeated.getIn(), value);
   auto read = tensor.getDefiningOp<ReadOp>();
   auto module = read ? read->getParentOfType<ModuleOp>() : ModuleOp();
-  auto constant =
-      module ? module.lookupSymbol<ConstantOp>(read.getStorage()) : ConstantOp();
+  auto constant = module ? module.lookupSymbol<ConstantOp>(read.getStorage())
+                         : ConstantOp();
   auto type = llvm::dyn_cast<FloatType>(tensorType(tensor).getElementType());
   if (!constant || !type)
     return false;

@@ -1,0 +1,108 @@
+//===- Reference.cpp - the page of operators ------------------------------===//
+
+#include "Emit/Emit.h"
+#include "Expr/Derivative.h"
+#include "Expr/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+/// One line, however the record breaks it.
+static std::string oneLine(StringRef text) {
+  SmallVector<StringRef> words;
+  SplitString(text, words);
+  return join(words, " ");
+}
+
+static void emitOperands(StringRef title,
+                         const std::vector<TensorSignature> &tensors,
+                         raw_ostream &os) {
+  for (const TensorSignature &tensor : tensors)
+    os << "| " << title << " | `" << tensor.name << "` | `" << tensor.text
+       << "` |\n";
+}
+
+/// The operators of ONNX that become this node, by the bodies that name it.
+static std::string importsOf(const Model &model, const NodeModel &node) {
+  std::string list;
+  for (const Record *record :
+       model.records.getAllDerivedDefinitions("OnnxImport")) {
+    StringRef body = record->getValueAsString("body");
+    if (!body.contains((node.className + "(").c_str()))
+      continue;
+    std::string name = "`" + record->getValueAsString("operator").str() + "`";
+    if (!StringRef(list).contains(name))
+      list += (list.empty() ? "" : ", ") + name;
+  }
+  return list;
+}
+
+static void emitMeaning(const Model &model, const NodeModel &node,
+                        raw_ostream &os) {
+  if (node.isPointwise()) {
+    ExprPtr formula = Parser(node.formula, node.record).expression();
+    os << "\n    " << node.outputs[0].name << " = " << textOf(formula) << "\n";
+    for (const TensorSignature &input : node.inputs)
+      os << "    d/d" << input.name << " = "
+         << textOf(
+                derivativeOf(formula, input.name, model.functions, node.record))
+         << "\n";
+  } else if (!node.compute.empty()) {
+    os << "\n    " << oneLine(node.compute) << "\n";
+  } else if (!node.hand.empty()) {
+    os << "\nA kernel by hand: " << node.record.getValueAsString("reason")
+       << ".\n";
+  }
+  if (!node.lowering.empty())
+    os << "\nLowers, from tier " << node.tier << ", by\n\n    "
+       << oneLine(node.lowering) << "\n";
+}
+
+static void emitNode(const Model &model, const NodeModel &node,
+                     raw_ostream &os) {
+  os << "\n### `glow." << node.mnemonic << "`\n\n"
+     << node.record.getValueAsString("summary") << "\n\n| | name | type |\n"
+     << "|---|---|---|\n";
+  emitOperands("operand", node.inputs, os);
+  for (const Attribute &attribute : node.attributes) {
+    os << "| attribute | `" << attribute.name << "` | "
+       << attribute.kind->getValueAsString("summary");
+    if (!attribute.initially.empty())
+      os << ", `" << attribute.initially << "` if left out";
+    os << " |\n";
+  }
+  emitOperands("result", node.outputs, os);
+  for (const auto &[variable, kinds] : node.kinds)
+    os << "\n`" << variable << "` is one of " << join(kinds, ", ") << ".\n";
+  emitMeaning(model, node, os);
+  if (!node.requirements.empty())
+    os << "\nRequires\n\n";
+  for (const Requirement &requirement : node.requirements)
+    os << "- `[" << requirement.label << "]` `" << textOf(requirement.condition)
+       << "`\n";
+  std::string imports = importsOf(model, node);
+  if (!imports.empty())
+    os << "\nIn ONNX: " << imports << ".\n";
+  os << "\nDeclared in `" << placeOf(node.record) << "`.\n";
+}
+
+static bool emitReference(const Model &model, raw_ostream &os) {
+  os << "# Operators\n\nMade from the records; do not edit.\n";
+  std::string family;
+  std::vector<const NodeModel *> nodes = model.ownNodes();
+  stable_sort(nodes, [](const NodeModel *a, const NodeModel *b) {
+    return a->family < b->family;
+  });
+  for (const NodeModel *node : nodes) {
+    if (node->family != family)
+      os << "\n## " << (family = node->family) << "\n";
+    emitNode(model, *node, os);
+  }
+  return false;
+}
+
+static Emitter reference("gen-reference", "emit the reference of operators",
+                         emitReference);

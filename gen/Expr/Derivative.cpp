@@ -1,0 +1,132 @@
+//===- Derivative.cpp - symbolic derivatives of formulas ------------------===//
+
+#include "Expr/Derivative.h"
+#include "Expr/Parser.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+static bool isInteger(const ExprPtr &expr, int value) {
+  return expr->kind == Expr::Kind::Integer &&
+         expr->text == std::to_string(value);
+}
+
+static ExprPtr negative(ExprPtr expr) {
+  return makeExpr(Expr::Kind::Unary, "-", {std::move(expr)});
+}
+
+static ExprPtr simplifyBinary(const ExprPtr &expr) {
+  const ExprPtr &l = expr->children[0], &r = expr->children[1];
+  StringRef op = expr->text;
+  if (op == "+")
+    return isInteger(l, 0) ? r : isInteger(r, 0) ? l : expr;
+  if (op == "-")
+    return isInteger(r, 0) ? l : isInteger(l, 0) ? simplify(negative(r)) : expr;
+  if (op == "*") {
+    if (isInteger(l, 0) || isInteger(r, 0))
+      return makeInteger(0);
+    return isInteger(l, 1) ? r : isInteger(r, 1) ? l : expr;
+  }
+  if (op == "/")
+    return isInteger(l, 0) ? makeInteger(0) : isInteger(r, 1) ? l : expr;
+  return expr;
+}
+
+ExprPtr glow::gen::simplify(const ExprPtr &expr) {
+  auto copy = std::make_shared<Expr>(*expr);
+  for (ExprPtr &child : copy->children)
+    child = simplify(child);
+  if (copy->kind == Expr::Kind::Binary)
+    return simplifyBinary(copy);
+  if (copy->kind == Expr::Kind::Unary && copy->text == "-" &&
+      isInteger(copy->children[0], 0))
+    return makeInteger(0);
+  // Both branches alike: the condition does not matter.
+  if (copy->kind == Expr::Kind::Call && copy->text == "if" &&
+      textOf(copy->children[1]) == textOf(copy->children[2]))
+    return copy->children[1];
+  return copy;
+}
+
+namespace {
+
+class Differentiator {
+public:
+  Differentiator(StringRef name, const Functions &functions,
+                 const Record &record)
+      : name(name), functions(functions), record(record) {}
+
+  ExprPtr run(const ExprPtr &expr) const {
+    switch (expr->kind) {
+    case Expr::Kind::Integer:
+    case Expr::Kind::Real:
+      return makeInteger(0);
+    case Expr::Kind::Name:
+      return makeInteger(expr->text == name);
+    case Expr::Kind::Unary:
+      return expr->text == "!" ? makeInteger(0)
+                               : negative(run(expr->children[0]));
+    case Expr::Kind::Binary:
+      return binary(expr);
+    case Expr::Kind::Call:
+      return call(expr);
+    default:
+      fatalAt(expr->at, record,
+              "'" + textOf(expr) + "' has no derivative: it is no formula");
+    }
+  }
+
+private:
+  ExprPtr binary(const ExprPtr &expr) const {
+    const ExprPtr &l = expr->children[0], &r = expr->children[1];
+    StringRef op = expr->text;
+    if (op == "+" || op == "-")
+      return makeBinary(op, run(l), run(r));
+    if (op == "*")
+      return makeBinary("+", makeBinary("*", run(l), r),
+                        makeBinary("*", l, run(r)));
+    // (l / r)' = l' / r - l * r' / r^2.
+    if (op == "/")
+      return makeBinary(
+          "-", makeBinary("/", run(l), r),
+          makeBinary("/", makeBinary("*", l, run(r)), makeBinary("*", r, r)));
+    return makeInteger(0); // comparisons
+  }
+
+  ExprPtr call(const ExprPtr &expr) const {
+    const ScalarType *function = functions.findScalar(expr->text);
+    if (!function)
+      fatalAt(expr->at, record, "unknown function '" + expr->text + "'");
+    // if(c, a, b): the branches' derivatives under the same condition.
+    if (expr->text == "if")
+      return makeCall("if", {expr->children[0], run(expr->children[1]),
+                             run(expr->children[2])});
+    ExprPtr sum = makeInteger(0);
+    for (size_t i = 0; i < function->arity; ++i) {
+      Parser parser(function->derivatives[i], *function->record);
+      ExprPtr outer = parser.expression();
+      // Through names that no formula has, so that arguments stay apart.
+      static const char *const letters[] = {"a", "b", "c"};
+      for (size_t j = 0; j < function->arity; ++j)
+        outer = substitute(outer, letters[j], makeName("$" + llvm::Twine(j)));
+      for (size_t j = 0; j < function->arity; ++j)
+        outer = substitute(outer, "$" + std::to_string(j), expr->children[j]);
+      sum =
+          makeBinary("+", sum, makeBinary("*", outer, run(expr->children[i])));
+    }
+    return sum;
+  }
+
+  StringRef name;
+  const Functions &functions;
+  const Record &record;
+};
+
+} // namespace
+
+ExprPtr glow::gen::derivativeOf(const ExprPtr &formula, StringRef name,
+                                const Functions &functions,
+                                const Record &record) {
+  return simplify(Differentiator(name, functions, record).run(formula));
+}
