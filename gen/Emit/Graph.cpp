@@ -41,7 +41,7 @@ bool GraphEmitter::isTensorExpr(const ExprPtr &expr) {
 /// reads the values of a constant tensor.
 ExprPtr GraphEmitter::flatten(const ExprPtr &expr) {
   if (expr->kind == Expr::Kind::Call) {
-    if (std::optional<TypedCode> value = importing_(expr)) {
+    if (std::optional<TypedCode> value = query(expr)) {
       std::string name = "$" + std::to_string(counter++);
       scope.define(name, value->type, value->code);
       return makeExpr(Expr::Kind::Name, name, {}, expr->at);
@@ -53,7 +53,7 @@ ExprPtr GraphEmitter::flatten(const ExprPtr &expr) {
   return copy;
 }
 
-std::optional<TypedCode> GraphEmitter::importing_(const ExprPtr &expr) {
+std::optional<TypedCode> GraphEmitter::query(const ExprPtr &expr) {
   StringRef callee = expr->text;
   auto one = [&]() -> const ExprPtr & {
     if (expr->children.size() != 1)

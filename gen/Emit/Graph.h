@@ -36,7 +36,8 @@ private:
   TypedCode choose(const ExprPtr &expr);
   TypedCode element(const ExprPtr &expr);
   TypedCode fold(const ExprPtr &expr);
-  std::optional<TypedCode> importing_(const ExprPtr &expr);
+  /// What a call asks of a tensor (`shape(x)`), or of a constant input.
+  std::optional<TypedCode> query(const ExprPtr &expr);
   std::string splat(const ExprPtr &value, const std::string &like);
   std::string attribute(const ExprPtr &expr, const NodeModel &node,
                         const Attribute &attribute);

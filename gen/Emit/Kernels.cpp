@@ -1,5 +1,6 @@
 //===- Kernels.cpp - from formulas and index notation to C++ kernels ------===//
 
+#include "Emit/Hoist.h"
 #include "Emit/Scalar.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/STLExtras.h"
@@ -178,6 +179,12 @@ private:
       for (const TensorSignature &tensor : *list) {
         std::string type = typeOf(tensor);
         bool isOutput = list == &node.outputs;
+        if (!tensor.variadic && !node.isPointwise())
+          os << formatv(
+              "  [[maybe_unused]] const ::glow::TensorType *{0}type = "
+              "operands.has({1}) ? operands.view({1}).type : "
+              "nullptr;\n",
+              local(tensor.name), slots[tensor.name]);
         if (!tensor.variadic && !type.empty())
           os << formatv(
               "  [[maybe_unused]] {0}{1} *{2} = operands.data<{1}>({3});\n",
@@ -281,7 +288,10 @@ private:
   void loopOver(const ExprPtr &subscript, const ExprPtr &access,
                 const TensorSignature &tensor, size_t index,
                 std::vector<Loop> &loops);
-  std::string open(const std::vector<Loop> &loops, size_t from, size_t to);
+  std::string open(const std::vector<Loop> &loops, size_t from, size_t to,
+                   Scope &names);
+  void emitFixed(size_t depth, Scope &names);
+  std::unique_ptr<Hoister> hoister;
   struct Access {
     std::string position, element;
     bool guarded = false, dataDependent = false;
@@ -352,8 +362,10 @@ void KernelEmitter::findLoops(const ExprPtr &expr, std::vector<Loop> &loops) {
 
 /// Opens the loops; returns what closes them.
 std::string KernelEmitter::open(const std::vector<Loop> &loops, size_t from,
-                                size_t to) {
+                                size_t to, Scope &names) {
   std::string close;
+  if (from == 0)
+    emitFixed(0, names);
   for (size_t i = from; i < to; ++i) {
     const Loop &loop = loops[i];
     if (loop.list)
@@ -370,8 +382,23 @@ std::string KernelEmitter::open(const std::vector<Loop> &loops, size_t from,
                     loop.name, loop.extent);
     close = indent + "}\n" + close;
     indent += "  ";
+    emitFixed(i + 1, names);
   }
   return close;
+}
+
+/// Parts of subscripts that stay as they are in all loops further in.
+void KernelEmitter::emitFixed(size_t depth, Scope &names) {
+  for (const Hoister::Part &part : hoister->parts()) {
+    if (part.depth != depth)
+      continue;
+    TypedCode value =
+        ValueEmitter(model.functions, names, node.record).emit(part.value);
+    os << indent
+       << formatv("[[maybe_unused]] const auto {0} = {1};\n", part.name,
+                  value.code);
+    names.define(part.name, value.type, part.name);
+  }
 }
 
 /// Tensors that are read inside a subscript, as integers.
@@ -405,6 +432,7 @@ KernelEmitter::Access KernelEmitter::access(const ExprPtr &expr, Scope &names) {
     bool list = expr->children[i]->kind == Expr::Kind::Spread;
     ExprPtr value = list ? expr->children[i]->children[0] : expr->children[i];
     result.guarded |= value->kind != Expr::Kind::Name;
+    value = hoister->replacement(value);
     value = readIntegers(value, names, result.dataDependent);
     ValueEmitter values(model.functions, names, node.record);
     steps.push_back(
@@ -415,8 +443,8 @@ KernelEmitter::Access KernelEmitter::access(const ExprPtr &expr, Scope &names) {
   std::string view = "operands.view(" + std::to_string(slots[tensor.name]) +
                      (tensor.variadic ? ", each)" : ")");
   os << indent
-     << formatv("::glow::kernels::Position {0}(*{1}.type);\n", result.position,
-                view);
+     << formatv("::glow::kernels::Position {0}(*{1});\n", result.position,
+                tensor.variadic ? view + ".type" : local(tensor.name) + "type");
   for (const std::string &step : steps)
     os << indent << step;
   if (result.dataDependent)
@@ -524,6 +552,13 @@ void KernelEmitter::indexed(const Statement &statement) {
     bare &= (sub->kind == Expr::Kind::Spread ? sub->children[0] : sub)->kind ==
             Expr::Kind::Name;
   }
+  auto isTensor = [&](const ExprPtr &expr) { return bool(tensorOf(expr)); };
+  std::vector<std::string> order;
+  for (const Loop &loop : loops)
+    order.push_back(loop.name);
+  hoister = std::make_unique<Hoister>(order, isTensor);
+  hoister->visit(target);
+  hoister->visit(statement.value);
   bool sums = statement.op != "=";
   static const StringMap<StringRef> starts = {
       {"+=", "C(0)"},
@@ -540,11 +575,11 @@ void KernelEmitter::indexed(const Statement &statement) {
                   "::glow::kernels::store<{2}>({3}));\n",
                   local(result->name), slots[result->name], type,
                   starts.lookup(statement.op));
-  std::string close = open(loops, 0, bare ? outer : loops.size());
+  std::string close = open(loops, 0, bare ? outer : loops.size(), names);
   if (sums && bare)
     os << indent << "C sum = " << starts.lookup(statement.op) << ";\n"
        << (statement.op == "mean=" ? indent + "int64_t terms = 0;\n" : "");
-  std::string inner = bare ? open(loops, outer, loops.size()) : "";
+  std::string inner = bare ? open(loops, outer, loops.size(), names) : "";
   std::string guard;
   ExprPtr value = readAll(statement.value, names, false, guard);
   ScalarEmitter scalars(model.functions, names, node.record);

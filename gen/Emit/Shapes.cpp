@@ -394,11 +394,6 @@ static void emitBuild(const NodeModel &node, raw_ostream &os) {
                 "state.types)))\n"
                 "    state.types.assign({2}, builder.getNoneType());\n",
                 node.className, types, node.outputs.size());
-  unsigned varyingResults = 0;
-  for (const TensorSignature &tensor : node.outputs)
-    varyingResults += tensor.variadic || tensor.optional;
-  if (varyingResults > 1)
-    node.record.getRecords(); // segments of results are all 1: none is optional
   os << "}\n";
 }
 

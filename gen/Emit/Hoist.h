@@ -1,0 +1,50 @@
+//===- Hoist.h - index arithmetic out of inner loops ----------------------===//
+
+#ifndef GLOW_GEN_EMIT_HOIST_H
+#define GLOW_GEN_EMIT_HOIST_H
+
+#include "Expr/Ast.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <map>
+
+namespace glow::gen {
+
+/// Finds the parts of subscripts that do not change in the innermost loops, so
+/// that each is computed once, as far out as its names allow. C++ compilers do
+/// not do this by themselves: a division might trap.
+class Hoister {
+public:
+  /// A part, by the number of loops that it stands in.
+  struct Part {
+    size_t depth;
+    std::string name;
+    ExprPtr value;
+  };
+
+  /// `loops` are the names of indices, outermost first; `isTensor` says what is
+  /// an element of a tensor, which is never moved.
+  Hoister(std::vector<std::string> loops,
+          llvm::function_ref<bool(const ExprPtr &)> isTensor)
+      : loops(std::move(loops)), isTensor(isTensor) {}
+
+  /// Looks at every subscript of every tensor in `expr`.
+  void visit(const ExprPtr &expr);
+
+  /// What to emit for a subscript.
+  ExprPtr replacement(const ExprPtr &subscript) const;
+
+  const std::vector<Part> &parts() const { return found; }
+
+private:
+  size_t depthOf(const ExprPtr &expr) const;
+  ExprPtr hoist(const ExprPtr &expr);
+
+  std::vector<std::string> loops;
+  llvm::function_ref<bool(const ExprPtr &)> isTensor;
+  std::vector<Part> found;
+  std::map<const Expr *, ExprPtr> replaced;
+};
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_EMIT_HOIST_H
