@@ -21,6 +21,7 @@ static RegisterKernels kernels(table);
 
 static const StepBackend interpreter("interpreter"), null("null");
 [[maybe_unused]] static const bool registered = [] {
+  registerAttachment(addEvaluator);
   registerBackend(interpreter);
   registerBackend(null);
   return true;

@@ -35,6 +35,20 @@ static std::vector<void (*)(GlowDialect &)> &nodeLists() {
   return lists;
 }
 
+static std::vector<void (*)(DialectRegistry &)> &attachments() {
+  static std::vector<void (*)(DialectRegistry &)> all;
+  return all;
+}
+
+void glow::registerAttachment(void (*attach)(DialectRegistry &)) {
+  attachments().push_back(attach);
+}
+
+void glow::addAttachments(DialectRegistry &registry) {
+  for (auto attach : attachments())
+    attach(registry);
+}
+
 void glow::registerNodes(void (*add)(GlowDialect &)) {
   nodeLists().push_back(add);
 }

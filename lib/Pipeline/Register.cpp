@@ -1,6 +1,5 @@
 //===- Register.cpp - dialects, passes and backends of this build ---------===//
 
-#include "../../backends/interpreter/Compile.h"
 #include "glow/IRGen/IRGen.h"
 #include "glow/IROptimizer/Passes.h"
 #include "glow/Lowering/Passes.h"
@@ -17,7 +16,7 @@ namespace glow {
 void glow::registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<GlowDialect, ir::GlowIRDialect, mlir::quant::QuantDialect,
                   mlir::func::FuncDialect>();
-  addEvaluator(registry);
+  addAttachments(registry);
 }
 
 void glow::registerPasses() {

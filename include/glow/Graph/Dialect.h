@@ -25,6 +25,11 @@ namespace glow {
 /// plug-ins call it before a context exists.
 void registerNodes(void (*add)(GlowDialect &));
 
+/// Has `attach` called for every registry that `addAttachments` is given from
+/// now on: how a backend attaches an interface, such as the NodeEvaluator.
+void registerAttachment(void (*attach)(mlir::DialectRegistry &));
+void addAttachments(mlir::DialectRegistry &registry);
+
 } // namespace glow
 
 #endif // GLOW_GRAPH_DIALECT_H
