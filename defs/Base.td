@@ -130,11 +130,6 @@ class OdsSegments<dag inputs, dag outputs> {
       !if(!gt(!size(varyingInputs), 1), [AttrSizedOperandSegments], []<Trait>),
       !if(!gt(!size(varyingOutputs), 1), [AttrSizedResultSegments], []<Trait>));
 }
-class AttributeList<dag attributes> {
-  list<AttributeKind> all = !foreach(i, !range(!size(attributes)),
-                                      !getdagarg<AttributeKind>(attributes, i));
-}
-
 // `strides` custom<Ints>($strides) ...
 class AttributesFormat<dag attributes> {
   string format = !interleave(
@@ -208,9 +203,6 @@ class Pointwise<string mnemonic, dag operands, code formula_, string result = "T
   let formula = formula_;
   let types = (kinds Numbers:$T);
 }
-
-// The kind of tensor storage that several functions share; see
-// lib/Graph/Storage.cpp for the operations that read and write it.
 
 //===----------------------------------------------------------------------===//
 // Instructions

@@ -33,8 +33,7 @@ namespace {
 /// needs.
 ///
 /// Pinned after folding of constants, which makes what they look for. Ends
-/// because every fold removes a node that depends on an input, or moves a
-/// transpose towards the results.
+/// because every fold leaves fewer nodes that depend on an input.
 struct SimplifyGraph : impl::SimplifyGraphBase<SimplifyGraph> {
   using SimplifyGraphBase::SimplifyGraphBase;
 

@@ -139,7 +139,6 @@ static OwningOpRef<ModuleOp> walk(MLIRContext &context, bool isText,
   if (!module)
     return {};
   PassManager passes(&context);
-  passes.enableVerifier(false);
   addRooms(passes, request.backend, last);
   if (mlir::failed(mlir::verify(*module)) || mlir::failed(passes.run(*module)))
     return {};

@@ -1,0 +1,338 @@
+//===- IndexNotation.cpp - loops, reads and sums of one statement ---------===//
+
+#include "Emit/KernelEmitter.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+/// An index is a bare name in a subscript. It runs over the size that the
+/// signature gives to the place where it stands first, or over `over`'s.
+void KernelEmitter::loopOver(const ExprPtr &subscript, const ExprPtr &access,
+                             const TensorSignature &tensor, size_t index,
+                             std::vector<Loop> &loops) {
+  bool list = subscript->kind == Expr::Kind::Spread;
+  const ExprPtr &value = list ? subscript->children[0] : subscript;
+  if (value->kind != Expr::Kind::Name || node.findAttribute(value->text) ||
+      any_of(loops, [&](const Loop &loop) { return loop.name == value->text; }))
+    return;
+  ValueEmitter values(model.functions, scope, node.record);
+  std::string view = "operands.view(" + std::to_string(slots[tensor.name]) +
+                     (tensor.variadic ? ", each)" : ")");
+  if (list && access->children.size() == 2) {
+    loops.push_back({value->text,
+                     "::glow::kernels::Index<-1>(" + view + ".type->shape)",
+                     true});
+    return;
+  }
+  if (access->children.size() - 1 != tensor.dims.size())
+    values.fail(access, "'" + tensor.name + "' has " +
+                            Twine(tensor.dims.size()) +
+                            " sizes in its signature, but " +
+                            Twine(access->children.size() - 1) + " subscripts");
+  const Dimension &dim = tensor.dims[index];
+  if (list != (dim.form == Dimension::Form::Rest))
+    values.fail(subscript, list ? "'*' stands where the signature has one size"
+                                : "the signature has '*' in this place");
+  loops.push_back(
+      {value->text,
+       values.emitAs(dim.value, list ? Type::Ints : Type::Int, "a size"),
+       list});
+}
+
+void KernelEmitter::findLoops(const ExprPtr &expr, std::vector<Loop> &loops) {
+  if (!expr)
+    return;
+  if (const TensorSignature *tensor = tensorOf(expr))
+    for (size_t i = 1; i < expr->children.size(); ++i)
+      loopOver(expr->children[i], expr, *tensor, i - 1, loops);
+  for (const ExprPtr &child : expr->children)
+    findLoops(child, loops);
+}
+
+/// Opens the loops; returns what closes them.
+std::string KernelEmitter::open(const std::vector<Loop> &loops, size_t from,
+                                size_t to, Scope &names) {
+  std::string close;
+  if (from == 0)
+    emitFixed(0, names);
+  for (size_t i = from; i < to; ++i) {
+    const Loop &loop = loops[i];
+    if (loop.list)
+      os << indent
+         << formatv("for (::glow::kernels::Odometer at_{0}({1}); "
+                    "at_{0}.more(); at_{0}.next()) {{\n",
+                    loop.name, loop.extent)
+         << indent << "  const auto &" << loop.name << " = at_" << loop.name
+         << ".index;\n";
+    else
+      os << indent
+         << formatv("for (int64_t end_{0} = {1}, {0} = 0; {0} < end_{0}; "
+                    "++{0}) {{\n",
+                    loop.name, loop.extent);
+    close = indent + "}\n" + close;
+    indent += "  ";
+    emitFixed(i + 1, names);
+  }
+  return close;
+}
+
+/// Parts of subscripts that stay as they are in all loops further in.
+void KernelEmitter::emitFixed(size_t depth, Scope &names) {
+  for (const Hoister::Part &part : hoister->parts()) {
+    if (part.depth != depth)
+      continue;
+    TypedCode value =
+        ValueEmitter(model.functions, names, node.record).emit(part.value);
+    os << indent
+       << formatv("[[maybe_unused]] const auto {0} = {1};\n", part.name,
+                  value.code);
+    names.define(part.name, value.type, part.name);
+  }
+}
+
+/// Tensors that are read inside a subscript, as integers.
+ExprPtr KernelEmitter::readIntegers(const ExprPtr &expr, Scope &names,
+                                    bool &any) {
+  if (const TensorSignature *tensor = tensorOf(expr)) {
+    any = true;
+    Access inner = access(expr, names);
+    std::string name = "$" + std::to_string(counter++);
+    names.define(name, Type::Int,
+                 formatv("::glow::kernels::loadInteger(operands.view({0}), "
+                         "{1}.offset)",
+                         slots[tensor->name], inner.position)
+                     .str());
+    return makeExpr(Expr::Kind::Name, name, {}, expr->at);
+  }
+  auto copy = std::make_shared<Expr>(*expr);
+  for (ExprPtr &child : copy->children)
+    child = readIntegers(child, names, any);
+  return copy;
+}
+
+/// Emits the position of an element. A bare subscript is inside by
+/// construction; any other may lead outside.
+KernelEmitter::Access KernelEmitter::access(const ExprPtr &expr, Scope &names) {
+  const TensorSignature &tensor = *tensorOf(expr);
+  Access result;
+  result.position = "at" + std::to_string(counter++);
+  std::vector<std::string> steps;
+  for (size_t i = 1; i < expr->children.size(); ++i) {
+    bool list = expr->children[i]->kind == Expr::Kind::Spread;
+    ExprPtr value = list ? expr->children[i]->children[0] : expr->children[i];
+    result.guarded |= value->kind != Expr::Kind::Name;
+    value = hoister->replacement(value);
+    value = readIntegers(value, names, result.dataDependent);
+    ValueEmitter values(model.functions, names, node.record);
+    steps.push_back(
+        result.position + (list ? ".steps(" : ".step(") +
+        values.emitAs(value, list ? Type::Ints : Type::Int, "a subscript") +
+        ");\n");
+  }
+  std::string view = "operands.view(" + std::to_string(slots[tensor.name]) +
+                     (tensor.variadic ? ", each)" : ")");
+  os << indent
+     << formatv("::glow::kernels::Position {0}(*{1});\n", result.position,
+                tensor.variadic ? view + ".type" : local(tensor.name) + "type");
+  for (const std::string &step : steps)
+    os << indent << step;
+  if (result.dataDependent)
+    os << indent
+       << formatv("if (!{0}.inside)\n{1}  return "
+                  "::glow::kernels::outOfRange({2}, {0});\n",
+                  result.position, indent, quoted(tensor.name));
+  std::string type = typeOf(tensor);
+  std::string data = tensor.variadic ? formatv("operands.data<{0}>({1}, each)",
+                                               type, slots[tensor.name])
+                                           .str()
+                                     : local(tensor.name);
+  result.element = data + "[" + result.position + ".offset]";
+  if (type.empty())
+    result.element = formatv("::glow::kernels::loadInteger({0}, {1}.offset)",
+                             view, result.position);
+  return result;
+}
+
+/// Emits all reads of a value. A term of a sum with an element outside its
+/// tensor does not count (`guard`); in a branch of `if`, it is 0.
+ExprPtr KernelEmitter::readAll(const ExprPtr &expr, Scope &names, bool inBranch,
+                               std::string &guard) {
+  if (tensorOf(expr)) {
+    Access read = access(expr, names);
+    bool guarded = read.guarded && !read.dataDependent;
+    std::string load = bySize
+                           ? read.element
+                           : "C(::glow::kernels::load(" + read.element + "))";
+    if (guarded && inBranch)
+      load = "(" + read.position + ".inside ? " + load + " : C(0))";
+    else if (guarded)
+      guard += (guard.empty() ? "" : " && ") + read.position + ".inside";
+    std::string name = "$" + std::to_string(counter++);
+    names.define(name, Type::Real, load);
+    return makeExpr(Expr::Kind::Name, name, {}, expr->at);
+  }
+  auto copy = std::make_shared<Expr>(*expr);
+  bool branches = expr->kind == Expr::Kind::Call && expr->text == "if";
+  for (auto [i, child] : enumerate(copy->children))
+    child = readAll(child, names, inBranch || (branches && i > 0), guard);
+  return copy;
+}
+
+bool KernelEmitter::reads(const ExprPtr &expr, StringRef tensor) {
+  return expr->isName(tensor) || any_of(expr->children, [&](const ExprPtr &e) {
+           return reads(e, tensor);
+         });
+}
+
+void KernelEmitter::indexed(const Statement &statement) {
+  const ExprPtr &target = statement.targets[0];
+  const TensorSignature *result = tensorOf(target);
+  ValueEmitter plain(model.functions, scope, node.record);
+  if (!result || !node.findOutput(result->name))
+    plain.fail(target, "index notation assigns to elements of a result");
+  // A variadic tensor: the statement holds for each one, `before` being the sum
+  // of the sizes along `axis` of those before it.
+  const TensorSignature *variadic = result->variadic ? result : nullptr;
+  if (!variadic)
+    for (const TensorSignature &input : node.inputs)
+      if (input.variadic)
+        variadic = &input;
+  std::string closeEach;
+  Scope names = scope;
+  // What reads an absent operand does nothing.
+  for (const TensorSignature &input : node.inputs)
+    if (input.optional && reads(statement.value, input.name)) {
+      os << formatv("  if (operands.has({0})) {{\n", slots[input.name]);
+      closeEach = "  }\n";
+    }
+  if (variadic) {
+    int slot = slots[variadic->name];
+    os << formatv("  int64_t before = 0;\n  for (int64_t each = 0; each < "
+                  "operands.count({0}); ++each) {{\n",
+                  slot);
+    indent = "    ";
+    names.define("before", Type::Int, "before");
+    names.define("each", Type::Int, "each");
+    closeEach = formatv("    before += ::glow::expr::at(operands.view({0}, "
+                        "each).type->shape, {1});\n  }\n",
+                        slot, node.findAttribute("axis") ? "axis" : "0")
+                    .str() +
+                closeEach;
+  }
+  std::vector<Loop> loops;
+  for (const IndexRange &range : statement.ranges)
+    loops.push_back(
+        {range.name,
+         plain.emitAs(range.extent, range.spread ? Type::Ints : Type::Int,
+                      "a range"),
+         range.spread});
+  size_t given = loops.size();
+  findLoops(target, loops);
+  size_t outer = loops.size();
+  findLoops(statement.value, loops);
+  // Order: where the result is indexed, then the sums.
+  std::rotate(loops.begin(), loops.begin() + given, loops.begin() + outer);
+  outer -= given;
+  for (const Loop &loop : loops)
+    names.define(loop.name, loop.list ? Type::Ints : Type::Int, loop.name);
+  bool bare = true;
+  for (size_t i = 1; i < target->children.size(); ++i) {
+    const ExprPtr &sub = target->children[i];
+    bare &= (sub->kind == Expr::Kind::Spread ? sub->children[0] : sub)->kind ==
+            Expr::Kind::Name;
+  }
+  auto isTensor = [&](const ExprPtr &expr) { return bool(tensorOf(expr)); };
+  std::vector<std::string> order;
+  for (const Loop &loop : loops)
+    order.push_back(loop.name);
+  hoister = std::make_unique<Hoister>(order, isTensor);
+  hoister->visit(target);
+  hoister->visit(statement.value);
+  bool sums = statement.op != "=";
+  static const StringMap<StringRef> starts = {
+      {"+=", "C(0)"},
+      {"*=", "C(1)"},
+      {"mean=", "C(0)"},
+      {"max=", "::glow::kernels::lowest<C>()"},
+      {"min=", "::glow::kernels::highest<C>()"},
+      {"or=", "C(0)"},
+      {"and=", "C(1)"}};
+  std::string type = typeOf(*result);
+  if (sums && !bare)
+    os << indent
+       << formatv("std::fill_n({0}, operands.view({1}).type->elements(), "
+                  "::glow::kernels::store<{2}>({3}));\n",
+                  local(result->name), slots[result->name], type,
+                  starts.lookup(statement.op));
+  std::string close = open(loops, 0, bare ? outer : loops.size(), names);
+  if (sums && bare)
+    os << indent << "C sum = " << starts.lookup(statement.op) << ";\n"
+       << (statement.op == "mean=" ? indent + "int64_t terms = 0;\n" : "");
+  std::string inner = bare ? open(loops, outer, loops.size(), names) : "";
+  std::string guard;
+  ExprPtr value = readAll(statement.value, names, false, guard);
+  ScalarEmitter scalars(model.functions, names, node.record);
+  std::string code =
+      bySize ? names.find(value->text)->spelling : scalars.emit(value);
+  if (!sums) {
+    Access write = access(target, names);
+    std::string otherwise =
+        statement.otherwise ? scalars.emit(statement.otherwise) : "C(0)";
+    if (!guard.empty())
+      code = "(" + guard + ") ? " + code + " : " + otherwise;
+    os << indent
+       << (write.guarded ? "if (" + write.position + ".inside)\n  " + indent
+                         : "");
+    if (bySize)
+      os << write.element << " = " << code << ";\n";
+    else
+      os << formatv("{0} = ::glow::kernels::store<{1}>({2});\n", write.element,
+                    type, code);
+    os << close << closeEach;
+    indent = "  ";
+    return;
+  }
+  if (!bare) {
+    Access write = access(target, names);
+    guard += (guard.empty() ? "" : " && ") + write.position + ".inside";
+    os << indent << "if (" << guard << ")\n"
+       << indent << "  " << write.element
+       << formatv(
+              " = ::glow::kernels::store<{0}>(::glow::kernels::accumulate{1}"
+              "(C(::glow::kernels::load({2})), C({3})));\n",
+              type, accumulatorOf(statement.op), write.element, code)
+       << close << closeEach;
+    indent = "  ";
+    return;
+  }
+  if (!guard.empty())
+    os << indent << "if (!(" << guard << "))\n" << indent << "  continue;\n";
+  os << indent
+     << formatv("sum = ::glow::kernels::accumulate{0}(sum, C({1}));\n",
+                accumulatorOf(statement.op), code);
+  if (statement.op == "mean=")
+    os << indent << "++terms;\n";
+  os << inner;
+  indent = indent.substr(0, indent.size() - 2 * (loops.size() - outer));
+  Access write = access(target, names);
+  os << indent
+     << formatv("{0} = ::glow::kernels::store<{1}>({2});\n", write.element,
+                type,
+                statement.op == "mean="
+                    ? "terms ? ::glow::scalar::divide(sum, C(terms)) : C(0)"
+                    : "sum");
+  os << close << closeEach;
+  indent = "  ";
+}
+
+StringRef KernelEmitter::accumulatorOf(StringRef op) {
+  return StringSwitch<StringRef>(op)
+      .Case("*=", "Product")
+      .Case("max=", "Max")
+      .Case("min=", "Min")
+      .Case("or=", "Or")
+      .Case("and=", "And")
+      .Default("Sum");
+}

@@ -1,0 +1,298 @@
+//===- KernelEmitter.h - the interpreter's kernel of one node -------------===//
+
+#ifndef GLOW_GEN_EMIT_KERNELEMITTER_H
+#define GLOW_GEN_EMIT_KERNELEMITTER_H
+
+#include "Emit/Hoist.h"
+#include "Emit/Scalar.h"
+#include "Expr/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace glow::gen {
+
+using namespace llvm;
+
+/// The C++ type of an element kind that a signature names outright.
+std::string elementType(StringRef kind);
+
+/// Writes the kernel of one node.
+class KernelEmitter {
+public:
+  KernelEmitter(const Model &model, const NodeModel &node, raw_ostream &os)
+      : model(model), node(node), os(os) {
+    findDispatch();
+    if (!node.compute.empty()) {
+      Parser parser(node.compute, node.record);
+      statements = parser.statements();
+    }
+    bySize = !statements.empty() && all_of(statements, [&](const Statement &s) {
+      return s.op == "=" && !s.otherwise &&
+             s.value->kind == Expr::Kind::Subscript &&
+             tensorOf(s.value) != nullptr;
+    });
+  }
+
+  void emit() {
+    header();
+    operands();
+    if (node.isPointwise())
+      pointwise();
+    else
+      for (const Statement &statement : statements)
+        indexed(statement);
+    os << "  return ::glow::Status();\n}\n\n";
+    dispatch();
+  }
+
+private:
+  const TensorSignature *tensorOf(const ExprPtr &expr) {
+    if (expr->kind != Expr::Kind::Subscript ||
+        expr->children[0]->kind != Expr::Kind::Name)
+      return nullptr;
+    StringRef name = expr->children[0]->text;
+    const TensorSignature *tensor = node.findInput(name);
+    return tensor ? tensor : node.findOutput(name);
+  }
+
+  /// Which tensor's kind the template's `T` stands for.
+  void findDispatch() {
+    const TensorSignature &result = node.outputs[0];
+    bool variable = isUpper(result.kind[0]) || node.findAttribute(result.kind);
+    dispatched = variable ? result.kind : "";
+    dispatchSlot = 0;
+    if (variable)
+      return;
+    for (auto [i, input] : enumerate(node.inputs))
+      if (isUpper(input.kind[0])) {
+        dispatched = input.kind;
+        dispatchSlot = node.outputs.size() + i;
+        return;
+      }
+  }
+
+  std::vector<std::string> dispatchKinds() {
+    if (dispatched.empty())
+      return {};
+    auto slot = dispatchSlot < node.outputs.size()
+                    ? node.outputs[dispatchSlot]
+                    : node.inputs[dispatchSlot - node.outputs.size()];
+    return node.kindsOf(slot);
+  }
+
+  std::vector<std::pair<std::string, std::pair<int, int>>> rankParameters() {
+    std::vector<std::pair<std::string, std::pair<int, int>>> result;
+    for (const TensorSignature &tensor : node.inputs)
+      for (const Dimension &dim : tensor.dims)
+        if (dim.ranks && dim.value->kind == Expr::Kind::Name)
+          result.emplace_back(dim.value->text, *dim.ranks);
+    return result;
+  }
+
+  std::string indexType(StringRef name) {
+    for (const auto &[list, range] : rankParameters()) {
+      bool same = list == name;
+      // `*r:size(x)` is as long as `*x`.
+      for (const TensorSignature &tensor : node.inputs)
+        for (const Dimension &dim : tensor.dims)
+          same |= dim.value->isName(name) && dim.count &&
+                  textOf(dim.count) == "size(" + list + ")";
+      if (same)
+        return "::glow::kernels::Index<Rank_" + list + ">";
+    }
+    return "::glow::kernels::Index<-1>";
+  }
+
+  void header() {
+    os << "/// " << placeOf(node.record) << "\n";
+    SmallVector<StringRef> lines;
+    StringRef text = node.isPointwise() ? node.formula : node.compute;
+    text.trim().split(lines, '\n');
+    for (StringRef line : lines)
+      os << "///   " << line.trim() << "\n";
+    std::string parameters;
+    if (!dispatched.empty())
+      parameters = "typename T";
+    for (const auto &[list, range] : rankParameters())
+      parameters += (parameters.empty() ? "int Rank_" : ", int Rank_") + list;
+    if (!parameters.empty())
+      os << "template <" << parameters << ">\n";
+    os << formatv("::glow::Status {0}Of(const ::glow::KernelCall &call) {{\n",
+                  node.mnemonic);
+    os << "  ::glow::kernels::Operands operands(call);\n";
+    computeType = bySize               ? "T"
+                  : dispatched.empty() ? "double"
+                                       : "::glow::kernels::Compute<T>";
+    os << formatv("  using C [[maybe_unused]] = {0};\n", computeType);
+    for (auto [i, attribute] : enumerate(node.attributes)) {
+      if (attribute.type == Type::Kind)
+        continue;
+      std::string get =
+          formatv("operands.attribute<{0}>({1})", cxxType(attribute.type), i);
+      os << formatv("  [[maybe_unused]] const {0} {1}{2};\n",
+                    attribute.type == Type::Ints ? "::glow::kernels::Index<-1>"
+                                                 : "auto &",
+                    attribute.name,
+                    attribute.type == Type::Ints ? "(" + get + ")"
+                                                 : " = " + get);
+      scope.define(attribute.name, attribute.type, attribute.name);
+    }
+  }
+
+  /// The C++ element type of a tensor; empty when read as an integer.
+  std::string typeOf(const TensorSignature &tensor) {
+    if (tensor.kind == dispatched)
+      return "T";
+    if (isUpper(tensor.kind[0]))
+      return "";
+    return elementType(tensor.kind);
+  }
+
+  void operands() {
+    int slot = 0;
+    StringSet<> bound;
+    for (const Attribute &attribute : node.attributes)
+      bound.insert(attribute.name);
+    for (const TensorSignature &tensor : node.outputs)
+      slots[tensor.name] = slot++;
+    for (const TensorSignature &tensor : node.inputs) {
+      slots[tensor.name] = slot;
+      if (!tensor.variadic)
+        dims(tensor, slot, bound);
+      ++slot;
+    }
+    for (const auto *list : {&node.outputs, &node.inputs})
+      for (const TensorSignature &tensor : *list) {
+        std::string type = typeOf(tensor);
+        bool isOutput = list == &node.outputs;
+        if (!tensor.variadic && !node.isPointwise())
+          os << formatv(
+              "  [[maybe_unused]] const ::glow::TensorType *{0}type = "
+              "operands.has({1}) ? operands.view({1}).type : "
+              "nullptr;\n",
+              local(tensor.name), slots[tensor.name]);
+        if (!tensor.variadic && !type.empty())
+          os << formatv(
+              "  [[maybe_unused]] {0}{1} *{2} = operands.data<{1}>({3});\n",
+              isOutput ? "" : "const ", type, local(tensor.name),
+              slots[tensor.name]);
+      }
+  }
+
+  void dims(const TensorSignature &tensor, int slot, StringSet<> &bound) {
+    bool useful = any_of(tensor.dims, [&](const Dimension &dim) {
+      return dim.value->kind == Expr::Kind::Name &&
+             !bound.contains(dim.value->text);
+    });
+    if (!useful)
+      return;
+    std::string sizes = local(tensor.name) + "sizes";
+    ValueEmitter values(model.functions, scope, node.record);
+    os << formatv("  ::glow::kernels::Sizes {0}(operands, {1});\n", sizes,
+                  slot);
+    for (auto [i, dim] : enumerate(tensor.dims)) {
+      bool rest = dim.form == Dimension::Form::Rest;
+      std::string count;
+      bool binds = dim.value->kind == Expr::Kind::Name &&
+                   !bound.contains(dim.value->text);
+      if (rest && dim.count)
+        count = values.emitAs(dim.count, Type::Int, "a count");
+      else if (rest && !binds)
+        count = "::glow::expr::size(" +
+                values.emitAs(dim.value, Type::Ints, "'*'") + ")";
+      else if (rest)
+        count = sizes + ".left(" + after(tensor, i, values) + ")";
+      if (!binds) {
+        os << formatv("  {0}.skip({1});\n", sizes, rest ? count : "1");
+        continue;
+      }
+      const std::string &name = dim.value->text;
+      bound.insert(name);
+      if (rest)
+        os << formatv(
+            "  [[maybe_unused]] const auto {0} = {1}.take<{2}>({3});\n", name,
+            sizes, indexType(name), count);
+      else
+        os << formatv("  [[maybe_unused]] const int64_t {0} = {1}.next();\n",
+                      name, sizes);
+      scope.define(name, rest ? Type::Ints : Type::Int, name);
+    }
+  }
+
+  std::string after(const TensorSignature &tensor, size_t index,
+                    const ValueEmitter &values) {
+    std::string code = "0";
+    for (size_t i = index + 1; i < tensor.dims.size(); ++i) {
+      const Dimension &dim = tensor.dims[i];
+      code += dim.count ? " + " + values.emitAs(dim.count, Type::Int, "a count")
+              : dim.form == Dimension::Form::Rest
+                  ? " + ::glow::expr::size(" +
+                        values.emitAs(dim.value, Type::Ints, "'*'") + ")"
+                  : " + 1";
+    }
+    return code;
+  }
+
+  void pointwise() {
+    Parser parser(node.formula, node.record);
+    ExprPtr formula = parser.expression();
+    parser.expectEnd();
+    Scope names = scope;
+    os << "  const int64_t count = operands.view(0).type->elements();\n"
+       << "  for (int64_t i = 0; i < count; ++i) {\n";
+    for (const TensorSignature &tensor : node.inputs) {
+      os << formatv(
+          "    const C {0}element = C(::glow::kernels::load({0}[i]));\n",
+          local(tensor.name));
+      names.define(tensor.name, Type::Real, local(tensor.name) + "element");
+    }
+    ScalarEmitter scalars(model.functions, names, node.record);
+    os << formatv("    {0}[i] = ::glow::kernels::store<{1}>({2});\n  }\n",
+                  local(node.outputs[0].name), typeOf(node.outputs[0]),
+                  scalars.emit(formula));
+  }
+
+  void indexed(const Statement &statement); // IndexNotation.cpp
+  void dispatch();
+
+  const Model &model;
+  const NodeModel &node;
+  raw_ostream &os;
+  Scope scope;
+  std::map<std::string, int> slots;
+  std::vector<Statement> statements;
+  std::string dispatched, computeType;
+  size_t dispatchSlot = 0;
+  bool bySize = false;
+
+  // Of the statement being emitted.
+  struct Loop {
+    std::string name, extent;
+    bool list;
+  };
+  void findLoops(const ExprPtr &expr, std::vector<Loop> &loops);
+  void loopOver(const ExprPtr &subscript, const ExprPtr &access,
+                const TensorSignature &tensor, size_t index,
+                std::vector<Loop> &loops);
+  std::string open(const std::vector<Loop> &loops, size_t from, size_t to,
+                   Scope &names);
+  void emitFixed(size_t depth, Scope &names);
+  std::unique_ptr<Hoister> hoister;
+  struct Access {
+    std::string position, element;
+    bool guarded = false, dataDependent = false;
+  };
+  Access access(const ExprPtr &expr, Scope &names);
+  ExprPtr readAll(const ExprPtr &expr, Scope &names, bool inBranch,
+                  std::string &guard);
+  ExprPtr readIntegers(const ExprPtr &expr, Scope &names, bool &any);
+  static StringRef accumulatorOf(StringRef op);
+  static bool reads(const ExprPtr &expr, StringRef tensor);
+  std::string indent = "  ";
+  unsigned counter = 0;
+};
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_EMIT_KERNELEMITTER_H
