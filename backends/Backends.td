@@ -3,3 +3,4 @@
 include "glow/Glow.td"
 include "interpreter/Interpreter.td"
 include "null/Null.td"
+include "cpu/Cpu.td"

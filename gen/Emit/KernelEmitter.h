@@ -182,7 +182,8 @@ private:
 
   void dims(const TensorSignature &tensor, int slot, StringSet<> &bound) {
     bool useful = any_of(tensor.dims, [&](const Dimension &dim) {
-      return dim.value->kind == Expr::Kind::Name &&
+      return dim.form != Dimension::Form::Any &&
+             dim.value->kind == Expr::Kind::Name &&
              !bound.contains(dim.value->text);
     });
     if (!useful)
@@ -192,6 +193,11 @@ private:
     os << formatv("  ::glow::kernels::Sizes {0}(operands, {1});\n", sizes,
                   slot);
     for (auto [i, dim] : enumerate(tensor.dims)) {
+      if (dim.form == Dimension::Form::Any) {
+        os << formatv("  {0}.skip({0}.left({1}));\n", sizes,
+                      after(tensor, i, values));
+        continue;
+      }
       bool rest = dim.form == Dimension::Form::Rest;
       std::string count;
       bool binds = dim.value->kind == Expr::Kind::Name &&

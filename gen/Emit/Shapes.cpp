@@ -175,6 +175,10 @@ private:
   void dimension(const TensorSignature &tensor, size_t index,
                  StringSet<> &here) {
     const Dimension &dim = tensor.dims[index];
+    if (dim.form == Dimension::Form::Any) {
+      check("sizes.skip(" + sizesAfter(tensor, index) + ")");
+      return;
+    }
     bool isName = dim.value->kind == Expr::Kind::Name;
     const std::string &name = dim.value->text;
     bool binds = isName && !bound.contains(name) && !here.contains(name);

@@ -121,7 +121,8 @@ void NodeModel::bindDimensions() {
   for (const TensorSignature &tensor : inputs) {
     int open = 0;
     for (const Dimension &dim : tensor.dims) {
-      if (dim.value->kind != Expr::Kind::Name ||
+      if (dim.form == Dimension::Form::Any ||
+          dim.value->kind != Expr::Kind::Name ||
           known.contains(dim.value->text))
         continue;
       open += dim.form == Dimension::Form::Rest && !dim.count;

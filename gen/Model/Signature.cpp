@@ -20,6 +20,10 @@ static Dimension parseDimension(Parser &parser) {
       dim.form = Dimension::Form::Each;
     return dim;
   }
+  if (parser.peek("]") || parser.peek(",")) {
+    dim.form = Dimension::Form::Any;
+    return dim;
+  }
   dim.form = Dimension::Form::Rest;
   dim.value = parser.expression();
   if (!parser.eat(":"))

@@ -3,6 +3,7 @@
 //   signature := kind `[` dims `]` (`?` | `...`)?
 //   kind      := a variable (`T`), a kind (`i64`), or an attribute of kind Kind
 //   dim       := name | expression          a size
+//              | `*`                        sizes of any number, without a name
 //              | `*` name                   the rest of the sizes
 //              | `*` name `:` expression    so many of them
 //              | `*` name `:` lo `..` hi    the rest, from lo to hi of them
@@ -26,7 +27,7 @@ class Record;
 namespace glow::gen {
 
 struct Dimension {
-  enum class Form { Size, Rest, Each };
+  enum class Form { Size, Rest, Any, Each };
   Form form = Form::Size;
   ExprPtr value;
   ExprPtr count;                            // of `*a:axis`

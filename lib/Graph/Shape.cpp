@@ -123,6 +123,11 @@ bool OperandReader::rest(Ints &sizes, int64_t after, int64_t fewest,
   return take(sizes, count);
 }
 
+bool OperandReader::skip(int64_t after) {
+  Ints sizes;
+  return rest(sizes, after);
+}
+
 bool OperandReader::take(Ints &sizes, int64_t count) {
   if (count < 0 || count > type.getRank() - position) {
     report(label + " has rank " + Twine(type.getRank()) + ", so that axis " +

@@ -46,9 +46,13 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   passes.addPass(mlir::createCSEPass());
   passes.addPass(createCheckGraph());
 
-  // Lower: nodes stay as large as the model had them until here.
+  // Lower: nodes stay as large as the model had them until here. A backend's
+  // own rewrites look for large nodes first, and at the end for what to fuse.
   if (last < Room::Lower)
     return;
+  const Backend *target = findBackend(backend);
+  if (target)
+    target->addGraphPasses(passes);
   LowerForBackendOptions lower;
   lower.backend = backend.str();
   passes.addPass(createLowerForBackend(lower));
@@ -56,6 +60,8 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   passes.addPass(createFoldConstants());
   passes.addPass(createSimplifyGraph());
   passes.addPass(mlir::createCSEPass());
+  if (target)
+    target->addFusionPasses(passes);
 
   // IRGen: one instruction of each node, and the door's check.
   if (last < Room::IRGen)

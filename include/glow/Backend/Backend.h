@@ -6,6 +6,7 @@
 #include "glow/Base/Status.h"
 #include "glow/Program/Program.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
 #include <span>
 #include <vector>
 
@@ -35,6 +36,11 @@ class Backend {
 public:
   virtual ~Backend() = default;
   virtual llvm::StringRef name() const = 0;
+
+  /// Adds the backend's own rewrites of the graph: before its nodes are lowered,
+  /// while they are as large as the model had them, and after.
+  virtual void addGraphPasses(mlir::OpPassManager &passes) const {}
+  virtual void addFusionPasses(mlir::OpPassManager &passes) const {}
 
   /// Turns a placed program of instructions into what the backend's devices
   /// run. Constants of the module are referred to, not copied: `owner` keeps

@@ -65,6 +65,8 @@ public:
   /// Everything but the last `after` sizes.
   bool rest(Ints &sizes, int64_t after, int64_t fewest = 0,
             int64_t most = highestRank);
+  /// The same, without keeping them.
+  bool skip(int64_t after);
   bool take(Ints &sizes, int64_t count);
   bool sameRest(const Ints &sizes, llvm::StringRef text);
   bool end();

@@ -30,8 +30,8 @@ struct Step {
 };
 
 /// The code of the interpreter, and of any backend that calls kernels one by
-/// one: steps, executed in order.
-struct StepCode final : ProgramCode {
+/// one: steps, executed in order. A backend may add to it.
+struct StepCode : ProgramCode {
   std::vector<BufferPlace> buffers;
   std::vector<Step> steps;
 };

@@ -1,0 +1,168 @@
+//===- Chain.cpp - chains of single elements in one loop ------------------===//
+
+#include "Step.h"
+#include "glow/Base/Functions.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+namespace {
+
+/// Loops over a shape whose neighbouring dimensions are merged where every
+/// operand walks them alike.
+struct LoopNest {
+  struct Dimension {
+    int64_t size;
+    SmallVector<int64_t> steps; // of each operand; 0 where it is repeated
+  };
+  std::vector<Dimension> dimensions; // the innermost last; at least one
+
+  LoopNest(const Ints &shape, ArrayRef<Ints> operands) {
+    std::vector<int64_t> strides(operands.size(), 1);
+    for (size_t i = shape.size(); i-- > 0;) {
+      Dimension dimension{shape[i], {}};
+      for (auto [operand, stride] : zip(operands, strides)) {
+        // Sizes are matched from the last, as in broadcasting.
+        size_t missing = shape.size() - operand.size();
+        int64_t size = i < missing ? 1 : operand[i - missing];
+        dimension.steps.push_back(size == 1 ? 0 : stride);
+        stride *= size;
+      }
+      if (shape[i] != 1)
+        insert(std::move(dimension));
+    }
+    if (dimensions.empty())
+      dimensions.push_back({1, SmallVector<int64_t>(operands.size(), 0)});
+  }
+
+private:
+  void insert(Dimension outer) {
+    if (!dimensions.empty()) {
+      Dimension &inner = dimensions.front();
+      bool alike = true;
+      for (auto [far, near] : zip(outer.steps, inner.steps))
+        alike &= far == near * inner.size;
+      if (alike) {
+        inner.size *= outer.size;
+        return;
+      }
+    }
+    dimensions.insert(dimensions.begin(), std::move(outer));
+  }
+};
+
+class ChainEmitter {
+public:
+  ChainEmitter(CodeModule &unit, Formula formula, LoopNest nest,
+               const Twine &name)
+      : formula(std::move(formula)), nest(std::move(nest)),
+        code(unit, unit.addStep(name)) {
+    inner = this->nest.dimensions.back();
+    for (const auto &dimension : this->nest.dimensions)
+      rows *= dimension.size;
+    rows /= inner.size;
+    // A chunk is some tens of microseconds: many short rows, or part of one.
+    constexpr int64_t elements = 16384;
+    piece = rows == 1 ? std::min(inner.size, elements) : inner.size;
+    pieces = (inner.size + piece - 1) / piece;
+    group = std::clamp<int64_t>(elements / piece, 1, rows);
+  }
+
+  NativeStep emit() {
+    int64_t groups = (rows + group - 1) / group;
+    code.loop(code.function->getArg(2), code.function->getArg(3),
+              [&](Value *chunk) { emitChunk(chunk); });
+    code.CreateRetVoid();
+    return {code.function, groups * pieces, 0, {}};
+  }
+
+private:
+  void emitChunk(Value *chunk) {
+    Value *start =
+        code.times(code.CreateURem(chunk, code.integer(pieces)), piece);
+    Value *first =
+        code.times(code.CreateUDiv(chunk, code.integer(pieces)), group);
+    Value *end =
+        code.smaller(code.add(first, code.integer(group)), code.integer(rows));
+    Value *size =
+        code.smaller(code.CreateNSWSub(code.integer(inner.size), start),
+                     code.integer(piece));
+    code.loop(first, end, [&](Value *row) { emitRow(row, start, size); });
+  }
+
+  /// Where each operand's row begins.
+  SmallVector<Value *> rowOffsets(Value *row) {
+    SmallVector<Value *> offsets(inner.steps.size(), code.integer(0));
+    for (size_t i = nest.dimensions.size() - 1; i-- > 0;) {
+      const auto &dimension = nest.dimensions[i];
+      Value *index =
+          i ? code.CreateURem(row, code.integer(dimension.size)) : row;
+      row = code.CreateUDiv(row, code.integer(dimension.size));
+      for (auto [offset, step] : zip(offsets, dimension.steps))
+        if (step)
+          offset = code.add(offset, code.times(index, step));
+    }
+    return offsets;
+  }
+
+  void emitRow(Value *row, Value *start, Value *size) {
+    SmallVector<Value *> operands;
+    for (auto [i, offset] : enumerate(rowOffsets(row))) {
+      Value *begin = code.add(offset, code.times(start, inner.steps[i]));
+      operands.push_back(code.at(code.buffer(unsigned(i) + 1),
+                                 inner.steps[i] ? begin : offset));
+    }
+    Value *out =
+        code.at(code.buffer(0), code.add(code.times(row, inner.size), start));
+    Value *whole = code.CreateUDiv(size, code.integer(lanes));
+    code.loop(
+        code.integer(0), whole,
+        [&](Value *v) { emitVector(operands, out, code.times(v, lanes)); },
+        /*maybeNone=*/true);
+    if (int64_t rest = inner.size % lanes)
+      code.when(code.CreateICmpNE(code.times(whole, lanes), size), [&] {
+        emitVector(operands, out, code.times(whole, lanes), rest);
+      });
+  }
+
+  void emitVector(ArrayRef<Value *> operands, Value *out, Value *place,
+                  int64_t count = lanes) {
+    SmallVector<Value *> x;
+    for (auto [operand, step] : zip(operands, inner.steps))
+      x.push_back(step ? code.loadVector(code.at(operand, place), count)
+                       : code.splat(code.loadElement(operand)));
+    code.storeVector(emitFormula(code, formula, x), code.at(out, place), count);
+  }
+
+  Formula formula;
+  LoopNest nest;
+  LoopNest::Dimension inner;
+  Emitter code;
+  int64_t rows = 1;
+  int64_t piece, pieces; // elements of a row in a chunk, chunks of a row
+  int64_t group;         // rows of a chunk
+};
+
+} // namespace
+
+std::optional<NativeStep> cpu::emitChain(CodeModule &unit, const Instr &instr,
+                                         const Twine &name) {
+  Ints shape = instr.shape(0);
+  std::vector<Ints> operands;
+  for (unsigned i = 0; i < instr.buffers(); ++i) {
+    if (!instr.isFloat(i))
+      return std::nullopt;
+    if (i)
+      operands.push_back(instr.shape(i));
+  }
+  for (const Ints &operand : operands)
+    if (!expr::broadcastsTo(operand, shape, -1))
+      return std::nullopt;
+  Result<Formula> formula =
+      Formula::parse(instr.text("formula").str(), operands.size());
+  if (!formula || expr::prod(shape) == 0)
+    return std::nullopt;
+  return ChainEmitter(unit, formula.take(), LoopNest(shape, operands), name)
+      .emit();
+}

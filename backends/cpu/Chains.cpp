@@ -1,0 +1,74 @@
+//===- Chains.cpp - making chains in the graph ----------------------------===//
+
+#include "Chains.h"
+#include "Library.h"
+#include "glow/Graph/Storage.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace mlir;
+
+bool cpu::isChainable(StringRef mnemonic) {
+  return findVectorFunction(mnemonic) != nullptr;
+}
+
+std::optional<double> cpu::uniformValue(Value tensor) {
+  if (auto splat = tensor.getDefiningOp<Splat>())
+    return splat.getValue();
+  if (auto repeated = tensor.getDefiningOp<Broadcast>())
+    return uniformValue(repeated.getIn());
+  auto read = tensor.getDefiningOp<ReadOp>();
+  auto module = read ? read->getParentOfType<ModuleOp>() : ModuleOp();
+  auto constant = module ? module.lookupSymbol<ConstantOp>(read.getStorage())
+                         : ConstantOp();
+  if (!constant || elementsOf(tensor) != 1 || !kindOfElements(tensor).isF32())
+    return std::nullopt;
+  float value;
+  std::memcpy(&value, bytesOf(constant.getValue()).bytes.data(), sizeof value);
+  return value;
+}
+
+std::optional<double> cpu::numberOf(Attribute attribute) {
+  if (auto number = dyn_cast_or_null<FloatAttr>(attribute))
+    return number.getValueAsDouble();
+  if (auto number = dyn_cast_or_null<IntegerAttr>(attribute))
+    return double(number.getInt());
+  return std::nullopt;
+}
+
+bool cpu::onlyUser(Value value, Operation *user) {
+  return llvm::all_of(value.getUsers(),
+                      [&](Operation *other) { return other == user; });
+}
+
+static Formula parsed(StringRef text, size_t inputs) {
+  Result<Formula> formula = Formula::parse(text.str(), inputs);
+  return formula ? formula.take() : Formula();
+}
+Formula cpu::formulaOf(CpuChain chain) {
+  return parsed(chain.getFormula(), chain.getIns().size());
+}
+Formula cpu::formulaOf(CpuConv conv) {
+  return parsed(conv.getFormula(), conv.getExtras().size() + 1);
+}
+Formula cpu::formulaOf(CpuMatMul product) {
+  return parsed(product.getFormula(), product.getExtras().size() + 1);
+}
+
+Value cpu::makeChain(OpBuilder &builder, Location location,
+                     ArrayRef<Value> operands, Formula formula,
+                     const Ints &shape) {
+  llvm::MapVector<Value, size_t> numbers;
+  for (Formula::Call &call : formula.calls)
+    for (Formula::Argument &argument : call.arguments)
+      if (auto *input = std::get_if<Formula::Input>(&argument)) {
+        auto [found, isNew] =
+            numbers.insert({operands[input->index], numbers.size()});
+        input->index = found->second;
+      }
+  SmallVector<Value> used;
+  for (const auto &[value, number] : numbers)
+    used.push_back(value);
+  return createCpuChain(builder, location, used, shape, formula.text());
+}

@@ -1,0 +1,40 @@
+//===- Chains.h - making chains in the graph ------------------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_CHAINS_H
+#define GLOW_BACKENDS_CPU_CHAINS_H
+
+#include "Formula.h"
+#include "Reach.h"
+#include "glow/Graph/Build.h"
+#include "glow/Graph/Nodes.h"
+#include "glow/Optimizer/Folds.h"
+#include <optional>
+
+namespace glow::cpu {
+
+/// Whether the library has a vector function for a Pointwise node on f32.
+bool isChainable(llvm::StringRef mnemonic);
+
+/// The value of all elements, where it is known: of a Splat, or of a constant
+/// of one element, or one of these repeated.
+std::optional<double> uniformValue(mlir::Value tensor);
+
+/// The number an attribute says, if it is one.
+std::optional<double> numberOf(mlir::Attribute attribute);
+
+/// Whether `user` is all that reads `value`.
+bool onlyUser(mlir::Value value, mlir::Operation *user);
+
+/// The formula of a node that has one; it was checked when it was made.
+Formula formulaOf(CpuChain chain);
+Formula formulaOf(CpuConv conv);
+Formula formulaOf(CpuMatMul product);
+
+/// A chain that reads each operand once, and none that it does not need.
+mlir::Value makeChain(mlir::OpBuilder &builder, mlir::Location location,
+                      llvm::ArrayRef<mlir::Value> operands, Formula formula,
+                      const Ints &shape);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CHAINS_H

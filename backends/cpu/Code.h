@@ -1,0 +1,26 @@
+//===- Code.h - what the devices of this backend run ----------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_CODE_H
+#define GLOW_BACKENDS_CPU_CODE_H
+
+#include "Kernel.h"
+#include "glow/Program/Steps.h"
+
+namespace glow::cpu {
+
+/// A program's steps. Those without a function are run by the interpreter's
+/// kernels.
+struct CpuCode final : StepCode {
+  struct Native {
+    StepKernel function = nullptr;
+    const StepInfo *info = nullptr;
+    int64_t chunks = 1;
+    int64_t scratchBytes = 0; ///< of each thread
+  };
+  std::vector<Native> natives;       ///< one a step
+  std::shared_ptr<const void> image; ///< keeps the functions
+};
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODE_H

@@ -1,0 +1,24 @@
+//===- Compile.h - the compile half of this backend -----------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_COMPILE_H
+#define GLOW_BACKENDS_CPU_COMPILE_H
+
+#include "glow/Backend/Backend.h"
+
+namespace glow::cpu {
+
+/// Makes machine code of a placed program of instructions, and packs its
+/// constants in the order in which the code reads them.
+class CpuBackend final : public Backend {
+public:
+  llvm::StringRef name() const override { return "cpu"; }
+  void addGraphPasses(mlir::OpPassManager &passes) const override;
+  void addFusionPasses(mlir::OpPassManager &passes) const override;
+  mlir::FailureOr<Program>
+  compile(ir::FuncOp function,
+          std::shared_ptr<const void> owner) const override;
+};
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_COMPILE_H

@@ -1,0 +1,349 @@
+//===- Conv.cpp - direct convolution of blocked images --------------------===//
+//
+// A chunk is one image, one panel of output channels, and a band of rows. The
+// panel of weights stays in the second-level cache over the band; the whole
+// reduction stays in registers (Tile.h). What a tap reads outside of the image
+// is left out: columns when the code is made, rows by the bounds of a loop.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Step.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+namespace {
+
+/// The sizes of a convolution with two spatial dimensions; one is a row.
+struct ConvSizes {
+  int64_t images, blocks, lanesIn, height, width;
+  int64_t channels, perGroup, groups; // out, in of a group
+  int64_t rows, taps;                 // of the filter
+  int64_t outHeight, outWidth;
+  int64_t strideY, strideX, dilationY, dilationX, padTop, padLeft;
+
+  int64_t outBlocks() const { return (channels + lanes - 1) / lanes; }
+  bool isPointwise() const {
+    return rows == 1 && taps == 1 && strideY == 1 && strideX == 1 &&
+           height == outHeight && width == outWidth;
+  }
+};
+
+/// A spatial size list of one or two entries as two.
+std::pair<int64_t, int64_t> pairOf(const Ints &list, size_t first,
+                                   int64_t missing) {
+  bool row = list.size() == first + 1;
+  return {row ? missing : list[first], list[first + !row]};
+}
+
+std::optional<ConvSizes> sizesOf(const cpu::Instr &instr) {
+  ConvSizes c;
+  Ints in = instr.shape(instr.find("in")), out = instr.shape(0);
+  Ints filter = instr.shape(instr.find("filter"));
+  size_t spatial = in.size() - 3;
+  if (spatial > 2)
+    return std::nullopt;
+  auto cut = [](Ints list) { return list.pop_back(), list; };
+  c.images = in[0], c.blocks = in[1], c.lanesIn = in.back();
+  std::tie(c.height, c.width) = pairOf(cut(in), 2, 1);
+  std::tie(c.outHeight, c.outWidth) = pairOf(cut(out), 2, 1);
+  std::tie(c.rows, c.taps) = pairOf(filter, 2, 1);
+  std::tie(c.strideY, c.strideX) = pairOf(instr.integers("strides"), 0, 1);
+  std::tie(c.dilationY, c.dilationX) =
+      pairOf(instr.integers("dilations"), 0, 1);
+  Ints pads = instr.integers("pads");
+  pads.resize(spatial);
+  std::tie(c.padTop, c.padLeft) = pairOf(pads, 0, 0);
+  c.channels = filter[0], c.perGroup = filter[1];
+  c.groups = instr.integer("group");
+  bool whole = c.lanesIn == lanes && c.perGroup % lanes == 0 &&
+               c.channels / c.groups % lanes == 0;
+  if (c.groups != 1 && !whole)
+    return std::nullopt;
+  if (c.isPointwise()) {
+    c.width *= c.height, c.outWidth *= c.outHeight;
+    c.height = c.outHeight = 1;
+  }
+  return c;
+}
+
+/// The width of tiles over `pixels` that wastes least: each tile also loads
+/// its weights, and a narrow one waits for its own sums.
+int64_t chooseWidth(const glow::cpu::Target &target, int64_t pixels,
+                    int64_t blocks) {
+  auto cost = [&](int64_t width) {
+    double waiting = 9.0 / double(blocks);
+    return width ? std::max(double(width), waiting) + 0.6 : 0.0;
+  };
+  int64_t best = 1;
+  double least = 1e300;
+  for (int64_t width = 1; width <= pixels && target.fits(width, blocks);
+       ++width) {
+    double total = double(pixels / width) * cost(width) + cost(pixels % width);
+    if (total <= least)
+      least = total, best = width;
+  }
+  return best;
+}
+
+class ConvEmitter {
+public:
+  ConvEmitter(CodeModule &unit, const cpu::Instr &instr, ConvSizes sizes,
+              Epilogue epilogue, const Twine &name)
+      : c(sizes), instr(instr), epilogue(std::move(epilogue)),
+        code(unit, unit.addStep(name)) {
+    int64_t blocksOfGroup = c.outBlocks() / c.groups;
+    panel = std::min<int64_t>(unit.target.vectorRegisters >= 32 ? 2 : 1,
+                              blocksOfGroup);
+    if (c.groups > 1 && blocksOfGroup % panel)
+      panel = 1;
+    width = chooseWidth(unit.target, c.outWidth, panel);
+    panels = (c.outBlocks() + panel - 1) / panel;
+    units = c.isPointwise() ? (c.outWidth + width - 1) / width : c.outHeight;
+    // About 4 million products a chunk: some tens of microseconds.
+    int64_t work = c.perGroup * c.rows * c.taps * panel * lanes *
+                   (c.isPointwise() ? width : c.outWidth);
+    band = std::clamp<int64_t>(4000000 / std::max<int64_t>(work, 1), 1, units);
+    bands = (units + band - 1) / band;
+  }
+
+  NativeStep emit() {
+    code.loop(code.function->getArg(2), code.function->getArg(3),
+              [&](Value *chunk) { emitChunk(chunk); });
+    code.CreateRetVoid();
+    NativeStep step{code.function, c.images * panels * bands, 0, {}};
+    packings(step);
+    return step;
+  }
+
+private:
+  int64_t filterSize() const { return c.perGroup * c.rows * c.taps; }
+
+  void emitChunk(Value *chunk) {
+    Value *band_ = code.CreateURem(chunk, code.integer(bands));
+    Value *rest = code.CreateUDiv(chunk, code.integer(bands));
+    Value *kernel = code.CreateURem(rest, code.integer(panels));
+    Value *image = code.CreateUDiv(rest, code.integer(panels));
+    Value *first = code.times(band_, band);
+    Value *end =
+        code.smaller(code.add(first, code.integer(band)), code.integer(units));
+    int64_t last = c.outBlocks() - (panels - 1) * panel;
+    if (last == panel)
+      return emitPanel(image, kernel, first, end, panel);
+    Value *isLast = code.CreateICmpEQ(kernel, code.integer(panels - 1));
+    code.when(isLast, [&] { emitPanel(image, kernel, first, end, last); });
+    code.when(code.CreateNot(isLast),
+              [&] { emitPanel(image, kernel, first, end, panel); });
+  }
+
+  /// The pointers of one panel, and the loops over its band.
+  void emitPanel(Value *image, Value *kernel, Value *first, Value *end,
+                 int64_t blocks) {
+    call = TileCall();
+    int64_t plane = c.height * c.width * c.lanesIn;
+    Value *in = code.times(image, c.blocks * plane);
+    if (c.groups > 1) {
+      int64_t panelsOfGroup = panels / c.groups;
+      Value *group = code.CreateUDiv(kernel, code.integer(panelsOfGroup));
+      in = code.add(in, code.times(group, c.perGroup / lanes * plane));
+    }
+    call.in = code.at(code.buffer(instr.find("in")), in);
+    call.weights = code.at(code.buffer(instr.find("filter")),
+                           code.times(kernel, filterSize() * panel * lanes));
+    Value *channel = code.times(kernel, panel * lanes);
+    if (epilogue.bias)
+      call.bias = code.at(code.buffer(instr.find("bias")), channel);
+    outPlane = c.outHeight * c.outWidth * lanes;
+    Value *out = code.add(code.times(image, c.outBlocks() * outPlane),
+                          code.times(kernel, panel * outPlane));
+    call.out = code.at(code.buffer(0), out);
+    for (auto [i, reach] : enumerate(epilogue.extras)) {
+      Value *extra = code.buffer(unsigned(instr.find("extras")) + unsigned(i));
+      call.extras.push_back(reach == Reach::Same      ? code.at(extra, out)
+                            : reach == Reach::Channel ? code.at(extra, channel)
+                                                      : extra);
+    }
+    call.outBlock = code.integer(outPlane);
+    call.outer = code.integer(c.perGroup / c.lanesIn);
+    call.inOuter = code.integer(plane);
+    call.weightsOuter =
+        code.integer(c.rows * c.taps * c.lanesIn * blocks * lanes);
+    call.inRow = code.integer(c.dilationY * c.width * c.lanesIn);
+    call.tail = code.integer(c.perGroup % c.lanesIn);
+    if (c.isPointwise())
+      emitPixels(first, end, blocks);
+    else
+      code.loop(first, end, [&](Value *row) { emitRow(row, blocks); });
+  }
+
+  Tile tileOf(int64_t width, int64_t blocks) const {
+    Tile tile;
+    tile.width = width, tile.blocks = blocks;
+    tile.inPixel = c.strideX * c.lanesIn;
+    tile.taps = c.taps;
+    tile.inTap = c.dilationX * c.lanesIn;
+    tile.count = c.lanesIn;
+    tile.outer = c.perGroup >= c.lanesIn;
+    tile.rows = c.rows > 1 || c.padTop;
+    tile.tail = c.perGroup % c.lanesIn != 0;
+    tile.epilogue = epilogue;
+    return tile;
+  }
+
+  /// A tile whose first pixel is `pixel` further than the call says.
+  void tileAt(const Tile &tile, const TileCall &base, Value *pixel) {
+    TileCall moved = base;
+    moved.in = code.at(base.in, code.times(pixel, tile.inPixel));
+    Value *out = code.times(pixel, lanes);
+    moved.out = code.at(base.out, out);
+    for (auto [extra, reach] : zip(moved.extras, epilogue.extras))
+      if (reach == Reach::Same)
+        extra = code.at(extra, out);
+    emitTile(code, tile, moved);
+  }
+
+  /// Pixels of a pointwise convolution lie in one row.
+  void emitPixels(Value *first, Value *end, int64_t blocks) {
+    int64_t full = c.outWidth / width, rest = c.outWidth % width;
+    if (full)
+      code.loop(
+          first, code.smaller(end, code.integer(full)),
+          [&](Value *t) {
+            tileAt(tileOf(width, blocks), call, code.times(t, width));
+          },
+          /*maybeNone=*/true);
+    if (rest)
+      code.when(code.CreateICmpEQ(end, code.integer(units)), [&] {
+        tileAt(tileOf(rest, blocks), call, code.integer(full * width));
+      });
+  }
+
+  void emitRow(Value *row, int64_t blocks) {
+    TileCall base = call;
+    Value *top =
+        code.CreateNSWSub(code.times(row, c.strideY), code.integer(c.padTop));
+    Value *offset = code.times(top, c.width * c.lanesIn);
+    base.in = code.at(base.in,
+                      code.add(offset, code.integer(-c.padLeft * c.lanesIn)));
+    clipRows(base, top);
+    Value *out = code.times(row, c.outWidth * lanes);
+    base.out = code.at(base.out, out);
+    for (auto [extra, reach] : zip(base.extras, epilogue.extras))
+      if (reach == Reach::Same)
+        extra = code.at(extra, out);
+    for (int64_t x = 0; x < c.outWidth;) {
+      Tile tile = tileOf(std::min(width, c.outWidth - x), blocks);
+      tile.inside = insideOf(x, tile.width);
+      int64_t next = x + tile.width;
+      while (tile.inside.empty() && next + width <= c.outWidth &&
+             insideOf(next, width).empty())
+        next += width;
+      if (next - x <= width)
+        tileAt(tile, base, code.integer(x));
+      else
+        code.loop(code.integer(0), code.integer((next - x) / width),
+                  [&](Value *t) {
+                    tileAt(tile, base,
+                           code.add(code.times(t, width), code.integer(x)));
+                  });
+      x = next;
+    }
+  }
+
+  /// The rows of the filter that lie inside of the image.
+  void clipRows(TileCall &base, Value *top) {
+    int64_t d = c.dilationY;
+    auto upwards = [&](Value *value) { // divided by the dilation
+      return code.CreateSDiv(code.add(value, code.integer(d - 1)),
+                             code.integer(d));
+    };
+    Value *zero = code.integer(0);
+    base.firstRow = upwards(code.larger(code.CreateNSWSub(zero, top), zero));
+    Value *below =
+        code.larger(code.CreateNSWSub(code.integer(c.height), top), zero);
+    base.endRow = code.smaller(upwards(below), code.integer(c.rows));
+  }
+
+  /// For each tap the pixels of a tile that read inside of the image; empty
+  /// when all do.
+  std::vector<std::pair<int64_t, int64_t>> insideOf(int64_t first,
+                                                    int64_t count) const {
+    std::vector<std::pair<int64_t, int64_t>> result;
+    bool all = true;
+    for (int64_t s = 0; s < c.taps; ++s) {
+      int64_t from = count, to = 0;
+      for (int64_t x = 0; x < count; ++x) {
+        int64_t at = (first + x) * c.strideX - c.padLeft + s * c.dilationX;
+        if (at < 0 || at >= c.width)
+          continue;
+        from = std::min(from, x), to = x + 1;
+      }
+      all &= from == 0 && to == count;
+      result.push_back({from, to});
+    }
+    if (all)
+      result.clear();
+    return result;
+  }
+
+  void packings(NativeStep &step) const {
+    ConvSizes c = this->c;
+    int64_t panel = this->panel, blocks = c.outBlocks();
+    step.packings.push_back({unsigned(instr.find("filter")),
+                             blocks * lanes * filterSize(),
+                             [=](const float *from, float *to) {
+                               packFilter(c, panel, from, to);
+                             }});
+    if (epilogue.bias)
+      step.packings.push_back({unsigned(instr.find("bias")), blocks * lanes,
+                               [c](const float *from, float *to) {
+                                 std::copy_n(from, c.channels, to);
+                               }});
+  }
+
+  /// From [d, c, r, s] to [panel][c / lanesIn][r][s][lanesIn][block][16].
+  static void packFilter(const ConvSizes &c, int64_t panel, const float *from,
+                         float *to) {
+    int64_t blocks = c.outBlocks();
+    for (int64_t first = 0; first < blocks; first += panel) {
+      int64_t width = std::min(panel, blocks - first) * lanes;
+      for (int64_t start = 0; start < c.perGroup; start += c.lanesIn)
+        for (int64_t tap = 0; tap < c.rows * c.taps; ++tap)
+          for (int64_t i = start; i < std::min(start + c.lanesIn, c.perGroup);
+               ++i, to += width)
+            for (int64_t d = 0; d < width; ++d) {
+              int64_t out = first * lanes + d;
+              to[d] = out < c.channels
+                          ? from[(out * c.perGroup + i) * c.rows * c.taps + tap]
+                          : 0.0f;
+            }
+    }
+  }
+
+  ConvSizes c;
+  const cpu::Instr &instr;
+  Epilogue epilogue;
+  Emitter code;
+  TileCall call;
+  int64_t panel, panels; // blocks of output channels at a time, how many times
+  int64_t width;         // pixels of a tile
+  int64_t units;         // rows, or tiles of a pointwise convolution
+  int64_t band, bands;   // units of a chunk, chunks of a panel
+  int64_t outPlane = 0;
+};
+
+} // namespace
+
+std::optional<NativeStep> cpu::emitConv(CodeModule &unit, const Instr &instr,
+                                        const Twine &name) {
+  int filter = instr.find("filter"), bias = instr.find("bias");
+  if (!instr.isFloat(0) || !instr.known(filter) ||
+      (bias >= 0 && !instr.known(bias)))
+    return std::nullopt;
+  auto sizes = sizesOf(instr);
+  auto epilogue = epilogueOf(instr, instr.shape(0), 1, /*blocked=*/true);
+  if (!sizes || !epilogue)
+    return std::nullopt;
+  return ConvEmitter(unit, instr, *sizes, *epilogue, name).emit();
+}

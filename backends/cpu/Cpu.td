@@ -1,0 +1,123 @@
+//===- Cpu.td - the host's processor, by way of LLVM ----------------------===//
+//
+// Images of many channels are kept in blocks of 16 channels, [n, c/16, *x, 16]:
+// what a pixel has of a block fills one vector. Nodes on other axes than the
+// channels run on blocked images as they are.
+//
+// `formula` is a chain of Pointwise nodes as text, `mul(x0, x1); relu(t0)`: x0
+// is the first operand, t0 the result of the first call, and the last call is
+// the result. Numbers stand for themselves.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_CPU
+#define GLOW_CPU
+
+include "glow/Glow.td"
+
+def CpuBlock : Node<"cpu_block", (ins "T[n,c,*x]":$in), (outs "T[n,(c + 15) / 16,*x,16]":$out)> {
+  let summary = "an image in blocks of 16 channels; what is left of the last is 0";
+  let compute = "out[n,b,*x,l] += in[n,b * 16 + l,*x]";
+  let types = (kinds Numbers:$T);
+  let samples = [Sample<"tail", (ins "f32[2,19,2,3]")>, Sample<"row", (ins "f32[1,16,3]")>];
+}
+
+def CpuUnblock : Node<"cpu_unblock", (ins "T[n,b,*x,16]":$in), (outs "T[n,channels,*x]":$out), (ins Int:$channels)> {
+  let summary = "an image of blocks of 16 channels as it was before";
+  let requires = [
+    Require<"channels-fill", "channels > 16 * (b - 1) && channels <= 16 * b",
+            "{b} blocks of 16 do not hold {channels} channels">];
+  let compute = "out[n,c,*x] = in[n,c / 16,*x,c % 16]";
+  let samples = [Sample<"tail", (ins "f32[2,2,2,3,16]"), "channels = 19">,
+                 Refused<"channels-fill", (ins "f32[2,2,2,3,16]"), "channels = 33">];
+}
+
+def CpuChain : Node<"cpu_chain", (ins "T[*]...":$ins), (outs "T[*shape]":$out), (ins Ints:$shape, Text:$formula)> {
+  let summary = "a chain of nodes on single elements; sizes of 1 are repeated";
+  let types = (kinds Floats:$T);
+  let hand = "cpuChain";
+  let reason = "the formula is part of the program";
+  let samples = [Sample<"sum", (ins "f32[2,3]; f32[1,3]"), "shape = [2, 3]; formula = \"add(x0, x1); relu(t0)\"">];
+}
+
+// `in` may also have blocks of a single channel: an image as it is.
+def CpuConv : Node<"cpu_conv",
+    (ins "T[n,b,*x:1..3,l]":$in, "T[d,cg,*r:size(x)]":$filter, "T[d]?":$bias, "T[*]...":$extras),
+    (outs "T[n,(d + 15) / 16,*(x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (r - 1) - 1) / strides + 1,16]":$out),
+    (ins Ints:$strides, Ints:$pads, Ints:$dilations, Int:$group, Text:$formula)> {
+  let summary = "a convolution of blocked images, and a formula of its result, x0, and `extras`";
+  let types = (kinds Floats:$T);
+  let requires = [
+    Require<"window-attributes", "size(strides) == size(x) && size(dilations) == size(x) && size(pads) == 2 * size(x)",
+            "strides {strides}, pads {pads} and dilations {dilations} must be of lengths {size(x)}, {2 * size(x)} and {size(x)}">,
+    Require<"stride-positive", "allAtLeast(strides, 1) && allAtLeast(dilations, 1)",
+            "strides {strides} and dilations {dilations} must all be at least 1">,
+    Require<"pads-not-negative", "allAtLeast(pads, 0)", "pads {pads} must all be at least 0">,
+    Require<"group-divides", "group >= 1 && d % group == 0 && (l == 1 || l == 16) && (cg * group + l - 1) / l == b",
+            "{group} groups of {cg} channels do not make {b} blocks of {l} channels in, {d} out">,
+    Require<"window-fits", "allAtLeast(x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (r - 1) - 1, 0)",
+            "filter {r} is larger than the padded image {x + take(pads, size(x)) + drop(pads, size(x))}">];
+  let hand = "cpuConv";
+  let reason = "the formula is part of the program";
+  let samples = [
+    Sample<"blocks", (ins "f32[1,2,5,4,16]", "f32[18,20,3,3]", "f32[18]", "f32[1,2,5,4,16]"),
+           "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1; formula = \"add(x0, x1); relu(t0)\"">,
+    Sample<"plain", (ins "f32[1,3,6,5,1]", "f32[16,3,2,3]", "", ""),
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"">,
+    Refused<"window-attributes", (ins "f32[1,3,6,5,1]", "f32[16,3,2,3]", "", ""),
+           "strides = [2]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"">,
+    Refused<"stride-positive", (ins "f32[1,3,6,5,1]", "f32[16,3,2,3]", "", ""),
+           "strides = [0, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"">,
+    Refused<"pads-not-negative", (ins "f32[1,3,6,5,1]", "f32[16,3,2,3]", "", ""),
+           "strides = [2, 1]; pads = [0, -1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"">,
+    Refused<"group-divides", (ins "f32[1,2,6,5,16]", "f32[16,3,2,3]", "", ""),
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"">,
+    Refused<"window-fits", (ins "f32[1,3,2,2,1]", "f32[16,3,3,3]", "", ""),
+           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; formula = \"\"">];
+}
+
+def CpuMatMul : Node<"cpu_matmul",
+    (ins "T[n,k]":$lhs, "T[k,m]":$rhs, "T[m]?":$bias, "T[*]...":$extras), (outs "T[n,m]":$out),
+    (ins Text:$formula)> {
+  let summary = "a product of matrices plus a bias, and a formula of that, x0, and `extras`";
+  let types = (kinds Floats:$T);
+  let hand = "cpuMatMul";
+  let reason = "the formula is part of the program";
+  let samples = [
+    Sample<"layer", (ins "f32[5,7]", "f32[7,18]", "f32[18]", "f32[5,18]"), "formula = \"add(x0, x1); relu(t0)\"">,
+    Sample<"plain", (ins "f32[1,40]", "f32[40,3]", "", ""), "formula = \"\"">];
+}
+
+//===----------------------------------------------------------------------===//
+// Images stay in blocks
+//===----------------------------------------------------------------------===//
+
+// What lies past the last channel is never read.
+def BlockOfUnblock : Fold<[{ CpuBlock(CpuUnblock(x, channels: c)) => x }],
+                          (ins "f32[1,2,3,16]":$x), "c = 32">;
+
+// A blocked image has one more dimension, which no window and no sum reaches.
+class PoolOfUnblock<string pool>
+    : Fold<pool # "(CpuUnblock(x, channels: c), window: w, strides: s, pads: p, dilations: d) => CpuUnblock("
+           # pool # "(x, concat(w, [1]), concat(s, [1]), concat(insert(take(p, size(w)), size(w), 0), "
+           # "insert(drop(p, size(w)), size(w), 0)), concat(d, [1])), c)",
+           (ins "f32[1,2,5,5,16]":$x), "c = 19; w = [3, 3]; s = [2, 2]; p = [1, 1, 0, 1]; d = [1, 1]"> {
+  let condition = "size(w) <= 2";
+}
+def MaxPoolOfUnblock : PoolOfUnblock<"MaxPool">;
+def AvgPoolOfUnblock : PoolOfUnblock<"AvgPool">;
+
+class ReduceOfUnblock<string reduce>
+    : Fold<reduce # "(CpuUnblock(x, channels: c), axes: a, keepDims: k) => CpuUnblock(" # reduce # "(x, a, true), c)",
+           (ins "f32[1,2,5,5,16]":$x), "c = 19; a = [2, 3]; k = true"> {
+  let condition = "k && allAtLeast(a, 2)";
+}
+def ReduceMeanOfUnblock : ReduceOfUnblock<"ReduceMean">;
+def ReduceMaxOfUnblock : ReduceOfUnblock<"ReduceMax">;
+
+def Cpu : Backend<"cpu"> {
+  let summary = "the host's processor, by way of LLVM";
+  let runsReference = 1;
+}
+
+#endif // GLOW_CPU

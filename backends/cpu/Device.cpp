@@ -1,0 +1,83 @@
+//===- Device.cpp - the host's processor as a device ----------------------===//
+
+#include "Code.h"
+#include "Threads.h"
+#include "glow/Runtime/DeviceRegistry.h"
+#include "glow/Runtime/StepDevice.h"
+#include "glow/Runtime/Tensor.h"
+
+using namespace glow;
+using namespace glow::cpu;
+
+namespace {
+
+/// Runs native steps on threads, others by the interpreter's kernels.
+class CpuRunner final : public StepRunner {
+public:
+  CpuRunner(const CpuCode &code, std::shared_ptr<Threads> threads,
+            std::unique_ptr<KernelRunner> kernels, Tensor scratch)
+      : code(code), threads(std::move(threads)), kernels(std::move(kernels)),
+        scratch(std::move(scratch)),
+        scratchOfThread(this->scratch.type().elements() /
+                        this->threads->count()) {}
+
+  Status run(size_t index, std::span<const TensorView> buffers) override {
+    const CpuCode::Native &native = code.natives[index];
+    if (!native.function)
+      return kernels->run(index, buffers);
+    pointers.clear();
+    for (const TensorView &buffer : buffers)
+      pointers.push_back(static_cast<char *>(buffer.data));
+    auto *memory = static_cast<char *>(scratch.data());
+    threads->run(native.chunks,
+                 [&](int64_t begin, int64_t end, unsigned thread) {
+                   native.function(native.info, pointers.data(), begin, end,
+                                   memory + thread * scratchOfThread);
+                 });
+    return Status();
+  }
+
+private:
+  const CpuCode &code;
+  std::shared_ptr<Threads> threads;
+  std::unique_ptr<KernelRunner> kernels;
+  Tensor scratch; // of all threads
+  int64_t scratchOfThread;
+  std::vector<char *> pointers; // of the step that runs
+};
+
+class CpuDevice final : public StepDevice {
+public:
+  explicit CpuDevice(unsigned threads)
+      : StepDevice("cpu"), threads(std::make_shared<Threads>(threads)) {}
+
+private:
+  Result<std::unique_ptr<StepRunner>> prepare(const StepCode &steps) override {
+    auto *code = dynamic_cast<const CpuCode *>(&steps);
+    if (!code || code->natives.size() != code->steps.size())
+      return Status(Code::InvalidArgument, "the program has no code for 'cpu'");
+    int64_t scratchBytes = 0;
+    for (const CpuCode::Native &native : code->natives)
+      scratchBytes = std::max(scratchBytes, native.scratchBytes);
+    scratchBytes = (scratchBytes + 63) / 64 * 64;
+    Result<Tensor> scratch = Tensor::zeros(
+        {ElementKind::U8, {scratchBytes * int64_t(threads->count())}});
+    if (!scratch)
+      return scratch.status().prefixed("scratch memory: ");
+    auto kernels = KernelRunner::create(
+        *code, [&](size_t index) { return !code->natives[index].function; });
+    if (!kernels)
+      return kernels.status();
+    return std::unique_ptr<StepRunner>(
+        new CpuRunner(*code, threads, kernels.take(), scratch.take()));
+  }
+
+  std::shared_ptr<Threads> threads;
+};
+
+} // namespace
+
+static RegisterDevice registration(
+    "cpu", [](const DeviceOptions &options) -> Result<std::unique_ptr<Device>> {
+      return std::unique_ptr<Device>(new CpuDevice(options.threads));
+    });

@@ -1,0 +1,157 @@
+//===- Emit.cpp - the code of steps, as LLVM IR ---------------------------===//
+
+#include "Emit.h"
+
+using namespace glow::cpu;
+using namespace llvm;
+
+CodeModule::CodeModule(LLVMContext &context, const glow::cpu::Target &target)
+    : target(target), module(std::make_unique<Module>("program", context)) {
+  module->setTargetTriple(target.machine->getTargetTriple());
+  module->setDataLayout(target.machine->createDataLayout());
+}
+
+Function *CodeModule::addFunction(const Twine &name,
+                                  ArrayRef<llvm::Type *> parameters,
+                                  bool internal) {
+  LLVMContext &context = module->getContext();
+  auto *function = Function::Create(
+      FunctionType::get(llvm::Type::getVoidTy(context), parameters, false),
+      internal ? Function::InternalLinkage : Function::ExternalLinkage, name,
+      *module);
+  function->addFnAttr(Attribute::NoUnwind);
+  function->addFnAttr("target-cpu", target.cpu);
+  function->addFnAttr("target-features", target.features);
+  // A vector is one register where there are registers of that size.
+  function->addFnAttr("prefer-vector-width", "512");
+  function->addFnAttr("min-legal-vector-width", "512");
+  return function;
+}
+
+Function *CodeModule::addStep(const Twine &name) {
+  LLVMContext &context = module->getContext();
+  llvm::Type *pointer = PointerType::get(context, 0);
+  llvm::Type *integer = llvm::Type::getInt64Ty(context);
+  return addFunction(name, {pointer, pointer, integer, integer, pointer},
+                     /*internal=*/false);
+}
+
+Emitter::Emitter(CodeModule &unit, Function *function)
+    : IRBuilder<>(unit.module->getContext()), unit(unit), function(function),
+      vector(FixedVectorType::get(getFloatTy(), lanes)) {
+  SetInsertPoint(BasicBlock::Create(getContext(), "entry", function));
+}
+
+Value *Emitter::times(Value *a, int64_t b) {
+  return b == 1 ? a : CreateNSWMul(a, getInt64(b));
+}
+Value *Emitter::smaller(Value *a, Value *b) {
+  return CreateBinaryIntrinsic(Intrinsic::smin, a, b);
+}
+Value *Emitter::larger(Value *a, Value *b) {
+  return CreateBinaryIntrinsic(Intrinsic::smax, a, b);
+}
+
+Value *Emitter::at(Value *pointer, int64_t offset) {
+  return offset ? CreateConstGEP1_64(getFloatTy(), pointer, offset) : pointer;
+}
+Value *Emitter::at(Value *pointer, Value *offset) {
+  return CreateGEP(getFloatTy(), pointer, offset);
+}
+
+Value *Emitter::splat(Value *element) {
+  return CreateVectorSplat(lanes, element);
+}
+Value *Emitter::loadElement(Value *pointer) {
+  return CreateAlignedLoad(getFloatTy(), pointer, Align(4));
+}
+
+static Value *firstLanes(Emitter &code, int64_t count) {
+  SmallVector<Constant *> mask;
+  for (int64_t i = 0; i < lanes; ++i)
+    mask.push_back(code.getInt1(i < count));
+  return ConstantVector::get(mask);
+}
+
+Value *Emitter::loadVector(Value *pointer, int64_t count) {
+  if (count == lanes)
+    return CreateAlignedLoad(vector, pointer, Align(4));
+  return CreateMaskedLoad(vector, pointer, Align(4), firstLanes(*this, count),
+                          ConstantAggregateZero::get(vector));
+}
+void Emitter::storeVector(Value *value, Value *pointer, int64_t count) {
+  if (count == lanes)
+    CreateAlignedStore(value, pointer, Align(4));
+  else
+    CreateMaskedStore(value, pointer, Align(4), firstLanes(*this, count));
+}
+Value *Emitter::multiplyAdd(Value *a, Value *b, Value *sum) {
+  return CreateIntrinsic(Intrinsic::fma, {a->getType()}, {a, b, sum});
+}
+
+Emitter::Values Emitter::loop(Value *from, Value *to, Values carried,
+                              function_ref<Values(Value *, Values)> body,
+                              bool maybeNone) {
+  BasicBlock *before = GetInsertBlock();
+  auto *turn = BasicBlock::Create(getContext(), "loop", function);
+  auto *after = BasicBlock::Create(getContext(), "after", function);
+  if (maybeNone)
+    CreateCondBr(CreateICmpSLT(from, to), turn, after);
+  else
+    CreateBr(turn);
+  SetInsertPoint(turn);
+  PHINode *index = CreatePHI(getInt64Ty(), 2);
+  index->addIncoming(from, before);
+  SmallVector<PHINode *> phis;
+  Values current;
+  for (Value *value : carried) {
+    PHINode *phi = CreatePHI(value->getType(), 2);
+    phi->addIncoming(value, before);
+    phis.push_back(phi);
+    current.push_back(phi);
+  }
+  current = body(index, current);
+  BasicBlock *last = GetInsertBlock();
+  Value *next = CreateAdd(index, getInt64(1), "", true, true);
+  index->addIncoming(next, last);
+  for (auto [phi, value] : zip(phis, current))
+    phi->addIncoming(value, last);
+  CreateCondBr(CreateICmpSLT(next, to), turn, after);
+  SetInsertPoint(after);
+  if (!maybeNone)
+    return current;
+  Values results;
+  for (auto [value, initial] : zip(current, carried)) {
+    PHINode *phi = CreatePHI(value->getType(), 2);
+    phi->addIncoming(value, last);
+    phi->addIncoming(initial, before);
+    results.push_back(phi);
+  }
+  return results;
+}
+
+void Emitter::loop(Value *from, Value *to, function_ref<void(Value *)> body,
+                   bool maybeNone) {
+  loop(
+      from, to, {},
+      [&](Value *index, Values) {
+        body(index);
+        return Values();
+      },
+      maybeNone);
+}
+
+void Emitter::when(Value *condition, function_ref<void()> body) {
+  auto *then = BasicBlock::Create(getContext(), "then", function);
+  auto *after = BasicBlock::Create(getContext(), "after", function);
+  CreateCondBr(condition, then, after);
+  SetInsertPoint(then);
+  body();
+  CreateBr(after);
+  SetInsertPoint(after);
+}
+
+Value *Emitter::buffer(unsigned index) {
+  Value *slot = CreateConstGEP1_64(getPtrTy(), function->getArg(1), index);
+  return CreateAlignedLoad(getPtrTy(), slot, Align(8));
+}

@@ -1,0 +1,91 @@
+//===- Emit.h - the code of steps, as LLVM IR -----------------*- C++ -*-===//
+//
+// One module holds the code of a program: a function a step, the tiles they
+// share, and what they use of the library. Vectors have 16 lanes on every
+// target; LLVM splits them where registers are smaller.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_EMIT_H
+#define GLOW_BACKENDS_CPU_EMIT_H
+
+#include "Formula.h"
+#include "Target.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+namespace glow::cpu {
+
+constexpr int64_t lanes = 16;
+
+/// The module under construction.
+struct CodeModule {
+  CodeModule(llvm::LLVMContext &context, const Target &target);
+
+  /// A function of the program's own; "internal" ones are called by others.
+  llvm::Function *addFunction(const llvm::Twine &name,
+                              llvm::ArrayRef<llvm::Type *> parameters,
+                              bool internal);
+
+  /// The StepKernel of a step.
+  llvm::Function *addStep(const llvm::Twine &name);
+
+  const Target &target;
+  std::unique_ptr<llvm::Module> module;
+  llvm::StringMap<llvm::Function *> tiles; ///< by what they do
+};
+
+/// An IRBuilder with the few forms that kernels are made of. Offsets are in
+/// elements of f32.
+class Emitter : public llvm::IRBuilder<> {
+public:
+  Emitter(CodeModule &unit, llvm::Function *function);
+
+  using Values = llvm::SmallVector<llvm::Value *, 32>;
+
+  llvm::Value *integer(int64_t value) { return getInt64(value); }
+  llvm::Value *add(llvm::Value *a, llvm::Value *b) {
+    return CreateNSWAdd(a, b);
+  }
+  llvm::Value *times(llvm::Value *a, int64_t b);
+  llvm::Value *smaller(llvm::Value *a, llvm::Value *b);
+  llvm::Value *larger(llvm::Value *a, llvm::Value *b);
+
+  /// The address `offset` elements further.
+  llvm::Value *at(llvm::Value *pointer, int64_t offset);
+  llvm::Value *at(llvm::Value *pointer, llvm::Value *offset);
+
+  llvm::Value *splat(llvm::Value *element);
+  llvm::Value *loadElement(llvm::Value *pointer);
+  /// 16 elements, or the first `count` and zeros.
+  llvm::Value *loadVector(llvm::Value *pointer, int64_t count = lanes);
+  void storeVector(llvm::Value *value, llvm::Value *pointer,
+                   int64_t count = lanes);
+  llvm::Value *multiplyAdd(llvm::Value *a, llvm::Value *b, llvm::Value *sum);
+
+  /// for (i = from; i < to; ++i), at least once unless `maybeNone`; carries
+  /// values from one turn to the next.
+  Values loop(llvm::Value *from, llvm::Value *to, Values carried,
+              llvm::function_ref<Values(llvm::Value *, Values)> body,
+              bool maybeNone = false);
+  void loop(llvm::Value *from, llvm::Value *to,
+            llvm::function_ref<void(llvm::Value *)> body,
+            bool maybeNone = false);
+  /// Emits `body` in a branch of its own.
+  void when(llvm::Value *condition, llvm::function_ref<void()> body);
+
+  /// Buffer `index` of a StepKernel.
+  llvm::Value *buffer(unsigned index);
+
+  CodeModule &unit;
+  llvm::Function *function;
+  llvm::FixedVectorType *vector;
+};
+
+/// Computes a formula on vectors. `x` are the operands' values.
+llvm::Value *emitFormula(Emitter &code, const Formula &formula,
+                         llvm::ArrayRef<llvm::Value *> x);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_EMIT_H

@@ -1,0 +1,247 @@
+//===- Fuse.cpp - chains of single elements -------------------------------===//
+
+#include "Chains.h"
+#include "Passes.h"
+#include "glow/Base/Functions.h"
+#include "glow/Graph/NodeInfo.h"
+#include "glow/Graph/Nodes.h"
+#include "glow/IR/InstrInfo.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace glow::cpu {
+
+using mlir::failure;
+
+#define GEN_PASS_DEF_CPUFUSE
+#include "glow/Cpu/Passes.h.inc"
+
+namespace {
+
+/// A Pointwise node as a chain of one call.
+struct ChainOfNode : RewritePattern {
+  explicit ChainOfNode(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *node,
+                                PatternRewriter &rewriter) const override {
+    const NodeInfo *info = findNode(node->getName().getStringRef());
+    if (!info || StringRef(info->kernel) != "formula" ||
+        node->getNumResults() != 1)
+      return failure();
+    StringRef mnemonic = node->getName().stripDialect();
+    for (Value value : node->getOperands())
+      if (!kindOfElements(value).isF32())
+        return failure();
+    if (!kindOfElements(node->getResult(0)).isF32() || !isChainable(mnemonic))
+      return failure();
+    Formula::Call call{mnemonic.str(), {}};
+    SmallVector<Value> operands;
+    for (Value value : node->getOperands()) {
+      if (auto number = uniformValue(value)) {
+        call.arguments.push_back(*number);
+        continue;
+      }
+      call.arguments.push_back(Formula::Input{operands.size()});
+      operands.push_back(value);
+    }
+    if (operands.empty())
+      return failure();
+    for (const ir::AttributeInfo &attribute :
+         ir::findInstr(mnemonic)->attributes)
+      if (auto number = numberOf(node->getAttr(attribute.name)))
+        call.arguments.push_back(*number);
+      else
+        return failure();
+    Value chain = makeChain(rewriter, node->getLoc(), operands, {{call}},
+                            shapeOf(node->getResult(0)));
+    rewriter.replaceOp(node, chain);
+    return success();
+  }
+};
+
+/// A chain reads the small tensor where its operand is one repeated.
+struct ChainOfBroadcast : OpRewritePattern<CpuChain> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(CpuChain chain,
+                                PatternRewriter &rewriter) const override {
+    for (OpOperand &operand : chain->getOpOperands()) {
+      auto repeated = operand.get().getDefiningOp<Broadcast>();
+      if (!repeated || shapeOf(repeated) != Ints(chain.getShape()))
+        continue;
+      // Sizes of 1 wherever it is repeated.
+      Ints shape = shapeOf(repeated.getIn()), full(chain.getShape().size(), 1);
+      size_t first = repeated.getAxis() < 0 ? full.size() - shape.size()
+                                            : size_t(repeated.getAxis());
+      std::copy(shape.begin(), shape.end(), full.begin() + long(first));
+      Value source = repeated.getIn();
+      if (shape != full)
+        source = createReshape(rewriter, chain.getLoc(), source, full);
+      rewriter.modifyOpInPlace(chain, [&] { operand.set(source); });
+      return success();
+    }
+    return failure();
+  }
+};
+
+/// A chain whose operand is a chain that nothing else needs is one chain.
+struct ChainOfChain : OpRewritePattern<CpuChain> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(CpuChain chain,
+                                PatternRewriter &rewriter) const override {
+    for (auto [place, operand] : llvm::enumerate(chain.getIns())) {
+      auto before = operand.getDefiningOp<CpuChain>();
+      if (!before || !onlyUser(operand, chain) ||
+          before.getShape() != chain.getShape())
+        continue;
+      SmallVector<Value> operands(before.getIns());
+      Formula formula =
+          formulaOf(before).then(formulaOf(chain), operands.size(), place);
+      for (auto [i, value] : llvm::enumerate(chain.getIns()))
+        if (i != place)
+          operands.push_back(value);
+      rewriter.replaceOp(chain, makeChain(rewriter, chain.getLoc(), operands,
+                                          formula, Ints(chain.getShape())));
+      return success();
+    }
+    return failure();
+  }
+};
+
+/// A chain on a reshaped tensor is the tensor's chain, reshaped, where it has
+/// as many columns: products of matrices flatten their rows.
+struct ChainOfReshape : OpRewritePattern<CpuChain> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(CpuChain chain,
+                                PatternRewriter &rewriter) const override {
+    Ints shape(chain.getShape());
+    Ints flat = rowsOf(shape);
+    if (shape.size() < 3 || !llvm::any_of(chain.getIns(), [&](Value operand) {
+          auto reshape = operand.getDefiningOp<Reshape>();
+          return reshape && shapeOf(reshape) == shape &&
+                 shapeOf(reshape.getIn()) == flat &&
+                 reshape.getIn().getDefiningOp<CpuMatMul>();
+        }))
+      return failure();
+    SmallVector<Value> operands;
+    for (Value operand : chain.getIns()) {
+      Ints small = rowsOf(shapeOf(operand));
+      if (small[0] != 1 && small[0] != flat[0])
+        return failure();
+      operands.push_back(operand);
+    }
+    for (Value &operand : operands)
+      operand = createReshape(rewriter, chain.getLoc(), operand,
+                              rowsOf(shapeOf(operand)));
+    Value flatChain =
+        makeChain(rewriter, chain.getLoc(), operands, formulaOf(chain), flat);
+    rewriter.replaceOp(
+        chain, createReshape(rewriter, chain.getLoc(), flatChain, shape));
+    return success();
+  }
+
+private:
+  static Ints rowsOf(const Ints &shape) {
+    int64_t columns = shape.empty() ? 1 : shape.back();
+    return {expr::prod(expr::take(shape, expr::size(shape) - 1)), columns};
+  }
+};
+
+/// The formula of a convolution or product takes in the chain after it.
+template <typename Root> struct ChainOfRoot : OpRewritePattern<CpuChain> {
+  using OpRewritePattern<CpuChain>::OpRewritePattern;
+  LogicalResult matchAndRewrite(CpuChain chain,
+                                PatternRewriter &rewriter) const override {
+    // The last one made: what the others made is there by then.
+    Root root;
+    size_t place = 0;
+    for (auto [i, operand] : llvm::enumerate(chain.getIns())) {
+      auto candidate = operand.getDefiningOp<Root>();
+      if (!candidate || !onlyUser(operand, chain) ||
+          candidate->getBlock() != chain->getBlock() ||
+          shapeOf(operand) != Ints(chain.getShape()))
+        continue;
+      if (!root || root->isBeforeInBlock(candidate))
+        root = candidate, place = i;
+    }
+    if (!root)
+      return failure();
+    SmallVector<Value> extras(root.getExtras());
+    for (auto [i, value] : llvm::enumerate(chain.getIns()))
+      if (i != place) {
+        if (!reachesBeside(value, root))
+          return failure();
+        extras.push_back(value);
+      }
+    Formula formula = formulaOf(root).then(formulaOf(chain),
+                                           root.getExtras().size() + 1, place);
+    auto fused = cast<Root>(rewriter.clone(*root));
+    rewriter.modifyOpInPlace(fused, [&] {
+      fused.getExtrasMutable().assign(extras);
+      fused.setFormula(formula.text());
+      fused->setLoc(rewriter.getFusedLoc({root.getLoc(), chain.getLoc()}));
+    });
+    rewriter.replaceOp(chain, fused);
+    return success();
+  }
+
+private:
+  static bool reachesBeside(Value value, CpuConv conv) {
+    return reachOf(shapeOf(value), shapeOf(conv), 1, /*blocked=*/true)
+        .has_value();
+  }
+  static bool reachesBeside(Value value, CpuMatMul product) {
+    return reachOf(shapeOf(value), shapeOf(product), 1, /*blocked=*/false)
+        .has_value();
+  }
+};
+
+/// A product with a matrix that is the same for the whole batch is one product
+/// of all rows.
+struct FlattenMatMul : OpRewritePattern<MatMul> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MatMul node,
+                                PatternRewriter &rewriter) const override {
+    Value matrix = node.getRhs();
+    if (auto repeated = matrix.getDefiningOp<Broadcast>())
+      matrix = repeated.getIn();
+    Ints shape = shapeOf(matrix), lhs = shapeOf(node.getLhs());
+    if (shape.size() < 2 || !kindOfElements(matrix).isF32() ||
+        expr::prod(shape) != shape.back() * shape[shape.size() - 2])
+      return failure();
+    Location location = node.getLoc();
+    Ints flat = {shape[shape.size() - 2], shape.back()};
+    int64_t rows = expr::prod(expr::take(lhs, expr::size(lhs) - 1));
+    Value left =
+        createReshape(rewriter, location, node.getLhs(), {rows, lhs.back()});
+    Value right = createReshape(rewriter, location, matrix, flat);
+    Value product =
+        createCpuMatMul(rewriter, location, left, right, Value(), {}, "");
+    rewriter.replaceOp(node, createReshape(rewriter, location, product,
+                                           shapeOf(node.getOut())));
+    return success();
+  }
+};
+
+/// Makes chains of Pointwise nodes, and the formulas of convolutions and
+/// products of the chains after them.
+///
+/// Pinned after lowering, since rules make such nodes too, and as the last
+/// rewrite of the graph: nothing looks into a formula. Ends because every
+/// pattern leaves fewer nodes, or fewer that are no chain.
+struct CpuFuse : impl::CpuFuseBase<CpuFuse> {
+  using CpuFuseBase::CpuFuseBase;
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<ChainOfNode, ChainOfBroadcast, ChainOfChain, ChainOfReshape,
+                 ChainOfRoot<CpuConv>, ChainOfRoot<CpuMatMul>, FlattenMatMul>(
+        &getContext());
+    addFolds(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace glow::cpu

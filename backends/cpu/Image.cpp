@@ -1,0 +1,96 @@
+//===- Image.cpp - from LLVM IR to code in memory -------------------------===//
+
+#include "Image.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+/// The loops that we emit are as they should be; looking for something better
+/// takes more than half of the time of code generation.
+static void disableLoopStrengthReduction() {
+  static const bool once = [] {
+    auto &options = cl::getRegisteredOptions();
+    if (auto found = options.find("disable-lsr"); found != options.end())
+      found->second->addOccurrence(0, "disable-lsr", "true");
+    return true;
+  }();
+  (void)once;
+}
+
+/// Puts functions of the library where they are called.
+static void inlineLibrary(CodeModule &unit) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager graphs;
+  ModuleAnalysisManager modules;
+  PassBuilder builder(unit.target.machine.get());
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(graphs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, graphs, modules);
+  ModulePassManager passes;
+  passes.addPass(AlwaysInlinerPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(EarlyCSEPass()));
+  passes.run(*unit.module, modules);
+}
+
+Result<SmallVector<char, 0>> glow::cpu::generateObject(CodeModule &unit) {
+  disableLoopStrengthReduction();
+  inlineLibrary(unit);
+  SmallVector<char, 0> object;
+  raw_svector_ostream stream(object);
+  legacy::PassManager passes;
+  if (unit.target.machine->addPassesToEmitFile(passes, stream, nullptr,
+                                               CodeGenFileType::ObjectFile))
+    return Status(Code::Unsupported, "no object files can be made for '" +
+                                         unit.module->getTargetTriple().str() +
+                                         "'");
+  passes.run(*unit.module);
+  return object;
+}
+
+namespace {
+
+class JitImage final : public Image {
+public:
+  explicit JitImage(std::unique_ptr<orc::LLJIT> jit) : jit(std::move(jit)) {}
+  void *find(StringRef function) const override {
+    Expected<orc::ExecutorAddr> address = jit->lookup(function);
+    if (address)
+      return address->toPtr<void *>();
+    consumeError(address.takeError());
+    return nullptr;
+  }
+
+private:
+  std::unique_ptr<orc::LLJIT> jit;
+};
+
+} // namespace
+
+Result<std::shared_ptr<const Image>>
+glow::cpu::loadObject(SmallVector<char, 0> object) {
+  auto jit = orc::LLJITBuilder().create();
+  if (!jit)
+    return Status(Code::Internal, toString(jit.takeError()));
+  auto buffer = std::make_unique<SmallVectorMemoryBuffer>(
+      std::move(object), "program", /*RequiresNullTerminator=*/false);
+  if (Error error = (*jit)->addObjectFile(std::move(buffer)))
+    return Status(Code::Internal, toString(std::move(error)));
+  return std::shared_ptr<const Image>(new JitImage(std::move(*jit)));
+}
+Status glow::cpu::linkLibrary(CodeModule &) { return Status(); }
+llvm::Value *glow::cpu::emitFormula(Emitter &code, const Formula &formula,
+                                    llvm::ArrayRef<llvm::Value *> x) {
+  return x[0];
+}

@@ -1,0 +1,194 @@
+//===- Layout.cpp - images in blocks of channels --------------------------===//
+
+#include "Passes.h"
+#include "glow/Base/Functions.h"
+#include "glow/Graph/Build.h"
+#include "glow/Graph/NodeInfo.h"
+#include "glow/Graph/Nodes.h"
+#include "glow/Optimizer/Folds.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace glow::cpu {
+
+#define GEN_PASS_DEF_CPUASSIGNLAYOUT
+#include "glow/Cpu/Passes.h.inc"
+
+namespace {
+
+bool isConstant(Value value) {
+  auto read = value.getDefiningOp<ReadOp>();
+  auto module = read ? read->getParentOfType<ModuleOp>() : ModuleOp();
+  return module && module.lookupSymbol<ConstantOp>(read.getStorage());
+}
+
+/// A convolution whose code is in Conv.cpp.
+bool hasCode(Conv conv) {
+  Ints in = shapeOf(conv.getIn()), filter = shapeOf(conv.getFilter());
+  int64_t group = conv.getGroup();
+  bool whole = filter[1] % 16 == 0 && filter[0] / group % 16 == 0;
+  return kindOfElements(conv.getIn()).isF32() && in.size() <= 4 &&
+         isConstant(conv.getFilter()) &&
+         (!conv.getBias() || isConstant(conv.getBias())) &&
+         (group == 1 || whole);
+}
+
+/// An image of few channels stays as it is: blocks of a single channel.
+Value blocksOf(OpBuilder &builder, Location location, Value image) {
+  Ints shape = shapeOf(image);
+  if (shape[1] >= 16)
+    return createCpuBlock(builder, location, image);
+  shape.push_back(1);
+  return createReshape(builder, location, image, shape);
+}
+
+struct BlockConv : OpRewritePattern<Conv> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(Conv conv,
+                                PatternRewriter &rewriter) const override {
+    if (!hasCode(conv))
+      return failure();
+    Location location = conv.getLoc();
+    auto blocked = createCpuConv(
+        rewriter, location, blocksOf(rewriter, location, conv.getIn()),
+        conv.getFilter(), conv.getBias(), {}, Ints(conv.getStrides()),
+        Ints(conv.getPads()), Ints(conv.getDilations()), conv.getGroup(), "");
+    rewriter.replaceOp(conv, createCpuUnblock(rewriter, location, blocked,
+                                              shapeOf(conv.getFilter())[0]));
+    return success();
+  }
+};
+
+/// The operand of an element-wise node on a blocked image of shape `blocked`:
+/// `operand` in blocks, or repeated over them. Null if there is none.
+Value blockedOperand(OpBuilder &builder, Location location, Value operand,
+                     const Ints &blocked) {
+  Value source = operand;
+  int64_t axis = -1;
+  if (auto repeated = operand.getDefiningOp<Broadcast>()) {
+    source = repeated.getIn();
+    axis = repeated.getAxis();
+  }
+  if (source == operand)
+    return createCpuBlock(builder, location, operand);
+  // The same rank, sizes of 1 where it is repeated.
+  size_t rank = blocked.size() - 1;
+  Ints shape = shapeOf(source), full(rank, 1);
+  size_t first = axis < 0 ? rank - shape.size() : size_t(axis);
+  std::copy(shape.begin(), shape.end(), full.begin() + long(first));
+  source = createReshape(builder, location, source, full);
+  if (full[1] != 1) {
+    source = createCpuBlock(builder, location, source);
+  } else {
+    full.push_back(1);
+    source = createReshape(builder, location, source, full);
+  }
+  return createBroadcast(builder, location, source, blocked, -1);
+}
+
+/// node(unblock(x), ...) is unblock(node(x, ...)) where elements do not mix.
+struct SinkThroughPointwise : RewritePattern {
+  explicit SinkThroughPointwise(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *node,
+                                PatternRewriter &rewriter) const override {
+    const NodeInfo *info = findNode(node->getName().getStringRef());
+    if (!info || StringRef(info->kernel) != "formula" ||
+        node->getNumResults() != 1)
+      return failure();
+    CpuUnblock image;
+    for (Value operand : node->getOperands())
+      if (auto unblock = operand.getDefiningOp<CpuUnblock>())
+        image = unblock;
+    if (!image)
+      return failure();
+    Ints blocked = shapeOf(image.getIn());
+    SmallVector<Value> operands;
+    for (Value operand : node->getOperands())
+      operands.push_back(
+          blockedOperand(rewriter, node->getLoc(), operand, blocked));
+    OperationState state(
+        node->getLoc(), node->getName(), operands,
+        {RankedTensorType::get(blocked, kindOfElements(node->getResult(0)))},
+        node->getAttrs());
+    Operation *sunk = rewriter.create(state);
+    rewriter.replaceOp(node, createCpuUnblock(rewriter, node->getLoc(),
+                                              sunk->getResult(0),
+                                              image.getChannels()));
+    return success();
+  }
+};
+
+/// Images of whole blocks are concatenated block by block.
+struct SinkThroughConcat : OpRewritePattern<Concat> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(Concat node,
+                                PatternRewriter &rewriter) const override {
+    bool channels = node.getAxis() == 1;
+    SmallVector<Value> blocked;
+    for (Value operand : node.getIns()) {
+      auto unblock = operand.getDefiningOp<CpuUnblock>();
+      if (!unblock || (channels && unblock.getChannels() % 16))
+        return failure();
+      blocked.push_back(unblock.getIn());
+    }
+    if (blocked.empty())
+      return failure();
+    int64_t count = shapeOf(node.getOut())[1];
+    Value joined =
+        createConcat(rewriter, node.getLoc(), blocked, node.getAxis());
+    rewriter.replaceOp(
+        node, createCpuUnblock(rewriter, node.getLoc(), joined, count));
+    return success();
+  }
+};
+
+/// Blocks of an image of one pixel are its channels.
+template <typename Node> struct ReshapePixel : OpRewritePattern<Node> {
+  using OpRewritePattern<Node>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Node node,
+                                PatternRewriter &rewriter) const override {
+    Ints from = shapeOf(node.getIn()), to = shapeOf(node.getOut());
+    Ints plain = from.size() < to.size() ? from : to;
+    if (plain[1] % 16 || expr::prod(expr::drop(plain, 2)) != 1)
+      return failure();
+    rewriter.replaceOp(
+        node, createReshape(rewriter, node.getLoc(), node.getIn(), to));
+    return success();
+  }
+};
+
+/// Makes blocked convolutions, and moves the return to plain images down to
+/// where a node needs it, where it meets the next blocked one and is gone.
+///
+/// Pinned before lowering, which would take pools and resizes apart. Ends
+/// because a convolution is rewritten once, and unblock only moves down.
+struct CpuAssignLayout : impl::CpuAssignLayoutBase<CpuAssignLayout> {
+  using CpuAssignLayoutBase::CpuAssignLayoutBase;
+  void runOnOperation() override {
+    if (failed(blockConvolutions()) || failed(reshapePixels()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult blockConvolutions() {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<BlockConv, SinkThroughPointwise, SinkThroughConcat>(
+        &getContext());
+    addFolds(patterns);
+    return applyPatternsGreedily(getOperation(), std::move(patterns));
+  }
+  /// When nothing moves any more: a fold looks for the nodes this removes.
+  LogicalResult reshapePixels() {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<ReshapePixel<CpuBlock>, ReshapePixel<CpuUnblock>>(
+        &getContext());
+    addFolds(patterns);
+    return applyPatternsGreedily(getOperation(), std::move(patterns));
+  }
+};
+
+} // namespace
+} // namespace glow::cpu

@@ -1,0 +1,17 @@
+//===- Passes.td - rewrites of the graph for this backend -----------------===//
+
+#ifndef GLOW_CPU_PASSES
+#define GLOW_CPU_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def CpuAssignLayout : Pass<"cpu-assign-layout", "::mlir::ModuleOp"> {
+  let summary = "keep images of convolutions in blocks of 16 channels";
+}
+
+def CpuFuse : Pass<"cpu-fuse", "::mlir::ModuleOp"> {
+  let summary = "compute chains of single elements in one loop, or where their "
+                "operand is made";
+}
+
+#endif // GLOW_CPU_PASSES

@@ -1,0 +1,221 @@
+//===- Reference.cpp - what this backend's nodes mean ---------------------===//
+//
+// The interpreter's kernels of nodes with a formula: every call of it by the
+// kernel of its own instruction, on tensors of the whole shape.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../interpreter/KernelSupport.h"
+#include "Formula.h"
+#include "glow/IR/InstrInfo.h"
+#include "glow/Program/KernelRegistry.h"
+#include "glow/Runtime/Tensor.h"
+
+using namespace glow;
+using namespace glow::cpu;
+
+namespace {
+
+/// Calls a kernel by the mnemonic of its instruction.
+Status callKernel(const std::string &mnemonic,
+                  std::span<const TensorView> buffers,
+                  std::span<const AttributeValue> attributes,
+                  std::vector<int32_t> segments = {}) {
+  Kernel kernel = KernelRegistry::instance().find(mnemonic);
+  if (!kernel)
+    return failure(Code::NotFound, "the interpreter has no kernel for '",
+                   mnemonic, "'");
+  if (segments.empty())
+    segments.assign(buffers.size(), 1);
+  return kernel({buffers, segments, attributes});
+}
+
+/// Computes a formula on whole tensors.
+class FormulaRunner {
+public:
+  FormulaRunner(ElementKind kind, Ints shape) : type{kind, std::move(shape)} {}
+
+  /// `tensor` outlives the run; sizes of 1 are repeated.
+  Status addInput(const TensorView &tensor) {
+    if (*tensor.type == type) {
+      inputs.push_back(tensor);
+      return Status();
+    }
+    Result<TensorView> repeated = make();
+    if (!repeated)
+      return repeated.status();
+    inputs.push_back(*repeated);
+    return callKernel("broadcast", std::array{*repeated, tensor},
+                      std::array<AttributeValue, 2>{type.shape, int64_t(-1)});
+  }
+
+  Status run(const Formula &formula, const TensorView &out) {
+    TensorView last = inputs.empty() ? out : inputs[0];
+    for (const Formula::Call &call : formula.calls)
+      if (Status status = runCall(call); !status.ok())
+        return status;
+    if (!results.empty())
+      last = results.back();
+    std::memcpy(out.data, last.data, type.bytes());
+    return Status();
+  }
+
+private:
+  Result<TensorView> make() {
+    Result<Tensor> tensor = Tensor::zeros(type);
+    if (!tensor)
+      return tensor.status();
+    owned.push_back(std::make_unique<Tensor>(tensor.take()));
+    return owned.back()->view();
+  }
+
+  Status runCall(const Formula::Call &call) {
+    const ir::InstrInfo *info = ir::findInstr(call.mnemonic);
+    if (!info || info->operands.size() - 1 + info->attributes.size() !=
+                     call.arguments.size())
+      return failure(Code::InvalidArgument, "formula: '", call.mnemonic,
+                     "' does not take ", call.arguments.size(), " arguments");
+    size_t operands = info->operands.size() - 1;
+    Result<TensorView> out = make();
+    if (!out)
+      return out.status();
+    std::vector<TensorView> buffers = {*out};
+    std::vector<AttributeValue> attributes;
+    for (size_t i = 0; i < call.arguments.size(); ++i) {
+      if (i >= operands) {
+        attributes.push_back(
+            attributeOf(call.arguments[i], info->attributes[i - operands]));
+        continue;
+      }
+      Result<TensorView> operand = operandOf(call.arguments[i]);
+      if (!operand)
+        return operand.status();
+      buffers.push_back(*operand);
+    }
+    results.push_back(*out);
+    return callKernel(call.mnemonic, buffers, attributes);
+  }
+
+  Result<TensorView> operandOf(const Formula::Argument &argument) {
+    if (auto *input = std::get_if<Formula::Input>(&argument))
+      return inputs[input->index];
+    if (auto *value = std::get_if<Formula::Value>(&argument))
+      return results[value->index];
+    auto *number = std::get_if<double>(&argument);
+    Result<TensorView> constant = make();
+    if (constant && number)
+      if (Status status = callKernel(
+              "splat", std::array{*constant},
+              std::array<AttributeValue, 3>{*number, type.shape, type.kind});
+          !status.ok())
+        return status;
+    return constant;
+  }
+
+  static AttributeValue attributeOf(const Formula::Argument &argument,
+                                    const ir::AttributeInfo &info) {
+    if (auto *kind = std::get_if<ElementKind>(&argument))
+      return *kind;
+    auto *number = std::get_if<double>(&argument);
+    double value = number ? *number : 0;
+    if (info.form == ir::AttributeForm::Int)
+      return int64_t(value);
+    if (info.form == ir::AttributeForm::Flag)
+      return value != 0;
+    return value;
+  }
+
+  TensorType type;
+  std::vector<std::unique_ptr<Tensor>> owned;
+  std::vector<TensorView> inputs, results;
+};
+
+/// `formula` of `out` itself and of the variadic operand `extras`.
+Status finish(const kernels::Operands &operands, int extras,
+              const std::string &text, const TensorView &out) {
+  size_t count = size_t(operands.count(extras));
+  Result<Formula> formula = Formula::parse(text, count + 1);
+  if (!formula)
+    return formula.status();
+  FormulaRunner runner(out.type->kind, out.type->shape);
+  Status status = runner.addInput(out);
+  for (size_t i = 0; i < count && status.ok(); ++i)
+    status = runner.addInput(operands.view(extras, int64_t(i)));
+  return status.ok() ? runner.run(*formula, out) : status;
+}
+
+} // namespace
+
+namespace glow::kernels {
+
+Status cpuChain(const KernelCall &call) {
+  Operands operands(call);
+  const TensorView &out = operands.view(0);
+  size_t count = size_t(operands.count(1));
+  Result<Formula> formula =
+      Formula::parse(operands.attribute<std::string>(1), count);
+  if (!formula)
+    return formula.status();
+  FormulaRunner runner(out.type->kind, out.type->shape);
+  for (size_t i = 0; i < count; ++i)
+    if (Status status = runner.addInput(operands.view(1, int64_t(i)));
+        !status.ok())
+      return status;
+  return runner.run(*formula, out);
+}
+
+/// By way of the convolution of plain images.
+Status cpuConv(const KernelCall &call) {
+  Operands operands(call);
+  const TensorView &out = operands.view(0), &in = operands.view(1),
+                   &filter = operands.view(2);
+  const auto &group = operands.attribute<int64_t>(3);
+  Ints plainIn = in.type->shape, plainOut = out.type->shape;
+  plainIn.pop_back(), plainOut.pop_back();
+  plainIn[1] = filter.type->shape[1] * group;
+  plainOut[1] = filter.type->shape[0];
+  Result<Tensor> image = Tensor::zeros({in.type->kind, plainIn});
+  Result<Tensor> result = Tensor::zeros({out.type->kind, plainOut});
+  if (!image || !result)
+    return (!image ? image : result).status();
+  // Blocks of one channel are the channels.
+  Status status = in.type->shape.back() == 1
+                      ? callKernel("reshape", std::array{image->view(), in},
+                                   std::array<AttributeValue, 1>{plainIn})
+                      : callKernel("cpu_unblock", std::array{image->view(), in},
+                                   std::array<AttributeValue, 1>{plainIn[1]});
+  if (!status.ok())
+    return status;
+  std::vector<TensorView> buffers = {result->view(), image->view(), filter};
+  if (operands.has(3))
+    buffers.push_back(operands.view(3));
+  std::array<AttributeValue, 4> window = {
+      call.attributes[0], call.attributes[1], call.attributes[2], group};
+  status = callKernel("conv", buffers, window,
+                      {1, 1, 1, int32_t(operands.count(3))});
+  if (status.ok())
+    status = callKernel("cpu_block", std::array{out, result->view()}, {});
+  return status.ok()
+             ? finish(operands, 4, operands.attribute<std::string>(4), out)
+             : status;
+}
+
+Status cpuMatMul(const KernelCall &call) {
+  Operands operands(call);
+  const TensorView &out = operands.view(0);
+  Status status = callKernel(
+      "matmul", std::array{out, operands.view(1), operands.view(2)}, {});
+  if (status.ok() && operands.has(3)) {
+    FormulaRunner sum(out.type->kind, out.type->shape);
+    status = sum.addInput(out);
+    if (status.ok())
+      status = sum.addInput(operands.view(3));
+    if (status.ok())
+      status = sum.run(*Formula::parse("add(x0, x1)", 2), out);
+  }
+  return status.ok()
+             ? finish(operands, 4, operands.attribute<std::string>(0), out)
+             : status;
+}
+
+} // namespace glow::kernels

@@ -1,0 +1,34 @@
+//===- Register.cpp - this backend and its passes -------------------------===//
+
+#include "Compile.h"
+#include "Passes.h"
+#include "glow/Optimizer/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace glow;
+using namespace glow::cpu;
+
+namespace glow::cpu {
+#define GEN_PASS_REGISTRATION
+#include "glow/Cpu/Passes.h.inc"
+} // namespace glow::cpu
+
+void CpuBackend::addGraphPasses(mlir::OpPassManager &passes) const {
+  passes.addPass(createCpuAssignLayout());
+  // What was put into blocks may be constant.
+  passes.addPass(createFoldConstants());
+}
+
+void CpuBackend::addFusionPasses(mlir::OpPassManager &passes) const {
+  passes.addPass(createCpuFuse());
+  passes.addPass(mlir::createCSEPass());
+  passes.addPass(createFoldConstants());
+  passes.addPass(createSimplifyGraph());
+}
+
+static const CpuBackend backend;
+[[maybe_unused]] static const bool registered = [] {
+  registerBackend(backend);
+  registerGlowCpuPasses();
+  return true;
+}();

@@ -1,0 +1,75 @@
+//===- Step.h - from an instruction to its code ---------------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_STEP_H
+#define GLOW_BACKENDS_CPU_STEP_H
+
+#include "Tile.h"
+#include "glow/Base/Ints.h"
+#include "mlir/IR/Operation.h"
+#include <functional>
+#include <optional>
+
+namespace glow::cpu {
+
+/// An instruction, as the emitters of its code see it.
+class Instr {
+public:
+  /// `isConstant` says of a buffer whether its bytes are known.
+  Instr(mlir::Operation *op, llvm::function_ref<bool(mlir::Value)> isConstant)
+      : op(op), isConstant(isConstant) {}
+
+  /// The first buffer given for an operand: its number, or -1.
+  int find(llvm::StringRef operand) const;
+  size_t count(llvm::StringRef operand) const;
+  Ints shape(unsigned buffer) const;
+  bool isFloat(unsigned buffer) const;
+  bool known(unsigned buffer) const;
+  unsigned buffers() const;
+
+  int64_t integer(llvm::StringRef attribute) const;
+  Ints integers(llvm::StringRef attribute) const;
+  llvm::StringRef text(llvm::StringRef attribute) const;
+
+  mlir::Operation *op;
+
+private:
+  llvm::function_ref<bool(mlir::Value)> isConstant;
+};
+
+/// A constant in another order, made once when the program is compiled.
+struct Packing {
+  unsigned buffer; ///< of the step, which is given the packed one instead
+  int64_t elements;
+  std::function<void(const float *from, float *to)> write;
+};
+
+/// The code of a step.
+struct NativeStep {
+  llvm::Function *function = nullptr;
+  int64_t chunks = 1;
+  int64_t scratchBytes = 0; ///< of each thread
+  std::vector<Packing> packings;
+};
+
+/// Emits the code of an instruction, or nothing if it is none of those that
+/// the emitter is for.
+using StepEmitter = std::optional<NativeStep> (*)(CodeModule &unit,
+                                                  const Instr &instr,
+                                                  const llvm::Twine &name);
+
+std::optional<NativeStep> emitChain(CodeModule &, const Instr &,
+                                    const llvm::Twine &);
+std::optional<NativeStep> emitConv(CodeModule &, const Instr &,
+                                   const llvm::Twine &);
+std::optional<NativeStep> emitMatMul(CodeModule &, const Instr &,
+                                     const llvm::Twine &);
+
+/// The formula and the extras of an instruction that has them; nothing if an
+/// extra cannot be read beside a result of shape `out`, whose channels are in
+/// dimension `channel` and, where `blocked`, in the last one.
+std::optional<Epilogue> epilogueOf(const Instr &instr, const Ints &out,
+                                   size_t channel, bool blocked);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_STEP_H

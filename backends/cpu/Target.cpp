@@ -1,0 +1,64 @@
+//===- Target.cpp - the processor that code is made for -------------------===//
+
+#include "Target.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace glow;
+using namespace glow::cpu;
+
+static std::string hostFeatures() {
+  std::string features;
+  for (auto &feature : llvm::sys::getHostCPUFeatures())
+    features += (features.empty() ? "" : ",") +
+                std::string(feature.second ? "+" : "-") + feature.first().str();
+  return features;
+}
+
+static void initialiseTargets() {
+  static const bool once = [] {
+    llvm::InitializeAllTargetInfos();
+    llvm::InitializeAllTargets();
+    llvm::InitializeAllTargetMCs();
+    llvm::InitializeAllAsmPrinters();
+    llvm::InitializeAllAsmParsers();
+    return true;
+  }();
+  (void)once;
+}
+
+Result<Target> Target::create(const TargetOptions &options) {
+  initialiseTargets();
+  Target target;
+  bool host = options.triple.empty();
+  llvm::Triple triple(host ? llvm::sys::getProcessTriple()
+                           : llvm::Triple::normalize(options.triple));
+  std::string message;
+  const llvm::Target *found =
+      llvm::TargetRegistry::lookupTarget(triple, message);
+  if (!found)
+    return Status(Code::InvalidArgument,
+                  "target '" + triple.str() + "' is unknown: " + message);
+  target.cpu = options.cpu;
+  if (host && (options.cpu.empty() || options.cpu == "native")) {
+    target.cpu = llvm::sys::getHostCPUName().str();
+    target.features = hostFeatures();
+  }
+  llvm::TargetOptions code;
+  code.AllowFPOpFusion = llvm::FPOpFusion::Fast;
+  target.machine.reset(found->createTargetMachine(
+      triple, target.cpu, target.features, code, llvm::Reloc::PIC_,
+      std::nullopt, llvm::CodeGenOptLevel::Default, host));
+  if (!target.machine->getMCSubtargetInfo()->isCPUStringValid(target.cpu) &&
+      !target.cpu.empty())
+    return Status(Code::InvalidArgument, "processor '" + target.cpu +
+                                             "' is unknown for target '" +
+                                             triple.str() + "'");
+  if (triple.isX86() &&
+      target.machine->getMCSubtargetInfo()->checkFeatures("+avx512f"))
+    target.vectorRegisters = 32;
+  return target;
+}

@@ -1,0 +1,38 @@
+//===- Target.h - the processor that code is made for ---------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_TARGET_H
+#define GLOW_BACKENDS_CPU_TARGET_H
+
+#include "glow/Base/Status.h"
+#include "llvm/Target/TargetMachine.h"
+#include <memory>
+#include <string>
+
+namespace glow::cpu {
+
+/// What `--target` and `--cpu` name; empty for the host.
+struct TargetOptions {
+  std::string triple, cpu;
+};
+
+/// A processor, and the register tiles that suit it.
+struct Target {
+  static Result<Target> create(const TargetOptions &options);
+
+  std::unique_ptr<llvm::TargetMachine> machine;
+  std::string cpu, features;
+
+  /// Registers that hold a vector of 16 floats: 32 with AVX-512, else 8 of two
+  /// or four registers each.
+  unsigned vectorRegisters = 8;
+
+  /// Whether a tile of `width` x `blocks` vectors is kept in registers: its
+  /// sums, one row of weights, and one element of the image.
+  bool fits(unsigned width, unsigned blocks) const {
+    return width * blocks + blocks + 1 <= vectorRegisters;
+  }
+};
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_TARGET_H

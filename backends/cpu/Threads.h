@@ -1,0 +1,52 @@
+//===- Threads.h - threads that claim chunks ------------------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_THREADS_H
+#define GLOW_BACKENDS_CPU_THREADS_H
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace glow::cpu {
+
+/// Threads that stay, and run what `run` is given together with its caller.
+/// Each claims chunk after chunk, so that one that is held up holds up nobody
+/// else. One caller at a time.
+class Threads {
+public:
+  /// `count` threads including the caller; 0 for as many as there are
+  /// processors this process may run on.
+  explicit Threads(unsigned count);
+  ~Threads();
+
+  unsigned count() const { return unsigned(workers.size()) + 1; }
+
+  /// Calls `body(begin, end, thread)` until every chunk below `chunks` was in
+  /// one range, and returns when all are done. `thread` is below `count()`.
+  using Body = std::function<void(int64_t begin, int64_t end, unsigned thread)>;
+  void run(int64_t chunks, const Body &body);
+
+private:
+  void work(unsigned thread);
+  void claim(unsigned thread);
+
+  std::vector<std::thread> workers;
+  std::mutex mutex;
+  std::condition_variable wake;
+  std::atomic<uint64_t> turn = 0; // counts calls of `run`
+  std::atomic<int64_t> next = 0;
+  std::atomic<unsigned> active = 0; // workers that may be in `claim`
+  std::atomic<bool> open = false;   // whether chunks may be claimed
+  std::atomic<bool> stopping = false;
+  int64_t chunks = 0, step = 1;
+  const Body *body = nullptr;
+};
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_THREADS_H

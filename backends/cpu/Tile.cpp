@@ -1,0 +1,226 @@
+//===- Tile.cpp - sums of products kept in registers ----------------------===//
+
+#include "Tile.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace glow::cpu;
+using namespace llvm;
+
+std::string Tile::key() const {
+  std::string text;
+  raw_string_ostream os(text);
+  os << "tile." << width << "x" << blocks << "." << lastLanes << "." << inPixel
+     << "." << outPixel << "." << taps << "." << inTap << "." << count << "."
+     << weightStep << "." << outer << rows << tail << epilogue.bias;
+  for (auto [from, to] : inside)
+    os << "." << from << "-" << to;
+  for (Reach reach : epilogue.extras)
+    os << "," << int(reach);
+  os << "," << epilogue.formula.text();
+  return text;
+}
+
+namespace {
+
+enum Argument : unsigned {
+  In,
+  Weights,
+  Bias,
+  Out,
+  OutBlock,
+  Outer,
+  InOuter,
+  WeightsOuter,
+  FirstRow,
+  EndRow,
+  InRow,
+  Tail,
+  FirstExtra
+};
+
+/// Emits the body of one tile.
+class TileEmitter {
+public:
+  TileEmitter(CodeModule &unit, Function *function, const Tile &tile)
+      : tile(tile), code(unit, function),
+        step(tile.weightStep ? tile.weightStep : tile.blocks * lanes) {}
+
+  void emit() {
+    Emitter::Values sums = startValues();
+    Value *in = argument(In), *weights = argument(Weights);
+    if (tile.outer) {
+      auto turn = [&](Value *o, Emitter::Values sums) {
+        return block(
+            code.at(in, code.CreateNSWMul(o, argument(InOuter))),
+            code.at(weights, code.CreateNSWMul(o, argument(WeightsOuter))),
+            tile.count ? code.integer(tile.count) : nullptr, sums);
+      };
+      sums = code.loop(code.integer(0), argument(Outer), sums, turn);
+    }
+    if (tile.tail) {
+      Value *o = tile.outer ? argument(Outer) : code.integer(0);
+      sums =
+          block(code.at(in, code.CreateNSWMul(o, argument(InOuter))),
+                code.at(weights, code.CreateNSWMul(o, argument(WeightsOuter))),
+                argument(Tail), sums);
+    }
+    finish(sums);
+    code.CreateRetVoid();
+  }
+
+private:
+  Value *argument(unsigned index) { return code.function->getArg(index); }
+  int64_t lanesOf(int64_t block) const {
+    return block + 1 == tile.blocks ? tile.lastLanes : lanes;
+  }
+
+  Emitter::Values startValues() {
+    Emitter::Values sums(tile.width * tile.blocks);
+    for (int64_t b = 0; b < tile.blocks; ++b) {
+      Value *start = ConstantAggregateZero::get(code.vector);
+      if (tile.epilogue.bias)
+        start = code.loadVector(code.at(argument(Bias), b * lanes), lanesOf(b));
+      for (int64_t x = 0; x < tile.width; ++x)
+        sums[x * tile.blocks + b] = start;
+    }
+    return sums;
+  }
+
+  /// One block of channels, all of its taps.
+  Emitter::Values block(Value *in, Value *weights, Value *count,
+                        Emitter::Values sums) {
+    if (!tile.rows)
+      return row(in, weights, count, sums);
+    Value *size = code.times(count, tile.taps * step);
+    return code.loop(
+        argument(FirstRow), argument(EndRow), sums,
+        [&](Value *r, Emitter::Values sums) {
+          return row(code.at(in, code.CreateNSWMul(r, argument(InRow))),
+                     code.at(weights, code.CreateNSWMul(r, size)), count, sums);
+        },
+        /*maybeNone=*/true);
+  }
+
+  Emitter::Values row(Value *in, Value *weights, Value *count,
+                      Emitter::Values sums) {
+    auto weightsOf = [&](Value *tap) {
+      Value *size = code.CreateNSWMul(tap, count);
+      return code.at(weights, code.times(size, step));
+    };
+    // A loop keeps the scheduler from hoisting the loads of all taps at once.
+    if (tile.inside.empty() && tile.count == 1 && tile.taps > 1)
+      return code.loop(code.integer(0), code.integer(tile.taps), sums,
+                       [&](Value *s, Emitter::Values sums) {
+                         return product(code.at(in, code.times(s, tile.inTap)),
+                                        weightsOf(s), 0, tile.width, sums);
+                       });
+    for (int64_t s = 0; s < tile.taps; ++s) {
+      int64_t from = tile.inside.empty() ? 0 : tile.inside[s].first;
+      int64_t to = tile.inside.empty() ? tile.width : tile.inside[s].second;
+      if (from >= to)
+        continue;
+      Value *tapIn = code.at(in, s * tile.inTap);
+      Value *tapWeights = weightsOf(code.integer(s));
+      if (tile.count == 1) {
+        sums = product(tapIn, tapWeights, from, to, sums);
+        continue;
+      }
+      sums = code.loop(
+          code.integer(0), count, sums, [&](Value *c, Emitter::Values sums) {
+            return product(code.at(tapIn, c),
+                           code.at(tapWeights, code.times(c, step)), from, to,
+                           sums);
+          });
+    }
+    return sums;
+  }
+
+  /// One channel of one tap.
+  Emitter::Values product(Value *in, Value *weights, int64_t from, int64_t to,
+                          Emitter::Values sums) {
+    Emitter::Values rows;
+    for (int64_t b = 0; b < tile.blocks; ++b)
+      rows.push_back(code.loadVector(code.at(weights, b * lanes),
+                                     tile.weightStep ? lanesOf(b) : lanes));
+    for (int64_t x = from; x < to; ++x) {
+      Value *element =
+          code.splat(code.loadElement(code.at(in, x * tile.inPixel)));
+      for (int64_t b = 0; b < tile.blocks; ++b) {
+        Value *&sum = sums[x * tile.blocks + b];
+        sum = code.multiplyAdd(element, rows[b], sum);
+      }
+    }
+    return sums;
+  }
+
+  void finish(ArrayRef<Value *> sums) {
+    for (int64_t b = 0; b < tile.blocks; ++b) {
+      Value *start = code.CreateNSWMul(argument(OutBlock), code.integer(b));
+      for (int64_t x = 0; x < tile.width; ++x) {
+        Value *place = code.add(start, code.integer(x * tile.outPixel));
+        SmallVector<Value *> operands = {sums[x * tile.blocks + b]};
+        for (auto [i, reach] : enumerate(tile.epilogue.extras))
+          operands.push_back(extra(argument(FirstExtra + i), reach, place, b));
+        Value *result = emitFormula(code, tile.epilogue.formula, operands);
+        code.storeVector(result, code.at(argument(Out), place), lanesOf(b));
+      }
+    }
+  }
+
+  Value *extra(Value *pointer, Reach reach, Value *place, int64_t b) {
+    if (reach == Reach::Single)
+      return code.splat(code.loadElement(pointer));
+    Value *from = reach == Reach::Same ? code.at(pointer, place)
+                                       : code.at(pointer, b * lanes);
+    return code.loadVector(from, lanesOf(b));
+  }
+
+  const Tile &tile;
+  Emitter code;
+  int64_t step;
+};
+
+} // namespace
+
+static Function *tileFunction(CodeModule &unit, const Tile &tile) {
+  Function *&function = unit.tiles[tile.key()];
+  if (function)
+    return function;
+  LLVMContext &context = unit.module->getContext();
+  llvm::Type *pointer = PointerType::get(context, 0);
+  llvm::Type *integer = llvm::Type::getInt64Ty(context);
+  SmallVector<llvm::Type *> parameters(FirstExtra, integer);
+  for (unsigned index : {In, Weights, Bias, Out})
+    parameters[index] = pointer;
+  parameters.append(tile.epilogue.extras.size(), pointer);
+  function = unit.addFunction(tile.key(), parameters, /*internal=*/true);
+  // The result may lie where an operand of the formula lies, element by
+  // element; what is summed never does.
+  for (unsigned index : {In, Weights, Bias})
+    function->addParamAttr(index, Attribute::NoAlias);
+  function->addFnAttr(Attribute::NoInline);
+  TileEmitter(unit, function, tile).emit();
+  return function;
+}
+
+void glow::cpu::emitTile(Emitter &code, const Tile &tile,
+                         const TileCall &call) {
+  Function *function = tileFunction(code.unit, tile);
+  Value *none = code.integer(0);
+  Value *nowhere = ConstantPointerNull::get(code.getPtrTy());
+  auto value = [&](Value *given) { return given ? given : none; };
+  SmallVector<Value *> arguments = {call.in,
+                                    call.weights,
+                                    call.bias ? call.bias : nowhere,
+                                    call.out,
+                                    value(call.outBlock),
+                                    value(call.outer),
+                                    value(call.inOuter),
+                                    value(call.weightsOuter),
+                                    value(call.firstRow),
+                                    value(call.endRow),
+                                    value(call.inRow),
+                                    value(call.tail)};
+  arguments.append(call.extras.begin(), call.extras.end());
+  code.CreateCall(function, arguments);
+}

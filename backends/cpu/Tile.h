@@ -1,0 +1,65 @@
+//===- Tile.h - sums of products kept in registers ------------*- C++ -*-===//
+//
+// The one kernel below convolutions and products of matrices. A tile computes
+// `width` pixels (rows) x `blocks` vectors of channels (columns):
+//
+//   out[x, b] = formula(bias[b] + sum over o, r, s, c of
+//                       in[o, r, s, x, c] * weights[o, r, s, c, b])
+//
+// `o` counts blocks of channels, `r` and `s` the taps of a filter. The sums
+// stay in registers over the whole reduction.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_TILE_H
+#define GLOW_BACKENDS_CPU_TILE_H
+
+#include "Emit.h"
+#include "Reach.h"
+
+namespace glow::cpu {
+
+/// What follows the sums.
+struct Epilogue {
+  bool bias = false;
+  Formula formula;           ///< x0 is the sum
+  std::vector<Reach> extras; ///< of x1, x2...
+};
+
+/// All that code is made for. Offsets are in elements.
+struct Tile {
+  int64_t width = 1, blocks = 1;
+  int64_t lastLanes = lanes; ///< of the last block; the others are full
+  int64_t inPixel = lanes;   ///< from a pixel to the next
+  int64_t outPixel = lanes;
+  int64_t taps = 1;       ///< along s
+  int64_t inTap = 0;      ///< from a tap to the next, in the image
+  int64_t count = lanes;  ///< channels of a block; 0 if only a run knows
+  int64_t weightStep = 0; ///< from a channel to the next; 0 for blocks * 16
+  bool outer = true;      ///< whether there are blocks of `count` channels
+  bool rows = false;      ///< whether there is a loop over r
+  bool tail = false;      ///< whether the last block has fewer than `count`
+  /// Pixels of each tap that lie inside the image; empty when all do.
+  std::vector<std::pair<int64_t, int64_t>> inside;
+  Epilogue epilogue;
+
+  std::string key() const;
+};
+
+/// What a call of a tile is given. Absent values may be null.
+struct TileCall {
+  llvm::Value *in = nullptr, *weights = nullptr, *bias = nullptr;
+  llvm::Value *out = nullptr;
+  llvm::Value *outBlock = nullptr; ///< from a block of the result to the next
+  llvm::Value *outer = nullptr, *inOuter = nullptr, *weightsOuter = nullptr;
+  llvm::Value *firstRow = nullptr, *endRow = nullptr, *inRow = nullptr;
+  llvm::Value *tail = nullptr; ///< channels of the last block
+  llvm::SmallVector<llvm::Value *> extras;
+};
+
+/// Calls the tile, making its function when it is the first of its kind.
+void emitTile(Emitter &code, const Tile &tile, const TileCall &call);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_TILE_H

@@ -1,0 +1,80 @@
+//===- StepDevice.h - devices that run programs step by step ----*- C++ -*-===//
+
+#ifndef GLOW_RUNTIME_STEPDEVICE_H
+#define GLOW_RUNTIME_STEPDEVICE_H
+
+#include "glow/Program/Steps.h"
+#include "glow/Runtime/Device.h"
+#include <map>
+#include <mutex>
+#include <string>
+
+namespace glow {
+
+/// Executes the steps of one program.
+class StepRunner {
+public:
+  virtual ~StepRunner() = default;
+
+  /// Executes step `index` of the program; `buffers` are the step's, in order.
+  virtual Status run(size_t index, std::span<const TensorView> buffers) = 0;
+};
+
+/// Calls the interpreter's kernel of each step's instruction.
+class KernelRunner final : public StepRunner {
+public:
+  /// `code` outlives the runner. Fails with Code::NotFound, naming the node, if
+  /// a step that `needed` holds for (every step without it) has no kernel.
+  static Result<std::unique_ptr<KernelRunner>>
+  create(const StepCode &code, std::function<bool(size_t)> needed = nullptr);
+
+  Status run(size_t index, std::span<const TensorView> buffers) override;
+
+private:
+  explicit KernelRunner(const StepCode &code) : code(code) {}
+  const StepCode &code;
+  std::vector<Kernel> kernels; // one a step; null for those not needed
+};
+
+/// Runs programs of StepCode on the calling thread, one step at a time. `run`
+/// returns when `done` was called.
+///
+/// A loaded program keeps its arena, aligned to 64 bytes, from `load` to
+/// `unload`; constants are used where they lie, if somebody owns them and they
+/// are aligned for their element kind, and copied otherwise.
+class StepDevice : public Device {
+public:
+  /// `backend` is the name of programs it takes.
+  explicit StepDevice(std::string backend);
+  ~StepDevice() override;
+
+  uint64_t freeBytes() const override;
+  Result<ProgramId> load(const Program &program) override;
+  void run(ProgramId program, Tensors &tensors,
+           std::function<void(Status)> done) override;
+  void unload(ProgramId program) override;
+  void observe(std::shared_ptr<StepObserver> observer) override;
+
+protected:
+  /// The runner of a program that was checked. `code` is its StepCode.
+  virtual Result<std::unique_ptr<StepRunner>> prepare(const StepCode &code) = 0;
+
+private:
+  struct Loaded;
+  Status runLoaded(ProgramId program, const Tensors &tensors);
+
+  const std::string backend;
+  const uint64_t capacity; // bytes of memory the host has
+
+  mutable std::mutex mutex; // guards what follows; never held during a run
+  std::map<ProgramId, std::shared_ptr<Loaded>> programs;
+  std::shared_ptr<StepObserver> observer;
+  uint64_t taken = 0;
+  uint64_t lastId = 0;
+
+  std::mutex running; // held during a run; taken before `mutex`
+};
+
+} // namespace glow
+
+#endif // GLOW_RUNTIME_STEPDEVICE_H
