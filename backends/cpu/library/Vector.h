@@ -1,0 +1,261 @@
+//===- Vector.h - sixteen elements at a time --------------------*- C++ -*-===//
+//
+// What the library of kernels computes with: vectors of sixteen elements of
+// one kind, and the scalar functions of the records (Base/Scalar.h) on them.
+// Any processor has them: the compiler splits what is wider than a register.
+// Compiled without a C++ library, and with wrapping integers (-fwrapv).
+//
+// A truth value is nonzero where it holds. A bool of a tensor is a byte, 0 or
+// 1; a comparison gives a vector of integers as wide as what was compared, 0 or
+// -1. Operands that are no tensor's, constants and attributes, stay scalar
+// (double, or int64_t among integers), so that what depends on them alone is
+// computed once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_LIBRARY_VECTOR_H
+#define GLOW_BACKENDS_CPU_LIBRARY_VECTOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define GLOW_INLINE [[gnu::always_inline]] inline
+
+namespace glow::vector {
+
+using V16f = float __attribute__((vector_size(64)));
+using V16i = int32_t __attribute__((vector_size(64)));
+using V16u = uint32_t __attribute__((vector_size(64)));
+using V16l = int64_t __attribute__((vector_size(128)));
+using V16d = double __attribute__((vector_size(128)));
+using V16b = signed char __attribute__((vector_size(16)));
+
+template <typename T> T valueOf();
+template <typename V>
+concept Vector = requires(V v) { v[0]; };
+template <Vector V>
+using ElementOf = __remove_reference_t(decltype(valueOf<V &>()[0]));
+/// The integers that a comparison of two vectors gives.
+template <Vector V> using MaskOf = decltype(valueOf<V>() < valueOf<V>());
+
+template <Vector V> GLOW_INLINE V splat(ElementOf<V> value) {
+  V first = {value};
+  return __builtin_shufflevector(first, first, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                                 0, 0, 0, 0, 0);
+}
+/// The same bits, seen as other elements of the same size.
+template <Vector To, Vector From> GLOW_INLINE To bitsAs(From a) {
+  return __builtin_bit_cast(To, a);
+}
+/// The same values as other elements; what does not fit is undefined.
+template <Vector To, Vector From> GLOW_INLINE To convert(From a) {
+  return __builtin_convertvector(a, To);
+}
+
+/// A vector from an address of any alignment.
+template <Vector V> GLOW_INLINE V load(const void *from) {
+  struct Unaligned {
+    V value;
+  } __attribute__((packed, aligned(1), may_alias));
+  return static_cast<const Unaligned *>(from)->value;
+}
+template <Vector V> GLOW_INLINE void store(void *to, V value) {
+  struct Unaligned {
+    V value;
+  } __attribute__((packed, aligned(1), may_alias));
+  static_cast<Unaligned *>(to)->value = value;
+}
+
+/// The type that an operation on `A` and `B` is made in: that of the vector.
+template <typename A, typename B> struct CommonType {
+  using type = A;
+};
+template <typename A, Vector B>
+  requires(!Vector<A>)
+struct CommonType<A, B> {
+  using type = B;
+};
+template <typename A, typename B>
+using Common = typename CommonType<A, B>::type;
+
+template <typename V, typename A> GLOW_INLINE V as(A a) {
+  if constexpr (Vector<V> && !Vector<A>)
+    return splat<V>(ElementOf<V>(a));
+  else
+    return V(a);
+}
+template <typename V> inline constexpr bool isReal = false;
+template <> inline constexpr bool isReal<V16f> = true;
+template <> inline constexpr bool isReal<V16d> = true;
+template <> inline constexpr bool isReal<double> = true;
+
+/// Whether each element is not 0.
+template <typename A> GLOW_INLINE auto truth(A a) {
+  if constexpr (Vector<A>)
+    return a != as<A>(0);
+  else
+    return a != 0;
+}
+/// Whether it holds anywhere.
+template <Vector M> GLOW_INLINE bool any(M mask) {
+  return __builtin_reduce_or(mask) != 0;
+}
+/// `a` where `condition` holds, else `b`. The condition may be of another
+/// width.
+template <typename V, typename M, typename A, typename B>
+GLOW_INLINE V select(M condition, A a, B b) {
+  if constexpr (!Vector<M>)
+    return condition ? as<V>(a) : as<V>(b);
+  else if constexpr (sizeof(ElementOf<M>) == sizeof(ElementOf<V>))
+    return truth(condition) ? as<V>(a) : as<V>(b);
+  else
+    return convert<MaskOf<V>>(truth(condition)) ? as<V>(a) : as<V>(b);
+}
+/// Bytes 0 or 1.
+template <Vector M> GLOW_INLINE V16b toBool(M condition) {
+  return convert<V16b>(truth(condition)) & 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+#define GLOW_OPERATOR(name, op)                                                \
+  template <typename A, typename B> GLOW_INLINE auto name(A a, B b) {          \
+    using V = Common<A, B>;                                                    \
+    return as<V>(a) op as<V>(b);                                               \
+  }
+GLOW_OPERATOR(add, +)
+GLOW_OPERATOR(subtract, -)
+GLOW_OPERATOR(multiply, *)
+GLOW_OPERATOR(less, <)
+GLOW_OPERATOR(lessEqual, <=)
+GLOW_OPERATOR(greater, >)
+GLOW_OPERATOR(greaterEqual, >=)
+GLOW_OPERATOR(equal, ==)
+GLOW_OPERATOR(notEqual, !=)
+GLOW_OPERATOR(bitAnd, &)
+GLOW_OPERATOR(bitOr, |)
+GLOW_OPERATOR(bitXor, ^)
+#undef GLOW_OPERATOR
+
+template <typename A> GLOW_INLINE A negate(A a) { return -a; }
+template <typename A> GLOW_INLINE A bitNot(A a) { return ~a; }
+template <typename A> GLOW_INLINE auto logicalNot(A a) {
+  return truth(a) == decltype(truth(a)){};
+}
+template <typename A, typename B> GLOW_INLINE auto both(A a, B b) {
+  return bitAnd(truth(a), truth(b));
+}
+template <typename A, typename B> GLOW_INLINE auto either(A a, B b) {
+  return bitOr(truth(a), truth(b));
+}
+
+/// Integers: towards zero, and 0 by 0. Those of 32 bits by way of double, which
+/// is exact and which processors have vectors for.
+template <Vector V> GLOW_INLINE V divideIntegers(V a, V b) {
+  V negated = -a;
+  V safe = select<V>((b == as<V>(0)) | (b == as<V>(-1)), 1, b);
+  V quotient;
+  if constexpr (sizeof(ElementOf<V>) == 4)
+    quotient = convert<V>(convert<V16d>(a) / convert<V16d>(safe));
+  else
+    quotient = a / safe;
+  quotient = select<V>(b == as<V>(-1), negated, quotient);
+  return select<V>(b == as<V>(0), 0, quotient);
+}
+template <typename A, typename B> GLOW_INLINE auto divide(A a, B b) {
+  using V = Common<A, B>;
+  if constexpr (!isReal<V>)
+    return divideIntegers(as<V>(a), as<V>(b));
+  else if constexpr (Vector<A> && !Vector<B>)
+    return a * as<V>(1 / b); // a division takes as long as ten products
+  else
+    return as<V>(a) / as<V>(b);
+}
+
+//===----------------------------------------------------------------------===//
+// Simple functions
+//===----------------------------------------------------------------------===//
+
+/// NaN when either is. A scalar is compared first, since `a > b ? a : b` is one
+/// instruction that gives b when either is NaN.
+template <typename A, typename B> GLOW_INLINE auto max(A a, B b) {
+  using V = Common<A, B>;
+  if constexpr (Vector<A> && !Vector<B>)
+    return max(b, a);
+  else if constexpr (!Vector<A>) {
+    V larger = select<V>(as<V>(a) > as<V>(b), a, b);
+    return a == a ? larger : as<V>(a);
+  } else if constexpr (!isReal<V>) {
+    return V(a > b ? a : b);
+  } else {
+    V larger = a > b ? a : b;
+    return V(a != a ? a : larger);
+  }
+}
+template <typename A, typename B> GLOW_INLINE auto min(A a, B b) {
+  using V = Common<A, B>;
+  if constexpr (Vector<A> && !Vector<B>)
+    return min(b, a);
+  else if constexpr (!Vector<A>) {
+    V smaller = select<V>(as<V>(a) < as<V>(b), a, b);
+    return a == a ? smaller : as<V>(a);
+  } else if constexpr (!isReal<V>) {
+    return V(a < b ? a : b);
+  } else {
+    V smaller = a < b ? a : b;
+    return V(a != a ? a : smaller);
+  }
+}
+template <Vector V> GLOW_INLINE V abs(V a) {
+  return __builtin_elementwise_abs(a);
+}
+template <Vector V> GLOW_INLINE V sign(V a) {
+  V negative = select<V>(a < as<V>(0), -1, a);
+  return select<V>(a > as<V>(0), 1, negative);
+}
+template <Vector V> GLOW_INLINE V floor(V a) {
+  return __builtin_elementwise_floor(a);
+}
+template <Vector V> GLOW_INLINE V ceil(V a) {
+  return __builtin_elementwise_ceil(a);
+}
+/// Halves go to the even neighbour.
+template <Vector V> GLOW_INLINE V round(V a) {
+  return __builtin_elementwise_roundeven(a);
+}
+template <Vector V> GLOW_INLINE V sqrt(V a) {
+  return __builtin_elementwise_sqrt(a);
+}
+GLOW_INLINE double sqrt(double a) { return __builtin_elementwise_sqrt(a); }
+template <Vector V> GLOW_INLINE MaskOf<V> isNan(V a) { return a != a; }
+template <Vector V> GLOW_INLINE MaskOf<V> isInfinite(V a) {
+  return abs(a) == as<V>(__builtin_inf());
+}
+/// `magnitude` with the sign of `sign`.
+GLOW_INLINE V16f withSign(V16f magnitude, V16f sign) {
+  return __builtin_elementwise_copysign(magnitude, sign);
+}
+
+/// As on integers of 64 bits, whose low bits these are.
+template <typename A, typename B, typename Shift>
+GLOW_INLINE auto shiftBy(A a, B b, Shift shift) {
+  using V = Common<A, B>;
+  using Bits = uint64_t __attribute__((vector_size(128)));
+  V16l count = convert<V16l>(as<V>(b)), value = convert<V16l>(as<V>(a));
+  V16l outside = (count < 0) | (count > 63);
+  Bits shifted =
+      shift(bitsAs<Bits>(value), bitsAs<Bits>(select<V16l>(outside, 0, count)));
+  return convert<V>(select<V16l>(outside, 0, bitsAs<V16l>(shifted)));
+}
+template <typename A, typename B> GLOW_INLINE auto shiftLeft(A a, B b) {
+  return shiftBy(a, b, [](auto x, auto n) { return x << n; });
+}
+template <typename A, typename B> GLOW_INLINE auto shiftRight(A a, B b) {
+  return shiftBy(a, b, [](auto x, auto n) { return x >> n; });
+}
+
+} // namespace glow::vector
+
+#endif // GLOW_BACKENDS_CPU_LIBRARY_VECTOR_H

@@ -1,0 +1,174 @@
+//===- VectorMath.h - exponentials and their kin ----------------*- C++ -*-===//
+//
+// Branch-free, for every float, within 4 units in the last place (5 where the
+// processor has no fused multiply-add); test/cpu/VectorMathTest.cpp measures.
+//
+// "Fit" beside coefficients: the polynomial of that degree with the smallest
+// largest error relative to the function on the interval, found by iteratively
+// reweighted least squares (Lawson's algorithm) at Chebyshev points. Reductions
+// by constants in two parts are Cody and Waite's: the high part has so few bits
+// that its products are exact.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_LIBRARY_VECTORMATH_H
+#define GLOW_BACKENDS_CPU_LIBRARY_VECTORMATH_H
+
+#include "VectorDouble.h"
+
+namespace glow::vector {
+
+/// 2 to the power `n`, -126 to 127.
+GLOW_INLINE V16f powerOfTwo(V16i n) { return bitsAs<V16f>((n + 127) << 23); }
+
+GLOW_INLINE V16f exp(V16f x) {
+  // Beyond, the result is 0 or infinity; comparisons this way round keep NaN.
+  x = min(89.0, max(-104.0, x));
+  // Adding 1.5 * 2^23 rounds to an integer, in the low bits of the sum.
+  const float magic = 0x1.8p23f;
+  V16f shifted = x * 0x1.715476p+0f + magic; // 1 / ln 2
+  V16f whole = shifted - magic;
+  V16i n = bitsAs<V16i>(shifted) - bitsAs<V16i>(splat<V16f>(magic));
+  V16f r = whole * -0.693359375f + x; // ln 2, the high 9 bits
+  r = whole * 2.12194440e-4f + r;
+  // Fit of (exp(r) - 1 - r) / r^2 on [-ln(2) / 2, ln(2) / 2], degree 4: 2^-28.
+  V16f p = horner(r, 0.499999934f, 0.166665204f, 0.0416683908f, 0.00836874513f,
+                  0.00138145399f);
+  p = r * (r * p) + r + 1.0f;
+  // In two steps, so that denormal results are rounded once and large ones do
+  // not overflow on the way.
+  V16i half = n >> 1;
+  return p * powerOfTwo(half) * powerOfTwo(n - half);
+}
+
+GLOW_INLINE V16f log(V16f x) {
+  // Denormals are brought into the range where exponents count.
+  V16i denormal = x < 0x1p-126f;
+  V16f y = denormal ? x * 0x1p23f : x;
+  // y = m * 2^e with m in [2/3, 4/3), so that log(m) is accurate around 1.
+  V16i bits = bitsAs<V16i>(y), e = (bits - 0x3f2aaaab) >> 23;
+  V16f f = bitsAs<V16f>(bits - (e << 23)) - 1.0f;
+  V16f exponent = convert<V16f>(e + (denormal & -23));
+  // Fit of (log(1 + f) - f + f^2 / 2) / f^3 on [-1/3, 1/3], degree 7: 2^-27.
+  V16f p = horner(f, 0.33333216f, -0.249997977f, 0.20010406f, -0.166804873f,
+                  0.140058683f, -0.121842623f, 0.139844398f, -0.128916787f);
+  V16f low = exponent * -2.12194440e-4f + f * f * (f * p - 0.5f);
+  V16f result = exponent * 0.693359375f + (f + low);
+  V16f infinity = splat<V16f>(__builtin_inff());
+  result = x < infinity ? result : x;
+  result = x == 0.0f ? -infinity : result;
+  return x < 0.0f ? splat<V16f>(__builtin_nanf("")) : result;
+}
+
+GLOW_INLINE V16f tanh(V16f x) {
+  V16f a = abs(x), u = x * x;
+  // Fit of (tanh(x) - x) / x^3 in x^2 on [0, 0.625], degree 4: 2^-27.
+  V16f p = horner(u, -0.333332839f, 0.133314913f, -0.0537434979f, 0.0206505868f,
+                  -0.00571704451f);
+  V16f small = x * (u * p) + x;
+  V16f large = 1.0f - 2.0f / (exp(a + a) + 1.0f);
+  return withSign(a < 0.625f ? small : large, x);
+}
+
+GLOW_INLINE V16f erf(V16f x) {
+  // From here on the result is 1.
+  V16f a = min(3.85, abs(x));
+  // Fit of erf(x) / x on [0, 3.85] in t = 2 (x / 3.85)^2 - 1, in which the
+  // terms do not cancel; degree 15: 2^-25.
+  V16f t = a * a * 0.134930005f - 1.0f;
+  V16f p =
+      horner(t, 0.367284804f, -0.18330142f, 0.136213233f, -0.110388074f,
+             0.0907884094f, -0.0731556755f, 0.0566113122f, -0.0412254875f,
+             0.0276838016f, -0.0180467911f, 0.0121087455f, -0.00641068194f,
+             0.00183211023f, -0.0011908644f, 0.00153727851f, -0.000600458974f);
+  return withSign(min(1.0, a * p), x);
+}
+
+//===----------------------------------------------------------------------===//
+// Angles
+//===----------------------------------------------------------------------===//
+
+/// sin(rest + quadrant * pi / 2), for a rest of at most pi / 4.
+GLOW_INLINE V16f sineOf(V16f rest, V16i quadrant) {
+  V16f u = rest * rest;
+  // Fit of (sin(x) - x) / x^3 in x^2 on [0, pi / 4], degree 2: 2^-28.
+  V16f s = horner(u, -0.166666546f, 0.00833215841f, -0.000195149576f);
+  s = withSign(rest * (u * s) + rest, rest); // of -0 too
+  // Fit of (cos(x) - 1 + x^2 / 2) / x^4 in x^2 on [0, pi / 4], degree 2: 2^-33.
+  V16f c = horner(u, 0.0416666468f, -0.00138873645f, 2.44380908e-05f);
+  c = u * (u * c - 0.5f) + 1.0f;
+  V16f result = truth(quadrant & 1) ? c : s;
+  return bitsAs<V16f>(bitsAs<V16i>(result) ^ ((quadrant & 2) << 30));
+}
+GLOW_INLINE V16f sin(V16f x) {
+  Angle angle = reduceAngle(x);
+  return sineOf(angle.rest, angle.quadrant);
+}
+GLOW_INLINE V16f cos(V16f x) {
+  Angle angle = reduceAngle(x);
+  return sineOf(angle.rest, angle.quadrant + 1);
+}
+GLOW_INLINE V16f tan(V16f x) {
+  Angle angle = reduceAngle(x);
+  return sineOf(angle.rest, angle.quadrant) /
+         sineOf(angle.rest, angle.quadrant + 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Those that are rare in networks: in double, where nothing cancels
+//===----------------------------------------------------------------------===//
+
+GLOW_INLINE V16f atan(V16f x) { return convert<V16f>(atan(widen(x))); }
+GLOW_INLINE V16f asin(V16f x) {
+  V16d a = widen(x);
+  return convert<V16f>(atan(a / sqrt((1.0 - a) * (1.0 + a))));
+}
+GLOW_INLINE V16f acos(V16f x) {
+  V16d a = widen(x);
+  return convert<V16f>(2.0 * atan(sqrt((1.0 - a) / (1.0 + a))));
+}
+GLOW_INLINE V16f sinh(V16f x) {
+  V16d a = widen(x), e = exp(a), u = a * a;
+  // Fit of (sinh(x) - x) / x^3 in x^2 on [0, 1], degree 4: 2^-43.
+  V16d p = horner(u, 0.16666666667068919, 0.0083333332763552218,
+                  0.0001984129604068907, 2.7552064712577989e-06,
+                  2.552978947124635e-08);
+  V16d large = 0.5 * (e - 1.0 / e);
+  return convert<V16f>(abs(a) < 1.0 ? a * (u * p) + a : large);
+}
+GLOW_INLINE V16f cosh(V16f x) {
+  V16d e = exp(widen(x));
+  return convert<V16f>(0.5 * (e + 1.0 / e));
+}
+GLOW_INLINE V16f asinh(V16f x) {
+  V16d a = widen(abs(x)), square = min(1e300, a * a); // not inf / inf
+  V16d result = log1p(a + square / (1.0 + sqrt(square + 1.0)));
+  return withSign(convert<V16f>(result), x);
+}
+GLOW_INLINE V16f acosh(V16f x) {
+  V16d a = widen(x) - 1.0;
+  return convert<V16f>(log1p(a + sqrt(a) * sqrt(a + 2.0)));
+}
+GLOW_INLINE V16f atanh(V16f x) {
+  V16d a = widen(x);
+  return convert<V16f>(0.5 * log1p(2.0 * a / (1.0 - a)));
+}
+
+/// With the signs and special cases of C.
+GLOW_INLINE V16f pow(V16f a, V16f b) {
+  V16f magnitude = convert<V16f>(exp(widen(b) * log(widen(abs(a)))));
+  // From 2^24 on every float is even; infinity counts as even too.
+  V16i large = abs(b) >= 0x1p24f;
+  V16i whole = convert<V16i>(large ? splat<V16f>(0) : b);
+  V16i isWhole = large | (convert<V16f>(whole) == b);
+  V16i negative = bitsAs<V16i>(a) & (isWhole & (whole << 31));
+  V16f result = bitsAs<V16f>(bitsAs<V16i>(magnitude) ^ negative);
+  V16i undefined = ~isWhole & (a < 0.0f) & ~isInfinite(a);
+  result = undefined ? splat<V16f>(__builtin_nanf("")) : result;
+  V16i isOne = (a == 1.0f) | (b == 0.0f) | ((a == -1.0f) & (isInfinite(b)));
+  return isOne ? splat<V16f>(1.0f) : result;
+}
+
+} // namespace glow::vector
+
+#endif // GLOW_BACKENDS_CPU_LIBRARY_VECTORMATH_H

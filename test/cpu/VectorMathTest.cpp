@@ -1,0 +1,171 @@
+//===- VectorMathTest.cpp - how exact the library's functions are ---------===//
+//
+// Compiled for the machine that builds, and once more without fused
+// multiply-add, which rounds more often.
+//
+//===----------------------------------------------------------------------===//
+
+#include "VectorMath.h"
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <gtest/gtest.h>
+#include <limits>
+#include <random>
+#include <vector>
+
+using namespace glow::vector;
+
+namespace {
+
+// In units in the last place.
+#ifdef GLOW_TEST_UNFUSED
+constexpr double bound = 5;
+#else
+constexpr double bound = 4;
+#endif
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float quiet = std::numeric_limits<float>::quiet_NaN();
+constexpr float tiniest = std::numeric_limits<float>::denorm_min();
+constexpr float largest = std::numeric_limits<float>::max();
+
+const std::vector<float> special = {
+    0.f,      -0.f,     1.f,     -1.f,           2.f,      -2.f,
+    0.5f,     -0.5f,    3.f,     -3.f,           1.5f,     -1.5f,
+    88.7228f, 88.7229f, -87.34f, -103.97f,       -104.f,   1e-3f,
+    1e30f,    0x1p20f,  0x1p24f, 0x1.000002p24f, -0x1p24f, 16777215.f,
+    tiniest,  -tiniest, largest, -largest,       infinity, -infinity,
+    quiet};
+
+/// Floats of every sign and exponent, some of each.
+std::vector<float> samples(int ofEachBinade) {
+  std::vector<float> result = special;
+  std::mt19937 random(7);
+  for (uint32_t binade = 0; binade < 510; ++binade)
+    for (int i = 0; i < ofEachBinade; ++i)
+      result.push_back(std::bit_cast<float>(uint32_t((binade / 255) << 31 |
+                                                     (binade % 255) << 23 |
+                                                     (random() & 0x7fffff))));
+  result.resize((result.size() + 15) / 16 * 16, 1.f);
+  return result;
+}
+
+/// The distance of `got` from `wanted`, in units of a float like `wanted`.
+double ulps(float got, long double wanted) {
+  float rounded = float(wanted);
+  if (std::isnan(rounded) || std::isnan(got))
+    return std::isnan(rounded) == std::isnan(got) ? 0 : infinity;
+  if (got == rounded)
+    return std::signbit(got) == std::signbit(rounded) ? 0 : infinity;
+  if (std::isinf(got) || std::isinf(rounded))
+    return std::isinf(rounded) && got == std::copysign(largest, rounded)
+               ? 1
+               : infinity;
+  int exponent = std::max(std::ilogb(rounded), -126);
+  return double(std::fabs(got - wanted) / std::ldexp(1.0L, exponent - 23));
+}
+
+struct Worst {
+  double error = 0;
+  float a = 0, b = 0;
+  void add(double error, float a, float b = 0) {
+    if (error > this->error)
+      *this = {error, a, b};
+  }
+  void check(const char *name) const {
+    std::printf("%-6s %.2f ulp at %.9g %.9g\n", name, error, a, b);
+    EXPECT_LE(error, bound) << name << "(" << a << ", " << b << ")";
+  }
+};
+
+template <typename Vectors, typename Reference>
+void unary(const char *name, Vectors vectors, Reference reference) {
+  Worst worst;
+  static const std::vector<float> xs = samples(1000);
+  for (size_t i = 0; i < xs.size(); i += 16) {
+    V16f y = vectors(load<V16f>(&xs[i]));
+    for (size_t lane = 0; lane < 16; ++lane)
+      worst.add(ulps(y[lane], reference((long double)xs[i + lane])),
+                xs[i + lane]);
+  }
+  worst.check(name);
+}
+
+template <typename Vectors, typename Reference>
+void binary(const char *name, const std::vector<float> &as,
+            const std::vector<float> &bs, Vectors vectors,
+            Reference reference) {
+  Worst worst;
+  for (float a : as)
+    for (size_t i = 0; i < bs.size(); i += 16) {
+      V16f y = vectors(splat<V16f>(a), load<V16f>(&bs[i]));
+      for (size_t lane = 0; lane < 16; ++lane)
+        worst.add(
+            ulps(y[lane], reference((long double)a, (long double)bs[i + lane])),
+            a, bs[i + lane]);
+    }
+  worst.check(name);
+}
+
+#define UNARY(name)                                                            \
+  TEST(VectorMath, name) {                                                     \
+    unary(                                                                     \
+        #name, [](V16f x) { return glow::vector::name(x); },                   \
+        [](long double x) { return std::name(x); });                           \
+  }
+UNARY(exp)
+UNARY(log)
+UNARY(tanh)
+UNARY(erf)
+UNARY(sin)
+UNARY(cos)
+UNARY(tan)
+UNARY(asin)
+UNARY(acos)
+UNARY(atan)
+UNARY(sinh)
+UNARY(cosh)
+UNARY(asinh)
+UNARY(acosh)
+UNARY(atanh)
+UNARY(sqrt)
+UNARY(floor)
+UNARY(ceil)
+
+TEST(VectorMath, round) {
+  unary(
+      "round", [](V16f x) { return glow::vector::round(x); },
+      [](long double x) { return std::nearbyint(x); });
+}
+
+TEST(VectorMath, powers) {
+  // Bases and exponents of every size, and those whose power is a float.
+  auto power = [](V16f a, V16f b) { return glow::vector::pow(a, b); };
+  auto reference = [](long double a, long double b) { return std::pow(a, b); };
+  binary("pow", samples(1), samples(1), power, reference);
+  std::vector<float> bases, exponents = special;
+  std::mt19937 random(7);
+  std::uniform_real_distribution<float> logarithm(-10, 10), size(-20, 20);
+  for (int i = 0; i < 500; ++i)
+    bases.push_back(std::exp(logarithm(random)) * (i % 2 ? 1.f : -1.f));
+  for (int i = 0; i < 500; ++i)
+    exponents.push_back(i % 2 ? size(random) : std::round(size(random)));
+  exponents.resize(exponents.size() / 16 * 16);
+  binary("pow", bases, exponents, power, reference);
+}
+
+TEST(VectorMath, remainders) {
+  auto remainder = [](V16f a, V16f b) { return glow::vector::fmod(a, b); };
+  auto reference = [](long double a, long double b) { return std::fmod(a, b); };
+  binary("fmod", samples(1), samples(1), remainder, reference);
+}
+
+TEST(VectorMath, nan_spreads) {
+  V16f one = splat<V16f>(1), nan = splat<V16f>(quiet);
+  for (V16f y : {glow::vector::max(one, nan), glow::vector::max(nan, one),
+                 glow::vector::min(one, nan), glow::vector::min(nan, one),
+                 glow::vector::max(nan, 0.0), glow::vector::min(1.0, nan)})
+    EXPECT_TRUE(std::isnan(y[0]));
+}
+
+} // namespace
