@@ -1,17 +1,12 @@
 //===- Chains.cpp - making chains in the graph ----------------------------===//
 
 #include "Chains.h"
-#include "Library.h"
 #include "glow/Graph/Storage.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace glow;
 using namespace glow::cpu;
 using namespace mlir;
-
-bool cpu::isChainable(StringRef mnemonic) {
-  return findVectorFunction(mnemonic) != nullptr;
-}
 
 std::optional<double> cpu::uniformValue(Value tensor) {
   if (auto splat = tensor.getDefiningOp<Splat>())

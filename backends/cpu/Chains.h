@@ -12,9 +12,6 @@
 
 namespace glow::cpu {
 
-/// Whether the library has a vector function for a Pointwise node on f32.
-bool isChainable(llvm::StringRef mnemonic);
-
 /// The value of all elements, where it is known: of a Splat, or of a constant
 /// of one element, or one of these repeated.
 std::optional<double> uniformValue(mlir::Value tensor);

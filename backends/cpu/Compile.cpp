@@ -81,6 +81,10 @@ private:
   Status load() {
     if (functions.empty())
       return Status();
+    if (!unit.unknown.empty())
+      return glow::failure(glow::Code::Unsupported,
+                           "the library has no vector function for '",
+                           unit.unknown, "'");
     if (Status status = linkLibrary(unit); !status.ok())
       return status;
     Result<llvm::SmallVector<char, 0>> object = generateObject(unit);

@@ -20,12 +20,16 @@ Function *CodeModule::addFunction(const Twine &name,
       internal ? Function::InternalLinkage : Function::ExternalLinkage, name,
       *module);
   function->addFnAttr(Attribute::NoUnwind);
-  function->addFnAttr("target-cpu", target.cpu);
-  function->addFnAttr("target-features", target.features);
-  // A vector is one register where there are registers of that size.
-  function->addFnAttr("prefer-vector-width", "512");
-  function->addFnAttr("min-legal-vector-width", "512");
+  setTarget(*function);
   return function;
+}
+
+void CodeModule::setTarget(Function &function) const {
+  function.addFnAttr("target-cpu", target.cpu);
+  function.addFnAttr("target-features", target.features);
+  // A vector is one register where there are registers of that size.
+  function.addFnAttr("prefer-vector-width", "512");
+  function.addFnAttr("min-legal-vector-width", "512");
 }
 
 Function *CodeModule::addStep(const Twine &name) {

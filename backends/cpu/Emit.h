@@ -30,9 +30,13 @@ struct CodeModule {
   /// The StepKernel of a step.
   llvm::Function *addStep(const llvm::Twine &name);
 
+  /// Has the function compiled for the target.
+  void setTarget(llvm::Function &function) const;
+
   const Target &target;
   std::unique_ptr<llvm::Module> module;
   llvm::StringMap<llvm::Function *> tiles; ///< by what they do
+  std::string unknown; ///< a call of a formula that the library lacks
 };
 
 /// An IRBuilder with the few forms that kernels are made of. Offsets are in
@@ -82,7 +86,8 @@ public:
   llvm::FixedVectorType *vector;
 };
 
-/// Computes a formula on vectors. `x` are the operands' values.
+/// Computes a formula on vectors. `x` are the operands' values. Sets
+/// CodeModule::unknown if the library has no function for a call.
 llvm::Value *emitFormula(Emitter &code, const Formula &formula,
                          llvm::ArrayRef<llvm::Value *> x);
 

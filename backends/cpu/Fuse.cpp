@@ -1,10 +1,12 @@
 //===- Fuse.cpp - chains of single elements -------------------------------===//
 
 #include "Chains.h"
+#include "Library.h"
 #include "Passes.h"
 #include "glow/Base/Functions.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
+#include "glow/Graph/Storage.h"
 #include "glow/IR/InstrInfo.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -19,44 +21,71 @@ using mlir::failure;
 
 namespace {
 
-/// A Pointwise node as a chain of one call.
+/// Turns Pointwise nodes into calls of a formula on operands of f32.
+class FormulaOfNode {
+public:
+  /// False if a node or an operand has no place in a formula.
+  bool add(Operation *node) {
+    const NodeInfo *info =
+        node ? findNode(node->getName().getStringRef()) : nullptr;
+    if (!info || StringRef(info->kernel) != "formula" ||
+        node->getNumResults() != 1)
+      return false;
+    StringRef mnemonic = node->getName().stripDialect();
+    Formula::Call call{mnemonic.str(), {}};
+    for (Value value : node->getOperands())
+      if (!addOperand(value, call))
+        return false;
+    for (const ir::AttributeInfo &attribute :
+         ir::findInstr(mnemonic)->attributes)
+      if (auto number = numberOf(node->getAttr(attribute.name)))
+        call.arguments.push_back(*number);
+      else
+        return false;
+    auto kind = kindOf(kindOfElements(node->getOperands().back()));
+    if (!kind || !findVectorFunction(info->name + strlen("glow."), *kind))
+      return false;
+    formula.calls.push_back(std::move(call));
+    return true;
+  }
+
+  Formula formula;
+  SmallVector<Value> operands;
+
+private:
+  bool addOperand(Value value, Formula::Call &call) {
+    if (auto number = uniformValue(value)) {
+      call.arguments.push_back(*number);
+    } else if (kindOfElements(value).isF32()) {
+      call.arguments.push_back(Formula::Input{operands.size()});
+      operands.push_back(value);
+    } else {
+      // A truth is made where it is needed, from what it is made of.
+      if (!kindOfElements(value).isInteger(1) || !add(value.getDefiningOp()))
+        return false;
+      call.arguments.push_back(Formula::Value{formula.calls.size() - 1});
+    }
+    return true;
+  }
+};
+
+/// A Pointwise node as a chain of one call, or one with truths in between.
 struct ChainOfNode : RewritePattern {
   explicit ChainOfNode(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
 
   LogicalResult matchAndRewrite(Operation *node,
                                 PatternRewriter &rewriter) const override {
-    const NodeInfo *info = findNode(node->getName().getStringRef());
-    if (!info || StringRef(info->kernel) != "formula" ||
-        node->getNumResults() != 1)
+    if (node->getNumResults() != 1 ||
+        !isa<RankedTensorType>(node->getResult(0).getType()) ||
+        !kindOfElements(node->getResult(0)).isF32())
       return failure();
-    StringRef mnemonic = node->getName().stripDialect();
-    for (Value value : node->getOperands())
-      if (!kindOfElements(value).isF32())
-        return failure();
-    if (!kindOfElements(node->getResult(0)).isF32() || !isChainable(mnemonic))
+    FormulaOfNode chain;
+    if (!chain.add(node) || chain.operands.empty())
       return failure();
-    Formula::Call call{mnemonic.str(), {}};
-    SmallVector<Value> operands;
-    for (Value value : node->getOperands()) {
-      if (auto number = uniformValue(value)) {
-        call.arguments.push_back(*number);
-        continue;
-      }
-      call.arguments.push_back(Formula::Input{operands.size()});
-      operands.push_back(value);
-    }
-    if (operands.empty())
-      return failure();
-    for (const ir::AttributeInfo &attribute :
-         ir::findInstr(mnemonic)->attributes)
-      if (auto number = numberOf(node->getAttr(attribute.name)))
-        call.arguments.push_back(*number);
-      else
-        return failure();
-    Value chain = makeChain(rewriter, node->getLoc(), operands, {{call}},
-                            shapeOf(node->getResult(0)));
-    rewriter.replaceOp(node, chain);
+    rewriter.replaceOp(node, makeChain(rewriter, node->getLoc(), chain.operands,
+                                       chain.formula,
+                                       shapeOf(node->getResult(0))));
     return success();
   }
 };

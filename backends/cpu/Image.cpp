@@ -1,8 +1,11 @@
 //===- Image.cpp - from LLVM IR to code in memory -------------------------===//
 
 #include "Image.h"
+#include "Library.h"
+#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Linker/Linker.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
@@ -42,6 +45,31 @@ static void inlineLibrary(CodeModule &unit) {
   passes.addPass(AlwaysInlinerPass());
   passes.addPass(createModuleToFunctionPassAdaptor(EarlyCSEPass()));
   passes.run(*unit.module, modules);
+}
+
+Status glow::cpu::linkLibrary(CodeModule &unit) {
+  std::span<const char> bitcode = libraryBitcode();
+  MemoryBufferRef buffer({bitcode.data(), bitcode.size()}, "library");
+  Module &module = *unit.module;
+  Expected<std::unique_ptr<Module>> library =
+      getLazyBitcodeModule(buffer, module.getContext());
+  if (!library)
+    return Status(Code::Internal, toString(library.takeError()));
+  (*library)->setTargetTriple(module.getTargetTriple());
+  (*library)->setDataLayout(module.getDataLayout());
+  SmallPtrSet<Function *, 32> own;
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      own.insert(&function);
+  if (Linker::linkModules(module, std::move(*library),
+                          Linker::LinkOnlyNeeded))
+    return Status(Code::Internal, "the library cannot be linked");
+  for (Function &function : module)
+    if (!function.isDeclaration() && !own.contains(&function)) {
+      function.setLinkage(GlobalValue::InternalLinkage);
+      unit.setTarget(function);
+    }
+  return Status();
 }
 
 Result<SmallVector<char, 0>> glow::cpu::generateObject(CodeModule &unit) {
@@ -88,9 +116,4 @@ glow::cpu::loadObject(SmallVector<char, 0> object) {
   if (Error error = (*jit)->addObjectFile(std::move(buffer)))
     return Status(Code::Internal, toString(std::move(error)));
   return std::shared_ptr<const Image>(new JitImage(std::move(*jit)));
-}
-Status glow::cpu::linkLibrary(CodeModule &) { return Status(); }
-llvm::Value *glow::cpu::emitFormula(Emitter &code, const Formula &formula,
-                                    llvm::ArrayRef<llvm::Value *> x) {
-  return x[0];
 }

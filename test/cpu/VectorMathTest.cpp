@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "VectorMath.h"
+#include "glow/Base/Scalar.h"
 #include <bit>
 #include <cmath>
 #include <cstdio>
@@ -166,6 +167,76 @@ TEST(VectorMath, nan_spreads) {
                  glow::vector::min(one, nan), glow::vector::min(nan, one),
                  glow::vector::max(nan, 0.0), glow::vector::min(1.0, nan)})
     EXPECT_TRUE(std::isnan(y[0]));
+}
+
+/// Every pair of these, by the vectors' function and by the interpreter's.
+template <typename V, typename Vectors, typename Reference>
+void integers(const char *name, Vectors vectors, Reference reference) {
+  using T = ElementOf<V>;
+  constexpr T lowest = std::numeric_limits<T>::lowest();
+  constexpr T highest = std::numeric_limits<T>::max();
+  const T values[] = {0,      1,          -1,      2,           -2, 3,  -3, 7,
+                      lowest, lowest + 1, highest, highest - 1, 10, 31, 32, 33,
+                      -31,    T(1) << 30, 1000003, -12345,      63, 64};
+  for (T a : values)
+    for (T b : values) {
+      // As the interpreter: in 64 bits, stored with the low ones.
+      T wanted = T(reference(int64_t(a), int64_t(b)));
+      EXPECT_EQ(V(vectors(splat<V>(a), splat<V>(b)))[5], wanted)
+          << name << "(" << a << ", " << b << ")";
+    }
+}
+
+#define INTEGERS(name)                                                         \
+  TEST(VectorIntegers, name) {                                                 \
+    auto vectors = [](auto a, auto b) { return glow::vector::name(a, b); };    \
+    auto reference = [](int64_t a, int64_t b) {                                \
+      return glow::scalar::name(a, b);                                         \
+    };                                                                         \
+    integers<V16i>(#name, vectors, reference);                                 \
+    integers<V16l>(#name, vectors, reference);                                 \
+  }
+INTEGERS(add)
+INTEGERS(subtract)
+INTEGERS(multiply)
+INTEGERS(divide)
+INTEGERS(fmod)
+INTEGERS(mod)
+INTEGERS(pow)
+INTEGERS(max)
+INTEGERS(min)
+INTEGERS(bitAnd)
+INTEGERS(bitXor)
+INTEGERS(shiftLeft)
+INTEGERS(shiftRight)
+
+TEST(VectorIntegers, casts) {
+  struct {
+    float from;
+    int32_t to;
+  } cases[] = {{1.9f, 1},
+               {-1.9f, -1},
+               {quiet, 0},
+               {3e9f, 2147483647},
+               {infinity, 2147483647},
+               {-0x1p31f, INT32_MIN},
+               {-3e9f, INT32_MIN},
+               {0x1.fffffep30f, 2147483520}};
+  for (auto [from, to] : cases)
+    EXPECT_EQ(toInteger<V16i>(splat<V16f>(from))[3], to) << from;
+  EXPECT_EQ(toInteger<V16l>(splat<V16f>(-infinity))[3], INT64_MIN);
+  EXPECT_EQ(toInteger<V16l>(splat<V16f>(3e9f))[3], 3000000000);
+}
+
+TEST(VectorIntegers, truth) {
+  V16f values = {0.f, -0.f, 1.f, quiet};
+  V16b bits = toBool(values);
+  EXPECT_EQ(bits[0] + bits[1], 0);
+  EXPECT_EQ(bits[2], 1);
+  EXPECT_EQ(bits[3], 1);
+  V16f chosen = select<V16f>(bits, values, 5.0);
+  EXPECT_EQ(chosen[0], 5.f);
+  EXPECT_EQ(chosen[2], 1.f);
 }
 
 } // namespace

@@ -116,6 +116,25 @@ template <Vector M> GLOW_INLINE V16b toBool(M condition) {
   return convert<V16b>(truth(condition)) & 1;
 }
 
+/// A value that may be scalar, or truth, as elements of a tensor.
+template <Vector V, typename A> GLOW_INLINE V numbers(A a) {
+  if constexpr (Vector<A> && !__is_same(V, A))
+    return select<V>(a, 1, 0);
+  else
+    return as<V>(a);
+}
+
+/// A float as an integer: the nearest that fits, towards zero, and 0 for NaN.
+template <Vector V> GLOW_INLINE V toInteger(V16f x) {
+  constexpr int bits = 8 * sizeof(ElementOf<V>) - 1;
+  const ElementOf<V> lowest = ElementOf<V>(uint64_t(-1) << bits);
+  const float limit = -float(lowest);
+  V16i fits = (x >= -limit) & (x < limit);
+  V inside = convert<V>(fits ? x : splat<V16f>(0));
+  V outside = select<V>(x >= limit, ~lowest, select<V>(x < 0.0f, lowest, 0));
+  return select<V>(fits, inside, outside);
+}
+
 //===----------------------------------------------------------------------===//
 // Operators
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,101 @@
+//===- EmitFormula.cpp - formulas on vectors ------------------------------===//
+
+#include "Emit.h"
+#include "Library.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+static std::optional<ElementKind> kindOf(llvm::Type *type) {
+  llvm::Type *element = type->getScalarType();
+  if (element->isFloatTy())
+    return ElementKind::F32;
+  if (element->isIntegerTy(8))
+    return ElementKind::Bool;
+  return std::nullopt;
+}
+
+static llvm::Type *vectorOf(Emitter &code, ElementKind kind) {
+  return kind == ElementKind::Bool
+             ? FixedVectorType::get(code.getInt8Ty(), lanes)
+             : code.vector;
+}
+
+namespace {
+
+/// Emits one call of a formula.
+class CallEmitter {
+public:
+  CallEmitter(Emitter &code, ArrayRef<Value *> inputs,
+              ArrayRef<Value *> results)
+      : code(code), inputs(inputs), results(results) {}
+
+  Value *emit(const Formula::Call &call) {
+    const VectorFunction *function = find(call);
+    if (!function)
+      return nullptr;
+    SmallVector<Value *> arguments;
+    for (auto [i, argument] : enumerate(call.arguments)) {
+      Value *value = valueOf(argument);
+      auto *number = std::get_if<double>(&argument);
+      if (!value && number)
+        value = i < function->operands.size()
+                    ? constant(function->operands[i], *number)
+                    : ConstantFP::get(code.getDoubleTy(), *number);
+      if (!value)
+        return nullptr;
+      arguments.push_back(value);
+    }
+    SmallVector<llvm::Type *> types;
+    for (Value *argument : arguments)
+      types.push_back(argument->getType());
+    FunctionCallee callee = code.unit.module->getOrInsertFunction(
+        StringRef(function->name),
+        FunctionType::get(vectorOf(code, function->result), types, false));
+    return code.CreateCall(callee, arguments);
+  }
+
+private:
+  Value *valueOf(const Formula::Argument &argument) const {
+    if (auto *input = std::get_if<Formula::Input>(&argument))
+      return inputs[input->index];
+    if (auto *value = std::get_if<Formula::Value>(&argument))
+      return results[value->index];
+    return nullptr;
+  }
+
+  Value *constant(ElementKind kind, double number) {
+    if (kind == ElementKind::Bool)
+      return code.CreateVectorSplat(lanes, code.getInt8(number != 0));
+    return code.splat(ConstantFP::get(code.getFloatTy(), number));
+  }
+
+  /// By the kind of the last operand: the one a record leaves open.
+  const VectorFunction *find(const Formula::Call &call) const {
+    std::optional<ElementKind> kind = ElementKind::F32;
+    for (const Formula::Argument &argument : call.arguments)
+      if (Value *value = valueOf(argument))
+        kind = kindOf(value->getType());
+    return kind ? findVectorFunction(call.mnemonic, *kind) : nullptr;
+  }
+
+  Emitter &code;
+  ArrayRef<Value *> inputs, results;
+};
+
+} // namespace
+
+Value *glow::cpu::emitFormula(Emitter &code, const Formula &formula,
+                              ArrayRef<Value *> inputs) {
+  SmallVector<Value *> results;
+  for (const Formula::Call &call : formula.calls) {
+    Value *result = CallEmitter(code, inputs, results).emit(call);
+    if (!result) {
+      code.unit.unknown = call.mnemonic;
+      return inputs[0];
+    }
+    results.push_back(result);
+  }
+  return results.empty() ? inputs[0] : results.back();
+}

@@ -1,0 +1,41 @@
+//===- Library.cpp - the library of kernels, as bitcode -------------------===//
+
+#include "Library.h"
+#include <algorithm>
+
+using namespace glow;
+using namespace glow::cpu;
+
+// Names the file of bitcode, which the build makes.
+alignas(16) static constexpr char bitcode[] = {
+#embed GLOW_CPU_LIBRARY_BITCODE
+};
+
+std::span<const char> cpu::libraryBitcode() { return bitcode; }
+
+const std::vector<VectorFunction> &cpu::vectorFunctions() {
+  static const std::vector<VectorFunction> table = {
+#include "glow/Generated/GlowVectorTable.cpp.inc"
+  };
+  return table;
+}
+
+const VectorFunction *cpu::findVectorFunction(std::string_view mnemonic,
+                                              ElementKind kind) {
+  const auto &table = vectorFunctions();
+  auto found = std::find_if(
+      table.begin(), table.end(), [&](const VectorFunction &function) {
+        return function.mnemonic == mnemonic && function.kind == kind;
+      });
+  return found == table.end() ? nullptr : &*found;
+}
+
+std::string cpu::castFunction(ElementKind from, ElementKind to) {
+  auto known = [](ElementKind kind) {
+    return kind == ElementKind::F32 || kind == ElementKind::I32 ||
+           kind == ElementKind::I64 || kind == ElementKind::Bool;
+  };
+  if (from == to || !known(from) || !known(to))
+    return "";
+  return "glow_cast_" + std::string(name(from)) + "_" + std::string(name(to));
+}

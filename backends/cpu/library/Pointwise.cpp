@@ -1,0 +1,36 @@
+//===- Pointwise.cpp - a function of vectors for every Pointwise node -----===//
+//
+// `glow_<mnemonic>_<kind>` takes 16 elements of each operand, then the node's
+// attributes (double for a real number, else int64_t). A bool is a byte, 0 or
+// 1. Vectors of i64 are larger than any register: they are given by address, of
+// which the first is where the result goes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "VectorMath.h"
+
+using namespace glow::vector;
+
+extern "C" {
+#include "glow/Generated/GlowVectorFunctions.cpp.inc"
+
+/// Casts, by the same rules: from each of these kinds to each other one.
+#define GLOW_CAST(from, From, to, To, value)                                   \
+  [[gnu::always_inline]] To glow_cast_##from##_##to(From x) { return value; }
+#define GLOW_CAST_WIDE(from, From, to, value)                                  \
+  [[gnu::always_inline]] void glow_cast_##from##_##to(V16l &result, From x) {  \
+    result = value;                                                            \
+  }
+GLOW_CAST(f32, V16f, i32, V16i, toInteger<V16i>(x))
+GLOW_CAST(f32, V16f, bool, V16b, toBool(x))
+GLOW_CAST(i32, V16i, f32, V16f, convert<V16f>(x))
+GLOW_CAST(i32, V16i, bool, V16b, toBool(x))
+GLOW_CAST(bool, V16b, f32, V16f, convert<V16f>(x))
+GLOW_CAST(bool, V16b, i32, V16i, convert<V16i>(x))
+GLOW_CAST(i64, const V16l &, f32, V16f, convert<V16f>(x))
+GLOW_CAST(i64, const V16l &, i32, V16i, convert<V16i>(x))
+GLOW_CAST(i64, const V16l &, bool, V16b, toBool(x))
+GLOW_CAST_WIDE(f32, V16f, i64, toInteger<V16l>(x))
+GLOW_CAST_WIDE(i32, V16i, i64, convert<V16l>(x))
+GLOW_CAST_WIDE(bool, V16b, i64, convert<V16l>(x))
+}

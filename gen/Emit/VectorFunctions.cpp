@@ -1,0 +1,205 @@
+//===- VectorFunctions.cpp - formulas of sixteen elements, in C++ ---------===//
+
+#include "Emit/VectorFunctions.h"
+#include "Expr/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+std::string VectorEmitter::name(const ExprPtr &expr) const {
+  if (expr->text == "infinity")
+    return (scalar + "(__builtin_inf())").str();
+  const Scope::Entry *entry = scope.find(expr->text);
+  if (!entry) {
+    auto closest = scope.closest(expr->text);
+    fatalAt(expr->at, record,
+            "unknown name '" + expr->text + "'" +
+                (closest ? "; did you mean '" + *closest + "'?" : ""));
+  }
+  if (entry->type == Type::Tensor)
+    return entry->spelling;
+  if (!isNumber(entry->type) && entry->type != Type::Bool)
+    fatalAt(expr->at, record,
+            "'" + expr->text + "' is of type " + nameOf(entry->type) +
+                " and is no element");
+  return (scalar + "(" + entry->spelling + ")").str();
+}
+
+std::string VectorEmitter::apply(const Twine &function,
+                                 const ExprPtr &expr) const {
+  auto emitChild = [&](const ExprPtr &child) { return emit(child); };
+  return ("::glow::vector::" + function + "(" +
+          join(map_range(expr->children, emitChild), ", ") + ")")
+      .str();
+}
+
+std::string VectorEmitter::call(const ExprPtr &expr) const {
+  const ScalarType *function = functions.findScalar(expr->text);
+  if (!function)
+    fatalAt(expr->at, record, "unknown function '" + expr->text + "'");
+  if (expr->children.size() != function->arity)
+    fatalAt(expr->at, record,
+            "'" + expr->text + "' takes " + Twine(function->arity) +
+                " arguments, not " + Twine(expr->children.size()));
+  if (expr->text == "if")
+    return apply("select<" + vector + ">", expr);
+  return apply(expr->text, expr);
+}
+
+std::string VectorEmitter::emit(const ExprPtr &expr) const {
+  switch (expr->kind) {
+  case Expr::Kind::Integer:
+  case Expr::Kind::Real:
+    return (scalar + "(" + expr->text + ")").str();
+  case Expr::Kind::Name:
+    return name(expr);
+  case Expr::Kind::Call:
+    return call(expr);
+  case Expr::Kind::Unary:
+    return apply(expr->text == "!" ? "logicalNot" : "negate", expr);
+  case Expr::Kind::Binary: {
+    static const StringMap<StringRef> names = {
+        {"+", "add"},        {"-", "subtract"},  {"*", "multiply"},
+        {"/", "divide"},     {"%", "fmod"},      {"<", "less"},
+        {"<=", "lessEqual"}, {">", "greater"},   {">=", "greaterEqual"},
+        {"==", "equal"},     {"!=", "notEqual"}, {"&&", "both"},
+        {"||", "either"}};
+    auto found = names.find(expr->text);
+    if (found != names.end())
+      return apply(found->second, expr);
+    [[fallthrough]];
+  }
+  default:
+    fatalAt(expr->at, record, "'" + textOf(expr) + "' is no element");
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// How the library computes with elements of a kind.
+struct VectorKind {
+  StringRef kind, vector, scalar;
+  bool wide; // larger than any register, hence passed by address
+};
+constexpr VectorKind vectorKinds[] = {{"f32", "V16f", "double", false},
+                                      {"i32", "V16i", "int64_t", false},
+                                      {"i64", "V16l", "int64_t", true},
+                                      {"bool", "V16b", "int64_t", false}};
+
+const VectorKind *findKind(StringRef kind) {
+  auto found =
+      find_if(vectorKinds, [&](const VectorKind &k) { return k.kind == kind; });
+  return found == std::end(vectorKinds) ? nullptr : found;
+}
+
+/// The function of a node for operands of one kind.
+struct VectorFunction {
+  const NodeModel &node;
+  const VectorKind &kind; // what the record's T stands for
+
+  const VectorKind &kindOf(const TensorSignature &tensor) const {
+    const VectorKind *fixed = findKind(tensor.kind);
+    return fixed ? *fixed : kind;
+  }
+  std::string name() const {
+    return "glow_" + node.mnemonic + "_" + kind.kind.str();
+  }
+};
+
+} // namespace
+
+static std::vector<VectorFunction> functionsOf(const Model &model) {
+  std::vector<VectorFunction> result;
+  for (const NodeModel *node : model.ownNodes()) {
+    if (!node->isPointwise())
+      continue;
+    auto open = find_if(node->inputs, [](const TensorSignature &tensor) {
+      return isUpper(tensor.kind[0]);
+    });
+    if (open == node->inputs.end())
+      continue;
+    for (const std::string &kind : node->kindsOf(*open))
+      if (const VectorKind *vector = findKind(kind))
+        result.push_back({*node, *vector});
+  }
+  return result;
+}
+
+static void emitFunction(const Model &model, const VectorFunction &function,
+                         raw_ostream &os) {
+  const NodeModel &node = function.node;
+  Scope scope;
+  SmallVector<std::string> parameters;
+  const VectorKind &result = function.kindOf(node.outputs[0]);
+  if (result.wide)
+    parameters.push_back((result.vector + " &result").str());
+  for (const TensorSignature &tensor : node.inputs) {
+    const VectorKind &kind = function.kindOf(tensor);
+    scope.define(tensor.name, Type::Tensor, local(tensor.name));
+    parameters.push_back(formatv(kind.wide ? "const {0} &{1}" : "{0} {1}",
+                                 kind.vector, local(tensor.name)));
+  }
+  for (const Attribute &attribute : node.attributes) {
+    scope.define(attribute.name, attribute.type, local(attribute.name));
+    parameters.push_back(
+        (attribute.type == Type::Real ? "double " : "int64_t ") +
+        local(attribute.name));
+  }
+  Parser parser(node.formula, node.record);
+  ExprPtr formula = parser.expression();
+  parser.expectEnd();
+  VectorEmitter vectors(model.functions, scope, node.record,
+                        function.kind.vector, function.kind.scalar);
+  std::string code = vectors.emit(formula);
+  code = result.kind == "bool"
+             ? "toBool(" + code + ")"
+             : "numbers<" + result.vector.str() + ">(" + code + ")";
+  os << formatv("/// {0}: {1}\n[[gnu::always_inline]] {2} {3}({4}) {{\n"
+                "  {5} {6};\n}\n\n",
+                placeOf(node.record), StringRef(node.formula).trim(),
+                result.wide ? "void" : result.vector, function.name(),
+                join(parameters, ", "), result.wide ? "result =" : "return",
+                code);
+}
+
+static bool emitVectorFunctions(const Model &model, raw_ostream &os) {
+  for (const VectorFunction &function : functionsOf(model))
+    emitFunction(model, function, os);
+  return false;
+}
+
+/// {mnemonic, T's kind, kinds of operands, kind of the result, name}.
+static bool emitVectorTable(const Model &model, raw_ostream &os) {
+  auto enumerator = [](const VectorKind &kind) {
+    return "::glow::ElementKind::" +
+           (kind.kind == "bool" ? "Bool" : kind.kind.upper());
+  };
+  for (const VectorFunction &function : functionsOf(model)) {
+    auto operand = [&](const TensorSignature &tensor) {
+      return enumerator(function.kindOf(tensor));
+    };
+    os << formatv("{{{0}, {1}, {{{2}}, {3}, {4}},\n",
+                  quoted(function.node.mnemonic), enumerator(function.kind),
+                  join(map_range(function.node.inputs, operand), ", "),
+                  operand(function.node.outputs[0]), quoted(function.name()));
+  }
+  return false;
+}
+
+static Emitter vectorFunctions("gen-vector-functions",
+                               "emit formulas as functions of vectors",
+                               emitVectorFunctions);
+static Emitter vectorTable("gen-vector-table", "list the functions of vectors",
+                           emitVectorTable);

@@ -1,0 +1,35 @@
+//===- VectorFunctions.h - formulas of sixteen elements, in C++ -----------===//
+
+#ifndef GLOW_GEN_EMIT_VECTORFUNCTIONS_H
+#define GLOW_GEN_EMIT_VECTORFUNCTIONS_H
+
+#include "Emit/Emit.h"
+
+namespace glow::gen {
+
+/// Spells a formula as calls of the functions of backends/cpu/library/Vector.h.
+/// Names of tensors are vectors; constants and attributes are of the type
+/// `scalar`, int64_t or double. Errors have a caret.
+class VectorEmitter {
+public:
+  VectorEmitter(const Functions &functions, const Scope &scope,
+                const llvm::Record &record, llvm::StringRef vector,
+                llvm::StringRef scalar)
+      : functions(functions), scope(scope), record(record), vector(vector),
+        scalar(scalar) {}
+  std::string emit(const ExprPtr &expr) const;
+
+private:
+  std::string name(const ExprPtr &expr) const;
+  std::string call(const ExprPtr &expr) const;
+  std::string apply(const llvm::Twine &function, const ExprPtr &expr) const;
+
+  const Functions &functions;
+  const Scope &scope;
+  const llvm::Record &record;
+  llvm::StringRef vector, scalar;
+};
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_EMIT_VECTORFUNCTIONS_H
