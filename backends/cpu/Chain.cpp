@@ -74,7 +74,9 @@ public:
     code.loop(code.function->getArg(2), code.function->getArg(3),
               [&](Value *chunk) { emitChunk(chunk); });
     code.CreateRetVoid();
-    return {code.function, groups * pieces, 0, {}};
+    NativeStep step;
+    step.phases.push_back({code.function, groups * pieces});
+    return step;
   }
 
 private:

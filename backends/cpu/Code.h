@@ -11,11 +11,15 @@ namespace glow::cpu {
 /// A program's steps. Those without a function are run by the interpreter's
 /// kernels.
 struct CpuCode final : StepCode {
-  struct Native {
+  struct Phase {
     StepKernel function = nullptr;
-    const StepInfo *info = nullptr;
     int64_t chunks = 1;
+  };
+  struct Native {
+    std::vector<Phase> phases; ///< one after the other
+    const StepInfo *info = nullptr;
     int64_t scratchBytes = 0; ///< of each thread
+    int64_t sharedBytes = 0;  ///< of all threads: the last buffer, if any
   };
   std::vector<Native> natives;       ///< one a step
   std::shared_ptr<const void> image; ///< keeps the functions

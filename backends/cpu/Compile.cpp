@@ -71,9 +71,12 @@ private:
     if (!step)
       return;
     auto &native = code->natives[index];
-    native.chunks = step->chunks;
     native.scratchBytes = step->scratchBytes;
-    functions.push_back({index, step->function->getName().str()});
+    native.sharedBytes = step->sharedBytes;
+    for (const NativeStep::Phase &phase : step->phases) {
+      native.phases.push_back({nullptr, phase.chunks});
+      functions.push_back({index, phase.function->getName().str()});
+    }
     for (Packing &packing : step->packings)
       packings.push_back({index, std::move(packing)});
   }
@@ -94,9 +97,11 @@ private:
     if (!image)
       return image.status();
     for (const auto &[index, name] : functions) {
-      code->natives[index].function =
-          reinterpret_cast<StepKernel>((*image)->find(name));
-      if (!code->natives[index].function)
+      auto &phases = code->natives[index].phases;
+      auto phase = llvm::find_if(
+          phases, [](const auto &phase) { return !phase.function; });
+      phase->function = reinterpret_cast<StepKernel>((*image)->find(name));
+      if (!phase->function)
         return glow::failure(glow::Code::Internal, "no code was made for '",
                              name, "'");
     }

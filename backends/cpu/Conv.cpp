@@ -68,25 +68,6 @@ std::optional<ConvSizes> sizesOf(const cpu::Instr &instr) {
   return c;
 }
 
-/// The width of tiles over `pixels` that wastes least: each tile also loads
-/// its weights, and a narrow one waits for its own sums.
-int64_t chooseWidth(const glow::cpu::Target &target, int64_t pixels,
-                    int64_t blocks) {
-  auto cost = [&](int64_t width) {
-    double waiting = 9.0 / double(blocks);
-    return width ? std::max(double(width), waiting) + 0.6 : 0.0;
-  };
-  int64_t best = 1;
-  double least = 1e300;
-  for (int64_t width = 1; width <= pixels && target.fits(width, blocks);
-       ++width) {
-    double total = double(pixels / width) * cost(width) + cost(pixels % width);
-    if (total <= least)
-      least = total, best = width;
-  }
-  return best;
-}
-
 class ConvEmitter {
 public:
   ConvEmitter(CodeModule &unit, const cpu::Instr &instr, ConvSizes sizes,
@@ -112,7 +93,8 @@ public:
     code.loop(code.function->getArg(2), code.function->getArg(3),
               [&](Value *chunk) { emitChunk(chunk); });
     code.CreateRetVoid();
-    NativeStep step{code.function, c.images * panels * bands, 0, {}};
+    NativeStep step;
+    step.phases.push_back({code.function, c.images * panels * bands});
     packings(step);
     return step;
   }
@@ -345,5 +327,7 @@ std::optional<NativeStep> cpu::emitConv(CodeModule &unit, const Instr &instr,
   auto epilogue = epilogueOf(instr, instr.shape(0), 1, /*blocked=*/true);
   if (!sizes || !epilogue)
     return std::nullopt;
+  if (auto winograd = emitWinograd(unit, instr, name))
+    return winograd;
   return ConvEmitter(unit, instr, *sizes, *epilogue, name).emit();
 }

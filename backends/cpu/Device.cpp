@@ -15,25 +15,29 @@ namespace {
 class CpuRunner final : public StepRunner {
 public:
   CpuRunner(const CpuCode &code, std::shared_ptr<Threads> threads,
-            std::unique_ptr<KernelRunner> kernels, Tensor scratch)
+            std::unique_ptr<KernelRunner> kernels, Tensor scratch,
+            Tensor shared)
       : code(code), threads(std::move(threads)), kernels(std::move(kernels)),
-        scratch(std::move(scratch)),
+        scratch(std::move(scratch)), shared(std::move(shared)),
         scratchOfThread(this->scratch.type().elements() /
                         this->threads->count()) {}
 
   Status run(size_t index, std::span<const TensorView> buffers) override {
     const CpuCode::Native &native = code.natives[index];
-    if (!native.function)
+    if (native.phases.empty())
       return kernels->run(index, buffers);
     pointers.clear();
     for (const TensorView &buffer : buffers)
       pointers.push_back(static_cast<char *>(buffer.data));
     auto *memory = static_cast<char *>(scratch.data());
-    threads->run(native.chunks,
-                 [&](int64_t begin, int64_t end, unsigned thread) {
-                   native.function(native.info, pointers.data(), begin, end,
-                                   memory + thread * scratchOfThread);
-                 });
+    if (native.sharedBytes)
+      pointers.push_back(static_cast<char *>(shared.data()));
+    for (const CpuCode::Phase &phase : native.phases)
+      threads->run(phase.chunks,
+                   [&](int64_t begin, int64_t end, unsigned thread) {
+                     phase.function(native.info, pointers.data(), begin, end,
+                                    memory + thread * scratchOfThread);
+                   });
     return Status();
   }
 
@@ -41,7 +45,8 @@ private:
   const CpuCode &code;
   std::shared_ptr<Threads> threads;
   std::unique_ptr<KernelRunner> kernels;
-  Tensor scratch; // of all threads
+  Tensor scratch; // of each thread, one after the other
+  Tensor shared;
   int64_t scratchOfThread;
   std::vector<char *> pointers; // of the step that runs
 };
@@ -56,20 +61,26 @@ private:
     auto *code = dynamic_cast<const CpuCode *>(&steps);
     if (!code || code->natives.size() != code->steps.size())
       return Status(Code::InvalidArgument, "the program has no code for 'cpu'");
-    int64_t scratchBytes = 0;
-    for (const CpuCode::Native &native : code->natives)
+    int64_t scratchBytes = 0, sharedBytes = 0;
+    for (const CpuCode::Native &native : code->natives) {
       scratchBytes = std::max(scratchBytes, native.scratchBytes);
+      sharedBytes = std::max(sharedBytes, native.sharedBytes);
+    }
     scratchBytes = (scratchBytes + 63) / 64 * 64;
     Result<Tensor> scratch = Tensor::zeros(
         {ElementKind::U8, {scratchBytes * int64_t(threads->count())}});
-    if (!scratch)
-      return scratch.status().prefixed("scratch memory: ");
-    auto kernels = KernelRunner::create(
-        *code, [&](size_t index) { return !code->natives[index].function; });
+    Result<Tensor> shared = Tensor::zeros({ElementKind::U8, {sharedBytes}});
+    if (!scratch || !shared)
+      return (!scratch ? scratch : shared)
+          .status()
+          .prefixed("scratch memory: ");
+    auto kernels = KernelRunner::create(*code, [&](size_t index) {
+      return code->natives[index].phases.empty();
+    });
     if (!kernels)
       return kernels.status();
-    return std::unique_ptr<StepRunner>(
-        new CpuRunner(*code, threads, kernels.take(), scratch.take()));
+    return std::unique_ptr<StepRunner>(new CpuRunner(
+        *code, threads, kernels.take(), scratch.take(), shared.take()));
   }
 
   std::shared_ptr<Threads> threads;

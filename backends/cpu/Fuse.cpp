@@ -83,9 +83,9 @@ struct ChainOfNode : RewritePattern {
     FormulaOfNode chain;
     if (!chain.add(node) || chain.operands.empty())
       return failure();
-    rewriter.replaceOp(node, makeChain(rewriter, node->getLoc(), chain.operands,
-                                       chain.formula,
-                                       shapeOf(node->getResult(0))));
+    rewriter.replaceOp(node,
+                       makeChain(rewriter, node->getLoc(), chain.operands,
+                                 chain.formula, shapeOf(node->getResult(0))));
     return success();
   }
 };

@@ -61,8 +61,7 @@ Status glow::cpu::linkLibrary(CodeModule &unit) {
   for (Function &function : module)
     if (!function.isDeclaration())
       own.insert(&function);
-  if (Linker::linkModules(module, std::move(*library),
-                          Linker::LinkOnlyNeeded))
+  if (Linker::linkModules(module, std::move(*library), Linker::LinkOnlyNeeded))
     return Status(Code::Internal, "the library cannot be linked");
   for (Function &function : module)
     if (!function.isDeclaration() && !own.contains(&function)) {

@@ -42,7 +42,8 @@ public:
     code.loop(code.function->getArg(2), code.function->getArg(3),
               [&](Value *chunk) { emitChunk(chunk); });
     code.CreateRetVoid();
-    NativeStep step{code.function, batch * panels * bands, 0, {}};
+    NativeStep step;
+    step.phases.push_back({code.function, batch * panels * bands});
     if (packed)
       step.packings.push_back(packing());
     return step;

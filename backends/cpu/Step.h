@@ -45,9 +45,14 @@ struct Packing {
 
 /// The code of a step.
 struct NativeStep {
-  llvm::Function *function = nullptr;
-  int64_t chunks = 1;
+  /// Phases, one after the other; each is a StepKernel.
+  struct Phase {
+    llvm::Function *function;
+    int64_t chunks;
+  };
+  llvm::SmallVector<Phase, 1> phases;
   int64_t scratchBytes = 0; ///< of each thread
+  int64_t sharedBytes = 0;  ///< of all; the last of the kernels' buffers
   std::vector<Packing> packings;
 };
 
@@ -61,6 +66,9 @@ std::optional<NativeStep> emitChain(CodeModule &, const Instr &,
                                     const llvm::Twine &);
 std::optional<NativeStep> emitConv(CodeModule &, const Instr &,
                                    const llvm::Twine &);
+/// What emitConv does with a convolution that Winograd's algorithm suits.
+std::optional<NativeStep> emitWinograd(CodeModule &, const Instr &,
+                                       const llvm::Twine &);
 std::optional<NativeStep> emitMatMul(CodeModule &, const Instr &,
                                      const llvm::Twine &);
 

@@ -224,3 +224,20 @@ void glow::cpu::emitTile(Emitter &code, const Tile &tile,
   arguments.append(call.extras.begin(), call.extras.end());
   code.CreateCall(function, arguments);
 }
+
+int64_t glow::cpu::chooseWidth(const glow::cpu::Target &target, int64_t pixels,
+                               int64_t blocks) {
+  auto cost = [&](int64_t width) {
+    double waiting = 9.0 / double(blocks);
+    return width ? std::max(double(width), waiting) + 0.6 : 0.0;
+  };
+  int64_t best = 1;
+  double least = 1e300;
+  for (int64_t width = 1; width <= pixels && target.fits(width, blocks);
+       ++width) {
+    double total = double(pixels / width) * cost(width) + cost(pixels % width);
+    if (total <= least)
+      least = total, best = width;
+  }
+  return best;
+}

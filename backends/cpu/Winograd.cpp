@@ -1,0 +1,301 @@
+//===- Winograd.cpp - 3x3 convolution with fewer products -----------------===//
+//
+// Winograd's F(m x m, 3 x 3), m = 4 or 2: a tile of m x m pixels of the result
+// takes (m + 2)^2 products a channel instead of 9 m^2.
+//
+//   V = B' d B   for the tile's pixels d    (a block of 16 channels at a time)
+//   U = G g G'   for the filter g           (when the program is compiled)
+//   M = sum over channels of U * V          (a product of matrices a point)
+//   Y = A' M A   and the formula
+//
+// A. Lavin, S. Gray, Fast Algorithms for Convolutional Neural Networks, 2016.
+//
+// Tiles are taken in blocks, in the order of images, rows, columns. Where the
+// filter is large against the image all tiles are one block, so that U is read
+// once; else a block's V stays in the second-level cache.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Winograd.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+namespace {
+
+class WinogradEmitter {
+public:
+  WinogradEmitter(CodeModule &unit, const cpu::Instr &instr, WinogradSizes w,
+                  Epilogue epilogue, const Twine &name)
+      : unit(unit), instr(instr), w(w), epilogue(std::move(epilogue)),
+        name(name.str()) {
+    panel = std::min<int64_t>(unit.target.vectorRegisters >= 32 ? 2 : 1,
+                              w.outBlocks());
+    panels = (w.outBlocks() + panel - 1) / panel;
+  }
+
+  NativeStep emit() {
+    NativeStep step;
+    bool oneBlock = w.tiles() <= w.blockTiles;
+    if (oneBlock) {
+      step.phases.push_back({emitTransforms(), w.inBlocks()});
+      step.phases.push_back({emitProducts(), panels});
+      step.sharedBytes = bytesOfV();
+      step.scratchBytes = bytesOfM();
+    } else {
+      int64_t blocks = (w.tiles() + w.blockTiles - 1) / w.blockTiles;
+      step.phases.push_back({emitBlocks(), blocks});
+      step.scratchBytes = bytesOfV() + bytesOfM();
+    }
+    packings(step);
+    return step;
+  }
+
+private:
+  int64_t blockTiles() const { return std::min(w.blockTiles, w.tiles()); }
+  int64_t bytesOfV() const {
+    return w.points() * w.inBlocks() * blockTiles() * lanes * 4;
+  }
+  int64_t bytesOfM() const {
+    return w.points() * panel * blockTiles() * lanes * 4;
+  }
+
+  /// Phase 1 of a single block: a chunk is a block of channels.
+  Function *emitTransforms() {
+    Emitter code(unit, unit.addStep(name + ".in"));
+    Value *shared = code.buffer(instr.buffers());
+    code.loop(code.function->getArg(2), code.function->getArg(3),
+              [&](Value *channels) {
+                transformChannels(code, shared, channels, code.integer(0),
+                                  w.tiles());
+              });
+    code.CreateRetVoid();
+    return code.function;
+  }
+
+  /// Phase 2 of a single block: a chunk is a panel of output channels.
+  Function *emitProducts() {
+    Emitter code(unit, unit.addStep(name));
+    Value *shared = code.buffer(instr.buffers());
+    code.loop(code.function->getArg(2), code.function->getArg(3),
+              [&](Value *kernel) {
+                anyPanel(code, shared, code.function->getArg(4), kernel,
+                         code.integer(0), w.tiles());
+              });
+    code.CreateRetVoid();
+    return code.function;
+  }
+
+  /// A chunk is a block of tiles.
+  Function *emitBlocks() {
+    Emitter code(unit, unit.addStep(name));
+    int64_t last = w.tiles() % w.blockTiles;
+    code.loop(
+        code.function->getArg(2), code.function->getArg(3), [&](Value *block) {
+          if (!last)
+            return emitBlock(code, block, w.blockTiles);
+          Value *isLast =
+              code.CreateICmpEQ(block, code.integer(w.tiles() / w.blockTiles));
+          code.when(isLast, [&] { emitBlock(code, block, last); });
+          code.when(code.CreateNot(isLast),
+                    [&] { emitBlock(code, block, w.blockTiles); });
+        });
+    code.CreateRetVoid();
+    return code.function;
+  }
+
+  void emitBlock(Emitter &code, Value *block, int64_t count) {
+    Value *v = code.function->getArg(4);
+    Value *m = code.at(v, bytesOfV() / 4);
+    Value *first = code.times(block, w.blockTiles);
+    code.loop(code.integer(0), code.integer(w.inBlocks()),
+              [&](Value *channels) {
+                transformChannels(code, v, channels, first, count);
+              });
+    code.loop(code.integer(0), code.integer(panels), [&](Value *kernel) {
+      anyPanel(code, v, m, kernel, first, count);
+    });
+  }
+
+  /// V of one block of channels and `count` tiles from `first` on.
+  void transformChannels(Emitter &code, Value *v, Value *channels, Value *first,
+                         int64_t count) {
+    int64_t plane = w.height * w.width * lanes;
+    Value *in =
+        code.at(code.buffer(instr.find("in")), code.times(channels, plane));
+    Value *to = code.at(v, code.times(channels, count * lanes));
+    code.loop(code.integer(0), code.integer(count), [&](Value *t) {
+      TilePlace place(code, w, code.add(first, t));
+      Value *image = code.at(in, code.times(place.image, w.inBlocks() * plane));
+      emitInputTransform(code, w, image, place,
+                         code.at(to, code.times(t, lanes)),
+                         w.inBlocks() * count * lanes);
+    });
+  }
+
+  void anyPanel(Emitter &code, Value *v, Value *m, Value *kernel, Value *first,
+                int64_t count) {
+    int64_t last = w.outBlocks() - (panels - 1) * panel;
+    if (last == panel)
+      return emitPanel(code, v, m, kernel, first, count, panel);
+    Value *isLast = code.CreateICmpEQ(kernel, code.integer(panels - 1));
+    code.when(isLast,
+              [&] { emitPanel(code, v, m, kernel, first, count, last); });
+    code.when(code.CreateNot(isLast),
+              [&] { emitPanel(code, v, m, kernel, first, count, panel); });
+  }
+
+  void emitPanel(Emitter &code, Value *v, Value *m, Value *kernel, Value *first,
+                 int64_t count, int64_t blocks) {
+    int64_t filter = w.points() * w.inChannels * panel * lanes;
+    Value *u =
+        code.at(code.buffer(instr.find("filter")), code.times(kernel, filter));
+    code.loop(code.integer(0), code.integer(w.points()), [&](Value *point) {
+      emitPoint(code, code.at(v, code.times(point, w.inChannels * count)),
+                code.at(u, code.times(point, w.inChannels * blocks * lanes)),
+                code.at(m, code.times(point, blocks * count * lanes)), count,
+                blocks);
+    });
+    Value *channel = code.times(kernel, panel * lanes);
+    code.loop(code.integer(0), code.integer(blocks), [&](Value *b) {
+      Value *from = code.at(m, code.times(b, count * lanes));
+      Value *block = code.add(code.times(kernel, panel), b);
+      Value *bias = nullptr;
+      Value *start = code.add(channel, code.times(b, lanes));
+      if (epilogue.bias)
+        bias = code.at(code.buffer(instr.find("bias")), start);
+      code.loop(code.integer(0), code.integer(count), [&](Value *t) {
+        finishTile(code, code.at(from, code.times(t, lanes)),
+                   blocks * count * lanes, bias, start, block,
+                   TilePlace(code, w, code.add(first, t)));
+      });
+    });
+  }
+
+  /// The product of matrices of one point: [count, C] times [C, blocks * 16].
+  void emitPoint(Emitter &code, Value *v, Value *u, Value *m, int64_t count,
+                 int64_t blocks) {
+    Tile tile;
+    tile.blocks = blocks;
+    tile.width = chooseWidth(unit.target, count, blocks);
+    TileCall call;
+    call.weights = u;
+    call.outBlock = code.integer(count * lanes);
+    call.outer = code.integer(w.inBlocks());
+    call.inOuter = code.integer(count * lanes);
+    call.weightsOuter = code.integer(lanes * blocks * lanes);
+    auto emitAt = [&](Value *first) {
+      call.in = code.at(v, code.times(first, lanes));
+      call.out = code.at(m, code.times(first, lanes));
+      emitTile(code, tile, call);
+    };
+    int64_t full = count / tile.width * tile.width;
+    code.loop(code.integer(0), code.integer(count / tile.width),
+              [&](Value *t) { emitAt(code.times(t, tile.width)); });
+    tile.width = count - full;
+    if (tile.width)
+      emitAt(code.integer(full));
+  }
+
+  /// Y of one tile and the formula. A tile at the end of a row or column may
+  /// be smaller.
+  void finishTile(Emitter &code, Value *m, int64_t step, Value *bias,
+                  Value *channel, Value *block, const TilePlace &place) {
+    int64_t plane = w.outHeight * w.outWidth * lanes;
+    Value *start = code.times(
+        code.add(code.times(place.image, w.outBlocks()), block), plane);
+    Value *pixel = code.add(code.times(place.row, w.size * w.outWidth),
+                            code.times(place.column, w.size));
+    Value *out = code.add(start, code.times(pixel, lanes));
+    OutputCall call;
+    call.m = m, call.step = step, call.bias = bias;
+    call.out = code.at(code.buffer(0), out);
+    for (auto [i, reach] : enumerate(epilogue.extras)) {
+      Value *extra = code.buffer(unsigned(instr.find("extras")) + unsigned(i));
+      call.extras.push_back(reach == Reach::Same      ? code.at(extra, out)
+                            : reach == Reach::Channel ? code.at(extra, channel)
+                                                      : extra);
+    }
+    int64_t lastRows = w.outHeight - (w.tileRows() - 1) * w.size;
+    int64_t lastColumns = w.outWidth - (w.tileColumns() - 1) * w.size;
+    auto rows = [&](int64_t rows) {
+      if (lastColumns == w.size)
+        return emitOutputTransform(code, w, epilogue, rows, w.size, call);
+      Value *isLast =
+          code.CreateICmpEQ(place.column, code.integer(w.tileColumns() - 1));
+      code.when(isLast, [&] {
+        emitOutputTransform(code, w, epilogue, rows, lastColumns, call);
+      });
+      code.when(code.CreateNot(isLast), [&] {
+        emitOutputTransform(code, w, epilogue, rows, w.size, call);
+      });
+    };
+    if (lastRows == w.size)
+      return rows(w.size);
+    Value *isLast =
+        code.CreateICmpEQ(place.row, code.integer(w.tileRows() - 1));
+    code.when(isLast, [&] { rows(lastRows); });
+    code.when(code.CreateNot(isLast), [&] { rows(w.size); });
+  }
+
+  void packings(NativeStep &step) const {
+    WinogradSizes w = this->w;
+    int64_t panel = this->panel, padded = w.outBlocks() * lanes;
+    step.packings.push_back({unsigned(instr.find("filter")),
+                             w.points() * w.inChannels * padded,
+                             [=](const float *from, float *to) {
+                               packWinograd(w, panel, from, to);
+                             }});
+    if (epilogue.bias)
+      step.packings.push_back({unsigned(instr.find("bias")), padded,
+                               [w](const float *from, float *to) {
+                                 std::copy_n(from, w.channels, to);
+                               }});
+  }
+
+  CodeModule &unit;
+  const cpu::Instr &instr;
+  WinogradSizes w;
+  Epilogue epilogue;
+  std::string name;
+  int64_t panel, panels; // blocks of output channels at a time, how many times
+};
+
+} // namespace
+
+/// Where it pays: measured in docs/rationale/Cpu.md. F(4x4) needs an image that
+/// is large against its tiles; F(2x2) saves half as much, for deep filters.
+static int64_t tileSize(const WinogradSizes &w) {
+  int64_t smallest = std::min(w.outHeight, w.outWidth);
+  if (w.inChannels % lanes || w.inChannels < 32 || w.channels < 32)
+    return 0;
+  if (smallest >= 14)
+    return 4;
+  return smallest >= 4 && w.inChannels >= 128 && w.channels >= 128 ? 2 : 0;
+}
+
+std::optional<NativeStep>
+cpu::emitWinograd(CodeModule &unit, const Instr &instr, const Twine &name) {
+  Ints in = instr.shape(instr.find("in")), out = instr.shape(0);
+  Ints filter = instr.shape(instr.find("filter"));
+  Ints ones = {1, 1};
+  if (in.size() != 5 || in[4] != lanes || instr.integer("group") != 1 ||
+      filter[2] != 3 || filter[3] != 3 || instr.integers("strides") != ones ||
+      instr.integers("dilations") != ones)
+    return std::nullopt;
+  Ints pads = instr.integers("pads");
+  WinogradSizes w{0,     in[0],  filter[1], filter[0], in[2],
+                  in[3], out[2], out[3],    pads[0],   pads[1]};
+  w.size = tileSize(w);
+  auto epilogue = epilogueOf(instr, out, 1, /*blocked=*/true);
+  if (!w.size || !epilogue)
+    return std::nullopt;
+  // All tiles at once while they are few; else what keeps V in half a
+  // second-level cache.
+  int64_t tileBytes = w.points() * w.inChannels * 4;
+  w.blockTiles = std::max<int64_t>((512 << 10) / tileBytes, 14);
+  if (w.tiles() <= 64 || w.tiles() <= w.blockTiles)
+    w.blockTiles = w.tiles();
+  return WinogradEmitter(unit, instr, w, *epilogue, name).emit();
+}
