@@ -1,10 +1,13 @@
 //===- Bench.cpp - glow bench: how fast a model is ------------------------===//
 
 #include "Inputs.h"
+#include "Outputs.h"
 #include "Runner.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iostream>
+#include <sstream>
 
 using namespace glow;
 using namespace glow::tool;
@@ -17,6 +20,7 @@ struct BenchOptions {
   int64_t batch = 1;
   double duration = 2;
   std::string json;
+  bool slices = false;
 };
 
 /// Sorted times of single runs, in milliseconds.
@@ -104,10 +108,76 @@ static void print(const Json &json) {
               json["peak_rss_bytes"].get<double>() / (1 << 20));
 }
 
+/// Lines of stdin say when to measure, so that the caller can let another
+/// program run in between. Each has a line of JSON as answer.
+class Slices {
+public:
+  Slices(Runner &runner, const std::vector<NamedTensor> &inputs)
+      : runner(runner), inputs(inputs) {}
+
+  /// Until stdin ends. `opening` is what the model's file took.
+  Status serve(double opening) {
+    Stopwatch first;
+    if (Status status = runner.run(inputs, outputs); !status.ok())
+      return status;
+    answer({{"first_result_ms", opening + first.milliseconds()},
+            {"compile_ms", runner.compileTime},
+            {"load_ms", runner.loadTime}});
+    for (std::string line; std::getline(std::cin, line);)
+      if (Status status = obey(line); !status.ok())
+        return status;
+    return Status();
+  }
+
+private:
+  Status obey(const std::string &line) {
+    std::istringstream words(line);
+    std::string command;
+    if (double length; words >> command && command == "run" && words >> length)
+      return run(length);
+    words.clear();
+    if (std::string folder;
+        command == "write" && words >> std::ws && std::getline(words, folder))
+      return write(folder);
+    return failure(Code::InvalidArgument, "line '", line,
+                   "' of stdin should be 'run MILLISECONDS' or 'write DIR'");
+  }
+
+  Status run(double length) {
+    // The first run finds the caches as the other program left them.
+    if (Status status = runner.runPrepared(inputs, outputs); !status.ok())
+      return status;
+    std::vector<double> times;
+    Stopwatch whole;
+    do {
+      if (Status status = runner.runPrepared(inputs, outputs); !status.ok())
+        return status;
+      times.push_back(runner.runTime);
+    } while (whole.milliseconds() < length);
+    answer({{"times_ms", times}});
+    return Status();
+  }
+
+  Status write(const std::string &folder) {
+    Status status = writeTensors(folder, outputs);
+    if (status.ok())
+      answer({{"written", folder}});
+    return status;
+  }
+
+  static void answer(const Json &json) { std::cout << json << std::endl; }
+
+  Runner &runner;
+  const std::vector<NamedTensor> &inputs;
+  std::vector<NamedTensor> outputs;
+};
+
 static Status bench(const BenchOptions &options) {
+  Stopwatch opening;
   Result<std::shared_ptr<Session>> session = openModel(options.model.model);
   if (!session)
     return session.status();
+  double openTime = opening.milliseconds();
   Result<std::vector<Binding>> bindings = withBatch(**session, options);
   if (!bindings)
     return bindings.status();
@@ -117,6 +187,8 @@ static Status bench(const BenchOptions &options) {
     return inputs.status();
   Runner runner(*session, {options.model.model, options.model.backend, {}, ""},
                 options.model.threads);
+  if (options.slices)
+    return Slices(runner, *inputs).serve(openTime);
   Result<Times> times = measure(runner, *inputs, options.duration);
   if (!times)
     return times.status();
@@ -150,6 +222,12 @@ Subcommand tool::addBench(CLI::App &glow) {
                   "write median_ms p90_ms p99_ms per_second compile_ms load_ms "
                   "peak_rss_bytes and more as JSON")
       ->type_name("FILE");
+  app->add_flag("--slices", options->slices,
+                "run once and print first_result_ms compile_ms load_ms as "
+                "JSON; then obey lines of stdin: 'run MILLISECONDS' prints "
+                "times_ms, 'write DIR' writes the outputs as NAME.npy")
+      ->excludes("--json")
+      ->excludes("--duration");
   return {app, [options] {
             Status status = bench(*options);
             return status.ok() ? 0 : fail(status);

@@ -1,0 +1,279 @@
+#!/usr/bin/python3
+"""Measures glow and ONNX Runtime in turns, on the same cores, with the same
+models and inputs; or, with --against, glow and glow of another revision, where
+the exit status is 1 if a model became more than 5 % slower."""
+
+import argparse
+import functools
+import itertools
+import json
+import os
+import platform
+import sys
+import tempfile
+
+import numpy as np
+
+import install
+from measure import BenchError, Program, in_turns, summarize
+from models import MODELS
+import report
+
+SLOWER = 1.05
+# Of the same model in f32: the order of sums differs, nothing else.
+LARGEST_DIFFERENCE = {"strict": 1e-3, "default": 1e-3, "fast": 2e-2}
+
+say = functools.partial(print, flush=True)
+
+
+def cores_for(threads):
+    """The last ones that this process may use: the first have interrupts."""
+    cores = sorted(os.sched_getaffinity(0))
+    if threads > len(cores):
+        raise BenchError(f"{threads} threads are asked for; there are "
+                         f"{len(cores)} processors")
+    return cores[-threads:]
+
+
+def targets():
+    with open(os.path.join(install.HERE, "targets.json")) as file:
+        return json.load(file)
+
+
+def difference(ours, peer):
+    """The largest one of any element, relative to the largest element of its
+    tensor; infinite where names or shapes differ or a value is no number."""
+    if sorted(os.listdir(ours)) != sorted(os.listdir(peer)):
+        return float("inf")
+    largest = 0.0
+    for name in os.listdir(peer):
+        a, b = (np.load(os.path.join(folder, name)).astype(np.float64)
+                for folder in (ours, peer))
+        if a.shape != b.shape or not np.isfinite(a - b).all():
+            return float("inf")
+        scale = max(np.abs(b).max(initial=0), np.finfo(np.float32).tiny)
+        largest = max(largest, np.abs(a - b).max(initial=0) / scale)
+    return largest
+
+
+def slower(before, now, factor):
+    """Whether the middle and the fastest runs say so: another program that
+    takes the processor lengthens some runs, hardly the fastest ones."""
+    return (factor["median"] > SLOWER
+            and now["p10"] > SLOWER * before["p10"])
+
+
+def compared(ours, peer):
+    with tempfile.TemporaryDirectory() as folder:
+        folders = [os.path.join(folder, side) for side in ("ours", "peer")]
+        for program, target in zip((ours, peer), folders):
+            program.write(target)
+        return difference(*folders)
+
+
+class Bench:
+    """Measures single models; the options say how."""
+
+    def __init__(self, options):
+        self.options = options
+        self.cache = os.path.abspath(options.cache)
+        self.targets = targets()
+        os.makedirs(self.cache, exist_ok=True)
+        self.glow = options.glow
+        if not self.glow:
+            say("building glow")
+            self.glow = install.build_glow(install.ROOT)
+
+    def start_glow(self, glow, title, files, threads):
+        command = install.glow_command(glow, files, threads,
+                                       self.options.backend, self.options.math)
+        return Program(title, command, cores_for(threads))
+
+    def rounds(self, first, second, threads):
+        return in_turns(first, second, self.options.duration,
+                        self.options.slice, rest=0.02 if threads > 1 else 0)
+
+    def with_peer(self, peer, name, batch, threads):
+        files = install.model_files(name, batch, self.cache)
+        with self.start_glow(self.glow, "glow", files, threads) as ours, \
+                Program("the peer", peer.command(files, threads),
+                        cores_for(threads), peer.environment()) as theirs:
+            apart = compared(ours, theirs)
+            rounds = self.rounds(ours, theirs, threads)
+            ours_ms, peer_ms, ratio = summarize(rounds)
+            sides = [{"run_ms": times, "peak_bytes": program.peak_bytes(),
+                      **program.ready} for program, times
+                     in ((ours, ours_ms), (theirs, peer_ms))]
+        # The targets are for one item on one thread.
+        target = self.targets.get(name) if batch == threads == 1 else None
+        return {"model": name, "batch": batch, "threads": threads,
+                "ours": sides[0], "peer": sides[1], "ratio": ratio,
+                "target": target, "difference": apart}
+
+    def against(self, other, name, batch, threads):
+        """Our time before, our time now, and how many times as long it is."""
+        files = install.model_files(name, batch, self.cache)
+        with self.start_glow(other, "the other glow", files,
+                             threads) as before, \
+                self.start_glow(self.glow, "glow", files, threads) as now:
+            result = summarize(self.rounds(before, now, threads))
+            if slower(*result):
+                # Again: a finding must not be an accident of the machine.
+                result = summarize(self.rounds(before, now, threads))
+        return result
+
+
+def about(options, peer):
+    """What a reader must know to judge the numbers."""
+    with open("/proc/cpuinfo") as file:
+        cpu = dict(line.split(":", 1) for line in file if ":" in line)
+    fields = {key.strip(): value.strip() for key, value in cpu.items()}
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    processor = (f"{fields.get('model name', platform.machine())}, family "
+                 f"{fields.get('cpu family', '?')} model "
+                 f"{fields.get('model', '?')}")
+    return {
+        "processor": f"{processor}, {os.cpu_count()} cores",
+        "memory": f"{memory / (1 << 30):.0f} GiB",
+        "system": f"{platform.system()} "
+                  f"{'.'.join(platform.release().split('.')[:2])}",
+        "ours": f"Glow {install.described()}, backend {options.backend}, "
+                f"math {options.math or 'default'}",
+        "peer": f"ONNX Runtime {peer.version} from onnxruntime-node, CPU "
+                "provider, all graph optimizations, sequential execution",
+        "measured": f"{options.duration:g} s a program and model in slices of "
+                    f"{options.slice:g} ms"}
+
+
+def cases(options):
+    return itertools.product(options.batch, options.threads, options.models)
+
+
+def measure_all(options):
+    bench = Bench(options)
+    peer = install.Peer(bench.cache)
+    note_load()
+    measured = report.Measured(about(options, peer), [], [])
+    for batch, threads, name in cases(options):
+        try:
+            result = bench.with_peer(peer, name, batch, threads)
+        except BenchError as error:
+            measured.failures.append(
+                f"{name}, {report.mode_text((batch, threads))}: {error}")
+            continue
+        say("  ".join(report.row(result)))
+        measured.results.append(result)
+    return measured
+
+
+def differing(options, results):
+    limit = LARGEST_DIFFERENCE[options.math or "default"]
+    return [f"{result['model']}: outputs differ by {result['difference']:.1e} "
+            f"of the largest element; {limit:.0e} is allowed"
+            for result in results if not result["difference"] <= limit]
+
+
+def note_load():
+    """The spread shows it too, but late."""
+    load, cores = os.getloadavg()[0], os.cpu_count()
+    if load > cores / 2:
+        say(f"note: other programs run: the load is {load:.1f} on {cores} "
+            "cores")
+
+
+def run_with_peer(options):
+    if options.results:
+        measured = report.load(options.results)
+    else:
+        measured = measure_all(options)
+    if measured.results:
+        say("\n" + report.text(measured.results), end="")
+        if options.write:
+            report.write_page(options.write, measured)
+    if options.json:
+        report.save(options.json, measured)
+    return measured.failures + differing(options, measured.results)
+
+
+def run_against(options):
+    bench = Bench(options)
+    other = options.against
+    if not os.path.isfile(other):
+        say(f"building glow of {other}")
+        other = install.build_revision(other, bench.cache)
+    note_load()
+    failures = []
+    for batch, threads, name in cases(options):
+        mode = f"{name}, {report.mode_text((batch, threads))}"
+        try:
+            before, now, factor = bench.against(other, name, batch, threads)
+        except BenchError as error:
+            failures.append(f"{mode}: {error}")
+            continue
+        line = (f"{mode}: {report.number(now['median'])} ms, before "
+                f"{report.number(before['median'])} ms: "
+                f"{100 * (factor['median'] - 1):+.1f} %")
+        say(line)
+        if slower(before, now, factor):
+            failures.append("slower: " + line)
+    return failures
+
+
+def counts(text):
+    values = [int(part) for part in text.split(",")]
+    if min(values) < 1:
+        raise ValueError
+    return values
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(description=__doc__)
+    option = parser.add_argument
+    option("models", nargs="*", metavar="MODEL",
+           help="default: those with a target; there are "
+           + ", ".join(MODELS))
+    option("--batch", type=counts, default=[1], metavar="N,...")
+    option("--threads", type=counts, default=[1], metavar="N,...",
+           help="of each program; pinned to as many cores")
+    option("--backend", default="cpu", metavar="NAME")
+    option("--math", choices=list(LARGEST_DIFFERENCE), help="given to glow")
+    option("--duration", type=float, default=5, metavar="SECONDS",
+           help="time for each program and model; default 5")
+    option("--slice", type=float, default=200, metavar="MS",
+           help="how long one runs before the other does; default 200")
+    option("--glow", metavar="FILE", help="default: a release build of this "
+           "tree")
+    option("--against", metavar="REV", help="compare with glow of this "
+           "revision, or with this other program glow, not with the peer")
+    option("--cache", metavar="DIR",
+           default=os.path.join(install.ROOT, "build", "bench"),
+           help="models, peer and other builds; default build/bench")
+    option("--json", metavar="FILE", help="write what was measured")
+    option("--from", dest="results", nargs="+", metavar="FILE",
+           help="take what --json wrote, and measure nothing")
+    option("--write", nargs="?", metavar="DIR",
+           const=os.path.join(install.ROOT, "docs"),
+           help="write performance.md and performance.svg; default docs")
+    options = parser.parse_args(arguments)
+    for name in options.models:
+        if name not in MODELS:
+            parser.error(f"no model is named '{name}'; there are "
+                         + ", ".join(MODELS))
+    options.models = options.models or list(targets())
+    return options
+
+
+def main():
+    options = parse(sys.argv[1:])
+    run = run_against if options.against else run_with_peer
+    try:
+        failures = run(options)
+    except BenchError as error:
+        failures = [str(error)]
+    for failure in failures:
+        print(f"bench: {failure}", file=sys.stderr)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,165 @@
+"""What was measured, as a table for a terminal and as a page of the docs."""
+
+import dataclasses
+import json
+import os
+
+from measure import BenchError
+import plot
+
+MIB = 1 << 20
+
+
+@dataclasses.dataclass
+class Measured:
+    about: dict  # facts of the machine and the programs, in order
+    results: list  # of Bench.with_peer
+    failures: list  # a line for each model that could not be measured
+
+
+HEADER = ["model", "ours, ms", "ONNX Runtime, ms", "ratio", "its p10..p90",
+          "target", "met", "first result, ms", "peak, MiB", "difference"]
+
+
+def number(value):
+    """Three significant digits, never with an exponent."""
+    if value >= 100:
+        return f"{value:.0f}"
+    return f"{value:.{1 if value >= 10 else 2 if value >= 1 else 3}f}"
+
+
+def interval(values, text=number):
+    return f"{text(values['p10'])}..{text(values['p90'])}"
+
+
+def met(result):
+    if result["target"] is None:
+        return ""
+    return "yes" if result["ratio"]["median"] >= result["target"] else "no"
+
+
+def row(result):
+    ours, peer, ratio = result["ours"], result["peer"], result["ratio"]
+    target = result["target"]
+    return [
+        result["model"],
+        *(f"{number(times['median'])} ({interval(times)})"
+          for times in (ours["run_ms"], peer["run_ms"])),
+        f"{ratio['median']:.2f}", interval(ratio, "{:.2f}".format),
+        "" if target is None else f"{target:.2f}", met(result),
+        " / ".join(number(side["first_result_ms"]) for side in (ours, peer)),
+        " / ".join(f"{side['peak_bytes'] / MIB:.0f}"
+                   for side in (ours, peer)),
+        f"{result['difference']:.1e}"]
+
+
+def mode_of(result):
+    return result["batch"], result["threads"]
+
+
+def mode_text(mode):
+    batch, threads = mode
+    return f"batch {batch}, {threads} thread{'s' if threads > 1 else ''}"
+
+
+def modes(results):
+    """(batch, threads) and the results of it, in order of appearance."""
+    return {mode: [r for r in results if mode_of(r) == mode]
+            for mode in dict.fromkeys(map(mode_of, results))}
+
+
+def verdict(results):
+    judged = [met(result) for result in results if met(result)]
+    if not judged:
+        return "no target is set"
+    return f"{judged.count('yes')} of {len(judged)} targets met"
+
+
+def lines_of(rows):
+    """Columns as wide as what is in them."""
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    return ["  ".join(cell.ljust(width) for cell, width
+                      in zip(cells, widths)).rstrip() for cells in rows]
+
+
+def text(results):
+    parts = []
+    for mode, group in modes(results).items():
+        parts += [f"{mode_text(mode)}: {verdict(group)}",
+                  *lines_of([HEADER, *map(row, group)]), ""]
+    return "\n".join(parts)
+
+
+def markdown_table(group):
+    rows = [HEADER, ["---"] + ["---:"] * (len(HEADER) - 1),
+            *map(row, group)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
+
+
+def markdown(measured):
+    about, results = measured.about, measured.results
+    idle = max(result["peer"]["idle_bytes"] for result in results) / MIB
+    facts = "\n".join(f"* {name}: {about[name]}" for name in about)
+    tables = "\n\n".join(
+        f"## {mode_text(mode).capitalize()}\n\n{verdict(group).capitalize()}."
+        f"\n\n{markdown_table(group)}" for mode, group
+        in modes(results).items())
+    if measured.failures:
+        tables += "\n\n## Not measured\n\n" + "\n".join(
+            f"* {failure}" for failure in measured.failures)
+    return f"""# Performance
+
+Written by `tools/bench/bench.py --write`; [Benchmark](Benchmark.md) says how
+it measures. Models have the shapes and operators of the published networks and
+random weights.
+
+{facts}
+
+![ratios](performance.svg)
+
+Times are medians of single runs with the 10th and 90th percentile. The ratio
+is ONNX Runtime's time divided by ours, so more than 1 is faster than it: the
+median over rounds in which both ran, one after the other on the same cores.
+The first result is the time from the model's file to its first outputs:
+compile and run for us, make a session and run for ONNX Runtime. The peak is
+the most memory of the whole process; Node, in which ONNX Runtime runs, has
+{idle:.0f} MiB of it before a model is read. The difference is the largest one
+of any output element to ONNX Runtime's, relative to the largest element.
+
+{tables}
+"""
+
+
+def load(paths):
+    """What --json wrote: facts, which must agree, and all results."""
+    together = None
+    for path in paths:
+        try:
+            with open(path) as file:
+                part = Measured(**json.load(file))
+        except (OSError, ValueError, TypeError) as error:
+            raise BenchError(f"'{path}': {error}") from None
+        if together is None:
+            together = part
+        elif together.about != part.about:
+            raise BenchError(
+                f"'{path}' was not measured as '{paths[0]}' was: "
+                f"{part.about} instead of {together.about}")
+        else:
+            together.results += part.results
+            together.failures += part.failures
+    return together
+
+
+def save(path, measured):
+    with open(path, "w") as file:
+        json.dump(dataclasses.asdict(measured), file, indent=1)
+        file.write("\n")
+
+
+def write_page(folder, measured):
+    picture = plot.bars(modes(measured.results), mode_text)
+    for name, content in [("performance.md", markdown(measured)),
+                          ("performance.svg", picture)]:
+        with open(os.path.join(folder, name), "w") as file:
+            file.write(content)
