@@ -1,0 +1,67 @@
+//===- Block.cpp - images into blocks of 16 channels and back -------------===//
+
+#include "Move.h"
+
+using namespace glow::cpu;
+
+namespace {
+
+/// An image of `channels` x `pixels`, in tiles of 16 x 16.
+struct Blocks {
+  int64_t images, channels, blocks, pixels;
+  int64_t strips = dividedUp(pixels, lanes);
+  Rows rows = {images * blocks * strips, lanes *lanes};
+
+  Blocks(const Shape &plain, const Shape &blocked)
+      : images(plain.sizes[0]), channels(plain.sizes[1]),
+        blocks(blocked.sizes[1]), pixels(product(plain, 2, plain.rank)) {}
+
+  /// Calls `visit` with where a tile begins in the image and in the blocks, how
+  /// many pixels it has, and how many channels.
+  template <typename Visit>
+  GLOW_INLINE void forTiles(int64_t begin, int64_t end, Visit visit) const {
+    for (int64_t r = rows.first(begin); r < rows.last(end); ++r) {
+      int64_t pixel = r % strips * lanes, block = r / strips % blocks;
+      int64_t image = r / strips / blocks, channel = block * lanes;
+      visit((image * channels + channel) * pixels + pixel,
+            ((image * blocks + block) * pixels + pixel) * lanes,
+            smaller(lanes, pixels - pixel), smaller(lanes, channels - channel));
+    }
+  }
+};
+
+} // namespace
+
+GLOW_WORK(cpu_block_f32) {
+  Blocks(info->shapes[1], info->shapes[0]).rows.cut(work);
+}
+GLOW_KERNEL(cpu_block_f32) {
+  Blocks blocks(info->shapes[1], info->shapes[0]);
+  auto *out = reinterpret_cast<float *>(buffers[0]);
+  auto *in = reinterpret_cast<const float *>(buffers[1]);
+  auto move = [&](int64_t plain, int64_t blocked, int64_t pixels,
+                  int64_t channels) {
+    V16f rows[16];
+    for (int i = 0; i < 16; ++i)
+      rows[i] = i < channels ? loadPart(in + plain + i * blocks.pixels, pixels)
+                             : splat<V16f>(0); // what no channel fills
+    transpose(rows);
+    for (int i = 0; i < pixels; ++i)
+      store(out + blocked + i * lanes, rows[i]);
+  };
+  blocks.forTiles(begin, end, move);
+}
+
+GLOW_WORK(cpu_unblock_f32) {
+  Blocks(info->shapes[0], info->shapes[1]).rows.cut(work);
+}
+GLOW_KERNEL(cpu_unblock_f32) {
+  Blocks blocks(info->shapes[0], info->shapes[1]);
+  auto *out = reinterpret_cast<uint32_t *>(buffers[0]);
+  auto *in = reinterpret_cast<const uint32_t *>(buffers[1]);
+  auto move = [&](int64_t plain, int64_t blocked, int64_t pixels,
+                  int64_t channels) {
+    moveTile(out + plain, blocks.pixels, in + blocked, lanes, channels, pixels);
+  };
+  blocks.forTiles(begin, end, move);
+}

@@ -1,0 +1,47 @@
+//===- Kernels.td - which nodes the library has kernels for ---------------===//
+//
+// What only moves elements is there once for each size of an element.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_CPU_LIBRARY_KERNELS
+#define GLOW_CPU_LIBRARY_KERNELS
+
+include "glow/Glow.td"
+
+class KernelBySize<Node node, string function> {
+  list<Kernel> all = !listconcat(
+      !foreach(kind, ["i8", "u8", "bool"], Kernel<node, kind, function # "_1">),
+      !foreach(kind, ["i16", "u16", "f16", "bf16"], Kernel<node, kind, function # "_2">),
+      !foreach(kind, ["i32", "u32", "f32"], Kernel<node, kind, function # "_4">),
+      !foreach(kind, ["i64", "u64", "f64"], Kernel<node, kind, function # "_8">));
+}
+
+defvar LibraryKernels = !listconcat(
+    [Kernel<Softmax, "f32", "softmax_f32", Ulp<8>>,
+     Kernel<LogSoftmax, "f32", "log_softmax_f32", Ulp<8>>,
+     Kernel<LayerNorm, "f32", "layer_norm_f32", Ulp<16>>,
+     Kernel<RMSNorm, "f32", "rms_norm_f32", Ulp<16>>,
+     Kernel<ReduceSum, "f32", "reduce_sum_f32", Ulp<64>>,
+     Kernel<ReduceMean, "f32", "reduce_mean_f32", Ulp<64>>,
+     Kernel<ReduceProd, "f32", "reduce_prod_f32", Ulp<64>>,
+     Kernel<ReduceMax, "f32", "reduce_max_f32">,
+     Kernel<ReduceMin, "f32", "reduce_min_f32">,
+     Kernel<ArgMax, "f32", "arg_max_f32">,
+     Kernel<ArgMin, "f32", "arg_min_f32">,
+     Kernel<CumSum, "f32", "cum_sum_f32", Ulp<64>>,
+     Kernel<MaxPool, "f32", "max_pool_f32">,
+     Kernel<AvgPool, "f32", "avg_pool_f32", Ulp<8>>,
+     Kernel<Pad, "f32", "pad_f32">],
+    KernelBySize<Transpose, "transpose">.all,
+    KernelBySize<Reshape, "reshape">.all,
+    KernelBySize<Broadcast, "broadcast">.all,
+    KernelBySize<Tile, "tile">.all,
+    KernelBySize<Slice, "slice">.all,
+    KernelBySize<Concat, "concat">.all,
+    KernelBySize<Split, "split">.all,
+    KernelBySize<PadEdge, "pad_edge">.all,
+    KernelBySize<PadWrap, "pad_wrap">.all,
+    KernelBySize<PadReflect, "pad_reflect">.all);
+
+#endif // GLOW_CPU_LIBRARY_KERNELS

@@ -1,0 +1,221 @@
+//===- Move.h - elements from places to other places ------------*- C++ -*-===//
+//
+// Transposing, slicing, repeating, joining: each is one walk through an index,
+// with a distance between neighbours in the source and one in the result.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_LIBRARY_MOVE_H
+#define GLOW_BACKENDS_CPU_LIBRARY_MOVE_H
+
+#include "Support.h"
+
+namespace glow::cpu {
+
+//===----------------------------------------------------------------------===//
+// Tiles of 16 x 16
+//===----------------------------------------------------------------------===//
+
+/// Exchanges the off-diagonal blocks of `distance` rows and lanes.
+#define GLOW_EXCHANGE(distance, ...)                                           \
+  _Pragma("clang loop unroll(full)") for (int i = 0; i < 16; ++i) {            \
+    if (i & distance)                                                          \
+      continue;                                                                \
+    V16f a = rows[i], b = rows[i + distance];                                  \
+    rows[i] = __builtin_shufflevector(a, b, __VA_ARGS__);                      \
+    rows[i + distance] = exchange##distance(a, b);                             \
+  }
+GLOW_INLINE V16f exchange8(V16f a, V16f b) {
+  return __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26,
+                                 27, 28, 29, 30, 31);
+}
+GLOW_INLINE V16f exchange4(V16f a, V16f b) {
+  return __builtin_shufflevector(a, b, 4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14,
+                                 15, 28, 29, 30, 31);
+}
+GLOW_INLINE V16f exchange2(V16f a, V16f b) {
+  return __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26,
+                                 27, 14, 15, 30, 31);
+}
+GLOW_INLINE V16f exchange1(V16f a, V16f b) {
+  return __builtin_shufflevector(a, b, 1, 17, 3, 19, 5, 21, 7, 23, 9, 25, 11,
+                                 27, 13, 29, 15, 31);
+}
+GLOW_INLINE void transpose(V16f (&rows)[16]) {
+  GLOW_EXCHANGE(8, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23)
+  GLOW_EXCHANGE(4, 0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27)
+  GLOW_EXCHANGE(2, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29)
+  GLOW_EXCHANGE(1, 0, 16, 2, 18, 4, 20, 6, 22, 8, 24, 10, 26, 12, 28, 14, 30)
+}
+#undef GLOW_EXCHANGE
+
+/// to[x * toStride + y] = from[y * fromStride + x] for all x < width and
+/// y < height, both at most 16.
+template <typename T>
+GLOW_INLINE void moveTile(T *to, int64_t toStride, const T *from,
+                          int64_t fromStride, int64_t width, int64_t height) {
+  if constexpr (sizeof(T) != 4) {
+    for (int64_t x = 0; x < width; ++x)
+      for (int64_t y = 0; y < height; ++y)
+        to[x * toStride + y] = from[y * fromStride + x];
+  } else if (width == lanes && height == lanes) {
+    V16f rows[16];
+    _Pragma("clang loop unroll(full)") for (int i = 0; i < 16; ++i) rows[i] =
+        load<V16f>(from + i * fromStride);
+    transpose(rows);
+    _Pragma("clang loop unroll(full)") for (int i = 0; i < 16; ++i)
+        store(to + i * toStride, rows[i]);
+  } else {
+    V16f rows[16];
+    _Pragma("clang loop unroll(full)") for (int i = 0; i < 16; ++i) rows[i] =
+        i < height ? loadPart((const float *)from + i * fromStride, width)
+                   : splat<V16f>(0);
+    transpose(rows);
+    _Pragma("clang loop unroll(full)") for (int i = 0; i < 16;
+                                            ++i) if (i < width)
+        storePart((float *)to + i * toStride, rows[i], height);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+template <typename T> struct Block {
+  using Vector = T __attribute__((vector_size(64)));
+  static constexpr int64_t count = 64 / sizeof(T);
+};
+
+/// 64 bytes at a time; the last of them overlap what is there already.
+template <typename T>
+GLOW_INLINE void copyRun(T *to, const T *from, int64_t count) {
+  using Vector = typename Block<T>::Vector;
+  constexpr int64_t block = Block<T>::count;
+  if (count >= 4096) {
+    __builtin_memcpy(to, from, size_t(count) * sizeof(T));
+    return;
+  }
+  int64_t i = 0;
+  for (; i + block <= count; i += block)
+    store(to + i, load<Vector>(from + i));
+  if (i < count && count >= block)
+    store(to + count - block, load<Vector>(from + count - block));
+  else
+    for (; i < count; ++i)
+      to[i] = from[i];
+}
+template <typename T> GLOW_INLINE void fillRun(T *to, T value, int64_t count) {
+  using Vector = typename Block<T>::Vector;
+  constexpr int64_t block = Block<T>::count;
+  Vector values = value - Vector{}; // in every lane
+  int64_t i = 0;
+  for (; i + block <= count; i += block)
+    store(to + i, values);
+  if (i < count && count >= block)
+    store(to + count - block, values);
+  else
+    for (; i < count; ++i)
+      to[i] = value;
+}
+
+//===----------------------------------------------------------------------===//
+// Walks
+//===----------------------------------------------------------------------===//
+
+/// Dimensions from the slowest to the fastest, in the order of the result.
+class Walk {
+public:
+  void add(int64_t size, int64_t from, int64_t to) {
+    if (size == 1)
+      return;
+    if (rank > 0 && froms[rank - 1] == from * size &&
+        tos[rank - 1] == to * size) {
+      sizes[rank - 1] *= size;
+      froms[rank - 1] = from, tos[rank - 1] = to;
+      return;
+    }
+    sizes[rank] = size, froms[rank] = from, tos[rank] = to;
+    ++rank;
+  }
+  /// To be called when all dimensions are there.
+  void finish() {
+    if (rank == 0)
+      sizes[rank] = 1, froms[rank] = tos[rank] = 1, ++rank;
+    last = rank - 1;
+    tiled = -1;
+    for (int64_t i = 0; i < last; ++i)
+      if (froms[i] == 1 && froms[last] != 1 && sizes[i] >= 4 && sizes[last] > 1)
+        tiled = i;
+    piece = tiled < 0 ? smaller(larger(1, sizes[last]), 16384) : sizes[last];
+    units = tiled < 0 ? dividedUp(sizes[last], piece)
+                      : dividedUp(sizes[tiled], lanes);
+    for (int64_t i = 0; i < last; ++i)
+      units *= i == tiled ? 1 : sizes[i];
+  }
+  Rows rows() const { return {units, tiled < 0 ? piece : sizes[last] * lanes}; }
+
+  /// Units [begin, end): pieces of runs, or strips of tiles.
+  template <typename T>
+  [[gnu::noinline]] void run(T *to, const T *from, int64_t begin,
+                             int64_t end) const {
+    for (int64_t unit = begin; unit < end; ++unit) {
+      int64_t parts = tiled < 0 ? dividedUp(sizes[last], piece)
+                                : dividedUp(sizes[tiled], lanes);
+      int64_t part = unit % parts, row = unit / parts, source = 0, target = 0;
+      for (int64_t i = last; i-- > 0;) {
+        if (i == tiled)
+          continue;
+        source += row % sizes[i] * froms[i];
+        target += row % sizes[i] * tos[i];
+        row /= sizes[i];
+      }
+      if (tiled < 0)
+        runPiece(to + target, from + source, part * piece);
+      else
+        runStrip(to + target, from + source, part * lanes);
+    }
+  }
+
+private:
+  template <typename T>
+  GLOW_INLINE void runPiece(T *to, const T *from, int64_t start) const {
+    int64_t count = smaller(piece, sizes[last] - start), step = froms[last];
+    from += start * step;
+    to += start * tos[last];
+    if (tos[last] == 1 && step == 1)
+      copyRun(to, from, count);
+    else if (tos[last] == 1 && step == 0)
+      fillRun(to, *from, count);
+    else
+      for (int64_t i = 0; i < count; ++i)
+        to[i * tos[last]] = from[i * step];
+  }
+  template <typename T>
+  GLOW_INLINE void runStrip(T *to, const T *from, int64_t start) const {
+    int64_t width = smaller(lanes, sizes[tiled] - start);
+    from += start;
+    to += start * tos[tiled];
+    for (int64_t i = 0; i < sizes[last]; i += lanes)
+      moveTile(to + i * tos[last], tos[tiled], from + i * froms[last],
+               froms[last], width, smaller(lanes, sizes[last] - i));
+  }
+
+  int64_t rank = 0, last = 0, tiled = -1, piece = 1, units = 1;
+  int64_t sizes[2 * highestRank + 1], froms[2 * highestRank + 1];
+  int64_t tos[2 * highestRank + 1];
+};
+
+/// The distance between neighbours along each dimension.
+struct Strides {
+  int64_t values[highestRank];
+  explicit Strides(const Shape &shape) {
+    int64_t stride = 1;
+    for (int64_t i = shape.rank; i-- > 0; stride *= shape.sizes[i])
+      values[i] = stride;
+  }
+  int64_t operator[](int64_t i) const { return values[i]; }
+};
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_LIBRARY_MOVE_H

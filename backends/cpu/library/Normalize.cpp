@@ -1,0 +1,89 @@
+//===- Normalize.cpp - rows brought to a common scale ---------------------===//
+
+#include "Support.h"
+
+using namespace glow::cpu;
+
+namespace {
+
+/// A tensor as rows of all that is from the axis on, and the operands that may
+/// be absent.
+struct Normalize {
+  Rows rows;
+  float epsilon;
+  const float *in = nullptr, *scale = nullptr, *bias = nullptr;
+  float *out = nullptr;
+
+  explicit Normalize(const StepInfo *info) {
+    const Shape &shape = info->shapes[1];
+    int64_t axis = info->attributes[0].integer;
+    rows = {product(shape, 0, axis), product(shape, axis, shape.rank)};
+    epsilon = float(info->attributes[1].real);
+  }
+  Normalize(const StepInfo *info, char *const *buffers, bool hasBias)
+      : Normalize(info) {
+    out = reinterpret_cast<float *>(buffers[0]);
+    in = reinterpret_cast<const float *>(buffers[1]);
+    bool scaled = info->segments[2] > 0;
+    if (scaled)
+      scale = reinterpret_cast<const float *>(buffers[2]);
+    if (hasBias && info->segments[3] > 0)
+      bias = reinterpret_cast<const float *>(buffers[2 + scaled]);
+  }
+
+  /// (x - mean) * factor * scale + bias
+  template <bool hasScale, bool hasBias>
+  GLOW_INLINE void finish(int64_t row, V16f mean, V16f factor) const {
+    auto element = [&](V16f x, int64_t i, int64_t count) {
+      V16f y = (x - mean) * factor;
+      if constexpr (hasScale)
+        y *= loadPart(scale + i, count);
+      if constexpr (hasBias)
+        y += loadPart(bias + i, count);
+      return y;
+    };
+    mapRow(out + row * rows.length, in + row * rows.length, rows.length,
+           element);
+  }
+  GLOW_INLINE void finish(int64_t row, V16f mean, V16f factor) const {
+    if (scale && bias)
+      finish<true, true>(row, mean, factor);
+    else if (scale)
+      finish<true, false>(row, mean, factor);
+    else if (bias)
+      finish<false, true>(row, mean, factor);
+    else
+      finish<false, false>(row, mean, factor);
+  }
+};
+
+} // namespace
+
+GLOW_WORK(layer_norm_f32) { Normalize(info).rows.cut(work); }
+GLOW_KERNEL(layer_norm_f32) {
+  Normalize norm(info, buffers, true);
+  int64_t length = norm.rows.length;
+  for (int64_t r = norm.rows.first(begin); r < norm.rows.last(end); ++r) {
+    const float *row = norm.in + r * length;
+    V16f sum = reduceRow<Sum>(row, length, 0, [](V16f x) { return x; });
+    V16f mean = sum / float(length);
+    // From the mean, once it is known: the difference of two large sums would
+    // lose what matters. Lanes beyond the end load the mean, and add 0.
+    V16f squares = reduceRow<Sum>(
+        row, length, mean[0], [&](V16f x) { return (x - mean) * (x - mean); });
+    V16f variance = squares / float(length);
+    norm.finish(r, mean, 1.0f / sqrt(variance + norm.epsilon));
+  }
+}
+
+GLOW_WORK(rms_norm_f32) { Normalize(info).rows.cut(work); }
+GLOW_KERNEL(rms_norm_f32) {
+  Normalize norm(info, buffers, false);
+  int64_t length = norm.rows.length;
+  for (int64_t r = norm.rows.first(begin); r < norm.rows.last(end); ++r) {
+    V16f squares = reduceRow<Sum>(norm.in + r * length, length, 0,
+                                  [](V16f x) { return x * x; });
+    norm.finish(r, splat<V16f>(0),
+                1.0f / sqrt(squares / float(length) + norm.epsilon));
+  }
+}

@@ -1,0 +1,210 @@
+//===- Pool.cpp - one value of each window of an image --------------------===//
+//
+// The last dimensions whose window is a single element, such as the 16
+// channels of a blocked image, are elements that lie together: windows are
+// combined vector by vector. Otherwise the rows of a window are combined
+// first, into scratch, and then the columns.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Support.h"
+
+using namespace glow::cpu;
+
+namespace {
+
+/// Along one dimension of the image.
+struct Axis {
+  int64_t in = 1, out = 1, window = 1, stride = 1, pad = 0, dilation = 1;
+
+  bool isPlain() const { return window == 1 && stride == 1 && in == out; }
+  /// The taps of a window that lie in the image: [first, last).
+  int64_t first(int64_t y) const {
+    int64_t before = pad - y * stride;
+    return before <= 0 ? 0 : smaller(window, dividedUp(before, dilation));
+  }
+  int64_t last(int64_t y) const {
+    int64_t left = in + pad - y * stride;
+    return left <= 0 ? 0 : smaller(window, dividedUp(left, dilation));
+  }
+  int64_t at(int64_t y, int64_t tap) const {
+    return y * stride + tap * dilation - pad;
+  }
+};
+
+/// An image [planes, depth, height, width, inner].
+struct Pooling {
+  int64_t planes, inner = 1;
+  Axis axes[3]; // depth, height, width
+
+  explicit Pooling(const StepInfo *info) {
+    const Shape &out = info->shapes[0], &in = info->shapes[1];
+    const Attribute *attributes = info->attributes;
+    int64_t rank = in.rank - 2, used = rank;
+    auto axis = [&](int64_t i) -> Axis {
+      return {in.sizes[i + 2],       out.sizes[i + 2],
+              attributes[0].ints[i], attributes[1].ints[i],
+              attributes[2].ints[i], attributes[3].ints[i]};
+    };
+    for (; used > 0 && axis(used - 1).isPlain(); --used)
+      inner *= in.sizes[used + 1];
+    for (int64_t i = 0; i < used; ++i)
+      axes[3 - used + i] = axis(i);
+    planes = in.sizes[0] * in.sizes[1];
+  }
+  const Axis &depth() const { return axes[0]; }
+  const Axis &height() const { return axes[1]; }
+  const Axis &width() const { return axes[2]; }
+
+  /// Rows of the result.
+  Rows rows() const {
+    return {planes * depth().out * height().out,
+            width().out * inner * height().window};
+  }
+  void cut(StepWork *work) const {
+    rows().cut(work);
+    // One row, a vector more of it for what a shuffle reads too far.
+    if (inner < lanes)
+      work->scratchBytes = (width().in * inner + 2 * lanes) * 4;
+  }
+};
+
+/// The rows of the image that a row of the result needs: a rectangle of taps.
+struct RowWindow {
+  const float *plane;
+  int64_t deepFirst, deepLast, highFirst, highLast;
+  int64_t deepStart, highStart; // rows of the plane; may lie before it
+  int64_t deepStep, highStep, length;
+
+  RowWindow(const Pooling &pool, int64_t row, const float *in) {
+    const Axis &depth = pool.depth(), &height = pool.height();
+    int64_t y = row % height.out, z = row / height.out % depth.out;
+    length = pool.width().in * pool.inner;
+    plane = in + row / (height.out * depth.out) * depth.in * height.in * length;
+    deepFirst = depth.first(z), deepLast = depth.last(z);
+    highFirst = height.first(y), highLast = height.last(y);
+    deepStart = depth.at(z, 0) * height.in, highStart = height.at(y, 0);
+    deepStep = depth.dilation * height.in, highStep = height.dilation;
+  }
+  int64_t count() const {
+    return larger(0, deepLast - deepFirst) * larger(0, highLast - highFirst);
+  }
+  template <typename Visit> GLOW_INLINE void forEach(Visit visit) const {
+    for (int64_t j = deepFirst; j < deepLast; ++j)
+      for (int64_t k = highFirst; k < highLast; ++k)
+        visit(plane +
+              (deepStart + highStart + j * deepStep + k * highStep) * length);
+  }
+};
+
+/// The mean of nothing is 0.
+GLOW_INLINE float shareOf(int64_t count) {
+  return count ? 1.0f / float(count) : 0.0f;
+}
+
+/// A row of the result where each element is a vector or several.
+template <typename Op>
+GLOW_INLINE void vectorRow(const Pooling &pool, const RowWindow &window,
+                           float *out, bool mean) {
+  const Axis &width = pool.width();
+  int64_t rows = window.count(), step = width.dilation * pool.inner;
+  for (int64_t x = 0; x < width.out; ++x) {
+    int64_t first = width.first(x), last = width.last(x);
+    for (int64_t i = 0; i < pool.inner; i += lanes) {
+      int64_t part = smaller(lanes, pool.inner - i);
+      V16f result = splat<V16f>(Op::start);
+      int64_t start = width.at(x, 0) * pool.inner + i;
+      window.forEach([&](const float *from) {
+        for (int64_t k = first; k < last; ++k)
+          result = Op::combine(result, loadPart(from + start + k * step, part));
+      });
+      if (mean)
+        result *= shareOf(rows * larger(0, last - first));
+      storePart(out + x * pool.inner + i, result, part);
+    }
+  }
+}
+
+/// Every second element of two vectors.
+GLOW_INLINE V16f everySecond(V16f a, V16f b) {
+  return __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20,
+                                 22, 24, 26, 28, 30);
+}
+
+/// A row of the result where elements are single.
+template <typename Op>
+GLOW_INLINE void elementRow(const Pooling &pool, const RowWindow &window,
+                            float *out, float *scratch, bool mean) {
+  const Axis &width = pool.width();
+  int64_t inner = pool.inner, length = window.length, rows = window.count();
+  for (int64_t i = 0; i < length; i += lanes)
+    store(scratch + i, splat<V16f>(Op::start));
+  window.forEach([&](const float *from) {
+    mapRow(scratch, from, length, [&](V16f x, int64_t i, int64_t) {
+      return Op::combine(load<V16f>(scratch + i), x);
+    });
+  });
+  // Windows that lie wholly inside, 16 at a time where they are next to each
+  // other or every second element.
+  int64_t x = 0;
+  auto single = [&] {
+    int64_t first = width.first(x), last = width.last(x);
+    float factor = mean ? shareOf(rows * larger(0, last - first)) : 1.0f;
+    for (int64_t i = 0; i < inner; ++i) {
+      V16f result = splat<V16f>(Op::start);
+      for (int64_t k = first; k < last; ++k)
+        result = Op::combine(result,
+                             splat<V16f>(scratch[width.at(x, k) * inner + i]));
+      out[x * inner + i] = result[0] * factor;
+    }
+    ++x;
+  };
+  while (x < width.out && width.first(x) > 0)
+    single();
+  if (inner == 1 && width.stride <= 2) {
+    float factor = mean ? shareOf(rows * width.window) : 1.0f;
+    for (; x + lanes <= width.out && width.last(x + lanes - 1) == width.window;
+         x += lanes) {
+      V16f result = splat<V16f>(Op::start);
+      for (int64_t k = 0; k < width.window; ++k) {
+        const float *from = scratch + width.at(x, k);
+        V16f next = load<V16f>(from);
+        if (width.stride == 2)
+          next = everySecond(next, load<V16f>(from + lanes));
+        result = Op::combine(result, next);
+      }
+      store(out + x, result * factor);
+    }
+  }
+  while (x < width.out)
+    single();
+}
+
+template <typename Op>
+GLOW_INLINE void pool(const StepInfo *info, char *const *buffers, int64_t begin,
+                      int64_t end, char *scratch, bool mean) {
+  Pooling pool(info);
+  auto *out = reinterpret_cast<float *>(buffers[0]);
+  auto *in = reinterpret_cast<const float *>(buffers[1]);
+  Rows rows = pool.rows();
+  for (int64_t r = rows.first(begin); r < rows.last(end); ++r) {
+    float *to = out + r * pool.width().out * pool.inner;
+    RowWindow window(pool, r, in);
+    if (pool.inner < lanes)
+      elementRow<Op>(pool, window, to, reinterpret_cast<float *>(scratch),
+                     mean);
+    else
+      vectorRow<Op>(pool, window, to, mean);
+  }
+}
+
+} // namespace
+
+GLOW_WORK(max_pool_f32) { Pooling(info).cut(work); }
+GLOW_KERNEL(max_pool_f32) {
+  pool<Largest>(info, buffers, begin, end, scratch, false);
+}
+GLOW_WORK(avg_pool_f32) { Pooling(info).cut(work); }
+GLOW_KERNEL(avg_pool_f32) {
+  pool<Sum>(info, buffers, begin, end, scratch, true);
+}

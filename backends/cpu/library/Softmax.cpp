@@ -1,0 +1,83 @@
+//===- Softmax.cpp - softmax along any axis -------------------------------===//
+
+#include "Support.h"
+
+using namespace glow::cpu;
+
+namespace {
+
+GLOW_INLINE V16f self(V16f x) { return x; }
+
+/// One row of an innermost axis.
+template <bool logarithm>
+GLOW_INLINE void row(float *out, const float *in, int64_t count) {
+  V16f largest = reduceRow<Largest>(in, count, Largest::start, self);
+  if constexpr (logarithm) {
+    V16f sum = reduceRow<Sum>(in, count, Largest::start,
+                              [&](V16f x) { return exp(x - largest); });
+    V16f offset = log(sum);
+    mapRow(out, in, count,
+           [&](V16f x, int64_t, int64_t) { return x - largest - offset; });
+  } else {
+    mapRow(out, in, count,
+           [&](V16f x, int64_t, int64_t) { return exp(x - largest); });
+    V16f factor = 1.0f / reduceRow<Sum>(out, count, 0, self);
+    mapRow(out, out, count,
+           [&](V16f x, int64_t, int64_t) { return x * factor; });
+  }
+}
+
+/// Up to 16 neighbours of an axis whose elements are `stride` apart.
+template <bool logarithm>
+GLOW_INLINE void columns(float *out, const float *in, int64_t count,
+                         int64_t stride, int64_t width) {
+  V16f largest = splat<V16f>(Largest::start), sum = splat<V16f>(0);
+  for (int64_t i = 0; i < count; ++i)
+    largest = max(largest, loadPart(in + i * stride, width));
+  for (int64_t i = 0; i < count; ++i) {
+    V16f power = exp(loadPart(in + i * stride, width) - largest);
+    sum += power;
+    if (!logarithm)
+      storePart(out + i * stride, power, width);
+  }
+  V16f last = logarithm ? log(sum) : 1.0f / sum;
+  for (int64_t i = 0; i < count; ++i) {
+    V16f x = loadPart((logarithm ? in : out) + i * stride, width);
+    storePart(out + i * stride, logarithm ? x - largest - last : x * last,
+              width);
+  }
+}
+
+/// Rows of an innermost axis, or groups of 16 columns of another.
+struct Softmax {
+  Around in;
+  int64_t groups = dividedUp(in.inner, lanes);
+  Rows rows = in.inner == 1 ? Rows{in.outer, in.count}
+                            : Rows{in.outer * groups, in.count * lanes};
+
+  explicit Softmax(const StepInfo *info)
+      : in(info->shapes[1], info->attributes[0].integer) {}
+
+  template <bool logarithm>
+  GLOW_INLINE void run(char *const *buffers, int64_t begin, int64_t end) const {
+    auto *to = reinterpret_cast<float *>(buffers[0]);
+    auto *from = reinterpret_cast<const float *>(buffers[1]);
+    for (int64_t r = rows.first(begin); r < rows.last(end); ++r) {
+      if (in.inner == 1) {
+        row<logarithm>(to + r * in.count, from + r * in.count, in.count);
+        continue;
+      }
+      int64_t column = r % groups * lanes;
+      int64_t offset = r / groups * in.count * in.inner + column;
+      columns<logarithm>(to + offset, from + offset, in.count, in.inner,
+                         smaller(lanes, in.inner - column));
+    }
+  }
+};
+
+} // namespace
+
+GLOW_WORK(softmax_f32) { Softmax(info).rows.cut(work); }
+GLOW_KERNEL(softmax_f32) { Softmax(info).run<false>(buffers, begin, end); }
+GLOW_WORK(log_softmax_f32) { Softmax(info).rows.cut(work); }
+GLOW_KERNEL(log_softmax_f32) { Softmax(info).run<true>(buffers, begin, end); }

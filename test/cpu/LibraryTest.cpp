@@ -1,0 +1,203 @@
+//===- LibraryTest.cpp - the library's kernels against the interpreter's --===//
+
+#include "LibraryHelpers.h"
+#include "glow/Base/Functions.h"
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace glow;
+
+LIBRARY_KERNEL(softmax_f32)
+LIBRARY_KERNEL(log_softmax_f32)
+LIBRARY_KERNEL(layer_norm_f32)
+LIBRARY_KERNEL(rms_norm_f32)
+LIBRARY_KERNEL(reduce_sum_f32)
+LIBRARY_KERNEL(reduce_mean_f32)
+LIBRARY_KERNEL(reduce_prod_f32)
+LIBRARY_KERNEL(reduce_max_f32)
+LIBRARY_KERNEL(reduce_min_f32)
+LIBRARY_KERNEL(max_pool_f32)
+LIBRARY_KERNEL(avg_pool_f32)
+LIBRARY_KERNEL(arg_max_f32)
+LIBRARY_KERNEL(arg_min_f32)
+LIBRARY_KERNEL(cum_sum_f32)
+
+namespace {
+
+TensorType f32(Ints shape) { return {ElementKind::F32, std::move(shape)}; }
+
+const std::vector<Ints> shapes = {
+    {1},        {16},         {3, 5},        {4, 16},    {7, 33},
+    {2, 3, 4},  {5, 1, 17},   {2, 64, 9},    {3, 70, 2}, {2, 3, 5, 7},
+    {300, 100}, {2, 129, 67}, {1, 40, 6, 16}};
+
+//===----------------------------------------------------------------------===//
+// Along an axis
+//===----------------------------------------------------------------------===//
+
+/// Softmax as its definition has it, in double.
+template <bool logarithm> Status softmax(const KernelCall &call) {
+  const Ints &shape = call.buffers[1].type->shape;
+  int64_t axis = std::get<int64_t>(call.attributes[0]), inner = 1;
+  for (size_t i = size_t(axis) + 1; i < shape.size(); ++i)
+    inner *= shape[i];
+  int64_t count = shape[size_t(axis)];
+  auto *in = static_cast<const float *>(call.buffers[1].data);
+  auto *out = static_cast<float *>(call.buffers[0].data);
+  for (int64_t i = 0; i < call.buffers[0].type->elements(); ++i) {
+    int64_t first = i / (inner * count) * (inner * count) + i % inner;
+    double sum = 0;
+    for (int64_t k = 0; k < count; ++k)
+      sum += std::exp(double(in[first + k * inner]));
+    out[i] = float(logarithm ? in[i] - std::log(sum) : std::exp(in[i]) / sum);
+  }
+  return Status();
+}
+
+TEST(Library, softmax) {
+  for (const Ints &shape : shapes)
+    for (size_t axis = 0; axis < shape.size(); ++axis) {
+      Step step = {{f32(shape), f32(shape)}, {1, 1}, {int64_t(axis)}};
+      compare(LIBRARY(softmax_f32), softmax<false>, step);
+      compare(LIBRARY(log_softmax_f32), softmax<true>, step);
+    }
+}
+
+/// Layer or root mean square normalisation as defined, in double.
+template <bool centred> Status normalize(const KernelCall &call) {
+  const Ints &shape = call.buffers[1].type->shape;
+  int64_t axis = std::get<int64_t>(call.attributes[0]), count = 1;
+  for (size_t i = size_t(axis); i < shape.size(); ++i)
+    count *= shape[i];
+  auto *in = static_cast<const float *>(call.buffers[1].data);
+  auto *out = static_cast<float *>(call.buffers[0].data);
+  auto *next = call.buffers.data() + 2;
+  auto *scale =
+      static_cast<const float *>(call.segments[2] ? (next++)->data : nullptr);
+  auto *bias = static_cast<const float *>(
+      centred && call.segments[3] ? next->data : nullptr);
+  double epsilon = std::get<double>(call.attributes[1]), mean = 0, factor = 0;
+  for (int64_t i = 0; i < call.buffers[0].type->elements(); ++i) {
+    if (i % count == 0) {
+      double square = 0;
+      mean = 0;
+      for (int64_t k = 0; centred && k < count; ++k)
+        mean += in[i + k] / double(count);
+      for (int64_t k = 0; k < count; ++k)
+        square += (in[i + k] - mean) * (in[i + k] - mean) / double(count);
+      factor = 1 / std::sqrt(square + epsilon);
+    }
+    double y = (in[i] - mean) * factor;
+    out[i] = float((scale ? y * scale[i % count] : y) +
+                   (bias ? bias[i % count] : 0));
+  }
+  return Status();
+}
+
+TEST(Library, normalization) {
+  for (const Ints &shape : shapes)
+    for (size_t axis = 0; axis < shape.size(); ++axis)
+      for (int operands = 0; operands < 4; ++operands) {
+        TensorType rest = f32(expr::drop(shape, int64_t(axis)));
+        bool scale = operands & 1, bias = operands & 2;
+        Step step = {{f32(shape), f32(shape)},
+                     {1, 1, scale, bias},
+                     {int64_t(axis), 1e-5}};
+        step.types.insert(step.types.end(), size_t(scale + bias), rest);
+        compare(LIBRARY(layer_norm_f32), normalize<true>, step);
+        if (bias)
+          continue;
+        step.segments.pop_back();
+        compare(LIBRARY(rms_norm_f32), normalize<false>, step);
+      }
+}
+
+TEST(Library, reductions) {
+  for (const Ints &shape : shapes)
+    for (int64_t set = 1; set < 1 << shape.size(); ++set) {
+      Ints axes;
+      for (int64_t i = 0; i < expr::size(shape); ++i)
+        if (set >> i & 1)
+          axes.push_back(i);
+      Step step = {{f32(expr::reducedShape(shape, axes, false)), f32(shape)},
+                   {1, 1},
+                   {axes, false}};
+      step.tolerance = 1e-4;
+      compare(LIBRARY(reduce_sum_f32), "reduce_sum", step);
+      compare(LIBRARY(reduce_mean_f32), "reduce_mean", step);
+      compare(LIBRARY(reduce_prod_f32), "reduce_prod", step);
+      compare(LIBRARY(reduce_max_f32), "reduce_max", step);
+      compare(LIBRARY(reduce_min_f32), "reduce_min", step);
+    }
+}
+
+TEST(Library, places) {
+  for (const Ints &shape : shapes)
+    for (int64_t axis = 0; axis < expr::size(shape); ++axis)
+      for (bool last : {false, true}) {
+        TensorType out = {ElementKind::I64,
+                          expr::reducedShape(shape, {axis}, false)};
+        Step step = {{out, f32(shape)}, {1, 1}, {axis, false, last}};
+        compare(LIBRARY(arg_max_f32), "arg_max", step);
+        compare(LIBRARY(arg_min_f32), "arg_min", step);
+      }
+}
+
+TEST(Library, running_sums) {
+  for (const Ints &shape : shapes)
+    for (int64_t axis = 0; axis < expr::size(shape); ++axis)
+      for (int flags = 0; flags < 4; ++flags) {
+        Step step = {{f32(shape), f32(shape)},
+                     {1, 1},
+                     {axis, (flags & 1) != 0, (flags & 2) != 0}};
+        compare(LIBRARY(cum_sum_f32), "cum_sum", step);
+      }
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+struct Pooling {
+  Ints image, window, strides, pads, dilations;
+};
+const std::vector<Pooling> poolings = {
+    {{9}, {3}, {1}, {1, 1}, {1}},
+    {{70}, {2}, {2}, {0, 0}, {1}},
+    {{65}, {3}, {2}, {1, 1}, {1}},
+    {{40}, {3}, {3}, {2, 0}, {2}},
+    {{5, 6}, {3, 3}, {2, 2}, {1, 1, 1, 1}, {1, 1}},
+    {{20, 50}, {3, 3}, {1, 1}, {1, 1, 1, 1}, {1, 1}},
+    {{13, 71}, {3, 2}, {2, 2}, {1, 0, 1, 0}, {1, 1}},
+    {{7, 7}, {7, 7}, {1, 1}, {0, 0, 0, 0}, {1, 1}},
+    {{4, 4}, {2, 3}, {1, 2}, {3, 3, 3, 3}, {2, 1}},
+    {{3, 4, 5}, {2, 2, 2}, {1, 2, 1}, {0, 1, 1, 1, 0, 1}, {1, 1, 2}},
+    // Blocked images, and some whose last dimension only looks like that.
+    {{9, 16}, {3, 1}, {2, 1}, {1, 0, 1, 0}, {1, 1}},
+    {{9, 8, 16}, {3, 3, 1}, {2, 1, 1}, {1, 1, 0, 1, 1, 0}, {1, 1, 1}},
+    {{5, 6, 3}, {3, 2, 1}, {1, 2, 1}, {1, 0, 0, 1, 0, 0}, {1, 1, 1}},
+    {{5, 6, 35}, {2, 2, 1}, {2, 2, 1}, {0, 0, 0, 0, 0, 0}, {1, 1, 1}},
+    {{6, 5, 17}, {2, 2, 1}, {1, 1, 2}, {0, 0, 0, 0, 0, 0}, {1, 1, 1}}};
+
+TEST(Library, pooling) {
+  for (const Pooling &pool : poolings) {
+    int64_t rank = expr::size(pool.image);
+    Ints in = {2, 3}, out = {2, 3};
+    for (int64_t i = 0; i < rank; ++i) {
+      size_t n = size_t(i);
+      int64_t reach = pool.dilations[n] * (pool.window[n] - 1) + 1;
+      in.push_back(pool.image[n]);
+      out.push_back(
+          (pool.image[n] + pool.pads[n] + pool.pads[size_t(rank + i)] - reach) /
+              pool.strides[n] +
+          1);
+    }
+    Step step = {{f32(out), f32(in)},
+                 {1, 1},
+                 {pool.window, pool.strides, pool.pads, pool.dilations}};
+    compare(LIBRARY(max_pool_f32), "max_pool", step);
+    compare(LIBRARY(avg_pool_f32), "avg_pool", step);
+  }
+}
+
+} // namespace
