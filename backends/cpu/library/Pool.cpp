@@ -8,29 +8,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Support.h"
+#include "Window.h"
 
 using namespace glow::cpu;
 
 namespace {
-
-/// Along one dimension of the image.
-struct Axis {
-  int64_t in = 1, out = 1, window = 1, stride = 1, pad = 0, dilation = 1;
-
-  bool isPlain() const { return window == 1 && stride == 1 && in == out; }
-  /// The taps of a window that lie in the image: [first, last).
-  int64_t first(int64_t y) const {
-    int64_t before = pad - y * stride;
-    return before <= 0 ? 0 : smaller(window, dividedUp(before, dilation));
-  }
-  int64_t last(int64_t y) const {
-    int64_t left = in + pad - y * stride;
-    return left <= 0 ? 0 : smaller(window, dividedUp(left, dilation));
-  }
-  int64_t at(int64_t y, int64_t tap) const {
-    return y * stride + tap * dilation - pad;
-  }
-};
 
 /// An image [planes, depth, height, width, inner].
 struct Pooling {

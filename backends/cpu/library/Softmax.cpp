@@ -14,13 +14,13 @@ GLOW_INLINE void row(float *out, const float *in, int64_t count) {
   V16f largest = reduceRow<Largest>(in, count, Largest::start, self);
   if constexpr (logarithm) {
     V16f sum = reduceRow<Sum>(in, count, Largest::start,
-                              [&](V16f x) { return exp(x - largest); });
+                              [&](V16f x) { return expBelow(x - largest); });
     V16f offset = log(sum);
     mapRow(out, in, count,
            [&](V16f x, int64_t, int64_t) { return x - largest - offset; });
   } else {
     mapRow(out, in, count,
-           [&](V16f x, int64_t, int64_t) { return exp(x - largest); });
+           [&](V16f x, int64_t, int64_t) { return expBelow(x - largest); });
     V16f factor = 1.0f / reduceRow<Sum>(out, count, 0, self);
     mapRow(out, out, count,
            [&](V16f x, int64_t, int64_t) { return x * factor; });
@@ -35,7 +35,7 @@ GLOW_INLINE void columns(float *out, const float *in, int64_t count,
   for (int64_t i = 0; i < count; ++i)
     largest = max(largest, loadPart(in + i * stride, width));
   for (int64_t i = 0; i < count; ++i) {
-    V16f power = exp(loadPart(in + i * stride, width) - largest);
+    V16f power = expBelow(loadPart(in + i * stride, width) - largest);
     sum += power;
     if (!logarithm)
       storePart(out + i * stride, power, width);

@@ -21,9 +21,12 @@ namespace glow::vector {
 /// 2 to the power `n`, -126 to 127.
 GLOW_INLINE V16f powerOfTwo(V16i n) { return bitsAs<V16f>((n + 127) << 23); }
 
-GLOW_INLINE V16f exp(V16f x) {
-  // Beyond, the result is 0 or infinity; comparisons this way round keep NaN.
-  x = min(89.0, max(-104.0, x));
+/// exp(x) = mantissa * 2^exponent, for magnitudes up to some 200.
+struct Power {
+  V16f mantissa;
+  V16i exponent;
+};
+GLOW_INLINE Power powerOf(V16f x) {
   // Adding 1.5 * 2^23 rounds to an integer, in the low bits of the sum.
   const float magic = 0x1.8p23f;
   V16f shifted = x * 0x1.715476p+0f + magic; // 1 / ln 2
@@ -34,11 +37,22 @@ GLOW_INLINE V16f exp(V16f x) {
   // Fit of (exp(r) - 1 - r) / r^2 on [-ln(2) / 2, ln(2) / 2], degree 4: 2^-28.
   V16f p = horner(r, 0.499999934f, 0.166665204f, 0.0416683908f, 0.00836874513f,
                   0.00138145399f);
-  p = r * (r * p) + r + 1.0f;
+  return {r * (r * p) + r + 1.0f, n};
+}
+
+GLOW_INLINE V16f exp(V16f x) {
+  // Beyond, the result is 0 or infinity; comparisons this way round keep NaN.
+  Power power = powerOf(min(89.0, max(-104.0, x)));
   // In two steps, so that denormal results are rounded once and large ones do
   // not overflow on the way.
-  V16i half = n >> 1;
-  return p * powerOfTwo(half) * powerOfTwo(n - half);
+  V16i half = power.exponent >> 1;
+  return power.mantissa * powerOfTwo(half) * powerOfTwo(power.exponent - half);
+}
+/// The same where x is at most 0, and 0 for results that would be denormal.
+GLOW_INLINE V16f expBelow(V16f x) {
+  Power power = powerOf(x);
+  V16f result = power.mantissa * powerOfTwo(power.exponent);
+  return x < -87.0f ? splat<V16f>(0) : result;
 }
 
 GLOW_INLINE V16f log(V16f x) {
