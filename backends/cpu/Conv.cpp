@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ConvSizes.h"
 #include "Step.h"
 
 using namespace glow;
@@ -14,21 +15,6 @@ using namespace glow::cpu;
 using namespace llvm;
 
 namespace {
-
-/// The sizes of a convolution with two spatial dimensions; one is a row.
-struct ConvSizes {
-  int64_t images, blocks, lanesIn, height, width;
-  int64_t channels, perGroup, groups; // out, in of a group
-  int64_t rows, taps;                 // of the filter
-  int64_t outHeight, outWidth;
-  int64_t strideY, strideX, dilationY, dilationX, padTop, padLeft;
-
-  int64_t outBlocks() const { return (channels + lanes - 1) / lanes; }
-  bool isPointwise() const {
-    return rows == 1 && taps == 1 && strideY == 1 && strideX == 1 &&
-           height == outHeight && width == outWidth;
-  }
-};
 
 /// A spatial size list of one or two entries as two.
 std::pair<int64_t, int64_t> pairOf(const Ints &list, size_t first,
@@ -59,9 +45,9 @@ std::optional<ConvSizes> sizesOf(const cpu::Instr &instr) {
   c.groups = instr.integer("group");
   bool whole = c.lanesIn == lanes && c.perGroup % lanes == 0 &&
                c.channels / c.groups % lanes == 0;
-  if (c.groups != 1 && !whole)
+  if (c.groups != 1 && !whole && !c.isDepthwise())
     return std::nullopt;
-  if (c.isPointwise()) {
+  if (c.isPointwise() && !c.isDepthwise()) {
     c.width *= c.height, c.outWidth *= c.outHeight;
     c.height = c.outHeight = 1;
   }
@@ -208,7 +194,8 @@ private:
     Value *offset = code.times(top, c.width * c.lanesIn);
     base.in = code.at(base.in,
                       code.add(offset, code.integer(-c.padLeft * c.lanesIn)));
-    clipRows(base, top);
+    RowRange range = clipRows(code, c, top);
+    base.firstRow = range.first, base.endRow = range.end;
     Value *out = code.times(row, c.outWidth * lanes);
     base.out = code.at(base.out, out);
     for (auto [extra, reach] : zip(base.extras, epilogue.extras))
@@ -231,20 +218,6 @@ private:
                   });
       x = next;
     }
-  }
-
-  /// The rows of the filter that lie inside of the image.
-  void clipRows(TileCall &base, Value *top) {
-    int64_t d = c.dilationY;
-    auto upwards = [&](Value *value) { // divided by the dilation
-      return code.CreateSDiv(code.add(value, code.integer(d - 1)),
-                             code.integer(d));
-    };
-    Value *zero = code.integer(0);
-    base.firstRow = upwards(code.larger(code.CreateNSWSub(zero, top), zero));
-    Value *below =
-        code.larger(code.CreateNSWSub(code.integer(c.height), top), zero);
-    base.endRow = code.smaller(upwards(below), code.integer(c.rows));
   }
 
   /// For each tap the pixels of a tile that read inside of the image; empty
@@ -317,6 +290,19 @@ private:
 
 } // namespace
 
+RowRange cpu::clipRows(Emitter &code, const ConvSizes &c, Value *top) {
+  int64_t d = c.dilationY;
+  auto upwards = [&](Value *value) { // divided by the dilation
+    return code.CreateSDiv(code.add(value, code.integer(d - 1)),
+                           code.integer(d));
+  };
+  Value *zero = code.integer(0);
+  Value *above = code.larger(code.CreateNSWSub(zero, top), zero);
+  Value *below =
+      code.larger(code.CreateNSWSub(code.integer(c.height), top), zero);
+  return {upwards(above), code.smaller(upwards(below), code.integer(c.rows))};
+}
+
 std::optional<NativeStep> cpu::emitConv(CodeModule &unit, const Instr &instr,
                                         const Twine &name) {
   int filter = instr.find("filter"), bias = instr.find("bias");
@@ -327,6 +313,8 @@ std::optional<NativeStep> cpu::emitConv(CodeModule &unit, const Instr &instr,
   auto epilogue = epilogueOf(instr, instr.shape(0), 1, /*blocked=*/true);
   if (!sizes || !epilogue)
     return std::nullopt;
+  if (sizes->isDepthwise())
+    return emitDepthwise(unit, instr, *sizes, *epilogue, name);
   if (auto winograd = emitWinograd(unit, instr, name))
     return winograd;
   return ConvEmitter(unit, instr, *sizes, *epilogue, name).emit();

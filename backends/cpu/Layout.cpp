@@ -28,10 +28,11 @@ bool hasCode(Conv conv) {
   Ints in = shapeOf(conv.getIn()), filter = shapeOf(conv.getFilter());
   int64_t group = conv.getGroup();
   bool whole = filter[1] % 16 == 0 && filter[0] / group % 16 == 0;
+  bool isDepthwise = filter[1] == 1 && group == filter[0] && group >= 16;
   return kindOfElements(conv.getIn()).isF32() && in.size() <= 4 &&
          isConstant(conv.getFilter()) &&
          (!conv.getBias() || isConstant(conv.getBias())) &&
-         (group == 1 || whole);
+         (group == 1 || whole || isDepthwise);
 }
 
 /// An image of few channels stays as it is: blocks of a single channel.

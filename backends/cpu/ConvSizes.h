@@ -1,0 +1,42 @@
+//===- ConvSizes.h - the sizes of a convolution ---------------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_CONVSIZES_H
+#define GLOW_BACKENDS_CPU_CONVSIZES_H
+
+#include "Step.h"
+
+namespace glow::cpu {
+
+/// The sizes of a convolution with two spatial dimensions; one is a row.
+struct ConvSizes {
+  int64_t images, blocks, lanesIn, height, width;
+  int64_t channels, perGroup, groups; // out, in of a group
+  int64_t rows, taps;                 // of the filter
+  int64_t outHeight, outWidth;
+  int64_t strideY, strideX, dilationY, dilationX, padTop, padLeft;
+
+  int64_t outBlocks() const { return (channels + lanes - 1) / lanes; }
+  /// Each channel on its own.
+  bool isDepthwise() const {
+    return perGroup == 1 && groups == channels && lanesIn == lanes;
+  }
+  bool isPointwise() const {
+    return rows == 1 && taps == 1 && strideY == 1 && strideX == 1 &&
+           height == outHeight && width == outWidth;
+  }
+};
+
+/// The rows of a filter that lie inside of the image.
+struct RowRange {
+  llvm::Value *first, *end;
+};
+/// Those of a pixel whose first row reads row `top` of the image.
+RowRange clipRows(Emitter &code, const ConvSizes &c, llvm::Value *top);
+
+NativeStep emitDepthwise(CodeModule &unit, const Instr &instr,
+                         const ConvSizes &sizes, const Epilogue &epilogue,
+                         const llvm::Twine &name);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CONVSIZES_H

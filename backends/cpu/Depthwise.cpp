@@ -1,0 +1,190 @@
+//===- Depthwise.cpp - convolution of each channel on its own -------------===//
+//
+// A chunk is one block of channels of one image. A tile is some pixels of a
+// row: each vector of the image is loaded once a row of the filter and used by
+// every tap that reaches it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ConvSizes.h"
+#include "Step.h"
+#include <map>
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+namespace {
+
+class DepthwiseEmitter {
+public:
+  DepthwiseEmitter(CodeModule &unit, const cpu::Instr &instr, ConvSizes sizes,
+                   Epilogue epilogue, const Twine &name)
+      : c(sizes), instr(instr), epilogue(std::move(epilogue)),
+        code(unit, unit.addStep(name)) {
+    // Sums, the pixels of a row, and the taps share the registers.
+    int64_t registers = unit.target.vectorRegisters;
+    int64_t reach = (c.taps - 1) * c.dilationX;
+    for (width = 1; width < c.outWidth; ++width)
+      if ((width + 1) + (width * c.strideX + 1 + reach) + c.taps > registers)
+        break;
+    int64_t tiles = (c.outWidth + width - 1) / width;
+    width = (c.outWidth + tiles - 1) / tiles; // as even as can be
+  }
+
+  NativeStep emit() {
+    code.loop(code.function->getArg(2), code.function->getArg(3),
+              [&](Value *chunk) { emitChunk(chunk); });
+    code.CreateRetVoid();
+    NativeStep step;
+    step.phases.push_back({code.function, c.images * c.outBlocks()});
+    packings(step);
+    return step;
+  }
+
+private:
+  void emitChunk(Value *chunk) {
+    Value *block = code.CreateURem(chunk, code.integer(c.outBlocks()));
+    Value *channel = code.times(block, lanes);
+    in = code.at(code.buffer(instr.find("in")),
+                 code.times(chunk, c.height * c.width * lanes));
+    filter = code.at(code.buffer(instr.find("filter")),
+                     code.times(channel, c.rows * c.taps));
+    start = ConstantAggregateZero::get(code.vector);
+    if (epilogue.bias)
+      start =
+          code.loadVector(code.at(code.buffer(instr.find("bias")), channel));
+    Value *place = code.times(chunk, c.outHeight * c.outWidth * lanes);
+    out = code.at(code.buffer(0), place);
+    extras.clear();
+    for (auto [i, reach] : enumerate(epilogue.extras)) {
+      Value *extra = code.buffer(unsigned(instr.find("extras")) + unsigned(i));
+      extras.push_back(reach == Reach::Same ? code.at(extra, place)
+                       : reach == Reach::Channel
+                           ? code.loadVector(code.at(extra, channel))
+                           : code.splat(code.loadElement(extra)));
+    }
+    code.loop(code.integer(0), code.integer(c.outHeight),
+              [&](Value *row) { emitRow(row); });
+  }
+
+  void emitRow(Value *row) {
+    Value *top =
+        code.CreateNSWSub(code.times(row, c.strideY), code.integer(c.padTop));
+    RowRange rows = clipRows(code, c, top);
+    auto tileAt = [&](int64_t shape, int64_t width, Value *x) {
+      emitTile(shape, width, x, row, top, rows);
+    };
+    for (int64_t x = 0; x < c.outWidth;) {
+      int64_t size = std::min(width, c.outWidth - x), next = x + size;
+      while (isInside(x, size) && next + width <= c.outWidth &&
+             isInside(next, width))
+        next += width;
+      if (next - x <= width)
+        tileAt(x, size, code.integer(x));
+      else
+        code.loop(
+            code.integer(0), code.integer((next - x) / width), [&](Value *t) {
+              tileAt(x, size, code.add(code.times(t, width), code.integer(x)));
+            });
+      x = next;
+    }
+  }
+
+  /// The column of the image that a tap of a pixel reads.
+  int64_t column(int64_t pixel, int64_t tap) const {
+    return pixel * c.strideX - c.padLeft + tap * c.dilationX;
+  }
+  bool isInside(int64_t first, int64_t size) const {
+    return column(first, 0) >= 0 &&
+           column(first + size - 1, c.taps - 1) < c.width;
+  }
+
+  /// Pixels x to x + size of a row; the columns that lie inside of the image
+  /// are those of pixel `shape`.
+  void emitTile(int64_t shape, int64_t size, Value *x, Value *row, Value *top,
+                const RowRange &rows) {
+    Emitter::Values sums(size, start);
+    Value *left = code.times(x, c.strideX);
+    sums = code.loop(
+        rows.first, rows.end, sums,
+        [&](Value *r, Emitter::Values sums) {
+          Value *y = code.add(top, code.times(r, c.dilationY));
+          Value *pixel = code.add(code.times(y, c.width), left);
+          Value *pixels = code.at(in, code.times(pixel, lanes));
+          Value *taps = code.at(filter, code.times(r, c.taps * lanes));
+          return emitTaps(shape, pixels, taps, sums);
+        },
+        /*maybeNone=*/true);
+    finish(sums, code.add(code.times(row, c.outWidth), x));
+  }
+
+  Emitter::Values emitTaps(int64_t shape, Value *pixels, Value *taps,
+                           Emitter::Values sums) {
+    std::map<int64_t, Value *> loaded; // by the offset from `pixels`
+    for (int64_t s = 0; s < c.taps; ++s) {
+      Value *tap = code.loadVector(code.at(taps, s * lanes));
+      for (int64_t x = 0; x < int64_t(sums.size()); ++x) {
+        int64_t at = column(shape + x, s);
+        if (at < 0 || at >= c.width)
+          continue;
+        int64_t offset = at - shape * c.strideX;
+        Value *&pixel = loaded[offset];
+        if (!pixel)
+          pixel = code.loadVector(code.at(pixels, offset * lanes));
+        sums[x] = code.multiplyAdd(pixel, tap, sums[x]);
+      }
+    }
+    return sums;
+  }
+
+  void finish(ArrayRef<Value *> sums, Value *pixel) {
+    Value *place = code.times(pixel, lanes);
+    for (auto [x, sum] : enumerate(sums)) {
+      SmallVector<Value *> operands = {sum};
+      for (auto [extra, reach] : zip(extras, epilogue.extras))
+        operands.push_back(reach == Reach::Same
+                               ? code.loadVector(code.at(code.at(extra, place),
+                                                         int64_t(x) * lanes))
+                               : extra);
+      code.storeVector(emitFormula(code, epilogue.formula, operands),
+                       code.at(code.at(out, place), int64_t(x) * lanes));
+    }
+  }
+
+  /// From [c, 1, r, s] to [block][r][s][16].
+  void packings(NativeStep &step) const {
+    ConvSizes c = this->c;
+    int64_t window = c.rows * c.taps;
+    step.packings.push_back(
+        {unsigned(instr.find("filter")), c.outBlocks() * lanes * window,
+         [=](const float *from, float *to) {
+           for (int64_t d = 0; d < c.channels; ++d)
+             for (int64_t t = 0; t < window; ++t)
+               to[(d / lanes * window + t) * lanes + d % lanes] =
+                   from[d * window + t];
+         }});
+    if (epilogue.bias)
+      step.packings.push_back({unsigned(instr.find("bias")),
+                               c.outBlocks() * lanes,
+                               [c](const float *from, float *to) {
+                                 std::copy_n(from, c.channels, to);
+                               }});
+  }
+
+  ConvSizes c;
+  const cpu::Instr &instr;
+  Epilogue epilogue;
+  Emitter code;
+  int64_t width; // pixels of a tile
+  Value *in, *filter, *start, *out;
+  SmallVector<Value *> extras; // addresses, or values that do not change
+};
+
+} // namespace
+
+NativeStep cpu::emitDepthwise(CodeModule &unit, const Instr &instr,
+                              const ConvSizes &sizes, const Epilogue &epilogue,
+                              const Twine &name) {
+  return DepthwiseEmitter(unit, instr, sizes, epilogue, name).emit();
+}
