@@ -20,14 +20,27 @@ const std::vector<VectorFunction> &cpu::vectorFunctions() {
   return table;
 }
 
+/// The row for a mnemonic and a kind.
+template <typename Row>
+static const Row *find(const std::vector<Row> &table, std::string_view mnemonic,
+                       ElementKind kind) {
+  auto found = std::find_if(table.begin(), table.end(), [&](const Row &row) {
+    return row.mnemonic == mnemonic && row.kind == kind;
+  });
+  return found == table.end() ? nullptr : &*found;
+}
+
 const VectorFunction *cpu::findVectorFunction(std::string_view mnemonic,
                                               ElementKind kind) {
-  const auto &table = vectorFunctions();
-  auto found = std::find_if(
-      table.begin(), table.end(), [&](const VectorFunction &function) {
-        return function.mnemonic == mnemonic && function.kind == kind;
-      });
-  return found == table.end() ? nullptr : &*found;
+  return find(vectorFunctions(), mnemonic, kind);
+}
+
+const LibraryKernel *cpu::findLibraryKernel(std::string_view mnemonic,
+                                            ElementKind kind) {
+  static const std::vector<LibraryKernel> table = {
+#include "glow/Generated/GlowLibraryKernels.cpp.inc"
+  };
+  return find(table, mnemonic, kind);
 }
 
 std::string cpu::castFunction(ElementKind from, ElementKind to) {

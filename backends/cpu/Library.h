@@ -40,6 +40,17 @@ const std::vector<VectorFunction> &vectorFunctions();
 const VectorFunction *findVectorFunction(std::string_view mnemonic,
                                          ElementKind kind);
 
+/// A Kernel record: the StepKernel `function` and the StepMeasure
+/// `function`_work, for the instruction of a node.
+struct LibraryKernel {
+  std::string_view mnemonic;
+  ElementKind kind; ///< of the first operand
+  std::string_view function;
+};
+/// Null when the library has none.
+const LibraryKernel *findLibraryKernel(std::string_view mnemonic,
+                                       ElementKind kind);
+
 /// The function that converts 16 elements; empty when the library has none.
 std::string castFunction(ElementKind from, ElementKind to);
 

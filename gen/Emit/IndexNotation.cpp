@@ -307,14 +307,15 @@ void KernelEmitter::indexed(const Statement &statement) {
     indent = "  ";
     return;
   }
+  // The sum of nothing must still be written.
   if (!guard.empty())
-    os << indent << "if (!(" << guard << "))\n" << indent << "  continue;\n";
+    os << indent << "if (" << guard << ") {\n";
   os << indent
      << formatv("sum = ::glow::kernels::accumulate{0}(sum, C({1}));\n",
                 accumulatorOf(statement.op), code);
   if (statement.op == "mean=")
     os << indent << "++terms;\n";
-  os << inner;
+  os << (guard.empty() ? "" : indent + "}\n") << inner;
   indent = indent.substr(0, indent.size() - 2 * (loops.size() - outer));
   Access write = access(target, names);
   os << indent

@@ -1,6 +1,7 @@
 //===- Kernels.td - which nodes the library has kernels for ---------------===//
 //
-// What only moves elements is there once for each size of an element.
+// By the element kind of the first operand. What only moves elements is there
+// once for each size of an element. Included by Cpu.td after its nodes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +33,10 @@ defvar LibraryKernels = !listconcat(
      Kernel<CumSum, "f32", "cum_sum_f32", Ulp<64>>,
      Kernel<MaxPool, "f32", "max_pool_f32">,
      Kernel<AvgPool, "f32", "avg_pool_f32", Ulp<8>>,
-     Kernel<Pad, "f32", "pad_f32">],
+     Kernel<Pad, "f32", "pad_f32">,
+     Kernel<CpuBlock, "f32", "cpu_block_f32">,
+     Kernel<CpuUnblock, "f32", "cpu_unblock_f32">,
+     Kernel<CpuDepthwise, "f32", "cpu_depthwise_f32", Ulp<64>>],
     KernelBySize<Transpose, "transpose">.all,
     KernelBySize<Reshape, "reshape">.all,
     KernelBySize<Broadcast, "broadcast">.all,
