@@ -3,7 +3,7 @@
 #ifndef GLOW_BACKENDS_CPU_CODE_H
 #define GLOW_BACKENDS_CPU_CODE_H
 
-#include "Kernel.h"
+#include "StepInfo.h"
 #include "glow/Program/Steps.h"
 
 namespace glow::cpu {
@@ -23,6 +23,7 @@ struct CpuCode final : StepCode {
   };
   std::vector<Native> natives;       ///< one a step
   std::shared_ptr<const void> image; ///< keeps the functions
+  std::vector<std::unique_ptr<OwnedStepInfo>> infos;
 };
 
 } // namespace glow::cpu

@@ -4,6 +4,7 @@
 #include "../interpreter/Compile.h"
 #include "Code.h"
 #include "Image.h"
+#include "Library.h"
 #include "Step.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Names.h"
@@ -52,13 +53,34 @@ private:
     for (Operation &op : function.block()) {
       if (!ir::isInstr(&op))
         continue;
-      if (StepEmitter emit = emitterOf(op.getName().stripDialect()))
-        emitStep(op, index, emit);
+      StepEmitter emit = emitterOf(op.getName().stripDialect());
+      if (!emit || !emitStep(op, index, emit))
+        useLibrary(index);
       ++index;
     }
   }
 
-  void emitStep(Operation &op, size_t index, StepEmitter emit) {
+  /// The library's kernel for the element kind of the first operand.
+  void useLibrary(size_t index) {
+    const Step &step = steps.steps[index];
+    const ir::InstrInfo *instr = ir::findInstr(step.instruction);
+    size_t results = 0;
+    for (size_t i = 0; i < instr->operands.size(); ++i)
+      if (instr->operands[i].qualifier == ir::Qualifier::Out)
+        results += size_t(step.segments[i]);
+    if (results >= step.buffers.size())
+      return;
+    const LibraryKernel *kernel = findLibraryKernel(
+        step.instruction, steps.buffers[step.buffers[results]].type.kind);
+    if (!kernel)
+      return;
+    unit.useLibrary(kernel->function);
+    unit.useLibrary(std::string(kernel->function) + "_work");
+    code->natives[index].phases.push_back({});
+    libraryKernels.push_back({index, std::string(kernel->function)});
+  }
+
+  bool emitStep(Operation &op, size_t index, StepEmitter emit) {
     const std::vector<uint32_t> &buffers = steps.steps[index].buffers;
     auto isConstant = [&](Value value) {
       for (auto [operand, buffer] : llvm::zip(op.getOperands(), buffers))
@@ -69,7 +91,7 @@ private:
     cpu::Instr instr(&op, isConstant);
     auto step = emit(unit, instr, "step" + Twine(index));
     if (!step)
-      return;
+      return false;
     auto &native = code->natives[index];
     native.scratchBytes = step->scratchBytes;
     native.sharedBytes = step->sharedBytes;
@@ -79,10 +101,11 @@ private:
     }
     for (Packing &packing : step->packings)
       packings.push_back({index, std::move(packing)});
+    return true;
   }
 
   Status load() {
-    if (functions.empty())
+    if (functions.empty() && libraryKernels.empty())
       return Status();
     if (!unit.unknown.empty())
       return glow::failure(glow::Code::Unsupported,
@@ -105,8 +128,25 @@ private:
         return glow::failure(glow::Code::Internal, "no code was made for '",
                              name, "'");
     }
+    measureLibrary(**image);
     code->image = image.take();
     return Status();
+  }
+
+  /// Asks the library's kernels how they may be cut.
+  void measureLibrary(const Image &image) {
+    for (const auto &[index, name] : libraryKernels) {
+      auto &native = code->natives[index];
+      code->infos.push_back(
+          std::make_unique<OwnedStepInfo>(steps.steps[index], steps.buffers));
+      native.info = code->infos.back().get()->get();
+      StepWork work{1, 0};
+      reinterpret_cast<StepMeasure>(image.find(name + "_work"))(native.info,
+                                                                &work);
+      native.phases[0] = {reinterpret_cast<StepKernel>(image.find(name)),
+                          work.chunks};
+      native.scratchBytes = work.scratchBytes;
+    }
   }
 
   /// Packed constants lie one after the other in the order of the steps.
@@ -173,6 +213,7 @@ private:
   CodeModule unit;
   std::shared_ptr<CpuCode> code = std::make_shared<CpuCode>();
   std::vector<std::pair<size_t, std::string>> functions;
+  std::vector<std::pair<size_t, std::string>> libraryKernels;
   std::vector<std::pair<size_t, Packing>> packings;
   std::vector<float> copy;
 };

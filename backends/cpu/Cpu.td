@@ -76,45 +76,6 @@ def CpuConv : Node<"cpu_conv",
            "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; formula = \"\"">];
 }
 
-// Each channel on its own. Filter and bias are in blocks too: those of a Conv of
-// as many groups as channels are CpuBlock(Reshape(filter, [1, c, *r])) and
-// CpuBlock(Reshape(bias, [1, c])).
-def CpuDepthwise : Node<"cpu_depthwise",
-    (ins "T[n,b,*x:1..2,16]":$in, "T[1,b,*r:size(x),16]":$filter, "T[1,b,16]?":$bias),
-    (outs "T[n,b,*(x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (r - 1) - 1) / strides + 1,16]":$out),
-    (ins Ints:$strides, Ints:$pads, Ints:$dilations, Real:$low, Real:$high)> {
-  let summary = "a convolution of a blocked image, channel by channel, kept between low and high";
-  let types = (kinds Floats:$T);
-  let requires = [
-    Require<"window-attributes", "size(strides) == size(x) && size(dilations) == size(x) && size(pads) == 2 * size(x)",
-            "strides {strides}, pads {pads} and dilations {dilations} must be of lengths {size(x)}, {2 * size(x)} and {size(x)}">,
-    Require<"stride-positive", "allAtLeast(strides, 1) && allAtLeast(dilations, 1)",
-            "strides {strides} and dilations {dilations} must all be at least 1">,
-    Require<"pads-not-negative", "allAtLeast(pads, 0)", "pads {pads} must all be at least 0">,
-    Require<"window-fits", "allAtLeast(x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (r - 1) - 1, 0)",
-            "filter {r} is larger than the padded image {x + take(pads, size(x)) + drop(pads, size(x))}">];
-  let compute = [{
-    out[n,b,*y,l] += in[n,b,*(y * strides + k * dilations - take(pads, size(x))),l] * filter[0,b,*k,l];
-    out[n,b,*y,l] = out[n,b,*y,l] + bias[0,b,l];
-    out[n,b,*y,l] = min(max(out[n,b,*y,l], low), high);
-  }];
-  let samples = [
-    Sample<"padded", (ins "f32[1,2,9,12,16]", "f32[1,2,3,3,16]", "f32[1,2,16]"),
-           "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; low = 0.0; high = 6.0">,
-    Sample<"strided", (ins "f32[2,1,8,17,16]", "f32[1,1,5,5,16]", ""),
-           "strides = [2, 2]; pads = [2, 2, 1, 1]; dilations = [1, 1]; low = -1e30; high = 1e30">,
-    Sample<"row", (ins "f32[1,2,19,16]", "f32[1,2,4,16]", "f32[1,2,16]"),
-           "strides = [1]; pads = [2, 3]; dilations = [2]; low = -1e30; high = 1e30">,
-    Refused<"window-attributes", (ins "f32[1,2,9,12,16]", "f32[1,2,3,3,16]", ""),
-           "strides = [1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; low = 0.0; high = 6.0">,
-    Refused<"stride-positive", (ins "f32[1,2,9,12,16]", "f32[1,2,3,3,16]", ""),
-           "strides = [1, 0]; pads = [1, 1, 1, 1]; dilations = [1, 1]; low = 0.0; high = 6.0">,
-    Refused<"pads-not-negative", (ins "f32[1,2,9,12,16]", "f32[1,2,3,3,16]", ""),
-           "strides = [1, 1]; pads = [1, -1, 1, 1]; dilations = [1, 1]; low = 0.0; high = 6.0">,
-    Refused<"window-fits", (ins "f32[1,2,2,2,16]", "f32[1,2,3,3,16]", ""),
-           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; low = 0.0; high = 6.0">];
-}
-
 def CpuMatMul : Node<"cpu_matmul",
     (ins "T[n,k]":$lhs, "T[k,m]":$rhs, "T[m]?":$bias, "T[*]...":$extras), (outs "T[n,m]":$out),
     (ins Text:$formula)> {
@@ -156,9 +117,12 @@ def ReduceMaxOfUnblock : ReduceOfUnblock<"ReduceMax">;
 
 include "cpu/library/Kernels.td"
 
+def JustF32 : Kinds<["f32"]>;
+
 def Cpu : Backend<"cpu"> {
   let summary = "the host's processor, by way of LLVM";
   let runsReference = 1;
+  let runs = [Legal<[Softmax, LogSoftmax, LayerNorm, RMSNorm], (kinds JustF32:$T)>];
   let kernels = LibraryKernels;
 }
 

@@ -24,6 +24,14 @@ Function *CodeModule::addFunction(const Twine &name,
   return function;
 }
 
+void CodeModule::useLibrary(StringRef name) {
+  // The type does not matter: the linker goes by the name.
+  module->getOrInsertFunction(
+      name,
+      FunctionType::get(llvm::Type::getVoidTy(module->getContext()), false));
+  used.insert(name);
+}
+
 void CodeModule::setTarget(Function &function) const {
   function.addFnAttr("target-cpu", target.cpu);
   function.addFnAttr("target-features", target.features);

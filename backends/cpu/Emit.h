@@ -11,6 +11,7 @@
 
 #include "Formula.h"
 #include "Target.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -30,12 +31,16 @@ struct CodeModule {
   /// The StepKernel of a step.
   llvm::Function *addStep(const llvm::Twine &name);
 
+  /// A function of the library, to be called from outside of the module.
+  void useLibrary(llvm::StringRef name);
+
   /// Has the function compiled for the target.
   void setTarget(llvm::Function &function) const;
 
   const Target &target;
   std::unique_ptr<llvm::Module> module;
   llvm::StringMap<llvm::Function *> tiles; ///< by what they do
+  llvm::StringSet<> used;                  ///< functions of the library
   std::string unknown; ///< a call of a formula that the library lacks
 };
 

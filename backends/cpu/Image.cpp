@@ -65,7 +65,8 @@ Status glow::cpu::linkLibrary(CodeModule &unit) {
     return Status(Code::Internal, "the library cannot be linked");
   for (Function &function : module)
     if (!function.isDeclaration() && !own.contains(&function)) {
-      function.setLinkage(GlobalValue::InternalLinkage);
+      if (!unit.used.contains(function.getName()))
+        function.setLinkage(GlobalValue::InternalLinkage);
       unit.setTarget(function);
     }
   return Status();

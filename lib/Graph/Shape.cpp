@@ -69,6 +69,11 @@ OperandReader::OperandReader(Report report, std::string label,
     : report(report), label(std::move(label)), signature(signature.str()),
       type(llvm::cast<mlir::RankedTensorType>(type)) {}
 
+bool glow::isKindAmong(mlir::Type element,
+                       std::initializer_list<StringRef> names) {
+  return llvm::is_contained(names, kindName(storageOf(element)));
+}
+
 bool OperandReader::kind(mlir::Type &variable, StringRef name,
                          llvm::ArrayRef<StringRef> allowed) {
   mlir::Type element = type.getElementType();

@@ -23,7 +23,6 @@ LIBRARY_KERNEL(arg_min_f32)
 LIBRARY_KERNEL(cum_sum_f32)
 LIBRARY_KERNEL(cpu_block_f32)
 LIBRARY_KERNEL(cpu_unblock_f32)
-LIBRARY_KERNEL(cpu_depthwise_f32)
 
 namespace {
 
@@ -218,38 +217,6 @@ TEST(Library, blocks) {
     Step unblock = {{f32(plain), f32(blocked)}, {1, 1}, {plain[1]}};
     compare(LIBRARY(cpu_unblock_f32), "cpu_unblock", unblock);
   }
-}
-
-struct DepthwiseCase {
-  Ints image, window, strides, pads, dilations;
-};
-const std::vector<DepthwiseCase> depthwiseCases = {
-    {{9, 12}, {3, 3}, {1, 1}, {1, 1, 1, 1}, {1, 1}},
-    {{9, 23}, {3, 3}, {2, 2}, {1, 1, 1, 1}, {1, 1}},
-    {{7, 7}, {5, 5}, {1, 1}, {2, 2, 2, 2}, {1, 1}},
-    {{12, 26}, {5, 5}, {2, 2}, {1, 1, 2, 2}, {1, 1}},
-    {{12, 26}, {3, 3}, {2, 1}, {0, 2, 0, 2}, {1, 2}},
-    {{5, 40}, {2, 7}, {1, 3}, {1, 3, 0, 3}, {2, 1}},
-    {{4, 4}, {3, 3}, {1, 1}, {3, 3, 3, 3}, {1, 1}},
-    {{50}, {13}, {1}, {6, 6}, {1}},
-    {{11}, {3}, {2}, {1, 1}, {1}}};
-
-TEST(Library, depthwise) {
-  for (const DepthwiseCase &conv : depthwiseCases)
-    for (bool bias : {false, true}) {
-      Ints in = expr::ints(2, 3, conv.image, 16), out = in;
-      for (size_t i = 0, rank = conv.image.size(); i < rank; ++i)
-        out[i + 2] = (conv.image[i] + conv.pads[i] + conv.pads[rank + i] -
-                      conv.dilations[i] * (conv.window[i] - 1) - 1) /
-                         conv.strides[i] +
-                     1;
-      Step step = {{f32(out), f32(in), f32(expr::ints(1, 3, conv.window, 16))},
-                   {1, 1, 1, bias},
-                   {conv.strides, conv.pads, conv.dilations, -2.0, 2.5}};
-      if (bias)
-        step.types.push_back(f32({1, 3, 16}));
-      compare(LIBRARY(cpu_depthwise_f32), "cpu_depthwise", step);
-    }
 }
 
 } // namespace

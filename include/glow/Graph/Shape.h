@@ -39,6 +39,9 @@ mlir::Type storageOf(mlir::Type element);
 mlir::Type kindNamed(mlir::MLIRContext *context, llvm::StringRef name);
 /// What a record calls an element type: "f32", "u8", "bool".
 std::string kindName(mlir::Type element);
+/// Whether a record calls the storage of an element type by one of `names`.
+bool isKindAmong(mlir::Type element,
+                 std::initializer_list<llvm::StringRef> names);
 
 namespace expr {
 inline bool isFloat(mlir::Type kind) {

@@ -1,0 +1,44 @@
+//===- StepInfo.cpp - what a step knows of itself -------------------------===//
+
+#include "StepInfo.h"
+
+using namespace glow;
+using namespace glow::cpu;
+
+const int64_t *OwnedStepInfo::keep(Ints list) {
+  lists.push_back(std::move(list));
+  return lists.back().data();
+}
+
+OwnedStepInfo::OwnedStepInfo(const Step &step,
+                             const std::vector<BufferPlace> &buffers) {
+  for (uint32_t buffer : step.buffers) {
+    const Ints &shape = buffers[buffer].type.shape;
+    shapes.push_back({keep(shape), int64_t(shape.size())});
+  }
+  for (const AttributeValue &value : step.attributes) {
+    Attribute attribute{};
+    if (auto *list = std::get_if<Ints>(&value)) {
+      attribute.ints = keep(*list);
+      attribute.count = int64_t(list->size());
+    } else if (auto *list = std::get_if<Reals>(&value)) {
+      attribute.reals = reals.emplace_back(*list).data();
+      attribute.count = int64_t(list->size());
+    } else if (auto *text = std::get_if<std::string>(&value)) {
+      attribute.text = texts.emplace_back(*text).c_str();
+      attribute.count = int64_t(text->size());
+    } else if (auto *real = std::get_if<double>(&value)) {
+      attribute.real = *real;
+    } else if (auto *integer = std::get_if<int64_t>(&value)) {
+      attribute.integer = *integer;
+    } else if (auto *flag = std::get_if<bool>(&value)) {
+      attribute.integer = *flag;
+    } else {
+      attribute.integer = int64_t(std::get<ElementKind>(value));
+    }
+    attributes.push_back(attribute);
+  }
+  info = {shapes.data(), attributes.data(),
+          keep(Ints(step.segments.begin(), step.segments.end())),
+          int64_t(step.buffers.size())};
+}
