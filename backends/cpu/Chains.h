@@ -27,6 +27,9 @@ Formula formulaOf(CpuChain chain);
 Formula formulaOf(CpuConv conv);
 Formula formulaOf(CpuMatMul product);
 
+/// Adds the pattern that makes CpuAttention of what it consists of.
+void addAttention(mlir::RewritePatternSet &patterns);
+
 /// A chain that reads each operand once, and none that it does not need.
 mlir::Value makeChain(mlir::OpBuilder &builder, mlir::Location location,
                       llvm::ArrayRef<mlir::Value> operands, Formula formula,

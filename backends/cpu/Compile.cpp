@@ -17,6 +17,7 @@ using namespace mlir;
 
 static StepEmitter emitterOf(StringRef mnemonic) {
   return llvm::StringSwitch<StepEmitter>(mnemonic)
+      .Case("cpu_attention", emitAttention)
       .Case("cpu_chain", emitChain)
       .Case("cpu_conv", emitConv)
       .Cases({"cpu_matmul", "matmul"}, emitMatMul)

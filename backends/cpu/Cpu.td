@@ -115,6 +115,35 @@ class ReduceOfUnblock<string reduce>
 def ReduceMeanOfUnblock : ReduceOfUnblock<"ReduceMean">;
 def ReduceMaxOfUnblock : ReduceOfUnblock<"ReduceMax">;
 
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+// Heads lie side by side in the columns: head i of q has the columns from
+// first[0] + i * depth on. q, k and v may be one tensor.
+def CpuAttention : Node<"cpu_attention",
+    (ins "T[b,s,mq]":$q, "T[b,t,mk]":$k, "T[b,t,mv]":$v, "T[*]...":$extras), (outs "T[b,s,heads * width]":$out),
+    (ins Int:$heads, Int:$depth, Int:$width, Ints:$first, Text:$formula)> {
+  let summary = "softmax(formula(q k', extras)) v for each head; the formula's x0 is [b, heads, s, t]";
+  let types = (kinds Floats:$T);
+  let requires = [
+    Require<"heads-positive", "heads >= 1 && depth >= 1 && width >= 1",
+            "{heads} heads of {depth} and {width} columns must all be at least 1">,
+    Require<"columns-exist", "size(first) == 3 && allAtLeast(first, 0) && at(first, 0) + heads * depth <= mq && at(first, 1) + heads * depth <= mk && at(first, 2) + heads * width <= mv",
+            "{heads} heads of {depth} and {width} columns from {first} on do not lie in {mq}, {mk} and {mv} columns">];
+  let hand = "cpuAttention";
+  let reason = "the formula is part of the program";
+  let samples = [
+    Sample<"masked", (ins "f32[2,5,6]", "f32[2,19,6]", "f32[2,19,4]", "f32[2,1,1,19]"),
+           "heads = 2; depth = 3; width = 2; first = [0, 0, 0]; formula = \"mul(x0, 0.5); add(t0, x1)\"">,
+    Sample<"one-tensor", (ins "f32[1,9,24]", "f32[1,9,24]", "f32[1,9,24]", ""),
+           "heads = 2; depth = 4; width = 4; first = [0, 8, 16]; formula = \"\"">,
+    Refused<"heads-positive", (ins "f32[1,9,24]", "f32[1,9,24]", "f32[1,9,24]", ""),
+           "heads = 0; depth = 4; width = 4; first = [0, 8, 16]; formula = \"\"">,
+    Refused<"columns-exist", (ins "f32[1,9,24]", "f32[1,9,24]", "f32[1,9,24]", ""),
+           "heads = 2; depth = 4; width = 4; first = [0, 8, 17]; formula = \"\"">];
+}
+
 include "cpu/library/Kernels.td"
 
 def JustF32 : Kinds<["f32"]>;

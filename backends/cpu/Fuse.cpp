@@ -24,6 +24,8 @@ namespace {
 /// Turns Pointwise nodes into calls of a formula on operands of f32.
 class FormulaOfNode {
 public:
+  explicit FormulaOfNode(OpBuilder &builder) : builder(builder) {}
+
   /// False if a node or an operand has no place in a formula.
   bool add(Operation *node) {
     const NodeInfo *info =
@@ -32,6 +34,9 @@ public:
         node->getNumResults() != 1)
       return false;
     StringRef mnemonic = node->getName().stripDialect();
+    auto kind = kindOf(kindOfElements(node->getOperands().back()));
+    if (!kind || !findVectorFunction(mnemonic, *kind))
+      return false;
     Formula::Call call{mnemonic.str(), {}};
     for (Value value : node->getOperands())
       if (!addOperand(value, call))
@@ -42,9 +47,6 @@ public:
         call.arguments.push_back(*number);
       else
         return false;
-    auto kind = kindOf(kindOfElements(node->getOperands().back()));
-    if (!kind || !findVectorFunction(info->name + strlen("glow."), *kind))
-      return false;
     formula.calls.push_back(std::move(call));
     return true;
   }
@@ -53,6 +55,16 @@ public:
   SmallVector<Value> operands;
 
 private:
+  OpBuilder &builder;
+
+  /// A truth that is no formula's comes as a number that is not 0.
+  void addTruth(Value value) {
+    Value number =
+        createCast(builder, value.getLoc(), value, builder.getF32Type());
+    formula.calls.push_back(
+        {"greater", {Formula::Input{operands.size()}, 0.0}});
+    operands.push_back(number);
+  }
   bool addOperand(Value value, Formula::Call &call) {
     if (auto number = uniformValue(value)) {
       call.arguments.push_back(*number);
@@ -60,9 +72,14 @@ private:
       call.arguments.push_back(Formula::Input{operands.size()});
       operands.push_back(value);
     } else {
-      // A truth is made where it is needed, from what it is made of.
-      if (!kindOfElements(value).isInteger(1) || !add(value.getDefiningOp()))
+      if (!kindOfElements(value).isInteger(1))
         return false;
+      size_t calls = formula.calls.size(), inputs = operands.size();
+      if (!add(value.getDefiningOp())) {
+        formula.calls.resize(calls);
+        operands.resize(inputs);
+        addTruth(value);
+      }
       call.arguments.push_back(Formula::Value{formula.calls.size() - 1});
     }
     return true;
@@ -80,7 +97,7 @@ struct ChainOfNode : RewritePattern {
         !isa<RankedTensorType>(node->getResult(0).getType()) ||
         !kindOfElements(node->getResult(0)).isF32())
       return failure();
-    FormulaOfNode chain;
+    FormulaOfNode chain(rewriter);
     if (!chain.add(node) || chain.operands.empty())
       return failure();
     rewriter.replaceOp(node,
@@ -266,6 +283,7 @@ struct CpuFuse : impl::CpuFuseBase<CpuFuse> {
     patterns.add<ChainOfNode, ChainOfBroadcast, ChainOfChain, ChainOfReshape,
                  ChainOfRoot<CpuConv>, ChainOfRoot<CpuMatMul>, FlattenMatMul>(
         &getContext());
+    addAttention(patterns);
     addFolds(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -144,6 +144,31 @@ Status finish(const kernels::Operands &operands, int extras,
   return status.ok() ? runner.run(*formula, out) : status;
 }
 
+/// softmax along the last axis.
+Status softmaxRows(Tensor &tensor) {
+  Ints one = tensor.type().shape;
+  one.back() = 1;
+  Ints axes = {int64_t(one.size()) - 1};
+  Result<Tensor> row = Tensor::zeros({tensor.type().kind, one});
+  if (!row)
+    return row.status();
+  for (auto [reduce, text] : {std::pair("reduce_max", "sub(x0, x1); exp(t0)"),
+                              std::pair("reduce_sum", "div(x0, x1)")}) {
+    Status status = callKernel(reduce, std::array{row->view(), tensor.view()},
+                               std::array<AttributeValue, 2>{axes, true});
+    FormulaRunner runner(tensor.type().kind, tensor.type().shape);
+    if (status.ok())
+      status = runner.addInput(tensor.view());
+    if (status.ok())
+      status = runner.addInput(row->view());
+    if (status.ok())
+      status = runner.run(*Formula::parse(text, 2), tensor.view());
+    if (!status.ok())
+      return status;
+  }
+  return Status();
+}
+
 } // namespace
 
 namespace glow::kernels {
@@ -198,6 +223,71 @@ Status cpuConv(const KernelCall &call) {
   return status.ok()
              ? finish(operands, 4, operands.attribute<std::string>(4), out)
              : status;
+}
+
+/// Head by head, by the kernels of products and of the formula.
+Status cpuAttention(const KernelCall &call) {
+  Operands operands(call);
+  const TensorView &out = operands.view(0), &q = operands.view(1),
+                   &k = operands.view(2), &v = operands.view(3);
+  int64_t heads = operands.attribute<int64_t>(0);
+  int64_t depth = operands.attribute<int64_t>(1);
+  int64_t width = operands.attribute<int64_t>(2);
+  const auto &first = operands.attribute<Ints>(3);
+  ElementKind kind = out.type->kind;
+  int64_t batch = q.type->shape[0], rows = q.type->shape[1],
+          keys = k.type->shape[1];
+  // Columns as heads, [batch, heads, rows, columns], by slices and transposes.
+  auto headsOf = [&](const TensorView &from, int64_t start, int64_t columns,
+                     Ints permutation) -> Result<Tensor> {
+    int64_t count = from.type->shape[1];
+    Ints part = {batch, count, heads * columns};
+    Ints split = {batch, count, heads, columns}, shape;
+    for (int64_t axis : permutation)
+      shape.push_back(split[size_t(axis)]);
+    Result<Tensor> slice = Tensor::zeros({kind, part});
+    Result<Tensor> result = Tensor::zeros({kind, shape});
+    if (!slice || !result)
+      return slice ? result.status() : slice.status();
+    Status status = callKernel(
+        "slice", std::array{slice->view(), from},
+        std::array<AttributeValue, 3>{Ints{0, 0, start}, Ints{1, 1, 1}, part});
+    if (status.ok())
+      status = slice->reshape(split);
+    if (status.ok())
+      status =
+          callKernel("transpose", std::array{result->view(), slice->view()},
+                     std::array<AttributeValue, 1>{permutation});
+    if (!status.ok())
+      return status;
+    return result;
+  };
+  Result<Tensor> queries = headsOf(q, first[0], depth, {0, 2, 1, 3});
+  Result<Tensor> columns = headsOf(k, first[1], depth, {0, 2, 3, 1});
+  Result<Tensor> values = headsOf(v, first[2], width, {0, 2, 1, 3});
+  Result<Tensor> scores = Tensor::zeros({kind, {batch, heads, rows, keys}});
+  Result<Tensor> result = Tensor::zeros({kind, {batch, heads, rows, width}});
+  for (auto *tensor : {&queries, &columns, &values, &scores, &result})
+    if (!*tensor)
+      return tensor->status();
+  Status status = callKernel(
+      "matmul", std::array{scores->view(), queries->view(), columns->view()},
+      {});
+  if (status.ok())
+    status =
+        finish(operands, 4, operands.attribute<std::string>(4), scores->view());
+  if (status.ok())
+    status = softmaxRows(*scores);
+  if (status.ok())
+    status = callKernel(
+        "matmul", std::array{result->view(), scores->view(), values->view()},
+        {});
+  if (!status.ok())
+    return status;
+  glow::TensorType split{kind, {batch, rows, heads, width}};
+  return callKernel("transpose",
+                    std::array{TensorView{out.data, &split}, result->view()},
+                    std::array<AttributeValue, 1>{Ints{0, 2, 1, 3}});
 }
 
 Status cpuMatMul(const KernelCall &call) {

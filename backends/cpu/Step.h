@@ -69,6 +69,8 @@ std::optional<NativeStep> emitConv(CodeModule &, const Instr &,
 /// What emitConv does with a convolution that Winograd's algorithm suits.
 std::optional<NativeStep> emitWinograd(CodeModule &, const Instr &,
                                        const llvm::Twine &);
+std::optional<NativeStep> emitAttention(CodeModule &, const Instr &,
+                                        const llvm::Twine &);
 std::optional<NativeStep> emitMatMul(CodeModule &, const Instr &,
                                      const llvm::Twine &);
 

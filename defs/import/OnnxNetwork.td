@@ -137,8 +137,8 @@ def : OnnxImport<"LayerNormalization", 1, (ins "X", "Scale", "B?"),
   a = wrapAxis(axis, rank(X));
   rest = drop(shape(X), a);
   s = if(shape(Scale) == rest, Scale, Broadcast(Scale, rest));
-  plain = LayerNorm(X, s, none, a, epsilon);
-  Y = if(present(B), plain + Broadcast(B, shape(X)), plain);
+  b = if(present(B), if(shape(B) == rest, B, Broadcast(B, rest)), B);
+  Y = LayerNorm(X, s, b, a, epsilon);
   axes = range(a, rank(X));
   Mean = if(outputs > 1, ReduceMean(X, axes, true), X);
   centred = if(outputs > 2, X - Broadcast(Mean, shape(X)), X);
