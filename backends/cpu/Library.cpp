@@ -35,12 +35,16 @@ const VectorFunction *cpu::findVectorFunction(std::string_view mnemonic,
   return find(vectorFunctions(), mnemonic, kind);
 }
 
-const LibraryKernel *cpu::findLibraryKernel(std::string_view mnemonic,
-                                            ElementKind kind) {
+const std::vector<LibraryKernel> &cpu::libraryKernels() {
   static const std::vector<LibraryKernel> table = {
 #include "glow/Generated/GlowLibraryKernels.cpp.inc"
   };
-  return find(table, mnemonic, kind);
+  return table;
+}
+
+const LibraryKernel *cpu::findLibraryKernel(std::string_view mnemonic,
+                                            ElementKind kind) {
+  return find(libraryKernels(), mnemonic, kind);
 }
 
 std::string cpu::castFunction(ElementKind from, ElementKind to) {

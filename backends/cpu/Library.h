@@ -47,6 +47,8 @@ struct LibraryKernel {
   ElementKind kind; ///< of the first operand
   std::string_view function;
 };
+const std::vector<LibraryKernel> &libraryKernels();
+
 /// Null when the library has none.
 const LibraryKernel *findLibraryKernel(std::string_view mnemonic,
                                        ElementKind kind);

@@ -21,6 +21,7 @@ LIBRARY_KERNEL(avg_pool_f32)
 LIBRARY_KERNEL(arg_max_f32)
 LIBRARY_KERNEL(arg_min_f32)
 LIBRARY_KERNEL(cum_sum_f32)
+LIBRARY_KERNEL(resize_f32)
 LIBRARY_KERNEL(cpu_block_f32)
 LIBRARY_KERNEL(cpu_unblock_f32)
 
@@ -217,6 +218,37 @@ TEST(Library, blocks) {
     Step unblock = {{f32(plain), f32(blocked)}, {1, 1}, {plain[1]}};
     compare(LIBRARY(cpu_unblock_f32), "cpu_unblock", unblock);
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Other sizes
+//===----------------------------------------------------------------------===//
+
+TEST(Library, resize) {
+  struct {
+    Ints from, to;
+    Reals scales;
+  } cases[] = {{{2, 3, 5, 6}, {2, 3, 10, 12}, {1, 1, 2, 2}},
+               {{1, 2, 9, 7}, {1, 2, 4, 15}, {1, 1, 0.5, 2.2}},
+               {{1, 3, 4, 5, 16}, {1, 3, 8, 10, 16}, {1, 1, 2, 2, 1}},
+               {{2, 4, 6, 19}, {2, 5, 9, 19}, {1, 1.25, 1.5, 1}},
+               {{5}, {1}, {0.2}},
+               {{2, 3, 2, 3, 2}, {3, 3, 4, 3, 5}, {1.5, 1, 2, 1, 2.5}},
+               {{3, 4}, {3, 4}, {1, 1}}};
+  for (const auto &[from, to, scales] : cases)
+    for (std::string mode : {"nearest", "linear", "cubic"})
+      for (std::string coordinates :
+           {"asymmetric", "half_pixel", "half_pixel_symmetric",
+            "tf_half_pixel_for_nn", "pytorch_half_pixel", "align_corners"})
+        for (std::string rounding :
+             {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"})
+          for (bool exclude : {false, true}) {
+            Step step = {
+                {f32(to), f32(from)},
+                {1, 1},
+                {to, scales, mode, coordinates, rounding, -0.75, exclude}};
+            compare(LIBRARY(resize_f32), "resize", step);
+          }
 }
 
 } // namespace

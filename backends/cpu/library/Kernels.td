@@ -34,6 +34,7 @@ defvar LibraryKernels = !listconcat(
      Kernel<MaxPool, "f32", "max_pool_f32">,
      Kernel<AvgPool, "f32", "avg_pool_f32", Ulp<8>>,
      Kernel<Pad, "f32", "pad_f32">,
+     Kernel<Resize, "f32", "resize_f32", Ulp<64>>,
      Kernel<CpuBlock, "f32", "cpu_block_f32">,
      Kernel<CpuUnblock, "f32", "cpu_unblock_f32">],
     KernelBySize<Transpose, "transpose">.all,

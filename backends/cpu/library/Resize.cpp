@@ -1,0 +1,240 @@
+//===- Resize.cpp - a tensor sampled in another resolution ----------------===//
+//
+// An element of the result is a weighted sum of one (nearest), two (linear) or
+// four (cubic) elements along each axis that changes. What lies behind those
+// axes lies together; of them, the last is walked along.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Support.h"
+
+using namespace glow::cpu;
+
+namespace {
+
+bool is(const Attribute &attribute, const char *word) {
+  const char *text = attribute.text;
+  while (*text && *text == *word)
+    ++text, ++word;
+  return *text == *word;
+}
+
+struct Tap {
+  int64_t index;
+  float weight;
+};
+
+/// The attributes, and the tensor as [planes, axes..., inner].
+struct Resize {
+  const Attribute *attributes;
+  int64_t planes = 1, inner = 1, rank = 0;
+  int64_t in[highestRank], out[highestRank];
+  double scales[highestRank];
+
+  explicit Resize(const StepInfo *info) : attributes(info->attributes) {
+    const Shape &to = info->shapes[0], &from = info->shapes[1];
+    auto changes = [&](int64_t i) {
+      return to.sizes[i] != from.sizes[i] || attributes[1].reals[i] != 1;
+    };
+    int64_t first = 0, last = to.rank;
+    for (; last > 1 && !changes(last - 1); --last)
+      inner *= to.sizes[last - 1];
+    for (; first + 1 < last && !changes(first); ++first)
+      planes *= to.sizes[first];
+    for (int64_t i = first; i < last; ++i, ++rank) {
+      in[rank] = from.sizes[i], out[rank] = to.sizes[i];
+      scales[rank] = attributes[1].reals[i];
+    }
+    if (rank == 0) // a single element
+      in[0] = out[0] = 1, scales[0] = 1, rank = 1;
+  }
+  int64_t widthIn() const { return in[rank - 1]; }
+  int64_t widthOut() const { return out[rank - 1]; }
+  int64_t tapCount() const {
+    return is(attributes[2], "nearest")  ? 1
+           : is(attributes[2], "linear") ? 2
+                                         : 4;
+  }
+  Rows rows() const {
+    int64_t count = planes;
+    for (int64_t i = 0; i + 1 < rank; ++i)
+      count *= out[i];
+    return {count, widthOut() * inner * tapCount()};
+  }
+  /// The taps of every place of the last axis, and one row.
+  int64_t tapBytes() const {
+    return dividedUp(widthOut() * tapCount() * int64_t(sizeof(Tap)), 64) * 64;
+  }
+  void cut(StepWork *work) const {
+    rows().cut(work);
+    work->scratchBytes = tapBytes() + (widthIn() * inner + lanes) * 4;
+  }
+
+  /// Where element `x` of the result lies along an axis of the operand.
+  double sourceOf(int64_t x, int64_t axis) const {
+    double scale = scales[axis], from = double(in[axis]);
+    double to = double(out[axis]), place = double(x);
+    if (is(attributes[3], "asymmetric"))
+      return place / scale;
+    if (is(attributes[3], "align_corners"))
+      // By the size before it was rounded down, as ONNX defines it.
+      return to == 1 ? 0 : place * (from - 1) / (from * scale - 1);
+    if (is(attributes[3], "tf_half_pixel_for_nn"))
+      return (place + 0.5) / scale;
+    if (is(attributes[3], "pytorch_half_pixel") && to == 1)
+      return 0;
+    double middle = (place + 0.5) / scale - 0.5;
+    if (!is(attributes[3], "half_pixel_symmetric"))
+      return middle;
+    // The sizes are whole, the scale may not be: keep the centres together.
+    return from / 2 * (1 - to / (scale * from)) + middle;
+  }
+  int64_t nearestTo(double x) const {
+    double below = __builtin_elementwise_floor(x);
+    if (is(attributes[4], "floor"))
+      return int64_t(below);
+    if (is(attributes[4], "ceil"))
+      return int64_t(__builtin_elementwise_ceil(x));
+    if (is(attributes[4], "round_prefer_floor") && x - below == 0.5)
+      return int64_t(below);
+    return int64_t(__builtin_elementwise_floor(x + 0.5));
+  }
+
+  template <int taps> void find(int64_t x, int64_t axis, Tap *result) const {
+    // Nothing is between the elements of an axis that stays as it is.
+    if (in[axis] == out[axis] && scales[axis] == 1) {
+      for (int t = 0; t < taps; ++t)
+        result[t] = {x, t == 0 ? 1.0f : 0.0f};
+      return;
+    }
+    double source = sourceOf(x, axis);
+    double below = __builtin_elementwise_floor(source), rest = source - below;
+    if constexpr (taps == 1) {
+      result[0] = {nearestTo(source), 1};
+    } else if constexpr (taps == 2) {
+      result[0] = {int64_t(below), float(1 - rest)};
+      result[1] = {int64_t(below) + 1, float(rest)};
+    } else {
+      cubic(int64_t(below), rest, in[axis], result);
+    }
+    for (int t = 0; t < taps; ++t)
+      result[t].index = larger(0, smaller(in[axis] - 1, result[t].index));
+  }
+  /// Keys' function of four points.
+  void cubic(int64_t below, double d, int64_t size, Tap *result) const {
+    double a = attributes[5].real, sum = 0, weights[4];
+    auto near = [&](double t) { return ((a + 2) * t - (a + 3)) * t * t + 1; };
+    auto far = [&](double t) {
+      return ((a * t - 5 * a) * t + 8 * a) * t - 4 * a;
+    };
+    weights[0] = far(1 + d), weights[1] = near(d);
+    weights[2] = near(1 - d), weights[3] = far(2 - d);
+    bool exclude = attributes[6].integer != 0;
+    for (int64_t t = 0; t < 4; ++t) {
+      int64_t index = below - 1 + t;
+      if (exclude && (index < 0 || index >= size))
+        weights[t] = 0;
+      sum += weights[t];
+      result[t].index = index;
+    }
+    for (int t = 0; t < 4; ++t)
+      result[t].weight =
+          float(exclude && sum != 0 ? weights[t] / sum : weights[t]);
+  }
+};
+
+/// Calls `visit` with each row of the operand that a row of the result is made
+/// of, and its weight.
+template <int taps, typename Visit>
+GLOW_INLINE void forRows(const Resize &resize, int64_t row, const float *in,
+                         Visit visit) {
+  int64_t outer = resize.rank - 1, count = 1;
+  Tap found[highestRank][taps];
+  for (int64_t i = outer; i-- > 0; row /= resize.out[i]) {
+    resize.find<taps>(row % resize.out[i], i, found[i]);
+    count *= taps;
+  }
+  for (int64_t c = 0; c < count; ++c) {
+    int64_t offset = row, digits = c;
+    float weight = 1;
+    for (int64_t i = 0; i < outer; ++i, digits /= taps) {
+      const Tap &tap = found[i][digits % taps];
+      offset = offset * resize.in[i] + tap.index;
+      weight *= tap.weight;
+    }
+    if (taps == 1 || weight != 0)
+      visit(in + offset * resize.widthIn() * resize.inner, weight);
+  }
+}
+
+/// The weighted sum of a row's rows.
+template <int taps>
+GLOW_INLINE const float *sumOfRows(const Resize &resize, int64_t row,
+                                   const float *in, float *scratch) {
+  int64_t length = resize.widthIn() * resize.inner;
+  const float *only = nullptr;
+  bool first = true;
+  forRows<taps>(resize, row, in, [&](const float *from, float weight) {
+    if (taps == 1) {
+      only = from;
+    } else if (first) {
+      mapRow(scratch, from, length,
+             [&](V16f x, int64_t, int64_t) { return x * weight; });
+    } else {
+      mapRow(scratch, from, length, [&](V16f x, int64_t i, int64_t part) {
+        return loadPart(scratch + i, part) + x * weight;
+      });
+    }
+    first = false;
+  });
+  return only ? only : scratch;
+}
+
+template <int taps>
+GLOW_INLINE void run(const Resize &resize, char *const *buffers, int64_t begin,
+                     int64_t end, char *scratch) {
+  auto *out = reinterpret_cast<float *>(buffers[0]);
+  auto *in = reinterpret_cast<const float *>(buffers[1]);
+  auto *table = reinterpret_cast<Tap *>(scratch);
+  auto *sums = reinterpret_cast<float *>(scratch + resize.tapBytes());
+  int64_t width = resize.widthOut(), inner = resize.inner;
+  for (int64_t x = 0; x < width; ++x)
+    resize.find<taps>(x, resize.rank - 1, table + x * taps);
+  Rows rows = resize.rows();
+  for (int64_t r = rows.first(begin); r < rows.last(end); ++r) {
+    const float *from = sumOfRows<taps>(resize, r, in, sums);
+    float *to = out + r * width * inner;
+    for (int64_t x = 0; x < width; ++x) {
+      const Tap *tap = table + x * taps;
+      if (inner == 1) {
+        float sum = from[tap[0].index] * tap[0].weight;
+        for (int t = 1; t < taps; ++t)
+          sum += from[tap[t].index] * tap[t].weight;
+        to[x] = sum;
+        continue;
+      }
+      mapRow(to + x * inner, from + tap[0].index * inner, inner,
+             [&](V16f first, int64_t i, int64_t part) {
+               V16f sum = first * tap[0].weight;
+               for (int t = 1; t < taps; ++t)
+                 sum += loadPart(from + tap[t].index * inner + i, part) *
+                        tap[t].weight;
+               return sum;
+             });
+    }
+  }
+}
+
+} // namespace
+
+GLOW_WORK(resize_f32) { Resize(info).cut(work); }
+GLOW_KERNEL(resize_f32) {
+  Resize resize(info);
+  int64_t taps = resize.tapCount();
+  if (taps == 1)
+    run<1>(resize, buffers, begin, end, scratch);
+  else if (taps == 2)
+    run<2>(resize, buffers, begin, end, scratch);
+  else
+    run<4>(resize, buffers, begin, end, scratch);
+}

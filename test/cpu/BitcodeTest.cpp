@@ -1,0 +1,76 @@
+//===- BitcodeTest.cpp - what the tables name is in the bitcode -----------===//
+
+#include "Library.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include <gtest/gtest.h>
+
+using namespace glow;
+using namespace glow::cpu;
+
+namespace {
+
+class Bitcode : public testing::Test {
+protected:
+  void SetUp() override {
+    std::span<const char> bytes = libraryBitcode();
+    auto read = llvm::parseBitcodeFile(
+        {{bytes.data(), bytes.size()}, "library"}, context);
+    ASSERT_TRUE(bool(read)) << llvm::toString(read.takeError());
+    module = std::move(*read);
+  }
+  const llvm::Function *find(std::string_view name) {
+    const llvm::Function *function = module->getFunction(name);
+    return function && !function->isDeclaration() ? function : nullptr;
+  }
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module;
+};
+
+TEST_F(Bitcode, has_every_kernel) {
+  EXPECT_FALSE(libraryKernels().empty());
+  for (const LibraryKernel &kernel : libraryKernels()) {
+    const llvm::Function *run = find(kernel.function);
+    const llvm::Function *work = find(std::string(kernel.function) + "_work");
+    ASSERT_TRUE(run && work) << kernel.function;
+    EXPECT_EQ(run->arg_size(), 5u) << kernel.function;
+    EXPECT_EQ(work->arg_size(), 2u) << kernel.function;
+    EXPECT_EQ(findLibraryKernel(kernel.mnemonic, kernel.kind), &kernel);
+  }
+}
+
+TEST_F(Bitcode, has_every_vector_function) {
+  EXPECT_FALSE(vectorFunctions().empty());
+  for (const VectorFunction &function : vectorFunctions()) {
+    const llvm::Function *found = find(function.name);
+    ASSERT_TRUE(found) << function.name;
+    EXPECT_TRUE(found->hasFnAttribute(llvm::Attribute::AlwaysInline));
+    bool wide = function.result == ElementKind::I64;
+    EXPECT_GE(found->arg_size(), function.operands.size() + wide);
+    EXPECT_EQ(found->getReturnType()->isVoidTy(), wide) << function.name;
+    for (size_t i = 0; i < function.operands.size(); ++i) {
+      llvm::Type *type = found->getArg(unsigned(i + wide))->getType();
+      bool address = function.operands[i] == ElementKind::I64;
+      EXPECT_EQ(type->isPointerTy(), address) << function.name;
+      EXPECT_EQ(type->isVectorTy(), !address) << function.name;
+    }
+  }
+}
+
+TEST_F(Bitcode, has_every_cast) {
+  for (ElementKind from : allElementKinds)
+    for (ElementKind to : allElementKinds)
+      if (std::string name = castFunction(from, to); !name.empty())
+        EXPECT_TRUE(find(name)) << name;
+}
+
+/// Only what every target has, or what a C library has anyway.
+TEST_F(Bitcode, needs_nothing_from_outside) {
+  for (const llvm::Function &function : *module)
+    if (function.isDeclaration() && !function.isIntrinsic())
+      ADD_FAILURE() << function.getName().str();
+  EXPECT_FALSE(module->getGlobalVariable("llvm.global_ctors"));
+}
+
+} // namespace
