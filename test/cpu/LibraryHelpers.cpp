@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <limits>
 #include <memory>
 
 using namespace glow;
@@ -15,7 +16,9 @@ namespace {
 /// A tensor between bytes that nobody may write.
 class Guarded {
 public:
-  Guarded(const TensorType &type, uint32_t seed) : type(type) {
+  /// `odd`: with some elements that are no finite number.
+  Guarded(const TensorType &type, uint32_t seed, bool odd = false)
+      : type(type), odd(odd) {
     size_t size = type.bytes();
     memory = std::make_unique<char[]>(size + 2 * fence + 64);
     auto place = reinterpret_cast<uintptr_t>(memory.get()) + fence + 63;
@@ -38,7 +41,9 @@ private:
     std::mt19937 random(seed);
     std::normal_distribution<float> normal;
     for (uint64_t i = 0; i < type.bytes() / byteSize(type.kind); ++i)
-      if (type.kind == ElementKind::F32)
+      if (type.kind == ElementKind::F32 && odd && random() % 64 == 0)
+        reinterpret_cast<float *>(data)[i] = oddValues[random() % 4];
+      else if (type.kind == ElementKind::F32)
         // Some are the same.
         reinterpret_cast<float *>(data)[i] =
             std::round(normal(random) * 64) / 64;
@@ -48,15 +53,20 @@ private:
               char(type.kind == ElementKind::Bool ? random() & 1 : random());
   }
   static constexpr size_t fence = 64;
+  static constexpr float infinity = std::numeric_limits<float>::infinity();
+  static constexpr float quiet = std::numeric_limits<float>::quiet_NaN();
+  static constexpr float oddValues[] = {infinity, -infinity, quiet, quiet};
+  bool odd;
   std::unique_ptr<char[]> memory;
 };
 
 std::vector<Guarded> allocate(const Step &step, uint32_t resultSeed) {
   std::vector<Guarded> buffers;
   for (size_t i = 0; i < step.types.size(); ++i)
-    buffers.emplace_back(step.types[i], int(i) < step.results
-                                            ? resultSeed + uint32_t(i)
-                                            : uint32_t(i));
+    buffers.emplace_back(step.types[i],
+                         int(i) < step.results ? resultSeed + uint32_t(i)
+                                               : uint32_t(i),
+                         step.odd);
   return buffers;
 }
 

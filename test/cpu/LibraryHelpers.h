@@ -31,6 +31,7 @@ struct Step {
   std::vector<glow::AttributeValue> attributes;
   int results = 1;
   double tolerance = 1e-5; ///< relative to the largest element
+  bool odd = false;        ///< with some infinities and NaN
 };
 
 /// Runs a step by the library, chunk by chunk in any order, and by the

@@ -129,8 +129,11 @@ TEST(Library, reductions) {
       compare(LIBRARY(reduce_sum_f32), "reduce_sum", step);
       compare(LIBRARY(reduce_mean_f32), "reduce_mean", step);
       compare(LIBRARY(reduce_prod_f32), "reduce_prod", step);
-      compare(LIBRARY(reduce_max_f32), "reduce_max", step);
-      compare(LIBRARY(reduce_min_f32), "reduce_min", step);
+      for (bool odd : {false, true}) {
+        step.odd = odd;
+        compare(LIBRARY(reduce_max_f32), "reduce_max", step);
+        compare(LIBRARY(reduce_min_f32), "reduce_min", step);
+      }
     }
 }
 
@@ -141,8 +144,11 @@ TEST(Library, places) {
         TensorType out = {ElementKind::I64,
                           expr::reducedShape(shape, {axis}, false)};
         Step step = {{out, f32(shape)}, {1, 1}, {axis, false, last}};
-        compare(LIBRARY(arg_max_f32), "arg_max", step);
-        compare(LIBRARY(arg_min_f32), "arg_min", step);
+        for (bool odd : {false, true}) {
+          step.odd = odd;
+          compare(LIBRARY(arg_max_f32), "arg_max", step);
+          compare(LIBRARY(arg_min_f32), "arg_min", step);
+        }
       }
 }
 
@@ -198,8 +204,11 @@ TEST(Library, pooling) {
     Step step = {{f32(out), f32(in)},
                  {1, 1},
                  {pool.window, pool.strides, pool.pads, pool.dilations}};
-    compare(LIBRARY(max_pool_f32), "max_pool", step);
-    compare(LIBRARY(avg_pool_f32), "avg_pool", step);
+    for (bool odd : {false, true}) {
+      step.odd = odd;
+      compare(LIBRARY(max_pool_f32), "max_pool", step);
+      compare(LIBRARY(avg_pool_f32), "avg_pool", step);
+    }
   }
 }
 

@@ -94,12 +94,27 @@ GLOW_INLINE void vectorRow(const Pooling &pool, const RowWindow &window,
     int64_t first = width.first(x), last = width.last(x);
     for (int64_t i = 0; i < pool.inner; i += lanes) {
       int64_t part = smaller(lanes, pool.inner - i);
-      V16f result = splat<V16f>(Op::start);
       int64_t start = width.at(x, 0) * pool.inner + i;
-      window.forEach([&](const float *from) {
-        for (int64_t k = first; k < last; ++k)
-          result = Op::combine(result, loadPart(from + start + k * step, part));
-      });
+      auto combined = [&](V16f initial, auto combine) {
+        window.forEach([&](const float *from) {
+          for (int64_t k = first; k < last; ++k)
+            initial = combine(initial, loadPart(from + start + k * step, part));
+        });
+        return initial;
+      };
+      V16f result;
+      if constexpr (__is_same(Op, Largest)) {
+        // One instruction each, which may lose a NaN; then the sum has it.
+        V16f sum = splat<V16f>(0);
+        result = combined(splat<V16f>(Op::start), [&](V16f a, V16f b) {
+          sum += b;
+          return a > b ? a : b;
+        });
+        if (any(isNan(sum))) [[unlikely]]
+          result = combined(splat<V16f>(Op::start), Op::combine);
+      } else {
+        result = combined(splat<V16f>(Op::start), Op::combine);
+      }
       if (mean)
         result *= shareOf(rows * larger(0, last - first));
       storePart(out + x * pool.inner + i, result, part);

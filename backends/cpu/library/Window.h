@@ -19,7 +19,9 @@ struct Axis {
   }
   int64_t last(int64_t y) const {
     int64_t left = in + pad - y * stride;
-    return left <= 0 ? 0 : smaller(window, dividedUp(left, dilation));
+    if (left > (window - 1) * dilation) // nearly always; a division is slow
+      return window;
+    return left <= 0 ? 0 : dividedUp(left, dilation);
   }
   int64_t at(int64_t y, int64_t tap) const {
     return y * stride + tap * dilation - pad;
