@@ -4,7 +4,10 @@
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include <algorithm>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
 
 using namespace glow;
 using namespace glow::cpu;
@@ -27,6 +30,14 @@ protected:
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module;
 };
+
+/// A compiler cache would keep an old one.
+TEST_F(Bitcode, is_what_was_built) {
+  std::ifstream file(GLOW_CPU_LIBRARY_BITCODE, std::ios::binary);
+  std::string bytes(std::istreambuf_iterator<char>(file), {});
+  std::span<const char> embedded = libraryBitcode();
+  EXPECT_TRUE(std::ranges::equal(bytes, embedded));
+}
 
 TEST_F(Bitcode, has_every_kernel) {
   EXPECT_FALSE(libraryKernels().empty());
