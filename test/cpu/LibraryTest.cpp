@@ -125,7 +125,7 @@ TEST(Library, reductions) {
       Step step = {{f32(expr::reducedShape(shape, axes, false)), f32(shape)},
                    {1, 1},
                    {axes, false}};
-      step.tolerance = 1e-4;
+      step.tolerance = 1e-5;
       compare(LIBRARY(reduce_sum_f32), "reduce_sum", step);
       compare(LIBRARY(reduce_mean_f32), "reduce_mean", step);
       compare(LIBRARY(reduce_prod_f32), "reduce_prod", step);

@@ -77,45 +77,73 @@ struct Reduction {
   }
 };
 
+/// How many terms are summed before they are added to what came before: one
+/// long sum would lose the last bits of each term.
+constexpr int64_t together = 64;
+
 /// The run goes: one element of the result.
 template <typename Op>
 GLOW_INLINE V16f ofRuns(const Reduction &plan, const float *in) {
-  V16f result = splat<V16f>(Op::start);
+  constexpr int64_t piece = together * 4 * lanes;
+  V16f start = splat<V16f>(Op::start), result = start;
   for (int64_t i = 0, count = plan.gone.count(); i < count; ++i)
-    result = reduceLanes<Op>(result, in + plan.gone.offset(i), plan.run,
-                             Op::start, [](V16f x) { return x; });
+    for (int64_t j = 0; j < plan.run; j += piece)
+      result = Op::combine(
+          result, reduceLanes<Op>(start, in + plan.gone.offset(i) + j,
+                                  smaller(piece, plan.run - j), Op::start,
+                                  [](V16f x) { return x; }));
   return across(result, Op::combine);
 }
 
-/// The run stays: up to 64 neighbours of the result.
+/// The run stays: four vectors of neighbours of the result.
 template <typename Op>
 GLOW_INLINE void ofColumns(const Reduction &plan, const float *in, float *out,
-                           int64_t width, float factor) {
-  int64_t count = plan.gone.count();
-  for (int64_t part = 0; part < width;) {
-    if (width - part >= 4 * lanes) {
-      V16f a = splat<V16f>(Op::start), b = a, c = a, d = a;
-      for (int64_t i = 0; i < count; ++i) {
-        const float *at = in + part + plan.gone.offset(i);
-        a = Op::combine(a, load<V16f>(at));
-        b = Op::combine(b, load<V16f>(at + lanes));
-        c = Op::combine(c, load<V16f>(at + 2 * lanes));
-        d = Op::combine(d, load<V16f>(at + 3 * lanes));
-      }
-      store(out + part, a * factor);
-      store(out + part + lanes, b * factor);
-      store(out + part + 2 * lanes, c * factor);
-      store(out + part + 3 * lanes, d * factor);
-      part += 4 * lanes;
-      continue;
+                           float factor) {
+  V16f totals[4];
+  for (V16f &total : totals)
+    total = splat<V16f>(Op::start);
+  for (int64_t i = 0, count = plan.gone.count(); i < count;) {
+    V16f a = splat<V16f>(Op::start), b = a, c = a, d = a;
+    for (int64_t last = smaller(count, i + together); i < last; ++i) {
+      const float *at = in + plan.gone.offset(i);
+      a = Op::combine(a, load<V16f>(at));
+      b = Op::combine(b, load<V16f>(at + lanes));
+      c = Op::combine(c, load<V16f>(at + 2 * lanes));
+      d = Op::combine(d, load<V16f>(at + 3 * lanes));
     }
-    int64_t some = smaller(lanes, width - part);
-    V16f a = splat<V16f>(Op::start);
-    for (int64_t i = 0; i < count; ++i)
-      a = Op::combine(a, loadPart(in + part + plan.gone.offset(i), some));
-    storePart(out + part, a * factor, some);
-    part += some;
+    totals[0] = Op::combine(totals[0], a);
+    totals[1] = Op::combine(totals[1], b);
+    totals[2] = Op::combine(totals[2], c);
+    totals[3] = Op::combine(totals[3], d);
   }
+  for (int64_t i = 0; i < 4; ++i)
+    store(out + i * lanes, totals[i] * factor);
+}
+
+/// Up to one vector of neighbours: four terms at a time, since each addition
+/// would wait for the last.
+template <typename Op>
+GLOW_INLINE V16f ofColumn(const Reduction &plan, const float *in,
+                          int64_t width) {
+  V16f total = splat<V16f>(Op::start);
+  auto term = [&](int64_t i) {
+    return loadPart(in + plan.gone.offset(i), width);
+  };
+  for (int64_t i = 0, count = plan.gone.count(); i < count;) {
+    V16f a = splat<V16f>(Op::start), b = a, c = a, d = a;
+    int64_t last = smaller(count, i + 4 * together);
+    for (; i + 4 <= last; i += 4) {
+      a = Op::combine(a, term(i));
+      b = Op::combine(b, term(i + 1));
+      c = Op::combine(c, term(i + 2));
+      d = Op::combine(d, term(i + 3));
+    }
+    for (; i < last; ++i)
+      a = Op::combine(a, term(i));
+    total =
+        Op::combine(total, Op::combine(Op::combine(a, b), Op::combine(c, d)));
+  }
+  return total;
 }
 
 template <typename Op>
@@ -134,10 +162,17 @@ GLOW_INLINE void reduce(const StepInfo *info, char *const *buffers,
       out[r] = ofRuns<Op>(plan, in + plan.kept.offset(r))[0] * factor;
       continue;
     }
-    int64_t column = r % pieces * width;
-    ofColumns<Op>(plan, in + plan.kept.offset(r / pieces) + column,
-                  out + r / pieces * plan.run + column,
-                  smaller(width, plan.run - column), factor);
+    int64_t column = r % pieces * width, rest = plan.run - column;
+    const float *from = in + plan.kept.offset(r / pieces) + column;
+    float *to = out + r / pieces * plan.run + column;
+    if (rest >= width) {
+      ofColumns<Op>(plan, from, to, factor);
+      continue;
+    }
+    for (int64_t i = 0; i < rest; i += lanes) {
+      int64_t some = smaller(lanes, rest - i);
+      storePart(to + i, ofColumn<Op>(plan, from + i, some) * factor, some);
+    }
   }
 }
 
