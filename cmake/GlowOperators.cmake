@@ -1,10 +1,11 @@
 # glow_operators(NAME root.td [FAMILIES ...] [INCLUDES dir ...] [LIBRARY dir])
 #
 # From the records of `root.td` makes an object library NAME with their nodes,
-# instructions, rules, imports, legality and reference kernels, all of which
-# register themselves. Headers appear below GLOW_GENERATED_DIR as
-# glow/Generated/NAME*.inc. LIBRARY is the folder of an installed Glow's records,
-# for which nothing is emitted. FAMILIES splits the kernels into as many files.
+# instructions, rules, gradients, imports, legality and reference kernels, all of
+# which register themselves, and NAMESamples with what generated tests build.
+# Headers appear below GLOW_GENERATED_DIR as glow/Generated/NAME*.inc. LIBRARY is
+# the folder of an installed Glow's records, for which nothing is emitted.
+# FAMILIES splits the kernels into as many files.
 
 function(glow_generate output)
   cmake_parse_arguments(arg "" "TOOL;ROOT" "ARGS;DEPENDS" ${ARGN})
@@ -33,12 +34,18 @@ function(glow_operators name root)
   get_filename_component(root_dir ${root} DIRECTORY)
   list(APPEND include_flags -I ${root_dir})
 
-  # Instructions that follow from nodes, as records of their own.
-  set(records ${out}/${name}Instrs.td)
-  glow_generate(${records} TOOL ${GLOW_CLASSGEN} ROOT ${root}
-    ARGS -gen-instr-records -include-name=${root_name} ${include_flags}
+  # Gradients that follow from index notation, then instructions that follow
+  # from nodes, as records of their own.
+  list(APPEND include_flags -I ${out})
+  set(gradients ${out}/${name}Gradients.td)
+  glow_generate(${gradients} TOOL ${GLOW_CLASSGEN} ROOT ${root}
+    ARGS -gen-gradient-records -include-name=${root_name} ${include_flags}
          ${library_flag})
-  set(generated ${records})
+  set(records ${out}/${name}Instrs.td)
+  glow_generate(${records} TOOL ${GLOW_CLASSGEN} ROOT ${gradients}
+    ARGS -gen-instr-records -include-name=${name}Gradients.td ${include_flags}
+         ${library_flag})
+  set(generated ${gradients} ${records})
   macro(classgen file)
     glow_generate(${out}/${name}${file} TOOL ${GLOW_CLASSGEN} ROOT ${records}
       ARGS ${ARGN} ${include_flags} ${library_flag})
@@ -59,6 +66,7 @@ function(glow_operators name root)
   classgen(Shapes.h.inc -gen-shape-decls)
   classgen(Shapes.cpp.inc -gen-shape-defs)
   classgen(Lowerings.cpp.inc -gen-lowerings)
+  classgen(Gradients.cpp.inc -gen-gradients)
   classgen(Folds.cpp.inc -gen-folds)
   classgen(Imports.cpp.inc -gen-onnx-imports)
   classgen(IRGen.cpp.inc -gen-irgen)
@@ -71,7 +79,7 @@ function(glow_operators name root)
   set(GLOW_OPERATORS ${name})
   configure_file(${GLOW_TEMPLATE_DIR}/Nodes.h.in ${out}/${name}Nodes.h)
   set(sources)
-  foreach(part Nodes Instrs Rules Imports Tables)
+  foreach(part Nodes Instrs Rules Gradients Imports Tables)
     configure_file(${GLOW_TEMPLATE_DIR}/${part}.cpp.in ${out}/${name}${part}.cpp)
     list(APPEND sources ${out}/${name}${part}.cpp)
   endforeach()
@@ -91,8 +99,10 @@ function(glow_operators name root)
   endforeach()
   add_custom_target(${name}Records DEPENDS ${generated})
   add_library(${name}Operators OBJECT ${sources})
+  configure_file(${GLOW_TEMPLATE_DIR}/Samples.cpp.in ${out}/${name}Samples.cpp)
+  add_library(${name}Samples OBJECT EXCLUDE_FROM_ALL ${out}/${name}Samples.cpp)
   add_library(${name}Kernels OBJECT ${kernel_sources})
-  foreach(library ${name}Operators ${name}Kernels)
+  foreach(library ${name}Operators ${name}Kernels ${name}Samples)
     add_dependencies(${library} ${name}Records)
     target_include_directories(${library} PRIVATE ${GLOW_KERNEL_INCLUDE_DIR})
     set_target_properties(${library} PROPERTIES POSITION_INDEPENDENT_CODE ON)

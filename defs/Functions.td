@@ -66,6 +66,7 @@ def : Function<"compose", ["ints", "ints"], "ints">;   // first, then second
 def : Function<"canBroadcast", ["ints", "ints"], "bool">;
 def : Function<"broadcastShape", ["ints", "ints"], "ints">;
 def : Function<"broadcastsTo", ["ints", "ints", "int"], "bool">;
+def : Function<"repeatedAxes", ["ints", "ints", "int"], "ints">; // shape, broadcast shape, axis
 def : Function<"without1", ["ints"], "ints">;          // axes of size 1
 def : Function<"unsqueezed", ["ints", "ints"], "ints">; // shape, axes
 def : Function<"resolveReshape", ["ints", "ints", "bool"], "ints">;
@@ -127,8 +128,8 @@ def : ScalarFunction<"round", 1, ["0"]>; // halves to even
 def : ScalarFunction<"max", 2, ["if(a >= b, 1, 0)", "if(a >= b, 0, 1)"]>;
 def : ScalarFunction<"min", 2, ["if(a <= b, 1, 0)", "if(a <= b, 0, 1)"]>;
 def : ScalarFunction<"if", 3, ["0", "if(a, 1, 0)", "if(a, 0, 1)"]>;
-def : ScalarFunction<"fmod", 2, ["1", "0"]>; // the sign of the dividend
-def : ScalarFunction<"mod", 2, ["1", "0"]>;  // the sign of the divisor
+def : ScalarFunction<"fmod", 2, ["1", "(fmod(a, b) - a) / b"]>; // the sign of the dividend
+def : ScalarFunction<"mod", 2, ["1", "(mod(a, b) - a) / b"]>;   // the sign of the divisor
 def : ScalarFunction<"isNan", 1, ["0"]>;
 def : ScalarFunction<"isInfinite", 1, ["0"]>;
 def : ScalarFunction<"bitAnd", 2, ["0", "0"]>;

@@ -15,6 +15,7 @@ def Reshape : Node<"reshape", (ins "T[*s]":$in), (outs "T[*dims]":$out), (ins In
     Require<"same-count", "prod(s) == prod(dims)", "{prod(s)} elements of shape {s} do not fill shape {dims}">];
   let hand = "reshape";
   let reason = "a copy of all bytes; no index notation relates the two orders";
+  let gradient = [{ d.in = Reshape(d.out, s); }];
   let samples = [Sample<"small", (ins "f32[2,3]"), "dims = [3, 2]">,
                  Refused<"same-count", (ins "f32[2,3]"), "dims = [4, 2]">];
 }
@@ -26,6 +27,7 @@ def Transpose : Node<"transpose", (ins "T[*s]":$in), (outs "T[*pick(s, permutati
     Require<"is-permutation", "size(permutation) == size(s) && isPermutation(permutation)",
             "{permutation} is no permutation of the {size(s)} axes of shape {s}">];
   let compute = [{ out[*i] = in[*(pick(i, inverse(permutation)))]; }];
+  let gradient = [{ d.in = Transpose(d.out, inverse(permutation)); }];
   let samples = [Sample<"matrix", (ins "f32[2,3]"), "permutation = [1, 0]">,
                  Sample<"turned", (ins "f32[2,3,4]"), "permutation = [2, 0, 1]">,
                  Refused<"is-permutation", (ins "f32[2,3]"), "permutation = [1, 1]">];
@@ -37,6 +39,7 @@ def Broadcast : Node<"broadcast", (ins "T[*s]":$in), (outs "T[*dims]":$out),
   let requires = [
     Require<"broadcasts", "broadcastsTo(s, dims, axis)", "shape {s} does not broadcast to {dims} at axis {axis}">];
   let compute = [{ out[*i] = in[*(slice(i, if(axis < 0, size(i) - size(s), axis), size(s)) % s)]; }];
+  let gradient = [{ d.in = Reshape(ReduceSum(d.out, repeatedAxes(s, dims, axis)), s); }];
   let samples = [Sample<"rows", (ins "f32[3]"), "dims = [2, 3]; axis = -1">,
                  Sample<"channels", (ins "f32[3]"), "dims = [2, 3, 4]; axis = 1">,
                  Refused<"broadcasts", (ins "f32[4]"), "dims = [2, 3]; axis = -1">];
@@ -73,6 +76,7 @@ def Concat : Node<"concat", (ins "T[*a:axis, k..., *b]...":$ins),
                   (outs "T[*a, sum(k), *b]":$out), (ins Int:$axis)> {
   let summary = "tensors one after the other along `axis`";
   let compute = [{ out[*(shift(i, axis, before))] = ins[*i]; }];
+  let gradient = [{ d.ins = Split(d.out, axis, k); }];
   let samples = [Sample<"two", (ins "f32[2,3]; f32[2,1]"), "axis = 1">];
 }
 
@@ -83,6 +87,7 @@ def Split : Node<"split", (ins "T[*a:axis, d, *b]":$in), (outs "T[*a, sizes..., 
     Require<"sizes-fill", "allAtLeast(sizes, 0) && sum(sizes) == d",
             "parts of sizes {sizes} do not make {d}">];
   let compute = [{ outs[*i] = in[*(shift(i, axis, before))]; }];
+  let gradient = [{ d.in = Concat(d.outs, axis); }];
   let samples = [Sample<"two", (ins "f32[2,4]"), "axis = 1; sizes = [3, 1]">,
                  Refused<"sizes-fill", (ins "f32[2,4]"), "axis = 1; sizes = [3, 2]">];
 }
@@ -111,6 +116,7 @@ class RepeatingPad<string mnemonic, code compute_> : PadNode<mnemonic, compute_>
 def Pad : PadNode<"pad", [{ out[*i] = in[*(i - begins)] else value; }],
                   (ins Default<Real, "0.0">:$value), "; value = 0.5"> {
   let summary = "the tensor with `value` around it";
+  let gradient = [{ d.in = Slice(d.out, begins, repeat(1, size(s)), s); }];
 }
 def PadReflect : RepeatingPad<"pad_reflect", [{ out[*i] = in[*(reflect(i - begins, s))]; }]> {
   let summary = "the tensor, mirrored at its outermost elements, which stay single";
@@ -128,6 +134,7 @@ def Trilu : Node<"trilu", (ins "T[*b,n,m]":$in), (outs "T[*b,n,m]":$out),
   let compute = [{
     out[*p,y,x] = if(if(upper, x - y >= diagonal, x - y <= diagonal), in[*p,y,x], 0);
   }];
+  let gradient = [{ d.in = Trilu(d.out, upper, diagonal); }];
   let samples = [Sample<"upper", (ins "f32[3,4]"), "upper = true; diagonal = 1">,
                  Sample<"lower", (ins "f32[2,3,3]"), "upper = false; diagonal = 0">];
 }
@@ -241,6 +248,7 @@ def Resize : Node<"resize", (ins "T[*s]":$in), (outs "T[*dims]":$out),
             "neither shape {s} nor {dims} may be empty">];
   let hand = "resize";
   let reason = "real positions with weights that depend on five choices";
+  let gradient = [{ none("it would need a second kernel by hand, with the weights transposed"); }];
   let samples = [
     Sample<"nearest", (ins "f32[1,1,2,3]"), "dims = [1, 1, 4, 6]; scales = [1.0, 1.0, 2.0, 2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
     Sample<"linear", (ins "f32[1,1,4,4]"), "dims = [1, 1, 3, 6]; scales = [1.0, 1.0, 0.75, 1.5]; mode = \"linear\"; coordinates = \"half_pixel\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,

@@ -23,6 +23,10 @@ void checkNodes(const Model &model);
 /// match the same node.
 void checkRules(const Model &model);
 
+/// A gradient is given or can be derived; a given one speaks of each operand of
+/// a float kind once, and of no other.
+void checkGradients(const Model &model);
+
 /// Legality that is claimed is backed by a kernel, or by loops.
 void checkLegality(const Model &model);
 

@@ -5,10 +5,17 @@
 #include "Expr/Parser.h"
 #include "mlir/TableGen/GenInfo.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/TableGen/Record.h"
 
 using namespace glow::gen;
 using namespace llvm;
+
+static cl::opt<std::string>
+    includeName("include-name", cl::desc("what the derived records include"),
+                cl::init("glow/Glow.td"));
+
+StringRef glow::gen::includedRoot() { return includeName; }
 
 StringRef glow::gen::cxxType(Type type) {
   switch (type) {

@@ -25,6 +25,9 @@ std::string getterOf(llvm::StringRef name);
 /// A variable of the function that is emitted; never a word of C++.
 std::string local(llvm::StringRef name);
 
+/// What derived records include: the value of -include-name.
+llvm::StringRef includedRoot();
+
 /// A registered emitter: name, description, function.
 using EmitFunction = bool (*)(const Model &, llvm::raw_ostream &);
 struct Emitter {

@@ -9,6 +9,23 @@
 using namespace glow::gen;
 using namespace llvm;
 
+Scope glow::gen::operandScope(const NodeModel &node, raw_ostream &os) {
+  Scope scope = node.scope("shape.");
+  for (const TensorSignature &tensor : node.inputs) {
+    std::string get = "node." + getterOf(tensor.name) + "()";
+    if (tensor.variadic)
+      os << formatv("  ::llvm::SmallVector<::mlir::Value> {0}({1}.begin(), "
+                    "{1}.end());\n",
+                    local(tensor.name), get);
+    else
+      os << formatv("  ::mlir::Value {0} = {1};\n", local(tensor.name), get);
+    os << formatv("  (void){0};\n", local(tensor.name));
+    scope.define(tensor.name, tensor.variadic ? Type::Tensors : Type::Tensor,
+                 local(tensor.name));
+  }
+  return scope;
+}
+
 void GraphEmitter::fail(const ExprPtr &at, const Twine &message) {
   fatalAt(at->at, record, message);
 }
@@ -99,7 +116,7 @@ std::optional<TypedCode> GraphEmitter::query(const ExprPtr &expr) {
     return TypedCode{Type::Kind, "::glow::kindNamed(builder.getContext(), " +
                                      quoted(name->text) + ")"};
   }
-  if (!importing)
+  if (purpose != Purpose::Import)
     return std::nullopt;
   if (callee == "isConstant")
     return TypedCode{Type::Bool, "import.isConstant(" + tensor(one()) + ")"};
@@ -335,10 +352,12 @@ void GraphEmitter::require(const Statement &statement) {
   std::string condition =
       values.emitAs(flatten(call.children[0]), Type::Bool, "the condition");
   std::string message = messageCode(call.children[1]->text, values, record);
-  os << formatv("  if (!{0})\n    return {1};\n", condition,
-                importing
-                    ? "import.fail(" + message + ")"
-                    : "rewriter.notifyMatchFailure(node, " + message + ")");
+  std::string refuse =
+      purpose == Purpose::Import ? "import.fail(" + message + ")"
+      : purpose == Purpose::Gradient
+          ? "node.emitOpError(" + message + ")"
+          : "rewriter.notifyMatchFailure(node, " + message + ")";
+  os << formatv("  if (!{0})\n    return {1};\n", condition, refuse);
 }
 
 void GraphEmitter::statement(const Statement &statement) {

@@ -149,7 +149,8 @@ static bool emitImports(const Model &model, raw_ostream &os) {
     scope.define("outputs", Type::Int, "int64_t(import.outputs())");
     auto [fewest, most] = emitInputs(*record, scope, os);
     std::string attributes = emitAttributes(*record, scope, os);
-    GraphEmitter emitter(model, *record, scope, os, /*importing=*/true);
+    GraphEmitter emitter(model, *record, scope, os,
+                         GraphEmitter::Purpose::Import);
     Parser parser(record->getValueAsString("body"), *record);
     std::vector<Statement> body = parser.statements();
     for (const Statement &statement : body)

@@ -9,24 +9,6 @@
 using namespace glow::gen;
 using namespace llvm;
 
-/// Names of operands as tensors, of attributes and dimensions as values.
-static Scope ruleScope(const NodeModel &node, raw_ostream &os) {
-  Scope scope = node.scope("shape.");
-  for (const TensorSignature &tensor : node.inputs) {
-    std::string get = "node." + getterOf(tensor.name) + "()";
-    if (tensor.variadic)
-      os << formatv("  ::llvm::SmallVector<::mlir::Value> {0}({1}.begin(), "
-                    "{1}.end());\n",
-                    local(tensor.name), get);
-    else
-      os << formatv("  ::mlir::Value {0} = {1};\n", local(tensor.name), get);
-    os << formatv("  (void){0};\n", local(tensor.name));
-    scope.define(tensor.name, tensor.variadic ? Type::Tensors : Type::Tensor,
-                 local(tensor.name));
-  }
-  return scope;
-}
-
 static void emitResults(const RuleModel &rule, GraphEmitter &emitter,
                         raw_ostream &os) {
   std::string values;
@@ -63,7 +45,7 @@ struct {1} : ::mlir::OpRewritePattern<{2}> {{
 )",
                 placeOf(*rule.record), rule.name, qualified(node),
                 rule.before.empty() ? 1 : 2, node.className);
-  Scope scope = ruleScope(node, os);
+  Scope scope = operandScope(node, os);
   GraphEmitter emitter(model, *rule.record, scope, os);
   if (!rule.condition.empty()) {
     Parser parser(rule.condition, *rule.record);

@@ -36,6 +36,8 @@ std::string glow::gen::placeOf(const Record &record) {
 }
 
 std::string glow::gen::familyOf(const Record &record) {
+  if (record.isSubClassOf("Node") && !record.isValueUnset("gradientOf"))
+    return familyOf(*record.getValueAsDef("gradientOf"));
   return sys::path::stem(fileOf(record)).str();
 }
 
@@ -93,7 +95,10 @@ NodeModel::NodeModel(const Record &record, const Functions &functions)
       hand(record.getValueAsString("hand").str()),
       lowering(record.getValueAsString("lowering").trim().str()),
       gradient(record.getValueAsString("gradient").trim().str()),
-      tier(record.getValueAsInt("tier")) {
+      tier(record.getValueAsInt("tier")),
+      derivedFrom(record.isValueUnset("gradientOf")
+                      ? nullptr
+                      : record.getValueAsDef("gradientOf")) {
   readKinds();
   bindDimensions();
   for (const Record *require : record.getValueAsListOfDefs("requires")) {

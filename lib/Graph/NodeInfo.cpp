@@ -2,6 +2,7 @@
 
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Evaluator.h"
+#include "glow/Graph/Samples.h"
 
 using namespace glow;
 
@@ -22,6 +23,17 @@ const NodeInfo *glow::findNode(llvm::StringRef name) {
       return &node;
   return nullptr;
 }
+
+static std::vector<SampleInfo> &samples() {
+  static std::vector<SampleInfo> all;
+  return all;
+}
+
+void glow::registerSamples(std::span<const SampleInfo> table) {
+  samples().insert(samples().end(), table.begin(), table.end());
+}
+
+const std::vector<SampleInfo> &glow::allSamples() { return samples(); }
 
 const NodeEvaluator *NodeEvaluator::of(mlir::MLIRContext *context) {
   auto *dialect = context->getOrLoadDialect<GlowDialect>();

@@ -273,6 +273,16 @@ inline bool broadcastsTo(const Ints &from, const Ints &to, int64_t axis) {
       return false;
   return true;
 }
+/// The axes of `to` along which such a tensor is repeated.
+inline Ints repeatedAxes(const Ints &from, const Ints &to, int64_t axis) {
+  int64_t start = axis < 0 ? size(to) - size(from) : axis;
+  Ints axes;
+  for (int64_t i = 0; i < size(to); ++i)
+    if (i < start || i >= start + size(from) ||
+        from[size_t(i - start)] != to[size_t(i)])
+      axes.push_back(i);
+  return axes;
+}
 inline Ints without1(const Ints &shape) {
   Ints axes;
   for (int64_t i = 0; i < size(shape); ++i)
