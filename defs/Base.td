@@ -166,7 +166,7 @@ class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
   list<Sample> samples = [];
   string tolerance = "";         // "f32: 1e-5, f16: 1e-2"; relative, else default
   string infix = "";             // the operator that stands for it in rules
-  Node gradientOf = ?;           // of a node that ClassGen derives as a gradient
+  Node gradientOf = ?;           // the node whose samples test this one, its gradient
   bit commutes = 0;
 
   // ODS.

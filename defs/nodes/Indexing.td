@@ -82,6 +82,7 @@ def ScatterElements : Node<"scatter_elements",
   let samples = [
     Sample<"rows", (ins "f32[3,3]", "i64[1,3] in 0..2", "f32[1,3]"), "axis = 0; reduction = \"none\"">,
     Sample<"sums", (ins "f32[3,3]", "i64[2,3] in 0..2", "f32[2,3]"), "axis = 0; reduction = \"add\"">,
+    Sample<"later-wins", (ins "f32[3,3]", "i64[4,3] in 0..2", "f32[4,3]"), "axis = 0; reduction = \"none\"">,
     Refused<"indices-inside", (ins "f32[3,3]", "i64[2,4] in 0..2", "f32[2,4]"), "axis = 0; reduction = \"none\"">];
 }
 

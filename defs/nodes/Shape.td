@@ -248,13 +248,31 @@ def Resize : Node<"resize", (ins "T[*s]":$in), (outs "T[*dims]":$out),
             "neither shape {s} nor {dims} may be empty">];
   let hand = "resize";
   let reason = "real positions with weights that depend on five choices";
-  let gradient = [{ none("it would need a second kernel by hand, with the weights transposed"); }];
+  let gradient = [{
+    d.in = ResizeGradient(in, d.out, dims, scales, mode, coordinates, rounding, cubicCoefficient, excludeOutside);
+  }];
   let samples = [
     Sample<"nearest", (ins "f32[1,1,2,3]"), "dims = [1, 1, 4, 6]; scales = [1.0, 1.0, 2.0, 2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
     Sample<"linear", (ins "f32[1,1,4,4]"), "dims = [1, 1, 3, 6]; scales = [1.0, 1.0, 0.75, 1.5]; mode = \"linear\"; coordinates = \"half_pixel\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
     Sample<"cubic", (ins "f32[1,1,4,4]"), "dims = [1, 1, 8, 8]; scales = [1.0, 1.0, 2.0, 2.0]; mode = \"cubic\"; coordinates = \"align_corners\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = true">,
     Refused<"scales-fit", (ins "f32[2,3]"), "dims = [4, 6]; scales = [2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
     Refused<"not-empty", (ins "f32[0,3]"), "dims = [4, 6]; scales = [2.0, 2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">];
+}
+
+def ResizeGradient : Node<"resize_gradient", (ins "T[*s]":$in, "T[*dims]":$d_out),
+                          (outs "T[*s]":$d_in), Resize.attributes> {
+  let summary = "gradient of resize as to 'in', of which only the shape is read";
+  let gradientOf = Resize;
+  let types = (kinds Floats:$T);
+  let requires = Resize.requires;
+  let hand = "resizeGradient";
+  let reason = "the weights of resize, transposed";
+  let gradient = [{
+    d.in = none("only its shape is read");
+    d.d_out = Resize(d.d_in, dims, scales, mode, coordinates, rounding, cubicCoefficient, excludeOutside);
+  }];
+  let samples = [
+    Sample<"cubic", (ins "f32[1,1,4,4]", "f32[1,1,8,6]"), "dims = [1, 1, 8, 6]; scales = [1.0, 1.0, 2.0, 1.5]; mode = \"cubic\"; coordinates = \"half_pixel\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">];
 }
 
 #endif // GLOW_NODES_SHAPE

@@ -58,8 +58,8 @@ void glow::gen::checkNodes(const Model &model) {
       fatalAt(nullptr, node->record,
               "node '" + node->className +
                   "' has a kernel by hand and gives no reason");
-    // A derived node is tested by the samples of the one it belongs to.
-    if (node->derivedFrom)
+    // A gradient is tested by the samples of the node that it belongs to.
+    if (node->forward)
       continue;
     bool positive = any_of(node->samples, [](const SampleModel &sample) {
       return sample.refuses.empty();

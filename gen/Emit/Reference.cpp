@@ -117,10 +117,9 @@ static void emitNode(const Model &model, const NodeModel &node,
   std::string imports = importsOf(model, node);
   if (!imports.empty())
     os << "\nIn ONNX: " << imports << ".\n";
-  if (node.derivedFrom)
-    os << "\nDerived from `" << node.derivedFrom->getName() << "`.\n";
-  else
-    os << "\nDeclared in `" << placeOf(node.record) << "`.\n";
+  if (node.forward)
+    os << "\nPart of the gradient of `" << node.forward->getName() << "`.\n";
+  os << "\nDeclared in `" << placeOf(node.record) << "`.\n";
 }
 
 static bool emitReference(const Model &model, raw_ostream &os) {

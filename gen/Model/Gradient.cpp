@@ -96,7 +96,7 @@ GradientModel glow::gen::gradientOf(const Model &model, const NodeModel &node) {
   };
   if (none_of(node.inputs, real) || none_of(node.outputs, real))
     return {Source::Nothing, {}, "", &node.record};
-  if (node.derivedFrom)
+  if (node.forward)
     return {Source::Refused,
             {},
             "it is a gradient itself, and second ones are not derived",

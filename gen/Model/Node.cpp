@@ -96,9 +96,9 @@ NodeModel::NodeModel(const Record &record, const Functions &functions)
       lowering(record.getValueAsString("lowering").trim().str()),
       gradient(record.getValueAsString("gradient").trim().str()),
       tier(record.getValueAsInt("tier")),
-      derivedFrom(record.isValueUnset("gradientOf")
-                      ? nullptr
-                      : record.getValueAsDef("gradientOf")) {
+      forward(record.isValueUnset("gradientOf")
+                  ? nullptr
+                  : record.getValueAsDef("gradientOf")) {
   readKinds();
   bindDimensions();
   for (const Record *require : record.getValueAsListOfDefs("requires")) {

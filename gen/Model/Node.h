@@ -45,7 +45,7 @@ public:
   std::string formula, compute, hand, lowering, gradient;
   std::map<std::string, std::vector<std::string>> kinds; // of each variable
   int tier;
-  const llvm::Record *derivedFrom; // of a gradient node; else null
+  const llvm::Record *forward; // of which this is a gradient; or null
 
   bool isPointwise() const { return !formula.empty(); }
   bool hasKernel() const {

@@ -68,10 +68,10 @@ glow.func @main {
 
 TEST_F(GradientsTest, RefusesWithTheReasonOfTheRecord) {
   EXPECT_TRUE(failed(differentiate(
-      "%y = glow.resize %x dims [2, 3] scales [1.0, 1.0] mode \"nearest\" "
-      "coordinates \"asymmetric\" rounding \"floor\" cubicCoefficient -0.75 "
-      "excludeOutside false : (tensor<2x3xf32>) -> tensor<2x3xf32>")));
-  EXPECT_NE(said.find("'glow.resize' op cannot be differentiated: it would"),
+      "%y = glow.tile_in_gradient %x, %x repeats [1, 1] : (tensor<2x3xf32>, "
+      "tensor<2x3xf32>) -> tensor<2x3xf32>")));
+  EXPECT_NE(said.find("'glow.tile_in_gradient' op cannot be differentiated: it "
+                      "is a gradient itself, and second ones are not derived"),
             std::string::npos)
       << said;
 }
