@@ -164,7 +164,7 @@ class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
   code lowering = "";
   code gradient = "";
   list<Sample> samples = [];
-  string tolerance = "";         // "f32: 1e-5, f16: 1e-2"; relative, else default
+  string tolerance = "";         // "f32: 1e-5, f16: 1e-2"; relative, else as the kind
   string infix = "";             // the operator that stands for it in rules
   bit commutes = 0;
 

@@ -23,6 +23,9 @@ void checkNodes(const Model &model);
 /// match the same node.
 void checkRules(const Model &model);
 
+/// A fold has a sample, which gives a type or a value to every name.
+void checkFolds(const Model &model);
+
 /// Legality that is claimed is backed by a kernel, or by loops.
 void checkLegality(const Model &model);
 

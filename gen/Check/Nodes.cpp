@@ -71,5 +71,6 @@ void glow::gen::checkNodes(const Model &model) {
 void glow::gen::checkAll(const Model &model) {
   checkNodes(model);
   checkRules(model);
+  checkFolds(model);
   checkLegality(model);
 }

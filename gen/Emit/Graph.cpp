@@ -99,6 +99,8 @@ std::optional<TypedCode> GraphEmitter::query(const ExprPtr &expr) {
     return TypedCode{Type::Kind, "::glow::kindNamed(builder.getContext(), " +
                                      quoted(name->text) + ")"};
   }
+  if (!importing && callee == "isConstant")
+    return TypedCode{Type::Bool, "::glow::isConstant(" + tensor(one()) + ")"};
   if (!importing)
     return std::nullopt;
   if (callee == "isConstant")
@@ -258,6 +260,16 @@ std::string GraphEmitter::attribute(const ExprPtr &expr, const NodeModel &node,
                        "'" + attribute.name + "' of '" + node.className + "'");
 }
 
+/// A number is a tensor of it, like the first other operand.
+std::string GraphEmitter::operand(const ExprPtr &value,
+                                  ArrayRef<ExprPtr> given) {
+  if (value->kind == Expr::Kind::Integer || value->kind == Expr::Kind::Real)
+    for (const ExprPtr &other : given)
+      if (other && isTensorExpr(other))
+        return splat(value, tensor(other));
+  return tensor(value);
+}
+
 TypedCode GraphEmitter::node(const ExprPtr &expr, const NodeModel &node) {
   size_t operands = node.inputs.size(), all = operands + node.attributes.size();
   std::vector<ExprPtr> given(all);
@@ -290,7 +302,7 @@ TypedCode GraphEmitter::node(const ExprPtr &expr, const NodeModel &node) {
              "'" + node.className + "' needs operand '" + input.name + "'");
       code += ", ::mlir::Value()";
     } else if (!input.variadic) {
-      code += ", " + tensor(value);
+      code += ", " + operand(value, given);
     } else if (value->kind == Expr::Kind::List) {
       std::string list;
       for (const ExprPtr &child : value->children)

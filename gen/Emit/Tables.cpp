@@ -16,10 +16,15 @@ static bool emitNodeTable(const Model &model, raw_ostream &os) {
                        : !node->compute.empty() ? "compute"
                        : !node->hand.empty()    ? "hand"
                                                 : "";
-    os << formatv("    {{\"glow.{0}\", {1}, {2}, {3}, {4}, {5}},\n",
+    std::string tolerance;
+    for (const auto &[kind, number] : node->tolerances)
+      tolerance += formatv("{{::glow::ElementKind::{0}, {1}}, ",
+                           kind == "bool" ? "Bool" : StringRef(kind).upper(),
+                           number);
+    os << formatv("    {{\"glow.{0}\", {1}, {2}, {3}, {4}, {5}, {{{6}}},\n",
                   node->mnemonic, quoted(node->family),
                   quoted(node->record.getValueAsString("summary")), node->tier,
-                  quoted(kernel), quoted(placeOf(node->record)));
+                  quoted(kernel), quoted(placeOf(node->record)), tolerance);
   }
   os << "};\n";
   return false;

@@ -27,6 +27,12 @@ void addFolds(RewritePatternSet &patterns) {
     fold.add(patterns);
 }
 
+void addFold(StringRef name, RewritePatternSet &patterns) {
+  for (const FoldInfo &fold : folds())
+    if (name == fold.name)
+      fold.add(patterns);
+}
+
 namespace {
 
 /// Applies the folds of the records, and removes nodes and storage that nothing

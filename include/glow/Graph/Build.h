@@ -45,6 +45,10 @@ mlir::Value splatLike(mlir::OpBuilder &builder, mlir::Location location,
 /// says so in few bytes.
 bool isUniform(mlir::Value tensor, double value);
 
+/// Whether the tensor is the same in every run: a constant, or a repetition of
+/// one. Larger computations of constants are folded before anyone asks.
+bool isConstant(mlir::Value tensor);
+
 /// `node` between all of `list` from the left, each broadcast to the shape of
 /// all. Null after an error.
 mlir::Value

@@ -18,6 +18,8 @@ struct FoldInfo {
 /// Tables must live as long as the process.
 void registerFolds(std::span<const FoldInfo> folds);
 void addFolds(mlir::RewritePatternSet &patterns);
+/// The one fold of that name; none when there is none.
+void addFold(llvm::StringRef name, mlir::RewritePatternSet &patterns);
 
 } // namespace glow
 
