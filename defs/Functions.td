@@ -66,6 +66,8 @@ def : Function<"compose", ["ints", "ints"], "ints">;   // first, then second
 def : Function<"canBroadcast", ["ints", "ints"], "bool">;
 def : Function<"broadcastShape", ["ints", "ints"], "ints">;
 def : Function<"broadcastsTo", ["ints", "ints", "int"], "bool">;
+def : Function<"keepsOrder", ["ints", "ints"], "bool">; // shape, permutation: only sizes of 1 move
+def : Function<"variesAlong", ["ints", "ints", "int", "int"], "bool">; // shape, what it broadcasts to, at, the one axis
 def : Function<"without1", ["ints"], "ints">;          // axes of size 1
 def : Function<"unsqueezed", ["ints", "ints"], "ints">; // shape, axes
 def : Function<"resolveReshape", ["ints", "ints", "bool"], "ints">;
@@ -97,6 +99,7 @@ def : Function<"repeatReal", ["real", "int"], "reals">;
 // Element kinds.
 def : Function<"isFloat", ["kind"], "bool">;
 def : Function<"isBool", ["kind"], "bool">;
+def : Function<"holdsAll", ["kind", "kind"], "bool">; // whether each value of the first is one of the second
 
 //===----------------------------------------------------------------------===//
 // Of one element

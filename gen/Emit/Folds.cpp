@@ -4,8 +4,8 @@
 // or the value of an attribute (a second time, it must be the same), a number
 // matches a tensor of that number, and any other expression in the place of an
 // attribute must equal it. The right side is built like a rule's. A variadic
-// operand is a name, which binds them all, or a list of just so many. Nodes that
-// commute are matched in either order.
+// operand is a name, which binds them all, or a list of just so many. Nodes
+// that commute are matched in either order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -100,9 +100,9 @@ private:
   }
 
   void value(const ExprPtr &expr, const std::string &code) {
-    if (expr->kind == Expr::Kind::Integer || expr->kind == Expr::Kind::Real) {
-      check("::glow::isUniform(" + code + ", " + expr->text + ")",
-            "an operand is not " + expr->text);
+    if (isLiteral(expr)) {
+      check("::glow::isUniform(" + code + ", " + textOf(expr) + ")",
+            "an operand is not " + textOf(expr));
     } else if (expr->kind == Expr::Kind::Name) {
       if (const Scope::Entry *entry = scope.find(expr->text))
         check(code + " == " + entry->spelling,
@@ -189,8 +189,7 @@ struct {2} : ::mlir::OpRewritePattern<{3}> {{
                 emitter.tensor(right));
   table += formatv("    {{{0}, [](::mlir::RewritePatternSet &folds) {{ "
                    "folds.add<{1}>(folds.getContext()); }, {2}},\n",
-                   quoted(fold.name), fold.name,
-                   quoted(placeOf(record)));
+                   quoted(fold.name), fold.name, quoted(placeOf(record)));
 }
 
 static bool emitFolds(const Model &model, raw_ostream &os) {

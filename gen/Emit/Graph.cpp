@@ -263,7 +263,7 @@ std::string GraphEmitter::attribute(const ExprPtr &expr, const NodeModel &node,
 /// A number is a tensor of it, like the first other operand.
 std::string GraphEmitter::operand(const ExprPtr &value,
                                   ArrayRef<ExprPtr> given) {
-  if (value->kind == Expr::Kind::Integer || value->kind == Expr::Kind::Real)
+  if (isLiteral(value))
     for (const ExprPtr &other : given)
       if (other && isTensorExpr(other))
         return splat(value, tensor(other));

@@ -21,7 +21,7 @@ const NodeModel *glow::gen::nodeOf(const Model &model, const ExprPtr &expr) {
 /// The expression with the operands of nodes that commute in every order.
 static std::vector<ExprPtr> ordersOf(const Model &model, const ExprPtr &expr) {
   const NodeModel *node = nodeOf(model, expr);
-  if (!node)
+  if (!node || isLiteral(expr))
     return {expr};
   std::vector<ExprPtr> orders = {expr};
   for (auto [i, child] : enumerate(expr->children)) {

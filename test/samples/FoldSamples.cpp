@@ -45,7 +45,7 @@ public:
     std::string why = execute(left, false, expected);
     if (why.empty())
       why = execute(right, false, actual);
-    return why.empty() ? compare("", actual, expected) : why;
+    return why.empty() ? compare("", actual, expected, 4) : why;
   }
 
 private:
@@ -58,8 +58,8 @@ private:
       StringRef written = StringRef(operand.text).split('[').first.trim();
       if (first.empty())
         first = written;
-      operands.push_back(readOperand(&context, operand.text,
-                                     written == first ? kind : ""));
+      operands.push_back(
+          readOperand(&context, operand.text, written == first ? kind : ""));
       through.push_back(*kindOf(operands.back().type.getElementType()));
     }
     root = nullptr;
@@ -101,8 +101,8 @@ private:
 unsigned glow::testFolds(MLIRContext &context, unsigned &runs) {
   unsigned failures = 0;
   for (const RewriteSample &sample : foldSamples)
-    for (StringRef kind : {"", "f64", "f16", "bf16", "i8", "i32", "i64", "u8",
-                           "bool"}) {
+    for (StringRef kind :
+         {"", "f64", "f16", "bf16", "i8", "i32", "i64", "u8", "bool"}) {
       ++runs;
       std::string why = RewriteTest(context, sample).run(kind);
       if (why.empty())

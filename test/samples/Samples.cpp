@@ -87,12 +87,12 @@ static Value readStorage(OpBuilder &storage, OpBuilder &builder,
   auto symbol = storage.getStringAttr(name);
   if (operand.constant) {
     const char *data = static_cast<const char *>(tensor.data());
-    auto bytes = std::make_shared<std::vector<char>>(
-        data, data + tensor.type().bytes());
-    ConstantOp::create(
-        storage, location, name,
-        elementsOf(operand.type, {{bytes->data(), bytes->size()}, bytes},
-                   name));
+    auto bytes =
+        std::make_shared<std::vector<char>>(data, data + tensor.type().bytes());
+    ConstantOp::create(storage, location, name,
+                       elementsOf(operand.type,
+                                  {{bytes->data(), bytes->size()}, bytes},
+                                  name));
   } else {
     PlaceholderOp::create(storage, location, symbol,
                           TypeAttr::get(operand.type),
@@ -197,16 +197,15 @@ static bool agree(A actual, E expected, double tolerance) {
   double a = double(actual), e = double(expected);
   if (std::isnan(a) || std::isnan(e))
     return std::isnan(a) == std::isnan(e);
-  return a == e ||
-         std::abs(a - e) <= tolerance * std::max(1.0, std::abs(e));
+  return a == e || std::abs(a - e) <= tolerance * std::max(1.0, std::abs(e));
 }
 
 static std::string compareOne(StringRef node, const glow::Tensor &actual,
-                              const glow::Tensor &expected) {
+                              const glow::Tensor &expected, int roundings) {
   std::string why;
   if (actual.type().shape != expected.type().shape)
     return "has another shape";
-  double tolerance = toleranceOf(node, actual.type().kind);
+  double tolerance = roundings * toleranceOf(node, actual.type().kind);
   visitKind(actual.type().kind, [&](auto first) {
     visitKind(expected.type().kind, [&](auto second) {
       using A = typename decltype(first)::type;
@@ -224,11 +223,12 @@ static std::string compareOne(StringRef node, const glow::Tensor &actual,
 
 std::string glow::compare(StringRef node,
                           const std::vector<glow::Tensor> &actual,
-                          const std::vector<glow::Tensor> &expected) {
+                          const std::vector<glow::Tensor> &expected,
+                          int roundings) {
   if (actual.size() != expected.size())
     return "has another number of results";
   for (auto [a, e] : llvm::zip(actual, expected))
-    if (std::string why = compareOne(node, a, e); !why.empty())
+    if (std::string why = compareOne(node, a, e, roundings); !why.empty())
       return why;
   return "";
 }
@@ -250,8 +250,7 @@ std::string glow::roundTrip(ModuleOp module) {
   std::pair<const char *, std::string> forms[] = {
       {"text", text},
       {"bytecode", bytecode(module)},
-      {"generic form",
-       print(module, OpPrintingFlags().printGenericOpForm())}};
+      {"generic form", print(module, OpPrintingFlags().printGenericOpForm())}};
   for (const auto &[form, written] : forms) {
     OwningOpRef<ModuleOp> parsed =
         parseSourceString<ModuleOp>(written, context);

@@ -22,8 +22,7 @@ struct SampleOperand {
 };
 
 /// The kind that an attribute has in a sample: its name, and what is written.
-using SampleKinds =
-    llvm::function_ref<mlir::Type(const char *, const char *)>;
+using SampleKinds = llvm::function_ref<mlir::Type(const char *, const char *)>;
 
 struct KindVariable {
   const char *name;
@@ -34,8 +33,8 @@ struct SampleInfo {
   const char *node, *label, *refuses;
   std::vector<SampleOperand> operands;
   std::vector<KindVariable> variables;
-  mlir::Operation *(*build)(mlir::OpBuilder &, mlir::Location,
-                            mlir::ValueRange, SampleKinds);
+  mlir::Operation *(*build)(mlir::OpBuilder &, mlir::Location, mlir::ValueRange,
+                            SampleKinds);
 };
 
 /// The left side of a rewrite.
@@ -87,9 +86,10 @@ std::string execute(SampleModule &sample, bool optimise,
                     std::vector<Tensor> &results);
 
 /// What differs by more than the tolerance of `node`; a kind wider than that of
-/// `actual` serves as the reference. "" when nothing does.
+/// `actual` serves as the reference. "" when nothing does. `roundings` is how
+/// many nodes in a row round their results.
 std::string compare(llvm::StringRef node, const std::vector<Tensor> &actual,
-                    const std::vector<Tensor> &expected);
+                    const std::vector<Tensor> &expected, int roundings = 1);
 
 /// Whether the text, the bytecode and the generic form of a module give it
 /// back; what went wrong, or "".
