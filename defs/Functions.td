@@ -66,6 +66,7 @@ def : Function<"compose", ["ints", "ints"], "ints">;   // first, then second
 def : Function<"canBroadcast", ["ints", "ints"], "bool">;
 def : Function<"broadcastShape", ["ints", "ints"], "ints">;
 def : Function<"broadcastsTo", ["ints", "ints", "int"], "bool">;
+def : Function<"remaining", ["ints", "ints"], "ints">; // a permutation of axes, without some of them
 def : Function<"keepsOrder", ["ints", "ints"], "bool">; // shape, permutation: only sizes of 1 move
 def : Function<"variesAlong", ["ints", "ints", "int", "int"], "bool">; // shape, what it broadcasts to, at, the one axis
 def : Function<"without1", ["ints"], "ints">;          // axes of size 1
@@ -76,6 +77,7 @@ def : Function<"unreduced", ["ints", "ints", "ints", "bool"], "ints">; // an ind
 def : Function<"exactQuotient", ["ints", "ints"], "ints">; // -1 where it is not whole
 def : Function<"fitsExcept", ["ints", "ints", "int"], "bool">; // small, large, axis
 def : Function<"place", ["ints", "ints", "ints"], "ints">; // list, axes, values put there
+def : Function<"pickReals", ["reals", "ints"], "reals">;
 def : Function<"placeReals", ["reals", "ints", "reals"], "reals">;
 def : Function<"listOr", ["ints", "ints"], "ints">;    // the first unless it is empty
 

@@ -23,6 +23,7 @@ class AlongAxis<string mnemonic, code lowering_, dag more = (ins), string value 
             "axis {axis} is not one of the {size(s)} of shape {s}">];
   let tier = 1;
   let lowering = lowering_;
+  let permuted = [{ axis = q[axis]; result = p; }];
   let samples = [Sample<"rows", (ins "f32[2,3]"), "axis = 1" # value>,
                  Sample<"columns", (ins "f32[2,3,2]"), "axis = 1" # value>,
                  Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2" # value>];

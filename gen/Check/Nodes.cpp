@@ -72,5 +72,6 @@ void glow::gen::checkAll(const Model &model) {
   checkNodes(model);
   checkRules(model);
   checkFolds(model);
+  checkPatterns(model);
   checkLegality(model);
 }

@@ -45,23 +45,27 @@ static std::string bindOperands(const Record &record, Scope &scope,
 
 /// A function that builds what `build` emits, and its row in the table.
 static void emitSample(const Model &model, const Record &record, StringRef name,
+                       unsigned number,
                        const std::function<void(GraphEmitter &)> &build,
                        std::string &table, raw_ostream &os) {
   os << formatv("/// {0}\n::llvm::LogicalResult build{1}(::mlir::OpBuilder "
                 "&builder, ::mlir::Location location, ::mlir::ValueRange "
                 "operands, ::llvm::SmallVectorImpl<::mlir::Value> &results) "
                 "{{\n",
-                placeOf(record), name);
+                placeOf(record), number);
   Scope scope;
   std::string types = bindOperands(record, scope, os);
   GraphEmitter emitter(model, record, scope, os);
-  Parser parser(record.getValueAsString("values"), record);
+  std::string values;
+  if (record.getValue("values"))
+    values = record.getValueAsString("values").str();
+  Parser parser(values, record);
   for (const Statement &statement : parser.statements())
     emitter.statement(statement);
   build(emitter);
   os << "  return ::llvm::success();\n}\n\n";
-  table += formatv("    {{{0}, {{{1}}, build{2}},\n", quoted(name), types,
-                   name);
+  table +=
+      formatv("    {{{0}, {{{1}}, build{2}},\n", quoted(name), types, number);
 }
 
 static void emitResult(const TypedCode &result, raw_ostream &os) {
@@ -72,10 +76,11 @@ static void emitResult(const TypedCode &result, raw_ostream &os) {
 
 static bool emitFoldSamples(const Model &model, raw_ostream &os) {
   std::string table;
+  unsigned count = 0;
   os << "namespace {\n\n";
   for (const FoldModel &fold : foldsOf(model))
     emitSample(
-        model, *fold.record, fold.name,
+        model, *fold.record, fold.name, count++,
         [&](GraphEmitter &emitter) { emitResult(emitter.emit(fold.left), os); },
         table, os);
   os << "const ::std::vector<::glow::RewriteSample> foldSamples = {\n"
@@ -83,6 +88,30 @@ static bool emitFoldSamples(const Model &model, raw_ostream &os) {
   return false;
 }
 
+static bool emitPatternSamples(const Model &model, raw_ostream &os) {
+  std::string table;
+  unsigned count = 0;
+  os << "namespace {\n\n";
+  for (const Record *record : model.own("PatternSample"))
+    emitSample(
+        model, *record, record->getValueAsString("pattern"), count++,
+        [&](GraphEmitter &emitter) {
+          Parser parser(record->getValueAsString("body"), *record);
+          std::vector<Statement> statements = parser.statements();
+          for (const Statement &statement : statements)
+            emitter.statement(statement);
+          for (const ExprPtr &target : statements.back().targets)
+            emitResult(emitter.emit(target), os);
+        },
+        table, os);
+  os << "const ::std::vector<::glow::RewriteSample> patternSamples = {\n"
+     << table << "};\n\n} // namespace\n";
+  return false;
+}
+
+static Emitter patternSamples("gen-pattern-samples",
+                              "emit what DRR patterns rewrite, for the tests",
+                              emitPatternSamples);
 static Emitter foldSamples("gen-fold-samples",
                            "emit the left sides of folds for the tests",
                            emitFoldSamples);

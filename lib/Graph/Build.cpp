@@ -36,8 +36,8 @@ static std::optional<double> numberIn(Type type, ArrayRef<char> bytes) {
   if (width % 8 != 0 || bytes.size() < width / 8)
     return std::nullopt;
   llvm::APInt bits(width, 0);
-  llvm::LoadIntFromMemory(
-      bits, reinterpret_cast<const uint8_t *>(bytes.data()), width / 8);
+  llvm::LoadIntFromMemory(bits, reinterpret_cast<const uint8_t *>(bytes.data()),
+                          width / 8);
   auto real = llvm::dyn_cast<FloatType>(type);
   if (real)
     return APFloat(real.getFloatSemantics(), bits).convertToDouble();
@@ -65,6 +65,22 @@ bool glow::isUniform(Value tensor, double value) {
   size_t width = type.getIntOrFloatBitWidth() / 8;
   return std::equal(bytes.bytes.begin() + width, bytes.bytes.end(),
                     bytes.bytes.begin());
+}
+
+Attribute glow::attributeOf(MLIRContext *context, int64_t value) {
+  return Builder(context).getI64IntegerAttr(value);
+}
+Attribute glow::attributeOf(MLIRContext *context, bool value) {
+  return Builder(context).getBoolAttr(value);
+}
+Attribute glow::attributeOf(MLIRContext *context, double value) {
+  return Builder(context).getF64FloatAttr(value);
+}
+Attribute glow::attributeOf(MLIRContext *context, const Ints &value) {
+  return Builder(context).getDenseI64ArrayAttr(value);
+}
+Attribute glow::attributeOf(MLIRContext *context, const Reals &value) {
+  return DenseF64ArrayAttr::get(context, value);
 }
 
 Value glow::foldBroadcast(OpBuilder &builder, Location location,

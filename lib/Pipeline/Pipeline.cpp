@@ -45,7 +45,13 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   for (int round = 0; round < 2; ++round) {
     passes.addPass(createFoldConstants(small));
     passes.addPass(createSimplifyGraph());
+    // Views move when there are as few of them as folds leave, and make new
+    // work for folds.
+    passes.addPass(createMoveTransposes());
+    passes.addPass(createSinkReshapes());
   }
+  passes.addPass(createFoldConstants(small));
+  passes.addPass(createSimplifyGraph());
   passes.addPass(mlir::createCSEPass());
   passes.addPass(createCheckGraph());
 

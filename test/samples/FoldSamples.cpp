@@ -1,8 +1,8 @@
-//===- FoldSamples.cpp - both sides of every fold, in every kind ----------===//
+//===- FoldSamples.cpp - both sides of every fold and pattern ------------===//
 //
-// The left side of a fold is built from its sample and run as it is; then the
-// fold must apply, and what it gives runs to the same values. Kinds other than
-// that of the sample are tried where the nodes of the left side have them.
+// What a rewrite matches is built from its sample and run as it is; then the
+// rewrite must apply, and what it gives runs to the same values. Kinds other
+// than that of the sample are tried where the nodes of the left side have them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +18,9 @@
 
 namespace glow {
 #include "glow/Generated/GlowFoldSamples.cpp.inc"
+namespace patterns {
+#include "glow/Generated/GlowPatternSamples.cpp.inc"
+} // namespace patterns
 } // namespace glow
 
 using namespace mlir;
@@ -75,12 +78,19 @@ private:
         });
   }
 
+  /// Applies the one rewrite of that name where it matches first.
   bool apply(SampleModule &right) {
     RewritePatternSet patterns(&context);
-    addFold(sample.rewrite, patterns);
+    addFolds(patterns);
+    addPatterns(patterns);
     FrozenRewritePatternSet frozen(std::move(patterns));
     PatternApplicator applicator(frozen);
-    applicator.applyDefaultCostModel();
+    applicator.applyCostModel([&](const Pattern &pattern) {
+      return pattern.getDebugName().rsplit("::").second == sample.rewrite ||
+                     pattern.getDebugName() == sample.rewrite
+                 ? pattern.getBenefit()
+                 : PatternBenefit::impossibleToMatch();
+    });
     PatternRewriter rewriter(&context);
     rewriter.setInsertionPoint(root);
     ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
@@ -100,7 +110,9 @@ private:
 
 unsigned glow::testFolds(MLIRContext &context, unsigned &runs) {
   unsigned failures = 0;
-  for (const RewriteSample &sample : foldSamples)
+  std::vector<RewriteSample> samples = foldSamples;
+  llvm::append_range(samples, patterns::patternSamples);
+  for (const RewriteSample &sample : samples)
     for (StringRef kind :
          {"", "f64", "f16", "bf16", "i8", "i32", "i64", "u8", "bool"}) {
       ++runs;

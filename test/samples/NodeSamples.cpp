@@ -80,8 +80,8 @@ private:
       through.push_back(*kindOf(kindIn(values).type.getElementType()));
     }
     auto kind = [&](const char *variable, const char *written) {
-      return kindNamed(&context, choice.variable == variable ? choice.kind
-                                                             : written);
+      return kindNamed(&context,
+                       choice.variable == variable ? choice.kind : written);
     };
     return buildModule(context, operands, through,
                        [&](OpBuilder &builder, ValueRange values,
@@ -129,11 +129,12 @@ private:
     auto kind = elementKindNamed(std::string_view(choice.kind));
     if (!kind || !follows(choice.variable))
       return "";
-    StringRef widest = glow::isFloat(*kind)      ? "f64"
+    StringRef widest = glow::isFloat(*kind)    ? "f64"
                        : choice.kind[0] == 'i' ? "i64"
                        : choice.kind[0] == 'u' ? "u64"
                                                : "";
-    if (widest.empty() || widest == choice.kind || !allows(choice.variable, widest))
+    if (widest.empty() || widest == choice.kind ||
+        !allows(choice.variable, widest))
       return "";
     SampleModule reference = build({choice.variable, widest}, choice);
     std::vector<glow::Tensor> wide;

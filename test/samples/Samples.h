@@ -97,6 +97,7 @@ std::string roundTrip(mlir::ModuleOp module);
 
 /// Each of these says on stderr what does not hold, and counts it.
 unsigned testNodes(mlir::MLIRContext &context, unsigned &runs);
+unsigned testPermuted(mlir::MLIRContext &context, unsigned &runs);
 unsigned testFolds(mlir::MLIRContext &context, unsigned &runs);
 
 } // namespace glow

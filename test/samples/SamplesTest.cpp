@@ -11,9 +11,11 @@ int main() {
   registerDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
-  unsigned nodes = 0, folds = 0;
-  unsigned failures = testNodes(context, nodes) + testFolds(context, folds);
-  llvm::outs() << nodes << " runs of nodes, " << folds << " of folds, "
+  unsigned nodes = 0, orders = 0, folds = 0;
+  unsigned failures = testNodes(context, nodes) +
+                      testPermuted(context, orders) + testFolds(context, folds);
+  llvm::outs() << nodes << " runs of nodes, " << orders
+               << " in other orders of axes, " << folds << " of folds, "
                << failures << " failures\n";
   return failures ? 1 : 0;
 }

@@ -273,6 +273,22 @@ inline bool broadcastsTo(const Ints &from, const Ints &to, int64_t axis) {
       return false;
   return true;
 }
+/// The order of the axes that are left when those of `axes` go.
+inline Ints remaining(const Ints &permutation, const Ints &axes) {
+  Ints result;
+  for (int64_t axis : permutation)
+    if (!contains(axes, axis))
+      result.push_back(axis -
+                       std::count_if(axes.begin(), axes.end(),
+                                     [&](int64_t a) { return a < axis; }));
+  return result;
+}
+inline Reals pickReals(const Reals &list, const Ints &indices) {
+  Reals result;
+  for (int64_t index : indices)
+    result.push_back(at(list, index));
+  return result;
+}
 /// Whether the permutation moves none but axes of size 1, so that the elements
 /// stay in order.
 inline bool keepsOrder(const Ints &shape, const Ints &permutation) {

@@ -49,6 +49,13 @@ bool isUniform(mlir::Value tensor, double value);
 /// one. Larger computations of constants are folded before anyone asks.
 bool isConstant(mlir::Value tensor);
 
+/// The attribute of a node that a compile-time value is.
+mlir::Attribute attributeOf(mlir::MLIRContext *context, int64_t value);
+mlir::Attribute attributeOf(mlir::MLIRContext *context, bool value);
+mlir::Attribute attributeOf(mlir::MLIRContext *context, double value);
+mlir::Attribute attributeOf(mlir::MLIRContext *context, const Ints &value);
+mlir::Attribute attributeOf(mlir::MLIRContext *context, const Reals &value);
+
 /// `node` between all of `list` from the left, each broadcast to the shape of
 /// all. Null after an error.
 mlir::Value

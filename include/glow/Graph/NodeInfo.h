@@ -4,9 +4,15 @@
 #define GLOW_GRAPH_NODEINFO_H
 
 #include "glow/Base/ElementKind.h"
+#include "glow/Base/Ints.h"
 #include "llvm/ADT/StringRef.h"
 #include <span>
 #include <vector>
+
+namespace mlir {
+class NamedAttrList;
+class Operation;
+} // namespace mlir
 
 namespace glow {
 
@@ -17,6 +23,12 @@ struct KindTolerance {
   double relative;
 };
 
+/// How a node runs on operands whose axes are in the order `permutation`:
+/// replaces attributes and gives the order of the results' axes. False when the
+/// node cannot.
+using PermuteNode = bool (*)(mlir::Operation *node, const Ints &permutation,
+                             mlir::NamedAttrList &attributes, Ints &result);
+
 /// A row of the generated table. `kernel` says where the node's meaning comes
 /// from: "formula", "compute", "hand", or "" for a composite node.
 struct NodeInfo {
@@ -24,7 +36,8 @@ struct NodeInfo {
   const char *family, *summary;
   int tier;
   const char *kernel;
-  const char *place; ///< the record: "Convolution.td:12"
+  const char *place;   ///< the record: "Convolution.td:12"
+  PermuteNode permute; ///< null when the record says nothing of it
   std::vector<KindTolerance> tolerance; ///< where the record gives one
 };
 

@@ -17,9 +17,11 @@ struct FoldInfo {
 
 /// Tables must live as long as the process.
 void registerFolds(std::span<const FoldInfo> folds);
+/// Adds DRR patterns to those of the records.
+void registerPatterns(void (*add)(mlir::RewritePatternSet &));
+void addPatterns(mlir::RewritePatternSet &patterns);
+
 void addFolds(mlir::RewritePatternSet &patterns);
-/// The one fold of that name; none when there is none.
-void addFold(llvm::StringRef name, mlir::RewritePatternSet &patterns);
 
 } // namespace glow
 
