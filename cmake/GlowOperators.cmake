@@ -1,4 +1,5 @@
-# glow_operators(NAME root.td [FAMILIES ...] [INCLUDES dir ...] [LIBRARY dir])
+# glow_operators(NAME root.td [FAMILIES ...] [INCLUDES dir ...] [LIBRARY dir]
+#                [PATTERNS patterns.td [HEADER functions.h]])
 #
 # From the records of `root.td` makes an object library NAME with their nodes,
 # instructions, rules, gradients, imports, legality and reference kernels, all of
@@ -6,6 +7,8 @@
 # Headers appear below GLOW_GENERATED_DIR as glow/Generated/NAME*.inc. LIBRARY is
 # the folder of an installed Glow's records, for which nothing is emitted.
 # FAMILIES splits the kernels into as many files.
+# PATTERNS is a second root, with DRR patterns on the nodes; HEADER declares the
+# C++ functions that they call.
 
 function(glow_generate output)
   cmake_parse_arguments(arg "" "TOOL;ROOT" "ARGS;DEPENDS" ${ARGN})
@@ -18,7 +21,7 @@ function(glow_generate output)
 endfunction()
 
 function(glow_operators name root)
-  cmake_parse_arguments(arg "" "LIBRARY" "FAMILIES;INCLUDES" ${ARGN})
+  cmake_parse_arguments(arg "" "LIBRARY;PATTERNS;HEADER" "FAMILIES;INCLUDES" ${ARGN})
   set(out ${GLOW_GENERATED_DIR}/glow/Generated)
   file(MAKE_DIRECTORY ${out})
   set(include_flags)
@@ -73,9 +76,11 @@ function(glow_operators name root)
   classgen(InstrTable.cpp.inc -gen-instr-table)
   classgen(NodeTable.cpp.inc -gen-node-table)
   classgen(Legality.cpp.inc -gen-legality)
+  classgen(BackendKernels.cpp.inc -gen-backend-kernels)
   classgen(HandKernels.h.inc -gen-hand-decls)
   classgen(Operators.md -gen-reference)
   classgen(Samples.cpp.inc -gen-samples)
+  classgen(FoldSamples.cpp.inc -gen-fold-samples)
   set(GLOW_OPERATORS ${name})
   configure_file(${GLOW_TEMPLATE_DIR}/Nodes.h.in ${out}/${name}Nodes.h)
   set(sources)
@@ -83,6 +88,22 @@ function(glow_operators name root)
     configure_file(${GLOW_TEMPLATE_DIR}/${part}.cpp.in ${out}/${name}${part}.cpp)
     list(APPEND sources ${out}/${name}${part}.cpp)
   endforeach()
+  if(arg_PATTERNS)
+    get_filename_component(patterns ${arg_PATTERNS} ABSOLUTE)
+    glow_generate(${out}/${name}Patterns.cpp.inc TOOL ${GLOW_MLIR_TBLGEN}
+      ROOT ${patterns} ARGS -gen-rewriters ${include_flags})
+    glow_generate(${out}/${name}PatternSamples.cpp.inc TOOL ${GLOW_CLASSGEN}
+      ROOT ${patterns} ARGS -gen-pattern-samples ${include_flags} ${library_flag})
+    list(APPEND generated ${out}/${name}Patterns.cpp.inc
+                          ${out}/${name}PatternSamples.cpp.inc)
+    set(GLOW_PATTERN_INCLUDE)
+    if(arg_HEADER)
+      get_filename_component(header ${arg_HEADER} ABSOLUTE)
+      set(GLOW_PATTERN_INCLUDE "#include \"${header}\"")
+    endif()
+    configure_file(${GLOW_TEMPLATE_DIR}/Patterns.cpp.in ${out}/${name}Patterns.cpp)
+    list(APPEND sources ${out}/${name}Patterns.cpp)
+  endif()
   if(NOT arg_FAMILIES)
     set(arg_FAMILIES All)
   endif()

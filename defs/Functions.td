@@ -67,6 +67,9 @@ def : Function<"canBroadcast", ["ints", "ints"], "bool">;
 def : Function<"broadcastShape", ["ints", "ints"], "ints">;
 def : Function<"broadcastsTo", ["ints", "ints", "int"], "bool">;
 def : Function<"repeatedAxes", ["ints", "ints", "int"], "ints">; // shape, broadcast shape, axis
+def : Function<"remaining", ["ints", "ints"], "ints">; // a permutation of axes, without some of them
+def : Function<"keepsOrder", ["ints", "ints"], "bool">; // shape, permutation: only sizes of 1 move
+def : Function<"variesAlong", ["ints", "ints", "int", "int"], "bool">; // shape, what it broadcasts to, at, the one axis
 def : Function<"without1", ["ints"], "ints">;          // axes of size 1
 def : Function<"unsqueezed", ["ints", "ints"], "ints">; // shape, axes
 def : Function<"resolveReshape", ["ints", "ints", "bool"], "ints">;
@@ -75,6 +78,7 @@ def : Function<"unreduced", ["ints", "ints", "ints", "bool"], "ints">; // an ind
 def : Function<"exactQuotient", ["ints", "ints"], "ints">; // -1 where it is not whole
 def : Function<"fitsExcept", ["ints", "ints", "int"], "bool">; // small, large, axis
 def : Function<"place", ["ints", "ints", "ints"], "ints">; // list, axes, values put there
+def : Function<"pickReals", ["reals", "ints"], "reals">;
 def : Function<"placeReals", ["reals", "ints", "reals"], "reals">;
 def : Function<"listOr", ["ints", "ints"], "ints">;    // the first unless it is empty
 
@@ -98,6 +102,7 @@ def : Function<"repeatReal", ["real", "int"], "reals">;
 // Element kinds.
 def : Function<"isFloat", ["kind"], "bool">;
 def : Function<"isBool", ["kind"], "bool">;
+def : Function<"holdsAll", ["kind", "kind"], "bool">; // whether each value of the first is one of the second
 
 //===----------------------------------------------------------------------===//
 // Of one element

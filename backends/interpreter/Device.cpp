@@ -20,14 +20,18 @@ struct InterpreterDevice::Loaded {
   uint64_t bytes = 0;
 };
 
-static Result<std::vector<Kernel>> findKernels(const StepCode &code) {
+static Result<std::vector<Kernel>> findKernels(const std::string &backend,
+                                               const StepCode &code) {
   std::vector<Kernel> kernels;
   for (const Step &step : code.steps) {
-    Kernel kernel = KernelRegistry::instance().find(step.instruction);
+    std::vector<ElementKind> kinds;
+    for (uint32_t buffer : step.buffers)
+      kinds.push_back(code.buffers[buffer].type.kind);
+    Kernel kernel = KernelRegistry::instance().find(backend, step.instruction,
+                                                    step.segments, kinds);
     if (!kernel)
-      return failure(Code::NotFound, "node '", step.node,
-                     "': the interpreter has no kernel for instruction '",
-                     step.instruction, "'");
+      return failure(Code::NotFound, "node '", step.node, "': the ", backend,
+                     " has no kernel for instruction '", step.instruction, "'");
     kernels.push_back(kernel);
   }
   return kernels;
@@ -103,7 +107,7 @@ Result<ProgramId> InterpreterDevice::load(const Program &program) {
   loaded->outputs = program.outputs;
   loaded->code = std::dynamic_pointer_cast<const StepCode>(program.code);
   loaded->bytes = program.constantBytes() + program.arenaBytes;
-  Result<std::vector<Kernel>> kernels = findKernels(*loaded->code);
+  Result<std::vector<Kernel>> kernels = findKernels(backend, *loaded->code);
   if (!kernels)
     return kernels.status();
   loaded->kernels = kernels.take();

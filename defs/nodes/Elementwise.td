@@ -216,6 +216,7 @@ def Cast : Node<"cast", (ins "T[*s]":$in), (outs "kind[*s]":$out), (ins Kind:$ki
   let hand = "cast";
   let reason = "two element kinds vary on their own, and a formula has one";
   let gradient = [{ d.in = Cast(d.out, kind(in)); }];
+  let permuted = [{ result = p; }];
   let samples = [Sample<"to-integers", (ins "f32[2,3]"), "kind = i32">,
                  Sample<"to-reals", (ins "i64[2,3]"), "kind = f32">,
                  Sample<"to-truth", (ins "f32[2,3]"), "kind = bool">,

@@ -24,6 +24,7 @@ class AlongAxis<string mnemonic, code lowering_, code gradient_ = "", dag more =
   let tier = 1;
   let lowering = lowering_;
   let gradient = gradient_;
+  let permuted = [{ axis = q[axis]; result = p; }];
   let samples = [Sample<"rows", (ins "f32[2,3]"), "axis = 1" # value>,
                  Sample<"columns", (ins "f32[2,3,2]"), "axis = 1" # value>,
                  Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2" # value>];

@@ -15,6 +15,7 @@ class Reduce<string mnemonic, string op, Kinds of, code gradient_ = "">
             "axes {axes} must be different ones of the {size(s)} of shape {s}">];
   let gradient = gradient_;
   let compute = "out[*i] " # op # " in[*(unreduced(i, r, axes, keepDims))] over *r < pick(s, axes);";
+  let permuted = [{ axes = pick(q, axes); result = if(keepDims, p, remaining(p, axes)); }];
   let samples = [
     Sample<"rows", (ins "f32[2,3]"), "axes = [1]; keepDims = false">,
     Sample<"kept", (ins "f32[2,3,4]"), "axes = [2, 0]; keepDims = true">,
@@ -48,6 +49,7 @@ class ArgReduce<string mnemonic, string function>
     Require<"axis-not-empty", "s[axis] >= 1", "axis {axis} of shape {s} has no element">];
   let hand = function;
   let reason = "the result is a place and not a value, which no index notation gives";
+  let permuted = [{ axis = q[axis]; result = if(keepDims, p, remaining(p, [axis])); }];
   let samples = [
     Sample<"rows", (ins "f32[2,3]"), "axis = 1; keepDims = false; selectLast = false">,
     Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2; keepDims = false; selectLast = false">,
@@ -72,6 +74,7 @@ def CumSum : Node<"cum_sum", (ins "T[*s]":$in), (outs "T[*s]":$out),
     out[*i] += in[*(shift(i, axis, if(backwards, 1, -1) * (k + if(exclusive, 1, 0))))] over k < s[axis];
   }];
   let gradient = [{ d.in = CumSum(d.out, axis, exclusive, !backwards); }];
+  let permuted = [{ axis = q[axis]; result = p; }];
   let samples = [
     Sample<"rows", (ins "f32[2,3]"), "axis = 1; exclusive = false; backwards = false">,
     Sample<"backwards", (ins "f32[2,3]"), "axis = 0; exclusive = true; backwards = true">,

@@ -36,6 +36,7 @@ def Transpose : Node<"transpose", (ins "T[*s]":$in), (outs "T[*pick(s, permutati
 def Broadcast : Node<"broadcast", (ins "T[*s]":$in), (outs "T[*dims]":$out),
                      (ins Ints:$dims, Default<Int, "-1">:$axis)> {
   let summary = "repeats dimensions of size 1; the first lies at `axis`, or at -1 the last at the end";
+  let permuted = [{ require(size(s) == size(dims), "axes are added"); dims = pick(dims, p); axis = -1; result = p; }];
   let requires = [
     Require<"broadcasts", "broadcastsTo(s, dims, axis)", "shape {s} does not broadcast to {dims} at axis {axis}">];
   let compute = [{ out[*i] = in[*(slice(i, if(axis < 0, size(i) - size(s), axis), size(s)) % s)]; }];
@@ -51,6 +52,7 @@ def Tile : Node<"tile", (ins "T[*s]":$in), (outs "T[*(s * repeats)]":$out), (ins
     Require<"repeats-fit", "size(repeats) == size(s) && allAtLeast(repeats, 0)",
             "repeats {repeats} must be {size(s)} numbers of at least 0">];
   let compute = [{ out[*i] = in[*(i % s)]; }];
+  let permuted = [{ repeats = pick(repeats, p); result = p; }];
   let samples = [Sample<"small", (ins "f32[2,3]"), "repeats = [2, 2]">,
                  Refused<"repeats-fit", (ins "f32[2,3]"), "repeats = [2]">];
 }
@@ -66,6 +68,7 @@ def Slice : Node<"slice", (ins "T[*s]":$in), (outs "T[*sizes]":$out),
     Require<"slice-inside", "sliceFits(s, starts, steps, sizes)",
             "sizes {sizes} from {starts} in steps {steps} lead out of shape {s}">];
   let compute = [{ out[*i] = in[*(starts + i * steps)]; }];
+  let permuted = [{ starts = pick(starts, p); steps = pick(steps, p); sizes = pick(sizes, p); result = p; }];
   let samples = [
     Sample<"middle", (ins "f32[4,5]"), "starts = [1, 1]; steps = [1, 2]; sizes = [2, 2]">,
     Sample<"backwards", (ins "f32[4]"), "starts = [3]; steps = [-1]; sizes = [4]">,
@@ -77,6 +80,7 @@ def Concat : Node<"concat", (ins "T[*a:axis, k..., *b]...":$ins),
   let summary = "tensors one after the other along `axis`";
   let compute = [{ out[*(shift(i, axis, before))] = ins[*i]; }];
   let gradient = [{ d.ins = Split(d.out, axis, k); }];
+  let permuted = [{ axis = q[axis]; result = p; }];
   let samples = [Sample<"two", (ins "f32[2,3]; f32[2,1]"), "axis = 1">];
 }
 
@@ -88,6 +92,7 @@ def Split : Node<"split", (ins "T[*a:axis, d, *b]":$in), (outs "T[*a, sizes..., 
             "parts of sizes {sizes} do not make {d}">];
   let compute = [{ outs[*i] = in[*(shift(i, axis, before))]; }];
   let gradient = [{ d.in = Concat(d.outs, axis); }];
+  let permuted = [{ axis = q[axis]; result = p; }];
   let samples = [Sample<"two", (ins "f32[2,4]"), "axis = 1; sizes = [3, 1]">,
                  Refused<"sizes-fill", (ins "f32[2,4]"), "axis = 1; sizes = [3, 2]">];
 }
@@ -100,7 +105,7 @@ class PadNode<string mnemonic, code compute_, dag more = (ins), string value = "
     Require<"pads-fit", "size(begins) == size(s) && size(ends) == size(s) && allAtLeast(begins, 0) && allAtLeast(ends, 0)",
             "begins {begins} and ends {ends} must be {size(s)} numbers each, of at least 0">];
   let compute = compute_;
-  let samples = [Sample<"around", (ins "f32[3,3]"), "begins = [1, 0]; ends = [1, 2]" # value>,
+  let permuted = [{ begins = pick(begins, p); ends = pick(ends, p); result = p; }];  let samples = [Sample<"around", (ins "f32[3,3]"), "begins = [1, 0]; ends = [1, 2]" # value>,
                  Refused<"pads-fit", (ins "f32[3,3]"), "begins = [1, -1]; ends = [1, 2]" # value>];
 }
 // Elements of the tensor itself: there must be one.
@@ -251,6 +256,7 @@ def Resize : Node<"resize", (ins "T[*s]":$in), (outs "T[*dims]":$out),
   let gradient = [{
     d.in = ResizeGradient(in, d.out, dims, scales, mode, coordinates, rounding, cubicCoefficient, excludeOutside);
   }];
+  let permuted = [{ dims = pick(dims, p); scales = pickReals(scales, p); result = p; }];
   let samples = [
     Sample<"nearest", (ins "f32[1,1,2,3]"), "dims = [1, 1, 4, 6]; scales = [1.0, 1.0, 2.0, 2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
     Sample<"linear", (ins "f32[1,1,4,4]"), "dims = [1, 1, 3, 6]; scales = [1.0, 1.0, 0.75, 1.5]; mode = \"linear\"; coordinates = \"half_pixel\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,

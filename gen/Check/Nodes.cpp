@@ -75,5 +75,7 @@ void glow::gen::checkAll(const Model &model) {
   checkNodes(model);
   checkRules(model);
   checkGradients(model);
+  checkFolds(model);
+  checkPatterns(model);
   checkLegality(model);
 }

@@ -116,6 +116,8 @@ std::optional<TypedCode> GraphEmitter::query(const ExprPtr &expr) {
     return TypedCode{Type::Kind, "::glow::kindNamed(builder.getContext(), " +
                                      quoted(name->text) + ")"};
   }
+  if (purpose != Purpose::Import && callee == "isConstant")
+    return TypedCode{Type::Bool, "::glow::isConstant(" + tensor(one()) + ")"};
   if (purpose != Purpose::Import)
     return std::nullopt;
   if (callee == "isConstant")
@@ -275,6 +277,16 @@ std::string GraphEmitter::attribute(const ExprPtr &expr, const NodeModel &node,
                        "'" + attribute.name + "' of '" + node.className + "'");
 }
 
+/// A number is a tensor of it, like the first other operand.
+std::string GraphEmitter::operand(const ExprPtr &value,
+                                  ArrayRef<ExprPtr> given) {
+  if (isLiteral(value))
+    for (const ExprPtr &other : given)
+      if (other && isTensorExpr(other))
+        return splat(value, tensor(other));
+  return tensor(value);
+}
+
 TypedCode GraphEmitter::node(const ExprPtr &expr, const NodeModel &node) {
   size_t operands = node.inputs.size(), all = operands + node.attributes.size();
   std::vector<ExprPtr> given(all);
@@ -307,7 +319,7 @@ TypedCode GraphEmitter::node(const ExprPtr &expr, const NodeModel &node) {
              "'" + node.className + "' needs operand '" + input.name + "'");
       code += ", ::mlir::Value()";
     } else if (!input.variadic) {
-      code += ", " + tensor(value);
+      code += ", " + operand(value, given);
     } else if (value->kind == Expr::Kind::List) {
       std::string list;
       for (const ExprPtr &child : value->children)

@@ -100,6 +100,7 @@ NodeModel::NodeModel(const Record &record, const Functions &functions)
                   ? nullptr
                   : record.getValueAsDef("gradientOf")) {
   readKinds();
+  readTolerances();
   bindDimensions();
   for (const Record *require : record.getValueAsListOfDefs("requires")) {
     Parser parser(require->getValueAsString("condition"), record);
@@ -117,6 +118,32 @@ void NodeModel::readKinds() {
     for (StringRef kind :
          cast<DefInit>(argument)->getDef()->getValueAsListOfStrings("names"))
       kinds[name->getValue().str()].push_back(kind.str());
+}
+
+/// "f32: 1e-5, f16: 1e-2".
+void NodeModel::readTolerances() {
+  StringRef text = record.getValueAsString("tolerance").trim();
+  if (text.empty())
+    return;
+  Parser parser(text, record);
+  do {
+    const char *at = parser.here();
+    std::string kind = parser.name();
+    auto mayHave = [&](const TensorSignature &tensor) {
+      return is_contained(kindsOf(tensor), kind);
+    };
+    if (none_of(inputs, mayHave) && none_of(outputs, mayHave))
+      parser.fail("tolerance for '" + kind + "', which no operand or result "
+                  "of '" + className + "' may be", at);
+    if (any_of(tolerances, [&](auto &given) { return given.first == kind; }))
+      parser.fail("a second tolerance for '" + kind + "'", at);
+    parser.expect(":");
+    ExprPtr number = parser.expression();
+    if (number->kind != Expr::Kind::Real && number->kind != Expr::Kind::Integer)
+      parser.fail("a tolerance is a number of at least 0", number->at);
+    tolerances.emplace_back(kind, number->text);
+  } while (parser.eat(","));
+  parser.expectEnd();
 }
 
 void NodeModel::bindDimensions() {

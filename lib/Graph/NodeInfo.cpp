@@ -35,6 +35,30 @@ void glow::registerSamples(std::span<const SampleInfo> table) {
 
 const std::vector<SampleInfo> &glow::allSamples() { return samples(); }
 
+/// Some roundings of each precision: results pass through several nodes.
+static double usualTolerance(ElementKind kind) {
+  switch (kind) {
+  case ElementKind::F64:
+    return 1e-10;
+  case ElementKind::F32:
+    return 1e-5;
+  case ElementKind::F16:
+    return 4e-3;
+  case ElementKind::BF16:
+    return 3e-2;
+  default:
+    return 0;
+  }
+}
+
+double glow::toleranceOf(llvm::StringRef node, ElementKind kind) {
+  if (const NodeInfo *info = findNode(node))
+    for (const KindTolerance &given : info->tolerance)
+      if (given.kind == kind)
+        return given.relative;
+  return usualTolerance(kind);
+}
+
 const NodeEvaluator *NodeEvaluator::of(mlir::MLIRContext *context) {
   auto *dialect = context->getOrLoadDialect<GlowDialect>();
   return dialect ? dialect->getRegisteredInterface<NodeEvaluator>() : nullptr;

@@ -1,120 +1,48 @@
-//===- SamplesTest.cpp - what is generated, held to its record ------------===//
+//===- SamplesTest.cpp - every sample of every record ---------------------===//
 //
-// A sample builds, verifies, survives text and bytecode, walks every room and
-// runs; where the node has a kernel and a rule, both give the same. A refused
-// sample is refused with the label of the requirement it breaks.
+// With names of nodes, only theirs. `--load-backend FILE` brings the samples of
+// a plug-in.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Sample.h"
-#include "glow/Base/VisitKind.h"
-#include "glow/Lowering/Rules.h"
-#include "mlir/Bytecode/BytecodeWriter.h"
-#include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
-#include "mlir/Rewrite/FrozenRewritePatternSet.h"
-#include "mlir/Rewrite/PatternApplicator.h"
-#include <cmath>
+#include "Samples.h"
+#include "glow/Pipeline/Pipeline.h"
+#include "llvm/Support/CommandLine.h"
+#include <dlfcn.h>
 
-using namespace mlir;
 using namespace glow;
-using namespace glow::test;
 
-static std::string roundTrip(ModuleOp module) {
-  MLIRContext *context = module.getContext();
-  std::string text, again, bytes;
-  llvm::raw_string_ostream(text) << module;
-  OwningOpRef<ModuleOp> parsed = parseSourceString<ModuleOp>(text, context);
-  if (!parsed)
-    return "does not parse: " + text;
-  llvm::raw_string_ostream(again) << *parsed;
-  if (text != again)
-    return "prints another text than it parsed: " + again;
-  llvm::raw_string_ostream os(bytes);
-  if (mlir::failed(writeBytecodeToFile(module, os)))
-    return "does not go into bytecode";
-  parsed = parseSourceString<ModuleOp>(bytes, context);
-  again.clear();
-  llvm::raw_string_ostream(again) << *parsed;
-  return text == again ? "" : "comes back from bytecode as " + again;
-}
+static llvm::cl::list<std::string>
+    plugins("load-backend", llvm::cl::desc("a plug-in, whose samples count"));
+static llvm::cl::list<std::string> names(llvm::cl::Positional,
+                                         llvm::cl::desc("nodes"));
 
-/// Applies the node's rule, if it has one that matches.
-static bool lowerOnce(Operation *op) {
-  RewritePatternSet patterns(op->getContext());
-  for (const RuleInfo &rule : rulesFor(op->getName().getStringRef()))
-    if (!*rule.backend)
-      rule.add(patterns);
-  FrozenRewritePatternSet frozen(std::move(patterns));
-  PatternApplicator applicator(frozen);
-  applicator.applyDefaultCostModel();
-  PatternRewriter rewriter(op->getContext());
-  rewriter.setInsertionPoint(op);
-  return succeeded(applicator.matchAndRewrite(op, rewriter));
-}
-
-static std::string execute(SampleModule &sample,
-                           std::vector<NamedTensor> &results) {
-  Executable executable;
-  if (std::string why = executable.compile(*sample); !why.empty())
-    return why;
-  return executable.run(
-      [&](const std::string &name) {
-        unsigned index = std::stoul(name.substr(1));
-        return randomTensor(sample.operands[index], index + 1);
-      },
-      results);
-}
-
-static std::string compare(const glow::Tensor &a, const glow::Tensor &b) {
-  std::string why;
-  visitKind(a.type().kind, [&](auto identity) {
-    using T = typename decltype(identity)::type;
-    const T *x = static_cast<const T *>(a.data());
-    const T *y = static_cast<const T *>(b.data());
-    for (int64_t i = 0; i < a.type().elements(); ++i) {
-      double difference = std::abs(double(x[i]) - double(y[i]));
-      if (!(difference <= 1e-5 * std::max(1.0, std::abs(double(x[i])))) &&
-          !(std::isnan(double(x[i])) && std::isnan(double(y[i]))))
-        why = "its kernel gives " + std::to_string(double(x[i])) +
-              ", its rule " + std::to_string(double(y[i]));
+int main(int argc, char **argv) {
+  llvm::cl::ParseCommandLineOptions(argc, argv);
+  for (const std::string &file : plugins)
+    if (!::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+      llvm::errs() << ::dlerror() << "\n";
+      return 2;
     }
-  });
-  return why;
-}
-
-std::string glow::test::checkSample(MLIRContext &context,
-                                    const SampleInfo &sample) {
-  std::string said;
-  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    said += diagnostic.str() + "\n";
-    return success();
-  });
-  SampleModule module(context, sample);
-  if (*sample.refuses) {
-    if (module.node)
-      return "is accepted";
-    return StringRef(said).contains("[" + std::string(sample.refuses) + "]")
-               ? ""
-               : "is refused for another reason: " + said;
-  }
-  if (!module.node)
-    return "is refused: " + said;
-  module.saveResults();
-  if (mlir::failed(verify(*module)))
-    return "does not verify: " + said;
-  if (std::string why = roundTrip(*module); !why.empty())
-    return why;
-  SampleModule lowered(context, sample);
-  lowered.saveResults();
-  bool hasRule = lowerOnce(lowered.node);
-  std::vector<NamedTensor> first, second;
-  std::string why = execute(module, first);
-  if (why.empty() && hasRule)
-    why = execute(lowered, second);
-  if (why.empty())
-    for (auto [x, y] : llvm::zip(first, second))
-      if (why = compare(x.tensor, y.tensor); !why.empty())
-        break;
-  return why.empty() ? "" : why + " " + said;
+  mlir::DialectRegistry registry;
+  registerDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  context.loadAllAvailableDialects();
+  auto isChosen = [](llvm::StringRef node) {
+    return names.empty() || llvm::is_contained(names, node);
+  };
+  unsigned nodes = 0, orders = 0, folds = 0;
+  GradientCounts gradients;
+  unsigned failures = testNodes(context, isChosen, nodes) +
+                      testPermuted(context, isChosen, orders) +
+                      testGradients(context, isChosen, gradients);
+  if (names.empty())
+    failures += testFolds(context, folds);
+  llvm::outs() << nodes << " runs of nodes, " << orders
+               << " in other orders of axes, " << folds << " of folds\n"
+               << "gradients of " << gradients.nodes << " nodes on "
+               << gradients.samples << " samples at " << gradients.elements
+               << " elements, against finite differences\n"
+               << failures << " failures\n";
+  return failures ? 1 : 0;
 }

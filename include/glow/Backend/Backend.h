@@ -47,6 +47,10 @@ void registerLegality(std::span<const BackendInfo> backends,
                       std::span<const LegalInfo> legal);
 void registerBackend(const Backend &backend);
 
+/// Gives a backend whose record says `stepwise` its compile half and its
+/// device: the interpreter's, under that name, with the kernels of its record.
+void registerStepwise(const std::string &name);
+
 const Backend *findBackend(llvm::StringRef name);
 const BackendInfo *findBackendInfo(llvm::StringRef name);
 std::vector<BackendInfo> allBackends();
