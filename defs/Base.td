@@ -296,7 +296,8 @@ class Lowering<Node target_, code body_> {
 class Fold<code equation_, dag operands_, string values_ = ""> {
   code equation = equation_;
   string condition = "";
-  bit once = 0; // inner nodes must have no other use, or work would double
+  bit once = 0; // inner nodes must have no other use, or work would double;
+                // repetitions of constants may
   dag operands = operands_;
   string values = values_;
 }

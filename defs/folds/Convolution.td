@@ -31,15 +31,15 @@ class BehindConv<string equation, string biasType, string condition_>
            !subst("CONSTANT", "Broadcast(c, dims: t, axis: a)", !subst("ROW", "Reshape(c, [shape(w)[0]])", equation))),
            (ins "f32[1,2,4,4]":$x, "f32[3,2,3,3] constant":$w, biasType:$b, "f32[3,1,1] constant":$c),
            "st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; g = 1; t = [1, 3, 2, 2]; a = -1"> {
-  let condition = "isConstant(w) && isConstant(c) && variesAlong(shape(c), t, a, 1) && " # condition_;
+  let condition = "isConstant(c) && variesAlong(shape(c), t, a, 1) && " # condition_;
   let once = 1;
 }
 def MulOfConvWithBias
     : BehindConv<"LAYER * CONSTANT => Conv(x, w * Broadcast(ROW, shape(w), axis: 0), b * ROW, st, pd, dl, g)",
-                 "f32[3] constant", "present(b)">;
+                 "f32[3] constant", "isConstant(w) && present(b)">;
 def MulOfConvWithoutBias
     : BehindConv<"LAYER * CONSTANT => Conv(x, w * Broadcast(ROW, shape(w), axis: 0), none, st, pd, dl, g)",
-                 "", "!present(b)">;
+                 "", "isConstant(w) && !present(b)">;
 def AddOfConvWithBias
     : BehindConv<"LAYER + CONSTANT => Conv(x, w, b + ROW, st, pd, dl, g)", "f32[3] constant", "present(b)">;
 def AddOfConvWithoutBias

@@ -33,6 +33,9 @@ def PowMinusOne : Fold<[{ Pow(x, -1) => Reciprocal(x) }], (ins "f32[2,3] in 0.5.
 def MulMinusOne : Fold<[{ x * -1 => -x }], (ins "f32[2,3]":$x)> {
   let condition = "isFloat(kind(x))";
 }
+def MaxZero : Fold<[{ Max(x, 0) => Relu(x) }], (ins "f32[2,3]":$x)> {
+  let condition = "isFloat(kind(x))";
+}
 def OneDiv : Fold<[{ 1 / x => Reciprocal(x) }], (ins "f32[2,3] in 0.5..2":$x)> {
   let condition = "isFloat(kind(x))";
 }

@@ -19,6 +19,7 @@ class Reduce<string mnemonic, string op, Kinds of, code gradient_ = "">
   let samples = [
     Sample<"rows", (ins "f32[2,3]"), "axes = [1]; keepDims = false">,
     Sample<"kept", (ins "f32[2,3,4]"), "axes = [2, 0]; keepDims = true">,
+    Sample<"gone", (ins "f32[2,3,4]"), "axes = [0]; keepDims = false">,
     Refused<"axes-exist", (ins "f32[2,3]"), "axes = [2]; keepDims = false">];
 }
 
@@ -52,6 +53,7 @@ class ArgReduce<string mnemonic, string function>
   let permuted = [{ axis = q[axis]; result = if(keepDims, p, remaining(p, [axis])); }];
   let samples = [
     Sample<"rows", (ins "f32[2,3]"), "axis = 1; keepDims = false; selectLast = false">,
+    Sample<"solid", (ins "f32[2,3,4]"), "axis = 2; keepDims = false; selectLast = false">,
     Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2; keepDims = false; selectLast = false">,
     Refused<"axis-not-empty", (ins "f32[2,0]"), "axis = 1; keepDims = false; selectLast = false">];
 }
@@ -78,6 +80,7 @@ def CumSum : Node<"cum_sum", (ins "T[*s]":$in), (outs "T[*s]":$out),
   let samples = [
     Sample<"rows", (ins "f32[2,3]"), "axis = 1; exclusive = false; backwards = false">,
     Sample<"backwards", (ins "f32[2,3]"), "axis = 0; exclusive = true; backwards = true">,
+    Sample<"solid", (ins "f32[2,3,4]"), "axis = 2; exclusive = true; backwards = false">,
     Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2; exclusive = false; backwards = false">];
 }
 

@@ -43,6 +43,7 @@ def Broadcast : Node<"broadcast", (ins "T[*s]":$in), (outs "T[*dims]":$out),
   let gradient = [{ d.in = Reshape(ReduceSum(d.out, repeatedAxes(s, dims, axis)), s); }];
   let samples = [Sample<"rows", (ins "f32[3]"), "dims = [2, 3]; axis = -1">,
                  Sample<"channels", (ins "f32[3]"), "dims = [2, 3, 4]; axis = 1">,
+                 Sample<"solid", (ins "f32[1,3,2]"), "dims = [4, 3, 2]; axis = 0">,
                  Refused<"broadcasts", (ins "f32[4]"), "dims = [2, 3]; axis = -1">];
 }
 
@@ -54,6 +55,7 @@ def Tile : Node<"tile", (ins "T[*s]":$in), (outs "T[*(s * repeats)]":$out), (ins
   let compute = [{ out[*i] = in[*(i % s)]; }];
   let permuted = [{ repeats = pick(repeats, p); result = p; }];
   let samples = [Sample<"small", (ins "f32[2,3]"), "repeats = [2, 2]">,
+                 Sample<"solid", (ins "f32[2,3,1]"), "repeats = [2, 1, 3]">,
                  Refused<"repeats-fit", (ins "f32[2,3]"), "repeats = [2]">];
 }
 
@@ -72,6 +74,7 @@ def Slice : Node<"slice", (ins "T[*s]":$in), (outs "T[*sizes]":$out),
   let samples = [
     Sample<"middle", (ins "f32[4,5]"), "starts = [1, 1]; steps = [1, 2]; sizes = [2, 2]">,
     Sample<"backwards", (ins "f32[4]"), "starts = [3]; steps = [-1]; sizes = [4]">,
+    Sample<"solid", (ins "f32[4,5,6]"), "starts = [1, 4, 0]; steps = [2, -1, 3]; sizes = [2, 4, 1]">,
     Refused<"slice-inside", (ins "f32[4,5]"), "starts = [1, 1]; steps = [1, 2]; sizes = [2, 3]">];
 }
 
@@ -81,7 +84,8 @@ def Concat : Node<"concat", (ins "T[*a:axis, k..., *b]...":$ins),
   let compute = [{ out[*(shift(i, axis, before))] = ins[*i]; }];
   let gradient = [{ d.ins = Split(d.out, axis, k); }];
   let permuted = [{ axis = q[axis]; result = p; }];
-  let samples = [Sample<"two", (ins "f32[2,3]; f32[2,1]"), "axis = 1">];
+  let samples = [Sample<"two", (ins "f32[2,3]; f32[2,1]"), "axis = 1">,
+                 Sample<"solid", (ins "f32[2,3,4]; f32[2,3,1]"), "axis = 2">];
 }
 
 def Split : Node<"split", (ins "T[*a:axis, d, *b]":$in), (outs "T[*a, sizes..., *b]...":$outs),
@@ -94,6 +98,7 @@ def Split : Node<"split", (ins "T[*a:axis, d, *b]":$in), (outs "T[*a, sizes..., 
   let gradient = [{ d.in = Concat(d.outs, axis); }];
   let permuted = [{ axis = q[axis]; result = p; }];
   let samples = [Sample<"two", (ins "f32[2,4]"), "axis = 1; sizes = [3, 1]">,
+                 Sample<"solid", (ins "f32[5,2,3]"), "axis = 0; sizes = [1, 4]">,
                  Refused<"sizes-fill", (ins "f32[2,4]"), "axis = 1; sizes = [3, 2]">];
 }
 
@@ -106,6 +111,7 @@ class PadNode<string mnemonic, code compute_, dag more = (ins), string value = "
             "begins {begins} and ends {ends} must be {size(s)} numbers each, of at least 0">];
   let compute = compute_;
   let permuted = [{ begins = pick(begins, p); ends = pick(ends, p); result = p; }];  let samples = [Sample<"around", (ins "f32[3,3]"), "begins = [1, 0]; ends = [1, 2]" # value>,
+                 Sample<"solid", (ins "f32[2,3,4]"), "begins = [1, 0, 2]; ends = [0, 2, 1]" # value>,
                  Refused<"pads-fit", (ins "f32[3,3]"), "begins = [1, -1]; ends = [1, 2]" # value>];
 }
 // Elements of the tensor itself: there must be one.
@@ -115,6 +121,7 @@ class RepeatingPad<string mnemonic, code compute_> : PadNode<mnemonic, compute_>
             "begins {begins} and ends {ends} must be {size(s)} numbers each, of at least 0">,
     Require<"not-empty", "allAtLeast(s, 1)", "shape {s} has no element to repeat">];
   let samples = [Sample<"around", (ins "f32[3,3]"), "begins = [1, 0]; ends = [1, 2]">,
+                 Sample<"solid", (ins "f32[2,3,4]"), "begins = [1, 0, 2]; ends = [0, 2, 1]">,
                  Refused<"pads-fit", (ins "f32[3,3]"), "begins = [1, -1]; ends = [1, 2]">,
                  Refused<"not-empty", (ins "f32[0,3]"), "begins = [1, 0]; ends = [1, 2]">];
 }

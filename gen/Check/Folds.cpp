@@ -13,8 +13,8 @@ static void checkNames(const ExprPtr &expr, const StringSet<> &known,
                        const Record &record) {
   if (expr->kind == Expr::Kind::Name && !known.contains(expr->text))
     fatalAt(expr->at, record,
-            "the sample of fold '" + record.getName() + "' does not say what '" +
-                expr->text + "' is");
+            "the sample of fold '" + record.getName() +
+                "' does not say what '" + expr->text + "' is");
   for (const ExprPtr &child : expr->children)
     checkNames(child, known, record);
 }

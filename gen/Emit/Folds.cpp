@@ -117,7 +117,8 @@ private:
                     name, code, qualified(inner));
       check("bool(" + name + ")", "an operand is no " + inner.className);
       if (record.getValueAsBit("once"))
-        check(name + "->hasOneUse()", "an inner node has other uses");
+        check(name + "->hasOneUse() || ::glow::isConstant(" + code + ")",
+              "an inner node has other uses");
       node(expr, inner, name);
     }
   }

@@ -33,8 +33,8 @@ static std::string attributesOf(const Model &model, const NodeModel &node,
     if (!value)
       value = Parser(attribute.initially, *attribute.kind).expression();
     if (attribute.type == Type::Kind)
-      code += ", kind(" + quoted(attribute.name) + ", " + quoted(value->text) +
-              ")";
+      code +=
+          ", kind(" + quoted(attribute.name) + ", " + quoted(value->text) + ")";
     else
       code += ", " + values.emitAs(value, attribute.type, attribute.name);
   }

@@ -133,8 +133,11 @@ void NodeModel::readTolerances() {
       return is_contained(kindsOf(tensor), kind);
     };
     if (none_of(inputs, mayHave) && none_of(outputs, mayHave))
-      parser.fail("tolerance for '" + kind + "', which no operand or result "
-                  "of '" + className + "' may be", at);
+      parser.fail("tolerance for '" + kind +
+                      "', which no operand or result "
+                      "of '" +
+                      className + "' may be",
+                  at);
     if (any_of(tolerances, [&](auto &given) { return given.first == kind; }))
       parser.fail("a second tolerance for '" + kind + "'", at);
     parser.expect(":");

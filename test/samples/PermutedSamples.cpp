@@ -84,9 +84,16 @@ static std::string testOrder(MLIRContext &context, const SampleInfo &sample,
   return why.empty() ? compare(sample.node, actual, expected) : why;
 }
 
+/// Whether the order says something of the attributes: one that is its own
+/// inverse does not tell both apart.
+static bool tellsApart(const Ints &order) {
+  return order != expr::inverse(order);
+}
+
 unsigned glow::testPermuted(MLIRContext &context, IsChosen isChosen,
                             unsigned &runs) {
   unsigned failures = 0;
+  llvm::StringMap<bool> told;
   for (const SampleInfo &sample : allSamples()) {
     if (!isChosen(sample.node) || *sample.refuses || sample.operands.empty() ||
         !findNode(sample.node)->permute)
@@ -94,8 +101,10 @@ unsigned glow::testPermuted(MLIRContext &context, IsChosen isChosen,
     StringRef first = sample.operands.front().text;
     Ints order =
         expr::range(0, readOperand(&context, first, "").type.getRank());
+    bool &apart = told[sample.node];
     do {
       ++runs;
+      apart |= tellsApart(order);
       std::string why = testOrder(context, sample, order);
       if (why.empty())
         continue;
@@ -104,5 +113,11 @@ unsigned glow::testPermuted(MLIRContext &context, IsChosen isChosen,
                    << "' in order " << say(order) << " " << why << "\n";
     } while (std::next_permutation(order.begin(), order.end()));
   }
+  for (const auto &[node, apart] : told)
+    if (!apart && StringRef(findNode(node)->kernel) != "formula") {
+      ++failures;
+      llvm::errs() << node << " follows orders of axes, but has no sample of "
+                   << "three axes\n";
+    }
   return failures;
 }
