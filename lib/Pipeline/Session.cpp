@@ -149,7 +149,7 @@ static Status refused(const std::string &path) {
   return Status(Code::InvalidArgument, path + " cannot be compiled");
 }
 
-static Status checkBackend(const std::string &name) {
+Status glow::checkBackend(const std::string &name) {
   if (findBackendInfo(name))
     return Status();
   std::string known;
@@ -249,5 +249,10 @@ std::vector<std::string> glow::backendNames() {
   std::vector<std::string> names;
   for (const BackendInfo &info : allBackends())
     names.push_back(info.name);
+  std::sort(names.begin(), names.end());
   return names;
+}
+
+std::string glow::defaultBackend() {
+  return findBackendInfo("cpu") ? "cpu" : CompileRequest().backend;
 }

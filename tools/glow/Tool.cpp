@@ -11,13 +11,6 @@
 using namespace glow;
 using namespace glow::tool;
 
-/// The host's processor if there is a backend for it.
-static std::string defaultBackend() {
-  std::vector<std::string> names = backendNames();
-  bool hasCpu = std::find(names.begin(), names.end(), "cpu") != names.end();
-  return hasCpu ? "cpu" : CompileRequest().backend;
-}
-
 void tool::addBackendOption(CLI::App &app, std::string &backend) {
   backend = defaultBackend();
   app.add_option("--backend", backend, "what runs the model; see glow ops")

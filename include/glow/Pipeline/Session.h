@@ -77,6 +77,12 @@ std::string operatorTable(bool markdown);
 /// The backends one can compile for, in alphabetical order.
 std::vector<std::string> backendNames();
 
+/// The host's processor if there is a backend for it.
+std::string defaultBackend();
+
+/// Fails with Code::NotFound, naming those there are.
+Status checkBackend(const std::string &name);
+
 } // namespace glow
 
 #endif // GLOW_PIPELINE_SESSION_H
