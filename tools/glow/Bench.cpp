@@ -115,8 +115,7 @@ static Status bench(const BenchOptions &options) {
       makeInputs(*bindings, options.inputs);
   if (!inputs)
     return inputs.status();
-  Runner runner(*session, {options.model.model, options.model.backend, {}, ""},
-                options.model.threads);
+  Runner runner(*session, requestOf(options.model), options.model.threads);
   Result<Times> times = measure(runner, *inputs, options.duration);
   if (!times)
     return times.status();

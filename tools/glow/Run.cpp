@@ -70,7 +70,9 @@ private:
 } // namespace
 
 CompileRequest RunCommand::request(const std::string &backend) const {
-  return {options.model.model, backend, {}, options.stopAfter};
+  CompileRequest request = requestOf(options.model);
+  request.backend = backend;
+  return request;
 }
 
 /// Data sets first: what cannot be read needs no compiler.
