@@ -25,7 +25,8 @@ static std::vector<Binding> bindingsOf(const std::vector<ModelPort> &ports) {
   for (const ModelPort &port : ports)
     result.push_back({port.name,
                       {port.kind.value_or(ElementKind::F32), port.shape},
-                      port.dimensions});
+                      port.dimensions,
+                      port.ranked});
   return result;
 }
 

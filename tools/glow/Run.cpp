@@ -161,6 +161,7 @@ Status RunCommand::runOnDataSets(std::vector<DataSet> &sets) {
 Status RunCommand::runOnInputs() {
   InputOptions asked = options.inputs;
   asked.shapes = options.model.shapes;
+  asked.memoryLimit = options.model.memoryLimit;
   Result<std::vector<NamedTensor>> inputs =
       makeInputs(session->inputs(), asked);
   if (!inputs)
