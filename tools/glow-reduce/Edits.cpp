@@ -211,6 +211,9 @@ static void tidyStorage(ModuleOp module) {
     else if (auto function = dyn_cast<ir::FuncOp>(op))
       for (BlockArgument weight : function.weights())
         used.insert(function.storageOf(weight));
+    if (auto predicate =
+            op->getAttrOfType<FlatSymbolRefAttr>(GlowDialect::predicate))
+      used.insert(predicate.getValue());
   });
   for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
     if (isa<PlaceholderOp, ConstantOp>(op) && !used.contains(nameOf(&op)))

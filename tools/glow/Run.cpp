@@ -77,6 +77,9 @@ CompileRequest RunCommand::request(const std::string &backend) const {
 
 /// Data sets first: what cannot be read needs no compiler.
 Status RunCommand::runAll() {
+  if (!options.compare.empty())
+    if (Status status = checkBackend(options.compare); !status.ok())
+      return status.prefixed("--compare: ");
   std::vector<DataSet> sets;
   if (!options.dataSet.empty()) {
     Result<std::vector<std::string>> paths = findDataSets(options.dataSet);

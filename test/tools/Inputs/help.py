@@ -21,7 +21,7 @@ for flag in wanted:
     if flag not in flags:
         sys.exit(f"glow {command} has no {flag}")
 for flag, entry in flags.items():
-    value = re.match(r"[^ ]+ (\[?=?[A-Z]{1,}[^ ]*)", entry)
+    value = re.match(r"[^ ]+ (\[?=?[A-Z]+\S*( in \[.*?\]\S*)?)", entry)
     silent = "=" not in value[1].lstrip("[=") if value else False
     if value and silent and "default" not in entry and \
             "REQUIRED" not in entry:

@@ -26,6 +26,9 @@ with open(path("raw_20"), "wb") as file:
     file.write(values.tobytes()[:20])
 with open(path("x.pb"), "wb") as file:
     file.write(numpy_helper.from_array(values, "x").SerializeToString())
+with open(path("y.pb"), "wb") as file:
+    relu = numpy.maximum(values, 0)
+    file.write(numpy_helper.from_array(relu, "y").SerializeToString())
 with open(path("f32_2x3.npy"), "rb") as whole, \
         open(path("short.npy"), "wb") as file:
     file.write(whole.read()[:-5])
