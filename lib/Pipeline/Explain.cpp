@@ -118,9 +118,8 @@ static std::string asText(const std::vector<Row> &rows,
   llvm::raw_string_ostream os(text);
   os << "backend " << backend.name << ": " << backend.summary << "\n"
      << rows.size() << (rows.size() == 1 ? " node: " : " nodes: ")
-     << countOf(rows, "runs") << " run as they stand, "
-     << countOf(rows, "lowered") << " are lowered, " << countOf(rows, "cannot")
-     << " cannot run\n\n";
+     << countOf(rows, "runs") << " as they stand, " << countOf(rows, "lowered")
+     << " lowered, " << countOf(rows, "cannot") << " cannot run\n\n";
   TextTable table({"name", "node", "what", "instructions", "why"});
   for (const Row &row : rows)
     table.add({row.name, row.node, row.verdict().str(), counted(row.instrs),

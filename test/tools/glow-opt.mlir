@@ -1,10 +1,10 @@
 // What users of mlir-opt know works here too.
 
 // The rooms, and passes after them.
-// RUN: glow-opt %s --stop-after=lower | FileCheck %s --check-prefix=LOWER
+// RUN: glow-opt %s --stop-after=lower --backend=interpreter | FileCheck %s --check-prefix=LOWER
 // RUN: glow-opt %s --stop-after=irgen --backend=null | FileCheck %s --check-prefix=IRGEN
 // RUN: glow-opt %s --backend=null | FileCheck %s --check-prefix=PLAN
-// RUN: glow-opt %s --stop-after=lower --generate-instrs | FileCheck %s --check-prefix=IRGEN
+// RUN: glow-opt %s --stop-after=lower --backend=interpreter --generate-instrs | FileCheck %s --check-prefix=IRGEN
 // LOWER-NOT: glow.softmax
 // LOWER:     glow.exp
 // IRGEN:     glowir.func @main
@@ -33,10 +33,10 @@
 // SHORT: short.mlirbc{{.*}}error:
 
 // What a pass made, how long it took.
-// RUN: glow-opt %s --stop-after=lower --mlir-print-ir-after=lower-for-backend 2>&1 >%t.out | FileCheck %s --check-prefix=AFTER
+// RUN: glow-opt %s --stop-after=lower --backend=interpreter --mlir-print-ir-after=lower-for-backend 2>&1 >%t.out | FileCheck %s --check-prefix=AFTER
 // AFTER-COUNT-1: IR Dump After LowerForBackend
 // AFTER-NOT:     IR Dump After
-// RUN: glow-opt %s --stop-after=lower --mlir-print-ir-after-all 2>&1 >%t.out | FileCheck %s --check-prefix=ALL
+// RUN: glow-opt %s --stop-after=lower --backend=interpreter --mlir-print-ir-after-all 2>&1 >%t.out | FileCheck %s --check-prefix=ALL
 // ALL: IR Dump After CheckGraph
 // ALL: IR Dump After FoldConstants
 // ALL: IR Dump After LowerForBackend
