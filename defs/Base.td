@@ -23,7 +23,14 @@ def Glow_Dialect : Dialect {
   let summary = "strongly typed nodes on tensors";
   let cppNamespace = "::glow";
   let dependentDialects = ["::mlir::quant::QuantDialect"];
+  let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
+    /// The attribute of a node, and of its instruction, that names storage of
+    /// bools, one for each index of dimension 0 of the results: where it is
+    /// false, nobody looks at what is computed, and a backend may save the
+    /// effort. A rule that replaces the node drops it.
+    static constexpr ::llvm::StringLiteral predicate = "glow.predicate";
+
     /// Adds nodes that a plug-in declares.
     template <typename... Nodes> void addNodes() { addOperations<Nodes...>(); }
   }];

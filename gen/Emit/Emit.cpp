@@ -79,6 +79,13 @@ std::string glow::gen::local(StringRef name) {
   return result + "_";
 }
 
+void glow::gen::emitNames(StringRef array, StringRef texts, raw_ostream &os) {
+  if (texts.empty())
+    os << formatv("constexpr std::span<const char *const> {0}{{};\n", array);
+  else
+    os << formatv("constexpr const char *{0}[] = {{{1}};\n", array, texts);
+}
+
 Emitter::Emitter(StringRef name, StringRef description, EmitFunction function) {
   // The registry keeps the strings, and every emitter is a static object.
   new mlir::GenRegistration(

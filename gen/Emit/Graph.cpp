@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/TableGen/Record.h"
+#include <set>
 
 using namespace glow::gen;
 using namespace llvm;
@@ -28,6 +29,13 @@ Scope glow::gen::operandScope(const NodeModel &node, raw_ostream &os) {
 
 void GraphEmitter::fail(const ExprPtr &at, const Twine &message) {
   fatalAt(at->at, record, message);
+}
+
+std::string GraphEmitter::nodesBuilt() const {
+  std::string code;
+  for (const std::string &className : std::set(built.begin(), built.end()))
+    code += quoted("glow." + model.findNode(className)->mnemonic) + ", ";
+  return code;
 }
 
 std::string GraphEmitter::fresh() { return "t" + std::to_string(counter++); }

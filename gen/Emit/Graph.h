@@ -34,7 +34,8 @@ public:
   std::string tensor(const ExprPtr &expr);
 
   Scope &names() { return scope; }
-  const std::vector<std::string> &nodesBuilt() const { return built; }
+  /// The nodes that statements so far may build, as C++: `"glow.add", ` each.
+  std::string nodesBuilt() const;
 
 private:
   bool isTensorExpr(const ExprPtr &expr);

@@ -26,8 +26,9 @@ static void emitResults(const RuleModel &rule, GraphEmitter &emitter,
   }
 }
 
-static void emitRule(const Model &model, const RuleModel &rule,
-                     raw_ostream &os) {
+/// Returns the nodes that the rule may build, as C++.
+static std::string emitRule(const Model &model, const RuleModel &rule,
+                            raw_ostream &os) {
   const NodeModel &node = *rule.node;
   os << formatv(R"(/// {0}
 struct {1} : ::mlir::OpRewritePattern<{2}> {{
@@ -63,6 +64,7 @@ struct {1} : ::mlir::OpRewritePattern<{2}> {{
   emitResults(rule, emitter, os);
   os << "  return ::glow::replaceNode(rewriter, node, replacements);\n  "
         "}\n};\n\n";
+  return emitter.nodesBuilt();
 }
 
 static bool emitLowerings(const Model &model, raw_ostream &os) {
@@ -71,11 +73,11 @@ static bool emitLowerings(const Model &model, raw_ostream &os) {
   for (const RuleModel &rule : loweringsOf(model)) {
     if (!model.isOwn(*rule.record))
       continue;
-    emitRule(model, rule, os);
+    emitNames(rule.name + "Makes", emitRule(model, rule, os), os);
     registration +=
         formatv("    {{{0}, {1}, [](::mlir::RewritePatternSet "
                 "&rules) {{ rules.add<{2}>(rules.getContext()); "
-                "}, {3}, {4}, {5}},\n",
+                "}, {3}, {4}, {5}, {2}Makes},\n",
                 quoted(rule.name), quoted("glow." + rule.node->mnemonic),
                 rule.name, quoted(rule.backend), quoted(rule.condition),
                 quoted(placeOf(*rule.record)));

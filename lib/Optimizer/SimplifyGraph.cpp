@@ -64,7 +64,13 @@ struct SimplifyGraph : impl::SimplifyGraphBase<SimplifyGraph> {
 private:
   void removeUnread() {
     llvm::StringSet<> used;
-    getOperation().walk([&](ReadOp read) { used.insert(read.getStorage()); });
+    getOperation().walk([&](Operation *op) {
+      if (auto read = dyn_cast<ReadOp>(op))
+        used.insert(read.getStorage());
+      else if (auto predicate =
+                   op->getAttrOfType<FlatSymbolRefAttr>(GlowDialect::predicate))
+        used.insert(predicate.getValue());
+    });
     for (ConstantOp constant :
          llvm::make_early_inc_range(getOperation().getOps<ConstantOp>()))
       if (!used.contains(constant.getSymName()))

@@ -55,6 +55,10 @@ const Backend *findBackend(llvm::StringRef name);
 const BackendInfo *findBackendInfo(llvm::StringRef name);
 std::vector<BackendInfo> allBackends();
 
+/// The condition under which the backend runs this very node as it stands, ""
+/// when it always does; none when it does not.
+std::optional<std::string> whyItRuns(const BackendInfo &backend,
+                                     mlir::Operation *node);
 /// Whether the backend runs the node as it stands.
 bool runs(const BackendInfo &backend, mlir::Operation *node);
 /// The conditions under which it runs a node of this name, as text; empty when
