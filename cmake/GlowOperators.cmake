@@ -1,10 +1,14 @@
-# glow_operators(NAME root.td [FAMILIES ...] [INCLUDES dir ...] [LIBRARY dir])
+# glow_operators(NAME root.td [FAMILIES ...] [INCLUDES dir ...] [LIBRARY dir]
+#                [PATTERNS patterns.td [HEADER functions.h]])
 #
 # From the records of `root.td` makes an object library NAME with their nodes,
-# instructions, rules, imports, legality and reference kernels, all of which
-# register themselves. Headers appear below GLOW_GENERATED_DIR as
-# glow/Generated/NAME*.inc. LIBRARY is the folder of an installed Glow's records,
-# for which nothing is emitted. FAMILIES splits the kernels into as many files.
+# instructions, rules, gradients, imports, legality and reference kernels, all of
+# which register themselves, and NAMESamples with what generated tests build.
+# Headers appear below GLOW_GENERATED_DIR as glow/Generated/NAME*.inc. LIBRARY is
+# the folder of an installed Glow's records, for which nothing is emitted.
+# FAMILIES splits the kernels into as many files.
+# PATTERNS is a second root, with DRR patterns on the nodes; HEADER declares the
+# C++ functions that they call.
 
 function(glow_generate output)
   cmake_parse_arguments(arg "" "TOOL;ROOT" "ARGS;DEPENDS" ${ARGN})
@@ -17,7 +21,7 @@ function(glow_generate output)
 endfunction()
 
 function(glow_operators name root)
-  cmake_parse_arguments(arg "" "LIBRARY" "FAMILIES;INCLUDES" ${ARGN})
+  cmake_parse_arguments(arg "" "LIBRARY;PATTERNS;HEADER" "FAMILIES;INCLUDES" ${ARGN})
   set(out ${GLOW_GENERATED_DIR}/glow/Generated)
   file(MAKE_DIRECTORY ${out})
   set(include_flags)
@@ -33,12 +37,18 @@ function(glow_operators name root)
   get_filename_component(root_dir ${root} DIRECTORY)
   list(APPEND include_flags -I ${root_dir})
 
-  # Instructions that follow from nodes, as records of their own.
-  set(records ${out}/${name}Instrs.td)
-  glow_generate(${records} TOOL ${GLOW_CLASSGEN} ROOT ${root}
-    ARGS -gen-instr-records -include-name=${root_name} ${include_flags}
+  # Gradients that follow from index notation, then instructions that follow
+  # from nodes, as records of their own.
+  list(APPEND include_flags -I ${out})
+  set(gradients ${out}/${name}Gradients.td)
+  glow_generate(${gradients} TOOL ${GLOW_CLASSGEN} ROOT ${root}
+    ARGS -gen-gradient-records -include-name=${root_name} ${include_flags}
          ${library_flag})
-  set(generated ${records})
+  set(records ${out}/${name}Instrs.td)
+  glow_generate(${records} TOOL ${GLOW_CLASSGEN} ROOT ${gradients}
+    ARGS -gen-instr-records -include-name=${name}Gradients.td ${include_flags}
+         ${library_flag})
+  set(generated ${gradients} ${records})
   macro(classgen file)
     glow_generate(${out}/${name}${file} TOOL ${GLOW_CLASSGEN} ROOT ${records}
       ARGS ${ARGN} ${include_flags} ${library_flag})
@@ -59,22 +69,41 @@ function(glow_operators name root)
   classgen(Shapes.h.inc -gen-shape-decls)
   classgen(Shapes.cpp.inc -gen-shape-defs)
   classgen(Lowerings.cpp.inc -gen-lowerings)
+  classgen(Gradients.cpp.inc -gen-gradients)
   classgen(Folds.cpp.inc -gen-folds)
   classgen(Imports.cpp.inc -gen-onnx-imports)
   classgen(IRGen.cpp.inc -gen-irgen)
   classgen(InstrTable.cpp.inc -gen-instr-table)
   classgen(NodeTable.cpp.inc -gen-node-table)
   classgen(Legality.cpp.inc -gen-legality)
+  classgen(BackendKernels.cpp.inc -gen-backend-kernels)
   classgen(HandKernels.h.inc -gen-hand-decls)
   classgen(Operators.md -gen-reference)
   classgen(Samples.cpp.inc -gen-samples)
+  classgen(FoldSamples.cpp.inc -gen-fold-samples)
   set(GLOW_OPERATORS ${name})
   configure_file(${GLOW_TEMPLATE_DIR}/Nodes.h.in ${out}/${name}Nodes.h)
   set(sources)
-  foreach(part Nodes Instrs Rules Imports Tables)
+  foreach(part Nodes Instrs Rules Gradients Imports Tables)
     configure_file(${GLOW_TEMPLATE_DIR}/${part}.cpp.in ${out}/${name}${part}.cpp)
     list(APPEND sources ${out}/${name}${part}.cpp)
   endforeach()
+  if(arg_PATTERNS)
+    get_filename_component(patterns ${arg_PATTERNS} ABSOLUTE)
+    glow_generate(${out}/${name}Patterns.cpp.inc TOOL ${GLOW_MLIR_TBLGEN}
+      ROOT ${patterns} ARGS -gen-rewriters ${include_flags})
+    glow_generate(${out}/${name}PatternSamples.cpp.inc TOOL ${GLOW_CLASSGEN}
+      ROOT ${patterns} ARGS -gen-pattern-samples ${include_flags} ${library_flag})
+    list(APPEND generated ${out}/${name}Patterns.cpp.inc
+                          ${out}/${name}PatternSamples.cpp.inc)
+    set(GLOW_PATTERN_INCLUDE)
+    if(arg_HEADER)
+      get_filename_component(header ${arg_HEADER} ABSOLUTE)
+      set(GLOW_PATTERN_INCLUDE "#include \"${header}\"")
+    endif()
+    configure_file(${GLOW_TEMPLATE_DIR}/Patterns.cpp.in ${out}/${name}Patterns.cpp)
+    list(APPEND sources ${out}/${name}Patterns.cpp)
+  endif()
   if(NOT arg_FAMILIES)
     set(arg_FAMILIES All)
   endif()
@@ -91,8 +120,10 @@ function(glow_operators name root)
   endforeach()
   add_custom_target(${name}Records DEPENDS ${generated})
   add_library(${name}Operators OBJECT ${sources})
+  configure_file(${GLOW_TEMPLATE_DIR}/Samples.cpp.in ${out}/${name}Samples.cpp)
+  add_library(${name}Samples OBJECT EXCLUDE_FROM_ALL ${out}/${name}Samples.cpp)
   add_library(${name}Kernels OBJECT ${kernel_sources})
-  foreach(library ${name}Operators ${name}Kernels)
+  foreach(library ${name}Operators ${name}Kernels ${name}Samples)
     add_dependencies(${library} ${name}Records)
     target_include_directories(${library} PRIVATE ${GLOW_KERNEL_INCLUDE_DIR})
     set_target_properties(${library} PROPERTIES POSITION_INDEPENDENT_CODE ON)

@@ -23,7 +23,14 @@ def Glow_Dialect : Dialect {
   let summary = "strongly typed nodes on tensors";
   let cppNamespace = "::glow";
   let dependentDialects = ["::mlir::quant::QuantDialect"];
+  let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
+    /// The attribute of a node, and of its instruction, that names storage of
+    /// bools, one for each index of dimension 0 of the results: where it is
+    /// false, nobody looks at what is computed, and a backend may save the
+    /// effort. A rule that replaces the node drops it.
+    static constexpr ::llvm::StringLiteral predicate = "glow.predicate";
+
     /// Adds nodes that a plug-in declares.
     template <typename... Nodes> void addNodes() { addOperations<Nodes...>(); }
   }];
@@ -163,9 +170,15 @@ class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
   int tier = 0;
   code lowering = "";
   code gradient = "";
+
+  // How the node runs on operands whose axes were put in the order `p` (axis i
+  // is axis p[i] of before; q is the inverse): what its attributes become, and
+  // `result`, the order of the results' axes. Empty when it cannot.
+  code permuted = "";
   list<Sample> samples = [];
-  string tolerance = "";         // "f32: 1e-5, f16: 1e-2"; relative, else default
+  string tolerance = "";         // "f32: 1e-5, f16: 1e-2"; relative, else as the kind
   string infix = "";             // the operator that stands for it in rules
+  Node gradientOf = ?;           // the node whose samples test this one, its gradient
   bit commutes = 0;
 
   // ODS.
@@ -183,7 +196,15 @@ class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
            Names<inputs_>.all),
       !dag(ins, !foreach(i, !range(!size(attributes_)),
                          !getdagarg<AttributeKind>(attributes_, i).parameter),
-           Names<attributes_>.all))>];
+           Names<attributes_>.all))>,
+    // What MLIR's patterns build with.
+    OpBuilder<(ins "::mlir::TypeRange":$types, "::mlir::ValueRange":$operands,
+                   "const Properties &":$properties), [{
+      $_state.addTypes(types);
+      $_state.addOperands(operands);
+      if constexpr (!std::is_same_v<Properties, ::mlir::EmptyProperties>)
+        $_state.useProperties(const_cast<Properties &>(properties));
+    }]>];
 }
 
 // One line is the whole operator: the formula of an element, from which come
@@ -202,6 +223,7 @@ class Pointwise<string mnemonic, dag operands, code formula_, string result = "T
            (outs !strconcat(result, "[*s]"):$out), attributes_> {
   let formula = formula_;
   let types = (kinds Numbers:$T);
+  let permuted = [{ result = p; }];
 }
 
 //===----------------------------------------------------------------------===//
@@ -281,7 +303,8 @@ class Lowering<Node target_, code body_> {
 class Fold<code equation_, dag operands_, string values_ = ""> {
   code equation = equation_;
   string condition = "";
-  bit once = 0; // inner nodes must have no other use, or work would double
+  bit once = 0; // inner nodes must have no other use, or work would double;
+                // repetitions of constants may
   dag operands = operands_;
   string values = values_;
 }
@@ -304,12 +327,21 @@ class Legal<list<Node> nodes_, dag kinds_ = (kinds), string condition_ = ""> {
   string condition = condition_;
 }
 
+// A graph that the DRR pattern of that name rewrites, for the generated test of
+// equality: statements as in a rule, of which the last gives the results.
+class PatternSample<string pattern_, dag operands_, code body_> {
+  string pattern = pattern_;
+  dag operands = operands_;
+  code body = body_;
+}
+
 // How far a kernel may be from the interpreter: units in the last place of the
 // largest input.
 class Ulp<int count_> { int count = count_; }
 
-// A kernel of a backend for the instruction of a node, by the name of a C++
-// function.
+// A kernel of a backend for the instruction of a node, where the node's first
+// operand (of a node without operands, the result) is of that element kind. The
+// function is `Status name(const KernelCall &)` of the namespace glow::kernels.
 class Kernel<Node node_, string kind_, string function_, Ulp bound_ = Ulp<0>> {
   Node node = node_;
   string kind = kind_;
@@ -324,6 +356,9 @@ class Backend<string name_> {
   bit runsLoops = 0;     // runs every node with a formula or index notation
   list<Legal> runs = [];
   list<Kernel> kernels = [];
+  bit linksKernels = 0;  // its compile half finds the kernels by their names
+  bit stepwise = 0;      // runs on the host, one instruction after the other, by
+                         // its kernels, or the reference's where it has none
   int alignment = 64;    // of a buffer in the arena, in bytes
 }
 

@@ -66,6 +66,10 @@ def : Function<"compose", ["ints", "ints"], "ints">;   // first, then second
 def : Function<"canBroadcast", ["ints", "ints"], "bool">;
 def : Function<"broadcastShape", ["ints", "ints"], "ints">;
 def : Function<"broadcastsTo", ["ints", "ints", "int"], "bool">;
+def : Function<"repeatedAxes", ["ints", "ints", "int"], "ints">; // shape, broadcast shape, axis
+def : Function<"remaining", ["ints", "ints"], "ints">; // a permutation of axes, without some of them
+def : Function<"keepsOrder", ["ints", "ints"], "bool">; // shape, permutation: only sizes of 1 move
+def : Function<"variesAlong", ["ints", "ints", "int", "int"], "bool">; // shape, what it broadcasts to, at, the one axis
 def : Function<"without1", ["ints"], "ints">;          // axes of size 1
 def : Function<"unsqueezed", ["ints", "ints"], "ints">; // shape, axes
 def : Function<"resolveReshape", ["ints", "ints", "bool"], "ints">;
@@ -74,6 +78,7 @@ def : Function<"unreduced", ["ints", "ints", "ints", "bool"], "ints">; // an ind
 def : Function<"exactQuotient", ["ints", "ints"], "ints">; // -1 where it is not whole
 def : Function<"fitsExcept", ["ints", "ints", "int"], "bool">; // small, large, axis
 def : Function<"place", ["ints", "ints", "ints"], "ints">; // list, axes, values put there
+def : Function<"pickReals", ["reals", "ints"], "reals">;
 def : Function<"placeReals", ["reals", "ints", "reals"], "reals">;
 def : Function<"listOr", ["ints", "ints"], "ints">;    // the first unless it is empty
 
@@ -97,6 +102,7 @@ def : Function<"repeatReal", ["real", "int"], "reals">;
 // Element kinds.
 def : Function<"isFloat", ["kind"], "bool">;
 def : Function<"isBool", ["kind"], "bool">;
+def : Function<"holdsAll", ["kind", "kind"], "bool">; // whether each value of the first is one of the second
 
 //===----------------------------------------------------------------------===//
 // Of one element
@@ -127,8 +133,8 @@ def : ScalarFunction<"round", 1, ["0"]>; // halves to even
 def : ScalarFunction<"max", 2, ["if(a >= b, 1, 0)", "if(a >= b, 0, 1)"]>;
 def : ScalarFunction<"min", 2, ["if(a <= b, 1, 0)", "if(a <= b, 0, 1)"]>;
 def : ScalarFunction<"if", 3, ["0", "if(a, 1, 0)", "if(a, 0, 1)"]>;
-def : ScalarFunction<"fmod", 2, ["1", "0"]>; // the sign of the dividend
-def : ScalarFunction<"mod", 2, ["1", "0"]>;  // the sign of the divisor
+def : ScalarFunction<"fmod", 2, ["1", "(fmod(a, b) - a) / b"]>; // the sign of the dividend
+def : ScalarFunction<"mod", 2, ["1", "(mod(a, b) - a) / b"]>;   // the sign of the divisor
 def : ScalarFunction<"isNan", 1, ["0"]>;
 def : ScalarFunction<"isInfinite", 1, ["0"]>;
 def : ScalarFunction<"bitAnd", 2, ["0", "0"]>;

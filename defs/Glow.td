@@ -24,6 +24,7 @@ include "glow/instrs/Shape.td"
 // Equations that make graphs smaller.
 include "glow/folds/Shape.td"
 include "glow/folds/Elementwise.td"
+include "glow/folds/Convolution.td"
 include "glow/folds/Normalization.td"
 
 // How ONNX operators become nodes.

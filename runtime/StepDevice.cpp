@@ -20,16 +20,21 @@ struct StepDevice::Loaded {
 };
 
 Result<std::unique_ptr<KernelRunner>>
-KernelRunner::create(const StepCode &code, std::function<bool(size_t)> needed) {
+KernelRunner::create(const StepCode &code, const std::string &backend,
+                     std::function<bool(size_t)> needed) {
   std::unique_ptr<KernelRunner> runner(new KernelRunner(code));
   for (const Step &step : code.steps) {
     Kernel kernel = nullptr;
     if (!needed || needed(runner->kernels.size())) {
-      kernel = KernelRegistry::instance().find(step.instruction);
+      std::vector<ElementKind> kinds;
+      for (uint32_t buffer : step.buffers)
+        kinds.push_back(code.buffers[buffer].type.kind);
+      kernel = KernelRegistry::instance().find(backend, step.instruction,
+                                               step.segments, kinds);
       if (!kernel)
-        return failure(Code::NotFound, "node '", step.node,
-                       "': the interpreter has no kernel for instruction '",
-                       step.instruction, "'");
+        return failure(Code::NotFound, "node '", step.node, "': the ", backend,
+                       " has no kernel for instruction '", step.instruction,
+                       "'");
     }
     runner->kernels.push_back(kernel);
   }

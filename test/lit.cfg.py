@@ -23,6 +23,7 @@ config.substitutions += [
     ("%classgen", f"glow-classgen -I {records} -I {config.mlir_include_dir}"),
     ("%python", "/usr/bin/python3"),
     ("%build", config.build_dir),
+    ("%importer", os.path.join(config.test_source_root, "importer")),
     ("%source", config.source_dir),
 ]
 

@@ -152,6 +152,7 @@ def Cpu : Backend<"cpu"> {
   let summary = "the host's processor, by way of LLVM";
   let runsReference = 1;
   let runs = [Legal<[Softmax, LogSoftmax, LayerNorm, RMSNorm], (kinds JustF32:$T)>];
+  let linksKernels = 1;
   let kernels = LibraryKernels;
 }
 

@@ -19,6 +19,15 @@ static Status copyBytes(const KernelCall &call) {
 static constexpr KernelEntry table[] = {{"copy", copyBytes}};
 static RegisterKernels kernels(table);
 
+void glow::registerStepwise(const std::string &name) {
+  // Lives as long as the process, as the registry does.
+  registerBackend(*new StepBackend(name));
+  DeviceRegistry::instance().add(
+      name, [name](const DeviceOptions &) -> Result<std::unique_ptr<Device>> {
+        return std::unique_ptr<Device>(new InterpreterDevice(name));
+      });
+}
+
 static const StepBackend interpreter("interpreter"), null("null");
 [[maybe_unused]] static const bool registered = [] {
   registerAttachment(addEvaluator);

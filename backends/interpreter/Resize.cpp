@@ -117,38 +117,79 @@ static std::vector<std::vector<Taps>> allTaps(const Operands &operands) {
   return result;
 }
 
+namespace {
+
+/// An element of the operand and how much of it goes into one of the result.
+struct Term {
+  int64_t offset;
+  double weight;
+};
+
+} // namespace
+
+/// Calls `visit` for each element of the result, in order, with what it is made
+/// of. A single term has weight 1.
+template <typename Visitor>
+static void eachElement(const Operands &operands, const TensorType &from,
+                        const TensorType &to, Visitor visit) {
+  std::vector<std::vector<Taps>> taps = allTaps(operands);
+  std::vector<Term> terms;
+  for (Odometer at(Index<-1>(to.shape)); at.more(); at.next()) {
+    auto choices = [&](int axis) -> const Taps & {
+      return taps[size_t(axis)][size_t(at.index[axis])];
+    };
+    Index<-1> counts = at.index;
+    for (int axis = 0; axis < counts.size(); ++axis)
+      counts[axis] = int64_t(choices(axis).size());
+    terms.clear();
+    for (Odometer tap(counts); tap.more(); tap.next()) {
+      Position place(from);
+      double weight = 1;
+      for (int axis = 0; axis < counts.size(); ++axis) {
+        const Tap &choice = choices(axis)[size_t(tap.index[axis])];
+        weight *= choice.weight;
+        place.step(choice.index);
+      }
+      terms.push_back({place.offset, weight});
+    }
+    visit(terms);
+  }
+}
+
 Status resize(const KernelCall &call) {
   Operands operands(call);
-  std::vector<std::vector<Taps>> taps = allTaps(operands);
   const TensorView &out = operands.view(0), &in = operands.view(1);
   visitKind(in.type->kind, [&]<typename T>(std::type_identity<T>) {
     auto *to = operands.data<T>(0);
     auto *from = operands.data<const T>(1);
-    int64_t position = 0;
-    for (Odometer at(Index<-1>(out.type->shape)); at.more(); at.next()) {
-      Index<-1> counts = at.index;
-      for (int axis = 0; axis < counts.size(); ++axis)
-        counts[axis] =
-            int64_t(taps[size_t(axis)][size_t(at.index[axis])].size());
-      // One tap has weight 1: copied, so that large integers stay exact.
-      T value{};
+    auto weigh = [&](const std::vector<Term> &terms) {
       double sum = 0;
-      bool single = true;
-      for (Odometer tap(counts); tap.more(); tap.next()) {
-        Position place(*in.type);
-        double weight = 1;
-        for (int axis = 0; axis < counts.size(); ++axis) {
-          const Taps &choices = taps[size_t(axis)][size_t(at.index[axis])];
-          const Tap &choice = choices[size_t(tap.index[axis])];
-          single &= choices.size() == 1;
-          weight *= choice.weight;
-          place.step(choice.index);
-        }
-        value = from[place.offset];
-        sum += weight * double(load(value));
-      }
-      to[position++] = single ? value : store<T>(Compute<T>(sum));
-    }
+      for (const Term &term : terms)
+        sum += term.weight * double(load(from[term.offset]));
+      // A single element is copied, so that large integers stay exact.
+      *to++ =
+          terms.size() == 1 ? from[terms[0].offset] : store<T>(Compute<T>(sum));
+    };
+    eachElement(operands, *in.type, *out.type, weigh);
+  });
+  return Status();
+}
+
+Status resizeGradient(const KernelCall &call) {
+  Operands operands(call);
+  const TensorView &in = operands.view(1), &ofOut = operands.view(2);
+  std::vector<double> sums(size_t(in.type->elements()));
+  visitKind(in.type->kind, [&]<typename T>(std::type_identity<T>) {
+    auto *from = operands.data<const T>(2);
+    auto spread = [&](const std::vector<Term> &terms) {
+      double gradient = double(load(*from++));
+      for (const Term &term : terms)
+        sums[size_t(term.offset)] += term.weight * gradient;
+    };
+    eachElement(operands, *in.type, *ofOut.type, spread);
+    auto *to = operands.data<T>(0);
+    for (double sum : sums)
+      *to++ = store<T>(Compute<T>(sum));
   });
   return Status();
 }

@@ -3,21 +3,35 @@
 #ifndef GLOW_FOLDS_SHAPE
 #define GLOW_FOLDS_SHAPE
 
+include "glow/nodes/Reduction.td"
 include "glow/nodes/Shape.td"
 
+//===----------------------------------------------------------------------===//
+// What gives its operand
+//===----------------------------------------------------------------------===//
+
 // The same shape: the same tensor.
-def ReshapeToItself : Fold<[{ Reshape(x, dims: d) => x }], (ins "f32[2,3]":$x),
-                           "d = [2, 3]"> {
-  let condition = "shape(x) == d";
+class ToItself<string call, string condition_, string values> : Fold<call # " => x", (ins "f32[2,3]":$x), values> {
+  let condition = condition_;
 }
-def BroadcastToItself : Fold<[{ Broadcast(x, dims: d) => x }],
-                             (ins "f32[2,3]":$x), "d = [2, 3]"> {
-  let condition = "shape(x) == d";
-}
-def TransposeToItself : Fold<[{ Transpose(x, permutation: p) => x }],
-                             (ins "f32[2,3]":$x), "p = [0, 1]"> {
-  let condition = "p == range(0, rank(x))";
-}
+def ReshapeToItself : ToItself<"Reshape(x, dims: d)", "shape(x) == d", "d = [2, 3]">;
+def BroadcastToItself : ToItself<"Broadcast(x, dims: d)", "shape(x) == d", "d = [2, 3]">;
+def TransposeToItself : ToItself<"Transpose(x, permutation: p)", "p == range(0, rank(x))", "p = [0, 1]">;
+def TileOnce : ToItself<"Tile(x, repeats: r)", "r == repeat(1, rank(x))", "r = [1, 1]">;
+def SliceAll : ToItself<"Slice(x, starts: s, steps: t, sizes: z)",
+                        "z == shape(x) && s == repeat(0, rank(x)) && t == repeat(1, rank(x))",
+                        "s = [0, 0]; t = [1, 1]; z = [2, 3]">;
+def SplitIntoOne : ToItself<"Split(x, axis: a, sizes: z)", "size(z) == 1", "a = 1; z = [3]">;
+def ConcatOfOne : ToItself<"Concat([x], axis: a)", "", "a = 0">;
+foreach node = [Pad, PadReflect, PadEdge, PadWrap] in
+  def node # "Nothing" : ToItself<node # "(x, begins: b, ends: e)",
+      "b == repeat(0, rank(x)) && e == repeat(0, rank(x))", "b = [0, 0]; e = [0, 0]">;
+foreach node = [ReduceSum, ReduceProd, ReduceMax, ReduceMin, ReduceMean] in
+  def node # "OfNothing" : ToItself<node # "(x, axes: a)", "size(a) == 0", "a = range(0, 0)">;
+
+//===----------------------------------------------------------------------===//
+// Two of a kind
+//===----------------------------------------------------------------------===//
 
 // A reshape keeps the order of elements, so only the last one counts.
 def ReshapeOfReshape : Fold<[{ Reshape(Reshape(x, dims: a), dims: b) => Reshape(x, dims: b) }],
@@ -27,5 +41,33 @@ def ReshapeOfReshape : Fold<[{ Reshape(Reshape(x, dims: a), dims: b) => Reshape(
 def TransposeOfTranspose
     : Fold<[{ Transpose(Transpose(x, permutation: p), permutation: q) => Transpose(x, permutation: compose(p, q)) }],
            (ins "f32[2,3,4]":$x), "p = [1, 2, 0]; q = [0, 2, 1]">;
+
+// Both put the last axis at the end.
+def BroadcastOfBroadcast
+    : Fold<[{ Broadcast(Broadcast(x, dims: a, axis: -1), dims: b, axis: -1) => Broadcast(x, b) }],
+           (ins "f32[3]":$x), "a = [1, 3]; b = [2, 2, 3]">;
+
+// Element i of the second is element s2 + i * t2 of the first.
+def SliceOfSlice
+    : Fold<[{ Slice(Slice(x, starts: s1, steps: t1, sizes: z1), starts: s2, steps: t2, sizes: z)
+              => Slice(x, s1 + s2 * t1, t1 * t2, z) }],
+           (ins "f32[7,6]":$x), "s1 = [6, 1]; t1 = [-2, 1]; z1 = [3, 4]; s2 = [1, 0]; t2 = [1, 2]; z = [2, 2]">;
+
+def PadOfPad
+    : Fold<[{ Pad(Pad(x, begins: a, ends: b, value: v), begins: c, ends: d, value: v) => Pad(x, a + c, b + d, v) }],
+           (ins "f32[2,3]":$x), "a = [1, 0]; b = [0, 2]; c = [0, 1]; d = [1, 1]; v = 0.5">;
+
+//===----------------------------------------------------------------------===//
+// A view instead of a copy
+//===----------------------------------------------------------------------===//
+
+// Only sizes of 1 are added, or moved: the elements stay in order.
+def BroadcastAsReshape : Fold<[{ Broadcast(x, dims: d) => Reshape(x, d) }], (ins "f32[2,3]":$x), "d = [1, 2, 3]"> {
+  let condition = "elements(x) == prod(d) && shape(x) != d";
+}
+def TransposeAsReshape
+    : Fold<[{ Transpose(x, permutation: p) => Reshape(x, pick(shape(x), p)) }], (ins "f32[2,1,3]":$x), "p = [1, 0, 2]"> {
+  let condition = "keepsOrder(shape(x), p) && p != range(0, rank(x))";
+}
 
 #endif // GLOW_FOLDS_SHAPE

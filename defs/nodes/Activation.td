@@ -4,6 +4,7 @@
 #define GLOW_NODES_ACTIVATION
 
 include "glow/nodes/Elementwise.td"
+include "glow/nodes/Shape.td"
 
 // With parameters, which `values` gives to the sample.
 class Activation<string mnemonic, code formula, dag attributes, string values>
@@ -12,27 +13,46 @@ class Activation<string mnemonic, code formula, dag attributes, string values>
   let samples = [Sample<"small", (ins "f32[2,3]"), values>];
 }
 
+// Without a kink, and finite wherever x is: so must the gradient be, however it
+// is derived.
+class Smooth<string mnemonic, code formula> : Pointwise<mnemonic, (ins $x), formula> {
+  let types = (kinds Floats:$T);
+  let samples = [Sample<"small", (ins "f32[2,3]")>,
+                 Sample<"at-zero", (ins "f32[2] in 0..0")>,
+                 Sample<"far-below", (ins "f32[2] in -1000..-900")>,
+                 Sample<"far-above", (ins "f32[2] in 900..1000")>];
+}
+
 def Relu : Unary<"relu", [{ max(x, 0) }], SignedNumbers> {
   let summary = "x where it is positive, else 0";
+  let gradient = [{ d.x = Select(x > 0, d.out, Splat(0.0, shape(x), kind(x))); }];
 }
-def Sigmoid : Unary<"sigmoid", [{ 1 / (1 + exp(-x)) }], Floats> {
+// The derivative of the formula overflows below -700.
+def Sigmoid : Smooth<"sigmoid", [{ 1 / (1 + exp(-x)) }]> {
   let summary = "logistic function";
+  let gradient = [{ d.x = d.out * out * (1 - out); }];
 }
-def Softplus : Unary<"softplus", [{ max(x, 0) + log(1 + exp(-abs(x))) }], Floats> {
+// The formula has two kinks at 0 that cancel; their derivatives do not.
+def Softplus : Smooth<"softplus", [{ max(x, 0) + log(1 + exp(-abs(x))) }]> {
   let summary = "logarithm of 1 + e to the power x, without overflow";
+  let gradient = [{ d.x = d.out * Sigmoid(x); }];
 }
 def Softsign : Unary<"softsign", [{ x / (1 + abs(x)) }], Floats> {
   let summary = "x by 1 + its size";
 }
-def Gelu : Unary<"gelu", [{ 0.5 * x * (1 + erf(x / sqrt(2))) }], Floats> {
+def Gelu : Smooth<"gelu", [{ 0.5 * x * (1 + erf(x / sqrt(2))) }]> {
   let summary = "x times the chance that a normal variable is below x";
 }
-def GeluTanh : Unary<"gelu_tanh",
-    [{ 0.5 * x * (1 + tanh(0.7978845608028654 * (x + 0.044715 * x * x * x))) }], Floats> {
+def GeluTanh : Smooth<"gelu_tanh",
+    [{ 0.5 * x * (1 + tanh(0.7978845608028654 * (x + 0.044715 * x * x * x))) }]> {
   let summary = "an approximation of gelu by the hyperbolic tangent";
 }
-def Mish : Unary<"mish", [{ x * tanh(max(x, 0) + log(1 + exp(-abs(x)))) }], Floats> {
+def Mish : Smooth<"mish", [{ x * tanh(max(x, 0) + log(1 + exp(-abs(x)))) }]> {
   let summary = "x times the hyperbolic tangent of its softplus";
+  let gradient = [{
+    t = Tanh(Softplus(x));
+    d.x = d.out * (t + x * (1 - t * t) * Sigmoid(x));
+  }];
 }
 def HardSwish : Unary<"hard_swish", [{ x * max(0, min(1, x / 6 + 0.5)) }], Floats> {
   let summary = "x times a ramp from 0 at -3 to 1 at 3";

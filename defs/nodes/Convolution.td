@@ -10,6 +10,7 @@
 #define GLOW_NODES_CONVOLUTION
 
 include "glow/nodes/Elementwise.td"
+include "glow/nodes/Reduction.td"
 
 def Conv : Node<"conv",
     (ins "T[n,c,*x:1..3]":$in, "T[d,cg,*r:size(x)]":$filter, "T[d]?":$bias),
@@ -34,6 +35,13 @@ def Conv : Node<"conv",
     out[n,o,*y] += in[n, o / (d / group) * cg + c, *(y * strides + k * dilations - take(pads, size(x)))]
                    * filter[o,c,*k];
     out[n,o,*y] = out[n,o,*y] + bias[o];
+  }];
+  // What the stride leaves over at the end of the image gets no gradient.
+  let gradient = [{
+    left = (x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (r - 1) - 1) % strides;
+    d.in = ConvTranspose(d.out, filter, none, strides, pads, dilations, left, group);
+    d.filter = derived;
+    d.bias = ReduceSum(d.out, [0, *range(2, rank(d.out))]);
   }];
   let samples = [
     Sample<"padded", (ins "f32[1,2,5,5]", "f32[3,2,3,3]", ""), "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1">,

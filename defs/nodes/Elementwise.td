@@ -215,9 +215,13 @@ def Cast : Node<"cast", (ins "T[*s]":$in), (outs "kind[*s]":$out), (ins Kind:$ki
   let types = (kinds Everything:$T);
   let hand = "cast";
   let reason = "two element kinds vary on their own, and a formula has one";
+  let gradient = [{ d.in = Cast(d.out, kind(in)); }];
+  let permuted = [{ result = p; }];
   let samples = [Sample<"to-integers", (ins "f32[2,3]"), "kind = i32">,
                  Sample<"to-reals", (ins "i64[2,3]"), "kind = f32">,
-                 Sample<"to-truth", (ins "f32[2,3]"), "kind = bool">];
+                 Sample<"to-truth", (ins "f32[2,3]"), "kind = bool">,
+                 Sample<"to-more-digits", (ins "f32[2,3]"), "kind = f64">,
+                 Sample<"solid", (ins "f32[2,1,3]"), "kind = i32">];
 }
 
 #endif // GLOW_NODES_ELEMENTWISE

@@ -9,6 +9,8 @@
 #define GLOW_NODES_INDEXING
 
 include "glow/nodes/Elementwise.td"
+include "glow/nodes/Reduction.td"
+include "glow/nodes/Shape.td"
 
 def Gather : Node<"gather", (ins "T[*a:axis, d, *b]":$in, "I[*k]":$indices),
                   (outs "T[*a, *k, *b]":$out), (ins Int:$axis)> {
@@ -40,6 +42,15 @@ def GatherND : Node<"gather_nd", (ins "T[*b:batch, *s]":$in, "I[*b, *k, m]":$ind
             "places of {m} coordinates do not lie in shape {s}">];
   let hand = "gatherND";
   let reason = "how many coordinates a place has is itself a size";
+  // The axes of the batch become one, and its index one coordinate more.
+  let gradient = [{
+    places = [prod(b), *k, 1];
+    number = Iota(0.0, 1.0, 0, places, kind(indices));
+    all = Concat([number, Reshape(indices, [prod(b), *k, m])], size(places) - 1);
+    zeros = Splat(0.0, [prod(b), *s], kind(in));
+    sums = ScatterND(zeros, all, Reshape(d.out, [prod(b), *k, *drop(s, m)]), "add");
+    d.in = Reshape(sums, shape(in));
+  }];
   let samples = [Sample<"elements", (ins "f32[2,3]", "i64[4,2] in 0..1"), "batch = 0">,
                  Sample<"batch", (ins "f32[2,3,4]", "i64[2,1] in 0..2"), "batch = 1">,
                  Refused<"coordinates-fit", (ins "f32[2,3]", "i64[4,3] in 0..1"), "batch = 0">];
@@ -55,9 +66,23 @@ def ScatterElements : Node<"scatter_elements",
             "indices of shape {k} do not lie in shape {s} but along axis {axis}">];
   let hand = "scatterElements";
   let reason = "the result begins as a copy, and later updates win";
+  // Of updates to the same place only the last counts: the one whose number is
+  // still there when all are written.
+  let gradient = [{
+    require(reduction == "none" || reduction == "add",
+            "of reduction {reduction} has no gradient; it must be none or add");
+    number = Reshape(Iota(0.0, 1.0, 0, [prod(k)], elementKind("i64")), k);
+    nothing = Splat(-1.0, s, elementKind("i64"));
+    winner = GatherElements(ScatterElements(nothing, indices, number, axis, "none"), indices, axis);
+    updated = GatherElements(d.out, indices, axis);
+    zeros = Splat(0.0, k, kind(updates));
+    d.in = if(reduction == "add", d.out, ScatterElements(d.out, indices, zeros, axis, "none"));
+    d.updates = if(reduction == "add", updated, Select(Equal(winner, number), updated, zeros));
+  }];
   let samples = [
     Sample<"rows", (ins "f32[3,3]", "i64[1,3] in 0..2", "f32[1,3]"), "axis = 0; reduction = \"none\"">,
     Sample<"sums", (ins "f32[3,3]", "i64[2,3] in 0..2", "f32[2,3]"), "axis = 0; reduction = \"add\"">,
+    Sample<"later-wins", (ins "f32[3,3]", "i64[4,3] in 0..2", "f32[4,3]"), "axis = 0; reduction = \"none\"">,
     Refused<"indices-inside", (ins "f32[3,3]", "i64[2,4] in 0..2", "f32[2,4]"), "axis = 0; reduction = \"none\"">];
 }
 
@@ -71,6 +96,18 @@ def ScatterND : Node<"scatter_nd",
             "places of {m} coordinates do not lie in shape {s}">];
   let hand = "scatterND";
   let reason = "the result begins as a copy, and later updates win";
+  // As for ScatterElements; an update is a whole slice.
+  let gradient = [{
+    require(reduction == "none" || reduction == "add",
+            "of reduction {reduction} has no gradient; it must be none or add");
+    number = Reshape(Iota(0.0, 1.0, 0, [elements(updates)], elementKind("i64")), shape(updates));
+    nothing = Splat(-1.0, s, elementKind("i64"));
+    winner = GatherND(ScatterND(nothing, indices, number, "none"), indices);
+    updated = GatherND(d.out, indices);
+    zeros = Splat(0.0, shape(updates), kind(updates));
+    d.in = if(reduction == "add", d.out, ScatterND(d.out, indices, zeros, "none"));
+    d.updates = if(reduction == "add", updated, Select(Equal(winner, number), updated, zeros));
+  }];
   let samples = [
     Sample<"elements", (ins "f32[2,3]", "i64[2,2] in 0..1", "f32[2]"), "reduction = \"none\"">,
     Sample<"rows", (ins "f32[4,3]", "i64[2,1] in 0..3", "f32[2,3]"), "reduction = \"add\"">,
@@ -83,6 +120,13 @@ def OneHot : Node<"one_hot", (ins "I[*a:axis, *b]":$indices, "T[2]":$values),
   let types = (kinds Indices:$I);
   let compute = [{
     out[*p,x,*q] = if(indices[*p,*q] == x || indices[*p,*q] + depth == x, values[1], values[0]);
+  }];
+  let gradient = [{
+    hot = OneHot(indices, RealLiteral([0.0, 1.0], [2], kind(values)), axis, depth);
+    axes = range(0, rank(d.out));
+    yes = Reshape(ReduceSum(d.out * hot, axes), [1]);
+    all = Reshape(ReduceSum(d.out, axes), [1]);
+    d.values = Concat([all - yes, yes], 0);
   }];
   let samples = [Sample<"rows", (ins "i64[3] in 0..3", "f32[2]"), "axis = 1; depth = 4">];
 }

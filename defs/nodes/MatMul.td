@@ -10,6 +10,13 @@ def MatMul : Node<"matmul", (ins "T[*b,n,k]":$lhs, "T[*b,k,m]":$rhs),
   let summary = "product of two matrices, for each of a batch";
   let types = (kinds Numbers:$T);
   let compute = "out[*b,n,m] += lhs[*b,n,k] * rhs[*b,k,m]";
+  // Products again, which backends run fast.
+  let gradient = [{
+    batch = size(b);
+    flip = [*range(0, batch), batch + 1, batch];
+    d.lhs = MatMul(d.out, Transpose(rhs, flip));
+    d.rhs = MatMul(Transpose(lhs, flip), d.out);
+  }];
   let samples = [Sample<"small", (ins "f32[2,3]", "f32[3,4]")>,
                  Sample<"row", (ins "f32[1,64]", "f32[64,8]")>,
                  Sample<"batch", (ins "f32[2,5,2,3]", "f32[2,5,3,4]")>];

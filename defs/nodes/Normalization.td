@@ -15,7 +15,7 @@ include "glow/nodes/Shape.td"
 // Along an axis
 //===----------------------------------------------------------------------===//
 
-class AlongAxis<string mnemonic, code lowering_, dag more = (ins), string value = "">
+class AlongAxis<string mnemonic, code lowering_, code gradient_ = "", dag more = (ins), string value = "">
     : Node<mnemonic, (ins "T[*s]":$in), (outs "T[*s]":$out), !con((ins Int:$axis), more)> {
   let types = (kinds Floats:$T);
   let requires = [
@@ -23,6 +23,8 @@ class AlongAxis<string mnemonic, code lowering_, dag more = (ins), string value 
             "axis {axis} is not one of the {size(s)} of shape {s}">];
   let tier = 1;
   let lowering = lowering_;
+  let gradient = gradient_;
+  let permuted = [{ axis = q[axis]; result = p; }];
   let samples = [Sample<"rows", (ins "f32[2,3]"), "axis = 1" # value>,
                  Sample<"columns", (ins "f32[2,3,2]"), "axis = 1" # value>,
                  Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2" # value>];
@@ -32,19 +34,23 @@ class AlongAxis<string mnemonic, code lowering_, dag more = (ins), string value 
 def Softmax : AlongAxis<"softmax", [{
     power = Exp(in - Broadcast(ReduceMax(in, [axis], true), s));
     out = power / Broadcast(ReduceSum(power, [axis], true), s);
+  }], [{
+    d.in = out * (d.out - Broadcast(ReduceSum(d.out * out, [axis], true), s));
   }]> {
   let summary = "powers of e, divided by their sum along an axis";
 }
 def LogSoftmax : AlongAxis<"log_softmax", [{
     below = in - Broadcast(ReduceMax(in, [axis], true), s);
     out = below - Broadcast(Log(ReduceSum(Exp(below), [axis], true)), s);
+  }], [{
+    d.in = d.out - Exp(out) * Broadcast(ReduceSum(d.out, [axis], true), s);
   }]> {
   let summary = "logarithm of softmax";
 }
 def LpNorm : AlongAxis<"lp_norm", [{
     size2 = if(p == 1, ReduceSum(Abs(in), [axis], true), Sqrt(ReduceSum(in * in, [axis], true)));
     out = in / Broadcast(size2, s);
-  }], (ins Int:$p), "; p = 2"> {
+  }], "", (ins Int:$p), "; p = 2"> {
   let summary = "the tensor by its sum of sizes (p = 1) or its length (p = 2) along an axis";
   let requires = [
     Require<"axis-exists", "axis >= 0 && axis < size(s)",

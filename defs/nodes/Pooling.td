@@ -8,7 +8,8 @@
 #ifndef GLOW_NODES_POOLING
 #define GLOW_NODES_POOLING
 
-include "glow/nodes/Elementwise.td"
+include "glow/nodes/Convolution.td"
+include "glow/nodes/Shape.td"
 
 class Pool<string mnemonic, code compute_, Kinds of, dag more = (ins), string value = "">
     : Node<mnemonic, (ins "T[n,c,*x:1..3]":$in),
@@ -44,12 +45,28 @@ def AvgPool : Pool<"avg_pool", [{
     out[n,c,*y] mean= in[n,c,*(y * strides + k * dilations - take(pads, size(x)))] over *k < window;
   }], Floats> {
   let summary = "the mean of each window";
+  // Each pixel gets its share of every window that holds it; how many share in
+  // a window, a convolution of ones counts.
+  let gradient = [{
+    left = (x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (window - 1) - 1) % strides;
+    pixels = Splat(1.0, [1, 1, *x], kind(in));
+    counts = Conv(pixels, Splat(1.0, [1, 1, *window], kind(in)), none, strides, pads, dilations);
+    share = d.out / Broadcast(counts, shape(d.out));
+    d.in = ConvTranspose(share, Splat(1.0, [c, 1, *window], kind(in)), none, strides, pads, dilations, left, c);
+  }];
 }
 def LpPool : Pool<"lp_pool", [{
     out[n,c,*y] += pow(abs(in[n,c,*(y * strides + k * dilations - take(pads, size(x)))]), p) over *k < window;
     out[n,c,*y] = pow(out[n,c,*y], 1 / p);
   }], Floats, (ins Int:$p), "; p = 2"> {
   let summary = "the p-norm of each window";
+  // d|x|^p = p |x|^(p-1) sign(x), and the p-th root's slope is out^(1-p) / p.
+  let gradient = [{
+    left = (x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (window - 1) - 1) % strides;
+    slope = d.out * Pow(out, Splat(1.0 - p, shape(out), kind(out)));
+    all = ConvTranspose(slope, Splat(1.0, [c, 1, *window], kind(in)), none, strides, pads, dilations, left, c);
+    d.in = all * Pow(Abs(in), Splat(p - 1.0, shape(in), kind(in))) * Sign(in);
+  }];
 }
 
 #endif // GLOW_NODES_POOLING

@@ -3,32 +3,42 @@
 #ifndef GLOW_NODES_REDUCTION
 #define GLOW_NODES_REDUCTION
 
-include "glow/nodes/Elementwise.td"
+include "glow/nodes/Shape.td"
 
 // An axis that is gone stays as a size of 1 where `keepDims` holds.
-class Reduce<string mnemonic, string op, Kinds of>
+class Reduce<string mnemonic, string op, Kinds of, code gradient_ = "">
     : Node<mnemonic, (ins "T[*s]":$in), (outs "T[*reducedShape(s, axes, keepDims)]":$out),
            (ins Ints:$axes, Default<Flag, "false">:$keepDims)> {
   let types = (kinds of:$T);
   let requires = [
     Require<"axes-exist", "allAtLeast(axes, 0) && allBelow(axes, size(s)) && distinct(axes)",
             "axes {axes} must be different ones of the {size(s)} of shape {s}">];
+  let gradient = gradient_;
   let compute = "out[*i] " # op # " in[*(unreduced(i, r, axes, keepDims))] over *r < pick(s, axes);";
+  let permuted = [{ axes = pick(q, axes); result = if(keepDims, p, remaining(p, axes)); }];
   let samples = [
     Sample<"rows", (ins "f32[2,3]"), "axes = [1]; keepDims = false">,
     Sample<"kept", (ins "f32[2,3,4]"), "axes = [2, 0]; keepDims = true">,
+    Sample<"gone", (ins "f32[2,3,4]"), "axes = [0]; keepDims = false">,
     Refused<"axes-exist", (ins "f32[2,3]"), "axes = [2]; keepDims = false">];
 }
 
-def ReduceSum : Reduce<"reduce_sum", "+=", Numbers> { let summary = "sum along axes"; }
-def ReduceProd : Reduce<"reduce_prod", "*=", Numbers> { let summary = "product along axes"; }
+def ReduceSum : Reduce<"reduce_sum", "+=", Numbers, [{
+    d.in = Broadcast(Reshape(d.out, reducedShape(s, axes, true)), s);
+  }]> { let summary = "sum along axes"; }
+// The product of the others is the whole by this one, which must not be 0.
+def ReduceProd : Reduce<"reduce_prod", "*=", Numbers, [{
+    d.in = Broadcast(Reshape(d.out * out, reducedShape(s, axes, true)), s) / in;
+  }]> { let summary = "product along axes"; }
 def ReduceMax : Reduce<"reduce_max", "max=", Numbers> {
   let summary = "the largest element along axes; NaN when one is";
 }
 def ReduceMin : Reduce<"reduce_min", "min=", Numbers> {
   let summary = "the smallest element along axes; NaN when one is";
 }
-def ReduceMean : Reduce<"reduce_mean", "mean=", Numbers> { let summary = "mean along axes"; }
+def ReduceMean : Reduce<"reduce_mean", "mean=", Numbers, [{
+    d.in = Broadcast(Reshape(d.out / prod(pick(s, axes)), reducedShape(s, axes, true)), s);
+  }]> { let summary = "mean along axes"; }
 
 class ArgReduce<string mnemonic, string function>
     : Node<mnemonic, (ins "T[*s]":$in), (outs "i64[*reducedShape(s, [axis], keepDims)]":$out),
@@ -40,8 +50,10 @@ class ArgReduce<string mnemonic, string function>
     Require<"axis-not-empty", "s[axis] >= 1", "axis {axis} of shape {s} has no element">];
   let hand = function;
   let reason = "the result is a place and not a value, which no index notation gives";
+  let permuted = [{ axis = q[axis]; result = if(keepDims, p, remaining(p, [axis])); }];
   let samples = [
     Sample<"rows", (ins "f32[2,3]"), "axis = 1; keepDims = false; selectLast = false">,
+    Sample<"solid", (ins "f32[2,3,4]"), "axis = 2; keepDims = false; selectLast = false">,
     Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2; keepDims = false; selectLast = false">,
     Refused<"axis-not-empty", (ins "f32[2,0]"), "axis = 1; keepDims = false; selectLast = false">];
 }
@@ -63,9 +75,12 @@ def CumSum : Node<"cum_sum", (ins "T[*s]":$in), (outs "T[*s]":$out),
   let compute = [{
     out[*i] += in[*(shift(i, axis, if(backwards, 1, -1) * (k + if(exclusive, 1, 0))))] over k < s[axis];
   }];
+  let gradient = [{ d.in = CumSum(d.out, axis, exclusive, !backwards); }];
+  let permuted = [{ axis = q[axis]; result = p; }];
   let samples = [
     Sample<"rows", (ins "f32[2,3]"), "axis = 1; exclusive = false; backwards = false">,
     Sample<"backwards", (ins "f32[2,3]"), "axis = 0; exclusive = true; backwards = true">,
+    Sample<"solid", (ins "f32[2,3,4]"), "axis = 2; exclusive = true; backwards = false">,
     Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2; exclusive = false; backwards = false">];
 }
 

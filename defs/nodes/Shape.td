@@ -15,6 +15,7 @@ def Reshape : Node<"reshape", (ins "T[*s]":$in), (outs "T[*dims]":$out), (ins In
     Require<"same-count", "prod(s) == prod(dims)", "{prod(s)} elements of shape {s} do not fill shape {dims}">];
   let hand = "reshape";
   let reason = "a copy of all bytes; no index notation relates the two orders";
+  let gradient = [{ d.in = Reshape(d.out, s); }];
   let samples = [Sample<"small", (ins "f32[2,3]"), "dims = [3, 2]">,
                  Refused<"same-count", (ins "f32[2,3]"), "dims = [4, 2]">];
 }
@@ -26,6 +27,7 @@ def Transpose : Node<"transpose", (ins "T[*s]":$in), (outs "T[*pick(s, permutati
     Require<"is-permutation", "size(permutation) == size(s) && isPermutation(permutation)",
             "{permutation} is no permutation of the {size(s)} axes of shape {s}">];
   let compute = [{ out[*i] = in[*(pick(i, inverse(permutation)))]; }];
+  let gradient = [{ d.in = Transpose(d.out, inverse(permutation)); }];
   let samples = [Sample<"matrix", (ins "f32[2,3]"), "permutation = [1, 0]">,
                  Sample<"turned", (ins "f32[2,3,4]"), "permutation = [2, 0, 1]">,
                  Refused<"is-permutation", (ins "f32[2,3]"), "permutation = [1, 1]">];
@@ -34,11 +36,14 @@ def Transpose : Node<"transpose", (ins "T[*s]":$in), (outs "T[*pick(s, permutati
 def Broadcast : Node<"broadcast", (ins "T[*s]":$in), (outs "T[*dims]":$out),
                      (ins Ints:$dims, Default<Int, "-1">:$axis)> {
   let summary = "repeats dimensions of size 1; the first lies at `axis`, or at -1 the last at the end";
+  let permuted = [{ require(size(s) == size(dims), "axes are added"); dims = pick(dims, p); axis = -1; result = p; }];
   let requires = [
     Require<"broadcasts", "broadcastsTo(s, dims, axis)", "shape {s} does not broadcast to {dims} at axis {axis}">];
   let compute = [{ out[*i] = in[*(slice(i, if(axis < 0, size(i) - size(s), axis), size(s)) % s)]; }];
+  let gradient = [{ d.in = Reshape(ReduceSum(d.out, repeatedAxes(s, dims, axis)), s); }];
   let samples = [Sample<"rows", (ins "f32[3]"), "dims = [2, 3]; axis = -1">,
                  Sample<"channels", (ins "f32[3]"), "dims = [2, 3, 4]; axis = 1">,
+                 Sample<"solid", (ins "f32[1,3,2]"), "dims = [4, 3, 2]; axis = 0">,
                  Refused<"broadcasts", (ins "f32[4]"), "dims = [2, 3]; axis = -1">];
 }
 
@@ -48,7 +53,9 @@ def Tile : Node<"tile", (ins "T[*s]":$in), (outs "T[*(s * repeats)]":$out), (ins
     Require<"repeats-fit", "size(repeats) == size(s) && allAtLeast(repeats, 0)",
             "repeats {repeats} must be {size(s)} numbers of at least 0">];
   let compute = [{ out[*i] = in[*(i % s)]; }];
+  let permuted = [{ repeats = pick(repeats, p); result = p; }];
   let samples = [Sample<"small", (ins "f32[2,3]"), "repeats = [2, 2]">,
+                 Sample<"solid", (ins "f32[2,3,1]"), "repeats = [2, 1, 3]">,
                  Refused<"repeats-fit", (ins "f32[2,3]"), "repeats = [2]">];
 }
 
@@ -63,9 +70,11 @@ def Slice : Node<"slice", (ins "T[*s]":$in), (outs "T[*sizes]":$out),
     Require<"slice-inside", "sliceFits(s, starts, steps, sizes)",
             "sizes {sizes} from {starts} in steps {steps} lead out of shape {s}">];
   let compute = [{ out[*i] = in[*(starts + i * steps)]; }];
+  let permuted = [{ starts = pick(starts, p); steps = pick(steps, p); sizes = pick(sizes, p); result = p; }];
   let samples = [
     Sample<"middle", (ins "f32[4,5]"), "starts = [1, 1]; steps = [1, 2]; sizes = [2, 2]">,
     Sample<"backwards", (ins "f32[4]"), "starts = [3]; steps = [-1]; sizes = [4]">,
+    Sample<"solid", (ins "f32[4,5,6]"), "starts = [1, 4, 0]; steps = [2, -1, 3]; sizes = [2, 4, 1]">,
     Refused<"slice-inside", (ins "f32[4,5]"), "starts = [1, 1]; steps = [1, 2]; sizes = [2, 3]">];
 }
 
@@ -73,7 +82,10 @@ def Concat : Node<"concat", (ins "T[*a:axis, k..., *b]...":$ins),
                   (outs "T[*a, sum(k), *b]":$out), (ins Int:$axis)> {
   let summary = "tensors one after the other along `axis`";
   let compute = [{ out[*(shift(i, axis, before))] = ins[*i]; }];
-  let samples = [Sample<"two", (ins "f32[2,3]; f32[2,1]"), "axis = 1">];
+  let gradient = [{ d.ins = Split(d.out, axis, k); }];
+  let permuted = [{ axis = q[axis]; result = p; }];
+  let samples = [Sample<"two", (ins "f32[2,3]; f32[2,1]"), "axis = 1">,
+                 Sample<"solid", (ins "f32[2,3,4]; f32[2,3,1]"), "axis = 2">];
 }
 
 def Split : Node<"split", (ins "T[*a:axis, d, *b]":$in), (outs "T[*a, sizes..., *b]...":$outs),
@@ -83,7 +95,10 @@ def Split : Node<"split", (ins "T[*a:axis, d, *b]":$in), (outs "T[*a, sizes..., 
     Require<"sizes-fill", "allAtLeast(sizes, 0) && sum(sizes) == d",
             "parts of sizes {sizes} do not make {d}">];
   let compute = [{ outs[*i] = in[*(shift(i, axis, before))]; }];
+  let gradient = [{ d.in = Concat(d.outs, axis); }];
+  let permuted = [{ axis = q[axis]; result = p; }];
   let samples = [Sample<"two", (ins "f32[2,4]"), "axis = 1; sizes = [3, 1]">,
+                 Sample<"solid", (ins "f32[5,2,3]"), "axis = 0; sizes = [1, 4]">,
                  Refused<"sizes-fill", (ins "f32[2,4]"), "axis = 1; sizes = [3, 2]">];
 }
 
@@ -95,7 +110,8 @@ class PadNode<string mnemonic, code compute_, dag more = (ins), string value = "
     Require<"pads-fit", "size(begins) == size(s) && size(ends) == size(s) && allAtLeast(begins, 0) && allAtLeast(ends, 0)",
             "begins {begins} and ends {ends} must be {size(s)} numbers each, of at least 0">];
   let compute = compute_;
-  let samples = [Sample<"around", (ins "f32[3,3]"), "begins = [1, 0]; ends = [1, 2]" # value>,
+  let permuted = [{ begins = pick(begins, p); ends = pick(ends, p); result = p; }];  let samples = [Sample<"around", (ins "f32[3,3]"), "begins = [1, 0]; ends = [1, 2]" # value>,
+                 Sample<"solid", (ins "f32[2,3,4]"), "begins = [1, 0, 2]; ends = [0, 2, 1]" # value>,
                  Refused<"pads-fit", (ins "f32[3,3]"), "begins = [1, -1]; ends = [1, 2]" # value>];
 }
 // Elements of the tensor itself: there must be one.
@@ -105,12 +121,14 @@ class RepeatingPad<string mnemonic, code compute_> : PadNode<mnemonic, compute_>
             "begins {begins} and ends {ends} must be {size(s)} numbers each, of at least 0">,
     Require<"not-empty", "allAtLeast(s, 1)", "shape {s} has no element to repeat">];
   let samples = [Sample<"around", (ins "f32[3,3]"), "begins = [1, 0]; ends = [1, 2]">,
+                 Sample<"solid", (ins "f32[2,3,4]"), "begins = [1, 0, 2]; ends = [0, 2, 1]">,
                  Refused<"pads-fit", (ins "f32[3,3]"), "begins = [1, -1]; ends = [1, 2]">,
                  Refused<"not-empty", (ins "f32[0,3]"), "begins = [1, 0]; ends = [1, 2]">];
 }
 def Pad : PadNode<"pad", [{ out[*i] = in[*(i - begins)] else value; }],
                   (ins Default<Real, "0.0">:$value), "; value = 0.5"> {
   let summary = "the tensor with `value` around it";
+  let gradient = [{ d.in = Slice(d.out, begins, repeat(1, size(s)), s); }];
 }
 def PadReflect : RepeatingPad<"pad_reflect", [{ out[*i] = in[*(reflect(i - begins, s))]; }]> {
   let summary = "the tensor, mirrored at its outermost elements, which stay single";
@@ -128,6 +146,7 @@ def Trilu : Node<"trilu", (ins "T[*b,n,m]":$in), (outs "T[*b,n,m]":$out),
   let compute = [{
     out[*p,y,x] = if(if(upper, x - y >= diagonal, x - y <= diagonal), in[*p,y,x], 0);
   }];
+  let gradient = [{ d.in = Trilu(d.out, upper, diagonal); }];
   let samples = [Sample<"upper", (ins "f32[3,4]"), "upper = true; diagonal = 1">,
                  Sample<"lower", (ins "f32[2,3,3]"), "upper = false; diagonal = 0">];
 }
@@ -241,12 +260,32 @@ def Resize : Node<"resize", (ins "T[*s]":$in), (outs "T[*dims]":$out),
             "neither shape {s} nor {dims} may be empty">];
   let hand = "resize";
   let reason = "real positions with weights that depend on five choices";
+  let gradient = [{
+    d.in = ResizeGradient(in, d.out, dims, scales, mode, coordinates, rounding, cubicCoefficient, excludeOutside);
+  }];
+  let permuted = [{ dims = pick(dims, p); scales = pickReals(scales, p); result = p; }];
   let samples = [
     Sample<"nearest", (ins "f32[1,1,2,3]"), "dims = [1, 1, 4, 6]; scales = [1.0, 1.0, 2.0, 2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
     Sample<"linear", (ins "f32[1,1,4,4]"), "dims = [1, 1, 3, 6]; scales = [1.0, 1.0, 0.75, 1.5]; mode = \"linear\"; coordinates = \"half_pixel\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
     Sample<"cubic", (ins "f32[1,1,4,4]"), "dims = [1, 1, 8, 8]; scales = [1.0, 1.0, 2.0, 2.0]; mode = \"cubic\"; coordinates = \"align_corners\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = true">,
     Refused<"scales-fit", (ins "f32[2,3]"), "dims = [4, 6]; scales = [2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
     Refused<"not-empty", (ins "f32[0,3]"), "dims = [4, 6]; scales = [2.0, 2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">];
+}
+
+def ResizeGradient : Node<"resize_gradient", (ins "T[*s]":$in, "T[*dims]":$d_out),
+                          (outs "T[*s]":$d_in), Resize.attributes> {
+  let summary = "gradient of resize as to 'in', of which only the shape is read";
+  let gradientOf = Resize;
+  let types = (kinds Floats:$T);
+  let requires = Resize.requires;
+  let hand = "resizeGradient";
+  let reason = "the weights of resize, transposed";
+  let gradient = [{
+    d.in = none("only its shape is read");
+    d.d_out = Resize(d.d_in, dims, scales, mode, coordinates, rounding, cubicCoefficient, excludeOutside);
+  }];
+  let samples = [
+    Sample<"cubic", (ins "f32[1,1,4,4]", "f32[1,1,8,6]"), "dims = [1, 1, 8, 6]; scales = [1.0, 1.0, 2.0, 1.5]; mode = \"cubic\"; coordinates = \"half_pixel\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">];
 }
 
 #endif // GLOW_NODES_SHAPE

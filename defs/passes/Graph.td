@@ -19,6 +19,15 @@ def SimplifyGraph : Pass<"simplify-graph", "::mlir::ModuleOp"> {
   let summary = "apply the folds of the records and remove dead nodes";
 }
 
+def MoveTransposes : Pass<"move-transposes", "::mlir::ModuleOp"> {
+  let summary = "run nodes in another order of axes where that needs fewer transposes";
+  let statistics = [Statistic<"moved", "moved", "regions that run in another order">];
+}
+
+def SinkReshapes : Pass<"sink-reshapes", "::mlir::ModuleOp"> {
+  let summary = "put reshapes behind pointwise nodes";
+}
+
 def LowerForBackend : Pass<"lower-for-backend", "::mlir::ModuleOp"> {
   let summary = "rewrite nodes until the backend runs every one of them";
   let options = [Option<"backend", "backend", "std::string",

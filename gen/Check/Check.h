@@ -23,7 +23,18 @@ void checkNodes(const Model &model);
 /// match the same node.
 void checkRules(const Model &model);
 
-/// Legality that is claimed is backed by a kernel, or by loops.
+/// A gradient is given or can be derived; a given one speaks of each operand of
+/// a float kind once, and of no other.
+void checkGradients(const Model &model);
+
+/// A fold has a sample, which gives a type or a value to every name.
+void checkFolds(const Model &model);
+
+/// A DRR pattern has a name and a sample.
+void checkPatterns(const Model &model);
+
+/// Legality that is claimed is backed by a kernel, or by loops; a kernel is for
+/// a node that runs, in a kind that it has, and there is one of each.
 void checkLegality(const Model &model);
 
 } // namespace glow::gen

@@ -58,6 +58,9 @@ void glow::gen::checkNodes(const Model &model) {
       fatalAt(nullptr, node->record,
               "node '" + node->className +
                   "' has a kernel by hand and gives no reason");
+    // A gradient is tested by the samples of the node that it belongs to.
+    if (node->forward)
+      continue;
     bool positive = any_of(node->samples, [](const SampleModel &sample) {
       return sample.refuses.empty();
     });
@@ -71,5 +74,8 @@ void glow::gen::checkNodes(const Model &model) {
 void glow::gen::checkAll(const Model &model) {
   checkNodes(model);
   checkRules(model);
+  checkGradients(model);
+  checkFolds(model);
+  checkPatterns(model);
   checkLegality(model);
 }

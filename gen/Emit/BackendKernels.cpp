@@ -1,33 +1,49 @@
-//===- BackendKernels.cpp - the kernels that a backend's record names -----===//
+//===- BackendKernels.cpp - kernels that backends give by name ------------===//
 
 #include "Emit/Emit.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/TableGen/Record.h"
+#include <set>
 
 using namespace glow::gen;
 using namespace llvm;
 
-static cl::opt<std::string>
-    ofBackend("backend", cl::desc("the backend whose kernels are listed"));
-
-/// {mnemonic, kind, function} of each Kernel record.
+/// Declarations, so that a missing function is an error of the linker, and a
+/// row for each kernel of each backend of the run.
 static bool emitBackendKernels(const Model &model, raw_ostream &os) {
+  std::string table, stepwise;
+  std::set<StringRef> declared;
+  os << "namespace glow::kernels {\n";
   for (const Record *backend : model.own("Backend")) {
-    if (backend->getValueAsString("name") != ofBackend)
+    StringRef name = backend->getValueAsString("name");
+    if (backend->getValueAsBit("stepwise"))
+      stepwise += quoted(name) + ", ";
+    if (backend->getValueAsBit("linksKernels"))
       continue;
     for (const Record *kernel : backend->getValueAsListOfDefs("kernels")) {
-      const NodeModel *node =
-          model.findNode(kernel->getValueAsDef("node")->getName());
+      const NodeModel &node =
+          *model.findNode(kernel->getValueAsDef("node")->getName());
+      StringRef function = kernel->getValueAsString("function");
       StringRef kind = kernel->getValueAsString("kind");
-      os << formatv("{{{0}, ::glow::ElementKind::{1}, {2}},\n",
-                    quoted(node->mnemonic),
-                    kind == "bool" ? "Bool" : kind.upper(),
-                    quoted(kernel->getValueAsString("function")));
+      if (declared.insert(function).second)
+        os << "::glow::Status " << function
+           << "(const ::glow::KernelCall &call);\n";
+      // Results come first in an instruction.
+      size_t slot = node.inputs.empty() ? 0 : node.outputs.size();
+      table += formatv("    {{{0}, {1}, ::glow::ElementKind::{2}, {3}, "
+                       "::glow::kernels::{4}, {5}, {6}},\n",
+                       quoted(name), quoted(node.mnemonic),
+                       kind == "bool" ? "Bool" : kind.upper(), slot, function,
+                       kernel->getValueAsDef("bound")->getValueAsInt("count"),
+                       quoted(function));
     }
   }
+  os << "} // namespace glow::kernels\n\nnamespace {\n\n"
+     << "const ::std::vector<::glow::BackendKernel> backendKernels = {\n"
+     << table << "};\n\nconst ::std::vector<const char *> stepwiseBackends = {"
+     << stepwise << "};\n\n} // namespace\n";
   return false;
 }
 
 static Emitter backendKernels("gen-backend-kernels",
-                              "list the kernels of a backend",
+                              "emit the kernels that backends name",
                               emitBackendKernels);

@@ -5,10 +5,17 @@
 #include "Expr/Parser.h"
 #include "mlir/TableGen/GenInfo.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/TableGen/Record.h"
 
 using namespace glow::gen;
 using namespace llvm;
+
+static cl::opt<std::string>
+    includeName("include-name", cl::desc("what the derived records include"),
+                cl::init("glow/Glow.td"));
+
+StringRef glow::gen::includedRoot() { return includeName; }
 
 StringRef glow::gen::cxxType(Type type) {
   switch (type) {
@@ -70,6 +77,13 @@ std::string glow::gen::local(StringRef name) {
     if (c == '.')
       c = '_';
   return result + "_";
+}
+
+void glow::gen::emitNames(StringRef array, StringRef texts, raw_ostream &os) {
+  if (texts.empty())
+    os << formatv("constexpr std::span<const char *const> {0}{{};\n", array);
+  else
+    os << formatv("constexpr const char *{0}[] = {{{1}};\n", array, texts);
 }
 
 Emitter::Emitter(StringRef name, StringRef description, EmitFunction function) {

@@ -25,6 +25,14 @@ std::string getterOf(llvm::StringRef name);
 /// A variable of the function that is emitted; never a word of C++.
 std::string local(llvm::StringRef name);
 
+/// What derived records include: the value of -include-name.
+llvm::StringRef includedRoot();
+
+/// Emits an array of texts, each in quotes and followed by a comma; an empty
+/// span where there are none.
+void emitNames(llvm::StringRef array, llvm::StringRef texts,
+               llvm::raw_ostream &os);
+
 /// A registered emitter: name, description, function.
 using EmitFunction = bool (*)(const Model &, llvm::raw_ostream &);
 struct Emitter {

@@ -3,12 +3,15 @@
 // `left => right`: a call on the left matches a node, a name binds an operand
 // or the value of an attribute (a second time, it must be the same), a number
 // matches a tensor of that number, and any other expression in the place of an
-// attribute must equal it. The right side is built like a rule's.
+// attribute must equal it. The right side is built like a rule's. A variadic
+// operand is a name, which binds them all, or a list of just so many. Nodes
+// that commute are matched in either order.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Emit/Graph.h"
 #include "Expr/Parser.h"
+#include "Model/Fold.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/TableGen/Record.h"
 
@@ -37,28 +40,23 @@ public:
     for (auto [i, child] : enumerate(expr->children)) {
       StringRef label = isCall ? StringRef(expr->labels[i]) : StringRef();
       size_t slot = label.empty() ? next++ : slotOf(node, label, expr);
-      if (slot < operands)
-        value(child, code + "." + getterOf(node.inputs[slot].name) + "()");
+      std::string get =
+          slot < operands ? code + "." + getterOf(node.inputs[slot].name) + "()"
+                          : "";
+      if (slot < operands && node.inputs[slot].variadic)
+        values(child, get);
+      else if (slot < operands)
+        value(child, get);
       else
         attribute(child, node.attributes[slot - operands], code);
     }
   }
 
   const NodeModel &nodeOf(const ExprPtr &expr) {
-    const NodeModel *found = nullptr;
-    if (expr->kind == Expr::Kind::Call)
-      found = model.findNode(expr->text);
-    else if (expr->kind == Expr::Kind::Binary)
-      found = model.nodeFor(expr->text);
-    else if (expr->kind == Expr::Kind::Unary)
-      found = model.nodeFor("unary" + expr->text);
+    const NodeModel *found = glow::gen::nodeOf(model, expr);
     if (!found)
       fail(expr, "the left side of a fold is made of nodes, and '" +
                      textOf(expr) + "' is none");
-    for (const TensorSignature &tensor : found->inputs)
-      if (tensor.variadic)
-        fail(expr, "'" + found->className +
-                       "' has a variadic operand, which no fold matches");
     return *found;
   }
 
@@ -84,10 +82,27 @@ private:
                   condition, quoted(what));
   }
 
+  /// A variadic operand.
+  void values(const ExprPtr &expr, const std::string &code) {
+    if (expr->kind == Expr::Kind::Name && !scope.find(expr->text)) {
+      scope.define(expr->text, Type::Tensors,
+                   bind("::llvm::SmallVector<::mlir::Value>", expr,
+                        "::llvm::to_vector(::llvm::map_range(" + code +
+                            ", [](::mlir::Value value) { return value; }))"));
+      return;
+    }
+    if (expr->kind != Expr::Kind::List)
+      fail(expr, "a variadic operand is matched by a new name or by a list");
+    check(code + ".size() == " + std::to_string(expr->children.size()),
+          "the operands are not " + std::to_string(expr->children.size()));
+    for (auto [i, child] : enumerate(expr->children))
+      value(child, "::mlir::Value(" + code + "[" + std::to_string(i) + "])");
+  }
+
   void value(const ExprPtr &expr, const std::string &code) {
-    if (expr->kind == Expr::Kind::Integer || expr->kind == Expr::Kind::Real) {
-      check("::glow::isUniform(" + code + ", " + expr->text + ")",
-            "an operand is not " + expr->text);
+    if (isLiteral(expr)) {
+      check("::glow::isUniform(" + code + ", " + textOf(expr) + ")",
+            "an operand is not " + textOf(expr));
     } else if (expr->kind == Expr::Kind::Name) {
       if (const Scope::Entry *entry = scope.find(expr->text))
         check(code + " == " + entry->spelling,
@@ -102,7 +117,8 @@ private:
                     name, code, qualified(inner));
       check("bool(" + name + ")", "an operand is no " + inner.className);
       if (record.getValueAsBit("once"))
-        check(name + "->hasOneUse()", "an inner node has other uses");
+        check(name + "->hasOneUse() || ::glow::isConstant(" + code + ")",
+              "an inner node has other uses");
       node(expr, inner, name);
     }
   }
@@ -142,24 +158,23 @@ private:
 
 } // namespace
 
-static void emitFold(const Model &model, const Record &record,
+static void emitFold(const Model &model, const FoldModel &fold,
                      std::string &table, raw_ostream &os) {
-  Parser parser(record.getValueAsString("equation"), record);
-  ExprPtr left = parser.expression();
-  parser.expect("=>");
-  ExprPtr right = parser.expression();
-  parser.expectEnd();
+  const Record &record = *fold.record;
+  const ExprPtr &left = fold.left, &right = fold.right;
   MatchEmitter match(model, record, os);
   const NodeModel &root = match.nodeOf(left);
   os << formatv(R"(/// {0}: {1}
 struct {2} : ::mlir::OpRewritePattern<{3}> {{
-  using OpRewritePattern::OpRewritePattern;
+  {2}(::mlir::MLIRContext *context) : OpRewritePattern(context) {{
+    setDebugName("{2}");
+  }
   ::llvm::LogicalResult matchAndRewrite({3} node, ::mlir::PatternRewriter &rewriter) const override {{
   ::mlir::OpBuilder &builder = rewriter;
   ::mlir::Location location = node.getLoc();
 )",
                 placeOf(record), textOf(left) + " => " + textOf(right),
-                record.getName(), qualified(root));
+                fold.name, qualified(root));
   match.node(left, root, "node");
   GraphEmitter emitter(model, record, match.scope, os);
   StringRef condition = record.getValueAsString("condition").trim();
@@ -175,15 +190,14 @@ struct {2} : ::mlir::OpRewritePattern<{3}> {{
                 emitter.tensor(right));
   table += formatv("    {{{0}, [](::mlir::RewritePatternSet &folds) {{ "
                    "folds.add<{1}>(folds.getContext()); }, {2}},\n",
-                   quoted(record.getName()), record.getName(),
-                   quoted(placeOf(record)));
+                   quoted(fold.name), fold.name, quoted(placeOf(record)));
 }
 
 static bool emitFolds(const Model &model, raw_ostream &os) {
   std::string table;
   os << "namespace {\n\n";
-  for (const Record *record : model.own("Fold"))
-    emitFold(model, *record, table, os);
+  for (const FoldModel &fold : foldsOf(model))
+    emitFold(model, fold, table, os);
   os << "const ::std::vector<::glow::FoldInfo> foldTable = {\n"
      << table << "};\n\n} // namespace\n";
   return false;

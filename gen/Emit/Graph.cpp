@@ -5,12 +5,37 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/TableGen/Record.h"
+#include <set>
 
 using namespace glow::gen;
 using namespace llvm;
 
+Scope glow::gen::operandScope(const NodeModel &node, raw_ostream &os) {
+  Scope scope = node.scope("shape.");
+  for (const TensorSignature &tensor : node.inputs) {
+    std::string get = "node." + getterOf(tensor.name) + "()";
+    if (tensor.variadic)
+      os << formatv("  ::llvm::SmallVector<::mlir::Value> {0}({1}.begin(), "
+                    "{1}.end());\n",
+                    local(tensor.name), get);
+    else
+      os << formatv("  ::mlir::Value {0} = {1};\n", local(tensor.name), get);
+    os << formatv("  (void){0};\n", local(tensor.name));
+    scope.define(tensor.name, tensor.variadic ? Type::Tensors : Type::Tensor,
+                 local(tensor.name));
+  }
+  return scope;
+}
+
 void GraphEmitter::fail(const ExprPtr &at, const Twine &message) {
   fatalAt(at->at, record, message);
+}
+
+std::string GraphEmitter::nodesBuilt() const {
+  std::string code;
+  for (const std::string &className : std::set(built.begin(), built.end()))
+    code += quoted("glow." + model.findNode(className)->mnemonic) + ", ";
+  return code;
 }
 
 std::string GraphEmitter::fresh() { return "t" + std::to_string(counter++); }
@@ -99,7 +124,9 @@ std::optional<TypedCode> GraphEmitter::query(const ExprPtr &expr) {
     return TypedCode{Type::Kind, "::glow::kindNamed(builder.getContext(), " +
                                      quoted(name->text) + ")"};
   }
-  if (!importing)
+  if (purpose != Purpose::Import && callee == "isConstant")
+    return TypedCode{Type::Bool, "::glow::isConstant(" + tensor(one()) + ")"};
+  if (purpose != Purpose::Import)
     return std::nullopt;
   if (callee == "isConstant")
     return TypedCode{Type::Bool, "import.isConstant(" + tensor(one()) + ")"};
@@ -258,6 +285,16 @@ std::string GraphEmitter::attribute(const ExprPtr &expr, const NodeModel &node,
                        "'" + attribute.name + "' of '" + node.className + "'");
 }
 
+/// A number is a tensor of it, like the first other operand.
+std::string GraphEmitter::operand(const ExprPtr &value,
+                                  ArrayRef<ExprPtr> given) {
+  if (isLiteral(value))
+    for (const ExprPtr &other : given)
+      if (other && isTensorExpr(other))
+        return splat(value, tensor(other));
+  return tensor(value);
+}
+
 TypedCode GraphEmitter::node(const ExprPtr &expr, const NodeModel &node) {
   size_t operands = node.inputs.size(), all = operands + node.attributes.size();
   std::vector<ExprPtr> given(all);
@@ -290,7 +327,7 @@ TypedCode GraphEmitter::node(const ExprPtr &expr, const NodeModel &node) {
              "'" + node.className + "' needs operand '" + input.name + "'");
       code += ", ::mlir::Value()";
     } else if (!input.variadic) {
-      code += ", " + tensor(value);
+      code += ", " + operand(value, given);
     } else if (value->kind == Expr::Kind::List) {
       std::string list;
       for (const ExprPtr &child : value->children)
@@ -335,10 +372,12 @@ void GraphEmitter::require(const Statement &statement) {
   std::string condition =
       values.emitAs(flatten(call.children[0]), Type::Bool, "the condition");
   std::string message = messageCode(call.children[1]->text, values, record);
-  os << formatv("  if (!{0})\n    return {1};\n", condition,
-                importing
-                    ? "import.fail(" + message + ")"
-                    : "rewriter.notifyMatchFailure(node, " + message + ")");
+  std::string refuse =
+      purpose == Purpose::Import ? "import.fail(" + message + ")"
+      : purpose == Purpose::Gradient
+          ? "node.emitOpError(" + message + ")"
+          : "rewriter.notifyMatchFailure(node, " + message + ")";
+  os << formatv("  if (!{0})\n    return {1};\n", condition, refuse);
 }
 
 void GraphEmitter::statement(const Statement &statement) {

@@ -7,6 +7,10 @@
 
 namespace glow::gen {
 
+/// The names of operands as tensors, of attributes and dimensions as values of
+/// `shape`. Writes a variable for each operand of `node`.
+Scope operandScope(const NodeModel &node, llvm::raw_ostream &os);
+
 /// Emits the statements of a lowering, a gradient or an import as C++ in a
 /// function that returns LogicalResult and has `builder` and `location`.
 ///
@@ -14,10 +18,13 @@ namespace glow::gen {
 /// else is a compile-time value. Types are checked; errors have a caret.
 class GraphEmitter {
 public:
+  /// Which function is being written; says how `require` refuses.
+  enum class Purpose { Rule, Import, Gradient };
+
   GraphEmitter(const Model &model, const llvm::Record &record, Scope scope,
-               llvm::raw_ostream &os, bool importing = false)
+               llvm::raw_ostream &os, Purpose purpose = Purpose::Rule)
       : model(model), record(record), scope(std::move(scope)), os(os),
-        importing(importing) {}
+        purpose(purpose) {}
 
   void statement(const Statement &statement);
 
@@ -27,7 +34,8 @@ public:
   std::string tensor(const ExprPtr &expr);
 
   Scope &names() { return scope; }
-  const std::vector<std::string> &nodesBuilt() const { return built; }
+  /// The nodes that statements so far may build, as C++: `"glow.add", ` each.
+  std::string nodesBuilt() const;
 
 private:
   bool isTensorExpr(const ExprPtr &expr);
@@ -38,6 +46,7 @@ private:
   TypedCode fold(const ExprPtr &expr);
   /// What a call asks of a tensor (`shape(x)`), or of a constant input.
   std::optional<TypedCode> query(const ExprPtr &expr);
+  std::string operand(const ExprPtr &value, llvm::ArrayRef<ExprPtr> given);
   std::string splat(const ExprPtr &value, const std::string &like);
   std::string attribute(const ExprPtr &expr, const NodeModel &node,
                         const Attribute &attribute);
@@ -51,7 +60,7 @@ private:
   const llvm::Record &record;
   Scope scope;
   llvm::raw_ostream &os;
-  bool importing;
+  Purpose purpose;
   unsigned counter = 0;
   std::vector<std::string> built;
 };

@@ -126,14 +126,6 @@ static void emitOutputs(const Record &record, GraphEmitter &emitter,
   }
 }
 
-/// An array of texts, or an empty span where there are none.
-static void emitNames(StringRef array, StringRef texts, raw_ostream &os) {
-  if (texts.empty())
-    os << formatv("constexpr std::span<const char *const> {0}{{};\n", array);
-  else
-    os << formatv("constexpr const char *{0}[] = {{{1}};\n", array, texts);
-}
-
 static bool emitImports(const Model &model, raw_ostream &os) {
   std::string table;
   os << "namespace {\n\n";
@@ -149,7 +141,8 @@ static bool emitImports(const Model &model, raw_ostream &os) {
     scope.define("outputs", Type::Int, "int64_t(import.outputs())");
     auto [fewest, most] = emitInputs(*record, scope, os);
     std::string attributes = emitAttributes(*record, scope, os);
-    GraphEmitter emitter(model, *record, scope, os, /*importing=*/true);
+    GraphEmitter emitter(model, *record, scope, os,
+                         GraphEmitter::Purpose::Import);
     Parser parser(record->getValueAsString("body"), *record);
     std::vector<Statement> body = parser.statements();
     for (const Statement &statement : body)
@@ -161,12 +154,13 @@ static bool emitImports(const Model &model, raw_ostream &os) {
       names += quoted(cast<StringInit>(input)->getValue()) + ", ";
     emitNames(function + "Inputs", names, os);
     emitNames(function + "Attributes", attributes, os);
+    emitNames(function + "Makes", emitter.nodesBuilt(), os);
     size_t outputs = record->getValueAsListOfStrings("outputs").size();
     bool many = !outputs && !body.empty() && !body.back().targets.empty() &&
                 emitter.names().find(body.back().targets[0]->text)->type ==
                     Type::Tensors;
     table += formatv("    {{{0}, {1}, {2}, {3}, {3}Inputs, {3}Attributes, {4}, "
-                     "{5}, {6}}, // {7}\n",
+                     "{5}, {6}, {3}Makes}, // {7}\n",
                      quoted(record->getValueAsString("domain")),
                      quoted(record->getValueAsString("operator")),
                      record->getValueAsInt("since"), function, fewest,

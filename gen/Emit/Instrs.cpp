@@ -17,10 +17,6 @@
 using namespace glow::gen;
 using namespace llvm;
 
-static cl::opt<std::string>
-    includeName("include-name", cl::desc("what the derived records include"),
-                cl::init("glow/Glow.td"));
-
 static std::string bufferDag(const NodeModel &node) {
   std::string dag = "(ins ";
   auto add = [&](const TensorSignature &tensor, StringRef qualifier) {
@@ -57,7 +53,7 @@ static bool emitInstrRecords(const Model &model, raw_ostream &os) {
     for (const Record *legal : backend->getValueAsListOfDefs("runs"))
       for (const Record *node : legal->getValueAsListOfDefs("nodes"))
         claimed.insert(node->getName());
-  os << "include \"" << includeName << "\"\n";
+  os << "include \"" << includedRoot() << "\"\n";
   for (const NodeModel *node : model.ownNodes()) {
     if (declared.contains(node->className) ||
         (!node->hasKernel() && !claimed.contains(node->className)))

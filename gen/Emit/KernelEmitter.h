@@ -40,8 +40,11 @@ public:
     if (node.isPointwise())
       pointwise();
     else
-      for (const Statement &statement : statements)
+      for (const Statement &statement : statements) {
+        os << "  {\n";
         indexed(statement);
+        os << "  }\n";
+      }
     os << "  return ::glow::Status();\n}\n\n";
     dispatch();
   }

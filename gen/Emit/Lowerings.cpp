@@ -9,24 +9,6 @@
 using namespace glow::gen;
 using namespace llvm;
 
-/// Names of operands as tensors, of attributes and dimensions as values.
-static Scope ruleScope(const NodeModel &node, raw_ostream &os) {
-  Scope scope = node.scope("shape.");
-  for (const TensorSignature &tensor : node.inputs) {
-    std::string get = "node." + getterOf(tensor.name) + "()";
-    if (tensor.variadic)
-      os << formatv("  ::llvm::SmallVector<::mlir::Value> {0}({1}.begin(), "
-                    "{1}.end());\n",
-                    local(tensor.name), get);
-    else
-      os << formatv("  ::mlir::Value {0} = {1};\n", local(tensor.name), get);
-    os << formatv("  (void){0};\n", local(tensor.name));
-    scope.define(tensor.name, tensor.variadic ? Type::Tensors : Type::Tensor,
-                 local(tensor.name));
-  }
-  return scope;
-}
-
 static void emitResults(const RuleModel &rule, GraphEmitter &emitter,
                         raw_ostream &os) {
   std::string values;
@@ -44,8 +26,9 @@ static void emitResults(const RuleModel &rule, GraphEmitter &emitter,
   }
 }
 
-static void emitRule(const Model &model, const RuleModel &rule,
-                     raw_ostream &os) {
+/// Returns the nodes that the rule may build, as C++.
+static std::string emitRule(const Model &model, const RuleModel &rule,
+                            raw_ostream &os) {
   const NodeModel &node = *rule.node;
   os << formatv(R"(/// {0}
 struct {1} : ::mlir::OpRewritePattern<{2}> {{
@@ -63,7 +46,7 @@ struct {1} : ::mlir::OpRewritePattern<{2}> {{
 )",
                 placeOf(*rule.record), rule.name, qualified(node),
                 rule.before.empty() ? 1 : 2, node.className);
-  Scope scope = ruleScope(node, os);
+  Scope scope = operandScope(node, os);
   GraphEmitter emitter(model, *rule.record, scope, os);
   if (!rule.condition.empty()) {
     Parser parser(rule.condition, *rule.record);
@@ -81,6 +64,7 @@ struct {1} : ::mlir::OpRewritePattern<{2}> {{
   emitResults(rule, emitter, os);
   os << "  return ::glow::replaceNode(rewriter, node, replacements);\n  "
         "}\n};\n\n";
+  return emitter.nodesBuilt();
 }
 
 static bool emitLowerings(const Model &model, raw_ostream &os) {
@@ -89,11 +73,11 @@ static bool emitLowerings(const Model &model, raw_ostream &os) {
   for (const RuleModel &rule : loweringsOf(model)) {
     if (!model.isOwn(*rule.record))
       continue;
-    emitRule(model, rule, os);
+    emitNames(rule.name + "Makes", emitRule(model, rule, os), os);
     registration +=
         formatv("    {{{0}, {1}, [](::mlir::RewritePatternSet "
                 "&rules) {{ rules.add<{2}>(rules.getContext()); "
-                "}, {3}, {4}, {5}},\n",
+                "}, {3}, {4}, {5}, {2}Makes},\n",
                 quoted(rule.name), quoted("glow." + rule.node->mnemonic),
                 rule.name, quoted(rule.backend), quoted(rule.condition),
                 quoted(placeOf(*rule.record)));

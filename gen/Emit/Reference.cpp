@@ -3,6 +3,8 @@
 #include "Emit/Emit.h"
 #include "Expr/Derivative.h"
 #include "Expr/Parser.h"
+#include "Model/Adjoint.h"
+#include "Model/Gradient.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/TableGen/Record.h"
@@ -40,6 +42,34 @@ static std::string importsOf(const Model &model, const NodeModel &node) {
   return list;
 }
 
+/// What the formula's derivatives, shown with it, do not say.
+static void emitGradient(const Model &model, const NodeModel &node,
+                         raw_ostream &os) {
+  GradientModel gradient = gradientOf(model, node);
+  switch (gradient.source) {
+  case GradientModel::Source::Given:
+    os << "\nGradient\n\n    "
+       << oneLine(node.gradient.empty()
+                      ? gradient.record->getValueAsString("body")
+                      : StringRef(node.gradient))
+       << "\n";
+    break;
+  case GradientModel::Source::Refused:
+    os << "\nCannot be differentiated: " << gradient.reason << ".\n";
+    break;
+  case GradientModel::Source::Lowering:
+    os << "\nIts gradient follows from its lowering, by the chain rule.\n";
+    break;
+  default:
+    break;
+  }
+  auto derived = derivedOperands(model, node);
+  if (!derived.empty())
+    os << "\nDerived gradient\n\n";
+  for (const TensorSignature *operand : derived)
+    os << "    " << adjointOf(model, node, *operand).compute << "\n";
+}
+
 static void emitMeaning(const Model &model, const NodeModel &node,
                         raw_ostream &os) {
   if (node.isPointwise()) {
@@ -56,6 +86,7 @@ static void emitMeaning(const Model &model, const NodeModel &node,
     os << "\nA kernel by hand: " << node.record.getValueAsString("reason")
        << ".\n";
   }
+  emitGradient(model, node, os);
   if (!node.lowering.empty())
     os << "\nLowers, from tier " << node.tier << ", by\n\n    "
        << oneLine(node.lowering) << "\n";
@@ -86,6 +117,8 @@ static void emitNode(const Model &model, const NodeModel &node,
   std::string imports = importsOf(model, node);
   if (!imports.empty())
     os << "\nIn ONNX: " << imports << ".\n";
+  if (node.forward)
+    os << "\nPart of the gradient of `" << node.forward->getName() << "`.\n";
   os << "\nDeclared in `" << placeOf(node.record) << "`.\n";
 }
 

@@ -3,6 +3,7 @@
 #include "Emit/Emit.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/TableGen/Record.h"
 
 using namespace glow::gen;
@@ -32,8 +33,8 @@ static std::string attributesOf(const Model &model, const NodeModel &node,
     if (!value)
       value = Parser(attribute.initially, *attribute.kind).expression();
     if (attribute.type == Type::Kind)
-      code += ", ::glow::kindNamed(builder.getContext(), " +
-              quoted(value->text) + ")";
+      code +=
+          ", kind(" + quoted(attribute.name) + ", " + quoted(value->text) + ")";
     else
       code += ", " + values.emitAs(value, attribute.type, attribute.name);
   }
@@ -48,8 +49,10 @@ static std::string operandsOf(const NodeModel &node, const SampleModel &sample,
   for (auto [tensor, text] : llvm::zip(node.inputs, sample.operands)) {
     SmallVector<StringRef> parts;
     StringRef(text).split(parts, ';', -1, /*KeepEmpty=*/false);
+    bool varies = node.kinds.contains(tensor.kind) || isUpper(tensor.kind[0]);
     for (StringRef part : parts)
-      types += quoted(part.trim()) + ", ";
+      types += formatv("{{{0}, {1}}, ", quoted(part.trim()),
+                       quoted(varies ? tensor.kind : ""));
     if (tensor.variadic)
       code += formatv(", operands.slice({0}, {1})", next, parts.size());
     else if (parts.empty())
@@ -61,23 +64,43 @@ static std::string operandsOf(const NodeModel &node, const SampleModel &sample,
   return code;
 }
 
+/// Each variable of the signature with the kinds that it may stand for.
+static std::string variablesOf(const NodeModel &node) {
+  std::map<std::string, std::vector<std::string>> variables;
+  auto collect = [&](const std::vector<TensorSignature> &tensors) {
+    for (const TensorSignature &tensor : tensors)
+      if (isUpper(tensor.kind[0]) || node.findAttribute(tensor.kind))
+        variables[tensor.kind] = node.kindsOf(tensor);
+  };
+  collect(node.inputs);
+  collect(node.outputs);
+  std::string code;
+  for (const auto &[variable, kinds] : variables) {
+    std::string list;
+    for (const std::string &kind : kinds)
+      list += quoted(kind) + ", ";
+    code += formatv("{{{0}, {{{1}}}, ", quoted(variable), list);
+  }
+  return code;
+}
+
 static bool emitSamples(const Model &model, raw_ostream &os) {
   std::string table;
   for (const NodeModel *node : model.ownNodes())
-    for (auto [i, sample] : enumerate(node->samples)) {
+    for (const SampleModel &sample : node->samples) {
       std::string types;
       std::string operands = operandsOf(*node, sample, types);
-      table +=
-          formatv(R"(    {{{0}, {1}, {2}, {{{3}},
+      table += formatv(
+          R"(    {{{0}, {1}, {2}, {{{3}}, {{{4}},
      [](::mlir::OpBuilder &builder, ::mlir::Location location,
-        ::mlir::ValueRange operands) -> ::mlir::Operation * {{
-       auto node = ::glow::create{4}(builder, location{5}{6});
+        ::mlir::ValueRange operands, ::glow::SampleKinds kind) -> ::mlir::Operation * {{
+       auto node = ::glow::create{5}(builder, location{6}{7});
        return node ? node.getOperation() : nullptr;
-     }}, // {7}
+     }}, // {8}
 )",
-                  quoted("glow." + node->mnemonic), quoted(sample.label),
-                  quoted(sample.refuses), types, node->className, operands,
-                  attributesOf(model, *node, sample), placeOf(node->record));
+          quoted("glow." + node->mnemonic), quoted(sample.label),
+          quoted(sample.refuses), types, variablesOf(*node), node->className,
+          operands, attributesOf(model, *node, sample), placeOf(node->record));
     }
   os << "const ::std::vector<::glow::SampleInfo> sampleTable = {\n"
      << table << "};\n";

@@ -30,6 +30,18 @@ std::string ScalarEmitter::condition(const ExprPtr &expr) const {
   return "(" + emit(expr) + " != C(0))";
 }
 
+/// Whether the expression is one of indices, sizes and integer attributes.
+bool ScalarEmitter::isIndex(const ExprPtr &expr) const {
+  if (expr->kind == Expr::Kind::Name) {
+    const Scope::Entry *entry = scope.find(expr->text);
+    return entry && entry->type == Type::Int;
+  }
+  if (expr->kind != Expr::Kind::Binary && expr->kind != Expr::Kind::Unary)
+    return expr->kind == Expr::Kind::Integer;
+  return all_of(expr->children,
+                [&](const ExprPtr &child) { return isIndex(child); });
+}
+
 std::string ScalarEmitter::call(const ExprPtr &expr) const {
   const ScalarType *function = functions.findScalar(expr->text);
   if (!function)
@@ -73,6 +85,11 @@ std::string ScalarEmitter::emit(const ExprPtr &expr) const {
   if (op == "&&" || op == "||")
     return "C(" + condition(expr->children[0]) + " " + op.str() + " " +
            condition(expr->children[1]) + ")";
+  // A comparison of indices: an unsigned kind has not the numbers below 0.
+  bool compares = op == "<" || op == ">" || op == "<=" || op == ">=" ||
+                  op == "==" || op == "!=";
+  if (compares && isIndex(expr->children[0]) && isIndex(expr->children[1]))
+    return "C(" + ValueEmitter(functions, scope, record).emit(expr).code + ")";
   std::string lhs = emit(expr->children[0]), rhs = emit(expr->children[1]);
   static const StringMap<StringRef> names = {{"+", "add"},
                                              {"-", "subtract"},

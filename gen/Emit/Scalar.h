@@ -20,6 +20,7 @@ private:
   std::string name(const ExprPtr &expr) const;
   std::string call(const ExprPtr &expr) const;
   std::string condition(const ExprPtr &expr) const;
+  bool isIndex(const ExprPtr &expr) const;
 
   const Functions &functions;
   const Scope &scope;

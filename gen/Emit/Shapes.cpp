@@ -122,15 +122,16 @@ private:
       indent = "    ";
     }
     os << indent
-       << formatv("::glow::OperandReader sizes(report, {0}, {1}, {2});\n",
-                  label, quoted(shown(tensor)), type);
+       << formatv(
+              "::glow::OperandReader operandReader(report, {0}, {1}, {2});\n",
+              label, quoted(shown(tensor)), type);
     kind(tensor);
     StringSet<> here;
     for (auto [i, dim] : enumerate(tensor.dims))
       dimension(tensor, i, here);
     for (const auto &name : here)
       bound.insert(name.getKey());
-    check("sizes.end()");
+    check("operandReader.end()");
     os << "  }\n";
     indent = "  ";
   }
@@ -150,7 +151,7 @@ private:
         allowed += (allowed.empty() ? "" : ", ") + quoted(name);
     if (!variable)
       os << indent << "::mlir::Type kind;\n";
-    check(formatv("sizes.kind({0}, {1}, {{{2}})",
+    check(formatv("operandReader.kind({0}, {1}, {{{2}})",
                   variable ? tensor.kind : "kind", quoted(tensor.kind), allowed)
               .str());
   }
@@ -188,28 +189,28 @@ private:
         values.fail(dim.value, "'...' gives a name to a size of each variadic "
                                "operand");
       os << indent << name << ".emplace_back();\n";
-      check("sizes.next(" + name + ".back())");
+      check("operandReader.next(" + name + ".back())");
       here.insert(name);
       return;
     }
     if (binds)
       here.insert(name);
     if (dim.form == Dimension::Form::Size) {
-      std::string same = "sizes.same(" +
+      std::string same = "operandReader.same(" +
                          values.emitAs(dim.value, Type::Int, "a size") + ", " +
                          text + ")";
-      conditional(tensor, binds, "sizes.next(" + name + ")", same);
+      conditional(tensor, binds, "operandReader.next(" + name + ")", same);
       return;
     }
-    std::string same = "sizes.sameRest(" +
+    std::string same = "operandReader.sameRest(" +
                        values.emitAs(dim.value, Type::Ints, "'*'") + ", " +
                        text + ")";
     std::string bind;
     if (dim.count)
-      bind = "sizes.take(" + name + ", " +
+      bind = "operandReader.take(" + name + ", " +
              values.emitAs(dim.count, Type::Int, "a count") + ")";
     else
-      bind = "sizes.rest(" + name + ", " + sizesAfter(tensor, index) +
+      bind = "operandReader.rest(" + name + ", " + sizesAfter(tensor, index) +
              (dim.ranks
                   ? formatv(", {0}, {1}", dim.ranks->first, dim.ranks->second)
                         .str()

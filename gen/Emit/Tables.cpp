@@ -9,17 +9,83 @@
 using namespace glow::gen;
 using namespace llvm;
 
+/// The function of a node's field `permuted`, and its name.
+static std::string emitPermute(const Model &model, const NodeModel &node,
+                               raw_ostream &os) {
+  StringRef text = node.record.getValueAsString("permuted").trim();
+  if (text.empty())
+    return "nullptr";
+  std::string name = "permute" + node.className;
+  os << formatv(R"(bool {0}(::mlir::Operation *op, const ::glow::Ints &p,
+    ::mlir::NamedAttrList &attributes, ::glow::Ints &result) {{
+  using namespace ::glow;
+  {1}Shape shape;
+  auto silent = [](const ::llvm::Twine &) {{};
+  if (failed(shape.bind(::llvm::cast<{2}>(op), silent)))
+    return false;
+  const Ints q = expr::inverse(p);
+  (void)q;
+)",
+                name, node.className, qualified(node));
+  Scope scope = node.scope("shape.");
+  scope.define("p", Type::Ints, "p");
+  scope.define("q", Type::Ints, "q");
+  ValueEmitter values(model.functions, scope, node.record);
+  Parser parser(text, node.record);
+  bool gives = false;
+  for (const Statement &statement : parser.statements()) {
+    if (statement.targets.empty()) {
+      os << formatv("  if (!{0})\n    return false;\n",
+                    values.emitAs(statement.value->children[0], Type::Bool,
+                                  "the condition"));
+      continue;
+    }
+    StringRef target = statement.targets[0]->text;
+    const Attribute *attribute = node.findAttribute(target);
+    if (target == "result") {
+      gives = true;
+      os << "  result = "
+         << values.emitAs(statement.value, Type::Ints, "'result'") << ";\n";
+    } else if (attribute) {
+      os << formatv("  attributes.set({0}, attributeOf(op->getContext(), "
+                    "{1}));\n",
+                    quoted(target),
+                    values.emitAs(statement.value, attribute->type, target));
+    } else {
+      fatalAt(statement.at, node.record,
+              "'" + node.className + "' has no attribute '" + target + "'");
+    }
+  }
+  if (!gives)
+    fatalAt(nullptr, node.record,
+            "'permuted' of '" + node.className + "' does not say 'result'");
+  os << "  return true;\n}\n\n";
+  return name;
+}
+
 static bool emitNodeTable(const Model &model, raw_ostream &os) {
+  std::map<std::string, std::string> permutes;
+  os << "namespace {\n\n";
+  for (const NodeModel *node : model.ownNodes())
+    permutes[node->className] = emitPermute(model, *node, os);
+  os << "} // namespace\n\n";
   os << "const ::std::vector<::glow::NodeInfo> nodeTable = {\n";
   for (const NodeModel *node : model.ownNodes()) {
     StringRef kernel = !node->formula.empty()   ? "formula"
                        : !node->compute.empty() ? "compute"
                        : !node->hand.empty()    ? "hand"
                                                 : "";
-    os << formatv("    {{\"glow.{0}\", {1}, {2}, {3}, {4}, {5}},\n",
-                  node->mnemonic, quoted(node->family),
-                  quoted(node->record.getValueAsString("summary")), node->tier,
-                  quoted(kernel), quoted(placeOf(node->record)));
+    std::string tolerance;
+    for (const auto &[kind, number] : node->tolerances)
+      tolerance +=
+          formatv("{{::glow::ElementKind::{0}, {1}}, ",
+                  kind == "bool" ? "Bool" : StringRef(kind).upper(), number);
+    os << formatv(
+        "    {{\"glow.{0}\", {1}, {2}, {3}, {4}, {5}, {6}, {{{7}}},\n",
+        node->mnemonic, quoted(node->family),
+        quoted(node->record.getValueAsString("summary")), node->tier,
+        quoted(kernel), quoted(placeOf(node->record)),
+        permutes[node->className], tolerance);
   }
   os << "};\n";
   return false;

@@ -4,6 +4,12 @@
 
 using namespace glow::gen;
 
+bool glow::gen::isLiteral(const ExprPtr &expr) {
+  if (expr->kind == Expr::Kind::Unary && expr->text == "-")
+    return isLiteral(expr->children[0]);
+  return expr->kind == Expr::Kind::Integer || expr->kind == Expr::Kind::Real;
+}
+
 ExprPtr glow::gen::makeExpr(Expr::Kind kind, llvm::StringRef text,
                             std::vector<ExprPtr> children, const char *at) {
   auto expr = std::make_shared<Expr>();

@@ -46,6 +46,9 @@ struct Expr {
   }
 };
 
+/// Whether the expression is a number as written, with or without a sign.
+bool isLiteral(const ExprPtr &expr);
+
 ExprPtr makeExpr(Expr::Kind kind, llvm::StringRef text,
                  std::vector<ExprPtr> children = {}, const char *at = nullptr);
 ExprPtr makeInteger(int64_t value);

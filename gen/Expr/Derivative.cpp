@@ -2,6 +2,7 @@
 
 #include "Expr/Derivative.h"
 #include "Expr/Parser.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/TableGen/Record.h"
 
 using namespace glow::gen;
@@ -16,6 +17,23 @@ static ExprPtr negative(ExprPtr expr) {
   return makeExpr(Expr::Kind::Unary, "-", {std::move(expr)});
 }
 
+/// if(c, a, 0) or if(c, 0, a).
+static bool isMask(const ExprPtr &expr) {
+  return expr->kind == Expr::Kind::Call && expr->text == "if" &&
+         (isInteger(expr->children[1], 0) || isInteger(expr->children[2], 0));
+}
+
+static ExprPtr times(const ExprPtr &l, const ExprPtr &r) {
+  return simplify(makeBinary("*", l, r));
+}
+
+/// A mask chooses before it is multiplied: 0 times infinity would be NaN.
+static ExprPtr intoBranches(const ExprPtr &mask,
+                            llvm::function_ref<ExprPtr(ExprPtr)> change) {
+  return makeCall("if", {mask->children[0], change(mask->children[1]),
+                         change(mask->children[2])});
+}
+
 static ExprPtr simplifyBinary(const ExprPtr &expr) {
   const ExprPtr &l = expr->children[0], &r = expr->children[1];
   StringRef op = expr->text;
@@ -26,7 +44,11 @@ static ExprPtr simplifyBinary(const ExprPtr &expr) {
   if (op == "*") {
     if (isInteger(l, 0) || isInteger(r, 0))
       return makeInteger(0);
-    return isInteger(l, 1) ? r : isInteger(r, 1) ? l : expr;
+    if (isInteger(l, 1) || isInteger(r, 1))
+      return isInteger(l, 1) ? r : l;
+    return isMask(l)   ? intoBranches(l, [&](auto e) { return times(e, r); })
+           : isMask(r) ? intoBranches(r, [&](auto e) { return times(l, e); })
+                       : expr;
   }
   if (op == "/")
     return isInteger(l, 0) ? makeInteger(0) : isInteger(r, 1) ? l : expr;
@@ -64,6 +86,8 @@ public:
       return makeInteger(0);
     case Expr::Kind::Name:
       return makeInteger(expr->text == name);
+    case Expr::Kind::Subscript: // of an attribute
+      return makeInteger(0);
     case Expr::Kind::Unary:
       return expr->text == "!" ? makeInteger(0)
                                : negative(run(expr->children[0]));

@@ -36,6 +36,8 @@ std::string glow::gen::placeOf(const Record &record) {
 }
 
 std::string glow::gen::familyOf(const Record &record) {
+  if (record.isSubClassOf("Node") && !record.isValueUnset("gradientOf"))
+    return familyOf(*record.getValueAsDef("gradientOf"));
   return sys::path::stem(fileOf(record)).str();
 }
 
@@ -93,8 +95,12 @@ NodeModel::NodeModel(const Record &record, const Functions &functions)
       hand(record.getValueAsString("hand").str()),
       lowering(record.getValueAsString("lowering").trim().str()),
       gradient(record.getValueAsString("gradient").trim().str()),
-      tier(record.getValueAsInt("tier")) {
+      tier(record.getValueAsInt("tier")),
+      forward(record.isValueUnset("gradientOf")
+                  ? nullptr
+                  : record.getValueAsDef("gradientOf")) {
   readKinds();
+  readTolerances();
   bindDimensions();
   for (const Record *require : record.getValueAsListOfDefs("requires")) {
     Parser parser(require->getValueAsString("condition"), record);
@@ -112,6 +118,35 @@ void NodeModel::readKinds() {
     for (StringRef kind :
          cast<DefInit>(argument)->getDef()->getValueAsListOfStrings("names"))
       kinds[name->getValue().str()].push_back(kind.str());
+}
+
+/// "f32: 1e-5, f16: 1e-2".
+void NodeModel::readTolerances() {
+  StringRef text = record.getValueAsString("tolerance").trim();
+  if (text.empty())
+    return;
+  Parser parser(text, record);
+  do {
+    const char *at = parser.here();
+    std::string kind = parser.name();
+    auto mayHave = [&](const TensorSignature &tensor) {
+      return is_contained(kindsOf(tensor), kind);
+    };
+    if (none_of(inputs, mayHave) && none_of(outputs, mayHave))
+      parser.fail("tolerance for '" + kind +
+                      "', which no operand or result "
+                      "of '" +
+                      className + "' may be",
+                  at);
+    if (any_of(tolerances, [&](auto &given) { return given.first == kind; }))
+      parser.fail("a second tolerance for '" + kind + "'", at);
+    parser.expect(":");
+    ExprPtr number = parser.expression();
+    if (number->kind != Expr::Kind::Real && number->kind != Expr::Kind::Integer)
+      parser.fail("a tolerance is a number of at least 0", number->at);
+    tolerances.emplace_back(kind, number->text);
+  } while (parser.eat(","));
+  parser.expectEnd();
 }
 
 void NodeModel::bindDimensions() {

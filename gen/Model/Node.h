@@ -44,7 +44,9 @@ public:
   std::vector<SampleModel> samples;
   std::string formula, compute, hand, lowering, gradient;
   std::map<std::string, std::vector<std::string>> kinds; // of each variable
+  std::vector<std::pair<std::string, std::string>> tolerances; // kind, number
   int tier;
+  const llvm::Record *forward; // of which this is a gradient; or null
 
   bool isPointwise() const { return !formula.empty(); }
   bool hasKernel() const {
@@ -62,6 +64,7 @@ public:
 private:
   void bindDimensions();
   void readKinds();
+  void readTolerances();
   std::vector<std::pair<std::string, Type>> dimensions;
 
 public:

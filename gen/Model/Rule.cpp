@@ -1,6 +1,7 @@
 //===- Rule.cpp - typed views of rules ------------------------------------===//
 
 #include "Model/Rule.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/TableGen/Record.h"
 
 using namespace glow::gen;
@@ -29,6 +30,19 @@ std::vector<RuleModel> glow::gen::loweringsOf(const Model &model) {
                       record,
                       {before.begin(), before.end()}});
   }
+  return result;
+}
+
+std::vector<RuleModel> glow::gen::rulesForAll(const Model &model,
+                                              const NodeModel &node) {
+  std::vector<RuleModel> result;
+  for (const RuleModel &rule : loweringsOf(model))
+    if (rule.node == &node && rule.backend.empty())
+      result.push_back(rule);
+  llvm::stable_sort(result, [](const RuleModel &a, const RuleModel &b) {
+    return is_contained(a.before, b.record) ||
+           (!a.condition.empty() && b.condition.empty());
+  });
   return result;
 }
 

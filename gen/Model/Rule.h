@@ -17,6 +17,10 @@ struct RuleModel {
 
 std::vector<RuleModel> loweringsOf(const Model &model);
 
+/// The rules of `node` that serve every backend, in the order in which they are
+/// tried.
+std::vector<RuleModel> rulesForAll(const Model &model, const NodeModel &node);
+
 /// The classes of the nodes that a body builds.
 std::vector<std::pair<std::string, const char *>>
 nodesIn(const Model &model, const std::vector<Statement> &body);

@@ -60,3 +60,12 @@ TensorSignature glow::gen::parseSignature(llvm::StringRef name,
   parser.expectEnd();
   return result;
 }
+
+std::string glow::gen::sizesText(const TensorSignature &tensor) {
+  std::string dims;
+  for (const Dimension &dim : tensor.dims)
+    dims += (dims.empty() ? "" : ", ") +
+            std::string(dim.form == Dimension::Form::Rest ? "*" : "") +
+            textOf(dim.value);
+  return "[" + dims + "]";
+}

@@ -43,6 +43,9 @@ struct TensorSignature {
   const char *at = nullptr;
 };
 
+/// The sizes as a result has them, where all names are bound: "[d, cg, *r]".
+std::string sizesText(const TensorSignature &tensor);
+
 /// Reads one signature; errors end ClassGen with a caret.
 TensorSignature parseSignature(llvm::StringRef name, llvm::StringRef text,
                                const llvm::Record &record);

@@ -50,15 +50,33 @@ static bool hasReferenceKernel(llvm::StringRef node) {
   return info && *info->kernel;
 }
 
-bool glow::runs(const BackendInfo &backend, mlir::Operation *node) {
+/// The record by which a backend runs a node; null when there is none.
+static const LegalInfo *findLegal(const BackendInfo &backend,
+                                  mlir::Operation *node) {
   llvm::StringRef name = node->getName().getStringRef();
-  if (backend.runsReference && hasReferenceKernel(name))
-    return true;
   for (const LegalInfo &legal : registry().legal)
     if (name == legal.node && llvm::StringRef(backend.name) == legal.backend &&
         legal.runs(node))
-      return true;
-  return false;
+      return &legal;
+  return nullptr;
+}
+
+static bool runsReferenceOf(const BackendInfo &backend, mlir::Operation *node) {
+  return backend.runsReference &&
+         hasReferenceKernel(node->getName().getStringRef());
+}
+
+bool glow::runs(const BackendInfo &backend, mlir::Operation *node) {
+  return runsReferenceOf(backend, node) || findLegal(backend, node);
+}
+
+std::optional<std::string> glow::whyItRuns(const BackendInfo &backend,
+                                           mlir::Operation *node) {
+  if (runsReferenceOf(backend, node))
+    return "";
+  if (const LegalInfo *legal = findLegal(backend, node))
+    return legal->when;
+  return std::nullopt;
 }
 
 std::vector<std::string> glow::whenItRuns(const BackendInfo &backend,

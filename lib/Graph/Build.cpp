@@ -15,6 +15,36 @@ Value glow::splatLike(OpBuilder &builder, Location location, double value,
   return splat ? splat.getResult() : Value();
 }
 
+static ConstantOp constantOf(Value tensor) {
+  auto read = tensor.getDefiningOp<ReadOp>();
+  auto module = read ? read->getParentOfType<ModuleOp>() : ModuleOp();
+  return module ? module.lookupSymbol<ConstantOp>(read.getStorage())
+                : ConstantOp();
+}
+
+bool glow::isConstant(Value tensor) {
+  if (!tensor)
+    return false;
+  if (auto repeated = tensor.getDefiningOp<Broadcast>())
+    return isConstant(repeated.getIn());
+  return tensor.getDefiningOp<Splat>() || constantOf(tensor);
+}
+
+/// One element of an integer or float type.
+static std::optional<double> numberIn(Type type, ArrayRef<char> bytes) {
+  unsigned width = storageOf(type).getIntOrFloatBitWidth();
+  if (width % 8 != 0 || bytes.size() < width / 8)
+    return std::nullopt;
+  llvm::APInt bits(width, 0);
+  llvm::LoadIntFromMemory(bits, reinterpret_cast<const uint8_t *>(bytes.data()),
+                          width / 8);
+  auto real = llvm::dyn_cast<FloatType>(type);
+  if (real)
+    return APFloat(real.getFloatSemantics(), bits).convertToDouble();
+  return type.isUnsignedInteger() ? double(bits.getZExtValue())
+                                  : double(bits.getSExtValue());
+}
+
 bool glow::isUniform(Value tensor, double value) {
   if (!tensor)
     return false;
@@ -22,23 +52,35 @@ bool glow::isUniform(Value tensor, double value) {
     return splat.getValue() == value;
   if (auto repeated = tensor.getDefiningOp<Broadcast>())
     return isUniform(repeated.getIn(), value);
-  auto read = tensor.getDefiningOp<ReadOp>();
-  auto module = read ? read->getParentOfType<ModuleOp>() : ModuleOp();
-  auto constant = module ? module.lookupSymbol<ConstantOp>(read.getStorage())
-                         : ConstantOp();
-  auto type = llvm::dyn_cast<FloatType>(tensorType(tensor).getElementType());
-  if (!constant || !type)
+  ConstantOp constant = constantOf(tensor);
+  Type type = tensorType(tensor).getElementType();
+  if (!constant || tensorType(tensor).getNumElements() == 0 ||
+      type.isInteger(1) || !type.isIntOrFloat())
     return false;
   TensorBytes bytes = bytesOf(constant.getValue());
-  size_t width = type.getWidth() / 8;
-  // One element is looked at: more would make every match read the weights.
-  if (bytes.bytes.size() != width)
+  if (numberIn(type, bytes.bytes) != value)
     return false;
-  APInt bits(type.getWidth(), 0);
-  llvm::LoadIntFromMemory(
-      bits, reinterpret_cast<const uint8_t *>(bytes.bytes.data()), width);
-  APFloat number(type.getFloatSemantics(), bits);
-  return number.convertToDouble() == value;
+  // Each byte is that of the element before: weights differ early, so that no
+  // match reads far into them.
+  size_t width = type.getIntOrFloatBitWidth() / 8;
+  return std::equal(bytes.bytes.begin() + width, bytes.bytes.end(),
+                    bytes.bytes.begin());
+}
+
+Attribute glow::attributeOf(MLIRContext *context, int64_t value) {
+  return Builder(context).getI64IntegerAttr(value);
+}
+Attribute glow::attributeOf(MLIRContext *context, bool value) {
+  return Builder(context).getBoolAttr(value);
+}
+Attribute glow::attributeOf(MLIRContext *context, double value) {
+  return Builder(context).getF64FloatAttr(value);
+}
+Attribute glow::attributeOf(MLIRContext *context, const Ints &value) {
+  return Builder(context).getDenseI64ArrayAttr(value);
+}
+Attribute glow::attributeOf(MLIRContext *context, const Reals &value) {
+  return DenseF64ArrayAttr::get(context, value);
 }
 
 Value glow::foldBroadcast(OpBuilder &builder, Location location,

@@ -2,6 +2,7 @@
 
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Format.h"
+#include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Storage.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <vector>
@@ -62,6 +63,22 @@ void GlowDialect::initialize() {
     add(*this);
 }
 
+LogicalResult GlowDialect::verifyOperationAttribute(Operation *op,
+                                                    NamedAttribute attribute) {
+  if (attribute.getName() != predicate)
+    return op->emitOpError()
+           << "has the attribute '" << attribute.getName().strref()
+           << "', which means nothing";
+  if (!findNode(op->getName().getStringRef()) &&
+      op->getName().getDialectNamespace() != "glowir")
+    return op->emitOpError() << "has a predicate, but is neither a node nor an "
+                                "instruction";
+  if (!llvm::isa<FlatSymbolRefAttr>(attribute.getValue()))
+    return op->emitOpError() << "has the predicate " << attribute.getValue()
+                             << ", but it should name a storage, as @mask";
+  return success();
+}
+
 static LogicalResult checkType(Operation *op, Type type) {
   auto tensor = llvm::dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape() || !kindOf(tensor.getElementType()))
@@ -105,6 +122,26 @@ static Type storageType(Operation *op, FlatSymbolRefAttr name) {
 LogicalResult ReadOp::verify() { return success(); }
 LogicalResult SaveOp::verify() { return success(); }
 
+static LogicalResult verifyPredicate(Operation *op) {
+  auto name = op->getAttrOfType<FlatSymbolRefAttr>(GlowDialect::predicate);
+  if (!name)
+    return success();
+  auto type = llvm::cast_or_null<RankedTensorType>(storageType(op, name));
+  if (!type)
+    return failure();
+  for (Type result : op->getResultTypes()) {
+    auto tensor = llvm::dyn_cast<RankedTensorType>(result);
+    ArrayRef<int64_t> shape = tensor ? tensor.getShape() : ArrayRef<int64_t>();
+    if (shape.empty() || type.getShape() != shape.take_front() ||
+        !type.getElementType().isInteger(1))
+      return op->emitOpError()
+             << "has a predicate of type " << type << ", but its result is of "
+             << result << ": it should have a bool for each index of "
+             << "dimension 0";
+  }
+  return success();
+}
+
 LogicalResult glow::verifyStorageUse(Operation *op) {
   Type used;
   FlatSymbolRefAttr name;
@@ -115,7 +152,7 @@ LogicalResult glow::verifyStorageUse(Operation *op) {
     used = save.getIn().getType();
     name = save.getStorageAttr();
   } else {
-    return success();
+    return verifyPredicate(op);
   }
   Type type = storageType(op, name);
   if (!type)

@@ -2,6 +2,7 @@
 
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Evaluator.h"
+#include "glow/Graph/Samples.h"
 
 using namespace glow;
 
@@ -21,6 +22,41 @@ const NodeInfo *glow::findNode(llvm::StringRef name) {
     if (name == node.name)
       return &node;
   return nullptr;
+}
+
+static std::vector<SampleInfo> &samples() {
+  static std::vector<SampleInfo> all;
+  return all;
+}
+
+void glow::registerSamples(std::span<const SampleInfo> table) {
+  samples().insert(samples().end(), table.begin(), table.end());
+}
+
+const std::vector<SampleInfo> &glow::allSamples() { return samples(); }
+
+/// Some roundings of each precision: results pass through several nodes.
+static double usualTolerance(ElementKind kind) {
+  switch (kind) {
+  case ElementKind::F64:
+    return 1e-10;
+  case ElementKind::F32:
+    return 1e-5;
+  case ElementKind::F16:
+    return 4e-3;
+  case ElementKind::BF16:
+    return 3e-2;
+  default:
+    return 0;
+  }
+}
+
+double glow::toleranceOf(llvm::StringRef node, ElementKind kind) {
+  if (const NodeInfo *info = findNode(node))
+    for (const KindTolerance &given : info->tolerance)
+      if (given.kind == kind)
+        return given.relative;
+  return usualTolerance(kind);
 }
 
 const NodeEvaluator *NodeEvaluator::of(mlir::MLIRContext *context) {

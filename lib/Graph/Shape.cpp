@@ -64,6 +64,31 @@ std::string glow::kindName(mlir::Type element) {
   return text;
 }
 
+/// The bits of a number's size, and whether it has a sign.
+static std::pair<unsigned, bool> precisionOf(mlir::Type kind) {
+  if (auto real = llvm::dyn_cast<mlir::FloatType>(kind))
+    return {real.getFPMantissaWidth(), true};
+  unsigned width = kind.getIntOrFloatBitWidth();
+  bool sign = width > 1 && !kind.isUnsignedInteger();
+  return {width - sign, sign};
+}
+
+bool expr::holdsAll(mlir::Type narrow, mlir::Type wide) {
+  if (narrow == wide)
+    return true;
+  if (!narrow.isIntOrFloat() || !wide.isIntOrFloat())
+    return false;
+  auto [bits, sign] = precisionOf(narrow);
+  auto [wideBits, wideSign] = precisionOf(wide);
+  if (expr::isFloat(narrow) && !expr::isFloat(wide))
+    return false;
+  // Of two floats, the exponent must fit too: f16 is not held by bf16.
+  if (expr::isFloat(narrow) &&
+      narrow.getIntOrFloatBitWidth() >= wide.getIntOrFloatBitWidth())
+    return false;
+  return bits <= wideBits && (!sign || wideSign);
+}
+
 OperandReader::OperandReader(Report report, std::string label,
                              StringRef signature, mlir::Type type)
     : report(report), label(std::move(label)), signature(signature.str()),

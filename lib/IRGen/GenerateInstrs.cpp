@@ -1,5 +1,6 @@
 //===- GenerateInstrs.cpp - from nodes to instructions --------------------===//
 
+#include "glow/Graph/Format.h"
 #include "glow/IRGen/IRGen.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -28,12 +29,19 @@ public:
     for (Operation &op : source.block()) {
       if (auto read = dyn_cast<ReadOp>(op)) {
         instr.setBuffer(read.getOut(), weight(read.getStorage()));
-      } else if (auto save = dyn_cast<SaveOp>(op)) {
+        continue;
+      }
+      if (auto save = dyn_cast<SaveOp>(op)) {
         saves.push_back(save);
-      } else if (failed(generateInstr(&op, instr))) {
+        continue;
+      }
+      // Who goes by a predicate finds it among the weights.
+      if (auto name =
+              op.getAttrOfType<FlatSymbolRefAttr>(GlowDialect::predicate))
+        (void)weight(name.getValue());
+      if (failed(generateInstr(&op, instr)))
         return op.emitError()
                << "no instruction is made of '" << op.getName() << "'";
-      }
     }
     // Last, since a node after a save may still read what the storage had.
     for (SaveOp save : saves) {
@@ -91,7 +99,11 @@ struct GenerateInstrs : impl::GenerateInstrsBase<GenerateInstrs> {
     SymbolTable symbols(getOperation());
     for (FuncOp function :
          llvm::make_early_inc_range(getOperation().getOps<FuncOp>())) {
-      if (failed(FunctionGenerator(function, symbols).run()))
+      // Who runs this pass alone may not have checked it.
+      WalkResult checked = function.walk(
+          [](Operation *op) { return WalkResult(verifyStorageUse(op)); });
+      if (checked.wasInterrupted() ||
+          failed(FunctionGenerator(function, symbols).run()))
         return signalPassFailure();
       function.erase();
     }

@@ -22,6 +22,8 @@ LogicalResult glow::generateInstr(Operation *node, InstrBuilder &instr) {
   if (found == generators().end())
     return failure();
   instr.setLocation(node->getLoc());
+  if (Attribute predicate = node->getAttr(GlowDialect::predicate))
+    instr.attribute(GlowDialect::predicate, predicate);
   found->second(node, instr);
   return success();
 }

@@ -2,21 +2,14 @@
 
 #include "ModuleStorage.h"
 #include "Tensors.h"
+#include "glow/Base/MemorySize.h"
 #include "glow/Graph/Dialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
-#include <unistd.h>
 
 using namespace glow;
 using namespace mlir;
 using llvm::StringRef;
-
-static uint64_t defaultLimit() {
-  constexpr uint64_t most = uint64_t(64) << 30;
-  uint64_t pages = uint64_t(std::max(0L, sysconf(_SC_PHYS_PAGES)));
-  uint64_t machine = pages * uint64_t(sysconf(_SC_PAGESIZE));
-  return machine ? std::min(machine, most) : most;
-}
 
 ElementsAttr glow::elementsNamed(StringRef name, RankedTensorType type,
                                  TensorBytes bytes) {
@@ -42,7 +35,7 @@ ModuleStorage::ModuleStorage(MLIRContext &context, StringRef path,
     : storageBuilder(&context), bodyBuilder(&context),
       fileLocation(FileLineColLoc::get(&context, path, 0, 0)),
       module(ModuleOp::create(fileLocation)),
-      limit(limit ? limit : defaultLimit()) {
+      limit(limit ? limit : defaultMemoryLimit()) {
   storageBuilder.setInsertionPointToStart(module->getBody());
   StringAttr main = uniqueName("main");
   function = FuncOp::create(storageBuilder, fileLocation, main);
@@ -84,7 +77,8 @@ Status ModuleStorage::grow(StringRef name, ElementKind kind, const Ints &shape,
     return failure(Code::OutOfMemory, "the tensors of the model need ",
                    sizeText(taken + bytes), " or more, of which '", name.str(),
                    "', ", typeText(kind, shape), ", needs ", sizeText(bytes),
-                   "; the limit is ", sizeText(limit));
+                   "; the limit is ", sizeText(limit),
+                   ": give another one with --memory-limit");
   taken += bytes;
   return Status();
 }
@@ -106,11 +100,12 @@ Status ModuleStorage::admitResult(Value value) const {
   if (!bytes)
     return bytes.status().prefixed("its output ");
   if (taken + *bytes > limit)
-    return failure(
-        Code::OutOfMemory, "its output is ", typeText(*kind, type.getShape()),
-        ", with which the tensors "
-        "of the model need ",
-        sizeText(taken + *bytes), " or more; the limit is ", sizeText(limit));
+    return failure(Code::OutOfMemory, "its output is ",
+                   typeText(*kind, type.getShape()),
+                   ", with which the tensors "
+                   "of the model need ",
+                   sizeText(taken + *bytes), " or more; the limit is ",
+                   sizeText(limit), ": give another one with --memory-limit");
   return Status();
 }
 

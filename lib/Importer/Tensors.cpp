@@ -50,20 +50,6 @@ std::string glow::typeText(ElementKind kind, std::span<const int64_t> shape) {
   return text + ']';
 }
 
-std::string glow::sizeText(uint64_t bytes) {
-  const char *units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  if (bytes < 1024)
-    return std::to_string(bytes) + " bytes";
-  int unit = 0;
-  double size = double(bytes) / 1024;
-  for (; size >= 1023.95 && unit < 5; ++unit)
-    size /= 1024;
-  char text[16];
-  auto end =
-      std::to_chars(text, std::end(text), size, std::chars_format::fixed, 1);
-  return std::string(text, end.ptr) + ' ' + units[unit];
-}
-
 Result<uint64_t> glow::checkedBytes(ElementKind kind,
                                     std::span<const int64_t> shape) {
   if (int64_t(shape.size()) > highestRank)

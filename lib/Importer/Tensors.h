@@ -20,9 +20,6 @@ Result<ElementKind> kindOfDataType(int32_t dataType);
 /// "f32[2,3]", with "?" for a negative size.
 std::string typeText(ElementKind kind, std::span<const int64_t> shape);
 
-/// "17 bytes", "1.5 GiB".
-std::string sizeText(uint64_t bytes);
-
 /// The bytes of a tensor; fails when a size is negative, when there are more
 /// than 63 bits of them, or more dimensions than `highestRank`.
 Result<uint64_t> checkedBytes(ElementKind kind, std::span<const int64_t> shape);

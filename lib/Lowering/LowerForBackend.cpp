@@ -42,68 +42,118 @@ static bool isNode(Operation *op) {
   return findNode(op->getName().getStringRef());
 }
 
-/// Says why a node can neither run nor be lowered.
-static void refuse(Operation *node, const BackendInfo &backend) {
-  StringRef name = node->getName().getStringRef();
-  InFlightDiagnostic error = node->emitError()
-                             << "backend '" << backend.name << "' cannot run '"
-                             << name << "'";
+/// Why a node can neither run nor be lowered.
+static SmallVector<std::string> reasonsAgainst(Operation *node,
+                                               const BackendInfo &backend) {
+  std::string name = node->getName().getStringRef().str();
+  SmallVector<std::string> reasons;
   for (const std::string &when : whenItRuns(backend, name))
-    error.attachNote() << "it runs when " << when;
+    reasons.push_back("it runs when " + when);
   std::vector<RuleInfo> candidates = rulesFor(name);
   if (candidates.empty())
-    error.attachNote() << "no lowering rule takes '" << name << "' further";
+    reasons.push_back("no lowering rule takes '" + name + "' further");
   for (const RuleInfo &rule : candidates)
-    error.attachNote() << "rule '" << rule.name << "' (" << rule.place
-                       << ") did not apply"
-                       << (*rule.condition ? ": it needs " : "")
-                       << rule.condition;
-  error.attachNote() << "'" << backend.name << "' is declared in "
-                     << backend.place;
+    reasons.push_back(std::string("rule '") + rule.name + "' (" + rule.place +
+                      ") did not apply" +
+                      (*rule.condition ? ": it needs " : "") + rule.condition);
+  reasons.push_back(std::string("'") + backend.name + "' is declared in " +
+                    backend.place);
+  return reasons;
 }
 
-LogicalResult lowerForBackend(Operation *root, StringRef name) {
+static void refuse(Operation *node, const BackendInfo &backend,
+                   LoweringObserver *observer) {
+  SmallVector<std::string> reasons = reasonsAgainst(node, backend);
+  if (observer)
+    return observer->refused(node, reasons);
+  InFlightDiagnostic error = node->emitError()
+                             << "backend '" << backend.name << "' cannot run '"
+                             << node->getName() << "'";
+  for (const std::string &reason : reasons)
+    error.attachNote() << reason;
+}
+
+namespace {
+
+/// One node after the other, and what it becomes: a rule never sees a node that
+/// the backend runs.
+class Lowerer : RewriterBase::Listener {
+public:
+  Lowerer(Operation *root, const BackendInfo &backend,
+          LoweringObserver *observer)
+      : backend(backend), observer(observer), rewriter(root->getContext()),
+        patterns(rulesOf(root->getContext(), backend)), applicator(patterns) {
+    applicator.applyDefaultCostModel();
+    rewriter.setListener(this);
+    root->walk([&](Operation *op) { addIfIllegal(op); });
+  }
+
+  LogicalResult run() {
+    bool refusedAny = false;
+    while (!illegal.empty()) {
+      Operation *op = illegal.pop_back_val();
+      if (succeeded(lower(op)))
+        continue;
+      refuse(op, backend, observer);
+      refusedAny = true;
+    }
+    return mlir::failure(refusedAny);
+  }
+
+private:
+  static FrozenRewritePatternSet rulesOf(MLIRContext *context,
+                                         const BackendInfo &backend) {
+    RewritePatternSet patterns(context);
+    addRules(backend.name, patterns);
+    return FrozenRewritePatternSet(std::move(patterns));
+  }
+
+  void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override {
+    made.push_back(op);
+  }
+
+  void addIfIllegal(Operation *op) {
+    if (isNode(op) && !runs(backend, op))
+      illegal.push_back(op);
+  }
+
+  LogicalResult lower(Operation *op) {
+    made.clear();
+    StringRef name = op->getName().getStringRef(), applied;
+    rewriter.setInsertionPoint(op);
+    LogicalResult result = applicator.matchAndRewrite(
+        op, rewriter, /*canApply=*/{}, /*onFailure=*/{},
+        [&](const Pattern &pattern) {
+          applied = pattern.getDebugName();
+          return success();
+        });
+    if (failed(result))
+      return mlir::failure();
+    if (observer)
+      for (const RuleInfo &rule : rulesFor(name))
+        if (applied == rule.name)
+          observer->lowered(op, rule, made);
+    for (Operation *next : made)
+      addIfIllegal(next);
+    return success();
+  }
+
+  const BackendInfo &backend;
+  LoweringObserver *observer;
+  PatternRewriter rewriter;
+  FrozenRewritePatternSet patterns;
+  PatternApplicator applicator;
+  SmallVector<Operation *> illegal, made;
+};
+
+} // namespace
+
+LogicalResult lowerForBackend(Operation *root, StringRef name,
+                              LoweringObserver *observer) {
   const BackendInfo *backend = findBackendInfo(name);
   if (!backend)
     return emitError(root->getLoc()) << "no backend is named '" << name << "'";
-  RewritePatternSet patterns(root->getContext());
-  addRules(name, patterns);
-  SmallVector<Operation *> illegal;
-  root->walk([&](Operation *op) {
-    if (isNode(op) && !runs(*backend, op))
-      illegal.push_back(op);
-  });
-  FrozenRewritePatternSet frozen(std::move(patterns));
-  // One node after the other, and what it becomes: a rule never sees a node
-  // that the backend runs.
-  PatternRewriter rewriter(root->getContext());
-  bool failed = false;
-  while (!illegal.empty()) {
-    Operation *op = illegal.pop_back_val();
-    SmallVector<Operation *> made;
-    struct Listener : RewriterBase::Listener {
-      SmallVector<Operation *> &made;
-      explicit Listener(SmallVector<Operation *> &made) : made(made) {}
-      void notifyOperationInserted(Operation *op,
-                                   OpBuilder::InsertPoint) override {
-        made.push_back(op);
-      }
-    } listener(made);
-    PatternApplicator applicator(frozen);
-    applicator.applyDefaultCostModel();
-    rewriter.setListener(&listener);
-    rewriter.setInsertionPoint(op);
-    if (succeeded(applicator.matchAndRewrite(op, rewriter))) {
-      for (Operation *next : made)
-        if (isNode(next) && !runs(*backend, next))
-          illegal.push_back(next);
-    } else {
-      refuse(op, *backend);
-      failed = true;
-    }
-    rewriter.setListener(nullptr);
-  }
-  return mlir::failure(failed);
+  return Lowerer(root, *backend, observer).run();
 }
 
 namespace {

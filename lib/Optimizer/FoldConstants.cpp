@@ -16,67 +16,88 @@ namespace glow {
 
 namespace {
 
-/// Replaces a node whose operands are all constants by a constant.
+/// Replaces a node whose operands are all known by a constant.
 ///
 /// Pinned before the rewrites, which look for constants. A result larger than
-/// `limit` and larger than its operands together stays a node: a model whose
-/// weights are a fill of zeros should not grow on the way. Ends because it
-/// visits each node once, in order.
+/// `limit` and larger than the constants it comes from stays a node, as a fill
+/// of zeros or a bias that is repeated, but its value is known to the nodes
+/// behind it. Ends because it visits each node once, in order.
 struct FoldConstants : impl::FoldConstantsBase<FoldConstants> {
   using FoldConstantsBase::FoldConstantsBase;
 
   void runOnOperation() override {
-    const NodeEvaluator *evaluator = NodeEvaluator::of(&getContext());
+    evaluator = NodeEvaluator::of(&getContext());
     if (!evaluator)
       return;
     SymbolTable symbols(getOperation());
-    for (FuncOp function : getOperation().getOps<FuncOp>())
+    for (FuncOp function : getOperation().getOps<FuncOp>()) {
       for (Operation &op : llvm::make_early_inc_range(function.block()))
-        if (findNode(op.getName().getStringRef()) &&
-            failed(fold(op, symbols, *evaluator)))
+        if (failed(visit(op, symbols)))
           return signalPassFailure();
+      known.clear();
+    }
   }
 
 private:
-  static ElementsAttr constantOf(Value value, SymbolTable &symbols) {
-    auto read = value.getDefiningOp<ReadOp>();
-    auto constant =
-        read ? symbols.lookup<ConstantOp>(read.getStorage()) : ConstantOp();
-    return constant ? constant.getValue() : ElementsAttr();
-  }
+  /// The value, once it was needed, and the bytes of what it comes from.
+  struct Known {
+    ElementsAttr value;
+    int64_t source;
+  };
 
   static int64_t bytesOfType(Type type) {
     auto tensor = cast<RankedTensorType>(type);
     return tensor.getNumElements() * byteSize(*kindOf(tensor.getElementType()));
   }
 
-  LogicalResult fold(Operation &op, SymbolTable &symbols,
-                     const NodeEvaluator &evaluator) {
-    SmallVector<ElementsAttr> operands;
+  LogicalResult visit(Operation &op, SymbolTable &symbols) {
+    if (auto read = dyn_cast<ReadOp>(op))
+      if (auto constant = symbols.lookup<ConstantOp>(read.getStorage()))
+        known[read.getOut()] = {constant.getValue(),
+                                bytesOfType(read.getOut().getType())};
+    return findNode(op.getName().getStringRef()) ? fold(op, symbols)
+                                                 : success();
+  }
+
+  LogicalResult fold(Operation &op, SymbolTable &symbols) {
     int64_t before = 0, after = 0;
     for (Value operand : op.getOperands()) {
-      ElementsAttr value = constantOf(operand, symbols);
-      if (!value)
+      auto found = known.find(operand);
+      if (found == known.end())
         return success();
-      operands.push_back(value);
-      before += bytesOfType(operand.getType());
+      before += found->second.source;
     }
     for (Type type : op.getResultTypes())
       after += bytesOfType(type);
+    for (Value result : op.getResults())
+      known[result] = {ElementsAttr(), before};
     if (after > limit && after > before)
       return success();
-    FailureOr<SmallVector<ElementsAttr>> values =
-        evaluator.evaluate(&op, operands);
-    if (failed(values))
+    if (failed(evaluate(op)))
       return failure();
-    for (auto [result, value] : llvm::zip(op.getResults(), *values))
-      replace(result, value, symbols);
+    for (OpResult result : op.getResults())
+      replace(result, known[result].value, symbols);
     op.erase();
     return success();
   }
 
-  static void replace(OpResult result, ElementsAttr value,
-                      SymbolTable &symbols) {
+  /// Finds the values of the results, and of what they come from.
+  LogicalResult evaluate(Operation &op) {
+    SmallVector<ElementsAttr> operands;
+    for (Value operand : op.getOperands()) {
+      if (!known[operand].value && failed(evaluate(*operand.getDefiningOp())))
+        return failure();
+      operands.push_back(known[operand].value);
+    }
+    auto values = evaluator->evaluate(&op, operands);
+    if (failed(values))
+      return failure();
+    for (auto [result, value] : llvm::zip(op.getResults(), *values))
+      known[result].value = value;
+    return success();
+  }
+
+  void replace(OpResult result, ElementsAttr value, SymbolTable &symbols) {
     OpBuilder builder(result.getOwner());
     std::string name = "folded";
     if (auto named = dyn_cast<NameLoc>(result.getLoc()))
@@ -86,8 +107,13 @@ private:
     StringAttr symbol = symbols.insert(constant);
     Value read = ReadOp::create(builder, result.getLoc(), result.getType(),
                                 FlatSymbolRefAttr::get(symbol));
+    known[read] = {value, bytesOfType(read.getType())};
+    known.erase(result);
     result.replaceAllUsesWith(read);
   }
+
+  const NodeEvaluator *evaluator = nullptr;
+  llvm::DenseMap<Value, Known> known;
 };
 
 } // namespace

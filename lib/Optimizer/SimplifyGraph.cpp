@@ -27,19 +27,35 @@ void addFolds(RewritePatternSet &patterns) {
     fold.add(patterns);
 }
 
+static std::vector<void (*)(RewritePatternSet &)> &patternTables() {
+  static std::vector<void (*)(RewritePatternSet &)> all;
+  return all;
+}
+
+void registerPatterns(void (*add)(RewritePatternSet &)) {
+  patternTables().push_back(add);
+}
+
+void addPatterns(RewritePatternSet &patterns) {
+  for (auto *add : patternTables())
+    add(patterns);
+}
+
 namespace {
 
-/// Applies the folds of the records, and removes nodes and storage that nothing
-/// needs.
+/// Applies the folds and patterns of the records, and removes nodes and storage
+/// that nothing needs.
 ///
 /// Pinned after folding of constants, which makes what they look for. Ends
-/// because every fold leaves fewer nodes that depend on an input.
+/// because every fold and every pattern leaves fewer nodes that depend on an
+/// input, or as many and a cheaper one in place of another.
 struct SimplifyGraph : impl::SimplifyGraphBase<SimplifyGraph> {
   using SimplifyGraphBase::SimplifyGraphBase;
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     addFolds(patterns);
+    addPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
     removeUnread();
@@ -48,7 +64,13 @@ struct SimplifyGraph : impl::SimplifyGraphBase<SimplifyGraph> {
 private:
   void removeUnread() {
     llvm::StringSet<> used;
-    getOperation().walk([&](ReadOp read) { used.insert(read.getStorage()); });
+    getOperation().walk([&](Operation *op) {
+      if (auto read = dyn_cast<ReadOp>(op))
+        used.insert(read.getStorage());
+      else if (auto predicate =
+                   op->getAttrOfType<FlatSymbolRefAttr>(GlowDialect::predicate))
+        used.insert(predicate.getValue());
+    });
     for (ConstantOp constant :
          llvm::make_early_inc_range(getOperation().getOps<ConstantOp>()))
       if (!used.contains(constant.getSymName()))

@@ -35,14 +35,23 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   passes.addPass(createCheckGraph());
 
   // Optimize: folding first, since rewrites look for constants, and again after
-  // them, since they make new ones (a filter times a factor); equal nodes are
+  // them, since they make new ones (a filter times a factor); repeated
+  // constants stay small, so that rewrites see what they are. Equal nodes are
   // merged when as many operands as possible are the same value.
   if (last < Room::Optimize)
     return;
+  FoldConstantsOptions small;
+  small.limit = 1024;
   for (int round = 0; round < 2; ++round) {
-    passes.addPass(createFoldConstants());
+    passes.addPass(createFoldConstants(small));
     passes.addPass(createSimplifyGraph());
+    // Views move when there are as few of them as folds leave, and make new
+    // work for folds.
+    passes.addPass(createMoveTransposes());
+    passes.addPass(createSinkReshapes());
   }
+  passes.addPass(createFoldConstants(small));
+  passes.addPass(createSimplifyGraph());
   passes.addPass(mlir::createCSEPass());
   passes.addPass(createCheckGraph());
 

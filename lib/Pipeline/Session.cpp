@@ -1,17 +1,14 @@
 //===- Session.cpp - one model, read, compiled per shape ------------------===//
 
 #include "glow/Pipeline/Session.h"
+#include "Dot.h"
+#include "Explain.h"
+#include "Walk.h"
 #include "glow/Backend/Backend.h"
 #include "glow/Graph/Dialect.h"
-#include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Structure.h"
 #include "glow/Importer/Importer.h"
-#include "glow/Pipeline/Pipeline.h"
-#include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -20,54 +17,17 @@ using namespace glow;
 struct Session::State {
   std::string path;
   std::shared_ptr<MLIRContext> context;
-  bool isText = false;
   std::vector<Binding> inputs, outputs;
 };
-
-/// `model.onnx:conv_3: error: ...`, with notes on lines of their own.
-static void print(Diagnostic &diagnostic, StringRef path) {
-  auto where = [&](Location location) {
-    std::string text = path.str();
-    if (auto name = dyn_cast<NameLoc>(location))
-      text += ":" + name.getName().str();
-    else if (auto file = dyn_cast<FileLineColLoc>(location))
-      text = (file.getFilename().getValue() +
-              (file.getLine()
-                   ? ":" + Twine(file.getLine()) + ":" + Twine(file.getColumn())
-                   : Twine()))
-                 .str();
-    return text;
-  };
-  llvm::errs() << where(diagnostic.getLocation())
-               << (diagnostic.getSeverity() == DiagnosticSeverity::Error
-                       ? ": error: "
-                       : ": warning: ")
-               << diagnostic.str() << "\n";
-  for (Diagnostic &note : diagnostic.getNotes())
-    llvm::errs() << "  note: " << note.str() << "\n";
-}
 
 static std::vector<Binding> bindingsOf(const std::vector<ModelPort> &ports) {
   std::vector<Binding> result;
   for (const ModelPort &port : ports)
     result.push_back({port.name,
                       {port.kind.value_or(ElementKind::F32), port.shape},
-                      port.dimensions});
+                      port.dimensions,
+                      port.ranked});
   return result;
-}
-
-static OwningOpRef<ModuleOp> parseText(MLIRContext &context,
-                                       const std::string &path) {
-  auto sources = std::make_shared<llvm::SourceMgr>();
-  std::string message;
-  auto file = openInputFile(path, &message);
-  if (!file) {
-    llvm::errs() << path << ": error: " << message << "\n";
-    return {};
-  }
-  sources->AddNewSourceBuffer(std::move(file), llvm::SMLoc());
-  SourceMgrDiagnosticHandler handler(*sources, &context, llvm::errs());
-  return parseSourceFile<ModuleOp>(sources, &context);
 }
 
 Session::Session(std::unique_ptr<State> state) : state(std::move(state)) {}
@@ -81,9 +41,9 @@ const std::vector<Binding> &Session::outputs() const { return state->outputs; }
 static Status readTextPorts(MLIRContext &context, const std::string &path,
                             std::vector<Binding> &inputs,
                             std::vector<Binding> &outputs) {
-  OwningOpRef<ModuleOp> module = parseText(context, path);
+  OwningOpRef<ModuleOp> module = parseModule(context, path);
   if (!module)
-    return Status(Code::InvalidArgument, path + " is not a valid module");
+    return Status(Code::Reported, path + " is not a valid module");
   for (auto placeholder : module->getOps<PlaceholderOp>()) {
     auto type = cast<RankedTensorType>(placeholder.getType());
     Binding binding{placeholder.getSymName().str(),
@@ -103,9 +63,9 @@ Result<Session> Session::open(const std::string &path) {
   state->context =
       std::make_shared<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   state->context->loadAllAvailableDialects();
-  state->isText = StringRef(path).ends_with(".mlir") ||
-                  StringRef(path).ends_with(".mlirbc");
-  if (state->isText) {
+  // A mistake in a model is no place for a wall of our own text.
+  state->context->printOpOnDiagnostic(false);
+  if (isModuleFile(path)) {
     Status status =
         readTextPorts(*state->context, path, state->inputs, state->outputs);
     if (!status.ok())
@@ -120,36 +80,7 @@ Result<Session> Session::open(const std::string &path) {
   return Session(std::move(state));
 }
 
-/// The module after room `last`; null after errors that were printed.
-static OwningOpRef<ModuleOp> walk(MLIRContext &context, bool isText,
-                                  const CompileRequest &request,
-                                  const std::string &path, Room last) {
-  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    print(diagnostic, path);
-    return success();
-  });
-  OwningOpRef<ModuleOp> module;
-  if (isText) {
-    module = parseText(context, path);
-  } else {
-    ImportOptions options;
-    options.shapes = request.shapes;
-    module = importOnnx(context, path, options);
-  }
-  if (!module)
-    return {};
-  PassManager passes(&context);
-  addRooms(passes, request.backend, last);
-  if (mlir::failed(mlir::verify(*module)) || mlir::failed(passes.run(*module)))
-    return {};
-  return module;
-}
-
-static Status refused(const std::string &path) {
-  return Status(Code::InvalidArgument, path + " cannot be compiled");
-}
-
-static Status checkBackend(const std::string &name) {
+Status glow::checkBackend(const std::string &name) {
   if (findBackendInfo(name))
     return Status();
   std::string known;
@@ -162,36 +93,44 @@ static Status checkBackend(const std::string &name) {
 Result<Program> Session::compile(const CompileRequest &request) {
   if (Status status = checkBackend(request.backend); !status.ok())
     return status;
-  OwningOpRef<ModuleOp> module =
-      walk(*state->context, state->isText, request, state->path, Room::Plan);
+  Walk walk(*state->context, state->path, request);
+  OwningOpRef<ModuleOp> module = walk.to(Room::Plan);
   if (!module)
-    return refused(state->path);
+    return walk.refused();
   auto functions = module->getOps<ir::FuncOp>();
   const Backend *backend = findBackend(request.backend);
   if (functions.empty() || !backend)
-    return Status(Code::Unsupported, "nothing to compile");
+    return failure(Code::Unsupported, "'", state->path, "' has ",
+                   functions.empty() ? "no function to compile"
+                                     : "no compiler for its backend");
   // The context owns what constants refer to.
   FailureOr<Program> program =
       backend->compile(*functions.begin(), state->context);
   if (mlir::failed(program))
-    return refused(state->path);
+    return walk.refused();
   return *program;
 }
 
 Result<std::string> Session::print(const CompileRequest &request,
                                    std::string_view emit) {
-  std::optional<Room> room = roomNamed(StringRef(emit.data(), emit.size()));
+  bool picture = emit == "dot";
+  std::optional<Room> room =
+      picture ? Room::Graph : roomNamed(StringRef(emit.data(), emit.size()));
   if (!room)
     return Status(Code::Unsupported,
                   "no room is named '" + std::string(emit) + "'");
   if (Status status = checkBackend(request.backend); !status.ok())
     return status;
-  OwningOpRef<ModuleOp> module =
-      walk(*state->context, state->isText, request, state->path, *room);
+  Walk walk(*state->context, state->path, request);
+  OwningOpRef<ModuleOp> module = walk.to(*room);
   if (!module)
-    return refused(state->path);
+    return walk.refused();
   std::string text;
   llvm::raw_string_ostream os(text);
+  if (picture) {
+    printDot(*module, os);
+    return text;
+  }
   OpPrintingFlags flags;
   flags.elideLargeElementsAttrs(32).elideLargeResourceString(64);
   module->print(os, flags);
@@ -199,55 +138,20 @@ Result<std::string> Session::print(const CompileRequest &request,
   return text;
 }
 
-Result<std::string> Session::explain(const CompileRequest &request, bool json) {
-  Result<Program> program = compile(request);
-  if (!program)
-    return program.status();
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  if (json)
-    os << "{\"arena_bytes\": " << program->arenaBytes
-       << ", \"live_bytes\": " << program->liveBytes
-       << ", \"constant_bytes\": " << program->constantBytes() << "}\n";
-  else
-    os << "backend   " << program->backend << "\n"
-       << "constants " << program->constantBytes() << " bytes\n"
-       << "arena     " << program->arenaBytes << " bytes\n"
-       << "live      " << program->liveBytes << " bytes at most at one time\n";
-  return text;
-}
-
-std::string glow::operatorTable(bool markdown) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  std::vector<BackendInfo> backends = allBackends();
-  os << (markdown ? "| node |" : "node");
-  for (const BackendInfo &backend : backends)
-    os << (markdown ? " " : "\t") << backend.name << (markdown ? " |" : "");
-  os << "\n";
-  if (markdown) {
-    os << "|---|";
-    for (size_t i = 0; i < backends.size(); ++i)
-      os << "---|";
-    os << "\n";
-  }
-  for (const NodeInfo &node : allNodes()) {
-    os << (markdown ? "| " : "") << node.name << (markdown ? " |" : "");
-    for (const BackendInfo &backend : backends) {
-      std::vector<std::string> when = whenItRuns(backend, node.name);
-      std::string word = when.empty()      ? "lowers"
-                         : when[0].empty() ? "runs"
-                                           : "runs when " + when[0];
-      os << (markdown ? " " : "\t") << word << (markdown ? " |" : "");
-    }
-    os << "\n";
-  }
-  return text;
+Result<Explanation> Session::explain(const CompileRequest &request, bool json) {
+  if (Status status = checkBackend(request.backend); !status.ok())
+    return status;
+  return glow::explain(*state->context, state->path, request, json);
 }
 
 std::vector<std::string> glow::backendNames() {
   std::vector<std::string> names;
   for (const BackendInfo &info : allBackends())
     names.push_back(info.name);
+  std::sort(names.begin(), names.end());
   return names;
+}
+
+std::string glow::defaultBackend() {
+  return findBackendInfo("cpu") ? "cpu" : CompileRequest().backend;
 }

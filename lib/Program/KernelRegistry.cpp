@@ -22,3 +22,36 @@ Kernel KernelRegistry::find(std::string_view instruction) const {
   auto found = kernels.find(instruction);
   return found == kernels.end() ? nullptr : found->second;
 }
+
+void KernelRegistry::add(std::span<const BackendKernel> table) {
+  std::lock_guard lock(mutex);
+  backendKernels.insert(backendKernels.end(), table.begin(), table.end());
+}
+
+std::vector<BackendKernel> KernelRegistry::of(std::string_view backend) const {
+  std::lock_guard lock(mutex);
+  std::vector<BackendKernel> result;
+  for (const BackendKernel &row : backendKernels)
+    if (backend == row.backend)
+      result.push_back(row);
+  return result;
+}
+
+Kernel KernelRegistry::find(std::string_view backend,
+                            std::string_view instruction,
+                            std::span<const int32_t> segments,
+                            std::span<const ElementKind> kinds) const {
+  auto matches = [&](const BackendKernel &row) {
+    if (instruction != row.instruction ||
+        size_t(row.operand) >= segments.size() || segments[row.operand] == 0)
+      return false;
+    size_t buffer = 0;
+    for (int32_t i = 0; i < row.operand; ++i)
+      buffer += size_t(segments[i]);
+    return buffer < kinds.size() && kinds[buffer] == row.kind;
+  };
+  for (const BackendKernel &row : of(backend))
+    if (matches(row))
+      return row.kernel;
+  return find(instruction);
+}

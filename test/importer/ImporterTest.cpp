@@ -169,9 +169,11 @@ TEST(Importer, refusesShapesThatDoNotFit) {
 
 TEST(Importer, refusesWhatIsAboveTheLimit) {
   std::string path = writeWeights("limit.onnx", 2, 100);
-  EXPECT_EQ(messageOf(path, {.shapes = {}, .memoryLimit = 799}),
-            "the tensors of the model need 800 bytes or more, of which 'w0', "
-            "f32[100], needs 400 bytes; the limit is 799 bytes");
+  EXPECT_EQ(
+      messageOf(path, {.shapes = {}, .memoryLimit = 799}),
+      "the tensors of the model need 800 bytes or more, of which 'w0', "
+      "f32[100], needs 400 bytes; the limit is 799 bytes: give another one "
+      "with --memory-limit");
 }
 
 TEST(Importer, keepsTheRowThatCameFirst) {

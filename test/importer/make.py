@@ -98,6 +98,44 @@ def symbolic():
                  [value("y", ["N", 3])])
 
 
+def network():
+    return model([node("Relu", "x", "a"), node("Softmax", "a", "b", axis=1),
+                  node("Add", "a b", "y")])
+
+
+def odd_names():
+    """Names that mean something to whoever writes them into a text."""
+    result = model(
+        [helper.make_node("Add", ['in "x"', "back\\slash"], ["a"],
+                          name="the } ] add"),
+         helper.make_node("Relu", ["a"], ["y\ny"], name="two\nlines")],
+        [value('in "x"')], [value("y\ny")],
+        [array("back\\slash", [[1, 2, 3], [4, 5, 6]])])
+    return result
+
+
+def two_inputs():
+    return model([node("Add", "a b", "y")], [value("a"), value("b")])
+
+
+def symbolic_batch():
+    return model([node("Relu", "x", "y")], [value("x", ["N", 3])],
+                 [value("y", ["N", 3])])
+
+
+def picture():
+    """Takes pixels as they are, and gives them back."""
+    pixels = TensorProto.UINT8
+    return model([node("Max", "x", "y")], [value("x", [2, 3, 1], pixels)],
+                 [value("y", [2, 3, 1], pixels)])
+
+
+def unranked():
+    """The model says of x that it has floats, and not how many dimensions."""
+    return model([node("Relu", "x", "y")], [value("x", None)],
+                 [value("y", None)])
+
+
 def passed_through():
     return model([], outputs=[value("x"), value("w")], weights=ADD)
 
@@ -349,6 +387,16 @@ def too_many_outputs():
 
 def wrong_shapes():
     return model([node("Add", "x w", "y")], weights=[array("w", [1, 2])])
+
+
+def wrong_kinds():
+    return model([node("Add", "x w", "y")],
+                 weights=[array("w", [[1, 2, 3]] * 2, numpy.int64)])
+
+
+def wrong_rank():
+    return model([node("Conv", "x w", "y")],
+                 weights=[array("w", [[1, 2, 3]] * 2)])
 
 
 def shape_from_input():

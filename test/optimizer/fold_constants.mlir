@@ -1,4 +1,5 @@
 // RUN: glow-opt %s --fold-constants --simplify-graph | FileCheck %s
+// RUN: glow-opt %s --fold-constants=limit=8 --simplify-graph | FileCheck %s --check-prefix=SMALL
 
 // What is known is computed once, when the model is compiled; what depends on
 // an input stays.
@@ -7,11 +8,13 @@
 // CHECK:       %[[SUM:.*]] = glow.read @folded
 // CHECK:       glow.mul %[[X]], %[[SUM]]
 // CHECK-NOT:   glow.add
-// CHECK:       glow.constant @folded = dense_resource<folded>
 glow.placeholder @x input : tensor<2xf32>
+glow.placeholder @v input : tensor<2x2xf32>
 glow.placeholder @y output : tensor<2xf32>
+glow.placeholder @z output : tensor<2x2xf32>
 glow.constant @a = dense<[1.0, 2.0]> : tensor<2xf32>
 glow.constant @b = dense<[3.0, 4.0]> : tensor<2xf32>
+glow.constant @w = dense<[[3.0, 4.0], [5.0, 6.0]]> : tensor<2x2xf32>
 glow.func @main {
   %x = glow.read @x : tensor<2xf32>
   %a = glow.read @a : tensor<2xf32>
@@ -19,4 +22,25 @@ glow.func @main {
   %sum = glow.add %a, %b : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   %y = glow.mul %x, %sum : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   glow.save %y, @y : tensor<2xf32>
+}
+
+// Beyond the limit a repeated constant stays a node, but a product with it that
+// is no larger than its factors is known.
+// SMALL-LABEL: glow.func @repeated
+// SMALL:       %[[BOTH:.*]] = glow.broadcast
+// SMALL-NOT:   glow.mul
+// SMALL:       glow.sub %{{.*}}, %[[BOTH]]
+// SMALL-NEXT:  glow.add %{{.*}}, %{{.*}}
+// SMALL-NEXT:  glow.save
+// CHECK-LABEL: glow.func @repeated
+// CHECK-NOT:   glow.broadcast
+glow.func @repeated {
+  %x = glow.read @v : tensor<2x2xf32>
+  %a = glow.read @a : tensor<2xf32>
+  %w = glow.read @w : tensor<2x2xf32>
+  %rows = glow.broadcast %a dims [2, 2] axis -1 : (tensor<2xf32>) -> tensor<2x2xf32>
+  %product = glow.mul %w, %rows : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %less = glow.sub %x, %rows : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %y = glow.add %less, %product : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  glow.save %y, @z : tensor<2x2xf32>
 }

@@ -31,6 +31,18 @@ TEST(InputShapes, DimensionsCanBeSaid) {
             (std::map<std::string, Ints>{{"a", {5, 3}}, {"c", {7}}}));
 }
 
+TEST(InputShapes, ShapesWithoutRankCanBeSaid) {
+  InputShapes shapes({{"x", {ElementKind::F32, {}}, {}, /*ranked=*/false}});
+  EXPECT_EQ(shapes.checkKnown(*shapes.find("x")).message(),
+            "input 'x' f32[...] has no shape in the model; give one, as "
+            "--shape x=1x3x224x224");
+  EXPECT_TRUE(shapes.known().empty());
+  EXPECT_TRUE(shapes.apply({"x=2x3"}).ok());
+  EXPECT_EQ(shapes.known(), (std::map<std::string, Ints>{{"x", {2, 3}}}));
+  EXPECT_EQ(shapes.setType("x", {ElementKind::F32, {4, 3}}).message(),
+            "input 'x' is f32[4,3], it should be f32[2,3]");
+}
+
 TEST(InputShapes, SaysWhatIsMissing) {
   InputShapes shapes = threeInputs();
   EXPECT_EQ(shapes.checkKnown(*shapes.find("a")).message(),

@@ -1,15 +1,102 @@
 //===- glow-opt.cpp - passes on text --------------------------------------===//
 
 #include "glow/Pipeline/Pipeline.h"
+#include "glow/Pipeline/Session.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+using namespace glow;
+
+namespace {
+struct RoomOptions {
+  llvm::cl::opt<std::string> stopAfter{
+      "stop-after", llvm::cl::value_desc("ROOM"),
+      llvm::cl::desc("walk through the rooms up to and with this one, then run "
+                     "the passes given: import, graph, optimize, lower, irgen "
+                     "or plan; default: no room, or plan when there is a "
+                     "--backend")};
+  llvm::cl::opt<std::string> backend{
+      "backend", llvm::cl::value_desc("NAME"),
+      llvm::cl::desc("what the rooms from lower on compile for; default: as "
+                     "glow")};
+
+  bool given() const { return !stopAfter.empty() || !backend.empty(); }
+};
+} // namespace
+
+/// The code generator of LLVM, if it is linked in, has the flag for passes of
+/// its own, which nobody asks for here.
+static void forgetFlag(StringRef name) {
+  auto &options = llvm::cl::getRegisteredOptions();
+  if (auto found = options.find(name); found != options.end())
+    found->second->removeArgument();
+}
+
+static int fail(const Twine &message) {
+  llvm::errs() << "glow-opt: error: " << message << "\n";
+  return 1;
+}
+
+/// Puts the rooms before the passes of the command line. Says what is wrong.
+static LogicalResult addRoomsTo(MlirOptMainConfig &config,
+                                const RoomOptions &options) {
+  std::optional<Room> room =
+      options.stopAfter.empty() ? Room::Plan : roomNamed(options.stopAfter);
+  std::string backend =
+      options.backend.empty() ? defaultBackend() : options.backend.getValue();
+  Status status = checkBackend(backend);
+  if (!room)
+    fail("no room is named '" + options.stopAfter +
+         "'; there are: import, graph, optimize, lower, irgen, plan");
+  else if (!status.ok())
+    fail(status.message());
+  if (!room || !status.ok())
+    return failure();
+  config.setPassPipelineSetupFn(
+      [given = config, backend, room = *room](PassManager &passes) {
+        addRooms(passes, backend, room);
+        return given.setupPassPipeline(passes);
+      });
+  return success();
+}
+
+static int runRooms(int argc, char **argv, StringRef inputFile,
+                    StringRef outputFile, const RoomOptions &options,
+                    DialectRegistry &registry) {
+  llvm::InitLLVM initialize(argc, argv);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (failed(addRoomsTo(config, options)))
+    return 1;
+  std::string message;
+  auto input = openInputFile(inputFile, &message);
+  if (!input)
+    return fail(message);
+  auto output = openOutputFile(outputFile, &message);
+  if (!output)
+    return fail(message);
+  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
+    return 1;
+  output->keep();
+  return 0;
+}
 
 int main(int argc, char **argv) {
-  mlir::DialectRegistry registry;
-  glow::registerDialects(registry);
-  mlir::registerTransformsPasses();
+  forgetFlag("stop-after");
+  RoomOptions options;
+  DialectRegistry registry;
+  registerDialects(registry);
+  registerTransformsPasses();
   glow::registerPasses();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "Glow's passes on text\n", registry));
+  auto [input, output] = registerAndParseCLIOptions(
+      argc, argv, "Glow's passes on text\n", registry);
+  if (!options.given())
+    return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
+  return runRooms(argc, argv, input, output, options, registry);
 }

@@ -181,14 +181,19 @@ static Status bench(const BenchOptions &options) {
   Result<std::vector<Binding>> bindings = withBatch(**session, options);
   if (!bindings)
     return bindings.status();
-  Result<std::vector<NamedTensor>> inputs =
-      makeInputs(*bindings, options.inputs);
+  InputOptions asked = options.inputs;
+  asked.memoryLimit = options.model.memoryLimit;
+  Result<std::vector<NamedTensor>> inputs = makeInputs(*bindings, asked);
   if (!inputs)
     return inputs.status();
+<<<<<<< HEAD
   Runner runner(*session, {options.model.model, options.model.backend, {}, ""},
                 options.model.threads);
   if (options.slices)
     return Slices(runner, *inputs).serve(openTime);
+=======
+  Runner runner(*session, requestOf(options.model), options.model.threads);
+>>>>>>> main
   Result<Times> times = measure(runner, *inputs, options.duration);
   if (!times)
     return times.status();

@@ -106,10 +106,8 @@ Status Classifier::openClassifier() {
                    " outputs; a classifier should have one input and at least "
                    "one output");
   input = shapes.inputs()[0];
-  runner = std::make_unique<Runner>(
-      session,
-      CompileRequest{options.model.model, options.model.backend, {}, ""},
-      options.model.threads);
+  runner = std::make_unique<Runner>(session, requestOf(options.model),
+                                    options.model.threads);
   return Status();
 }
 
@@ -219,6 +217,7 @@ Subcommand tool::addClassify(CLI::App &glow) {
   auto options = std::make_shared<ClassifyOptions>();
   addClassifyFlags(*app, *options);
   addBackendOption(*app, options->model.backend);
+  addMemoryOption(*app, options->model.memoryLimit);
   addThreadsOption(*app, options->model.threads);
   return {app, [options] { return Classifier(*options).run(); }};
 }

@@ -85,8 +85,7 @@ static Status compileModel(const CompileOptions &options) {
   InputShapes shapes((*session)->inputs());
   if (Status status = shapes.apply(options.model.shapes); !status.ok())
     return status;
-  CompileRequest request{options.model.model, options.model.backend,
-                         shapes.known(), ""};
+  CompileRequest request = requestOf(options.model, shapes.known());
   Result<std::string> text = (*session)->print(request, options.emit);
   if (!text)
     return text.status();

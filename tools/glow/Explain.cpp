@@ -22,13 +22,17 @@ static Status explain(const ExplainOptions &options) {
   InputShapes shapes((*session)->inputs());
   if (Status status = shapes.apply(options.model.shapes); !status.ok())
     return status;
-  Result<std::string> text = (*session)->explain(
-      {options.model.model, options.model.backend, shapes.known(), ""},
-      options.json);
-  if (!text)
-    return text.status();
-  std::fwrite(text->data(), 1, text->size(), stdout);
-  return Status();
+  Result<Explanation> found = (*session)->explain(
+      requestOf(options.model, shapes.known()), options.json);
+  if (!found)
+    return found.status();
+  std::fwrite(found->text.data(), 1, found->text.size(), stdout);
+  if (found->refused == 0)
+    return Status();
+  return failure(Code::Unsupported, "backend '", options.model.backend,
+                 "' can neither run nor lower ", found->refused,
+                 found->refused == 1 ? " node" : " nodes", " of '",
+                 options.model.model, "'");
 }
 
 Subcommand tool::addExplain(CLI::App &glow) {

@@ -2,6 +2,7 @@
 
 #include "Inputs.h"
 #include "Preprocess.h"
+#include "glow/Base/MemorySize.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/TensorFiles/File.h"
 #include "glow/TensorFiles/Numpy.h"
@@ -86,7 +87,7 @@ static Status addArchive(const std::string &path, Collected &inputs) {
 
 /// A picture goes in as it is where it fits, and preprocessed elsewhere.
 static bool takesPixels(const Binding &input, const TensorType &picture) {
-  return input.type.kind == picture.kind &&
+  return input.ranked && input.type.kind == picture.kind &&
          input.type.shape.size() == picture.shape.size();
 }
 
@@ -104,7 +105,10 @@ static Status addFile(const std::string &flag, const InputOptions &options,
   const Binding *input = inputs.shapes.find(name);
   if (!input) // says which there are
     return inputs.shapes.setType(name, {}).prefixed("--input '" + flag + "': ");
-  Result<Tensor> tensor = readTensor(path, input->type, name);
+  TensorType type = input->type;
+  if (!input->ranked)
+    type.shape = {-1}; // no shape: not that of a scalar
+  Result<Tensor> tensor = readTensor(path, type, name);
   if (tensor && formatOf(path) == FileFormat::Image &&
       !takesPixels(*input, tensor->type()))
     tensor = preprocess(*tensor, *input, options.preset);
@@ -117,6 +121,8 @@ static Status addFile(const std::string &flag, const InputOptions &options,
 static Status addRest(const InputOptions &options, Collected &inputs) {
   // A copy: adding one may give another its size.
   const std::vector<Binding> all = inputs.shapes.inputs();
+  uint64_t limit =
+      options.memoryLimit ? options.memoryLimit : defaultMemoryLimit();
   for (const Binding &declared : all) {
     if (inputs.has(declared.name))
       continue;
@@ -127,6 +133,11 @@ static Status addRest(const InputOptions &options, Collected &inputs) {
                      ": say --input ", input.name, "=FILE or --random");
     if (Status status = inputs.shapes.checkKnown(input); !status.ok())
       return status;
+    if (input.type.bytes() > limit)
+      return failure(Code::OutOfMemory, "input '", input.name, "' ",
+                     typeText(input), " needs ", sizeText(input.type.bytes()),
+                     "; the limit is ", sizeText(limit),
+                     ": give another one with --memory-limit");
     Result<Tensor> tensor = randomTensor(input.name, input.type, *options.seed);
     if (!tensor)
       return tensor.status();

@@ -17,6 +17,7 @@ struct InputOptions {
   std::vector<std::string> shapes; ///< --shape
   std::optional<uint64_t> seed;    ///< of --random
   std::string preset = "auto";     ///< of --preprocess
+  uint64_t memoryLimit = 0;        ///< of --memory-limit; 0: the default
 };
 
 /// Makes one tensor an input of the model: from its file, or random if there

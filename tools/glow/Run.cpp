@@ -70,11 +70,16 @@ private:
 } // namespace
 
 CompileRequest RunCommand::request(const std::string &backend) const {
-  return {options.model.model, backend, {}, options.stopAfter};
+  CompileRequest request = requestOf(options.model);
+  request.backend = backend;
+  return request;
 }
 
 /// Data sets first: what cannot be read needs no compiler.
 Status RunCommand::runAll() {
+  if (!options.compare.empty())
+    if (Status status = checkBackend(options.compare); !status.ok())
+      return status.prefixed("--compare: ");
   std::vector<DataSet> sets;
   if (!options.dataSet.empty()) {
     Result<std::vector<std::string>> paths = findDataSets(options.dataSet);
@@ -159,6 +164,7 @@ Status RunCommand::runOnDataSets(std::vector<DataSet> &sets) {
 Status RunCommand::runOnInputs() {
   InputOptions asked = options.inputs;
   asked.shapes = options.model.shapes;
+  asked.memoryLimit = options.model.memoryLimit;
   Result<std::vector<NamedTensor>> inputs =
       makeInputs(session->inputs(), asked);
   if (!inputs)

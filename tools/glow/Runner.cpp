@@ -13,6 +13,12 @@ Result<std::shared_ptr<Session>> tool::openModel(const std::string &path) {
   return std::make_shared<Session>(opened.take());
 }
 
+CompileRequest tool::requestOf(const ModelOptions &options,
+                               std::map<std::string, Ints> shapes) {
+  return {options.model, options.backend, std::move(shapes),
+          options.memoryLimit};
+}
+
 Runner::Runner(std::shared_ptr<Session> session, CompileRequest request,
                unsigned threads)
     : session(std::move(session)), request(std::move(request)),

@@ -46,6 +46,10 @@ private:
   std::optional<NetworkId> network;
 };
 
+/// What the flags ask of the compiler, for an input's shapes of their own.
+CompileRequest requestOf(const ModelOptions &options,
+                         std::map<std::string, Ints> shapes = {});
+
 /// Reads the model's file. What the compiler prints while it fails goes to
 /// stderr.
 Result<std::shared_ptr<Session>> openModel(const std::string &path);

@@ -14,7 +14,7 @@ static std::string dimensionName(const Binding &binding, size_t dimension) {
 }
 
 std::string tool::typeText(const Binding &binding) {
-  std::string sizes;
+  std::string sizes = binding.ranked ? "" : "...";
   for (size_t d = 0; d < binding.type.shape.size(); ++d) {
     int64_t size = binding.type.shape[d];
     std::string name = dimensionName(binding, d);
@@ -110,9 +110,11 @@ Status InputShapes::setNamed(const std::string &dimension, int64_t size) {
 /// Whether `shape` is of the binding's rank and agrees with its known sizes.
 static bool agrees(const Binding &binding, const Ints &shape) {
   const Ints &known = binding.type.shape;
-  return std::equal(
-      known.begin(), known.end(), shape.begin(), shape.end(),
-      [](int64_t size, int64_t given) { return size < 0 || size == given; });
+  return !binding.ranked ||
+         std::equal(known.begin(), known.end(), shape.begin(), shape.end(),
+                    [](int64_t size, int64_t given) {
+                      return size < 0 || size == given;
+                    });
 }
 
 /// ", where 'N' is 2 in input 'x'" for sizes that came from other inputs.
@@ -131,6 +133,11 @@ Status InputShapes::take(Binding &binding, const Ints &shape,
   if (!agrees(binding, shape))
     return failure(Code::ShapeMismatch, "input '", binding.name, "' is ", text,
                    ", it should be ", typeText(binding), origins(binding));
+  if (!binding.ranked) {
+    binding.type.shape = shape;
+    binding.ranked = true;
+    return Status();
+  }
   for (size_t d = 0; d < shape.size(); ++d) {
     if (binding.type.shape[d] >= 0)
       continue;
@@ -170,6 +177,11 @@ Status InputShapes::setBatch(int64_t size) {
 }
 
 Status InputShapes::checkKnown(const Binding &input) const {
+  if (!input.ranked)
+    return failure(Code::InvalidArgument, "input '", input.name, "' ",
+                   typeText(input),
+                   " has no shape in the model; give one, as --shape ",
+                   input.name, "=1x3x224x224");
   const Ints &shape = input.type.shape;
   for (size_t d = 0; d < shape.size(); ++d) {
     if (shape[d] >= 0)
@@ -193,7 +205,7 @@ Status InputShapes::checkKnown(const Binding &input) const {
 std::map<std::string, Ints> InputShapes::known() const {
   std::map<std::string, Ints> shapes;
   for (const Binding &binding : bindings)
-    if (binding.type.isStatic())
+    if (binding.ranked && binding.type.isStatic())
       shapes[binding.name] = binding.type.shape;
   return shapes;
 }

@@ -45,8 +45,13 @@ static std::string reasonOf(const ChildResult &child, double timeout) {
   }
   std::string reason;
   std::istringstream lines(child.output);
-  for (std::string line; reason.empty() && std::getline(lines, line);)
-    if (line.starts_with("FAILED: "))
+  for (std::string line; std::getline(lines, line);)
+    if (!reason.empty()) {
+      // The compiler's first note says of which node, and why.
+      if (line.starts_with("  note: "))
+        reason += ": " + line.substr(8);
+      break;
+    } else if (line.starts_with("FAILED: "))
       reason = line.substr(8);
     else if (line.starts_with("glow: error: "))
       reason = line.substr(13);
@@ -174,7 +179,7 @@ static Status runAllSets(const CaseOptions &options) {
   Result<std::shared_ptr<Session>> session = openModel(model);
   if (!session)
     return session.status();
-  Runner runner(*session, {model, options.backend, {}, ""}, 1);
+  Runner runner(*session, {model, options.backend, {}}, 1);
   for (DataSet &set : sets) {
     DataSetResult result =
         runDataSet(runner, **session, std::move(set), Tolerance::ofOnnx());

@@ -1,6 +1,7 @@
 //===- Tool.cpp - what the subcommands share ------------------------------===//
 
 #include "Tool.h"
+#include "glow/Base/MemorySize.h"
 #include "glow/Pipeline/Session.h"
 #include "glow/TensorFiles/File.h"
 #include <algorithm>
@@ -10,13 +11,6 @@
 
 using namespace glow;
 using namespace glow::tool;
-
-/// The host's processor if there is a backend for it.
-static std::string defaultBackend() {
-  std::vector<std::string> names = backendNames();
-  bool hasCpu = std::find(names.begin(), names.end(), "cpu") != names.end();
-  return hasCpu ? "cpu" : CompileRequest().backend;
-}
 
 void tool::addBackendOption(CLI::App &app, std::string &backend) {
   backend = defaultBackend();
@@ -41,6 +35,24 @@ void tool::addModelOptions(CLI::App &app, ModelOptions &options) {
       ->type_name("NAME=SIZES")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  addMemoryOption(app, options.memoryLimit);
+}
+
+void tool::addMemoryOption(CLI::App &app, uint64_t &limit) {
+  auto take = [&limit](const std::string &text) {
+    std::optional<uint64_t> bytes = parseSize(text);
+    if (!bytes)
+      throw CLI::ValidationError(
+          "--memory-limit '" + text +
+          "' should be a number of bytes, with k, M or G for 1024 to its "
+          "power, as 512M");
+    limit = *bytes;
+  };
+  app.add_option_function<std::string>(
+         "--memory-limit", take,
+         "what all tensors of a run may take, in bytes, or with k, M or G; "
+         "default: the memory of this machine, at most 64G")
+      ->type_name("SIZE");
 }
 
 std::vector<std::string> &tool::loadedBackends() {
@@ -63,6 +75,10 @@ int tool::fail(const std::string &message) {
 }
 
 int tool::fail(const Status &status) {
+  if (status.code() == Code::Reported) {
+    showProgress("");
+    return 1;
+  }
   bool ours = status.code() == Code::Internal;
   return fail((ours ? "internal error: " : "") + status.message());
 }

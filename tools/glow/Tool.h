@@ -37,12 +37,14 @@ struct ModelOptions {
   std::string model;
   std::string backend;
   std::vector<std::string> shapes; // --shape, unparsed
+  uint64_t memoryLimit = 0;
   unsigned threads = 0;
 };
 
-/// Adds MODEL, --backend and --shape.
+/// Adds MODEL, --backend, --shape and --memory-limit.
 void addModelOptions(CLI::App &app, ModelOptions &options);
 void addBackendOption(CLI::App &app, std::string &backend);
+void addMemoryOption(CLI::App &app, uint64_t &limit);
 void addThreadsOption(CLI::App &app, unsigned &threads);
 
 /// The files given to --load-backend, in order.

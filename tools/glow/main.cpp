@@ -44,6 +44,18 @@ static int usageError(const CLI::ParseError &error) {
   return fail(message + "; see glow --help");
 }
 
+/// Help says of every flag what it is without it.
+static void sayDefaults(CLI::App &app) {
+  for (CLI::Option *option : app.get_options()) {
+    std::string text = option->get_description();
+    bool takesValue = option->get_type_size_max() > 0;
+    if (takesValue && !option->get_positional() && !option->get_required() &&
+        option->get_default_str().empty() &&
+        text.find("default") == std::string::npos)
+      option->description(text + "; default: none");
+  }
+}
+
 static int runChosen(const std::vector<Subcommand> &subcommands) {
   if (Status status = loadBackends(); !status.ok())
     return fail(status);
@@ -68,6 +80,8 @@ static int runTool(int count, char **arguments) {
   for (auto add : {addRun, addTestOnnx, addTestOnnxCase, addBench, addCompile,
                    addClassify, addExplain, addOps})
     subcommands.push_back(add(app));
+  for (const Subcommand &subcommand : subcommands)
+    sayDefaults(*subcommand.app);
   try {
     app.parse(withSeeds(count, arguments));
   } catch (const CLI::CallForHelp &) {

@@ -53,10 +53,18 @@ void registerLegality(std::span<const BackendInfo> backends,
                       std::span<const LegalInfo> legal);
 void registerBackend(const Backend &backend);
 
+/// Gives a backend whose record says `stepwise` its compile half and its
+/// device: the interpreter's, under that name, with the kernels of its record.
+void registerStepwise(const std::string &name);
+
 const Backend *findBackend(llvm::StringRef name);
 const BackendInfo *findBackendInfo(llvm::StringRef name);
 std::vector<BackendInfo> allBackends();
 
+/// The condition under which the backend runs this very node as it stands, ""
+/// when it always does; none when it does not.
+std::optional<std::string> whyItRuns(const BackendInfo &backend,
+                                     mlir::Operation *node);
 /// Whether the backend runs the node as it stands.
 bool runs(const BackendInfo &backend, mlir::Operation *node);
 /// The conditions under which it runs a node of this name, as text; empty when

@@ -273,6 +273,53 @@ inline bool broadcastsTo(const Ints &from, const Ints &to, int64_t axis) {
       return false;
   return true;
 }
+/// The axes of `to` along which such a tensor is repeated.
+inline Ints repeatedAxes(const Ints &from, const Ints &to, int64_t axis) {
+  int64_t start = axis < 0 ? size(to) - size(from) : axis;
+  Ints axes;
+  for (int64_t i = 0; i < size(to); ++i)
+    if (i < start || i >= start + size(from) ||
+        from[size_t(i - start)] != to[size_t(i)])
+      axes.push_back(i);
+  return axes;
+}
+/// The order of the axes that are left when those of `axes` go.
+inline Ints remaining(const Ints &permutation, const Ints &axes) {
+  Ints result;
+  for (int64_t axis : permutation)
+    if (!contains(axes, axis))
+      result.push_back(axis -
+                       std::count_if(axes.begin(), axes.end(),
+                                     [&](int64_t a) { return a < axis; }));
+  return result;
+}
+inline Reals pickReals(const Reals &list, const Ints &indices) {
+  Reals result;
+  for (int64_t index : indices)
+    result.push_back(at(list, index));
+  return result;
+}
+/// Whether the permutation moves none but axes of size 1, so that the elements
+/// stay in order.
+inline bool keepsOrder(const Ints &shape, const Ints &permutation) {
+  int64_t last = -1;
+  for (int64_t axis : permutation) {
+    if (at(shape, axis) == 1)
+      continue;
+    if (axis < last)
+      return false;
+    last = axis;
+  }
+  return true;
+}
+/// Whether a tensor of `shape`, broadcast to `dims` from axis `from` on (or to
+/// the end, if negative), is of the full size along `axis` and of 1 elsewhere.
+inline bool variesAlong(const Ints &shape, const Ints &dims, int64_t from,
+                        int64_t axis) {
+  int64_t first = from < 0 ? size(dims) - size(shape) : from;
+  return first >= 0 && at(shape, axis - first) == at(dims, axis) &&
+         axis >= first && prod(shape) == at(dims, axis);
+}
 inline Ints without1(const Ints &shape) {
   Ints axes;
   for (int64_t i = 0; i < size(shape); ++i)

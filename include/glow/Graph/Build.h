@@ -45,6 +45,17 @@ mlir::Value splatLike(mlir::OpBuilder &builder, mlir::Location location,
 /// says so in few bytes.
 bool isUniform(mlir::Value tensor, double value);
 
+/// Whether the tensor is the same in every run: a constant, or a repetition of
+/// one. Larger computations of constants are folded before anyone asks.
+bool isConstant(mlir::Value tensor);
+
+/// The attribute of a node that a compile-time value is.
+mlir::Attribute attributeOf(mlir::MLIRContext *context, int64_t value);
+mlir::Attribute attributeOf(mlir::MLIRContext *context, bool value);
+mlir::Attribute attributeOf(mlir::MLIRContext *context, double value);
+mlir::Attribute attributeOf(mlir::MLIRContext *context, const Ints &value);
+mlir::Attribute attributeOf(mlir::MLIRContext *context, const Reals &value);
+
 /// `node` between all of `list` from the left, each broadcast to the shape of
 /// all. Null after an error.
 mlir::Value

@@ -26,7 +26,8 @@ GLOW_FORMAT(Reals, DenseF64ArrayAttr)
 GLOW_FORMAT(Kind, TypeAttr)
 #undef GLOW_FORMAT
 
-/// Checks that a read or a save names storage of its type.
+/// Checks that a read or a save names storage of its type, and a predicate
+/// storage that has a bool for each index of dimension 0.
 mlir::LogicalResult verifyStorageUse(mlir::Operation *op);
 
 } // namespace glow

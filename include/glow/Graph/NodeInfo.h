@@ -3,11 +3,31 @@
 #ifndef GLOW_GRAPH_NODEINFO_H
 #define GLOW_GRAPH_NODEINFO_H
 
+#include "glow/Base/ElementKind.h"
+#include "glow/Base/Ints.h"
 #include "llvm/ADT/StringRef.h"
 #include <span>
 #include <vector>
 
+namespace mlir {
+class NamedAttrList;
+class Operation;
+} // namespace mlir
+
 namespace glow {
+
+/// How far a result of this kind may be from that of exact arithmetic, relative
+/// to its size, or to 1 where it is smaller.
+struct KindTolerance {
+  ElementKind kind;
+  double relative;
+};
+
+/// How a node runs on operands whose axes are in the order `permutation`:
+/// replaces attributes and gives the order of the results' axes. False when the
+/// node cannot.
+using PermuteNode = bool (*)(mlir::Operation *node, const Ints &permutation,
+                             mlir::NamedAttrList &attributes, Ints &result);
 
 /// A row of the generated table. `kernel` says where the node's meaning comes
 /// from: "formula", "compute", "hand", or "" for a composite node.
@@ -16,7 +36,9 @@ struct NodeInfo {
   const char *family, *summary;
   int tier;
   const char *kernel;
-  const char *place; ///< the record: "Convolution.td:12"
+  const char *place;   ///< the record: "Convolution.td:12"
+  PermuteNode permute; ///< null when the record says nothing of it
+  std::vector<KindTolerance> tolerance; ///< where the record gives one
 };
 
 /// Tables must live as long as the process.
@@ -24,6 +46,11 @@ void registerNodeInfo(std::span<const NodeInfo> table);
 const NodeInfo *findNode(llvm::StringRef name);
 /// All nodes, in the order of their records.
 const std::vector<NodeInfo> &allNodes();
+
+/// The tolerance of a node's results of one kind: what its record says, else
+/// what the kind's precision permits; 0 for integers and bool. For everyone who
+/// measures a kernel or a rule.
+double toleranceOf(llvm::StringRef node, ElementKind kind);
 
 } // namespace glow
 

@@ -48,6 +48,9 @@ inline bool isFloat(mlir::Type kind) {
   return llvm::isa<mlir::FloatType>(storageOf(kind));
 }
 inline bool isBool(mlir::Type kind) { return kind.isInteger(1); }
+/// Whether each value of `narrow` is one of `wide`; a quantised kind, whose
+/// values are not those of its storage, holds and is held by nothing.
+bool holdsAll(mlir::Type narrow, mlir::Type wide);
 } // namespace expr
 
 /// Reads the sizes of one operand from left to right.

@@ -42,8 +42,9 @@ struct ImportEntry {
   /// Names in order: "C?" may be absent, "X..." is the rest.
   std::span<const char *const> inputs;
   std::span<const char *const> attributes;
-  unsigned minInputs, maxInputs; ///< how many a node may list
-  unsigned outputs;              ///< how many `run` may set
+  unsigned minInputs, maxInputs;           ///< how many a node may list
+  unsigned outputs;                        ///< how many `run` may set
+  std::span<const char *const> makes = {}; ///< names of nodes `run` may build
 };
 
 /// Adds rows. A row that is there already, for the same domain, operator and

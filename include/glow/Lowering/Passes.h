@@ -11,10 +11,26 @@ namespace glow {
 #define GEN_PASS_DECL_LOWERFORBACKEND
 #include "glow/Graph/Passes.h.inc"
 
+struct RuleInfo;
+
+/// Who watches nodes on their way down.
+class LoweringObserver {
+public:
+  virtual ~LoweringObserver() = default;
+  /// `rule` made nodes of `node`, which is gone: it may only be compared.
+  virtual void lowered(const mlir::Operation *node, const RuleInfo &rule,
+                       llvm::ArrayRef<mlir::Operation *> made) = 0;
+  /// The backend can neither run nor lower the node.
+  virtual void refused(mlir::Operation *node,
+                       llvm::ArrayRef<std::string> reasons) = 0;
+};
+
 /// Lowers `root` and what it becomes, as the pass does for a module. Reports
-/// what the backend can neither run nor lower, one error a node.
+/// what the backend can neither run nor lower: to the observer, or, without
+/// one, as one error a node.
 mlir::LogicalResult lowerForBackend(mlir::Operation *root,
-                                    llvm::StringRef backend);
+                                    llvm::StringRef backend,
+                                    LoweringObserver *observer = nullptr);
 
 } // namespace glow
 

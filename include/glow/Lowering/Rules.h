@@ -13,9 +13,10 @@ namespace glow {
 struct RuleInfo {
   const char *name, *node;
   void (*add)(mlir::RewritePatternSet &);
-  const char *backend;   ///< "" for every backend
-  const char *condition; ///< as text, "" when it always holds
-  const char *place;     ///< of the record
+  const char *backend;                     ///< "" for every backend
+  const char *condition;                   ///< as text, "" when it always holds
+  const char *place;                       ///< of the record
+  std::span<const char *const> makes = {}; ///< names of nodes it may build
 };
 
 void registerRules(std::span<const RuleInfo> rules);

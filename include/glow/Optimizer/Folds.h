@@ -17,6 +17,10 @@ struct FoldInfo {
 
 /// Tables must live as long as the process.
 void registerFolds(std::span<const FoldInfo> folds);
+/// Adds DRR patterns to those of the records.
+void registerPatterns(void (*add)(mlir::RewritePatternSet &));
+void addPatterns(mlir::RewritePatternSet &patterns);
+
 void addFolds(mlir::RewritePatternSet &patterns);
 
 } // namespace glow

@@ -11,6 +11,8 @@ namespace glow {
 #define GEN_PASS_DECL_CHECKGRAPH
 #define GEN_PASS_DECL_FOLDCONSTANTS
 #define GEN_PASS_DECL_SIMPLIFYGRAPH
+#define GEN_PASS_DECL_MOVETRANSPOSES
+#define GEN_PASS_DECL_SINKRESHAPES
 #include "glow/Graph/Passes.h.inc"
 
 } // namespace glow

@@ -27,14 +27,21 @@ struct CompileRequest {
   /// model a value, and the same value wherever the dimension's name occurs.
   std::map<std::string, Ints> shapes;
 
-  /// The room after which `print` and `compile` stop, as "lower"; "" for none.
-  std::string stopAfter;
+  /// The bytes that all tensors of a run may take; 0 for
+  /// `defaultMemoryLimit()`.
+  uint64_t memoryLimit = 0;
+};
+
+/// What `Session::explain` finds.
+struct Explanation {
+  std::string text;
+  unsigned refused = 0; ///< nodes that the backend can neither run nor lower
 };
 
 /// One model, read. Specialised for shapes when it is compiled.
 ///
 /// Diagnostics of the compiler, with their places, are printed to stderr; the
-/// Status that follows says in one line what failed.
+/// Status that follows is Code::Reported.
 class Session {
 public:
   /// Reads an `.onnx` or `.mlir` file.
@@ -61,9 +68,10 @@ public:
   Result<std::string> print(const CompileRequest &request,
                             std::string_view emit);
 
-  /// What runs where and why, every unsupported operator at once, and the
-  /// memory plan; as text, or as a JSON object.
-  Result<std::string> explain(const CompileRequest &request, bool json);
+  /// What runs where and why, every node that does not, and, if there is none,
+  /// the memory plan; as text, or as a JSON object. A model that cannot be
+  /// imported fails with all its unsupported operators.
+  Result<Explanation> explain(const CompileRequest &request, bool json);
 
 private:
   struct State;
@@ -71,11 +79,24 @@ private:
   std::unique_ptr<State> state;
 };
 
-/// The coverage table: node x backend and ONNX operator x backend.
-std::string operatorTable(bool markdown);
+/// How the coverage table is written, and what of it.
+struct CoverageRequest {
+  enum class Format { Text, Markdown, Json } format = Format::Text;
+  std::string filter; ///< a regular expression on names; "" for all
+};
+
+/// The coverage table: node x backend and ONNX operator x backend. Fails with
+/// Code::InvalidArgument when the filter is no regular expression.
+Result<std::string> coverageTable(const CoverageRequest &request);
 
 /// The backends one can compile for, in alphabetical order.
 std::vector<std::string> backendNames();
+
+/// The host's processor if there is a backend for it.
+std::string defaultBackend();
+
+/// Fails with Code::NotFound, naming those there are.
+Status checkBackend(const std::string &name);
 
 } // namespace glow
 

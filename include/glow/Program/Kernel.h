@@ -39,6 +39,17 @@ struct KernelCall {
 /// run on any thread, and on several at once.
 using Kernel = Status (*)(const KernelCall &);
 
+/// A Kernel record: what a backend runs where the interpreter would run the
+/// reference. Another kind of the same instruction keeps its own.
+struct BackendKernel {
+  const char *backend, *instruction;
+  ElementKind kind; ///< of the tensors of one operand
+  int32_t operand;  ///< which operand of the instruction, as declared
+  Kernel kernel;
+  int32_t ulps;         ///< how far from the reference, for conformance tests
+  const char *function; ///< its name in the record
+};
+
 /// A row of a generated table.
 struct KernelEntry {
   const char *instruction; ///< the mnemonic without its dialect, as "conv2d"

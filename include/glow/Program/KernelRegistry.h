@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace glow {
 
@@ -23,12 +24,25 @@ public:
   /// that a loaded backend cannot change the meaning of ours.
   void add(std::span<const KernelEntry> table);
 
+  /// Adds kernels of backends; one that is there already stays.
+  void add(std::span<const BackendKernel> table);
+
+  /// The kernels that a backend's record names, in the order of the records.
+  std::vector<BackendKernel> of(std::string_view backend) const;
+
+  /// The kernel of a step of a backend's program, whose buffers have these
+  /// kinds: the backend's own, else the interpreter's; null when there is none.
+  Kernel find(std::string_view backend, std::string_view instruction,
+              std::span<const int32_t> segments,
+              std::span<const ElementKind> kinds) const;
+
   /// The kernel of an instruction; null when there is none.
   Kernel find(std::string_view instruction) const;
 
 private:
   mutable std::mutex mutex;
   std::map<std::string, Kernel, std::less<>> kernels;
+  std::vector<BackendKernel> backendKernels;
 };
 
 /// A global of this type adds a table before `main`:

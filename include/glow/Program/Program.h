@@ -22,6 +22,10 @@ struct Binding {
   /// The model's names of the dimensions, "" where it has none. Empty, or as
   /// many as the type has dimensions.
   std::vector<std::string> dimensions;
+
+  /// False in a model that does not say how many dimensions there are; then
+  /// `type` and `dimensions` have none.
+  bool ranked = true;
 };
 
 /// A tensor that no run changes.

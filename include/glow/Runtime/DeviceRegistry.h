@@ -4,6 +4,7 @@
 #define GLOW_RUNTIME_DEVICEREGISTRY_H
 
 #include "glow/Runtime/Device.h"
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -15,7 +16,7 @@ namespace glow {
 
 /// Opens a device of one backend, or says why there is none.
 using DeviceFactory =
-    Result<std::unique_ptr<Device>> (*)(const DeviceOptions &);
+    std::function<Result<std::unique_ptr<Device>>(const DeviceOptions &)>;
 
 /// How to open a device of a backend. May be used from any thread.
 class DeviceRegistry {

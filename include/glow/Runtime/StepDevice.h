@@ -20,13 +20,15 @@ public:
   virtual Status run(size_t index, std::span<const TensorView> buffers) = 0;
 };
 
-/// Calls the interpreter's kernel of each step's instruction.
+/// Calls a kernel of each step's instruction.
 class KernelRunner final : public StepRunner {
 public:
-  /// `code` outlives the runner. Fails with Code::NotFound, naming the node, if
-  /// a step that `needed` holds for (every step without it) has no kernel.
+  /// Takes a backend's own kernels before the interpreter's. `code` outlives the
+  /// runner. Fails with Code::NotFound, naming the node, if a step that `needed`
+  /// holds for (every step without it) has no kernel.
   static Result<std::unique_ptr<KernelRunner>>
-  create(const StepCode &code, std::function<bool(size_t)> needed = nullptr);
+  create(const StepCode &code, const std::string &backend,
+         std::function<bool(size_t)> needed = nullptr);
 
   Status run(size_t index, std::span<const TensorView> buffers) override;
 
@@ -56,6 +58,8 @@ public:
   void observe(std::shared_ptr<StepObserver> observer) override;
 
 protected:
+  const std::string &backendName() const { return backend; }
+
   /// The runner of a program that was checked. `code` is its StepCode.
   virtual Result<std::unique_ptr<StepRunner>> prepare(const StepCode &code) = 0;
 

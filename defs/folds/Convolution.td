@@ -1,0 +1,59 @@
+//===- Convolution.td - neighbours of layers with weights -----------------===//
+//
+// A layer is linear in its weights, so that constants behind it go into them.
+// What is computed of constants only is folded; products are rounded once more.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_FOLDS_CONVOLUTION
+#define GLOW_FOLDS_CONVOLUTION
+
+include "glow/nodes/Convolution.td"
+include "glow/nodes/MatMul.td"
+include "glow/nodes/Shape.td"
+
+// Pixels of padding are zeros to a convolution.
+def ConvOfPad
+    : Fold<[{ Conv(Pad(x, begins: pb, ends: pe, value: 0), w, b, strides: st, pads: pd, dilations: dl, group: g)
+              => Conv(x, w, b, st, pd + concat(drop(pb, 2), drop(pe, 2)), dl, g) }],
+           (ins "f32[1,2,4,4]":$x, "f32[3,2,3,3]":$w, "f32[3]":$b),
+           "pb = [0, 0, 1, 0]; pe = [0, 0, 1, 2]; st = [1, 1]; pd = [0, 1, 0, 0]; dl = [1, 1]; g = 1"> {
+  let condition = "take(pb, 2) == [0, 0] && take(pe, 2) == [0, 0]";
+}
+
+//===----------------------------------------------------------------------===//
+// A constant of each channel behind a convolution
+//===----------------------------------------------------------------------===//
+
+// conv(x, w) + b, times or plus c, where c varies along the channels only.
+class BehindConv<string equation, string biasType, string condition_>
+    : Fold<!subst("LAYER", "Conv(x, w, b, strides: st, pads: pd, dilations: dl, group: g)",
+           !subst("CONSTANT", "Broadcast(c, dims: t, axis: a)", !subst("ROW", "Reshape(c, [shape(w)[0]])", equation))),
+           (ins "f32[1,2,4,4]":$x, "f32[3,2,3,3] constant":$w, biasType:$b, "f32[3,1,1] constant":$c),
+           "st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; g = 1; t = [1, 3, 2, 2]; a = -1"> {
+  let condition = "isConstant(c) && variesAlong(shape(c), t, a, 1) && " # condition_;
+  let once = 1;
+}
+def MulOfConvWithBias
+    : BehindConv<"LAYER * CONSTANT => Conv(x, w * Broadcast(ROW, shape(w), axis: 0), b * ROW, st, pd, dl, g)",
+                 "f32[3] constant", "isConstant(w) && present(b)">;
+def MulOfConvWithoutBias
+    : BehindConv<"LAYER * CONSTANT => Conv(x, w * Broadcast(ROW, shape(w), axis: 0), none, st, pd, dl, g)",
+                 "", "isConstant(w) && !present(b)">;
+def AddOfConvWithBias
+    : BehindConv<"LAYER + CONSTANT => Conv(x, w, b + ROW, st, pd, dl, g)", "f32[3] constant", "present(b)">;
+def AddOfConvWithoutBias
+    : BehindConv<"LAYER + CONSTANT => Conv(x, w, ROW, st, pd, dl, g)", "", "!present(b)">;
+
+//===----------------------------------------------------------------------===//
+// A constant of each column behind a product
+//===----------------------------------------------------------------------===//
+
+def MulOfMatMul
+    : Fold<[{ MatMul(x, w) * Broadcast(c, dims: t, axis: a) => MatMul(x, w * Broadcast(Reshape(c, [t[size(t) - 1]]), shape(w))) }],
+           (ins "f32[2,3]":$x, "f32[3,4] constant":$w, "f32[4] constant":$c), "t = [2, 4]; a = -1"> {
+  let condition = "isConstant(w) && isConstant(c) && variesAlong(shape(c), t, a, size(t) - 1)";
+  let once = 1;
+}
+
+#endif // GLOW_FOLDS_CONVOLUTION

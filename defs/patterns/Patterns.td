@@ -1,0 +1,43 @@
+//===- Patterns.td - rewrites of many nodes to many, by MLIR's DRR --------===//
+//
+// A fold is an equation of trees with one result; what has several results, or
+// any number of operands that belong together, is a pattern here. Each has a
+// PatternSample, on which both sides are compared. Conditions and values that
+// DRR cannot say are functions of include/glow/Graph/Parts.h.
+//
+//===----------------------------------------------------------------------===//
+
+include "glow/Glow.td"
+
+def SameAttribute : Constraint<CPred<"$0 == $1">, "the same attribute">;
+
+// The parts of a split, put together again in their order, are what was split.
+def AreAllParts : Constraint<CPred<"::glow::areAllParts($0, $1)">, "all parts of one split">;
+def SourceOf : NativeCodeCall<"::glow::sourceOf($0)">;
+def ConcatOfSplit : Pat<(Concat $parts, $axis), (SourceOf $parts), [(AreAllParts $parts, $axis)]>;
+def : PatternSample<"ConcatOfSplit", (ins "f32[2,6,2]":$x), [{
+  a, b, c = Split(x, axis: 1, sizes: [1, 3, 2]);
+  y = Concat([a, b, c], axis: 1);
+}]>;
+
+// Cut where it was joined, a tensor falls into what it was made of.
+def CutsBetween : Constraint<CPred<"::glow::cutsBetween($0, $1, $2)">, "parts of the operands' sizes">;
+def SplitOfConcat : Pat<(Split (Concat $parts, $joined), $cut, $sizes), (replaceWithValue $parts),
+                        [(SameAttribute $joined, $cut), (CutsBetween $parts, $joined, $sizes)]>;
+def : PatternSample<"SplitOfConcat", (ins "f32[2,1]":$x, "f32[2,3]":$y), [{
+  a, b = Split(Concat([x, y], axis: 1), axis: 1, sizes: [1, 3]);
+}]>;
+
+// Slices of one tensor that follow each other are one longer slice.
+def AreNeighbours : Constraint<CPred<"::glow::areNeighbours($0, $1)">, "slices that follow each other">;
+def StartsOf : NativeCodeCall<"::glow::startsOf($0)">;
+def StepsOf : NativeCodeCall<"::glow::stepsOf($0)">;
+def SizesOf : NativeCodeCall<"::glow::sizesOf($0, $1)">;
+def ConcatOfSlices : Pat<(Concat $parts, $axis),
+                         (Slice (SourceOf $parts), (StartsOf $parts), (StepsOf $parts), (SizesOf $parts, $axis)),
+                         [(AreNeighbours $parts, $axis)]>;
+def : PatternSample<"ConcatOfSlices", (ins "f32[2,9]":$x), [{
+  a = Slice(x, starts: [0, 1], steps: [1, 2], sizes: [2, 1]);
+  b = Slice(x, starts: [0, 3], steps: [1, 2], sizes: [2, 2]);
+  y = Concat([a, b], axis: 1);
+}]>;

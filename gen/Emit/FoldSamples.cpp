@@ -1,0 +1,117 @@
+//===- FoldSamples.cpp - left sides of folds, for the test of equality ----===//
+
+#include "Emit/Graph.h"
+#include "Expr/Parser.h"
+#include "Model/Fold.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+/// Binds the operands of a sample, which come in one list, to their names, and
+/// returns their texts.
+static std::string bindOperands(const Record &record, Scope &scope,
+                                raw_ostream &os) {
+  std::string types;
+  size_t next = 0;
+  const DagInit *dag = record.getValueAsDag("operands");
+  for (auto [argument, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
+    auto *text = dyn_cast<StringInit>(argument);
+    if (!text || !name)
+      fatalAt(nullptr, record,
+              "an operand of a sample is written \"f32[2,3]\":$name");
+    SmallVector<StringRef> parts;
+    text->getValue().split(parts, ';', -1, /*KeepEmpty=*/false);
+    for (StringRef part : parts)
+      types += formatv("{{{0}, \"T\"}, ", quoted(part.trim()));
+    bool list = parts.size() > 1;
+    std::string code =
+        parts.empty() ? "::mlir::Value()"
+        : list ? formatv("::llvm::SmallVector<::mlir::Value>(operands.slice"
+                         "({0}, {1}))",
+                         next, parts.size())
+                     .str()
+               : formatv("operands[{0}]", next).str();
+    std::string variable = local(name->getValue());
+    os << formatv("  {0} {1} = {2};\n  (void){1};\n",
+                  cxxType(list ? Type::Tensors : Type::Tensor), variable, code);
+    scope.define(name->getValue(), list ? Type::Tensors : Type::Tensor,
+                 variable);
+    next += parts.size();
+  }
+  return types;
+}
+
+/// A function that builds what `build` emits, and its row in the table.
+static void emitSample(const Model &model, const Record &record, StringRef name,
+                       unsigned number,
+                       const std::function<void(GraphEmitter &)> &build,
+                       std::string &table, raw_ostream &os) {
+  os << formatv("/// {0}\n::llvm::LogicalResult build{1}(::mlir::OpBuilder "
+                "&builder, ::mlir::Location location, ::mlir::ValueRange "
+                "operands, ::llvm::SmallVectorImpl<::mlir::Value> &results) "
+                "{{\n",
+                placeOf(record), number);
+  Scope scope;
+  std::string types = bindOperands(record, scope, os);
+  GraphEmitter emitter(model, record, scope, os);
+  std::string values;
+  if (record.getValue("values"))
+    values = record.getValueAsString("values").str();
+  Parser parser(values, record);
+  for (const Statement &statement : parser.statements())
+    emitter.statement(statement);
+  build(emitter);
+  os << "  return ::llvm::success();\n}\n\n";
+  table +=
+      formatv("    {{{0}, {{{1}}, build{2}},\n", quoted(name), types, number);
+}
+
+static void emitResult(const TypedCode &result, raw_ostream &os) {
+  os << (result.type == Type::Tensors ? "  ::llvm::append_range(results, "
+                                      : "  results.push_back(")
+     << result.code << ");\n";
+}
+
+static bool emitFoldSamples(const Model &model, raw_ostream &os) {
+  std::string table;
+  unsigned count = 0;
+  os << "namespace {\n\n";
+  for (const FoldModel &fold : foldsOf(model))
+    emitSample(
+        model, *fold.record, fold.name, count++,
+        [&](GraphEmitter &emitter) { emitResult(emitter.emit(fold.left), os); },
+        table, os);
+  os << "const ::std::vector<::glow::RewriteSample> foldSamples = {\n"
+     << table << "};\n\n} // namespace\n";
+  return false;
+}
+
+static bool emitPatternSamples(const Model &model, raw_ostream &os) {
+  std::string table;
+  unsigned count = 0;
+  os << "namespace {\n\n";
+  for (const Record *record : model.own("PatternSample"))
+    emitSample(
+        model, *record, record->getValueAsString("pattern"), count++,
+        [&](GraphEmitter &emitter) {
+          Parser parser(record->getValueAsString("body"), *record);
+          std::vector<Statement> statements = parser.statements();
+          for (const Statement &statement : statements)
+            emitter.statement(statement);
+          for (const ExprPtr &target : statements.back().targets)
+            emitResult(emitter.emit(target), os);
+        },
+        table, os);
+  os << "const ::std::vector<::glow::RewriteSample> patternSamples = {\n"
+     << table << "};\n\n} // namespace\n";
+  return false;
+}
+
+static Emitter patternSamples("gen-pattern-samples",
+                              "emit what DRR patterns rewrite, for the tests",
+                              emitPatternSamples);
+static Emitter foldSamples("gen-fold-samples",
+                           "emit the left sides of folds for the tests",
+                           emitFoldSamples);

@@ -1,0 +1,131 @@
+//===- Gradient.cpp - where the gradient of a node comes from -------------===//
+
+#include "Model/Gradient.h"
+#include "Expr/Parser.h"
+#include "Model/Adjoint.h"
+#include "Model/Rule.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/TableGen/Error.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+using Source = GradientModel::Source;
+
+StringRef glow::gen::nameOf(Source source) {
+  static constexpr const char *names[] = {"nothing", "given",   "refused",
+                                          "formula", "compute", "lowering",
+                                          "missing"};
+  return names[static_cast<int>(source)];
+}
+
+bool glow::gen::isReal(const NodeModel &node, const TensorSignature &tensor) {
+  auto floats =
+      node.record.getRecords().getDef("Floats")->getValueAsListOfStrings(
+          "names");
+  return any_of(node.kindsOf(tensor), [&](const std::string &kind) {
+    return is_contained(floats, kind);
+  });
+}
+
+std::optional<StringRef> glow::gen::gradientName(const ExprPtr &expr) {
+  StringRef name = expr->text;
+  if (expr->kind != Expr::Kind::Name || !name.consume_front("d."))
+    return std::nullopt;
+  return name;
+}
+
+std::optional<std::string> glow::gen::reasonOfNone(const ExprPtr &expr,
+                                                   const Record &record) {
+  bool isCall = expr->kind == Expr::Kind::Call && expr->text == "none";
+  if (!isCall && !expr->isName("none"))
+    return std::nullopt;
+  if (!isCall || expr->children.size() != 1 ||
+      expr->children[0]->kind != Expr::Kind::Text)
+    fatalAt(expr->at, record, "'none' says why: none(\"the reason\")");
+  return expr->children[0]->text;
+}
+
+/// The text of the gradient and the record that holds it; nothing if none does.
+static std::optional<std::pair<StringRef, const Record *>>
+givenText(const Model &model, const NodeModel &node) {
+  std::optional<std::pair<StringRef, const Record *>> found;
+  if (!node.gradient.empty())
+    found.emplace(node.gradient, &node.record);
+  for (const Record *record :
+       model.records.getAllDerivedDefinitions("Gradient")) {
+    if (record->getValueAsDef("target") != &node.record)
+      continue;
+    if (found) {
+      PrintNote(found->second->getLoc().front(), "the other one is here");
+      fatalAt(nullptr, *record,
+              "'" + node.className + "' has a gradient already");
+    }
+    found.emplace(record->getValueAsString("body").trim(), record);
+  }
+  return found;
+}
+
+static GradientModel given(StringRef text, const Record &record) {
+  Parser parser(text, record);
+  GradientModel result{Source::Given, parser.statements(), "", &record};
+  if (result.statements.size() != 1 || !result.statements[0].targets.empty())
+    return result;
+  if (auto reason = reasonOfNone(result.statements[0].value, record)) {
+    result.source = Source::Refused;
+    result.reason = *reason;
+  }
+  return result;
+}
+
+static GradientModel byIndexNotation(const Model &model,
+                                     const NodeModel &node) {
+  for (const TensorSignature &input : node.inputs) {
+    Adjoint adjoint = adjointOf(model, node, input);
+    if (!adjoint.why.empty() && isReal(node, input))
+      return {Source::Missing, {}, adjoint.why, &node.record, adjoint.at};
+  }
+  return {Source::Compute, {}, "", &node.record};
+}
+
+GradientModel glow::gen::gradientOf(const Model &model, const NodeModel &node) {
+  if (auto text = givenText(model, node))
+    return given(text->first, *text->second);
+  auto real = [&](const TensorSignature &tensor) {
+    return isReal(node, tensor);
+  };
+  if (none_of(node.inputs, real) || none_of(node.outputs, real))
+    return {Source::Nothing, {}, "", &node.record};
+  if (node.forward)
+    return {Source::Refused,
+            {},
+            "it is a gradient itself, and second ones are not derived",
+            &node.record};
+  if (node.isPointwise())
+    return {Source::Formula, {}, "", &node.record};
+  if (!node.compute.empty())
+    return byIndexNotation(model, node);
+  if (!rulesForAll(model, node).empty())
+    return {Source::Lowering, {}, "", &node.record};
+  return {Source::Missing,
+          {},
+          node.hand.empty() ? "no lowering serves every backend"
+                            : "its kernel is written by hand",
+          &node.record};
+}
+
+std::vector<const TensorSignature *>
+glow::gen::derivedOperands(const Model &model, const NodeModel &node) {
+  std::vector<const TensorSignature *> result;
+  GradientModel gradient = gradientOf(model, node);
+  if (gradient.source == Source::Compute)
+    for (const TensorSignature &input : node.inputs)
+      if (isReal(node, input) && !adjointOf(model, node, input).compute.empty())
+        result.push_back(&input);
+  for (const Statement &statement : gradient.statements)
+    if (statement.targets.size() == 1 && statement.value->isName("derived"))
+      if (auto name = gradientName(statement.targets[0]))
+        if (const TensorSignature *input = node.findInput(*name))
+          result.push_back(input);
+  return result;
+}

@@ -1,0 +1,27 @@
+//===- MemorySize.h - amounts of memory, for people -------------*- C++ -*-===//
+
+#ifndef GLOW_BASE_MEMORYSIZE_H
+#define GLOW_BASE_MEMORYSIZE_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace glow {
+
+/// "17 bytes", "1.5 GiB".
+std::string sizeText(uint64_t bytes);
+
+/// The bytes of "1048576", "64k", "1.5G": a number and, if need be, one of
+/// k, M, G and T, which are powers of 1024. None for any other text, for 0, and
+/// for more than 63 bits.
+std::optional<uint64_t> parseSize(std::string_view text);
+
+/// What a model may take when nobody says: the memory of this machine, but at
+/// most 64 GiB.
+uint64_t defaultMemoryLimit();
+
+} // namespace glow
+
+#endif // GLOW_BASE_MEMORYSIZE_H

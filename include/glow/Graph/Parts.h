@@ -1,0 +1,37 @@
+//===- Parts.h - what patterns ask of parts and wholes --------*- C++ -*-===//
+//
+// Conditions and values of defs/patterns/Patterns.td that are about any number
+// of tensors. Attributes are those of the nodes that a pattern has matched.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_GRAPH_PARTS_H
+#define GLOW_GRAPH_PARTS_H
+
+#include "glow/Graph/Build.h"
+
+namespace glow {
+
+/// Whether the tensors are all results of one Split along `axis`, in order.
+bool areAllParts(mlir::ValueRange parts, mlir::IntegerAttr axis);
+
+/// Whether the tensors have these sizes along `axis`.
+bool cutsBetween(mlir::ValueRange parts, mlir::IntegerAttr axis,
+                 mlir::DenseI64ArrayAttr sizes);
+
+/// Whether the tensors are two or more Slices of one tensor that differ along
+/// `axis` only, in equal steps, where each begins after the last element of the
+/// one before.
+bool areNeighbours(mlir::ValueRange parts, mlir::IntegerAttr axis);
+
+/// The tensor of which these are parts.
+mlir::Value sourceOf(mlir::ValueRange parts);
+
+/// Of the Slice that neighbours make together.
+mlir::DenseI64ArrayAttr startsOf(mlir::ValueRange parts);
+mlir::DenseI64ArrayAttr stepsOf(mlir::ValueRange parts);
+mlir::DenseI64ArrayAttr sizesOf(mlir::ValueRange parts, mlir::IntegerAttr axis);
+
+} // namespace glow
+
+#endif // GLOW_GRAPH_PARTS_H

@@ -1,0 +1,44 @@
+//===- Samples.h - the samples of nodes, for generated tests --*- C++ -*-===//
+
+#ifndef GLOW_GRAPH_SAMPLES_H
+#define GLOW_GRAPH_SAMPLES_H
+
+#include "mlir/IR/Builders.h"
+#include <span>
+#include <vector>
+
+namespace glow {
+
+/// "f32[2,3] in 0.5..2 constant", and the kind variable of the signature that
+/// it follows, "" for none.
+struct SampleOperand {
+  const char *text, *variable;
+};
+
+/// The kind that an attribute has in a sample: its name, and what is written.
+using SampleKinds = llvm::function_ref<mlir::Type(const char *, const char *)>;
+
+/// A kind variable of a signature and the kinds that it may stand for.
+struct KindVariable {
+  const char *name;
+  std::vector<const char *> kinds;
+};
+
+/// A Sample record. Absent operands are left out. `build` makes the node of the
+/// operands, or reports why not and returns null.
+struct SampleInfo {
+  const char *node, *label;
+  const char *refuses; ///< the requirement that it breaks, "" for none
+  std::vector<SampleOperand> operands;
+  std::vector<KindVariable> variables;
+  mlir::Operation *(*build)(mlir::OpBuilder &, mlir::Location, mlir::ValueRange,
+                            SampleKinds);
+};
+
+void registerSamples(std::span<const SampleInfo> table);
+/// All samples, in the order of their records.
+const std::vector<SampleInfo> &allSamples();
+
+} // namespace glow
+
+#endif // GLOW_GRAPH_SAMPLES_H

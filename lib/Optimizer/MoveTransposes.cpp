@@ -1,0 +1,53 @@
+//===- MoveTransposes.cpp - fewer transposes, by other orders of axes -----===//
+//
+// A AxisRegion is a set of nodes behind a Transpose that can as well run on
+// what the Transpose was made of: `permuted` of their records says how. The
+// Transpose goes, and others appear or go at the edges of the region; where
+// they cancel, all of them do.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AxisRegion.h"
+#include "glow/Optimizer/Passes.h"
+
+using namespace mlir;
+
+namespace glow {
+
+#define GEN_PASS_DEF_MOVETRANSPOSES
+#include "glow/Graph/Passes.h.inc"
+
+namespace {
+
+/// Runs regions of nodes in another order of axes where fewer elements are
+/// transposed then.
+///
+/// Pinned after the folds, which merge transposes of transposes, and before the
+/// last folding of constants, which does those that were put on constants. Ends
+/// because each move leaves fewer elements to transpose by no more Transposes,
+/// or as many by fewer; nodes stay as many as they were.
+struct MoveTransposes : impl::MoveTransposesBase<MoveTransposes> {
+  using MoveTransposesBase::MoveTransposesBase;
+
+  void runOnOperation() override {
+    for (FuncOp function : getOperation().getOps<FuncOp>())
+      while (moveOne(function))
+        ++moved;
+  }
+
+private:
+  static bool moveOne(FuncOp function) {
+    for (auto transpose : function.block().getOps<Transpose>()) {
+      AxisRegion region(transpose);
+      region.grow();
+      if (region.gains()) {
+        region.rewrite();
+        return true;
+      }
+    }
+    return false;
+  }
+};
+
+} // namespace
+} // namespace glow

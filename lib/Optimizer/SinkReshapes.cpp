@@ -1,0 +1,103 @@
+//===- SinkReshapes.cpp - reshapes behind pointwise nodes -----------------===//
+
+#include "glow/Graph/Build.h"
+#include "glow/Graph/NodeInfo.h"
+#include "glow/Graph/Nodes.h"
+#include "glow/Optimizer/Passes.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace glow {
+
+#define GEN_PASS_DEF_SINKRESHAPES
+#include "glow/Graph/Passes.h.inc"
+
+namespace {
+
+/// One value everywhere, which every shape may have.
+bool isOneValue(Value value) {
+  auto repeated = value.getDefiningOp<Broadcast>();
+  return value.getDefiningOp<Splat>() ||
+         (repeated && elementsOf(repeated.getIn()) == 1);
+}
+
+/// f(Reshape(x), ...) is Reshape(f(x, ...)), element by element.
+struct ReshapeBehindPointwise : RewritePattern {
+  explicit ReshapeBehindPointwise(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *node,
+                                PatternRewriter &rewriter) const override {
+    const NodeInfo *info = findNode(node->getName().getStringRef());
+    if (!info || StringRef(info->kernel) != "formula")
+      return rewriter.notifyMatchFailure(node, "the node is not pointwise");
+    std::optional<Ints> shape = commonShape(node);
+    if (!shape)
+      return rewriter.notifyMatchFailure(
+          node, "its operands are not reshaped from one shape");
+    SmallVector<Value> operands;
+    for (Value operand : node->getOperands())
+      operands.push_back(reshaped(rewriter, operand, *shape));
+    OperationState state(node->getLoc(), node->getName(), operands, {},
+                         node->getAttrs());
+    auto result = cast<RankedTensorType>(node->getResult(0).getType());
+    state.addTypes(RankedTensorType::get(*shape, result.getElementType()));
+    Operation *made = rewriter.create(state);
+    rewriter.replaceOp(node, createReshape(rewriter, node->getLoc(),
+                                           made->getResult(0),
+                                           shapeOf(node->getResult(0))));
+    return success();
+  }
+
+private:
+  /// The shape before the operands' reshapes, if it is one and a reshape goes.
+  static std::optional<Ints> commonShape(Operation *node) {
+    std::optional<Ints> shape;
+    bool goes = false;
+    for (Value operand : node->getOperands()) {
+      if (auto reshape = operand.getDefiningOp<Reshape>()) {
+        Ints before = shapeOf(reshape.getIn());
+        if (shape && *shape != before)
+          return std::nullopt;
+        shape = before;
+        goes |= reshape->hasOneUse();
+      } else if (!isOneValue(operand)) {
+        return std::nullopt;
+      }
+    }
+    return goes ? shape : std::nullopt;
+  }
+
+  static Value reshaped(OpBuilder &builder, Value value, const Ints &shape) {
+    if (auto reshape = value.getDefiningOp<Reshape>())
+      return reshape.getIn();
+    if (auto splat = value.getDefiningOp<Splat>())
+      return createSplat(builder, value.getLoc(), splat.getValue(), shape,
+                         splat.getKind());
+    Value one = createReshape(builder, value.getLoc(),
+                              value.getDefiningOp<Broadcast>().getIn(),
+                              expr::repeat(1, expr::size(shape)));
+    return createBroadcast(builder, value.getLoc(), one, shape, -1);
+  }
+};
+
+/// Moves reshapes behind pointwise nodes, where they meet and merge, and where
+/// a layer and its activation become neighbours.
+///
+/// Pinned before the folds that merge reshapes. Ends because a reshape only
+/// moves towards the results, past one node of finitely many, and there are
+/// never more of them than before.
+struct SinkReshapes : impl::SinkReshapesBase<SinkReshapes> {
+  using SinkReshapesBase::SinkReshapesBase;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<ReshapeBehindPointwise>(&getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace glow

@@ -1,0 +1,99 @@
+//===- Walk.cpp - a model's way through the rooms -------------------------===//
+
+#include "Walk.h"
+#include "MemoryLimit.h"
+#include "glow/Base/MemorySize.h"
+#include "glow/Importer/Importer.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace glow;
+
+bool glow::isModuleFile(StringRef path) {
+  return path.ends_with(".mlir") || path.ends_with(".mlirbc");
+}
+
+/// `model.onnx:conv_3: error: ...`, with notes on lines of their own.
+static void print(Diagnostic &diagnostic, StringRef path) {
+  auto where = [&](Location location) {
+    std::string text = path.str();
+    if (auto name = dyn_cast<NameLoc>(location))
+      text += ":" + name.getName().str();
+    else if (auto file = dyn_cast<FileLineColLoc>(location))
+      text = (file.getFilename().getValue() +
+              (file.getLine()
+                   ? ":" + Twine(file.getLine()) + ":" + Twine(file.getColumn())
+                   : Twine()))
+                 .str();
+    return text;
+  };
+  llvm::errs() << where(diagnostic.getLocation())
+               << (diagnostic.getSeverity() == DiagnosticSeverity::Error
+                       ? ": error: "
+                       : ": warning: ")
+               << diagnostic.str() << "\n";
+  for (Diagnostic &note : diagnostic.getNotes())
+    llvm::errs() << "  note: " << note.str() << "\n";
+}
+
+OwningOpRef<ModuleOp> glow::parseModule(MLIRContext &context,
+                                        const std::string &path) {
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  std::string message;
+  auto file = openInputFile(path, &message);
+  if (!file) {
+    llvm::errs() << path << ": error: " << message << "\n";
+    return {};
+  }
+  sources->AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  SourceMgrDiagnosticHandler handler(*sources, &context, llvm::errs());
+  return parseSourceFile<ModuleOp>(sources, &context);
+}
+
+Walk::Walk(MLIRContext &context, const std::string &path,
+           const CompileRequest &request)
+    : context(context), path(path), request(request),
+      handler(&context, [this](Diagnostic &diagnostic) {
+        told |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
+        print(diagnostic, this->path);
+        return success();
+      }) {}
+
+OwningOpRef<ModuleOp> Walk::read() {
+  if (isModuleFile(path)) {
+    OwningOpRef<ModuleOp> module = parseModule(context, path);
+    told |= !module;
+    return module;
+  }
+  ImportOptions options;
+  options.shapes = request.shapes;
+  options.memoryLimit = request.memoryLimit;
+  return importOnnx(context, path, options);
+}
+
+OwningOpRef<ModuleOp> Walk::to(Room last) {
+  OwningOpRef<ModuleOp> module = read();
+  if (!module)
+    return {};
+  uint64_t limit =
+      request.memoryLimit ? request.memoryLimit : defaultMemoryLimit();
+  PassManager passes(&context);
+  addRooms(passes, request.backend, last);
+  if (mlir::failed(mlir::verify(*module)) ||
+      mlir::failed(checkTensorMemory(*module, limit)) ||
+      mlir::failed(passes.run(*module)) ||
+      mlir::failed(checkPlannedMemory(*module, limit)))
+    return {};
+  return module;
+}
+
+Status Walk::refused() const {
+  if (told)
+    return Status(Code::Reported, path + " cannot be compiled");
+  return Status(Code::Internal,
+                path + " cannot be compiled, and no pass said why");
+}

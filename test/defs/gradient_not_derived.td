@@ -1,0 +1,10 @@
+// RUN: not %classgen -gen-gradients %s 2>&1 | FileCheck %s
+// Index notation whose reads cannot be turned into writes says so.
+
+include "glow/Glow.td"
+
+def Bad : Node<"bad", (ins "T[n,k]":$in), (outs "T[n]":$out)> {
+  let compute = "out[n] mean= in[n,k]";
+  let samples = [Sample<"small", (ins "f32[2,3]")>];
+}
+// CHECK: gradient_not_derived.td:[[#@LINE-3]]:18: error: 'Bad' has no derived gradient: 'mean=' has no derived gradient; its record must give

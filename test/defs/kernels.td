@@ -1,0 +1,13 @@
+// RUN: %classgen -gen-backend-kernels %s | FileCheck %s
+// A Kernel record is a declaration and a row of the table: backend, instruction,
+// kind, the operand of that kind, function, bound.
+
+include "glow/Glow.td"
+
+def Chip : Backend<"chip"> {
+  let runs = [Legal<[Add, Splat]>];
+  let kernels = [Kernel<Add, "f16", "chipAdd", Ulp<4>>, Kernel<Splat, "bool", "chipSplat">];
+}
+// CHECK: ::glow::Status chipAdd(const ::glow::KernelCall &call);
+// CHECK: {"chip", "add", ::glow::ElementKind::F16, 1, ::glow::kernels::chipAdd, 4, "chipAdd"},
+// CHECK: {"chip", "splat", ::glow::ElementKind::Bool, 0, ::glow::kernels::chipSplat, 0, "chipSplat"},

@@ -1,0 +1,10 @@
+// RUN: not %classgen -gen-node-table %s 2>&1 | FileCheck %s
+// Another order of axes is said of attributes that there are.
+
+include "glow/Glow.td"
+
+def Bad : Pointwise<"bad", (ins $x), [{ x + x }]> {
+  let permuted = [{ axis = q[0]; result = p; }];
+  let samples = [Sample<"small", (ins "f32[2]")>];
+}
+// CHECK: permuted.td:[[#@LINE-3]]:21: error: 'Bad' has no attribute 'axis'

@@ -1,0 +1,115 @@
+//===- GradientsTest.cpp - what is asked of a node's gradient -------------===//
+//
+// That the gradients are right, test/samples checks of every node. Here stand
+// the cases that no sample shows.
+//
+//===----------------------------------------------------------------------===//
+
+#include "glow/Graph/Gradients.h"
+#include "glow/Graph/Nodes.h"
+#include "glow/Pipeline/Pipeline.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include <gtest/gtest.h>
+
+using namespace mlir;
+using namespace glow;
+
+namespace {
+
+class GradientsTest : public testing::Test {
+protected:
+  GradientsTest() {
+    DialectRegistry registry;
+    registerDialects(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+  }
+
+  /// The gradients of the first node after the reads, by those of its results.
+  FailureOr<OperandGradients> differentiate(StringRef body) {
+    std::string text = R"(
+glow.placeholder @x input : tensor<2x3xf32>
+glow.placeholder @c input : tensor<3xf32>
+glow.placeholder @u input : tensor<2xf32>
+glow.placeholder @i input : tensor<2xi64>
+glow.func @main {
+  %x = glow.read @x : tensor<2x3xf32>
+  %c = glow.read @c : tensor<3xf32>
+  %u = glow.read @u : tensor<2xf32>
+  %i = glow.read @i : tensor<2xi64>
+)" + body.str() + "\n}";
+    module = parseSourceString<ModuleOp>(text, &context);
+    if (!module) {
+      ADD_FAILURE() << "does not parse: " << text;
+      return failure();
+    }
+    node = nullptr;
+    module->walk([&](Operation *op) {
+      if (!node && findGradient(op->getName().getStringRef()))
+        node = op;
+    });
+    OpBuilder builder(&context);
+    builder.setInsertionPointAfter(node);
+    // The results stand for their own gradients.
+    SmallVector<Value> given(node->getResults());
+    ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+      said += diagnostic.str();
+      return success();
+    });
+    return buildGradients(builder, node, given);
+  }
+
+  MLIRContext context{MLIRContext::Threading::DISABLED};
+  OwningOpRef<ModuleOp> module;
+  Operation *node = nullptr;
+  std::string said;
+};
+
+TEST_F(GradientsTest, RefusesWithTheReasonOfTheRecord) {
+  EXPECT_TRUE(failed(differentiate(
+      "%y = glow.tile_in_gradient %x, %x repeats [1, 1] : (tensor<2x3xf32>, "
+      "tensor<2x3xf32>) -> tensor<2x3xf32>")));
+  EXPECT_NE(said.find("'glow.tile_in_gradient' op cannot be differentiated: it "
+                      "is a gradient itself, and second ones are not derived"),
+            std::string::npos)
+      << said;
+}
+
+TEST_F(GradientsTest, RefusesWhatOneValueOfAnAttributeForbids) {
+  EXPECT_TRUE(failed(differentiate(
+      "%y = glow.scatter_elements %c, %i, %u axis 0 reduction \"max\" : "
+      "(tensor<3xf32>, tensor<2xi64>, tensor<2xf32>) -> tensor<3xf32>")));
+  EXPECT_NE(said.find("reduction 'max' has no gradient"), std::string::npos)
+      << said;
+}
+
+TEST_F(GradientsTest, LeavesIndicesWithoutOne) {
+  auto made =
+      differentiate("%y = glow.gather %x, %i axis 0 : (tensor<2x3xf32>, "
+                    "tensor<2xi64>) -> tensor<2x3xf32>");
+  ASSERT_TRUE(succeeded(made)) << said;
+  EXPECT_TRUE(made->values[0]);
+  EXPECT_FALSE(made->values[1]);
+}
+
+TEST_F(GradientsTest, IntegersHaveNone) {
+  auto made = differentiate(
+      "%y = glow.add %i, %i : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>");
+  ASSERT_TRUE(succeeded(made)) << said;
+  EXPECT_FALSE(made->values[0]);
+}
+
+// A lowering reads one value in two roles: whoever sums the gradients of both
+// operands must get the whole once.
+TEST_F(GradientsTest, CountsAnOperandThatStandsTwiceOnce) {
+  auto made = differentiate(
+      "%y = glow.instance_norm %x, %c, %c epsilon 1.0e-5 : (tensor<2x3xf32>, "
+      "tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>");
+  ASSERT_TRUE(succeeded(made)) << said;
+  EXPECT_TRUE(made->values[1]);
+  EXPECT_FALSE(made->values[2]);
+  EXPECT_TRUE(llvm::isa<Add>(made->values[1].getDefiningOp()));
+}
+
+} // namespace

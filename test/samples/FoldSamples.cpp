@@ -1,0 +1,127 @@
+//===- FoldSamples.cpp - both sides of every fold and pattern ------------===//
+//
+// What a rewrite matches is built from its sample and run as it is; then the
+// rewrite must apply, and what it gives runs to the same values. Kinds other
+// than that of the sample are tried where the nodes of the left side have them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Samples.h"
+#include "glow/Base/VisitKind.h"
+#include "glow/Graph/Build.h"
+#include "glow/Graph/Nodes.h"
+#include "glow/Graph/Storage.h"
+#include "glow/Optimizer/Folds.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Rewrite/FrozenRewritePatternSet.h"
+#include "mlir/Rewrite/PatternApplicator.h"
+
+namespace glow {
+#include "glow/Generated/GlowFoldSamples.cpp.inc"
+namespace patterns {
+#include "glow/Generated/GlowPatternSamples.cpp.inc"
+} // namespace patterns
+} // namespace glow
+
+using namespace mlir;
+using namespace glow;
+
+namespace {
+
+class RewriteTest {
+public:
+  RewriteTest(MLIRContext &context, const RewriteSample &sample)
+      : context(context), sample(sample) {}
+
+  /// Empty when all is well, or when a kind that is not the sample's own does
+  /// not build or match.
+  std::string run(StringRef kind) {
+    SampleModule left = build(kind);
+    if (!left.built)
+      return kind.empty() ? "does not build: " + left.said : "";
+    SampleModule right = build(kind);
+    if (!apply(right))
+      return kind.empty() ? "does not apply" : "";
+    if (mlir::failed(verify(*right.module)))
+      return "gives what does not verify";
+    std::vector<glow::Tensor> expected, actual;
+    std::string why = execute(left, false, expected);
+    if (why.empty())
+      why = execute(right, false, actual);
+    return why.empty() ? compare("", actual, expected, 4) : why;
+  }
+
+private:
+  /// Operands of the kind of the first one change it together.
+  SampleModule build(StringRef kind) {
+    SmallVector<OperandText> operands;
+    SmallVector<ElementKind> through;
+    StringRef first;
+    for (const SampleOperand &operand : sample.operands) {
+      StringRef written = StringRef(operand.text).split('[').first.trim();
+      if (first.empty())
+        first = written;
+      operands.push_back(
+          readOperand(&context, operand.text, written == first ? kind : ""));
+      through.push_back(*kindOf(operands.back().type.getElementType()));
+    }
+    root = nullptr;
+    return buildModule(
+        context, operands, through,
+        [&](OpBuilder &builder, ValueRange values,
+            SmallVectorImpl<Value> &results) {
+          if (mlir::failed(sample.build(builder, builder.getUnknownLoc(),
+                                        values, results)))
+            return false;
+          root = results.front().getDefiningOp();
+          return true;
+        });
+  }
+
+  /// Applies the one rewrite of that name where it matches first.
+  bool apply(SampleModule &right) {
+    RewritePatternSet patterns(&context);
+    addFolds(patterns);
+    addPatterns(patterns);
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    PatternApplicator applicator(frozen);
+    applicator.applyCostModel([&](const Pattern &pattern) {
+      return pattern.getDebugName().rsplit("::").second == sample.rewrite ||
+                     pattern.getDebugName() == sample.rewrite
+                 ? pattern.getBenefit()
+                 : PatternBenefit::impossibleToMatch();
+    });
+    PatternRewriter rewriter(&context);
+    rewriter.setInsertionPoint(root);
+    ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+      right.said += diagnostic.str();
+      return success();
+    });
+    return succeeded(applicator.matchAndRewrite(root, rewriter)) &&
+           right.said.empty();
+  }
+
+  MLIRContext &context;
+  const RewriteSample &sample;
+  Operation *root = nullptr;
+};
+
+} // namespace
+
+unsigned glow::testFolds(MLIRContext &context, unsigned &runs) {
+  unsigned failures = 0;
+  std::vector<RewriteSample> samples = foldSamples;
+  llvm::append_range(samples, patterns::patternSamples);
+  for (const RewriteSample &sample : samples)
+    for (StringRef kind :
+         {"", "f64", "f16", "bf16", "i8", "i32", "i64", "u8", "bool"}) {
+      ++runs;
+      std::string why = RewriteTest(context, sample).run(kind);
+      if (why.empty())
+        continue;
+      ++failures;
+      llvm::errs() << "fold '" << sample.rewrite << "' as " << kind << " "
+                   << why << "\n";
+    }
+  return failures;
+}

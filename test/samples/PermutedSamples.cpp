@@ -1,0 +1,123 @@
+//===- PermutedSamples.cpp - every node in other orders of axes -----------===//
+//
+// What `permuted` of a record says: the node on transposed operands, put back
+// by a transpose, gives what the node gives. Every sample runs in every order
+// of axes that the node takes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Samples.h"
+#include "glow/Graph/Build.h"
+#include "glow/Graph/NodeInfo.h"
+#include "glow/Graph/Nodes.h"
+#include "glow/Graph/Storage.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+using namespace glow;
+
+static SampleModule buildSample(
+    MLIRContext &context, const SampleInfo &sample,
+    llvm::function_ref<void(OpBuilder &, Operation *, SmallVectorImpl<Value> &)>
+        results) {
+  SmallVector<OperandText> operands;
+  SmallVector<ElementKind> through;
+  for (const SampleOperand &operand : sample.operands) {
+    operands.push_back(readOperand(&context, operand.text, ""));
+    through.push_back(*kindOf(operands.back().type.getElementType()));
+  }
+  auto kind = [&](const char *, const char *written) {
+    return kindNamed(&context, written);
+  };
+  return buildModule(
+      context, operands, through,
+      [&](OpBuilder &builder, ValueRange values, SmallVectorImpl<Value> &list) {
+        Operation *node =
+            sample.build(builder, builder.getUnknownLoc(), values, kind);
+        if (node)
+          results(builder, node, list);
+        return node && !list.empty();
+      });
+}
+
+/// The node in another order of axes, put back; nothing when it cannot.
+static void permuteNode(OpBuilder &builder, Operation *node, const Ints &order,
+                        SmallVectorImpl<Value> &results) {
+  const NodeInfo *info = findNode(node->getName().getStringRef());
+  OperationState state(node->getLoc(), node->getName());
+  state.attributes = NamedAttrList(node->getAttrDictionary());
+  Ints result;
+  if (!info->permute(node, order, state.attributes, result))
+    return;
+  for (Value operand : node->getOperands())
+    state.operands.push_back(
+        createTranspose(builder, node->getLoc(), operand, order));
+  for (Value old : node->getResults())
+    state.types.push_back(RankedTensorType::get(
+        expr::pick(shapeOf(old), result), kindOfElements(old)));
+  Operation *made = builder.create(state);
+  for (Value value : made->getResults())
+    results.push_back(
+        createTranspose(builder, node->getLoc(), value, expr::inverse(result)));
+  node->erase();
+}
+
+static std::string testOrder(MLIRContext &context, const SampleInfo &sample,
+                             const Ints &order) {
+  auto plain = [](OpBuilder &, Operation *node, SmallVectorImpl<Value> &list) {
+    llvm::append_range(list, node->getResults());
+  };
+  auto turned = [&](OpBuilder &builder, Operation *node,
+                    SmallVectorImpl<Value> &list) {
+    permuteNode(builder, node, order, list);
+  };
+  SampleModule left = buildSample(context, sample, plain);
+  SampleModule right = buildSample(context, sample, turned);
+  if (!right.built)
+    return right.said;
+  if (mlir::failed(verify(*right.module)))
+    return "does not verify";
+  std::vector<glow::Tensor> expected, actual;
+  std::string why = execute(left, false, expected);
+  if (why.empty())
+    why = execute(right, false, actual);
+  return why.empty() ? compare(sample.node, actual, expected) : why;
+}
+
+/// Whether the order says something of the attributes: one that is its own
+/// inverse does not tell both apart.
+static bool tellsApart(const Ints &order) {
+  return order != expr::inverse(order);
+}
+
+unsigned glow::testPermuted(MLIRContext &context, IsChosen isChosen,
+                            unsigned &runs) {
+  unsigned failures = 0;
+  llvm::StringMap<bool> told;
+  for (const SampleInfo &sample : allSamples()) {
+    if (!isChosen(sample.node) || *sample.refuses || sample.operands.empty() ||
+        !findNode(sample.node)->permute)
+      continue;
+    StringRef first = sample.operands.front().text;
+    Ints order =
+        expr::range(0, readOperand(&context, first, "").type.getRank());
+    bool &apart = told[sample.node];
+    do {
+      ++runs;
+      apart |= tellsApart(order);
+      std::string why = testOrder(context, sample, order);
+      if (why.empty())
+        continue;
+      ++failures;
+      llvm::errs() << sample.node << " sample '" << sample.label
+                   << "' in order " << say(order) << " " << why << "\n";
+    } while (std::next_permutation(order.begin(), order.end()));
+  }
+  for (const auto &[node, apart] : told)
+    if (!apart && StringRef(findNode(node)->kernel) != "formula") {
+      ++failures;
+      llvm::errs() << node << " follows orders of axes, but has no sample of "
+                   << "three axes\n";
+    }
+  return failures;
+}

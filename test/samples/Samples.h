@@ -1,0 +1,111 @@
+//===- Samples.h - running what a sample builds ---------------*- C++ -*-===//
+//
+// What the tests of samples share: a module around nodes, random inputs, a run,
+// a comparison.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_TEST_SAMPLES_SAMPLES_H
+#define GLOW_TEST_SAMPLES_SAMPLES_H
+
+#include "glow/Graph/Dialect.h"
+#include "glow/Graph/Samples.h"
+#include "glow/Program/Program.h"
+#include "glow/Runtime/Host.h"
+#include <functional>
+#include <random>
+
+namespace glow {
+
+/// The left side of a rewrite.
+struct RewriteSample {
+  const char *rewrite;
+  std::vector<SampleOperand> operands;
+  llvm::LogicalResult (*build)(mlir::OpBuilder &, mlir::Location,
+                               mlir::ValueRange,
+                               llvm::SmallVectorImpl<mlir::Value> &);
+};
+
+/// An operand as it is run.
+struct OperandText {
+  mlir::RankedTensorType type;
+  double low = -2, high = 2;
+  bool constant = false;
+};
+
+/// `kind` replaces the kind in the text unless it is empty.
+OperandText readOperand(mlir::MLIRContext *context, llvm::StringRef text,
+                        llvm::StringRef kind);
+
+/// Random values in the operand's range, the same for a seed. They are rounded
+/// to `through` first, so that a tensor of a wider kind can have the same.
+Tensor randomTensor(const OperandText &operand, ElementKind through,
+                    unsigned seed);
+
+/// A module of one function, and its inputs.
+struct SampleModule {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::vector<Tensor> inputs; ///< null where an operand is a constant
+  std::string said;           ///< by diagnostics, while it was built
+  bool built = false;
+};
+
+/// Builds the results of nodes on operands.
+using BuildResults = llvm::function_ref<bool(
+    mlir::OpBuilder &, mlir::ValueRange, llvm::SmallVectorImpl<mlir::Value> &)>;
+
+/// Reads the operands, builds, and saves the results.
+SampleModule buildModule(mlir::MLIRContext &context,
+                         llvm::ArrayRef<OperandText> operands,
+                         llvm::ArrayRef<ElementKind> through,
+                         BuildResults build);
+
+/// A module that walked through the rooms, on the interpreter. Both methods
+/// return what went wrong, or "".
+class Executable {
+public:
+  /// `optimise` says whether the graph walks through the optimiser first.
+  std::string compile(SampleModule &sample, bool optimise);
+  /// As often as one likes; `inputs` are those of the sample.
+  std::string run(llvm::ArrayRef<Tensor> inputs, std::vector<Tensor> &results);
+
+private:
+  Program program;
+  Host host;
+  NetworkId network{};
+};
+
+/// Both in one.
+std::string execute(SampleModule &sample, bool optimise,
+                    std::vector<Tensor> &results);
+
+/// What differs by more than the tolerance of `node`; a kind wider than that of
+/// `actual` serves as the reference. "" when nothing does. `roundings` is how
+/// many nodes in a row round their results.
+std::string compare(llvm::StringRef node, const std::vector<Tensor> &actual,
+                    const std::vector<Tensor> &expected, int roundings = 1);
+
+/// Whether the text, the bytecode and the generic form of a module give it
+/// back; what went wrong, or "".
+std::string roundTrip(mlir::ModuleOp module);
+
+/// Whether the samples of a node are to be tested.
+using IsChosen = llvm::function_ref<bool(llvm::StringRef)>;
+
+/// Each of these says on stderr what does not hold, and counts it.
+unsigned testNodes(mlir::MLIRContext &context, IsChosen isChosen,
+                   unsigned &runs);
+unsigned testPermuted(mlir::MLIRContext &context, IsChosen isChosen,
+                      unsigned &runs);
+unsigned testFolds(mlir::MLIRContext &context, unsigned &runs);
+
+/// How much testGradients has compared.
+struct GradientCounts {
+  unsigned nodes = 0, samples = 0, elements = 0;
+};
+unsigned testGradients(mlir::MLIRContext &context, IsChosen isChosen,
+                       GradientCounts &counts);
+
+} // namespace glow
+
+#endif // GLOW_TEST_SAMPLES_SAMPLES_H

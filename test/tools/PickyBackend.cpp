@@ -1,0 +1,33 @@
+//===- PickyBackend.cpp - a backend that runs little ----------------------===//
+//
+// What `glow explain` and `glow ops` say of what runs under a condition, and of
+// what cannot run, needs a backend that is not good at everything.
+//
+//===----------------------------------------------------------------------===//
+
+#include "glow/Backend/Backend.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+static bool always(mlir::Operation *) { return true; }
+
+static bool ofFewElements(mlir::Operation *node) {
+  auto type =
+      llvm::cast<mlir::RankedTensorType>(node->getResultTypes().front());
+  return type.getNumElements() < 100;
+}
+
+static const glow::BackendInfo backends[] = {
+    {"picky", "a backend for tests, which runs little",
+     /*runsReference=*/false, /*alignment=*/64, "PickyBackend.cpp"}};
+
+static const glow::LegalInfo legal[] = {
+    {"picky", "glow.relu", always, ""},
+    {"picky", "glow.add", ofFewElements, "elements(out) < 100"},
+    {"picky", "glow.reduce_max", always, ""},
+    {"picky", "glow.broadcast", always, ""},
+    {"picky", "glow.sub", always, ""}};
+
+[[maybe_unused]] static const bool registered = [] {
+  glow::registerLegality(backends, legal);
+  return true;
+}();

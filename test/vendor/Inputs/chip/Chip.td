@@ -1,0 +1,10 @@
+// A backend with a kernel of its own; the reference does the rest.
+
+include "glow/Glow.td"
+
+def Chip : Backend<"chip"> {
+  let summary = "the host, with a product of its own";
+  let runsReference = 1;
+  let stepwise = 1;
+  let kernels = [Kernel<MatMul, "f32", "chipMatMul", Ulp<8>>];
+}

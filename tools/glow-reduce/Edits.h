@@ -1,0 +1,43 @@
+//===- Edits.h - ways to make a module smaller ------------------*- C++ -*-===//
+
+#ifndef GLOW_TOOLS_REDUCE_EDITS_H
+#define GLOW_TOOLS_REDUCE_EDITS_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include <span>
+
+namespace glow::reduce {
+
+using Operations = llvm::SmallVector<mlir::Operation *>;
+
+/// One way to make a module smaller. Every edit keeps it valid, and leaves
+/// fewer of its candidates, so that editing ends.
+struct Edit {
+  const char *name;
+  /// What the edit may be applied to, in the module's order.
+  Operations (*candidates)(mlir::ModuleOp);
+  /// Applies it to some of the candidates at once.
+  void (*apply)(mlir::ModuleOp, llvm::ArrayRef<mlir::Operation *>);
+};
+
+/// All edits, those that take away most first.
+std::span<const Edit> allEdits();
+
+/// Removes what has become useless: nodes, buffers and weights that nothing
+/// reads, and storage that nothing names. A buffer that is read before it is
+/// written becomes an input.
+void tidy(mlir::ModuleOp module);
+
+/// Adds a placeholder with a name that the module does not have.
+mlir::Operation *addPlaceholder(mlir::ModuleOp module, llvm::StringRef role,
+                                mlir::Type type);
+
+/// The same for buffers; part of `tidy`.
+void tidyInstrs(mlir::ModuleOp module);
+
+/// How many nodes and instructions a module has.
+size_t sizeOf(mlir::ModuleOp module);
+
+} // namespace glow::reduce
+
+#endif // GLOW_TOOLS_REDUCE_EDITS_H

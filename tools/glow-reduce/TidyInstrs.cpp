@@ -1,0 +1,89 @@
+//===- TidyInstrs.cpp - buffers after instructions are gone ---------------===//
+
+#include "Edits.h"
+#include "glow/Graph/Dialect.h"
+#include "glow/IR/Access.h"
+#include "glow/IR/Structure.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace glow;
+using namespace glow::reduce;
+using namespace mlir;
+
+/// The first thing an instruction does to a buffer; none if there is no
+/// instruction left.
+static std::optional<ir::Access> firstAccess(Value buffer, Block &block) {
+  for (Operation &op : block) {
+    if (!ir::isInstr(&op))
+      continue;
+    std::optional<ir::Access> found;
+    // What reads one operand and writes another reads first.
+    for (const ir::Access &access : ir::accessesOf(&op).buffers)
+      if (access.buffer() == buffer && (!found || access.reads))
+        found = access;
+    if (found)
+      return found;
+  }
+  return std::nullopt;
+}
+
+/// Ends a buffer, without a trace in those that had its memory.
+static void dropBuffer(ir::AllocOp alloc) {
+  for (OpOperand &use : llvm::make_early_inc_range(alloc.getBuffer().getUses()))
+    if (auto other = dyn_cast<ir::AllocOp>(use.getOwner()))
+      other.getReusedMutable().clear();
+    else if (isa<ir::DeallocOp>(use.getOwner()))
+      use.getOwner()->erase();
+  if (alloc.getBuffer().use_empty())
+    alloc.erase();
+}
+
+/// A buffer that nothing writes before it is read is brought by the caller.
+static void makeInput(ModuleOp module, ir::FuncOp function, ir::AllocOp alloc) {
+  Operation *input = addPlaceholder(module, "input", alloc.type().getTensor());
+  BlockArgument weight =
+      function.addWeight(alloc.getLoc(), alloc.type(), ir::WeightKind::Mutable,
+                         SymbolTable::getSymbolName(input).getValue());
+  alloc.getBuffer().replaceUsesWithIf(
+      weight, [](OpOperand &use) { return ir::isInstr(use.getOwner()); });
+  dropBuffer(alloc);
+}
+
+/// Forgets weights that no instruction touches. An output that is read first
+/// has a value from the caller now.
+static void tidyWeights(ir::FuncOp function) {
+  Builder builder(function.getContext());
+  SmallVector<Attribute> storage, kinds;
+  llvm::BitVector unused(unsigned(function.weights().size()));
+  for (BlockArgument weight : function.weights()) {
+    unsigned number = weight.getArgNumber();
+    auto first = firstAccess(weight, function.block());
+    if (!first) {
+      unused.set(number);
+      continue;
+    }
+    bool given =
+        first->reads && function.kindOf(weight) == ir::WeightKind::Output;
+    storage.push_back(function.getStorage()[number]);
+    kinds.push_back(given ? builder.getStringAttr("mutable")
+                          : function.getKinds()[number]);
+  }
+  function.block().eraseArguments(unused);
+  function.setStorageAttr(builder.getArrayAttr(storage));
+  function.setKindsAttr(builder.getArrayAttr(kinds));
+}
+
+void reduce::tidyInstrs(ModuleOp module) {
+  for (ir::FuncOp function : module.getOps<ir::FuncOp>()) {
+    for (auto alloc :
+         llvm::make_early_inc_range(function.block().getOps<ir::AllocOp>())) {
+      auto first = firstAccess(alloc.getBuffer(), function.block());
+      if (!first)
+        dropBuffer(alloc);
+      else if (first->reads)
+        makeInput(module, function, alloc);
+    }
+    tidyWeights(function);
+  }
+}
