@@ -37,6 +37,7 @@ def CpuChain : Node<"cpu_chain", (ins "T[*]...":$ins), (outs "T[*shape]":$out), 
   let types = (kinds Floats:$T);
   let hand = "cpuChain";
   let reason = "the formula is part of the program";
+  let gradient = [{ none("made of nodes that have one") }];
   let samples = [Sample<"sum", (ins "f32[2,3]; f32[1,3]"), "shape = [2, 3]; formula = \"add(x0, x1); relu(t0)\"">];
 }
 
@@ -59,6 +60,7 @@ def CpuConv : Node<"cpu_conv",
             "filter {r} is larger than the padded image {x + take(pads, size(x)) + drop(pads, size(x))}">];
   let hand = "cpuConv";
   let reason = "the formula is part of the program";
+  let gradient = [{ none("made of nodes that have one") }];
   let samples = [
     Sample<"blocks", (ins "f32[1,2,5,4,16]", "f32[18,20,3,3]", "f32[18]", "f32[1,2,5,4,16]"),
            "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1; formula = \"add(x0, x1); relu(t0)\"">,
@@ -83,6 +85,7 @@ def CpuMatMul : Node<"cpu_matmul",
   let types = (kinds Floats:$T);
   let hand = "cpuMatMul";
   let reason = "the formula is part of the program";
+  let gradient = [{ none("made of nodes that have one") }];
   let samples = [
     Sample<"layer", (ins "f32[5,7]", "f32[7,18]", "f32[18]", "f32[5,18]"), "formula = \"add(x0, x1); relu(t0)\"">,
     Sample<"plain", (ins "f32[1,40]", "f32[40,3]", "", ""), "formula = \"\"">];
@@ -133,6 +136,7 @@ def CpuAttention : Node<"cpu_attention",
             "{heads} heads of {depth} and {width} columns from {first} on do not lie in {mq}, {mk} and {mv} columns">];
   let hand = "cpuAttention";
   let reason = "the formula is part of the program";
+  let gradient = [{ none("made of nodes that have one") }];
   let samples = [
     Sample<"masked", (ins "f32[2,5,6]", "f32[2,19,6]", "f32[2,19,4]", "f32[2,1,1,19]"),
            "heads = 2; depth = 3; width = 2; first = [0, 0, 0]; formula = \"mul(x0, 0.5); add(t0, x1)\"">,

@@ -74,9 +74,10 @@ private:
       return (!scratch ? scratch : shared)
           .status()
           .prefixed("scratch memory: ");
-    auto kernels = KernelRunner::create(*code, [&](size_t index) {
-      return code->natives[index].phases.empty();
-    });
+    auto kernels =
+        KernelRunner::create(*code, backendName(), [&](size_t index) {
+          return code->natives[index].phases.empty();
+        });
     if (!kernels)
       return kernels.status();
     return std::unique_ptr<StepRunner>(new CpuRunner(

@@ -177,7 +177,7 @@ private:
                  StringSet<> &here) {
     const Dimension &dim = tensor.dims[index];
     if (dim.form == Dimension::Form::Any) {
-      check("sizes.skip(" + sizesAfter(tensor, index) + ")");
+      check("operandReader.skip(" + sizesAfter(tensor, index) + ")");
       return;
     }
     bool isName = dim.value->kind == Expr::Kind::Name;

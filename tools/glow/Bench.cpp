@@ -186,14 +186,9 @@ static Status bench(const BenchOptions &options) {
   Result<std::vector<NamedTensor>> inputs = makeInputs(*bindings, asked);
   if (!inputs)
     return inputs.status();
-<<<<<<< HEAD
-  Runner runner(*session, {options.model.model, options.model.backend, {}, ""},
-                options.model.threads);
+  Runner runner(*session, requestOf(options.model), options.model.threads);
   if (options.slices)
     return Slices(runner, *inputs).serve(openTime);
-=======
-  Runner runner(*session, requestOf(options.model), options.model.threads);
->>>>>>> main
   Result<Times> times = measure(runner, *inputs, options.duration);
   if (!times)
     return times.status();
