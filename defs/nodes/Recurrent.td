@@ -30,7 +30,7 @@ class Recurrent<string mnemonic, int gates, dag more, dag absent, dag state, dag
     Require<"directions-agree", "d == if(direction == \"bidirectional\", 2, 1)",
             "weights for {d} directions do not suit direction {direction}">,
     Require<"activations-known", "areActivations(activations, " # number # " * d)",
-            "activations '{activations}' must be {" # number # " * d}, each one that a gate may have">,
+            "activations {activations} must be {" # number # " * d}, each one that a gate may have">,
     Require<"clip-not-negative", "clip >= 0", "clip {clip} must be at least 0">];
   let reason = "a step needs the result of the step before";
 

@@ -95,6 +95,8 @@ std::string expr::activationList(const std::string &given, const Reals &alphas,
     for (size_t i = 0; row && i < row->values; ++i) {
       bool there = used[i] < sources[i]->size();
       double value = there ? (*sources[i])[used[i]++] : row->defaults[i];
+      if (std::isnan(value))
+        break;
       char digits[32];
       auto end = std::to_chars(digits, std::end(digits), value).ptr;
       result += " " + std::string(digits, end);

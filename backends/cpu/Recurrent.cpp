@@ -1,0 +1,378 @@
+//===- Recurrent.cpp - networks that remember -----------------------------===//
+//
+// A step multiplies the state with the weights of the gates, a tile of some
+// blocks of 16 units, all gates of each, and some items of the batch at a time,
+// and finishes those units while their sums are near. A chunk is a direction:
+// threads would have to wait for each other at every step.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Step.h"
+#include "glow/Base/Activations.h"
+#include "glow/Base/Functions.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+namespace {
+
+enum class Cell { Rnn, Gru, GruAfter, Lstm };
+
+/// Gates whose sums are made together, `units` blocks of each at a time.
+struct Pass {
+  int64_t firstGate, gates, units;
+};
+
+class RecurrentEmitter {
+public:
+  RecurrentEmitter(CodeModule &unit, const cpu::Instr &instr, Cell cell,
+                   const Twine &name)
+      : instr(instr), cell(cell), code(unit, unit.addStep(name)) {
+    Ints shape = instr.shape(0);
+    steps = shape[0], directions = shape[1], batch = shape[2];
+    hidden = shape[3];
+    columns = instr.shape(unsigned(instr.find("weights")))[2];
+    blocks = (hidden + lanes - 1) / lanes;
+    clip = instr.real("clip");
+    activations = parseActivations(instr.text("activations").str());
+    choosePasses();
+  }
+
+  NativeStep emit() {
+    code.loop(code.function->getArg(2), code.function->getArg(3),
+              [&](Value *chunk) {
+                for (direction = 0; direction < directions; ++direction)
+                  code.when(code.CreateICmpEQ(chunk, code.integer(direction)),
+                            [&] { emitDirection(); });
+              });
+    code.CreateRetVoid();
+    NativeStep step;
+    step.phases.push_back({code.function, directions});
+    step.scratchBytes = (sumsSize() + 2 * batch * blocks * lanes) * 4;
+    step.packings.push_back(packing());
+    return step;
+  }
+
+private:
+  /// Rows that share a vector of weights make up for its load; where there are
+  /// few, more units make up for the latency of a sum.
+  void choosePasses() {
+    int64_t gates = columns / hidden;
+    if (cell == Cell::Gru)
+      passes = {{0, 2, 1}, {2, 1, 1}};
+    else
+      passes = {{0, gates, 1}};
+    width = std::min<int64_t>(batch, 6);
+    auto fits = [&](const Pass &pass, int64_t units) {
+      return code.unit.target.fits(unsigned(width),
+                                   unsigned(pass.gates * units));
+    };
+    while (width > 1 && !fits(passes[0], 1))
+      --width;
+    for (Pass &pass : passes)
+      while (pass.units * pass.gates <= 4 && blocks % (2 * pass.units) == 0 &&
+             fits(pass, 2 * pass.units))
+        pass.units *= 2;
+  }
+
+  int64_t sumsSize() const {
+    int64_t most = 0;
+    for (const Pass &pass : passes)
+      most = std::max(most, width * pass.gates * pass.units * lanes);
+    return most;
+  }
+  int64_t stateSize() const { return batch * hidden; }
+
+  //===--------------------------------------------------------------------===//
+  // Time
+  //===--------------------------------------------------------------------===//
+
+  void emitDirection() {
+    bool backward = direction == 1 || instr.text("direction") == "reverse";
+    last = begin("last", "initial");
+    if (cell == Cell::Lstm)
+      state = begin("cell", "initialCell");
+    code.loop(code.integer(0), code.integer(steps), [&](Value *s) {
+      Value *t = backward ? code.CreateSub(code.integer(steps - 1), s) : s;
+      out = rowOfOut(t);
+      Value *before = code.CreateAdd(t, code.integer(backward ? 1 : -1));
+      previous = code.CreateSelect(code.CreateICmpEQ(s, code.integer(0)), last,
+                                   rowOfOut(before));
+      gates = code.at(code.buffer(unsigned(instr.find("gates"))),
+                      code.add(code.times(t, batch * directions * columns),
+                               code.integer(direction * columns)));
+      for (const Pass &pass : passes)
+        emitPass(pass, s);
+    });
+    copy(last, rowOfOut(code.integer(backward ? 0 : steps - 1)));
+  }
+
+  Value *rowOfOut(Value *t) {
+    return code.at(code.buffer(0),
+                   code.add(code.times(t, directions * stateSize()),
+                            code.integer(direction * stateSize())));
+  }
+
+  void copy(Value *to, Value *from) {
+    code.CreateMemCpy(to, Align(4), from, Align(4), uint64_t(stateSize() * 4));
+  }
+
+  /// A result that the initial state goes to.
+  Value *begin(StringRef result, StringRef operand) {
+    int64_t offset = direction * stateSize();
+    Value *to = code.at(code.buffer(unsigned(instr.find(result))), offset);
+    int from = instr.find(operand);
+    if (from >= 0)
+      copy(to, code.at(code.buffer(unsigned(from)), offset));
+    else
+      code.CreateMemSet(to, code.getInt8(0), uint64_t(stateSize() * 4),
+                        Align(4));
+    return to;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Sums
+  //===--------------------------------------------------------------------===//
+
+  /// Every other step goes through the units backwards: the weights it begins
+  /// with are those that the cache still has.
+  void emitPass(const Pass &pass, Value *s) {
+    int64_t groups = blocks / pass.units;
+    Value *isOdd = code.CreateTrunc(s, code.getInt1Ty());
+    code.loop(code.integer(0), code.integer(groups), [&](Value *i) {
+      Value *group = code.CreateSelect(
+          isOdd, code.CreateSub(code.integer(groups - 1), i), i);
+      if (int64_t full = batch / width)
+        code.loop(code.integer(0), code.integer(full), [&](Value *tile) {
+          emitItems(pass, group, code.times(tile, width), width);
+        });
+      if (int64_t rest = batch % width)
+        emitItems(pass, group, code.integer(batch - rest), rest);
+    });
+  }
+
+  void emitItems(const Pass &pass, Value *group, Value *item, int64_t count) {
+    int64_t size = pass.gates * pass.units * lanes;
+    bool scaled = pass.firstGate > 0; // by a gate of the pass before
+    int64_t row = scaled ? blocks * lanes : hidden;
+    Tile tile;
+    tile.width = count, tile.blocks = pass.gates * pass.units;
+    tile.inPixel = row, tile.outPixel = size;
+    tile.count = 0, tile.outer = false, tile.tail = true;
+    TileCall call;
+    call.in = code.at(scaled ? kept(1) : previous, code.times(item, row));
+    int64_t start = direction * hidden * blocks * lanes * (columns / hidden) +
+                    hidden * blocks * lanes * pass.firstGate;
+    call.weights = code.at(
+        code.buffer(unsigned(instr.find("weights"))),
+        code.add(code.times(group, hidden * size), code.integer(start)));
+    call.out = code.function->getArg(4);
+    call.outBlock = code.integer(lanes);
+    call.tail = code.integer(hidden);
+    emitTile(code, tile, call);
+    code.loop(code.integer(0), code.integer(count), [&](Value *i) {
+      for (int64_t unit = 0; unit < pass.units; ++unit)
+        emitBlock(pass, group, unit, code.add(item, i),
+                  code.at(call.out,
+                          code.add(code.times(i, size),
+                                   code.integer(unit * pass.gates * lanes))));
+    });
+  }
+
+  /// The last block may be smaller.
+  void emitBlock(const Pass &pass, Value *group, int64_t unit, Value *item,
+                 Value *sums_) {
+    sums = sums_;
+    Value *block = code.add(code.times(group, pass.units), code.integer(unit));
+    place = code.times(block, lanes);
+    row = code.add(code.times(item, hidden), place);
+    gate = code.add(code.times(item, directions * columns), place);
+    keptRow = code.add(code.times(item, blocks * lanes), place);
+    count = lanes;
+    if (hidden % lanes == 0 || unit + 1 < pass.units)
+      return emitCell(pass);
+    Value *isLast = code.CreateICmpEQ(block, code.integer(blocks - 1));
+    code.when(code.CreateNot(isLast), [&] { emitCell(pass); });
+    count = hidden % lanes;
+    code.when(isLast, [&] { emitCell(pass); });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Cells: a block of units of one item
+  //===--------------------------------------------------------------------===//
+
+  void emitCell(const Pass &pass) {
+    Value *h = nullptr;
+    if (cell == Cell::Rnn)
+      h = activate(0, gateOf(0));
+    else if (cell == Cell::Lstm)
+      h = lstm();
+    else if (cell == Cell::GruAfter)
+      h = gruAfter();
+    else if (pass.firstGate == 0)
+      return gruGates();
+    else
+      h = mix(code.loadVector(code.at(kept(0), keptRow)),
+              code.CreateFAdd(gateOf(2, 0), bias()));
+    code.storeVector(h, code.at(out, row), count);
+  }
+
+  Value *lstm() {
+    Value *place = code.at(state, row);
+    Value *c = code.loadVector(place, count);
+    Value *i = activate(0, peep(0, c, gateOf(0)));
+    Value *f = instr.flag("coupled") ? code.CreateFSub(one(), i)
+                                     : activate(0, peep(2, c, gateOf(2)));
+    Value *g = activate(1, gateOf(3));
+    c = code.multiplyAdd(f, c, code.CreateFMul(i, g));
+    code.storeVector(c, place, count);
+    Value *o = activate(0, peep(1, c, gateOf(1)));
+    return code.CreateFMul(o, activate(2, c));
+  }
+
+  /// What a gate sees of the cell.
+  Value *peep(int64_t which, Value *c, Value *gate) {
+    int from = instr.find("peepholes");
+    if (from < 0)
+      return gate;
+    Value *weights = code.at(
+        code.buffer(unsigned(from)),
+        code.add(place, code.integer((direction * 3 + which) * hidden)));
+    return code.multiplyAdd(code.loadVector(weights, count), c, gate);
+  }
+
+  Value *gruAfter() {
+    Value *r = activate(0, gateOf(1));
+    Value *seen = code.CreateFAdd(sumOf(2), bias());
+    return mix(activate(0, gateOf(0)), code.multiplyAdd(r, seen, inputOf(2)));
+  }
+
+  /// What the other pass needs.
+  void gruGates() {
+    Value *r = activate(0, gateOf(1));
+    Value *h = code.loadVector(code.at(previous, row), count);
+    code.storeVector(activate(0, gateOf(0)), code.at(kept(0), keptRow));
+    code.storeVector(code.CreateFMul(r, h), code.at(kept(1), keptRow));
+  }
+
+  Value *mix(Value *z, Value *g) {
+    g = activate(1, g);
+    Value *h = code.loadVector(code.at(previous, row), count);
+    return code.multiplyAdd(z, code.CreateFSub(h, g), g);
+  }
+
+  Value *bias() {
+    int from = instr.find("bias");
+    if (from < 0)
+      return ConstantAggregateZero::get(code.vector);
+    return code.loadVector(
+        code.at(code.buffer(unsigned(from)),
+                code.add(place, code.integer(direction * hidden))),
+        count);
+  }
+
+  Value *one() { return code.splat(ConstantFP::get(code.getFloatTy(), 1)); }
+
+  Value *sumOf(int64_t index) {
+    return code.loadVector(code.at(sums, index * lanes));
+  }
+  Value *inputOf(int64_t index) {
+    return code.loadVector(
+        code.at(gates, code.add(gate, code.integer(index * hidden))), count);
+  }
+  /// `sum` is its place among the gates of the pass.
+  Value *gateOf(int64_t index, int64_t sum) {
+    return code.CreateFAdd(inputOf(index), sumOf(sum));
+  }
+  Value *gateOf(int64_t index) { return gateOf(index, index); }
+
+  Value *activate(int64_t index, Value *x) {
+    if (clip > 0) {
+      auto bound = [&](double value) {
+        return code.splat(ConstantFP::get(code.getFloatTy(), value));
+      };
+      x = code.CreateMinNum(code.CreateMaxNum(x, bound(-clip)), bound(clip));
+    }
+    int64_t each = int64_t(activations.size()) / directions;
+    const Activation &activation =
+        activations[size_t(direction * each + index)];
+    Formula::Call call{activation.mnemonic, {Formula::Input{0}}};
+    for (double value : activation.values)
+      call.arguments.push_back(value);
+    Formula formula;
+    formula.calls.push_back(std::move(call));
+    return emitFormula(code, formula, {x});
+  }
+
+  /// One of two lists of rows that last from a pass to the next.
+  Value *kept(int64_t index) {
+    return code.at(code.function->getArg(4),
+                   sumsSize() + index * batch * blocks * lanes);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Weights
+  //===--------------------------------------------------------------------===//
+
+  /// From [direction, k, gate, unit] to [direction][pass][group][k][block of
+  /// the group][gate][16], zeros where there is no unit.
+  Packing packing() const {
+    int64_t size = directions * hidden * (columns / hidden) * blocks * lanes;
+    return {unsigned(instr.find("weights")), size,
+            [passes = passes, directions = directions, hidden = hidden,
+             columns = columns, blocks = blocks](const float *from, float *to) {
+              for (int64_t d = 0; d < directions; ++d)
+                for (const Pass &pass : passes)
+                  to = pack(pass, from + d * hidden * columns, hidden, columns,
+                            blocks, to);
+            }};
+  }
+
+  static float *pack(const Pass &pass, const float *from, int64_t hidden,
+                     int64_t columns, int64_t blocks, float *to) {
+    for (int64_t group = 0; group < blocks; group += pass.units)
+      for (int64_t k = 0; k < hidden; ++k)
+        for (int64_t b = group; b < group + pass.units; ++b)
+          for (int64_t g = pass.firstGate; g < pass.firstGate + pass.gates;
+               ++g, to += lanes) {
+            int64_t there = std::min(lanes, hidden - b * lanes);
+            std::copy_n(from + k * columns + g * hidden + b * lanes, there, to);
+            std::fill_n(to + there, lanes - there, 0.0f);
+          }
+    return to;
+  }
+
+  const cpu::Instr &instr;
+  Cell cell;
+  Emitter code;
+  int64_t steps, directions, batch, hidden, columns, blocks;
+  double clip;
+  std::vector<Activation> activations;
+  std::vector<Pass> passes;
+  int64_t width; // items of a tile
+
+  // What is being emitted, and where its operands are.
+  int64_t direction = 0;
+  Value *last, *state;           // of the direction
+  Value *out, *previous, *gates; // of the step
+  Value *sums;                   // of the block, and offsets from those above
+  Value *place, *row, *gate, *keptRow;
+  int64_t count; // units of the block
+};
+
+} // namespace
+
+std::optional<NativeStep>
+cpu::emitRecurrent(CodeModule &unit, const Instr &instr, const Twine &name) {
+  if (!instr.isFloat(0) || expr::prod(instr.shape(0)) == 0 ||
+      !instr.known(unsigned(instr.find("weights"))) ||
+      instr.find("lengths") >= 0)
+    return std::nullopt;
+  StringRef mnemonic = instr.op->getName().stripDialect();
+  Cell cell = mnemonic == "rnn"          ? Cell::Rnn
+              : mnemonic == "lstm"       ? Cell::Lstm
+              : instr.flag("resetAfter") ? Cell::GruAfter
+                                         : Cell::Gru;
+  return RecurrentEmitter(unit, instr, cell, name).emit();
+}
