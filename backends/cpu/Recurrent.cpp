@@ -49,7 +49,8 @@ public:
     code.CreateRetVoid();
     NativeStep step;
     step.phases.push_back({code.function, directions});
-    step.scratchBytes = (sumsSize() + 2 * batch * blocks * lanes) * 4;
+    int64_t kept = passes.size() > 1 ? 2 * batch * blocks * lanes : 0;
+    step.scratchBytes = (sumsSize() + kept) * 4;
     step.packings.push_back(packing());
     return step;
   }
@@ -70,6 +71,8 @@ private:
     };
     while (width > 1 && !fits(passes[0], 1))
       --width;
+    int64_t tiles = (batch + width - 1) / width;
+    width = (batch + tiles - 1) / tiles; // as even as can be
     for (Pass &pass : passes)
       while (pass.units * pass.gates <= 4 && blocks % (2 * pass.units) == 0 &&
              fits(pass, 2 * pass.units))
@@ -288,19 +291,18 @@ private:
   Value *gateOf(int64_t index) { return gateOf(index, index); }
 
   Value *activate(int64_t index, Value *x) {
+    Formula formula;
+    Formula::Argument from = Formula::Input{0};
     if (clip > 0) {
-      auto bound = [&](double value) {
-        return code.splat(ConstantFP::get(code.getFloatTy(), value));
-      };
-      x = code.CreateMinNum(code.CreateMaxNum(x, bound(-clip)), bound(clip));
+      formula.calls.push_back({"clip", {from, -clip, clip}});
+      from = Formula::Value{0};
     }
     int64_t each = int64_t(activations.size()) / directions;
     const Activation &activation =
         activations[size_t(direction * each + index)];
-    Formula::Call call{activation.mnemonic, {Formula::Input{0}}};
-    for (double value : activation.values)
-      call.arguments.push_back(value);
-    Formula formula;
+    Formula::Call call{activation.mnemonic, {from}};
+    call.arguments.insert(call.arguments.end(), activation.values.begin(),
+                          activation.values.end());
     formula.calls.push_back(std::move(call));
     return emitFormula(code, formula, {x});
   }
