@@ -1,9 +1,13 @@
 //===- Recurrent.cpp - networks that remember -----------------------------===//
 //
 // A step multiplies the state with the weights of the gates, a tile of some
-// blocks of 16 units, all gates of each, and some items of the batch at a time,
-// and finishes those units while their sums are near. A chunk is a direction:
-// threads would have to wait for each other at every step.
+// blocks of 16 units (a group), all gates of each, and some items of the batch
+// at a time, and finishes those units while their sums are near.
+//
+// The groups of all steps of a direction are claimed one after the other by
+// whichever chunks run. Who has claimed one waits until all those are done that
+// it needs; they were claimed before, so somebody is at them. A chunk that
+// comes late finds nothing left.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,13 +26,18 @@ enum class Cell { Rnn, Gru, GruAfter, Lstm };
 /// Gates whose sums are made together, `units` blocks of each at a time.
 struct Pass {
   int64_t firstGate, gates, units;
+  int64_t groups = 0, firstGroup = 0; ///< of those of a step
 };
+
+/// Bytes of shared memory before the counters of the next direction.
+constexpr int64_t counters = 128;
 
 class RecurrentEmitter {
 public:
   RecurrentEmitter(CodeModule &unit, const cpu::Instr &instr, Cell cell,
                    const Twine &name)
-      : instr(instr), cell(cell), code(unit, unit.addStep(name)) {
+      : instr(instr), cell(cell), unit(unit), name(name.str()),
+        code(unit, unit.addStep(name)) {
     Ints shape = instr.shape(0);
     steps = shape[0], directions = shape[1], batch = shape[2];
     hidden = shape[3];
@@ -41,16 +50,15 @@ public:
 
   NativeStep emit() {
     code.loop(code.function->getArg(2), code.function->getArg(3),
-              [&](Value *chunk) {
-                for (direction = 0; direction < directions; ++direction)
-                  code.when(code.CreateICmpEQ(chunk, code.integer(direction)),
-                            [&] { emitDirection(); });
-              });
+              [&](Value *chunk) { emitChunk(chunk); });
     code.CreateRetVoid();
     NativeStep step;
-    step.phases.push_back({code.function, directions});
-    int64_t kept = passes.size() > 1 ? 2 * batch * blocks * lanes : 0;
-    step.scratchBytes = (sumsSize() + kept) * 4;
+    step.phases.push_back({emitBegin(), 1});
+    step.phases.push_back({code.function, directions * members});
+    step.phases.push_back({emitEnd(), 1});
+    step.scratchBytes = sumsSize() * 4;
+    int64_t kept = passes.size() > 1 ? keptSize() * 2 * directions * 4 : 0;
+    step.sharedBytes = directions * counters + kept;
     step.packings.push_back(packing());
     return step;
   }
@@ -77,6 +85,16 @@ private:
       while (pass.units * pass.gates <= 4 && blocks % (2 * pass.units) == 0 &&
              fits(pass, 2 * pass.units))
         pass.units *= 2;
+    for (Pass &pass : passes) {
+      pass.groups = blocks / pass.units;
+      pass.firstGroup = pass.firstGate ? passes[0].groups : 0;
+    }
+    // Less than some microseconds a step is not worth waiting for each other.
+    if (stateSize() * columns >= 1 << 19)
+      members = std::min<int64_t>(8, passes[0].groups);
+  }
+  int64_t groupsOfStep() const {
+    return passes.back().firstGroup + passes.back().groups;
   }
 
   int64_t sumsSize() const {
@@ -86,52 +104,109 @@ private:
     return most;
   }
   int64_t stateSize() const { return batch * hidden; }
+  int64_t keptSize() const { return batch * blocks * lanes; }
 
   //===--------------------------------------------------------------------===//
   // Time
   //===--------------------------------------------------------------------===//
 
-  void emitDirection() {
-    bool backward = direction == 1 || instr.text("direction") == "reverse";
-    last = begin("last", "initial");
+  /// The results that hold states start with the initial ones.
+  Function *emitBegin() {
+    Emitter begin(unit, unit.addStep(name + ".begin"));
+    begin.CreateMemSet(begin.buffer(instr.buffers()), begin.getInt8(0),
+                       uint64_t(directions * counters), Align(8));
+    copy(begin, "last", "initial");
     if (cell == Cell::Lstm)
-      state = begin("cell", "initialCell");
-    code.loop(code.integer(0), code.integer(steps), [&](Value *s) {
-      Value *t = backward ? code.CreateSub(code.integer(steps - 1), s) : s;
-      out = rowOfOut(t);
-      Value *before = code.CreateAdd(t, code.integer(backward ? 1 : -1));
-      previous = code.CreateSelect(code.CreateICmpEQ(s, code.integer(0)), last,
-                                   rowOfOut(before));
-      gates = code.at(code.buffer(unsigned(instr.find("gates"))),
-                      code.add(code.times(t, batch * directions * columns),
-                               code.integer(direction * columns)));
-      for (const Pass &pass : passes)
-        emitPass(pass, s);
-    });
-    copy(last, rowOfOut(code.integer(backward ? 0 : steps - 1)));
+      copy(begin, "cell", "initialCell");
+    begin.CreateRetVoid();
+    return begin.function;
   }
 
-  Value *rowOfOut(Value *t) {
+  void copy(Emitter &begin, StringRef result, StringRef operand) {
+    Value *to = begin.buffer(unsigned(instr.find(result)));
+    uint64_t bytes = uint64_t(directions * stateSize() * 4);
+    if (int from = instr.find(operand); from >= 0)
+      begin.CreateMemCpy(to, Align(4), begin.buffer(unsigned(from)), Align(4),
+                         bytes);
+    else
+      begin.CreateMemSet(to, begin.getInt8(0), bytes, Align(4));
+  }
+
+  Function *emitEnd() {
+    Emitter end(unit, unit.addStep(name + ".end"));
+    for (direction = 0; direction < directions; ++direction)
+      end.CreateMemCpy(stateAt(end, "last"), Align(4),
+                       rowOfOut(end, end.integer(isBackward() ? 0 : steps - 1)),
+                       Align(4), uint64_t(stateSize() * 4));
+    end.CreateRetVoid();
+    return end.function;
+  }
+
+  bool isBackward() const {
+    return direction == 1 || instr.text("direction") == "reverse";
+  }
+  Value *stateAt(Emitter &code, StringRef result) const {
+    return code.at(code.buffer(unsigned(instr.find(result))),
+                   direction * stateSize());
+  }
+  Value *rowOfOut(Emitter &code, Value *t) const {
     return code.at(code.buffer(0),
                    code.add(code.times(t, directions * stateSize()),
                             code.integer(direction * stateSize())));
   }
 
-  void copy(Value *to, Value *from) {
-    code.CreateMemCpy(to, Align(4), from, Align(4), uint64_t(stateSize() * 4));
+  void emitChunk(Value *chunk) {
+    Value *which = code.CreateURem(chunk, code.integer(directions));
+    for (direction = 0; direction < directions; ++direction)
+      code.when(code.CreateICmpEQ(which, code.integer(direction)), [&] {
+        int64_t all = steps * groupsOfStep();
+        if (members > 1)
+          claim(all);
+        else
+          code.loop(code.integer(0), code.integer(all),
+                    [&](Value *index) { emitGroup(index); });
+      });
   }
 
-  /// A result that the initial state goes to.
-  Value *begin(StringRef result, StringRef operand) {
-    int64_t offset = direction * stateSize();
-    Value *to = code.at(code.buffer(unsigned(instr.find(result))), offset);
-    int from = instr.find(operand);
-    if (from >= 0)
-      copy(to, code.at(code.buffer(unsigned(from)), offset));
-    else
-      code.CreateMemSet(to, code.getInt8(0), uint64_t(stateSize() * 4),
-                        Align(4));
-    return to;
+  void claim(int64_t all) {
+    LLVMContext &context = code.getContext();
+    auto *turn = BasicBlock::Create(context, "claim", code.function);
+    auto *work = BasicBlock::Create(context, "work", code.function);
+    auto *after = BasicBlock::Create(context, "after", code.function);
+    auto increment = [&](Value *counter, AtomicOrdering ordering) {
+      return code.CreateAtomicRMW(AtomicRMWInst::Add, counter, code.integer(1),
+                                  Align(8), ordering);
+    };
+    code.CreateBr(turn);
+    code.SetInsertPoint(turn);
+    Value *index = increment(counter(0), AtomicOrdering::Monotonic);
+    code.CreateCondBr(code.CreateICmpSLT(index, code.integer(all)), work,
+                      after);
+    code.SetInsertPoint(work);
+    emitGroup(index);
+    increment(counter(1), AtomicOrdering::Release);
+    code.CreateBr(turn);
+    code.SetInsertPoint(after);
+  }
+
+  /// Of the direction: 0 counts the groups that are claimed, 1 those done. Each
+  /// has a line of the cache to itself.
+  Value *counter(int64_t which) {
+    return code.CreateConstGEP1_64(code.getInt8Ty(),
+                                   code.buffer(instr.buffers()),
+                                   uint64_t(direction * counters + which * 64));
+  }
+
+  void waitFor(Value *groups) {
+    auto *turn = BasicBlock::Create(code.getContext(), "wait", code.function);
+    auto *after = BasicBlock::Create(code.getContext(), "after", code.function);
+    code.CreateBr(turn);
+    code.SetInsertPoint(turn);
+    LoadInst *done =
+        code.CreateAlignedLoad(code.getInt64Ty(), counter(1), Align(8));
+    done->setAtomic(AtomicOrdering::Acquire);
+    code.CreateCondBr(code.CreateICmpSLT(done, groups), turn, after);
+    code.SetInsertPoint(after);
   }
 
   //===--------------------------------------------------------------------===//
@@ -140,19 +215,43 @@ private:
 
   /// Every other step goes through the units backwards: the weights it begins
   /// with are those that the cache still has.
-  void emitPass(const Pass &pass, Value *s) {
-    int64_t groups = blocks / pass.units;
+  void emitGroup(Value *index) {
+    Value *s = code.CreateUDiv(index, code.integer(groupsOfStep()));
+    Value *rest = code.CreateURem(index, code.integer(groupsOfStep()));
     Value *isOdd = code.CreateTrunc(s, code.getInt1Ty());
-    code.loop(code.integer(0), code.integer(groups), [&](Value *i) {
-      Value *group = code.CreateSelect(
-          isOdd, code.CreateSub(code.integer(groups - 1), i), i);
-      if (int64_t full = batch / width)
-        code.loop(code.integer(0), code.integer(full), [&](Value *tile) {
-          emitItems(pass, group, code.times(tile, width), width);
-        });
-      if (int64_t rest = batch % width)
-        emitItems(pass, group, code.integer(batch - rest), rest);
-    });
+    findRows(s);
+    for (const Pass &pass : passes) {
+      Value *i = code.CreateSub(rest, code.integer(pass.firstGroup));
+      Value *mirrored = code.CreateSub(code.integer(pass.groups - 1), i);
+      Value *group = code.CreateSelect(isOdd, mirrored, i);
+      code.when(code.CreateICmpULT(i, code.integer(pass.groups)), [&] {
+        if (members > 1)
+          waitFor(code.add(code.times(s, groupsOfStep()),
+                           code.integer(pass.firstGroup)));
+        emitPass(pass, group);
+      });
+    }
+  }
+
+  void findRows(Value *s) {
+    bool backward = isBackward();
+    Value *t = backward ? code.CreateSub(code.integer(steps - 1), s) : s;
+    Value *before = code.CreateAdd(t, code.integer(backward ? 1 : -1));
+    out = rowOfOut(code, t);
+    previous = code.CreateSelect(code.CreateICmpEQ(s, code.integer(0)),
+                                 stateAt(code, "last"), rowOfOut(code, before));
+    gates = code.at(code.buffer(unsigned(instr.find("gates"))),
+                    code.add(code.times(t, batch * directions * columns),
+                             code.integer(direction * columns)));
+  }
+
+  void emitPass(const Pass &pass, Value *group) {
+    if (int64_t full = batch / width)
+      code.loop(code.integer(0), code.integer(full), [&](Value *tile) {
+        emitItems(pass, group, code.times(tile, width), width);
+      });
+    if (int64_t rest = batch % width)
+      emitItems(pass, group, code.integer(batch - rest), rest);
   }
 
   void emitItems(const Pass &pass, Value *group, Value *item, int64_t count) {
@@ -222,7 +321,7 @@ private:
   }
 
   Value *lstm() {
-    Value *place = code.at(state, row);
+    Value *place = code.at(stateAt(code, "cell"), row);
     Value *c = code.loadVector(place, count);
     Value *i = activate(0, peep(0, c, gateOf(0)));
     Value *f = instr.flag("coupled") ? code.CreateFSub(one(), i)
@@ -309,8 +408,9 @@ private:
 
   /// One of two lists of rows that last from a pass to the next.
   Value *kept(int64_t index) {
-    return code.at(code.function->getArg(4),
-                   sumsSize() + index * batch * blocks * lanes);
+    return code.at(code.buffer(instr.buffers()),
+                   directions * counters / 4 +
+                       (direction * 2 + index) * keptSize());
   }
 
   //===--------------------------------------------------------------------===//
@@ -347,16 +447,18 @@ private:
 
   const cpu::Instr &instr;
   Cell cell;
+  CodeModule &unit;
+  std::string name;
   Emitter code;
   int64_t steps, directions, batch, hidden, columns, blocks;
   double clip;
   std::vector<Activation> activations;
   std::vector<Pass> passes;
-  int64_t width; // items of a tile
+  int64_t width;       // items of a tile
+  int64_t members = 1; // chunks of a direction
 
   // What is being emitted, and where its operands are.
   int64_t direction = 0;
-  Value *last, *state;           // of the direction
   Value *out, *previous, *gates; // of the step
   Value *sums;                   // of the block, and offsets from those above
   Value *place, *row, *gate, *keptRow;
