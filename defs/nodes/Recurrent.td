@@ -33,6 +33,7 @@ class Recurrent<string mnemonic, int gates, dag more, dag absent, dag state, dag
             "activations {activations} must be {" # number # " * d}, each one that a gate may have">,
     Require<"clip-not-negative", "clip >= 0", "clip {clip} must be at least 0">];
   let reason = "a step needs the result of the step before";
+  let gradient = [{ none("the way back through the steps needs all states between them") }];
 
   string columns = !cast<string>(!mul(gates, 3));
   string words = !interleave(activations, ", ");
