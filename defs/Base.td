@@ -382,10 +382,12 @@ class OnnxImport<string operator_, int since_, dag inputs_, dag attributes_,
   list<string> outputs = [];
 }
 
-// Types of attributes of ONNX that have no default.
-class OnnxAttribute<string type_, bit required_> {
+// Types of attributes of ONNX that have no default. `reader` is what they are
+// in the model: a list of texts is here one text, with commas between.
+class OnnxAttribute<string type_, bit required_, string reader_ = type_> {
   string type = type_;
   bit required = required_;
+  string reader = reader_;
 }
 def RequiredInt : OnnxAttribute<"int", 1>;
 def RequiredInts : OnnxAttribute<"ints", 1>;
@@ -396,6 +398,7 @@ def MaybeInts : OnnxAttribute<"ints", 0>;
 def MaybeReal : OnnxAttribute<"real", 0>;
 def MaybeReals : OnnxAttribute<"reals", 0>;
 def MaybeText : OnnxAttribute<"text", 0>;
+def MaybeTexts : OnnxAttribute<"text", 0, "texts">;
 def MaybeTensor : OnnxAttribute<"tensor", 0>;
 def RequiredTensor : OnnxAttribute<"tensor", 1>;
 

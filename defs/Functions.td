@@ -99,6 +99,10 @@ def : Function<"scaled", ["ints", "reals"], "ints">;
 def : Function<"ratios", ["ints", "ints"], "reals">;
 def : Function<"repeatReal", ["real", "int"], "reals">;
 
+// Activations of recurrent nodes (include/glow/Base/Activations.h).
+def : Function<"areActivations", ["text", "int"], "bool">;  // list, how many
+def : Function<"activationList", ["text", "reals", "reals", "text", "int"], "text">; // ONNX's names, alphas, betas, names when there are none, directions
+
 // Element kinds.
 def : Function<"isFloat", ["kind"], "bool">;
 def : Function<"isBool", ["kind"], "bool">;

@@ -17,6 +17,7 @@ include "glow/nodes/Normalization.td"
 include "glow/nodes/Reduction.td"
 include "glow/nodes/Shape.td"
 include "glow/nodes/Indexing.td"
+include "glow/nodes/Recurrent.td"
 
 // Instructions of which more must be said than what follows from the node.
 include "glow/instrs/Shape.td"
@@ -30,6 +31,7 @@ include "glow/folds/Normalization.td"
 // How ONNX operators become nodes.
 include "glow/import/OnnxElementwise.td"
 include "glow/import/OnnxNetwork.td"
+include "glow/import/OnnxRecurrent.td"
 include "glow/import/OnnxShape.td"
 
 #endif // GLOW

@@ -21,6 +21,7 @@ static StepEmitter emitterOf(StringRef mnemonic) {
       .Case("cpu_chain", emitChain)
       .Case("cpu_conv", emitConv)
       .Cases({"cpu_matmul", "matmul"}, emitMatMul)
+      .Cases({"rnn", "gru", "lstm"}, emitRecurrent)
       .Default(nullptr);
 }
 

@@ -34,6 +34,12 @@ unsigned cpu::Instr::buffers() const { return op->getNumOperands(); }
 int64_t cpu::Instr::integer(StringRef attribute) const {
   return op->getAttrOfType<IntegerAttr>(attribute).getInt();
 }
+bool cpu::Instr::flag(StringRef attribute) const {
+  return op->getAttrOfType<BoolAttr>(attribute).getValue();
+}
+double cpu::Instr::real(StringRef attribute) const {
+  return op->getAttrOfType<FloatAttr>(attribute).getValueAsDouble();
+}
 Ints cpu::Instr::integers(StringRef attribute) const {
   return Ints(op->getAttrOfType<DenseI64ArrayAttr>(attribute).asArrayRef());
 }

@@ -27,6 +27,8 @@ public:
   unsigned buffers() const;
 
   int64_t integer(llvm::StringRef attribute) const;
+  bool flag(llvm::StringRef attribute) const;
+  double real(llvm::StringRef attribute) const;
   Ints integers(llvm::StringRef attribute) const;
   llvm::StringRef text(llvm::StringRef attribute) const;
 
@@ -73,6 +75,8 @@ std::optional<NativeStep> emitAttention(CodeModule &, const Instr &,
                                         const llvm::Twine &);
 std::optional<NativeStep> emitMatMul(CodeModule &, const Instr &,
                                      const llvm::Twine &);
+std::optional<NativeStep> emitRecurrent(CodeModule &, const Instr &,
+                                        const llvm::Twine &);
 
 /// The formula and the extras of an instruction that has them; nothing if an
 /// extra cannot be read beside a result of shape `out`, whose channels are in

@@ -61,6 +61,14 @@ def HardSigmoid : Activation<"hard_sigmoid", [{ max(0, min(1, alpha * x + beta))
     (ins Default<Real, "0.2">:$alpha, Default<Real, "0.5">:$beta), "alpha = 0.2; beta = 0.5"> {
   let summary = "alpha times x plus beta, kept between 0 and 1";
 }
+def Affine : Activation<"affine", [{ alpha * x + beta }],
+    (ins Real:$alpha, Real:$beta), "alpha = 0.2; beta = 0.5"> {
+  let summary = "alpha times x plus beta";
+}
+def ScaledTanh : Activation<"scaled_tanh", [{ alpha * tanh(beta * x) }],
+    (ins Real:$alpha, Real:$beta), "alpha = 1.7; beta = 0.6"> {
+  let summary = "alpha times the hyperbolic tangent of beta times x";
+}
 def LeakyRelu : Activation<"leaky_relu", [{ if(x < 0, alpha * x, x) }],
     (ins Real:$alpha), "alpha = 0.1"> {
   let summary = "x where it is positive, else alpha times x";

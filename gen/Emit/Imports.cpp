@@ -74,6 +74,14 @@ static std::pair<Type, std::string> attributeDefault(const Init *init,
   return {type, (cxxType(type) + "{}").str()};
 }
 
+/// What reads an attribute of the model.
+static std::string readerOf(const Init *init, Type type) {
+  auto *def = dyn_cast<DefInit>(init);
+  if (def && def->getDef()->isSubClassOf("OnnxAttribute"))
+    return def->getDef()->getValueAsString("reader").str();
+  return nameOf(type).str();
+}
+
 static std::string emitAttributes(const Record &record, Scope &scope,
                                   raw_ostream &os) {
   std::string table;
@@ -92,7 +100,7 @@ static std::string emitAttributes(const Record &record, Scope &scope,
                     local(name), quoted(name));
     else
       os << formatv("  auto {0} = import.{1}Attribute({2}, {3});\n",
-                    local(name), nameOf(type), quoted(name), absent);
+                    local(name), readerOf(init, type), quoted(name), absent);
     os << formatv("  (void){0};\n", local(name));
     scope.define(name, type, local(name));
     if (mayBeAbsent)

@@ -4,6 +4,7 @@
 #include "Tensors.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/Graph/Dialect.h"
+#include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <cstring>
 
@@ -138,6 +139,11 @@ double ImportContext::realAttribute(StringRef name, double missing) {
 std::string ImportContext::textAttribute(StringRef name, StringRef missing) {
   auto *found = attribute(name, onnx::AttributeProto::STRING);
   return found ? found->s() : missing.str();
+}
+
+std::string ImportContext::textsAttribute(StringRef name, StringRef missing) {
+  auto *found = attribute(name, onnx::AttributeProto::STRINGS);
+  return found ? llvm::join(found->strings(), ",") : missing.str();
 }
 
 Ints ImportContext::intsAttribute(StringRef name, Ints missing) {

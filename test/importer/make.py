@@ -479,6 +479,48 @@ def no_graph():
     return b"\x08\x08"
 
 
+def recurrent(op="LSTM", x=(5, 2, 3), b=(1, 32), **attributes):
+    return model([node(op, "x w r b", "y", **attributes)], inputs=[value("x", x)],
+                 weights=[array(name, numpy.zeros(shape)) for name, shape in
+                          (("w", (1, 16, 3)), ("r", (1, 16, 4)), ("b", b))])
+
+
+def recurrent_rank():
+    return recurrent(x=(5, 3))
+
+
+def recurrent_bias():
+    return recurrent(b=(1, 16))
+
+
+def recurrent_inputs():
+    return recurrent(x=(5, 2, 7))
+
+
+def recurrent_gates():
+    return recurrent("GRU")
+
+
+def recurrent_directions():
+    return recurrent(direction="bidirectional")
+
+
+def recurrent_activations():
+    return recurrent(activations=["Sigmoid", "Tanh", "Step"])
+
+
+def recurrent_activation_count():
+    return recurrent(activations=["Sigmoid", "Tanh"])
+
+
+def recurrent_alpha():
+    return recurrent(activations=["Sigmoid", "ScaledTanh", "Tanh"])
+
+
+def recurrent_text():
+    return recurrent(activations="Sigmoid")
+
+
 def main():
     case, path = sys.argv[1:]
     made = globals()[case]()

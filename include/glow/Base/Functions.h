@@ -10,6 +10,7 @@
 #ifndef GLOW_BASE_FUNCTIONS_H
 #define GLOW_BASE_FUNCTIONS_H
 
+#include "glow/Base/Activations.h"
 #include "glow/Base/Ints.h"
 #include <algorithm>
 #include <cmath>

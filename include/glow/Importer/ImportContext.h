@@ -84,6 +84,8 @@ public:
   int64_t intAttribute(llvm::StringRef name, int64_t missing);
   double realAttribute(llvm::StringRef name, double missing);
   std::string textAttribute(llvm::StringRef name, llvm::StringRef missing);
+  /// A list of texts as one, with commas between.
+  std::string textsAttribute(llvm::StringRef name, llvm::StringRef missing);
   Ints intsAttribute(llvm::StringRef name, Ints missing);
   Reals realsAttribute(llvm::StringRef name, Reals missing);
 

@@ -1,0 +1,482 @@
+//===- Recurrent.cpp - networks that remember -----------------------------===//
+//
+// A step multiplies the state with the weights of the gates, a tile of some
+// blocks of 16 units (a group), all gates of each, and some items of the batch
+// at a time, and finishes those units while their sums are near.
+//
+// The groups of all steps of a direction are claimed one after the other by
+// whichever chunks run. Who has claimed one waits until all those are done that
+// it needs; they were claimed before, so somebody is at them. A chunk that
+// comes late finds nothing left.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Step.h"
+#include "glow/Base/Activations.h"
+#include "glow/Base/Functions.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+namespace {
+
+enum class Cell { Rnn, Gru, GruAfter, Lstm };
+
+/// Gates whose sums are made together, `units` blocks of each at a time.
+struct Pass {
+  int64_t firstGate, gates, units;
+  int64_t groups = 0, firstGroup = 0; ///< of those of a step
+};
+
+/// Bytes of shared memory before the counters of the next direction.
+constexpr int64_t counters = 128;
+
+class RecurrentEmitter {
+public:
+  RecurrentEmitter(CodeModule &unit, const cpu::Instr &instr, Cell cell,
+                   const Twine &name)
+      : instr(instr), cell(cell), unit(unit), name(name.str()),
+        code(unit, unit.addStep(name)) {
+    Ints shape = instr.shape(0);
+    steps = shape[0], directions = shape[1], batch = shape[2];
+    hidden = shape[3];
+    columns = instr.shape(unsigned(instr.find("weights")))[2];
+    blocks = (hidden + lanes - 1) / lanes;
+    clip = instr.real("clip");
+    activations = parseActivations(instr.text("activations").str());
+    choosePasses();
+  }
+
+  NativeStep emit() {
+    code.loop(code.function->getArg(2), code.function->getArg(3),
+              [&](Value *chunk) { emitChunk(chunk); });
+    code.CreateRetVoid();
+    NativeStep step;
+    step.phases.push_back({emitBegin(), 1});
+    step.phases.push_back({code.function, directions * members});
+    step.phases.push_back({emitEnd(), 1});
+    step.scratchBytes = sumsSize() * 4;
+    int64_t kept = passes.size() > 1 ? keptSize() * 2 * directions * 4 : 0;
+    step.sharedBytes = directions * counters + kept;
+    step.packings.push_back(packing());
+    return step;
+  }
+
+private:
+  /// Rows that share a vector of weights make up for its load; where there are
+  /// few, more units make up for the latency of a sum.
+  void choosePasses() {
+    int64_t gates = columns / hidden;
+    if (cell == Cell::Gru)
+      passes = {{0, 2, 1}, {2, 1, 1}};
+    else
+      passes = {{0, gates, 1}};
+    width = std::min<int64_t>(batch, 6);
+    auto fits = [&](const Pass &pass, int64_t units) {
+      return code.unit.target.fits(unsigned(width),
+                                   unsigned(pass.gates * units));
+    };
+    while (width > 1 && !fits(passes[0], 1))
+      --width;
+    int64_t tiles = (batch + width - 1) / width;
+    width = (batch + tiles - 1) / tiles; // as even as can be
+    for (Pass &pass : passes)
+      while (pass.units * pass.gates <= 4 && blocks % (2 * pass.units) == 0 &&
+             fits(pass, 2 * pass.units))
+        pass.units *= 2;
+    for (Pass &pass : passes) {
+      pass.groups = blocks / pass.units;
+      pass.firstGroup = pass.firstGate ? passes[0].groups : 0;
+    }
+    // Less than some microseconds a step is not worth waiting for each other.
+    if (stateSize() * columns >= 1 << 19)
+      members = std::min<int64_t>(8, passes[0].groups);
+  }
+  int64_t groupsOfStep() const {
+    return passes.back().firstGroup + passes.back().groups;
+  }
+
+  int64_t sumsSize() const {
+    int64_t most = 0;
+    for (const Pass &pass : passes)
+      most = std::max(most, width * pass.gates * pass.units * lanes);
+    return most;
+  }
+  int64_t stateSize() const { return batch * hidden; }
+  int64_t keptSize() const { return batch * blocks * lanes; }
+
+  //===--------------------------------------------------------------------===//
+  // Time
+  //===--------------------------------------------------------------------===//
+
+  /// The results that hold states start with the initial ones.
+  Function *emitBegin() {
+    Emitter begin(unit, unit.addStep(name + ".begin"));
+    begin.CreateMemSet(begin.buffer(instr.buffers()), begin.getInt8(0),
+                       uint64_t(directions * counters), Align(8));
+    copy(begin, "last", "initial");
+    if (cell == Cell::Lstm)
+      copy(begin, "cell", "initialCell");
+    begin.CreateRetVoid();
+    return begin.function;
+  }
+
+  void copy(Emitter &begin, StringRef result, StringRef operand) {
+    Value *to = begin.buffer(unsigned(instr.find(result)));
+    uint64_t bytes = uint64_t(directions * stateSize() * 4);
+    if (int from = instr.find(operand); from >= 0)
+      begin.CreateMemCpy(to, Align(4), begin.buffer(unsigned(from)), Align(4),
+                         bytes);
+    else
+      begin.CreateMemSet(to, begin.getInt8(0), bytes, Align(4));
+  }
+
+  Function *emitEnd() {
+    Emitter end(unit, unit.addStep(name + ".end"));
+    for (direction = 0; direction < directions; ++direction)
+      end.CreateMemCpy(stateAt(end, "last"), Align(4),
+                       rowOfOut(end, end.integer(isBackward() ? 0 : steps - 1)),
+                       Align(4), uint64_t(stateSize() * 4));
+    end.CreateRetVoid();
+    return end.function;
+  }
+
+  bool isBackward() const {
+    return direction == 1 || instr.text("direction") == "reverse";
+  }
+  Value *stateAt(Emitter &code, StringRef result) const {
+    return code.at(code.buffer(unsigned(instr.find(result))),
+                   direction * stateSize());
+  }
+  Value *rowOfOut(Emitter &code, Value *t) const {
+    return code.at(code.buffer(0),
+                   code.add(code.times(t, directions * stateSize()),
+                            code.integer(direction * stateSize())));
+  }
+
+  void emitChunk(Value *chunk) {
+    Value *which = code.CreateURem(chunk, code.integer(directions));
+    for (direction = 0; direction < directions; ++direction)
+      code.when(code.CreateICmpEQ(which, code.integer(direction)), [&] {
+        int64_t all = steps * groupsOfStep();
+        if (members > 1)
+          claim(all);
+        else
+          code.loop(code.integer(0), code.integer(all),
+                    [&](Value *index) { emitGroup(index); });
+      });
+  }
+
+  void claim(int64_t all) {
+    LLVMContext &context = code.getContext();
+    auto *turn = BasicBlock::Create(context, "claim", code.function);
+    auto *work = BasicBlock::Create(context, "work", code.function);
+    auto *after = BasicBlock::Create(context, "after", code.function);
+    auto increment = [&](Value *counter, AtomicOrdering ordering) {
+      return code.CreateAtomicRMW(AtomicRMWInst::Add, counter, code.integer(1),
+                                  Align(8), ordering);
+    };
+    code.CreateBr(turn);
+    code.SetInsertPoint(turn);
+    Value *index = increment(counter(0), AtomicOrdering::Monotonic);
+    code.CreateCondBr(code.CreateICmpSLT(index, code.integer(all)), work,
+                      after);
+    code.SetInsertPoint(work);
+    emitGroup(index);
+    increment(counter(1), AtomicOrdering::Release);
+    code.CreateBr(turn);
+    code.SetInsertPoint(after);
+  }
+
+  /// Of the direction: 0 counts the groups that are claimed, 1 those done. Each
+  /// has a line of the cache to itself.
+  Value *counter(int64_t which) {
+    return code.CreateConstGEP1_64(code.getInt8Ty(),
+                                   code.buffer(instr.buffers()),
+                                   uint64_t(direction * counters + which * 64));
+  }
+
+  void waitFor(Value *groups) {
+    auto *turn = BasicBlock::Create(code.getContext(), "wait", code.function);
+    auto *after = BasicBlock::Create(code.getContext(), "after", code.function);
+    code.CreateBr(turn);
+    code.SetInsertPoint(turn);
+    LoadInst *done =
+        code.CreateAlignedLoad(code.getInt64Ty(), counter(1), Align(8));
+    done->setAtomic(AtomicOrdering::Acquire);
+    code.CreateCondBr(code.CreateICmpSLT(done, groups), turn, after);
+    code.SetInsertPoint(after);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Sums
+  //===--------------------------------------------------------------------===//
+
+  /// Every other step goes through the units backwards: the weights it begins
+  /// with are those that the cache still has.
+  void emitGroup(Value *index) {
+    Value *s = code.CreateUDiv(index, code.integer(groupsOfStep()));
+    Value *rest = code.CreateURem(index, code.integer(groupsOfStep()));
+    Value *isOdd = code.CreateTrunc(s, code.getInt1Ty());
+    findRows(s);
+    for (const Pass &pass : passes) {
+      Value *i = code.CreateSub(rest, code.integer(pass.firstGroup));
+      Value *mirrored = code.CreateSub(code.integer(pass.groups - 1), i);
+      Value *group = code.CreateSelect(isOdd, mirrored, i);
+      code.when(code.CreateICmpULT(i, code.integer(pass.groups)), [&] {
+        if (members > 1)
+          waitFor(code.add(code.times(s, groupsOfStep()),
+                           code.integer(pass.firstGroup)));
+        emitPass(pass, group);
+      });
+    }
+  }
+
+  void findRows(Value *s) {
+    bool backward = isBackward();
+    Value *t = backward ? code.CreateSub(code.integer(steps - 1), s) : s;
+    Value *before = code.CreateAdd(t, code.integer(backward ? 1 : -1));
+    out = rowOfOut(code, t);
+    previous = code.CreateSelect(code.CreateICmpEQ(s, code.integer(0)),
+                                 stateAt(code, "last"), rowOfOut(code, before));
+    gates = code.at(code.buffer(unsigned(instr.find("gates"))),
+                    code.add(code.times(t, batch * directions * columns),
+                             code.integer(direction * columns)));
+  }
+
+  void emitPass(const Pass &pass, Value *group) {
+    if (int64_t full = batch / width)
+      code.loop(code.integer(0), code.integer(full), [&](Value *tile) {
+        emitItems(pass, group, code.times(tile, width), width);
+      });
+    if (int64_t rest = batch % width)
+      emitItems(pass, group, code.integer(batch - rest), rest);
+  }
+
+  void emitItems(const Pass &pass, Value *group, Value *item, int64_t count) {
+    int64_t size = pass.gates * pass.units * lanes;
+    bool scaled = pass.firstGate > 0; // by a gate of the pass before
+    int64_t row = scaled ? blocks * lanes : hidden;
+    Tile tile;
+    tile.width = count, tile.blocks = pass.gates * pass.units;
+    tile.inPixel = row, tile.outPixel = size;
+    tile.count = 0, tile.outer = false, tile.tail = true;
+    TileCall call;
+    call.in = code.at(scaled ? kept(1) : previous, code.times(item, row));
+    int64_t start = direction * hidden * blocks * lanes * (columns / hidden) +
+                    hidden * blocks * lanes * pass.firstGate;
+    call.weights = code.at(
+        code.buffer(unsigned(instr.find("weights"))),
+        code.add(code.times(group, hidden * size), code.integer(start)));
+    call.out = code.function->getArg(4);
+    call.outBlock = code.integer(lanes);
+    call.tail = code.integer(hidden);
+    emitTile(code, tile, call);
+    code.loop(code.integer(0), code.integer(count), [&](Value *i) {
+      for (int64_t unit = 0; unit < pass.units; ++unit)
+        emitBlock(pass, group, unit, code.add(item, i),
+                  code.at(call.out,
+                          code.add(code.times(i, size),
+                                   code.integer(unit * pass.gates * lanes))));
+    });
+  }
+
+  /// The last block may be smaller.
+  void emitBlock(const Pass &pass, Value *group, int64_t unit, Value *item,
+                 Value *sums_) {
+    sums = sums_;
+    Value *block = code.add(code.times(group, pass.units), code.integer(unit));
+    place = code.times(block, lanes);
+    row = code.add(code.times(item, hidden), place);
+    gate = code.add(code.times(item, directions * columns), place);
+    keptRow = code.add(code.times(item, blocks * lanes), place);
+    count = lanes;
+    if (hidden % lanes == 0 || unit + 1 < pass.units)
+      return emitCell(pass);
+    Value *isLast = code.CreateICmpEQ(block, code.integer(blocks - 1));
+    code.when(code.CreateNot(isLast), [&] { emitCell(pass); });
+    count = hidden % lanes;
+    code.when(isLast, [&] { emitCell(pass); });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Cells: a block of units of one item
+  //===--------------------------------------------------------------------===//
+
+  void emitCell(const Pass &pass) {
+    Value *h = nullptr;
+    if (cell == Cell::Rnn)
+      h = activate(0, gateOf(0));
+    else if (cell == Cell::Lstm)
+      h = lstm();
+    else if (cell == Cell::GruAfter)
+      h = gruAfter();
+    else if (pass.firstGate == 0)
+      return gruGates();
+    else
+      h = mix(code.loadVector(code.at(kept(0), keptRow)),
+              code.CreateFAdd(gateOf(2, 0), bias()));
+    code.storeVector(h, code.at(out, row), count);
+  }
+
+  Value *lstm() {
+    Value *place = code.at(stateAt(code, "cell"), row);
+    Value *c = code.loadVector(place, count);
+    Value *i = activate(0, peep(0, c, gateOf(0)));
+    Value *f = instr.flag("coupled") ? code.CreateFSub(one(), i)
+                                     : activate(0, peep(2, c, gateOf(2)));
+    Value *g = activate(1, gateOf(3));
+    c = code.multiplyAdd(f, c, code.CreateFMul(i, g));
+    code.storeVector(c, place, count);
+    Value *o = activate(0, peep(1, c, gateOf(1)));
+    return code.CreateFMul(o, activate(2, c));
+  }
+
+  /// What a gate sees of the cell.
+  Value *peep(int64_t which, Value *c, Value *gate) {
+    int from = instr.find("peepholes");
+    if (from < 0)
+      return gate;
+    Value *weights = code.at(
+        code.buffer(unsigned(from)),
+        code.add(place, code.integer((direction * 3 + which) * hidden)));
+    return code.multiplyAdd(code.loadVector(weights, count), c, gate);
+  }
+
+  Value *gruAfter() {
+    Value *r = activate(0, gateOf(1));
+    Value *seen = code.CreateFAdd(sumOf(2), bias());
+    return mix(activate(0, gateOf(0)), code.multiplyAdd(r, seen, inputOf(2)));
+  }
+
+  /// What the other pass needs.
+  void gruGates() {
+    Value *r = activate(0, gateOf(1));
+    Value *h = code.loadVector(code.at(previous, row), count);
+    code.storeVector(activate(0, gateOf(0)), code.at(kept(0), keptRow));
+    code.storeVector(code.CreateFMul(r, h), code.at(kept(1), keptRow));
+  }
+
+  Value *mix(Value *z, Value *g) {
+    g = activate(1, g);
+    Value *h = code.loadVector(code.at(previous, row), count);
+    return code.multiplyAdd(z, code.CreateFSub(h, g), g);
+  }
+
+  Value *bias() {
+    int from = instr.find("bias");
+    if (from < 0)
+      return ConstantAggregateZero::get(code.vector);
+    return code.loadVector(
+        code.at(code.buffer(unsigned(from)),
+                code.add(place, code.integer(direction * hidden))),
+        count);
+  }
+
+  Value *one() { return code.splat(ConstantFP::get(code.getFloatTy(), 1)); }
+
+  Value *sumOf(int64_t index) {
+    return code.loadVector(code.at(sums, index * lanes));
+  }
+  Value *inputOf(int64_t index) {
+    return code.loadVector(
+        code.at(gates, code.add(gate, code.integer(index * hidden))), count);
+  }
+  /// `sum` is its place among the gates of the pass.
+  Value *gateOf(int64_t index, int64_t sum) {
+    return code.CreateFAdd(inputOf(index), sumOf(sum));
+  }
+  Value *gateOf(int64_t index) { return gateOf(index, index); }
+
+  Value *activate(int64_t index, Value *x) {
+    Formula formula;
+    Formula::Argument from = Formula::Input{0};
+    if (clip > 0) {
+      formula.calls.push_back({"clip", {from, -clip, clip}});
+      from = Formula::Value{0};
+    }
+    int64_t each = int64_t(activations.size()) / directions;
+    const Activation &activation =
+        activations[size_t(direction * each + index)];
+    Formula::Call call{activation.mnemonic, {from}};
+    call.arguments.insert(call.arguments.end(), activation.values.begin(),
+                          activation.values.end());
+    formula.calls.push_back(std::move(call));
+    return emitFormula(code, formula, {x});
+  }
+
+  /// One of two lists of rows that last from a pass to the next.
+  Value *kept(int64_t index) {
+    return code.at(code.buffer(instr.buffers()),
+                   directions * counters / 4 +
+                       (direction * 2 + index) * keptSize());
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Weights
+  //===--------------------------------------------------------------------===//
+
+  /// From [direction, k, gate, unit] to [direction][pass][group][k][block of
+  /// the group][gate][16], zeros where there is no unit.
+  Packing packing() const {
+    int64_t size = directions * hidden * (columns / hidden) * blocks * lanes;
+    return {unsigned(instr.find("weights")), size,
+            [passes = passes, directions = directions, hidden = hidden,
+             columns = columns, blocks = blocks](const float *from, float *to) {
+              for (int64_t d = 0; d < directions; ++d)
+                for (const Pass &pass : passes)
+                  to = pack(pass, from + d * hidden * columns, hidden, columns,
+                            blocks, to);
+            }};
+  }
+
+  static float *pack(const Pass &pass, const float *from, int64_t hidden,
+                     int64_t columns, int64_t blocks, float *to) {
+    for (int64_t group = 0; group < blocks; group += pass.units)
+      for (int64_t k = 0; k < hidden; ++k)
+        for (int64_t b = group; b < group + pass.units; ++b)
+          for (int64_t g = pass.firstGate; g < pass.firstGate + pass.gates;
+               ++g, to += lanes) {
+            int64_t there = std::min(lanes, hidden - b * lanes);
+            std::copy_n(from + k * columns + g * hidden + b * lanes, there, to);
+            std::fill_n(to + there, lanes - there, 0.0f);
+          }
+    return to;
+  }
+
+  const cpu::Instr &instr;
+  Cell cell;
+  CodeModule &unit;
+  std::string name;
+  Emitter code;
+  int64_t steps, directions, batch, hidden, columns, blocks;
+  double clip;
+  std::vector<Activation> activations;
+  std::vector<Pass> passes;
+  int64_t width;       // items of a tile
+  int64_t members = 1; // chunks of a direction
+
+  // What is being emitted, and where its operands are.
+  int64_t direction = 0;
+  Value *out, *previous, *gates; // of the step
+  Value *sums;                   // of the block, and offsets from those above
+  Value *place, *row, *gate, *keptRow;
+  int64_t count; // units of the block
+};
+
+} // namespace
+
+std::optional<NativeStep>
+cpu::emitRecurrent(CodeModule &unit, const Instr &instr, const Twine &name) {
+  if (!instr.isFloat(0) || expr::prod(instr.shape(0)) == 0 ||
+      !instr.known(unsigned(instr.find("weights"))) ||
+      instr.find("lengths") >= 0)
+    return std::nullopt;
+  StringRef mnemonic = instr.op->getName().stripDialect();
+  Cell cell = mnemonic == "rnn"          ? Cell::Rnn
+              : mnemonic == "lstm"       ? Cell::Lstm
+              : instr.flag("resetAfter") ? Cell::GruAfter
+                                         : Cell::Gru;
+  return RecurrentEmitter(unit, instr, cell, name).emit();
+}

@@ -1,0 +1,255 @@
+//===- Recurrent.cpp - networks that remember -----------------------------===//
+//
+// States stay in double from step to step, and are rounded once for each
+// element that is stored.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelSupport.h"
+#include "glow/Base/Activations.h"
+#include "glow/Program/KernelRegistry.h"
+#include <functional>
+
+namespace glow::kernels {
+
+namespace {
+
+using Row = std::vector<double>;
+
+/// Calls the kernel of a Pointwise node on numbers.
+Status activate(const Activation &activation, double clip,
+                std::span<double> numbers) {
+  Kernel kernel = KernelRegistry::instance().find(activation.mnemonic);
+  if (!kernel)
+    return failure(Code::NotFound, "the interpreter has no kernel for '",
+                   activation.mnemonic, "'");
+  if (clip > 0)
+    for (double &number : numbers)
+      number = std::clamp(number, -clip, clip);
+  TensorType type{ElementKind::F64, {int64_t(numbers.size())}};
+  TensorView view{numbers.data(), &type};
+  std::vector<AttributeValue> values(activation.values.begin(),
+                                     activation.values.end());
+  return kernel({std::array{view, view}, std::array{1, 1}, values});
+}
+
+/// The elements of a tensor; none of an absent one.
+Row numbersOf(const Operands &operands, int operand) {
+  Row row;
+  if (operands.has(operand))
+    visitKind(operands.view(operand).type->kind,
+              [&]<typename T>(std::type_identity<T>) {
+                auto *from = operands.data<const T>(operand);
+                row.resize(size_t(operands.view(operand).type->elements()));
+                std::transform(from, from + row.size(), row.begin(),
+                               [](T value) { return double(load(value)); });
+              });
+  return row;
+}
+
+void storeNumbers(const Row &row, const TensorView &to) {
+  visitKind(to.type->kind, [&]<typename T>(std::type_identity<T>) {
+    std::transform(
+        row.begin(), row.end(), static_cast<T *>(to.data),
+        [](double value) { return store<T>(static_cast<Compute<T>>(value)); });
+  });
+}
+
+/// The item of the batch, in one direction, that a cell works on.
+struct Item {
+  size_t direction, number; ///< the latter among the items of all directions
+};
+
+/// What the nodes have in common; `inputs` is the place of their weights.
+class Sequence {
+public:
+  Sequence(const Operands &operands, int inputs)
+      : operands(operands), weights(numbersOf(operands, inputs)),
+        gates(numbersOf(operands, inputs + 1)),
+        states(numbersOf(operands, inputs + 2)), lengths(inputs + 3),
+        out(size_t(operands.view(0).type->elements())),
+        activations(parseActivations(operands.attribute<std::string>(1))),
+        clip(operands.attribute<double>(2)) {
+    const Ints &shape = operands.view(0).type->shape;
+    steps = shape[0], directions = size_t(shape[1]), batch = size_t(shape[2]);
+    hidden = size_t(shape[3]);
+    width = size_t(operands.view(inputs).type->shape[2]);
+    states.resize(directions * batch * hidden);
+  }
+
+  using Cell = std::function<Status(const Item &, const double *, Row &)>;
+
+  /// `cell` makes the next state of an item from the gates of a step.
+  Status run(const Cell &cell) {
+    const std::string &direction = operands.attribute<std::string>(0);
+    for (size_t i = 0; i < directions * batch; ++i) {
+      Item item{i / batch, i};
+      bool backward = direction == "reverse" || item.direction == 1;
+      int64_t length =
+          operands.has(lengths)
+              ? loadInteger(operands.view(lengths), int64_t(i % batch))
+              : steps;
+      if (length < 0 || length > steps)
+        return failure(Code::InvalidArgument, "a length of ", length,
+                       " is not among 0 to ", steps);
+      for (int64_t s = 0; s < length; ++s)
+        if (Status status = step(item, backward ? length - 1 - s : s, cell);
+            !status.ok())
+          return status;
+    }
+    storeNumbers(out, operands.view(0));
+    storeNumbers(states, operands.view(1));
+    return Status();
+  }
+
+  /// Columns [from, to) of the gates, with what they have of the state.
+  Row sums(const Item &item, const double *gates, const Row &state, size_t from,
+           size_t to) const {
+    Row row(gates + from, gates + to);
+    const double *matrix = weights.data() + item.direction * hidden * width;
+    for (size_t k = 0; k < hidden; ++k)
+      for (size_t j = from; j < to; ++j)
+        row[j - from] += state[k] * matrix[k * width + j];
+    return row;
+  }
+
+  /// The `index`th activation of a direction.
+  Status activate(const Item &item, size_t index, std::span<double> row) const {
+    size_t each = activations.size() / directions;
+    return kernels::activate(activations[item.direction * each + index], clip,
+                             row);
+  }
+
+  const Operands &operands;
+  size_t directions, batch, hidden, width;
+
+private:
+  Status step(const Item &item, int64_t t, const Cell &cell) {
+    size_t place = size_t(t) * batch + item.number % batch;
+    auto state = states.begin() + long(item.number * hidden);
+    Row next(state, state + long(hidden));
+    Status status =
+        cell(item, gates.data() + (place * directions + item.direction) * width,
+             next);
+    std::copy(next.begin(), next.end(), state);
+    size_t row = size_t(t) * directions * batch + item.number;
+    std::copy(next.begin(), next.end(), out.begin() + long(row * hidden));
+    return status;
+  }
+
+  Row weights, gates, states;
+  int lengths;
+  Row out;
+  std::vector<Activation> activations;
+  double clip;
+  int64_t steps;
+};
+
+/// One gate of a row.
+std::span<double> gateOf(Row &row, size_t gate, size_t hidden) {
+  return std::span(row).subspan(gate * hidden, hidden);
+}
+
+} // namespace
+
+Status rnn(const KernelCall &call) {
+  Operands operands(call);
+  Sequence sequence(operands, 2);
+  return sequence.run([&](const Item &item, const double *gates, Row &state) {
+    state = sequence.sums(item, gates, state, 0, sequence.hidden);
+    return sequence.activate(item, 0, state);
+  });
+}
+
+Status gru(const KernelCall &call) {
+  Operands operands(call);
+  Sequence sequence(operands, 2);
+  size_t h = sequence.hidden;
+  Row biases = numbersOf(operands, 6);
+  biases.resize(sequence.directions * h);
+  bool after = operands.attribute<bool>(3);
+  return sequence.run([&](const Item &item, const double *gates, Row &state) {
+    Row zr = sequence.sums(item, gates, state, 0, 2 * h);
+    Status status = sequence.activate(item, 0, zr);
+    Row seen = state;
+    for (size_t i = 0; i < h && !after; ++i)
+      seen[i] *= zr[h + i];
+    Row g = sequence.sums(item, gates, seen, 2 * h, 3 * h);
+    for (size_t i = 0; i < h; ++i) {
+      double input = gates[2 * h + i];
+      double sum = g[i] - input + biases[item.direction * h + i];
+      g[i] = input + sum * (after ? zr[h + i] : 1);
+    }
+    if (status.ok())
+      status = sequence.activate(item, 1, g);
+    for (size_t i = 0; i < h; ++i)
+      state[i] = (1 - zr[i]) * g[i] + zr[i] * state[i];
+    return status;
+  });
+}
+
+namespace {
+
+class LstmCell {
+public:
+  explicit LstmCell(const Operands &operands)
+      : sequence(operands, 3), h(sequence.hidden),
+        coupled(operands.attribute<bool>(3)), cells(numbersOf(operands, 7)),
+        peepholes(numbersOf(operands, 8)) {
+    cells.resize(sequence.directions * sequence.batch * h);
+    peepholes.resize(sequence.directions * 3 * h);
+  }
+
+  Status run() {
+    Status status =
+        sequence.run([&](const Item &item, const double *gates, Row &state) {
+          return step(item, gates, state);
+        });
+    storeNumbers(cells, sequence.operands.view(2));
+    return status;
+  }
+
+private:
+  Status step(const Item &item, const double *gates, Row &state) {
+    Row row = sequence.sums(item, gates, state, 0, 4 * h);
+    auto i = gateOf(row, 0, h), o = gateOf(row, 1, h), f = gateOf(row, 2, h),
+         g = gateOf(row, 3, h);
+    auto c = std::span(cells).subspan(item.number * h, h);
+    peep(item, 0, c, i);
+    peep(item, 2, c, f);
+    Status status = sequence.activate(item, 0, i);
+    if (status.ok())
+      status = sequence.activate(item, 0, f);
+    if (status.ok())
+      status = sequence.activate(item, 1, g);
+    for (size_t j = 0; j < h; ++j)
+      c[j] = (coupled ? 1 - i[j] : f[j]) * c[j] + i[j] * g[j];
+    peep(item, 1, c, o);
+    if (status.ok())
+      status = sequence.activate(item, 0, o);
+    state.assign(c.begin(), c.end());
+    if (status.ok())
+      status = sequence.activate(item, 2, state);
+    for (size_t j = 0; j < h; ++j)
+      state[j] *= o[j];
+    return status;
+  }
+
+  /// Adds what a gate sees of the cell.
+  void peep(const Item &item, size_t which, std::span<const double> cell,
+            std::span<double> gate) const {
+    for (size_t j = 0; j < h; ++j)
+      gate[j] += peepholes[(item.direction * 3 + which) * h + j] * cell[j];
+  }
+
+  Sequence sequence;
+  size_t h;
+  bool coupled;
+  Row cells, peepholes;
+};
+
+} // namespace
+
+Status lstm(const KernelCall &call) { return LstmCell(Operands(call)).run(); }
+
+} // namespace glow::kernels
