@@ -2,11 +2,11 @@
 
 // A node that is made of others has no instruction; lowering should have gone
 // before.
-// CHECK: error: no instruction is made of 'glow.softmax'
+// CHECK: error: no instruction is made of 'glow.lp_norm'
 glow.placeholder @x input : tensor<2xf32>
 glow.placeholder @y output : tensor<2xf32>
 glow.func @main {
   %x = glow.read @x : tensor<2xf32>
-  %0 = glow.softmax %x axis 0 : (tensor<2xf32>) -> tensor<2xf32>
+  %0 = glow.lp_norm %x axis 0 p 2 : (tensor<2xf32>) -> tensor<2xf32>
   glow.save %0, @y : tensor<2xf32>
 }

@@ -21,7 +21,7 @@ namespace glow {
 /// What to compile a model to.
 struct CompileRequest {
   std::string path; ///< the model's file, for messages
-  std::string backend = "interpreter";
+  std::string backend = "cpu";
 
   /// The shape of inputs by name. Must give every symbolic dimension of the
   /// model a value, and the same value wherever the dimension's name occurs.
