@@ -11,8 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Step.h"
-#include "glow/Base/Activations.h"
+#include "Recurrent.h"
 #include "glow/Base/Functions.h"
 
 using namespace glow;
@@ -20,8 +19,6 @@ using namespace glow::cpu;
 using namespace llvm;
 
 namespace {
-
-enum class Cell { Rnn, Gru, GruAfter, Lstm };
 
 /// Gates whose sums are made together, `units` blocks of each at a time.
 struct Pass {
@@ -34,17 +31,14 @@ constexpr int64_t counters = 128;
 
 class RecurrentEmitter {
 public:
-  RecurrentEmitter(CodeModule &unit, const cpu::Instr &instr, Cell cell,
-                   const Twine &name)
-      : instr(instr), cell(cell), unit(unit), name(name.str()),
+  RecurrentEmitter(CodeModule &unit, const cpu::Instr &instr, const Twine &name)
+      : instr(instr), kind(kindOf(instr)), unit(unit), name(name.str()),
         code(unit, unit.addStep(name)) {
     Ints shape = instr.shape(0);
     steps = shape[0], directions = shape[1], batch = shape[2];
     hidden = shape[3];
     columns = instr.shape(unsigned(instr.find("weights")))[2];
     blocks = (hidden + lanes - 1) / lanes;
-    clip = instr.real("clip");
-    activations = parseActivations(instr.text("activations").str());
     choosePasses();
   }
 
@@ -68,7 +62,7 @@ private:
   /// few, more units make up for the latency of a sum.
   void choosePasses() {
     int64_t gates = columns / hidden;
-    if (cell == Cell::Gru)
+    if (kind == RecurrentKind::Gru)
       passes = {{0, 2, 1}, {2, 1, 1}};
     else
       passes = {{0, gates, 1}};
@@ -116,7 +110,7 @@ private:
     begin.CreateMemSet(begin.buffer(instr.buffers()), begin.getInt8(0),
                        uint64_t(directions * counters), Align(8));
     copy(begin, "last", "initial");
-    if (cell == Cell::Lstm)
+    if (kind == RecurrentKind::Lstm)
       copy(begin, "cell", "initialCell");
     begin.CreateRetVoid();
     return begin.function;
@@ -284,126 +278,30 @@ private:
 
   /// The last block may be smaller.
   void emitBlock(const Pass &pass, Value *group, int64_t unit, Value *item,
-                 Value *sums_) {
-    sums = sums_;
-    Value *block = code.add(code.times(group, pass.units), code.integer(unit));
-    place = code.times(block, lanes);
-    row = code.add(code.times(item, hidden), place);
-    gate = code.add(code.times(item, directions * columns), place);
-    keptRow = code.add(code.times(item, blocks * lanes), place);
-    count = lanes;
-    if (hidden % lanes == 0 || unit + 1 < pass.units)
-      return emitCell(pass);
-    Value *isLast = code.CreateICmpEQ(block, code.integer(blocks - 1));
-    code.when(code.CreateNot(isLast), [&] { emitCell(pass); });
-    count = hidden % lanes;
-    code.when(isLast, [&] { emitCell(pass); });
-  }
-
-  //===--------------------------------------------------------------------===//
-  // Cells: a block of units of one item
-  //===--------------------------------------------------------------------===//
-
-  void emitCell(const Pass &pass) {
-    Value *h = nullptr;
-    if (cell == Cell::Rnn)
-      h = activate(0, gateOf(0));
-    else if (cell == Cell::Lstm)
-      h = lstm();
-    else if (cell == Cell::GruAfter)
-      h = gruAfter();
-    else if (pass.firstGate == 0)
-      return gruGates();
-    else
-      h = mix(code.loadVector(code.at(kept(0), keptRow)),
-              code.CreateFAdd(gateOf(2, 0), bias()));
-    code.storeVector(h, code.at(out, row), count);
-  }
-
-  Value *lstm() {
-    Value *place = code.at(stateAt(code, "cell"), row);
-    Value *c = code.loadVector(place, count);
-    Value *i = activate(0, peep(0, c, gateOf(0)));
-    Value *f = instr.flag("coupled") ? code.CreateFSub(one(), i)
-                                     : activate(0, peep(2, c, gateOf(2)));
-    Value *g = activate(1, gateOf(3));
-    c = code.multiplyAdd(f, c, code.CreateFMul(i, g));
-    code.storeVector(c, place, count);
-    Value *o = activate(0, peep(1, c, gateOf(1)));
-    return code.CreateFMul(o, activate(2, c));
-  }
-
-  /// What a gate sees of the cell.
-  Value *peep(int64_t which, Value *c, Value *gate) {
-    int from = instr.find("peepholes");
-    if (from < 0)
-      return gate;
-    Value *weights = code.at(
-        code.buffer(unsigned(from)),
-        code.add(place, code.integer((direction * 3 + which) * hidden)));
-    return code.multiplyAdd(code.loadVector(weights, count), c, gate);
-  }
-
-  Value *gruAfter() {
-    Value *r = activate(0, gateOf(1));
-    Value *seen = code.CreateFAdd(sumOf(2), bias());
-    return mix(activate(0, gateOf(0)), code.multiplyAdd(r, seen, inputOf(2)));
-  }
-
-  /// What the other pass needs.
-  void gruGates() {
-    Value *r = activate(0, gateOf(1));
-    Value *h = code.loadVector(code.at(previous, row), count);
-    code.storeVector(activate(0, gateOf(0)), code.at(kept(0), keptRow));
-    code.storeVector(code.CreateFMul(r, h), code.at(kept(1), keptRow));
-  }
-
-  Value *mix(Value *z, Value *g) {
-    g = activate(1, g);
-    Value *h = code.loadVector(code.at(previous, row), count);
-    return code.multiplyAdd(z, code.CreateFSub(h, g), g);
-  }
-
-  Value *bias() {
-    int from = instr.find("bias");
-    if (from < 0)
-      return ConstantAggregateZero::get(code.vector);
-    return code.loadVector(
-        code.at(code.buffer(unsigned(from)),
-                code.add(place, code.integer(direction * hidden))),
-        count);
-  }
-
-  Value *one() { return code.splat(ConstantFP::get(code.getFloatTy(), 1)); }
-
-  Value *sumOf(int64_t index) {
-    return code.loadVector(code.at(sums, index * lanes));
-  }
-  Value *inputOf(int64_t index) {
-    return code.loadVector(
-        code.at(gates, code.add(gate, code.integer(index * hidden))), count);
-  }
-  /// `sum` is its place among the gates of the pass.
-  Value *gateOf(int64_t index, int64_t sum) {
-    return code.CreateFAdd(inputOf(index), sumOf(sum));
-  }
-  Value *gateOf(int64_t index) { return gateOf(index, index); }
-
-  Value *activate(int64_t index, Value *x) {
-    Formula formula;
-    Formula::Argument from = Formula::Input{0};
-    if (clip > 0) {
-      formula.calls.push_back({"clip", {from, -clip, clip}});
-      from = Formula::Value{0};
+                 Value *sums) {
+    Value *index = code.add(code.times(group, pass.units), code.integer(unit));
+    UnitBlock block;
+    block.unit = code.times(index, lanes);
+    Value *row = code.add(code.times(item, hidden), block.unit);
+    Value *keptRow = code.add(code.times(item, blocks * lanes), block.unit);
+    block.sums = sums;
+    block.gates = code.at(
+        gates, code.add(code.times(item, directions * columns), block.unit));
+    block.before = code.at(previous, row), block.after = code.at(out, row);
+    if (kind == RecurrentKind::Lstm)
+      block.cell = code.at(stateAt(code, "cell"), row);
+    if (passes.size() > 1) {
+      block.z = code.at(kept(0), keptRow);
+      block.seen = code.at(kept(1), keptRow);
     }
-    int64_t each = int64_t(activations.size()) / directions;
-    const Activation &activation =
-        activations[size_t(direction * each + index)];
-    Formula::Call call{activation.mnemonic, {from}};
-    call.arguments.insert(call.arguments.end(), activation.values.begin(),
-                          activation.values.end());
-    formula.calls.push_back(std::move(call));
-    return emitFormula(code, formula, {x});
+    CellEmitter cell(code, instr, kind, direction);
+    if (hidden % lanes == 0 || unit + 1 < pass.units)
+      return cell.emit(block, pass.firstGate);
+    Value *isLast = code.CreateICmpEQ(index, code.integer(blocks - 1));
+    code.when(code.CreateNot(isLast),
+              [&] { cell.emit(block, pass.firstGate); });
+    block.count = hidden % lanes;
+    code.when(isLast, [&] { cell.emit(block, pass.firstGate); });
   }
 
   /// One of two lists of rows that last from a pass to the next.
@@ -446,23 +344,17 @@ private:
   }
 
   const cpu::Instr &instr;
-  Cell cell;
+  RecurrentKind kind;
   CodeModule &unit;
   std::string name;
   Emitter code;
   int64_t steps, directions, batch, hidden, columns, blocks;
-  double clip;
-  std::vector<Activation> activations;
   std::vector<Pass> passes;
   int64_t width;       // items of a tile
   int64_t members = 1; // chunks of a direction
 
-  // What is being emitted, and where its operands are.
-  int64_t direction = 0;
-  Value *out, *previous, *gates; // of the step
-  Value *sums;                   // of the block, and offsets from those above
-  Value *place, *row, *gate, *keptRow;
-  int64_t count; // units of the block
+  int64_t direction = 0;         // that is being emitted
+  Value *out, *previous, *gates; // of its step
 };
 
 } // namespace
@@ -473,10 +365,5 @@ cpu::emitRecurrent(CodeModule &unit, const Instr &instr, const Twine &name) {
       !instr.known(unsigned(instr.find("weights"))) ||
       instr.find("lengths") >= 0)
     return std::nullopt;
-  StringRef mnemonic = instr.op->getName().stripDialect();
-  Cell cell = mnemonic == "rnn"          ? Cell::Rnn
-              : mnemonic == "lstm"       ? Cell::Lstm
-              : instr.flag("resetAfter") ? Cell::GruAfter
-                                         : Cell::Gru;
-  return RecurrentEmitter(unit, instr, cell, name).emit();
+  return RecurrentEmitter(unit, instr, name).emit();
 }
