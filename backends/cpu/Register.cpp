@@ -13,16 +13,23 @@ namespace glow::cpu {
 #include "glow/Cpu/Passes.h.inc"
 } // namespace glow::cpu
 
+/// A tensor that is repeated stays small: a formula repeats it as it reads.
+static void foldConstants(mlir::OpPassManager &passes) {
+  FoldConstantsOptions small;
+  small.limit = 64;
+  passes.addPass(createFoldConstants(small));
+}
+
 void CpuBackend::addGraphPasses(mlir::OpPassManager &passes) const {
   passes.addPass(createCpuAssignLayout());
   // What was put into blocks may be constant.
-  passes.addPass(createFoldConstants());
+  foldConstants(passes);
 }
 
 void CpuBackend::addFusionPasses(mlir::OpPassManager &passes) const {
   passes.addPass(createCpuFuse());
   passes.addPass(mlir::createCSEPass());
-  passes.addPass(createFoldConstants());
+  foldConstants(passes);
   passes.addPass(createSimplifyGraph());
 }
 

@@ -66,7 +66,7 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   lower.backend = backend.str();
   passes.addPass(createLowerForBackend(lower));
   // What rules made of constants, and what they made twice.
-  passes.addPass(createFoldConstants());
+  passes.addPass(createFoldConstants(small));
   passes.addPass(createSimplifyGraph());
   passes.addPass(mlir::createCSEPass());
   if (target)
