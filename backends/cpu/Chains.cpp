@@ -47,6 +47,9 @@ Formula cpu::formulaOf(CpuChain chain) {
 Formula cpu::formulaOf(CpuConv conv) {
   return parsed(conv.getFormula(), conv.getExtras().size() + 1);
 }
+Formula cpu::formulaOf(CpuConvTranspose conv) {
+  return parsed(conv.getFormula(), conv.getExtras().size() + 1);
+}
 Formula cpu::formulaOf(CpuMatMul product) {
   return parsed(product.getFormula(), product.getExtras().size() + 1);
 }

@@ -25,6 +25,7 @@ bool onlyUser(mlir::Value value, mlir::Operation *user);
 /// The formula of a node that has one; it was checked when it was made.
 Formula formulaOf(CpuChain chain);
 Formula formulaOf(CpuConv conv);
+Formula formulaOf(CpuConvTranspose conv);
 Formula formulaOf(CpuMatMul product);
 
 /// Adds the pattern that makes CpuAttention of what it consists of.

@@ -20,6 +20,7 @@ struct CpuCode final : StepCode {
     const StepInfo *info = nullptr;
     int64_t scratchBytes = 0; ///< of each thread
     int64_t sharedBytes = 0;  ///< of all threads: the last buffer, if any
+    std::string failure; ///< what is wrong if that begins with another than 0
   };
   std::vector<Native> natives;       ///< one a step
   std::shared_ptr<const void> image; ///< keeps the functions

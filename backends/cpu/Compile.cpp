@@ -20,6 +20,8 @@ static StepEmitter emitterOf(StringRef mnemonic) {
       .Case("cpu_attention", emitAttention)
       .Case("cpu_chain", emitChain)
       .Case("cpu_conv", emitConv)
+      .Case("cpu_conv_transpose", emitConvTranspose)
+      .Case("gather", emitGather)
       .Cases({"cpu_matmul", "matmul"}, emitMatMul)
       .Cases({"rnn", "gru", "lstm"}, emitRecurrent)
       .Default(nullptr);
@@ -97,6 +99,7 @@ private:
     auto &native = code->natives[index];
     native.scratchBytes = step->scratchBytes;
     native.sharedBytes = step->sharedBytes;
+    native.failure = step->failure;
     for (const NativeStep::Phase &phase : step->phases) {
       native.phases.push_back({nullptr, phase.chunks});
       functions.push_back({index, phase.function->getName().str()});

@@ -23,7 +23,10 @@ std::pair<int64_t, int64_t> pairOf(const Ints &list, size_t first,
   return {row ? missing : list[first], list[first + !row]};
 }
 
-std::optional<ConvSizes> sizesOf(const cpu::Instr &instr) {
+/// Nothing for those that have no code. A transposed convolution's filter is
+/// [in, out, ...].
+std::optional<ConvSizes> sizesOf(const cpu::Instr &instr,
+                                 bool transposed = false) {
   ConvSizes c;
   Ints in = instr.shape(instr.find("in")), out = instr.shape(0);
   Ints filter = instr.shape(instr.find("filter"));
@@ -41,8 +44,15 @@ std::optional<ConvSizes> sizesOf(const cpu::Instr &instr) {
   Ints pads = instr.integers("pads");
   pads.resize(spatial);
   std::tie(c.padTop, c.padLeft) = pairOf(pads, 0, 0);
-  c.channels = filter[0], c.perGroup = filter[1];
+  c.channels = filter[transposed], c.perGroup = filter[!transposed];
   c.groups = instr.integer("group");
+  c.imageHeight = c.outHeight, c.imageWidth = c.outWidth;
+  int64_t window = c.rows * c.taps;
+  c.filter = {0, c.perGroup * window, window, c.taps, 1};
+  if (transposed) {
+    c.filter.out = window, c.filter.in = c.channels * window;
+    return c;
+  }
   bool whole = c.lanesIn == lanes && c.perGroup % lanes == 0 &&
                c.channels / c.groups % lanes == 0;
   if (c.groups != 1 && !whole && !c.isDepthwise())
@@ -50,16 +60,18 @@ std::optional<ConvSizes> sizesOf(const cpu::Instr &instr) {
   if (c.isPointwise() && !c.isDepthwise()) {
     c.width *= c.height, c.outWidth *= c.outHeight;
     c.height = c.outHeight = 1;
+    c.imageHeight = 1, c.imageWidth = c.outWidth;
   }
   return c;
 }
 
 class ConvEmitter {
 public:
+  /// The packed filter begins after `weightsBefore` elements.
   ConvEmitter(CodeModule &unit, const cpu::Instr &instr, ConvSizes sizes,
-              Epilogue epilogue, const Twine &name)
+              Epilogue epilogue, const Twine &name, int64_t weightsBefore = 0)
       : c(sizes), instr(instr), epilogue(std::move(epilogue)),
-        code(unit, unit.addStep(name)) {
+        code(unit, unit.addStep(name)), weightsBefore(weightsBefore) {
     int64_t blocksOfGroup = c.outBlocks() / c.groups;
     panel = std::min<int64_t>(unit.target.vectorRegisters >= 32 ? 2 : 1,
                               blocksOfGroup);
@@ -117,14 +129,16 @@ private:
       in = code.add(in, code.times(group, c.perGroup / lanes * plane));
     }
     call.in = code.at(code.buffer(instr.find("in")), in);
-    call.weights = code.at(code.buffer(instr.find("filter")),
-                           code.times(kernel, filterSize() * panel * lanes));
+    call.weights =
+        code.at(code.at(code.buffer(instr.find("filter")), weightsBefore),
+                code.times(kernel, filterSize() * panel * lanes));
     Value *channel = code.times(kernel, panel * lanes);
     if (epilogue.bias)
       call.bias = code.at(code.buffer(instr.find("bias")), channel);
-    outPlane = c.outHeight * c.outWidth * lanes;
+    outPlane = c.imageHeight * c.imageWidth * lanes;
     Value *out = code.add(code.times(image, c.outBlocks() * outPlane),
                           code.times(kernel, panel * outPlane));
+    out = code.add(out, code.integer(c.outFirst * lanes));
     call.out = code.at(code.buffer(0), out);
     for (auto [i, reach] : enumerate(epilogue.extras)) {
       Value *extra = code.buffer(unsigned(instr.find("extras")) + unsigned(i));
@@ -153,7 +167,9 @@ private:
     tile.inTap = c.dilationX * c.lanesIn;
     tile.count = c.lanesIn;
     tile.outer = c.perGroup >= c.lanesIn;
-    tile.rows = c.rows > 1 || c.padTop;
+    int64_t lastRow = (c.outHeight - 1) * c.strideY - c.padTop;
+    tile.rows = c.rows != 1 || c.padTop || lastRow >= c.height;
+    tile.outPixel = c.outStepX * lanes;
     tile.tail = c.perGroup % c.lanesIn != 0;
     tile.epilogue = epilogue;
     return tile;
@@ -163,7 +179,7 @@ private:
   void tileAt(const Tile &tile, const TileCall &base, Value *pixel) {
     TileCall moved = base;
     moved.in = code.at(base.in, code.times(pixel, tile.inPixel));
-    Value *out = code.times(pixel, lanes);
+    Value *out = code.times(pixel, tile.outPixel);
     moved.out = code.at(base.out, out);
     for (auto [extra, reach] : zip(moved.extras, epilogue.extras))
       if (reach == Reach::Same)
@@ -196,7 +212,7 @@ private:
                       code.add(offset, code.integer(-c.padLeft * c.lanesIn)));
     RowRange range = clipRows(code, c, top);
     base.firstRow = range.first, base.endRow = range.end;
-    Value *out = code.times(row, c.outWidth * lanes);
+    Value *out = code.times(row, c.outStepY * c.imageWidth * lanes);
     base.out = code.at(base.out, out);
     for (auto [extra, reach] : zip(base.extras, epilogue.extras))
       if (reach == Reach::Same)
@@ -257,23 +273,27 @@ private:
                                }});
   }
 
-  /// From [d, c, r, s] to [panel][c / lanesIn][r][s][lanesIn][block][16].
+  /// To [panel][c / lanesIn][r][s][lanesIn][block][16].
   static void packFilter(const ConvSizes &c, int64_t panel, const float *from,
                          float *to) {
     int64_t blocks = c.outBlocks();
-    for (int64_t first = 0; first < blocks; first += panel) {
-      int64_t width = std::min(panel, blocks - first) * lanes;
-      for (int64_t start = 0; start < c.perGroup; start += c.lanesIn)
-        for (int64_t tap = 0; tap < c.rows * c.taps; ++tap)
-          for (int64_t i = start; i < std::min(start + c.lanesIn, c.perGroup);
-               ++i, to += width)
-            for (int64_t d = 0; d < width; ++d) {
-              int64_t out = first * lanes + d;
-              to[d] = out < c.channels
-                          ? from[(out * c.perGroup + i) * c.rows * c.taps + tap]
-                          : 0.0f;
-            }
-    }
+    from += c.filter.first;
+    auto packTap = [&](int64_t block, int64_t width, int64_t first,
+                       const float *tap) {
+      int64_t end = std::min(first + c.lanesIn, c.perGroup);
+      for (int64_t i = first; i < end; ++i, to += width)
+        for (int64_t d = 0; d < width; ++d) {
+          int64_t out = block * lanes + d;
+          to[d] = out < c.channels ? tap[out * c.filter.out + i * c.filter.in]
+                                   : 0.0f;
+        }
+    };
+    for (int64_t block = 0; block < blocks; block += panel)
+      for (int64_t first = 0; first < c.perGroup; first += c.lanesIn)
+        for (int64_t r = 0; r < c.rows; ++r)
+          for (int64_t s = 0; s < c.taps; ++s)
+            packTap(block, std::min(panel, blocks - block) * lanes, first,
+                    from + r * c.filter.row + s * c.filter.tap);
   }
 
   ConvSizes c;
@@ -285,6 +305,7 @@ private:
   int64_t width;         // pixels of a tile
   int64_t units;         // rows, or tiles of a pointwise convolution
   int64_t band, bands;   // units of a chunk, chunks of a panel
+  int64_t weightsBefore;
   int64_t outPlane = 0;
 };
 
@@ -301,6 +322,88 @@ RowRange cpu::clipRows(Emitter &code, const ConvSizes &c, Value *top) {
   Value *below =
       code.larger(code.CreateNSWSub(code.integer(c.height), top), zero);
   return {upwards(above), code.smaller(upwards(below), code.integer(c.rows))};
+}
+
+/// The convolution that gives every `step`th pixel of a transposed one, from
+/// `phase` on, along one axis.
+struct PhaseSizes {
+  int64_t count;   // of pixels
+  int64_t taps;    // of the filter that reach them
+  int64_t lastTap; // the first of them in the image is the last in the filter
+  int64_t pad;
+  PhaseSizes(int64_t phase, int64_t out, int64_t step, int64_t pad,
+             int64_t filter) {
+    // Pixel p of the result takes tap k of the filter times pixel
+    // (p + pad - k) / step of the image, where that is whole.
+    int64_t first = (phase + pad) % step;
+    count = (out - phase + step - 1) / step;
+    taps = filter > first ? (filter - first + step - 1) / step : 0;
+    lastTap = first + step * (taps - 1);
+    this->pad = taps - 1 - (phase + pad - first) / step;
+  }
+};
+
+static ConvSizes phaseOf(const ConvSizes &whole, int64_t phaseY,
+                         int64_t phaseX) {
+  ConvSizes c = whole;
+  PhaseSizes y(phaseY, whole.imageHeight, whole.strideY, whole.padTop,
+               whole.rows);
+  PhaseSizes x(phaseX, whole.imageWidth, whole.strideX, whole.padLeft,
+               whole.taps);
+  c.rows = y.taps, c.taps = x.taps;
+  c.outHeight = y.count, c.outWidth = x.count;
+  c.padTop = y.pad, c.padLeft = x.pad;
+  c.outStepY = whole.strideY, c.outStepX = whole.strideX;
+  c.outFirst = phaseY * whole.imageWidth + phaseX;
+  c.strideY = c.strideX = 1;
+  c.filter.first = y.lastTap * whole.taps + x.lastTap;
+  c.filter.row = -whole.strideY * whole.taps;
+  c.filter.tap = -whole.strideX;
+  if (!c.rows || !c.taps)
+    c.rows = 0, c.taps = 1, c.filter.first = 0;
+  return c;
+}
+
+std::optional<NativeStep> cpu::emitConvTranspose(CodeModule &unit,
+                                                 const Instr &instr,
+                                                 const Twine &name) {
+  int filter = instr.find("filter"), bias = instr.find("bias");
+  Ints in = instr.shape(instr.find("in")), window = instr.shape(filter);
+  Ints ones(in.size() - 3, 1);
+  if (!instr.isFloat(0) || !instr.known(filter) || in.size() > 5 ||
+      (bias >= 0 && !instr.known(bias)) || instr.integer("group") != 1 ||
+      instr.integers("dilations") != ones)
+    return std::nullopt;
+  auto epilogue = epilogueOf(instr, instr.shape(0), 1, /*blocked=*/true);
+  auto whole = sizesOf(instr, /*transposed=*/true);
+  if (!epilogue || !whole)
+    return std::nullopt;
+  NativeStep step;
+  int64_t elements = 0;
+  std::vector<Packing> parts;
+  for (int64_t y = 0; y < whole->strideY; ++y)
+    for (int64_t x = 0; x < whole->strideX; ++x) {
+      ConvSizes c = phaseOf(*whole, y, x);
+      if (c.outHeight <= 0 || c.outWidth <= 0)
+        continue;
+      NativeStep part =
+          ConvEmitter(unit, instr, c, *epilogue,
+                      name + "." + Twine(y) + "." + Twine(x), elements)
+              .emit();
+      step.phases.append(part.phases);
+      elements += part.packings[0].elements;
+      parts.push_back(std::move(part.packings[0]));
+      if (bias >= 0 && step.packings.empty())
+        step.packings.push_back(std::move(part.packings[1]));
+    }
+  step.packings.push_back(
+      {unsigned(filter), elements, [parts](const float *from, float *to) {
+         for (const Packing &part : parts) {
+           part.write(from, to);
+           to += part.elements;
+         }
+       }});
+  return step;
 }
 
 std::optional<NativeStep> cpu::emitConv(CodeModule &unit, const Instr &instr,

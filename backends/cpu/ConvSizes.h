@@ -12,8 +12,17 @@ struct ConvSizes {
   int64_t images, blocks, lanesIn, height, width;
   int64_t channels, perGroup, groups; // out, in of a group
   int64_t rows, taps;                 // of the filter
-  int64_t outHeight, outWidth;
+  int64_t outHeight, outWidth;        // of what is computed
   int64_t strideY, strideX, dilationY, dilationX, padTop, padLeft;
+
+  // Where the results go: every so many rows and pixels of a larger image.
+  int64_t imageHeight, imageWidth;
+  int64_t outStepY = 1, outStepX = 1, outFirst = 0;
+
+  /// Where an element of the filter is: steps from out, in, row, and tap.
+  struct {
+    int64_t first = 0, out, in, row, tap;
+  } filter;
 
   int64_t outBlocks() const { return (channels + lanes - 1) / lanes; }
   /// Each channel on its own.
@@ -22,7 +31,8 @@ struct ConvSizes {
   }
   bool isPointwise() const {
     return rows == 1 && taps == 1 && strideY == 1 && strideX == 1 &&
-           height == outHeight && width == outWidth;
+           padTop == 0 && padLeft == 0 && height == outHeight &&
+           width == outWidth && outStepY == 1 && outStepX == 1;
   }
 };
 

@@ -78,6 +78,35 @@ def CpuConv : Node<"cpu_conv",
            "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; formula = \"\"">];
 }
 
+def CpuConvTranspose : Node<"cpu_conv_transpose",
+    (ins "T[n,b,*x:1..2,16]":$in, "T[c,d,*r:size(x)]":$filter, "T[d]?":$bias, "T[*]...":$extras),
+    (outs "T[n,(d + 15) / 16,*strides * (x - 1) + outputPadding + dilations * (r - 1) + 1 - take(pads, size(x)) - drop(pads, size(x)),16]":$out),
+    (ins Ints:$strides, Ints:$pads, Ints:$dilations, Ints:$outputPadding, Int:$group, Text:$formula)> {
+  let summary = "a transposed convolution of blocked images, and a formula of its result, x0, and `extras`";
+  let types = (kinds Floats:$T);
+  let requires = [
+    Require<"window-attributes", "size(strides) == size(x) && size(dilations) == size(x) && size(outputPadding) == size(x) && size(pads) == 2 * size(x)",
+            "strides {strides}, dilations {dilations}, outputPadding {outputPadding} and pads {pads} must be of lengths {size(x)}, thrice, and {2 * size(x)}">,
+    Require<"stride-positive", "allAtLeast(strides, 1) && allAtLeast(dilations, 1)",
+            "strides {strides} and dilations {dilations} must all be at least 1">,
+    Require<"channels-fill", "group == 1 && (c + 15) / 16 == b",
+            "{b} blocks of 16 do not hold {c} channels in {group} groups, which must be 1">];
+  let hand = "cpuConvTranspose";
+  let reason = "the formula is part of the program";
+  let gradient = [{ none("made of nodes that have one") }];
+  let samples = [
+    Sample<"overlapping", (ins "f32[2,2,4,3,16]", "f32[20,18,3,3]", "f32[18]", "f32[2,2,8,6,16]"),
+           "strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]; outputPadding = [1, 1]; group = 1; formula = \"add(x0, x1); relu(t0)\"">,
+    Sample<"apart", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", ""),
+           "strides = [3, 2]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"\"">,
+    Refused<"window-attributes", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", ""),
+           "strides = [3]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"\"">,
+    Refused<"stride-positive", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", ""),
+           "strides = [0, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"\"">,
+    Refused<"channels-fill", (ins "f32[1,2,3,4,16]", "f32[16,5,2,1]", "", ""),
+           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"\"">];
+}
+
 def CpuMatMul : Node<"cpu_matmul",
     (ins "T[n,k]":$lhs, "T[k,m]":$rhs, "T[m]?":$bias, "T[*]...":$extras), (outs "T[n,m]":$out),
     (ins Text:$formula)> {

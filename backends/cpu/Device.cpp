@@ -30,14 +30,19 @@ public:
     for (const TensorView &buffer : buffers)
       pointers.push_back(static_cast<char *>(buffer.data));
     auto *memory = static_cast<char *>(scratch.data());
+    auto *flag = static_cast<int64_t *>(shared.data());
     if (native.sharedBytes)
       pointers.push_back(static_cast<char *>(shared.data()));
+    if (!native.failure.empty())
+      *flag = 0;
     for (const CpuCode::Phase &phase : native.phases)
       threads->run(phase.chunks,
                    [&](int64_t begin, int64_t end, unsigned thread) {
                      phase.function(native.info, pointers.data(), begin, end,
                                     memory + thread * scratchOfThread);
                    });
+    if (!native.failure.empty() && *flag)
+      return Status(Code::InvalidArgument, native.failure);
     return Status();
   }
 

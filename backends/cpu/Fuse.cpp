@@ -233,8 +233,8 @@ template <typename Root> struct ChainOfRoot : OpRewritePattern<CpuChain> {
   }
 
 private:
-  static bool reachesBeside(Value value, CpuConv conv) {
-    return reachOf(shapeOf(value), shapeOf(conv), 1, /*blocked=*/true)
+  static bool reachesBeside(Value value, Value image) {
+    return reachOf(shapeOf(value), shapeOf(image), 1, /*blocked=*/true)
         .has_value();
   }
   static bool reachesBeside(Value value, CpuMatMul product) {
@@ -281,8 +281,8 @@ struct CpuFuse : impl::CpuFuseBase<CpuFuse> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<ChainOfNode, ChainOfBroadcast, ChainOfChain, ChainOfReshape,
-                 ChainOfRoot<CpuConv>, ChainOfRoot<CpuMatMul>, FlattenMatMul>(
-        &getContext());
+                 ChainOfRoot<CpuConv>, ChainOfRoot<CpuConvTranspose>,
+                 ChainOfRoot<CpuMatMul>, FlattenMatMul>(&getContext());
     addAttention(patterns);
     addFolds(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

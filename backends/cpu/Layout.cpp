@@ -61,6 +61,30 @@ struct BlockConv : OpRewritePattern<Conv> {
   }
 };
 
+struct BlockConvTranspose : OpRewritePattern<ConvTranspose> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ConvTranspose conv,
+                                PatternRewriter &rewriter) const override {
+    Ints in = shapeOf(conv.getIn()), filter = shapeOf(conv.getFilter());
+    Ints ones(in.size() - 2, 1);
+    if (in[1] < 16 || in.size() > 4 || conv.getGroup() != 1 ||
+        Ints(conv.getDilations()) != ones ||
+        !kindOfElements(conv.getIn()).isF32() ||
+        !isConstant(conv.getFilter()) ||
+        (conv.getBias() && !isConstant(conv.getBias())))
+      return failure();
+    Location location = conv.getLoc();
+    auto blocked = createCpuConvTranspose(
+        rewriter, location, createCpuBlock(rewriter, location, conv.getIn()),
+        conv.getFilter(), conv.getBias(), {}, Ints(conv.getStrides()),
+        Ints(conv.getPads()), Ints(conv.getDilations()),
+        Ints(conv.getOutputPadding()), 1, "");
+    rewriter.replaceOp(
+        conv, createCpuUnblock(rewriter, location, blocked, filter[1]));
+    return success();
+  }
+};
+
 /// The operand of an element-wise node on a blocked image of shape `blocked`:
 /// `operand` in blocks, or repeated over them. Null if there is none.
 Value blockedOperand(OpBuilder &builder, Location location, Value operand,
@@ -176,8 +200,8 @@ struct CpuAssignLayout : impl::CpuAssignLayoutBase<CpuAssignLayout> {
 private:
   LogicalResult blockConvolutions() {
     RewritePatternSet patterns(&getContext());
-    patterns.add<BlockConv, SinkThroughPointwise, SinkThroughConcat>(
-        &getContext());
+    patterns.add<BlockConv, BlockConvTranspose, SinkThroughPointwise,
+                 SinkThroughConcat>(&getContext());
     addFolds(patterns);
     return applyPatternsGreedily(getOperation(), std::move(patterns));
   }

@@ -189,40 +189,53 @@ Status cpuChain(const KernelCall &call) {
   return runner.run(*formula, out);
 }
 
-/// By way of the convolution of plain images.
-Status cpuConv(const KernelCall &call) {
+/// By way of the convolution of plain images, whose kernel is `plain`.
+static Status convolve(const KernelCall &call, const char *plain,
+                       int64_t channelsIn, int64_t channelsOut) {
   Operands operands(call);
-  const TensorView &out = operands.view(0), &in = operands.view(1),
-                   &filter = operands.view(2);
-  const auto &group = operands.attribute<int64_t>(3);
+  const TensorView &out = operands.view(0), &in = operands.view(1);
   Ints plainIn = in.type->shape, plainOut = out.type->shape;
   plainIn.pop_back(), plainOut.pop_back();
-  plainIn[1] = filter.type->shape[1] * group;
-  plainOut[1] = filter.type->shape[0];
+  plainIn[1] = channelsIn, plainOut[1] = channelsOut;
   Result<Tensor> image = Tensor::zeros({in.type->kind, plainIn});
   Result<Tensor> result = Tensor::zeros({out.type->kind, plainOut});
   if (!image || !result)
     return (!image ? image : result).status();
   // Blocks of one channel are the channels.
-  Status status = in.type->shape.back() == 1
-                      ? callKernel("reshape", std::array{image->view(), in},
-                                   std::array<AttributeValue, 1>{plainIn})
-                      : callKernel("cpu_unblock", std::array{image->view(), in},
-                                   std::array<AttributeValue, 1>{plainIn[1]});
+  bool blocked = in.type->shape.back() != 1;
+  AttributeValue shape = plainIn;
+  Status status = callKernel(blocked ? "cpu_unblock" : "reshape",
+                             std::array{image->view(), in},
+                             std::array<AttributeValue, 1>{
+                                 blocked ? AttributeValue(channelsIn) : shape});
   if (!status.ok())
     return status;
-  std::vector<TensorView> buffers = {result->view(), image->view(), filter};
+  std::vector<TensorView> buffers = {result->view(), image->view(),
+                                     operands.view(2)};
   if (operands.has(3))
     buffers.push_back(operands.view(3));
-  std::array<AttributeValue, 4> window = {
-      call.attributes[0], call.attributes[1], call.attributes[2], group};
-  status = callKernel("conv", buffers, window,
+  // All but the formula, which is the last.
+  size_t formula = call.attributes.size() - 1;
+  status = callKernel(plain, buffers, call.attributes.first(formula),
                       {1, 1, 1, int32_t(operands.count(3))});
   if (status.ok())
     status = callKernel("cpu_block", std::array{out, result->view()}, {});
   return status.ok()
-             ? finish(operands, 4, operands.attribute<std::string>(4), out)
+             ? finish(operands, 4,
+                      operands.attribute<std::string>(int(formula)), out)
              : status;
+}
+
+Status cpuConv(const KernelCall &call) {
+  Operands operands(call);
+  const Ints &filter = operands.view(2).type->shape;
+  return convolve(call, "conv", filter[1] * operands.attribute<int64_t>(3),
+                  filter[0]);
+}
+
+Status cpuConvTranspose(const KernelCall &call) {
+  const Ints &filter = Operands(call).view(2).type->shape;
+  return convolve(call, "conv_transpose", filter[0], filter[1]);
 }
 
 /// Head by head, by the kernels of products and of the formula.

@@ -26,6 +26,9 @@ Ints cpu::Instr::shape(unsigned buffer) const {
 bool cpu::Instr::isFloat(unsigned buffer) const {
   return typeOf(op, buffer).getElementType().isF32();
 }
+int64_t cpu::Instr::elementBytes(unsigned buffer) const {
+  return int64_t(ir::elementBytes(typeOf(op, buffer).getElementType()));
+}
 bool cpu::Instr::known(unsigned buffer) const {
   return isConstant(op->getOperand(buffer));
 }

@@ -23,6 +23,7 @@ public:
   size_t count(llvm::StringRef operand) const;
   Ints shape(unsigned buffer) const;
   bool isFloat(unsigned buffer) const;
+  int64_t elementBytes(unsigned buffer) const;
   bool known(unsigned buffer) const;
   unsigned buffers() const;
 
@@ -55,6 +56,8 @@ struct NativeStep {
   llvm::SmallVector<Phase, 1> phases;
   int64_t scratchBytes = 0; ///< of each thread
   int64_t sharedBytes = 0;  ///< of all; the last of the kernels' buffers
+  /// What is wrong if the first 8 bytes of shared memory are not 0 at the end.
+  std::string failure;
   std::vector<Packing> packings;
 };
 
@@ -73,6 +76,10 @@ std::optional<NativeStep> emitWinograd(CodeModule &, const Instr &,
                                        const llvm::Twine &);
 std::optional<NativeStep> emitAttention(CodeModule &, const Instr &,
                                         const llvm::Twine &);
+std::optional<NativeStep> emitConvTranspose(CodeModule &, const Instr &,
+                                            const llvm::Twine &);
+std::optional<NativeStep> emitGather(CodeModule &, const Instr &,
+                                     const llvm::Twine &);
 std::optional<NativeStep> emitMatMul(CodeModule &, const Instr &,
                                      const llvm::Twine &);
 std::optional<NativeStep> emitRecurrent(CodeModule &, const Instr &,

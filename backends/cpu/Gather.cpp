@@ -1,0 +1,94 @@
+//===- Gather.cpp - rows at indices ---------------------------------------===//
+//
+// A chunk is a group of rows. An index that is out of range copies row 0 and is
+// told by a flag in the memory that threads share.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Step.h"
+#include "glow/Base/Functions.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+namespace {
+
+class GatherEmitter {
+public:
+  GatherEmitter(CodeModule &unit, const cpu::Instr &instr, const Twine &name)
+      : instr(instr), code(unit, unit.addStep(name)) {
+    Ints in = instr.shape(instr.find("in"));
+    int64_t axis = instr.integer("axis");
+    size = in[size_t(axis)];
+    outer = expr::prod(expr::take(in, axis));
+    row = expr::prod(expr::drop(in, axis + 1)) *
+          instr.elementBytes(instr.find("in"));
+    indices = expr::prod(instr.shape(instr.find("indices")));
+    group = std::clamp<int64_t>(65536 / std::max<int64_t>(row, 1), 1,
+                                outer * indices);
+  }
+
+  NativeStep emit() {
+    code.loop(code.function->getArg(2), code.function->getArg(3),
+              [&](Value *chunk) {
+                Value *first = code.times(chunk, group);
+                Value *end = code.smaller(code.add(first, code.integer(group)),
+                                          code.integer(outer * indices));
+                code.loop(first, end, [&](Value *place) { copyRow(place); });
+              });
+    code.CreateRetVoid();
+    NativeStep step;
+    step.phases.push_back(
+        {code.function, (outer * indices + group - 1) / group});
+    step.sharedBytes = 64;
+    step.failure = "an index is out of the range of the " +
+                   std::to_string(size) + " places it counts";
+    return step;
+  }
+
+private:
+  void copyRow(Value *place) {
+    unsigned list = unsigned(instr.find("indices"));
+    llvm::Type *type = code.getIntNTy(unsigned(instr.elementBytes(list)) * 8);
+    Value *which = code.CreateURem(place, code.integer(indices));
+    Value *index = code.CreateSExt(
+        code.CreateAlignedLoad(type,
+                               code.CreateGEP(type, code.buffer(list), which),
+                               Align(uint64_t(instr.elementBytes(list)))),
+        code.getInt64Ty());
+    Value *below = code.CreateICmpSLT(index, code.integer(0));
+    index =
+        code.CreateSelect(below, code.add(index, code.integer(size)), index);
+    Value *outside = code.CreateICmpUGE(index, code.integer(size));
+    code.when(outside, [&] {
+      Value *flag = code.buffer(instr.buffers());
+      code.CreateAlignedStore(code.getInt64(1), flag, Align(8))
+          ->setAtomic(AtomicOrdering::Monotonic);
+    });
+    index = code.CreateSelect(outside, code.integer(0), index);
+    Value *slab =
+        code.times(code.CreateUDiv(place, code.integer(indices)), size);
+    Value *from =
+        code.CreateGEP(code.getInt8Ty(), code.buffer(instr.find("in")),
+                       code.times(code.add(slab, index), row));
+    Value *to = code.CreateGEP(code.getInt8Ty(), code.buffer(0),
+                               code.times(place, row));
+    code.CreateMemCpy(to, MaybeAlign(1), from, MaybeAlign(1), uint64_t(row));
+  }
+
+  const cpu::Instr &instr;
+  Emitter code;
+  int64_t outer, size, row, indices; // row is in bytes
+  int64_t group;                     // rows of a chunk
+};
+
+} // namespace
+
+std::optional<NativeStep> cpu::emitGather(CodeModule &unit, const Instr &instr,
+                                          const Twine &name) {
+  Ints in = instr.shape(instr.find("in"));
+  if (in[size_t(instr.integer("axis"))] == 0 || expr::prod(instr.shape(0)) == 0)
+    return std::nullopt;
+  return GatherEmitter(unit, instr, name).emit();
+}
