@@ -57,8 +57,19 @@ Result<Target> Target::create(const TargetOptions &options) {
     return Status(Code::InvalidArgument, "processor '" + target.cpu +
                                              "' is unknown for target '" +
                                              triple.str() + "'");
-  if (triple.isX86() &&
-      target.machine->getMCSubtargetInfo()->checkFeatures("+avx512f"))
+  if (target.has("avx512f"))
     target.vectorRegisters = 32;
   return target;
+}
+
+bool glow::cpu::Target::has(llvm::StringRef name) const {
+  const llvm::MCSubtargetInfo *info = machine->getMCSubtargetInfo();
+  // LLVM prints a message for features that its target does not know.
+  return llvm::is_contained(llvm::map_range(info->getAllProcessorFeatures(),
+                                            [](const auto &feature) {
+                                              return llvm::StringRef(
+                                                  feature.Key);
+                                            }),
+                            name) &&
+         info->checkFeatures(("+" + name).str());
 }
