@@ -101,11 +101,25 @@ static Status checkEmit(const CompileOptions &options) {
                  "': this build emits ", names);
 }
 
+/// Words of C, or what every program has already.
+static bool isTaken(const std::string &name) {
+  static const std::vector<std::string> words = {
+      "auto",     "break",  "case",    "char",   "const",    "continue",
+      "default",  "do",     "double",  "else",   "enum",     "extern",
+      "float",    "for",    "goto",    "if",     "inline",   "int",
+      "long",     "main",   "memcpy",  "memset", "memmove",  "register",
+      "restrict", "return", "short",   "signed", "sizeof",   "static",
+      "struct",   "switch", "typedef", "union",  "unsigned", "void",
+      "volatile", "while"};
+  return contains(words, name);
+}
+
 static bool isIdentifier(const std::string &name) {
   auto isWordCharacter = [](unsigned char c) {
     return std::isalnum(c) || c == '_';
   };
-  return !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
+  return !name.empty() && !isTaken(name) &&
+         !std::isdigit(static_cast<unsigned char>(name[0])) &&
          std::all_of(name.begin(), name.end(), isWordCharacter);
 }
 
@@ -120,8 +134,10 @@ static std::string identifierOf(const std::string &path) {
 
 Status CompileCommand::open(const std::string &name, const std::string &path) {
   if (!isIdentifier(name))
-    return failure(Code::InvalidArgument, "'", name,
-                   "' should be a name of C: letters, digits and _");
+    return failure(
+        Code::InvalidArgument, "'", name,
+        "' should be a name of C: letters, digits and _, and no word of "
+        "the language");
   for (const Opened &other : models)
     if (other.name == name)
       return failure(Code::InvalidArgument, "there are two entries '", name,
