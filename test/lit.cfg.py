@@ -39,6 +39,9 @@ else:
     lit_config.note("no qemu-aarch64 or no aarch64-linux-gnu-gcc: code for "
                     "aarch64 is not run")
 
+if shutil.which("qemu-x86_64") and os.uname().machine == "x86_64":
+    config.available_features.add("emulated-x86-64")
+
 # Real models lie beside the project on some machines; without them their tests
 # are skipped.
 shared = os.path.join(config.source_dir, "..", "shared", "data")
