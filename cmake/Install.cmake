@@ -16,7 +16,8 @@ install(DIRECTORY defs/ DESTINATION share/glow/records/glow
   FILES_MATCHING PATTERN "*.td")
 install(DIRECTORY cmake/templates/ DESTINATION share/glow/templates)
 install(FILES backends/interpreter/KernelSupport.h DESTINATION share/glow/kernels)
-install(DIRECTORY include/glow DESTINATION include FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY include/glow DESTINATION include
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 install(DIRECTORY ${PROJECT_BINARY_DIR}/include/glow DESTINATION include
   FILES_MATCHING PATTERN "*.h" PATTERN "*.h.inc")
 install(FILES ${PROJECT_BINARY_DIR}/include/glow/Generated/GlowOperators.md

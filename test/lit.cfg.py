@@ -1,6 +1,7 @@
 """The lit suite. Paths come from lit.site.cfg.py, which CMake writes."""
 
 import os
+import shutil
 
 import lit.formats
 
@@ -18,14 +19,28 @@ tools = [os.path.join(config.build_dir, "tools"),
 config.environment["PATH"] = os.pathsep.join(
     tools + [config.environment.get("PATH", "")])
 
+# Tests compile what they test, unless they say where to keep it.
+config.environment["GLOW_CACHE_DIR"] = ""
+
 records = os.path.join(config.build_dir, "records")
 config.substitutions += [
     ("%classgen", f"glow-classgen -I {records} -I {config.mlir_include_dir}"),
     ("%python", "/usr/bin/python3"),
+    ("%clang", os.path.join(config.llvm_tools_dir, "clang")),
     ("%build", config.build_dir),
     ("%importer", os.path.join(config.test_source_root, "importer")),
     ("%source", config.source_dir),
 ]
+
+# C programs for another processor, built and run in an emulator.
+if shutil.which("qemu-aarch64") and shutil.which("aarch64-linux-gnu-gcc"):
+    config.available_features.add("aarch64")
+else:
+    lit_config.note("no qemu-aarch64 or no aarch64-linux-gnu-gcc: code for "
+                    "aarch64 is not run")
+
+if shutil.which("qemu-x86_64") and os.uname().machine == "x86_64":
+    config.available_features.add("emulated-x86-64")
 
 # Real models lie beside the project on some machines; without them their tests
 # are skipped.

@@ -5,27 +5,50 @@
 
 #include "StepInfo.h"
 #include "glow/Program/Steps.h"
+#include <functional>
 
 namespace glow::cpu {
 
-/// A program's steps. Those without a function are run by the interpreter's
-/// kernels.
-struct CpuCode final : StepCode {
+/// The code of a step, by the names that it has where it was compiled. Without
+/// phases, the interpreter's kernel runs.
+struct StepSymbols {
   struct Phase {
-    StepKernel function = nullptr;
+    std::string function; ///< a StepKernel
     int64_t chunks = 1;
   };
-  struct Native {
-    std::vector<Phase> phases; ///< one after the other
-    const StepInfo *info = nullptr;
-    int64_t scratchBytes = 0; ///< of each thread
-    int64_t sharedBytes = 0;  ///< of all threads: the last buffer, if any
-    std::string failure; ///< what is wrong if that begins with another than 0
-  };
-  std::vector<Native> natives;       ///< one a step
-  std::shared_ptr<const void> image; ///< keeps the functions
-  std::vector<std::unique_ptr<OwnedStepInfo>> infos;
+  std::vector<Phase> phases; ///< one after the other
+  /// A StepMeasure that knows the chunks of the only phase, and the scratch;
+  /// "" where they are known. Kernels that have one are given a StepInfo.
+  std::string measure;
+  int64_t scratchBytes = 0; ///< of each thread
+  int64_t sharedBytes = 0;  ///< of all threads: the last buffer, if any
+  /// What is wrong if the first 8 bytes of that are not 0 at the end, where the
+  /// step looks at values; "" for others.
+  std::string failure;
 };
+
+/// A program's steps, and what was found for their symbols.
+struct CpuCode final : StepCode {
+  struct Native {
+    std::vector<StepKernel> phases;
+    std::unique_ptr<const OwnedStepInfo> info; ///< null where none is needed
+  };
+  std::vector<StepSymbols> symbols;          ///< one a step
+  std::vector<Native> natives;               ///< the same
+  std::shared_ptr<const void> image;         ///< keeps the functions
+  std::shared_ptr<const std::string> object; ///< what they were loaded from
+};
+
+/// Where a symbol is; null when there is none of this name.
+using SymbolFinder = std::function<void *(const std::string &)>;
+
+/// Asks the measures of steps that have one.
+Status measureSteps(const StepCode &code, std::vector<StepSymbols> &symbols,
+                    const SymbolFinder &find);
+
+/// Finds the functions of all phases. As `measureSteps`, fails with
+/// Code::InvalidArgument, naming the symbol that is missing.
+Status findSymbols(CpuCode &code, const SymbolFinder &find);
 
 } // namespace glow::cpu
 

@@ -2,10 +2,11 @@
 
 #include "Compile.h"
 #include "../interpreter/Compile.h"
-#include "Code.h"
 #include "Image.h"
 #include "Library.h"
+#include "Native.h"
 #include "Step.h"
+#include "Stored.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Names.h"
 #include "glow/Runtime/Tensor.h"
@@ -17,6 +18,7 @@ using namespace mlir;
 
 static StepEmitter emitterOf(StringRef mnemonic) {
   return llvm::StringSwitch<StepEmitter>(mnemonic)
+      .Case("copy", emitCopy)
       .Case("cpu_attention", emitAttention)
       .Case("cpu_chain", emitChain)
       .Case("cpu_conv", emitConv)
@@ -29,25 +31,27 @@ static StepEmitter emitterOf(StringRef mnemonic) {
 
 namespace {
 
-class ProgramCompiler {
+class ProgramBuilder {
 public:
-  ProgramCompiler(ir::FuncOp function, Program program, const Target &target)
-      : function(function), program(std::move(program)),
-        steps(static_cast<const StepCode &>(*this->program.code)),
-        unit(context, target) {}
+  ProgramBuilder(CodeModule &unit, ir::FuncOp function, Program program,
+                 std::string prefix)
+      : unit(unit), function(function), prefix(std::move(prefix)),
+        program(std::move(program)) {
+    result.steps = static_cast<const StepCode &>(*this->program.code);
+    result.symbols.resize(result.steps.steps.size());
+  }
 
-  FailureOr<Program> run() {
-    code->buffers = steps.buffers;
-    code->steps = steps.steps;
-    code->natives.resize(steps.steps.size());
+  FailureOr<NativeProgram> run() {
     emitSteps();
-    if (Status status = load(); !status.ok())
-      return function.emitError() << status.message();
+    if (!unit.unknown.empty())
+      return function.emitError() << "the library has no vector function for '"
+                                  << unit.unknown << "'";
     if (Status status = pack(); !status.ok())
       return function.emitError() << status.message();
     dropUnusedConstants();
-    program.code = code;
-    return std::move(program);
+    program.code = nullptr;
+    result.program = std::move(program);
+    return std::move(result);
   }
 
 private:
@@ -66,7 +70,7 @@ private:
 
   /// The library's kernel for the element kind of the first operand.
   void useLibrary(size_t index) {
-    const Step &step = steps.steps[index];
+    const Step &step = result.steps.steps[index];
     const ir::InstrInfo *instr = ir::findInstr(step.instruction);
     size_t results = 0;
     for (size_t i = 0; i < instr->operands.size(); ++i)
@@ -75,87 +79,42 @@ private:
     if (results >= step.buffers.size())
       return;
     const LibraryKernel *kernel = findLibraryKernel(
-        step.instruction, steps.buffers[step.buffers[results]].type.kind);
+        step.instruction,
+        result.steps.buffers[step.buffers[results]].type.kind);
     if (!kernel)
       return;
+    StepSymbols &symbols = result.symbols[index];
+    symbols.phases.push_back({std::string(kernel->function), 1});
+    symbols.measure = std::string(kernel->function) + "_work";
     unit.useLibrary(kernel->function);
-    unit.useLibrary(std::string(kernel->function) + "_work");
-    code->natives[index].phases.push_back({});
-    libraryKernels.push_back({index, std::string(kernel->function)});
   }
 
   bool emitStep(Operation &op, size_t index, StepEmitter emit) {
-    const std::vector<uint32_t> &buffers = steps.steps[index].buffers;
+    const std::vector<uint32_t> &buffers = result.steps.steps[index].buffers;
     auto isConstant = [&](Value value) {
       for (auto [operand, buffer] : llvm::zip(op.getOperands(), buffers))
         if (operand == value)
-          return steps.buffers[buffer].where == BufferPlace::Constant;
+          return result.steps.buffers[buffer].where == BufferPlace::Constant;
       return false;
     };
     cpu::Instr instr(&op, isConstant);
-    auto step = emit(unit, instr, "step" + Twine(index));
+    auto step = emit(unit, instr, prefix + "step" + Twine(index));
     if (!step)
       return false;
-    auto &native = code->natives[index];
-    native.scratchBytes = step->scratchBytes;
-    native.sharedBytes = step->sharedBytes;
-    native.failure = step->failure;
-    for (const NativeStep::Phase &phase : step->phases) {
-      native.phases.push_back({nullptr, phase.chunks});
-      functions.push_back({index, phase.function->getName().str()});
-    }
+    StepSymbols &symbols = result.symbols[index];
+    symbols.scratchBytes = step->scratchBytes;
+    symbols.sharedBytes = step->sharedBytes;
+    symbols.failure = step->failure;
+    for (const NativeStep::Phase &phase : step->phases)
+      symbols.phases.push_back({phase.function->getName().str(), phase.chunks});
     for (Packing &packing : step->packings)
       packings.push_back({index, std::move(packing)});
     return true;
   }
 
-  Status load() {
-    if (functions.empty() && libraryKernels.empty())
-      return Status();
-    if (!unit.unknown.empty())
-      return glow::failure(glow::Code::Unsupported,
-                           "the library has no vector function for '",
-                           unit.unknown, "'");
-    if (Status status = linkLibrary(unit); !status.ok())
-      return status;
-    Result<llvm::SmallVector<char, 0>> object = generateObject(unit);
-    if (!object)
-      return object.status();
-    Result<std::shared_ptr<const Image>> image = loadObject(object.take());
-    if (!image)
-      return image.status();
-    for (const auto &[index, name] : functions) {
-      auto &phases = code->natives[index].phases;
-      auto phase = llvm::find_if(
-          phases, [](const auto &phase) { return !phase.function; });
-      phase->function = reinterpret_cast<StepKernel>((*image)->find(name));
-      if (!phase->function)
-        return glow::failure(glow::Code::Internal, "no code was made for '",
-                             name, "'");
-    }
-    measureLibrary(**image);
-    code->image = image.take();
-    return Status();
-  }
-
-  /// Asks the library's kernels how they may be cut.
-  void measureLibrary(const Image &image) {
-    for (const auto &[index, name] : libraryKernels) {
-      auto &native = code->natives[index];
-      code->infos.push_back(
-          std::make_unique<OwnedStepInfo>(steps.steps[index], steps.buffers));
-      native.info = code->infos.back().get()->get();
-      StepWork work{1, 0};
-      reinterpret_cast<StepMeasure>(image.find(name + "_work"))(native.info,
-                                                                &work);
-      native.phases[0] = {reinterpret_cast<StepKernel>(image.find(name)),
-                          work.chunks};
-      native.scratchBytes = work.scratchBytes;
-    }
-  }
-
   /// Packed constants lie one after the other in the order of the steps.
   Status pack() {
+    StepCode &steps = result.steps;
     int64_t bytes = 0;
     for (const auto &[index, packing] : packings)
       bytes += (packing.elements * 4 + 63) / 64 * 64;
@@ -165,16 +124,16 @@ private:
     auto owner = std::make_shared<Tensor>(block.take());
     auto *place = static_cast<char *>(owner->data());
     for (const auto &[index, packing] : packings) {
-      uint32_t &buffer = code->steps[index].buffers[packing.buffer];
-      const Constant &from = program.constants[code->buffers[buffer].index];
+      uint32_t &buffer = steps.steps[index].buffers[packing.buffer];
+      const Constant &from = program.constants[steps.buffers[buffer].index];
       packing.write(aligned(from), reinterpret_cast<float *>(place));
       glow::TensorType type{ElementKind::F32, {packing.elements}};
       BufferPlace packed{BufferPlace::Constant,
                          uint32_t(program.constants.size()), 0, type,
                          from.name};
       program.constants.push_back({from.name, type, place, owner});
-      buffer = uint32_t(code->buffers.size());
-      code->buffers.push_back(std::move(packed));
+      buffer = uint32_t(steps.buffers.size());
+      steps.buffers.push_back(std::move(packed));
       place += (packing.elements * 4 + 63) / 64 * 64;
     }
     return Status();
@@ -191,14 +150,15 @@ private:
 
   /// The program need not keep what it has in another form.
   void dropUnusedConstants() {
-    std::vector<uint32_t> newBuffer(code->buffers.size(), ~0u);
+    StepCode &steps = result.steps;
+    std::vector<uint32_t> newBuffer(steps.buffers.size(), ~0u);
     std::vector<BufferPlace> buffers;
     std::vector<Constant> constants;
-    for (Step &step : code->steps)
+    for (Step &step : steps.steps)
       for (uint32_t &buffer : step.buffers) {
         if (newBuffer[buffer] == ~0u) {
           newBuffer[buffer] = uint32_t(buffers.size());
-          buffers.push_back(code->buffers[buffer]);
+          buffers.push_back(steps.buffers[buffer]);
           if (BufferPlace &place = buffers.back();
               place.where == BufferPlace::Constant) {
             constants.push_back(program.constants[place.index]);
@@ -207,33 +167,122 @@ private:
         }
         buffer = newBuffer[buffer];
       }
-    code->buffers = std::move(buffers);
+    steps.buffers = std::move(buffers);
     program.constants = std::move(constants);
   }
 
+  CodeModule &unit;
   ir::FuncOp function;
+  const std::string prefix;
   Program program;
-  const StepCode &steps;
-  llvm::LLVMContext context;
-  CodeModule unit;
-  std::shared_ptr<CpuCode> code = std::make_shared<CpuCode>();
-  std::vector<std::pair<size_t, std::string>> functions;
-  std::vector<std::pair<size_t, std::string>> libraryKernels;
+  NativeProgram result;
   std::vector<std::pair<size_t, Packing>> packings;
   std::vector<float> copy;
 };
 
 } // namespace
 
-FailureOr<Program>
-CpuBackend::compile(ir::FuncOp function,
-                    std::shared_ptr<const void> owner) const {
+FailureOr<NativeProgram> cpu::buildProgram(CodeModule &unit,
+                                           ir::FuncOp function,
+                                           std::shared_ptr<const void> owner,
+                                           const std::string &prefix) {
   FailureOr<Program> steps =
       StepBackend("cpu").compile(function, std::move(owner));
   if (failed(steps))
     return mlir::failure();
+  return ProgramBuilder(unit, function, std::move(*steps), prefix).run();
+}
+
+/// The functions that know into how many chunks a step is cut.
+static void useMeasures(CodeModule &unit, const NativeProgram &native) {
+  for (const StepSymbols &symbols : native.symbols)
+    if (!symbols.measure.empty())
+      unit.useLibrary(symbols.measure);
+}
+
+Status cpu::measureHere(NativeProgram &native) {
+  Result<Target> host = Target::create({});
+  if (!host)
+    return host.status();
+  llvm::LLVMContext context;
+  CodeModule unit(context, *host);
+  useMeasures(unit, native);
+  if (Status status = linkLibrary(unit); !status.ok())
+    return status;
+  Result<std::string> object =
+      generate(unit, llvm::CodeGenFileType::ObjectFile);
+  if (!object)
+    return object.status();
+  Result<std::shared_ptr<const Image>> image =
+      Image::load(std::make_shared<std::string>(object.take()));
+  if (!image)
+    return image.status();
+  return measureSteps(native.steps, native.symbols, (*image)->finder());
+}
+
+/// Makes the module's code callable in this process.
+static Result<Program> loadHere(CodeModule &unit, NativeProgram native) {
+  useMeasures(unit, native);
+  auto code = std::make_shared<CpuCode>();
+  static_cast<StepCode &>(*code) = std::move(native.steps);
+  code->symbols = std::move(native.symbols);
+  if (Status status = linkLibrary(unit); !status.ok())
+    return status;
+  Result<std::string> object =
+      generate(unit, llvm::CodeGenFileType::ObjectFile);
+  if (!object)
+    return object.status();
+  code->object = std::make_shared<std::string>(object.take());
+  Result<std::shared_ptr<const Image>> image = Image::load(code->object);
+  if (!image)
+    return image.status();
+  SymbolFinder find = (*image)->finder();
+  if (Status status = measureSteps(*code, code->symbols, find); !status.ok())
+    return status;
+  if (Status status = findSymbols(*code, find); !status.ok())
+    return status;
+  code->image = image.take();
+  native.program.code = std::move(code);
+  return std::move(native.program);
+}
+
+FailureOr<Program>
+CpuBackend::compile(ir::FuncOp function,
+                    std::shared_ptr<const void> owner) const {
   Result<Target> target = Target::create({});
   if (!target)
     return function.emitError() << target.status().message();
-  return ProgramCompiler(function, std::move(*steps), *target).run();
+  llvm::LLVMContext context;
+  CodeModule unit(context, *target);
+  FailureOr<NativeProgram> native =
+      buildProgram(unit, function, std::move(owner), "");
+  if (failed(native))
+    return mlir::failure();
+  Result<Program> program = loadHere(unit, std::move(*native));
+  if (!program)
+    return function.emitError() << program.status().message();
+  return program.take();
+}
+
+std::string CpuBackend::fingerprint() const {
+  Result<Target> host = Target::create({});
+  return host ? host->cpu + " " + host->features : "";
+}
+
+Result<std::string> CpuBackend::store(const Program &program) const {
+  auto *code = dynamic_cast<const CpuCode *>(program.code.get());
+  if (!code || !code->object)
+    return Status(Code::InvalidArgument, "the program has no object");
+  return describe({program, *code, code->symbols, {}, *code->object});
+}
+
+Result<Program> CpuBackend::restore(const StoredProgram &stored) const {
+  Result<StoredCode> code = readStored(stored);
+  if (!code)
+    return code.status();
+  auto object = std::make_shared<std::string>(std::move(code->object));
+  Result<std::shared_ptr<const Image>> image = Image::load(object);
+  if (!image)
+    return image.status();
+  return makeProgram(code.take(), (*image)->finder(), *image);
 }

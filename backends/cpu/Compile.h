@@ -17,6 +17,12 @@ public:
   mlir::FailureOr<Program>
   compile(ir::FuncOp function,
           std::shared_ptr<const void> owner) const override;
+  std::string fingerprint() const override;
+  Result<std::string> store(const Program &program) const override;
+  Result<Program> restore(const StoredProgram &stored) const override;
+  Result<std::vector<EmittedFile>>
+  emit(std::span<const EntryPoint> entries,
+       const EmitRequest &request) const override;
 };
 
 } // namespace glow::cpu

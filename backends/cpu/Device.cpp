@@ -24,6 +24,7 @@ public:
 
   Status run(size_t index, std::span<const TensorView> buffers) override {
     const CpuCode::Native &native = code.natives[index];
+    const StepSymbols &symbols = code.symbols[index];
     if (native.phases.empty())
       return kernels->run(index, buffers);
     pointers.clear();
@@ -31,18 +32,19 @@ public:
       pointers.push_back(static_cast<char *>(buffer.data));
     auto *memory = static_cast<char *>(scratch.data());
     auto *flag = static_cast<int64_t *>(shared.data());
-    if (native.sharedBytes)
+    if (symbols.sharedBytes)
       pointers.push_back(static_cast<char *>(shared.data()));
-    if (!native.failure.empty())
+    if (!symbols.failure.empty())
       *flag = 0;
-    for (const CpuCode::Phase &phase : native.phases)
-      threads->run(phase.chunks,
+    const StepInfo *info = native.info ? native.info->get() : nullptr;
+    for (size_t i = 0; i < native.phases.size(); ++i)
+      threads->run(symbols.phases[i].chunks,
                    [&](int64_t begin, int64_t end, unsigned thread) {
-                     phase.function(native.info, pointers.data(), begin, end,
-                                    memory + thread * scratchOfThread);
+                     native.phases[i](info, pointers.data(), begin, end,
+                                      memory + thread * scratchOfThread);
                    });
-    if (!native.failure.empty() && *flag)
-      return Status(Code::InvalidArgument, native.failure);
+    if (!symbols.failure.empty() && *flag)
+      return Status(Code::InvalidArgument, symbols.failure);
     return Status();
   }
 
@@ -64,12 +66,13 @@ public:
 private:
   Result<std::unique_ptr<StepRunner>> prepare(const StepCode &steps) override {
     auto *code = dynamic_cast<const CpuCode *>(&steps);
-    if (!code || code->natives.size() != code->steps.size())
+    if (!code || code->natives.size() != code->steps.size() ||
+        code->symbols.size() != code->steps.size())
       return Status(Code::InvalidArgument, "the program has no code for 'cpu'");
     int64_t scratchBytes = 0, sharedBytes = 0;
-    for (const CpuCode::Native &native : code->natives) {
-      scratchBytes = std::max(scratchBytes, native.scratchBytes);
-      sharedBytes = std::max(sharedBytes, native.sharedBytes);
+    for (const StepSymbols &symbols : code->symbols) {
+      scratchBytes = std::max(scratchBytes, symbols.scratchBytes);
+      sharedBytes = std::max(sharedBytes, symbols.sharedBytes);
     }
     scratchBytes = (scratchBytes + 63) / 64 * 64;
     Result<Tensor> scratch = Tensor::zeros(

@@ -98,7 +98,8 @@ void Emitter::storeVector(Value *value, Value *pointer, int64_t count) {
     CreateMaskedStore(value, pointer, Align(4), firstLanes(*this, count));
 }
 Value *Emitter::multiplyAdd(Value *a, Value *b, Value *sum) {
-  return CreateIntrinsic(Intrinsic::fma, {a->getType()}, {a, b, sum});
+  // Processors without the fused instruction must not call a function for it.
+  return CreateIntrinsic(Intrinsic::fmuladd, {a->getType()}, {a, b, sum});
 }
 
 Emitter::Values Emitter::loop(Value *from, Value *to, Values carried,

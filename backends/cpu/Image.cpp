@@ -8,7 +8,7 @@
 #include "llvm/Linker/Linker.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -72,28 +72,38 @@ Status glow::cpu::linkLibrary(CodeModule &unit) {
   return Status();
 }
 
-Result<SmallVector<char, 0>> glow::cpu::generateObject(CodeModule &unit) {
+Result<std::string> glow::cpu::generate(CodeModule &unit,
+                                        CodeGenFileType kind) {
   disableLoopStrengthReduction();
   inlineLibrary(unit);
-  SmallVector<char, 0> object;
-  raw_svector_ostream stream(object);
+  SmallVector<char, 0> file;
+  raw_svector_ostream stream(file);
   legacy::PassManager passes;
-  if (unit.target.machine->addPassesToEmitFile(passes, stream, nullptr,
-                                               CodeGenFileType::ObjectFile))
-    return Status(Code::Unsupported, "no object files can be made for '" +
+  if (unit.target.machine->addPassesToEmitFile(passes, stream, nullptr, kind))
+    return Status(Code::Unsupported, "no code can be made for '" +
                                          unit.module->getTargetTriple().str() +
                                          "'");
   passes.run(*unit.module);
-  return object;
+  return std::string(file.begin(), file.end());
+}
+
+std::string glow::cpu::printModule(CodeModule &unit) {
+  inlineLibrary(unit);
+  std::string text;
+  raw_string_ostream stream(text);
+  unit.module->print(stream, nullptr);
+  return text;
 }
 
 namespace {
 
 class JitImage final : public Image {
 public:
-  explicit JitImage(std::unique_ptr<orc::LLJIT> jit) : jit(std::move(jit)) {}
-  void *find(StringRef function) const override {
-    Expected<orc::ExecutorAddr> address = jit->lookup(function);
+  JitImage(std::unique_ptr<orc::LLJIT> jit,
+           std::shared_ptr<const std::string> object)
+      : object(std::move(object)), jit(std::move(jit)) {}
+  void *find(const std::string &symbol) const override {
+    Expected<orc::ExecutorAddr> address = jit->lookup(symbol);
     if (address)
       return address->toPtr<void *>();
     consumeError(address.takeError());
@@ -101,19 +111,21 @@ public:
   }
 
 private:
+  std::shared_ptr<const std::string> object;
   std::unique_ptr<orc::LLJIT> jit;
 };
 
 } // namespace
 
 Result<std::shared_ptr<const Image>>
-glow::cpu::loadObject(SmallVector<char, 0> object) {
+Image::load(std::shared_ptr<const std::string> object) {
   auto jit = orc::LLJITBuilder().create();
   if (!jit)
     return Status(Code::Internal, toString(jit.takeError()));
-  auto buffer = std::make_unique<SmallVectorMemoryBuffer>(
-      std::move(object), "program", /*RequiresNullTerminator=*/false);
+  auto buffer = MemoryBuffer::getMemBuffer(*object, "program",
+                                           /*RequiresNullTerminator=*/false);
   if (Error error = (*jit)->addObjectFile(std::move(buffer)))
     return Status(Code::Internal, toString(std::move(error)));
-  return std::shared_ptr<const Image>(new JitImage(std::move(*jit)));
+  return std::shared_ptr<const Image>(
+      new JitImage(std::move(*jit), std::move(object)));
 }

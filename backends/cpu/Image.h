@@ -3,8 +3,8 @@
 #ifndef GLOW_BACKENDS_CPU_IMAGE_H
 #define GLOW_BACKENDS_CPU_IMAGE_H
 
+#include "Code.h"
 #include "Emit.h"
-#include "llvm/ADT/SmallVector.h"
 
 namespace glow::cpu {
 
@@ -12,18 +12,25 @@ namespace glow::cpu {
 /// does not have it.
 Status linkLibrary(CodeModule &unit);
 
-/// The module as an object file.
-Result<llvm::SmallVector<char, 0>> generateObject(CodeModule &unit);
+/// The module as the file that `kind` says.
+Result<std::string> generate(CodeModule &unit, llvm::CodeGenFileType kind);
+
+/// The module as text, after what `generate` does before it makes code.
+std::string printModule(CodeModule &unit);
 
 /// Code that can be called in this process.
 class Image {
 public:
+  static Result<std::shared_ptr<const Image>>
+  load(std::shared_ptr<const std::string> object);
   virtual ~Image() = default;
-  /// Null when there is no function of this name.
-  virtual void *find(llvm::StringRef function) const = 0;
+
+  /// Null when there is no symbol of this name.
+  virtual void *find(const std::string &symbol) const = 0;
+  SymbolFinder finder() const {
+    return [this](const std::string &symbol) { return find(symbol); };
+  }
 };
-Result<std::shared_ptr<const Image>>
-loadObject(llvm::SmallVector<char, 0> object);
 
 } // namespace glow::cpu
 

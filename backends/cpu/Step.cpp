@@ -23,6 +23,10 @@ static RankedTensorType typeOf(Operation *op, unsigned buffer) {
 Ints cpu::Instr::shape(unsigned buffer) const {
   return Ints(typeOf(op, buffer).getShape());
 }
+int64_t cpu::Instr::bytes(unsigned buffer) const {
+  auto type = cast<ir::BufferType>(op->getOperand(buffer).getType());
+  return int64_t(type.bytes());
+}
 bool cpu::Instr::isFloat(unsigned buffer) const {
   return typeOf(op, buffer).getElementType().isF32();
 }

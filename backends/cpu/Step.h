@@ -22,6 +22,7 @@ public:
   int find(llvm::StringRef operand) const;
   size_t count(llvm::StringRef operand) const;
   Ints shape(unsigned buffer) const;
+  int64_t bytes(unsigned buffer) const;
   bool isFloat(unsigned buffer) const;
   int64_t elementBytes(unsigned buffer) const;
   bool known(unsigned buffer) const;
@@ -69,6 +70,8 @@ using StepEmitter = std::optional<NativeStep> (*)(CodeModule &unit,
 
 std::optional<NativeStep> emitChain(CodeModule &, const Instr &,
                                     const llvm::Twine &);
+std::optional<NativeStep> emitCopy(CodeModule &, const Instr &,
+                                   const llvm::Twine &);
 std::optional<NativeStep> emitConv(CodeModule &, const Instr &,
                                    const llvm::Twine &);
 /// What emitConv does with a convolution that Winograd's algorithm suits.

@@ -47,18 +47,37 @@ Result<Target> Target::create(const TargetOptions &options) {
     target.cpu = llvm::sys::getHostCPUName().str();
     target.features = hostFeatures();
   }
+  std::unique_ptr<llvm::MCSubtargetInfo> known(
+      found->createMCSubtargetInfo(triple, "", ""));
+  if (!target.cpu.empty() && !(known && known->isCPUStringValid(target.cpu)))
+    return Status(Code::InvalidArgument, "processor '" + target.cpu +
+                                             "' is unknown for target '" +
+                                             triple.str() + "'");
   llvm::TargetOptions code;
   code.AllowFPOpFusion = llvm::FPOpFusion::Fast;
   target.machine.reset(found->createTargetMachine(
       triple, target.cpu, target.features, code, llvm::Reloc::PIC_,
       std::nullopt, llvm::CodeGenOptLevel::Default, host));
-  if (!target.machine->getMCSubtargetInfo()->isCPUStringValid(target.cpu) &&
-      !target.cpu.empty())
-    return Status(Code::InvalidArgument, "processor '" + target.cpu +
-                                             "' is unknown for target '" +
-                                             triple.str() + "'");
-  if (triple.isX86() &&
-      target.machine->getMCSubtargetInfo()->checkFeatures("+avx512f"))
+  // So are the kernels of the library, which know what StepInfo looks like.
+  if (!target.machine || target.machine->getPointerSize(0) != 8 ||
+      !target.machine->createDataLayout().isLittleEndian())
+    return Status(Code::Unsupported,
+                  "target '" + triple.str() +
+                      "' should have addresses of 64 bits, and the low bytes "
+                      "of numbers first");
+  if (target.has("avx512f"))
     target.vectorRegisters = 32;
   return target;
+}
+
+bool glow::cpu::Target::has(llvm::StringRef name) const {
+  const llvm::MCSubtargetInfo *info = machine->getMCSubtargetInfo();
+  // LLVM prints a message for features that its target does not know.
+  return llvm::is_contained(llvm::map_range(info->getAllProcessorFeatures(),
+                                            [](const auto &feature) {
+                                              return llvm::StringRef(
+                                                  feature.Key);
+                                            }),
+                            name) &&
+         info->checkFeatures(("+" + name).str());
 }

@@ -19,6 +19,9 @@ struct TargetOptions {
 struct Target {
   static Result<Target> create(const TargetOptions &options);
 
+  /// Whether code for the processor may use a feature that LLVM calls `name`.
+  bool has(llvm::StringRef name) const;
+
   std::unique_ptr<llvm::TargetMachine> machine;
   std::string cpu, features;
 

@@ -25,6 +25,24 @@ void glow::registerLegality(std::span<const BackendInfo> backends,
   r.legal.insert(r.legal.end(), legal.begin(), legal.end());
 }
 
+static Status notKept(const Backend &backend) {
+  return failure(Code::Unsupported, "programs of backend '",
+                 backend.name().str(), "' are not kept");
+}
+Result<std::string> Backend::store(const Program &program) const {
+  return notKept(*this);
+}
+Result<Program> Backend::restore(const StoredProgram &stored) const {
+  return notKept(*this);
+}
+
+Result<std::vector<EmittedFile>>
+Backend::emit(std::span<const EntryPoint> entries,
+              const EmitRequest &request) const {
+  return failure(Code::Unsupported, "backend '", name().str(),
+                 "' does not emit '", request.what, "'");
+}
+
 void glow::registerBackend(const Backend &backend) {
   registry().backends.push_back(&backend);
 }

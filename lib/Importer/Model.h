@@ -23,6 +23,10 @@ std::string_view domainName(std::string_view domain);
 /// A node's name; without one, that of its first output, in whose absence "?".
 std::string nodeName(const onnx::NodeProto &node);
 
+/// The file at `path`, and those in which it says weights are.
+std::vector<std::string> filesOf(const std::string &path,
+                                 const onnx::ModelProto &model);
+
 struct Model {
   /// Maps and parses the file. Fails with a message that follows its name.
   static Result<Model> read(const std::string &path);

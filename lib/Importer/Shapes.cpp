@@ -85,6 +85,7 @@ Result<ModelInterface> glow::readInterface(const std::string &path) {
   Result<ModelInterface> result = interfaceOf(*model->proto);
   if (!result)
     return result.status().prefixed(path + ": ");
+  result->files = filesOf(path, *model->proto);
   return result;
 }
 

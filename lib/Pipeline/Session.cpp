@@ -1,6 +1,7 @@
 //===- Session.cpp - one model, read, compiled per shape ------------------===//
 
 #include "glow/Pipeline/Session.h"
+#include "Cache.h"
 #include "Dot.h"
 #include "Explain.h"
 #include "Walk.h"
@@ -9,6 +10,7 @@
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Structure.h"
 #include "glow/Importer/Importer.h"
+#include "glow/Runtime/ProgramFile.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -16,8 +18,34 @@ using namespace glow;
 
 struct Session::State {
   std::string path;
-  std::shared_ptr<MLIRContext> context;
+  std::vector<std::string> files; // what the model is in
   std::vector<Binding> inputs, outputs;
+  std::optional<Program> compiled; // already, into a file
+
+  /// Made when it is needed: a program that was kept needs none.
+  const std::shared_ptr<MLIRContext> &context() {
+    if (theContext)
+      return theContext;
+    DialectRegistry registry;
+    registerDialects(registry);
+    theContext = std::make_shared<MLIRContext>(
+        registry, MLIRContext::Threading::DISABLED);
+    theContext->loadAllAvailableDialects();
+    // A mistake in a model is no place for a wall of our own text.
+    theContext->printOpOnDiagnostic(false);
+    return theContext;
+  }
+
+  /// A compiled file can only be run.
+  Status checkModel() const {
+    if (!compiled)
+      return Status();
+    return failure(Code::Unsupported, path,
+                   " is compiled already; this needs the model");
+  }
+
+private:
+  std::shared_ptr<MLIRContext> theContext;
 };
 
 static std::vector<Binding> bindingsOf(const std::vector<ModelPort> &ports) {
@@ -58,16 +86,19 @@ static Status readTextPorts(MLIRContext &context, const std::string &path,
 Result<Session> Session::open(const std::string &path) {
   auto state = std::make_unique<State>();
   state->path = path;
-  DialectRegistry registry;
-  registerDialects(registry);
-  state->context =
-      std::make_shared<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
-  state->context->loadAllAvailableDialects();
-  // A mistake in a model is no place for a wall of our own text.
-  state->context->printOpOnDiagnostic(false);
+  state->files = {path};
+  if (StringRef(path).ends_with(".so")) {
+    Result<Program> program = openProgram(path);
+    if (!program)
+      return program.status();
+    state->inputs = program->inputs;
+    state->outputs = program->outputs;
+    state->compiled = program.take();
+    return Session(std::move(state));
+  }
   if (isModuleFile(path)) {
     Status status =
-        readTextPorts(*state->context, path, state->inputs, state->outputs);
+        readTextPorts(*state->context(), path, state->inputs, state->outputs);
     if (!status.ok())
       return status;
     return Session(std::move(state));
@@ -75,6 +106,7 @@ Result<Session> Session::open(const std::string &path) {
   Result<ModelInterface> interface = readInterface(path);
   if (!interface)
     return interface.status();
+  state->files = interface->files;
   state->inputs = bindingsOf(interface->inputs);
   state->outputs = bindingsOf(interface->outputs);
   return Session(std::move(state));
@@ -90,29 +122,117 @@ Status glow::checkBackend(const std::string &name) {
                 "no backend is named '" + name + "'; there are: " + known);
 }
 
-Result<Program> Session::compile(const CompileRequest &request) {
-  if (Status status = checkBackend(request.backend); !status.ok())
+static Result<const Backend *> backendNamed(const std::string &name) {
+  if (Status status = checkBackend(name); !status.ok())
     return status;
-  Walk walk(*state->context, state->path, request);
+  if (const Backend *backend = findBackend(name))
+    return backend;
+  return failure(Code::Unsupported, "backend '", name,
+                 "' has no compiler in this build");
+}
+
+/// The instructions of a model that was planned for its backend.
+static Result<ir::FuncOp> functionOf(ModuleOp module, const std::string &path) {
+  auto functions = module.getOps<ir::FuncOp>();
+  if (functions.empty())
+    return failure(Code::Unsupported, "'", path,
+                   "' has no function to compile");
+  return *functions.begin();
+}
+
+/// What a compiled file was made for cannot be changed.
+static Result<Program> checkRequest(const Program &program,
+                                    const CompileRequest &request) {
+  if (request.backend != program.backend)
+    return failure(Code::WrongTarget, request.path,
+                   " was compiled for backend '", program.backend, "', not '",
+                   request.backend, "'");
+  for (const Binding &input : program.inputs)
+    if (auto asked = request.shapes.find(input.name);
+        asked != request.shapes.end() && asked->second != input.type.shape)
+      return failure(Code::ShapeMismatch, "input '", input.name, "' of ",
+                     request.path, " is ", shapeText(input.type.shape),
+                     ", not ", shapeText(asked->second));
+  return program;
+}
+
+/// Four models of the largest that one runs on a desk.
+static constexpr uint64_t cacheLimit = uint64_t(4) << 30;
+
+std::string glow::defaultCacheDir() {
+  if (const char *folder = std::getenv("GLOW_CACHE_DIR"))
+    return folder;
+  if (const char *folder = std::getenv("XDG_CACHE_HOME"); folder && *folder)
+    return std::string(folder) + "/glow";
+  if (const char *home = std::getenv("HOME"); home && *home)
+    return std::string(home) + "/.cache/glow";
+  return "";
+}
+
+Result<Program> Session::compile(const CompileRequest &request) {
+  if (state->compiled)
+    return checkRequest(*state->compiled, request);
+  Result<const Backend *> backend = backendNamed(request.backend);
+  if (!backend)
+    return backend.status();
+  CompileCache cache(request.cacheDir, cacheLimit);
+  std::string key;
+  if (!request.cacheDir.empty())
+    key = CompileCache::keyOf(request, **backend, state->files);
+  if (!key.empty())
+    if (std::optional<Program> program = cache.load(key, **backend))
+      return *program;
+  Result<Program> program = compileAnew(request, **backend);
+  if (program && !key.empty())
+    cache.store(key, **backend, *program);
+  return program;
+}
+
+Result<Program> Session::compileAnew(const CompileRequest &request,
+                                     const Backend &backend) {
+  Walk walk(*state->context(), state->path, request);
   OwningOpRef<ModuleOp> module = walk.to(Room::Plan);
   if (!module)
     return walk.refused();
-  auto functions = module->getOps<ir::FuncOp>();
-  const Backend *backend = findBackend(request.backend);
-  if (functions.empty() || !backend)
-    return failure(Code::Unsupported, "'", state->path, "' has ",
-                   functions.empty() ? "no function to compile"
-                                     : "no compiler for its backend");
+  Result<ir::FuncOp> function = functionOf(*module, state->path);
+  if (!function)
+    return function.status();
   // The context owns what constants refer to.
-  FailureOr<Program> program =
-      backend->compile(*functions.begin(), state->context);
+  FailureOr<Program> program = backend.compile(*function, state->context());
   if (mlir::failed(program))
     return walk.refused();
   return *program;
 }
 
+Result<std::vector<EmittedFile>> Session::emit(std::span<const Entry> entries,
+                                               const EmitRequest &request) {
+  if (entries.empty())
+    return Status(Code::InvalidArgument, "there is no model to emit");
+  Result<const Backend *> backend = backendNamed(entries[0].compile.backend);
+  if (!backend)
+    return backend.status();
+  std::vector<OwningOpRef<ModuleOp>> modules;
+  std::vector<EntryPoint> points;
+  for (const Entry &entry : entries) {
+    State &state = *entry.session->state;
+    if (Status status = state.checkModel(); !status.ok())
+      return status;
+    Walk walk(*state.context(), state.path, entry.compile);
+    modules.push_back(walk.to(Room::Plan));
+    if (!modules.back())
+      return walk.refused();
+    Result<ir::FuncOp> function = functionOf(*modules.back(), state.path);
+    if (!function)
+      return function.status();
+    points.push_back({entry.name, *function, state.context()});
+  }
+  return (*backend)->emit(points, request);
+}
+
 Result<std::string> Session::print(const CompileRequest &request,
                                    std::string_view emit) {
+  if (Status status = state->checkModel(); !status.ok())
+    return status;
   bool picture = emit == "dot";
   std::optional<Room> room =
       picture ? Room::Graph : roomNamed(StringRef(emit.data(), emit.size()));
@@ -121,7 +241,7 @@ Result<std::string> Session::print(const CompileRequest &request,
                   "no room is named '" + std::string(emit) + "'");
   if (Status status = checkBackend(request.backend); !status.ok())
     return status;
-  Walk walk(*state->context, state->path, request);
+  Walk walk(*state->context(), state->path, request);
   OwningOpRef<ModuleOp> module = walk.to(*room);
   if (!module)
     return walk.refused();
@@ -139,9 +259,11 @@ Result<std::string> Session::print(const CompileRequest &request,
 }
 
 Result<Explanation> Session::explain(const CompileRequest &request, bool json) {
+  if (Status status = state->checkModel(); !status.ok())
+    return status;
   if (Status status = checkBackend(request.backend); !status.ok())
     return status;
-  return glow::explain(*state->context, state->path, request, json);
+  return glow::explain(*state->context(), state->path, request, json);
 }
 
 std::vector<std::string> glow::backendNames() {

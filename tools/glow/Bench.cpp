@@ -203,6 +203,7 @@ Subcommand tool::addBench(CLI::App &glow) {
   options->inputs.seed = 0;
   addModelOptions(*app, options->model);
   addThreadsOption(*app, options->model.threads);
+  addCacheOption(*app, options->model.cacheDir);
   app->add_option("--input", options->inputs.files,
                   "tensor of an input, as in glow run; default: random values")
       ->type_name("NAME=FILE")

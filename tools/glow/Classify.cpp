@@ -219,5 +219,6 @@ Subcommand tool::addClassify(CLI::App &glow) {
   addBackendOption(*app, options->model.backend);
   addMemoryOption(*app, options->model.memoryLimit);
   addThreadsOption(*app, options->model.threads);
+  addCacheOption(*app, options->model.cacheDir);
   return {app, [options] { return Classifier(*options).run(); }};
 }

@@ -3,7 +3,9 @@
 #include "Runner.h"
 #include "glow/TensorFiles/File.h"
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
+#include <filesystem>
 
 using namespace glow;
 using namespace glow::tool;
@@ -12,7 +14,9 @@ namespace {
 
 struct CompileOptions {
   ModelOptions model;
-  std::string output = "-", emit = "plan", target, processor;
+  EmitRequest emit{"plan", "", "", "", false, false};
+  std::string output = "-", weights = "file", api = "static";
+  std::vector<std::string> entries; // NAME=MODEL, unparsed
 };
 
 /// Numbered steps with their times, unless the text itself goes to stdout.
@@ -35,25 +39,61 @@ private:
   Stopwatch watch;
 };
 
+/// A model that is read, and what it is called in a bundle.
+struct Opened {
+  std::string name;
+  std::shared_ptr<Session> session;
+};
+
+class CompileCommand {
+public:
+  explicit CompileCommand(const CompileOptions &options)
+      : options(options), steps(options.output != "-") {}
+
+  Status run();
+
+private:
+  Status open(const std::string &name, const std::string &path);
+  Status openEntries();
+  Result<CompileRequest> requestOf(Session &session) const;
+  Result<std::vector<EmittedFile>> emitFiles();
+  Status write(const std::vector<EmittedFile> &files);
+  Status writeOne(const std::string &path, const std::string &bytes);
+
+  const CompileOptions &options;
+  StepList steps;
+  std::vector<Opened> models;
+};
+
 } // namespace
 
-// What the command line promises in all, and what this build has of it.
-static const std::vector<std::string> emitted = {
+static const std::vector<std::string> texts = {
     "import", "graph", "optimize", "lower", "irgen", "plan", "dot"};
-static const std::vector<std::string> promised = {"llvm",   "asm", "obj", "so",
-                                                  "bundle", "c",   "onnx"};
+static const std::vector<std::string> codes = {"llvm", "asm", "obj", "bundle",
+                                               "so"};
+// What the command line promises and this build does not have.
+static const std::vector<std::string> promised = {"c", "onnx"};
 
 static bool contains(const std::vector<std::string> &list,
                      const std::string &word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-static Status checkEmit(const std::string &emit) {
-  if (contains(emitted, emit))
+static Status checkEmit(const CompileOptions &options) {
+  const std::string &emit = options.emit.what;
+  if (contains(texts, emit) || contains(codes, emit)) {
+    if (emit == "bundle" && options.output == "-")
+      return failure(Code::InvalidArgument,
+                     "a bundle is several files: say -o DIR");
+    if (emit != "bundle" && !options.entries.empty())
+      return failure(Code::InvalidArgument,
+                     "--entry is for --emit=bundle, not for --emit=", emit);
     return Status();
+  }
   std::string names;
-  for (const std::string &name : emitted)
-    names += (names.empty() ? "" : ", ") + name;
+  for (const std::vector<std::string> *list : {&texts, &codes})
+    for (const std::string &name : *list)
+      names += (names.empty() ? "" : ", ") + name;
   if (contains(promised, emit))
     return failure(Code::Unsupported, "emit '", emit,
                    "' is not there yet: this build emits ", names);
@@ -61,44 +101,172 @@ static Status checkEmit(const std::string &emit) {
                  "': this build emits ", names);
 }
 
-static Status checkTarget(const CompileOptions &options) {
-  for (const auto &[flag, value] : {std::pair("--target", options.target),
-                                    std::pair("--cpu", options.processor)})
-    if (!value.empty())
-      return failure(Code::Unsupported, flag, " '", value,
-                     "' is not there yet: this build compiles for the host");
+/// Words of C, or what every program has already.
+static bool isTaken(const std::string &name) {
+  static const std::vector<std::string> words = {
+      "auto",     "break",  "case",    "char",   "const",    "continue",
+      "default",  "do",     "double",  "else",   "enum",     "extern",
+      "float",    "for",    "goto",    "if",     "inline",   "int",
+      "long",     "main",   "memcpy",  "memset", "memmove",  "register",
+      "restrict", "return", "short",   "signed", "sizeof",   "static",
+      "struct",   "switch", "typedef", "union",  "unsigned", "void",
+      "volatile", "while"};
+  return contains(words, name);
+}
+
+static bool isIdentifier(const std::string &name) {
+  auto isWordCharacter = [](unsigned char c) {
+    return std::isalnum(c) || c == '_';
+  };
+  return !name.empty() && !isTaken(name) &&
+         !std::isdigit(static_cast<unsigned char>(name[0])) &&
+         std::all_of(name.begin(), name.end(), isWordCharacter);
+}
+
+/// The file's name without its ending, as a name of C.
+static std::string identifierOf(const std::string &path) {
+  std::string name = std::filesystem::path(path).stem();
+  for (char &c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)))
+      c = '_';
+  return isIdentifier(name) ? name : "model_" + name;
+}
+
+Status CompileCommand::open(const std::string &name, const std::string &path) {
+  if (!isIdentifier(name))
+    return failure(
+        Code::InvalidArgument, "'", name,
+        "' should be a name of C: letters, digits and _, and no word of "
+        "the language");
+  for (const Opened &other : models)
+    if (other.name == name)
+      return failure(Code::InvalidArgument, "there are two entries '", name,
+                     "'");
+  Result<std::shared_ptr<Session>> session = openModel(path);
+  if (!session)
+    return session.status();
+  models.push_back({name, session.take()});
+  steps.done("read " + path);
   return Status();
 }
 
-static Status compileModel(const CompileOptions &options) {
-  if (Status status = checkEmit(options.emit); !status.ok())
-    return status;
-  if (Status status = checkTarget(options); !status.ok())
-    return status;
-  bool toFile = options.output != "-";
-  StepList steps(toFile);
-  Result<std::shared_ptr<Session>> session = openModel(options.model.model);
-  if (!session)
-    return session.status();
-  steps.done("read " + options.model.model);
+Status CompileCommand::openEntries() {
+  for (const std::string &entry : options.entries) {
+    size_t equals = entry.find('=');
+    if (equals == std::string::npos)
+      return failure(Code::InvalidArgument, "--entry '", entry,
+                     "' should be NAME=MODEL");
+    Status status = open(entry.substr(0, equals), entry.substr(equals + 1));
+    if (!status.ok())
+      return status;
+  }
+  return Status();
+}
 
-  InputShapes shapes((*session)->inputs());
+Result<CompileRequest> CompileCommand::requestOf(Session &session) const {
+  InputShapes shapes(session.inputs());
   if (Status status = shapes.apply(options.model.shapes); !status.ok())
     return status;
-  CompileRequest request = requestOf(options.model, shapes.known());
-  Result<std::string> text = (*session)->print(request, options.emit);
+  return tool::requestOf(options.model, shapes.known());
+}
+
+Result<std::vector<EmittedFile>> CompileCommand::emitFiles() {
+  std::vector<Session::Entry> entries;
+  for (const Opened &model : models) {
+    Result<CompileRequest> request = requestOf(*model.session);
+    if (!request)
+      return request.status();
+    entries.push_back({model.session.get(), *request, model.name});
+  }
+  if (contains(codes, options.emit.what)) {
+    EmitRequest request = options.emit;
+    request.name = models[0].name;
+    request.embedWeights = options.weights == "embedded";
+    request.dynamicApi = options.api == "dynamic";
+    return Session::emit(entries, request);
+  }
+  Result<std::string> text =
+      models[0].session->print(entries[0].compile, options.emit.what);
   if (!text)
     return text.status();
-  steps.done("made " + options.emit);
-  if (!toFile) {
-    std::fwrite(text->data(), 1, text->size(), stdout);
+  return std::vector<EmittedFile>{{"", text.take()}};
+}
+
+Status CompileCommand::writeOne(const std::string &path,
+                                const std::string &bytes) {
+  if (Status status = writeFile(path, bytes); !status.ok())
+    return status;
+  steps.done("wrote " + path + ", " + std::to_string(bytes.size()) + " bytes");
+  return Status();
+}
+
+Status CompileCommand::write(const std::vector<EmittedFile> &files) {
+  if (options.output == "-") {
+    std::fwrite(files[0].bytes.data(), 1, files[0].bytes.size(), stdout);
     return Status();
   }
-  if (Status status = writeFile(options.output, *text); !status.ok())
-    return status;
-  steps.done("wrote " + options.output + ", " + std::to_string(text->size()) +
-             " bytes");
+  if (options.emit.what != "bundle")
+    return writeOne(options.output, files[0].bytes);
+  std::error_code error;
+  std::filesystem::create_directories(options.output, error);
+  if (error)
+    return failure(Code::InvalidArgument, "cannot make folder '",
+                   options.output, "': ", error.message());
+  for (const EmittedFile &file : files)
+    if (Status status = writeOne(
+            options.output + "/" + models[0].name + file.suffix, file.bytes);
+        !status.ok())
+      return status;
   return Status();
+}
+
+Status CompileCommand::run() {
+  if (Status status = checkEmit(options); !status.ok())
+    return status;
+  std::string name = options.emit.name.empty()
+                         ? identifierOf(options.model.model)
+                         : options.emit.name;
+  if (Status status = open(name, options.model.model); !status.ok())
+    return status;
+  if (Status status = openEntries(); !status.ok())
+    return status;
+  Result<std::vector<EmittedFile>> files = emitFiles();
+  if (!files)
+    return files.status();
+  steps.done("made " + options.emit.what);
+  return write(*files);
+}
+
+/// Flags of what is made to run elsewhere.
+static void addCodeFlags(CLI::App &app, CompileOptions &options) {
+  app.add_option("--target", options.emit.target,
+                 "target triple of the code, as clang takes it; default: the "
+                 "host")
+      ->type_name("TRIPLE");
+  app.add_option("--cpu", options.emit.processor,
+                 "processor of the code, as clang's -mcpu; default: the "
+                 "host's, or the least of another target")
+      ->type_name("NAME");
+  app.add_option("--name", options.emit.name,
+                 "name of the function and of a bundle's files; default: the "
+                 "model's file")
+      ->type_name("NAME");
+  app.add_option("--entry", options.entries,
+                 "another model of the same bundle, as function NAME; equal "
+                 "weights are there once")
+      ->type_name("NAME=MODEL")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("--bundle-weights", options.weights,
+                 "where a bundle has its weights: file, to be read or mapped; "
+                 "embedded in the object")
+      ->check(CLI::IsMember({"file", "embedded"}))
+      ->capture_default_str();
+  app.add_option("--bundle-api", options.api,
+                 "how a bundle tells sizes and places: static, by macros; "
+                 "dynamic, by a table of symbols")
+      ->check(CLI::IsMember({"static", "dynamic"}))
+      ->capture_default_str();
 }
 
 Subcommand tool::addCompile(CLI::App &glow) {
@@ -108,23 +276,19 @@ Subcommand tool::addCompile(CLI::App &glow) {
   auto options = std::make_shared<CompileOptions>();
   addModelOptions(*app, options->model);
   app->add_option("-o,--output", options->output,
-                  "file to write; - is standard output")
+                  "file to write, or folder of a bundle; - is standard output")
       ->type_name("OUT")
       ->capture_default_str();
-  app->add_option("--emit", options->emit,
+  app->add_option("--emit", options->emit.what,
                   "import, graph, optimize, lower, irgen or plan: text after "
-                  "that room; dot: a drawing for Graphviz; later: llvm, asm, "
-                  "obj, so, bundle, c, onnx")
+                  "that room; dot: a drawing for Graphviz; llvm, asm or obj: "
+                  "code; bundle: an object, a C header and weights; so: a "
+                  "library for glow run; later: c, onnx")
       ->type_name("WHAT")
       ->capture_default_str();
-  app->add_option("--target", options->target,
-                  "target triple; only the host for now")
-      ->type_name("TRIPLE");
-  app->add_option("--cpu", options->processor,
-                  "processor of the target; only the host's for now")
-      ->type_name("NAME");
+  addCodeFlags(*app, *options);
   return {app, [options] {
-            Status status = compileModel(*options);
+            Status status = CompileCommand(*options).run();
             return status.ok() ? 0 : fail(status);
           }};
 }

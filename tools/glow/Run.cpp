@@ -306,6 +306,7 @@ Subcommand tool::addRun(CLI::App &glow) {
   auto options = std::make_shared<RunOptions>();
   addModelOptions(*app, options->model);
   addThreadsOption(*app, options->model.threads);
+  addCacheOption(*app, options->model.cacheDir);
   addInputFlags(*app, *options);
   addOutputFlags(*app, *options);
   return {app, [options] { return RunCommand(*options).run(); }};

@@ -19,6 +19,17 @@ void tool::addBackendOption(CLI::App &app, std::string &backend) {
       ->capture_default_str();
 }
 
+void tool::addCacheOption(CLI::App &app, std::string &cacheDir) {
+  cacheDir = defaultCacheDir();
+  app.add_option("--cache-dir", cacheDir,
+                 "folder that keeps compiled models for later runs, at most 4 "
+                 "GiB")
+      ->type_name("DIR")
+      ->capture_default_str();
+  app.add_flag_callback(
+      "--no-cache", [&] { cacheDir.clear(); }, "keep nothing, as --cache-dir=");
+}
+
 void tool::addThreadsOption(CLI::App &app, unsigned &threads) {
   app.add_option("--threads", threads,
                  "threads of the host; 0: one a processor")
@@ -27,7 +38,9 @@ void tool::addThreadsOption(CLI::App &app, unsigned &threads) {
 }
 
 void tool::addModelOptions(CLI::App &app, ModelOptions &options) {
-  app.add_option("MODEL", options.model, "an .onnx or .mlir file")->required();
+  app.add_option("MODEL", options.model,
+                 "an .onnx or .mlir file, or a compiled .so where it runs")
+      ->required();
   addBackendOption(app, options.backend);
   app.add_option("--shape", options.shapes,
                  "size of an input, NAME=1x3x224x224, or of a symbolic "

@@ -38,6 +38,7 @@ struct ModelOptions {
   std::string backend;
   std::vector<std::string> shapes; // --shape, unparsed
   uint64_t memoryLimit = 0;
+  std::string cacheDir;
   unsigned threads = 0;
 };
 
@@ -45,6 +46,7 @@ struct ModelOptions {
 void addModelOptions(CLI::App &app, ModelOptions &options);
 void addBackendOption(CLI::App &app, std::string &backend);
 void addMemoryOption(CLI::App &app, uint64_t &limit);
+void addCacheOption(CLI::App &app, std::string &cacheDir);
 void addThreadsOption(CLI::App &app, unsigned &threads);
 
 /// The files given to --load-backend, in order.

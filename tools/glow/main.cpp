@@ -9,15 +9,17 @@
 using namespace glow;
 using namespace glow::tool;
 
-/// The value of `--random` is optional, but never the next word: that may be
-/// the model.
-static std::vector<std::string> withSeeds(int count, char **arguments) {
+/// The values of `--random` and `--cache-dir=` may be left out, but are never
+/// the next word: that may be the model.
+static std::vector<std::string> withValues(int count, char **arguments) {
   std::vector<std::string> words(arguments + 1, arguments + count);
   for (std::string &word : words) {
     if (word == "--")
       break;
     if (word == "--random")
       word = "--random=0";
+    if (word == "--cache-dir=")
+      word = "--no-cache";
   }
   // The parser takes them from the back.
   return {words.rbegin(), words.rend()};
@@ -83,7 +85,7 @@ static int runTool(int count, char **arguments) {
   for (const Subcommand &subcommand : subcommands)
     sayDefaults(*subcommand.app);
   try {
-    app.parse(withSeeds(count, arguments));
+    app.parse(withValues(count, arguments));
   } catch (const CLI::CallForHelp &) {
     std::fputs(app.help().c_str(), stdout);
     return 0;

@@ -4,17 +4,15 @@
 #define GLOW_BACKEND_BACKEND_H
 
 #include "glow/Base/Status.h"
-#include "glow/Program/Program.h"
+#include "glow/IR/Structure.h"
+#include "glow/Program/Emit.h"
+#include "glow/Program/Serial.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 #include <span>
 #include <vector>
 
 namespace glow {
-
-namespace ir {
-class FuncOp;
-}
 
 /// A Legal record, for one node.
 struct LegalInfo {
@@ -31,14 +29,21 @@ struct BackendInfo {
   const char *place;  ///< of the record
 };
 
+/// A placed program of instructions that becomes a function of a file.
+struct EntryPoint {
+  std::string name; ///< a C identifier
+  ir::FuncOp function;
+  std::shared_ptr<const void> owner; ///< as in Backend::compile
+};
+
 /// The compile half of a backend: the last room.
 class Backend {
 public:
   virtual ~Backend() = default;
   virtual llvm::StringRef name() const = 0;
 
-  /// Adds the backend's own rewrites of the graph: before its nodes are lowered,
-  /// while they are as large as the model had them, and after.
+  /// Adds the backend's own rewrites of the graph: before its nodes are
+  /// lowered, while they are as large as the model had them, and after.
   virtual void addGraphPasses(mlir::OpPassManager &passes) const {}
   virtual void addFusionPasses(mlir::OpPassManager &passes) const {}
 
@@ -47,6 +52,20 @@ public:
   /// them alive. Errors are told to the diagnostic engine.
   virtual mlir::FailureOr<Program>
   compile(ir::FuncOp function, std::shared_ptr<const void> owner) const = 0;
+
+  /// What code depends on besides the model, as the processor; "" if programs
+  /// are not kept for later runs.
+  virtual std::string fingerprint() const { return ""; }
+  /// What `restore` takes, but for the data of constants.
+  virtual Result<std::string> store(const Program &program) const;
+  virtual Result<Program> restore(const StoredProgram &stored) const;
+
+  /// Turns programs into files that run without a compiler. Fails with
+  ///   Code::Unsupported      if it makes no such files, or not of these nodes;
+  ///   Code::InvalidArgument  if the target is unknown, or after errors that
+  ///                          were told to the diagnostic engine.
+  virtual Result<std::vector<EmittedFile>>
+  emit(std::span<const EntryPoint> entries, const EmitRequest &request) const;
 };
 
 void registerLegality(std::span<const BackendInfo> backends,

@@ -38,6 +38,9 @@ struct ModelPort {
 /// initializer that is listed as an input is a constant, and not among these.
 struct ModelInterface {
   std::vector<ModelPort> inputs, outputs;
+
+  /// The file, and others that it says weights are in.
+  std::vector<std::string> files;
 };
 
 /// Reads inputs and outputs of an ONNX file. No weight is read and no operator

@@ -9,14 +9,18 @@
 
 #include "glow/Base/Ints.h"
 #include "glow/Base/Status.h"
+#include "glow/Program/Emit.h"
 #include "glow/Program/Program.h"
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace glow {
+
+class Backend;
 
 /// What to compile a model to.
 struct CompileRequest {
@@ -30,7 +34,14 @@ struct CompileRequest {
   /// The bytes that all tensors of a run may take; 0 for
   /// `defaultMemoryLimit()`.
   uint64_t memoryLimit = 0;
+
+  /// The folder where compiled programs are kept for later runs; "" for none.
+  std::string cacheDir = {};
 };
+
+/// $GLOW_CACHE_DIR, which may be "", or else `glow` in the user's folder for
+/// such files: $XDG_CACHE_HOME or ~/.cache.
+std::string defaultCacheDir();
 
 /// What `Session::explain` finds.
 struct Explanation {
@@ -44,7 +55,8 @@ struct Explanation {
 /// Status that follows is Code::Reported.
 class Session {
 public:
-  /// Reads an `.onnx` or `.mlir` file.
+  /// Reads an `.onnx` or `.mlir` file, or opens a `.so` that was compiled, and
+  /// that can only be run.
   static Result<Session> open(const std::string &path);
 
   Session(Session &&) noexcept;
@@ -68,6 +80,18 @@ public:
   Result<std::string> print(const CompileRequest &request,
                             std::string_view emit);
 
+  /// A model that becomes a function of a file.
+  struct Entry {
+    Session *session;
+    CompileRequest compile;
+    std::string name; ///< of the function: a C identifier
+  };
+
+  /// Compiles models into files of their backend, which is the same for all.
+  /// Fails as Backend::emit and `compile` do.
+  static Result<std::vector<EmittedFile>> emit(std::span<const Entry> entries,
+                                               const EmitRequest &request);
+
   /// What runs where and why, every node that does not, and, if there is none,
   /// the memory plan; as text, or as a JSON object. A model that cannot be
   /// imported fails with all its unsupported operators.
@@ -75,6 +99,8 @@ public:
 
 private:
   struct State;
+  Result<Program> compileAnew(const CompileRequest &request,
+                              const Backend &backend);
   explicit Session(std::unique_ptr<State> state);
   std::unique_ptr<State> state;
 };

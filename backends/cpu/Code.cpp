@@ -1,0 +1,45 @@
+//===- Code.cpp - what the devices of this backend run --------------------===//
+
+#include "Code.h"
+
+using namespace glow;
+using namespace glow::cpu;
+
+static Status missing(const std::string &symbol) {
+  return failure(Code::InvalidArgument, "there is no function '", symbol, "'");
+}
+
+Status cpu::measureSteps(const StepCode &code,
+                         std::vector<StepSymbols> &symbols,
+                         const SymbolFinder &find) {
+  for (size_t i = 0; i < symbols.size(); ++i) {
+    if (symbols[i].measure.empty())
+      continue;
+    auto measure = reinterpret_cast<StepMeasure>(find(symbols[i].measure));
+    if (!measure)
+      return missing(symbols[i].measure);
+    StepWork work{1, 0};
+    measure(OwnedStepInfo(code.steps[i], code.buffers).get(), &work);
+    symbols[i].phases[0].chunks = work.chunks;
+    symbols[i].scratchBytes = work.scratchBytes;
+  }
+  return Status();
+}
+
+Status cpu::findSymbols(CpuCode &code, const SymbolFinder &find) {
+  code.natives.clear();
+  for (size_t i = 0; i < code.symbols.size(); ++i) {
+    CpuCode::Native native;
+    for (const StepSymbols::Phase &phase : code.symbols[i].phases) {
+      native.phases.push_back(
+          reinterpret_cast<StepKernel>(find(phase.function)));
+      if (!native.phases.back())
+        return missing(phase.function);
+    }
+    if (!code.symbols[i].measure.empty())
+      native.info =
+          std::make_unique<OwnedStepInfo>(code.steps[i], code.buffers);
+    code.natives.push_back(std::move(native));
+  }
+  return Status();
+}

@@ -1,0 +1,175 @@
+//===- Files.cpp - compiled models as files -------------------------------===//
+
+#include "Bundle.h"
+#include "Compile.h"
+#include "Image.h"
+#include "Link.h"
+#include "Stored.h"
+#include "glow/Program/Serial.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace glow;
+using namespace glow::cpu;
+
+namespace {
+
+/// Makes the files of one request; the module holds the code of all entries.
+class FileEmitter {
+public:
+  FileEmitter(const EmitRequest &request, const Target &target)
+      : request(request), unit(context, target) {}
+
+  Result<std::vector<EmittedFile>> run(std::span<const EntryPoint> points) {
+    Result<Bundle> bundle = build(points);
+    if (!bundle)
+      return bundle.status();
+    for (const BundleEntry &entry : bundle->entries) {
+      emitEntry(unit, entry);
+      if (request.dynamicApi)
+        emitConfig(unit, *bundle, entry);
+    }
+    bool isBundle = request.what == "bundle";
+    if (isBundle && request.embedWeights)
+      emitConstants(unit, *bundle);
+    if (Status status = linkLibrary(unit); !status.ok())
+      return status;
+    hideSteps(*bundle);
+    if (!isBundle)
+      return oneFile();
+    Result<std::string> object =
+        generate(unit, llvm::CodeGenFileType::ObjectFile);
+    if (!object)
+      return object.status();
+    std::vector<EmittedFile> files = {{".o", object.take()},
+                                      {".h", bundleHeader(*bundle, request)}};
+    if (!request.embedWeights)
+      files.push_back({".weights", std::move(bundle->constants)});
+    return files;
+  }
+
+private:
+  Result<Bundle> build(std::span<const EntryPoint> points) {
+    std::vector<BundleEntry> entries;
+    for (const EntryPoint &point : points) {
+      mlir::FailureOr<NativeProgram> native =
+          buildProgram(unit, point.function, point.owner, point.name + "_");
+      if (mlir::failed(native))
+        return Status(Code::InvalidArgument,
+                      "'" + point.name + "' cannot be compiled");
+      BundleEntry &entry = entries.emplace_back();
+      entry.name = point.name;
+      entry.native = std::move(*native);
+      if (Status status = measureHere(entry.native); !status.ok())
+        return status;
+    }
+    return layOut(request.name, std::move(entries));
+  }
+
+  /// Whoever links the object sees the entry points only.
+  void hideSteps(const Bundle &bundle) {
+    for (const BundleEntry &entry : bundle.entries)
+      for (const StepSymbols &symbols : entry.native.symbols)
+        for (const StepSymbols::Phase &phase : symbols.phases)
+          unit.module->getFunction(phase.function)
+              ->setLinkage(llvm::GlobalValue::InternalLinkage);
+  }
+
+  Result<std::vector<EmittedFile>> oneFile() {
+    if (request.what == "llvm")
+      return std::vector<EmittedFile>{{"", printModule(unit)}};
+    Result<std::string> file = generate(
+        unit, request.what == "asm" ? llvm::CodeGenFileType::AssemblyFile
+                                    : llvm::CodeGenFileType::ObjectFile);
+    if (!file)
+      return file.status();
+    return std::vector<EmittedFile>{{"", file.take()}};
+  }
+
+  const EmitRequest &request;
+  llvm::LLVMContext context;
+  CodeModule unit;
+};
+
+} // namespace
+
+/// Adds the data of a shared library: what ProgramHeader says.
+static void emitHeader(CodeModule &unit, const std::string &description,
+                       const std::string &constants) {
+  llvm::LLVMContext &context = unit.module->getContext();
+  auto add = [&](llvm::Constant *value, const llvm::Twine &name) {
+    auto *global = new llvm::GlobalVariable(
+        *unit.module, value->getType(), true,
+        name.isTriviallyEmpty() ? llvm::GlobalValue::PrivateLinkage
+                                : llvm::GlobalValue::ExternalLinkage,
+        value, name);
+    global->setAlignment(llvm::Align(64));
+    return global;
+  };
+  auto text = [&](llvm::StringRef bytes) {
+    return llvm::ConstantDataArray::getString(context, bytes);
+  };
+  auto number = [&](uint64_t value) {
+    return llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), value);
+  };
+  llvm::StringRef magic(ProgramHeader::expectedMagic,
+                        sizeof ProgramHeader::expectedMagic);
+  add(llvm::ConstantStruct::getAnon(
+          {llvm::ConstantDataArray::getString(context, magic, false),
+           add(text("cpu"), ""), add(text(description), ""),
+           number(description.size()), add(text(constants), ""),
+           number(constants.size())}),
+      "glow_program");
+}
+
+/// A program that `glow run` takes: its steps are the symbols of a shared
+/// library.
+static Result<std::vector<EmittedFile>> emitShared(const EntryPoint &point,
+                                                   const Target &target) {
+  llvm::LLVMContext context;
+  CodeModule unit(context, target);
+  mlir::FailureOr<NativeProgram> native =
+      buildProgram(unit, point.function, point.owner, "");
+  if (mlir::failed(native))
+    return Status(Code::InvalidArgument,
+                  "'" + point.name + "' cannot be compiled");
+  if (Status status = measureHere(*native); !status.ok())
+    return status;
+  std::string constants;
+  writeBlock(native->program,
+             [&](std::string_view bytes) { constants += bytes; });
+  StoredCode stored{std::move(native->program),
+                    std::move(native->steps),
+                    std::move(native->symbols),
+                    {},
+                    ""};
+  for (const std::string &feature : knownFeatures())
+    if (target.has(feature))
+      stored.features.push_back(feature);
+  emitHeader(unit, describe(std::move(stored)), constants);
+  if (Status status = linkLibrary(unit); !status.ok())
+    return status;
+  Result<std::string> object =
+      generate(unit, llvm::CodeGenFileType::ObjectFile);
+  if (!object)
+    return object.status();
+  Result<std::string> library = linkShared(*object);
+  if (!library)
+    return library.status();
+  return std::vector<EmittedFile>{{"", library.take()}};
+}
+
+Result<std::vector<EmittedFile>>
+CpuBackend::emit(std::span<const EntryPoint> entries,
+                 const EmitRequest &request) const {
+  bool known = llvm::StringSwitch<bool>(request.what)
+                   .Cases({"llvm", "asm", "obj", "bundle", "so"}, true)
+                   .Default(false);
+  if (!known)
+    return Backend::emit(entries, request);
+  Result<Target> target = Target::create({request.target, request.processor});
+  if (!target)
+    return target.status();
+  if (request.what == "so")
+    return emitShared(entries[0], *target);
+  return FileEmitter(request, *target).run(entries);
+}

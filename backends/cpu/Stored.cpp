@@ -1,0 +1,116 @@
+//===- Stored.cpp - programs of this backend as bytes ---------------------===//
+
+#include "Stored.h"
+#include "glow/Program/Serial.h"
+#include <algorithm>
+#include <array>
+
+using namespace glow;
+using namespace glow::cpu;
+
+namespace glow::cpu {
+
+template <typename Stream>
+static void describe(Stream &stream, StepSymbols::Phase &phase) {
+  stream(phase.function, phase.chunks);
+}
+template <typename Stream>
+static void describe(Stream &stream, StepSymbols &symbols) {
+  stream(symbols.phases, symbols.measure, symbols.scratchBytes,
+         symbols.sharedBytes, symbols.failure);
+}
+template <typename Stream>
+static void describe(Stream &stream, StoredCode &stored) {
+  stream(stored.features, stored.program, stored.steps, stored.symbols,
+         stored.object);
+}
+
+} // namespace glow::cpu
+
+std::string cpu::describe(StoredCode stored) {
+  ByteWriter writer;
+  writer(stored);
+  return writer.take();
+}
+
+namespace {
+struct Feature {
+  const char *name;
+  bool (*has)();
+};
+} // namespace
+
+#if defined(__x86_64__)
+#define GLOW_FEATURE(name)                                                     \
+  {name, [] { return bool(__builtin_cpu_supports(name)); }}
+static const Feature features[] = {
+    GLOW_FEATURE("avx"),      GLOW_FEATURE("avx2"),    GLOW_FEATURE("fma"),
+    GLOW_FEATURE("bmi2"),     GLOW_FEATURE("avx512f"), GLOW_FEATURE("avx512bw"),
+    GLOW_FEATURE("avx512dq"), GLOW_FEATURE("avx512vl")};
+#else
+static const std::array<Feature, 0> features = {};
+#endif
+
+std::vector<std::string> cpu::knownFeatures() {
+  std::vector<std::string> names;
+  for (const Feature &feature : features)
+    names.push_back(feature.name);
+  return names;
+}
+
+static Status checkFeatures(const std::vector<std::string> &needed) {
+  std::string missing;
+  for (const Feature &feature : features)
+    if (!feature.has() &&
+        std::find(needed.begin(), needed.end(), feature.name) != needed.end())
+      missing += (missing.empty() ? "" : ", ") + std::string(feature.name);
+  if (missing.empty())
+    return Status();
+  return failure(Code::Unsupported, "it was compiled for a processor with ",
+                 missing, ", which this one has not");
+}
+
+/// What StepDevice does not look at; the rest is checked when it is loaded.
+static bool makesSense(const StoredCode &stored) {
+  if (stored.symbols.size() != stored.steps.steps.size())
+    return false;
+  return std::all_of(
+      stored.symbols.begin(), stored.symbols.end(), [](const StepSymbols &s) {
+        int64_t least = s.failure.empty() ? 0 : 8;
+        return s.scratchBytes >= 0 && s.sharedBytes >= least &&
+               std::all_of(s.phases.begin(), s.phases.end(),
+                           [](const auto &p) { return p.chunks > 0; });
+      });
+}
+
+Result<StoredCode> cpu::readStored(const StoredProgram &stored) {
+  StoredCode code;
+  ByteReader reader(stored.description);
+  reader(code);
+  if (!reader.ok() || !makesSense(code) ||
+      !bindBlock(code.program, stored.constants, stored.owner))
+    return failure(Code::InvalidArgument, "the program in it is damaged");
+  if (Status status = checkFeatures(code.features); !status.ok())
+    return status;
+  return code;
+}
+
+Result<Program> cpu::makeProgram(StoredCode stored, const SymbolFinder &find,
+                                 std::shared_ptr<const void> image) {
+  auto code = std::make_shared<CpuCode>();
+  static_cast<StepCode &>(*code) = std::move(stored.steps);
+  code->symbols = std::move(stored.symbols);
+  if (Status status = findSymbols(*code, find); !status.ok())
+    return status;
+  code->image = std::move(image);
+  stored.program.code = std::move(code);
+  return std::move(stored.program);
+}
+
+static RegisterProgramReader
+    reader("cpu", [](const StoredProgram &stored) -> Result<Program> {
+      Result<StoredCode> code = readStored(stored);
+      if (!code)
+        return code.status();
+      return makeProgram(code.take(), stored.find, stored.owner);
+    });

@@ -1,0 +1,30 @@
+//===- Emit.h - files that a backend makes of models ------------*- C++ -*-===//
+
+#ifndef GLOW_PROGRAM_EMIT_H
+#define GLOW_PROGRAM_EMIT_H
+
+#include <string>
+
+namespace glow {
+
+/// What to write of compiled models.
+struct EmitRequest {
+  std::string what; ///< "llvm", "asm", "obj", "so" or "bundle"
+  std::string name; ///< of the bundle: a C identifier
+
+  /// The triple and the processor, as clang takes them; "" for the host.
+  std::string target, processor;
+
+  bool embedWeights = false; ///< in the object instead of a file of their own
+  bool dynamicApi = false;   ///< a symbol table instead of macros
+};
+
+/// A file to write, and how its name goes on after that of the output.
+struct EmittedFile {
+  std::string suffix; ///< as ".h"; "" when it is the only file
+  std::string bytes;
+};
+
+} // namespace glow
+
+#endif // GLOW_PROGRAM_EMIT_H

@@ -1,0 +1,179 @@
+//===- Serial.h - programs as bytes -----------------------------*- C++ -*-===//
+//
+// One description of a type serves writing and reading:
+//
+//   template <typename Stream> void describe(Stream &stream, Thing &thing) {
+//     stream(thing.name, thing.sizes);
+//   }
+//
+// Numbers have eight bytes, the low ones first. Reading takes any bytes: what
+// makes no sense ends it, and is told by `ok`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_PROGRAM_SERIAL_H
+#define GLOW_PROGRAM_SERIAL_H
+
+#include "glow/Program/Steps.h"
+#include <bit>
+#include <concepts>
+#include <cstring>
+#include <functional>
+#include <optional>
+#include <string_view>
+
+namespace glow {
+
+class ByteWriter {
+public:
+  template <typename... T> void operator()(T &...fields) {
+    (field(fields), ...);
+  }
+  std::string take() { return std::move(bytes); }
+
+private:
+  template <typename T>
+    requires std::integral<T> || std::is_enum_v<T>
+  void field(T value) {
+    uint64_t number = uint64_t(value);
+    bytes.append(reinterpret_cast<const char *>(&number), sizeof number);
+  }
+  void field(double value) { field(std::bit_cast<uint64_t>(value)); }
+  void field(std::string &text) {
+    field(text.size());
+    bytes += text;
+  }
+  template <typename T> void field(std::vector<T> &list) {
+    field(list.size());
+    for (T &element : list)
+      field(element);
+  }
+  template <typename... T> void field(std::variant<T...> &value) {
+    field(value.index());
+    std::visit([&](auto &held) { field(held); }, value);
+  }
+  template <typename T>
+    requires std::is_class_v<T>
+  void field(T &thing) {
+    describe(*this, thing);
+  }
+
+  std::string bytes;
+};
+
+class ByteReader {
+public:
+  explicit ByteReader(std::string_view bytes) : rest(bytes) {}
+  template <typename... T> void operator()(T &...fields) {
+    (field(fields), ...);
+  }
+
+  /// Whether all that was asked for was there and made sense.
+  bool ok() const { return good; }
+
+private:
+  uint64_t number() {
+    uint64_t value = 0;
+    if (good = good && rest.size() >= sizeof value; !good)
+      return 0;
+    std::memcpy(&value, rest.data(), sizeof value);
+    rest.remove_prefix(sizeof value);
+    return value;
+  }
+  /// Every element has a byte, so that a wrong count asks for no memory.
+  size_t count() {
+    uint64_t value = number();
+    good = good && value <= rest.size();
+    return good ? size_t(value) : 0;
+  }
+  template <typename T>
+    requires std::integral<T> || std::is_enum_v<T>
+  void field(T &value) {
+    value = T(number());
+  }
+  void field(ElementKind &kind) {
+    uint64_t value = number();
+    good = good && value < allElementKinds.size();
+    kind = good ? ElementKind(value) : ElementKind::F32;
+  }
+  void field(double &value) { value = std::bit_cast<double>(number()); }
+  void field(std::string &text) {
+    size_t size = count();
+    text = rest.substr(0, size);
+    rest.remove_prefix(size);
+  }
+  template <typename T> void field(std::vector<T> &list) {
+    list.resize(count());
+    for (T &element : list)
+      field(element);
+  }
+  template <typename... T> void field(std::variant<T...> &value) {
+    uint64_t index = number(), at = 0;
+    good = good && index < sizeof...(T);
+    auto read = [&]<typename Held>(std::type_identity<Held>) {
+      if (good && at++ == index)
+        field(value.template emplace<Held>());
+    };
+    (read(std::type_identity<T>()), ...);
+  }
+  template <typename T>
+    requires std::is_class_v<T>
+  void field(T &thing) {
+    describe(*this, thing);
+  }
+
+  std::string_view rest;
+  bool good = true;
+};
+
+template <typename Stream> void describe(Stream &stream, TensorType &type) {
+  stream(type.kind, type.shape);
+}
+template <typename Stream> void describe(Stream &stream, Binding &binding) {
+  stream(binding.name, binding.type, binding.dimensions);
+}
+template <typename Stream> void describe(Stream &stream, BufferPlace &place) {
+  stream(place.where, place.index, place.offset, place.type, place.name);
+}
+template <typename Stream> void describe(Stream &stream, Step &step) {
+  stream(step.instruction, step.node, step.buffers, step.segments,
+         step.attributes);
+}
+/// Without the data, which lie in a block of their own.
+template <typename Stream> void describe(Stream &stream, Constant &constant) {
+  stream(constant.name, constant.type);
+}
+/// Without code.
+template <typename Stream> void describe(Stream &stream, Program &program) {
+  stream(program.backend, program.entry, program.inputs, program.outputs,
+         program.constants, program.arenaBytes, program.liveBytes);
+}
+template <typename Stream> void describe(Stream &stream, StepCode &code) {
+  stream(code.buffers, code.steps);
+}
+
+/// A program as it is stored. `find` gives the address of a symbol of its code,
+/// or null; where it is null itself, the code is in the description. `owner`
+/// keeps all of it.
+struct StoredProgram {
+  std::string_view description, constants;
+  std::function<void *(const std::string &)> find;
+  std::shared_ptr<const void> owner;
+};
+
+/// A block of constants: each begins at a multiple of 64 bytes, after those
+/// before it. Returns its size, or nothing when that has no 63 bits.
+std::optional<uint64_t> blockBytes(const Program &program);
+
+/// Calls `append` with the bytes of the block, piece by piece.
+void writeBlock(const Program &program,
+                const std::function<void(std::string_view)> &append);
+
+/// Gives the constants of a program their data in a block. False if it is too
+/// short.
+bool bindBlock(Program &program, std::string_view block,
+               const std::shared_ptr<const void> &owner);
+
+} // namespace glow
+
+#endif // GLOW_PROGRAM_SERIAL_H

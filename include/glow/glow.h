@@ -1,0 +1,154 @@
+/*===- glow.h - compile and run neural networks from C ----------------------===*\
+|*                                                                              *|
+|* Link with -lglow. docs/CApi.md shows a whole program.                        *|
+|*                                                                              *|
+|* Functions that can fail return a glow_status; glow_message() then says what  *|
+|* is and what should be, to the thread that called. Every function may be      *|
+|* called from any thread; what one object may not do at once in two threads,   *|
+|* it says below. No function ends the process, and none throws.                *|
+|*                                                                              *|
+\*===------------------------------------------------------------------------===*/
+
+#ifndef GLOW_GLOW_H
+#define GLOW_GLOW_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum glow_status {
+  GLOW_OK,
+  GLOW_INVALID_ARGUMENT, /* what a caller or a file said makes no sense */
+  GLOW_SHAPE_MISMATCH,   /* a tensor has not the size that is wanted */
+  GLOW_NOT_FOUND,        /* no file, input, backend or option has that name */
+  GLOW_OUT_OF_MEMORY,
+  GLOW_UNSUPPORTED, /* it makes sense, but this build does not do it */
+  GLOW_INTERNAL     /* a mistake of Glow's own */
+} glow_status;
+
+/* The message of this thread's last failure; "" if it had none. Valid until the
+   thread calls another function. */
+const char *glow_message(void);
+
+typedef enum glow_kind {
+  GLOW_F32,
+  GLOW_F16,
+  GLOW_BF16,
+  GLOW_F64,
+  GLOW_I8,
+  GLOW_I16,
+  GLOW_I32,
+  GLOW_I64,
+  GLOW_U8,
+  GLOW_U16,
+  GLOW_U32,
+  GLOW_U64,
+  GLOW_BOOL /* a byte, 0 or 1 */
+} glow_kind;
+
+/* An input or output. The pointers are valid as long as what was asked. */
+typedef struct glow_tensor_info {
+  const char *name;
+  glow_kind kind;
+  size_t rank;
+  const int64_t *shape; /* -1: symbolic, in a model; not in a program */
+  size_t bytes;         /* of a dense tensor; 0 where a size is symbolic */
+} glow_tensor_info;
+
+/*----------------------------------------------------------------------------*\
+|* Options                                                                      *|
+\*----------------------------------------------------------------------------*/
+
+/* How to compile. One thread at a time may change it. */
+typedef struct glow_options glow_options;
+
+/* The best there is for this machine; null if there is no memory. */
+glow_options *glow_options_new(void);
+void glow_options_free(glow_options *options);
+
+/* Sets an option by name:
+     backend       what runs the model; default: cpu
+     threads       how many, 0 for one a processor; default: 0
+     cache-dir     folder that keeps compiled models for later; "" for none;
+                   default: as the command glow
+     memory-limit  bytes that all tensors of a run may take, as 512M; default: those
+                   of this machine, at most 64 GiB
+   Fails with GLOW_NOT_FOUND for any other name, and with GLOW_INVALID_ARGUMENT
+   for a value that is none. */
+glow_status glow_options_set(glow_options *options, const char *name,
+                             const char *value);
+
+/* The shape of an input, where the model leaves it open. */
+glow_status glow_options_set_shape(glow_options *options, const char *input,
+                                   size_t rank, const int64_t *shape);
+
+/*----------------------------------------------------------------------------*\
+|* Models                                                                       *|
+\*----------------------------------------------------------------------------*/
+
+/* A file, read: .onnx, .mlir, or what glow compile --emit=so made. */
+typedef struct glow_model glow_model;
+
+/* The file must not change while the model or one of its programs lives. */
+glow_status glow_model_load(const char *path, glow_model **model);
+void glow_model_free(glow_model *model);
+
+size_t glow_model_inputs(const glow_model *model);
+size_t glow_model_outputs(const glow_model *model);
+/* In the model's order. Fails with GLOW_NOT_FOUND if there are not as many. */
+glow_status glow_model_input(const glow_model *model, size_t index,
+                             glow_tensor_info *info);
+glow_status glow_model_output(const glow_model *model, size_t index,
+                              glow_tensor_info *info);
+
+/*----------------------------------------------------------------------------*\
+|* Programs                                                                     *|
+\*----------------------------------------------------------------------------*/
+
+/* A model, compiled for its sizes and loaded onto a device. */
+typedef struct glow_program glow_program;
+
+/* `options` may be null. The program does not need the model any more. Calls
+   with the same model wait for each other. */
+glow_status glow_compile(glow_model *model, const glow_options *options,
+                         glow_program **program);
+/* After its calls were freed. */
+void glow_program_free(glow_program *program);
+
+size_t glow_program_inputs(const glow_program *program);
+size_t glow_program_outputs(const glow_program *program);
+glow_status glow_program_input(const glow_program *program, size_t index,
+                               glow_tensor_info *info);
+glow_status glow_program_output(const glow_program *program, size_t index,
+                                glow_tensor_info *info);
+
+/*----------------------------------------------------------------------------*\
+|* Calls                                                                        *|
+\*----------------------------------------------------------------------------*/
+
+/* What a program is run on. Threads that run one program at the same time have
+   a call each; the device runs one after the other. */
+typedef struct glow_call glow_call;
+
+glow_status glow_call_new(glow_program *program, glow_call **call);
+void glow_call_free(glow_call *call);
+
+/* Says where an input is read or an output written, until it is said again. The
+   memory is the caller's, dense and row-major, aligned for its elements. Fails
+   with GLOW_NOT_FOUND if there is none of this name, and with
+   GLOW_SHAPE_MISMATCH if it has not as many bytes. */
+glow_status glow_bind(glow_call *call, const char *name, void *data,
+                      size_t bytes);
+
+/* Runs, and waits. Fails with GLOW_INVALID_ARGUMENT, naming the first input or
+   output that was not bound. */
+glow_status glow_run(glow_call *call);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GLOW_GLOW_H */

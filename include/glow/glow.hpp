@@ -1,0 +1,150 @@
+//===- glow.hpp - compile and run neural networks from C++ ------*- C++ -*-===//
+//
+// glow.h with objects that free themselves. Needs C++17 and nothing of Glow but
+// libglow. What glow.h says of threads holds here too.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_GLOW_HPP
+#define GLOW_GLOW_HPP
+
+#include "glow/glow.h"
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace glow::api {
+
+/// What is thrown where a function of C fails.
+class Error : public std::runtime_error {
+public:
+  explicit Error(glow_status status)
+      : std::runtime_error(glow_message()), status(status) {}
+  glow_status status;
+};
+
+inline void check(glow_status status) {
+  if (status != GLOW_OK)
+    throw Error(status);
+}
+
+/// An input or output.
+struct TensorInfo {
+  std::string name;
+  glow_kind kind;
+  std::vector<int64_t> shape; ///< -1: symbolic, in a model
+  size_t bytes;
+};
+
+template <auto free> struct Deleter {
+  template <typename T> void operator()(T *object) const { free(object); }
+};
+template <typename T, auto free>
+using Handle = std::unique_ptr<T, Deleter<free>>;
+
+/// All infos that `get` gives for `object`.
+template <typename T>
+std::vector<TensorInfo>
+infos(const T *object, size_t count,
+      glow_status (*get)(const T *, size_t, glow_tensor_info *)) {
+  std::vector<TensorInfo> result;
+  for (size_t i = 0; i < count; ++i) {
+    glow_tensor_info info;
+    check(get(object, i, &info));
+    result.push_back({info.name,
+                      info.kind,
+                      {info.shape, info.shape + info.rank},
+                      info.bytes});
+  }
+  return result;
+}
+
+class Options {
+public:
+  Options() : handle(glow_options_new()) {
+    if (!handle)
+      throw std::bad_alloc();
+  }
+  Options &set(const std::string &name, const std::string &value) {
+    check(glow_options_set(handle.get(), name.c_str(), value.c_str()));
+    return *this;
+  }
+  Options &setShape(const std::string &input,
+                    const std::vector<int64_t> &shape) {
+    check(glow_options_set_shape(handle.get(), input.c_str(), shape.size(),
+                                 shape.data()));
+    return *this;
+  }
+  const glow_options *get() const { return handle.get(); }
+
+private:
+  Handle<glow_options, glow_options_free> handle;
+};
+
+class Program {
+public:
+  explicit Program(glow_program *program) : handle(program) {}
+  std::vector<TensorInfo> inputs() const {
+    return infos(handle.get(), glow_program_inputs(handle.get()),
+                 glow_program_input);
+  }
+  std::vector<TensorInfo> outputs() const {
+    return infos(handle.get(), glow_program_outputs(handle.get()),
+                 glow_program_output);
+  }
+  glow_program *get() const { return handle.get(); }
+
+private:
+  Handle<glow_program, glow_program_free> handle;
+};
+
+class Model {
+public:
+  explicit Model(const std::string &path) {
+    glow_model *model;
+    check(glow_model_load(path.c_str(), &model));
+    handle.reset(model);
+  }
+  std::vector<TensorInfo> inputs() const {
+    return infos(handle.get(), glow_model_inputs(handle.get()),
+                 glow_model_input);
+  }
+  std::vector<TensorInfo> outputs() const {
+    return infos(handle.get(), glow_model_outputs(handle.get()),
+                 glow_model_output);
+  }
+  Program compile(const Options &options = {}) {
+    glow_program *program;
+    check(glow_compile(handle.get(), options.get(), &program));
+    return Program(program);
+  }
+
+private:
+  Handle<glow_model, glow_model_free> handle;
+};
+
+/// One thread's use of a program, which outlives it.
+class Call {
+public:
+  explicit Call(const Program &program) {
+    glow_call *call;
+    check(glow_call_new(program.get(), &call));
+    handle.reset(call);
+  }
+  /// The vector stays where it is until the last run.
+  template <typename T>
+  Call &bind(const std::string &name, std::vector<T> &elements) {
+    check(glow_bind(handle.get(), name.c_str(), elements.data(),
+                    elements.size() * sizeof(T)));
+    return *this;
+  }
+  void run() { check(glow_run(handle.get())); }
+
+private:
+  Handle<glow_call, glow_call_free> handle;
+};
+
+} // namespace glow::api
+
+#endif // GLOW_GLOW_HPP

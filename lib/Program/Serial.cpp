@@ -1,0 +1,50 @@
+//===- Serial.cpp - programs as bytes -------------------------------------===//
+
+#include "glow/Program/Serial.h"
+
+using namespace glow;
+
+static_assert(std::endian::native == std::endian::little,
+              "numbers are written as they lie in memory");
+
+static constexpr uint64_t alignment = 64;
+
+static uint64_t paddedBytes(const Constant &constant) {
+  return (constant.type.bytes() + alignment - 1) / alignment * alignment;
+}
+
+std::optional<uint64_t> glow::blockBytes(const Program &program) {
+  uint64_t bytes = 0;
+  for (const Constant &constant : program.constants) {
+    if (!constant.type.isStatic())
+      return std::nullopt;
+    bytes += paddedBytes(constant);
+    if (bytes >> 63)
+      return std::nullopt;
+  }
+  return bytes;
+}
+
+void glow::writeBlock(const Program &program,
+                      const std::function<void(std::string_view)> &append) {
+  static constexpr char zeros[alignment] = {};
+  for (const Constant &constant : program.constants) {
+    uint64_t bytes = constant.type.bytes();
+    append({static_cast<const char *>(constant.data), size_t(bytes)});
+    append({zeros, size_t(paddedBytes(constant) - bytes)});
+  }
+}
+
+bool glow::bindBlock(Program &program, std::string_view block,
+                     const std::shared_ptr<const void> &owner) {
+  std::optional<uint64_t> bytes = blockBytes(program);
+  if (!bytes || *bytes > block.size())
+    return false;
+  const char *place = block.data();
+  for (Constant &constant : program.constants) {
+    constant.data = place;
+    constant.owner = owner;
+    place += paddedBytes(constant);
+  }
+  return true;
+}

@@ -1,0 +1,59 @@
+//===- ProgramFile.cpp - compiled programs in shared libraries ------------===//
+
+#include "glow/Runtime/ProgramFile.h"
+#include <cstring>
+#include <dlfcn.h>
+#include <filesystem>
+
+using namespace glow;
+
+ProgramReaders &ProgramReaders::instance() {
+  static ProgramReaders readers;
+  return readers;
+}
+
+void ProgramReaders::add(std::string_view backend, ProgramReader reader) {
+  std::lock_guard lock(mutex);
+  readers.emplace(backend, reader);
+}
+
+ProgramReader ProgramReaders::find(std::string_view backend) const {
+  std::lock_guard lock(mutex);
+  auto found = readers.find(backend);
+  return found == readers.end() ? nullptr : found->second;
+}
+
+static Result<Program> readHeader(const ProgramHeader &header,
+                                  const std::shared_ptr<void> &library) {
+  ProgramReader reader = ProgramReaders::instance().find(header.backend);
+  if (!reader)
+    return failure(Code::NotFound, "it was compiled for backend '",
+                   header.backend, "', which is not in this build");
+  return reader({{header.description, size_t(header.descriptionBytes)},
+                 {header.constants, size_t(header.constantBytes)},
+                 [&](const std::string &symbol) {
+                   return ::dlsym(library.get(), symbol.c_str());
+                 },
+                 library});
+}
+
+Result<Program> glow::openProgram(const std::string &path) {
+  // A name without a slash would be looked for among the system's libraries.
+  std::string file = std::filesystem::absolute(path);
+  std::shared_ptr<void> library(::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL),
+                                [](void *opened) {
+                                  if (opened)
+                                    ::dlclose(opened);
+                                });
+  if (!library)
+    return failure(Code::NotFound, "cannot open '", path, "': ", ::dlerror());
+  auto *header = static_cast<const ProgramHeader *>(
+      ::dlsym(library.get(), "glow_program"));
+  if (!header || std::memcmp(header->magic, ProgramHeader::expectedMagic,
+                             sizeof header->magic) != 0)
+    return failure(Code::InvalidArgument, "'", path,
+                   "' holds no program that this build can read; it should be "
+                   "made by glow compile --emit=so");
+  Result<Program> program = readHeader(*header, library);
+  return program ? program : program.status().prefixed("'" + path + "': ");
+}

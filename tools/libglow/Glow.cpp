@@ -1,0 +1,367 @@
+//===- Glow.cpp - the functions of glow.h ---------------------------------===//
+
+#include "glow/glow.h"
+#include "glow/Base/MemorySize.h"
+#include "glow/Pipeline/Session.h"
+#include "glow/Runtime/DeviceRegistry.h"
+#include "glow/Runtime/Executor.h"
+#include <charconv>
+#include <cstring>
+#include <mutex>
+
+using namespace glow;
+
+static_assert(int(ElementKind::Bool) == GLOW_BOOL &&
+                  int(ElementKind::I64) == GLOW_I64,
+              "kinds have the same numbers here and there");
+
+struct glow_options {
+  CompileRequest request;
+  unsigned threads = 0;
+};
+
+struct glow_model {
+  std::string path;
+  Session session;
+  std::mutex compiling; // a session is of one thread
+};
+
+struct glow_program {
+  std::vector<Binding> inputs, outputs;
+  std::unique_ptr<Executor> executor;
+};
+
+struct glow_call {
+  glow_program *program;
+  Tensors tensors;
+};
+
+static thread_local std::string lastMessage;
+
+static glow_status statusOf(Code code) {
+  switch (code) {
+  case Code::Ok:
+    return GLOW_OK;
+  case Code::InvalidArgument:
+  case Code::Reported:
+  case Code::WrongTarget:
+    return GLOW_INVALID_ARGUMENT;
+  case Code::ShapeMismatch:
+    return GLOW_SHAPE_MISMATCH;
+  case Code::NotFound:
+    return GLOW_NOT_FOUND;
+  case Code::OutOfMemory:
+    return GLOW_OUT_OF_MEMORY;
+  case Code::Unsupported:
+    return GLOW_UNSUPPORTED;
+  case Code::Internal:
+  case Code::DeviceLost:
+    break;
+  }
+  return GLOW_INTERNAL;
+}
+
+/// Runs the body of a function of C. No exception leaves it.
+template <typename Body> static glow_status guarded(Body body) {
+  try {
+    Status status = body();
+    lastMessage = status.message();
+    return statusOf(status.code());
+  } catch (const std::bad_alloc &) {
+    lastMessage.clear(); // takes no memory
+    return GLOW_OUT_OF_MEMORY;
+  } catch (const std::exception &error) {
+    lastMessage = error.what();
+    return GLOW_INTERNAL;
+  }
+}
+
+/// Fails for the first of a caller's pointers that is null.
+static Status checkPointers(std::initializer_list<const void *> pointers) {
+  for (const void *pointer : pointers)
+    if (!pointer)
+      return failure(Code::InvalidArgument,
+                     "an argument is null, it should point to something");
+  return Status();
+}
+
+static Status infoAt(const std::vector<Binding> &bindings, size_t index,
+                     glow_tensor_info *info) {
+  if (Status status = checkPointers({info}); !status.ok())
+    return status;
+  if (index >= bindings.size())
+    return failure(Code::NotFound, "there are ", bindings.size(),
+                   " of them, none has number ", index);
+  const Binding &binding = bindings[index];
+  *info = {binding.name.c_str(), glow_kind(binding.type.kind),
+           binding.type.shape.size(), binding.type.shape.data(),
+           size_t(binding.type.bytes())};
+  return Status();
+}
+
+/// The device that programs of one backend share.
+static Result<std::shared_ptr<Device>> deviceOf(const std::string &backend,
+                                                unsigned threads) {
+  static std::mutex mutex;
+  static std::map<std::pair<std::string, unsigned>, std::weak_ptr<Device>> all;
+  std::lock_guard lock(mutex);
+  std::weak_ptr<Device> &known = all[{backend, threads}];
+  if (std::shared_ptr<Device> device = known.lock())
+    return device;
+  Result<std::unique_ptr<Device>> opened =
+      DeviceRegistry::instance().open(backend, DeviceOptions{threads});
+  if (!opened)
+    return opened.status();
+  std::shared_ptr<Device> device = opened.take();
+  known = device;
+  return device;
+}
+
+const char *glow_message(void) { return lastMessage.c_str(); }
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+static CompileRequest bestRequest() {
+  CompileRequest request;
+  request.backend = defaultBackend();
+  request.cacheDir = defaultCacheDir();
+  return request;
+}
+
+glow_options *glow_options_new(void) {
+  glow_options *options = nullptr;
+  (void)guarded([&] {
+    options = new glow_options{bestRequest(), 0};
+    return Status();
+  });
+  return options;
+}
+void glow_options_free(glow_options *options) { delete options; }
+
+static Status setOption(glow_options &options, const std::string &name,
+                        const std::string &value) {
+  auto wrong = [&](const char *wanted) {
+    return failure(Code::InvalidArgument, "option '", name, "' is '", value,
+                   "', it should be ", wanted);
+  };
+  if (name == "backend") {
+    if (Status status = checkBackend(value); !status.ok())
+      return status;
+    options.request.backend = value;
+  } else if (name == "cache-dir") {
+    options.request.cacheDir = value;
+  } else if (name == "threads") {
+    const char *end = value.data() + value.size();
+    auto [rest, error] = std::from_chars(value.data(), end, options.threads);
+    if (error != std::errc() || rest != end)
+      return wrong("a number");
+  } else if (name == "memory-limit") {
+    std::optional<uint64_t> bytes = parseSize(value);
+    if (!bytes)
+      return wrong("a number of bytes, as 512M");
+    options.request.memoryLimit = *bytes;
+  } else {
+    return failure(Code::NotFound, "no option is named '", name,
+                   "'; there are: backend, cache-dir, memory-limit, threads");
+  }
+  return Status();
+}
+
+glow_status glow_options_set(glow_options *options, const char *name,
+                             const char *value) {
+  return guarded([&] {
+    Status status = checkPointers({options, name, value});
+    return status.ok() ? setOption(*options, name, value) : status;
+  });
+}
+
+glow_status glow_options_set_shape(glow_options *options, const char *input,
+                                   size_t rank, const int64_t *shape) {
+  return guarded([&] {
+    Status status = checkPointers({options, input});
+    if (status.ok() && rank)
+      status = checkPointers({shape});
+    if (status.ok())
+      options->request.shapes[input] = Ints(shape, shape + rank);
+    return status;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+glow_status glow_model_load(const char *path, glow_model **model) {
+  return guarded([&] {
+    if (Status status = checkPointers({path, model}); !status.ok())
+      return status;
+    Result<Session> session = Session::open(path);
+    if (session)
+      *model = new glow_model{path, session.take(), {}};
+    return session.status();
+  });
+}
+void glow_model_free(glow_model *model) { delete model; }
+
+size_t glow_model_inputs(const glow_model *model) {
+  return model ? model->session.inputs().size() : 0;
+}
+size_t glow_model_outputs(const glow_model *model) {
+  return model ? model->session.outputs().size() : 0;
+}
+glow_status glow_model_input(const glow_model *model, size_t index,
+                             glow_tensor_info *info) {
+  return guarded([&] {
+    Status status = checkPointers({model});
+    return status.ok() ? infoAt(model->session.inputs(), index, info) : status;
+  });
+}
+glow_status glow_model_output(const glow_model *model, size_t index,
+                              glow_tensor_info *info) {
+  return guarded([&] {
+    Status status = checkPointers({model});
+    return status.ok() ? infoAt(model->session.outputs(), index, info) : status;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+static Status compile(glow_model &model, const glow_options &options,
+                      glow_program **result) {
+  CompileRequest request = options.request;
+  request.path = model.path;
+  Result<Program> program = [&] {
+    std::lock_guard lock(model.compiling);
+    return model.session.compile(request);
+  }();
+  if (!program)
+    return program.status();
+  Result<std::shared_ptr<Device>> device =
+      deviceOf(program->backend, options.threads);
+  if (!device)
+    return device.status();
+  Result<std::unique_ptr<Executor>> executor =
+      Executor::load(device.take(), *program);
+  if (!executor)
+    return executor.status();
+  *result =
+      new glow_program{program->inputs, program->outputs, executor.take()};
+  return Status();
+}
+
+glow_status glow_compile(glow_model *model, const glow_options *options,
+                         glow_program **program) {
+  return guarded([&] {
+    Status status = checkPointers({model, program});
+    if (!status.ok())
+      return status;
+    return options ? compile(*model, *options, program)
+                   : compile(*model, glow_options{bestRequest(), 0}, program);
+  });
+}
+void glow_program_free(glow_program *program) { delete program; }
+
+size_t glow_program_inputs(const glow_program *program) {
+  return program ? program->inputs.size() : 0;
+}
+size_t glow_program_outputs(const glow_program *program) {
+  return program ? program->outputs.size() : 0;
+}
+glow_status glow_program_input(const glow_program *program, size_t index,
+                               glow_tensor_info *info) {
+  return guarded([&] {
+    Status status = checkPointers({program});
+    return status.ok() ? infoAt(program->inputs, index, info) : status;
+  });
+}
+glow_status glow_program_output(const glow_program *program, size_t index,
+                                glow_tensor_info *info) {
+  return guarded([&] {
+    Status status = checkPointers({program});
+    return status.ok() ? infoAt(program->outputs, index, info) : status;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+static std::vector<TensorView> unbound(const std::vector<Binding> &bindings) {
+  std::vector<TensorView> views;
+  for (const Binding &binding : bindings)
+    views.push_back({nullptr, &binding.type});
+  return views;
+}
+
+glow_status glow_call_new(glow_program *program, glow_call **call) {
+  return guarded([&] {
+    Status status = checkPointers({program, call});
+    if (status.ok())
+      *call = new glow_call{
+          program, {unbound(program->inputs), unbound(program->outputs)}};
+    return status;
+  });
+}
+void glow_call_free(glow_call *call) { delete call; }
+
+static Status bindOne(glow_call &call, const std::string &name, void *data,
+                      size_t bytes) {
+  auto bindIn = [&](const std::vector<Binding> &bindings,
+                    std::vector<TensorView> &views) -> std::optional<Status> {
+    for (size_t i = 0; i < bindings.size(); ++i) {
+      if (bindings[i].name != name)
+        continue;
+      const TensorType &type = bindings[i].type;
+      if (bytes != type.bytes())
+        return failure(Code::ShapeMismatch, "'", name, "' has ", bytes,
+                       " bytes, ", type.text(), " takes ", type.bytes());
+      if (reinterpret_cast<uintptr_t>(data) % byteSize(type.kind) != 0)
+        return failure(Code::InvalidArgument, "'", name,
+                       "' is at an address that is no multiple of ",
+                       byteSize(type.kind), " bytes, the size of an element");
+      views[i].data = data;
+      return Status();
+    }
+    return std::nullopt;
+  };
+  if (auto status = bindIn(call.program->inputs, call.tensors.inputs))
+    return *status;
+  if (auto status = bindIn(call.program->outputs, call.tensors.outputs))
+    return *status;
+  return failure(Code::NotFound, "no input or output is named '", name, "'");
+}
+
+glow_status glow_bind(glow_call *call, const char *name, void *data,
+                      size_t bytes) {
+  return guarded([&] {
+    Status status = checkPointers({call, name});
+    if (status.ok() && bytes)
+      status = checkPointers({data});
+    return status.ok() ? bindOne(*call, name, data, bytes) : status;
+  });
+}
+
+static Status checkBound(const std::vector<Binding> &bindings,
+                         const std::vector<TensorView> &views) {
+  for (size_t i = 0; i < bindings.size(); ++i)
+    if (!views[i].data && bindings[i].type.bytes() != 0)
+      return failure(Code::InvalidArgument, "'", bindings[i].name,
+                     "' is not bound; it should be ", bindings[i].type.text());
+  return Status();
+}
+
+glow_status glow_run(glow_call *call) {
+  return guarded([&] {
+    Status status = checkPointers({call});
+    if (status.ok())
+      status = checkBound(call->program->inputs, call->tensors.inputs);
+    if (status.ok())
+      status = checkBound(call->program->outputs, call->tensors.outputs);
+    return status.ok() ? call->program->executor->runAndWait(call->tensors)
+                       : status;
+  });
+}
