@@ -19,5 +19,4 @@ install(FILES backends/interpreter/KernelSupport.h DESTINATION share/glow/kernel
 install(DIRECTORY include/glow DESTINATION include FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY ${PROJECT_BINARY_DIR}/include/glow DESTINATION include
   FILES_MATCHING PATTERN "*.h" PATTERN "*.h.inc")
-install(FILES ${PROJECT_BINARY_DIR}/include/glow/Generated/GlowOperators.md
-  DESTINATION share/doc/glow)
+install(DIRECTORY ${GLOW_REFERENCE_DIR}/ DESTINATION share/doc/glow/reference)

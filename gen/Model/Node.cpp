@@ -56,7 +56,7 @@ static std::vector<TensorSignature> signatures(const Record &record,
   return result;
 }
 
-static std::vector<Attribute> attributesOf(const Record &record) {
+std::vector<Attribute> glow::gen::attributesOf(const Record &record) {
   std::vector<Attribute> result;
   const DagInit *dag = record.getValueAsDag("attributes");
   for (auto [argument, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {

@@ -17,6 +17,9 @@ struct Attribute {
   const llvm::Record *kind;
 };
 
+/// The attributes of a Node or an Instr.
+std::vector<Attribute> attributesOf(const llvm::Record &record);
+
 /// A Require record.
 struct Requirement {
   std::string label, message;
