@@ -15,7 +15,8 @@ install(TARGETS glow-classgen glow-opt glow-lsp-server glow-reduce)
 install(DIRECTORY defs/ DESTINATION share/glow/records/glow
   FILES_MATCHING PATTERN "*.td")
 install(DIRECTORY cmake/templates/ DESTINATION share/glow/templates)
-install(FILES backends/interpreter/KernelSupport.h DESTINATION share/glow/kernels)
+install(DIRECTORY backends/ DESTINATION share/glow/backends
+  FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY include/glow DESTINATION include FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY ${PROJECT_BINARY_DIR}/include/glow DESTINATION include
   FILES_MATCHING PATTERN "*.h" PATTERN "*.h.inc")

@@ -30,11 +30,11 @@ std::string local(llvm::StringRef name);
 /// What derived records include: the value of -include-name.
 llvm::StringRef includedRoot();
 
-/// Emits an array of texts, each in quotes and followed by a comma; an empty
-/// span where there are none.
 /// The C++ of a list of the nodes of these classes: `"glow.add", ` each.
 std::string nodeNames(const Model &model, const std::set<std::string> &classes);
 
+/// Emits an array of texts, each in quotes and followed by a comma; an empty
+/// span where there are none.
 void emitNames(llvm::StringRef array, llvm::StringRef texts,
                llvm::raw_ostream &os);
 

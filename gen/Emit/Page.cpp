@@ -28,9 +28,7 @@ std::string glow::gen::whenOf(const Record &legal) {
   std::string when = oneLine(legal.getValueAsString("condition"));
   const DagInit *dag = legal.getValueAsDag("kinds");
   for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames()))
-    when +=
-        (when.empty() ? "" : " && ") + name->getValue().str() + " in " +
-        join(cast<DefInit>(init)->getDef()->getValueAsListOfStrings("names"),
-             "|");
+    when += (when.empty() ? "" : " && ") + name->getValue().str() + " in " +
+            join(kindNames(init, legal), "|");
   return when;
 }

@@ -103,8 +103,7 @@ static std::string kindCondition(const Record &legal, const NodeModel &node) {
     if (!known)
       continue;
     std::string kinds;
-    for (StringRef kind :
-         cast<DefInit>(init)->getDef()->getValueAsListOfStrings("names"))
+    for (StringRef kind : kindNames(init, legal))
       kinds += (kinds.empty() ? "" : ", ") + quoted(kind);
     code += formatv(" && ::glow::isKindAmong(shape.{0}, {{{1}})",
                     name->getValue(), kinds);
