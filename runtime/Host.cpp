@@ -94,10 +94,12 @@ void Host::runAsync(NetworkId id, std::span<const NamedTensor> inputs,
 
 Status Host::run(NetworkId network, std::span<const NamedTensor> inputs,
                  std::vector<NamedTensor> &outputs) {
-  std::promise<Status> finished;
-  runAsync(network, inputs, outputs,
-           [&](Status status) { finished.set_value(std::move(status)); });
-  return finished.get_future().get();
+  // Shared: whoever sets the value may still be inside when it is read here.
+  auto finished = std::make_shared<std::promise<Status>>();
+  runAsync(network, inputs, outputs, [finished](Status status) {
+    finished->set_value(std::move(status));
+  });
+  return finished->get_future().get();
 }
 
 void Host::evict(NetworkId network) {
