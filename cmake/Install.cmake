@@ -20,4 +20,5 @@ install(DIRECTORY backends/ DESTINATION share/glow/backends
 install(DIRECTORY include/glow DESTINATION include FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY ${PROJECT_BINARY_DIR}/include/glow DESTINATION include
   FILES_MATCHING PATTERN "*.h" PATTERN "*.h.inc")
-install(DIRECTORY ${GLOW_REFERENCE_DIR}/ DESTINATION share/doc/glow/reference)
+install(DIRECTORY ${GLOW_REFERENCE_DIR}/ DESTINATION share/doc/glow/reference
+  FILES_MATCHING PATTERN "*.md")
