@@ -18,6 +18,9 @@ tools = [os.path.join(config.build_dir, "tools"),
 config.environment["PATH"] = os.pathsep.join(
     tools + [config.environment.get("PATH", "")])
 
+# See tools/check.sh.
+config.environment["ASAN_OPTIONS"] = "allow_user_poisoning=0"
+
 records = os.path.join(config.build_dir, "records")
 config.substitutions += [
     ("%classgen", f"glow-classgen -I {records} -I {config.mlir_include_dir}"),

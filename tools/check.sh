@@ -13,6 +13,9 @@ for argument in "$@"; do
   --asan)
     build=$root/build-asan
     options+=(-DGLOW_ASAN=ON)
+    # LLVM's allocators poison memory where they are compiled with the sanitizer,
+    # and hand it out as it is where they are not, as in its packaged libraries.
+    export ASAN_OPTIONS=allow_user_poisoning=0
     ;;
   --tsan)
     build=$root/build-tsan

@@ -1,0 +1,14 @@
+//===- SanitizerOptions.cpp - what the tests ask of the sanitisers --------===//
+//
+// Some tests ask for more memory than there is. That should be refused, as it
+// is without a sanitiser, and not end the process.
+//
+//===----------------------------------------------------------------------===//
+
+extern "C" const char *__asan_default_options() {
+  return "allocator_may_return_null=1";
+}
+
+extern "C" const char *__tsan_default_options() {
+  return "allocator_may_return_null=1";
+}
