@@ -23,7 +23,7 @@ def Short : Lowering<LogSoftmax, [{ out = in - in; }]> {
 // CHECK-DAG: | `glow.matmul` | runs when `k % 16 == 0` |
 // CHECK-DAG: | `glow.batch_norm` | lowers by `Normalization.td:{{[0-9]+}}` |
 // CHECK-DAG: | `glow.log_softmax` | lowers by `coverage.td:[[#@LINE-9]]` when `axis == 0` |
-// CHECK-DAG: | `glow.softmax` | cannot: no record runs it, and its rule builds `glow.reduce_max` |
+// CHECK-DAG: | `glow.softmax` | cannot: no record runs it, and its rule builds `glow.{{[a-z_]+}}` |
 // CHECK-DAG: | `glow.sign` | cannot: no record runs it, and it has no rule |
 // CHECK:     ## Operators of ONNX
 // CHECK-DAG: | `Abs` | 6+ | runs |
