@@ -89,11 +89,6 @@ bool expr::holdsAll(mlir::Type narrow, mlir::Type wide) {
   return bits <= wideBits && (!sign || wideSign);
 }
 
-bool glow::isKindAmong(mlir::Type element,
-                       std::initializer_list<StringRef> names) {
-  return llvm::is_contained(names, kindName(storageOf(element)));
-}
-
 OperandReader::OperandReader(Report report, std::string label,
                              StringRef signature, mlir::Type type)
     : report(report), label(std::move(label)), signature(signature.str()),

@@ -56,7 +56,8 @@ def check_scripts(text: str, folder: pathlib.Path) -> None:
         name = line.split()[0]
         if not os.access(folder / name, os.X_OK):
             sys.exit(f"there is no program {name}")
-        subprocess.run(["bash", "-n", folder / name], check=True)
+        if name.endswith(".sh"):
+            subprocess.run(["bash", "-n", folder / name], check=True)
 
 
 def follow(page: str, folder: pathlib.Path) -> int:
