@@ -4,8 +4,9 @@
 # From the records of `root.td` makes an object library NAME with their nodes,
 # instructions, rules, gradients, imports, legality and reference kernels, all of
 # which register themselves, and NAMESamples with what generated tests build.
-# Headers appear below GLOW_GENERATED_DIR as glow/Generated/NAME*.inc. LIBRARY is
-# the folder of an installed Glow's records, for which nothing is emitted.
+# Headers appear below GLOW_GENERATED_DIR as glow/Generated/NAME*.inc, pages of
+# reference in GLOW_REFERENCE_DIR. LIBRARY is the folder of an installed Glow's
+# records, for which nothing is emitted.
 # FAMILIES splits the kernels into as many files.
 # PATTERNS is a second root, with DRR patterns on the nodes; HEADER declares the
 # C++ functions that they call.
@@ -78,7 +79,6 @@ function(glow_operators name root)
   classgen(Legality.cpp.inc -gen-legality)
   classgen(BackendKernels.cpp.inc -gen-backend-kernels)
   classgen(HandKernels.h.inc -gen-hand-decls)
-  classgen(Operators.md -gen-reference)
   classgen(Samples.cpp.inc -gen-samples)
   classgen(FoldSamples.cpp.inc -gen-fold-samples)
   set(GLOW_OPERATORS ${name})
@@ -118,6 +118,17 @@ function(glow_operators name root)
                    ${out}/${name}${family}Kernels.cpp)
     list(APPEND kernel_sources ${out}/${name}${family}Kernels.cpp)
   endforeach()
+  set(pages)
+  macro(page file)
+    glow_generate(${GLOW_REFERENCE_DIR}/${file} TOOL ${GLOW_CLASSGEN}
+      ROOT ${records} ARGS ${ARGN} ${include_flags} ${library_flag})
+    list(APPEND pages ${GLOW_REFERENCE_DIR}/${file})
+  endmacro()
+  file(MAKE_DIRECTORY ${GLOW_REFERENCE_DIR})
+  page(Operators.md -gen-reference)
+  page(Instructions.md -gen-instr-reference)
+  page(Coverage.md -gen-coverage)
+  add_custom_target(${name}Reference ALL DEPENDS ${pages})
   add_custom_target(${name}Records DEPENDS ${generated})
   add_library(${name}Operators OBJECT ${sources})
   configure_file(${GLOW_TEMPLATE_DIR}/Samples.cpp.in ${out}/${name}Samples.cpp)

@@ -15,10 +15,11 @@ install(TARGETS glow-classgen glow-opt glow-lsp-server glow-reduce)
 install(DIRECTORY defs/ DESTINATION share/glow/records/glow
   FILES_MATCHING PATTERN "*.td")
 install(DIRECTORY cmake/templates/ DESTINATION share/glow/templates)
-install(FILES backends/interpreter/KernelSupport.h DESTINATION share/glow/kernels)
+install(DIRECTORY backends/ DESTINATION share/glow/backends
+  FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY include/glow DESTINATION include
   FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 install(DIRECTORY ${PROJECT_BINARY_DIR}/include/glow DESTINATION include
   FILES_MATCHING PATTERN "*.h" PATTERN "*.h.inc")
-install(FILES ${PROJECT_BINARY_DIR}/include/glow/Generated/GlowOperators.md
-  DESTINATION share/doc/glow)
+install(DIRECTORY ${GLOW_REFERENCE_DIR}/ DESTINATION share/doc/glow/reference
+  FILES_MATCHING PATTERN "*.md")

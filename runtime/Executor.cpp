@@ -20,7 +20,9 @@ void Executor::run(Tensors &tensors, std::function<void(Status)> done) {
 }
 
 Status Executor::runAndWait(Tensors &tensors) {
-  std::promise<Status> finished;
-  run(tensors, [&](Status status) { finished.set_value(std::move(status)); });
-  return finished.get_future().get();
+  // Shared: whoever sets the value may still be inside when it is read here.
+  auto finished = std::make_shared<std::promise<Status>>();
+  run(tensors,
+      [finished](Status status) { finished->set_value(std::move(status)); });
+  return finished->get_future().get();
 }

@@ -12,6 +12,12 @@ struct Host::Network {
   std::unique_ptr<Executor> executor;
 };
 
+/// What a run needs until it is done.
+struct Host::Running {
+  std::shared_ptr<Network> network;
+  Tensors tensors;
+};
+
 Host::Host(DeviceOptions options) : options(options) {}
 Host::~Host() = default;
 
@@ -81,23 +87,31 @@ void Host::runAsync(NetworkId id, std::span<const NamedTensor> inputs,
   if (Status status = prepareOutputs(network->outputs, outputs); !status.ok())
     return done(std::move(status));
 
-  auto tensors = std::make_shared<Tensors>();
-  tensors->inputs = bound.take();
-  for (const NamedTensor &output : outputs)
-    tensors->outputs.push_back(output.tensor.view());
   // The network lives until its run is done, even if it is evicted meanwhile.
-  network->executor->run(
-      *tensors, [network, tensors, done = std::move(done)](Status status) {
-        done(std::move(status));
-      });
+  auto running = std::make_shared<Running>();
+  running->network = network;
+  running->tensors.inputs = bound.take();
+  for (const NamedTensor &output : outputs)
+    running->tensors.outputs.push_back(output.tensor.view());
+  network->executor->run(running->tensors,
+                         [running, done = std::move(done)](Status status) {
+                           // Not longer: who is told may destroy the host, and
+                           // the last reference to a device must not be that of
+                           // its own thread. A device may have copies of this
+                           // function.
+                           running->network.reset();
+                           done(std::move(status));
+                         });
 }
 
 Status Host::run(NetworkId network, std::span<const NamedTensor> inputs,
                  std::vector<NamedTensor> &outputs) {
-  std::promise<Status> finished;
-  runAsync(network, inputs, outputs,
-           [&](Status status) { finished.set_value(std::move(status)); });
-  return finished.get_future().get();
+  // Shared: whoever sets the value may still be inside when it is read here.
+  auto finished = std::make_shared<std::promise<Status>>();
+  runAsync(network, inputs, outputs, [finished](Status status) {
+    finished->set_value(std::move(status));
+  });
+  return finished->get_future().get();
 }
 
 void Host::evict(NetworkId network) {

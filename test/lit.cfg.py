@@ -21,6 +21,8 @@ config.environment["PATH"] = os.pathsep.join(
 
 # Tests compile what they test, unless they say where to keep it.
 config.environment["GLOW_CACHE_DIR"] = ""
+# See tools/check.sh.
+config.environment["ASAN_OPTIONS"] = "allow_user_poisoning=0"
 
 records = os.path.join(config.build_dir, "records")
 config.substitutions += [

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds with assertions, runs every test, and ends
 # with a line `N passed, N failed`. --asan builds with the address and
-# undefined behaviour sanitizers instead.
+# undefined behaviour sanitizers instead; --tsan runs the tests of the runtime
+# with the thread sanitizer, which knows nothing of LLVM's own libraries.
 . "$(dirname "$0")/environment.sh"
 
 build=$root/build-check
@@ -12,9 +13,16 @@ for argument in "$@"; do
   --asan)
     build=$root/build-asan
     options+=(-DGLOW_ASAN=ON)
+    # LLVM's allocators poison memory where they are compiled with the sanitizer,
+    # and hand it out as it is where they are not, as in its packaged libraries.
+    export ASAN_OPTIONS=allow_user_poisoning=0
+    ;;
+  --tsan)
+    build=$root/build-tsan
+    options+=(-DGLOW_TSAN=ON)
     ;;
   *)
-    echo "check.sh: error: unknown argument '$argument'; there is --asan" >&2
+    echo "check.sh: error: unknown argument '$argument'; there are --asan and --tsan" >&2
     exit 1
     ;;
   esac
@@ -23,6 +31,10 @@ done
 install_packages
 say "building in ${build#"$root"/}"
 configure "$build" -DGLOW_TESTS=ON "${options[@]}"
+if [[ $build == *-tsan ]]; then
+  cmake --build "$build" --target GlowRuntimeTests
+  exec "$build/test/runtime/GlowRuntimeTests" --gtest_brief=1
+fi
 cmake --build "$build"
 say "running the operator tests of Debian's libonnx-testdata"
 onnx_tests=/usr/share/libonnx-testdata/data

@@ -21,7 +21,6 @@ def SimplifyGraph : Pass<"simplify-graph", "::mlir::ModuleOp"> {
 
 def MoveTransposes : Pass<"move-transposes", "::mlir::ModuleOp"> {
   let summary = "run nodes in another order of axes where that needs fewer transposes";
-  let statistics = [Statistic<"moved", "moved", "regions that run in another order">];
 }
 
 def SinkReshapes : Pass<"sink-reshapes", "::mlir::ModuleOp"> {

@@ -17,17 +17,14 @@ def VerifyOrder : Pass<"verify-order", "::glow::ir::FuncOp"> {
 
 def EliminateCopies : Pass<"eliminate-copies", "::glow::ir::FuncOp"> {
   let summary = "let instructions read the source of a copy, or write its target";
-  let statistics = [Statistic<"removed", "removed", "copies removed">];
 }
 
 def EliminateDeadStores : Pass<"eliminate-dead-stores", "::glow::ir::FuncOp"> {
   let summary = "remove instructions whose results nothing reads";
-  let statistics = [Statistic<"removed", "removed", "instructions removed">];
 }
 
 def ShareBuffers : Pass<"share-buffers", "::glow::ir::FuncOp"> {
   let summary = "let instructions write over an input that they are the last to read";
-  let statistics = [Statistic<"shared", "shared", "buffers that share">];
 }
 
 def ShrinkLifetimes : Pass<"shrink-lifetimes", "::glow::ir::FuncOp"> {

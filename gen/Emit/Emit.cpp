@@ -3,7 +3,6 @@
 #include "Emit/Emit.h"
 #include "Check/Check.h"
 #include "Expr/Parser.h"
-#include "mlir/TableGen/GenInfo.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/TableGen/Record.h"
@@ -79,6 +78,14 @@ std::string glow::gen::local(StringRef name) {
   return result + "_";
 }
 
+std::string glow::gen::nodeNames(const Model &model,
+                                 const std::set<std::string> &classes) {
+  std::string code;
+  for (const std::string &name : classes)
+    code += quoted("glow." + model.findNode(name)->mnemonic) + ", ";
+  return code;
+}
+
 void glow::gen::emitNames(StringRef array, StringRef texts, raw_ostream &os) {
   if (texts.empty())
     os << formatv("constexpr std::span<const char *const> {0}{{};\n", array);
@@ -86,13 +93,10 @@ void glow::gen::emitNames(StringRef array, StringRef texts, raw_ostream &os) {
     os << formatv("constexpr const char *{0}[] = {{{1}};\n", array, texts);
 }
 
-Emitter::Emitter(StringRef name, StringRef description, EmitFunction function) {
-  // The registry keeps the strings, and every emitter is a static object.
-  new mlir::GenRegistration(
-      name, description,
-      [function](const RecordKeeper &records, raw_ostream &os) {
-        Model model(records);
-        checkAll(model);
-        return function(model, os);
-      });
-}
+Emitter::Emitter(StringRef name, StringRef description, EmitFunction function)
+    : registration(name, description,
+                   [function](const RecordKeeper &records, raw_ostream &os) {
+                     Model model(records);
+                     checkAll(model);
+                     return function(model, os);
+                   }) {}

@@ -4,8 +4,10 @@
 #define GLOW_GEN_EMIT_EMIT_H
 
 #include "Model/Node.h"
+#include "mlir/TableGen/GenInfo.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+#include <set>
 
 namespace glow::gen {
 
@@ -28,6 +30,9 @@ std::string local(llvm::StringRef name);
 /// What derived records include: the value of -include-name.
 llvm::StringRef includedRoot();
 
+/// The C++ of a list of the nodes of these classes: `"glow.add", ` each.
+std::string nodeNames(const Model &model, const std::set<std::string> &classes);
+
 /// Emits an array of texts, each in quotes and followed by a comma; an empty
 /// span where there are none.
 void emitNames(llvm::StringRef array, llvm::StringRef texts,
@@ -38,6 +43,9 @@ using EmitFunction = bool (*)(const Model &, llvm::raw_ostream &);
 struct Emitter {
   Emitter(llvm::StringRef name, llvm::StringRef description,
           EmitFunction function);
+
+private:
+  mlir::GenRegistration registration;
 };
 
 } // namespace glow::gen

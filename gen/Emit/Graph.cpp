@@ -5,7 +5,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/TableGen/Record.h"
-#include <set>
 
 using namespace glow::gen;
 using namespace llvm;
@@ -29,13 +28,6 @@ Scope glow::gen::operandScope(const NodeModel &node, raw_ostream &os) {
 
 void GraphEmitter::fail(const ExprPtr &at, const Twine &message) {
   fatalAt(at->at, record, message);
-}
-
-std::string GraphEmitter::nodesBuilt() const {
-  std::string code;
-  for (const std::string &className : std::set(built.begin(), built.end()))
-    code += quoted("glow." + model.findNode(className)->mnemonic) + ", ";
-  return code;
 }
 
 std::string GraphEmitter::fresh() { return "t" + std::to_string(counter++); }
@@ -222,7 +214,7 @@ TypedCode GraphEmitter::fold(const ExprPtr &expr) {
   TypedCode list = emit(expr->children[1]);
   if (list.type != Type::Tensors)
     fail(expr->children[1], "'fold' needs a list of tensors");
-  built.push_back(node->className);
+  built.insert(node->className);
   std::string name = fresh();
   os << formatv(
       "  ::mlir::Value {0} = ::glow::foldBroadcast(builder, location, "
@@ -250,7 +242,7 @@ std::string GraphEmitter::splat(const ExprPtr &value, const std::string &like) {
   ValueEmitter values(model.functions, scope, record);
   std::string code = values.emitAs(flatten(value), Type::Real, "a scalar");
   std::string name = fresh();
-  built.push_back("Splat");
+  built.insert("Splat");
   os << formatv(
       "  ::mlir::Value {0} = ::glow::splatLike(builder, location, {1}, "
       "{2});\n  if (!{0})\n    return ::llvm::failure();\n",
@@ -270,7 +262,7 @@ TypedCode GraphEmitter::infix(const ExprPtr &expr) {
   for (auto [i, operand] : enumerate(operands))
     if (operand.empty())
       operand = splat(expr->children[i], operands[1 - i]);
-  built.push_back(found->className);
+  built.insert(found->className);
   std::string name = fresh();
   os << formatv("  auto {0} = create{1}(builder, location, {2});\n"
                 "  if (!{0})\n    return ::llvm::failure();\n",
@@ -351,7 +343,7 @@ TypedCode GraphEmitter::node(const ExprPtr &expr, const NodeModel &node) {
     }
     code += ", " + this->attribute(value, node, attribute);
   }
-  built.push_back(node.className);
+  built.insert(node.className);
   std::string name = fresh();
   os << formatv("  auto {0} = create{1}(builder, location{2});\n"
                 "  if (!{0})\n    return ::llvm::failure();\n",

@@ -4,6 +4,7 @@
 #define GLOW_GEN_EMIT_GRAPH_H
 
 #include "Emit/Emit.h"
+#include <set>
 
 namespace glow::gen {
 
@@ -34,8 +35,8 @@ public:
   std::string tensor(const ExprPtr &expr);
 
   Scope &names() { return scope; }
-  /// The nodes that statements so far may build, as C++: `"glow.add", ` each.
-  std::string nodesBuilt() const;
+  /// The classes of the nodes that statements so far may build.
+  const std::set<std::string> &nodesBuilt() const { return built; }
 
 private:
   bool isTensorExpr(const ExprPtr &expr);
@@ -62,7 +63,7 @@ private:
   llvm::raw_ostream &os;
   Purpose purpose;
   unsigned counter = 0;
-  std::vector<std::string> built;
+  std::set<std::string> built;
 };
 
 } // namespace glow::gen

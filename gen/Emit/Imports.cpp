@@ -1,6 +1,7 @@
 //===- Imports.cpp - from OnnxImport records to import functions ----------===//
 
 #include "Emit/Graph.h"
+#include "Emit/Page.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -134,6 +135,26 @@ static void emitOutputs(const Record &record, GraphEmitter &emitter,
   }
 }
 
+static void defineModelNames(Scope &scope) {
+  scope.define("opset", Type::Int, "import.opset()");
+  scope.define("outputs", Type::Int, "int64_t(import.outputs())");
+}
+
+std::set<std::string> glow::gen::nodesBuiltBy(const Model &model,
+                                              const Record &import) {
+  raw_null_ostream nowhere;
+  Scope scope;
+  defineModelNames(scope);
+  emitInputs(import, scope, nowhere);
+  emitAttributes(import, scope, nowhere);
+  GraphEmitter emitter(model, import, scope, nowhere,
+                       GraphEmitter::Purpose::Import);
+  Parser parser(import.getValueAsString("body"), import);
+  for (const Statement &statement : parser.statements())
+    emitter.statement(statement);
+  return emitter.nodesBuilt();
+}
+
 static bool emitImports(const Model &model, raw_ostream &os) {
   std::string table;
   os << "namespace {\n\n";
@@ -145,8 +166,7 @@ static bool emitImports(const Model &model, raw_ostream &os) {
                   "import.location();\n  (void)builder, (void)location;\n",
                   placeOf(*record), function);
     Scope scope;
-    scope.define("opset", Type::Int, "import.opset()");
-    scope.define("outputs", Type::Int, "int64_t(import.outputs())");
+    defineModelNames(scope);
     auto [fewest, most] = emitInputs(*record, scope, os);
     std::string attributes = emitAttributes(*record, scope, os);
     GraphEmitter emitter(model, *record, scope, os,
@@ -162,7 +182,7 @@ static bool emitImports(const Model &model, raw_ostream &os) {
       names += quoted(cast<StringInit>(input)->getValue()) + ", ";
     emitNames(function + "Inputs", names, os);
     emitNames(function + "Attributes", attributes, os);
-    emitNames(function + "Makes", emitter.nodesBuilt(), os);
+    emitNames(function + "Makes", nodeNames(model, emitter.nodesBuilt()), os);
     size_t outputs = record->getValueAsListOfStrings("outputs").size();
     bool many = !outputs && !body.empty() && !body.back().targets.empty() &&
                 emitter.names().find(body.back().targets[0]->text)->type ==

@@ -1,8 +1,8 @@
 //===- Lowerings.cpp - from lowering statements to rewrite patterns -------===//
 
 #include "Emit/Graph.h"
+#include "Emit/Page.h"
 #include "Expr/Parser.h"
-#include "Model/Rule.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/TableGen/Record.h"
 
@@ -26,9 +26,9 @@ static void emitResults(const RuleModel &rule, GraphEmitter &emitter,
   }
 }
 
-/// Returns the nodes that the rule may build, as C++.
-static std::string emitRule(const Model &model, const RuleModel &rule,
-                            raw_ostream &os) {
+/// Emits the pattern and returns the classes of the nodes that it may build.
+static std::set<std::string> emitRule(const Model &model, const RuleModel &rule,
+                                      raw_ostream &os) {
   const NodeModel &node = *rule.node;
   os << formatv(R"(/// {0}
 struct {1} : ::mlir::OpRewritePattern<{2}> {{
@@ -67,13 +67,20 @@ struct {1} : ::mlir::OpRewritePattern<{2}> {{
   return emitter.nodesBuilt();
 }
 
+std::set<std::string> glow::gen::nodesBuiltBy(const Model &model,
+                                              const RuleModel &rule) {
+  raw_null_ostream nowhere;
+  return emitRule(model, rule, nowhere);
+}
+
 static bool emitLowerings(const Model &model, raw_ostream &os) {
   std::string registration;
   os << "namespace {\n\n";
   for (const RuleModel &rule : loweringsOf(model)) {
     if (!model.isOwn(*rule.record))
       continue;
-    emitNames(rule.name + "Makes", emitRule(model, rule, os), os);
+    emitNames(rule.name + "Makes", nodeNames(model, emitRule(model, rule, os)),
+              os);
     registration +=
         formatv("    {{{0}, {1}, [](::mlir::RewritePatternSet "
                 "&rules) {{ rules.add<{2}>(rules.getContext()); "

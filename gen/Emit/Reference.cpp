@@ -1,6 +1,7 @@
 //===- Reference.cpp - the page of operators ------------------------------===//
 
 #include "Emit/Emit.h"
+#include "Emit/Page.h"
 #include "Expr/Derivative.h"
 #include "Expr/Parser.h"
 #include "Model/Adjoint.h"
@@ -11,13 +12,6 @@
 
 using namespace glow::gen;
 using namespace llvm;
-
-/// One line, however the record breaks it.
-static std::string oneLine(StringRef text) {
-  SmallVector<StringRef> words;
-  SplitString(text, words);
-  return join(words, " ");
-}
 
 static void emitOperands(StringRef title,
                          const std::vector<TensorSignature> &tensors,
@@ -98,13 +92,7 @@ static void emitNode(const Model &model, const NodeModel &node,
      << node.record.getValueAsString("summary") << "\n\n| | name | type |\n"
      << "|---|---|---|\n";
   emitOperands("operand", node.inputs, os);
-  for (const Attribute &attribute : node.attributes) {
-    os << "| attribute | `" << attribute.name << "` | "
-       << attribute.kind->getValueAsString("summary");
-    if (!attribute.initially.empty())
-      os << ", `" << attribute.initially << "` if left out";
-    os << " |\n";
-  }
+  emitAttributeRows(node.attributes, os);
   emitOperands("result", node.outputs, os);
   for (const auto &[variable, kinds] : node.kinds)
     os << "\n`" << variable << "` is one of " << join(kinds, ", ") << ".\n";
@@ -124,15 +112,13 @@ static void emitNode(const Model &model, const NodeModel &node,
 
 static bool emitReference(const Model &model, raw_ostream &os) {
   os << "# Operators\n\nMade from the records; do not edit.\n";
-  std::string family;
-  std::vector<const NodeModel *> nodes = model.ownNodes();
-  stable_sort(nodes, [](const NodeModel *a, const NodeModel *b) {
-    return a->family < b->family;
-  });
-  for (const NodeModel *node : nodes) {
-    if (node->family != family)
-      os << "\n## " << (family = node->family) << "\n";
-    emitNode(model, *node, os);
+  std::map<std::string, std::vector<const NodeModel *>> families;
+  for (const NodeModel *node : model.ownNodes())
+    families[node->family].push_back(node);
+  for (const auto &[family, nodes] : families) {
+    os << "\n## " << family << "\n";
+    for (const NodeModel *node : nodes)
+      emitNode(model, *node, os);
   }
   return false;
 }

@@ -1,6 +1,7 @@
 //===- Tables.cpp - what the compiler knows of each node, as data ---------===//
 
 #include "Emit/Emit.h"
+#include "Emit/Page.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -102,8 +103,7 @@ static std::string kindCondition(const Record &legal, const NodeModel &node) {
     if (!known)
       continue;
     std::string kinds;
-    for (StringRef kind :
-         cast<DefInit>(init)->getDef()->getValueAsListOfStrings("names"))
+    for (StringRef kind : kindNames(init, legal))
       kinds += (kinds.empty() ? "" : ", ") + quoted(kind);
     code += formatv(" && ::glow::isKindAmong(shape.{0}, {{{1}})",
                     name->getValue(), kinds);
@@ -133,16 +133,9 @@ static void emitLegal(const Model &model, const Record &backend,
 )",
                 function, node.className, qualified(node),
                 kindCondition(legal, node), condition);
-  std::string when = conditionText;
-  const DagInit *dag = legal.getValueAsDag("kinds");
-  for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames()))
-    when +=
-        (when.empty() ? "" : " && ") + name->getValue().str() + " in " +
-        join(cast<DefInit>(init)->getDef()->getValueAsListOfStrings("names"),
-             "|");
   table += formatv("    {{{0}, \"glow.{1}\", {2}, {3}},\n",
                    quoted(backend.getValueAsString("name")), node.mnemonic,
-                   function, quoted(when));
+                   function, quoted(whenOf(legal)));
 }
 
 static bool emitLegality(const Model &model, raw_ostream &os) {

@@ -56,7 +56,7 @@ static std::vector<TensorSignature> signatures(const Record &record,
   return result;
 }
 
-static std::vector<Attribute> attributesOf(const Record &record) {
+std::vector<Attribute> glow::gen::attributesOf(const Record &record) {
   std::vector<Attribute> result;
   const DagInit *dag = record.getValueAsDag("attributes");
   for (auto [argument, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
@@ -112,11 +112,21 @@ NodeModel::NodeModel(const Record &record, const Functions &functions)
   }
 }
 
+std::vector<StringRef> glow::gen::kindNames(const Init *kinds,
+                                            const Record &record) {
+  auto *def = dyn_cast<DefInit>(kinds);
+  if (!def || !def->getDef()->isSubClassOf("Kinds"))
+    fatalAt(nullptr, record,
+            "'" + kinds->getAsString() +
+                "' is no set of element kinds; one is Floats, another "
+                "Kinds<[\"f32\"]>");
+  return def->getDef()->getValueAsListOfStrings("names");
+}
+
 void NodeModel::readKinds() {
   const DagInit *dag = record.getValueAsDag("types");
   for (auto [argument, name] : llvm::zip(dag->getArgs(), dag->getArgNames()))
-    for (StringRef kind :
-         cast<DefInit>(argument)->getDef()->getValueAsListOfStrings("names"))
+    for (StringRef kind : kindNames(argument, record))
       kinds[name->getValue().str()].push_back(kind.str());
 }
 

@@ -17,6 +17,13 @@ struct Attribute {
   const llvm::Record *kind;
 };
 
+/// The attributes of a Node or an Instr.
+std::vector<Attribute> attributesOf(const llvm::Record &record);
+
+/// The names in a Kinds record, as a dag of `record` gives it to a variable.
+std::vector<llvm::StringRef> kindNames(const llvm::Init *kinds,
+                                       const llvm::Record &record);
+
 /// A Require record.
 struct Requirement {
   std::string label, message;

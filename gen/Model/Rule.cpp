@@ -3,6 +3,7 @@
 #include "Model/Rule.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/TableGen/Record.h"
+#include <algorithm>
 
 using namespace glow::gen;
 using namespace llvm;
@@ -39,10 +40,15 @@ std::vector<RuleModel> glow::gen::rulesForAll(const Model &model,
   for (const RuleModel &rule : loweringsOf(model))
     if (rule.node == &node && rule.backend.empty())
       result.push_back(rule);
-  llvm::stable_sort(result, [](const RuleModel &a, const RuleModel &b) {
+  // By insertion, which is stable; that of the library asks for a buffer by a
+  // function that is deprecated.
+  auto goesBefore = [](const RuleModel &a, const RuleModel &b) {
     return is_contained(a.before, b.record) ||
            (!a.condition.empty() && b.condition.empty());
-  });
+  };
+  for (auto rule = result.begin(); rule != result.end(); ++rule)
+    std::rotate(std::upper_bound(result.begin(), rule, *rule, goesBefore), rule,
+                std::next(rule));
   return result;
 }
 

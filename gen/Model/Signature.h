@@ -21,8 +21,9 @@
 #include <optional>
 
 namespace llvm {
+class Init;
 class Record;
-}
+} // namespace llvm
 
 namespace glow::gen {
 

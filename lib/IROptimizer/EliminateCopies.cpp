@@ -118,8 +118,7 @@ void EliminateCopies::runOnOperation() {
   Lifetimes lifetimes(getOperation());
   for (unsigned i = 0, size = lifetimes.instrs().size(); i < size; ++i)
     if (auto copy = dyn_cast<CopyInstr>(lifetimes.instrs()[i]))
-      if (Copy(lifetimes, i, copy).eliminate())
-        ++removed;
+      Copy(lifetimes, i, copy).eliminate();
 }
 
 } // namespace glow::ir

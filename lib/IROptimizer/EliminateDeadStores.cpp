@@ -76,7 +76,6 @@ void EliminateDeadStores::runOnOperation() {
     Accesses accesses = accessesOf(&instr);
     if (isDead(&instr, accesses)) {
       instr.erase();
-      ++removed;
       continue;
     }
     // Writing ends the wait for what was there before; reading begins one.

@@ -75,7 +75,6 @@ void ShareBuffers::share(Lifetimes &lifetimes, unsigned position) {
   AllocOp input = dyingInput(lifetimes, position, result);
   if (!input)
     return;
-  ++shared;
   if (input.type() != result.type()) {
     result->moveBefore(lifetimes.instrs()[position]);
     result.getReusedMutable().assign(input.getBuffer());

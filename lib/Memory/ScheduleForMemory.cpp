@@ -17,8 +17,9 @@ namespace {
 
 /// Reorders instructions so that the largest sum of bytes in use gets smaller.
 ///
-/// Pinned after share-buffers, since an instruction that works in place adds
-/// nothing; before shrink-lifetimes and place-buffers, which go by the order.
+/// Pinned before share-buffers, after which instructions on one buffer must
+/// follow each other; and before the passes that go by the order, which are
+/// shrink-lifetimes and place-buffers.
 /// Ends because it weighs a fixed number of orders.
 struct ScheduleForMemory : impl::ScheduleForMemoryBase<ScheduleForMemory> {
   void runOnOperation() override;

@@ -31,8 +31,8 @@ struct MoveTransposes : impl::MoveTransposesBase<MoveTransposes> {
 
   void runOnOperation() override {
     for (FuncOp function : getOperation().getOps<FuncOp>())
-      while (moveOne(function))
-        ++moved;
+      while (moveOne(function)) {
+      }
   }
 
 private:

@@ -181,7 +181,7 @@ TEST(DeviceRegistry, NamesWhatThereIs) {
   EXPECT_EQ(device.status().code(), Code::NotFound);
   EXPECT_EQ(device.status().message(),
             "no device is known for backend 'tpu'; there are devices for: "
-            "interpreter, null");
+            "asynchronous, interpreter, null");
 }
 
 TEST(Executor, UnloadsWhenDestroyed) {

@@ -66,6 +66,7 @@ public:
 
 private:
   struct Network;
+  struct Running;
   Result<std::shared_ptr<Device>> deviceOf(const std::string &backend);
   std::shared_ptr<Network> find(NetworkId network) const;
 

@@ -1,0 +1,72 @@
+//===- InstrReference.cpp - the page of instructions ----------------------===//
+
+#include "Emit/Emit.h"
+#include "Emit/Page.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+static void emitBuffers(const Record &record, raw_ostream &os) {
+  const DagInit *dag = record.getValueAsDag("buffers");
+  for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
+    const Record *qualifier = cast<DefInit>(init)->getDef();
+    StringRef count = qualifier->getValueAsString("count");
+    os << "| `@" << qualifier->getValueAsString("qualifier") << "` | `"
+       << name->getValue() << "` | "
+       << (count == "?"    ? "a buffer, or none"
+           : count.empty() ? "a buffer"
+                           : "any number of buffers")
+       << " |\n";
+  }
+}
+
+static void emitInstr(const Record &record, const NodeModel *node,
+                      raw_ostream &os) {
+  os << "\n### `" << record.getValueAsString("opName") << "`\n";
+  if (node)
+    os << "\n" << node->record.getValueAsString("summary") << "\n";
+  os << "\n| | name | type |\n|---|---|---|\n";
+  emitBuffers(record, os);
+  emitAttributeRows(attributesOf(record), os);
+  std::vector<StringRef> inPlace = record.getValueAsListOfStrings("inPlace");
+  if (!inPlace.empty())
+    os << "\nMay write over `" << join(inPlace, "`, or `") << "`.\n";
+  if (record.getValueAsBit("dataParallel"))
+    os << "\nData parallel: an element of the result needs only the elements "
+          "in its place.\n";
+  if (record.getValueAsBit("asynchronous"))
+    os << "\nAsynchronous: it may still run after it returns.\n";
+  if (node)
+    os << "\nOf the node `glow." << node->mnemonic << "`, declared in `"
+       << placeOf(node->record) << "`.\n";
+}
+
+/// Null for an instruction that is no node's.
+static const NodeModel *nodeOf(const Model &model, const Record &record) {
+  return record.isValueUnset("from")
+             ? nullptr
+             : model.findNode(record.getValueAsDef("from")->getName());
+}
+
+static bool emitInstrReference(const Model &model, raw_ostream &os) {
+  os << "# Instructions\n\nMade from the records; do not edit. An operand is a "
+        "buffer, and its qualifier says\nwhether the instruction reads it "
+        "(`@in`), writes it (`@out`) or both (`@inout`).\n";
+  std::map<std::string, std::vector<const Record *>> families;
+  for (const Record *record : model.own("Instr")) {
+    const NodeModel *node = nodeOf(model, *record);
+    families[node ? node->family : familyOf(*record)].push_back(record);
+  }
+  for (const auto &[family, records] : families) {
+    os << "\n## " << family << "\n";
+    for (const Record *record : records)
+      emitInstr(*record, nodeOf(model, *record), os);
+  }
+  return false;
+}
+
+static Emitter reference("gen-instr-reference",
+                         "emit the reference of instructions",
+                         emitInstrReference);

@@ -1,0 +1,34 @@
+//===- Page.cpp - what the pages of the reference share -------------------===//
+
+#include "Emit/Page.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+std::string glow::gen::oneLine(StringRef text) {
+  SmallVector<StringRef> words;
+  SplitString(text, words);
+  return join(words, " ");
+}
+
+void glow::gen::emitAttributeRows(const std::vector<Attribute> &attributes,
+                                  raw_ostream &os) {
+  for (const Attribute &attribute : attributes) {
+    os << "| attribute | `" << attribute.name << "` | "
+       << attribute.kind->getValueAsString("summary");
+    if (!attribute.initially.empty())
+      os << ", `" << attribute.initially << "` if left out";
+    os << " |\n";
+  }
+}
+
+std::string glow::gen::whenOf(const Record &legal) {
+  std::string when = oneLine(legal.getValueAsString("condition"));
+  const DagInit *dag = legal.getValueAsDag("kinds");
+  for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames()))
+    when += (when.empty() ? "" : " && ") + name->getValue().str() + " in " +
+            join(kindNames(init, legal), "|");
+  return when;
+}

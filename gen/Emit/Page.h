@@ -1,0 +1,30 @@
+//===- Page.h - what the pages of the reference share ---------------------===//
+
+#ifndef GLOW_GEN_EMIT_PAGE_H
+#define GLOW_GEN_EMIT_PAGE_H
+
+#include "Model/Rule.h"
+#include "llvm/Support/raw_ostream.h"
+#include <set>
+
+namespace glow::gen {
+
+/// One line, however the record breaks it.
+std::string oneLine(llvm::StringRef text);
+
+/// Rows of a table with the columns role, name and type.
+void emitAttributeRows(const std::vector<Attribute> &attributes,
+                       llvm::raw_ostream &os);
+
+/// The condition of a Legal record with its element kinds, as text; "" when it
+/// always holds.
+std::string whenOf(const llvm::Record &legal);
+
+/// The classes of the nodes that a rule, or an OnnxImport record, may build.
+std::set<std::string> nodesBuiltBy(const Model &model, const RuleModel &rule);
+std::set<std::string> nodesBuiltBy(const Model &model,
+                                   const llvm::Record &import);
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_EMIT_PAGE_H

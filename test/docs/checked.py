@@ -1,0 +1,52 @@
+"""Checks the pages themselves: checked.py SOURCES.
+
+Every page with code blocks is followed by a test, no link or path on a page leads
+nowhere, and the glossary is in alphabetical order.
+"""
+
+import pathlib
+import re
+import sys
+
+# What the build makes, and names that stand for any.
+ELSEWHERE = re.compile(r"^build/|[A-Z]{4,}|\*|(^|/)(bell|chip|pass|mychip)\b")
+PATH = re.compile(r"`((?:[\w.-]+/)+[\w.-]*)`")
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+
+
+def pages(root: pathlib.Path):
+    yield root / "README.md"
+    for folder in ("docs", "backends"):
+        yield from sorted((root / folder).rglob("*.md"))
+
+
+def exists(root: pathlib.Path, page: pathlib.Path, name: str) -> bool:
+    return any((base / name).exists() for base in
+               (root, page.parent, root / "include", root / "backends"))
+
+
+def mistakes(root: pathlib.Path):
+    tests = "\n".join(test.read_text() for test in
+                      (root / "test" / "docs").glob("*.test"))
+    for page in pages(root):
+        text, name = page.read_text(), page.relative_to(root).as_posix()
+        if "```" in text and f"%source/{name}" not in tests:
+            yield f"{name}: has code that no test follows"
+        prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+        for path in PATH.findall(prose) + LINK.findall(prose):
+            if not ELSEWHERE.search(path) and not exists(root, page, path):
+                yield f"{name}: there is no {path}"
+    rows = re.findall(r"^\| (.+?) \|", (root / "docs/Glossary.md").read_text(),
+                      re.MULTILINE)[1:]
+    if rows != sorted(rows, key=str.lower):
+        yield "docs/Glossary.md: is not in alphabetical order"
+
+
+def main() -> int:
+    found = list(mistakes(pathlib.Path(sys.argv[1])))
+    print("\n".join(found))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
