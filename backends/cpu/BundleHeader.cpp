@@ -101,7 +101,8 @@ private:
        << bundleAlignment << " bytes.\n   Inputs and outputs are in "
        << "mutableWeight. Calls may overlap if they share\n   constants only. "
        << "Returns GLOW_SUCCESS, or another value if the model finds\n"
-          "   an input out of range, such as an index. */\nint " << entry.name
+          "   an input out of range, such as an index. */\nint "
+       << entry.name
        << "(const uint8_t *constantWeight, uint8_t *mutableWeight,\n"
        << std::string(entry.name.size() + 5, ' ') << "uint8_t *activations);\n";
   }
