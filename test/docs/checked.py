@@ -27,7 +27,7 @@ def exists(root: pathlib.Path, page: pathlib.Path, name: str) -> bool:
 
 def mistakes(root: pathlib.Path):
     tests = "\n".join(test.read_text() for test in
-                      (root / "test" / "docs").glob("*.test"))
+                      (root / "test").rglob("*.test"))
     for page in pages(root):
         text, name = page.read_text(), page.relative_to(root).as_posix()
         if "```" in text and f"%source/{name}" not in tests:
