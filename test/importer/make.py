@@ -405,6 +405,14 @@ def shape_from_input():
                  [value("x"), value("s", [2], I64)])
 
 
+def shape_is_input():
+    """y = relu(reshape(x, s + s)), as far as one can tell without s."""
+    return model([node("Add", "s s", "t"), node("Reshape", "x t", "r"),
+                  node("Relu", "r", "y")],
+                 [value("x", [2, 6]), value("s", [2], I64)],
+                 [value("y", ["a", "b"])])
+
+
 def if_unknown():
     result = if_known()
     result.graph.initializer.pop()
