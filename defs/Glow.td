@@ -18,6 +18,9 @@ include "glow/nodes/Reduction.td"
 include "glow/nodes/Shape.td"
 include "glow/nodes/Indexing.td"
 include "glow/nodes/Recurrent.td"
+include "glow/nodes/Loss.td"
+include "glow/nodes/Vision.td"
+include "glow/nodes/Signal.td"
 
 // Instructions of which more must be said than what follows from the node.
 include "glow/instrs/Shape.td"
@@ -30,8 +33,11 @@ include "glow/folds/Normalization.td"
 
 // How ONNX operators become nodes.
 include "glow/import/OnnxElementwise.td"
+include "glow/import/OnnxLoss.td"
 include "glow/import/OnnxNetwork.td"
 include "glow/import/OnnxRecurrent.td"
 include "glow/import/OnnxShape.td"
+include "glow/import/OnnxSignal.td"
+include "glow/import/OnnxVision.td"
 
 #endif // GLOW
