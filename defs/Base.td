@@ -368,6 +368,8 @@ class Backend<string name_> {
 
 // What an ONNX operator becomes, from opset `since` until the next record of
 // the same operator. Inputs are names; "C?" may be absent, "X..." is the rest.
+// Several "X...", "G..." share the rest in equal parts: the body is for one of
+// each, and makes one of each of the outputs "Y...".
 // An attribute is its default, or Required/Maybe with a type. The body assigns
 // to the names of `outputs` ("Y", "Mask?"); without them the last statement is
 // the only output.

@@ -43,6 +43,7 @@ def : Function<"set", ["ints", "int", "int"], "ints">;    // list, index, value
 def : Function<"insert", ["ints", "int", "int"], "ints">; // list, index, value
 def : Function<"pick", ["ints", "ints"], "ints">;   // the elements at indices
 def : Function<"without", ["ints", "ints"], "ints">; // all but those at indices
+def : Function<"nonzeros", ["ints"], "ints">;       // the indices of elements that are not 0
 def : Function<"contains", ["ints", "int"], "bool">;
 def : Function<"allAtLeast", ["ints", "int"], "bool">;
 def : Function<"allBelow", ["ints", "int"], "bool">;

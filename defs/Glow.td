@@ -19,6 +19,9 @@ include "glow/nodes/Shape.td"
 include "glow/nodes/Indexing.td"
 include "glow/nodes/Recurrent.td"
 include "glow/nodes/Quantization.td"
+include "glow/nodes/Loss.td"
+include "glow/nodes/Vision.td"
+include "glow/nodes/Signal.td"
 
 // Instructions of which more must be said than what follows from the node.
 include "glow/instrs/Shape.td"
@@ -31,9 +34,12 @@ include "glow/folds/Normalization.td"
 
 // How ONNX operators become nodes.
 include "glow/import/OnnxElementwise.td"
+include "glow/import/OnnxLoss.td"
 include "glow/import/OnnxNetwork.td"
 include "glow/import/OnnxQuantization.td"
 include "glow/import/OnnxRecurrent.td"
 include "glow/import/OnnxShape.td"
+include "glow/import/OnnxSignal.td"
+include "glow/import/OnnxVision.td"
 
 #endif // GLOW

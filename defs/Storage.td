@@ -24,14 +24,16 @@ def Glow_PlaceholderOp : Op<Glow_Dialect, "placeholder", [Symbol]> {
   let summary = "storage that a run binds: an input, an output, or state";
   let description = [{
     `dimensions` keeps the model's names of symbolic sizes, "" where there is
-    none. A `trainable` placeholder is a weight that training may change.
+    none. A `trainable` placeholder is a weight that training may change. The
+    functions of a module hold for one value of an `assumed` input.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttr:$type, StrAttr:$role,
                        OptionalAttr<StrArrayAttr>:$dimensions,
-                       UnitAttr:$trainable);
+                       UnitAttr:$trainable,
+                       OptionalAttr<ElementsAttr>:$assumed);
   let assemblyFormat = [{
     $sym_name custom<Role>($role) (`trainable` $trainable^)?
-    (`dimensions` $dimensions^)? attr-dict `:` $type
+    (`dimensions` $dimensions^)? (`assumed` $assumed^)? attr-dict `:` $type
   }];
   let hasVerifier = 1;
 }

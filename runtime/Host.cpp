@@ -9,6 +9,7 @@ using namespace glow;
 
 struct Host::Network {
   std::vector<Binding> inputs, outputs;
+  std::vector<Constant> assumed;
   std::unique_ptr<Executor> executor;
 };
 
@@ -49,12 +50,25 @@ Result<NetworkId> Host::admit(const Program &program) {
   auto network = std::make_shared<Network>();
   network->inputs = program.inputs;
   network->outputs = program.outputs;
+  network->assumed = program.assumed;
   network->executor = loaded.take();
 
   std::lock_guard lock(mutex);
   NetworkId id{++lastId};
   networks[id] = std::move(network);
   return id;
+}
+
+/// Whether the inputs have the values that the program was specialised on.
+static Status checkAssumed(const std::vector<Constant> &assumed,
+                           std::span<const NamedTensor> inputs) {
+  for (const Constant &value : assumed)
+    for (const NamedTensor &input : inputs)
+      if (input.name == value.name && !value.sameAs(input.tensor.view()))
+        return failure(Code::InvalidArgument, "input '", input.name,
+                       "' has another value than the one that the program was "
+                       "compiled for");
+  return Status();
 }
 
 /// Makes `outputs` what the bindings say, keeping tensors that are it already.
@@ -84,6 +98,8 @@ void Host::runAsync(NetworkId id, std::span<const NamedTensor> inputs,
   Result<std::vector<TensorView>> bound = bindInputs(network->inputs, inputs);
   if (!bound)
     return done(bound.status());
+  if (Status status = checkAssumed(network->assumed, inputs); !status.ok())
+    return done(std::move(status));
   if (Status status = prepareOutputs(network->outputs, outputs); !status.ok())
     return done(std::move(status));
 

@@ -1,17 +1,31 @@
-//===- Reduction.cpp - where the largest element is -----------------------===//
+//===- Reduction.cpp - where elements are by their size -------------------===//
 
 #include "KernelSupport.h"
+#include <algorithm>
+#include <numeric>
+#include <vector>
 
 namespace glow::kernels {
+
+namespace {
+
+/// The rows of a tensor along an axis: `count` elements, `inner` apart.
+struct Rows {
+  Rows(const TensorType &type, int64_t axis) : count(type.shape[size_t(axis)]) {
+    for (int64_t i = 0; i < int64_t(type.shape.size()); ++i)
+      if (i != axis)
+        (i < axis ? outer : inner) *= type.shape[size_t(i)];
+  }
+  int64_t outer = 1, count, inner = 1;
+};
+
+} // namespace
 
 /// `isBetter(candidate, best)`; NaN is the best there is, the first of several.
 template <typename T, typename Better>
 static void findPlaces(const Operands &operands, int64_t axis, bool selectLast,
                        Better isBetter) {
-  const TensorType &type = *operands.view(1).type;
-  int64_t inner = 1, outer = 1, count = type.shape[size_t(axis)];
-  for (int64_t i = 0; i < int64_t(type.shape.size()); ++i)
-    (i < axis ? outer : inner) *= i == axis ? 1 : type.shape[size_t(i)];
+  auto [outer, count, inner] = Rows(*operands.view(1).type, axis);
   auto *out = operands.data<int64_t>(0);
   auto *in = operands.data<const T>(1);
   for (int64_t o = 0; o < outer; ++o)
@@ -46,6 +60,43 @@ Status argMax(const KernelCall &call) {
 
 Status argMin(const KernelCall &call) {
   return findPlaces(call, [](auto a, auto b) { return a < b; });
+}
+
+/// Whether `a` comes before `b`; NaN is before all others.
+template <typename T> static bool isBefore(T a, T b, bool descending) {
+  bool aIsNan = a != a, bIsNan = b != b;
+  if (aIsNan || bIsNan)
+    return aIsNan && !bIsNan;
+  return descending ? a > b : a < b;
+}
+
+template <typename T> static void sortPlaces(const Operands &operands) {
+  const TensorType &type = *operands.view(1).type;
+  auto axis = operands.attribute<int64_t>(0);
+  auto descending = operands.attribute<bool>(1);
+  Rows rows(type, axis);
+  auto *out = operands.data<int64_t>(0);
+  auto *in = operands.data<const T>(1);
+  std::vector<int64_t> places(size_t(rows.count));
+  for (int64_t o = 0; o < rows.outer; ++o)
+    for (int64_t i = 0; i < rows.inner; ++i) {
+      int64_t first = o * rows.count * rows.inner + i;
+      std::iota(places.begin(), places.end(), 0);
+      std::ranges::stable_sort(places, [&](int64_t a, int64_t b) {
+        return isBefore(load(in[first + a * rows.inner]),
+                        load(in[first + b * rows.inner]), descending);
+      });
+      for (int64_t k = 0; k < rows.count; ++k)
+        out[first + k * rows.inner] = places[size_t(k)];
+    }
+}
+
+Status argSort(const KernelCall &call) {
+  Operands operands(call);
+  visitKind(
+      operands.view(1).type->kind,
+      [&]<typename T>(std::type_identity<T>) { sortPlaces<T>(operands); });
+  return Status();
 }
 
 } // namespace glow::kernels

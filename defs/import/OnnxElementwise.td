@@ -146,6 +146,7 @@ def : OnnxImport<"Selu", 6, (ins "X"),
     "Y = Selu(X, alpha, gamma);">;
 def : OnnxImport<"HardSigmoid", 6, (ins "X"), (ins "0.2":$alpha, "0.5":$beta),
                  "Y = HardSigmoid(X, alpha, beta);">;
+def : OnnxImport<"Shrink", 9, (ins "X"), (ins "0.0":$bias, "0.5":$lambd), "Y = Shrink(X, lambd, bias);">;
 def : OnnxImport<"PRelu", 7, (ins "X", "slope"), (ins), [{
   Y = PRelu(X, if(shape(slope) == shape(X), slope, Broadcast(slope, shape(X))));
 }]>;

@@ -4,11 +4,13 @@
 #define GLOW_IMPORT_ONNXNETWORK
 
 include "glow/nodes/Convolution.td"
+include "glow/nodes/Indexing.td"
 include "glow/nodes/MatMul.td"
 include "glow/nodes/Normalization.td"
 include "glow/nodes/Pooling.td"
 include "glow/nodes/Reduction.td"
 include "glow/nodes/Shape.td"
+include "glow/nodes/Vision.td"
 
 //===----------------------------------------------------------------------===//
 // Products
@@ -95,6 +97,34 @@ def : OnnxImport<"MaxPool", 1, (ins "X"),
     (ins Words<"NOTSET">:$auto_pad, 0:$ceil_mode, MaybeInts:$dilations, RequiredInts:$kernel_shape,
          MaybeInts:$pads, 0:$storage_order, MaybeInts:$strides), PoolWindow # [{
   Y = MaxPool(X, kernel_shape, step, full, apart);
+  n = shape(X)[0];
+  c = shape(X)[1];
+  k = elementKind("i64");
+  count = Iota(0.0, 1.0, 0, [elements(X)], k);
+  byColumn = Transpose(Reshape(count, [n, c, *reverse(x)]), [0, 1, *reverse(range(2, rank(X)))]);
+  places = if(storage_order != 0, byColumn, Reshape(count, shape(X)));
+  flat = [n, c, elements(Y) / max(1, n * c), prod(kernel_shape)];
+  which = ArgMax(Reshape(Patches(X, kernel_shape, step, full, apart, -infinity), flat), 3, true, false);
+  picked = GatherElements(Reshape(Patches(places, kernel_shape, step, full, apart, 0.0), flat), which, 3);
+  Indices = Reshape(picked, shape(Y));
+}]> {
+  let outputs = ["Y", "Indices?"];
+}
+
+// The indices are places in the whole result, before it is brought to
+// `output_shape`.
+def : OnnxImport<"MaxUnpool", 9, (ins "X", "I", "output_shape?"),
+    (ins RequiredInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides), [{
+  x = drop(shape(X), 2);
+  n = size(x);
+  step = listOr(strides, repeat(1, n));
+  cut = listOr(pads, repeat(0, 2 * n));
+  s = concat(take(shape(X), 2), (x - 1) * step + kernel_shape - take(cut, n) - drop(cut, n));
+  wanted = listOr(ints(output_shape), s);
+  require(size(wanted) == size(s) && allAtLeast(wanted - s, 0),
+          "output_shape {wanted} must not be smaller than {s}");
+  flat = ScatterElements(Splat(0, [prod(s)], kind(X)), Reshape(I, [elements(I)]), Reshape(X, [elements(X)]), 0, "none");
+  output = Pad(Reshape(flat, s), repeat(0, size(s)), wanted - s, 0.0);
 }]>;
 
 // Pads that count are put around the image first; those that the rounding up
@@ -127,13 +157,34 @@ def : OnnxImport<"GlobalMaxPool", 1, (ins "X"), (ins),
 //===----------------------------------------------------------------------===//
 
 def : OnnxImport<"BatchNormalization", 7, (ins "X", "scale", "B", "mean", "var"),
-    (ins "1e-5":$epsilon, "0.9":$momentum, 1:$spatial, 0:$training_mode), [{
-  require(training_mode == 0, "training_mode {training_mode} is not supported");
+    (ins "1e-5":$epsilon, "0.9":$momentum, 1:$spatial), [{
   require(spatial == 1, "spatial {spatial} is not supported");
   k = kind(X);
   Y = BatchNorm(X, if(kind(scale) == k, scale, Cast(scale, k)), if(kind(B) == k, B, Cast(B, k)),
                 if(kind(mean) == k, mean, Cast(mean, k)), if(kind(var) == k, var, Cast(var, k)), epsilon);
 }]>;
+// Training takes mean and variance of the batch, and moves the running ones
+// towards them.
+def : OnnxImport<"BatchNormalization", 14, (ins "X", "scale", "B", "input_mean", "input_var"),
+    (ins "1e-5":$epsilon, "0.9":$momentum, 0:$training_mode), [{
+  require(rank(X) >= 2, "the input must have at least 2 axes");
+  k = kind(X);
+  training = training_mode != 0;
+  axes = without(range(0, rank(X)), [1]);
+  batchMean = ReduceMean(X, axes);
+  centred = X - Broadcast(batchMean, shape(X), axis: 1);
+  batchVar = ReduceMean(centred * centred, axes);
+  old = if(kind(input_mean) == k, input_mean, Cast(input_mean, k));
+  oldVar = if(kind(input_var) == k, input_var, Cast(input_var, k));
+  Y = BatchNorm(X, if(kind(scale) == k, scale, Cast(scale, k)), if(kind(B) == k, B, Cast(B, k)),
+                if(training, batchMean, old), if(training, batchVar, oldVar), epsilon);
+  mean = old * momentum + batchMean * (1.0 - momentum);
+  variance = oldVar * momentum + batchVar * (1.0 - momentum);
+  running_mean = if(kind(input_mean) == k, mean, Cast(mean, kind(input_mean)));
+  running_var = if(kind(input_var) == k, variance, Cast(variance, kind(input_var)));
+}]> {
+  let outputs = ["Y", "running_mean?", "running_var?"];
+}
 def : OnnxImport<"InstanceNormalization", 6, (ins "input", "scale", "B"), (ins "1e-5":$epsilon),
                  "output = InstanceNorm(input, scale, B, epsilon);">;
 // Exporters write this operator below the opset that defines it, too.
@@ -183,19 +234,18 @@ def : OnnxImport<"MeanVarianceNormalization", 9, (ins "X"), (ins MaybeInts:$axes
 }]>;
 
 // At first the axes from `axis` on were one.
-class OnnxFlatSoftmax<string operator, Node node>
-    : OnnxImport<operator, 1, (ins "X"), (ins 1:$axis), [{
-  a = wrapAxis(axis, rank(X));
-  flat = [prod(take(shape(X), a)), prod(drop(shape(X), a))];
-  Y = if(a == rank(X) - 1, }] # !cast<string>(node) # "(X, a), Reshape("
-      # !cast<string>(node) # "(Reshape(X, flat), 1), shape(X)));">;
-class OnnxSoftmax<string operator, Node node>
-    : OnnxImport<operator, 13, (ins "X"), (ins -1:$axis),
-                 "Y = " # !cast<string>(node) # "(X, wrapAxis(axis, rank(X)));">;
-def : OnnxFlatSoftmax<"Softmax", Softmax>;
-def : OnnxFlatSoftmax<"LogSoftmax", LogSoftmax>;
-def : OnnxSoftmax<"Softmax", Softmax>;
-def : OnnxSoftmax<"LogSoftmax", LogSoftmax>;
+multiclass OnnxAlongAxis<string operator, Node node> {
+  def Flat : OnnxImport<operator, 1, (ins "X"), (ins 1:$axis), [{
+    a = wrapAxis(axis, rank(X));
+    flat = [prod(take(shape(X), a)), prod(drop(shape(X), a))];
+    Y = if(a == rank(X) - 1, }] # !cast<string>(node) # "(X, a), Reshape("
+        # !cast<string>(node) # "(Reshape(X, flat), 1), shape(X)));">;
+  def Along : OnnxImport<operator, 13, (ins "X"), (ins -1:$axis),
+                         "Y = " # !cast<string>(node) # "(X, wrapAxis(axis, rank(X)));">;
+}
+defm SoftmaxImport : OnnxAlongAxis<"Softmax", Softmax>;
+defm LogSoftmaxImport : OnnxAlongAxis<"LogSoftmax", LogSoftmax>;
+defm HardmaxImport : OnnxAlongAxis<"Hardmax", Hardmax>;
 
 // The mask, if one asks for it, keeps everything.
 def : OnnxImport<"Dropout", 7, (ins "data"), (ins "0.5":$ratio), [{
@@ -205,7 +255,9 @@ def : OnnxImport<"Dropout", 7, (ins "data"), (ins "0.5":$ratio), [{
   let outputs = ["output", "mask?"];
 }
 def : OnnxImport<"Dropout", 12, (ins "data", "ratio?", "training_mode?"), (ins 0:$seed), [{
-  require(intOf(training_mode) == 0, "training is not supported");
+  // Without a ratio that is known, half of the elements are dropped.
+  require(intOf(training_mode) == 0 || present(ratio) && realOf(ratio) == 0.0,
+          "training with a ratio above 0 is not supported");
   output = data;
   mask = Splat(1, shape(data), elementKind("bool"));
 }]> {
@@ -253,6 +305,23 @@ class OnnxArg<string operator, Node node>
                  "(data, wrapAxis(axis, rank(data)), keepdims != 0, select_last_index != 0);">;
 def : OnnxArg<"ArgMax", ArgMax>;
 def : OnnxArg<"ArgMin", ArgMin>;
+
+// At first `k` was an attribute, then the largest had no alternative.
+class OnnxTopK<int since, dag inputs, dag attributes, string k, string largest>
+    : OnnxImport<"TopK", since, inputs, !con((ins -1:$axis), attributes), !strconcat([{
+  a = wrapAxis(axis, rank(X));
+  s = shape(X);
+  wanted = }], k, [{;
+  require(wanted >= 0 && wanted <= at(s, a), "{wanted} of {at(s, a)} elements is not possible");
+  order = ArgSort(X, a, }], largest, [{);
+  Indices = Slice(order, repeat(0, size(s)), repeat(1, size(s)), set(s, a, wanted));
+  Values = GatherElements(X, Indices, a);
+}])> {
+  let outputs = ["Values?", "Indices?"];
+}
+def : OnnxTopK<1, (ins "X"), (ins RequiredInt:$k), "k", "true">;
+def : OnnxTopK<10, (ins "X", "K"), (ins), "intOf(K)", "true">;
+def : OnnxTopK<11, (ins "X", "K"), (ins 1:$largest, 1:$sorted), "intOf(K)", "largest != 0">;
 
 def : OnnxImport<"CumSum", 11, (ins "x", "axis"), (ins 0:$exclusive, 0:$reverse),
     "y = CumSum(x, wrapAxis(intOf(axis), rank(x)), exclusive != 0, reverse != 0);">;

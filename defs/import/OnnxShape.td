@@ -214,6 +214,12 @@ def : OnnxScatter<"Scatter", 9>;
 def : OnnxScatter<"ScatterElements", 11>;
 def : OnnxImport<"ScatterND", 11, (ins "data", "indices", "updates"), (ins Words<"none">:$reduction),
                  "output = ScatterND(data, indices, updates, reduction);">;
+// How many elements stay decides the shape.
+def : OnnxImport<"Compress", 9, (ins "input", "condition"), (ins MaybeInt:$axis), [{
+  flat = if(present(axis), input, Reshape(input, [elements(input)]));
+  kept = nonzeros(ints(condition));
+  output = Gather(flat, Literal(kept, [size(kept)], elementKind("i64")), if(present(axis), wrapAxis(axis, rank(input)), 0));
+}]>;
 def : OnnxImport<"OneHot", 9, (ins "indices", "depth", "values"), (ins -1:$axis), [{
   k = elementKind("i64");
   output = OneHot(if(kind(indices) == k, indices, Cast(indices, k)), values,

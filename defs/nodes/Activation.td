@@ -99,4 +99,9 @@ def PRelu : Pointwise<"prelu", (ins $x, $slope), [{ if(x < 0, slope * x, x) }]> 
   let samples = [Sample<"small", (ins "f32[2,3]", "f32[2,3]")>];
 }
 
+def Shrink : Activation<"shrink", [{ if(x < -edge, x + bias, if(x > edge, x - bias, 0)) }],
+                        (ins Real:$edge, Real:$bias), "edge = 0.5; bias = 0.1"> {
+  let summary = "0 between -edge and edge, beyond them x, brought closer to 0 by `bias`";
+}
+
 #endif // GLOW_NODES_ACTIVATION

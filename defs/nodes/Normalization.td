@@ -8,6 +8,7 @@
 #define GLOW_NODES_NORMALIZATION
 
 include "glow/nodes/Convolution.td"
+include "glow/nodes/Indexing.td"
 include "glow/nodes/Reduction.td"
 include "glow/nodes/Shape.td"
 
@@ -46,6 +47,11 @@ def LogSoftmax : AlongAxis<"log_softmax", [{
     d.in = d.out - Exp(out) * Broadcast(ReduceSum(d.out, [axis], true), s);
   }]> {
   let summary = "logarithm of softmax";
+}
+def Hardmax : AlongAxis<"hardmax", [{
+    out = OneHot(ArgMax(in, axis, false, false), RealLiteral([0.0, 1.0], [2], kind(in)), axis, s[axis]);
+  }], [{ none("it is flat but where it jumps"); }]> {
+  let summary = "1 at the first largest element along an axis, 0 elsewhere";
 }
 def LpNorm : AlongAxis<"lp_norm", [{
     size2 = if(p == 1, ReduceSum(Abs(in), [axis], true), Sqrt(ReduceSum(in * in, [axis], true)));

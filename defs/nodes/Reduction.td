@@ -64,6 +64,23 @@ def ArgMin : ArgReduce<"arg_min", "argMin"> {
   let summary = "where along an axis the smallest element is";
 }
 
+def ArgSort : Node<"arg_sort", (ins "T[*s]":$in), (outs "i64[*s]":$out),
+                   (ins Int:$axis, Default<Flag, "false">:$descending)> {
+  let summary = "where along an axis the smallest element is, then where the next one, and so on; "
+                "of equals the first, and NaN comes first of all";
+  let types = (kinds Numbers:$T);
+  let requires = [
+    Require<"axis-exists", "axis >= 0 && axis < size(s)",
+            "axis {axis} is not one of the {size(s)} of shape {s}">];
+  let hand = "argSort";
+  let reason = "the result is an order of places, which no index notation gives";
+  let permuted = [{ axis = q[axis]; result = p; }];
+  let samples = [
+    Sample<"rows", (ins "f32[2,5]"), "axis = 1; descending = false">,
+    Sample<"solid", (ins "f32[2,3,4]"), "axis = 1; descending = true">,
+    Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2; descending = false">];
+}
+
 def CumSum : Node<"cum_sum", (ins "T[*s]":$in), (outs "T[*s]":$out),
     (ins Int:$axis, Default<Flag, "false">:$exclusive, Default<Flag, "false">:$backwards)> {
   let summary = "the sum of all elements up to this one along an axis, itself left out if "

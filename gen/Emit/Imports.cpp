@@ -21,14 +21,52 @@ static std::string functionName(const Record &record) {
       .str();
 }
 
+static std::vector<StringRef> inputsOf(const Record &record) {
+  std::vector<StringRef> inputs;
+  for (const Init *argument : record.getValueAsDag("inputs")->getArgs())
+    inputs.push_back(cast<StringInit>(argument)->getValue());
+  return inputs;
+}
+
+/// How many inputs share the rest of what a node lists; 0 or 1 in most records.
+static size_t sharers(const Record &record) {
+  return size_t(count_if(inputsOf(record), [](StringRef input) {
+    return input.ends_with("...");
+  }));
+}
+
+/// Begins a loop over the parts, which binds one input of each.
+static void emitParts(const Record &record, size_t singles, Scope &scope,
+                      raw_ostream &os) {
+  std::vector<StringRef> inputs = inputsOf(record);
+  size_t count = sharers(record);
+  os << formatv("  ::llvm::SmallVector<::mlir::Value> rest = "
+                "import.inputsFrom({0});\n"
+                "  if (rest.size() % {1})\n    return import.fail(\"its inputs "
+                "from input {0} on must be as many of each of {1}\");\n"
+                "  for (size_t part = 0, parts = rest.size() / {1}; "
+                "part < parts; ++part) {{\n",
+                singles, count);
+  for (auto [i, input] : enumerate(ArrayRef(inputs).drop_front(singles))) {
+    StringRef name = input.rtrim('.');
+    os << formatv("  ::mlir::Value {0} = rest[{1} * parts + part];\n"
+                  "  if (!{0})\n    return import.fail({2});\n",
+                  local(name), i,
+                  quoted(("input '" + name + "' is missing").str()));
+    scope.define(name, Type::Tensor, local(name));
+  }
+}
+
 /// Binds the inputs; returns {fewest, most}, most being -1 without a limit.
 static std::pair<int, int> emitInputs(const Record &record, Scope &scope,
                                       raw_ostream &os) {
   int fewest = 0, index = 0;
-  const DagInit *dag = record.getValueAsDag("inputs");
-  for (const Init *argument : dag->getArgs()) {
-    StringRef text = cast<StringInit>(argument)->getValue();
+  for (StringRef text : inputsOf(record)) {
     StringRef name = text.rtrim("?.");
+    if (text.ends_with("...") && sharers(record) > 1) {
+      emitParts(record, size_t(index), scope, os);
+      return {fewest, -1};
+    }
     if (text.ends_with("...")) {
       os << formatv("  ::llvm::SmallVector<::mlir::Value> {0} = "
                     "import.inputsFrom({1});\n  (void){0};\n",
@@ -117,7 +155,7 @@ static void emitOutputs(const Record &record, GraphEmitter &emitter,
   auto outputs = record.getValueAsListOfStrings("outputs");
   std::vector<std::string> names;
   for (StringRef output : outputs)
-    names.push_back(output.rtrim("?").str());
+    names.push_back(output.rtrim("?.").str());
   if (names.empty() && !body.empty() && !body.back().targets.empty())
     names.push_back(body.back().targets[0]->text);
   for (auto [i, name] : enumerate(names)) {
@@ -130,9 +168,14 @@ static void emitOutputs(const Record &record, GraphEmitter &emitter,
       os << formatv("  for (auto [index, value] : ::llvm::enumerate({0}))\n"
                     "    import.setOutput({1} + index, value);\n",
                     entry->spelling, i);
+    else if (sharers(record) > 1)
+      os << formatv("  import.setOutput({0} * parts + part, {1});\n", i,
+                    entry->spelling);
     else
       os << formatv("  import.setOutput({0}, {1});\n", i, entry->spelling);
   }
+  if (sharers(record) > 1)
+    os << "  }\n";
 }
 
 static void defineModelNames(Scope &scope) {
@@ -178,8 +221,8 @@ static bool emitImports(const Model &model, raw_ostream &os) {
     emitOutputs(*record, emitter, body, os);
     os << "  return ::llvm::success();\n}\n";
     std::string names;
-    for (const Init *input : record->getValueAsDag("inputs")->getArgs())
-      names += quoted(cast<StringInit>(input)->getValue()) + ", ";
+    for (StringRef input : inputsOf(*record))
+      names += quoted(input) + ", ";
     emitNames(function + "Inputs", names, os);
     emitNames(function + "Attributes", attributes, os);
     emitNames(function + "Makes", nodeNames(model, emitter.nodesBuilt()), os);
@@ -187,6 +230,7 @@ static bool emitImports(const Model &model, raw_ostream &os) {
     bool many = !outputs && !body.empty() && !body.back().targets.empty() &&
                 emitter.names().find(body.back().targets[0]->text)->type ==
                     Type::Tensors;
+    many |= sharers(*record) > 1;
     table += formatv("    {{{0}, {1}, {2}, {3}, {3}Inputs, {3}Attributes, {4}, "
                      "{5}, {6}, {3}Makes}, // {7}\n",
                      quoted(record->getValueAsString("domain")),

@@ -15,17 +15,18 @@ using namespace glow;
 using namespace mlir;
 
 /// The operation itself when nothing it reads could make it known.
-Operation *CompileTimeValues::ownSource(Operation *op) const {
-  if (storage.constantRead(op))
+Operation *CompileTimeValues::ownSource(Operation *op, bool given) const {
+  if (storage.constantRead(op) || (given && storage.givenRead(op)))
     return nullptr;
   return llvm::isa<ReadOp>(op) || op->getNumRegions() || !isPure(op) ? op
                                                                      : nullptr;
 }
 
-Operation *CompileTimeValues::unknownSource(Value value) {
+Operation *CompileTimeValues::sourceOf(Value value, Sources &sources,
+                                       bool given) {
   llvm::SmallVector<Operation *> stack{value.getDefiningOp()};
   while (!stack.empty()) {
-    Operation *op = stack.back(), *source = ownSource(op);
+    Operation *op = stack.back(), *source = ownSource(op, given);
     if (sources.contains(op)) {
       stack.pop_back();
       continue;
@@ -47,10 +48,13 @@ Operation *CompileTimeValues::unknownSource(Value value) {
   return sources.lookup(value.getDefiningOp());
 }
 
-Result<CompileTimeValues::Values>
-CompileTimeValues::compute(Operation *op) const {
+Result<CompileTimeValues::Values> CompileTimeValues::compute(Operation *op) {
   if (ElementsAttr constant = storage.constantRead(op))
     return Values{constant};
+  if (ElementsAttr given = storage.givenRead(op)) {
+    storage.assume(op);
+    return Values{given};
+  }
   constexpr uint64_t mostBytes = uint64_t(64) << 20;
   for (Value result : op->getResults()) {
     auto type = llvm::cast<RankedTensorType>(result.getType());

@@ -12,25 +12,37 @@ namespace glow {
 /// node is looked at once. Nodes must not be erased meanwhile.
 class CompileTimeValues {
 public:
-  explicit CompileTimeValues(const ModuleStorage &storage) : storage(storage) {}
+  explicit CompileTimeValues(ModuleStorage &storage) : storage(storage) {}
+
+  /// Whether the value depends on constants only.
+  bool isConstant(mlir::Value value) {
+    return !sourceOf(value, constantSources, false);
+  }
 
   /// What keeps a value from being known: an operation that it depends on. Null
-  /// when it depends on constants only.
-  mlir::Operation *unknownSource(mlir::Value value);
+  /// when it depends only on constants and on inputs with given values.
+  mlir::Operation *unknownSource(mlir::Value value) {
+    return sourceOf(value, knownSources, true);
+  }
 
-  /// The value. Fails, with a message that follows the value's name, unless it
-  /// depends on constants only and the backend of `NodeEvaluator` can compute
-  /// it in 64 MiB a tensor.
+  /// The value; inputs that it depends on are assumed to have theirs. Fails,
+  /// with a message that follows the value's name, unless it has no
+  /// `unknownSource` and the backend of `NodeEvaluator` can compute it in
+  /// 64 MiB a tensor.
   Result<mlir::ElementsAttr> evaluate(mlir::Value value);
 
 private:
   using Values = llvm::SmallVector<mlir::ElementsAttr, 1>;
 
-  mlir::Operation *ownSource(mlir::Operation *op) const;
-  Result<Values> compute(mlir::Operation *op) const;
+  /// For each operation the unknown one that it depends on, or null.
+  using Sources = llvm::DenseMap<mlir::Operation *, mlir::Operation *>;
 
-  const ModuleStorage &storage;
-  llvm::DenseMap<mlir::Operation *, mlir::Operation *> sources;
+  mlir::Operation *sourceOf(mlir::Value value, Sources &sources, bool given);
+  mlir::Operation *ownSource(mlir::Operation *op, bool given) const;
+  Result<Values> compute(mlir::Operation *op);
+
+  ModuleStorage &storage;
+  Sources constantSources, knownSources;
   llvm::DenseMap<mlir::Operation *, Values> values;
 };
 

@@ -177,7 +177,7 @@ Value ImportContext::constant(ElementsAttr value, StringRef hint) {
 }
 
 bool ImportContext::isConstant(Value value) {
-  return value && !importer.values.unknownSource(value);
+  return value && importer.values.isConstant(value);
 }
 
 /// What an operation is called in the model.

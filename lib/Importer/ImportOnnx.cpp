@@ -26,6 +26,8 @@ OwningOpRef<ModuleOp> glow::importOnnx(MLIRContext &context, StringRef path,
   if (!shapes)
     return refuse(shapes.status());
   ModuleStorage storage(context, path, *interface, options.memoryLimit);
+  if (Status status = storage.setValues(options.values); !status.ok())
+    return refuse(status);
   GraphImporter importer(*model, storage);
   if (failed(importer.run(*interface, *shapes)))
     return {};

@@ -128,6 +128,20 @@ ArrayAttr ModuleStorage::dimensionNames(const ModelPort &port, size_t rank) {
   return storageBuilder.getStrArrayAttr(texts);
 }
 
+Status ModuleStorage::setValues(const std::vector<Constant> &values) {
+  for (const Constant &value : values) {
+    Result<uint64_t> bytes = checkedBytes(value.type.kind, value.type.shape);
+    if (!bytes)
+      return bytes.status().prefixed("the value of input '" + value.name +
+                                     "' ");
+    auto type = RankedTensorType::get(
+        value.type.shape, typeOf(storageBuilder.getContext(), value.type.kind));
+    ArrayRef data(static_cast<const char *>(value.data), *bytes);
+    givens[value.name] = elementsNamed(value.name, type, {data, value.owner});
+  }
+  return Status();
+}
+
 Result<Value> ModuleStorage::addInput(const ModelPort &port,
                                       const Ints &shape) {
   if (Status status = admit(port.name, *port.kind, shape); !status.ok())
@@ -140,7 +154,8 @@ Result<Value> ModuleStorage::addInput(const ModelPort &port,
   lastPort =
       PlaceholderOp::create(storageBuilder, location, name, TypeAttr::get(type),
                             storageBuilder.getStringAttr("input"),
-                            dimensionNames(port, shape.size()));
+                            dimensionNames(port, shape.size()), UnitAttr(),
+                            ElementsAttr());
   return read(location, name, type);
 }
 
@@ -161,7 +176,8 @@ Status ModuleStorage::addOutput(const ModelPort &port, Value value) {
   lastPort = PlaceholderOp::create(storageBuilder, named(port.name), name,
                                    TypeAttr::get(type),
                                    storageBuilder.getStringAttr("output"),
-                                   dimensionNames(port, shape.size()));
+                                   dimensionNames(port, shape.size()),
+                                   UnitAttr(), ElementsAttr());
   SaveOp::create(builder(), named(port.name), value,
                  FlatSymbolRefAttr::get(name));
   return Status();
@@ -178,6 +194,18 @@ Value ModuleStorage::addConstant(StringRef wanted, ElementsAttr value) {
 ElementsAttr ModuleStorage::constantRead(Operation *op) const {
   auto read = llvm::dyn_cast<ReadOp>(op);
   return read ? constants.lookup(read.getStorage()) : ElementsAttr();
+}
+
+ElementsAttr ModuleStorage::givenRead(Operation *op) const {
+  auto read = llvm::dyn_cast<ReadOp>(op);
+  ElementsAttr given = read ? givens.lookup(read.getStorage()) : ElementsAttr();
+  // One of another type is not what a run will bind.
+  return given && given.getType() == read.getType() ? given : ElementsAttr();
+}
+
+void ModuleStorage::assume(Operation *op) {
+  StringRef name = llvm::cast<ReadOp>(op).getStorage();
+  module->lookupSymbol<PlaceholderOp>(name).setAssumedAttr(givens.at(name));
 }
 
 OwningOpRef<ModuleOp> ModuleStorage::finish() {

@@ -30,6 +30,10 @@ public:
   mlir::Location file() const { return fileLocation; }
   mlir::Location named(llvm::StringRef name) const;
 
+  /// Values that inputs added from now on may be assumed to have. Fails when
+  /// one has no elements as the constants of a module have them.
+  Status setValues(const std::vector<Constant> &values);
+
   /// Adds an input and reads it.
   Result<mlir::Value> addInput(const ModelPort &port, const Ints &shape);
 
@@ -50,6 +54,13 @@ public:
   /// none.
   mlir::ElementsAttr constantRead(mlir::Operation *op) const;
 
+  /// The value that an operation reads if it reads an input with a given value;
+  /// else null.
+  mlir::ElementsAttr givenRead(mlir::Operation *op) const;
+
+  /// Marks the input that an operation reads as one that has its given value.
+  void assume(mlir::Operation *read);
+
   /// The module without the nodes and constants that nothing uses.
   mlir::OwningOpRef<mlir::ModuleOp> finish();
 
@@ -68,7 +79,8 @@ private:
   mlir::Operation *lastPort = nullptr; ///< the placeholder that came last
   llvm::StringSet<> names;
   llvm::StringMap<mlir::ElementsAttr> constants;
-  uint64_t limit, taken = 0; ///< in bytes
+  llvm::StringMap<mlir::ElementsAttr> givens; ///< by input
+  uint64_t limit, taken = 0;                  ///< in bytes
 };
 
 /// Elements as an attribute. Few are in the text of the module; more refer to

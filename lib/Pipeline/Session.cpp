@@ -183,9 +183,28 @@ Result<Program> Session::compile(const CompileRequest &request) {
     if (std::optional<Program> program = cache.load(key, **backend))
       return *program;
   Result<Program> program = compileAnew(request, **backend);
-  if (program && !key.empty())
+  // The key says nothing of values.
+  if (program && !key.empty() && program->assumed.empty())
     cache.store(key, **backend, *program);
   return program;
+}
+
+/// What the functions of a module take for granted of its inputs.
+static std::vector<Constant> assumedBy(ModuleOp module) {
+  std::vector<Constant> assumed;
+  for (auto placeholder : module.getOps<PlaceholderOp>())
+    if (ElementsAttr value = placeholder.getAssumedAttr()) {
+      TensorBytes bytes = bytesOf(value);
+      auto owner =
+          std::make_shared<std::string>(bytes.bytes.begin(), bytes.bytes.end());
+      auto type = cast<RankedTensorType>(value.getType());
+      assumed.push_back(
+          {placeholder.getSymName().str(),
+           {*kindOf(type.getElementType()), Ints(type.getShape())},
+           owner->data(),
+           owner});
+    }
+  return assumed;
 }
 
 Result<Program> Session::compileAnew(const CompileRequest &request,
@@ -201,6 +220,7 @@ Result<Program> Session::compileAnew(const CompileRequest &request,
   FailureOr<Program> program = backend.compile(*function, state->context());
   if (mlir::failed(program))
     return walk.refused();
+  program->assumed = assumedBy(*module);
   return *program;
 }
 

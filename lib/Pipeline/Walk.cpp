@@ -71,6 +71,7 @@ OwningOpRef<ModuleOp> Walk::read() {
   }
   ImportOptions options;
   options.shapes = request.shapes;
+  options.values = request.values;
   options.memoryLimit = request.memoryLimit;
   return importOnnx(context, path, options);
 }

@@ -1,8 +1,15 @@
 //===- Program.cpp - what a backend makes of a model ----------------------===//
 
 #include "glow/Program/Program.h"
+#include <cstring>
 
 using namespace glow;
+
+bool Constant::sameAs(TensorView tensor) const {
+  // There may be no bytes at all, and no memory for them.
+  return tensor.type && *tensor.type == type &&
+         (type.bytes() == 0 || !std::memcmp(data, tensor.data, type.bytes()));
+}
 
 uint64_t Program::constantBytes() const {
   uint64_t bytes = 0;

@@ -144,7 +144,8 @@ TEST(Importer, refusesShapesThatDoNotFit) {
       writeFile("shapes.onnx", field(7, field(11, a) + field(11, b) +
                                             field(11, c) + field(12, a)));
   auto message = [&](std::map<std::string, Ints> shapes) {
-    return messageOf(path, {.shapes = std::move(shapes), .memoryLimit = 0});
+    return messageOf(
+        path, {.shapes = std::move(shapes), .values = {}, .memoryLimit = 0});
   };
   EXPECT_EQ(message({{"b", {2, 7}}, {"c", {}}}), "");
   EXPECT_EQ(message({{"a", {2, 3}}, {"b", {4, 3}}}),
@@ -170,7 +171,7 @@ TEST(Importer, refusesShapesThatDoNotFit) {
 TEST(Importer, refusesWhatIsAboveTheLimit) {
   std::string path = writeWeights("limit.onnx", 2, 100);
   EXPECT_EQ(
-      messageOf(path, {.shapes = {}, .memoryLimit = 799}),
+      messageOf(path, {.shapes = {}, .values = {}, .memoryLimit = 799}),
       "the tensors of the model need 800 bytes or more, of which 'w0', "
       "f32[100], needs 400 bytes; the limit is 799 bytes: give another one "
       "with --memory-limit");

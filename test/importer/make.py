@@ -405,6 +405,30 @@ def shape_from_input():
                  [value("x"), value("s", [2], I64)])
 
 
+def adagrad(inputs="r t x1 x2 g1 g2 h1 h2"):
+    """A step for two weights; each operand comes for both before the next."""
+    names = inputs.split()
+    values = [value("r", []), value("t", [], I64)]
+    values += [value(name, [int(name[1])]) for name in names[2:]]
+    step = node("Adagrad", inputs, "y1 y2 k1 k2", epsilon=0.5,
+                domain="ai.onnx.preview.training")
+    return model([step], values,
+                 [value(name, [int(name[1])]) for name in ["y1", "y2", "k2"]],
+                 imports=[("", 13), ("ai.onnx.preview.training", 1)])
+
+
+def adagrad_uneven():
+    return adagrad("r t x1 x2 g1 g2 h1")
+
+
+def shape_is_input():
+    """y = relu(reshape(x, s + s)), as far as one can tell without s."""
+    return model([node("Add", "s s", "t"), node("Reshape", "x t", "r"),
+                  node("Relu", "r", "y")],
+                 [value("x", [2, 6]), value("s", [2], I64)],
+                 [value("y", ["a", "b"])])
+
+
 def if_unknown():
     result = if_known()
     result.graph.initializer.pop()

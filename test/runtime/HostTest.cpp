@@ -59,6 +59,22 @@ TEST(Host, SaysWhatIsWrongWithInputs) {
   EXPECT_EQ(runWith(twice).message(), "input 'x' is given twice");
 }
 
+TEST(Host, RefusesAnotherValueThanTheOneThatIsAssumed) {
+  Host host;
+  Program program = addTwice(2);
+  std::vector<float> value = {1, 2};
+  program.assumed = {{"x", program.inputs[0].type, value.data(), nullptr}};
+  Result<NetworkId> network = host.admit(program);
+  std::vector<NamedTensor> outputs;
+  EXPECT_TRUE(
+      host.run(*network, named("x", tensorOf<float>({1, 2})), outputs).ok());
+  EXPECT_EQ(
+      host.run(*network, named("x", tensorOf<float>({1, 3})), outputs)
+          .message(),
+      "input 'x' has another value than the one that the program was compiled "
+      "for");
+}
+
 TEST(Host, RefusesUnknownBackends) {
   Host host;
   Result<NetworkId> network = host.admit(addTwice(2, "tpu"));

@@ -15,7 +15,7 @@ Result<std::shared_ptr<Session>> tool::openModel(const std::string &path) {
 
 CompileRequest tool::requestOf(const ModelOptions &options,
                                std::map<std::string, Ints> shapes) {
-  return {options.model, options.backend, std::move(shapes),
+  return {options.model,       options.backend, std::move(shapes), {},
           options.memoryLimit, options.cacheDir};
 }
 
@@ -24,8 +24,37 @@ Runner::Runner(std::shared_ptr<Session> session, CompileRequest request,
     : session(std::move(session)), request(std::move(request)),
       host(std::make_unique<Host>(DeviceOptions{threads})) {}
 
+/// The inputs that may decide about shapes; others are data. Copies, since a
+/// program may outlive the tensors.
+static Result<std::vector<Constant>>
+smallValues(std::span<const NamedTensor> inputs) {
+  constexpr int64_t mostElements = 4096;
+  std::vector<Constant> values;
+  for (const auto &[name, tensor] : inputs) {
+    if (tensor.type().elements() > mostElements)
+      continue;
+    Result<Tensor> copy = Tensor::copyOf(tensor.view());
+    if (!copy)
+      return copy.status();
+    auto owner = std::make_shared<Tensor>(copy.take());
+    values.push_back({name, owner->type(), owner->data(), owner});
+  }
+  return values;
+}
+
+/// Whether a program that assumes some values may run on others.
+static bool holds(const std::vector<Constant> &assumed,
+                  const std::vector<Constant> &values) {
+  return std::ranges::all_of(assumed, [&](const Constant &value) {
+    return std::ranges::any_of(values, [&](const Constant &given) {
+      TensorView view{const_cast<void *>(given.data), &given.type};
+      return given.name == value.name && value.sameAs(view);
+    });
+  });
+}
+
 Status Runner::prepare(const std::map<std::string, Ints> &shapes) {
-  if (network && shapes == request.shapes)
+  if (network && shapes == request.shapes && holds(assumed, request.values))
     return Status();
   // First the old program: a device may not have room for both.
   if (network)
@@ -43,6 +72,7 @@ Status Runner::prepare(const std::map<std::string, Ints> &shapes) {
     return admitted.status();
   loadTime = loading.milliseconds();
   network = *admitted;
+  assumed = std::move(program->assumed);
   return Status();
 }
 
@@ -59,6 +89,10 @@ Status Runner::run(std::span<const NamedTensor> inputs,
         }))
       return failure(Code::NotFound, "input '", input.name,
                      "' is not given; it should be ", typeText(input));
+  Result<std::vector<Constant>> values = smallValues(inputs);
+  if (!values)
+    return values.status();
+  request.values = values.take();
   if (Status status = prepare(shapes.known()); !status.ok())
     return status;
   return runPrepared(inputs, outputs);

@@ -12,7 +12,8 @@
 
 namespace glow::tool {
 
-/// Runs one model on one backend. Compiles when the shapes change.
+/// Runs one model on one backend. Compiles when the shapes change, or the value
+/// of an input that the program was specialised on.
 class Runner {
 public:
   /// Several runners may share a session.
@@ -22,7 +23,8 @@ public:
   /// Compiles and loads the model for these shapes, unless it is already.
   Status prepare(const std::map<std::string, Ints> &shapes);
 
-  /// Prepares for the shapes of `inputs` and runs. `outputs` as Host::run.
+  /// Prepares for the shapes and values of `inputs` and runs. `outputs` as
+  /// Host::run.
   Status run(std::span<const NamedTensor> inputs,
              std::vector<NamedTensor> &outputs);
 
@@ -44,6 +46,7 @@ private:
   CompileRequest request;
   std::unique_ptr<Host> host;
   std::optional<NetworkId> network;
+  std::vector<Constant> assumed; ///< by the program of `network`
 };
 
 /// What the flags ask of the compiler, for an input's shapes of their own.

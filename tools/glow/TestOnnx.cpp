@@ -179,7 +179,7 @@ static Status runAllSets(const CaseOptions &options) {
   Result<std::shared_ptr<Session>> session = openModel(model);
   if (!session)
     return session.status();
-  Runner runner(*session, {model, options.backend, {}}, 1);
+  Runner runner(*session, {model, options.backend, {}, {}}, 1);
   for (DataSet &set : sets) {
     DataSetResult result =
         runDataSet(runner, **session, std::move(set), Tolerance::ofOnnx());

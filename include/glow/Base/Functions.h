@@ -191,6 +191,13 @@ inline Ints insert(Ints list, int64_t index, int64_t value) {
 inline bool contains(const Ints &list, int64_t value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
+inline Ints nonzeros(const Ints &list) {
+  Ints result;
+  for (size_t i = 0; i < list.size(); ++i)
+    if (list[i] != 0)
+      result.push_back(int64_t(i));
+  return result;
+}
 inline Ints pick(const Ints &list, const Ints &indices) {
   Ints result;
   for (int64_t index : indices)

@@ -99,9 +99,10 @@ public:
   /// Whether the value depends on no input of the model.
   bool isConstant(mlir::Value value);
 
-  /// The elements of a value that depends on no input of the model, in
-  /// row-major order; nodes between are evaluated. Integers for a list of reals
-  /// are converted. Otherwise calls `fail`, with the input's name.
+  /// The elements of a value that depends on no input of the model, or only on
+  /// those with a value in ImportOptions, in row-major order; nodes between are
+  /// evaluated. Integers for a list of reals are converted. Otherwise calls
+  /// `fail`, with the input's name.
   mlir::FailureOr<Ints> constantInts(mlir::Value value,
                                      llvm::StringRef inputName);
   mlir::FailureOr<Reals> constantReals(mlir::Value value,

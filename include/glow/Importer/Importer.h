@@ -6,6 +6,7 @@
 #include "glow/Base/ElementKind.h"
 #include "glow/Base/Ints.h"
 #include "glow/Base/Status.h"
+#include "glow/Program/Program.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <map>
@@ -53,6 +54,11 @@ struct ImportOptions {
   /// must agree with those that are numbers in the file. Every use of a
   /// dimension's name, in any input, takes the value that it has here.
   std::map<std::string, Ints> shapes;
+
+  /// Values of inputs, by name. Where a node cannot be imported unless a value
+  /// is known, and an input decides it, the one given here is taken, and the
+  /// placeholder says that it is `assumed`.
+  std::vector<Constant> values;
 
   /// The bytes that the tensors of the model may take; 0 for the memory of this
   /// machine, but at most 64 GiB.

@@ -31,6 +31,11 @@ struct CompileRequest {
   /// model a value, and the same value wherever the dimension's name occurs.
   std::map<std::string, Ints> shapes;
 
+  /// Values of inputs by name, which a program may be specialised on where a
+  /// model cannot be compiled without: as the shape that a Reshape reads. Those
+  /// it was are in Program::assumed.
+  std::vector<Constant> values;
+
   /// The bytes that all tensors of a run may take; 0 for
   /// `defaultMemoryLimit()`.
   uint64_t memoryLimit = 0;

@@ -34,6 +34,9 @@ struct Constant {
   TensorType type;
   const void *data = nullptr;        ///< `type.bytes()` bytes
   std::shared_ptr<const void> owner; ///< keeps `data` alive; may be a file map
+
+  /// Whether a tensor has the same type and the same bytes.
+  bool sameAs(TensorView tensor) const;
 };
 
 /// What only the devices of one backend understand.
@@ -48,6 +51,7 @@ struct Program {
   std::string entry;   ///< the function it was made of
   std::vector<Binding> inputs, outputs;
   std::vector<Constant> constants;
+  std::vector<Constant> assumed; ///< inputs that must have these values
   uint64_t arenaBytes = 0; ///< memory for all intermediate values of a run
   uint64_t liveBytes = 0;  ///< the most of it that holds values at one time
   std::shared_ptr<const ProgramCode> code;

@@ -44,6 +44,8 @@ public:
   ///                        missing, or if the program has none of that name;
   ///   Code::ShapeMismatch  if an input is not of the kind and shape that the
   ///                        program takes;
+  ///   Code::InvalidArgument  if an input has not the value that the program
+  ///                        was specialised on;
   /// and as Device::run does. `outputs` becomes one tensor an output, in the
   /// program's order; tensors that are there already, with the right names and
   /// types, are written in place.

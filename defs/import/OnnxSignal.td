@@ -1,0 +1,50 @@
+//===- OnnxSignal.td - ONNX operators on sounds ---------------------------===//
+
+#ifndef GLOW_IMPORT_ONNXSIGNAL
+#define GLOW_IMPORT_ONNXSIGNAL
+
+include "glow/nodes/Elementwise.td"
+include "glow/nodes/Signal.td"
+
+// a + b cos(t) + c cos(2t), while t goes once around.
+class OnnxWindow<string operator, string a, string b, string c>
+    : OnnxImport<operator, 17, (ins "size"), (ins 1:$output_datatype, 1:$periodic), !strconcat([{
+  n = intOf(size);
+  turn = 6.283185307179586 / max(1, if(periodic != 0, n, n - 1));
+  k = elementKind("f64");
+  once = Cos(Iota(0.0, turn, 0, [n], k));
+  twice = Cos(Iota(0.0, 2.0 * turn, 0, [n], k));
+  output = Cast(}], a, " + ", b, " * once + ", c, " * twice, onnxKind(output_datatype));")>;
+def : OnnxWindow<"HannWindow", "0.5", "-0.5", "0.0">;
+def : OnnxWindow<"HammingWindow", "0.5434782608695652", "-0.4565217391304348", "0.0">;
+def : OnnxWindow<"BlackmanWindow", "0.42", "-0.5", "0.08">;
+
+def : OnnxImport<"DFT", 17, (ins "input", "dft_length?"), (ins 1:$axis, 0:$inverse, 0:$onesided), [{
+  a = wrapAxis(axis, rank(input));
+  s = shape(input);
+  require(a >= 0 && a < rank(input) - 1, "axis {axis} is not one of those before the last of shape {s}");
+  n = if(present(dft_length), intOf(dft_length), s[a]);
+  none0 = repeat(0, size(s));
+  cut = if(n < s[a], Slice(input, none0, repeat(1, size(s)), set(s, a, n)), input);
+  x = if(n > s[a], Pad(cut, none0, set(none0, a, n - s[a]), 0.0), cut);
+  output = Dft(x, a, onesided != 0, inverse != 0);
+}]>;
+def : OnnxImport<"STFT", 17, (ins "signal", "frame_step", "window?", "frame_length?"), (ins 1:$onesided), [{
+  require(rank(signal) == 3, "the signal must have 3 axes: batch, samples, and 1 or 2 parts");
+  require(present(window) || present(frame_length), "neither window nor frame_length is given");
+  n = if(present(frame_length), intOf(frame_length), shape(window)[0]);
+  frames = Frames(signal, 1, n, intOf(frame_step));
+  x = if(present(window), frames * Broadcast(window, shape(frames), axis: 2), frames);
+  output = Dft(x, 2, onesided != 0, false);
+}]>;
+
+def : OnnxImport<"MelWeightMatrix", 17,
+    (ins "num_mel_bins", "dft_length", "sample_rate", "lower_edge_hertz", "upper_edge_hertz"),
+    (ins 1:$output_datatype), [{
+  mel = 2595.0 / log(10.0);
+  low = mel * log(1.0 + realOf(lower_edge_hertz) / 700.0);
+  high = mel * log(1.0 + realOf(upper_edge_hertz) / 700.0);
+  output = MelWeights(intOf(num_mel_bins), intOf(dft_length), intOf(sample_rate), low, high, onnxKind(output_datatype));
+}]>;
+
+#endif // GLOW_IMPORT_ONNXSIGNAL

@@ -1,0 +1,161 @@
+//===- Vision.td - pixels between pixels ----------------------------------===//
+
+#ifndef GLOW_NODES_VISION
+#define GLOW_NODES_VISION
+
+include "glow/nodes/Elementwise.td"
+include "glow/nodes/Indexing.td"
+include "glow/nodes/Reduction.td"
+include "glow/nodes/Shape.td"
+
+def Patches : Node<"patches", (ins "T[n,c,*x:1..3]":$in),
+    (outs "T[n,c,*((x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (window - 1) - 1) / strides + 1),*window]":$out),
+    (ins Ints:$window, Ints:$strides, Ints:$pads, Ints:$dilations, Default<Real, "0.0">:$value)> {
+  let summary = "the elements of each window of an image, with `value` around the image";
+  let types = (kinds Numbers:$T);
+  let requires = [
+    Require<"window-attributes", "size(window) == size(x) && size(strides) == size(x) && size(dilations) == size(x) && size(pads) == 2 * size(x)",
+            "window {window}, strides {strides}, dilations {dilations} and pads {pads} must be of lengths {size(x)}, thrice, and {2 * size(x)}">,
+    Require<"stride-positive", "allAtLeast(window, 1) && allAtLeast(strides, 1) && allAtLeast(dilations, 1) && allAtLeast(pads, 0)",
+            "window {window}, strides {strides} and dilations {dilations} must all be at least 1, pads {pads} at least 0">,
+    Require<"window-fits", "allAtLeast(x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (window - 1) - 1, 0)",
+            "window {window} is larger than the padded image {x + take(pads, size(x)) + drop(pads, size(x))}">];
+  let compute = [{
+    out[n,c,*y,*k] = in[n,c,*(y * strides + k * dilations - take(pads, size(x)))] else value;
+  }];
+  let samples = [
+    Sample<"padded", (ins "f32[1,2,4,4]"), "window = [3, 3]; strides = [2, 1]; pads = [1, 0, 1, 1]; dilations = [1, 1]; value = 0.5">,
+    Sample<"row", (ins "f32[1,2,7]"), "window = [2]; strides = [1]; pads = [0, 0]; dilations = [2]; value = 0.0">,
+    Refused<"window-attributes", (ins "f32[1,2,4,4]"), "window = [3]; strides = [2, 1]; pads = [1, 0, 1, 1]; dilations = [1, 1]; value = 0.0">,
+    Refused<"stride-positive", (ins "f32[1,2,4,4]"), "window = [3, 3]; strides = [0, 1]; pads = [1, 0, 1, 1]; dilations = [1, 1]; value = 0.0">,
+    Refused<"window-fits", (ins "f32[1,2,2,2]"), "window = [3, 3]; strides = [2, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; value = 0.0">];
+}
+
+def MixPixels : Node<"mix_pixels",
+    (ins "T[n,c,h,w]":$in, "I[r]":$images, "I[r,p,u]":$rows, "I[r,p,v]":$columns,
+         "T[r,p,u]":$rowWeights, "T[r,p,v]":$columnWeights),
+    (outs "T[r,c,p]":$out)> {
+  let summary = "for each place p of region r the sum of pixels of an image, those in `rows` and `columns`, "
+                "each times the weights of its row and its column";
+  let types = (kinds Floats:$T, Indices:$I);
+  let compute = [{
+    out[r,c,p] += in[images[r], c, rows[r,p,u], columns[r,p,v]] * rowWeights[r,p,u] * columnWeights[r,p,v];
+  }];
+  let samples = [
+    Sample<"small", (ins "f32[2,2,3,4]", "i64[3] in 0..1", "i64[3,2,2] in 0..2", "i64[3,2,2] in 0..3",
+                         "f32[3,2,2]", "f32[3,2,2]"), "">];
+}
+
+//===----------------------------------------------------------------------===//
+// Where a grid says
+//===----------------------------------------------------------------------===//
+
+// A coordinate `at`, reflected at the borders until it lies between them.
+class Reflected<string at> {
+  string value = "(low + span) - Abs(Mod(" # at # " - low, Splat(2.0 * span, shape(" # at # "), kind(in))) - span)";
+}
+// `index` and `weight` of the pixels along one axis of the image, which is
+// `length` long; `part` of the grid has the places, between -1 and 1.
+class GridAxis<string index, string weight, string part, string length> {
+  string statements = !strconcat([{
+    last = real(}], length, [{) - 1.0;
+    low = if(alignCorners, 0.0, -0.5);
+    span = max(1.0, if(alignCorners, last, last + 1.0));
+    given = Reshape(Slice(grid, [0, 0, 0, }], part, [{], [1, 1, 1, 1], [n, p, q, 1]), [n, p * q, 1]);
+    at = if(alignCorners, (given + 1.0) * (last / 2.0), ((given + 1.0) * (last + 1.0) - 1.0) / 2.0);
+    place = if(padding == "border", Clip(at, 0.0, last), if(padding == "reflection", }], Reflected<"at">.value, [{, at));
+    first = if(mode == "nearest", Round(place), Floor(place) - real(taps / 2 - 1));
+    tap = Broadcast(first, dims) + Iota(0.0, 1.0, 2, dims, kind(in));
+    away = Abs(Broadcast(place, dims) - tap);
+    near = (1.25 * away - 2.25) * away * away + 1.0;
+    far = ((-0.75 * away + 3.75) * away - 6.0) * away + 3.0;
+    share = if(mode == "nearest", Splat(1.0, dims, kind(in)),
+            if(mode == "linear", 1.0 - away, Select(away <= 1.0, near, far)));
+    }], weight, [{ = if(padding == "zeros", Select(Equal(tap, Clip(tap, 0.0, last)), share, Splat(0.0, dims, kind(in))), share);
+    inside = Clip(if(padding == "reflection", }], Reflected<"tap">.value, [{, tap), 0.0, last);
+    }], index, [{ = Cast(inside, elementKind("i64"));
+  }]);
+}
+
+def GridSample : Node<"grid_sample", (ins "T[n,c,h,w]":$in, "T[n,p,q,2]":$grid), (outs "T[n,c,p,q]":$out),
+    (ins Choice<["nearest", "linear", "cubic"]>:$mode, Choice<["zeros", "border", "reflection"]>:$padding,
+         Default<Flag, "false">:$alignCorners)> {
+  let summary = "the image at the places that the grid names: x and y, from -1 at one border to 1 at the other; "
+                "the borders are the outermost pixels' middles if `alignCorners`, else their edges";
+  let types = (kinds Floats:$T);
+  let requires = [Require<"not-empty", "h >= 1 && w >= 1", "an image of {h} x {w} pixels is empty">];
+  let tier = 1;
+  let lowering = !strconcat([{
+    taps = if(mode == "nearest", 1, if(mode == "linear", 2, 4));
+    dims = [n, p * q, taps];
+  }], GridAxis<"rows", "rowWeights", "1", "h">.statements, GridAxis<"columns", "columnWeights", "0", "w">.statements, [{
+    images = Iota(0.0, 1.0, 0, [n], elementKind("i64"));
+    out = Reshape(MixPixels(in, images, rows, columns, rowWeights, columnWeights), [n, c, p, q]);
+  }]);
+  let tolerance = "f32: 1e-4, f16: 1e-1, bf16: 1";
+  let samples = [
+    Sample<"linear", (ins "f32[2,2,3,4]", "f32[2,2,3,2] in -1.2..1.2"), "mode = \"linear\"; padding = \"zeros\"; alignCorners = false">,
+    Sample<"cubic", (ins "f32[1,2,4,5]", "f32[1,3,2,2] in -1.2..1.2"), "mode = \"cubic\"; padding = \"border\"; alignCorners = true">,
+    Sample<"reflected", (ins "f32[1,2,4,5]", "f32[1,3,2,2] in -1.4..1.4"), "mode = \"linear\"; padding = \"reflection\"; alignCorners = false">,
+    Refused<"not-empty", (ins "f32[1,1,0,3]", "f32[1,2,3,2]"), "mode = \"linear\"; padding = \"zeros\"; alignCorners = false">];
+}
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+// The same along one axis of the image for a region from the `from`-th to the
+// `to`-th number of `boxes`, which gives `bins` bins.
+class RegionAxis<string index, string weight, string from, string to, string length, string bins> {
+  string statements = !strconcat([{
+    last = real(}], length, [{) - 1.0;
+    count = }], bins, [{ * samples;
+    begin = Slice(boxes, [0, }], from, [{], [1, 1], [r, 1]) * scale - shift;
+    whole = Slice(boxes, [0, }], to, [{], [1, 1], [r, 1]) * scale - shift - begin;
+    extent = if(halfPixel, whole, Clip(whole, 1.0, infinity));
+    steps = Iota(0.5, 1.0, 1, [r, count], kind(in)) / real(count);
+    at = Broadcast(begin, [r, count]) + Broadcast(extent, [r, count]) * steps;
+    place = Reshape(Clip(at, 0.0, last), [r, count, 1]);
+    dims = [r, count, 2];
+    tap = Broadcast(Floor(place), dims) + Iota(0.0, 1.0, 2, dims, kind(in));
+    share = 1.0 - Abs(Broadcast(place, dims) - tap);
+    touches = Broadcast(Reshape(Equal(at, Clip(at, -1.0, last + 1.0)), [r, count, 1]), dims);
+    }], weight, [{ = Select(touches, share, Splat(0.0, dims, kind(in)));
+    }], index, [{ = Cast(Clip(tap, 0.0, last), kind(images));
+  }]);
+}
+
+def RoiAlign : Node<"roi_align", (ins "T[n,c,h,w]":$in, "T[r,4]":$boxes, "I[r]":$images),
+    (outs "T[r,c,height,width]":$out),
+    (ins Int:$height, Int:$width, Int:$samples, Real:$scale, Default<Flag, "true">:$halfPixel)> {
+  let summary = "regions of images, left, top, right and bottom times `scale`, in bins, of which each is the mean "
+                "of `samples` x `samples` places; pixels have their middle at 0.5 if `halfPixel`";
+  let types = (kinds Floats:$T, Indices:$I);
+  let requires = [
+    Require<"bins-positive", "height >= 1 && width >= 1 && samples >= 1",
+            "{height} x {width} bins of {samples} x {samples} samples must all be at least 1">,
+    Require<"not-empty", "h >= 1 && w >= 1", "an image of {h} x {w} pixels is empty">];
+  let tier = 1;
+  let lowering = !strconcat("shift = if(halfPixel, 0.5, 0.0);",
+      RegionAxis<"rows", "rowWeights", "1", "3", "h", "height">.statements,
+      RegionAxis<"columns", "columnWeights", "0", "2", "w", "width">.statements, [{
+    a = height * samples;
+    b = width * samples;
+    all = [r, a, b, 2];
+    flat = [r, a * b, 2];
+    mixed = MixPixels(in, images,
+        Reshape(Broadcast(Reshape(rows, [r, a, 1, 2]), all), flat),
+        Reshape(Broadcast(Reshape(columns, [r, 1, b, 2]), all), flat),
+        Reshape(Broadcast(Reshape(rowWeights, [r, a, 1, 2]), all), flat),
+        Reshape(Broadcast(Reshape(columnWeights, [r, 1, b, 2]), all), flat));
+    out = ReduceMean(Reshape(mixed, [r, c, height, samples, width, samples]), [3, 5]);
+  }]);
+  let tolerance = "f32: 1e-4, f16: 1e-1, bf16: 1";
+  let samples = [
+    Sample<"half-pixel", (ins "f32[2,2,5,6]", "f32[3,4] in 0..5", "i64[3] in 0..1"), "height = 2; width = 3; samples = 2; scale = 0.9; halfPixel = true">,
+    Sample<"whole-pixel", (ins "f32[1,1,5,6]", "f32[2,4] in 0..5", "i32[2] in 0..0"), "height = 2; width = 2; samples = 1; scale = 1.0; halfPixel = false">,
+    Refused<"bins-positive", (ins "f32[1,1,5,6]", "f32[2,4]", "i64[2] in 0..0"), "height = 0; width = 2; samples = 1; scale = 1.0; halfPixel = true">,
+    Refused<"not-empty", (ins "f32[1,1,0,6]", "f32[2,4]", "i64[2] in 0..0"), "height = 2; width = 2; samples = 1; scale = 1.0; halfPixel = true">];
+}
+
+#endif // GLOW_NODES_VISION
