@@ -96,7 +96,8 @@ static Value readStorage(OpBuilder &storage, OpBuilder &builder,
   } else {
     PlaceholderOp::create(storage, location, symbol,
                           TypeAttr::get(operand.type),
-                          storage.getStringAttr("input"), ArrayAttr());
+                          storage.getStringAttr("input"), ArrayAttr(),
+                          UnitAttr(), ElementsAttr());
   }
   return ReadOp::create(builder, location, operand.type,
                         FlatSymbolRefAttr::get(symbol));
@@ -134,7 +135,8 @@ SampleModule glow::buildModule(MLIRContext &context,
     auto name = storage.getStringAttr("y" + std::to_string(i));
     PlaceholderOp::create(storage, location, name,
                           TypeAttr::get(result.getType()),
-                          storage.getStringAttr("output"), ArrayAttr());
+                          storage.getStringAttr("output"), ArrayAttr(),
+                          UnitAttr(), ElementsAttr());
     SaveOp::create(builder, location, result, FlatSymbolRefAttr::get(name));
   }
   return sample;

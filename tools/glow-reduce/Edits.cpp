@@ -45,7 +45,8 @@ Operation *reduce::addPlaceholder(ModuleOp module, StringRef role, Type type) {
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   return PlaceholderOp::create(builder, module.getLoc(),
                                builder.getStringAttr(name), TypeAttr::get(type),
-                               builder.getStringAttr(role), ArrayAttr());
+                               builder.getStringAttr(role), ArrayAttr(),
+                               UnitAttr(), ElementsAttr());
 }
 
 static StringRef nameOf(Operation *storage) {
