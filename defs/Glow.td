@@ -18,6 +18,7 @@ include "glow/nodes/Reduction.td"
 include "glow/nodes/Shape.td"
 include "glow/nodes/Indexing.td"
 include "glow/nodes/Recurrent.td"
+include "glow/nodes/Quantization.td"
 
 // Instructions of which more must be said than what follows from the node.
 include "glow/instrs/Shape.td"
@@ -31,6 +32,7 @@ include "glow/folds/Normalization.td"
 // How ONNX operators become nodes.
 include "glow/import/OnnxElementwise.td"
 include "glow/import/OnnxNetwork.td"
+include "glow/import/OnnxQuantization.td"
 include "glow/import/OnnxRecurrent.td"
 include "glow/import/OnnxShape.td"
 

@@ -25,9 +25,10 @@ def : OnnxImport<"Gemm", 7, (ins "A", "B", "C?"),
   Y = if(present(C), p + if(beta == 1.0, c, beta * c), p);
 }]>;
 
-// A vector is a row on the left and a column on the right. Matrices of a batch
-// times one matrix are one large matrix.
-def : OnnxImport<"MatMul", 1, (ins "A", "B"), (ins), [{
+// The factors of A times B as x and y, and `full`, the shape of the product. A
+// vector is a row on the left and a column on the right. Matrices of a batch
+// times one matrix are one large matrix, if `flat`.
+defvar MatMulFactors = [{
   require(rank(A) >= 1 && rank(B) >= 1, "both factors must have at least one axis");
   a = if(rank(A) == 1, Reshape(A, [1, *shape(A)]), A);
   b = if(rank(B) == 1, Reshape(B, [*shape(B), 1]), B);
@@ -43,8 +44,10 @@ def : OnnxImport<"MatMul", 1, (ins "A", "B"), (ins), [{
   x = if(flat, Reshape(a, [prod(left) * rows[0], rows[1]]),
          if(left == batch, a, Broadcast(a, concat(batch, rows))));
   y = if(flat || right == batch, b, Broadcast(b, concat(batch, columns)));
-  p = MatMul(x, y);
   full = [*batch, *if(rank(A) == 1, [], [rows[0]]), *if(rank(B) == 1, [], [columns[1]])];
+}];
+def : OnnxImport<"MatMul", 1, (ins "A", "B"), (ins), MatMulFactors # [{
+  p = MatMul(x, y);
   Y = if(shape(p) == full, p, Reshape(p, full));
 }]>;
 
@@ -96,15 +99,17 @@ def : OnnxImport<"MaxPool", 1, (ins "X"),
 
 // Pads that count are put around the image first; those that the rounding up
 // of sizes adds never count.
-def : OnnxImport<"AveragePool", 1, (ins "X"),
+defvar AveragePoolAttributes =
     (ins Words<"NOTSET">:$auto_pad, 0:$ceil_mode, 0:$count_include_pad, MaybeInts:$dilations,
-         RequiredInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides), PoolWindow # [{
+         RequiredInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides);
+defvar AveragePoolBody = PoolWindow # [{
   n = size(x);
   Y = if(count_include_pad != 0 && sum(given) > 0,
          AvgPool(Pad(X, [0, 0, *take(given, n)], [0, 0, *drop(given, n)], 0.0),
                  kernel_shape, step, [*repeat(0, n), *drop(full - given, n)], apart),
          AvgPool(X, kernel_shape, step, full, apart));
-}]>;
+}];
+def : OnnxImport<"AveragePool", 1, (ins "X"), AveragePoolAttributes, AveragePoolBody>;
 
 def : OnnxImport<"LpPool", 2, (ins "X"),
     (ins Words<"NOTSET">:$auto_pad, 0:$ceil_mode, MaybeInts:$dilations, RequiredInts:$kernel_shape,

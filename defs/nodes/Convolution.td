@@ -12,12 +12,15 @@
 include "glow/nodes/Elementwise.td"
 include "glow/nodes/Reduction.td"
 
+// Products of quantised numbers are summed in i32.
+def FloatsOrSums : Kinds<!listconcat(FloatNames, ["i32"])>;
+
 def Conv : Node<"conv",
     (ins "T[n,c,*x:1..3]":$in, "T[d,cg,*r:size(x)]":$filter, "T[d]?":$bias),
     (outs "T[n,d,*(x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (r - 1) - 1) / strides + 1]":$out),
     (ins Ints:$strides, Ints:$pads, Ints:$dilations, Default<Int, "1">:$group)> {
   let summary = "convolution, in groups, with strides, pads and dilations";
-  let types = (kinds Floats:$T);
+  let types = (kinds FloatsOrSums:$T);
   let requires = [
     Require<"window-attributes", "size(strides) == size(x) && size(dilations) == size(x) && size(pads) == 2 * size(x)",
             "strides {strides}, pads {pads} and dilations {dilations} must be of lengths {size(x)}, {2 * size(x)} and {size(x)}">,
@@ -64,7 +67,7 @@ def ConvTranspose : Node<"conv_transpose",
     (ins Ints:$strides, Ints:$pads, Ints:$dilations, Ints:$outputPadding, Default<Int, "1">:$group)> {
   let summary = "the gradient of a convolution as to its image: each pixel adds the filter, "
                 "times its value, to the result";
-  let types = (kinds Floats:$T);
+  let types = (kinds FloatsOrSums:$T);
   let requires = [
     Require<"window-attributes", "size(strides) == size(x) && size(dilations) == size(x) && size(outputPadding) == size(x) && size(pads) == 2 * size(x)",
             "strides {strides}, dilations {dilations}, outputPadding {outputPadding} and pads {pads} must be of lengths {size(x)}, thrice, and {2 * size(x)}">,

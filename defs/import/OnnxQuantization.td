@@ -1,0 +1,149 @@
+//===- OnnxQuantization.td - ONNX operators on integers that stand for reals =//
+//
+// Sums of products become quantised numbers by one factor, the scales of the
+// operands by that of the result; other operators run on real numbers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_IMPORT_ONNXQUANTIZATION
+#define GLOW_IMPORT_ONNXQUANTIZATION
+
+include "glow/import/OnnxElementwise.td"
+include "glow/import/OnnxNetwork.td"
+include "glow/nodes/Quantization.td"
+
+// A zero point that is not given is 0.
+class ZeroOr0<string zero, string kind> {
+  string text = "if(present(" # zero # "), " # zero # ", Splat(0, [], " # kind # "))";
+}
+
+//===----------------------------------------------------------------------===//
+// To integers and back
+//===----------------------------------------------------------------------===//
+
+// A parameter for each block along the axis is one for each element.
+class Spread<string p> {
+  string text = !subst("P", p, [{if(block_size > 0,
+      Slice(Reshape(Broadcast(Reshape(P, insert(shape(P), a + 1, 1)), insert(shape(P), a + 1, block_size)),
+                    set(shape(P), a, blocks * block_size)),
+            repeat(0, rank(x)), repeat(1, rank(x)), shape(x)), P)}]);
+}
+defvar Blocks = [{
+  a = wrapAxis(axis, rank(x));
+  blocks = (at(shape(x), a) + block_size - 1) / max(block_size, 1);
+  scales = shape(scale);
+  zeros = shape(zero);
+  whole = shape(x);
+  require(block_size <= 0 || a < rank(x) && scales == set(whole, a, blocks) && zeros == scales,
+          "a scale of shape {scales} and a zero point of shape {zeros} are not one for each block of {block_size} along axis {axis} of shape {whole}");
+}];
+defvar QuantizeBlocks = Blocks # "y = Quantize(Cast(x, kind(scale)), " # Spread<"scale">.text # ", " # Spread<"zero">.text # ", a);";
+defvar DequantizeBlocks = Blocks # "real = Dequantize(x, " # Spread<"scale">.text # ", " # Spread<"zero">.text # ", a);";
+
+def : OnnxImport<"QuantizeLinear", 10, (ins "x", "y_scale", "y_zero_point?"), (ins),
+    "y = Quantize(Cast(x, kind(y_scale)), y_scale, " # ZeroOr0<"y_zero_point", "elementKind(\"u8\")">.text # ");">;
+// Whether what is too large becomes the nearest that fits is asked of floats of 8 bits only.
+def : OnnxImport<"QuantizeLinear", 13, (ins "x", "y_scale", "y_zero_point?"), (ins 1:$axis, 1:$saturate),
+    "y = Quantize(Cast(x, kind(y_scale)), y_scale, " # ZeroOr0<"y_zero_point", "elementKind(\"u8\")">.text
+    # ", wrapAxis(axis, rank(x)));">;
+def : OnnxImport<"QuantizeLinear", 21, (ins "x", "y_scale", "y_zero_point?"),
+    (ins 1:$axis, 0:$block_size, 0:$output_dtype, 0:$precision, 1:$saturate), !strconcat([{
+  scale = if(precision == 0, y_scale, Cast(y_scale, onnxKind(precision)));
+  asked = onnxKind(if(output_dtype == 0, 2, output_dtype));
+  zero = if(present(y_zero_point), y_zero_point,
+            Splat(0, if(block_size > 0, shape(y_scale), []), asked));
+}], QuantizeBlocks)>;
+
+def : OnnxImport<"DequantizeLinear", 10, (ins "x", "x_scale", "x_zero_point?"), (ins),
+    "y = Dequantize(x, x_scale, " # ZeroOr0<"x_zero_point", "kind(x)">.text # ");">;
+def : OnnxImport<"DequantizeLinear", 13, (ins "x", "x_scale", "x_zero_point?"), (ins 1:$axis),
+    "y = Dequantize(x, x_scale, " # ZeroOr0<"x_zero_point", "kind(x)">.text # ", wrapAxis(axis, rank(x)));">;
+def : OnnxImport<"DequantizeLinear", 21, (ins "x", "x_scale", "x_zero_point?"),
+    (ins 1:$axis, 0:$block_size, 0:$output_dtype), !strconcat([{
+  scale = x_scale;
+  zero = if(present(x_zero_point), x_zero_point, Splat(0, if(block_size > 0, shape(x_scale), []), kind(x)));
+}], DequantizeBlocks, [{
+  y = if(output_dtype == 0, real, Cast(real, onnxKind(output_dtype)));
+}])>;
+let domain = "com.microsoft" in {
+def : OnnxImport<"QuantizeLinear", 1, (ins "x", "y_scale", "y_zero_point?"), (ins 1:$axis),
+    "y = Quantize(Cast(x, kind(y_scale)), y_scale, " # ZeroOr0<"y_zero_point", "elementKind(\"u8\")">.text
+    # ", wrapAxis(axis, rank(x)));">;
+def : OnnxImport<"DequantizeLinear", 1, (ins "x", "x_scale", "x_zero_point?"), (ins 1:$axis),
+    "y = Dequantize(x, x_scale, " # ZeroOr0<"x_zero_point", "kind(x)">.text # ", wrapAxis(axis, rank(x)));">;
+}
+
+// From IN the integers q, their scale and zero point; 0 is always one of them.
+class Dynamic<string tensor> {
+  string text = !subst("IN", tensor, [{
+  all = range(0, rank(IN));
+  low = Min(ReduceMin(IN, all), 0.0);
+  width = (Max(ReduceMax(IN, all), 0.0) - low) / 255.0;
+  scale = Select(Equal(width, Splat(0, [], kind(IN))), Splat(1, [], kind(IN)), width);
+  zero = Cast(Round(-low / scale), elementKind("u8"));
+  q = Quantize(IN, scale, zero);
+}]);
+}
+def : OnnxImport<"DynamicQuantizeLinear", 11, (ins "x"), (ins), Dynamic<"x">.text # [{
+  y = q;
+  y_scale = scale;
+  y_zero_point = zero;
+}]> {
+  let outputs = ["y", "y_scale", "y_zero_point"];
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+// The integer product p of A and B with zero points az and bz. Rows of a batch
+// that became one matrix repeat theirs.
+defvar IntegerProduct = MatMulFactors # [{
+  rowZeros = Reshape(az, [elements(az)]);
+  points = elements(az);
+  require(points == 1 || points == rows[0], "{points} zero points do not suit {rows[0]} rows");
+  repeated = if(points > 1 && flat, Reshape(Broadcast(rowZeros, [prod(left), rows[0]]), [prod(left) * rows[0]]), rowZeros);
+  sum = MatMulInteger(x, y, repeated, Reshape(bz, [elements(bz)]));
+  p = if(shape(sum) == full, sum, Reshape(sum, full));
+}];
+defvar ZerosOrNone = "az = " # ZeroOr0<"a_zero_point", "kind(A)">.text
+                     # "; bz = " # ZeroOr0<"b_zero_point", "kind(B)">.text # ";";
+def : OnnxImport<"MatMulInteger", 10, (ins "A", "B", "a_zero_point?", "b_zero_point?"), (ins),
+                 !strconcat(ZerosOrNone, IntegerProduct, "Y = p;")>;
+
+// The factor of scales sa and sb, of which sb may be one a column, by sy.
+defvar Factor = [{
+  require(elements(sa) == 1 && elements(sy) == 1, "scales of the image or of rows, and of the result, must be one");
+  columnsScale = Cast(Reshape(sb, [elements(sb)]), elementKind("f32"));
+  s0 = shape(columnsScale);
+  factor = Broadcast(Reshape(Cast(sa, kind(columnsScale)), []), s0) * columnsScale
+           / Broadcast(Reshape(Cast(sy, kind(columnsScale)), []), s0);
+}];
+def : OnnxImport<"QLinearMatMul", 10,
+    (ins "A", "a_scale", "a_zero_point", "B", "b_scale", "b_zero_point", "y_scale", "y_zero_point"), (ins),
+    !strconcat("az = a_zero_point; bz = b_zero_point; sa = a_scale; sb = b_scale; sy = y_scale;", IntegerProduct, Factor,
+               "Y = Requantize(p, factor, y_zero_point, rank(p) - 1);")>;
+
+defvar WindowAttributes = (ins Words<"NOTSET">:$auto_pad, MaybeInts:$dilations, 1:$group,
+                           MaybeInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides);
+// The integer convolution `sum` of X and W with zero points xz and wz.
+defvar IntegerConv = [{
+  image = drop(shape(X), 2);
+  r = drop(shape(W), 2);
+  step = listOr(strides, repeat(1, size(image)));
+  apart = listOr(dilations, repeat(1, size(image)));
+  sum = ConvInteger(X, W, xz, wz, step, windowPads(auto_pad, image, apart * (r - 1) + 1, step, pads), apart, group);
+}];
+def : OnnxImport<"ConvInteger", 10, (ins "X", "W", "x_zero_point?", "w_zero_point?"), WindowAttributes,
+    !strconcat("xz = ", ZeroOr0<"x_zero_point", "kind(X)">.text, "; wz = ", ZeroOr0<"w_zero_point", "kind(W)">.text, ";",
+               IntegerConv, "Y = sum;")>;
+// The bias has the scale of the products.
+def : OnnxImport<"QLinearConv", 10,
+    (ins "X", "x_scale", "x_zero_point", "W", "w_scale", "w_zero_point", "y_scale", "y_zero_point", "B?"),
+    WindowAttributes,
+    !strconcat("xz = x_zero_point; wz = w_zero_point; sa = x_scale; sb = w_scale; sy = y_scale;", IntegerConv, Factor, [{
+  biased = if(present(B), sum + Broadcast(B, shape(sum), axis: 1), sum);
+  Y = Requantize(biased, factor, y_zero_point, 1);
+}])>;
+
+#endif // GLOW_IMPORT_ONNXQUANTIZATION

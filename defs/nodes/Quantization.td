@@ -1,0 +1,151 @@
+//===- Quantization.td - integers that stand for real numbers -------------===//
+//
+// An integer q stands for (q - zero) * scale. Scale and zero are one for all of
+// a tensor, one for each index of an axis, or one for each element.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_NODES_QUANTIZATION
+#define GLOW_NODES_QUANTIZATION
+
+include "glow/nodes/Convolution.td"
+include "glow/nodes/MatMul.td"
+include "glow/nodes/Shape.td"
+
+def Bytes : Kinds<["i8", "u8"]>;
+def Quantized : Kinds<["i8", "u8", "i16", "u16"]>;
+def QuantizedOrSums : Kinds<["i8", "u8", "i16", "u16", "i32"]>;
+def WideFloats : Kinds<["f32", "f64"]>;
+
+// Scales of sizes z and zeros of sizes w belong to a tensor of sizes s.
+defvar ParametersFit = Require<"parameters-fit",
+    "broadcastsTo(z, s, if(size(z) == 1 && prod(z) != 1, axis, -1)) && broadcastsTo(w, s, if(size(w) == 1 && prod(w) != 1, axis, -1))",
+    "parameters of shapes {z} and {w} are neither one, nor one for each index of axis {axis}, nor one for each element of shape {s}">;
+
+//===----------------------------------------------------------------------===//
+// To integers and back
+//===----------------------------------------------------------------------===//
+
+// A cast takes what is too large to the nearest that fits. A kind too short for
+// the zeros would round the sum.
+def Quantize : Node<"quantize", (ins "T[*s]":$in, "T[*z]":$scale, "Q[*w]":$zero), (outs "Q[*s]":$out),
+                    (ins Default<Int, "-1">:$axis)> {
+  let summary = "zero + the integer nearest to in / scale, of two the even one; what is too large "
+                "becomes the nearest that fits";
+  let types = (kinds Floats:$T, Quantized:$Q);
+  let requires = [ParametersFit];
+  let tier = 1;
+  let lowering = [{
+    a = if(size(z) == 1 && prod(z) != 1, axis, -1);
+    b = if(size(w) == 1 && prod(w) != 1, axis, -1);
+    steps = Round(in / Broadcast(scale, s, axis: a));
+    short = !holdsAll(kind(zero), kind(in));
+    wide = if(short, Cast(steps, elementKind("f32")), steps);
+    out = Cast(wide + Broadcast(Cast(zero, kind(wide)), s, axis: b), kind(zero));
+  }];
+  let gradient = [{ none("integers are steps, without a slope") }];
+  let samples = [
+    Sample<"tensor", (ins "f32[2,3] in -4..4", "f32[] in 0.5..0.5", "i8[] in 3..3"), "axis = -1">,
+    Sample<"channels", (ins "f32[2,3,2] in -90..90", "f32[3] in 0.25..0.25", "u8[3] in 0..9"), "axis = 1">,
+    Sample<"elements", (ins "f32[2,3] in -4..4", "f32[2,3] in 2..2", "i8[2,3] in -3..3"), "axis = -1">,
+    Refused<"parameters-fit", (ins "f32[2,3]", "f32[4]", "i8[4]"), "axis = 1">];
+}
+
+// A float that holds every integer of the kind also holds the difference of two
+// that are not of 32 bits.
+def Dequantize : Node<"dequantize", (ins "Q[*s]":$in, "T[*z]":$scale, "Q[*w]":$zero), (outs "T[*s]":$out),
+                      (ins Default<Int, "-1">:$axis)> {
+  let summary = "(in - zero) * scale";
+  let types = (kinds Floats:$T, QuantizedOrSums:$Q);
+  let requires = [ParametersFit];
+  let tier = 1;
+  let lowering = [{
+    a = if(size(z) == 1 && prod(z) != 1, axis, -1);
+    b = if(size(w) == 1 && prod(w) != 1, axis, -1);
+    k = kind(scale);
+    exact = holdsAll(kind(in), k);
+    sum = elementKind("i32");
+    steps = if(exact, Cast(in, k) - Broadcast(Cast(zero, k), s, axis: b),
+               Cast(Cast(in, sum) - Broadcast(Cast(zero, sum), s, axis: b), k));
+    out = steps * Broadcast(scale, s, axis: a);
+  }];
+  let samples = [
+    Sample<"tensor", (ins "i8[2,3]", "f32[] in 0.5..2", "i8[]"), "axis = -1">,
+    Sample<"channels", (ins "u8[2,3,2]", "f32[3] in 0.5..2", "u8[3]"), "axis = 1">,
+    Sample<"sums", (ins "i32[2,3]", "f32[2,3] in 0.5..2", "i32[2,3]"), "axis = -1">,
+    Refused<"parameters-fit", (ins "i8[2,3]", "f32[4]", "i8[4]"), "axis = 1">];
+}
+
+def Requantize : Node<"requantize", (ins "i32[*s]":$in, "T[*z]":$factor, "Q[*w]":$zero), (outs "Q[*s]":$out),
+                      (ins Default<Int, "-1">:$axis)> {
+  let summary = "zero + the integer nearest to in * factor, of two the even one; what is too large "
+                "becomes the nearest that fits";
+  let types = (kinds WideFloats:$T, Quantized:$Q);
+  let requires = [ParametersFit];
+  let tier = 1;
+  let lowering = [{
+    k = kind(factor);
+    steps = Round(Cast(in, k) * Broadcast(factor, s, axis: if(size(z) == 1 && prod(z) != 1, axis, -1)));
+    out = Cast(steps + Broadcast(Cast(zero, k), s, axis: if(size(w) == 1 && prod(w) != 1, axis, -1)), kind(zero));
+  }];
+  let gradient = [{ none("integers are steps, without a slope") }];
+  let samples = [
+    Sample<"tensor", (ins "i32[2,3] in -99..99", "f32[] in 0.5..0.5", "i8[] in 3..3"), "axis = -1">,
+    Sample<"columns", (ins "i32[2,3] in -999..999", "f32[3] in 0.125..0.125", "u8[] in 9..9"), "axis = 1">,
+    Refused<"parameters-fit", (ins "i32[2,3]", "f32[4]", "i8[]"), "axis = 1">];
+}
+
+//===----------------------------------------------------------------------===//
+// Sums of products of integers
+//===----------------------------------------------------------------------===//
+
+// A product has 17 bits and a sign, so that 32 hold any sum of 32,000.
+def MatMulInteger : Node<"matmul_integer",
+    (ins "A[*b,n,k]":$lhs, "B[*b,k,m]":$rhs, "A[*y]":$lhsZero, "B[*z]":$rhsZero), (outs "i32[*b,n,m]":$out)> {
+  let summary = "product of (lhs - lhsZero) and (rhs - rhsZero), whose zeros are one, or one a row and one a column";
+  let types = (kinds Bytes:$A, Bytes:$B);
+  let requires = [
+    Require<"zeros-fit", "(prod(y) == 1 || y == [n]) && (prod(z) == 1 || z == [m])",
+            "zeros of shapes {y} and {z} do not suit {n} rows and {m} columns">];
+  let tier = 1;
+  let lowering = [{
+    sum = elementKind("i32");
+    row = Reshape(lhsZero, [prod(y), 1]);
+    left = Cast(lhs, sum) - Broadcast(Cast(row, sum), shape(lhs));
+    right = Cast(rhs, sum) - Broadcast(Cast(Reshape(rhsZero, [prod(z)]), sum), shape(rhs));
+    out = MatMul(left, right);
+  }];
+  let samples = [
+    Sample<"small", (ins "u8[2,3]", "i8[3,4]", "u8[]", "i8[]")>,
+    Sample<"batch", (ins "u8[2,2,3]", "u8[2,3,4]", "u8[2]", "u8[4]")>,
+    Refused<"zeros-fit", (ins "u8[2,3]", "i8[3,4]", "u8[3]", "i8[]")>];
+}
+
+defvar RefusedConv = (ins "u8[1,2,5,5]", "i8[3,2,3,3]", "u8[]", "i8[]");
+def ConvInteger : Node<"conv_integer",
+    (ins "A[n,c,*x:1..3]":$in, "B[d,cg,*r:size(x)]":$filter, "A[*y]":$inZero, "B[*z]":$filterZero),
+    (outs !strconcat("i32", !substr(!getdagarg<string>(Conv.outputs, 0), 1)):$out), Conv.attributes> {
+  let summary = "convolution of in - inZero with filter - filterZero; pixels of padding are inZero";
+  let types = (kinds Bytes:$A, Bytes:$B);
+  let requires = !listconcat(Conv.requires, [
+    Require<"zeros-fit", "prod(y) == 1 && (prod(z) == 1 || z == [d])",
+            "zeros of shapes {y} and {z} must be one, and one or one for each of {d} filters">]);
+  let tier = 1;
+  let lowering = [{
+    sum = elementKind("i32");
+    image = Cast(in, sum) - Broadcast(Cast(Reshape(inZero, []), sum), shape(in));
+    weights = Cast(filter, sum) - Broadcast(Cast(Reshape(filterZero, [prod(z)]), sum), shape(filter), axis: 0);
+    out = Conv(image, weights, none, strides, pads, dilations, group);
+  }];
+  let samples = [
+    Sample<"padded", (ins "u8[1,2,5,5]", "i8[3,2,3,3]", "u8[]", "i8[]"), "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1">,
+    Sample<"groups", (ins "u8[1,4,6]", "u8[6,2,3]", "u8[]", "u8[6]"), "strides = [2]; pads = [0, 1]; dilations = [1]; group = 2">,
+    Refused<"zeros-fit", (ins "u8[1,2,5,5]", "i8[3,2,3,3]", "u8[]", "i8[2]"), "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1">,
+    Refused<"window-attributes", RefusedConv, "strides = [1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1">,
+    Refused<"stride-positive", RefusedConv, "strides = [0, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1">,
+    Refused<"pads-not-negative", RefusedConv, "strides = [1, 1]; pads = [1, -1, 1, 1]; dilations = [1, 1]; group = 1">,
+    Refused<"group-divides", RefusedConv, "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 2">,
+    Refused<"window-fits", (ins "u8[1,2,2,2]", "i8[3,2,3,3]", "u8[]", "i8[]"), "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1">];
+}
+
+#endif // GLOW_NODES_QUANTIZATION
