@@ -14,13 +14,16 @@ namespace glow::cpu {
 } // namespace glow::cpu
 
 /// A tensor that is repeated stays small: a formula repeats it as it reads.
-static void foldConstants(mlir::OpPassManager &passes) {
+static void foldConstants(mlir::OpPassManager &passes, bool widen = false) {
   FoldConstantsOptions small;
   small.limit = 64;
+  small.widen = widen;
   passes.addPass(createFoldConstants(small));
 }
 
 void CpuBackend::addGraphPasses(mlir::OpPassManager &passes) const {
+  // Kernels want the weights that quantised ones stand for.
+  foldConstants(passes, /*widen=*/true);
   passes.addPass(createCpuAssignLayout());
   // What was put into blocks may be constant.
   foldConstants(passes);

@@ -111,13 +111,17 @@ defvar ZerosOrNone = "az = " # ZeroOr0<"a_zero_point", "kind(A)">.text
 def : OnnxImport<"MatMulInteger", 10, (ins "A", "B", "a_zero_point?", "b_zero_point?"), (ins),
                  !strconcat(ZerosOrNone, IntegerProduct, "Y = p;")>;
 
-// The factor of scales sa and sb, of which sb may be one a column, by sy.
-defvar Factor = [{
-  require(elements(sa) == 1 && elements(sy) == 1, "scales of the image or of rows, and of the result, must be one");
-  columnsScale = Cast(Reshape(sb, [elements(sb)]), elementKind("f32"));
-  s0 = shape(columnsScale);
-  factor = Broadcast(Reshape(Cast(sa, kind(columnsScale)), []), s0) * columnsScale
-           / Broadcast(Reshape(Cast(sy, kind(columnsScale)), []), s0);
+// The scales of products, of sa and of sb, which may be one a column.
+defvar Scales = [{
+  require(elements(sa) == 1, "the scale of rows and of images must be one");
+  columnScales = Cast(Reshape(sb, [elements(sb)]), elementKind("f32"));
+  each = shape(columnScales);
+  scales = Broadcast(Reshape(Cast(sa, kind(columnScales)), []), each) * columnScales;
+}];
+// And the factor from them to the scale sy.
+defvar Factor = Scales # [{
+  require(elements(sy) == 1, "the scale of the result must be one");
+  factor = scales / Broadcast(Reshape(Cast(sy, kind(scales)), []), each);
 }];
 def : OnnxImport<"QLinearMatMul", 10,
     (ins "A", "a_scale", "a_zero_point", "B", "b_scale", "b_zero_point", "y_scale", "y_zero_point"), (ins),
@@ -145,5 +149,70 @@ def : OnnxImport<"QLinearConv", 10,
   biased = if(present(B), sum + Broadcast(B, shape(sum), axis: 1), sum);
   Y = Requantize(biased, factor, y_zero_point, 1);
 }])>;
+
+let domain = "com.microsoft" in {
+// The product as real numbers, plus a bias.
+defvar RealProduct = !strconcat(IntegerProduct, Scales, [{
+  real = Cast(p, kind(scales)) * Broadcast(scales, shape(p));
+  Y = if(present(bias), real + Broadcast(bias, shape(p)), real);
+}]);
+def : OnnxImport<"MatMulIntegerToFloat", 1,
+    (ins "A", "B", "a_scale", "b_scale", "a_zero_point?", "b_zero_point?", "bias?"), (ins),
+    !strconcat(ZerosOrNone, "sa = a_scale; sb = b_scale;", RealProduct)>;
+def : OnnxImport<"DynamicQuantizeMatMul", 1, (ins "A", "B", "b_scale", "b_zero_point?", "bias?"), (ins),
+    !strconcat(Dynamic<"A">.text, "A = q; az = zero; sa = scale; sb = b_scale; bz = ", ZeroOr0<"b_zero_point", "kind(B)">.text,
+               ";", RealProduct)>;
+def : OnnxImport<"QGemm", 1,
+    (ins "A", "a_scale", "a_zero_point", "B", "b_scale", "b_zero_point", "C?", "y_scale?", "y_zero_point?"),
+    (ins "1.0":$alpha, 0:$transA, 0:$transB), !strconcat([{
+  sa = a_scale * alpha;
+  sb = b_scale;
+}], Scales, [{
+  product = MatMulInteger(if(transA != 0, Transpose(A, [1, 0]), A), if(transB != 0, Transpose(B, [1, 0]), B),
+                          a_zero_point, b_zero_point);
+  sum = if(present(C), product + Broadcast(C, shape(product)), product);
+  Y = if(present(y_scale), Requantize(sum, scales / Broadcast(Reshape(y_scale, []), each), y_zero_point, 1),
+         Cast(sum, kind(scales)) * Broadcast(scales, shape(sum)));
+}])>;
+}
+
+//===----------------------------------------------------------------------===//
+// By way of real numbers
+//===----------------------------------------------------------------------===//
+
+let domain = "com.microsoft" in {
+
+class OnnxQLinearBinary<string operator, Node node>
+    : OnnxImport<operator, 1,
+    (ins "A", "A_scale", "A_zero_point?", "B", "B_scale", "B_zero_point?", "C_scale", "C_zero_point?"), (ins),
+    !strconcat(BroadcastBoth, "real = ", !cast<string>(node),
+               "(Dequantize(x, A_scale, ", ZeroOr0<"A_zero_point", "kind(A)">.text,
+               "), Dequantize(y, B_scale, ", ZeroOr0<"B_zero_point", "kind(B)">.text,
+               ")); C = Quantize(real, C_scale, ", ZeroOr0<"C_zero_point", "kind(A)">.text, ");")>;
+def : OnnxQLinearBinary<"QLinearAdd", Add>;
+def : OnnxQLinearBinary<"QLinearMul", Mul>;
+
+// The body makes `result` of `real`.
+class OnnxQLinearUnary<string operator, dag attributes, string body_>
+    : OnnxImport<operator, 1, (ins "X", "X_scale", "X_zero_point?", "Y_scale", "Y_zero_point?"), attributes,
+    !strconcat("real = Dequantize(X, X_scale, ", ZeroOr0<"X_zero_point", "kind(X)">.text, ");", body_,
+               "Y = Quantize(result, Y_scale, ", ZeroOr0<"Y_zero_point", "kind(X)">.text, ");")>;
+def : OnnxQLinearUnary<"QLinearSigmoid", (ins), "result = Sigmoid(real);">;
+def : OnnxQLinearUnary<"QLinearLeakyRelu", (ins "0.01":$alpha), "result = LeakyRelu(real, alpha);">;
+def : OnnxQLinearUnary<"QLinearAveragePool", !con(AveragePoolAttributes, (ins 0:$channels_last)),
+    !strconcat("require(channels_last == 0, \"channels_last {channels_last} is not supported\");",
+               !subst("(X", "(real", !subst("Y = ", "result = ", AveragePoolBody)))>;
+
+// The sum is exact, and is rounded once.
+def : OnnxImport<"QLinearGlobalAveragePool", 1,
+    (ins "X", "x_scale", "x_zero_point?", "y_scale", "y_zero_point?"), (ins 0:$channels_last),
+    !strconcat("xz = ", ZeroOr0<"x_zero_point", "kind(X)">.text, "; yz = ", ZeroOr0<"y_zero_point", "kind(X)">.text, [{;
+  axes = if(channels_last != 0, range(1, rank(X) - 1), range(2, rank(X)));
+  wide = Cast(X, elementKind("i32")) - Broadcast(Cast(Reshape(xz, []), elementKind("i32")), shape(X));
+  sum = ReduceSum(wide, axes, true);
+  Y = Requantize(sum, Reshape(x_scale, []) / (Reshape(y_scale, []) * prod(pick(shape(X), axes))), yz);
+}])>;
+
+}
 
 #endif // GLOW_IMPORT_ONNXQUANTIZATION

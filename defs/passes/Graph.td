@@ -12,7 +12,9 @@ def CheckGraph : Pass<"check-graph", "::mlir::ModuleOp"> {
 def FoldConstants : Pass<"fold-constants", "::mlir::ModuleOp"> {
   let summary = "compute nodes whose operands are all known";
   let options = [Option<"limit", "limit", "int64_t", "16777216",
-                        "the largest result to keep, in bytes">];
+                        "the largest result to keep, in bytes">,
+                 Option<"widen", "widen", "bool", "false",
+                        "measure in elements instead, so that numbers may become wider">];
 }
 
 def SimplifyGraph : Pass<"simplify-graph", "::mlir::ModuleOp"> {

@@ -21,7 +21,8 @@ namespace {
 /// Pinned before the rewrites, which look for constants. A result larger than
 /// `limit` and larger than the constants it comes from stays a node, as a fill
 /// of zeros or a bias that is repeated, but its value is known to the nodes
-/// behind it. Ends because it visits each node once, in order.
+/// behind it. With `widen` a tensor is as large as it has elements. Ends because
+/// it visits each node once, in order.
 struct FoldConstants : impl::FoldConstantsBase<FoldConstants> {
   using FoldConstantsBase::FoldConstantsBase;
 
@@ -39,22 +40,23 @@ struct FoldConstants : impl::FoldConstantsBase<FoldConstants> {
   }
 
 private:
-  /// The value, once it was needed, and the bytes of what it comes from.
+  /// The value, once it was needed, and the size of what it comes from.
   struct Known {
     ElementsAttr value;
     int64_t source;
   };
 
-  static int64_t bytesOfType(Type type) {
+  int64_t sizeOf(Type type) const {
     auto tensor = cast<RankedTensorType>(type);
-    return tensor.getNumElements() * byteSize(*kindOf(tensor.getElementType()));
+    return tensor.getNumElements() *
+           (widen ? 1 : byteSize(*kindOf(tensor.getElementType())));
   }
 
   LogicalResult visit(Operation &op, SymbolTable &symbols) {
     if (auto read = dyn_cast<ReadOp>(op))
       if (auto constant = symbols.lookup<ConstantOp>(read.getStorage()))
         known[read.getOut()] = {constant.getValue(),
-                                bytesOfType(read.getOut().getType())};
+                                sizeOf(read.getOut().getType())};
     return findNode(op.getName().getStringRef()) ? fold(op, symbols)
                                                  : success();
   }
@@ -68,7 +70,7 @@ private:
       before += found->second.source;
     }
     for (Type type : op.getResultTypes())
-      after += bytesOfType(type);
+      after += sizeOf(type);
     for (Value result : op.getResults())
       known[result] = {ElementsAttr(), before};
     if (after > limit && after > before)
@@ -107,7 +109,7 @@ private:
     StringAttr symbol = symbols.insert(constant);
     Value read = ReadOp::create(builder, result.getLoc(), result.getType(),
                                 FlatSymbolRefAttr::get(symbol));
-    known[read] = {value, bytesOfType(read.getType())};
+    known[read] = {value, sizeOf(read.getType())};
     known.erase(result);
     result.replaceAllUsesWith(read);
   }
