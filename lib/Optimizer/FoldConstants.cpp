@@ -21,8 +21,8 @@ namespace {
 /// Pinned before the rewrites, which look for constants. A result larger than
 /// `limit` and larger than the constants it comes from stays a node, as a fill
 /// of zeros or a bias that is repeated, but its value is known to the nodes
-/// behind it. With `widen` a tensor is as large as it has elements. Ends because
-/// it visits each node once, in order.
+/// behind it. With `widen` a tensor is as large as it has elements. Ends
+/// because it visits each node once, in order.
 struct FoldConstants : impl::FoldConstantsBase<FoldConstants> {
   using FoldConstantsBase::FoldConstantsBase;
 

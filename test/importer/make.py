@@ -521,6 +521,60 @@ def recurrent_text():
     return recurrent(activations="Sigmoid")
 
 
+def quantized(op, names, opset=13, domain="", shapes=(), x=(2, 3), kind=F32, **attributes):
+    """Weights of zeros: scales are reals, zero points and factors bytes."""
+    weights = [array(name, numpy.zeros(dict(shapes).get(name, ())),
+                     numpy.float32 if name[0] == "s" else numpy.uint8)
+               for name in names.split()[1:]]
+    return model([node(op, names, "y", domain=domain, **attributes)],
+                 inputs=[value("x", x, kind)], weights=weights, imports=[(domain, opset)])
+
+
+def quantized_axis():
+    return quantized("QuantizeLinear", "x s z", shapes={"s": [4], "z": [4]})
+
+
+def quantized_blocks():
+    return quantized("DequantizeLinear", "x s z", opset=21, shapes={"s": [2, 1], "z": [2, 2]},
+                     kind=TensorProto.UINT8, block_size=2)
+
+
+def quantized_kind():
+    return quantized("QuantizeLinear", "x s", opset=21, output_dtype=21)
+
+
+def quantized_real():
+    return quantized("DequantizeLinear", "x s z")
+
+
+def quantized_rows():
+    return quantized("MatMulInteger", "x w z", shapes={"w": [3, 4], "z": [3]}, kind=TensorProto.UINT8)
+
+
+def quantized_columns():
+    return quantized("MatMulInteger", "x w z u", shapes={"w": [3, 4], "u": [3]}, kind=TensorProto.UINT8)
+
+
+def quantized_row_scales():
+    return quantized("QLinearMatMul", "x s1 z1 w s2 z2 s3 z3", shapes={"w": [3, 4], "s1": [2]},
+                     kind=TensorProto.UINT8)
+
+
+def quantized_result_scales():
+    return quantized("QLinearMatMul", "x s1 z1 w s2 z2 s3 z3", shapes={"w": [3, 4], "s3": [2]},
+                     kind=TensorProto.UINT8)
+
+
+def quantized_filters():
+    return quantized("ConvInteger", "x w z u", x=(1, 2, 4, 4), shapes={"w": [3, 2, 3, 3], "u": [2]},
+                     kind=TensorProto.UINT8)
+
+
+def quantized_channels_last():
+    return quantized("QLinearAveragePool", "x s1 z1 s2 z2", opset=1, domain="com.microsoft",
+                     x=(1, 2, 4, 4), kind=TensorProto.UINT8, kernel_shape=[2, 2], channels_last=1)
+
+
 def main():
     case, path = sys.argv[1:]
     made = globals()[case]()
