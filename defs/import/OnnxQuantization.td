@@ -150,12 +150,12 @@ def : OnnxImport<"QLinearConv", 10,
   Y = Requantize(biased, factor, y_zero_point, 1);
 }])>;
 
-let domain = "com.microsoft" in {
 // The product as real numbers, plus a bias.
 defvar RealProduct = !strconcat(IntegerProduct, Scales, [{
   real = Cast(p, kind(scales)) * Broadcast(scales, shape(p));
   Y = if(present(bias), real + Broadcast(bias, shape(p)), real);
 }]);
+let domain = "com.microsoft" in {
 def : OnnxImport<"MatMulIntegerToFloat", 1,
     (ins "A", "B", "a_scale", "b_scale", "a_zero_point?", "b_zero_point?", "bias?"), (ins),
     !strconcat(ZerosOrNone, "sa = a_scale; sb = b_scale;", RealProduct)>;
@@ -211,6 +211,84 @@ def : OnnxImport<"QLinearGlobalAveragePool", 1,
   wide = Cast(X, elementKind("i32")) - Broadcast(Cast(Reshape(xz, []), elementKind("i32")), shape(X));
   sum = ReduceSum(wide, axes, true);
   Y = Requantize(sum, Reshape(x_scale, []) / (Reshape(y_scale, []) * prod(pick(shape(X), axes))), yz);
+}])>;
+
+// After the scale and zero point of the result there are, of each tensor, it and its own.
+def : OnnxImport<"QLinearConcat", 1, (ins "Y_scale", "Y_zero_point", "inputs..."), (ins RequiredInt:$axis), [{
+  given = count(inputs);
+  require(given >= 3 && given % 3 == 0, "{given} inputs are not tensors with a scale and a zero point each");
+  real = Concat(map(Dequantize, every(inputs, 0, 3), every(inputs, 1, 3), every(inputs, 2, 3)),
+                wrapAxis(axis, rank(inputs[0])));
+  Y = Quantize(real, Y_scale, Y_zero_point);
+}]>;
+
+}
+
+//===----------------------------------------------------------------------===//
+// Large networks
+//===----------------------------------------------------------------------===//
+
+// Numbers of 4 bits, the lower half of a byte first, out of the last axis of P.
+class Halves<string p> {
+  string text = !subst("P", p, [{Reshape(Concat([BitAnd(Reshape(P, [*shape(P), 1]), 15),
+      ShiftRight(Reshape(P, [*shape(P), 1]), 4)], rank(P)), set(shape(P), rank(P) - 1, at(shape(P), rank(P) - 1) * 2))}]);
+}
+
+let domain = "com.microsoft" in {
+
+// Each row of B is a column of the factor, in blocks with a scale and a zero point each.
+def : OnnxImport<"MatMulNBits", 1, (ins "A", "B", "scales", "zero_points?", "g_idx?", "bias?"),
+    (ins RequiredInt:$K, RequiredInt:$N, 0:$accuracy_level, 4:$bits, RequiredInt:$block_size), !strconcat([{
+  require(bits == 4 || bits == 8, "bits {bits} must be 4 or 8");
+  require(!present(g_idx), "g_idx is not supported");
+  require(block_size >= 1, "block_size {block_size} must be at least 1");
+  blocks = (K + block_size - 1) / max(block_size, 1);
+  k = kind(A);
+  codes = Reshape(if(bits == 8, B, }], Halves<"B">.text, [{), [N, blocks, block_size]);
+  real = present(zero_points) && isFloat(kind(zero_points));
+  lines = if(present(zero_points), Reshape(zero_points, [N, elements(zero_points) / max(N, 1)]), B);
+  points = if(!present(zero_points), Splat(if(bits == 8, 128.0, 8.0), [N, blocks], kind(B)),
+           if(real || bits == 8, lines, Slice(}], Halves<"lines">.text, [{, [0, 0], [1, 1], [N, blocks])));
+  steps = Cast(codes, k) - Broadcast(Reshape(Cast(points, k), [N, blocks, 1]), [N, blocks, block_size]);
+  weights = Reshape(steps * Broadcast(Reshape(scales, [N, blocks, 1]), [N, blocks, block_size]), [N, blocks * block_size]);
+  factor = Transpose(Slice(weights, [0, 0], [1, 1], [N, K]), [1, 0]);
+  product = Reshape(MatMul(Reshape(A, [elements(A) / max(K, 1), K]), factor), set(shape(A), rank(A) - 1, N));
+  Y = if(present(bias), product + Broadcast(bias, shape(product)), product);
+}])>;
+
+// Queries, keys and values are the columns of one product, each of all heads.
+def : OnnxImport<"QAttention", 1,
+    (ins "input", "weight", "bias", "input_scale", "weight_scale", "mask_index?", "input_zero_point?", "weight_zero_point?", "past?"),
+    (ins 0:$do_rotary, "-10000.0":$mask_filter_value, RequiredInt:$num_heads, 0:$past_present_share_buffer,
+         "0.0":$scale, 0:$unidirectional),
+    !strconcat([{
+  require(!present(past), "past is not supported");
+  require(do_rotary == 0, "do_rotary {do_rotary} is not supported");
+  require(rank(input) == 3, "the input must have 3 dimensions");
+  A = input;
+  B = weight;
+  sa = input_scale;
+  sb = weight_scale;
+  az = }], ZeroOr0<"input_zero_point", "kind(input)">.text, "; bz = ", ZeroOr0<"weight_zero_point", "kind(weight)">.text, ";",
+  RealProduct, [{
+  b = shape(Y)[0];
+  s = shape(Y)[1];
+  hidden = shape(Y)[2] / 3;
+  require(num_heads >= 1 && hidden % max(num_heads, 1) == 0, "{num_heads} heads do not divide {hidden} columns");
+  d = hidden / max(num_heads, 1);
+  heads = Transpose(Reshape(Y, [b, s, 3, num_heads, d]), [2, 0, 3, 1, 4]);
+  q, k, v = Split(heads, 0, [1, 1, 1]);
+  each = [b, num_heads, s, d];
+  keys = Transpose(Reshape(k, each), [0, 1, 3, 2]);
+  scores = MatMul(Reshape(q, each), keys) * if(scale == 0.0, 1.0 / sqrt(real(d)), scale);
+  require(!present(mask_index) || shape(mask_index) == [b, s], "mask_index must be of shape {[b, s]}");
+  hidden_keys = if(present(mask_index),
+      Broadcast(Reshape((1.0 - Cast(mask_index, kind(scores))) * mask_filter_value, [b, 1, 1, s]), shape(scores)), scores);
+  seen = if(present(mask_index), scores + hidden_keys, scores);
+  later = Trilu(Splat(mask_filter_value, [s, s], kind(scores)), true, 1);
+  masked = if(unidirectional != 0, seen + Broadcast(later, shape(scores)), seen);
+  mixed = MatMul(Softmax(masked, 3), Reshape(v, each));
+  output = Reshape(Transpose(mixed, [0, 2, 1, 3]), [b, s, hidden]);
 }])>;
 
 }

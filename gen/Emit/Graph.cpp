@@ -39,7 +39,8 @@ bool GraphEmitter::isTensorExpr(const ExprPtr &expr) {
     return entry && isTensor(entry->type);
   }
   case Expr::Kind::Call:
-    if (model.findNode(expr->text) || expr->text == "fold")
+    if (model.findNode(expr->text) || expr->text == "fold" ||
+        expr->text == "map" || expr->text == "every")
       return true;
     return expr->text == "if" && expr->children.size() == 3 &&
            (isTensorExpr(expr->children[1]) || isTensorExpr(expr->children[2]));
@@ -169,6 +170,10 @@ TypedCode GraphEmitter::emit(const ExprPtr &expr) {
       return choose(expr);
     if (expr->text == "fold")
       return fold(expr);
+    if (expr->text == "map")
+      return map(expr);
+    if (expr->text == "every")
+      return every(expr);
     return node(expr, *model.findNode(expr->text));
   case Expr::Kind::Subscript:
     return element(expr);
@@ -224,6 +229,63 @@ TypedCode GraphEmitter::fold(const ExprPtr &expr) {
       "  if (!{0})\n    return ::llvm::failure();\n",
       name, list.code, node->className);
   return {Type::Tensor, name};
+}
+
+/// map(Sub, xs, ys): the node of the first of each list, of the second...
+TypedCode GraphEmitter::map(const ExprPtr &expr) {
+  const NodeModel *node = expr->children.empty()
+                              ? nullptr
+                              : model.findNode(expr->children[0]->text);
+  if (!node || node->outputs.size() != 1 || node->outputs[0].variadic ||
+      expr->children.size() != node->inputs.size() + 1)
+    fail(expr, "'map' takes a node of one result and a list of tensors for "
+               "each operand");
+  std::string operands, first;
+  for (const ExprPtr &child : drop_begin(expr->children)) {
+    TypedCode list = emit(child);
+    if (list.type != Type::Tensors)
+      fail(child, "'map' needs a list of tensors");
+    operands += ", ::glow::elementOf(" + list.code + ", i)";
+    if (first.empty())
+      first = list.code;
+  }
+  for (const Attribute &attribute : node->attributes) {
+    if (attribute.initially.empty())
+      fail(expr, "'" + node->className + "' needs attribute '" +
+                     attribute.name + "'");
+    operands +=
+        ", " + this->attribute(
+                   Parser(attribute.initially, *attribute.kind).expression(),
+                   *node, attribute);
+  }
+  built.insert(node->className);
+  std::string name = fresh();
+  os << formatv("  ::llvm::SmallVector<::mlir::Value> {0};\n"
+                "  for (int64_t i = 0; i < int64_t({1}.size()); ++i) {{\n"
+                "    auto made = create{2}(builder, location{3});\n"
+                "    if (!made)\n      return ::llvm::failure();\n"
+                "    {0}.push_back(made.getResult());\n  }\n",
+                name, first, node->className, operands);
+  return {Type::Tensors, name};
+}
+
+/// every(xs, first, step): the elements at first, first + step, ...
+TypedCode GraphEmitter::every(const ExprPtr &expr) {
+  if (expr->children.size() != 3)
+    fail(expr, "'every' takes a list of tensors, the first and the step");
+  TypedCode list = emit(expr->children[0]);
+  if (list.type != Type::Tensors)
+    fail(expr->children[0], "'every' needs a list of tensors");
+  ValueEmitter values(model.functions, scope, record);
+  std::string from =
+      values.emitAs(flatten(expr->children[1]), Type::Int, "the first");
+  std::string step =
+      values.emitAs(flatten(expr->children[2]), Type::Int, "the step");
+  std::string name = fresh();
+  os << formatv("  ::llvm::SmallVector<::mlir::Value> {0} = "
+                "::glow::everyOf({1}, {2}, {3});\n",
+                name, list.code, from, step);
+  return {Type::Tensors, name};
 }
 
 TypedCode GraphEmitter::choose(const ExprPtr &expr) {

@@ -58,8 +58,9 @@ static void collect(const Model &model, const ExprPtr &expr,
     return;
   if (expr->kind == Expr::Kind::Call && model.findNode(expr->text))
     found.emplace_back(expr->text, expr->at);
-  if (expr->kind == Expr::Kind::Call && expr->text == "fold" &&
-      !expr->children.empty())
+  if (expr->kind == Expr::Kind::Call && !expr->children.empty() &&
+      (expr->text == "fold" ||
+       (expr->text == "map" && model.findNode(expr->children[0]->text))))
     found.emplace_back(expr->children[0]->text, expr->at);
   for (const ExprPtr &child : expr->children)
     collect(model, child, found);

@@ -21,7 +21,7 @@ ALLOWED = {
     "TensorFiles": RUNTIME,
     "Graph": GRAPH,
     "IR": IR,
-    "Importer": GRAPH,
+    "Importer": GRAPH | PROGRAM,
     "Optimizer": GRAPH,
     "Backend": BACKEND,
     "Lowering": BACKEND,

@@ -599,6 +599,22 @@ def quantized_channels_last():
                      x=(1, 2, 4, 4), kind=TensorProto.UINT8, kernel_shape=[2, 2], channels_last=1)
 
 
+def quantized_concat():
+    return model([node("QLinearConcat", "s z x s", "y", domain="com.microsoft", axis=0)],
+                 weights=[array("s", 1), array("z", 0, numpy.uint8)],
+                 imports=[("com.microsoft", 1)])
+
+
+def quantized_bits():
+    return quantized("MatMulNBits", "x w s", opset=1, domain="com.microsoft", x=(2, 4),
+                     shapes={"w": [5, 1, 2], "s": [5]}, K=4, N=5, bits=2, block_size=16)
+
+
+def quantized_heads():
+    return quantized("QAttention", "x w s1 s2 s3", opset=1, domain="com.microsoft", x=(1, 2, 6),
+                     kind=TensorProto.UINT8, shapes={"w": [6, 18], "s1": [18]}, num_heads=4)
+
+
 def main():
     case, path = sys.argv[1:]
     made = globals()[case]()

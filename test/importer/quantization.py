@@ -172,6 +172,39 @@ def by_reals():
             requantize(total, F(0.03) / (F(0.02) * F(16)), y)], {}, 1
 
 
+def large():
+    parts = [(whole(U, 2, n, 3), F(0.1 * n), whole(U)) for n in (1, 3, 2)]
+    joined = numpy.concatenate([dequantize(*part) for part in parts], 1)
+    yield "concat", "com.microsoft.QLinearConcat", [F(0.3), U(9), *sum(parts, ())], [
+        quantize(joined, F(0.3), U(9))], {"axis": 1}, 1
+
+    a, codes, scales = real(2, 3, 20), whole(U, 5, 2, 16), real(5, 2, least=0.01, most=0.1)
+    zeros, bias = whole(U, 5, 2), real(5)
+    pack = lambda c: c[..., ::2] | c[..., 1::2] << 4
+    sizes = {"K": 20, "N": 5, "block_size": 16}
+    for bits in (4, 8):
+        c, z = codes >> 8 - bits, zeros >> 8 - bits
+        b, packed = (pack(c), pack(z)) if bits == 4 else (c, z)
+        for name, more, zero in (("plain", [], F(1 << bits - 1)), ("zeros", [packed.ravel()], z[..., None]),
+                                 ("reals", [z.astype(F)], z[..., None])):
+            w = (c.astype(F) - zero) * scales[..., None]
+            yield f"nbits_{bits}_{name}", "com.microsoft.MatMulNBits", [a, b, scales.ravel(), *more], [
+                a @ w.reshape(5, 32)[:, :20].T], {**sizes, "bits": bits}, 1
+
+    x, w, bias, columns = whole(U, 2, 4, 6), whole(I, 6, 24), real(24), whole(I, 24)
+    scales, mask = real(24, least=0.001, most=0.01), numpy.array([[1, 1, 1, 0], [1, 0, 1, 1]], W)
+    y = ((x.astype(W) - 100) @ (w.astype(W) - columns)).astype(F) * (F(0.02) * scales) + bias
+    q, k, v = y.reshape(2, 4, 3, 2, 4).transpose(2, 0, 3, 1, 4)
+    scores = q @ k.swapaxes(2, 3) / 2 + (1 - mask[:, None, None]) * F(-10000)
+    for name, later in (("whole", 0), ("earlier", 1)):
+        s = scores + numpy.triu(numpy.full((4, 4), -10000.0), 1) * later
+        power = numpy.exp(s - s.max(3, keepdims=True))
+        mixed = power / power.sum(3, keepdims=True) @ v
+        yield f"attention_{name}", "com.microsoft.QAttention", [
+            x, w, bias, F(0.02), scales, mask, U(100), columns], [
+            mixed.transpose(0, 2, 1, 3).reshape(2, 4, 8).astype(F)], {"num_heads": 2, "unidirectional": later}, 1
+
+
 def write(folder, operator, inputs, outputs, attributes, opset):
     domain, _, operator = operator.rpartition(".")
     inputs = [numpy.asarray(array) for array in inputs]
@@ -196,6 +229,6 @@ def write(folder, operator, inputs, outputs, attributes, opset):
 
 
 if __name__ == "__main__":
-    for cases in (to_and_from, products, by_reals):
+    for cases in (to_and_from, products, by_reals, large):
         for name, *case in cases():
             write(os.path.join(sys.argv[1], "test_" + name), *case)

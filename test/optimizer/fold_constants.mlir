@@ -1,5 +1,6 @@
 // RUN: glow-opt %s --fold-constants --simplify-graph | FileCheck %s
 // RUN: glow-opt %s --fold-constants=limit=8 --simplify-graph | FileCheck %s --check-prefix=SMALL
+// RUN: glow-opt %s '--fold-constants=limit=0 widen=true' | FileCheck %s --check-prefix=WIDE
 
 // What is known is computed once, when the model is compiled; what depends on
 // an input stays.
@@ -43,4 +44,19 @@ glow.func @repeated {
   %less = glow.sub %x, %rows : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
   %y = glow.add %less, %product : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
   glow.save %y, @z : tensor<2x2xf32>
+}
+
+// Numbers may become wider when elements are what counts; repeated ones stay.
+// SMALL-LABEL: glow.func @wider
+// SMALL:       glow.cast
+// WIDE-LABEL: glow.func @wider
+// WIDE:       %[[WIDE:.*]] = glow.read @folded{{.*}} : tensor<3xf64>
+// WIDE:       glow.broadcast %[[WIDE]]
+glow.constant @bytes = dense<[1, 2, 3]> : tensor<3xi8>
+glow.placeholder @wide output : tensor<2x3xf64>
+glow.func @wider {
+  %bytes = glow.read @bytes : tensor<3xi8>
+  %wide = glow.cast %bytes kind f64 : (tensor<3xi8>) -> tensor<3xf64>
+  %both = glow.broadcast %wide dims [2, 3] axis -1 : (tensor<3xf64>) -> tensor<2x3xf64>
+  glow.save %both, @wide : tensor<2x3xf64>
 }

@@ -31,6 +31,15 @@ inline mlir::Value elementOf(llvm::ArrayRef<mlir::Value> list, int64_t index) {
   return index >= 0 && index < int64_t(list.size()) ? list[index]
                                                     : mlir::Value();
 }
+/// The elements at `first`, `first` + `step`, ... of at least 1.
+inline llvm::SmallVector<mlir::Value> everyOf(llvm::ArrayRef<mlir::Value> list,
+                                              int64_t first, int64_t step) {
+  llvm::SmallVector<mlir::Value> result;
+  for (int64_t i = first; i < int64_t(list.size());
+       i += std::max<int64_t>(step, 1))
+    result.push_back(elementOf(list, i));
+  return result;
+}
 template <typename Node> llvm::SmallVector<mlir::Value> resultsOf(Node node) {
   return llvm::to_vector(llvm::map_range(
       node->getResults(),
