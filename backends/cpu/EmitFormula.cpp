@@ -86,13 +86,25 @@ private:
     return code.splat(ConstantFP::get(code.getFloatTy(), number));
   }
 
-  /// By the kind of the last operand: the one a record leaves open.
+  /// The function whose operands are of the kinds that are given; constants are
+  /// of any kind, and numbers where nothing else says so.
   const VectorFunction *find(const Formula::Call &call) const {
-    std::optional<ElementKind> kind = ElementKind::F32;
-    for (const Formula::Argument &argument : call.arguments)
+    for (ElementKind kind : {ElementKind::F32, ElementKind::Bool})
+      if (const VectorFunction *function =
+              findVectorFunction(call.mnemonic, kind))
+        if (takes(*function, call))
+          return function;
+    return nullptr;
+  }
+
+  bool takes(const VectorFunction &function, const Formula::Call &call) const {
+    if (call.arguments.size() < function.operands.size())
+      return false;
+    for (auto [kind, argument] : zip(function.operands, call.arguments))
       if (Value *value = valueOf(argument))
-        kind = kindOf(value->getType());
-    return kind ? findVectorFunction(call.mnemonic, *kind) : nullptr;
+        if (kindOf(value->getType()) != kind)
+          return false;
+    return true;
   }
 
   Emitter &code;
