@@ -1,0 +1,38 @@
+// RUN: glow-opt %s --cpu-assign-layout | FileCheck %s
+
+glow.placeholder @x input : tensor<1x3x8x8xf32>
+glow.placeholder @y output : tensor<1x32x3x3xf32>
+glow.placeholder @z output : tensor<1x3x8x8xf32>
+glow.constant @w1 = dense<0.1> : tensor<32x3x3x3xf32>
+glow.constant @w2 = dense<0.2> : tensor<32x32x3x3xf32>
+
+// Few channels stay as they are; between two convolutions nothing goes back to
+// a plain image, and what stands between runs on blocks.
+// CHECK-LABEL: glow.func @between
+// CHECK: glow.reshape {{.*}} -> tensor<1x3x8x8x1xf32>
+// CHECK: glow.cpu_conv {{.*}} -> tensor<1x2x8x8x16xf32>
+// CHECK-NOT: glow.cpu_unblock
+// CHECK: glow.relu {{.*}} tensor<1x2x8x8x16xf32>
+// CHECK: glow.max_pool {{.*}} window [2, 2, 1] {{.*}} -> tensor<1x2x4x4x16xf32>
+// CHECK: glow.cpu_conv {{.*}} -> tensor<1x2x3x3x16xf32>
+// CHECK: glow.cpu_unblock {{.*}} channels 32
+glow.func @between {
+  %x = glow.read @x : tensor<1x3x8x8xf32>
+  %w1 = glow.read @w1 : tensor<32x3x3x3xf32>
+  %w2 = glow.read @w2 : tensor<32x32x3x3xf32>
+  %0 = glow.conv %x, %w1 strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 1 : (tensor<1x3x8x8xf32>, tensor<32x3x3x3xf32>) -> tensor<1x32x8x8xf32>
+  %1 = glow.relu %0 : (tensor<1x32x8x8xf32>) -> tensor<1x32x8x8xf32>
+  %2 = glow.max_pool %1 window [2, 2] strides [2, 2] pads [0, 0, 0, 0] dilations [1, 1] : (tensor<1x32x8x8xf32>) -> tensor<1x32x4x4xf32>
+  %3 = glow.conv %2, %w2 strides [1, 1] pads [1, 0, 0, 1] dilations [1, 1] group 1 : (tensor<1x32x4x4xf32>, tensor<32x32x3x3xf32>) -> tensor<1x32x3x3xf32>
+  glow.save %3, @y : tensor<1x32x3x3xf32>
+}
+
+// Without a convolution there is nothing to put into blocks.
+// CHECK-LABEL: glow.func @plain
+// CHECK-NOT: cpu_
+// CHECK: glow.relu {{.*}} tensor<1x3x8x8xf32>
+glow.func @plain {
+  %x = glow.read @x : tensor<1x3x8x8xf32>
+  %0 = glow.relu %x : (tensor<1x3x8x8xf32>) -> tensor<1x3x8x8xf32>
+  glow.save %0, @z : tensor<1x3x8x8xf32>
+}
