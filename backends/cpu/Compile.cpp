@@ -207,10 +207,7 @@ Status cpu::measureHere(NativeProgram &native) {
   llvm::LLVMContext context;
   CodeModule unit(context, *host);
   useMeasures(unit, native);
-  if (Status status = linkLibrary(unit); !status.ok())
-    return status;
-  Result<std::string> object =
-      generate(unit, llvm::CodeGenFileType::ObjectFile);
+  Result<std::string> object = makeObject(unit);
   if (!object)
     return object.status();
   Result<std::shared_ptr<const Image>> image =
@@ -226,10 +223,7 @@ static Result<Program> loadHere(CodeModule &unit, NativeProgram native) {
   auto code = std::make_shared<CpuCode>();
   static_cast<StepCode &>(*code) = std::move(native.steps);
   code->symbols = std::move(native.symbols);
-  if (Status status = linkLibrary(unit); !status.ok())
-    return status;
-  Result<std::string> object =
-      generate(unit, llvm::CodeGenFileType::ObjectFile);
+  Result<std::string> object = makeObject(unit);
   if (!object)
     return object.status();
   code->object = std::make_shared<std::string>(object.take());

@@ -80,10 +80,9 @@ public:
     width = chooseWidth(unit.target, c.outWidth, panel);
     panels = (c.outBlocks() + panel - 1) / panel;
     units = c.isPointwise() ? (c.outWidth + width - 1) / width : c.outHeight;
-    // About 4 million products a chunk: some tens of microseconds.
     int64_t work = c.perGroup * c.rows * c.taps * panel * lanes *
                    (c.isPointwise() ? width : c.outWidth);
-    band = std::clamp<int64_t>(4000000 / std::max<int64_t>(work, 1), 1, units);
+    band = chooseBand(work, units);
     bands = (units + band - 1) / band;
   }
 

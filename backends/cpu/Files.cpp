@@ -146,10 +146,7 @@ static Result<std::vector<EmittedFile>> emitShared(const EntryPoint &point,
     if (target.has(feature))
       stored.features.push_back(feature);
   emitHeader(unit, describe(std::move(stored)), constants);
-  if (Status status = linkLibrary(unit); !status.ok())
-    return status;
-  Result<std::string> object =
-      generate(unit, llvm::CodeGenFileType::ObjectFile);
+  Result<std::string> object = makeObject(unit);
   if (!object)
     return object.status();
   Result<std::string> library = linkShared(*object);

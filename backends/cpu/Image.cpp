@@ -87,6 +87,12 @@ Result<std::string> glow::cpu::generate(CodeModule &unit,
   return std::string(file.begin(), file.end());
 }
 
+Result<std::string> glow::cpu::makeObject(CodeModule &unit) {
+  if (Status status = linkLibrary(unit); !status.ok())
+    return status;
+  return generate(unit, CodeGenFileType::ObjectFile);
+}
+
 std::string glow::cpu::printModule(CodeModule &unit) {
   inlineLibrary(unit);
   std::string text;

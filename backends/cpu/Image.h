@@ -15,6 +15,9 @@ Status linkLibrary(CodeModule &unit);
 /// The module as the file that `kind` says.
 Result<std::string> generate(CodeModule &unit, llvm::CodeGenFileType kind);
 
+/// The object file of the module and of what it uses of the library.
+Result<std::string> makeObject(CodeModule &unit);
+
 /// The module as text, after what `generate` does before it makes code.
 std::string printModule(CodeModule &unit);
 

@@ -31,10 +31,7 @@ public:
     panels = (blocks + panel - 1) / panel;
     lastPanel = blocks - (panels - 1) * panel;
     tilesOfRows = (rows + width - 1) / width;
-    // About 4 million products a chunk: some tens of microseconds.
-    int64_t work = inner * panel * lanes * width;
-    band = std::clamp<int64_t>(4000000 / std::max<int64_t>(work, 1), 1,
-                               tilesOfRows);
+    band = chooseBand(inner * panel * lanes * width, tilesOfRows);
     bands = (tilesOfRows + band - 1) / band;
   }
 

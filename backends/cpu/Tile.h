@@ -60,6 +60,10 @@ struct TileCall {
 /// Calls the tile, making its function when it is the first of its kind.
 void emitTile(Emitter &code, const Tile &tile, const TileCall &call);
 
+/// How many of `units`, of so many products each, make a chunk: about 4 million
+/// products, some tens of microseconds.
+int64_t chooseBand(int64_t productsOfUnit, int64_t units);
+
 /// The width of tiles over `pixels` that wastes least: each tile also loads its
 /// weights, and a narrow one waits for its own sums.
 int64_t chooseWidth(const Target &target, int64_t pixels, int64_t blocks);

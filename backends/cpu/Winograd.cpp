@@ -264,8 +264,9 @@ private:
 
 } // namespace
 
-/// Where it pays: measured in docs/rationale/Cpu.md. F(4x4) needs an image that
-/// is large against its tiles; F(2x2) saves half as much, for deep filters.
+/// Where it pays; docs/rationale/Cpu.md has the rule. F(4x4) needs an image
+/// that is large against its tiles; F(2x2) saves half as much, for deep
+/// filters.
 static int64_t tileSize(const WinogradSizes &w) {
   int64_t smallest = std::min(w.outHeight, w.outWidth);
   if (w.inChannels % lanes || w.inChannels < 32 || w.channels < 32)

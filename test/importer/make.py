@@ -2,7 +2,8 @@
 """Writes the models of these tests: make.py CASE FILE.
 
 A case is a function below. Models are small, so that a test shows one thing.
-Python's checker is not asked: most of these it would refuse.
+Python's checker is not asked: most of these it would refuse. The file is long as
+there are many cases; none needs another.
 """
 
 import os

@@ -3,7 +3,8 @@
 // The C++ of the Function records in defs/Functions.td, one each, by the same
 // names. Total: no argument makes them fail or read out of bounds, since a
 // model's attributes reach them before they are checked. Where there is no
-// right answer the result is 0, or the list unchanged.
+// right answer the result is 0, or the list unchanged. One header, since
+// generated code may call any of them.
 //
 //===----------------------------------------------------------------------===//
 
