@@ -92,8 +92,8 @@ public:
           "  if (!{0}) {{\n    report({1});\n    return "
           "::llvm::failure();\n  }\n",
           values.emitAs(requirement.condition, Type::Bool, "a requirement"),
-          messageCode(requirement.message + " [" + requirement.label + "]",
-                      values, node.record));
+          messageCode(requirement.message, values, node.record) + " + " +
+              quoted(" [" + requirement.label + "]"));
     os << "  return ::llvm::success();\n";
   }
 
