@@ -183,21 +183,6 @@ static void defineModelNames(Scope &scope) {
   scope.define("outputs", Type::Int, "int64_t(import.outputs())");
 }
 
-std::set<std::string> glow::gen::nodesBuiltBy(const Model &model,
-                                              const Record &import) {
-  raw_null_ostream nowhere;
-  Scope scope;
-  defineModelNames(scope);
-  emitInputs(import, scope, nowhere);
-  emitAttributes(import, scope, nowhere);
-  GraphEmitter emitter(model, import, scope, nowhere,
-                       GraphEmitter::Purpose::Import);
-  Parser parser(import.getValueAsString("body"), import);
-  for (const Statement &statement : parser.statements())
-    emitter.statement(statement);
-  return emitter.nodesBuilt();
-}
-
 static bool emitImports(const Model &model, raw_ostream &os) {
   std::string table;
   os << "namespace {\n\n";

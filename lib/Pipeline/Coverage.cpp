@@ -60,33 +60,50 @@ private:
     std::vector<std::string> when = whenItRuns(backend, name);
     if (llvm::is_contained(when, ""))
       return {Verdict::Runs, "runs"};
-    std::string reason, lowered = lowering(name, reason);
-    if (!when.empty())
-      return {Verdict::When, "runs when " + llvm::join(when, ", or when ") +
-                                 (lowered.empty() ? "" : "; else " + lowered)};
-    if (!lowered.empty())
-      return {Verdict::Lowered, lowered};
-    return {Verdict::Cannot, "cannot: " + reason};
+    Cell lowered = lowering(name);
+    if (when.empty())
+      return lowered;
+    return {Verdict::When, "runs when " + llvm::join(when, ", or when ") +
+                               (lowered.verdict == Verdict::Cannot
+                                    ? ""
+                                    : "; else " + lowered.text)};
   }
 
-  /// "lowered by SoftmaxByRecord", or "" and why not.
-  std::string lowering(StringRef name, std::string &reason) {
-    reason = "no rule lowers it";
+  /// The worst of what a rule may make: it may have to be made.
+  StringRef worstOf(const RuleInfo &rule) {
+    StringRef worst;
+    for (StringRef made : rule.makes)
+      if (worst.empty() || node(made).verdict > node(worst).verdict)
+        worst = made;
+    return worst;
+  }
+
+  /// "lowered by SoftmaxByRecord", by every rule up to the first that always
+  /// leads somewhere, or why the last one does not.
+  Cell lowering(StringRef name) {
+    Cell none{Verdict::Cannot, "cannot: no rule lowers it"};
     std::vector<std::string> rules;
     for (const RuleInfo &rule : rulesFor(name)) {
       if (*rule.backend && StringRef(rule.backend) != backend.name)
         continue;
-      auto blocked = llvm::find_if(rule.makes, [&](const char *made) {
-        return node(made).verdict == Verdict::Cannot;
-      });
-      if (blocked != rule.makes.end())
-        reason = std::string(rule.name) + " makes " + *blocked +
-                 ", which cannot run";
+      StringRef worst = worstOf(rule);
+      Verdict reached = worst.empty() ? Verdict::Runs : node(worst).verdict;
+      if (reached == Verdict::Cannot) {
+        none.text = "cannot: " + std::string(rule.name) + " makes " +
+                    worst.str() + ", which cannot run";
+        continue;
+      }
+      rules.push_back(rule.name);
+      if (*rule.condition)
+        rules.back() += std::string(" when ") + rule.condition;
+      else if (reached == Verdict::When)
+        rules.back() += " when " + worst.str() + " runs";
       else
-        rules.push_back(std::string(rule.name) +
-                        (*rule.condition ? " when " : "") + rule.condition);
+        return {Verdict::Lowered, "lowered by " + llvm::join(rules, ", or ")};
     }
-    return rules.empty() ? "" : "lowered by " + llvm::join(rules, ", or ");
+    if (rules.empty())
+      return none;
+    return {Verdict::When, "lowered by " + llvm::join(rules, ", or ")};
   }
 
   llvm::StringMap<std::unique_ptr<Cell>> known;
@@ -144,7 +161,14 @@ static Coverage coverageOf(llvm::Regex *filter) {
   return coverage;
 }
 
+static constexpr const char *pageHead =
+    "# Coverage\n\nMade from the records that are loaded; do not edit. A node "
+    "*runs* as it is, runs\n*when* a condition holds, is *lowered* to others "
+    "by rules, or *cannot*. Of an\noperator of ONNX, every node that it may "
+    "become counts.\n\n## Nodes\n\n";
+
 static std::string asText(const Coverage &coverage, bool markdown) {
+  std::string tick = markdown ? "`" : "";
   std::vector<std::string> names = backendNames();
   std::vector<std::string> nodeHeading = {"node"};
   std::vector<std::string> importHeading = {"ONNX operator", "opsets"};
@@ -152,24 +176,30 @@ static std::string asText(const Coverage &coverage, bool markdown) {
   llvm::append_range(importHeading, names);
   TextTable nodes(nodeHeading), imports(importHeading);
   for (const NodeInfo *node : coverage.nodes) {
-    std::vector<std::string> line = {node->name};
+    std::vector<std::string> line = {tick + node->name + tick};
     for (auto &column : coverage.columns)
       line.push_back(column->node(node->name).text);
     nodes.add(line);
   }
   for (const Import &import : coverage.imports) {
-    std::vector<std::string> line = {import.name(), import.versions()};
+    std::vector<std::string> line = {tick + import.name() + tick,
+                                     import.versions()};
     for (auto &column : coverage.columns)
       line.push_back(column->import(*import.entry).text);
     imports.add(line);
   }
   std::string text;
   llvm::raw_string_ostream os(text);
-  for (const TextTable *table : {&nodes, &imports}) {
-    if (table == &imports)
-      os << "\n";
-    markdown ? table->printMarkdown(os) : table->print(os);
+  if (!markdown) {
+    nodes.print(os);
+    os << "\n";
+    imports.print(os);
+    return text;
   }
+  os << pageHead;
+  nodes.printMarkdown(os);
+  os << "\n## Operators of ONNX\n\n";
+  imports.printMarkdown(os);
   return text;
 }
 
