@@ -272,7 +272,8 @@ Result<std::string> Session::print(const CompileRequest &request,
     return text;
   }
   OpPrintingFlags flags;
-  flags.elideLargeElementsAttrs(32).elideLargeResourceString(64);
+  // Resources would be written whole before they are found to be long.
+  flags.elideLargeElementsAttrs(32).elideLargeResourceString(0);
   module->print(os, flags);
   os << "\n";
   return text;
