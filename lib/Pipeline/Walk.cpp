@@ -3,6 +3,9 @@
 #include "Walk.h"
 #include "MemoryLimit.h"
 #include "glow/Base/MemorySize.h"
+#include "glow/Graph/Shape.h"
+#include "glow/IR/Access.h"
+#include "glow/IR/Structure.h"
 #include "glow/Importer/Importer.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -76,6 +79,22 @@ OwningOpRef<ModuleOp> Walk::read() {
   return importOnnx(context, path, options);
 }
 
+/// The last door: instructions are on elements that kernels have.
+static LogicalResult checkElements(ModuleOp module) {
+  WalkResult walked = module.walk([](Operation *op) {
+    bool quantized = llvm::any_of(op->getOperandTypes(), [](Type type) {
+      auto buffer = dyn_cast<ir::BufferType>(type);
+      return buffer && isQuantized(buffer.getElementType());
+    });
+    if (!quantized || !ir::isInstr(op) || isa<ir::CopyInstr>(op))
+      return WalkResult::advance();
+    op->emitError() << "'" << op->getName().stripDialect()
+                    << "' has quantised elements, and no kernel reads a scale";
+    return WalkResult::interrupt();
+  });
+  return mlir::failure(walked.wasInterrupted());
+}
+
 OwningOpRef<ModuleOp> Walk::to(Room last) {
   OwningOpRef<ModuleOp> module = read();
   if (!module)
@@ -87,6 +106,7 @@ OwningOpRef<ModuleOp> Walk::to(Room last) {
   if (mlir::failed(mlir::verify(*module)) ||
       mlir::failed(checkTensorMemory(*module, limit)) ||
       mlir::failed(passes.run(*module)) ||
+      mlir::failed(checkElements(*module)) ||
       mlir::failed(checkPlannedMemory(*module, limit)))
     return {};
   return module;

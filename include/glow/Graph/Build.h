@@ -46,6 +46,9 @@ template <typename Node> llvm::SmallVector<mlir::Value> resultsOf(Node node) {
       [](mlir::OpResult result) -> mlir::Value { return result; }));
 }
 
+/// Whether an operand or a result of the node has quantised elements.
+bool hasQuantized(mlir::Operation *node);
+
 /// A tensor of one value, of the shape and kind of another.
 mlir::Value splatLike(mlir::OpBuilder &builder, mlir::Location location,
                       double value, mlir::Value like);
@@ -72,7 +75,8 @@ foldBroadcast(mlir::OpBuilder &builder, mlir::Location location,
               llvm::ArrayRef<mlir::Value> list,
               llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> node);
 
-/// Replaces `node`, if the values have its results' types.
+/// Replaces `node`, if the values have its results' types, and no elements are
+/// quantised: rules are equations on numbers, not on their storage.
 mlir::LogicalResult replaceNode(mlir::PatternRewriter &rewriter,
                                 mlir::Operation *node,
                                 llvm::ArrayRef<mlir::Value> values);
