@@ -41,7 +41,7 @@ else:
     lit_config.note("no qemu-aarch64 or no aarch64-linux-gnu-gcc: code for "
                     "aarch64 is not run")
 
-# Emulated, a sanitizer checks every access twice over.
+# The emulator would give all of a sanitizer's shadow real memory.
 if (shutil.which("qemu-x86_64") and os.uname().machine == "x86_64"
         and not config.sanitized):
     config.available_features.add("emulated-x86-64")
