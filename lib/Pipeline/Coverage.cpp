@@ -31,11 +31,11 @@ public:
   explicit Column(const BackendInfo &backend) : backend(backend) {}
 
   const Cell &node(StringRef name) {
-    auto [found, isNew] = known.try_emplace(name);
-    // Rules lead to lower tiers, so this ends.
-    if (isNew)
-      found->second = std::make_unique<Cell>(find(name));
-    return *found->second;
+    if (auto found = known.find(name); found != known.end())
+      return *found->second;
+    // Rules lead to lower tiers, so this ends. It may grow the map.
+    auto cell = std::make_unique<Cell>(find(name));
+    return *(known[name] = std::move(cell));
   }
 
   /// The worst of what it may make decides.
