@@ -178,6 +178,7 @@ private:
                  int64_t blocks) {
     Tile tile;
     tile.blocks = blocks;
+    tile.stream = true;
     tile.width = chooseWidth(unit.target, count, blocks);
     TileCall call;
     call.weights = u;
