@@ -170,6 +170,7 @@ private:
     tile.rows = c.rows != 1 || c.padTop || lastRow >= c.height;
     tile.outPixel = c.outStepX * lanes;
     tile.tail = c.perGroup % c.lanesIn != 0;
+    tile.stream = true;
     tile.epilogue = epilogue;
     return tile;
   }

@@ -105,6 +105,7 @@ private:
     tile.inPixel = inner, tile.outPixel = columns;
     tile.count = 0, tile.outer = false, tile.tail = true;
     tile.weightStep = packed ? 0 : columns;
+    tile.stream = packed;
     tile.epilogue = epilogue;
     emitRows(tile, call, first, end);
   }
