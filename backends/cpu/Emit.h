@@ -74,6 +74,9 @@ public:
   void fetch(llvm::Value *pointer);
   llvm::Value *multiplyAdd(llvm::Value *a, llvm::Value *b, llvm::Value *sum);
 
+  /// The same of pairs of bf16, for processors with avx512bf16.
+  llvm::Value *multiplyPairs(llvm::Value *a, llvm::Value *b, llvm::Value *sum);
+
   /// for (i = from; i < to; ++i), at least once unless `maybeNone`; carries
   /// values from one turn to the next.
   Values loop(llvm::Value *from, llvm::Value *to, Values carried,

@@ -11,7 +11,8 @@ std::string Tile::key() const {
   raw_string_ostream os(text);
   os << "tile." << width << "x" << blocks << "." << lastLanes << "." << inPixel
      << "." << outPixel << "." << taps << "." << inTap << "." << count << "."
-     << weightStep << "." << outer << rows << tail << stream << epilogue.bias;
+     << weightStep << "." << outer << rows << tail << stream << epilogue.bias
+     << pairs;
   for (auto [from, to] : inside)
     os << "." << from << "-" << to;
   for (Reach reach : epilogue.extras)
@@ -153,7 +154,8 @@ private:
           code.splat(code.loadElement(code.at(in, x * tile.inPixel)));
       for (int64_t b = 0; b < tile.blocks; ++b) {
         Value *&sum = sums[x * tile.blocks + b];
-        sum = code.multiplyAdd(element, rows[b], sum);
+        sum = tile.pairs ? code.multiplyPairs(element, rows[b], sum)
+                         : code.multiplyAdd(element, rows[b], sum);
       }
     }
     return sums;

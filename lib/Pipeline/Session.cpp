@@ -147,6 +147,12 @@ static Result<Program> checkRequest(const Program &program,
     return failure(Code::WrongTarget, request.path,
                    " was compiled for backend '", program.backend, "', not '",
                    request.backend, "'");
+  if (request.code.math.value_or(program.math) != program.math ||
+      !request.code.processor.empty())
+    return failure(Code::WrongTarget, request.path,
+                   " was compiled for a processor and --math=",
+                   std::string(name(program.math)),
+                   " already; another takes the model");
   for (const Binding &input : program.inputs)
     if (auto asked = request.shapes.find(input.name);
         asked != request.shapes.end() && asked->second != input.type.shape)
@@ -217,7 +223,8 @@ Result<Program> Session::compileAnew(const CompileRequest &request,
   if (!function)
     return function.status();
   // The context owns what constants refer to.
-  FailureOr<Program> program = backend.compile(*function, state->context());
+  FailureOr<Program> program =
+      backend.compile(*function, state->context(), request.code);
   if (mlir::failed(program))
     return walk.refused();
   program->assumed = assumedBy(*module);

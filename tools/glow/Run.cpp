@@ -23,6 +23,8 @@ struct RunOptions {
 
   Tolerance tolerance() const {
     Tolerance tolerance;
+    if (model.code.math == Math::Fast)
+      tolerance = tolerance.forFastMath();
     tolerance.atol = atol.value_or(tolerance.atol);
     tolerance.rtol = rtol.value_or(tolerance.rtol);
     if (rtol) // said for all kinds
@@ -281,7 +283,8 @@ static void addOutputFlags(CLI::App &app, RunOptions &options) {
       ->check(CLI::NonNegativeNumber);
   app.add_option("--rtol", options.rtol,
                  "allowed difference relative to the largest expected value "
-                 "of the tensor; default 1e-4, for f16 and bf16 2e-2")
+                 "of the tensor; default 1e-4, for f16, bf16 and --math=fast "
+                 "2e-2")
       ->type_name("X")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--output-dir", options.outputDir,

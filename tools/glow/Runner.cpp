@@ -15,8 +15,8 @@ Result<std::shared_ptr<Session>> tool::openModel(const std::string &path) {
 
 CompileRequest tool::requestOf(const ModelOptions &options,
                                std::map<std::string, Ints> shapes) {
-  return {options.model,       options.backend, std::move(shapes), {},
-          options.memoryLimit, options.cacheDir};
+  return {options.model,       options.backend,  std::move(shapes), {},
+          options.memoryLimit, options.cacheDir, options.code};
 }
 
 Runner::Runner(std::shared_ptr<Session> session, CompileRequest request,

@@ -152,6 +152,12 @@ static Status setOption(glow_options &options, const std::string &name,
     options.request.backend = value;
   } else if (name == "cache-dir") {
     options.request.cacheDir = value;
+  } else if (name == "cpu") {
+    options.request.code.processor = value;
+  } else if (name == "math") {
+    options.request.code.math = mathNamed(value);
+    if (!options.request.code.math)
+      return wrong("strict, default or fast");
   } else if (name == "threads") {
     const char *end = value.data() + value.size();
     auto [rest, error] = std::from_chars(value.data(), end, options.threads);
@@ -164,7 +170,8 @@ static Status setOption(glow_options &options, const std::string &name,
     options.request.memoryLimit = *bytes;
   } else {
     return failure(Code::NotFound, "no option is named '", name,
-                   "'; there are: backend, cache-dir, memory-limit, threads");
+                   "'; there are: backend, cache-dir, cpu, math, memory-limit, "
+                   "threads");
   }
   return Status();
 }

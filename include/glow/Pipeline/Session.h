@@ -42,6 +42,9 @@ struct CompileRequest {
 
   /// The folder where compiled programs are kept for later runs; "" for none.
   std::string cacheDir = {};
+
+  /// What code to make; the target is the host, but for files (`emit`).
+  CodeOptions code = {};
 };
 
 /// $GLOW_CACHE_DIR, which may be "", or else `glow` in the user's folder for
