@@ -73,26 +73,31 @@ OwningOpRef<ModuleOp> Walk::read() {
   options.shapes = request.shapes;
   options.values = request.values;
   options.memoryLimit = request.memoryLimit;
-  return importOnnx(context, path, options);
+  return importOnnx(context, path, options,
+                    request.mayRunInStages ? &staged : nullptr);
 }
 
-OwningOpRef<ModuleOp> Walk::to(Room last) {
-  OwningOpRef<ModuleOp> module = read();
-  if (!module)
-    return {};
+bool Walk::lead(ModuleOp module, Room last) {
   uint64_t limit =
       request.memoryLimit ? request.memoryLimit : defaultMemoryLimit();
   PassManager passes(&context);
   addRooms(passes, request.backend, last);
-  if (mlir::failed(mlir::verify(*module)) ||
-      mlir::failed(checkTensorMemory(*module, limit)) ||
-      mlir::failed(passes.run(*module)) ||
-      mlir::failed(checkPlannedMemory(*module, limit)))
+  return succeeded(mlir::verify(module)) &&
+         succeeded(checkTensorMemory(module, limit)) &&
+         succeeded(passes.run(module)) &&
+         succeeded(checkPlannedMemory(module, limit));
+}
+
+OwningOpRef<ModuleOp> Walk::to(Room last) {
+  OwningOpRef<ModuleOp> module = read();
+  if (!module || !lead(*module, last))
     return {};
   return module;
 }
 
 Status Walk::refused() const {
+  if (staged)
+    return Status(Code::InStages, path + " runs in stages");
   if (told)
     return Status(Code::Reported, path + " cannot be compiled");
   return Status(Code::Internal,

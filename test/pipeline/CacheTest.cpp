@@ -170,7 +170,7 @@ TEST_F(CacheTest, keys_depend_on_everything) {
     return folder + "/" + name;
   };
   std::string one = file("one", "1"), two = file("two", "2");
-  CompileRequest request{one, "sample", {}}, shaped = request;
+  CompileRequest request{one, "sample", {}, {}}, shaped = request;
   shaped.shapes["x"] = {2, 3};
   std::set<std::string> keys = {
       CompileCache::keyOf(request, backend, {one}),
