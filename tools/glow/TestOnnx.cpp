@@ -176,17 +176,17 @@ static Status runAllSets(const CaseOptions &options) {
   Result<std::vector<std::string>> paths = findDataSets(options.folder);
   if (!paths)
     return paths.status();
-  std::vector<DataSet> sets;
-  for (const std::string &path : *paths) {
-    Result<DataSet> set = readDataSet(path);
-    if (!set)
-      return set.status();
-    sets.push_back(set.take());
-  }
   std::string model = options.folder + "/model.onnx";
   Result<std::shared_ptr<Session>> session = openModel(model);
   if (!session)
     return session.status();
+  std::vector<DataSet> sets;
+  for (const std::string &path : *paths) {
+    Result<DataSet> set = readDataSet(path, **session);
+    if (!set)
+      return set.status();
+    sets.push_back(set.take());
+  }
   CompileRequest request{model, options.backend, {}, {}};
   request.code = options.code;
   Runner runner(*session, request, 1);

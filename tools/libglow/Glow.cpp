@@ -53,6 +53,7 @@ static glow_status statusOf(Code code) {
   case Code::OutOfMemory:
     return GLOW_OUT_OF_MEMORY;
   case Code::Unsupported:
+  case Code::InStages:
     return GLOW_UNSUPPORTED;
   case Code::Internal:
   case Code::DeviceLost:

@@ -45,6 +45,10 @@ struct CompileRequest {
 
   /// What code to make; the target is the host, but for files (`emit`).
   CodeOptions code = {};
+
+  /// Whether Session::compile fails with Code::InStages, printing nothing,
+  /// where the model must be run in stages.
+  bool mayRunInStages = false;
 };
 
 /// $GLOW_CACHE_DIR, which may be "", or else `glow` in the user's folder for

@@ -27,6 +27,10 @@ struct Binding {
   /// False in a model that does not say how many dimensions there are; then
   /// `type` and `dimensions` have none.
   bool ranked = true;
+
+  /// "a sequence", "strings"...: what it is when it is no tensor of numbers,
+  /// and then has no type; else "". Only a model that runs in stages has such.
+  std::string other = {};
 };
 
 /// A tensor that no run changes.
