@@ -127,7 +127,12 @@ struct SinkThroughPointwise : RewritePattern {
     for (Value operand : node->getOperands())
       if (auto unblock = operand.getDefiningOp<CpuUnblock>())
         image = unblock;
-    if (!image)
+    auto isBool = [](Value value) {
+      return expr::isBool(kindOfElements(value));
+    };
+    // Blocks are of numbers.
+    if (!image || llvm::any_of(node->getOperands(), isBool) ||
+        isBool(node->getResult(0)))
       return failure();
     Ints blocked = shapeOf(image.getIn());
     SmallVector<Value> operands;
