@@ -31,9 +31,9 @@ public:
     passes.addPass(std::make_unique<ForgetAbs>());
   }
   FailureOr<glow::Program>
-  compile(glow::ir::FuncOp function,
-          std::shared_ptr<const void> owner) const override {
-    return glow::findBackend("interpreter")->compile(function, owner);
+  compile(glow::ir::FuncOp function, std::shared_ptr<const void> owner,
+          const glow::CodeOptions &options) const override {
+    return glow::findBackend("interpreter")->compile(function, owner, options);
   }
 };
 
