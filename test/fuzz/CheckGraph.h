@@ -14,8 +14,8 @@ namespace glow {
 /// range has none.
 ///
 /// How far results may be apart is measured: the graph runs again with every
-/// operand of every node off by about one rounding, at random. Where that moves
-/// a result, two right programs may differ.
+/// operand of every node off by what a kernel may be off. Where that moves a
+/// result, two right programs may differ.
 std::string checkGraph(mlir::ModuleOp module, llvm::StringRef backend,
                        bool &compared);
 
