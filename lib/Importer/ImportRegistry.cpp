@@ -48,6 +48,23 @@ void glow::registerImports(std::span<const ImportEntry> entries) {
   ImportRegistry::instance().add(entries);
 }
 
+static constexpr const char *onnxOperators[] = {
+#include "glow/Generated/OnnxOperators.inc"
+};
+
+std::vector<std::string> ImportRegistry::missing() const {
+  std::lock_guard lock(mutex);
+  std::vector<std::string> names;
+  for (const char *name : onnxOperators)
+    if (!rows.contains(Key(domainName(""), name)))
+      names.push_back(name);
+  return names;
+}
+
+std::vector<std::string> glow::operatorsWithoutImport() {
+  return ImportRegistry::instance().missing();
+}
+
 std::vector<const ImportEntry *> glow::importEntries() {
   return ImportRegistry::instance().all();
 }
