@@ -41,6 +41,11 @@ else:
     lit_config.note("no qemu-aarch64 or no aarch64-linux-gnu-gcc: code for "
                     "aarch64 is not run")
 
+# Code for fewer features than the host's runs here, code for more does not.
+with open("/proc/cpuinfo") as cpus:
+    if " avx2 " in cpus.read():
+        config.available_features.add("x86-64-v3")
+
 # The emulator would give all of a sanitizer's shadow real memory.
 if (shutil.which("qemu-x86_64") and os.uname().machine == "x86_64"
         and not config.sanitized):

@@ -2,6 +2,8 @@
 
 #include "ImportRegistry.h"
 #include "Model.h"
+#include "glow/HostOperators/HostCall.h"
+#include <set>
 
 using namespace glow;
 
@@ -53,10 +55,14 @@ static constexpr const char *onnxOperators[] = {
 };
 
 std::vector<std::string> ImportRegistry::missing() const {
+  std::set<std::string_view> onHost;
+  for (const HostEntry *entry : hostEntries())
+    if (domainName(entry->domain) == domainName(""))
+      onHost.insert(entry->op);
   std::lock_guard lock(mutex);
   std::vector<std::string> names;
   for (const char *name : onnxOperators)
-    if (!rows.contains(Key(domainName(""), name)))
+    if (!rows.contains(Key(domainName(""), name)) && !onHost.contains(name))
       names.push_back(name);
   return names;
 }

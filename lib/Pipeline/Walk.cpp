@@ -76,7 +76,8 @@ OwningOpRef<ModuleOp> Walk::read() {
   options.shapes = request.shapes;
   options.values = request.values;
   options.memoryLimit = request.memoryLimit;
-  return importOnnx(context, path, options);
+  return importOnnx(context, path, options,
+                    request.mayRunInStages ? &staged : nullptr);
 }
 
 /// The last door: instructions are on elements that kernels have.
@@ -95,24 +96,27 @@ static LogicalResult checkElements(ModuleOp module) {
   return mlir::failure(walked.wasInterrupted());
 }
 
-OwningOpRef<ModuleOp> Walk::to(Room last) {
-  OwningOpRef<ModuleOp> module = read();
-  if (!module)
-    return {};
+bool Walk::lead(ModuleOp module, Room last) {
   uint64_t limit =
       request.memoryLimit ? request.memoryLimit : defaultMemoryLimit();
   PassManager passes(&context);
   addRooms(passes, request.backend, last);
-  if (mlir::failed(mlir::verify(*module)) ||
-      mlir::failed(checkTensorMemory(*module, limit)) ||
-      mlir::failed(passes.run(*module)) ||
-      mlir::failed(checkElements(*module)) ||
-      mlir::failed(checkPlannedMemory(*module, limit)))
+  return succeeded(mlir::verify(module)) &&
+         succeeded(checkTensorMemory(module, limit)) &&
+         succeeded(passes.run(module)) && succeeded(checkElements(module)) &&
+         succeeded(checkPlannedMemory(module, limit));
+}
+
+OwningOpRef<ModuleOp> Walk::to(Room last) {
+  OwningOpRef<ModuleOp> module = read();
+  if (!module || !lead(*module, last))
     return {};
   return module;
 }
 
 Status Walk::refused() const {
+  if (staged)
+    return Status(Code::InStages, path + " runs in stages");
   if (told)
     return Status(Code::Reported, path + " cannot be compiled");
   return Status(Code::Internal,

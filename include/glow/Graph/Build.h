@@ -81,6 +81,16 @@ mlir::LogicalResult replaceNode(mlir::PatternRewriter &rewriter,
                                 mlir::Operation *node,
                                 llvm::ArrayRef<mlir::Value> values);
 
+/// The results of a node by its signature; `Shape` is what ClassGen makes of it.
+template <typename Node, typename Shape>
+llvm::LogicalResult inferResults(mlir::Operation *node, Report report,
+                                 llvm::SmallVectorImpl<mlir::Type> &types) {
+  Shape shape;
+  return llvm::success(
+      succeeded(shape.bind(llvm::cast<Node>(node), report)) &&
+      succeeded(shape.results(node->getContext(), report, types)));
+}
+
 /// Checks a node's results against what its signature infers. Quantised kinds
 /// agree when their storage does: a scale belongs to the value.
 mlir::LogicalResult verifyResults(mlir::Operation *node,

@@ -55,7 +55,8 @@ void registerImports(std::span<const ImportEntry> entries);
 /// All rows, by domain, operator and opset.
 std::vector<const ImportEntry *> importEntries();
 
-/// The operators of ONNX's own domain that no row imports, by name.
+/// The operators of ONNX's own domain, by name, that no row imports and that the
+/// host does not run.
 std::vector<std::string> operatorsWithoutImport();
 
 /// The element type of a number of TensorProto.DataType, as Cast has it. Null
