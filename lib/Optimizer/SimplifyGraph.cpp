@@ -3,6 +3,7 @@
 #include "glow/Optimizer/Folds.h"
 #include "glow/Optimizer/Passes.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -63,14 +64,13 @@ struct SimplifyGraph : impl::SimplifyGraphBase<SimplifyGraph> {
 
 private:
   void removeUnread() {
+    // By reads and predicates, and by instructions that are there already.
     llvm::StringSet<> used;
-    getOperation().walk([&](Operation *op) {
-      if (auto read = dyn_cast<ReadOp>(op))
-        used.insert(read.getStorage());
-      else if (auto predicate =
-                   op->getAttrOfType<FlatSymbolRefAttr>(GlowDialect::predicate))
-        used.insert(predicate.getValue());
-    });
+    auto uses = SymbolTable::getSymbolUses(&getOperation().getBodyRegion());
+    if (!uses)
+      return;
+    for (SymbolTable::SymbolUse use : *uses)
+      used.insert(use.getSymbolRef().getRootReference());
     for (ConstantOp constant :
          llvm::make_early_inc_range(getOperation().getOps<ConstantOp>()))
       if (!used.contains(constant.getSymName()))

@@ -131,6 +131,7 @@ struct Coverage {
   std::vector<std::unique_ptr<Column>> columns;
   std::vector<const NodeInfo *> nodes;
   std::vector<Import> imports;
+  std::vector<std::string> missing; ///< operators of ONNX without an import
 };
 
 } // namespace
@@ -158,6 +159,9 @@ static Coverage coverageOf(llvm::Regex *filter) {
   for (const Import &import : allImports())
     if (!filter || filter->match(import.name()))
       coverage.imports.push_back(import);
+  for (std::string &name : operatorsWithoutImport())
+    if (!filter || filter->match(name))
+      coverage.missing.push_back(std::move(name));
   return coverage;
 }
 
@@ -166,6 +170,12 @@ static constexpr const char *pageHead =
     "*runs* as it is, runs\n*when* a condition holds, is *lowered* to others "
     "by rules, or *cannot*. Of an\noperator of ONNX, every node that it may "
     "become counts.\n\n## Nodes\n\n";
+
+static std::string missingText(const Coverage &coverage) {
+  if (coverage.missing.empty())
+    return "";
+  return "\nNo record imports " + llvm::join(coverage.missing, ", ") + ".\n";
+}
 
 static std::string asText(const Coverage &coverage, bool markdown) {
   std::string tick = markdown ? "`" : "";
@@ -194,12 +204,14 @@ static std::string asText(const Coverage &coverage, bool markdown) {
     nodes.print(os);
     os << "\n";
     imports.print(os);
+    os << missingText(coverage);
     return text;
   }
   os << pageHead;
   nodes.printMarkdown(os);
   os << "\n## Operators of ONNX\n\n";
   imports.printMarkdown(os);
+  os << missingText(coverage);
   return text;
 }
 
@@ -245,7 +257,11 @@ static std::string asJson(const Coverage &coverage) {
     nodes.push_back(asJson(*node, coverage));
   for (const Import &import : coverage.imports)
     imports.push_back(asJson(import, coverage));
-  json::Object object{{"backends", std::move(backends)},
+  json::Array missing;
+  for (const std::string &name : coverage.missing)
+    missing.push_back(name);
+  json::Object object{{"without_import", std::move(missing)},
+                      {"backends", std::move(backends)},
                       {"nodes", std::move(nodes)},
                       {"onnx", std::move(imports)}};
   return llvm::formatv("{0:2}\n", json::Value(std::move(object))).str();

@@ -12,6 +12,7 @@
 #include "glow/Importer/Importer.h"
 #include "glow/Pipeline/Pipeline.h"
 #include "glow/Runtime/ProgramFile.h"
+#include "mlir/Bytecode/BytecodeWriter.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -296,7 +297,7 @@ Result<std::vector<EmittedFile>> Session::emit(std::span<const Entry> entries,
 }
 
 Result<std::string> Session::print(const CompileRequest &request,
-                                   std::string_view emit) {
+                                   std::string_view emit, bool bytecode) {
   if (Status status = state->checkModel(); !status.ok())
     return status;
   bool picture = emit == "dot";
@@ -315,6 +316,11 @@ Result<std::string> Session::print(const CompileRequest &request,
   llvm::raw_string_ostream os(text);
   if (picture) {
     printDot(*module, os);
+    return text;
+  }
+  if (bytecode) {
+    if (mlir::failed(writeBytecodeToFile(*module, os)))
+      return Status(Code::Internal, "there is no bytecode of the module");
     return text;
   }
   OpPrintingFlags flags;

@@ -186,8 +186,9 @@ Result<std::vector<EmittedFile>> CompileCommand::emitFiles() {
     request.dynamicApi = options.api == "dynamic";
     return Session::emit(entries, request);
   }
+  bool bytecode = options.output.ends_with(".mlirbc");
   Result<std::string> text =
-      models[0].session->print(entries[0].compile, options.emit.what);
+      models[0].session->print(entries[0].compile, options.emit.what, bytecode);
   if (!text)
     return text.status();
   return std::vector<EmittedFile>{{"", text.take()}};
@@ -273,7 +274,8 @@ Subcommand tool::addCompile(CLI::App &glow) {
   auto options = std::make_shared<CompileOptions>();
   addModelOptions(*app, options->model);
   app->add_option("-o,--output", options->output,
-                  "file to write, or folder of a bundle; - is standard output")
+                  "file to write, or folder of a bundle; - is standard output; "
+                  "text leaves long weights out, FILE.mlirbc has them")
       ->type_name("OUT")
       ->capture_default_str();
   app->add_option("--emit", options->emit.what,

@@ -88,9 +88,10 @@ public:
   Result<Program> compile(const CompileRequest &request);
 
   /// The text after room `emit`: "import", "graph", "optimize", "lower",
-  /// "irgen", "plan" or "dot". Code::Unsupported for any other word.
+  /// "irgen", "plan" or "dot"; long weights are left out of it. As bytecode it
+  /// has all of them. Code::Unsupported for any other word.
   Result<std::string> print(const CompileRequest &request,
-                            std::string_view emit);
+                            std::string_view emit, bool bytecode = false);
 
   /// A model that becomes a function of a file.
   struct Entry {
