@@ -149,6 +149,11 @@ StagedGraph::open(const std::string &path) {
   return std::unique_ptr<StagedGraph>(new StagedGraph(std::move(state)));
 }
 
+Status
+StagedGraph::checkShapes(const std::map<std::string, Ints> &shapes) const {
+  return bindShapes(state->interface.inputs, shapes).status();
+}
+
 Result<HostValue> StagedGraph::initializer(const ModelGraph &graph,
                                            const std::string &name) {
   for (const onnx::TensorProto &tensor : graph.proto->initializer()) {

@@ -3,6 +3,7 @@
 #include "Table.h"
 #include "glow/Backend/Backend.h"
 #include "glow/Graph/NodeInfo.h"
+#include "glow/HostOperators/HostCall.h"
 #include "glow/Importer/ImportContext.h"
 #include "glow/Lowering/Rules.h"
 #include "glow/Pipeline/Session.h"
@@ -126,11 +127,22 @@ struct Import {
   }
 };
 
+/// A record of an operator that runs on the host.
+struct HostRow {
+  const HostEntry *entry;
+
+  std::string name() const {
+    StringRef domain(entry->domain);
+    return (domain.empty() ? "" : domain.str() + ".") + entry->op;
+  }
+};
+
 /// All that the table has, before it is written.
 struct Coverage {
   std::vector<std::unique_ptr<Column>> columns;
   std::vector<const NodeInfo *> nodes;
   std::vector<Import> imports;
+  std::vector<HostRow> host;
 };
 
 } // namespace
@@ -158,6 +170,9 @@ static Coverage coverageOf(llvm::Regex *filter) {
   for (const Import &import : allImports())
     if (!filter || filter->match(import.name()))
       coverage.imports.push_back(import);
+  for (const HostEntry *entry : hostEntries())
+    if (HostRow row{entry}; !filter || filter->match(row.name()))
+      coverage.host.push_back(row);
   return coverage;
 }
 
@@ -188,18 +203,27 @@ static std::string asText(const Coverage &coverage, bool markdown) {
       line.push_back(column->import(*import.entry).text);
     imports.add(line);
   }
+  TextTable host({"on the host", "since opset", "why"});
+  for (const HostRow &row : coverage.host)
+    host.add({tick + row.name() + tick, std::to_string(row.entry->since),
+              row.entry->reason});
   std::string text;
   llvm::raw_string_ostream os(text);
   if (!markdown) {
     nodes.print(os);
     os << "\n";
     imports.print(os);
+    os << "\n";
+    host.print(os);
     return text;
   }
   os << pageHead;
   nodes.printMarkdown(os);
   os << "\n## Operators of ONNX\n\n";
   imports.printMarkdown(os);
+  os << "\n## On the host\n\nOperators that run between programs, with any "
+        "backend; those that are above as\nwell only where they must.\n\n";
+  host.printMarkdown(os);
   return text;
 }
 
@@ -236,8 +260,17 @@ static json::Object asJson(const Import &import, const Coverage &coverage) {
   return object;
 }
 
+static json::Object asJson(const HostRow &row) {
+  return json::Object{{"domain", row.entry->domain},
+                      {"operator", row.entry->op},
+                      {"since", row.entry->since},
+                      {"why", row.entry->reason}};
+}
+
 static std::string asJson(const Coverage &coverage) {
-  json::Array backends, nodes, imports;
+  json::Array backends, nodes, imports, host;
+  for (const HostRow &row : coverage.host)
+    host.push_back(asJson(row));
   for (auto &column : coverage.columns)
     backends.push_back(json::Object{{"name", column->backend.name},
                                     {"summary", column->backend.summary}});
@@ -247,7 +280,8 @@ static std::string asJson(const Coverage &coverage) {
     imports.push_back(asJson(import, coverage));
   json::Object object{{"backends", std::move(backends)},
                       {"nodes", std::move(nodes)},
-                      {"onnx", std::move(imports)}};
+                      {"onnx", std::move(imports)},
+                      {"host", std::move(host)}};
   return llvm::formatv("{0:2}\n", json::Value(std::move(object))).str();
 }
 

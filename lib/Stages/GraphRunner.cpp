@@ -90,6 +90,11 @@ void GraphRunner::finish(Frame &frame, size_t index) {
 // Nodes
 //===----------------------------------------------------------------------===//
 
+void GraphRunner::note(StagedModel::Step step) {
+  if (steps && std::ranges::find(*steps, step) == steps->end())
+    steps->push_back(std::move(step));
+}
+
 static Status atNode(const ModelNode &node, const Status &status) {
   return status.prefixed("node '" + node.name + "' (" + node.op + "): ");
 }
@@ -111,8 +116,7 @@ static std::string misuse(const ModelNode &node) {
 Status GraphRunner::runHostNode(Frame &frame, size_t index,
                                 const std::string &why) {
   const ModelNode &node = frame.graph->nodes[index];
-  if (steps)
-    steps->push_back({node.name, node.op, {}, why, frame.depth});
+  note({node.name, node.op, {}, why, frame.depth});
   if (std::string reason = misuse(node); !reason.empty())
     return atNode(node, failure(Code::InvalidArgument, reason));
   std::vector<const HostValue *> inputs;
@@ -175,12 +179,10 @@ Status GraphRunner::runWaiting(Frame &frame, const CompiledStage &stage,
 
 Status GraphRunner::runStage(Frame &frame, const CompiledStage &stage) {
   if (steps) {
-    StagedModel::Step step;
+    std::vector<std::string> names;
     for (int node : stage.nodes)
-      step.nodes.push_back(frame.graph->nodes[size_t(node)].name);
-    step.name = step.nodes.front();
-    step.depth = frame.depth;
-    steps->push_back(std::move(step));
+      names.push_back(frame.graph->nodes[size_t(node)].name);
+    note({names.front(), "", names, "", frame.depth});
   }
   Tensors tensors;
   for (const std::string &name : stage.inputs)

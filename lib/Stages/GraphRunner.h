@@ -42,6 +42,7 @@ private:
   Result<const HostAttributes *> attributesOf(const ModelGraph &graph,
                                               size_t node);
   void finish(Frame &frame, size_t index);
+  void note(StagedModel::Step step);
 
   StagedGraph &model;
   StageCompiler &compiler;

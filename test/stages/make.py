@@ -60,6 +60,13 @@ def nonzero():
     ), {"x": x}, {"y": y.astype(numpy.float32)}
 
 
+def whole():
+    """A program for each size, without a host."""
+    x = numbers(3, 5)
+    return model([node("Add", "x x", "y")], [value("x", ["n", 5])],
+                 [value("y", ["n", 5])]), {"x": x}, {"y": x + x}
+
+
 def nonzero_constant():
     """What is constant is found while the model is imported."""
     x = numbers(4)

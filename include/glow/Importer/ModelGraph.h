@@ -91,6 +91,9 @@ public:
   const ModelInterface &interface() const;
   const ModelGraph &graph() const;
 
+  /// Fails when inputs of these shapes are not those that the file declares.
+  Status checkShapes(const std::map<std::string, Ints> &shapes) const;
+
   /// The value of an initializer of the graph.
   Result<HostValue> initializer(const ModelGraph &graph,
                                 const std::string &name);
