@@ -174,12 +174,13 @@ Result<HostAttributes> StagedGraph::attributes(const ModelGraph &graph,
 
 Result<ImportedStage> StagedGraph::importStage(MLIRContext &context,
                                                const GraphFrame &frame,
-                                               bool lookThrough,
+                                               KnownValues known,
                                                uint64_t memoryLimit) {
   context.loadDialect<GlowDialect>();
   ModuleStorage storage(context, state->path, {}, memoryLimit);
-  storage.setLookThrough(lookThrough);
+  storage.setLookThrough(known == KnownValues::LookThrough);
   GraphImporter importer(state->model, storage);
+  importer.preferHost = known == KnownValues::UnlessHost;
   FailureOr<ImportedStage> stage = importer.runStage(frame);
   if (failed(stage))
     return Status(Code::Reported, state->path + " cannot be imported");
