@@ -7,6 +7,7 @@
 // "'NonZero' runs on the host, since ...".
 class HostReason<string text_> { string text = text_; }
 def SizeByValue   : HostReason<"how large its result is depends on values">;
+def MovesByValue  : HostReason<"a program for each of many values is worth nothing">;
 def ControlFlow   : HostReason<"which nodes run depends on values">;
 def HoldsValues   : HostReason<"sequences and optionals are values of the host">;
 def HoldsStrings  : HostReason<"strings are values of the host">;

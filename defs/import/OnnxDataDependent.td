@@ -15,4 +15,8 @@ def : HostOperator<"NonMaxSuppression", 10,
                         "score_threshold?"),
                    ["center_point_box"], SizeByValue, "nonMaxSuppression">;
 
+// In a loop, where a slice begins is another place each time.
+def : HostOperator<"Slice", 10, (ins "data", "starts", "ends", "axes?", "steps?"), [],
+                   MovesByValue, "slice">;
+
 #endif // GLOW_IMPORT_ONNXDATADEPENDENT

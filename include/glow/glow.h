@@ -150,6 +150,37 @@ glow_status glow_bind(glow_call *call, const char *name, void *data,
    output that was not bound. */
 glow_status glow_run(glow_call *call);
 
+/*----------------------------------------------------------------------------*\
+|* Runners                                                                      *|
+\*----------------------------------------------------------------------------*/
+
+/* A model that is run on whatever it is given: compiled when the sizes of inputs
+   are new, of which those used last are kept. Also for models of which only a run
+   knows sizes, which are no programs. One thread at a time may use it. */
+typedef struct glow_runner glow_runner;
+
+/* `options` may be null; their shapes are not looked at. The runner does not need
+   the handle of the model any more. */
+glow_status glow_runner_new(const glow_model *model, const glow_options *options,
+                            glow_runner **runner);
+void glow_runner_free(glow_runner *runner);
+
+/* Gives an input, of any sizes that the model takes, until it is given again. The
+   elements are dense and row-major, and are copied. */
+glow_status glow_runner_set(glow_runner *runner, const char *name,
+                            glow_kind kind, size_t rank, const int64_t *shape,
+                            const void *data);
+
+/* Runs, and waits. Fails with GLOW_NOT_FOUND, naming the first input that was not
+   given, and naming the node where one cannot run on what it is given. */
+glow_status glow_runner_run(glow_runner *runner);
+
+/* The tensors that the last run gave, in the model's order; those of a sequence
+   are one each, "name[0]", and strings are left out. Valid until the next run. */
+size_t glow_runner_outputs(const glow_runner *runner);
+glow_status glow_runner_output(const glow_runner *runner, size_t index,
+                               glow_tensor_info *info, const void **data);
+
 #ifdef __cplusplus
 }
 #endif

@@ -45,9 +45,9 @@ using Handle = std::unique_ptr<T, Deleter<free>>;
 
 /// All infos that `get` gives for `object`.
 template <typename T>
-std::vector<TensorInfo>
-infos(const T *object, size_t count,
-      glow_status (*get)(const T *, size_t, glow_tensor_info *)) {
+std::vector<TensorInfo> infos(const T *object, size_t count,
+                              glow_status (*get)(const T *, size_t,
+                                                 glow_tensor_info *)) {
   std::vector<TensorInfo> result;
   for (size_t i = 0; i < count; ++i) {
     glow_tensor_info info;
@@ -114,6 +114,7 @@ public:
     return infos(handle.get(), glow_model_outputs(handle.get()),
                  glow_model_output);
   }
+  const glow_model *get() const { return handle.get(); }
   Program compile(const Options &options = {}) {
     glow_program *program;
     check(glow_compile(handle.get(), options.get(), &program));
@@ -143,6 +144,44 @@ public:
 
 private:
   Handle<glow_call, glow_call_free> handle;
+};
+
+/// A model on whatever it is given.
+class Runner {
+public:
+  explicit Runner(const Model &model, const Options &options = {}) {
+    glow_runner *runner;
+    check(glow_runner_new(model.get(), options.get(), &runner));
+    handle.reset(runner);
+  }
+  /// As many elements as the shape says.
+  template <typename T>
+  Runner &set(const std::string &name, glow_kind kind,
+              const std::vector<int64_t> &shape,
+              const std::vector<T> &elements) {
+    check(glow_runner_set(handle.get(), name.c_str(), kind, shape.size(),
+                          shape.data(), elements.data()));
+    return *this;
+  }
+  void run() { check(glow_runner_run(handle.get())); }
+  size_t outputs() const { return glow_runner_outputs(handle.get()); }
+
+  /// The elements of an output, and in `info` what it is.
+  template <typename T>
+  std::vector<T> output(size_t index, TensorInfo &info) const {
+    glow_tensor_info found;
+    const void *data;
+    check(glow_runner_output(handle.get(), index, &found, &data));
+    info = {found.name,
+            found.kind,
+            {found.shape, found.shape + found.rank},
+            found.bytes};
+    const T *elements = static_cast<const T *>(data);
+    return {elements, elements + found.bytes / sizeof(T)};
+  }
+
+private:
+  Handle<glow_runner, glow_runner_free> handle;
 };
 
 } // namespace glow::api

@@ -258,11 +258,13 @@ Status glow::host::scan(HostCall &call) {
 }
 
 /// Slice `batch` of a tensor's first axis, without it.
-static Result<Tensor> batchOf(const HostValue &value, int64_t batch) {
-  if (const Tensor *tensor = value.tensor())
+static Result<Tensor> batchOf(const Tensor *tensor, int64_t batch) {
+  if (tensor && !tensor->type().shape.empty() &&
+      batch < tensor->type().shape[0])
     return sliceOf(*tensor, 0, batch, 1, /*keep=*/false);
-  return failure(Code::InvalidArgument, "a state is ", value.text(),
-                 ", it should be a tensor");
+  return failure(Code::InvalidArgument, "an input is ",
+                 tensor ? tensor->type().text() : "no tensor",
+                 ", which has no such batch");
 }
 
 /// The scan of one batch: the states in the end, then what was stacked.
@@ -271,13 +273,13 @@ static Result<Sequence> scanBatch(const HostCall &call, const Scan &all,
   Scan scan = all;
   std::vector<Tensor> inputs;
   for (HostValue &state : scan.states) {
-    Result<Tensor> slice = batchOf(state, batch);
+    Result<Tensor> slice = batchOf(state.tensor(), batch);
     if (!slice)
       return slice.status();
     state = HostValue(slice.take());
   }
   for (const Tensor *input : scan.inputs) {
-    Result<Tensor> slice = sliceOf(*input, 0, batch, 1, /*keep=*/false);
+    Result<Tensor> slice = batchOf(input, batch);
     if (!slice)
       return slice.status();
     inputs.push_back(slice.take());

@@ -73,14 +73,16 @@ Status Suppression::read(const HostCall &call) {
   batches = score.shape[0];
   classes = score.shape[1];
   count = score.shape[2];
-  Result<double> limits[] = {numberOf(call, 2), numberOf(call, 3),
-                             numberOf(call, 4)};
-  for (const Result<double> &limit : limits)
-    if (!limit)
-      return limit.status();
-  most = std::max<int64_t>(0, int64_t(std::min(*limits[0], 1e18)));
-  overlapLimit = *limits[1];
-  scoreLimit = *limits[2];
+  Result<int64_t> limit = call.input(2) ? call.intOf(2) : int64_t(0);
+  if (!limit)
+    return limit.status();
+  Result<double> limits[] = {numberOf(call, 3), numberOf(call, 4)};
+  for (const Result<double> &number : limits)
+    if (!number)
+      return number.status();
+  most = *limit;
+  overlapLimit = *limits[0];
+  scoreLimit = *limits[1];
   hasScoreLimit = call.input(4);
   byCentre = call.attribute<int64_t>("center_point_box", 0) != 0;
   return Status();

@@ -2,6 +2,7 @@
 
 #include "glow/HostOperators/HostCall.h"
 #include "glow/Base/VisitKind.h"
+#include <algorithm>
 #include <mutex>
 
 using namespace glow;
@@ -61,6 +62,25 @@ std::vector<const HostEntry *> glow::hostEntries() {
 //===----------------------------------------------------------------------===//
 // Inputs and outputs
 //===----------------------------------------------------------------------===//
+
+std::string HostCall::misuse(const HostEntry &entry) const {
+  size_t count = inputs.size();
+  while (count && !inputs[count - 1])
+    --count;
+  if (count > entry.maxInputs)
+    return "it has " + std::to_string(count) + " inputs, more than " +
+           std::to_string(entry.maxInputs);
+  for (size_t i = 0; i < entry.minInputs; ++i) {
+    std::string_view input = entry.inputs[i];
+    if (!input.ends_with("?") && (i >= count || !inputs[i]))
+      return "input '" + std::string(input) + "' is missing";
+  }
+  for (const auto &[name, value] : attributes)
+    if (std::ranges::find(entry.attributes, std::string_view(name)) ==
+        entry.attributes.end())
+      return "attribute '" + name + "' is not known";
+  return "";
+}
 
 Status HostCall::wrongKind(unsigned index, const char *wanted) const {
   const HostValue *value = input(index);

@@ -179,6 +179,8 @@ Status glow::host::unique(HostCall &call) {
   if (!in)
     return in.status();
   const int64_t size = in->type().shape[size_t(axis)];
+  if (Status status = checkPlaces(size); !status.ok())
+    return status;
   Groups groups = groupsOf(Slices(*in, axis), size,
                            call.attribute<int64_t>("sorted", 1) != 0);
   Status status = call.setOutput(0, slicesAt(*in, axis, groups.first));

@@ -173,6 +173,8 @@ Status glow::host::splitToSequence(HostCall &call) {
       resolveAxis(call.attribute<int64_t>("axis", 0), int64_t(shape.size()));
   if (!axis)
     return axis.status();
+  if (Status status = checkPlaces(shape[size_t(*axis)]); !status.ok())
+    return status;
   bool keep = true;
   Result<Ints> parts = partsOf(call, shape[size_t(*axis)], keep);
   if (!parts)

@@ -14,6 +14,14 @@ Result<int64_t> glow::resolveAxis(int64_t axis, int64_t rank) {
                  rank, " axes");
 }
 
+Status glow::checkPlaces(int64_t size) {
+  constexpr int64_t most = int64_t(1) << 28;
+  if (size <= most)
+    return Status();
+  return failure(Code::OutOfMemory, "an axis has ", size,
+                 " places, more than the ", most, " that are supported");
+}
+
 AxisView glow::aroundAxis(const TensorType &type, int64_t axis) {
   AxisView view;
   view.inner = byteSize(type.kind);

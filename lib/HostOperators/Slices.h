@@ -17,6 +17,10 @@ struct AxisView {
 Result<int64_t> resolveAxis(int64_t axis, int64_t rank);
 AxisView aroundAxis(const TensorType &type, int64_t axis);
 
+/// Fails when an axis is longer than a list of its places should be: that of an
+/// empty tensor may be of any size.
+Status checkPlaces(int64_t size);
+
 /// `count` slices from `start` along an axis, of which they are there; without
 /// the axis unless `keep`, if `count` is 1.
 Result<Tensor> sliceOf(const Tensor &tensor, int64_t axis, int64_t start,

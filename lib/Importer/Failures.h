@@ -27,8 +27,8 @@ public:
   bool allInStages() const;
 
   /// One error with the number of nodes, and a note for each operator and
-  /// reason with the names of the first nodes. Without `all`, those that can run
-  /// in stages are left out if there are others.
+  /// reason with the names of the first nodes. Without `all`, those that can
+  /// run in stages are left out if there are others.
   void report(mlir::Location location, bool all) const;
 
   /// The others as lines of text; "" when there are none.

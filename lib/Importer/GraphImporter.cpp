@@ -236,7 +236,7 @@ void GraphImporter::importByEntry(ImportScope &scope,
   context.inputs = std::move(*inputs);
   const unsigned unknownBefore = unknownValues;
   const HostEntry *host = hostOf(node);
-  values.onlyConstants = host && host->unlessConstant;
+  values.onlyConstants = host && (host->unlessConstant || preferHost);
   bool done = runEntry(context);
   values.onlyConstants = false;
   if (!done) {

@@ -49,6 +49,10 @@ public:
   /// errors told to the diagnostic engine.
   mlir::FailureOr<ImportedStage> runStage(const GraphFrame &frame);
 
+  /// Whether nodes that the host can run wait for it rather than to be
+  /// specialised on a value.
+  bool preferHost = false;
+
 private:
   friend class ImportContext;
 
@@ -58,6 +62,10 @@ private:
   void importNode(ImportScope &scope, const onnx::NodeProto &node);
   void importHostNode(ImportScope &scope, const onnx::NodeProto &node,
                       const HostEntry &host);
+  std::optional<std::vector<HostValue>>
+  constantInputs(llvm::ArrayRef<mlir::Value> inputs);
+  void setHostResults(ImportScope &scope, const onnx::NodeProto &node,
+                      HostCall &call);
   void importByEntry(ImportScope &scope, const onnx::NodeProto &node,
                      const ImportEntry &entry);
   const HostEntry *hostOf(const onnx::NodeProto &node) const;

@@ -50,6 +50,7 @@ void glow::registerImports(std::span<const ImportEntry> entries) {
   ImportRegistry::instance().add(entries);
 }
 
+<<<<<<< ours
 static constexpr const char *onnxOperators[] = {
 #include "glow/Generated/OnnxOperators.inc"
 };
@@ -71,6 +72,8 @@ std::vector<std::string> glow::operatorsWithoutImport() {
   return ImportRegistry::instance().missing();
 }
 
+=======
+>>>>>>> theirs
 std::vector<const ImportEntry *> glow::importEntries() {
   return ImportRegistry::instance().all();
 }

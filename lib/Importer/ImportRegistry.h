@@ -25,7 +25,6 @@ public:
                           int64_t opset, std::string &reason) const;
 
   std::vector<const ImportEntry *> all() const;
-  std::vector<std::string> missing() const;
 
 private:
   ImportRegistry() { add(controlFlowImports()); }

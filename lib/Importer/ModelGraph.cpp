@@ -149,6 +149,11 @@ StagedGraph::open(const std::string &path) {
   return std::unique_ptr<StagedGraph>(new StagedGraph(std::move(state)));
 }
 
+Status
+StagedGraph::checkShapes(const std::map<std::string, Ints> &shapes) const {
+  return bindShapes(state->interface.inputs, shapes).status();
+}
+
 Result<HostValue> StagedGraph::initializer(const ModelGraph &graph,
                                            const std::string &name) {
   for (const onnx::TensorProto &tensor : graph.proto->initializer()) {
@@ -169,12 +174,13 @@ Result<HostAttributes> StagedGraph::attributes(const ModelGraph &graph,
 
 Result<ImportedStage> StagedGraph::importStage(MLIRContext &context,
                                                const GraphFrame &frame,
-                                               bool lookThrough,
+                                               KnownValues known,
                                                uint64_t memoryLimit) {
   context.loadDialect<GlowDialect>();
   ModuleStorage storage(context, state->path, {}, memoryLimit);
-  storage.setLookThrough(lookThrough);
+  storage.setLookThrough(known == KnownValues::LookThrough);
   GraphImporter importer(state->model, storage);
+  importer.preferHost = known == KnownValues::UnlessHost;
   FailureOr<ImportedStage> stage = importer.runStage(frame);
   if (failed(stage))
     return Status(Code::Reported, state->path + " cannot be imported");

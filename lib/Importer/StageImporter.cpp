@@ -44,6 +44,29 @@ static ElementsAttr attributeOf(const HostValue &value, StringRef name,
   return elementsNamed(name, type, {data, tensor});
 }
 
+/// The inputs of a node that the host runs, if all are constants.
+std::optional<std::vector<HostValue>>
+GraphImporter::constantInputs(llvm::ArrayRef<Value> inputs) {
+  std::vector<HostValue> known(inputs.size());
+  for (auto [input, value] : llvm::zip_equal(inputs, known)) {
+    if (!input)
+      continue;
+    if (!values.isConstant(input))
+      return std::nullopt;
+    Result<ElementsAttr> found = values.evaluate(input);
+    Result<HostValue> copy = found ? hostCopyOf(*found) : found.status();
+    if (!copy)
+      return std::nullopt;
+    value = copy.take();
+  }
+  return known;
+}
+
+static bool hasGraph(const onnx::NodeProto &node) {
+  return llvm::any_of(node.attribute(),
+                      [](auto &attribute) { return attribute.has_g(); });
+}
+
 /// Exporters ask for the places in a mask that is a constant: where every input
 /// is, so is what the host makes of it.
 void GraphImporter::importHostNode(ImportScope &scope,
@@ -52,41 +75,40 @@ void GraphImporter::importHostNode(ImportScope &scope,
   std::optional<llvm::SmallVector<Value>> inputs = inputsOf(scope, node);
   if (!inputs)
     return failInner(node);
-  std::vector<HostValue> known(inputs->size());
-  std::vector<const HostValue *> given(inputs->size());
-  bool constant = !inputs->empty();
-  for (auto [i, input] : llvm::enumerate(*inputs)) {
-    if (!input)
-      continue;
-    Result<ElementsAttr> value = values.isConstant(input)
-                                     ? values.evaluate(input)
-                                     : failure(Code::NotFound, "not constant");
-    Result<HostValue> copy = value ? hostCopyOf(*value) : value.status();
-    constant = constant && copy;
-    if (!constant)
-      break;
-    known[i] = copy.take();
-    given[i] = &known[i];
-  }
+  std::optional<std::vector<HostValue>> known;
   Result<HostAttributes> attributes = hostAttributesOf(model, node);
-  if (!constant || !attributes) {
+  if (!inputs->empty() && !hasGraph(node) && attributes)
+    known = constantInputs(*inputs);
+  if (!known) {
     fail(node, std::string("it runs on the host, since ") + host.reason, true);
     return failInner(node);
   }
+  std::vector<const HostValue *> given;
+  for (auto [input, value] : llvm::zip_equal(*inputs, *known))
+    given.push_back(input ? &value : nullptr);
   HostCall call(given, *attributes, unsigned(node.output_size()),
                 model.opset(node.domain()).value_or(0), {});
+  if (std::string reason = call.misuse(host); !reason.empty())
+    return fail(node, reason);
   if (Status status = host.run(call); !status.ok())
     return fail(node, status.message());
+  setHostResults(scope, node, call);
+}
+
+void GraphImporter::setHostResults(ImportScope &scope,
+                                   const onnx::NodeProto &node,
+                                   HostCall &call) {
+  MLIRContext *context = storage.builder().getContext();
   for (int i = 0; i < node.output_size(); ++i) {
+    const std::string &name = node.output(i);
     const HostValue &result = call.results()[size_t(i)];
-    if (node.output(i).empty())
+    if (name.empty())
       continue;
-    if (!result.tensor())
-      needsHost = "'" + node.output(i) + "' is " + result.text();
+    if (result.tensor())
+      scope.values[name] =
+          storage.addConstant(name, attributeOf(result, name, context));
     else
-      scope.values[node.output(i)] = storage.addConstant(
-          node.output(i),
-          attributeOf(result, node.output(i), storage.builder().getContext()));
+      needsHost = "'" + name + "' is " + result.text();
   }
 }
 

@@ -3,6 +3,7 @@
 #include "Table.h"
 #include "glow/Backend/Backend.h"
 #include "glow/Graph/NodeInfo.h"
+#include "glow/HostOperators/HostCall.h"
 #include "glow/Importer/ImportContext.h"
 #include "glow/Lowering/Rules.h"
 #include "glow/Pipeline/Session.h"
@@ -126,12 +127,22 @@ struct Import {
   }
 };
 
+/// A record of an operator that runs on the host.
+struct HostRow {
+  const HostEntry *entry;
+
+  std::string name() const {
+    StringRef domain(entry->domain);
+    return (domain.empty() ? "" : domain.str() + ".") + entry->op;
+  }
+};
+
 /// All that the table has, before it is written.
 struct Coverage {
   std::vector<std::unique_ptr<Column>> columns;
   std::vector<const NodeInfo *> nodes;
   std::vector<Import> imports;
-  std::vector<std::string> missing; ///< operators of ONNX without an import
+  std::vector<HostRow> host;
 };
 
 } // namespace
@@ -159,9 +170,9 @@ static Coverage coverageOf(llvm::Regex *filter) {
   for (const Import &import : allImports())
     if (!filter || filter->match(import.name()))
       coverage.imports.push_back(import);
-  for (std::string &name : operatorsWithoutImport())
-    if (!filter || filter->match(name))
-      coverage.missing.push_back(std::move(name));
+  for (const HostEntry *entry : hostEntries())
+    if (HostRow row{entry}; !filter || filter->match(row.name()))
+      coverage.host.push_back(row);
   return coverage;
 }
 
@@ -170,12 +181,6 @@ static constexpr const char *pageHead =
     "*runs* as it is, runs\n*when* a condition holds, is *lowered* to others "
     "by rules, or *cannot*. Of an\noperator of ONNX, every node that it may "
     "become counts.\n\n## Nodes\n\n";
-
-static std::string missingText(const Coverage &coverage) {
-  if (coverage.missing.empty())
-    return "";
-  return "\nNo record imports " + llvm::join(coverage.missing, ", ") + ".\n";
-}
 
 static std::string asText(const Coverage &coverage, bool markdown) {
   std::string tick = markdown ? "`" : "";
@@ -198,20 +203,27 @@ static std::string asText(const Coverage &coverage, bool markdown) {
       line.push_back(column->import(*import.entry).text);
     imports.add(line);
   }
+  TextTable host({"on the host", "since opset", "why"});
+  for (const HostRow &row : coverage.host)
+    host.add({tick + row.name() + tick, std::to_string(row.entry->since),
+              row.entry->reason});
   std::string text;
   llvm::raw_string_ostream os(text);
   if (!markdown) {
     nodes.print(os);
     os << "\n";
     imports.print(os);
-    os << missingText(coverage);
+    os << "\n";
+    host.print(os);
     return text;
   }
   os << pageHead;
   nodes.printMarkdown(os);
   os << "\n## Operators of ONNX\n\n";
   imports.printMarkdown(os);
-  os << missingText(coverage);
+  os << "\n## On the host\n\nOperators that run between programs, with any "
+        "backend; those that are above as\nwell only where they must.\n\n";
+  host.printMarkdown(os);
   return text;
 }
 
@@ -248,8 +260,17 @@ static json::Object asJson(const Import &import, const Coverage &coverage) {
   return object;
 }
 
+static json::Object asJson(const HostRow &row) {
+  return json::Object{{"domain", row.entry->domain},
+                      {"operator", row.entry->op},
+                      {"since", row.entry->since},
+                      {"why", row.entry->reason}};
+}
+
 static std::string asJson(const Coverage &coverage) {
-  json::Array backends, nodes, imports;
+  json::Array backends, nodes, imports, host;
+  for (const HostRow &row : coverage.host)
+    host.push_back(asJson(row));
   for (auto &column : coverage.columns)
     backends.push_back(json::Object{{"name", column->backend.name},
                                     {"summary", column->backend.summary}});
@@ -257,13 +278,10 @@ static std::string asJson(const Coverage &coverage) {
     nodes.push_back(asJson(*node, coverage));
   for (const Import &import : coverage.imports)
     imports.push_back(asJson(import, coverage));
-  json::Array missing;
-  for (const std::string &name : coverage.missing)
-    missing.push_back(name);
-  json::Object object{{"without_import", std::move(missing)},
-                      {"backends", std::move(backends)},
+  json::Object object{{"backends", std::move(backends)},
                       {"nodes", std::move(nodes)},
-                      {"onnx", std::move(imports)}};
+                      {"onnx", std::move(imports)},
+                      {"host", std::move(host)}};
   return llvm::formatv("{0:2}\n", json::Value(std::move(object))).str();
 }
 

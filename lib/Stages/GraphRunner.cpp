@@ -90,58 +90,62 @@ void GraphRunner::finish(Frame &frame, size_t index) {
 // Nodes
 //===----------------------------------------------------------------------===//
 
-static Status atNode(const ModelNode &node, const Status &status) {
-  return status.prefixed("node '" + node.name + "' (" + node.op + "): ");
+void GraphRunner::note(StagedModel::Step step) {
+  if (steps && std::ranges::find(*steps, step) == steps->end())
+    steps->push_back(std::move(step));
 }
 
-static std::string misuse(const ModelNode &node) {
-  size_t count = node.inputs.size();
-  while (count && node.inputs[count - 1].empty())
-    --count;
-  if (count > node.host->maxInputs)
-    return "it has " + std::to_string(count) + " inputs, more than " +
-           std::to_string(node.host->maxInputs);
-  for (size_t i = 0; i < node.host->minInputs; ++i)
-    if (!std::string_view(node.host->inputs[i]).ends_with("?") &&
-        (i >= count || node.inputs[i].empty()))
-      return "input '" + std::string(node.host->inputs[i]) + "' is missing";
-  return "";
+Result<std::vector<const HostValue *>>
+GraphRunner::inputsOf(const Frame &frame, const ModelNode &node) {
+  std::vector<const HostValue *> inputs;
+  for (const std::string &name : node.inputs) {
+    if (name.empty()) {
+      inputs.push_back(nullptr);
+      continue;
+    }
+    Result<const HostValue *> value = valueOf(frame, name);
+    if (!value)
+      return value.status();
+    inputs.push_back(*value);
+  }
+  return inputs;
+}
+
+Status GraphRunner::call(Frame &frame, size_t index) {
+  const ModelNode &node = frame.graph->nodes[index];
+  Result<std::vector<const HostValue *>> inputs = inputsOf(frame, node);
+  if (!inputs)
+    return inputs.status();
+  Result<const HostAttributes *> attributes = attributesOf(*frame.graph, index);
+  if (!attributes)
+    return attributes.status();
+  auto runGraph = [&](const std::string &attribute,
+                      HostValue::Sequence arguments) {
+    auto graph = node.graphs.find(attribute);
+    if (graph != node.graphs.end())
+      return run(*graph->second, &frame, graph->second->inputs,
+                 std::move(arguments));
+    return Result<HostValue::Sequence>(failure(
+        Code::InvalidArgument, "attribute '", attribute, "' is missing"));
+  };
+  HostCall call(inputs.take(), **attributes, unsigned(node.outputs.size()),
+                node.opset, runGraph);
+  if (std::string reason = call.misuse(*node.host); !reason.empty())
+    return failure(Code::InvalidArgument, reason);
+  if (Status status = node.host->run(call); !status.ok())
+    return status;
+  for (size_t i = 0; i < node.outputs.size(); ++i)
+    if (frame.readers.contains(node.outputs[i]))
+      frame.values[node.outputs[i]] = std::move(call.results()[i]);
+  return Status();
 }
 
 Status GraphRunner::runHostNode(Frame &frame, size_t index,
                                 const std::string &why) {
   const ModelNode &node = frame.graph->nodes[index];
-  if (steps)
-    steps->push_back({node.name, node.op, {}, why, frame.depth});
-  if (std::string reason = misuse(node); !reason.empty())
-    return atNode(node, failure(Code::InvalidArgument, reason));
-  std::vector<const HostValue *> inputs;
-  for (const std::string &name : node.inputs) {
-    Result<const HostValue *> value = nullptr;
-    if (!name.empty())
-      value = valueOf(frame, name);
-    if (!value)
-      return atNode(node, value.status());
-    inputs.push_back(*value);
-  }
-  Result<const HostAttributes *> attributes = attributesOf(*frame.graph, index);
-  if (!attributes)
-    return atNode(node, attributes.status());
-  HostCall call(inputs, **attributes, unsigned(node.outputs.size()), node.opset,
-                [&](const std::string &attribute, HostValue::Sequence arguments)
-                    -> Result<HostValue::Sequence> {
-                  auto graph = node.graphs.find(attribute);
-                  if (graph == node.graphs.end())
-                    return failure(Code::InvalidArgument, "attribute '",
-                                   attribute, "' is missing");
-                  return run(*graph->second, &frame, graph->second->inputs,
-                             std::move(arguments));
-                });
-  if (Status status = node.host->run(call); !status.ok())
-    return atNode(node, status);
-  for (size_t i = 0; i < node.outputs.size(); ++i)
-    if (frame.readers.contains(node.outputs[i]))
-      frame.values[node.outputs[i]] = std::move(call.results()[i]);
+  note({node.name, node.op, {}, why, frame.depth});
+  if (Status status = call(frame, index); !status.ok())
+    return status.prefixed("node '" + node.name + "' (" + node.op + "): ");
   finish(frame, index);
   return Status();
 }
@@ -175,12 +179,10 @@ Status GraphRunner::runWaiting(Frame &frame, const CompiledStage &stage,
 
 Status GraphRunner::runStage(Frame &frame, const CompiledStage &stage) {
   if (steps) {
-    StagedModel::Step step;
+    std::vector<std::string> names;
     for (int node : stage.nodes)
-      step.nodes.push_back(frame.graph->nodes[size_t(node)].name);
-    step.name = step.nodes.front();
-    step.depth = frame.depth;
-    steps->push_back(std::move(step));
+      names.push_back(frame.graph->nodes[size_t(node)].name);
+    note({names.front(), "", names, "", frame.depth});
   }
   Tensors tensors;
   for (const std::string &name : stage.inputs)

@@ -29,6 +29,9 @@ private:
   Status runAll(Frame &frame);
   Status runReadyHostNodes(Frame &frame);
   Status runWaiting(Frame &frame, const CompiledStage &stage, bool &ran);
+  Result<std::vector<const HostValue *>> inputsOf(const Frame &frame,
+                                                  const ModelNode &node);
+  Status call(Frame &frame, size_t index);
   Status runHostNode(Frame &frame, size_t index, const std::string &why);
   Status runStage(Frame &frame, const CompiledStage &stage);
   Status stuck(const Frame &frame, const CompiledStage &stage) const;
@@ -42,6 +45,7 @@ private:
   Result<const HostAttributes *> attributesOf(const ModelGraph &graph,
                                               size_t node);
   void finish(Frame &frame, size_t index);
+  void note(StagedModel::Step step);
 
   StagedGraph &model;
   StageCompiler &compiler;

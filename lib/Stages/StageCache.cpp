@@ -5,7 +5,7 @@
 
 using namespace glow;
 
-bool CompiledStage::holds(const GraphFrame &frame) const {
+bool CompiledStage::takesTypes(const GraphFrame &frame) const {
   for (auto &[name, type] : looked) {
     const HostValue *value = frame.find(name);
     const Tensor *tensor = value ? value->tensor() : nullptr;
@@ -13,6 +13,10 @@ bool CompiledStage::holds(const GraphFrame &frame) const {
         (tensor && tensor->type() != *type))
       return false;
   }
+  return true;
+}
+
+bool CompiledStage::takesValues(const GraphFrame &frame) const {
   return std::ranges::all_of(assumed, [&](const Constant &value) {
     return value.sameAs(frame.find(value.name)->tensor()->view());
   });
@@ -31,7 +35,8 @@ void StageCache::dropLast() {
 
 const CompiledStage *StageCache::find(const GraphFrame &frame) {
   for (auto entry = entries.begin(); entry != entries.end(); ++entry) {
-    if (!entry->isAt(frame) || !entry->stage.holds(frame))
+    if (!entry->isAt(frame) || !entry->stage.takesTypes(frame) ||
+        !entry->stage.takesValues(frame))
       continue;
     entries.splice(entries.begin(), entries, entry);
     return &entries.front().stage;
@@ -40,8 +45,9 @@ const CompiledStage *StageCache::find(const GraphFrame &frame) {
 }
 
 size_t StageCache::variants(const GraphFrame &frame) const {
-  return size_t(std::ranges::count_if(
-      entries, [&](const Entry &entry) { return entry.isAt(frame); }));
+  return size_t(std::ranges::count_if(entries, [&](const Entry &entry) {
+    return entry.isAt(frame) && entry.stage.takesTypes(frame);
+  }));
 }
 
 const CompiledStage &StageCache::add(const GraphFrame &frame,

@@ -20,8 +20,9 @@ struct CompiledStage {
   std::string refused;
   std::optional<NetworkId> network; ///< none when nothing can be compiled
 
-  /// Whether it is what an import in this frame would give.
-  bool holds(const GraphFrame &frame) const;
+  /// Whether it was compiled for the types, and the values, that a frame has.
+  bool takesTypes(const GraphFrame &frame) const;
+  bool takesValues(const GraphFrame &frame) const;
 };
 
 /// The stages that were used last, admitted to a host, which it must not
@@ -37,7 +38,7 @@ public:
   /// compiled. Valid until the next `add`.
   const CompiledStage *find(const GraphFrame &frame);
 
-  /// How many stages there are for the same graph with the same nodes done.
+  /// How many stages there are that differ only in the values they take.
   size_t variants(const GraphFrame &frame) const;
 
   const CompiledStage &add(const GraphFrame &frame, CompiledStage stage);

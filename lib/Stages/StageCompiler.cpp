@@ -35,7 +35,7 @@ Status StageCompiler::admit(const Program &program, CompiledStage &stage) {
 }
 
 Result<CompiledStage> StageCompiler::compile(const GraphFrame &frame,
-                                             bool lookThrough) {
+                                             KnownValues known) {
   // A context keeps every type and attribute that was ever made in it.
   constexpr unsigned most = 32;
   if (!context || ++uses % most == 0)
@@ -43,8 +43,8 @@ Result<CompiledStage> StageCompiler::compile(const GraphFrame &frame,
   ImportedStage imported;
   Result<std::optional<Program>> program = compileModule(
       context, request, [&]() -> Result<mlir::OwningOpRef<mlir::ModuleOp>> {
-        Result<ImportedStage> stage = model.importStage(
-            *context, frame, lookThrough, request.memoryLimit);
+        Result<ImportedStage> stage =
+            model.importStage(*context, frame, known, request.memoryLimit);
         if (!stage)
           return stage.status();
         imported = stage.take();
@@ -70,15 +70,22 @@ Result<CompiledStage> StageCompiler::compile(const GraphFrame &frame,
   return stage;
 }
 
+/// Where values change from run to run, what they decide is worth a stage of
+/// its own, and in the end the host's.
+static KnownValues knownAfter(size_t variants, bool inner) {
+  constexpr size_t few = 4, many = 8;
+  if (variants >= many)
+    return KnownValues::UnlessHost;
+  return inner || variants >= few ? KnownValues::Direct
+                                  : KnownValues::LookThrough;
+}
+
 Result<const CompiledStage *> StageCompiler::next(const GraphFrame &frame) {
   if (const CompiledStage *known = cache.find(frame))
     return known;
   auto start = std::chrono::steady_clock::now();
-  // Where values of inputs change from run to run, what they decide is worth a
-  // stage of its own.
-  constexpr size_t few = 4;
-  bool lookThrough = !frame.outer && cache.variants(frame) < few;
-  Result<CompiledStage> stage = compile(frame, lookThrough);
+  Result<CompiledStage> stage =
+      compile(frame, knownAfter(cache.variants(frame), frame.outer));
   milliseconds += std::chrono::duration<double, std::milli>(
                       std::chrono::steady_clock::now() - start)
                       .count();

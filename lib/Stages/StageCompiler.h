@@ -21,7 +21,7 @@ public:
   double milliseconds = 0; ///< spent in compiling and loading, ever
 
 private:
-  Result<CompiledStage> compile(const GraphFrame &frame, bool lookThrough);
+  Result<CompiledStage> compile(const GraphFrame &frame, KnownValues known);
   Status admit(const Program &program, CompiledStage &stage);
 
   StagedGraph &model;

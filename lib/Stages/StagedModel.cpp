@@ -32,23 +32,41 @@ StagedModel::open(const CompileRequest &request, Host &host) {
       new StagedModel(std::make_unique<State>(graph.take(), request, host)));
 }
 
+/// The inputs in the model's order.
+static Result<HostValue::Sequence>
+argumentsOf(const StagedGraph &model, std::span<const NamedValue> inputs) {
+  HostValue::Sequence arguments;
+  std::map<std::string, Ints> shapes;
+  for (const ModelPort &port : model.interface().inputs) {
+    auto given = std::ranges::find(inputs, port.name, &NamedValue::name);
+    if (given == inputs.end())
+      return failure(Code::NotFound, "input '", port.name, "' is not given");
+    const Tensor *tensor = given->value.tensor();
+    if (port.other.empty() && (!tensor || tensor->type().kind != port.kind))
+      return failure(Code::ShapeMismatch, "input '", port.name, "' is ",
+                     given->value.text(), ", it should be of ",
+                     name(*port.kind));
+    if (port.other.empty())
+      shapes[port.name] = tensor->type().shape;
+    arguments.push_back(given->value);
+  }
+  Status status = model.checkShapes(shapes);
+  return status.ok() ? std::move(arguments)
+                     : Result<HostValue::Sequence>(status);
+}
+
 Status StagedModel::run(std::span<const NamedValue> inputs,
                         std::vector<NamedValue> &outputs) {
   const double before = state->compiler.milliseconds;
-  HostValue::Sequence arguments;
   const ModelGraph &graph = state->model->graph();
+  Result<HostValue::Sequence> arguments = argumentsOf(*state->model, inputs);
+  if (!arguments)
+    return arguments.status();
   std::vector<std::string> names;
-  for (const ModelPort &port : state->model->interface().inputs) {
-    auto given = std::ranges::find_if(inputs, [&](const NamedValue &input) {
-      return input.name == port.name;
-    });
-    if (given == inputs.end())
-      return failure(Code::NotFound, "input '", port.name, "' is not given");
+  for (const ModelPort &port : state->model->interface().inputs)
     names.push_back(port.name);
-    arguments.push_back(given->value);
-  }
   Result<HostValue::Sequence> results =
-      state->runner.run(graph, nullptr, names, std::move(arguments));
+      state->runner.run(graph, nullptr, names, arguments.take());
   state->compiling = state->compiler.milliseconds - before;
   if (!results)
     return results.status();

@@ -60,6 +60,13 @@ def nonzero():
     ), {"x": x}, {"y": y.astype(numpy.float32)}
 
 
+def whole():
+    """A program for each size, without a host."""
+    x = numbers(3, 5)
+    return model([node("Add", "x x", "y")], [value("x", ["n", 5])],
+                 [value("y", ["n", 5])]), {"x": x}, {"y": x + x}
+
+
 def nonzero_constant():
     """What is constant is found while the model is imported."""
     x = numbers(4)
@@ -144,11 +151,9 @@ def moving_slice():
         [value("c_next", [], BOOL), value("h_next", [1, 3])])
     return model(
         [node("Loop", "count - h0", "y", body=body)],
-        [value("x", [20, 3]), value("count", [], I64), value("h0", [1, 3])],
-        [value("y", [1, 3])],
-        [array("zero", [0], numpy.int64), array("one", [1], numpy.int64)],
-    ), {"x": x, "count": numpy.array(20, numpy.int64),
-        "h0": numpy.zeros((1, 3), numpy.float32)}, {"y": x.sum(0, keepdims=True)}
+        [value("x", [20, 3]), value("h0", [1, 3])], [value("y", [1, 3])],
+        [array("count", 20, numpy.int64), array("zero", [0], numpy.int64), array("one", [1], numpy.int64)],
+    ), {"x": x, "h0": numpy.zeros((1, 3), numpy.float32)}, {"y": x.sum(0, keepdims=True)}
 
 
 def sizes():

@@ -1,6 +1,6 @@
 //===- Explain.cpp - glow explain: what runs where, and why ---------------===//
 
-#include "Runner.h"
+#include "Stages.h"
 #include <cstdio>
 
 using namespace glow;
@@ -22,8 +22,11 @@ static Status explain(const ExplainOptions &options) {
   InputShapes shapes((*session)->inputs());
   if (Status status = shapes.apply(options.model.shapes); !status.ok())
     return status;
-  Result<Explanation> found = (*session)->explain(
-      requestOf(options.model, shapes.known()), options.json);
+  CompileRequest request = requestOf(options.model, shapes.known());
+  request.mayRunInStages = true;
+  Result<Explanation> found = (*session)->explain(request, options.json);
+  if (found.status().code() == Code::InStages)
+    return explainStages(*session, options.model, options.json);
   if (!found)
     return found.status();
   std::fwrite(found->text.data(), 1, found->text.size(), stdout);

@@ -1,30 +1,20 @@
 //===- Glow.cpp - the functions of glow.h ---------------------------------===//
 
-#include "glow/glow.h"
+#include "Guard.h"
 #include "glow/Base/MemorySize.h"
-#include "glow/Pipeline/Session.h"
 #include "glow/Runtime/DeviceRegistry.h"
 #include "glow/Runtime/Executor.h"
 #include <charconv>
 #include <cstring>
-#include <mutex>
 
 using namespace glow;
+using namespace glow::capi;
 
 static_assert(int(ElementKind::Bool) == GLOW_BOOL &&
                   int(ElementKind::I64) == GLOW_I64,
               "kinds have the same numbers here and there");
 
-struct glow_options {
-  CompileRequest request;
-  unsigned threads = 0;
-};
-
-struct glow_model {
-  std::string path;
-  Session session;
-  std::mutex compiling; // a session is of one thread
-};
+thread_local std::string capi::lastMessage;
 
 struct glow_program {
   std::vector<Binding> inputs, outputs;
@@ -36,58 +26,8 @@ struct glow_call {
   Tensors tensors;
 };
 
-static thread_local std::string lastMessage;
-
-static glow_status statusOf(Code code) {
-  switch (code) {
-  case Code::Ok:
-    return GLOW_OK;
-  case Code::InvalidArgument:
-  case Code::Reported:
-  case Code::WrongTarget:
-    return GLOW_INVALID_ARGUMENT;
-  case Code::ShapeMismatch:
-    return GLOW_SHAPE_MISMATCH;
-  case Code::NotFound:
-    return GLOW_NOT_FOUND;
-  case Code::OutOfMemory:
-    return GLOW_OUT_OF_MEMORY;
-  case Code::Unsupported:
-  case Code::InStages:
-    return GLOW_UNSUPPORTED;
-  case Code::Internal:
-  case Code::DeviceLost:
-    break;
-  }
-  return GLOW_INTERNAL;
-}
-
-/// Runs the body of a function of C. No exception leaves it.
-template <typename Body> static glow_status guarded(Body body) {
-  try {
-    Status status = body();
-    lastMessage = status.message();
-    return statusOf(status.code());
-  } catch (const std::bad_alloc &) {
-    lastMessage.clear(); // takes no memory
-    return GLOW_OUT_OF_MEMORY;
-  } catch (const std::exception &error) {
-    lastMessage = error.what();
-    return GLOW_INTERNAL;
-  }
-}
-
-/// Fails for the first of a caller's pointers that is null.
-static Status checkPointers(std::initializer_list<const void *> pointers) {
-  for (const void *pointer : pointers)
-    if (!pointer)
-      return failure(Code::InvalidArgument,
-                     "an argument is null, it should point to something");
-  return Status();
-}
-
-static Status infoAt(const std::vector<Binding> &bindings, size_t index,
-                     glow_tensor_info *info) {
+Status capi::infoAt(const std::vector<Binding> &bindings, size_t index,
+                    glow_tensor_info *info) {
   if (Status status = checkPointers({info}); !status.ok())
     return status;
   if (index >= bindings.size())
@@ -118,13 +58,13 @@ static Result<std::shared_ptr<Device>> deviceOf(const std::string &backend,
   return device;
 }
 
-const char *glow_message(void) { return lastMessage.c_str(); }
+const char *glow_message(void) { return capi::lastMessage.c_str(); }
 
 //===----------------------------------------------------------------------===//
 // Options
 //===----------------------------------------------------------------------===//
 
-static CompileRequest bestRequest() {
+CompileRequest capi::bestRequest() {
   CompileRequest request;
   request.backend = defaultBackend();
   request.cacheDir = defaultCacheDir();

@@ -69,6 +69,9 @@ public:
       : inputs(std::move(inputs)), attributes(attributes), theOpset(opset),
         runsGraph(std::move(runGraph)), theResults(outputs) {}
 
+  /// What of it is not as the row says, as a sentence; "" when all is.
+  std::string misuse(const HostEntry &entry) const;
+
   unsigned inputCount() const { return unsigned(inputs.size()); }
   unsigned outputCount() const { return unsigned(theResults.size()); }
   int64_t opset() const { return theOpset; }

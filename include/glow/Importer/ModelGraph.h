@@ -60,6 +60,13 @@ struct GraphFrame {
   const HostValue *find(std::string_view name) const;
 };
 
+/// Where a node needs a value, what a stage may be specialised on.
+enum class KnownValues {
+  LookThrough, ///< values, and small ones that others are computed from
+  Direct,      ///< the value itself, which another stage may have to compute
+  UnlessHost,  ///< the value itself, but nothing if the host can run the node
+};
+
 /// What of a graph can be compiled, given what is known by now.
 struct ImportedStage {
   /// With a placeholder for each value that it reads and for each that others
@@ -91,6 +98,9 @@ public:
   const ModelInterface &interface() const;
   const ModelGraph &graph() const;
 
+  /// Fails when inputs of these shapes are not those that the file declares.
+  Status checkShapes(const std::map<std::string, Ints> &shapes) const;
+
   /// The value of an initializer of the graph.
   Result<HostValue> initializer(const ModelGraph &graph,
                                 const std::string &name);
@@ -99,12 +109,9 @@ public:
   Result<HostAttributes> attributes(const ModelGraph &graph, int node);
 
   /// Imports what can be imported of the nodes of `frame` that are not done.
-  /// Where a node needs a value that is computed from small inputs of the
-  /// frame, `lookThrough` takes these as what the stage is specialised on;
-  /// otherwise the node waits until another stage has computed the value.
   /// Fails when the file is wrong.
   Result<ImportedStage> importStage(mlir::MLIRContext &context,
-                                    const GraphFrame &frame, bool lookThrough,
+                                    const GraphFrame &frame, KnownValues known,
                                     uint64_t memoryLimit);
 
 private:

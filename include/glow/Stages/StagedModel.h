@@ -29,13 +29,14 @@ public:
   Status run(std::span<const NamedValue> inputs,
              std::vector<NamedValue> &outputs);
 
-  /// What one run did, in order.
+  /// What a run did, in order; the same once.
   struct Step {
     std::string name;               ///< of the node; of the first in a stage
     std::string op;                 ///< "" for a stage
     std::vector<std::string> nodes; ///< of a stage
     std::string why;                ///< of a node: what keeps it from a program
     unsigned depth = 0;             ///< how many graphs are around it
+    bool operator==(const Step &) const = default;
   };
   /// Notes the steps of later runs in `steps`; null for none.
   void observe(std::vector<Step> *steps);

@@ -1,0 +1,21 @@
+// RUN: %classgen -gen-host-decls %s -o - | FileCheck %s --check-prefix=DECLS
+// RUN: %classgen -gen-host-operators %s -o - | FileCheck %s
+// A function is declared once, a row has its versions.
+
+include "glow/Glow.td"
+
+def : HostOperator<"Positives", 1, (ins "X", "limit?"), ["axis"], SizeByValue, "positives"> {
+  let domain = "com.vendor";
+}
+def : HostOperator<"Positives", 3, (ins "X", "more..."), [], SizeByValue, "positives"> {
+  let domain = "com.vendor";
+  let unlessConstant = 1;
+}
+
+// DECLS:     Status positives(HostCall &call);
+// DECLS-NOT: Status positives(HostCall &call);
+
+// CHECK:     "X", "limit?",
+// CHECK:     "axis",
+// CHECK:     {"com.vendor", "Positives", 1, host::positives, {{.*}}, 1, 2, "how large its result is depends on values", false}
+// CHECK:     {"com.vendor", "Positives", 3, host::positives, {{.*}}, 1, ~0u, "how large its result is depends on values", true}

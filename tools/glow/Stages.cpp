@@ -1,0 +1,75 @@
+//===- Stages.cpp - what becomes of a model in stages ---------------------===//
+
+#include "Stages.h"
+#include "Inputs.h"
+#include <cstdio>
+
+using namespace glow;
+using namespace glow::tool;
+
+using Step = StagedModel::Step;
+
+/// "3 nodes, from a to c".
+static std::string nodesText(const std::vector<std::string> &nodes) {
+  std::string text = std::to_string(nodes.size());
+  if (nodes.size() == 1)
+    return text + " node, " + nodes[0];
+  return text + " nodes, from " + nodes.front() + " to " + nodes.back();
+}
+
+static void printText(const std::vector<Step> &steps,
+                      const std::string &backend) {
+  size_t stages = 0;
+  for (const Step &step : steps)
+    stages += step.op.empty();
+  std::printf("the model runs in stages; on chance, on backend %s: stages %zu, "
+              "nodes on the host %zu\n\n",
+              backend.c_str(), stages, steps.size() - stages);
+  for (const Step &step : steps) {
+    std::printf("%*s", int(2 * step.depth), "");
+    if (step.op.empty())
+      std::printf("stage  %s\n", nodesText(step.nodes).c_str());
+    else
+      std::printf("host   %s, %s: %s\n", step.name.c_str(), step.op.c_str(),
+                  oneLine(step.why).c_str());
+  }
+}
+
+static void printJson(const std::vector<Step> &steps,
+                      const std::string &backend) {
+  Json json = {{"backend", backend}, {"steps", Json::array()}};
+  for (const Step &step : steps) {
+    Json row = {{"depth", step.depth}};
+    if (step.op.empty())
+      row["stage"] = step.nodes;
+    else
+      row.update(
+          {{"host", step.name}, {"operator", step.op}, {"why", step.why}});
+    json["steps"].push_back(std::move(row));
+  }
+  std::printf("%s\n", json.dump(2).c_str());
+}
+
+Status tool::explainStages(const std::shared_ptr<Session> &session,
+                           const ModelOptions &options, bool json) {
+  InputOptions asked;
+  asked.shapes = options.shapes;
+  asked.memoryLimit = options.memoryLimit;
+  asked.seed = 0;
+  Result<std::vector<NamedTensor>> inputs =
+      makeInputs(session->inputs(), asked);
+  if (!inputs)
+    return inputs.status().prefixed("the model runs in stages: ");
+  std::vector<NamedValue> values, outputs;
+  for (NamedTensor &input : *inputs)
+    values.push_back({input.name, std::move(input.tensor)});
+  ModelRunner runner(session, requestOf(options), {options.threads});
+  if (Status status = runner.prepare(values); !status.ok())
+    return status;
+  std::vector<Step> steps;
+  if (runner.stages())
+    runner.stages()->observe(&steps);
+  Status status = runner.runPrepared(values, outputs);
+  json ? printJson(steps, options.backend) : printText(steps, options.backend);
+  return status;
+}

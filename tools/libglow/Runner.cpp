@@ -1,0 +1,133 @@
+//===- Runner.cpp - the runners of glow.h ---------------------------------===//
+
+#include "Guard.h"
+#include "glow/Stages/ModelRunner.h"
+#include <algorithm>
+
+using namespace glow;
+using namespace glow::capi;
+
+struct glow_runner {
+  std::shared_ptr<Session> session;
+  ModelRunner model;
+  std::vector<NamedValue> inputs;
+  std::vector<NamedTensor> outputs;
+};
+
+/// A session is of one thread, and that of the model may be of another.
+static Status makeRunner(const glow_model &model, const CompileRequest &options,
+                         unsigned threads, glow_runner **runner) {
+  Result<Session> opened = Session::open(model.path);
+  if (!opened)
+    return opened.status();
+  auto session = std::make_shared<Session>(opened.take());
+  CompileRequest request = options;
+  request.path = model.path;
+  request.shapes.clear();
+  *runner = new glow_runner{
+      session,
+      ModelRunner(session, std::move(request), DeviceOptions{threads}),
+      {},
+      {}};
+  return Status();
+}
+
+glow_status glow_runner_new(const glow_model *model,
+                            const glow_options *options, glow_runner **runner) {
+  return guarded([&] {
+    if (Status status = checkPointers({model, runner}); !status.ok())
+      return status;
+    return options
+               ? makeRunner(*model, options->request, options->threads, runner)
+               : makeRunner(*model, bestRequest(), 0, runner);
+  });
+}
+void glow_runner_free(glow_runner *runner) { delete runner; }
+
+/// What `bindShapes` does not see: the name and the kind.
+static Status checkInput(const std::vector<Binding> &known,
+                         const std::string &name, const TensorType &type) {
+  auto input = std::ranges::find(known, name, &Binding::name);
+  if (input == known.end())
+    return failure(Code::NotFound, "no input is named '", name, "'");
+  if (!type.isStatic())
+    return failure(Code::InvalidArgument, "'", name, "' is ", type.text(),
+                   ", which has no size in bytes");
+  if (input->other.empty() && input->type.kind != type.kind)
+    return failure(Code::ShapeMismatch, "'", name, "' is ", type.text(),
+                   ", but the model takes ", input->type.text());
+  return Status();
+}
+
+static Status setInput(glow_runner &runner, const std::string &name,
+                       const TensorType &type, const void *data) {
+  Status status = checkInput(runner.session->inputs(), name, type);
+  if (status.ok() && type.bytes())
+    status = checkPointers({data});
+  if (!status.ok())
+    return status;
+  Result<Tensor> copy = Tensor::copyOf({const_cast<void *>(data), &type});
+  if (!copy)
+    return copy.status();
+  std::erase_if(runner.inputs,
+                [&](const NamedValue &value) { return value.name == name; });
+  runner.inputs.push_back({name, copy.take()});
+  return Status();
+}
+
+glow_status glow_runner_set(glow_runner *runner, const char *name,
+                            glow_kind kind, size_t rank, const int64_t *shape,
+                            const void *data) {
+  return guarded([&] {
+    Status status = checkPointers({runner, name});
+    if (status.ok() && rank)
+      status = checkPointers({shape});
+    if (status.ok() && unsigned(kind) > GLOW_BOOL)
+      status = failure(Code::InvalidArgument, "kind ", int(kind), " is none");
+    if (!status.ok())
+      return status;
+    TensorType type{ElementKind(kind), Ints(shape, shape + rank)};
+    return setInput(*runner, name, type, data);
+  });
+}
+
+static Status run(glow_runner &runner) {
+  if (Status status = runner.model.prepare(runner.inputs); !status.ok())
+    return status;
+  std::vector<NamedValue> outputs;
+  if (Status status = runner.model.runPrepared(runner.inputs, outputs);
+      !status.ok())
+    return status;
+  Result<std::vector<NamedTensor>> tensors = tensorsOf(outputs);
+  if (tensors)
+    runner.outputs = tensors.take();
+  return tensors.status();
+}
+
+glow_status glow_runner_run(glow_runner *runner) {
+  return guarded([&] {
+    Status status = checkPointers({runner});
+    return status.ok() ? run(*runner) : status;
+  });
+}
+
+size_t glow_runner_outputs(const glow_runner *runner) {
+  return runner ? runner->outputs.size() : 0;
+}
+
+glow_status glow_runner_output(const glow_runner *runner, size_t index,
+                               glow_tensor_info *info, const void **data) {
+  return guarded([&] {
+    if (Status status = checkPointers({runner, info, data}); !status.ok())
+      return status;
+    if (index >= runner->outputs.size())
+      return failure(Code::NotFound, "there are ", runner->outputs.size(),
+                     " outputs, none has number ", index);
+    const NamedTensor &output = runner->outputs[index];
+    const TensorType &type = output.tensor.type();
+    *info = {output.name.c_str(), glow_kind(type.kind), type.shape.size(),
+             type.shape.data(), size_t(type.bytes())};
+    *data = output.tensor.data();
+    return Status();
+  });
+}
