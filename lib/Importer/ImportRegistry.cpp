@@ -50,30 +50,6 @@ void glow::registerImports(std::span<const ImportEntry> entries) {
   ImportRegistry::instance().add(entries);
 }
 
-<<<<<<< ours
-static constexpr const char *onnxOperators[] = {
-#include "glow/Generated/OnnxOperators.inc"
-};
-
-std::vector<std::string> ImportRegistry::missing() const {
-  std::set<std::string_view> onHost;
-  for (const HostEntry *entry : hostEntries())
-    if (domainName(entry->domain) == domainName(""))
-      onHost.insert(entry->op);
-  std::lock_guard lock(mutex);
-  std::vector<std::string> names;
-  for (const char *name : onnxOperators)
-    if (!rows.contains(Key(domainName(""), name)) && !onHost.contains(name))
-      names.push_back(name);
-  return names;
-}
-
-std::vector<std::string> glow::operatorsWithoutImport() {
-  return ImportRegistry::instance().missing();
-}
-
-=======
->>>>>>> theirs
 std::vector<const ImportEntry *> glow::importEntries() {
   return ImportRegistry::instance().all();
 }

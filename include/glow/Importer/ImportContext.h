@@ -55,13 +55,6 @@ void registerImports(std::span<const ImportEntry> entries);
 /// All rows, by domain, operator and opset.
 std::vector<const ImportEntry *> importEntries();
 
-<<<<<<< ours
-/// The operators of ONNX's own domain, by name, that no row imports and that the
-/// host does not run.
-std::vector<std::string> operatorsWithoutImport();
-
-=======
->>>>>>> theirs
 /// The element type of a number of TensorProto.DataType, as Cast has it. Null
 /// after `fail` when we have no such elements.
 mlir::Type onnxElementKind(ImportContext &context, int64_t dataType);
