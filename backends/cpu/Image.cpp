@@ -10,6 +10,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/MergeFunctions.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 
@@ -44,6 +45,9 @@ static void inlineLibrary(CodeModule &unit) {
   ModulePassManager passes;
   passes.addPass(AlwaysInlinerPass());
   passes.addPass(createModuleToFunctionPassAdaptor(EarlyCSEPass()));
+  // Layers of one shape have one code, of which a debugger would know one name.
+  if (!unit.module->getNamedMetadata("llvm.dbg.cu"))
+    passes.addPass(MergeFunctionsPass());
   passes.run(*unit.module, modules);
 }
 

@@ -248,33 +248,41 @@ static void transformFilter(int64_t size, const float *g, double *u) {
       {1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
   const double (*matrix)[3] = size == 4 ? four : two;
   int64_t side = size + 2;
+  double rows[6][3]; // G g
   for (int64_t i = 0; i < side; ++i)
-    for (int64_t j = 0; j < side; ++j) {
-      double sum = 0;
-      for (int64_t y = 0; y < 3; ++y)
-        for (int64_t x = 0; x < 3; ++x)
-          sum += matrix[i][y] * double(g[y * 3 + x]) * matrix[j][x];
-      u[i * side + j] = sum;
-    }
+    for (int64_t x = 0; x < 3; ++x)
+      rows[i][x] = matrix[i][0] * double(g[x]) +
+                   matrix[i][1] * double(g[3 + x]) +
+                   matrix[i][2] * double(g[6 + x]);
+  for (int64_t i = 0; i < side; ++i)
+    for (int64_t j = 0; j < side; ++j)
+      u[i * side + j] = rows[i][0] * matrix[j][0] + rows[i][1] * matrix[j][1] +
+                        rows[i][2] * matrix[j][2];
 }
 
 void glow::cpu::packWinograd(const WinogradSizes &w, int64_t panel,
                              const float *filter, float *u) {
-  std::vector<double> points(size_t(w.points()));
-  int64_t blocks = w.outBlocks();
+  int64_t blocks = w.outBlocks(), points = w.points();
+  std::vector<double> transformed(size_t(points), 0.0);
+  // Of one channel. Stored one by one, its points would fall into the same
+  // lines of the cache.
+  std::vector<float> rows(size_t(points * panel * lanes));
   for (int64_t first = 0; first < blocks; first += panel) {
     int64_t width = std::min(panel, blocks - first) * lanes;
-    for (int64_t d = 0; d < width; ++d) {
-      int64_t out = first * lanes + d;
-      for (int64_t c = 0; c < w.inChannels; ++c) {
-        if (out < w.channels)
-          transformFilter(w.size, filter + (out * w.inChannels + c) * 9,
-                          points.data());
-        for (int64_t p = 0; p < w.points(); ++p)
-          u[(p * w.inChannels + c) * width + d] =
-              out < w.channels ? float(points[size_t(p)]) : 0.0f;
+    int64_t there = std::min(width, w.channels - first * lanes);
+    std::fill(rows.begin(), rows.end(), 0.0f);
+    for (int64_t c = 0; c < w.inChannels; ++c) {
+      for (int64_t d = 0; d < there; ++d) {
+        int64_t out = first * lanes + d;
+        transformFilter(w.size, filter + (out * w.inChannels + c) * 9,
+                        transformed.data());
+        for (int64_t p = 0; p < points; ++p)
+          rows[size_t(p * width + d)] = float(transformed[size_t(p)]);
       }
+      for (int64_t p = 0; p < points; ++p)
+        std::copy_n(&rows[size_t(p * width)], width,
+                    u + (p * w.inChannels + c) * width);
     }
-    u += w.points() * w.inChannels * width;
+    u += points * w.inChannels * width;
   }
 }

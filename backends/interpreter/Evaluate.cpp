@@ -2,13 +2,17 @@
 
 #include "Compile.h"
 #include "Steps.h"
+#include "glow/Graph/Build.h"
 #include "glow/Graph/Evaluator.h"
+#include "glow/Graph/Nodes.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Access.h"
 #include "glow/IRGen/IRGen.h"
 #include "glow/Lowering/Passes.h"
 #include "glow/Program/KernelRegistry.h"
+#include "glow/Runtime/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace glow;
@@ -24,11 +28,51 @@ struct OwnedTensor {
   }
 };
 
-OwnedTensor allocate(RankedTensorType type) {
-  OwnedTensor value{tensorTypeOf(type), {}};
-  auto owned = std::make_shared<std::vector<char>>(value.type.bytes());
-  value.bytes = {{owned->data(), owned->size()}, owned};
-  return value;
+FailureOr<OwnedTensor> allocate(Operation *node, RankedTensorType type) {
+  Result<Tensor> memory = Tensor::zeros(tensorTypeOf(type));
+  if (!memory)
+    return node->emitError(memory.status().message());
+  auto owner = std::make_shared<Tensor>(memory.take());
+  size_t size = owner->type().bytes();
+  return OwnedTensor{owner->type(),
+                     {{static_cast<char *>(owner->data()), size}, owner}};
+}
+
+size_t countOf(ArrayRef<int64_t> sizes) {
+  return std::accumulate(sizes.begin(), sizes.end(), size_t(1),
+                         std::multiplies<size_t>());
+}
+
+/// Writes `from`, whose sizes are those of `to` or 1, as often as it takes;
+/// returns what is behind it. Elements have `width` bytes.
+char *repeat(const char *from, ArrayRef<int64_t> sizes, ArrayRef<int64_t> to,
+             size_t width, char *out) {
+  if (sizes == to)
+    return std::copy_n(from, countOf(to) * width, out);
+  if (countOf(sizes) == 1) {
+    char *end = out + countOf(to) * width, *first = out;
+    out = std::copy_n(from, std::min<size_t>(width, end - out), out);
+    while (out < end) // twice as much each time
+      out = std::copy_n(first, std::min(out - first, end - out), out);
+    return end;
+  }
+  size_t step = countOf(sizes.drop_front()) * width;
+  for (int64_t i = 0; i < to[0]; ++i)
+    out = repeat(from + (sizes[0] == 1 ? 0 : size_t(i) * step),
+                 sizes.drop_front(), to.drop_front(), width, out);
+  return out;
+}
+
+/// What the kernel does, run by run: weights are multiplied by a number of each
+/// channel, which takes the kernel longer than all the rest.
+void repeat(Broadcast node, const OwnedTensor &in, const OwnedTensor &out) {
+  Ints to = shapeOf(node.getOut()), from = shapeOf(node.getIn());
+  Ints sizes(to.size(), 1);
+  size_t first =
+      node.getAxis() < 0 ? to.size() - from.size() : size_t(node.getAxis());
+  std::copy(from.begin(), from.end(), sizes.begin() + long(first));
+  repeat(in.bytes.bytes.data(), sizes, to, byteSize(in.type.kind),
+         const_cast<char *>(out.bytes.bytes.data()));
 }
 
 class InterpreterEvaluator final : public NodeEvaluator {
@@ -101,8 +145,14 @@ private:
       instr.setBuffer(operand, buffer);
       buffers[buffer] = known[operand];
     }
-    for (Value result : op.getResults())
-      known[result] = allocate(cast<RankedTensorType>(result.getType()));
+    for (Value result : op.getResults()) {
+      auto memory = allocate(&op, cast<RankedTensorType>(result.getType()));
+      if (failed(memory))
+        return failure();
+      known[result] = *memory;
+    }
+    if (auto node = dyn_cast<Broadcast>(op))
+      return repeat(node, known[node.getIn()], known[node.getOut()]), success();
     LogicalResult status = generateInstr(&op, instr);
     if (failed(status))
       return op.emitError()

@@ -58,3 +58,8 @@ ElementsAttr glow::elementsOf(RankedTensorType type, TensorBytes bytes,
                        /*dataIsMutable=*/false);
   return DenseResourceElementsAttr::get(type, name, std::move(blob));
 }
+
+void glow::releaseBytes(ElementsAttr value) {
+  if (auto resource = llvm::dyn_cast<DenseResourceElementsAttr>(value))
+    resource.getRawHandle().getResource()->setBlob({});
+}

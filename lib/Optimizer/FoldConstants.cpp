@@ -87,7 +87,8 @@ private:
     return success();
   }
 
-  /// Finds the values of the results, and of what they come from.
+  /// Finds the values of the results. Those of nodes that stay, which they come
+  /// from, are large and seldom needed again: nothing keeps them.
   LogicalResult evaluate(Operation &op) {
     SmallVector<ElementsAttr> operands;
     for (Value operand : op.getOperands()) {
@@ -98,6 +99,12 @@ private:
     auto values = evaluator->evaluate(&op, operands);
     if (failed(values))
       return failure();
+    for (Value operand : op.getOperands())
+      if (ElementsAttr &value = known[operand].value;
+          value && !operand.getDefiningOp<ReadOp>()) {
+        releaseBytes(value);
+        value = {};
+      }
     for (auto [result, value] : llvm::zip(op.getResults(), *values))
       known[result].value = value;
     return success();

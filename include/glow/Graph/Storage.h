@@ -31,6 +31,10 @@ TensorBytes bytesOf(mlir::ElementsAttr value);
 mlir::ElementsAttr elementsOf(mlir::RankedTensorType type, TensorBytes bytes,
                               llvm::StringRef name);
 
+/// Gives the memory of such a constant back before the context ends. Nobody may
+/// look at its elements any more.
+void releaseBytes(mlir::ElementsAttr value);
+
 } // namespace glow
 
 #endif // GLOW_GRAPH_STORAGE_H
