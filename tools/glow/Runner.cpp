@@ -106,6 +106,6 @@ Status Runner::runPrepared(std::span<const NamedTensor> inputs,
   return status;
 }
 
-Status Runner::collect(std::shared_ptr<Trace> trace) {
-  return host->observe(request.backend, std::move(trace));
+Status Runner::collect(std::shared_ptr<StepObserver> observer) {
+  return host->observe(request.backend, std::move(observer));
 }
