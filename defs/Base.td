@@ -349,6 +349,14 @@ class Kernel<Node node_, string kind_, string function_, Ulp bound_ = Ulp<0>> {
   Ulp bound = bound_;
 }
 
+// The C++ function of a backend that emits the code of these instructions: those
+// that are derived from nodes, and mnemonics of others.
+class CodeEmitter<string function_, list<Node> nodes_, list<string> instrs_ = []> {
+  string function = function_;
+  list<Node> nodes = nodes_;
+  list<string> instrs = instrs_;
+}
+
 class Backend<string name_> {
   string name = name_;
   string summary = "";
@@ -356,6 +364,7 @@ class Backend<string name_> {
   bit runsLoops = 0;     // runs every node with a formula or index notation
   list<Legal> runs = [];
   list<Kernel> kernels = [];
+  list<CodeEmitter> emitters = [];
   bit linksKernels = 0;  // its compile half finds the kernels by their names
   bit stepwise = 0;      // runs on the host, one instruction after the other, by
                          // its kernels, or the reference's where it has none

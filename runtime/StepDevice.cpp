@@ -161,6 +161,8 @@ static Status runSteps(const std::vector<Step> &steps, StepRunner &runner,
     for (uint32_t buffer : step.buffers)
       operands.push_back(views[buffer]);
     StepEvent event{step.node, step.instruction, {}, {}};
+    event.results = std::span(operands).first(
+        std::min<size_t>(step.results, operands.size()));
     if (observer)
       event.begin = std::chrono::steady_clock::now();
     Status status = runner.run(i, operands);

@@ -41,6 +41,9 @@ else:
     lit_config.note("no qemu-aarch64 or no aarch64-linux-gnu-gcc: code for "
                     "aarch64 is not run")
 
+if shutil.which("gdb"):
+    config.available_features.add("gdb")
+
 # Code for fewer features than the host's runs here, code for more does not.
 with open("/proc/cpuinfo") as cpus:
     if " avx2 " in cpus.read():

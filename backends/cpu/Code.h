@@ -3,6 +3,7 @@
 #ifndef GLOW_BACKENDS_CPU_CODE_H
 #define GLOW_BACKENDS_CPU_CODE_H
 
+#include "Choice.h"
 #include "StepInfo.h"
 #include "glow/Program/Steps.h"
 #include <functional>
@@ -25,6 +26,8 @@ struct StepSymbols {
   /// What is wrong if the first 8 bytes of that are not 0 at the end, where the
   /// step looks at values; "" for others.
   std::string failure;
+  StepChoice choice;
+  double predictedCycles = 0; ///< docs/rationale/Cpu.md has the model
 };
 
 /// A program's steps, and what was found for their symbols.

@@ -4,11 +4,14 @@
 #include "../interpreter/Compile.h"
 #include "Image.h"
 #include "Library.h"
+#include "Listing.h"
 #include "Native.h"
+#include "Perf.h"
 #include "Step.h"
 #include "Stored.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Names.h"
+#include "glow/Program/KernelRegistry.h"
 #include "glow/Runtime/Tensor.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -18,18 +21,16 @@ using namespace mlir;
 
 static StepEmitter emitterOf(StringRef mnemonic) {
   return llvm::StringSwitch<StepEmitter>(mnemonic)
-      .Case("copy", emitCopy)
-      .Case("cpu_attention", emitAttention)
-      .Case("cpu_chain", emitChain)
-      .Case("cpu_conv", emitConv)
-      .Case("cpu_conv_transpose", emitConvTranspose)
-      .Case("gather", emitGather)
-      .Cases({"cpu_matmul", "matmul"}, emitMatMul)
-      .Cases({"rnn", "gru", "lstm"}, emitRecurrent)
+#define GLOW_STEP_EMITTER(mnemonic, function) .Case(mnemonic, function)
+#include "glow/Generated/GlowStepEmitters.h.inc"
       .Default(nullptr);
 }
 
 namespace {
+
+/// What a core reads or writes in a cycle, of what is in its second-level
+/// cache.
+constexpr double bytesPerCycle = 16;
 
 class ProgramBuilder {
 public:
@@ -62,32 +63,106 @@ private:
     for (Operation &op : function.block()) {
       if (!ir::isInstr(&op))
         continue;
-      StepEmitter emit = emitterOf(op.getName().stripDialect());
-      if (!emit || !emitStep(op, index, emit))
-        useLibrary(index);
+      if (unit.separate)
+        unit.tiles.clear();
+      if (!unit.interpret || !hasReference(index))
+        emitAny(op, index);
+      label(op, index);
+      predict(index);
       ++index;
     }
+  }
+
+  bool hasReference(size_t index) const {
+    return KernelRegistry::instance().find(
+               result.steps.steps[index].instruction) != nullptr;
+  }
+
+  void emitAny(Operation &op, size_t index) {
+    StepEmitter emit = emitterOf(op.getName().stripDialect());
+    if (!(emit && emitStep(op, index, emit)) &&
+        !emitStep(op, index, emitPointwise))
+      useLibrary(index);
+  }
+
+  /// The fastest that the processor can do: products at its best, and every
+  /// byte once.
+  void predict(size_t index) {
+    const StepCode &steps = result.steps;
+    double bytes = 0;
+    for (uint32_t buffer : steps.steps[index].buffers)
+      bytes += double(steps.buffers[buffer].type.bytes());
+    StepSymbols &symbols = result.symbols[index];
+    if (!symbols.phases.empty())
+      symbols.predictedCycles =
+          symbols.choice.vectorProducts / unit.target.productsPerCycle() +
+          bytes / bytesPerCycle;
+  }
+
+  /// Names and describes what was emitted for a step.
+  void label(Operation &op, size_t index) {
+    if (!unit.separate)
+      return;
+    const Step &step = result.steps.steps[index];
+    std::string name = step.node.empty() ? step.instruction : step.node;
+    for (llvm::Function &code : *unit.module) {
+      if (code.isDeclaration() || unit.labels.contains(code.getName()))
+        continue;
+      bool isStep =
+          llvm::any_of(result.symbols[index].phases, [&](const auto &phase) {
+            return phase.function == code.getName();
+          });
+      // perf looks for functions that other files see.
+      code.setLinkage(llvm::GlobalValue::ExternalLinkage);
+      std::string part = code.getName().split(',').first.str();
+      unit.labels[code.getName()] = isStep ? name : name + " " + part;
+      if (isStep && unit.listing)
+        unit.listing->describe(code, index, &op, name, packedBuffers(index));
+    }
+  }
+
+  llvm::SmallVector<unsigned> packedBuffers(size_t index) const {
+    llvm::SmallVector<unsigned> buffers;
+    for (const auto &[step, packing] : packings)
+      if (step == index)
+        buffers.push_back(packing.buffer);
+    return buffers;
   }
 
   /// The library's kernel for the element kind of the first operand.
   void useLibrary(size_t index) {
     const Step &step = result.steps.steps[index];
-    const ir::InstrInfo *instr = ir::findInstr(step.instruction);
-    size_t results = 0;
-    for (size_t i = 0; i < instr->operands.size(); ++i)
-      if (instr->operands[i].qualifier == ir::Qualifier::Out)
-        results += size_t(step.segments[i]);
-    if (results >= step.buffers.size())
+    if (step.results >= step.buffers.size())
       return;
     const LibraryKernel *kernel = findLibraryKernel(
         step.instruction,
-        result.steps.buffers[step.buffers[results]].type.kind);
+        result.steps.buffers[step.buffers[step.results]].type.kind);
     if (!kernel)
       return;
     StepSymbols &symbols = result.symbols[index];
-    symbols.phases.push_back({std::string(kernel->function), 1});
     symbols.measure = std::string(kernel->function) + "_work";
+    symbols.choice.algorithm = "library";
+    if (unit.separate) {
+      symbols.phases.push_back({wrap(kernel->function, index), 1});
+      return;
+    }
+    symbols.phases.push_back({std::string(kernel->function), 1});
     unit.useLibrary(kernel->function);
+  }
+
+  /// A kernel of the library as a function of the step's own.
+  std::string wrap(StringRef kernel, size_t index) {
+    llvm::Function *step = unit.addStep(prefix + "step" + Twine(index));
+    Emitter code(unit, step);
+    SmallVector<llvm::Value *> arguments;
+    for (llvm::Argument &argument : step->args())
+      arguments.push_back(&argument);
+    auto *call = code.CreateCall(
+        unit.module->getOrInsertFunction(kernel, step->getFunctionType()),
+        arguments);
+    call->addFnAttr(llvm::Attribute::AlwaysInline);
+    code.CreateRetVoid();
+    return step->getName().str();
   }
 
   bool emitStep(Operation &op, size_t index, StepEmitter emit) {
@@ -106,6 +181,7 @@ private:
     symbols.scratchBytes = step->scratchBytes;
     symbols.sharedBytes = step->sharedBytes;
     symbols.failure = step->failure;
+    symbols.choice = step->choice;
     for (const NativeStep::Phase &phase : step->phases)
       symbols.phases.push_back({phase.function->getName().str(), phase.chunks});
     for (Packing &packing : step->packings)
@@ -219,7 +295,8 @@ Status cpu::measureHere(NativeProgram &native) {
 }
 
 /// Makes the module's code callable in this process.
-static Result<Program> loadHere(CodeModule &unit, NativeProgram native) {
+static Result<Program> loadHere(CodeModule &unit, NativeProgram native,
+                                const CodeOptions &options) {
   useMeasures(unit, native);
   auto code = std::make_shared<CpuCode>();
   static_cast<StepCode &>(*code) = std::move(native.steps);
@@ -228,7 +305,8 @@ static Result<Program> loadHere(CodeModule &unit, NativeProgram native) {
   if (!object)
     return object.status();
   code->object = std::make_shared<std::string>(object.take());
-  Result<std::shared_ptr<const Image>> image = Image::load(code->object);
+  Result<std::shared_ptr<const Image>> image =
+      Image::load(code->object, /*debugged=*/unit.listing);
   if (!image)
     return image.status();
   SymbolFinder find = (*image)->finder();
@@ -236,9 +314,29 @@ static Result<Program> loadHere(CodeModule &unit, NativeProgram native) {
     return status;
   if (Status status = findSymbols(*code, find); !status.ok())
     return status;
+  if (!options.perfFolder.empty())
+    if (Status status =
+            tellPerf(*code->object, find, unit.labels, options.perfFolder);
+        !status.ok())
+      return status;
   code->image = image.take();
   native.program.code = std::move(code);
   return std::move(native.program);
+}
+
+std::vector<StepReport> CpuBackend::report(const Program &program) const {
+  std::vector<StepReport> rows;
+  auto *code = dynamic_cast<const CpuCode *>(program.code.get());
+  for (size_t i = 0; code && i < code->steps.size(); ++i) {
+    const StepSymbols &symbols = code->symbols[i];
+    StepChoice choice = symbols.choice;
+    if (symbols.phases.empty())
+      choice.algorithm = "interpreter";
+    rows.push_back({code->steps[i].node, code->steps[i].instruction,
+                    choice.algorithm, choice.tile, choice.layout,
+                    symbols.predictedCycles});
+  }
+  return rows;
 }
 
 FailureOr<Program> CpuBackend::compile(ir::FuncOp function,
@@ -251,11 +349,21 @@ FailureOr<Program> CpuBackend::compile(ir::FuncOp function,
     return function.emitError() << status.message();
   llvm::LLVMContext context;
   CodeModule unit(context, *target);
+  unit.separate = !options.listing.empty() || !options.perfFolder.empty();
+  unit.interpret = options.interpret;
+  Listing listing(unit, options.listing);
+  if (!options.listing.empty()) {
+    if (Status status = listing.write(function); !status.ok())
+      return function.emitError() << status.message();
+    unit.listing = &listing;
+  }
   FailureOr<NativeProgram> native =
       buildProgram(unit, function, std::move(owner), "");
   if (failed(native))
     return mlir::failure();
-  Result<Program> program = loadHere(unit, std::move(*native));
+  if (unit.listing)
+    listing.finish();
+  Result<Program> program = loadHere(unit, std::move(*native), options);
   if (!program)
     return function.emitError() << program.status().message();
   return program.take();

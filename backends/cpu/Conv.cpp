@@ -93,6 +93,10 @@ public:
     NativeStep step;
     step.phases.push_back({code.function, c.images * panels * bands});
     packings(step);
+    step.choice =
+        tileChoice(c.pairs ? "direct, bf16" : "direct", "nchw16c", width, panel,
+                   double(c.images * c.outBlocks() * c.outHeight * c.outWidth) *
+                       double(filterSize()));
     return step;
   }
 
@@ -398,6 +402,9 @@ std::optional<NativeStep> cpu::emitConvTranspose(CodeModule &unit,
                       name + "." + Twine(y) + "." + Twine(x), elements)
               .emit();
       step.phases.append(part.phases);
+      double before = step.choice.vectorProducts;
+      step.choice = part.choice;
+      step.choice.vectorProducts += before;
       elements += part.packings[0].elements;
       parts.push_back(std::move(part.packings[0]));
       if (bias >= 0 && step.packings.empty())

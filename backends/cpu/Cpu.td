@@ -187,6 +187,17 @@ def Cpu : Backend<"cpu"> {
   let runs = [Legal<[Softmax, LogSoftmax, LayerNorm, RMSNorm], (kinds JustF32:$T)>];
   let linksKernels = 1;
   let kernels = LibraryKernels;
+  // Each of the form of StepEmitter (Step.h); without one, or when it gives
+  // nothing, a kernel runs.
+  let emitters = [
+    CodeEmitter<"emitCopy", [], ["copy"]>,
+    CodeEmitter<"emitChain", [CpuChain]>,
+    CodeEmitter<"emitConv", [CpuConv]>,
+    CodeEmitter<"emitConvTranspose", [CpuConvTranspose]>,
+    CodeEmitter<"emitMatMul", [CpuMatMul, MatMul]>,
+    CodeEmitter<"emitAttention", [CpuAttention]>,
+    CodeEmitter<"emitGather", [Gather]>,
+    CodeEmitter<"emitRecurrent", [Rnn, Gru, Lstm]>];
 }
 
 #endif // GLOW_CPU

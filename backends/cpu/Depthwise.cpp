@@ -39,6 +39,9 @@ public:
     NativeStep step;
     step.phases.push_back({code.function, c.images * c.outBlocks()});
     packings(step);
+    step.choice = {"depthwise", std::to_string(width) + "x16", "nchw16c",
+                   double(c.images * c.outBlocks() * c.outHeight * c.outWidth *
+                          c.rows * c.taps)};
     return step;
   }
 

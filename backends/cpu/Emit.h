@@ -19,6 +19,8 @@ namespace glow::cpu {
 
 constexpr int64_t lanes = 16;
 
+class Listing;
+
 /// The module under construction.
 struct CodeModule {
   CodeModule(llvm::LLVMContext &context, const Target &target);
@@ -41,6 +43,15 @@ struct CodeModule {
   std::unique_ptr<llvm::Module> module;
   llvm::StringMap<llvm::Function *> tiles; ///< by what they do
   llvm::StringSet<> used;                  ///< functions of the library
+
+  /// Whether every step has functions of its own, of which none is a kernel of
+  /// the library; their names for people are here, by symbol.
+  bool separate = false;
+  llvm::StringMap<std::string> labels;
+  /// Whether steps have no code, but where the reference has none either.
+  bool interpret = false;
+  Listing *listing = nullptr; ///< null for no debug information
+
   std::string unknown; ///< a call of a formula that the library lacks
 };
 

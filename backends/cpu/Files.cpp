@@ -7,9 +7,24 @@
 #include "Stored.h"
 #include "glow/Program/Serial.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Object/ArchiveWriter.h"
 
 using namespace glow;
 using namespace glow::cpu;
+
+/// A static library of one object.
+static Result<std::string> makeArchive(const std::string &name,
+                                       const std::string &object) {
+  std::string file = name + ".o";
+  std::vector<llvm::NewArchiveMember> members;
+  members.emplace_back(llvm::MemoryBufferRef(object, file));
+  auto archive = llvm::writeArchiveToBuffer(
+      members, llvm::SymtabWritingMode::NormalSymtab,
+      llvm::object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
+  if (!archive)
+    return Status(Code::Internal, llvm::toString(archive.takeError()));
+  return (*archive)->getBuffer().str();
+}
 
 namespace {
 
@@ -28,7 +43,7 @@ public:
       if (request.dynamicApi)
         emitConfig(unit, *bundle, entry);
     }
-    bool isBundle = request.what == "bundle";
+    bool isC = request.what == "c", isBundle = isC || request.what == "bundle";
     if (isBundle && request.embedWeights)
       emitConstants(unit, *bundle);
     if (Status status = linkLibrary(unit); !status.ok())
@@ -36,11 +51,15 @@ public:
     hideSteps(*bundle);
     if (!isBundle)
       return oneFile();
-    Result<std::string> object =
-        generate(unit, llvm::CodeGenFileType::ObjectFile);
-    if (!object)
-      return object.status();
-    std::vector<EmittedFile> files = {{".o", object.take()},
+    Result<std::string> code =
+        isC ? printModuleAsC(unit)
+            : generate(unit, llvm::CodeGenFileType::ObjectFile);
+    if (code && request.archive)
+      code = makeArchive(request.name, *code);
+    if (!code)
+      return code.status();
+    const char *suffix = isC ? ".c" : request.archive ? ".a" : ".o";
+    std::vector<EmittedFile> files = {{suffix, code.take()},
                                       {".h", bundleHeader(*bundle, request)}};
     if (!request.embedWeights)
       files.push_back({".weights", std::move(bundle->constants)});
@@ -159,11 +178,20 @@ Result<std::vector<EmittedFile>>
 CpuBackend::emit(std::span<const EntryPoint> entries,
                  const EmitRequest &request) const {
   bool known = llvm::StringSwitch<bool>(request.what)
-                   .Cases({"llvm", "asm", "obj", "bundle", "so"}, true)
+                   .Cases({"llvm", "asm", "obj", "bundle", "so", "c"}, true)
                    .Default(false);
   if (!known)
     return Backend::emit(entries, request);
-  Result<Target> target = Target::create(request.code);
+  CodeOptions code = request.code;
+  if (request.what == "c") {
+    if (!code.target.empty() || !code.processor.empty())
+      return Status(Code::InvalidArgument,
+                    "C is for every processor: --target and --cpu say of "
+                    "which code is");
+    // Of those that have no instructions but the common ones.
+    code.target = "x86_64-unknown-linux-gnu", code.processor = "x86-64";
+  }
+  Result<Target> target = Target::create(code);
   if (!target)
     return target.status();
   if (request.what == "so")

@@ -2,7 +2,9 @@
 
 #include "Image.h"
 #include "Library.h"
+#include "PrintC.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/ExecutionEngine/Orc/Debugging/DebuggerSupport.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Linker/Linker.h"
@@ -105,6 +107,11 @@ std::string glow::cpu::printModule(CodeModule &unit) {
   return text;
 }
 
+Result<std::string> glow::cpu::printModuleAsC(CodeModule &unit) {
+  inlineLibrary(unit);
+  return printC(*unit.module);
+}
+
 namespace {
 
 class JitImage final : public Image {
@@ -128,10 +135,13 @@ private:
 } // namespace
 
 Result<std::shared_ptr<const Image>>
-Image::load(std::shared_ptr<const std::string> object) {
+Image::load(std::shared_ptr<const std::string> object, bool debugged) {
   auto jit = orc::LLJITBuilder().create();
   if (!jit)
     return Status(Code::Internal, toString(jit.takeError()));
+  if (debugged)
+    if (Error error = orc::enableDebuggerSupport(**jit))
+      return Status(Code::Internal, toString(std::move(error)));
   auto buffer = MemoryBuffer::getMemBuffer(*object, "program",
                                            /*RequiresNullTerminator=*/false);
   if (Error error = (*jit)->addObjectFile(std::move(buffer)))

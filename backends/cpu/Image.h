@@ -21,11 +21,15 @@ Result<std::string> makeObject(CodeModule &unit);
 /// The module as text, after what `generate` does before it makes code.
 std::string printModule(CodeModule &unit);
 
+/// The same as portable C; see PrintC.h.
+Result<std::string> printModuleAsC(CodeModule &unit);
+
 /// Code that can be called in this process.
 class Image {
 public:
+  /// Tells a debugger of the code if it is `debugged`.
   static Result<std::shared_ptr<const Image>>
-  load(std::shared_ptr<const std::string> object);
+  load(std::shared_ptr<const std::string> object, bool debugged = false);
   virtual ~Image() = default;
 
   /// Null when there is no symbol of this name.

@@ -46,6 +46,9 @@ public:
     step.phases.push_back({code.function, batch * panels * bands});
     if (packed)
       step.packings.push_back(packing());
+    step.choice = tileChoice(
+        pairs ? "product, bf16" : "product", packed ? "packed" : "row-major",
+        width, panel, double(batch * rows * panels * panel) * double(inner));
     if (pairs)
       roundFirst(code.unit, instr, unsigned(instr.find("lhs")),
                  code.function->getName(), step);

@@ -3,6 +3,7 @@
 #ifndef GLOW_BACKENDS_CPU_STEP_H
 #define GLOW_BACKENDS_CPU_STEP_H
 
+#include "Choice.h"
 #include "Tile.h"
 #include "glow/Base/Ints.h"
 #include "mlir/IR/Operation.h"
@@ -49,6 +50,8 @@ struct Packing {
 
 /// The code of a step.
 struct NativeStep {
+  StepChoice choice; ///< for people, and for the prediction of its time
+
   /// Phases, one after the other; each is a StepKernel.
   struct Phase {
     llvm::Function *function;
@@ -68,25 +71,19 @@ using StepEmitter = std::optional<NativeStep> (*)(CodeModule &unit,
                                                   const Instr &instr,
                                                   const llvm::Twine &name);
 
-std::optional<NativeStep> emitChain(CodeModule &, const Instr &,
-                                    const llvm::Twine &);
-std::optional<NativeStep> emitCopy(CodeModule &, const Instr &,
-                                   const llvm::Twine &);
-std::optional<NativeStep> emitConv(CodeModule &, const Instr &,
-                                   const llvm::Twine &);
+// Those that Cpu.td names.
+#define GLOW_STEP_EMITTER_FUNCTION(function)                                   \
+  std::optional<NativeStep> function(CodeModule &, const Instr &,              \
+                                     const llvm::Twine &);
+#include "glow/Generated/GlowStepEmitters.h.inc"
+
+/// A single Pointwise node, or a cast, of kinds that the library has.
+std::optional<NativeStep> emitPointwise(CodeModule &, const Instr &,
+                                        const llvm::Twine &);
+
 /// What emitConv does with a convolution that Winograd's algorithm suits.
 std::optional<NativeStep> emitWinograd(CodeModule &, const Instr &,
                                        const llvm::Twine &);
-std::optional<NativeStep> emitAttention(CodeModule &, const Instr &,
-                                        const llvm::Twine &);
-std::optional<NativeStep> emitConvTranspose(CodeModule &, const Instr &,
-                                            const llvm::Twine &);
-std::optional<NativeStep> emitGather(CodeModule &, const Instr &,
-                                     const llvm::Twine &);
-std::optional<NativeStep> emitMatMul(CodeModule &, const Instr &,
-                                     const llvm::Twine &);
-std::optional<NativeStep> emitRecurrent(CodeModule &, const Instr &,
-                                        const llvm::Twine &);
 
 /// The formula and the extras of an instruction that has them; nothing if an
 /// extra cannot be read beside a result of shape `out`, whose channels are in

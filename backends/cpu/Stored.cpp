@@ -15,9 +15,14 @@ static void describe(Stream &stream, StepSymbols::Phase &phase) {
   stream(phase.function, phase.chunks);
 }
 template <typename Stream>
+static void describe(Stream &stream, StepChoice &choice) {
+  stream(choice.algorithm, choice.tile, choice.layout, choice.vectorProducts);
+}
+template <typename Stream>
 static void describe(Stream &stream, StepSymbols &symbols) {
   stream(symbols.phases, symbols.measure, symbols.scratchBytes,
-         symbols.sharedBytes, symbols.failure);
+         symbols.sharedBytes, symbols.failure, symbols.choice,
+         symbols.predictedCycles);
 }
 template <typename Stream>
 static void describe(Stream &stream, StoredCode &stored) {

@@ -93,3 +93,8 @@ Status glow::cpu::Target::checkHost() const {
   return failure(Code::Unsupported, "processor '", cpu, "' has ", missing,
                  ", which this one has not");
 }
+
+double glow::cpu::Target::productsPerCycle() const {
+  // Two units, each of one, half, or a quarter of a vector.
+  return has("avx512f") ? 2 : has("avx2") ? 1 : 0.5;
+}

@@ -30,6 +30,9 @@ struct Target {
   /// or four registers each.
   unsigned vectorRegisters = 8;
 
+  /// Vectors of 16 floats that are multiplied and added in a cycle, at best.
+  double productsPerCycle() const;
+
   /// Whether a tile of `width` x `blocks` vectors is kept in registers: its
   /// sums, one row of weights, and one element of the image.
   bool fits(unsigned width, unsigned blocks) const {

@@ -233,12 +233,23 @@ void glow::cpu::emitTile(Emitter &code, const Tile &tile,
   code.CreateCall(function, arguments);
 }
 
+double glow::cpu::tileCost(int64_t width, int64_t blocks) {
+  double waiting = 9.0 / double(blocks);
+  return width ? std::max(double(width), waiting) + 0.6 : 0.0;
+}
+
+StepChoice glow::cpu::tileChoice(std::string algorithm, std::string layout,
+                                 int64_t width, int64_t blocks,
+                                 double products) {
+  return {std::move(algorithm),
+          std::to_string(width) + "x" + std::to_string(blocks * lanes),
+          std::move(layout),
+          products * tileCost(width, blocks) / double(width)};
+}
+
 int64_t glow::cpu::chooseWidth(const glow::cpu::Target &target, int64_t pixels,
                                int64_t blocks) {
-  auto cost = [&](int64_t width) {
-    double waiting = 9.0 / double(blocks);
-    return width ? std::max(double(width), waiting) + 0.6 : 0.0;
-  };
+  auto cost = [&](int64_t width) { return tileCost(width, blocks); };
   int64_t best = 1;
   double least = 1e300;
   for (int64_t width = 1; width <= pixels && target.fits(width, blocks);

@@ -14,6 +14,7 @@
 #ifndef GLOW_BACKENDS_CPU_TILE_H
 #define GLOW_BACKENDS_CPU_TILE_H
 
+#include "Choice.h"
 #include "Emit.h"
 #include "Reach.h"
 
@@ -66,8 +67,15 @@ void emitTile(Emitter &code, const Tile &tile, const TileCall &call);
 /// products, some tens of microseconds.
 int64_t chooseBand(int64_t productsOfUnit, int64_t units);
 
-/// The width of tiles over `pixels` that wastes least: each tile also loads its
-/// weights, and a narrow one waits for its own sums.
+/// What a tile of so many pixels takes, in the products of a pixel: it also
+/// loads its weights, and a narrow one waits for its own sums.
+double tileCost(int64_t width, int64_t blocks);
+
+/// What was chosen where `products` of vectors are made by tiles.
+StepChoice tileChoice(std::string algorithm, std::string layout, int64_t width,
+                      int64_t blocks, double products);
+
+/// The width of tiles over `pixels` that wastes least.
 int64_t chooseWidth(const Target &target, int64_t pixels, int64_t blocks);
 
 } // namespace glow::cpu

@@ -49,6 +49,11 @@ public:
       step.scratchBytes = bytesOfV() + bytesOfM();
     }
     packings(step);
+    std::string m = std::to_string(w.size);
+    step.choice = tileChoice(
+        "winograd F(" + m + "x" + m + ")", "nchw16c",
+        chooseWidth(unit.target, blockTiles(), panel), panel,
+        double(w.points() * w.tiles()) * double(w.inChannels * w.outBlocks()));
     return step;
   }
 

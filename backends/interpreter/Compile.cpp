@@ -49,7 +49,11 @@ Step glow::stepOf(Operation *instr,
     step.buffers.push_back(bufferIndex(operand));
   auto segments = ir::segmentsOf(instr);
   step.segments.assign(segments.begin(), segments.end());
-  for (const ir::AttributeInfo &attribute : ir::infoOf(instr)->attributes)
+  const ir::InstrInfo &info = *ir::infoOf(instr);
+  for (size_t i = 0; i < info.operands.size(); ++i)
+    if (info.operands[i].qualifier == ir::Qualifier::Out)
+      step.results += uint32_t(step.segments[i]);
+  for (const ir::AttributeInfo &attribute : info.attributes)
     step.attributes.push_back(valueOf(instr->getAttr(attribute.name)));
   return step;
 }

@@ -182,7 +182,7 @@ Result<Program> Session::compile(const CompileRequest &request) {
     return backend.status();
   CompileCache cache(request.cacheDir, cacheLimit);
   std::string key;
-  if (!request.cacheDir.empty())
+  if (!request.cacheDir.empty() && !request.code.isWatched())
     key = CompileCache::keyOf(request, **backend, state->files);
   if (!key.empty())
     if (std::optional<Program> program = cache.load(key, **backend))
@@ -329,6 +329,11 @@ Result<std::string> Session::print(const CompileRequest &request,
   module->print(os, flags);
   os << "\n";
   return text;
+}
+
+std::vector<StepReport> Session::report(const Program &program) {
+  const Backend *backend = findBackend(program.backend);
+  return backend ? backend->report(program) : std::vector<StepReport>();
 }
 
 Result<Explanation> Session::explain(const CompileRequest &request, bool json) {

@@ -14,9 +14,13 @@ namespace {
 
 struct CompileOptions {
   ModelOptions model;
-  EmitRequest emit{"plan", "", {}, false, false};
+  EmitRequest emit{"plan", "", {}};
   std::string output = "-", weights = "file", api = "static";
+  std::string object = "object";
   std::vector<std::string> entries; // NAME=MODEL, unparsed
+
+  /// Whether it is several files in a folder.
+  bool isBundle() const { return emit.what == "bundle" || emit.what == "c"; }
 };
 
 /// Numbered steps with their times, unless the text itself goes to stdout.
@@ -69,10 +73,10 @@ private:
 
 static const std::vector<std::string> texts = {
     "import", "graph", "optimize", "lower", "irgen", "plan", "dot"};
-static const std::vector<std::string> codes = {"llvm", "asm", "obj", "bundle",
-                                               "so"};
+static const std::vector<std::string> codes = {"llvm",   "asm", "obj",
+                                               "bundle", "so",  "c"};
 // What the command line promises and this build does not have.
-static const std::vector<std::string> promised = {"c", "onnx"};
+static const std::vector<std::string> promised = {"onnx"};
 
 static bool contains(const std::vector<std::string> &list,
                      const std::string &word) {
@@ -82,12 +86,13 @@ static bool contains(const std::vector<std::string> &list,
 static Status checkEmit(const CompileOptions &options) {
   const std::string &emit = options.emit.what;
   if (contains(texts, emit) || contains(codes, emit)) {
-    if (emit == "bundle" && options.output == "-")
+    if (options.isBundle() && options.output == "-")
       return failure(Code::InvalidArgument,
                      "a bundle is several files: say -o DIR");
-    if (emit != "bundle" && !options.entries.empty())
-      return failure(Code::InvalidArgument,
-                     "--entry is for --emit=bundle, not for --emit=", emit);
+    if (!options.isBundle() && !options.entries.empty())
+      return failure(
+          Code::InvalidArgument,
+          "--entry is for --emit=bundle and --emit=c, not for --emit=", emit);
     return Status();
   }
   std::string names;
@@ -183,6 +188,7 @@ Result<std::vector<EmittedFile>> CompileCommand::emitFiles() {
     request.code = options.model.code;
     request.name = models[0].name;
     request.embedWeights = options.weights == "embedded";
+    request.archive = options.object == "archive" && request.what == "bundle";
     request.dynamicApi = options.api == "dynamic";
     return Session::emit(entries, request);
   }
@@ -207,7 +213,7 @@ Status CompileCommand::write(const std::vector<EmittedFile> &files) {
     std::fwrite(files[0].bytes.data(), 1, files[0].bytes.size(), stdout);
     return Status();
   }
-  if (options.emit.what != "bundle")
+  if (!options.isBundle())
     return writeOne(options.output, files[0].bytes);
   std::error_code error;
   std::filesystem::create_directories(options.output, error);
@@ -260,6 +266,11 @@ static void addCodeFlags(CLI::App &app, CompileOptions &options) {
                  "embedded in the object")
       ->check(CLI::IsMember({"file", "embedded"}))
       ->capture_default_str();
+  app.add_option("--bundle-object", options.object,
+                 "what a bundle has its code in: object, a .o; archive, a "
+                 "static library, .a")
+      ->check(CLI::IsMember({"object", "archive"}))
+      ->capture_default_str();
   app.add_option("--bundle-api", options.api,
                  "how a bundle tells sizes and places: static, by macros; "
                  "dynamic, by a table of symbols")
@@ -281,8 +292,9 @@ Subcommand tool::addCompile(CLI::App &glow) {
   app->add_option("--emit", options->emit.what,
                   "import, graph, optimize, lower, irgen or plan: text after "
                   "that room; dot: a drawing for Graphviz; llvm, asm or obj: "
-                  "code; bundle: an object, a C header and weights; so: a "
-                  "library for glow run; later: c, onnx")
+                  "code; bundle: an object, a C header and weights; c: the "
+                  "same with C in place of the object; so: a library for "
+                  "glow run; later: onnx")
       ->type_name("WHAT")
       ->capture_default_str();
   addCodeFlags(*app, *options);

@@ -1,5 +1,6 @@
 //===- Explain.cpp - glow explain: what runs where, and why ---------------===//
 
+#include "Layers.h"
 #include "Stages.h"
 #include <cstdio>
 
@@ -11,9 +12,34 @@ namespace {
 struct ExplainOptions {
   ModelOptions model;
   bool json = false;
+  bool measure = false;
 };
 
 } // namespace
+
+static void print(const std::string &text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+/// Prints an explanation, and what was chosen for the layers, if anything.
+static Status addLayers(std::shared_ptr<Session> session,
+                        const ExplainOptions &options,
+                        const std::string &text) {
+  Result<std::vector<Layer>> layers =
+      layersOf(std::move(session), options.model, options.measure);
+  if (!layers)
+    return layers.status();
+  if (layers->empty()) {
+    print(text);
+  } else if (options.json) {
+    Json all = Json::parse(text);
+    all["layers"] = layersAsJson(*layers);
+    print(all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  } else {
+    print(text + "\n" + layersAsText(*layers));
+  }
+  return Status();
+}
 
 static Status explain(const ExplainOptions &options) {
   Result<std::shared_ptr<Session>> session = openModel(options.model.model);
@@ -29,9 +55,9 @@ static Status explain(const ExplainOptions &options) {
     return explainStages(*session, options.model, options.json);
   if (!found)
     return found.status();
-  std::fwrite(found->text.data(), 1, found->text.size(), stdout);
   if (found->refused == 0)
-    return Status();
+    return addLayers(session.take(), options, found->text);
+  print(found->text);
   return failure(Code::Unsupported, "backend '", options.model.backend,
                  "' can neither run nor lower ", found->refused,
                  found->refused == 1 ? " node" : " nodes", " of '",
@@ -44,6 +70,8 @@ Subcommand tool::addExplain(CLI::App &glow) {
   auto options = std::make_shared<ExplainOptions>();
   addModelOptions(*app, options->model);
   app->add_flag("--json", options->json, "print JSON in place of text");
+  app->add_flag("--measure", options->measure,
+                "run the model on random inputs, for the time of every layer");
   return {app, [options] {
             Status status = explain(*options);
             return status.ok() ? 0 : fail(status);

@@ -1,6 +1,7 @@
 //===- Run.cpp - glow run: one model, on files, chance or data sets -------===//
 
 #include "DataSet.h"
+#include "FirstDifference.h"
 #include "Inputs.h"
 #include "Outputs.h"
 #include "Preprocess.h"
@@ -20,6 +21,7 @@ struct RunOptions {
   std::string dataSet, compare, outputDir, trace, json, stopAfter;
   std::optional<double> atol, rtol;
   unsigned repeat = 1;
+  bool stages = false;
 
   Tolerance tolerance() const {
     Tolerance tolerance;
@@ -82,6 +84,10 @@ Status RunCommand::runAll() {
   if (!options.compare.empty())
     if (Status status = checkBackend(options.compare); !status.ok())
       return status.prefixed("--compare: ");
+  if (options.stages && options.compare != "interpreter")
+    return failure(Code::InvalidArgument,
+                   "--stages is with --compare=interpreter, not --compare=",
+                   options.compare);
   Result<std::shared_ptr<Session>> opened = openModel(options.model.model);
   if (!opened)
     return opened.status();
@@ -208,6 +214,12 @@ void RunCommand::reportTimes(std::vector<double> &times) {
 /// The other backend is the one that is believed.
 Status RunCommand::runAgainst(const std::vector<NamedTensor> &inputs,
                               const std::vector<NamedTensor> &actual) {
+  if (options.stages) {
+    compared = true;
+    outcome = compareStages(session, request(options.model.backend),
+                            options.model.threads, inputs, options.tolerance());
+    return outcome.code() == Code::Internal ? outcome : Status();
+  }
   Runner other(session, request(options.compare), options.model.threads);
   std::vector<NamedTensor> expected;
   if (Status status = other.run(inputs, expected); !status.ok())
@@ -280,6 +292,10 @@ static void addOutputFlags(CLI::App &app, RunOptions &options) {
                  "run on this backend too and compare with it")
       ->type_name("BACKEND")
       ->excludes("--data-set");
+  app.add_flag("--stages", options.stages,
+               "with --compare=interpreter: compare every instruction, and "
+               "name the first that differs")
+      ->needs("--compare");
   app.add_option("--atol", options.atol,
                  "allowed absolute difference; default 1e-6")
       ->type_name("X")
@@ -297,6 +313,14 @@ static void addOutputFlags(CLI::App &app, RunOptions &options) {
                  "write the time of every step, in microseconds, as a Chrome "
                  "trace")
       ->type_name("FILE");
+  app.add_option("--debug", options.model.code.listing,
+                 "write the instructions to this file, and make code that a "
+                 "debugger shows them for, with the model's names")
+      ->type_name("FILE");
+  app.add_option("--perf", options.model.code.perfFolder,
+                 "tell perf the model's names of the code, in "
+                 "/tmp/perf-PID.map and in a jitdump in this folder")
+      ->type_name("DIR");
   app.add_option("--json", options.json,
                  "write types, times in ms, and values where few, as JSON")
       ->type_name("FILE");

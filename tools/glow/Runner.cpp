@@ -89,6 +89,6 @@ Status Runner::runPrepared(std::span<const NamedTensor> inputs,
   return timed([&] { return model.runPrepared(inputs, outputs); });
 }
 
-Status Runner::collect(std::shared_ptr<Trace> trace) {
-  return model.host().observe(theBackend, std::move(trace));
+Status Runner::collect(std::shared_ptr<StepObserver> observer) {
+  return model.host().observe(theBackend, std::move(observer));
 }

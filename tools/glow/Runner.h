@@ -32,8 +32,8 @@ public:
   Status runPrepared(std::span<const NamedTensor> inputs,
                      std::vector<NamedTensor> &outputs);
 
-  /// Steps of all runs from now on are collected in the trace.
-  Status collect(std::shared_ptr<Trace> trace);
+  /// The observer is told about the steps of all runs from now on.
+  Status collect(std::shared_ptr<StepObserver> observer);
 
   const std::string &backend() const { return theBackend; }
 

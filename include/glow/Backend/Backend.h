@@ -55,6 +55,11 @@ public:
   compile(ir::FuncOp function, std::shared_ptr<const void> owner,
           const CodeOptions &options = {}) const = 0;
 
+  /// What was chosen for each step of a program that `compile` made.
+  virtual std::vector<StepReport> report(const Program &program) const {
+    return {};
+  }
+
   /// What code depends on besides the model, as the processor; "" if programs
   /// are not kept for later runs.
   virtual std::string fingerprint(const CodeOptions &options) const {

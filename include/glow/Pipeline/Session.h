@@ -110,6 +110,10 @@ public:
   /// imported fails with all its unsupported operators.
   Result<Explanation> explain(const CompileRequest &request, bool json);
 
+  /// What was chosen for each step of a program; empty if its backend does not
+  /// choose.
+  static std::vector<StepReport> report(const Program &program);
+
 private:
   struct State;
   Result<Program> compileAnew(const CompileRequest &request,

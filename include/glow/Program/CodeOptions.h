@@ -32,6 +32,21 @@ struct CodeOptions {
   std::string target;       ///< a triple as clang takes it; "" for the host
   std::string processor;    ///< as clang's -mcpu; "" for the target's own
   std::optional<Math> math; ///< none: Math::Default
+
+  /// No code: the reference runs each of the instructions that code would be
+  /// of.
+  bool interpret = false;
+  /// A file to write the instructions to, which the code's debug information
+  /// then refers to; "" for no debug information.
+  std::string listing;
+  /// A folder for a jitdump, which perf reads; "" for none. Every step has code
+  /// of its own then, under the model's name of it.
+  std::string perfFolder;
+
+  /// Whether programs are made to be looked at, not to be kept.
+  bool isWatched() const {
+    return interpret || !listing.empty() || !perfFolder.empty();
+  }
 };
 
 } // namespace glow

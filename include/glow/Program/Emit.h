@@ -9,12 +9,13 @@ namespace glow {
 
 /// What to write of compiled models.
 struct EmitRequest {
-  std::string what; ///< "llvm", "asm", "obj", "so" or "bundle"
+  std::string what; ///< "llvm", "asm", "obj", "so", "bundle" or "c"
   std::string name; ///< of the bundle: a C identifier
 
   CodeOptions code;
 
   bool embedWeights = false; ///< in the object instead of a file of their own
+  bool archive = false;      ///< a static library instead of the object
   bool dynamicApi = false;   ///< a symbol table instead of macros
 };
 

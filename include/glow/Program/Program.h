@@ -66,6 +66,13 @@ struct Program {
   uint64_t constantBytes() const;
 };
 
+/// What a backend chose for a step of a program, for people.
+struct StepReport {
+  std::string node, instruction;
+  std::string algorithm, tile, layout; ///< "" where there is no choice
+  double predictedCycles = 0;          ///< of one core; 0 if nobody knows
+};
+
 } // namespace glow
 
 #endif // GLOW_PROGRAM_PROGRAM_H

@@ -141,7 +141,7 @@ template <typename Stream> void describe(Stream &stream, BufferPlace &place) {
   stream(place.where, place.index, place.offset, place.type, place.name);
 }
 template <typename Stream> void describe(Stream &stream, Step &step) {
-  stream(step.instruction, step.node, step.buffers, step.segments,
+  stream(step.instruction, step.node, step.buffers, step.segments, step.results,
          step.attributes);
 }
 /// Without the data, which lie in a block of their own.

@@ -26,6 +26,7 @@ struct Step {
   std::string node;              ///< the model's name of what it came from
   std::vector<uint32_t> buffers; ///< indices into StepCode::buffers
   std::vector<int32_t> segments;
+  uint32_t results = 0; ///< how many of the buffers, the first, are written
   std::vector<AttributeValue> attributes;
 };
 

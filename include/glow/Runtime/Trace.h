@@ -3,8 +3,10 @@
 #ifndef GLOW_RUNTIME_TRACE_H
 #define GLOW_RUNTIME_TRACE_H
 
+#include "glow/Program/Tensor.h"
 #include <chrono>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +18,7 @@ struct StepEvent {
   std::string_view node;        ///< the model's name of it
   std::string_view instruction; ///< its mnemonic
   std::chrono::steady_clock::time_point begin, end;
+  std::span<const TensorView> results = {}; ///< as long as the call
 };
 
 /// Is told about every step of a device's runs, on the thread that ran it.

@@ -1,5 +1,5 @@
-/* Runs the bundle "kernels", found by its table: runs INPUT OUTPUT, both as they
-   are in memory. */
+/* Runs the bundle "kernels", found by its table: runs INPUT OUTPUT [X Y], files
+   of tensors as they are in memory, and their names, "x" and "y" if not given. */
 
 #include "kernels.h"
 #include <stdio.h>
@@ -21,8 +21,9 @@ static uint8_t *region(uint64_t bytes) {
 int main(int count, char **arguments) {
   uint8_t *tensors = region(kernels_config.mutableWeightVarsMemSize);
   uint8_t *activations = region(kernels_config.activationsMemSize);
-  const struct SymbolTableEntry *x = find("x"), *y = find("y");
-  FILE *from = fopen(arguments[1], "rb"), *to = fopen(arguments[count - 1], "wb");
+  const struct SymbolTableEntry *x = find(count > 4 ? arguments[3] : "x");
+  const struct SymbolTableEntry *y = find(count > 4 ? arguments[4] : "y");
+  FILE *from = fopen(arguments[1], "rb"), *to = fopen(arguments[2], "wb");
   if (fread(tensors + x->offset, 4, x->size, from) != x->size ||
       kernels(kernels_weights, tensors, activations) != GLOW_SUCCESS)
     return 1;

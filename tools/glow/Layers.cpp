@@ -1,0 +1,136 @@
+//===- Layers.cpp - what was chosen for each layer, and its time ----------===//
+
+#include "Layers.h"
+#include "Inputs.h"
+#include <algorithm>
+#include <cstdio>
+
+using namespace glow;
+using namespace glow::tool;
+
+namespace {
+
+/// Keeps the times of every step of all runs.
+class Times final : public StepObserver {
+public:
+  void stepDone(const StepEvent &event) override {
+    milliseconds.push_back(
+        std::chrono::duration<double, std::milli>(event.end - event.begin)
+            .count());
+  }
+  std::vector<double> milliseconds;
+};
+
+/// By additions that wait for each other: a cycle each on every processor.
+double cyclesPerMillisecond() {
+  constexpr int64_t count = 2000000;
+  double best = 1;
+  for (int turn = 0; turn < 3; ++turn) {
+    Stopwatch watch;
+    for (int64_t i = 0; i < count; ++i)
+      __asm__ volatile("" : "+r"(i));
+    best = std::max(best, double(count) / watch.milliseconds());
+  }
+  return best;
+}
+
+/// Gives each layer the median of its times.
+Status measureLayers(std::shared_ptr<Session> session,
+                     const CompileRequest &request, const ModelOptions &options,
+                     std::vector<Layer> &layers) {
+  InputOptions asked;
+  asked.shapes = options.shapes;
+  asked.seed = 0;
+  Result<std::vector<NamedTensor>> inputs =
+      makeInputs(session->inputs(), asked);
+  if (!inputs)
+    return inputs.status();
+  Runner runner(session, request, 1);
+  std::vector<NamedTensor> outputs;
+  // The first run touches the memory.
+  if (Status status = runner.run(*inputs, outputs); !status.ok())
+    return status;
+  auto times = std::make_shared<Times>();
+  if (Status status = runner.collect(times); !status.ok())
+    return status;
+  constexpr size_t runs = 9;
+  for (size_t i = 0; i < runs; ++i)
+    if (Status status = runner.runPrepared(*inputs, outputs); !status.ok())
+      return status;
+  for (size_t i = 0; i < layers.size(); ++i) {
+    std::vector<double> own;
+    for (size_t at = i; at < times->milliseconds.size(); at += layers.size())
+      own.push_back(times->milliseconds[at]);
+    std::sort(own.begin(), own.end());
+    layers[i].measured = own[own.size() / 2];
+  }
+  return Status();
+}
+
+std::string microseconds(double milliseconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", milliseconds * 1000);
+  return milliseconds ? text : "";
+}
+
+} // namespace
+
+Result<std::vector<Layer>> tool::layersOf(std::shared_ptr<Session> session,
+                                          const ModelOptions &options,
+                                          bool measure) {
+  InputShapes shapes(session->inputs());
+  if (Status status = shapes.apply(options.shapes); !status.ok())
+    return status;
+  CompileRequest request = requestOf(options, shapes.known());
+  Result<Program> program = session->compile(request);
+  if (!program)
+    return program.status();
+  std::vector<Layer> layers;
+  double perMillisecond = cyclesPerMillisecond();
+  for (StepReport &report : Session::report(*program)) {
+    double predicted = report.predictedCycles / perMillisecond;
+    layers.push_back({std::move(report), predicted});
+  }
+  if (measure && !layers.empty())
+    if (Status status = measureLayers(session, request, options, layers);
+        !status.ok())
+      return status;
+  return layers;
+}
+
+std::string tool::layersAsText(const std::vector<Layer> &layers) {
+  char line[512];
+  std::string text;
+  auto add = [&](const char *layer, const char *instruction,
+                 const char *algorithm, const char *tile, const char *layout,
+                 const std::string &predicted, const std::string &measured) {
+    std::snprintf(line, sizeof line, "%-32s %-18s %-20s %-8s %-9s %12s %12s\n",
+                  layer, instruction, algorithm, tile, layout,
+                  predicted.c_str(), measured.c_str());
+    text += line;
+  };
+  add("layer", "instruction", "algorithm", "tile", "layout", "predicted us",
+      "measured us");
+  for (const Layer &layer : layers)
+    add(layer.report.node.c_str(), layer.report.instruction.c_str(),
+        layer.report.algorithm.c_str(), layer.report.tile.c_str(),
+        layer.report.layout.c_str(), microseconds(layer.predicted),
+        microseconds(layer.measured));
+  return text;
+}
+
+Json tool::layersAsJson(const std::vector<Layer> &layers) {
+  Json array = Json::array();
+  for (const Layer &layer : layers) {
+    Json object = {{"layer", layer.report.node},
+                   {"instruction", layer.report.instruction},
+                   {"algorithm", layer.report.algorithm},
+                   {"tile", layer.report.tile},
+                   {"layout", layer.report.layout},
+                   {"predicted_ms", layer.predicted}};
+    if (layer.measured)
+      object["measured_ms"] = layer.measured;
+    array.push_back(std::move(object));
+  }
+  return array;
+}

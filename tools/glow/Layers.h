@@ -1,0 +1,28 @@
+//===- Layers.h - what was chosen for each layer, and its time --*- C++ -*-===//
+
+#ifndef GLOW_TOOLS_GLOW_LAYERS_H
+#define GLOW_TOOLS_GLOW_LAYERS_H
+
+#include "Runner.h"
+
+namespace glow::tool {
+
+/// A step of a compiled model.
+struct Layer {
+  StepReport report;
+  double predicted = 0; ///< milliseconds of one core; 0 if nobody knows
+  double measured = 0;  ///< milliseconds, the median of some runs; 0 if not
+};
+
+/// Compiles a model, and runs it on random inputs if it should `measure`. Empty
+/// if its backend does not say what it chose.
+Result<std::vector<Layer>> layersOf(std::shared_ptr<Session> session,
+                                    const ModelOptions &options, bool measure);
+
+/// As a table, and as an array of objects.
+std::string layersAsText(const std::vector<Layer> &layers);
+Json layersAsJson(const std::vector<Layer> &layers);
+
+} // namespace glow::tool
+
+#endif // GLOW_TOOLS_GLOW_LAYERS_H
