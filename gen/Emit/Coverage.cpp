@@ -189,9 +189,10 @@ static void emitImportRow(const Model &model, const Record &import,
   os << "\n";
 }
 
-static std::vector<const Record *> sortedImports(const Model &model) {
+static std::vector<const Record *> sortedByOperator(const Model &model,
+                                                    StringRef recordClass) {
   ArrayRef<const Record *> all =
-      model.records.getAllDerivedDefinitions("OnnxImport");
+      model.records.getAllDerivedDefinitions(recordClass);
   std::vector<const Record *> imports(all.begin(), all.end());
   sort(imports, [](const Record *a, const Record *b) {
     auto key = [](const Record *import) {
@@ -231,9 +232,18 @@ static bool emitCoverage(const Model &model, raw_ostream &os) {
   }
   os << "\n## Operators of ONNX\n\n";
   emitHead("| operator | opsets |", backends, os);
-  std::vector<const Record *> imports = sortedImports(model);
+  std::vector<const Record *> imports = sortedByOperator(model, "OnnxImport");
   for (const Record *import : imports)
     emitImportRow(model, *import, imports, coverages, os);
+  os << "\n## Operators of ONNX that no record imports\n\n"
+        "| operator | opsets | reason |\n|---|---|---|\n";
+  for (const Record *refusal : sortedByOperator(model, "OnnxUnsupported")) {
+    StringRef domain = refusal->getValueAsString("domain");
+    os << "| `" << domain << (domain.empty() ? "" : ".")
+       << refusal->getValueAsString("operator") << "` | "
+       << refusal->getValueAsInt("since") << "+ | "
+       << refusal->getValueAsString("reason") << " |\n";
+  }
   return false;
 }
 

@@ -15,6 +15,11 @@ using namespace glow;
 using llvm::StringRef;
 namespace json = llvm::json;
 
+/// An operator as the table names it.
+static std::string nameOf(StringRef domain, StringRef op) {
+  return (domain.empty() ? "" : domain.str() + ".") + op.str();
+}
+
 namespace {
 
 /// From best to worst.
@@ -97,10 +102,7 @@ struct Import {
   const ImportEntry *entry;
   int until; ///< the last opset; 0: there is no later record
 
-  std::string name() const {
-    StringRef domain(entry->domain);
-    return (domain.empty() ? "" : domain.str() + ".") + entry->op;
-  }
+  std::string name() const { return nameOf(entry->domain, entry->op); }
   std::string versions() const {
     std::string text = std::to_string(entry->since);
     if (!until)
@@ -114,6 +116,7 @@ struct Coverage {
   std::vector<std::unique_ptr<Column>> columns;
   std::vector<const NodeInfo *> nodes;
   std::vector<Import> imports;
+  std::vector<const ImportRefusal *> refusals;
 };
 
 } // namespace
@@ -141,6 +144,9 @@ static Coverage coverageOf(llvm::Regex *filter) {
   for (const Import &import : allImports())
     if (!filter || filter->match(import.name()))
       coverage.imports.push_back(import);
+  for (const ImportRefusal *refusal : importRefusals())
+    if (!filter || filter->match(nameOf(refusal->domain, refusal->op)))
+      coverage.refusals.push_back(refusal);
   return coverage;
 }
 
@@ -151,6 +157,7 @@ static std::string asText(const Coverage &coverage, bool markdown) {
   llvm::append_range(nodeHeading, names);
   llvm::append_range(importHeading, names);
   TextTable nodes(nodeHeading), imports(importHeading);
+  TextTable refusals({"ONNX operator", "opsets", "cannot, because"});
   for (const NodeInfo *node : coverage.nodes) {
     std::vector<std::string> line = {node->name};
     for (auto &column : coverage.columns)
@@ -163,11 +170,16 @@ static std::string asText(const Coverage &coverage, bool markdown) {
       line.push_back(column->import(*import.entry).text);
     imports.add(line);
   }
+  for (const ImportRefusal *refusal : coverage.refusals)
+    refusals.add({nameOf(refusal->domain, refusal->op),
+                  std::to_string(refusal->since) + "-", refusal->reason});
   std::string text;
   llvm::raw_string_ostream os(text);
-  for (const TextTable *table : {&nodes, &imports}) {
-    if (table == &imports)
+  for (const TextTable *table : {&nodes, &imports, &refusals}) {
+    if (table != &nodes)
       os << "\n";
+    if (table == &refusals && coverage.refusals.empty())
+      break;
     markdown ? table->printMarkdown(os) : table->print(os);
   }
   return text;
@@ -186,6 +198,7 @@ static json::Object asJson(const NodeInfo &node, const Coverage &coverage) {
   return json::Object{
       {"name", node.name},       {"family", node.family},
       {"summary", node.summary}, {"tier", node.tier},
+      {"kernel", node.kernel},
       {"place", node.place},     {"backends", std::move(cells)}};
 }
 
@@ -207,7 +220,7 @@ static json::Object asJson(const Import &import, const Coverage &coverage) {
 }
 
 static std::string asJson(const Coverage &coverage) {
-  json::Array backends, nodes, imports;
+  json::Array backends, nodes, imports, refusals;
   for (auto &column : coverage.columns)
     backends.push_back(json::Object{{"name", column->backend.name},
                                     {"summary", column->backend.summary}});
@@ -215,9 +228,15 @@ static std::string asJson(const Coverage &coverage) {
     nodes.push_back(asJson(*node, coverage));
   for (const Import &import : coverage.imports)
     imports.push_back(asJson(import, coverage));
+  for (const ImportRefusal *refusal : coverage.refusals)
+    refusals.push_back(json::Object{{"domain", refusal->domain},
+                                    {"operator", refusal->op},
+                                    {"since", refusal->since},
+                                    {"reason", refusal->reason}});
   json::Object object{{"backends", std::move(backends)},
                       {"nodes", std::move(nodes)},
-                      {"onnx", std::move(imports)}};
+                      {"onnx", std::move(imports)},
+                      {"unsupported", std::move(refusals)}};
   return llvm::formatv("{0:2}\n", json::Value(std::move(object))).str();
 }
 
