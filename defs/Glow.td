@@ -51,4 +51,10 @@ include "glow/import/OnnxSignal.td"
 include "glow/import/OnnxUnsupported.td"
 include "glow/import/OnnxVision.td"
 
+// ONNX operators that run between programs, on the host.
+include "glow/import/OnnxControlFlow.td"
+include "glow/import/OnnxDataDependent.td"
+include "glow/import/OnnxSequence.td"
+include "glow/import/OnnxString.td"
+
 #endif // GLOW

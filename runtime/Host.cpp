@@ -130,6 +130,16 @@ Status Host::run(NetworkId network, std::span<const NamedTensor> inputs,
   return finished->get_future().get();
 }
 
+Status Host::run(NetworkId id, Tensors &tensors) {
+  std::shared_ptr<Network> network = find(id);
+  if (!network)
+    return failure(Code::NotFound, "no program is admitted as ", uint64_t(id));
+  if (Status status = checkTensors(network->inputs, network->outputs, tensors);
+      !status.ok())
+    return status;
+  return network->executor->runAndWait(tensors);
+}
+
 void Host::evict(NetworkId network) {
   std::shared_ptr<Network> last;
   std::lock_guard lock(mutex);

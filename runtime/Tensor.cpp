@@ -22,7 +22,8 @@ static std::shared_ptr<void> zeroedMemory(size_t bytes) {
   uintptr_t aligned = (start + alignment - 1) / alignment * alignment;
   auto *memory = reinterpret_cast<void *>(aligned);
   if (alignment == huge)
-    ::madvise(memory, bytes, MADV_HUGEPAGE); // a hint: a failure changes nothing
+    ::madvise(memory, bytes,
+              MADV_HUGEPAGE); // a hint: a failure changes nothing
   return std::shared_ptr<void>(memory, [block](void *) { std::free(block); });
 }
 

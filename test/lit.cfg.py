@@ -41,8 +41,21 @@ else:
     lit_config.note("no qemu-aarch64 or no aarch64-linux-gnu-gcc: code for "
                     "aarch64 is not run")
 
-if shutil.which("qemu-x86_64") and os.uname().machine == "x86_64":
+# Code for fewer features than the host's runs here, code for more does not.
+with open("/proc/cpuinfo") as cpus:
+    if " avx2 " in cpus.read():
+        config.available_features.add("x86-64-v3")
+
+# The emulator would give all of a sanitizer's shadow real memory.
+if (shutil.which("qemu-x86_64") and os.uname().machine == "x86_64"
+        and not config.sanitized):
     config.available_features.add("emulated-x86-64")
+
+# What takes memory of its own for each of the program's.
+if config.sanitized:
+    config.available_features.add("sanitized")
+# What links a library of a sanitized build brings the sanitizer's.
+config.substitutions.append(("%sanitize", config.sanitize))
 
 # Real models lie beside the project on some machines; without them their tests
 # are skipped.

@@ -2,14 +2,16 @@
 # Installs what is missing, builds with assertions, runs every test, and ends
 # with a line `N passed, N failed`. --asan builds with the address and
 # undefined behaviour sanitizers instead; --tsan runs the tests of the runtime
-# with the thread sanitizer, which knows nothing of LLVM's own libraries.
+# with the thread sanitizer, which knows nothing of LLVM's own libraries; --fuzz
+# SECONDS runs the fuzzer of the importer with the other sanitizers.
 . "$(dirname "$0")/environment.sh"
 
 build=$root/build-check
 options=(-DCMAKE_BUILD_TYPE=RelWithDebInfo
   "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -gline-tables-only")
-for argument in "$@"; do
-  case $argument in
+fuzz_seconds=
+while [ $# -gt 0 ]; do
+  case $1 in
   --asan)
     build=$root/build-asan
     options+=(-DGLOW_ASAN=ON)
@@ -21,11 +23,19 @@ for argument in "$@"; do
     build=$root/build-tsan
     options+=(-DGLOW_TSAN=ON)
     ;;
+  --fuzz)
+    build=$root/build-fuzz
+    options+=(-DGLOW_ASAN=ON -DGLOW_FUZZ=ON)
+    export ASAN_OPTIONS=allow_user_poisoning=0
+    fuzz_seconds=${2:?check.sh: error: --fuzz needs a number of seconds}
+    shift
+    ;;
   *)
-    echo "check.sh: error: unknown argument '$argument'; there are --asan and --tsan" >&2
+    echo "check.sh: error: unknown argument '$1'; there are --asan, --tsan and --fuzz SECONDS" >&2
     exit 1
     ;;
   esac
+  shift
 done
 
 install_packages
@@ -34,6 +44,17 @@ configure "$build" -DGLOW_TESTS=ON "${options[@]}"
 if [[ $build == *-tsan ]]; then
   cmake --build "$build" --target GlowRuntimeTests
   exec "$build/test/runtime/GlowRuntimeTests" --gtest_brief=1
+fi
+if [ -n "$fuzz_seconds" ]; then
+  cmake --build "$build" --target GlowImporterFuzzer
+  mkdir -p "$build/corpus" "$build/findings"
+  find /usr/share/libonnx-testdata "$root/docs" -name '*.onnx' -size -32k |
+    while read -r model; do
+      cp "$model" "$build/corpus/$(sha1sum <"$model" | cut -c1-16).onnx"
+    done
+  exec "$build/test/GlowImporterFuzzer" "$build/corpus" \
+    "-artifact_prefix=$build/findings/" "-max_total_time=$fuzz_seconds" \
+    -max_len=40000 -timeout=120 -rss_limit_mb=4096 -close_fd_mask=2
 fi
 cmake --build "$build"
 say "running the operator tests of Debian's libonnx-testdata"

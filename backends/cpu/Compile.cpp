@@ -50,6 +50,7 @@ public:
       return function.emitError() << status.message();
     dropUnusedConstants();
     program.code = nullptr;
+    program.math = unit.target.math;
     result.program = std::move(program);
     return std::move(result);
   }
@@ -240,12 +241,14 @@ static Result<Program> loadHere(CodeModule &unit, NativeProgram native) {
   return std::move(native.program);
 }
 
-FailureOr<Program>
-CpuBackend::compile(ir::FuncOp function,
-                    std::shared_ptr<const void> owner) const {
-  Result<Target> target = Target::create({});
+FailureOr<Program> CpuBackend::compile(ir::FuncOp function,
+                                       std::shared_ptr<const void> owner,
+                                       const CodeOptions &options) const {
+  Result<Target> target = Target::create(options);
   if (!target)
     return function.emitError() << target.status().message();
+  if (Status status = target->checkHost(); !status.ok())
+    return function.emitError() << status.message();
   llvm::LLVMContext context;
   CodeModule unit(context, *target);
   FailureOr<NativeProgram> native =
@@ -258,9 +261,9 @@ CpuBackend::compile(ir::FuncOp function,
   return program.take();
 }
 
-std::string CpuBackend::fingerprint() const {
-  Result<Target> host = Target::create({});
-  return host ? host->cpu + " " + host->features : "";
+std::string CpuBackend::fingerprint(const CodeOptions &options) const {
+  Result<Target> target = Target::create(options);
+  return target ? target->cpu + " " + target->features : "";
 }
 
 Result<std::string> CpuBackend::store(const Program &program) const {

@@ -15,9 +15,9 @@ public:
   void addGraphPasses(mlir::OpPassManager &passes) const override;
   void addFusionPasses(mlir::OpPassManager &passes) const override;
   mlir::FailureOr<Program>
-  compile(ir::FuncOp function,
-          std::shared_ptr<const void> owner) const override;
-  std::string fingerprint() const override;
+  compile(ir::FuncOp function, std::shared_ptr<const void> owner,
+          const CodeOptions &options = {}) const override;
+  std::string fingerprint(const CodeOptions &options) const override;
   Result<std::string> store(const Program &program) const override;
   Result<Program> restore(const StoredProgram &stored) const override;
   Result<std::vector<EmittedFile>>

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConvSizes.h"
-#include "Step.h"
+#include "Halves.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -125,9 +125,10 @@ private:
     if (c.groups > 1) {
       int64_t panelsOfGroup = panels / c.groups;
       Value *group = code.CreateUDiv(kernel, code.integer(panelsOfGroup));
-      in = code.add(in, code.times(group, c.perGroup / lanes * plane));
+      in = code.add(in, code.times(group, c.perGroup / c.lanesIn * plane));
     }
-    call.in = code.at(code.buffer(instr.find("in")), in);
+    unsigned from = c.pairs ? instr.buffers() : unsigned(instr.find("in"));
+    call.in = code.at(code.buffer(from), in);
     call.weights =
         code.at(code.at(code.buffer(instr.find("filter")), weightsBefore),
                 code.times(kernel, filterSize() * panel * lanes));
@@ -170,6 +171,8 @@ private:
     tile.rows = c.rows != 1 || c.padTop || lastRow >= c.height;
     tile.outPixel = c.outStepX * lanes;
     tile.tail = c.perGroup % c.lanesIn != 0;
+    tile.stream = true;
+    tile.pairs = c.pairs;
     tile.epilogue = epilogue;
     return tile;
   }
@@ -283,8 +286,13 @@ private:
       for (int64_t i = first; i < end; ++i, to += width)
         for (int64_t d = 0; d < width; ++d) {
           int64_t out = block * lanes + d;
-          to[d] = out < c.channels ? tap[out * c.filter.out + i * c.filter.in]
-                                   : 0.0f;
+          if (out >= c.channels)
+            to[d] = 0;
+          else if (const float *at = tap + out * c.filter.out; c.pairs)
+            to[d] = halvesOf(at[2 * i * c.filter.in],
+                             at[(2 * i + 1) * c.filter.in]);
+          else
+            to[d] = at[i * c.filter.in];
         }
     };
     for (int64_t block = 0; block < blocks; block += panel)
@@ -417,7 +425,15 @@ std::optional<NativeStep> cpu::emitConv(CodeModule &unit, const Instr &instr,
     return std::nullopt;
   if (sizes->isDepthwise())
     return emitDepthwise(unit, instr, *sizes, *epilogue, name);
-  if (auto winograd = emitWinograd(unit, instr, name))
-    return winograd;
-  return ConvEmitter(unit, instr, *sizes, *epilogue, name).emit();
+  if (unit.target.math != Math::Strict)
+    if (auto winograd = emitWinograd(unit, instr, name))
+      return winograd;
+  sizes->pairs = sizes->lanesIn == lanes &&
+                 usesHalves(unit.target, sizes->perGroup, sizes->channels);
+  if (!sizes->pairs)
+    return ConvEmitter(unit, instr, *sizes, *epilogue, name).emit();
+  sizes->lanesIn /= 2, sizes->perGroup /= 2;
+  NativeStep step = ConvEmitter(unit, instr, *sizes, *epilogue, name).emit();
+  roundFirst(unit, instr, unsigned(instr.find("in")), name, step);
+  return step;
 }

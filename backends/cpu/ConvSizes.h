@@ -15,6 +15,9 @@ struct ConvSizes {
   int64_t outHeight, outWidth;        // of what is computed
   int64_t strideY, strideX, dilationY, dilationX, padTop, padLeft;
 
+  /// Whether channels in are pairs of bf16 (Halves.h), which then are counted.
+  bool pairs = false;
+
   // Where the results go: every so many rows and pixels of a larger image.
   int64_t imageHeight, imageWidth;
   int64_t outStepY = 1, outStepX = 1, outFirst = 0;

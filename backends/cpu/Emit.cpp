@@ -1,6 +1,7 @@
 //===- Emit.cpp - the code of steps, as LLVM IR ---------------------------===//
 
 #include "Emit.h"
+#include "llvm/IR/IntrinsicsX86.h"
 
 using namespace glow::cpu;
 using namespace llvm;
@@ -97,9 +98,20 @@ void Emitter::storeVector(Value *value, Value *pointer, int64_t count) {
   else
     CreateMaskedStore(value, pointer, Align(4), firstLanes(*this, count));
 }
+void Emitter::fetch(Value *pointer) {
+  CreateIntrinsic(Intrinsic::prefetch, {getPtrTy()},
+                  {pointer, /*write=*/getInt32(0), /*locality=*/getInt32(3),
+                   /*data=*/getInt32(1)});
+}
 Value *Emitter::multiplyAdd(Value *a, Value *b, Value *sum) {
   // Processors without the fused instruction must not call a function for it.
   return CreateIntrinsic(Intrinsic::fmuladd, {a->getType()}, {a, b, sum});
+}
+Value *Emitter::multiplyPairs(Value *a, Value *b, Value *sum) {
+  auto *pairs = FixedVectorType::get(getBFloatTy(), 2 * lanes);
+  return CreateIntrinsic(
+      Intrinsic::x86_avx512bf16_dpbf16ps_512, {},
+      {sum, CreateBitCast(a, pairs), CreateBitCast(b, pairs)});
 }
 
 Emitter::Values Emitter::loop(Value *from, Value *to, Values carried,

@@ -70,7 +70,12 @@ public:
   llvm::Value *loadVector(llvm::Value *pointer, int64_t count = lanes);
   void storeVector(llvm::Value *value, llvm::Value *pointer,
                    int64_t count = lanes);
+  /// Brings a line into the cache; the address need not be a valid one.
+  void fetch(llvm::Value *pointer);
   llvm::Value *multiplyAdd(llvm::Value *a, llvm::Value *b, llvm::Value *sum);
+
+  /// The same of pairs of bf16, for processors with avx512bf16.
+  llvm::Value *multiplyPairs(llvm::Value *a, llvm::Value *b, llvm::Value *sum);
 
   /// for (i = from; i < to; ++i), at least once unless `maybeNone`; carries
   /// values from one turn to the next.

@@ -34,7 +34,8 @@ public:
 
   Value *emit(const Formula::Call &given) {
     Formula::Call call = given;
-    multiplyByReciprocal(call);
+    if (code.unit.target.math != Math::Strict)
+      multiplyByReciprocal(call);
     const VectorFunction *function = find(call);
     if (!function)
       return nullptr;

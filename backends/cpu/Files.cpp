@@ -163,7 +163,7 @@ CpuBackend::emit(std::span<const EntryPoint> entries,
                    .Default(false);
   if (!known)
     return Backend::emit(entries, request);
-  Result<Target> target = Target::create({request.target, request.processor});
+  Result<Target> target = Target::create(request.code);
   if (!target)
     return target.status();
   if (request.what == "so")

@@ -127,7 +127,12 @@ struct SinkThroughPointwise : RewritePattern {
     for (Value operand : node->getOperands())
       if (auto unblock = operand.getDefiningOp<CpuUnblock>())
         image = unblock;
-    if (!image)
+    auto isBool = [](Value value) {
+      return expr::isBool(kindOfElements(value));
+    };
+    // Blocks are of numbers.
+    if (!image || llvm::any_of(node->getOperands(), isBool) ||
+        isBool(node->getResult(0)))
       return failure();
     Ints blocked = shapeOf(image.getIn());
     SmallVector<Value> operands;
@@ -142,6 +147,36 @@ struct SinkThroughPointwise : RewritePattern {
     rewriter.replaceOp(node, createCpuUnblock(rewriter, node->getLoc(),
                                               sunk->getResult(0),
                                               image.getChannels()));
+    return success();
+  }
+};
+
+/// A normalisation that no convolution took in is a product and a sum, which
+/// sink.
+struct ScaleUnblocked : OpRewritePattern<BatchNorm> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(BatchNorm node,
+                                PatternRewriter &rewriter) const override {
+    if (!node.getIn().getDefiningOp<CpuUnblock>())
+      return failure();
+    Location location = node.getLoc();
+    Value variance = node.getVariance();
+    Value widened =
+        createAdd(rewriter, location, variance,
+                  splatLike(rewriter, location, node.getEpsilon(), variance));
+    Value factor = createDiv(rewriter, location, node.getScale(),
+                             createSqrt(rewriter, location, widened));
+    Value offset =
+        createSub(rewriter, location, node.getBias(),
+                  createMul(rewriter, location, node.getMean(), factor));
+    Ints shape = shapeOf(node.getIn());
+    auto overImage = [&](Value value) {
+      return createBroadcast(rewriter, location, value, shape, 1);
+    };
+    Value scaled =
+        createMul(rewriter, location, node.getIn(), overImage(factor));
+    rewriter.replaceOp(
+        node, createAdd(rewriter, location, scaled, overImage(offset)));
     return success();
   }
 };
@@ -201,7 +236,7 @@ private:
   LogicalResult blockConvolutions() {
     RewritePatternSet patterns(&getContext());
     patterns.add<BlockConv, BlockConvTranspose, SinkThroughPointwise,
-                 SinkThroughConcat>(&getContext());
+                 SinkThroughConcat, ScaleUnblocked>(&getContext());
     addFolds(patterns);
     return applyPatternsGreedily(getOperation(), std::move(patterns));
   }

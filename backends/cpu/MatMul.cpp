@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Step.h"
+#include "Halves.h"
 #include "glow/Base/Functions.h"
 
 using namespace glow;
@@ -26,6 +26,9 @@ public:
     for (size_t i = 0; i + 2 < out.size(); ++i)
       batch *= out[i];
     packed = batch == 1 && instr.known(instr.find("rhs"));
+    pairs = packed && usesHalves(unit.target, inner, columns);
+    if (pairs)
+      inner /= 2;
     chooseTile();
     int64_t blocks = (columns + lanes - 1) / lanes;
     panels = (blocks + panel - 1) / panel;
@@ -43,6 +46,9 @@ public:
     step.phases.push_back({code.function, batch * panels * bands});
     if (packed)
       step.packings.push_back(packing());
+    if (pairs)
+      roundFirst(code.unit, instr, unsigned(instr.find("lhs")),
+                 code.function->getName(), step);
     return step;
   }
 
@@ -80,8 +86,8 @@ private:
                  bool last) {
     TileCall call;
     Value *column = code.times(kernel, panel * lanes);
-    call.in = code.at(code.buffer(instr.find("lhs")),
-                      code.times(product, rows * inner));
+    unsigned in = pairs ? instr.buffers() : unsigned(instr.find("lhs"));
+    call.in = code.at(code.buffer(in), code.times(product, rows * inner));
     Value *weights =
         packed ? code.times(column, inner)
                : code.add(code.times(product, inner * columns), column);
@@ -105,6 +111,8 @@ private:
     tile.inPixel = inner, tile.outPixel = columns;
     tile.count = 0, tile.outer = false, tile.tail = true;
     tile.weightStep = packed ? 0 : columns;
+    tile.stream = packed;
+    tile.pairs = pairs;
     tile.epilogue = epilogue;
     emitRows(tile, call, first, end);
   }
@@ -136,13 +144,17 @@ private:
   Packing packing() const {
     int64_t blocks = (columns + lanes - 1) / lanes;
     return {unsigned(instr.find("rhs")), inner * blocks * lanes,
-            [inner = inner, columns = columns, panel = panel,
+            [inner = inner, columns = columns, panel = panel, pairs = pairs,
              blocks](const float *from, float *to) {
               for (int64_t first = 0; first < blocks; first += panel) {
                 int64_t size = std::min(panel, blocks - first) * lanes;
                 int64_t there = std::min(size, columns - first * lanes);
                 for (int64_t k = 0; k < inner; ++k, to += size) {
-                  std::copy_n(from + k * columns + first * lanes, there, to);
+                  const float *row = from + k * columns + first * lanes;
+                  if (pairs)
+                    row += k * columns;
+                  for (int64_t i = 0; i < there; ++i)
+                    to[i] = pairs ? halvesOf(row[i], row[columns + i]) : row[i];
                   std::fill_n(to + there, size - there, 0.0f);
                 }
               }
@@ -154,6 +166,7 @@ private:
   Emitter code;
   int64_t batch = 1, rows, columns, inner;
   bool packed;
+  bool pairs;                // of bf16; `inner` counts them
   int64_t width, panel;      // rows and blocks of columns of a tile
   int64_t panels, lastPanel; // how many, and the blocks of the last
   int64_t tilesOfRows, band, bands;

@@ -42,8 +42,8 @@ private:
 
 /// A constant in another order, made once when the program is compiled.
 struct Packing {
-  unsigned buffer; ///< of the step, which is given the packed one instead
-  int64_t elements;
+  unsigned buffer;  ///< of the step, which is given the packed one instead
+  int64_t elements; ///< of 4 bytes
   std::function<void(const float *from, float *to)> write;
 };
 

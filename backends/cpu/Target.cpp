@@ -30,20 +30,21 @@ static void initialiseTargets() {
   (void)once;
 }
 
-Result<Target> Target::create(const TargetOptions &options) {
+Result<Target> Target::create(const CodeOptions &options) {
   initialiseTargets();
   Target target;
-  bool host = options.triple.empty();
+  bool host = options.target.empty();
   llvm::Triple triple(host ? llvm::sys::getProcessTriple()
-                           : llvm::Triple::normalize(options.triple));
+                           : llvm::Triple::normalize(options.target));
   std::string message;
   const llvm::Target *found =
       llvm::TargetRegistry::lookupTarget(triple, message);
   if (!found)
     return Status(Code::InvalidArgument,
                   "target '" + triple.str() + "' is unknown: " + message);
-  target.cpu = options.cpu;
-  if (host && (options.cpu.empty() || options.cpu == "native")) {
+  target.cpu = options.processor;
+  target.math = options.math.value_or(Math::Default);
+  if (host && (options.processor.empty() || options.processor == "native")) {
     target.cpu = llvm::sys::getHostCPUName().str();
     target.features = hostFeatures();
   }
@@ -80,4 +81,15 @@ bool glow::cpu::Target::has(llvm::StringRef name) const {
                                             }),
                             name) &&
          info->checkFeatures(("+" + name).str());
+}
+
+Status glow::cpu::Target::checkHost() const {
+  std::string missing;
+  for (const auto &feature : llvm::sys::getHostCPUFeatures())
+    if (!feature.second && has(feature.first()))
+      missing += (missing.empty() ? "" : ", ") + feature.first().str();
+  if (missing.empty())
+    return Status();
+  return failure(Code::Unsupported, "processor '", cpu, "' has ", missing,
+                 ", which this one has not");
 }

@@ -4,26 +4,27 @@
 #define GLOW_BACKENDS_CPU_TARGET_H
 
 #include "glow/Base/Status.h"
+#include "glow/Program/CodeOptions.h"
 #include "llvm/Target/TargetMachine.h"
 #include <memory>
 #include <string>
 
 namespace glow::cpu {
 
-/// What `--target` and `--cpu` name; empty for the host.
-struct TargetOptions {
-  std::string triple, cpu;
-};
-
-/// A processor, and the register tiles that suit it.
+/// A processor, the register tiles that suit it, and how exact to be.
 struct Target {
-  static Result<Target> create(const TargetOptions &options);
+  static Result<Target> create(const CodeOptions &options);
+
+  /// Fails with Code::Unsupported, naming what is missing, if this processor
+  /// cannot run code for that one.
+  Status checkHost() const;
 
   /// Whether code for the processor may use a feature that LLVM calls `name`.
   bool has(llvm::StringRef name) const;
 
   std::unique_ptr<llvm::TargetMachine> machine;
   std::string cpu, features;
+  Math math = Math::Default;
 
   /// Registers that hold a vector of 16 floats: 32 with AVX-512, else 8 of two
   /// or four registers each.

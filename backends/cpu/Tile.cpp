@@ -11,7 +11,8 @@ std::string Tile::key() const {
   raw_string_ostream os(text);
   os << "tile." << width << "x" << blocks << "." << lastLanes << "." << inPixel
      << "." << outPixel << "." << taps << "." << inTap << "." << count << "."
-     << weightStep << "." << outer << rows << tail << epilogue.bias;
+     << weightStep << "." << outer << rows << tail << stream << epilogue.bias
+     << pairs;
   for (auto [from, to] : inside)
     os << "." << from << "-" << to;
   for (Reach reach : epilogue.extras)
@@ -19,6 +20,10 @@ std::string Tile::key() const {
   os << "," << epilogue.formula.text();
   return text;
 }
+
+/// How long before their use: the processor's own fetching stops at each page,
+/// which costs a third of the time of layers whose weights are in memory.
+static constexpr int64_t fetchAhead = (16 << 10) / 4;
 
 namespace {
 
@@ -139,6 +144,8 @@ private:
   Emitter::Values product(Value *in, Value *weights, int64_t from, int64_t to,
                           Emitter::Values sums) {
     Emitter::Values rows;
+    for (int64_t b = 0; tile.stream && b < tile.blocks; ++b)
+      code.fetch(code.at(weights, fetchAhead + b * lanes));
     for (int64_t b = 0; b < tile.blocks; ++b)
       rows.push_back(code.loadVector(code.at(weights, b * lanes),
                                      tile.weightStep ? lanesOf(b) : lanes));
@@ -147,7 +154,8 @@ private:
           code.splat(code.loadElement(code.at(in, x * tile.inPixel)));
       for (int64_t b = 0; b < tile.blocks; ++b) {
         Value *&sum = sums[x * tile.blocks + b];
-        sum = code.multiplyAdd(element, rows[b], sum);
+        sum = tile.pairs ? code.multiplyPairs(element, rows[b], sum)
+                         : code.multiplyAdd(element, rows[b], sum);
       }
     }
     return sums;

@@ -38,7 +38,9 @@ struct Tile {
   int64_t weightStep = 0; ///< from a channel to the next; 0 for blocks * 16
   bool outer = true;      ///< whether there are blocks of `count` channels
   bool rows = false;      ///< whether there is a loop over r
+  bool pairs = false;     ///< what is multiplied is two bf16 (Halves.h)
   bool tail = false;      ///< whether the last block has fewer than `count`
+  bool stream = false;    ///< whether to fetch weights long before their use
   /// Pixels of each tap that lie inside the image; empty when all do.
   std::vector<std::pair<int64_t, int64_t>> inside;
   Epilogue epilogue;

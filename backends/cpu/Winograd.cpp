@@ -54,9 +54,13 @@ public:
 
 private:
   int64_t blockTiles() const { return std::min(w.blockTiles, w.tiles()); }
-  int64_t bytesOfV() const {
-    return w.points() * w.inBlocks() * blockTiles() * lanes * 4;
+  /// From a point of V to the next, in elements. An odd number of lines: a tile
+  /// is stored to all points, which must not fall into the same lines of the
+  /// cache.
+  int64_t pointOfV(int64_t tiles) const {
+    return (w.inBlocks() * tiles | 1) * lanes;
   }
+  int64_t bytesOfV() const { return w.points() * pointOfV(blockTiles()) * 4; }
   int64_t bytesOfM() const {
     return w.points() * panel * blockTiles() * lanes * 4;
   }
@@ -129,8 +133,7 @@ private:
       TilePlace place(code, w, code.add(first, t));
       Value *image = code.at(in, code.times(place.image, w.inBlocks() * plane));
       emitInputTransform(code, w, image, place,
-                         code.at(to, code.times(t, lanes)),
-                         w.inBlocks() * count * lanes);
+                         code.at(to, code.times(t, lanes)), pointOfV(count));
     });
   }
 
@@ -152,7 +155,7 @@ private:
     Value *u =
         code.at(code.buffer(instr.find("filter")), code.times(kernel, filter));
     code.loop(code.integer(0), code.integer(w.points()), [&](Value *point) {
-      emitPoint(code, code.at(v, code.times(point, w.inChannels * count)),
+      emitPoint(code, code.at(v, code.times(point, pointOfV(count))),
                 code.at(u, code.times(point, w.inChannels * blocks * lanes)),
                 code.at(m, code.times(point, blocks * count * lanes)), count,
                 blocks);
@@ -178,6 +181,7 @@ private:
                  int64_t blocks) {
     Tile tile;
     tile.blocks = blocks;
+    tile.stream = true;
     tile.width = chooseWidth(unit.target, count, blocks);
     TileCall call;
     call.weights = u;
@@ -264,16 +268,49 @@ private:
 
 } // namespace
 
-/// Where it pays; docs/rationale/Cpu.md has the rule. F(4x4) needs an image
-/// that is large against its tiles; F(2x2) saves half as much, for deep
-/// filters.
-static int64_t tileSize(const WinogradSizes &w) {
-  int64_t smallest = std::min(w.outHeight, w.outWidth);
-  if (w.inChannels % lanes || w.inChannels < 32 || w.channels < 32)
+/// How long a convolution takes, in the time of a product of two numbers. Sums
+/// of products run at 93 % of what the processor can do at best; a number from
+/// memory takes as long as 12.5 products, which go on meanwhile; a transform
+/// takes 4.5 cycles, of 32 products, for each point of 16 channels. Measured
+/// with AVX-512; with shorter vectors all of it takes longer alike.
+static double costOf(double products, double weights) {
+  return std::max(products / 0.93, weights * 12.5);
+}
+static double costOfWinograd(const WinogradSizes &w) {
+  double weights = double(w.points() * w.inChannels * w.outBlocks() * lanes);
+  double transforms = double(w.tiles() * (w.inBlocks() + w.outBlocks()));
+  return costOf(weights * double(w.tiles()), weights) +
+         transforms * double(w.points()) * 4.5 * 32;
+}
+
+/// Taps of three that lie inside of an image, over all pixels of a dimension.
+static int64_t tapsInside(int64_t out, int64_t in, int64_t pad) {
+  int64_t count = 0;
+  for (int64_t x = 0; x < out; ++x)
+    for (int64_t at = x - pad; at < x - pad + 3; ++at)
+      count += at >= 0 && at < in;
+  return count;
+}
+static double costOfDirect(const WinogradSizes &w) {
+  double matrix = double(w.inChannels * w.outBlocks() * lanes);
+  double taps = double(tapsInside(w.outHeight, w.height, w.padTop) *
+                       tapsInside(w.outWidth, w.width, w.padLeft));
+  return costOf(matrix * taps * double(w.images), matrix * 9);
+}
+
+/// The size that takes least time; 0 where Winograd's algorithm saves less than
+/// a tenth.
+static int64_t tileSize(WinogradSizes w) {
+  if (w.inChannels % lanes)
     return 0;
-  if (smallest >= 14)
-    return 4;
-  return smallest >= 4 && w.inChannels >= 128 && w.channels >= 128 ? 2 : 0;
+  double least = 0.9 * costOfDirect(w);
+  int64_t best = 0;
+  for (int64_t size : {2, 4}) {
+    w.size = size;
+    if (double cost = costOfWinograd(w); cost < least)
+      least = cost, best = size;
+  }
+  return best;
 }
 
 std::optional<NativeStep>

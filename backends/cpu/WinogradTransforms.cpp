@@ -70,18 +70,17 @@ Function *shared(CodeModule &unit, const std::string &key,
   return function;
 }
 
-/// in, rowStep, to, step
-void makeInput(CodeModule &unit, Function *function, int64_t side) {
-  Emitter code(unit, function);
+using PixelLoader = function_ref<Value *(int64_t row, int64_t column)>;
+
+/// V of the pixels, `step` elements from a point to the next.
+void transformInput(Emitter &code, int64_t side, PixelLoader load, Value *to,
+                    Value *step) {
   Algebra algebra{code};
   std::vector<Emitter::Values> grid(side); // [column][row], then [row][column]
   for (int64_t x = 0; x < side; ++x) {
     Emitter::Values column;
-    for (int64_t y = 0; y < side; ++y) {
-      Value *row =
-          code.at(function->getArg(0), code.times(function->getArg(1), y));
-      column.push_back(code.loadVector(code.at(row, x * lanes)));
-    }
+    for (int64_t y = 0; y < side; ++y)
+      column.push_back(load(y, x));
     grid[x] = algebra.input(column);
   }
   for (int64_t y = 0; y < side; ++y) {
@@ -90,37 +89,54 @@ void makeInput(CodeModule &unit, Function *function, int64_t side) {
       row.push_back(grid[x][y]);
     row = algebra.input(row);
     for (int64_t x = 0; x < side; ++x)
-      code.storeVector(row[x],
-                       code.at(function->getArg(2),
-                               code.times(function->getArg(3), y * side + x)));
+      code.storeVector(row[x], code.at(to, code.times(step, y * side + x)));
   }
   code.CreateRetVoid();
 }
 
-/// Copies the pixels of a tile that lie inside of the image between zeros.
-void copyPixels(Emitter &code, const WinogradSizes &w, Value *image, Value *top,
-                Value *left, Value *patch) {
-  Value *zero = code.integer(0);
-  Value *nothing = ConstantAggregateZero::get(code.vector);
-  auto inside = [&](Value *at, int64_t size) {
-    return code.CreateICmpULT(at, code.integer(size)); // negative is large
+/// in, to, step, rowStep: of a tile that lies inside of the image.
+void makeInside(CodeModule &unit, Function *function, int64_t side) {
+  Emitter code(unit, function);
+  auto load = [&](int64_t y, int64_t x) {
+    Value *row =
+        code.at(function->getArg(0), code.times(function->getArg(3), y));
+    return code.loadVector(code.at(row, x * lanes));
   };
-  code.loop(zero, code.integer(w.side()), [&](Value *y) {
-    Value *row = code.add(top, y);
-    code.loop(zero, code.integer(w.side()), [&](Value *x) {
-      Value *column = code.add(left, x);
-      Value *to = code.at(
-          patch, code.times(code.add(code.times(y, w.side()), x), lanes));
-      code.storeVector(nothing, to);
-      Value *both =
-          code.CreateAnd(inside(row, w.height), inside(column, w.width));
-      code.when(both, [&] {
-        Value *pixel = code.add(code.times(row, w.width), column);
-        code.storeVector(
-            code.loadVector(code.at(image, code.times(pixel, lanes))), to);
-      });
-    });
+  transformInput(code, side, load, function->getArg(1), function->getArg(2));
+}
+
+/// A vector of zeros in memory.
+Constant *nothing(CodeModule &unit) {
+  llvm::Type *type = FixedVectorType::get(
+      llvm::Type::getFloatTy(unit.module->getContext()), lanes);
+  return unit.module->getOrInsertGlobal("winograd.zeros", type, [&] {
+    auto *zeros = new GlobalVariable(
+        *unit.module, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
+        ConstantAggregateZero::get(type), "winograd.zeros");
+    zeros->setAlignment(Align(64));
+    return zeros;
   });
+}
+
+/// image, to, step, top, left, height, width: of a tile at the border. An
+/// address is chosen rather than a value, which has no branch and is no slower
+/// than the loads.
+void makeBorder(CodeModule &unit, Function *function, int64_t side) {
+  Emitter code(unit, function);
+  Value *zeros = nothing(unit);
+  Value *top = function->getArg(3), *left = function->getArg(4);
+  Value *height = function->getArg(5), *width = function->getArg(6);
+  auto load = [&](int64_t y, int64_t x) {
+    Value *row = code.add(top, code.integer(y));
+    Value *column = code.add(left, code.integer(x));
+    // Negative ones are large.
+    Value *inside = code.CreateAnd(code.CreateICmpULT(row, height),
+                                   code.CreateICmpULT(column, width));
+    Value *pixel = code.add(code.CreateNSWMul(row, width), column);
+    Value *address = code.at(function->getArg(0), code.times(pixel, lanes));
+    return code.loadVector(code.CreateSelect(inside, address, zeros));
+  };
+  transformInput(code, side, load, function->getArg(1), function->getArg(2));
 }
 
 } // namespace
@@ -129,11 +145,14 @@ void glow::cpu::emitInputTransform(Emitter &code, const WinogradSizes &w,
                                    Value *image, const TilePlace &place,
                                    Value *to, int64_t step) {
   llvm::Type *pointer = code.getPtrTy(), *integer = code.getInt64Ty();
-  Function *transform =
-      shared(code.unit, "winograd.in." + std::to_string(w.size),
-             {pointer, integer, pointer, integer}, [&](Function *function) {
-               makeInput(code.unit, function, w.side());
-             });
+  std::string size = std::to_string(w.size);
+  Function *inside = shared(
+      code.unit, "winograd.in." + size, {pointer, pointer, integer, integer},
+      [&](Function *function) { makeInside(code.unit, function, w.side()); });
+  Function *border = shared(
+      code.unit, "winograd.border." + size,
+      {pointer, pointer, integer, integer, integer, integer, integer},
+      [&](Function *function) { makeBorder(code.unit, function, w.side()); });
   Value *top =
       code.CreateNSWSub(code.times(place.row, w.size), code.integer(w.padTop));
   Value *left = code.CreateNSWSub(code.times(place.column, w.size),
@@ -144,22 +163,15 @@ void glow::cpu::emitInputTransform(Emitter &code, const WinogradSizes &w,
   Value *whole = w.height >= w.side() && w.width >= w.side()
                      ? code.CreateAnd(fits(top, w.height), fits(left, w.width))
                      : code.getFalse();
+  Value *stepValue = code.integer(step);
   code.when(whole, [&] {
     Value *pixel = code.add(code.times(top, w.width), left);
-    code.CreateCall(transform,
-                    {code.at(image, code.times(pixel, lanes)),
-                     code.integer(w.width * lanes), to, code.integer(step)});
+    code.CreateCall(inside, {code.at(image, code.times(pixel, lanes)), to,
+                             stepValue, code.integer(w.width * lanes)});
   });
-  // In the entry block, so that a loop does not take new stack each time.
-  BasicBlock &entry = code.function->getEntryBlock();
-  IRBuilder<> start(&entry, entry.begin());
-  AllocaInst *patch = start.CreateAlloca(
-      ArrayType::get(code.getFloatTy(), uint64_t(w.points() * lanes)));
-  patch->setAlignment(Align(64));
   code.when(code.CreateNot(whole), [&] {
-    copyPixels(code, w, image, top, left, patch);
-    code.CreateCall(transform, {patch, code.integer(w.side() * lanes), to,
-                                code.integer(step)});
+    code.CreateCall(border, {image, to, stepValue, top, left,
+                             code.integer(w.height), code.integer(w.width)});
   });
 }
 

@@ -142,8 +142,8 @@ private:
 
 } // namespace
 
-FailureOr<Program>
-StepBackend::compile(ir::FuncOp function,
-                     std::shared_ptr<const void> owner) const {
+FailureOr<Program> StepBackend::compile(ir::FuncOp function,
+                                        std::shared_ptr<const void> owner,
+                                        const CodeOptions &) const {
   return StepCompiler(function, std::move(owner)).run(name());
 }

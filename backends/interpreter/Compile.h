@@ -15,8 +15,8 @@ public:
   explicit StepBackend(std::string name) : backendName(std::move(name)) {}
   llvm::StringRef name() const override { return backendName; }
   mlir::FailureOr<Program>
-  compile(ir::FuncOp function,
-          std::shared_ptr<const void> owner) const override;
+  compile(ir::FuncOp function, std::shared_ptr<const void> owner,
+          const CodeOptions &options = {}) const override;
 
 private:
   std::string backendName;

@@ -42,6 +42,13 @@ def TransposeOfTranspose
     : Fold<[{ Transpose(Transpose(x, permutation: p), permutation: q) => Transpose(x, permutation: compose(p, q)) }],
            (ins "f32[2,3,4]":$x), "p = [1, 2, 0]; q = [0, 2, 1]">;
 
+// One element, repeated, is the same in every order of axes.
+def TransposeOfRepeated
+    : Fold<[{ Transpose(Broadcast(x, dims: d, axis: a), permutation: p) => Broadcast(x, pick(d, p)) }],
+           (ins "f32[1]":$x), "d = [2, 3, 4]; a = 0; p = [1, 2, 0]"> {
+  let condition = "elements(x) == 1";
+}
+
 // Both put the last axis at the end.
 def BroadcastOfBroadcast
     : Fold<[{ Broadcast(Broadcast(x, dims: a, axis: -1), dims: b, axis: -1) => Broadcast(x, b) }],

@@ -22,6 +22,9 @@ class Pool<string mnemonic, code compute_, Kinds of, dag more = (ins), string va
     Require<"stride-positive", "allAtLeast(window, 1) && allAtLeast(strides, 1) && allAtLeast(dilations, 1)",
             "window {window}, strides {strides} and dilations {dilations} must all be at least 1">,
     Require<"pads-not-negative", "allAtLeast(pads, 0)", "pads {pads} must all be at least 0">,
+    // Else a window may be so large that nothing ever ends.
+    Require<"window-of-image", "allAtLeast(x + 1024 - window, 0)",
+            "window {window} is larger than the image {x} by more than 1024">,
     Require<"window-fits", "allAtLeast(x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (window - 1) - 1, 0)",
             "window {window} is larger than the padded image {x + take(pads, size(x)) + drop(pads, size(x))}">,
   ];
@@ -32,6 +35,7 @@ class Pool<string mnemonic, code compute_, Kinds of, dag more = (ins), string va
     Refused<"window-attributes", (ins "f32[1,2,5,5]"), "window = [3]; strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]" # value>,
     Refused<"stride-positive", (ins "f32[1,2,5,5]"), "window = [3, 3]; strides = [0, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]" # value>,
     Refused<"pads-not-negative", (ins "f32[1,2,5,5]"), "window = [3, 3]; strides = [2, 2]; pads = [1, -1, 1, 1]; dilations = [1, 1]" # value>,
+    Refused<"window-of-image", (ins "f32[1,2,5,5]"), "window = [3, 2000]; strides = [1, 1]; pads = [1, 2000, 1, 2000]; dilations = [1, 1]" # value>,
     Refused<"window-fits", (ins "f32[1,2,2,2]"), "window = [3, 3]; strides = [2, 2]; pads = [0, 0, 0, 0]; dilations = [1, 1]" # value>,
   ];
 }

@@ -272,7 +272,9 @@ def Resize : Node<"resize", (ins "T[*s]":$in), (outs "T[*dims]":$out),
     Require<"scales-fit", "size(dims) == size(s) && length(scales) == size(s)",
             "shape {dims} and scales {scales} must be of length {size(s)}">,
     Require<"not-empty", "allAtLeast(s, 1) && allAtLeast(dims, 1)",
-            "neither shape {s} nor {dims} may be empty">];
+            "neither shape {s} nor {dims} may be empty">,
+    Require<"scales-agree", "allAtLeast(dims - scaled(s, scales), 0) && allAtLeast(scaled(s, scales) + 1 - dims, 0)",
+            "shape {s} by scales {scales} is {scaled(s, scales)}, rounded up at most by one, not {dims}">];
   let hand = "resize";
   let reason = "real positions with weights that depend on five choices";
   let gradient = [{
@@ -284,7 +286,8 @@ def Resize : Node<"resize", (ins "T[*s]":$in), (outs "T[*dims]":$out),
     Sample<"linear", (ins "f32[1,1,4,4]"), "dims = [1, 1, 3, 6]; scales = [1.0, 1.0, 0.75, 1.5]; mode = \"linear\"; coordinates = \"half_pixel\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
     Sample<"cubic", (ins "f32[1,1,4,4]"), "dims = [1, 1, 8, 8]; scales = [1.0, 1.0, 2.0, 2.0]; mode = \"cubic\"; coordinates = \"align_corners\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = true">,
     Refused<"scales-fit", (ins "f32[2,3]"), "dims = [4, 6]; scales = [2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
-    Refused<"not-empty", (ins "f32[0,3]"), "dims = [4, 6]; scales = [2.0, 2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">];
+    Refused<"not-empty", (ins "f32[0,3]"), "dims = [4, 6]; scales = [2.0, 2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
+    Refused<"scales-agree", (ins "f32[2,3]"), "dims = [4, 8]; scales = [2.0, 2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">];
 }
 
 def ResizeGradient : Node<"resize_gradient", (ins "T[*s]":$in, "T[*dims]":$d_out),

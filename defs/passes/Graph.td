@@ -9,6 +9,10 @@ def CheckGraph : Pass<"check-graph", "::mlir::ModuleOp"> {
   let summary = "check that reads and saves name storage of their type";
 }
 
+def ExpandQuantized : Pass<"expand-quantized", "::mlir::ModuleOp"> {
+  let summary = "let nodes compute with the numbers that quantised elements stand for";
+}
+
 def FoldConstants : Pass<"fold-constants", "::mlir::ModuleOp"> {
   let summary = "compute nodes whose operands are all known";
   let options = [Option<"limit", "limit", "int64_t", "16777216",

@@ -19,6 +19,10 @@ void checkAll(const Model &model);
 /// sample; a requirement has a sample that breaks it.
 void checkNodes(const Model &model);
 
+/// Index notation assigns to elements of results; a tensor has as many
+/// subscripts as sizes.
+void checkCompute(const Model &model);
+
 /// A rule leads to lower tiers, can match, and is ordered among those that may
 /// match the same node.
 void checkRules(const Model &model);
@@ -27,8 +31,12 @@ void checkRules(const Model &model);
 /// a float kind once, and of no other.
 void checkGradients(const Model &model);
 
-/// A fold has a sample, which gives a type or a value to every name.
+/// A fold has a sample, which gives a type or a value to every name, and no
+/// other one matches all that it would.
 void checkFolds(const Model &model);
+
+/// One record imports an operator of a version.
+void checkImports(const Model &model);
 
 /// A DRR pattern has a name and a sample.
 void checkPatterns(const Model &model);

@@ -23,7 +23,7 @@ static void checkSamples(const NodeModel &node) {
     if (sample.operands.size() != node.inputs.size())
       fatalAt(nullptr, node.record,
               "sample '" + sample.label + "' has " +
-                  Twine(sample.operands.size()) + " operands, but '" +
+                  counted(sample.operands.size(), "operand") + ", but '" +
                   node.className + "' takes " + Twine(node.inputs.size()));
     if (!sample.refuses.empty() &&
         none_of(node.requirements, [&](const Requirement &requirement) {
@@ -73,9 +73,11 @@ void glow::gen::checkNodes(const Model &model) {
 
 void glow::gen::checkAll(const Model &model) {
   checkNodes(model);
+  checkCompute(model);
   checkRules(model);
   checkGradients(model);
   checkFolds(model);
   checkPatterns(model);
+  checkImports(model);
   checkLegality(model);
 }

@@ -43,6 +43,7 @@ StringRef glow::gen::cxxType(Type type) {
 std::string glow::gen::messageCode(StringRef message,
                                    const ValueEmitter &values,
                                    const Record &record) {
+  StringRef literal = message;
   std::string code = "std::string(";
   bool first = true;
   while (!message.empty()) {
@@ -55,7 +56,7 @@ std::string glow::gen::messageCode(StringRef message,
     if (rest.empty())
       return code;
     auto [expression, after] = rest.split('}');
-    Parser parser(expression, record);
+    Parser parser(expression, literal, record);
     code += " + ::glow::say(" + values.emit(parser.expression()).code + ")";
     message = after;
   }

@@ -35,7 +35,7 @@ public:
     bool isCall = expr->kind == Expr::Kind::Call;
     if (expr->children.size() > operands + node.attributes.size())
       fail(expr, "'" + node.className + "' takes at most " +
-                     Twine(operands + node.attributes.size()) + " arguments");
+                     counted(operands + node.attributes.size(), "argument"));
     size_t next = 0;
     for (auto [i, child] : enumerate(expr->children)) {
       StringRef label = isCall ? StringRef(expr->labels[i]) : StringRef();

@@ -155,9 +155,25 @@ std::optional<TypedCode> GraphEmitter::query(const ExprPtr &expr) {
                           : "(*" + name + ")"};
 }
 
+void GraphEmitter::failUnknown(const ExprPtr &call) {
+  StringRef name = call->text;
+  std::string suggestion;
+  unsigned distance = 3;
+  for (const auto &node : model.nodes)
+    if (unsigned d = name.edit_distance(node->className, true, distance);
+        d < distance) {
+      distance = d;
+      suggestion = "; did you mean '" + node->className + "'?";
+    }
+  fail(call, "unknown node or function '" + name + "'" + suggestion);
+}
+
 TypedCode GraphEmitter::emit(const ExprPtr &expr) {
   if (!isTensorExpr(expr)) {
     ExprPtr flat = flatten(expr);
+    if (flat->kind == Expr::Kind::Call && flat->text != "if" &&
+        !model.functions.find(flat->text))
+      failUnknown(flat);
     return ValueEmitter(model.functions, scope, record).emit(flat);
   }
   switch (expr->kind) {
@@ -190,7 +206,7 @@ std::string GraphEmitter::tensor(const ExprPtr &expr) {
                      (closest ? "; did you mean '" + *closest + "'?" : ""));
     }
     if (expr->kind == Expr::Kind::Call && !model.functions.find(expr->text))
-      fail(expr, "unknown node or function '" + expr->text + "'");
+      failUnknown(expr);
     fail(expr, "'" + textOf(expr) + "' is not a tensor");
   }
   TypedCode value = emit(expr);
@@ -366,8 +382,9 @@ TypedCode GraphEmitter::node(const ExprPtr &expr, const NodeModel &node) {
   for (auto [i, child] : enumerate(expr->children)) {
     size_t slot = expr->labels[i].empty() ? next++ : slotOf(expr->labels[i]);
     if (slot >= all)
-      fail(expr, "'" + node.className + "' takes at most " + Twine(all) +
-                     " arguments, not " + Twine(expr->children.size()));
+      fail(expr, "'" + node.className + "' takes at most " +
+                     counted(all, "argument") + ", not " +
+                     Twine(expr->children.size()));
     if (given[slot])
       fail(child, "this argument of '" + node.className + "' is given twice");
     given[slot] = child;

@@ -57,6 +57,7 @@ private:
   ExprPtr flatten(const ExprPtr &expr);
   void require(const Statement &statement);
   std::string fresh();
+  [[noreturn]] void failUnknown(const ExprPtr &call);
   [[noreturn]] void fail(const ExprPtr &at, const llvm::Twine &message);
 
   const Model &model;

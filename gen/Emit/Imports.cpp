@@ -184,21 +184,6 @@ static void defineModelNames(Scope &scope) {
   scope.define("nodeNumber", Type::Int, "import.nodeNumber()");
 }
 
-std::set<std::string> glow::gen::nodesBuiltBy(const Model &model,
-                                              const Record &import) {
-  raw_null_ostream nowhere;
-  Scope scope;
-  defineModelNames(scope);
-  emitInputs(import, scope, nowhere);
-  emitAttributes(import, scope, nowhere);
-  GraphEmitter emitter(model, import, scope, nowhere,
-                       GraphEmitter::Purpose::Import);
-  Parser parser(import.getValueAsString("body"), import);
-  for (const Statement &statement : parser.statements())
-    emitter.statement(statement);
-  return emitter.nodesBuilt();
-}
-
 /// Operators that records say are not imported.
 static void emitRefusals(const Model &model, raw_ostream &os) {
   os << "const ::std::vector<::glow::ImportRefusal> refusalTable = {\n";
@@ -206,13 +191,14 @@ static void emitRefusals(const Model &model, raw_ostream &os) {
     auto names = [&](StringRef field) {
       return record->getValueAsString(field);
     };
-    for (const Record *import :
-         model.records.getAllDerivedDefinitions("OnnxImport"))
-      if (import->getValueAsString("operator") == names("operator") &&
-          import->getValueAsString("domain") == names("domain"))
-        fatalAt(nullptr, *record,
-                "'" + names("operator") + "' is imported by the record at " +
-                    placeOf(*import));
+    for (StringRef recordClass : {"OnnxImport", "HostOperator"})
+      for (const Record *other :
+           model.records.getAllDerivedDefinitionsIfDefined(recordClass))
+        if (other->getValueAsString("operator") == names("operator") &&
+            other->getValueAsString("domain") == names("domain"))
+          fatalAt(nullptr, *record,
+                  "'" + names("operator") + "' is imported by the record at " +
+                      placeOf(*other));
     os << formatv("    {{{0}, {1}, {2}, {3}},\n", quoted(names("domain")),
                   quoted(names("operator")), record->getValueAsInt("since"),
                   quoted(names("reason")));

@@ -67,12 +67,6 @@ struct {1} : ::mlir::OpRewritePattern<{2}> {{
   return emitter.nodesBuilt();
 }
 
-std::set<std::string> glow::gen::nodesBuiltBy(const Model &model,
-                                              const RuleModel &rule) {
-  raw_null_ostream nowhere;
-  return emitRule(model, rule, nowhere);
-}
-
 static bool emitLowerings(const Model &model, raw_ostream &os) {
   std::string registration;
   os << "namespace {\n\n";

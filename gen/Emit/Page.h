@@ -20,11 +20,6 @@ void emitAttributeRows(const std::vector<Attribute> &attributes,
 /// always holds.
 std::string whenOf(const llvm::Record &legal);
 
-/// The classes of the nodes that a rule, or an OnnxImport record, may build.
-std::set<std::string> nodesBuiltBy(const Model &model, const RuleModel &rule);
-std::set<std::string> nodesBuiltBy(const Model &model,
-                                   const llvm::Record &import);
-
 } // namespace glow::gen
 
 #endif // GLOW_GEN_EMIT_PAGE_H

@@ -48,8 +48,9 @@ std::string ScalarEmitter::call(const ExprPtr &expr) const {
     fatalAt(expr->at, record, "unknown function '" + expr->text + "'");
   if (expr->children.size() != function->arity)
     fatalAt(expr->at, record,
-            "'" + expr->text + "' takes " + Twine(function->arity) +
-                " arguments, not " + Twine(expr->children.size()));
+            "'" + expr->text + "' takes " +
+                counted(function->arity, "argument") + ", not " +
+                Twine(expr->children.size()));
   if (expr->text == "if")
     return "(" + condition(expr->children[0]) + " ? " +
            emit(expr->children[1]) + " : " + emit(expr->children[2]) + ")";

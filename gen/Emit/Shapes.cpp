@@ -92,8 +92,8 @@ public:
           "  if (!{0}) {{\n    report({1});\n    return "
           "::llvm::failure();\n  }\n",
           values.emitAs(requirement.condition, Type::Bool, "a requirement"),
-          messageCode(requirement.message + " [" + requirement.label + "]",
-                      values, node.record));
+          messageCode(requirement.message, values, node.record) + " + " +
+              quoted(" [" + requirement.label + "]"));
     os << "  return ::llvm::success();\n";
   }
 
@@ -326,10 +326,8 @@ static void emitResults(const Model &model, const NodeModel &node,
 static void emitVerify(const NodeModel &node, raw_ostream &os) {
   os << formatv(R"(::llvm::LogicalResult {0}::verify() {{
   auto report = [&](const ::llvm::Twine &message) {{ emitOpError(message); };
-  {0}Shape shape;
   ::llvm::SmallVector<::mlir::Type> types;
-  if (failed(shape.bind(*this, report)) ||
-      failed(shape.results(getContext(), report, types)))
+  if (failed(::glow::inferResults<{0}, {0}Shape>(*this, report, types)))
     return ::llvm::failure();
   return ::glow::verifyResults(*this, types);
 }

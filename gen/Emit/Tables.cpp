@@ -81,12 +81,12 @@ static bool emitNodeTable(const Model &model, raw_ostream &os) {
       tolerance +=
           formatv("{{::glow::ElementKind::{0}, {1}}, ",
                   kind == "bool" ? "Bool" : StringRef(kind).upper(), number);
-    os << formatv(
-        "    {{\"glow.{0}\", {1}, {2}, {3}, {4}, {5}, {6}, {{{7}}},\n",
-        node->mnemonic, quoted(node->family),
-        quoted(node->record.getValueAsString("summary")), node->tier,
-        quoted(kernel), quoted(placeOf(node->record)),
-        permutes[node->className], tolerance);
+    os << formatv("    {{\"glow.{0}\", {1}, {2}, {3}, {4}, {5}, {6},\n"
+                  "     ::glow::inferResults<{7}, {7}Shape>, {{{8}}},\n",
+                  node->mnemonic, quoted(node->family),
+                  quoted(node->record.getValueAsString("summary")), node->tier,
+                  quoted(kernel), quoted(placeOf(node->record)),
+                  permutes[node->className], qualified(*node), tolerance);
   }
   os << "};\n";
   return false;

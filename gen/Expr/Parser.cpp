@@ -17,9 +17,19 @@ void glow::gen::fatalAt(const char *at, const Record &record,
   PrintFatalError(&record, message);
 }
 
-/// Where `text` stands in the .td file: the first place after one of the
-/// record's own locations. A literal that TableGen put together from pieces is
-/// not found, and messages then point at the record.
+/// The first place at or after `from` where `text` begins a literal, else where
+/// it stands at all.
+static size_t findLiteral(StringRef file, StringRef text, size_t from) {
+  size_t first = file.find(text, from);
+  for (size_t at = first; at != StringRef::npos; at = file.find(text, at + 1))
+    if (file[at - 1] == '"' || file.substr(0, at).ends_with("[{"))
+      return at;
+  return first;
+}
+
+/// Where `text` stands in the .td file, after one of the record's own
+/// locations. A literal that TableGen put together from pieces is not found,
+/// and messages then point at the record.
 static const char *positionOf(StringRef text, const Record &record) {
   if (text.trim().empty())
     return nullptr;
@@ -28,7 +38,8 @@ static const char *positionOf(StringRef text, const Record &record) {
     if (!buffer)
       continue;
     StringRef file = SrcMgr.getMemoryBuffer(buffer)->getBuffer();
-    size_t found = file.find(text, location.getPointer() - file.begin());
+    size_t found =
+        findLiteral(file, text, location.getPointer() - file.begin());
     if (found != StringRef::npos)
       return file.begin() + found;
   }
@@ -38,6 +49,12 @@ static const char *positionOf(StringRef text, const Record &record) {
 Parser::Parser(StringRef text, const Record &record)
     : owned(text.str()), cursor(owned.data()), end(owned.data() + owned.size()),
       base(positionOf(text, record)), record(record) {}
+
+Parser::Parser(StringRef text, StringRef literal, const Record &record)
+    : Parser(text, record) {
+  const char *at = positionOf(literal, record);
+  base = at ? at + (text.data() - literal.data()) : nullptr;
+}
 
 const char *Parser::inFile(const char *where) const {
   return base ? base + (where - owned.data()) : nullptr;

@@ -22,8 +22,10 @@ namespace glow::gen {
 /// are found again in the .td file. Every error ends ClassGen with a caret.
 class Parser {
 public:
-  /// `field` is where the text stands, if in a field of its own.
   Parser(llvm::StringRef text, const llvm::Record &record);
+  /// `text` is a part of `literal`.
+  Parser(llvm::StringRef text, llvm::StringRef literal,
+         const llvm::Record &record);
 
   ExprPtr expression() { return binary(1); }
   std::vector<Statement> statements();

@@ -68,6 +68,10 @@ const Scope::Entry *Scope::find(StringRef name) const {
   return found == entries.end() ? nullptr : &found->second;
 }
 
+std::string glow::gen::counted(size_t count, StringRef noun) {
+  return (Twine(count) + " " + noun + (count == 1 ? "" : "s")).str();
+}
+
 std::optional<std::string> Scope::closest(StringRef name) const {
   std::optional<std::string> best;
   unsigned distance = 3;

@@ -113,6 +113,9 @@ private:
   const llvm::Record &record;
 };
 
+/// "1 argument", "2 arguments".
+std::string counted(size_t count, llvm::StringRef noun);
+
 /// The C++ literal of a text.
 std::string quoted(llvm::StringRef text);
 

@@ -96,7 +96,7 @@ TypedCode ValueEmitter::emitCall(const ExprPtr &expr) const {
     fail(expr, "unknown function '" + expr->text + "'");
   if (expr->children.size() != function->parameters.size())
     fail(expr, "'" + expr->text + "' takes " +
-                   Twine(function->parameters.size()) + " arguments, not " +
+                   counted(function->parameters.size(), "argument") + ", not " +
                    Twine(expr->children.size()));
   bool real = false;
   std::vector<std::string> arguments;

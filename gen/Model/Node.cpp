@@ -258,7 +258,7 @@ std::vector<const NodeModel *> Model::ownNodes() const {
 
 std::vector<const Record *> Model::own(StringRef className) const {
   std::vector<const Record *> result;
-  for (const Record *record : records.getAllDerivedDefinitions(className))
+  for (const Record *record : records.getAllDerivedDefinitionsIfDefined(className))
     if (isOwn(*record))
       result.push_back(record);
   return result;

@@ -74,6 +74,9 @@ void glow_options_free(glow_options *options);
      threads       how many, 0 for one a processor; default: 0
      cache-dir     folder that keeps compiled models for later; "" for none;
                    default: as the command glow
+     cpu           the processor to make code for, as clang's -mcpu; default: the
+                   one at hand
+     math          strict, default or fast: how exact; docs/Math.md
      memory-limit  bytes that all tensors of a run may take, as 512M; default: those
                    of this machine, at most 64 GiB
    Fails with GLOW_NOT_FOUND for any other name, and with GLOW_INVALID_ARGUMENT

@@ -1,6 +1,7 @@
 //===- Backend.cpp - what each backend runs, as its record says -----------===//
 
 #include "glow/Backend/Backend.h"
+#include "glow/Graph/Build.h"
 #include "glow/Graph/NodeInfo.h"
 
 using namespace glow;
@@ -85,11 +86,14 @@ static bool runsReferenceOf(const BackendInfo &backend, mlir::Operation *node) {
 }
 
 bool glow::runs(const BackendInfo &backend, mlir::Operation *node) {
-  return runsReferenceOf(backend, node) || findLegal(backend, node);
+  return whyItRuns(backend, node).has_value();
 }
 
 std::optional<std::string> glow::whyItRuns(const BackendInfo &backend,
                                            mlir::Operation *node) {
+  // Legality speaks of kinds, and no kernel reads a scale.
+  if (hasQuantized(node))
+    return std::nullopt;
   if (runsReferenceOf(backend, node))
     return "";
   if (const LegalInfo *legal = findLegal(backend, node))

@@ -24,6 +24,8 @@ std::string_view glow::name(Code code) {
     return "device lost";
   case Code::WrongTarget:
     return "wrong target";
+  case Code::InStages:
+    return "in stages";
   case Code::Reported:
     return "reported";
   }

@@ -8,6 +8,15 @@
 using namespace mlir;
 using namespace glow;
 
+bool glow::hasQuantized(Operation *node) {
+  auto quantized = [](Type type) {
+    auto tensor = llvm::dyn_cast<RankedTensorType>(type);
+    return tensor && isQuantized(tensor.getElementType());
+  };
+  return llvm::any_of(node->getOperandTypes(), quantized) ||
+         llvm::any_of(node->getResultTypes(), quantized);
+}
+
 Value glow::splatLike(OpBuilder &builder, Location location, double value,
                       Value like) {
   auto splat = createSplat(builder, location, value, shapeOf(like),
@@ -109,6 +118,8 @@ Value glow::foldBroadcast(OpBuilder &builder, Location location,
 
 LogicalResult glow::replaceNode(PatternRewriter &rewriter, Operation *node,
                                 ArrayRef<Value> values) {
+  if (hasQuantized(node))
+    return rewriter.notifyMatchFailure(node, "it has quantised elements");
   for (auto [value, result] : llvm::zip_equal(values, node->getResults()))
     if (value.getType() != result.getType())
       return rewriter.notifyMatchFailure(

@@ -32,8 +32,25 @@ std::string glow::say(const Ints &values) { return sayList(values); }
 std::string glow::say(const Reals &values) { return sayList(values); }
 
 mlir::Type glow::storageOf(mlir::Type element) {
+  auto quantised = llvm::dyn_cast<mlir::quant::QuantizedType>(element);
+  if (!quantised)
+    return element;
+  // The type keeps its sign apart.
+  mlir::Type storage = quantised.getStorageType();
+  if (quantised.isSigned() || !storage.isSignlessInteger())
+    return storage;
+  return mlir::IntegerType::get(element.getContext(),
+                                storage.getIntOrFloatBitWidth(),
+                                mlir::IntegerType::Unsigned);
+}
+
+bool glow::isQuantized(mlir::Type element) {
+  return llvm::isa<mlir::quant::QuantizedType>(element);
+}
+
+mlir::Type glow::expressedOf(mlir::Type element) {
   if (auto quantised = llvm::dyn_cast<mlir::quant::QuantizedType>(element))
-    return quantised.getStorageType();
+    return quantised.getExpressedType();
   return element;
 }
 

@@ -16,7 +16,7 @@ using namespace mlir;
 
 /// The operation itself when nothing it reads could make it known.
 Operation *CompileTimeValues::ownSource(Operation *op, bool given) const {
-  if (storage.constantRead(op) || (given && storage.givenRead(op)))
+  if (storage.constantRead(op) || (given && storage.looksThrough(op)))
     return nullptr;
   return llvm::isa<ReadOp>(op) || op->getNumRegions() || !isPure(op) ? op
                                                                      : nullptr;

@@ -20,9 +20,14 @@ public:
   }
 
   /// What keeps a value from being known: an operation that it depends on. Null
-  /// when it depends only on constants and on inputs with given values.
+  /// when it depends only on constants and on inputs with given values, or is
+  /// such an input.
   mlir::Operation *unknownSource(mlir::Value value) {
-    return sourceOf(value, knownSources, true);
+    if (onlyConstants)
+      return sourceOf(value, constantSources, false);
+    return storage.givenRead(value.getDefiningOp())
+               ? nullptr
+               : sourceOf(value, knownSources, true);
   }
 
   /// The value; inputs that it depends on are assumed to have theirs. Fails,
@@ -30,6 +35,9 @@ public:
   /// `unknownSource` and the backend of `NodeEvaluator` can compute it in
   /// 64 MiB a tensor.
   Result<mlir::ElementsAttr> evaluate(mlir::Value value);
+
+  /// Whether values that a run gives are not known either.
+  bool onlyConstants = false;
 
 private:
   using Values = llvm::SmallVector<mlir::ElementsAttr, 1>;

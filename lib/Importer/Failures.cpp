@@ -7,12 +7,17 @@ using namespace glow;
 using llvm::StringRef;
 
 void Failures::add(StringRef domain, StringRef op, int64_t opset,
-                   StringRef reason, StringRef node) {
+                   StringRef reason, StringRef node, bool inStages) {
   Key key(domain, op, reason);
   auto [place, isNew] = places.try_emplace(key, groups.size());
   if (isNew)
-    groups.emplace_back(key, Group{opset, {}});
+    groups.emplace_back(key, Group{opset, inStages, {}});
   groups[place->second].second.nodes.push_back(node.str());
+}
+
+bool Failures::allInStages() const {
+  return llvm::all_of(groups,
+                      [](auto &entry) { return entry.second.inStages; });
 }
 
 /// "node 'a'", "2 nodes 'a', 'b'", "9 nodes 'a', 'b', 'c', 'd' and others".
@@ -26,18 +31,44 @@ static std::string listed(const std::vector<std::string> &nodes) {
   return nodes.size() > shown ? text + " and others" : text;
 }
 
-void Failures::report(mlir::Location location) const {
+std::string Failures::line(const Key &key, const Group &group) {
+  auto &[domain, op, reason] = key;
+  std::string opset =
+      group.opset ? ", opset " + std::to_string(group.opset) : "";
+  return "'" + op + "' of '" + domain + "'" + opset + ": " + reason + ": " +
+         listed(group.nodes);
+}
+
+static std::string counted(size_t count) {
+  return std::to_string(count) + (count == 1 ? " node" : " nodes");
+}
+
+void Failures::report(mlir::Location location, bool all) const {
+  all |= allInStages();
   size_t count = 0;
   for (auto &[key, group] : groups)
-    count += group.nodes.size();
+    if (all || !group.inStages)
+      count += group.nodes.size();
   mlir::InFlightDiagnostic error = mlir::emitError(location);
-  error << count << (count == 1 ? " node" : " nodes") << " cannot be imported";
+  if (allInStages())
+    error << "the model runs in stages, and is no single program: "
+          << counted(count) << (count == 1 ? " needs" : " need")
+          << " the host or a value that only a run knows";
+  else
+    error << counted(count) << " cannot be imported";
+  for (auto &[key, group] : groups)
+    if (all || !group.inStages)
+      error.attachNote(location) << line(key, group);
+}
+
+std::string Failures::refusals() const {
+  size_t count = 0;
+  std::string text;
   for (auto &[key, group] : groups) {
-    auto &[domain, op, reason] = key;
-    mlir::Diagnostic &note = error.attachNote(location);
-    note << "'" << op << "' of '" << domain << "'";
-    if (group.opset)
-      note << ", opset " << group.opset;
-    note << ": " << reason << ": " << listed(group.nodes);
+    if (group.inStages)
+      continue;
+    count += group.nodes.size();
+    text += "\n  note: " + line(key, group);
   }
+  return count ? counted(count) + " cannot be imported" + text : "";
 }

@@ -16,22 +16,33 @@ namespace glow {
 class Failures {
 public:
   /// `reason` is a sentence without the node's name. `opset` is 0 when the
-  /// model imports none of the domain.
+  /// model imports none of the domain. With `inStages`, the node can run if the
+  /// model runs in stages.
   void add(llvm::StringRef domain, llvm::StringRef op, int64_t opset,
-           llvm::StringRef reason, llvm::StringRef node);
+           llvm::StringRef reason, llvm::StringRef node, bool inStages);
 
   bool empty() const { return groups.empty(); }
 
+  /// Whether all of them can run if the model runs in stages.
+  bool allInStages() const;
+
   /// One error with the number of nodes, and a note for each operator and
-  /// reason with the names of the first nodes.
-  void report(mlir::Location location) const;
+  /// reason with the names of the first nodes. Without `all`, those that can run
+  /// in stages are left out if there are others.
+  void report(mlir::Location location, bool all) const;
+
+  /// The others as lines of text; "" when there are none.
+  std::string refusals() const;
 
 private:
   using Key = std::tuple<std::string, std::string, std::string>;
   struct Group {
     int64_t opset = 0;
+    bool inStages = false;
     std::vector<std::string> nodes;
   };
+  static std::string line(const Key &key, const Group &group);
+
   std::map<Key, size_t> places;
   std::vector<std::pair<Key, Group>> groups; ///< in the order of discovery
 };

@@ -20,6 +20,7 @@ ImportScope::ImportScope(const onnx::GraphProto &graph, ImportScope *outer)
 
 bool ImportScope::defines(StringRef name) const {
   return values.contains(name) || initializers.contains(name) ||
+         (frame && frame->values.contains(name.str())) ||
          sparse.contains(name) || (outer && outer->defines(name));
 }
 
@@ -44,10 +45,15 @@ Result<Value> GraphImporter::constantOf(const onnx::TensorProto &tensor,
 }
 
 Value GraphImporter::initializer(ImportScope &scope, StringRef name) {
+  const onnx::TensorProto *tensor = scope.initializers.lookup(name);
+  if (tensor && tensor->data_type() == onnx::TensorProto::STRING) {
+    needsHost = "initializer '" + name.str() + "' is of strings";
+    return Value();
+  }
   Result<Value> value =
       scope.sparse.contains(name)
           ? failure(Code::Unsupported, "is sparse, which is not supported")
-          : constantOf(*scope.initializers.lookup(name), name);
+          : constantOf(*tensor, name);
   if (value)
     return *value;
   broken = true;
@@ -59,6 +65,10 @@ Value GraphImporter::initializer(ImportScope &scope, StringRef name) {
 Value GraphImporter::valueOf(ImportScope &scope, StringRef name) {
   if (auto found = scope.values.find(name); found != scope.values.end())
     return found->second;
+  if (scope.frame)
+    if (auto given = scope.frame->values.find(name.str());
+        given != scope.frame->values.end())
+      return scope.values[name] = stageInput(name, given->second);
   if (scope.initializers.contains(name) || scope.sparse.contains(name))
     return scope.values[name] = initializer(scope, name);
   return scope.outer ? valueOf(*scope.outer, name) : Value();
@@ -68,9 +78,17 @@ Value GraphImporter::valueOf(ImportScope &scope, StringRef name) {
 // Nodes
 //===----------------------------------------------------------------------===//
 
-void GraphImporter::fail(const onnx::NodeProto &node, StringRef reason) {
+void GraphImporter::fail(const onnx::NodeProto &node, StringRef reason,
+                         bool inStages) {
+  lastReason = reason.str();
   failures.add(domainName(node.domain()), node.op_type(),
-               model.opset(node.domain()).value_or(0), reason, nodeName(node));
+               model.opset(node.domain()).value_or(0), reason, nodeName(node),
+               inStages);
+}
+
+const HostEntry *GraphImporter::hostOf(const onnx::NodeProto &node) const {
+  return findHostOperator(node.domain(), node.op_type(),
+                          model.opset(node.domain()).value_or(0));
 }
 
 const ImportEntry *GraphImporter::entryOf(const onnx::NodeProto &node,
@@ -134,7 +152,7 @@ void GraphImporter::failInner(const onnx::NodeProto &node) {
   auto look = [&](const onnx::GraphProto &graph) {
     for (const onnx::NodeProto &inner : graph.node()) {
       std::string reason;
-      if (!entryOf(inner, reason))
+      if (!hostOf(inner) && !entryOf(inner, reason))
         fail(inner, reason);
       failInner(inner);
     }
@@ -191,6 +209,17 @@ bool GraphImporter::runEntry(ImportContext &context) {
   return context.reason.empty() && !context.innerFailed;
 }
 
+std::optional<llvm::SmallVector<Value>>
+GraphImporter::inputsOf(ImportScope &scope, const onnx::NodeProto &node) {
+  llvm::SmallVector<Value> inputs;
+  for (const std::string &input : node.input()) {
+    inputs.push_back(input.empty() ? Value() : valueOf(scope, input));
+    if (!input.empty() && !inputs.back())
+      return std::nullopt; // what it depends on failed
+  }
+  return inputs;
+}
+
 void GraphImporter::importNode(ImportScope &scope,
                                const onnx::NodeProto &node) {
   for (const std::string &output : node.output())
@@ -198,22 +227,35 @@ void GraphImporter::importNode(ImportScope &scope,
       scope.values[output] = Value(); // until it is there
   std::string reason;
   const ImportEntry *entry = entryOf(node, reason);
+  const HostEntry *host = hostOf(node);
+  if (!entry && host)
+    return importHostNode(scope, node, *host);
   if (entry)
     reason = misuse(node, *entry);
   if (!reason.empty()) {
     fail(node, reason);
     return failInner(node);
   }
-  ImportContext context(*this, scope, node, *entry, *model.opset(node.domain()),
+  importByEntry(scope, node, *entry);
+}
+
+void GraphImporter::importByEntry(ImportScope &scope,
+                                  const onnx::NodeProto &node,
+                                  const ImportEntry &entry) {
+  std::optional<llvm::SmallVector<Value>> inputs = inputsOf(scope, node);
+  if (!inputs)
+    return failInner(node);
+  ImportContext context(*this, scope, node, entry, *model.opset(node.domain()),
                         storage.named(nodeName(node)));
-  for (const std::string &input : node.input()) {
-    context.inputs.push_back(input.empty() ? Value() : valueOf(scope, input));
-    if (!input.empty() && !context.inputs.back())
-      return; // what it depends on failed
-  }
-  if (!runEntry(context)) {
+  context.inputs = std::move(*inputs);
+  const unsigned unknownBefore = unknownValues;
+  const HostEntry *host = hostOf(node);
+  values.onlyConstants = host && host->unlessConstant;
+  bool done = runEntry(context);
+  values.onlyConstants = false;
+  if (!done) {
     if (!context.reason.empty())
-      fail(node, context.reason);
+      fail(node, context.reason, host || unknownValues > unknownBefore);
     if (!context.innerFailed)
       failInner(node);
     return;
@@ -275,9 +317,16 @@ GraphImporter::saveOutputs(ImportScope &scope,
 }
 
 LogicalResult GraphImporter::run(const ModelInterface &interface,
-                                 const std::vector<Ints> &shapes) {
+                                 const std::vector<Ints> &shapes,
+                                 bool *inStages) {
   ImportScope scope(model.proto->graph(), nullptr);
   for (size_t i = 0; i < shapes.size(); ++i) {
+    if (!interface.inputs[i].other.empty()) {
+      scope.values[interface.inputs[i].name] = Value();
+      needsHost = "input '" + interface.inputs[i].name + "' is " +
+                  interface.inputs[i].other;
+      continue;
+    }
     Result<Value> input = storage.addInput(interface.inputs[i], shapes[i]);
     if (!input)
       return emitError(storage.file()) << input.status().message();
@@ -286,7 +335,15 @@ LogicalResult GraphImporter::run(const ModelInterface &interface,
   if (Status status = importNodes(scope); !status.ok())
     return emitError(storage.file()) << status.message();
   LogicalResult saved = saveOutputs(scope, interface.outputs);
-  if (!failures.empty())
-    failures.report(storage.file());
-  return mlir::failure(failed(saved) || broken || !failures.empty());
+  if (succeeded(saved) && !broken && failures.empty() && needsHost.empty())
+    return success();
+  if (inStages && succeeded(saved) && !broken && failures.allInStages())
+    *inStages = true;
+  else if (!failures.empty())
+    failures.report(storage.file(), /*all=*/!inStages);
+  else if (succeeded(saved) && !broken)
+    emitError(storage.file()) << "the model runs in stages, and is no single "
+                                 "program: "
+                              << needsHost;
+  return mlir::failure();
 }

@@ -9,6 +9,7 @@
 #include "Model.h"
 #include "ModuleStorage.h"
 #include "glow/Importer/ImportContext.h"
+#include "glow/Importer/ModelGraph.h"
 
 namespace glow {
 
@@ -18,6 +19,9 @@ struct ImportScope {
 
   const onnx::GraphProto &graph;
   ImportScope *outer; ///< the graph around this one; null for the model's
+
+  /// Values that a stage may read; null when the model is compiled whole.
+  const GraphFrame *frame = nullptr;
 
   /// Values that are there. Null where a node or a tensor failed, so that what
   /// depends on it is left out without a failure of its own.
@@ -35,9 +39,15 @@ public:
       : model(model), storage(storage), values(storage) {}
 
   /// Imports the graph of the model. `shapes` are those of its inputs. Fails
-  /// after errors told to the diagnostic engine.
+  /// after errors told to the diagnostic engine; without telling those that
+  /// only mean that the model runs in stages if there is `inStages`, which
+  /// becomes true.
   mlir::LogicalResult run(const ModelInterface &interface,
-                          const std::vector<Ints> &shapes);
+                          const std::vector<Ints> &shapes, bool *inStages);
+
+  /// Imports what can be of the nodes of a graph that are not done. Fails after
+  /// errors told to the diagnostic engine.
+  mlir::FailureOr<ImportedStage> runStage(const GraphFrame &frame);
 
 private:
   friend class ImportContext;
@@ -46,13 +56,33 @@ private:
   /// fail are in `failures`.
   Status importNodes(ImportScope &scope);
   void importNode(ImportScope &scope, const onnx::NodeProto &node);
+  void importHostNode(ImportScope &scope, const onnx::NodeProto &node,
+                      const HostEntry &host);
+  void importByEntry(ImportScope &scope, const onnx::NodeProto &node,
+                     const ImportEntry &entry);
+  const HostEntry *hostOf(const onnx::NodeProto &node) const;
+
+  /// The inputs of a node, null where absent; nothing when one is not there.
+  std::optional<llvm::SmallVector<mlir::Value>>
+  inputsOf(ImportScope &scope, const onnx::NodeProto &node);
+
+  /// The parts of `runStage`.
+  using Scopes = std::vector<std::unique_ptr<ImportScope>>;
+  Scopes scopesOf(const GraphFrame &frame);
+  mlir::Value stageInput(llvm::StringRef name, const HostValue &value);
+  void importStageNodes(const GraphFrame &frame, ImportScope &scope,
+                        ImportedStage &stage);
+  Status saveStageOutputs(const GraphFrame &frame, ImportScope &scope,
+                          ImportedStage &stage);
+  void finishStage(const GraphFrame &frame, ImportedStage &stage);
 
   /// Whether the node may be imported with the row; a sentence where not.
   std::string misuse(const onnx::NodeProto &node, const ImportEntry &entry);
   bool runEntry(ImportContext &context);
   void checkResults(ImportContext &context);
 
-  void fail(const onnx::NodeProto &node, llvm::StringRef reason);
+  void fail(const onnx::NodeProto &node, llvm::StringRef reason,
+            bool inStages = false);
   void failInner(const onnx::NodeProto &node);
   const ImportEntry *entryOf(const onnx::NodeProto &node, std::string &reason);
 
@@ -70,7 +100,14 @@ private:
   ModuleStorage &storage;
   CompileTimeValues values;
   Failures failures;
-  bool broken = false; ///< a tensor of the file is wrong, and that was told
+  bool broken = false;   ///< a tensor of the file is wrong, and that was told
+  std::string needsHost; ///< a value that cannot be in a program, as strings
+  unsigned unknownValues = 0; ///< times that a value was asked for in vain
+  std::string lastReason;     ///< of the node that failed last
+
+  /// What a stage reads: the symbol, and the name in the model.
+  std::vector<std::pair<std::string, std::string>> stageInputs;
+  std::vector<ImportedStage::Looked> looked;
 };
 
 } // namespace glow

@@ -9,16 +9,8 @@
 
 using namespace glow;
 
-namespace {
-
-/// The producer of a value that is no node's.
-constexpr int anInput = -1, anInitializer = -2;
-
-using Names = std::vector<std::string>;
-
-/// Calls `visit` with every name that the graph reads and does not define.
-void forOuterNames(const onnx::GraphProto &graph,
-                   llvm::function_ref<void(const std::string &)> visit) {
+void glow::forOuterNames(const onnx::GraphProto &graph,
+                         llvm::function_ref<void(const std::string &)> visit) {
   llvm::StringSet<> defined;
   for (const onnx::ValueInfoProto &input : graph.input())
     defined.insert(input.name());
@@ -45,6 +37,13 @@ void forOuterNames(const onnx::GraphProto &graph,
     }
   }
 }
+
+namespace {
+
+/// The producer of a value that is no node's.
+constexpr int anInput = -1, anInitializer = -2;
+
+using Names = std::vector<std::string>;
 
 class Ordering {
 public:

@@ -21,6 +21,10 @@ struct GraphOrder {
   llvm::StringSet<> used;
 };
 
+/// Calls `visit` with every name that the graph reads and does not define.
+void forOuterNames(const onnx::GraphProto &graph,
+                   llvm::function_ref<void(const std::string &)> visit);
+
 /// Orders a graph and checks its names: that every value is defined once, by an
 /// input, an initializer or a node; that what is read is defined, here or as
 /// `outer` says, also where a graph inside a node reads it; that no node needs

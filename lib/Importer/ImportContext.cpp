@@ -200,8 +200,10 @@ FailureOr<ElementsAttr> ImportContext::constantTensor(Value value,
   if (!value)
     return fail(start + "is missing");
   start += "must be known when the model is compiled, but ";
-  if (Operation *source = importer.values.unknownSource(value))
+  if (Operation *source = importer.values.unknownSource(value)) {
+    ++importer.unknownValues;
     return fail(start + "it depends on " + modelName(source));
+  }
   Result<ElementsAttr> known = importer.values.evaluate(value);
   if (!known)
     return fail(start + known.status().message());

@@ -9,7 +9,8 @@ using namespace glow;
 using namespace mlir;
 
 OwningOpRef<ModuleOp> glow::importOnnx(MLIRContext &context, StringRef path,
-                                       const ImportOptions &options) {
+                                       const ImportOptions &options,
+                                       bool *inStages) {
   context.loadDialect<GlowDialect>();
   auto refuse = [&](const Status &status) {
     emitError(FileLineColLoc::get(&context, path, 0, 0)) << status.message();
@@ -29,7 +30,7 @@ OwningOpRef<ModuleOp> glow::importOnnx(MLIRContext &context, StringRef path,
   if (Status status = storage.setValues(options.values); !status.ok())
     return refuse(status);
   GraphImporter importer(*model, storage);
-  if (failed(importer.run(*interface, *shapes)))
+  if (failed(importer.run(*interface, *shapes, inStages)))
     return {};
   return storage.finish();
 }

@@ -129,17 +129,27 @@ ArrayAttr ModuleStorage::dimensionNames(const ModelPort &port, size_t rank) {
 }
 
 Status ModuleStorage::setValues(const std::vector<Constant> &values) {
-  for (const Constant &value : values) {
-    Result<uint64_t> bytes = checkedBytes(value.type.kind, value.type.shape);
-    if (!bytes)
-      return bytes.status().prefixed("the value of input '" + value.name +
-                                     "' ");
-    auto type = RankedTensorType::get(
-        value.type.shape, typeOf(storageBuilder.getContext(), value.type.kind));
-    ArrayRef data(static_cast<const char *>(value.data), *bytes);
-    givens[value.name] = elementsNamed(value.name, type, {data, value.owner});
-  }
+  for (const Constant &value : values)
+    if (Status status = setValue(value.name, value); !status.ok())
+      return status;
   return Status();
+}
+
+Status ModuleStorage::setValue(StringRef input, const Constant &value) {
+  Result<uint64_t> bytes = checkedBytes(value.type.kind, value.type.shape);
+  if (!bytes)
+    return bytes.status().prefixed("the value of input '" + input.str() + "' ");
+  auto type = RankedTensorType::get(
+      value.type.shape, typeOf(storageBuilder.getContext(), value.type.kind));
+  ArrayRef data(static_cast<const char *>(value.data), *bytes);
+  givens[input] = elementsNamed(input, type, {data, value.owner});
+  return Status();
+}
+
+Result<Value> ModuleStorage::addStageInput(StringRef name,
+                                           const TensorType &type) {
+  return addInput({uniqueName(name).str(), type.kind, true, type.shape, {}, {}},
+                  type.shape);
 }
 
 Result<Value> ModuleStorage::addInput(const ModelPort &port,
@@ -151,11 +161,10 @@ Result<Value> ModuleStorage::addInput(const ModelPort &port,
   storageBuilder.setInsertionPoint(function);
   StringAttr name = storageBuilder.getStringAttr(port.name);
   Location location = named(port.name);
-  lastPort =
-      PlaceholderOp::create(storageBuilder, location, name, TypeAttr::get(type),
-                            storageBuilder.getStringAttr("input"),
-                            dimensionNames(port, shape.size()), UnitAttr(),
-                            ElementsAttr());
+  lastPort = PlaceholderOp::create(
+      storageBuilder, location, name, TypeAttr::get(type),
+      storageBuilder.getStringAttr("input"), dimensionNames(port, shape.size()),
+      UnitAttr(), ElementsAttr());
   return read(location, name, type);
 }
 
@@ -173,11 +182,10 @@ Status ModuleStorage::addOutput(const ModelPort &port, Value value) {
   StringAttr name = storageBuilder.getStringAttr(port.name);
   if (module->lookupSymbol(name))
     name = uniqueName(port.name);
-  lastPort = PlaceholderOp::create(storageBuilder, named(port.name), name,
-                                   TypeAttr::get(type),
-                                   storageBuilder.getStringAttr("output"),
-                                   dimensionNames(port, shape.size()),
-                                   UnitAttr(), ElementsAttr());
+  lastPort = PlaceholderOp::create(
+      storageBuilder, named(port.name), name, TypeAttr::get(type),
+      storageBuilder.getStringAttr("output"),
+      dimensionNames(port, shape.size()), UnitAttr(), ElementsAttr());
   SaveOp::create(builder(), named(port.name), value,
                  FlatSymbolRefAttr::get(name));
   return Status();
@@ -203,9 +211,32 @@ ElementsAttr ModuleStorage::givenRead(Operation *op) const {
   return given && given.getType() == read.getType() ? given : ElementsAttr();
 }
 
+bool ModuleStorage::looksThrough(Operation *op) const {
+  constexpr int64_t few = 16;
+  ElementsAttr given = lookThrough ? givenRead(op) : ElementsAttr();
+  return given && given.getElementType().isInteger() &&
+         given.getNumElements() <= few;
+}
+
+bool ModuleStorage::isAssumed(StringRef input) const {
+  auto port = module.get().lookupSymbol<PlaceholderOp>(input);
+  return port && port.getAssumedAttr();
+}
+
 void ModuleStorage::assume(Operation *op) {
   StringRef name = llvm::cast<ReadOp>(op).getStorage();
   module->lookupSymbol<PlaceholderOp>(name).setAssumedAttr(givens.at(name));
+}
+
+/// Erases the operations of one kind, from what `function` reads, whose storage
+/// it does not.
+template <typename Op, typename Condition>
+static void eraseUnread(ModuleOp module, FuncOp function, Condition condition) {
+  llvm::StringSet<> used;
+  function.walk([&](ReadOp read) { used.insert(read.getStorage()); });
+  for (Op op : llvm::make_early_inc_range(module.getOps<Op>()))
+    if (!used.contains(op.getSymName()) && condition(op))
+      op.erase();
 }
 
 OwningOpRef<ModuleOp> ModuleStorage::finish() {
@@ -214,11 +245,14 @@ OwningOpRef<ModuleOp> ModuleStorage::finish() {
        llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
     if (op.use_empty() && (llvm::isa<ReadOp>(op) || isPure(&op)))
       op.erase();
-  llvm::StringSet<> used;
-  function.walk([&](ReadOp read) { used.insert(read.getStorage()); });
-  for (ConstantOp constant :
-       llvm::make_early_inc_range(module->getOps<ConstantOp>()))
-    if (!used.contains(constant.getSymName()))
-      constant.erase();
+  eraseUnread<ConstantOp>(*module, function, [](ConstantOp) { return true; });
   return std::move(module);
+}
+
+OwningOpRef<ModuleOp> ModuleStorage::finishStage() {
+  OwningOpRef<ModuleOp> result = finish();
+  eraseUnread<PlaceholderOp>(*result, function, [](PlaceholderOp port) {
+    return port.getRole() == "input";
+  });
+  return result;
 }

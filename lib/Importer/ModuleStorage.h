@@ -33,6 +33,11 @@ public:
   /// Values that inputs added from now on may be assumed to have. Fails when
   /// one has no elements as the constants of a module have them.
   Status setValues(const std::vector<Constant> &values);
+  Status setValue(llvm::StringRef input, const Constant &value);
+
+  /// Adds an input of a name of its own and reads it.
+  Result<mlir::Value> addStageInput(llvm::StringRef name,
+                                    const TensorType &type);
 
   /// Adds an input and reads it.
   Result<mlir::Value> addInput(const ModelPort &port, const Ints &shape);
@@ -58,11 +63,23 @@ public:
   /// else null.
   mlir::ElementsAttr givenRead(mlir::Operation *op) const;
 
+  /// Whether what is computed from this read of an input with a given value may
+  /// be taken as known: whole numbers, and few of them. A program that was
+  /// specialised on more would hardly run twice.
+  bool looksThrough(mlir::Operation *op) const;
+  void setLookThrough(bool on) { lookThrough = on; }
+
   /// Marks the input that an operation reads as one that has its given value.
   void assume(mlir::Operation *read);
 
   /// The module without the nodes and constants that nothing uses.
   mlir::OwningOpRef<mlir::ModuleOp> finish();
+
+  /// The same without inputs that nothing reads.
+  mlir::OwningOpRef<mlir::ModuleOp> finishStage();
+
+  /// Whether the value of an input was assumed.
+  bool isAssumed(llvm::StringRef input) const;
 
 private:
   mlir::StringAttr uniqueName(llvm::StringRef wanted);
@@ -81,6 +98,7 @@ private:
   llvm::StringMap<mlir::ElementsAttr> constants;
   llvm::StringMap<mlir::ElementsAttr> givens; ///< by input
   uint64_t limit, taken = 0;                  ///< in bytes
+  bool lookThrough = true;
 };
 
 /// Elements as an attribute. Few are in the text of the module; more refer to

@@ -38,13 +38,21 @@ static void addDimensions(const onnx::TensorShapeProto &shape,
 }
 
 static Result<ModelPort> portOf(const onnx::ValueInfoProto &value) {
-  ModelPort port{value.name(), {}, false, {}, {}};
+  ModelPort port{value.name(), {}, false, {}, {}, {}};
   if (value.name().empty())
     return failure(Code::InvalidArgument, "has no name");
-  if (!value.has_type() || !value.type().has_tensor_type())
-    return failure(Code::Unsupported, "is ", wordFor(value.type()),
-                   ", and only tensors are supported");
+  if (!value.has_type())
+    return failure(Code::InvalidArgument, "has no type");
   const onnx::TypeProto::Tensor &tensor = value.type().tensor_type();
+  if (value.type().has_sequence_type() || value.type().has_optional_type())
+    port.other = wordFor(value.type());
+  else if (!value.type().has_tensor_type())
+    return failure(Code::Unsupported, "is ", wordFor(value.type()),
+                   ", and only tensors, sequences and optionals are supported");
+  else if (tensor.elem_type() == onnx::TensorProto::STRING)
+    port.other = "strings";
+  if (!port.other.empty())
+    return port;
   Result<ElementKind> kind = kindOfDataType(tensor.elem_type());
   if (!kind)
     return kind.status();
@@ -73,7 +81,7 @@ Result<ModelInterface> glow::interfaceOf(const onnx::ModelProto &model) {
     // What an output is, import finds; its declaration is a promise at most.
     Result<ModelPort> port = portOf(output);
     result.outputs.push_back(
-        port ? port.take() : ModelPort{output.name(), {}, false, {}, {}});
+        port ? port.take() : ModelPort{output.name(), {}, false, {}, {}, {}});
   }
   return result;
 }
@@ -200,6 +208,10 @@ glow::bindShapes(const std::vector<ModelPort> &inputs,
         return status;
   std::vector<Ints> result;
   for (const ModelPort &input : inputs) {
+    if (!input.other.empty()) {
+      result.emplace_back();
+      continue;
+    }
     if (auto given = shapes.find(input.name); given != shapes.end()) {
       result.push_back(given->second);
       continue;

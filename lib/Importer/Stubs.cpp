@@ -2,6 +2,7 @@
 
 #include "ImportRegistry.h"
 #include "Model.h"
+#include "glow/HostOperators/HostCall.h"
 #include "glow/Importer/Importer.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -64,11 +65,16 @@ private:
     std::string reason;
     int64_t opset = model.opset(node.domain()).value_or(1);
     if (functions.contains(name) ||
+        findHostOperator(name.first, name.second, opset) ||
         ImportRegistry::instance().find(name.first, name.second, opset, reason))
       return;
     auto [place, isNew] = places.try_emplace(name, found.size());
-    if (isNew)
-      found.push_back({name, reason, opset});
+    if (isNew) {
+      Unknown &unknown = found.emplace_back();
+      unknown.name = name;
+      unknown.reason = reason;
+      unknown.opset = opset;
+    }
     note(found[place->second], node);
   }
 

@@ -10,6 +10,7 @@
 #include "Model.h"
 #include "glow/Base/ElementKind.h"
 #include "glow/Base/Ints.h"
+#include "glow/HostOperators/HostCall.h"
 
 namespace glow {
 
@@ -38,6 +39,13 @@ Result<TensorHeader> headerOf(const onnx::TensorProto &tensor);
 /// `header` wants. Not copied where the file has them in this form.
 Result<TensorBytes> readTensor(Model &model, const onnx::TensorProto &tensor,
                                const TensorHeader &header);
+
+/// A tensor of the model as a value of the host: numbers, copied, or strings.
+Result<HostValue> hostValueOf(Model &model, const onnx::TensorProto &tensor);
+
+/// The attributes of a node that are no graphs.
+Result<HostAttributes> hostAttributesOf(Model &model,
+                                        const onnx::NodeProto &node);
 
 } // namespace glow
 

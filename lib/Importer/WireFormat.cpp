@@ -61,9 +61,8 @@ std::optional<Message> childOf(Message in, uint32_t field) {
   return std::nullopt;
 }
 
-/// Fields of TensorProto that are replaced or dropped: parts of a tensor that
-/// nobody writes, and texts, which no node takes.
-constexpr uint32_t segmentField = 3, stringDataField = 6, rawDataField = 9;
+/// Fields of TensorProto: parts of a tensor, which nobody writes, are dropped.
+constexpr uint32_t segmentField = 3, rawDataField = 9;
 
 bool holdsNumbers(uint32_t field) {
   return field == 4 || field == 5 || field == 7 || field == rawDataField ||
@@ -198,8 +197,7 @@ Status Walk::rewrite(const Field &field, Message kind, int depth,
     // Also where the field is cut off: what is cut off inside it says more.
     if (Status status = inner(field, *child, depth); !status.ok())
       return status;
-  } else if (kind != Tensor || (field.number != segmentField &&
-                                field.number != stringDataField)) {
+  } else if (kind != Tensor || field.number != segmentField) {
     if (field.end - field.start > maximalSkeleton)
       return tooLarge();
     copy(field.start, field.end);

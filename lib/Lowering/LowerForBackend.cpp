@@ -1,6 +1,7 @@
 //===- LowerForBackend.cpp - down to what a backend runs ------------------===//
 
 #include "glow/Backend/Backend.h"
+#include "glow/Graph/Build.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Lowering/Passes.h"
@@ -46,6 +47,9 @@ static bool isNode(Operation *op) {
 static SmallVector<std::string> reasonsAgainst(Operation *node,
                                                const BackendInfo &backend) {
   std::string name = node->getName().getStringRef().str();
+  if (hasQuantized(node))
+    return {"its elements are quantised, and no kernel reads a scale: the pass "
+            "expand-quantized lets it compute with what they stand for"};
   SmallVector<std::string> reasons;
   for (const std::string &when : whenItRuns(backend, name))
     reasons.push_back("it runs when " + when);

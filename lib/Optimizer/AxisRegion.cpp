@@ -55,7 +55,8 @@ void AxisRegion::grow() {
 
 bool AxisRegion::add(Operation *node, const Ints &order) {
   const NodeInfo *info = findNode(node->getName().getStringRef());
-  if (!info || !info->permute || isInside(node) || isa<Transpose>(node))
+  if (!info || !info->permute || isInside(node) || isa<Transpose>(node) ||
+      hasQuantized(node))
     return false;
   for (Value operand : node->getOperands()) {
     auto found = orders.find(operand);

@@ -1,5 +1,6 @@
 //===- FoldConstants.cpp - compute what is known --------------------------===//
 
+#include "glow/Graph/Build.h"
 #include "glow/Graph/Evaluator.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Storage.h"
@@ -62,6 +63,9 @@ private:
   }
 
   LogicalResult fold(Operation &op, SymbolTable &symbols) {
+    // The evaluator reads no scales.
+    if (hasQuantized(&op))
+      return success();
     int64_t before = 0, after = 0;
     for (Value operand : op.getOperands()) {
       auto found = known.find(operand);

@@ -96,12 +96,13 @@ std::string CompileCache::keyOf(const CompileRequest &request,
                                 const Backend &backend,
                                 const std::vector<std::string> &files) {
   KeyText key;
-  std::string fingerprint = backend.fingerprint();
+  std::string fingerprint = backend.fingerprint(request.code);
   if (fingerprint.empty())
     return "";
   key.add(backend.name());
   key.add(fingerprint);
   key.addBuild();
+  key.add(name(request.code.math.value_or(Math::Default)));
   key.add(request.memoryLimit);
   for (const auto &[name, shape] : request.shapes) {
     key.add(name);

@@ -3,6 +3,7 @@
 #include "Table.h"
 #include "glow/Backend/Backend.h"
 #include "glow/Graph/NodeInfo.h"
+#include "glow/HostOperators/HostCall.h"
 #include "glow/Importer/ImportContext.h"
 #include "glow/Lowering/Rules.h"
 #include "glow/Pipeline/Session.h"
@@ -10,6 +11,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Regex.h"
+#include <limits>
 
 using namespace glow;
 using llvm::StringRef;
@@ -36,11 +38,11 @@ public:
   explicit Column(const BackendInfo &backend) : backend(backend) {}
 
   const Cell &node(StringRef name) {
-    auto [found, isNew] = known.try_emplace(name);
-    // Rules lead to lower tiers, so this ends.
-    if (isNew)
-      found->second = std::make_unique<Cell>(find(name));
-    return *found->second;
+    if (auto found = known.find(name); found != known.end())
+      return *found->second;
+    // Rules lead to lower tiers, so this ends. It may grow the map.
+    auto cell = std::make_unique<Cell>(find(name));
+    return *(known[name] = std::move(cell));
   }
 
   /// The worst of what it may make decides.
@@ -65,33 +67,50 @@ private:
     std::vector<std::string> when = whenItRuns(backend, name);
     if (llvm::is_contained(when, ""))
       return {Verdict::Runs, "runs"};
-    std::string reason, lowered = lowering(name, reason);
-    if (!when.empty())
-      return {Verdict::When, "runs when " + llvm::join(when, ", or when ") +
-                                 (lowered.empty() ? "" : "; else " + lowered)};
-    if (!lowered.empty())
-      return {Verdict::Lowered, lowered};
-    return {Verdict::Cannot, "cannot: " + reason};
+    Cell lowered = lowering(name);
+    if (when.empty())
+      return lowered;
+    return {Verdict::When, "runs when " + llvm::join(when, ", or when ") +
+                               (lowered.verdict == Verdict::Cannot
+                                    ? ""
+                                    : "; else " + lowered.text)};
   }
 
-  /// "lowered by SoftmaxByRecord", or "" and why not.
-  std::string lowering(StringRef name, std::string &reason) {
-    reason = "no rule lowers it";
+  /// The worst of what a rule may make: it may have to be made.
+  StringRef worstOf(const RuleInfo &rule) {
+    StringRef worst;
+    for (StringRef made : rule.makes)
+      if (worst.empty() || node(made).verdict > node(worst).verdict)
+        worst = made;
+    return worst;
+  }
+
+  /// "lowered by SoftmaxByRecord", by every rule up to the first that always
+  /// leads somewhere, or why the last one does not.
+  Cell lowering(StringRef name) {
+    Cell none{Verdict::Cannot, "cannot: no rule lowers it"};
     std::vector<std::string> rules;
     for (const RuleInfo &rule : rulesFor(name)) {
       if (*rule.backend && StringRef(rule.backend) != backend.name)
         continue;
-      auto blocked = llvm::find_if(rule.makes, [&](const char *made) {
-        return node(made).verdict == Verdict::Cannot;
-      });
-      if (blocked != rule.makes.end())
-        reason = std::string(rule.name) + " makes " + *blocked +
-                 ", which cannot run";
+      StringRef worst = worstOf(rule);
+      Verdict reached = worst.empty() ? Verdict::Runs : node(worst).verdict;
+      if (reached == Verdict::Cannot) {
+        none.text = "cannot: " + std::string(rule.name) + " makes " +
+                    worst.str() + ", which cannot run";
+        continue;
+      }
+      rules.push_back(rule.name);
+      if (*rule.condition)
+        rules.back() += std::string(" when ") + rule.condition;
+      else if (reached == Verdict::When)
+        rules.back() += " when " + worst.str() + " runs";
       else
-        rules.push_back(std::string(rule.name) +
-                        (*rule.condition ? " when " : "") + rule.condition);
+        return {Verdict::Lowered, "lowered by " + llvm::join(rules, ", or ")};
     }
-    return rules.empty() ? "" : "lowered by " + llvm::join(rules, ", or ");
+    if (rules.empty())
+      return none;
+    return {Verdict::When, "lowered by " + llvm::join(rules, ", or ")};
   }
 
   llvm::StringMap<std::unique_ptr<Cell>> known;
@@ -111,12 +130,21 @@ struct Import {
   }
 };
 
+/// An operator of which no program is made, and why.
+struct Other {
+  const char *domain, *op;
+  int since;
+  const char *reason;
+
+  std::string name() const { return nameOf(domain, op); }
+};
+
 /// All that the table has, before it is written.
 struct Coverage {
   std::vector<std::unique_ptr<Column>> columns;
   std::vector<const NodeInfo *> nodes;
   std::vector<Import> imports;
-  std::vector<const ImportRefusal *> refusals;
+  std::vector<Other> host, refused; ///< run on the host; do not run
 };
 
 } // namespace
@@ -133,6 +161,8 @@ static std::vector<Import> allImports() {
   return imports;
 }
 
+static constexpr int64_t newestOpset = std::numeric_limits<int64_t>::max();
+
 static Coverage coverageOf(llvm::Regex *filter) {
   Coverage coverage;
   for (const std::string &name : backendNames())
@@ -144,44 +174,85 @@ static Coverage coverageOf(llvm::Regex *filter) {
   for (const Import &import : allImports())
     if (!filter || filter->match(import.name()))
       coverage.imports.push_back(import);
+  auto add = [&](std::vector<Other> &list, Other other) {
+    if (!filter || filter->match(other.name()))
+      list.push_back(other);
+  };
+  for (const HostEntry *entry : hostEntries())
+    add(coverage.host, {entry->domain, entry->op, entry->since, entry->reason});
   for (const ImportRefusal *refusal : importRefusals())
-    if (!filter || filter->match(nameOf(refusal->domain, refusal->op)))
-      coverage.refusals.push_back(refusal);
+    if (!findHostOperator(refusal->domain, refusal->op, newestOpset))
+      add(coverage.refused,
+          {refusal->domain, refusal->op, refusal->since, refusal->reason});
   return coverage;
 }
 
+static constexpr const char *pageHead =
+    "# Coverage\n\nMade from the records that are loaded; do not edit. A node "
+    "*runs* as it is, runs\n*when* a condition holds, is *lowered* to others "
+    "by rules, or *cannot*. Of an\noperator of ONNX, every node that it may "
+    "become counts.\n\n## Nodes\n\n";
+
+/// A table of operators and reasons, unless there are none.
+static void printOthers(llvm::raw_ostream &os, const std::vector<Other> &others,
+                        StringRef heading, StringRef title, bool markdown) {
+  if (others.empty())
+    return;
+  std::string tick = markdown ? "`" : "";
+  TextTable table({"ONNX operator", "opsets", heading.str()});
+  for (const Other &other : others)
+    table.add({tick + other.name() + tick, std::to_string(other.since) + "-",
+               other.reason});
+  os << "\n";
+  if (!markdown)
+    return table.print(os);
+  os << "## " << title << "\n\n";
+  table.printMarkdown(os);
+}
+
+static void printOthers(llvm::raw_ostream &os, const Coverage &coverage,
+                        bool markdown) {
+  printOthers(os, coverage.host, "runs on the host, since",
+              "Operators of ONNX that run on the host", markdown);
+  printOthers(os, coverage.refused, "is not supported, since",
+              "Operators of ONNX that are not supported", markdown);
+}
+
 static std::string asText(const Coverage &coverage, bool markdown) {
+  std::string tick = markdown ? "`" : "";
   std::vector<std::string> names = backendNames();
   std::vector<std::string> nodeHeading = {"node"};
   std::vector<std::string> importHeading = {"ONNX operator", "opsets"};
   llvm::append_range(nodeHeading, names);
   llvm::append_range(importHeading, names);
   TextTable nodes(nodeHeading), imports(importHeading);
-  TextTable refusals({"ONNX operator", "opsets", "cannot, because"});
   for (const NodeInfo *node : coverage.nodes) {
-    std::vector<std::string> line = {node->name};
+    std::vector<std::string> line = {tick + node->name + tick};
     for (auto &column : coverage.columns)
       line.push_back(column->node(node->name).text);
     nodes.add(line);
   }
   for (const Import &import : coverage.imports) {
-    std::vector<std::string> line = {import.name(), import.versions()};
+    std::vector<std::string> line = {tick + import.name() + tick,
+                                     import.versions()};
     for (auto &column : coverage.columns)
       line.push_back(column->import(*import.entry).text);
     imports.add(line);
   }
-  for (const ImportRefusal *refusal : coverage.refusals)
-    refusals.add({nameOf(refusal->domain, refusal->op),
-                  std::to_string(refusal->since) + "-", refusal->reason});
   std::string text;
   llvm::raw_string_ostream os(text);
-  for (const TextTable *table : {&nodes, &imports, &refusals}) {
-    if (table != &nodes)
-      os << "\n";
-    if (table == &refusals && coverage.refusals.empty())
-      break;
-    markdown ? table->printMarkdown(os) : table->print(os);
+  if (!markdown) {
+    nodes.print(os);
+    os << "\n";
+    imports.print(os);
+    printOthers(os, coverage, markdown);
+    return text;
   }
+  os << pageHead;
+  nodes.printMarkdown(os);
+  os << "\n## Operators of ONNX\n\n";
+  imports.printMarkdown(os);
+  printOthers(os, coverage, markdown);
   return text;
 }
 
@@ -195,11 +266,10 @@ static json::Object asJson(const NodeInfo &node, const Coverage &coverage) {
   json::Object cells;
   for (auto &column : coverage.columns)
     cells[column->backend.name] = asJson(column->node(node.name));
-  return json::Object{
-      {"name", node.name},       {"family", node.family},
-      {"summary", node.summary}, {"tier", node.tier},
-      {"kernel", node.kernel},
-      {"place", node.place},     {"backends", std::move(cells)}};
+  return json::Object{{"name", node.name},           {"family", node.family},
+                      {"summary", node.summary},     {"tier", node.tier},
+                      {"kernel", node.kernel},       {"place", node.place},
+                      {"backends", std::move(cells)}};
 }
 
 static json::Object asJson(const Import &import, const Coverage &coverage) {
@@ -219,8 +289,18 @@ static json::Object asJson(const Import &import, const Coverage &coverage) {
   return object;
 }
 
+static json::Array asJson(const std::vector<Other> &others) {
+  json::Array list;
+  for (const Other &other : others)
+    list.push_back(json::Object{{"domain", other.domain},
+                                {"operator", other.op},
+                                {"since", other.since},
+                                {"reason", other.reason}});
+  return list;
+}
+
 static std::string asJson(const Coverage &coverage) {
-  json::Array backends, nodes, imports, refusals;
+  json::Array backends, nodes, imports;
   for (auto &column : coverage.columns)
     backends.push_back(json::Object{{"name", column->backend.name},
                                     {"summary", column->backend.summary}});
@@ -228,15 +308,11 @@ static std::string asJson(const Coverage &coverage) {
     nodes.push_back(asJson(*node, coverage));
   for (const Import &import : coverage.imports)
     imports.push_back(asJson(import, coverage));
-  for (const ImportRefusal *refusal : coverage.refusals)
-    refusals.push_back(json::Object{{"domain", refusal->domain},
-                                    {"operator", refusal->op},
-                                    {"since", refusal->since},
-                                    {"reason", refusal->reason}});
   json::Object object{{"backends", std::move(backends)},
                       {"nodes", std::move(nodes)},
                       {"onnx", std::move(imports)},
-                      {"unsupported", std::move(refusals)}};
+                      {"host", asJson(coverage.host)},
+                      {"unsupported", asJson(coverage.refused)}};
   return llvm::formatv("{0:2}\n", json::Value(std::move(object))).str();
 }
 

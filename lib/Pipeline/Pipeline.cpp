@@ -34,12 +34,15 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
     return;
   passes.addPass(createCheckGraph());
 
-  // Optimize: folding first, since rewrites look for constants, and again after
-  // them, since they make new ones (a filter times a factor); repeated
-  // constants stay small, so that rewrites see what they are. Equal nodes are
-  // merged when as many operands as possible are the same value.
+  // Optimize: quantised elements are expanded before any rewrite, since
+  // rewrites know of elements and not of scales. Then folding first, since
+  // rewrites look for constants, and again after them, since they make new ones
+  // (a filter times a factor); repeated constants stay small, so that rewrites
+  // see what they are. Equal nodes are merged when as many operands as possible
+  // are the same value.
   if (last < Room::Optimize)
     return;
+  passes.addPass(createExpandQuantized());
   FoldConstantsOptions small;
   small.limit = 1024;
   for (int round = 0; round < 2; ++round) {

@@ -10,6 +10,7 @@
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Structure.h"
 #include "glow/Importer/Importer.h"
+#include "glow/Pipeline/Pipeline.h"
 #include "glow/Runtime/ProgramFile.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -24,15 +25,10 @@ struct Session::State {
 
   /// Made when it is needed: a program that was kept needs none.
   const std::shared_ptr<MLIRContext> &context() {
-    if (theContext)
-      return theContext;
-    DialectRegistry registry;
-    registerDialects(registry);
-    theContext = std::make_shared<MLIRContext>(
-        registry, MLIRContext::Threading::DISABLED);
-    theContext->loadAllAvailableDialects();
-    // A mistake in a model is no place for a wall of our own text.
-    theContext->printOpOnDiagnostic(false);
+    // A context keeps every type and attribute that was ever made in it.
+    constexpr unsigned most = 32;
+    if (!theContext || ++uses % most == 0)
+      theContext = makeContext();
     return theContext;
   }
 
@@ -46,6 +42,7 @@ struct Session::State {
 
 private:
   std::shared_ptr<MLIRContext> theContext;
+  unsigned uses = 0;
 };
 
 static std::vector<Binding> bindingsOf(const std::vector<ModelPort> &ports) {
@@ -54,7 +51,8 @@ static std::vector<Binding> bindingsOf(const std::vector<ModelPort> &ports) {
     result.push_back({port.name,
                       {port.kind.value_or(ElementKind::F32), port.shape},
                       port.dimensions,
-                      port.ranked});
+                      port.ranked,
+                      port.other});
   return result;
 }
 
@@ -147,6 +145,12 @@ static Result<Program> checkRequest(const Program &program,
     return failure(Code::WrongTarget, request.path,
                    " was compiled for backend '", program.backend, "', not '",
                    request.backend, "'");
+  if (request.code.math.value_or(program.math) != program.math ||
+      !request.code.processor.empty())
+    return failure(Code::WrongTarget, request.path,
+                   " was compiled for a processor and --math=",
+                   std::string(name(program.math)),
+                   " already; another takes the model");
   for (const Binding &input : program.inputs)
     if (auto asked = request.shapes.find(input.name);
         asked != request.shapes.end() && asked->second != input.type.shape)
@@ -207,21 +211,62 @@ static std::vector<Constant> assumedBy(ModuleOp module) {
   return assumed;
 }
 
+/// The program of a module that was planned. The context owns what constants
+/// refer to.
+static Result<Program> programOf(ModuleOp module,
+                                 const std::shared_ptr<MLIRContext> &context,
+                                 const Backend &backend,
+                                 const CodeOptions &code, const Walk &walk) {
+  Result<ir::FuncOp> function = functionOf(module, walk.file());
+  if (!function)
+    return function.status();
+  FailureOr<Program> program = backend.compile(*function, context, code);
+  if (mlir::failed(program))
+    return walk.refused();
+  program->assumed = assumedBy(module);
+  return *program;
+}
+
 Result<Program> Session::compileAnew(const CompileRequest &request,
                                      const Backend &backend) {
-  Walk walk(*state->context(), state->path, request);
+  std::shared_ptr<MLIRContext> context = state->context();
+  Walk walk(*context, state->path, request);
   OwningOpRef<ModuleOp> module = walk.to(Room::Plan);
   if (!module)
     return walk.refused();
-  Result<ir::FuncOp> function = functionOf(*module, state->path);
-  if (!function)
-    return function.status();
-  // The context owns what constants refer to.
-  FailureOr<Program> program = backend.compile(*function, state->context());
-  if (mlir::failed(program))
+  return programOf(*module, context, backend, request.code, walk);
+}
+
+std::shared_ptr<MLIRContext> glow::makeContext() {
+  DialectRegistry registry;
+  registerDialects(registry);
+  auto context =
+      std::make_shared<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  context->loadAllAvailableDialects();
+  // A mistake in a model is no place for a wall of our own text.
+  context->printOpOnDiagnostic(false);
+  return context;
+}
+
+Result<std::optional<Program>>
+glow::compileModule(const std::shared_ptr<MLIRContext> &context,
+                    const CompileRequest &request, ImportModule import) {
+  Result<const Backend *> backend = backendNamed(request.backend);
+  if (!backend)
+    return backend.status();
+  Walk walk(*context, request.path, request);
+  Result<OwningOpRef<ModuleOp>> module = import();
+  if (!module)
+    return module.status();
+  if (!*module)
+    return std::optional<Program>();
+  if (!walk.lead(**module, Room::Plan))
     return walk.refused();
-  program->assumed = assumedBy(*module);
-  return *program;
+  Result<Program> program =
+      programOf(**module, context, **backend, request.code, walk);
+  if (!program)
+    return program.status();
+  return std::optional(program.take());
 }
 
 Result<std::vector<EmittedFile>> Session::emit(std::span<const Entry> entries,
@@ -237,14 +282,15 @@ Result<std::vector<EmittedFile>> Session::emit(std::span<const Entry> entries,
     State &state = *entry.session->state;
     if (Status status = state.checkModel(); !status.ok())
       return status;
-    Walk walk(*state.context(), state.path, entry.compile);
+    std::shared_ptr<MLIRContext> context = state.context();
+    Walk walk(*context, state.path, entry.compile);
     modules.push_back(walk.to(Room::Plan));
     if (!modules.back())
       return walk.refused();
     Result<ir::FuncOp> function = functionOf(*modules.back(), state.path);
     if (!function)
       return function.status();
-    points.push_back({entry.name, *function, state.context()});
+    points.push_back({entry.name, *function, context});
   }
   return (*backend)->emit(points, request);
 }
@@ -272,7 +318,8 @@ Result<std::string> Session::print(const CompileRequest &request,
     return text;
   }
   OpPrintingFlags flags;
-  flags.elideLargeElementsAttrs(32).elideLargeResourceString(64);
+  // Resources would be written whole before they are found to be long.
+  flags.elideLargeElementsAttrs(32).elideLargeResourceString(0);
   module->print(os, flags);
   os << "\n";
   return text;

@@ -3,6 +3,9 @@
 #include "Walk.h"
 #include "MemoryLimit.h"
 #include "glow/Base/MemorySize.h"
+#include "glow/Graph/Shape.h"
+#include "glow/IR/Access.h"
+#include "glow/IR/Structure.h"
 #include "glow/Importer/Importer.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -73,26 +76,47 @@ OwningOpRef<ModuleOp> Walk::read() {
   options.shapes = request.shapes;
   options.values = request.values;
   options.memoryLimit = request.memoryLimit;
-  return importOnnx(context, path, options);
+  return importOnnx(context, path, options,
+                    request.mayRunInStages ? &staged : nullptr);
 }
 
-OwningOpRef<ModuleOp> Walk::to(Room last) {
-  OwningOpRef<ModuleOp> module = read();
-  if (!module)
-    return {};
+/// The last door: instructions are on elements that kernels have.
+static LogicalResult checkElements(ModuleOp module) {
+  WalkResult walked = module.walk([](Operation *op) {
+    bool quantized = llvm::any_of(op->getOperandTypes(), [](Type type) {
+      auto buffer = dyn_cast<ir::BufferType>(type);
+      return buffer && isQuantized(buffer.getElementType());
+    });
+    if (!quantized || !ir::isInstr(op) || isa<ir::CopyInstr>(op))
+      return WalkResult::advance();
+    op->emitError() << "'" << op->getName().stripDialect()
+                    << "' has quantised elements, and no kernel reads a scale";
+    return WalkResult::interrupt();
+  });
+  return mlir::failure(walked.wasInterrupted());
+}
+
+bool Walk::lead(ModuleOp module, Room last) {
   uint64_t limit =
       request.memoryLimit ? request.memoryLimit : defaultMemoryLimit();
   PassManager passes(&context);
   addRooms(passes, request.backend, last);
-  if (mlir::failed(mlir::verify(*module)) ||
-      mlir::failed(checkTensorMemory(*module, limit)) ||
-      mlir::failed(passes.run(*module)) ||
-      mlir::failed(checkPlannedMemory(*module, limit)))
+  return succeeded(mlir::verify(module)) &&
+         succeeded(checkTensorMemory(module, limit)) &&
+         succeeded(passes.run(module)) && succeeded(checkElements(module)) &&
+         succeeded(checkPlannedMemory(module, limit));
+}
+
+OwningOpRef<ModuleOp> Walk::to(Room last) {
+  OwningOpRef<ModuleOp> module = read();
+  if (!module || !lead(*module, last))
     return {};
   return module;
 }
 
 Status Walk::refused() const {
+  if (staged)
+    return Status(Code::InStages, path + " runs in stages");
   if (told)
     return Status(Code::Reported, path + " cannot be compiled");
   return Status(Code::Internal,

@@ -30,6 +30,16 @@ public:
   /// errors that were printed.
   mlir::OwningOpRef<mlir::ModuleOp> to(Room last);
 
+  /// Leads a module that was imported to room `last`; false after errors that
+  /// were printed.
+  bool lead(mlir::ModuleOp module, Room last);
+
+  /// Whether the model must be run in stages, of which nothing was printed if
+  /// the request says so.
+  bool inStages() const { return staged; }
+
+  const std::string &file() const { return path; }
+
   /// What a tool says after a failure: Code::Reported if errors were printed.
   Status refused() const;
 
@@ -39,7 +49,7 @@ private:
   mlir::MLIRContext &context;
   std::string path;
   const CompileRequest &request;
-  bool told = false;
+  bool told = false, staged = false;
   mlir::ScopedDiagnosticHandler handler;
 };
 

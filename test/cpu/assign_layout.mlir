@@ -3,6 +3,7 @@
 glow.placeholder @x input : tensor<1x3x8x8xf32>
 glow.placeholder @y output : tensor<1x32x3x3xf32>
 glow.placeholder @z output : tensor<1x3x8x8xf32>
+glow.placeholder @v output : tensor<1x32x1x1xf32>
 glow.constant @w1 = dense<0.1> : tensor<32x3x3x3xf32>
 glow.constant @w2 = dense<0.2> : tensor<32x32x3x3xf32>
 
@@ -35,4 +36,28 @@ glow.func @plain {
   %x = glow.read @x : tensor<1x3x8x8xf32>
   %0 = glow.relu %x : (tensor<1x3x8x8xf32>) -> tensor<1x3x8x8xf32>
   glow.save %0, @z : tensor<1x3x8x8xf32>
+}
+
+
+// A normalisation that stands before a convolution runs on blocks too.
+// CHECK-LABEL: glow.func @normalised
+// CHECK: glow.cpu_conv
+// CHECK-NOT: glow.cpu_unblock
+// CHECK: glow.mul {{.*}} tensor<1x2x8x8x16xf32>
+// CHECK: glow.add {{.*}} tensor<1x2x8x8x16xf32>
+// CHECK: glow.relu {{.*}} tensor<1x2x8x8x16xf32>
+// CHECK: glow.cpu_conv
+glow.constant @c = dense<0.5> : tensor<32xf32>
+glow.func @normalised {
+  %x = glow.read @x : tensor<1x3x8x8xf32>
+  %w1 = glow.read @w1 : tensor<32x3x3x3xf32>
+  %w2 = glow.read @w2 : tensor<32x32x3x3xf32>
+  %c = glow.read @c : tensor<32xf32>
+  %0 = glow.conv %x, %w1 strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 1 : (tensor<1x3x8x8xf32>, tensor<32x3x3x3xf32>) -> tensor<1x32x8x8xf32>
+  %1 = glow.relu %0 : (tensor<1x32x8x8xf32>) -> tensor<1x32x8x8xf32>
+  %2 = glow.batch_norm %1, %c, %c, %c, %c epsilon 1.0e-05 : (tensor<1x32x8x8xf32>, tensor<32xf32>, tensor<32xf32>, tensor<32xf32>, tensor<32xf32>) -> tensor<1x32x8x8xf32>
+  %3 = glow.relu %2 : (tensor<1x32x8x8xf32>) -> tensor<1x32x8x8xf32>
+  %4 = glow.conv %3, %w2 strides [1, 1] pads [1, 0, 0, 1] dilations [2, 2] group 1 : (tensor<1x32x8x8xf32>, tensor<32x32x3x3xf32>) -> tensor<1x32x5x5xf32>
+  %5 = glow.reduce_mean %4 axes [2, 3] keepDims true : (tensor<1x32x5x5xf32>) -> tensor<1x32x1x1xf32>
+  glow.save %5, @v : tensor<1x32x1x1xf32>
 }

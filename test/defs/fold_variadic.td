@@ -5,3 +5,5 @@ include "glow/Glow.td"
 
 def Bad : Fold<[{ Concat(Relu(x), axis: a) => x }], (ins "f32[2]":$x), "a = 0">;
 // CHECK: fold_variadic.td:[[#@LINE-1]]:26: error: a variadic operand is matched by a new name or by a list
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

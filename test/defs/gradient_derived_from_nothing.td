@@ -10,3 +10,5 @@ def Bad : Node<"bad", (ins "T[*s]":$in), (outs "T[*s]":$out)> {
   let samples = [Sample<"small", (ins "f32[2]")>];
 }
 // CHECK: gradient_derived_from_nothing.td:[[#@LINE-3]]:28: error: a gradient is 'derived' from index notation, which 'Bad' has not
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

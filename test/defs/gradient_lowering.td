@@ -16,3 +16,5 @@ def Bad : Node<"bad", (ins "T[*s]":$in), (outs "T[*s]":$out)> {
 }
 // CHECK: gradient_lowering.td:[[#@LINE-11]]:5: note: 'Stuck' is declared here
 // CHECK: gradient_lowering.td:[[#@LINE-4]]:31: error: 'Bad' has no gradient by its lowering, since 'Stuck' cannot be differentiated; its record must give one
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

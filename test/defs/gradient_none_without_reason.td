@@ -9,3 +9,5 @@ def Bad : Node<"bad", (ins "T[*s]":$in), (outs "T[*s]":$out)> {
   let samples = [Sample<"small", (ins "f32[2]")>];
 }
 // CHECK: gradient_none_without_reason.td:[[#@LINE-3]]:28: error: 'none' says why: none("the reason")
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

@@ -9,3 +9,5 @@ def Bad : Node<"bad", (ins "T[d]":$in, "i64[k]":$places), (outs "T[k]":$out)> {
   let samples = [Sample<"small", (ins "f32[2]", "i64[3] in 0..1")>];
 }
 // CHECK: gradient_of_integer.td:[[#@LINE-3]]:37: error: operand 'places' of 'Bad' is never of a float kind and has no gradient
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

@@ -9,3 +9,5 @@ def Bad : Node<"bad", (ins "T[*s]":$a, "T[*s]":$b), (outs "T[*s]":$out)> {
   let samples = [Sample<"small", (ins "f32[2]", "f32[2]")>];
 }
 // CHECK: gradient_reads_itself.td:[[#@LINE-3]]:40: error: 'd.a' is what the gradient gives, and is not read
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

@@ -9,3 +9,5 @@ def Bad : Node<"bad", (ins "T[*s]":$in), (outs "T[*s]":$out)> {
   let samples = [Sample<"small", (ins "f32[2]")>];
 }
 // CHECK: gradient_twice.td:[[#@LINE-3]]:35: error: 'd.in' is assigned a second time
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

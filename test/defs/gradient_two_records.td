@@ -11,3 +11,5 @@ def Bad : Node<"bad", (ins "T[*s]":$in), (outs "T[*s]":$out)> {
 def BadTwice : Gradient<Bad, [{ d.in = d.out * 2; }]>;
 // CHECK: gradient_two_records.td:[[#@LINE-6]]:5: note: the other one is here
 // CHECK: gradient_two_records.td:[[#@LINE-2]]:5: error: 'Bad' has a gradient already
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

@@ -9,3 +9,5 @@ def Bad : Node<"bad", (ins "T[*s]":$in), (outs "T[*s]":$sum)> {
   let samples = [Sample<"small", (ins "f32[2]")>];
 }
 // CHECK: gradient_unknown_result.td:[[#@LINE-3]]:28: error: 'Bad' has no result 'sun'; did you mean 'd.sum'?
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

@@ -9,3 +9,5 @@ def Bad : Node<"bad", (ins "T[n,k]":$lhs, "T[k,m]":$rhs), (outs "T[n,m]":$out)> 
   let samples = [Sample<"small", (ins "f32[2,2]", "f32[2,2]")>];
 }
 // CHECK: gradient_wrong_shape.td:[[#@LINE-3]]:29: error: the gradient of 'lhs' has sizes [n, m], but must have [n, k]
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

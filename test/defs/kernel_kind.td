@@ -8,3 +8,5 @@ def Chip : Backend<"chip"> {
   let kernels = [Kernel<Exp, "i32", "chipExp", Ulp<2>>];
 }
 // CHECK: kernel_kind.td:[[#@LINE-4]]:5: error: kernel 'chipExp' is for kind 'i32', which 'x' of 'Exp' cannot be
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

@@ -8,3 +8,5 @@ def Chip : Backend<"chip"> {
   let kernels = [Kernel<Add, "f32", "chipAdd">, Kernel<Exp, "f32", "chipExp">];
 }
 // CHECK: kernel_never_called.td:[[#@LINE-4]]:5: error: kernel 'chipExp' is never called: no Legal record of backend 'chip' lets 'Exp' run
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

@@ -8,3 +8,5 @@ def Chip : Backend<"chip"> {
   let kernels = [Kernel<Add, "f32", "chipAdd">, Kernel<Add, "f32", "other">];
 }
 // CHECK: kernel_twice.td:[[#@LINE-4]]:5: error: kernel 'other' is the second one for 'Add' and kind 'f32'
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

@@ -16,13 +16,19 @@ def : OnnxImport<"Pairs", 1, (ins "pairs..."), (ins), [{
 
 #ifdef SHORT
 def : OnnxImport<"Short", 1, (ins "pairs..."), (ins), [{ Y = fold(Add, map(Sub, pairs)); }]>;
-// SHORT: map.td:[[#@LINE-1]]:{{.*}} error: 'map' takes a node of one result and a list of tensors for each operand
+// SHORT: map.td:[[#@LINE-1]]:72: error: 'map' takes a node of one result and a list of tensors for each operand
+// SHORT-NEXT: {{^.+}}
+// SHORT-NEXT: {{^ *\^}}
 #endif
 #ifdef SINGLE
 def : OnnxImport<"Single", 1, (ins "X"), (ins), [{ Y = fold(Add, map(Neg, X)); }]>;
-// SINGLE: map.td:[[#@LINE-1]]:{{.*}} error: 'map' needs a list of tensors
+// SINGLE: map.td:[[#@LINE-1]]:75: error: 'map' needs a list of tensors
+// SINGLE-NEXT: {{^.+}}
+// SINGLE-NEXT: {{^ *\^}}
 #endif
 #ifdef STEP
 def : OnnxImport<"Step", 1, (ins "pairs..."), (ins), [{ Y = fold(Add, every(pairs, 2)); }]>;
-// STEP: map.td:[[#@LINE-1]]:{{.*}} error: 'every' takes a list of tensors, the first and the step
+// STEP: map.td:[[#@LINE-1]]:71: error: 'every' takes a list of tensors, the first and the step
+// STEP-NEXT: {{^.+}}
+// STEP-NEXT: {{^ *\^}}
 #endif

@@ -5,3 +5,5 @@ include "glow/Glow.td"
 
 def Bad : Pointwise<"bad", (ins $x), [{ x + 1 }]>;
 // CHECK: no_sample.td:[[#@LINE-1]]:5: error: node 'Bad' has no sample
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

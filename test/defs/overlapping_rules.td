@@ -14,4 +14,6 @@ def BadByProduct : Lowering<Bad, [{ out = in * 2; }]> {
   let condition = "n < 8";
 }
 // CHECK: note: the other rule is here
-// CHECK: overlapping_rules.td:{{.*}}: error: rules 'BadByProduct' and 'BadBySum' may both match 'Bad': let one say `before` the other
+// CHECK: overlapping_rules.td:[[#@LINE-7]]:5: error: rules 'BadByProduct' and 'BadBySum' may both match 'Bad': let one say `before` the other
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

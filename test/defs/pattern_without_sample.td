@@ -5,3 +5,5 @@ include "glow/Glow.td"
 
 def Bad : Pat<(Neg (Neg $x)), (replaceWithValue $x)>;
 // CHECK: pattern_without_sample.td:[[#@LINE-1]]:5: error: pattern 'Bad' has no PatternSample
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

@@ -8,3 +8,5 @@ def Bad : Pointwise<"bad", (ins $x), [{ x + x }]> {
   let samples = [Sample<"small", (ins "f32[2]")>];
 }
 // CHECK: permuted.td:[[#@LINE-3]]:21: error: 'Bad' has no attribute 'axis'
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

@@ -13,4 +13,6 @@ def BadByProduct : Lowering<Bad, [{ out = in * 2; }]> {
 def BadBySum : Lowering<Bad, [{ out = in + in; }]> {
   let before = [BadByProduct];
 }
-// CHECK: rule_never_matches.td:{{.*}}: error: rule 'BadByProduct' can never match: 'BadBySum' goes before it and has no condition
+// CHECK: rule_never_matches.td:[[#@LINE-6]]:5: error: rule 'BadByProduct' can never match: 'BadBySum' goes before it and has no condition
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

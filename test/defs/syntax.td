@@ -7,3 +7,5 @@ def Bad : Pointwise<"bad", (ins $x), [{ x * (1 + x }]> {
   let samples = [Sample<"small", (ins "f32[2,3]")>];
 }
 // CHECK: syntax.td:[[#@LINE-3]]:51: error: expected ')'
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

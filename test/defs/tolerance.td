@@ -7,3 +7,5 @@ def Bad : Unary<"bad", [{ exp(x) }], Floats> {
   let tolerance = "f16: 1e-2, i32: 1e-5";
 }
 // CHECK: tolerance.td:[[#@LINE-2]]:31: error: tolerance for 'i32', which no operand or result of 'Bad' may be
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

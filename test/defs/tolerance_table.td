@@ -7,5 +7,7 @@ include "glow/Glow.td"
 def Rough : Unary<"rough", [{ exp(x) }], Floats> {
   let tolerance = "f32: 1e-3, f16: 0.05";
 }
-// CHECK: {"glow.exp", {{.*}}, {}},
-// CHECK: {"glow.rough", {{.*}}, {{[{][{]}}::glow::ElementKind::F32, 1e-3}, {::glow::ElementKind::F16, 0.05}, }},
+// CHECK: {"glow.exp",
+// CHECK-NEXT: ::glow::inferResults<::glow::Exp, ::glow::ExpShape>, {}},
+// CHECK: {"glow.rough",
+// CHECK-NEXT: ::glow::inferResults<{{.*}}>, {{[{][{]}}::glow::ElementKind::F32, 1e-3}, {::glow::ElementKind::F16, 0.05}, }},

@@ -9,3 +9,5 @@ def Bad : Node<"bad", (ins "T[*s]":$in), (outs "T[*s]":$out)> {
   let samples = [Sample<"small", (ins "f32[2,3]")>];
 }
 // CHECK: type_error.td:[[#@LINE-3]]:39: error: 'dims' of 'Reshape' is of type int, but must be ints
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

@@ -9,5 +9,5 @@ def Bad : Node<"bad", (ins "T[rows,columns]":$in), (outs "T[rows,colums]":$out)>
   let gradient = [{ none("a test"); }];
   let samples = [Sample<"small", (ins "f32[2,3]")>];
 }
-// CHECK: unknown_name.td:[[#@LINE-6]]:{{[0-9]+}}: error: unknown name 'colums'; did you mean 'columns'?
+// CHECK: unknown_name.td:[[#@LINE-6]]:66: error: unknown name 'colums'; did you mean 'columns'?
 // CHECK: {{^ +\^}}

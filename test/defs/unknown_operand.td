@@ -7,3 +7,5 @@ def BadInstr : Instr<"bad", (ins Out:$out, In:$left, In:$rhs)> {
   let from = Add;
 }
 // CHECK: unknown_operand.td:[[#@LINE-3]]:5: error: operand 'left' of 'BadInstr' names no operand or result of 'Add'
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

@@ -15,3 +15,5 @@ def Bad : Node<"bad", (ins "T[*s]":$in), (outs "T[*s]":$out)> {
 }
 // CHECK: upward_rule.td:{{.*}}: note: the tier of 'Upper' is set here
 // CHECK: upward_rule.td:[[#@LINE-4]]:27: error: rule 'BadByRecord' rewrites 'Bad' (tier 5) into 'Upper' (tier 5), which is not lower
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

@@ -7,4 +7,6 @@ def Chip : Backend<"chip"> {
   let runs = [Legal<[Add], (kinds F32:$T)>];
   let kernels = [Kernel<Add, "f32", "add">];
 }
-// CHECK: error: 'F32' is no set of element kinds; one is Floats, another Kinds<["f32"]>
+// CHECK: wrong_kinds.td:[[#@LINE-3]]:15: error: 'F32' is no set of element kinds; one is Floats, another Kinds<["f32"]>
+// CHECK-NEXT: {{^.+}}
+// CHECK-NEXT: {{^ *\^}}

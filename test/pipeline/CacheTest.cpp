@@ -83,11 +83,13 @@ TEST(Serial, survives_any_byte) {
 class SampleBackend final : public Backend {
 public:
   llvm::StringRef name() const override { return "sample"; }
-  mlir::FailureOr<Program> compile(ir::FuncOp,
-                                   std::shared_ptr<const void>) const override {
+  mlir::FailureOr<Program> compile(ir::FuncOp, std::shared_ptr<const void>,
+                                   const CodeOptions &) const override {
     return sampleProgram();
   }
-  std::string fingerprint() const override { return processor; }
+  std::string fingerprint(const CodeOptions &options) const override {
+    return processor + options.processor;
+  }
   Result<std::string> store(const Program &program) const override {
     return bytesOf(program);
   }
@@ -170,7 +172,7 @@ TEST_F(CacheTest, keys_depend_on_everything) {
     return folder + "/" + name;
   };
   std::string one = file("one", "1"), two = file("two", "2");
-  CompileRequest request{one, "sample", {}}, shaped = request;
+  CompileRequest request{one, "sample", {}, {}}, shaped = request;
   shaped.shapes["x"] = {2, 3};
   std::set<std::string> keys = {
       CompileCache::keyOf(request, backend, {one}),

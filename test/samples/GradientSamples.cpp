@@ -60,9 +60,9 @@ public:
       return "has no gradient: " + backward.said;
     values = std::move(forward.inputs);
     Executable gradient;
-    std::string why = program.compile(forward, true);
+    std::string why = program.compile(*forward.module, true);
     if (why.empty())
-      why = gradient.compile(backward, true);
+      why = gradient.compile(*backward.module, true);
     if (why.empty())
       why = gradient.run(backward.inputs, gradients);
     for (size_t i = operands.size(); i < backward.inputs.size(); ++i)

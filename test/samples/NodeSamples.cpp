@@ -3,12 +3,14 @@
 // A sample builds, verifies, survives text, bytecode and generic form, walks
 // every room and runs, for each element kind that the signature allows; its
 // result is that of the widest kind of the same values; where the node has a
-// kernel and rules, all give the same. A refused sample is refused with the
-// label of the requirement it breaks. Every rule applies to some sample.
+// kernel and rules, all give the same, and so does the CPU backend. A refused
+// sample is refused with the label of the requirement it breaks. Every rule
+// applies to some sample.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Samples.h"
+#include "glow/Backend/Backend.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/NodeInfo.h"
@@ -52,6 +54,8 @@ public:
       return why;
     if (std::string why = compareRules(choice, results); !why.empty())
       return why;
+    if (std::string why = compareCpu(choice, results); !why.empty())
+      return why;
     return compareWidest(choice, results);
   }
 
@@ -90,6 +94,20 @@ private:
                            llvm::append_range(results, node->getResults());
                          return bool(node);
                        });
+  }
+
+  /// Every element of a result is one that the model sees, unless the node is
+  /// the backend's own.
+  std::string compareCpu(Substitution choice,
+                         const std::vector<glow::Tensor> &results) {
+    if (!findBackend("cpu") || StringRef(sample.node).starts_with("glow.cpu_"))
+      return "";
+    SampleModule compiled = build(choice, choice);
+    std::vector<glow::Tensor> other;
+    std::string why = execute(compiled, true, other, "cpu");
+    if (why.empty())
+      why = compare(sample.node, other, results);
+    return why.empty() ? "" : "on backend 'cpu' " + why;
   }
 
   /// Applies each rule of the node that matches, and runs what it gives.

@@ -143,30 +143,30 @@ SampleModule glow::buildModule(MLIRContext &context,
 }
 
 /// The rooms, or only those without which nothing runs.
-static void addPasses(PassManager &passes, bool optimise) {
+static void addPasses(PassManager &passes, bool optimise, StringRef backend) {
   if (optimise)
-    return addRooms(passes, "interpreter", Room::Plan);
+    return addRooms(passes, backend, Room::Plan);
   LowerForBackendOptions lower;
-  lower.backend = "interpreter";
+  lower.backend = backend.str();
   passes.addPass(createLowerForBackend(lower));
   passes.addPass(createGenerateInstrs());
   passes.nest<ir::FuncOp>().addPass(ir::createPlaceBuffers());
 }
 
-std::string Executable::compile(SampleModule &sample, bool optimise) {
+std::string Executable::compile(ModuleOp module, bool optimise,
+                                StringRef backend) {
   std::string said;
-  MLIRContext *context = sample.module->getContext();
+  MLIRContext *context = module.getContext();
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
     said += diagnostic.str() + " ";
     return success();
   });
   PassManager passes(context);
-  addPasses(passes, optimise);
-  if (mlir::failed(passes.run(*sample.module)))
+  addPasses(passes, optimise, backend);
+  if (mlir::failed(passes.run(module)))
     return "does not walk through the rooms: " + said;
-  auto made =
-      findBackend("interpreter")
-          ->compile(*sample.module->getOps<ir::FuncOp>().begin(), nullptr);
+  auto made = findBackend(backend)->compile(
+      *module.getOps<ir::FuncOp>().begin(), nullptr);
   if (mlir::failed(made))
     return "does not compile: " + said;
   program = std::move(*made);
@@ -179,12 +179,18 @@ std::string Executable::compile(SampleModule &sample, bool optimise) {
 
 std::string Executable::run(ArrayRef<glow::Tensor> values,
                             std::vector<glow::Tensor> &results) {
-  std::vector<NamedTensor> inputs, outputs;
+  std::vector<NamedTensor> inputs;
   for (const Binding &binding : program.inputs)
     inputs.push_back(
         {binding.name,
          glow::Tensor::copyOf(values[std::stoul(binding.name.substr(1))].view())
              .take()});
+  return run(inputs, results);
+}
+
+std::string Executable::run(ArrayRef<NamedTensor> inputs,
+                            std::vector<glow::Tensor> &results) {
+  std::vector<NamedTensor> outputs;
   glow::Status status = host.run(network, inputs, outputs);
   if (!status.ok())
     return "does not run: " + status.message();
@@ -194,9 +200,10 @@ std::string Executable::run(ArrayRef<glow::Tensor> values,
 }
 
 std::string glow::execute(SampleModule &sample, bool optimise,
-                          std::vector<glow::Tensor> &results) {
+                          std::vector<glow::Tensor> &results,
+                          StringRef backend) {
   Executable executable;
-  std::string why = executable.compile(sample, optimise);
+  std::string why = executable.compile(*sample.module, optimise, backend);
   return why.empty() ? executable.run(sample.inputs, results) : why;
 }
 

@@ -60,13 +60,17 @@ SampleModule buildModule(mlir::MLIRContext &context,
                          llvm::ArrayRef<ElementKind> through,
                          BuildResults build);
 
-/// A module that walked through the rooms, on the interpreter. Both methods
-/// return what went wrong, or "".
+/// A module that walked through the rooms, on a device. Both methods return what
+/// went wrong, or "".
 class Executable {
 public:
-  /// `optimise` says whether the graph walks through the optimiser first.
-  std::string compile(SampleModule &sample, bool optimise);
-  /// As often as one likes; `inputs` are those of the sample.
+  /// `optimise` says whether the graph walks through the optimiser first. Changes
+  /// the module.
+  std::string compile(mlir::ModuleOp module, bool optimise,
+                      llvm::StringRef backend = "interpreter");
+  /// As often as one likes. Inputs that are not named are x0, x1...
+  std::string run(llvm::ArrayRef<NamedTensor> inputs,
+                  std::vector<Tensor> &results);
   std::string run(llvm::ArrayRef<Tensor> inputs, std::vector<Tensor> &results);
 
 private:
@@ -77,7 +81,8 @@ private:
 
 /// Both in one.
 std::string execute(SampleModule &sample, bool optimise,
-                    std::vector<Tensor> &results);
+                    std::vector<Tensor> &results,
+                    llvm::StringRef backend = "interpreter");
 
 /// What differs by more than the tolerance of `node`; a kind wider than that of
 /// `actual` serves as the reference. "" when nothing does. `roundings` is how

@@ -14,7 +14,7 @@ namespace {
 
 struct CompileOptions {
   ModelOptions model;
-  EmitRequest emit{"plan", "", "", "", false, false};
+  EmitRequest emit{"plan", "", {}, false, false};
   std::string output = "-", weights = "file", api = "static";
   std::vector<std::string> entries; // NAME=MODEL, unparsed
 };
@@ -180,6 +180,7 @@ Result<std::vector<EmittedFile>> CompileCommand::emitFiles() {
   }
   if (contains(codes, options.emit.what)) {
     EmitRequest request = options.emit;
+    request.code = options.model.code;
     request.name = models[0].name;
     request.embedWeights = options.weights == "embedded";
     request.dynamicApi = options.api == "dynamic";
@@ -239,14 +240,10 @@ Status CompileCommand::run() {
 
 /// Flags of what is made to run elsewhere.
 static void addCodeFlags(CLI::App &app, CompileOptions &options) {
-  app.add_option("--target", options.emit.target,
+  app.add_option("--target", options.model.code.target,
                  "target triple of the code, as clang takes it; default: the "
                  "host")
       ->type_name("TRIPLE");
-  app.add_option("--cpu", options.emit.processor,
-                 "processor of the code, as clang's -mcpu; default: the "
-                 "host's, or the least of another target")
-      ->type_name("NAME");
   app.add_option("--name", options.emit.name,
                  "name of the function and of a bundle's files; default: the "
                  "model's file")

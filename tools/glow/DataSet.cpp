@@ -2,7 +2,7 @@
 
 #include "DataSet.h"
 #include "glow/TensorFiles/File.h"
-#include "glow/TensorFiles/OnnxTensor.h"
+#include "glow/TensorFiles/OnnxValue.h"
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -44,7 +44,8 @@ Result<std::vector<std::string>> tool::findDataSets(const std::string &path) {
 
 /// Reads `input_K.pb` when `what` is "input".
 static Status readAll(const fs::path &folder, const std::string &what,
-                      std::vector<NamedTensor> &tensors) {
+                      const std::vector<Binding> &bindings,
+                      std::vector<NamedValue> &values) {
   const std::string prefix = what + "_";
   std::set<std::string> names;
   std::error_code error;
@@ -60,23 +61,24 @@ static Status readAll(const fs::path &folder, const std::string &what,
     Result<std::string> bytes = readFile((folder / name).string());
     if (!bytes)
       return bytes.status();
-    Result<NamedTensor> tensor = parseOnnxTensor(*bytes);
-    if (!tensor && isOnnxSequence(*bytes))
-      return failure(Code::Unsupported, "sequence ", what,
-                     "s are not supported");
-    if (!tensor)
-      return tensor.status().prefixed("'" + (folder / name).string() + "': ");
-    tensors.push_back(tensor.take());
+    bool optional = i < bindings.size() && bindings[i].other == "an optional";
+    Result<NamedValue> value = parseOnnxValue(*bytes, optional);
+    if (!value)
+      return value.status().prefixed("'" + (folder / name).string() + "': ");
+    values.push_back(value.take());
   }
   return Status();
 }
 
-Result<DataSet> tool::readDataSet(const std::string &path) {
+Result<DataSet> tool::readDataSet(const std::string &path,
+                                  const Session &session) {
   DataSet set;
   set.path = path;
-  if (Status status = readAll(path, "input", set.inputs); !status.ok())
+  if (Status status = readAll(path, "input", session.inputs(), set.inputs);
+      !status.ok())
     return status;
-  if (Status status = readAll(path, "output", set.outputs); !status.ok())
+  if (Status status = readAll(path, "output", session.outputs(), set.outputs);
+      !status.ok())
     return status;
   if (set.outputs.empty())
     return failure(Code::NotFound, "'", path, "' has no output_0.pb");
@@ -91,49 +93,81 @@ static const Binding *findBinding(const std::vector<Binding> &bindings,
 }
 
 /// ONNX's own data sets hold bf16 as u16, since numpy has no bf16.
-static void fixKind(const Binding &binding, Tensor &tensor) {
-  if (binding.type.kind == ElementKind::BF16 &&
-      tensor.type().kind == ElementKind::U16)
-    (void)tensor.reinterpret(ElementKind::BF16);
+static void fixKind(const Binding &binding, HostValue &value) {
+  const Tensor *tensor = value.tensor();
+  if (!tensor || binding.type.kind != ElementKind::BF16 ||
+      tensor->type().kind != ElementKind::U16)
+    return;
+  if (Result<Tensor> copy = Tensor::copyOf(tensor->view())) {
+    (void)copy->reinterpret(ElementKind::BF16);
+    value = HostValue(copy.take());
+  }
 }
 
-/// Gives the tensors the model's names.
+/// Gives the values the model's names.
 static Status matchNames(const char *what, const std::vector<Binding> &bindings,
-                         std::vector<NamedTensor> &tensors) {
-  if (tensors.size() > bindings.size())
-    return failure(Code::ShapeMismatch, "the data set has ", tensors.size(),
-                   " ", what, "s, the model has ", bindings.size());
+                         std::vector<NamedValue> &values) {
+  if (values.size() > bindings.size())
+    return failure(Code::ShapeMismatch, "the data set has ", values.size(), " ",
+                   what, "s, the model has ", bindings.size());
   std::set<std::string> names;
-  for (const NamedTensor &tensor : tensors)
-    if (findBinding(bindings, tensor.name))
-      names.insert(tensor.name);
-  bool byName = names.size() == tensors.size();
-  for (size_t i = 0; i < tensors.size(); ++i) {
+  for (const NamedValue &value : values)
+    if (findBinding(bindings, value.name))
+      names.insert(value.name);
+  bool byName = names.size() == values.size();
+  for (size_t i = 0; i < values.size(); ++i) {
     if (!byName)
-      tensors[i].name = bindings[i].name;
-    fixKind(*findBinding(bindings, tensors[i].name), tensors[i].tensor);
+      values[i].name = bindings[i].name;
+    fixKind(*findBinding(bindings, values[i].name), values[i].value);
   }
   return Status();
 }
 
+/// Compares element by element what sequences hold.
+static Status compareValues(const std::string &name, const HostValue &actual,
+                            const HostValue &expected,
+                            const Tolerance &tolerance,
+                            double &largestDifference) {
+  if (actual.tensor() && expected.tensor()) {
+    Result<Difference> found =
+        compare(actual.tensor()->view(), expected.tensor()->view(), tolerance);
+    if (found)
+      largestDifference = std::max(largestDifference, found->largest);
+    return verdict(name, found);
+  }
+  if (actual.text() != expected.text())
+    return failure(Code::ShapeMismatch, "output '", name, "' is ",
+                   actual.text(), ", expected ", expected.text());
+  if (const Strings *strings = actual.strings())
+    for (size_t i = 0; i < strings->elements.size(); ++i)
+      if (strings->elements[i] != expected.strings()->elements[i])
+        return failure(Code::InvalidArgument, "output '", name, "' element ", i,
+                       " is '", strings->elements[i], "', expected '",
+                       expected.strings()->elements[i], "'");
+  if (const HostValue::Sequence *sequence = actual.sequence())
+    for (size_t i = 0; i < sequence->size(); ++i)
+      if (Status status = compareValues(
+              name + "[" + std::to_string(i) + "]", (*sequence)[i],
+              (*expected.sequence())[i], tolerance, largestDifference);
+          !status.ok())
+        return status;
+  return Status();
+}
+
 static Status compareOutputs(const DataSet &set,
-                             const std::vector<NamedTensor> &outputs,
+                             const std::vector<NamedValue> &outputs,
                              const Tolerance &tolerance,
                              double &largestDifference) {
   Status first;
-  for (const NamedTensor &expected : set.outputs) {
-    auto actual = std::find_if(outputs.begin(), outputs.end(),
-                               [&](const NamedTensor &output) {
-                                 return output.name == expected.name;
-                               });
+  for (const NamedValue &expected : set.outputs) {
+    auto actual = std::find_if(
+        outputs.begin(), outputs.end(),
+        [&](const NamedValue &output) { return output.name == expected.name; });
     if (actual == outputs.end())
       return failure(Code::Internal, "there is no output '", expected.name,
                      "'");
-    Result<Difference> found =
-        compare(actual->tensor.view(), expected.tensor.view(), tolerance);
-    if (found)
-      largestDifference = std::max(largestDifference, found->largest);
-    Status status = verdict(expected.name, found);
+    Status status = compareValues(expected.name, actual->value, expected.value,
+                                  tolerance, largestDifference);
     if (first.ok())
       first = std::move(status);
   }

@@ -10,10 +10,10 @@
 
 namespace glow::tool {
 
-/// The tensors in a folder, `input_K.pb` and `output_K.pb`, by K.
+/// The values in a folder, `input_K.pb` and `output_K.pb`, by K.
 struct DataSet {
   std::string path;
-  std::vector<NamedTensor> inputs, outputs;
+  std::vector<NamedValue> inputs, outputs;
 };
 
 /// What became of a data set.
@@ -23,7 +23,7 @@ struct DataSetResult {
   bool compared = false; ///< false when it could not run
   double largestDifference = 0;
   double milliseconds = 0; ///< of the run alone
-  std::vector<NamedTensor> outputs;
+  std::vector<NamedValue> outputs;
 };
 
 /// The folders of data sets that `path` is or has: itself if there are `.pb`
@@ -31,11 +31,11 @@ struct DataSetResult {
 /// with Code::NotFound.
 Result<std::vector<std::string>> findDataSets(const std::string &path);
 
-/// Reads a data set. Fails as readTensor does, or with Code::NotFound if it has
-/// no outputs or one in between is missing.
-Result<DataSet> readDataSet(const std::string &path);
+/// Reads a data set of a model. Fails as parseOnnxValue does, or with
+/// Code::NotFound if it has no outputs or one in between is missing.
+Result<DataSet> readDataSet(const std::string &path, const Session &session);
 
-/// Runs the model on a data set and compares. Tensors are matched to the
+/// Runs the model on a data set and compares. Values are matched to the
 /// model's by name, if all names are the model's, and by place otherwise.
 DataSetResult runDataSet(Runner &runner, const Session &session, DataSet set,
                          const Tolerance &tolerance);

@@ -23,6 +23,8 @@ struct RunOptions {
 
   Tolerance tolerance() const {
     Tolerance tolerance;
+    if (model.code.math == Math::Fast)
+      tolerance = tolerance.forFastMath();
     tolerance.atol = atol.value_or(tolerance.atol);
     tolerance.rtol = rtol.value_or(tolerance.rtol);
     if (rtol) // said for all kinds
@@ -75,27 +77,27 @@ CompileRequest RunCommand::request(const std::string &backend) const {
   return request;
 }
 
-/// Data sets first: what cannot be read needs no compiler.
+/// Data sets before anything is compiled: what cannot be read needs no program.
 Status RunCommand::runAll() {
   if (!options.compare.empty())
     if (Status status = checkBackend(options.compare); !status.ok())
       return status.prefixed("--compare: ");
+  Result<std::shared_ptr<Session>> opened = openModel(options.model.model);
+  if (!opened)
+    return opened.status();
+  session = opened.take();
   std::vector<DataSet> sets;
   if (!options.dataSet.empty()) {
     Result<std::vector<std::string>> paths = findDataSets(options.dataSet);
     if (!paths)
       return paths.status();
     for (const std::string &path : *paths) {
-      Result<DataSet> set = readDataSet(path);
+      Result<DataSet> set = readDataSet(path, *session);
       if (!set)
         return set.status();
       sets.push_back(set.take());
     }
   }
-  Result<std::shared_ptr<Session>> opened = openModel(options.model.model);
-  if (!opened)
-    return opened.status();
-  session = opened.take();
   if (!options.stopAfter.empty())
     return printRoom();
   report = {{"model", options.model.model}, {"backend", options.model.backend}};
@@ -153,8 +155,11 @@ Status RunCommand::runOnDataSets(std::vector<DataSet> &sets) {
          {"run_ms", result.milliseconds}});
     if (options.outputDir.empty())
       continue;
+    Result<std::vector<NamedTensor>> outputs = tensorsOf(result.outputs);
+    if (!outputs)
+      return outputs.status();
     Status written = writeTensors(
-        setFolder(options.outputDir, result.path, sets.size()), result.outputs);
+        setFolder(options.outputDir, result.path, sets.size()), *outputs);
     if (!written.ok())
       return written;
   }
@@ -281,7 +286,8 @@ static void addOutputFlags(CLI::App &app, RunOptions &options) {
       ->check(CLI::NonNegativeNumber);
   app.add_option("--rtol", options.rtol,
                  "allowed difference relative to the largest expected value "
-                 "of the tensor; default 1e-4, for f16 and bf16 2e-2")
+                 "of the tensor; default 1e-4, for f16, bf16 and --math=fast "
+                 "2e-2")
       ->type_name("X")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--output-dir", options.outputDir,

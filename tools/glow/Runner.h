@@ -5,28 +5,27 @@
 
 #include "Shapes.h"
 #include "Tool.h"
-#include "glow/Pipeline/Session.h"
-#include "glow/Runtime/Host.h"
+#include "glow/Stages/ModelRunner.h"
 #include <memory>
-#include <optional>
 
 namespace glow::tool {
 
-/// Runs one model on one backend. Compiles when the shapes change, or the value
-/// of an input that the program was specialised on.
+/// Runs one model on one backend: a ModelRunner that takes the times, and looks
+/// at shapes and names as users know them.
 class Runner {
 public:
   /// Several runners may share a session.
   Runner(std::shared_ptr<Session> session, CompileRequest request,
          unsigned threads);
 
-  /// Compiles and loads the model for these shapes, unless it is already.
-  Status prepare(const std::map<std::string, Ints> &shapes);
-
   /// Prepares for the shapes and values of `inputs` and runs. `outputs` as
-  /// Host::run.
+  /// ModelRunner::runPrepared.
   Status run(std::span<const NamedTensor> inputs,
              std::vector<NamedTensor> &outputs);
+
+  /// The same for inputs and outputs of any kind.
+  Status run(std::span<const NamedValue> inputs,
+             std::vector<NamedValue> &outputs);
 
   /// Runs on inputs of the shapes it is prepared for, without looking at the
   /// model again.
@@ -36,17 +35,19 @@ public:
   /// Steps of all runs from now on are collected in the trace.
   Status collect(std::shared_ptr<Trace> trace);
 
-  const std::string &backend() const { return request.backend; }
+  const std::string &backend() const { return theBackend; }
 
   // Of the last time that each was done, in milliseconds.
   double compileTime = 0, loadTime = 0, runTime = 0;
 
 private:
+  template <typename Value>
+  Result<std::map<std::string, Ints>> shapesOf(std::span<const Value> inputs);
+  template <typename Run> Status timed(Run run);
+
   std::shared_ptr<Session> session;
-  CompileRequest request;
-  std::unique_ptr<Host> host;
-  std::optional<NetworkId> network;
-  std::vector<Constant> assumed; ///< by the program of `network`
+  std::string theBackend;
+  ModelRunner model;
 };
 
 /// What the flags ask of the compiler, for an input's shapes of their own.

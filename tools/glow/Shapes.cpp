@@ -14,6 +14,8 @@ static std::string dimensionName(const Binding &binding, size_t dimension) {
 }
 
 std::string tool::typeText(const Binding &binding) {
+  if (!binding.other.empty())
+    return binding.other;
   std::string sizes = binding.ranked ? "" : "...";
   for (size_t d = 0; d < binding.type.shape.size(); ++d) {
     int64_t size = binding.type.shape[d];
@@ -156,6 +158,8 @@ Status InputShapes::setType(const std::string &input, const TensorType &type) {
   Binding *binding = const_cast<Binding *>(find(input));
   if (!binding)
     return noSuchInput(input);
+  if (!binding->other.empty()) // an optional may be a tensor
+    return Status();
   if (type.kind != binding->type.kind)
     return failure(Code::ShapeMismatch, "input '", input, "' is ", type.text(),
                    ", it should be ", typeText(*binding));
@@ -177,6 +181,9 @@ Status InputShapes::setBatch(int64_t size) {
 }
 
 Status InputShapes::checkKnown(const Binding &input) const {
+  if (!input.other.empty())
+    return failure(Code::Unsupported, "input '", input.name, "' is ",
+                   input.other, ", which only a --data-set can give");
   if (!input.ranked)
     return failure(Code::InvalidArgument, "input '", input.name, "' ",
                    typeText(input),
@@ -205,7 +212,7 @@ Status InputShapes::checkKnown(const Binding &input) const {
 std::map<std::string, Ints> InputShapes::known() const {
   std::map<std::string, Ints> shapes;
   for (const Binding &binding : bindings)
-    if (binding.ranked && binding.type.isStatic())
+    if (binding.other.empty() && binding.ranked && binding.type.isStatic())
       shapes[binding.name] = binding.type.shape;
   return shapes;
 }

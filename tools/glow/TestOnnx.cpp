@@ -21,12 +21,14 @@ namespace {
 struct TestOptions {
   std::vector<std::string> folders;
   std::string backend, filter, json;
+  CodeOptions code;
   unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
   double timeout = 60;
 };
 
 struct CaseOptions {
   std::string folder, backend;
+  CodeOptions code;
 };
 
 /// What the cases with one operator came to.
@@ -68,8 +70,14 @@ static void runCase(OnnxCase &test, const TestOptions &options) {
   std::vector<std::string> arguments;
   for (const std::string &file : loadedBackends())
     arguments.insert(arguments.end(), {"--load-backend", file});
-  arguments.insert(arguments.end(), {"test-onnx-case", "--backend",
-                                     options.backend, "--", test.folder});
+  arguments.insert(arguments.end(),
+                   {"test-onnx-case", "--backend", options.backend});
+  if (!options.code.processor.empty())
+    arguments.insert(arguments.end(), {"--cpu", options.code.processor});
+  if (options.code.math)
+    arguments.insert(arguments.end(),
+                     {"--math", std::string(name(*options.code.math))});
+  arguments.insert(arguments.end(), {"--", test.folder});
   Result<ChildResult> child = runSelf(arguments, options.timeout);
   if (!child) {
     test.reason = child.status().message();
@@ -168,21 +176,26 @@ static Status runAllSets(const CaseOptions &options) {
   Result<std::vector<std::string>> paths = findDataSets(options.folder);
   if (!paths)
     return paths.status();
-  std::vector<DataSet> sets;
-  for (const std::string &path : *paths) {
-    Result<DataSet> set = readDataSet(path);
-    if (!set)
-      return set.status();
-    sets.push_back(set.take());
-  }
   std::string model = options.folder + "/model.onnx";
   Result<std::shared_ptr<Session>> session = openModel(model);
   if (!session)
     return session.status();
-  Runner runner(*session, {model, options.backend, {}, {}}, 1);
+  std::vector<DataSet> sets;
+  for (const std::string &path : *paths) {
+    Result<DataSet> set = readDataSet(path, **session);
+    if (!set)
+      return set.status();
+    sets.push_back(set.take());
+  }
+  CompileRequest request{model, options.backend, {}, {}};
+  request.code = options.code;
+  Runner runner(*session, request, 1);
+  Tolerance tolerance = Tolerance::ofOnnx();
+  if (options.code.math == Math::Fast)
+    tolerance = Tolerance().forFastMath();
   for (DataSet &set : sets) {
     DataSetResult result =
-        runDataSet(runner, **session, std::move(set), Tolerance::ofOnnx());
+        runDataSet(runner, **session, std::move(set), tolerance);
     if (!result.status.ok())
       return result.status;
   }
@@ -206,6 +219,7 @@ Subcommand tool::addTestOnnx(CLI::App &glow) {
                   "test_data_set_K")
       ->required();
   addBackendOption(*app, options->backend);
+  addCodeOptions(*app, options->code);
   app->add_option("--filter", options->filter,
                   "only cases whose name has a match of this expression")
       ->type_name("REGEX");
@@ -228,5 +242,6 @@ Subcommand tool::addTestOnnxCase(CLI::App &glow) {
   auto options = std::make_shared<CaseOptions>();
   app->add_option("DIR", options->folder)->required();
   addBackendOption(*app, options->backend);
+  addCodeOptions(*app, options->code);
   return {app, [options] { return testOnnxCase(*options); }};
 }

@@ -49,6 +49,25 @@ void tool::addModelOptions(CLI::App &app, ModelOptions &options) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   addMemoryOption(app, options.memoryLimit);
+  addCodeOptions(app, options.code);
+}
+
+void tool::addCodeOptions(CLI::App &app, CodeOptions &options) {
+  app.add_option("--cpu", options.processor,
+                 "processor of the code, as clang's -mcpu; default: the "
+                 "host's, or the least of another target")
+      ->type_name("NAME");
+  app.add_option_function<std::string>(
+         "--math",
+         [&options](const std::string &name) {
+           options.math = mathNamed(name);
+         },
+         "how exact: strict, every product of a sum once; default, fewer "
+         "products, within 1e-4; fast, large products in bf16 where the "
+         "processor has it")
+      ->type_name("MODE")
+      ->check(CLI::IsMember(
+          std::vector<std::string>(mathNames.begin(), mathNames.end())));
 }
 
 void tool::addMemoryOption(CLI::App &app, uint64_t &limit) {

@@ -4,6 +4,7 @@
 #define GLOW_TOOLS_GLOW_TOOL_H
 
 #include "glow/Base/Status.h"
+#include "glow/Program/CodeOptions.h"
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <functional>
@@ -40,13 +41,16 @@ struct ModelOptions {
   uint64_t memoryLimit = 0;
   std::string cacheDir;
   unsigned threads = 0;
+  CodeOptions code;
 };
 
-/// Adds MODEL, --backend, --shape and --memory-limit.
+/// Adds MODEL, --backend, --shape, --memory-limit, --cpu and --math.
 void addModelOptions(CLI::App &app, ModelOptions &options);
 void addBackendOption(CLI::App &app, std::string &backend);
 void addMemoryOption(CLI::App &app, uint64_t &limit);
 void addCacheOption(CLI::App &app, std::string &cacheDir);
+/// Adds --cpu and --math.
+void addCodeOptions(CLI::App &app, CodeOptions &options);
 void addThreadsOption(CLI::App &app, unsigned &threads);
 
 /// The files given to --load-backend, in order.

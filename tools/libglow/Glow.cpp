@@ -53,6 +53,7 @@ static glow_status statusOf(Code code) {
   case Code::OutOfMemory:
     return GLOW_OUT_OF_MEMORY;
   case Code::Unsupported:
+  case Code::InStages:
     return GLOW_UNSUPPORTED;
   case Code::Internal:
   case Code::DeviceLost:
@@ -152,6 +153,12 @@ static Status setOption(glow_options &options, const std::string &name,
     options.request.backend = value;
   } else if (name == "cache-dir") {
     options.request.cacheDir = value;
+  } else if (name == "cpu") {
+    options.request.code.processor = value;
+  } else if (name == "math") {
+    options.request.code.math = mathNamed(value);
+    if (!options.request.code.math)
+      return wrong("strict, default or fast");
   } else if (name == "threads") {
     const char *end = value.data() + value.size();
     auto [rest, error] = std::from_chars(value.data(), end, options.threads);
@@ -164,7 +171,8 @@ static Status setOption(glow_options &options, const std::string &name,
     options.request.memoryLimit = *bytes;
   } else {
     return failure(Code::NotFound, "no option is named '", name,
-                   "'; there are: backend, cache-dir, memory-limit, threads");
+                   "'; there are: backend, cache-dir, cpu, math, memory-limit, "
+                   "threads");
   }
   return Status();
 }

@@ -84,6 +84,41 @@ GLOW_INLINE float shareOf(int64_t count) {
   return count ? 1.0f / float(count) : 0.0f;
 }
 
+/// Columns [first, last) of a window whose first element is `start` further
+/// than each row.
+template <typename Op>
+GLOW_INLINE V16f anyWindow(const RowWindow &window, int64_t start, int64_t step,
+                           int64_t first, int64_t last, int64_t part) {
+  V16f result = splat<V16f>(Op::start);
+  window.forEach([&](const float *from) {
+    for (int64_t k = first; k < last; ++k)
+      result = Op::combine(result, loadPart(from + start + k * step, part));
+  });
+  return result;
+}
+
+/// The same for so many columns that all lie inside of the image.
+template <typename Op, int64_t columns>
+GLOW_INLINE V16f wholeWindow(const RowWindow &window, int64_t start,
+                             int64_t step) {
+  V16f result = splat<V16f>(Op::start), sum = splat<V16f>(0);
+  window.forEach([&](const float *from) {
+#pragma clang loop unroll(full)
+    for (int64_t k = 0; k < columns; ++k) {
+      V16f x = load<V16f>(from + start + k * step);
+      sum += x;
+      if constexpr (__is_same(Op, Largest))
+        result = result > x ? result : x;
+    }
+  });
+  if constexpr (__is_same(Op, Sum))
+    return sum;
+  // One instruction each, which may lose a NaN; then the sum has it.
+  if (any(isNan(sum))) [[unlikely]]
+    return anyWindow<Op>(window, start, step, 0, columns, lanes);
+  return result;
+}
+
 /// A row of the result where each element is a vector or several.
 template <typename Op>
 GLOW_INLINE void vectorRow(const Pooling &pool, const RowWindow &window,
@@ -92,32 +127,19 @@ GLOW_INLINE void vectorRow(const Pooling &pool, const RowWindow &window,
   int64_t rows = window.count(), step = width.dilation * pool.inner;
   for (int64_t x = 0; x < width.out; ++x) {
     int64_t first = width.first(x), last = width.last(x);
+    int64_t columns = first == 0 && last == width.window ? last : 0;
+    float factor = mean ? shareOf(rows * larger(0, last - first)) : 1.0f;
     for (int64_t i = 0; i < pool.inner; i += lanes) {
       int64_t part = smaller(lanes, pool.inner - i);
       int64_t start = width.at(x, 0) * pool.inner + i;
-      auto combined = [&](V16f initial, auto combine) {
-        window.forEach([&](const float *from) {
-          for (int64_t k = first; k < last; ++k)
-            initial = combine(initial, loadPart(from + start + k * step, part));
-        });
-        return initial;
-      };
       V16f result;
-      if constexpr (__is_same(Op, Largest)) {
-        // One instruction each, which may lose a NaN; then the sum has it.
-        V16f sum = splat<V16f>(0);
-        result = combined(splat<V16f>(Op::start), [&](V16f a, V16f b) {
-          sum += b;
-          return a > b ? a : b;
-        });
-        if (any(isNan(sum))) [[unlikely]]
-          result = combined(splat<V16f>(Op::start), Op::combine);
-      } else {
-        result = combined(splat<V16f>(Op::start), Op::combine);
-      }
-      if (mean)
-        result *= shareOf(rows * larger(0, last - first));
-      storePart(out + x * pool.inner + i, result, part);
+      if (part == lanes && columns == 2)
+        result = wholeWindow<Op, 2>(window, start, step);
+      else if (part == lanes && columns == 3)
+        result = wholeWindow<Op, 3>(window, start, step);
+      else
+        result = anyWindow<Op>(window, start, step, first, last, part);
+      storePart(out + x * pool.inner + i, result * factor, part);
     }
   }
 }

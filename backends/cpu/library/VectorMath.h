@@ -85,8 +85,7 @@ GLOW_INLINE V16f tanh(V16f x) {
 }
 
 GLOW_INLINE V16f erf(V16f x) {
-  // From here on the result is 1.
-  V16f a = min(3.85, abs(x));
+  V16f a = abs(x);
   // Fit of erf(x) / x on [0, 3.85] in t = 2 (x / 3.85)^2 - 1, in which the
   // terms do not cancel; degree 15: 2^-25.
   V16f t = a * a * 0.134930005f - 1.0f;
@@ -95,7 +94,7 @@ GLOW_INLINE V16f erf(V16f x) {
              0.0907884094f, -0.0731556755f, 0.0566113122f, -0.0412254875f,
              0.0276838016f, -0.0180467911f, 0.0121087455f, -0.00641068194f,
              0.00183211023f, -0.0011908644f, 0.00153727851f, -0.000600458974f);
-  return withSign(min(1.0, a * p), x);
+  return withSign(a >= 3.85f ? 1.0f : min(1.0, a * p), x);
 }
 
 //===----------------------------------------------------------------------===//

@@ -49,13 +49,17 @@ public:
 
   /// Turns a placed program of instructions into what the backend's devices
   /// run. Constants of the module are referred to, not copied: `owner` keeps
-  /// them alive. Errors are told to the diagnostic engine.
+  /// them alive. Errors are told to the diagnostic engine. A backend that makes
+  /// no code does not look at `options`.
   virtual mlir::FailureOr<Program>
-  compile(ir::FuncOp function, std::shared_ptr<const void> owner) const = 0;
+  compile(ir::FuncOp function, std::shared_ptr<const void> owner,
+          const CodeOptions &options = {}) const = 0;
 
   /// What code depends on besides the model, as the processor; "" if programs
   /// are not kept for later runs.
-  virtual std::string fingerprint() const { return ""; }
+  virtual std::string fingerprint(const CodeOptions &options) const {
+    return "";
+  }
   /// What `restore` takes, but for the data of constants.
   virtual Result<std::string> store(const Program &program) const;
   virtual Result<Program> restore(const StoredProgram &stored) const;

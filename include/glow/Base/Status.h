@@ -27,6 +27,7 @@ enum class Code {
   Internal,        ///< our own mistake
   DeviceLost,      ///< the device must be loaded again
   WrongTarget,     ///< a program was compiled for something else
+  InStages,        ///< a model is no single program; run it by ModelRunner
   Reported,        ///< why, with its place, was printed to stderr already
 };
 

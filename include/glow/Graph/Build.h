@@ -46,6 +46,9 @@ template <typename Node> llvm::SmallVector<mlir::Value> resultsOf(Node node) {
       [](mlir::OpResult result) -> mlir::Value { return result; }));
 }
 
+/// Whether an operand or a result of the node has quantised elements.
+bool hasQuantized(mlir::Operation *node);
+
 /// A tensor of one value, of the shape and kind of another.
 mlir::Value splatLike(mlir::OpBuilder &builder, mlir::Location location,
                       double value, mlir::Value like);
@@ -72,10 +75,21 @@ foldBroadcast(mlir::OpBuilder &builder, mlir::Location location,
               llvm::ArrayRef<mlir::Value> list,
               llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> node);
 
-/// Replaces `node`, if the values have its results' types.
+/// Replaces `node`, if the values have its results' types, and no elements are
+/// quantised: rules are equations on numbers, not on their storage.
 mlir::LogicalResult replaceNode(mlir::PatternRewriter &rewriter,
                                 mlir::Operation *node,
                                 llvm::ArrayRef<mlir::Value> values);
+
+/// The results of a node by its signature; `Shape` is what ClassGen makes of it.
+template <typename Node, typename Shape>
+llvm::LogicalResult inferResults(mlir::Operation *node, Report report,
+                                 llvm::SmallVectorImpl<mlir::Type> &types) {
+  Shape shape;
+  return llvm::success(
+      succeeded(shape.bind(llvm::cast<Node>(node), report)) &&
+      succeeded(shape.results(node->getContext(), report, types)));
+}
 
 /// Checks a node's results against what its signature infers. Quantised kinds
 /// agree when their storage does: a scale belongs to the value.

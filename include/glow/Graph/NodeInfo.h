@@ -5,6 +5,8 @@
 
 #include "glow/Base/ElementKind.h"
 #include "glow/Base/Ints.h"
+#include "glow/Graph/Shape.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <span>
 #include <vector>
@@ -29,6 +31,12 @@ struct KindTolerance {
 using PermuteNode = bool (*)(mlir::Operation *node, const Ints &permutation,
                              mlir::NamedAttrList &attributes, Ints &result);
 
+/// The types that the signature gives the results of a node, whatever types they
+/// have; fails after a report.
+using InferResults = llvm::LogicalResult (*)(
+    mlir::Operation *node, Report report,
+    llvm::SmallVectorImpl<mlir::Type> &types);
+
 /// A row of the generated table. `kernel` says where the node's meaning comes
 /// from: "formula", "compute", "hand", or "" for a composite node.
 struct NodeInfo {
@@ -38,6 +46,7 @@ struct NodeInfo {
   const char *kernel;
   const char *place;   ///< the record: "Convolution.td:12"
   PermuteNode permute; ///< null when the record says nothing of it
+  InferResults infer;
   std::vector<KindTolerance> tolerance; ///< where the record gives one
 };
 

@@ -35,6 +35,10 @@ std::string say(mlir::Type kind);
 
 /// The storage of a quantised element, else the type itself.
 mlir::Type storageOf(mlir::Type element);
+/// Whether an element stands for a real number by a scale.
+bool isQuantized(mlir::Type element);
+/// The kind of the numbers that a quantised element stands for, else the type.
+mlir::Type expressedOf(mlir::Type element);
 /// The element type that a record calls `name`.
 mlir::Type kindNamed(mlir::MLIRContext *context, llvm::StringRef name);
 /// What a record calls an element type: "f32", "u8", "bool".

@@ -20,7 +20,7 @@ namespace glow {
 struct ModelPort {
   std::string name;
 
-  /// Always there for an input; exporters may leave it out of an output.
+  /// Exporters may leave it out of an output.
   std::optional<ElementKind> kind;
 
   /// Whether the file says how many dimensions there are. Otherwise `shape`
@@ -33,6 +33,10 @@ struct ModelPort {
   /// As many as `shape` has: the name of a symbolic dimension, "" where the
   /// size is a number or the file has no name for it.
   std::vector<std::string> dimensions;
+
+  /// "a sequence", "an optional", "strings": what it is when it is no tensor
+  /// of numbers, and then has no kind; else "".
+  std::string other = {};
 };
 
 /// What a model is given and what it gives, in the model's order. An
@@ -46,7 +50,7 @@ struct ModelInterface {
 
 /// Reads inputs and outputs of an ONNX file. No weight is read and no operator
 /// looked at. Fails with the file's name in the message when the file is
-/// missing, damaged, or has an input that is not a tensor of a known kind.
+/// missing, damaged, or has an input of elements that we have not.
 Result<ModelInterface> readInterface(const std::string &path);
 
 struct ImportOptions {
@@ -78,9 +82,13 @@ struct ImportOptions {
 /// Null after an error, which was told to the diagnostic engine of `context`.
 /// What the file gets wrong is told at its first fault; nodes that cannot be
 /// imported are all told together.
+///
+/// A model that must be run in stages (ModelGraph.h) is such an error, unless
+/// there is `inStages`: then nothing is told, and it becomes true.
 mlir::OwningOpRef<mlir::ModuleOp> importOnnx(mlir::MLIRContext &context,
                                              llvm::StringRef path,
-                                             const ImportOptions &options);
+                                             const ImportOptions &options,
+                                             bool *inStages = nullptr);
 
 /// Records for the operators of an ONNX file that none imports, to be filled
 /// in: of each a node without a meaning and its OnnxImport, in one text that

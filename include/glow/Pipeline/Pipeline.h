@@ -3,7 +3,10 @@
 #ifndef GLOW_PIPELINE_PIPELINE_H
 #define GLOW_PIPELINE_PIPELINE_H
 
+#include "glow/Pipeline/Session.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
 #include <optional>
 
@@ -23,6 +26,17 @@ void addRooms(mlir::PassManager &passes, llvm::StringRef backend, Room last);
 /// passes. Call it once, before a context is made.
 void registerDialects(mlir::DialectRegistry &registry);
 void registerPasses();
+
+/// A context with all of them loaded.
+std::shared_ptr<mlir::MLIRContext> makeContext();
+
+/// Compiles what `import` gives, in the program's own context; nothing when it
+/// gives no module. Diagnostics of both are printed.
+using ImportModule =
+    llvm::function_ref<Result<mlir::OwningOpRef<mlir::ModuleOp>>()>;
+Result<std::optional<Program>>
+compileModule(const std::shared_ptr<mlir::MLIRContext> &context,
+              const CompileRequest &request, ImportModule import);
 
 } // namespace glow
 

@@ -42,6 +42,13 @@ struct CompileRequest {
 
   /// The folder where compiled programs are kept for later runs; "" for none.
   std::string cacheDir = {};
+
+  /// What code to make; the target is the host, but for files (`emit`).
+  CodeOptions code = {};
+
+  /// Whether Session::compile fails with Code::InStages, printing nothing,
+  /// where the model must be run in stages.
+  bool mayRunInStages = false;
 };
 
 /// $GLOW_CACHE_DIR, which may be "", or else `glow` in the user's folder for

@@ -3,7 +3,7 @@
 #ifndef GLOW_PROGRAM_EMIT_H
 #define GLOW_PROGRAM_EMIT_H
 
-#include <string>
+#include "glow/Program/CodeOptions.h"
 
 namespace glow {
 
@@ -12,8 +12,7 @@ struct EmitRequest {
   std::string what; ///< "llvm", "asm", "obj", "so" or "bundle"
   std::string name; ///< of the bundle: a C identifier
 
-  /// The triple and the processor, as clang takes them; "" for the host.
-  std::string target, processor;
+  CodeOptions code;
 
   bool embedWeights = false; ///< in the object instead of a file of their own
   bool dynamicApi = false;   ///< a symbol table instead of macros

@@ -3,6 +3,7 @@
 #ifndef GLOW_PROGRAM_PROGRAM_H
 #define GLOW_PROGRAM_PROGRAM_H
 
+#include "glow/Program/CodeOptions.h"
 #include "glow/Program/Tensor.h"
 #include <cstdint>
 #include <memory>
@@ -26,6 +27,10 @@ struct Binding {
   /// False in a model that does not say how many dimensions there are; then
   /// `type` and `dimensions` have none.
   bool ranked = true;
+
+  /// "a sequence", "strings"...: what it is when it is no tensor of numbers,
+  /// and then has no type; else "". Only a model that runs in stages has such.
+  std::string other = {};
 };
 
 /// A tensor that no run changes.
@@ -52,6 +57,7 @@ struct Program {
   std::vector<Binding> inputs, outputs;
   std::vector<Constant> constants;
   std::vector<Constant> assumed; ///< inputs that must have these values
+  Math math = Math::Default;     ///< that its code was made for
   uint64_t arenaBytes = 0; ///< memory for all intermediate values of a run
   uint64_t liveBytes = 0;  ///< the most of it that holds values at one time
   std::shared_ptr<const ProgramCode> code;

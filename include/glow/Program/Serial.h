@@ -96,6 +96,11 @@ private:
     good = good && value < allElementKinds.size();
     kind = good ? ElementKind(value) : ElementKind::F32;
   }
+  void field(Math &math) {
+    uint64_t value = number();
+    good = good && value < mathNames.size();
+    math = good ? Math(value) : Math::Default;
+  }
   void field(double &value) { value = std::bit_cast<double>(number()); }
   void field(std::string &text) {
     size_t size = count();
@@ -146,7 +151,8 @@ template <typename Stream> void describe(Stream &stream, Constant &constant) {
 /// Without code.
 template <typename Stream> void describe(Stream &stream, Program &program) {
   stream(program.backend, program.entry, program.inputs, program.outputs,
-         program.constants, program.arenaBytes, program.liveBytes);
+         program.constants, program.math, program.arenaBytes,
+         program.liveBytes);
 }
 template <typename Stream> void describe(Stream &stream, StepCode &code) {
   stream(code.buffers, code.steps);

@@ -23,6 +23,13 @@ struct Tolerance {
   /// Used in place of `rtol` for f16 and bf16, if it is larger.
   double rtolOfHalves = 2e-2;
 
+  /// What is asked of f32 where its products were made of halves.
+  Tolerance forFastMath() const {
+    Tolerance tolerance = *this;
+    tolerance.rtol = rtolOfHalves;
+    return tolerance;
+  }
+
   /// rtol 1e-3, atol 1e-7, element by element, for every element kind.
   static Tolerance ofOnnx() { return {EachElement, 1e-7, 1e-3, 1e-3}; }
 };

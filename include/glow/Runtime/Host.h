@@ -52,6 +52,10 @@ public:
   Status run(NetworkId network, std::span<const NamedTensor> inputs,
              std::vector<NamedTensor> &outputs);
 
+  /// The same with memory of the caller's, in the program's order: exactly what
+  /// its bindings say. Values that were assumed are not looked at.
+  Status run(NetworkId network, Tensors &tensors);
+
   /// The same, without waiting: `inputs` and `outputs` are left alone by the
   /// caller until `done` was called, which happens once, on any thread.
   void runAsync(NetworkId network, std::span<const NamedTensor> inputs,

@@ -1,0 +1,33 @@
+//===- HostOperator.td - operators that run between programs --------------===//
+
+#ifndef GLOW_HOSTOPERATOR
+#define GLOW_HOSTOPERATOR
+
+// Why no program is compiled for an operator. The text ends the message
+// "'NonZero' runs on the host, since ...".
+class HostReason<string text_> { string text = text_; }
+def SizeByValue   : HostReason<"how large its result is depends on values">;
+def ControlFlow   : HostReason<"which nodes run depends on values">;
+def HoldsValues   : HostReason<"sequences and optionals are values of the host">;
+def HoldsStrings  : HostReason<"strings are values of the host">;
+
+// An operator of ONNX from opset `since` on whose result has a shape or a
+// structure that only a run knows. `hand` is the C++ function of that name in
+// glow::host: what is there by hand stands in lib/HostOperators. Inputs are
+// names; "C?" may be absent, "X..." is the rest. An operator that has an
+// OnnxImport as well runs on the host where that one cannot be used: with
+// strings, or a value that is not known in time; with `unlessConstant`, rather
+// than in a program that was compiled for one value.
+class HostOperator<string operator_, int since_, dag inputs_, list<string> attributes_,
+                   HostReason why_, string hand_> {
+  string operator = operator_;
+  int since = since_;
+  string domain = "";
+  dag inputs = inputs_;
+  list<string> attributes = attributes_;
+  HostReason why = why_;
+  string hand = hand_;
+  bit unlessConstant = 0;
+}
+
+#endif // GLOW_HOSTOPERATOR

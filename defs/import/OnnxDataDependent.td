@@ -1,0 +1,18 @@
+//===- OnnxDataDependent.td - results as large as values say --------------===//
+
+#ifndef GLOW_IMPORT_ONNXDATADEPENDENT
+#define GLOW_IMPORT_ONNXDATADEPENDENT
+
+include "glow/HostOperator.td"
+
+def : HostOperator<"NonZero", 9, (ins "X"), [], SizeByValue, "nonZero">;
+def : HostOperator<"Compress", 9, (ins "input", "condition"), ["axis"], SizeByValue, "compress"> {
+  let unlessConstant = 1;
+}
+def : HostOperator<"Unique", 11, (ins "X"), ["axis", "sorted"], SizeByValue, "unique">;
+def : HostOperator<"NonMaxSuppression", 10,
+                   (ins "boxes", "scores", "max_output_boxes_per_class?", "iou_threshold?",
+                        "score_threshold?"),
+                   ["center_point_box"], SizeByValue, "nonMaxSuppression">;
+
+#endif // GLOW_IMPORT_ONNXDATADEPENDENT

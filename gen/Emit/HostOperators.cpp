@@ -1,0 +1,71 @@
+//===- HostOperators.cpp - from HostOperator records to a table -----------===//
+
+#include "Emit/Emit.h"
+#include "Emit/Page.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+static std::vector<StringRef> inputsOf(const Record &record) {
+  std::vector<StringRef> inputs;
+  for (const Init *argument : record.getValueAsDag("inputs")->getArgs())
+    inputs.push_back(cast<StringInit>(argument)->getValue());
+  return inputs;
+}
+
+/// Each function once, however many versions of operators share it.
+static bool emitDeclarations(const Model &model, raw_ostream &os) {
+  std::set<StringRef> seen;
+  for (const Record *record : model.own("HostOperator"))
+    if (StringRef hand = record->getValueAsString("hand");
+        seen.insert(hand).second)
+      os << formatv("/// {0}: {1}\nStatus {2}(HostCall &call);\n",
+                    placeOf(*record), record->getValueAsString("operator"),
+                    hand);
+  return false;
+}
+
+static std::string quotedList(ArrayRef<StringRef> texts) {
+  std::string list;
+  for (StringRef text : texts)
+    list += quoted(text) + ", ";
+  return list;
+}
+
+static bool emitTable(const Model &model, raw_ostream &os) {
+  std::string table;
+  os << "namespace {\n\n";
+  for (auto [index, record] : enumerate(model.own("HostOperator"))) {
+    std::vector<StringRef> inputs = inputsOf(*record);
+    size_t fewest = 0;
+    for (auto [place, input] : enumerate(inputs))
+      if (!input.ends_with("?") && !input.ends_with("..."))
+        fewest = place + 1;
+    bool many = !inputs.empty() && inputs.back().ends_with("...");
+    std::string names = ("host" + Twine(index)).str();
+    emitNames(names + "Inputs", quotedList(inputs), os);
+    emitNames(names + "Attributes",
+              quotedList(record->getValueAsListOfStrings("attributes")), os);
+    table += formatv(
+        "    {{{0}, {1}, {2}, host::{3}, {4}Inputs, "
+        "{4}Attributes, {5}, {6}, {7}, {9}}, // {8}\n",
+        quoted(record->getValueAsString("domain")),
+        quoted(record->getValueAsString("operator")),
+        record->getValueAsInt("since"), record->getValueAsString("hand"), names,
+        fewest, many ? "~0u" : std::to_string(inputs.size()),
+        quoted(record->getValueAsDef("why")->getValueAsString("text")),
+        placeOf(*record),
+        record->getValueAsBit("unlessConstant") ? "true" : "false");
+  }
+  os << "const ::std::vector<::glow::HostEntry> hostTable = {\n"
+     << table << "};\n\n} // namespace\n";
+  return false;
+}
+
+static Emitter declarations("gen-host-decls",
+                            "declare the functions of host operators",
+                            emitDeclarations);
+static Emitter table("gen-host-operators",
+                     "emit the table of operators that run on the host",
+                     emitTable);

@@ -1,0 +1,12 @@
+//===- Functions.h - the functions that HostOperator records name -*- C++ -*-=//
+
+#ifndef GLOW_HOSTOPERATORS_FUNCTIONS_H
+#define GLOW_HOSTOPERATORS_FUNCTIONS_H
+
+#include "glow/HostOperators/HostCall.h"
+
+namespace glow::host {
+#include "glow/Generated/GlowHostOperators.h.inc"
+} // namespace glow::host
+
+#endif // GLOW_HOSTOPERATORS_FUNCTIONS_H

@@ -1,0 +1,85 @@
+//===- HostValue.h - what ONNX passes between nodes -------------*- C++ -*-===//
+
+#ifndef GLOW_HOSTOPERATORS_HOSTVALUE_H
+#define GLOW_HOSTOPERATORS_HOSTVALUE_H
+
+#include "glow/Runtime/Tensor.h"
+#include <map>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace glow {
+
+/// A dense, row-major tensor of texts.
+struct Strings {
+  Ints shape;
+  std::vector<std::string> elements; ///< as many as the shape says
+};
+
+/// A tensor, a tensor of texts, a sequence of values, or nothing: an optional
+/// without a value. An optional that has one is that value. Copies share what
+/// they hold, which nobody changes any more.
+class HostValue {
+public:
+  using Sequence = std::vector<HostValue>;
+
+  /// Nothing.
+  HostValue() = default;
+  HostValue(Tensor tensor)
+      : held(std::make_shared<const Tensor>(std::move(tensor))) {}
+  explicit HostValue(std::shared_ptr<const Tensor> tensor)
+      : held(std::move(tensor)) {}
+  HostValue(Strings strings)
+      : held(std::make_shared<const Strings>(std::move(strings))) {}
+  HostValue(Sequence sequence)
+      : held(std::make_shared<const Sequence>(std::move(sequence))) {}
+
+  /// Null when it is something else.
+  const Tensor *tensor() const { return as<Tensor>(); }
+  const Strings *strings() const { return as<Strings>(); }
+  const Sequence *sequence() const { return as<Sequence>(); }
+  bool isNothing() const { return held.index() == 0; }
+
+  /// The tensor, kept alive by whoever has the result.
+  std::shared_ptr<const Tensor> sharedTensor() const {
+    return std::get<std::shared_ptr<const Tensor>>(held);
+  }
+
+  /// "f32[2,3]", "strings[2]", "a sequence of 3", "nothing".
+  std::string text() const;
+
+private:
+  template <typename T> const T *as() const {
+    auto found = std::get_if<std::shared_ptr<const T>>(&held);
+    return found ? found->get() : nullptr;
+  }
+
+  std::variant<std::monostate, std::shared_ptr<const Tensor>,
+               std::shared_ptr<const Strings>, std::shared_ptr<const Sequence>>
+      held;
+};
+
+/// Values by the model's names of them.
+using HostValues = std::map<std::string, HostValue, std::less<>>;
+
+/// A value and the model's name of it.
+struct NamedValue {
+  std::string name;
+  HostValue value;
+};
+
+/// A tensor of these elements.
+template <typename T>
+Result<Tensor> tensorOf(Ints shape, std::span<const T> elements) {
+  Result<Tensor> tensor = Tensor::zeros({kindOf<T>(), std::move(shape)});
+  if (tensor)
+    std::copy(elements.begin(), elements.end(),
+              tensor->template elements<T>().begin());
+  return tensor;
+}
+
+} // namespace glow
+
+#endif // GLOW_HOSTOPERATORS_HOSTVALUE_H

@@ -1,0 +1,39 @@
+//===- CodeOptions.h - what code is made for --------------------*- C++ -*-===//
+
+#ifndef GLOW_PROGRAM_CODEOPTIONS_H
+#define GLOW_PROGRAM_CODEOPTIONS_H
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace glow {
+
+/// How exact the arithmetic of a program is; docs/Math.md has the bounds.
+enum class Math : uint8_t {
+  Strict,  ///< each product of a sum once, each operation as it is written
+  Default, ///< algorithms with fewer products, within 1e-4
+  Fast     ///< factors of large products in bf16, where the processor has it
+};
+constexpr std::array mathNames = {"strict", "default", "fast"};
+
+inline std::string_view name(Math math) { return mathNames[size_t(math)]; }
+inline std::optional<Math> mathNamed(std::string_view name) {
+  for (size_t i = 0; i < mathNames.size(); ++i)
+    if (name == mathNames[i])
+      return Math(i);
+  return std::nullopt;
+}
+
+/// What a backend that makes code is asked for.
+struct CodeOptions {
+  std::string target;       ///< a triple as clang takes it; "" for the host
+  std::string processor;    ///< as clang's -mcpu; "" for the target's own
+  std::optional<Math> math; ///< none: Math::Default
+};
+
+} // namespace glow
+
+#endif // GLOW_PROGRAM_CODEOPTIONS_H

@@ -1,0 +1,133 @@
+//===- Slices.cpp - parts of tensors, and tensors of parts ----------------===//
+
+#include "Slices.h"
+#include <cstring>
+#include <numeric>
+
+using namespace glow;
+
+Result<int64_t> glow::resolveAxis(int64_t axis, int64_t rank) {
+  int64_t resolved = axis < 0 ? axis + rank : axis;
+  if (resolved >= 0 && resolved < rank)
+    return resolved;
+  return failure(Code::InvalidArgument, "axis is ", axis, ", but there are ",
+                 rank, " axes");
+}
+
+AxisView glow::aroundAxis(const TensorType &type, int64_t axis) {
+  AxisView view;
+  view.inner = byteSize(type.kind);
+  view.size = type.shape[size_t(axis)];
+  for (size_t i = 0; i < type.shape.size(); ++i)
+    if (int64_t(i) < axis)
+      view.outer *= type.shape[i];
+    else if (int64_t(i) > axis)
+      view.inner *= uint64_t(type.shape[i]);
+  return view;
+}
+
+Result<Tensor> glow::slicesAt(const Tensor &tensor, int64_t axis,
+                              const Ints &places) {
+  TensorType type = tensor.type();
+  AxisView from = aroundAxis(type, axis);
+  type.shape[size_t(axis)] = int64_t(places.size());
+  Result<Tensor> result = Tensor::zeros(type);
+  if (!result || !type.bytes())
+    return result;
+  auto *to = static_cast<char *>(result->data());
+  auto *data = static_cast<const char *>(tensor.data());
+  for (int64_t outer = 0; outer < from.outer; ++outer)
+    for (int64_t place : places) {
+      std::memcpy(to, data + uint64_t(outer * from.size + place) * from.inner,
+                  from.inner);
+      to += from.inner;
+    }
+  return result;
+}
+
+Result<Tensor> glow::sliceOf(const Tensor &tensor, int64_t axis, int64_t start,
+                             int64_t count, bool keep) {
+  Ints places(size_t(count), 0);
+  std::iota(places.begin(), places.end(), start);
+  Result<Tensor> result = slicesAt(tensor, axis, places);
+  if (!result || keep || count != 1)
+    return result;
+  Ints shape = result->type().shape;
+  shape.erase(shape.begin() + axis);
+  Status status = result->reshape(shape);
+  return status.ok() ? std::move(result) : Result<Tensor>(status);
+}
+
+/// The type of all of them, `axis` being as long as they are together.
+static Result<TensorType> typeOfAll(const HostValue::Sequence &values,
+                                    int64_t axis) {
+  TensorType type;
+  int64_t size = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const Tensor *tensor = values[i].tensor();
+    if (!tensor)
+      return failure(Code::InvalidArgument, "element ", i, " is ",
+                     values[i].text(), ", it should be a tensor");
+    TensorType other = tensor->type();
+    if (axis >= int64_t(other.shape.size()))
+      return failure(Code::InvalidArgument, "element ", i, " is ", other.text(),
+                     ", which has no axis ", axis);
+    size += other.shape[size_t(axis)];
+    other.shape[size_t(axis)] = 0;
+    if (i && other != type)
+      return failure(Code::ShapeMismatch, "element ", i, " is ",
+                     tensor->type().text(),
+                     ", which does not go with element 0, ",
+                     values[0].tensor()->type().text());
+    type = std::move(other);
+  }
+  type.shape[size_t(axis)] = size;
+  return type;
+}
+
+Result<Tensor> glow::concatenated(const HostValue::Sequence &values,
+                                  int64_t axis) {
+  if (values.empty())
+    return Tensor();
+  Result<TensorType> type = typeOfAll(values, axis);
+  if (!type)
+    return type.status();
+  Result<Tensor> result = Tensor::zeros(*type);
+  if (!result || !type->bytes())
+    return result;
+  auto *to = static_cast<char *>(result->data());
+  const int64_t outer = aroundAxis(*type, axis).outer;
+  for (int64_t i = 0; i < outer; ++i)
+    for (const HostValue &value : values) {
+      const Tensor &tensor = *value.tensor();
+      uint64_t bytes = tensor.type().bytes() / uint64_t(outer);
+      if (!bytes)
+        continue;
+      std::memcpy(
+          to, static_cast<const char *>(tensor.data()) + uint64_t(i) * bytes,
+          bytes);
+      to += bytes;
+    }
+  return result;
+}
+
+Result<Tensor> glow::stacked(const HostValue::Sequence &values, int64_t axis) {
+  HostValue::Sequence rows;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const Tensor *tensor = values[i].tensor();
+    if (!tensor)
+      return failure(Code::InvalidArgument, "element ", i, " is ",
+                     values[i].text(), ", it should be a tensor");
+    Ints shape = tensor->type().shape;
+    Result<int64_t> at = resolveAxis(axis, int64_t(shape.size()) + 1);
+    Result<Tensor> row = Tensor::copyOf(tensor->view());
+    if (!at || !row)
+      return at ? row.status() : at.status();
+    axis = *at;
+    shape.insert(shape.begin() + axis, 1);
+    if (Status status = row->reshape(shape); !status.ok())
+      return status;
+    rows.push_back(row.take());
+  }
+  return concatenated(rows, axis);
+}

@@ -1,0 +1,360 @@
+//===- Strings.cpp - tensors of texts -------------------------------------===//
+
+#include "glow/Base/VisitKind.h"
+#include "glow/HostOperators/Functions.h"
+#include <algorithm>
+#include <charconv>
+#include <clocale>
+#include <cmath>
+#include <cwctype>
+#include <regex>
+
+using namespace glow;
+
+using Texts = std::vector<std::string>;
+
+Status glow::host::stringConstant(HostCall &call) {
+  HostValue value = call.attribute<HostValue>("value", HostValue());
+  if (call.hasAttribute("value_string"))
+    value = Strings{{}, {call.attribute<std::string>("value_string", "")}};
+  if (call.hasAttribute("value_strings")) {
+    Texts texts = call.attribute<Texts>("value_strings", {});
+    value = Strings{{int64_t(texts.size())}, texts};
+  }
+  if (value.isNothing())
+    return failure(Code::Unsupported,
+                   "only a dense tensor is supported as its value");
+  call.setOutput(0, std::move(value));
+  return Status();
+}
+
+//===----------------------------------------------------------------------===//
+// Casts
+//===----------------------------------------------------------------------===//
+
+/// As ONNX writes numbers: the shortest text that is the same number again.
+template <typename T> static std::string textOf(const T &value) {
+  if constexpr (std::is_same_v<T, bool>)
+    return value ? "1" : "0";
+  else if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
+    return textOf(static_cast<float>(value));
+  else {
+    if constexpr (std::is_floating_point_v<T>)
+      if (!std::isfinite(value))
+        return std::isnan(value) ? "NaN" : value < 0 ? "-INF" : "INF";
+    char text[64];
+    auto [end, error] = std::to_chars(text, text + sizeof text, value);
+    return std::string(text, end);
+  }
+}
+
+static HostValue textsOf(const Tensor &tensor) {
+  Strings strings{tensor.type().shape, {}};
+  visitKind(tensor.type().kind, [&]<typename T>(std::type_identity<T>) {
+    for (const T &element : tensor.elements<T>())
+      strings.elements.push_back(textOf(element));
+  });
+  return HostValue(std::move(strings));
+}
+
+/// The number that a whole text is.
+static Result<double> numberOf(const std::string &text) {
+  std::string lower = text;
+  std::ranges::transform(lower, lower.begin(),
+                         [](unsigned char c) { return std::tolower(c); });
+  const char *begin = lower.data(), *end = begin + lower.size();
+  begin += begin != end && *begin == '+';
+  double value = 0;
+  auto [rest, error] = std::from_chars(begin, end, value);
+  if (error == std::errc() && rest == end && begin != end)
+    return value;
+  return failure(Code::InvalidArgument, "'", text, "' is no number");
+}
+
+static Result<Tensor> numbersOf(const Strings &strings, ElementKind kind) {
+  Result<Tensor> tensor = Tensor::zeros({kind, strings.shape});
+  if (!tensor)
+    return tensor;
+  Status status;
+  visitKind(kind, [&]<typename T>(std::type_identity<T>) {
+    auto elements = tensor->elements<T>();
+    for (size_t i = 0; i < elements.size() && status.ok(); ++i) {
+      const std::string &text = strings.elements[i];
+      if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+        const char *end = text.data() + text.size();
+        auto [rest, error] = std::from_chars(text.data(), end, elements[i]);
+        if (error != std::errc() || rest != end)
+          status =
+              failure(Code::InvalidArgument, "'", text, "' is no ", name(kind));
+      } else {
+        Result<double> number = numberOf(text);
+        status = number.status();
+        if (number)
+          elements[i] = T(static_cast<float>(*number));
+        if constexpr (std::is_same_v<T, double>)
+          elements[i] = number ? *number : 0;
+      }
+    }
+  });
+  return status.ok() ? std::move(tensor) : Result<Tensor>(status);
+}
+
+/// Of TensorProto.DataType, those that we have.
+static std::optional<ElementKind> kindOfOnnx(int64_t type) {
+  using enum ElementKind;
+  constexpr std::pair<int64_t, ElementKind> kinds[] = {
+      {1, F32},  {2, U8},   {3, I8},   {4, U16},  {5, I16},
+      {6, I32},  {7, I64},  {9, Bool}, {10, F16}, {11, F64},
+      {12, U32}, {13, U64}, {16, BF16}};
+  for (auto [number, kind] : kinds)
+    if (number == type)
+      return kind;
+  return std::nullopt;
+}
+
+static Status castTo(HostCall &call, std::optional<ElementKind> kind) {
+  const HostValue &in = *call.input(0);
+  if (!kind && in.tensor())
+    return call.setOutput(0, textsOf(*in.tensor())), Status();
+  if (!kind && in.strings())
+    return call.setOutput(0, in), Status();
+  Result<const Strings *> strings = call.strings(0);
+  return strings ? call.setOutput(0, numbersOf(**strings, *kind))
+                 : strings.status();
+}
+
+Status glow::host::stringCast(HostCall &call) {
+  constexpr int64_t string = 8;
+  int64_t to = call.attribute<int64_t>("to", 0);
+  std::optional<ElementKind> kind = kindOfOnnx(to);
+  if (kind || to == string)
+    return castTo(call, kind);
+  return failure(Code::Unsupported, "data type ", to, " is not supported");
+}
+
+Status glow::host::stringCastLike(HostCall &call) {
+  if (const Tensor *like = call.input(1)->tensor())
+    return castTo(call, like->type().kind);
+  return castTo(call, std::nullopt);
+}
+
+//===----------------------------------------------------------------------===//
+// Pairs of texts
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Two tensors whose sizes of 1 are repeated, element by element.
+struct TextPairs {
+  const Strings *a = nullptr, *b = nullptr;
+  Ints shape;
+  int64_t count = 1;
+
+  Status read(const HostCall &call);
+
+  template <typename Visit> void forEach(Visit visit) const {
+    for (int64_t i = 0; i < count; ++i)
+      visit(size_t(i), a->elements[place(*a, i)], b->elements[place(*b, i)]);
+  }
+
+private:
+  size_t place(const Strings &strings, int64_t index) const {
+    int64_t place = 0, stride = 1;
+    for (size_t d = shape.size(), own = strings.shape.size(); d-- > 0;
+         index /= shape[d]) {
+      if (own == 0)
+        break;
+      int64_t size = strings.shape[--own];
+      place += (size == 1 ? 0 : index % shape[d]) * stride;
+      stride *= size;
+    }
+    return size_t(place);
+  }
+};
+
+} // namespace
+
+Status TextPairs::read(const HostCall &call) {
+  Result<const Strings *> first = call.strings(0), second = call.strings(1);
+  if (!first || !second)
+    return first ? second.status() : first.status();
+  a = *first;
+  b = *second;
+  shape.resize(std::max(a->shape.size(), b->shape.size()), 1);
+  for (const Strings *strings : {a, b})
+    for (size_t i = 0; i < strings->shape.size(); ++i) {
+      int64_t size = strings->shape[strings->shape.size() - 1 - i];
+      int64_t &all = shape[shape.size() - 1 - i];
+      if (all == 1)
+        all = size;
+      else if (size != 1 && size != all)
+        return failure(Code::ShapeMismatch, "the inputs are ",
+                       call.input(0)->text(), " and ", call.input(1)->text(),
+                       ", which do not go together");
+    }
+  for (int64_t size : shape)
+    count *= size;
+  return Status();
+}
+
+Status glow::host::stringEqual(HostCall &call) {
+  TextPairs pairs;
+  if (Status status = pairs.read(call); !status.ok())
+    return status;
+  Result<Tensor> result = Tensor::zeros({ElementKind::Bool, pairs.shape});
+  if (!result)
+    return result.status();
+  auto equal = result->elements<bool>();
+  pairs.forEach([&](size_t i, const std::string &a, const std::string &b) {
+    equal[i] = a == b;
+  });
+  return call.setOutput(0, std::move(result));
+}
+
+Status glow::host::stringConcat(HostCall &call) {
+  TextPairs pairs;
+  if (Status status = pairs.read(call); !status.ok())
+    return status;
+  Strings result{pairs.shape, Texts(size_t(pairs.count))};
+  pairs.forEach([&](size_t i, const std::string &a, const std::string &b) {
+    result.elements[i] = a + b;
+  });
+  call.setOutput(0, HostValue(std::move(result)));
+  return Status();
+}
+
+//===----------------------------------------------------------------------===//
+// Single texts
+//===----------------------------------------------------------------------===//
+
+/// The parts between delimiters; between blanks, of which any number counts as
+/// one, when the delimiter is "". The last part is the rest.
+static Texts partsOf(const std::string &text, const std::string &delimiter,
+                     size_t mostSplits) {
+  constexpr const char *blanks = " \t\n\v\f\r";
+  const bool byBlanks = delimiter.empty();
+  Texts parts;
+  size_t at = byBlanks ? text.find_first_not_of(blanks) : 0;
+  if (text.empty() || at == std::string::npos)
+    return parts;
+  while (parts.size() < mostSplits) {
+    size_t end =
+        byBlanks ? text.find_first_of(blanks, at) : text.find(delimiter, at);
+    if (end == std::string::npos)
+      break;
+    parts.push_back(text.substr(at, end - at));
+    at =
+        byBlanks ? text.find_first_not_of(blanks, end) : end + delimiter.size();
+    if (at == std::string::npos)
+      return parts;
+  }
+  parts.push_back(text.substr(at));
+  return parts;
+}
+
+Status glow::host::stringSplit(HostCall &call) {
+  Result<const Strings *> in = call.strings(0);
+  if (!in)
+    return in.status();
+  std::string delimiter = call.attribute<std::string>("delimiter", "");
+  auto most = size_t(call.attribute<int64_t>("maxsplit", -1));
+  std::vector<Texts> all;
+  Ints counts;
+  size_t widest = 0;
+  for (const std::string &text : (*in)->elements) {
+    all.push_back(partsOf(text, delimiter, most));
+    counts.push_back(int64_t(all.back().size()));
+    widest = std::max(widest, all.back().size());
+  }
+  Strings result{(*in)->shape, {}};
+  result.shape.push_back(int64_t(widest));
+  for (Texts &parts : all) {
+    parts.resize(widest);
+    std::ranges::move(parts, std::back_inserter(result.elements));
+  }
+  call.setOutput(0, HostValue(std::move(result)));
+  return call.setOutput(1, tensorOf<int64_t>((*in)->shape, counts));
+}
+
+/// std::regex takes a piece of the stack for each character.
+Status glow::host::regexFullMatch(HostCall &call) {
+  constexpr size_t longest = 4096;
+  Result<const Strings *> in = call.strings(0);
+  if (!in)
+    return in.status();
+  std::string pattern = call.attribute<std::string>("pattern", "");
+  Result<Tensor> result = Tensor::zeros({ElementKind::Bool, (*in)->shape});
+  if (!result)
+    return result.status();
+  try {
+    std::regex expression(pattern);
+    for (size_t i = 0; i < (*in)->elements.size(); ++i) {
+      const std::string &text = (*in)->elements[i];
+      if (text.size() > longest)
+        return failure(Code::Unsupported, "element ", i, " has ", text.size(),
+                       " bytes, but at most ", longest, " are supported");
+      result->elements<bool>()[i] = std::regex_match(text, expression);
+    }
+  } catch (const std::regex_error &error) {
+    return failure(Code::InvalidArgument, "pattern '", pattern,
+                   "' is no regular expression: ", error.what());
+  }
+  return call.setOutput(0, std::move(result));
+}
+
+//===----------------------------------------------------------------------===//
+// Normal forms
+//===----------------------------------------------------------------------===//
+
+/// A text in capital or in small letters, whatever the process's locale is.
+static std::string withCase(const std::string &text, bool upper) {
+  static const locale_t unicode =
+      newlocale(LC_CTYPE_MASK, "C.UTF-8", locale_t());
+  locale_t before = uselocale(unicode ? unicode : LC_GLOBAL_LOCALE);
+  std::string result;
+  std::mbstate_t in{}, out{};
+  char bytes[MB_LEN_MAX];
+  for (size_t at = 0; at < text.size();) {
+    wchar_t letter;
+    size_t length = std::mbrtowc(&letter, &text[at], text.size() - at, &in);
+    if (length == 0 || length > text.size()) { // not UTF-8: the byte as it is
+      in = {};
+      result += text[at++];
+      continue;
+    }
+    letter = wchar_t(upper ? std::towupper(wint_t(letter))
+                           : std::towlower(wint_t(letter)));
+    result.append(bytes, std::wcrtomb(bytes, letter, &out));
+    at += length;
+  }
+  uselocale(before);
+  return result;
+}
+
+Status glow::host::stringNormalizer(HostCall &call) {
+  Result<const Strings *> in = call.strings(0);
+  if (!in)
+    return in.status();
+  Ints shape = (*in)->shape;
+  if (shape.empty() || shape.size() > 2 || (shape.size() == 2 && shape[0] != 1))
+    return failure(Code::ShapeMismatch, "input 0 is ", call.input(0)->text(),
+                   ", it should be strings[n] or strings[1,n]");
+  std::string action =
+      call.attribute<std::string>("case_change_action", "NONE");
+  bool sensitive = call.attribute<int64_t>("is_case_sensitive", 0) != 0;
+  auto key = [&](const std::string &text) {
+    return sensitive ? text : withCase(text, false);
+  };
+  Texts stops = call.attribute<Texts>("stopwords", {});
+  std::ranges::transform(stops, stops.begin(), key);
+  Texts kept;
+  for (const std::string &text : (*in)->elements)
+    if (std::ranges::find(stops, key(text)) == stops.end())
+      kept.push_back(action == "NONE" ? text
+                                      : withCase(text, action == "UPPER"));
+  if (kept.empty())
+    kept.emplace_back();
+  shape.back() = int64_t(kept.size());
+  call.setOutput(0, HostValue(Strings{shape, std::move(kept)}));
+  return Status();
+}

@@ -1,0 +1,182 @@
+//===- ModelGraph.cpp - a model that is run in stages ---------------------===//
+
+#include "glow/Importer/ModelGraph.h"
+#include "GraphImporter.h"
+#include "ImportRegistry.h"
+#include "Shapes.h"
+#include "Tensors.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace glow;
+using namespace mlir;
+using llvm::StringRef;
+
+struct StagedGraph::State {
+  std::string path;
+  Model model;
+  ModelInterface interface;
+  ModelGraph main;
+};
+
+namespace {
+
+/// Orders a model's graphs, and looks whether something runs each node.
+class GraphBuilder {
+public:
+  explicit GraphBuilder(const Model &model) : model(model) {}
+
+  using Defines = llvm::function_ref<bool(StringRef)>;
+  Status fill(ModelGraph &graph, const onnx::GraphProto &proto, Defines outer);
+
+  Failures failures;
+
+private:
+  Status add(ModelGraph &graph, const onnx::NodeProto &proto, Defines inside);
+  void lookUp(ModelNode &node);
+
+  const Model &model;
+};
+
+} // namespace
+
+void GraphBuilder::lookUp(ModelNode &node) {
+  std::string reason = "the model does not say which opset of this domain it "
+                       "uses";
+  if (node.opset) {
+    node.imports = ImportRegistry::instance().find(node.domain, node.op,
+                                                   node.opset, reason);
+    node.host = findHostOperator(node.domain, node.op, node.opset);
+  }
+  if (!node.imports && !node.host)
+    failures.add(domainName(node.domain), node.op, node.opset, reason,
+                 node.name, false);
+}
+
+Status GraphBuilder::add(ModelGraph &graph, const onnx::NodeProto &proto,
+                         Defines inside) {
+  ModelNode node;
+  node.name = nodeName(proto);
+  node.domain = proto.domain();
+  node.op = proto.op_type();
+  node.opset = model.opset(proto.domain()).value_or(0);
+  node.inputs.assign(proto.input().begin(), proto.input().end());
+  node.outputs.assign(proto.output().begin(), proto.output().end());
+  lookUp(node);
+  auto read = [&](const std::string &name) {
+    if (!name.empty() && !llvm::is_contained(node.reads, name))
+      node.reads.push_back(name);
+  };
+  llvm::for_each(proto.input(), read);
+  for (const onnx::AttributeProto &attribute : proto.attribute()) {
+    if (!attribute.has_g())
+      continue;
+    forOuterNames(attribute.g(), read);
+    auto inner = std::make_unique<ModelGraph>();
+    if (Status status = fill(*inner, attribute.g(), inside); !status.ok())
+      return status.prefixed("in graph '" + attribute.name() + "' of node '" +
+                             node.name + "', ");
+    node.graphs[attribute.name()] = std::move(inner);
+  }
+  for (const std::string &name : node.reads)
+    ++graph.readers[name];
+  graph.nodes.push_back(std::move(node));
+  graph.protos.push_back(&proto);
+  return Status();
+}
+
+Status GraphBuilder::fill(ModelGraph &graph, const onnx::GraphProto &proto,
+                          Defines outer) {
+  graph.proto = &proto;
+  Result<GraphOrder> order = orderOf(proto, outer);
+  if (!order)
+    return order.status();
+  llvm::StringSet<> defined;
+  for (const onnx::ValueInfoProto &input : proto.input()) {
+    graph.inputs.push_back(input.name());
+    defined.insert(input.name());
+  }
+  for (const onnx::TensorProto &tensor : proto.initializer()) {
+    defined.insert(tensor.name());
+    graph.initializers.insert(tensor.name());
+  }
+  for (const onnx::SparseTensorProto &tensor : proto.sparse_initializer())
+    defined.insert(tensor.values().name());
+  for (const onnx::NodeProto &node : proto.node())
+    defined.insert_range(node.output());
+  auto inside = [&](StringRef name) {
+    return defined.contains(name) || outer(name);
+  };
+  for (int node : order->nodes)
+    if (Status status = add(graph, proto.node(node), inside); !status.ok())
+      return status;
+  for (const onnx::ValueInfoProto &output : proto.output()) {
+    graph.outputs.push_back(output.name());
+    ++graph.readers[output.name()];
+  }
+  return Status();
+}
+
+//===----------------------------------------------------------------------===//
+// The model
+//===----------------------------------------------------------------------===//
+
+StagedGraph::StagedGraph(std::unique_ptr<State> state)
+    : state(std::move(state)) {}
+StagedGraph::~StagedGraph() = default;
+
+const ModelInterface &StagedGraph::interface() const {
+  return state->interface;
+}
+const ModelGraph &StagedGraph::graph() const { return state->main; }
+
+Result<std::unique_ptr<StagedGraph>>
+StagedGraph::open(const std::string &path) {
+  Result<Model> model = Model::read(path);
+  if (!model)
+    return model.status().prefixed(path + ": ");
+  Result<ModelInterface> interface = interfaceOf(*model->proto);
+  if (!interface)
+    return interface.status().prefixed(path + ": ");
+  std::unique_ptr<State> state(
+      new State{path, model.take(), interface.take(), {}});
+  GraphBuilder builder(state->model);
+  Status status = builder.fill(state->main, state->model.proto->graph(),
+                               [](StringRef) { return false; });
+  if (!status.ok())
+    return status.prefixed(path + ": ");
+  if (!builder.failures.empty())
+    return failure(Code::Unsupported, path, ": ", builder.failures.refusals());
+  return std::unique_ptr<StagedGraph>(new StagedGraph(std::move(state)));
+}
+
+Result<HostValue> StagedGraph::initializer(const ModelGraph &graph,
+                                           const std::string &name) {
+  for (const onnx::TensorProto &tensor : graph.proto->initializer()) {
+    if (tensor.name() != name)
+      continue;
+    Result<HostValue> value = hostValueOf(state->model, tensor);
+    if (value)
+      return value;
+    return value.status().prefixed("initializer '" + name + "' ");
+  }
+  return failure(Code::NotFound, "there is no initializer '", name, "'");
+}
+
+Result<HostAttributes> StagedGraph::attributes(const ModelGraph &graph,
+                                               int node) {
+  return hostAttributesOf(state->model, *graph.protos[size_t(node)]);
+}
+
+Result<ImportedStage> StagedGraph::importStage(MLIRContext &context,
+                                               const GraphFrame &frame,
+                                               bool lookThrough,
+                                               uint64_t memoryLimit) {
+  context.loadDialect<GlowDialect>();
+  ModuleStorage storage(context, state->path, {}, memoryLimit);
+  storage.setLookThrough(lookThrough);
+  GraphImporter importer(state->model, storage);
+  FailureOr<ImportedStage> stage = importer.runStage(frame);
+  if (failed(stage))
+    return Status(Code::Reported, state->path + " cannot be imported");
+  return std::move(*stage);
+}

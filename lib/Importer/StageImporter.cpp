@@ -1,0 +1,225 @@
+//===- StageImporter.cpp - what of a graph can be compiled now ------------===//
+
+#include "GraphImporter.h"
+#include "Tensors.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cstring>
+
+using namespace glow;
+using namespace mlir;
+using llvm::StringRef;
+
+const HostValue *GraphFrame::find(std::string_view name) const {
+  for (const GraphFrame *frame = this; frame; frame = frame->outer)
+    if (auto found = frame->values.find(name); found != frame->values.end())
+      return &found->second;
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes of the host
+//===----------------------------------------------------------------------===//
+
+/// A constant of the module as a value of the host, which shares its bytes with
+/// nobody.
+static Result<HostValue> hostCopyOf(ElementsAttr value) {
+  auto type = llvm::cast<RankedTensorType>(value.getType());
+  TensorBytes bytes = bytesOf(value);
+  Result<Tensor> tensor =
+      Tensor::zeros({*kindOf(type.getElementType()), Ints(type.getShape())});
+  if (!tensor)
+    return tensor.status();
+  if (!bytes.bytes.empty())
+    std::memcpy(tensor->data(), bytes.bytes.data(), bytes.bytes.size());
+  return HostValue(tensor.take());
+}
+
+static ElementsAttr attributeOf(const HostValue &value, StringRef name,
+                                MLIRContext *context) {
+  std::shared_ptr<const Tensor> tensor = value.sharedTensor();
+  auto type = RankedTensorType::get(tensor->type().shape,
+                                    typeOf(context, tensor->type().kind));
+  ArrayRef data(static_cast<const char *>(tensor->data()),
+                tensor->type().bytes());
+  return elementsNamed(name, type, {data, tensor});
+}
+
+/// Exporters ask for the places in a mask that is a constant: where every input
+/// is, so is what the host makes of it.
+void GraphImporter::importHostNode(ImportScope &scope,
+                                   const onnx::NodeProto &node,
+                                   const HostEntry &host) {
+  std::optional<llvm::SmallVector<Value>> inputs = inputsOf(scope, node);
+  if (!inputs)
+    return failInner(node);
+  std::vector<HostValue> known(inputs->size());
+  std::vector<const HostValue *> given(inputs->size());
+  bool constant = !inputs->empty();
+  for (auto [i, input] : llvm::enumerate(*inputs)) {
+    if (!input)
+      continue;
+    Result<ElementsAttr> value = values.isConstant(input)
+                                     ? values.evaluate(input)
+                                     : failure(Code::NotFound, "not constant");
+    Result<HostValue> copy = value ? hostCopyOf(*value) : value.status();
+    constant = constant && copy;
+    if (!constant)
+      break;
+    known[i] = copy.take();
+    given[i] = &known[i];
+  }
+  Result<HostAttributes> attributes = hostAttributesOf(model, node);
+  if (!constant || !attributes) {
+    fail(node, std::string("it runs on the host, since ") + host.reason, true);
+    return failInner(node);
+  }
+  HostCall call(given, *attributes, unsigned(node.output_size()),
+                model.opset(node.domain()).value_or(0), {});
+  if (Status status = host.run(call); !status.ok())
+    return fail(node, status.message());
+  for (int i = 0; i < node.output_size(); ++i) {
+    const HostValue &result = call.results()[size_t(i)];
+    if (node.output(i).empty())
+      continue;
+    if (!result.tensor())
+      needsHost = "'" + node.output(i) + "' is " + result.text();
+    else
+      scope.values[node.output(i)] = storage.addConstant(
+          node.output(i),
+          attributeOf(result, node.output(i), storage.builder().getContext()));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// A stage
+//===----------------------------------------------------------------------===//
+
+Value GraphImporter::stageInput(StringRef name, const HostValue &value) {
+  const Tensor *tensor = value.tensor();
+  looked.emplace_back(name.str(), std::nullopt);
+  if (!tensor)
+    return Value();
+  looked.back().second = tensor->type();
+  Result<Value> input = storage.addStageInput(name, tensor->type());
+  if (!input) {
+    broken = true;
+    emitError(storage.named(name)) << input.status().message();
+    return Value();
+  }
+  std::string symbol =
+      llvm::cast<ReadOp>(input->getDefiningOp()).getStorage().str();
+  stageInputs.emplace_back(symbol, name.str());
+  constexpr int64_t few = 4096;
+  if (tensor->type().elements() <= few)
+    (void)storage.setValue(
+        symbol, {symbol, tensor->type(), tensor->data(), value.sharedTensor()});
+  return *input;
+}
+
+GraphImporter::Scopes GraphImporter::scopesOf(const GraphFrame &frame) {
+  Scopes scopes;
+  if (frame.outer)
+    scopes = scopesOf(*frame.outer);
+  scopes.push_back(std::make_unique<ImportScope>(
+      *frame.graph->proto, scopes.empty() ? nullptr : scopes.back().get()));
+  scopes.back()->frame = &frame;
+  return scopes;
+}
+
+/// Whether somebody has all that a node reads: the frames, the file, or the
+/// stage so far.
+static bool isThere(ImportScope &scope, const std::string &name) {
+  for (ImportScope *at = &scope; at; at = at->outer) {
+    if (at->frame && at->frame->values.contains(name))
+      return true;
+    if (auto found = at->values.find(name); found != at->values.end())
+      return bool(found->second);
+    if (at->initializers.contains(name) || at->sparse.contains(name))
+      return true;
+  }
+  return false;
+}
+
+void GraphImporter::importStageNodes(const GraphFrame &frame,
+                                     ImportScope &scope, ImportedStage &stage) {
+  const ModelGraph &graph = *frame.graph;
+  for (auto &[name, count] : graph.readers)
+    scope.used.insert(name);
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    if (frame.done[i])
+      continue;
+    lastReason.clear();
+    importNode(scope, *graph.protos[i]);
+    const std::vector<std::string> &outputs = graph.nodes[i].outputs;
+    bool imported = llvm::all_of(outputs, [&](const std::string &name) {
+      return name.empty() || !scope.used.contains(name) ||
+             scope.values.lookup(name);
+    });
+    if (imported)
+      stage.nodes.push_back(int(i));
+    else if (llvm::all_of(graph.nodes[i].reads,
+                          [&](auto &name) { return isThere(scope, name); }))
+      stage.waiting[int(i)] = lastReason;
+  }
+}
+
+/// What nodes outside of the stage, and those around the graph, read of it.
+Status GraphImporter::saveStageOutputs(const GraphFrame &frame,
+                                       ImportScope &scope,
+                                       ImportedStage &stage) {
+  const ModelGraph &graph = *frame.graph;
+  std::vector<bool> inside = frame.done;
+  for (int node : stage.nodes)
+    inside[size_t(node)] = true;
+  llvm::StringSet<> wanted;
+  wanted.insert_range(graph.outputs);
+  for (size_t i = 0; i < graph.nodes.size(); ++i)
+    if (!inside[i])
+      wanted.insert_range(graph.nodes[i].reads);
+  for (int node : stage.nodes)
+    for (const std::string &name : graph.nodes[size_t(node)].outputs) {
+      Value value = name.empty() ? Value() : scope.values.lookup(name);
+      if (!value || !wanted.contains(name))
+        continue;
+      Status status = storage.addOutput({name, {}, false, {}, {}, {}}, value);
+      if (!status.ok())
+        return status;
+      stage.outputs.push_back(name);
+    }
+  return Status();
+}
+
+void GraphImporter::finishStage(const GraphFrame &frame, ImportedStage &stage) {
+  llvm::StringMap<std::string> names;
+  for (auto &[symbol, name] : stageInputs) {
+    names[symbol] = name;
+    if (!storage.isAssumed(symbol))
+      continue;
+    const HostValue &value = *frame.find(name);
+    stage.assumed.push_back({name, value.tensor()->type(),
+                             value.tensor()->data(), value.sharedTensor()});
+  }
+  stage.looked = std::move(looked);
+  stage.refused = failures.refusals();
+  if (stage.nodes.empty())
+    return;
+  stage.module = storage.finishStage();
+  for (auto port : stage.module->getOps<PlaceholderOp>())
+    if (port.getRole() == "input")
+      stage.inputs.push_back(names.lookup(port.getSymName()));
+}
+
+FailureOr<ImportedStage> GraphImporter::runStage(const GraphFrame &frame) {
+  ImportedStage stage;
+  Scopes scopes = scopesOf(frame);
+  importStageNodes(frame, *scopes.back(), stage);
+  if (Status status = saveStageOutputs(frame, *scopes.back(), stage);
+      !status.ok()) {
+    emitError(storage.file()) << status.message();
+    return mlir::failure();
+  }
+  if (broken)
+    return mlir::failure();
+  finishStage(frame, stage);
+  return stage;
+}

@@ -1,0 +1,267 @@
+//===- GraphRunner.cpp - the nodes of a graph, one after the other --------===//
+
+#include "GraphRunner.h"
+#include <algorithm>
+
+using namespace glow;
+
+/// A graph that is being run, and how many nodes still read each value.
+struct GraphRunner::Frame : GraphFrame {
+  std::map<std::string, int> readers;
+  unsigned depth = 0;
+
+  bool isDone() const {
+    return std::ranges::all_of(done, [](bool one) { return one; });
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+bool GraphRunner::isThere(const GraphFrame &frame,
+                          const std::string &name) const {
+  for (const GraphFrame *at = &frame; at; at = at->outer)
+    if (at->values.contains(name) || at->graph->initializers.contains(name))
+      return true;
+  return false;
+}
+
+Result<const HostValue *> GraphRunner::valueOf(const GraphFrame &frame,
+                                               const std::string &name) {
+  for (const GraphFrame *at = &frame; at; at = at->outer) {
+    if (auto found = at->values.find(name); found != at->values.end())
+      return &found->second;
+    if (!at->graph->initializers.contains(name))
+      continue;
+    auto [place, isNew] =
+        initializers.try_emplace({at->graph, name}, HostValue());
+    if (!isNew)
+      return &place->second;
+    Result<HostValue> value = model.initializer(*at->graph, name);
+    if (!value) {
+      initializers.erase(place);
+      return value.status();
+    }
+    place->second = value.take();
+    return &place->second;
+  }
+  return failure(Code::NotFound, "'", name, "' has no value");
+}
+
+bool GraphRunner::isReady(const Frame &frame, const ModelNode &node) const {
+  return std::ranges::all_of(node.reads, [&](const std::string &name) {
+    return isThere(frame, name);
+  });
+}
+
+/// What a record imports is compiled, unless it is given what no program takes.
+bool GraphRunner::mustRunOnHost(const Frame &frame,
+                                const ModelNode &node) const {
+  if (!node.host || !node.imports)
+    return node.host;
+  return std::ranges::any_of(node.inputs, [&](const std::string &name) {
+    const HostValue *value = frame.find(name);
+    return value && !value->tensor();
+  });
+}
+
+Result<const HostAttributes *>
+GraphRunner::attributesOf(const ModelGraph &graph, size_t node) {
+  auto known = attributes.find(&graph.nodes[node]);
+  if (known != attributes.end())
+    return &known->second;
+  Result<HostAttributes> found = model.attributes(graph, int(node));
+  if (!found)
+    return found.status();
+  return &(attributes[&graph.nodes[node]] = found.take());
+}
+
+/// Values that nobody reads any more are dropped.
+void GraphRunner::finish(Frame &frame, size_t index) {
+  frame.done[index] = true;
+  for (const std::string &name : frame.graph->nodes[index].reads)
+    if (auto left = frame.readers.find(name);
+        left != frame.readers.end() && --left->second == 0)
+      frame.values.erase(name);
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+static Status atNode(const ModelNode &node, const Status &status) {
+  return status.prefixed("node '" + node.name + "' (" + node.op + "): ");
+}
+
+static std::string misuse(const ModelNode &node) {
+  size_t count = node.inputs.size();
+  while (count && node.inputs[count - 1].empty())
+    --count;
+  if (count > node.host->maxInputs)
+    return "it has " + std::to_string(count) + " inputs, more than " +
+           std::to_string(node.host->maxInputs);
+  for (size_t i = 0; i < node.host->minInputs; ++i)
+    if (!std::string_view(node.host->inputs[i]).ends_with("?") &&
+        (i >= count || node.inputs[i].empty()))
+      return "input '" + std::string(node.host->inputs[i]) + "' is missing";
+  return "";
+}
+
+Status GraphRunner::runHostNode(Frame &frame, size_t index,
+                                const std::string &why) {
+  const ModelNode &node = frame.graph->nodes[index];
+  if (steps)
+    steps->push_back({node.name, node.op, {}, why, frame.depth});
+  if (std::string reason = misuse(node); !reason.empty())
+    return atNode(node, failure(Code::InvalidArgument, reason));
+  std::vector<const HostValue *> inputs;
+  for (const std::string &name : node.inputs) {
+    Result<const HostValue *> value = nullptr;
+    if (!name.empty())
+      value = valueOf(frame, name);
+    if (!value)
+      return atNode(node, value.status());
+    inputs.push_back(*value);
+  }
+  Result<const HostAttributes *> attributes = attributesOf(*frame.graph, index);
+  if (!attributes)
+    return atNode(node, attributes.status());
+  HostCall call(inputs, **attributes, unsigned(node.outputs.size()), node.opset,
+                [&](const std::string &attribute, HostValue::Sequence arguments)
+                    -> Result<HostValue::Sequence> {
+                  auto graph = node.graphs.find(attribute);
+                  if (graph == node.graphs.end())
+                    return failure(Code::InvalidArgument, "attribute '",
+                                   attribute, "' is missing");
+                  return run(*graph->second, &frame, graph->second->inputs,
+                             std::move(arguments));
+                });
+  if (Status status = node.host->run(call); !status.ok())
+    return atNode(node, status);
+  for (size_t i = 0; i < node.outputs.size(); ++i)
+    if (frame.readers.contains(node.outputs[i]))
+      frame.values[node.outputs[i]] = std::move(call.results()[i]);
+  finish(frame, index);
+  return Status();
+}
+
+Status GraphRunner::runReadyHostNodes(Frame &frame) {
+  for (size_t i = 0; i < frame.done.size(); ++i) {
+    const ModelNode &node = frame.graph->nodes[i];
+    if (frame.done[i] || !isReady(frame, node) || !mustRunOnHost(frame, node))
+      continue;
+    if (Status status = runHostNode(frame, i, node.host->reason); !status.ok())
+      return status;
+  }
+  return Status();
+}
+
+/// Runs the first node on the host that waits for what no stage will give it.
+Status GraphRunner::runWaiting(Frame &frame, const CompiledStage &stage,
+                               bool &ran) {
+  for (const auto &[index, why] : stage.waiting) {
+    if (!frame.graph->nodes[size_t(index)].host)
+      continue;
+    ran = true;
+    return runHostNode(frame, size_t(index), why);
+  }
+  return Status();
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+Status GraphRunner::runStage(Frame &frame, const CompiledStage &stage) {
+  if (steps) {
+    StagedModel::Step step;
+    for (int node : stage.nodes)
+      step.nodes.push_back(frame.graph->nodes[size_t(node)].name);
+    step.name = step.nodes.front();
+    step.depth = frame.depth;
+    steps->push_back(std::move(step));
+  }
+  Tensors tensors;
+  for (const std::string &name : stage.inputs)
+    tensors.inputs.push_back(frame.find(name)->tensor()->view());
+  std::vector<Tensor> results;
+  for (const TensorType &type : stage.outputTypes) {
+    Result<Tensor> result = Tensor::zeros(type);
+    if (!result)
+      return result.status();
+    results.push_back(result.take());
+  }
+  for (Tensor &result : results)
+    tensors.outputs.push_back(result.view());
+  if (Status status = host.run(*stage.network, tensors); !status.ok())
+    return status;
+  for (size_t i = 0; i < results.size(); ++i)
+    frame.values[stage.outputs[i]] = HostValue(std::move(results[i]));
+  for (int node : stage.nodes)
+    finish(frame, size_t(node));
+  return Status();
+}
+
+Status GraphRunner::stuck(const Frame &frame,
+                          const CompiledStage &stage) const {
+  std::string text;
+  for (const auto &[index, why] : stage.waiting) {
+    const ModelNode &node = frame.graph->nodes[size_t(index)];
+    text += "\n  note: '" + node.op +
+            "': " + (why.empty() ? "it cannot read what it is given" : why) +
+            ": node '" + node.name + "'";
+  }
+  return failure(Code::Unsupported, stage.waiting.size(),
+                 stage.waiting.size() == 1 ? " node" : " nodes",
+                 " cannot be run", text);
+}
+
+Status GraphRunner::runAll(Frame &frame) {
+  while (true) {
+    if (Status status = runReadyHostNodes(frame); !status.ok())
+      return status;
+    if (frame.isDone())
+      return Status();
+    Result<const CompiledStage *> stage = compiler.next(frame);
+    if (!stage)
+      return stage.status();
+    if (!(*stage)->refused.empty())
+      return failure(Code::Unsupported, (*stage)->refused);
+    bool ran = (*stage)->network.has_value();
+    Status status = ran ? runStage(frame, **stage)
+                        : runWaiting(frame, CompiledStage(**stage), ran);
+    if (!status.ok())
+      return status;
+    if (!ran)
+      return stuck(frame, **stage);
+  }
+}
+
+Result<HostValue::Sequence>
+GraphRunner::run(const ModelGraph &graph, const GraphFrame *outer,
+                 const std::vector<std::string> &names,
+                 HostValue::Sequence arguments) {
+  if (names.size() != arguments.size())
+    return failure(Code::InvalidArgument, "a graph has ", names.size(),
+                   " inputs, but ", arguments.size(), " are given");
+  Frame frame;
+  frame.graph = &graph;
+  frame.outer = outer;
+  frame.done.resize(graph.nodes.size());
+  frame.readers.insert(graph.readers.begin(), graph.readers.end());
+  if (outer)
+    frame.depth = static_cast<const Frame *>(outer)->depth + 1;
+  for (size_t i = 0; i < names.size(); ++i)
+    frame.values[names[i]] = std::move(arguments[i]);
+  if (Status status = runAll(frame); !status.ok())
+    return status;
+  HostValue::Sequence results;
+  for (const std::string &name : graph.outputs) {
+    Result<const HostValue *> value = valueOf(frame, name);
+    if (!value)
+      return value.status();
+    results.push_back(**value);
+  }
+  return results;
+}

@@ -1,0 +1,55 @@
+//===- GraphRunner.h - the nodes of a graph, one after the other -*- C++
+//-*-===//
+
+#ifndef GLOW_LIB_STAGES_GRAPHRUNNER_H
+#define GLOW_LIB_STAGES_GRAPHRUNNER_H
+
+#include "StageCompiler.h"
+#include "glow/Stages/StagedModel.h"
+
+namespace glow {
+
+/// Runs graphs of a model, those inside of nodes in the scope of these.
+class GraphRunner {
+public:
+  GraphRunner(StagedGraph &model, StageCompiler &compiler, Host &host)
+      : model(model), compiler(compiler), host(host) {}
+
+  /// The outputs of a graph whose inputs `names` have these values.
+  Result<HostValue::Sequence> run(const ModelGraph &graph,
+                                  const GraphFrame *outer,
+                                  const std::vector<std::string> &names,
+                                  HostValue::Sequence arguments);
+
+  std::vector<StagedModel::Step> *steps = nullptr; ///< null: nobody looks
+
+private:
+  struct Frame;
+
+  Status runAll(Frame &frame);
+  Status runReadyHostNodes(Frame &frame);
+  Status runWaiting(Frame &frame, const CompiledStage &stage, bool &ran);
+  Status runHostNode(Frame &frame, size_t index, const std::string &why);
+  Status runStage(Frame &frame, const CompiledStage &stage);
+  Status stuck(const Frame &frame, const CompiledStage &stage) const;
+
+  /// Whether a name has a value, or is one of the file.
+  bool isThere(const GraphFrame &frame, const std::string &name) const;
+  bool isReady(const Frame &frame, const ModelNode &node) const;
+  bool mustRunOnHost(const Frame &frame, const ModelNode &node) const;
+  Result<const HostValue *> valueOf(const GraphFrame &frame,
+                                    const std::string &name);
+  Result<const HostAttributes *> attributesOf(const ModelGraph &graph,
+                                              size_t node);
+  void finish(Frame &frame, size_t index);
+
+  StagedGraph &model;
+  StageCompiler &compiler;
+  Host &host;
+  std::map<std::pair<const ModelGraph *, std::string>, HostValue> initializers;
+  std::map<const ModelNode *, HostAttributes> attributes;
+};
+
+} // namespace glow
+
+#endif // GLOW_LIB_STAGES_GRAPHRUNNER_H

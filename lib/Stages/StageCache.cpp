@@ -1,0 +1,59 @@
+//===- StageCache.cpp - stages that were compiled -------------------------===//
+
+#include "StageCache.h"
+#include <algorithm>
+
+using namespace glow;
+
+bool CompiledStage::holds(const GraphFrame &frame) const {
+  for (auto &[name, type] : looked) {
+    const HostValue *value = frame.find(name);
+    const Tensor *tensor = value ? value->tensor() : nullptr;
+    if (!value || bool(tensor) != type.has_value() ||
+        (tensor && tensor->type() != *type))
+      return false;
+  }
+  return std::ranges::all_of(assumed, [&](const Constant &value) {
+    return value.sameAs(frame.find(value.name)->tensor()->view());
+  });
+}
+
+StageCache::~StageCache() {
+  while (!entries.empty())
+    dropLast();
+}
+
+void StageCache::dropLast() {
+  if (entries.back().stage.network)
+    host.evict(*entries.back().stage.network);
+  entries.pop_back();
+}
+
+const CompiledStage *StageCache::find(const GraphFrame &frame) {
+  for (auto entry = entries.begin(); entry != entries.end(); ++entry) {
+    if (!entry->isAt(frame) || !entry->stage.holds(frame))
+      continue;
+    entries.splice(entries.begin(), entries, entry);
+    return &entries.front().stage;
+  }
+  return nullptr;
+}
+
+size_t StageCache::variants(const GraphFrame &frame) const {
+  return size_t(std::ranges::count_if(
+      entries, [&](const Entry &entry) { return entry.isAt(frame); }));
+}
+
+const CompiledStage &StageCache::add(const GraphFrame &frame,
+                                     CompiledStage stage) {
+  constexpr size_t most = 64;
+  if (entries.size() >= most)
+    dropLast();
+  entries.push_front({frame.graph, frame.done, std::move(stage)});
+  return entries.front().stage;
+}
+
+void StageCache::shrink() {
+  while (entries.size() > 1)
+    dropLast();
+}

@@ -1,0 +1,65 @@
+//===- StageCache.h - stages that were compiled -----------------*- C++ -*-===//
+
+#ifndef GLOW_LIB_STAGES_STAGECACHE_H
+#define GLOW_LIB_STAGES_STAGECACHE_H
+
+#include "glow/Importer/ModelGraph.h"
+#include "glow/Runtime/Host.h"
+#include <list>
+
+namespace glow {
+
+/// What can be done next in a graph of which some nodes are done.
+struct CompiledStage {
+  std::vector<ImportedStage::Looked> looked;
+  std::vector<Constant> assumed;
+  std::vector<std::string> inputs, outputs; ///< in the program's order
+  std::vector<TensorType> outputTypes;
+  std::vector<int> nodes;             ///< that the program computes
+  std::map<int, std::string> waiting; ///< see ImportedStage
+  std::string refused;
+  std::optional<NetworkId> network; ///< none when nothing can be compiled
+
+  /// Whether it is what an import in this frame would give.
+  bool holds(const GraphFrame &frame) const;
+};
+
+/// The stages that were used last, admitted to a host, which it must not
+/// outlive.
+class StageCache {
+public:
+  explicit StageCache(Host &host) : host(host) {}
+  ~StageCache();
+  StageCache(const StageCache &) = delete;
+  StageCache &operator=(const StageCache &) = delete;
+
+  /// The stage for the nodes of a frame that are not done; null when it must be
+  /// compiled. Valid until the next `add`.
+  const CompiledStage *find(const GraphFrame &frame);
+
+  /// How many stages there are for the same graph with the same nodes done.
+  size_t variants(const GraphFrame &frame) const;
+
+  const CompiledStage &add(const GraphFrame &frame, CompiledStage stage);
+
+  /// Gives back the memory of all but the newest.
+  void shrink();
+
+private:
+  struct Entry {
+    const ModelGraph *graph;
+    std::vector<bool> done;
+    CompiledStage stage;
+    bool isAt(const GraphFrame &frame) const {
+      return graph == frame.graph && done == frame.done;
+    }
+  };
+  void dropLast();
+
+  Host &host;
+  std::list<Entry> entries; ///< the one used last first
+};
+
+} // namespace glow
+
+#endif // GLOW_LIB_STAGES_STAGECACHE_H

@@ -1,0 +1,88 @@
+//===- StageCompiler.cpp - from what can be compiled to a program ---------===//
+
+#include "StageCompiler.h"
+#include <chrono>
+#include <cstring>
+
+using namespace glow;
+
+/// The cache keeps what was assumed longer than the caller his tensors.
+static Result<std::vector<Constant>>
+copiesOf(const std::vector<Constant> &values) {
+  std::vector<Constant> copies;
+  for (const Constant &value : values) {
+    Result<Tensor> tensor =
+        Tensor::copyOf({const_cast<void *>(value.data), &value.type});
+    if (!tensor)
+      return tensor.status();
+    auto owner = std::make_shared<Tensor>(tensor.take());
+    copies.push_back({value.name, owner->type(), owner->data(), owner});
+  }
+  return copies;
+}
+
+Status StageCompiler::admit(const Program &program, CompiledStage &stage) {
+  for (const Binding &output : program.outputs)
+    stage.outputTypes.push_back(output.type);
+  Result<NetworkId> network = host.admit(program);
+  if (!network && network.status().code() == Code::OutOfMemory) {
+    cache.shrink();
+    network = host.admit(program);
+  }
+  if (network)
+    stage.network = *network;
+  return network.status();
+}
+
+Result<CompiledStage> StageCompiler::compile(const GraphFrame &frame,
+                                             bool lookThrough) {
+  // A context keeps every type and attribute that was ever made in it.
+  constexpr unsigned most = 32;
+  if (!context || ++uses % most == 0)
+    context = makeContext();
+  ImportedStage imported;
+  Result<std::optional<Program>> program = compileModule(
+      context, request, [&]() -> Result<mlir::OwningOpRef<mlir::ModuleOp>> {
+        Result<ImportedStage> stage = model.importStage(
+            *context, frame, lookThrough, request.memoryLimit);
+        if (!stage)
+          return stage.status();
+        imported = stage.take();
+        return std::move(imported.module);
+      });
+  if (!program)
+    return program.status();
+  Result<std::vector<Constant>> assumed = copiesOf(imported.assumed);
+  if (!assumed)
+    return assumed.status();
+  CompiledStage stage{std::move(imported.looked),
+                      assumed.take(),
+                      std::move(imported.inputs),
+                      std::move(imported.outputs),
+                      {},
+                      std::move(imported.nodes),
+                      std::move(imported.waiting),
+                      std::move(imported.refused),
+                      {}};
+  if (*program)
+    if (Status status = admit(**program, stage); !status.ok())
+      return status;
+  return stage;
+}
+
+Result<const CompiledStage *> StageCompiler::next(const GraphFrame &frame) {
+  if (const CompiledStage *known = cache.find(frame))
+    return known;
+  auto start = std::chrono::steady_clock::now();
+  // Where values of inputs change from run to run, what they decide is worth a
+  // stage of its own.
+  constexpr size_t few = 4;
+  bool lookThrough = !frame.outer && cache.variants(frame) < few;
+  Result<CompiledStage> stage = compile(frame, lookThrough);
+  milliseconds += std::chrono::duration<double, std::milli>(
+                      std::chrono::steady_clock::now() - start)
+                      .count();
+  if (!stage)
+    return stage.status();
+  return &cache.add(frame, stage.take());
+}

@@ -1,0 +1,37 @@
+//===- StageCompiler.h - from what can be compiled to a program -*- C++ -*-===//
+
+#ifndef GLOW_LIB_STAGES_STAGECOMPILER_H
+#define GLOW_LIB_STAGES_STAGECOMPILER_H
+
+#include "StageCache.h"
+#include "glow/Pipeline/Pipeline.h"
+
+namespace glow {
+
+/// Finds, or compiles and admits, what can be done next.
+class StageCompiler {
+public:
+  StageCompiler(StagedGraph &model, CompileRequest request, Host &host)
+      : model(model), request(std::move(request)), host(host), cache(host) {}
+
+  /// The stage for the nodes of a frame that are not done. Valid until the next
+  /// call.
+  Result<const CompiledStage *> next(const GraphFrame &frame);
+
+  double milliseconds = 0; ///< spent in compiling and loading, ever
+
+private:
+  Result<CompiledStage> compile(const GraphFrame &frame, bool lookThrough);
+  Status admit(const Program &program, CompiledStage &stage);
+
+  StagedGraph &model;
+  CompileRequest request;
+  Host &host;
+  StageCache cache;
+  std::shared_ptr<mlir::MLIRContext> context;
+  unsigned uses = 0; ///< of the context
+};
+
+} // namespace glow
+
+#endif // GLOW_LIB_STAGES_STAGECOMPILER_H

@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""Writes a model that uses every kind of kernel: kernels.py MODEL [PART...].
+
+Without parts it has all; `native` are those of which every step has machine
+code. Each part takes the input x, f32[1,32,16,16], to numbers of the size of 1; the
+output y is all of them, one after the other.
+"""
+
+import sys
+
+import numpy
+from onnx import TensorProto, helper, numpy_helper
+
+random = numpy.random.default_rng(7)
+nodes, constants = [], []
+
+
+def constant(values):
+    name = f"c{len(constants)}"
+    constants.append(numpy_helper.from_array(numpy.asarray(values), name))
+    return name
+
+
+def weights(*shape):
+    """Of a sum over all but the first size."""
+    scale = numpy.prod(shape[1:]) ** -0.5
+    return constant((random.standard_normal(shape) * scale).astype("float32"))
+
+
+def node(operator, *inputs, outputs=1, **attributes):
+    names = [f"v{len(nodes)}_{i}" for i in range(outputs)]
+    # Two parts may have the same operator.
+    nodes.append(helper.make_node(operator, inputs, names,
+                                  name=f"{operator}_{len(nodes)}", **attributes))
+    return names[0]
+
+
+def conv(x, out, into, size=3, stride=1, group=1, **more):
+    return node("Conv", x, weights(out, into // group, size, size), weights(out),
+                group=group, strides=[stride] * 2, pads=[size // 2] * 4, **more)
+
+
+def reshape(x, *shape):
+    return node("Reshape", x, constant(numpy.array(shape, "int64")))
+
+
+def product(x, inner, columns):
+    w = random.standard_normal((inner, columns)) * inner ** -0.5
+    return node("MatMul", x, constant(w.astype("float32")))
+
+
+def rows(x):
+    """f32[64,128]"""
+    return reshape(x, 64, 128)
+
+
+def attention(x):
+    q, k, v = (node("Transpose", reshape(product(rows(x), 128, 64), 1, 64, 4, 16),
+                    perm=[0, 2, 1, 3]) for _ in range(3))
+    scores = node("MatMul", q, node("Transpose", k, perm=[0, 1, 3, 2]))
+    scaled = node("Mul", scores, constant(numpy.float32(0.25)))
+    return node("MatMul", node("Softmax", scaled, axis=-1), v)
+
+
+def recurrent(operator, gates):
+    def part(x):
+        w, r = weights(1, gates * 24, 128), weights(1, gates * 24, 24)
+        return node(operator, reshape(x, 64, 1, 128), w, r, hidden_size=24)
+    return part
+
+
+def gathered(x):
+    indices = constant(numpy.array([[5, 0], [63, 7]], "int64"))
+    return node("Gather", rows(x), indices, axis=0)
+
+
+def chosen(x):
+    best = node("Cast", node("ArgMax", rows(x), axis=1), to=TensorProto.FLOAT)
+    return node("Div", best, constant(numpy.float32(128)))
+
+
+def functions(x):
+    y = node("Erf", node("Tanh", x))
+    y = node("Add", node("Exp", node("Neg", node("Abs", y))), node("Sin", x))
+    return node("Log", node("Add", node("Mul", y, y), constant(numpy.float32(1))))
+
+
+def integers(x):
+    y = node("Cast", node("Mul", x, constant(numpy.float32(9))),
+             to=TensorProto.INT32)
+    y = node("Add", y, node("Mul", y, constant(numpy.int32(3))))
+    y = node("Cast", y, to=TensorProto.FLOAT)
+    return node("Div", y, constant(numpy.float32(36)))
+
+
+def resized(x):
+    scales = constant(numpy.array([1, 1, 2, 2], "float32"))
+    return node("Resize", x, "", scales, mode="linear")
+
+
+def padded(x):
+    return node("Pad", x, constant(numpy.array([0, 1, 2, 0, 0, 0, 1, 3], "int64")))
+
+
+def sliced(x):
+    numbers = [constant(numpy.array([n], "int64")) for n in (1, 15, 3, 2)]
+    return node("Slice", x, numbers[0], numbers[1], numbers[2], numbers[3])
+
+
+parts = {
+    "winograd": lambda x: node("Relu", conv(x, 32, 32)),
+    "pointwise": lambda x: node("Add", conv(x, 32, 32, 1), x),
+    "direct": lambda x: conv(x, 40, 32, 5, 2),
+    "plain": lambda x: conv(node("Slice", x, *[constant(numpy.array([n], "int64"))
+                                               for n in (0, 3, 1)]), 16, 3, 3, 2),
+    "depthwise": lambda x: conv(x, 32, 32, group=32),
+    "groups": lambda x: conv(x, 32, 32, group=2),
+    "small_groups": lambda x: conv(x, 32, 32, group=8),
+    "spatial": lambda x: node("Conv", reshape(x, 1, 4, 8, 16, 16),
+                              weights(8, 4, 3, 3, 3), pads=[1] * 6),
+    "transposed": lambda x: node("ConvTranspose", x, weights(32, 24, 3, 3),
+                                 strides=[2, 2], pads=[1, 1, 1, 1]),
+    "max_pool": lambda x: node("MaxPool", x, kernel_shape=[3, 3], strides=[2, 2]),
+    "average_pool": lambda x: node("AveragePool", x, kernel_shape=[2, 2]),
+    "mean": lambda x: node("GlobalAveragePool", x),
+    "matmul": lambda x: product(rows(x), 128, 80),
+    "vector": lambda x: product(reshape(x, 1, 8192), 8192, 48),
+    "products": lambda x: node("Mul", node("MatMul", rows(x), node(
+        "Transpose", rows(x), perm=[1, 0])), constant(numpy.float32(1 / 128))),
+    "attention": attention,
+    "softmax": lambda x: node("Softmax", rows(x), axis=1),
+    "layer_norm": lambda x: node("LayerNormalization", rows(x), weights(128),
+                                 weights(128)),
+    "functions": functions,
+    "integers": integers,
+    "lstm": recurrent("LSTM", 4),
+    "gru": recurrent("GRU", 3),
+    "rnn": recurrent("RNN", 1),
+    "gather": gathered,
+    "argmax": chosen,
+    "cumsum": lambda x: node("Mul", constant(numpy.float32(0.1)), node(
+        "CumSum", rows(x), constant(numpy.int64(1)))),
+    "resize": resized,
+    "pad": padded,
+    "slice": sliced,
+    "transpose": lambda x: node("Transpose", x, perm=[0, 2, 3, 1]),
+    "reduce": lambda x: node("ReduceMax", rows(x), axes=[0]),
+}
+
+interpreted = ["small_groups", "spatial", "integers", "argmax"]
+
+
+def main():
+    chosen = sys.argv[2:] or list(parts)
+    if chosen == ["native"]:
+        chosen = [part for part in parts if part not in interpreted]
+    flat = [reshape(parts[part]("x"), 1, -1) for part in chosen]
+    nodes.append(helper.make_node("Concat", flat, ["y"], name="all", axis=1))
+    types = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+             for name, shape in (("x", [1, 32, 16, 16]), ("y", [1, None]))]
+    graph = helper.make_graph(nodes, "kernels", types[:1], types[1:], constants)
+    model = helper.make_model(graph,
+                              opset_imports=[helper.make_opsetid("", 17)])
+    model.ir_version = 8
+    with open(sys.argv[1], "wb") as file:
+        file.write(model.SerializeToString())
+
+
+main()

@@ -1,0 +1,182 @@
+//===- CheckGraph.cpp - one graph, run in several ways --------------------===//
+
+#include "CheckGraph.h"
+#include "RandomGraph.h"
+#include "glow/Base/VisitKind.h"
+#include "glow/Graph/NodeInfo.h"
+#include "glow/Graph/Nodes.h"
+#include "glow/Graph/Storage.h"
+#include "mlir/IR/Verifier.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace glow;
+
+using Results = std::vector<glow::Tensor>;
+
+/// About the rounding of a kind, relative.
+static double roundingOf(Type kind) {
+  if (kind.isF64())
+    return 1e-15;
+  if (kind.isF32())
+    return 3e-7;
+  return kind.isF16() ? 1e-3 : 8e-3;
+}
+
+/// Multiplies the operand by 1, give or take a rounding.
+static void disturb(OpBuilder &storage, OpOperand &operand, unsigned seed) {
+  auto type = cast<RankedTensorType>(operand.get().getType());
+  double rounding = roundingOf(type.getElementType());
+  OperandText text{type, 1 - rounding, 1 + rounding, true};
+  auto factor = std::make_shared<glow::Tensor>(
+      randomTensor(text, *kindOf(type.getElementType()), seed));
+  std::string name = "noise" + std::to_string(seed);
+  ArrayRef<char> bytes(static_cast<const char *>(factor->data()),
+                       size_t(factor->type().bytes()));
+  Operation *node = operand.getOwner();
+  ConstantOp::create(storage, node->getLoc(), name,
+                     elementsOf(type, {bytes, factor}, name));
+  OpBuilder builder(node);
+  Value read =
+      ReadOp::create(builder, node->getLoc(), type,
+                     FlatSymbolRefAttr::get(builder.getContext(), name));
+  operand.set(createMul(builder, node->getLoc(), operand.get(), read));
+}
+
+static void disturb(ModuleOp module, unsigned seed) {
+  FuncOp function = *module.getOps<FuncOp>().begin();
+  OpBuilder storage(function);
+  SmallVector<Operation *> nodes;
+  function.walk([&](Operation *op) { nodes.push_back(op); });
+  for (Operation *node : nodes)
+    if (findNode(node->getName().getStringRef()))
+      for (OpOperand &operand : node->getOpOperands())
+        if (isa<FloatType>(cast<RankedTensorType>(operand.get().getType())
+                               .getElementType()))
+          disturb(storage, operand, ++seed);
+}
+
+static std::string run(ModuleOp module, ArrayRef<NamedTensor> inputs,
+                       bool optimise, StringRef backend, Results &results) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  Executable executable;
+  std::string why = executable.compile(*copy, optimise, backend);
+  return why.empty() ? executable.run(inputs, results) : why;
+}
+
+template <typename T>
+static std::vector<double> widen(const glow::Tensor &tensor) {
+  const T *data = static_cast<const T *>(tensor.data());
+  return std::vector<double>(data, data + tensor.type().elements());
+}
+
+static std::vector<double> valuesOf(const glow::Tensor &tensor) {
+  return visitKind(tensor.type().kind, [&](auto identity) {
+    using T = typename decltype(identity)::type;
+    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) {
+      const T *data = static_cast<const T *>(tensor.data());
+      std::vector<double> values;
+      for (int64_t i = 0; i < tensor.type().elements(); ++i)
+        values.push_back(double(float(data[i])));
+      return values;
+    } else {
+      return widen<T>(tensor);
+    }
+  });
+}
+
+namespace {
+
+/// The right results, and how far each element may be off.
+class Expectation {
+public:
+  Expectation(const Results &exact, ArrayRef<Results> disturbed) {
+    for (auto [i, tensor] : llvm::enumerate(exact)) {
+      expected.push_back(valuesOf(tensor));
+      shapes.push_back(tensor.type());
+      std::vector<double> slack(expected.back().size());
+      for (const Results &other : disturbed)
+        widen(valuesOf(other[i]), expected.back(), slack);
+      slacks.push_back(std::move(slack));
+    }
+  }
+
+  std::string compare(const Results &actual) const {
+    for (auto [i, tensor] : llvm::enumerate(actual)) {
+      if (tensor.type().shape != shapes[i].shape)
+        return "result " + std::to_string(i) + " is " +
+               shapeText(tensor.type().shape) + ", not " +
+               shapeText(shapes[i].shape);
+      if (std::string why = compareOne(i, valuesOf(tensor)); !why.empty())
+        return "result " + std::to_string(i) + why;
+    }
+    return "";
+  }
+
+private:
+  static void widen(const std::vector<double> &other,
+                    const std::vector<double> &exact,
+                    std::vector<double> &slack) {
+    for (auto [o, e, s] : llvm::zip_equal(other, exact, slack)) {
+      double off =
+          o == e || (std::isnan(o) && std::isnan(e)) ? 0 : std::abs(o - e);
+      s = std::isfinite(off) ? std::max(s, off) : INFINITY;
+    }
+  }
+
+  std::string compareOne(size_t i, const std::vector<double> &actual) const {
+    // Some algorithms are exact relative to the largest element only.
+    double largest = 1;
+    for (double value : expected[i])
+      if (std::isfinite(value))
+        largest = std::max(largest, std::abs(value));
+    double usual = 16 * toleranceOf("", shapes[i].kind) * largest;
+    for (auto [j, a] : llvm::enumerate(actual)) {
+      double e = expected[i][j];
+      if (a == e || (std::isnan(a) && std::isnan(e)) ||
+          std::isinf(slacks[i][j]) ||
+          std::abs(a - e) <= usual + 16 * slacks[i][j])
+        continue;
+      return " at element " + std::to_string(j) + " is " + std::to_string(a) +
+             ", not " + std::to_string(e) + " +- " +
+             std::to_string(usual + 16 * slacks[i][j]);
+    }
+    return "";
+  }
+
+  std::vector<std::vector<double>> expected, slacks;
+  std::vector<glow::TensorType> shapes;
+};
+
+} // namespace
+
+std::string glow::checkGraph(ModuleOp module, StringRef backend,
+                             bool &compared) {
+  if (failed(verify(module)))
+    return "does not verify";
+  if (std::string why = roundTrip(module); !why.empty())
+    return why;
+  std::vector<NamedTensor> inputs = randomInputs(module);
+  Results exact;
+  compared = run(module, inputs, false, "interpreter", exact).empty();
+  std::vector<Results> disturbed(compared ? 3 : 0);
+  for (auto [i, results] : llvm::enumerate(disturbed)) {
+    OwningOpRef<ModuleOp> copy = module.clone();
+    disturb(*copy, unsigned(i) << 16);
+    if (std::string why = run(*copy, inputs, false, "interpreter", results);
+        !why.empty())
+      return "disturbed, " + why;
+  }
+  Expectation expectation(exact, disturbed);
+  for (StringRef where : {StringRef("interpreter"), backend}) {
+    Results results;
+    std::string why = run(module, inputs, true, where, results);
+    if (!compared)
+      continue;
+    if (why.empty())
+      why = expectation.compare(results);
+    if (!why.empty())
+      return "optimised on backend '" + where.str() + "': " + why;
+  }
+  return "";
+}

@@ -1,0 +1,24 @@
+//===- CheckGraph.h - one graph, run in several ways ----------*- C++ -*-===//
+
+#ifndef GLOW_TEST_FUZZ_CHECKGRAPH_H
+#define GLOW_TEST_FUZZ_CHECKGRAPH_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include <string>
+
+namespace glow {
+
+/// Runs a graph as it is on the interpreter, and optimised on the interpreter
+/// and on `backend`; also walks it through text and bytecode. What differs, or
+/// "". `compared` says whether there was a result to compare: an index out of
+/// range has none.
+///
+/// How far results may be apart is measured: the graph runs again with every
+/// operand of every node off by about one rounding, at random. Where that moves
+/// a result, two right programs may differ.
+std::string checkGraph(mlir::ModuleOp module, llvm::StringRef backend,
+                       bool &compared);
+
+} // namespace glow
+
+#endif // GLOW_TEST_FUZZ_CHECKGRAPH_H

@@ -1,0 +1,27 @@
+//===- RandomGraph.h - graphs out of the records' samples -----*- C++ -*-===//
+//
+// A node of a random graph begins as one of its samples. Sizes are exchanged,
+// all equal ones together, operands become results of other nodes, and now and
+// then an attribute is changed; what the record then refuses is left out. So a
+// graph has every node that there is a record of, and is valid.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_TEST_FUZZ_RANDOMGRAPH_H
+#define GLOW_TEST_FUZZ_RANDOMGRAPH_H
+
+#include "../samples/Samples.h"
+
+namespace glow {
+
+/// A module of one function `main` with at most `most` nodes, the same for a
+/// seed. Its inputs are in the ranges that their placeholders say.
+mlir::OwningOpRef<mlir::ModuleOp> randomGraph(mlir::MLIRContext &context,
+                                              unsigned seed, unsigned most);
+
+/// The inputs of such a module, each the same for its name and type.
+std::vector<NamedTensor> randomInputs(mlir::ModuleOp module);
+
+} // namespace glow
+
+#endif // GLOW_TEST_FUZZ_RANDOMGRAPH_H
