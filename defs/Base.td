@@ -393,6 +393,16 @@ class OnnxImport<string operator_, int since_, dag inputs_, dag attributes_,
   list<string> outputs = [];
 }
 
+// An operator of ONNX that no record imports, and why. It is part of the table of
+// what runs, and `reason` is what a user is told; once a record imports the
+// operator, this one is refused.
+class OnnxUnsupported<string operator_, int since_, string reason_> {
+  string operator = operator_;
+  int since = since_;
+  string domain = "";
+  string reason = reason_;
+}
+
 // Types of attributes of ONNX that have no default. `reader` is what they are
 // in the model: a list of texts is here one text, with commas between.
 class OnnxAttribute<string type_, bit required_, string reader_ = type_> {

@@ -43,6 +43,10 @@ def : Function<"set", ["ints", "int", "int"], "ints">;    // list, index, value
 def : Function<"insert", ["ints", "int", "int"], "ints">; // list, index, value
 def : Function<"pick", ["ints", "ints"], "ints">;   // the elements at indices
 def : Function<"without", ["ints", "ints"], "ints">; // all but those at indices
+def : Function<"common", ["ints", "ints"], "ints">;    // the elements that are in the second
+def : Function<"excluding", ["ints", "ints"], "ints">; // those that are not
+def : Function<"unique", ["ints"], "ints">;         // each value once, where it is first
+def : Function<"indicesOf", ["ints", "ints"], "ints">; // values, the list that they are in
 def : Function<"nonzeros", ["ints"], "ints">;       // the indices of elements that are not 0
 def : Function<"contains", ["ints", "int"], "bool">;
 def : Function<"allAtLeast", ["ints", "int"], "bool">;
@@ -97,12 +101,25 @@ def : Function<"transposePads", ["text", "ints", "ints", "ints", "ints"], "ints"
 
 // Sizes, from ONNX's scales.
 def : Function<"scaled", ["ints", "reals"], "ints">;
+def : Function<"roundScaled", ["ints", "reals"], "ints">; // halves upwards
+def : Function<"aspectScale", ["ints", "ints", "bool"], "real">; // sizes, wanted ones, whether they are the largest
 def : Function<"ratios", ["ints", "ints"], "reals">;
 def : Function<"repeatReal", ["real", "int"], "reals">;
 
 // Activations of recurrent nodes (include/glow/Base/Activations.h).
 def : Function<"areActivations", ["text", "int"], "bool">;  // list, how many
 def : Function<"activationList", ["text", "reals", "reals", "text", "int"], "text">; // ONNX's names, alphas, betas, names when there are none, directions
+
+// Einstein's notation (include/glow/Base/Einsum.h).
+def : Function<"einsumFits", ["text", "ints"], "bool">; // equation, ranks of operands
+def : Function<"einsumAxes", ["text", "ints", "int"], "ints">; // the same, which of the terms
+
+// Trees as columns, in imports (include/glow/Base/Trees.h).
+def : Function<"wordIndices", ["text", "text"], "ints">; // words with commas, all words
+def : Function<"placesOf", ["ints", "ints", "ints", "ints"], "ints">; // trees, nodes, wanted trees, wanted nodes
+def : Function<"treeRoots", ["ints", "ints", "ints", "ints"], "ints">; // trees, modes, places when true, when false
+def : Function<"zipped", ["ints", "ints"], "ints">;
+def : Function<"least", ["reals"], "real">;
 
 // Element kinds.
 def : Function<"isFloat", ["kind"], "bool">;

@@ -22,6 +22,7 @@ include "glow/nodes/Quantization.td"
 include "glow/nodes/Loss.td"
 include "glow/nodes/Vision.td"
 include "glow/nodes/Signal.td"
+include "glow/nodes/Random.td"
 
 // Instructions of which more must be said than what follows from the node.
 include "glow/instrs/Shape.td"
@@ -33,13 +34,21 @@ include "glow/folds/Convolution.td"
 include "glow/folds/Normalization.td"
 
 // How ONNX operators become nodes.
+include "glow/import/Microsoft.td"
+include "glow/import/MicrosoftAttention.td"
+include "glow/import/OnnxAttention.td"
+include "glow/import/OnnxEarlier.td"
+include "glow/import/OnnxEinsum.td"
 include "glow/import/OnnxElementwise.td"
 include "glow/import/OnnxLoss.td"
+include "glow/import/OnnxMl.td"
 include "glow/import/OnnxNetwork.td"
 include "glow/import/OnnxQuantization.td"
+include "glow/import/OnnxRandom.td"
 include "glow/import/OnnxRecurrent.td"
 include "glow/import/OnnxShape.td"
 include "glow/import/OnnxSignal.td"
+include "glow/import/OnnxUnsupported.td"
 include "glow/import/OnnxVision.td"
 
 // ONNX operators that run between programs, on the host.

@@ -63,6 +63,10 @@ onnx_tests=/usr/share/libonnx-testdata/data
   >"$build/test-onnx.log" 2>&1 || true
 say "operators: $(tail -n 1 "$build/test-onnx.log" | tr '\n' ' ')(see ${build#"$root"/}/test-onnx.log)"
 
+say "sizes"
+"$build/tools/glow/glow" ops --json >"$build/operators.json"
+/usr/bin/python3 "$root/tools/sizes.py" "$root" "$build/operators.json"
+
 say "running the tests"
 set +e
 /usr/bin/python3 /usr/lib/llvm-22/bin/lit "$build/test" --timeout 600 -j 2 -v -s \

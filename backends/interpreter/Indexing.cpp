@@ -48,6 +48,55 @@ Status gatherND(const KernelCall &call) {
   return Status();
 }
 
+template <typename T> static bool holds(int64_t mode, T value, T bound) {
+  return mode == 1   ? value <= bound
+         : mode == 2 ? value < bound
+         : mode == 3 ? value >= bound
+         : mode == 4 ? value > bound
+         : mode == 5 ? value == bound
+                     : value != bound;
+}
+
+/// Fails when a number of a tree leads out of it, or in circles.
+template <typename T> static Status findLeaves(const Operands &operands) {
+  std::span sizes(operands.view(1).type->shape);
+  int64_t nodes = operands.view(2).type->shape[0];
+  int64_t roots = operands.view(8).type->shape[0];
+  auto *out = operands.data<int64_t>(0);
+  auto *in = operands.data<const T>(1);
+  auto column = [&](size_t i) { return operands.data<const int64_t>(i); };
+  auto *bounds = operands.data<const T>(3);
+  for (int64_t i = 0; i < sizes[0] * roots; ++i) {
+    const T *row = in + i / roots * sizes[1];
+    int64_t at = column(8)[i % roots], steps = 0;
+    while (true) {
+      if (at < 0 || at >= nodes || steps++ > nodes)
+        return failure(Code::InvalidArgument, "a tree leads to node ", at,
+                       " of ", nodes, at < nodes ? ", again and again" : "");
+      if (column(4)[at] == 0)
+        break;
+      int64_t feature = column(2)[at];
+      if (feature < 0 || feature >= sizes[1])
+        return failure(Code::InvalidArgument, "a tree asks for feature ",
+                       feature, " of ", sizes[1]);
+      auto value = load(row[feature]);
+      bool missing = value != value && column(7)[at] != 0;
+      at = column(
+          missing || holds(column(4)[at], value, load(bounds[at])) ? 5 : 6)[at];
+    }
+    out[i] = at;
+  }
+  return Status();
+}
+
+Status treeLeaves(const KernelCall &call) {
+  Operands operands(call);
+  return visitKind(operands.view(1).type->kind,
+                   [&]<typename T>(std::type_identity<T>) -> Status {
+                     return findLeaves<T>(operands);
+                   });
+}
+
 template <typename T> using Reduce = T (*)(T, T);
 
 /// The value after an update, by the word that names the reduction.

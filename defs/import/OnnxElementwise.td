@@ -156,6 +156,7 @@ def : OnnxImport<"Gelu", 20, (ins "X"), (ins Words<"none">:$approximate), [{
 }]>;
 let domain = "com.microsoft" in
 def : OnnxUnary<"Gelu", Gelu, 1>;
+def : OnnxImport<"Swish", 24, (ins "X"), (ins "1.0":$alpha), "Y = X * Sigmoid(alpha * X);">;
 
 def : OnnxImport<"Clip", 6, (ins "input"),
     (ins "-3.4028234663852886e+38":$min, "3.4028234663852886e+38":$max),

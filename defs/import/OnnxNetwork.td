@@ -8,6 +8,7 @@ include "glow/nodes/Indexing.td"
 include "glow/nodes/MatMul.td"
 include "glow/nodes/Normalization.td"
 include "glow/nodes/Pooling.td"
+include "glow/nodes/Random.td"
 include "glow/nodes/Reduction.td"
 include "glow/nodes/Shape.td"
 include "glow/nodes/Vision.td"
@@ -16,8 +17,7 @@ include "glow/nodes/Vision.td"
 // Products
 //===----------------------------------------------------------------------===//
 
-def : OnnxImport<"Gemm", 7, (ins "A", "B", "C?"),
-    (ins "1.0":$alpha, "1.0":$beta, 0:$transA, 0:$transB), [{
+defvar GemmBody = [{
   require(rank(A) == 2 && rank(B) == 2, "both factors must be matrices");
   a = if(transA != 0, Transpose(A, [1, 0]), A);
   b = if(transB != 0, Transpose(B, [1, 0]), B);
@@ -25,7 +25,9 @@ def : OnnxImport<"Gemm", 7, (ins "A", "B", "C?"),
   p = if(alpha == 1.0, product, alpha * product);
   c = if(present(C), Broadcast(C, shape(p)), p);
   Y = if(present(C), p + if(beta == 1.0, c, beta * c), p);
-}]>;
+}];
+def : OnnxImport<"Gemm", 7, (ins "A", "B", "C?"),
+    (ins "1.0":$alpha, "1.0":$beta, 0:$transA, 0:$transB), GemmBody>;
 
 // The factors of A times B as x and y, and `full`, the shape of the product. A
 // vector is a row on the left and a column on the right. Matrices of a batch
@@ -52,6 +54,8 @@ def : OnnxImport<"MatMul", 1, (ins "A", "B"), (ins), MatMulFactors # [{
   p = MatMul(x, y);
   Y = if(shape(p) == full, p, Reshape(p, full));
 }]>;
+
+def : OnnxImport<"Det", 11, (ins "X"), (ins), "Y = Determinant(X);">;
 
 //===----------------------------------------------------------------------===//
 // Windows
@@ -147,6 +151,10 @@ def : OnnxImport<"LpPool", 2, (ins "X"),
   Y = LpPool(X, kernel_shape, step, full, apart, p);
 }]>;
 
+def : OnnxImport<"GlobalLpPool", 2, (ins "X"), (ins 2:$p), [{
+  power = ReduceSum(Pow(Abs(X), Splat(real(p), shape(X), kind(X))), range(2, rank(X)), true);
+  Y = Pow(power, Splat(1.0 / real(p), shape(power), kind(X)));
+}]>;
 def : OnnxImport<"GlobalAveragePool", 1, (ins "X"), (ins),
                  "Y = ReduceMean(X, range(2, rank(X)), true);">;
 def : OnnxImport<"GlobalMaxPool", 1, (ins "X"), (ins),
@@ -254,12 +262,15 @@ def : OnnxImport<"Dropout", 7, (ins "data"), (ins "0.5":$ratio), [{
 }]> {
   let outputs = ["output", "mask?"];
 }
-def : OnnxImport<"Dropout", 12, (ins "data", "ratio?", "training_mode?"), (ins 0:$seed), [{
-  // Without a ratio that is known, half of the elements are dropped.
-  require(intOf(training_mode) == 0 || present(ratio) && realOf(ratio) == 0.0,
-          "training with a ratio above 0 is not supported");
-  output = data;
-  mask = Splat(1, shape(data), elementKind("bool"));
+// Training drops elements, half of them if no ratio is given, and makes up for it
+// with the others.
+def : OnnxImport<"Dropout", 12, (ins "data", "ratio?", "training_mode?"), (ins MaybeInt:$seed), [{
+  part = if(intOf(training_mode) == 0, 0.0, if(present(ratio), realOf(ratio), 0.5));
+  require(part >= 0.0 && part < 1.0, "ratio {part} must be at least 0 and below 1");
+  k = kind(data);
+  drawn = RandomUniform(shape(data), 0.0, 1.0, if(present(seed), seed, nodeNumber), elementKind("f32"));
+  mask = if(part == 0.0, Splat(1, shape(data), elementKind("bool")), drawn >= part);
+  output = if(part == 0.0, data, Select(mask, data / (1.0 - part), Splat(0, shape(data), k)));
 }]> {
   let outputs = ["output", "mask?"];
 }
@@ -325,5 +336,8 @@ def : OnnxTopK<11, (ins "X", "K"), (ins 1:$largest, 1:$sorted), "intOf(K)", "lar
 
 def : OnnxImport<"CumSum", 11, (ins "x", "axis"), (ins 0:$exclusive, 0:$reverse),
     "y = CumSum(x, wrapAxis(intOf(axis), rank(x)), exclusive != 0, reverse != 0);">;
+
+def : OnnxImport<"CumProd", 26, (ins "x", "axis"), (ins 0:$exclusive, 0:$reverse),
+    "y = CumProd(x, wrapAxis(intOf(axis), rank(x)), exclusive != 0, reverse != 0);">;
 
 #endif // GLOW_IMPORT_ONNXNETWORK

@@ -189,7 +189,20 @@ class OnnxQLinearBinary<string operator, Node node>
                "(Dequantize(x, A_scale, ", ZeroOr0<"A_zero_point", "kind(A)">.text,
                "), Dequantize(y, B_scale, ", ZeroOr0<"B_zero_point", "kind(B)">.text,
                ")); C = Quantize(real, C_scale, ", ZeroOr0<"C_zero_point", "kind(A)">.text, ");")>;
-def : OnnxQLinearBinary<"QLinearAdd", Add>;
+// The ratios of the scales multiply, and the zero point of the result is added
+// before the sum is rounded: near a half another order rounds elsewhere.
+def : OnnxImport<"QLinearAdd", 1,
+    (ins "A", "A_scale", "A_zero_point?", "B", "B_scale", "B_zero_point?", "C_scale", "C_zero_point?"), (ins),
+    !strconcat(BroadcastBoth, "az = ", ZeroOr0<"A_zero_point", "kind(A)">.text, "; bz = ", ZeroOr0<"B_zero_point", "kind(B)">.text,
+               "; cz = ", ZeroOr0<"C_zero_point", "kind(A)">.text, [{;
+  f = elementKind("f32");
+  require(elements(A_scale) == 1 && elements(B_scale) == 1 && elements(C_scale) == 1, "scales must be one");
+  ratio = Reshape(A_scale, []) / Reshape(C_scale, []);
+  other = Reshape(B_scale, []) / Reshape(C_scale, []);
+  p = (Cast(x, f) - Broadcast(Reshape(Cast(az, f), []), s)) * Broadcast(ratio, s);
+  q = (Cast(y, f) - Broadcast(Reshape(Cast(bz, f), []), s)) * Broadcast(other, s);
+  C = Cast(Round(p + (q + Broadcast(Reshape(Cast(cz, f), []), s))), kind(A));
+}])>;
 def : OnnxQLinearBinary<"QLinearMul", Mul>;
 
 // The body makes `result` of `real`.

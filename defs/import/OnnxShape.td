@@ -5,6 +5,7 @@
 
 include "glow/nodes/Indexing.td"
 include "glow/nodes/Shape.td"
+include "glow/nodes/Vision.td"
 
 //===----------------------------------------------------------------------===//
 // Constants and shapes as tensors
@@ -147,6 +148,33 @@ def : OnnxImport<"Pad", 11, (ins "data", "pads", "constant_value?", "axes?"), (i
   v = realOf(constant_value);
 }], PadBody)>;
 
+// The middle of what is too large, in the middle of what is too small.
+def : OnnxImport<"CenterCropPad", 18, (ins "input_data", "shape"), (ins MaybeInts:$axes), [{
+  s = shape(input_data);
+  a = listOr(wrapAxes(axes, rank(input_data)), range(0, rank(input_data)));
+  wanted = ints(shape);
+  require(size(wanted) == size(a), "shape {wanted} must be one size for each of axes {a}");
+  to = place(s, a, wanted);
+  kept = minimum(s, to);
+  middle = Slice(input_data, (s - kept) / 2, repeat(1, size(s)), kept);
+  begins = (to - kept) / 2;
+  output_data = Pad(middle, begins, to - kept - begins, 0.0);
+}]>;
+def : OnnxImport<"Col2Im", 18, (ins "input", "image_shape", "block_shape"),
+    (ins MaybeInts:$dilations, MaybeInts:$pads, MaybeInts:$strides), [{
+  require(rank(input) == 3, "the input must have 3 dimensions");
+  image = ints(image_shape);
+  block = ints(block_shape);
+  n = size(image);
+  step = listOr(strides, repeat(1, n));
+  apart = listOr(dilations, repeat(1, n));
+  around = listOr(pads, repeat(0, 2 * n));
+  places = (image + take(around, n) + drop(around, n) - apart * (block - 1) - 1) / step + 1;
+  require(size(block) == n && n >= 1 && shape(input)[1] % max(prod(block), 1) == 0 && prod(places) == shape(input)[2],
+          "blocks {block} of image {image} are not what the input has");
+  channels = shape(input)[1] / max(prod(block), 1);
+  output = SumPatches(Reshape(input, [shape(input)[0], channels, *block, *places]), image, step, around, apart);
+}]>;
 def : OnnxImport<"Trilu", 14, (ins "input", "k?"), (ins 1:$upper),
                  "output = Trilu(input, upper != 0, intOf(k));">;
 
@@ -178,10 +206,12 @@ def : OnnxImport<"Resize", 11, (ins "X", "roi?", "scales?", "sizes?"),
          0:$exclude_outside, "0.0":$extrapolation_value, Words<"stretch">:$keep_aspect_ratio_policy,
          Words<"nearest">:$mode, Words<"round_prefer_floor">:$nearest_mode), [{
   require(antialias == 0, "antialias {antialias} is not supported");
-  require(keep_aspect_ratio_policy == "stretch", "keep_aspect_ratio_policy {keep_aspect_ratio_policy} is not supported");
+  policy = keep_aspect_ratio_policy;
+  require(policy == "stretch" || policy == "not_larger" || policy == "not_smaller",
+          "keep_aspect_ratio_policy {policy} must be stretch, not_larger or not_smaller");
   require(mode == "nearest" || mode == "linear" || mode == "cubic", "mode {mode} is not supported");
   where = coordinate_transformation_mode;
-  require(where == "half_pixel" || where == "half_pixel_symmetric" || where == "tf_half_pixel_for_nn" || where == "pytorch_half_pixel" || where == "align_corners" || where == "asymmetric",
+  require(where == "half_pixel" || where == "half_pixel_symmetric" || where == "tf_half_pixel_for_nn" || where == "pytorch_half_pixel" || where == "align_corners" || where == "asymmetric" || where == "tf_crop_and_resize",
           "coordinate_transformation_mode {where} is not supported");
   s = shape(X);
   a = listOr(axes, range(0, size(s)));
@@ -191,9 +221,15 @@ def : OnnxImport<"Resize", 11, (ins "X", "roi?", "scales?", "sizes?"),
   require(size(wanted) == 0 || size(wanted) == size(a), "sizes {wanted} must be one an axis");
   require(size(wanted) > 0 || length(given) == size(a), "scales {given} must be one an axis");
   all = placeReals(repeatReal(1.0, size(s)), a, given);
-  dims = if(size(wanted) > 0, place(s, a, wanted), scaled(s, all));
-  factors = if(size(wanted) > 0, ratios(dims, s), all);
-  Y = Resize(X, dims, factors, mode, where, nearest_mode, cubic_coeff_a, exclude_outside != 0);
+  one = aspectScale(pick(s, a), wanted, policy == "not_larger");
+  same = placeReals(repeatReal(1.0, size(s)), a, repeatReal(one, size(a)));
+  dims = if(size(wanted) == 0, scaled(s, all), if(policy == "stretch", place(s, a, wanted), roundScaled(s, same)));
+  factors = if(size(wanted) == 0, all, if(policy == "stretch", ratios(dims, s), same));
+  cropped = where == "tf_crop_and_resize";
+  require(!cropped || rank(X) == 4 && take(dims, 2) == take(s, 2) && mode != "cubic",
+          "coordinate_transformation_mode {where} is supported on the last two of four axes, and not in mode cubic");
+  Y = if(cropped, CropAndResize(X, drop(dims, 2), reals(roi), mode, extrapolation_value),
+         Resize(X, dims, factors, mode, where, nearest_mode, cubic_coeff_a, exclude_outside != 0));
 }]>;
 
 //===----------------------------------------------------------------------===//
@@ -214,6 +250,14 @@ def : OnnxScatter<"Scatter", 9>;
 def : OnnxScatter<"ScatterElements", 11>;
 def : OnnxImport<"ScatterND", 11, (ins "data", "indices", "updates"), (ins Words<"none">:$reduction),
                  "output = ScatterND(data, indices, updates, reduction);">;
+def : OnnxImport<"ReverseSequence", 10, (ins "input", "sequence_lens"), (ins 1:$batch_axis, 0:$time_axis), [{
+  require(batch_axis + time_axis == 1 && batch_axis * time_axis == 0,
+          "batch_axis {batch_axis} and time_axis {time_axis} must be 0 and 1 or 1 and 0");
+  swap = [1, 0, *range(2, rank(input))];
+  x = if(batch_axis == 0, input, Transpose(input, swap));
+  y = ReverseSequence(x, sequence_lens);
+  output = if(batch_axis == 0, y, Transpose(y, swap));
+}]>;
 // How many elements stay decides the shape.
 def : OnnxImport<"Compress", 9, (ins "input", "condition"), (ins MaybeInt:$axis), [{
   flat = if(present(axis), input, Reshape(input, [elements(input)]));

@@ -19,16 +19,22 @@ def : OnnxWindow<"HannWindow", "0.5", "-0.5", "0.0">;
 def : OnnxWindow<"HammingWindow", "0.5434782608695652", "-0.4565217391304348", "0.0">;
 def : OnnxWindow<"BlackmanWindow", "0.42", "-0.5", "0.08">;
 
-def : OnnxImport<"DFT", 17, (ins "input", "dft_length?"), (ins 1:$axis, 0:$inverse, 0:$onesided), [{
-  a = wrapAxis(axis, rank(input));
+// Along axis `a`.
+defvar DftBody = [{
   s = shape(input);
-  require(a >= 0 && a < rank(input) - 1, "axis {axis} is not one of those before the last of shape {s}");
+  require(a >= 0 && a < rank(input) - 1, "axis {a} is not one of those before the last of shape {s}");
   n = if(present(dft_length), intOf(dft_length), s[a]);
   none0 = repeat(0, size(s));
   cut = if(n < s[a], Slice(input, none0, repeat(1, size(s)), set(s, a, n)), input);
   x = if(n > s[a], Pad(cut, none0, set(none0, a, n - s[a]), 0.0), cut);
   output = Dft(x, a, onesided != 0, inverse != 0);
-}]>;
+}];
+def : OnnxImport<"DFT", 17, (ins "input", "dft_length?"), (ins 1:$axis, 0:$inverse, 0:$onesided),
+                 !strconcat("a = wrapAxis(axis, rank(input));", DftBody)>;
+def : OnnxImport<"DFT", 20, (ins "input", "dft_length?", "axis?"), (ins 0:$inverse, 0:$onesided), !strconcat([{
+  given = if(present(axis), intOf(axis), -2);
+  a = wrapAxis(given, rank(input));
+}], DftBody)>;
 def : OnnxImport<"STFT", 17, (ins "signal", "frame_step", "window?", "frame_length?"), (ins 1:$onesided), [{
   require(rank(signal) == 3, "the signal must have 3 axes: batch, samples, and 1 or 2 parts");
   require(present(window) || present(frame_length), "neither window nor frame_length is given");

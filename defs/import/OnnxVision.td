@@ -15,6 +15,82 @@ def : OnnxImport<"GridSample", 16, (ins "X", "grid"),
   Y = GridSample(X, grid, m, padding_mode, align_corners != 0);
 }]>;
 
+// Places from -1 to 1 along an axis of `length`, for all of [d, h, w].
+class GridPlaces<string result, string length, string axis> {
+  string statements = !subst("LENGTH", length, [{
+    whole = real(LENGTH);
+    first = if(align_corners != 0, -1.0, 1.0 / whole - 1.0);
+    step = if(align_corners != 0, 2.0 / max(whole - 1.0, 1.0), 2.0 / whole);
+    }] # result # " = Reshape(Iota(first, step, " # axis # [{, [d, h, w], k), [d * h * w, 1]);
+  }]);
+}
+def : OnnxImport<"AffineGrid", 20, (ins "theta", "size"), (ins 0:$align_corners), !strconcat([{
+  wanted = ints(size);
+  n = at(wanted, 0);
+  solid = size(wanted) == 5;
+  given = shape(theta);
+  require(solid && given == [n, 3, 4] || size(wanted) == 4 && given == [n, 2, 3],
+          "theta of shape {given} does not suit size {wanted}");
+  k = kind(theta);
+  d = if(solid, at(wanted, 2), 1);
+  h = at(wanted, size(wanted) - 2);
+  w = at(wanted, size(wanted) - 1);
+}], GridPlaces<"x", "w", "2">.statements, GridPlaces<"y", "h", "1">.statements, GridPlaces<"z", "d", "0">.statements, [{
+  one = Splat(1.0, [d * h * w, 1], k);
+  places = if(solid, Concat([x, y, z, one], 1), Concat([x, y, one], 1));
+  axes = if(solid, 3, 2);
+  all = Broadcast(places, [n, d * h * w, axes + 1]);
+  grid = Reshape(MatMul(all, Transpose(theta, [0, 2, 1])), if(solid, [n, d, h, w, 3], [n, h, w, 2]));
+}])>;
+
+// The two pixels around each place along an axis: `part` of the offsets added to
+// where the window would lie.
+class OffsetAxis<string index, string weight, string part, string length, string steps, string window, string which> {
+  string statements = !subst("LENGTH", length, !subst("WHICH", which, [{
+    last = real(LENGTH) - 1.0;
+    begin = -real(before[WHICH]);
+    at = Reshape(Slice(moves, [0, 0, }] # part # [{, 0, 0], [1, 1, 1, 1, 1], [n * g, taps, 1, oh, ow]), [n * g, kh, kw, oh, ow])
+         + Broadcast(Iota(begin, real(step[WHICH]), 0, [}] # steps # [{], k), [n * g, kh, kw, oh, ow], axis: WHICH + 3)
+         + Broadcast(Iota(0.0, real(apart[WHICH]), 0, [}] # window # [{], k), [n * g, kh, kw, oh, ow], axis: WHICH + 1);
+    place = Reshape(at, [n * g, taps * oh * ow, 1]);
+    dims = [n * g, taps * oh * ow, 2];
+    tap = Broadcast(Floor(place), dims) + Iota(0.0, 1.0, 2, dims, k);
+    share = 1.0 - Abs(Broadcast(place, dims) - tap);
+    }] # weight # [{ = Select(Equal(tap, Clip(tap, 0.0, last)), share, Splat(0.0, dims, k));
+    }] # index # [{ = Cast(Clip(tap, 0.0, last), elementKind("i64"));
+  }]));
+}
+def : OnnxImport<"DeformConv", 19, (ins "X", "W", "offset", "B?", "mask?"),
+    (ins MaybeInts:$dilations, 1:$group, MaybeInts:$kernel_shape, 1:$offset_group, MaybeInts:$pads, MaybeInts:$strides), !strconcat([{
+  require(rank(X) == 4 && rank(W) == 4 && rank(offset) == 4, "X, W and offset must have 4 dimensions");
+  k = kind(X);
+  n = shape(X)[0];
+  c = shape(X)[1];
+  g = max(offset_group, 1);
+  kh = shape(W)[2];
+  kw = shape(W)[3];
+  taps = kh * kw;
+  oh = shape(offset)[2];
+  ow = shape(offset)[3];
+  step = listOr(strides, [1, 1]);
+  apart = listOr(dilations, [1, 1]);
+  before = listOr(pads, [0, 0, 0, 0]);
+  require(group >= 1 && c % g == 0 && shape(offset)[1] == g * taps * 2 && shape(W)[1] * group == c && shape(W)[0] % max(group, 1) == 0,
+          "{group} groups of filters and {g} of offsets do not suit {c} channels");
+  moves = Reshape(offset, [n * g, taps, 2, oh, ow]);
+}], OffsetAxis<"rows", "rowWeights", "0", "shape(X)[2]", "oh", "kh", "0">.statements,
+    OffsetAxis<"columns", "columnWeights", "1", "shape(X)[3]", "ow", "kw", "1">.statements, [{
+  images = Iota(0.0, 1.0, 0, [n * g], elementKind("i64"));
+  mixed = MixPixels(Reshape(X, [n * g, c / g, shape(X)[2], shape(X)[3]]), images, rows, columns, rowWeights, columnWeights);
+  all = [n, g, c / g, taps, oh, ow];
+  seen = if(present(mask), Reshape(mixed, all) * Broadcast(Reshape(mask, [n, g, 1, taps, oh, ow]), all), Reshape(mixed, all));
+  depth = c / max(group, 1) * taps;
+  filters = shape(W)[0] / max(group, 1);
+  left = Broadcast(Reshape(W, [1, group, filters, depth]), [n, group, filters, depth]);
+  sum = Reshape(MatMul(left, Reshape(seen, [n, group, depth, oh * ow])), [n, shape(W)[0], oh, ow]);
+  Y = if(present(B), sum + Broadcast(B, shape(sum), axis: 1), sum);
+}])>;
+
 class OnnxRoiAlign<int since, string transformation>
     : OnnxImport<"RoiAlign", since, (ins "X", "rois", "batch_indices"),
     (ins Words<transformation>:$coordinate_transformation_mode, Words<"avg">:$mode, 1:$output_height,
@@ -26,5 +102,33 @@ class OnnxRoiAlign<int since, string transformation>
 }]>;
 def : OnnxRoiAlign<10, "output_half_pixel">;
 def : OnnxRoiAlign<16, "half_pixel">;
+
+// A region is the number of its image, then left, top, right and bottom. The
+// rows and columns in each bin, of which neighbours share some.
+class RoiBins<string inside, string from, string to, string length, string bins> {
+  string statements = !subst("BINS", bins, !subst("LENGTH", length, [{
+    first = Floor(Slice(rois, [0, }] # from # [{], [1, 1], [r, 1]) * spatial_scale + 0.5);
+    last = Floor(Slice(rois, [0, }] # to # [{], [1, 1], [r, 1]) * spatial_scale + 0.5);
+    bin = Max(last - first + 1.0, 1.0) / real(BINS);
+    each = Broadcast(bin, [r, BINS]);
+    begin = Floor(each * Iota(0.0, 1.0, 1, [r, BINS], k)) + Broadcast(first, [r, BINS]);
+    end = Ceil(each * Iota(1.0, 1.0, 1, [r, BINS], k)) + Broadcast(first, [r, BINS]);
+    all = [r, BINS, LENGTH];
+    at = Iota(0.0, 1.0, 2, all, k);
+    }] # inside # [{ = And(at >= Broadcast(Reshape(begin, [r, BINS, 1]), all), at < Broadcast(Reshape(end, [r, BINS, 1]), all));
+  }]));
+}
+def : OnnxImport<"MaxRoiPool", 1, (ins "X", "rois"), (ins RequiredInts:$pooled_shape, "1.0":$spatial_scale), !strconcat([{
+  require(rank(X) == 4 && rank(rois) == 2 && shape(rois)[1] == 5, "X must have 4 axes, and rois be rows of 5 numbers");
+  require(size(pooled_shape) == 2 && allAtLeast(pooled_shape, 1), "pooled_shape {pooled_shape} must be 2 numbers of at least 1");
+  r = shape(rois)[0];
+  k = kind(rois);
+}], RoiBins<"rows", "2", "4", "shape(X)[2]", "pooled_shape[0]">.statements,
+    RoiBins<"columns", "1", "3", "shape(X)[3]", "pooled_shape[1]">.statements, [{
+  images = Cast(Reshape(Slice(rois, [0, 0], [1, 1], [r, 1]), [r]), elementKind("i64"));
+  pooled = MaxOfPixels(X, images, rows, columns);
+  low = Splat(-infinity, shape(pooled), kind(X));
+  Y = Select(Equal(pooled, low), Splat(0, shape(pooled), kind(X)), pooled);
+}])>;
 
 #endif // GLOW_IMPORT_ONNXVISION

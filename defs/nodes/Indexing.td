@@ -114,6 +114,42 @@ def ScatterND : Node<"scatter_nd",
     Refused<"coordinates-fit", (ins "f32[2]", "i64[2,2] in 0..1", "f32[2]"), "reduction = \"none\"">];
 }
 
+def ReverseSequence : Node<"reverse_sequence", (ins "T[b,t,*s]":$in, "I[b]":$lengths), (outs "T[b,t,*s]":$out)> {
+  let summary = "of each sequence of a batch the first elements, as many as its length says, backwards";
+  let types = (kinds Everything:$T, Indices:$I);
+  let compute = [{ out[b,t,*k] = in[b, if(t < lengths[b], lengths[b] - 1 - t, t), *k]; }];
+  let gradient = [{ d.in = ReverseSequence(d.out, lengths); }];
+  let samples = [Sample<"small", (ins "f32[2,4,3]", "i64[2] in 1..4")>];
+}
+
+def WriteRows : Node<"write_rows", (ins "T[b,c,n,m]":$in, "T[b,c,k,m]":$rows, "I[b]":$places), (outs "T[b,c,n,m]":$out)> {
+  let summary = "`in`, with `rows` written over its third axis from the place of each batch on, and from its "
+                "begin again where it ends";
+  let types = (kinds Everything:$T, Indices:$I);
+  let requires = [Require<"rows-fit", "k <= n", "{k} rows do not fit into {n}">];
+  let compute = [{
+    out[b,c,x,m] = if((x - places[b] + n) % n < k, rows[b,c,min((x - places[b] + n) % n, k - 1),m], in[b,c,x,m]);
+  }];
+  let gradient = [{ none("it writes what is kept for later, and that is not trained") }];
+  let samples = [Sample<"small", (ins "f32[2,2,5,3]", "f32[2,2,2,3]", "i64[2] in 0..4")>,
+                 Refused<"rows-fit", (ins "f32[1,1,2,3]", "f32[1,1,3,3]", "i64[1] in 0..1")>];
+}
+
+// ONNX's modes, in the order of its numbers, each 1 more; 0 is a leaf.
+def TreeLeaves : Node<"tree_leaves",
+    (ins "T[n,f]":$in, "i64[m]":$features, "T[m]":$bounds, "i64[m]":$modes, "i64[m]":$whenTrue, "i64[m]":$whenFalse,
+         "i64[m]":$missingTrue, "i64[r]":$roots), (outs "i64[n,r]":$out)> {
+  let summary = "the leaf of each tree that a row leads to: at every branch its feature is compared with the bound, by "
+                "mode 1 <=, 2 <, 3 >=, 4 >, 5 == or 6 !=; mode 0 is a leaf; NaN holds where `missingTrue` is not 0";
+  let types = (kinds Numbers:$T);
+  let hand = "treeLeaves";
+  let reason = "how many steps lead to a leaf depends on the elements";
+  let gradient = [{ none("a leaf is a place, without a slope") }];
+  let samples = [
+    Sample<"stump", (ins "f32[4,2]", "i64[3] in 0..1", "f32[3]", "i64[3] in 0..0", "i64[3] in 1..1", "i64[3] in 2..2",
+                         "i64[3] in 0..0", "i64[2] in 0..2")>];
+}
+
 def OneHot : Node<"one_hot", (ins "I[*a:axis, *b]":$indices, "T[2]":$values),
                   (outs "T[*a, depth, *b]":$out), (ins Int:$axis, Int:$depth)> {
   let summary = "values[1] at the index along a new axis, values[0] elsewhere and for an index out of range";

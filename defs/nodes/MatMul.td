@@ -22,4 +22,13 @@ def MatMul : Node<"matmul", (ins "T[*b,n,k]":$lhs, "T[*b,k,m]":$rhs),
                  Sample<"batch", (ins "f32[2,5,2,3]", "f32[2,5,3,4]")>];
 }
 
+def Determinant : Node<"determinant", (ins "T[*b,n,n]":$in), (outs "T[*b]":$out)> {
+  let summary = "determinant of each matrix of a batch";
+  let types = (kinds Floats:$T);
+  let hand = "determinant";
+  let reason = "each step of the elimination reads what the one before left";
+  let gradient = [{ none("it takes the inverse, of which there is no node") }];
+  let samples = [Sample<"small", (ins "f32[3,3]")>, Sample<"batch", (ins "f32[2,2,2]")>];
+}
+
 #endif // GLOW_NODES_MATMUL

@@ -101,4 +101,20 @@ def CumSum : Node<"cum_sum", (ins "T[*s]":$in), (outs "T[*s]":$out),
     Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2; exclusive = false; backwards = false">];
 }
 
+def CumProd : Node<"cum_prod", (ins "T[*s]":$in), (outs "T[*s]":$out), CumSum.attributes> {
+  let summary = "the product of all elements up to this one along an axis, itself left out if "
+                "`exclusive`; from the end if `backwards`";
+  let types = (kinds Numbers:$T);
+  let requires = CumSum.requires;
+  let compute = !subst("+=", "*=", CumSum.compute);
+  // The product of the others is the whole by this one, which must not be 0.
+  let gradient = [{ d.in = CumSum(d.out * out, axis, exclusive, !backwards) / in; }];
+  let permuted = CumSum.permuted;
+  let samples = [
+    Sample<"rows", (ins "f32[2,3] in 0.5..2"), "axis = 1; exclusive = false; backwards = false">,
+    Sample<"backwards", (ins "f32[2,3] in 0.5..2"), "axis = 0; exclusive = true; backwards = true">,
+    Sample<"solid", (ins "f32[2,3,4] in 0.5..2"), "axis = 2; exclusive = true; backwards = false">,
+    Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2; exclusive = false; backwards = false">];
+}
+
 #endif // GLOW_NODES_REDUCTION

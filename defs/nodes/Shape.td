@@ -47,6 +47,21 @@ def Broadcast : Node<"broadcast", (ins "T[*s]":$in), (outs "T[*dims]":$out),
                  Refused<"broadcasts", (ins "f32[4]"), "dims = [2, 3]; axis = -1">];
 }
 
+def Diagonal : Node<"diagonal", (ins "T[*s]":$in),
+    (outs "T[*pick(s, indicesOf(range(0, size(unique(axes))), axes))]":$out), (ins Ints:$axes)> {
+  let summary = "the elements whose indices along some axes are the same: axis i of the operand "
+                "is axis axes[i] of the result";
+  let requires = [
+    Require<"axes-fit", "size(axes) == size(s) && allAtLeast(axes, 0) && allBelow(axes, size(unique(axes)))",
+            "axes {axes} must be {size(s)} numbers that leave none out from 0 on">,
+    Require<"sizes-agree", "pick(pick(s, indicesOf(range(0, size(unique(axes))), axes)), axes) == s",
+            "axes of shape {s} that become one by {axes} differ in size">];
+  let compute = [{ out[*i] = in[*(pick(i, axes))]; }];
+  let samples = [Sample<"batch", (ins "f32[2,3,3]"), "axes = [0, 1, 1]">,
+                 Refused<"axes-fit", (ins "f32[3,3]"), "axes = [0, 2]">,
+                 Refused<"sizes-agree", (ins "f32[2,3]"), "axes = [0, 0]">];
+}
+
 def Tile : Node<"tile", (ins "T[*s]":$in), (outs "T[*(s * repeats)]":$out), (ins Ints:$repeats)> {
   let summary = "the whole tensor, so many times along each axis";
   let requires = [

@@ -181,6 +181,29 @@ static void emitOutputs(const Record &record, GraphEmitter &emitter,
 static void defineModelNames(Scope &scope) {
   scope.define("opset", Type::Int, "import.opset()");
   scope.define("outputs", Type::Int, "int64_t(import.outputs())");
+  scope.define("nodeNumber", Type::Int, "import.nodeNumber()");
+}
+
+/// Operators that records say are not imported.
+static void emitRefusals(const Model &model, raw_ostream &os) {
+  os << "const ::std::vector<::glow::ImportRefusal> refusalTable = {\n";
+  for (const Record *record : model.own("OnnxUnsupported")) {
+    auto names = [&](StringRef field) {
+      return record->getValueAsString(field);
+    };
+    for (StringRef recordClass : {"OnnxImport", "HostOperator"})
+      for (const Record *other :
+           model.records.getAllDerivedDefinitionsIfDefined(recordClass))
+        if (other->getValueAsString("operator") == names("operator") &&
+            other->getValueAsString("domain") == names("domain"))
+          fatalAt(nullptr, *record,
+                  "'" + names("operator") + "' is imported by the record at " +
+                      placeOf(*other));
+    os << formatv("    {{{0}, {1}, {2}, {3}},\n", quoted(names("domain")),
+                  quoted(names("operator")), record->getValueAsInt("since"),
+                  quoted(names("reason")));
+  }
+  os << "};\n\n";
 }
 
 static bool emitImports(const Model &model, raw_ostream &os) {
@@ -226,7 +249,9 @@ static bool emitImports(const Model &model, raw_ostream &os) {
                      placeOf(*record));
   }
   os << "const ::std::vector<::glow::ImportEntry> importTable = {\n"
-     << table << "};\n\n} // namespace\n";
+     << table << "};\n\n";
+  emitRefusals(model, os);
+  os << "} // namespace\n";
   return false;
 }
 

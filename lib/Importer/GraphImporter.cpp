@@ -109,6 +109,19 @@ const ImportEntry *GraphImporter::entryOf(const onnx::NodeProto &node,
   return entry;
 }
 
+/// ", but 'axis' and 'keepdims' are".
+static std::string knownAttributes(const ImportEntry &entry) {
+  std::string text;
+  for (size_t i = 0, count = entry.attributes.size(); i < count; ++i)
+    text += (i == 0           ? ", but '"
+             : i + 1 == count ? " and '"
+                              : ", '") +
+            std::string(entry.attributes[i]) + "'";
+  return text + (text.empty()                   ? ""
+                 : entry.attributes.size() == 1 ? " is"
+                                                : " are");
+}
+
 std::string GraphImporter::misuse(const onnx::NodeProto &node,
                                   const ImportEntry &entry) {
   unsigned inputs = unsigned(node.input_size());
@@ -125,7 +138,8 @@ std::string GraphImporter::misuse(const onnx::NodeProto &node,
   llvm::StringSet<> seen;
   for (const onnx::AttributeProto &attribute : node.attribute()) {
     if (!llvm::is_contained(entry.attributes, StringRef(attribute.name())))
-      return "attribute '" + attribute.name() + "' is not known";
+      return "attribute '" + attribute.name() + "' is not known" +
+             knownAttributes(entry);
     if (!seen.insert(attribute.name()).second)
       return "attribute '" + attribute.name() + "' is there twice";
   }

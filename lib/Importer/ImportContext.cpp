@@ -24,6 +24,13 @@ OpBuilder &ImportContext::builder() { return importer.storage.builder(); }
 Location ImportContext::location() { return theLocation; }
 int64_t ImportContext::opset() { return theOpset; }
 
+int64_t ImportContext::nodeNumber() {
+  uint32_t hash = 2166136261u; // FNV-1a
+  for (unsigned char c : nodeName(node))
+    hash = (hash ^ c) * 16777619u;
+  return hash;
+}
+
 LogicalResult ImportContext::fail(const Twine &why) {
   if (reason.empty())
     reason = why.str();

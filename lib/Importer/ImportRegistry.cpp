@@ -2,10 +2,10 @@
 
 #include "ImportRegistry.h"
 #include "Model.h"
-#include "glow/HostOperators/HostCall.h"
-#include <set>
+#include "llvm/ADT/StringRef.h"
 
 using namespace glow;
+using llvm::StringRef;
 
 ImportRegistry &ImportRegistry::instance() {
   static ImportRegistry registry;
@@ -19,13 +19,44 @@ void ImportRegistry::add(std::span<const ImportEntry> entries) {
                                                               &entry);
 }
 
+void ImportRegistry::refuse(std::span<const ImportRefusal> more) {
+  std::lock_guard lock(mutex);
+  for (const ImportRefusal &refusal : more)
+    refusals.try_emplace(Key(domainName(refusal.domain), refusal.op), &refusal);
+}
+
+/// How far a name may be from the one that is meant.
+static unsigned slips(StringRef name) { return unsigned(name.size()) / 4; }
+
+std::string ImportRegistry::whyUnknown(const Key &key) const {
+  if (auto refusal = refusals.find(key); refusal != refusals.end())
+    return refusal->second->reason;
+  StringRef name = key.second;
+  unsigned best = slips(name) + 1;
+  const Key *nearest = nullptr;
+  for (auto &[other, versions] : rows) {
+    bool elsewhere = other.first != key.first;
+    unsigned distance =
+        StringRef(other.second).edit_distance_insensitive(name, true, best);
+    if (distance < best && (distance == 0 || !elsewhere)) {
+      best = distance;
+      nearest = &other;
+    }
+  }
+  std::string reason = "no record imports this operator";
+  if (nearest)
+    reason +=
+        ", but there is '" + nearest->second + "' of '" + nearest->first + "'";
+  return reason;
+}
+
 const ImportEntry *ImportRegistry::find(std::string_view domain,
                                         std::string_view op, int64_t opset,
                                         std::string &reason) const {
   std::lock_guard lock(mutex);
   auto found = rows.find(Key(domainName(domain), op));
   if (found == rows.end()) {
-    reason = "no record imports this operator";
+    reason = whyUnknown(Key(domainName(domain), op));
     return nullptr;
   }
   auto next = found->second.upper_bound(opset);
@@ -44,6 +75,23 @@ std::vector<const ImportEntry *> ImportRegistry::all() const {
     for (auto &[since, entry] : versions)
       result.push_back(entry);
   return result;
+}
+
+std::vector<const ImportRefusal *> ImportRegistry::refused() const {
+  std::lock_guard lock(mutex);
+  std::vector<const ImportRefusal *> result;
+  for (auto &[key, refusal] : refusals)
+    if (!rows.contains(key))
+      result.push_back(refusal);
+  return result;
+}
+
+void glow::registerRefusals(std::span<const ImportRefusal> refusals) {
+  ImportRegistry::instance().refuse(refusals);
+}
+
+std::vector<const ImportRefusal *> glow::importRefusals() {
+  return ImportRegistry::instance().refused();
 }
 
 void glow::registerImports(std::span<const ImportEntry> entries) {

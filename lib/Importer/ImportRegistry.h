@@ -20,11 +20,14 @@ public:
   void add(std::span<const ImportEntry> entries);
 
   /// The row with the greatest `since` up to `opset`. Without one, null and the
-  /// reason as a sentence.
+  /// reason as a sentence, with the operator that may be meant.
   const ImportEntry *find(std::string_view domain, std::string_view op,
                           int64_t opset, std::string &reason) const;
 
   std::vector<const ImportEntry *> all() const;
+
+  void refuse(std::span<const ImportRefusal> refusals);
+  std::vector<const ImportRefusal *> refused() const;
 
 private:
   ImportRegistry() { add(controlFlowImports()); }
@@ -32,6 +35,9 @@ private:
   using Key = std::pair<std::string, std::string>;
   mutable std::mutex mutex;
   std::map<Key, std::map<int64_t, const ImportEntry *>> rows;
+  std::map<Key, const ImportRefusal *> refusals;
+
+  std::string whyUnknown(const Key &key) const;
 };
 
 } // namespace glow

@@ -11,10 +11,16 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Regex.h"
+#include <limits>
 
 using namespace glow;
 using llvm::StringRef;
 namespace json = llvm::json;
+
+/// An operator as the table names it.
+static std::string nameOf(StringRef domain, StringRef op) {
+  return (domain.empty() ? "" : domain.str() + ".") + op.str();
+}
 
 namespace {
 
@@ -115,10 +121,7 @@ struct Import {
   const ImportEntry *entry;
   int until; ///< the last opset; 0: there is no later record
 
-  std::string name() const {
-    StringRef domain(entry->domain);
-    return (domain.empty() ? "" : domain.str() + ".") + entry->op;
-  }
+  std::string name() const { return nameOf(entry->domain, entry->op); }
   std::string versions() const {
     std::string text = std::to_string(entry->since);
     if (!until)
@@ -127,14 +130,13 @@ struct Import {
   }
 };
 
-/// A record of an operator that runs on the host.
-struct HostRow {
-  const HostEntry *entry;
+/// An operator of which no program is made, and why.
+struct Other {
+  const char *domain, *op;
+  int since;
+  const char *reason;
 
-  std::string name() const {
-    StringRef domain(entry->domain);
-    return (domain.empty() ? "" : domain.str() + ".") + entry->op;
-  }
+  std::string name() const { return nameOf(domain, op); }
 };
 
 /// All that the table has, before it is written.
@@ -142,7 +144,7 @@ struct Coverage {
   std::vector<std::unique_ptr<Column>> columns;
   std::vector<const NodeInfo *> nodes;
   std::vector<Import> imports;
-  std::vector<HostRow> host;
+  std::vector<Other> host, refused; ///< run on the host; do not run
 };
 
 } // namespace
@@ -159,6 +161,8 @@ static std::vector<Import> allImports() {
   return imports;
 }
 
+static constexpr int64_t newestOpset = std::numeric_limits<int64_t>::max();
+
 static Coverage coverageOf(llvm::Regex *filter) {
   Coverage coverage;
   for (const std::string &name : backendNames())
@@ -170,9 +174,16 @@ static Coverage coverageOf(llvm::Regex *filter) {
   for (const Import &import : allImports())
     if (!filter || filter->match(import.name()))
       coverage.imports.push_back(import);
+  auto add = [&](std::vector<Other> &list, Other other) {
+    if (!filter || filter->match(other.name()))
+      list.push_back(other);
+  };
   for (const HostEntry *entry : hostEntries())
-    if (HostRow row{entry}; !filter || filter->match(row.name()))
-      coverage.host.push_back(row);
+    add(coverage.host, {entry->domain, entry->op, entry->since, entry->reason});
+  for (const ImportRefusal *refusal : importRefusals())
+    if (!findHostOperator(refusal->domain, refusal->op, newestOpset))
+      add(coverage.refused,
+          {refusal->domain, refusal->op, refusal->since, refusal->reason});
   return coverage;
 }
 
@@ -181,6 +192,31 @@ static constexpr const char *pageHead =
     "*runs* as it is, runs\n*when* a condition holds, is *lowered* to others "
     "by rules, or *cannot*. Of an\noperator of ONNX, every node that it may "
     "become counts.\n\n## Nodes\n\n";
+
+/// A table of operators and reasons, unless there are none.
+static void printOthers(llvm::raw_ostream &os, const std::vector<Other> &others,
+                        StringRef heading, StringRef title, bool markdown) {
+  if (others.empty())
+    return;
+  std::string tick = markdown ? "`" : "";
+  TextTable table({"ONNX operator", "opsets", heading.str()});
+  for (const Other &other : others)
+    table.add({tick + other.name() + tick, std::to_string(other.since) + "-",
+               other.reason});
+  os << "\n";
+  if (!markdown)
+    return table.print(os);
+  os << "## " << title << "\n\n";
+  table.printMarkdown(os);
+}
+
+static void printOthers(llvm::raw_ostream &os, const Coverage &coverage,
+                        bool markdown) {
+  printOthers(os, coverage.host, "runs on the host, since",
+              "Operators of ONNX that run on the host", markdown);
+  printOthers(os, coverage.refused, "is not supported, since",
+              "Operators of ONNX that are not supported", markdown);
+}
 
 static std::string asText(const Coverage &coverage, bool markdown) {
   std::string tick = markdown ? "`" : "";
@@ -203,27 +239,20 @@ static std::string asText(const Coverage &coverage, bool markdown) {
       line.push_back(column->import(*import.entry).text);
     imports.add(line);
   }
-  TextTable host({"on the host", "since opset", "why"});
-  for (const HostRow &row : coverage.host)
-    host.add({tick + row.name() + tick, std::to_string(row.entry->since),
-              row.entry->reason});
   std::string text;
   llvm::raw_string_ostream os(text);
   if (!markdown) {
     nodes.print(os);
     os << "\n";
     imports.print(os);
-    os << "\n";
-    host.print(os);
+    printOthers(os, coverage, markdown);
     return text;
   }
   os << pageHead;
   nodes.printMarkdown(os);
   os << "\n## Operators of ONNX\n\n";
   imports.printMarkdown(os);
-  os << "\n## On the host\n\nOperators that run between programs, with any "
-        "backend; those that are above as\nwell only where they must.\n\n";
-  host.printMarkdown(os);
+  printOthers(os, coverage, markdown);
   return text;
 }
 
@@ -237,10 +266,10 @@ static json::Object asJson(const NodeInfo &node, const Coverage &coverage) {
   json::Object cells;
   for (auto &column : coverage.columns)
     cells[column->backend.name] = asJson(column->node(node.name));
-  return json::Object{
-      {"name", node.name},       {"family", node.family},
-      {"summary", node.summary}, {"tier", node.tier},
-      {"place", node.place},     {"backends", std::move(cells)}};
+  return json::Object{{"name", node.name},           {"family", node.family},
+                      {"summary", node.summary},     {"tier", node.tier},
+                      {"kernel", node.kernel},       {"place", node.place},
+                      {"backends", std::move(cells)}};
 }
 
 static json::Object asJson(const Import &import, const Coverage &coverage) {
@@ -260,17 +289,18 @@ static json::Object asJson(const Import &import, const Coverage &coverage) {
   return object;
 }
 
-static json::Object asJson(const HostRow &row) {
-  return json::Object{{"domain", row.entry->domain},
-                      {"operator", row.entry->op},
-                      {"since", row.entry->since},
-                      {"why", row.entry->reason}};
+static json::Array asJson(const std::vector<Other> &others) {
+  json::Array list;
+  for (const Other &other : others)
+    list.push_back(json::Object{{"domain", other.domain},
+                                {"operator", other.op},
+                                {"since", other.since},
+                                {"reason", other.reason}});
+  return list;
 }
 
 static std::string asJson(const Coverage &coverage) {
-  json::Array backends, nodes, imports, host;
-  for (const HostRow &row : coverage.host)
-    host.push_back(asJson(row));
+  json::Array backends, nodes, imports;
   for (auto &column : coverage.columns)
     backends.push_back(json::Object{{"name", column->backend.name},
                                     {"summary", column->backend.summary}});
@@ -281,7 +311,8 @@ static std::string asJson(const Coverage &coverage) {
   json::Object object{{"backends", std::move(backends)},
                       {"nodes", std::move(nodes)},
                       {"onnx", std::move(imports)},
-                      {"host", std::move(host)}};
+                      {"host", asJson(coverage.host)},
+                      {"unsupported", asJson(coverage.refused)}};
   return llvm::formatv("{0:2}\n", json::Value(std::move(object))).str();
 }
 

@@ -346,6 +346,34 @@ def unknown_operators():
         imports=[("", 13), ("com.example", 2)])
 
 
+def misspelled():
+    return model(
+        [node("Leakyrelu", "x", "a"), node("Softmax", "x", "b", axes=1),
+         node("Gelu", "x", "c", domain="com.elsewhere"),
+         node("Add", "a b", "d"), node("Add", "c d", "y")],
+        imports=[("", 13), ("com.elsewhere", 1)])
+
+
+def decoder():
+    return model([node("ImageDecoder", "x", "y")], inputs=[value("x", (9,), TensorProto.UINT8)],
+                 outputs=[value("y", (1, 1, 3), TensorProto.UINT8)], opset=20)
+
+
+def strangers():
+    """Operators that nobody knows, one in a branch, with all kinds of attributes."""
+    table = array("table", [1, 2])
+    then = helper.make_graph([node("Inner", "x", "t", domain="com.strange", weight=0.5)], "then", [], [value("t")])
+    other = helper.make_graph([node("Identity", "x", "o")], "else", [], [value("o")])
+    return model(
+        [node("Frob", "x", "a", domain="com.strange", axis=1, name="one\n\"#include"),
+         helper.make_node("Frob", ["a", "", "a"], ["b", "c"], domain="com.strange", axis=2, sizes=[1, 2], word="yes",
+                          table=table, name="two"),
+         node("If", "x", "d", then_branch=then, else_branch=other),
+         node("Source", "", "e", domain="com.strange", body=other, **{"odd name": 1}),
+         node("Relu", "b", "f"), node("Sum", "c d e f", "y")],
+        imports=[("", 13), ("com.strange", 3)])
+
+
 def local_function():
     result = model([node("Twice", "x", "y", domain="mine")],
                    imports=[("", 13), ("mine", 1)])

@@ -157,7 +157,8 @@ def by_reals():
         a, b = whole(kind, 2, 3, 4, 4), whole(kind, 3, 1, 1)
         p, q = dequantize(a, F(0.03), z), dequantize(b, F(0.05), y)
         two = [a, F(0.03), z, b, F(0.05), y, F(0.07), z]
-        yield f"add_{name}", "com.microsoft.QLinearAdd", two, [quantize(p + q, F(0.07), z)], {}, 1
+        steps = (a.astype(F) - F(z)) * (F(0.03) / F(0.07)) + ((b.astype(F) - F(y)) * (F(0.05) / F(0.07)) + F(z))
+        yield f"add_{name}", "com.microsoft.QLinearAdd", two, [saturate(numpy.rint(steps), kind)], {}, 1
         yield f"mul_{name}", "com.microsoft.QLinearMul", two, [quantize(p * q, F(0.07), z)], {}, 1
         one = [a, F(0.03), z, F(0.02), y]
         yield f"sigmoid_{name}", "com.microsoft.QLinearSigmoid", one, [
@@ -207,16 +208,20 @@ def large():
 
 def write(folder, operator, inputs, outputs, attributes, opset):
     domain, _, operator = operator.rpartition(".")
-    inputs = [numpy.asarray(array) for array in inputs]
-    outputs = [numpy.asarray(array) for array in outputs or [
-        quantize(inputs[0].astype(F), *inputs[1:])]]
-    named = {"input": [(f"x{i}", array) for i, array in enumerate(inputs)],
-             "output": [(f"y{i}", array) for i, array in enumerate(outputs)]}
+    # An operand that is None is absent.
+    named = {"input": [(f"x{i}", array if array is None else numpy.asarray(array))
+                       for i, array in enumerate(inputs)]}
+    outputs = outputs or [quantize(inputs[0].astype(F), *inputs[1:])]
+    named["output"] = [(f"y{i}", array if array is None else numpy.asarray(array))
+                       for i, array in enumerate(outputs)]
+    lists = {word: [name if array is not None else "" for name, array in arrays]
+             for word, arrays in named.items()}
+    named = {word: [pair for pair in arrays if pair[1] is not None]
+             for word, arrays in named.items()}
     info = {word: [helper.make_tensor_value_info(
         name, mapping.NP_TYPE_TO_TENSOR_TYPE[array.dtype], array.shape) for name, array in arrays]
             for word, arrays in named.items()}
-    node = helper.make_node(operator, [name for name, _ in named["input"]],
-                            [name for name, _ in named["output"]], domain=domain, **attributes)
+    node = helper.make_node(operator, lists["input"], lists["output"], domain=domain, **attributes)
     graph = helper.make_graph([node], operator, info["input"], info["output"])
     data = os.path.join(folder, "test_data_set_0")
     os.makedirs(data, exist_ok=True)

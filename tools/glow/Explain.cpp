@@ -11,8 +11,7 @@ namespace {
 
 struct ExplainOptions {
   ModelOptions model;
-  bool json = false;
-  bool measure = false;
+  bool json = false, measure = false, stub = false;
 };
 
 } // namespace
@@ -41,7 +40,17 @@ static Status addLayers(std::shared_ptr<Session> session,
   return Status();
 }
 
+static Status printStubs(const std::string &model) {
+  Result<std::string> stubs = operatorStubs(model);
+  if (!stubs)
+    return stubs.status();
+  print(*stubs);
+  return Status();
+}
+
 static Status explain(const ExplainOptions &options) {
+  if (options.stub)
+    return printStubs(options.model.model);
   Result<std::shared_ptr<Session>> session = openModel(options.model.model);
   if (!session)
     return session.status();
@@ -69,9 +78,13 @@ Subcommand tool::addExplain(CLI::App &glow) {
       "explain", "say what runs where and why, and all that does not");
   auto options = std::make_shared<ExplainOptions>();
   addModelOptions(*app, options->model);
-  app->add_flag("--json", options->json, "print JSON in place of text");
+  CLI::Option *json =
+      app->add_flag("--json", options->json, "print JSON in place of text");
   app->add_flag("--measure", options->measure,
                 "run the model on random inputs, for the time of every layer");
+  app->add_flag("--stub", options->stub,
+                "print a record to fill in for each operator that none imports")
+      ->excludes(json);
   return {app, [options] {
             Status status = explain(*options);
             return status.ok() ? 0 : fail(status);

@@ -12,7 +12,9 @@
 #define GLOW_BASE_FUNCTIONS_H
 
 #include "glow/Base/Activations.h"
+#include "glow/Base/Einsum.h"
 #include "glow/Base/Ints.h"
+#include "glow/Base/Trees.h"
 #include <algorithm>
 #include <cmath>
 #include <concepts>
@@ -191,6 +193,33 @@ inline Ints insert(Ints list, int64_t index, int64_t value) {
 }
 inline bool contains(const Ints &list, int64_t value) {
   return std::find(list.begin(), list.end(), value) != list.end();
+}
+inline Ints common(const Ints &list, const Ints &others) {
+  Ints result;
+  for (int64_t value : list)
+    if (contains(others, value))
+      result.push_back(value);
+  return result;
+}
+inline Ints excluding(const Ints &list, const Ints &others) {
+  Ints result;
+  for (int64_t value : list)
+    if (!contains(others, value))
+      result.push_back(value);
+  return result;
+}
+inline Ints unique(const Ints &list) {
+  Ints result;
+  for (int64_t value : list)
+    if (!contains(result, value))
+      result.push_back(value);
+  return result;
+}
+inline Ints indicesOf(const Ints &values, const Ints &list) {
+  Ints result;
+  for (int64_t value : values)
+    result.push_back(std::find(list.begin(), list.end(), value) - list.begin());
+  return result;
 }
 inline Ints nonzeros(const Ints &list) {
   Ints result;
@@ -504,6 +533,20 @@ inline Ints scaled(const Ints &shape, const Reals &scales) {
   for (size_t i = 0; i < std::min(shape.size(), scales.size()); ++i)
     result.push_back(floor(double(shape[i]) * scales[i]));
   return result;
+}
+inline Ints roundScaled(const Ints &sizes, const Reals &scales) {
+  Ints result;
+  for (size_t i = 0; i < std::min(sizes.size(), scales.size()); ++i)
+    result.push_back(floor(double(sizes[i]) * scales[i] + 0.5));
+  return result;
+}
+inline double aspectScale(const Ints &sizes, const Ints &wanted, bool most) {
+  double scale = 0;
+  for (size_t i = 0; i < std::min(sizes.size(), wanted.size()); ++i) {
+    double ratio = double(wanted[i]) / double(max(sizes[i], int64_t(1)));
+    scale = i == 0 ? ratio : most ? min(scale, ratio) : max(scale, ratio);
+  }
+  return scale;
 }
 inline Reals ratios(const Ints &a, const Ints &b) {
   Reals result;

@@ -55,6 +55,20 @@ void registerImports(std::span<const ImportEntry> entries);
 /// All rows, by domain, operator and opset.
 std::vector<const ImportEntry *> importEntries();
 
+/// An operator of which a record says why it is not imported.
+struct ImportRefusal {
+  const char *domain, *op;
+  int since;          ///< the first opset that has the operator
+  const char *reason; ///< a sentence
+};
+
+/// Adds reasons, which hold as long as no row imports the operator. They must
+/// live as long as the process. Any thread may call this.
+void registerRefusals(std::span<const ImportRefusal> refusals);
+
+/// Those that hold, by domain and operator.
+std::vector<const ImportRefusal *> importRefusals();
+
 /// The element type of a number of TensorProto.DataType, as Cast has it. Null
 /// after `fail` when we have no such elements.
 mlir::Type onnxElementKind(ImportContext &context, int64_t dataType);
@@ -69,6 +83,9 @@ public:
 
   /// The opset of the node's domain.
   int64_t opset();
+
+  /// A number of 32 bits made of the node's name.
+  int64_t nodeNumber();
 
   /// An input, null when it is absent.
   mlir::Value input(unsigned index);

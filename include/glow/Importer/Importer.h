@@ -90,6 +90,12 @@ mlir::OwningOpRef<mlir::ModuleOp> importOnnx(mlir::MLIRContext &context,
                                              const ImportOptions &options,
                                              bool *inStages = nullptr);
 
+/// Records for the operators of an ONNX file that none imports, to be filled
+/// in: of each a node without a meaning and its OnnxImport, in one text that
+/// `glow-classgen` reads. Fails with the file's name in the message when it
+/// cannot be read.
+Result<std::string> operatorStubs(const std::string &path);
+
 } // namespace glow
 
 #endif // GLOW_IMPORTER_IMPORTER_H

@@ -1,0 +1,55 @@
+//===- MatMul.cpp - what is left when a matrix is taken apart -------------===//
+
+#include "KernelSupport.h"
+#include <algorithm>
+#include <vector>
+
+namespace glow::kernels {
+
+/// By elimination, with the largest element of each column as its pivot, so
+/// that no factor is above 1.
+static double determinantOf(std::vector<double> matrix, int64_t n) {
+  auto at = [&](int64_t y, int64_t x) -> double & {
+    return matrix[size_t(y * n + x)];
+  };
+  double result = 1;
+  for (int64_t k = 0; k < n; ++k) {
+    int64_t pivot = k;
+    for (int64_t y = k + 1; y < n; ++y)
+      if (std::fabs(at(y, k)) > std::fabs(at(pivot, k)))
+        pivot = y;
+    result *= at(pivot, k);
+    if (at(pivot, k) == 0)
+      return 0;
+    for (int64_t x = k; pivot != k && x < n; ++x)
+      std::swap(at(k, x), at(pivot, x));
+    result = pivot == k ? result : -result;
+    for (int64_t y = k + 1; y < n; ++y) {
+      double factor = at(y, k) / at(k, k);
+      for (int64_t x = k; x < n; ++x)
+        at(y, x) -= factor * at(k, x);
+    }
+  }
+  return result;
+}
+
+Status determinant(const KernelCall &call) {
+  Operands operands(call);
+  const TensorType &type = *operands.view(1).type;
+  int64_t n = type.shape.back(), count = 1;
+  for (size_t i = 0; i + 2 < type.shape.size(); ++i)
+    count *= type.shape[i];
+  visitKind(type.kind, [&]<typename T>(std::type_identity<T>) {
+    auto *out = operands.data<T>(0);
+    auto *in = operands.data<const T>(1);
+    for (int64_t b = 0; b < count; ++b) {
+      std::vector<double> matrix(size_t(n * n));
+      for (int64_t i = 0; i < n * n; ++i)
+        matrix[size_t(i)] = double(load(in[b * n * n + i]));
+      out[b] = store<T>(determinantOf(std::move(matrix), n));
+    }
+  });
+  return Status();
+}
+
+} // namespace glow::kernels

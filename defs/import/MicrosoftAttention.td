@@ -1,0 +1,187 @@
+//===- MicrosoftAttention.td - attention as ONNX Runtime's operators ------===//
+
+#ifndef GLOW_IMPORT_MICROSOFTATTENTION
+#define GLOW_IMPORT_MICROSOFTATTENTION
+
+include "glow/import/OnnxAttention.td"
+include "glow/nodes/Reduction.td"
+
+// From `raw`, the scores, what attention gives. `visible`, where it is there, is 1
+// where a key is seen and 0 where not; attention_bias is added.
+defvar MaskedAttention = !strconcat([{
+  all = shape(raw);
+  biased = if(present(attention_bias), raw + Broadcast(attention_bias, all), raw);
+  seen = if(present(visible), biased + Broadcast((1.0 - visible) * mask_filter_value, all), biased);
+  future = Trilu(Splat(1, [s, t], elementKind("u8")), false, t - s);
+  scores = if(unidirectional != 0, Select(Broadcast(Cast(future, elementKind("bool")), all), seen, Splat(}], Unseen, [{, all, kind(raw))), seen);
+  mixed = MatMul(Softmax(scores, 3), values);
+  output = }], RowsOf<"mixed">.text, ";");
+
+// A mask of all keys, or their number of each batch, or one of each query, as
+// numbers of rank 4.
+class Visible<string mask, string keys, string kind> {
+  string text = !subst("MASK", mask, !subst("COUNT", keys, !subst("KIND", kind, [{if(present(MASK),
+      if(rank(MASK) == 1, Cast(Iota(0.0, 1.0, 3, [shape(MASK)[0], 1, 1, COUNT], kind(MASK)) <
+             Broadcast(Reshape(MASK, [shape(MASK)[0], 1, 1, 1]), [shape(MASK)[0], 1, 1, COUNT]), KIND),
+      if(rank(MASK) == 2, Cast(Reshape(MASK, [shape(MASK)[0], 1, 1, shape(MASK)[1]]), KIND),
+         Cast(Reshape(MASK, [shape(MASK)[0], 1, at(shape(MASK), 1), at(shape(MASK), 2)]), KIND))), MASK)}])));
+}
+
+// Keys and values may be heads already, as of another sequence they are; packed
+// they are [batch, rows, heads, 2 or 3, width].
+class Packed<string x, string part> {
+  string text = !subst("TENSOR", x, !subst("PART", part, [{Reshape(Slice(Transpose(TENSOR, [3, 0, 2, 1, 4]), [PART, 0, 0, 0, 0],
+      [1, 1, 1, 1, 1], [1, shape(TENSOR)[0], shape(TENSOR)[2], shape(TENSOR)[1], shape(TENSOR)[4]]),
+      [shape(TENSOR)[0], shape(TENSOR)[2], shape(TENSOR)[1], shape(TENSOR)[4]])}]));
+}
+class WithBias<string x, string from> {
+  string text = !subst("TENSOR", x, !subst("FROM", from, [{if(present(bias) && rank(TENSOR) == 3,
+      TENSOR + Broadcast(Slice(bias, [FROM], [1], [at(shape(TENSOR), 2)]), shape(TENSOR)), TENSOR)}]));
+}
+let domain = "com.microsoft" in {
+
+def : OnnxImport<"Attention", 1,
+    (ins "input", "weights", "bias?", "mask_index?", "past?", "attention_bias?", "past_sequence_length?"),
+    (ins 0:$do_rotary, "-10000.0":$mask_filter_value, RequiredInt:$num_heads, 0:$past_present_share_buffer,
+         MaybeInts:$qkv_hidden_sizes, 0:$rotary_embedding_dim, "0.0":$scale, 0:$unidirectional), !strconcat([{
+  require(do_rotary == 0, "do_rotary {do_rotary} is not supported");
+  require(past_present_share_buffer == 0, "past_present_share_buffer {past_present_share_buffer} is not supported");
+  require(rank(input) == 3 && rank(weights) == 2, "input must have 3 dimensions, and weights 2");
+  b = shape(input)[0];
+  s = shape(input)[1];
+  columns = shape(weights)[1];
+  sizes = listOr(qkv_hidden_sizes, repeat(columns / 3, 3));
+  require(size(sizes) == 3 && sum(sizes) == columns && num_heads >= 1 && sizes % max(num_heads, 1) == repeat(0, 3),
+          "{num_heads} heads do not divide queries, keys and values of {sizes} of {columns} columns");
+  require(!present(mask_index) || rank(mask_index) <= 3 && shape(mask_index)[0] == b, "mask_index must have at most 3 dimensions, the first {b}");
+  product = Reshape(MatMul(Reshape(input, [b * s, shape(input)[2]]), weights), [b, s, columns]);
+  sum = if(present(bias), product + Broadcast(bias, shape(product)), product);
+  queries, newKeys, newValues = Split(sum, 2, sizes);
+  q = }], HeadsOf<"queries", "num_heads">.text, "; k0 = ", HeadsOf<"newKeys", "num_heads">.text,
+  "; v0 = ", HeadsOf<"newValues", "num_heads">.text, [{;
+  one = repeat(1, 5);
+  pastKey = if(present(past), Reshape(Slice(past, repeat(0, 5), one, set(shape(past), 0, 1)), drop(shape(past), 1)), past);
+  pastValue = if(present(past), Reshape(Slice(past, [1, 0, 0, 0, 0], one, set(shape(past), 0, 1)), drop(shape(past), 1)), past);
+  k = if(present(past), Concat([pastKey, k0], 2), k0);
+  v = if(present(past), Concat([pastValue, v0], 2), v0);
+  factor = if(scale == 0.0, 1.0 / sqrt(real(sizes[0] / max(num_heads, 1))), scale);
+}], RawScores, "visible = ", Visible<"mask_index", "t", "kind(input)">.text, ";", MaskedAttention, [{
+  present = if(sizes[1] == sizes[2], Concat([Reshape(k, [1, *shape(k)]), Reshape(v, [1, *shape(v)])], 0), k);
+}])> {
+  let outputs = ["output", "present?"];
+}
+
+def : OnnxImport<"MultiHeadAttention", 1,
+    (ins "query", "key?", "value?", "bias?", "key_padding_mask?", "attention_bias?", "past_key?", "past_value?"),
+    (ins "-10000.0":$mask_filter_value, RequiredInt:$num_heads, "0.0":$scale, 0:$unidirectional), !strconcat([{
+  n = num_heads;
+  whole = rank(query) == 5;
+  pair = present(key) && rank(key) == 5;
+  require(whole || rank(query) == 3 && present(key), "query must have 3 dimensions with a key, or 5");
+  require(whole || pair || present(value), "input 'value' is missing");
+  require(!present(bias) || !whole && !pair, "a bias of packed queries or keys is not supported");
+  width = if(whole, 0, shape(query)[2]);
+  q0 = }], WithBias<"query", "0">.text, "; k0 = ", "if(whole, key, ", WithBias<"key", "width">.text,
+  "); v0 = if(whole || pair, value, ", WithBias<"value", "2 * width">.text, [{);
+  q = if(whole, }], Packed<"query", "0">.text, ", ", HeadsOf<"q0", "n">.text, [{);
+  k1 = if(whole, }], Packed<"query", "1">.text, ", if(pair, ", Packed<"key", "0">.text, ", ", HeadsOf<"k0", "n">.text, [{));
+  v1 = if(whole, }], Packed<"query", "2">.text, ", if(pair, ", Packed<"key", "1">.text, ", ", HeadsOf<"v0", "n">.text, [{));
+  k = if(present(past_key), Concat([past_key, k1], 2), k1);
+  v = if(present(past_value), Concat([past_value, v1], 2), v1);
+  factor = if(scale == 0.0, 1.0 / sqrt(real(max(shape(q)[3], 1))), scale);
+  require(!present(key_padding_mask) || rank(key_padding_mask) <= 3 && shape(key_padding_mask)[0] == shape(q)[0],
+          "key_padding_mask must have at most 3 dimensions, the first that of the query");
+}], RawScores, "visible = ", Visible<"key_padding_mask", "t", "kind(q)">.text, ";", MaskedAttention, [{
+  present_key = k;
+  present_value = v;
+}])> {
+  let outputs = ["output", "present_key?", "present_value?"];
+}
+
+//===----------------------------------------------------------------------===//
+// Caches
+//===----------------------------------------------------------------------===//
+
+def : OnnxImport<"RotaryEmbedding", 1, (ins "input", "position_ids", "cos_cache", "sin_cache"),
+    (ins 0:$interleaved, 0:$is_packed_batching, 0:$num_heads, 0:$rotary_embedding_dim, "1.0":$scale), !strconcat([{
+  require(is_packed_batching == 0, "is_packed_batching {is_packed_batching} is not supported");
+  require(scale == 1.0, "scale {scale} is not supported");
+  require(rank(input) == 4 || rank(input) == 3, "input must have 3 or 4 dimensions");
+  r = if(rotary_embedding_dim > 0, rotary_embedding_dim, 2 * shape(cos_cache)[1]);
+  n = if(num_heads > 0, num_heads, at(shape(input), 2) / max(r, 1));
+  x = }], HeadsOf<"input", "n">.text, [{;
+  b = shape(x)[0];
+  rows = shape(x)[2];
+  each = [b, rows];
+  places = if(elements(position_ids) == b * rows, Reshape(position_ids, each),
+              Broadcast(position_ids, each) + Iota(0.0, 1.0, 1, each, kind(position_ids)));
+  c = }], AnglesOf<"cos_cache", "places">.text, "; z = ", AnglesOf<"sin_cache", "places">.text, ";",
+  Turned<"x", "y", "interleaved != 0">.statements, "output = if(rank(input) == 3, ", RowsOf<"y">.text, ", y);")>;
+
+// seqlens_k is one less than how many keys there are in a batch, the new ones
+// included; those that were there stand at the begin of the cache. A prompt, with
+// as many rows as keys in all, begins at 0.
+def : OnnxImport<"GroupQueryAttention", 1,
+    (ins "query", "key?", "value?", "past_key?", "past_value?", "seqlens_k", "total_sequence_length", "cos_cache?",
+         "sin_cache?", "position_ids?", "attention_bias?"),
+    (ins 0:$do_rotary, RequiredInt:$kv_num_heads, -1:$local_window_size, RequiredInt:$num_heads, 0:$rotary_interleaved,
+         "0.0":$scale, 0:$smooth_softmax, "0.0":$softcap), !strconcat([{
+  require(smooth_softmax == 0, "smooth_softmax {smooth_softmax} is not supported");
+  require(rank(query) == 3 && num_heads >= 1 && kv_num_heads >= 1, "query must have 3 dimensions, and both numbers of heads be at least 1");
+  b = shape(query)[0];
+  rows = shape(query)[1];
+  total = intOf(total_sequence_length);
+  parts = num_heads + if(present(key), 0, 2 * kv_num_heads);
+  width = shape(query)[2] / parts;
+  require(width * parts == shape(query)[2], "{parts} heads do not divide the columns of the query");
+  ones = [1, 1, 1];
+  few = [b, rows, kv_num_heads * width];
+  justQ = if(present(key), query, Slice(query, [0, 0, 0], ones, [b, rows, num_heads * width]));
+  justK = if(present(key), key, Slice(query, [0, 0, num_heads * width], ones, few));
+  justV = if(present(key), value, Slice(query, [0, 0, (num_heads + kv_num_heads) * width], ones, few));
+  q0 = }], HeadsOf<"justQ", "num_heads">.text, "; k0 = ", HeadsOf<"justK", "kv_num_heads">.text,
+  "; new_v = ", HeadsOf<"justV", "kv_num_heads">.text, [{;
+  k64 = elementKind("i64");
+  lengths = Cast(Reshape(seqlens_k, [b]), k64);
+  past = if(rows == total, Splat(0, [b], k64), lengths - real(rows - 1));
+  each = [b, rows];
+  places = Broadcast(past, each, axis: 0) + Iota(0.0, 1.0, 1, each, k64);
+  require(do_rotary == 0 || present(cos_cache) && present(sin_cache), "do_rotary needs cos_cache and sin_cache");
+  r = if(present(cos_cache), 2 * shape(cos_cache)[1], width);
+  asked = if(present(position_ids), position_ids, places);
+  c = if(do_rotary != 0, }], AnglesOf<"cos_cache", "asked">.text, ", Splat(1, [1, 1, 1, r / 2], kind(query))); z = if(do_rotary != 0, ",
+      AnglesOf<"sin_cache", "asked">.text, ", Splat(0, [1, 1, 1, r / 2], kind(query)));",
+  Turned<"q0", "turnedQ", "rotary_interleaved != 0">.statements, Turned<"k0", "turnedK", "rotary_interleaved != 0">.statements, [{
+  q = if(do_rotary != 0, turnedQ, q0);
+  new_k = if(do_rotary != 0, turnedK, k0);
+  held = if(present(past_key), shape(past_key)[2], 0);
+  room = max(held, total);
+  cache = [b, kv_num_heads, room, width];
+  empty = Splat(0, cache, kind(query));
+  growth = [0, 0, room - held, 0];
+  oldK = if(present(past_key), if(room > held, Pad(past_key, [0, 0, 0, 0], growth, 0.0), past_key), empty);
+  oldV = if(present(past_value), if(room > held, Pad(past_value, [0, 0, 0, 0], growth, 0.0), past_value), empty);
+  k = if(room == rows, new_k, WriteRows(oldK, new_k, past));
+  v = if(room == rows, new_v, WriteRows(oldV, new_v, past));
+  factor = if(scale == 0.0, 1.0 / sqrt(real(max(width, 1))), scale);
+}], RawScores, [{
+  all = shape(raw);
+  capped = if(softcap > 0.0, softcap * Tanh(raw / max(softcap, 1e-9)), raw);
+  missing = if(present(attention_bias), max(0, t - at(shape(attention_bias), 3)), 0);
+  added = if(present(attention_bias), capped + Broadcast(if(missing > 0, Pad(attention_bias, [0, 0, 0, 0], [0, 0, 0, missing], 0.0), attention_bias), all), capped);
+  at = Broadcast(Reshape(places, [b, 1, rows, 1]), all);
+  keyPlaces = Iota(0.0, 1.0, 3, all, k64);
+  earlier = keyPlaces <= at;
+  near = if(local_window_size > 0, And(earlier, keyPlaces > at - real(local_window_size)), earlier);
+  scores = Select(near, added, Splat(}], Unseen, [{, all, kind(raw)));
+  mixed = MatMul(Softmax(scores, 3), values);
+  output = }], RowsOf<"mixed">.text, [{;
+  present_key = k;
+  present_value = v;
+}])> {
+  let outputs = ["output", "present_key?", "present_value?"];
+}
+
+}
+
+#endif // GLOW_IMPORT_MICROSOFTATTENTION

@@ -1,0 +1,174 @@
+//===- OnnxAttention.td - ONNX operators of transformers ------------------===//
+
+#ifndef GLOW_IMPORT_ONNXATTENTION
+#define GLOW_IMPORT_ONNXATTENTION
+
+include "glow/nodes/Activation.td"
+include "glow/nodes/Indexing.td"
+include "glow/nodes/MatMul.td"
+include "glow/nodes/Normalization.td"
+include "glow/nodes/Shape.td"
+
+//===----------------------------------------------------------------------===//
+// Heads
+//===----------------------------------------------------------------------===//
+
+// What is [batch, rows, heads * width] as [batch, heads, rows, width]; what has
+// four axes is so already.
+class HeadsOf<string x, string heads> {
+  string text = !subst("TENSOR", x, !subst("HEADS", heads, [{if(rank(TENSOR) == 4, TENSOR, Transpose(Reshape(TENSOR,
+      [shape(TENSOR)[0], shape(TENSOR)[1], HEADS, at(shape(TENSOR), 2) / max(HEADS, 1)]), [0, 2, 1, 3]))}]));
+}
+// And back.
+class RowsOf<string x> {
+  string text = !subst("TENSOR", x, [{Reshape(Transpose(TENSOR, [0, 2, 1, 3]),
+      [shape(TENSOR)[0], shape(TENSOR)[2], shape(TENSOR)[1] * shape(TENSOR)[3]])}]);
+}
+// Heads that several heads of queries share, once for each of these.
+class SharedHeads<string x> {
+  string text = !subst("TENSOR", x, [{if(g == h, TENSOR, Reshape(
+      Broadcast(Reshape(TENSOR, insert(shape(TENSOR), 2, 1)), insert(shape(TENSOR), 2, h / max(g, 1))), set(shape(TENSOR), 1, h)))}]);
+}
+// What is left of scores where nobody looks: less than any, and finite, so that a
+// row without any other is no NaN.
+defvar Unseen = "if(kind(raw) == elementKind(\"f16\"), -60000.0, -1e30)";
+
+// `raw`, the products of queries q and keys k, and `values`.
+defvar RawScores = !strconcat([{
+  h = shape(q)[1];
+  g = shape(k)[1];
+  s = shape(q)[2];
+  t = shape(k)[2];
+  require(g >= 1 && h % max(g, 1) == 0, "{g} heads of keys do not divide {h} heads of queries");
+  keys = }], SharedHeads<"k">.text, "; values = ", SharedHeads<"v">.text, [{;
+  raw = MatMul(q, Transpose(keys, [0, 1, 3, 2])) * factor;
+}]);
+
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+// A mask of truth values says what is seen, one of numbers is added; what it is
+// too short for is not seen. Causal attention counts what was there before.
+defvar OnnxAttentionBody = !strconcat([{
+  packed = rank(Q) == 3;
+  require(packed || rank(Q) == 4, "Q must have 3 or 4 dimensions");
+  require(!packed || q_num_heads >= 1 && kv_num_heads >= 1, "q_num_heads and kv_num_heads must be given");
+  q = }], HeadsOf<"Q", "q_num_heads">.text, "; new_k = ", HeadsOf<"K", "kv_num_heads">.text,
+  "; new_v = ", HeadsOf<"V", "kv_num_heads">.text, [{;
+  k = if(present(past_key), Concat([past_key, new_k], 2), new_k);
+  v = if(present(past_value), Concat([past_value, new_v], 2), new_v);
+  width = shape(q)[3];
+  factor = if(present(scale), scale, 1.0 / sqrt(real(max(width, 1))));
+}], RawScores, [{
+  all = shape(raw);
+  c = kind(raw);
+  seen0 = Splat(1, all, elementKind("bool"));
+  missing = if(present(attn_mask), max(0, t - at(shape(attn_mask), rank(attn_mask) - 1)), 0);
+  before = if(present(attn_mask), repeat(0, rank(attn_mask)), []);
+  isTruth = present(attn_mask) && isBool(kind(attn_mask));
+  seen1 = if(isTruth, Broadcast(if(missing > 0, Cast(Pad(Cast(attn_mask, elementKind("u8")), before,
+      set(before, size(before) - 1, missing)), elementKind("bool")), attn_mask), all), seen0);
+  last = t - shape(new_k)[2];
+  seen2 = if(is_causal != 0, And(seen1, Broadcast(Cast(Trilu(Splat(1, [s, t], elementKind("u8")), false, last), elementKind("bool")), all)), seen1);
+  places = Iota(0.0, 1.0, 3, all, elementKind("i64"));
+  seen = if(present(nonpad_kv_seqlen), And(seen2, places < Broadcast(nonpad_kv_seqlen, all, axis: 0)), seen2);
+  capped = if(softcap > 0.0, softcap * Tanh(raw / max(softcap, 1e-9)), raw);
+  added = if(present(attn_mask) && !isTruth, capped + Broadcast(if(missing > 0,
+      Pad(attn_mask, before, set(before, size(before) - 1, missing), }], Unseen, [{), attn_mask), all), capped);
+  scores = if(is_causal != 0 || isTruth || present(nonpad_kv_seqlen), Select(seen, added, Splat(}], Unseen, [{, all, c)), added);
+  share = Softmax(scores, 3);
+  mixed = MatMul(share, values);
+  Y = if(packed, }], RowsOf<"mixed">.text, [{, mixed);
+  present_key = k;
+  present_value = v;
+  mode = qk_matmul_output_mode;
+  qk_matmul_output = if(mode == 0, raw, if(mode == 1, capped, if(mode == 2, scores, share)));
+}]);
+defvar OnnxAttentionAttributes =
+    (ins 0:$is_causal, 0:$kv_num_heads, 0:$q_num_heads, 0:$qk_matmul_output_mode, MaybeReal:$scale, "0.0":$softcap,
+         0:$softmax_precision);
+def : OnnxImport<"Attention", 23,
+    (ins "Q", "K", "V", "attn_mask?", "past_key?", "past_value?", "nonpad_kv_seqlen?"),
+    OnnxAttentionAttributes, OnnxAttentionBody> {
+  let outputs = ["Y", "present_key?", "present_value?", "qk_matmul_output?"];
+}
+
+//===----------------------------------------------------------------------===//
+// Positions
+//===----------------------------------------------------------------------===//
+
+// Pairs of the first `r` columns of x, [b, heads, rows, width], turned by angles
+// whose cosines c and sines z are [., 1, rows, r / 2]. Partners lie side by side
+// or, in halves, r / 2 apart.
+class Turned<string x, string result, string sideBySide> {
+  string statements = !subst("TENSOR", x, !subst("SIDE", sideBySide, [{
+    dims = shape(TENSOR);
+    half = set(dims, 3, r / 2);
+    ones = [1, 1, 1, if(SIDE, 2, 1)];
+    one = Slice(TENSOR, [0, 0, 0, 0], ones, half);
+    two = Slice(TENSOR, [0, 0, 0, if(SIDE, 1, r / 2)], ones, half);
+    cosines = Broadcast(c, half);
+    sines = Broadcast(z, half);
+    first = one * cosines - two * sines;
+    second = one * sines + two * cosines;
+    pairs = [*half, 1];
+    turned = if(SIDE, Reshape(Concat([Reshape(first, pairs), Reshape(second, pairs)], 4), set(dims, 3, r)),
+                Concat([first, second], 3));
+    }] # result # [{ = if(r == dims[3], turned,
+        Concat([turned, Slice(TENSOR, [0, 0, 0, r], [1, 1, 1, 1], set(dims, 3, dims[3] - r))], 3));
+  }]));
+}
+// Rows of a table as angles of all heads.
+class AnglesOf<string table, string places> {
+  string text = !subst("TABLE", table, "Reshape(Gather(TABLE, " # places # ", 0), [b, 1, rows, r / 2])");
+}
+
+def : OnnxImport<"RotaryEmbedding", 23, (ins "X", "cos_cache", "sin_cache", "position_ids?"),
+    (ins 0:$interleaved, 0:$num_heads, 0:$rotary_embedding_dim), !strconcat([{
+  require(rank(X) == 4 || rank(X) == 3 && num_heads >= 1, "X must have 4 dimensions, or 3 and num_heads be given");
+  x = }], HeadsOf<"X", "num_heads">.text, [{;
+  b = shape(x)[0];
+  rows = shape(x)[2];
+  r = if(rotary_embedding_dim > 0, rotary_embedding_dim, shape(x)[3]);
+  angles = [b, 1, rows, r / 2];
+  c = if(present(position_ids), }], AnglesOf<"cos_cache", "position_ids">.text, [{, Reshape(cos_cache, angles));
+  z = if(present(position_ids), }], AnglesOf<"sin_cache", "position_ids">.text, [{, Reshape(sin_cache, angles));
+}], Turned<"x", "y", "interleaved != 0">.statements, "Y = if(rank(X) == 3, ", RowsOf<"y">.text, ", y);")>;
+
+//===----------------------------------------------------------------------===//
+// Caches
+//===----------------------------------------------------------------------===//
+
+def : OnnxImport<"TensorScatter", 24, (ins "past_cache", "update", "write_indices?"),
+    (ins -2:$axis, Words<"linear">:$mode), [{
+  require(mode == "linear" || mode == "circular", "mode {mode} must be linear or circular");
+  a = wrapAxis(axis, rank(past_cache));
+  from = if(present(write_indices), write_indices, Splat(0, [shape(past_cache)[0]], elementKind("i64")));
+  s = shape(past_cache);
+  u = shape(update);
+  outer = prod(slice(s, 1, a - 1));
+  inner = prod(drop(s, a + 1));
+  require(a >= 1 && size(u) == size(s) && set(u, a, at(s, a)) == s, "update of shape {u} does not suit a cache of shape {s}");
+  written = WriteRows(Reshape(past_cache, [at(s, 0), outer, at(s, a), inner]), Reshape(update, [at(s, 0), outer, at(u, a), inner]), from);
+  present_cache = Reshape(written, s);
+}]>;
+
+// Each channel with its own filter, after the last rows of what was before.
+def : OnnxImport<"CausalConvWithState", 27, (ins "input", "weight", "bias?", "past_state?"),
+    (ins Words<"none">:$activation), [{
+  require(rank(input) == 3 && rank(weight) == 3, "input and weight must have 3 dimensions");
+  require(activation == "none" || activation == "silu" || activation == "swish", "activation {activation} must be none, silu or swish");
+  b = shape(input)[0];
+  c = shape(input)[1];
+  n = shape(weight)[2] - 1;
+  past = if(present(past_state), past_state, Splat(0, [b, c, n], kind(input)));
+  all = Concat([past, input], 2);
+  sum = Conv(all, weight, bias, [1], [0, 0], [1], c);
+  output = if(activation == "none", sum, sum * Sigmoid(sum));
+  present_state = Slice(all, [0, 0, shape(input)[2]], [1, 1, 1], [b, c, n]);
+}]> {
+  let outputs = ["output", "present_state?"];
+}
+
+#endif // GLOW_IMPORT_ONNXATTENTION

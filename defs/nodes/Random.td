@@ -1,0 +1,63 @@
+//===- Random.td - numbers without order ----------------------------------===//
+//
+// The i-th number is a function of i and the seed, so that it is the same one on
+// every backend and in every run.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_NODES_RANDOM
+#define GLOW_NODES_RANDOM
+
+include "glow/nodes/Elementwise.td"
+include "glow/nodes/Shape.td"
+
+// Spreads each bit of a number over all of them, one to one (Wellons' lowbias32).
+class Mixed<string number> {
+  string statements = !subst("NUMBER", number, [{
+    NUMBER = BitXor(NUMBER, ShiftRight(NUMBER, 16)) * 2146121005.0;
+    NUMBER = BitXor(NUMBER, ShiftRight(NUMBER, 15)) * 2221713035.0;
+    NUMBER = BitXor(NUMBER, ShiftRight(NUMBER, 16));
+  }]);
+}
+def RandomBits : Node<"random_bits", (ins), (outs "u32[*dims]":$out), (ins Ints:$dims, Int:$seed)> {
+  let summary = "32 bits without order for each element, the same ones for the same seed";
+  let tier = 1;
+  let lowering = !strconcat([{
+    k = elementKind("u32");
+    begin = Splat(real(seed % 4294967296), [], k);
+    bits = Iota(1.0, 1.0, 0, [prod(dims)], k);
+  }], Mixed<"begin">.statements, Mixed<"bits">.statements, [{
+    bits = BitXor(bits, Broadcast(begin, [prod(dims)]));
+  }], Mixed<"bits">.statements, [{
+    out = Reshape(bits, dims);
+  }]);
+  let samples = [Sample<"small", (ins), "dims = [2, 3]; seed = 7">];
+}
+
+// Of the bits there are as many as every float of 32 bits holds.
+def RandomUniform : Node<"random_uniform", (ins), (outs "kind[*dims]":$out),
+    (ins Ints:$dims, Real:$low, Real:$high, Int:$seed, Kind:$kind)> {
+  let summary = "numbers between two bounds, each as likely";
+  let tier = 2;
+  let lowering = [{
+    part = Cast(ShiftRight(RandomBits(dims, seed), 8), elementKind("f64"));
+    out = Cast(low + part * ((high - low) / 16777216.0), kind);
+  }];
+  let samples = [Sample<"small", (ins), "dims = [2, 3]; low = -1.0; high = 1.0; seed = 7; kind = f32">];
+}
+
+// Box and Muller: a direction, and a distance from the middle.
+def RandomNormal : Node<"random_normal", (ins), (outs "kind[*dims]":$out),
+    (ins Ints:$dims, Real:$mean, Real:$deviation, Int:$seed, Kind:$kind)> {
+  let summary = "numbers around a mean, normally distributed";
+  let tier = 3;
+  let lowering = [{
+    k = elementKind("f64");
+    distance = Sqrt(-2.0 * Log(RandomUniform(dims, 0.00000003, 1.0, 2 * seed, k)));
+    direction = Cos(RandomUniform(dims, 0.0, 6.283185307179586, 2 * seed + 1, k));
+    out = Cast(mean + distance * direction * deviation, kind);
+  }];
+  let samples = [Sample<"small", (ins), "dims = [2, 3]; mean = 1.0; deviation = 0.5; seed = 7; kind = f32">];
+}
+
+#endif // GLOW_NODES_RANDOM

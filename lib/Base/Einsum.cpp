@@ -1,0 +1,121 @@
+//===- Einsum.cpp - equations between the axes of tensors -----------------===//
+
+#include "glow/Base/Einsum.h"
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <optional>
+#include <vector>
+
+using namespace glow;
+
+namespace {
+
+/// An equation, taken apart.
+struct Equation {
+  std::vector<std::string> operands;
+  std::optional<std::string> result; ///< not there without "->"
+};
+
+} // namespace
+
+static Equation parse(std::string text) {
+  std::erase_if(text, [](unsigned char c) { return std::isspace(c); });
+  Equation equation;
+  if (size_t arrow = text.find("->"); arrow != text.npos) {
+    equation.result = text.substr(arrow + 2);
+    text.resize(arrow);
+  }
+  for (size_t begin = 0, comma; begin <= text.size(); begin = comma + 1) {
+    comma = std::min(text.find(',', begin), text.size());
+    equation.operands.push_back(text.substr(begin, comma - begin));
+  }
+  return equation;
+}
+
+static int64_t letters(const std::string &term) {
+  return std::ranges::count_if(term,
+                               [](unsigned char c) { return std::isalpha(c); });
+}
+
+/// How many axes "..." is in an operand; nothing when the term is none of that
+/// rank.
+static std::optional<int64_t> unnamed(const std::string &term, int64_t rank) {
+  size_t dots = term.find("...");
+  bool wild = dots != term.npos;
+  if (letters(term) + (wild ? 3 : 0) != int64_t(term.size()))
+    return std::nullopt;
+  int64_t left = rank - letters(term);
+  return left == 0 || (wild && left > 0) ? std::optional(left) : std::nullopt;
+}
+
+/// The axes of a term where "..." is so many.
+static Ints axesOf(const std::string &term, int64_t unnamed) {
+  Ints axes;
+  for (size_t i = 0; i < term.size(); ++i)
+    if (term[i] != '.') {
+      axes.push_back(term[i]);
+    } else if (term.compare(i, 3, "...") == 0) {
+      for (int64_t k = -unnamed; k < 0; ++k)
+        axes.push_back(k);
+    }
+  return axes;
+}
+
+/// What an equation without a result means.
+static std::string usualResult(const Equation &equation) {
+  std::map<char, int> uses;
+  for (const std::string &term : equation.operands)
+    for (char c : term)
+      ++uses[c];
+  std::string result = uses.contains('.') ? "..." : "";
+  for (auto [letter, count] : uses)
+    if (letter != '.' && count == 1)
+      result += letter;
+  return result;
+}
+
+static int64_t mostUnnamed(const Equation &equation, const Ints &ranks) {
+  int64_t most = 0;
+  for (size_t i = 0; i < std::min(ranks.size(), equation.operands.size()); ++i)
+    most = std::max(most, unnamed(equation.operands[i], ranks[i]).value_or(0));
+  return most;
+}
+
+bool expr::einsumFits(const std::string &text, const Ints &ranks) {
+  Equation equation = parse(text);
+  if (equation.operands.size() != ranks.size())
+    return false;
+  Ints known;
+  for (size_t i = 0; i < ranks.size(); ++i) {
+    std::optional<int64_t> count = unnamed(equation.operands[i], ranks[i]);
+    if (!count)
+      return false;
+    Ints axes = axesOf(equation.operands[i], *count);
+    known.insert(known.end(), axes.begin(), axes.end());
+  }
+  std::string term = equation.result.value_or(usualResult(equation));
+  size_t dots = term.find("...") == term.npos ? 0 : 3;
+  Ints result = axesOf(term, mostUnnamed(equation, ranks));
+  auto isKnown = [&](int64_t axis) {
+    return std::ranges::find(known, axis) != known.end() &&
+           std::ranges::count(result, axis) == 1;
+  };
+  return letters(term) + int64_t(dots) == int64_t(term.size()) &&
+         std::ranges::all_of(result, isKnown);
+}
+
+Ints expr::einsumAxes(const std::string &text, const Ints &ranks,
+                      int64_t term) {
+  Equation equation = parse(text);
+  size_t index = size_t(term);
+  if (term < 0 || index > ranks.size())
+    return {};
+  if (index == ranks.size())
+    return axesOf(equation.result.value_or(usualResult(equation)),
+                  mostUnnamed(equation, ranks));
+  if (index >= equation.operands.size())
+    return {};
+  const std::string &operand = equation.operands[index];
+  return axesOf(operand, unnamed(operand, ranks[index]).value_or(0));
+}

@@ -1,0 +1,78 @@
+//===- Trees.cpp - trees that a model lists as columns --------------------===//
+
+#include "glow/Base/Trees.h"
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace glow;
+
+/// The words between commas; none in an empty text.
+static std::vector<std::string> split(const std::string &list) {
+  std::vector<std::string> words;
+  for (size_t begin = 0, comma; begin < list.size(); begin = comma + 1) {
+    comma = std::min(list.find(',', begin), list.size());
+    words.push_back(list.substr(begin, comma - begin));
+  }
+  return words;
+}
+
+Ints expr::wordIndices(const std::string &list, const std::string &words) {
+  std::vector<std::string> known = split(words);
+  Ints result;
+  for (const std::string &word : split(list)) {
+    auto found = std::ranges::find(known, word);
+    result.push_back(found == known.end() ? -1 : found - known.begin());
+  }
+  return result;
+}
+
+Ints expr::placesOf(const Ints &trees, const Ints &nodes,
+                    const Ints &wantedTrees, const Ints &wantedNodes) {
+  std::map<std::pair<int64_t, int64_t>, int64_t> places;
+  for (size_t i = 0; i < std::min(trees.size(), nodes.size()); ++i)
+    places.try_emplace({trees[i], nodes[i]}, int64_t(i));
+  Ints result;
+  for (size_t i = 0; i < std::min(wantedTrees.size(), wantedNodes.size());
+       ++i) {
+    auto found = places.find({wantedTrees[i], wantedNodes[i]});
+    result.push_back(found == places.end() ? -1 : found->second);
+  }
+  return result;
+}
+
+Ints expr::treeRoots(const Ints &trees, const Ints &modes, const Ints &whenTrue,
+                     const Ints &whenFalse) {
+  std::set<int64_t> led;
+  size_t count =
+      std::min({trees.size(), modes.size(), whenTrue.size(), whenFalse.size()});
+  for (size_t i = 0; i < count; ++i)
+    if (modes[i] != 0) {
+      led.insert(whenTrue[i]);
+      led.insert(whenFalse[i]);
+    }
+  Ints order;
+  std::map<int64_t, int64_t> first, root; // by tree
+  for (size_t i = 0; i < count; ++i) {
+    if (first.try_emplace(trees[i], int64_t(i)).second)
+      order.push_back(trees[i]);
+    if (!led.contains(int64_t(i)))
+      root.try_emplace(trees[i], int64_t(i));
+  }
+  for (int64_t &tree : order)
+    tree = root.contains(tree) ? root[tree] : first[tree];
+  return order;
+}
+
+Ints expr::zipped(const Ints &first, const Ints &second) {
+  Ints result;
+  for (size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+    result.push_back(first[i]);
+    result.push_back(second[i]);
+  }
+  return result;
+}
+
+double expr::least(const Reals &list) {
+  return list.empty() ? 0 : *std::ranges::min_element(list);
+}

@@ -1,0 +1,15 @@
+// RUN: %classgen -gen-onnx-imports %s | FileCheck %s
+// RUN: not %classgen -gen-onnx-imports -DIMPORTED %s -o %t 2>&1 | FileCheck %s --check-prefix=REFUSED
+// Why an operator is not imported is data, and is refused once one is.
+
+include "glow/Glow.td"
+
+def : OnnxUnsupported<"Dream", 3, "a reason"> { let domain = "com.vendor"; }
+// CHECK: refusalTable = {
+// CHECK-DAG: {"com.vendor", "Dream", 3, "a reason"},
+// CHECK-DAG: {"", "BitCast", 26, {{.*}}},
+
+#ifdef IMPORTED
+def : OnnxImport<"Dream", 5, (ins "X"), (ins), "Y = X;"> { let domain = "com.vendor"; }
+#endif
+// REFUSED: unsupported.td:[[#@LINE-8]]:{{.*}}error: 'Dream' is imported by the record at unsupported.td:[[#@LINE-2]]

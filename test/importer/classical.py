@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""Writes cases of operators of ai.onnx.ml: classical.py FOLDER.
+
+What they must give is computed here from ONNX's definitions, with numpy.
+"""
+
+import os
+import sys
+
+import numpy
+from quantization import F, write
+
+random = numpy.random.RandomState(5)
+L = numpy.int64
+ML = "ai.onnx.ml."
+
+
+def real(*shape):
+    return random.uniform(-2, 2, shape).astype(F)
+
+
+def listed(array):
+    return [float(x) for x in numpy.ravel(array)]
+
+
+def softmax(x):
+    power = numpy.exp(x - x.max(1, keepdims=True))
+    return power / power.sum(1, keepdims=True)
+
+
+def sigmoid(x):
+    return 1 / (1 + numpy.exp(-x))
+
+
+def features():
+    x = real(3, 4)
+    picked = numpy.array([2, 0], L)
+    yield "extractor", ML + "ArrayFeatureExtractor", [x, picked], [x[:, picked]], {}
+    yield "binarizer", ML + "Binarizer", [x], [(x > 0.25).astype(F)], {"threshold": 0.25}
+    y = real(3, 2)
+    yield "vectorizer", ML + "FeatureVectorizer", [x, y], [numpy.concatenate([x, y], 1)], {"inputdimensions": [4, 2]}
+    offset, scale = real(4), real(4)
+    yield "scaler", ML + "Scaler", [x], [(x - offset) * scale], {"offset": listed(offset), "scale": listed(scale)}
+    yield "scaler_one", ML + "Scaler", [x.astype(L)], [(x.astype(L) - F(0.5)) * F(2)], {"offset": [0.5], "scale": [2.0]}
+    norms = {"MAX": x.max(1), "L1": abs(x).sum(1), "L2": numpy.sqrt((x * x).sum(1))}
+    for norm, size in norms.items():
+        yield "normalizer_" + norm, ML + "Normalizer", [x], [x / size[:, None]], {"norm": norm}
+    holes = numpy.where(random.rand(3, 4) < 0.4, numpy.nan, x).astype(F)
+    means = real(4)
+    yield "imputer", ML + "Imputer", [holes], [numpy.where(numpy.isnan(holes), means, holes)], {
+        "imputed_value_floats": listed(means), "replaced_value_float": float("nan")}
+    whole = random.randint(0, 3, (3, 4)).astype(L)
+    yield "imputer_integers", ML + "Imputer", [whole], [numpy.where(whole == 1, 9, whole)], {
+        "imputed_value_int64s": [9], "replaced_value_int64": 1}
+    yield "one_hot", ML + "OneHotEncoder", [whole], [(whole[..., None] == [0, 2, 7]).astype(F)], {
+        "cats_int64s": [0, 2, 7], "zeros": 1}
+
+
+def sums():
+    x, w, b = real(5, 3), real(2, 3), real(2)
+    yield "linear", ML + "LinearRegressor", [x], [x @ w.T + b], {
+        "coefficients": listed(w), "intercepts": listed(b), "targets": 2}
+    yield "linear_softmax", ML + "LinearRegressor", [x], [softmax(x @ w.T)], {
+        "coefficients": listed(w), "targets": 2, "post_transform": "SOFTMAX"}
+    w, b = real(3, 3), real(3)
+    scores, labels = x @ w.T + b, numpy.array([4, 7, 5], L)
+    given = {"coefficients": listed(w), "intercepts": listed(b), "classlabels_ints": labels.tolist()}
+    for post, after in (("NONE", scores), ("SOFTMAX", softmax(scores)), ("LOGISTIC", sigmoid(scores))):
+        yield "classifier_" + post, ML + "LinearClassifier", [x], [labels[scores.argmax(1)], after], {
+            **given, "post_transform": post}
+    w, labels = real(1, 3), numpy.array([4, 7], L)
+    s = x @ w.T + F(0.1)
+    for post, after in (("NONE", numpy.concatenate([1 - s, s], 1)), ("LOGISTIC", sigmoid(numpy.concatenate([-s, s], 1)))):
+        yield "classifier_two_" + post, ML + "LinearClassifier", [x], [labels[(s[:, 0] > 0).astype(int)], after], {
+            "coefficients": listed(w), "intercepts": [0.1], "classlabels_ints": [4, 7], "post_transform": post}
+    v = real(4, 3)
+    a, rho = real(4), F(0.3)
+    distance = ((x[:, None] - v[None]) ** 2).sum(2)
+    kernels = {"LINEAR": x @ v.T, "RBF": numpy.exp(-0.5 * distance), "POLY": (0.5 * (x @ v.T) + 0.25) ** 3,
+               "SIGMOID": numpy.tanh(0.5 * (x @ v.T) + 0.25)}
+    for kernel, near in kernels.items():
+        yield "svm_" + kernel, ML + "SVMRegressor", [x], [(near @ a + rho)[:, None]], {
+            "kernel_type": kernel, "kernel_params": [0.5, 0.25, 3.0], "coefficients": listed(a), "rho": [float(rho)],
+            "support_vectors": listed(v), "n_supports": 4}
+
+
+MODES = {"BRANCH_LEQ": numpy.less_equal, "BRANCH_LT": numpy.less, "BRANCH_GTE": numpy.greater_equal,
+         "BRANCH_GT": numpy.greater, "BRANCH_EQ": numpy.equal, "BRANCH_NEQ": numpy.not_equal}
+
+
+def grow(trees, features, targets):
+    """Columns of random trees of two levels, and what a row gives: [trees, targets]."""
+    columns = {key: [] for key in ("treeids", "nodeids", "featureids", "values", "modes", "truenodeids", "falsenodeids")}
+    leaves = []
+    for tree in range(trees):
+        for node in range(7):
+            inner = node < 3
+            line = (tree, node, random.randint(features) if inner else 0,
+                    float(numpy.round(random.uniform(-1, 1) * 4) / 4) if inner else 0.0,
+                    list(MODES)[random.randint(6)] if inner else "LEAF",
+                    2 * node + 1 if inner else 0, 2 * node + 2 if inner else 0)
+            for column, value in zip(columns.values(), line):
+                column.append(value)
+            if not inner:
+                for target in range(targets):
+                    leaves.append((tree, node, target, float(F(random.uniform(-1, 1)))))
+
+    def walk(row):
+        result = numpy.zeros((trees, targets), F)
+        for tree in range(trees):
+            node = 0
+            while node < 3:
+                i = 7 * tree + node
+                holds = MODES[columns["modes"][i]](row[columns["featureids"][i]], F(columns["values"][i]))
+                node = columns["truenodeids" if holds else "falsenodeids"][i]
+            for t, n, target, weight in leaves:
+                if (t, n) == (tree, node):
+                    result[tree, target] += F(weight)
+        return result
+
+    return {"nodes_" + key: column for key, column in columns.items()}, leaves, walk
+
+
+def trees():
+    x = (real(6, 3) * 2).round() / 4
+    nodes, leaves, walk = grow(3, 3, 2)
+    each = numpy.stack([walk(row) for row in x])
+    column = lambda k: [leaf[k] for leaf in leaves]
+    given = {**nodes, "n_targets": 2, "target_treeids": column(0), "target_nodeids": column(1),
+             "target_ids": column(2), "target_weights": column(3)}
+    name = ML + "TreeEnsembleRegressor"
+    yield "trees", name, [x], [each.sum(1)], given
+    yield "trees_mean", name, [x], [each.mean(1) + numpy.array([0.5, -1], F)], {
+        **given, "aggregate_function": "AVERAGE", "base_values": [0.5, -1.0]}
+    yield "trees_double", name, [x.astype(numpy.float64)], [each.sum(1)], given
+    nodes, leaves, walk = grow(3, 3, 1)
+    each = numpy.stack([walk(row) for row in x])
+    given = {**nodes, "n_targets": 1, "target_treeids": column(0), "target_nodeids": column(1),
+             "target_ids": column(2), "target_weights": column(3)}
+    yield "trees_most", name, [x], [each.max(1)], {**given, "aggregate_function": "MAX"}
+    yield "trees_least", name, [x], [each.min(1)], {**given, "aggregate_function": "MIN"}
+
+    name, labels = ML + "TreeEnsembleClassifier", numpy.array([3, 8], L)
+    given = {**nodes, "class_treeids": column(0), "class_nodeids": column(1), "class_ids": column(2),
+             "class_weights": column(3), "classlabels_int64s": labels.tolist()}
+    s = each.sum(1)
+    yield "trees_two", name, [x], [labels[(s[:, 0] > 0).astype(int)], numpy.concatenate([-s, s], 1)], given
+    yield "trees_two_logistic", name, [x], [
+        labels[(s[:, 0] > 0).astype(int)], sigmoid(numpy.concatenate([-s, s], 1))], {**given, "post_transform": "LOGISTIC"}
+    shares = [abs(w) / 3 for w in column(3)]
+    given["class_weights"] = shares
+    weights = dict(zip(map(tuple, zip(column(0), column(1))), shares))
+    signs = dict(zip(map(tuple, zip(column(0), column(1))), column(3)))
+    back = {F(v): k for k, v in signs.items()}
+    s = numpy.array([[sum(F(weights[back[w]]) for w in row[:, 0])] for row in each], F)
+    yield "trees_shares", name, [x], [labels[(s[:, 0] > 0.5).astype(int)], numpy.concatenate([1 - s, s], 1)], given
+    nodes, leaves, walk = grow(4, 3, 3)
+    s = numpy.stack([walk(row).sum(0) for row in x])
+    labels = numpy.array([5, 1, 9], L)
+    given = {**nodes, "class_treeids": column(0), "class_nodeids": column(1), "class_ids": column(2),
+             "class_weights": column(3), "classlabels_int64s": labels.tolist(), "post_transform": "SOFTMAX"}
+    yield "trees_three", name, [x], [labels[s.argmax(1)], softmax(s)], given
+
+
+if __name__ == "__main__":
+    for cases in (features, sums, trees):
+        for name, operator, inputs, outputs, attributes in cases():
+            outputs = [y if y.dtype != numpy.float64 else y.astype(F) for y in outputs]
+            opset = 3 if "Tree" in operator else 1
+            write(os.path.join(sys.argv[1], "test_" + name), operator, inputs, outputs, attributes, opset)
