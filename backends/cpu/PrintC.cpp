@@ -442,6 +442,8 @@ bool BodyPrinter::memory(CallInst &i) {
            "; ++i) if (";
   };
   switch (i.getIntrinsicID()) {
+  case Intrinsic::prefetch: // a hint
+    return true;
   case Intrinsic::memcpy:
   case Intrinsic::memmove:
     line("memmove(" + argument(0) + ", " + argument(1) + ", " + argument(2) +
