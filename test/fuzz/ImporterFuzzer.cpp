@@ -31,9 +31,10 @@ static std::vector<NamedTensor> inputsOf(const Program &program) {
       return {};
     // Small numbers of either sign: among them indices out of range.
     char *bytes = static_cast<char *>(tensor->data());
-    for (int64_t i = 0; i < binding.type.bytes(); ++i)
-      bytes[i] = binding.type.kind == ElementKind::Bool ? char(i % 2)
-                                                        : char(i * 37 % 5 - 1);
+    for (uint64_t i = 0; i < binding.type.bytes(); ++i)
+      bytes[i] = binding.type.kind == ElementKind::Bool
+                     ? char(i % 2)
+                     : char(int(i * 37 % 5) - 1);
     inputs.push_back({binding.name, tensor.take()});
   }
   return inputs;
