@@ -1,4 +1,9 @@
 //===- PrintC.cpp - LLVM IR as portable C ---------------------------------===//
+//
+// Long, since each instruction of LLVM that code of ours has is a few lines
+// here, and no two of them are spelled alike.
+//
+//===----------------------------------------------------------------------===//
 
 #include "PrintC.h"
 #include "CTypes.h"

@@ -49,6 +49,14 @@ static Result<size_t> placeOf(const HostCall &call, unsigned index,
                  ", but the sequence has ", size, " elements");
 }
 
+/// The place of an element that is there, the last one unless an input says.
+static Result<size_t> elementOf(HostCall &call, const Sequence &sequence) {
+  if (sequence.empty())
+    return failure(Code::InvalidArgument, "the sequence is empty");
+  const size_t size = sequence.size();
+  return placeOf(call, 1, size - 1, size, size - 1);
+}
+
 Status glow::host::sequenceInsert(HostCall &call) {
   Result<const Sequence *> in = call.sequence(0);
   if (!in)
@@ -67,10 +75,7 @@ Status glow::host::sequenceErase(HostCall &call) {
   Result<const Sequence *> in = call.sequence(0);
   if (!in)
     return in.status();
-  if ((*in)->empty())
-    return failure(Code::InvalidArgument, "the sequence is empty");
-  const size_t size = (*in)->size();
-  Result<size_t> place = placeOf(call, 1, size - 1, size, size - 1);
+  Result<size_t> place = elementOf(call, **in);
   if (!place)
     return place.status();
   Sequence sequence = **in;
@@ -83,10 +88,7 @@ Status glow::host::sequenceAt(HostCall &call) {
   Result<const Sequence *> in = call.sequence(0);
   if (!in)
     return in.status();
-  if ((*in)->empty())
-    return failure(Code::InvalidArgument, "the sequence is empty");
-  const size_t size = (*in)->size();
-  Result<size_t> place = placeOf(call, 1, 0, size, size - 1);
+  Result<size_t> place = elementOf(call, **in);
   if (!place)
     return place.status();
   call.setOutput(0, (**in)[*place]);

@@ -1,7 +1,6 @@
 //===- RandomGraph.cpp - graphs out of the records' samples ---------------===//
 
 #include "RandomGraph.h"
-#include "glow/Backend/Backend.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
 #include "glow/Graph/Storage.h"
@@ -86,19 +85,11 @@ private:
 
 } // namespace
 
-/// Whether a node is for the use of a backend, whose name it begins with:
-/// there, elements of a result may hold anything.
-static bool isOwn(StringRef node) {
-  return llvm::any_of(allBackends(), [&](const BackendInfo &backend) {
-    return node.starts_with(("glow." + StringRef(backend.name) + "_").str());
-  });
-}
-
 static const std::vector<Samples> &samplesOfNodes() {
   static const std::vector<Samples> all = [] {
     std::map<std::string, Samples> byNode;
     for (const SampleInfo &sample : allSamples())
-      if (!*sample.refuses && !isOwn(sample.node))
+      if (!*sample.refuses && !isOfBackend(sample.node))
         byNode[sample.node].push_back(&sample);
     std::vector<Samples> list;
     for (auto &[node, samples] : byNode)

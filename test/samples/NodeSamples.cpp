@@ -100,7 +100,7 @@ private:
   /// the backend's own.
   std::string compareCpu(Substitution choice,
                          const std::vector<glow::Tensor> &results) {
-    if (!findBackend("cpu") || StringRef(sample.node).starts_with("glow.cpu_"))
+    if (!findBackend("cpu") || isOfBackend(sample.node))
       return "";
     SampleModule compiled = build(choice, choice);
     std::vector<glow::Tensor> other;

@@ -103,6 +103,12 @@ static Value readStorage(OpBuilder &storage, OpBuilder &builder,
                         FlatSymbolRefAttr::get(symbol));
 }
 
+bool glow::isOfBackend(StringRef node) {
+  return llvm::any_of(allBackends(), [&](const BackendInfo &backend) {
+    return node.starts_with(("glow." + StringRef(backend.name) + "_").str());
+  });
+}
+
 SampleModule glow::buildModule(MLIRContext &context,
                                ArrayRef<OperandText> operands,
                                ArrayRef<ElementKind> through,

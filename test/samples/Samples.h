@@ -42,6 +42,10 @@ OperandText readOperand(mlir::MLIRContext *context, llvm::StringRef text,
 Tensor randomTensor(const OperandText &operand, ElementKind through,
                     unsigned seed);
 
+/// Whether a node is for the use of a backend, whose name it begins with: there,
+/// elements of a result may hold anything.
+bool isOfBackend(llvm::StringRef node);
+
 /// A module of one function, and its inputs.
 struct SampleModule {
   mlir::OwningOpRef<mlir::ModuleOp> module;
