@@ -143,6 +143,23 @@ def sizes():
              {"x": floats(3), "s": ints([2 ** 32, 2 ** 31])})
 
 
+def nothing():
+    """No elements, but sizes around them that loops would go through."""
+    says = "no elements, but too many places for them.*the_expand"
+    for op, inputs, attributes in (
+            ("Relu", "z", {}), ("Softmax", "z", {"axis": 0}), ("MatMul", "z w", {}),
+            ("CumSum", "z one", {}), ("EyeLike", "z", {})):
+        case(f"nothing_{op.lower()}", says,
+             [node("Expand", "x sizes", "z"), node(op, inputs, "y", **attributes)],
+             {"x": floats(1, 0)},
+             weights=[array("sizes", [2 ** 40, 0], numpy.int64),
+                      array("w", numpy.zeros((0, 0))), array("one", 1, numpy.int64)])
+    words = dict(mode="TF", min_gram_length=1, max_gram_length=2 ** 62,
+                 max_skip_count=LARGE, ngram_counts=[0], ngram_indexes=[0],
+                 pool_int64s=[3])
+    case("grams", None, [node("TfIdfVectorizer", "x", "y", **words)], {"x": ints([3, 4])})
+
+
 def sequences():
     two = [node("SequenceConstruct", "x x", "q")]
     for op, says in (("SequenceAt", "position is 9"), ("SequenceErase", "position is 9")):
@@ -157,7 +174,7 @@ def sequences():
 
 def main():
     folder, backend = sys.argv[1], sys.argv[2:]
-    for group in (indices, losses, embeddings, sizes, sequences):
+    for group in (indices, losses, embeddings, sizes, nothing, sequences):
         group()
     bad = 0
     for name, (made, inputs, says) in CASES.items():

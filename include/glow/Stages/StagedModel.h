@@ -26,8 +26,8 @@ public:
 
   /// Runs on inputs by name. Fails, naming the node, when one cannot run on
   /// what it is given, or when values and programs together would take more
-  /// than the memory limit of the request. `outputs` becomes one value an output
-  /// of the model.
+  /// than the memory limit of the request. `outputs` becomes one value an
+  /// output of the model.
   Status run(std::span<const NamedValue> inputs,
              std::vector<NamedValue> &outputs);
 
@@ -44,7 +44,8 @@ public:
   void observe(std::vector<Step> *steps);
 
   /// Lets later runs go through the graphs of nodes at most so many times
-  /// together, since a Loop may have no end. The run that would exceed it fails.
+  /// together, since a Loop may have no end. The run that would exceed it
+  /// fails.
   void stopAfter(uint64_t graphs);
   bool wasStopped() const;
 
