@@ -79,12 +79,19 @@ Status tool::explainStages(const std::shared_ptr<Session> &session,
   if (Status status = runner.prepare(values); !status.ok())
     return status;
   std::vector<Step> steps;
-  if (runner.stages()) {
-    runner.stages()->observe(&steps);
-    runner.stages()->stopAfter(mostGraphs);
+  if (!runner.stages()) {
+    if (json)
+      printJson(steps, options.backend, false);
+    else
+      std::printf("on chance, the values of the inputs make one program of the "
+                  "model, on backend %s\n",
+                  options.backend.c_str());
+    return Status();
   }
+  runner.stages()->observe(&steps);
+  runner.stages()->stopAfter(mostGraphs);
   Status status = runner.runPrepared(values, outputs);
-  bool stopped = runner.stages() && runner.stages()->wasStopped();
+  bool stopped = runner.stages()->wasStopped();
   json ? printJson(steps, options.backend, stopped)
        : printText(steps, options.backend, stopped);
   return stopped ? Status() : status;
