@@ -1,6 +1,7 @@
 //===- Tensor.cpp - a tensor that owns its memory -------------------------===//
 
 #include "glow/Runtime/Tensor.h"
+#include "glow/Runtime/MemoryBudget.h"
 #include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
@@ -12,7 +13,10 @@ using namespace glow;
 ///
 /// calloc rather than aligned_alloc: the pages of a large tensor come zeroed
 /// from the system and are not touched before somebody writes to them.
-static std::shared_ptr<void> zeroedMemory(size_t bytes) {
+///
+/// `share` is kept for as long as the memory.
+static std::shared_ptr<void> zeroedMemory(size_t bytes,
+                                          MemoryBudget::Share share) {
   constexpr size_t huge = size_t(2) << 20;
   size_t alignment = bytes >= huge ? huge : 64;
   void *block = std::calloc(bytes + alignment, 1);
@@ -24,15 +28,22 @@ static std::shared_ptr<void> zeroedMemory(size_t bytes) {
   if (alignment == huge)
     ::madvise(memory, bytes,
               MADV_HUGEPAGE); // a hint: a failure changes nothing
-  return std::shared_ptr<void>(memory, [block](void *) { std::free(block); });
+  return std::shared_ptr<void>(
+      memory, [block, share = std::move(share)](void *) { std::free(block); });
 }
 
 Result<Tensor> Tensor::zeros(TensorType type) {
   if (!type.isStatic())
     return failure(Code::InvalidArgument, "a tensor of type ", type.text(),
                    " has no size that fits in memory");
+  // What is around the elements counts too: there may be many small tensors.
+  constexpr uint64_t around = 192;
+  Result<MemoryBudget::Share> share = MemoryBudget::take(type.bytes() + around);
+  if (!share)
+    return share.status().prefixed("no memory for a tensor of type " +
+                                   type.text() + ": ");
   Tensor tensor;
-  tensor.memory = zeroedMemory(type.bytes());
+  tensor.memory = zeroedMemory(type.bytes(), share.take());
   if (!tensor.memory)
     return failure(Code::OutOfMemory, "no memory for a tensor of type ",
                    type.text(), ": ", type.bytes(), " bytes");

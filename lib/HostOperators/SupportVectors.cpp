@@ -1,5 +1,6 @@
 //===- SupportVectors.cpp - classes that vote against one another ---------===//
 
+#include "Texts.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/HostOperators/Functions.h"
 #include <algorithm>
@@ -211,10 +212,11 @@ static Status setLabels(HostCall &call, const Machine &machine,
                         const Ints &places, bool known) {
   const int64_t rows = int64_t(places.size());
   if (known && !machine.names.empty()) {
-    Strings texts{{rows}, {}};
+    TextList texts;
     for (int64_t place : places)
-      texts.elements.push_back(machine.names[size_t(place)]);
-    return call.setOutput(0, HostValue(std::move(texts))), Status();
+      if (Status status = texts.add(machine.names[size_t(place)]); !status.ok())
+        return status;
+    return call.setOutput(0, Strings{{rows}, texts.take()});
   }
   Ints labels = places;
   if (known && !machine.numbers.empty())

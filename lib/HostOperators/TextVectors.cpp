@@ -1,5 +1,6 @@
 //===- TextVectors.cpp - numbers for texts --------------------------------===//
 
+#include "Texts.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/HostOperators/Functions.h"
 #include <charconv>
@@ -16,10 +17,11 @@ static Result<Texts> wordsOf(const HostCall &call, unsigned index) {
   Result<Ints> numbers = call.ints(index);
   if (!numbers)
     return numbers.status();
-  Texts words;
+  TextList words;
   for (int64_t number : *numbers)
-    words.push_back(std::to_string(number));
-  return words;
+    if (Status status = words.add(std::to_string(number)); !status.ok())
+      return status;
+  return words.take();
 }
 
 //===----------------------------------------------------------------------===//
@@ -94,9 +96,11 @@ Status Grams::read(const HostCall &call) {
 
 void Grams::count(const Texts &row, std::span<float> result) const {
   const int64_t size = int64_t(row.size());
-  for (int64_t length = shortest; length <= longest; ++length)
+  // What is longer than the row, however few words it skips, is not in it.
+  for (int64_t length = shortest; length <= std::min(longest, size); ++length)
     // A single word skips nothing.
-    for (int64_t step = 1; step <= (length == 1 ? 1 : mostSkips + 1); ++step)
+    for (int64_t step = 1;
+         step <= (length == 1 ? 1 : std::min(mostSkips, size) + 1); ++step)
       for (int64_t start = 0; start + (length - 1) * step < size; ++start) {
         Texts gram;
         for (int64_t i = 0; i < length; ++i)
@@ -156,16 +160,21 @@ static Result<Texts> keysOf(const HostValue &value) {
     return value.strings()->elements;
   if (!value.tensor())
     return failure(Code::InvalidArgument, "there are keys of no known kind");
-  Texts keys;
+  TextList keys;
+  Status status;
+  auto add = [&](std::string key) {
+    if (status.ok())
+      status = keys.add(std::move(key));
+  };
   visitKind(value.tensor()->type().kind,
             [&]<typename T>(std::type_identity<T>) {
               for (const T &element : value.tensor()->elements<T>())
                 if constexpr (std::is_same_v<T, int64_t>)
-                  keys.push_back(std::to_string(element));
+                  add(std::to_string(element));
                 else
-                  keys.push_back(keyOf(static_cast<double>(element)));
+                  add(keyOf(static_cast<double>(element)));
             });
-  return keys;
+  return status.ok() ? Result<Texts>(keys.take()) : status;
 }
 
 template <typename T, typename From>
@@ -239,14 +248,15 @@ Status glow::host::labelEncoder(HostCall &call) {
   Ints shape = in.tensor() ? in.tensor()->type().shape : in.strings()->shape;
   Ints places = placesOf(*known, *wanted);
   if (const Strings *texts = values.strings()) {
-    Strings result{shape, {}};
+    TextList result;
     std::string missing =
         call.attribute<std::string>("default_string", "_Unused");
     for (int64_t place : places)
-      result.elements.push_back(place < 0 ? missing
-                                          : texts->elements[size_t(place)]);
-    call.setOutput(0, HostValue(std::move(result)));
-    return Status();
+      if (Status status =
+              result.add(place < 0 ? missing : texts->elements[size_t(place)]);
+          !status.ok())
+        return status;
+    return call.setOutput(0, Strings{shape, result.take()});
   }
   const Tensor &numbers = *values.tensor();
   if (numbers.type().kind == ElementKind::I64)

@@ -254,6 +254,12 @@ def no_data():
     return add_weight(tensor("w", F32, [2, 3]))
 
 
+def short_attribute():
+    return model([node("ConstantOfShape", "x", "y",
+                       value=tensor("v", F32, [9], float_data=[1]))],
+                 inputs=[value("x", [1], I64)])
+
+
 def negative_size():
     return add_weight(tensor("w", F32, [2, -3], raw_data=b"\0" * 24))
 

@@ -3,6 +3,7 @@
 #ifndef GLOW_TOOLS_GLOW_TOOL_H
 #define GLOW_TOOLS_GLOW_TOOL_H
 
+#include "glow/Base/OneLine.h"
 #include "glow/Base/Status.h"
 #include "glow/Program/CodeOptions.h"
 #include <CLI/CLI.hpp>
@@ -58,9 +59,6 @@ std::vector<std::string> &loadedBackends();
 /// Prints "glow: error: ..." as one line and returns the exit status, 1.
 int fail(const Status &status);
 int fail(const std::string &message);
-
-/// `text` on one line.
-std::string oneLine(std::string text);
 
 /// Writes JSON, indented; does nothing when `path` is "".
 Status writeJson(const std::string &path, const Json &json);
