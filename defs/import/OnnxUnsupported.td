@@ -21,7 +21,5 @@ def : OnnxUnsupported<"CategoryMapper", 1, "categories that are texts are not su
 def : OnnxUnsupported<"SVMClassifier", 1, "classes that vote against one another are not supported">;
 def : OnnxUnsupported<"TreeEnsemble", 5, "only TreeEnsembleRegressor and TreeEnsembleClassifier are supported">;
 }
-let domain = "ai.onnx.preview.training" in
-def : OnnxUnsupported<"Gradient", 1, "differentiating a part of the graph around it is not supported">;
 
 #endif // GLOW_IMPORT_ONNXUNSUPPORTED
