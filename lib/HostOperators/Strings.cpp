@@ -1,5 +1,6 @@
 //===- Strings.cpp - tensors of texts -------------------------------------===//
 
+#include "OnnxKinds.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/HostOperators/Functions.h"
 #include <algorithm>
@@ -99,8 +100,7 @@ static Result<Tensor> numbersOf(const Strings &strings, ElementKind kind) {
   return status.ok() ? std::move(tensor) : Result<Tensor>(status);
 }
 
-/// Of TensorProto.DataType, those that we have.
-static std::optional<ElementKind> kindOfOnnx(int64_t type) {
+std::optional<ElementKind> glow::kindOfOnnx(int64_t type) {
   using enum ElementKind;
   constexpr std::pair<int64_t, ElementKind> kinds[] = {
       {1, F32},  {2, U8},   {3, I8},   {4, U16},  {5, I16},

@@ -260,3 +260,40 @@ Status glow::host::labelEncoder(HostCall &call) {
   return failure(Code::Unsupported, "its values are ", numbers.type().text(),
                  ", which is not supported");
 }
+
+/// In both directions: numbers of texts, or texts of numbers, which in the
+/// first LabelEncoder are the places in its list.
+Status glow::host::categoryMapper(HostCall &call) {
+  const bool places = call.hasAttribute("classes_strings");
+  Texts texts =
+      call.attribute<Texts>(places ? "classes_strings" : "cats_strings", {});
+  Ints numbers = call.attribute<Ints>("cats_int64s", {});
+  for (size_t i = 0; places && i < texts.size(); ++i)
+    numbers.push_back(int64_t(i));
+  if (numbers.size() != texts.size())
+    return failure(Code::InvalidArgument, "it has ", texts.size(),
+                   " texts, but ", numbers.size(), " numbers");
+  if (const Strings *in = call.input(0)->strings()) {
+    Ints result;
+    for (int64_t place : placesOf(texts, in->elements))
+      result.push_back(place < 0 ? call.attribute<int64_t>("default_int64", -1)
+                                 : numbers[size_t(place)]);
+    return call.setOutput(0, tensorOf<int64_t>(in->shape, result));
+  }
+  Result<Ints> in = call.ints(0);
+  if (!in)
+    return in.status();
+  std::map<int64_t, std::string> named;
+  for (size_t i = 0; i < texts.size(); ++i)
+    named.emplace(numbers[i], texts[i]);
+  Strings result{call.input(0)->tensor()->type().shape, {}};
+  for (int64_t number : *in) {
+    auto found = named.find(number);
+    result.elements.push_back(
+        found == named.end()
+            ? call.attribute<std::string>("default_string", "_Unused")
+            : found->second);
+  }
+  call.setOutput(0, HostValue(std::move(result)));
+  return Status();
+}

@@ -58,7 +58,7 @@ Status GraphBuilder::add(ModelGraph &graph, const onnx::NodeProto &proto,
   node.name = nodeName(proto);
   node.domain = proto.domain();
   node.op = proto.op_type();
-  node.opset = model.opset(proto.domain()).value_or(0);
+  node.opset = model.opset(proto).value_or(0);
   node.inputs.assign(proto.input().begin(), proto.input().end());
   node.outputs.assign(proto.output().begin(), proto.output().end());
   lookUp(node);

@@ -26,7 +26,6 @@ struct Subcommand {
 // One a file.
 Subcommand addRun(CLI::App &glow);
 Subcommand addTestOnnx(CLI::App &glow);
-Subcommand addTestOnnxCase(CLI::App &glow); // hidden: the child of test-onnx
 Subcommand addBench(CLI::App &glow);
 Subcommand addCompile(CLI::App &glow);
 Subcommand addClassify(CLI::App &glow);
