@@ -14,7 +14,5 @@ def : OnnxMaps<"DictVectorizer">;
 def : OnnxMaps<"ZipMap">;
 
 def : OnnxUnsupported<"ImageDecoder", 20, "no node reads files of pictures; `glow run --input NAME=FILE.png` does">;
-let domain = "ai.onnx.preview.training" in
-def : OnnxUnsupported<"Gradient", 1, "differentiating a part of the graph around it is not supported">;
 
 #endif // GLOW_IMPORT_ONNXUNSUPPORTED

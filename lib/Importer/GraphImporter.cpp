@@ -209,7 +209,11 @@ GraphImporter::inputsOf(ImportScope &scope, const onnx::NodeProto &node) {
     if (!input.empty() && !inputs.back())
       return std::nullopt; // what it depends on failed
   }
-  return inputs;
+  bool complete = true;
+  forDifferentiated(node, [&](const std::string &name) {
+    complete &= bool(valueOf(scope, name));
+  });
+  return complete ? std::optional(inputs) : std::nullopt;
 }
 
 void GraphImporter::importNode(ImportScope &scope,

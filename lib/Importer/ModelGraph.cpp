@@ -66,11 +66,10 @@ Status GraphBuilder::add(ModelGraph &graph, const onnx::NodeProto &proto,
     if (!name.empty() && !llvm::is_contained(node.reads, name))
       node.reads.push_back(name);
   };
-  llvm::for_each(proto.input(), read);
+  forNamesRead(proto, read);
   for (const onnx::AttributeProto &attribute : proto.attribute()) {
     if (!attribute.has_g())
       continue;
-    forOuterNames(attribute.g(), read);
     auto inner = std::make_unique<ModelGraph>();
     if (Status status = fill(*inner, attribute.g(), inside); !status.ok())
       return status.prefixed("in graph '" + attribute.name() + "' of node '" +
