@@ -183,7 +183,7 @@ def native(folder):
                 nodes.append(node(op, f"a_{k} b_{k}", f"{name}_{k}", **attributes))
                 outputs[f"{name}_{k}"] = wrapped([rule(a, b) for a, b in pairs], kind)
         for name, (op, kinds, rule) in UNARY.items():
-            if name in ("neg", "abs"):
+            if name in ("neg", "abs", "sign"):
                 nodes.append(node(op, f"a_{k}", f"{name}_{k}"))
                 outputs[f"{name}_{k}"] = wrapped([rule(a) for a, _ in pairs], kind)
     write_case(folder, nodes, inputs, outputs)
