@@ -1,31 +1,10 @@
 //===- Tensor.cpp - a tensor that owns its memory -------------------------===//
 
 #include "glow/Runtime/Tensor.h"
-#include <cstdlib>
+#include "glow/Base/Memory.h"
 #include <cstring>
-#include <sys/mman.h>
 
 using namespace glow;
-
-/// Zeros at an address that is a multiple of 64; of large tensors, of 2 MiB, in
-/// huge pages where the system has them: a run then misses the TLB less.
-///
-/// calloc rather than aligned_alloc: the pages of a large tensor come zeroed
-/// from the system and are not touched before somebody writes to them.
-static std::shared_ptr<void> zeroedMemory(size_t bytes) {
-  constexpr size_t huge = size_t(2) << 20;
-  size_t alignment = bytes >= huge ? huge : 64;
-  void *block = std::calloc(bytes + alignment, 1);
-  if (!block)
-    return nullptr;
-  uintptr_t start = reinterpret_cast<uintptr_t>(block);
-  uintptr_t aligned = (start + alignment - 1) / alignment * alignment;
-  auto *memory = reinterpret_cast<void *>(aligned);
-  if (alignment == huge)
-    ::madvise(memory, bytes,
-              MADV_HUGEPAGE); // a hint: a failure changes nothing
-  return std::shared_ptr<void>(memory, [block](void *) { std::free(block); });
-}
 
 Result<Tensor> Tensor::zeros(TensorType type) {
   if (!type.isStatic())

@@ -29,6 +29,11 @@ struct BackendInfo {
   const char *place;  ///< of the record
 };
 
+/// An attribute of a function of whose module nobody reads the constants after
+/// its program is made: a backend that has them in another form may give their
+/// memory back.
+constexpr llvm::StringLiteral lastReader = "glow.last_reader";
+
 /// A placed program of instructions that becomes a function of a file.
 struct EntryPoint {
   std::string name; ///< a C identifier
