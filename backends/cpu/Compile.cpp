@@ -241,6 +241,7 @@ private:
     auto owner = std::make_shared<Tensor>(block.take());
     auto *place = static_cast<char *>(owner->data());
     Sources sources(steps, function);
+    bool last = function->getParentOp()->hasAttr(lastReader);
     for (const auto &[index, packing] : packings) {
       uint32_t &buffer = steps.steps[index].buffers[packing.buffer];
       size_t from = steps.buffers[buffer].index;
@@ -251,7 +252,7 @@ private:
                          uint32_t(program.constants.size()), 0, type,
                          program.constants[from].name};
       program.constants.push_back({packed.name, type, place, owner});
-      if (function->hasAttr(lastReader))
+      if (last)
         sources.release(buffer, program.constants[from]);
       buffer = uint32_t(steps.buffers.size());
       steps.buffers.push_back(std::move(packed));

@@ -221,8 +221,8 @@ static Result<Program> programOf(ModuleOp module,
   Result<ir::FuncOp> function = functionOf(module, walk.file());
   if (!function)
     return function.status();
-  // The module ends with this.
-  (*function)->setAttr(lastReader, UnitAttr::get(context.get()));
+  // It ends with this.
+  module->setAttr(lastReader, UnitAttr::get(context.get()));
   FailureOr<Program> program = backend.compile(*function, context, code);
   if (mlir::failed(program))
     return walk.refused();
@@ -295,9 +295,8 @@ Result<std::vector<EmittedFile>> Session::emit(std::span<const Entry> entries,
       return function.status();
     points.push_back({entry.name, *function, context});
   }
-  for (const EntryPoint &point : points) // the modules end with this
-    point.function->setAttr(lastReader,
-                            UnitAttr::get(point.function->getContext()));
+  for (OwningOpRef<ModuleOp> &module : modules) // they end with this
+    (*module)->setAttr(lastReader, UnitAttr::get(module->getContext()));
   return (*backend)->emit(points, request);
 }
 

@@ -11,9 +11,9 @@ glow.constant @w = dense<0.1> : tensor<8x8xf16>
 // results that leave are rounded.
 // CHECK-LABEL: glow.func @chain
 // CHECK: %[[X:.*]] = glow.read @x
+// CHECK-NEXT: glow.cast %[[X]] kind f32
 // CHECK: %[[W:.*]] = glow.read @w
-// CHECK: glow.cast {{.*}} kind f32
-// CHECK: glow.cast {{.*}} kind f32
+// CHECK-NEXT: glow.cast %[[W]] kind f32
 // CHECK-NOT: glow.cast
 // CHECK: glow.matmul {{.*}} -> tensor<4x8xf32>
 // CHECK-NOT: glow.cast

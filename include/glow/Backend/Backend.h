@@ -29,9 +29,8 @@ struct BackendInfo {
   const char *place;  ///< of the record
 };
 
-/// An attribute of a function of whose module nobody reads the constants after
-/// its program is made: a backend that has them in another form may give their
-/// memory back.
+/// An attribute of a module whose constants nobody reads after its programs are
+/// made: a backend that has them in another form may give their memory back.
 constexpr llvm::StringLiteral lastReader = "glow.last_reader";
 
 /// A placed program of instructions that becomes a function of a file.
