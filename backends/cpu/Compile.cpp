@@ -10,6 +10,7 @@
 #include "Ready.h"
 #include "Step.h"
 #include "Stored.h"
+#include "glow/Graph/LastReader.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Names.h"

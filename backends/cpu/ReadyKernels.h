@@ -24,6 +24,8 @@ struct ReadyKernel {
 } // namespace glow::cpu
 
 // Of x86-64-v3 (AVX2) and x86-64-v4 (AVX-512).
-extern "C" const glow::cpu::ReadyKernel glow_ready_v3[], glow_ready_v4[];
+extern "C"
+    [[gnu::visibility("hidden")]] const glow::cpu::ReadyKernel glow_ready_v3[],
+    glow_ready_v4[];
 
 #endif // GLOW_BACKENDS_CPU_READYKERNELS_H

@@ -7,6 +7,7 @@
 #include "Walk.h"
 #include "glow/Backend/Backend.h"
 #include "glow/Graph/Dialect.h"
+#include "glow/Graph/LastReader.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Structure.h"
 #include "glow/Importer/Importer.h"
