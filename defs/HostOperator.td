@@ -11,6 +11,9 @@ def MovesByValue  : HostReason<"a program for each of many values is worth nothi
 def ControlFlow   : HostReason<"which nodes run depends on values">;
 def HoldsValues   : HostReason<"sequences and optionals are values of the host">;
 def HoldsStrings  : HostReason<"strings are values of the host">;
+def MayHoldStrings : HostReason<"its labels may be strings, which are values of the host">;
+def StepByStep    : HostReason<"each step needs the state that the one before left">;
+def SameBytes     : HostReason<"no node has the bits of elements as another kind">;
 
 // An operator of ONNX from opset `since` on whose result has a shape or a
 // structure that only a run knows. `hand` is the C++ function of that name in

@@ -2,16 +2,35 @@
 
 #include "glow/Runtime/Tensor.h"
 #include "glow/Base/Memory.h"
+#include "glow/Runtime/MemoryBudget.h"
 #include <cstring>
 
 using namespace glow;
+
+/// Memory that keeps `share` for as long as it lives.
+static std::shared_ptr<void> zeroedMemory(size_t bytes,
+                                          MemoryBudget::Share share) {
+  std::shared_ptr<void> memory = glow::zeroedMemory(bytes);
+  if (!memory)
+    return nullptr;
+  void *start = memory.get();
+  return std::shared_ptr<void>(
+      start, [memory = std::move(memory),
+              share = std::move(share)](void *) mutable { memory.reset(); });
+}
 
 Result<Tensor> Tensor::zeros(TensorType type) {
   if (!type.isStatic())
     return failure(Code::InvalidArgument, "a tensor of type ", type.text(),
                    " has no size that fits in memory");
+  // What is around the elements counts too: there may be many small tensors.
+  constexpr uint64_t around = 192;
+  Result<MemoryBudget::Share> share = MemoryBudget::take(type.bytes() + around);
+  if (!share)
+    return share.status().prefixed("no memory for a tensor of type " +
+                                   type.text() + ": ");
   Tensor tensor;
-  tensor.memory = zeroedMemory(type.bytes());
+  tensor.memory = ::zeroedMemory(type.bytes(), share.take());
   if (!tensor.memory)
     return failure(Code::OutOfMemory, "no memory for a tensor of type ",
                    type.text(), ": ", type.bytes(), " bytes");

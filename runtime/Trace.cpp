@@ -1,6 +1,7 @@
 //===- Trace.cpp - what ran when ------------------------------------------===//
 
 #include "glow/Runtime/Trace.h"
+#include "glow/Base/OneLine.h"
 #include <algorithm>
 #include <cstdio>
 
@@ -14,8 +15,15 @@ void Trace::stepDone(const StepEvent &event) {
 
 std::string glow::jsonText(std::string_view text) {
   std::string quoted = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\') {
+  for (; !text.empty(); text.remove_prefix(1)) {
+    const char c = text[0];
+    const size_t length = characterLength(text);
+    if (length == 0) {
+      quoted += "\\ufffd"; // names in models are any bytes
+    } else if (length > 1) {
+      quoted += text.substr(0, length);
+      text.remove_prefix(length - 1);
+    } else if (c == '"' || c == '\\') {
       quoted += '\\';
       quoted += c;
     } else if (static_cast<unsigned char>(c) < 0x20) {

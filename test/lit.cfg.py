@@ -21,6 +21,12 @@ config.environment["PATH"] = os.pathsep.join(
 
 # Tests compile what they test, unless they say where to keep it.
 config.environment["GLOW_CACHE_DIR"] = ""
+# Plug-ins that tests build are the same ones each time.
+if shutil.which("ccache"):
+    config.environment["CMAKE_C_COMPILER_LAUNCHER"] = "ccache"
+    config.environment["CMAKE_CXX_COMPILER_LAUNCHER"] = "ccache"
+    config.environment["CCACHE_BASEDIR"] = config.source_dir
+    config.environment["CCACHE_NOHASHDIR"] = "1"
 # See tools/check.sh.
 config.environment["ASAN_OPTIONS"] = "allow_user_poisoning=0"
 

@@ -58,9 +58,7 @@ if [ -n "$fuzz_seconds" ]; then
 fi
 cmake --build "$build"
 say "running the operator tests of Debian's libonnx-testdata"
-onnx_tests=/usr/share/libonnx-testdata/data
-"$build/tools/glow/glow" test-onnx "$onnx_tests/node" --backend=interpreter \
-  >"$build/test-onnx.log" 2>&1 || true
+"$root/tools/run_onnx_tests.sh" "$build" interpreter || true
 say "operators: $(tail -n 1 "$build/test-onnx.log" | tr '\n' ' ')(see ${build#"$root"/}/test-onnx.log)"
 
 say "sizes"

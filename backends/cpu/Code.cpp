@@ -9,6 +9,12 @@ static Status missing(const std::string &symbol) {
   return failure(Code::InvalidArgument, "there is no function '", symbol, "'");
 }
 
+GLOW_CALLS_MADE_CODE
+static void callMeasure(StepMeasure measure, const StepInfo *info,
+                        StepWork &work) {
+  measure(info, &work);
+}
+
 Status cpu::measureSteps(const StepCode &code,
                          std::vector<StepSymbols> &symbols,
                          const SymbolFinder &find) {
@@ -19,7 +25,8 @@ Status cpu::measureSteps(const StepCode &code,
     if (!measure)
       return missing(symbols[i].measure);
     StepWork work{1, 0};
-    measure(OwnedStepInfo(code.steps[i], code.buffers).get(), &work);
+    callMeasure(measure, OwnedStepInfo(code.steps[i], code.buffers).get(),
+                work);
     symbols[i].phases[0].chunks = work.chunks;
     symbols[i].scratchBytes = work.scratchBytes;
   }

@@ -42,6 +42,15 @@ struct CpuCode final : StepCode {
   std::shared_ptr<const std::string> object; ///< what they were loaded from
 };
 
+/// Stands before a function that calls code which this backend made. The
+/// sanitizer looks in front of a function that is called for its type, where
+/// such code has none, and may have no memory.
+#ifdef __clang__
+#define GLOW_CALLS_MADE_CODE __attribute__((no_sanitize("function")))
+#else
+#define GLOW_CALLS_MADE_CODE
+#endif
+
 /// Where a symbol is; null when there is none of this name.
 using SymbolFinder = std::function<void *(const std::string &)>;
 

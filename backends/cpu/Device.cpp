@@ -11,6 +11,12 @@ using namespace glow::cpu;
 
 namespace {
 
+GLOW_CALLS_MADE_CODE
+void callKernel(StepKernel kernel, const StepInfo *info, char *const *buffers,
+                int64_t begin, int64_t end, char *scratch) {
+  kernel(info, buffers, begin, end, scratch);
+}
+
 /// Runs native steps on threads, others by the interpreter's kernels.
 class CpuRunner final : public StepRunner {
 public:
@@ -40,8 +46,8 @@ public:
     for (size_t i = 0; i < native.phases.size(); ++i)
       threads->run(symbols.phases[i].chunks,
                    [&](int64_t begin, int64_t end, unsigned thread) {
-                     native.phases[i](info, pointers.data(), begin, end,
-                                      memory + thread * scratchOfThread);
+                     callKernel(native.phases[i], info, pointers.data(), begin,
+                                end, memory + thread * scratchOfThread);
                    });
     if (!symbols.failure.empty() && *flag)
       return Status(Code::InvalidArgument, symbols.failure);

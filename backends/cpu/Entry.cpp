@@ -13,8 +13,7 @@ namespace {
 class EntryEmitter {
 public:
   EntryEmitter(CodeModule &unit, const BundleEntry &entry)
-      : unit(unit), entry(entry), module(*unit.module),
-        code(module.getContext()) {
+      : entry(entry), module(*unit.module), code(module.getContext()) {
     Type *pointer = code.getPtrTy();
     function =
         Function::Create(FunctionType::get(code.getInt32Ty(),
@@ -153,7 +152,6 @@ private:
                               GlobalValue::PrivateLinkage, value);
   }
 
-  CodeModule &unit;
   const BundleEntry &entry;
   Module &module;
   IRBuilder<> code;

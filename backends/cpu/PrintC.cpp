@@ -582,6 +582,12 @@ bool BodyPrinter::intrinsic(CallInst &i) {
     return choose("<", false);
   case Intrinsic::umax:
     return choose(">", false);
+  case Intrinsic::scmp:
+    return all([&](auto x) {
+      Type *of = i.getArgOperand(0)->getType()->getScalarType();
+      std::string a = extended(of, x(0)), b = extended(of, x(1));
+      return "(" + a + " > " + b + ") - (" + a + " < " + b + ")";
+    });
   case Intrinsic::abs:
     return all([&](auto x) {
       return extended(type, x(0)) + " < 0 ? 0u - " + x(0) + " : " + x(0);

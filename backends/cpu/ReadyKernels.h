@@ -24,8 +24,10 @@ struct ReadyKernel {
 } // namespace glow::cpu
 
 // Of x86-64-v3 (AVX2) and x86-64-v4 (AVX-512).
-extern "C"
-    [[gnu::visibility("hidden")]] const glow::cpu::ReadyKernel glow_ready_v3[],
+extern "C" {
+[[gnu::visibility("hidden")]] extern const glow::cpu::ReadyKernel
+    glow_ready_v3[],
     glow_ready_v4[];
+}
 
 #endif // GLOW_BACKENDS_CPU_READYKERNELS_H

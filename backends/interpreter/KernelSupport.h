@@ -85,7 +85,7 @@ struct Position {
   void step(int64_t index) {
     int64_t size = *dims++;
     inside &= uint64_t(index) < uint64_t(size);
-    offset = offset * size + index;
+    offset = inside ? offset * size + index : 0; // of any index, it overflows
   }
   template <int Rank> void steps(const Index<Rank> &index) {
     for (int i = 0; i < index.size(); ++i)

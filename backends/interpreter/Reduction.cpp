@@ -82,9 +82,13 @@ template <typename T> static void sortPlaces(const Operands &operands) {
     for (int64_t i = 0; i < rows.inner; ++i) {
       int64_t first = o * rows.count * rows.inner + i;
       std::iota(places.begin(), places.end(), 0);
-      std::ranges::stable_sort(places, [&](int64_t a, int64_t b) {
-        return isBefore(load(in[first + a * rows.inner]),
-                        load(in[first + b * rows.inner]), descending);
+      auto element = [&](int64_t i) {
+        return load(in[first + i * rows.inner]);
+      };
+      // By place where elements are equal, so that the order is one order.
+      std::ranges::sort(places, [&](int64_t a, int64_t b) {
+        return isBefore(element(a), element(b), descending) ||
+               (!isBefore(element(b), element(a), descending) && a < b);
       });
       for (int64_t k = 0; k < rows.count; ++k)
         out[first + k * rows.inner] = places[size_t(k)];

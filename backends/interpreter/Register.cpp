@@ -5,6 +5,7 @@
 #include "glow/Program/KernelRegistry.h"
 #include "glow/Runtime/DeviceRegistry.h"
 #include <cstring>
+#include <list>
 
 using namespace glow;
 
@@ -20,8 +21,9 @@ static constexpr KernelEntry table[] = {{"copy", copyBytes}};
 static RegisterKernels kernels(table);
 
 void glow::registerStepwise(const std::string &name) {
-  // Lives as long as the process, as the registry does.
-  registerBackend(*new StepBackend(name));
+  // At the same place for as long as the process lives, as the registry wants.
+  static std::list<StepBackend> backends;
+  registerBackend(backends.emplace_back(name));
   DeviceRegistry::instance().add(
       name, [name](const DeviceOptions &) -> Result<std::unique_ptr<Device>> {
         return std::unique_ptr<Device>(new InterpreterDevice(name));

@@ -72,7 +72,8 @@ def : OnnxImport<"Attention", 1,
 }
 
 def : OnnxImport<"MultiHeadAttention", 1,
-    (ins "query", "key?", "value?", "bias?", "key_padding_mask?", "attention_bias?", "past_key?", "past_value?"),
+    (ins "query", "key?", "value?", "bias?", "key_padding_mask?", "attention_bias?", "past_key?", "past_value?",
+         "past_sequence_length?", "cache_indirection?"),
     (ins "-10000.0":$mask_filter_value, RequiredInt:$num_heads, "0.0":$scale, 0:$unidirectional), !strconcat([{
   n = num_heads;
   whole = rank(query) == 5;
@@ -86,14 +87,22 @@ def : OnnxImport<"MultiHeadAttention", 1,
   q = if(whole, }], Packed<"query", "0">.text, ", ", HeadsOf<"q0", "n">.text, [{);
   k1 = if(whole, }], Packed<"query", "1">.text, ", if(pair, ", Packed<"key", "0">.text, ", ", HeadsOf<"k0", "n">.text, [{));
   v1 = if(whole, }], Packed<"query", "2">.text, ", if(pair, ", Packed<"key", "1">.text, ", ", HeadsOf<"v0", "n">.text, [{));
-  k = if(present(past_key), Concat([past_key, k1], 2), k1);
-  v = if(present(past_value), Concat([past_value, v1], 2), v1);
+  require(!present(cache_indirection), "cache_indirection, by which beams find their caches, is not supported");
+  shared = present(past_sequence_length) && present(past_key) && present(past_value);
+  held = if(shared, at([*ints(past_sequence_length), 0], 0), 0);
+  require(!shared || held >= 0 && held + shape(k1)[2] <= at(shape(past_key), 2) && held + shape(v1)[2] <= at(shape(past_value), 2),
+          "{held} past keys and the new ones do not fit into the cache");
+  pastK = if(shared, Slice(past_key, repeat(0, 4), repeat(1, 4), set(shape(past_key), 2, held)), past_key);
+  pastV = if(shared, Slice(past_value, repeat(0, 4), repeat(1, 4), set(shape(past_value), 2, held)), past_value);
+  k = if(present(past_key), Concat([pastK, k1], 2), k1);
+  v = if(present(past_value), Concat([pastV, v1], 2), v1);
   factor = if(scale == 0.0, 1.0 / sqrt(real(max(shape(q)[3], 1))), scale);
   require(!present(key_padding_mask) || rank(key_padding_mask) <= 3 && shape(key_padding_mask)[0] == shape(q)[0],
           "key_padding_mask must have at most 3 dimensions, the first that of the query");
 }], RawScores, "visible = ", Visible<"key_padding_mask", "t", "kind(q)">.text, ";", MaskedAttention, [{
-  present_key = k;
-  present_value = v;
+  from = Splat(real(held), [shape(k)[0]], elementKind("i64"));
+  present_key = if(shared, WriteRows(past_key, k1, from), k);
+  present_value = if(shared, WriteRows(past_value, v1, from), v);
 }])> {
   let outputs = ["output", "present_key?", "present_value?"];
 }
@@ -120,13 +129,13 @@ def : OnnxImport<"RotaryEmbedding", 1, (ins "input", "position_ids", "cos_cache"
 
 // seqlens_k is one less than how many keys there are in a batch, the new ones
 // included; those that were there stand at the begin of the cache. A prompt, with
-// as many rows as keys in all, begins at 0.
+// as many rows as keys in all, begins at 0. A smooth softmax counts a key of score
+// 0, or of the head's sink, which has no value.
 def : OnnxImport<"GroupQueryAttention", 1,
     (ins "query", "key?", "value?", "past_key?", "past_value?", "seqlens_k", "total_sequence_length", "cos_cache?",
-         "sin_cache?", "position_ids?", "attention_bias?"),
+         "sin_cache?", "position_ids?", "attention_bias?", "head_sink?"),
     (ins 0:$do_rotary, RequiredInt:$kv_num_heads, -1:$local_window_size, RequiredInt:$num_heads, 0:$rotary_interleaved,
          "0.0":$scale, 0:$smooth_softmax, "0.0":$softcap), !strconcat([{
-  require(smooth_softmax == 0, "smooth_softmax {smooth_softmax} is not supported");
   require(rank(query) == 3 && num_heads >= 1 && kv_num_heads >= 1, "query must have 3 dimensions, and both numbers of heads be at least 1");
   b = shape(query)[0];
   rows = shape(query)[1];
@@ -174,7 +183,10 @@ def : OnnxImport<"GroupQueryAttention", 1,
   earlier = keyPlaces <= at;
   near = if(local_window_size > 0, And(earlier, keyPlaces > at - real(local_window_size)), earlier);
   scores = Select(near, added, Splat(}], Unseen, [{, all, kind(raw)));
-  mixed = MatMul(Softmax(scores, 3), values);
+  column = set(all, 3, 1);
+  share = if(smooth_softmax == 1 || present(head_sink), Slice(Softmax(Concat([scores, if(present(head_sink),
+      Broadcast(Reshape(head_sink, [1, num_heads, 1, 1]), column), Splat(0, column, kind(raw)))], 3), 3), repeat(0, 4), repeat(1, 4), all), Softmax(scores, 3));
+  mixed = MatMul(share, values);
   output = }], RowsOf<"mixed">.text, [{;
   present_key = k;
   present_value = v;

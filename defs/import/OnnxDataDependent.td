@@ -19,4 +19,11 @@ def : HostOperator<"NonMaxSuppression", 10,
 def : HostOperator<"Slice", 10, (ins "data", "starts", "ends", "axes?", "steps?"), [],
                    MovesByValue, "slice">;
 
+def : HostOperator<"BitCast", 26, (ins "input"), ["to"], SameBytes, "bitCast">;
+
+// The chunks that a tuning hint is about are one step each.
+def : HostOperator<"LinearAttention", 27, (ins "query", "key", "value", "past_state?", "decay?", "beta?"),
+                   ["chunk_size", "kv_num_heads", "q_num_heads", "scale", "update_rule"], StepByStep,
+                   "linearAttention">;
+
 #endif // GLOW_IMPORT_ONNXDATADEPENDENT

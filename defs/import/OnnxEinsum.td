@@ -50,16 +50,26 @@ class EinsumStep<string i, string later> {
 }
 def : OnnxImport<"Einsum", 12, (ins "inputs..."), (ins RequiredText:$equation), !strconcat([{
   n = count(inputs);
-  require(n >= 1 && n <= 4, "{n} operands are not supported; there may be 1 to 4");
-  ranks = [rank(inputs[0]), *if(n > 1, [rank(inputs[1])], []), *if(n > 2, [rank(inputs[2])], []), *if(n > 3, [rank(inputs[3])], [])];
+  require(n >= 1 && n <= 8, "{n} operands are not supported; there may be 1 to 8");
+  ranks = [rank(inputs[0]), *if(n > 1, [rank(inputs[1])], []), *if(n > 2, [rank(inputs[2])], []), *if(n > 3, [rank(inputs[3])], []),
+           *if(n > 4, [rank(inputs[4])], []), *if(n > 5, [rank(inputs[5])], []), *if(n > 6, [rank(inputs[6])], []), *if(n > 7, [rank(inputs[7])], [])];
   require(einsumFits(equation, ranks), "equation {equation} does not fit operands of ranks {ranks}");
   r = einsumAxes(equation, ranks, n);
   e1 = if(n > 1, einsumAxes(equation, ranks, 1), []);
   e2 = if(n > 2, einsumAxes(equation, ranks, 2), []);
   e3 = if(n > 3, einsumAxes(equation, ranks, 3), []);
-}], EinsumOperand<"0", "x", "a", "[*r, *e1, *e2, *e3]">.statements,
-    EinsumStep<"1", "[*r, *e2, *e3]">.statements, EinsumStep<"2", "[*r, *e3]">.statements,
-    EinsumStep<"3", "r">.statements, [{
+  e4 = if(n > 4, einsumAxes(equation, ranks, 4), []);
+  e5 = if(n > 5, einsumAxes(equation, ranks, 5), []);
+  e6 = if(n > 6, einsumAxes(equation, ranks, 6), []);
+  e7 = if(n > 7, einsumAxes(equation, ranks, 7), []);
+}], EinsumOperand<"0", "x", "a", "[*r, *e1, *e2, *e3, *e4, *e5, *e6, *e7]">.statements,
+    EinsumStep<"1", "[*r, *e2, *e3, *e4, *e5, *e6, *e7]">.statements,
+    EinsumStep<"2", "[*r, *e3, *e4, *e5, *e6, *e7]">.statements,
+    EinsumStep<"3", "[*r, *e4, *e5, *e6, *e7]">.statements,
+    EinsumStep<"4", "[*r, *e5, *e6, *e7]">.statements,
+    EinsumStep<"5", "[*r, *e6, *e7]">.statements,
+    EinsumStep<"6", "[*r, *e7]">.statements,
+    EinsumStep<"7", "r">.statements, [{
   Output = Transpose(x, indicesOf(r, a));
 }])>;
 

@@ -59,13 +59,13 @@ def : OnnxStep<"Momentum", (ins "V..."),
   X_new = X - Broadcast(rate, shape(X)) * way;
 }], ["X_new...", "V_new..."]>;
 def : OnnxStep<"Adagrad", (ins "H..."),
-    (ins "0.0":$decay_factor, "0.0":$epsilon, "0.0":$norm_coefficient), [{
+    (ins "0.0":$decay_factor, "1e-6":$epsilon, "0.0":$norm_coefficient), [{
   slower = rate / (1.0 + decay_factor * Cast(steps, kind(R)));
   H_new = H + regular * regular;
   X_new = X - Broadcast(slower, shape(X)) * regular / (Sqrt(H_new) + epsilon);
 }], ["X_new...", "H_new..."]>;
 def : OnnxStep<"Adam", (ins "V...", "H..."),
-    (ins "0.9":$alpha, "0.999":$beta, "0.0":$epsilon, "0.0":$norm_coefficient, "0.0":$norm_coefficient_post), [{
+    (ins "0.9":$alpha, "0.999":$beta, "1e-6":$epsilon, "0.0":$norm_coefficient, "0.0":$norm_coefficient_post), [{
   V_new = alpha * V + (1.0 - alpha) * regular;
   H_new = beta * H + (1.0 - beta) * regular * regular;
   t = Cast(steps, kind(R));

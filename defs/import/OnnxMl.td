@@ -1,6 +1,7 @@
 //===- OnnxMl.td - ONNX's operators of classical models -------------------===//
 //
-// Numbers only: labels and categories that are texts are refused with a message.
+// Numbers only: labels that are texts are refused with a message, but for those of
+// operators that run on the host (OnnxString.td).
 //
 //===----------------------------------------------------------------------===//
 
@@ -226,6 +227,47 @@ def : OnnxMl<"TreeEnsembleClassifier", (ins "X"),
   edge = if(shares, 0.5, 0.0);
 }], Classified)> {
   let outputs = ["Y", "Z?"];
+}
+
+// Leaves are in lists of their own; here they follow the nodes, as leaves do.
+def : OnnxImport<"TreeEnsemble", 5, (ins "X"),
+    (ins 1:$aggregate_function, RequiredInts:$leaf_targetids, RequiredTensor:$leaf_weights, MaybeTensor:$membership_values,
+         RequiredInt:$n_targets, RequiredInts:$nodes_falseleafs, RequiredInts:$nodes_falsenodeids,
+         RequiredInts:$nodes_featureids, MaybeTensor:$nodes_hitrates, MaybeInts:$nodes_missing_value_tracks_true,
+         RequiredTensor:$nodes_modes, RequiredTensor:$nodes_splits, RequiredInts:$nodes_trueleafs,
+         RequiredInts:$nodes_truenodeids, 0:$post_transform, RequiredInts:$tree_roots), !strconcat([{
+  require(rank(X) == 2, "X must have 2 dimensions");
+  require(post_transform >= 0 && post_transform <= 3, "post_transform {post_transform} is not supported");
+  require(aggregate_function >= 0 && aggregate_function <= 3, "aggregate_function {aggregate_function} must be 0 to 3");
+  k = if(kind(X) == elementKind("f64"), kind(X), elementKind("f32"));
+  i = elementKind("i64");
+  n = n_targets;
+  m = size(nodes_featureids);
+  w = size(leaf_targetids);
+  given = ints(nodes_modes);
+  require(size(given) == m && allAtLeast(given, 0) && allBelow(given, 6),
+          "nodes_modes {given} must be 0 to 5 for each of {m} nodes; 6, that of a set of values, is not supported");
+  whenTrue = nodes_truenodeids + nodes_trueleafs * m;
+  whenFalse = nodes_falsenodeids + nodes_falseleafs * m;
+  require(size(whenTrue) == m && size(whenFalse) == m && elements(nodes_splits) == m && elements(leaf_weights) == w,
+          "there must be as many splits and branches as the {m} nodes, and as many weights as the {w} leaves");
+  require(allAtLeast(concat(whenTrue, whenFalse), 0) && allBelow(concat(whenTrue, whenFalse), m + w) && allAtLeast(tree_roots, 0) && allBelow(tree_roots, m),
+          "branches and roots must lead to one of {m} nodes or {w} leaves");
+  require(n >= 1 && allAtLeast(leaf_targetids, 0) && allBelow(leaf_targetids, n), "leaf_targetids {leaf_targetids} must be below {n}");
+  none = repeat(0, w);
+  missing = concat(listOr(nodes_missing_value_tracks_true, repeat(0, m)), none);
+  splits = Concat([Cast(Reshape(nodes_splits, [m]), k), Splat(0, [w], k)], 0);
+  leaves = TreeLeaves(Cast(X, k), Literal(concat(nodes_featureids, none), [m + w], i), splits, Literal(concat(given + 1, none), [m + w], i),
+                      Literal(concat(whenTrue, none), [m + w], i), Literal(concat(whenFalse, none), [m + w], i), Literal(missing, [m + w], i),
+                      Literal(tree_roots, [size(tree_roots)], i));
+  table = ScatterND(Splat(0, [m + w, n], k), Literal(zipped(range(m, m + w), leaf_targetids), [w, 2], i), Cast(leaf_weights, k), "add");
+  each = Gather(table, leaves, 0);
+  total = ReduceSum(each, [1]);
+  sums = if(aggregate_function == 1, total, if(aggregate_function == 0, total / real(max(size(tree_roots), 1)),
+         if(aggregate_function == 2, ReduceMin(each, [1]), ReduceMax(each, [1]))));
+  after = if(post_transform == 0, "NONE", if(post_transform == 1, "SOFTMAX", if(post_transform == 2, "LOGISTIC", "SOFTMAX_ZERO")));
+}], !subst("post_transform", "after", PostTransform<"sums", "Y">.statements))> {
+  let domain = "ai.onnx.ml";
 }
 
 #endif // GLOW_IMPORT_ONNXML

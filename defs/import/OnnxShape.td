@@ -201,11 +201,40 @@ def : OnnxImport<"Upsample", 9, (ins "X", "scales"), (ins Words<"nearest">:$mode
                  !strconcat("factors = reals(scales);", PlainResize)>;
 def : OnnxImport<"Resize", 10, (ins "X", "scales"), (ins Words<"nearest">:$mode),
                  !strconcat("factors = reals(scales);", PlainResize)>;
+// With antialias an element is the mean of those around it, by weights that reach
+// further the smaller the result is: along each axis a product with a matrix,
+// which is known now. What lies outside is as the border is. `t` is how far an
+// element is away, in units of the kernel.
+class Antialiased<string axis, string x, string result> {
+  string size = "at(s, " # axis # ")";
+  string factor = "antialiasFactors[" # axis # "]";
+  string reach = "(if(exclude_outside != 0, 0, ceil((if(mode == \"cubic\", 2.0, 1.0)) / min(FACTOR, 1.0)) + 1))";
+  string window = "[SIZE + 2 * REACH, at(dims, AXIS)]";
+  string step = "(if(where == \"align_corners\", if(at(dims, AXIS) > 1, (real(SIZE) - 1.0) / (real(SIZE) * FACTOR - 1.0), 0.0), 1.0 / FACTOR))";
+  string centre = "(0.5 / FACTOR - 0.5)";
+  string begin = !strconcat("(if(where == \"align_corners\" || where == \"asymmetric\" || where == \"pytorch_half_pixel\" && at(dims, AXIS) == 1, 0.0, ",
+      "if(where == \"tf_half_pixel_for_nn\", 0.5 / FACTOR, if(where == \"half_pixel_symmetric\", ",
+      "real(SIZE) / 2.0 * (1.0 - real(at(dims, AXIS)) / (FACTOR * real(SIZE))) + CENTRE, CENTRE))))");
+  string t = "(Abs(Iota(real(-REACH), 1.0, 0, WINDOW, c) - Iota(BEGIN, STEP, 1, WINDOW, c)) * min(FACTOR, 1.0))";
+  string near = "(((cubic_coeff_a + 2.0) * T - (cubic_coeff_a + 3.0)) * T * T + 1.0)";
+  string far = "(((cubic_coeff_a * T - 5.0 * cubic_coeff_a) * T + 8.0 * cubic_coeff_a) * T - 4.0 * cubic_coeff_a)";
+  string weights = "if(mode == \"linear\", Clip(1.0 - T, 0.0, 1.0), Select(T <= 1.0, NEAR, Select(T < 2.0, FAR, Splat(0.0, WINDOW, c))))";
+  string matrix = "Cast(WEIGHTS / Broadcast(ReduceSum(WEIGHTS, [0], true), WINDOW), kind(X))";
+  string order = "[*excluding(range(0, rank(X)), [AXIS]), AXIS]";
+  string grown = "set(repeat(0, rank(X)), AXIS, REACH)";
+  string statement = result # " = if(smooth && AXIS < rank(X) && (at(s, AXIS) != at(dims, AXIS) || FACTOR != 1.0), " #
+      "Transpose(Reshape(MatMul(Reshape(Transpose(PadEdge(" # x # ", GROWN, GROWN), ORDER), " #
+      "[prod(without(shape(" # x # "), [AXIS])), SIZE + 2 * REACH]), MATRIX), " #
+      "[*without(shape(" # x # "), [AXIS]), at(dims, AXIS)]), inverse(ORDER)), " # x # ");";
+  string text = !subst("AXIS", axis, !subst("SIZE", size, !subst("FACTOR", factor, !subst("REACH", reach, !subst("CENTRE", centre,
+      !subst("WINDOW", window, !subst("BEGIN", begin, !subst("STEP", step, !subst("T ", t # " ", !subst("T,", t # ",", !subst("T)", t # ")",
+      !subst("NEAR", near, !subst("FAR", far, !subst("WEIGHTS", weights, !subst("MATRIX", matrix, !subst("ORDER", order,
+      !subst("GROWN", grown, statement)))))))))))))))));
+}
 def : OnnxImport<"Resize", 11, (ins "X", "roi?", "scales?", "sizes?"),
     (ins 0:$antialias, MaybeInts:$axes, Words<"half_pixel">:$coordinate_transformation_mode, "-0.75":$cubic_coeff_a,
          0:$exclude_outside, "0.0":$extrapolation_value, Words<"stretch">:$keep_aspect_ratio_policy,
-         Words<"nearest">:$mode, Words<"round_prefer_floor">:$nearest_mode), [{
-  require(antialias == 0, "antialias {antialias} is not supported");
+         Words<"nearest">:$mode, Words<"round_prefer_floor">:$nearest_mode), !strconcat([{
   policy = keep_aspect_ratio_policy;
   require(policy == "stretch" || policy == "not_larger" || policy == "not_smaller",
           "keep_aspect_ratio_policy {policy} must be stretch, not_larger or not_smaller");
@@ -228,9 +257,15 @@ def : OnnxImport<"Resize", 11, (ins "X", "roi?", "scales?", "sizes?"),
   cropped = where == "tf_crop_and_resize";
   require(!cropped || rank(X) == 4 && take(dims, 2) == take(s, 2) && mode != "cubic",
           "coordinate_transformation_mode {where} is supported on the last two of four axes, and not in mode cubic");
-  Y = if(cropped, CropAndResize(X, drop(dims, 2), reals(roi), mode, extrapolation_value),
-         Resize(X, dims, factors, mode, where, nearest_mode, cubic_coeff_a, exclude_outside != 0));
-}]>;
+  smooth = antialias != 0 && mode != "nearest";
+  require(!smooth || !cropped && rank(X) <= 5, "antialias with coordinate_transformation_mode {where}, or of more than 5 axes, is not supported");
+  antialiasFactors = placeReals(repeatReal(1.0, 5), range(0, size(s)), factors);
+  c = elementKind("f32");
+}], Antialiased<"0", "X", "x0">.text, Antialiased<"1", "x0", "x1">.text, Antialiased<"2", "x1", "x2">.text,
+    Antialiased<"3", "x2", "x3">.text, Antialiased<"4", "x3", "x4">.text, [{
+  Y = if(smooth, x4, if(cropped, CropAndResize(X, drop(dims, 2), reals(roi), mode, extrapolation_value),
+         Resize(X, dims, factors, mode, where, nearest_mode, cubic_coeff_a, exclude_outside != 0)));
+}])>;
 
 //===----------------------------------------------------------------------===//
 // Indices

@@ -30,5 +30,21 @@ def : HostOperator<"LabelEncoder", 2, (ins "X"),
                    HoldsStrings, "labelEncoder"> {
   let domain = "ai.onnx.ml";
 }
+def : HostOperator<"LabelEncoder", 1, (ins "X"), ["classes_strings", "default_int64", "default_string"],
+                   HoldsStrings, "categoryMapper"> {
+  let domain = "ai.onnx.ml";
+}
+def : HostOperator<"CategoryMapper", 1, (ins "X"),
+                   ["cats_int64s", "cats_strings", "default_int64", "default_string"], HoldsStrings,
+                   "categoryMapper"> {
+  let domain = "ai.onnx.ml";
+}
+def : HostOperator<"SVMClassifier", 1, (ins "X"),
+                   ["classlabels_ints", "classlabels_strings", "coefficients", "kernel_params",
+                    "kernel_type", "post_transform", "prob_a", "prob_b", "rho", "support_vectors",
+                    "vectors_per_class"],
+                   MayHoldStrings, "svmClassifier"> {
+  let domain = "ai.onnx.ml";
+}
 
 #endif // GLOW_IMPORT_ONNXSTRING

@@ -5,15 +5,61 @@
 
 include "glow/nodes/Vision.td"
 
+// Of a solid image what GridAxis (nodes/Vision.td) is of a flat one. Nothing is
+// built unless the image is `deep`.
+class SolidAxis<string index, string weight, string part, string length> {
+  string statements = !subst("kind(in)", "k", !strconcat([{
+    last = real(}], length, [{) - 1.0;
+    low = if(align_corners != 0, 0.0, -0.5);
+    span = max(1.0, if(align_corners != 0, last, last + 1.0));
+    given = if(deep, Reshape(Slice(grid, [0, 0, 0, 0, }], part, [{], repeat(1, 5), [n, *around, 1]), [n, places, 1]), X);
+    spot = if(deep, if(align_corners != 0, (given + 1.0) * (last / 2.0), ((given + 1.0) * (last + 1.0) - 1.0) / 2.0), X);
+    exact = if(deep, if(padding_mode == "border", Clip(spot, 0.0, last),
+        if(padding_mode == "reflection", }], Reflected<"spot">.value, [{, spot)), X);
+    tap = if(deep, Broadcast(if(m == "nearest", Round(exact), Floor(exact)), dims) + Iota(0.0, 1.0, 2, dims, k), X);
+    share = if(deep, if(m == "nearest", Splat(1.0, dims, k), 1.0 - Abs(Broadcast(exact, dims) - tap)), X);
+    }], weight, [{ = if(deep, if(padding_mode == "zeros", Select(Equal(tap, Clip(tap, 0.0, last)), share, Splat(0.0, dims, k)), share), X);
+    }], index, [{ = if(deep, Cast(Clip(if(padding_mode == "reflection", }], Reflected<"tap">.value, [{, tap), 0.0, last), elementKind("i64")), X);
+  }]));
+}
+// The same of each slice that a place lies between: a slice is an image, and a
+// place in it a region of its own.
+class EachSlice<string x> {
+  string text = "Reshape(Broadcast(Reshape(" # x # ", [n, places, 1, taps]), [n, places, taps, taps]), [regions, 1, taps])";
+}
+
 // Before opset 20 the modes have other names.
 def : OnnxImport<"GridSample", 16, (ins "X", "grid"),
-    (ins 0:$align_corners, Words<"linear">:$mode, Words<"zeros">:$padding_mode), [{
+    (ins 0:$align_corners, Words<"linear">:$mode, Words<"zeros">:$padding_mode), !strconcat([{
   m = if(mode == "bilinear", "linear", if(mode == "bicubic", "cubic", mode));
-  require(m == "nearest" || m == "linear" || m == "cubic", "mode {mode} is not supported");
+  deep = rank(X) == 5;
+  s = shape(X);
+  field = shape(grid);
+  require(m == "nearest" || m == "linear" || m == "cubic" && !deep, "mode {mode} is not supported of an image of shape {s}");
   require(padding_mode == "zeros" || padding_mode == "border" || padding_mode == "reflection",
           "padding_mode {padding_mode} is not supported");
-  Y = GridSample(X, grid, m, padding_mode, align_corners != 0);
-}]>;
+  require(!deep || size(field) == 5 && at(field, 0) == s[0] && at(field, 4) == 3 && allAtLeast(drop(s, 2), 1),
+          "a grid of shape {field} does not suit an image of shape {s}");
+  k = kind(X);
+  n = at(s, 0);
+  around = slice(field, 1, 3);
+  places = prod(around);
+  taps = if(m == "nearest", 1, 2);
+  dims = [n, places, taps];
+  regions = prod(dims);
+}], SolidAxis<"slices", "sliceWeights", "2", "at(s, 2)">.statements,
+    SolidAxis<"rows", "rowWeights", "1", "at(s, 3)">.statements,
+    SolidAxis<"columns", "columnWeights", "0", "at(s, 4)">.statements, [{
+  c = at(s, 1);
+  images = if(deep, Reshape(slices + Iota(0.0, real(at(s, 2)), 0, dims, elementKind("i64")), [regions]), X);
+  flat = if(deep, Reshape(Transpose(X, [0, 2, 1, 3, 4]), [n * at(s, 2), c, at(s, 3), at(s, 4)]), X);
+  mixed = if(deep, MixPixels(flat, images, }], EachSlice<"rows">.text, ", ", EachSlice<"columns">.text, ", ",
+          EachSlice<"rowWeights">.text, ", ", EachSlice<"columnWeights">.text, [{), X);
+  all = [n, places, taps, c];
+  Y = if(deep, Reshape(Transpose(ReduceSum(Reshape(mixed, all) * Broadcast(Reshape(sliceWeights, [n, places, taps, 1]), all), [2]), [0, 2, 1]),
+                       [n, c, *around]),
+         GridSample(X, grid, m, padding_mode, align_corners != 0));
+}])>;
 
 // Places from -1 to 1 along an axis of `length`, for all of [d, h, w].
 class GridPlaces<string result, string length, string axis> {

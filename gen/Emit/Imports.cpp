@@ -135,7 +135,9 @@ static std::string emitAttributes(const Record &record, Scope &scope,
                     quoted(name),
                     quoted(("attribute '" + name + "' is missing").str()));
     if (type == Type::Tensor)
-      os << formatv("  ::mlir::Value {0} = import.tensorAttribute({1});\n",
+      os << formatv("  ::mlir::Value {0} = import.tensorAttribute({1});\n"
+                    "  if (!{0} && import.hasAttribute({1}))\n"
+                    "    return ::llvm::failure();\n",
                     local(name), quoted(name));
     else
       os << formatv("  auto {0} = import.{1}Attribute({2}, {3});\n",

@@ -43,14 +43,7 @@ bool ScalarEmitter::isIndex(const ExprPtr &expr) const {
 }
 
 std::string ScalarEmitter::call(const ExprPtr &expr) const {
-  const ScalarType *function = functions.findScalar(expr->text);
-  if (!function)
-    fatalAt(expr->at, record, "unknown function '" + expr->text + "'");
-  if (expr->children.size() != function->arity)
-    fatalAt(expr->at, record,
-            "'" + expr->text + "' takes " +
-                counted(function->arity, "argument") + ", not " +
-                Twine(expr->children.size()));
+  functions.scalarOf(expr, record);
   if (expr->text == "if")
     return "(" + condition(expr->children[0]) + " ? " +
            emit(expr->children[1]) + " : " + emit(expr->children[2]) + ")";

@@ -335,18 +335,29 @@ static void emitVerify(const NodeModel &node, raw_ostream &os) {
                 node.className);
 }
 
+/// A builder's parameter for an operand.
+static std::string valueParameter(const TensorSignature &tensor) {
+  return (tensor.variadic ? ", ::mlir::ValueRange " : ", ::mlir::Value ") +
+         local(tensor.name);
+}
+
+/// The types of that parameter, as `bind` takes them.
+static std::string typeArgument(const TensorSignature &tensor) {
+  std::string name = local(tensor.name);
+  if (tensor.variadic)
+    return ", " + name + ".getTypes()";
+  if (tensor.optional)
+    return ", " + name + " ? " + name + ".getType() : ::mlir::Type()";
+  return ", " + name + ".getType()";
+}
+
 /// The builder that ODS declares: it must give a type to every result, so that
 /// a mistake shows when the node is verified.
 static void emitBuild(const NodeModel &node, raw_ostream &os) {
   std::string parameters, types, values;
   for (const TensorSignature &tensor : node.inputs) {
-    std::string name = local(tensor.name);
-    parameters +=
-        (tensor.variadic ? ", ::mlir::ValueRange " : ", ::mlir::Value ") + name;
-    types += tensor.variadic ? ", " + name + ".getTypes()"
-             : tensor.optional
-                 ? ", " + name + " ? " + name + ".getType() : ::mlir::Type()"
-                 : ", " + name + ".getType()";
+    parameters += valueParameter(tensor);
+    types += typeArgument(tensor);
   }
   for (const Attribute &attribute : node.attributes) {
     std::string name = local(attribute.name);
@@ -403,14 +414,9 @@ static void emitBuild(const NodeModel &node, raw_ostream &os) {
 static void emitCreate(const NodeModel &node, raw_ostream &os) {
   std::string parameters, types, arguments;
   for (const TensorSignature &tensor : node.inputs) {
-    std::string name = local(tensor.name);
-    parameters +=
-        (tensor.variadic ? ", ::mlir::ValueRange " : ", ::mlir::Value ") + name;
-    types += tensor.variadic ? ", " + name + ".getTypes()"
-             : tensor.optional
-                 ? ", " + name + " ? " + name + ".getType() : ::mlir::Type()"
-                 : ", " + name + ".getType()";
-    arguments += ", " + name;
+    parameters += valueParameter(tensor);
+    types += typeArgument(tensor);
+    arguments += ", " + local(tensor.name);
   }
   for (const Attribute &attribute : node.attributes) {
     std::string name = local(attribute.name);

@@ -42,14 +42,7 @@ std::string VectorEmitter::apply(const Twine &function,
 }
 
 std::string VectorEmitter::call(const ExprPtr &expr) const {
-  const ScalarType *function = functions.findScalar(expr->text);
-  if (!function)
-    fatalAt(expr->at, record, "unknown function '" + expr->text + "'");
-  if (expr->children.size() != function->arity)
-    fatalAt(expr->at, record,
-            "'" + expr->text + "' takes " +
-                counted(function->arity, "argument") + ", not " +
-                Twine(expr->children.size()));
+  functions.scalarOf(expr, record);
   if (expr->text == "if")
     return apply("select<" + vector + ">", expr);
   return apply(expr->text, expr);

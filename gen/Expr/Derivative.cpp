@@ -119,22 +119,20 @@ private:
   }
 
   ExprPtr call(const ExprPtr &expr) const {
-    const ScalarType *function = functions.findScalar(expr->text);
-    if (!function)
-      fatalAt(expr->at, record, "unknown function '" + expr->text + "'");
+    const ScalarType &function = functions.scalarOf(expr, record);
     // if(c, a, b): the branches' derivatives under the same condition.
     if (expr->text == "if")
       return makeCall("if", {expr->children[0], run(expr->children[1]),
                              run(expr->children[2])});
     ExprPtr sum = makeInteger(0);
-    for (size_t i = 0; i < function->arity; ++i) {
-      Parser parser(function->derivatives[i], *function->record);
+    for (size_t i = 0; i < function.arity; ++i) {
+      Parser parser(function.derivatives[i], *function.record);
       ExprPtr outer = parser.expression();
       // Through names that no formula has, so that arguments stay apart.
       static const char *const letters[] = {"a", "b", "c"};
-      for (size_t j = 0; j < function->arity; ++j)
+      for (size_t j = 0; j < function.arity; ++j)
         outer = substitute(outer, letters[j], makeName("$" + llvm::Twine(j)));
-      for (size_t j = 0; j < function->arity; ++j)
+      for (size_t j = 0; j < function.arity; ++j)
         outer = substitute(outer, "$" + std::to_string(j), expr->children[j]);
       sum =
           makeBinary("+", sum, makeBinary("*", outer, run(expr->children[i])));

@@ -1,6 +1,7 @@
 //===- Type.cpp - types, names and functions of the record language -------===//
 
 #include "Expr/Type.h"
+#include "Expr/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/TableGen/Record.h"
 
@@ -54,9 +55,18 @@ const FunctionType *Functions::find(StringRef name) const {
   return found == functions.end() ? nullptr : &found->second;
 }
 
-const ScalarType *Functions::findScalar(StringRef name) const {
-  auto found = scalars.find(std::string_view(name));
-  return found == scalars.end() ? nullptr : &found->second;
+const ScalarType &Functions::scalarOf(const ExprPtr &call,
+                                      const Record &record) const {
+  auto found = scalars.find(call->text);
+  if (found == scalars.end())
+    fatalAt(call->at, record, "unknown function '" + call->text + "'");
+  const ScalarType &function = found->second;
+  if (call->children.size() != function.arity)
+    fatalAt(call->at, record,
+            "'" + call->text + "' takes " +
+                counted(function.arity, "argument") + ", not " +
+                Twine(call->children.size()));
+  return function;
 }
 
 void Scope::define(StringRef name, Type type, StringRef spelling) {

@@ -56,7 +56,10 @@ class Functions {
 public:
   explicit Functions(const llvm::RecordKeeper &records);
   const FunctionType *find(llvm::StringRef name) const;
-  const ScalarType *findScalar(llvm::StringRef name) const;
+  /// The function of a call in a formula of `record`; an error with a caret if
+  /// there is none, or if it takes another number of arguments.
+  const ScalarType &scalarOf(const ExprPtr &call,
+                             const llvm::Record &record) const;
 
 private:
   std::map<std::string, FunctionType, std::less<>> functions;

@@ -77,8 +77,8 @@ void glow_options_free(glow_options *options);
      cpu           the processor to make code for, as clang's -mcpu; default: the
                    one at hand
      math          strict, default or fast: how exact; docs/Math.md
-     memory-limit  bytes that all tensors of a run may take, as 512M; default: those
-                   of this machine, at most 64 GiB
+     memory-limit  bytes that all tensors of a run may take, as 512M; default: three
+                   quarters of those of this machine, at most 64 GiB
    Fails with GLOW_NOT_FOUND for any other name, and with GLOW_INVALID_ARGUMENT
    for a value that is none. */
 glow_status glow_options_set(glow_options *options, const char *name,

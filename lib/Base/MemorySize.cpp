@@ -45,5 +45,5 @@ uint64_t glow::defaultMemoryLimit() {
   constexpr uint64_t most = uint64_t(64) << 30;
   uint64_t pages = uint64_t(std::max(0L, sysconf(_SC_PHYS_PAGES)));
   uint64_t machine = pages * uint64_t(sysconf(_SC_PAGESIZE));
-  return machine ? std::min(machine, most) : most;
+  return machine ? std::min(machine / 4 * 3, most) : most;
 }

@@ -3,7 +3,6 @@
 #include "glow/Graph/Gradients.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Nodes.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -84,6 +83,38 @@ FailureOr<OperandGradients> glow::buildGradients(OpBuilder &builder,
   return made;
 }
 
+LogicalResult GradientSums::add(OpBuilder &builder, Location location,
+                                Value value, Value gradient) {
+  Value &sum = sums[value];
+  if (sum && gradient) {
+    Add both = createAdd(builder, location, sum, gradient);
+    sum = both ? both.getResult() : Value();
+    return success(bool(both));
+  }
+  sum = sum ? sum : gradient;
+  return success();
+}
+
+LogicalResult GradientSums::flowBack(OpBuilder &builder,
+                                     ArrayRef<Operation *> nodes) {
+  for (Operation *node : llvm::reverse(nodes)) {
+    auto given = llvm::map_to_vector(node->getResults(),
+                                     [&](Value result) { return of(result); });
+    auto made = buildGradients(builder, node, given);
+    if (failed(made))
+      return failure();
+    for (auto [operand, gradient] :
+         llvm::zip_equal(node->getOperands(), made->values))
+      if (failed(add(builder, node->getLoc(), operand, gradient)))
+        return failure();
+  }
+  return success();
+}
+
+Value GradientSums::take(Value value) {
+  return std::exchange(sums[value], Value());
+}
+
 Tape::Tape(OpBuilder &builder)
     : builder(builder), before(builder.getListener()) {
   builder.setListener(this);
@@ -103,33 +134,14 @@ LogicalResult Tape::rewind(Operation *node, ArrayRef<Value> results,
                            ArrayRef<Value> ofResults,
                            OperandGradients &ofOperands) {
   stop();
-  llvm::DenseMap<Value, Value> sums;
-  auto add = [&](Value value, Value gradient) {
-    Value &sum = sums[value];
-    if (sum && gradient) {
-      Add both = createAdd(builder, node->getLoc(), sum, gradient);
-      sum = both ? both.getResult() : Value();
-      return success(bool(both));
-    }
-    sum = sum ? sum : gradient;
-    return success();
-  };
+  GradientSums sums;
   for (auto [result, gradient] : llvm::zip_equal(results, ofResults))
-    if (failed(add(result, gradient)))
+    if (failed(sums.add(builder, node->getLoc(), result, gradient)))
       return failure();
-  for (Operation *op : llvm::reverse(made)) {
-    auto given = llvm::map_to_vector(
-        op->getResults(), [&](Value result) { return sums.lookup(result); });
-    auto ofOp = buildGradients(builder, op, given);
-    if (failed(ofOp))
-      return failure();
-    for (auto [operand, gradient] :
-         llvm::zip_equal(op->getOperands(), ofOp->values))
-      if (failed(add(operand, gradient)))
-        return failure();
-  }
+  if (failed(sums.flowBack(builder, made)))
+    return failure();
   // An operand that stands twice gets the sum of both once.
   for (auto [i, operand] : llvm::enumerate(node->getOperands()))
-    ofOperands.values[i] = std::exchange(sums[operand], Value());
+    ofOperands.values[i] = sums.take(operand);
   return success();
 }

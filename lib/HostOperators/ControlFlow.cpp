@@ -54,9 +54,11 @@ struct LoopState {
   bool goesOn = true;
   Sequence carried;
   std::vector<Sequence> gathered;
+  std::vector<MemoryBudget::Share> shares; ///< of the lists that are gathered
 
   Status begin(const HostCall &call);
   Status iterate(const HostCall &call, int64_t iteration);
+  Status makeRoom(int64_t iteration);
 };
 
 } // namespace
@@ -106,7 +108,19 @@ Status LoopState::iterate(const HostCall &call, int64_t iteration) {
             carried.begin());
   for (size_t i = 0; i < gathered.size(); ++i)
     gathered[i].push_back(std::move((*results)[1 + carried.size() + i]));
-  return Status();
+  return makeRoom(iteration);
+}
+
+/// Lists may grow for ever, also of values that take no memory of their own.
+Status LoopState::makeRoom(int64_t iteration) {
+  constexpr int64_t step = 1024;
+  if (gathered.empty() || iteration % step != step - 1)
+    return Status();
+  Result<MemoryBudget::Share> share = MemoryBudget::take(
+      uint64_t(step) * gathered.size() * 2 * sizeof(HostValue));
+  if (share)
+    shares.push_back(share.take());
+  return share.status();
 }
 
 Status glow::host::loop(HostCall &call) {

@@ -109,7 +109,12 @@ Result<const HostValue::Sequence *> HostCall::sequence(unsigned index) const {
   return wrongKind(index, "a sequence");
 }
 
-template <typename To> static std::vector<To> converted(const Tensor &tensor) {
+template <typename To>
+static Result<std::vector<To>> converted(const Tensor &tensor) {
+  Status room =
+      MemoryBudget::check(uint64_t(tensor.type().elements()) * sizeof(To));
+  if (!room.ok())
+    return room;
   return visitKind(tensor.type().kind,
                    [&]<typename From>(std::type_identity<From>) {
                      std::vector<To> list;
@@ -137,17 +142,27 @@ Result<Reals> HostCall::reals(unsigned index) const {
 }
 
 Result<int64_t> HostCall::intOf(unsigned index) const {
+  Result<const Tensor *> found = tensor(index);
+  if (!found)
+    return found.status();
+  if ((*found)->type().elements() != 1)
+    return wrongKind(index, "one integer");
   Result<Ints> all = ints(index);
   if (!all)
     return all.status();
-  if (all->size() == 1)
-    return all->front();
-  return wrongKind(index, "one integer");
+  return all->front();
 }
 
 Status HostCall::setOutput(unsigned index, Result<Tensor> value) {
   if (!value)
     return value.status();
   setOutput(index, HostValue(value.take()));
+  return Status();
+}
+
+Status HostCall::setOutput(unsigned index, Result<HostValue> value) {
+  if (!value)
+    return value.status();
+  setOutput(index, value.take());
   return Status();
 }

@@ -4,6 +4,33 @@
 
 using namespace glow;
 
+template <typename T>
+Result<HostValue> HostValue::counted(T value, uint64_t bytes) {
+  Result<MemoryBudget::Share> share = MemoryBudget::take(bytes);
+  if (!share)
+    return share.status();
+  struct Kept {
+    T value;
+    MemoryBudget::Share share;
+  };
+  auto kept = std::make_shared<Kept>(Kept{std::move(value), share.take()});
+  HostValue result;
+  result.held = std::shared_ptr<const T>(kept, &kept->value);
+  return result;
+}
+
+Result<HostValue> HostValue::counted(Strings strings) {
+  uint64_t bytes = sizeof(Strings);
+  for (const std::string &text : strings.elements)
+    bytes += bytesOf(text);
+  return counted<Strings>(std::move(strings), bytes);
+}
+
+Result<HostValue> HostValue::counted(Sequence sequence) {
+  uint64_t bytes = sizeof(Sequence) + sequence.size() * sizeof(HostValue);
+  return counted<Sequence>(std::move(sequence), bytes);
+}
+
 std::string HostValue::text() const {
   if (const Tensor *found = tensor())
     return found->type().text();

@@ -9,18 +9,25 @@
 
 using namespace glow;
 
-/// The places, in row-major order, of elements that are not 0.
-static Ints placesOfNonZero(const Tensor &tensor) {
-  return visitKind(tensor.type().kind, [&]<typename T>(std::type_identity<T>) {
-    Ints places;
-    int64_t place = 0;
-    for (const T &element : tensor.elements<T>()) {
-      if (static_cast<double>(element) != 0)
-        places.push_back(place);
-      ++place;
-    }
-    return places;
-  });
+/// The places, in row-major order, of elements that are not 0. Fails unless
+/// there is room for `copies` times as many.
+static Result<Ints> placesOfNonZero(const Tensor &tensor, size_t copies) {
+  return visitKind(
+      tensor.type().kind,
+      [&]<typename T>(std::type_identity<T>) -> Result<Ints> {
+        auto elements = tensor.elements<T>();
+        auto counts = [](const T &x) { return static_cast<double>(x) != 0; };
+        auto count = uint64_t(std::ranges::count_if(elements, counts));
+        Status room = MemoryBudget::check(count * copies * sizeof(int64_t));
+        if (!room.ok())
+          return room;
+        Ints places;
+        places.reserve(count);
+        for (size_t i = 0; i < elements.size(); ++i)
+          if (counts(elements[i]))
+            places.push_back(int64_t(i));
+        return places;
+      });
 }
 
 /// A row for each dimension.
@@ -29,11 +36,13 @@ Status glow::host::nonZero(HostCall &call) {
   if (!in)
     return in.status();
   const Ints &shape = (*in)->type().shape;
-  Ints found = placesOfNonZero(**in);
-  const int64_t rank = int64_t(shape.size()), count = int64_t(found.size());
+  Result<Ints> found = placesOfNonZero(**in, 1 + shape.size());
+  if (!found)
+    return found.status();
+  const int64_t rank = int64_t(shape.size()), count = int64_t(found->size());
   Ints rows(size_t(rank * count));
   for (int64_t i = 0; i < count; ++i)
-    for (int64_t axis = rank, rest = found[size_t(i)]; axis-- > 0;) {
+    for (int64_t axis = rank, rest = (*found)[size_t(i)]; axis-- > 0;) {
       rows[size_t(axis * count + i)] = rest % shape[size_t(axis)];
       rest /= shape[size_t(axis)];
     }
@@ -73,12 +82,14 @@ Status glow::host::compress(HostCall &call) {
   Result<const Tensor *> condition = call.tensor(1);
   if (!condition)
     return condition.status();
-  Ints places = placesOfNonZero(**condition);
+  Result<Ints> places = placesOfNonZero(**condition, 1);
+  if (!places)
+    return places.status();
   const int64_t size = in->type().shape[size_t(axis)];
-  if (!places.empty() && places.back() >= size)
+  if (!places->empty() && places->back() >= size)
     return failure(Code::InvalidArgument, "the condition wants slice ",
-                   places.back(), ", but there are ", size);
-  return call.setOutput(0, slicesAt(*in, axis, places));
+                   places->back(), ", but there are ", size);
+  return call.setOutput(0, slicesAt(*in, axis, *places));
 }
 
 //===----------------------------------------------------------------------===//

@@ -24,13 +24,25 @@ Status glow::host::optionalGetElement(HostCall &call) {
   return Status();
 }
 
+/// Appends a value that is no sequence: a few of those in one another could
+/// hold more elements than any memory has.
+static Status append(const HostValue &value, Sequence &sequence,
+                     Sequence::const_iterator place) {
+  if (value.sequence() || value.isNothing())
+    return failure(Code::InvalidArgument, "an element is ", value.text(),
+                   ", it should be a tensor");
+  sequence.insert(place, value);
+  return Status();
+}
+
 Status glow::host::sequenceConstruct(HostCall &call) {
   Sequence sequence;
   for (unsigned i = 0; i < call.inputCount(); ++i)
-    if (call.input(i))
-      sequence.push_back(*call.input(i));
-  call.setOutput(0, HostValue(std::move(sequence)));
-  return Status();
+    if (const HostValue *value = call.input(i))
+      if (Status status = append(*value, sequence, sequence.end());
+          !status.ok())
+        return status;
+  return call.setOutput(0, std::move(sequence));
 }
 
 /// Input `index` as a place in a sequence, `missing` without one. Negative ones
@@ -65,10 +77,15 @@ Status glow::host::sequenceInsert(HostCall &call) {
   Result<size_t> place = placeOf(call, 2, size, size, size);
   if (!place)
     return place.status();
-  Sequence sequence = **in;
-  sequence.insert(sequence.begin() + long(*place), *call.input(1));
-  call.setOutput(0, HostValue(std::move(sequence)));
-  return Status();
+  if (Status room = MemoryBudget::check((size + 1) * sizeof(HostValue));
+      !room.ok())
+    return room;
+  Sequence sequence;
+  sequence.reserve(size + 1);
+  sequence = **in;
+  Status status =
+      append(*call.input(1), sequence, sequence.begin() + long(*place));
+  return status.ok() ? call.setOutput(0, std::move(sequence)) : status;
 }
 
 Status glow::host::sequenceErase(HostCall &call) {
@@ -80,8 +97,7 @@ Status glow::host::sequenceErase(HostCall &call) {
     return place.status();
   Sequence sequence = **in;
   sequence.erase(sequence.begin() + long(*place));
-  call.setOutput(0, HostValue(std::move(sequence)));
-  return Status();
+  return call.setOutput(0, std::move(sequence));
 }
 
 Status glow::host::sequenceAt(HostCall &call) {
@@ -126,10 +142,14 @@ Status glow::host::sequenceMap(HostCall &call) {
     if (!outputs)
       return outputs.status().prefixed("element " + std::to_string(i) + ": ");
     for (size_t k = 0; k < results.size() && k < outputs->size(); ++k)
-      results[k].push_back(std::move((*outputs)[k]));
+      if (Status status = append((*outputs)[k], results[k], results[k].end());
+          !status.ok())
+        return status;
   }
   for (size_t k = 0; k < results.size(); ++k)
-    call.setOutput(unsigned(k), HostValue(std::move(results[k])));
+    if (Status status = call.setOutput(unsigned(k), std::move(results[k]));
+        !status.ok())
+      return status;
   return Status();
 }
 
@@ -140,6 +160,9 @@ Status glow::host::sequenceMap(HostCall &call) {
 /// The sizes of the parts, and whether each keeps the axis that is cut.
 static Result<Ints> partsOf(const HostCall &call, int64_t size, bool &keep) {
   keep = true;
+  if (Status room = MemoryBudget::check(uint64_t(size) * sizeof(int64_t));
+      !room.ok())
+    return room;
   if (!call.input(1)) {
     keep = call.attribute<int64_t>("keepdims", 1) != 0;
     return Ints(size_t(size), 1);
@@ -190,8 +213,7 @@ Status glow::host::splitToSequence(HostCall &call) {
     sequence.push_back(slice.take());
     start += part;
   }
-  call.setOutput(0, HostValue(std::move(sequence)));
-  return Status();
+  return call.setOutput(0, std::move(sequence));
 }
 
 Status glow::host::concatFromSequence(HostCall &call) {

@@ -16,8 +16,9 @@ Result<int64_t> glow::resolveAxis(int64_t axis, int64_t rank) {
 
 Status glow::checkPlaces(int64_t size) {
   constexpr int64_t most = int64_t(1) << 28;
+  constexpr uint64_t lists = 8;
   if (size <= most)
-    return Status();
+    return MemoryBudget::check(uint64_t(size) * sizeof(int64_t) * lists);
   return failure(Code::OutOfMemory, "an axis has ", size,
                  " places, more than the ", most, " that are supported");
 }
@@ -80,7 +81,9 @@ static Result<TensorType> typeOfAll(const HostValue::Sequence &values,
     if (axis >= int64_t(other.shape.size()))
       return failure(Code::InvalidArgument, "element ", i, " is ", other.text(),
                      ", which has no axis ", axis);
-    size += other.shape[size_t(axis)];
+    if (__builtin_add_overflow(size, other.shape[size_t(axis)], &size))
+      return failure(Code::OutOfMemory, "the result would have more slices "
+                                        "than fit in 63 bits");
     other.shape[size_t(axis)] = 0;
     if (i && other != type)
       return failure(Code::ShapeMismatch, "element ", i, " is ",
@@ -93,18 +96,13 @@ static Result<TensorType> typeOfAll(const HostValue::Sequence &values,
   return type;
 }
 
-Result<Tensor> glow::concatenated(const HostValue::Sequence &values,
-                                  int64_t axis) {
-  if (values.empty())
-    return Tensor();
-  Result<TensorType> type = typeOfAll(values, axis);
-  if (!type)
-    return type.status();
-  Result<Tensor> result = Tensor::zeros(*type);
-  if (!result || !type->bytes())
+/// Puts the parts that all values have at each of `outer` places in a row.
+static Result<Tensor> joined(const HostValue::Sequence &values,
+                             const TensorType &type, int64_t outer) {
+  Result<Tensor> result = Tensor::zeros(type);
+  if (!result || !type.bytes())
     return result;
   auto *to = static_cast<char *>(result->data());
-  const int64_t outer = aroundAxis(*type, axis).outer;
   for (int64_t i = 0; i < outer; ++i)
     for (const HostValue &value : values) {
       const Tensor &tensor = *value.tensor();
@@ -119,23 +117,34 @@ Result<Tensor> glow::concatenated(const HostValue::Sequence &values,
   return result;
 }
 
+Result<Tensor> glow::concatenated(const HostValue::Sequence &values,
+                                  int64_t axis) {
+  if (values.empty())
+    return Tensor();
+  Result<TensorType> type = typeOfAll(values, axis);
+  if (!type)
+    return type.status();
+  return joined(values, *type, aroundAxis(*type, axis).outer);
+}
+
 Result<Tensor> glow::stacked(const HostValue::Sequence &values, int64_t axis) {
-  HostValue::Sequence rows;
+  if (values.empty())
+    return Tensor();
+  TensorType type;
   for (size_t i = 0; i < values.size(); ++i) {
     const Tensor *tensor = values[i].tensor();
     if (!tensor)
       return failure(Code::InvalidArgument, "element ", i, " is ",
                      values[i].text(), ", it should be a tensor");
-    Ints shape = tensor->type().shape;
-    Result<int64_t> at = resolveAxis(axis, int64_t(shape.size()) + 1);
-    Result<Tensor> row = Tensor::copyOf(tensor->view());
-    if (!at || !row)
-      return at ? row.status() : at.status();
-    axis = *at;
-    shape.insert(shape.begin() + axis, 1);
-    if (Status status = row->reshape(shape); !status.ok())
-      return status;
-    rows.push_back(row.take());
+    if (i && tensor->type() != type)
+      return failure(Code::ShapeMismatch, "element ", i, " is ",
+                     tensor->type().text(),
+                     ", which does not go with element 0, ", type.text());
+    type = tensor->type();
   }
-  return concatenated(rows, axis);
+  Result<int64_t> at = resolveAxis(axis, int64_t(type.shape.size()) + 1);
+  if (!at)
+    return at.status();
+  type.shape.insert(type.shape.begin() + *at, int64_t(values.size()));
+  return joined(values, type, aroundAxis(type, *at).outer);
 }

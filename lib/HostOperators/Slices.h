@@ -17,8 +17,9 @@ struct AxisView {
 Result<int64_t> resolveAxis(int64_t axis, int64_t rank);
 AxisView aroundAxis(const TensorType &type, int64_t axis);
 
-/// Fails when an axis is longer than a list of its places should be: that of an
-/// empty tensor may be of any size.
+/// Fails when an axis is longer than a list of its places should be, that of an
+/// empty tensor may be of any size, or the MemoryBudget has no room for a few
+/// such lists.
 Status checkPlaces(int64_t size);
 
 /// `count` slices from `start` along an axis, of which they are there; without
@@ -32,7 +33,7 @@ Result<Tensor> slicesAt(const Tensor &tensor, int64_t axis, const Ints &places);
 /// Tensors of one kind, and but for the axis of one shape, one after the other.
 Result<Tensor> concatenated(const HostValue::Sequence &values, int64_t axis);
 
-/// Tensors of one type along a new axis. None are f32[0].
+/// Tensors of one type along a new axis. No tensors are f32[0].
 Result<Tensor> stacked(const HostValue::Sequence &values, int64_t axis);
 
 } // namespace glow

@@ -1,5 +1,7 @@
 //===- Strings.cpp - tensors of texts -------------------------------------===//
 
+#include "OnnxKinds.h"
+#include "Texts.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/HostOperators/Functions.h"
 #include <algorithm>
@@ -48,13 +50,17 @@ template <typename T> static std::string textOf(const T &value) {
   }
 }
 
-static HostValue textsOf(const Tensor &tensor) {
-  Strings strings{tensor.type().shape, {}};
+static Result<HostValue> textsOf(const Tensor &tensor) {
+  TextList texts;
+  Status status;
   visitKind(tensor.type().kind, [&]<typename T>(std::type_identity<T>) {
     for (const T &element : tensor.elements<T>())
-      strings.elements.push_back(textOf(element));
+      if (status.ok())
+        status = texts.add(textOf(element));
   });
-  return HostValue(std::move(strings));
+  return status.ok()
+             ? HostValue::counted(Strings{tensor.type().shape, texts.take()})
+             : status;
 }
 
 /// The number that a whole text is.
@@ -99,8 +105,7 @@ static Result<Tensor> numbersOf(const Strings &strings, ElementKind kind) {
   return status.ok() ? std::move(tensor) : Result<Tensor>(status);
 }
 
-/// Of TensorProto.DataType, those that we have.
-static std::optional<ElementKind> kindOfOnnx(int64_t type) {
+std::optional<ElementKind> glow::kindOfOnnx(int64_t type) {
   using enum ElementKind;
   constexpr std::pair<int64_t, ElementKind> kinds[] = {
       {1, F32},  {2, U8},   {3, I8},   {4, U16},  {5, I16},
@@ -115,7 +120,7 @@ static std::optional<ElementKind> kindOfOnnx(int64_t type) {
 static Status castTo(HostCall &call, std::optional<ElementKind> kind) {
   const HostValue &in = *call.input(0);
   if (!kind && in.tensor())
-    return call.setOutput(0, textsOf(*in.tensor())), Status();
+    return call.setOutput(0, textsOf(*in.tensor()));
   if (!kind && in.strings())
     return call.setOutput(0, in), Status();
   Result<const Strings *> strings = call.strings(0);
@@ -148,13 +153,17 @@ namespace {
 struct TextPairs {
   const Strings *a = nullptr, *b = nullptr;
   Ints shape;
-  int64_t count = 1;
+  int64_t count = 0;
 
   Status read(const HostCall &call);
 
-  template <typename Visit> void forEach(Visit visit) const {
-    for (int64_t i = 0; i < count; ++i)
-      visit(size_t(i), a->elements[place(*a, i)], b->elements[place(*b, i)]);
+  /// Until a visit fails.
+  template <typename Visit> Status forEach(Visit visit) const {
+    Status status;
+    for (int64_t i = 0; i < count && status.ok(); ++i)
+      status = visit(size_t(i), a->elements[place(*a, i)],
+                     b->elements[place(*b, i)]);
+    return status;
   }
 
 private:
@@ -192,8 +201,11 @@ Status TextPairs::read(const HostCall &call) {
                        call.input(0)->text(), " and ", call.input(1)->text(),
                        ", which do not go together");
     }
-  for (int64_t size : shape)
-    count *= size;
+  std::optional<int64_t> product = checkedProduct(shape);
+  if (!product)
+    return failure(Code::OutOfMemory, "the result would be of shape ",
+                   shapeText(shape), ", which does not fit in memory");
+  count = *product;
   return Status();
 }
 
@@ -205,51 +217,56 @@ Status glow::host::stringEqual(HostCall &call) {
   if (!result)
     return result.status();
   auto equal = result->elements<bool>();
-  pairs.forEach([&](size_t i, const std::string &a, const std::string &b) {
-    equal[i] = a == b;
-  });
-  return call.setOutput(0, std::move(result));
+  Status status =
+      pairs.forEach([&](size_t i, const std::string &a, const std::string &b) {
+        equal[i] = a == b;
+        return Status();
+      });
+  return status.ok() ? call.setOutput(0, std::move(result)) : status;
 }
 
 Status glow::host::stringConcat(HostCall &call) {
   TextPairs pairs;
   if (Status status = pairs.read(call); !status.ok())
     return status;
-  Strings result{pairs.shape, Texts(size_t(pairs.count))};
-  pairs.forEach([&](size_t i, const std::string &a, const std::string &b) {
-    result.elements[i] = a + b;
-  });
-  call.setOutput(0, HostValue(std::move(result)));
-  return Status();
+  TextList texts;
+  Status status =
+      pairs.forEach([&](size_t, const std::string &a, const std::string &b) {
+        Status room = MemoryBudget::check(a.size() + b.size());
+        return room.ok() ? texts.add(a + b) : room;
+      });
+  return status.ok() ? call.setOutput(0, Strings{pairs.shape, texts.take()})
+                     : status;
 }
 
 //===----------------------------------------------------------------------===//
 // Single texts
 //===----------------------------------------------------------------------===//
 
-/// The parts between delimiters; between blanks, of which any number counts as
-/// one, when the delimiter is "". The last part is the rest.
-static Texts partsOf(const std::string &text, const std::string &delimiter,
-                     size_t mostSplits) {
+/// Visits the parts between delimiters; between blanks, of which any number
+/// counts as one, when the delimiter is "". The last part is the rest. Ends
+/// when a visit fails.
+template <typename Visit>
+static Status forParts(const std::string &text, const std::string &delimiter,
+                       size_t mostSplits, Visit visit) {
   constexpr const char *blanks = " \t\n\v\f\r";
   const bool byBlanks = delimiter.empty();
-  Texts parts;
   size_t at = byBlanks ? text.find_first_not_of(blanks) : 0;
   if (text.empty() || at == std::string::npos)
-    return parts;
-  while (parts.size() < mostSplits) {
+    return Status();
+  for (size_t count = 0; count < mostSplits; ++count) {
     size_t end =
         byBlanks ? text.find_first_of(blanks, at) : text.find(delimiter, at);
     if (end == std::string::npos)
       break;
-    parts.push_back(text.substr(at, end - at));
+    if (Status status = visit(text.substr(at, end - at)); !status.ok())
+      return status;
     at =
         byBlanks ? text.find_first_not_of(blanks, end) : end + delimiter.size();
     if (at == std::string::npos)
-      return parts;
+      return Status();
   }
-  parts.push_back(text.substr(at));
-  return parts;
+  return visit(text.substr(at));
 }
 
 Status glow::host::stringSplit(HostCall &call) {
@@ -258,21 +275,27 @@ Status glow::host::stringSplit(HostCall &call) {
     return in.status();
   std::string delimiter = call.attribute<std::string>("delimiter", "");
   auto most = size_t(call.attribute<int64_t>("maxsplit", -1));
-  std::vector<Texts> all;
   Ints counts;
-  size_t widest = 0;
+  int64_t widest = 0;
   for (const std::string &text : (*in)->elements) {
-    all.push_back(partsOf(text, delimiter, most));
-    counts.push_back(int64_t(all.back().size()));
-    widest = std::max(widest, all.back().size());
+    int64_t &count = counts.emplace_back(0);
+    (void)forParts(text, delimiter, most,
+                   [&](const std::string &) { return ++count, Status(); });
+    widest = std::max(widest, count);
   }
-  Strings result{(*in)->shape, {}};
-  result.shape.push_back(int64_t(widest));
-  for (Texts &parts : all) {
-    parts.resize(widest);
-    std::ranges::move(parts, std::back_inserter(result.elements));
+  TextList texts;
+  auto add = [&](std::string part) { return texts.add(std::move(part)); };
+  for (size_t i = 0; i < counts.size(); ++i) {
+    Status status = forParts((*in)->elements[i], delimiter, most, add);
+    for (int64_t k = counts[i]; k < widest && status.ok(); ++k)
+      status = texts.add("");
+    if (!status.ok())
+      return status;
   }
-  call.setOutput(0, HostValue(std::move(result)));
+  Strings result{(*in)->shape, texts.take()};
+  result.shape.push_back(widest);
+  if (Status status = call.setOutput(0, std::move(result)); !status.ok())
+    return status;
   return call.setOutput(1, tensorOf<int64_t>((*in)->shape, counts));
 }
 
@@ -355,6 +378,5 @@ Status glow::host::stringNormalizer(HostCall &call) {
   if (kept.empty())
     kept.emplace_back();
   shape.back() = int64_t(kept.size());
-  call.setOutput(0, HostValue(Strings{shape, std::move(kept)}));
-  return Status();
+  return call.setOutput(0, Strings{shape, std::move(kept)});
 }

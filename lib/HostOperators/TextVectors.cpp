@@ -1,5 +1,6 @@
 //===- TextVectors.cpp - numbers for texts --------------------------------===//
 
+#include "Texts.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/HostOperators/Functions.h"
 #include <charconv>
@@ -16,10 +17,11 @@ static Result<Texts> wordsOf(const HostCall &call, unsigned index) {
   Result<Ints> numbers = call.ints(index);
   if (!numbers)
     return numbers.status();
-  Texts words;
+  TextList words;
   for (int64_t number : *numbers)
-    words.push_back(std::to_string(number));
-  return words;
+    if (Status status = words.add(std::to_string(number)); !status.ok())
+      return status;
+  return words.take();
 }
 
 //===----------------------------------------------------------------------===//
@@ -94,9 +96,11 @@ Status Grams::read(const HostCall &call) {
 
 void Grams::count(const Texts &row, std::span<float> result) const {
   const int64_t size = int64_t(row.size());
-  for (int64_t length = shortest; length <= longest; ++length)
+  // What is longer than the row, however few words it skips, is not in it.
+  for (int64_t length = shortest; length <= std::min(longest, size); ++length)
     // A single word skips nothing.
-    for (int64_t step = 1; step <= (length == 1 ? 1 : mostSkips + 1); ++step)
+    for (int64_t step = 1;
+         step <= (length == 1 ? 1 : std::min(mostSkips, size) + 1); ++step)
       for (int64_t start = 0; start + (length - 1) * step < size; ++start) {
         Texts gram;
         for (int64_t i = 0; i < length; ++i)
@@ -156,16 +160,21 @@ static Result<Texts> keysOf(const HostValue &value) {
     return value.strings()->elements;
   if (!value.tensor())
     return failure(Code::InvalidArgument, "there are keys of no known kind");
-  Texts keys;
+  TextList keys;
+  Status status;
+  auto add = [&](std::string key) {
+    if (status.ok())
+      status = keys.add(std::move(key));
+  };
   visitKind(value.tensor()->type().kind,
             [&]<typename T>(std::type_identity<T>) {
               for (const T &element : value.tensor()->elements<T>())
                 if constexpr (std::is_same_v<T, int64_t>)
-                  keys.push_back(std::to_string(element));
+                  add(std::to_string(element));
                 else
-                  keys.push_back(keyOf(static_cast<double>(element)));
+                  add(keyOf(static_cast<double>(element)));
             });
-  return keys;
+  return status.ok() ? Result<Texts>(keys.take()) : status;
 }
 
 template <typename T, typename From>
@@ -239,14 +248,15 @@ Status glow::host::labelEncoder(HostCall &call) {
   Ints shape = in.tensor() ? in.tensor()->type().shape : in.strings()->shape;
   Ints places = placesOf(*known, *wanted);
   if (const Strings *texts = values.strings()) {
-    Strings result{shape, {}};
+    TextList result;
     std::string missing =
         call.attribute<std::string>("default_string", "_Unused");
     for (int64_t place : places)
-      result.elements.push_back(place < 0 ? missing
-                                          : texts->elements[size_t(place)]);
-    call.setOutput(0, HostValue(std::move(result)));
-    return Status();
+      if (Status status =
+              result.add(place < 0 ? missing : texts->elements[size_t(place)]);
+          !status.ok())
+        return status;
+    return call.setOutput(0, Strings{shape, result.take()});
   }
   const Tensor &numbers = *values.tensor();
   if (numbers.type().kind == ElementKind::I64)
@@ -259,4 +269,41 @@ Status glow::host::labelEncoder(HostCall &call) {
                             places, shape);
   return failure(Code::Unsupported, "its values are ", numbers.type().text(),
                  ", which is not supported");
+}
+
+/// In both directions: numbers of texts, or texts of numbers, which in the
+/// first LabelEncoder are the places in its list.
+Status glow::host::categoryMapper(HostCall &call) {
+  const bool places = call.hasAttribute("classes_strings");
+  Texts texts =
+      call.attribute<Texts>(places ? "classes_strings" : "cats_strings", {});
+  Ints numbers = call.attribute<Ints>("cats_int64s", {});
+  for (size_t i = 0; places && i < texts.size(); ++i)
+    numbers.push_back(int64_t(i));
+  if (numbers.size() != texts.size())
+    return failure(Code::InvalidArgument, "it has ", texts.size(),
+                   " texts, but ", numbers.size(), " numbers");
+  if (const Strings *in = call.input(0)->strings()) {
+    Ints result;
+    for (int64_t place : placesOf(texts, in->elements))
+      result.push_back(place < 0 ? call.attribute<int64_t>("default_int64", -1)
+                                 : numbers[size_t(place)]);
+    return call.setOutput(0, tensorOf<int64_t>(in->shape, result));
+  }
+  Result<Ints> in = call.ints(0);
+  if (!in)
+    return in.status();
+  std::map<int64_t, std::string> named;
+  for (size_t i = 0; i < texts.size(); ++i)
+    named.emplace(numbers[i], texts[i]);
+  Strings result{call.input(0)->tensor()->type().shape, {}};
+  for (int64_t number : *in) {
+    auto found = named.find(number);
+    result.elements.push_back(
+        found == named.end()
+            ? call.attribute<std::string>("default_string", "_Unused")
+            : found->second);
+  }
+  call.setOutput(0, HostValue(std::move(result)));
+  return Status();
 }

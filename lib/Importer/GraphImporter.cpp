@@ -82,31 +82,23 @@ void GraphImporter::fail(const onnx::NodeProto &node, StringRef reason,
                          bool inStages) {
   lastReason = reason.str();
   failures.add(domainName(node.domain()), node.op_type(),
-               model.opset(node.domain()).value_or(0), reason, nodeName(node),
-               inStages);
+               model.opset(node).value_or(0), reason, nodeName(node), inStages);
 }
 
 const HostEntry *GraphImporter::hostOf(const onnx::NodeProto &node) const {
   return findHostOperator(node.domain(), node.op_type(),
-                          model.opset(node.domain()).value_or(0));
+                          model.opset(node).value_or(0));
 }
 
 const ImportEntry *GraphImporter::entryOf(const onnx::NodeProto &node,
                                           std::string &reason) {
-  std::optional<int64_t> opset = model.opset(node.domain());
+  std::optional<int64_t> opset = model.opset(node);
   if (!opset) {
     reason = "the model does not say which opset of this domain it uses";
     return nullptr;
   }
-  const ImportEntry *entry = ImportRegistry::instance().find(
-      node.domain(), node.op_type(), *opset, reason);
-  if (!entry)
-    for (const onnx::FunctionProto &function : model.proto->functions())
-      if (function.name() == node.op_type() &&
-          domainName(function.domain()) == domainName(node.domain()))
-        reason = "it is a function of the model itself, and those are not "
-                 "supported";
-  return entry;
+  return ImportRegistry::instance().find(node.domain(), node.op_type(), *opset,
+                                         reason);
 }
 
 /// ", but 'axis' and 'keepdims' are".
@@ -217,7 +209,11 @@ GraphImporter::inputsOf(ImportScope &scope, const onnx::NodeProto &node) {
     if (!input.empty() && !inputs.back())
       return std::nullopt; // what it depends on failed
   }
-  return inputs;
+  bool complete = true;
+  forDifferentiated(node, [&](const std::string &name) {
+    complete &= bool(valueOf(scope, name));
+  });
+  return complete ? std::optional(inputs) : std::nullopt;
 }
 
 void GraphImporter::importNode(ImportScope &scope,
@@ -245,7 +241,7 @@ void GraphImporter::importByEntry(ImportScope &scope,
   std::optional<llvm::SmallVector<Value>> inputs = inputsOf(scope, node);
   if (!inputs)
     return failInner(node);
-  ImportContext context(*this, scope, node, entry, *model.opset(node.domain()),
+  ImportContext context(*this, scope, node, entry, *model.opset(node),
                         storage.named(nodeName(node)));
   context.inputs = std::move(*inputs);
   const unsigned unknownBefore = unknownValues;

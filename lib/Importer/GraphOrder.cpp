@@ -9,8 +9,9 @@
 
 using namespace glow;
 
-void glow::forOuterNames(const onnx::GraphProto &graph,
-                         llvm::function_ref<void(const std::string &)> visit) {
+/// Calls `visit` with every name that the graph reads and does not define.
+static void forOuterNames(const onnx::GraphProto &graph,
+                          llvm::function_ref<void(const std::string &)> visit) {
   llvm::StringSet<> defined;
   for (const onnx::ValueInfoProto &input : graph.input())
     defined.insert(input.name());
@@ -27,15 +28,33 @@ void glow::forOuterNames(const onnx::GraphProto &graph,
   };
   for (const onnx::ValueInfoProto &output : graph.output())
     outer(output.name());
-  for (const onnx::NodeProto &node : graph.node()) {
-    llvm::for_each(node.input(), outer);
-    for (const onnx::AttributeProto &attribute : node.attribute()) {
-      if (attribute.has_g())
-        forOuterNames(attribute.g(), outer);
-      for (const onnx::GraphProto &inner : attribute.graphs())
-        forOuterNames(inner, outer);
-    }
+  for (const onnx::NodeProto &node : graph.node())
+    forNamesRead(node, outer);
+}
+
+void glow::forDifferentiated(
+    const onnx::NodeProto &node,
+    llvm::function_ref<void(const std::string &)> visit) {
+  if (node.op_type() != "Gradient" ||
+      node.domain() != "ai.onnx.preview.training")
+    return;
+  for (const onnx::AttributeProto &attribute : node.attribute()) {
+    if (attribute.has_s())
+      visit(attribute.s());
+    llvm::for_each(attribute.strings(), visit);
   }
+}
+
+void glow::forNamesRead(const onnx::NodeProto &node,
+                        llvm::function_ref<void(const std::string &)> visit) {
+  llvm::for_each(node.input(), visit);
+  for (const onnx::AttributeProto &attribute : node.attribute()) {
+    if (attribute.has_g())
+      forOuterNames(attribute.g(), visit);
+    for (const onnx::GraphProto &inner : attribute.graphs())
+      forOuterNames(inner, visit);
+  }
+  forDifferentiated(node, visit);
 }
 
 namespace {
@@ -125,13 +144,7 @@ Status Ordering::resolveReads() {
                          "' reads '", name,
                          "', which no input, initializer or node defines");
     };
-    llvm::for_each(node.input(), read);
-    for (const onnx::AttributeProto &attribute : node.attribute()) {
-      if (attribute.has_g())
-        forOuterNames(attribute.g(), read);
-      for (const onnx::GraphProto &inner : attribute.graphs())
-        forOuterNames(inner, read);
-    }
+    forNamesRead(node, read);
   }
   for (const onnx::ValueInfoProto &output : graph.output())
     if (status.ok() && !producers.contains(output.name()) &&

@@ -21,9 +21,15 @@ struct GraphOrder {
   llvm::StringSet<> used;
 };
 
-/// Calls `visit` with every name that the graph reads and does not define.
-void forOuterNames(const onnx::GraphProto &graph,
-                   llvm::function_ref<void(const std::string &)> visit);
+/// Calls `visit` with the names of the values that a Gradient differentiates
+/// and by which, which its attributes list; of any other node, with none.
+void forDifferentiated(const onnx::NodeProto &node,
+                       llvm::function_ref<void(const std::string &)> visit);
+
+/// Calls `visit` with every name that the node reads: its inputs, what graphs
+/// in it read and do not define, and what it differentiates.
+void forNamesRead(const onnx::NodeProto &node,
+                  llvm::function_ref<void(const std::string &)> visit);
 
 /// Orders a graph and checks its names: that every value is defined once, by an
 /// input, an initializer or a node; that what is read is defined, here or as

@@ -164,6 +164,25 @@ Reals ImportContext::realsAttribute(StringRef name, Reals missing) {
                : missing;
 }
 
+FailureOr<llvm::SmallVector<Value>> ImportContext::valuesNamed(StringRef name) {
+  llvm::SmallVector<Value> values;
+  for (const onnx::AttributeProto &attribute : node.attribute()) {
+    if (attribute.name() != name)
+      continue;
+    std::vector<std::string> names(attribute.strings().begin(),
+                                   attribute.strings().end());
+    if (attribute.has_s())
+      names.push_back(attribute.s());
+    for (const std::string &each : names) {
+      values.push_back(importer.valueOf(scope, each));
+      if (!values.back())
+        return fail("attribute '" + name + "' names '" + each +
+                    "', which is no value here");
+    }
+  }
+  return values;
+}
+
 Value ImportContext::tensorAttribute(StringRef name) {
   auto *found = attribute(name, onnx::AttributeProto::TENSOR);
   if (!found)

@@ -12,6 +12,9 @@ namespace glow {
 /// Rows that are written by hand, since they import nodes inside a node.
 std::span<const ImportEntry> controlFlowImports();
 
+/// The row of Gradient, which names the values of other nodes.
+std::span<const ImportEntry> gradientImports();
+
 /// All rows by domain, operator and opset. Any thread may use this.
 class ImportRegistry {
 public:
@@ -30,7 +33,10 @@ public:
   std::vector<const ImportRefusal *> refused() const;
 
 private:
-  ImportRegistry() { add(controlFlowImports()); }
+  ImportRegistry() {
+    add(controlFlowImports());
+    add(gradientImports());
+  }
 
   using Key = std::pair<std::string, std::string>;
   mutable std::mutex mutex;

@@ -1,6 +1,7 @@
 //===- Model.cpp - an ONNX file, read -------------------------------------===//
 
 #include "Model.h"
+#include "Functions.h"
 
 using namespace glow;
 
@@ -46,17 +47,39 @@ Result<Model> Model::read(const std::string &path) {
   if (model.proto->graph().output().empty())
     return failure(Code::InvalidArgument, "the graph of the model has no "
                                           "outputs, so it computes nothing");
-  // Exporters list a domain twice; the newest is the one they mean.
-  for (const onnx::OperatorSetIdProto &set : model.proto->opset_import()) {
-    int64_t &version = model.opsets[std::string(domainName(set.domain()))];
-    version = std::max(version, int64_t(set.version()));
-  }
+  Status status = addOpsets(model.opsets, model.proto->opset_import());
+  if (status.ok())
+    status = expandFunctions(model);
+  if (!status.ok())
+    return status;
   return model;
 }
 
-std::optional<int64_t> Model::opset(std::string_view domain) const {
+Status glow::addOpsets(Opsets &opsets, const google::protobuf::RepeatedPtrField<
+                                           onnx::OperatorSetIdProto> &imports) {
+  for (const onnx::OperatorSetIdProto &set : imports) {
+    std::string domain(domainName(set.domain()));
+    int64_t &version = opsets[domain];
+    version = std::max(version, int64_t(set.version()));
+    if (domain == domainName("") && version > newestOpset)
+      return failure(Code::Unsupported, "the model is written for opset ",
+                     version, " of '", domain, "', but ", newestOpset,
+                     " is the newest that is supported");
+  }
+  return Status();
+}
+
+static std::optional<int64_t> versionIn(const Opsets &opsets,
+                                        std::string_view domain) {
   auto found = opsets.find(domainName(domain));
   if (found == opsets.end() || found->second < 1)
     return std::nullopt;
   return found->second;
+}
+
+std::optional<int64_t> Model::opset(const onnx::NodeProto &node) const {
+  if (auto inner = nodeOpsets.find(&node); inner != nodeOpsets.end())
+    if (auto version = versionIn(*inner->second, node.domain()))
+      return version;
+  return versionIn(opsets, node.domain());
 }

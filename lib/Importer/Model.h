@@ -12,8 +12,10 @@
 #include "WireFormat.h"
 #include "glow/Base/Status.h"
 #include "onnx/onnx_pb.h"
+#include <list>
 #include <map>
 #include <optional>
+#include <unordered_map>
 
 namespace glow {
 
@@ -27,21 +29,38 @@ std::string nodeName(const onnx::NodeProto &node);
 std::vector<std::string> filesOf(const std::string &path,
                                  const onnx::ModelProto &model);
 
+/// The newest opset of the default domain whose operators are known.
+constexpr int64_t newestOpset = 28;
+
+/// The opsets that nodes are written for, by domain.
+using Opsets = std::map<std::string, int64_t, std::less<>>;
+
+/// Adds what a model or a function imports; of a domain that is listed twice,
+/// as exporters do, the newest. Fails for one that is newer than what is known.
+Status
+addOpsets(Opsets &opsets,
+          const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>
+              &imports);
+
 struct Model {
-  /// Maps and parses the file. Fails with a message that follows its name.
+  /// Maps and parses the file, and expands its functions. Fails with a message
+  /// that follows its name.
   static Result<Model> read(const std::string &path);
 
-  /// The opset that the model imports of a domain.
-  std::optional<int64_t> opset(std::string_view domain) const;
+  /// The opset of its domain that a node is written for: that of the function
+  /// it comes from, or the model's.
+  std::optional<int64_t> opset(const onnx::NodeProto &node) const;
 
   std::shared_ptr<MappedFile> file;
   std::vector<TensorChunks> tensors; ///< of TensorProtos with a `segment`
   std::unique_ptr<onnx::ModelProto> proto;
   ExternalFiles external;
+  std::list<Opsets> functionOpsets;
+  std::unordered_map<const onnx::NodeProto *, const Opsets *> nodeOpsets;
 
 private:
   explicit Model(const std::string &path) : external(path) {}
-  std::map<std::string, int64_t, std::less<>> opsets;
+  Opsets opsets;
 };
 
 } // namespace glow

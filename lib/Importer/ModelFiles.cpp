@@ -11,11 +11,7 @@ namespace {
 /// Collects where external data are, all through a message.
 class Locations {
 public:
-  void add(const onnx::ModelProto &model) {
-    add(model.graph());
-    for (const onnx::FunctionProto &function : model.functions())
-      addNodes(function.node());
-  }
+  void add(const onnx::ModelProto &model) { add(model.graph()); }
   std::set<std::string> found;
 
 private:

@@ -58,7 +58,7 @@ Status GraphBuilder::add(ModelGraph &graph, const onnx::NodeProto &proto,
   node.name = nodeName(proto);
   node.domain = proto.domain();
   node.op = proto.op_type();
-  node.opset = model.opset(proto.domain()).value_or(0);
+  node.opset = model.opset(proto).value_or(0);
   node.inputs.assign(proto.input().begin(), proto.input().end());
   node.outputs.assign(proto.output().begin(), proto.output().end());
   lookUp(node);
@@ -66,11 +66,10 @@ Status GraphBuilder::add(ModelGraph &graph, const onnx::NodeProto &proto,
     if (!name.empty() && !llvm::is_contained(node.reads, name))
       node.reads.push_back(name);
   };
-  llvm::for_each(proto.input(), read);
+  forNamesRead(proto, read);
   for (const onnx::AttributeProto &attribute : proto.attribute()) {
     if (!attribute.has_g())
       continue;
-    forOuterNames(attribute.g(), read);
     auto inner = std::make_unique<ModelGraph>();
     if (Status status = fill(*inner, attribute.g(), inside); !status.ok())
       return status.prefixed("in graph '" + attribute.name() + "' of node '" +

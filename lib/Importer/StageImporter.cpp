@@ -87,7 +87,7 @@ void GraphImporter::importHostNode(ImportScope &scope,
   for (auto [input, value] : llvm::zip_equal(*inputs, *known))
     given.push_back(input ? &value : nullptr);
   HostCall call(given, *attributes, unsigned(node.output_size()),
-                model.opset(node.domain()).value_or(0), {});
+                model.opset(node).value_or(0), {});
   if (std::string reason = call.misuse(host); !reason.empty())
     return fail(node, reason);
   if (Status status = host.run(call); !status.ok())

@@ -7,7 +7,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
-#include <set>
 
 using namespace glow;
 using llvm::formatv;
@@ -32,15 +31,10 @@ struct Unknown {
 /// Finds the unknown operators of a model, in its order.
 class Finder {
 public:
-  explicit Finder(const Model &model) : model(model) {
-    for (const onnx::FunctionProto &function : model.proto->functions())
-      functions.insert(nameOf(function.domain(), function.name()));
-  }
+  explicit Finder(const Model &model) : model(model) {}
 
   std::vector<Unknown> find() {
     walk(model.proto->graph().node());
-    for (const onnx::FunctionProto &function : model.proto->functions())
-      walk(function.node());
     return std::move(found);
   }
 
@@ -63,9 +57,8 @@ private:
   void look(const onnx::NodeProto &node) {
     OperatorName name = nameOf(node.domain(), node.op_type());
     std::string reason;
-    int64_t opset = model.opset(node.domain()).value_or(1);
-    if (functions.contains(name) ||
-        findHostOperator(name.first, name.second, opset) ||
+    int64_t opset = model.opset(node).value_or(1);
+    if (findHostOperator(name.first, name.second, opset) ||
         ImportRegistry::instance().find(name.first, name.second, opset, reason))
       return;
     auto [place, isNew] = places.try_emplace(name, found.size());
@@ -91,7 +84,6 @@ private:
   }
 
   const Model &model;
-  std::set<OperatorName> functions;
   std::map<OperatorName, size_t> places;
   std::vector<Unknown> found;
 };

@@ -66,6 +66,9 @@ Result<uint64_t> glow::checkedBytes(ElementKind kind,
   if (!bytes)
     return failure(Code::InvalidArgument, "is ", typeText(kind, shape),
                    ", whose size in bytes does not fit in 63 bits");
+  if (!TensorType{kind, Ints(shape.begin(), shape.end())}.isStatic())
+    return failure(Code::Unsupported, "is ", typeText(kind, shape),
+                   ", which has no elements, but too many places for them");
   return uint64_t(*bytes);
 }
 

@@ -1,6 +1,7 @@
 //===- Dot.cpp - a drawing of a graph -------------------------------------===//
 
 #include "Dot.h"
+#include "glow/Base/OneLine.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Names.h"
@@ -23,14 +24,6 @@ static std::string quoted(const Twine &text) {
     else
       result += uint8_t(c) < ' ' ? ' ' : c;
   return result + "\"";
-}
-
-static std::string oneLine(StringRef name) {
-  std::string result = name.str();
-  for (char &c : result)
-    if (uint8_t(c) < ' ')
-      c = ' ';
-  return result;
 }
 
 static std::string typeText(Type type) {

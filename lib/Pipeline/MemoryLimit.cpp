@@ -26,8 +26,12 @@ public:
       return true; // the verifier has its say on them
     glow::TensorType known{*kind, Ints(tensor.getShape())};
     if (!known.isStatic()) {
-      op->emitError() << name << " is " << known.text()
-                      << ", whose size in bytes does not fit in 63 bits";
+      op->emitError()
+          << name << " is " << known.text()
+          << (llvm::is_contained(known.shape, 0)
+                  ? ", which has no elements, but too many places "
+                    "for them"
+                  : ", whose size in bytes does not fit in 63 bits");
       return false;
     }
     bytes = known.bytes();

@@ -1,6 +1,7 @@
 //===- Table.cpp - columns of text ----------------------------------------===//
 
 #include "Table.h"
+#include "glow/Base/OneLine.h"
 #include "llvm/ADT/StringRef.h"
 #include <algorithm>
 
@@ -8,9 +9,7 @@ using namespace glow;
 
 void TextTable::add(Line line) {
   for (std::string &cell : line)
-    for (char &c : cell)
-      if (uint8_t(c) < ' ')
-        c = ' ';
+    cell = oneLine(cell);
   lines.push_back(std::move(line));
 }
 

@@ -3,6 +3,7 @@
 #include "Walk.h"
 #include "MemoryLimit.h"
 #include "glow/Base/MemorySize.h"
+#include "glow/Base/OneLine.h"
 #include "glow/Graph/Shape.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Structure.h"
@@ -32,15 +33,15 @@ static void print(Diagnostic &diagnostic, StringRef path) {
                    ? ":" + Twine(file.getLine()) + ":" + Twine(file.getColumn())
                    : Twine()))
                  .str();
-    return text;
+    return oneLine(text);
   };
   llvm::errs() << where(diagnostic.getLocation())
                << (diagnostic.getSeverity() == DiagnosticSeverity::Error
                        ? ": error: "
                        : ": warning: ")
-               << diagnostic.str() << "\n";
+               << oneLine(diagnostic.str()) << "\n";
   for (Diagnostic &note : diagnostic.getNotes())
-    llvm::errs() << "  note: " << note.str() << "\n";
+    llvm::errs() << "  note: " << oneLine(note.str()) << "\n";
 }
 
 OwningOpRef<ModuleOp> glow::parseModule(MLIRContext &context,
@@ -60,6 +61,7 @@ OwningOpRef<ModuleOp> glow::parseModule(MLIRContext &context,
 Walk::Walk(MLIRContext &context, const std::string &path,
            const CompileRequest &request)
     : context(context), path(path), request(request),
+      memory(request.memoryLimit), use(memory),
       handler(&context, [this](Diagnostic &diagnostic) {
         told |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
         print(diagnostic, this->path);

@@ -5,6 +5,7 @@
 
 #include "glow/Pipeline/Pipeline.h"
 #include "glow/Pipeline/Session.h"
+#include "glow/Runtime/MemoryBudget.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -49,6 +50,8 @@ private:
   mlir::MLIRContext &context;
   std::string path;
   const CompileRequest &request;
+  MemoryBudget memory; ///< of values that are computed on the way
+  MemoryBudget::Use use;
   bool told = false, staged = false;
   mlir::ScopedDiagnosticHandler handler;
 };

@@ -1,8 +1,20 @@
 //===- Tensor.cpp - the type of a tensor ----------------------------------===//
 
 #include "glow/Program/Tensor.h"
+#include <algorithm>
 
 using namespace glow;
+
+/// Whether loops over a tensor without elements end soon: those over the sizes
+/// around a 0 go round all the same.
+static bool fewPlaces(const Ints &shape) {
+  constexpr int64_t most = int64_t(1) << 28;
+  int64_t places = 1;
+  for (int64_t size : shape)
+    if (__builtin_mul_overflow(places, std::max<int64_t>(size, 1), &places))
+      return false;
+  return places <= most;
+}
 
 /// The bytes of a dense tensor, when they are known and fit.
 static std::optional<int64_t> denseBytes(const TensorType &type) {
@@ -10,6 +22,8 @@ static std::optional<int64_t> denseBytes(const TensorType &type) {
   int64_t bytes;
   if (!count ||
       __builtin_mul_overflow(*count, int64_t(byteSize(type.kind)), &bytes))
+    return std::nullopt;
+  if (bytes == 0 && !fewPlaces(type.shape))
     return std::nullopt;
   return bytes;
 }

@@ -247,6 +247,11 @@ GraphRunner::run(const ModelGraph &graph, const GraphFrame *outer,
   if (names.size() != arguments.size())
     return failure(Code::InvalidArgument, "a graph has ", names.size(),
                    " inputs, but ", arguments.size(), " are given");
+  if (outer && graphsLeft && (*graphsLeft)-- == 0) {
+    wasStopped = true;
+    graphsLeft = 0;
+    return failure(Code::Unsupported, "it goes on for longer than was asked");
+  }
   Frame frame;
   frame.graph = &graph;
   frame.outer = outer;

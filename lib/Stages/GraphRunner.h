@@ -22,6 +22,8 @@ public:
                                   HostValue::Sequence arguments);
 
   std::vector<StagedModel::Step> *steps = nullptr; ///< null: nobody looks
+  std::optional<uint64_t> graphsLeft; ///< that may run inside of nodes
+  bool wasStopped = false;            ///< whether there were more
 
 private:
   struct Frame;

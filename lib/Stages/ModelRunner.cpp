@@ -156,6 +156,7 @@ Status ModelRunner::runPrepared(std::span<const NamedTensor> inputs,
   if (Status status = staged->run(values, results); !status.ok())
     return status;
   compileTime = staged->compileTime();
+  MemoryBudget::Use use(staged->memory());
   Result<std::vector<NamedTensor>> tensors = tensorsOf(results);
   if (tensors)
     outputs = tensors.take();

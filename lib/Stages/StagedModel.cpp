@@ -9,11 +9,12 @@ struct StagedModel::State {
   State(std::unique_ptr<StagedGraph> graph, const CompileRequest &request,
         Host &host)
       : model(std::move(graph)), compiler(*model, request, host),
-        runner(*model, compiler, host) {}
+        runner(*model, compiler, host), memory(request.memoryLimit) {}
 
   std::unique_ptr<StagedGraph> model;
   StageCompiler compiler;
   GraphRunner runner;
+  MemoryBudget memory;
   double compiling = 0; // in the last run
 };
 
@@ -57,6 +58,7 @@ argumentsOf(const StagedGraph &model, std::span<const NamedValue> inputs) {
 
 Status StagedModel::run(std::span<const NamedValue> inputs,
                         std::vector<NamedValue> &outputs) {
+  MemoryBudget::Use use(state->memory);
   const double before = state->compiler.milliseconds;
   const ModelGraph &graph = state->model->graph();
   Result<HostValue::Sequence> arguments = argumentsOf(*state->model, inputs);
@@ -79,5 +81,12 @@ Status StagedModel::run(std::span<const NamedValue> inputs,
 void StagedModel::observe(std::vector<Step> *steps) {
   state->runner.steps = steps;
 }
+
+void StagedModel::stopAfter(uint64_t graphs) {
+  state->runner.graphsLeft = graphs;
+}
+bool StagedModel::wasStopped() const { return state->runner.wasStopped; }
+
+const MemoryBudget &StagedModel::memory() const { return state->memory; }
 
 double StagedModel::compileTime() const { return state->compiling; }

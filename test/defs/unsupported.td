@@ -7,7 +7,7 @@ include "glow/Glow.td"
 def : OnnxUnsupported<"Dream", 3, "a reason"> { let domain = "com.vendor"; }
 // CHECK: refusalTable = {
 // CHECK-DAG: {"com.vendor", "Dream", 3, "a reason"},
-// CHECK-DAG: {"", "BitCast", 26, {{.*}}},
+// CHECK-DAG: {"", "ImageDecoder", 20, {{.*}}},
 
 #ifdef IMPORTED
 def : OnnxImport<"Dream", 5, (ins "X"), (ins), "Y = X;"> { let domain = "com.vendor"; }

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "glow/Pipeline/Session.h"
-#include "glow/Runtime/Host.h"
+#include "glow/Stages/ModelRunner.h"
 #include <cstring>
 #include <fstream>
 #include <onnx/onnx_pb.h>
@@ -23,45 +22,49 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 /// What the tensors of a model may take: enough for the operator tests.
 static constexpr uint64_t memoryLimit = 4 << 20;
 
-static std::vector<NamedTensor> inputsOf(const Program &program) {
-  std::vector<NamedTensor> inputs;
-  for (const Binding &binding : program.inputs) {
-    Result<Tensor> tensor = Tensor::zeros(binding.type);
-    if (!tensor)
-      return {};
-    // Small numbers of either sign: among them indices out of range.
-    char *bytes = static_cast<char *>(tensor->data());
-    for (uint64_t i = 0; i < binding.type.bytes(); ++i)
-      bytes[i] = binding.type.kind == ElementKind::Bool
-                     ? char(i % 2)
-                     : char(int(i * 37 % 5) - 1);
-    inputs.push_back({binding.name, tensor.take()});
-  }
-  return inputs;
+/// How often a run goes through the graphs of nodes: a loop may have no end.
+static constexpr uint64_t mostGraphs = 100;
+
+/// Small numbers of either sign: among them indices out of range.
+static Result<Tensor> inputOf(TensorType type) {
+  for (int64_t &size : type.shape)
+    size = size < 0 ? 2 : size;
+  constexpr uint64_t most = memoryLimit;
+  if (!type.isStatic() || type.bytes() > most)
+    return Status(Code::OutOfMemory, "an input is too large");
+  Result<Tensor> tensor = Tensor::zeros(type);
+  if (!tensor)
+    return tensor;
+  char *bytes = static_cast<char *>(tensor->data());
+  for (uint64_t i = 0; i < type.bytes(); ++i)
+    bytes[i] = type.kind == ElementKind::Bool ? char(i % 2)
+                                              : char(int(i * 37 % 5) - 1);
+  return tensor;
 }
 
 static void runModel(const std::string &path) {
-  Result<Session> session = Session::open(path);
-  if (!session)
+  Result<Session> opened = Session::open(path);
+  if (!opened)
     return;
+  auto session = std::make_shared<Session>(opened.take());
+  std::vector<NamedValue> inputs, outputs;
+  for (const Binding &input : session->inputs()) {
+    Result<Tensor> tensor = inputOf(input.type);
+    if (!tensor)
+      return;
+    inputs.push_back({input.name, HostValue(tensor.take())});
+  }
   CompileRequest request;
   request.path = path;
   request.backend = "interpreter";
   request.memoryLimit = memoryLimit;
-  for (const Binding &input : session->inputs()) {
-    Ints shape = input.type.shape;
-    for (int64_t &size : shape)
-      size = size < 0 ? 2 : size;
-    request.shapes[input.name] = shape;
-  }
-  Result<Program> program = session->compile(request);
-  if (!program)
+  ModelRunner runner(session, request);
+  if (!runner.prepare(inputs).ok())
     return;
-  Host host;
-  Result<NetworkId> network = host.admit(*program);
-  std::vector<NamedTensor> outputs;
-  if (network)
-    (void)host.run(*network, inputsOf(*program), outputs);
+  if (runner.stages())
+    runner.stages()->stopAfter(mostGraphs);
+  if (runner.runPrepared(inputs, outputs).ok())
+    (void)tensorsOf(outputs);
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

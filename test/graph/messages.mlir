@@ -34,6 +34,14 @@ func.func @result(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
 
 // -----
 
+func.func @axis_far_away(%a: tensor<2x3xf32>) {
+  // expected-error@+1 {{shape [2, 3] does not broadcast to [4, 2, 3] at axis 9223372036854775807 [broadcasts]}}
+  %0 = glow.broadcast %a dims [4, 2, 3] axis 9223372036854775807 : (tensor<2x3xf32>) -> tensor<4x2x3xf32>
+  return
+}
+
+// -----
+
 func.func @nearest_right_one(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
   %0 = glow.matmul %a, %b : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
   return

@@ -8,6 +8,7 @@ import os
 import sys
 
 import numpy
+from onnx import numpy_helper
 from quantization import F, write
 
 random = numpy.random.RandomState(5)
@@ -162,9 +163,110 @@ def trees():
     yield "trees_three", name, [x], [labels[s.argmax(1)], softmax(s)], given
 
 
+def split_trees():
+    """TreeEnsemble: leaves in lists of their own."""
+    x = (real(6, 3) * 2).round() / 4
+    for name, words, targets in (("sum", 1, 2), ("mean", 0, 1), ("least", 2, 1), ("most", 3, 1), ("softmax", 1, 3)):
+        columns, leaves, _ = grow(3, 3, targets)
+        inner = [i for i, mode in enumerate(columns["nodes_modes"]) if mode != "LEAF"]
+        places = {(columns["nodes_treeids"][i], columns["nodes_nodeids"][i]): j for j, i in enumerate(inner)}
+        # A leaf has one weight here: of several targets, the one that its node names.
+        weights = [leaf for leaf in leaves if leaf[2] == leaf[1] % targets]
+        ends = {leaf[:2]: j for j, leaf in enumerate(weights)}
+        branches = {}
+        for side in ("true", "false"):
+            goals = [(columns["nodes_treeids"][i], columns[f"nodes_{side}nodeids"][i]) for i in inner]
+            branches[f"nodes_{side}nodeids"] = [ends[g] if g in ends else places[g] for g in goals]
+            branches[f"nodes_{side}leafs"] = [int(g in ends) for g in goals]
+        each = numpy.zeros((len(x), 3, targets), F)
+        for r, row in enumerate(x):
+            for tree in range(3):
+                node = 0
+                while node < 3:
+                    i = 7 * tree + node
+                    holds = MODES[columns["nodes_modes"][i]](row[columns["nodes_featureids"][i]], F(columns["nodes_values"][i]))
+                    node = columns[f"nodes_{'true' if holds else 'false'}nodeids"][i]
+                leaf = weights[ends[tree, node]]
+                each[r, tree, leaf[2]] += F(leaf[3])
+        result = {0: each.mean(1), 1: each.sum(1), 2: each.min(1), 3: each.max(1)}[words]
+        tensor = lambda values, kind=F: numpy_helper.from_array(numpy.array(values, kind))
+        yield "split_trees_" + name, ML + "TreeEnsemble", [x], [softmax(result) if name == "softmax" else result], {
+            "aggregate_function": words, "post_transform": int(name == "softmax"), "n_targets": targets, **branches,
+            "leaf_targetids": [leaf[2] for leaf in weights], "leaf_weights": tensor([leaf[3] for leaf in weights]),
+            "nodes_featureids": [columns["nodes_featureids"][i] for i in inner],
+            "nodes_modes": tensor([list(MODES).index(columns["nodes_modes"][i]) for i in inner], numpy.uint8),
+            "nodes_splits": tensor([columns["nodes_values"][i] for i in inner]), "tree_roots": [places[t, 0] for t in range(3)]}
+
+
+def coupled(share):
+    """The probabilities that agree best with those of pairs, as far as LIBSVM goes for them."""
+    k = len(share)
+    q = numpy.array([[(share[:, t] ** 2).sum() if t == j else -share[j, t] * share[t, j] for j in range(k)] for t in range(k)])
+    p = numpy.full(k, 1 / k)
+    for _ in range(100):
+        if abs(q @ p - p @ q @ p).max() < 0.005 / k:
+            break
+        for t in range(k):
+            p[t] += (p @ q @ p - q[t] @ p) / q[t, t]
+            p /= p.sum()
+    return p
+
+
+def votes():
+    name, counts = ML + "SVMClassifier", [2, 1, 3]
+    x, v, a, rho = real(5, 3), real(6, 3), real(2, 6), real(3)
+    near = numpy.exp(-0.5 * ((x[:, None] - v[None]) ** 2).sum(2))
+    of = [slice(0, 2), slice(2, 3), slice(3, 6)]
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    scores = numpy.stack([rho[p] + near[:, of[i]] @ a[j - 1, of[i]] + near[:, of[j]] @ a[i, of[j]]
+                          for p, (i, j) in enumerate(pairs)], 1)
+    won = numpy.zeros((5, 3))
+    for p, (i, j) in enumerate(pairs):
+        won[:, i] += scores[:, p] > 0
+        won[:, j] += scores[:, p] <= 0
+    labels = numpy.array([4, 7, 5], L)
+    given = {"classlabels_ints": labels.tolist(), "kernel_type": "RBF", "kernel_params": [0.5, 0.0, 3.0],
+             "coefficients": listed(a), "rho": listed(rho), "support_vectors": listed(v), "vectors_per_class": counts}
+    yield "votes", name, [x], [labels[won.argmax(1)], scores], given
+    yield "votes_logistic", name, [x], [labels[won.argmax(1)], sigmoid(scores)], {**given, "post_transform": "LOGISTIC"}
+    pa, pb = -abs(real(3)) - F(0.5), real(3) * F(0.2)
+    chances = []
+    for row in scores:
+        share = numpy.zeros((3, 3))
+        for p, (i, j) in enumerate(pairs):
+            share[i, j] = 1 / (1 + numpy.exp(row[p] * pa[p] + pb[p]))
+            share[j, i] = 1 - share[i, j]
+        chances.append(coupled(share))
+    yield "votes_chances", name, [x], [labels[won.argmax(1)], numpy.array(chances, F)], {
+        **given, "prob_a": listed(pa), "prob_b": listed(pb)}
+    texts = numpy.array(["d", "g", "e"], object)
+    named = {key: value for key, value in given.items() if key != "classlabels_ints"}
+    yield "votes_texts", name, [x], [texts[won.argmax(1)], scores], {**named, "classlabels_strings": texts.tolist()}
+    w = real(3, 3)
+    yield "votes_linear", name, [x], [labels[(x @ w.T + 0.25).argmax(1)], x @ w.T + F(0.25)], {
+        "classlabels_ints": labels.tolist(), "coefficients": listed(w), "rho": [0.25, 0.0]}
+    a = real(1, 3)
+    s = (x @ v[:3].T) @ a[0] + F(0.1)
+    yield "votes_two", name, [x], [numpy.where(s > 0, 4, 7).astype(L), numpy.stack([-s, s], 1)], {
+        "classlabels_ints": [4, 7], "kernel_type": "LINEAR", "coefficients": listed(a), "rho": [0.1],
+        "support_vectors": listed(v[:3]), "vectors_per_class": [1, 2]}
+
+
+def texts():
+    """In both directions; the first LabelEncoder counts the places in its list."""
+    words, some = numpy.array(["b", "x", "a"], object), {"default_int64": -7, "default_string": "other"}
+    first = {"classes_strings": ["a", "b", "c"], **some}
+    yield "labels_of_texts", ML + "LabelEncoder", [words], [numpy.array([1, -7, 0], L)], first
+    yield "labels_of_numbers", ML + "LabelEncoder", [numpy.array([2, 9, 0], L)], [numpy.array(["c", "other", "a"], object)], first
+    pairs = {"cats_strings": ["a", "b"], "cats_int64s": [30, 10], **some}
+    yield "categories_of_texts", ML + "CategoryMapper", [words], [numpy.array([10, -7, 30], L)], pairs
+    yield "categories_of_numbers", ML + "CategoryMapper", [numpy.array([10, 0, 30], L)], [
+        numpy.array(["b", "other", "a"], object)], pairs
+
+
 if __name__ == "__main__":
-    for cases in (features, sums, trees):
+    for cases in (features, sums, trees, split_trees, votes, texts):
         for name, operator, inputs, outputs, attributes in cases():
             outputs = [y if y.dtype != numpy.float64 else y.astype(F) for y in outputs]
-            opset = 3 if "Tree" in operator else 1
+            opset = 5 if operator.endswith("Ensemble") else 3 if "Tree" in operator else 1
             write(os.path.join(sys.argv[1], "test_" + name), operator, inputs, outputs, attributes, opset)

@@ -10,7 +10,7 @@ import os
 import sys
 
 import numpy
-from onnx import TensorProto, helper, numpy_helper
+from onnx import AttributeProto, TensorProto, helper, numpy_helper
 
 F32, I64 = TensorProto.FLOAT, TensorProto.INT64
 
@@ -254,6 +254,12 @@ def no_data():
     return add_weight(tensor("w", F32, [2, 3]))
 
 
+def short_attribute():
+    return model([node("ConstantOfShape", "x", "y",
+                       value=tensor("v", F32, [9], float_data=[1]))],
+                 inputs=[value("x", [1], I64)])
+
+
 def negative_size():
     return add_weight(tensor("w", F32, [2, -3], raw_data=b"\0" * 24))
 
@@ -374,13 +380,80 @@ def strangers():
         imports=[("", 13), ("com.strange", 3)])
 
 
-def local_function():
-    result = model([node("Twice", "x", "y", domain="mine")],
+def with_functions(*functions, call="F"):
+    """Functions are pairs: a name, and nodes from 'a' to 'b'."""
+    result = model([node(call, "x", "y", domain="mine", name="call")],
                    imports=[("", 13), ("mine", 1)])
-    result.functions.append(helper.make_function(
-        "mine", "Twice", ["a"], ["b"], [node("Add", "a a", "b")],
-        [helper.make_opsetid("", 13)]))
+    for name, nodes in functions:
+        result.functions.append(helper.make_function(
+            "mine", name, ["a"], ["b"], nodes,
+            [helper.make_opsetid("", 13), helper.make_opsetid("mine", 1)]))
     return result
+
+
+def called(function, source, target, **more):
+    return node(function, source, target, domain="mine", **more)
+
+
+def function_names():
+    return with_functions(("F", [called("G", "a", "t", name="inner"), node("Neg", "t", "b")]),
+                          ("G", [node("Exp", "a", "t"), node("Relu", "t", "b")]))
+
+
+def function_unknown():
+    return with_functions(("F", [node("Frobnicate", "a", "b")]))
+
+
+def function_recursive():
+    return with_functions(("F", [called("G", "a", "b", name="there")]), ("G", [called("F", "a", "b", name="back")]))
+
+
+def function_attribute():
+    reader = node("LeakyRelu", "a", "b")
+    reader.attribute.append(AttributeProto(name="alpha", ref_attr_name="slope", type=AttributeProto.FLOAT))
+    return with_functions(("F", [reader]))
+
+
+def function_undefined():
+    return with_functions(("F", [node("Add", "a x", "b")]))
+
+
+def function_without_result():
+    return with_functions(("F", [node("Neg", "a", "t")]))
+
+
+def function_twice():
+    return with_functions(("F", [node("Neg", "a", "b"), node("Exp", "a", "b")]))
+
+
+def function_inputs():
+    return with_functions(("F", [node("Neg", "a", "t"), called("G", "t a", "b", name="inner")]),
+                          ("G", [node("Neg", "a", "b")]))
+
+
+def function_outputs():
+    return with_functions(("F", [called("G", "a", "b t", name="inner")]), ("G", [node("Neg", "a", "b")]))
+
+
+def function_deep():
+    return with_functions(("F", [called("F1", "a", "b")]),
+                          *((f"F{i}", [called(f"F{i + 1}", "a", "b")]) for i in range(1, 100)),
+                          ("F100", [node("Neg", "a", "b")]))
+
+
+def function_exponential():
+    return with_functions(("F", [called("F1", "a", "b")]),
+                          *((f"F{i}", [called(f"F{i + 1}", "a", "t"), called(f"F{i + 1}", "t", "b", name="again")])
+                            for i in range(1, 40)),
+                          ("F40", [node("Neg", "a", "b")]))
+
+
+def newest_opset():
+    return model([node("Relu", "x", "y")], opset=28)
+
+
+def future_opset():
+    return model([node("Relu", "x", "y")], opset=29)
 
 
 def attribute_type():

@@ -9,8 +9,9 @@ import os
 import sys
 
 import numpy
+from onnx import TensorProto, helper
 from microsoft import F, L, W, attend, causal, heads, real, rows, sigmoid, softmax, turn
-from quantization import write
+from quantization import write, write_graph
 
 random = numpy.random.RandomState(3)
 
@@ -137,8 +138,137 @@ def pixels():
     yield "dft", "DFT", [x, None, numpy.array(1, L)], [numpy.stack([spectrum.real, spectrum.imag], -1)], {}, 20
 
 
+def kernel(t, cubic):
+    a, t = -0.75, abs(t)
+    if not cubic:
+        return max(0, 1 - t)
+    return ((a + 2) * t - (a + 3)) * t * t + 1 if t <= 1 else ((a * t - 5 * a) * t + 8 * a) * t - 4 * a if t < 2 else 0
+
+
+def smoothed(x, axis, to, scale, cubic=False, where=lambda o, s: (o + 0.5) / s - 0.5, inside=False):
+    """Each element of the result a mean of those around, the border going on outside."""
+    size, near, reach = x.shape[axis], min(scale, 1), int(2 / min(scale, 1)) + 3
+    matrix = numpy.zeros((to, size))
+    for o in range(to):
+        at = where(o, scale)
+        for i in range(int(at) - reach, int(at) + reach + 2):
+            if not inside or 0 <= i < size:
+                matrix[o, min(max(i, 0), size - 1)] += kernel((i - at) * near, cubic)
+        matrix[o] /= matrix[o].sum()
+    return numpy.moveaxis(numpy.tensordot(x, matrix, (axis, 1)), -1, axis)
+
+
+def resized():
+    x = real(1, 2, 7, 9)
+    half = numpy.array([1, 1, 0.6, 0.5], F)
+    both = lambda *more, **rest: smoothed(smoothed(x, 2, 4, F(0.6), *more, **rest), 3, 4, 0.5, *more, **rest)
+    yield "antialias", "Resize", [x, None, half], [both()], {"antialias": 1, "mode": "linear"}, 18
+    yield "antialias_cubic", "Resize", [x, None, half], [both(True)], {"antialias": 1, "mode": "cubic"}, 18
+    yield "antialias_inside", "Resize", [x, None, half], [both(True, inside=True)], {
+        "antialias": 1, "mode": "cubic", "exclude_outside": 1}, 18
+    yield "antialias_asymmetric", "Resize", [x, None, half], [both(where=lambda o, s: o / s)], {
+        "antialias": 1, "mode": "linear", "coordinate_transformation_mode": "asymmetric"}, 18
+    yield "antialias_corners", "Resize", [x, None, None, numpy.array([4, 12], L)], [
+        smoothed(smoothed(x, 2, 4, 4 / 7, where=lambda o, s: o * 2.0), 3, 12, 12 / 9, where=lambda o, s: o * 8 / 11)], {
+            "antialias": 1, "mode": "linear", "axes": [2, 3], "coordinate_transformation_mode": "align_corners"}, 18
+
+
+def mirrored(at, low, high):
+    while not low <= at <= high:
+        at = 2 * low - at if at < low else 2 * high - at
+    return at
+
+
+def solid():
+    x, grid = real(2, 3, 3, 4, 5), random.uniform(-1.3, 1.3, (2, 2, 3, 2, 3)).astype(F)
+
+    def sample(image, spot, mode, padding, align):
+        places = []
+        for g, size in zip(spot[::-1], image.shape[1:]):
+            at = (g + 1) * (size - 1) / 2 if align else ((g + 1) * size - 1) / 2
+            if padding == "border":
+                at = min(max(at, 0), size - 1)
+            if padding == "reflection":
+                at = mirrored(at, 0, size - 1) if align else mirrored(at, -0.5, size - 0.5)
+            places.append([(numpy.rint(at), 1)] if mode == "nearest" else [
+                (numpy.floor(at), 1 - (at - numpy.floor(at))), (numpy.floor(at) + 1, at - numpy.floor(at))])
+        total = 0
+        for d, u in places[0]:
+            for h, v in places[1]:
+                for w, t in places[2]:
+                    spot = [int(d), int(h), int(w)]
+                    outside = any(not 0 <= i < n for i, n in zip(spot, image.shape[1:]))
+                    if padding != "zeros" or not outside:
+                        total = total + image[(slice(None), *(min(max(i, 0), n - 1) for i, n in zip(spot, image.shape[1:])))] * (u * v * t)
+        return total if isinstance(total, numpy.ndarray) else numpy.zeros(3, F)
+
+    for mode, padding, align in (("linear", "zeros", 0), ("linear", "border", 1), ("linear", "reflection", 0),
+                                 ("nearest", "zeros", 1), ("nearest", "reflection", 1)):
+        out = numpy.zeros((2, 3, 2, 3, 2), F)
+        for n, d, h, w in numpy.ndindex(2, 2, 3, 2):
+            out[n, :, d, h, w] = sample(x[n], grid[n, d, h, w].astype(float), mode, padding, align)
+        yield f"solid_{mode}_{padding}", "GridSample", [x, grid], [out], {
+            "mode": mode, "padding_mode": padding, "align_corners": align}, 20
+
+
+def states():
+    q, k, v = real(2, 5, 12), real(2, 5, 6), real(2, 5, 8)
+    past, decay, wide, beta = real(2, 2, 3, 4), -abs(real(2, 5, 2)), -abs(real(2, 5, 6)), sigmoid(real(2, 5, 2))
+    for rule, gate, rate, start in (("linear", None, None, None), ("gated", decay, None, past), ("gated", wide, None, None),
+                                    ("delta", None, beta, past), ("gated_delta", wide, beta[..., :1], past)):
+        state = numpy.zeros((2, 2, 3, 4)) if start is None else start.astype(float)
+        out = numpy.zeros((2, 5, 4, 4))
+        for t in range(5):
+            row_q, row_k, row_v = q[:, t].reshape(2, 2, 2, 3), k[:, t].reshape(2, 2, 3, 1), v[:, t].reshape(2, 2, 1, 4)
+            if gate is not None:
+                state = state * numpy.exp(gate[:, t].reshape(2, 2, -1, 1))
+            if rate is not None:
+                row_v = rate[:, t].reshape(2, -1, 1, 1) * (row_v - row_k.swapaxes(2, 3) @ state)
+            state = state + row_k @ row_v
+            out[:, t] = (row_q @ state / numpy.sqrt(3)).reshape(2, 4, 4)
+        yield f"state_{rule}_{'wide' if gate is wide else 'head'}", "LinearAttention", [q, k, v, start, gate, rate], [
+            out.reshape(2, 5, 16), state], {"q_num_heads": 4, "kv_num_heads": 2, "update_rule": rule}, 27
+
+
+def bits():
+    x = real(2, 3)
+    yield "bits", "BitCast", [x], [x.view(numpy.int32)], {"to": 6}, 26
+    yield "bits_back", "BitCast", [x.view(numpy.uint32)], [x], {"to": 1}, 26
+    yield "bits_small", "BitCast", [numpy.array([1, 200], numpy.uint8)], [numpy.array([1, -56], numpy.int8)], {"to": 3}, 26
+    a, b, c, d, e = real(2, 3), real(3, 2), real(2), real(3, 3), real(2, 2)
+    yield "einsum_five", "Einsum", [a, b, c, d, e], [numpy.einsum("ij,jk,k,jj,ik->i", a, b, c, d, e)], {
+        "equation": "ij,jk,k,jj,ik->i"}, 28
+    eight = [real(2) for _ in range(8)]
+    equation = ",".join("abcdabcd") + "->da"
+    yield "einsum_eight", "Einsum", eight, [numpy.einsum(equation, *eight)], {"equation": equation}, 28
+    p, q = real(2, 3, 3), real(2, 4)
+    yield "einsum_diagonal", "Einsum", [p, q], [numpy.einsum("...ii,...j->...ij", p, q)], {"equation": "...ii,...j->...ij"}, 28
+
+
+def widened(folder):
+    """Opset 28 has the operators below for bfloat16 too, which numpy has not: they stand between casts,
+    and the numbers are such that nothing is rounded."""
+    x, y = numpy.array([[3, -5, 7], [-2, 4, 6]], F), numpy.array([[2, 2, -4], [2, -8, 4]], F)
+    names = numpy.array([2, 0], L)
+    for op, inputs, result, given in (
+            ("Einsum", [x, y], numpy.einsum("ij,kj->ik", x, y), {"equation": "ij,kj->ik"}),
+            ("Mod", [x, y], numpy.fmod(x, y), {"fmod": 1}),
+            ("Celu", [abs(x)], abs(x), {"alpha": 2.0}),
+            ("OneHot", [names, numpy.array(3, L), numpy.array([-1, 8], F)], numpy.where(names[:, None] == range(3), F(8), F(-1)), {}),
+            ("ReverseSequence", [x, names], numpy.stack([x[0, [1, 0, 2]], x[1]]), {"batch_axis": 0, "time_axis": 1})):
+        nodes, operands = [], []
+        for i, array in enumerate(inputs):
+            operands.append(f"x{i}" if array.dtype != F else f"b{i}")
+            if array.dtype == F:
+                nodes.append(helper.make_node("Cast", [f"x{i}"], [f"b{i}"], to=TensorProto.BFLOAT16))
+        nodes += [helper.make_node(op, operands, ["b"], **given), helper.make_node("Cast", ["b"], ["y0"], to=1)]
+        write_graph(os.path.join(folder, "test_widened_" + op.lower()), op, nodes, [(f"x{i}", a) for i, a in enumerate(inputs)],
+                    [("y0", result)], "", 28)
+
+
 if __name__ == "__main__":
-    for cases in (einsum, positions, pixels):
+    widened(sys.argv[1])
+    for cases in (einsum, positions, pixels, resized, solid, states, bits):
         for name, operator, inputs, outputs, *rest in cases():
             outputs = [y if y is None or y.dtype != numpy.float64 else y.astype(F) for y in outputs]
             write(os.path.join(sys.argv[1], "test_" + name), operator, inputs, outputs, *rest)

@@ -218,11 +218,17 @@ def write(folder, operator, inputs, outputs, attributes, opset):
              for word, arrays in named.items()}
     named = {word: [pair for pair in arrays if pair[1] is not None]
              for word, arrays in named.items()}
+    node = helper.make_node(operator, lists["input"], lists["output"], domain=domain, **attributes)
+    write_graph(folder, operator, [node], named["input"], named["output"], domain, opset)
+
+
+def write_graph(folder, name, nodes, inputs, outputs, domain, opset):
+    """Inputs and outputs are names and arrays."""
+    named = {"input": inputs, "output": outputs}
     info = {word: [helper.make_tensor_value_info(
         name, mapping.NP_TYPE_TO_TENSOR_TYPE[array.dtype], array.shape) for name, array in arrays]
             for word, arrays in named.items()}
-    node = helper.make_node(operator, lists["input"], lists["output"], domain=domain, **attributes)
-    graph = helper.make_graph([node], operator, info["input"], info["output"])
+    graph = helper.make_graph(nodes, name, info["input"], info["output"])
     data = os.path.join(folder, "test_data_set_0")
     os.makedirs(data, exist_ok=True)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid(domain, opset)])

@@ -2,6 +2,7 @@
 
 #include "glow/Runtime/Tensor.h"
 #include "glow/Base/VisitKind.h"
+#include "glow/Runtime/MemoryBudget.h"
 #include <gtest/gtest.h>
 
 using namespace glow;
@@ -51,6 +52,53 @@ TEST(Tensor, IsAlignedAndZero) {
   EXPECT_EQ(reinterpret_cast<uintptr_t>(tensor->data()) % 64, 0u);
   for (int32_t element : tensor->elements<int32_t>())
     EXPECT_EQ(element, 0);
+}
+
+// Loops over the other sizes would go round all the same.
+TEST(TensorType, TooManyPlacesForNoElementsAreNotStatic) {
+  EXPECT_TRUE((TensorType{ElementKind::F32, {1 << 20, 0, 16}}).isStatic());
+  EXPECT_FALSE((TensorType{ElementKind::F32, {1 << 20, 0, 1024}}).isStatic());
+  int64_t large = int64_t(1) << 40;
+  EXPECT_FALSE((TensorType{ElementKind::F32, {large, 0, large}}).isStatic());
+}
+
+// What is made while a budget is used counts until it is gone.
+TEST(MemoryBudget, RefusesMoreThanItsLimit) {
+  MemoryBudget budget(100000);
+  TensorType type{ElementKind::U8, {60000}};
+  EXPECT_TRUE(MemoryBudget::check(uint64_t(1) << 60).ok());
+  Tensor kept;
+  {
+    MemoryBudget::Use use(budget);
+    Result<Tensor> first = Tensor::zeros(type);
+    ASSERT_TRUE(first);
+    Result<Tensor> second = Tensor::zeros(type);
+    ASSERT_FALSE(second);
+    EXPECT_EQ(second.status().code(), Code::OutOfMemory);
+    EXPECT_EQ(second.status().message(),
+              "no memory for a tensor of type u8[60000]: 58.8 KiB are needed, "
+              "and the values of the run take 58.8 KiB; the limit is 97.7 KiB: "
+              "give another one with --memory-limit");
+    kept = first.take();
+  }
+  EXPECT_TRUE(Tensor::zeros(type));
+  MemoryBudget::Use again(budget);
+  EXPECT_FALSE(Tensor::zeros(type));
+  kept = Tensor();
+  EXPECT_TRUE(Tensor::zeros(type));
+  EXPECT_FALSE(MemoryBudget::check(UINT64_MAX).ok());
+}
+
+// The budget of the whole counts, not that of a part.
+TEST(MemoryBudget, OfTheWholeIsUsed) {
+  MemoryBudget whole(1000), part(1000000);
+  MemoryBudget::Use outer(whole), inner(part);
+  EXPECT_FALSE(MemoryBudget::check(2000).ok());
+  Result<MemoryBudget::Share> share = MemoryBudget::take(800);
+  ASSERT_TRUE(share);
+  EXPECT_FALSE(MemoryBudget::check(300).ok());
+  share = MemoryBudget::Share();
+  EXPECT_TRUE(MemoryBudget::check(300).ok());
 }
 
 TEST(Tensor, TooLargeIsOutOfMemory) {

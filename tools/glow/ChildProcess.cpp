@@ -1,16 +1,17 @@
-//===- ChildProcess.cpp - this program again, in another process ----------===//
+//===- ChildProcess.cpp - pieces of work, each in a process ---------------===//
 
 #include "ChildProcess.h"
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 using namespace glow;
 using namespace glow::tool;
@@ -18,83 +19,123 @@ using Clock = std::chrono::steady_clock;
 
 static constexpr size_t mostOutput = 1 << 16;
 
-/// Starts the child with `output` as stdout and stderr; errno's number if it
-/// cannot.
-static int spawnSelf(const std::vector<std::string> &arguments, int output,
-                     pid_t &child) {
-  std::vector<char *> words = {const_cast<char *>("glow")};
-  for (const std::string &argument : arguments)
-    words.push_back(const_cast<char *>(argument.c_str()));
-  words.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null",
-                                   O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
-  int error = ::posix_spawn(&child, "/proc/self/exe", &actions, nullptr,
-                            words.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  return error;
-}
+namespace {
 
-/// Reads until the child closes its end. False when time is up before.
-static bool readUntil(int pipe, Clock::time_point deadline,
-                      std::string &output) {
-  char buffer[4096];
-  while (true) {
-    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-        deadline - Clock::now());
-    if (left.count() <= 0)
-      return false;
-    pollfd ready{pipe, POLLIN, 0};
-    int timeout = int(std::min<int64_t>(left.count(), 1000));
-    if (::poll(&ready, 1, timeout) <= 0)
-      continue;
-    ssize_t got = ::read(pipe, buffer, sizeof buffer);
-    if (got == 0 || (got < 0 && errno != EINTR))
-      return true;
-    // Read on past the limit: a child must not wait for a full pipe.
-    size_t room = mostOutput - output.size();
-    output.append(buffer, std::min(room, size_t(std::max<ssize_t>(got, 0))));
-  }
-}
-
-static int waitFor(pid_t child) {
-  int state = 0;
-  while (::waitpid(child, &state, 0) < 0 && errno == EINTR)
-    ;
-  return state;
-}
-
-Result<ChildResult> tool::runSelf(const std::vector<std::string> &arguments,
-                                  double seconds) {
-  // Closed on exec, so that children of other threads do not keep it open.
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0)
-    return failure(Code::Internal,
-                   "cannot make a pipe: ", std::strerror(errno));
-  pid_t child = 0;
-  int error = spawnSelf(arguments, ends[1], child);
-  ::close(ends[1]);
-  if (error != 0) {
-    ::close(ends[0]);
-    return failure(Code::Internal,
-                   "cannot start a process: ", std::strerror(error));
-  }
+/// A child that runs, and this end of the pipe that it writes to.
+struct Child {
+  size_t piece;
+  pid_t process;
+  int pipe;
+  Clock::time_point start;
   ChildResult result;
-  Clock::time_point start = Clock::now();
-  auto limit = std::chrono::duration_cast<Clock::duration>(
-      std::chrono::duration<double>(seconds));
-  result.timedOut = !readUntil(ends[0], start + limit, result.output);
-  if (result.timedOut)
-    ::kill(child, SIGKILL);
-  int state = waitFor(child);
-  ::close(ends[0]);
-  result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  if (WIFSIGNALED(state))
-    result.signal = WTERMSIG(state);
-  else
-    result.exitStatus = WEXITSTATUS(state);
-  return result;
-}
+};
+
+/// Keeps as many children as there may be.
+class Children {
+public:
+  explicit Children(const ChildWork &work)
+      : work(work), limit(std::chrono::duration_cast<Clock::duration>(
+                        std::chrono::duration<double>(work.seconds))) {}
+
+  void run() {
+    for (size_t next = 0; next < work.count || !running.empty();) {
+      while (next < work.count && running.size() < std::max(1u, work.jobs))
+        start(next++);
+      awaitOutput();
+      std::erase_if(running, [&](Child &child) { return endIfDone(child); });
+    }
+  }
+
+private:
+  void start(size_t piece) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+      return fail(piece, "cannot make a pipe: ");
+    // What is buffered here is not the child's to print.
+    std::fflush(nullptr);
+    pid_t process = ::fork();
+    if (process == 0)
+      runHere(piece, ends[1]);
+    ::close(ends[1]);
+    if (process > 0)
+      return running.push_back({piece, process, ends[0], Clock::now(), {}});
+    ::close(ends[0]);
+    fail(piece, "cannot start a process: ");
+  }
+
+  [[noreturn]] void runHere(size_t piece, int output) {
+    int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    ::dup2(nothing, STDIN_FILENO);
+    ::dup2(output, STDOUT_FILENO);
+    ::dup2(output, STDERR_FILENO);
+    int status = work.run(piece);
+    std::fflush(nullptr);
+    // The parent's destructors are the parent's.
+    ::_exit(status);
+  }
+
+  void fail(size_t piece, const char *what) {
+    work.ended(piece, failure(Code::Internal, what, std::strerror(errno)));
+  }
+
+  /// Waits until a child wrote, ended, or has no time left.
+  void awaitOutput() {
+    std::vector<pollfd> pipes;
+    Clock::time_point first = Clock::now() + std::chrono::seconds(1);
+    for (const Child &child : running) {
+      pipes.push_back({child.pipe, POLLIN, 0});
+      first = std::min(first, child.start + limit);
+    }
+    auto left = std::chrono::ceil<std::chrono::milliseconds>(
+        std::max(first - Clock::now(), Clock::duration::zero()));
+    ::poll(pipes.data(), pipes.size(), int(left.count()));
+    for (size_t i = 0; i < pipes.size(); ++i)
+      if (pipes[i].revents != 0)
+        read(running[i]);
+  }
+
+  static void read(Child &child) {
+    char buffer[4096];
+    ssize_t got = ::read(child.pipe, buffer, sizeof buffer);
+    if (got == 0 || (got < 0 && errno != EINTR)) {
+      ::close(child.pipe);
+      child.pipe = -1;
+      return;
+    }
+    // Read on past the limit: a child must not wait for a full pipe.
+    size_t room = mostOutput - child.result.output.size();
+    child.result.output.append(
+        buffer, std::min(room, size_t(std::max<ssize_t>(got, 0))));
+  }
+
+  /// A child is done when its end of the pipe is closed, or its time is up.
+  bool endIfDone(Child &child) {
+    child.result.timedOut =
+        child.pipe >= 0 && Clock::now() >= child.start + limit;
+    if (child.pipe >= 0 && !child.result.timedOut)
+      return false;
+    if (child.result.timedOut) {
+      ::kill(child.process, SIGKILL);
+      ::close(child.pipe);
+    }
+    int state = 0;
+    while (::waitpid(child.process, &state, 0) < 0 && errno == EINTR)
+      ;
+    if (WIFSIGNALED(state))
+      child.result.signal = WTERMSIG(state);
+    else
+      child.result.exitStatus = WEXITSTATUS(state);
+    std::chrono::duration<double> seconds = Clock::now() - child.start;
+    child.result.seconds = seconds.count();
+    work.ended(child.piece, std::move(child.result));
+    return true;
+  }
+
+  const ChildWork &work;
+  Clock::duration limit;
+  std::vector<Child> running;
+};
+
+} // namespace
+
+void tool::runInChildren(const ChildWork &work) { Children(work).run(); }

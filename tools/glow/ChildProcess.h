@@ -1,11 +1,11 @@
-//===- ChildProcess.h - this program again, in another process --*- C++ -*-===//
+//===- ChildProcess.h - pieces of work, each in a process -------*- C++ -*-===//
 
 #ifndef GLOW_TOOLS_GLOW_CHILDPROCESS_H
 #define GLOW_TOOLS_GLOW_CHILDPROCESS_H
 
 #include "glow/Base/Status.h"
+#include <functional>
 #include <string>
-#include <vector>
 
 namespace glow::tool {
 
@@ -18,11 +18,21 @@ struct ChildResult {
   std::string output; ///< the first 64 KiB of its stdout and stderr, mixed
 };
 
-/// Runs this program with other arguments, without input, and waits. A child
-/// that is not done after `seconds` is killed. May be called from several
-/// threads at once. Fails with Code::Internal if there can be no child.
-Result<ChildResult> runSelf(const std::vector<std::string> &arguments,
-                            double seconds);
+/// Work of `count` pieces, each in a child of this process.
+struct ChildWork {
+  size_t count = 0;
+  unsigned jobs = 1;  ///< children at one time
+  double seconds = 0; ///< after which a child is killed
+  /// Does a piece, in the child, which has no input; gives its exit status.
+  std::function<int(size_t piece)> run;
+  /// Takes how a piece ended, here, in the order in which they end. The status
+  /// is Code::Internal if there could be no child.
+  std::function<void(size_t piece, Result<ChildResult>)> ended;
+};
+
+/// Does all pieces, and waits. A child is a copy of this process, which must
+/// have no other threads.
+void runInChildren(const ChildWork &work);
 
 } // namespace glow::tool
 

@@ -3,6 +3,7 @@
 #include "Layers.h"
 #include "Inputs.h"
 #include <algorithm>
+#include <array>
 #include <cstdio>
 
 using namespace glow;
@@ -99,23 +100,24 @@ Result<std::vector<Layer>> tool::layersOf(std::shared_ptr<Session> session,
 }
 
 std::string tool::layersAsText(const std::vector<Layer> &layers) {
-  char line[512];
+  using Cells = std::array<std::string, 7>;
+  constexpr size_t widths[] = {32, 18, 20, 8, 9, 12, 12};
   std::string text;
-  auto add = [&](const char *layer, const char *instruction,
-                 const char *algorithm, const char *tile, const char *layout,
-                 const std::string &predicted, const std::string &measured) {
-    std::snprintf(line, sizeof line, "%-32s %-18s %-20s %-8s %-9s %12s %12s\n",
-                  layer, instruction, algorithm, tile, layout,
-                  predicted.c_str(), measured.c_str());
-    text += line;
+  auto add = [&](const Cells &cells) {
+    for (size_t i = 0; i < cells.size(); ++i) {
+      const size_t size = std::min(cells[i].size(), widths[i]);
+      const std::string blanks(widths[i] - size, ' ');
+      // Numbers stand at the right.
+      text += (i ? " " : "") + (i < 5 ? cells[i] + blanks : blanks + cells[i]);
+    }
+    text += '\n';
   };
-  add("layer", "instruction", "algorithm", "tile", "layout", "predicted us",
-      "measured us");
+  add({"layer", "instruction", "algorithm", "tile", "layout", "predicted us",
+       "measured us"});
   for (const Layer &layer : layers)
-    add(layer.report.node.c_str(), layer.report.instruction.c_str(),
-        layer.report.algorithm.c_str(), layer.report.tile.c_str(),
-        layer.report.layout.c_str(), microseconds(layer.predicted),
-        microseconds(layer.measured));
+    add({oneLine(layer.report.node), layer.report.instruction,
+         layer.report.algorithm, layer.report.tile, layer.report.layout,
+         microseconds(layer.predicted), microseconds(layer.measured)});
   return text;
 }
 

@@ -13,12 +13,17 @@ using Step = StagedModel::Step;
 static std::string nodesText(const std::vector<std::string> &nodes) {
   std::string text = std::to_string(nodes.size());
   if (nodes.size() == 1)
-    return text + " node, " + nodes[0];
-  return text + " nodes, from " + nodes.front() + " to " + nodes.back();
+    return text + " node, " + oneLine(nodes[0]);
+  return text + " nodes, from " + oneLine(nodes.front()) + " to " +
+         oneLine(nodes.back());
 }
 
+/// How often the graphs inside of nodes are gone through: a loop may have no
+/// end, and what it does shows soon.
+static constexpr uint64_t mostGraphs = 1000;
+
 static void printText(const std::vector<Step> &steps,
-                      const std::string &backend) {
+                      const std::string &backend, bool stopped) {
   size_t stages = 0;
   for (const Step &step : steps)
     stages += step.op.empty();
@@ -30,14 +35,20 @@ static void printText(const std::vector<Step> &steps,
     if (step.op.empty())
       std::printf("stage  %s\n", nodesText(step.nodes).c_str());
     else
-      std::printf("host   %s, %s: %s\n", step.name.c_str(), step.op.c_str(),
-                  oneLine(step.why).c_str());
+      std::printf("host   %s, %s: %s\n", oneLine(step.name).c_str(),
+                  oneLine(step.op).c_str(), oneLine(step.why).c_str());
   }
+  if (stopped)
+    std::printf(
+        "\nit was stopped after %llu iterations; what comes later is not "
+        "here\n",
+        static_cast<unsigned long long>(mostGraphs));
 }
 
 static void printJson(const std::vector<Step> &steps,
-                      const std::string &backend) {
-  Json json = {{"backend", backend}, {"steps", Json::array()}};
+                      const std::string &backend, bool stopped) {
+  Json json = {
+      {"backend", backend}, {"stopped", stopped}, {"steps", Json::array()}};
   for (const Step &step : steps) {
     Json row = {{"depth", step.depth}};
     if (step.op.empty())
@@ -47,7 +58,8 @@ static void printJson(const std::vector<Step> &steps,
           {{"host", step.name}, {"operator", step.op}, {"why", step.why}});
     json["steps"].push_back(std::move(row));
   }
-  std::printf("%s\n", json.dump(2).c_str());
+  std::printf("%s\n",
+              json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
 }
 
 Status tool::explainStages(const std::shared_ptr<Session> &session,
@@ -67,9 +79,20 @@ Status tool::explainStages(const std::shared_ptr<Session> &session,
   if (Status status = runner.prepare(values); !status.ok())
     return status;
   std::vector<Step> steps;
-  if (runner.stages())
-    runner.stages()->observe(&steps);
+  if (!runner.stages()) {
+    if (json)
+      printJson(steps, options.backend, false);
+    else
+      std::printf("on chance, the values of the inputs make one program of the "
+                  "model, on backend %s\n",
+                  options.backend.c_str());
+    return Status();
+  }
+  runner.stages()->observe(&steps);
+  runner.stages()->stopAfter(mostGraphs);
   Status status = runner.runPrepared(values, outputs);
-  json ? printJson(steps, options.backend) : printText(steps, options.backend);
-  return status;
+  bool stopped = runner.stages()->wasStopped();
+  json ? printJson(steps, options.backend, stopped)
+       : printText(steps, options.backend, stopped);
+  return stopped ? Status() : status;
 }

@@ -5,11 +5,9 @@
 #include "DataSet.h"
 #include "glow/TensorFiles/File.h"
 #include "glow/TensorFiles/OnnxModel.h"
-#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <map>
-#include <mutex>
 #include <sys/resource.h>
 #include <thread>
 
@@ -24,11 +22,6 @@ struct TestOptions {
   CodeOptions code;
   unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
   double timeout = 60;
-};
-
-struct CaseOptions {
-  std::string folder, backend;
-  CodeOptions code;
 };
 
 /// What the cases with one operator came to.
@@ -66,19 +59,49 @@ static std::string reasonOf(const ChildResult &child, double timeout) {
   return reason.empty() ? text : text + (": " + reason);
 }
 
-static void runCase(OnnxCase &test, const TestOptions &options) {
-  std::vector<std::string> arguments;
-  for (const std::string &file : loadedBackends())
-    arguments.insert(arguments.end(), {"--load-backend", file});
-  arguments.insert(arguments.end(),
-                   {"test-onnx-case", "--backend", options.backend});
-  if (!options.code.processor.empty())
-    arguments.insert(arguments.end(), {"--cpu", options.code.processor});
-  if (options.code.math)
-    arguments.insert(arguments.end(),
-                     {"--math", std::string(name(*options.code.math))});
-  arguments.insert(arguments.end(), {"--", test.folder});
-  Result<ChildResult> child = runSelf(arguments, options.timeout);
+/// Runs all data sets of a case; the first difference is the reason.
+static Status runAllSets(const std::string &folder,
+                         const TestOptions &options) {
+  Result<std::vector<std::string>> paths = findDataSets(folder);
+  if (!paths)
+    return paths.status();
+  std::string model = folder + "/model.onnx";
+  Result<std::shared_ptr<Session>> session = openModel(model);
+  if (!session)
+    return session.status();
+  std::vector<DataSet> sets;
+  for (const std::string &path : *paths) {
+    Result<DataSet> set = readDataSet(path, **session);
+    if (!set)
+      return set.status();
+    sets.push_back(set.take());
+  }
+  CompileRequest request{model, options.backend, {}, {}};
+  request.code = options.code;
+  Runner runner(*session, request, 1);
+  Tolerance tolerance = Tolerance::ofOnnx();
+  if (options.code.math == Math::Fast)
+    tolerance = Tolerance().forFastMath();
+  for (DataSet &set : sets) {
+    DataSetResult result =
+        runDataSet(runner, **session, std::move(set), tolerance);
+    if (!result.status.ok())
+      return result.status;
+  }
+  return Status();
+}
+
+/// In the child.
+static int runCase(const std::string &folder, const TestOptions &options) {
+  // A crash is an outcome here, of which nobody wants an image on disk.
+  struct rlimit none = {0, 0};
+  ::setrlimit(RLIMIT_CORE, &none);
+  Status status = runAllSets(folder, options);
+  return status.ok() ? 0 : fail(status);
+}
+
+static void noteOutcome(OnnxCase &test, const Result<ChildResult> &child,
+                        double timeout) {
   if (!child) {
     test.reason = child.status().message();
     return;
@@ -88,27 +111,23 @@ static void runCase(OnnxCase &test, const TestOptions &options) {
       !child->timedOut && child->signal == 0 && child->exitStatus == 0;
   test.outcome = passed ? Outcome::Passed : Outcome::Failed;
   if (!passed)
-    test.reason = reasonOf(*child, options.timeout);
+    test.reason = reasonOf(*child, timeout);
 }
 
 static void runCases(std::vector<OnnxCase> &cases, const TestOptions &options) {
-  std::atomic<size_t> next = 0;
-  std::mutex printing;
+  std::vector<OnnxCase *> run;
+  for (OnnxCase &test : cases)
+    if (test.outcome != Outcome::Skipped)
+      run.push_back(&test);
   size_t done = 0;
-  auto work = [&] {
-    for (size_t i; (i = next++) < cases.size();) {
-      if (cases[i].outcome != Outcome::Skipped)
-        runCase(cases[i], options);
-      std::lock_guard lock(printing);
-      showProgress(std::to_string(++done) + " of " +
-                   std::to_string(cases.size()) + ": " + cases[i].name);
-    }
-  };
-  std::vector<std::thread> workers;
-  for (unsigned i = 0; i < std::max(1u, options.jobs); ++i)
-    workers.emplace_back(work);
-  for (std::thread &worker : workers)
-    worker.join();
+  runInChildren({run.size(), options.jobs, options.timeout,
+                 [&](size_t i) { return runCase(run[i]->folder, options); },
+                 [&](size_t i, Result<ChildResult> child) {
+                   noteOutcome(*run[i], child, options.timeout);
+                   showProgress(std::to_string(++done) + " of " +
+                                std::to_string(run.size()) + ": " +
+                                run[i]->name);
+                 }});
   showProgress("");
 }
 
@@ -171,45 +190,6 @@ static int testOnnx(const TestOptions &options) {
   return report(*cases, options);
 }
 
-/// Runs all data sets of a case; the first difference is the reason.
-static Status runAllSets(const CaseOptions &options) {
-  Result<std::vector<std::string>> paths = findDataSets(options.folder);
-  if (!paths)
-    return paths.status();
-  std::string model = options.folder + "/model.onnx";
-  Result<std::shared_ptr<Session>> session = openModel(model);
-  if (!session)
-    return session.status();
-  std::vector<DataSet> sets;
-  for (const std::string &path : *paths) {
-    Result<DataSet> set = readDataSet(path, **session);
-    if (!set)
-      return set.status();
-    sets.push_back(set.take());
-  }
-  CompileRequest request{model, options.backend, {}, {}};
-  request.code = options.code;
-  Runner runner(*session, request, 1);
-  Tolerance tolerance = Tolerance::ofOnnx();
-  if (options.code.math == Math::Fast)
-    tolerance = Tolerance().forFastMath();
-  for (DataSet &set : sets) {
-    DataSetResult result =
-        runDataSet(runner, **session, std::move(set), tolerance);
-    if (!result.status.ok())
-      return result.status;
-  }
-  return Status();
-}
-
-static int testOnnxCase(const CaseOptions &options) {
-  // A crash is an outcome here, of which nobody wants an image on disk.
-  struct rlimit none = {0, 0};
-  ::setrlimit(RLIMIT_CORE, &none);
-  Status status = runAllSets(options);
-  return status.ok() ? 0 : fail(status);
-}
-
 Subcommand tool::addTestOnnx(CLI::App &glow) {
   CLI::App *app = glow.add_subcommand(
       "test-onnx", "run recorded ONNX cases, each in a process of its own");
@@ -234,14 +214,4 @@ Subcommand tool::addTestOnnx(CLI::App &glow) {
   app->add_option("--json", options->json, "write all outcomes as JSON")
       ->type_name("FILE");
   return {app, [options] { return testOnnx(*options); }};
-}
-
-Subcommand tool::addTestOnnxCase(CLI::App &glow) {
-  CLI::App *app = glow.add_subcommand("test-onnx-case", "one case, in here");
-  app->group(""); // not in the help
-  auto options = std::make_shared<CaseOptions>();
-  app->add_option("DIR", options->folder)->required();
-  addBackendOption(*app, options->backend);
-  addCodeOptions(*app, options->code);
-  return {app, [options] { return testOnnxCase(*options); }};
 }

@@ -83,20 +83,13 @@ void tool::addMemoryOption(CLI::App &app, uint64_t &limit) {
   app.add_option_function<std::string>(
          "--memory-limit", take,
          "what all tensors of a run may take, in bytes, or with k, M or G; "
-         "default: the memory of this machine, at most 64G")
+         "default: three quarters of the memory of this machine, at most 64G")
       ->type_name("SIZE");
 }
 
 std::vector<std::string> &tool::loadedBackends() {
   static std::vector<std::string> files;
   return files;
-}
-
-std::string tool::oneLine(std::string text) {
-  while (!text.empty() && text.back() == '\n')
-    text.pop_back();
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
 }
 
 int tool::fail(const std::string &message) {

@@ -3,6 +3,7 @@
 #ifndef GLOW_TOOLS_GLOW_TOOL_H
 #define GLOW_TOOLS_GLOW_TOOL_H
 
+#include "glow/Base/OneLine.h"
 #include "glow/Base/Status.h"
 #include "glow/Program/CodeOptions.h"
 #include <CLI/CLI.hpp>
@@ -26,7 +27,6 @@ struct Subcommand {
 // One a file.
 Subcommand addRun(CLI::App &glow);
 Subcommand addTestOnnx(CLI::App &glow);
-Subcommand addTestOnnxCase(CLI::App &glow); // hidden: the child of test-onnx
 Subcommand addBench(CLI::App &glow);
 Subcommand addCompile(CLI::App &glow);
 Subcommand addClassify(CLI::App &glow);
@@ -59,9 +59,6 @@ std::vector<std::string> &loadedBackends();
 /// Prints "glow: error: ..." as one line and returns the exit status, 1.
 int fail(const Status &status);
 int fail(const std::string &message);
-
-/// `text` on one line.
-std::string oneLine(std::string text);
 
 /// Writes JSON, indented; does nothing when `path` is "".
 Status writeJson(const std::string &path, const Json &json);

@@ -79,8 +79,8 @@ static int runTool(int count, char **arguments) {
   app.require_subcommand(1);
   app.fallthrough(); // global options may stand after the command too
   std::vector<Subcommand> subcommands;
-  for (auto add : {addRun, addTestOnnx, addTestOnnxCase, addBench, addCompile,
-                   addClassify, addExplain, addOps})
+  for (auto add : {addRun, addTestOnnx, addBench, addCompile, addClassify,
+                   addExplain, addOps})
     subcommands.push_back(add(app));
   for (const Subcommand &subcommand : subcommands)
     sayDefaults(*subcommand.app);

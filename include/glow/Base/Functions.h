@@ -304,7 +304,7 @@ inline Ints broadcastShape(const Ints &a, const Ints &b) {
 /// dimension lying at `axis`; -1 aligns the last dimensions.
 inline bool broadcastsTo(const Ints &from, const Ints &to, int64_t axis) {
   int64_t start = axis < 0 ? size(to) - size(from) : axis;
-  if (start < 0 || start + size(from) > size(to))
+  if (start < 0 || start > size(to) - size(from))
     return false;
   for (int64_t i = 0; i < size(from); ++i)
     if (from[size_t(i)] != 1 && from[size_t(i)] != to[size_t(start + i)])
@@ -316,7 +316,7 @@ inline Ints repeatedAxes(const Ints &from, const Ints &to, int64_t axis) {
   int64_t start = axis < 0 ? size(to) - size(from) : axis;
   Ints axes;
   for (int64_t i = 0; i < size(to); ++i)
-    if (i < start || i >= start + size(from) ||
+    if (i < start || i - start >= size(from) ||
         from[size_t(i - start)] != to[size_t(i)])
       axes.push_back(i);
   return axes;
@@ -326,9 +326,9 @@ inline Ints remaining(const Ints &permutation, const Ints &axes) {
   Ints result;
   for (int64_t axis : permutation)
     if (!contains(axes, axis))
-      result.push_back(axis -
-                       std::count_if(axes.begin(), axes.end(),
-                                     [&](int64_t a) { return a < axis; }));
+      result.push_back(
+          subtract(axis, std::count_if(axes.begin(), axes.end(),
+                                       [&](int64_t a) { return a < axis; })));
   return result;
 }
 inline Reals pickReals(const Reals &list, const Ints &indices) {
@@ -355,8 +355,9 @@ inline bool keepsOrder(const Ints &shape, const Ints &permutation) {
 inline bool variesAlong(const Ints &shape, const Ints &dims, int64_t from,
                         int64_t axis) {
   int64_t first = from < 0 ? size(dims) - size(shape) : from;
-  return first >= 0 && at(shape, axis - first) == at(dims, axis) &&
-         axis >= first && prod(shape) == at(dims, axis);
+  return first >= 0 && axis >= first &&
+         at(shape, axis - first) == at(dims, axis) &&
+         prod(shape) == at(dims, axis);
 }
 inline Ints without1(const Ints &shape) {
   Ints axes;
@@ -516,7 +517,7 @@ inline Ints ceilPads(const Ints &image, const Ints &extents,
   for (int64_t i = 0; i < min(size(steps), rank); ++i)
     if (multiply(at(steps, i), at(strides, i)) >=
         add(at(image, i), at(begins, i)))
-      --steps[size_t(i)];
+      steps[size_t(i)] = subtract(steps[size_t(i)], 1);
   Ints more = subtract(multiply(steps, strides), rest);
   return ints(begins, add(ends, maximum(more, repeat(0, rank))));
 }

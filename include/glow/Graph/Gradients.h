@@ -10,6 +10,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
 #include <span>
 
 namespace glow {
@@ -53,6 +54,27 @@ const GradientInfo *findGradient(llvm::StringRef node);
 mlir::FailureOr<OperandGradients>
 buildGradients(mlir::OpBuilder &builder, mlir::Operation *node,
                llvm::ArrayRef<mlir::Value> ofResults);
+
+/// The gradients of values on the way back through nodes. What comes to a value
+/// from several places is summed.
+class GradientSums {
+public:
+  /// A null gradient adds nothing. Fails after an error.
+  llvm::LogicalResult add(mlir::OpBuilder &builder, mlir::Location location,
+                          mlir::Value value, mlir::Value gradient);
+
+  /// Adds to the operands of nodes, each of which stands after those that it
+  /// reads from, what comes from their results. Fails after an error.
+  llvm::LogicalResult flowBack(mlir::OpBuilder &builder,
+                               llvm::ArrayRef<mlir::Operation *> nodes);
+
+  /// Null where none came.
+  mlir::Value of(mlir::Value value) const { return sums.lookup(value); }
+  mlir::Value take(mlir::Value value);
+
+private:
+  llvm::DenseMap<mlir::Value, mlir::Value> sums;
+};
 
 /// Remembers the nodes that a builder makes while it lives, and goes back
 /// through them by the chain rule.

@@ -87,7 +87,8 @@ public:
   Result<const HostValue::Sequence *> sequence(unsigned index) const;
 
   /// The elements of a tensor of numbers, converted; a bool is 0 or 1. For
-  /// `ints`, reals are refused.
+  /// `ints`, reals are refused. Fail when the MemoryBudget has no room for
+  /// them.
   Result<Ints> ints(unsigned index) const;
   Result<Reals> reals(unsigned index) const;
 
@@ -119,6 +120,15 @@ public:
   }
   /// The same, if there is a value, and the status of it.
   Status setOutput(unsigned index, Result<Tensor> value);
+  Status setOutput(unsigned index, Result<HostValue> value);
+
+  /// The same, if the MemoryBudget of the run has room for it.
+  Status setOutput(unsigned index, Strings value) {
+    return setOutput(index, HostValue::counted(std::move(value)));
+  }
+  Status setOutput(unsigned index, HostValue::Sequence value) {
+    return setOutput(index, HostValue::counted(std::move(value)));
+  }
 
   std::vector<HostValue> &results() { return theResults; }
 

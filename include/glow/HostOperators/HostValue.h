@@ -3,6 +3,7 @@
 #ifndef GLOW_HOSTOPERATORS_HOSTVALUE_H
 #define GLOW_HOSTOPERATORS_HOSTVALUE_H
 
+#include "glow/Runtime/MemoryBudget.h"
 #include "glow/Runtime/Tensor.h"
 #include <map>
 #include <memory>
@@ -17,6 +18,11 @@ struct Strings {
   Ints shape;
   std::vector<std::string> elements; ///< as many as the shape says
 };
+
+/// The memory that a text takes as an element.
+inline uint64_t bytesOf(const std::string &text) {
+  return sizeof(text) + text.capacity();
+}
 
 /// A tensor, a tensor of texts, a sequence of values, or nothing: an optional
 /// without a value. An optional that has one is that value. Copies share what
@@ -36,6 +42,12 @@ public:
   HostValue(Sequence sequence)
       : held(std::make_shared<const Sequence>(std::move(sequence))) {}
 
+  /// The same, counted by the MemoryBudget of the thread for as long as the
+  /// value lives. Fails when there is no room. Tensors are counted where they
+  /// are made, also those in a sequence.
+  static Result<HostValue> counted(Strings strings);
+  static Result<HostValue> counted(Sequence sequence);
+
   /// Null when it is something else.
   const Tensor *tensor() const { return as<Tensor>(); }
   const Strings *strings() const { return as<Strings>(); }
@@ -51,6 +63,8 @@ public:
   std::string text() const;
 
 private:
+  template <typename T>
+  static Result<HostValue> counted(T value, uint64_t bytes);
   template <typename T> const T *as() const {
     auto found = std::get_if<std::shared_ptr<const T>>(&held);
     return found ? found->get() : nullptr;

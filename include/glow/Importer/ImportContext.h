@@ -106,6 +106,11 @@ public:
   Ints intsAttribute(llvm::StringRef name, Ints missing);
   Reals realsAttribute(llvm::StringRef name, Reals missing);
 
+  /// The values around the node that a text, or a list of them, names; none
+  /// when the attribute is absent.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  valuesNamed(llvm::StringRef attribute);
+
   /// A tensor attribute as a glow.constant, read; null when it is absent, or
   /// when it is not a tensor one can have, which is reported as above.
   mlir::Value tensorAttribute(llvm::StringRef name);

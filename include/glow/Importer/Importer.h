@@ -64,8 +64,8 @@ struct ImportOptions {
   /// placeholder says that it is `assumed`.
   std::vector<Constant> values;
 
-  /// The bytes that the tensors of the model may take; 0 for the memory of this
-  /// machine, but at most 64 GiB.
+  /// The bytes that the tensors of the model may take; 0 for
+  /// `defaultMemoryLimit`.
   uint64_t memoryLimit = 0;
 };
 

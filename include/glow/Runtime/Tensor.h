@@ -24,7 +24,8 @@ public:
 
   /// A tensor of zeros. Fails with
   ///   Code::InvalidArgument  if the type is not static;
-  ///   Code::OutOfMemory      if the host has not that many bytes.
+  ///   Code::OutOfMemory      if the host has not that many bytes, or the
+  ///                          MemoryBudget of the thread has not.
   static Result<Tensor> zeros(TensorType type);
 
   /// A copy of what somebody else owns; fails as `zeros` does.

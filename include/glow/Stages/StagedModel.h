@@ -25,7 +25,9 @@ public:
   ~StagedModel();
 
   /// Runs on inputs by name. Fails, naming the node, when one cannot run on
-  /// what it is given. `outputs` becomes one value an output of the model.
+  /// what it is given, or when values and programs together would take more
+  /// than the memory limit of the request. `outputs` becomes one value an
+  /// output of the model.
   Status run(std::span<const NamedValue> inputs,
              std::vector<NamedValue> &outputs);
 
@@ -40,6 +42,15 @@ public:
   };
   /// Notes the steps of later runs in `steps`; null for none.
   void observe(std::vector<Step> *steps);
+
+  /// Lets later runs go through the graphs of nodes at most so many times
+  /// together, since a Loop may have no end. The run that would exceed it
+  /// fails.
+  void stopAfter(uint64_t graphs);
+  bool wasStopped() const;
+
+  /// What its values count in.
+  const MemoryBudget &memory() const;
 
   /// How long was spent in compiling and loading by the last run, in ms.
   double compileTime() const;

@@ -1,0 +1,41 @@
+//===- Texts.h - tensors of texts that are being made -----------*- C++ -*-===//
+
+#ifndef GLOW_LIB_HOSTOPERATORS_TEXTS_H
+#define GLOW_LIB_HOSTOPERATORS_TEXTS_H
+
+#include "glow/HostOperators/HostValue.h"
+
+namespace glow {
+
+/// Texts, one after the other, counted while they grow.
+class TextList {
+public:
+  /// Fails when the MemoryBudget of the run has no room for it.
+  Status add(std::string text) {
+    constexpr uint64_t step = 1 << 16;
+    bytes += bytesOf(text);
+    texts.push_back(std::move(text));
+    if (bytes < step)
+      return Status();
+    Result<MemoryBudget::Share> share = MemoryBudget::take(bytes);
+    if (share && *share)
+      shares.push_back(share.take());
+    bytes = 0;
+    return share.status();
+  }
+
+  /// The texts, which nobody counts from now on.
+  std::vector<std::string> take() {
+    shares.clear();
+    return std::move(texts);
+  }
+
+private:
+  std::vector<std::string> texts;
+  uint64_t bytes = 0; ///< since the last share
+  std::vector<MemoryBudget::Share> shares;
+};
+
+} // namespace glow
+
+#endif // GLOW_LIB_HOSTOPERATORS_TEXTS_H

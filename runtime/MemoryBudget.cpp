@@ -1,0 +1,68 @@
+//===- MemoryBudget.cpp - a bound on the memory of a run ------------------===//
+
+#include "glow/Runtime/MemoryBudget.h"
+#include "glow/Base/MemorySize.h"
+#include <atomic>
+
+using namespace glow;
+
+struct MemoryBudget::Account {
+  const uint64_t limit;
+  std::atomic<uint64_t> taken = 0;
+
+  explicit Account(uint64_t limit) : limit(limit) {}
+
+  /// False, taking nothing, when there is no room.
+  bool take(uint64_t bytes) {
+    uint64_t before = taken.load(std::memory_order_relaxed);
+    do {
+      if (bytes > limit || before > limit - bytes)
+        return false;
+    } while (!taken.compare_exchange_weak(before, before + bytes,
+                                          std::memory_order_relaxed));
+    return true;
+  }
+};
+
+namespace {
+
+/// Gives bytes back when it goes.
+struct Held {
+  std::shared_ptr<MemoryBudget::Account> account;
+  uint64_t bytes;
+
+  Held(std::shared_ptr<MemoryBudget::Account> account, uint64_t bytes)
+      : account(std::move(account)), bytes(bytes) {}
+  Held(const Held &) = delete;
+  ~Held() { account->taken.fetch_sub(bytes, std::memory_order_relaxed); }
+};
+
+} // namespace
+
+static thread_local std::shared_ptr<MemoryBudget::Account> current;
+
+MemoryBudget::MemoryBudget(uint64_t limit)
+    : account(std::make_shared<Account>(limit ? limit : defaultMemoryLimit())) {
+}
+
+Result<MemoryBudget::Share> MemoryBudget::take(uint64_t bytes) {
+  if (!current)
+    return Share();
+  if (!current->take(bytes))
+    return failure(Code::OutOfMemory, sizeText(bytes),
+                   " are needed, and the values of the run take ",
+                   sizeText(current->taken), "; the limit is ",
+                   sizeText(current->limit),
+                   ": give another one with --memory-limit");
+  return Share(std::make_shared<Held>(current, bytes));
+}
+
+MemoryBudget::Use::Use(const MemoryBudget &budget) : isFirst(!current) {
+  if (isFirst)
+    current = budget.account;
+}
+
+MemoryBudget::Use::~Use() {
+  if (isFirst)
+    current = nullptr;
+}
