@@ -1,35 +1,22 @@
 //===- Tensor.cpp - a tensor that owns its memory -------------------------===//
 
 #include "glow/Runtime/Tensor.h"
+#include "glow/Base/Memory.h"
 #include "glow/Runtime/MemoryBudget.h"
-#include <cstdlib>
 #include <cstring>
-#include <sys/mman.h>
 
 using namespace glow;
 
-/// Zeros at an address that is a multiple of 64; of large tensors, of 2 MiB, in
-/// huge pages where the system has them: a run then misses the TLB less.
-///
-/// calloc rather than aligned_alloc: the pages of a large tensor come zeroed
-/// from the system and are not touched before somebody writes to them.
-///
-/// `share` is kept for as long as the memory.
+/// Memory that keeps `share` for as long as it lives.
 static std::shared_ptr<void> zeroedMemory(size_t bytes,
                                           MemoryBudget::Share share) {
-  constexpr size_t huge = size_t(2) << 20;
-  size_t alignment = bytes >= huge ? huge : 64;
-  void *block = std::calloc(bytes + alignment, 1);
-  if (!block)
+  std::shared_ptr<void> memory = glow::zeroedMemory(bytes);
+  if (!memory)
     return nullptr;
-  uintptr_t start = reinterpret_cast<uintptr_t>(block);
-  uintptr_t aligned = (start + alignment - 1) / alignment * alignment;
-  auto *memory = reinterpret_cast<void *>(aligned);
-  if (alignment == huge)
-    ::madvise(memory, bytes,
-              MADV_HUGEPAGE); // a hint: a failure changes nothing
+  void *start = memory.get();
   return std::shared_ptr<void>(
-      memory, [block, share = std::move(share)](void *) { std::free(block); });
+      start, [memory = std::move(memory),
+              share = std::move(share)](void *) mutable { memory.reset(); });
 }
 
 Result<Tensor> Tensor::zeros(TensorType type) {
@@ -43,7 +30,7 @@ Result<Tensor> Tensor::zeros(TensorType type) {
     return share.status().prefixed("no memory for a tensor of type " +
                                    type.text() + ": ");
   Tensor tensor;
-  tensor.memory = zeroedMemory(type.bytes(), share.take());
+  tensor.memory = ::zeroedMemory(type.bytes(), share.take());
   if (!tensor.memory)
     return failure(Code::OutOfMemory, "no memory for a tensor of type ",
                    type.text(), ": ", type.bytes(), " bytes");

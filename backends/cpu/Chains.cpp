@@ -1,6 +1,7 @@
 //===- Chains.cpp - making chains in the graph ----------------------------===//
 
 #include "Chains.h"
+#include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/Storage.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -13,10 +14,7 @@ std::optional<double> cpu::uniformValue(Value tensor) {
     return splat.getValue();
   if (auto repeated = tensor.getDefiningOp<Broadcast>())
     return uniformValue(repeated.getIn());
-  auto read = tensor.getDefiningOp<ReadOp>();
-  auto module = read ? read->getParentOfType<ModuleOp>() : ModuleOp();
-  auto constant = module ? module.lookupSymbol<ConstantOp>(read.getStorage())
-                         : ConstantOp();
+  ConstantOp constant = constantOf(tensor);
   if (!constant || elementsOf(tensor) != 1 || !kindOfElements(tensor).isF32())
     return std::nullopt;
   float value;

@@ -7,8 +7,11 @@
 #include "Listing.h"
 #include "Native.h"
 #include "Perf.h"
+#include "Ready.h"
 #include "Step.h"
 #include "Stored.h"
+#include "glow/Graph/LastReader.h"
+#include "glow/Graph/Storage.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Names.h"
 #include "glow/Program/KernelRegistry.h"
@@ -142,6 +145,14 @@ private:
     StepSymbols &symbols = result.symbols[index];
     symbols.measure = std::string(kernel->function) + "_work";
     symbols.choice.algorithm = "library";
+    std::string ready = unit.hosted && !unit.separate
+                            ? readySymbol(unit.target, kernel->function)
+                            : "";
+    if (!ready.empty()) {
+      symbols.measure = ready + "_work";
+      symbols.phases.push_back({ready, 1});
+      return;
+    }
     if (unit.separate) {
       symbols.phases.push_back({wrap(kernel->function, index), 1});
       return;
@@ -189,6 +200,36 @@ private:
     return true;
   }
 
+  /// The memory of constants that only packings read, to be given back when
+  /// the last one is done.
+  class Sources {
+  public:
+    Sources(const StepCode &steps, ir::FuncOp function)
+        : uses(steps.buffers.size()) {
+      for (const Step &step : steps.steps)
+        for (uint32_t buffer : step.buffers)
+          ++uses[buffer];
+      for (auto constant :
+           function->getParentOfType<ModuleOp>().getOps<ConstantOp>()) {
+        values[constant.getSymName()] = constant.getValue();
+        ++users[constant.getValue()];
+      }
+    }
+    void release(uint32_t buffer, Constant &constant) {
+      ElementsAttr value = values.lookup(constant.name);
+      if (--uses[buffer] || users.lookup(value) != 1)
+        return;
+      constant.data = nullptr;
+      constant.owner.reset();
+      releaseBytes(value);
+    }
+
+  private:
+    std::vector<unsigned> uses; // of buffers by steps
+    llvm::StringMap<ElementsAttr> values;
+    llvm::DenseMap<ElementsAttr, unsigned> users;
+  };
+
   /// Packed constants lie one after the other in the order of the steps.
   Status pack() {
     StepCode &steps = result.steps;
@@ -200,15 +241,20 @@ private:
       return block.status().prefixed("packed constants: ");
     auto owner = std::make_shared<Tensor>(block.take());
     auto *place = static_cast<char *>(owner->data());
+    Sources sources(steps, function);
+    bool last = function->getParentOp()->hasAttr(lastReader);
     for (const auto &[index, packing] : packings) {
       uint32_t &buffer = steps.steps[index].buffers[packing.buffer];
-      const Constant &from = program.constants[steps.buffers[buffer].index];
-      packing.write(aligned(from), reinterpret_cast<float *>(place));
+      size_t from = steps.buffers[buffer].index;
+      packing.write(aligned(program.constants[from]),
+                    reinterpret_cast<float *>(place));
       glow::TensorType type{ElementKind::F32, {packing.elements}};
       BufferPlace packed{BufferPlace::Constant,
                          uint32_t(program.constants.size()), 0, type,
-                         from.name};
-      program.constants.push_back({from.name, type, place, owner});
+                         program.constants[from].name};
+      program.constants.push_back({packed.name, type, place, owner});
+      if (last)
+        sources.release(buffer, program.constants[from]);
       buffer = uint32_t(steps.buffers.size());
       steps.buffers.push_back(std::move(packed));
       place += (packing.elements * 4 + 63) / 64 * 64;
@@ -273,7 +319,7 @@ FailureOr<NativeProgram> cpu::buildProgram(CodeModule &unit,
 /// The functions that know into how many chunks a step is cut.
 static void useMeasures(CodeModule &unit, const NativeProgram &native) {
   for (const StepSymbols &symbols : native.symbols)
-    if (!symbols.measure.empty())
+    if (!symbols.measure.empty() && !findReady(symbols.measure))
       unit.useLibrary(symbols.measure);
 }
 
@@ -351,6 +397,7 @@ FailureOr<Program> CpuBackend::compile(ir::FuncOp function,
   CodeModule unit(context, *target);
   unit.separate = !options.listing.empty() || !options.perfFolder.empty();
   unit.interpret = options.interpret;
+  unit.hosted = true;
   Listing listing(unit, options.listing);
   if (!options.listing.empty()) {
     if (Status status = listing.write(function); !status.ok())

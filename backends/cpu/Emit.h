@@ -48,6 +48,8 @@ struct CodeModule {
   /// the library; their names for people are here, by symbol.
   bool separate = false;
   llvm::StringMap<std::string> labels;
+  /// Whether the code runs in this process, which has kernels that are ready.
+  bool hosted = false;
   /// Whether steps have no code, but where the reference has none either.
   bool interpret = false;
   Listing *listing = nullptr; ///< null for no debug information

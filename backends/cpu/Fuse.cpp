@@ -4,6 +4,7 @@
 #include "Library.h"
 #include "Passes.h"
 #include "glow/Base/Functions.h"
+#include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
 #include "glow/Graph/Storage.h"
@@ -279,6 +280,7 @@ struct FlattenMatMul : OpRewritePattern<MatMul> {
 struct CpuFuse : impl::CpuFuseBase<CpuFuse> {
   using CpuFuseBase::CpuFuseBase;
   void runOnOperation() override {
+    ConstantTable constants(getOperation());
     RewritePatternSet patterns(&getContext());
     patterns.add<ChainOfNode, ChainOfBroadcast, ChainOfChain, ChainOfReshape,
                  ChainOfRoot<CpuConv>, ChainOfRoot<CpuConvTranspose>,

@@ -3,6 +3,7 @@
 #include "Image.h"
 #include "Library.h"
 #include "PrintC.h"
+#include "Ready.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/ExecutionEngine/Orc/Debugging/DebuggerSupport.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -120,6 +121,8 @@ public:
            std::shared_ptr<const std::string> object)
       : object(std::move(object)), jit(std::move(jit)) {}
   void *find(const std::string &symbol) const override {
+    if (void *ready = findReady(symbol))
+      return ready;
     Expected<orc::ExecutorAddr> address = jit->lookup(symbol);
     if (address)
       return address->toPtr<void *>();

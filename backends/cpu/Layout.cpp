@@ -3,6 +3,7 @@
 #include "Passes.h"
 #include "glow/Base/Functions.h"
 #include "glow/Graph/Build.h"
+#include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
 #include "glow/Optimizer/Folds.h"
@@ -17,12 +18,6 @@ namespace glow::cpu {
 
 namespace {
 
-bool isConstant(Value value) {
-  auto read = value.getDefiningOp<ReadOp>();
-  auto module = read ? read->getParentOfType<ModuleOp>() : ModuleOp();
-  return module && module.lookupSymbol<ConstantOp>(read.getStorage());
-}
-
 /// A convolution whose code is in Conv.cpp.
 bool hasCode(Conv conv) {
   Ints in = shapeOf(conv.getIn()), filter = shapeOf(conv.getFilter());
@@ -30,8 +25,8 @@ bool hasCode(Conv conv) {
   bool whole = filter[1] % 16 == 0 && filter[0] / group % 16 == 0;
   bool isDepthwise = filter[1] == 1 && group == filter[0] && group >= 16;
   return kindOfElements(conv.getIn()).isF32() && in.size() <= 4 &&
-         isConstant(conv.getFilter()) &&
-         (!conv.getBias() || isConstant(conv.getBias())) &&
+         constantOf(conv.getFilter()) &&
+         (!conv.getBias() || constantOf(conv.getBias())) &&
          (group == 1 || whole || isDepthwise);
 }
 
@@ -70,8 +65,8 @@ struct BlockConvTranspose : OpRewritePattern<ConvTranspose> {
     if (in[1] < 16 || in.size() > 4 || conv.getGroup() != 1 ||
         Ints(conv.getDilations()) != ones ||
         !kindOfElements(conv.getIn()).isF32() ||
-        !isConstant(conv.getFilter()) ||
-        (conv.getBias() && !isConstant(conv.getBias())))
+        !constantOf(conv.getFilter()) ||
+        (conv.getBias() && !constantOf(conv.getBias())))
       return failure();
     Location location = conv.getLoc();
     auto blocked = createCpuConvTranspose(
@@ -228,6 +223,7 @@ template <typename Node> struct ReshapePixel : OpRewritePattern<Node> {
 struct CpuAssignLayout : impl::CpuAssignLayoutBase<CpuAssignLayout> {
   using CpuAssignLayoutBase::CpuAssignLayoutBase;
   void runOnOperation() override {
+    ConstantTable constants(getOperation());
     if (failed(blockConvolutions()) || failed(reshapePixels()))
       signalPassFailure();
   }

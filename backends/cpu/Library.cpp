@@ -36,6 +36,8 @@ const VectorFunction *cpu::findVectorFunction(std::string_view mnemonic,
 }
 
 const std::vector<LibraryKernel> &cpu::libraryKernels() {
+#define GLOW_LIBRARY_KERNEL(mnemonic, kind, function)                          \
+  {mnemonic, ElementKind::kind, #function},
   static const std::vector<LibraryKernel> table = {
 #include "glow/Generated/GlowLibraryKernels.cpp.inc"
   };
@@ -50,7 +52,8 @@ const LibraryKernel *cpu::findLibraryKernel(std::string_view mnemonic,
 std::string cpu::castFunction(ElementKind from, ElementKind to) {
   auto known = [](ElementKind kind) {
     return kind == ElementKind::F32 || kind == ElementKind::I32 ||
-           kind == ElementKind::I64 || kind == ElementKind::Bool;
+           kind == ElementKind::I64 || kind == ElementKind::Bool ||
+           kind == ElementKind::I8 || kind == ElementKind::U8;
   };
   if (from == to || !known(from) || !known(to))
     return "";

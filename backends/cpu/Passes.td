@@ -5,6 +5,10 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CpuWidenHalves : Pass<"cpu-widen-halves", "::mlir::ModuleOp"> {
+  let summary = "compute in f32 what a model computes in f16 or bf16";
+}
+
 def CpuAssignLayout : Pass<"cpu-assign-layout", "::mlir::ModuleOp"> {
   let summary = "keep images of convolutions in blocks of 16 channels";
 }

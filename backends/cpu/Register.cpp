@@ -22,7 +22,8 @@ static void foldConstants(mlir::OpPassManager &passes, bool widen = false) {
 }
 
 void CpuBackend::addGraphPasses(mlir::OpPassManager &passes) const {
-  // Kernels want the weights that quantised ones stand for.
+  passes.addPass(createCpuWidenHalves());
+  // Kernels want the weights that quantised and narrow ones stand for.
   foldConstants(passes, /*widen=*/true);
   passes.addPass(createCpuAssignLayout());
   // What was put into blocks may be constant.

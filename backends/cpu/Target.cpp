@@ -58,7 +58,7 @@ Result<Target> Target::create(const CodeOptions &options) {
   code.AllowFPOpFusion = llvm::FPOpFusion::Fast;
   target.machine.reset(found->createTargetMachine(
       triple, target.cpu, target.features, code, llvm::Reloc::PIC_,
-      std::nullopt, llvm::CodeGenOptLevel::Default, host));
+      std::nullopt, llvm::CodeGenOptLevel::Less, host));
   // So are the kernels of the library, which know what StepInfo looks like.
   if (!target.machine || target.machine->getPointerSize(0) != 8 ||
       !target.machine->createDataLayout().isLittleEndian())

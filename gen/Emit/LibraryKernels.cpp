@@ -10,7 +10,7 @@ using namespace llvm;
 static cl::opt<std::string>
     ofBackend("backend", cl::desc("the backend whose kernels are listed"));
 
-/// {mnemonic, kind, function} of each Kernel record.
+/// A line GLOW_LIBRARY_KERNEL(mnemonic, kind, function) of each Kernel record.
 static bool emitLibraryKernels(const Model &model, raw_ostream &os) {
   for (const Record *backend : model.own("Backend")) {
     if (backend->getValueAsString("name") != ofBackend)
@@ -19,10 +19,10 @@ static bool emitLibraryKernels(const Model &model, raw_ostream &os) {
       const NodeModel *node =
           model.findNode(kernel->getValueAsDef("node")->getName());
       StringRef kind = kernel->getValueAsString("kind");
-      os << formatv("{{{0}, ::glow::ElementKind::{1}, {2}},\n",
+      os << formatv("GLOW_LIBRARY_KERNEL({0}, {1}, {2})\n",
                     quoted(node->mnemonic),
                     kind == "bool" ? "Bool" : kind.upper(),
-                    quoted(kernel->getValueAsString("function")));
+                    kernel->getValueAsString("function"));
     }
   }
   return false;

@@ -1,6 +1,7 @@
 //===- Build.cpp - what generated rules and imports build with ------------===//
 
 #include "glow/Graph/Build.h"
+#include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/Nodes.h"
 #include "glow/Graph/Storage.h"
 #include "llvm/ADT/APInt.h"
@@ -22,13 +23,6 @@ Value glow::splatLike(OpBuilder &builder, Location location, double value,
   auto splat = createSplat(builder, location, value, shapeOf(like),
                            kindOfElements(like));
   return splat ? splat.getResult() : Value();
-}
-
-static ConstantOp constantOf(Value tensor) {
-  auto read = tensor.getDefiningOp<ReadOp>();
-  auto module = read ? read->getParentOfType<ModuleOp>() : ModuleOp();
-  return module ? module.lookupSymbol<ConstantOp>(read.getStorage())
-                : ConstantOp();
 }
 
 bool glow::isConstant(Value tensor) {

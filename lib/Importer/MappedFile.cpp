@@ -1,12 +1,12 @@
 //===- MappedFile.cpp - files whose bytes become tensors ------------------===//
 
 #include "MappedFile.h"
+#include "glow/Base/Memory.h"
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <fcntl.h>
 #include <filesystem>
-#include <new>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <system_error>
@@ -23,14 +23,11 @@ static std::string systemMessage(int error) {
 }
 
 Result<std::shared_ptr<char[]>> glow::allocateBytes(uint64_t size) {
-  constexpr std::align_val_t line{64};
-  void *bytes = ::operator new(size, line, std::nothrow);
+  std::shared_ptr<void> bytes = zeroedMemory(size);
   if (!bytes)
     return failure(Code::OutOfMemory, "needs ", size,
                    " bytes of memory, which are not free");
-  return std::shared_ptr<char[]>(static_cast<char *>(bytes), [](char *bytes) {
-    ::operator delete(bytes, line);
-  });
+  return std::shared_ptr<char[]>(bytes, static_cast<char *>(bytes.get()));
 }
 
 Result<std::shared_ptr<MappedFile>> MappedFile::open(const std::string &path) {

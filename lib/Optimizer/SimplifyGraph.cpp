@@ -1,5 +1,7 @@
 //===- SimplifyGraph.cpp - folds, and what nothing needs ------------------===//
 
+#include "glow/Graph/ConstantTable.h"
+#include "glow/Graph/Storage.h"
 #include "glow/Optimizer/Folds.h"
 #include "glow/Optimizer/Passes.h"
 #include "mlir/IR/PatternMatch.h"
@@ -57,12 +59,17 @@ struct SimplifyGraph : impl::SimplifyGraphBase<SimplifyGraph> {
     RewritePatternSet patterns(&getContext());
     addFolds(patterns);
     addPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(simplify(std::move(patterns))))
       return signalPassFailure();
     removeUnread();
   }
 
 private:
+  LogicalResult simplify(RewritePatternSet patterns) {
+    ConstantTable constants(getOperation());
+    return applyPatternsGreedily(getOperation(), std::move(patterns));
+  }
+
   void removeUnread() {
     // By reads and predicates, and by instructions that are there already.
     llvm::StringSet<> used;
@@ -71,10 +78,20 @@ private:
       return;
     for (SymbolTable::SymbolUse use : *uses)
       used.insert(use.getSymbolRef().getRootReference());
+    llvm::DenseSet<Attribute> kept, erased;
+    for (auto placeholder : getOperation().getOps<PlaceholderOp>())
+      kept.insert(placeholder.getAssumedAttr());
     for (ConstantOp constant :
-         llvm::make_early_inc_range(getOperation().getOps<ConstantOp>()))
-      if (!used.contains(constant.getSymName()))
+         llvm::make_early_inc_range(getOperation().getOps<ConstantOp>())) {
+      bool keep = used.contains(constant.getSymName());
+      (keep ? kept : erased).insert(constant.getValue());
+      if (!keep)
         constant.erase();
+    }
+    // The context would keep the bytes until the program ends.
+    for (Attribute value : erased)
+      if (!kept.contains(value))
+        releaseBytes(cast<ElementsAttr>(value));
   }
 };
 

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr uint64_t expectedMagic = 0x31656863'61436c47; // "GlCache1"
+constexpr uint64_t expectedMagic = 0x32656863'61436c47; // "GlCache2"
 
 /// What a file begins with. The description follows, and at `constantsAt` the
 /// block of constants, up to the end.
@@ -40,10 +40,41 @@ llvm::XXH128_hash_t hash(std::string_view bytes) {
       reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()));
 }
 
+/// Of bytes that come in parts: the hash of the hashes of each MiB.
+class Checksum {
+public:
+  void add(std::string_view bytes) {
+    while (!bytes.empty()) {
+      size_t count = std::min(bytes.size(), whole - open.size());
+      if (count == whole) {
+        close(bytes.substr(0, whole));
+      } else if (open += bytes.substr(0, count); open.size() == whole) {
+        close(open);
+        open.clear();
+      }
+      bytes.remove_prefix(count);
+    }
+  }
+  llvm::XXH128_hash_t finish() {
+    close(open);
+    return hash({reinterpret_cast<const char *>(hashes.data()),
+                 hashes.size() * sizeof hashes[0]});
+  }
+
+private:
+  void close(std::string_view bytes) { hashes.push_back(hash(bytes)); }
+
+  static constexpr size_t whole = size_t(1) << 20;
+  std::string open; // what is not a whole MiB yet
+  std::vector<llvm::XXH128_hash_t> hashes;
+};
+
 /// Of all that follows the header.
 llvm::XXH128_hash_t checksumOf(const llvm::MemoryBuffer &file,
                                const FileHeader &header) {
-  return hash(view(file, sizeof header, header.bytes));
+  Checksum checksum;
+  checksum.add(view(file, sizeof header, header.bytes));
+  return checksum.finish();
 }
 
 std::unique_ptr<llvm::MemoryBuffer> mapFile(const std::string &path) {
@@ -162,6 +193,8 @@ public:
   explicit NewFile(std::string path) : path(path + ".XXXXXX") {
     descriptor = ::mkostemp(this->path.data(), O_CLOEXEC);
     good = descriptor >= 0;
+    // Without its magic number the file makes no sense yet.
+    put(std::string(sizeof(FileHeader), '\0'));
   }
   ~NewFile() {
     if (descriptor < 0)
@@ -170,27 +203,34 @@ public:
     if (!done)
       ::unlink(path.c_str());
   }
+  /// Adds what follows the header.
   void write(std::string_view bytes) {
+    put(bytes);
+    checksum.add(bytes);
+  }
+  /// Writes the header, with the checksum of what follows it, and renames.
+  void finish(FileHeader header, const std::string &name) {
+    header.checksum = checksum.finish();
+    done = good && written == header.bytes &&
+           ::pwrite(descriptor, &header, sizeof header, 0) == sizeof header &&
+           ::rename(path.c_str(), name.c_str()) == 0;
+  }
+
+private:
+  void put(std::string_view bytes) {
     while (good && !bytes.empty()) {
       ssize_t put = ::write(descriptor, bytes.data(), bytes.size());
       if (put < 0 && errno == EINTR)
         continue;
       good = put > 0;
       bytes.remove_prefix(size_t(std::max<ssize_t>(put, 0)));
+      written += uint64_t(std::max<ssize_t>(put, 0));
     }
   }
-  /// Writes the header, with the checksum of what follows it, and renames.
-  void finish(FileHeader header, const std::string &name) {
-    auto file = good ? mapFile(path) : nullptr;
-    if (!file || file->getBufferSize() != header.bytes)
-      return;
-    header.checksum = checksumOf(*file, header);
-    done = ::pwrite(descriptor, &header, sizeof header, 0) == sizeof header &&
-           ::rename(path.c_str(), name.c_str()) == 0;
-  }
 
-private:
   std::string path;
+  Checksum checksum;
+  uint64_t written = 0;
   int descriptor;
   bool good, done = false;
 };
@@ -217,8 +257,6 @@ void CompileCache::store(const std::string &key, const Backend &backend,
     fs::permissions(folder, fs::perms::owner_all, error); // nobody else's
   }
   NewFile file(pathOf(key));
-  // Without its magic number the file makes no sense yet.
-  file.write(std::string(sizeof header, '\0'));
   file.write(*description);
   file.write(std::string(
       header.constantsAt - sizeof header - description->size(), '\0'));

@@ -7,6 +7,7 @@
 #include "Walk.h"
 #include "glow/Backend/Backend.h"
 #include "glow/Graph/Dialect.h"
+#include "glow/Graph/LastReader.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Structure.h"
 #include "glow/Importer/Importer.h"
@@ -221,6 +222,8 @@ static Result<Program> programOf(ModuleOp module,
   Result<ir::FuncOp> function = functionOf(module, walk.file());
   if (!function)
     return function.status();
+  // It ends with this.
+  module->setAttr(lastReader, UnitAttr::get(context.get()));
   FailureOr<Program> program = backend.compile(*function, context, code);
   if (mlir::failed(program))
     return walk.refused();
@@ -293,6 +296,8 @@ Result<std::vector<EmittedFile>> Session::emit(std::span<const Entry> entries,
       return function.status();
     points.push_back({entry.name, *function, context});
   }
+  for (OwningOpRef<ModuleOp> &module : modules) // they end with this
+    (*module)->setAttr(lastReader, UnitAttr::get(module->getContext()));
   return (*backend)->emit(points, request);
 }
 

@@ -1,6 +1,10 @@
 //===- BitcodeTest.cpp - what the tables name is in the bitcode -----------===//
 
 #include "Library.h"
+#include "ReadyKernels.h"
+#include "glow/Pipeline/Pipeline.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OperationSupport.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -82,6 +86,32 @@ TEST_F(Bitcode, needs_nothing_from_outside) {
     if (function.isDeclaration() && !function.isIntrinsic())
       ADD_FAILURE() << function.getName().str();
   EXPECT_FALSE(module->getGlobalVariable("llvm.global_ctors"));
+}
+
+/// Code of a misspelt instruction would never be asked for.
+TEST(Emitters, are_of_instructions) {
+  std::shared_ptr<mlir::MLIRContext> context = makeContext();
+  std::vector<std::string> mnemonics;
+#define GLOW_STEP_EMITTER(mnemonic, function) mnemonics.push_back(mnemonic);
+#include "glow/Generated/GlowStepEmitters.h.inc"
+  EXPECT_FALSE(mnemonics.empty());
+  for (const std::string &mnemonic : mnemonics)
+    EXPECT_TRUE(mlir::RegisteredOperationName::lookup("glowir." + mnemonic,
+                                                      context.get()))
+        << mnemonic;
+}
+
+/// What is ready is what the library has, for each level.
+TEST(Ready, has_every_kernel) {
+#if defined(__x86_64__)
+  for (const ReadyKernel *table : {glow_ready_v3, glow_ready_v4})
+    for (const LibraryKernel &kernel : libraryKernels()) {
+      ASSERT_TRUE(table->name) << kernel.function;
+      EXPECT_EQ(table->name, kernel.function);
+      EXPECT_TRUE(table->run && table->measure);
+      ++table;
+    }
+#endif
 }
 
 } // namespace

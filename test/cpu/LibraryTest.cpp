@@ -16,6 +16,9 @@ LIBRARY_KERNEL(reduce_mean_f32)
 LIBRARY_KERNEL(reduce_prod_f32)
 LIBRARY_KERNEL(reduce_max_f32)
 LIBRARY_KERNEL(reduce_min_f32)
+LIBRARY_KERNEL(conv_f32)
+LIBRARY_KERNEL(conv_i32)
+LIBRARY_KERNEL(matmul_i32)
 LIBRARY_KERNEL(max_pool_f32)
 LIBRARY_KERNEL(avg_pool_f32)
 LIBRARY_KERNEL(arg_max_f32)
@@ -210,6 +213,58 @@ TEST(Library, pooling) {
       compare(LIBRARY(avg_pool_f32), "avg_pool", step);
     }
   }
+}
+
+/// Channels of a group in and out, and groups.
+struct Groups {
+  int64_t in, out, count;
+};
+
+TEST(Library, convolution) {
+  for (const Pooling &pool : poolings)
+    for (Groups groups : {Groups{3, 5, 1}, {4, 4, 2}, {1, 2, 3}})
+      for (bool bias : {false, true}) {
+        int64_t rank = expr::size(pool.image);
+        Ints in = {2, groups.in * groups.count},
+             out = {2, groups.out * groups.count},
+             filter = {groups.out * groups.count, groups.in};
+        for (int64_t i = 0; i < rank; ++i) {
+          size_t n = size_t(i);
+          int64_t reach = pool.dilations[n] * (pool.window[n] - 1) + 1;
+          in.push_back(pool.image[n]);
+          filter.push_back(pool.window[n]);
+          out.push_back((pool.image[n] + pool.pads[n] +
+                         pool.pads[size_t(rank + i)] - reach) /
+                            pool.strides[n] +
+                        1);
+        }
+        Step step = {{f32(out), f32(in), f32(filter)},
+                     {1, 1, 1, bias},
+                     {pool.strides, pool.pads, pool.dilations, groups.count}};
+        if (bias)
+          step.types.push_back(f32({filter[0]}));
+        compare(LIBRARY(conv_f32), "conv", step);
+        for (TensorType &type : step.types)
+          type.kind = ElementKind::I32;
+        compare(LIBRARY(conv_i32), "conv", step);
+      }
+}
+
+TEST(Library, products) {
+  for (Ints sizes :
+       std::vector<Ints>{{1, 1, 1}, {3, 5, 16}, {7, 40, 70}, {2, 9, 131}})
+    for (const Ints &batch : std::vector<Ints>{{}, {3}, {2, 2}}) {
+      auto matrix = [&](int64_t rows, int64_t columns) -> TensorType {
+        Ints shape = batch;
+        shape.insert(shape.end(), {rows, columns});
+        return {ElementKind::I32, shape};
+      };
+      Step step = {{matrix(sizes[0], sizes[2]), matrix(sizes[0], sizes[1]),
+                    matrix(sizes[1], sizes[2])},
+                   {1, 1, 1},
+                   {}};
+      compare(LIBRARY(matmul_i32), "matmul", step);
+    }
 }
 
 //===----------------------------------------------------------------------===//

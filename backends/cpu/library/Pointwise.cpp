@@ -11,6 +11,17 @@
 
 using namespace glow::vector;
 
+namespace {
+using V16ub = uint8_t __attribute__((vector_size(16)));
+
+/// The nearest number that fits into a byte, towards zero, and 0 for NaN.
+template <Vector V> GLOW_INLINE V toByte(V16f x, int32_t least, int32_t most) {
+  V16i whole = toInteger<V16i>(x);
+  whole = whole < least ? splat<V16i>(least) : whole;
+  return convert<V>(whole > most ? splat<V16i>(most) : whole);
+}
+} // namespace
+
 extern "C" {
 #include "glow/Generated/GlowVectorFunctions.cpp.inc"
 
@@ -33,4 +44,18 @@ GLOW_CAST(i64, const V16l &, bool, V16b, toBool(x))
 GLOW_CAST_WIDE(f32, V16f, i64, toInteger<V16l>(x))
 GLOW_CAST_WIDE(i32, V16i, i64, convert<V16l>(x))
 GLOW_CAST_WIDE(bool, V16b, i64, convert<V16l>(x))
+
+#define GLOW_CAST_BYTE(byte, Byte, least, most)                                \
+  GLOW_CAST(byte, Byte, f32, V16f, convert<V16f>(convert<V16i>(x)))            \
+  GLOW_CAST(byte, Byte, i32, V16i, convert<V16i>(x))                           \
+  GLOW_CAST(byte, Byte, bool, V16b, toBool(x))                                 \
+  GLOW_CAST_WIDE(byte, Byte, i64, convert<V16l>(x))                            \
+  GLOW_CAST(f32, V16f, byte, Byte, toByte<Byte>(x, least, most))               \
+  GLOW_CAST(i32, V16i, byte, Byte, convert<Byte>(x))                           \
+  GLOW_CAST(i64, const V16l &, byte, Byte, convert<Byte>(x))                   \
+  GLOW_CAST(bool, V16b, byte, Byte, convert<Byte>(x))
+GLOW_CAST_BYTE(i8, V16b, -128, 127)
+GLOW_CAST_BYTE(u8, V16ub, 0, 255)
+GLOW_CAST(i8, V16b, u8, V16ub, bitsAs<V16ub>(x))
+GLOW_CAST(u8, V16ub, i8, V16b, bitsAs<V16b>(x))
 }

@@ -49,8 +49,9 @@ public:
 
   /// Turns a placed program of instructions into what the backend's devices
   /// run. Constants of the module are referred to, not copied: `owner` keeps
-  /// them alive. Errors are told to the diagnostic engine. A backend that makes
-  /// no code does not look at `options`.
+  /// them alive, unless the module says that this is its last reader
+  /// (Graph/LastReader.h). Errors are told to the diagnostic engine. A backend
+  /// that makes no code does not look at `options`.
   virtual mlir::FailureOr<Program>
   compile(ir::FuncOp function, std::shared_ptr<const void> owner,
           const CodeOptions &options = {}) const = 0;

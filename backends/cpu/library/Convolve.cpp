@@ -1,0 +1,174 @@
+//===- Convolve.cpp - convolution of any image ----------------------------===//
+//
+// For what Conv.cpp emits no code: groups of few channels, three dimensions,
+// filters that a run brings. A chunk is some rows of all channels of a group's
+// results. The rows of the image that a row of the result needs are copied
+// first, with their pads, every `stride`th element together, so that each tap
+// reads vectors; then they are used by all channels.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Support.h"
+#include "Window.h"
+
+using namespace glow::cpu;
+
+namespace {
+
+/// Images [n, group * cg, depth, height, width], filters [d, cg, ...].
+struct Convolution {
+  Axis axes[3];                              // depth, height, width
+  int64_t images, groups, channels, filters; // the last two of a group
+  bool hasBias;
+
+  explicit Convolution(const StepInfo *info) {
+    const Shape &out = info->shapes[0], &in = info->shapes[1];
+    const Shape &filter = info->shapes[2];
+    const Attribute *attributes = info->attributes; // strides, pads, dilations
+    int64_t rank = in.rank - 2;
+    for (int64_t i = 0; i < rank; ++i)
+      axes[3 - rank + i] = {in.sizes[i + 2],       out.sizes[i + 2],
+                            filter.sizes[i + 2],   attributes[0].ints[i],
+                            attributes[1].ints[i], attributes[2].ints[i]};
+    images = in.sizes[0], groups = attributes[3].integer;
+    channels = filter.sizes[1], filters = filter.sizes[0] / groups;
+    hasBias = info->segments[3] != 0;
+  }
+  const Axis &depth() const { return axes[0]; }
+  const Axis &height() const { return axes[1]; }
+  const Axis &width() const { return axes[2]; }
+
+  int64_t rowsOfFilter() const {
+    return channels * depth().window * height().window;
+  }
+  /// Elements of each `stride`th part of a padded row, and a vector more, which
+  /// the last vector of a row reads too far.
+  int64_t part() const {
+    int64_t reach = (width().window - 1) * width().dilation;
+    return width().out + reach / width().stride + 1 + lanes;
+  }
+  /// Rows of one group's results, of all channels each.
+  Rows rows() const {
+    return {images * groups * depth().out * height().out,
+            width().out * filters * rowsOfFilter() * width().window / 8 + 1};
+  }
+  void cut(StepWork *work) const {
+    rows().cut(work);
+    work->scratchBytes = rowsOfFilter() * width().stride * part() * 4;
+  }
+};
+
+template <Vector V>
+GLOW_INLINE void storeSome(ElementOf<V> *to, V value, int64_t count) {
+  storePart(reinterpret_cast<float *>(to), bitsAs<V16f>(value), count);
+}
+
+/// One row of the result, of all channels of a group.
+struct RowOfGroup {
+  const Convolution &conv;
+  int64_t image, group, z, y;
+
+  RowOfGroup(const Convolution &conv, int64_t row) : conv(conv) {
+    y = row % conv.height().out, row /= conv.height().out;
+    z = row % conv.depth().out, row /= conv.depth().out;
+    group = row % conv.groups, image = row / conv.groups;
+  }
+
+  /// Copies the rows of the image that the filter's rows meet; zeros stand for
+  /// those outside of it.
+  template <typename T> void gather(const T *in, T *scratch) const {
+    const Axis &depth = conv.depth(), &height = conv.height();
+    int64_t length = conv.width().in, size = conv.width().stride * conv.part();
+    int64_t first = (image * conv.groups + group) * conv.channels;
+    for (int64_t c = 0; c < conv.channels; ++c)
+      for (int64_t j = 0; j < depth.window; ++j)
+        for (int64_t k = 0; k < height.window; ++k, scratch += size) {
+          int64_t deep = depth.at(z, j), high = height.at(y, k);
+          bool inside =
+              deep >= 0 && deep < depth.in && high >= 0 && high < height.in;
+          int64_t row = ((first + c) * depth.in + deep) * height.in + high;
+          spread(inside ? in + row * length : nullptr, scratch);
+        }
+  }
+
+  /// Columns [x, x + 16) of `count` channels, from channel `first` of the group
+  /// on.
+  template <int64_t count, Vector V, typename T = ElementOf<V>>
+  GLOW_INLINE void columns(const T *rows, const T *filter, const T *bias,
+                           T *out, int64_t first, int64_t x) const {
+    const Axis &width = conv.width();
+    int64_t taps = conv.rowsOfFilter() * width.window;
+    int64_t channel = group * conv.filters + first;
+    V sums[count];
+    const T *weights[count];
+#pragma clang loop unroll(full)
+    for (int64_t d = 0; d < count; ++d) {
+      sums[d] = splat<V>(bias ? bias[channel + d] : 0);
+      weights[d] = filter + (channel + d) * taps;
+    }
+    int64_t tap = 0, part = conv.part();
+    for (int64_t r = 0; r < conv.rowsOfFilter();
+         ++r, rows += width.stride * part)
+      for (int64_t k = 0; k < width.window; ++k, ++tap) {
+        int64_t at = k * width.dilation;
+        V pixels =
+            load<V>(rows + at % width.stride * part + at / width.stride + x);
+#pragma clang loop unroll(full)
+        for (int64_t d = 0; d < count; ++d)
+          sums[d] += pixels * splat<V>(weights[d][tap]);
+      }
+    int64_t plane = conv.depth().out * conv.height().out;
+    int64_t place = (image * conv.groups * conv.filters + channel) * plane +
+                    z * conv.height().out + y;
+#pragma clang loop unroll(full)
+    for (int64_t d = 0; d < count; ++d)
+      storeSome(out + (place + d * plane) * width.out + x, sums[d],
+                smaller(lanes, width.out - x));
+  }
+
+private:
+  template <typename T> void spread(const T *row, T *to) const {
+    const Axis &width = conv.width();
+    int64_t part = conv.part(), stride = width.stride;
+    __builtin_memset(to, 0, uint64_t(stride * part) * sizeof(T));
+    int64_t end = smaller(width.in, stride * part - width.pad);
+    if (!row || end <= 0)
+      return;
+    if (stride == 1)
+      __builtin_memcpy(to + width.pad, row, uint64_t(end) * sizeof(T));
+    else
+      for (int64_t x = 0; x < end; ++x)
+        to[(x + width.pad) % stride * part + (x + width.pad) / stride] = row[x];
+  }
+};
+
+template <Vector V>
+GLOW_INLINE void convolve(const StepInfo *info, char *const *buffers,
+                          int64_t begin, int64_t end, char *scratch) {
+  using T = ElementOf<V>;
+  Convolution conv(info);
+  auto *out = reinterpret_cast<T *>(buffers[0]);
+  auto *in = reinterpret_cast<const T *>(buffers[1]);
+  auto *filter = reinterpret_cast<const T *>(buffers[2]);
+  auto *bias = conv.hasBias ? reinterpret_cast<const T *>(buffers[3]) : nullptr;
+  auto *copy = reinterpret_cast<T *>(scratch);
+  Rows rows = conv.rows();
+  for (int64_t r = rows.first(begin); r < rows.last(end); ++r) {
+    RowOfGroup row(conv, r);
+    row.gather(in, copy);
+    for (int64_t x = 0; x < conv.width().out; x += lanes) {
+      int64_t d = 0;
+      for (; d + 4 <= conv.filters; d += 4)
+        row.columns<4, V>(copy, filter, bias, out, d, x);
+      for (; d < conv.filters; ++d)
+        row.columns<1, V>(copy, filter, bias, out, d, x);
+    }
+  }
+}
+
+} // namespace
+
+GLOW_WORK(conv_f32) { Convolution(info).cut(work); }
+GLOW_KERNEL(conv_f32) { convolve<V16f>(info, buffers, begin, end, scratch); }
+GLOW_WORK(conv_i32) { Convolution(info).cut(work); }
+GLOW_KERNEL(conv_i32) { convolve<V16i>(info, buffers, begin, end, scratch); }

@@ -1,0 +1,69 @@
+"""Models of many layers, and how much longer more of them take to compile.
+
+  deep.py make conv|dense LAYERS MODEL
+  deep.py grows MOST MODEL MODEL COMMAND...
+
+`grows` runs the command with each model behind it, some times in turns, and
+fails when the least processor time for the second is more than MOST times that
+for the first.
+"""
+
+import resource
+import subprocess
+import sys
+
+import numpy
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+TURNS = 3
+
+
+def make(kind, layers):
+    random = numpy.random.default_rng(0)
+    image = [1, 16, 8, 8] if kind == "conv" else [1, 64]
+    shape = [16, 16, 3, 3] if kind == "conv" else [64, 64]
+    more = {"pads": [1] * 4} if kind == "conv" else {}
+    operator = "Conv" if kind == "conv" else "Gemm"
+    nodes, constants, last = [], [], "x"
+    for i in range(layers):
+        for name, sizes in ("w", shape), ("b", shape[:1]):
+            values = random.standard_normal(sizes) * 0.1
+            constants.append(numpy_helper.from_array(
+                values.astype("float32"), f"{name}{i}"))
+        nodes.append(helper.make_node(operator, [last, f"w{i}", f"b{i}"],
+                                      [f"sum{i}"], name=f"layer{i}", **more))
+        nodes.append(helper.make_node("Relu", [f"sum{i}"], [f"y{i}"]))
+        last = f"y{i}"
+    value = helper.make_tensor_value_info
+    graph = helper.make_graph(nodes, kind, [value("x", TensorProto.FLOAT, image)],
+                              [value(last, TensorProto.FLOAT, image)], constants)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)],
+                             ir_version=8)
+
+
+def seconds(command):
+    """Processor time: other programs lengthen it little."""
+    def used():
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+
+    before = used()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return used() - before
+
+
+def main():
+    if sys.argv[1] == "make":
+        onnx.save(make(sys.argv[2], int(sys.argv[3])), sys.argv[4])
+        return 0
+    most, models, command = float(sys.argv[2]), sys.argv[3:5], sys.argv[5:]
+    runs = [[seconds([*command, model]) for model in models]
+            for _ in range(TURNS)]
+    first, second = (min(times) for times in zip(*runs))
+    print(f"{first:.2f} s, {second:.2f} s: {second / first:.2f} times as long")
+    return 0 if second <= most * first else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,42 @@
+// RUN: glow-opt %s --cpu-widen-halves | FileCheck %s
+
+glow.placeholder @x input : tensor<4x8xf16>
+glow.placeholder @n input : tensor<4x8xi64>
+glow.placeholder @y output : tensor<4x8xf16>
+glow.placeholder @z output : tensor<4x8xf32>
+glow.placeholder @m output : tensor<4x8xi64>
+glow.constant @w = dense<0.1> : tensor<8x8xf16>
+
+// Each input is converted once, what is between two nodes not at all, and only
+// results that leave are rounded.
+// CHECK-LABEL: glow.func @chain
+// CHECK: %[[X:.*]] = glow.read @x
+// CHECK-NEXT: glow.cast %[[X]] kind f32
+// CHECK: %[[W:.*]] = glow.read @w
+// CHECK-NEXT: glow.cast %[[W]] kind f32
+// CHECK-NOT: glow.cast
+// CHECK: glow.matmul {{.*}} -> tensor<4x8xf32>
+// CHECK-NOT: glow.cast
+// CHECK: %[[SUM:.*]] = glow.add {{.*}} -> tensor<4x8xf32>
+// CHECK: %[[OUT:.*]] = glow.cast %[[SUM]] kind f16
+// CHECK: glow.save %[[OUT]], @y
+// CHECK: glow.save %[[SUM]], @z
+glow.func @chain {
+  %x = glow.read @x : tensor<4x8xf16>
+  %w = glow.read @w : tensor<8x8xf16>
+  %0 = glow.matmul %x, %w : (tensor<4x8xf16>, tensor<8x8xf16>) -> tensor<4x8xf16>
+  %1 = glow.add %0, %x : (tensor<4x8xf16>, tensor<4x8xf16>) -> tensor<4x8xf16>
+  %2 = glow.cast %1 kind f32 : (tensor<4x8xf16>) -> tensor<4x8xf32>
+  glow.save %1, @y : tensor<4x8xf16>
+  glow.save %2, @z : tensor<4x8xf32>
+}
+
+// Other kinds stay as they are.
+// CHECK-LABEL: glow.func @integers
+// CHECK-NOT: glow.cast
+// CHECK: glow.add {{.*}} -> tensor<4x8xi64>
+glow.func @integers {
+  %n = glow.read @n : tensor<4x8xi64>
+  %0 = glow.add %n, %n : (tensor<4x8xi64>, tensor<4x8xi64>) -> tensor<4x8xi64>
+  glow.save %0, @m : tensor<4x8xi64>
+}
