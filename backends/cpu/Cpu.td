@@ -147,6 +147,15 @@ class ReduceOfUnblock<string reduce>
 def ReduceMeanOfUnblock : ReduceOfUnblock<"ReduceMean">;
 def ReduceMaxOfUnblock : ReduceOfUnblock<"ReduceMax">;
 
+// The 16 channels of a block are an axis that stays as it is, as the first does.
+def ResizeOfUnblock
+    : Fold<[{ Resize(CpuUnblock(x, channels: c), dims: d, scales: s, mode: m, coordinates: co, rounding: ro, cubicCoefficient: cc, excludeOutside: ex)
+              => CpuUnblock(Resize(x, concat(set(d, 1, shape(x)[1]), [16]), pickReals(s, concat(range(0, size(d)), [0])), m, co, ro, cc, ex), c) }],
+           (ins "f32[1,2,3,4,16]":$x),
+           "c = 19; d = [1, 19, 6, 8]; s = [1.0, 1.0, 2.0, 2.0]; m = \"linear\"; co = \"half_pixel\"; ro = \"floor\"; cc = -0.75; ex = false"> {
+  let condition = "d[0] == shape(x)[0] && d[1] == c && pickReals(s, [0, 1]) == [1.0, 1.0]";
+}
+
 //===----------------------------------------------------------------------===//
 // Attention
 //===----------------------------------------------------------------------===//

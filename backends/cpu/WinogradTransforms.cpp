@@ -94,9 +94,18 @@ void transformInput(Emitter &code, int64_t side, PixelLoader load, Value *to,
   code.CreateRetVoid();
 }
 
-/// in, to, step, rowStep: of a tile that lies inside of the image.
+/// in, to, step, rowStep: of a tile that lies inside of the image. Brings in
+/// what the tile after the next one adds: the processor does not see that its
+/// rows go on.
 void makeInside(CodeModule &unit, Function *function, int64_t side) {
   Emitter code(unit, function);
+  int64_t size = side - 2;
+  for (int64_t y = 0; y < side; ++y)
+    for (int64_t x = side + size; x < side + 2 * size; ++x) {
+      Value *row =
+          code.at(function->getArg(0), code.times(function->getArg(3), y));
+      code.fetch(code.at(row, x * lanes));
+    }
   auto load = [&](int64_t y, int64_t x) {
     Value *row =
         code.at(function->getArg(0), code.times(function->getArg(3), y));

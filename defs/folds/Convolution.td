@@ -21,6 +21,20 @@ def ConvOfPad
   let condition = "take(pb, 2) == [0, 0] && take(pe, 2) == [0, 0]";
 }
 
+// A convolution of single pixels mixes no two of them, and the weights of an
+// interpolation add up to 1: it may as well come first, where there are fewer.
+def ConvOfResize
+    : Fold<[{ Conv(Resize(x, dims: d, scales: s, mode: m, coordinates: co, rounding: ro, cubicCoefficient: cc, excludeOutside: ex),
+                   w, b, strides: st, pads: pd, dilations: dl, group: g)
+              => Resize(Conv(x, w, b, st, pd, dl, g), set(d, 1, shape(w)[0]), s, m, co, ro, cc, ex) }],
+           (ins "f32[1,2,4,3]":$x, "f32[3,2,1,1]":$w, "f32[3]":$b),
+           "d = [1, 2, 8, 6]; s = [1.0, 1.0, 2.0, 2.0]; m = \"linear\"; co = \"half_pixel\"; ro = \"floor\"; cc = -0.75; ex = false; "
+           "st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; g = 1"> {
+  let condition = "(m == \"nearest\" || (m == \"linear\" && isFloat(kind(x)))) && prod(drop(shape(w), 2)) == 1 && prod(st) == 1 && sum(pd) == 0 && "
+                  "prod(d) > elements(x) && take(d, 2) == take(shape(x), 2) && pickReals(s, [0, 1]) == [1.0, 1.0]";
+  let once = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // A constant of each channel behind a convolution
 //===----------------------------------------------------------------------===//

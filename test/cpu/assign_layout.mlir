@@ -3,6 +3,7 @@
 glow.placeholder @x input : tensor<1x3x8x8xf32>
 glow.placeholder @y output : tensor<1x32x3x3xf32>
 glow.placeholder @z output : tensor<1x3x8x8xf32>
+glow.placeholder @u output : tensor<1x32x14x14xf32>
 glow.placeholder @v output : tensor<1x32x1x1xf32>
 glow.constant @w1 = dense<0.1> : tensor<32x3x3x3xf32>
 glow.constant @w2 = dense<0.2> : tensor<32x32x3x3xf32>
@@ -60,4 +61,20 @@ glow.func @normalised {
   %4 = glow.conv %3, %w2 strides [1, 1] pads [1, 0, 0, 1] dilations [2, 2] group 1 : (tensor<1x32x8x8xf32>, tensor<32x32x3x3xf32>) -> tensor<1x32x5x5xf32>
   %5 = glow.reduce_mean %4 axes [2, 3] keepDims true : (tensor<1x32x5x5xf32>) -> tensor<1x32x1x1xf32>
   glow.save %5, @v : tensor<1x32x1x1xf32>
+}
+
+// An image grows in blocks too.
+// CHECK-LABEL: glow.func @grown
+// CHECK: glow.cpu_conv
+// CHECK-NOT: glow.cpu_unblock
+// CHECK: glow.resize {{.*}} -> tensor<1x2x16x16x16xf32>
+// CHECK: glow.cpu_conv {{.*}} -> tensor<1x2x14x14x16xf32>
+glow.func @grown {
+  %x = glow.read @x : tensor<1x3x8x8xf32>
+  %w1 = glow.read @w1 : tensor<32x3x3x3xf32>
+  %w2 = glow.read @w2 : tensor<32x32x3x3xf32>
+  %0 = glow.conv %x, %w1 strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 1 : (tensor<1x3x8x8xf32>, tensor<32x3x3x3xf32>) -> tensor<1x32x8x8xf32>
+  %1 = glow.resize %0 dims [1, 32, 16, 16] scales [1.0, 1.0, 2.0, 2.0] mode "nearest" coordinates "asymmetric" rounding "floor" cubicCoefficient -0.75 excludeOutside false : (tensor<1x32x8x8xf32>) -> tensor<1x32x16x16xf32>
+  %2 = glow.conv %1, %w2 strides [1, 1] pads [0, 0, 0, 0] dilations [1, 1] group 1 : (tensor<1x32x16x16xf32>, tensor<32x32x3x3xf32>) -> tensor<1x32x14x14xf32>
+  glow.save %2, @u : tensor<1x32x14x14xf32>
 }

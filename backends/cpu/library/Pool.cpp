@@ -97,26 +97,59 @@ GLOW_INLINE V16f anyWindow(const RowWindow &window, int64_t start, int64_t step,
   return result;
 }
 
-/// The same for so many columns that all lie inside of the image.
-template <typename Op, int64_t columns>
-GLOW_INLINE V16f wholeWindow(const RowWindow &window, int64_t start,
-                             int64_t step) {
-  V16f result = splat<V16f>(Op::start), sum = splat<V16f>(0);
-  window.forEach([&](const float *from) {
+/// The windows of a row of the result that lie wholly inside of the image.
+struct WholeWindows {
+  int64_t first, last, size = 0; // size x size taps, 0 if not so
+  const float *rows[3];
+
+  WholeWindows(const Pooling &pool, const RowWindow &window) {
+    const Axis &width = pool.width();
+    int64_t reach = (width.window - 1) * width.dilation;
+    int64_t room = width.in - 1 + width.pad - reach; // of the last one's start
+    first = smaller(width.out, dividedUp(width.pad, width.stride));
+    last = room < 0 ? 0 : smaller(width.out, room / width.stride + 1);
+    if (pool.inner % lanes != 0 || window.count() != width.window ||
+        width.window > 3 || last <= first)
+      return;
+    window.forEach([&](const float *row) { rows[size++] = row; });
+  }
+};
+
+/// Those windows. One instruction each, which may lose a NaN: returns whether
+/// there was one, or infinities of both signs.
+template <typename Op, int64_t size>
+GLOW_INLINE bool squares(const Pooling &pool, const WholeWindows &whole,
+                         float *out, float factor) {
+  const Axis &width = pool.width();
+  int64_t step = width.dilation * pool.inner, inner = pool.inner;
+  MaskOf<V16f> lost = {};
+  for (int64_t x = whole.first; x < whole.last; ++x)
+    for (int64_t i = 0; i < inner; i += lanes) {
+      int64_t start = width.at(x, 0) * inner + i;
+      V16f result = splat<V16f>(Op::start), sum = splat<V16f>(0);
 #pragma clang loop unroll(full)
-    for (int64_t k = 0; k < columns; ++k) {
-      V16f x = load<V16f>(from + start + k * step);
-      sum += x;
-      if constexpr (__is_same(Op, Largest))
-        result = result > x ? result : x;
+      for (int64_t tap = 0; tap < size * size; ++tap) {
+        V16f value =
+            load<V16f>(whole.rows[tap / size] + start + tap % size * step);
+        sum += value;
+        if constexpr (__is_same(Op, Largest))
+          result = result > value ? result : value;
+        else
+          result = sum;
+      }
+      lost |= isNan(sum);
+      store(out + x * inner + i, result * factor);
     }
-  });
-  if constexpr (__is_same(Op, Sum))
-    return sum;
-  // One instruction each, which may lose a NaN; then the sum has it.
-  if (any(isNan(sum))) [[unlikely]]
-    return anyWindow<Op>(window, start, step, 0, columns, lanes);
-  return result;
+  return any(lost);
+}
+
+template <typename Op>
+GLOW_INLINE bool anySquares(const Pooling &pool, const WholeWindows &whole,
+                            float *out, bool mean) {
+  float factor = mean ? shareOf(whole.size * whole.size) : 1.0f;
+  return whole.size == 3   ? squares<Op, 3>(pool, whole, out, factor)
+         : whole.size == 2 ? squares<Op, 2>(pool, whole, out, factor)
+                           : squares<Op, 1>(pool, whole, out, factor);
 }
 
 /// A row of the result where each element is a vector or several.
@@ -124,24 +157,26 @@ template <typename Op>
 GLOW_INLINE void vectorRow(const Pooling &pool, const RowWindow &window,
                            float *out, bool mean) {
   const Axis &width = pool.width();
-  int64_t rows = window.count(), step = width.dilation * pool.inner;
-  for (int64_t x = 0; x < width.out; ++x) {
-    int64_t first = width.first(x), last = width.last(x);
-    int64_t columns = first == 0 && last == width.window ? last : 0;
-    float factor = mean ? shareOf(rows * larger(0, last - first)) : 1.0f;
-    for (int64_t i = 0; i < pool.inner; i += lanes) {
-      int64_t part = smaller(lanes, pool.inner - i);
-      int64_t start = width.at(x, 0) * pool.inner + i;
-      V16f result;
-      if (part == lanes && columns == 2)
-        result = wholeWindow<Op, 2>(window, start, step);
-      else if (part == lanes && columns == 3)
-        result = wholeWindow<Op, 3>(window, start, step);
-      else
-        result = anyWindow<Op>(window, start, step, first, last, part);
-      storePart(out + x * pool.inner + i, result * factor, part);
+  int64_t rows = window.count(), step = width.dilation * pool.inner, x = 0;
+  auto until = [&](int64_t end) {
+    for (; x < end; ++x) {
+      int64_t first = width.first(x), last = width.last(x);
+      float factor = mean ? shareOf(rows * larger(0, last - first)) : 1.0f;
+      for (int64_t i = 0; i < pool.inner; i += lanes) {
+        int64_t part = smaller(lanes, pool.inner - i);
+        int64_t start = width.at(x, 0) * pool.inner + i;
+        V16f result = anyWindow<Op>(window, start, step, first, last, part);
+        storePart(out + x * pool.inner + i, result * factor, part);
+      }
     }
+  };
+  WholeWindows whole(pool, window);
+  if (whole.size) {
+    until(whole.first);
+    if (!anySquares<Op>(pool, whole, out, mean) || __is_same(Op, Sum))
+      x = whole.last;
   }
+  until(width.out);
 }
 
 /// Every second element of two vectors.
