@@ -255,7 +255,7 @@ int64_t glow::cpu::chooseWidth(const glow::cpu::Target &target, int64_t pixels,
   for (int64_t width = 1; width <= pixels && target.fits(width, blocks);
        ++width) {
     double total = double(pixels / width) * cost(width) + cost(pixels % width);
-    if (total < least)
+    if (total <= least)
       least = total, best = width;
   }
   return best;

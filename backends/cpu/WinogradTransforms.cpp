@@ -94,13 +94,14 @@ void transformInput(Emitter &code, int64_t side, PixelLoader load, Value *to,
   code.CreateRetVoid();
 }
 
-/// in, to, step, rowStep: of a tile that lies inside of the image. Brings in
-/// what the tile after the next one adds: the processor does not see that its
-/// rows go on.
-void makeInside(CodeModule &unit, Function *function, int64_t side) {
+/// in, to, step, rowStep: of a tile that lies inside of the image. If `ahead`,
+/// brings in what the tile after the next one adds: the processor does not see
+/// that its rows go on.
+void makeInside(CodeModule &unit, Function *function, int64_t side,
+                bool ahead) {
   Emitter code(unit, function);
   int64_t size = side - 2;
-  for (int64_t y = 0; y < side; ++y)
+  for (int64_t y = 0; ahead && y < side; ++y)
     for (int64_t x = side + size; x < side + 2 * size; ++x) {
       Value *row =
           code.at(function->getArg(0), code.times(function->getArg(3), y));
@@ -155,9 +156,13 @@ void glow::cpu::emitInputTransform(Emitter &code, const WinogradSizes &w,
                                    Value *to, int64_t step) {
   llvm::Type *pointer = code.getPtrTy(), *integer = code.getInt64Ty();
   std::string size = std::to_string(w.size);
-  Function *inside = shared(
-      code.unit, "winograd.in." + size, {pointer, pointer, integer, integer},
-      [&](Function *function) { makeInside(code.unit, function, w.side()); });
+  // Smaller images stay in the second-level cache.
+  bool ahead = w.inChannels * w.height * w.width * 4 > 1 << 20;
+  Function *inside =
+      shared(code.unit, (ahead ? "winograd.ahead." : "winograd.in.") + size,
+             {pointer, pointer, integer, integer}, [&](Function *function) {
+               makeInside(code.unit, function, w.side(), ahead);
+             });
   Function *border = shared(
       code.unit, "winograd.border." + size,
       {pointer, pointer, integer, integer, integer, integer, integer},
