@@ -1,6 +1,6 @@
 """Models of many layers, and how much longer more of them take to compile.
 
-  deep.py make conv|dense LAYERS MODEL
+  deep.py make conv|dense|wide LAYERS MODEL
   deep.py grows MOST MODEL MODEL COMMAND...
 
 `grows` runs the command with each model behind it, some times in turns, and
@@ -17,20 +17,22 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 TURNS = 3
+# The image, the weights of a layer, and the attributes of its operator.
+KINDS = {"conv": ([1, 16, 8, 8], [16, 16, 3, 3], "Conv", {"pads": [1] * 4}),
+         "dense": ([1, 64], [64, 64], "Gemm", {}),
+         "wide": ([1, 1024], [1024, 1024], "Gemm", {"transB": 1})}
 
 
 def make(kind, layers):
     random = numpy.random.default_rng(0)
-    image = [1, 16, 8, 8] if kind == "conv" else [1, 64]
-    shape = [16, 16, 3, 3] if kind == "conv" else [64, 64]
-    more = {"pads": [1] * 4} if kind == "conv" else {}
-    operator = "Conv" if kind == "conv" else "Gemm"
+    image, shape, operator, more = KINDS[kind]
     nodes, constants, last = [], [], "x"
     for i in range(layers):
+        # Of a size that keeps that of images, whatever the layers.
+        scale = numpy.float32((2 / numpy.prod(shape[1:])) ** 0.5)
         for name, sizes in ("w", shape), ("b", shape[:1]):
-            values = random.standard_normal(sizes) * 0.1
-            constants.append(numpy_helper.from_array(
-                values.astype("float32"), f"{name}{i}"))
+            values = random.standard_normal(sizes, dtype="float32") * scale
+            constants.append(numpy_helper.from_array(values, f"{name}{i}"))
         nodes.append(helper.make_node(operator, [last, f"w{i}", f"b{i}"],
                                       [f"sum{i}"], name=f"layer{i}", **more))
         nodes.append(helper.make_node("Relu", [f"sum{i}"], [f"y{i}"]))
