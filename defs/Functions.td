@@ -124,6 +124,8 @@ def : Function<"least", ["reals"], "real">;
 // Element kinds.
 def : Function<"isFloat", ["kind"], "bool">;
 def : Function<"isBool", ["kind"], "bool">;
+def : Function<"bitsOf", ["kind"], "int">;
+def : Function<"largestOf", ["kind"], "real">; // finite, of a float kind
 def : Function<"holdsAll", ["kind", "kind"], "bool">; // whether each value of the first is one of the second
 
 //===----------------------------------------------------------------------===//

@@ -135,6 +135,9 @@ defvar FloatNames = ["f32", "f16", "bf16", "f64"];
 defvar SignedNames = ["i8", "i16", "i32", "i64"];
 defvar UnsignedNames = ["u8", "u16", "u32", "u64"];
 
+// Kinds that are stored and converted, but not computed with.
+defvar SmallNames = ["i4", "u4", "f8E4M3FN", "f8E4M3FNUZ", "f8E5M2", "f8E5M2FNUZ", "f4E2M1FN"];
+
 def Floats   : Kinds<FloatNames>;
 def Signeds  : Kinds<SignedNames>;
 def Integers : Kinds<!listconcat(SignedNames, UnsignedNames)>;
@@ -144,7 +147,7 @@ def Indices  : Kinds<["i32", "i64"]>;
 def Bools    : Kinds<["bool"]>;
 def IntegersAndBool : Kinds<!listconcat(SignedNames, UnsignedNames, ["bool"])>;
 def Everything : Kinds<!listconcat(FloatNames, SignedNames, UnsignedNames,
-                                   ["bool"])>;
+                                   ["bool"], SmallNames)>;
 
 // Binds variables of a signature: (kinds Floats:$T, Indices:$I).
 def kinds;

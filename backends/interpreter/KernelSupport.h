@@ -97,12 +97,12 @@ struct Position {
 /// for every integer.
 template <typename T>
 using Compute = std::conditional_t<
-    std::is_integral_v<T>,
+    isIntegral<T>,
     std::conditional_t<std::is_same_v<T, uint64_t>, uint64_t, int64_t>, double>;
 
 template <typename T> Compute<T> load(T value) {
-  if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
-    return double(float(value));
+  if constexpr (isBits<T>)
+    return Compute<T>(float(value));
   else
     return Compute<T>(value);
 }

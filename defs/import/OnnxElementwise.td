@@ -119,13 +119,27 @@ def : OnnxImport<"Where", 9, (ins "condition", "X", "Y"), (ins), [{
                   if(shape(X) == s, X, Broadcast(X, s)), if(shape(Y) == s, Y, Broadcast(Y, s)));
 }]>;
 
-def : OnnxImport<"Cast", 6, (ins "input"), (ins RequiredInt:$to, 1:$saturate, Words<"up">:$round_mode), [{
-  k = onnxKind(to);
-  output = if(kind(input) == k, input, Cast(input, k));
-}]>;
-def : OnnxImport<"CastLike", 15, (ins "input", "target_type"), (ins 1:$saturate, Words<"up">:$round_mode), [{
-  output = if(kind(input) == kind(target_type), input, Cast(input, kind(target_type)));
-}]>;
+// `saturated`, the tensor x with what is too large for a float of 8 bits, k, as the
+// largest. Where k has no negative zero, infinity stays, and so becomes NaN.
+class Saturated<string x, string k> {
+  string statements = !subst("TENSOR", x, !subst("KIND", k, [{
+  short = isFloat(KIND) && bitsOf(KIND) == 8;
+  real = if(short && (!isFloat(kind(TENSOR)) || bitsOf(kind(TENSOR)) == 8), Cast(TENSOR, elementKind("f32")), TENSOR);
+  most = largestOf(KIND);
+  held = if(short && saturate != 0, Max(Min(real, Splat(most, shape(real), kind(real))),
+                                        Splat(-most, shape(real), kind(real))), real);
+  noInfinity = KIND == elementKind("f8E4M3FNUZ") || KIND == elementKind("f8E5M2FNUZ");
+  saturated = if(short && saturate != 0 && noInfinity, Select(Abs(real) > largestOf(kind(real)), real, held), held);
+  }]));
+}
+def : OnnxImport<"Cast", 6, (ins "input"), (ins RequiredInt:$to, 1:$saturate, Words<"up">:$round_mode),
+                 !strconcat("k = onnxKind(to);", Saturated<"input", "k">.statements, [{
+  output = if(kind(input) == k, input, Cast(saturated, k));
+}])>;
+def : OnnxImport<"CastLike", 15, (ins "input", "target_type"), (ins 1:$saturate, Words<"up">:$round_mode),
+                 !strconcat("k = kind(target_type);", Saturated<"input", "k">.statements, [{
+  output = if(kind(input) == k, input, Cast(saturated, k));
+}])>;
 
 //===----------------------------------------------------------------------===//
 // Activations

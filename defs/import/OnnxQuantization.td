@@ -37,15 +37,28 @@ defvar Blocks = [{
   require(block_size <= 0 || a < rank(x) && scales == set(whole, a, blocks) && zeros == scales,
           "a scale of shape {scales} and a zero point of shape {zeros} are not one for each block of {block_size} along axis {axis} of shape {whole}");
 }];
-defvar QuantizeBlocks = Blocks # "y = Quantize(Cast(x, kind(scale)), " # Spread<"scale">.text # ", " # Spread<"zero">.text # ", a);";
-defvar DequantizeBlocks = Blocks # "real = Dequantize(x, " # Spread<"scale">.text # ", " # Spread<"zero">.text # ", a);";
+// A parameter of floats of 8 bits, which no node of quantization takes.
+class ForAll<string p> {
+  string text = !subst("P", p, [{Broadcast(if(prod(shape(P)) == 1, Reshape(P, []), P), whole,
+      axis: if(prod(shape(P)) != 1 && rank(P) == 1, a, -1))}]);
+}
+// Their zero is the number 0, so that they are multiples of the scale.
+defvar QuantizeBlocks = !strconcat(Blocks,
+    "each = ", Spread<"scale">.text, "; eachZero = ", Spread<"zero">.text, "; isReal = isFloat(kind(zero)); wide = Cast(x, kind(scale));",
+    "steps = if(isReal, wide / ", ForAll<"each">.text, " + Cast(", ForAll<"eachZero">.text, ", kind(scale)), wide); k = kind(zero);",
+    Saturated<"steps", "k">.statements, [{
+  y = if(isReal, Cast(saturated, k), Quantize(wide, each, eachZero, a));
+}]);
+defvar DequantizeBlocks = !strconcat(Blocks,
+    "each = ", Spread<"scale">.text, "; eachZero = ", Spread<"zero">.text, ";",
+    "real = if(isFloat(kind(x)) && bitsOf(kind(x)) <= 8, (Cast(x, kind(scale)) - Cast(", ForAll<"eachZero">.text, ", kind(scale))) * ",
+    ForAll<"each">.text, ", Dequantize(x, each, eachZero, a));");
 
 def : OnnxImport<"QuantizeLinear", 10, (ins "x", "y_scale", "y_zero_point?"), (ins),
     "y = Quantize(Cast(x, kind(y_scale)), y_scale, " # ZeroOr0<"y_zero_point", "elementKind(\"u8\")">.text # ");">;
 // Whether what is too large becomes the nearest that fits is asked of floats of 8 bits only.
 def : OnnxImport<"QuantizeLinear", 13, (ins "x", "y_scale", "y_zero_point?"), (ins 1:$axis, 1:$saturate),
-    "y = Quantize(Cast(x, kind(y_scale)), y_scale, " # ZeroOr0<"y_zero_point", "elementKind(\"u8\")">.text
-    # ", wrapAxis(axis, rank(x)));">;
+    !strconcat("block_size = 0; scale = y_scale; zero = ", ZeroOr0<"y_zero_point", "elementKind(\"u8\")">.text, ";", QuantizeBlocks)>;
 def : OnnxImport<"QuantizeLinear", 21, (ins "x", "y_scale", "y_zero_point?"),
     (ins 1:$axis, 0:$block_size, 0:$output_dtype, 0:$precision, 1:$saturate), !strconcat([{
   scale = if(precision == 0, y_scale, Cast(y_scale, onnxKind(precision)));
@@ -57,7 +70,7 @@ def : OnnxImport<"QuantizeLinear", 21, (ins "x", "y_scale", "y_zero_point?"),
 def : OnnxImport<"DequantizeLinear", 10, (ins "x", "x_scale", "x_zero_point?"), (ins),
     "y = Dequantize(x, x_scale, " # ZeroOr0<"x_zero_point", "kind(x)">.text # ");">;
 def : OnnxImport<"DequantizeLinear", 13, (ins "x", "x_scale", "x_zero_point?"), (ins 1:$axis),
-    "y = Dequantize(x, x_scale, " # ZeroOr0<"x_zero_point", "kind(x)">.text # ", wrapAxis(axis, rank(x)));">;
+    !strconcat("block_size = 0; scale = x_scale; zero = ", ZeroOr0<"x_zero_point", "kind(x)">.text, ";", DequantizeBlocks, "y = real;")>;
 def : OnnxImport<"DequantizeLinear", 21, (ins "x", "x_scale", "x_zero_point?"),
     (ins 1:$axis, 0:$block_size, 0:$output_dtype), !strconcat([{
   scale = x_scale;

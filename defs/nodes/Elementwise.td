@@ -211,7 +211,8 @@ def Select : Pointwise<"select", (ins "bool":$condition, $lhs, $rhs),
 
 def Cast : Node<"cast", (ins "T[*s]":$in), (outs "kind[*s]":$out), (ins Kind:$kind)> {
   let summary = "the same values as another element kind; what is too large for an "
-                "integer becomes the nearest that fits, NaN 0; integers lose high bits";
+                "integer becomes the nearest that fits, NaN 0; integers lose high bits; what is too "
+                "large for a float becomes infinity, or NaN where there is none";
   let types = (kinds Everything:$T);
   let hand = "cast";
   let reason = "two element kinds vary on their own, and a formula has one";
@@ -221,7 +222,9 @@ def Cast : Node<"cast", (ins "T[*s]":$in), (outs "kind[*s]":$out), (ins Kind:$ki
                  Sample<"to-reals", (ins "i64[2,3]"), "kind = f32">,
                  Sample<"to-truth", (ins "f32[2,3]"), "kind = bool">,
                  Sample<"to-more-digits", (ins "f32[2,3]"), "kind = f64">,
-                 Sample<"solid", (ins "f32[2,1,3]"), "kind = i32">];
+                 Sample<"solid", (ins "f32[2,1,3]"), "kind = i32">,
+                 Sample<"to-four-bits", (ins "f32[2,3] in -9..9"), "kind = i4">,
+                 Sample<"to-eight-bits", (ins "f32[2,3] in -400..400"), "kind = f8E4M3FN">];
 }
 
 #endif // GLOW_NODES_ELEMENTWISE

@@ -13,13 +13,10 @@ static cl::opt<std::string>
 
 std::string glow::gen::elementType(StringRef kind) {
   return StringSwitch<std::string>(kind)
-      .Case("f32", "float")
-      .Case("f16", "::glow::Half")
-      .Case("bf16", "::glow::BFloat16")
-      .Case("f64", "double")
-      .Case("bool", "bool")
-      .Default((kind.starts_with("u") ? "uint" : "int") +
-               kind.drop_front().str() + "_t");
+#define GLOW_ELEMENT_KIND(enumerator, name, type, family, bits, onnx)          \
+  .Case(name, #type)
+#include "glow/Base/ElementKinds.def"
+      .Default("");
 }
 
 static std::string kernelName(const NodeModel &node) {

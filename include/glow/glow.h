@@ -46,7 +46,14 @@ typedef enum glow_kind {
   GLOW_U16,
   GLOW_U32,
   GLOW_U64,
-  GLOW_BOOL /* a byte, 0 or 1 */
+  GLOW_BOOL, /* a byte, 0 or 1 */
+  GLOW_I4,   /* a byte, of which the lower half counts */
+  GLOW_U4,
+  GLOW_F8E4M3FN,
+  GLOW_F8E4M3FNUZ,
+  GLOW_F8E5M2,
+  GLOW_F8E5M2FNUZ,
+  GLOW_F4E2M1FN /* a byte, of which the lower half counts */
 } glow_kind;
 
 /* An input or output. The pointers are valid as long as what was asked. */

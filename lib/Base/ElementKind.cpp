@@ -1,6 +1,7 @@
 //===- ElementKind.cpp - what one element of a tensor is ------------------===//
 
 #include "glow/Base/ElementKind.h"
+#include "glow/Base/Small.h"
 
 using namespace glow;
 
@@ -12,21 +13,18 @@ struct KindRow {
   std::string_view name;
   size_t bytes;
   Family family;
+  unsigned bitsInFile;
+  int64_t onnx;
 };
 
 } // namespace
 
 // In the order of the enumeration.
 static constexpr KindRow rows[] = {
-    {"f32", 4, Family::Float},    {"f16", 2, Family::Float},
-    {"bf16", 2, Family::Float},   {"f64", 8, Family::Float},
-    {"i8", 1, Family::Signed},    {"i16", 2, Family::Signed},
-    {"i32", 4, Family::Signed},   {"i64", 8, Family::Signed},
-    {"u8", 1, Family::Unsigned},  {"u16", 2, Family::Unsigned},
-    {"u32", 4, Family::Unsigned}, {"u64", 8, Family::Unsigned},
-    {"bool", 1, Family::Bool},
+#define GLOW_ELEMENT_KIND(enumerator, name, type, family, bits, onnx)          \
+  {name, sizeof(type), Family::family, bits, onnx},
+#include "glow/Base/ElementKinds.def"
 };
-static_assert(std::size(rows) == allElementKinds.size());
 
 static const KindRow &row(ElementKind kind) {
   return rows[static_cast<size_t>(kind)];
@@ -34,11 +32,23 @@ static const KindRow &row(ElementKind kind) {
 
 size_t glow::byteSize(ElementKind kind) { return row(kind).bytes; }
 
+uint64_t glow::bytesInFile(ElementKind kind, uint64_t elements) {
+  unsigned bits = row(kind).bitsInFile;
+  return bits < 8 ? elements / 2 + elements % 2 : elements * (bits / 8);
+}
+
 std::string_view glow::name(ElementKind kind) { return row(kind).name; }
 
 std::optional<ElementKind> glow::elementKindNamed(std::string_view name) {
   for (ElementKind kind : allElementKinds)
     if (row(kind).name == name)
+      return kind;
+  return std::nullopt;
+}
+
+std::optional<ElementKind> glow::elementKindOfOnnx(int64_t dataType) {
+  for (ElementKind kind : allElementKinds)
+    if (row(kind).onnx == dataType)
       return kind;
   return std::nullopt;
 }

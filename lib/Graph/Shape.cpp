@@ -68,6 +68,11 @@ mlir::Type glow::kindNamed(mlir::MLIRContext *context, StringRef name) {
       .Case("f16", Float16Type::get(context))
       .Case("bf16", BFloat16Type::get(context))
       .Case("f64", Float64Type::get(context))
+      .Case("f8E4M3FN", Float8E4M3FNType::get(context))
+      .Case("f8E4M3FNUZ", Float8E4M3FNUZType::get(context))
+      .Case("f8E5M2", Float8E5M2Type::get(context))
+      .Case("f8E5M2FNUZ", Float8E5M2FNUZType::get(context))
+      .Case("f4E2M1FN", Float4E2M1FNType::get(context))
       .Default(mlir::Type());
 }
 
@@ -104,6 +109,17 @@ bool expr::holdsAll(mlir::Type narrow, mlir::Type wide) {
       narrow.getIntOrFloatBitWidth() >= wide.getIntOrFloatBitWidth())
     return false;
   return bits <= wideBits && (!sign || wideSign);
+}
+
+double expr::largestOf(mlir::Type kind) {
+  auto real = llvm::dyn_cast<mlir::FloatType>(storageOf(kind));
+  if (!real)
+    return 0;
+  llvm::APFloat largest = llvm::APFloat::getLargest(real.getFloatSemantics());
+  bool isInexact;
+  largest.convert(llvm::APFloat::IEEEdouble(),
+                  llvm::APFloat::rmNearestTiesToEven, &isInexact);
+  return largest.convertToDouble();
 }
 
 OperandReader::OperandReader(Report report, std::string label,

@@ -1,6 +1,5 @@
 //===- Bits.cpp - elements as what they are stored as ---------------------===//
 
-#include "OnnxKinds.h"
 #include "glow/HostOperators/Functions.h"
 #include <cstring>
 
@@ -12,7 +11,7 @@ Status glow::host::bitCast(HostCall &call) {
   if (!in)
     return in.status();
   int64_t to = call.attribute<int64_t>("to", 0);
-  std::optional<ElementKind> kind = kindOfOnnx(to);
+  std::optional<ElementKind> kind = elementKindOfOnnx(to);
   if (!kind || *kind == ElementKind::Bool)
     return failure(Code::Unsupported, "data type ", to, " is not supported");
   const TensorType &type = (*in)->type();

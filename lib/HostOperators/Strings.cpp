@@ -1,6 +1,5 @@
 //===- Strings.cpp - tensors of texts -------------------------------------===//
 
-#include "OnnxKinds.h"
 #include "Texts.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/HostOperators/Functions.h"
@@ -105,18 +104,6 @@ static Result<Tensor> numbersOf(const Strings &strings, ElementKind kind) {
   return status.ok() ? std::move(tensor) : Result<Tensor>(status);
 }
 
-std::optional<ElementKind> glow::kindOfOnnx(int64_t type) {
-  using enum ElementKind;
-  constexpr std::pair<int64_t, ElementKind> kinds[] = {
-      {1, F32},  {2, U8},   {3, I8},   {4, U16},  {5, I16},
-      {6, I32},  {7, I64},  {9, Bool}, {10, F16}, {11, F64},
-      {12, U32}, {13, U64}, {16, BF16}};
-  for (auto [number, kind] : kinds)
-    if (number == type)
-      return kind;
-  return std::nullopt;
-}
-
 static Status castTo(HostCall &call, std::optional<ElementKind> kind) {
   const HostValue &in = *call.input(0);
   if (!kind && in.tensor())
@@ -131,7 +118,7 @@ static Status castTo(HostCall &call, std::optional<ElementKind> kind) {
 Status glow::host::stringCast(HostCall &call) {
   constexpr int64_t string = 8;
   int64_t to = call.attribute<int64_t>("to", 0);
-  std::optional<ElementKind> kind = kindOfOnnx(to);
+  std::optional<ElementKind> kind = elementKindOfOnnx(to);
   if (kind || to == string)
     return castTo(call, kind);
   return failure(Code::Unsupported, "data type ", to, " is not supported");

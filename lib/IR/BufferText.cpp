@@ -15,8 +15,10 @@ using namespace glow::ir;
 //===----------------------------------------------------------------------===//
 
 static std::vector<StringRef> kindNames() {
-  return {"float", "float16", "bfloat16", "double", "i8",  "i16", "i32",
-          "i64",   "u8",      "u16",      "u32",    "u64", "bool"};
+  return {"float",    "float16",    "bfloat16", "double",     "i8",
+          "i16",      "i32",        "i64",      "u8",         "u16",
+          "u32",      "u64",        "bool",     "i4",         "u4",
+          "f8E4M3FN", "f8E4M3FNUZ", "f8E5M2",   "f8E5M2FNUZ", "f4E2M1FN"};
 }
 
 static Type kindNamed(StringRef name, MLIRContext *context) {
@@ -32,6 +34,16 @@ static Type kindNamed(StringRef name, MLIRContext *context) {
     return builder.getF64Type();
   if (name == "bool")
     return builder.getI1Type();
+  if (name == "f8E4M3FN")
+    return Float8E4M3FNType::get(context);
+  if (name == "f8E4M3FNUZ")
+    return Float8E4M3FNUZType::get(context);
+  if (name == "f8E5M2")
+    return Float8E5M2Type::get(context);
+  if (name == "f8E5M2FNUZ")
+    return Float8E5M2FNUZType::get(context);
+  if (name == "f4E2M1FN")
+    return Float4E2M1FNType::get(context);
   if (name.size() > 1 && !name.drop_front().getAsInteger(10, width))
     return name.front() == 'u' ? builder.getIntegerType(width, false)
                                : builder.getIntegerType(width);

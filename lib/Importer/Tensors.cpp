@@ -14,30 +14,22 @@ static_assert(std::endian::native == std::endian::little,
               "tensors in files are little-endian");
 
 Result<ElementKind> glow::kindOfDataType(int32_t dataType) {
-  using enum ElementKind;
-  // In the order of TensorProto.DataType; some are younger than our headers.
+  if (std::optional<ElementKind> kind = elementKindOfOnnx(dataType))
+    return *kind;
+  // Of those that we have not. Some are younger than our headers.
   struct Row {
-    std::optional<ElementKind> kind;
+    int32_t number;
     const char *name;
   };
-  constexpr Row rows[] = {
-      {{}, "undefined"},      {F32, "float"},     {U8, "uint8"},
-      {I8, "int8"},           {U16, "uint16"},    {I16, "int16"},
-      {I32, "int32"},         {I64, "int64"},     {{}, "string"},
-      {Bool, "bool"},         {F16, "float16"},   {F64, "double"},
-      {U32, "uint32"},        {U64, "uint64"},    {{}, "complex64"},
-      {{}, "complex128"},     {BF16, "bfloat16"}, {{}, "float8e4m3fn"},
-      {{}, "float8e4m3fnuz"}, {{}, "float8e5m2"}, {{}, "float8e5m2fnuz"},
-      {{}, "uint4"},          {{}, "int4"},       {{}, "float4e2m1"},
-      {{}, "float8e8m0"},     {{}, "uint2"},      {{}, "int2"},
-  };
-  if (dataType < 0 || dataType >= int32_t(std::size(rows)))
-    return failure(Code::Unsupported, "has elements of the unknown data type ",
-                   dataType);
-  if (!rows[dataType].kind)
-    return failure(Code::Unsupported, "has elements of type ",
-                   rows[dataType].name, ", which is not supported");
-  return *rows[dataType].kind;
+  constexpr Row others[] = {
+      {0, "undefined"},   {8, "string"}, {14, "complex64"}, {15, "complex128"},
+      {24, "float8e8m0"}, {25, "uint2"}, {26, "int2"}};
+  for (const Row &row : others)
+    if (row.number == dataType)
+      return failure(Code::Unsupported, "has elements of type ", row.name,
+                     ", which is not supported");
+  return failure(Code::Unsupported, "has elements of the unknown data type ",
+                 dataType);
 }
 
 std::string glow::typeText(ElementKind kind, std::span<const int64_t> shape) {
@@ -126,15 +118,43 @@ Result<TensorBytes> ownedBytes(uint64_t size,
   return TensorBytes{{bytes->get(), size}, *bytes};
 }
 
+/// Whether two elements share a byte of the file.
+bool isPacked(ElementKind kind) { return bytesInFile(kind, 2) == 1; }
+
+/// Puts the two elements of a byte where elements `index` and `index` + 1 are,
+/// the lower half first; the second only if there is one.
+void unpack(uint8_t byte, uint64_t index, uint64_t elements, char *to) {
+  to[index] = char(byte & 15);
+  if (index + 1 < elements)
+    to[index + 1] = char(byte >> 4);
+}
+
+/// Elements of 4 bits, each in a byte of its own.
+Result<TensorBytes> unpackedBytes(const MappedFile &file,
+                                  std::span<const DataChunk> chunks,
+                                  const TensorHeader &header) {
+  return ownedBytes(header.bytes, [&](char *to) {
+    uint64_t index = 0;
+    for (const DataChunk &chunk : chunks)
+      for (uint64_t i = 0; i < chunk.size; ++i, index += 2)
+        unpack(uint8_t(file.bytes()[chunk.offset + i]), index, header.bytes,
+               to);
+    return Status();
+  });
+}
+
 /// Fixed-size numbers, as they stand in the file.
 Result<TensorBytes> plainBytes(const MappedFile &file,
                                std::span<const DataChunk> chunks,
                                const TensorHeader &header) {
-  uint64_t size = 0;
+  uint64_t size = 0, elements = header.bytes / byteSize(header.kind);
+  uint64_t wanted = bytesInFile(header.kind, elements);
   for (const DataChunk &chunk : chunks)
     size += chunk.size;
-  if (size != header.bytes)
-    return wrongLength(size, "bytes", header, header.bytes);
+  if (size != wanted)
+    return wrongLength(size, "bytes", header, wanted);
+  if (isPacked(header.kind))
+    return unpackedBytes(file, chunks, header);
   bool isBool = header.kind == ElementKind::Bool;
   if (chunks.size() == 1 && !isBool)
     return file.aligned(chunks[0].offset, size, byteSize(header.kind));
@@ -151,14 +171,14 @@ Result<TensorBytes> plainBytes(const MappedFile &file,
   });
 }
 
-/// One varint into an element. A half is its bits.
+/// One varint into an element, of which some are their bits.
 template <typename T> T elementOf(uint64_t value) {
   if constexpr (std::is_same_v<T, bool>)
     return value != 0;
   else if constexpr (std::is_integral_v<T>)
     return T(value);
-  else if constexpr (sizeof(T) == 2)
-    return T::fromBits(uint16_t(value));
+  else if constexpr (isBits<T>)
+    return fromBits<T>(value);
   else
     return T(); // float and double are never varints
 }
@@ -166,18 +186,23 @@ template <typename T> T elementOf(uint64_t value) {
 Status decode(std::span<const char> file, std::span<const DataChunk> chunks,
               const TensorHeader &header, char *to) {
   const uint64_t elements = header.bytes / byteSize(header.kind);
+  const bool packed = isPacked(header.kind);
+  const uint64_t wanted =
+      packed ? bytesInFile(header.kind, elements) : elements;
   uint64_t count = 0;
   visitKind(header.kind, [&]<typename T>(std::type_identity<T>) {
     for (const DataChunk &chunk : chunks) {
       const char *at = file.data() + chunk.offset, *end = at + chunk.size;
       for (uint64_t value; readVarint(at, end, value); ++count)
-        if (count < elements)
+        if (count < wanted && packed)
+          unpack(uint8_t(value), 2 * count, elements, to);
+        else if (count < wanted)
           reinterpret_cast<T *>(to)[count] = elementOf<T>(value);
     }
   });
-  if (count == elements)
+  if (count == wanted)
     return Status();
-  return wrongLength(count, "elements", header, elements);
+  return wrongLength(count, "elements", header, wanted);
 }
 
 Result<TensorBytes> varintBytes(const MappedFile &file,
@@ -186,10 +211,11 @@ Result<TensorBytes> varintBytes(const MappedFile &file,
   // Every number takes at least a byte, so that memory is never asked for that
   // the file does not fill.
   uint64_t size = 0, elements = header.bytes / byteSize(header.kind);
+  uint64_t least = std::min(elements, bytesInFile(header.kind, elements));
   for (const DataChunk &chunk : chunks)
     size += chunk.size;
-  if (size < elements)
-    return wrongLength(size, "bytes of varints", header, elements);
+  if (size < least)
+    return wrongLength(size, "bytes of varints", header, least);
   Result<TensorBytes> bytes = ownedBytes(header.bytes, [&](char *to) {
     return decode(file.bytes(), chunks, header, to);
   });
@@ -230,11 +256,12 @@ Result<TensorBytes> externalBytes(Model &model, const onnx::TensorProto &tensor,
   if (!file)
     return file.status().prefixed("cannot be read: ");
   uint64_t size = (*file)->bytes().size();
-  if (offset > size || length.value_or(header.bytes) > size - offset)
-    return failure(Code::InvalidArgument, "has ", length.value_or(header.bytes),
-                   " bytes at ", offset, " of '", location,
-                   "', which has only ", size, " bytes");
-  DataChunk chunk{rawData.number, offset, length.value_or(header.bytes)};
+  uint64_t wanted = length.value_or(
+      bytesInFile(header.kind, header.bytes / byteSize(header.kind)));
+  if (offset > size || wanted > size - offset)
+    return failure(Code::InvalidArgument, "has ", wanted, " bytes at ", offset,
+                   " of '", location, "', which has only ", size, " bytes");
+  DataChunk chunk{rawData.number, offset, wanted};
   return plainBytes(**file, {&chunk, 1}, header);
 }
 

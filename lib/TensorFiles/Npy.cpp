@@ -216,7 +216,7 @@ Result<Tensor> glow::parseNpy(std::string_view bytes) {
 
 std::string glow::npyBytes(TensorView tensor) {
   const TensorType &type = *tensor.type;
-  std::string_view code;
+  std::string_view code = "V1"; // a byte that means nothing to numpy
   for (const TypeCode &row : typeCodes)
     if (row.kind == type.kind)
       code = row.code;

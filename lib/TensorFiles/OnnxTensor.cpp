@@ -15,55 +15,40 @@ static Status invalid(const std::string &what) {
 }
 
 static Result<ElementKind> kindOfData(int32_t type) {
-  switch (type) {
-  case TensorProto::FLOAT:
-    return ElementKind::F32;
-  case TensorProto::FLOAT16:
-    return ElementKind::F16;
-  case TensorProto::BFLOAT16:
-    return ElementKind::BF16;
-  case TensorProto::DOUBLE:
-    return ElementKind::F64;
-  case TensorProto::INT8:
-    return ElementKind::I8;
-  case TensorProto::INT16:
-    return ElementKind::I16;
-  case TensorProto::INT32:
-    return ElementKind::I32;
-  case TensorProto::INT64:
-    return ElementKind::I64;
-  case TensorProto::UINT8:
-    return ElementKind::U8;
-  case TensorProto::UINT16:
-    return ElementKind::U16;
-  case TensorProto::UINT32:
-    return ElementKind::U32;
-  case TensorProto::UINT64:
-    return ElementKind::U64;
-  case TensorProto::BOOL:
-    return ElementKind::Bool;
-  case TensorProto::UNDEFINED:
+  if (std::optional<ElementKind> kind = elementKindOfOnnx(type))
+    return *kind;
+  if (type == TensorProto::UNDEFINED)
     return invalid("it is no ONNX tensor: it has no element type");
-  case TensorProto::STRING:
+  if (type == TensorProto::STRING)
     return Status(Code::Unsupported, "string tensors are not supported");
-  default:
-    // Compared as a number: newer versions have more than the enumeration.
-    return failure(Code::Unsupported, "ONNX element type ", type,
-                   " is not supported");
-  }
+  return failure(Code::Unsupported, "ONNX element type ", type,
+                 " is not supported");
 }
 
-/// Copies a field of numbers, each of which holds one element.
+/// Whether two elements share a byte.
+static bool isPacked(ElementKind kind) { return bytesInFile(kind, 2) == 1; }
+
+/// The half of a byte that element `index` is.
+static uint8_t halfOf(uint8_t byte, size_t index) {
+  return index % 2 ? byte >> 4 : byte & 15;
+}
+
+/// Copies a field of numbers, each of which holds one element, or two of 4
+/// bits.
 template <typename T, typename Field>
 static Status copyField(const Field &field, std::span<T> out) {
-  if (size_t(field.size()) != out.size())
+  bool packed = isPacked(kindOf<T>());
+  size_t wanted = packed ? bytesInFile(kindOf<T>(), out.size()) : out.size();
+  if (size_t(field.size()) != wanted)
     return failure(Code::InvalidArgument, "it has ", field.size(),
-                   " elements of data, its shape needs ", out.size());
-  for (int i = 0; i < field.size(); ++i) {
-    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
-      out[size_t(i)] = T::fromBits(uint16_t(field.Get(i)));
+                   " elements of data, its shape needs ", wanted);
+  for (size_t i = 0; i < out.size(); ++i) {
+    auto number = field.Get(int(packed ? i / 2 : i));
+    if constexpr (isBits<T>)
+      out[i] =
+          fromBits<T>(packed ? halfOf(uint8_t(number), i) : uint64_t(number));
     else
-      out[size_t(i)] = static_cast<T>(field.Get(i));
+      out[i] = static_cast<T>(number);
   }
   return Status();
 }
@@ -83,17 +68,23 @@ template <typename T> static const auto &fieldOf(const TensorProto &proto) {
 }
 
 static Status copyRaw(const std::string &raw, Tensor &tensor) {
-  uint64_t wanted = tensor.type().bytes();
+  ElementKind kind = tensor.type().kind;
+  uint64_t elements = uint64_t(tensor.type().elements());
+  uint64_t wanted = bytesInFile(kind, elements);
   if (raw.size() != wanted)
     return failure(Code::InvalidArgument, "it has ", raw.size(),
                    " bytes of data, its type ", tensor.type().text(), " needs ",
                    wanted);
   if (wanted == 0)
     return Status();
-  std::memcpy(tensor.data(), raw.data(), wanted);
-  if (tensor.type().kind == ElementKind::Bool)
-    for (uint8_t &byte :
-         std::span(static_cast<uint8_t *>(tensor.data()), wanted))
+  auto *bytes = static_cast<uint8_t *>(tensor.data());
+  if (isPacked(kind))
+    for (size_t i = 0; i < elements; ++i)
+      bytes[i] = halfOf(uint8_t(raw[i / 2]), i);
+  else
+    std::memcpy(bytes, raw.data(), wanted);
+  if (kind == ElementKind::Bool)
+    for (uint8_t &byte : std::span(bytes, wanted))
       byte = byte != 0;
   return Status();
 }
@@ -107,9 +98,9 @@ static Status copyData(const TensorProto &proto, Tensor &tensor) {
 }
 
 /// Whether the data can fill the shape, before memory is taken for it: every
-/// element takes a byte at least in any of the fields.
+/// element takes half a byte at least in any of the fields.
 static bool dataCanFill(const TensorType &type, size_t fileBytes) {
-  return type.isStatic() && uint64_t(type.elements()) <= fileBytes;
+  return type.isStatic() && uint64_t(type.elements()) / 2 <= fileBytes;
 }
 
 static Result<TensorProto> parseProto(std::string_view bytes) {

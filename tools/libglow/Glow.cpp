@@ -11,7 +11,8 @@ using namespace glow;
 using namespace glow::capi;
 
 static_assert(int(ElementKind::Bool) == GLOW_BOOL &&
-                  int(ElementKind::I64) == GLOW_I64,
+                  int(ElementKind::I64) == GLOW_I64 &&
+                  int(ElementKind::F4E2M1FN) == GLOW_F4E2M1FN,
               "kinds have the same numbers here and there");
 
 thread_local std::string capi::lastMessage;

@@ -1,7 +1,8 @@
 //===- ElementKind.h - what one element of a tensor is ----------*- C++ -*-===//
 //
-// The element kinds that may be stored at run time. A quantised tensor is
-// stored as its integer kind; scale and offset are the compiler's business.
+// The element kinds that may be stored at run time, from ElementKinds.def. A
+// quantised tensor is stored as its integer kind; scale and offset are the
+// compiler's business.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,72 +19,60 @@ namespace glow {
 
 struct Half;
 struct BFloat16;
+struct Int4;
+struct UInt4;
+struct Float8E4M3FN;
+struct Float8E4M3FNUZ;
+struct Float8E5M2;
+struct Float8E5M2FNUZ;
+struct Float4E2M1FN;
 
 enum class ElementKind : uint8_t {
-  F32,
-  F16,
-  BF16,
-  F64,
-  I8,
-  I16,
-  I32,
-  I64,
-  U8,
-  U16,
-  U32,
-  U64,
-  Bool, ///< one byte, 0 or 1
+#define GLOW_ELEMENT_KIND(enumerator, name, type, family, bits, onnx)          \
+  enumerator,
+#include "glow/Base/ElementKinds.def"
 };
 
 /// Every kind, in the order of the enumeration.
 inline constexpr std::array allElementKinds = {
-    ElementKind::F32, ElementKind::F16, ElementKind::BF16, ElementKind::F64,
-    ElementKind::I8,  ElementKind::I16, ElementKind::I32,  ElementKind::I64,
-    ElementKind::U8,  ElementKind::U16, ElementKind::U32,  ElementKind::U64,
-    ElementKind::Bool};
+#define GLOW_ELEMENT_KIND(enumerator, name, type, family, bits, onnx)          \
+  ElementKind::enumerator,
+#include "glow/Base/ElementKinds.def"
+};
 
 /// The bytes one element takes: 1, 2, 4 or 8.
 size_t byteSize(ElementKind kind);
 
-/// "f32", "f16", "bf16", "f64", "i8" ... "u64", "bool".
+/// The bytes that so many elements take in a file of ONNX, where two of 4 bits
+/// share one, the first in the lower half.
+uint64_t bytesInFile(ElementKind kind, uint64_t elements);
+
+/// "f32", "f16", "bf16", "f64", "i8" ... "u64", "bool", "i4", "f8E5M2" ...
 std::string_view name(ElementKind kind);
 
 /// The inverse of `name`; nothing for any other word.
 std::optional<ElementKind> elementKindNamed(std::string_view name);
 
-/// Whether the kind is one of f32, f16, bf16, f64.
+/// The kind of a number of ONNX's TensorProto.DataType, if we have it.
+std::optional<ElementKind> elementKindOfOnnx(int64_t dataType);
+
+/// Whether the kind is f32, f16, bf16, f64, or a float of 8 or 4 bits.
 bool isFloat(ElementKind kind);
 
-/// Whether the kind is i8 ... i64 or u8 ... u64; bool is not an integer.
+/// Whether the kind is i4, i8 ... i64 or u4, u8 ... u64; bool is not an
+/// integer.
 bool isInteger(ElementKind kind);
 
-/// Whether the kind holds negative numbers: floats and i8 ... i64.
+/// Whether the kind holds negative numbers: floats and i4 ... i64.
 bool isSigned(ElementKind kind);
 
-/// The kind that the C++ type `T` stores, for float, Half, BFloat16, double,
-/// int8_t ... uint64_t and bool.
+/// The kind that the C++ type `T` of ElementKinds.def stores.
 template <typename T> constexpr ElementKind kindOf() = delete;
-template <> constexpr ElementKind kindOf<float>() { return ElementKind::F32; }
-template <> constexpr ElementKind kindOf<Half>() { return ElementKind::F16; }
-template <> constexpr ElementKind kindOf<BFloat16>() {
-  return ElementKind::BF16;
-}
-template <> constexpr ElementKind kindOf<double>() { return ElementKind::F64; }
-template <> constexpr ElementKind kindOf<int8_t>() { return ElementKind::I8; }
-template <> constexpr ElementKind kindOf<int16_t>() { return ElementKind::I16; }
-template <> constexpr ElementKind kindOf<int32_t>() { return ElementKind::I32; }
-template <> constexpr ElementKind kindOf<int64_t>() { return ElementKind::I64; }
-template <> constexpr ElementKind kindOf<uint8_t>() { return ElementKind::U8; }
-template <> constexpr ElementKind kindOf<uint16_t>() {
-  return ElementKind::U16;
-}
-template <> constexpr ElementKind kindOf<uint32_t>() {
-  return ElementKind::U32;
-}
-template <> constexpr ElementKind kindOf<uint64_t>() {
-  return ElementKind::U64;
-}
-template <> constexpr ElementKind kindOf<bool>() { return ElementKind::Bool; }
+#define GLOW_ELEMENT_KIND(enumerator, name, type, family, bits, onnx)          \
+  template <> constexpr ElementKind kindOf<type>() {                           \
+    return ElementKind::enumerator;                                            \
+  }
+#include "glow/Base/ElementKinds.def"
 
 } // namespace glow
 

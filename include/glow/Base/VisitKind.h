@@ -4,7 +4,7 @@
 #define GLOW_BASE_VISITKIND_H
 
 #include "glow/Base/ElementKind.h"
-#include "glow/Base/Half.h"
+#include "glow/Base/Small.h"
 #include <type_traits>
 
 namespace glow {
@@ -16,34 +16,12 @@ namespace glow {
 template <typename Visitor>
 decltype(auto) visitKind(ElementKind kind, Visitor &&visit) {
   switch (kind) {
-  case ElementKind::F32:
-    return visit(std::type_identity<float>());
-  case ElementKind::F16:
-    return visit(std::type_identity<Half>());
-  case ElementKind::BF16:
-    return visit(std::type_identity<BFloat16>());
-  case ElementKind::F64:
-    return visit(std::type_identity<double>());
-  case ElementKind::I8:
-    return visit(std::type_identity<int8_t>());
-  case ElementKind::I16:
-    return visit(std::type_identity<int16_t>());
-  case ElementKind::I32:
-    return visit(std::type_identity<int32_t>());
-  case ElementKind::I64:
-    return visit(std::type_identity<int64_t>());
-  case ElementKind::U8:
-    return visit(std::type_identity<uint8_t>());
-  case ElementKind::U16:
-    return visit(std::type_identity<uint16_t>());
-  case ElementKind::U32:
-    return visit(std::type_identity<uint32_t>());
-  case ElementKind::U64:
-    return visit(std::type_identity<uint64_t>());
-  case ElementKind::Bool:
-    break;
+#define GLOW_ELEMENT_KIND(enumerator, name, type, family, bits, onnx)          \
+  case ElementKind::enumerator:                                                \
+    return visit(std::type_identity<type>());
+#include "glow/Base/ElementKinds.def"
   }
-  return visit(std::type_identity<bool>());
+  return visit(std::type_identity<float>()); // no other value is made
 }
 
 } // namespace glow

@@ -55,6 +55,12 @@ inline bool isBool(mlir::Type kind) { return kind.isInteger(1); }
 /// Whether each value of `narrow` is one of `wide`; a quantised kind, whose
 /// values are not those of its storage, holds and is held by nothing.
 bool holdsAll(mlir::Type narrow, mlir::Type wide);
+inline int64_t bitsOf(mlir::Type kind) {
+  mlir::Type storage = storageOf(kind);
+  return storage.isIntOrFloat() ? storage.getIntOrFloatBitWidth() : 0;
+}
+/// The largest finite number of a float kind; 0 of any other.
+double largestOf(mlir::Type kind);
 } // namespace expr
 
 /// Reads the sizes of one operand from left to right.

@@ -1,0 +1,114 @@
+//===- Small.h - numbers of eight and four bits -----------------*- C++ -*-===//
+//
+// Elements that are stored and converted, but not computed with. Each is a byte
+// in memory, of which one of 4 bits leaves the upper half 0, and converts to
+// float exactly.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BASE_SMALL_H
+#define GLOW_BASE_SMALL_H
+
+#include "glow/Base/Half.h"
+#include <type_traits>
+
+namespace glow {
+
+/// How the bits of a small float are used, and which of them are no number.
+struct SmallFloatFormat {
+  enum Special {
+    Ieee,           ///< infinities, and NaN where the mantissa is not 0
+    OneNaN,         ///< FN: NaN where all bits but the sign are 1
+    NoNegativeZero, ///< FNUZ: NaN where -0 would be
+    OnlyNumbers,
+  };
+  int exponentBits, mantissaBits, bias;
+  Special special;
+};
+
+/// The nearest number of the format, of two the one whose last bit is 0. What
+/// is too large becomes infinity, NaN where there is none, and the largest
+/// where there is neither, which NaN becomes as well.
+uint8_t smallFloatBits(const SmallFloatFormat &format, double value);
+float smallFloatValue(const SmallFloatFormat &format, uint8_t bits);
+
+template <SmallFloatFormat Format> struct SmallFloat {
+  uint8_t bits;
+
+  SmallFloat() = default;
+  explicit SmallFloat(double value) : bits(smallFloatBits(Format, value)) {}
+  explicit SmallFloat(float value) : SmallFloat(double(value)) {}
+  template <std::integral T>
+  explicit SmallFloat(T value) : SmallFloat(static_cast<double>(value)) {}
+  operator float() const { return smallFloatValue(Format, bits); }
+};
+
+struct Float8E4M3FN : SmallFloat<{4, 3, 7, SmallFloatFormat::OneNaN}> {
+  using SmallFloat::SmallFloat;
+};
+struct Float8E4M3FNUZ
+    : SmallFloat<{4, 3, 8, SmallFloatFormat::NoNegativeZero}> {
+  using SmallFloat::SmallFloat;
+};
+struct Float8E5M2 : SmallFloat<{5, 2, 15, SmallFloatFormat::Ieee}> {
+  using SmallFloat::SmallFloat;
+};
+struct Float8E5M2FNUZ
+    : SmallFloat<{5, 2, 16, SmallFloatFormat::NoNegativeZero}> {
+  using SmallFloat::SmallFloat;
+};
+struct Float4E2M1FN : SmallFloat<{2, 1, 1, SmallFloatFormat::OnlyNumbers}> {
+  using SmallFloat::SmallFloat;
+};
+
+/// An integer of 4 bits. Of a real number it is the nearest that fits towards
+/// 0, 0 for NaN; of an integer, the low bits.
+template <bool IsSigned> struct FourBits {
+  uint8_t bits;
+
+  FourBits() = default;
+  explicit FourBits(double value) {
+    constexpr double least = IsSigned ? -8 : 0, most = IsSigned ? 7 : 15;
+    value = value != value  ? 0
+            : value < least ? least
+            : value > most  ? most
+                            : value;
+    bits = uint8_t(int(value)) & 15;
+  }
+  explicit FourBits(float value) : FourBits(double(value)) {}
+  template <std::integral T>
+  explicit FourBits(T value) : bits(uint8_t(value) & 15) {}
+  operator float() const {
+    int low = bits & 15;
+    return float(IsSigned && low > 7 ? low - 16 : low);
+  }
+};
+
+struct Int4 : FourBits<true> {
+  using FourBits::FourBits;
+};
+struct UInt4 : FourBits<false> {
+  using FourBits::FourBits;
+};
+
+/// Whether an element of the C++ type is an integer, bool among them.
+template <typename T>
+inline constexpr bool isIntegral =
+    std::is_integral_v<T> || std::is_same_v<T, Int4> ||
+    std::is_same_v<T, UInt4>;
+
+/// Whether an element is no arithmetic type of C++ but a struct of `bits`.
+template <typename T> inline constexpr bool isBits = !std::is_arithmetic_v<T>;
+
+/// The element of a type for which `isBits` holds.
+template <typename T> T fromBits(uint64_t bits) {
+  T result;
+  result.bits = static_cast<decltype(result.bits)>(bits);
+  return result;
+}
+
+static_assert(sizeof(Int4) == 1 && sizeof(Float8E5M2) == 1);
+
+} // namespace glow
+
+#endif // GLOW_BASE_SMALL_H
