@@ -119,27 +119,38 @@ def : OnnxImport<"Where", 9, (ins "condition", "X", "Y"), (ins), [{
                   if(shape(X) == s, X, Broadcast(X, s)), if(shape(Y) == s, Y, Broadcast(Y, s)));
 }]>;
 
-// `saturated`, the tensor x with what is too large for a float of 8 bits, k, as the
-// largest. Where k has no negative zero, infinity stays, and so becomes NaN.
-class Saturated<string x, string k> {
+// `ready`, the tensor x as a node Cast makes of it what ONNX wants of the kind k. What is
+// too large for a float of 8 bits is the largest first; where k has no negative zero and
+// no infinity, infinity stays, and so becomes NaN. An integer of 4 or 2 bits is the low
+// bits of the nearest integer, where wider ones are the nearest that fits towards 0.
+class Ready<string x, string k> {
   string statements = !subst("TENSOR", x, !subst("KIND", k, [{
+  narrow = isFloat(kind(TENSOR)) && bitsOf(kind(TENSOR)) <= 8;
   short = isFloat(KIND) && bitsOf(KIND) == 8;
-  real = if(short && (!isFloat(kind(TENSOR)) || bitsOf(kind(TENSOR)) == 8), Cast(TENSOR, elementKind("f32")), TENSOR);
+  few = !isFloat(KIND) && !isBool(KIND) && bitsOf(KIND) < 8 && isFloat(kind(TENSOR));
+  real = if(short && (narrow || !isFloat(kind(TENSOR))) || few && narrow, Cast(TENSOR, elementKind("f32")), TENSOR);
   most = largestOf(KIND);
   held = if(short && saturate != 0, Max(Min(real, Splat(most, shape(real), kind(real))),
-                                        Splat(-most, shape(real), kind(real))), real);
-  noInfinity = KIND == elementKind("f8E4M3FNUZ") || KIND == elementKind("f8E5M2FNUZ");
-  saturated = if(short && saturate != 0 && noInfinity, Select(Abs(real) > largestOf(kind(real)), real, held), held);
+                                        Splat(-most, shape(real), kind(real))),
+            if(few, Cast(Round(real), elementKind("i32")), real));
+  infinityIsNaN = KIND == elementKind("f8E4M3FNUZ") || KIND == elementKind("f8E5M2FNUZ") || KIND == elementKind("f8E8M0FNU");
+  ready = if(short && saturate != 0 && infinityIsNaN, Select(Abs(real) > largestOf(kind(real)), real, held), held);
   }]));
 }
+// A power of two is the next larger one for Cast; with the factor, which is a little
+// larger than it should be, just those numbers become the next smaller that have to.
+defvar OnnxCast = !strconcat([{
+  require(round_mode == "up" || round_mode == "down" || round_mode == "nearest",
+          "round_mode {round_mode} must be 'up', 'down' or 'nearest'");
+  isPower = k == elementKind("f8E8M0FNU");
+  little = 0.0000000298;
+  factor = if(round_mode == "up", 1.0, (1.0 + little) / if(round_mode == "down", 2.0, 1.5));
+  power = if(isPower, Abs(Cast(Cast(input, elementKind("f32")), elementKind("f64"))) * factor, input);
+}], Ready<"power", "k">.statements, "output = if(kind(input) == k, input, Cast(ready, k));");
 def : OnnxImport<"Cast", 6, (ins "input"), (ins RequiredInt:$to, 1:$saturate, Words<"up">:$round_mode),
-                 !strconcat("k = onnxKind(to);", Saturated<"input", "k">.statements, [{
-  output = if(kind(input) == k, input, Cast(saturated, k));
-}])>;
+                 !strconcat("k = onnxKind(to);", OnnxCast)>;
 def : OnnxImport<"CastLike", 15, (ins "input", "target_type"), (ins 1:$saturate, Words<"up">:$round_mode),
-                 !strconcat("k = kind(target_type);", Saturated<"input", "k">.statements, [{
-  output = if(kind(input) == k, input, Cast(saturated, k));
-}])>;
+                 !strconcat("k = kind(target_type);", OnnxCast)>;
 
 //===----------------------------------------------------------------------===//
 // Activations

@@ -37,22 +37,27 @@ defvar Blocks = [{
   require(block_size <= 0 || a < rank(x) && scales == set(whole, a, blocks) && zeros == scales,
           "a scale of shape {scales} and a zero point of shape {zeros} are not one for each block of {block_size} along axis {axis} of shape {whole}");
 }];
-// A parameter of floats of 8 bits, which no node of quantization takes.
+// A parameter as a tensor of the whole shape: for floats of few bits, which no node of
+// quantization takes.
 class ForAll<string p> {
   string text = !subst("P", p, [{Broadcast(if(prod(shape(P)) == 1, Reshape(P, []), P), whole,
       axis: if(prod(shape(P)) != 1 && rank(P) == 1, a, -1))}]);
 }
-// Their zero is the number 0, so that they are multiples of the scale.
+// They are multiples of the scale, since their zero is the number 0.
 defvar QuantizeBlocks = !strconcat(Blocks,
     "each = ", Spread<"scale">.text, "; eachZero = ", Spread<"zero">.text, "; isReal = isFloat(kind(zero)); wide = Cast(x, kind(scale));",
     "steps = if(isReal, wide / ", ForAll<"each">.text, " + Cast(", ForAll<"eachZero">.text, ", kind(scale)), wide); k = kind(zero);",
-    Saturated<"steps", "k">.statements, [{
-  y = if(isReal, Cast(saturated, k), Quantize(wide, each, eachZero, a));
+    Ready<"steps", "k">.statements, [{
+  y = if(isReal, Cast(ready, k), Quantize(wide, each, eachZero, a));
 }]);
 defvar DequantizeBlocks = !strconcat(Blocks,
     "each = ", Spread<"scale">.text, "; eachZero = ", Spread<"zero">.text, ";",
     "real = if(isFloat(kind(x)) && bitsOf(kind(x)) <= 8, (Cast(x, kind(scale)) - Cast(", ForAll<"eachZero">.text, ", kind(scale))) * ",
     ForAll<"each">.text, ", Dequantize(x, each, eachZero, a));");
+// Powers of two as scales are computed with as f32.
+class Scale<string s> {
+  string text = "if(kind(" # s # ") == elementKind(\"f8E8M0FNU\"), Cast(" # s # ", elementKind(\"f32\")), " # s # ")";
+}
 
 def : OnnxImport<"QuantizeLinear", 10, (ins "x", "y_scale", "y_zero_point?"), (ins),
     "y = Quantize(Cast(x, kind(y_scale)), y_scale, " # ZeroOr0<"y_zero_point", "elementKind(\"u8\")">.text # ");">;
@@ -61,7 +66,8 @@ def : OnnxImport<"QuantizeLinear", 13, (ins "x", "y_scale", "y_zero_point?"), (i
     !strconcat("block_size = 0; scale = y_scale; zero = ", ZeroOr0<"y_zero_point", "elementKind(\"u8\")">.text, ";", QuantizeBlocks)>;
 def : OnnxImport<"QuantizeLinear", 21, (ins "x", "y_scale", "y_zero_point?"),
     (ins 1:$axis, 0:$block_size, 0:$output_dtype, 0:$precision, 1:$saturate), !strconcat([{
-  scale = if(precision == 0, y_scale, Cast(y_scale, onnxKind(precision)));
+  given = }], Scale<"y_scale">.text, [{;
+  scale = if(precision == 0, given, Cast(given, onnxKind(precision)));
   asked = onnxKind(if(output_dtype == 0, 2, output_dtype));
   zero = if(present(y_zero_point), y_zero_point,
             Splat(0, if(block_size > 0, shape(y_scale), []), asked));
@@ -73,7 +79,7 @@ def : OnnxImport<"DequantizeLinear", 13, (ins "x", "x_scale", "x_zero_point?"), 
     !strconcat("block_size = 0; scale = x_scale; zero = ", ZeroOr0<"x_zero_point", "kind(x)">.text, ";", DequantizeBlocks, "y = real;")>;
 def : OnnxImport<"DequantizeLinear", 21, (ins "x", "x_scale", "x_zero_point?"),
     (ins 1:$axis, 0:$block_size, 0:$output_dtype), !strconcat([{
-  scale = x_scale;
+  scale = }], Scale<"x_scale">.text, [{;
   zero = if(present(x_zero_point), x_zero_point, Splat(0, if(block_size > 0, shape(x_scale), []), kind(x)));
 }], DequantizeBlocks, [{
   y = if(output_dtype == 0, real, Cast(real, onnxKind(output_dtype)));

@@ -212,7 +212,7 @@ def Select : Pointwise<"select", (ins "bool":$condition, $lhs, $rhs),
 def Cast : Node<"cast", (ins "T[*s]":$in), (outs "kind[*s]":$out), (ins Kind:$kind)> {
   let summary = "the same values as another element kind; what is too large for an "
                 "integer becomes the nearest that fits, NaN 0; integers lose high bits; what is too "
-                "large for a float becomes infinity, or NaN where there is none";
+                "large for a float becomes infinity, or NaN where there is none; a power of two is the next larger";
   let types = (kinds Everything:$T);
   let hand = "cast";
   let reason = "two element kinds vary on their own, and a formula has one";
@@ -224,7 +224,9 @@ def Cast : Node<"cast", (ins "T[*s]":$in), (outs "kind[*s]":$out), (ins Kind:$ki
                  Sample<"to-more-digits", (ins "f32[2,3]"), "kind = f64">,
                  Sample<"solid", (ins "f32[2,1,3]"), "kind = i32">,
                  Sample<"to-four-bits", (ins "f32[2,3] in -9..9"), "kind = i4">,
-                 Sample<"to-eight-bits", (ins "f32[2,3] in -400..400"), "kind = f8E4M3FN">];
+                 Sample<"to-two-bits", (ins "i32[2,3] in -9..9"), "kind = u2">,
+                 Sample<"to-eight-bits", (ins "f32[2,3] in -400..400"), "kind = f8E4M3FN">,
+                 Sample<"to-a-power", (ins "f32[2,3] in -9..9"), "kind = f8E8M0FNU">];
 }
 
 #endif // GLOW_NODES_ELEMENTWISE

@@ -53,7 +53,10 @@ typedef enum glow_kind {
   GLOW_F8E4M3FNUZ,
   GLOW_F8E5M2,
   GLOW_F8E5M2FNUZ,
-  GLOW_F4E2M1FN /* a byte, of which the lower half counts */
+  GLOW_F4E2M1FN, /* a byte, of which the lower half counts */
+  GLOW_F8E8M0FNU,
+  GLOW_I2, /* a byte, of which the lowest two bits count */
+  GLOW_U2
 } glow_kind;
 
 /* An input or output. The pointers are valid as long as what was asked. */

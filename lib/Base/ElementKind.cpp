@@ -13,7 +13,7 @@ struct KindRow {
   std::string_view name;
   size_t bytes;
   Family family;
-  unsigned bitsInFile;
+  unsigned bits;
   int64_t onnx;
 };
 
@@ -32,9 +32,26 @@ static const KindRow &row(ElementKind kind) {
 
 size_t glow::byteSize(ElementKind kind) { return row(kind).bytes; }
 
+unsigned glow::bitWidth(ElementKind kind) { return row(kind).bits; }
+
+bool glow::isSmall(ElementKind kind) {
+  return bitWidth(kind) < 8 || (bitWidth(kind) == 8 && isFloat(kind));
+}
+
+unsigned glow::elementsPerByte(ElementKind kind) {
+  return bitWidth(kind) < 8 ? 8 / bitWidth(kind) : 1;
+}
+
 uint64_t glow::bytesInFile(ElementKind kind, uint64_t elements) {
-  unsigned bits = row(kind).bitsInFile;
-  return bits < 8 ? elements / 2 + elements % 2 : elements * (bits / 8);
+  uint64_t shared = elementsPerByte(kind);
+  return shared > 1 ? elements / shared + (elements % shared != 0)
+                    : elements * byteSize(kind);
+}
+
+uint8_t glow::bitsInByte(ElementKind kind, uint8_t byte, uint64_t index) {
+  unsigned bits = bitWidth(kind);
+  return uint8_t(byte >> index % elementsPerByte(kind) * bits) &
+         uint8_t((1u << bits) - 1);
 }
 
 std::string_view glow::name(ElementKind kind) { return row(kind).name; }

@@ -1,8 +1,9 @@
-//===- Small.cpp - numbers of eight and four bits -------------------------===//
+//===- Small.cpp - numbers of eight, four and two bits --------------------===//
 
 #include "glow/Base/Small.h"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace glow;
 using enum SmallFloatFormat::Special;
@@ -68,7 +69,8 @@ uint8_t glow::smallFloatBits(const SmallFloatFormat &format, double value) {
   Extremes extremes(format);
   int sign = std::signbit(value) ? extremes.sign : 0;
   if (std::isnan(value))
-    return uint8_t(extremes.nan | sign);
+    return uint8_t(format.special == OnlyNumbers ? extremes.largest
+                                                 : extremes.nan | sign);
   int exponent = 1 - format.bias; // that of the least normal number
   double size = std::fabs(value);
   if (std::isfinite(size) && size > 0)
@@ -83,4 +85,21 @@ uint8_t glow::smallFloatBits(const SmallFloatFormat &format, double value) {
   if (bits == 0 && format.special == NoNegativeZero)
     return 0;
   return uint8_t(int(bits) | sign);
+}
+
+static constexpr int powerBias = 127;
+static constexpr uint8_t powerNaN = 255;
+
+uint8_t glow::powerOfTwoBits(double value) {
+  if (!std::isfinite(value))
+    return powerNaN;
+  int exponent = 0; // of a fraction from 1/2 to 1, which itself is left out
+  bool isPower = std::fabs(std::frexp(value, &exponent)) == 0.5;
+  int bits = exponent - isPower + powerBias;
+  return uint8_t(value == 0 ? 0 : std::clamp<int>(bits, 0, powerNaN));
+}
+
+float glow::powerOfTwoValue(uint8_t bits) {
+  return bits == powerNaN ? std::numeric_limits<float>::quiet_NaN()
+                          : std::ldexp(1.0f, bits - powerBias);
 }

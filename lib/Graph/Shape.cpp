@@ -73,6 +73,7 @@ mlir::Type glow::kindNamed(mlir::MLIRContext *context, StringRef name) {
       .Case("f8E5M2", Float8E5M2Type::get(context))
       .Case("f8E5M2FNUZ", Float8E5M2FNUZType::get(context))
       .Case("f4E2M1FN", Float4E2M1FNType::get(context))
+      .Case("f8E8M0FNU", Float8E8M0FNUType::get(context))
       .Default(mlir::Type());
 }
 

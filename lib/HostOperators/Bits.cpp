@@ -15,10 +15,10 @@ Status glow::host::bitCast(HostCall &call) {
   if (!kind || *kind == ElementKind::Bool)
     return failure(Code::Unsupported, "data type ", to, " is not supported");
   const TensorType &type = (*in)->type();
-  if (byteSize(type.kind) != byteSize(*kind))
+  if (bitWidth(type.kind) != bitWidth(*kind))
     return failure(Code::InvalidArgument, "elements of ", name(type.kind),
-                   " have ", byteSize(type.kind), " bytes, but those of ",
-                   name(*kind), " have ", byteSize(*kind));
+                   " have ", bitWidth(type.kind), " bits, but those of ",
+                   name(*kind), " have ", bitWidth(*kind));
   Result<Tensor> result = Tensor::zeros({*kind, type.shape});
   if (result && type.bytes())
     std::memcpy(result->data(), (*in)->data(), type.bytes());

@@ -129,7 +129,7 @@ private:
         return int(xIsNaN) - int(yIsNaN);
       return x < y ? -1 : int(y < x);
     };
-    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
+    if constexpr (isBits<T>)
       return order(static_cast<float>(a), static_cast<float>(b));
     else
       return order(a, b);

@@ -37,7 +37,7 @@ Status glow::host::stringConstant(HostCall &call) {
 template <typename T> static std::string textOf(const T &value) {
   if constexpr (std::is_same_v<T, bool>)
     return value ? "1" : "0";
-  else if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
+  else if constexpr (isBits<T>)
     return textOf(static_cast<float>(value));
   else {
     if constexpr (std::is_floating_point_v<T>)

@@ -15,10 +15,11 @@ using namespace glow::ir;
 //===----------------------------------------------------------------------===//
 
 static std::vector<StringRef> kindNames() {
-  return {"float",    "float16",    "bfloat16", "double",     "i8",
-          "i16",      "i32",        "i64",      "u8",         "u16",
-          "u32",      "u64",        "bool",     "i4",         "u4",
-          "f8E4M3FN", "f8E4M3FNUZ", "f8E5M2",   "f8E5M2FNUZ", "f4E2M1FN"};
+  return {"float",     "float16",    "bfloat16", "double",     "i8",
+          "i16",       "i32",        "i64",      "u8",         "u16",
+          "u32",       "u64",        "bool",     "i4",         "u4",
+          "f8E4M3FN",  "f8E4M3FNUZ", "f8E5M2",   "f8E5M2FNUZ", "f4E2M1FN",
+          "f8E8M0FNU", "i2",         "u2"};
 }
 
 static Type kindNamed(StringRef name, MLIRContext *context) {
@@ -44,6 +45,8 @@ static Type kindNamed(StringRef name, MLIRContext *context) {
     return Float8E5M2FNUZType::get(context);
   if (name == "f4E2M1FN")
     return Float4E2M1FNType::get(context);
+  if (name == "f8E8M0FNU")
+    return Float8E8M0FNUType::get(context);
   if (name.size() > 1 && !name.drop_front().getAsInteger(10, width))
     return name.front() == 'u' ? builder.getIntegerType(width, false)
                                : builder.getIntegerType(width);

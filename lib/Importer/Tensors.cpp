@@ -16,14 +16,13 @@ static_assert(std::endian::native == std::endian::little,
 Result<ElementKind> glow::kindOfDataType(int32_t dataType) {
   if (std::optional<ElementKind> kind = elementKindOfOnnx(dataType))
     return *kind;
-  // Of those that we have not. Some are younger than our headers.
+  // Those that we have not.
   struct Row {
     int32_t number;
     const char *name;
   };
   constexpr Row others[] = {
-      {0, "undefined"},   {8, "string"}, {14, "complex64"}, {15, "complex128"},
-      {24, "float8e8m0"}, {25, "uint2"}, {26, "int2"}};
+      {0, "undefined"}, {8, "string"}, {14, "complex64"}, {15, "complex128"}};
   for (const Row &row : others)
     if (row.number == dataType)
       return failure(Code::Unsupported, "has elements of type ", row.name,
@@ -118,27 +117,24 @@ Result<TensorBytes> ownedBytes(uint64_t size,
   return TensorBytes{{bytes->get(), size}, *bytes};
 }
 
-/// Whether two elements share a byte of the file.
-bool isPacked(ElementKind kind) { return bytesInFile(kind, 2) == 1; }
-
-/// Puts the two elements of a byte where elements `index` and `index` + 1 are,
-/// the lower half first; the second only if there is one.
-void unpack(uint8_t byte, uint64_t index, uint64_t elements, char *to) {
-  to[index] = char(byte & 15);
-  if (index + 1 < elements)
-    to[index + 1] = char(byte >> 4);
+/// Puts the elements that share byte `index` of a file where they belong, as
+/// many as there are.
+void unpack(const TensorHeader &header, uint64_t index, uint8_t byte,
+            char *to) {
+  uint64_t count = elementsPerByte(header.kind), first = index * count;
+  for (uint64_t i = first; i < std::min(first + count, header.bytes); ++i)
+    to[i] = char(bitsInByte(header.kind, byte, i));
 }
 
-/// Elements of 4 bits, each in a byte of its own.
+/// Elements that share bytes in the file, each in a byte of its own.
 Result<TensorBytes> unpackedBytes(const MappedFile &file,
                                   std::span<const DataChunk> chunks,
                                   const TensorHeader &header) {
   return ownedBytes(header.bytes, [&](char *to) {
     uint64_t index = 0;
     for (const DataChunk &chunk : chunks)
-      for (uint64_t i = 0; i < chunk.size; ++i, index += 2)
-        unpack(uint8_t(file.bytes()[chunk.offset + i]), index, header.bytes,
-               to);
+      for (uint64_t i = 0; i < chunk.size; ++i)
+        unpack(header, index++, uint8_t(file.bytes()[chunk.offset + i]), to);
     return Status();
   });
 }
@@ -153,7 +149,7 @@ Result<TensorBytes> plainBytes(const MappedFile &file,
     size += chunk.size;
   if (size != wanted)
     return wrongLength(size, "bytes", header, wanted);
-  if (isPacked(header.kind))
+  if (elementsPerByte(header.kind) > 1)
     return unpackedBytes(file, chunks, header);
   bool isBool = header.kind == ElementKind::Bool;
   if (chunks.size() == 1 && !isBool)
@@ -186,7 +182,7 @@ template <typename T> T elementOf(uint64_t value) {
 Status decode(std::span<const char> file, std::span<const DataChunk> chunks,
               const TensorHeader &header, char *to) {
   const uint64_t elements = header.bytes / byteSize(header.kind);
-  const bool packed = isPacked(header.kind);
+  const bool packed = elementsPerByte(header.kind) > 1;
   const uint64_t wanted =
       packed ? bytesInFile(header.kind, elements) : elements;
   uint64_t count = 0;
@@ -195,7 +191,7 @@ Status decode(std::span<const char> file, std::span<const DataChunk> chunks,
       const char *at = file.data() + chunk.offset, *end = at + chunk.size;
       for (uint64_t value; readVarint(at, end, value); ++count)
         if (count < wanted && packed)
-          unpack(uint8_t(value), 2 * count, elements, to);
+          unpack(header, count, uint8_t(value), to);
         else if (count < wanted)
           reinterpret_cast<T *>(to)[count] = elementOf<T>(value);
     }

@@ -103,6 +103,8 @@ static Result<ElementKind> kindOfCode(std::string_view code) {
                      "' are big-endian, they should be little-endian");
     return row.kind;
   }
+  if (code.ends_with("V1"))
+    return ElementKind::U8;
   return failure(Code::Unsupported, "its elements are '", code,
                  "', which is no element kind of ours");
 }
@@ -214,12 +216,28 @@ Result<Tensor> glow::parseNpy(std::string_view bytes) {
   return tensor;
 }
 
+static std::string_view codeOf(ElementKind kind) {
+  for (const TypeCode &row : typeCodes)
+    if (row.kind == kind)
+      return row.code;
+  return isFloat(kind) ? "V1" : isSigned(kind) ? "i1" : "u1";
+}
+
+/// The elements as numpy reads them: an integer of fewer bits as one of 8.
+static std::string elementBytes(TensorView tensor) {
+  std::string bytes(static_cast<const char *>(tensor.data),
+                    tensor.type->bytes());
+  ElementKind kind = tensor.type->kind;
+  if (isInteger(kind) && isSigned(kind) && isSmall(kind))
+    for (char &byte : bytes)
+      if (uint8_t(byte) >> (bitWidth(kind) - 1))
+        byte = char(uint8_t(byte) | ~0u << bitWidth(kind));
+  return bytes;
+}
+
 std::string glow::npyBytes(TensorView tensor) {
   const TensorType &type = *tensor.type;
-  std::string_view code = "V1"; // a byte that means nothing to numpy
-  for (const TypeCode &row : typeCodes)
-    if (row.kind == type.kind)
-      code = row.code;
+  std::string_view code = codeOf(type.kind);
   std::string shape;
   for (int64_t size : type.shape)
     shape += std::to_string(size) + ",";
@@ -233,6 +251,6 @@ std::string glow::npyBytes(TensorView tensor) {
   std::string bytes(magic);
   bytes += {'\x01', '\x00', char(head.size() & 0xff), char(head.size() >> 8)};
   bytes += head;
-  bytes.append(static_cast<const char *>(tensor.data), type.bytes());
+  bytes += elementBytes(tensor);
   return bytes;
 }

@@ -25,28 +25,21 @@ static Result<ElementKind> kindOfData(int32_t type) {
                  " is not supported");
 }
 
-/// Whether two elements share a byte.
-static bool isPacked(ElementKind kind) { return bytesInFile(kind, 2) == 1; }
-
-/// The half of a byte that element `index` is.
-static uint8_t halfOf(uint8_t byte, size_t index) {
-  return index % 2 ? byte >> 4 : byte & 15;
-}
-
-/// Copies a field of numbers, each of which holds one element, or two of 4
-/// bits.
+/// Copies a field of numbers, each of which holds one element, or a byte that
+/// elements share.
 template <typename T, typename Field>
 static Status copyField(const Field &field, std::span<T> out) {
-  bool packed = isPacked(kindOf<T>());
-  size_t wanted = packed ? bytesInFile(kindOf<T>(), out.size()) : out.size();
+  constexpr ElementKind kind = kindOf<T>();
+  const unsigned shared = elementsPerByte(kind);
+  size_t wanted = shared > 1 ? bytesInFile(kind, out.size()) : out.size();
   if (size_t(field.size()) != wanted)
     return failure(Code::InvalidArgument, "it has ", field.size(),
                    " elements of data, its shape needs ", wanted);
   for (size_t i = 0; i < out.size(); ++i) {
-    auto number = field.Get(int(packed ? i / 2 : i));
+    auto number = field.Get(int(i / shared));
     if constexpr (isBits<T>)
-      out[i] =
-          fromBits<T>(packed ? halfOf(uint8_t(number), i) : uint64_t(number));
+      out[i] = fromBits<T>(shared > 1 ? bitsInByte(kind, uint8_t(number), i)
+                                      : uint64_t(number));
     else
       out[i] = static_cast<T>(number);
   }
@@ -78,9 +71,10 @@ static Status copyRaw(const std::string &raw, Tensor &tensor) {
   if (wanted == 0)
     return Status();
   auto *bytes = static_cast<uint8_t *>(tensor.data());
-  if (isPacked(kind))
+  const unsigned shared = elementsPerByte(kind);
+  if (shared > 1)
     for (size_t i = 0; i < elements; ++i)
-      bytes[i] = halfOf(uint8_t(raw[i / 2]), i);
+      bytes[i] = bitsInByte(kind, uint8_t(raw[i / shared]), i);
   else
     std::memcpy(bytes, raw.data(), wanted);
   if (kind == ElementKind::Bool)
@@ -98,9 +92,9 @@ static Status copyData(const TensorProto &proto, Tensor &tensor) {
 }
 
 /// Whether the data can fill the shape, before memory is taken for it: every
-/// element takes half a byte at least in any of the fields.
+/// element takes two bits at least in any of the fields.
 static bool dataCanFill(const TensorType &type, size_t fileBytes) {
-  return type.isStatic() && uint64_t(type.elements()) / 2 <= fileBytes;
+  return type.isStatic() && uint64_t(type.elements()) / 4 <= fileBytes;
 }
 
 static Result<TensorProto> parseProto(std::string_view bytes) {

@@ -88,3 +88,22 @@ Result<Tensor> glow::readTensor(const std::string &path, const TensorType &type,
     return tensor.status().prefixed("'" + path + "': ");
   return tensor;
 }
+
+Status glow::takeAs(ElementKind kind, Tensor &tensor) {
+  bool isSignedInteger = isInteger(kind) && isSigned(kind);
+  if (!isSmall(kind) ||
+      tensor.type().kind !=
+          (isSignedInteger ? ElementKind::I8 : ElementKind::U8))
+    return Status();
+  int count = 1 << bitWidth(kind), least = isSignedInteger ? -count / 2 : 0;
+  for (uint8_t &byte : std::span(static_cast<uint8_t *>(tensor.data()),
+                                 tensor.type().bytes())) {
+    int value = isSignedInteger ? int(int8_t(byte)) : int(byte);
+    if (value < least || value >= least + count)
+      return failure(Code::InvalidArgument, "it holds ", value, ", but ",
+                     name(kind), " has only ", least, " to ",
+                     least + count - 1);
+    byte = uint8_t(value & (count - 1));
+  }
+  return tensor.reinterpret(kind);
+}

@@ -85,7 +85,7 @@ static std::vector<double> widen(const glow::Tensor &tensor) {
 static std::vector<double> valuesOf(const glow::Tensor &tensor) {
   return visitKind(tensor.type().kind, [&](auto identity) {
     using T = typename decltype(identity)::type;
-    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) {
+    if constexpr (isBits<T>) {
       const T *data = static_cast<const T *>(tensor.data());
       std::vector<double> values;
       for (int64_t i = 0; i < tensor.type().elements(); ++i)

@@ -666,7 +666,7 @@ def quantized_blocks():
 
 
 def quantized_kind():
-    return quantized("QuantizeLinear", "x s", opset=21, output_dtype=26)
+    return quantized("QuantizeLinear", "x s", opset=21, output_dtype=14)
 
 
 def quantized_real():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes cases with elements of 4 and 8 bits: small_kinds.py FOLDER.
+"""Writes cases with elements of 2, 4 and 8 bits: small_kinds.py FOLDER.
 
 The package knows none of these kinds, so their numbers stand here, and what they
 must give is looked up in tables of all their values.
@@ -13,7 +13,8 @@ from onnx import TensorProto, helper, numpy_helper
 
 F = numpy.float32
 INF, NAN = numpy.inf, numpy.nan
-F32, I64, U4, I4 = 1, 7, 21, 22
+F32, I64, U4, I4, E8M0, U2, I2 = 1, 7, 21, 22, 24, 25, 26
+SHARED = {U4: 2, I4: 2, 23: 2, U2: 4, I2: 4}  # elements of a byte
 # Bits of exponent and mantissa, the bias, the bits of the largest, and whether
 # there is a negative zero and an infinity.
 FLOATS = {17: (4, 3, 7, 0x7e, True, False), 18: (4, 3, 8, 0x7f, False, False),
@@ -58,15 +59,31 @@ def value_of(bits, kind):
     return -size if bits & sign else size
 
 
-def packed(codes):
-    """Two of 4 bits to a byte, the first in the lower half."""
-    low = [int(code) & 15 for code in codes] + [0] * (len(codes) % 2)
-    return bytes(a | b << 4 for a, b in zip(low[::2], low[1::2]))
+def power_bits(real, rounding="up", saturate=True):
+    """The bits of a power of two."""
+    size = abs(float(real))
+    if not numpy.isfinite(size):
+        return 255
+    powers = 2.0**numpy.arange(-127, 129)
+    if rounding == "up":
+        bits = numpy.searchsorted(powers, size)
+    elif rounding == "down":
+        bits = max(numpy.searchsorted(powers, size, side="right") - 1, 0)
+    else:
+        bits = numpy.searchsorted(1.5 * powers, size, side="right")
+    return min(int(bits), 254 if saturate else 255)
+
+
+def packed(codes, shared):
+    """The first of the elements of a byte in the lowest bits."""
+    width = 8 // shared
+    low = [int(code) & (1 << width) - 1 for code in codes] + [0] * (-len(codes) % shared)
+    return bytes(sum(low[at + i] << width * i for i in range(shared)) for at in range(0, len(low), shared))
 
 
 def tensor(name, kind, dims, codes, numbers=False):
     codes = numpy.asarray(codes).ravel()
-    raw = packed(codes) if kind in (U4, I4, 23) else bytes(int(code) & 255 for code in codes)
+    raw = packed(codes, SHARED.get(kind, 1))
     data = {"int32_data": list(raw)} if numbers else {"raw_data": raw}
     return TensorProto(name=name, data_type=kind, dims=dims, **data)
 
@@ -91,7 +108,17 @@ case("int4", one("Cast", "w", to=F32), [], [array("y", NUMBERS)], [tensor("w", I
 case("int4_numbers", one("Cast", "w", to=I64), [], [array("y", NUMBERS, numpy.int64)],
      [tensor("w", I4, [5], NUMBERS, numbers=True)])
 case("uint4", one("Cast", "x", to=F32), [tensor("x", U4, [3], [15, 0, 9])], [array("y", [15, 0, 9])])
-case("to_int4", one("Cast", "x", to=I4), [array("x", [-9, -3.5, 2.9, 8, NAN])], [tensor("y", I4, [5], [-8, -3, 2, 7, 0])])
+# The nearest, of two the even one, and its low bits.
+case("to_int4", one("Cast", "x", to=I4), [array("x", [-9, -3.5, 2.9, 8, NAN, 0.5, 1.5])],
+     [tensor("y", I4, [7], [7, -4, 3, -8, 0, 0, 2])])
+case("to_int2", one("Cast", "x", to=I2), [array("x", [-2, -1.5, 0.6, 3, 1.5], numpy.float16)],
+     [tensor("y", I2, [5], [-2, -2, 1, -1, -2])], opset=25)
+case("int2", one("Cast", "w", to=F32), [], [array("y", [-2, 1, -1, 0, 1])], [tensor("w", I2, [5], [-2, 1, -1, 0, 1])], opset=25)
+case("uint2", one("Cast", "w", to=I64), [], [array("y", [3, 0, 1, 2, 3], numpy.int64)],
+     [tensor("w", U2, [5], [3, 0, 1, 2, 3], numbers=True)], opset=25)
+case("int4_to_int2", one("Cast", "x", to=I2), [tensor("x", I4, [3], [-8, 7, 2])], [tensor("y", I2, [3], [0, -1, -2])], opset=25)
+case("f8_to_int4", one("Cast", "x", to=I4), [tensor("x", 17, [3], [bits_of(v, 17) for v in (2.5, -3.5, 6)])],
+     [tensor("y", I4, [3], [2, -4, 6])], opset=21)
 case("to_uint4", one("Cast", "x", to=U4), [array("x", [17, 3], numpy.int64)], [tensor("y", U4, [2], [1, 3])])
 case("moved", [helper.make_node("Reshape", ["x", "s"], ["r"]), helper.make_node("Transpose", ["r"], ["t"], perm=[1, 0]),
                helper.make_node("Identity", ["t"], ["y"])],
@@ -111,6 +138,15 @@ for kind in FLOATS:
          [tensor("y", kind, [3], [bits_of(x, kind) for x in (1e9, 0.5, 3)])], [tensor("w", kind, [1], [1])], opset=23)
 case("from_one_to_another", one("Cast", "x", to=17), [tensor("x", 19, [2], [0x7b, 0x40])],
      [tensor("y", 17, [2], [0x7e, 0x40])], opset=19)
+SIZES = F([0, 1, 0.124, 1.1, 1.4999999, 1.5, 1.9999999, 2, -3, 2**-126, 2.0**127, 3e38, INF, NAN])
+for rounding in ("up", "down", "nearest"):
+    for saturate in (1, 0):
+        case(f"to_power_{rounding}_{saturate}", one("Cast", "x", to=E8M0, round_mode=rounding, saturate=saturate),
+             [array("x", SIZES)], [tensor("y", E8M0, SIZES.shape, [power_bits(x, rounding, saturate) for x in SIZES])], opset=25)
+case("from_power", one("Cast", "w", to=F32), [], [array("y", F([2**-127, 1, 2.0**127, NAN]))],
+     [tensor("w", E8M0, [4], [0, 127, 254, 255])], opset=25)
+case("like_power", one("CastLike", "x w", round_mode="down"), [array("x", [3, 4])], [tensor("y", E8M0, [2], [128, 129])],
+     [tensor("w", E8M0, [1], [1])], opset=25)
 case("of_integers", one("Cast", "x", to=20), [array("x", [3, -70000], numpy.int64)],
      [tensor("y", 20, [2], [bits_of(3, 20), bits_of(-70000, 20)])], opset=19)
 
@@ -135,6 +171,25 @@ case("dequantize_blocks", one("DequantizeLinear", "w s z", axis=1, block_size=2)
      [tensor("w", I4, codes.shape, codes), array("s", blocks), tensor("z", I4, [2, 2], [1, -1, 0, 2])])
 case("dequantize_uint4", one("DequantizeLinear", "w s z"), [], [array("y", (codes + 8 - 3) * 0.5)],
      [tensor("w", U4, codes.shape, codes + 8), array("s", 0.5), tensor("z", U4, [], [3])])
+case("quantize_uint2", one("QuantizeLinear", "x s z"), [array("x", X)],
+     [tensor("y", U2, X.shape, steps(X, F(2), 1, 0, 3))], [array("s", 2), tensor("z", U2, [], [1])], opset=25)
+case("dequantize_int2", one("DequantizeLinear", "w s"), [], [array("y", [-4, 2, 0, -2])],
+     [tensor("w", I2, [4], [-2, 1, 0, -1]), array("s", 2)], opset=25)
+# Blocks of MX: powers of two as scales of floats of 4 bits, and a half block at the end.
+fours = [0x7, 0xf, 0x1, 0xa, 0x3, 0x4]
+case("dequantize_powers", one("DequantizeLinear", "w s", axis=1, block_size=2, output_dtype=1), [],
+     [array("y", F([[6 * 4, -6 * 4, 0.5 * 0.5], [-1 * 8, 1.5 * 8, 2]]))],
+     [tensor("w", 23, [2, 3], fours), tensor("s", E8M0, [2, 2], [129, 126, 130, 127])], opset=25)
+case("quantize_powers", one("QuantizeLinear", "x s", axis=1, block_size=2, output_dtype=23),
+     [array("x", F([[24, -40, 0.3], [-8, 12, 2]]))], [tensor("y", 23, [2, 3], [0x7, 0xf, 0x1, 0xa, 0x3, 0x4])],
+     [tensor("s", E8M0, [2, 2], [129, 126, 130, 127])], opset=25)
+case("quantize_half", one("QuantizeLinear", "x s", output_dtype=17), [array("x", X, numpy.float16)],
+     [tensor("y", 17, X.shape, [bits_of(x, 17) for x in (X.astype(numpy.float16) / numpy.float16(0.25)).ravel()])],
+     [array("s", 0.25, numpy.float16)], opset=23)
+case("dequantize_half", one("DequantizeLinear", "w s z", axis=0, output_dtype=10), [],
+     [array("y", [[0.5, 1], [2, 4]], numpy.float16)],
+     [tensor("w", 19, [2, 2], [bits_of(v, 19) for v in (1, 2, 1, 2)]), array("s", [0.5, 2], numpy.float16),
+      tensor("z", 19, [2], [0, 0])], opset=23)
 for kind in (17, 20):
     case(f"quantize_{kind}", one("QuantizeLinear", "x s z", axis=0), [array("x", X * 100)],
          [tensor("y", kind, X.shape, [bits_of(x, kind) for x in (X * 100 / ROWS[:, None]).ravel()])],
@@ -159,5 +214,21 @@ def write(folder, nodes, inputs, outputs, weights, opset):
                 file.write(value.SerializeToString())
 
 
+def refuse(name, weight, nodes=None):
+    graph = helper.make_graph(nodes or one("Cast", "w", to=F32), "graph", [],
+                              [helper.make_tensor_value_info("y", F32, None)], [weight])
+    with open(f"{sys.argv[1]}/{name}.onnx", "wb") as file:
+        file.write(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 25)]).SerializeToString())
+
+
 for name, parts in CASES.items():
-    write(f"{sys.argv[1]}/{name}", *parts)
+    write(f"{sys.argv[1]}/cases/{name}", *parts)
+refuse("short", TensorProto(name="w", data_type=I4, dims=[5], raw_data=b"12"))
+refuse("long", TensorProto(name="w", data_type=U2, dims=[4], raw_data=b"12"))
+refuse("few", TensorProto(name="w", data_type=U4, dims=[3], int32_data=[1]))
+refuse("many", TensorProto(name="w", data_type=17, dims=[2], int32_data=[1, 2, 3]))
+refuse("rounding", tensor("w", 1, [0], []), one("Cast", "w", to=E8M0, round_mode="sideways"))
+refuse("sum", tensor("w", I4, [2], [1, 2]), one("Add", "w w"))
+numpy.save(f"{sys.argv[1]}/six.npy", numpy.array([1, -2, 3, -4, 5, -6], numpy.int8))
+numpy.save(f"{sys.argv[1]}/wide.npy", numpy.array([1, -2, 3, -4, 5, 9], numpy.int8))
+numpy.save(f"{sys.argv[1]}/bits.npy", numpy.array([0x7b, 0x40], numpy.uint8))

@@ -19,7 +19,7 @@ glow.func @indices {
 glow.placeholder @x input : tensor<4x!q>
 glow.func @wide {
   %x = glow.read @x : tensor<4x!q>
-  // expected-error@+1 {{operand 'zero' has element kind i32, but must have one of i4, u4, i8, u8, i16, u16}}
+  // expected-error@+1 {{operand 'zero' has element kind i32, but must have one of i2, u2, i4, u4, i8, u8, i16, u16}}
   %y = glow.neg %x : (tensor<4x!q>) -> tensor<4x!q>
 }
 

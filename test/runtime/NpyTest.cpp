@@ -1,7 +1,9 @@
 //===- NpyTest.cpp - tensors in .npy files --------------------------------===//
 
 #include "Helpers.h"
+#include "glow/Base/Small.h"
 #include "glow/TensorFiles/Numpy.h"
+#include "glow/TensorFiles/TensorFile.h"
 #include <gtest/gtest.h>
 
 using namespace glow;
@@ -24,12 +26,39 @@ TEST(Npy, ReadsWhatItWrites) {
     static_cast<uint8_t *>(tensor.data())[0] = 1;
     Result<Tensor> read = parseNpy(npyBytes(tensor.view()));
     ASSERT_TRUE(read) << name(kind) << ": " << read.status().message();
+    EXPECT_EQ(takeAs(kind, *read).message(), "");
     EXPECT_EQ(read->type(), tensor.type());
     EXPECT_EQ(std::string_view(static_cast<char *>(read->data()),
                                tensor.type().bytes()),
               std::string_view(static_cast<char *>(tensor.data()),
                                tensor.type().bytes()));
   }
+}
+
+// Numpy has no such kinds: integers keep their numbers, floats their bits.
+TEST(Npy, SmallKindsAreBytes) {
+  Tensor tensor = tensorOf<Int4>({Int4(-8), Int4(7)});
+  Tensor read = parseNpy(npyBytes(tensor.view())).take();
+  EXPECT_EQ(listOf<int8_t>(read), (std::vector<int8_t>{-8, 7}));
+  EXPECT_TRUE(takeAs(ElementKind::I4, read).ok());
+  EXPECT_EQ(float(read.elements<Int4>()[0]), -8);
+  Tensor real = tensorOf<Float8E5M2>({Float8E5M2(-2.0)});
+  Tensor bits = parseNpy(npyBytes(real.view())).take();
+  EXPECT_EQ(listOf<uint8_t>(bits), std::vector<uint8_t>{0xc0});
+  EXPECT_TRUE(takeAs(ElementKind::F8E5M2, bits).ok());
+  EXPECT_EQ(float(bits.elements<Float8E5M2>()[0]), -2);
+}
+
+TEST(Npy, NumbersMustFitASmallKind) {
+  Tensor wide = tensorOf<int8_t>({3, -9});
+  EXPECT_EQ(takeAs(ElementKind::I4, wide).message(),
+            "it holds -9, but i4 has only -8 to 7");
+  Tensor many = tensorOf<uint8_t>({4});
+  EXPECT_EQ(takeAs(ElementKind::U2, many).message(),
+            "it holds 4, but u2 has only 0 to 3");
+  Tensor other = tensorOf<uint8_t>({4});
+  EXPECT_TRUE(takeAs(ElementKind::I4, other).ok());
+  EXPECT_EQ(other.type().kind, ElementKind::U8);
 }
 
 TEST(Npy, DataStartsAtMultipleOf64) {

@@ -2,6 +2,7 @@
 
 #include "glow/TensorFiles/OnnxTensor.h"
 #include "Helpers.h"
+#include "glow/Base/Small.h"
 #include <gtest/gtest.h>
 #include <onnx/onnx-data_pb.h>
 #include <onnx/onnx_pb.h>
@@ -65,6 +66,40 @@ TEST(OnnxTensor, ReadsSmallKindsFromInt32Data) {
   EXPECT_EQ(with(TensorProto::BOOL, 1).elements<bool>()[0], true);
 }
 
+// Numbers of TensorProto.DataType that the packaged version does not know.
+TEST(OnnxTensor, ReadsElementsThatShareBytes) {
+  constexpr int uint4 = 21, int4 = 22, float4 = 23, int2 = 26;
+  auto with = [](int32_t type, const std::string &raw, int64_t count) {
+    TensorProto tensor = proto(type, {count}), numbers = tensor;
+    tensor.set_raw_data(raw);
+    for (uint8_t byte : raw)
+      numbers.add_int32_data(byte);
+    return std::pair(read(tensor), read(numbers));
+  };
+  auto check = [](const auto &pair, const auto &list) {
+    EXPECT_EQ(listOf<std::decay_t<decltype(list[0])>>(pair.first), list);
+    EXPECT_EQ(listOf<std::decay_t<decltype(list[0])>>(pair.second), list);
+  };
+  check(with(uint4, "\x9f\x03", 3), std::vector{UInt4(15), UInt4(9), UInt4(3)});
+  check(with(int4, "\x78", 2), std::vector{Int4(-8), Int4(7)});
+  check(with(float4, "\xf1", 2),
+        std::vector{Float4E2M1FN(0.5), Float4E2M1FN(-6.0)});
+  check(with(int2, "\x4e\x01", 5),
+        std::vector{Int2(-2), Int2(-1), Int2(0), Int2(1), Int2(1)});
+}
+
+TEST(OnnxTensor, RefusesAnotherNumberOfSharedBytes) {
+  TensorProto tensor = proto(22, {3});
+  tensor.set_raw_data("\x11\x11\x11");
+  EXPECT_EQ(statusOf(tensor.SerializeAsString()).message(),
+            "it has 3 bytes of data, its type i4[3] needs 2");
+  TensorProto numbers = proto(25, {3});
+  numbers.add_int32_data(1);
+  numbers.add_int32_data(1);
+  EXPECT_EQ(statusOf(numbers.SerializeAsString()).message(),
+            "it has 2 elements of data, its shape needs 1");
+}
+
 TEST(OnnxTensor, MayHaveNoElements) {
   EXPECT_EQ(read(proto(TensorProto::FLOAT, {0, 4})).type().text(), "f32[0,4]");
 }
@@ -100,9 +135,9 @@ TEST(OnnxTensor, RefusesWhatWeHaveNot) {
   EXPECT_EQ(
       statusOf(proto(TensorProto::STRING, {}).SerializeAsString()).message(),
       "string tensors are not supported");
-  // FLOAT8E4M3FN of a newer version.
-  EXPECT_EQ(statusOf(proto(17, {}).SerializeAsString()).message(),
-            "ONNX element type 17 is not supported");
+  // COMPLEX64.
+  EXPECT_EQ(statusOf(proto(14, {}).SerializeAsString()).message(),
+            "ONNX element type 14 is not supported");
   TensorProto external = proto(TensorProto::FLOAT, {1});
   external.set_data_location(TensorProto::EXTERNAL);
   EXPECT_EQ(statusOf(external.SerializeAsString()).message(),

@@ -1,4 +1,4 @@
-//===- SmallTest.cpp - conversions of numbers of eight and four bits ------===//
+//===- SmallTest.cpp - conversions of numbers of few bits -----------------===//
 
 #include "glow/Base/Small.h"
 #include <cmath>
@@ -79,6 +79,25 @@ TEST(Small, KnowsNaNAndZero) {
   EXPECT_EQ(Float8E5M2FNUZ(-1e-9).bits, 0);
 }
 
+TEST(Small, WithoutNaNItIsTheLargest) {
+  EXPECT_EQ(Float4E2M1FN(std::nan("")).bits, 7);
+  EXPECT_EQ(Float4E2M1FN(-std::nan("")).bits, 7);
+}
+
+TEST(Small, PowersOfTwoAreNotBelowTheNumber) {
+  for (unsigned bits = 0; bits < 255; ++bits) {
+    double value = valueOf<Float8E8M0FNU>(bits);
+    EXPECT_EQ(value, std::ldexp(1.0, int(bits) - 127));
+    EXPECT_EQ(Float8E8M0FNU(value).bits, bits);
+    EXPECT_EQ(Float8E8M0FNU(-value).bits, bits);
+    EXPECT_EQ(Float8E8M0FNU(std::nextafter(value, infinity)).bits, bits + 1);
+  }
+  EXPECT_EQ(Float8E8M0FNU(0.0).bits, 0);
+  EXPECT_EQ(Float8E8M0FNU(1e-300).bits, 0);
+  for (double value : {infinity, 1e300, std::nan("")})
+    EXPECT_TRUE(std::isnan(float(Float8E8M0FNU(value))));
+}
+
 TEST(Small, IntegersSaturateRealNumbersAndCutIntegers) {
   EXPECT_EQ(float(Int4(-9.5)), -8);
   EXPECT_EQ(float(Int4(7.9)), 7);
@@ -89,6 +108,10 @@ TEST(Small, IntegersSaturateRealNumbersAndCutIntegers) {
   EXPECT_EQ(float(UInt4(int64_t(-3))), 13);
   for (int value = -8; value < 8; ++value)
     EXPECT_EQ(float(Int4(value)), value);
+  EXPECT_EQ(float(Int2(-9.5)), -2);
+  EXPECT_EQ(float(Int2(3.0)), 1);
+  EXPECT_EQ(float(Int2(3)), -1);
+  EXPECT_EQ(float(UInt2(7)), 3);
 }
 
 } // namespace

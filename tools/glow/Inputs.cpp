@@ -41,7 +41,10 @@ struct Collected {
     if (has(name))
       return failure(Code::InvalidArgument, "input '", name,
                      "' is given twice");
-    Status status = shapes.setType(name, tensor.type());
+    const Binding *input = shapes.find(name);
+    Status status = input ? takeAs(input->type.kind, tensor) : Status();
+    if (status.ok())
+      status = shapes.setType(name, tensor.type());
     if (status.ok())
       tensors.push_back({name, std::move(tensor)});
     return status;
@@ -60,7 +63,9 @@ Result<Tensor> tool::randomTensor(const std::string &name,
     random.state = random.next() ^ uint8_t(c);
   visitKind(type.kind, [&]<typename T>(std::type_identity<T>) {
     for (T &element : tensor->elements<T>())
-      if constexpr (!std::integral<T>)
+      if constexpr (isIntegral<T> && isBits<T>)
+        element = T(random.next() >> 60);
+      else if constexpr (!std::integral<T>)
         element = T(float(random.next() >> 40) * 0x1p-24f);
       else if constexpr (sizeof(T) == 1 && !std::is_same_v<T, bool>)
         element = static_cast<T>(random.next() >> 56);

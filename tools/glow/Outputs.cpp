@@ -76,6 +76,8 @@ static Json elementAsJson(const Tensor &tensor, int64_t index) {
                      T element = tensor.elements<T>()[size_t(index)];
                      if constexpr (std::integral<T>)
                        return element;
+                     else if constexpr (isIntegral<T>)
+                       return int(float(element));
                      else if (double value = element; std::isfinite(value))
                        return value;
                      return elementText(tensor, index);

@@ -12,7 +12,7 @@ using namespace glow::capi;
 
 static_assert(int(ElementKind::Bool) == GLOW_BOOL &&
                   int(ElementKind::I64) == GLOW_I64 &&
-                  int(ElementKind::F4E2M1FN) == GLOW_F4E2M1FN,
+                  int(ElementKind::U2) == GLOW_U2,
               "kinds have the same numbers here and there");
 
 thread_local std::string capi::lastMessage;

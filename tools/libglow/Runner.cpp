@@ -82,7 +82,7 @@ glow_status glow_runner_set(glow_runner *runner, const char *name,
     Status status = checkPointers({runner, name});
     if (status.ok() && rank)
       status = checkPointers({shape});
-    if (status.ok() && unsigned(kind) > GLOW_BOOL)
+    if (status.ok() && unsigned(kind) > GLOW_U2)
       status = failure(Code::InvalidArgument, "kind ", int(kind), " is none");
     if (!status.ok())
       return status;

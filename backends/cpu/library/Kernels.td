@@ -12,7 +12,7 @@ include "glow/Glow.td"
 
 class KernelBySize<Node node, string function> {
   list<Kernel> all = !listconcat(
-      !foreach(kind, ["i8", "u8", "bool"], Kernel<node, kind, function # "_1">),
+      !foreach(kind, !listconcat(["i8", "u8", "bool"], SmallNames), Kernel<node, kind, function # "_1">),
       !foreach(kind, ["i16", "u16", "f16", "bf16"], Kernel<node, kind, function # "_2">),
       !foreach(kind, ["i32", "u32", "f32"], Kernel<node, kind, function # "_4">),
       !foreach(kind, ["i64", "u64", "f64"], Kernel<node, kind, function # "_8">));

@@ -26,6 +26,9 @@ struct Float8E4M3FNUZ;
 struct Float8E5M2;
 struct Float8E5M2FNUZ;
 struct Float4E2M1FN;
+struct Float8E8M0FNU;
+struct Int2;
+struct UInt2;
 
 enum class ElementKind : uint8_t {
 #define GLOW_ELEMENT_KIND(enumerator, name, type, family, bits, onnx)          \
@@ -43,9 +46,22 @@ inline constexpr std::array allElementKinds = {
 /// The bytes one element takes: 1, 2, 4 or 8.
 size_t byteSize(ElementKind kind);
 
-/// The bytes that so many elements take in a file of ONNX, where two of 4 bits
-/// share one, the first in the lower half.
+/// The bits that say what an element is: 64 ... 8, 4 or 2; 8 of a bool.
+unsigned bitWidth(ElementKind kind);
+
+/// Whether it is one of those that are stored and converted, but not computed
+/// with: numbers of 4 and 2 bits, and floats of 8.
+bool isSmall(ElementKind kind);
+
+/// How many elements share a byte in a file of ONNX: 2 of 4 bits, 4 of 2, the
+/// first in the lowest bits; else 1.
+unsigned elementsPerByte(ElementKind kind);
+
+/// The bytes that so many elements take there.
 uint64_t bytesInFile(ElementKind kind, uint64_t elements);
+
+/// Of a byte that elements share there, the bits of element `index`.
+uint8_t bitsInByte(ElementKind kind, uint8_t byte, uint64_t index);
 
 /// "f32", "f16", "bf16", "f64", "i8" ... "u64", "bool", "i4", "f8E5M2" ...
 std::string_view name(ElementKind kind);
@@ -59,11 +75,11 @@ std::optional<ElementKind> elementKindOfOnnx(int64_t dataType);
 /// Whether the kind is f32, f16, bf16, f64, or a float of 8 or 4 bits.
 bool isFloat(ElementKind kind);
 
-/// Whether the kind is i4, i8 ... i64 or u4, u8 ... u64; bool is not an
-/// integer.
+/// Whether the kind is i2, i4, i8 ... i64 or u2, u4, u8 ... u64; bool is not
+/// an integer.
 bool isInteger(ElementKind kind);
 
-/// Whether the kind holds negative numbers: floats and i4 ... i64.
+/// Whether the kind holds negative numbers: floats and i2 ... i64.
 bool isSigned(ElementKind kind);
 
 /// The kind that the C++ type `T` of ElementKinds.def stores.

@@ -1,7 +1,7 @@
-//===- Small.h - numbers of eight and four bits -----------------*- C++ -*-===//
+//===- Small.h - numbers of eight, four and two bits ------------*- C++ -*-===//
 //
 // Elements that are stored and converted, but not computed with. Each is a byte
-// in memory, of which one of 4 bits leaves the upper half 0, and converts to
+// in memory, of which the bits that are not its own are 0, and converts to
 // float exactly.
 //
 //===----------------------------------------------------------------------===//
@@ -28,7 +28,7 @@ struct SmallFloatFormat {
 
 /// The nearest number of the format, of two the one whose last bit is 0. What
 /// is too large becomes infinity, NaN where there is none, and the largest
-/// where there is neither, which NaN becomes as well.
+/// where there is neither; NaN then becomes the largest without a sign.
 uint8_t smallFloatBits(const SmallFloatFormat &format, double value);
 float smallFloatValue(const SmallFloatFormat &format, uint8_t bits);
 
@@ -61,41 +61,69 @@ struct Float4E2M1FN : SmallFloat<{2, 1, 1, SmallFloatFormat::OnlyNumbers}> {
   using SmallFloat::SmallFloat;
 };
 
-/// An integer of 4 bits. Of a real number it is the nearest that fits towards
-/// 0, 0 for NaN; of an integer, the low bits.
-template <bool IsSigned> struct FourBits {
+/// The least power of two that is not below the size of a number, from 2^-127
+/// to 2^127; NaN of what is larger. There is no sign and no zero.
+uint8_t powerOfTwoBits(double value);
+float powerOfTwoValue(uint8_t bits);
+
+struct Float8E8M0FNU {
   uint8_t bits;
 
-  FourBits() = default;
-  explicit FourBits(double value) {
-    constexpr double least = IsSigned ? -8 : 0, most = IsSigned ? 7 : 15;
+  Float8E8M0FNU() = default;
+  explicit Float8E8M0FNU(double value) : bits(powerOfTwoBits(value)) {}
+  explicit Float8E8M0FNU(float value) : Float8E8M0FNU(double(value)) {}
+  template <std::integral T>
+  explicit Float8E8M0FNU(T value) : Float8E8M0FNU(static_cast<double>(value)) {}
+  operator float() const { return powerOfTwoValue(bits); }
+};
+
+/// An integer of few bits. Of a real number it is the nearest that fits towards
+/// 0, 0 for NaN; of an integer, the low bits.
+template <int Width, bool IsSigned> struct FewBits {
+  uint8_t bits;
+
+  FewBits() = default;
+  explicit FewBits(double value) {
+    constexpr double least = IsSigned ? -(count / 2) : 0;
+    constexpr double most = least + (count - 1);
     value = value != value  ? 0
             : value < least ? least
             : value > most  ? most
                             : value;
-    bits = uint8_t(int(value)) & 15;
+    bits = uint8_t(int(value)) & mask;
   }
-  explicit FourBits(float value) : FourBits(double(value)) {}
+  explicit FewBits(float value) : FewBits(double(value)) {}
   template <std::integral T>
-  explicit FourBits(T value) : bits(uint8_t(value) & 15) {}
+  explicit FewBits(T value) : bits(uint8_t(value) & mask) {}
   operator float() const {
-    int low = bits & 15;
-    return float(IsSigned && low > 7 ? low - 16 : low);
+    int low = bits & mask;
+    return float(IsSigned && low >= count / 2 ? low - count : low);
   }
+
+private:
+  static constexpr int count = 1 << Width; ///< of different values
+  static constexpr uint8_t mask = count - 1;
 };
 
-struct Int4 : FourBits<true> {
-  using FourBits::FourBits;
+struct Int4 : FewBits<4, true> {
+  using FewBits::FewBits;
 };
-struct UInt4 : FourBits<false> {
-  using FourBits::FourBits;
+struct UInt4 : FewBits<4, false> {
+  using FewBits::FewBits;
+};
+struct Int2 : FewBits<2, true> {
+  using FewBits::FewBits;
+};
+struct UInt2 : FewBits<2, false> {
+  using FewBits::FewBits;
 };
 
 /// Whether an element of the C++ type is an integer, bool among them.
 template <typename T>
 inline constexpr bool isIntegral =
     std::is_integral_v<T> || std::is_same_v<T, Int4> ||
-    std::is_same_v<T, UInt4>;
+    std::is_same_v<T, UInt4> || std::is_same_v<T, Int2> ||
+    std::is_same_v<T, UInt2>;
 
 /// Whether an element is no arithmetic type of C++ but a struct of `bits`.
 template <typename T> inline constexpr bool isBits = !std::is_arithmetic_v<T>;

@@ -22,6 +22,11 @@ FileFormat formatOf(std::string_view path);
 Result<Tensor> readTensor(const std::string &path, const TensorType &type,
                           std::string_view member);
 
+/// Makes a tensor that a file holds in bytes, since numpy has no such kind, one
+/// of a small kind: i8 and u8 become i4, i2, u4 and u2 of the same numbers,
+/// which must fit, and u8 the float of these bits. Leaves any other as it is.
+Status takeAs(ElementKind kind, Tensor &tensor);
+
 } // namespace glow
 
 #endif // GLOW_TENSORFILES_TENSORFILE_H
