@@ -107,6 +107,8 @@ NUMBERS = [-8, 7, -1, 3, 0]
 case("int4", one("Cast", "w", to=F32), [], [array("y", NUMBERS)], [tensor("w", I4, [5], NUMBERS)])
 case("int4_numbers", one("Cast", "w", to=I64), [], [array("y", NUMBERS, numpy.int64)],
      [tensor("w", I4, [5], NUMBERS, numbers=True)])
+LINE = numpy.arange(21) % 16 - 8
+case("line", one("Cast", "w", to=F32), [], [array("y", LINE)], [tensor("w", I4, [21], LINE)])
 case("uint4", one("Cast", "x", to=F32), [tensor("x", U4, [3], [15, 0, 9])], [array("y", [15, 0, 9])])
 # The nearest, of two the even one, and its low bits.
 case("to_int4", one("Cast", "x", to=I4), [array("x", [-9, -3.5, 2.9, 8, NAN, 0.5, 1.5])],
