@@ -147,6 +147,7 @@ def Numbers  : Kinds<!listconcat(FloatNames, SignedNames, UnsignedNames)>;
 def Indices  : Kinds<["i32", "i64"]>;
 def Bools    : Kinds<["bool"]>;
 def IntegersAndBool : Kinds<!listconcat(SignedNames, UnsignedNames, ["bool"])>;
+def NumbersAndBool : Kinds<!listconcat(FloatNames, SignedNames, UnsignedNames, ["bool"])>;
 def Everything : Kinds<!listconcat(FloatNames, SignedNames, UnsignedNames,
                                    ["bool"], SmallNames)>;
 

@@ -225,7 +225,7 @@ def Cast : Node<"cast", (ins "T[*s]":$in), (outs "kind[*s]":$out), (ins Kind:$ki
                  Sample<"solid", (ins "f32[2,1,3]"), "kind = i32">,
                  Sample<"to-four-bits", (ins "f32[2,3] in -9..9"), "kind = i4">,
                  Sample<"to-two-bits", (ins "i32[2,3] in -9..9"), "kind = u2">,
-                 Sample<"to-eight-bits", (ins "f32[2,3] in -400..400"), "kind = f8E4M3FN">,
+                 Sample<"to-eight-bits", (ins "f32[2,3] in -100..100"), "kind = f8E4M3FN">,
                  Sample<"to-a-power", (ins "f32[2,3] in -9..9"), "kind = f8E8M0FNU">];
 }
 

@@ -60,7 +60,7 @@ def ScatterElements : Node<"scatter_elements",
     (ins "T[*s]":$in, "I[*k]":$indices, "T[*k]":$updates), (outs "T[*s]":$out),
     (ins Int:$axis, Choice<["none", "add", "mul", "max", "min"]>:$reduction)> {
   let summary = "`in`, with each update in its place, but at the index along `axis`";
-  let types = (kinds Everything:$T, Indices:$I);
+  let types = (kinds NumbersAndBool:$T, Indices:$I);
   let requires = [
     Require<"indices-inside", "axis >= 0 && axis < size(s) && fitsExcept(k, s, axis)",
             "indices of shape {k} do not lie in shape {s} but along axis {axis}">];
@@ -90,7 +90,7 @@ def ScatterND : Node<"scatter_nd",
     (ins "T[*s]":$in, "I[*k, m]":$indices, "T[*k, *drop(s, m)]":$updates), (outs "T[*s]":$out),
     (ins Choice<["none", "add", "mul", "max", "min"]>:$reduction)> {
   let summary = "`in`, with each update at its place of `m` coordinates";
-  let types = (kinds Everything:$T, Indices:$I);
+  let types = (kinds NumbersAndBool:$T, Indices:$I);
   let requires = [
     Require<"coordinates-fit", "m >= 1 && m <= size(s)",
             "places of {m} coordinates do not lie in shape {s}">];

@@ -158,6 +158,7 @@ def PadWrap : RepeatingPad<"pad_wrap", [{ out[*i] = in[*((i - begins) % s)]; }]>
 def Trilu : Node<"trilu", (ins "T[*b,n,m]":$in), (outs "T[*b,n,m]":$out),
                  (ins Flag:$upper, Default<Int, "0">:$diagonal)> {
   let summary = "the elements from a diagonal up (or down), and 0 elsewhere";
+  let types = (kinds NumbersAndBool:$T);
   let compute = [{
     out[*p,y,x] = if(if(upper, x - y >= diagonal, x - y <= diagonal), in[*p,y,x], 0);
   }];

@@ -23,7 +23,11 @@
 using namespace mlir;
 using namespace glow;
 
-static bool isReal(Value value) { return expr::isFloat(kindOfElements(value)); }
+/// Of a float kind fine enough that a small change of an operand shows.
+static bool isReal(Value value) {
+  return expr::isFloat(kindOfElements(value)) &&
+         expr::bitsOf(kindOfElements(value)) > 8;
+}
 
 static double element(const glow::Tensor &tensor, int64_t index) {
   double value = 0;
