@@ -18,7 +18,7 @@ install(DIRECTORY cmake/templates/ DESTINATION share/glow/templates)
 install(DIRECTORY backends/ DESTINATION share/glow/backends
   FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY include/glow DESTINATION include
-  FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*.hpp")
 install(DIRECTORY ${PROJECT_BINARY_DIR}/include/glow DESTINATION include
   FILES_MATCHING PATTERN "*.h" PATTERN "*.h.inc")
 install(DIRECTORY ${GLOW_REFERENCE_DIR}/ DESTINATION share/doc/glow/reference

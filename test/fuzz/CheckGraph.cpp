@@ -3,6 +3,7 @@
 #include "CheckGraph.h"
 #include "RandomGraph.h"
 #include "glow/Base/VisitKind.h"
+#include "glow/Graph/Build.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
 #include "glow/Graph/Storage.h"
@@ -55,6 +56,12 @@ static void disturb(OpBuilder &storage, OpOperand &operand, Drift drift,
   operand.set(createMul(builder, node->getLoc(), operand.get(), read));
 }
 
+/// Whether it is of a float kind that can be multiplied.
+static bool isComputedReal(Value value) {
+  Type kind = kindOfElements(value);
+  return expr::isFloat(kind) && expr::bitsOf(kind) > 8;
+}
+
 static void disturb(ModuleOp module, Drift drift, unsigned seed) {
   FuncOp function = *module.getOps<FuncOp>().begin();
   OpBuilder storage(function);
@@ -63,8 +70,7 @@ static void disturb(ModuleOp module, Drift drift, unsigned seed) {
   for (Operation *node : nodes)
     if (findNode(node->getName().getStringRef()))
       for (OpOperand &operand : node->getOpOperands())
-        if (isa<FloatType>(cast<RankedTensorType>(operand.get().getType())
-                               .getElementType()))
+        if (isComputedReal(operand.get()))
           disturb(storage, operand, drift, ++seed);
 }
 
