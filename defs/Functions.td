@@ -124,6 +124,7 @@ def : Function<"least", ["reals"], "real">;
 // Element kinds.
 def : Function<"isFloat", ["kind"], "bool">;
 def : Function<"isBool", ["kind"], "bool">;
+def : Function<"bits", ["kind"], "int">; // that an element is stored in
 def : Function<"holdsAll", ["kind", "kind"], "bool">; // whether each value of the first is one of the second
 
 //===----------------------------------------------------------------------===//

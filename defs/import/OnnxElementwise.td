@@ -117,7 +117,9 @@ def : OnnxImport<"Where", 9, (ins "condition", "X", "Y"), (ins), [{
   s = broadcastShape(shape(condition), broadcastShape(shape(X), shape(Y)));
   output = Select(if(shape(condition) == s, condition, Broadcast(condition, s)),
                   if(shape(X) == s, X, Broadcast(X, s)), if(shape(Y) == s, Y, Broadcast(Y, s)));
-}]>;
+}]> {
+  let movesElements = 1;
+}
 
 def : OnnxImport<"Cast", 6, (ins "input"), (ins RequiredInt:$to, 1:$saturate, Words<"up">:$round_mode), [{
   k = onnxKind(to);
@@ -125,6 +127,13 @@ def : OnnxImport<"Cast", 6, (ins "input"), (ins RequiredInt:$to, 1:$saturate, Wo
 }]>;
 def : OnnxImport<"CastLike", 15, (ins "input", "target_type"), (ins 1:$saturate, Words<"up">:$round_mode), [{
   output = if(kind(input) == kind(target_type), input, Cast(input, kind(target_type)));
+}]>;
+// A byte that is not 0 is true: of the others, nothing that reads it tells which.
+def : OnnxImport<"BitCast", 26, (ins "input"), (ins RequiredInt:$to), [{
+  k = onnxKind(to);
+  from = kind(input);
+  require(bits(from) == bits(k), "elements of {from} have {bits(from)} bits, but those of {k} have {bits(k)}");
+  output = if(from == k, input, if(isBool(k), Cast(input, k), BitCast(input, k)));
 }]>;
 
 //===----------------------------------------------------------------------===//

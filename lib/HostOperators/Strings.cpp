@@ -1,9 +1,9 @@
 //===- Strings.cpp - tensors of texts -------------------------------------===//
 
 #include "OnnxKinds.h"
-#include "Texts.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/HostOperators/Functions.h"
+#include "glow/HostOperators/Texts.h"
 #include <algorithm>
 #include <charconv>
 #include <clocale>

@@ -51,6 +51,10 @@ def outside(location, **entries):
     return result
 
 
+def wider_bits():
+    return model([node("BitCast", "x", "y", to=I64)], opset=26)
+
+
 def add_weight(weight, **more):
     return model([node("Add", "x w", "y")], weights=[weight], **more)
 

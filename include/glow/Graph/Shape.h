@@ -52,6 +52,10 @@ inline bool isFloat(mlir::Type kind) {
   return llvm::isa<mlir::FloatType>(storageOf(kind));
 }
 inline bool isBool(mlir::Type kind) { return kind.isInteger(1); }
+/// The bits that an element is stored in.
+inline int64_t bits(mlir::Type kind) {
+  return isBool(kind) ? 8 : storageOf(kind).getIntOrFloatBitWidth();
+}
 /// Whether each value of `narrow` is one of `wide`; a quantised kind, whose
 /// values are not those of its storage, holds and is held by nothing.
 bool holdsAll(mlir::Type narrow, mlir::Type wide);
