@@ -144,12 +144,7 @@ private:
                           code.times(kernel, panel * outPlane));
     out = code.add(out, code.integer(c.outFirst * lanes));
     call.out = code.at(code.buffer(0), out);
-    for (auto [i, reach] : enumerate(epilogue.extras)) {
-      Value *extra = code.buffer(unsigned(instr.find("extras")) + unsigned(i));
-      call.extras.push_back(reach == Reach::Same      ? code.at(extra, out)
-                            : reach == Reach::Channel ? code.at(extra, channel)
-                                                      : extra);
-    }
+    call.extras = extrasAt(code, instr, epilogue, out, channel);
     call.outBlock = code.integer(outPlane);
     call.outer = code.integer(c.perGroup / c.lanesIn);
     call.inOuter = code.integer(plane);

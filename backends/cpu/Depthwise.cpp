@@ -59,14 +59,12 @@ private:
           code.loadVector(code.at(code.buffer(instr.find("bias")), channel));
     Value *place = code.times(chunk, c.outHeight * c.outWidth * lanes);
     out = code.at(code.buffer(0), place);
-    extras.clear();
-    for (auto [i, reach] : enumerate(epilogue.extras)) {
-      Value *extra = code.buffer(unsigned(instr.find("extras")) + unsigned(i));
-      extras.push_back(reach == Reach::Same ? code.at(extra, place)
-                       : reach == Reach::Channel
-                           ? code.loadVector(code.at(extra, channel))
-                           : code.splat(code.loadElement(extra)));
-    }
+    extras = extrasAt(code, instr, epilogue, place, channel);
+    for (auto [extra, reach] : zip(extras, epilogue.extras))
+      if (reach == Reach::Channel)
+        extra = code.loadVector(extra);
+      else if (reach != Reach::Same)
+        extra = code.splat(code.loadElement(extra));
     code.loop(code.integer(0), code.integer(c.outHeight),
               [&](Value *row) { emitRow(row); });
   }

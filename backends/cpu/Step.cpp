@@ -89,3 +89,17 @@ std::optional<Epilogue> cpu::epilogueOf(const Instr &instr, const Ints &out,
   }
   return epilogue;
 }
+
+SmallVector<llvm::Value *> cpu::extrasAt(Emitter &code, const Instr &instr,
+                                         const Epilogue &epilogue,
+                                         llvm::Value *out,
+                                         llvm::Value *channel) {
+  SmallVector<llvm::Value *> places;
+  for (auto [i, reach] : llvm::enumerate(epilogue.extras)) {
+    auto *extra = code.buffer(unsigned(instr.find("extras")) + unsigned(i));
+    places.push_back(reach == Reach::Same      ? code.at(extra, out)
+                     : reach == Reach::Channel ? code.at(extra, channel)
+                                               : extra);
+  }
+  return places;
+}

@@ -91,6 +91,13 @@ std::optional<NativeStep> emitWinograd(CodeModule &, const Instr &,
 std::optional<Epilogue> epilogueOf(const Instr &instr, const Ints &out,
                                    size_t channel, bool blocked);
 
+/// Where a kernel that writes to element `out` on, the first of its channels
+/// being `channel`, reads each of the extras.
+llvm::SmallVector<llvm::Value *> extrasAt(Emitter &code, const Instr &instr,
+                                          const Epilogue &epilogue,
+                                          llvm::Value *out,
+                                          llvm::Value *channel);
+
 } // namespace glow::cpu
 
 #endif // GLOW_BACKENDS_CPU_STEP_H

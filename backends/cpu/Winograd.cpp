@@ -220,12 +220,7 @@ private:
     OutputCall call;
     call.m = m, call.step = step, call.bias = bias;
     call.out = code.at(code.buffer(0), out);
-    for (auto [i, reach] : enumerate(epilogue.extras)) {
-      Value *extra = code.buffer(unsigned(instr.find("extras")) + unsigned(i));
-      call.extras.push_back(reach == Reach::Same      ? code.at(extra, out)
-                            : reach == Reach::Channel ? code.at(extra, channel)
-                                                      : extra);
-    }
+    call.extras = extrasAt(code, instr, epilogue, out, channel);
     int64_t lastRows = w.outHeight - (w.tileRows() - 1) * w.size;
     int64_t lastColumns = w.outWidth - (w.tileColumns() - 1) * w.size;
     auto rows = [&](int64_t rows) {

@@ -39,6 +39,11 @@ static TensorBytes expand(DenseElementsAttr dense) {
   return {{owned->data(), owned->size()}, owned};
 }
 
+static size_t alignmentOf(ShapedType type) {
+  auto kind = kindOf(type.getElementType());
+  return kind ? byteSize(*kind) : 1;
+}
+
 TensorBytes glow::bytesOf(ElementsAttr value) {
   if (auto dense = llvm::dyn_cast<DenseElementsAttr>(value))
     return expand(dense);
@@ -47,14 +52,18 @@ TensorBytes glow::bytesOf(ElementsAttr value) {
     return {};
   // The blob lives as long as the context.
   ArrayRef<char> data = resource.getRawHandle().getBlob()->getData();
-  return {data, nullptr};
+  if (uintptr_t(data.data()) % alignmentOf(resource.getType()) == 0)
+    return {data, nullptr};
+  // A file may say that elements lie anywhere.
+  auto owned = std::make_shared<std::vector<char>>(data.begin(), data.end());
+  return {{owned->data(), owned->size()}, owned};
 }
 
 ElementsAttr glow::elementsOf(RankedTensorType type, TensorBytes bytes,
                               StringRef name) {
   AsmResourceBlob::DeleterFn release =
       [owner = bytes.owner](void *, size_t, size_t) mutable { owner.reset(); };
-  AsmResourceBlob blob(bytes.bytes, /*dataAlignment=*/1, std::move(release),
+  AsmResourceBlob blob(bytes.bytes, alignmentOf(type), std::move(release),
                        /*dataIsMutable=*/false);
   return DenseResourceElementsAttr::get(type, name, std::move(blob));
 }

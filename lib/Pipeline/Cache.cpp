@@ -219,12 +219,12 @@ public:
 private:
   void put(std::string_view bytes) {
     while (good && !bytes.empty()) {
-      ssize_t put = ::write(descriptor, bytes.data(), bytes.size());
-      if (put < 0 && errno == EINTR)
+      ssize_t taken = ::write(descriptor, bytes.data(), bytes.size());
+      if (taken < 0 && errno == EINTR)
         continue;
-      good = put > 0;
-      bytes.remove_prefix(size_t(std::max<ssize_t>(put, 0)));
-      written += uint64_t(std::max<ssize_t>(put, 0));
+      good = taken > 0;
+      bytes.remove_prefix(size_t(std::max<ssize_t>(taken, 0)));
+      written += uint64_t(std::max<ssize_t>(taken, 0));
     }
   }
 

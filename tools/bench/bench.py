@@ -15,7 +15,8 @@ import tempfile
 import numpy as np
 
 import install
-from measure import BenchError, Program, in_turns, summarize
+from measure import (BenchError, Program, first_results, in_turns,
+                     summarize)
 from models import MODELS
 import report
 
@@ -84,10 +85,21 @@ class Bench:
             say("building glow")
             self.glow = install.build_glow(install.ROOT)
 
-    def start_glow(self, glow, title, files, threads):
+    def start_glow(self, glow, title, files, threads, compiled=""):
         command = install.glow_command(glow, files, threads,
-                                       self.options.backend, self.options.math)
+                                       self.options.backend, self.options.math,
+                                       compiled)
         return Program(title, command, cores_for(threads))
+
+    def first_results(self, ours, theirs):
+        """Of ours, which also starts from what it has compiled, and theirs."""
+        with tempfile.TemporaryDirectory() as compiled:
+            cached = functools.partial(ours, compiled=compiled)
+            cached().close()  # fills it
+            first, again, peer = first_results((ours, cached, theirs),
+                                               self.options.starts)
+        return ({"first_result_ms": first, "cached_result_ms": again},
+                {"first_result_ms": peer})
 
     def rounds(self, first, second, threads):
         return in_turns(first, second, self.options.duration,
@@ -95,15 +107,20 @@ class Bench:
 
     def with_peer(self, peer, name, batch, threads):
         files = install.model_files(name, batch, self.cache)
-        with self.start_glow(self.glow, "glow", files, threads) as ours, \
-                Program("the peer", peer.command(files, threads),
-                        cores_for(threads), peer.environment()) as theirs:
+        start_ours = functools.partial(self.start_glow, self.glow, "glow",
+                                       files, threads)
+        start_theirs = functools.partial(
+            Program, "the peer", peer.command(files, threads),
+            cores_for(threads), peer.environment())
+        firsts = self.first_results(start_ours, start_theirs)
+        with start_ours() as ours, start_theirs() as theirs:
             apart = compared(ours, theirs)
             rounds = self.rounds(ours, theirs, threads)
             ours_ms, peer_ms, ratio = summarize(rounds)
-            sides = [{"run_ms": times, "peak_bytes": program.peak_bytes(),
-                      **program.ready} for program, times
-                     in ((ours, ours_ms), (theirs, peer_ms))]
+            sides = [{**program.ready, "run_ms": times,
+                      "peak_bytes": program.peak_bytes(), **first}
+                     for program, times, first in
+                     zip((ours, theirs), (ours_ms, peer_ms), firsts)]
         # The targets are for one item on one thread.
         target = self.targets.get(name) if batch == threads == 1 else None
         return {"model": name, "batch": batch, "threads": threads,
@@ -241,6 +258,8 @@ def parse(arguments):
            help="time for each program and model; default 5")
     option("--slice", type=float, default=200, metavar="MS",
            help="how long one runs before the other does; default 200")
+    option("--starts", type=int, default=5, metavar="N",
+           help="of each program, for the time to its first result; default 5")
     option("--glow", metavar="FILE", help="default: a release build of this "
            "tree")
     option("--against", metavar="REV", help="compare with glow of this "

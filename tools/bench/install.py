@@ -104,10 +104,11 @@ def pairs(files):
     return [f"{name}={file}" for name, file in files.inputs().items()]
 
 
-def glow_command(glow, files, threads, backend, math):
+def glow_command(glow, files, threads, backend, math, compiled=""):
+    """`compiled` is the folder that keeps what was compiled, if any."""
     inputs = [f"--input={pair}" for pair in pairs(files)]
     return [glow, "bench", files.model, "--slices", f"--backend={backend}",
-            f"--threads={threads}", *inputs,
+            f"--threads={threads}", f"--cache-dir={compiled}", *inputs,
             *([f"--math={math}"] if math else [])]
 
 

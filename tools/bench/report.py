@@ -47,7 +47,9 @@ def row(result):
           for times in (ours["run_ms"], peer["run_ms"])),
         f"{ratio['median']:.2f}", interval(ratio, "{:.2f}".format),
         "" if target is None else f"{target:.2f}", met(result),
-        " / ".join(number(side["first_result_ms"]) for side in (ours, peer)),
+        " / ".join(map(number, (ours["first_result_ms"],
+                                ours["cached_result_ms"],
+                                peer["first_result_ms"]))),
         " / ".join(f"{side['peak_bytes'] / MIB:.0f}"
                    for side in (ours, peer)),
         f"{result['difference']:.1e}"]
@@ -121,7 +123,9 @@ Times are medians of single runs with the 10th and 90th percentile. The ratio
 is ONNX Runtime's time divided by ours, so more than 1 is faster than it: the
 median over rounds in which both ran, one after the other on the same cores.
 The first result is the time from the model's file to its first outputs:
-compile and run for us, make a session and run for ONNX Runtime. The peak is
+compile and run for us, the same from the cache of compiled programs, make a
+session and run for ONNX Runtime, each in a new process, the medians of several
+starts in turns. The peak is
 the most memory of the whole process; Node, in which ONNX Runtime runs, has
 {idle:.0f} MiB of it before a model is read. The difference is the largest one
 of any output element to ONNX Runtime's, relative to the largest element.

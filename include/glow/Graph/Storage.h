@@ -22,12 +22,12 @@ struct TensorBytes {
   std::shared_ptr<const void> owner; ///< keeps `bytes` alive
 };
 
-/// The bytes of a constant, without a copy where it is a dense_resource; empty
-/// when a resource's data is absent.
+/// The bytes of a constant, aligned to its elements, without a copy where it is
+/// a dense_resource that is; empty when a resource's data is absent.
 TensorBytes bytesOf(mlir::ElementsAttr value);
 
 /// A constant of these bytes, without a copy: a dense_resource whose key begins
-/// with `name`. `bytes` must be as many as the type says.
+/// with `name`. `bytes` must be as many as the type says, and aligned.
 mlir::ElementsAttr elementsOf(mlir::RankedTensorType type, TensorBytes bytes,
                               llvm::StringRef name);
 

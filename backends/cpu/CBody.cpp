@@ -1,0 +1,389 @@
+//===- CBody.cpp - instructions of LLVM as C ------------------------------===//
+
+#include "CBody.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+std::string cpu::BodyPrinter::print() {
+  for (Argument &argument : function.args())
+    values[&argument] = "a" + std::to_string(argument.getArgNo());
+  for (BasicBlock &block : function) {
+    labels[&block] = "b" + std::to_string(labels.size());
+    for (Instruction &instruction : block)
+      declare(instruction);
+  }
+  for (BasicBlock &block : function) {
+    body += labels[&block] + ":;\n";
+    for (Instruction &instruction : block)
+      visit(instruction);
+  }
+  return declarations + body;
+}
+
+std::string cpu::BodyPrinter::spell(const Value *value) {
+  if (auto *constant = dyn_cast<llvm::Constant>(value))
+    return names.constant(constant);
+  return values[value];
+}
+
+void cpu::BodyPrinter::visitReturnInst(ReturnInst &i) {
+  line(i.getReturnValue() ? "return " + spell(i.getReturnValue()) + ";"
+                          : "return;");
+}
+
+void cpu::BodyPrinter::visitBranchInst(BranchInst &i) {
+  if (i.isConditional()) {
+    body += "if (" + spell(i.getCondition()) + ") {\n";
+    jump(i, i.getSuccessor(0));
+    body += "} else {\n";
+    jump(i, i.getSuccessor(1));
+    body += "}\n";
+  } else {
+    jump(i, i.getSuccessor(0));
+  }
+}
+
+void cpu::BodyPrinter::visitSwitchInst(SwitchInst &i) {
+  for (auto &label : i.cases()) {
+    body += "if (" + spell(i.getCondition()) +
+            " == " + spell(label.getCaseValue()) + ") {\n";
+    jump(i, label.getCaseSuccessor());
+    body += "}\n";
+  }
+  jump(i, i.getDefaultDest());
+}
+
+void cpu::BodyPrinter::visitLoadInst(LoadInst &i) {
+  line("memcpy(&" + spell(&i) + ", " + spell(i.getPointerOperand()) +
+       ", sizeof " + spell(&i) + ");");
+}
+
+void cpu::BodyPrinter::visitStoreInst(StoreInst &i) {
+  std::string type = names.type(i.getValueOperand()->getType());
+  line("{ " + type + " t = " + spell(i.getValueOperand()) + "; memcpy(" +
+       spell(i.getPointerOperand()) + ", &t, sizeof t); }");
+}
+
+void cpu::BodyPrinter::visitGetElementPtrInst(GetElementPtrInst &i) {
+  SmallMapVector<Value *, APInt, 4> scales;
+  APInt constant(64, 0);
+  if (!cast<GEPOperator>(i).collectOffset(names.layout, 64, scales, constant) ||
+      i.getType()->isVectorTy())
+    return unknown("getelementptr of vectors");
+  std::string text = spell(i.getPointerOperand());
+  for (auto &[index, scale] : scales)
+    text += " + (int64_t)" + asSigned(index) + " * " +
+            std::to_string(scale.getSExtValue());
+  assign(i, text + " + " + std::to_string(constant.getSExtValue()));
+}
+
+void cpu::BodyPrinter::visitBinaryOperator(BinaryOperator &i) {
+  each(i, [&](const std::string &lane) { return binary(i, lane); });
+}
+
+void cpu::BodyPrinter::visitUnaryOperator(UnaryOperator &i) {
+  each(i, [&](const std::string &lane) { return "-" + operand(i, 0, lane); });
+}
+
+void cpu::BodyPrinter::visitICmpInst(ICmpInst &i) {
+  each(i, [&](const std::string &lane) {
+    auto side = [&](unsigned index) {
+      std::string text = operand(i, index, lane);
+      Type *type = i.getOperand(index)->getType()->getScalarType();
+      if (type->isPointerTy())
+        return "(uintptr_t)" + text;
+      return i.isSigned() ? extended(type, text) : text;
+    };
+    return side(0) + " " + symbolOf(i.getPredicate()) + " " + side(1);
+  });
+}
+
+void cpu::BodyPrinter::visitFCmpInst(FCmpInst &i) {
+  each(i, [&](const std::string &lane) {
+    return comparison(i.getPredicate(), operand(i, 0, lane),
+                      operand(i, 1, lane));
+  });
+}
+
+void cpu::BodyPrinter::visitSelectInst(SelectInst &i) {
+  each(i, [&](const std::string &lane) {
+    std::string condition = spell(i.getCondition());
+    return CNames::lane(i.getCondition()->getType(), condition, lane) + " ? " +
+           operand(i, 1, lane) + " : " + operand(i, 2, lane);
+  });
+}
+
+void cpu::BodyPrinter::visitCastInst(CastInst &i) {
+  if (i.getOpcode() == Instruction::BitCast)
+    return bitCast(i);
+  each(i, [&](const std::string &lane) {
+    return converted(i, operand(i, 0, lane));
+  });
+}
+
+void cpu::BodyPrinter::visitExtractElementInst(ExtractElementInst &i) {
+  assign(i, spell(i.getVectorOperand()) + ".v[" + spell(i.getIndexOperand()) +
+                "]");
+}
+
+void cpu::BodyPrinter::visitInsertElementInst(InsertElementInst &i) {
+  assign(i, spell(i.getOperand(0)));
+  line(spell(&i) + ".v[" + spell(i.getOperand(2)) +
+       "] = " + spell(i.getOperand(1)) + ";");
+}
+
+void cpu::BodyPrinter::visitShuffleVectorInst(ShuffleVectorInst &i) {
+  int count =
+      int(cast<FixedVectorType>(i.getOperand(0)->getType())->getNumElements());
+  std::string from[] = {spell(i.getOperand(0)), spell(i.getOperand(1))};
+  for (auto [lane, source] : enumerate(i.getShuffleMask()))
+    if (source >= 0)
+      body += spell(&i) + ".v[" + std::to_string(lane) +
+              "] = " + from[source >= count] + ".v[" +
+              std::to_string(source % count) + "];\n";
+}
+
+void cpu::BodyPrinter::visitExtractValueInst(ExtractValueInst &i) {
+  assign(i, spell(i.getAggregateOperand()) +
+                member(i.getAggregateOperand(), i.getIndices()));
+}
+
+void cpu::BodyPrinter::visitInsertValueInst(InsertValueInst &i) {
+  assign(i, spell(i.getAggregateOperand()));
+  line(spell(&i) + member(i.getAggregateOperand(), i.getIndices()) + " = " +
+       spell(i.getInsertedValueOperand()) + ";");
+}
+
+void cpu::BodyPrinter::assign(Instruction &i, const std::string &text) {
+  line(spell(&i) + " = " + text + ";");
+}
+
+void cpu::BodyPrinter::declare(Instruction &i) {
+  if (i.getType()->isVoidTy())
+    return;
+  std::string name = values[&i] = "v" + std::to_string(values.size());
+  if (auto *place = dyn_cast<AllocaInst>(&i)) {
+    auto bytes = place->getAllocationSize(names.layout);
+    declarations += "uint64_t " + name + "_[" +
+                    std::to_string(bytes ? (*bytes + 7) / 8 : 1) + "]; char *" +
+                    name + " = (char *)" + name + "_;\n";
+    if (!bytes)
+      unknown("alloca of a size that is not constant");
+    return;
+  }
+  std::string type = names.type(i.getType());
+  declarations += type + " " + name + ";\n";
+  if (isa<PHINode>(i)) // phis of one block are assigned at once
+    declarations += type + " " + name + "_;\n";
+}
+
+void cpu::BodyPrinter::jump(Instruction &from, BasicBlock *to) {
+  std::string second;
+  for (PHINode &phi : to->phis()) {
+    std::string name = spell(&phi);
+    body += name +
+            "_ = " + spell(phi.getIncomingValueForBlock(from.getParent())) +
+            ";\n";
+    second += name + " = " + name + "_;\n";
+  }
+  body += second + "goto " + labels[to] + ";\n";
+}
+
+std::string cpu::BodyPrinter::operand(Instruction &i, unsigned index,
+                                      const std::string &lane) {
+  Value *value = i.getOperand(index);
+  if (auto *vector = dyn_cast<llvm::Constant>(value);
+      vector && vector->getType()->isVectorTy())
+    if (auto *splat = vector->getSplatValue())
+      return names.constant(splat);
+  return CNames::lane(value->getType(), spell(value), lane);
+}
+
+std::string cpu::BodyPrinter::narrowed(Type *type, const std::string &text) {
+  if (!type->isIntegerTy() || isPowerOf2(type))
+    return text;
+  uint64_t mask = (uint64_t(1) << type->getIntegerBitWidth()) - 1;
+  return "(" + text + ") & " + std::to_string(mask) + "u" +
+         (type->getIntegerBitWidth() > 32 ? "ll" : "");
+}
+
+std::string cpu::BodyPrinter::extended(Type *type, const std::string &text) {
+  unsigned bits = type->getIntegerBitWidth();
+  std::string name = names.signedType(type);
+  if (bits == 1)
+    return "(int8_t)-(int8_t)" + text;
+  if (isPowerOf2(type))
+    return "(" + name + ")" + text;
+  std::string shift =
+      std::to_string(names.layout.getTypeAllocSizeInBits(type) - bits);
+  return "((" + name + ")(" + text + " << " + shift + ") >> " + shift + ")";
+}
+
+std::string cpu::BodyPrinter::asSigned(Value *value) {
+  return extended(value->getType(), spell(value));
+}
+
+std::string cpu::BodyPrinter::binary(BinaryOperator &i,
+                                     const std::string &lane) {
+  std::string a = operand(i, 0, lane), b = operand(i, 1, lane);
+  Type *type = i.getType()->getScalarType();
+  auto plain = [&](const char *symbol) { return a + " " + symbol + " " + b; };
+  switch (i.getOpcode()) {
+  case Instruction::FAdd:
+  case Instruction::Add:
+    return plain("+");
+  case Instruction::FSub:
+  case Instruction::Sub:
+    return plain("-");
+  case Instruction::FMul:
+  case Instruction::Mul: // 16 bits would be multiplied as signed ones
+    return type->isIntegerTy() ? "1u * " + plain("*") : plain("*");
+  case Instruction::FDiv:
+  case Instruction::UDiv:
+    return plain("/");
+  case Instruction::URem:
+    return plain("%");
+  case Instruction::SDiv:
+    return extended(type, a) + " / " + extended(type, b);
+  case Instruction::SRem:
+    return extended(type, a) + " % " + extended(type, b);
+  case Instruction::FRem:
+    return (type->isFloatTy() ? "fmodf(" : "fmod(") + a + ", " + b + ")";
+  case Instruction::Shl:
+    return "(" + names.type(type) + ")" + plain("<<");
+  case Instruction::LShr:
+    return plain(">>");
+  case Instruction::AShr:
+    return extended(type, a) + " >> " + b;
+  case Instruction::And:
+    return plain("&");
+  case Instruction::Or:
+    return plain("|");
+  case Instruction::Xor:
+    return plain("^");
+  default:
+    unknown(i.getOpcodeName());
+    return "0";
+  }
+}
+
+const char *cpu::BodyPrinter::symbolOf(CmpInst::Predicate predicate) {
+  switch (predicate) {
+  case CmpInst::ICMP_EQ:
+    return "==";
+  case CmpInst::ICMP_NE:
+    return "!=";
+  case CmpInst::ICMP_UGT:
+  case CmpInst::ICMP_SGT:
+  case CmpInst::FCMP_OGT:
+  case CmpInst::FCMP_UGT:
+    return ">";
+  case CmpInst::ICMP_UGE:
+  case CmpInst::ICMP_SGE:
+  case CmpInst::FCMP_OGE:
+  case CmpInst::FCMP_UGE:
+    return ">=";
+  case CmpInst::ICMP_ULT:
+  case CmpInst::ICMP_SLT:
+  case CmpInst::FCMP_OLT:
+  case CmpInst::FCMP_ULT:
+    return "<";
+  case CmpInst::ICMP_ULE:
+  case CmpInst::ICMP_SLE:
+  case CmpInst::FCMP_OLE:
+  case CmpInst::FCMP_ULE:
+    return "<=";
+  case CmpInst::FCMP_OEQ:
+  case CmpInst::FCMP_UEQ:
+    return "==";
+  default:
+    return "!=";
+  }
+}
+
+std::string cpu::BodyPrinter::comparison(CmpInst::Predicate predicate,
+                                         const std::string &a,
+                                         const std::string &b) {
+  std::string unordered = "(" + a + " != " + a + " || " + b + " != " + b + ")";
+  switch (predicate) {
+  case CmpInst::FCMP_TRUE:
+    return "1";
+  case CmpInst::FCMP_FALSE:
+    return "0";
+  case CmpInst::FCMP_UNO:
+    return unordered;
+  case CmpInst::FCMP_ORD:
+    return "!" + unordered;
+  default:
+    break;
+  }
+  std::string text = "(" + a + " " + symbolOf(predicate) + " " + b + ")";
+  // C's own comparisons are ordered, but for !=.
+  if (predicate == CmpInst::FCMP_ONE)
+    return "!" + unordered + " && " + text;
+  if (CmpInst::isUnordered(predicate) && predicate != CmpInst::FCMP_UNE)
+    return unordered + " || " + text;
+  return text;
+}
+
+std::string cpu::BodyPrinter::converted(CastInst &i, const std::string &value) {
+  Type *from = i.getSrcTy()->getScalarType(),
+       *to = i.getDestTy()->getScalarType();
+  std::string name = names.type(to);
+  switch (i.getOpcode()) {
+  case Instruction::SExt:
+    return "(" + name + ")" + extended(from, value);
+  case Instruction::SIToFP:
+    return "(" + name + ")" + extended(from, value);
+  case Instruction::FPToSI:
+    return "(" + names.signedType(to) + ")" + value;
+  case Instruction::PtrToInt:
+    return "(" + name + ")(uintptr_t)" + value;
+  case Instruction::IntToPtr:
+    return "(char *)(uintptr_t)" + value;
+  case Instruction::Trunc:
+  case Instruction::ZExt:
+  case Instruction::FPTrunc:
+  case Instruction::FPExt:
+  case Instruction::FPToUI:
+  case Instruction::UIToFP:
+    return "(" + name + ")" + value;
+  default:
+    unknown(i.getOpcodeName());
+    return value;
+  }
+}
+
+/// The bits of one type as those of another; lanes of i1 become bits.
+void cpu::BodyPrinter::bitCast(CastInst &i) {
+  auto *vector = dyn_cast<FixedVectorType>(i.getSrcTy());
+  std::string from = spell(i.getOperand(0)), to = spell(&i);
+  if (vector && vector->getElementType()->isIntegerTy(1) &&
+      i.getDestTy()->isIntegerTy()) {
+    line(to + " = 0;");
+    return line("for (int i = 0; i < " +
+                std::to_string(vector->getNumElements()) + "; ++i) " + to +
+                " |= (" + names.type(i.getDestTy()) + ")(" + from +
+                ".v[i]) << i;");
+  }
+  if (i.getDestTy()->getScalarType()->isIntegerTy(1))
+    return unknown("bitcast to lanes of i1");
+  line("{ " + names.type(i.getSrcTy()) + " t = " + from + "; memcpy(&" + to +
+       ", &t, sizeof t); }");
+}
+
+std::string cpu::BodyPrinter::member(Value *aggregate,
+                                     ArrayRef<unsigned> indices) {
+  std::string text;
+  Type *type = aggregate->getType();
+  for (unsigned index : indices) {
+    bool isStruct = type->isStructTy();
+    text += isStruct ? ".f" + std::to_string(index)
+                     : ".v[" + std::to_string(index) + "]";
+    type = isStruct ? type->getStructElementType(index)
+                    : type->getArrayElementType();
+  }
+  return text;
+}

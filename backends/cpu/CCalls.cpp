@@ -1,0 +1,199 @@
+//===- CCalls.cpp - calls and intrinsics of LLVM as C ---------------------===//
+
+#include "CBody.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+/// Copies, fills, and vectors of which not all lanes are touched.
+bool cpu::BodyPrinter::memory(CallInst &i) {
+  auto argument = [&](unsigned index) { return spell(i.getArgOperand(index)); };
+  auto lanes = [&](Type *type) {
+    return "for (int i = 0; i < " +
+           std::to_string(cast<FixedVectorType>(type)->getNumElements()) +
+           "; ++i) if (";
+  };
+  switch (i.getIntrinsicID()) {
+  case Intrinsic::prefetch: // a hint
+    return true;
+  case Intrinsic::memcpy:
+  case Intrinsic::memmove:
+    line("memmove(" + argument(0) + ", " + argument(1) + ", " + argument(2) +
+         ");");
+    return true;
+  case Intrinsic::memset:
+    line("memset(" + argument(0) + ", " + argument(1) + ", " + argument(2) +
+         ");");
+    return true;
+  case Intrinsic::masked_load:
+    // The last two operands, whether or not there is one for the alignment.
+    assign(i, argument(i.arg_size() - 1));
+    line(lanes(i.getType()) + argument(i.arg_size() - 2) + ".v[i]) memcpy(&" +
+         spell(&i) + ".v[i], " + argument(0) + " + i * sizeof " + spell(&i) +
+         ".v[0], sizeof " + spell(&i) + ".v[0]);");
+    return true;
+  case Intrinsic::masked_store: {
+    Type *type = i.getArgOperand(0)->getType();
+    line("{ " + names.type(type) + " t = " + argument(0) + "; " + lanes(type) +
+         argument(i.arg_size() - 1) + ".v[i]) memcpy(" + argument(1) +
+         " + i * sizeof t.v[0], &t.v[i], sizeof t.v[0]); }");
+    return true;
+  }
+  default:
+    return false;
+  }
+}
+
+/// All lanes combined.
+bool cpu::BodyPrinter::reduction(CallInst &i) {
+  const char *step = nullptr;
+  switch (i.getIntrinsicID()) {
+  case Intrinsic::vector_reduce_or:
+    step = "r |= x";
+    break;
+  case Intrinsic::vector_reduce_and:
+    step = "r &= x";
+    break;
+  case Intrinsic::vector_reduce_add:
+    step = "r += x";
+    break;
+  case Intrinsic::vector_reduce_fmaximum:
+    step = "r = r != r || r > x ? r : x";
+    break;
+  case Intrinsic::vector_reduce_umax:
+    step = "r = x > r ? x : r";
+    break;
+  case Intrinsic::vector_reduce_umin:
+    step = "r = x < r ? x : r";
+    break;
+  case Intrinsic::vector_reduce_fadd: // from a first value on
+    step = "r += x";
+    break;
+  default:
+    return false;
+  }
+  Value *vector = i.getArgOperand(i.arg_size() - 1);
+  auto *type = cast<FixedVectorType>(vector->getType());
+  std::string name = names.type(i.getType());
+  bool starts = i.arg_size() == 2;
+  line("{ " + names.type(type) + " t = " + spell(vector) + "; " + name +
+       " r = " + (starts ? spell(i.getArgOperand(0)) : "t.v[0]") +
+       "; for (int i = " + (starts ? "0" : "1") + "; i < " +
+       std::to_string(type->getNumElements()) + "; ++i) { " + name +
+       " x = t.v[i]; " + step + "; } " + spell(&i) + " = r; }");
+  return true;
+}
+
+/// Of C's own mathematics, by the names of the intrinsics.
+static const char *functionOf(Intrinsic::ID id) {
+  switch (id) {
+  case Intrinsic::fabs:
+    return "fabs";
+  case Intrinsic::sqrt:
+    return "sqrt";
+  case Intrinsic::floor:
+    return "floor";
+  case Intrinsic::ceil:
+    return "ceil";
+  case Intrinsic::trunc:
+    return "trunc";
+  case Intrinsic::rint:
+  case Intrinsic::nearbyint:
+  case Intrinsic::roundeven:
+    return "rint";
+  case Intrinsic::copysign:
+    return "copysign";
+  case Intrinsic::minnum:
+    return "fmin";
+  case Intrinsic::maxnum:
+    return "fmax";
+  case Intrinsic::fma:
+    return "fma";
+  default:
+    return nullptr;
+  }
+}
+
+bool cpu::BodyPrinter::intrinsic(CallInst &i) {
+  Intrinsic::ID id = i.getIntrinsicID();
+  Type *type = i.getType()->getScalarType();
+  auto all = [&](auto of) {
+    each(i, [&](const std::string &lane) {
+      auto x = [&](unsigned index) { return operand(i, index, lane); };
+      return of(x);
+    });
+    return true;
+  };
+  auto choose = [&](const char *symbol, bool isSigned) {
+    return all([&](auto x) {
+      auto side = [&](unsigned index) {
+        return isSigned ? extended(type, x(index)) : x(index);
+      };
+      return side(0) + " " + symbol + " " + side(1) + " ? " + x(0) + " : " +
+             x(1);
+    });
+  };
+  switch (id) {
+  case Intrinsic::lifetime_start:
+  case Intrinsic::lifetime_end:
+  case Intrinsic::assume:
+  case Intrinsic::experimental_noalias_scope_decl:
+    return true;
+  case Intrinsic::fmuladd:
+    return all([](auto x) { return x(0) + " * " + x(1) + " + " + x(2); });
+  case Intrinsic::smin:
+    return choose("<", true);
+  case Intrinsic::smax:
+    return choose(">", true);
+  case Intrinsic::umin:
+    return choose("<", false);
+  case Intrinsic::umax:
+    return choose(">", false);
+  case Intrinsic::scmp:
+    return all([&](auto x) {
+      Type *of = i.getArgOperand(0)->getType()->getScalarType();
+      std::string a = extended(of, x(0)), b = extended(of, x(1));
+      return "(" + a + " > " + b + ") - (" + a + " < " + b + ")";
+    });
+  case Intrinsic::abs:
+    return all([&](auto x) {
+      return extended(type, x(0)) + " < 0 ? 0u - " + x(0) + " : " + x(0);
+    });
+  case Intrinsic::minimum:
+  case Intrinsic::maximum:
+    return all([&](auto x) { // NaN where either is
+      return x(0) + " != " + x(0) + " || " + x(0) +
+             (id == Intrinsic::minimum ? " < " : " > ") + x(1) + " ? " + x(0) +
+             " : " + x(1);
+    });
+  default:
+    break;
+  }
+  const char *name = functionOf(id);
+  if (!name)
+    return memory(i) || reduction(i);
+  return all([&](auto x) {
+    std::string text = std::string(name) + (type->isFloatTy() ? "f(" : "(");
+    for (unsigned index = 0; index < i.arg_size(); ++index)
+      text += (index ? ", " : "") + x(index);
+    return text + ")";
+  });
+}
+
+void cpu::BodyPrinter::visitCallInst(CallInst &i) {
+  Function *callee = i.getCalledFunction();
+  if (!callee)
+    return unknown("call through a pointer");
+  if (callee->isIntrinsic()) {
+    if (!intrinsic(i))
+      unknown(callee->getName());
+    return;
+  }
+  std::string text = names.global(callee) + "(";
+  for (auto [index, argument] : enumerate(i.args()))
+    text += (index ? ", " : "") + spell(argument);
+  text += ");";
+  line(i.getType()->isVoidTy() ? text : spell(&i) + " = " + text);
+}

@@ -1,0 +1,252 @@
+//===- Lists.h - functions on compile-time lists --------------*- C++ -*-===//
+//
+// Lists of numbers, and permutations among them. See Functions.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BASE_FUNCTIONS_LISTS_H
+#define GLOW_BASE_FUNCTIONS_LISTS_H
+
+#include "glow/Base/Functions/Numbers.h"
+#include "glow/Base/Ints.h"
+#include <algorithm>
+#include <concepts>
+#include <iterator>
+
+namespace glow::expr {
+
+template <typename... T> Ints ints(const T &...parts) {
+  Ints result;
+  [[maybe_unused]] auto add = [&](const auto &part) {
+    if constexpr (std::is_convertible_v<decltype(part), int64_t>)
+      result.push_back(part);
+    else
+      result.insert(result.end(), part.begin(), part.end());
+  };
+  (add(parts), ...);
+  return result;
+}
+template <typename... T> Reals reals(const T &...parts) {
+  Reals result;
+  [[maybe_unused]] auto add = [&](const auto &part) {
+    if constexpr (std::is_convertible_v<decltype(part), double>)
+      result.push_back(part);
+    else
+      result.insert(result.end(), part.begin(), part.end());
+  };
+  (add(parts), ...);
+  return result;
+}
+
+/// The element at `index`; 0 outside the list.
+template <typename List> auto at(const List &list, int64_t index) {
+  return index >= 0 && index < int64_t(list.size())
+             ? list[size_t(index)]
+             : typename List::value_type(0);
+}
+
+/// A number as a list of itself, as long as its partner.
+template <typename F, typename A, typename B>
+Ints elementwise(F f, const A &a, const B &b) {
+  Ints result;
+  auto size = [](const auto &x) {
+    if constexpr (std::integral<std::decay_t<decltype(x)>>)
+      return std::numeric_limits<size_t>::max();
+    else
+      return x.size();
+  };
+  auto get = [](const auto &x, size_t i) -> int64_t {
+    if constexpr (std::integral<std::decay_t<decltype(x)>>)
+      return x;
+    else
+      return x[i];
+  };
+  for (size_t i = 0, e = std::min(size(a), size(b)); i < e; ++i)
+    result.push_back(f(get(a, i), get(b, i)));
+  return result;
+}
+
+#define GLOW_LISTS(name)                                                       \
+  inline Ints name(const Ints &a, const Ints &b) {                             \
+    return elementwise([](int64_t x, int64_t y) { return name(x, y); }, a, b); \
+  }                                                                            \
+  inline Ints name(const Ints &a, int64_t b) {                                 \
+    return elementwise([](int64_t x, int64_t y) { return name(x, y); }, a, b); \
+  }                                                                            \
+  inline Ints name(int64_t a, const Ints &b) {                                 \
+    return elementwise([](int64_t x, int64_t y) { return name(x, y); }, a, b); \
+  }
+GLOW_LISTS(add)
+GLOW_LISTS(subtract)
+GLOW_LISTS(multiply)
+GLOW_LISTS(divide)
+GLOW_LISTS(modulo)
+#undef GLOW_LISTS
+
+inline int64_t size(const Ints &list) { return int64_t(list.size()); }
+inline int64_t length(const Reals &list) { return int64_t(list.size()); }
+inline int64_t prod(const Ints &list) {
+  int64_t result = 1;
+  for (int64_t x : list)
+    result = multiply(result, x);
+  return result;
+}
+inline int64_t sum(const Ints &list) {
+  int64_t result = 0;
+  for (int64_t x : list)
+    result = add(result, x);
+  return result;
+}
+
+/// At most as many elements as a tensor may have dimensions, many times over:
+/// a bound on what an attribute can ask for.
+inline constexpr int64_t longestList = 1 << 16;
+
+inline Ints repeat(int64_t value, int64_t count) {
+  return Ints(size_t(std::clamp<int64_t>(count, 0, longestList)), value);
+}
+inline Ints range(int64_t from, int64_t to) {
+  Ints result;
+  for (int64_t i = from; i < to && size(result) < longestList; ++i)
+    result.push_back(i);
+  return result;
+}
+inline Ints take(const Ints &list, int64_t count) {
+  return Ints(list.begin(),
+              list.begin() + std::clamp<int64_t>(count, 0, size(list)));
+}
+inline Ints drop(const Ints &list, int64_t count) {
+  return Ints(list.begin() + std::clamp<int64_t>(count, 0, size(list)),
+              list.end());
+}
+inline Ints slice(const Ints &list, int64_t from, int64_t count) {
+  return take(drop(list, from), count);
+}
+inline Ints concat(const Ints &a, const Ints &b) { return ints(a, b); }
+inline Ints reverse(const Ints &list) {
+  return Ints(list.rbegin(), list.rend());
+}
+inline Ints set(Ints list, int64_t index, int64_t value) {
+  if (index >= 0 && index < size(list))
+    list[size_t(index)] = value;
+  return list;
+}
+inline Ints insert(Ints list, int64_t index, int64_t value) {
+  list.insert(list.begin() + std::clamp<int64_t>(index, 0, size(list)), value);
+  return list;
+}
+inline bool contains(const Ints &list, int64_t value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+template <typename Keep> Ints filtered(const Ints &list, Keep keep) {
+  Ints result;
+  std::copy_if(list.begin(), list.end(), std::back_inserter(result), keep);
+  return result;
+}
+inline Ints common(const Ints &list, const Ints &others) {
+  return filtered(list, [&](int64_t x) { return contains(others, x); });
+}
+inline Ints excluding(const Ints &list, const Ints &others) {
+  return filtered(list, [&](int64_t x) { return !contains(others, x); });
+}
+inline Ints unique(const Ints &list) {
+  Ints result;
+  for (int64_t value : list)
+    if (!contains(result, value))
+      result.push_back(value);
+  return result;
+}
+inline Ints indicesOf(const Ints &values, const Ints &list) {
+  Ints result;
+  for (int64_t value : values)
+    result.push_back(std::find(list.begin(), list.end(), value) - list.begin());
+  return result;
+}
+inline Ints nonzeros(const Ints &list) {
+  Ints result;
+  for (size_t i = 0; i < list.size(); ++i)
+    if (list[i] != 0)
+      result.push_back(int64_t(i));
+  return result;
+}
+inline Ints pick(const Ints &list, const Ints &indices) {
+  Ints result;
+  for (int64_t index : indices)
+    result.push_back(at(list, index));
+  return result;
+}
+inline Ints without(const Ints &list, const Ints &indices) {
+  Ints result;
+  for (int64_t i = 0; i < size(list); ++i)
+    if (!contains(indices, i))
+      result.push_back(list[size_t(i)]);
+  return result;
+}
+inline bool allAtLeast(const Ints &list, int64_t bound) {
+  return std::all_of(list.begin(), list.end(),
+                     [&](int64_t x) { return x >= bound; });
+}
+inline bool allBelow(const Ints &list, int64_t bound) {
+  return std::all_of(list.begin(), list.end(),
+                     [&](int64_t x) { return x < bound; });
+}
+inline bool distinct(Ints list) {
+  std::sort(list.begin(), list.end());
+  return std::adjacent_find(list.begin(), list.end()) == list.end();
+}
+inline Ints maximum(const Ints &a, const Ints &b) {
+  return elementwise([](int64_t x, int64_t y) { return max(x, y); }, a, b);
+}
+inline Ints minimum(const Ints &a, const Ints &b) {
+  return elementwise([](int64_t x, int64_t y) { return min(x, y); }, a, b);
+}
+
+inline int64_t wrapAxis(int64_t axis, int64_t rank) {
+  return axis < 0 ? axis + rank : axis;
+}
+inline Ints wrapAxes(Ints axes, int64_t rank) {
+  for (int64_t &axis : axes)
+    axis = wrapAxis(axis, rank);
+  return axes;
+}
+inline bool isPermutation(const Ints &list) {
+  return distinct(list) && allAtLeast(list, 0) && allBelow(list, size(list));
+}
+inline Ints inverse(const Ints &permutation) {
+  Ints result(permutation.size(), 0);
+  for (int64_t i = 0; i < size(permutation); ++i)
+    result = set(result, permutation[size_t(i)], i);
+  return result;
+}
+inline Ints compose(const Ints &first, const Ints &second) {
+  return pick(first, second);
+}
+inline Reals pickReals(const Reals &list, const Ints &indices) {
+  Reals result;
+  for (int64_t index : indices)
+    result.push_back(at(list, index));
+  return result;
+}
+inline Ints place(Ints list, const Ints &axes, const Ints &values) {
+  for (int64_t i = 0; i < min(size(axes), size(values)); ++i)
+    list = set(list, wrapAxis(axes[size_t(i)], size(list)), values[size_t(i)]);
+  return list;
+}
+inline Reals placeReals(Reals list, const Ints &axes, const Reals &values) {
+  for (int64_t i = 0; i < min(size(axes), length(values)); ++i) {
+    int64_t axis = wrapAxis(axes[size_t(i)], length(list));
+    if (axis >= 0 && axis < length(list))
+      list[size_t(axis)] = values[size_t(i)];
+  }
+  return list;
+}
+inline Ints listOr(const Ints &list, const Ints &otherwise) {
+  return list.empty() ? otherwise : list;
+}
+inline Reals repeatReal(double value, int64_t count) {
+  return Reals(size_t(std::clamp<int64_t>(count, 0, longestList)), value);
+}
+
+} // namespace glow::expr
+
+#endif // GLOW_BASE_FUNCTIONS_LISTS_H

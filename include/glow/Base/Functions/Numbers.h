@@ -1,0 +1,65 @@
+//===- Numbers.h - functions on compile-time numbers ----------*- C++ -*-===//
+//
+// Arithmetic, rounding, bounds. See Functions.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BASE_FUNCTIONS_NUMBERS_H
+#define GLOW_BASE_FUNCTIONS_NUMBERS_H
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace glow::expr {
+
+// Arithmetic wraps around, so that no size in a file is undefined behaviour;
+// `/` and `%` round towards minus infinity, and by 0 give 0.
+constexpr int64_t add(int64_t a, int64_t b) {
+  return int64_t(uint64_t(a) + uint64_t(b));
+}
+constexpr int64_t subtract(int64_t a, int64_t b) {
+  return int64_t(uint64_t(a) - uint64_t(b));
+}
+constexpr int64_t multiply(int64_t a, int64_t b) {
+  return int64_t(uint64_t(a) * uint64_t(b));
+}
+constexpr int64_t divide(int64_t a, int64_t b) {
+  if (b == 0)
+    return 0;
+  if (b == -1)
+    return subtract(0, a);
+  int64_t quotient = a / b;
+  return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
+}
+constexpr int64_t modulo(int64_t a, int64_t b) {
+  if (b == 0 || b == -1)
+    return 0;
+  int64_t rest = a % b;
+  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+constexpr int64_t max(int64_t a, int64_t b) { return a < b ? b : a; }
+constexpr double max(double a, double b) { return a < b ? b : a; }
+constexpr int64_t min(int64_t a, int64_t b) { return b < a ? b : a; }
+constexpr double min(double a, double b) { return b < a ? b : a; }
+constexpr int64_t abs(int64_t a) { return a < 0 ? subtract(0, a) : a; }
+inline double abs(double a) { return std::fabs(a); }
+/// Towards zero; 0 for what does not fit.
+inline int64_t integerOf(double a) {
+  return a > -9.2e18 && a < 9.2e18 ? int64_t(a) : 0;
+}
+inline int64_t integerOf(int64_t a) { return a; }
+inline double realOf(double a) { return a; }
+inline double realOf(int64_t a) { return double(a); }
+inline int64_t floor(double a) { return integerOf(std::floor(a)); }
+inline int64_t ceil(double a) { return integerOf(std::ceil(a)); }
+inline double sqrt(double a) { return std::sqrt(a); }
+inline double log(double a) { return std::log(a); }
+inline double exp(double a) { return std::exp(a); }
+inline double power(double a, double b) { return std::pow(a, b); }
+inline bool isNan(double a) { return std::isnan(a); }
+
+} // namespace glow::expr
+
+#endif // GLOW_BASE_FUNCTIONS_NUMBERS_H

@@ -1,0 +1,179 @@
+"""Models with operators that are unknown, or that refuse what they are given."""
+
+import numpy
+from onnx import TensorProto, helper
+
+from .build import F32, I64, array, model, node, value
+
+
+def unknown_operators():
+    """Four nodes fail for three reasons; `after` and `y` only wait for them."""
+    return model(
+        [node("Frobnicate", "x", "a", name="one"),
+         node("Frobnicate", "x", "b", name="two"),
+         node("Relu", "a", "c", name="after"),
+         node("Mish", "c", "d", domain="com.example", name="vendor"),
+         node("Relu", "x", "e", name="bent", slope=0.5),
+         node("Add", "b d", "f"), node("Add", "f e", "y", name="sum")],
+        imports=[("", 13), ("com.example", 2)])
+
+
+def misspelled():
+    return model(
+        [node("Leakyrelu", "x", "a"), node("Softmax", "x", "b", axes=1),
+         node("Gelu", "x", "c", domain="com.elsewhere"),
+         node("Add", "a b", "d"), node("Add", "c d", "y")],
+        imports=[("", 13), ("com.elsewhere", 1)])
+
+
+def decoder():
+    return model([node("ImageDecoder", "x", "y")], inputs=[value("x", (9,), TensorProto.UINT8)],
+                 outputs=[value("y", (1, 1, 3), TensorProto.UINT8)], opset=20)
+
+
+def wider_bits():
+    """Bits of an element that is larger."""
+    return model([node("BitCast", "x", "y", to=I64)], opset=26)
+
+
+def strangers():
+    """Operators that nobody knows, one in a branch, with all kinds of attributes."""
+    table = array("table", [1, 2])
+    then = helper.make_graph([node("Inner", "x", "t", domain="com.strange", weight=0.5)], "then", [], [value("t")])
+    other = helper.make_graph([node("Identity", "x", "o")], "else", [], [value("o")])
+    return model(
+        [node("Frob", "x", "a", domain="com.strange", axis=1, name="one\n\"#include"),
+         helper.make_node("Frob", ["a", "", "a"], ["b", "c"], domain="com.strange", axis=2, sizes=[1, 2], word="yes",
+                          table=table, name="two"),
+         node("If", "x", "d", then_branch=then, else_branch=other),
+         node("Source", "", "e", domain="com.strange", body=other, **{"odd name": 1}),
+         node("Relu", "b", "f"), node("Sum", "c d e f", "y")],
+        imports=[("", 13), ("com.strange", 3)])
+
+
+def adagrad(inputs="r t x1 x2 g1 g2 h1 h2"):
+    """A step for two weights; each operand comes for both before the next."""
+    names = inputs.split()
+    values = [value("r", []), value("t", [], I64)]
+    values += [value(name, [int(name[1])]) for name in names[2:]]
+    step = node("Adagrad", inputs, "y1 y2 k1 k2", epsilon=0.5,
+                domain="ai.onnx.preview.training")
+    return model([step], values,
+                 [value(name, [int(name[1])]) for name in ["y1", "y2", "k2"]],
+                 imports=[("", 13), ("ai.onnx.preview.training", 1)])
+
+
+def adagrad_uneven():
+    return adagrad("r t x1 x2 g1 g2 h1")
+
+
+def recurrent(op="LSTM", x=(5, 2, 3), b=(1, 32), **attributes):
+    return model([node(op, "x w r b", "y", **attributes)], inputs=[value("x", x)],
+                 weights=[array(name, numpy.zeros(shape)) for name, shape in
+                          (("w", (1, 16, 3)), ("r", (1, 16, 4)), ("b", b))])
+
+
+def recurrent_rank():
+    return recurrent(x=(5, 3))
+
+
+def recurrent_bias():
+    return recurrent(b=(1, 16))
+
+
+def recurrent_inputs():
+    return recurrent(x=(5, 2, 7))
+
+
+def recurrent_gates():
+    return recurrent("GRU")
+
+
+def recurrent_directions():
+    return recurrent(direction="bidirectional")
+
+
+def recurrent_activations():
+    return recurrent(activations=["Sigmoid", "Tanh", "Step"])
+
+
+def recurrent_activation_count():
+    return recurrent(activations=["Sigmoid", "Tanh"])
+
+
+def recurrent_alpha():
+    return recurrent(activations=["Sigmoid", "ScaledTanh", "Tanh"])
+
+
+def recurrent_text():
+    return recurrent(activations="Sigmoid")
+
+
+def quantized(op, names, opset=13, domain="", shapes=(), x=(2, 3), kind=F32, **attributes):
+    """Weights of zeros: scales are reals, zero points and factors bytes."""
+    weights = [array(name, numpy.zeros(dict(shapes).get(name, ())),
+                     numpy.float32 if name[0] == "s" else numpy.uint8)
+               for name in names.split()[1:]]
+    return model([node(op, names, "y", domain=domain, **attributes)],
+                 inputs=[value("x", x, kind)], weights=weights, imports=[(domain, opset)])
+
+
+def quantized_axis():
+    return quantized("QuantizeLinear", "x s z", shapes={"s": [4], "z": [4]})
+
+
+def quantized_blocks():
+    return quantized("DequantizeLinear", "x s z", opset=21, shapes={"s": [2, 1], "z": [2, 2]},
+                     kind=TensorProto.UINT8, block_size=2)
+
+
+def quantized_kind():
+    return quantized("QuantizeLinear", "x s", opset=21, output_dtype=21)
+
+
+def quantized_real():
+    return quantized("DequantizeLinear", "x s z")
+
+
+def quantized_rows():
+    return quantized("MatMulInteger", "x w z", shapes={"w": [3, 4], "z": [3]}, kind=TensorProto.UINT8)
+
+
+def quantized_columns():
+    return quantized("MatMulInteger", "x w z u", shapes={"w": [3, 4], "u": [3]}, kind=TensorProto.UINT8)
+
+
+def quantized_row_scales():
+    return quantized("QLinearMatMul", "x s1 z1 w s2 z2 s3 z3", shapes={"w": [3, 4], "s1": [2]},
+                     kind=TensorProto.UINT8)
+
+
+def quantized_result_scales():
+    return quantized("QLinearMatMul", "x s1 z1 w s2 z2 s3 z3", shapes={"w": [3, 4], "s3": [2]},
+                     kind=TensorProto.UINT8)
+
+
+def quantized_filters():
+    return quantized("ConvInteger", "x w z u", x=(1, 2, 4, 4), shapes={"w": [3, 2, 3, 3], "u": [2]},
+                     kind=TensorProto.UINT8)
+
+
+def quantized_channels_last():
+    return quantized("QLinearAveragePool", "x s1 z1 s2 z2", opset=1, domain="com.microsoft",
+                     x=(1, 2, 4, 4), kind=TensorProto.UINT8, kernel_shape=[2, 2], channels_last=1)
+
+
+def quantized_concat():
+    return model([node("QLinearConcat", "s z x s", "y", domain="com.microsoft", axis=0)],
+                 weights=[array("s", 1), array("z", 0, numpy.uint8)],
+                 imports=[("com.microsoft", 1)])
+
+
+def quantized_bits():
+    return quantized("MatMulNBits", "x w s", opset=1, domain="com.microsoft", x=(2, 4),
+                     shapes={"w": [5, 1, 2], "s": [5]}, K=4, N=5, bits=2, block_size=16)
+
+
+def quantized_heads():
+    return quantized("QAttention", "x w s1 s2 s3", opset=1, domain="com.microsoft", x=(1, 2, 6),
+                     kind=TensorProto.UINT8, shapes={"w": [6, 18], "s1": [18]}, num_heads=4)

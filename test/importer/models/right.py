@@ -1,0 +1,135 @@
+"""Models that are right, each with one thing to see."""
+
+import numpy
+from onnx import TensorProto, helper
+
+from .build import ADD, I64, add_weight, array, model, node, value
+
+
+def relu():
+    return model([node("Relu", "x", "y")])
+
+
+def unsorted():
+    return model([node("Relu", "b", "y", name="third"),
+                  node("Relu", "a", "b", name="second"),
+                  node("Relu", "x", "a", name="first")])
+
+
+def unneeded():
+    return model([node("Relu", "x", "unused", name="unneeded"),
+                  node("Relu", "x", "y", name="needed")], weights=ADD)
+
+
+def initializer_as_input():
+    return add_weight(ADD[0], inputs=[value("x"), value("w")])
+
+
+def domain_by_name():
+    return model([node("Relu", "x", "a", domain="ai.onnx"),
+                  node("Relu", "a", "y", name="again")],
+                 imports=[("ai.onnx", 13)])
+
+
+def future_ir_version():
+    return model([node("Relu", "x", "y")], ir_version=1 << 40)
+
+
+def unnamed_node():
+    return model([node("Relu", "x", "y", name="")])
+
+
+def symbolic():
+    return model([node("Add", "a b", "y")],
+                 [value("a", ["N", 3]), value("b", ["N", None])],
+                 [value("y", ["N", 3])])
+
+
+def network():
+    return model([node("Relu", "x", "a"), node("Softmax", "a", "b", axis=1),
+                  node("Add", "a b", "y")])
+
+
+def odd_names():
+    """Names that mean something to whoever writes them into a text."""
+    result = model(
+        [helper.make_node("Add", ['in "x"', "back\\slash"], ["a"],
+                          name="the } ] add"),
+         helper.make_node("Relu", ["a"], ["y\ny"], name="two\nlines")],
+        [value('in "x"')], [value("y\ny")],
+        [array("back\\slash", [[1, 2, 3], [4, 5, 6]])])
+    return result
+
+
+def two_inputs():
+    return model([node("Add", "a b", "y")], [value("a"), value("b")])
+
+
+def symbolic_batch():
+    return model([node("Relu", "x", "y")], [value("x", ["N", 3])],
+                 [value("y", ["N", 3])])
+
+
+def picture():
+    """Takes pixels as they are, and gives them back."""
+    pixels = TensorProto.UINT8
+    return model([node("Max", "x", "y")], [value("x", [2, 3, 1], pixels)],
+                 [value("y", [2, 3, 1], pixels)])
+
+
+def unranked():
+    """The model says of x that it has floats, and not how many dimensions."""
+    return model([node("Relu", "x", "y")], [value("x", None)],
+                 [value("y", None)])
+
+
+def passed_through():
+    return model([], outputs=[value("x"), value("w")], weights=ADD)
+
+
+def wrong_declaration():
+    return model([node("Relu", "x", "y")], outputs=[value("y", [2, "M", 7])])
+
+
+def shape_arithmetic():
+    """Reshape x to [dimension 0 of x, 4] as exporters spell it."""
+    return model(
+        [node("Shape", "x", "shape"),
+         node("Gather", "shape zero", "first", axis=0),
+         node("Concat", "first four", "both", axis=0),
+         node("Reshape", "x both", "y")],
+        [value("x", ["N", 2, 2])], [value("y", ["N", 4])],
+        weights=[array("zero", [0], numpy.int64),
+                 array("four", [4], numpy.int64)])
+
+
+def branch(op, source, result):
+    return helper.make_graph([node(op, source, result, name=f"inner_{op}")],
+                             "branch", [], [value(result)])
+
+
+def if_known(op="Relu", condition=True):
+    """The branch reads `a`, which is a value of the graph around it."""
+    return model(
+        [node("Relu", "x", "a"),
+         node("If", "condition", "y", then_branch=branch(op, "a", "t"),
+              else_branch=branch("Unheard", "a", "e"))],
+        weights=[array("condition", condition, bool)])
+
+
+def shape_from_input():
+    return model([node("Relu", "s", "t", name="twist"),
+                  node("Reshape", "x t", "y")],
+                 [value("x"), value("s", [2], I64)])
+
+
+def shape_is_input():
+    """y = relu(reshape(x, s + s)), as far as one can tell without s."""
+    return model([node("Add", "s s", "t"), node("Reshape", "x t", "r"),
+                  node("Relu", "r", "y")],
+                 [value("x", [2, 6]), value("s", [2], I64)],
+                 [value("y", ["a", "b"])])
+
+
+def newest_opset():
+    return model([node("Relu", "x", "y")], opset=28)
