@@ -86,8 +86,9 @@ std::optional<std::string> Scope::closest(StringRef name) const {
   std::optional<std::string> best;
   unsigned distance = 3;
   for (const auto &[candidate, entry] : entries) {
-    // A kind is a capital, and is not meant by what is none.
-    if (isUpper(name.front()) != isUpper(candidate.front()))
+    // What is no capital means no kind.
+    if (entry.type == Type::Kind && isUpper(candidate.front()) &&
+        !isUpper(name.front()))
       continue;
     unsigned d = name.edit_distance(candidate, true, distance);
     if (d < distance) {
