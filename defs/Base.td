@@ -96,6 +96,13 @@ class Sample<string label_, dag operands_, string attributes_ = ""> {
   dag operands = operands_;
   string attributes = attributes_;
   string refuses = ""; // the label of the requirement that this breaks
+  bit asWritten = 0;   // whether it runs in no other element kinds
+}
+
+// A sample whose kinds belong together: it runs in these alone.
+class AsWritten<string label_, dag operands_, string attributes_ = "">
+    : Sample<label_, operands_, attributes_> {
+  let asWritten = 1;
 }
 
 // A sample that must be refused, with [label] in the message.
@@ -391,6 +398,10 @@ class OnnxImport<string operator_, int since_, dag inputs_, dag attributes_,
   dag attributes = attributes_;
   code body = body_;
   list<string> outputs = [];
+
+  // Whether elements of results are those of inputs, moved, or tell nothing of
+  // them: then tensors of strings run as the numbers of their elements.
+  bit movesElements = 0;
 }
 
 // An operator of ONNX that no record imports, and why. It is part of the table of

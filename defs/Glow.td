@@ -54,6 +54,7 @@ include "glow/import/OnnxVision.td"
 // ONNX operators that run between programs, on the host.
 include "glow/import/OnnxControlFlow.td"
 include "glow/import/OnnxDataDependent.td"
+include "glow/import/OnnxMaps.td"
 include "glow/import/OnnxSequence.td"
 include "glow/import/OnnxString.td"
 

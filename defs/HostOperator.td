@@ -12,8 +12,7 @@ def ControlFlow   : HostReason<"which nodes run depends on values">;
 def HoldsValues   : HostReason<"sequences and optionals are values of the host">;
 def HoldsStrings  : HostReason<"strings are values of the host">;
 def MayHoldStrings : HostReason<"its labels may be strings, which are values of the host">;
-def StepByStep    : HostReason<"each step needs the state that the one before left">;
-def SameBytes     : HostReason<"no node has the bits of elements as another kind">;
+def HoldsMaps     : HostReason<"maps are values of the host">;
 
 // An operator of ONNX from opset `since` on whose result has a shape or a
 // structure that only a run knows. `hand` is the C++ function of that name in
@@ -32,6 +31,7 @@ class HostOperator<string operator_, int since_, dag inputs_, list<string> attri
   HostReason why = why_;
   string hand = hand_;
   bit unlessConstant = 0;
+  bit movesElements = 0; // as of an OnnxImport
 }
 
 #endif // GLOW_HOSTOPERATOR

@@ -252,4 +252,81 @@ private:
 
 Status lstm(const KernelCall &call) { return LstmCell(Operands(call)).run(); }
 
+namespace {
+
+/// The states of all heads, on their way through the steps.
+class LinearHeads {
+public:
+  explicit LinearHeads(const Operands &operands)
+      : operands(operands), query(numbersOf(operands, 2)),
+        key(numbersOf(operands, 3)), value(numbersOf(operands, 4)),
+        states(numbersOf(operands, 5)), decay(numbersOf(operands, 6)),
+        rate(numbersOf(operands, 7)),
+        out(size_t(operands.view(0).type->elements())) {
+    const Ints &shape = operands.view(2).type->shape;
+    batch = size_t(shape[0]), steps = size_t(shape[1]);
+    heads = size_t(shape[2]), shared = size_t(shape[3]);
+    keys = size_t(shape[4]);
+    values = size_t(operands.view(4).type->shape[3]);
+    const std::string &rule = operands.attribute<std::string>(0);
+    if (rule.starts_with("gated"))
+      decays = size_t(operands.view(6).type->shape[3]);
+    if (rule.ends_with("delta"))
+      rates = size_t(operands.view(7).type->shape[2]);
+  }
+
+  void run() {
+    for (size_t row = 0; row < batch * steps; ++row)
+      for (size_t head = 0; head < heads; ++head) {
+        auto state = std::span(states).subspan(
+            (row / steps * heads + head) * keys * values, keys * values);
+        advance(row, head, state);
+        attend(row * heads + head, state);
+      }
+    storeNumbers(out, operands.view(0));
+    storeNumbers(states, operands.view(1));
+  }
+
+private:
+  void advance(size_t row, size_t head, std::span<double> state) const {
+    const size_t place = row * heads + head;
+    for (size_t i = 0; decays && i < keys; ++i) {
+      double factor = std::exp(decay[place * decays + (decays == 1 ? 0 : i)]);
+      for (double &element : state.subspan(i * values, values))
+        element *= factor;
+    }
+    for (size_t j = 0; j < values; ++j) {
+      double added = value[place * values + j];
+      for (size_t i = 0; rates && i < keys; ++i)
+        added -= key[place * keys + i] * state[i * values + j];
+      if (rates)
+        added *= rate[row * rates + (rates == 1 ? 0 : head)];
+      for (size_t i = 0; i < keys; ++i)
+        state[i * values + j] += key[place * keys + i] * added;
+    }
+  }
+
+  void attend(size_t place, std::span<const double> state) {
+    const double scale = operands.attribute<double>(1);
+    for (size_t q = place * shared; q < (place + 1) * shared; ++q)
+      for (size_t i = 0; i < keys; ++i)
+        for (size_t j = 0; j < values; ++j)
+          out[q * values + j] +=
+              scale * query[q * keys + i] * state[i * values + j];
+  }
+
+  const Operands &operands;
+  Row query, key, value, states, decay, rate, out;
+  size_t batch, steps, heads, shared, keys, values;
+  size_t decays = 0, rates = 0; ///< of a head or of all; 0 without
+};
+
+} // namespace
+
+Status linearAttention(const KernelCall &call) {
+  Operands operands(call);
+  LinearHeads(operands).run();
+  return Status();
+}
+
 } // namespace glow::kernels

@@ -7,6 +7,7 @@ include "glow/nodes/Activation.td"
 include "glow/nodes/Indexing.td"
 include "glow/nodes/MatMul.td"
 include "glow/nodes/Normalization.td"
+include "glow/nodes/Recurrent.td"
 include "glow/nodes/Shape.td"
 
 //===----------------------------------------------------------------------===//
@@ -47,6 +48,32 @@ defvar RawScores = !strconcat([{
 //===----------------------------------------------------------------------===//
 // Attention
 //===----------------------------------------------------------------------===//
+
+// How many steps `chunk_size` takes at once is a hint that changes no result.
+def : OnnxImport<"LinearAttention", 27, (ins "query", "key", "value", "past_state?", "decay?", "beta?"),
+    (ins 0:$chunk_size, RequiredInt:$kv_num_heads, RequiredInt:$q_num_heads, "0.0":$scale,
+         Words<"gated_delta">:$update_rule), [{
+  h = kv_num_heads;
+  require(h >= 1 && q_num_heads >= 1 && q_num_heads % max(h, 1) == 0,
+          "q_num_heads {q_num_heads} must be a positive multiple of kv_num_heads {h}");
+  require(rank(query) == 3 && rank(key) == 3 && rank(value) == 3, "query, key and value must have 3 dimensions");
+  widths = [shape(query)[2], shape(key)[2], shape(value)[2]];
+  require(widths % [q_num_heads, h, h] == [0, 0, 0],
+          "rows of query, key and value of {widths} columns are not those of {q_num_heads} heads of queries and {h} of keys");
+  b = shape(query)[0];
+  t = shape(query)[1];
+  k = widths[0] / q_num_heads;
+  v = widths[2] / h;
+  start = if(present(past_state), past_state, Splat(0, [b, h, k, v], kind(query)));
+  gates = if(present(decay), Reshape(decay, [b, t, h, at(shape(decay), 2) / h]), decay);
+  y, state = LinearAttention(Reshape(query, [b, t, h, q_num_heads / h, k]), Reshape(key, [b, t, h, widths[1] / h]),
+                             Reshape(value, [b, t, h, v]), start, gates, beta, update_rule,
+                             if(scale == 0.0, 1.0 / sqrt(real(max(k, 1))), scale));
+  output = Reshape(y, [b, t, q_num_heads * v]);
+  present_state = state;
+}]> {
+  let outputs = ["output", "present_state?"];
+}
 
 // A mask of truth values says what is seen, one of numbers is added; what it is
 // too short for is not seen. Causal attention counts what was there before.

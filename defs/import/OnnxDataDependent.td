@@ -8,6 +8,7 @@ include "glow/HostOperator.td"
 def : HostOperator<"NonZero", 9, (ins "X"), [], SizeByValue, "nonZero">;
 def : HostOperator<"Compress", 9, (ins "input", "condition"), ["axis"], SizeByValue, "compress"> {
   let unlessConstant = 1;
+  let movesElements = 1;
 }
 def : HostOperator<"Unique", 11, (ins "X"), ["axis", "sorted"], SizeByValue, "unique">;
 def : HostOperator<"NonMaxSuppression", 10,
@@ -17,13 +18,8 @@ def : HostOperator<"NonMaxSuppression", 10,
 
 // In a loop, where a slice begins is another place each time.
 def : HostOperator<"Slice", 10, (ins "data", "starts", "ends", "axes?", "steps?"), [],
-                   MovesByValue, "slice">;
-
-def : HostOperator<"BitCast", 26, (ins "input"), ["to"], SameBytes, "bitCast">;
-
-// The chunks that a tuning hint is about are one step each.
-def : HostOperator<"LinearAttention", 27, (ins "query", "key", "value", "past_state?", "decay?", "beta?"),
-                   ["chunk_size", "kv_num_heads", "q_num_heads", "scale", "update_rule"], StepByStep,
-                   "linearAttention">;
+                   MovesByValue, "slice"> {
+  let movesElements = 1;
+}
 
 #endif // GLOW_IMPORT_ONNXDATADEPENDENT

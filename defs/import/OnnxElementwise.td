@@ -117,7 +117,9 @@ def : OnnxImport<"Where", 9, (ins "condition", "X", "Y"), (ins), [{
   s = broadcastShape(shape(condition), broadcastShape(shape(X), shape(Y)));
   output = Select(if(shape(condition) == s, condition, Broadcast(condition, s)),
                   if(shape(X) == s, X, Broadcast(X, s)), if(shape(Y) == s, Y, Broadcast(Y, s)));
-}]>;
+}]> {
+  let movesElements = 1;
+}
 
 // `ready`, the tensor x as a node Cast makes of it what ONNX wants of the kind k. What is
 // too large for a float of 8 bits is the largest first; where k has no negative zero and
@@ -151,6 +153,13 @@ def : OnnxImport<"Cast", 6, (ins "input"), (ins RequiredInt:$to, 1:$saturate, Wo
                  !strconcat("k = onnxKind(to);", OnnxCast)>;
 def : OnnxImport<"CastLike", 15, (ins "input", "target_type"), (ins 1:$saturate, Words<"up">:$round_mode),
                  !strconcat("k = kind(target_type);", OnnxCast)>;
+// A byte that is not 0 is true: of the others, nothing that reads it tells which.
+def : OnnxImport<"BitCast", 26, (ins "input"), (ins RequiredInt:$to), [{
+  k = onnxKind(to);
+  from = kind(input);
+  require(bitsOf(from) == bitsOf(k), "elements of {from} have {bitsOf(from)} bits, but those of {k} have {bitsOf(k)}");
+  output = if(from == k, input, if(isBool(k), Cast(input, k), BitCast(input, k)));
+}]>;
 
 //===----------------------------------------------------------------------===//
 // Activations

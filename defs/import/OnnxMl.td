@@ -28,7 +28,9 @@ class OnnxMl<string operator, dag inputs, dag attributes, code body>
 def : OnnxMl<"ArrayFeatureExtractor", (ins "X", "Y"), (ins), [{
   picked = Gather(X, Reshape(Y, [elements(Y)]), rank(X) - 1);
   Z = if(rank(X) == 1, Reshape(picked, [1, elements(Y)]), picked);
-}]>;
+}]> {
+  let movesElements = 1;
+}
 def : OnnxMl<"Binarizer", (ins "X"), (ins "0.0":$threshold), "Y = Cast(X > threshold, kind(X));">;
 def : OnnxMl<"FeatureVectorizer", (ins "X..."), (ins MaybeInts:$inputdimensions), [{
   require(count(X) >= 1 && rank(X[0]) == 2, "its inputs must be matrices");

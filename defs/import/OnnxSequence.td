@@ -15,9 +15,13 @@ def : HostOperator<"SequenceAt", 11, (ins "input_sequence", "position"), [], Hol
                    "sequenceAt">;
 def : HostOperator<"SequenceLength", 11, (ins "input_sequence"), [], HoldsValues, "sequenceLength">;
 def : HostOperator<"SplitToSequence", 11, (ins "input", "split?"), ["axis", "keepdims"],
-                   HoldsValues, "splitToSequence">;
+                   HoldsValues, "splitToSequence"> {
+  let movesElements = 1;
+}
 def : HostOperator<"ConcatFromSequence", 11, (ins "input_sequence"), ["axis", "new_axis"],
-                   HoldsValues, "concatFromSequence">;
+                   HoldsValues, "concatFromSequence"> {
+  let movesElements = 1;
+}
 def : HostOperator<"SequenceMap", 17, (ins "input_sequence", "additional_inputs..."), ["body"],
                    HoldsValues, "sequenceMap">;
 

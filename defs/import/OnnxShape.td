@@ -26,6 +26,7 @@ def : OnnxImport<"ConstantOfShape", 9, (ins "input"), (ins MaybeTensor:$value), 
   output = if(present(value), Broadcast(Reshape(value, []), ints(input)),
               Splat(0, ints(input), elementKind("f32")));
 }]>;
+let movesElements = 1 in {
 def : OnnxImport<"Shape", 1, (ins "data"), (ins 0:$start, MaybeInt:$end), [{
   r = rank(data);
   last = if(present(end), end, r);
@@ -35,12 +36,17 @@ def : OnnxImport<"Shape", 1, (ins "data"), (ins 0:$start, MaybeInt:$end), [{
 }]>;
 def : OnnxImport<"Size", 1, (ins "data"), (ins),
                  "output = Literal([elements(data)], [], elementKind(\"i64\"));">;
-def : OnnxImport<"Range", 11, (ins "start", "limit", "delta"), (ins), [{
+}
+
+// In which kind halves are computed is for the backend: none has less than f32.
+class OnnxRange<int since, dag attributes> : OnnxImport<"Range", since, (ins "start", "limit", "delta"), attributes, [{
   from = realOf(start);
   step = realOf(delta);
   require(step != 0.0, "delta must not be 0");
   output = Iota(from, step, 0, [max(0, ceil((realOf(limit) - from) / step))], kind(start));
 }]>;
+def : OnnxRange<11, (ins)>;
+def : OnnxRange<27, (ins 1:$stash_type)>;
 def : OnnxImport<"EyeLike", 9, (ins "input"), (ins MaybeInt:$dtype, 0:$k), [{
   require(rank(input) == 2, "the input must be a matrix");
   rows = shape(input)[0];
@@ -53,6 +59,7 @@ def : OnnxImport<"EyeLike", 9, (ins "input"), (ins MaybeInt:$dtype, 0:$k), [{
 //===----------------------------------------------------------------------===//
 
 def : OnnxImport<"Identity", 1, (ins "input"), (ins), "output = input;">;
+let movesElements = 1 in {
 def : OnnxImport<"Reshape", 5, (ins "data", "shape"), (ins 0:$allowzero),
     "reshaped = Reshape(data, resolveReshape(shape(data), ints(shape), allowzero != 0));">;
 def : OnnxImport<"Flatten", 1, (ins "input"), (ins 1:$axis), [{
@@ -80,11 +87,13 @@ def : OnnxImport<"Expand", 8, (ins "input", "shape"), (ins), [{
 }]>;
 def : OnnxImport<"Tile", 6, (ins "input", "repeats"), (ins),
                  "output = Tile(input, ints(repeats));">;
+}
 
 //===----------------------------------------------------------------------===//
 // Parts and wholes
 //===----------------------------------------------------------------------===//
 
+let movesElements = 1 in {
 def : OnnxImport<"Concat", 4, (ins "inputs..."), (ins RequiredInt:$axis), [{
   require(count(inputs) >= 1, "there is nothing to concatenate");
   concat_result = Concat(inputs, wrapAxis(axis, rank(inputs[0])));
@@ -117,6 +126,7 @@ def : OnnxImport<"Slice", 10, (ins "data", "starts", "ends", "axes?", "steps?"),
   a = listOr(ints(axes), range(0, size(b)));
   t = listOr(ints(steps), repeat(1, size(b)));
 }], SliceBody)>;
+}
 
 // `p` are all begins, then all ends, of every axis; `v` the value around. What
 // is negative is cut off first.
@@ -182,12 +192,14 @@ def : OnnxImport<"Trilu", 14, (ins "input", "k?"), (ins 1:$upper),
 // Pixels
 //===----------------------------------------------------------------------===//
 
+let movesElements = 1 in {
 def : OnnxImport<"DepthToSpace", 1, (ins "input"), (ins RequiredInt:$blocksize, Words<"DCR">:$mode), [{
   require(mode == "DCR" || mode == "CRD", "mode {mode} must be DCR or CRD");
   output = DepthToSpace(input, blocksize, mode == "CRD");
 }]>;
 def : OnnxImport<"SpaceToDepth", 1, (ins "input"), (ins RequiredInt:$blocksize),
                  "output = SpaceToDepth(input, blocksize);">;
+}
 
 // The first versions have few choices: pixels lie at multiples of the scale.
 defvar PlainResize = [{
@@ -271,6 +283,7 @@ def : OnnxImport<"Resize", 11, (ins "X", "roi?", "scales?", "sizes?"),
 // Indices
 //===----------------------------------------------------------------------===//
 
+let movesElements = 1 in {
 def : OnnxImport<"Gather", 1, (ins "data", "indices"), (ins 0:$axis),
                  "output = Gather(data, indices, wrapAxis(axis, rank(data)));">;
 def : OnnxImport<"GatherElements", 11, (ins "data", "indices"), (ins 0:$axis),
@@ -304,5 +317,6 @@ def : OnnxImport<"OneHot", 9, (ins "indices", "depth", "values"), (ins -1:$axis)
   output = OneHot(if(kind(indices) == k, indices, Cast(indices, k)), values,
                   wrapAxis(axis, rank(indices) + 1), int(realOf(depth)));
 }]>;
+}
 
 #endif // GLOW_IMPORT_ONNXSHAPE

@@ -11,4 +11,9 @@ def ReshapeInstr : Instr<"reshape", (ins Out:$out, In:$in), (ins Ints:$dims)> {
   let inPlace = ["in"];
 }
 
+def BitCastInstr : Instr<"bit_cast", (ins Out:$out, In:$in), (ins Kind:$kind)> {
+  let from = BitCast;
+  let inPlace = ["in"];
+}
+
 #endif // GLOW_INSTRS_SHAPE

@@ -78,4 +78,44 @@ def Lstm : Recurrent<"lstm", 4, (ins "T[d,n,h]?":$initialCell, "T[d,3 * h]?":$pe
            "direction = \"forward\"; activations = \"sigmoid, relu, tanh\"; clip = 0.0; coupled = true">]);
 }
 
+//===----------------------------------------------------------------------===//
+// States that are matrices
+//===----------------------------------------------------------------------===//
+
+// Each of h heads of keys, which g queries share, has a state of as many rows as
+// a key is wide and as many columns as a value. A decay is one for a head or one
+// for each row, a rate one for a head or for all. Rules that do not say so know
+// neither.
+def LinearAttention : Node<"linear_attention",
+    (ins "T[b,t,h,g,k]":$query, "T[b,t,h,k]":$key, "T[b,t,h,v]":$value, "S[b,h,k,v]":$state,
+         "T[b,t,h,w]?":$decay, "T[b,t,r]?":$rate),
+    (outs "T[b,t,h,g,v]":$out, "S[b,h,k,v]":$last),
+    (ins Choice<["linear", "gated", "delta", "gated_delta"]>:$rule, Real:$scale)> {
+  let summary = "state = exp(decay) * state, then state + key' (value), or with a delta "
+                "state + key' (rate * (value - key state)), and out = scale * query state, for each step";
+  let types = (kinds Floats:$T, Floats:$S);
+  let requires = [
+    Require<"decay-fits", "rule == \"linear\" || rule == \"delta\" || w == 1 || w == k",
+            "rule {rule} needs a decay of width 1 or {k}, not {w}">,
+    Require<"rate-fits", "rule == \"linear\" || rule == \"gated\" || r == 1 || r == h",
+            "rule {rule} needs a rate for 1 or {h} heads, not {r}">];
+  let hand = "linearAttention";
+  let reason = "a step needs the state that the one before left";
+  let gradient = [{ none("the way back through the steps needs all states between them") }];
+  let samples = [
+    Sample<"linear", (ins "f32[2,3,2,2,4]", "f32[2,3,2,4] in -1..1", "f32[2,3,2,5]", "f32[2,2,4,5]", "", ""),
+           "rule = \"linear\"; scale = 0.5">,
+    Sample<"gated", (ins "f32[2,3,2,1,4]", "f32[2,3,2,4] in -1..1", "f32[2,3,2,5]", "f32[2,2,4,5]", "f32[2,3,2,1] in -1..0", ""),
+           "rule = \"gated\"; scale = 1.0">,
+    Sample<"delta", (ins "f32[1,5,2,3,4]", "f32[1,5,2,4] in -0.5..0.5", "f32[1,5,2,3]", "f32[1,2,4,3]", "", "f32[1,5,1] in 0..1"),
+           "rule = \"delta\"; scale = 0.5">,
+    Sample<"both", (ins "f32[2,3,2,2,4]", "f32[2,3,2,4] in -0.5..0.5", "f32[2,3,2,5]", "f32[2,2,4,5]",
+                        "f32[2,3,2,4] in -1..0", "f32[2,3,2] in 0..1"),
+           "rule = \"gated_delta\"; scale = 0.5">,
+    Refused<"decay-fits", (ins "f32[1,3,2,1,4]", "f32[1,3,2,4]", "f32[1,3,2,5]", "f32[1,2,4,5]", "f32[1,3,2,3]", ""),
+           "rule = \"gated\"; scale = 0.5">,
+    Refused<"rate-fits", (ins "f32[1,3,2,1,4]", "f32[1,3,2,4]", "f32[1,3,2,5]", "f32[1,2,4,5]", "", "f32[1,3,3]"),
+           "rule = \"delta\"; scale = 0.5">];
+}
+
 #endif // GLOW_NODES_RECURRENT

@@ -20,6 +20,25 @@ def Reshape : Node<"reshape", (ins "T[*s]":$in), (outs "T[*dims]":$out), (ins In
                  Refused<"same-count", (ins "f32[2,3]"), "dims = [4, 2]">];
 }
 
+def BitCast : Node<"bit_cast", (ins "T[*s]":$in), (outs "kind[*s]":$out), (ins Kind:$kind)> {
+  let summary = "the same bits as another element kind of the same size";
+  let requires = [
+    Require<"same-bits", "bitsOf(T) == bitsOf(kind) && (isBool(T) || !isBool(kind))",
+            "an element of {T}, of {bitsOf(T)} bits, is none of {kind}, of {bitsOf(kind)}">];
+  let hand = "reshape";
+  let reason = "a copy of all bytes, whatever they mean";
+  let gradient = [{ none("bits have no slope") }];
+  let permuted = [{ result = p; }];
+  let samples = [
+    AsWritten<"to-integers", (ins "f32[2,3]"), "kind = i32">,
+    AsWritten<"to-reals", (ins "i32[2,3] in 1000000000..1100000000"), "kind = f32">,
+    AsWritten<"halves", (ins "f16[2,3]"), "kind = u16">,
+    AsWritten<"bytes", (ins "i8[5] in -128..127"), "kind = u8">,
+    AsWritten<"truth", (ins "bool[2,3]"), "kind = u8">,
+    AsWritten<"wide", (ins "f64[2,1,3]"), "kind = i64">,
+    Refused<"same-bits", (ins "f32[2,3]"), "kind = i64">];
+}
+
 def Transpose : Node<"transpose", (ins "T[*s]":$in), (outs "T[*pick(s, permutation)]":$out),
                      (ins Ints:$permutation)> {
   let summary = "axes in another order: axis i of the result is axis permutation[i] of the operand";

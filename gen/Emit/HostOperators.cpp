@@ -49,14 +49,14 @@ static bool emitTable(const Model &model, raw_ostream &os) {
               quotedList(record->getValueAsListOfStrings("attributes")), os);
     table += formatv(
         "    {{{0}, {1}, {2}, host::{3}, {4}Inputs, "
-        "{4}Attributes, {5}, {6}, {7}, {9}}, // {8}\n",
+        "{4}Attributes, {5}, {6}, {7}, {9}, {10}}, // {8}\n",
         quoted(record->getValueAsString("domain")),
         quoted(record->getValueAsString("operator")),
         record->getValueAsInt("since"), record->getValueAsString("hand"), names,
         fewest, many ? "~0u" : std::to_string(inputs.size()),
         quoted(record->getValueAsDef("why")->getValueAsString("text")),
-        placeOf(*record),
-        record->getValueAsBit("unlessConstant") ? "true" : "false");
+        placeOf(*record), record->getValueAsBit("unlessConstant"),
+        record->getValueAsBit("movesElements"));
   }
   os << "const ::std::vector<::glow::HostEntry> hostTable = {\n"
      << table << "};\n\n} // namespace\n";

@@ -242,13 +242,13 @@ static bool emitImports(const Model &model, raw_ostream &os) {
                     Type::Tensors;
     many |= sharers(*record) > 1;
     table += formatv("    {{{0}, {1}, {2}, {3}, {3}Inputs, {3}Attributes, {4}, "
-                     "{5}, {6}, {3}Makes}, // {7}\n",
+                     "{5}, {6}, {3}Makes, {8}}, // {7}\n",
                      quoted(record->getValueAsString("domain")),
                      quoted(record->getValueAsString("operator")),
                      record->getValueAsInt("since"), function, fewest,
                      most < 0 ? "~0u" : std::to_string(most),
                      many ? "~0u" : std::to_string(outputs ? outputs : 1),
-                     placeOf(*record));
+                     placeOf(*record), record->getValueAsBit("movesElements"));
   }
   os << "const ::std::vector<::glow::ImportEntry> importTable = {\n"
      << table << "};\n\n";

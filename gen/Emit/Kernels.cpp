@@ -4,6 +4,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/TableGen/Record.h"
+#include <set>
 
 using namespace glow::gen;
 using namespace llvm;
@@ -102,8 +103,9 @@ static bool emitKernels(const Model &model, raw_ostream &os) {
 
 /// Kernels by hand, so that a missing one is an error at compile time.
 static bool emitHandDeclarations(const Model &model, raw_ostream &os) {
+  std::set<StringRef> seen; // nodes may share one
   for (const NodeModel *node : model.ownNodes())
-    if (!node->hand.empty())
+    if (!node->hand.empty() && seen.insert(node->hand).second)
       os << formatv("/// {0}: {1}\nStatus {2}(const KernelCall &call);\n",
                     placeOf(node->record),
                     node->record.getValueAsString("summary"), node->hand);

@@ -99,8 +99,9 @@ static bool emitSamples(const Model &model, raw_ostream &os) {
      }}, // {8}
 )",
           quoted("glow." + node->mnemonic), quoted(sample.label),
-          quoted(sample.refuses), types, variablesOf(*node), node->className,
-          operands, attributesOf(model, *node, sample), placeOf(node->record));
+          quoted(sample.refuses), types,
+          sample.asWritten ? "" : variablesOf(*node), node->className, operands,
+          attributesOf(model, *node, sample), placeOf(node->record));
     }
   os << "const ::std::vector<::glow::SampleInfo> sampleTable = {\n"
      << table << "};\n";

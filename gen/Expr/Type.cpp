@@ -86,6 +86,10 @@ std::optional<std::string> Scope::closest(StringRef name) const {
   std::optional<std::string> best;
   unsigned distance = 3;
   for (const auto &[candidate, entry] : entries) {
+    // What is no capital means no kind.
+    if (entry.type == Type::Kind && isUpper(candidate.front()) &&
+        !isUpper(name.front()))
+      continue;
     unsigned d = name.edit_distance(candidate, true, distance);
     if (d < distance) {
       distance = d;

@@ -76,7 +76,8 @@ static std::vector<SampleModel> samplesOf(const Record &record) {
                       sample->getValueAsString("refuses").str(),
                       sample->getValueAsString("attributes").str(),
                       {},
-                      sample};
+                      sample,
+                      sample->getValueAsBit("asWritten")};
     for (const Init *operand : sample->getValueAsDag("operands")->getArgs())
       model.operands.push_back(cast<StringInit>(operand)->getValue().str());
     result.push_back(std::move(model));
@@ -216,6 +217,9 @@ NodeModel::kindsOf(const TensorSignature &tensor) const {
 
 Scope NodeModel::scope(StringRef prefix) const {
   Scope scope;
+  for (const TensorSignature &tensor : inputs)
+    if (llvm::isUpper(tensor.kind[0]))
+      scope.define(tensor.kind, Type::Kind, prefix.str() + tensor.kind);
   for (const Attribute &attribute : attributes)
     scope.define(attribute.name, attribute.type, prefix.str() + attribute.name);
   for (const auto &[name, type] : dimensions)
@@ -258,7 +262,8 @@ std::vector<const NodeModel *> Model::ownNodes() const {
 
 std::vector<const Record *> Model::own(StringRef className) const {
   std::vector<const Record *> result;
-  for (const Record *record : records.getAllDerivedDefinitionsIfDefined(className))
+  for (const Record *record :
+       records.getAllDerivedDefinitionsIfDefined(className))
     if (isOwn(*record))
       result.push_back(record);
   return result;

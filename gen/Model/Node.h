@@ -36,6 +36,7 @@ struct SampleModel {
   std::string label, refuses, attributes;
   std::vector<std::string> operands; // one text an operand, as written
   const llvm::Record *record;
+  bool asWritten = false; // in no other element kinds
 };
 
 /// A Node record, read once.

@@ -109,6 +109,13 @@ Result<const HostValue::Sequence *> HostCall::sequence(unsigned index) const {
   return wrongKind(index, "a sequence");
 }
 
+Result<const Map *> HostCall::map(unsigned index) const {
+  const HostValue *value = input(index);
+  if (value && value->map())
+    return value->map();
+  return wrongKind(index, "a map");
+}
+
 template <typename To>
 static Result<std::vector<To>> converted(const Tensor &tensor) {
   Status room =

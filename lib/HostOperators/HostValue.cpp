@@ -36,6 +36,8 @@ std::string HostValue::text() const {
     return found->type().text();
   if (const Sequence *found = sequence())
     return "a sequence of " + std::to_string(found->size());
+  if (const Map *found = map())
+    return "a map of " + std::to_string(found->size());
   const Strings *found = strings();
   if (!found)
     return "nothing";

@@ -1,8 +1,8 @@
 //===- Strings.cpp - tensors of texts -------------------------------------===//
 
-#include "Texts.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/HostOperators/Functions.h"
+#include "glow/HostOperators/Texts.h"
 #include <algorithm>
 #include <charconv>
 #include <clocale>

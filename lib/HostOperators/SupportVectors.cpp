@@ -1,8 +1,8 @@
 //===- SupportVectors.cpp - classes that vote against one another ---------===//
 
-#include "Texts.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/HostOperators/Functions.h"
+#include "glow/HostOperators/Texts.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>

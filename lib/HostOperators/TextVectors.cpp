@@ -1,8 +1,8 @@
 //===- TextVectors.cpp - numbers for texts --------------------------------===//
 
-#include "Texts.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/HostOperators/Functions.h"
+#include "glow/HostOperators/Texts.h"
 #include <charconv>
 #include <cmath>
 

@@ -16,6 +16,8 @@ struct StagedGraph::State {
   Model model;
   ModelInterface interface;
   ModelGraph main;
+  onnx::GraphProto nothing; ///< of graphs that the file has not
+  std::map<const ModelNode *, std::unique_ptr<ModelGraph>> alone;
 };
 
 namespace {
@@ -43,9 +45,12 @@ void GraphBuilder::lookUp(ModelNode &node) {
   std::string reason = "the model does not say which opset of this domain it "
                        "uses";
   if (node.opset) {
-    node.imports = ImportRegistry::instance().find(node.domain, node.op,
-                                                   node.opset, reason);
+    const ImportEntry *entry = ImportRegistry::instance().find(
+        node.domain, node.op, node.opset, reason);
+    node.imports = entry;
     node.host = findHostOperator(node.domain, node.op, node.opset);
+    node.movesElements = (entry && entry->movesElements) ||
+                         (node.host && node.host->movesElements);
   }
   if (!node.imports && !node.host)
     failures.add(domainName(node.domain), node.op, node.opset, reason,
@@ -97,6 +102,8 @@ Status GraphBuilder::fill(ModelGraph &graph, const onnx::GraphProto &proto,
   for (const onnx::TensorProto &tensor : proto.initializer()) {
     defined.insert(tensor.name());
     graph.initializers.insert(tensor.name());
+    if (tensor.data_type() == onnx::TensorProto::STRING)
+      graph.texts.insert(tensor.name());
   }
   for (const onnx::SparseTensorProto &tensor : proto.sparse_initializer())
     defined.insert(tensor.values().name());
@@ -137,7 +144,7 @@ StagedGraph::open(const std::string &path) {
   if (!interface)
     return interface.status().prefixed(path + ": ");
   std::unique_ptr<State> state(
-      new State{path, model.take(), interface.take(), {}});
+      new State{path, model.take(), interface.take(), {}, {}, {}});
   GraphBuilder builder(state->model);
   Status status = builder.fill(state->main, state->model.proto->graph(),
                                [](StringRef) { return false; });
@@ -169,6 +176,30 @@ Result<HostValue> StagedGraph::initializer(const ModelGraph &graph,
 Result<HostAttributes> StagedGraph::attributes(const ModelGraph &graph,
                                                int node) {
   return hostAttributesOf(state->model, *graph.protos[size_t(node)]);
+}
+
+const ModelGraph &StagedGraph::alone(const ModelGraph &graph, size_t node) {
+  const ModelNode &from = graph.nodes[node];
+  auto &alone = state->alone[&from];
+  if (alone)
+    return *alone;
+  alone = std::make_unique<ModelGraph>();
+  alone->proto = &state->nothing;
+  ModelNode &copy = alone->nodes.emplace_back();
+  copy.name = from.name, copy.domain = from.domain, copy.op = from.op;
+  copy.opset = from.opset;
+  copy.inputs = from.inputs, copy.outputs = from.outputs;
+  copy.reads = from.reads;
+  copy.host = from.host, copy.imports = from.imports;
+  alone->protos.push_back(graph.protos[node]);
+  for (const std::string &name : from.reads)
+    ++alone->readers[name];
+  for (const std::string &name : from.outputs)
+    if (!name.empty()) {
+      alone->outputs.push_back(name);
+      ++alone->readers[name];
+    }
+  return *alone;
 }
 
 Result<ImportedStage> StagedGraph::importStage(MLIRContext &context,

@@ -44,11 +44,13 @@ static Result<ModelPort> portOf(const onnx::ValueInfoProto &value) {
   if (!value.has_type())
     return failure(Code::InvalidArgument, "has no type");
   const onnx::TypeProto::Tensor &tensor = value.type().tensor_type();
-  if (value.type().has_sequence_type() || value.type().has_optional_type())
+  if (value.type().has_sequence_type() || value.type().has_optional_type() ||
+      value.type().has_map_type())
     port.other = wordFor(value.type());
   else if (!value.type().has_tensor_type())
-    return failure(Code::Unsupported, "is ", wordFor(value.type()),
-                   ", and only tensors, sequences and optionals are supported");
+    return failure(
+        Code::Unsupported, "is ", wordFor(value.type()),
+        ", and only tensors, sequences, maps and optionals are supported");
   else if (tensor.elem_type() == onnx::TensorProto::STRING)
     port.other = "strings";
   if (!port.other.empty())

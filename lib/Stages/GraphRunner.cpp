@@ -1,6 +1,7 @@
 //===- GraphRunner.cpp - the nodes of a graph, one after the other --------===//
 
 #include "GraphRunner.h"
+#include "NumberedStrings.h"
 #include <algorithm>
 
 using namespace glow;
@@ -64,6 +65,17 @@ bool GraphRunner::mustRunOnHost(const Frame &frame,
     const HostValue *value = frame.find(name);
     return value && !value->tensor();
   });
+}
+
+bool GraphRunner::holdsStrings(const GraphFrame &frame,
+                               const std::string &name) const {
+  for (const GraphFrame *at = &frame; at; at = at->outer) {
+    if (auto found = at->values.find(name); found != at->values.end())
+      return hasStrings(found->second);
+    if (at->graph->initializers.contains(name))
+      return at->graph->texts.contains(name);
+  }
+  return false;
 }
 
 Result<const HostAttributes *>
@@ -150,12 +162,61 @@ Status GraphRunner::runHostNode(Frame &frame, size_t index,
   return Status();
 }
 
+/// Runs a node that moves elements on the numbers of strings in place of these,
+/// by a program or on the host: its results then say where each string goes.
+Status GraphRunner::runOnNumbers(Frame &frame, size_t index) {
+  const ModelNode &node = frame.graph->nodes[index];
+  note({node.name,
+        node.op,
+        {},
+        "strings go where their numbers do",
+        frame.depth});
+  NumberedStrings strings;
+  std::vector<std::string> names;
+  HostValue::Sequence arguments;
+  for (const std::string &name : node.reads) {
+    if (!holdsStrings(frame, name))
+      continue;
+    Result<const HostValue *> value = valueOf(frame, name);
+    Result<HostValue> numbers =
+        value ? strings.numbersOf(**value) : value.status();
+    if (!numbers)
+      return numbers.status();
+    names.push_back(name);
+    arguments.push_back(numbers.take());
+  }
+  const ModelGraph &alone = model.alone(*frame.graph, index);
+  Result<HostValue::Sequence> results =
+      run(alone, &frame, names, std::move(arguments));
+  if (!results)
+    return results.status();
+  for (size_t i = 0; i < results->size(); ++i) {
+    Result<HostValue> result = strings.stringsOf((*results)[i]);
+    if (!result)
+      return result.status();
+    if (frame.readers.contains(alone.outputs[i]))
+      frame.values[alone.outputs[i]] = result.take();
+  }
+  finish(frame, index);
+  return Status();
+}
+
 Status GraphRunner::runReadyHostNodes(Frame &frame) {
   for (size_t i = 0; i < frame.done.size(); ++i) {
     const ModelNode &node = frame.graph->nodes[i];
-    if (frame.done[i] || !isReady(frame, node) || !mustRunOnHost(frame, node))
+    if (frame.done[i] || !isReady(frame, node))
       continue;
-    if (Status status = runHostNode(frame, i, node.host->reason); !status.ok())
+    const bool onNumbers =
+        node.movesElements && std::ranges::any_of(node.reads, [&](auto &name) {
+          return holdsStrings(frame, name);
+        });
+    if (!onNumbers && !mustRunOnHost(frame, node))
+      continue;
+    Status status = onNumbers
+                        ? runOnNumbers(frame, i).prefixed(
+                              "node '" + node.name + "' (" + node.op + "): ")
+                        : runHostNode(frame, i, node.host->reason);
+    if (!status.ok())
       return status;
   }
   return Status();

@@ -30,6 +30,7 @@ private:
 
   Status runAll(Frame &frame);
   Status runReadyHostNodes(Frame &frame);
+  Status runOnNumbers(Frame &frame, size_t index);
   Status runWaiting(Frame &frame, const CompiledStage &stage, bool &ran);
   Result<std::vector<const HostValue *>> inputsOf(const Frame &frame,
                                                   const ModelNode &node);
@@ -42,6 +43,7 @@ private:
   bool isThere(const GraphFrame &frame, const std::string &name) const;
   bool isReady(const Frame &frame, const ModelNode &node) const;
   bool mustRunOnHost(const Frame &frame, const ModelNode &node) const;
+  bool holdsStrings(const GraphFrame &frame, const std::string &name) const;
   Result<const HostValue *> valueOf(const GraphFrame &frame,
                                     const std::string &name);
   Result<const HostAttributes *> attributesOf(const ModelGraph &graph,

@@ -2,6 +2,7 @@
 
 #include "glow/TensorFiles/OnnxValue.h"
 #include "glow/TensorFiles/OnnxTensor.h"
+#include <cstring>
 #include <limits>
 #include <onnx/onnx-data_pb.h>
 #include <onnx/onnx_pb.h>
@@ -29,6 +30,7 @@ static Result<HostValue> valueOf(const onnx::TensorProto &proto) {
 
 static Result<HostValue> valueOf(const onnx::SequenceProto &proto);
 static Result<HostValue> valueOf(const onnx::OptionalProto &proto);
+static Result<HostValue> valueOf(const onnx::MapProto &proto);
 
 /// All elements of a repeated field.
 template <typename List> static Result<HostValue> sequenceOf(const List &list) {
@@ -51,10 +53,69 @@ static Result<HostValue> valueOf(const onnx::SequenceProto &proto) {
     return sequenceOf(proto.sequence_values());
   case onnx::SequenceProto::OPTIONAL:
     return sequenceOf(proto.optional_values());
+  case onnx::SequenceProto::MAP:
+    return sequenceOf(proto.map_values());
   default:
     return Status(Code::Unsupported,
-                  "a sequence of maps or sparse tensors is not supported");
+                  "a sequence of sparse tensors is not supported");
   }
+}
+
+/// The values of a map, each a tensor of one element, or all in one tensor, as
+/// a list.
+static Result<HostValue> listOf(const HostValue::Sequence &values) {
+  if (values.size() == 1)
+    return values.front();
+  if (!values.empty() && values.front().strings()) {
+    Strings list{{int64_t(values.size())}, {}};
+    for (const HostValue &value : values) {
+      const Strings *strings = value.strings();
+      if (!strings || strings->elements.size() != 1)
+        return failure(Code::Unsupported, "a map to ", value.text(),
+                       " is not supported");
+      list.elements.push_back(strings->elements.front());
+    }
+    return HostValue(std::move(list));
+  }
+  TensorType type{ElementKind::F32, {int64_t(values.size())}};
+  if (!values.empty() && values.front().tensor())
+    type.kind = values.front().tensor()->type().kind;
+  Result<Tensor> list = Tensor::zeros(type);
+  const size_t bytes = byteSize(type.kind);
+  for (size_t i = 0; list && i < values.size(); ++i) {
+    const Tensor *tensor = values[i].tensor();
+    if (!tensor || tensor->type().kind != type.kind ||
+        tensor->type().elements() != 1)
+      return failure(Code::Unsupported, "a map to ", values[i].text(),
+                     " is not supported");
+    std::memcpy(static_cast<char *>(list->data()) + i * bytes, tensor->data(),
+                bytes);
+  }
+  if (!list)
+    return list.status();
+  return HostValue(list.take());
+}
+
+static Result<HostValue> valueOf(const onnx::MapProto &proto) {
+  Result<HostValue> values = valueOf(proto.values());
+  if (values)
+    values = listOf(*values->sequence());
+  if (!values)
+    return values;
+  HostValue keys(
+      Strings{{proto.string_keys_size()},
+              {proto.string_keys().begin(), proto.string_keys().end()}});
+  if (proto.key_type() != onnx::TensorProto::STRING) {
+    Result<Tensor> numbers = tensorOf<int64_t>(
+        {proto.keys_size()}, {proto.keys().data(), size_t(proto.keys_size())});
+    if (!numbers)
+      return numbers.status();
+    keys = HostValue(numbers.take());
+  }
+  Result<Map> map = Map::of(keys, *values);
+  if (!map)
+    return map.status();
+  return HostValue(map.take());
 }
 
 static Result<HostValue> valueOf(const onnx::OptionalProto &proto) {
@@ -70,9 +131,11 @@ static Result<HostValue> valueOf(const onnx::OptionalProto &proto) {
   case onnx::OptionalProto::OPTIONAL:
     return proto.has_optional_value() ? valueOf(proto.optional_value())
                                       : HostValue();
+  case onnx::OptionalProto::MAP:
+    return proto.has_map_value() ? valueOf(proto.map_value()) : HostValue();
   default:
     return Status(Code::Unsupported,
-                  "an optional map or sparse tensor is not supported");
+                  "an optional sparse tensor is not supported");
   }
 }
 
@@ -88,6 +151,14 @@ static Result<NamedValue> parseAs(std::string_view bytes) {
   return NamedValue{proto.name(), value.take()};
 }
 
+/// Whether the bytes are a message of this type and nothing else.
+template <typename Proto> static bool isWhole(std::string_view bytes) {
+  Proto proto;
+  return bytes.size() <= size_t(std::numeric_limits<int>::max()) &&
+         proto.ParseFromArray(bytes.data(), int(bytes.size())) &&
+         proto.unknown_fields().empty();
+}
+
 static bool isStrings(std::string_view bytes) {
   onnx::TensorProto proto;
   return bytes.size() <= size_t(std::numeric_limits<int>::max()) &&
@@ -95,9 +166,24 @@ static bool isStrings(std::string_view bytes) {
          proto.data_type() == onnx::TensorProto::STRING;
 }
 
-Result<NamedValue> glow::parseOnnxValue(std::string_view bytes, bool optional) {
+OnnxForm glow::formOf(std::string_view other) {
+  return other == "a sequence"    ? OnnxForm::Sequence
+         : other == "an optional" ? OnnxForm::Optional
+         : other == "a map"       ? OnnxForm::Map
+                                  : OnnxForm::Tensor;
+}
+
+Result<NamedValue> glow::parseOnnxValue(std::string_view bytes, OnnxForm form) {
+  const bool optional = form == OnnxForm::Optional;
   if (optional && bytes.empty()) // a message without fields
     return NamedValue();
+  if (form == OnnxForm::Map && isWhole<onnx::MapProto>(bytes))
+    return parseAs<onnx::MapProto>(bytes);
+  if (form == OnnxForm::Map)
+    return Status(Code::InvalidArgument,
+                  "it holds no map, or is cut off or damaged");
+  if (form == OnnxForm::Sequence && isWhole<onnx::SequenceProto>(bytes))
+    return parseAs<onnx::SequenceProto>(bytes);
   if (isOnnxSequence(bytes))
     return optional ? parseAs<onnx::OptionalProto>(bytes)
                     : parseAs<onnx::SequenceProto>(bytes);

@@ -10,6 +10,7 @@ def : HostOperator<"Positives", 1, (ins "X", "limit?"), ["axis"], SizeByValue, "
 def : HostOperator<"Positives", 3, (ins "X", "more..."), [], SizeByValue, "positives"> {
   let domain = "com.vendor";
   let unlessConstant = 1;
+  let movesElements = 1;
 }
 
 // DECLS:     Status positives(HostCall &call);
@@ -17,5 +18,5 @@ def : HostOperator<"Positives", 3, (ins "X", "more..."), [], SizeByValue, "posit
 
 // CHECK:     "X", "limit?",
 // CHECK:     "axis",
-// CHECK:     {"com.vendor", "Positives", 1, host::positives, {{.*}}, 1, 2, "how large its result is depends on values", false}
-// CHECK:     {"com.vendor", "Positives", 3, host::positives, {{.*}}, 1, ~0u, "how large its result is depends on values", true}
+// CHECK:     {"com.vendor", "Positives", 1, host::positives, {{.*}}, 1, 2, "how large its result is depends on values", false, false}
+// CHECK:     {"com.vendor", "Positives", 3, host::positives, {{.*}}, 1, ~0u, "how large its result is depends on values", true, true}

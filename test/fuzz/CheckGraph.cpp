@@ -185,9 +185,14 @@ std::string glow::checkGraph(ModuleOp module, StringRef backend,
     OwningOpRef<ModuleOp> copy = module.clone();
     Results &results = disturbed.emplace_back();
     disturb(*copy, drift, unsigned(disturbed.size()) << 16);
-    if (std::string why = run(*copy, inputs, false, "interpreter", results);
-        !why.empty())
+    std::string why = run(*copy, inputs, false, "interpreter", results);
+    // An index that comes from reals may lead somewhere else then.
+    if (StringRef(why).contains("is out of range")) {
+      compared = false;
+      disturbed.clear();
+    } else if (!why.empty()) {
       return "disturbed, " + why;
+    }
   }
   Expectation expectation(exact, disturbed);
   for (StringRef where : {StringRef("interpreter"), backend}) {

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Writes cases of every import record, at the first and the last opset of its
-range: each_opset.py OPS.json KNOWN.json OUT CASES...
+"""Writes cases of every record of an operator of ONNX, imported or of the host, at
+the first and the last opset of its range, and where ONNX has a version of its own in
+between: each_opset.py OPS.json KNOWN.json OUT CASES...
 
 OPS.json is what `glow ops --json` says. A case of CASES, folders with model.onnx
 and test_data_set_0, stands for a record where all its nodes still mean the same
-records. The smallest is taken, but none that KNOWN.json says cannot pass. Fails
-when a record has no case.
+records. The smallest is taken, but none that KNOWN.json says cannot pass; for an
+operator that is imported as well, the host needs one with more than tensors of
+numbers. Fails when a record has no case.
 """
 
 import bisect
@@ -33,9 +35,12 @@ def nodes(graph):
 
 
 class Records:
-    def __init__(self, report):
+    """One of the two tables: "onnx" is of imports, "host" of what runs there."""
+
+    def __init__(self, report, table):
+        self.table = table
         self.starts = collections.defaultdict(list)
-        for row in report["onnx"]:
+        for row in report[table]:
             self.starts[plain(row["domain"]), row["operator"]].append(row["since"])
         for starts in self.starts.values():
             starts.sort()
@@ -54,6 +59,19 @@ class Records:
                         zip(starts, [start - 1 for start in starts[1:]] + [last]))
 
 
+def versions():
+    """The opsets at which the packaged schemas of ONNX change an operator."""
+    found = collections.defaultdict(set)
+    for schema in onnx.defs.get_all_schemas_with_history():
+        found[plain(schema.domain), schema.name].add(schema.since_version)
+    return found
+
+
+def isOther(type_proto):
+    """Of a value, whether it is more than a tensor of numbers."""
+    return not type_proto.HasField("tensor_type") or type_proto.tensor_type.elem_type == onnx.TensorProto.STRING
+
+
 class Case:
     def __init__(self, folder):
         self.folder = folder
@@ -61,10 +79,18 @@ class Case:
         self.opsets = {plain(entry.domain): entry.version for entry in self.model.opset_import}
         self.operators = {(plain(node.domain), node.op_type) for node in nodes(self.model.graph)}
         self.size = (sum(1 for _ in nodes(self.model.graph)), folder.name)
+        graph = self.model.graph
+        self.hasOthers = any(isOther(port.type) for port in [*graph.input, *graph.output]) or any(
+            attribute.HasField("t") and attribute.t.data_type == onnx.TensorProto.STRING
+            for node in nodes(graph) for attribute in node.attribute)
 
-    def means(self, records, domain, opset):
-        """Whether the nodes have the same records at another opset."""
-        return all(records.since(*operator, opset) == records.since(*operator, self.opsets[domain])
+    def means(self, tables, domain, opset):
+        """Whether the nodes have the same records at another opset; those of the host where they use these."""
+        imports, host = tables
+        own = self.opsets[domain]
+        return all(imports.since(*operator, opset) == imports.since(*operator, own)
+                   and (imports.since(*operator, own) and not self.hasOthers
+                        or host.since(*operator, opset) == host.since(*operator, own))
                    for operator in self.operators if operator[0] == domain)
 
     def write(self, out, domain, opset):
@@ -87,22 +113,29 @@ def casesOf(folders, known):
 
 
 def main(report, known, out, folders) -> int:
-    records = Records(report)
+    tables = [Records(report, table) for table in ("onnx", "host")]
+    changes = versions()
     listed = {case for entry in known for case in entry["cases"]}
     byOperator = collections.defaultdict(list)
     for case in sorted(casesOf(folders, listed), key=lambda case: case.size):
         for domain, operator in case.operators:
             if domain in case.opsets:
-                byOperator[domain, operator, records.since(domain, operator, case.opsets[domain])].append(case)
+                byOperator[domain, operator].append(case)
     missing = []
-    for domain, operator, first, last in records.ranges():
-        for opset in sorted({first, last}):
-            case = next((case for case in byOperator[domain, operator, first]
-                         if case.means(records, domain, opset)), None)
-            if case:
-                case.write(out / f"{domain or 'onnx'}.{operator}-{opset}", domain, opset)
-            else:
-                missing.append(f"{domain or 'ai.onnx'} {operator} {first}-{last}: no case at opset {opset}")
+    for records in tables:
+        for domain, operator, first, last in records.ranges():
+            imported = records is not tables[0] and (domain, operator) in tables[0].starts
+            inside = {version for version in changes[domain, operator] if first < version < last}
+            for opset in sorted({first, last} | inside):
+                fitting = [case for case in byOperator[domain, operator]
+                           if records.since(domain, operator, case.opsets[domain]) == first
+                           and (case.hasOthers or not imported) and case.means(tables, domain, opset)]
+                # Numbers for what is imported.
+                case = min(fitting, key=lambda case: case.hasOthers == (records is tables[0]), default=None)
+                if case:
+                    case.write(out / f"{records.table}.{domain or 'onnx'}.{operator}-{opset}", domain, opset)
+                else:
+                    missing.append(f"{domain or 'ai.onnx'} {operator} {first}-{last}: no case at opset {opset}")
     print("\n".join(missing))
     return 1 if missing else 0
 

@@ -235,6 +235,11 @@ def bits():
     yield "bits", "BitCast", [x], [x.view(numpy.int32)], {"to": 6}, 26
     yield "bits_back", "BitCast", [x.view(numpy.uint32)], [x], {"to": 1}, 26
     yield "bits_small", "BitCast", [numpy.array([1, 200], numpy.uint8)], [numpy.array([1, -56], numpy.int8)], {"to": 3}, 26
+    yield "bits_truth", "BitCast", [numpy.array([0, 1, 2], numpy.uint8)], [numpy.array([False, True, True])], {"to": 9}, 26
+    halves = real(4).astype(numpy.float16)
+    yield "bits_halves", "BitCast", [halves], [halves.view(numpy.uint16)], {"to": 4}, 26
+    ends = [numpy.array(x, numpy.float16) for x in (1, 3, 0.25)]
+    yield "range_halves", "Range", ends, [numpy.arange(1, 3, 0.25, numpy.float16)], {"stash_type": 1}, 27
     a, b, c, d, e = real(2, 3), real(3, 2), real(2), real(3, 3), real(2, 2)
     yield "einsum_five", "Einsum", [a, b, c, d, e], [numpy.einsum("ij,jk,k,jj,ik->i", a, b, c, d, e)], {
         "equation": "ij,jk,k,jj,ik->i"}, 28

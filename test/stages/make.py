@@ -9,6 +9,7 @@ import os
 import sys
 
 import numpy
+from google.protobuf.message import Message
 from onnx import TensorProto, helper, numpy_helper
 
 F32, I64, BOOL, TEXT = (TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL,
@@ -209,6 +210,15 @@ def out_of_range():
         "y": numpy.ones(2, numpy.float32)}
 
 
+def added_strings():
+    """What adds to strings does not only move them."""
+    x = numpy.array(["a", "b"], object)
+    return model(
+        [node("ScatterND", "x i u", "y", reduction="add")],
+        [value("x", [2], TEXT), value("i", [1, 1], I64), value("u", [1], TEXT)], [value("y", [2], TEXT)], opset=18,
+    ), {"x": x, "i": numpy.array([[1]]), "u": x[:1]}, {"y": x}
+
+
 def bad_shape():
     """A shape that is computed does not fit."""
     return model(
@@ -219,25 +229,31 @@ def bad_shape():
 
 
 def write(path, name, content):
-    if content.dtype == object:
+    """An array, or a message of ONNX."""
+    if isinstance(content, Message):
+        proto = content
+    elif numpy.asarray(content).dtype == object:
         proto = helper.make_tensor(name, TEXT, content.shape,
                                    [t.encode() for t in content.ravel()])
     else:
-        proto = numpy_helper.from_array(content, name)
+        proto = numpy_helper.from_array(numpy.asarray(content), name)
     with open(path, "wb") as file:
         file.write(proto.SerializeToString())
 
 
-def main():
-    case, folder = sys.argv[1:]
-    the_model, inputs, outputs = globals()[case]()
+def save(folder, the_model, inputs, outputs):
     data = f"{folder}/test_data_set_0"
     os.makedirs(data, exist_ok=True)
     with open(f"{folder}/model.onnx", "wb") as file:
         file.write(the_model.SerializeToString())
     for what, values in (("input", inputs), ("output", outputs or {})):
         for i, (name, content) in enumerate(values.items()):
-            write(f"{data}/{what}_{i}.pb", name, numpy.asarray(content))
+            write(f"{data}/{what}_{i}.pb", name, content)
+
+
+def main():
+    case, folder = sys.argv[1:]
+    save(folder, *globals()[case]())
 
 
 if __name__ == "__main__":

@@ -61,8 +61,9 @@ static Status readAll(const fs::path &folder, const std::string &what,
     Result<std::string> bytes = readFile((folder / name).string());
     if (!bytes)
       return bytes.status();
-    bool optional = i < bindings.size() && bindings[i].other == "an optional";
-    Result<NamedValue> value = parseOnnxValue(*bytes, optional);
+    OnnxForm form =
+        formOf(i < bindings.size() ? bindings[i].other : std::string());
+    Result<NamedValue> value = parseOnnxValue(*bytes, form);
     if (!value)
       return value.status().prefixed("'" + (folder / name).string() + "': ");
     values.push_back(value.take());
@@ -123,11 +124,20 @@ static Status matchNames(const char *what, const std::vector<Binding> &bindings,
   return Status();
 }
 
-/// Compares element by element what sequences hold.
-static Status compareValues(const std::string &name, const HostValue &actual,
-                            const HostValue &expected,
-                            const Tolerance &tolerance,
-                            double &largestDifference) {
+static Status compareStrings(const std::string &name, const Strings &actual,
+                             const Strings &expected) {
+  for (size_t i = 0; i < actual.elements.size(); ++i)
+    if (actual.elements[i] != expected.elements[i])
+      return failure(Code::InvalidArgument, "output '", name, "' element ", i,
+                     " is '", actual.elements[i], "', expected '",
+                     expected.elements[i], "'");
+  return Status();
+}
+
+Status tool::compareValues(const std::string &name, const HostValue &actual,
+                           const HostValue &expected,
+                           const Tolerance &tolerance,
+                           double &largestDifference) {
   if (actual.tensor() && expected.tensor()) {
     Result<Difference> found =
         compare(actual.tensor()->view(), expected.tensor()->view(), tolerance);
@@ -138,17 +148,21 @@ static Status compareValues(const std::string &name, const HostValue &actual,
   if (actual.text() != expected.text())
     return failure(Code::ShapeMismatch, "output '", name, "' is ",
                    actual.text(), ", expected ", expected.text());
+  auto part = [&](const std::string &which, const HostValue &a,
+                  const HostValue &b) {
+    return compareValues(name + which, a, b, tolerance, largestDifference);
+  };
   if (const Strings *strings = actual.strings())
-    for (size_t i = 0; i < strings->elements.size(); ++i)
-      if (strings->elements[i] != expected.strings()->elements[i])
-        return failure(Code::InvalidArgument, "output '", name, "' element ", i,
-                       " is '", strings->elements[i], "', expected '",
-                       expected.strings()->elements[i], "'");
+    return compareStrings(name, *strings, *expected.strings());
+  if (const Map *map = actual.map()) {
+    Status status = part(" keys", map->keys, expected.map()->keys);
+    return status.ok() ? part(" values", map->values, expected.map()->values)
+                       : status;
+  }
   if (const HostValue::Sequence *sequence = actual.sequence())
     for (size_t i = 0; i < sequence->size(); ++i)
-      if (Status status = compareValues(
-              name + "[" + std::to_string(i) + "]", (*sequence)[i],
-              (*expected.sequence())[i], tolerance, largestDifference);
+      if (Status status = part("[" + std::to_string(i) + "]", (*sequence)[i],
+                               (*expected.sequence())[i]);
           !status.ok())
         return status;
   return Status();

@@ -35,6 +35,13 @@ Result<std::vector<std::string>> findDataSets(const std::string &path);
 /// Code::NotFound if it has no outputs or one in between is missing.
 Result<DataSet> readDataSet(const std::string &path, const Session &session);
 
+/// Whether two values are the same: what sequences and maps hold, element by
+/// element, numbers within the tolerance. `largestDifference` grows to that of
+/// numbers.
+Status compareValues(const std::string &name, const HostValue &actual,
+                     const HostValue &expected, const Tolerance &tolerance,
+                     double &largestDifference);
+
 /// Runs the model on a data set and compares. Values are matched to the
 /// model's by name, if all names are the model's, and by place otherwise.
 DataSetResult runDataSet(Runner &runner, const Session &session, DataSet set,

@@ -6,6 +6,7 @@
 #include "glow/Base/VisitKind.h"
 #include "glow/TensorFiles/File.h"
 #include "glow/TensorFiles/Numpy.h"
+#include "glow/TensorFiles/OnnxValue.h"
 #include "glow/TensorFiles/TensorFile.h"
 #include <algorithm>
 
@@ -31,10 +32,12 @@ struct Random {
 struct Collected {
   InputShapes shapes;
   std::vector<NamedTensor> tensors;
+  std::vector<NamedValue> others; ///< that are no tensors
 
   bool has(const std::string &name) const {
-    return std::any_of(tensors.begin(), tensors.end(),
-                       [&](const NamedTensor &t) { return t.name == name; });
+    auto isIt = [&](const auto &given) { return given.name == name; };
+    return std::ranges::any_of(tensors, isIt) ||
+           std::ranges::any_of(others, isIt);
   }
 
   Status add(const std::string &name, Tensor tensor) {
@@ -96,6 +99,22 @@ static bool takesPixels(const Binding &input, const TensorType &picture) {
          input.type.shape.size() == picture.shape.size();
 }
 
+/// Strings, a sequence, an optional or a map, as the model declares.
+static Status addOther(const std::string &path, const Binding &input,
+                       Collected &inputs) {
+  if (inputs.has(input.name))
+    return failure(Code::InvalidArgument, "input '", input.name,
+                   "' is given twice");
+  Result<std::string> bytes = readFile(path);
+  if (!bytes)
+    return bytes.status();
+  Result<NamedValue> value = parseOnnxValue(*bytes, formOf(input.other));
+  if (!value)
+    return value.status().prefixed("'" + path + "': ");
+  inputs.others.push_back({input.name, std::move(value->value)});
+  return Status();
+}
+
 static Status addFile(const std::string &flag, const InputOptions &options,
                       Collected &inputs) {
   size_t equals = flag.find('=');
@@ -110,6 +129,8 @@ static Status addFile(const std::string &flag, const InputOptions &options,
   const Binding *input = inputs.shapes.find(name);
   if (!input) // says which there are
     return inputs.shapes.setType(name, {}).prefixed("--input '" + flag + "': ");
+  if (!input->other.empty() && formatOf(path) == FileFormat::OnnxTensor)
+    return addOther(path, *input, inputs).prefixed("input '" + name + "': ");
   TensorType type = input->type;
   if (!input->ranked)
     type.shape = {-1}; // no shape: not that of a scalar
@@ -152,9 +173,9 @@ static Status addRest(const InputOptions &options, Collected &inputs) {
   return Status();
 }
 
-Result<std::vector<NamedTensor>> tool::makeInputs(std::vector<Binding> bindings,
-                                                  const InputOptions &options) {
-  Collected inputs{InputShapes(std::move(bindings)), {}};
+static Result<Collected> collect(std::vector<Binding> bindings,
+                                 const InputOptions &options) {
+  Collected inputs{InputShapes(std::move(bindings)), {}, {}};
   if (Status status = inputs.shapes.apply(options.shapes); !status.ok())
     return status;
   for (const std::string &flag : options.files)
@@ -162,5 +183,28 @@ Result<std::vector<NamedTensor>> tool::makeInputs(std::vector<Binding> bindings,
       return status;
   if (Status status = addRest(options, inputs); !status.ok())
     return status;
-  return std::move(inputs.tensors);
+  return inputs;
+}
+
+Result<std::vector<NamedValue>> tool::makeValues(std::vector<Binding> bindings,
+                                                 const InputOptions &options) {
+  Result<Collected> inputs = collect(std::move(bindings), options);
+  if (!inputs)
+    return inputs.status();
+  std::vector<NamedValue> values = std::move(inputs->others);
+  for (NamedTensor &tensor : inputs->tensors)
+    values.push_back({tensor.name, std::move(tensor.tensor)});
+  return values;
+}
+
+Result<std::vector<NamedTensor>> tool::makeInputs(std::vector<Binding> bindings,
+                                                  const InputOptions &options) {
+  Result<Collected> inputs = collect(std::move(bindings), options);
+  if (!inputs)
+    return inputs.status();
+  if (!inputs->others.empty())
+    return failure(Code::Unsupported, "input '", inputs->others.front().name,
+                   "' is ", inputs->others.front().value.text(),
+                   ", it should be a tensor");
+  return std::move(inputs->tensors);
 }

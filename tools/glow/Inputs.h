@@ -4,7 +4,7 @@
 #define GLOW_TOOLS_GLOW_INPUTS_H
 
 #include "Shapes.h"
-#include "glow/Runtime/Tensor.h"
+#include "glow/HostOperators/HostValue.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,9 +20,14 @@ struct InputOptions {
   uint64_t memoryLimit = 0;        ///< of --memory-limit; 0: the default
 };
 
-/// Makes one tensor an input of the model: from its file, or random if there
-/// is a seed. An `.npz` without a name gives all inputs that it has arrays of.
-/// Fails naming the input, and what to do when there is nothing for it.
+/// Makes one value each input of the model: from its file, or random if there
+/// is a seed and it is a tensor. An `.npz` without a name gives all inputs that
+/// it has arrays of. Fails naming the input, and what to do when there is
+/// nothing for it.
+Result<std::vector<NamedValue>> makeValues(std::vector<Binding> inputs,
+                                           const InputOptions &options);
+
+/// The same where all inputs must be tensors.
 Result<std::vector<NamedTensor>> makeInputs(std::vector<Binding> inputs,
                                             const InputOptions &options);
 

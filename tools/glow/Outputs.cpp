@@ -54,20 +54,60 @@ static void printRange(const Tensor &tensor) {
                 static_cast<long long>(count));
 }
 
-void tool::printTensors(const std::vector<NamedTensor> &tensors) {
-  constexpr int64_t shown = 10;
-  for (const NamedTensor &named : tensors) {
-    int64_t count = named.tensor.type().elements();
-    std::printf("%s: %s", oneLine(named.name).c_str(),
-                named.tensor.type().text().c_str());
-    printRange(named.tensor);
-    std::printf("\n ");
-    for (int64_t i = 0; i < std::min(count, shown); ++i)
-      std::printf(" %s", elementText(named.tensor, i).c_str());
-    std::printf(count == 0      ? " no elements\n"
-                : count > shown ? " ...\n"
-                                : "\n");
+static constexpr int64_t shownElements = 10;
+
+/// Element `index` of a tensor or of strings, these as a line in quotes.
+static std::string elementText(const HostValue &value, int64_t index) {
+  if (value.tensor())
+    return elementText(*value.tensor(), index);
+  return '"' + oneLine(value.strings()->elements[size_t(index)]) + '"';
+}
+
+/// The first elements; for those of a map, `keys` has a key each.
+static void printElements(const HostValue &value, int64_t count,
+                          const HostValue *keys = nullptr) {
+  std::printf("\n ");
+  for (int64_t i = 0; i < std::min(count, shownElements); ++i)
+    std::printf(" %s%s%s", keys ? elementText(*keys, i).c_str() : "",
+                keys ? ": " : "", elementText(value, i).c_str());
+  std::printf(count == 0              ? " no elements\n"
+              : count > shownElements ? " ...\n"
+                                      : "\n");
+}
+
+static void printSequence(const std::string &name,
+                          const HostValue::Sequence &sequence);
+
+static void printValue(const std::string &name, const HostValue &value) {
+  std::printf("%s: %s", oneLine(name).c_str(), value.text().c_str());
+  if (const Tensor *tensor = value.tensor()) {
+    printRange(*tensor);
+    printElements(value, tensor->type().elements());
+  } else if (const Strings *strings = value.strings()) {
+    printElements(value, int64_t(strings->elements.size()));
+  } else if (const Map *map = value.map()) {
+    printElements(map->values, map->size(), &map->keys);
+  } else {
+    std::printf("\n");
+    if (value.sequence())
+      printSequence(name, *value.sequence());
   }
+}
+
+static void printSequence(const std::string &name,
+                          const HostValue::Sequence &sequence) {
+  for (size_t i = 0; i < sequence.size(); ++i) {
+    if (i == size_t(shownElements)) {
+      std::printf("  ...\n");
+      return;
+    }
+    printValue(name + "[" + std::to_string(i) + "]", sequence[i]);
+  }
+}
+
+void tool::printValues(std::span<const NamedValue> values) {
+  for (const NamedValue &named : values)
+    printValue(named.name, named.value);
 }
 
 static Json elementAsJson(const Tensor &tensor, int64_t index) {
@@ -84,20 +124,54 @@ static Json elementAsJson(const Tensor &tensor, int64_t index) {
                    });
 }
 
-Json tool::tensorsAsJson(const std::vector<NamedTensor> &tensors) {
-  constexpr int64_t mostValues = 1000;
+static constexpr int64_t mostValues = 1000;
+
+/// The elements of a tensor or of strings.
+static Json elementsAsJson(const HostValue &value, int64_t count) {
   Json array = Json::array();
-  for (const NamedTensor &named : tensors) {
-    const TensorType &type = named.tensor.type();
-    Json &entry = array.emplace_back(Json{{"name", named.name},
-                                          {"kind", name(type.kind)},
-                                          {"shape", type.shape}});
-    if (type.elements() > mostValues)
-      continue;
-    Json &values = entry["values"] = Json::array();
-    for (int64_t i = 0; i < type.elements(); ++i)
-      values.push_back(elementAsJson(named.tensor, i));
+  for (int64_t i = 0; i < count; ++i)
+    if (value.tensor())
+      array.push_back(elementAsJson(*value.tensor(), i));
+    else
+      array.push_back(value.strings()->elements[size_t(i)]);
+  return array;
+}
+
+static Json valueAsJson(const std::string &name, const HostValue &value) {
+  Json entry{{"name", name}};
+  auto list = [&](std::string_view kind, const Ints &shape, int64_t count) {
+    entry["kind"] = kind;
+    entry["shape"] = shape;
+    if (count <= mostValues)
+      entry["values"] = elementsAsJson(value, count);
+  };
+  if (const Tensor *tensor = value.tensor()) {
+    list(glow::name(tensor->type().kind), tensor->type().shape,
+         tensor->type().elements());
+  } else if (const Strings *strings = value.strings()) {
+    list("string", strings->shape, int64_t(strings->elements.size()));
+  } else if (const Map *map = value.map()) {
+    entry["kind"] = "map";
+    if (map->size() <= mostValues) {
+      entry["keys"] = elementsAsJson(map->keys, map->size());
+      entry["values"] = elementsAsJson(map->values, map->size());
+    }
+  } else if (const HostValue::Sequence *sequence = value.sequence()) {
+    entry["kind"] = "sequence";
+    Json &elements = entry["elements"] = Json::array();
+    for (size_t i = 0; i < sequence->size() && int64_t(i) < mostValues; ++i)
+      elements.push_back(
+          valueAsJson(name + "[" + std::to_string(i) + "]", (*sequence)[i]));
+  } else {
+    entry["kind"] = "nothing";
   }
+  return entry;
+}
+
+Json tool::valuesAsJson(std::span<const NamedValue> values) {
+  Json array = Json::array();
+  for (const NamedValue &named : values)
+    array.push_back(valueAsJson(named.name, named.value));
   return array;
 }
 

@@ -4,18 +4,22 @@
 #define GLOW_TOOLS_GLOW_OUTPUTS_H
 
 #include "Tool.h"
-#include "glow/Runtime/Tensor.h"
+#include "glow/HostOperators/HostValue.h"
 #include <string>
 #include <vector>
 
 namespace glow::tool {
 
-/// Prints name, type, smallest, largest and mean value, and the first elements.
-void printTensors(const std::vector<NamedTensor> &tensors);
+/// Prints of tensors name, type, smallest, largest and mean value, and the
+/// first elements; of strings the first ones; of a map its first keys with
+/// their values; of a sequence the first elements, each as a value of its own.
+void printValues(std::span<const NamedValue> values);
 
 /// An array of objects with the keys `name kind shape`, and `values` where
-/// there are at most 1000. What JSON has no number for is a text: "nan".
-Json tensorsAsJson(const std::vector<NamedTensor> &tensors);
+/// there are at most 1000. What JSON has no number for is a text: "nan". The
+/// kind may be "string"; a map has the kind "map", `keys` and `values` in place
+/// of a shape, a sequence the kind "sequence" and `elements`.
+Json valuesAsJson(std::span<const NamedValue> values);
 
 /// Writes `NAME.npy` for each into a folder, which is made if need be. In file
 /// names, characters that are no letters, digits, '.', '-' or '_' become '_'.

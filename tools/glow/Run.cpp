@@ -55,8 +55,10 @@ private:
   Status runAll();
   Status runOnDataSets(std::vector<DataSet> &sets);
   Status runOnInputs();
-  Status runAgainst(const std::vector<NamedTensor> &inputs,
-                    const std::vector<NamedTensor> &actual);
+  Status runAgainst(const std::vector<NamedValue> &inputs,
+                    const std::vector<NamedValue> &actual);
+  Status writeOutputs(const std::string &folder,
+                      std::span<const NamedValue> outputs);
   Status printRoom();
   Status writeReports();
   void reportTimes(std::vector<double> &times);
@@ -159,41 +161,42 @@ Status RunCommand::runOnDataSets(std::vector<DataSet> &sets) {
          {"message", result.status.message()},
          {"largest_difference", result.largestDifference},
          {"run_ms", result.milliseconds}});
-    if (options.outputDir.empty())
-      continue;
-    Result<std::vector<NamedTensor>> outputs = tensorsOf(result.outputs);
-    if (!outputs)
-      return outputs.status();
-    Status written = writeTensors(
-        setFolder(options.outputDir, result.path, sets.size()), *outputs);
+    Status written = writeOutputs(
+        setFolder(options.outputDir, result.path, sets.size()), result.outputs);
     if (!written.ok())
       return written;
   }
   return Status();
 }
 
+/// What is no tensor has no form as .npy.
+Status RunCommand::writeOutputs(const std::string &folder,
+                                std::span<const NamedValue> outputs) {
+  if (options.outputDir.empty())
+    return Status();
+  Result<std::vector<NamedTensor>> tensors = tensorsOf(outputs);
+  return tensors ? writeTensors(folder, *tensors) : tensors.status();
+}
+
 Status RunCommand::runOnInputs() {
   InputOptions asked = options.inputs;
   asked.shapes = options.model.shapes;
   asked.memoryLimit = options.model.memoryLimit;
-  Result<std::vector<NamedTensor>> inputs =
-      makeInputs(session->inputs(), asked);
+  Result<std::vector<NamedValue>> inputs = makeValues(session->inputs(), asked);
   if (!inputs)
     return inputs.status();
-  std::vector<NamedTensor> outputs;
+  std::vector<NamedValue> outputs;
   std::vector<double> times;
   for (unsigned i = 0; i < options.repeat; ++i) {
     if (Status status = runner->run(*inputs, outputs); !status.ok())
       return status;
     times.push_back(runner->runTime);
   }
-  printTensors(outputs);
+  printValues(outputs);
   reportTimes(times);
-  report["inputs"] = tensorsAsJson(*inputs);
-  report["outputs"] = tensorsAsJson(outputs);
-  Status status = options.outputDir.empty()
-                      ? Status()
-                      : writeTensors(options.outputDir, outputs);
+  report["inputs"] = valuesAsJson(*inputs);
+  report["outputs"] = valuesAsJson(outputs);
+  Status status = writeOutputs(options.outputDir, outputs);
   if (status.ok() && !options.compare.empty())
     status = runAgainst(*inputs, outputs);
   return status;
@@ -212,28 +215,30 @@ void RunCommand::reportTimes(std::vector<double> &times) {
 }
 
 /// The other backend is the one that is believed.
-Status RunCommand::runAgainst(const std::vector<NamedTensor> &inputs,
-                              const std::vector<NamedTensor> &actual) {
+Status RunCommand::runAgainst(const std::vector<NamedValue> &inputs,
+                              const std::vector<NamedValue> &actual) {
   if (options.stages) {
+    Result<std::vector<NamedTensor>> tensors = tensorsOf(inputs);
+    if (!tensors)
+      return tensors.status();
     compared = true;
-    outcome = compareStages(session, request(options.model.backend),
-                            options.model.threads, inputs, options.tolerance());
+    outcome =
+        compareStages(session, request(options.model.backend),
+                      options.model.threads, *tensors, options.tolerance());
     return outcome.code() == Code::Internal ? outcome : Status();
   }
   Runner other(session, request(options.compare), options.model.threads);
-  std::vector<NamedTensor> expected;
+  std::vector<NamedValue> expected;
   if (Status status = other.run(inputs, expected); !status.ok())
     return status.prefixed("backend '" + options.compare + "': ");
   compared = true;
   double largest = 0;
   for (size_t i = 0; i < expected.size(); ++i) {
-    Result<Difference> found =
-        compare(actual[i].tensor.view(), expected[i].tensor.view(),
-                options.tolerance());
-    if (found)
-      largest = std::max(largest, found->largest);
+    Status status =
+        compareValues(expected[i].name, actual[i].value, expected[i].value,
+                      options.tolerance(), largest);
     if (outcome.ok())
-      outcome = glow::verdict(expected[i].name, found);
+      outcome = std::move(status);
   }
   std::printf("largest difference to backend '%s': %.3g\n",
               options.compare.c_str(), largest);
@@ -260,8 +265,9 @@ Status RunCommand::writeReports() {
 static void addInputFlags(CLI::App &app, RunOptions &options) {
   CLI::Option *files =
       app.add_option("--input", options.inputs.files,
-                     "tensor of an input: .npy, .npz, .pb (ONNX TensorProto), "
-                     ".png, .jpg, or raw little-endian elements")
+                     "value of an input: .npy, .npz, .pb (of ONNX: a tensor, "
+                     "strings, a sequence, an optional or a map), .png, .jpg, "
+                     "or raw little-endian elements")
           ->type_name("NAME=FILE")
           ->expected(1)
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

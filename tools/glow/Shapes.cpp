@@ -183,7 +183,8 @@ Status InputShapes::setBatch(int64_t size) {
 Status InputShapes::checkKnown(const Binding &input) const {
   if (!input.other.empty())
     return failure(Code::Unsupported, "input '", input.name, "' is ",
-                   input.other, ", which only a --data-set can give");
+                   input.other, ", which only a file gives: say --input ",
+                   input.name, "=FILE.pb");
   if (!input.ranked)
     return failure(Code::InvalidArgument, "input '", input.name, "' ",
                    typeText(input),

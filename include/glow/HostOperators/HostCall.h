@@ -34,6 +34,10 @@ struct HostEntry {
   /// Whether a program is made of it only where constants decide on its size,
   /// not for a value that a run gives.
   bool unlessConstant = false;
+
+  /// Whether a run with the numbers of elements in their place tells where each
+  /// element goes.
+  bool movesElements = false;
 };
 
 /// Adds rows. One that is there already, for the same domain, operator and
@@ -85,6 +89,7 @@ public:
   Result<const Tensor *> tensor(unsigned index) const;
   Result<const Strings *> strings(unsigned index) const;
   Result<const HostValue::Sequence *> sequence(unsigned index) const;
+  Result<const Map *> map(unsigned index) const;
 
   /// The elements of a tensor of numbers, converted; a bool is 0 or 1. For
   /// `ints`, reals are refused. Fail when the MemoryBudget has no room for

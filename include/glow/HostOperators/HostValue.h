@@ -24,9 +24,11 @@ inline uint64_t bytesOf(const std::string &text) {
   return sizeof(text) + text.capacity();
 }
 
-/// A tensor, a tensor of texts, a sequence of values, or nothing: an optional
-/// without a value. An optional that has one is that value. Copies share what
-/// they hold, which nobody changes any more.
+struct Map;
+
+/// A tensor, a tensor of texts, a sequence of values, a map, or nothing: an
+/// optional without a value. An optional that has one is that value. Copies
+/// share what they hold, which nobody changes any more.
 class HostValue {
 public:
   using Sequence = std::vector<HostValue>;
@@ -42,6 +44,8 @@ public:
   HostValue(Sequence sequence)
       : held(std::make_shared<const Sequence>(std::move(sequence))) {}
 
+  HostValue(Map map);
+
   /// The same, counted by the MemoryBudget of the thread for as long as the
   /// value lives. Fails when there is no room. Tensors are counted where they
   /// are made, also those in a sequence.
@@ -52,6 +56,7 @@ public:
   const Tensor *tensor() const { return as<Tensor>(); }
   const Strings *strings() const { return as<Strings>(); }
   const Sequence *sequence() const { return as<Sequence>(); }
+  const Map *map() const { return as<Map>(); }
   bool isNothing() const { return held.index() == 0; }
 
   /// The tensor, kept alive by whoever has the result.
@@ -59,7 +64,8 @@ public:
     return std::get<std::shared_ptr<const Tensor>>(held);
   }
 
-  /// "f32[2,3]", "strings[2]", "a sequence of 3", "nothing".
+  /// "f32[2,3]", "strings[2]", "a sequence of 3", "a map of 2",
+  /// "nothing".
   std::string text() const;
 
 private:
@@ -71,9 +77,29 @@ private:
   }
 
   std::variant<std::monostate, std::shared_ptr<const Tensor>,
-               std::shared_ptr<const Strings>, std::shared_ptr<const Sequence>>
+               std::shared_ptr<const Strings>, std::shared_ptr<const Sequence>,
+               std::shared_ptr<const Map>>
       held;
 };
+
+/// Keys in rising order, each once, and a value for each: i64[n] or strings[n],
+/// and a tensor or strings, [n].
+struct Map {
+  HostValue keys, values;
+
+  /// Of keys and values in any order, but the same: i64 or strings, and a
+  /// tensor or strings of as many elements. Fails when there are others, a key
+  /// is there twice, or the MemoryBudget has no room.
+  static Result<Map> of(const HostValue &keys, const HostValue &values);
+
+  int64_t size() const;
+};
+
+/// The elements of a tensor or of strings at places in row-major order, as many
+/// as `shape` has. Fails when one is none of the value's, or the MemoryBudget
+/// has no room.
+Result<HostValue> elementsAt(const HostValue &value, const Ints &places,
+                             Ints shape);
 
 /// Values by the model's names of them.
 using HostValues = std::map<std::string, HostValue, std::less<>>;

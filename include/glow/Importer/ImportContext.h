@@ -45,6 +45,10 @@ struct ImportEntry {
   unsigned minInputs, maxInputs;           ///< how many a node may list
   unsigned outputs;                        ///< how many `run` may set
   std::span<const char *const> makes = {}; ///< names of nodes `run` may build
+
+  /// Whether a run with the numbers of elements in their place tells where each
+  /// element goes.
+  bool movesElements = false;
 };
 
 /// Adds rows. A row that is there already, for the same domain, operator and

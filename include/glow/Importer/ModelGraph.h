@@ -34,6 +34,7 @@ struct ModelNode {
 
   const HostEntry *host = nullptr; ///< null: it does not run on the host
   bool imports = false;            ///< whether a record makes nodes of it
+  bool movesElements = false;      ///< as its record says
 
   std::map<std::string, std::unique_ptr<ModelGraph>> graphs; ///< attributes
 };
@@ -43,6 +44,7 @@ struct ModelGraph {
   const onnx::GraphProto *proto = nullptr;
   std::vector<std::string> inputs, outputs;
   std::set<std::string, std::less<>> initializers;
+  std::set<std::string, std::less<>> texts; ///< initializers that are strings
   std::vector<ModelNode> nodes;
   std::vector<const onnx::NodeProto *> protos; ///< of the nodes
   std::map<std::string, int>
@@ -107,6 +109,10 @@ public:
 
   /// The attributes of a node that are no graphs.
   Result<HostAttributes> attributes(const ModelGraph &graph, int node);
+
+  /// A graph of this node alone, which has no graphs of its own. What it reads
+  /// comes from a graph around it. Lives as long as the model.
+  const ModelGraph &alone(const ModelGraph &graph, size_t node);
 
   /// Imports what can be imported of the nodes of `frame` that are not done.
   /// Fails when the file is wrong.

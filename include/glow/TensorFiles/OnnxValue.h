@@ -9,13 +9,21 @@
 
 namespace glow {
 
+/// What a message is, where the bytes do not say: those of a sequence, an
+/// optional and a map look alike.
+enum class OnnxForm { Tensor, Sequence, Optional, Map };
+
+/// That of a value which a model declares as `other`, the word of a Binding; ""
+/// for a tensor of numbers.
+OnnxForm formOf(std::string_view other);
+
 /// What a `.pb` file holds, and its name, which may be "": a TensorProto, also
-/// of strings, a SequenceProto, or, if `optional`, an OptionalProto. The bytes
-/// of the last two do not say which they are.
+/// of strings, or what `form` says. Of the form Tensor, and of a sequence, it
+/// may also be the other of the two.
 ///
-/// Fails as parseOnnxTensor does, and with Code::Unsupported for maps and
-/// sparse tensors.
-Result<NamedValue> parseOnnxValue(std::string_view bytes, bool optional);
+/// Fails as parseOnnxTensor does, and with Code::Unsupported for sparse tensors
+/// and for maps to what is no single number or string.
+Result<NamedValue> parseOnnxValue(std::string_view bytes, OnnxForm form);
 
 } // namespace glow
 

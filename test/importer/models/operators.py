@@ -31,6 +31,11 @@ def decoder():
                  outputs=[value("y", (1, 1, 3), TensorProto.UINT8)], opset=20)
 
 
+def wider_bits():
+    """Bits of an element that is larger."""
+    return model([node("BitCast", "x", "y", to=I64)], opset=26)
+
+
 def strangers():
     """Operators that nobody knows, one in a branch, with all kinds of attributes."""
     table = array("table", [1, 2])

@@ -1,7 +1,7 @@
 //===- Texts.h - tensors of texts that are being made -----------*- C++ -*-===//
 
-#ifndef GLOW_LIB_HOSTOPERATORS_TEXTS_H
-#define GLOW_LIB_HOSTOPERATORS_TEXTS_H
+#ifndef GLOW_HOSTOPERATORS_TEXTS_H
+#define GLOW_HOSTOPERATORS_TEXTS_H
 
 #include "glow/HostOperators/HostValue.h"
 
@@ -38,4 +38,4 @@ private:
 
 } // namespace glow
 
-#endif // GLOW_LIB_HOSTOPERATORS_TEXTS_H
+#endif // GLOW_HOSTOPERATORS_TEXTS_H
