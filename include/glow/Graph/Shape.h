@@ -55,8 +55,11 @@ inline bool isBool(mlir::Type kind) { return kind.isInteger(1); }
 /// Whether each value of `narrow` is one of `wide`; a quantised kind, whose
 /// values are not those of its storage, holds and is held by nothing.
 bool holdsAll(mlir::Type narrow, mlir::Type wide);
+/// The bits that ONNX stores an element in.
 inline int64_t bitsOf(mlir::Type kind) {
   mlir::Type storage = storageOf(kind);
+  if (isBool(storage))
+    return 8;
   return storage.isIntOrFloat() ? storage.getIntOrFloatBitWidth() : 0;
 }
 /// The largest finite number of a float kind; 0 of any other.
