@@ -2,8 +2,8 @@
 
   hand.py GENERATED SOURCES
 
-Reads what the build made of the records: the table of nodes and the declarations
-of functions by hand.
+Reads what the build made of the records: the tables of nodes and of operators of
+the host, and the declarations of functions by hand.
 """
 
 import pathlib
@@ -14,6 +14,8 @@ NODE = re.compile(r'\{"glow\.(\w+)", "\w+", ".*", \d+, "(\w*)", "')
 FUNCTION = re.compile(r"^Status (\w+)\(", re.MULTILINE)
 ROW = re.compile(r"^\| `(\w+)` \| `(\w+)` \| `([\w/.]+)` \| ([^|]+) \|$",
                  re.MULTILINE)
+HOST = re.compile(r'\{"[^"]*", "(\w+)", \d+, host::\w+, .*, "([^"]+)", \w+, \w+\}')
+HOST_ROW = re.compile(r"^\| ([^|`]+) \| (`\w+`(?:, `\w+`)*) \|$", re.MULTILINE)
 MOST = 0.15
 
 
@@ -36,8 +38,22 @@ def mistakes(generated: pathlib.Path, sources: pathlib.Path):
     print(f"{len(by_hand)} of {len(nodes)} nodes by hand")
 
 
+def host_mistakes(generated: pathlib.Path, sources: pathlib.Path):
+    """What the page says of operators that run between programs."""
+    table = (generated / "GlowHostOperators.cpp.inc").read_text()
+    page = (sources / "docs/rationale/HandKernels.md").read_text()
+    records = {(name, why) for name, why in HOST.findall(table)}
+    rows = {(name, why) for why, names in HOST_ROW.findall(page)
+            for name in re.findall(r"\w+", names)}
+    if not records:
+        yield "no operator of the host is found"
+    for name, why in records ^ rows:
+        yield f"operator '{name}' ({why}) is on one of the page and the records only"
+
+
 def main() -> int:
-    found = list(mistakes(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])))
+    folders = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    found = [*mistakes(*folders), *host_mistakes(*folders)]
     print("\n".join(found))
     return 1 if found else 0
 
