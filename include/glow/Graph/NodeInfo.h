@@ -44,7 +44,7 @@ struct NodeInfo {
   const char *family, *summary;
   int tier;
   const char *kernel;
-  const char *place;   ///< the record: "Convolution.td:12"
+  const char *place;   ///< the record: "nodes/Convolution.td:12"
   PermuteNode permute; ///< null when the record says nothing of it
   InferResults infer;
   std::vector<KindTolerance> tolerance; ///< where the record gives one
