@@ -63,7 +63,7 @@ say "operators: $(tail -n 1 "$build/test-onnx.log" | tr '\n' ' ')(see ${build#"$
 
 say "sizes"
 "$build/tools/glow/glow" ops --json >"$build/operators.json"
-/usr/bin/python3 "$root/tools/sizes.py" "$root" "$build/operators.json"
+/usr/bin/python3 "$root/tools/sizes.py" "$root" "$build/operators.json" || true # a test judges
 
 say "running the tests"
 set +e

@@ -122,7 +122,8 @@ private:
         return constant.emitError()
                << "the data of constant '" << storage << "' has "
                << bytes.bytes.size() << " bytes, but its type needs "
-               << result.type.bytes();
+               << result.type.bytes()
+               << (bytes.bytes.empty() ? "; write FILE.mlirbc to keep it" : "");
       program.constants.push_back({storage.str(), result.type,
                                    bytes.bytes.data(),
                                    bytes.owner ? bytes.owner : owner});

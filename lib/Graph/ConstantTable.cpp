@@ -1,6 +1,7 @@
 //===- ConstantTable.cpp - the constant behind a value --------------------===//
 
 #include "glow/Graph/ConstantTable.h"
+#include "glow/Graph/Storage.h"
 
 using namespace mlir;
 using namespace glow;
@@ -22,8 +23,10 @@ ConstantOp glow::constantOf(Value tensor) {
   if (!module)
     return ConstantOp();
   StringAttr name = read.getStorageAttr().getAttr();
+  ConstantOp constant;
   if (current && current->module == module)
-    if (ConstantOp constant = current->constants.lookup(name))
-      return constant;
-  return module.lookupSymbol<ConstantOp>(name);
+    constant = current->constants.lookup(name);
+  if (!constant)
+    constant = module.lookupSymbol<ConstantOp>(name);
+  return constant && isKnown(constant.getValue()) ? constant : ConstantOp();
 }

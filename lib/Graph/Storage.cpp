@@ -59,6 +59,17 @@ TensorBytes glow::bytesOf(ElementsAttr value) {
   return {{owned->data(), owned->size()}, owned};
 }
 
+bool glow::isKnown(ElementsAttr value) {
+  auto resource = llvm::dyn_cast<DenseResourceElementsAttr>(value);
+  if (!resource)
+    return true;
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  auto kind = kindOf(resource.getType().getElementType());
+  return blob && kind &&
+         blob->getData().size() ==
+             size_t(resource.getNumElements()) * byteSize(*kind);
+}
+
 ElementsAttr glow::elementsOf(RankedTensorType type, TensorBytes bytes,
                               StringRef name) {
   AsmResourceBlob::DeleterFn release =

@@ -1,7 +1,11 @@
-//===- CheckGraph.cpp - the door of the room Graph ------------------------===//
+//===- CheckGraph.cpp - the doors of the rooms Graph and Optimizer --------===//
 
 #include "glow/Graph/Format.h"
+#include "glow/Graph/Shape.h"
 #include "glow/Optimizer/Passes.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
 
 namespace glow {
 
@@ -10,21 +14,73 @@ namespace glow {
 
 namespace {
 
-/// Checks what no node can check alone: that every read and every save names
-/// storage of the module, of its type.
-///
-/// Pinned right after import or parsing: every later pass relies on it.
 struct CheckGraph : impl::CheckGraphBase<CheckGraph> {
-  using CheckGraphBase::CheckGraphBase;
+  CheckGraph() = default;
+  explicit CheckGraph(std::shared_ptr<Signature> signature)
+      : signature(std::move(signature)) {}
+
   void runOnOperation() override {
-    bool failed = false;
-    getOperation().walk([&](mlir::Operation *op) {
-      failed |= mlir::failed(verifyStorageUse(op));
-    });
-    if (failed)
+    if (failed(checkUses()) || failed(checkSignature()))
       signalPassFailure();
   }
+
+private:
+  LogicalResult checkUses() {
+    bool good = true;
+    DenseSet<StringRef> saved;
+    getOperation().walk([&](Operation *op) {
+      good &= succeeded(verifyStorageUse(op));
+      if (auto save = dyn_cast<SaveOp>(op))
+        saved.insert(save.getStorage());
+    });
+    // Instructions write to outputs of their own.
+    bool hasNodes = !getOperation().getOps<FuncOp>().empty();
+    for (auto placeholder : getOperation().getOps<PlaceholderOp>())
+      if (hasNodes && placeholder.getRole() == "output" &&
+          !saved.contains(placeholder.getSymName())) {
+        placeholder.emitError()
+            << "no function saves the output @" << placeholder.getSymName();
+        good = false;
+      }
+    return success(good);
+  }
+
+  LogicalResult checkSignature() {
+    Signature now;
+    for (auto placeholder : getOperation().getOps<PlaceholderOp>())
+      now.emplace_back(placeholder.getSymNameAttr(), stored(placeholder));
+    if (!signature || signature->empty())
+      return remember(std::move(now));
+    for (auto [was, is] : llvm::zip(*signature, now))
+      if (was != is)
+        return getOperation().emitError()
+               << "a pass made of the placeholder @" << was.first.strref()
+               << " of " << was.second << " the placeholder @"
+               << is.first.strref() << " of " << is.second;
+    if (signature->size() != now.size())
+      return getOperation().emitError()
+             << "passes made of " << signature->size() << " placeholders "
+             << now.size();
+    return success();
+  }
+  /// A caller does not see the scale of a quantised element.
+  static RankedTensorType stored(PlaceholderOp placeholder) {
+    auto type = cast<RankedTensorType>(placeholder.getType());
+    return type.clone(storageOf(type.getElementType()));
+  }
+  LogicalResult remember(Signature now) {
+    if (signature)
+      *signature = std::move(now);
+    return success();
+  }
+
+  std::shared_ptr<Signature> signature;
 };
 
 } // namespace
+
+std::unique_ptr<Pass> createCheckGraph(std::shared_ptr<Signature> signature) {
+  return std::make_unique<CheckGraph>(std::move(signature));
+}
+
 } // namespace glow

@@ -55,7 +55,8 @@ private:
 
   LogicalResult visit(Operation &op, SymbolTable &symbols) {
     if (auto read = dyn_cast<ReadOp>(op))
-      if (auto constant = symbols.lookup<ConstantOp>(read.getStorage()))
+      if (auto constant = symbols.lookup<ConstantOp>(read.getStorage());
+          constant && isKnown(constant.getValue()))
         known[read.getOut()] = {constant.getValue(),
                                 sizeOf(read.getOut().getType())};
     return findNode(op.getName().getStringRef()) ? fold(op, symbols)

@@ -20,11 +20,15 @@ llvm::StringRef glow::nameOf(Room room) {
   return roomNames[static_cast<int>(room)].second;
 }
 
-std::optional<Room> glow::roomNamed(llvm::StringRef name) {
-  for (auto [room, word] : roomNames)
+Result<Room> glow::roomNamed(llvm::StringRef name) {
+  std::string all;
+  for (auto [room, word] : roomNames) {
     if (name == word)
       return room;
-  return std::nullopt;
+    all += (all.empty() ? "" : ", ") + std::string(word);
+  }
+  return failure(Code::Unsupported, "no room is named '", name.str(),
+                 "'; there are: ", all);
 }
 
 void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
@@ -32,7 +36,8 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   // Graph: every later room relies on storage being what reads say it is.
   if (last < Room::Graph)
     return;
-  passes.addPass(createCheckGraph());
+  auto signature = std::make_shared<Signature>();
+  passes.addPass(createCheckGraph(signature));
 
   // Optimize: quantised elements are expanded before any rewrite, since
   // rewrites know of elements and not of scales. Then folding first, since
@@ -56,7 +61,7 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   passes.addPass(createFoldConstants(small));
   passes.addPass(createSimplifyGraph());
   passes.addPass(mlir::createCSEPass());
-  passes.addPass(createCheckGraph());
+  passes.addPass(createCheckGraph(signature));
 
   // Lower: nodes stay as large as the model had them until here. A backend's
   // own rewrites look for large nodes first, and at the end for what to fuse.

@@ -137,6 +137,11 @@ static Result<ir::FuncOp> functionOf(ModuleOp module, const std::string &path) {
   if (functions.empty())
     return failure(Code::Unsupported, "'", path,
                    "' has no function to compile");
+  if (++functions.begin() != functions.end())
+    return failure(Code::Unsupported, "'", path, "' has several functions, @",
+                   (*functions.begin()).getSymName().str(), " and @",
+                   (*++functions.begin()).getSymName().str(),
+                   " first; a run takes a module with one");
   return *functions.begin();
 }
 
@@ -306,11 +311,10 @@ Result<std::string> Session::print(const CompileRequest &request,
   if (Status status = state->checkModel(); !status.ok())
     return status;
   bool picture = emit == "dot";
-  std::optional<Room> room =
+  Result<Room> room =
       picture ? Room::Graph : roomNamed(StringRef(emit.data(), emit.size()));
   if (!room)
-    return Status(Code::Unsupported,
-                  "no room is named '" + std::string(emit) + "'");
+    return room.status();
   if (Status status = checkBackend(request.backend); !status.ok())
     return status;
   Walk walk(*state->context(), state->path, request);

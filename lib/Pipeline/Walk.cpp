@@ -25,14 +25,16 @@ bool glow::isModuleFile(StringRef path) {
 static void print(Diagnostic &diagnostic, StringRef path) {
   auto where = [&](Location location) {
     std::string text = path.str();
-    if (auto name = dyn_cast<NameLoc>(location))
-      text += ":" + name.getName().str();
-    else if (auto file = dyn_cast<FileLineColLoc>(location))
-      text = (file.getFilename().getValue() +
-              (file.getLine()
-                   ? ":" + Twine(file.getLine()) + ":" + Twine(file.getColumn())
-                   : Twine()))
+    // Of a module's text, a line says more than the name of a value.
+    auto file = location->findInstanceOf<FileLineColLoc>();
+    if (file && file.getLine())
+      text = (file.getFilename().getValue() + ":" + Twine(file.getLine()) +
+              ":" + Twine(file.getColumn()))
                  .str();
+    else if (auto name = dyn_cast<NameLoc>(location))
+      text += ":" + name.getName().str();
+    else if (file)
+      text = file.getFilename().str();
     return oneLine(text);
   };
   llvm::errs() << where(diagnostic.getLocation())

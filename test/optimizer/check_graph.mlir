@@ -18,3 +18,11 @@ glow.func @main {
   %x = glow.read @x : tensor<2xf32>
   glow.save %x, @y : tensor<2xf32>
 }
+
+// -----
+
+// An output that nothing saves would be whatever is in memory.
+// expected-error @+1 {{no function saves the output @y}}
+glow.placeholder @y output : tensor<2xf32>
+glow.func @main {
+}

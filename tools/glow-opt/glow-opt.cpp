@@ -47,14 +47,13 @@ static int fail(const Twine &message) {
 /// Puts the rooms before the passes of the command line. Says what is wrong.
 static LogicalResult addRoomsTo(MlirOptMainConfig &config,
                                 const RoomOptions &options) {
-  std::optional<Room> room =
+  Result<Room> room =
       options.stopAfter.empty() ? Room::Plan : roomNamed(options.stopAfter);
   std::string backend =
       options.backend.empty() ? defaultBackend() : options.backend.getValue();
   Status status = checkBackend(backend);
   if (!room)
-    fail("no room is named '" + options.stopAfter +
-         "'; there are: import, graph, optimize, lower, irgen, plan");
+    fail(room.status().message());
   else if (!status.ok())
     fail(status.message());
   if (!room || !status.ok())

@@ -36,8 +36,8 @@ Result<std::vector<std::string>> tool::findDataSets(const std::string &path) {
                    "': ", error.message());
   if (sets.empty())
     return failure(Code::NotFound, "'", path,
-                   "' has neither input_0.pb or output_0.pb nor folders "
-                   "test_data_set_0 ...");
+                   "' has no input_0.pb, output_0.pb or folder "
+                   "test_data_set_0");
   std::sort(sets.begin(), sets.end(), byNumber);
   return sets;
 }

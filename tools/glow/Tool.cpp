@@ -34,6 +34,12 @@ void tool::addThreadsOption(CLI::App &app, unsigned &threads) {
   app.add_option("--threads", threads,
                  "threads of the host; 0: one a processor")
       ->type_name("N")
+      ->check([](const std::string &text) {
+        int number = -1;
+        bool good = CLI::detail::lexical_cast(text, number) && number >= 0 &&
+                    number <= 1024;
+        return good ? "" : "'" + text + "' should be a number from 0 to 1024";
+      })
       ->capture_default_str();
 }
 

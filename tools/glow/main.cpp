@@ -35,7 +35,20 @@ static Status loadBackends() {
   return Status();
 }
 
-static int usageError(const CLI::ParseError &error) {
+static std::string commandsOf(const CLI::App &glow) {
+  std::string all;
+  for (const CLI::App *command : glow.get_subcommands({}))
+    all += (all.empty() ? "" : ", ") + command->get_name();
+  return "there are: " + all;
+}
+
+static int usageError(const CLI::App &glow, const CLI::ParseError &error) {
+  std::vector<CLI::App *> chosen = glow.get_subcommands();
+  if (chosen.empty() && !glow.remaining().empty())
+    return fail("there is no command '" + glow.remaining().front() + "'; " +
+                commandsOf(glow));
+  if (dynamic_cast<const CLI::RequiredError *>(&error) && chosen.empty())
+    return fail("no command is given; " + commandsOf(glow));
   std::string message = error.what();
   // A sentence becomes one of ours; names of arguments stay as they are.
   if (message.size() > 1 &&
@@ -43,7 +56,8 @@ static int usageError(const CLI::ParseError &error) {
     message[0] = char(std::tolower(static_cast<unsigned char>(message[0])));
   while (!message.empty() && message.back() == '.')
     message.pop_back();
-  return fail(message + "; see glow --help");
+  std::string command = chosen.empty() ? "" : chosen[0]->get_name() + " ";
+  return fail(message + "; see glow " + command + "--help");
 }
 
 /// Help says of every flag what it is without it.
@@ -64,7 +78,7 @@ static int runChosen(const std::vector<Subcommand> &subcommands) {
   for (const Subcommand &subcommand : subcommands)
     if (subcommand.app->parsed())
       return subcommand.run();
-  return fail("no command is given; see glow --help");
+  return fail("no command was run");
 }
 
 /// Parses the command line and runs what it says. Libraries of tools throw: the
@@ -90,7 +104,7 @@ static int runTool(int count, char **arguments) {
     std::fputs(app.help().c_str(), stdout);
     return 0;
   } catch (const CLI::ParseError &error) {
-    return usageError(error);
+    return usageError(app, error);
   }
   return runChosen(subcommands);
 }

@@ -9,7 +9,8 @@
 
 namespace glow {
 
-/// The constant that a tensor is read from; null for any other tensor.
+/// The constant that a tensor is read from; null for any other tensor, and where
+/// a file leaves out its data.
 ConstantOp constantOf(mlir::Value tensor);
 
 /// While it lives, `constantOf` does not go through the whole module: rewrites

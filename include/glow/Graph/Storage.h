@@ -26,6 +26,10 @@ struct TensorBytes {
 /// a dense_resource that is; empty when a resource's data is absent.
 TensorBytes bytesOf(mlir::ElementsAttr value);
 
+/// Whether the data of a constant is there, as much as its type says: a file may
+/// have less, and text leaves out what is large.
+bool isKnown(mlir::ElementsAttr value);
+
 /// A constant of these bytes, without a copy: a dense_resource whose key begins
 /// with `name`. `bytes` must be as many as the type says, and aligned.
 mlir::ElementsAttr elementsOf(mlir::RankedTensorType type, TensorBytes bytes,

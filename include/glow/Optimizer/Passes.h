@@ -5,6 +5,9 @@
 
 #include "glow/Graph/Dialect.h"
 #include "mlir/Pass/Pass.h"
+#include <memory>
+#include <utility>
+#include <vector>
 
 namespace glow {
 
@@ -15,6 +18,16 @@ namespace glow {
 #define GEN_PASS_DECL_MOVETRANSPOSES
 #define GEN_PASS_DECL_SINKRESHAPES
 #include "glow/Graph/Passes.h.inc"
+
+/// What a run binds: placeholders' names, and types as they are stored, in
+/// order.
+using Signature =
+    std::vector<std::pair<mlir::StringAttr, mlir::RankedTensorType>>;
+
+/// The check of graphs, and that placeholders are those of `signature`, which
+/// the first of the passes that share it fills.
+std::unique_ptr<mlir::Pass>
+createCheckGraph(std::shared_ptr<Signature> signature);
 
 } // namespace glow
 

@@ -3,6 +3,7 @@
 #ifndef GLOW_PIPELINE_PIPELINE_H
 #define GLOW_PIPELINE_PIPELINE_H
 
+#include "glow/Base/Status.h"
 #include "glow/Pipeline/Session.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -17,7 +18,8 @@ enum class Room { Import, Graph, Optimize, Lower, IRGen, Plan };
 
 /// The word of `--stop-after` and `--emit`: "import" ... "plan".
 llvm::StringRef nameOf(Room room);
-std::optional<Room> roomNamed(llvm::StringRef name);
+/// Or what is wrong with the word, and which there are.
+Result<Room> roomNamed(llvm::StringRef name);
 
 /// Adds the passes of every room after import up to and including `last`.
 void addRooms(mlir::PassManager &passes, llvm::StringRef backend, Room last);
