@@ -186,6 +186,7 @@ class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
   string tolerance = "";         // "f32: 1e-5, f16: 1e-2"; relative, else as the kind
   string infix = "";             // the operator that stands for it in rules
   Node gradientOf = ?;           // the node whose samples test this one, its gradient
+  string origin = "";            // of a derived record: "nodes/Pooling.td:12"
   bit commutes = 0;
 
   // ODS.
@@ -223,13 +224,14 @@ class PointwiseOperands<dag d> {
       !if(!initialized(!getdagarg<string>(d, i)),
           !getdagarg<string>(d, i) # "[*s]", "T[*s]"));
   dag inputs = !dag(ins, types, Names<d>.all);
+  bit isGeneric = !foldl(0, types, found, type, !or(found, !eq(type, "T[*s]")));
 }
 class Pointwise<string mnemonic, dag operands, code formula_, string result = "T",
                 dag attributes_ = (ins)>
     : Node<mnemonic, PointwiseOperands<operands>.inputs,
            (outs !strconcat(result, "[*s]"):$out), attributes_> {
   let formula = formula_;
-  let types = (kinds Numbers:$T);
+  let types = !if(PointwiseOperands<operands>.isGeneric, (kinds Numbers:$T), (kinds));
   let permuted = [{ result = p; }];
 }
 
@@ -280,6 +282,7 @@ class Instr<string mnemonic, dag buffers_, dag attributes_ = (ins),
   list<string> inPlace = [];   // @in operands whose buffer may also be @out
   bit asynchronous = 0;
   string hand = "";            // a kernel of its own, where there is no node
+  string origin = "";          // as a node's
 
   let arguments = !con(buffers_, attributes_);
   let assemblyFormat = "operands attr-dict `:` type(operands)";
@@ -305,11 +308,13 @@ class Lowering<Node target_, code body_> {
 }
 
 // An equation between expressions on nodes: `left => right`, when `condition`
-// holds. Names on the left bind; see docs/Language.md. `operands` gives a type
-// to each tensor name, for the generated test of equality; `values` to others.
+// holds; the right side must not lead back to the left. Names on the left bind;
+// see docs/Language.md. `operands` gives a type to each tensor name, for the
+// generated test of equality; `values` to others.
 class Fold<code equation_, dag operands_, string values_ = ""> {
   code equation = equation_;
   string condition = "";
+  list<Fold> before = []; // of two that may match the same, one is first
   bit once = 0; // inner nodes must have no other use, or work would double;
                 // repetitions of constants may
   dag operands = operands_;

@@ -9,7 +9,6 @@
 #include "glow/Graph/Nodes.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/InstrInfo.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -287,7 +286,7 @@ struct CpuFuse : impl::CpuFuseBase<CpuFuse> {
                  ChainOfRoot<CpuMatMul>, FlattenMatMul>(&getContext());
     addAttention(patterns);
     addFolds(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(rewriteToTheEnd(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

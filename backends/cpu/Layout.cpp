@@ -7,7 +7,6 @@
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
 #include "glow/Optimizer/Folds.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -234,7 +233,7 @@ private:
     patterns.add<BlockConv, BlockConvTranspose, SinkThroughPointwise,
                  SinkThroughConcat, ScaleUnblocked>(&getContext());
     addFolds(patterns);
-    return applyPatternsGreedily(getOperation(), std::move(patterns));
+    return rewriteToTheEnd(getOperation(), std::move(patterns));
   }
   /// When nothing moves any more: a fold looks for the nodes this removes.
   LogicalResult reshapePixels() {
@@ -242,7 +241,7 @@ private:
     patterns.add<ReshapePixel<CpuBlock>, ReshapePixel<CpuUnblock>>(
         &getContext());
     addFolds(patterns);
-    return applyPatternsGreedily(getOperation(), std::move(patterns));
+    return rewriteToTheEnd(getOperation(), std::move(patterns));
   }
 };
 

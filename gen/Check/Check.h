@@ -15,6 +15,14 @@ class Model;
 /// Every check below, over the records that are the run's own.
 void checkAll(const Model &model);
 
+/// Nodes, instructions and backends of one name are one; the names of a record
+/// are different from each other and can be names in C++.
+void checkNames(const Model &model);
+
+/// A set of element kinds is made of element kinds, and is given to a variable
+/// of the signature.
+void checkKinds(const Model &model);
+
 /// A node has an instruction, a lowering or a kernel by hand; a kernel has a
 /// sample; a requirement has a sample that breaks it.
 void checkNodes(const Model &model);
@@ -31,9 +39,15 @@ void checkRules(const Model &model);
 /// a float kind once, and of no other.
 void checkGradients(const Model &model);
 
-/// A fold has a sample, which gives a type or a value to every name, and no
-/// other one matches all that it would.
+/// A fold has a sample, which gives a type or a value to every name, can match,
+/// and is ordered among those of the same left side.
 void checkFolds(const Model &model);
+
+/// A fold does not lead back to where it began, by itself or by others.
+void checkTermination(const Model &model);
+
+/// The type of an operand in a sample is one, and its range has values.
+void checkSamples(const Model &model);
 
 /// One record imports an operator of a version.
 void checkImports(const Model &model);
@@ -41,8 +55,9 @@ void checkImports(const Model &model);
 /// A DRR pattern has a name and a sample.
 void checkPatterns(const Model &model);
 
-/// Legality that is claimed is backed by a kernel, or by loops; a kernel is for
-/// a node that runs, in a kind that it has, and there is one of each.
+/// Legality that is claimed can hold, and is backed for each of its kinds by a
+/// kernel, an emitter, the reference or loops; a kernel is for a node that
+/// runs, in a kind that it has, and there is one of each.
 void checkLegality(const Model &model);
 
 } // namespace glow::gen

@@ -1,27 +1,73 @@
 //===- Legality.cpp - refusals that concern backends ----------------------===//
 
 #include "Check/Check.h"
+#include "Check/Conditions.h"
 #include "Expr/Parser.h"
 #include "Model/Node.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/TableGen/Record.h"
 #include <set>
 
 using namespace glow::gen;
 using namespace llvm;
 
-/// What backs a claim: a kernel of the backend, or code that it makes itself
-/// from a formula or index notation, or the reference kernel.
-static bool isBacked(const Record &backend, const NodeModel &node) {
-  if (backend.getValueAsBit("runsReference") && node.hasKernel())
-    return true;
-  if (backend.getValueAsBit("runsLoops") &&
-      (!node.formula.empty() || !node.compute.empty()))
-    return true;
-  return any_of(backend.getValueAsListOfDefs("kernels"),
-                [&](const Record *kernel) {
-                  return kernel->getValueAsDef("node") == &node.record;
+/// Whether the backend runs the node in every kind that it has: by a step of
+/// its own, by code that it makes from a formula or index notation, or by the
+/// reference.
+static bool isBackedWhole(const Record &backend, const NodeModel &node) {
+  bool reference = backend.getValueAsBit("runsReference") ||
+                   backend.getValueAsBit("stepwise");
+  bool loops = backend.getValueAsBit("runsLoops") &&
+               (!node.formula.empty() || !node.compute.empty());
+  return loops || (reference && node.hasKernel()) ||
+         any_of(backend.getValueAsListOfDefs("emitters"),
+                [&](const Record *emitter) {
+                  return is_contained(emitter->getValueAsListOfDefs("nodes"),
+                                      &node.record);
                 });
+}
+
+/// The kinds of the first operand for which the backend has kernels.
+static std::vector<StringRef> kernelKinds(const Record &backend,
+                                          const NodeModel &node) {
+  std::vector<StringRef> kinds;
+  for (const Record *kernel : backend.getValueAsListOfDefs("kernels"))
+    if (kernel->getValueAsDef("node") == &node.record)
+      kinds.push_back(kernel->getValueAsString("kind"));
+  return kinds;
+}
+
+/// The kinds of the first operand in which the record says that the node runs.
+static std::vector<std::string> claimedKinds(const Record &legal,
+                                             const NodeModel &node) {
+  if (node.inputs.empty())
+    return {};
+  std::vector<std::string> kinds = node.kindsOf(node.inputs.front());
+  for (const KindBinding &binding : kindBindings(legal, "kinds"))
+    if (binding.variable == node.inputs.front().kind)
+      erase_if(kinds, [&](const std::string &kind) {
+        return !is_contained(binding.kinds, kind);
+      });
+  return kinds;
+}
+
+static void checkBacked(const Record &backend, const Record &legal,
+                        const NodeModel &node) {
+  if (isBackedWhole(backend, node))
+    return;
+  std::vector<StringRef> backed = kernelKinds(backend, node);
+  std::string claim = "backend '" + backend.getValueAsString("name").str() +
+                      "' claims to run '" + node.className + "'";
+  if (backed.empty())
+    fatalAt(nullptr, legal, claim + ", but has no kernel for it");
+  std::vector<std::string> missing = claimedKinds(legal, node);
+  erase_if(missing,
+           [&](const std::string &kind) { return is_contained(backed, kind); });
+  if (!missing.empty())
+    fatalAt(nullptr, legal,
+            claim + " in " + join(missing, ", ") + ", but has kernels for " +
+                join(backed, ", ") + " only");
 }
 
 static bool isLegal(const Record &backend, const NodeModel &node) {
@@ -62,19 +108,17 @@ checkKernel(const Record &backend, const Record &kernel, const NodeModel &node,
 
 void glow::gen::checkLegality(const Model &model) {
   for (const Record *backend : model.own("Backend")) {
-    for (const Record *legal : backend->getValueAsListOfDefs("runs"))
-      for (const Record *record : legal->getValueAsListOfDefs("nodes")) {
-        const NodeModel *node = model.findNode(record->getName());
-        if (!isBacked(*backend, *node))
-          fatalAt(nullptr, *backend,
-                  "backend '" + backend->getValueAsString("name") +
-                      "' claims to run '" + node->className +
-                      "', but has no kernel for it");
-      }
     std::set<std::pair<const NodeModel *, StringRef>> seen;
     for (const Record *kernel : backend->getValueAsListOfDefs("kernels"))
       checkKernel(*backend, *kernel,
                   *model.findNode(kernel->getValueAsDef("node")->getName()),
                   seen);
+    for (const Record *legal : backend->getValueAsListOfDefs("runs")) {
+      checkCanHold(
+          conditionOf(legal->getValueAsString("condition"), *legal), *legal,
+          "legality on backend '" + backend->getValueAsString("name") + "'");
+      for (const Record *node : legal->getValueAsListOfDefs("nodes"))
+        checkBacked(*backend, *legal, *model.findNode(node->getName()));
+    }
   }
 }

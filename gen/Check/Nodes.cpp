@@ -18,7 +18,7 @@ static bool hasRule(const Model &model, const NodeModel &node) {
                 });
 }
 
-static void checkSamples(const NodeModel &node) {
+static void checkSamplesOf(const NodeModel &node) {
   for (const SampleModel &sample : node.samples) {
     if (sample.operands.size() != node.inputs.size())
       fatalAt(nullptr, node.record,
@@ -67,17 +67,21 @@ void glow::gen::checkNodes(const Model &model) {
     if (!positive)
       fatalAt(nullptr, node->record,
               "node '" + node->className + "' has no sample");
-    checkSamples(*node);
+    checkSamplesOf(*node);
   }
 }
 
 void glow::gen::checkAll(const Model &model) {
+  checkNames(model);
+  checkKinds(model);
   checkNodes(model);
   checkCompute(model);
   checkRules(model);
   checkGradients(model);
   checkFolds(model);
+  checkTermination(model);
   checkPatterns(model);
+  checkSamples(model);
   checkImports(model);
   checkLegality(model);
 }

@@ -12,6 +12,7 @@
 #include "Emit/Graph.h"
 #include "Expr/Parser.h"
 #include "Model/Fold.h"
+#include "Model/Rule.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/TableGen/Record.h"
 
@@ -166,7 +167,7 @@ static void emitFold(const Model &model, const FoldModel &fold,
   const NodeModel &root = match.nodeOf(left);
   os << formatv(R"(/// {0}: {1}
 struct {2} : ::mlir::OpRewritePattern<{3}> {{
-  {2}(::mlir::MLIRContext *context) : OpRewritePattern(context) {{
+  {2}(::mlir::MLIRContext *context) : OpRewritePattern(context, /*benefit=*/{4}) {{
     setDebugName("{2}");
   }
   ::llvm::LogicalResult matchAndRewrite({3} node, ::mlir::PatternRewriter &rewriter) const override {{
@@ -174,7 +175,7 @@ struct {2} : ::mlir::OpRewritePattern<{3}> {{
   ::mlir::Location location = node.getLoc();
 )",
                 placeOf(record), textOf(left) + " => " + textOf(right),
-                fold.name, qualified(root));
+                fold.name, qualified(root), benefitOf(record));
   match.node(left, root, "node");
   GraphEmitter emitter(model, record, match.scope, os);
   StringRef condition = record.getValueAsString("condition").trim();

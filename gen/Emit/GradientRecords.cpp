@@ -64,6 +64,7 @@ def {1} : Node<{2},
     (outs {4}), !cast<Node>("{5}").attributes> {{
   let summary = "gradient of {6} as to '{7}'";
   let gradientOf = {5};
+  let origin = "{0}";
   let types = {8};
   let requires = !cast<Node>("{5}").requires;
   let compute = [{{ {9} }];

@@ -59,7 +59,8 @@ static bool emitInstrRecords(const Model &model, raw_ostream &os) {
         (!node->hasKernel() && !claimed.contains(node->className)))
       continue;
     os << formatv("\n// {0}\ndef {1}Instr : Instr<{2}, {3},\n    "
-                  "!cast<Node>(\"{1}\").attributes> {{\n  let from = {1};\n",
+                  "!cast<Node>(\"{1}\").attributes> {{\n  let from = {1};\n"
+                  "  let origin = \"{0}\";\n",
                   placeOf(node->record), node->className,
                   quoted(node->mnemonic), bufferDag(*node));
     if (node->isPointwise())

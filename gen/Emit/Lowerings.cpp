@@ -45,7 +45,7 @@ struct {1} : ::mlir::OpRewritePattern<{2}> {{
     return ::llvm::failure();
 )",
                 placeOf(*rule.record), rule.name, qualified(node),
-                rule.before.empty() ? 1 : 2, node.className);
+                benefitOf(*rule.record), node.className);
   Scope scope = operandScope(node, os);
   GraphEmitter emitter(model, *rule.record, scope, os);
   if (!rule.condition.empty()) {

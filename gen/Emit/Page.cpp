@@ -26,9 +26,8 @@ void glow::gen::emitAttributeRows(const std::vector<Attribute> &attributes,
 
 std::string glow::gen::whenOf(const Record &legal) {
   std::string when = oneLine(legal.getValueAsString("condition"));
-  const DagInit *dag = legal.getValueAsDag("kinds");
-  for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames()))
-    when += (when.empty() ? "" : " && ") + name->getValue().str() + " in " +
-            join(kindNames(init, legal), "|");
+  for (const KindBinding &binding : kindBindings(legal, "kinds"))
+    when += (when.empty() ? "" : " && ") + binding.variable.str() + " in " +
+            join(binding.kinds, "|");
   return when;
 }

@@ -15,15 +15,6 @@
 using namespace glow::gen;
 using namespace llvm;
 
-/// Variables of element kinds: the capital letters of the signature.
-static std::vector<std::string> kindVariables(const NodeModel &node) {
-  std::vector<std::string> result;
-  for (const TensorSignature &tensor : node.inputs)
-    if (isUpper(tensor.kind[0]) && !is_contained(result, tensor.kind))
-      result.push_back(tensor.kind);
-  return result;
-}
-
 static std::string operandParameters(const NodeModel &node) {
   std::string code;
   for (const TensorSignature &tensor : node.inputs)
@@ -49,7 +40,7 @@ static bool emitDeclarations(const Model &model, raw_ostream &os) {
       os << formatv("  {0} {1}{{};\n", cxxType(attribute.type), attribute.name);
     for (const auto &[name, type] : node->dimensionNames())
       os << formatv("  {0} {1}{{};\n", cxxType(type), name);
-    for (const std::string &kind : kindVariables(*node))
+    for (const std::string &kind : node->kindVariables())
       os << formatv("  ::mlir::Type {0};\n", kind);
     os << "  ::llvm::LogicalResult bind(::glow::Report report"
        << operandParameters(*node) << attributeParameters(*node) << ");\n"

@@ -93,20 +93,14 @@ static bool emitNodeTable(const Model &model, raw_ostream &os) {
 }
 
 /// Element kinds that a Legal record binds variables to, as a C++ condition.
-static std::string kindCondition(const Record &legal, const NodeModel &node) {
+static std::string kindCondition(const Record &legal) {
   std::string code;
-  const DagInit *dag = legal.getValueAsDag("kinds");
-  for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
-    bool known = any_of(node.inputs, [&](const TensorSignature &tensor) {
-      return tensor.kind == name->getValue();
-    });
-    if (!known)
-      continue;
+  for (const KindBinding &binding : kindBindings(legal, "kinds")) {
     std::string kinds;
-    for (StringRef kind : kindNames(init, legal))
+    for (StringRef kind : binding.kinds)
       kinds += (kinds.empty() ? "" : ", ") + quoted(kind);
     code += formatv(" && ::glow::isKindAmong(shape.{0}, {{{1}})",
-                    name->getValue(), kinds);
+                    binding.variable, kinds);
   }
   return code;
 }
@@ -118,21 +112,22 @@ static void emitLegal(const Model &model, const Record &backend,
       (backend.getName() + node.className + Twine(index)).str();
   std::string conditionText = legal.getValueAsString("condition").trim().str();
   Scope scope = node.scope("shape.");
-  ValueEmitter values(model.functions, scope, backend);
+  ValueEmitter values(model.functions, scope, legal);
   std::string condition = "true";
   if (!conditionText.empty()) {
-    Parser parser(conditionText, backend);
+    Parser parser(conditionText, legal);
     condition = values.emitAs(parser.expression(), Type::Bool, "the condition");
   }
-  os << formatv(R"(bool {0}(::mlir::Operation *op) {{
+  os << formatv(R"(/// {5}
+bool {0}(::mlir::Operation *op) {{
   {1}Shape shape;
   auto silent = [](const ::llvm::Twine &) {{};
   return succeeded(shape.bind(::llvm::cast<{2}>(op), silent)){3} && {4};
 }
 
 )",
-                function, node.className, qualified(node),
-                kindCondition(legal, node), condition);
+                function, node.className, qualified(node), kindCondition(legal),
+                condition, placeOf(legal));
   table += formatv("    {{{0}, \"glow.{1}\", {2}, {3}},\n",
                    quoted(backend.getValueAsString("name")), node.mnemonic,
                    function, quoted(whenOf(legal)));

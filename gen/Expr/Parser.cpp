@@ -1,6 +1,7 @@
 //===- Parser.cpp - from text in a record to a syntax tree ----------------===//
 
 #include "Expr/Parser.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/SourceMgr.h"
@@ -27,10 +28,9 @@ static size_t findLiteral(StringRef file, StringRef text, size_t from) {
   return first;
 }
 
-/// Where `text` stands in the .td file, after one of the record's own
-/// locations. A literal that TableGen put together from pieces is not found,
-/// and messages then point at the record.
-static const char *positionOf(StringRef text, const Record &record) {
+// A literal that TableGen put together from pieces is not found, and messages
+// then point at the record.
+const char *glow::gen::positionOf(StringRef text, const Record &record) {
   if (text.trim().empty())
     return nullptr;
   for (SMLoc location : record.getLoc()) {
@@ -162,8 +162,12 @@ ExprPtr Parser::number() {
     while (cursor < end && isDigit(*cursor))
       ++cursor;
   }
-  return makeExpr(real ? Expr::Kind::Real : Expr::Kind::Integer,
-                  StringRef(begin, cursor - begin), {}, inFile(begin));
+  StringRef digits(begin, cursor - begin);
+  int64_t integer;
+  if (!real && digits.getAsInteger(10, integer))
+    fail("the integer " + digits + " does not fit into 64 bits", inFile(begin));
+  return makeExpr(real ? Expr::Kind::Real : Expr::Kind::Integer, digits, {},
+                  inFile(begin));
 }
 
 ExprPtr Parser::text() {
@@ -235,7 +239,8 @@ ExprPtr Parser::primary() {
     fail(atEnd() ? "expected an expression before the end of the text"
                  : "expected an expression");
   }
-  while (eat("[")) {
+  for (unsigned subscripts = 0; eat("["); ++subscripts) {
+    checkDepth(subscripts, at);
     std::vector<ExprPtr> children{result};
     if (!eat("]")) {
       do
@@ -248,8 +253,18 @@ ExprPtr Parser::primary() {
   return result;
 }
 
+void Parser::checkDepth(unsigned depth, const char *at) {
+  static constexpr unsigned deepest = 250;
+  if (depth > deepest)
+    fail("an expression more than " + Twine(deepest) +
+             " deep; statements may give names to parts of it",
+         at);
+}
+
 ExprPtr Parser::unary() {
   const char *at = here();
+  checkDepth(++nesting, at);
+  llvm::scope_exit leave([&] { --nesting; });
   if (eat("-"))
     return makeExpr(Expr::Kind::Unary, "-", {unary()}, at);
   if (peek("!") && !peek("!=")) {
@@ -271,7 +286,8 @@ static int binaryPrecedence(StringRef op) {
 
 ExprPtr Parser::binary(int lowest) {
   ExprPtr left = unary();
-  for (;;) {
+  for (unsigned operators = 0;; ++operators) {
+    checkDepth(operators, inFile(cursor));
     skipSpace();
     StringRef rest(cursor, end - cursor);
     StringRef found;

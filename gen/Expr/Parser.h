@@ -18,6 +18,10 @@ namespace glow::gen {
 [[noreturn]] void fatalAt(const char *at, const llvm::Record &record,
                           const llvm::Twine &message);
 
+/// Where `text` stands in the .td file: the first literal that it begins behind
+/// the place of `record`, else the first place at all; null when there is none.
+const char *positionOf(llvm::StringRef text, const llvm::Record &record);
+
 /// Reads the language. The text is a copy of a literal of `record`; positions
 /// are found again in the .td file. Every error ends ClassGen with a caret.
 class Parser {
@@ -56,6 +60,11 @@ private:
   std::optional<std::string> assignment();
   const char *inFile(const char *where) const;
 
+  /// Refuses what is so deep that those who follow the syntax tree, which they
+  /// do by recursion, would have no stack left.
+  void checkDepth(unsigned depth, const char *at);
+
+  unsigned nesting = 0; // of expressions that are being read
   std::string owned;
   const char *cursor, *end;
   const char *base; // of the text in the .td file; null when not found

@@ -45,17 +45,29 @@ static std::vector<ExprPtr> ordersOf(const Model &model, const ExprPtr &expr) {
   return orders;
 }
 
+static void addOrders(const Model &model, const Record *record,
+                      std::vector<FoldModel> &folds) {
+  Parser parser(record->getValueAsString("equation"), *record);
+  ExprPtr left = parser.expression();
+  parser.expect("=>");
+  ExprPtr right = parser.expression();
+  parser.expectEnd();
+  for (auto [i, order] : enumerate(ordersOf(model, left)))
+    folds.push_back({record->getName().str() + (i ? std::to_string(i) : ""),
+                     record, order, right});
+}
+
 std::vector<FoldModel> glow::gen::foldsOf(const Model &model) {
   std::vector<FoldModel> result;
-  for (const Record *record : model.own("Fold")) {
-    Parser parser(record->getValueAsString("equation"), *record);
-    ExprPtr left = parser.expression();
-    parser.expect("=>");
-    ExprPtr right = parser.expression();
-    parser.expectEnd();
-    for (auto [i, order] : enumerate(ordersOf(model, left)))
-      result.push_back({record->getName().str() + (i ? std::to_string(i) : ""),
-                        record, order, right});
-  }
+  for (const Record *record : model.own("Fold"))
+    addOrders(model, record, result);
+  return result;
+}
+
+std::vector<FoldModel> glow::gen::everyFold(const Model &model) {
+  std::vector<FoldModel> result;
+  for (const Record *record :
+       model.records.getAllDerivedDefinitionsIfDefined("Fold"))
+    addOrders(model, record, result);
   return result;
 }

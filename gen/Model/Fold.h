@@ -17,6 +17,9 @@ struct FoldModel {
 /// The folds that the run emits, each in every order.
 std::vector<FoldModel> foldsOf(const Model &model);
 
+/// Those, and the ones that what the run includes has.
+std::vector<FoldModel> everyFold(const Model &model);
+
 /// The node that an expression on tensors stands for, by its name or by its
 /// operator; null when there is none.
 const NodeModel *nodeOf(const Model &model, const ExprPtr &expr);

@@ -30,9 +30,15 @@ static StringRef fileOf(const Record &record, unsigned *line = nullptr) {
 }
 
 std::string glow::gen::placeOf(const Record &record) {
+  if (StringRef origin = record.getValueAsOptionalString("origin").value_or("");
+      !origin.empty())
+    return origin.str();
   unsigned line = 0;
   StringRef file = fileOf(record, &line);
-  return (sys::path::filename(file) + ":" + Twine(line)).str();
+  StringRef folder = sys::path::filename(sys::path::parent_path(file));
+  return ((folder.empty() ? "" : folder + "/") + sys::path::filename(file) +
+          ":" + Twine(line))
+      .str();
 }
 
 std::string glow::gen::familyOf(const Record &record) {
@@ -78,8 +84,12 @@ static std::vector<SampleModel> samplesOf(const Record &record) {
                       {},
                       sample,
                       sample->getValueAsBit("asWritten")};
-    for (const Init *operand : sample->getValueAsDag("operands")->getArgs())
-      model.operands.push_back(cast<StringInit>(operand)->getValue().str());
+    for (const Init *operand : sample->getValueAsDag("operands")->getArgs()) {
+      auto *text = dyn_cast<StringInit>(operand);
+      if (!text)
+        fatalAt(nullptr, *sample, "an operand of a sample is a text");
+      model.operands.push_back(text->getValue().str());
+    }
     result.push_back(std::move(model));
   }
   return result;
@@ -113,8 +123,9 @@ NodeModel::NodeModel(const Record &record, const Functions &functions)
   }
 }
 
-std::vector<StringRef> glow::gen::kindNames(const Init *kinds,
-                                            const Record &record) {
+/// The names in a Kinds record.
+static std::vector<StringRef> kindNames(const Init *kinds,
+                                        const Record &record) {
   auto *def = dyn_cast<DefInit>(kinds);
   if (!def || !def->getDef()->isSubClassOf("Kinds"))
     fatalAt(nullptr, record,
@@ -124,11 +135,26 @@ std::vector<StringRef> glow::gen::kindNames(const Init *kinds,
   return def->getDef()->getValueAsListOfStrings("names");
 }
 
+std::vector<KindBinding> glow::gen::kindBindings(const Record &record,
+                                                 StringRef field) {
+  std::vector<KindBinding> result;
+  const DagInit *dag = record.getValueAsDag(field);
+  for (auto [argument, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
+    std::string text = argument->getAsString();
+    std::vector<StringRef> names = kindNames(argument, record);
+    if (!name)
+      fatalAt(positionOf("(kinds " + text, record), record,
+              "a set of kinds is given to a variable, as 'Floats:$T'");
+    text += ":$" + name->getValue().str();
+    result.push_back({name->getValue(), names, positionOf(text, record)});
+  }
+  return result;
+}
+
 void NodeModel::readKinds() {
-  const DagInit *dag = record.getValueAsDag("types");
-  for (auto [argument, name] : llvm::zip(dag->getArgs(), dag->getArgNames()))
-    for (StringRef kind : kindNames(argument, record))
-      kinds[name->getValue().str()].push_back(kind.str());
+  for (const KindBinding &binding : kindBindings(record, "types"))
+    kinds[binding.variable.str()].assign(binding.kinds.begin(),
+                                         binding.kinds.end());
 }
 
 /// "f32: 1e-5, f16: 1e-2".
@@ -200,6 +226,14 @@ const TensorSignature *NodeModel::findOutput(StringRef name) const {
   return findNamed(outputs, name);
 }
 
+std::vector<std::string> NodeModel::kindVariables() const {
+  std::vector<std::string> result;
+  for (const TensorSignature &tensor : inputs)
+    if (isUpper(tensor.kind[0]) && !is_contained(result, tensor.kind))
+      result.push_back(tensor.kind);
+  return result;
+}
+
 std::vector<std::string>
 NodeModel::kindsOf(const TensorSignature &tensor) const {
   auto found = kinds.find(tensor.kind);
@@ -245,6 +279,11 @@ const NodeModel *Model::nodeFor(StringRef infix) const {
     if (node->record.getValueAsString("infix") == infix)
       return node.get();
   return nullptr;
+}
+
+bool Model::isKind(StringRef name) const {
+  return is_contained(
+      records.getDef("Everything")->getValueAsListOfStrings("names"), name);
 }
 
 bool Model::isOwn(const Record &record) const {

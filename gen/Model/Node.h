@@ -20,9 +20,16 @@ struct Attribute {
 /// The attributes of a Node or an Instr.
 std::vector<Attribute> attributesOf(const llvm::Record &record);
 
-/// The names in a Kinds record, as a dag of `record` gives it to a variable.
-std::vector<llvm::StringRef> kindNames(const llvm::Init *kinds,
-                                       const llvm::Record &record);
+/// `Floats:$T`.
+struct KindBinding {
+  llvm::StringRef variable;
+  std::vector<llvm::StringRef> kinds;
+  const char *at; // null when the text is not found
+};
+
+/// The entries of a dag of kinds, the field of that name of `record`.
+std::vector<KindBinding> kindBindings(const llvm::Record &record,
+                                      llvm::StringRef field);
 
 /// A Require record.
 struct Requirement {
@@ -63,6 +70,8 @@ public:
   const Attribute *findAttribute(llvm::StringRef name) const;
   const TensorSignature *findInput(llvm::StringRef name) const;
   const TensorSignature *findOutput(llvm::StringRef name) const;
+  /// The variables that stand for the element kinds of operands.
+  std::vector<std::string> kindVariables() const;
   /// The element kinds that `kind` of a signature may be.
   std::vector<std::string> kindsOf(const TensorSignature &tensor) const;
 
@@ -82,7 +91,8 @@ public:
   }
 };
 
-/// `Convolution.td:31`, for comments in what is generated.
+/// `nodes/Convolution.td:31`, for what is generated: the folder, the file and
+/// the line of a record, or of the one that it was derived from.
 std::string placeOf(const llvm::Record &record);
 /// The family: the name of the file that holds the record.
 std::string familyOf(const llvm::Record &record);
@@ -98,6 +108,8 @@ public:
 
   const NodeModel *findNode(llvm::StringRef className) const;
   const NodeModel *nodeFor(llvm::StringRef infix) const;
+  /// Whether an element kind has that name, as `f32`.
+  bool isKind(llvm::StringRef name) const;
   /// Whether the run emits for `record`: not so for what a plug-in includes.
   bool isOwn(const llvm::Record &record) const;
   std::vector<const NodeModel *> ownNodes() const;

@@ -8,6 +8,15 @@
 using namespace glow::gen;
 using namespace llvm;
 
+unsigned glow::gen::benefitOf(const Record &record) {
+  unsigned benefit = 1;
+  // A node's own rule has no such field.
+  if (record.getValue("before"))
+    for (const Record *later : record.getValueAsListOfDefs("before"))
+      benefit = std::max(benefit, benefitOf(*later) + 1);
+  return benefit;
+}
+
 std::vector<RuleModel> glow::gen::loweringsOf(const Model &model) {
   std::vector<RuleModel> result;
   for (const auto &node : model.nodes)

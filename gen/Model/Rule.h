@@ -15,6 +15,9 @@ struct RuleModel {
   std::vector<const llvm::Record *> before;
 };
 
+/// The benefit of a rule or a fold as a pattern: above all that it is `before`.
+unsigned benefitOf(const llvm::Record &record);
+
 std::vector<RuleModel> loweringsOf(const Model &model);
 
 /// The rules of `node` that serve every backend, in the order in which they are

@@ -5,11 +5,12 @@
 
 using namespace glow::gen;
 
-static int rankBound(Parser &parser) {
-  ExprPtr bound = parser.expression();
-  if (bound->kind != Expr::Kind::Integer)
+static int rankBound(Parser &parser, const ExprPtr &bound) {
+  int rank = 0;
+  if (bound->kind != Expr::Kind::Integer ||
+      llvm::StringRef(bound->text).getAsInteger(10, rank))
     parser.fail("a bound of a rank must be an integer", bound->at);
-  return std::stoi(bound->text);
+  return rank;
 }
 
 static Dimension parseDimension(Parser &parser) {
@@ -33,9 +34,8 @@ static Dimension parseDimension(Parser &parser) {
     dim.count = first;
     return dim;
   }
-  if (first->kind != Expr::Kind::Integer)
-    parser.fail("a bound of a rank must be an integer", first->at);
-  dim.ranks = {std::stoi(first->text), rankBound(parser)};
+  int lowest = rankBound(parser, first);
+  dim.ranks = {lowest, rankBound(parser, parser.expression())};
   return dim;
 }
 

@@ -1,12 +1,11 @@
 //===- SimplifyGraph.cpp - folds, and what nothing needs ------------------===//
 
+#include "RegisteredFolds.h"
 #include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/Storage.h"
-#include "glow/Optimizer/Folds.h"
 #include "glow/Optimizer/Passes.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/SymbolTable.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -16,17 +15,17 @@ namespace glow {
 #define GEN_PASS_DEF_SIMPLIFYGRAPH
 #include "glow/Graph/Passes.h.inc"
 
-static std::vector<FoldInfo> &folds() {
+std::vector<FoldInfo> &registeredFolds() {
   static std::vector<FoldInfo> all;
   return all;
 }
 
 void registerFolds(std::span<const FoldInfo> table) {
-  folds().insert(folds().end(), table.begin(), table.end());
+  registeredFolds().insert(registeredFolds().end(), table.begin(), table.end());
 }
 
 void addFolds(RewritePatternSet &patterns) {
-  for (const FoldInfo &fold : folds())
+  for (const FoldInfo &fold : registeredFolds())
     fold.add(patterns);
 }
 
@@ -51,7 +50,8 @@ namespace {
 ///
 /// Pinned after folding of constants, which makes what they look for. Ends
 /// because every fold and every pattern leaves fewer nodes that depend on an
-/// input, or as many and a cheaper one in place of another.
+/// input, or as many and a cheaper one in place of another; one of a plug-in
+/// that does not is an error.
 struct SimplifyGraph : impl::SimplifyGraphBase<SimplifyGraph> {
   using SimplifyGraphBase::SimplifyGraphBase;
 
@@ -67,7 +67,7 @@ struct SimplifyGraph : impl::SimplifyGraphBase<SimplifyGraph> {
 private:
   LogicalResult simplify(RewritePatternSet patterns) {
     ConstantTable constants(getOperation());
-    return applyPatternsGreedily(getOperation(), std::move(patterns));
+    return rewriteToTheEnd(getOperation(), std::move(patterns));
   }
 
   void removeUnread() {

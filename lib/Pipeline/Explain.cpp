@@ -23,7 +23,7 @@ namespace {
 struct Row {
   std::string name, node;
   std::optional<std::string> when;  ///< it runs as it stands; "": always
-  std::vector<std::string> rules;   ///< "SoftmaxByRecord (Softmax.td:3)"
+  std::vector<std::string> rules;   ///< "SoftmaxByRecord (nodes/Softmax.td:3)"
   std::vector<std::string> instrs;  ///< in the end, before they are optimised
   std::vector<std::string> reasons; ///< it can neither run nor be lowered
 

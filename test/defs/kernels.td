@@ -5,7 +5,7 @@
 include "glow/Glow.td"
 
 def Chip : Backend<"chip"> {
-  let runs = [Legal<[Add, Splat]>];
+  let runs = [Legal<[Add], (kinds Kinds<["f16"]>:$T)>, Legal<[Splat]>];
   let kernels = [Kernel<Add, "f16", "chipAdd", Ulp<4>>, Kernel<Splat, "bool", "chipSplat">];
 }
 // CHECK: ::glow::Status chipAdd(const ::glow::KernelCall &call);

@@ -6,6 +6,6 @@ include "glow/Glow.td"
 def Chip : Backend<"chip"> {
   let runs = [Legal<[Add]>];
 }
-// CHECK: unbacked_legality.td:[[#@LINE-3]]:5: error: backend 'chip' claims to run 'Add', but has no kernel for it
+// CHECK: unbacked_legality.td:[[#@LINE-2]]:15: error: backend 'chip' claims to run 'Add', but has no kernel for it
 // CHECK-NEXT: {{^.+}}
 // CHECK-NEXT: {{^ *\^}}

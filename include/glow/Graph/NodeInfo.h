@@ -31,11 +31,11 @@ struct KindTolerance {
 using PermuteNode = bool (*)(mlir::Operation *node, const Ints &permutation,
                              mlir::NamedAttrList &attributes, Ints &result);
 
-/// The types that the signature gives the results of a node, whatever types they
-/// have; fails after a report.
-using InferResults = llvm::LogicalResult (*)(
-    mlir::Operation *node, Report report,
-    llvm::SmallVectorImpl<mlir::Type> &types);
+/// The types that the signature gives the results of a node, whatever types
+/// they have; fails after a report.
+using InferResults =
+    llvm::LogicalResult (*)(mlir::Operation *node, Report report,
+                            llvm::SmallVectorImpl<mlir::Type> &types);
 
 /// A row of the generated table. `kernel` says where the node's meaning comes
 /// from: "formula", "compute", "hand", or "" for a composite node.
@@ -44,7 +44,7 @@ struct NodeInfo {
   const char *family, *summary;
   int tier;
   const char *kernel;
-  const char *place;   ///< the record: "Convolution.td:12"
+  const char *place;   ///< the record: "nodes/Convolution.td:12"
   PermuteNode permute; ///< null when the record says nothing of it
   InferResults infer;
   std::vector<KindTolerance> tolerance; ///< where the record gives one

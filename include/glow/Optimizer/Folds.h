@@ -23,6 +23,12 @@ void addPatterns(mlir::RewritePatternSet &patterns);
 
 void addFolds(mlir::RewritePatternSet &patterns);
 
+/// Applies the patterns to everything in `root` until none applies. When that
+/// does not end after some dozens of rewrites for each node, reports which
+/// pattern still applied, the record it is from, and where, and fails.
+llvm::LogicalResult rewriteToTheEnd(mlir::Operation *root,
+                                    mlir::RewritePatternSet patterns);
+
 } // namespace glow
 
 #endif // GLOW_OPTIMIZER_FOLDS_H

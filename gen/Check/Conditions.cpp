@@ -1,0 +1,108 @@
+//===- Conditions.cpp - when the conditions of records hold ---------------===//
+
+#include "Check/Conditions.h"
+#include "Expr/Constant.h"
+#include "Expr/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/TableGen/Error.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+ExprPtr glow::gen::conditionOf(StringRef text, const Record &record) {
+  Parser parser(text, record);
+  if (parser.atEnd())
+    return nullptr;
+  ExprPtr condition = foldConstants(parser.expression());
+  parser.expectEnd();
+  return condition->isName("true") ? nullptr : condition;
+}
+
+ExprPtr glow::gen::conditionOf(const FoldModel &fold) {
+  return conditionOf(fold.record->getValueAsString("condition"), *fold.record);
+}
+
+/// What `&&` holds together.
+static void partsOf(const ExprPtr &condition, std::vector<ExprPtr> &parts) {
+  if (condition->kind != Expr::Kind::Binary || condition->text != "&&") {
+    parts.push_back(condition);
+    return;
+  }
+  for (const ExprPtr &child : condition->children)
+    partsOf(child, parts);
+}
+
+/// Whether one is the negation of the other, as written, or both say that the
+/// same equals two literals.
+static bool contradict(const ExprPtr &x, const ExprPtr &y) {
+  if (textOf(makeExpr(Expr::Kind::Unary, "!", {x})) == textOf(y) ||
+      textOf(makeExpr(Expr::Kind::Unary, "!", {y})) == textOf(x))
+    return true;
+  static const std::pair<StringRef, StringRef> opposites[] = {
+      {"==", "!="}, {"<", ">="}, {">", "<="},
+      {"<", ">"},   {"<", "=="}, {">", "=="}};
+  if (x->kind != Expr::Kind::Binary || y->kind != Expr::Kind::Binary ||
+      textOf(x->children[0]) != textOf(y->children[0]))
+    return false;
+  const ExprPtr &a = x->children[1], &b = y->children[1];
+  if (textOf(a) != textOf(b))
+    return x->text == "==" && y->text == "==" && a->kind == b->kind &&
+           (a->kind == Expr::Kind::Integer || a->kind == Expr::Kind::Text);
+  return any_of(opposites, [&](auto pair) {
+    return (x->text == pair.first && y->text == pair.second) ||
+           (x->text == pair.second && y->text == pair.first);
+  });
+}
+
+bool glow::gen::neverHolds(const ExprPtr &condition) {
+  if (!condition)
+    return false;
+  std::vector<ExprPtr> parts;
+  partsOf(condition, parts);
+  for (size_t i = 0; i < parts.size(); ++i)
+    if (parts[i]->isName("false") ||
+        any_of(ArrayRef(parts).drop_front(i + 1), [&](const ExprPtr &other) {
+          return contradict(parts[i], other);
+        }))
+      return true;
+  return false;
+}
+
+ExprPtr glow::gen::both(const ExprPtr &a, const ExprPtr &b) {
+  return a && b ? makeBinary("&&", a, b) : a ? a : b;
+}
+
+void glow::gen::checkCanHold(const ExprPtr &condition, const Record &record,
+                             const Twine &what) {
+  if (neverHolds(condition))
+    fatalAt(condition->at, record,
+            what + " can never match: its condition is always false");
+}
+
+/// The backend's own goes before one for all.
+static bool goesBefore(const Rival &a, const Rival &b) {
+  return is_contained(a.before, b.record) ||
+         (!a.backend.empty() && b.backend.empty());
+}
+
+void glow::gen::checkOrder(const Rival &a, const Rival &b, StringRef target) {
+  if (a.backend != b.backend && !a.backend.empty() && !b.backend.empty())
+    return;
+  bool ordered = false;
+  for (auto [first, second] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+    if (!goesBefore(*first, *second))
+      continue;
+    ordered = true;
+    if (!first->condition && first->backend == second->backend)
+      fatalAt(nullptr, *second->record,
+              second->word + " '" + second->name + "' can never match: '" +
+                  first->name + "' goes before it and has no condition");
+  }
+  if (ordered || neverHolds(both(a.condition, b.condition)))
+    return;
+  PrintNote(a.record->getLoc().front(), "the other " + a.word + " is here");
+  fatalAt(nullptr, *b.record,
+          a.word + "s '" + a.name + "' and '" + b.name + "' may both match '" +
+              target + "': let one say `before` the other");
+}

@@ -1,0 +1,41 @@
+//===- Conditions.h - when the conditions of records hold -----------------===//
+
+#ifndef GLOW_GEN_CHECK_CONDITIONS_H
+#define GLOW_GEN_CHECK_CONDITIONS_H
+
+#include "Model/Fold.h"
+
+namespace glow::gen {
+
+/// A condition of `record`, with its constants worked out; null when it is
+/// empty or always true.
+ExprPtr conditionOf(llvm::StringRef text, const llvm::Record &record);
+
+ExprPtr conditionOf(const FoldModel &fold);
+
+/// Whether it is false whatever its names are; not so for null.
+bool neverHolds(const ExprPtr &condition);
+
+/// Both conditions, of which each may be null.
+ExprPtr both(const ExprPtr &a, const ExprPtr &b);
+
+/// Refuses a condition that never holds; `what` begins the message: "rule 'A'".
+void checkCanHold(const ExprPtr &condition, const llvm::Record &record,
+                  const llvm::Twine &what);
+
+/// Of rules or folds that may match the same, one.
+struct Rival {
+  llvm::StringRef word; // "rule" or "fold"
+  std::string name, backend;
+  const llvm::Record *record;
+  ExprPtr condition; // null when it always matches
+  std::vector<const llvm::Record *> before;
+};
+
+/// Refuses two with no order between them, and one that is always too late;
+/// `target` is what they match.
+void checkOrder(const Rival &a, const Rival &b, llvm::StringRef target);
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_CHECK_CONDITIONS_H

@@ -1,0 +1,54 @@
+//===- Kinds.cpp - refusals that concern sets of element kinds ------------===//
+
+#include "Check/Check.h"
+#include "Expr/Parser.h"
+#include "Model/Node.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+static void checkNamesOfKinds(const Model &model, const Record &set) {
+  for (StringRef name : set.getValueAsListOfStrings("names"))
+    if (!model.isKind(name))
+      fatalAt(positionOf(name, set), set,
+              "'" + name + "' is no element kind; Everything has them all");
+}
+
+/// Each entry of the dag is for one of `variables`, of which `whose` has these.
+static void checkVariables(const Record &record, StringRef field,
+                           const std::vector<std::string> &variables,
+                           const Twine &whose) {
+  for (const KindBinding &binding : kindBindings(record, field))
+    if (!is_contained(variables, binding.variable))
+      fatalAt(
+          binding.at, record,
+          whose + " has no kind variable '" + binding.variable + "'" +
+              (variables.empty() ? "" : "; it has " + join(variables, ", ")));
+}
+
+/// Those of operands, and the kinds of results that are written like them.
+static std::vector<std::string> variablesIn(const NodeModel &node) {
+  std::vector<std::string> variables = node.kindVariables();
+  for (const TensorSignature &result : node.outputs)
+    if (!is_contained(variables, result.kind) &&
+        (isUpper(result.kind[0]) || node.findAttribute(result.kind)))
+      variables.push_back(result.kind);
+  return variables;
+}
+
+void glow::gen::checkKinds(const Model &model) {
+  for (const Record *set : model.own("Kinds"))
+    checkNamesOfKinds(model, *set);
+  for (const NodeModel *node : model.ownNodes())
+    checkVariables(node->record, "types", variablesIn(*node),
+                   "the signature of '" + Twine(node->className) + "'");
+  for (const Record *backend : model.own("Backend"))
+    for (const Record *legal : backend->getValueAsListOfDefs("runs"))
+      for (const Record *node : legal->getValueAsListOfDefs("nodes"))
+        checkVariables(*legal, "kinds",
+                       model.findNode(node->getName())->kindVariables(),
+                       "'" + node->getName() + "'");
+}

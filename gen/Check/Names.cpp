@@ -1,0 +1,152 @@
+//===- Names.cpp - refusals that concern names ----------------------------===//
+
+#include "Check/Check.h"
+#include "Expr/Parser.h"
+#include "Model/Node.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/TableGen/Error.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+/// Records of a class differ in a field, the name by which they are known.
+static void checkUnique(const Model &model, StringRef className,
+                        StringRef field, StringRef what) {
+  StringMap<const Record *> seen;
+  for (const Record *record :
+       model.records.getAllDerivedDefinitionsIfDefined(className)) {
+    StringRef name = record->getValueAsString(field);
+    auto [known, isNew] = seen.try_emplace(name, record);
+    const Record *other = known->second;
+    if (isNew || (!model.isOwn(*record) && !model.isOwn(*other)))
+      continue;
+    if (!model.isOwn(*record))
+      std::swap(record, other);
+    PrintNote(other->getLoc().front(), "the other one is here");
+    fatalAt(positionOf(name, *record), *record,
+            what + " '" + name + "' is declared by two records");
+  }
+}
+
+/// Names of a signature are names in C++.
+static bool isWordOfCxx(StringRef name) {
+  static const StringSet<> words = {
+      "alignas",       "alignof",     "and",
+      "and_eq",        "asm",         "auto",
+      "bitand",        "bitor",       "bool",
+      "break",         "case",        "catch",
+      "char",          "char8_t",     "char16_t",
+      "char32_t",      "class",       "co_await",
+      "co_return",     "co_yield",    "compl",
+      "concept",       "const",       "const_cast",
+      "consteval",     "constexpr",   "constinit",
+      "continue",      "decltype",    "default",
+      "delete",        "do",          "double",
+      "dynamic_cast",  "else",        "enum",
+      "explicit",      "export",      "extern",
+      "false",         "float",       "for",
+      "friend",        "goto",        "if",
+      "inline",        "int",         "long",
+      "mutable",       "namespace",   "new",
+      "noexcept",      "not",         "not_eq",
+      "nullptr",       "operator",    "or",
+      "or_eq",         "private",     "protected",
+      "public",        "register",    "reinterpret_cast",
+      "requires",      "return",      "short",
+      "signed",        "sizeof",      "static",
+      "static_assert", "static_cast", "struct",
+      "switch",        "template",    "this",
+      "thread_local",  "throw",       "true",
+      "try",           "typedef",     "typeid",
+      "typename",      "union",       "unsigned",
+      "using",         "virtual",     "void",
+      "volatile",      "wchar_t",     "while",
+      "xor",           "xor_eq"};
+  return words.contains(name);
+}
+
+namespace {
+
+/// The names of one record.
+class NameCheck {
+public:
+  explicit NameCheck(const Record &record) : record(record) {}
+
+  void addAll(StringRef dag, StringRef what) {
+    for (const StringInit *name : record.getValueAsDag(dag)->getArgNames())
+      if (name)
+        add(name->getValue(), what);
+  }
+
+private:
+  void add(StringRef name, StringRef what) {
+    if (isWordOfCxx(name))
+      fail(name, what + " '" + name + "' of '" + record.getName() +
+                     "' is a word of C++, in which the name will stand");
+    if (!seen.insert(name).second)
+      fail(name, "'" + record.getName() + "' has two things of the name '" +
+                     name + "'");
+  }
+
+  void fail(StringRef name, const Twine &message) {
+    fatalAt(positionOf(("$" + name).str(), record), record, message);
+  }
+
+  const Record &record;
+  StringSet<> seen;
+};
+
+} // namespace
+
+static void checkNode(const NodeModel &node) {
+  NameCheck names(node.record);
+  names.addAll("inputs", "operand");
+  names.addAll("outputs", "result");
+  names.addAll("attributes", "attribute");
+  for (const auto &[name, type] : node.dimensionNames())
+    if (isWordOfCxx(name))
+      fatalAt(nullptr, node.record,
+              "size '" + Twine(name) + "' of '" + node.className +
+                  "' is a word of C++, in which the name will stand");
+  StringSet<> labels;
+  for (const Requirement &requirement : node.requirements)
+    if (!labels.insert(requirement.label).second)
+      fatalAt(positionOf(requirement.label, *requirement.record),
+              *requirement.record,
+              "'" + node.className + "' has two requirements of the label '" +
+                  requirement.label + "'");
+}
+
+/// Operands that may be written over are read.
+static void checkInPlace(const Record &instr) {
+  const DagInit *dag = instr.getValueAsDag("buffers");
+  for (StringRef name : instr.getValueAsListOfStrings("inPlace")) {
+    bool known = any_of(zip(dag->getArgs(), dag->getArgNames()), [&](auto arg) {
+      auto [qualifier, operand] = arg;
+      return operand && operand->getValue() == name &&
+             cast<DefInit>(qualifier)->getDef()->getValueAsString(
+                 "qualifier") == "in";
+    });
+    if (!known)
+      fatalAt(positionOf(name, instr), instr,
+              "'inPlace' of '" + instr.getName() + "' says '" + name +
+                  "', which is no @in operand of it");
+  }
+}
+
+void glow::gen::checkNames(const Model &model) {
+  checkUnique(model, "Node", "opName", "node");
+  checkUnique(model, "Instr", "opName", "instruction");
+  checkUnique(model, "Backend", "name", "backend");
+  for (const NodeModel *node : model.ownNodes())
+    checkNode(*node);
+  for (const Record *instr : model.own("Instr")) {
+    NameCheck names(*instr);
+    names.addAll("buffers", "operand");
+    names.addAll("attributes", "attribute");
+    checkInPlace(*instr);
+  }
+}

@@ -1,0 +1,221 @@
+//===- Termination.cpp - refusals of folds that would never end -----------===//
+//
+// The right side of a fold is rewritten by every fold that matches a part of
+// it, its names standing for themselves, as far as the search goes. When what
+// comes out holds the left side again, a graph would never be done. Conditions
+// count where one on the way is plainly the opposite of another.
+//
+// What depends on more than a name stands for is not found here; SimplifyGraph
+// has a limit.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Check/Check.h"
+#include "Check/Conditions.h"
+#include "Expr/Constant.h"
+#include "Expr/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/TableGen/Error.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+namespace {
+
+/// What the names of a left side stand for.
+using Bindings = StringMap<ExprPtr>;
+
+/// A right side after some folds.
+struct Reached {
+  ExprPtr term;
+  ExprPtr condition; // under which they apply; may be null
+  std::vector<const Record *> by;
+};
+
+/// The folds that one fold leads to.
+class Search {
+public:
+  Search(const Model &model, const std::vector<FoldModel> &folds,
+         const FoldModel &start)
+      : model(model), folds(folds), start(start) {}
+
+  void run() {
+    add({start.right, conditionOf(start), {}});
+    // The list grows.
+    for (size_t i = 0; i < reached.size() && i < mostTerms; ++i) {
+      Reached from = reached[i];
+      checkReturn(from);
+      rewrite(from.term, from, [](ExprPtr term) { return term; });
+    }
+  }
+
+private:
+  using Rebuild = function_ref<ExprPtr(ExprPtr)>;
+  static constexpr size_t mostTerms = 64;
+
+  void add(Reached next) {
+    if (!neverHolds(next.condition) && seen.insert(textOf(next.term)).second)
+      reached.push_back(std::move(next));
+  }
+
+  /// Every term that one fold makes of `part`; `rebuild` puts what is in its
+  /// place into the whole.
+  void rewrite(const ExprPtr &part, const Reached &from, Rebuild rebuild) {
+    for (const FoldModel &fold : folds) {
+      Bindings names;
+      if (!matches(fold.left, part, names))
+        continue;
+      Reached next = from;
+      next.term = rebuild(instantiate(fold.right, names));
+      next.condition = both(from.condition, conditionOn(fold, names));
+      next.by.push_back(fold.record);
+      add(std::move(next));
+    }
+    for (size_t i : operandsIn(part))
+      rewrite(part->children[i], from, [&](ExprPtr child) {
+        auto copy = std::make_shared<Expr>(*part);
+        copy->children[i] = std::move(child);
+        return rebuild(copy);
+      });
+  }
+
+  void checkReturn(const Reached &from) {
+    if (!holdsStart(from.term, from.condition))
+      return;
+    std::string names;
+    for (const Record *record : from.by) {
+      names += (names.empty() ? "'" : ", '") + record->getName().str() + "'";
+      PrintNote(record->getLoc().front(),
+                "'" + record->getName() + "' is declared here");
+    }
+    std::string side = "'" + textOf(from.term) + "'";
+    fatalAt(start.right->at, *start.record,
+            "fold '" + start.record->getName() + "' never ends: its right " +
+                "side " + (names.empty() ? "" : "becomes, by " + names + ", ") +
+                side + (names.empty() ? " holds" : ", which holds") +
+                " its left side again");
+  }
+
+  bool holdsStart(const ExprPtr &part, const ExprPtr &condition) {
+    Bindings names;
+    if (matches(start.left, part, names) &&
+        !neverHolds(both(condition, conditionOn(start, names))))
+      return true;
+    return any_of(operandsIn(part), [&](size_t i) {
+      return holdsStart(part->children[i], condition);
+    });
+  }
+
+  static ExprPtr conditionOn(const FoldModel &fold, const Bindings &names) {
+    ExprPtr condition = conditionOf(fold);
+    return condition ? foldConstants(instantiate(condition, names)) : nullptr;
+  }
+
+  static ExprPtr instantiate(const ExprPtr &expr, const Bindings &names) {
+    if (expr->kind == Expr::Kind::Name)
+      if (ExprPtr value = names.lookup(expr->text))
+        return value;
+    auto copy = std::make_shared<Expr>(*expr);
+    for (ExprPtr &child : copy->children)
+      child = instantiate(child, names);
+    return copy;
+  }
+
+  const NodeModel *nodeIn(const ExprPtr &expr) const {
+    return isLiteral(expr) ? nullptr : nodeOf(model, expr);
+  }
+
+  /// For each child of a node, its place among operands and then attributes.
+  static std::vector<size_t> slotsOf(const NodeModel &node, const Expr &expr) {
+    std::vector<size_t> slots;
+    size_t next = 0;
+    for (size_t i = 0; i < expr.children.size(); ++i) {
+      StringRef label = i < expr.labels.size() ? StringRef(expr.labels[i]) : "";
+      auto named = [&](const auto &x) { return x.name == label; };
+      size_t slot = next;
+      if (label.empty())
+        ++next;
+      else if (node.findInput(label))
+        slot = find_if(node.inputs, named) - node.inputs.begin();
+      else
+        slot = node.inputs.size() +
+               (find_if(node.attributes, named) - node.attributes.begin());
+      slots.push_back(slot);
+    }
+    return slots;
+  }
+
+  /// The children that are tensors made by nodes, or may be.
+  std::vector<size_t> operandsIn(const ExprPtr &expr) const {
+    std::vector<size_t> operands;
+    const NodeModel *node = nodeIn(expr);
+    std::vector<size_t> slots;
+    if (node)
+      slots = slotsOf(*node, *expr);
+    bool choice = expr->kind == Expr::Kind::Call && expr->text == "if";
+    for (size_t i = 0; i < expr->children.size(); ++i)
+      if (node ? slots[i] < node->inputs.size()
+               : expr->kind == Expr::Kind::List || (choice && i > 0))
+        operands.push_back(i);
+    return operands;
+  }
+
+  /// Whether a left side, or a part of one, matches a term.
+  bool matches(const ExprPtr &left, const ExprPtr &term, Bindings &names) {
+    if (left->kind == Expr::Kind::Name && left->text != "true" &&
+        left->text != "false") {
+      auto [known, isNew] = names.try_emplace(left->text, term);
+      return isNew || textOf(known->second) == textOf(term);
+    }
+    if (const NodeModel *node = nodeIn(left))
+      return nodeIn(term) == node && nodeMatches(*node, *left, *term, names);
+    if (left->kind != Expr::Kind::List || term->kind != Expr::Kind::List)
+      return textOf(instantiate(left, names)) == textOf(term);
+    return left->children.size() == term->children.size() &&
+           all_of(zip(left->children, term->children), [&](auto pair) {
+             return matches(std::get<0>(pair), std::get<1>(pair), names);
+           });
+  }
+
+  /// What the term leaves out is absent, or as the attribute is initially.
+  bool nodeMatches(const NodeModel &node, const Expr &left, const Expr &term,
+                   Bindings &names) {
+    std::vector<ExprPtr> given(node.inputs.size() + node.attributes.size());
+    for (auto [i, slot] : enumerate(slotsOf(node, term)))
+      if (slot < given.size())
+        given[slot] = term.children[i];
+    for (auto [i, attribute] : enumerate(node.attributes))
+      if (ExprPtr &value = given[node.inputs.size() + i];
+          !value && !attribute.initially.empty())
+        value = Parser(attribute.initially, *attribute.kind).expression();
+    for (auto [i, slot] : enumerate(slotsOf(node, left))) {
+      if (slot >= given.size())
+        return false;
+      ExprPtr value = given[slot] ? given[slot] : makeName("none");
+      if (!matches(left.children[i], value, names))
+        return false;
+    }
+    return true;
+  }
+
+  const Model &model;
+  const std::vector<FoldModel> &folds;
+  const FoldModel &start;
+  std::vector<Reached> reached;
+  StringSet<> seen;
+};
+
+} // namespace
+
+void glow::gen::checkTermination(const Model &model) {
+  std::vector<FoldModel> folds = everyFold(model);
+  // A left side that is no node is refused where the fold is emitted.
+  erase_if(folds,
+           [&](const FoldModel &fold) { return !nodeOf(model, fold.left); });
+  for (const FoldModel &fold : folds)
+    if (model.isOwn(*fold.record))
+      Search(model, folds, fold).run();
+}

@@ -1,0 +1,56 @@
+//===- Rewrite.cpp - patterns that are applied until none applies ---------===//
+
+#include "RegisteredFolds.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace glow {
+
+namespace {
+
+/// Remembers what was rewritten last.
+class LastRewrite : public RewriterBase::Listener {
+public:
+  explicit LastRewrite(Location start) : begun(start), where(start) {}
+
+  void notifyPatternBegin(const Pattern &, Operation *op) override {
+    begun = op->getLoc();
+  }
+  void notifyPatternEnd(const Pattern &pattern, LogicalResult status) override {
+    if (failed(status))
+      return;
+    name = pattern.getDebugName();
+    where = begun;
+  }
+
+  void report(int64_t limit) const {
+    InFlightDiagnostic message =
+        emitError(where, "rewriting does not end: after ")
+        << limit << " rewrites, '" << name << "' still applies";
+    for (const FoldInfo &fold : registeredFolds())
+      if (name == fold.name)
+        message << " (the fold at " << fold.place << ")";
+  }
+
+private:
+  Location begun, where;
+  StringRef name;
+};
+
+} // namespace
+
+LogicalResult rewriteToTheEnd(Operation *root, RewritePatternSet patterns) {
+  int64_t nodes = 0;
+  root->walk([&](Operation *) { ++nodes; });
+  LastRewrite last(root->getLoc());
+  GreedyRewriteConfig config;
+  config.setMaxNumRewrites(1000 + 32 * nodes).setListener(&last);
+  LogicalResult result =
+      applyPatternsGreedily(root, std::move(patterns), config);
+  if (failed(result))
+    last.report(config.getMaxNumRewrites());
+  return result;
+}
+
+} // namespace glow
