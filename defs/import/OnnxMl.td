@@ -1,7 +1,8 @@
 //===- OnnxMl.td - ONNX's operators of classical models -------------------===//
 //
-// Numbers only: labels that are texts are refused with a message, but for those of
-// operators that run on the host (OnnxString.td).
+// Numbers only: the importer gives a classifier the places of labels that are texts,
+// and makes texts of them after it (lib/Importer/Labels.h); those of operators that run
+// on the host are theirs (OnnxString.td).
 //
 //===----------------------------------------------------------------------===//
 
@@ -103,9 +104,6 @@ defvar Classified = !strconcat([{
 }], PostTransform<"both", "after">.statements, [{
   Z = if(binary && post_transform != "LOGISTIC", both, after);
 }]);
-defvar LabelsAreNumbers = [{
-  require(!present(classlabels_strings), "labels that are texts are not supported");
-}];
 
 //===----------------------------------------------------------------------===//
 // Sums of features
@@ -121,7 +119,7 @@ def : OnnxMl<"LinearRegressor", (ins "X"),
 }], PostTransform<"sums", "Y">.statements)>;
 def : OnnxMl<"LinearClassifier", (ins "X"),
     (ins MaybeInts:$classlabels_ints, MaybeTexts:$classlabels_strings, MaybeReals:$coefficients, MaybeReals:$intercepts,
-         0:$multi_class, Words<"NONE">:$post_transform), !strconcat(LabelsAreNumbers, [{
+         0:$multi_class, Words<"NONE">:$post_transform), !strconcat([{
   classlabels_int64s = classlabels_ints;
   k = elementKind("f32");
   n = at(shape(X), rank(X) - 1);
@@ -218,7 +216,7 @@ def : OnnxMl<"TreeEnsembleRegressor", (ins "X"),
 def : OnnxMl<"TreeEnsembleClassifier", (ins "X"),
     !con(TreeAttributes, (ins MaybeInts:$class_ids, MaybeInts:$class_nodeids, MaybeInts:$class_treeids,
          MaybeReals:$class_weights, MaybeInts:$classlabels_int64s, MaybeTexts:$classlabels_strings)),
-    !strconcat(LabelsAreNumbers, [{
+    !strconcat([{
   binary = size(classlabels_int64s) == 2 && size(unique(class_ids)) == 1;
   n = if(binary, 1, size(classlabels_int64s));
   targets = if(binary, repeat(0, size(class_ids)), class_ids);

@@ -2,6 +2,7 @@
 
 #include "Model.h"
 #include "Functions.h"
+#include "Labels.h"
 
 using namespace glow;
 
@@ -52,6 +53,7 @@ Result<Model> Model::read(const std::string &path) {
     status = expandFunctions(model);
   if (!status.ok())
     return status;
+  numberLabels(model);
   return model;
 }
 

@@ -43,8 +43,8 @@ addOpsets(Opsets &opsets,
               &imports);
 
 struct Model {
-  /// Maps and parses the file, and expands its functions. Fails with a message
-  /// that follows its name.
+  /// Maps and parses the file, expands its functions and numbers its labels.
+  /// Fails with a message that follows its name.
   static Result<Model> read(const std::string &path);
 
   /// The opset of its domain that a node is written for: that of the function

@@ -69,6 +69,10 @@ def sums():
     for post, after in (("NONE", scores), ("SOFTMAX", softmax(scores)), ("LOGISTIC", sigmoid(scores))):
         yield "classifier_" + post, ML + "LinearClassifier", [x], [labels[scores.argmax(1)], after], {
             **given, "post_transform": post}
+    texts = numpy.array(["x", "", "größer"], object)
+    named = {key: value for key, value in given.items() if key != "classlabels_ints"}
+    yield "classifier_texts", ML + "LinearClassifier", [x], [texts[scores.argmax(1)], scores], {
+        **named, "classlabels_strings": [text.encode() for text in texts]}
     w, labels = real(1, 3), numpy.array([4, 7], L)
     s = x @ w.T + F(0.1)
     for post, after in (("NONE", numpy.concatenate([1 - s, s], 1)), ("LOGISTIC", sigmoid(numpy.concatenate([-s, s], 1)))):
@@ -146,6 +150,10 @@ def trees():
              "class_weights": column(3), "classlabels_int64s": labels.tolist()}
     s = each.sum(1)
     yield "trees_two", name, [x], [labels[(s[:, 0] > 0).astype(int)], numpy.concatenate([-s, s], 1)], given
+    texts = numpy.array(["few", "many"], object)
+    named = {key: value for key, value in given.items() if key != "classlabels_int64s"}
+    yield "trees_texts", name, [x], [texts[(s[:, 0] > 0).astype(int)], numpy.concatenate([-s, s], 1)], {
+        **named, "classlabels_strings": texts.tolist()}
     yield "trees_two_logistic", name, [x], [
         labels[(s[:, 0] > 0).astype(int)], sigmoid(numpy.concatenate([-s, s], 1))], {**given, "post_transform": "LOGISTIC"}
     shares = [abs(w) / 3 for w in column(3)]
