@@ -25,8 +25,8 @@ def main(root: pathlib.Path, report: dict) -> int:
     families = collections.defaultdict(list)
     for node in report["nodes"]:
         # A derived gradient has its record in the build folder.
-        if (root / "defs/nodes" / node["place"].split(":")[0]).exists():
-            families[node["place"].split(".td")[0]].append(node)
+        if (root / "defs" / node["place"].split(":")[0]).exists():
+            families[pathlib.Path(node["place"]).name.split(".td")[0]].append(node)
     print(f"{'family':14} nodes by-hand records   C++ lines/node")
     total = collections.Counter()
     for family, nodes in sorted(families.items()):
