@@ -2,6 +2,8 @@
 
 #include "Tool.h"
 #include "glow/TensorFiles/File.h"
+#include "llvm/Config/llvm-config.h"
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <dlfcn.h>
@@ -44,9 +46,11 @@ static std::string commandsOf(const CLI::App &glow) {
 
 static int usageError(const CLI::App &glow, const CLI::ParseError &error) {
   std::vector<CLI::App *> chosen = glow.get_subcommands();
-  if (chosen.empty() && !glow.remaining().empty())
-    return fail("there is no command '" + glow.remaining().front() + "'; " +
-                commandsOf(glow));
+  std::vector<std::string> words = glow.remaining();
+  auto word = std::ranges::find_if(
+      words, [](const std::string &word) { return !word.starts_with("-"); });
+  if (chosen.empty() && word != words.end())
+    return fail("there is no command '" + *word + "'; " + commandsOf(glow));
   if (dynamic_cast<const CLI::RequiredError *>(&error) && chosen.empty())
     return fail("no command is given; " + commandsOf(glow));
   std::string message = error.what();
@@ -90,6 +94,8 @@ static int runTool(int count, char **arguments) {
       ->type_name("FILE.so")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.set_version_flag("--version",
+                       "glow " GLOW_VERSION " with LLVM " LLVM_VERSION_STRING);
   app.require_subcommand(1);
   app.fallthrough(); // global options may stand after the command too
   std::vector<Subcommand> subcommands;
@@ -102,6 +108,9 @@ static int runTool(int count, char **arguments) {
     app.parse(withValues(count, arguments));
   } catch (const CLI::CallForHelp &) {
     std::fputs(app.help().c_str(), stdout);
+    return 0;
+  } catch (const CLI::CallForVersion &version) {
+    std::printf("%s\n", version.what());
     return 0;
   } catch (const CLI::ParseError &error) {
     return usageError(app, error);
