@@ -9,9 +9,14 @@
 using namespace glow::gen;
 using namespace llvm;
 
+/// A number as an element: a real one need not fit where those are integers.
+static std::string asElement(const std::string &code, Type type) {
+  return (type == Type::Real ? "::glow::scalar::as<C>(" : "C(") + code + ")";
+}
+
 std::string ScalarEmitter::name(const ExprPtr &expr) const {
   if (expr->text == "infinity")
-    return "C(std::numeric_limits<double>::infinity())";
+    return asElement("std::numeric_limits<double>::infinity()", Type::Real);
   const Scope::Entry *entry = scope.find(expr->text);
   if (!entry) {
     auto closest = scope.closest(expr->text);
@@ -23,7 +28,7 @@ std::string ScalarEmitter::name(const ExprPtr &expr) const {
     fatalAt(expr->at, record,
             "'" + expr->text + "' is of type " + nameOf(entry->type) +
                 " and is no element");
-  return "C(" + entry->spelling + ")";
+  return asElement(entry->spelling, entry->type);
 }
 
 std::string ScalarEmitter::condition(const ExprPtr &expr) const {
@@ -70,7 +75,8 @@ std::string ScalarEmitter::emit(const ExprPtr &expr) const {
     break;
   case Expr::Kind::Subscript: {
     ValueEmitter values(functions, scope, record);
-    return "C(" + values.emit(expr).code + ")";
+    auto value = values.emit(expr);
+    return asElement(value.code, value.type);
   }
   default:
     fatalAt(expr->at, record, "'" + textOf(expr) + "' is no element");

@@ -170,6 +170,23 @@ def sums(folder):
     write_case(folder, nodes, inputs, outputs)
 
 
+def pools(folder):
+    """Pads are below every element, also the smallest one."""
+    nodes, inputs, outputs = [], {}, {}
+    for kind in (numpy.int8, numpy.uint8):
+        k, least = numpy.dtype(kind).name, numpy.iinfo(kind).min
+        x = numpy.arange(25).reshape(5, 5) + least
+        padded = numpy.pad(x, 1, constant_values=-1000)
+        which = [[6, 7, 8, 9, 9], [11, 12, 13, 14, 14], [16, 17, 18, 19, 19],
+                 [21, 22, 23, 24, 24], [21, 22, 23, 24, 24]]
+        inputs[f"x_{k}"] = x.astype(kind)[None, None]
+        outputs[f"y_{k}"] = numpy.array(
+            [[padded[i:i + 3, j:j + 3].max() for j in range(5)] for i in range(5)], kind)[None, None]
+        outputs[f"z_{k}"] = numpy.array(which, numpy.int64)[None, None]
+        nodes.append(node("MaxPool", f"x_{k}", f"y_{k} z_{k}", kernel_shape=[3, 3], pads=[1] * 4))
+    write_case(folder, nodes, inputs, outputs)
+
+
 def native(folder):
     """All of it that becomes C, in one model, with the arrays as C too."""
     nodes, inputs, outputs = [], {}, {}
@@ -212,6 +229,7 @@ def main():
         casts(place(f"cast_{numpy.dtype(source).name}"), source)
     cuts(place("cuts"))
     sums(place("sums"))
+    pools(place("pools"))
     native(place("native"))
 
 

@@ -16,6 +16,21 @@
 
 namespace glow::scalar {
 
+/// A number as an element: where those are integers, of a real one the nearest,
+/// and 0 for NaN.
+template <typename C, typename From> C as(From a) {
+  if constexpr (std::integral<C> && std::floating_point<From>) {
+    using Limits = std::numeric_limits<C>;
+    // The largest integer has no double; the next power of two has.
+    const double end = std::ldexp(1.0, Limits::digits);
+    if (std::isnan(a) || a >= end)
+      return std::isnan(a) ? C(0) : Limits::max();
+    return a < double(Limits::min()) ? Limits::min() : C(a);
+  } else {
+    return C(a);
+  }
+}
+
 #define GLOW_REAL(name, value)                                                 \
   template <typename C> C name(C a) { return C(value(double(a))); }
 GLOW_REAL(exp, std::exp)
