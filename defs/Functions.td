@@ -126,6 +126,7 @@ def : Function<"isFloat", ["kind"], "bool">;
 def : Function<"isBool", ["kind"], "bool">;
 def : Function<"bitsOf", ["kind"], "int">;
 def : Function<"largestOf", ["kind"], "real">; // finite, of a float kind
+def : Function<"lowestOf", ["kind"], "real">; // that no element is below
 def : Function<"holdsAll", ["kind", "kind"], "bool">; // whether each value of the first is one of the second
 
 //===----------------------------------------------------------------------===//

@@ -108,8 +108,7 @@ def : OnnxImport<"MaxPool", 1, (ins "X"),
   byColumn = Transpose(Reshape(count, [n, c, *reverse(x)]), [0, 1, *reverse(range(2, rank(X)))]);
   places = if(storage_order != 0, byColumn, Reshape(count, shape(X)));
   flat = [n, c, elements(Y) / max(1, n * c), prod(kernel_shape)];
-  least = if(isFloat(kind(X)), -infinity, if(kind(X) == elementKind("u8"), 0.0, -128.0));
-  which = ArgMax(Reshape(Patches(X, kernel_shape, step, full, apart, least), flat), 3, true, false);
+  which = ArgMax(Reshape(Patches(X, kernel_shape, step, full, apart, lowestOf(kind(X))), flat), 3, true, false);
   picked = GatherElements(Reshape(Patches(places, kernel_shape, step, full, apart, 0.0), flat), which, 3);
   Indices = Reshape(picked, shape(Y));
 }]> {

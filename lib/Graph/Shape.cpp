@@ -6,6 +6,8 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cmath>
+#include <limits>
 
 using namespace glow;
 using llvm::StringRef;
@@ -121,6 +123,13 @@ double expr::largestOf(mlir::Type kind) {
   largest.convert(llvm::APFloat::IEEEdouble(),
                   llvm::APFloat::rmNearestTiesToEven, &isInexact);
   return largest.convertToDouble();
+}
+
+double expr::lowestOf(mlir::Type kind) {
+  if (isFloat(kind))
+    return -std::numeric_limits<double>::infinity();
+  auto [bits, sign] = precisionOf(storageOf(kind));
+  return sign ? -std::ldexp(1.0, int(bits)) : 0.0;
 }
 
 OperandReader::OperandReader(Report report, std::string label,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Functions.h"
+#include "ValueNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -98,12 +99,12 @@ struct Call {
 
 class Expander {
 public:
-  explicit Expander(Model &model) : model(model) {}
+  explicit Expander(Model &model)
+      : model(model), values(model.proto->graph()) {}
   Status run();
 
 private:
   Status collect();
-  void take(const onnx::GraphProto &graph);
   Function *functionOf(const onnx::NodeProto &node);
 
   /// Moves `from` to the end of `to`, calls replaced.
@@ -124,13 +125,12 @@ private:
   Status read(const Call &call, const Names &names, StringRef reader,
               std::string &name);
   Status define(const Call &call, Names &names, const std::string &name);
-  std::string fresh(const std::string &name);
   Status spend(const Function &function, size_t bytes);
 
   Model &model;
   std::map<Key, Function> functions;
-  llvm::StringMap<unsigned> taken; ///< names of values, and how often
-  size_t nodes = 0, bytes = 0;     ///< of all instances
+  ValueNames values;
+  size_t nodes = 0, bytes = 0; ///< of all instances
 };
 
 //===----------------------------------------------------------------------===//
@@ -145,27 +145,7 @@ Status Expander::collect() {
     Key key(domainName(proto.domain()), proto.name(), overloadOf(proto, 13));
     functions.try_emplace(key, Function{&proto, &opsets, defaultsOf(proto)});
   }
-  take(model.proto->graph());
   return Status();
-}
-
-void Expander::take(const onnx::GraphProto &graph) {
-  for (const onnx::ValueInfoProto &input : graph.input())
-    taken[input.name()] = 1;
-  for (const onnx::TensorProto &tensor : graph.initializer())
-    taken[tensor.name()] = 1;
-  for (const onnx::SparseTensorProto &tensor : graph.sparse_initializer())
-    taken[tensor.values().name()] = 1;
-  for (const onnx::NodeProto &node : graph.node()) {
-    for (const std::string &output : node.output())
-      taken[output] = 1;
-    for (const onnx::AttributeProto &attribute : node.attribute()) {
-      if (attribute.has_g())
-        take(attribute.g());
-      llvm::for_each(attribute.graphs(),
-                     [&](const onnx::GraphProto &inner) { take(inner); });
-    }
-  }
 }
 
 Function *Expander::functionOf(const onnx::NodeProto &node) {
@@ -274,22 +254,11 @@ Status Expander::instantiate(const Call &call, Nodes &body) {
 // Names
 //===----------------------------------------------------------------------===//
 
-std::string Expander::fresh(const std::string &name) {
-  unsigned &count = taken[name];
-  if (count++ == 0)
-    return name;
-  std::string other;
-  do
-    other = name + "_" + std::to_string(count++);
-  while (!taken.try_emplace(other, 1).second);
-  return other;
-}
-
 Status Expander::define(const Call &call, Names &names,
                         const std::string &name) {
   if (name.empty() || names.renamed.contains(name))
     return Status();
-  std::string &renamed = names.renamed[name] = fresh(call.prefix + name);
+  std::string &renamed = names.renamed[name] = values.fresh(call.prefix + name);
   return spend(call.function, renamed.size());
 }
 

@@ -2,8 +2,9 @@
 
 #include "Labels.h"
 #include "ImportRegistry.h"
+#include "ValueNames.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/ADT/StringSet.h"
+#include <optional>
 
 using namespace glow;
 using llvm::StringRef;
@@ -54,7 +55,9 @@ private:
     if (node.output().empty())
       node.add_output();
     encoder.add_output(node.output(0));
-    node.set_output(0, fresh(node.output(0)));
+    if (!values)
+      values.emplace(model.proto->graph());
+    node.set_output(0, values->fresh(node.output(0) + "/place"));
     encoder.add_input(node.output(0));
     onnx::AttributeProto &texts = *encoder.add_attribute();
     texts.set_name("classes_strings");
@@ -68,34 +71,8 @@ private:
         &model.functionOpsets.emplace_back(Opsets{{"ai.onnx.ml", 1}});
   }
 
-  std::string fresh(std::string name) {
-    if (taken.empty())
-      take(model.proto->graph());
-    do
-      name += "/place";
-    while (!taken.insert(name).second);
-    return name;
-  }
-
-  void take(const onnx::GraphProto &graph) {
-    for (const onnx::ValueInfoProto &input : graph.input())
-      taken.insert(input.name());
-    for (const onnx::TensorProto &tensor : graph.initializer())
-      taken.insert(tensor.name());
-    for (const onnx::NodeProto &node : graph.node()) {
-      for (const std::string &output : node.output())
-        taken.insert(output);
-      for (const onnx::AttributeProto &attribute : node.attribute()) {
-        if (attribute.has_g())
-          take(attribute.g());
-        for (const onnx::GraphProto &inner : attribute.graphs())
-          take(inner);
-      }
-    }
-  }
-
   Model &model;
-  llvm::StringSet<> taken; ///< names of values
+  std::optional<ValueNames> values; ///< when the first is asked for
 };
 
 } // namespace

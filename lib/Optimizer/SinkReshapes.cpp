@@ -3,8 +3,9 @@
 #include "glow/Graph/Build.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
+#include "glow/Optimizer/Folds.h"
 #include "glow/Optimizer/Passes.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 
@@ -94,7 +95,7 @@ struct SinkReshapes : impl::SinkReshapesBase<SinkReshapes> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<ReshapeBehindPointwise>(&getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(rewriteToTheEnd(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

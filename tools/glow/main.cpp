@@ -76,13 +76,15 @@ static void sayDefaults(CLI::App &app) {
   }
 }
 
+/// The parser has seen to it that there is one.
 static int runChosen(const std::vector<Subcommand> &subcommands) {
   if (Status status = loadBackends(); !status.ok())
     return fail(status);
-  for (const Subcommand &subcommand : subcommands)
-    if (subcommand.app->parsed())
-      return subcommand.run();
-  return fail("no command was run");
+  return std::ranges::find_if(subcommands,
+                              [](const Subcommand &subcommand) {
+                                return subcommand.app->parsed();
+                              })
+      ->run();
 }
 
 /// Parses the command line and runs what it says. Libraries of tools throw: the

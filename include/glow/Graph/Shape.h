@@ -64,6 +64,8 @@ inline int64_t bitsOf(mlir::Type kind) {
 }
 /// The largest finite number of a float kind; 0 of any other.
 double largestOf(mlir::Type kind);
+/// What no element of a kind is below: -infinity of floats, else the smallest.
+double lowestOf(mlir::Type kind);
 } // namespace expr
 
 /// Reads the sizes of one operand from left to right.

@@ -1,0 +1,28 @@
+//===- ValueNames.h - names that no value of a model has --------*- C++ -*-===//
+
+#ifndef GLOW_LIB_IMPORTER_VALUENAMES_H
+#define GLOW_LIB_IMPORTER_VALUENAMES_H
+
+#include "onnx/onnx_pb.h"
+#include "llvm/ADT/StringMap.h"
+#include <string>
+
+namespace glow {
+
+/// The names of the values of a graph and of all graphs inside it.
+class ValueNames {
+public:
+  explicit ValueNames(const onnx::GraphProto &graph) { take(graph); }
+
+  /// `name`, or with a number behind it, which is taken from now on.
+  std::string fresh(const std::string &name);
+
+private:
+  void take(const onnx::GraphProto &graph);
+
+  llvm::StringMap<unsigned> taken; ///< and how often
+};
+
+} // namespace glow
+
+#endif // GLOW_LIB_IMPORTER_VALUENAMES_H
