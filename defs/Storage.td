@@ -21,8 +21,10 @@ def Glow_FuncOp : Op<Glow_Dialect, "func", [
 }
 
 def Glow_PlaceholderOp : Op<Glow_Dialect, "placeholder", [Symbol]> {
-  let summary = "storage that a run binds: an input, an output, or state";
+  let summary = "storage that a run binds, or that functions share";
   let description = [{
+    Its role is `input`, `output`, `state`, which a run reads and changes, or
+    `between`: a function of the module saves it for others that run after it.
     `dimensions` keeps the model's names of symbolic sizes, "" where there is
     none. A `trainable` placeholder is a weight that training may change. The
     functions of a module hold for one value of an `assumed` input.

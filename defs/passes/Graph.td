@@ -33,6 +33,18 @@ def SinkReshapes : Pass<"sink-reshapes", "::mlir::ModuleOp"> {
   let summary = "put reshapes behind pointwise nodes";
 }
 
+def PartitionGraph : Pass<"partition-graph", "::mlir::ModuleOp"> {
+  let summary = "cut functions into one a device, the largest as small as can be";
+  let options = [Option<"devices", "devices", "int64_t", "1",
+                        "how many devices there are">];
+}
+
+def CheckPartition : Pass<"check-partition", "::mlir::ModuleOp"> {
+  let summary = "check that functions run in order, each in the memory of its device";
+  let options = [Option<"memory", "memory", "uint64_t", "0",
+                        "of each device, in bytes; 0 is without limit">];
+}
+
 def LowerForBackend : Pass<"lower-for-backend", "::mlir::ModuleOp"> {
   let summary = "rewrite nodes until the backend runs every one of them";
   let options = [Option<"backend", "backend", "std::string",

@@ -4,6 +4,7 @@
 #include "glow/Graph/Format.h"
 #include "glow/Graph/LastReader.h"
 #include "glow/Graph/NodeInfo.h"
+#include "glow/Graph/OfDevice.h"
 #include "glow/Graph/Storage.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <vector>
@@ -13,14 +14,21 @@ using namespace glow;
 
 #include "glow/Graph/Dialect.cpp.inc"
 
+static constexpr llvm::StringLiteral roles = "input, output, state or between";
+
+static bool isRole(StringRef word) {
+  return word == "input" || word == "output" || word == "state" ||
+         word == "between";
+}
+
 static ParseResult parseRole(OpAsmParser &parser, StringAttr &role) {
   StringRef word;
   llvm::SMLoc at = parser.getCurrentLocation();
   if (parser.parseKeyword(&word))
     return failure();
-  if (word != "input" && word != "output" && word != "state")
+  if (!isRole(word))
     return parser.emitError(at)
-           << "role is '" << word << "', but must be input, output or state";
+           << "role is '" << word << "', but must be " << roles;
   role = parser.getBuilder().getStringAttr(word);
   return success();
 }
@@ -64,10 +72,22 @@ void GlowDialect::initialize() {
     add(*this);
 }
 
+static LogicalResult verifyDevice(Operation *op, Attribute device) {
+  if (op->getName().stripDialect() != "func")
+    return op->emitOpError() << "has a device, but is no function";
+  auto number = llvm::dyn_cast<IntegerAttr>(device);
+  if (!number || number.getInt() < 0)
+    return op->emitOpError() << "has the device " << device
+                             << ", but it should be a number from 0 on";
+  return success();
+}
+
 LogicalResult GlowDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attribute) {
   if (attribute.getName() == lastReader && llvm::isa<ModuleOp>(op))
     return success();
+  if (attribute.getName() == ofDevice)
+    return verifyDevice(op, attribute.getValue());
   if (attribute.getName() != predicate)
     return op->emitOpError()
            << "has the attribute '" << attribute.getName().strref()
@@ -93,9 +113,8 @@ static LogicalResult checkType(Operation *op, Type type) {
 
 LogicalResult PlaceholderOp::verify() {
   StringRef role = getRole();
-  if (role != "input" && role != "output" && role != "state")
-    return emitOpError() << "role is '" << role
-                         << "', but must be input, output or state";
+  if (!isRole(role))
+    return emitOpError() << "role is '" << role << "', but must be " << roles;
   if (failed(checkType(*this, getType())))
     return failure();
   size_t rank = llvm::cast<RankedTensorType>(getType()).getRank();

@@ -1,8 +1,10 @@
 //===- GenerateInstrs.cpp - from nodes to instructions --------------------===//
 
 #include "glow/Graph/Format.h"
+#include "glow/Graph/OfDevice.h"
 #include "glow/IRGen/IRGen.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -21,7 +23,11 @@ public:
         target(
             ir::FuncOp::create(builder, source.getLoc(), source.getSymName())),
         instr(builder) {
+    if (Attribute device = source->getAttr(ofDevice))
+      target->setAttr(ofDevice, device);
     builder.setInsertionPointToEnd(&target.block());
+    for (auto save : source.block().getOps<SaveOp>())
+      saved.insert(save.getStorage());
   }
 
   LogicalResult run() {
@@ -57,6 +63,13 @@ public:
   }
 
 private:
+  /// Whether the storage has no value when the function begins.
+  bool isResult(PlaceholderOp placeholder) const {
+    return placeholder.getRole() == "output" ||
+           (placeholder.getRole() == "between" &&
+            saved.contains(placeholder.getSymName()));
+  }
+
   Value weight(StringRef storage) {
     Value &known = weights[storage];
     if (known)
@@ -66,8 +79,8 @@ private:
     ir::WeightKind kind = ir::WeightKind::Constant;
     if (auto placeholder = dyn_cast<PlaceholderOp>(symbol)) {
       type = cast<RankedTensorType>(placeholder.getType());
-      kind = placeholder.getRole() == "output" ? ir::WeightKind::Output
-                                               : ir::WeightKind::Mutable;
+      kind = isResult(placeholder) ? ir::WeightKind::Output
+                                   : ir::WeightKind::Mutable;
     } else {
       type =
           cast<RankedTensorType>(cast<ConstantOp>(symbol).getValue().getType());
@@ -84,6 +97,7 @@ private:
   ir::FuncOp target;
   InstrBuilder instr;
   llvm::StringMap<Value> weights;
+  llvm::StringSet<> saved;
 };
 
 /// Makes one instruction of each node, each value a buffer of its own that

@@ -48,7 +48,8 @@ private:
   LogicalResult checkSignature() {
     Signature now;
     for (auto placeholder : getOperation().getOps<PlaceholderOp>())
-      now.emplace_back(placeholder.getSymNameAttr(), stored(placeholder));
+      if (placeholder.getRole() != "between")
+        now.emplace_back(placeholder.getSymNameAttr(), stored(placeholder));
     if (!signature || signature->empty())
       return remember(std::move(now));
     for (auto [was, is] : llvm::zip(*signature, now))

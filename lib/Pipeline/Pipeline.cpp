@@ -7,28 +7,24 @@
 #include "glow/Lowering/Passes.h"
 #include "glow/Memory/Passes.h"
 #include "glow/Optimizer/Passes.h"
+#include "glow/Partition/Passes.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace glow;
 
-static constexpr std::pair<Room, const char *> roomNames[] = {
-    {Room::Import, "import"},     {Room::Graph, "graph"},
-    {Room::Optimize, "optimize"}, {Room::Lower, "lower"},
-    {Room::IRGen, "irgen"},       {Room::Plan, "plan"}};
-
-llvm::StringRef glow::nameOf(Room room) {
-  return roomNames[static_cast<int>(room)].second;
+std::vector<std::string> glow::roomNames() {
+  return {"import", "graph", "optimize", "partition", "lower", "irgen", "plan"};
 }
 
 Result<Room> glow::roomNamed(llvm::StringRef name) {
-  std::string all;
-  for (auto [room, word] : roomNames) {
-    if (name == word)
-      return room;
-    all += (all.empty() ? "" : ", ") + std::string(word);
-  }
+  std::vector<std::string> names = roomNames();
+  auto found = llvm::find(names, name);
+  if (found != names.end())
+    return static_cast<Room>(found - names.begin());
   return failure(Code::Unsupported, "no room is named '", name.str(),
-                 "'; there are: ", all);
+                 "'; there are: ", llvm::join(names, ", "));
 }
 
 void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
@@ -62,6 +58,13 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   passes.addPass(createSimplifyGraph());
   passes.addPass(mlir::createCSEPass());
   passes.addPass(createCheckGraph(signature));
+
+  // Partition: a run has one device, which takes functions whole; its memory is
+  // checked when buffers have places.
+  if (last < Room::Partition)
+    return;
+  passes.addPass(createPartitionGraph());
+  passes.addPass(createCheckPartition());
 
   // Lower: nodes stay as large as the model had them until here. A backend's
   // own rewrites look for large nodes first, and at the end for what to fuse.

@@ -5,6 +5,7 @@
 #include "glow/Lowering/Passes.h"
 #include "glow/Memory/Passes.h"
 #include "glow/Optimizer/Passes.h"
+#include "glow/Partition/Passes.h"
 #include "glow/Pipeline/Pipeline.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

@@ -73,6 +73,8 @@ static Status readTextPorts(MLIRContext &context, const std::string &path,
   if (!module)
     return Status(Code::Reported, path + " is not a valid module");
   for (auto placeholder : module->getOps<PlaceholderOp>()) {
+    if (placeholder.getRole() == "between")
+      continue;
     auto type = cast<RankedTensorType>(placeholder.getType());
     Binding binding{placeholder.getSymName().str(),
                     {*kindOf(type.getElementType()), Ints(type.getShape())},

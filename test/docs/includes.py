@@ -25,6 +25,7 @@ ALLOWED = {
     "Importer": GRAPH | RUNTIME | {"HostOperators"},
     "Optimizer": GRAPH,
     "Backend": BACKEND,
+    "Partition": BACKEND,
     "Lowering": BACKEND,
     "IRGen": GRAPH | IR,
     "IROptimizer": IR,

@@ -6,6 +6,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -16,12 +17,13 @@ using namespace glow;
 
 namespace {
 struct RoomOptions {
+  const std::string help =
+      "walk through the rooms up to and with this one, then run the passes "
+      "given: " +
+      llvm::join(roomNames(), ", ") +
+      "; default: no room, or plan when there is a --backend";
   llvm::cl::opt<std::string> stopAfter{
-      "stop-after", llvm::cl::value_desc("ROOM"),
-      llvm::cl::desc("walk through the rooms up to and with this one, then run "
-                     "the passes given: import, graph, optimize, lower, irgen "
-                     "or plan; default: no room, or plan when there is a "
-                     "--backend")};
+      "stop-after", llvm::cl::value_desc("ROOM"), llvm::cl::desc(help)};
   llvm::cl::opt<std::string> backend{
       "backend", llvm::cl::value_desc("NAME"),
       llvm::cl::desc("what the rooms from lower on compile for; default: as "

@@ -71,8 +71,6 @@ private:
 
 } // namespace
 
-static const std::vector<std::string> texts = {
-    "import", "graph", "optimize", "lower", "irgen", "plan", "dot"};
 static const std::vector<std::string> codes = {"llvm",   "asm", "obj",
                                                "bundle", "so",  "c"};
 // What the command line promises and this build does not have.
@@ -83,8 +81,16 @@ static bool contains(const std::vector<std::string> &list,
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
+/// All that is printed.
+static std::vector<std::string> textKinds() {
+  std::vector<std::string> kinds = roomNames();
+  kinds.push_back("dot");
+  return kinds;
+}
+
 static Status checkEmit(const CompileOptions &options) {
   const std::string &emit = options.emit.what;
+  const std::vector<std::string> texts = textKinds();
   if (contains(texts, emit) || contains(codes, emit)) {
     if (options.isBundle() && options.output == "-")
       return failure(Code::InvalidArgument,
@@ -95,10 +101,8 @@ static Status checkEmit(const CompileOptions &options) {
           "--entry is for --emit=bundle and --emit=c, not for --emit=", emit);
     return Status();
   }
-  std::string names;
-  for (const std::vector<std::string> *list : {&texts, &codes})
-    for (const std::string &name : *list)
-      names += (names.empty() ? "" : ", ") + name;
+  std::string names =
+      CLI::detail::join(texts, ", ") + ", " + CLI::detail::join(codes, ", ");
   if (contains(promised, emit))
     return failure(Code::Unsupported, "emit '", emit,
                    "' is not there yet: this build emits ", names);
@@ -290,11 +294,11 @@ Subcommand tool::addCompile(CLI::App &glow) {
       ->type_name("OUT")
       ->capture_default_str();
   app->add_option("--emit", options->emit.what,
-                  "import, graph, optimize, lower, irgen or plan: text after "
-                  "that room; dot: a drawing for Graphviz; llvm, asm or obj: "
-                  "code; bundle: an object, a C header and weights; c: the "
-                  "same with C in place of the object; so: a library for "
-                  "glow run; later: onnx")
+                  CLI::detail::join(roomNames(), ", ") +
+                      ": text after that room; dot: a drawing for Graphviz; "
+                      "llvm, asm or obj: code; bundle: an object, a C header "
+                      "and weights; c: the same with C in place of the object; "
+                      "so: a library for glow run; later: onnx")
       ->type_name("WHAT")
       ->capture_default_str();
   addCodeFlags(*app, *options);

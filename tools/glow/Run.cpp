@@ -331,8 +331,8 @@ static void addOutputFlags(CLI::App &app, RunOptions &options) {
                  "write types, times in ms, and values where few, as JSON")
       ->type_name("FILE");
   app.add_option("--stop-after", options.stopAfter,
-                 "print the text after this room and do not run: import, "
-                 "graph, optimize, lower, irgen or plan")
+                 "print the text after this room and do not run: " +
+                     CLI::detail::join(roomNames(), ", "))
       ->type_name("ROOM");
 }
 

@@ -10,7 +10,7 @@ namespace glow {
 /// A unit attribute of a module whose constants nobody reads after its programs
 /// are made: a backend that has them in another form may give their memory
 /// back.
-constexpr llvm::StringLiteral lastReader = "glow.last_reader";
+inline constexpr llvm::StringLiteral lastReader = "glow.last_reader";
 
 } // namespace glow
 

@@ -13,12 +13,11 @@
 
 namespace glow {
 
-/// The rooms that a module walks through in the compiler.
-enum class Room { Import, Graph, Optimize, Lower, IRGen, Plan };
+/// The rooms that a module walks through in the compiler; `roomNames` has their
+/// words in this order.
+enum class Room { Import, Graph, Optimize, Partition, Lower, IRGen, Plan };
 
-/// The word of `--stop-after` and `--emit`: "import" ... "plan".
-llvm::StringRef nameOf(Room room);
-/// Or what is wrong with the word, and which there are.
+/// The room of a word, or what is wrong with the word.
 Result<Room> roomNamed(llvm::StringRef name);
 
 /// Adds the passes of every room after import up to and including `last`.

@@ -87,9 +87,9 @@ public:
   /// symbolic dimension has no value.
   Result<Program> compile(const CompileRequest &request);
 
-  /// The text after room `emit`: "import", "graph", "optimize", "lower",
-  /// "irgen", "plan" or "dot"; long weights are left out of it. As bytecode it
-  /// has all of them. Code::Unsupported for any other word.
+  /// The text after room `emit`, one of `roomNames`, or "dot"; long weights are
+  /// left out of it. As bytecode it has all of them. Code::Unsupported for any
+  /// other word.
   Result<std::string> print(const CompileRequest &request,
                             std::string_view emit, bool bytecode = false);
 
@@ -122,7 +122,8 @@ private:
   std::unique_ptr<State> state;
 };
 
-/// Records for the operators of an ONNX file that none imports, to be filled in.
+/// Records for the operators of an ONNX file that none imports, to be filled
+/// in.
 Result<std::string> operatorStubs(const std::string &path);
 
 /// How the coverage table is written, and what of it.
@@ -134,6 +135,9 @@ struct CoverageRequest {
 /// The coverage table: node x backend and ONNX operator x backend. Fails with
 /// Code::InvalidArgument when the filter is no regular expression.
 Result<std::string> coverageTable(const CoverageRequest &request);
+
+/// The words of `--stop-after` and `--emit`, in the order of the rooms.
+std::vector<std::string> roomNames();
 
 /// The backends one can compile for, in alphabetical order.
 std::vector<std::string> backendNames();

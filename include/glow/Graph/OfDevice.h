@@ -1,0 +1,17 @@
+//===- OfDevice.h - where a function runs ---------------------*- C++ -*-===//
+
+#ifndef GLOW_GRAPH_OFDEVICE_H
+#define GLOW_GRAPH_OFDEVICE_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace glow {
+
+/// The attribute of a function, of nodes or of instructions, that says which of
+/// the devices runs it, counted from 0. Such functions of a module run in its
+/// order, and hand values on in placeholders whose role is "between".
+inline constexpr llvm::StringLiteral ofDevice = "glow.device";
+
+} // namespace glow
+
+#endif // GLOW_GRAPH_OFDEVICE_H

@@ -1,0 +1,87 @@
+//===- CheckPartition.cpp - the door of the room Partition ----------------===//
+
+#include "Need.h"
+#include "glow/Base/MemorySize.h"
+#include "glow/Partition/Passes.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+
+namespace glow {
+
+#define GEN_PASS_DEF_CHECKPARTITION
+#include "glow/Graph/Passes.h.inc"
+
+namespace {
+
+/// Checks that the functions of a module can run in its order, each on a device
+/// of `memory` bytes.
+///
+/// Pinned at the end of its room. Ends because it visits each node once.
+struct CheckPartition : impl::CheckPartitionBase<CheckPartition> {
+  using CheckPartitionBase::CheckPartitionBase;
+
+  void runOnOperation() override {
+    for (auto placeholder : getOperation().getOps<PlaceholderOp>())
+      if (placeholder.getRole() == "between")
+        handedOn[placeholder.getSymName()] = FuncOp();
+    bool good = true;
+    for (auto function : getOperation().getOps<FuncOp>())
+      good &=
+          areReadsInOrder(function) & isTheOnlyOne(function) & fits(function);
+    if (!good)
+      signalPassFailure();
+  }
+
+private:
+  bool areReadsInOrder(FuncOp function) {
+    bool good = true;
+    for (auto read : function.block().getOps<ReadOp>()) {
+      auto found = handedOn.find(read.getStorage());
+      if (found == handedOn.end() || found->second)
+        continue;
+      read.emitError() << "@" << function.getSymName() << " reads @"
+                       << read.getStorage()
+                       << ", which no function before it saves";
+      good = false;
+    }
+    return good;
+  }
+
+  /// Whether nobody else saves what the function hands on.
+  bool isTheOnlyOne(FuncOp function) {
+    bool good = true;
+    for (auto save : function.block().getOps<SaveOp>()) {
+      auto found = handedOn.find(save.getStorage());
+      if (found == handedOn.end())
+        continue;
+      if (!found->second) {
+        found->second = function;
+        continue;
+      }
+      save.emitError() << "@" << function.getSymName() << " saves @"
+                       << save.getStorage() << ", and so does @"
+                       << found->second.getSymName();
+      good = false;
+    }
+    return good;
+  }
+
+  bool fits(FuncOp function) {
+    Need need;
+    for (Operation &op : function.block())
+      if (!isa<ReadOp>(op))
+        need.add(op);
+    if (memory == 0 || need.bytes() <= memory)
+      return true;
+    function.emitError() << "@" << function.getSymName() << " needs "
+                         << sizeText(need.bytes())
+                         << " or more, but a device has " << sizeText(memory);
+    return false;
+  }
+
+  llvm::StringMap<FuncOp> handedOn; ///< by the function that saves it, or null
+};
+
+} // namespace
+} // namespace glow

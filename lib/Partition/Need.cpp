@@ -1,0 +1,39 @@
+//===- Need.cpp - the memory that nodes need ------------------------------===//
+
+#include "Need.h"
+#include "glow/Graph/Dialect.h"
+#include "glow/Graph/Storage.h"
+#include "glow/Program/Tensor.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace glow;
+
+static uint64_t sizeOf(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  glow::TensorType stored{*kindOf(tensor.getElementType()),
+                          Ints(tensor.getShape())};
+  return stored.isStatic() ? stored.bytes() : UINT64_MAX;
+}
+
+void Need::addStored(const void *name, Type type) {
+  if (known.insert(name).second)
+    stored = llvm::SaturatingAdd(stored, sizeOf(type));
+}
+
+void Need::add(Operation &op) {
+  for (Value operand : op.getOperands())
+    if (auto read = operand.getDefiningOp<ReadOp>())
+      addStored(read.getStorageAttr().getAsOpaquePointer(), operand.getType());
+    else if (!computed.contains(operand))
+      addStored(operand.getAsOpaquePointer(), operand.getType());
+  if (auto save = dyn_cast<SaveOp>(op))
+    addStored(save.getStorageAttr().getAsOpaquePointer(),
+              save.getIn().getType());
+  uint64_t results = 0;
+  for (Value result : op.getResults()) {
+    computed.insert(result);
+    results = llvm::SaturatingAdd(results, sizeOf(result.getType()));
+  }
+  largest = std::max(largest, results);
+}

@@ -1,0 +1,31 @@
+//===- Need.h - the memory that nodes need --------------------*- C++ -*-===//
+
+#ifndef GLOW_LIB_PARTITION_NEED_H
+#define GLOW_LIB_PARTITION_NEED_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace glow {
+
+/// The least memory in which a device can run some nodes: for what they read
+/// and save, and for the results of the largest one.
+class Need {
+public:
+  /// Adds a node, or a save, after those whose results it takes.
+  void add(mlir::Operation &op);
+
+  /// In bytes.
+  uint64_t bytes() const { return stored + largest; }
+
+private:
+  void addStored(const void *name, mlir::Type type);
+
+  llvm::DenseSet<mlir::Value> computed;
+  llvm::DenseSet<const void *> known; ///< storage, and values from elsewhere
+  uint64_t stored = 0, largest = 0;
+};
+
+} // namespace glow
+
+#endif // GLOW_LIB_PARTITION_NEED_H
