@@ -45,11 +45,13 @@ public:
     result.symbols.resize(result.steps.steps.size());
   }
 
-  FailureOr<NativeProgram> run() {
+  FailureOr<NativeProgram> run(const MakeCode &generate) {
     emitSteps();
     if (!unit.unknown.empty())
       return function.emitError() << "the library has no vector function for '"
                                   << unit.unknown << "'";
+    if (Status status = generate ? generate(result) : Status(); !status.ok())
+      return function.emitError() << status.message();
     if (Status status = pack(); !status.ok())
       return function.emitError() << status.message();
     dropUnusedConstants();
@@ -308,12 +310,14 @@ private:
 FailureOr<NativeProgram> cpu::buildProgram(CodeModule &unit,
                                            ir::FuncOp function,
                                            std::shared_ptr<const void> owner,
-                                           const std::string &prefix) {
+                                           const std::string &prefix,
+                                           MakeCode generate) {
   FailureOr<Program> steps =
       StepBackend("cpu").compile(function, std::move(owner));
   if (failed(steps))
     return mlir::failure();
-  return ProgramBuilder(unit, function, std::move(*steps), prefix).run();
+  return ProgramBuilder(unit, function, std::move(*steps), prefix)
+      .run(generate);
 }
 
 /// The functions that know into how many chunks a step is cut.
@@ -342,15 +346,12 @@ Status cpu::measureHere(NativeProgram &native) {
 
 /// Makes the module's code callable in this process.
 static Result<Program> loadHere(CodeModule &unit, NativeProgram native,
+                                std::string object,
                                 const CodeOptions &options) {
-  useMeasures(unit, native);
   auto code = std::make_shared<CpuCode>();
   static_cast<StepCode &>(*code) = std::move(native.steps);
   code->symbols = std::move(native.symbols);
-  Result<std::string> object = makeObject(unit);
-  if (!object)
-    return object.status();
-  code->object = std::make_shared<std::string>(object.take());
+  code->object = std::make_shared<std::string>(std::move(object));
   Result<std::shared_ptr<const Image>> image =
       Image::load(code->object, /*debugged=*/unit.listing);
   if (!image)
@@ -404,13 +405,22 @@ FailureOr<Program> CpuBackend::compile(ir::FuncOp function,
       return function.emitError() << status.message();
     unit.listing = &listing;
   }
+  std::string object;
+  auto generate = [&](const NativeProgram &native) {
+    if (unit.listing)
+      listing.finish();
+    useMeasures(unit, native);
+    Result<std::string> made = makeObject(unit);
+    if (made)
+      object = made.take();
+    return made.status();
+  };
   FailureOr<NativeProgram> native =
-      buildProgram(unit, function, std::move(owner), "");
+      buildProgram(unit, function, std::move(owner), "", generate);
   if (failed(native))
     return mlir::failure();
-  if (unit.listing)
-    listing.finish();
-  Result<Program> program = loadHere(unit, std::move(*native), options);
+  Result<Program> program =
+      loadHere(unit, std::move(*native), std::move(object), options);
   if (!program)
     return function.emitError() << program.status().message();
   return program.take();

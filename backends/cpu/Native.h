@@ -17,12 +17,18 @@ struct NativeProgram {
   std::vector<StepSymbols> symbols; ///< one a step; functions of the module
 };
 
+/// Makes code of the module that the program's steps are in.
+using MakeCode = std::function<Status(const NativeProgram &)>;
+
 /// Adds the code of a program to a module; names of its symbols begin with
-/// `prefix`. Errors are told to the diagnostic engine.
+/// `prefix`. Constants are packed after `generate` has made code of the module:
+/// packed, they take more memory than all else. Errors are told to the
+/// diagnostic engine.
 mlir::FailureOr<NativeProgram> buildProgram(CodeModule &unit,
                                             ir::FuncOp function,
                                             std::shared_ptr<const void> owner,
-                                            const std::string &prefix);
+                                            const std::string &prefix,
+                                            MakeCode generate = {});
 
 /// Asks the measures of the library, compiled for this machine, into how many
 /// chunks steps are cut, and how much scratch they need.

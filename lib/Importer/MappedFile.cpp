@@ -67,11 +67,23 @@ void MappedFile::dropPages() const {
     madvise(const_cast<char *>(data), length, MADV_DONTNEED);
 }
 
+void MappedFile::dropPages(uint64_t offset, uint64_t size) const {
+  uint64_t page = uint64_t(sysconf(_SC_PAGESIZE)), from = offset / page * page;
+  if (size)
+    madvise(const_cast<char *>(data) + from, offset + size - from,
+            MADV_DONTNEED);
+}
+
 Result<TensorBytes> MappedFile::aligned(uint64_t offset, uint64_t size,
                                         size_t alignment) const {
   const char *place = data + offset;
-  if (reinterpret_cast<uintptr_t>(place) % alignment == 0)
-    return TensorBytes{{place, size}, shared_from_this()};
+  if (reinterpret_cast<uintptr_t>(place) % alignment == 0) {
+    auto drop = [file = shared_from_this(), size](const char *at) {
+      file->dropPages(uint64_t(at - file->data), size);
+    };
+    return TensorBytes{{place, size},
+                       std::shared_ptr<const char>(place, std::move(drop))};
+  }
   // Read, not copied from the map: its pages would stay in memory as well.
   Result<std::shared_ptr<char[]>> bytes = allocateBytes(size);
   if (!bytes)

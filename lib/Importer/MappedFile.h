@@ -31,10 +31,12 @@ public:
   /// Gives back the memory of the pages that were touched; a page comes again
   /// when it is touched again.
   void dropPages() const;
+  void dropPages(uint64_t offset, uint64_t size) const;
 
   /// Bytes at an address that is a multiple of `alignment`: those of the map
-  /// where it has them so, else read into memory of their own. The range is in
-  /// the file. Fails when the file no longer has those bytes.
+  /// where it has them so, whose pages are dropped when the owner dies, else
+  /// read into memory of their own. The range is in the file. Fails when the
+  /// file no longer has those bytes.
   Result<TensorBytes> aligned(uint64_t offset, uint64_t size,
                               size_t alignment) const;
 

@@ -7,6 +7,7 @@
 #include "glow/Optimizer/Passes.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -32,6 +33,7 @@ struct FoldConstants : impl::FoldConstantsBase<FoldConstants> {
     if (!evaluator)
       return;
     SymbolTable symbols(getOperation());
+    countUses();
     for (FuncOp function : getOperation().getOps<FuncOp>()) {
       for (Operation &op : llvm::make_early_inc_range(function.block()))
         if (failed(visit(op, symbols)))
@@ -51,6 +53,38 @@ private:
     auto tensor = cast<RankedTensorType>(type);
     return tensor.getNumElements() *
            (widen ? 1 : byteSize(*kindOf(tensor.getElementType())));
+  }
+
+  /// Of storage by its name, and of values by storage.
+  void countUses() {
+    uses.clear(), users.clear();
+    ModuleOp module = getOperation();
+    for (auto constant : module.getOps<ConstantOp>())
+      ++users[constant.getValue()];
+    for (auto placeholder : module.getOps<PlaceholderOp>())
+      ++users[placeholder.getAssumedAttr()];
+    if (auto all = SymbolTable::getSymbolUses(&module.getBodyRegion()))
+      for (SymbolTable::SymbolUse use : *all)
+        ++uses[use.getSymbolRef().getRootReference()];
+  }
+
+  /// Gives the memory of a constant back when nothing reads it any more: all
+  /// that is folded would else be there twice at the end.
+  void releaseUnread(Value value, SymbolTable &symbols) {
+    auto read = value.getDefiningOp<ReadOp>();
+    if (!read || !read->use_empty())
+      return;
+    auto constant = symbols.lookup<ConstantOp>(read.getStorage());
+    if (!constant)
+      return;
+    known.erase(value);
+    read.erase();
+    if (--uses[constant.getSymNameAttr()])
+      return;
+    ElementsAttr elements = constant.getValue();
+    symbols.erase(constant);
+    if (--users[elements] == 0)
+      releaseBytes(elements);
   }
 
   LogicalResult visit(Operation &op, SymbolTable &symbols) {
@@ -84,7 +118,11 @@ private:
       return failure();
     for (OpResult result : op.getResults())
       replace(result, known[result].value, symbols);
+    llvm::SmallSetVector<Value, 4> operands(op.operand_begin(),
+                                            op.operand_end());
     op.erase();
+    for (Value operand : operands)
+      releaseUnread(operand, symbols);
     return success();
   }
 
@@ -119,6 +157,8 @@ private:
     auto constant = ConstantOp::create(builder, result.getLoc(), name, value);
     constant->remove();
     StringAttr symbol = symbols.insert(constant);
+    ++uses[symbol];
+    ++users[value];
     Value read = ReadOp::create(builder, result.getLoc(), result.getType(),
                                 FlatSymbolRefAttr::get(symbol));
     known[read] = {value, sizeOf(read.getType())};
@@ -128,6 +168,8 @@ private:
 
   const NodeEvaluator *evaluator = nullptr;
   llvm::DenseMap<Value, Known> known;
+  llvm::DenseMap<StringAttr, unsigned> uses;
+  llvm::DenseMap<Attribute, unsigned> users;
 };
 
 } // namespace
