@@ -28,7 +28,8 @@ std::pair<int64_t, int64_t> pairOf(const Ints &list, size_t first,
 std::optional<ConvSizes> sizesOf(const cpu::Instr &instr,
                                  bool transposed = false) {
   ConvSizes c;
-  Ints in = instr.shape(instr.find("in")), out = instr.shape(0);
+  Ints in = instr.shape(instr.find("in"));
+  Ints out = transposed ? instr.shape(0) : convolvedShape(instr);
   Ints filter = instr.shape(instr.find("filter"));
   size_t spatial = in.size() - 3;
   if (spatial > 2)
@@ -46,7 +47,10 @@ std::optional<ConvSizes> sizesOf(const cpu::Instr &instr,
   std::tie(c.padTop, c.padLeft) = pairOf(pads, 0, 0);
   c.channels = filter[transposed], c.perGroup = filter[!transposed];
   c.groups = instr.integer("group");
-  c.imageHeight = c.outHeight, c.imageWidth = c.outWidth;
+  if (!transposed)
+    std::tie(c.poolRows, c.poolColumns) = pairOf(instr.integers("pool"), 0, 1);
+  c.imageHeight = c.outHeight / c.poolRows;
+  c.imageWidth = c.outWidth / c.poolColumns;
   int64_t window = c.rows * c.taps;
   c.filter = {0, c.perGroup * window, window, c.taps, 1};
   if (transposed) {
@@ -79,9 +83,10 @@ public:
       panel = 1;
     width = chooseWidth(unit.target, c.outWidth, panel);
     panels = (c.outBlocks() + panel - 1) / panel;
-    units = c.isPointwise() ? (c.outWidth + width - 1) / width : c.outHeight;
+    units = c.isPointwise() ? (c.outWidth + width - 1) / width
+                            : c.outHeight / c.poolRows;
     int64_t work = c.perGroup * c.rows * c.taps * panel * lanes *
-                   (c.isPointwise() ? width : c.outWidth);
+                   (c.isPointwise() ? width : c.poolRows * c.outWidth);
     band = chooseBand(work, units);
     bands = (units + band - 1) / band;
   }
@@ -92,6 +97,8 @@ public:
     code.CreateRetVoid();
     NativeStep step;
     step.phases.push_back({code.function, c.images * panels * bands});
+    if (c.isPooled())
+      step.scratchBytes = c.poolRows * panel * c.outWidth * lanes * 4;
     packings(step);
     step.choice =
         tileChoice(c.pairs ? "direct, bf16" : "direct", "nchw16c", width, panel,
@@ -153,9 +160,13 @@ private:
     call.inRow = code.integer(c.dilationY * c.width * c.lanesIn);
     call.tail = code.integer(c.perGroup % c.lanesIn);
     if (c.isPointwise())
-      emitPixels(first, end, blocks);
-    else
-      code.loop(first, end, [&](Value *row) { emitRow(row, blocks); });
+      return emitPixels(first, end, blocks);
+    code.loop(first, end, [&](Value *row) {
+      if (c.isPooled())
+        return emitPooledRow(row, blocks, call.out);
+      Value *out = code.times(row, c.outStepY * c.imageWidth * lanes);
+      emitRow(row, out, blocks);
+    });
   }
 
   Tile tileOf(int64_t width, int64_t blocks) const {
@@ -204,7 +215,35 @@ private:
       });
   }
 
-  void emitRow(Value *row, int64_t blocks) {
+  /// The rows of a row of pools, into scratch, and the largest of each pool.
+  void emitPooledRow(Value *row, int64_t blocks, Value *out) {
+    int64_t line = c.outWidth * lanes;
+    Value *scratch = code.function->getArg(4);
+    call.out = scratch;
+    call.outBlock = code.integer(line);
+    code.loop(code.integer(0), code.integer(c.poolRows), [&](Value *r) {
+      emitRow(code.add(code.times(row, c.poolRows), r),
+              code.times(r, blocks * line), blocks);
+    });
+    Value *to = code.at(out, code.times(row, c.imageWidth * lanes));
+    code.loop(code.integer(0), code.integer(blocks), [&](Value *b) {
+      code.loop(code.integer(0), code.integer(c.imageWidth), [&](Value *x) {
+        Value *place = code.times(x, c.poolColumns * lanes);
+        Value *from = code.at(scratch, code.add(code.times(b, line), place));
+        Emitter::Values pool;
+        for (int64_t r = 0; r < c.poolRows; ++r)
+          for (int64_t s = 0; s < c.poolColumns; ++s)
+            pool.push_back(
+                code.loadVector(code.at(from, r * blocks * line + s * lanes)));
+        code.storeVector(emitLargest(code, pool),
+                         code.at(to, code.add(code.times(b, outPlane),
+                                              code.times(x, lanes))));
+      });
+    });
+  }
+
+  /// A row whose first pixel is to lie `out` further than the call says.
+  void emitRow(Value *row, Value *out, int64_t blocks) {
     TileCall base = call;
     Value *top =
         code.CreateNSWSub(code.times(row, c.strideY), code.integer(c.padTop));
@@ -213,7 +252,6 @@ private:
                       code.add(offset, code.integer(-c.padLeft * c.lanesIn)));
     RowRange range = clipRows(code, c, top);
     base.firstRow = range.first, base.endRow = range.end;
-    Value *out = code.times(row, c.outStepY * c.imageWidth * lanes);
     base.out = code.at(base.out, out);
     for (auto [extra, reach] : zip(base.extras, epilogue.extras))
       if (reach == Reach::Same)
@@ -316,6 +354,20 @@ private:
 };
 
 } // namespace
+
+Ints cpu::convolvedShape(const Instr &instr) {
+  Ints in = instr.shape(instr.find("in")), shape = instr.shape(0);
+  Ints filter = instr.shape(instr.find("filter"));
+  Ints strides = instr.integers("strides"), pads = instr.integers("pads");
+  Ints dilations = instr.integers("dilations");
+  size_t spatial = strides.size();
+  for (size_t i = 0; i < spatial; ++i)
+    shape[i + 2] = (in[i + 2] + pads[i] + pads[i + spatial] -
+                    dilations[i] * (filter[i + 2] - 1) - 1) /
+                       strides[i] +
+                   1;
+  return shape;
+}
 
 RowRange cpu::clipRows(Emitter &code, const ConvSizes &c, Value *top) {
   int64_t d = c.dilationY;
@@ -422,8 +474,10 @@ std::optional<NativeStep> cpu::emitConv(CodeModule &unit, const Instr &instr,
       (bias >= 0 && !instr.known(bias)))
     return std::nullopt;
   auto sizes = sizesOf(instr);
-  auto epilogue = epilogueOf(instr, instr.shape(0), 1, /*blocked=*/true);
-  if (!sizes || !epilogue)
+  auto epilogue = epilogueOf(instr, convolvedShape(instr), 1, /*blocked=*/true);
+  if (!sizes || !epilogue ||
+      (sizes->isPooled() &&
+       (sizes->isDepthwise() || is_contained(epilogue->extras, Reach::Same))))
     return std::nullopt;
   if (sizes->isDepthwise())
     return emitDepthwise(unit, instr, *sizes, *epilogue, name);

@@ -12,11 +12,14 @@ struct ConvSizes {
   int64_t images, blocks, lanesIn, height, width;
   int64_t channels, perGroup, groups; // out, in of a group
   int64_t rows, taps;                 // of the filter
-  int64_t outHeight, outWidth;        // of what is computed
+  int64_t outHeight, outWidth;        // of what is summed
   int64_t strideY, strideX, dilationY, dilationX, padTop, padLeft;
 
   /// Whether channels in are pairs of bf16 (Halves.h), which then are counted.
   bool pairs = false;
+
+  /// Pixels of which the largest is the result.
+  int64_t poolRows = 1, poolColumns = 1;
 
   // Where the results go: every so many rows and pixels of a larger image.
   int64_t imageHeight, imageWidth;
@@ -32,12 +35,16 @@ struct ConvSizes {
   bool isDepthwise() const {
     return perGroup == 1 && groups == channels && lanesIn == lanes;
   }
+  bool isPooled() const { return poolRows * poolColumns > 1; }
   bool isPointwise() const {
-    return rows == 1 && taps == 1 && strideY == 1 && strideX == 1 &&
-           padTop == 0 && padLeft == 0 && height == outHeight &&
+    return !isPooled() && rows == 1 && taps == 1 && strideY == 1 &&
+           strideX == 1 && padTop == 0 && padLeft == 0 && height == outHeight &&
            width == outWidth && outStepY == 1 && outStepX == 1;
   }
 };
+
+/// The shape of what is summed for a convolution, before its pool.
+Ints convolvedShape(const Instr &instr);
 
 /// The rows of a filter that lie inside of the image.
 struct RowRange {

@@ -41,41 +41,48 @@ def CpuChain : Node<"cpu_chain", (ins "T[*]...":$ins), (outs "T[*shape]":$out), 
   let samples = [Sample<"sum", (ins "f32[2,3]; f32[1,3]"), "shape = [2, 3]; formula = \"add(x0, x1); relu(t0)\"">];
 }
 
-// `in` may also have blocks of a single channel: an image as it is.
+// `in` may also have blocks of a single channel: an image as it is. `pool` is the
+// window of a pool whose windows lie side by side; ones are none.
 def CpuConv : Node<"cpu_conv",
     (ins "T[n,b,*x:1..3,l]":$in, "T[d,cg,*r:size(x)]":$filter, "T[d]?":$bias, "T[*]...":$extras),
-    (outs "T[n,(d + 15) / 16,*(x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (r - 1) - 1) / strides + 1,16]":$out),
-    (ins Ints:$strides, Ints:$pads, Ints:$dilations, Int:$group, Text:$formula)> {
-  let summary = "a convolution of blocked images, and a formula of its result, x0, and `extras`";
+    (outs "T[n,(d + 15) / 16,*((x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (r - 1) - 1) / strides + 1) / pool,16]":$out),
+    (ins Ints:$strides, Ints:$pads, Ints:$dilations, Int:$group, Text:$formula, Ints:$pool)> {
+  let summary = "a convolution of blocked images, a formula of its result, x0, and `extras`, and the largest of each `pool` pixels";
   let types = (kinds Floats:$T);
   let requires = [
-    Require<"window-attributes", "size(strides) == size(x) && size(dilations) == size(x) && size(pads) == 2 * size(x)",
-            "strides {strides}, pads {pads} and dilations {dilations} must be of lengths {size(x)}, {2 * size(x)} and {size(x)}">,
-    Require<"stride-positive", "allAtLeast(strides, 1) && allAtLeast(dilations, 1)",
-            "strides {strides} and dilations {dilations} must all be at least 1">,
+    Require<"window-attributes", "size(strides) == size(x) && size(dilations) == size(x) && size(pool) == size(x) && size(pads) == 2 * size(x)",
+            "strides {strides}, dilations {dilations}, pool {pool} and pads {pads} must be of lengths {size(x)}, thrice, and {2 * size(x)}">,
+    Require<"stride-positive", "allAtLeast(strides, 1) && allAtLeast(dilations, 1) && allAtLeast(pool, 1)",
+            "strides {strides}, dilations {dilations} and pool {pool} must all be at least 1">,
     Require<"pads-not-negative", "allAtLeast(pads, 0)", "pads {pads} must all be at least 0">,
     Require<"group-divides", "group >= 1 && d % group == 0 && (l == 1 || l == 16) && (cg * group + l - 1) / l == b",
             "{group} groups of {cg} channels do not make {b} blocks of {l} channels in, {d} out">,
     Require<"window-fits", "allAtLeast(x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (r - 1) - 1, 0)",
-            "filter {r} is larger than the padded image {x + take(pads, size(x)) + drop(pads, size(x))}">];
+            "filter {r} is larger than the padded image {x + take(pads, size(x)) + drop(pads, size(x))}">,
+    Require<"pool-fits", "allAtLeast((x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (r - 1) - 1) / strides + 1 - pool, 0)",
+            "pool {pool} is larger than what the convolution gives">];
   let hand = "cpuConv";
   let reason = "the formula is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
   let samples = [
     Sample<"blocks", (ins "f32[1,2,5,4,16]", "f32[18,20,3,3]", "f32[18]", "f32[1,2,5,4,16]"),
-           "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1; formula = \"add(x0, x1); relu(t0)\"">,
+           "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1; formula = \"add(x0, x1); relu(t0)\"; pool = [1, 1]">,
+    Sample<"pooled", (ins "f32[2,2,9,12,16]", "f32[18,32,3,3]", "f32[18]", "f32[1,1,1,1,1]"),
+           "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1; formula = \"mul(x0, x1); relu(t0)\"; pool = [2, 3]">,
     Sample<"plain", (ins "f32[1,3,6,5,1]", "f32[16,3,2,3]", "", ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"">,
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [1, 1]">,
     Refused<"window-attributes", (ins "f32[1,3,6,5,1]", "f32[16,3,2,3]", "", ""),
-           "strides = [2]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"">,
+           "strides = [2]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [1, 1]">,
     Refused<"stride-positive", (ins "f32[1,3,6,5,1]", "f32[16,3,2,3]", "", ""),
-           "strides = [0, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"">,
+           "strides = [0, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [1, 1]">,
     Refused<"pads-not-negative", (ins "f32[1,3,6,5,1]", "f32[16,3,2,3]", "", ""),
-           "strides = [2, 1]; pads = [0, -1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"">,
+           "strides = [2, 1]; pads = [0, -1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [1, 1]">,
     Refused<"group-divides", (ins "f32[1,2,6,5,16]", "f32[16,3,2,3]", "", ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"">,
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [1, 1]">,
     Refused<"window-fits", (ins "f32[1,3,2,2,1]", "f32[16,3,3,3]", "", ""),
-           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; formula = \"\"">];
+           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [1, 1]">,
+    Refused<"pool-fits", (ins "f32[1,3,6,5,1]", "f32[16,3,2,3]", "", ""),
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [2, 5]">];
 }
 
 def CpuConvTranspose : Node<"cpu_conv_transpose",

@@ -114,6 +114,9 @@ public:
 llvm::Value *emitFormula(Emitter &code, const Formula &formula,
                          llvm::ArrayRef<llvm::Value *> x);
 
+/// The largest of each lane, of one vector or more; NaN where one is.
+llvm::Value *emitLargest(Emitter &code, llvm::ArrayRef<llvm::Value *> x);
+
 } // namespace glow::cpu
 
 #endif // GLOW_BACKENDS_CPU_EMIT_H

@@ -127,3 +127,11 @@ Value *glow::cpu::emitFormula(Emitter &code, const Formula &formula,
   }
   return results.empty() ? inputs[0] : results.back();
 }
+
+Value *glow::cpu::emitLargest(Emitter &code, ArrayRef<Value *> x) {
+  Formula larger{{{"max", {Formula::Input{0}, Formula::Input{1}}}}};
+  Value *result = x[0];
+  for (Value *next : x.drop_front())
+    result = emitFormula(code, larger, {result, next});
+  return result;
+}

@@ -194,6 +194,53 @@ private:
   }
 };
 
+/// Whether a pool follows the formula.
+bool isPooled(CpuConv conv) {
+  return llvm::any_of(conv.getPool(), [](int64_t size) { return size != 1; });
+}
+bool isPooled(Operation *) { return false; }
+
+/// A convolution gives the largest pixels of its result at once where nothing
+/// else needs the others and no pixel is in two windows. An operand of the size
+/// of the image would be read pixel by pixel beside them: a sum is left alone.
+struct PoolOfConv : OpRewritePattern<MaxPool> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MaxPool pool,
+                                PatternRewriter &rewriter) const override {
+    auto conv = pool.getIn().getDefiningOp<CpuConv>();
+    if (!conv || isPooled(conv) || !onlyUser(pool.getIn(), pool) ||
+        !isApart(pool) || !hasPooledCode(conv))
+      return failure();
+    Ints window(pool.getWindow());
+    window.pop_back();
+    rewriter.replaceOp(
+        pool,
+        createCpuConv(
+            rewriter, rewriter.getFusedLoc({conv.getLoc(), pool.getLoc()}),
+            conv.getIn(), conv.getFilter(), conv.getBias(),
+            SmallVector<Value>(conv.getExtras()), Ints(conv.getStrides()),
+            Ints(conv.getPads()), Ints(conv.getDilations()), conv.getGroup(),
+            conv.getFormula().str(), window));
+    return success();
+  }
+
+private:
+  static bool isApart(MaxPool pool) {
+    return pool.getWindow() == pool.getStrides() &&
+           pool.getWindow().back() == 1 &&
+           llvm::all_of(pool.getPads(), [](int64_t pad) { return pad == 0; }) &&
+           llvm::all_of(pool.getDilations(),
+                        [](int64_t step) { return step == 1; });
+  }
+  static bool hasPooledCode(CpuConv conv) {
+    Ints shape = shapeOf(conv);
+    bool depthwise = conv.getGroup() > 1 && shapeOf(conv.getFilter())[1] == 1;
+    return shape.size() <= 5 && !depthwise &&
+           llvm::none_of(conv.getExtras(),
+                         [&](Value extra) { return shapeOf(extra) == shape; });
+  }
+};
+
 /// The formula of a convolution or product takes in the chain after it.
 template <typename Root> struct ChainOfRoot : OpRewritePattern<CpuChain> {
   using OpRewritePattern<CpuChain>::OpRewritePattern;
@@ -204,7 +251,7 @@ template <typename Root> struct ChainOfRoot : OpRewritePattern<CpuChain> {
     size_t place = 0;
     for (auto [i, operand] : llvm::enumerate(chain.getIns())) {
       auto candidate = operand.getDefiningOp<Root>();
-      if (!candidate || !onlyUser(operand, chain) ||
+      if (!candidate || isPooled(candidate) || !onlyUser(operand, chain) ||
           candidate->getBlock() != chain->getBlock() ||
           shapeOf(operand) != Ints(chain.getShape()))
         continue;
@@ -281,9 +328,10 @@ struct CpuFuse : impl::CpuFuseBase<CpuFuse> {
   void runOnOperation() override {
     ConstantTable constants(getOperation());
     RewritePatternSet patterns(&getContext());
-    patterns.add<ChainOfNode, ChainOfBroadcast, ChainOfChain, ChainOfReshape,
-                 ChainOfRoot<CpuConv>, ChainOfRoot<CpuConvTranspose>,
-                 ChainOfRoot<CpuMatMul>, FlattenMatMul>(&getContext());
+    patterns
+        .add<ChainOfNode, ChainOfBroadcast, ChainOfChain, ChainOfReshape,
+             PoolOfConv, ChainOfRoot<CpuConv>, ChainOfRoot<CpuConvTranspose>,
+             ChainOfRoot<CpuMatMul>, FlattenMatMul>(&getContext());
     addAttention(patterns);
     addFolds(patterns);
     if (failed(rewriteToTheEnd(getOperation(), std::move(patterns))))

@@ -48,7 +48,8 @@ struct BlockConv : OpRewritePattern<Conv> {
     auto blocked = createCpuConv(
         rewriter, location, blocksOf(rewriter, location, conv.getIn()),
         conv.getFilter(), conv.getBias(), {}, Ints(conv.getStrides()),
-        Ints(conv.getPads()), Ints(conv.getDilations()), conv.getGroup(), "");
+        Ints(conv.getPads()), Ints(conv.getDilations()), conv.getGroup(), "",
+        Ints(conv.getStrides().size(), 1));
     rewriter.replaceOp(conv, createCpuUnblock(rewriter, location, blocked,
                                               shapeOf(conv.getFilter())[0]));
     return success();

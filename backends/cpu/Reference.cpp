@@ -193,11 +193,13 @@ Status cpuChain(const KernelCall &call) {
   return runner.run(*formula, out);
 }
 
-/// By way of the convolution of plain images, whose kernel is `plain`.
+/// By way of the convolution of plain images, whose kernel is `plain` and takes
+/// all attributes before the formula.
 static Status convolve(const KernelCall &call, const char *plain,
+                       const TensorView &out, size_t formula,
                        int64_t channelsIn, int64_t channelsOut) {
   Operands operands(call);
-  const TensorView &out = operands.view(0), &in = operands.view(1);
+  const TensorView &in = operands.view(1);
   Ints plainIn = in.type->shape, plainOut = out.type->shape;
   plainIn.pop_back(), plainOut.pop_back();
   plainIn[1] = channelsIn, plainOut[1] = channelsOut;
@@ -218,8 +220,6 @@ static Status convolve(const KernelCall &call, const char *plain,
                                      operands.view(2)};
   if (operands.has(3))
     buffers.push_back(operands.view(3));
-  // All but the formula, which is the last.
-  size_t formula = call.attributes.size() - 1;
   status = callKernel(plain, buffers, call.attributes.first(formula),
                       {1, 1, 1, int32_t(operands.count(3))});
   if (status.ok())
@@ -230,16 +230,48 @@ static Status convolve(const KernelCall &call, const char *plain,
              : status;
 }
 
+/// The shape of what a CpuConv sums up, before its pool.
+static Ints convolvedShape(const Operands &operands) {
+  Ints in = operands.view(1).type->shape, shape = operands.view(0).type->shape;
+  const Ints &filter = operands.view(2).type->shape;
+  const auto &strides = operands.attribute<Ints>(0);
+  const auto &pads = operands.attribute<Ints>(1);
+  const auto &dilations = operands.attribute<Ints>(2);
+  for (size_t i = 0; i < strides.size(); ++i)
+    shape[i + 2] = (in[i + 2] + pads[i] + pads[i + strides.size()] -
+                    dilations[i] * (filter[i + 2] - 1) - 1) /
+                       strides[i] +
+                   1;
+  return shape;
+}
+
 Status cpuConv(const KernelCall &call) {
   Operands operands(call);
+  const TensorView &out = operands.view(0);
   const Ints &filter = operands.view(2).type->shape;
-  return convolve(call, "conv", filter[1] * operands.attribute<int64_t>(3),
-                  filter[0]);
+  auto into = [&](const TensorView &whole) {
+    return convolve(call, "conv", whole, 4,
+                    filter[1] * operands.attribute<int64_t>(3), filter[0]);
+  };
+  Ints window = operands.attribute<Ints>(5);
+  window.push_back(1);
+  Ints none(2 * window.size(), 0), ones(window.size(), 1);
+  if (window == ones)
+    return into(out);
+  Result<Tensor> whole =
+      Tensor::zeros({out.type->kind, convolvedShape(operands)});
+  Status status = whole ? into(whole->view()) : whole.status();
+  return status.ok() ? callKernel("max_pool", std::array{out, whole->view()},
+                                  std::array<AttributeValue, 4>{window, window,
+                                                                none, ones})
+                     : status;
 }
 
 Status cpuConvTranspose(const KernelCall &call) {
-  const Ints &filter = Operands(call).view(2).type->shape;
-  return convolve(call, "conv_transpose", filter[0], filter[1]);
+  Operands operands(call);
+  const Ints &filter = operands.view(2).type->shape;
+  return convolve(call, "conv_transpose", operands.view(0), 5, filter[0],
+                  filter[1]);
 }
 
 /// Head by head, by the kernels of products and of the formula.

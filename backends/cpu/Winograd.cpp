@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Winograd.h"
+#include "ConvSizes.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -211,11 +212,11 @@ private:
   /// be smaller.
   void finishTile(Emitter &code, Value *m, int64_t step, Value *bias,
                   Value *channel, Value *block, const TilePlace &place) {
-    int64_t plane = w.outHeight * w.outWidth * lanes;
+    int64_t width = w.resultWidth(), plane = w.resultHeight() * width * lanes;
     Value *start = code.times(
         code.add(code.times(place.image, w.outBlocks()), block), plane);
-    Value *pixel = code.add(code.times(place.row, w.size * w.outWidth),
-                            code.times(place.column, w.size));
+    Value *pixel = code.add(code.times(place.row, w.size / w.poolRows * width),
+                            code.times(place.column, w.size / w.poolColumns));
     Value *out = code.add(start, code.times(pixel, lanes));
     OutputCall call;
     call.m = m, call.step = step, call.bias = bias;
@@ -306,6 +307,8 @@ static int64_t tileSize(WinogradSizes w) {
   double least = 0.9 * costOfDirect(w);
   int64_t best = 0;
   for (int64_t size : {2, 4}) {
+    if (size % w.poolRows || size % w.poolColumns)
+      continue; // a pool would be of several tiles
     w.size = size;
     if (double cost = costOfWinograd(w); cost < least)
       least = cost, best = size;
@@ -315,16 +318,16 @@ static int64_t tileSize(WinogradSizes w) {
 
 std::optional<NativeStep>
 cpu::emitWinograd(CodeModule &unit, const Instr &instr, const Twine &name) {
-  Ints in = instr.shape(instr.find("in")), out = instr.shape(0);
+  Ints in = instr.shape(instr.find("in")), out = convolvedShape(instr);
   Ints filter = instr.shape(instr.find("filter"));
   Ints ones = {1, 1};
   if (in.size() != 5 || in[4] != lanes || instr.integer("group") != 1 ||
       filter[2] != 3 || filter[3] != 3 || instr.integers("strides") != ones ||
       instr.integers("dilations") != ones)
     return std::nullopt;
-  Ints pads = instr.integers("pads");
-  WinogradSizes w{0,     in[0],  filter[1], filter[0], in[2],
-                  in[3], out[2], out[3],    pads[0],   pads[1]};
+  Ints pads = instr.integers("pads"), pool = instr.integers("pool");
+  WinogradSizes w{0,      in[0],  filter[1], filter[0], in[2],   in[3],
+                  out[2], out[3], pads[0],   pads[1],   pool[0], pool[1]};
   w.size = tileSize(w);
   auto epilogue = epilogueOf(instr, out, 1, /*blocked=*/true);
   if (!w.size || !epilogue)

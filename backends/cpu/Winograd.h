@@ -12,7 +12,8 @@ struct WinogradSizes {
   int64_t size;
   int64_t images, inChannels, channels;
   int64_t height, width, outHeight, outWidth, padTop, padLeft;
-  int64_t blockTiles = 0; ///< tiles that are transformed at a time
+  int64_t poolRows, poolColumns; ///< pixels of which the largest is the result
+  int64_t blockTiles = 0;        ///< tiles that are transformed at a time
 
   int64_t side() const { return size + 2; } ///< of a tile of the image
   int64_t points() const { return side() * side(); }
@@ -20,6 +21,8 @@ struct WinogradSizes {
   int64_t outBlocks() const { return (channels + lanes - 1) / lanes; }
   int64_t tileRows() const { return (outHeight + size - 1) / size; }
   int64_t tileColumns() const { return (outWidth + size - 1) / size; }
+  int64_t resultHeight() const { return outHeight / poolRows; }
+  int64_t resultWidth() const { return outWidth / poolColumns; }
   int64_t tiles() const { return images * tileRows() * tileColumns(); }
 };
 
@@ -44,7 +47,8 @@ struct OutputCall {
   llvm::SmallVector<llvm::Value *> extras;
 };
 
-/// Writes the formula of the first `rows` x `columns` pixels of one tile.
+/// Writes the formula of the first `rows` x `columns` pixels of one tile, or
+/// the largest of each pool.
 void emitOutputTransform(Emitter &code, const WinogradSizes &w,
                          const Epilogue &epilogue, int64_t rows,
                          int64_t columns, const OutputCall &call);

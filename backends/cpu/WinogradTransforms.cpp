@@ -189,44 +189,86 @@ void glow::cpu::emitInputTransform(Emitter &code, const WinogradSizes &w,
   });
 }
 
+namespace {
+
 /// m, step, bias, out, extras...
-static void makeOutput(CodeModule &unit, Function *function,
-                       const WinogradSizes &w, const Epilogue &epilogue,
-                       int64_t rows, int64_t columns) {
-  Emitter code(unit, function);
-  Algebra algebra{code};
-  int64_t side = w.side();
-  std::vector<Emitter::Values> grid(side); // of each column, by row
-  for (int64_t x = 0; x < side; ++x) {
-    Emitter::Values column;
-    for (int64_t y = 0; y < side; ++y)
-      column.push_back(code.loadVector(code.at(
-          function->getArg(0), code.times(function->getArg(1), y * side + x))));
-    grid[x] = algebra.output(column);
+class OutputTransform {
+public:
+  OutputTransform(CodeModule &unit, Function *function, const WinogradSizes &w,
+                  const Epilogue &epilogue)
+      : w(w), epilogue(epilogue), code(unit, function) {}
+
+  void emit(int64_t rows, int64_t columns) {
+    transformColumns();
+    bias = epilogue.bias ? code.loadVector(code.function->getArg(2)) : nullptr;
+    std::vector<Emitter::Values> pixels;
+    for (int64_t y = 0; y < rows; ++y) {
+      pixels.push_back(pixelsOf(y, columns));
+      if ((y + 1) % w.poolRows)
+        continue;
+      store(pixels, y / w.poolRows);
+      pixels.clear();
+    }
+    code.CreateRetVoid();
   }
-  Value *bias = epilogue.bias ? code.loadVector(function->getArg(2)) : nullptr;
-  for (int64_t y = 0; y < rows; ++y) {
-    Emitter::Values row;
-    for (int64_t x = 0; x < side; ++x)
-      row.push_back(grid[x][y]);
-    row = algebra.output(row);
-    for (int64_t x = 0; x < columns; ++x) {
-      int64_t place = (y * w.outWidth + x) * lanes;
-      SmallVector<Value *> operands = {bias ? code.CreateFAdd(row[x], bias)
-                                            : row[x]};
-      for (auto [i, reach] : enumerate(epilogue.extras)) {
-        Value *extra = function->getArg(unsigned(4 + i));
-        operands.push_back(
-            reach == Reach::Single    ? code.splat(code.loadElement(extra))
-            : reach == Reach::Channel ? code.loadVector(extra)
-                                      : code.loadVector(code.at(extra, place)));
-      }
-      code.storeVector(emitFormula(code, epilogue.formula, operands),
-                       code.at(function->getArg(3), place));
+
+private:
+  void transformColumns() {
+    for (int64_t x = 0; x < w.side(); ++x) {
+      Emitter::Values column;
+      for (int64_t y = 0; y < w.side(); ++y)
+        column.push_back(code.loadVector(
+            code.at(code.function->getArg(0),
+                    code.times(code.function->getArg(1), y * w.side() + x))));
+      grid.push_back(Algebra{code}.output(column));
     }
   }
-  code.CreateRetVoid();
-}
+
+  /// The formula of one row.
+  Emitter::Values pixelsOf(int64_t y, int64_t columns) {
+    Emitter::Values row;
+    for (const Emitter::Values &column : grid)
+      row.push_back(column[y]);
+    row = Algebra{code}.output(row);
+    row.truncate(columns);
+    for (auto [x, pixel] : enumerate(row)) {
+      SmallVector<Value *> operands = {bias ? code.CreateFAdd(pixel, bias)
+                                            : pixel};
+      for (auto [i, reach] : enumerate(epilogue.extras)) {
+        Value *extra = code.function->getArg(unsigned(4 + i));
+        operands.push_back(
+            reach == Reach::Single ? code.splat(code.loadElement(extra))
+            : reach == Reach::Channel
+                ? code.loadVector(extra)
+                : code.loadVector(
+                      code.at(extra, (y * w.outWidth + int64_t(x)) * lanes)));
+      }
+      pixel = emitFormula(code, epilogue.formula, operands);
+    }
+    return row;
+  }
+
+  /// The largest of each pool of some rows of pixels, as row `y`.
+  void store(ArrayRef<Emitter::Values> rows, int64_t y) {
+    int64_t size = w.poolColumns, count = int64_t(rows[0].size()) / size;
+    for (int64_t x = 0; x < count; ++x) {
+      Emitter::Values pool;
+      for (const Emitter::Values &row : rows)
+        pool.append(row.begin() + x * size, row.begin() + (x + 1) * size);
+      int64_t place = (y * w.resultWidth() + x) * lanes;
+      code.storeVector(emitLargest(code, pool),
+                       code.at(code.function->getArg(3), place));
+    }
+  }
+
+  const WinogradSizes &w;
+  const Epilogue &epilogue;
+  Emitter code;
+  std::vector<Emitter::Values> grid; // of each column, by row
+  Value *bias = nullptr;
+};
+
+} // namespace
 
 void glow::cpu::emitOutputTransform(Emitter &code, const WinogradSizes &w,
                                     const Epilogue &epilogue, int64_t rows,
@@ -235,13 +277,15 @@ void glow::cpu::emitOutputTransform(Emitter &code, const WinogradSizes &w,
   key.epilogue = epilogue;
   std::string name = "winograd.out." + std::to_string(w.size) + "." +
                      std::to_string(rows) + "x" + std::to_string(columns) +
-                     "." + std::to_string(w.outWidth) + "." + key.key();
+                     "." + std::to_string(w.poolRows) + "x" +
+                     std::to_string(w.poolColumns) + "." +
+                     std::to_string(w.outWidth) + "." + key.key();
   llvm::Type *pointer = code.getPtrTy(), *integer = code.getInt64Ty();
   SmallVector<llvm::Type *> parameters = {pointer, integer, pointer, pointer};
   parameters.append(call.extras.size(), pointer);
   Function *transform =
       shared(code.unit, name, parameters, [&](Function *function) {
-        makeOutput(code.unit, function, w, epilogue, rows, columns);
+        OutputTransform(code.unit, function, w, epilogue).emit(rows, columns);
       });
   Value *nowhere = ConstantPointerNull::get(code.getPtrTy());
   SmallVector<Value *> arguments = {call.m, code.integer(call.step),

@@ -35,3 +35,58 @@ glow.func @integers {
   %0 = glow.add %n, %n : (tensor<4x8xi64>, tensor<4x8xi64>) -> tensor<4x8xi64>
   glow.save %0, @z : tensor<4x8xi64>
 }
+
+glow.placeholder @image input : tensor<1x1x9x6x16xf32>
+glow.placeholder @pooled output : tensor<1x1x4x3x16xf32>
+glow.placeholder @overlap output : tensor<1x1x8x5x16xf32>
+glow.constant @filter = dense<0.1> : tensor<16x16x3x3xf32>
+
+// Windows side by side: the convolution gives the largest pixels, after what
+// follows it.
+// CHECK-LABEL: glow.func @pool
+// CHECK: glow.cpu_conv {{.*}} formula "relu(x0)" pool [2, 2]
+// CHECK-NOT: max_pool
+glow.func @pool {
+  %x = glow.read @image : tensor<1x1x9x6x16xf32>
+  %w = glow.read @filter : tensor<16x16x3x3xf32>
+  %0 = glow.cpu_conv %x, %w strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 1 formula "" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<1x1x9x6x16xf32>, tensor<16x16x3x3xf32>) -> tensor<1x1x9x6x16xf32>
+  %1 = glow.relu %0 : (tensor<1x1x9x6x16xf32>) -> tensor<1x1x9x6x16xf32>
+  %2 = glow.max_pool %1 window [2, 2, 1] strides [2, 2, 1] pads [0, 0, 0, 0, 0, 0] dilations [1, 1, 1] : (tensor<1x1x9x6x16xf32>) -> tensor<1x1x4x3x16xf32>
+  glow.save %2, @pooled : tensor<1x1x4x3x16xf32>
+}
+
+// What follows a pool is not part of the formula before it.
+// CHECK-LABEL: glow.func @after
+// CHECK: glow.cpu_conv {{.*}} formula "" pool [2, 2]
+// CHECK: glow.cpu_chain {{.*}} formula "relu(x0)"
+glow.func @after {
+  %x = glow.read @image : tensor<1x1x9x6x16xf32>
+  %w = glow.read @filter : tensor<16x16x3x3xf32>
+  %0 = glow.cpu_conv %x, %w strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 1 formula "" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<1x1x9x6x16xf32>, tensor<16x16x3x3xf32>) -> tensor<1x1x9x6x16xf32>
+  %1 = glow.max_pool %0 window [2, 2, 1] strides [2, 2, 1] pads [0, 0, 0, 0, 0, 0] dilations [1, 1, 1] : (tensor<1x1x9x6x16xf32>) -> tensor<1x1x4x3x16xf32>
+  %2 = glow.relu %1 : (tensor<1x1x4x3x16xf32>) -> tensor<1x1x4x3x16xf32>
+  glow.save %2, @pooled : tensor<1x1x4x3x16xf32>
+}
+
+// A pixel in two windows, and an operand of the size of the image, stay apart.
+// CHECK-LABEL: glow.func @overlapping
+// CHECK: glow.cpu_conv {{.*}} pool [1, 1]
+// CHECK: glow.max_pool
+glow.func @overlapping {
+  %x = glow.read @image : tensor<1x1x9x6x16xf32>
+  %w = glow.read @filter : tensor<16x16x3x3xf32>
+  %0 = glow.cpu_conv %x, %w strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 1 formula "" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<1x1x9x6x16xf32>, tensor<16x16x3x3xf32>) -> tensor<1x1x9x6x16xf32>
+  %1 = glow.max_pool %0 window [2, 2, 1] strides [1, 1, 1] pads [0, 0, 0, 0, 0, 0] dilations [1, 1, 1] : (tensor<1x1x9x6x16xf32>) -> tensor<1x1x8x5x16xf32>
+  glow.save %1, @overlap : tensor<1x1x8x5x16xf32>
+}
+// CHECK-LABEL: glow.func @residual
+// CHECK: glow.cpu_conv {{.*}} pool [1, 1]
+// CHECK: glow.max_pool
+glow.func @residual {
+  %x = glow.read @image : tensor<1x1x9x6x16xf32>
+  %w = glow.read @filter : tensor<16x16x3x3xf32>
+  %0 = glow.cpu_conv %x, %w strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 1 formula "" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<1x1x9x6x16xf32>, tensor<16x16x3x3xf32>) -> tensor<1x1x9x6x16xf32>
+  %1 = glow.add %0, %x : (tensor<1x1x9x6x16xf32>, tensor<1x1x9x6x16xf32>) -> tensor<1x1x9x6x16xf32>
+  %2 = glow.max_pool %1 window [2, 2, 1] strides [2, 2, 1] pads [0, 0, 0, 0, 0, 0] dilations [1, 1, 1] : (tensor<1x1x9x6x16xf32>) -> tensor<1x1x4x3x16xf32>
+  glow.save %2, @pooled : tensor<1x1x4x3x16xf32>
+}

@@ -40,6 +40,17 @@ def conv(x, out, into, size=3, stride=1, group=1, **more):
                 group=group, strides=[stride] * 2, pads=[size // 2] * 4, **more)
 
 
+def pooled(x, rows, columns):
+    return node("MaxPool", node("Relu", x), kernel_shape=[rows, columns],
+                strides=[rows, columns])
+
+
+def conv_pooled(x, pads, rows, columns):
+    """A convolution of 3x3, whose result has an edge that no window holds."""
+    y = node("Conv", x, weights(48, 32, 3, 3), weights(48), pads=pads)
+    return pooled(y, rows, columns)
+
+
 def reshape(x, *shape):
     return node("Reshape", x, constant(numpy.array(shape, "int64")))
 
@@ -109,6 +120,11 @@ def sliced(x):
 
 parts = {
     "winograd": lambda x: node("Relu", conv(x, 32, 32)),
+    "pooled": lambda x: pooled(conv(x, 32, 32), 2, 2),
+    "pooled_edge": lambda x: conv_pooled(x, [1, 1, 0, 0], 2, 4),
+    "pooled_direct": lambda x: pooled(conv(x, 40, 32, 5), 2, 3),
+    "pooled_three": lambda x: conv_pooled(x, [0] * 4, 3, 3),
+    "pooled_pixels": lambda x: pooled(conv(x, 24, 32, 1), 2, 2),
     "pointwise": lambda x: node("Add", conv(x, 32, 32, 1), x),
     "direct": lambda x: conv(x, 40, 32, 5, 2),
     "plain": lambda x: conv(node("Slice", x, *[constant(numpy.array([n], "int64"))
