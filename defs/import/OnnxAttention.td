@@ -123,8 +123,8 @@ defvar OnnxAttentionBody = !strconcat([{
   bias = if(isAdded, Broadcast(if(missing > 0, Pad(attn_mask, before, beyond, -infinity), attn_mask), all), capped);
   added = if(isAdded, capped + bias, capped);
   scores = if(strict, Select(seen, added, Splat(}], Unseen, [{, all, c)), added);
-  exact = if(softmax_precision == 0, c, onnxKind(softmax_precision));
-  soft = if(exact == c, Softmax(scores, 3), Cast(Softmax(Cast(scores, exact), 3), c));
+  exact = onnxKind(if(softmax_precision == 0, 1, softmax_precision));
+  soft = if(softmax_precision == 0 || exact == c, Softmax(scores, 3), Cast(Softmax(Cast(scores, exact), 3), c));
   guarded = isTruth || isAdded || window || outside;
   open = if(isAdded, And(seen, Not(IsInf(bias, true, false))), seen);
   some = if(guarded, Cast(ReduceMax(Cast(open, elementKind("u8")), [3], true), elementKind("bool")), seen);
