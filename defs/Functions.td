@@ -118,6 +118,7 @@ def : Function<"einsumAxes", ["text", "ints", "int"], "ints">; // the same, whic
 def : Function<"wordIndices", ["text", "text"], "ints">; // words with commas, all words
 def : Function<"placesOf", ["ints", "ints", "ints", "ints"], "ints">; // trees, nodes, wanted trees, wanted nodes
 def : Function<"treeRoots", ["ints", "ints", "ints", "ints"], "ints">; // trees, modes, places when true, when false
+def : Function<"setPlaces", ["ints", "reals"], "ints">; // modes, sets that NaN ends: where that of each node of mode 6 begins
 def : Function<"zipped", ["ints", "ints"], "ints">;
 def : Function<"least", ["reals"], "real">;
 

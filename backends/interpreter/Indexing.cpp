@@ -57,6 +57,27 @@ template <typename T> static bool holds(int64_t mode, T value, T bound) {
                      : value != bound;
 }
 
+/// Whether the value of a row goes to `whenTrue` at node `at`.
+template <typename T>
+static bool branches(const Operands &operands, int64_t at, T element) {
+  auto value = load(element);
+  if (value != value && operands.data<const int64_t>(7)[at] != 0)
+    return true;
+  int64_t mode = operands.data<const int64_t>(4)[at];
+  auto *bounds = operands.data<const T>(3);
+  if (mode != 7)
+    return holds(mode, value, load(bounds[at]));
+  if (!operands.has(9) || !operands.has(10))
+    return false;
+  int64_t count = operands.view(9).type->shape[0];
+  auto *sets = operands.data<const T>(9);
+  for (int64_t i = std::max<int64_t>(operands.data<const int64_t>(10)[at], 0);
+       i < count && load(sets[i]) == load(sets[i]); ++i)
+    if (load(sets[i]) == value)
+      return true;
+  return false;
+}
+
 /// Fails when a number of a tree leads out of it, or in circles.
 template <typename T> static Status findLeaves(const Operands &operands) {
   std::span sizes(operands.view(1).type->shape);
@@ -65,7 +86,6 @@ template <typename T> static Status findLeaves(const Operands &operands) {
   auto *out = operands.data<int64_t>(0);
   auto *in = operands.data<const T>(1);
   auto column = [&](size_t i) { return operands.data<const int64_t>(i); };
-  auto *bounds = operands.data<const T>(3);
   for (int64_t i = 0; i < sizes[0] * roots; ++i) {
     const T *row = in + i / roots * sizes[1];
     int64_t at = column(8)[i % roots], steps = 0;
@@ -79,10 +99,7 @@ template <typename T> static Status findLeaves(const Operands &operands) {
       if (feature < 0 || feature >= sizes[1])
         return failure(Code::InvalidArgument, "a tree asks for feature ",
                        feature, " of ", sizes[1]);
-      auto value = load(row[feature]);
-      bool missing = value != value && column(7)[at] != 0;
-      at = column(
-          missing || holds(column(4)[at], value, load(bounds[at])) ? 5 : 6)[at];
+      at = column(branches(operands, at, row[feature]) ? 5 : 6)[at];
     }
     out[i] = at;
   }

@@ -76,11 +76,18 @@ def : OnnxImport<"LinearAttention", 27, (ins "query", "key", "value", "past_stat
 }
 
 // A mask of truth values says what is seen, one of numbers is added; what it is
-// too short for is not seen. Causal attention counts what was there before.
+// too short for is not seen. A query stands behind what was there before, or, where a
+// cache comes from outside, so that the last one stands on the last valid key. A row
+// that sees nothing is 0.
 defvar OnnxAttentionBody = !strconcat([{
   packed = rank(Q) == 3;
   require(packed || rank(Q) == 4, "Q must have 3 or 4 dimensions");
   require(!packed || q_num_heads >= 1 && kv_num_heads >= 1, "q_num_heads and kv_num_heads must be given");
+  require(present(past_key) == present(past_value), "past_key and past_value must be given together");
+  outside = present(nonpad_kv_seqlen);
+  require(!outside || !present(past_key), "nonpad_kv_seqlen and past_key exclude each other");
+  require(left_window_size >= -1 && right_window_size >= -1,
+          "left_window_size {left_window_size} and right_window_size {right_window_size} must be at least -1");
   q = }], HeadsOf<"Q", "q_num_heads">.text, "; new_k = ", HeadsOf<"K", "kv_num_heads">.text,
   "; new_v = ", HeadsOf<"V", "kv_num_heads">.text, [{;
   k = if(present(past_key), Concat([past_key, new_k], 2), new_k);
@@ -90,36 +97,57 @@ defvar OnnxAttentionBody = !strconcat([{
 }], RawScores, [{
   all = shape(raw);
   c = kind(raw);
-  seen0 = Splat(1, all, elementKind("bool"));
+  isTruth = present(attn_mask) && isBool(kind(attn_mask));
+  isAdded = present(attn_mask) && !isTruth;
   missing = if(present(attn_mask), max(0, t - at(shape(attn_mask), rank(attn_mask) - 1)), 0);
   before = if(present(attn_mask), repeat(0, rank(attn_mask)), []);
-  isTruth = present(attn_mask) && isBool(kind(attn_mask));
-  seen1 = if(isTruth, Broadcast(if(missing > 0, Cast(Pad(Cast(attn_mask, elementKind("u8")), before,
-      set(before, size(before) - 1, missing)), elementKind("bool")), attn_mask), all), seen0);
-  last = t - shape(new_k)[2];
-  seen2 = if(is_causal != 0, And(seen1, Broadcast(Cast(Trilu(Splat(1, [s, t], elementKind("u8")), false, last), elementKind("bool")), all)), seen1);
-  places = Iota(0.0, 1.0, 3, all, elementKind("i64"));
-  seen = if(present(nonpad_kv_seqlen), And(seen2, places < Broadcast(nonpad_kv_seqlen, all, axis: 0)), seen2);
+  beyond = set(before, size(before) - 1, missing);
+  causal = is_causal != 0;
+  window = left_window_size >= 0 || right_window_size >= 0;
+  grid = [if(outside, all[0], 1), 1, s, t];
+  number = elementKind("i32");
+  counts = if(outside, Broadcast(Cast(Reshape(nonpad_kv_seqlen, [all[0]]), number), grid, axis: 0), Splat(0, grid, number));
+  row = Iota(real(if(outside, -s, t - shape(new_k)[2])), 1.0, 2, grid, number);
+  stands = if(outside, row + counts, row);
+  key = Iota(0.0, 1.0, 3, grid, number);
+  everywhere = Splat(1, grid, elementKind("bool"));
+  valid = if(outside, key < counts, everywhere);
+  late = if(causal || right_window_size < 0, 0, right_window_size);
+  reached = if(causal || right_window_size >= 0, And(valid, LessEqual(key, stands + late)), valid);
+  near = if(left_window_size >= 0, And(reached, LessEqual(stands, key + left_window_size)), reached);
+  inside = Broadcast(near, all);
+  seen = if(isTruth, And(inside, Broadcast(if(missing > 0, Cast(Pad(Cast(attn_mask, elementKind("u8")), before, beyond),
+      elementKind("bool")), attn_mask), all)), inside);
+  strict = isTruth || causal || window || outside;
   capped = if(softcap > 0.0, softcap * Tanh(raw / max(softcap, 1e-9)), raw);
-  added = if(present(attn_mask) && !isTruth, capped + Broadcast(if(missing > 0,
-      Pad(attn_mask, before, set(before, size(before) - 1, missing), }], Unseen, [{), attn_mask), all), capped);
-  scores = if(is_causal != 0 || isTruth || present(nonpad_kv_seqlen), Select(seen, added, Splat(}], Unseen, [{, all, c)), added);
-  share = Softmax(scores, 3);
-  mixed = MatMul(share, values);
+  bias = if(isAdded, Broadcast(if(missing > 0, Pad(attn_mask, before, beyond, -infinity), attn_mask), all), capped);
+  added = if(isAdded, capped + bias, capped);
+  scores = if(strict, Select(seen, added, Splat(}], Unseen, [{, all, c)), added);
+  exact = onnxKind(if(softmax_precision == 0, 1, softmax_precision));
+  soft = if(softmax_precision == 0 || exact == c, Softmax(scores, 3), Cast(Softmax(Cast(scores, exact), 3), c));
+  guarded = isTruth || isAdded || window || outside;
+  open = if(isAdded, And(seen, Not(IsInf(bias, true, false))), seen);
+  some = if(guarded, Cast(ReduceMax(Cast(open, elementKind("u8")), [3], true), elementKind("bool")), seen);
+  product = MatMul(soft, values);
+  mixed = if(guarded, Select(Broadcast(some, shape(product)), product, Splat(0, shape(product), c)), product);
   Y = if(packed, }], RowsOf<"mixed">.text, [{, mixed);
   present_key = k;
   present_value = v;
   mode = qk_matmul_output_mode;
-  qk_matmul_output = if(mode == 0, raw, if(mode == 1, capped, if(mode == 2, scores, share)));
+  require(mode >= 0 && mode <= 3, "qk_matmul_output_mode {mode} must be 0 to 3");
+  qk_matmul_output = if(mode == 0, raw, if(mode == 1, capped,
+      if(mode == 2, if(strict, Select(seen, added, Splat(-infinity, all, c)), added),
+         if(guarded, Select(Broadcast(some, all), soft, Splat(0, all, c)), soft))));
 }]);
-defvar OnnxAttentionAttributes =
-    (ins 0:$is_causal, 0:$kv_num_heads, 0:$q_num_heads, 0:$qk_matmul_output_mode, MaybeReal:$scale, "0.0":$softcap,
-         0:$softmax_precision);
-def : OnnxImport<"Attention", 23,
-    (ins "Q", "K", "V", "attn_mask?", "past_key?", "past_value?", "nonpad_kv_seqlen?"),
-    OnnxAttentionAttributes, OnnxAttentionBody> {
+class OnnxAttention<int since, dag windows, string none>
+    : OnnxImport<"Attention", since, (ins "Q", "K", "V", "attn_mask?", "past_key?", "past_value?", "nonpad_kv_seqlen?"),
+                 !con((ins 0:$is_causal, 0:$kv_num_heads, 0:$q_num_heads, 0:$qk_matmul_output_mode, MaybeReal:$scale,
+                           "0.0":$softcap, 0:$softmax_precision), windows),
+                 !strconcat(none, OnnxAttentionBody)> {
   let outputs = ["Y", "present_key?", "present_value?", "qk_matmul_output?"];
 }
+def : OnnxAttention<23, (ins), "left_window_size = -1; right_window_size = -1;">;
+def : OnnxAttention<25, (ins -1:$left_window_size, -1:$right_window_size), "">;
 
 //===----------------------------------------------------------------------===//
 // Positions

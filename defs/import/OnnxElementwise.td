@@ -191,6 +191,12 @@ def : OnnxImport<"Gelu", 20, (ins "X"), (ins Words<"none">:$approximate), [{
 let domain = "com.microsoft" in
 def : OnnxUnary<"Gelu", Gelu, 1>;
 def : OnnxImport<"Swish", 24, (ins "X"), (ins "1.0":$alpha), "Y = X * Sigmoid(alpha * X);">;
+def : OnnxImport<"SwiGLU", 28, (ins "A", "B"), (ins "1.0":$alpha), [{
+  s = shape(A);
+  other = shape(B);
+  require(s == other, "A of shape {s} and B of shape {other} must have the same shape");
+  Y = A * Sigmoid(alpha * A) * B;
+}]>;
 
 def : OnnxImport<"Clip", 6, (ins "input"),
     (ins "-3.4028234663852886e+38":$min, "3.4028234663852886e+38":$max),

@@ -78,17 +78,23 @@ def : OnnxMl<"OneHotEncoder", (ins "X"), (ins MaybeInts:$cats_int64s, MaybeTexts
 // From scores to results
 //===----------------------------------------------------------------------===//
 
-// `result` of the scores x, [rows, classes].
+// `result` of the scores x, [rows, classes]. PROBIT is the inverse of the normal
+// distribution by Winitzki's formula with 0.147, as ONNX's reference has it, which is
+// off by less than 0.01; its constant is 2 / (0.147 pi).
 class PostTransform<string x, string result> {
   string statements = !subst("TENSOR", x, !subst("RESULT", result, [{
-    require(post_transform == "NONE" || post_transform == "LOGISTIC" || post_transform == "SOFTMAX" || post_transform == "SOFTMAX_ZERO",
-            "post_transform {post_transform} is not supported");
+    require(post_transform == "NONE" || post_transform == "LOGISTIC" || post_transform == "SOFTMAX" || post_transform == "SOFTMAX_ZERO" ||
+            post_transform == "PROBIT", "post_transform {post_transform} must be NONE, LOGISTIC, SOFTMAX, SOFTMAX_ZERO or PROBIT");
     highest = ReduceMax(TENSOR, [1], true);
     power = Exp(TENSOR - Broadcast(highest, shape(TENSOR)));
     counted = Select(Abs(TENSOR) > 1e-7, power, Splat(0, shape(TENSOR), kind(TENSOR)));
     apart = Select(Abs(TENSOR) > 1e-7, power, TENSOR * Broadcast(Exp(-highest), shape(TENSOR)));
-    RESULT = if(post_transform == "LOGISTIC", Sigmoid(TENSOR), if(post_transform == "SOFTMAX", Softmax(TENSOR, 1),
-             if(post_transform == "SOFTMAX_ZERO", apart / Broadcast(ReduceSum(counted, [1], true), shape(TENSOR)), TENSOR)));
+    sides = 2.0 * TENSOR - 1.0;
+    tails = Log(1.0 - sides * sides);
+    middle = 4.330746750799873 + 0.5 * tails;
+    quantile = Sign(sides) * Sqrt(2.0 * (Sqrt(middle * middle - tails / 0.147) - middle));
+    RESULT = if(post_transform == "PROBIT", quantile, if(post_transform == "LOGISTIC", Sigmoid(TENSOR), if(post_transform == "SOFTMAX", Softmax(TENSOR, 1),
+             if(post_transform == "SOFTMAX_ZERO", apart / Broadcast(ReduceSum(counted, [1], true), shape(TENSOR)), TENSOR))));
   }]));
 }
 // The labels Y and scores Z of `sums`, [rows, classes], or, if `binary`, of sums of
@@ -97,6 +103,7 @@ class PostTransform<string x, string result> {
 // two numbers from one, only LOGISTIC makes others.
 defvar Classified = !strconcat([{
   labels = Literal(classlabels_int64s, [size(classlabels_int64s)], elementKind("i64"));
+  require(!binary || post_transform != "PROBIT", "PROBIT of the sum of one of two classes has no other class");
   which = if(binary, Cast(Reshape(sums > edge, [shape(sums)[0]]), elementKind("i64")), ArgMax(sums, 1, false, false));
   Y = Gather(labels, which, 0);
   first = if(shares && post_transform != "LOGISTIC", 1.0 - sums, -sums);
@@ -237,7 +244,7 @@ def : OnnxImport<"TreeEnsemble", 5, (ins "X"),
          RequiredTensor:$nodes_modes, RequiredTensor:$nodes_splits, RequiredInts:$nodes_trueleafs,
          RequiredInts:$nodes_truenodeids, 0:$post_transform, RequiredInts:$tree_roots), !strconcat([{
   require(rank(X) == 2, "X must have 2 dimensions");
-  require(post_transform >= 0 && post_transform <= 3, "post_transform {post_transform} is not supported");
+  require(post_transform >= 0 && post_transform <= 4, "post_transform {post_transform} must be 0 to 4");
   require(aggregate_function >= 0 && aggregate_function <= 3, "aggregate_function {aggregate_function} must be 0 to 3");
   k = if(kind(X) == elementKind("f64"), kind(X), elementKind("f32"));
   i = elementKind("i64");
@@ -245,8 +252,10 @@ def : OnnxImport<"TreeEnsemble", 5, (ins "X"),
   m = size(nodes_featureids);
   w = size(leaf_targetids);
   given = ints(nodes_modes);
-  require(size(given) == m && allAtLeast(given, 0) && allBelow(given, 6),
-          "nodes_modes {given} must be 0 to 5 for each of {m} nodes; 6, that of a set of values, is not supported");
+  require(size(given) == m && allAtLeast(given, 0) && allBelow(given, 7), "nodes_modes {given} must be 0 to 6 for each of {m} nodes");
+  members = if(present(membership_values), reals(membership_values), repeatReal(0.0, 0));
+  begins = setPlaces(given, members);
+  require(allAtLeast(begins, 0), "membership_values must have a set, ended by NaN, for each node of mode 6");
   whenTrue = nodes_truenodeids + nodes_trueleafs * m;
   whenFalse = nodes_falsenodeids + nodes_falseleafs * m;
   require(size(whenTrue) == m && size(whenFalse) == m && elements(nodes_splits) == m && elements(leaf_weights) == w,
@@ -259,13 +268,14 @@ def : OnnxImport<"TreeEnsemble", 5, (ins "X"),
   splits = Concat([Cast(Reshape(nodes_splits, [m]), k), Splat(0, [w], k)], 0);
   leaves = TreeLeaves(Cast(X, k), Literal(concat(nodes_featureids, none), [m + w], i), splits, Literal(concat(given + 1, none), [m + w], i),
                       Literal(concat(whenTrue, none), [m + w], i), Literal(concat(whenFalse, none), [m + w], i), Literal(missing, [m + w], i),
-                      Literal(tree_roots, [size(tree_roots)], i));
+                      Literal(tree_roots, [size(tree_roots)], i), if(present(membership_values), Cast(Reshape(membership_values, [length(members)]), k), membership_values),
+                      if(present(membership_values), Literal(concat(begins, none), [m + w], i), membership_values));
   table = ScatterND(Splat(0, [m + w, n], k), Literal(zipped(range(m, m + w), leaf_targetids), [w, 2], i), Cast(leaf_weights, k), "add");
   each = Gather(table, leaves, 0);
   total = ReduceSum(each, [1]);
   sums = if(aggregate_function == 1, total, if(aggregate_function == 0, total / real(max(size(tree_roots), 1)),
          if(aggregate_function == 2, ReduceMin(each, [1]), ReduceMax(each, [1]))));
-  after = if(post_transform == 0, "NONE", if(post_transform == 1, "SOFTMAX", if(post_transform == 2, "LOGISTIC", "SOFTMAX_ZERO")));
+  after = if(post_transform == 0, "NONE", if(post_transform == 1, "SOFTMAX", if(post_transform == 2, "LOGISTIC", if(post_transform == 3, "SOFTMAX_ZERO", "PROBIT"))));
 }], !subst("post_transform", "after", PostTransform<"sums", "Y">.statements))> {
   let domain = "ai.onnx.ml";
 }

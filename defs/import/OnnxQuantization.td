@@ -142,10 +142,34 @@ defvar Factor = Scales # [{
   require(elements(sy) == 1, "the scale of the result must be one");
   factor = scales / Broadcast(Reshape(Cast(sy, kind(scales)), []), each);
 }];
-def : OnnxImport<"QLinearMatMul", 10,
-    (ins "A", "a_scale", "a_zero_point", "B", "b_scale", "b_zero_point", "y_scale", "y_zero_point"), (ins),
-    !strconcat("az = a_zero_point; bz = b_zero_point; sa = a_scale; sb = b_scale; sy = y_scale;", IntegerProduct, Factor,
-               "Y = Requantize(p, factor, y_zero_point, rank(p) - 1);")>;
+class QLinearMatMul<int since, code body>
+    : OnnxImport<"QLinearMatMul", since,
+                 (ins "A", "a_scale", "a_zero_point", "B", "b_scale", "b_zero_point", "y_scale", "y_zero_point"), (ins),
+                 "az = a_zero_point; bz = b_zero_point;" # body>;
+def : QLinearMatMul<10, !strconcat("sa = a_scale; sb = b_scale; sy = y_scale;", IntegerProduct, Factor,
+                                   "Y = Requantize(p, factor, y_zero_point, rank(p) - 1);")>;
+// Floats of 8 bits are multiplied as the reals that they stand for.
+class Multiplied<string x, string scale, string zero, string axis> {
+  string text = !subst("TENSOR", x, !subst("SCALE", scale, !subst("ZERO", zero, !subst("AXIS", axis, [{
+    TENSOR = if(isReal, (Cast(TENSOR, wide) - Broadcast(Cast(if(elements(ZERO) == 1, Reshape(ZERO, []), ZERO), wide), shape(TENSOR),
+        axis: if(rank(ZERO) == 1 && elements(ZERO) > 1, rank(TENSOR) - AXIS, -1))) *
+      Broadcast(Cast(if(elements(SCALE) == 1, Reshape(SCALE, []), SCALE), wide), shape(TENSOR),
+        axis: if(rank(SCALE) == 1 && elements(SCALE) > 1, rank(TENSOR) - AXIS, -1)), TENSOR);
+  }]))));
+}
+def : QLinearMatMul<21, !strconcat([{
+  isReal = isFloat(kind(A));
+  wide = elementKind("f32");
+  saturate = 1;
+  sa = if(isReal, y_scale, a_scale);
+  sb = if(isReal, y_scale, b_scale);
+  sy = y_scale;
+  k = kind(y_zero_point);
+}], Multiplied<"A", "a_scale", "az", "2">.text, Multiplied<"B", "b_scale", "bz", "1">.text,
+    !subst("sum = MatMulInteger(x, y, repeated, Reshape(bz, [elements(bz)]));",
+           "sum = if(isReal, MatMul(x, y), MatMulInteger(x, y, repeated, Reshape(bz, [elements(bz)])));", IntegerProduct), Factor, [{
+  steps = if(isReal, p / Broadcast(Cast(Reshape(sy, []), wide), shape(p)) + Broadcast(Cast(Reshape(y_zero_point, []), wide), shape(p)), p);
+}], Ready<"steps", "k">.statements, "Y = if(isReal, Cast(ready, k), Requantize(p, factor, y_zero_point, rank(p) - 1));")>;
 
 defvar WindowAttributes = (ins Words<"NOTSET">:$auto_pad, MaybeInts:$dilations, 1:$group,
                            MaybeInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides);

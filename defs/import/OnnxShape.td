@@ -199,6 +199,10 @@ def : OnnxImport<"DepthToSpace", 1, (ins "input"), (ins RequiredInt:$blocksize, 
 }]>;
 def : OnnxImport<"SpaceToDepth", 1, (ins "input"), (ins RequiredInt:$blocksize),
                  "output = SpaceToDepth(input, blocksize);">;
+def : OnnxImport<"SpaceToDepth", 28, (ins "input"), (ins RequiredInt:$blocksize, Words<"DCR">:$mode), [{
+  require(mode == "DCR" || mode == "CRD", "mode {mode} must be DCR or CRD");
+  output = SpaceToDepth(input, blocksize, mode == "CRD");
+}]>;
 }
 
 // The first versions have few choices: pixels lie at multiples of the scale.

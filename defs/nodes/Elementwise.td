@@ -159,7 +159,7 @@ def ShiftLeft : Binary<"shift_left", [{ shiftLeft(lhs, rhs) }], Integers, "T", "
   let summary = "the bits of lhs, moved up by rhs places";
 }
 def ShiftRight : Binary<"shift_right", [{ shiftRight(lhs, rhs) }], Integers, "T", "u32[2,3]"> {
-  let summary = "the bits of lhs, moved down by rhs places";
+  let summary = "the bits of lhs, moved down by rhs places, below its sign";
 }
 
 //===----------------------------------------------------------------------===//

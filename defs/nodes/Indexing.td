@@ -138,16 +138,19 @@ def WriteRows : Node<"write_rows", (ins "T[b,c,n,m]":$in, "T[b,c,k,m]":$rows, "I
 // ONNX's modes, in the order of its numbers, each 1 more; 0 is a leaf.
 def TreeLeaves : Node<"tree_leaves",
     (ins "T[n,f]":$in, "i64[m]":$features, "T[m]":$bounds, "i64[m]":$modes, "i64[m]":$whenTrue, "i64[m]":$whenFalse,
-         "i64[m]":$missingTrue, "i64[r]":$roots), (outs "i64[n,r]":$out)> {
+         "i64[m]":$missingTrue, "i64[r]":$roots, "T[p]?":$sets, "i64[m]?":$begins), (outs "i64[n,r]":$out)> {
   let summary = "the leaf of each tree that a row leads to: at every branch its feature is compared with the bound, by "
-                "mode 1 <=, 2 <, 3 >=, 4 >, 5 == or 6 !=; mode 0 is a leaf; NaN holds where `missingTrue` is not 0";
+                "mode 1 <=, 2 <, 3 >=, 4 >, 5 == or 6 !=, or, 7, is one of the numbers of `sets` from its place in `begins` "
+                "to the next NaN; mode 0 is a leaf; NaN holds where `missingTrue` is not 0";
   let types = (kinds Numbers:$T);
   let hand = "treeLeaves";
   let reason = "how many steps lead to a leaf depends on the elements";
   let gradient = [{ none("a leaf is a place, without a slope") }];
   let samples = [
     Sample<"stump", (ins "f32[4,2]", "i64[3] in 0..1", "f32[3]", "i64[3] in 0..0", "i64[3] in 1..1", "i64[3] in 2..2",
-                         "i64[3] in 0..0", "i64[2] in 0..2")>];
+                         "i64[3] in 0..0", "i64[2] in 0..2", "", "")>,
+    Sample<"sets", (ins "f32[4,2]", "i64[3] in 0..1", "f32[3]", "i64[3] in 0..0", "i64[3] in 1..1", "i64[3] in 2..2",
+                        "i64[3] in 0..0", "i64[2] in 0..2", "f32[5]", "i64[3] in 0..4")>];
 }
 
 def OneHot : Node<"one_hot", (ins "I[*a:axis, *b]":$indices, "T[2]":$values),

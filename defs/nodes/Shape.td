@@ -211,19 +211,22 @@ def DepthToSpace : Node<"depth_to_space", (ins "T[n,c,h,w]":$in),
 }
 
 def SpaceToDepth : Node<"space_to_depth", (ins "T[n,c,h,w]":$in),
-    (outs "T[n, c * block * block, h / block, w / block]":$out), (ins Int:$block)> {
-  let summary = "blocks of pixels put behind each other as channels";
+    (outs "T[n, c * block * block, h / block, w / block]":$out),
+    (ins Int:$block, Default<Flag, "false">:$columnsFirst)> {
+  let summary = "blocks of pixels put behind each other as channels; their number is the slowest index of "
+                "the new channels, or, `columnsFirst`, the fastest";
   let requires = [
     Require<"block-divides", "block >= 1 && h % block == 0 && w % block == 0",
             "blocks of {block} x {block} pixels do not divide {h} x {w} pixels">];
   let tier = 1;
   let lowering = [{
     split = Reshape(in, [n, c, h / block, block, w / block, block]);
-    mixed = Transpose(split, [0, 3, 5, 1, 2, 4]);
+    mixed = Transpose(split, if(columnsFirst, [0, 1, 3, 5, 2, 4], [0, 3, 5, 1, 2, 4]));
     out = Reshape(mixed, [n, c * block * block, h / block, w / block]);
   }];
-  let samples = [Sample<"small", (ins "f32[1,2,4,6]"), "block = 2">,
-                 Refused<"block-divides", (ins "f32[1,2,4,5]"), "block = 2">];
+  let samples = [Sample<"depth-first", (ins "f32[1,2,4,6]"), "block = 2; columnsFirst = false">,
+                 Sample<"columns-first", (ins "f32[1,2,4,6]"), "block = 2; columnsFirst = true">,
+                 Refused<"block-divides", (ins "f32[1,2,4,5]"), "block = 2; columnsFirst = false">];
 }
 
 //===----------------------------------------------------------------------===//

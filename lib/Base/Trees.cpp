@@ -2,6 +2,7 @@
 
 #include "glow/Base/Trees.h"
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -62,6 +63,20 @@ Ints expr::treeRoots(const Ints &trees, const Ints &modes, const Ints &whenTrue,
   for (int64_t &tree : order)
     tree = root.contains(tree) ? root[tree] : first[tree];
   return order;
+}
+
+Ints expr::setPlaces(const Ints &modes, const Reals &sets) {
+  Ints result;
+  size_t begin = 0;
+  for (int64_t mode : modes) {
+    result.push_back(mode != 6 ? 0 : begin < sets.size() ? int64_t(begin) : -1);
+    if (mode == 6) {
+      auto end = std::find_if(sets.begin() + int64_t(begin), sets.end(),
+                              [](double value) { return std::isnan(value); });
+      begin = std::min(size_t(end - sets.begin()) + 1, sets.size());
+    }
+  }
+  return result;
 }
 
 Ints expr::zipped(const Ints &first, const Ints &second) {

@@ -5,6 +5,7 @@ What they must give is computed here from ONNX's definitions, with numpy.
 """
 
 import os
+import statistics
 import sys
 
 import numpy
@@ -57,12 +58,24 @@ def features():
         "cats_int64s": [0, 2, 7], "zeros": 1}
 
 
+def quantile(p):
+    """Of the normal distribution, by Winitzki's formula."""
+    sides = 2 * p.astype(numpy.float64) - 1
+    tails = numpy.log(1 - sides ** 2)
+    middle = 2 / (numpy.pi * 0.147) + tails / 2
+    result = numpy.sign(sides) * numpy.sqrt(2 * (numpy.sqrt(middle ** 2 - tails / 0.147) - middle))
+    assert all(abs(r - statistics.NormalDist().inv_cdf(float(s))) < 0.01 for r, s in zip(result.ravel(), p.ravel())), result
+    return result.astype(F)
+
+
 def sums():
     x, w, b = real(5, 3), real(2, 3), real(2)
     yield "linear", ML + "LinearRegressor", [x], [x @ w.T + b], {
         "coefficients": listed(w), "intercepts": listed(b), "targets": 2}
     yield "linear_softmax", ML + "LinearRegressor", [x], [softmax(x @ w.T)], {
         "coefficients": listed(w), "targets": 2, "post_transform": "SOFTMAX"}
+    shares = numpy.array([[0.001], [0.2], [0.5], [0.77], [0.999]], F)
+    yield "linear_probit", ML + "LinearRegressor", [shares], [quantile(shares)], {"coefficients": [1.0], "post_transform": "PROBIT"}
     w, b = real(3, 3), real(3)
     scores, labels = x @ w.T + b, numpy.array([4, 7, 5], L)
     given = {"coefficients": listed(w), "intercepts": listed(b), "classlabels_ints": labels.tolist()}
@@ -174,6 +187,17 @@ def trees():
 def split_trees():
     """TreeEnsemble: leaves in lists of their own."""
     x = (real(6, 3) * 2).round() / 4
+    sets = {0: [0.25, -0.5, 1.0], 1: [0.0, 0.75]}
+    tensor = lambda values, kind=F: numpy_helper.from_array(numpy.array(values, kind))
+    # The second tree is a node with a bound; each has the leaves 2 i and 2 i + 1.
+    hits = numpy.stack([numpy.isin(x[:, 0], sets[0]), x[:, 1] <= 0.25, numpy.isin(x[:, 2], sets[1])], 1)
+    leaves = numpy.arange(6, dtype=F) + 1
+    yield "split_trees_sets", ML + "TreeEnsemble", [x], [
+        numpy.where(hits, leaves[::2], leaves[1::2]).sum(1, keepdims=True).astype(F)], {
+            "aggregate_function": 1, "n_targets": 1, "leaf_targetids": [0] * 6, "leaf_weights": tensor(leaves),
+            "membership_values": tensor([*sets[0], numpy.nan, *sets[1], numpy.nan]), "nodes_featureids": [0, 1, 2],
+            "nodes_modes": tensor([6, 0, 6], numpy.uint8), "nodes_splits": tensor([9, 0.25, 9]), "tree_roots": [0, 1, 2],
+            "nodes_truenodeids": [0, 2, 4], "nodes_falsenodeids": [1, 3, 5], "nodes_trueleafs": [1] * 3, "nodes_falseleafs": [1] * 3}
     for name, words, targets in (("sum", 1, 2), ("mean", 0, 1), ("least", 2, 1), ("most", 3, 1), ("softmax", 1, 3)):
         columns, leaves, _ = grow(3, 3, targets)
         inner = [i for i, mode in enumerate(columns["nodes_modes"]) if mode != "LEAF"]

@@ -19,7 +19,9 @@ import sys
 
 import onnx
 
-NEWEST = 28  # of the default domain
+import versions as facts
+
+NEWEST = max(facts.CHANGES)  # of the default domain
 
 
 def plain(domain):
@@ -60,10 +62,13 @@ class Records:
 
 
 def versions():
-    """The opsets at which the packaged schemas of ONNX change an operator."""
+    """The opsets at which ONNX changes an operator."""
     found = collections.defaultdict(set)
     for schema in onnx.defs.get_all_schemas_with_history():
         found[plain(schema.domain), schema.name].add(schema.since_version)
+    for opset, names in facts.CHANGES.items():
+        for name in names:
+            found["", name].add(opset)
     return found
 
 

@@ -27,6 +27,19 @@ def einsum():
     yield "einsum_dots", "Einsum", [x, y], [x @ y], {"equation": "...ij, ...jk -> ...ik"}, 12
 
 
+def visible(queries, keys, past, given):
+    """Which keys a query sees, by where it stands."""
+    apart = numpy.arange(keys) - (past + numpy.arange(queries)[:, None])
+    left, right = given.get("left_window_size", -1), given.get("right_window_size", -1)
+    seen = (left < 0) | (-apart <= left)
+    return seen & ((right < 0) | (apart <= right)) & (not given.get("is_causal") or apart <= 0)
+
+
+def attend_places(q, k, v, seen):
+    """A query that sees nothing gives 0."""
+    return numpy.where(seen.any(-1)[..., None], attend(q, k, v, numpy.where(seen, 0, -1e30)), 0).astype(F)
+
+
 def positions():
     q, k, v = real(2, 4, 3, 8), real(2, 2, 5, 8), real(2, 2, 5, 6)
     yield "attention_4d", "Attention", [q, k, v], [attend(q, k, v)], {}, 23
@@ -55,6 +68,36 @@ def positions():
     beyond = numpy.where(numpy.arange(5) < count[:, None], 0, -1e30)[:, None, None]
     yield "attention_count", "Attention", [q, k, v, None, None, None, count], [attend(q, k, v, beyond)], {}, 24
 
+    for name, given, opset in (("left", {"left_window_size": 1}, 25), ("right", {"right_window_size": 2}, 25),
+                               ("both", {"left_window_size": 0, "right_window_size": 1}, 25),
+                               ("causal", {"left_window_size": 1, "right_window_size": 2, "is_causal": 1}, 25)):
+        yield f"attention_window_{name}", "Attention", [q, k, v], [attend_places(q, k, v, visible(3, 5, 0, given))], given, opset
+    given = {"left_window_size": 2, "is_causal": 1}
+    yield "attention_window_past", "Attention", [q, k, v, None, pk, pv], [
+        attend_places(q, allk, allv, visible(3, 9, 4, given)), allk, allv], given, 25
+    # Of a cache from outside the last query stands on the last valid key; here the first of one image sees nothing.
+    count = numpy.array([2, 5], L)
+    places = numpy.stack([visible(3, 5, n - 3, {"is_causal": 1}) for n in count])[:, None]
+    yield "attention_cache", "Attention", [q, k, v, None, None, None, count], [
+        attend_places(q, k, v, places)], {"is_causal": 1}, 24
+    places = numpy.stack([visible(3, 5, n - 3, {"left_window_size": 1, "is_causal": 1}) for n in count])[:, None]
+    yield "attention_cache_window", "Attention", [q, k, v, None, None, None, count], [
+        attend_places(q, k, v, places)], {"left_window_size": 1, "is_causal": 1}, 25
+    blind = numpy.ones((3, 5), bool)
+    blind[1] = False
+    yield "attention_blind", "Attention", [q, k, v, blind], [attend_places(q, k, v, blind)], {}, 23
+    yield "attention_blind_added", "Attention", [q, k, v, numpy.where(blind, F(0), F(-numpy.inf))], [
+        attend_places(q, k, v, blind)], {}, 23
+    masked = numpy.where(numpy.tril(numpy.ones((3, 5), bool)), raw, F(-numpy.inf))
+    yield "attention_masked_scores", "Attention", [q, k, v], [
+        attend_places(q, k, v, numpy.tril(numpy.ones((3, 5), bool))), None, None, masked], {"is_causal": 1, "qk_matmul_output_mode": 2}, 23
+    # Scores that f16 holds; of their softmax it does not hold the sum of powers.
+    half = [x.astype(numpy.float16) for x in (q.round(), k.round(), v)]
+    share = softmax(0.25 * half[0].astype(F) @ half[1].astype(F).repeat(2, 1).swapaxes(2, 3)).astype(numpy.float16)
+    yield "attention_precision", "Attention", half, [
+        (share.astype(F) @ half[2].astype(F).repeat(2, 1)).astype(numpy.float16), None, None, share], {
+            "scale": 0.25, "softmax_precision": 1, "qk_matmul_output_mode": 3}, 23
+
     table = random.uniform(-3, 3, (9, 2)).astype(F)
     c, s, order = numpy.cos(table), numpy.sin(table), numpy.array([[4, 0, 2], [1, 2, 3]], L)
     x, y = real(2, 2, 3, 6), real(2, 3, 8)
@@ -79,6 +122,14 @@ def positions():
 def pixels():
     x = real(2, 5, 4)
     yield "swish", "Swish", [x], [x * sigmoid(F(0.5) * x)], {"alpha": 0.5}, 24
+    line = real(2, 5, 4)
+    for alpha in (1.0, 1.5):
+        yield f"swiglu_{alpha}", "SwiGLU", [x, line], [x * sigmoid(F(alpha) * x) * line], {"alpha": alpha}, 28
+    blocks = real(1, 3, 4, 6)
+    cut = blocks.reshape(1, 3, 2, 2, 3, 2)
+    for mode, order in (("DCR", (0, 3, 5, 1, 2, 4)), ("CRD", (0, 1, 3, 5, 2, 4))):
+        yield "to_depth_" + mode, "SpaceToDepth", [blocks], [cut.transpose(order).reshape(1, 12, 2, 3)], {
+            "blocksize": 2, "mode": mode}, 28
     yield "cumprod", "CumProd", [x, numpy.array(1, L)], [numpy.cumprod(x, 1)], {}, 26
     yield "cumprod_back", "CumProd", [x, numpy.array(-1, L)], [numpy.cumprod(x[..., ::-1], 2)[..., ::-1]], {"reverse": 1}, 26
     whole = numpy.zeros((2, 3, 6), F)
@@ -236,6 +287,13 @@ def bits():
     yield "bits_back", "BitCast", [x.view(numpy.uint32)], [x], {"to": 1}, 26
     yield "bits_small", "BitCast", [numpy.array([1, 200], numpy.uint8)], [numpy.array([1, -56], numpy.int8)], {"to": 3}, 26
     yield "bits_truth", "BitCast", [numpy.array([0, 1, 2], numpy.uint8)], [numpy.array([False, True, True])], {"to": 9}, 26
+    for kind in (numpy.int8, numpy.int32, numpy.int64):
+        x, n = numpy.array([-8, -1, 100, -128, 5, -3, 7], kind), numpy.array([1, 3, 2, 70, 66, -1, -2], kind)
+        outside = (n < 0) | (n > 63)
+        yield f"shift_right_{kind.__name__}", "BitShift", [x, n], [numpy.where(outside, numpy.where(x < 0, -1, 0), x >> numpy.where(outside, 0, n)).astype(kind)], {
+            "direction": "RIGHT"}, 28
+        yield f"shift_left_{kind.__name__}", "BitShift", [x, n], [numpy.where(outside, 0, x << numpy.where(outside, 0, n)).astype(kind)], {
+            "direction": "LEFT"}, 28
     halves = real(4).astype(numpy.float16)
     yield "bits_halves", "BitCast", [halves], [halves.view(numpy.uint16)], {"to": 4}, 26
     ends = [numpy.array(x, numpy.float16) for x in (1, 3, 0.25)]

@@ -126,6 +126,8 @@ def products():
             requantize(total(za, zb), F(0.03) * F(0.02) / F(0.5), y)], {}, 10
         yield f"qmatmul_columns_{name}", "QLinearMatMul", [a, F(0.03), za, b, scales, columns, F(0.25), y], [
             requantize(total(za, columns), F(0.03) * scales / F(0.25), y)], {}, 10
+        yield f"qmatmul_newer_{name}", "QLinearMatMul", [a, F(0.03), za, b, scales, columns, F(0.25), y], [
+            requantize(total(za, columns), F(0.03) * scales / F(0.25), y)], {}, 21
         c = whole(I, 4).astype(W)
         yield f"qgemm_{name}", "com.microsoft.QGemm", [
             a, F(0.03), za, b.T.copy(), F(0.02), zb, c, F(0.5), y], [

@@ -201,6 +201,15 @@ for kind in (17, 20):
          [tensor("w", kind, [4], held), array("s", 0.5)], opset=19)
 case("quantize_17_unsaturated", one("QuantizeLinear", "x s z", saturate=0), [array("x", [500, -900, 3])],
      [tensor("y", 17, [3], [0x7f, 0xff, bits_of(3, 17)])], [array("s", 1), tensor("z", 17, [], [0])], opset=19)
+for kind in (17, 19, 20):
+    left, right = F([[1, -2, 0.5], [4, 8, -1]]), F([[2, 1], [-4, 0.25], [1, 64]])
+    for name, scales, columns in (("one", F(0.5), F(2)), ("each", F([0.5, 2]), F([1, 4]))):
+        product = (left * scales.reshape(-1, 1)) @ (right * columns) / F(0.25)
+        case(f"product_{kind}_{name}", one("QLinearMatMul", "a s z b c z t z"),
+             [tensor("a", kind, [2, 3], [bits_of(v, kind) for v in left.ravel()]),
+              tensor("b", kind, [3, 2], [bits_of(v, kind) for v in right.ravel()])],
+             [tensor("y", kind, [2, 2], [bits_of(v, kind) for v in product.ravel()])],
+             [array("s", scales), array("c", columns), array("t", 0.25), tensor("z", kind, [], [0])])
 
 
 def write(folder, nodes, inputs, outputs, weights, opset):

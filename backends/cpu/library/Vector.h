@@ -258,21 +258,21 @@ GLOW_INLINE V16f withSign(V16f magnitude, V16f sign) {
 }
 
 /// As on integers of 64 bits, whose low bits these are.
-template <typename A, typename B, typename Shift>
-GLOW_INLINE auto shiftBy(A a, B b, Shift shift) {
+template <typename A, typename B> GLOW_INLINE auto shiftLeft(A a, B b) {
   using V = Common<A, B>;
   using Bits = uint64_t __attribute__((vector_size(128)));
   V16l count = convert<V16l>(as<V>(b)), value = convert<V16l>(as<V>(a));
   V16l outside = (count < 0) | (count > 63);
-  Bits shifted =
-      shift(bitsAs<Bits>(value), bitsAs<Bits>(select<V16l>(outside, 0, count)));
+  Bits shifted = bitsAs<Bits>(value)
+                 << bitsAs<Bits>(select<V16l>(outside, 0, count));
   return convert<V>(select<V16l>(outside, 0, bitsAs<V16l>(shifted)));
 }
-template <typename A, typename B> GLOW_INLINE auto shiftLeft(A a, B b) {
-  return shiftBy(a, b, [](auto x, auto n) { return x << n; });
-}
+/// The sign fills what becomes free.
 template <typename A, typename B> GLOW_INLINE auto shiftRight(A a, B b) {
-  return shiftBy(a, b, [](auto x, auto n) { return x >> n; });
+  using V = Common<A, B>;
+  V16l count = convert<V16l>(as<V>(b)), value = convert<V16l>(as<V>(a));
+  V16l outside = (count < 0) | (count > 63);
+  return convert<V>(value >> select<V16l>(outside, 63, count));
 }
 
 } // namespace glow::vector

@@ -162,8 +162,12 @@ template <typename C> C bitNot(C a) { return C(~bitsOf(a)); }
 template <typename C> C shiftLeft(C a, C b) {
   return b >= C(64) || b < C(0) ? C(0) : C(bitsOf(a) << bitsOf(b));
 }
+/// The sign fills what becomes free.
 template <typename C> C shiftRight(C a, C b) {
-  return b >= C(64) || b < C(0) ? C(0) : C(bitsOf(a) >> bitsOf(b));
+  const bool outside = b >= C(64) || b < C(0);
+  if constexpr (std::signed_integral<C>)
+    return C(int64_t(a) >> (outside ? 63 : int64_t(b)));
+  return outside ? C(0) : C(bitsOf(a) >> bitsOf(b));
 }
 
 } // namespace glow::scalar

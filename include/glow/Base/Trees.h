@@ -27,6 +27,10 @@ Ints placesOf(const Ints &trees, const Ints &nodes, const Ints &wantedTrees,
 Ints treeRoots(const Ints &trees, const Ints &modes, const Ints &whenTrue,
                const Ints &whenFalse);
 
+/// Of each node of mode 6 the place where its set begins in `sets`, in which
+/// NaN ends each but the last; -1 where there are too few. 0 of other nodes.
+Ints setPlaces(const Ints &modes, const Reals &sets);
+
 /// The first of each, then the second of each, as long as both last.
 Ints zipped(const Ints &first, const Ints &second);
 
