@@ -356,17 +356,10 @@ private:
 } // namespace
 
 Ints cpu::convolvedShape(const Instr &instr) {
-  Ints in = instr.shape(instr.find("in")), shape = instr.shape(0);
-  Ints filter = instr.shape(instr.find("filter"));
-  Ints strides = instr.integers("strides"), pads = instr.integers("pads");
-  Ints dilations = instr.integers("dilations");
-  size_t spatial = strides.size();
-  for (size_t i = 0; i < spatial; ++i)
-    shape[i + 2] = (in[i + 2] + pads[i] + pads[i + spatial] -
-                    dilations[i] * (filter[i + 2] - 1) - 1) /
-                       strides[i] +
-                   1;
-  return shape;
+  return convolvedShape(instr.shape(0), instr.shape(instr.find("in")),
+                        instr.shape(instr.find("filter")),
+                        instr.integers("strides"), instr.integers("pads"),
+                        instr.integers("dilations"));
 }
 
 RowRange cpu::clipRows(Emitter &code, const ConvSizes &c, Value *top) {

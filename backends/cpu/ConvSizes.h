@@ -3,6 +3,7 @@
 #ifndef GLOW_BACKENDS_CPU_CONVSIZES_H
 #define GLOW_BACKENDS_CPU_CONVSIZES_H
 
+#include "ConvShape.h"
 #include "Step.h"
 
 namespace glow::cpu {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../interpreter/KernelSupport.h"
+#include "ConvShape.h"
 #include "Formula.h"
 #include "glow/IR/InstrInfo.h"
 #include "glow/Program/KernelRegistry.h"
@@ -230,21 +231,6 @@ static Status convolve(const KernelCall &call, const char *plain,
              : status;
 }
 
-/// The shape of what a CpuConv sums up, before its pool.
-static Ints convolvedShape(const Operands &operands) {
-  Ints in = operands.view(1).type->shape, shape = operands.view(0).type->shape;
-  const Ints &filter = operands.view(2).type->shape;
-  const auto &strides = operands.attribute<Ints>(0);
-  const auto &pads = operands.attribute<Ints>(1);
-  const auto &dilations = operands.attribute<Ints>(2);
-  for (size_t i = 0; i < strides.size(); ++i)
-    shape[i + 2] = (in[i + 2] + pads[i] + pads[i + strides.size()] -
-                    dilations[i] * (filter[i + 2] - 1) - 1) /
-                       strides[i] +
-                   1;
-  return shape;
-}
-
 Status cpuConv(const KernelCall &call) {
   Operands operands(call);
   const TensorView &out = operands.view(0);
@@ -258,8 +244,11 @@ Status cpuConv(const KernelCall &call) {
   Ints none(2 * window.size(), 0), ones(window.size(), 1);
   if (window == ones)
     return into(out);
-  Result<Tensor> whole =
-      Tensor::zeros({out.type->kind, convolvedShape(operands)});
+  Ints shape =
+      convolvedShape(out.type->shape, operands.view(1).type->shape, filter,
+                     operands.attribute<Ints>(0), operands.attribute<Ints>(1),
+                     operands.attribute<Ints>(2));
+  Result<Tensor> whole = Tensor::zeros({out.type->kind, shape});
   Status status = whole ? into(whole->view()) : whole.status();
   return status.ok() ? callKernel("max_pool", std::array{out, whole->view()},
                                   std::array<AttributeValue, 4>{window, window,

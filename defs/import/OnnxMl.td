@@ -79,7 +79,7 @@ def : OnnxMl<"OneHotEncoder", (ins "X"), (ins MaybeInts:$cats_int64s, MaybeTexts
 //===----------------------------------------------------------------------===//
 
 // `result` of the scores x, [rows, classes]. PROBIT is the inverse of the normal
-// distribution by Winitzki's formula with 0.147, as ONNX's reference has it, which is
+// distribution by Winitzki's formula with 0.147, as ONNX Runtime has it, which is
 // off by less than 0.01; its constant is 2 / (0.147 pi).
 class PostTransform<string x, string result> {
   string statements = !subst("TENSOR", x, !subst("RESULT", result, [{

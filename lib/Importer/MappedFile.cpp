@@ -62,10 +62,7 @@ MappedFile::~MappedFile() {
   ::close(descriptor);
 }
 
-void MappedFile::dropPages() const {
-  if (length)
-    madvise(const_cast<char *>(data), length, MADV_DONTNEED);
-}
+void MappedFile::dropPages() const { dropPages(0, length); }
 
 void MappedFile::dropPages(uint64_t offset, uint64_t size) const {
   uint64_t page = uint64_t(sysconf(_SC_PAGESIZE)), from = offset / page * page;

@@ -14,17 +14,20 @@
 
 using namespace glow;
 
+static constexpr const char *names[] = {
+    "import", "graph", "optimize", "partition", "lower", "irgen", "plan"};
+static_assert(std::size(names) == size_t(Room::Plan) + 1);
+
 std::vector<std::string> glow::roomNames() {
-  return {"import", "graph", "optimize", "partition", "lower", "irgen", "plan"};
+  return {std::begin(names), std::end(names)};
 }
 
 Result<Room> glow::roomNamed(llvm::StringRef name) {
-  std::vector<std::string> names = roomNames();
-  auto found = llvm::find(names, name);
-  if (found != names.end())
-    return static_cast<Room>(found - names.begin());
+  const auto *found = llvm::find(names, name);
+  if (found != std::end(names))
+    return static_cast<Room>(found - names);
   return failure(Code::Unsupported, "no room is named '", name.str(),
-                 "'; there are: ", llvm::join(names, ", "));
+                 "'; there are: ", llvm::join(roomNames(), ", "));
 }
 
 void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
