@@ -23,7 +23,7 @@ static int runKept(int count, char **arguments) {
   CLI::App app("", "glow");
   app.require_subcommand(1);
   addLoadOption(app);
-  Subcommand commands[] = {addRun(app), addBench(app)};
+  Subcommand commands[] = {addRun(app), addBench(app), addClassify(app)};
   app.parse(withValues(count, arguments));
   if (!loadedBackends().empty())
     front().becomeCompiler();
@@ -41,7 +41,7 @@ int main(int count, char **arguments) {
   // What is printed before the compiler turns out to be needed is dropped.
   std::setvbuf(stdout, nullptr, _IOFBF, size_t(1) << 20);
   std::string command = count > 1 ? arguments[1] : "";
-  if (command == "run" || command == "bench") {
+  if (command == "run" || command == "bench" || command == "classify") {
     removeTemporariesOnSignals();
     try {
       int status = runKept(count, arguments);
