@@ -2,6 +2,7 @@
 
 #include "Compile.h"
 #include "../interpreter/Compile.h"
+#include "Flatten.h"
 #include "Image.h"
 #include "Library.h"
 #include "Listing.h"
@@ -435,13 +436,20 @@ Result<std::string> CpuBackend::store(const Program &program) const {
   auto *code = dynamic_cast<const CpuCode *>(program.code.get());
   if (!code || !code->object)
     return Status(Code::InvalidArgument, "the program has no object");
-  return describe({program, *code, code->symbols, {}, *code->object});
+  StoredCode stored{program, *code, code->symbols, {}, {}, ""};
+  if (std::optional<FlatCode> flat = flatten(*code->object))
+    stored.code = std::move(*flat);
+  else
+    stored.object = *code->object;
+  return describe(std::move(stored));
 }
 
 Result<Program> CpuBackend::restore(const StoredProgram &stored) const {
   Result<StoredCode> code = readStored(stored);
   if (!code)
     return code.status();
+  if (code->object.empty())
+    return readProgram(stored);
   auto object = std::make_shared<std::string>(std::move(code->object));
   Result<std::shared_ptr<const Image>> image = Image::load(object);
   if (!image)

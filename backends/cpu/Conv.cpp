@@ -320,17 +320,22 @@ private:
     auto packTap = [&](int64_t block, int64_t width, int64_t first,
                        const float *tap) {
       int64_t end = std::min(first + c.lanesIn, c.perGroup);
-      for (int64_t i = first; i < end; ++i, to += width)
-        for (int64_t d = 0; d < width; ++d) {
-          int64_t out = block * lanes + d;
+      // By what is read: filters lie where they share few lines of the cache.
+      for (int64_t d = 0; d < width; ++d) {
+        int64_t out = block * lanes + d;
+        const float *at = tap + out * c.filter.out;
+        for (int64_t i = first; i < end; ++i) {
+          float &packed = to[(i - first) * width + d];
           if (out >= c.channels)
-            to[d] = 0;
-          else if (const float *at = tap + out * c.filter.out; c.pairs)
-            to[d] = halvesOf(at[2 * i * c.filter.in],
-                             at[(2 * i + 1) * c.filter.in]);
+            packed = 0;
+          else if (c.pairs)
+            packed = halvesOf(at[2 * i * c.filter.in],
+                              at[(2 * i + 1) * c.filter.in]);
           else
-            to[d] = at[i * c.filter.in];
+            packed = at[i * c.filter.in];
         }
+      }
+      to += (end - first) * width;
     };
     for (int64_t block = 0; block < blocks; block += panel)
       for (int64_t first = 0; first < c.perGroup; first += c.lanesIn)

@@ -3,6 +3,7 @@
 #ifndef GLOW_BACKENDS_CPU_READY_H
 #define GLOW_BACKENDS_CPU_READY_H
 
+#include "ReadyTable.h"
 #include "Target.h"
 #include <string>
 
@@ -12,9 +13,6 @@ namespace glow::cpu {
 /// compiled already for a processor whose features the target has; "" if there
 /// is none. Its measure has the same symbol with "_work".
 std::string readySymbol(const Target &target, llvm::StringRef kernel);
-
-/// Null for other symbols.
-void *findReady(llvm::StringRef symbol);
 
 } // namespace glow::cpu
 

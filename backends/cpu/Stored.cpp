@@ -1,6 +1,8 @@
 //===- Stored.cpp - programs of this backend as bytes ---------------------===//
 
 #include "Stored.h"
+#include "ReadyTable.h"
+#include "glow/Program/KernelRegistry.h"
 #include "glow/Program/Serial.h"
 #include <algorithm>
 #include <array>
@@ -27,7 +29,7 @@ static void describe(Stream &stream, StepSymbols &symbols) {
 template <typename Stream>
 static void describe(Stream &stream, StoredCode &stored) {
   stream(stored.features, stored.program, stored.steps, stored.symbols,
-         stored.object);
+         stored.code, stored.object);
 }
 
 } // namespace glow::cpu
@@ -112,10 +114,42 @@ Result<Program> cpu::makeProgram(StoredCode stored, const SymbolFinder &find,
   return std::move(stored.program);
 }
 
-static RegisterProgramReader
-    reader("cpu", [](const StoredProgram &stored) -> Result<Program> {
-      Result<StoredCode> code = readStored(stored);
-      if (!code)
-        return code.status();
-      return makeProgram(code.take(), stored.find, stored.owner);
-    });
+/// Where the functions of a stored program are, and what keeps them.
+static Result<std::shared_ptr<const FlatImage>>
+loadFlat(const StoredCode &code) {
+  if (code.code.bytes.empty())
+    return Status(Code::Unsupported, "its code needs a linker");
+  return FlatImage::load(code.code);
+}
+
+/// Steps without code of their own need kernels that some processes have not.
+static Status checkKernels(const StoredCode &code) {
+  for (size_t i = 0; i < code.symbols.size(); ++i) {
+    const std::string &instruction = code.steps.steps[i].instruction;
+    if (code.symbols[i].phases.empty() &&
+        !KernelRegistry::instance().find(instruction))
+      return failure(Code::NotFound, "there is no kernel for '", instruction,
+                     "' here");
+  }
+  return Status();
+}
+
+Result<Program> cpu::readProgram(const StoredProgram &stored) {
+  Result<StoredCode> code = readStored(stored);
+  if (!code)
+    return code.status();
+  if (Status status = checkKernels(*code); !status.ok())
+    return status;
+  if (stored.find)
+    return makeProgram(code.take(), stored.find, stored.owner);
+  Result<std::shared_ptr<const FlatImage>> image = loadFlat(*code);
+  if (!image)
+    return image.status();
+  auto find = [&](const std::string &symbol) {
+    void *ready = findReady(symbol);
+    return ready ? ready : (*image)->find(symbol);
+  };
+  return makeProgram(code.take(), find, *image);
+}
+
+static RegisterProgramReader reader("cpu", readProgram);

@@ -4,6 +4,7 @@
 #define GLOW_BACKENDS_CPU_STORED_H
 
 #include "Code.h"
+#include "FlatImage.h"
 #include "glow/Runtime/ProgramFile.h"
 
 namespace glow::cpu {
@@ -14,7 +15,8 @@ struct StoredCode {
   StepCode steps;
   std::vector<StepSymbols> symbols;
   std::vector<std::string> features; ///< of the processor, that it needs
-  std::string object;                ///< "" where the code is stored elsewhere
+  FlatCode code;                     ///< none where it is stored elsewhere,
+  std::string object;                ///< or is an object file
 };
 
 std::string describe(StoredCode stored);
@@ -25,6 +27,10 @@ Result<StoredCode> readStored(const StoredProgram &stored);
 /// Finds the functions of what was read.
 Result<Program> makeProgram(StoredCode stored, const SymbolFinder &find,
                             std::shared_ptr<const void> image);
+
+/// All of it: with the functions that `stored` finds, or those in it. Fails as
+/// `readStored` does, and with Code::Unsupported if its code is an object file.
+Result<Program> readProgram(const StoredProgram &stored);
 
 /// The features that code may be made for and that a processor may lack, as
 /// LLVM names them.

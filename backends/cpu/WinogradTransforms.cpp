@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Winograd.h"
+#include <array>
 
 using namespace glow::cpu;
 using namespace llvm;
@@ -294,48 +295,67 @@ void glow::cpu::emitOutputTransform(Emitter &code, const WinogradSizes &w,
   code.CreateCall(transform, arguments);
 }
 
-/// U of one 3x3 filter, in double: it is made once.
-static void transformFilter(int64_t size, const float *g, double *u) {
-  static constexpr double four[6][3] = {{1 / 4.0, 0, 0},
-                                        {-1 / 6.0, -1 / 6.0, -1 / 6.0},
-                                        {-1 / 6.0, 1 / 6.0, -1 / 6.0},
-                                        {1 / 24.0, 1 / 12.0, 1 / 6.0},
-                                        {1 / 24.0, -1 / 12.0, 1 / 6.0},
-                                        {0, 0, 1}};
-  static constexpr double two[4][3] = {
-      {1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
-  const double (*matrix)[3] = size == 4 ? four : two;
-  int64_t side = size + 2;
-  double rows[6][3]; // G g
-  for (int64_t i = 0; i < side; ++i)
-    for (int64_t x = 0; x < 3; ++x)
-      rows[i][x] = matrix[i][0] * double(g[x]) +
-                   matrix[i][1] * double(g[3 + x]) +
-                   matrix[i][2] * double(g[6 + x]);
-  for (int64_t i = 0; i < side; ++i)
-    for (int64_t j = 0; j < side; ++j)
-      u[i * side + j] = rows[i][0] * matrix[j][0] + rows[i][1] * matrix[j][1] +
-                        rows[i][2] * matrix[j][2];
+namespace {
+
+/// Of 16 filters side by side, in double: they are transformed once.
+using Lanes = std::array<double, lanes>;
+
+/// G g, of one column or row.
+template <int64_t side>
+void transformFilter(const Lanes &a, const Lanes &b, const Lanes &c,
+                     std::array<Lanes, side> &u) {
+  constexpr double half = side == 4 ? 1 / 2.0 : -1 / 6.0;
+  for (size_t l = 0; l < size_t(lanes); ++l) {
+    u[0][l] = a[l] * (side == 4 ? 1 : 1 / 4.0);
+    u[1][l] = (a[l] + c[l]) * half + b[l] * half;
+    u[2][l] = (a[l] + c[l]) * half - b[l] * half;
+    if constexpr (side == 6) {
+      double ends = a[l] * (1 / 24.0) + c[l] * (1 / 6.0);
+      u[3][l] = ends + b[l] * (1 / 12.0);
+      u[4][l] = ends - b[l] * (1 / 12.0);
+    }
+    u[side - 1][l] = c[l];
+  }
 }
+
+/// U of the 3x3 filters `step` elements apart, of which there are `count`; the
+/// others are 0. Points are `pointStep` elements apart.
+template <int64_t side>
+void transformFilters(const float *filter, int64_t step, int64_t count,
+                      float *to, int64_t pointStep) {
+  Lanes g[3][3] = {};
+  for (int64_t l = 0; l < count; ++l)
+    for (int64_t tap = 0; tap < 9; ++tap)
+      g[tap / 3][tap % 3][size_t(l)] = double(filter[l * step + tap]);
+  std::array<Lanes, side> columns[3], row;
+  for (int64_t x = 0; x < 3; ++x)
+    transformFilter<side>(g[0][x], g[1][x], g[2][x], columns[x]);
+  for (size_t y = 0; y < size_t(side); ++y) {
+    transformFilter<side>(columns[0][y], columns[1][y], columns[2][y], row);
+    for (const Lanes &point : row) {
+      for (size_t l = 0; l < size_t(lanes); ++l)
+        to[l] = float(point[l]);
+      to += pointStep;
+    }
+  }
+}
+
+} // namespace
 
 void glow::cpu::packWinograd(const WinogradSizes &w, int64_t panel,
                              const float *filter, float *u) {
-  int64_t blocks = w.outBlocks(), points = w.points();
-  std::vector<double> transformed(size_t(points), 0.0);
+  int64_t blocks = w.outBlocks(), points = w.points(), size = w.inChannels * 9;
+  auto transform = w.size == 4 ? transformFilters<6> : transformFilters<4>;
   // Of one channel. Stored one by one, its points would fall into the same
   // lines of the cache.
   std::vector<float> rows(size_t(points * panel * lanes));
   for (int64_t first = 0; first < blocks; first += panel) {
     int64_t width = std::min(panel, blocks - first) * lanes;
-    int64_t there = std::min(width, w.channels - first * lanes);
-    std::fill(rows.begin(), rows.end(), 0.0f);
     for (int64_t c = 0; c < w.inChannels; ++c) {
-      for (int64_t d = 0; d < there; ++d) {
+      for (int64_t d = 0; d < width; d += lanes) {
         int64_t out = first * lanes + d;
-        transformFilter(w.size, filter + (out * w.inChannels + c) * 9,
-                        transformed.data());
-        for (int64_t p = 0; p < points; ++p)
-          rows[size_t(p * width + d)] = float(transformed[size_t(p)]);
+        transform(filter + out * size + c * 9, size,
+                  std::min(lanes, w.channels - out), &rows[size_t(d)], width);
       }
       for (int64_t p = 0; p < points; ++p)
         std::copy_n(&rows[size_t(p * width)], width,

@@ -1,9 +1,15 @@
 //===- Memory.cpp - memory for tensors ------------------------------------===//
 
 #include "glow/Base/Memory.h"
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
+#include <optional>
 #include <sys/mman.h>
+#include <vector>
+
+using glow::MemoryReuse;
 
 static constexpr size_t hugePage = size_t(2) << 20;
 
@@ -20,17 +26,75 @@ static std::shared_ptr<void> smallMemory(size_t bytes) {
                                [block](void *) { std::free(block); });
 }
 
+namespace {
+
+/// Memory of the system, and the aligned start of what is in use.
+struct Block {
+  void *memory;
+  size_t size; // of all of it
+  void *start;
+};
+
+constexpr size_t mostKept = size_t(32) << 20;
+thread_local MemoryReuse *reuse = nullptr;
+thread_local std::vector<Block> kept; // what was given back last at the end
+thread_local size_t bytesKept = 0;
+
+void drop(const Block &block) { ::munmap(block.memory, block.size); }
+
+void giveBack(const Block &block) {
+  if (!reuse || block.size > mostKept)
+    return drop(block);
+  kept.push_back(block);
+  bytesKept += block.size;
+  while (bytesKept > mostKept) {
+    bytesKept -= kept.front().size;
+    drop(kept.front());
+    kept.erase(kept.begin());
+  }
+}
+
+/// A block with room for so much, and at most half as much again.
+std::optional<Block> takeKept(size_t bytes) {
+  auto fits = [&](const Block &block) {
+    size_t before = size_t(static_cast<char *>(block.start) -
+                           static_cast<char *>(block.memory));
+    size_t room = block.size - before;
+    return room >= bytes && room - bytes <= bytes / 2;
+  };
+  auto found = std::find_if(kept.rbegin(), kept.rend(), fits);
+  if (found == kept.rend())
+    return std::nullopt;
+  Block block = *found;
+  kept.erase(std::prev(found.base()));
+  bytesKept -= block.size;
+  return block;
+}
+
+} // namespace
+
+MemoryReuse::MemoryReuse() {
+  if (!reuse)
+    reuse = this;
+}
+
+MemoryReuse::~MemoryReuse() {
+  if (reuse != this)
+    return;
+  reuse = nullptr;
+  std::for_each(kept.begin(), kept.end(), drop);
+  kept = {};
+  bytesKept = 0;
+}
+
 /// Not by malloc, which keeps blocks that are given back once there were some
 /// of their size.
-static std::shared_ptr<void> mappedMemory(size_t bytes) {
-  size_t slack = bytes >= hugePage ? hugePage : 0;
-  if (bytes + slack < bytes)
-    return nullptr;
-  void *block = ::mmap(nullptr, bytes + slack, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (block == MAP_FAILED)
-    return nullptr;
-  auto start = reinterpret_cast<uintptr_t>(block);
+static Block mapBlock(size_t bytes, size_t slack) {
+  void *memory = ::mmap(nullptr, bytes + slack, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return {};
+  auto start = reinterpret_cast<uintptr_t>(memory);
   if (slack) {
     start = roundUp<uintptr_t>(start, hugePage);
     // Not of the last page, the most of which may be no part of the tensor. A
@@ -38,9 +102,22 @@ static std::shared_ptr<void> mappedMemory(size_t bytes) {
     ::madvise(reinterpret_cast<void *>(start), bytes / hugePage * hugePage,
               MADV_HUGEPAGE);
   }
-  return std::shared_ptr<void>(
-      reinterpret_cast<void *>(start),
-      [block, all = bytes + slack](void *) { ::munmap(block, all); });
+  return {memory, bytes + slack, reinterpret_cast<void *>(start)};
+}
+
+static std::shared_ptr<void> mappedMemory(size_t bytes) {
+  size_t slack = bytes >= hugePage ? hugePage : 0;
+  if (bytes + slack < bytes)
+    return nullptr;
+  Block block;
+  if (std::optional<Block> old = takeKept(bytes)) {
+    block = *old;
+    std::memset(block.start, 0, bytes);
+  } else if (block = mapBlock(bytes, slack); !block.memory) {
+    return nullptr;
+  }
+  return std::shared_ptr<void>(block.start,
+                               [block](void *) { giveBack(block); });
 }
 
 std::shared_ptr<void> glow::zeroedMemory(size_t bytes) {

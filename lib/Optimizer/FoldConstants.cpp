@@ -1,5 +1,6 @@
 //===- FoldConstants.cpp - compute what is known --------------------------===//
 
+#include "glow/Base/Memory.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Evaluator.h"
 #include "glow/Graph/NodeInfo.h"
@@ -32,6 +33,7 @@ struct FoldConstants : impl::FoldConstantsBase<FoldConstants> {
     evaluator = NodeEvaluator::of(&getContext());
     if (!evaluator)
       return;
+    MemoryReuse reuse; // a weight and what it becomes are of one size
     SymbolTable symbols(getOperation());
     countUses();
     for (FuncOp function : getOperation().getOps<FuncOp>()) {

@@ -1,15 +1,14 @@
 //===- Cache.cpp - compiled programs in files -----------------------------===//
 
 #include "Cache.h"
-#include "glow/Program/Serial.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/xxhash.h"
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <fstream>
 #include <link.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr uint64_t expectedMagic = 0x32656863'61436c47; // "GlCache2"
+constexpr uint64_t expectedMagic = 0x33656863'61436c47; // "GlCache3"
 
 /// What a file begins with. The description follows, and at `constantsAt` the
 /// block of constants, up to the end.
@@ -27,63 +26,8 @@ struct FileHeader {
   uint64_t magic = expectedMagic;
   uint64_t bytes = 0; ///< of the file
   uint64_t descriptionBytes = 0, constantsAt = 0;
-  llvm::XXH128_hash_t checksum = {0, 0};
+  Hash checksum;
 };
-
-std::string_view view(const llvm::MemoryBuffer &file, uint64_t from,
-                      uint64_t to) {
-  return {file.getBufferStart() + from, size_t(to - from)};
-}
-
-llvm::XXH128_hash_t hash(std::string_view bytes) {
-  return llvm::xxh3_128bits(llvm::ArrayRef(
-      reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()));
-}
-
-/// Of bytes that come in parts: the hash of the hashes of each MiB.
-class Checksum {
-public:
-  void add(std::string_view bytes) {
-    while (!bytes.empty()) {
-      size_t count = std::min(bytes.size(), whole - open.size());
-      if (count == whole) {
-        close(bytes.substr(0, whole));
-      } else if (open += bytes.substr(0, count); open.size() == whole) {
-        close(open);
-        open.clear();
-      }
-      bytes.remove_prefix(count);
-    }
-  }
-  llvm::XXH128_hash_t finish() {
-    close(open);
-    return hash({reinterpret_cast<const char *>(hashes.data()),
-                 hashes.size() * sizeof hashes[0]});
-  }
-
-private:
-  void close(std::string_view bytes) { hashes.push_back(hash(bytes)); }
-
-  static constexpr size_t whole = size_t(1) << 20;
-  std::string open; // what is not a whole MiB yet
-  std::vector<llvm::XXH128_hash_t> hashes;
-};
-
-/// Of all that follows the header.
-llvm::XXH128_hash_t checksumOf(const llvm::MemoryBuffer &file,
-                               const FileHeader &header) {
-  Checksum checksum;
-  checksum.add(view(file, sizeof header, header.bytes));
-  return checksum.finish();
-}
-
-std::unique_ptr<llvm::MemoryBuffer> mapFile(const std::string &path) {
-  // A small file is read, not mapped; its constants are aligned all the same.
-  auto file = llvm::MemoryBuffer::getFile(
-      path, /*IsText=*/false, /*RequiresNullTerminator=*/false,
-      /*IsVolatile=*/false, llvm::Align(64));
-  return file ? std::move(*file) : nullptr;
-}
 
 /// The text that is hashed.
 class KeyText {
@@ -93,30 +37,6 @@ public:
     text += word;
   }
   void add(uint64_t number) { add(std::string_view(std::to_string(number))); }
-  void addHash(llvm::XXH128_hash_t value) {
-    add(value.high64);
-    add(value.low64);
-  }
-
-  /// The program and its libraries: a new build has other files.
-  void addBuild() {
-    ::dl_iterate_phdr(
-        [](dl_phdr_info *info, size_t, void *self) {
-          // The program itself has no name.
-          const char *path =
-              *info->dlpi_name ? info->dlpi_name : "/proc/self/exe";
-          struct stat about;
-          if (::stat(path, &about) == 0) {
-            auto &key = *static_cast<KeyText *>(self);
-            key.add(path);
-            key.add(uint64_t(about.st_size));
-            key.add(uint64_t(about.st_mtim.tv_sec));
-            key.add(uint64_t(about.st_mtim.tv_nsec));
-          }
-          return 0;
-        },
-        this);
-  }
 
   std::string text;
 };
@@ -124,36 +44,18 @@ public:
 } // namespace
 
 std::string CompileCache::keyOf(const CompileRequest &request,
-                                const Backend &backend,
-                                const std::vector<std::string> &files) {
+                                const Origin &origin) {
   KeyText key;
-  std::string fingerprint = backend.fingerprint(request.code);
-  if (fingerprint.empty())
-    return "";
-  key.add(backend.name());
-  key.add(fingerprint);
-  key.addBuild();
+  for (const std::string *text :
+       {&origin.backend, &origin.processor, &origin.build, &origin.model})
+    key.add(*text);
   key.add(name(request.code.math.value_or(Math::Default)));
   key.add(request.memoryLimit);
   for (const auto &[name, shape] : request.shapes) {
     key.add(name);
     key.add(shapeText(shape));
   }
-  for (const std::string &path : files) {
-    // A model may name any path for its weights, and some files have no end.
-    std::error_code error;
-    auto file = fs::is_regular_file(path, error) ? mapFile(path) : nullptr;
-    if (!file)
-      return "";
-    key.add(uint64_t(file->getBufferSize()));
-    key.addHash(hash(view(*file, 0, file->getBufferSize())));
-  }
-  llvm::XXH128_hash_t value = hash(key.text);
-  char name[40];
-  std::snprintf(name, sizeof name, "%016llx%016llx",
-                static_cast<unsigned long long>(value.high64),
-                static_cast<unsigned long long>(value.low64));
-  return name;
+  return Hash::of(key.text).text();
 }
 
 std::string CompileCache::pathOf(const std::string &key) const {
@@ -161,23 +63,24 @@ std::string CompileCache::pathOf(const std::string &key) const {
 }
 
 std::optional<Program> CompileCache::load(const std::string &key,
-                                          const Backend &backend) {
-  std::shared_ptr<llvm::MemoryBuffer> file = mapFile(pathOf(key));
+                                          const Restore &restore) {
+  std::optional<FileBytes> file = FileBytes::map(pathOf(key));
   FileHeader header;
-  if (!file || file->getBufferSize() < sizeof header)
+  if (!file || file->bytes.size() < sizeof header)
     return std::nullopt;
-  uint64_t size = file->getBufferSize();
-  std::memcpy(&header, file->getBufferStart(), sizeof header);
+  uint64_t size = file->bytes.size();
+  std::memcpy(&header, file->bytes.data(), sizeof header);
   if (header.magic != expectedMagic || header.bytes != size ||
       header.constantsAt < sizeof header || header.constantsAt > size ||
-      header.descriptionBytes > header.constantsAt - sizeof header ||
-      checksumOf(*file, header) != header.checksum)
+      header.descriptionBytes > header.constantsAt - sizeof header)
     return std::nullopt;
-  std::string_view description =
-      view(*file, sizeof header, sizeof header + header.descriptionBytes);
-  std::string_view constants = view(*file, header.constantsAt, size);
+  HashOfParts checksum;
+  checksum.add(file->bytes.substr(sizeof header));
+  if (checksum.finish() != header.checksum)
+    return std::nullopt;
   Result<Program> program =
-      backend.restore({description, constants, nullptr, file});
+      restore({file->bytes.substr(sizeof header, header.descriptionBytes),
+               file->bytes.substr(header.constantsAt), nullptr, file->owner});
   if (!program)
     return std::nullopt;
   // The time of the last use.
@@ -211,7 +114,8 @@ public:
   /// Writes the header, with the checksum of what follows it, and renames.
   void finish(FileHeader header, const std::string &name) {
     header.checksum = checksum.finish();
-    done = good && written == header.bytes &&
+    header.bytes = written;
+    done = good &&
            ::pwrite(descriptor, &header, sizeof header, 0) == sizeof header &&
            ::rename(path.c_str(), name.c_str()) == 0;
   }
@@ -229,7 +133,7 @@ private:
   }
 
   std::string path;
-  Checksum checksum;
+  HashOfParts checksum;
   uint64_t written = 0;
   int descriptor;
   bool good, done = false;
@@ -237,29 +141,31 @@ private:
 
 } // namespace
 
-void CompileCache::store(const std::string &key, const Backend &backend,
-                         const Program &program) {
-  std::optional<uint64_t> constantBytes = blockBytes(program);
-  Result<std::string> description = backend.store(program);
-  if (!constantBytes || !description)
-    return;
-  constexpr uint64_t page = 4096;
-  FileHeader header;
-  header.descriptionBytes = description->size();
-  header.constantsAt =
-      (sizeof header + description->size() + page - 1) / page * page;
-  header.bytes = header.constantsAt + *constantBytes;
-  if (header.bytes > limit)
-    return;
+void CompileCache::make() {
   std::error_code error;
   if (!fs::exists(folder, error)) {
     fs::create_directories(folder, error);
     fs::permissions(folder, fs::perms::owner_all, error); // nobody else's
   }
+}
+
+void CompileCache::store(const std::string &key, const Program &program,
+                         const std::string &description) {
+  std::optional<uint64_t> constantBytes = blockBytes(program);
+  if (!constantBytes)
+    return;
+  constexpr uint64_t page = 4096;
+  FileHeader header;
+  header.descriptionBytes = description.size();
+  header.constantsAt =
+      (sizeof header + description.size() + page - 1) / page * page;
+  if (header.constantsAt + *constantBytes > limit)
+    return;
+  make();
   NewFile file(pathOf(key));
-  file.write(*description);
+  file.write(description);
   file.write(std::string(
-      header.constantsAt - sizeof header - description->size(), '\0'));
+      header.constantsAt - sizeof header - description.size(), '\0'));
   writeBlock(program, [&](std::string_view bytes) { file.write(bytes); });
   file.finish(header, pathOf(key));
   evict();
@@ -273,7 +179,8 @@ struct KeptFile {
 };
 } // namespace
 
-/// The programs in a folder. Removes what a process left that was killed.
+/// The programs and notes in a folder. Removes what a process left that was
+/// killed.
 static std::vector<KeptFile> listPrograms(const std::string &folder) {
   std::vector<KeptFile> programs;
   std::error_code error;
@@ -283,9 +190,10 @@ static std::vector<KeptFile> listPrograms(const std::string &folder) {
     KeptFile file{entry->path(), entry->file_size(gone),
                   entry->last_write_time(gone)};
     std::string name = file.path.filename();
-    if (gone || name.find(".program") == std::string::npos)
+    if (gone || (name.find(".program") == std::string::npos &&
+                 name.find(".model") == std::string::npos))
       continue;
-    if (name.ends_with(".program"))
+    if (name.ends_with(".program") || name.ends_with(".model"))
       programs.push_back(file);
     else if (fs::file_time_type::clock::now() - file.lastUse >
              std::chrono::hours(1))
@@ -308,3 +216,111 @@ void CompileCache::evict() {
       fs::remove(file.path, gone);
   }
 }
+
+//===----------------------------------------------------------------------===//
+// Notes
+//===----------------------------------------------------------------------===//
+
+namespace glow {
+template <typename Stream>
+static void describe(Stream &stream, Origin &origin) {
+  stream(origin.backend, origin.processor, origin.build, origin.model);
+}
+template <typename Stream>
+static void describe(Stream &stream, ModelNote &note) {
+  stream(note.model, note.compiler, note.machine, note.origin, note.inputs,
+         note.outputs);
+}
+} // namespace glow
+
+static std::string notePath(const std::string &folder,
+                            const std::string &path) {
+  std::error_code error;
+  return folder + "/" + Hash::of(fs::absolute(path, error).string()).text() +
+         ".model";
+}
+
+std::optional<ModelNote> CompileCache::note(const std::string &path) const {
+  std::optional<FileBytes> file = FileBytes::map(notePath(folder, path));
+  FileHeader header;
+  if (!file || file->bytes.size() < sizeof header)
+    return std::nullopt;
+  std::memcpy(&header, file->bytes.data(), sizeof header);
+  std::string_view bytes = file->bytes.substr(sizeof header);
+  HashOfParts checksum;
+  checksum.add(bytes);
+  if (header.magic != expectedMagic || checksum.finish() != header.checksum)
+    return std::nullopt;
+  ModelNote note;
+  ByteReader reader(bytes);
+  reader(note);
+  return reader.ok() ? std::optional(std::move(note)) : std::nullopt;
+}
+
+void CompileCache::write(const std::string &path, ModelNote note) {
+  ByteWriter writer;
+  writer(note);
+  make();
+  NewFile file(notePath(folder, path));
+  file.write(writer.take());
+  file.finish({}, notePath(folder, path));
+}
+
+static bool areSame(const std::vector<FileState> &files) {
+  return !files.empty() &&
+         std::ranges::all_of(files, [](const FileState &file) {
+           return FileState::of(file.path) == file;
+         });
+}
+
+bool ModelNote::isTrue() const {
+  return !machine.empty() && machine == machineText() && areSame(model) &&
+         areSame(compiler);
+}
+
+std::string glow::hashesOf(const std::vector<std::string> &files) {
+  std::string text;
+  for (const std::string &path : files) {
+    // A model may name any path for its weights, and some files have no end.
+    std::optional<Hash> hash = hashOfFile(path);
+    if (!hash)
+      return "";
+    text += hash->text();
+  }
+  return text;
+}
+
+std::vector<FileState> glow::filesOfProcess() {
+  std::vector<FileState> files;
+  ::dl_iterate_phdr(
+      [](dl_phdr_info *info, size_t, void *files) {
+        std::error_code error;
+        // The program itself has no name.
+        std::string path =
+            *info->dlpi_name
+                ? std::string(info->dlpi_name)
+                : fs::read_symlink("/proc/self/exe", error).string();
+        if (std::optional<FileState> file = FileState::of(path))
+          static_cast<std::vector<FileState> *>(files)->push_back(*file);
+        return 0;
+      },
+      &files);
+  return files;
+}
+
+std::string glow::machineText() {
+  std::ifstream file("/proc/cpuinfo");
+  std::string text;
+  // Of the first processor, and nothing that changes while it runs.
+  for (std::string line; std::getline(file, line) && !line.empty();)
+    for (const char *field :
+         {"vendor_id", "cpu family", "model", "stepping", "flags", "Features",
+          "CPU implementer", "CPU variant", "CPU part", "CPU revision"})
+      if (line.starts_with(field))
+        text += line + "\n";
+  return text;
+}
+
+static const size_t filesAtStart = filesOfProcess().size();
+
+bool glow::isAsStarted() { return filesOfProcess().size() == filesAtStart; }

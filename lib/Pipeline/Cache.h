@@ -1,49 +1,89 @@
 //===- Cache.h - compiled programs in files ---------------------*- C++ -*-===//
 //
 // A folder holds one file a program, named by a hash of all that the program
-// depends on. Any number of processes may use it at once: files appear whole,
-// and are never changed; a file that is removed lives on where it is mapped.
+// depends on, and a note a model, named by where the model is. Any number of
+// processes may use it at once: files appear whole, and are never changed; a
+// file that is removed lives on where it is mapped. Includes no LLVM.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GLOW_LIB_PIPELINE_CACHE_H
 #define GLOW_LIB_PIPELINE_CACHE_H
 
-#include "glow/Backend/Backend.h"
+#include "FileBytes.h"
 #include "glow/Pipeline/Session.h"
+#include "glow/Program/Serial.h"
+#include <functional>
 
 namespace glow {
+
+/// What a program depends on besides the request.
+struct Origin {
+  std::string backend;
+  std::string processor; ///< what the backend says code is made for
+  std::string build;     ///< of this compiler
+  std::string model;     ///< the hashes of its files
+};
+
+/// What is known of a model without looking into it, as long as its files and
+/// those of the compiler are as they were. Only a program for the processor of
+/// this machine is found with it.
+struct ModelNote {
+  std::vector<FileState> model, compiler;
+  std::string machine; ///< `machineText`
+  Origin origin;
+  std::vector<Binding> inputs, outputs;
+
+  /// Whether it holds now, here.
+  bool isTrue() const;
+};
 
 class CompileCache {
 public:
   /// Keeps at most `limit` bytes in `folder`, which is made when it is needed.
-  CompileCache(std::string folder, uint64_t limit)
+  explicit CompileCache(std::string folder, uint64_t limit = uint64_t(4) << 30)
       : folder(std::move(folder)), limit(limit) {}
 
-  /// What a request's program depends on, as a file name: the bytes of `files`,
-  /// the request, the backend and its processor, and this build with all that
-  /// is loaded into it. "" if a file cannot be read, or if the backend's
-  /// programs are not kept.
-  static std::string keyOf(const CompileRequest &request,
-                           const Backend &backend,
-                           const std::vector<std::string> &files);
+  /// The name of the program of a request.
+  static std::string keyOf(const CompileRequest &request, const Origin &origin);
+
+  using Restore = std::function<Result<Program>(const StoredProgram &)>;
 
   /// Nothing if there is no such program, or only a damaged one. Its constants
   /// are pages of the file.
-  std::optional<Program> load(const std::string &key, const Backend &backend);
+  std::optional<Program> load(const std::string &key, const Restore &restore);
 
-  /// Keeps a program, and removes those that were not used for the longest
-  /// time. It is no mistake if this fails: the next process compiles again.
-  void store(const std::string &key, const Backend &backend,
-             const Program &program);
+  /// Keeps a program and how its backend describes it, and removes those that
+  /// were not used for the longest time. It is no mistake if this fails: the
+  /// next process compiles again.
+  void store(const std::string &key, const Program &program,
+             const std::string &description);
+
+  /// The last note on the model at `path`, which may be none any more.
+  std::optional<ModelNote> note(const std::string &path) const;
+  void write(const std::string &path, ModelNote note);
 
 private:
   std::string pathOf(const std::string &key) const;
+  void make();
   void evict();
 
   const std::string folder;
   const uint64_t limit;
 };
+
+/// The hashes of files; "" if one cannot be read.
+std::string hashesOf(const std::vector<std::string> &files);
+
+/// The files of code in this process: a new build has other ones.
+std::vector<FileState> filesOfProcess();
+
+/// Whether no code was loaded since the process began, as a backend's.
+bool isAsStarted();
+
+/// Tells this processor from others, though not as a compiler does; "" if the
+/// system does not say.
+std::string machineText();
 
 } // namespace glow
 

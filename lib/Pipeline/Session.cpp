@@ -2,6 +2,7 @@
 
 #include "glow/Pipeline/Session.h"
 #include "Cache.h"
+#include "Compiled.h"
 #include "Dot.h"
 #include "Explain.h"
 #include "Walk.h"
@@ -147,40 +148,100 @@ static Result<ir::FuncOp> functionOf(ModuleOp module, const std::string &path) {
   return *functions.begin();
 }
 
-/// What a compiled file was made for cannot be changed.
-static Result<Program> checkRequest(const Program &program,
-                                    const CompileRequest &request) {
-  if (request.backend != program.backend)
-    return failure(Code::WrongTarget, request.path,
-                   " was compiled for backend '", program.backend, "', not '",
-                   request.backend, "'");
-  if (request.code.math.value_or(program.math) != program.math ||
-      !request.code.processor.empty())
-    return failure(Code::WrongTarget, request.path,
-                   " was compiled for a processor and --math=",
-                   std::string(name(program.math)),
-                   " already; another takes the model");
-  for (const Binding &input : program.inputs)
-    if (auto asked = request.shapes.find(input.name);
-        asked != request.shapes.end() && asked->second != input.type.shape)
-      return failure(Code::ShapeMismatch, "input '", input.name, "' of ",
-                     request.path, " is ", shapeText(input.type.shape),
-                     ", not ", shapeText(asked->second));
-  return program;
-}
+/// A program of a model that is kept between processes: its name, and what to
+/// write down once it is there.
+namespace {
+class Kept {
+public:
+  struct Model {
+    const std::string &path;
+    const std::vector<std::string> &files;
+    const std::vector<Binding> &inputs, &outputs;
+  };
+  Kept(const CompileRequest &request, const Backend &backend,
+       const Model &model)
+      : cache(request.cacheDir), backend(backend) {
+    if (request.cacheDir.empty() || request.code.isWatched())
+      return;
+    note.origin.backend = backend.name().str();
+    note.origin.processor = backend.fingerprint(request.code);
+    if (note.origin.processor.empty())
+      return;
+    findModel(model);
+    if (note.origin.model.empty())
+      return;
+    findCompiler();
+    key = CompileCache::keyOf(request, note.origin);
+    if (isNews && isForAll(request, model))
+      cache.write(model.path, note);
+  }
 
-/// Four models of the largest that one runs on a desk.
-static constexpr uint64_t cacheLimit = uint64_t(4) << 30;
+  std::optional<Program> load() {
+    if (key.empty())
+      return std::nullopt;
+    return cache.load(key, [&](const StoredProgram &stored) {
+      return backend.restore(stored);
+    });
+  }
 
-std::string glow::defaultCacheDir() {
-  if (const char *folder = std::getenv("GLOW_CACHE_DIR"))
-    return folder;
-  if (const char *folder = std::getenv("XDG_CACHE_HOME"); folder && *folder)
-    return std::string(folder) + "/glow";
-  if (const char *home = std::getenv("HOME"); home && *home)
-    return std::string(home) + "/.cache/glow";
-  return "";
-}
+  /// The key says nothing of values.
+  void store(const Program &program) {
+    if (key.empty() || !program.assumed.empty())
+      return;
+    if (Result<std::string> description = backend.store(program))
+      cache.store(key, program, *description);
+  }
+
+private:
+  /// The hashes of the model's files, of which there may be a note.
+  void findModel(const Model &from) {
+    for (const std::string &path : from.files)
+      if (std::optional<FileState> file = FileState::of(path))
+        note.model.push_back(*file);
+    std::optional<ModelNote> last = cache.note(from.path);
+    if (last && last->model == note.model &&
+        note.model.size() == from.files.size()) {
+      note.origin.model = last->origin.model;
+      isNews = !last->isTrue() || last->origin.backend != note.origin.backend;
+      return;
+    }
+    note.origin.model = hashesOf(from.files);
+  }
+
+  void findCompiler() {
+    note.compiler = filesOfProcess();
+    for (const FileState &file : note.compiler)
+      note.origin.build += file.path + " " + std::to_string(file.bytes) + " " +
+                           std::to_string(file.written) + "\n";
+    // What starts this program, and may load what it kept.
+    if (auto front = FileState::of(compilerFront()))
+      note.compiler.push_back(*front);
+  }
+
+  /// Whether a note tells all that a process needs that does not look into the
+  /// model.
+  bool isForAll(const CompileRequest &request, const Model &from) {
+    note.machine = machineText();
+    note.inputs = from.inputs, note.outputs = from.outputs;
+    auto isPlain = [](const Binding &port) {
+      return port.ranked && port.other.empty();
+    };
+    return isAsStarted() && request.code.processor.empty() &&
+           request.code.target.empty() &&
+           llvm::all_of(
+               note.model,
+               [](const FileState &file) { return file.isSettled(); }) &&
+           llvm::all_of(from.inputs, isPlain) &&
+           llvm::all_of(from.outputs, isPlain);
+  }
+
+  CompileCache cache;
+  const Backend &backend;
+  ModelNote note;
+  bool isNews = true;
+  std::string key;
+};
+} // namespace
 
 Result<Program> Session::compile(const CompileRequest &request) {
   if (state->compiled)
@@ -188,17 +249,13 @@ Result<Program> Session::compile(const CompileRequest &request) {
   Result<const Backend *> backend = backendNamed(request.backend);
   if (!backend)
     return backend.status();
-  CompileCache cache(request.cacheDir, cacheLimit);
-  std::string key;
-  if (!request.cacheDir.empty() && !request.code.isWatched())
-    key = CompileCache::keyOf(request, **backend, state->files);
-  if (!key.empty())
-    if (std::optional<Program> program = cache.load(key, **backend))
-      return *program;
+  Kept kept(request, **backend,
+            {state->path, state->files, state->inputs, state->outputs});
+  if (std::optional<Program> program = kept.load())
+    return *program;
   Result<Program> program = compileAnew(request, **backend);
-  // The key says nothing of values.
-  if (program && !key.empty() && program->assumed.empty())
-    cache.store(key, **backend, *program);
+  if (program)
+    kept.store(*program);
   return program;
 }
 

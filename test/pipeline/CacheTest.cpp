@@ -1,6 +1,7 @@
 //===- CacheTest.cpp - programs as bytes, and files of them ---------------===//
 
 #include "Cache.h"
+#include "../../backends/cpu/FlatImage.h"
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -79,28 +80,17 @@ TEST(Serial, survives_any_byte) {
   EXPECT_TRUE(programOf(bytes));
 }
 
-/// Keeps programs as they are written above.
-class SampleBackend final : public Backend {
-public:
-  llvm::StringRef name() const override { return "sample"; }
-  mlir::FailureOr<Program> compile(ir::FuncOp, std::shared_ptr<const void>,
-                                   const CodeOptions &) const override {
-    return sampleProgram();
-  }
-  std::string fingerprint(const CodeOptions &options) const override {
-    return processor + options.processor;
-  }
-  Result<std::string> store(const Program &program) const override {
-    return bytesOf(program);
-  }
-  Result<Program> restore(const StoredProgram &stored) const override {
-    Result<Program> program = programOf(stored.description);
-    if (program && !bindBlock(*program, stored.constants, stored.owner))
-      return failure(Code::InvalidArgument, "damaged");
-    return program;
-  }
-  std::string processor = "one";
-};
+Result<Program> restore(const StoredProgram &stored) {
+  Result<Program> program = programOf(stored.description);
+  if (program && !bindBlock(*program, stored.constants, stored.owner))
+    return failure(Code::InvalidArgument, "damaged");
+  return program;
+}
+
+void store(CompileCache &cache, const std::string &key) {
+  Program program = sampleProgram();
+  cache.store(key, program, bytesOf(program));
+}
 
 class CacheTest : public testing::Test {
 protected:
@@ -111,18 +101,21 @@ protected:
     fs::last_write_time(path, fs::file_time_type::clock::now() -
                                   std::chrono::hours(hours));
   }
+  std::string file(const std::string &name, const std::string &text) {
+    std::ofstream(folder + "/" + name) << text;
+    return folder + "/" + name;
+  }
   const std::string folder =
       testing::TempDir() + "/glow-cache-" + std::to_string(::getpid());
-  SampleBackend backend;
 };
 
 TEST_F(CacheTest, gives_back_what_it_was_given) {
   CompileCache cache(folder, 1 << 20);
-  EXPECT_FALSE(cache.load("a", backend));
-  cache.store("a", backend, sampleProgram());
-  std::optional<Program> program = cache.load("a", backend);
+  EXPECT_FALSE(cache.load("a", restore));
+  store(cache, "a");
+  std::optional<Program> program = cache.load("a", restore);
   ASSERT_TRUE(program);
-  EXPECT_FALSE(cache.load("b", backend));
+  EXPECT_FALSE(cache.load("b", restore));
   fs::remove_all(folder); // the program keeps the map
   auto *data = static_cast<const float *>(program->constants[0].data);
   EXPECT_EQ(data[2], 3);
@@ -131,25 +124,25 @@ TEST_F(CacheTest, gives_back_what_it_was_given) {
 
 TEST_F(CacheTest, removes_what_was_not_used) {
   CompileCache cache(folder, 10000); // two files of a page and a bit
-  cache.store("a", backend, sampleProgram());
-  cache.store("b", backend, sampleProgram());
+  store(cache, "a");
+  store(cache, "b");
   age("a", 3), age("b", 2);
-  EXPECT_TRUE(cache.load("a", backend)); // now b is the older
-  cache.store("c", backend, sampleProgram());
-  EXPECT_TRUE(cache.load("a", backend));
-  EXPECT_FALSE(cache.load("b", backend));
-  EXPECT_TRUE(cache.load("c", backend));
+  EXPECT_TRUE(cache.load("a", restore)); // now b is the older
+  store(cache, "c");
+  EXPECT_TRUE(cache.load("a", restore));
+  EXPECT_FALSE(cache.load("b", restore));
+  EXPECT_TRUE(cache.load("c", restore));
 }
 
 TEST_F(CacheTest, keeps_nothing_that_is_too_large) {
   CompileCache cache(folder, 1000);
-  cache.store("a", backend, sampleProgram());
+  store(cache, "a");
   EXPECT_FALSE(fs::exists(folder));
 }
 
 TEST_F(CacheTest, finds_every_damage) {
   CompileCache cache(folder, 1 << 20);
-  cache.store("a", backend, sampleProgram());
+  store(cache, "a");
   std::string path = folder + "/a.program", bytes;
   {
     std::ifstream in(path, std::ios::binary);
@@ -159,33 +152,114 @@ TEST_F(CacheTest, finds_every_damage) {
     std::string other = bytes;
     other[place] ^= 4;
     std::ofstream(path, std::ios::binary) << other;
-    EXPECT_FALSE(cache.load("a", backend)) << place;
+    EXPECT_FALSE(cache.load("a", restore)) << place;
   }
   std::ofstream(path, std::ios::binary) << bytes;
-  EXPECT_TRUE(cache.load("a", backend));
+  EXPECT_TRUE(cache.load("a", restore));
 }
 
 TEST_F(CacheTest, keys_depend_on_everything) {
-  fs::create_directories(folder);
-  auto file = [&](const std::string &name, const std::string &text) {
-    std::ofstream(folder + "/" + name) << text;
-    return folder + "/" + name;
-  };
-  std::string one = file("one", "1"), two = file("two", "2");
-  CompileRequest request{one, "sample", {}, {}}, shaped = request;
+  Origin origin{"cpu", "one", "build", "model"};
+  CompileRequest request{"m", "cpu", {}, {}}, shaped = request;
   shaped.shapes["x"] = {2, 3};
-  std::set<std::string> keys = {
-      CompileCache::keyOf(request, backend, {one}),
-      CompileCache::keyOf(request, backend, {two}),
-      CompileCache::keyOf(request, backend, {one, two}),
-      CompileCache::keyOf(shaped, backend, {one})};
-  backend.processor = "two";
-  keys.insert(CompileCache::keyOf(request, backend, {one}));
-  EXPECT_EQ(keys.size(), 5u);
-  EXPECT_EQ(CompileCache::keyOf(request, backend, {folder + "/none"}), "");
-  EXPECT_EQ(CompileCache::keyOf(request, backend, {"/dev/zero"}), "");
-  backend.processor = "";
-  EXPECT_EQ(CompileCache::keyOf(request, backend, {one}), "");
+  CompileRequest strict = request, small = request;
+  strict.code.math = Math::Strict;
+  small.memoryLimit = 1 << 20;
+  std::set<std::string> keys;
+  for (const CompileRequest &asked : {request, shaped, strict, small})
+    keys.insert(CompileCache::keyOf(asked, origin));
+  for (std::string Origin::*part :
+       {&Origin::backend, &Origin::processor, &Origin::build, &Origin::model}) {
+    Origin other = origin;
+    other.*part += "2";
+    keys.insert(CompileCache::keyOf(request, other));
+  }
+  EXPECT_EQ(keys.size(), 8u);
+}
+
+TEST_F(CacheTest, hashes_files_that_have_an_end) {
+  fs::create_directories(folder);
+  std::string one = file("one", "1"), two = file("two", "2");
+  std::set<std::string> hashes = {hashesOf({one}), hashesOf({two}),
+                                  hashesOf({one, two})};
+  EXPECT_EQ(hashes.size(), 3u);
+  EXPECT_EQ(hashesOf({folder + "/none"}), "");
+  EXPECT_EQ(hashesOf({"/dev/zero"}), "");
+}
+
+TEST_F(CacheTest, notes_hold_while_files_stay) {
+  fs::create_directories(folder);
+  std::string model = file("model", "1"), tool = file("tool", "2");
+  CompileCache cache(folder);
+  EXPECT_FALSE(cache.note(model));
+  ModelNote note{{*FileState::of(model)}, {*FileState::of(tool)},
+                 machineText(),           {"cpu", "one", "build", "hash"},
+                 sampleProgram().inputs,  sampleProgram().outputs};
+  cache.write(model, note);
+  std::optional<ModelNote> read = cache.note(model);
+  ASSERT_TRUE(read);
+  EXPECT_TRUE(read->isTrue());
+  EXPECT_EQ(read->origin.model, "hash");
+  EXPECT_EQ(read->inputs[0].dimensions[0], "n");
+  EXPECT_FALSE(read->model[0].isSettled()); // it was written just now
+  for (const std::string &path : {model, tool}) {
+    fs::rename(path, path + ".old");
+    EXPECT_FALSE(read->isTrue());
+    std::ofstream(path) << "3"; // of the same size
+    EXPECT_FALSE(read->isTrue());
+    fs::rename(path + ".old", path);
+    // The system says when a file got its name.
+    for (FileState &state : path == model ? read->model : read->compiler)
+      state = *FileState::of(path);
+    EXPECT_TRUE(read->isTrue());
+  }
+  read->machine = "another";
+  EXPECT_FALSE(read->isTrue());
+}
+
+TEST(Hash, tells_bytes_apart) {
+  std::set<std::string> hashes;
+  std::string bytes(200, 'x');
+  for (size_t size = 0; size < bytes.size(); ++size)
+    hashes.insert(Hash::of(std::string_view(bytes).substr(0, size)).text());
+  for (char &byte : bytes)
+    for (int bit = 0; bit < 8; ++bit) {
+      byte ^= char(1 << bit);
+      hashes.insert(Hash::of(bytes).text());
+      byte ^= char(1 << bit);
+    }
+  EXPECT_EQ(hashes.size(), 200u + 200 * 8);
+}
+
+TEST(Hash, does_not_see_parts) {
+  std::string bytes(3 << 20, 'x');
+  HashOfParts whole, parts;
+  whole.add(bytes);
+  for (size_t at = 0; at < bytes.size(); at += 77777)
+    parts.add(std::string_view(bytes).substr(at, 77777));
+  EXPECT_EQ(whole.finish(), parts.finish());
+}
+
+TEST(FlatImage, refuses_what_lies_outside) {
+  using cpu::FlatCode, cpu::FlatImage;
+  FlatCode code;
+  EXPECT_FALSE(FlatImage::load(code)) << "no bytes";
+  code.bytes.assign(64, '\0');
+  code.symbols = {{"f", 8}};
+  auto image = FlatImage::load(code);
+  ASSERT_TRUE(image);
+  EXPECT_NE((*image)->find("f"), nullptr);
+  EXPECT_EQ((*image)->find("g"), nullptr);
+  for (auto change : std::initializer_list<void (*)(FlatCode &)>{
+           [](FlatCode &code) { code.symbols = {{"f", 64}}; },
+           [](FlatCode &code) { code.imports = {{"memcpy", 57}}; },
+           [](FlatCode &code) { code.imports = {{"no_such_thing", 0}}; },
+           [](FlatCode &code) { code.addresses = {{57, 0}}; },
+           [](FlatCode &code) { code.addresses = {{0, 65}}; }}) {
+    FlatCode other = code;
+    change(other);
+    EXPECT_FALSE(FlatImage::load(other));
+  }
 }
 
 } // namespace

@@ -1,9 +1,13 @@
 //===- TensorTest.cpp - element kinds, types, owned tensors ---------------===//
 
 #include "glow/Runtime/Tensor.h"
+#include "glow/Base/Memory.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/Runtime/MemoryBudget.h"
+#include <algorithm>
+#include <cstring>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 using namespace glow;
 
@@ -130,4 +134,34 @@ TEST(Tensor, IsReshapedOnlyToAsManyElements) {
   EXPECT_EQ(status.message(), "a tensor of type f32[6] cannot be seen as "
                               "f32[5]");
   EXPECT_EQ(tensor->type().shape, Ints{6});
+}
+
+TEST(Memory, IsReusedWhileAskedTo) {
+  constexpr size_t size = size_t(1) << 20;
+  /// Whether a block that is given back comes again for the next one; else the
+  /// system must have it.
+  auto comesAgain = [&](size_t next) {
+    std::shared_ptr<void> memory = zeroedMemory(size);
+    std::memset(memory.get(), 1, size);
+    void *address = memory.get();
+    memory.reset();
+    void *other =
+        ::mmap(address, size, PROT_NONE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    memory = zeroedMemory(next);
+    auto *bytes = static_cast<const char *>(memory.get());
+    EXPECT_EQ(std::count(bytes, bytes + next, 0), std::ptrdiff_t(next));
+    if (other == address)
+      ::munmap(other, size);
+    return other != address && memory.get() == address;
+  };
+  EXPECT_FALSE(comesAgain(size));
+  {
+    MemoryReuse reuse;
+    EXPECT_TRUE(comesAgain(size));
+    EXPECT_TRUE(comesAgain(size * 3 / 4));
+    EXPECT_FALSE(comesAgain(size / 2)); // half of it would lie idle
+    EXPECT_FALSE(comesAgain(size * 2));
+  }
+  EXPECT_FALSE(comesAgain(size));
 }

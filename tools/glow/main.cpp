@@ -1,6 +1,6 @@
 //===- main.cpp - glow: the user's command --------------------------------===//
 
-#include "Tool.h"
+#include "Arguments.h"
 #include "glow/TensorFiles/File.h"
 #include "llvm/Config/llvm-config.h"
 #include <algorithm>
@@ -10,22 +10,6 @@
 
 using namespace glow;
 using namespace glow::tool;
-
-/// The values of `--random` and `--cache-dir=` may be left out, but are never
-/// the next word: that may be the model.
-static std::vector<std::string> withValues(int count, char **arguments) {
-  std::vector<std::string> words(arguments + 1, arguments + count);
-  for (std::string &word : words) {
-    if (word == "--")
-      break;
-    if (word == "--random")
-      word = "--random=0";
-    if (word == "--cache-dir=")
-      word = "--no-cache";
-  }
-  // The parser takes them from the back.
-  return {words.rbegin(), words.rend()};
-}
 
 /// The backends' globals register them. Never closed: their code is in use
 /// until the process ends.
@@ -91,15 +75,10 @@ static int runChosen(const std::vector<Subcommand> &subcommands) {
 /// parser for a user's mistake, the JSON writer and the allocator otherwise.
 static int runTool(int count, char **arguments) {
   CLI::App app("glow: compiles neural networks and runs them", "glow");
-  app.add_option("--load-backend", loadedBackends(),
-                 "load a backend from a shared library first")
-      ->type_name("FILE.so")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  addLoadOption(app);
   app.set_version_flag("--version",
                        "glow " GLOW_VERSION " with LLVM " LLVM_VERSION_STRING);
   app.require_subcommand(1);
-  app.fallthrough(); // global options may stand after the command too
   std::vector<Subcommand> subcommands;
   for (auto add : {addRun, addTestOnnx, addBench, addCompile, addClassify,
                    addExplain, addOps})

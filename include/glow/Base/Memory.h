@@ -15,6 +15,17 @@ namespace glow {
 /// not as much.
 std::shared_ptr<void> zeroedMemory(size_t bytes);
 
+/// While one lives, large blocks that its thread gives back are kept for the
+/// next ones of about their size: pages that the system has back must be cleared
+/// before they come again, which takes longer than to clear them here. Keeps at
+/// most 32 MiB; one at a time on a thread counts.
+class MemoryReuse {
+public:
+  MemoryReuse();
+  ~MemoryReuse();
+  MemoryReuse(const MemoryReuse &) = delete;
+};
+
 } // namespace glow
 
 #endif // GLOW_BASE_MEMORY_H

@@ -1,0 +1,20 @@
+//===- Arguments.h - the command line before it is parsed -------*- C++ -*-===//
+
+#ifndef GLOW_TOOLS_GLOW_ARGUMENTS_H
+#define GLOW_TOOLS_GLOW_ARGUMENTS_H
+
+#include "Tool.h"
+
+namespace glow::tool {
+
+/// The words in the order that the parser takes them: from the back. The values
+/// of `--random` and `--cache-dir=` may be left out, but are never the next
+/// word: that may be the model.
+std::vector<std::string> withValues(int count, char **arguments);
+
+/// Adds --load-backend, which may stand after the command too.
+void addLoadOption(CLI::App &glow);
+
+} // namespace glow::tool
+
+#endif // GLOW_TOOLS_GLOW_ARGUMENTS_H

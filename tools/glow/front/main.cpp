@@ -1,0 +1,58 @@
+//===- main.cpp - glow: runs what is compiled, or starts the compiler -----===//
+
+#include "../Arguments.h"
+#include "glow/Pipeline/Front.h"
+#include "glow/TensorFiles/File.h"
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <unistd.h>
+
+using namespace glow;
+using namespace glow::tool;
+
+static std::string folderOf(const CLI::App &command) {
+  return command.count("--no-cache")
+             ? ""
+             : command.get_option("--cache-dir")->as<std::string>();
+}
+
+/// Runs a model that was compiled before. Does not return where that takes a
+/// compiler.
+static int runKept(int count, char **arguments) {
+  CLI::App app("", "glow");
+  app.require_subcommand(1);
+  addLoadOption(app);
+  Subcommand commands[] = {addRun(app), addBench(app), addClassify(app)};
+  app.parse(withValues(count, arguments));
+  if (!loadedBackends().empty())
+    front().becomeCompiler();
+  for (const Subcommand &command : commands)
+    if (command.app->parsed()) {
+      front().cacheDir = folderOf(*command.app);
+      return command.run();
+    }
+  return 1;
+}
+
+int main(int count, char **arguments) {
+  std::string compiler = fileBeside("glow-compiler");
+  front().becomeCompiler = [&] { ::execv(compiler.c_str(), arguments); };
+  // What is printed before the compiler turns out to be needed is dropped.
+  std::setvbuf(stdout, nullptr, _IOFBF, size_t(1) << 20);
+  std::string command = count > 1 ? arguments[1] : "";
+  if (command == "run" || command == "bench" || command == "classify") {
+    removeTemporariesOnSignals();
+    try {
+      int status = runKept(count, arguments);
+      if (std::fflush(stdout) != 0 && status == 0)
+        status = fail("cannot write to standard output");
+      return status;
+    } catch (const std::exception &) {
+      // The compiler finds the same, and says it.
+    }
+  }
+  front().becomeCompiler();
+  return fail("cannot start '" + compiler +
+              "': " + std::generic_category().message(errno));
+}
