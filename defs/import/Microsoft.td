@@ -45,10 +45,9 @@ defvar Activated = [{
 }];
 def : OnnxImport<"FusedConv", 1, (ins "X", "W", "B?", "Z?"),
     (ins MaybeText:$activation, MaybeReals:$activation_params, Words<"NOTSET">:$auto_pad, MaybeInts:$dilations,
-         1:$group, MaybeInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides), !strconcat([{
+         1:$group, MaybeInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides), !strconcat(Steps<"rank(X) - 2">.statement, [{
   x = drop(shape(X), 2);
   r = drop(shape(W), 2);
-  step = listOr(strides, repeat(1, size(x)));
   apart = listOr(dilations, repeat(1, size(x)));
   product = Conv(X, W, B, step, windowPads(auto_pad, x, apart * (r - 1) + 1, step, pads), apart, group);
   sum = if(present(Z), product + Z, product);

@@ -177,7 +177,7 @@ defvar WindowAttributes = (ins Words<"NOTSET">:$auto_pad, MaybeInts:$dilations, 
 defvar IntegerConv = [{
   image = drop(shape(X), 2);
   r = drop(shape(W), 2);
-  step = listOr(strides, repeat(1, size(image)));
+  step = minimum(listOr(strides, repeat(1, size(image))), repeat(2147483647, size(image)));
   apart = listOr(dilations, repeat(1, size(image)));
   sum = ConvInteger(X, W, xz, wz, step, windowPads(auto_pad, image, apart * (r - 1) + 1, step, pads), apart, group);
 }];
