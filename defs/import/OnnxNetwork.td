@@ -62,15 +62,19 @@ def : OnnxImport<"Det", 11, (ins "X"), (ins), "Y = Determinant(X);">;
 // Windows
 //===----------------------------------------------------------------------===//
 
-// No step is longer than any image: kernels count with more than a step of room.
-class Steps<string n> {
-  string statement = "step = minimum(listOr(strides, repeat(1, " # n # ")), repeat(2147483647, " # n # "));";
+// No step is longer than the padded image x, which means the same: kernels make room
+// for a step.
+class Steps<string x> {
+  string statement = !subst("IMAGE", x, [{
+    around = listOr(pads, repeat(0, 2 * size(IMAGE)));
+    room = IMAGE + take(around, size(IMAGE)) + drop(around, size(IMAGE));
+    step = minimum(listOr(strides, repeat(1, size(IMAGE))), maximum(room, repeat(1, size(IMAGE))));
+  }]);
 }
 
 def : OnnxImport<"Conv", 1, (ins "X", "W", "B?"),
     (ins Words<"NOTSET">:$auto_pad, MaybeInts:$dilations, 1:$group,
-         MaybeInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides), !strconcat(Steps<"rank(X) - 2">.statement, [{
-  x = drop(shape(X), 2);
+         MaybeInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides), !strconcat("x = drop(shape(X), 2);", Steps<"x">.statement, [{
   r = drop(shape(W), 2);
   apart = listOr(dilations, repeat(1, size(x)));
   Y = Conv(X, W, B, step, windowPads(auto_pad, x, apart * (r - 1) + 1, step, pads), apart, group);
