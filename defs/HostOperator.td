@@ -8,6 +8,7 @@
 class HostReason<string text_> { string text = text_; }
 def SizeByValue   : HostReason<"how large its result is depends on values">;
 def MovesByValue  : HostReason<"a program for each of many values is worth nothing">;
+def SamplesByValue : HostReason<"how many samples a region has depends on values">;
 def ControlFlow   : HostReason<"which nodes run depends on values">;
 def HoldsValues   : HostReason<"sequences and optionals are values of the host">;
 def HoldsStrings  : HostReason<"strings are values of the host">;

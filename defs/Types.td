@@ -137,7 +137,7 @@ defvar UnsignedNames = ["u8", "u16", "u32", "u64"];
 
 // Kinds that are stored and converted, but not computed with.
 defvar SmallNames = ["i4", "u4", "i2", "u2", "f8E4M3FN", "f8E4M3FNUZ", "f8E5M2", "f8E5M2FNUZ",
-                     "f4E2M1FN", "f8E8M0FNU"];
+                     "f4E2M1FN", "f8E8M0FNU", "f6E2M3FN", "f6E3M2FN"];
 
 def Floats   : Kinds<FloatNames>;
 def Signeds  : Kinds<SignedNames>;

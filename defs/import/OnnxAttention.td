@@ -205,7 +205,13 @@ def : OnnxImport<"TensorScatter", 24, (ins "past_cache", "update", "write_indice
   outer = prod(slice(s, 1, a - 1));
   inner = prod(drop(s, a + 1));
   require(a >= 1 && size(u) == size(s) && set(u, a, at(s, a)) == s, "update of shape {u} does not suit a cache of shape {s}");
-  written = WriteRows(Reshape(past_cache, [at(s, 0), outer, at(s, a), inner]), Reshape(update, [at(s, 0), outer, at(u, a), inner]), from);
+  // Linear, the first and the last row must be inside, which looking them up checks.
+  looked = mode == "linear" && at(u, a) >= 1 && present(write_indices);
+  rows = if(looked, Iota(0.0, 1.0, 0, [at(s, a)], kind(from)), from);
+  begin = if(looked, Gather(rows, from, 0), from);
+  last = if(looked, Gather(rows, begin + real(at(u, a) - 1), 0), from);
+  places = if(looked, last - real(at(u, a) - 1), from);
+  written = WriteRows(Reshape(past_cache, [at(s, 0), outer, at(s, a), inner]), Reshape(update, [at(s, 0), outer, at(u, a), inner]), places);
   present_cache = Reshape(written, s);
 }]>;
 

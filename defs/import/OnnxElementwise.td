@@ -33,6 +33,13 @@ class OnnxMany<string operator, Node node, int since>
     : OnnxImport<operator, since, (ins "inputs..."), (ins),
                  "Y = fold(" # !cast<string>(node) # ", inputs);">;
 
+// What is defined by real numbers, of x of any kind: these, and a result y of theirs
+// in the kind of x again.
+class OnReals<string x, string y = ""> {
+  string real = "if(isFloat(kind(" # x # ")), " # x # ", Cast(" # x # ", elementKind(\"f64\")))";
+  string back = "if(isFloat(kind(" # x # ")), " # y # ", Cast(" # y # ", kind(" # x # ")))";
+}
+
 // With one real attribute.
 class OnnxAlpha<string operator, Node node, int since, string value>
     : OnnxImport<operator, since, (ins "X"), (ins value:$alpha),
@@ -74,7 +81,8 @@ def : OnnxUnary<"Round", Round, 11>;
 def : OnnxUnary<"Exp", Exp, 6>;
 def : OnnxUnary<"Log", Log, 6>;
 def : OnnxUnary<"Sqrt", Sqrt, 6>;
-def : OnnxUnary<"Erf", Erf, 9>;
+def : OnnxImport<"Erf", 9, (ins "input"), (ins), !strconcat(
+    "y = Erf(", OnReals<"input">.real, "); output = ", OnReals<"input", "y">.back, ";")>;
 def : OnnxUnary<"Sin", Sin, 7>;
 def : OnnxUnary<"Cos", Cos, 7>;
 def : OnnxUnary<"Tan", Tan, 7>;
@@ -180,9 +188,11 @@ def : OnnxImport<"Selu", 6, (ins "X"),
     "Y = Selu(X, alpha, gamma);">;
 def : OnnxImport<"HardSigmoid", 6, (ins "X"), (ins "0.2":$alpha, "0.5":$beta),
                  "Y = HardSigmoid(X, alpha, beta);">;
-def : OnnxImport<"Shrink", 9, (ins "X"), (ins "0.0":$bias, "0.5":$lambd), "Y = Shrink(X, lambd, bias);">;
+def : OnnxImport<"Shrink", 9, (ins "X"), (ins "0.0":$bias, "0.5":$lambd), !strconcat(
+    "y = Shrink(", OnReals<"X">.real, ", lambd, bias); Y = ", OnReals<"X", "y">.back, ";")>;
 def : OnnxImport<"PRelu", 7, (ins "X", "slope"), (ins), [{
-  Y = PRelu(X, if(shape(slope) == shape(X), slope, Broadcast(slope, shape(X))));
+  // What has no sign has no slope.
+  Y = if(lowestOf(kind(X)) < 0.0, PRelu(X, if(shape(slope) == shape(X), slope, Broadcast(slope, shape(X)))), X);
 }]>;
 def : OnnxImport<"Gelu", 20, (ins "X"), (ins Words<"none">:$approximate), [{
   require(approximate == "none" || approximate == "tanh", "approximate {approximate} must be none or tanh");

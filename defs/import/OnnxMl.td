@@ -99,17 +99,16 @@ class PostTransform<string x, string result> {
 }
 // The labels Y and scores Z of `sums`, [rows, classes], or, if `binary`, of sums of
 // the second of two classes, [rows, 1], which is taken above `edge`; the first
-// then has the rest to 1 if `shares`, else what is as far on the other side; of
-// two numbers from one, only LOGISTIC makes others.
+// then has the rest to 1 if `shares` or for PROBIT, else what is as far on the other
+// side; of two numbers from one, only LOGISTIC and PROBIT make others.
 defvar Classified = !strconcat([{
   labels = Literal(classlabels_int64s, [size(classlabels_int64s)], elementKind("i64"));
-  require(!binary || post_transform != "PROBIT", "PROBIT of the sum of one of two classes has no other class");
   which = if(binary, Cast(Reshape(sums > edge, [shape(sums)[0]]), elementKind("i64")), ArgMax(sums, 1, false, false));
   Y = Gather(labels, which, 0);
-  first = if(shares && post_transform != "LOGISTIC", 1.0 - sums, -sums);
+  first = if(post_transform == "PROBIT" || shares && post_transform != "LOGISTIC", 1.0 - sums, -sums);
   both = if(binary, Concat([first, sums], 1), sums);
 }], PostTransform<"both", "after">.statements, [{
-  Z = if(binary && post_transform != "LOGISTIC", both, after);
+  Z = if(binary && post_transform != "LOGISTIC" && post_transform != "PROBIT", both, after);
 }]);
 
 //===----------------------------------------------------------------------===//

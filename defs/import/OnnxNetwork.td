@@ -3,6 +3,7 @@
 #ifndef GLOW_IMPORT_ONNXNETWORK
 #define GLOW_IMPORT_ONNXNETWORK
 
+include "glow/import/OnnxElementwise.td"
 include "glow/nodes/Convolution.td"
 include "glow/nodes/Indexing.td"
 include "glow/nodes/MatMul.td"
@@ -61,15 +62,23 @@ def : OnnxImport<"Det", 11, (ins "X"), (ins), "Y = Determinant(X);">;
 // Windows
 //===----------------------------------------------------------------------===//
 
+// No step is longer than the padded image x, which means the same: kernels make room
+// for a step.
+class Steps<string x> {
+  string statement = !subst("IMAGE", x, [{
+    around = listOr(pads, repeat(0, 2 * size(IMAGE)));
+    room = IMAGE + take(around, size(IMAGE)) + drop(around, size(IMAGE));
+    step = minimum(listOr(strides, repeat(1, size(IMAGE))), maximum(room, repeat(1, size(IMAGE))));
+  }]);
+}
+
 def : OnnxImport<"Conv", 1, (ins "X", "W", "B?"),
     (ins Words<"NOTSET">:$auto_pad, MaybeInts:$dilations, 1:$group,
-         MaybeInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides), [{
-  x = drop(shape(X), 2);
+         MaybeInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides), !strconcat("x = drop(shape(X), 2);", Steps<"x">.statement, [{
   r = drop(shape(W), 2);
-  step = listOr(strides, repeat(1, size(x)));
   apart = listOr(dilations, repeat(1, size(x)));
   Y = Conv(X, W, B, step, windowPads(auto_pad, x, apart * (r - 1) + 1, step, pads), apart, group);
-}]>;
+}])>;
 
 def : OnnxImport<"ConvTranspose", 1, (ins "X", "W", "B?"),
     (ins Words<"NOTSET">:$auto_pad, MaybeInts:$dilations, 1:$group,
@@ -299,16 +308,18 @@ defm ReduceMaxImport : OnnxReduce<"ReduceMax", "reduced = ReduceMax(data, a, k);
 defm ReduceMinImport : OnnxReduce<"ReduceMin", "reduced = ReduceMin(data, a, k);">;
 defm ReduceProdImport : OnnxReduce<"ReduceProd", "reduced = ReduceProd(data, a, k);">;
 defm ReduceL1Import : OnnxReduce<"ReduceL1", "reduced = ReduceSum(Abs(data), a, k);">;
-defm ReduceL2Import : OnnxReduce<"ReduceL2", "reduced = Sqrt(ReduceSum(data * data, a, k));">;
+defm ReduceL2Import : OnnxReduce<"ReduceL2", !strconcat(
+    "d = ", OnReals<"data">.real, "; r = Sqrt(ReduceSum(d * d, a, k)); reduced = ", OnReals<"data", "r">.back, ";")>;
 defm ReduceSumSquareImport
     : OnnxReduce<"ReduceSumSquare", "reduced = ReduceSum(data * data, a, k);">;
-defm ReduceLogSumImport : OnnxReduce<"ReduceLogSum", "reduced = Log(ReduceSum(data, a, k));">;
+defm ReduceLogSumImport : OnnxReduce<"ReduceLogSum", !strconcat(
+    "r = Log(ReduceSum(", OnReals<"data">.real, ", a, k)); reduced = ", OnReals<"data", "r">.back, ";")>;
 // The largest element is taken off first, so that no power overflows.
-defm ReduceLogSumExpImport : OnnxReduce<"ReduceLogSumExp", [{
-  most = ReduceMax(data, a, true);
-  part = Log(ReduceSum(Exp(data - Broadcast(most, shape(data))), a, k));
-  reduced = part + Reshape(most, shape(part));
-}]>;
+defm ReduceLogSumExpImport : OnnxReduce<"ReduceLogSumExp", !strconcat("d = ", OnReals<"data">.real, [{;
+  most = ReduceMax(d, a, true);
+  part = Log(ReduceSum(Exp(d - Broadcast(most, shape(d))), a, k));
+  r = part + Reshape(most, shape(part));
+  reduced = }], OnReals<"data", "r">.back, ";")>;
 
 class OnnxArg<string operator, Node node>
     : OnnxImport<operator, 1, (ins "data"), (ins 0:$axis, 1:$keepdims, 0:$select_last_index),

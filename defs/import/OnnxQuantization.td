@@ -174,13 +174,11 @@ def : QLinearMatMul<21, !strconcat([{
 defvar WindowAttributes = (ins Words<"NOTSET">:$auto_pad, MaybeInts:$dilations, 1:$group,
                            MaybeInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides);
 // The integer convolution `sum` of X and W with zero points xz and wz.
-defvar IntegerConv = [{
-  image = drop(shape(X), 2);
+defvar IntegerConv = !strconcat("image = drop(shape(X), 2);", Steps<"image">.statement, [{
   r = drop(shape(W), 2);
-  step = listOr(strides, repeat(1, size(image)));
   apart = listOr(dilations, repeat(1, size(image)));
   sum = ConvInteger(X, W, xz, wz, step, windowPads(auto_pad, image, apart * (r - 1) + 1, step, pads), apart, group);
-}];
+}]);
 def : OnnxImport<"ConvInteger", 10, (ins "X", "W", "x_zero_point?", "w_zero_point?"), WindowAttributes,
     !strconcat("xz = ", ZeroOr0<"x_zero_point", "kind(X)">.text, "; wz = ", ZeroOr0<"w_zero_point", "kind(W)">.text, ";",
                IntegerConv, "Y = sum;")>;

@@ -43,7 +43,9 @@ class OnnxRange<int since, dag attributes> : OnnxImport<"Range", since, (ins "st
   from = realOf(start);
   step = realOf(delta);
   require(step != 0.0, "delta must not be 0");
-  output = Iota(from, step, 0, [max(0, ceil((realOf(limit) - from) / step))], kind(start));
+  n = (realOf(limit) - from) / step;
+  require(abs(n) < 9.2e18, "{n} elements are not possible");
+  output = Iota(from, step, 0, [max(0, ceil(n))], kind(start));
 }]>;
 def : OnnxRange<11, (ins)>;
 def : OnnxRange<27, (ins 1:$stash_type)>;
@@ -63,7 +65,9 @@ let movesElements = 1 in {
 def : OnnxImport<"Reshape", 5, (ins "data", "shape"), (ins 0:$allowzero),
     "reshaped = Reshape(data, resolveReshape(shape(data), ints(shape), allowzero != 0));">;
 def : OnnxImport<"Flatten", 1, (ins "input"), (ins 1:$axis), [{
-  a = wrapAxis(axis, rank(input));
+  r = rank(input);
+  a = wrapAxis(axis, r);
+  require(a >= 0 && a <= r, "axis {axis} does not lie before or behind one of {r} axes");
   output = Reshape(input, [prod(take(shape(input), a)), prod(drop(shape(input), a))]);
 }]>;
 // Axes were attributes at first, and are inputs from opset 13 on.
@@ -156,7 +160,9 @@ def : OnnxImport<"Pad", 11, (ins "data", "pads", "constant_value?", "axes?"), (i
   none0 = repeat(0, rank(data));
   p = concat(place(none0, a, take(given, n)), place(none0, a, drop(given, n)));
   v = realOf(constant_value);
-}], PadBody)>;
+}], PadBody)> {
+  let movesElements = 1;
+}
 
 // The middle of what is too large, in the middle of what is too small.
 def : OnnxImport<"CenterCropPad", 18, (ins "input_data", "shape"), (ins MaybeInts:$axes), [{
@@ -169,7 +175,9 @@ def : OnnxImport<"CenterCropPad", 18, (ins "input_data", "shape"), (ins MaybeInt
   middle = Slice(input_data, (s - kept) / 2, repeat(1, size(s)), kept);
   begins = (to - kept) / 2;
   output_data = Pad(middle, begins, to - kept - begins, 0.0);
-}]>;
+}]> {
+  let movesElements = 1;
+}
 def : OnnxImport<"Col2Im", 18, (ins "input", "image_shape", "block_shape"),
     (ins MaybeInts:$dilations, MaybeInts:$pads, MaybeInts:$strides), [{
   require(rank(input) == 3, "the input must have 3 dimensions");
@@ -186,7 +194,9 @@ def : OnnxImport<"Col2Im", 18, (ins "input", "image_shape", "block_shape"),
   output = SumPatches(Reshape(input, [shape(input)[0], channels, *block, *places]), image, step, around, apart);
 }]>;
 def : OnnxImport<"Trilu", 14, (ins "input", "k?"), (ins 1:$upper),
-                 "output = Trilu(input, upper != 0, intOf(k));">;
+                 "output = Trilu(input, upper != 0, intOf(k));"> {
+  let movesElements = 1;
+}
 
 //===----------------------------------------------------------------------===//
 // Pixels
@@ -209,7 +219,9 @@ def : OnnxImport<"SpaceToDepth", 28, (ins "input"), (ins RequiredInt:$blocksize,
 defvar PlainResize = [{
   require(mode == "nearest" || mode == "linear" || mode == "bilinear", "mode {mode} is not supported");
   require(length(factors) == rank(X), "scales {factors} must be one an axis");
-  Y = Resize(X, scaled(shape(X), factors), factors, if(mode == "nearest", "nearest", "linear"), "asymmetric", "floor");
+  x = if(isBool(kind(X)), Cast(X, elementKind("u8")), X);
+  y = Resize(x, scaled(shape(X), factors), factors, if(mode == "nearest", "nearest", "linear"), "asymmetric", "floor");
+  Y = if(isBool(kind(X)), Cast(y, kind(X)), y);
 }];
 def : OnnxImport<"Upsample", 7, (ins "X"), (ins Words<"nearest">:$mode, MaybeReals:$scales),
                  !strconcat("factors = scales;", PlainResize)>;
@@ -279,8 +291,10 @@ def : OnnxImport<"Resize", 11, (ins "X", "roi?", "scales?", "sizes?"),
   c = elementKind("f32");
 }], Antialiased<"0", "X", "x0">.text, Antialiased<"1", "x0", "x1">.text, Antialiased<"2", "x1", "x2">.text,
     Antialiased<"3", "x2", "x3">.text, Antialiased<"4", "x3", "x4">.text, [{
-  Y = if(smooth, x4, if(cropped, CropAndResize(X, drop(dims, 2), reals(roi), mode, extrapolation_value),
-         Resize(X, dims, factors, mode, where, nearest_mode, cubic_coeff_a, exclude_outside != 0)));
+  bits = if(isBool(kind(X)), Cast(X, elementKind("u8")), X);
+  y = if(smooth, x4, if(cropped, CropAndResize(X, drop(dims, 2), reals(roi), mode, extrapolation_value),
+         Resize(bits, dims, factors, mode, where, nearest_mode, cubic_coeff_a, exclude_outside != 0)));
+  Y = if(isBool(kind(X)), Cast(y, kind(X)), y);
 }])>;
 
 //===----------------------------------------------------------------------===//

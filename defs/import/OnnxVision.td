@@ -12,14 +12,15 @@ class SolidAxis<string index, string weight, string part, string length> {
     last = real(}], length, [{) - 1.0;
     low = if(align_corners != 0, 0.0, -0.5);
     span = max(1.0, if(align_corners != 0, last, last + 1.0));
-    given = if(deep, Reshape(Slice(grid, [0, 0, 0, 0, }], part, [{], repeat(1, 5), [n, *around, 1]), [n, places, 1]), X);
-    spot = if(deep, if(align_corners != 0, (given + 1.0) * (last / 2.0), ((given + 1.0) * (last + 1.0) - 1.0) / 2.0), X);
+    given = if(deep, Reshape(Slice(g, [0, 0, 0, 0, }], part, [{], repeat(1, 5), [n, *around, 1]), [n, places, 1]), x);
+    spot = if(deep, if(align_corners != 0, (given + 1.0) * (last / 2.0), ((given + 1.0) * (last + 1.0) - 1.0) / 2.0), x);
     exact = if(deep, if(padding_mode == "border", Clip(spot, 0.0, last),
-        if(padding_mode == "reflection", }], Reflected<"spot">.value, [{, spot)), X);
-    tap = if(deep, Broadcast(if(m == "nearest", Round(exact), Floor(exact)), dims) + Iota(0.0, 1.0, 2, dims, k), X);
-    share = if(deep, if(m == "nearest", Splat(1.0, dims, k), 1.0 - Abs(Broadcast(exact, dims) - tap)), X);
-    }], weight, [{ = if(deep, if(padding_mode == "zeros", Select(Equal(tap, Clip(tap, 0.0, last)), share, Splat(0.0, dims, k)), share), X);
-    }], index, [{ = if(deep, Cast(Clip(if(padding_mode == "reflection", }], Reflected<"tap">.value, [{, tap), 0.0, last), elementKind("i64")), X);
+        if(padding_mode == "reflection", }], Reflected<"spot">.value, [{, spot)), x);
+    tap = if(deep, Broadcast(if(m == "nearest", Round(exact), Floor(exact) - real(taps / 2 - 1)), dims) + Iota(0.0, 1.0, 2, dims, k), x);
+    away = if(deep, Abs(Broadcast(exact, dims) - tap), x);
+    share = if(deep, if(m == "nearest", Splat(1.0, dims, k), if(m == "linear", 1.0 - away, }], CubicShare<"away">.value, [{)), x);
+    }], weight, [{ = if(deep, if(padding_mode == "zeros", Select(Equal(tap, Clip(tap, 0.0, last)), share, Splat(0.0, dims, k)), share), x);
+    }], index, [{ = if(deep, Cast(Clip(if(padding_mode == "reflection", }], Reflected<"tap">.value, [{, tap), 0.0, last), elementKind("i64")), x);
   }]));
 }
 // The same of each slice that a place lies between: a slice is an image, and a
@@ -31,34 +32,39 @@ class EachSlice<string x> {
 // Before opset 20 the modes have other names.
 def : OnnxImport<"GridSample", 16, (ins "X", "grid"),
     (ins 0:$align_corners, Words<"linear">:$mode, Words<"zeros">:$padding_mode), !strconcat([{
+  same = kind(X) == kind(grid) && isFloat(kind(X));
+  narrow = isFloat(kind(X)) && bitsOf(kind(X)) <= 32 && bitsOf(kind(grid)) <= 32;
+  k = if(same, kind(X), if(narrow, elementKind("f32"), elementKind("f64")));
+  x = if(kind(X) == k, X, Cast(X, k));
+  g = if(kind(grid) == k, grid, Cast(grid, k));
   m = if(mode == "bilinear", "linear", if(mode == "bicubic", "cubic", mode));
-  deep = rank(X) == 5;
-  s = shape(X);
-  field = shape(grid);
-  require(m == "nearest" || m == "linear" || m == "cubic" && !deep, "mode {mode} is not supported of an image of shape {s}");
+  deep = rank(x) == 5;
+  s = shape(x);
+  field = shape(g);
+  require(m == "nearest" || m == "linear" || m == "cubic", "mode {mode} must be nearest, linear or cubic");
   require(padding_mode == "zeros" || padding_mode == "border" || padding_mode == "reflection",
           "padding_mode {padding_mode} is not supported");
   require(!deep || size(field) == 5 && at(field, 0) == s[0] && at(field, 4) == 3 && allAtLeast(drop(s, 2), 1),
           "a grid of shape {field} does not suit an image of shape {s}");
-  k = kind(X);
   n = at(s, 0);
   around = slice(field, 1, 3);
   places = prod(around);
-  taps = if(m == "nearest", 1, 2);
+  taps = if(m == "nearest", 1, if(m == "linear", 2, 4));
   dims = [n, places, taps];
   regions = prod(dims);
 }], SolidAxis<"slices", "sliceWeights", "2", "at(s, 2)">.statements,
     SolidAxis<"rows", "rowWeights", "1", "at(s, 3)">.statements,
     SolidAxis<"columns", "columnWeights", "0", "at(s, 4)">.statements, [{
   c = at(s, 1);
-  images = if(deep, Reshape(slices + Iota(0.0, real(at(s, 2)), 0, dims, elementKind("i64")), [regions]), X);
-  flat = if(deep, Reshape(Transpose(X, [0, 2, 1, 3, 4]), [n * at(s, 2), c, at(s, 3), at(s, 4)]), X);
+  images = if(deep, Reshape(slices + Iota(0.0, real(at(s, 2)), 0, dims, elementKind("i64")), [regions]), x);
+  flat = if(deep, Reshape(Transpose(x, [0, 2, 1, 3, 4]), [n * at(s, 2), c, at(s, 3), at(s, 4)]), x);
   mixed = if(deep, MixPixels(flat, images, }], EachSlice<"rows">.text, ", ", EachSlice<"columns">.text, ", ",
-          EachSlice<"rowWeights">.text, ", ", EachSlice<"columnWeights">.text, [{), X);
+          EachSlice<"rowWeights">.text, ", ", EachSlice<"columnWeights">.text, [{), x);
   all = [n, places, taps, c];
-  Y = if(deep, Reshape(Transpose(ReduceSum(Reshape(mixed, all) * Broadcast(Reshape(sliceWeights, [n, places, taps, 1]), all), [2]), [0, 2, 1]),
+  y = if(deep, Reshape(Transpose(ReduceSum(Reshape(mixed, all) * Broadcast(Reshape(sliceWeights, [n, places, taps, 1]), all), [2]), [0, 2, 1]),
                        [n, c, *around]),
-         GridSample(X, grid, m, padding_mode, align_corners != 0));
+         GridSample(x, g, m, padding_mode, align_corners != 0));
+  Y = if(kind(X) == k, y, Cast(y, kind(X)));
 }])>;
 
 // Places from -1 to 1 along an axis of `length`, for all of [d, h, w].
@@ -141,8 +147,8 @@ class OnnxRoiAlign<int since, string transformation>
     : OnnxImport<"RoiAlign", since, (ins "X", "rois", "batch_indices"),
     (ins Words<transformation>:$coordinate_transformation_mode, Words<"avg">:$mode, 1:$output_height,
          1:$output_width, 0:$sampling_ratio, "1.0":$spatial_scale), [{
-  require(mode == "avg", "mode {mode} is not supported");
-  require(sampling_ratio > 0, "sampling_ratio {sampling_ratio} is not supported: how many samples there are may not depend on the regions");
+  require(mode == "avg", "mode {mode} is for the host");
+  require(sampling_ratio > 0, "sampling_ratio {sampling_ratio} lets the regions decide how many samples there are");
   Y = RoiAlign(X, rois, batch_indices, output_height, output_width, sampling_ratio, spatial_scale,
                coordinate_transformation_mode == "half_pixel");
 }]>;

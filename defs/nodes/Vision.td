@@ -81,6 +81,11 @@ def MixPixels : Node<"mix_pixels",
 class Reflected<string at> {
   string value = "(low + span) - Abs(Mod(" # at # " - low, Splat(2.0 * span, shape(" # at # "), kind(in))) - span)";
 }
+// The weight of a pixel so far away, by cubic convolution with -3/4.
+class CubicShare<string away> {
+  string value = !subst("AWAY", away, "Select(AWAY <= 1.0, (1.25 * AWAY - 2.25) * AWAY * AWAY + 1.0, "
+                                      "((-0.75 * AWAY + 3.75) * AWAY - 6.0) * AWAY + 3.0)");
+}
 // `index` and `weight` of the pixels along one axis of the image, which is
 // `length` long; `part` of the grid has the places, between -1 and 1.
 class GridAxis<string index, string weight, string part, string length> {
@@ -94,10 +99,8 @@ class GridAxis<string index, string weight, string part, string length> {
     first = if(mode == "nearest", Round(place), Floor(place) - real(taps / 2 - 1));
     tap = Broadcast(first, dims) + Iota(0.0, 1.0, 2, dims, kind(in));
     away = Abs(Broadcast(place, dims) - tap);
-    near = (1.25 * away - 2.25) * away * away + 1.0;
-    far = ((-0.75 * away + 3.75) * away - 6.0) * away + 3.0;
     share = if(mode == "nearest", Splat(1.0, dims, kind(in)),
-            if(mode == "linear", 1.0 - away, Select(away <= 1.0, near, far)));
+            if(mode == "linear", 1.0 - away, }], CubicShare<"away">.value, [{));
     }], weight, [{ = if(padding == "zeros", Select(Equal(tap, Clip(tap, 0.0, last)), share, Splat(0.0, dims, kind(in))), share);
     inside = Clip(if(padding == "reflection", }], Reflected<"tap">.value, [{, tap), 0.0, last);
     }], index, [{ = Cast(inside, elementKind("i64"));

@@ -1,12 +1,14 @@
-/*===- glow.h - compile and run neural networks from C ----------------------===*\
-|*                                                                              *|
-|* Link with -lglow. docs/CApi.md shows a whole program.                        *|
-|*                                                                              *|
-|* Functions that can fail return a glow_status; glow_message() then says what  *|
-|* is and what should be, to the thread that called. Every function may be      *|
-|* called from any thread; what one object may not do at once in two threads,   *|
-|* it says below. No function ends the process, and none throws.                *|
-|*                                                                              *|
+/*===- glow.h - compile and run neural networks from C
+----------------------===*\
+|* *|
+|* Link with -lglow. docs/CApi.md shows a whole program. *|
+|* *|
+|* Functions that can fail return a glow_status; glow_message() then says what
+*|
+|* is and what should be, to the thread that called. Every function may be *|
+|* called from any thread; what one object may not do at once in two threads, *|
+|* it says below. No function ends the process, and none throws. *|
+|* *|
 \*===------------------------------------------------------------------------===*/
 
 #ifndef GLOW_GLOW_H
@@ -56,7 +58,9 @@ typedef enum glow_kind {
   GLOW_F4E2M1FN, /* a byte, of which the lower half counts */
   GLOW_F8E8M0FNU,
   GLOW_I2, /* a byte, of which the lowest two bits count */
-  GLOW_U2
+  GLOW_U2,
+  GLOW_F6E2M3FN, /* a byte, of which the lowest six bits count */
+  GLOW_F6E3M2FN
 } glow_kind;
 
 /* An input or output. The pointers are valid as long as what was asked. */
@@ -69,7 +73,7 @@ typedef struct glow_tensor_info {
 } glow_tensor_info;
 
 /*----------------------------------------------------------------------------*\
-|* Options                                                                      *|
+|* Options *|
 \*----------------------------------------------------------------------------*/
 
 /* How to compile. One thread at a time may change it. */
@@ -84,13 +88,12 @@ void glow_options_free(glow_options *options);
      threads       how many, 0 for one a processor; default: 0
      cache-dir     folder that keeps compiled models for later; "" for none;
                    default: as the command glow
-     cpu           the processor to make code for, as clang's -mcpu; default: the
-                   one at hand
-     math          strict, default or fast: how exact; docs/Math.md
-     memory-limit  bytes that all tensors of a run may take, as 512M; default: three
-                   quarters of those of this machine, at most 64 GiB
-   Fails with GLOW_NOT_FOUND for any other name, and with GLOW_INVALID_ARGUMENT
-   for a value that is none. */
+     cpu           the processor to make code for, as clang's -mcpu; default:
+   the one at hand math          strict, default or fast: how exact;
+   docs/Math.md memory-limit  bytes that all tensors of a run may take, as 512M;
+   default: three quarters of those of this machine, at most 64 GiB Fails with
+   GLOW_NOT_FOUND for any other name, and with GLOW_INVALID_ARGUMENT for a value
+   that is none. */
 glow_status glow_options_set(glow_options *options, const char *name,
                              const char *value);
 
@@ -99,7 +102,7 @@ glow_status glow_options_set_shape(glow_options *options, const char *input,
                                    size_t rank, const int64_t *shape);
 
 /*----------------------------------------------------------------------------*\
-|* Models                                                                       *|
+|* Models *|
 \*----------------------------------------------------------------------------*/
 
 /* A file, read: .onnx, .mlir, or what glow compile --emit=so made. */
@@ -118,7 +121,7 @@ glow_status glow_model_output(const glow_model *model, size_t index,
                               glow_tensor_info *info);
 
 /*----------------------------------------------------------------------------*\
-|* Programs                                                                     *|
+|* Programs *|
 \*----------------------------------------------------------------------------*/
 
 /* A model, compiled for its sizes and loaded onto a device. */
@@ -139,7 +142,7 @@ glow_status glow_program_output(const glow_program *program, size_t index,
                                 glow_tensor_info *info);
 
 /*----------------------------------------------------------------------------*\
-|* Calls                                                                        *|
+|* Calls *|
 \*----------------------------------------------------------------------------*/
 
 /* What a program is run on. Threads that run one program at the same time have
@@ -161,32 +164,34 @@ glow_status glow_bind(glow_call *call, const char *name, void *data,
 glow_status glow_run(glow_call *call);
 
 /*----------------------------------------------------------------------------*\
-|* Runners                                                                      *|
+|* Runners *|
 \*----------------------------------------------------------------------------*/
 
-/* A model that is run on whatever it is given: compiled when the sizes of inputs
-   are new, of which those used last are kept. Also for models of which only a run
-   knows sizes, which are no programs. One thread at a time may use it. */
+/* A model that is run on whatever it is given: compiled when the sizes of
+   inputs are new, of which those used last are kept. Also for models of which
+   only a run knows sizes, which are no programs. One thread at a time may use
+   it. */
 typedef struct glow_runner glow_runner;
 
-/* `options` may be null; their shapes are not looked at. The runner does not need
-   the handle of the model any more. */
-glow_status glow_runner_new(const glow_model *model, const glow_options *options,
-                            glow_runner **runner);
+/* `options` may be null; their shapes are not looked at. The runner does not
+   need the handle of the model any more. */
+glow_status glow_runner_new(const glow_model *model,
+                            const glow_options *options, glow_runner **runner);
 void glow_runner_free(glow_runner *runner);
 
-/* Gives an input, of any sizes that the model takes, until it is given again. The
-   elements are dense and row-major, and are copied. */
+/* Gives an input, of any sizes that the model takes, until it is given again.
+   The elements are dense and row-major, and are copied. */
 glow_status glow_runner_set(glow_runner *runner, const char *name,
                             glow_kind kind, size_t rank, const int64_t *shape,
                             const void *data);
 
-/* Runs, and waits. Fails with GLOW_NOT_FOUND, naming the first input that was not
-   given, and naming the node where one cannot run on what it is given. */
+/* Runs, and waits. Fails with GLOW_NOT_FOUND, naming the first input that was
+   not given, and naming the node where one cannot run on what it is given. */
 glow_status glow_runner_run(glow_runner *runner);
 
 /* The tensors that the last run gave, in the model's order; those of a sequence
-   are one each, "name[0]", and strings are left out. Valid until the next run. */
+   are one each, "name[0]", and strings are left out. Valid until the next run.
+ */
 size_t glow_runner_outputs(const glow_runner *runner);
 glow_status glow_runner_output(const glow_runner *runner, size_t index,
                                glow_tensor_info *info, const void **data);

@@ -14,7 +14,7 @@ struct KindRow {
   size_t bytes;
   Family family;
   unsigned bits;
-  int64_t onnx;
+  int32_t onnx;
 };
 
 } // namespace
@@ -38,20 +38,31 @@ bool glow::isSmall(ElementKind kind) {
   return bitWidth(kind) < 8 || (bitWidth(kind) == 8 && isFloat(kind));
 }
 
-unsigned glow::elementsPerByte(ElementKind kind) {
-  return bitWidth(kind) < 8 ? 8 / bitWidth(kind) : 1;
-}
+bool glow::sharesBytes(ElementKind kind) { return bitWidth(kind) < 8; }
 
 uint64_t glow::bytesInFile(ElementKind kind, uint64_t elements) {
-  uint64_t shared = elementsPerByte(kind);
-  return shared > 1 ? elements / shared + (elements % shared != 0)
-                    : elements * byteSize(kind);
+  if (!sharesBytes(kind))
+    return elements * byteSize(kind);
+  const unsigned bits = bitWidth(kind);
+  return elements / 8 * bits + (elements % 8 * bits + 7) / 8;
 }
 
-uint8_t glow::bitsInByte(ElementKind kind, uint8_t byte, uint64_t index) {
-  unsigned bits = bitWidth(kind);
-  return uint8_t(byte >> index % elementsPerByte(kind) * bits) &
-         uint8_t((1u << bits) - 1);
+uint8_t glow::bitsInFile(ElementKind kind, const uint8_t *bytes,
+                         uint64_t index) {
+  const unsigned bits = bitWidth(kind);
+  bytes += index / 8 * bits + index % 8 * bits / 8;
+  const unsigned shift = index % 8 * bits % 8;
+  const unsigned next = shift + bits > 8 ? bytes[1] : 0;
+  return uint8_t((bytes[0] | next << 8) >> shift) & uint8_t((1u << bits) - 1);
+}
+
+unsigned glow::elementsPerNumber(ElementKind kind) {
+  return sharesBytes(kind) ? 8 / bitWidth(kind) : 1;
+}
+
+uint64_t glow::numbersInFile(ElementKind kind, uint64_t elements) {
+  const unsigned each = elementsPerNumber(kind);
+  return elements / each + (elements % each != 0);
 }
 
 std::string_view glow::name(ElementKind kind) { return row(kind).name; }
@@ -69,6 +80,8 @@ std::optional<ElementKind> glow::elementKindOfOnnx(int64_t dataType) {
       return kind;
   return std::nullopt;
 }
+
+int32_t glow::onnxDataType(ElementKind kind) { return row(kind).onnx; }
 
 bool glow::isFloat(ElementKind kind) {
   return row(kind).family == Family::Float;

@@ -1,4 +1,4 @@
-//===- Small.cpp - numbers of eight, four and two bits --------------------===//
+//===- Small.cpp - numbers of eight to two bits ---------------------------===//
 
 #include "glow/Base/Small.h"
 #include <algorithm>

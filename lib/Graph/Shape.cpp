@@ -76,6 +76,8 @@ mlir::Type glow::kindNamed(mlir::MLIRContext *context, StringRef name) {
       .Case("f8E5M2FNUZ", Float8E5M2FNUZType::get(context))
       .Case("f4E2M1FN", Float4E2M1FNType::get(context))
       .Case("f8E8M0FNU", Float8E8M0FNUType::get(context))
+      .Case("f6E2M3FN", Float6E2M3FNType::get(context))
+      .Case("f6E3M2FN", Float6E3M2FNType::get(context))
       .Default(mlir::Type());
 }
 

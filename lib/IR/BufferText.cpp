@@ -19,7 +19,7 @@ static std::vector<StringRef> kindNames() {
           "i16",       "i32",        "i64",      "u8",         "u16",
           "u32",       "u64",        "bool",     "i4",         "u4",
           "f8E4M3FN",  "f8E4M3FNUZ", "f8E5M2",   "f8E5M2FNUZ", "f4E2M1FN",
-          "f8E8M0FNU", "i2",         "u2"};
+          "f8E8M0FNU", "i2",         "u2",       "f6E2M3FN",   "f6E3M2FN"};
 }
 
 static Type kindNamed(StringRef name, MLIRContext *context) {
@@ -47,6 +47,10 @@ static Type kindNamed(StringRef name, MLIRContext *context) {
     return Float4E2M1FNType::get(context);
   if (name == "f8E8M0FNU")
     return Float8E8M0FNUType::get(context);
+  if (name == "f6E2M3FN")
+    return Float6E2M3FNType::get(context);
+  if (name == "f6E3M2FN")
+    return Float6E3M2FNType::get(context);
   if (name.size() > 1 && !name.drop_front().getAsInteger(10, width))
     return name.front() == 'u' ? builder.getIntegerType(width, false)
                                : builder.getIntegerType(width);

@@ -1,6 +1,7 @@
 //===- Failures.cpp - what of a model cannot be imported ------------------===//
 
 #include "Failures.h"
+#include "glow/Base/OneLine.h"
 #include "mlir/IR/Diagnostics.h"
 
 using namespace glow;
@@ -68,7 +69,16 @@ std::string Failures::refusals() const {
     if (group.inStages)
       continue;
     count += group.nodes.size();
-    text += "\n  note: " + line(key, group);
+    text += noteMark + oneLine(line(key, group));
   }
   return count ? counted(count) + " cannot be imported" + text : "";
+}
+
+void Failures::report(mlir::Location location, const Status &status) {
+  auto [head, rest] = StringRef(status.message()).split(noteMark);
+  mlir::InFlightDiagnostic error = mlir::emitError(location) << head;
+  while (!rest.empty()) {
+    std::tie(head, rest) = rest.split(noteMark);
+    error.attachNote(location) << head;
+  }
 }

@@ -3,6 +3,7 @@
 #ifndef GLOW_LIB_IMPORTER_FAILURES_H
 #define GLOW_LIB_IMPORTER_FAILURES_H
 
+#include "glow/Base/Status.h"
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/StringRef.h"
 #include <map>
@@ -31,8 +32,12 @@ public:
   /// run in stages are left out if there are others.
   void report(mlir::Location location, bool all) const;
 
-  /// The others as lines of text; "" when there are none.
+  /// The others as lines of text, each a note but the first; "" when there are
+  /// none.
   std::string refusals() const;
+
+  /// One error, with the notes that a message of several lines has.
+  static void report(mlir::Location location, const Status &status);
 
 private:
   using Key = std::tuple<std::string, std::string, std::string>;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Functions.h"
+#include "GraphOrder.h"
 #include "ValueNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -357,7 +358,12 @@ Status Expander::bindAttributes(const Call &call, const Names &names,
     bound.Add()->Swap(&attribute);
   }
   node.mutable_attribute()->Swap(&bound);
-  return Status();
+  Status status;
+  forDifferentiated(node, [&](std::string &name) {
+    if (status.ok())
+      status = read(call, names, "node '" + node.name() + "'", name);
+  });
+  return status;
 }
 
 Status Expander::bindGraph(const Call &call, const Names &outer,

@@ -1,7 +1,6 @@
 //===- GraphImporter.cpp - the nodes of a model ---------------------------===//
 
 #include "GraphImporter.h"
-#include "ImportRegistry.h"
 #include "Tensors.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -85,67 +84,14 @@ void GraphImporter::fail(const onnx::NodeProto &node, StringRef reason,
                model.opset(node).value_or(0), reason, nodeName(node), inStages);
 }
 
-const HostEntry *GraphImporter::hostOf(const onnx::NodeProto &node) const {
-  return findHostOperator(node.domain(), node.op_type(),
-                          model.opset(node).value_or(0));
-}
-
-const ImportEntry *GraphImporter::entryOf(const onnx::NodeProto &node,
-                                          std::string &reason) {
-  std::optional<int64_t> opset = model.opset(node);
-  if (!opset) {
-    reason = "the model does not say which opset of this domain it uses";
-    return nullptr;
-  }
-  return ImportRegistry::instance().find(node.domain(), node.op_type(), *opset,
-                                         reason);
-}
-
-/// ", but 'axis' and 'keepdims' are".
-static std::string knownAttributes(const ImportEntry &entry) {
-  std::string text;
-  for (size_t i = 0, count = entry.attributes.size(); i < count; ++i)
-    text += (i == 0           ? ", but '"
-             : i + 1 == count ? " and '"
-                              : ", '") +
-            std::string(entry.attributes[i]) + "'";
-  return text + (text.empty()                   ? ""
-                 : entry.attributes.size() == 1 ? " is"
-                                                : " are");
-}
-
-std::string GraphImporter::misuse(const onnx::NodeProto &node,
-                                  const ImportEntry &entry) {
-  unsigned inputs = unsigned(node.input_size());
-  while (inputs && node.input(int(inputs) - 1).empty()) // absent, at the end
-    --inputs;
-  if (inputs > entry.maxInputs)
-    return "it has " + std::to_string(inputs) + " inputs, more than " +
-           std::to_string(entry.maxInputs);
-  for (unsigned i = 0; i < entry.minInputs; ++i) {
-    StringRef name = i < entry.inputs.size() ? entry.inputs[i] : "?";
-    if (!name.ends_with("?") && (i >= inputs || node.input(int(i)).empty()))
-      return "input '" + name.rtrim('.').str() + "' is missing";
-  }
-  llvm::StringSet<> seen;
-  for (const onnx::AttributeProto &attribute : node.attribute()) {
-    if (!llvm::is_contained(entry.attributes, StringRef(attribute.name())))
-      return "attribute '" + attribute.name() + "' is not known" +
-             knownAttributes(entry);
-    if (!seen.insert(attribute.name()).second)
-      return "attribute '" + attribute.name() + "' is there twice";
-  }
-  return "";
-}
-
 /// Nodes in the graphs of a node that fails are not imported, but the user
 /// should hear of those that would fail as well.
 void GraphImporter::failInner(const onnx::NodeProto &node) {
   auto look = [&](const onnx::GraphProto &graph) {
     for (const onnx::NodeProto &inner : graph.node()) {
-      std::string reason;
-      if (!hostOf(inner) && !entryOf(inner, reason))
-        fail(inner, reason);
+      OperatorRows rows = rowsOf(model, inner);
+      if (!rows.reason.empty())
+        fail(inner, rows.reason);
       failInner(inner);
     }
   };
@@ -221,37 +167,32 @@ void GraphImporter::importNode(ImportScope &scope,
   for (const std::string &output : node.output())
     if (!output.empty())
       scope.values[output] = Value(); // until it is there
-  std::string reason;
-  const ImportEntry *entry = entryOf(node, reason);
-  const HostEntry *host = hostOf(node);
-  if (!entry && host)
-    return importHostNode(scope, node, *host);
-  if (entry)
-    reason = misuse(node, *entry);
-  if (!reason.empty()) {
-    fail(node, reason);
+  OperatorRows rows = rowsOf(model, node);
+  if (!rows.import && rows.host)
+    return importHostNode(scope, node, *rows.host);
+  if (!rows.reason.empty()) {
+    fail(node, rows.reason);
     return failInner(node);
   }
-  importByEntry(scope, node, *entry);
+  importByEntry(scope, node, rows);
 }
 
 void GraphImporter::importByEntry(ImportScope &scope,
                                   const onnx::NodeProto &node,
-                                  const ImportEntry &entry) {
+                                  const OperatorRows &rows) {
   std::optional<llvm::SmallVector<Value>> inputs = inputsOf(scope, node);
   if (!inputs)
     return failInner(node);
-  ImportContext context(*this, scope, node, entry, *model.opset(node),
+  ImportContext context(*this, scope, node, *rows.import, *model.opset(node),
                         storage.named(nodeName(node)));
   context.inputs = std::move(*inputs);
   const unsigned unknownBefore = unknownValues;
-  const HostEntry *host = hostOf(node);
-  values.onlyConstants = host && (host->unlessConstant || preferHost);
+  values.onlyConstants = rows.host && (rows.host->unlessConstant || preferHost);
   bool done = runEntry(context);
   values.onlyConstants = false;
   if (!done) {
     if (!context.reason.empty())
-      fail(node, context.reason, host || unknownValues > unknownBefore);
+      fail(node, context.reason, rows.host || unknownValues > unknownBefore);
     if (!context.innerFailed)
       failInner(node);
     return;

@@ -4,10 +4,10 @@
 #define GLOW_LIB_IMPORTER_GRAPHIMPORTER_H
 
 #include "CompileTimeValues.h"
-#include "Failures.h"
 #include "GraphOrder.h"
 #include "Model.h"
 #include "ModuleStorage.h"
+#include "Refusals.h"
 #include "glow/Importer/ImportContext.h"
 #include "glow/Importer/ModelGraph.h"
 
@@ -67,8 +67,7 @@ private:
   void setHostResults(ImportScope &scope, const onnx::NodeProto &node,
                       HostCall &call);
   void importByEntry(ImportScope &scope, const onnx::NodeProto &node,
-                     const ImportEntry &entry);
-  const HostEntry *hostOf(const onnx::NodeProto &node) const;
+                     const OperatorRows &rows);
 
   /// The inputs of a node, null where absent; nothing when one is not there.
   std::optional<llvm::SmallVector<mlir::Value>>
@@ -84,15 +83,12 @@ private:
                           ImportedStage &stage);
   void finishStage(const GraphFrame &frame, ImportedStage &stage);
 
-  /// Whether the node may be imported with the row; a sentence where not.
-  std::string misuse(const onnx::NodeProto &node, const ImportEntry &entry);
   bool runEntry(ImportContext &context);
   void checkResults(ImportContext &context);
 
   void fail(const onnx::NodeProto &node, llvm::StringRef reason,
             bool inStages = false);
   void failInner(const onnx::NodeProto &node);
-  const ImportEntry *entryOf(const onnx::NodeProto &node, std::string &reason);
 
   /// The value of a name that some scope defines; null when it failed.
   mlir::Value valueOf(ImportScope &scope, llvm::StringRef name);

@@ -32,16 +32,32 @@ static void forOuterNames(const onnx::GraphProto &graph,
     forNamesRead(node, outer);
 }
 
+static bool isGradient(const onnx::NodeProto &node) {
+  return node.op_type() == "Gradient" &&
+         node.domain() == "ai.onnx.preview.training";
+}
+
 void glow::forDifferentiated(
     const onnx::NodeProto &node,
     llvm::function_ref<void(const std::string &)> visit) {
-  if (node.op_type() != "Gradient" ||
-      node.domain() != "ai.onnx.preview.training")
+  if (!isGradient(node))
     return;
   for (const onnx::AttributeProto &attribute : node.attribute()) {
     if (attribute.has_s())
       visit(attribute.s());
     llvm::for_each(attribute.strings(), visit);
+  }
+}
+
+void glow::forDifferentiated(onnx::NodeProto &node,
+                             llvm::function_ref<void(std::string &)> visit) {
+  if (!isGradient(node))
+    return;
+  for (onnx::AttributeProto &attribute : *node.mutable_attribute()) {
+    if (attribute.has_s())
+      visit(*attribute.mutable_s());
+    for (std::string &name : *attribute.mutable_strings())
+      visit(name);
   }
 }
 

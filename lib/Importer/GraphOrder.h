@@ -26,6 +26,10 @@ struct GraphOrder {
 void forDifferentiated(const onnx::NodeProto &node,
                        llvm::function_ref<void(const std::string &)> visit);
 
+/// The same, where the names may be changed.
+void forDifferentiated(onnx::NodeProto &node,
+                       llvm::function_ref<void(std::string &)> visit);
+
 /// Calls `visit` with every name that the node reads: its inputs, what graphs
 /// in it read and do not define, and what it differentiates.
 void forNamesRead(const onnx::NodeProto &node,

@@ -1,6 +1,7 @@
 //===- ImportOnnx.cpp - from an ONNX file to a module ---------------------===//
 
 #include "GraphImporter.h"
+#include "Refusals.h"
 #include "Shapes.h"
 #include "glow/Graph/Dialect.h"
 #include "mlir/IR/Diagnostics.h"
@@ -13,19 +14,19 @@ OwningOpRef<ModuleOp> glow::importOnnx(MLIRContext &context, StringRef path,
                                        bool *inStages) {
   context.loadDialect<GlowDialect>();
   auto refuse = [&](const Status &status) {
-    emitError(FileLineColLoc::get(&context, path, 0, 0)) << status.message();
+    Failures::report(FileLineColLoc::get(&context, path, 0, 0), status);
     return OwningOpRef<ModuleOp>();
   };
   Result<Model> model = Model::read(path.str());
   if (!model)
     return refuse(model.status());
-  Result<ModelInterface> interface = interfaceOf(*model->proto);
+  Result<ModelInterface> interface = interfaceOf(*model);
   if (!interface)
     return refuse(interface.status());
   Result<std::vector<Ints>> shapes =
       bindShapes(interface->inputs, options.shapes);
   if (!shapes)
-    return refuse(shapes.status());
+    return refuse(withRefused(shapes.status(), *model));
   ModuleStorage storage(context, path, *interface, options.memoryLimit);
   if (Status status = storage.setValues(options.values); !status.ok())
     return refuse(status);

@@ -3,6 +3,7 @@
 #include "Model.h"
 #include "Functions.h"
 #include "Labels.h"
+#include "Refusals.h"
 
 using namespace glow;
 
@@ -48,27 +49,28 @@ Result<Model> Model::read(const std::string &path) {
   if (model.proto->graph().output().empty())
     return failure(Code::InvalidArgument, "the graph of the model has no "
                                           "outputs, so it computes nothing");
-  Status status = addOpsets(model.opsets, model.proto->opset_import());
-  if (status.ok())
-    status = expandFunctions(model);
-  if (!status.ok())
-    return status;
+  Status opsets = addOpsets(model.opsets, model.proto->opset_import());
+  if (Status status = expandFunctions(model); !status.ok())
+    return opsets.ok() ? status : opsets;
+  if (!opsets.ok())
+    return withRefused(opsets, model);
   numberLabels(model);
   return model;
 }
 
 Status glow::addOpsets(Opsets &opsets, const google::protobuf::RepeatedPtrField<
                                            onnx::OperatorSetIdProto> &imports) {
+  Status status;
   for (const onnx::OperatorSetIdProto &set : imports) {
     std::string domain(domainName(set.domain()));
     int64_t &version = opsets[domain];
     version = std::max(version, int64_t(set.version()));
     if (domain == domainName("") && version > newestOpset)
-      return failure(Code::Unsupported, "the model is written for opset ",
-                     version, " of '", domain, "', but ", newestOpset,
-                     " is the newest that is supported");
+      status = failure(Code::Unsupported, "the model is written for opset ",
+                       version, " of '", domain, "', but ", newestOpset,
+                       " is the newest that is supported");
   }
-  return Status();
+  return status;
 }
 
 static std::optional<int64_t> versionIn(const Opsets &opsets,

@@ -36,7 +36,8 @@ constexpr int64_t newestOpset = 28;
 using Opsets = std::map<std::string, int64_t, std::less<>>;
 
 /// Adds what a model or a function imports; of a domain that is listed twice,
-/// as exporters do, the newest. Fails for one that is newer than what is known.
+/// as exporters do, the newest. Fails for one that is newer than what is known,
+/// after all are added.
 Status
 addOpsets(Opsets &opsets,
           const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>

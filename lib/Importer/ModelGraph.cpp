@@ -2,7 +2,6 @@
 
 #include "glow/Importer/ModelGraph.h"
 #include "GraphImporter.h"
-#include "ImportRegistry.h"
 #include "Shapes.h"
 #include "Tensors.h"
 #include "llvm/ADT/STLExtras.h"
@@ -34,26 +33,21 @@ public:
 
 private:
   Status add(ModelGraph &graph, const onnx::NodeProto &proto, Defines inside);
-  void lookUp(ModelNode &node);
+  void lookUp(ModelNode &node, const onnx::NodeProto &proto);
 
   const Model &model;
 };
 
 } // namespace
 
-void GraphBuilder::lookUp(ModelNode &node) {
-  std::string reason = "the model does not say which opset of this domain it "
-                       "uses";
-  if (node.opset) {
-    const ImportEntry *entry = ImportRegistry::instance().find(
-        node.domain, node.op, node.opset, reason);
-    node.imports = entry;
-    node.host = findHostOperator(node.domain, node.op, node.opset);
-    node.movesElements = (entry && entry->movesElements) ||
-                         (node.host && node.host->movesElements);
-  }
-  if (!node.imports && !node.host)
-    failures.add(domainName(node.domain), node.op, node.opset, reason,
+void GraphBuilder::lookUp(ModelNode &node, const onnx::NodeProto &proto) {
+  OperatorRows rows = rowsOf(model, proto);
+  node.imports = rows.import;
+  node.host = rows.host;
+  node.movesElements = (rows.import && rows.import->movesElements) ||
+                       (rows.host && rows.host->movesElements);
+  if (!rows.import && !rows.host)
+    failures.add(domainName(node.domain), node.op, node.opset, rows.reason,
                  node.name, false);
 }
 
@@ -66,7 +60,7 @@ Status GraphBuilder::add(ModelGraph &graph, const onnx::NodeProto &proto,
   node.opset = model.opset(proto).value_or(0);
   node.inputs.assign(proto.input().begin(), proto.input().end());
   node.outputs.assign(proto.output().begin(), proto.output().end());
-  lookUp(node);
+  lookUp(node, proto);
   auto read = [&](const std::string &name) {
     if (!name.empty() && !llvm::is_contained(node.reads, name))
       node.reads.push_back(name);
@@ -140,7 +134,7 @@ StagedGraph::open(const std::string &path) {
   Result<Model> model = Model::read(path);
   if (!model)
     return model.status().prefixed(path + ": ");
-  Result<ModelInterface> interface = interfaceOf(*model->proto);
+  Result<ModelInterface> interface = interfaceOf(*model);
   if (!interface)
     return interface.status().prefixed(path + ": ");
   std::unique_ptr<State> state(

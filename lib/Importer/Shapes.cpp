@@ -1,6 +1,7 @@
 //===- Shapes.cpp - sizes of a model's inputs -----------------------------===//
 
 #include "Shapes.h"
+#include "Refusals.h"
 #include "Tensors.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -64,22 +65,29 @@ static Result<ModelPort> portOf(const onnx::ValueInfoProto &value) {
   return port;
 }
 
-Result<ModelInterface> glow::interfaceOf(const onnx::ModelProto &model) {
+Result<ModelInterface> glow::interfaceOf(const Model &model) {
+  const onnx::GraphProto &graph = model.proto->graph();
   llvm::StringSet<> constants;
-  for (const onnx::TensorProto &tensor : model.graph().initializer())
+  for (const onnx::TensorProto &tensor : graph.initializer())
     constants.insert(tensor.name());
-  for (const onnx::SparseTensorProto &t : model.graph().sparse_initializer())
-    constants.insert(t.values().name());
+  for (const onnx::SparseTensorProto &tensor : graph.sparse_initializer())
+    constants.insert(tensor.values().name());
   ModelInterface result;
-  for (const onnx::ValueInfoProto &input : model.graph().input()) {
+  Status wrong;
+  for (const onnx::ValueInfoProto &input : graph.input()) {
     if (constants.contains(input.name()))
       continue;
     Result<ModelPort> port = portOf(input);
-    if (!port)
-      return port.status().prefixed("input '" + input.name() + "' ");
-    result.inputs.push_back(port.take());
+    if (port)
+      result.inputs.push_back(port.take());
+    else
+      wrong =
+          port.status().prefixed((wrong.ok() ? "" : wrong.message() + "; ") +
+                                 "input '" + input.name() + "' ");
   }
-  for (const onnx::ValueInfoProto &output : model.graph().output()) {
+  if (!wrong.ok())
+    return withRefused(wrong, model);
+  for (const onnx::ValueInfoProto &output : graph.output()) {
     // What an output is, import finds; its declaration is a promise at most.
     Result<ModelPort> port = portOf(output);
     result.outputs.push_back(
@@ -92,7 +100,7 @@ Result<ModelInterface> glow::readInterface(const std::string &path) {
   Result<Model> model = Model::read(path);
   if (!model)
     return model.status().prefixed(path + ": ");
-  Result<ModelInterface> result = interfaceOf(*model->proto);
+  Result<ModelInterface> result = interfaceOf(*model);
   if (!result)
     return result.status().prefixed(path + ": ");
   result->files = filesOf(path, *model->proto);

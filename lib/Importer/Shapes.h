@@ -8,8 +8,9 @@
 
 namespace glow {
 
-/// Inputs and outputs as the file declares them. Messages name the input.
-Result<ModelInterface> interfaceOf(const onnx::ModelProto &model);
+/// Inputs and outputs as the file declares them. Fails, naming all inputs that
+/// are wrong, with a note for each node that is refused as well.
+Result<ModelInterface> interfaceOf(const Model &model);
 
 /// The static shape of each input: the numbers of the file, and for the other
 /// dimensions what `shapes` gives them, by their place or by their name. Fails

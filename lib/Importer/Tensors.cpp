@@ -117,24 +117,24 @@ Result<TensorBytes> ownedBytes(uint64_t size,
   return TensorBytes{{bytes->get(), size}, *bytes};
 }
 
-/// Puts the elements that share byte `index` of a file where they belong, as
-/// many as there are.
-void unpack(const TensorHeader &header, uint64_t index, uint8_t byte,
+/// Puts the elements that number `index` of a typed field holds where they
+/// belong, as many as there are.
+void unpack(const TensorHeader &header, uint64_t index, uint8_t number,
             char *to) {
-  uint64_t count = elementsPerByte(header.kind), first = index * count;
+  uint64_t count = elementsPerNumber(header.kind), first = index * count;
   for (uint64_t i = first; i < std::min(first + count, header.bytes); ++i)
-    to[i] = char(bitsInByte(header.kind, byte, i));
+    to[i] = char(bitsInFile(header.kind, &number, i - first));
 }
 
 /// Elements that share bytes in the file, each in a byte of its own.
 Result<TensorBytes> unpackedBytes(const MappedFile &file,
-                                  std::span<const DataChunk> chunks,
+                                  const DataChunk &chunk,
                                   const TensorHeader &header) {
+  auto *from =
+      reinterpret_cast<const uint8_t *>(file.bytes().data()) + chunk.offset;
   return ownedBytes(header.bytes, [&](char *to) {
-    uint64_t index = 0;
-    for (const DataChunk &chunk : chunks)
-      for (uint64_t i = 0; i < chunk.size; ++i)
-        unpack(header, index++, uint8_t(file.bytes()[chunk.offset + i]), to);
+    for (uint64_t i = 0; i < header.bytes; ++i)
+      to[i] = char(bitsInFile(header.kind, from, i));
     return Status();
   });
 }
@@ -149,8 +149,8 @@ Result<TensorBytes> plainBytes(const MappedFile &file,
     size += chunk.size;
   if (size != wanted)
     return wrongLength(size, "bytes", header, wanted);
-  if (elementsPerByte(header.kind) > 1)
-    return unpackedBytes(file, chunks, header);
+  if (sharesBytes(header.kind) && !chunks.empty()) // never in several chunks
+    return unpackedBytes(file, chunks[0], header);
   bool isBool = header.kind == ElementKind::Bool;
   if (chunks.size() == 1 && !isBool)
     return file.aligned(chunks[0].offset, size, byteSize(header.kind));
@@ -182,9 +182,8 @@ template <typename T> T elementOf(uint64_t value) {
 Status decode(std::span<const char> file, std::span<const DataChunk> chunks,
               const TensorHeader &header, char *to) {
   const uint64_t elements = header.bytes / byteSize(header.kind);
-  const bool packed = elementsPerByte(header.kind) > 1;
-  const uint64_t wanted =
-      packed ? bytesInFile(header.kind, elements) : elements;
+  const bool packed = sharesBytes(header.kind);
+  const uint64_t wanted = numbersInFile(header.kind, elements);
   uint64_t count = 0;
   visitKind(header.kind, [&]<typename T>(std::type_identity<T>) {
     for (const DataChunk &chunk : chunks) {
@@ -207,7 +206,7 @@ Result<TensorBytes> varintBytes(const MappedFile &file,
   // Every number takes at least a byte, so that memory is never asked for that
   // the file does not fill.
   uint64_t size = 0, elements = header.bytes / byteSize(header.kind);
-  uint64_t least = std::min(elements, bytesInFile(header.kind, elements));
+  uint64_t least = numbersInFile(header.kind, elements);
   for (const DataChunk &chunk : chunks)
     size += chunk.size;
   if (size < least)

@@ -412,6 +412,12 @@ Result<Explanation> Session::explain(const CompileRequest &request, bool json) {
   return glow::explain(*state->context(), state->path, request, json);
 }
 
+Status Session::withRefusedNodes(const Status &status) const {
+  return state->compiled || isModuleFile(state->path)
+             ? status
+             : glow::withRefusedNodes(status, state->path);
+}
+
 std::vector<std::string> glow::backendNames() {
   std::vector<std::string> names;
   for (const BackendInfo &info : allBackends())

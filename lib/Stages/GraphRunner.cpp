@@ -171,18 +171,25 @@ Status GraphRunner::runOnNumbers(Frame &frame, size_t index) {
         {},
         "strings go where their numbers do",
         frame.depth});
-  NumberedStrings strings;
   std::vector<std::string> names;
-  HostValue::Sequence arguments;
+  std::vector<const HostValue *> values;
   for (const std::string &name : node.reads) {
     if (!holdsStrings(frame, name))
       continue;
     Result<const HostValue *> value = valueOf(frame, name);
-    Result<HostValue> numbers =
-        value ? strings.numbersOf(**value) : value.status();
+    if (!value)
+      return value.status();
+    names.push_back(name);
+    values.push_back(*value);
+  }
+  Result<NumberedStrings> strings = NumberedStrings::of(values);
+  if (!strings)
+    return strings.status();
+  HostValue::Sequence arguments;
+  for (const HostValue *value : values) {
+    Result<HostValue> numbers = strings->numbersOf(*value);
     if (!numbers)
       return numbers.status();
-    names.push_back(name);
     arguments.push_back(numbers.take());
   }
   const ModelGraph &alone = model.alone(*frame.graph, index);
@@ -191,7 +198,7 @@ Status GraphRunner::runOnNumbers(Frame &frame, size_t index) {
   if (!results)
     return results.status();
   for (size_t i = 0; i < results->size(); ++i) {
-    Result<HostValue> result = strings.stringsOf((*results)[i]);
+    Result<HostValue> result = strings->stringsOf((*results)[i]);
     if (!result)
       return result.status();
     if (frame.readers.contains(alone.outputs[i]))

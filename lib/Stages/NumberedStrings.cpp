@@ -4,7 +4,6 @@
 #include "glow/HostOperators/Texts.h"
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 using namespace glow;
 
@@ -28,26 +27,47 @@ static Result<HostValue> changed(const HostValue::Sequence &sequence,
   return HostValue::counted(std::move(result));
 }
 
-Result<HostValue> NumberedStrings::numbersOf(const HostValue &value) {
+static void collect(const HostValue &value,
+                    std::vector<std::string_view> &texts) {
+  if (const HostValue::Sequence *sequence = value.sequence())
+    for (const HostValue &element : *sequence)
+      collect(element, texts);
+  if (const Strings *strings = value.strings())
+    for (const std::string &text : strings->elements)
+      if (!text.empty())
+        texts.push_back(text);
+}
+
+Result<NumberedStrings>
+NumberedStrings::of(const std::vector<const HostValue *> &values) {
+  NumberedStrings numbered;
+  std::vector<std::string_view> &texts = numbered.texts;
+  for (const HostValue *value : values)
+    collect(*value, texts);
+  std::ranges::sort(texts);
+  texts.erase(std::ranges::unique(texts).begin(), texts.end());
+  constexpr auto most = size_t(std::numeric_limits<int32_t>::max() - base);
+  if (texts.size() > most)
+    return failure(Code::Unsupported, "more than ", most,
+                   " strings are not supported");
+  return numbered;
+}
+
+Result<HostValue> NumberedStrings::numbersOf(const HostValue &value) const {
   if (const HostValue::Sequence *sequence = value.sequence())
     return changed(*sequence,
                    [&](const HostValue &each) { return numbersOf(each); });
   const Strings *strings = value.strings();
   if (!strings)
     return value;
-  constexpr int64_t most = std::numeric_limits<int32_t>::max();
-  const auto more = int64_t(strings->elements.size());
-  if (more > most - count)
-    return failure(Code::Unsupported, "more than ", most,
-                   " strings are not supported");
   Result<Tensor> numbers = Tensor::zeros({kind, strings->shape});
   if (!numbers)
     return numbers.status();
   auto elements = numbers->elements<int32_t>();
-  std::iota(elements.begin(), elements.end(), int32_t(count));
-  values.push_back(value);
-  firsts.push_back(count);
-  count += more;
+  for (size_t i = 0; i < elements.size(); ++i)
+    if (std::string_view text = strings->elements[i]; !text.empty())
+      elements[i] =
+          base + int32_t(std::ranges::lower_bound(texts, text) - texts.begin());
   return HostValue(numbers.take());
 }
 
@@ -58,17 +78,16 @@ Result<HostValue> NumberedStrings::stringsOf(const HostValue &value) const {
   const Tensor *numbers = value.tensor();
   if (!numbers || numbers->type().kind != kind)
     return value;
-  TextList texts;
+  TextList list;
   for (int32_t number : numbers->elements<int32_t>()) {
-    if (number < 0 || number >= count)
+    const int64_t place = int64_t(number) - base;
+    if (number != 0 && (place < 0 || place >= int64_t(texts.size())))
       return failure(Code::Unsupported,
                      "it computes with its elements, which strings cannot");
-    auto next = std::ranges::upper_bound(firsts, int64_t(number));
-    const auto which = size_t(next - firsts.begin()) - 1;
-    const auto place = size_t(number - firsts[which]);
-    Status status = texts.add(values[which].strings()->elements[place]);
+    Status status =
+        list.add(number ? std::string(texts[size_t(place)]) : std::string());
     if (!status.ok())
       return status;
   }
-  return HostValue::counted(Strings{numbers->type().shape, texts.take()});
+  return HostValue::counted(Strings{numbers->type().shape, list.take()});
 }

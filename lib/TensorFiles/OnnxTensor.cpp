@@ -30,16 +30,18 @@ static Result<ElementKind> kindOfData(int32_t type) {
 template <typename T, typename Field>
 static Status copyField(const Field &field, std::span<T> out) {
   constexpr ElementKind kind = kindOf<T>();
-  const unsigned shared = elementsPerByte(kind);
-  size_t wanted = shared > 1 ? bytesInFile(kind, out.size()) : out.size();
+  const unsigned shared = elementsPerNumber(kind);
+  size_t wanted = numbersInFile(kind, out.size());
   if (size_t(field.size()) != wanted)
     return failure(Code::InvalidArgument, "it has ", field.size(),
                    " elements of data, its shape needs ", wanted);
   for (size_t i = 0; i < out.size(); ++i) {
     auto number = field.Get(int(i / shared));
+    const auto byte = uint8_t(number);
     if constexpr (isBits<T>)
-      out[i] = fromBits<T>(shared > 1 ? bitsInByte(kind, uint8_t(number), i)
-                                      : uint64_t(number));
+      out[i] =
+          fromBits<T>(sharesBytes(kind) ? bitsInFile(kind, &byte, i % shared)
+                                        : uint64_t(number));
     else
       out[i] = static_cast<T>(number);
   }
@@ -71,10 +73,10 @@ static Status copyRaw(const std::string &raw, Tensor &tensor) {
   if (wanted == 0)
     return Status();
   auto *bytes = static_cast<uint8_t *>(tensor.data());
-  const unsigned shared = elementsPerByte(kind);
-  if (shared > 1)
+  auto *from = reinterpret_cast<const uint8_t *>(raw.data());
+  if (sharesBytes(kind))
     for (size_t i = 0; i < elements; ++i)
-      bytes[i] = bitsInByte(kind, uint8_t(raw[i / shared]), i);
+      bytes[i] = bitsInFile(kind, from, i);
   else
     std::memcpy(bytes, raw.data(), wanted);
   if (kind == ElementKind::Bool)

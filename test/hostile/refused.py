@@ -99,6 +99,13 @@ def embeddings():
     out_of("rotary", "RotaryEmbedding", x, domain="com.microsoft")
     boxes = {"x": floats(1, 1, 4, 4), "rois": floats(1, 4), "batch": ints([3])}
     out_of("roi", "RoiAlign", boxes, sampling_ratio=2)
+    # How many samples it needs, the host finds out.
+    out_of("roi_of_host", "RoiAlign", boxes, says="the_roialign.*image 3, but there are 1")
+    out_of("roi_endless", "RoiAlign", {**boxes, "rois": 1e30 * floats(1, 4), "batch": ints([0])},
+           says="the_roialign.*samples for a bin")
+    for at in (3, -1):
+        out_of(f"cache_{at}", "TensorScatter",
+               {"x": floats(1, 4, 2), "u": floats(1, 2, 2), "i": ints([at])}, opset=24)
     x = {"x": floats(1, 1, 2, 2), "i": ints([[[[0, 3], [9, 99]]]])}
     out_of("unpool", "MaxUnpool", x, kernel_shape=[2, 2], strides=[2, 2])
 
@@ -121,6 +128,19 @@ def sizes():
                  [node("HannWindow", "n", "y")], {"s": ints(half)})
         computed(f"resize_{half}", "the_resize",
                  [node("Resize", "x - - n", "y")], {"x": floats(2), "s": ints([half])})
+    # A product that wraps around to nothing.
+    computed("tile_quarters", "the_tile",
+             [node("Tile", "x n", "y")], {"x": floats(4), "s": ints([2 ** 61])})
+    case("depth", "the_depthtospace", [node("DepthToSpace", "x", "y", blocksize=2 ** 32)],
+         {"x": floats(1, 4, 2, 2)})
+    image = {"x": floats(1, 1, 5, 5), "w": floats(1, 1, 3, 3)}
+    out_of("strides", "Conv", image, strides=[LARGE] * 2, says=None)
+    out_of("strides_back", "ConvTranspose", image, strides=[2 ** 62] * 2, says="the_convtranspose")
+    out_of("axis_of_two", "Flatten", {"x": floats(2, 3)}, axis=2 ** 62, says="the_flatten")
+    computed("range_endless", "inf elements are not possible.*the_range",
+             [node("Range", "z n o", "y")],
+             {"s": ints(numpy.inf, numpy.float32), "z": ints(0, numpy.float32),
+              "o": ints(1, numpy.float32)})
     computed("fill_negative", "would be -6: .*the_constantofshape",
              [node("ConstantOfShape", "n", "y")], {"s": ints([-3])})
     computed("fill_overflow", "more elements than .*the_constantofshape",

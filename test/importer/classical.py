@@ -88,6 +88,9 @@ def sums():
         **named, "classlabels_strings": [text.encode() for text in texts]}
     w, labels = real(1, 3), numpy.array([4, 7], L)
     s = x @ w.T + F(0.1)
+    p = numpy.array([[0.2], [0.75]], F)
+    yield "classifier_two_PROBIT", ML + "LinearClassifier", [p], [labels[[1, 1]], quantile(numpy.concatenate([1 - p, p], 1))], {
+        "coefficients": [1.0], "classlabels_ints": [4, 7], "post_transform": "PROBIT"}
     for post, after in (("NONE", numpy.concatenate([1 - s, s], 1)), ("LOGISTIC", sigmoid(numpy.concatenate([-s, s], 1)))):
         yield "classifier_two_" + post, ML + "LinearClassifier", [x], [labels[(s[:, 0] > 0).astype(int)], after], {
             "coefficients": listed(w), "intercepts": [0.1], "classlabels_ints": [4, 7], "post_transform": post}

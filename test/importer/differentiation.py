@@ -51,6 +51,9 @@ CASES = {
     "of_what_does_not_matter": (
         [node("Abs", "b", "c")] + FORWARD + [gradient("a b c", ["da", "dc"], xs=["a", "c"], zs=["b"], y="y")],
         {"dc": numpy.zeros_like(A)}),
+    # The other way round, by names that are those of the function.
+    "in_a_function": ([helper.make_node("F", ["b", "a"], ["dfirst", "dsecond"], name="call", domain="mine")],
+                      {"dfirst": 2 * B * A + A, "dsecond": B * B + B}),
     # What no case may be: see differentiation.test.
     "refused_free": (FORWARD + [gradient("a", ["da"], xs=["a"], y="y")], {"da": A}),
     "refused_count": (FORWARD + [gradient("a", ["da"], xs=["a", "b"], y="y")], {"da": A}),
@@ -72,8 +75,10 @@ def write(folder, nodes, results):
     graph = helper.make_graph(nodes, "graph", [port(*each) for each in inputs.items()],
                               [port(*each) for each in results.items()])
     opsets = [helper.make_opsetid("", 13), helper.make_opsetid(TRAINING, 1)]
+    model = helper.make_model(graph, opset_imports=opsets + [helper.make_opsetid("mine", 1)])
+    model.functions.append(helper.make_function("mine", "F", ["a", "b"], ["da", "db"], CASES["of_inputs"][0], opsets))
     with open(f"{folder}/model.onnx", "wb") as file:
-        file.write(helper.make_model(graph, opset_imports=opsets).SerializeToString())
+        file.write(model.SerializeToString())
     for direction, values in (("input", inputs), ("output", results)):
         for i, (name, value) in enumerate(values.items()):
             with open(f"{data}/{direction}_{i}.pb", "wb") as file:

@@ -7,7 +7,7 @@ OPS.json is what `glow ops --json` says. A case of CASES, folders with model.onn
 and test_data_set_0, stands for a record where all its nodes still mean the same
 records. The smallest is taken, but none that KNOWN.json says cannot pass; for an
 operator that is imported as well, the host needs one with more than tensors of
-numbers. Fails when a record has no case.
+numbers, or one that its name says it is of the host. Fails when a record has no case.
 """
 
 import bisect
@@ -85,7 +85,8 @@ class Case:
         self.operators = {(plain(node.domain), node.op_type) for node in nodes(self.model.graph)}
         self.size = (sum(1 for _ in nodes(self.model.graph)), folder.name)
         graph = self.model.graph
-        self.hasOthers = any(isOther(port.type) for port in [*graph.input, *graph.output]) or any(
+        # What an import leaves to the host, its name says.
+        self.onHost = folder.name.endswith("_host") or any(isOther(port.type) for port in [*graph.input, *graph.output]) or any(
             attribute.HasField("t") and attribute.t.data_type == onnx.TensorProto.STRING
             for node in nodes(graph) for attribute in node.attribute)
 
@@ -94,7 +95,7 @@ class Case:
         imports, host = tables
         own = self.opsets[domain]
         return all(imports.since(*operator, opset) == imports.since(*operator, own)
-                   and (imports.since(*operator, own) and not self.hasOthers
+                   and (imports.since(*operator, own) and not self.onHost
                         or host.since(*operator, opset) == host.since(*operator, own))
                    for operator in self.operators if operator[0] == domain)
 
@@ -134,9 +135,9 @@ def main(report, known, out, folders) -> int:
             for opset in sorted({first, last} | inside):
                 fitting = [case for case in byOperator[domain, operator]
                            if records.since(domain, operator, case.opsets[domain]) == first
-                           and (case.hasOthers or not imported) and case.means(tables, domain, opset)]
+                           and (case.onHost or not imported) and case.means(tables, domain, opset)]
                 # Numbers for what is imported.
-                case = min(fitting, key=lambda case: case.hasOthers == (records is tables[0]), default=None)
+                case = min(fitting, key=lambda case: case.onHost == (records is tables[0]), default=None)
                 if case:
                     case.write(out / f"{records.table}.{domain or 'onnx'}.{operator}-{opset}", domain, opset)
                 else:

@@ -241,8 +241,12 @@ def solid():
                 at = min(max(at, 0), size - 1)
             if padding == "reflection":
                 at = mirrored(at, 0, size - 1) if align else mirrored(at, -0.5, size - 0.5)
-            places.append([(numpy.rint(at), 1)] if mode == "nearest" else [
-                (numpy.floor(at), 1 - (at - numpy.floor(at))), (numpy.floor(at) + 1, at - numpy.floor(at))])
+            first = numpy.floor(at) - (mode == "cubic")
+            pixels = [numpy.rint(at)] if mode == "nearest" else [first + i for i in range(4 if mode == "cubic" else 2)]
+            shares = [1] if mode == "nearest" else [kernel(at - i, mode == "cubic") for i in pixels]
+            if padding == "reflection":
+                pixels = [mirrored(i, 0, size - 1) if align else mirrored(i, -0.5, size - 0.5) for i in pixels]
+            places.append(list(zip(pixels, shares)))
         total = 0
         for d, u in places[0]:
             for h, v in places[1]:
@@ -254,12 +258,20 @@ def solid():
         return total if isinstance(total, numpy.ndarray) else numpy.zeros(3, F)
 
     for mode, padding, align in (("linear", "zeros", 0), ("linear", "border", 1), ("linear", "reflection", 0),
-                                 ("nearest", "zeros", 1), ("nearest", "reflection", 1)):
+                                 ("nearest", "zeros", 1), ("nearest", "reflection", 1),
+                                 ("cubic", "zeros", 0), ("cubic", "border", 1), ("cubic", "reflection", 0)):
         out = numpy.zeros((2, 3, 2, 3, 2), F)
         for n, d, h, w in numpy.ndindex(2, 2, 3, 2):
             out[n, :, d, h, w] = sample(x[n], grid[n, d, h, w].astype(float), mode, padding, align)
         yield f"solid_{mode}_{padding}", "GridSample", [x, grid], [out], {
             "mode": mode, "padding_mode": padding, "align_corners": align}, 20
+
+
+def largest():
+    """Of the samples of a region, where pixels are at whole numbers."""
+    columns = numpy.tile(numpy.arange(4, dtype=F), (1, 1, 4, 1))
+    yield "roi_max", "RoiAlign", [columns, F([[0, 0, 4, 2]]), L([0])], [F([[[[1, 3]]]])], {
+        "output_width": 2, "mode": "max"}, 16
 
 
 def states():
@@ -331,7 +343,7 @@ def widened(folder):
 
 if __name__ == "__main__":
     widened(sys.argv[1])
-    for cases in (einsum, positions, pixels, resized, solid, states, bits):
+    for cases in (einsum, positions, pixels, resized, solid, largest, states, bits):
         for name, operator, inputs, outputs, *rest in cases():
             outputs = [y if y is None or y.dtype != numpy.float64 else y.astype(F) for y in outputs]
             write(os.path.join(sys.argv[1], "test_" + name), operator, inputs, outputs, *rest)

@@ -93,6 +93,10 @@ case("Upsample", 7, [image], [larger], mode="nearest", scales=[1.0, 1.0, 2.0, 3.
 # Pixels are at whole numbers.
 columns = numpy.tile(numpy.arange(4, dtype=F), (1, 1, 4, 1))
 case("RoiAlign", 10, [columns, F([[0, 0, 2, 2]]), L([0])], [F([[[[1]]]])], sampling_ratio=1)
+# As many samples as pixels.
+region = [columns, F([[0, 0, 4, 2]]), L([0])]
+case("RoiAlign", 10, region, [F([[[[1, 2.75]]]])], output_width=2, host=True)
+case("RoiAlign", 16, region, [F([[[[0.5, 2.5]]]])], output_width=2, host=True)
 case("Split", 18, [NUMBERS], [NUMBERS[:, :2], NUMBERS[:, 2:]], axis=1, num_outputs=2)
 order = (-X).argsort(2, kind="stable")[:, :, :2]
 highest = [numpy.take_along_axis(X, order, 2), order.astype(L)]
@@ -138,4 +142,5 @@ def write(folder, operator, opset, inputs, outputs, domain, attributes):
 
 
 for number, (operator, *rest) in enumerate(CASES):
-    write(f"{sys.argv[1]}/{number}_{operator}", operator, *rest)
+    place = "_host" if rest[-1].pop("host", False) else ""
+    write(f"{sys.argv[1]}/{number}_{operator}{place}", operator, *rest)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes cases with elements of 2, 4 and 8 bits: small_kinds.py FOLDER.
+"""Writes cases with elements of 2, 4, 6 and 8 bits: small_kinds.py FOLDER.
 
 The package knows none of these kinds, so their numbers stand here, and what they
 must give is looked up in tables of all their values.
@@ -14,12 +14,13 @@ from onnx import TensorProto, helper, numpy_helper
 F = numpy.float32
 INF, NAN = numpy.inf, numpy.nan
 F32, I64, U4, I4, E8M0, U2, I2 = 1, 7, 21, 22, 24, 25, 26
-SHARED = {U4: 2, I4: 2, 23: 2, U2: 4, I2: 4}  # elements of a byte
+WIDTHS = {U4: 4, I4: 4, 23: 4, U2: 2, I2: 2, 27: 6, 28: 6}
 # Bits of exponent and mantissa, the bias, the bits of the largest, and whether
 # there is a negative zero and an infinity.
 FLOATS = {17: (4, 3, 7, 0x7e, True, False), 18: (4, 3, 8, 0x7f, False, False),
           19: (5, 2, 15, 0x7b, True, True), 20: (5, 2, 16, 0x7f, False, False),
-          23: (2, 1, 1, 0x7, True, False)}
+          23: (2, 1, 1, 0x7, True, False), 27: (2, 3, 1, 0x1f, True, False), 28: (3, 2, 3, 0x1f, True, False)}
+NO_NAN = (23, 27, 28)
 
 
 def table(kind):
@@ -39,7 +40,7 @@ def bits_of(real, kind, saturate=True):
     beyond = values[-1] + (values[-1] - values[-2])  # what would follow
     past = size > (values[-1] + beyond) / 2 or size == (values[-1] + beyond) / 2 and largest % 2
     mine = sign if numpy.signbit(real) else 0
-    if kind == 23:
+    if kind in NO_NAN:
         saturate, past = True, past or numpy.isnan(real)
     elif numpy.isnan(real) or (size == INF and not negative_zero):
         return nan
@@ -74,17 +75,18 @@ def power_bits(real, rounding="up", saturate=True):
     return min(int(bits), 254 if saturate else 255)
 
 
-def packed(codes, shared):
-    """The first of the elements of a byte in the lowest bits."""
-    width = 8 // shared
-    low = [int(code) & (1 << width) - 1 for code in codes] + [0] * (-len(codes) % shared)
-    return bytes(sum(low[at + i] << width * i for i in range(shared)) for at in range(0, len(low), shared))
+def packed(codes, width):
+    """One behind the other, the first in the lowest bits."""
+    bits = sum((int(code) & (1 << width) - 1) << width * i for i, code in enumerate(codes))
+    return bits.to_bytes((len(codes) * width + 7) // 8, "little")
 
 
 def tensor(name, kind, dims, codes, numbers=False):
     codes = numpy.asarray(codes).ravel()
-    raw = packed(codes, SHARED.get(kind, 1))
-    data = {"int32_data": list(raw)} if numbers else {"raw_data": raw}
+    width = WIDTHS.get(kind, 8)
+    raw = packed(codes, width)
+    # A number of the other field holds two of 4 bits, but one of 6.
+    data = {"int32_data": list(packed(codes, 8) if width == 6 else raw)} if numbers else {"raw_data": raw}
     return TensorProto(name=name, data_type=kind, dims=dims, **data)
 
 
@@ -129,15 +131,16 @@ case("moved", [helper.make_node("Reshape", ["x", "s"], ["r"]), helper.make_node(
 
 REALS = F([0, -0.0, 1, -1.0625, 1.1875, 447, 460, 470, 240, 250, -60000, 65536, 1e9, 2**-9, 2**-10, 3 * 2**-11, -2**-17,
            -2**-18, 1e-9, INF, -INF, NAN])
+OPSETS = {23: 23, 27: 28, 28: 28}
 for kind in FLOATS:
     for saturate in (1, 0):
         case(f"to_{kind}_{saturate}", one("Cast", "x", to=kind, saturate=saturate), [array("x", REALS)],
-             [tensor("y", kind, REALS.shape, [bits_of(x, kind, saturate) for x in REALS])], opset=19 if kind < 21 else 23)
+             [tensor("y", kind, REALS.shape, [bits_of(x, kind, saturate) for x in REALS])], opset=OPSETS.get(kind, 19))
     some = [1, 2, 5, FLOATS[kind][3]]
     case(f"from_{kind}", one("Cast", "w", to=F32), [], [array("y", [value_of(b, kind) for b in some])],
-         [tensor("w", kind, [4], some)], opset=23)
+         [tensor("w", kind, [4], some)], opset=OPSETS.get(kind, 23))
     case(f"like_{kind}", one("CastLike", "x w"), [array("x", [1e9, 0.5, 3])],
-         [tensor("y", kind, [3], [bits_of(x, kind) for x in (1e9, 0.5, 3)])], [tensor("w", kind, [1], [1])], opset=23)
+         [tensor("y", kind, [3], [bits_of(x, kind) for x in (1e9, 0.5, 3)])], [tensor("w", kind, [1], [1])], opset=OPSETS.get(kind, 23))
 case("from_one_to_another", one("Cast", "x", to=17), [tensor("x", 19, [2], [0x7b, 0x40])],
      [tensor("y", 17, [2], [0x7e, 0x40])], opset=19)
 SIZES = F([0, 1, 0.124, 1.1, 1.4999999, 1.5, 1.9999999, 2, -3, 2**-126, 2.0**127, 3e38, INF, NAN])
@@ -192,6 +195,19 @@ case("dequantize_half", one("DequantizeLinear", "w s z", axis=0, output_dtype=10
      [array("y", [[0.5, 1], [2, 4]], numpy.float16)],
      [tensor("w", 19, [2, 2], [bits_of(v, 19) for v in (1, 2, 1, 2)]), array("s", [0.5, 2], numpy.float16),
       tensor("z", 19, [2], [0, 0])], opset=23)
+SIXES = [1, 0x3f, 0x22, 0x15, 0x2a]
+for kind in (27, 28):
+    case(f"six_{kind}", one("Cast", "w", to=F32), [], [array("y", [value_of(b, kind) for b in SIXES])],
+         [tensor("w", kind, [5], SIXES, numbers=True)], opset=28)
+    case(f"move_six_{kind}", [helper.make_node("Reshape", ["x", "s"], ["r"]), helper.make_node("Transpose", ["r"], ["t"], perm=[1, 0]),
+                              helper.make_node("Identity", ["t"], ["y"])],
+         [tensor("x", kind, [6], SIXES + [0])], [tensor("y", kind, [3, 2], [1, 0x15, 0x3f, 0x2a, 0x22, 0])],
+         [array("s", [2, 3], numpy.int64)], opset=28)
+    case(f"quantize_{kind}", one("QuantizeLinear", "x s", axis=1, block_size=2, output_dtype=kind), [array("x", X)],
+         [tensor("y", kind, X.shape, [bits_of(x, kind) for x in (X / blocks.repeat(2, 1)).ravel()])], [array("s", blocks)], opset=28)
+    case(f"dequantize_{kind}", one("DequantizeLinear", "w s", axis=1, block_size=2, output_dtype=1), [],
+         [array("y", [[value_of(b, kind) * s for b, s in zip(SIXES, (4, 4, .5))]])],
+         [tensor("w", kind, [1, 3], SIXES[:3]), tensor("s", E8M0, [1, 2], [129, 126])], opset=28)
 for kind in (17, 20):
     case(f"quantize_{kind}", one("QuantizeLinear", "x s z", axis=0), [array("x", X * 100)],
          [tensor("y", kind, X.shape, [bits_of(x, kind) for x in (X * 100 / ROWS[:, None]).ravel()])],
@@ -236,6 +252,7 @@ for name, parts in CASES.items():
     write(f"{sys.argv[1]}/cases/{name}", *parts)
 refuse("short", TensorProto(name="w", data_type=I4, dims=[5], raw_data=b"12"))
 refuse("long", TensorProto(name="w", data_type=U2, dims=[4], raw_data=b"12"))
+refuse("torn", TensorProto(name="w", data_type=27, dims=[3], raw_data=b"12"))
 refuse("few", TensorProto(name="w", data_type=U4, dims=[3], int32_data=[1]))
 refuse("many", TensorProto(name="w", data_type=17, dims=[2], int32_data=[1, 2, 3]))
 refuse("rounding", tensor("w", 1, [0], []), one("Cast", "w", to=E8M0, round_mode="sideways"))

@@ -88,6 +88,22 @@ TEST(OnnxTensor, ReadsElementsThatShareBytes) {
         std::vector{Int2(-2), Int2(-1), Int2(0), Int2(1), Int2(1)});
 }
 
+// Six bits across the borders of bytes, but a number each in a typed field, of
+// which no other bits are taken.
+TEST(OnnxTensor, ReadsElementsOfSixBits) {
+  const std::vector<uint8_t> codes = {0x01, 0x3f, 0x22, 0x15, 0x2a};
+  TensorProto raw = proto(27, {5}), numbers = raw;
+  raw.set_raw_data("\xc1\x2f\x56\x2a");
+  for (uint8_t code : codes)
+    numbers.add_int32_data(code | 0xc0);
+  for (const TensorProto &tensor : {raw, numbers}) {
+    std::vector<uint8_t> bits;
+    for (Float6E2M3FN element : listOf<Float6E2M3FN>(read(tensor)))
+      bits.push_back(element.bits);
+    EXPECT_EQ(bits, codes);
+  }
+}
+
 TEST(OnnxTensor, RefusesAnotherNumberOfSharedBytes) {
   TensorProto tensor = proto(22, {3});
   tensor.set_raw_data("\x11\x11\x11");

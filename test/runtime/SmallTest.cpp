@@ -37,6 +37,8 @@ TEST(Small, RoundsToTheNearest) {
   checkRounding<Float8E5M2>(0x7b);
   checkRounding<Float8E5M2FNUZ>(0x7f);
   checkRounding<Float4E2M1FN>(0x7);
+  checkRounding<Float6E2M3FN>(0x1f);
+  checkRounding<Float6E3M2FN>(0x1f);
 }
 
 TEST(Small, HasTheExtremesOfItsFormat) {
@@ -49,6 +51,10 @@ TEST(Small, HasTheExtremesOfItsFormat) {
   EXPECT_EQ(valueOf<Float8E5M2FNUZ>(0x7f), 57344);
   EXPECT_EQ(valueOf<Float8E5M2FNUZ>(0x01), 0x1p-17);
   EXPECT_EQ(valueOf<Float4E2M1FN>(0x7), 6);
+  EXPECT_EQ(valueOf<Float6E2M3FN>(0x1f), 7.5);
+  EXPECT_EQ(valueOf<Float6E2M3FN>(0x01), 0.125);
+  EXPECT_EQ(valueOf<Float6E3M2FN>(0x1f), 28);
+  EXPECT_EQ(valueOf<Float6E3M2FN>(0x01), 0.0625);
 }
 
 TEST(Small, OverflowsToWhatTheFormatHas) {
@@ -58,6 +64,7 @@ TEST(Small, OverflowsToWhatTheFormatHas) {
     EXPECT_EQ(Float8E5M2(-value).bits, 0xfc);
     EXPECT_EQ(Float8E5M2FNUZ(value).bits, 0x80);
     EXPECT_EQ(Float4E2M1FN(-value).bits, 0xf);
+    EXPECT_EQ(Float6E3M2FN(-value).bits, 0x3f);
   }
   EXPECT_EQ(valueOf<Float8E5M2>(0xfc), -infinity);
   // The middle between the largest and what would follow rounds to the even.

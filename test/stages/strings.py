@@ -26,7 +26,10 @@ X, Y = words(2, 3), words(4, 3)
 MASK = numpy.array([[True, False, True], [False, False, True]])
 ROWS = numpy.array([[2, 0, 1], [0, 0, 2]])
 
-# Operator, inputs, outputs, attributes.
+FRUIT = numpy.array(["pear", "", "pear", "fig", ""], object)
+UNIQUE = [part if i == 0 else part.astype(numpy.int64) for i, part in enumerate(numpy.unique(FRUIT, True, True, True))]
+
+# Operator, inputs, outputs, attributes; a name where there are several.
 CASES = [
     ("Reshape", [X, whole(3, -1)], [X.reshape(3, 2)], {}),
     ("Flatten", [words(2, 3, 2)], [words(2, 6)], {}),
@@ -47,6 +50,15 @@ CASES = [
     ("ReverseSequence", [X, whole(3, 1)], [numpy.stack([X[0, ::-1], X[1]])], {"batch_axis": 0, "time_axis": 1}),
     ("OneHot", [whole(1, 0), numpy.array(3), numpy.array(["off", "on"], object)],
      [numpy.array([["off", "on", "off"], ["on", "off", "off"]], object)], {}),
+    ("Pad", [X, whole(0, 1, 1, 0), numpy.array("p", object)], [numpy.pad(X, ((0, 1), (1, 0)), constant_values="p")], {}),
+    ("Pad", [X, whole(0, 0, 0, 2)], [numpy.pad(X, ((0, 0), (0, 2)), constant_values="")], {"name": "empty"}),
+    ("Pad", [X, whole(0, 1, 0, 1)], [numpy.pad(X, ((0, 0), (1, 1)), mode="reflect")], {"mode": "reflect", "name": "reflect"}),
+    ("Trilu", [X], [numpy.where(numpy.tri(2, 3, -1, bool), "", X)], {}),
+    ("Unique", [FRUIT], [*UNIQUE], {}),
+    ("Unique", [FRUIT], [numpy.array(["pear", "", "fig"], object), whole(0, 1, 3), whole(0, 1, 0, 2, 1), whole(2, 2, 1)],
+     {"sorted": 0, "name": "unsorted"}),
+    ("NonZero", [FRUIT], [whole(0, 2, 3)[None]], {}),
+    ("DepthToSpace", [words(1, 4, 1, 1)], [words(1, 1, 2, 2)], {"blocksize": 2}),
     ("Shape", [X], [whole(2, 3)], {}),
     ("Size", [X], [numpy.array(6)], {}),
 ]
@@ -72,12 +84,14 @@ def write_case(folder, nodes, inputs, outputs, constants=(), opset=17):
 def main(folder):
     for op, inputs, outputs, attributes in CASES:
         of = " ".join(f"x{i}" for i in range(len(inputs)))
+        attributes = dict(attributes)
+        name = "_".join([op.lower(), *filter(None, [attributes.pop("name", None)])])
         nodes = [node(op, of, " ".join(f"y{i}" for i in range(len(outputs))), **attributes)]
-        write_case(os.path.join(folder, op.lower()), nodes, inputs, outputs)
+        write_case(os.path.join(folder, name), nodes, inputs, outputs)
         # Numbers that the file has need no program for each; strings of the file move as well.
         constants = [i for i in range(len(inputs)) if i != 0 or len(inputs) == 1]
         if len(inputs) > 1:
-            write_case(os.path.join(folder, op.lower() + "_constant"), nodes, inputs, outputs, constants)
+            write_case(os.path.join(folder, name + "_constant"), nodes, inputs, outputs, constants)
     write_case(os.path.join(folder, "of_the_file"), [node("Gather", "x0 x1", "y0")], [Y, whole(2, 0)], [Y[[2, 0]]], [0])
     # By way of sequences, and from one to the next.
     write_case(os.path.join(folder, "sequences"), [

@@ -185,7 +185,7 @@ static Status bench(const BenchOptions &options) {
   asked.memoryLimit = options.model.memoryLimit;
   Result<std::vector<NamedTensor>> inputs = makeInputs(*bindings, asked);
   if (!inputs)
-    return inputs.status();
+    return (*session)->withRefusedNodes(inputs.status());
   Runner runner(*session, requestOf(options.model), options.model.threads);
   if (options.slices)
     return Slices(runner, *inputs).serve(openTime);

@@ -6,6 +6,7 @@
 #include "Outputs.h"
 #include "Preprocess.h"
 #include "glow/TensorFiles/File.h"
+#include "glow/TensorFiles/OnnxValue.h"
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -169,13 +170,24 @@ Status RunCommand::runOnDataSets(std::vector<DataSet> &sets) {
   return Status();
 }
 
-/// What is no tensor has no form as .npy.
+/// What is no tensor has no form as .npy: the outputs are a data set then.
 Status RunCommand::writeOutputs(const std::string &folder,
                                 std::span<const NamedValue> outputs) {
   if (options.outputDir.empty())
     return Status();
   Result<std::vector<NamedTensor>> tensors = tensorsOf(outputs);
-  return tensors ? writeTensors(folder, *tensors) : tensors.status();
+  if (!tensors)
+    return tensors.status();
+  Status status = writeTensors(folder, *tensors);
+  if (std::ranges::all_of(outputs, [](const NamedValue &output) {
+        return output.value.tensor();
+      }))
+    return status;
+  for (size_t i = 0; status.ok() && i < outputs.size(); ++i)
+    status = writeFile(
+        folder + "/output_" + std::to_string(i) + ".pb",
+        onnxValueBytes(outputs[i], formOf(session->outputs()[i].other)));
+  return status;
 }
 
 Status RunCommand::runOnInputs() {
@@ -184,7 +196,7 @@ Status RunCommand::runOnInputs() {
   asked.memoryLimit = options.model.memoryLimit;
   Result<std::vector<NamedValue>> inputs = makeValues(session->inputs(), asked);
   if (!inputs)
-    return inputs.status();
+    return session->withRefusedNodes(inputs.status());
   std::vector<NamedValue> outputs;
   std::vector<double> times;
   for (unsigned i = 0; i < options.repeat; ++i) {
@@ -313,7 +325,8 @@ static void addOutputFlags(CLI::App &app, RunOptions &options) {
       ->type_name("X")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--output-dir", options.outputDir,
-                 "write every output to NAME.npy in this folder")
+                 "write every tensor to NAME.npy in this folder; where an "
+                 "output is none, all as output_K.pb too")
       ->type_name("DIR");
   app.add_option("--trace", options.trace,
                  "write the time of every step, in microseconds, as a Chrome "

@@ -71,7 +71,8 @@ Status tool::explainStages(const std::shared_ptr<Session> &session,
   Result<std::vector<NamedTensor>> inputs =
       makeInputs(session->inputs(), asked);
   if (!inputs)
-    return inputs.status().prefixed("the model runs in stages: ");
+    return session->withRefusedNodes(
+        inputs.status().prefixed("the model runs in stages: "));
   std::vector<NamedValue> values, outputs;
   for (NamedTensor &input : *inputs)
     values.push_back({input.name, std::move(input.tensor)});

@@ -98,10 +98,18 @@ std::vector<std::string> &tool::loadedBackends() {
   return files;
 }
 
+/// Notes have lines of their own.
 int tool::fail(const std::string &message) {
   showProgress("");
   std::fflush(stdout);
-  std::fprintf(stderr, "glow: error: %s\n", oneLine(message).c_str());
+  std::string lead = "glow: error: ";
+  for (size_t at = 0, end; at != std::string::npos; at = end) {
+    end = message.find(noteMark, at + 1);
+    size_t from = at ? at + std::string_view(noteMark).size() : 0;
+    std::string line = message.substr(from, end - from);
+    std::fprintf(stderr, "%s%s\n", lead.c_str(), oneLine(line).c_str());
+    lead = "  note: ";
+  }
   return 1;
 }
 

@@ -27,6 +27,8 @@ struct Float8E5M2;
 struct Float8E5M2FNUZ;
 struct Float4E2M1FN;
 struct Float8E8M0FNU;
+struct Float6E2M3FN;
+struct Float6E3M2FN;
 struct Int2;
 struct UInt2;
 
@@ -46,22 +48,29 @@ inline constexpr std::array allElementKinds = {
 /// The bytes one element takes: 1, 2, 4 or 8.
 size_t byteSize(ElementKind kind);
 
-/// The bits that say what an element is: 64 ... 8, 4 or 2; 8 of a bool.
+/// The bits that say what an element is: 64 ... 8, 6, 4 or 2; 8 of a bool.
 unsigned bitWidth(ElementKind kind);
 
 /// Whether it is one of those that are stored and converted, but not computed
-/// with: numbers of 4 and 2 bits, and floats of 8.
+/// with: numbers of 6, 4 and 2 bits, and floats of 8.
 bool isSmall(ElementKind kind);
 
-/// How many elements share a byte in a file of ONNX: 2 of 4 bits, 4 of 2, the
-/// first in the lowest bits; else 1.
-unsigned elementsPerByte(ElementKind kind);
+/// Whether elements share bytes in a file of ONNX: those of fewer than 8 bits,
+/// one behind the other, the first in the lowest bits.
+bool sharesBytes(ElementKind kind);
 
 /// The bytes that so many elements take there.
 uint64_t bytesInFile(ElementKind kind, uint64_t elements);
 
-/// Of a byte that elements share there, the bits of element `index`.
-uint8_t bitsInByte(ElementKind kind, uint8_t byte, uint64_t index);
+/// Of bytes that elements share there, the bits of element `index`.
+uint8_t bitsInFile(ElementKind kind, const uint8_t *bytes, uint64_t index);
+
+/// How many elements a number of a typed field there holds, as a byte would: 2
+/// of 4 bits, 4 of 2; else 1.
+unsigned elementsPerNumber(ElementKind kind);
+
+/// The numbers of a typed field that so many elements take.
+uint64_t numbersInFile(ElementKind kind, uint64_t elements);
 
 /// "f32", "f16", "bf16", "f64", "i8" ... "u64", "bool", "i4", "f8E5M2" ...
 std::string_view name(ElementKind kind);
@@ -72,7 +81,10 @@ std::optional<ElementKind> elementKindNamed(std::string_view name);
 /// The kind of a number of ONNX's TensorProto.DataType, if we have it.
 std::optional<ElementKind> elementKindOfOnnx(int64_t dataType);
 
-/// Whether the kind is f32, f16, bf16, f64, or a float of 8 or 4 bits.
+/// The inverse of `elementKindOfOnnx`.
+int32_t onnxDataType(ElementKind kind);
+
+/// Whether the kind is f32, f16, bf16, f64, or a float of 8, 6 or 4 bits.
 bool isFloat(ElementKind kind);
 
 /// Whether the kind is i2, i4, i8 ... i64 or u2, u4, u8 ... u64; bool is not

@@ -1,4 +1,4 @@
-//===- Small.h - numbers of eight, four and two bits ------------*- C++ -*-===//
+//===- Small.h - numbers of eight to two bits -------------------*- C++ -*-===//
 //
 // Elements that are stored and converted, but not computed with. Each is a byte
 // in memory, of which the bits that are not its own are 0, and converts to
@@ -58,6 +58,13 @@ struct Float8E5M2FNUZ
   using SmallFloat::SmallFloat;
 };
 struct Float4E2M1FN : SmallFloat<{2, 1, 1, SmallFloatFormat::OnlyNumbers}> {
+  using SmallFloat::SmallFloat;
+};
+
+struct Float6E2M3FN : SmallFloat<{2, 3, 1, SmallFloatFormat::OnlyNumbers}> {
+  using SmallFloat::SmallFloat;
+};
+struct Float6E3M2FN : SmallFloat<{3, 2, 3, SmallFloatFormat::OnlyNumbers}> {
   using SmallFloat::SmallFloat;
 };
 

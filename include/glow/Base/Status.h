@@ -34,6 +34,9 @@ enum class Code {
 /// "invalid argument", "shape mismatch" ...
 std::string_view name(Code code);
 
+/// What leads each note in a message that has some.
+inline constexpr const char *noteMark = "\n  note: ";
+
 /// Success, or a code and a message.
 class [[nodiscard]] Status {
 public:

@@ -90,6 +90,11 @@ mlir::OwningOpRef<mlir::ModuleOp> importOnnx(mlir::MLIRContext &context,
                                              const ImportOptions &options,
                                              bool *inStages = nullptr);
 
+/// A failure that kept the ONNX file at `path` from import, as of sizes that
+/// nobody gave, with a note for each of its nodes that no sizes would make
+/// import.
+Status withRefusedNodes(const Status &status, const std::string &path);
+
 /// Records for the operators of an ONNX file that none imports, to be filled
 /// in: of each a node without a meaning and its OnnxImport, in one text that
 /// `glow-classgen` reads. Fails with the file's name in the message when it

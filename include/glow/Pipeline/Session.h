@@ -110,6 +110,10 @@ public:
   /// imported fails with all its unsupported operators.
   Result<Explanation> explain(const CompileRequest &request, bool json);
 
+  /// A failure that came before the model could be imported, as of inputs that
+  /// nobody gave, with a note for each of its nodes that would be refused then.
+  Status withRefusedNodes(const Status &status) const;
+
   /// What was chosen for each step of a program; empty if its backend does not
   /// choose.
   static std::vector<StepReport> report(const Program &program);

@@ -2,7 +2,7 @@
 //
 // The formats are those of numpy.lib.format, versions 1 to 3. bf16, which numpy
 // does not know, is stored as two-byte void, as the ml_dtypes package does;
-// floats of 8 and 4 bits as one-byte void, which is read as u8, and integers of
+// floats of 8 to 4 bits as one-byte void, which is read as u8, and integers of
 // 4 and 2 bits as those of 8 (`takeAs` in TensorFile.h leads back).
 //
 // Readers take whatever bytes they are given: what is no such file, is cut off

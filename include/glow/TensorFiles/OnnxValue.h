@@ -25,6 +25,12 @@ OnnxForm formOf(std::string_view other);
 /// and for maps to what is no single number or string.
 Result<NamedValue> parseOnnxValue(std::string_view bytes, OnnxForm form);
 
+/// The inverse of `parseOnnxValue`, for a value of that form: a TensorProto of
+/// a tensor and of strings, and the message of a sequence and of a map. What
+/// the form calls an optional, and a value that is not there, is an
+/// OptionalProto.
+std::string onnxValueBytes(const NamedValue &named, OnnxForm form);
+
 } // namespace glow
 
 #endif // GLOW_TENSORFILES_ONNXVALUE_H

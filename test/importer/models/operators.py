@@ -177,3 +177,32 @@ def quantized_bits():
 def quantized_heads():
     return quantized("QAttention", "x w s1 s2 s3", opset=1, domain="com.microsoft", x=(1, 2, 6),
                      kind=TensorProto.UINT8, shapes={"w": [6, 18], "s1": [18]}, num_heads=4)
+
+
+def unknown_and_sizes():
+    """The same, and a size that somebody must give."""
+    made = unknown_operators()
+    made.graph.input[0].type.tensor_type.shape.dim[0].dim_param = "N"
+    return made
+
+
+def unknown_and_kinds():
+    """The same, with inputs of elements that nobody has."""
+    made = unknown_operators()
+    made.graph.input.extend([value("z", [2], TensorProto.COMPLEX64), value("w", [2], TensorProto.COMPLEX128)])
+    return made
+
+
+def unknown_and_opset():
+    """The same, of an opset that is not there yet."""
+    made = unknown_operators()
+    made.opset_import[0].version = 29
+    return made
+
+
+def unknown_and_branches():
+    """An unknown operator and a wrong attribute in branches, behind a size."""
+    then = helper.make_graph([node("Inner", "x", "t", domain="com.strange")], "then", [], [value("t")])
+    other = helper.make_graph([node("Relu", "x", "o", name="bent", slope=0.5)], "else", [], [value("o")])
+    return model([node("If", "c", "y", then_branch=then, else_branch=other)],
+                 [value("c", [], TensorProto.BOOL), value("x", ["N", 3])], imports=[("", 13), ("com.strange", 3)])

@@ -13,16 +13,25 @@
 
 namespace glow::expr {
 
-// Arithmetic wraps around, so that no size in a file is undefined behaviour;
-// `/` and `%` round towards minus infinity, and by 0 give 0.
+// What does not fit is the largest or the smallest number, so that a size that
+// a file makes of others is never undefined, and never small again; `/` and `%`
+// round towards minus infinity, and by 0 give 0.
+constexpr int64_t endOf(bool negative) {
+  return negative ? std::numeric_limits<int64_t>::min()
+                  : std::numeric_limits<int64_t>::max();
+}
 constexpr int64_t add(int64_t a, int64_t b) {
-  return int64_t(uint64_t(a) + uint64_t(b));
+  int64_t result = 0;
+  return __builtin_add_overflow(a, b, &result) ? endOf(a < 0) : result;
 }
 constexpr int64_t subtract(int64_t a, int64_t b) {
-  return int64_t(uint64_t(a) - uint64_t(b));
+  int64_t result = 0;
+  return __builtin_sub_overflow(a, b, &result) ? endOf(a < 0) : result;
 }
 constexpr int64_t multiply(int64_t a, int64_t b) {
-  return int64_t(uint64_t(a) * uint64_t(b));
+  int64_t result = 0;
+  return __builtin_mul_overflow(a, b, &result) ? endOf((a < 0) != (b < 0))
+                                               : result;
 }
 constexpr int64_t divide(int64_t a, int64_t b) {
   if (b == 0)
@@ -45,9 +54,12 @@ constexpr int64_t min(int64_t a, int64_t b) { return b < a ? b : a; }
 constexpr double min(double a, double b) { return b < a ? b : a; }
 constexpr int64_t abs(int64_t a) { return a < 0 ? subtract(0, a) : a; }
 inline double abs(double a) { return std::fabs(a); }
-/// Towards zero; 0 for what does not fit.
+/// Towards zero; 0 for NaN.
 inline int64_t integerOf(double a) {
-  return a > -9.2e18 && a < 9.2e18 ? int64_t(a) : 0;
+  constexpr double beyond = 0x1p63;
+  if (a != a)
+    return 0;
+  return a >= -beyond && a < beyond ? int64_t(a) : endOf(a < 0);
 }
 inline int64_t integerOf(int64_t a) { return a; }
 inline double realOf(double a) { return a; }
