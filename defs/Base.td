@@ -182,6 +182,7 @@ class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
   // is axis p[i] of before; q is the inverse): what its attributes become, and
   // `result`, the order of the results' axes. Empty when it cannot.
   code permuted = "";
+  string joins = "";             // the operands that the result has one after the other
   list<Sample> samples = [];
   string tolerance = "";         // "f32: 1e-5, f16: 1e-2"; relative, else as the kind
   string infix = "";             // the operator that stands for it in rules
@@ -280,6 +281,7 @@ class Instr<string mnemonic, dag buffers_, dag attributes_ = (ins),
   Node from = ?;               // the node with operands of these names
   bit dataParallel = 0;        // element i of @out needs only elements i of @in
   list<string> inPlace = [];   // @in operands whose buffer may also be @out
+  string joins = "";           // the @in operands that @out has one after the other
   bit asynchronous = 0;
   string hand = "";            // a kernel of its own, where there is no node
   string origin = "";          // as a node's

@@ -112,19 +112,25 @@ def GlowIR_FuncOp : Op<GlowIR_Dialect, "func", [
 }
 
 def GlowIR_AllocOp : Op<GlowIR_Dialect, "alloc", [
-    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>,
+    AttrSizedOperandSegments
   ]> {
   let summary = "the beginning of a buffer";
   let description = [{
     The contents are undefined until an instruction writes them. `reuse %a`
     permits the memory of `%a`, whose last instruction is the first one of this
-    buffer and may work in place. `at 4096` is the place in the arena, in bytes.
+    buffer and may work in place. `within %c from 256` says that the memory is
+    that of `%c`, from so many bytes on: the first instruction of `%c` puts this
+    buffer there. `at 4096` is the place in the arena, in bytes.
   }];
   let arguments = (ins Optional<GlowIR_Buffer>:$reused,
+                       Optional<GlowIR_Buffer>:$whole,
+                       OptionalAttr<I64Attr>:$from,
                        OptionalAttr<I64Attr>:$offset);
   let results = (outs Res<GlowIR_Buffer, "", [MemAlloc]>:$buffer);
   let assemblyFormat = [{
-    (`reuse` $reused^ `:` type($reused))? (`at` $offset^)? attr-dict
+    (`reuse` $reused^ `:` type($reused))?
+    (`within` $whole^ `:` type($whole))? (`from` $from^)? (`at` $offset^)? attr-dict
     `:` type($buffer)
   }];
   let hasVerifier = 1;
@@ -132,6 +138,12 @@ def GlowIR_AllocOp : Op<GlowIR_Dialect, "alloc", [
   let builders = [OpBuilder<(ins "BufferType":$type)>];
   let extraClassDeclaration = [{
     BufferType type() { return ::llvm::cast<BufferType>(getBuffer().getType()); }
+
+    /// Whether nothing says that another buffer has some of its memory.
+    bool isAlone();
+
+    /// Takes back that it has memory of another.
+    void leaveOther();
   }];
 }
 

@@ -13,6 +13,18 @@ def ScheduleForMemory : Pass<"schedule-for-memory", "::glow::ir::FuncOp"> {
   }];
 }
 
+def JoinBuffers : Pass<"join-buffers", "::glow::ir::FuncOp"> {
+  let summary = "make the parts of a result where it has them";
+  let description = [{
+    A concatenation of buffers that lie in its result in one piece copies
+    nothing if they were made there: each is marked `within` the result. A part
+    stays apart where it is a weight, would not be aligned, is changed later, or
+    where the most bytes in use at once would be more.
+  }];
+  let options = [Option<"alignment", "alignment", "uint64_t", "64",
+                        "of each buffer, in bytes">];
+}
+
 def PlaceBuffers : Pass<"place-buffers", "::glow::ir::FuncOp"> {
   let summary = "give every buffer its place in one arena";
   let description = [{

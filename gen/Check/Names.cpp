@@ -120,21 +120,19 @@ static void checkNode(const NodeModel &node) {
                   requirement.label + "'");
 }
 
-/// Operands that may be written over are read.
-static void checkInPlace(const Record &instr) {
+/// What a field says of operands is true of ones that are read.
+static void checkIsRead(const Record &instr, StringRef field, StringRef name) {
   const DagInit *dag = instr.getValueAsDag("buffers");
-  for (StringRef name : instr.getValueAsListOfStrings("inPlace")) {
-    bool known = any_of(zip(dag->getArgs(), dag->getArgNames()), [&](auto arg) {
-      auto [qualifier, operand] = arg;
-      return operand && operand->getValue() == name &&
-             cast<DefInit>(qualifier)->getDef()->getValueAsString(
-                 "qualifier") == "in";
-    });
-    if (!known)
-      fatalAt(positionOf(name, instr), instr,
-              "'inPlace' of '" + instr.getName() + "' says '" + name +
-                  "', which is no @in operand of it");
-  }
+  bool known = any_of(zip(dag->getArgs(), dag->getArgNames()), [&](auto arg) {
+    auto [qualifier, operand] = arg;
+    return operand && operand->getValue() == name &&
+           cast<DefInit>(qualifier)->getDef()->getValueAsString("qualifier") ==
+               "in";
+  });
+  if (!known)
+    fatalAt(positionOf(name, instr), instr,
+            "'" + field + "' of '" + instr.getName() + "' says '" + name +
+                "', which is no @in operand of it");
 }
 
 void glow::gen::checkNames(const Model &model) {
@@ -147,6 +145,9 @@ void glow::gen::checkNames(const Model &model) {
     NameCheck names(*instr);
     names.addAll("buffers", "operand");
     names.addAll("attributes", "attribute");
-    checkInPlace(*instr);
+    for (StringRef name : instr->getValueAsListOfStrings("inPlace"))
+      checkIsRead(*instr, "inPlace", name);
+    if (StringRef name = instr->getValueAsString("joins"); !name.empty())
+      checkIsRead(*instr, "joins", name);
   }
 }

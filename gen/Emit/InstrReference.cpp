@@ -33,6 +33,9 @@ static void emitInstr(const Record &record, const NodeModel *node,
   std::vector<StringRef> inPlace = record.getValueAsListOfStrings("inPlace");
   if (!inPlace.empty())
     os << "\nMay write over `" << join(inPlace, "`, or `") << "`.\n";
+  if (StringRef joins = record.getValueAsString("joins"); !joins.empty())
+    os << "\nThe result has `" << joins
+       << "` one after the other: they may be made where they lie in it.\n";
   if (record.getValueAsBit("dataParallel"))
     os << "\nData parallel: an element of the result needs only the elements "
           "in its place.\n";

@@ -68,6 +68,9 @@ static bool emitInstrRecords(const Model &model, raw_ostream &os) {
     std::string inPlace = inPlaceOf(*node);
     if (!inPlace.empty())
       os << "  let inPlace = [" << inPlace << "];\n";
+    StringRef joins = node->record.getValueAsString("joins");
+    if (!joins.empty())
+      os << "  let joins = " << quoted(joins) << ";\n";
     os << "}\n";
   }
   return false;
@@ -122,11 +125,13 @@ static bool emitInstrTable(const Model &model, raw_ostream &os) {
     array("const OperandInfo", "Operands", operands);
     array("const AttributeInfo", "Attributes", attributes);
     array("const char *const", "InPlace", inPlace);
+    StringRef joins = record->getValueAsString("joins");
     table += formatv("    {{{0}, {1}Operands, {1}Attributes, {2}, {3}, "
-                     "{1}InPlace},\n",
+                     "{1}InPlace, {4}},\n",
                      quoted(record->getValueAsString("opName")), id,
                      record->getValueAsBit("dataParallel") ? "true" : "false",
-                     record->getValueAsBit("asynchronous") ? "true" : "false");
+                     record->getValueAsBit("asynchronous") ? "true" : "false",
+                     joins.empty() ? "nullptr" : quoted(joins));
   }
   os << "\nconst ::std::vector<InstrInfo> instrTable = {\n"
      << table << "};\n\n} // namespace\n";

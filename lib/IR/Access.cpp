@@ -92,6 +92,38 @@ Accesses glow::ir::accessesOf(Operation *instr) {
   return accesses;
 }
 
+/// Whether only sizes of 1 stand before the axis along which the parts are
+/// joined. It is the first other one then, and their sizes add up to it.
+static bool areInOnePiece(RankedTensorType whole, ArrayRef<OpOperand *> parts) {
+  const auto *size =
+      llvm::find_if(whole.getShape(), [](int64_t n) { return n != 1; });
+  if (size == whole.getShape().end())
+    return false;
+  int64_t axis = size - whole.getShape().begin(), sum = 0;
+  for (OpOperand *part : parts)
+    sum += cast<BufferType>(part->get().getType()).getTensor().getDimSize(axis);
+  return sum == *size;
+}
+
+SmallVector<Joined> glow::ir::joinedBy(Operation *instr) {
+  const InstrInfo *info = infoOf(instr);
+  if (!info || !info->joins || info->operands.empty())
+    return {};
+  SmallVector<OpOperand *> parts = buffersOf(instr, info->joins);
+  SmallVector<OpOperand *> whole = buffersOf(instr, info->operands[0].name);
+  if (whole.size() != 1 ||
+      !areInOnePiece(cast<BufferType>(whole[0]->get().getType()).getTensor(),
+                     parts))
+    return {};
+  SmallVector<Joined> joined;
+  uint64_t from = 0;
+  for (OpOperand *part : parts) {
+    joined.push_back({part->get(), from});
+    from += cast<BufferType>(part->get().getType()).bytes();
+  }
+  return joined;
+}
+
 /// Whether the record of `instr` lists the operand of this name as in place.
 static bool listsInPlace(const InstrInfo &info, const OperandInfo &operand) {
   return llvm::any_of(info.inPlace, [&](const char *name) {

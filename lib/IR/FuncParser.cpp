@@ -51,6 +51,8 @@ private:
   Block &block;
   llvm::StringMap<Meaning> names;
 
+  ParseResult parseOther(StringRef keyword, Value &other);
+  ParseResult parsePlace(StringRef keyword, IntegerAttr &place);
   ParseResult parseAlloc(const Name &name);
   ParseResult parseDealloc(SMLoc where);
   ParseResult parseInstr(std::optional<Name> name, StringRef mnemonic,
@@ -200,31 +202,46 @@ ParseResult BodyParser::parseLine() {
   return parseAlloc(*name);
 }
 
+/// `KEYWORD %b`, or nothing.
+ParseResult BodyParser::parseOther(StringRef keyword, Value &other) {
+  Name name;
+  if (failed(parser.parseOptionalKeyword(keyword)))
+    return success();
+  return failure(parser.parseOperand(name, /*allowResultNumber=*/false) ||
+                 resolve(name, other));
+}
+
+/// `KEYWORD 4096`, or nothing.
+ParseResult BodyParser::parsePlace(StringRef keyword, IntegerAttr &place) {
+  int64_t bytes = 0;
+  if (failed(parser.parseOptionalKeyword(keyword)))
+    return success();
+  if (parser.parseInteger(bytes))
+    return failure();
+  place = builder.getI64IntegerAttr(bytes);
+  return success();
+}
+
 // %a = alloc float<2 x 3> reuse %b at 4096
+// %a = alloc float<2 x 3> within %c from 256 at 4352
 ParseResult BodyParser::parseAlloc(const Name &name) {
   BufferType type;
-  Value reused;
-  IntegerAttr offset;
-  if (parseBuffer(parser, type))
+  Value reused, whole;
+  IntegerAttr from, offset;
+  if (parseBuffer(parser, type) || parseOther("reuse", reused) ||
+      parseOther("within", whole) || parsePlace("from", from) ||
+      parsePlace("at", offset))
     return failure();
-  if (succeeded(parser.parseOptionalKeyword("reuse"))) {
-    Name other;
-    if (parser.parseOperand(other, /*allowResultNumber=*/false) ||
-        resolve(other, reused))
-      return failure();
-  }
-  if (succeeded(parser.parseOptionalKeyword("at"))) {
-    int64_t place = 0;
-    if (parser.parseInteger(place))
-      return failure();
-    offset = builder.getI64IntegerAttr(place);
-  }
   Location location = builder.getUnknownLoc();
   if (parseLocation(name, name.location, location))
     return failure();
   auto alloc = AllocOp::create(builder, location, type);
   if (reused)
     alloc.getReusedMutable().assign(reused);
+  if (whole)
+    alloc.getWholeMutable().assign(whole);
+  if (from)
+    alloc.setFromAttr(from);
   if (offset)
     alloc.setOffsetAttr(offset);
   return define(name, alloc.getBuffer());

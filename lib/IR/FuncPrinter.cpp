@@ -99,6 +99,12 @@ void Body::printAlloc(AllocOp alloc) {
     printer << " reuse ";
     printBuffer(reused);
   }
+  if (Value whole = alloc.getWhole()) {
+    printer << " within ";
+    printBuffer(whole);
+  }
+  if (alloc.getFrom())
+    printer << " from " << *alloc.getFrom();
   if (alloc.getOffset())
     printer << " at " << *alloc.getOffset();
 }

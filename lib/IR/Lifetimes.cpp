@@ -23,6 +23,7 @@ Lifetimes::Lifetimes(FuncOp function) {
           {position, access.reads, access.writes});
   }
   extendFlights();
+  findParts(function);
 }
 
 // From the last to the first, because what an instruction writes may be in use
@@ -44,6 +45,21 @@ void Lifetimes::extendFlights() {
   }
 }
 
+// From the last to the first, because a part may have parts.
+void Lifetimes::findParts(FuncOp function) {
+  partRanges.clear();
+  auto allocs = llvm::to_vector(function.block().getOps<AllocOp>());
+  for (AllocOp alloc : llvm::reverse(allocs)) {
+    std::optional<Range> use = range(alloc.getBuffer());
+    if (!alloc.getWhole() || !use)
+      continue;
+    auto [found, first] = partRanges.try_emplace(alloc.getWhole(), *use);
+    if (!first)
+      found->second = {std::min(found->second.first, use->first),
+                       std::max(found->second.last, use->last)};
+  }
+}
+
 ArrayRef<Entry> Lifetimes::entries(Value buffer) const {
   auto found = histories.find(buffer);
   return found == histories.end() ? ArrayRef<Entry>() : found->second;
@@ -51,10 +67,16 @@ ArrayRef<Entry> Lifetimes::entries(Value buffer) const {
 
 std::optional<Range> Lifetimes::range(Value buffer) const {
   ArrayRef<Entry> all = entries(buffer);
-  if (all.empty())
-    return std::nullopt;
-  return Range{all.front().position,
-               std::max(all.back().position, flightEnds.lookup(buffer))};
+  std::optional<Range> own, parts;
+  if (!all.empty())
+    own = {all.front().position,
+           std::max(all.back().position, flightEnds.lookup(buffer))};
+  if (auto found = partRanges.find(buffer); found != partRanges.end())
+    parts = found->second;
+  if (!own || !parts)
+    return own ? own : parts;
+  return Range{std::min(own->first, parts->first),
+               std::max(own->last, parts->last)};
 }
 
 bool Lifetimes::inFlight(Value buffer) const {
@@ -161,7 +183,7 @@ std::vector<Slot> glow::ir::slotsOf(FuncOp function,
   llvm::DenseMap<Value, size_t> slotOf;
   for (AllocOp alloc : function.block().getOps<AllocOp>()) {
     std::optional<Range> use = lifetimes.range(alloc.getBuffer());
-    if (!use || alloc.type().getSpace())
+    if (!use || alloc.type().getSpace() || alloc.getWhole())
       continue;
     auto found =
         alloc.getReused() ? slotOf.find(alloc.getReused()) : slotOf.end();

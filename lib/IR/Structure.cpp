@@ -116,10 +116,48 @@ void AllocOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   setName(getBuffer(), nameOf(getBuffer()));
 }
 
+bool AllocOp::isAlone() {
+  return !getReused() && !getWhole() &&
+         llvm::none_of(getBuffer().getUsers(), llvm::IsaPred<AllocOp>);
+}
+
+void AllocOp::leaveOther() {
+  getReusedMutable().clear();
+  getWholeMutable().clear();
+  removeFromAttr();
+}
+
+static LogicalResult verifyPart(AllocOp alloc) {
+  if (alloc.getReused())
+    return alloc.emitOpError("reuses a buffer and lies within one; it should "
+                             "do one of both");
+  if (!alloc.getFrom())
+    return alloc.emitOpError("lies within '")
+           << nameOf(alloc.getWhole()) << "', but does not say from which byte";
+  if (!alloc.getWhole().getDefiningOp<AllocOp>())
+    return alloc.emitOpError("lies within '")
+           << nameOf(alloc.getWhole()) << "', which is a weight";
+  auto whole = cast<BufferType>(alloc.getWhole().getType());
+  uint64_t from = *alloc.getFrom(), bytes = alloc.type().bytes();
+  if (from > whole.bytes() || bytes > whole.bytes() - from ||
+      whole.getSpace() != alloc.type().getSpace())
+    return alloc.emitOpError("of ")
+           << bytes << " bytes lies within '" << nameOf(alloc.getWhole())
+           << "' of " << whole.bytes() << " bytes from "
+           << static_cast<int64_t>(from)
+           << " on; it should end there, and be in the same memory";
+  return success();
+}
+
 LogicalResult AllocOp::verify() {
   if (getOffset() && static_cast<int64_t>(*getOffset()) < 0)
     return emitOpError("is at ") << static_cast<int64_t>(*getOffset())
                                  << ", but should be at 0 or more";
+  if (getWhole())
+    return verifyPart(*this);
+  if (getFrom())
+    return emitOpError("begins at a byte of no other buffer; it should say "
+                       "within which");
   if (!getReused())
     return success();
   if (!getReused().getDefiningOp<AllocOp>())

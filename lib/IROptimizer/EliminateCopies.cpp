@@ -51,12 +51,11 @@ private:
 
 } // namespace
 
-/// A `reuse` speaks of lifetimes as they are, and an instruction in flight has
-/// no one position.
+/// Memory that buffers share speaks of lifetimes as they are, and an
+/// instruction in flight has no one position.
 bool Copy::isTied(Value buffer) const {
   auto alloc = buffer.getDefiningOp<AllocOp>();
-  return lifetimes.inFlight(buffer) || (alloc && alloc.getReused()) ||
-         (alloc && llvm::any_of(buffer.getUsers(), llvm::IsaPred<AllocOp>));
+  return lifetimes.inFlight(buffer) || (alloc && !alloc.isAlone());
 }
 
 /// Whether nothing writes either buffer after the copy, up to and including

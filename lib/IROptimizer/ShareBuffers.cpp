@@ -40,11 +40,21 @@ AllocOp freshResult(const Lifetimes &lifetimes, unsigned position) {
   for (const Access &access :
        accessesOf(lifetimes.instrs()[position]).buffers) {
     auto alloc = access.buffer().getDefiningOp<AllocOp>();
-    if (access.writes && !access.reads && alloc && !alloc.getReused() &&
+    if (access.writes && !access.reads && alloc && alloc.isAlone() &&
         lifetimes.range(access.buffer())->first == position)
       return alloc;
   }
   return nullptr;
+}
+
+/// Whether the buffer lies within another, or others within it.
+bool isPart(AllocOp alloc) {
+  auto isWithin = [&](Operation *user) {
+    auto other = dyn_cast<AllocOp>(user);
+    return other && other.getWhole() == alloc.getBuffer();
+  };
+  return alloc.getWhole() ||
+         llvm::any_of(alloc.getBuffer().getUsers(), isWithin);
 }
 
 /// The input whose place the result may have; one of the same type if there is.
@@ -54,7 +64,8 @@ AllocOp dyingInput(const Lifetimes &lifetimes, unsigned position,
   Operation *instr = lifetimes.instrs()[position];
   for (Value buffer : instr->getOperands()) {
     auto input = buffer.getDefiningOp<AllocOp>();
-    if (!input || input == result || lifetimes.inFlight(buffer) ||
+    if (!input || input == result || isPart(input) ||
+        lifetimes.inFlight(buffer) ||
         lifetimes.range(buffer)->last != position ||
         !mayWorkInPlace(instr, buffer, result.getBuffer()))
       continue;

@@ -130,8 +130,9 @@ void VerifyOrder::runOnOperation() {
       checkDealloc(dealloc);
     else if (auto alloc = dyn_cast<AllocOp>(operation); !alloc)
       checkInstr(&operation);
-    else if (alloc.getReused())
-      checkAlive(alloc, alloc.getReused());
+    else
+      for (Value other : alloc->getOperands())
+        checkAlive(alloc, other);
   }
   checkEnds(function);
   markAllAnalysesPreserved();

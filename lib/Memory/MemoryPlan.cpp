@@ -1,6 +1,7 @@
 //===- MemoryPlan.cpp - a report of where buffers are ---------------------===//
 
 #include "glow/Memory/MemoryPlan.h"
+#include "glow/Base/OneLine.h"
 #include "glow/IR/Lifetimes.h"
 #include "glow/IR/Names.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -64,8 +65,9 @@ void MemoryPlan::print(llvm::raw_ostream &os) const {
   std::vector<Line> lines = {
       {"buffer", "type", "offset", "bytes", "first", "last"}};
   for (const Row &row : rows)
-    lines.push_back({row.name, row.type, std::to_string(row.offset),
-                     std::to_string(row.bytes), row.first, row.last});
+    lines.push_back({oneLine(row.name), row.type, std::to_string(row.offset),
+                     std::to_string(row.bytes), oneLine(row.first),
+                     oneLine(row.last)});
   std::array<size_t, 6> widths = {};
   for (const Line &line : lines)
     for (size_t i = 0; i < line.size(); ++i)

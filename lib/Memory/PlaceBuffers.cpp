@@ -58,6 +58,10 @@ void PlaceBuffers::runOnOperation() {
   for (auto [slot, offset] : llvm::zip(slots, placement.offsets))
     for (AllocOp alloc : slot.buffers)
       alloc.setOffset(offset);
+  for (AllocOp alloc : function.block().getOps<AllocOp>())
+    if (Value whole = alloc.getWhole())
+      if (auto offset = whole.getDefiningOp<AllocOp>().getOffset())
+        alloc.setOffset(*offset + *alloc.getFrom());
   function.setArenaBytes(placement.arenaBytes);
   function.setLiveBytes(placement.liveBytes);
   if (failed(verifyPlacement(function, alignment)))

@@ -2,6 +2,7 @@
 
 #include "glow/IR/Lifetimes.h"
 #include "glow/IR/Names.h"
+#include "glow/Memory/Parts.h"
 #include "glow/Memory/Passes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -47,6 +48,7 @@ private:
 
   void collect(FuncOp function);
   std::string describeFault(AllocOp alloc) const;
+  std::string describeFaultOfPart(AllocOp part) const;
   bool checkPlace(AllocOp alloc);
   void begin(const Placed &placed);
   bool makesWay(const Placed &placed, const Placed &other) const;
@@ -68,7 +70,17 @@ std::string Checker::describeFault(AllocOp alloc) const {
     return llvm::formatv("ends at {0}, but the arena has {1} bytes "
                          "[inside-arena]",
                          offset + bytes, arenaBytes);
-  return "";
+  return alloc.getWhole() ? describeFaultOfPart(alloc) : "";
+}
+
+std::string Checker::describeFaultOfPart(AllocOp part) const {
+  auto whole = part.getWhole().getDefiningOp<AllocOp>();
+  uint64_t begin = whole.getOffset().value_or(0) + *part.getFrom();
+  if (*part.getOffset() != begin)
+    return llvm::formatv("is at {0}, but lies within '{1}' from {2} on "
+                         "[part-in-its-place]",
+                         *part.getOffset(), nameOf(whole.getBuffer()), begin);
+  return faultOfPart(lifetimes, part);
 }
 
 bool Checker::checkPlace(AllocOp alloc) {
@@ -84,7 +96,7 @@ void Checker::collect(FuncOp function) {
   for (AllocOp alloc : function.block().getOps<AllocOp>()) {
     auto use = lifetimes.range(alloc.getBuffer());
     if (use && !alloc.type().getSpace() && checkPlace(alloc) &&
-        alloc.type().bytes() > 0)
+        alloc.type().bytes() > 0 && !alloc.getWhole())
       buffers.push_back({alloc, *use});
   }
   llvm::sort(buffers, [](const Placed &a, const Placed &b) {

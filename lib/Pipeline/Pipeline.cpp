@@ -95,7 +95,8 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
 
   // Plan: copies go before dead stores, which they make; lives are shortened
   // before buffers are shared, and the order of instructions is settled before
-  // buffers get their places.
+  // buffers get their places. A buffer that became a part of another is not
+  // shared.
   if (last < Room::Plan)
     return;
   functions.addPass(ir::createEliminateCopies());
@@ -104,6 +105,7 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   functions.addPass(ir::createScheduleForMemory());
   functions.addPass(ir::createShareBuffers());
   functions.addPass(ir::createShrinkLifetimes());
+  functions.addPass(ir::createJoinBuffers());
   functions.addPass(ir::createVerifyOrder());
   functions.addPass(ir::createPlaceBuffers());
   functions.addPass(ir::createVerifyPlacement());

@@ -12,8 +12,9 @@ import subprocess
 import sys
 
 import numpy
+from onnx.helper import make_node as make
 
-from cases import array, model, node, value, write
+from cases import array, model, value, write
 
 NAMES = {
     "escape": "\x1b[31m\x07red\x9b\x7f", "lines": "a\nb\r\nglow: error: c",
@@ -23,26 +24,48 @@ NAMES = {
 }
 
 
-def named(name):
-    """Two layers and a node of the host, all called like that."""
-    made = model(
-        [node("Relu", "x", "a", name=name), node("Add", f"a w{name}", f"b{name}", name=name),
-         node("NonZero", f"b{name}", "c", name=name), node("Cast", "c", f"z{name}", to=1)],
-        [value("x", [2, 3])], [value(f"z{name}")], [array(f"w{name}", [1, 2, 3])])
-    return made
+def layers(last):
+    """Two layers of every name, one after the other; `last` makes the last tensor of
+    each from the name and the tensor before."""
+    nodes, before = [], "x"
+    for name in NAMES.values():
+        after = "b" + name
+        nodes += [make("Relu", [before], ["a" + name], name=name),
+                  make("Add", ["a" + name, "w" + name], [after], name=name),
+                  *last(name, after)]
+        before = after
+    return nodes
 
 
-def whole(name):
-    return model([node("Relu", f"x{name}", f"a{name}", name=name),
-                  node("Add", f"a{name} w{name}", f"y{name}", name=name)],
-                 [value(f"x{name}", [2, 3])], [value(f"y{name}", [2, 3])],
-                 [array(f"w{name}", [1, 2, 3])])
+def weights():
+    return [array("w" + name, [1, 2, 3]) for name in NAMES.values()]
 
 
-def refused(name):
-    return model([node(f"No{name}", "x", "a", name=name, domain="com.microsoft"),
-                  node("Reshape", "a w", "y", name=name)],
-                 [value("x", [2, 3])], [value("y")], [array("w", [7, 9], numpy.int64)])
+def named():
+    """Layers, and nodes of the host, of every name."""
+    def last(name, before):
+        return [make("NonZero", [before], ["c" + name], name=name),
+                make("Cast", ["c" + name], ["z" + name], name=name, to=1)]
+    return model(layers(last), [value("x", [2, 3])],
+                 [value("z" + name) for name in NAMES.values()], weights())
+
+
+def whole():
+    def last(name, before):
+        return [make("Neg", [before], ["y" + name], name=name)]
+    return model(layers(last), [value("x", [2, 3])],
+                 [value("y" + name, [2, 3]) for name in NAMES.values()], weights())
+
+
+def refused():
+    nodes = []
+    for name in NAMES.values():
+        nodes += [make("No" + name, ["x"], ["a" + name], name=name,
+                       domain="com.microsoft"),
+                  make("Reshape", ["a" + name, "w"], ["y" + name], name=name)]
+    return model(nodes, [value("x", [2, 3])],
+                 [value("y" + name) for name in NAMES.values()],
+                 [array("w", [7, 9], numpy.int64)])
 
 
 COMMANDS = [
@@ -101,17 +124,16 @@ def check(folder, made):
 
 def main():
     folder, bad = sys.argv[1], 0
-    for key, name in NAMES.items():
-        for make in (named, whole, refused):
-            place = os.path.join(folder, "inside", f"{key}_{make.__name__}")
-            for text in check(place, make(name)):
-                bad += 1
-                print(f"{key}, {make.__name__}: {text}")
+    for made in (named, whole, refused):
+        place = os.path.join(folder, "inside", made.__name__)
+        for text in check(place, made()):
+            bad += 1
+            print(f"{made.__name__}: {text}")
     outside = sorted(os.listdir(folder))
     if outside != ["inside"]:
         bad += 1
         print(f"files left their folder: {outside}")
-    print(f"{len(NAMES) * 3} models, {bad} wrong")
+    print(f"{len(NAMES)} names in 3 models, {bad} wrong")
     return bad != 0
 
 

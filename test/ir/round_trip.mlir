@@ -42,6 +42,15 @@ glowir.func @everything declare {
   dealloc @out %c
 }
 
+// A buffer may lie within another.
+// CHECK-LABEL: glowir.func @parts
+// CHECK:         %a = alloc float<4> within %c from 16 at 80
+glowir.func @parts declare {
+} program {
+  %c = alloc float<8> at 64
+  %a = alloc float<4> within %c from 16 at 80
+}
+
 // A function may have no weights, no instructions, and attributes of its own.
 // CHECK-LABEL: glowir.func @empty attributes {arenaBytes = 0 : i64, note = "text"} declare {
 // CHECK-NEXT:  } program {

@@ -81,3 +81,65 @@ glowir.func @copy_of_another_type declare {
   // expected-error@+1 {{is no instruction, but stands in 'no_instruction'}}
   %0 = "builtin.unrealized_conversion_cast"() : () -> i32
 }) : () -> ()
+
+// -----
+
+glowir.func @part_too_long declare {
+} program {
+  %c = alloc float<8>
+  // expected-error@+1 {{of 16 bytes lies within 'c' of 32 bytes from 20 on; it should end there, and be in the same memory}}
+  %a = alloc float<4> within %c from 20
+}
+
+// -----
+
+glowir.func @part_elsewhere declare {
+} program {
+  %c = alloc float<8, local>
+  // expected-error@+1 {{of 16 bytes lies within 'c' of 32 bytes from 0 on; it should end there, and be in the same memory}}
+  %a = alloc float<4> within %c from 0
+}
+
+// -----
+
+glowir.func @part_before declare {
+} program {
+  %c = alloc float<8>
+  // expected-error@+1 {{lies within 'c' of 32 bytes from -16 on}}
+  %a = alloc float<4> within %c from -16
+}
+
+// -----
+
+glowir.func @part_of_weight declare {
+  %x = weight float<4>, mutable
+} program {
+  // expected-error@+1 {{lies within 'x', which is a weight}}
+  %a = alloc float<4> within %x from 0
+}
+
+// -----
+
+glowir.func @part_without_place declare {
+} program {
+  %c = alloc float<8>
+  // expected-error@+1 {{lies within 'c', but does not say from which byte}}
+  %a = alloc float<4> within %c
+}
+
+// -----
+
+glowir.func @place_without_whole declare {
+} program {
+  // expected-error@+1 {{begins at a byte of no other buffer; it should say within which}}
+  %a = alloc float<4> from 16
+}
+
+// -----
+
+glowir.func @part_and_reuse declare {
+} program {
+  %c = alloc float<4>
+  // expected-error@+1 {{reuses a buffer and lies within one; it should do one of both}}
+  %a = alloc float<4> reuse %c within %c from 0
+}

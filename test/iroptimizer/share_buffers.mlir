@@ -73,3 +73,28 @@ glowir.func @none_to_share declare {
   dealloc @out %c
   dealloc @out %d
 }
+
+// Memory that is a part of another's is not written over, nor is the whole.
+// CHECK-LABEL: @part
+// CHECK:         tanh @out %t, @in %a
+// CHECK:         relu @out %d, @in %c
+glowir.func @part declare {
+  %x = weight float<1 x 16>, mutable
+  %y = weight float<2 x 16>, mutable output
+  %z = weight float<1 x 16>, mutable output
+} program {
+  %c = alloc float<2 x 16>
+  %a = alloc float<1 x 16> within %c from 0
+  %t = alloc float<1 x 16>
+  %d = alloc float<2 x 16>
+  %first = relu @out %a, @in %x
+  %join = concat @out %c, @in [%a, %x] {axis = 0}
+  %third = tanh @out %t, @in %a
+  %second = relu @out %d, @in %c
+  %fourth = matmul @out %z, @in %t, @in %x
+  %last = tanh @out %y, @in %d
+  dealloc @out %a
+  dealloc @out %t
+  dealloc @out %c
+  dealloc @out %d
+}

@@ -101,3 +101,89 @@ glowir.func @outside attributes {arenaBytes = 100} declare {
   %first = relu @out %a, @in %x
   dealloc @out %a
 }
+
+// -----
+
+glowir.func @part_elsewhere attributes {arenaBytes = 192} declare {
+  %x = weight float<1 x 16>, mutable
+  %y = weight float<2 x 16>, mutable output
+  %z = weight float<1 x 16>, mutable output
+} program {
+  %c = alloc float<2 x 16> at 64
+  %b = alloc float<1 x 16> within %c from 64 at 128
+  // expected-error@+1 {{of 'a' is at 0, but lies within 'c' from 64 on [part-in-its-place]}}
+  %a = alloc float<1 x 16> within %c from 0 at 0
+  %first = relu @out %a, @in %x
+  %second = tanh @out %b, @in %x
+  %join = concat @out %c, @in [%a, %b] {axis = 0}
+  %last = relu @out %y, @in %c
+  %sum = relu @out %z, @in %a
+  dealloc @out %a
+  dealloc @out %b
+  dealloc @out %c
+}
+
+// -----
+
+glowir.func @not_joined attributes {arenaBytes = 192} declare {
+  %x = weight float<1 x 16>, mutable
+  %y = weight float<2 x 16>, mutable output
+  %z = weight float<1 x 16>, mutable output
+} program {
+  %c = alloc float<2 x 16> at 64
+  %b = alloc float<1 x 16> within %c from 64 at 128
+  // expected-error@+1 {{of 'a' lies within 'c' from 0 on, but 'join', the first that uses it, does not put it there [part-is-joined]}}
+  %a = alloc float<1 x 16> within %c from 0 at 64
+  %first = relu @out %a, @in %x
+  %second = tanh @out %b, @in %x
+  %join = concat @out %c, @in [%x, %b] {axis = 0}
+  %last = relu @out %y, @in %c
+  %sum = relu @out %z, @in %a
+  dealloc @out %a
+  dealloc @out %b
+  dealloc @out %c
+}
+
+// -----
+
+glowir.func @part_written attributes {arenaBytes = 192} declare {
+  %x = weight float<1 x 16>, mutable
+  %y = weight float<2 x 16>, mutable output
+  %z = weight float<1 x 16>, mutable output
+} program {
+  %c = alloc float<2 x 16> at 64
+  %b = alloc float<1 x 16> within %c from 64 at 128
+  // expected-error@+1 {{of 'a' is written after 'join' has made it a part of 'c' [part-stays-as-it-is]}}
+  %a = alloc float<1 x 16> within %c from 0 at 64
+  %first = relu @out %a, @in %x
+  %second = tanh @out %b, @in %x
+  %join = concat @out %c, @in [%a, %b] {axis = 0}
+  %over = tanh @out %a, @in %x
+  %last = relu @out %y, @in %c
+  %sum = relu @out %z, @in %a
+  dealloc @out %a
+  dealloc @out %b
+  dealloc @out %c
+}
+
+// -----
+
+glowir.func @whole_written attributes {arenaBytes = 192} declare {
+  %x = weight float<1 x 16>, mutable
+  %y = weight float<2 x 16>, mutable output
+  %z = weight float<1 x 16>, mutable output
+} program {
+  %c = alloc float<2 x 16> at 64
+  %b = alloc float<1 x 16> within %c from 64 at 128
+  // expected-error@+1 {{of 'a' is in use until 'sum', but 'c', which has the same memory, is written before [part-stays-as-it-is]}}
+  %a = alloc float<1 x 16> within %c from 0 at 64
+  %first = relu @out %a, @in %x
+  %second = tanh @out %b, @in %x
+  %join = concat @out %c, @in [%a, %b] {axis = 0}
+  %over = tanh @out %c, @in %c
+  %last = relu @out %y, @in %c
+  %sum = relu @out %z, @in %a
+  dealloc @out %a
+  dealloc @out %b
+  dealloc @out %c
+}

@@ -32,7 +32,7 @@ static std::optional<ir::Access> firstAccess(Value buffer, Block &block) {
 static void dropBuffer(ir::AllocOp alloc) {
   for (OpOperand &use : llvm::make_early_inc_range(alloc.getBuffer().getUses()))
     if (auto other = dyn_cast<ir::AllocOp>(use.getOwner()))
-      other.getReusedMutable().clear();
+      other.leaveOther();
     else if (isa<ir::DeallocOp>(use.getOwner()))
       use.getOwner()->erase();
   if (alloc.getBuffer().use_empty())

@@ -135,7 +135,8 @@ GLOW_INLINE void runParts(const StepInfo *info, char *const *buffers,
              auto *own = reinterpret_cast<T *>(buffers[i]);
              auto *all = reinterpret_cast<T *>(buffers[whole]) + start;
              int64_t from = larger(0, begin), to = smaller(end, part.chunks);
-             if (from < to)
+             // A part that lies in the whole is there already.
+             if (from < to && own != all)
                walk.run(whole == 0 ? all : own, whole == 0 ? own : all,
                         rows.first(from), rows.last(to));
              begin -= part.chunks;

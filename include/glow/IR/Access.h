@@ -52,6 +52,17 @@ Accesses accessesOf(mlir::Operation *instr);
 /// nothing of who reads `in` later.
 bool mayWorkInPlace(mlir::Operation *instr, mlir::Value in, mlir::Value out);
 
+/// A buffer that an instruction puts into its result, and from which byte on.
+struct Joined {
+  mlir::Value part;
+  uint64_t from;
+};
+
+/// The buffers that `instr` puts into its result, one after the other, each in
+/// one piece. Empty if its record does not say that it joins any, or if they
+/// alternate: in the result of sizes 2 x 6, parts of 2 x 3 do.
+llvm::SmallVector<Joined> joinedBy(mlir::Operation *instr);
+
 } // namespace glow::ir
 
 #endif // GLOW_IR_ACCESS_H

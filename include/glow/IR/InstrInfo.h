@@ -57,6 +57,7 @@ struct InstrInfo {
   bool
       asynchronous; ///< runs on after its end, until a buffer it writes is read
   std::span<const char *const> inPlace; ///< operands that may share with @out
+  const char *joins; ///< operands that @out has one after the other, or null
 };
 
 /// Makes instructions known, for every context. The table, and the texts in it,

@@ -38,7 +38,8 @@ public:
   llvm::ArrayRef<Entry> entries(mlir::Value buffer) const;
 
   /// When the buffer is in use; none if it never is. What an asynchronous
-  /// instruction touches is in use until the last use of what it writes.
+  /// instruction touches is in use until the last use of what it writes, and a
+  /// whole while a part of it is.
   std::optional<Range> range(mlir::Value buffer) const;
 
   /// Whether an asynchronous instruction touches the buffer, so that its
@@ -57,6 +58,9 @@ public:
   /// Adds the history of `from`, which is about to be replaced, to `into`.
   void absorb(mlir::Value from, mlir::Value into);
 
+  /// Looks anew for the buffers that lie within others.
+  void findParts(FuncOp function);
+
   /// Puts alloc before the first instruction of the buffer, and dealloc after
   /// the last. Makes a dealloc where there is none, and keeps one of several.
   /// Drops a `reuse` of the buffer that no longer follows on its last use. A
@@ -67,6 +71,7 @@ private:
   llvm::SmallVector<mlir::Operation *> order;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<Entry>> histories;
   llvm::DenseMap<mlir::Value, unsigned> flightEnds;
+  llvm::DenseMap<mlir::Value, Range> partRanges; ///< of a whole
 
   void extendFlights();
   void fitReuse(AllocOp reusing, Range reused);
@@ -86,7 +91,7 @@ struct Slot {
 };
 
 /// The slots of the arena: of all buffers that are in use and in the memory
-/// without a name. In the order of their allocs.
+/// without a name, except those within another. In the order of their allocs.
 std::vector<Slot> slotsOf(FuncOp function, const Lifetimes &lifetimes);
 
 } // namespace glow::ir

@@ -1,0 +1,140 @@
+//===- JoinBuffers.cpp - parts are made where the whole has them ----------===//
+
+#include "glow/Memory/Parts.h"
+#include "glow/Memory/Passes.h"
+#include "glow/Memory/Placement.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace glow::ir {
+
+#define GEN_PASS_DEF_JOINBUFFERS
+#include "glow/Memory/Passes.h.inc"
+
+namespace {
+
+/// Puts buffers within the result that joins them, so that joining copies
+/// nothing.
+///
+/// Pinned after share-buffers, which wants a buffer's memory to be its own;
+/// before place-buffers, which gives a part the place that its whole leaves it.
+/// Ends because it visits each instruction once.
+struct JoinBuffers : impl::JoinBuffersBase<JoinBuffers> {
+  using JoinBuffersBase::JoinBuffersBase;
+
+  void runOnOperation() override;
+};
+
+/// Joins one buffer after the other, as long as no more bytes are in use.
+class Joiner {
+public:
+  Joiner(FuncOp function, uint64_t alignment)
+      : function(function), alignment(alignment), lifetimes(function),
+        liveBytes(countLiveBytes()) {}
+
+  void join(Operation *instr);
+
+private:
+  FuncOp function;
+  uint64_t alignment;
+  Lifetimes lifetimes;
+  uint64_t liveBytes; ///< the most in use at once
+
+  uint64_t countLiveBytes() const;
+  AllocOp freshWhole(Operation *instr) const;
+  bool mayBePart(const Joined &joined) const;
+  bool tryParts(AllocOp whole, ArrayRef<Joined> parts);
+};
+
+AllocOp allocOf(const Joined &joined) {
+  return joined.part.getDefiningOp<AllocOp>();
+}
+
+} // namespace
+
+uint64_t Joiner::countLiveBytes() const {
+  std::vector<Interval> intervals;
+  for (const Slot &slot : slotsOf(function, lifetimes))
+    intervals.push_back({slot.bytes, slot.first, slot.last});
+  return intervals.empty() ? 0 : largestLiveSum(intervals, alignment);
+}
+
+/// The one buffer that the instruction writes, if it is the first to use it.
+AllocOp Joiner::freshWhole(Operation *instr) const {
+  auto whole = instr->getOperand(0).getDefiningOp<AllocOp>();
+  if (!whole || whole.getReused() || whole.getWhole() ||
+      whole.type().getSpace() || lifetimes.inFlight(whole.getBuffer()))
+    return nullptr;
+  unsigned first = lifetimes.entries(whole.getBuffer()).front().position;
+  return lifetimes.instrs()[first] == instr ? whole : nullptr;
+}
+
+/// Whether the buffer has memory of its own, which could be elsewhere.
+bool Joiner::mayBePart(const Joined &joined) const {
+  AllocOp part = allocOf(joined);
+  return part && !part.getWhole() && !part.getReused() &&
+         !part.type().getSpace() && part.type().bytes() > 0 &&
+         joined.from % alignment == 0 &&
+         llvm::none_of(part.getBuffer().getUsers(), [&](Operation *user) {
+           auto other = dyn_cast<AllocOp>(user);
+           return other && other.getReused() == part.getBuffer();
+         });
+}
+
+/// Puts the parts within the whole, unless one may not be there or it takes
+/// more memory than before.
+bool Joiner::tryParts(AllocOp whole, ArrayRef<Joined> parts) {
+  for (const Joined &joined : parts) {
+    AllocOp part = allocOf(joined);
+    part.getWholeMutable().assign(whole.getBuffer());
+    part.setFrom(joined.from);
+  }
+  lifetimes.findParts(function);
+  bool fits = llvm::all_of(parts, [&](const Joined &joined) {
+    return faultOfPart(lifetimes, allocOf(joined)).empty();
+  });
+  uint64_t live = fits ? countLiveBytes() : 0;
+  if (fits && live <= liveBytes) {
+    liveBytes = live;
+    return true;
+  }
+  for (const Joined &joined : parts)
+    allocOf(joined).leaveOther();
+  lifetimes.findParts(function);
+  return false;
+}
+
+void Joiner::join(Operation *instr) {
+  SmallVector<Joined> parts;
+  llvm::SmallPtrSet<Value, 8> seen;
+  for (const Joined &joined : joinedBy(instr))
+    if (seen.insert(joined.part).second && mayBePart(joined))
+      parts.push_back(joined);
+  AllocOp whole = parts.empty() ? nullptr : freshWhole(instr);
+  if (!whole)
+    return;
+  for (const Joined &joined : parts)
+    if (allocOf(joined)->isBeforeInBlock(whole))
+      whole->moveBefore(allocOf(joined));
+  if (tryParts(whole, parts) || parts.size() == 1)
+    return;
+  for (const Joined &joined : parts)
+    tryParts(whole, joined);
+}
+
+void JoinBuffers::runOnOperation() {
+  FuncOp function = getOperation();
+  if (alignment == 0) {
+    function.emitOpError("has buffers aligned to 0 bytes, but should have an "
+                         "alignment of 1 or more");
+    return signalPassFailure();
+  }
+  Joiner joiner(function, alignment);
+  for (Operation &operation : function.block())
+    if (isInstr(&operation))
+      joiner.join(&operation);
+  fitAll(function);
+}
+
+} // namespace glow::ir

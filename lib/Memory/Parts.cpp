@@ -1,0 +1,48 @@
+//===- Parts.cpp - buffers that lie within another ------------------------===//
+
+#include "glow/Memory/Parts.h"
+#include "glow/IR/Names.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace glow::ir;
+
+/// Whether the instruction puts the part where it lies already.
+static bool putsThere(Operation *instr, AllocOp part) {
+  return llvm::any_of(joinedBy(instr), [&](const Joined &joined) {
+    return joined.part == part.getBuffer() && joined.from == *part.getFrom();
+  });
+}
+
+std::string glow::ir::faultOfPart(const Lifetimes &lifetimes, AllocOp part) {
+  Value whole = part.getWhole();
+  auto begin = lifetimes.entries(whole);
+  std::optional<Lifetimes::Range> use = lifetimes.range(part.getBuffer());
+  if (begin.empty() || !use)
+    return "";
+  unsigned joined = begin.front().position;
+  Operation *instr = lifetimes.instrs()[joined];
+  if (!begin.front().writes || !putsThere(instr, part))
+    return llvm::formatv("lies within '{0}' from {1} on, but '{2}', the first "
+                         "that uses it, does not put it there [part-is-joined]",
+                         nameOf(whole), *part.getFrom(), nameOf(instr));
+  if (lifetimes.inFlight(part.getBuffer()) ||
+      lifetimes.writtenWithin(part.getBuffer(), joined + 1, use->last))
+    return llvm::formatv("is written after '{0}' has made it a part of '{1}' "
+                         "[part-stays-as-it-is]",
+                         nameOf(instr), nameOf(whole));
+  // What a larger whole begins with changes nothing: it puts this one there.
+  for (unsigned after = joined; whole;) {
+    if (lifetimes.inFlight(whole) ||
+        lifetimes.writtenWithin(whole, after + 1, use->last))
+      return llvm::formatv(
+          "is in use until '{0}', but '{1}', which has the same memory, is "
+          "written before [part-stays-as-it-is]",
+          nameOf(lifetimes.instrs()[use->last]), nameOf(whole));
+    whole = whole.getDefiningOp<AllocOp>().getWhole();
+    if (whole && !lifetimes.entries(whole).empty())
+      after = lifetimes.entries(whole).front().position;
+  }
+  return "";
+}
