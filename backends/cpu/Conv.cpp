@@ -16,64 +16,11 @@ using namespace llvm;
 
 namespace {
 
-/// A spatial size list of one or two entries as two.
-std::pair<int64_t, int64_t> pairOf(const Ints &list, size_t first,
-                                   int64_t missing) {
-  bool row = list.size() == first + 1;
-  return {row ? missing : list[first], list[first + !row]};
-}
-
-/// Nothing for those that have no code. A transposed convolution's filter is
-/// [in, out, ...].
-std::optional<ConvSizes> sizesOf(const cpu::Instr &instr,
-                                 bool transposed = false) {
-  ConvSizes c;
-  Ints in = instr.shape(instr.find("in"));
-  Ints out = transposed ? instr.shape(0) : convolvedShape(instr);
-  Ints filter = instr.shape(instr.find("filter"));
-  size_t spatial = in.size() - 3;
-  if (spatial > 2)
-    return std::nullopt;
-  auto cut = [](Ints list) { return list.pop_back(), list; };
-  c.images = in[0], c.blocks = in[1], c.lanesIn = in.back();
-  std::tie(c.height, c.width) = pairOf(cut(in), 2, 1);
-  std::tie(c.outHeight, c.outWidth) = pairOf(cut(out), 2, 1);
-  std::tie(c.rows, c.taps) = pairOf(filter, 2, 1);
-  std::tie(c.strideY, c.strideX) = pairOf(instr.integers("strides"), 0, 1);
-  std::tie(c.dilationY, c.dilationX) =
-      pairOf(instr.integers("dilations"), 0, 1);
-  Ints pads = instr.integers("pads");
-  pads.resize(spatial);
-  std::tie(c.padTop, c.padLeft) = pairOf(pads, 0, 0);
-  c.channels = filter[transposed], c.perGroup = filter[!transposed];
-  c.groups = instr.integer("group");
-  if (!transposed)
-    std::tie(c.poolRows, c.poolColumns) = pairOf(instr.integers("pool"), 0, 1);
-  c.imageHeight = c.outHeight / c.poolRows;
-  c.imageWidth = c.outWidth / c.poolColumns;
-  int64_t window = c.rows * c.taps;
-  c.filter = {0, c.perGroup * window, window, c.taps, 1};
-  if (transposed) {
-    c.filter.out = window, c.filter.in = c.channels * window;
-    return c;
-  }
-  bool whole = c.lanesIn == lanes && c.perGroup % lanes == 0 &&
-               c.channels / c.groups % lanes == 0;
-  if (c.groups != 1 && !whole && !c.isDepthwise())
-    return std::nullopt;
-  if (c.isPointwise() && !c.isDepthwise()) {
-    c.width *= c.height, c.outWidth *= c.outHeight;
-    c.height = c.outHeight = 1;
-    c.imageHeight = 1, c.imageWidth = c.outWidth;
-  }
-  return c;
-}
-
 class ConvEmitter {
 public:
   /// The packed filter begins after `weightsBefore` elements.
   ConvEmitter(CodeModule &unit, const cpu::Instr &instr, ConvSizes sizes,
-              Epilogue epilogue, const Twine &name, int64_t weightsBefore = 0)
+              Epilogue epilogue, const Twine &name, int64_t weightsBefore)
       : c(sizes), instr(instr), epilogue(std::move(epilogue)),
         code(unit, unit.addStep(name)), weightsBefore(weightsBefore) {
     int64_t blocksOfGroup = c.outBlocks() / c.groups;
@@ -138,7 +85,8 @@ private:
       Value *group = code.CreateUDiv(kernel, code.integer(panelsOfGroup));
       in = code.add(in, code.times(group, c.perGroup / c.lanesIn * plane));
     }
-    unsigned from = c.pairs ? instr.buffers() : unsigned(instr.find("in"));
+    unsigned from =
+        c.pairs || c.gathered ? instr.buffers() : unsigned(instr.find("in"));
     call.in = code.at(code.buffer(from), in);
     call.weights =
         code.at(code.at(code.buffer(instr.find("filter")), weightsBefore),
@@ -182,6 +130,12 @@ private:
     tile.outPixel = c.outStepX * lanes;
     tile.tail = c.perGroup % c.lanesIn != 0;
     tile.stream = true;
+    // The next tile, or what the next row of tiles reads; each channel of a
+    // block fetches one pixel.
+    if (c.lanesIn > 1 && width <= lanes)
+      tile.ahead = c.strideY == 1 && c.strideX == 1
+                       ? width * tile.inPixel
+                       : c.strideY * c.width * c.lanesIn;
     tile.pairs = c.pairs;
     tile.epilogue = epilogue;
     return tile;
@@ -367,6 +321,62 @@ Ints cpu::convolvedShape(const Instr &instr) {
                         instr.integers("dilations"));
 }
 
+/// A spatial size list of one or two entries as two.
+static std::pair<int64_t, int64_t> pairOf(const Ints &list, size_t first,
+                                          int64_t missing) {
+  bool row = list.size() == first + 1;
+  return {row ? missing : list[first], list[first + !row]};
+}
+
+std::optional<ConvSizes> cpu::sizesOf(const Instr &instr, bool transposed) {
+  ConvSizes c;
+  Ints in = instr.shape(instr.find("in"));
+  Ints out = transposed ? instr.shape(0) : convolvedShape(instr);
+  Ints filter = instr.shape(instr.find("filter"));
+  size_t spatial = in.size() - 3;
+  if (spatial > 2)
+    return std::nullopt;
+  auto cut = [](Ints list) { return list.pop_back(), list; };
+  c.images = in[0], c.blocks = in[1], c.lanesIn = in.back();
+  std::tie(c.height, c.width) = pairOf(cut(in), 2, 1);
+  std::tie(c.outHeight, c.outWidth) = pairOf(cut(out), 2, 1);
+  std::tie(c.rows, c.taps) = pairOf(filter, 2, 1);
+  std::tie(c.strideY, c.strideX) = pairOf(instr.integers("strides"), 0, 1);
+  std::tie(c.dilationY, c.dilationX) =
+      pairOf(instr.integers("dilations"), 0, 1);
+  Ints pads = instr.integers("pads");
+  pads.resize(spatial);
+  std::tie(c.padTop, c.padLeft) = pairOf(pads, 0, 0);
+  c.channels = filter[transposed], c.perGroup = filter[!transposed];
+  c.groups = instr.integer("group");
+  if (!transposed)
+    std::tie(c.poolRows, c.poolColumns) = pairOf(instr.integers("pool"), 0, 1);
+  c.imageHeight = c.outHeight / c.poolRows;
+  c.imageWidth = c.outWidth / c.poolColumns;
+  int64_t window = c.rows * c.taps;
+  c.filter = {0, c.perGroup * window, window, c.taps, 1};
+  if (transposed) {
+    c.filter.out = window, c.filter.in = c.channels * window;
+    return c;
+  }
+  bool whole = c.lanesIn == lanes && c.perGroup % lanes == 0 &&
+               c.channels / c.groups % lanes == 0;
+  if (c.groups != 1 && !whole && !c.isDepthwise())
+    return std::nullopt;
+  if (c.isPointwise() && !c.isDepthwise()) {
+    c.width *= c.height, c.outWidth *= c.outHeight;
+    c.height = c.outHeight = 1;
+    c.imageHeight = 1, c.imageWidth = c.outWidth;
+  }
+  return c;
+}
+
+NativeStep cpu::emitDirect(CodeModule &unit, const Instr &instr,
+                           const ConvSizes &sizes, const Epilogue &epilogue,
+                           const Twine &name, int64_t weightsBefore) {
+  return ConvEmitter(unit, instr, sizes, epilogue, name, weightsBefore).emit();
+}
+
 RowRange cpu::clipRows(Emitter &code, const ConvSizes &c, Value *top) {
   int64_t d = c.dilationY;
   auto upwards = [&](Value *value) { // divided by the dilation
@@ -380,89 +390,31 @@ RowRange cpu::clipRows(Emitter &code, const ConvSizes &c, Value *top) {
   return {upwards(above), code.smaller(upwards(below), code.integer(c.rows))};
 }
 
-/// The convolution that gives every `step`th pixel of a transposed one, from
-/// `phase` on, along one axis.
-struct PhaseSizes {
-  int64_t count;   // of pixels
-  int64_t taps;    // of the filter that reach them
-  int64_t lastTap; // the first of them in the image is the last in the filter
-  int64_t pad;
-  PhaseSizes(int64_t phase, int64_t out, int64_t step, int64_t pad,
-             int64_t filter) {
-    // Pixel p of the result takes tap k of the filter times pixel
-    // (p + pad - k) / step of the image, where that is whole.
-    int64_t first = (phase + pad) % step;
-    count = (out - phase + step - 1) / step;
-    taps = filter > first ? (filter - first + step - 1) / step : 0;
-    lastTap = first + step * (taps - 1);
-    this->pad = taps - 1 - (phase + pad - first) / step;
-  }
-};
-
-static ConvSizes phaseOf(const ConvSizes &whole, int64_t phaseY,
-                         int64_t phaseX) {
-  ConvSizes c = whole;
-  PhaseSizes y(phaseY, whole.imageHeight, whole.strideY, whole.padTop,
-               whole.rows);
-  PhaseSizes x(phaseX, whole.imageWidth, whole.strideX, whole.padLeft,
-               whole.taps);
-  c.rows = y.taps, c.taps = x.taps;
-  c.outHeight = y.count, c.outWidth = x.count;
-  c.padTop = y.pad, c.padLeft = x.pad;
-  c.outStepY = whole.strideY, c.outStepX = whole.strideX;
-  c.outFirst = phaseY * whole.imageWidth + phaseX;
-  c.strideY = c.strideX = 1;
-  c.filter.first = y.lastTap * whole.taps + x.lastTap;
-  c.filter.row = -whole.strideY * whole.taps;
-  c.filter.tap = -whole.strideX;
-  if (!c.rows || !c.taps)
-    c.rows = 0, c.taps = 1, c.filter.first = 0;
-  return c;
-}
-
-std::optional<NativeStep> cpu::emitConvTranspose(CodeModule &unit,
-                                                 const Instr &instr,
-                                                 const Twine &name) {
-  int filter = instr.find("filter"), bias = instr.find("bias");
-  Ints in = instr.shape(instr.find("in")), window = instr.shape(filter);
-  Ints ones(in.size() - 3, 1);
-  if (!instr.isFloat(0) || !instr.known(filter) || in.size() > 5 ||
-      (bias >= 0 && !instr.known(bias)) || instr.integer("group") != 1 ||
-      instr.integers("dilations") != ones)
-    return std::nullopt;
-  auto epilogue = epilogueOf(instr, instr.shape(0), 1, /*blocked=*/true);
-  auto whole = sizesOf(instr, /*transposed=*/true);
-  if (!epilogue || !whole)
-    return std::nullopt;
-  NativeStep step;
-  int64_t elements = 0;
-  std::vector<Packing> parts;
-  for (int64_t y = 0; y < whole->strideY; ++y)
-    for (int64_t x = 0; x < whole->strideX; ++x) {
-      ConvSizes c = phaseOf(*whole, y, x);
-      if (c.outHeight <= 0 || c.outWidth <= 0)
-        continue;
-      NativeStep part =
-          ConvEmitter(unit, instr, c, *epilogue,
-                      name + "." + Twine(y) + "." + Twine(x), elements)
-              .emit();
-      step.phases.append(part.phases);
-      double before = step.choice.vectorProducts;
-      step.choice = part.choice;
-      step.choice.vectorProducts += before;
-      elements += part.packings[0].elements;
-      parts.push_back(std::move(part.packings[0]));
-      if (bias >= 0 && step.packings.empty())
-        step.packings.push_back(std::move(part.packings[1]));
-    }
-  step.packings.push_back(
-      {unsigned(filter), elements, [parts](const float *from, float *to) {
-         for (const Packing &part : parts) {
-           part.write(from, to);
-           to += part.elements;
-         }
-       }});
-  return step;
+/// Adds a first phase that writes the pixels which a filter of one tap reads,
+/// side by side, to the step's shared memory.
+static void gatherFirst(CodeModule &unit, const Instr &instr,
+                        const ConvSizes &c, const Twine &name,
+                        NativeStep &step) {
+  Emitter code(unit, unit.addStep(name + ".gather"));
+  Value *in = code.buffer(unsigned(instr.find("in")));
+  Value *out = code.buffer(instr.buffers());
+  code.loop(code.function->getArg(2), code.function->getArg(3), [&](Value *b) {
+    Value *plane = code.at(in, code.times(b, c.height * c.width * lanes));
+    Value *to = code.at(out, code.times(b, c.outHeight * c.outWidth * lanes));
+    code.loop(code.integer(0), code.integer(c.outHeight), [&](Value *y) {
+      Value *row = code.at(plane, code.times(y, c.strideY * c.width * lanes));
+      Value *toRow = code.at(to, code.times(y, c.outWidth * lanes));
+      code.loop(code.integer(0), code.integer(c.outWidth), [&](Value *x) {
+        Value *from = code.at(row, code.times(x, c.strideX * lanes));
+        code.storeVector(code.loadVector(from),
+                         code.at(toRow, code.times(x, lanes)));
+      });
+    });
+  });
+  code.CreateRetVoid();
+  int64_t chunks = c.images * c.blocks;
+  step.phases.insert(step.phases.begin(), {code.function, chunks});
+  step.sharedBytes = chunks * c.outHeight * c.outWidth * lanes * 4;
 }
 
 std::optional<NativeStep> cpu::emitConv(CodeModule &unit, const Instr &instr,
@@ -484,10 +436,16 @@ std::optional<NativeStep> cpu::emitConv(CodeModule &unit, const Instr &instr,
       return winograd;
   sizes->pairs = sizes->lanesIn == lanes &&
                  usesHalves(unit.target, sizes->perGroup, sizes->channels);
+  if (sizes->isSparse() && !sizes->pairs) {
+    NativeStep step =
+        emitDirect(unit, instr, sizes->ofGathered(), *epilogue, name, 0);
+    gatherFirst(unit, instr, *sizes, name, step);
+    return step;
+  }
   if (!sizes->pairs)
-    return ConvEmitter(unit, instr, *sizes, *epilogue, name).emit();
+    return emitDirect(unit, instr, *sizes, *epilogue, name);
   sizes->lanesIn /= 2, sizes->perGroup /= 2;
-  NativeStep step = ConvEmitter(unit, instr, *sizes, *epilogue, name).emit();
+  NativeStep step = emitDirect(unit, instr, *sizes, *epilogue, name);
   roundFirst(unit, instr, unsigned(instr.find("in")), name, step);
   return step;
 }

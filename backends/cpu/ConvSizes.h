@@ -16,6 +16,10 @@ struct ConvSizes {
   int64_t outHeight, outWidth;        // of what is summed
   int64_t strideY, strideX, dilationY, dilationX, padTop, padLeft;
 
+  /// Whether the image is in shared memory, without the pixels that no tap
+  /// reads.
+  bool gathered = false;
+
   /// Whether channels in are pairs of bf16 (Halves.h), which then are counted.
   bool pairs = false;
 
@@ -42,7 +46,31 @@ struct ConvSizes {
            strideX == 1 && padTop == 0 && padLeft == 0 && height == outHeight &&
            width == outWidth && outStepY == 1 && outStepX == 1;
   }
+  /// One tap that leaves pixels out, of rows that are shorter than a tile.
+  bool isSparse() const {
+    return !isPooled() && rows == 1 && taps == 1 && strideY * strideX > 1 &&
+           padTop == 0 && padLeft == 0 && lanesIn == lanes &&
+           outWidth < lanes && (outHeight - 1) * strideY < height &&
+           (outWidth - 1) * strideX < width;
+  }
+  /// The convolution of the pixels that the one tap reads.
+  ConvSizes ofGathered() const {
+    ConvSizes c = *this;
+    c.gathered = true, c.strideY = c.strideX = 1;
+    c.width = c.outWidth = c.imageWidth = outHeight * outWidth;
+    c.height = c.outHeight = c.imageHeight = 1;
+    return c;
+  }
 };
+
+/// Nothing for those that have no code. A transposed convolution's filter is
+/// [in, out, ...].
+std::optional<ConvSizes> sizesOf(const Instr &instr, bool transposed = false);
+
+/// The packed filter begins after `weightsBefore` elements.
+NativeStep emitDirect(CodeModule &unit, const Instr &instr,
+                      const ConvSizes &sizes, const Epilogue &epilogue,
+                      const llvm::Twine &name, int64_t weightsBefore = 0);
 
 /// The shape of what is summed for a convolution, before its pool.
 Ints convolvedShape(const Instr &instr);

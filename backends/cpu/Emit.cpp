@@ -98,10 +98,10 @@ void Emitter::storeVector(Value *value, Value *pointer, int64_t count) {
   else
     CreateMaskedStore(value, pointer, Align(4), firstLanes(*this, count));
 }
-void Emitter::fetch(Value *pointer) {
+void Emitter::fetch(Value *pointer, unsigned level) {
   CreateIntrinsic(Intrinsic::prefetch, {getPtrTy()},
-                  {pointer, /*write=*/getInt32(0), /*locality=*/getInt32(3),
-                   /*data=*/getInt32(1)});
+                  {pointer, /*write=*/getInt32(0),
+                   /*locality=*/getInt32(4 - level), /*data=*/getInt32(1)});
 }
 Value *Emitter::multiplyAdd(Value *a, Value *b, Value *sum) {
   // Processors without the fused instruction must not call a function for it.

@@ -83,8 +83,9 @@ public:
   llvm::Value *loadVector(llvm::Value *pointer, int64_t count = lanes);
   void storeVector(llvm::Value *value, llvm::Value *pointer,
                    int64_t count = lanes);
-  /// Brings a line into the cache; the address need not be a valid one.
-  void fetch(llvm::Value *pointer);
+  /// Brings a line into the cache of that level, 1 to 3; the address need not
+  /// be a valid one.
+  void fetch(llvm::Value *pointer, unsigned level = 1);
   llvm::Value *multiplyAdd(llvm::Value *a, llvm::Value *b, llvm::Value *sum);
 
   /// The same of pairs of bf16, for processors with avx512bf16.

@@ -12,7 +12,7 @@ std::string Tile::key() const {
   os << "tile." << width << "x" << blocks << "." << lastLanes << "." << inPixel
      << "." << outPixel << "." << taps << "." << inTap << "." << count << "."
      << weightStep << "." << outer << rows << tail << stream << epilogue.bias
-     << pairs;
+     << pairs << "." << ahead;
   for (auto [from, to] : inside)
     os << "." << from << "-" << to;
   for (Reach reach : epilogue.extras)
@@ -51,6 +51,7 @@ public:
         step(tile.weightStep ? tile.weightStep : tile.blocks * lanes) {}
 
   void emit() {
+    fetchExtras();
     Emitter::Values sums = startValues();
     Value *in = argument(In), *weights = argument(Weights);
     if (tile.outer) {
@@ -77,6 +78,19 @@ private:
   Value *argument(unsigned index) { return code.function->getArg(index); }
   int64_t lanesOf(int64_t block) const {
     return block + 1 == tile.blocks ? tile.lastLanes : lanes;
+  }
+
+  /// Brings in what the formula reads.
+  void fetchExtras() {
+    for (int64_t b = 0; tile.stream && b < tile.blocks; ++b) {
+      Value *start = code.CreateNSWMul(argument(OutBlock), code.integer(b));
+      for (int64_t x = 0; x < tile.width; ++x) {
+        Value *place = code.add(start, code.integer(x * tile.outPixel));
+        for (auto [i, reach] : enumerate(tile.epilogue.extras))
+          if (reach == Reach::Same)
+            code.fetch(code.at(argument(FirstExtra + i), place));
+      }
+    }
   }
 
   Emitter::Values startValues() {
@@ -132,12 +146,25 @@ private:
       }
       sums = code.loop(
           code.integer(0), count, sums, [&](Value *c, Emitter::Values sums) {
+            if (tile.ahead && s < tapsApart())
+              fetchPixel(tapIn, c);
             return product(code.at(tapIn, c),
                            code.at(tapWeights, code.times(c, step)), from, to,
                            sums);
           });
     }
     return sums;
+  }
+
+  /// Taps that read pixels of which the others read none.
+  int64_t tapsApart() const {
+    return std::max<int64_t>(tile.inTap ? tile.inPixel / tile.inTap : 1, 1);
+  }
+
+  /// Brings in pixel `number` of those that are read later.
+  void fetchPixel(Value *in, Value *number) {
+    Value *pixel = code.times(number, std::max(tile.inPixel, lanes));
+    code.fetch(code.at(code.at(in, tile.ahead), pixel), /*level=*/2);
   }
 
   /// One channel of one tap.

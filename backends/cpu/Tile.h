@@ -42,6 +42,9 @@ struct Tile {
   bool pairs = false;     ///< what is multiplied is two bf16 (Halves.h)
   bool tail = false;      ///< whether the last block has fewer than `count`
   bool stream = false;    ///< whether to fetch weights long before their use
+  /// Where pixels lie that are read later, from those of this tile; they are
+  /// fetched. 0 for none. `count` is known then.
+  int64_t ahead = 0;
   /// Pixels of each tap that lie inside the image; empty when all do.
   std::vector<std::pair<int64_t, int64_t>> inside;
   Epilogue epilogue;

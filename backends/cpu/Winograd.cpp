@@ -188,6 +188,7 @@ private:
     Tile tile;
     tile.blocks = blocks;
     tile.stream = true;
+    tile.ahead = pointOfV(count); // those of the next point
     tile.width = chooseWidth(unit.target, count, blocks);
     TileCall call;
     call.weights = u;
@@ -336,7 +337,9 @@ cpu::emitWinograd(CodeModule &unit, const Instr &instr, const Twine &name) {
   // second-level cache.
   int64_t tileBytes = w.points() * w.inChannels * 4;
   w.blockTiles = std::max<int64_t>((512 << 10) / tileBytes, 14);
-  if (w.tiles() <= 64 || w.tiles() <= w.blockTiles)
+  if (w.tiles() <= 64)
     w.blockTiles = w.tiles();
+  int64_t blocks = (w.tiles() + w.blockTiles - 1) / w.blockTiles;
+  w.blockTiles = (w.tiles() + blocks - 1) / blocks;
   return WinogradEmitter(unit, instr, w, *epilogue, name).emit();
 }

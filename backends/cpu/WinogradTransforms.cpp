@@ -95,14 +95,13 @@ void transformInput(Emitter &code, int64_t side, PixelLoader load, Value *to,
   code.CreateRetVoid();
 }
 
-/// in, to, step, rowStep: of a tile that lies inside of the image. If `ahead`,
-/// brings in what the tile after the next one adds: the processor does not see
-/// that its rows go on.
-void makeInside(CodeModule &unit, Function *function, int64_t side,
-                bool ahead) {
+/// in, to, step, rowStep: of a tile that lies inside of the image. Brings in
+/// what the tile after the next one adds: the processor does not see that its
+/// rows go on.
+void makeInside(CodeModule &unit, Function *function, int64_t side) {
   Emitter code(unit, function);
   int64_t size = side - 2;
-  for (int64_t y = 0; ahead && y < side; ++y)
+  for (int64_t y = 0; y < side; ++y)
     for (int64_t x = side + size; x < side + 2 * size; ++x) {
       Value *row =
           code.at(function->getArg(0), code.times(function->getArg(3), y));
@@ -116,36 +115,43 @@ void makeInside(CodeModule &unit, Function *function, int64_t side,
   transformInput(code, side, load, function->getArg(1), function->getArg(2));
 }
 
-/// A vector of zeros in memory.
-Constant *nothing(CodeModule &unit) {
+/// A row of `side` pixels that are zeros.
+Constant *nothing(CodeModule &unit, int64_t side) {
   llvm::Type *type = FixedVectorType::get(
       llvm::Type::getFloatTy(unit.module->getContext()), lanes);
-  return unit.module->getOrInsertGlobal("winograd.zeros", type, [&] {
-    auto *zeros = new GlobalVariable(
-        *unit.module, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
-        ConstantAggregateZero::get(type), "winograd.zeros");
+  type = ArrayType::get(type, uint64_t(side));
+  std::string name = "winograd.zeros." + std::to_string(side);
+  return unit.module->getOrInsertGlobal(name, type, [&] {
+    auto *zeros = new GlobalVariable(*unit.module, type, /*isConstant=*/true,
+                                     GlobalValue::InternalLinkage,
+                                     ConstantAggregateZero::get(type), name);
     zeros->setAlignment(Align(64));
     return zeros;
   });
 }
 
 /// image, to, step, top, left, height, width: of a tile at the border. An
-/// address is chosen rather than a value, which has no branch and is no slower
-/// than the loads.
+/// address is chosen rather than a value, of a row and then of a pixel, which
+/// has no branch.
 void makeBorder(CodeModule &unit, Function *function, int64_t side) {
   Emitter code(unit, function);
-  Value *zeros = nothing(unit);
+  Value *zeros = nothing(unit, side);
   Value *top = function->getArg(3), *left = function->getArg(4);
   Value *height = function->getArg(5), *width = function->getArg(6);
-  auto load = [&](int64_t y, int64_t x) {
-    Value *row = code.add(top, code.integer(y));
-    Value *column = code.add(left, code.integer(x));
+  Emitter::Values rows, isColumn;
+  for (int64_t i = 0; i < side; ++i) {
+    Value *row = code.add(top, code.integer(i));
+    Value *pixel = code.add(code.CreateNSWMul(row, width), left);
     // Negative ones are large.
-    Value *inside = code.CreateAnd(code.CreateICmpULT(row, height),
-                                   code.CreateICmpULT(column, width));
-    Value *pixel = code.add(code.CreateNSWMul(row, width), column);
-    Value *address = code.at(function->getArg(0), code.times(pixel, lanes));
-    return code.loadVector(code.CreateSelect(inside, address, zeros));
+    rows.push_back(code.CreateSelect(
+        code.CreateICmpULT(row, height),
+        code.at(function->getArg(0), code.times(pixel, lanes)), zeros));
+    isColumn.push_back(
+        code.CreateICmpULT(code.add(left, code.integer(i)), width));
+  }
+  auto load = [&](int64_t y, int64_t x) {
+    Value *address = code.at(rows[y], x * lanes);
+    return code.loadVector(code.CreateSelect(isColumn[x], address, zeros));
   };
   transformInput(code, side, load, function->getArg(1), function->getArg(2));
 }
@@ -157,13 +163,9 @@ void glow::cpu::emitInputTransform(Emitter &code, const WinogradSizes &w,
                                    Value *to, int64_t step) {
   llvm::Type *pointer = code.getPtrTy(), *integer = code.getInt64Ty();
   std::string size = std::to_string(w.size);
-  // Smaller images stay in the second-level cache.
-  bool ahead = w.inChannels * w.height * w.width * 4 > 1 << 20;
-  Function *inside =
-      shared(code.unit, (ahead ? "winograd.ahead." : "winograd.in.") + size,
-             {pointer, pointer, integer, integer}, [&](Function *function) {
-               makeInside(code.unit, function, w.side(), ahead);
-             });
+  Function *inside = shared(
+      code.unit, "winograd.in." + size, {pointer, pointer, integer, integer},
+      [&](Function *function) { makeInside(code.unit, function, w.side()); });
   Function *border = shared(
       code.unit, "winograd.border." + size,
       {pointer, pointer, integer, integer, integer, integer, integer},

@@ -1,0 +1,97 @@
+//===- ConvTranspose.cpp - transposed convolution of blocked images -------===//
+//
+// Pixels of the result that lie a stride apart take the same taps of the
+// filter: they are the result of a direct convolution by those. There is one
+// for each phase of a stride.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ConvSizes.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+/// The convolution that gives every `step`th pixel of a transposed one, from
+/// `phase` on, along one axis.
+struct PhaseSizes {
+  int64_t count;   // of pixels
+  int64_t taps;    // of the filter that reach them
+  int64_t lastTap; // the first of them in the image is the last in the filter
+  int64_t pad;
+  PhaseSizes(int64_t phase, int64_t out, int64_t step, int64_t pad,
+             int64_t filter) {
+    // Pixel p of the result takes tap k of the filter times pixel
+    // (p + pad - k) / step of the image, where that is whole.
+    int64_t first = (phase + pad) % step;
+    count = (out - phase + step - 1) / step;
+    taps = filter > first ? (filter - first + step - 1) / step : 0;
+    lastTap = first + step * (taps - 1);
+    this->pad = taps - 1 - (phase + pad - first) / step;
+  }
+};
+
+static ConvSizes phaseOf(const ConvSizes &whole, int64_t phaseY,
+                         int64_t phaseX) {
+  ConvSizes c = whole;
+  PhaseSizes y(phaseY, whole.imageHeight, whole.strideY, whole.padTop,
+               whole.rows);
+  PhaseSizes x(phaseX, whole.imageWidth, whole.strideX, whole.padLeft,
+               whole.taps);
+  c.rows = y.taps, c.taps = x.taps;
+  c.outHeight = y.count, c.outWidth = x.count;
+  c.padTop = y.pad, c.padLeft = x.pad;
+  c.outStepY = whole.strideY, c.outStepX = whole.strideX;
+  c.outFirst = phaseY * whole.imageWidth + phaseX;
+  c.strideY = c.strideX = 1;
+  c.filter.first = y.lastTap * whole.taps + x.lastTap;
+  c.filter.row = -whole.strideY * whole.taps;
+  c.filter.tap = -whole.strideX;
+  if (!c.rows || !c.taps)
+    c.rows = 0, c.taps = 1, c.filter.first = 0;
+  return c;
+}
+
+std::optional<NativeStep> cpu::emitConvTranspose(CodeModule &unit,
+                                                 const Instr &instr,
+                                                 const Twine &name) {
+  int filter = instr.find("filter"), bias = instr.find("bias");
+  Ints in = instr.shape(instr.find("in")), window = instr.shape(filter);
+  Ints ones(in.size() - 3, 1);
+  if (!instr.isFloat(0) || !instr.known(filter) || in.size() > 5 ||
+      (bias >= 0 && !instr.known(bias)) || instr.integer("group") != 1 ||
+      instr.integers("dilations") != ones)
+    return std::nullopt;
+  auto epilogue = epilogueOf(instr, instr.shape(0), 1, /*blocked=*/true);
+  auto whole = sizesOf(instr, /*transposed=*/true);
+  if (!epilogue || !whole)
+    return std::nullopt;
+  NativeStep step;
+  int64_t elements = 0;
+  std::vector<Packing> parts;
+  for (int64_t y = 0; y < whole->strideY; ++y)
+    for (int64_t x = 0; x < whole->strideX; ++x) {
+      ConvSizes c = phaseOf(*whole, y, x);
+      if (c.outHeight <= 0 || c.outWidth <= 0)
+        continue;
+      NativeStep part =
+          emitDirect(unit, instr, c, *epilogue,
+                     name + "." + Twine(y) + "." + Twine(x), elements);
+      step.phases.append(part.phases);
+      double before = step.choice.vectorProducts;
+      step.choice = part.choice;
+      step.choice.vectorProducts += before;
+      elements += part.packings[0].elements;
+      parts.push_back(std::move(part.packings[0]));
+      if (bias >= 0 && step.packings.empty())
+        step.packings.push_back(std::move(part.packings[1]));
+    }
+  step.packings.push_back(
+      {unsigned(filter), elements, [parts](const float *from, float *to) {
+         for (const Packing &part : parts) {
+           part.write(from, to);
+           to += part.elements;
+         }
+       }});
+  return step;
+}
