@@ -79,6 +79,10 @@ Result<Program> Session::compile(const CompileRequest &request) {
   return needCompiler();
 }
 
+Status Session::withRefusedNodes(const Status &status) const {
+  return state->compiled ? status : needCompiler();
+}
+
 Result<std::string> Session::print(const CompileRequest &, std::string_view,
                                    bool) {
   return needCompiler();
