@@ -259,6 +259,44 @@ class Antialiased<string axis, string x, string result> {
       !subst("NEAR", near, !subst("FAR", far, !subst("WEIGHTS", weights, !subst("MATRIX", matrix, !subst("ORDER", order,
       !subst("GROWN", grown, statement)))))))))))))))));
 }
+// A part of the tensor, in another resolution: `roi` has where it begins along each
+// axis, then where it ends, as parts of the way from the first element to the last.
+// What is made of places beyond these is `extrapolation_value`. One axis after the
+// other: elements of the result are at `first`, `first + step`... of the operand.
+class Cropped<string axis, string x, string result> {
+  string places = "Iota(first, step, 0, [m], wide)";
+  string rounded = "if(nearest_mode == \"floor\", Floor(PLACES), if(nearest_mode == \"ceil\", Ceil(PLACES), " #
+      "if(nearest_mode == \"round_prefer_ceil\", Floor(PLACES + 0.5), Ceil(PLACES - 0.5))))";
+  string inside = "Broadcast(Reshape(Equal(PLACES, Clip(PLACES, 0.0, last)), set(repeat(1, rank(X)), AXIS, m)), made)";
+  string t = "Abs(Iota(real(-reach), 1.0, 0, window, wide) - Iota(first, step, 1, window, wide))";
+  string near = "(((cubic_coeff_a + 2.0) * DISTANCE - (cubic_coeff_a + 3.0)) * DISTANCE * DISTANCE + 1.0)";
+  string far = "(((cubic_coeff_a * DISTANCE - 5.0 * cubic_coeff_a) * DISTANCE + 8.0 * cubic_coeff_a) * DISTANCE - 4.0 * cubic_coeff_a)";
+  string weights = "if(mode == \"linear\", Clip(1.0 - DISTANCE, 0.0, 1.0), Select(DISTANCE <= 1.0, NEAR, " #
+      "Select(DISTANCE < 2.0, FAR, Splat(0.0, window, wide))))";
+  string matrix = "Cast(WEIGHTS / Broadcast(ReduceSum(WEIGHTS, [0], true), window), kind(FROM))";
+  string mixed = "Transpose(Reshape(MatMul(Reshape(Transpose(PadEdge(FROM, grown, grown), order), " #
+      "[prod(others), n + 2 * reach]), MATRIX), [*others, m]), inverse(order))";
+  string text = !subst("AXIS", axis, !subst("FROM", x, !subst("INTO", result, !subst("PLACES", places, !subst("DISTANCE", t,
+      !subst("NEAR", near, !subst("FAR", far, !subst("WEIGHTS", weights, !subst("MATRIX", matrix, !subst("MIXED", mixed,
+      !subst("INSIDE", inside, !subst("ROUNDED", rounded, [{
+  here = cropped && AXIS < rank(X);
+  n = at(s, AXIS);
+  m = at(dims, AXIS);
+  last = real(n) - 1.0;
+  span = (ends[AXIS] - begins[AXIS]) * last;
+  first = begins[AXIS] * last + if(m > 1, 0.0, span / 2.0);
+  step = span / max(1.0, real(m) - 1.0);
+  reach = if(mode == "cubic" && exclude_outside == 0, 2, 0);
+  window = [n + 2 * reach, m];
+  order = [*excluding(range(0, rank(X)), [AXIS]), AXIS];
+  others = without(shape(FROM), [AXIS]);
+  grown = set(repeat(0, rank(X)), AXIS, reach);
+  made = set(shape(FROM), AXIS, m);
+  INTO = if(!here || n == m && begins[AXIS] == 0.0 && ends[AXIS] == 1.0, FROM,
+      Select(INSIDE, if(mode == "nearest", Gather(FROM, Cast(Clip(ROUNDED, 0.0, last), elementKind("i64")), AXIS), MIXED),
+             Splat(extrapolation_value, made, kind(FROM))));
+}]))))))))))));
+}
 def : OnnxImport<"Resize", 11, (ins "X", "roi?", "scales?", "sizes?"),
     (ins 0:$antialias, MaybeInts:$axes, Words<"half_pixel">:$coordinate_transformation_mode, "-0.75":$cubic_coeff_a,
          0:$exclude_outside, "0.0":$extrapolation_value, Words<"stretch">:$keep_aspect_ratio_policy,
@@ -283,18 +321,24 @@ def : OnnxImport<"Resize", 11, (ins "X", "roi?", "scales?", "sizes?"),
   dims = if(size(wanted) == 0, scaled(s, all), if(policy == "stretch", place(s, a, wanted), roundScaled(s, same)));
   factors = if(size(wanted) == 0, all, if(policy == "stretch", ratios(dims, s), same));
   cropped = where == "tf_crop_and_resize";
-  require(!cropped || rank(X) == 4 && take(dims, 2) == take(s, 2) && mode != "cubic",
-          "coordinate_transformation_mode {where} is supported on the last two of four axes, and not in mode cubic");
   smooth = antialias != 0 && mode != "nearest";
-  require(!smooth || !cropped && rank(X) <= 5, "antialias with coordinate_transformation_mode {where}, or of more than 5 axes, is not supported");
+  require(!smooth && !cropped || rank(X) <= 5, "antialias, and coordinate_transformation_mode tf_crop_and_resize, of {size(s)} axes are not supported, but of 5 at most");
+  require(!smooth || !cropped, "antialias with coordinate_transformation_mode {where} is not supported");
+  box = reals(roi);
+  require(!cropped || length(box) == 2 * size(a), "roi has {length(box)} numbers, but should have 2 for each of the axes {a}");
+  begins = placeReals(repeatReal(0.0, 5), a, if(cropped, pickReals(box, range(0, size(a))), repeatReal(0.0, size(a))));
+  ends = placeReals(repeatReal(1.0, 5), a, if(cropped, pickReals(box, range(size(a), 2 * size(a))), repeatReal(1.0, size(a))));
   antialiasFactors = placeReals(repeatReal(1.0, 5), range(0, size(s)), factors);
   c = elementKind("f32");
-}], Antialiased<"0", "X", "x0">.text, Antialiased<"1", "x0", "x1">.text, Antialiased<"2", "x1", "x2">.text,
-    Antialiased<"3", "x2", "x3">.text, Antialiased<"4", "x3", "x4">.text, [{
+  wide = elementKind("f64");
   bits = if(isBool(kind(X)), Cast(X, elementKind("u8")), X);
-  y = if(smooth, x4, if(cropped, CropAndResize(X, drop(dims, 2), reals(roi), mode, extrapolation_value),
+  start = if(!cropped || mode == "nearest" || isFloat(kind(X)), bits, Cast(bits, c));
+}], Antialiased<"0", "X", "x0">.text, Antialiased<"1", "x0", "x1">.text, Antialiased<"2", "x1", "x2">.text,
+    Antialiased<"3", "x2", "x3">.text, Antialiased<"4", "x3", "x4">.text, Cropped<"0", "start", "y0">.text, Cropped<"1", "y0", "y1">.text,
+    Cropped<"2", "y1", "y2">.text, Cropped<"3", "y2", "y3">.text, Cropped<"4", "y3", "y4">.text, [{
+  y = if(smooth, x4, if(cropped, y4,
          Resize(bits, dims, factors, mode, where, nearest_mode, cubic_coeff_a, exclude_outside != 0)));
-  Y = if(isBool(kind(X)), Cast(y, kind(X)), y);
+  Y = if(kind(y) == kind(X), y, Cast(y, kind(X)));
 }])>;
 
 //===----------------------------------------------------------------------===//

@@ -188,58 +188,6 @@ def RoiAlign : Node<"roi_align", (ins "T[n,c,h,w]":$in, "T[r,4]":$boxes, "I[r]":
     Refused<"not-empty", (ins "f32[1,1,0,6]", "f32[2,4]", "i64[2] in 0..0"), "height = 2; width = 2; samples = 1; scale = 1.0; halfPixel = true">];
 }
 
-//===----------------------------------------------------------------------===//
-// Crops
-//===----------------------------------------------------------------------===//
-
-// `index` and `weight` of the pixels around the places along an axis, of length
-// n before and m after, and whether a place is `inside`. `box` has begins of all
-// four axes, then ends, as parts of the way to the last pixel.
-class CropAxis<string index, string weight, string inside, string n, string m, string axis> {
-  string statements = !subst("LAST", "(real(" # n # ") - 1.0)", !subst("M", m, !subst("AXIS", axis, [{
-    begin = box[AXIS] * LAST;
-    span = (box[4 + AXIS] - box[AXIS]) * LAST;
-    first = if(M > 1, begin, begin + span / 2.0);
-    at = Reshape(Iota(first, span / max(1.0, real(M) - 1.0), 0, [M], kind(in)), [M, 1]);
-    tap = Broadcast(if(mode == "linear", Floor(at), Ceil(at - 0.5)), [M, 2]) + Iota(0.0, 1.0, 1, [M, 2], kind(in));
-    near = 1.0 - Abs(Broadcast(at, [M, 2]) - tap);
-  }] # weight # [{ = if(mode == "linear", near, 1.0 - Iota(0.0, 1.0, 1, [M, 2], kind(in)));
-  }] # inside # [{ = Equal(at, Clip(at, 0.0, LAST));
-  }] # index # [{ = Cast(Clip(tap, 0.0, LAST), elementKind("i64"));
-  }])));
-}
-def CropAndResize : Node<"crop_and_resize", (ins "T[n,c,h,w]":$in), (outs "T[n,c,sizes[0],sizes[1]]":$out),
-    (ins Pixels<2>:$sizes, Reals:$box, Choice<["nearest", "linear"]>:$mode, Default<Real, "0.0">:$outside)> {
-  let summary = "a part of the image in another resolution; `box` has where it begins along each axis, then where it "
-                "ends, as parts of the way from the first pixel to the last; what lies beyond these is `outside`";
-  let types = (kinds Floats:$T);
-  let requires = [
-    Require<"box-fits", "length(box) == 8", "{length(box)} numbers of the box must be 8">,
-    Require<"not-empty", "h >= 1 && w >= 1 && allAtLeast(sizes, 1)",
-            "neither the image of {h} x {w} pixels nor that of {sizes} may be empty">];
-  let tier = 1;
-  let lowering = !strconcat(
-    CropAxis<"rows", "rowWeights", "rowInside", "h", "sizes[0]", "2">.statements,
-    CropAxis<"columns", "columnWeights", "columnInside", "w", "sizes[1]", "3">.statements, [{
-    a = sizes[0];
-    b = sizes[1];
-    all = [a, b, 2];
-    flat = [1, a * b, 2];
-    pixels = MixPixels(Reshape(in, [1, n * c, h, w]), Splat(0, [1], elementKind("i64")),
-        Reshape(Broadcast(Reshape(rows, [a, 1, 2]), all), flat), Reshape(Broadcast(Reshape(columns, [1, b, 2]), all), flat),
-        Reshape(Broadcast(Reshape(rowWeights, [a, 1, 2]), all), flat), Reshape(Broadcast(Reshape(columnWeights, [1, b, 2]), all), flat));
-    inside = And(Broadcast(rowInside, [a, b]), Broadcast(Reshape(columnInside, [1, b]), [a, b]));
-    dims = [n, c, a, b];
-    out = Select(Broadcast(inside, dims), Reshape(pixels, dims), Splat(outside, dims, kind(in)));
-  }]);
-  let tolerance = "f32: 1e-4, f16: 1e-1, bf16: 1";
-  let samples = [
-    Sample<"linear", (ins "f32[1,2,4,5]"), "sizes = [3, 3]; box = [0.0, 0.0, 0.3, 0.6, 1.0, 1.0, 0.9, 1.2]; mode = \"linear\"; outside = 2.0">,
-    Sample<"nearest", (ins "f32[1,1,4,4]"), "sizes = [2, 1]; box = [0.0, 0.0, 0.1, 0.1, 1.0, 1.0, 0.9, 0.8]; mode = \"nearest\"; outside = 2.0">,
-    Refused<"box-fits", (ins "f32[1,1,4,4]"), "sizes = [2, 2]; box = [0.0]; mode = \"linear\"; outside = 0.0">,
-    Refused<"not-empty", (ins "f32[1,1,0,4]"), "sizes = [2, 2]; box = [0.0, 0.0, 0.1, 0.2, 1.0, 1.0, 0.9, 0.8]; mode = \"linear\"; outside = 0.0">];
-}
-
 def MaxOfPixels : Node<"max_of_pixels",
     (ins "T[n,c,h,w]":$in, "I[r]":$images, "bool[r,p,h]":$rows, "bool[r,q,w]":$columns), (outs "T[r,c,p,q]":$out)> {
   let summary = "for each region r of an image and each of its bins the largest pixel of those rows and columns that "

@@ -172,6 +172,8 @@ void AxisRegion::measureInput(Value value, const Ints &permutation,
   auto transpose = value.getDefiningOp<Transpose>();
   if (!transpose)
     return after.add(shapeOf(value), permutation);
+  if (isConstant(transpose.getIn()))
+    return;
   Ints has(transpose.getPermutation());
   if (usedOnlyInside(value))
     before.add(shapeOf(transpose.getIn()), has);
@@ -200,7 +202,7 @@ void AxisRegion::measureOutput(Value value, const Ints &order,
 }
 
 void AxisRegion::measure(TransposeCost &before, TransposeCost &after) const {
-  if (usedOnlyInside(start.getOut()))
+  if (usedOnlyInside(start.getOut()) && !isConstant(start.getIn()))
     before.add(shapeOf(start.getIn()), Ints(start.getPermutation()));
   std::set<Input> seen;
   for (const Member &member : members)

@@ -11,7 +11,8 @@
 namespace glow {
 
 /// What transposes cost: elements that they move, and how many they are. One
-/// that moves axes of size 1 only is a view, and costs nothing.
+/// that moves axes of size 1 only is a view, and costs nothing; nor does one of a
+/// constant, which is done when the model is compiled.
 struct TransposeCost {
   int64_t elements = 0, count = 0;
   void add(const Ints &shape, const Ints &permutation);

@@ -5,6 +5,7 @@ FOLDER, and of some that it has few of.
 What they must give is computed here from ONNX's definitions, with numpy.
 """
 
+import math
 import os
 import sys
 
@@ -224,6 +225,46 @@ def resized():
             "antialias": 1, "mode": "linear", "axes": [2, 3], "coordinate_transformation_mode": "align_corners"}, 18
 
 
+def cropped(x, axis, to, begin, end, mode, nearest=None, inside=False, other=0.0):
+    """Elements at even distances on the way from `begin` to `end` of an axis."""
+    last = x.shape[axis] - 1
+    parts = []
+    for o in range(to):
+        way = (o / (to - 1)) if to > 1 else 0.5
+        at = (begin + way * (end - begin)) * last
+        total, weight = 0.0, 0.0
+        for i in ([nearest(at)] if mode == "nearest" else range(int(at) - 3, int(at) + 5)):
+            share = 1.0 if mode == "nearest" else kernel(i - at, mode == "cubic")
+            if not inside or 0 <= i <= last:
+                total = total + share * numpy.take(x, int(min(max(i, 0), last)), axis)
+                weight += share
+        parts.append(total / weight if 0 <= at <= last else numpy.full_like(total, other))
+    return numpy.stack(parts, axis)
+
+
+def crops():
+    x = real(3, 5, 6)
+    box = numpy.array([0.1, 0.2, -0.1, 1.0, 0.9, 0.8], F)
+    common = {"coordinate_transformation_mode": "tf_crop_and_resize", "extrapolation_value": 2.5}
+    to = [2, 4, 5]
+
+    def all_axes(**more):
+        y = x.astype(numpy.float64)
+        for axis in range(3):
+            y = cropped(y, axis, to[axis], float(box[axis]), float(box[3 + axis]), other=2.5, **more)
+        return y
+    for mode, inside in ("linear", 0), ("cubic", 0), ("cubic", 1):
+        yield f"crop_{mode}{inside}", "Resize", [x, box, None, numpy.array(to, L)], [all_axes(mode=mode, inside=inside)], {
+            "mode": mode, "exclude_outside": inside, **common}, 19
+    for name, rule in {"floor": math.floor, "ceil": math.ceil, "round_prefer_floor": lambda at: math.ceil(at - 0.5),
+                       "round_prefer_ceil": lambda at: math.floor(at + 0.5)}.items():
+        yield f"crop_{name}", "Resize", [x, box, None, numpy.array(to, L)], [all_axes(mode="nearest", nearest=rule)], {
+            "mode": "nearest", "nearest_mode": name, **common}, 19
+    part = numpy.array([0.25, 0.5], F)
+    yield "crop_one_axis", "Resize", [x, part, None, numpy.array([1], L)], [
+        cropped(x, 1, 1, 0.25, 0.5, "linear")], {"mode": "linear", "axes": [1], **common}, 19
+
+
 def mirrored(at, low, high):
     while not low <= at <= high:
         at = 2 * low - at if at < low else 2 * high - at
@@ -343,7 +384,7 @@ def widened(folder):
 
 if __name__ == "__main__":
     widened(sys.argv[1])
-    for cases in (einsum, positions, pixels, resized, solid, largest, states, bits):
+    for cases in (einsum, positions, pixels, resized, crops, solid, largest, states, bits):
         for name, operator, inputs, outputs, *rest in cases():
             outputs = [y if y is None or y.dtype != numpy.float64 else y.astype(F) for y in outputs]
             write(os.path.join(sys.argv[1], "test_" + name), operator, inputs, outputs, *rest)

@@ -64,3 +64,25 @@ glow.func @branches {
   %4 = glow.transpose %3 permutation [0, 3, 1, 2] : (tensor<1x3x4x2xf32>) -> tensor<1x2x3x4xf32>
   glow.save %4, @y : tensor<1x2x3x4xf32>
 }
+
+// A transpose of a constant is done when the model is compiled: where three take the
+// place of one of a value, something is gained, and nothing by going back.
+// CHECK-LABEL: glow.func @constants
+// CHECK:       %[[X:.*]] = glow.read @x
+// CHECK:       glow.select %{{.*}}, %[[X]], %{{.*}} -> tensor<1x2x3x4xf32>
+// CHECK:       %[[SUM:.*]] = glow.add {{.*}} -> tensor<1x2x3x4xf32>
+// CHECK-NEXT:  glow.save %[[SUM]]
+glow.constant @mask = dense<[[[[false, true], [true, false], [false, true], [true, false]], [[true, false], [false, true], [true, false], [false, true]], [[false, true], [true, false], [false, true], [true, false]]]]> : tensor<1x3x4x2xi1>
+glow.constant @first = dense<[[[[0.0, 1.0], [2.0, 3.0], [4.0, 5.0], [6.0, 7.0]], [[8.0, 9.0], [10.0, 11.0], [12.0, 13.0], [14.0, 15.0]], [[16.0, 17.0], [18.0, 19.0], [20.0, 21.0], [22.0, 23.0]]]]> : tensor<1x3x4x2xf32>
+glow.constant @second = dense<[[[[100.0, 101.0], [102.0, 103.0], [104.0, 105.0], [106.0, 107.0]], [[108.0, 109.0], [110.0, 111.0], [112.0, 113.0], [114.0, 115.0]], [[116.0, 117.0], [118.0, 119.0], [120.0, 121.0], [122.0, 123.0]]]]> : tensor<1x3x4x2xf32>
+glow.func @constants {
+  %x = glow.read @x : tensor<1x2x3x4xf32>
+  %mask = glow.read @mask : tensor<1x3x4x2xi1>
+  %first = glow.read @first : tensor<1x3x4x2xf32>
+  %second = glow.read @second : tensor<1x3x4x2xf32>
+  %0 = glow.transpose %x permutation [0, 2, 3, 1] : (tensor<1x2x3x4xf32>) -> tensor<1x3x4x2xf32>
+  %1 = glow.select %mask, %0, %first : (tensor<1x3x4x2xi1>, tensor<1x3x4x2xf32>, tensor<1x3x4x2xf32>) -> tensor<1x3x4x2xf32>
+  %2 = glow.add %1, %second : (tensor<1x3x4x2xf32>, tensor<1x3x4x2xf32>) -> tensor<1x3x4x2xf32>
+  %3 = glow.transpose %2 permutation [0, 3, 1, 2] : (tensor<1x3x4x2xf32>) -> tensor<1x2x3x4xf32>
+  glow.save %3, @y : tensor<1x2x3x4xf32>
+}
