@@ -121,27 +121,42 @@ class Case:
         if operator in QUANTIZING + ("Cast",):
             yield from ((variable, kind, 28) for kind in SIX_BITS)
 
-    def write(self, folder, variable, kind, opset):
-        """The command that runs the case with another kind."""
+    def write(self, folder, variants, opset):
+        """The command that runs the case once for each of the variants, in one model."""
         os.makedirs(folder)
         model = onnx.ModelProto()
         model.CopyFrom(self.model)
         model.opset_import[0].version = opset
-        variables = self.variables()
+        for field in ("node", "input", "output", "value_info"):
+            model.graph.ClearField(field)
         words = ["glow", "run", f"{folder}/model.onnx", "--backend=interpreter"]
-        for ports in (model.graph.input, model.graph.output):
-            for port in ports:
-                if variables.get(port.name) == variable:
-                    port.type.tensor_type.elem_type = kind
-        for port, tensor in zip(model.graph.input, self.data):
-            if variables.get(port.name) == variable or tensor.data_type == TensorProto.STRING:
-                tensor = converted(tensor, kind if variables.get(port.name) == variable else TensorProto.STRING)
-            tensor.name = port.name
-            with open(f"{folder}/{len(words)}.pb", "wb") as file:
-                file.write(tensor.SerializeToString())
-            words += ["--input", f"{port.name}={folder}/{len(words)}.pb"]
+        for i, (variable, kind) in enumerate(variants):
+            self.add(model.graph, f"v{i}_", variable, kind)
+            for port, tensor in zip(self.model.graph.input, self.data):
+                if self.variables().get(port.name) == variable or tensor.data_type == TensorProto.STRING:
+                    tensor = converted(
+                        tensor, kind if self.variables().get(port.name) == variable else TensorProto.STRING)
+                tensor.name = f"v{i}_{port.name}"
+                with open(f"{folder}/{len(words)}.pb", "wb") as file:
+                    file.write(tensor.SerializeToString())
+                words += ["--input", f"{tensor.name}={folder}/{len(words)}.pb"]
         onnx.save(model, f"{folder}/model.onnx")
         return words
+
+    def add(self, graph, prefix, variable, kind):
+        """The node again, with names of its own."""
+        node = graph.node.add()
+        node.CopyFrom(self.node)
+        node.name = prefix + node.op_type
+        for names in (node.input, node.output):
+            names[:] = [name and prefix + name for name in names]
+        for ports, more in ((self.model.graph.input, graph.input), (self.model.graph.output, graph.output)):
+            for old in ports:
+                port = more.add()
+                port.CopyFrom(old)
+                port.name = prefix + port.name
+                if self.variables().get(old.name) == variable:
+                    port.type.tensor_type.elem_type = kind
 
 
 def cases(testdata):
@@ -162,15 +177,29 @@ def run(words):
     return "" if done.returncode == 0 else (done.stderr.strip().splitlines() or ["?"])[-1]
 
 
+def run_all(folder, case, variants, opset):
+    """Why each variant is refused: all at once, or one by one if that fails."""
+    if not run(case.write(f"{folder}_all", variants, opset)):
+        return [""] * len(variants)
+    return [run(case.write(f"{folder}_{variable}_{kind}", [(variable, kind)], opset)) for variable, kind in variants]
+
+
 def main(folder, testdata):
-    jobs, tried = {}, collections.Counter()
+    jobs, tried = [], collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for operator, case in cases(testdata).items():
+            by_opset = collections.defaultdict(list)
             for variable, kind, opset in case.variants():
-                words = case.write(f"{folder}/{operator}_{variable}_{kind}_{opset}", variable, kind, opset)
-                jobs.setdefault((operator, NAMES[kind]), []).append(pool.submit(run, words))
+                by_opset[opset].append((variable, kind))
                 tried[operator] += 1
-    refused = {pair: next((why for why in (job.result() for job in runs) if why), "") for pair, runs in jobs.items()}
+            for opset, variants in by_opset.items():
+                job = pool.submit(run_all, f"{folder}/{operator}_{opset}", case, variants, opset)
+                jobs.append((operator, variants, job))
+    refused = {}
+    for operator, variants, job in jobs:
+        for (_, kind), why in zip(variants, job.result()):
+            pair = (operator, NAMES[kind])
+            refused[pair] = refused.get(pair) or why
     wrong = 0
     for pair, why in refused.items():
         if bool(why) != (pair in REFUSED):
