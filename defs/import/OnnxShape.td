@@ -229,6 +229,12 @@ def : OnnxImport<"Upsample", 9, (ins "X", "scales"), (ins Words<"nearest">:$mode
                  !strconcat("factors = reals(scales);", PlainResize)>;
 def : OnnxImport<"Resize", 10, (ins "X", "scales"), (ins Words<"nearest">:$mode),
                  !strconcat("factors = reals(scales);", PlainResize)>;
+// The weight of an element at distance `t`, below 1 and from there to 2, by Keys'
+// cubic convolution.
+class CubicWeight<string t> {
+  string near = !subst("T", t, "(((cubic_coeff_a + 2.0) * T - (cubic_coeff_a + 3.0)) * T * T + 1.0)");
+  string far = !subst("T", t, "(((cubic_coeff_a * T - 5.0 * cubic_coeff_a) * T + 8.0 * cubic_coeff_a) * T - 4.0 * cubic_coeff_a)");
+}
 // With antialias an element is the mean of those around it, by weights that reach
 // further the smaller the result is: along each axis a product with a matrix,
 // which is known now. What lies outside is as the border is. `t` is how far an
@@ -244,8 +250,8 @@ class Antialiased<string axis, string x, string result> {
       "if(where == \"tf_half_pixel_for_nn\", 0.5 / FACTOR, if(where == \"half_pixel_symmetric\", ",
       "real(SIZE) / 2.0 * (1.0 - real(at(dims, AXIS)) / (FACTOR * real(SIZE))) + CENTRE, CENTRE))))");
   string t = "(Abs(Iota(real(-REACH), 1.0, 0, WINDOW, c) - Iota(BEGIN, STEP, 1, WINDOW, c)) * min(FACTOR, 1.0))";
-  string near = "(((cubic_coeff_a + 2.0) * T - (cubic_coeff_a + 3.0)) * T * T + 1.0)";
-  string far = "(((cubic_coeff_a * T - 5.0 * cubic_coeff_a) * T + 8.0 * cubic_coeff_a) * T - 4.0 * cubic_coeff_a)";
+  string near = CubicWeight<"T">.near;
+  string far = CubicWeight<"T">.far;
   string weights = "if(mode == \"linear\", Clip(1.0 - T, 0.0, 1.0), Select(T <= 1.0, NEAR, Select(T < 2.0, FAR, Splat(0.0, WINDOW, c))))";
   string matrix = "Cast(WEIGHTS / Broadcast(ReduceSum(WEIGHTS, [0], true), WINDOW), kind(X))";
   string order = "[*excluding(range(0, rank(X)), [AXIS]), AXIS]";
@@ -269,8 +275,8 @@ class Cropped<string axis, string x, string result> {
       "if(nearest_mode == \"round_prefer_ceil\", Floor(PLACES + 0.5), Ceil(PLACES - 0.5))))";
   string inside = "Broadcast(Reshape(Equal(PLACES, Clip(PLACES, 0.0, last)), set(repeat(1, rank(X)), AXIS, m)), made)";
   string t = "Abs(Iota(real(-reach), 1.0, 0, window, wide) - Iota(first, step, 1, window, wide))";
-  string near = "(((cubic_coeff_a + 2.0) * DISTANCE - (cubic_coeff_a + 3.0)) * DISTANCE * DISTANCE + 1.0)";
-  string far = "(((cubic_coeff_a * DISTANCE - 5.0 * cubic_coeff_a) * DISTANCE + 8.0 * cubic_coeff_a) * DISTANCE - 4.0 * cubic_coeff_a)";
+  string near = CubicWeight<"DISTANCE">.near;
+  string far = CubicWeight<"DISTANCE">.far;
   string weights = "if(mode == \"linear\", Clip(1.0 - DISTANCE, 0.0, 1.0), Select(DISTANCE <= 1.0, NEAR, " #
       "Select(DISTANCE < 2.0, FAR, Splat(0.0, window, wide))))";
   string matrix = "Cast(WEIGHTS / Broadcast(ReduceSum(WEIGHTS, [0], true), window), kind(FROM))";
