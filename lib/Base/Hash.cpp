@@ -1,47 +1,18 @@
 //===- Hash.cpp - what tells bytes apart ----------------------------------===//
 
 #include "glow/Base/Hash.h"
-#include <algorithm>
 #include <cstdio>
-#include <cstring>
+
+// All of the library is its header: there is nothing to link.
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 using namespace glow;
 
-/// Digits of the fractions of square roots of primes.
-static constexpr uint64_t factors[8] = {0x6a09e667f3bcc909, 0xbb67ae8584caa73b,
-                                        0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1,
-                                        0x510e527fade682d1, 0x9b05688c2b3e6c1f,
-                                        0x1f83d9abfb41bd6b, 0x5be0cd19137e2179};
-
-/// Both halves of a product, so that every bit of it depends on every bit of
-/// the value.
-static uint64_t folded(uint64_t value, uint64_t factor) {
-  auto product = static_cast<unsigned __int128>(value) * factor;
-  return uint64_t(product) ^ uint64_t(product >> 64);
-}
+static Hash hashOf(XXH128_hash_t value) { return {value.high64, value.low64}; }
 
 Hash Hash::of(std::string_view bytes) {
-  // Eight sums side by side, since one would wait for its own products.
-  uint64_t sums[8];
-  std::copy_n(factors, 8, sums);
-  auto take = [&](const char *from) {
-    uint64_t words[8];
-    std::memcpy(words, from, sizeof words);
-    for (int i = 0; i < 8; ++i)
-      sums[i] = folded(sums[i] ^ words[i], factors[7 - i]);
-  };
-  size_t rest = bytes.size() % 64;
-  for (size_t at = 0; at + rest < bytes.size(); at += 64)
-    take(bytes.data() + at);
-  char last[64] = {};
-  bytes.copy(last, rest, bytes.size() - rest);
-  take(last);
-  Hash hash{bytes.size(), ~bytes.size()};
-  for (uint64_t sum : sums) {
-    hash.high = folded(hash.high ^ sum, factors[0]);
-    hash.low = folded(hash.low + sum, factors[1]);
-  }
-  return hash;
+  return hashOf(XXH3_128bits(bytes.data(), bytes.size()));
 }
 
 std::string Hash::text() const {
@@ -52,21 +23,19 @@ std::string Hash::text() const {
   return name;
 }
 
+struct HashOfParts::State {
+  XXH3_state_t of;
+};
+
+HashOfParts::HashOfParts() : state(std::make_unique<State>()) {
+  XXH3_128bits_reset(&state->of);
+}
+HashOfParts::~HashOfParts() = default;
+
 void HashOfParts::add(std::string_view bytes) {
-  while (!bytes.empty()) {
-    size_t count = std::min(bytes.size(), whole - open.size());
-    if (count == whole) {
-      close(bytes.substr(0, whole));
-    } else if (open += bytes.substr(0, count); open.size() == whole) {
-      close(open);
-      open.clear();
-    }
-    bytes.remove_prefix(count);
-  }
+  XXH3_128bits_update(&state->of, bytes.data(), bytes.size());
 }
 
-Hash HashOfParts::finish() {
-  close(open);
-  return Hash::of({reinterpret_cast<const char *>(hashes.data()),
-                   hashes.size() * sizeof hashes[0]});
+Hash HashOfParts::finish() const {
+  return hashOf(XXH3_128bits_digest(&state->of));
 }

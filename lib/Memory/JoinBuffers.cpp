@@ -1,8 +1,8 @@
 //===- JoinBuffers.cpp - parts are made where the whole has them ----------===//
 
+#include "Slots.h"
 #include "glow/Memory/Parts.h"
 #include "glow/Memory/Passes.h"
-#include "glow/Memory/Placement.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -54,9 +54,7 @@ AllocOp allocOf(const Joined &joined) {
 } // namespace
 
 uint64_t Joiner::countLiveBytes() const {
-  std::vector<Interval> intervals;
-  for (const Slot &slot : slotsOf(function, lifetimes))
-    intervals.push_back({slot.bytes, slot.first, slot.last});
+  std::vector<Interval> intervals = intervalsOf(slotsOf(function, lifetimes));
   return intervals.empty() ? 0 : largestLiveSum(intervals, alignment);
 }
 
@@ -125,11 +123,8 @@ void Joiner::join(Operation *instr) {
 
 void JoinBuffers::runOnOperation() {
   FuncOp function = getOperation();
-  if (alignment == 0) {
-    function.emitOpError("has buffers aligned to 0 bytes, but should have an "
-                         "alignment of 1 or more");
+  if (failed(checkAlignment(function, alignment)))
     return signalPassFailure();
-  }
   Joiner joiner(function, alignment);
   for (Operation &operation : function.block())
     if (isInstr(&operation))

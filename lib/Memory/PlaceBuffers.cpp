@@ -1,8 +1,7 @@
 //===- PlaceBuffers.cpp - every buffer has its place in the arena ---------===//
 
-#include "glow/IR/Lifetimes.h"
+#include "Slots.h"
 #include "glow/Memory/Passes.h"
-#include "glow/Memory/Placement.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -41,20 +40,14 @@ bool haveOffsets(ArrayRef<Slot> slots, uint64_t alignment) {
 
 void PlaceBuffers::runOnOperation() {
   FuncOp function = getOperation();
-  if (alignment == 0) {
-    function.emitOpError("has buffers aligned to 0 bytes, but should have an "
-                         "alignment of 1 or more");
+  if (failed(checkAlignment(function, alignment)))
     return signalPassFailure();
-  }
   std::vector<Slot> slots = slotsOf(function, Lifetimes(function));
   if (!haveOffsets(slots, alignment)) {
     function.emitOpError("has buffers of more than 2^63 bytes in all");
     return signalPassFailure();
   }
-  std::vector<Interval> intervals;
-  for (const Slot &slot : slots)
-    intervals.push_back({slot.bytes, slot.first, slot.last});
-  Placement placement = place(intervals, alignment);
+  Placement placement = place(intervalsOf(slots), alignment);
   for (auto [slot, offset] : llvm::zip(slots, placement.offsets))
     for (AllocOp alloc : slot.buffers)
       alloc.setOffset(offset);

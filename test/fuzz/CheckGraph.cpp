@@ -142,9 +142,9 @@ private:
     }
   }
 
-  /// Beside a pole, a little more or less is another sign.
+  /// Beside a pole, a little more or less is another sign, or no number.
   static bool decidedByRounding(double value, double slack, double usual) {
-    return slack > std::max(std::abs(value), usual);
+    return std::isinf(slack) || slack > std::max(std::abs(value), usual);
   }
 
   std::string compareOne(size_t i, const std::vector<double> &actual) const {

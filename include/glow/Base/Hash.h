@@ -5,14 +5,14 @@
 
 #include <compare>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace glow {
 
-/// 128 bits; different bytes have the same hash by accident only. Not for bytes
-/// that somebody makes in order to have it.
+/// 128 bits, by XXH3; different bytes have the same hash by accident only. Not
+/// for bytes that somebody makes in order to have it.
 struct Hash {
   uint64_t high = 0, low = 0;
 
@@ -21,18 +21,17 @@ struct Hash {
   auto operator<=>(const Hash &) const = default;
 };
 
-/// The hash of the hashes of each MiB, of bytes that come in parts.
+/// The hash of bytes that come in parts: that of all of them.
 class HashOfParts {
 public:
+  HashOfParts();
+  ~HashOfParts();
   void add(std::string_view bytes);
-  Hash finish();
+  Hash finish() const;
 
 private:
-  void close(std::string_view bytes) { hashes.push_back(Hash::of(bytes)); }
-
-  static constexpr size_t whole = size_t(1) << 20;
-  std::string open; // what is not a whole MiB yet
-  std::vector<Hash> hashes;
+  struct State;
+  std::unique_ptr<State> state;
 };
 
 } // namespace glow

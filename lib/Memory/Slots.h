@@ -1,0 +1,19 @@
+//===- Slots.h - slots of the arena, for their placement --------*- C++ -*-===//
+
+#ifndef GLOW_LIB_MEMORY_SLOTS_H
+#define GLOW_LIB_MEMORY_SLOTS_H
+
+#include "glow/IR/Lifetimes.h"
+#include "glow/Memory/Placement.h"
+
+namespace glow::ir {
+
+/// Bytes and lifetimes of the slots, in their order.
+std::vector<Interval> intervalsOf(llvm::ArrayRef<Slot> slots);
+
+/// Fails after a diagnostic if buffers are to be aligned to 0 bytes.
+mlir::LogicalResult checkAlignment(FuncOp function, uint64_t alignment);
+
+} // namespace glow::ir
+
+#endif // GLOW_LIB_MEMORY_SLOTS_H
