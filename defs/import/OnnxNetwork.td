@@ -213,8 +213,9 @@ def : OnnxImport<"LayerNormalization", 1, (ins "X", "Scale", "B?"),
   b = if(present(B), if(shape(B) == rest, B, Broadcast(B, rest)), B);
   Y = LayerNorm(X, s, b, a, epsilon);
   axes = range(a, rank(X));
-  Mean = if(outputs > 1, ReduceMean(X, axes, true), X);
-  centred = if(outputs > 2, X - Broadcast(Mean, shape(X)), X);
+  wide = if(outputs > 1 && stash_type == 1 && bitsOf(kind(X)) < 32, Cast(X, elementKind("f32")), X);
+  Mean = if(outputs > 1, ReduceMean(wide, axes, true), X);
+  centred = if(outputs > 2, wide - Broadcast(Mean, shape(X)), X);
   InvStdDev = if(outputs > 2, Reciprocal(Sqrt(ReduceMean(centred * centred, axes, true) + epsilon)), X);
 }]> {
   let outputs = ["Y", "Mean?", "InvStdDev?"];

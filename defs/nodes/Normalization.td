@@ -87,19 +87,23 @@ def BatchNorm : Node<"batch_norm",
   let samples = [Sample<"image", (ins "f32[2,3,2,2]", "f32[3]", "f32[3]", "f32[3]", "f32[3] in 0.5..2"), "epsilon = 1e-5">];
 }
 
+// Squares of narrow kinds are soon too large for them: `wide` has room.
+class Widened { string statement = "wide = if(bitsOf(kind(in)) < 32, Cast(in, elementKind(\"f32\")), in);"; }
+
 def LayerNorm : Node<"layer_norm", (ins "T[*a:axis, *r]":$in, "T[*r]?":$scale, "T[*r]?":$bias),
     (outs "T[*a, *r]":$out), (ins Int:$axis, Default<Real, "1e-5">:$epsilon)> {
   let summary = "from `axis` on, brought to mean 0 and variance 1, then times scale, plus bias";
   let types = (kinds Floats:$T);
   let tier = 1;
-  let lowering = [{
+  let lowering = !strconcat(Widened<>.statement, [{
     axes = range(axis, rank(in));
-    centred = in - Broadcast(ReduceMean(in, axes, true), shape(in));
+    centred = wide - Broadcast(ReduceMean(wide, axes, true), shape(in));
     variance = ReduceMean(centred * centred, axes, true);
-    normal = centred / Broadcast(Sqrt(variance + epsilon), shape(in));
+    exact = centred / Broadcast(Sqrt(variance + epsilon), shape(in));
+    normal = if(bitsOf(kind(in)) < 32, Cast(exact, kind(in)), exact);
     scaled = if(present(scale), normal * Broadcast(scale, shape(in)), normal);
     out = if(present(bias), scaled + Broadcast(bias, shape(in)), scaled);
-  }];
+  }]);
   let samples = [
     Sample<"rows", (ins "f32[2,4]", "f32[4]", "f32[4]"), "axis = 1; epsilon = 1e-5">,
     Sample<"plain", (ins "f32[2,3,4]", "", ""), "axis = 1; epsilon = 1e-5">];
@@ -110,11 +114,12 @@ def RMSNorm : Node<"rms_norm", (ins "T[*a:axis, *r]":$in, "T[*r]?":$scale),
   let summary = "from `axis` on, divided by the root of the mean square, then times scale";
   let types = (kinds Floats:$T);
   let tier = 1;
-  let lowering = [{
-    square = ReduceMean(in * in, range(axis, rank(in)), true);
-    normal = in / Broadcast(Sqrt(square + epsilon), shape(in));
+  let lowering = !strconcat(Widened<>.statement, [{
+    square = ReduceMean(wide * wide, range(axis, rank(in)), true);
+    exact = wide / Broadcast(Sqrt(square + epsilon), shape(in));
+    normal = if(bitsOf(kind(in)) < 32, Cast(exact, kind(in)), exact);
     out = if(present(scale), normal * Broadcast(scale, shape(in)), normal);
-  }];
+  }]);
   let samples = [Sample<"rows", (ins "f32[2,4]", "f32[4]"), "axis = 1; epsilon = 1e-5">];
 }
 

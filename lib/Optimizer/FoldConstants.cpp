@@ -128,26 +128,45 @@ private:
     return success();
   }
 
+  /// The node and those before it whose values it needs but that nobody has, in
+  /// order.
+  SmallVector<Operation *> missingFor(Operation &op) {
+    llvm::SmallSetVector<Operation *, 8> missing;
+    missing.insert(&op);
+    for (size_t i = 0; i < missing.size(); ++i)
+      for (Value operand : missing[i]->getOperands())
+        if (!known[operand].value)
+          missing.insert(operand.getDefiningOp());
+    SmallVector<Operation *> ordered(missing.begin(), missing.end());
+    llvm::sort(ordered, [](Operation *left, Operation *right) {
+      return left->isBeforeInBlock(right);
+    });
+    return ordered;
+  }
+
   /// Finds the values of the results. Those of nodes that stay, which they come
   /// from, are large and seldom needed again: nothing keeps them.
   LogicalResult evaluate(Operation &op) {
-    SmallVector<ElementsAttr> operands;
-    for (Value operand : op.getOperands()) {
-      if (!known[operand].value && failed(evaluate(*operand.getDefiningOp())))
+    SmallVector<Operation *> missing = missingFor(op);
+    llvm::DenseMap<Value, unsigned> readers;
+    for (Operation *node : missing)
+      for (Value operand : node->getOperands())
+        ++readers[operand];
+    for (Operation *node : missing) {
+      SmallVector<ElementsAttr> operands;
+      for (Value operand : node->getOperands())
+        operands.push_back(known[operand].value);
+      auto values = evaluator->evaluate(node, operands);
+      if (failed(values))
         return failure();
-      operands.push_back(known[operand].value);
+      for (Value operand : node->getOperands())
+        if (--readers[operand] == 0 && !operand.getDefiningOp<ReadOp>()) {
+          releaseBytes(known[operand].value);
+          known[operand].value = {};
+        }
+      for (auto [result, value] : llvm::zip(node->getResults(), *values))
+        known[result].value = value;
     }
-    auto values = evaluator->evaluate(&op, operands);
-    if (failed(values))
-      return failure();
-    for (Value operand : op.getOperands())
-      if (ElementsAttr &value = known[operand].value;
-          value && !operand.getDefiningOp<ReadOp>()) {
-        releaseBytes(value);
-        value = {};
-      }
-    for (auto [result, value] : llvm::zip(op.getResults(), *values))
-      known[result].value = value;
     return success();
   }
 

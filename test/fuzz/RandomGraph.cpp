@@ -63,6 +63,7 @@ private:
   };
   Choice choose();
   void addNode();
+  int64_t randomSize();
   void exchangeSizes(SmallVector<Operand> &operands);
   bool followValue(const Operand &operand, std::map<int64_t, int64_t> &sizes);
   Operation *place(Operation *model, ArrayRef<Operand> operands, bool change);
@@ -210,6 +211,13 @@ static bool takesAny(const OperandText &operand) {
   return !operand.constant && operand.low == -2 && operand.high == 2;
 }
 
+/// Most are small; some fill vectors, with and without a rest.
+int64_t GraphMaker::randomSize() {
+  if (chance(0.05))
+    return 0;
+  return chance(0.15) ? pick(Ints{16, 17, 31, 32, 48}) : 1 + below(9);
+}
+
 void GraphMaker::exchangeSizes(SmallVector<Operand> &operands) {
   std::map<int64_t, int64_t> sizes;
   for (Operand &operand : operands) {
@@ -233,7 +241,7 @@ void GraphMaker::exchangeSizes(SmallVector<Operand> &operands) {
     Ints shape(operand.text.type.getShape());
     for (int64_t &size : shape) {
       if (others)
-        sizes.try_emplace(size, chance(0.05) ? 0 : 1 + below(9));
+        sizes.try_emplace(size, randomSize());
       if (auto known = sizes.find(size); known != sizes.end())
         size = known->second;
     }
@@ -241,10 +249,18 @@ void GraphMaker::exchangeSizes(SmallVector<Operand> &operands) {
   }
 }
 
+static bool isTooLarge(RankedTensorType type) {
+  return type.getNumElements() > mostElements;
+}
+
 /// The node of these operands at the end of the function; null if the record
-/// refuses it.
+/// refuses it, or if it is too large.
 Operation *GraphMaker::place(Operation *model, ArrayRef<Operand> operands,
                              bool change) {
+  if (llvm::any_of(operands, [](const Operand &operand) {
+        return isTooLarge(operand.text.type);
+      }))
+    return nullptr;
   Block scratch;
   Operation *node = model->clone();
   for (auto [i, operand] : llvm::enumerate(operands))
@@ -264,8 +280,11 @@ Operation *GraphMaker::place(Operation *model, ArrayRef<Operand> operands,
 
 /// The value of an operand, in its shape.
 Value GraphMaker::valueOf(const Operand &operand) {
-  if (!operand.given)
-    return read(operand.text);
+  if (!operand.given) {
+    OperandText text = operand.text;
+    text.constant |= chance(0.25) && !text.type.getElementType().isInteger(1);
+    return read(text);
+  }
   if (operand.given.getType() == operand.text.type)
     return operand.given;
   return createReshape(nodes, module->getLoc(), operand.given,
@@ -280,7 +299,7 @@ bool GraphMaker::infer(Operation *node) {
       types.size() != node->getNumResults())
     return false;
   for (auto [result, type] : llvm::zip_equal(node->getResults(), types)) {
-    if (cast<RankedTensorType>(type).getNumElements() > mostElements)
+    if (isTooLarge(cast<RankedTensorType>(type)))
       return false;
     result.setType(type);
   }
@@ -329,8 +348,10 @@ Value GraphMaker::read(const OperandText &operand) {
         randomTensor(operand, kind, unsigned(random())));
     ArrayRef<char> bytes(static_cast<const char *>(tensor->data()),
                          size_t(tensor->type().bytes()));
-    ConstantOp::create(storage, location, name,
-                       elementsOf(operand.type, {bytes, tensor}, name));
+    // In the text, since a compiler may take a resource away.
+    ConstantOp::create(
+        storage, location, name,
+        DenseElementsAttr::getFromRawBuffer(operand.type, bytes));
   } else {
     auto input = PlaceholderOp::create(
         storage, location, storage.getStringAttr(name),

@@ -53,6 +53,11 @@ mean, variance = F([0.1, 0.2, 0.3]), F([1, 2, 3])
 moved = (X - channels(mean)) / numpy.sqrt(channels(variance) + 1e-5)
 case("BatchNormalization", 7, [X, scale, bias, mean, variance], [moved * channels(scale) + channels(bias)])
 pairs = RANDOM.standard_normal((2, 4, 3)).astype(F)
+large = (1000 * X).astype(numpy.float16)  # whose squares are too large for its kind
+wide = large.astype(F)
+case("LayerNormalization", 17, [large, numpy.ones(4, numpy.float16)],
+     [normalised(wide, 2).astype(numpy.float16), wide.mean(2, keepdims=True),
+      1 / numpy.sqrt(wide.var(2, keepdims=True) + 1e-5)])
 grouped = normalised(pairs.reshape(2, 2, 6), 2).reshape(pairs.shape)
 by_group, by_channel = F([2, 3]), F([1, 2, 3, 4])
 case("GroupNormalization", 18, [pairs, by_group, by_group],

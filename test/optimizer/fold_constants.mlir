@@ -46,6 +46,21 @@ glow.func @repeated {
   glow.save %y, @z : tensor<2x2xf32>
 }
 
+// A value that two of the nodes need is there for both.
+// SMALL-LABEL: glow.func @diamond
+// SMALL:       %[[SUM:.*]] = glow.read @[[FOLDED:folded.*]] :
+// SMALL:       glow.mul %{{.*}}, %[[SUM]]
+glow.func @diamond {
+  %x = glow.read @x : tensor<2xf32>
+  %a = glow.read @a : tensor<2xf32>
+  %rows = glow.broadcast %a dims [2, 2] axis -1 : (tensor<2xf32>) -> tensor<2x2xf32>
+  %negative = glow.neg %rows : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %less = glow.sub %rows, %negative : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %sum = glow.reduce_sum %less axes [0] keepDims false : (tensor<2x2xf32>) -> tensor<2xf32>
+  %y = glow.mul %x, %sum : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  glow.save %y, @y : tensor<2xf32>
+}
+
 // Numbers may become wider when elements are what counts; repeated ones stay.
 // SMALL-LABEL: glow.func @wider
 // SMALL:       glow.cast

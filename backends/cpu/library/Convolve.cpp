@@ -4,7 +4,9 @@
 // filters that a run brings. A chunk is some rows of all channels of a group's
 // results. The rows of the image that a row of the result needs are copied
 // first, with their pads, every `stride`th element together, so that each tap
-// reads vectors; then they are used by all channels.
+// reads vectors; then they are used by all channels. Where taps lie so far
+// apart that most of a row would be copied for none, each tap has a copy of its
+// own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +22,8 @@ struct Convolution {
   Axis axes[3];                              // depth, height, width
   int64_t images, groups, channels, filters; // the last two of a group
   bool hasBias;
+  /// Whether the copies of all taps are smaller than the parts of a row.
+  bool isApart;
 
   explicit Convolution(const StepInfo *info) {
     const Shape &out = info->shapes[0], &in = info->shapes[1];
@@ -33,6 +37,7 @@ struct Convolution {
     images = in.sizes[0], groups = attributes[3].integer;
     channels = filter.sizes[1], filters = filter.sizes[0] / groups;
     hasBias = info->segments[3] != 0;
+    isApart = width().window * alone() / shared() < width().stride;
   }
   const Axis &depth() const { return axes[0]; }
   const Axis &height() const { return axes[1]; }
@@ -41,11 +46,22 @@ struct Convolution {
   int64_t rowsOfFilter() const {
     return channels * depth().window * height().window;
   }
-  /// Elements of each `stride`th part of a padded row, and a vector more, which
-  /// the last vector of a row reads too far.
-  int64_t part() const {
+  /// Elements that a tap reads, and a vector more, which the last vector of a
+  /// row reads too far.
+  int64_t alone() const { return width().out + lanes; }
+  /// The same of each `stride`th part of a padded row, which taps share.
+  int64_t shared() const {
     int64_t reach = (width().window - 1) * width().dilation;
-    return width().out + reach / width().stride + 1 + lanes;
+    return alone() + reach / width().stride + 1;
+  }
+  int64_t copied() const {
+    return isApart ? width().window * alone() : width().stride * shared();
+  }
+  /// Where the first element of a tap is in the copy.
+  int64_t placeOf(int64_t tap) const {
+    int64_t at = tap * width().dilation;
+    return isApart ? tap * alone()
+                   : at % width().stride * shared() + at / width().stride;
   }
   /// Rows of one group's results, of all channels each.
   Rows rows() const {
@@ -54,7 +70,7 @@ struct Convolution {
   }
   void cut(StepWork *work) const {
     rows().cut(work);
-    work->scratchBytes = rowsOfFilter() * width().stride * part() * 4;
+    work->scratchBytes = rowsOfFilter() * copied() * 4;
   }
 };
 
@@ -78,7 +94,7 @@ struct RowOfGroup {
   /// those outside of it.
   template <typename T> void gather(const T *in, T *scratch) const {
     const Axis &depth = conv.depth(), &height = conv.height();
-    int64_t length = conv.width().in, size = conv.width().stride * conv.part();
+    int64_t length = conv.width().in, size = conv.copied();
     int64_t first = (image * conv.groups + group) * conv.channels;
     for (int64_t c = 0; c < conv.channels; ++c)
       for (int64_t j = 0; j < depth.window; ++j)
@@ -106,13 +122,10 @@ struct RowOfGroup {
       sums[d] = splat<V>(bias ? bias[channel + d] : 0);
       weights[d] = filter + (channel + d) * taps;
     }
-    int64_t tap = 0, part = conv.part();
-    for (int64_t r = 0; r < conv.rowsOfFilter();
-         ++r, rows += width.stride * part)
+    int64_t tap = 0, size = conv.copied();
+    for (int64_t r = 0; r < conv.rowsOfFilter(); ++r, rows += size)
       for (int64_t k = 0; k < width.window; ++k, ++tap) {
-        int64_t at = k * width.dilation;
-        V pixels =
-            load<V>(rows + at % width.stride * part + at / width.stride + x);
+        V pixels = load<V>(rows + conv.placeOf(k) + x);
 #pragma clang loop unroll(full)
         for (int64_t d = 0; d < count; ++d)
           sums[d] += pixels * splat<V>(weights[d][tap]);
@@ -129,16 +142,27 @@ struct RowOfGroup {
 private:
   template <typename T> void spread(const T *row, T *to) const {
     const Axis &width = conv.width();
-    int64_t part = conv.part(), stride = width.stride;
-    __builtin_memset(to, 0, uint64_t(stride * part) * sizeof(T));
+    int64_t part = conv.shared(), stride = width.stride;
+    __builtin_memset(to, 0, uint64_t(conv.copied()) * sizeof(T));
+    if (!row)
+      return;
+    if (conv.isApart)
+      return spreadTaps(row, to);
     int64_t end = smaller(width.in, stride * part - width.pad);
-    if (!row || end <= 0)
+    if (end <= 0)
       return;
     if (stride == 1)
       __builtin_memcpy(to + width.pad, row, uint64_t(end) * sizeof(T));
     else
       for (int64_t x = 0; x < end; ++x)
         to[(x + width.pad) % stride * part + (x + width.pad) / stride] = row[x];
+  }
+
+  template <typename T> void spreadTaps(const T *row, T *to) const {
+    const Axis &width = conv.width();
+    for (int64_t x = 0; x < width.out; ++x)
+      for (int64_t k = width.first(x); k < width.last(x); ++k)
+        to[conv.placeOf(k) + x] = row[width.at(x, k)];
   }
 };
 
