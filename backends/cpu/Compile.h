@@ -17,6 +17,7 @@ public:
   mlir::FailureOr<Program>
   compile(ir::FuncOp function, std::shared_ptr<const void> owner,
           const CodeOptions &options = {}) const override;
+  bool hasCodeFor(llvm::StringRef mnemonic) const override;
   std::vector<StepReport> report(const Program &program) const override;
   std::string fingerprint(const CodeOptions &options) const override;
   Result<std::string> store(const Program &program) const override;

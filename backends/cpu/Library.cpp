@@ -49,6 +49,12 @@ const LibraryKernel *cpu::findLibraryKernel(std::string_view mnemonic,
   return find(libraryKernels(), mnemonic, kind);
 }
 
+bool cpu::isInLibrary(std::string_view mnemonic) {
+  auto isOfIt = [&](const auto &row) { return row.mnemonic == mnemonic; };
+  return std::ranges::any_of(vectorFunctions(), isOfIt) ||
+         std::ranges::any_of(libraryKernels(), isOfIt);
+}
+
 std::string cpu::castFunction(ElementKind from, ElementKind to) {
   auto known = [](ElementKind kind) {
     return kind == ElementKind::F32 || kind == ElementKind::I32 ||

@@ -36,6 +36,9 @@ struct VectorFunction {
 };
 const std::vector<VectorFunction> &vectorFunctions();
 
+/// Whether the library has anything for a mnemonic, in some kinds at least.
+bool isInLibrary(std::string_view mnemonic);
+
 /// Null when the library has none.
 const VectorFunction *findVectorFunction(std::string_view mnemonic,
                                          ElementKind kind);

@@ -25,7 +25,7 @@ static std::string nameOf(StringRef domain, StringRef op) {
 namespace {
 
 /// From best to worst.
-enum class Verdict { Runs, Lowered, When, Cannot };
+enum class Verdict { Runs, Interpreted, Lowered, When, Cannot };
 
 struct Cell {
   Verdict verdict = Verdict::Cannot;
@@ -35,7 +35,8 @@ struct Cell {
 /// What one backend does with nodes, and with what imports make of them.
 class Column {
 public:
-  explicit Column(const BackendInfo &backend) : backend(backend) {}
+  explicit Column(const BackendInfo &backend)
+      : backend(backend), compiler(findBackend(backend.name)) {}
 
   const Cell &node(StringRef name) {
     if (auto found = known.find(name); found != known.end())
@@ -55,6 +56,8 @@ public:
       worst.text = "runs when " + worst.text + " does";
     else if (worst.verdict == Verdict::Cannot)
       worst.text = "cannot: " + worst.text;
+    else if (worst.verdict == Verdict::Interpreted)
+      worst.text = "runs, " + worst.text + " by the interpreter's kernel";
     else
       worst.text = worst.verdict == Verdict::Runs ? "runs" : "lowered";
     return worst;
@@ -65,8 +68,11 @@ public:
 private:
   Cell find(StringRef name) {
     std::vector<std::string> when = whenItRuns(backend, name);
-    if (llvm::is_contained(when, ""))
-      return {Verdict::Runs, "runs"};
+    if (llvm::is_contained(when, "")) {
+      if (!compiler || compiler->hasCodeFor(name.split('.').second))
+        return {Verdict::Runs, "runs"};
+      return {Verdict::Interpreted, "runs by the interpreter's kernel"};
+    }
     Cell lowered = lowering(name);
     if (when.empty())
       return lowered;
@@ -113,6 +119,7 @@ private:
     return {Verdict::When, "lowered by " + llvm::join(rules, ", or ")};
   }
 
+  const Backend *compiler; ///< null if nothing compiles for it
   llvm::StringMap<std::unique_ptr<Cell>> known;
 };
 
@@ -190,8 +197,9 @@ static Coverage coverageOf(llvm::Regex *filter) {
 static constexpr const char *pageHead =
     "# Coverage\n\nMade from the records that are loaded; do not edit. A node "
     "*runs* as it is, runs\n*when* a condition holds, is *lowered* to others "
-    "by rules, or *cannot*. Of an\noperator of ONNX, every node that it may "
-    "become counts.\n\n## Nodes\n\n";
+    "by rules, or *cannot*. What a\nbackend runs without code of its own, the "
+    "interpreter's kernel computes. Of an\noperator of ONNX, every node that "
+    "it may become counts.\n\n## Nodes\n\n";
 
 /// A table of operators and reasons, unless there are none.
 static void printOthers(llvm::raw_ostream &os, const std::vector<Other> &others,
@@ -257,7 +265,8 @@ static std::string asText(const Coverage &coverage, bool markdown) {
 }
 
 static json::Object asJson(const Cell &cell) {
-  constexpr const char *verdicts[] = {"runs", "lowered", "when", "cannot"};
+  constexpr const char *verdicts[] = {"runs", "interpreted", "lowered", "when",
+                                      "cannot"};
   return json::Object{{"verdict", verdicts[size_t(cell.verdict)]},
                       {"text", cell.text}};
 }

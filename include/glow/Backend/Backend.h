@@ -56,6 +56,10 @@ public:
   compile(ir::FuncOp function, std::shared_ptr<const void> owner,
           const CodeOptions &options = {}) const = 0;
 
+  /// Whether it has code of its own for an instruction, in some kinds at least.
+  /// What it runs without is run by the kernels of the interpreter.
+  virtual bool hasCodeFor(llvm::StringRef mnemonic) const { return true; }
+
   /// What was chosen for each step of a program that `compile` made.
   virtual std::vector<StepReport> report(const Program &program) const {
     return {};
