@@ -21,23 +21,23 @@ size_t Hoister::depthOf(const ExprPtr &expr) const {
   return depth;
 }
 
-ExprPtr Hoister::hoist(const ExprPtr &expr) {
+ExprPtr Hoister::hoist(const ExprPtr &expr, size_t inside) {
   bool computes = expr->kind == Expr::Kind::Call ||
                   expr->kind == Expr::Kind::Binary ||
                   expr->kind == Expr::Kind::Subscript;
   size_t depth = depthOf(expr);
-  if (computes && depth < loops.size()) {
-    std::string name = "fixed" + std::to_string(found.size());
-    found.push_back({depth, name, expr});
-    return makeExpr(Expr::Kind::Name, name, {}, expr->at);
-  }
   // An element of a tensor inside a subscript is visited by itself.
   if (isTensor(expr))
     return expr;
+  bool isPart = computes && depth < inside;
   auto copy = std::make_shared<Expr>(*expr);
   for (ExprPtr &child : copy->children)
-    child = hoist(child);
-  return copy;
+    child = hoist(child, isPart ? depth : inside);
+  if (!isPart)
+    return copy;
+  std::string name = "fixed" + std::to_string(found.size());
+  found.push_back({depth, name, copy});
+  return makeExpr(Expr::Kind::Name, name, {}, expr->at);
 }
 
 void Hoister::visit(const ExprPtr &expr) {
@@ -47,7 +47,7 @@ void Hoister::visit(const ExprPtr &expr) {
     for (const ExprPtr &child : llvm::drop_begin(expr->children)) {
       const ExprPtr &value =
           child->kind == Expr::Kind::Spread ? child->children[0] : child;
-      replaced[value.get()] = hoist(value);
+      replaced[value.get()] = hoist(value, loops.size());
     }
   for (const ExprPtr &child : expr->children)
     visit(child);

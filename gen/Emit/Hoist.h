@@ -35,9 +35,13 @@ public:
 
   const std::vector<Part> &parts() const { return found; }
 
-private:
+  /// How many of the loops an expression stands in; more than there are for one
+  /// with elements of tensors.
   size_t depthOf(const ExprPtr &expr) const;
-  ExprPtr hoist(const ExprPtr &expr);
+
+private:
+  /// With names for the parts that fewer than `inside` loops change.
+  ExprPtr hoist(const ExprPtr &expr, size_t inside);
 
   std::vector<std::string> loops;
   llvm::function_ref<bool(const ExprPtr &)> isTensor;

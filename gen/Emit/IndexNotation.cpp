@@ -18,8 +18,7 @@ void KernelEmitter::loopOver(const ExprPtr &subscript, const ExprPtr &access,
       any_of(loops, [&](const Loop &loop) { return loop.name == value->text; }))
     return;
   ValueEmitter values(model.functions, scope, node.record);
-  std::string view = "operands.view(" + std::to_string(slots[tensor.name]) +
-                     (tensor.variadic ? ", each)" : ")");
+  std::string view = viewOf(tensor);
   if (list && access->children.size() == 2) {
     loops.push_back({value->text,
                      "::glow::kernels::Index<-1>(" + view + ".type->shape)",
@@ -90,6 +89,68 @@ void KernelEmitter::emitFixed(size_t depth, Scope &names) {
                   value.code);
     names.define(part.name, value.type, part.name);
   }
+  for (const Start &start : starts)
+    if (start.depth == depth)
+      emitStart(start, names);
+}
+
+/// Finds how far the way to each element of `expr` can be gone outside of the
+/// innermost loop.
+void KernelEmitter::findStarts(const ExprPtr &expr, size_t loops) {
+  if (!expr)
+    return;
+  if (tensorOf(expr)) {
+    Start start{expr, 0, 0, "start" + std::to_string(starts.size())};
+    for (const ExprPtr &subscript : drop_begin(expr->children)) {
+      size_t depth = hoister->depthOf(subscript);
+      if (depth >= loops)
+        break;
+      start.depth = std::max(start.depth, depth);
+      ++start.count;
+    }
+    if (start.count > 0)
+      starts.push_back(start);
+  }
+  for (const ExprPtr &child : expr->children)
+    findStarts(child, loops);
+}
+
+void KernelEmitter::emitStart(const Start &start, Scope &names) {
+  emitPosition(start.position, *tensorOf(start.element));
+  for (size_t i = 1; i <= start.count; ++i)
+    emitStep(fixedOf(start.element->children[i]), start.position, names);
+}
+
+std::string KernelEmitter::viewOf(const TensorSignature &tensor) {
+  return "operands.view(" + std::to_string(slots[tensor.name]) +
+         (tensor.variadic ? ", each)" : ")");
+}
+
+void KernelEmitter::emitPosition(const std::string &name,
+                                 const TensorSignature &tensor) {
+  os << indent
+     << formatv("::glow::kernels::Position {0}(*{1});\n", name,
+                tensor.variadic ? viewOf(tensor) + ".type"
+                                : local(tensor.name) + "type");
+}
+
+/// A subscript, with what was computed further out.
+ExprPtr KernelEmitter::fixedOf(const ExprPtr &subscript) {
+  if (subscript->kind != Expr::Kind::Spread)
+    return hoister->replacement(subscript);
+  return makeExpr(Expr::Kind::Spread, "",
+                  {hoister->replacement(subscript->children[0])},
+                  subscript->at);
+}
+
+void KernelEmitter::emitStep(const ExprPtr &subscript,
+                             const std::string &position, Scope &names) {
+  bool list = subscript->kind == Expr::Kind::Spread;
+  ValueEmitter values(model.functions, names, node.record);
+  os << indent << position << (list ? ".steps(" : ".step(")
+     << values.emitAs(list ? subscript->children[0] : subscript,
+                      list ? Type::Ints : Type::Int, "a subscript")
+     << ");\n";
 }
 
 /// Tensors that are read inside a subscript, as integers.
@@ -118,26 +179,26 @@ KernelEmitter::Access KernelEmitter::access(const ExprPtr &expr, Scope &names) {
   const TensorSignature &tensor = *tensorOf(expr);
   Access result;
   result.position = "at" + std::to_string(counter++);
-  std::vector<std::string> steps;
-  for (size_t i = 1; i < expr->children.size(); ++i) {
-    bool list = expr->children[i]->kind == Expr::Kind::Spread;
-    ExprPtr value = list ? expr->children[i]->children[0] : expr->children[i];
+  SmallVector<ExprPtr> rest;
+  for (const ExprPtr &subscript : drop_begin(expr->children)) {
+    bool list = subscript->kind == Expr::Kind::Spread;
+    const ExprPtr &value = list ? subscript->children[0] : subscript;
     result.guarded |= value->kind != Expr::Kind::Name;
-    value = hoister->replacement(value);
-    value = readIntegers(value, names, result.dataDependent);
-    ValueEmitter values(model.functions, names, node.record);
-    steps.push_back(
-        result.position + (list ? ".steps(" : ".step(") +
-        values.emitAs(value, list ? Type::Ints : Type::Int, "a subscript") +
-        ");\n");
+    rest.push_back(
+        readIntegers(fixedOf(subscript), names, result.dataDependent));
   }
-  std::string view = "operands.view(" + std::to_string(slots[tensor.name]) +
-                     (tensor.variadic ? ", each)" : ")");
-  os << indent
-     << formatv("::glow::kernels::Position {0}(*{1});\n", result.position,
-                tensor.variadic ? view + ".type" : local(tensor.name) + "type");
-  for (const std::string &step : steps)
-    os << indent << step;
+  auto start =
+      find_if(starts, [&](const Start &each) { return each.element == expr; });
+  if (start != starts.end()) {
+    os << indent
+       << formatv("::glow::kernels::Position {0} = {1};\n", result.position,
+                  start->position);
+    rest.erase(rest.begin(), rest.begin() + start->count);
+  } else {
+    emitPosition(result.position, tensor);
+  }
+  for (const ExprPtr &subscript : rest)
+    emitStep(subscript, result.position, names);
   if (result.dataDependent)
     os << indent
        << formatv("if (!{0}.inside)\n{1}  return "
@@ -151,7 +212,7 @@ KernelEmitter::Access KernelEmitter::access(const ExprPtr &expr, Scope &names) {
   result.element = data + "[" + result.position + ".offset]";
   if (type.empty())
     result.element = formatv("::glow::kernels::loadInteger({0}, {1}.offset)",
-                             view, result.position);
+                             viewOf(tensor), result.position);
   return result;
 }
 
@@ -251,6 +312,10 @@ void KernelEmitter::indexed(const Statement &statement) {
   hoister->visit(target);
   hoister->visit(statement.value);
   bool sums = statement.op != "=";
+  starts.clear();
+  findStarts(statement.value, loops.size());
+  if (!sums || !bare)
+    findStarts(target, loops.size());
   static const StringMap<StringRef> starts = {
       {"+=", "C(0)"},
       {"*=", "C(1)"},

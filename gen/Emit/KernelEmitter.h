@@ -288,6 +288,21 @@ private:
                    Scope &names);
   void emitFixed(size_t depth, Scope &names);
   std::unique_ptr<Hoister> hoister;
+  /// The first subscripts of an element that stay as they are in the innermost
+  /// loop: how many, and the position that they lead to.
+  struct Start {
+    ExprPtr element;
+    size_t depth, count;
+    std::string position;
+  };
+  std::vector<Start> starts;
+  void findStarts(const ExprPtr &expr, size_t loops);
+  void emitStart(const Start &start, Scope &names);
+  ExprPtr fixedOf(const ExprPtr &subscript);
+  void emitStep(const ExprPtr &subscript, const std::string &position,
+                Scope &names);
+  std::string viewOf(const TensorSignature &tensor);
+  void emitPosition(const std::string &name, const TensorSignature &tensor);
   struct Access {
     std::string position, element;
     bool guarded = false, dataDependent = false;
