@@ -90,10 +90,11 @@ static void disturb(ModuleOp module, Drift drift, unsigned seed) {
 }
 
 static std::string run(ModuleOp module, ArrayRef<NamedTensor> inputs,
-                       bool optimise, StringRef backend, Results &results) {
+                       bool optimise, StringRef backend, Results &results,
+                       const CodeOptions &options = {}) {
   OwningOpRef<ModuleOp> copy = module.clone();
   Executable executable;
-  std::string why = executable.compile(*copy, optimise, backend);
+  std::string why = executable.compile(*copy, optimise, backend, options);
   return why.empty() ? executable.run(inputs, results) : why;
 }
 
@@ -196,7 +197,9 @@ private:
 } // namespace
 
 std::string glow::checkGraph(ModuleOp module, StringRef backend,
-                             bool &compared) {
+                             const std::string &cpu, bool &compared) {
+  CodeOptions options;
+  options.processor = cpu;
   if (failed(verify(module)))
     return "does not verify";
   if (std::string why = roundTrip(module); !why.empty())
@@ -225,7 +228,7 @@ std::string glow::checkGraph(ModuleOp module, StringRef backend,
   Expectation expectation(exact, disturbed);
   for (StringRef where : {StringRef("interpreter"), backend}) {
     Results results;
-    std::string why = run(module, inputs, true, where, results);
+    std::string why = run(module, inputs, true, where, results, options);
     if (!compared)
       continue;
     if (why.empty())

@@ -9,7 +9,8 @@
 namespace glow {
 
 /// Runs a graph as it is on the interpreter, and optimised on the interpreter
-/// and on `backend`; also walks it through text and bytecode. What differs, or
+/// and on `backend`, for the processor `cpu`; also walks it through text and
+/// bytecode. What differs, or
 /// "". `compared` says whether there was a result to compare: an index out of
 /// range has none.
 ///
@@ -17,7 +18,7 @@ namespace glow {
 /// operand of every node off by what a kernel may be off. Where that moves a
 /// result, two right programs may differ.
 std::string checkGraph(mlir::ModuleOp module, llvm::StringRef backend,
-                       bool &compared);
+                       const std::string &cpu, bool &compared);
 
 } // namespace glow
 

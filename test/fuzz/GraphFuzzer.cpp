@@ -36,6 +36,8 @@ static llvm::cl::opt<std::string>
     backend("backend", llvm::cl::init("cpu"),
             llvm::cl::desc("what is held to the interpreter"));
 static llvm::cl::opt<std::string>
+    processor("cpu", llvm::cl::desc("the processor that its code is for"));
+static llvm::cl::opt<std::string>
     folder("save", llvm::cl::desc("where to write graphs that are findings"));
 static llvm::cl::opt<bool>
     found("found", llvm::cl::desc("succeed if FILE is a finding"));
@@ -60,7 +62,7 @@ static std::string checkAside(ModuleOp module) {
   if (child == 0) {
     ::alarm(patience);
     bool compared = false;
-    std::string why = checkGraph(module, backend, compared);
+    std::string why = checkGraph(module, backend, processor, compared);
     [[maybe_unused]] ssize_t written = ::write(ends[1], why.data(), why.size());
     ::_exit(compared ? comparedStatus : 0);
   }

@@ -160,7 +160,7 @@ static void addPasses(PassManager &passes, bool optimise, StringRef backend) {
 }
 
 std::string Executable::compile(ModuleOp module, bool optimise,
-                                StringRef backend) {
+                                StringRef backend, const CodeOptions &options) {
   std::string said;
   MLIRContext *context = module.getContext();
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
@@ -172,7 +172,7 @@ std::string Executable::compile(ModuleOp module, bool optimise,
   if (mlir::failed(passes.run(module)))
     return "does not walk through the rooms: " + said;
   auto made = findBackend(backend)->compile(
-      *module.getOps<ir::FuncOp>().begin(), nullptr);
+      *module.getOps<ir::FuncOp>().begin(), nullptr, options);
   if (mlir::failed(made))
     return "does not compile: " + said;
   program = std::move(*made);

@@ -71,7 +71,8 @@ public:
   /// `optimise` says whether the graph walks through the optimiser first. Changes
   /// the module.
   std::string compile(mlir::ModuleOp module, bool optimise,
-                      llvm::StringRef backend = "interpreter");
+                      llvm::StringRef backend = "interpreter",
+                      const CodeOptions &options = {});
   /// As often as one likes. Inputs that are not named are x0, x1...
   std::string run(llvm::ArrayRef<NamedTensor> inputs,
                   std::vector<Tensor> &results);
