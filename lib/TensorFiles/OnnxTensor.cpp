@@ -37,13 +37,14 @@ static Status copyField(const Field &field, std::span<T> out) {
                    " elements of data, its shape needs ", wanted);
   for (size_t i = 0; i < out.size(); ++i) {
     auto number = field.Get(int(i / shared));
-    const auto byte = uint8_t(number);
-    if constexpr (isBits<T>)
+    if constexpr (isBits<T>) {
+      const auto byte = uint8_t(number);
       out[i] =
           fromBits<T>(sharesBytes(kind) ? bitsInFile(kind, &byte, i % shared)
                                         : uint64_t(number));
-    else
+    } else {
       out[i] = static_cast<T>(number);
+    }
   }
   return Status();
 }
