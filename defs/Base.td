@@ -380,6 +380,9 @@ class Backend<string name_> {
   list<Kernel> kernels = [];
   list<CodeEmitter> emitters = [];
   bit linksKernels = 0;  // its compile half finds the kernels by their names
+  list<Node> computed = []; // its library has their index notation as kernels;
+                            // those that compute, of these kinds only
+  list<string> computedKinds = ["f32"];
   bit stepwise = 0;      // runs on the host, one instruction after the other, by
                          // its kernels, or the reference's where it has none
   int alignment = 64;    // of a buffer in the arena, in bytes

@@ -90,6 +90,7 @@ private:
   bool intrinsic(llvm::CallInst &i);
   bool memory(llvm::CallInst &i);
   bool reduction(llvm::CallInst &i);
+  bool checked(llvm::CallInst &i);
 
   CNames &names;
   llvm::Function &function;

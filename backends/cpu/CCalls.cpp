@@ -116,6 +116,48 @@ static const char *functionOf(Intrinsic::ID id) {
   }
 }
 
+/// Sums, differences and products of signed numbers of 64 bits that know when
+/// they do not fit: then the largest or the smallest number, or a flag.
+bool cpu::BodyPrinter::checked(CallInst &i) {
+  if (i.arg_size() != 2 || !i.getArgOperand(0)->getType()->isIntegerTy(64))
+    return false;
+  std::string a = spell(i.getArgOperand(0)), b = spell(i.getArgOperand(1));
+  std::string sum = "(" + a + " + " + b + ")";
+  std::string difference = "(" + a + " - " + b + ")";
+  // The sign is another one than that of both numbers, or than of the first.
+  std::string noSum =
+      "((" + a + " ^ " + sum + ") & (" + b + " ^ " + sum + ")) >> 63";
+  std::string noDifference =
+      "((" + a + " ^ " + b + ") & (" + a + " ^ " + difference + ")) >> 63";
+  std::string end = "(" + a + " >> 63) + 0x7fffffffffffffffull";
+  auto give = [&](const std::string &value, const std::string &overflows) {
+    line(spell(&i) + ".f0 = " + value + ";");
+    line(spell(&i) + ".f1 = " + overflows + ";");
+  };
+  switch (i.getIntrinsicID()) {
+  case Intrinsic::sadd_sat:
+    assign(i, noSum + " ? " + end + " : " + sum);
+    return true;
+  case Intrinsic::ssub_sat:
+    assign(i, noDifference + " ? " + end + " : " + difference);
+    return true;
+  case Intrinsic::sadd_with_overflow:
+    give(sum, noSum);
+    return true;
+  case Intrinsic::ssub_with_overflow:
+    give(difference, noDifference);
+    return true;
+  case Intrinsic::smul_with_overflow:
+    // The smallest number by -1 is what no division may compute.
+    give(a + " * " + b, a + " == ~0ull ? " + b + " == 1ull << 63 : " + a +
+                            " && (int64_t)(" + a + " * " + b + ") / (int64_t)" +
+                            a + " != (int64_t)" + b);
+    return true;
+  default:
+    return false;
+  }
+}
+
 bool cpu::BodyPrinter::intrinsic(CallInst &i) {
   Intrinsic::ID id = i.getIntrinsicID();
   Type *type = i.getType()->getScalarType();
@@ -173,7 +215,7 @@ bool cpu::BodyPrinter::intrinsic(CallInst &i) {
   }
   const char *name = functionOf(id);
   if (!name)
-    return memory(i) || reduction(i);
+    return memory(i) || reduction(i) || checked(i);
   return all([&](auto x) {
     std::string text = std::string(name) + (type->isFloatTy() ? "f(" : "(");
     for (unsigned index = 0; index < i.arg_size(); ++index)

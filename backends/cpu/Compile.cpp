@@ -145,19 +145,25 @@ private:
     return buffers;
   }
 
-  /// The library's kernel for the element kind of the first operand.
+  /// The library's kernel for these element kinds.
   void useLibrary(size_t index) {
     const Step &step = result.steps.steps[index];
     if (step.results >= step.buffers.size())
       return;
-    const LibraryKernel *kernel = findLibraryKernel(
-        step.instruction,
-        result.steps.buffers[step.buffers[step.results]].type.kind);
+    auto kindOf = [&](size_t place) {
+      return result.steps.buffers[step.buffers[place]].type.kind;
+    };
+    const LibraryKernel *kernel =
+        findLibraryKernel(step.instruction, kindOf(step.results), kindOf(0));
     if (!kernel)
       return;
     StepSymbols &symbols = result.symbols[index];
     symbols.measure = std::string(kernel->function) + "_work";
     symbols.choice.algorithm = "library";
+    if (kernel->mayFail) {
+      symbols.sharedBytes = 64;
+      symbols.failure = "an index is out of range";
+    }
     std::string ready = unit.hosted && !unit.separate
                             ? readySymbol(unit.target, kernel->function)
                             : "";

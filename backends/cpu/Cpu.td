@@ -203,6 +203,9 @@ def Cpu : Backend<"cpu"> {
   let runs = [Legal<[Softmax, LogSoftmax, LayerNorm, RMSNorm], (kinds JustF32:$T)>];
   let linksKernels = 1;
   let kernels = LibraryKernels;
+  let computed = [ConvTranspose, CumProd, Diagonal, Frames, GatherElements, MaxOfPixels, MixPixels, OneHot, Patches,
+                  ReverseSequence, SumPatches, Trilu, WriteRows];
+  let computedKinds = ["f32", "f16", "i32", "i64"];
   // Each of the form of StepEmitter (Step.h); without one, or when it gives
   // nothing, a kernel runs.
   let emitters = [

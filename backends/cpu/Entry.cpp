@@ -106,7 +106,8 @@ private:
     for (size_t i = 0; i < step.buffers.size(); ++i)
       shapes.push_back(ConstantStruct::getAnon(
           {integers({info.shapes[i].sizes, size_t(info.shapes[i].rank)}),
-           code.getInt64(info.shapes[i].rank)}));
+           code.getInt64(info.shapes[i].rank),
+           code.getInt64(info.shapes[i].kind)}));
     for (size_t i = 0; i < step.attributes.size(); ++i)
       attributes.push_back(constant(info.attributes[i]));
     return global(ConstantStruct::getAnon(

@@ -12,10 +12,12 @@
 
 namespace glow::cpu {
 
-/// The shape of one buffer.
+/// The shape of one buffer, and its elements' kind: a number in
+/// Base/ElementKind.h.
 struct Shape {
   const int64_t *sizes;
   int64_t rank;
+  int64_t kind;
 };
 
 /// The value of one attribute, in the order of the instruction's record. A

@@ -20,24 +20,23 @@ const std::vector<VectorFunction> &cpu::vectorFunctions() {
   return table;
 }
 
-/// The row for a mnemonic and a kind.
-template <typename Row>
-static const Row *find(const std::vector<Row> &table, std::string_view mnemonic,
-                       ElementKind kind) {
-  auto found = std::find_if(table.begin(), table.end(), [&](const Row &row) {
-    return row.mnemonic == mnemonic && row.kind == kind;
-  });
+/// The first row that fits.
+template <typename Row, typename Fits>
+static const Row *find(const std::vector<Row> &table, Fits fits) {
+  auto found = std::find_if(table.begin(), table.end(), fits);
   return found == table.end() ? nullptr : &*found;
 }
 
 const VectorFunction *cpu::findVectorFunction(std::string_view mnemonic,
                                               ElementKind kind) {
-  return find(vectorFunctions(), mnemonic, kind);
+  return find(vectorFunctions(), [&](const VectorFunction &row) {
+    return row.mnemonic == mnemonic && row.kind == kind;
+  });
 }
 
 const std::vector<LibraryKernel> &cpu::libraryKernels() {
-#define GLOW_LIBRARY_KERNEL(mnemonic, kind, function)                          \
-  {mnemonic, ElementKind::kind, #function},
+#define GLOW_LIBRARY_KERNEL(mnemonic, kind, ofResult, function, mayFail)       \
+  {mnemonic, ElementKind::kind, ofResult, #function, mayFail},
   static const std::vector<LibraryKernel> table = {
 #include "glow/Generated/GlowLibraryKernels.cpp.inc"
   };
@@ -45,8 +44,12 @@ const std::vector<LibraryKernel> &cpu::libraryKernels() {
 }
 
 const LibraryKernel *cpu::findLibraryKernel(std::string_view mnemonic,
-                                            ElementKind kind) {
-  return find(libraryKernels(), mnemonic, kind);
+                                            ElementKind operand,
+                                            ElementKind result) {
+  return find(libraryKernels(), [&](const LibraryKernel &row) {
+    return row.mnemonic == mnemonic &&
+           row.kind == (row.ofResult ? result : operand);
+  });
 }
 
 bool cpu::isInLibrary(std::string_view mnemonic) {

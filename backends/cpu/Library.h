@@ -43,18 +43,21 @@ bool isInLibrary(std::string_view mnemonic);
 const VectorFunction *findVectorFunction(std::string_view mnemonic,
                                          ElementKind kind);
 
-/// A Kernel record: the StepKernel `function` and the StepMeasure
-/// `function`_work, for the instruction of a node.
+/// A Kernel record or a computed node: the StepKernel `function` and the
+/// StepMeasure `function`_work, for the instruction of a node.
 struct LibraryKernel {
   std::string_view mnemonic;
   ElementKind kind; ///< of the first operand
+  bool ofResult;    ///< of the first result, rather
   std::string_view function;
+  bool mayFail; ///< on values: then it has a flag behind its buffers
 };
 const std::vector<LibraryKernel> &libraryKernels();
 
-/// Null when the library has none.
+/// The one for the kinds of the first operand and result; null when the library
+/// has none.
 const LibraryKernel *findLibraryKernel(std::string_view mnemonic,
-                                       ElementKind kind);
+                                       ElementKind operand, ElementKind result);
 
 /// The function that converts 16 elements; empty when the library has none.
 std::string castFunction(ElementKind from, ElementKind to);

@@ -14,7 +14,8 @@ OwnedStepInfo::OwnedStepInfo(const Step &step,
                              const std::vector<BufferPlace> &buffers) {
   for (uint32_t buffer : step.buffers) {
     const Ints &shape = buffers[buffer].type.shape;
-    shapes.push_back({keep(shape), int64_t(shape.size())});
+    shapes.push_back({keep(shape), int64_t(shape.size()),
+                      int64_t(buffers[buffer].type.kind)});
   }
   for (const AttributeValue &value : step.attributes) {
     Attribute attribute{};

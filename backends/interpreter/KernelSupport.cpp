@@ -10,6 +10,11 @@ Status kernels::wrongKind(const char *kernel, ElementKind kind) {
                                        std::string(name(kind)));
 }
 
+Status kernels::wrongRank(int64_t rank) {
+  return Status(Code::Internal,
+                "a kernel was called with rank " + std::to_string(rank));
+}
+
 Status kernels::outOfRange(const char *tensor, const Position &) {
   return Status(Code::InvalidArgument,
                 std::string("an index into '") + tensor + "' is out of range");

@@ -20,8 +20,10 @@ std::string elementType(StringRef kind);
 /// Writes the kernel of one node.
 class KernelEmitter {
 public:
-  KernelEmitter(const Model &model, const NodeModel &node, raw_ostream &os)
-      : model(model), node(node), os(os) {
+  /// `only` are the kinds it may compute in; all that the record has if empty.
+  KernelEmitter(const Model &model, const NodeModel &node, raw_ostream &os,
+                std::vector<StringRef> only = {})
+      : model(model), node(node), os(os), only(std::move(only)) {
     findDispatch();
     if (!node.compute.empty()) {
       Parser parser(node.compute, node.record);
@@ -49,6 +51,24 @@ public:
     dispatch();
   }
 
+  /// Whether the kernel that was emitted may find an index out of range.
+  bool mayFail() const { return finds; }
+
+  /// The kinds that it is for, of the tensor in this place: results first.
+  size_t dispatchPlace() const { return dispatchSlot; }
+  std::vector<std::string> dispatchKinds() const {
+    if (dispatched.empty())
+      return {};
+    auto slot = dispatchSlot < node.outputs.size()
+                    ? node.outputs[dispatchSlot]
+                    : node.inputs[dispatchSlot - node.outputs.size()];
+    std::vector<std::string> kinds = node.kindsOf(slot);
+    if (!only.empty() && !bySize)
+      erase_if(kinds,
+               [&](StringRef kind) { return !is_contained(only, kind); });
+    return kinds;
+  }
+
 private:
   const TensorSignature *tensorOf(const ExprPtr &expr) {
     if (expr->kind != Expr::Kind::Subscript ||
@@ -73,15 +93,6 @@ private:
         dispatchSlot = node.outputs.size() + i;
         return;
       }
-  }
-
-  std::vector<std::string> dispatchKinds() {
-    if (dispatched.empty())
-      return {};
-    auto slot = dispatchSlot < node.outputs.size()
-                    ? node.outputs[dispatchSlot]
-                    : node.inputs[dispatchSlot - node.outputs.size()];
-    return node.kindsOf(slot);
   }
 
   std::vector<std::pair<std::string, std::pair<int, int>>> rankParameters() {
@@ -268,12 +279,13 @@ private:
   const Model &model;
   const NodeModel &node;
   raw_ostream &os;
+  std::vector<StringRef> only;
   Scope scope;
   std::map<std::string, int> slots;
   std::vector<Statement> statements;
   std::string dispatched, computeType;
   size_t dispatchSlot = 0;
-  bool bySize = false;
+  bool bySize = false, finds = false;
 
   // Of the statement being emitted.
   struct Loop {

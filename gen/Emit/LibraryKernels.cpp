@@ -1,7 +1,8 @@
-//===- LibraryKernels.cpp - kernels of a backend by name, as a table ------===//
+//===- LibraryKernels.cpp - the kernels of a backend's library ------------===//
 
-#include "Emit/Emit.h"
+#include "Emit/KernelEmitter.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/TableGen/Error.h"
 #include "llvm/TableGen/Record.h"
 
 using namespace glow::gen;
@@ -10,24 +11,75 @@ using namespace llvm;
 static cl::opt<std::string>
     ofBackend("backend", cl::desc("the backend whose kernels are listed"));
 
-/// A line GLOW_LIBRARY_KERNEL(mnemonic, kind, function) of each Kernel record.
-static bool emitLibraryKernels(const Model &model, raw_ostream &os) {
-  for (const Record *backend : model.own("Backend")) {
-    if (backend->getValueAsString("name") != ofBackend)
-      continue;
-    for (const Record *kernel : backend->getValueAsListOfDefs("kernels")) {
-      const NodeModel *node =
-          model.findNode(kernel->getValueAsDef("node")->getName());
-      StringRef kind = kernel->getValueAsString("kind");
-      os << formatv("GLOW_LIBRARY_KERNEL({0}, {1}, {2})\n",
-                    quoted(node->mnemonic),
-                    kind == "bool" ? "Bool" : kind.upper(),
-                    kernel->getValueAsString("function"));
-    }
+static const Record *theBackend(const Model &model) {
+  for (const Record *backend : model.own("Backend"))
+    if (backend->getValueAsString("name") == ofBackend)
+      return backend;
+  return nullptr;
+}
+
+/// Calls `visit` with what emits each node whose index notation becomes a
+/// kernel.
+static void
+forEachComputed(const Model &model, raw_ostream &os,
+                function_ref<void(const NodeModel &, KernelEmitter &)> visit) {
+  const Record *backend = theBackend(model);
+  if (!backend)
+    return;
+  std::vector<StringRef> kinds =
+      backend->getValueAsListOfStrings("computedKinds");
+  for (const Record *record : backend->getValueAsListOfDefs("computed")) {
+    const NodeModel *node = model.findNode(record->getName());
+    auto isVariadic = [](const TensorSignature &t) { return t.variadic; };
+    if (node->compute.empty() || any_of(node->inputs, isVariadic) ||
+        any_of(node->outputs, isVariadic))
+      PrintFatalError(backend->getLoc(),
+                      "backend '" + ofBackend + "' has '" + node->className +
+                          "' among its computed nodes, which must have "
+                          "`compute` and no list of operands");
+    KernelEmitter emitter(model, *node, os, kinds);
+    visit(*node, emitter);
   }
+}
+
+/// A line GLOW_LIBRARY_KERNEL(mnemonic, kind, ofResult, function, mayFail) of
+/// each Kernel record, and of each kind of a computed node.
+static bool emitLibraryKernels(const Model &model, raw_ostream &os) {
+  auto add = [&](const NodeModel &node, StringRef kind, bool ofResult,
+                 const Twine &function, bool mayFail) {
+    os << formatv("GLOW_LIBRARY_KERNEL({0}, {1}, {2}, {3}, {4})\n",
+                  quoted(node.mnemonic), kind == "bool" ? "Bool" : kind.upper(),
+                  ofResult, function.str(), mayFail);
+  };
+  if (const Record *backend = theBackend(model))
+    for (const Record *kernel : backend->getValueAsListOfDefs("kernels"))
+      add(*model.findNode(kernel->getValueAsDef("node")->getName()),
+          kernel->getValueAsString("kind"), false,
+          kernel->getValueAsString("function"), false);
+  forEachComputed(model, nulls(),
+                  [&](const NodeModel &node, KernelEmitter &emitter) {
+                    emitter.emit();
+                    for (const std::string &kind : emitter.dispatchKinds())
+                      add(node, kind, emitter.dispatchPlace() == 0,
+                          "computed_" + node.mnemonic, emitter.mayFail());
+                  });
+  return false;
+}
+
+/// The kernels of computed nodes, and a line GLOW_COMPUTED(mnemonic) of each.
+static bool emitComputedKernels(const Model &model, raw_ostream &os) {
+  forEachComputed(
+      model, os, [&](const NodeModel &node, KernelEmitter &emitter) {
+        os << "namespace {\n\n";
+        emitter.emit();
+        os << "} // namespace\n\nGLOW_COMPUTED(" << node.mnemonic << ")\n\n";
+      });
   return false;
 }
 
 static Emitter libraryKernels("gen-library-kernels",
                               "list the kernels of a backend",
                               emitLibraryKernels);
+static Emitter computedKernels("gen-computed-kernels",
+                               "emit the computed kernels of a backend",
+                               emitComputedKernels);

@@ -17,8 +17,9 @@
                        char *const *buffers, int64_t begin, int64_t end,       \
                        [[maybe_unused]] char *scratch)
 #define GLOW_WORK(name)                                                        \
-  extern "C" void name##_work(const ::glow::cpu::StepInfo *info,               \
-                              ::glow::cpu::StepWork *work)
+  extern "C" void name##_work(                                                 \
+      [[maybe_unused]] const ::glow::cpu::StepInfo *info,                      \
+      ::glow::cpu::StepWork *work)
 
 namespace glow::cpu {
 

@@ -22,7 +22,7 @@ template <typename C, typename From> C as(From a) {
   if constexpr (std::integral<C> && std::floating_point<From>) {
     using Limits = std::numeric_limits<C>;
     // The largest integer has no double; the next power of two has.
-    const double end = std::ldexp(1.0, Limits::digits);
+    const double end = 2.0 * double(C(1) << (Limits::digits - 1));
     if (std::isnan(a) || a >= end)
       return std::isnan(a) ? C(0) : Limits::max();
     return a < double(Limits::min()) ? Limits::min() : C(a);

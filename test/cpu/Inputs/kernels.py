@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Writes a model that uses every kind of kernel: kernels.py MODEL [PART...].
 
-Without parts it has all; `native` are those of which every step has machine
-code. Each part takes the input x, f32[1,32,16,16], to numbers of the size of 1; the
+Without parts it has all. Each part takes the input x, f32[1,32,16,16], to numbers of the size of 1; the
 output y is all of them, one after the other.
 """
 
@@ -90,6 +89,25 @@ def chosen(x):
     return node("Div", best, constant(numpy.float32(128)))
 
 
+def top(x):
+    """The largest and where they are, along columns."""
+    values = node("TopK", rows(x), constant(numpy.array([5], "int64")), outputs=2, axis=0)
+    places = node("Cast", values.replace("_0", "_1"), to=TensorProto.FLOAT)
+    return node("Add", values, node("Div", places, constant(numpy.float32(64))))
+
+
+def picked(x):
+    """One element of each column, from the end where the index is negative."""
+    indices = constant(numpy.array([[i % 128 - 64 for i in range(128)]], "int64"))
+    return node("GatherElements", rows(x), indices, axis=0)
+
+
+def marked(x):
+    where = node("ArgMax", rows(x), axis=1, keepdims=0)
+    return node("OneHot", where, constant(numpy.array([128], "int64")),
+                constant(numpy.array([0, 1], "float32")), axis=0)
+
+
 def functions(x):
     y = node("Erf", node("Tanh", x))
     y = node("Add", node("Exp", node("Neg", node("Abs", y))), node("Sin", x))
@@ -162,15 +180,19 @@ parts = {
     "slice": sliced,
     "transpose": lambda x: node("Transpose", x, perm=[0, 2, 3, 1]),
     "reduce": lambda x: node("ReduceMax", rows(x), axes=[0]),
+    "top": top,
+    "picked": picked,
+    "marked": marked,
+    "triangle": lambda x: node("Trilu", rows(x), upper=0),
+    "reversed": lambda x: node("ReverseSequence", rows(x), constant(
+        numpy.arange(1, 65)), time_axis=1, batch_axis=0),
+    "transposed_groups": lambda x: node(
+        "ConvTranspose", x, weights(32, 8, 3, 3), group=2, strides=[2, 1]),
 }
-
-interpreted = ["small_groups", "spatial", "integers", "argmax"]
 
 
 def main():
     chosen = sys.argv[2:] or list(parts)
-    if chosen == ["native"]:
-        chosen = [part for part in parts if part not in interpreted]
     flat = [reshape(parts[part]("x"), 1, -1) for part in chosen]
     nodes.append(helper.make_node("Concat", flat, ["y"], name="all", axis=1))
     types = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)

@@ -201,9 +201,6 @@ inline Ints minimum(const Ints &a, const Ints &b) {
   return elementwise([](int64_t x, int64_t y) { return min(x, y); }, a, b);
 }
 
-inline int64_t wrapAxis(int64_t axis, int64_t rank) {
-  return axis < 0 ? axis + rank : axis;
-}
 inline Ints wrapAxes(Ints axes, int64_t rank) {
   for (int64_t &axis : axes)
     axis = wrapAxis(axis, rank);

@@ -54,6 +54,9 @@ constexpr int64_t min(int64_t a, int64_t b) { return b < a ? b : a; }
 constexpr double min(double a, double b) { return b < a ? b : a; }
 constexpr int64_t abs(int64_t a) { return a < 0 ? subtract(0, a) : a; }
 inline double abs(double a) { return std::fabs(a); }
+constexpr int64_t wrapAxis(int64_t axis, int64_t rank) {
+  return axis < 0 ? axis + rank : axis;
+}
 /// Towards zero; 0 for NaN.
 inline int64_t integerOf(double a) {
   constexpr double beyond = 0x1p63;

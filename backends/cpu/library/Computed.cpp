@@ -1,0 +1,22 @@
+//===- Computed.cpp - kernels from the records' index notation ------------===//
+//
+// The loops that the interpreter runs, for nodes that no other kernel here is
+// for: one chunk, one element at a time.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Call.h"
+#include "Support.h"
+
+#include "../../interpreter/IndexNotation.h"
+
+using namespace glow;
+
+/// The last buffer is where a kernel tells that it found a wrong value.
+#define GLOW_COMPUTED(mnemonic)                                                \
+  GLOW_WORK(computed_##mnemonic) { *work = {1, 0}; }                           \
+  GLOW_KERNEL(computed_##mnemonic) {                                           \
+    if (begin < end && !mnemonic##Kernel(KernelCall(*info, buffers)).ok)       \
+      *reinterpret_cast<int64_t *>(buffers[info->buffers]) = 1;                \
+  }
+#include "glow/Generated/GlowComputedKernels.cpp.inc"

@@ -1,0 +1,100 @@
+//===- Sort.cpp - places in the order of their elements -------------------===//
+//
+// Merges runs of places, from single ones up to the whole line, so that equal
+// elements stay in their order.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Support.h"
+
+using namespace glow::cpu;
+
+namespace {
+
+/// Lines along the axis, and the memory to merge one.
+struct Lines {
+  Around in;
+  Rows rows = {in.outer * in.inner, in.count * 8};
+
+  explicit Lines(const StepInfo *info)
+      : in(info->shapes[1], info->attributes[0].integer) {}
+
+  void cut(StepWork *work) const {
+    rows.cut(work);
+    work->scratchBytes = 2 * in.count * int64_t(sizeof(int64_t));
+  }
+};
+
+/// NaN is before all others.
+template <typename T> GLOW_INLINE bool isBefore(T a, T b, bool descending) {
+  if (b != b)
+    return false;
+  return a != a || (descending ? a > b : a < b);
+}
+
+/// One line whose elements are `step` apart.
+template <typename T> struct Line {
+  const T *in;
+  int64_t count, step;
+  bool descending;
+
+  /// [first, middle) and [middle, end) of `from`, both in order, as one.
+  void merge(const int64_t *from, int64_t *to, int64_t first, int64_t middle,
+             int64_t end) const {
+    int64_t left = first, right = middle;
+    for (int64_t i = first; i < end; ++i) {
+      bool takesRight =
+          left == middle ||
+          (right < end &&
+           isBefore(in[from[right] * step], in[from[left] * step], descending));
+      to[i] = takesRight ? from[right++] : from[left++];
+    }
+  }
+
+  /// The places in order, in one half of the memory.
+  const int64_t *sort(int64_t *from, int64_t *to) const {
+    for (int64_t i = 0; i < count; ++i)
+      from[i] = i;
+    for (int64_t width = 1; width < count; width *= 2) {
+      for (int64_t first = 0; first < count; first += 2 * width)
+        merge(from, to, first, smaller(first + width, count),
+              smaller(first + 2 * width, count));
+      int64_t *merged = to;
+      to = from, from = merged;
+    }
+    return from;
+  }
+};
+
+template <typename T>
+GLOW_INLINE void argSort(const StepInfo *info, char *const *buffers,
+                         int64_t begin, int64_t end, char *scratch) {
+  Lines lines(info);
+  int64_t count = lines.in.count, step = lines.in.inner;
+  bool descending = info->attributes[1].integer != 0;
+  auto *memory = reinterpret_cast<int64_t *>(scratch);
+  for (int64_t r = lines.rows.first(begin); r < lines.rows.last(end); ++r) {
+    int64_t at = r / step * count * step + r % step;
+    Line<T> line{reinterpret_cast<const T *>(buffers[1]) + at, count, step,
+                 descending};
+    const int64_t *order = line.sort(memory, memory + count);
+    int64_t *out = reinterpret_cast<int64_t *>(buffers[0]) + at;
+    for (int64_t i = 0; i < count; ++i)
+      out[i * step] = order[i];
+  }
+}
+
+} // namespace
+
+GLOW_WORK(arg_sort_f32) { Lines(info).cut(work); }
+GLOW_KERNEL(arg_sort_f32) {
+  argSort<float>(info, buffers, begin, end, scratch);
+}
+GLOW_WORK(arg_sort_i32) { Lines(info).cut(work); }
+GLOW_KERNEL(arg_sort_i32) {
+  argSort<int32_t>(info, buffers, begin, end, scratch);
+}
+GLOW_WORK(arg_sort_i64) { Lines(info).cut(work); }
+GLOW_KERNEL(arg_sort_i64) {
+  argSort<int64_t>(info, buffers, begin, end, scratch);
+}
