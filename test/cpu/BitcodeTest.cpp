@@ -51,7 +51,8 @@ TEST_F(Bitcode, has_every_kernel) {
     ASSERT_TRUE(run && work) << kernel.function;
     EXPECT_EQ(run->arg_size(), 5u) << kernel.function;
     EXPECT_EQ(work->arg_size(), 2u) << kernel.function;
-    EXPECT_EQ(findLibraryKernel(kernel.mnemonic, kernel.kind, kernel.kind), &kernel);
+    EXPECT_EQ(findLibraryKernel(kernel.mnemonic, kernel.kind, kernel.kind),
+              &kernel);
   }
 }
 
