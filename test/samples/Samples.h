@@ -42,8 +42,8 @@ OperandText readOperand(mlir::MLIRContext *context, llvm::StringRef text,
 Tensor randomTensor(const OperandText &operand, ElementKind through,
                     unsigned seed);
 
-/// Whether a node is for the use of a backend, whose name it begins with: there,
-/// elements of a result may hold anything.
+/// Whether a node is for the use of a backend, whose name it begins with:
+/// there, elements of a result may hold anything.
 bool isOfBackend(llvm::StringRef node);
 
 /// A module of one function, and its inputs.
@@ -64,12 +64,12 @@ SampleModule buildModule(mlir::MLIRContext &context,
                          llvm::ArrayRef<ElementKind> through,
                          BuildResults build);
 
-/// A module that walked through the rooms, on a device. Both methods return what
-/// went wrong, or "".
+/// A module that walked through the rooms, on a device. Both methods return
+/// what went wrong, or "".
 class Executable {
 public:
-  /// `optimise` says whether the graph walks through the optimiser first. Changes
-  /// the module.
+  /// `optimise` says whether the graph walks through the optimiser first.
+  /// Changes the module.
   std::string compile(mlir::ModuleOp module, bool optimise,
                       llvm::StringRef backend = "interpreter",
                       const CodeOptions &options = {});

@@ -126,7 +126,8 @@ private:
   std::unique_ptr<State> state;
 };
 
-/// Records for the operators of an ONNX file that none imports, to be filled in.
+/// Records for the operators of an ONNX file that none imports, to be filled
+/// in.
 Result<std::string> operatorStubs(const std::string &path);
 
 /// How the coverage table is written, and what of it.
