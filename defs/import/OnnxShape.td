@@ -241,7 +241,7 @@ class CubicWeight<string t> {
 // element is away, in units of the kernel.
 class Antialiased<string axis, string x, string result> {
   string size = "at(s, " # axis # ")";
-  string factor = "antialiasFactors[" # axis # "]";
+  string factor = "stretches[" # axis # "]";
   string reach = "(if(exclude_outside != 0, 0, ceil((if(mode == \"cubic\", 2.0, 1.0)) / min(FACTOR, 1.0)) + 1))";
   string window = "[SIZE + 2 * REACH, at(dims, AXIS)]";
   string step = "(if(where == \"align_corners\", if(at(dims, AXIS) > 1, (real(SIZE) - 1.0) / (real(SIZE) * FACTOR - 1.0), 0.0), 1.0 / FACTOR))";
@@ -269,12 +269,13 @@ class Antialiased<string axis, string x, string result> {
 // axis, then where it ends, as parts of the way from the first element to the last.
 // What is made of places beyond these is `extrapolation_value`. One axis after the
 // other: elements of the result are at `first`, `first + step`... of the operand.
+// With antialias their weights reach 1 / `near` times as far.
 class Cropped<string axis, string x, string result> {
   string places = "Iota(first, step, 0, [m], wide)";
   string rounded = "if(nearest_mode == \"floor\", Floor(PLACES), if(nearest_mode == \"ceil\", Ceil(PLACES), " #
       "if(nearest_mode == \"round_prefer_ceil\", Floor(PLACES + 0.5), Ceil(PLACES - 0.5))))";
   string inside = "Broadcast(Reshape(Equal(PLACES, Clip(PLACES, 0.0, last)), set(repeat(1, rank(X)), AXIS, m)), made)";
-  string t = "Abs(Iota(real(-reach), 1.0, 0, window, wide) - Iota(first, step, 1, window, wide))";
+  string t = "(Abs(Iota(real(-reach), 1.0, 0, window, wide) - Iota(first, step, 1, window, wide)) * near)";
   string near = CubicWeight<"DISTANCE">.near;
   string far = CubicWeight<"DISTANCE">.far;
   string weights = "if(mode == \"linear\", Clip(1.0 - DISTANCE, 0.0, 1.0), Select(DISTANCE <= 1.0, NEAR, " #
@@ -292,7 +293,9 @@ class Cropped<string axis, string x, string result> {
   span = (ends[AXIS] - begins[AXIS]) * last;
   first = begins[AXIS] * last + if(m > 1, 0.0, span / 2.0);
   step = span / max(1.0, real(m) - 1.0);
-  reach = if(mode == "cubic" && exclude_outside == 0, 2, 0);
+  near = if(softened, min(stretches[AXIS], 1.0), 1.0);
+  reach = if(exclude_outside != 0 || mode == "nearest" || mode == "linear" && near == 1.0, 0,
+             ceil(if(mode == "cubic", 2.0, 1.0) / near) + 1);
   window = [n + 2 * reach, m];
   order = [*excluding(range(0, rank(X)), [AXIS]), AXIS];
   others = without(shape(FROM), [AXIS]);
@@ -303,6 +306,8 @@ class Cropped<string axis, string x, string result> {
              Splat(extrapolation_value, made, kind(FROM))));
 }]))))))))))));
 }
+// Of a tensor with as many axes as there may be.
+defvar TensorAxes = !range(8);
 def : OnnxImport<"Resize", 11, (ins "X", "roi?", "scales?", "sizes?"),
     (ins 0:$antialias, MaybeInts:$axes, Words<"half_pixel">:$coordinate_transformation_mode, "-0.75":$cubic_coeff_a,
          0:$exclude_outside, "0.0":$extrapolation_value, Words<"stretch">:$keep_aspect_ratio_policy,
@@ -327,22 +332,22 @@ def : OnnxImport<"Resize", 11, (ins "X", "roi?", "scales?", "sizes?"),
   dims = if(size(wanted) == 0, scaled(s, all), if(policy == "stretch", place(s, a, wanted), roundScaled(s, same)));
   factors = if(size(wanted) == 0, all, if(policy == "stretch", ratios(dims, s), same));
   cropped = where == "tf_crop_and_resize";
-  smooth = antialias != 0 && mode != "nearest";
-  require(!smooth && !cropped || rank(X) <= 5, "antialias, and coordinate_transformation_mode tf_crop_and_resize, of {size(s)} axes are not supported, but of 5 at most");
-  require(!smooth || !cropped, "antialias with coordinate_transformation_mode {where} is not supported");
+  softened = antialias != 0 && mode != "nearest";
+  smooth = softened && !cropped;
   box = reals(roi);
   require(!cropped || length(box) == 2 * size(a), "roi has {length(box)} numbers, but should have 2 for each of the axes {a}");
-  begins = placeReals(repeatReal(0.0, 5), a, if(cropped, pickReals(box, range(0, size(a))), repeatReal(0.0, size(a))));
-  ends = placeReals(repeatReal(1.0, 5), a, if(cropped, pickReals(box, range(size(a), 2 * size(a))), repeatReal(1.0, size(a))));
-  antialiasFactors = placeReals(repeatReal(1.0, 5), range(0, size(s)), factors);
+  begins = placeReals(repeatReal(0.0, 8), a, if(cropped, pickReals(box, range(0, size(a))), repeatReal(0.0, size(a))));
+  ends = placeReals(repeatReal(1.0, 8), a, if(cropped, pickReals(box, range(size(a), 2 * size(a))), repeatReal(1.0, size(a))));
+  stretches = placeReals(repeatReal(1.0, 8), range(0, size(s)), factors);
   c = elementKind("f32");
   wide = elementKind("f64");
   bits = if(isBool(kind(X)), Cast(X, elementKind("u8")), X);
   start = if(!cropped || mode == "nearest" || isFloat(kind(X)), bits, Cast(bits, c));
-}], Antialiased<"0", "X", "x0">.text, Antialiased<"1", "x0", "x1">.text, Antialiased<"2", "x1", "x2">.text,
-    Antialiased<"3", "x2", "x3">.text, Antialiased<"4", "x3", "x4">.text, Cropped<"0", "start", "y0">.text, Cropped<"1", "y0", "y1">.text,
-    Cropped<"2", "y1", "y2">.text, Cropped<"3", "y2", "y3">.text, Cropped<"4", "y3", "y4">.text, [{
-  y = if(smooth, x4, if(cropped, y4,
+}], !interleave(!foreach(axis, TensorAxes, Antialiased<
+        !cast<string>(axis), !if(axis, "x" # !sub(axis, 1), "X"), "x" # axis>.text), ""),
+    !interleave(!foreach(axis, TensorAxes, Cropped<
+        !cast<string>(axis), !if(axis, "y" # !sub(axis, 1), "start"), "y" # axis>.text), ""), [{
+  y = if(smooth, x7, if(cropped, y7,
          Resize(bits, dims, factors, mode, where, nearest_mode, cubic_coeff_a, exclude_outside != 0)));
   Y = if(kind(y) == kind(X), y, Cast(y, kind(X)));
 }])>;

@@ -225,16 +225,18 @@ def resized():
             "antialias": 1, "mode": "linear", "axes": [2, 3], "coordinate_transformation_mode": "align_corners"}, 18
 
 
-def cropped(x, axis, to, begin, end, mode, nearest=None, inside=False, other=0.0):
+def cropped(x, axis, to, begin, end, mode, nearest=None, inside=False, other=0.0, antialias=False):
     """Elements at even distances on the way from `begin` to `end` of an axis."""
     last = x.shape[axis] - 1
+    near = min(to / (last + 1), 1) if antialias else 1
+    reach = int(2 / near) + 2
     parts = []
     for o in range(to):
         way = (o / (to - 1)) if to > 1 else 0.5
         at = (begin + way * (end - begin)) * last
         total, weight = 0.0, 0.0
-        for i in ([nearest(at)] if mode == "nearest" else range(int(at) - 3, int(at) + 5)):
-            share = 1.0 if mode == "nearest" else kernel(i - at, mode == "cubic")
+        for i in ([nearest(at)] if mode == "nearest" else range(int(at) - reach, int(at) + reach + 2)):
+            share = 1.0 if mode == "nearest" else kernel((i - at) * near, mode == "cubic")
             if not inside or 0 <= i <= last:
                 total = total + share * numpy.take(x, int(min(max(i, 0), last)), axis)
                 weight += share
@@ -260,6 +262,15 @@ def crops():
                        "round_prefer_ceil": lambda at: math.floor(at + 0.5)}.items():
         yield f"crop_{name}", "Resize", [x, box, None, numpy.array(to, L)], [all_axes(mode="nearest", nearest=rule)], {
             "mode": "nearest", "nearest_mode": name, **common}, 19
+    for mode, inside in ("linear", 0), ("linear", 1), ("cubic", 0), ("cubic", 1):
+        yield f"crop_antialias_{mode}{inside}", "Resize", [x, box, None, numpy.array(to, L)], [
+            all_axes(mode=mode, inside=inside, antialias=True)], {
+                "mode": mode, "exclude_outside": inside, "antialias": 1, **common}, 19
+    deep = real(1, 2, 1, 2, 3, 1, 2, 6)
+    yield "crop_last_of_eight", "Resize", [deep, numpy.array([0.1, 0.9], F), None, numpy.array([4], L)], [
+        cropped(deep, 7, 4, float(F(0.1)), float(F(0.9)), "linear")], {"mode": "linear", "axes": [7], **common}, 19
+    yield "antialias_last_of_eight", "Resize", [deep, None, numpy.array([0.5], F)], [smoothed(deep, 7, 3, 0.5)], {
+        "mode": "linear", "axes": [7], "antialias": 1}, 19
     part = numpy.array([0.25, 0.5], F)
     yield "crop_one_axis", "Resize", [x, part, None, numpy.array([1], L)], [
         cropped(x, 1, 1, 0.25, 0.5, "linear")], {"mode": "linear", "axes": [1], **common}, 19
