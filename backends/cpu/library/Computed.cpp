@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// The interpreter has other classes of the same names, and a program of the tests
-// links both: here all names are in a namespace of their own.
+// The interpreter has other classes of the same names, and a program of the
+// tests links both: here all names are in a namespace of their own.
 #define glow glow_library
 
 #include "Call.h"
