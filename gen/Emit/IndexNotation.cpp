@@ -89,7 +89,7 @@ void KernelEmitter::emitFixed(size_t depth, Scope &names) {
                   value.code);
     names.define(part.name, value.type, part.name);
   }
-  for (const Start &start : starts)
+  for (const Start &start : begun)
     if (start.depth == depth)
       emitStart(start, names);
 }
@@ -100,7 +100,7 @@ void KernelEmitter::findStarts(const ExprPtr &expr, size_t loops) {
   if (!expr)
     return;
   if (tensorOf(expr)) {
-    Start start{expr, 0, 0, "start" + std::to_string(starts.size())};
+    Start start{expr, 0, 0, "start" + std::to_string(begun.size())};
     for (const ExprPtr &subscript : drop_begin(expr->children)) {
       size_t depth = hoister->depthOf(subscript);
       if (depth >= loops)
@@ -109,7 +109,7 @@ void KernelEmitter::findStarts(const ExprPtr &expr, size_t loops) {
       ++start.count;
     }
     if (start.count > 0)
-      starts.push_back(start);
+      begun.push_back(start);
   }
   for (const ExprPtr &child : expr->children)
     findStarts(child, loops);
@@ -188,8 +188,8 @@ KernelEmitter::Access KernelEmitter::access(const ExprPtr &expr, Scope &names) {
         readIntegers(fixedOf(subscript), names, result.dataDependent));
   }
   auto start =
-      find_if(starts, [&](const Start &each) { return each.element == expr; });
-  if (start != starts.end()) {
+      find_if(begun, [&](const Start &each) { return each.element == expr; });
+  if (start != begun.end()) {
     os << indent
        << formatv("::glow::kernels::Position {0} = {1};\n", result.position,
                   start->position);
@@ -313,7 +313,7 @@ void KernelEmitter::indexed(const Statement &statement) {
   hoister->visit(target);
   hoister->visit(statement.value);
   bool sums = statement.op != "=";
-  starts.clear();
+  begun.clear();
   findStarts(statement.value, loops.size());
   if (!sums || !bare)
     findStarts(target, loops.size());

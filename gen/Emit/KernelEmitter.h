@@ -307,7 +307,7 @@ private:
     size_t depth, count;
     std::string position;
   };
-  std::vector<Start> starts;
+  std::vector<Start> begun;
   void findStarts(const ExprPtr &expr, size_t loops);
   void emitStart(const Start &start, Scope &names);
   ExprPtr fixedOf(const ExprPtr &subscript);

@@ -30,14 +30,22 @@ forEachComputed(const Model &model, raw_ostream &os,
       backend->getValueAsListOfStrings("computedKinds");
   for (const Record *record : backend->getValueAsListOfDefs("computed")) {
     const NodeModel *node = model.findNode(record->getName());
+    auto refuse = [&](const char *why) {
+      PrintFatalError(backend->getLoc(),
+                      "backend '" + ofBackend + "' has '" + node->className +
+                          "' among its computed nodes, " + why);
+    };
     auto isVariadic = [](const TensorSignature &t) { return t.variadic; };
     if (node->compute.empty() || any_of(node->inputs, isVariadic) ||
         any_of(node->outputs, isVariadic))
-      PrintFatalError(backend->getLoc(),
-                      "backend '" + ofBackend + "' has '" + node->className +
-                          "' among its computed nodes, which must have "
-                          "`compute` and no list of operands");
+      refuse("which must have `compute` and no list of operands");
     KernelEmitter emitter(model, *node, os, kinds);
+    // The table finds a kernel by the kind of one of these two.
+    size_t place = emitter.dispatchPlace();
+    if (emitter.dispatchKinds().empty() ||
+        (place != 0 && place != node->outputs.size()))
+      refuse("but neither its first result nor its first operand is of a kind "
+             "that they compute in");
     visit(*node, emitter);
   }
 }
@@ -66,13 +74,15 @@ static bool emitLibraryKernels(const Model &model, raw_ostream &os) {
   return false;
 }
 
-/// The kernels of computed nodes, and a line GLOW_COMPUTED(mnemonic) of each.
+/// The kernels of computed nodes, and a line GLOW_COMPUTED(mnemonic, buffers)
+/// of each, with as many buffers as it may have.
 static bool emitComputedKernels(const Model &model, raw_ostream &os) {
   forEachComputed(
       model, os, [&](const NodeModel &node, KernelEmitter &emitter) {
         os << "namespace {\n\n";
         emitter.emit();
-        os << "} // namespace\n\nGLOW_COMPUTED(" << node.mnemonic << ")\n\n";
+        os << "} // namespace\n\nGLOW_COMPUTED(" << node.mnemonic << ", "
+           << node.outputs.size() + node.inputs.size() << ")\n\n";
       });
   return false;
 }

@@ -1,6 +1,7 @@
 // RUN: %classgen -gen-library-kernels -backend=chip %s | FileCheck %s
 // RUN: %classgen -gen-computed-kernels -backend=chip %s | FileCheck %s --check-prefix=CODE
 // RUN: not %classgen -gen-library-kernels -backend=other %s 2>&1 | FileCheck %s --check-prefix=REFUSED
+// RUN: not %classgen -gen-library-kernels -backend=third %s 2>&1 | FileCheck %s --check-prefix=KIND
 // Index notation becomes kernels of a library: of the kinds that it computes in,
 // or of all where elements only move; with a flag where an index may be wrong.
 
@@ -22,10 +23,17 @@ def Chip : Backend<"chip"> {
 // CODE:       case ::glow::ElementKind::F32:
 // CODE-NOT:   case
 // CODE:       default:
-// CODE:     {{^}}GLOW_COMPUTED(conv_transpose)
+// CODE:     {{^}}GLOW_COMPUTED(conv_transpose, 4)
 
 def Other : Backend<"other"> {
   let runsReference = 1;
   let computed = [Concat];
 }
 // REFUSED: computed.td:[[#@LINE-4]]:5: error: backend 'other' has 'Concat' among its computed nodes, which must have `compute` and no list of operands
+
+def Third : Backend<"third"> {
+  let runsReference = 1;
+  let computed = [ConvTranspose];
+  let computedKinds = ["u8"];
+}
+// KIND: error: backend 'third' has 'ConvTranspose' among its computed nodes, but neither its first result nor its first operand is of a kind that they compute in

@@ -160,7 +160,7 @@ private:
 
   /// Beside a pole, a little more or less is another sign, or no number.
   static bool decidedByRounding(double value, double slack, double usual) {
-    return std::isinf(slack) || 4 * slack > std::max(std::abs(value), usual);
+    return std::isinf(slack) || slack > std::max(std::abs(value), usual);
   }
 
   /// What is too large for a narrow kind fits the wide one that a backend may

@@ -10,9 +10,8 @@ namespace glow {
 
 /// Runs a graph as it is on the interpreter, and optimised on the interpreter
 /// and on `backend`, for the processor `cpu`; also walks it through text and
-/// bytecode. What differs, or
-/// "". `compared` says whether there was a result to compare: an index out of
-/// range has none.
+/// bytecode. What differs, or "". `compared` says whether there was a result to
+/// compare: an index out of range has none.
 ///
 /// How far results may be apart is measured: the graph runs again with every
 /// operand of every node off by what a kernel may be off. Where that moves a

@@ -42,11 +42,11 @@ struct TensorView {
 /// Instructions with a list of operands have no kernels here.
 class KernelCall {
 public:
-  static constexpr int64_t most = 12;
+  static constexpr int64_t most = 12; ///< buffers
 
   KernelCall(const cpu::StepInfo &info, char *const *memory)
       : buffers(views), segments(info.segments), info(info) {
-    for (int64_t i = 0; i < info.buffers && i < most; ++i) {
+    for (int64_t i = 0; i < info.buffers; ++i) {
       const cpu::Shape &shape = info.shapes[i];
       types[i] = {ElementKind(shape.kind), {shape.sizes, size_t(shape.rank)}};
       views[i] = {&types[i], memory[i]};
