@@ -2,6 +2,7 @@
 
 #include "glow/Runtime/Compare.h"
 #include "glow/Base/VisitKind.h"
+#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <sstream>
@@ -40,9 +41,10 @@ private:
   }
 
   template <typename T> void prepare(const T *expected) {
-    bool isHalf = sizeof(T) == 2;
-    rtol = isHalf ? std::max(tolerance.rtol, tolerance.rtolOfHalves)
-                  : tolerance.rtol;
+    rtol = tolerance.rtol;
+    if constexpr (sizeof(T) == 2)
+      rtol = std::max({rtol, tolerance.rtolOfHalves,
+                       double(std::numeric_limits<T>::epsilon())});
     for (int64_t i = 0; i < type.elements(); ++i)
       if (double size = std::fabs(double(expected[i])); std::isfinite(size))
         largestExpected = std::max(largestExpected, size);

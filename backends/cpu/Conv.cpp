@@ -334,7 +334,7 @@ std::optional<ConvSizes> cpu::sizesOf(const Instr &instr, bool transposed) {
   Ints out = transposed ? instr.shape(0) : convolvedShape(instr);
   Ints filter = instr.shape(instr.find("filter"));
   size_t spatial = in.size() - 3;
-  if (spatial > 2)
+  if (spatial > 2 || llvm::is_contained(filter, 0))
     return std::nullopt;
   auto cut = [](Ints list) { return list.pop_back(), list; };
   c.images = in[0], c.blocks = in[1], c.lanesIn = in.back();

@@ -30,14 +30,6 @@ def wrong_shape(case):
     return declared["like"] == [3, 4] and tensors["like"].shape == (1,)
 
 
-def cut_off(case):
-    _, tensors = load(case)
-    nearest = [helper.float32_to_bfloat16(x) for x in tensors["input"].ravel()]
-    cut = [helper.float32_to_bfloat16(x, truncate=True) for x in tensors["input"].ravel()]
-    found = list(tensors["output"].ravel())
-    return found == cut and found != nearest
-
-
 def other_epsilon(case):
     model, tensors = load(case)
     node = model.graph.node[0]
@@ -50,7 +42,7 @@ def other_epsilon(case):
     return "epsilon" not in given and default.f < 2e-6 and tensors["T"] == 0 and agrees == [False, True]
 
 
-PROOFS = {"castlike": wrong_shape, "cast": cut_off, "adam": other_epsilon}
+PROOFS = {"castlike": wrong_shape, "adam": other_epsilon}
 status = 0
 for entry in json.loads((pathlib.Path(sys.argv[2]) / "OnnxTests.json").read_text()):
     for case in entry["cases"] if entry["reason"] == "data that contradict the model" else []:

@@ -31,6 +31,17 @@ TEST(Compare, ToleranceOfOnnxIsOfEachElement) {
   EXPECT_FALSE(differ<Half>({Half(1.01f)}, {Half(1.0f)}, onnx).ok());
 }
 
+// What is rounded once, in whichever direction, is right.
+TEST(Compare, NeighboursAmongHalvesAreEqual) {
+  Tolerance none{Tolerance::EachElement, 0, 0, 0};
+  auto isOk = [&](float a, float e) {
+    return differ<BFloat16>({BFloat16(a)}, {BFloat16(e)}, none).ok();
+  };
+  EXPECT_TRUE(isOk(1.0078125f, 1));
+  EXPECT_FALSE(isOk(1.015625f, 1));
+  EXPECT_FALSE(differ<float>({1.0000001f}, {1}, none).ok());
+}
+
 TEST(Compare, HalvesHaveTheirOwn) {
   EXPECT_TRUE(differ<Half>({Half(1.019f)}, {Half(1.0f)}).ok());
   EXPECT_FALSE(differ<Half>({Half(1.03f)}, {Half(1.0f)}).ok());

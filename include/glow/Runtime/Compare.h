@@ -20,7 +20,8 @@ struct Tolerance {
   double atol = 1e-6;
   double rtol = 1e-4;
 
-  /// Used in place of `rtol` for f16 and bf16, if it is larger.
+  /// Used in place of `rtol` for f16 and bf16, if it is larger. Less than their
+  /// epsilon is taken for that: neighbours are as far apart.
   double rtolOfHalves = 2e-2;
 
   /// What is asked of f32 where its products were made of halves.
@@ -30,7 +31,9 @@ struct Tolerance {
     return tolerance;
   }
 
-  /// rtol 1e-3, atol 1e-7, element by element, for every element kind.
+  /// rtol 1e-3, atol 1e-7, element by element, for every element kind. ONNX
+  /// compares the bits of bf16 so, which allows some 16 units in the last
+  /// place; we allow one.
   static Tolerance ofOnnx() { return {EachElement, 1e-7, 1e-3, 1e-3}; }
 };
 
