@@ -19,7 +19,7 @@ using namespace glow::ir;
 static constexpr OperandInfo copyOperands[] = {
     {"dest", Qualifier::Out, Count::One}, {"src", Qualifier::In, Count::One}};
 static constexpr InstrInfo structureInstrs[] = {
-    {"copy", copyOperands, {}, true, false, {}}};
+    {"copy", copyOperands, {}, true, false, {}, nullptr}};
 
 static std::vector<void (*)(GlowIRDialect &)> &instrLists() {
   static std::vector<void (*)(GlowIRDialect &)> lists;

@@ -26,9 +26,11 @@ struct CheckPartition : impl::CheckPartitionBase<CheckPartition> {
       if (placeholder.getRole() == "between")
         handedOn[placeholder.getSymName()] = FuncOp();
     bool good = true;
-    for (auto function : getOperation().getOps<FuncOp>())
-      good &=
-          areReadsInOrder(function) & isTheOnlyOne(function) & fits(function);
+    for (auto function : getOperation().getOps<FuncOp>()) {
+      good &= areReadsInOrder(function); // all of them say what is wrong
+      good &= isTheOnlyOne(function);
+      good &= fits(function);
+    }
     if (!good)
       signalPassFailure();
   }

@@ -94,8 +94,9 @@ void runLibrary(const LibraryKernel &library, const Step &step,
   std::vector<Shape> shapes;
   std::vector<char *> data;
   for (const Guarded &buffer : buffers) {
-    shapes.push_back(
-        {buffer.type.shape.data(), int64_t(buffer.type.shape.size())});
+    shapes.push_back({buffer.type.shape.data(),
+                      int64_t(buffer.type.shape.size()),
+                      int64_t(buffer.type.kind)});
     data.push_back(buffer.data);
   }
   std::vector<Attribute> attributes;

@@ -27,7 +27,7 @@ struct Step {
   std::vector<uint32_t> buffers; ///< indices into StepCode::buffers
   std::vector<int32_t> segments;
   uint32_t results = 0; ///< how many of the buffers, the first, are written
-  std::vector<AttributeValue> attributes;
+  std::vector<AttributeValue> attributes = {};
 };
 
 /// The code of the interpreter, and of any backend that calls kernels one by
