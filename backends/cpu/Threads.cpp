@@ -17,10 +17,8 @@ static unsigned processors() {
   return std::thread::hardware_concurrency();
 }
 
-Threads::Threads(unsigned count) {
-  if (count == 0)
-    count = processors();
-  for (unsigned thread = 1; thread < count; ++thread)
+Threads::Threads(unsigned count) : parts(count ? count : processors()) {
+  for (unsigned thread = 1; thread < parts.size(); ++thread)
     workers.emplace_back([this, thread] { work(thread); });
 }
 
@@ -35,22 +33,28 @@ Threads::~Threads() {
 }
 
 void Threads::claim(unsigned thread) {
-  for (;;) {
-    int64_t begin = next.fetch_add(step, std::memory_order_relaxed);
-    if (begin >= chunks)
-      return;
-    (*body)(begin, std::min(begin + step, chunks), thread);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    Part &part = parts[(thread + i) % parts.size()];
+    for (;;) {
+      int64_t begin = part.next.fetch_add(step, std::memory_order_relaxed);
+      if (begin >= part.end)
+        break;
+      (*body)(begin, std::min(begin + step, part.end), thread);
+    }
   }
 }
 
-void Threads::run(int64_t count, const Body &what) {
-  if (workers.empty() || count == 1)
-    return what(0, count, 0);
-  chunks = count;
+void Threads::run(int64_t chunks, const Body &what) {
+  if (workers.empty() || chunks == 1)
+    return what(0, chunks, 0);
   // Some eight claims a thread: enough to even out, few enough to be cheap.
-  step = std::max<int64_t>(1, count / (8 * int64_t(this->count())));
+  step = std::max<int64_t>(1, chunks / (8 * int64_t(count())));
   body = &what;
-  next.store(0, std::memory_order_relaxed);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    int64_t begin = chunks * int64_t(i) / count();
+    parts[i].next.store(begin, std::memory_order_relaxed);
+    parts[i].end = chunks * int64_t(i + 1) / count();
+  }
   open = true;
   {
     std::lock_guard lock(mutex);

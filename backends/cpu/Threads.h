@@ -15,8 +15,9 @@
 namespace glow::cpu {
 
 /// Threads that stay, and run what `run` is given together with its caller.
-/// Each claims chunk after chunk, so that one that is held up holds up nobody
-/// else. One caller at a time.
+/// Each claims chunk after chunk of a part of its own, so that it reads what it
+/// wrote in the step before, and then what is left of the others', so that one
+/// that is held up holds up nobody else. One caller at a time.
 class Threads {
 public:
   /// `count` threads including the caller; 0 for as many as there are
@@ -24,7 +25,7 @@ public:
   explicit Threads(unsigned count);
   ~Threads();
 
-  unsigned count() const { return unsigned(workers.size()) + 1; }
+  unsigned count() const { return unsigned(parts.size()); }
 
   /// Calls `body(begin, end, thread)` until every chunk below `chunks` was in
   /// one range, and returns when all are done. `thread` is below `count()`.
@@ -35,15 +36,20 @@ private:
   void work(unsigned thread);
   void claim(unsigned thread);
 
+  /// Chunks side by side that a thread begins with.
+  struct alignas(64) Part {
+    std::atomic<int64_t> next = 0;
+    int64_t end = 0;
+  };
+  std::vector<Part> parts; // one a thread
   std::vector<std::thread> workers;
   std::mutex mutex;
   std::condition_variable wake;
-  std::atomic<uint64_t> turn = 0; // counts calls of `run`
-  std::atomic<int64_t> next = 0;
+  std::atomic<uint64_t> turn = 0;   // counts calls of `run`
   std::atomic<unsigned> active = 0; // workers that may be in `claim`
   std::atomic<bool> open = false;   // whether chunks may be claimed
   std::atomic<bool> stopping = false;
-  int64_t chunks = 0, step = 1;
+  int64_t step = 1;
   const Body *body = nullptr;
 };
 
