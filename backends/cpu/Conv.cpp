@@ -35,6 +35,10 @@ public:
     int64_t work = c.perGroup * c.rows * c.taps * panel * lanes *
                    (c.isPointwise() ? width : c.poolRows * c.outWidth);
     band = chooseBand(work, units);
+    // As long as all weights stay in the second-level cache.
+    rowsFirst = c.outBlocks() * lanes * filterSize() * 4 <= (512 << 10);
+    if (rowsFirst)
+      band = std::min(band, bandOfRows(units));
     bands = (units + band - 1) / band;
   }
 
@@ -58,11 +62,14 @@ private:
   int64_t filterSize() const { return c.perGroup * c.rows * c.taps; }
 
   void emitChunk(Value *chunk) {
-    Value *band_ = code.CreateURem(chunk, code.integer(bands));
-    Value *rest = code.CreateUDiv(chunk, code.integer(bands));
-    Value *kernel = code.CreateURem(rest, code.integer(panels));
-    Value *image = code.CreateUDiv(rest, code.integer(panels));
-    Value *first = code.times(band_, band);
+    Value *image = code.CreateUDiv(chunk, code.integer(panels * bands));
+    Value *rest = code.CreateURem(chunk, code.integer(panels * bands));
+    int64_t inner = rowsFirst ? panels : bands;
+    Value *kernel = code.CreateUDiv(rest, code.integer(inner));
+    Value *part = code.CreateURem(rest, code.integer(inner));
+    if (rowsFirst)
+      std::swap(kernel, part);
+    Value *first = code.times(part, band);
     Value *end =
         code.smaller(code.add(first, code.integer(band)), code.integer(units));
     int64_t last = c.outBlocks() - (panels - 1) * panel;
@@ -308,6 +315,7 @@ private:
   int64_t width;         // pixels of a tile
   int64_t units;         // rows, or tiles of a pointwise convolution
   int64_t band, bands;   // units of a chunk, chunks of a panel
+  bool rowsFirst;        // whether all panels of a band follow each other
   int64_t weightsBefore;
   int64_t outPlane = 0;
 };

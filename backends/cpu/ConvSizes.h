@@ -63,6 +63,10 @@ struct ConvSizes {
   }
 };
 
+/// The most rows of a chunk where a thread is to have the same quarters of an
+/// image in every step: it finds in its cache what it wrote in the one before.
+inline int64_t bandOfRows(int64_t rows) { return (rows + 3) / 4; }
+
 /// Nothing for those that have no code. A transposed convolution's filter is
 /// [in, out, ...].
 std::optional<ConvSizes> sizesOf(const Instr &instr, bool transposed = false);

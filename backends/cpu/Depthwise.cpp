@@ -1,8 +1,8 @@
 //===- Depthwise.cpp - convolution of each channel on its own -------------===//
 //
-// A chunk is one block of channels of one image. A tile is some pixels of a
-// row: each vector of the image is loaded once a row of the filter and used by
-// every tap that reaches it.
+// A chunk is a band of rows of one block of channels of one image. A tile is
+// some pixels of a row: each vector of the image is loaded once a row of the
+// filter and used by every tap that reaches it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ public:
               [&](Value *chunk) { emitChunk(chunk); });
     code.CreateRetVoid();
     NativeStep step;
-    step.phases.push_back({code.function, c.images * c.outBlocks()});
+    step.phases.push_back({code.function, c.images * bands() * c.outBlocks()});
     packings(step);
     step.choice = {"depthwise", std::to_string(width) + "x16", "nchw16c",
                    double(c.images * c.outBlocks() * c.outHeight * c.outWidth *
@@ -46,18 +46,28 @@ public:
   }
 
 private:
+  int64_t band() const { return bandOfRows(c.outHeight); }
+  int64_t bands() const { return (c.outHeight + band() - 1) / band(); }
+
   void emitChunk(Value *chunk) {
     Value *block = code.CreateURem(chunk, code.integer(c.outBlocks()));
+    Value *rest = code.CreateUDiv(chunk, code.integer(c.outBlocks()));
+    Value *part = code.CreateURem(rest, code.integer(bands()));
+    Value *image = code.CreateUDiv(rest, code.integer(bands()));
+    Value *plane = code.add(code.times(image, c.outBlocks()), block);
+    Value *first = code.times(part, band());
+    Value *end = code.smaller(code.add(first, code.integer(band())),
+                              code.integer(c.outHeight));
     Value *channel = code.times(block, lanes);
     in = code.at(code.buffer(instr.find("in")),
-                 code.times(chunk, c.height * c.width * lanes));
+                 code.times(plane, c.height * c.width * lanes));
     filter = code.at(code.buffer(instr.find("filter")),
                      code.times(channel, c.rows * c.taps));
     start = ConstantAggregateZero::get(code.vector);
     if (epilogue.bias)
       start =
           code.loadVector(code.at(code.buffer(instr.find("bias")), channel));
-    Value *place = code.times(chunk, c.outHeight * c.outWidth * lanes);
+    Value *place = code.times(plane, c.outHeight * c.outWidth * lanes);
     out = code.at(code.buffer(0), place);
     extras = extrasAt(code, instr, epilogue, place, channel);
     for (auto [extra, reach] : zip(extras, epilogue.extras))
@@ -65,8 +75,7 @@ private:
         extra = code.loadVector(extra);
       else if (reach != Reach::Same)
         extra = code.splat(code.loadElement(extra));
-    code.loop(code.integer(0), code.integer(c.outHeight),
-              [&](Value *row) { emitRow(row); });
+    code.loop(first, end, [&](Value *row) { emitRow(row); });
   }
 
   void emitRow(Value *row) {
