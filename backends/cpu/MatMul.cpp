@@ -7,32 +7,111 @@
 //===----------------------------------------------------------------------===//
 
 #include "Halves.h"
+#include "Product.h"
 #include "glow/Base/Functions.h"
 
 using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
+ProductSizes::ProductSizes(const Target &target, const Instr &instr) {
+  Ints lhs = instr.shape(instr.find("lhs")), out = instr.shape(0);
+  inner = lhs.back(), columns = out.back(), rows = out[out.size() - 2];
+  for (size_t i = 0; i + 2 < out.size(); ++i)
+    batch *= out[i];
+  packed = batch == 1 && instr.known(instr.find("rhs"));
+  pairs = packed && usesHalves(target, inner, columns);
+  if (pairs)
+    inner /= 2;
+  // Few rows leave registers for more columns. Rows that lie a multiple of a
+  // page apart fall into the same lines of the cache: no more than eight then.
+  width = std::min<int64_t>(rows, target.vectorRegisters >= 32 ? 8 : 6);
+  while (panel < 8 && target.fits(width, panel + 1))
+    ++panel;
+  int64_t tiles = (rows + width - 1) / width;
+  width = (rows + tiles - 1) / tiles; // as even as can be
+  int64_t blocks = (columns + lanes - 1) / lanes;
+  panels = (blocks + panel - 1) / panel;
+  lastPanel = blocks - (panels - 1) * panel;
+}
+
+TileCall ProductEmitter::callAt(Value *product, Value *kernel) {
+  TileCall call;
+  Value *column = code.times(kernel, panel * lanes);
+  unsigned in = pairs ? instr.buffers() : unsigned(instr.find("lhs"));
+  call.in = code.at(code.buffer(in), code.times(product, rows * inner));
+  Value *weights = packed
+                       ? code.times(column, inner)
+                       : code.add(code.times(product, inner * columns), column);
+  call.weights = code.at(code.buffer(instr.find("rhs")), weights);
+  Value *out = code.add(code.times(product, rows * columns), column);
+  call.out = code.at(code.buffer(0), out);
+  call.outBlock = code.integer(lanes);
+  call.tail = code.integer(inner);
+  if (epilogue.bias)
+    call.bias = code.at(code.buffer(instr.find("bias")), column);
+  for (auto [i, reach] : enumerate(epilogue.extras)) {
+    Value *extra = code.buffer(unsigned(instr.find("extras")) + unsigned(i));
+    call.extras.push_back(reach == Reach::Same      ? code.at(extra, out)
+                          : reach == Reach::Channel ? code.at(extra, column)
+                                                    : extra);
+  }
+  return call;
+}
+
+Tile ProductEmitter::tileOf(int64_t width, bool last) const {
+  Tile tile;
+  tile.width = width;
+  tile.blocks = last ? lastPanel : panel;
+  tile.lastLanes = last && columns % lanes ? columns % lanes : lanes;
+  tile.inPixel = inner, tile.outPixel = columns;
+  tile.count = 0, tile.outer = false, tile.tail = true;
+  tile.weightStep = packed ? 0 : columns;
+  tile.stream = packed;
+  tile.pairs = pairs;
+  tile.epilogue = epilogue;
+  return tile;
+}
+
+void ProductEmitter::tileAt(const Tile &tile, TileCall call, Value *row) {
+  call.in = code.at(call.in, code.times(row, inner));
+  Value *out = code.times(row, columns);
+  call.out = code.at(call.out, out);
+  for (auto [extra, reach] : zip(call.extras, epilogue.extras))
+    if (reach == Reach::Same)
+      extra = code.at(extra, out);
+  emitTile(code, tile, call);
+}
+
+Packing ProductEmitter::packing() const {
+  int64_t blocks = (columns + lanes - 1) / lanes;
+  return {unsigned(instr.find("rhs")), inner * blocks * lanes,
+          [inner = inner, columns = columns, panel = panel, pairs = pairs,
+           blocks](const float *from, float *to) {
+            for (int64_t first = 0; first < blocks; first += panel) {
+              int64_t size = std::min(panel, blocks - first) * lanes;
+              int64_t there = std::min(size, columns - first * lanes);
+              for (int64_t k = 0; k < inner; ++k, to += size) {
+                const float *row = from + k * columns + first * lanes;
+                if (pairs)
+                  row += k * columns;
+                for (int64_t i = 0; i < there; ++i)
+                  to[i] = pairs ? halvesOf(row[i], row[columns + i]) : row[i];
+                std::fill_n(to + there, size - there, 0.0f);
+              }
+            }
+          }};
+}
+
 namespace {
 
-class MatMulEmitter {
+class MatMulEmitter : public ProductEmitter {
 public:
-  MatMulEmitter(CodeModule &unit, const cpu::Instr &instr, Epilogue epilogue_,
-                const Twine &name)
-      : instr(instr), epilogue(std::move(epilogue_)),
-        code(unit, unit.addStep(name)) {
-    Ints lhs = instr.shape(instr.find("lhs")), out = instr.shape(0);
-    inner = lhs.back(), columns = out.back(), rows = out[out.size() - 2];
-    for (size_t i = 0; i + 2 < out.size(); ++i)
-      batch *= out[i];
-    packed = batch == 1 && instr.known(instr.find("rhs"));
-    pairs = packed && usesHalves(unit.target, inner, columns);
-    if (pairs)
-      inner /= 2;
-    chooseTile();
-    int64_t blocks = (columns + lanes - 1) / lanes;
-    panels = (blocks + panel - 1) / panel;
-    lastPanel = blocks - (panels - 1) * panel;
+  MatMulEmitter(CodeModule &unit, const cpu::Instr &instr,
+                const ProductSizes &sizes, const Epilogue &epilogue,
+                const Twine &name, int64_t firstPanel)
+      : ProductEmitter(unit, instr, sizes, epilogue, name),
+        firstPanel(firstPanel) {
     tilesOfRows = (rows + width - 1) / width;
     band = chooseBand(inner * panel * lanes * width, tilesOfRows);
     bands = (tilesOfRows + band - 1) / band;
@@ -43,12 +122,13 @@ public:
               [&](Value *chunk) { emitChunk(chunk); });
     code.CreateRetVoid();
     NativeStep step;
-    step.phases.push_back({code.function, batch * panels * bands});
+    int64_t done = panels - firstPanel;
+    step.phases.push_back({code.function, batch * done * bands});
     if (packed)
       step.packings.push_back(packing());
     step.choice = tileChoice(
         pairs ? "product, bf16" : "product", packed ? "packed" : "row-major",
-        width, panel, double(batch * rows * panels * panel) * double(inner));
+        width, panel, double(batch * rows * done * panel) * double(inner));
     if (pairs)
       roundFirst(code.unit, instr, unsigned(instr.find("lhs")),
                  code.function->getName(), step);
@@ -56,126 +136,53 @@ public:
   }
 
 private:
-  /// Few rows leave registers for more columns. Rows that lie a multiple of a
-  /// page apart fall into the same lines of the cache: no more than eight then.
-  void chooseTile() {
-    const auto &target = code.unit.target;
-    width = std::min<int64_t>(rows, target.vectorRegisters >= 32 ? 8 : 6);
-    panel = 1;
-    while (panel < 8 && target.fits(width, panel + 1))
-      ++panel;
-    int64_t tiles = (rows + width - 1) / width;
-    width = (rows + tiles - 1) / tiles; // as even as can be
-  }
-
   void emitChunk(Value *chunk) {
     Value *band_ = code.CreateURem(chunk, code.integer(bands));
     Value *rest = code.CreateUDiv(chunk, code.integer(bands));
-    Value *kernel = code.CreateURem(rest, code.integer(panels));
-    Value *product = code.CreateUDiv(rest, code.integer(panels));
+    Value *count = code.integer(panels - firstPanel);
+    Value *kernel =
+        code.add(code.CreateURem(rest, count), code.integer(firstPanel));
+    Value *product = code.CreateUDiv(rest, count);
     Value *first = code.times(band_, band);
     Value *end = code.smaller(code.add(first, code.integer(band)),
                               code.integer(tilesOfRows));
-    if (lastPanel == panel && columns % lanes == 0)
+    if (even())
       return emitPanel(product, kernel, first, end, false);
     Value *isLast = code.CreateICmpEQ(kernel, code.integer(panels - 1));
     code.when(isLast, [&] { emitPanel(product, kernel, first, end, true); });
-    if (panels > 1)
+    if (panels - firstPanel > 1)
       code.when(code.CreateNot(isLast),
                 [&] { emitPanel(product, kernel, first, end, false); });
   }
 
   void emitPanel(Value *product, Value *kernel, Value *first, Value *end,
                  bool last) {
-    TileCall call;
-    Value *column = code.times(kernel, panel * lanes);
-    unsigned in = pairs ? instr.buffers() : unsigned(instr.find("lhs"));
-    call.in = code.at(code.buffer(in), code.times(product, rows * inner));
-    Value *weights =
-        packed ? code.times(column, inner)
-               : code.add(code.times(product, inner * columns), column);
-    call.weights = code.at(code.buffer(instr.find("rhs")), weights);
-    Value *out = code.add(code.times(product, rows * columns), column);
-    call.out = code.at(code.buffer(0), out);
-    call.outBlock = code.integer(lanes);
-    call.tail = code.integer(inner);
-    if (epilogue.bias)
-      call.bias = code.at(code.buffer(instr.find("bias")), column);
-    for (auto [i, reach] : enumerate(epilogue.extras)) {
-      Value *extra = code.buffer(unsigned(instr.find("extras")) + unsigned(i));
-      call.extras.push_back(reach == Reach::Same      ? code.at(extra, out)
-                            : reach == Reach::Channel ? code.at(extra, column)
-                                                      : extra);
-    }
-    Tile tile;
-    tile.width = width;
-    tile.blocks = last ? lastPanel : panel;
-    tile.lastLanes = last && columns % lanes ? columns % lanes : lanes;
-    tile.inPixel = inner, tile.outPixel = columns;
-    tile.count = 0, tile.outer = false, tile.tail = true;
-    tile.weightStep = packed ? 0 : columns;
-    tile.stream = packed;
-    tile.pairs = pairs;
-    tile.epilogue = epilogue;
-    emitRows(tile, call, first, end);
-  }
-
-  void emitRows(Tile tile, const TileCall &call, Value *first, Value *end) {
+    TileCall call = callAt(product, kernel);
     int64_t full = rows / width, rest = rows % width;
     if (full)
       code.loop(
           first, code.smaller(end, code.integer(full)),
-          [&](Value *t) { tileAt(tile, call, code.times(t, width)); },
+          [&](Value *t) {
+            tileAt(tileOf(width, last), call, code.times(t, width));
+          },
           /*maybeNone=*/true);
-    tile.width = rest;
     if (rest)
-      code.when(code.CreateICmpEQ(end, code.integer(tilesOfRows)),
-                [&] { tileAt(tile, call, code.integer(full * width)); });
+      code.when(code.CreateICmpEQ(end, code.integer(tilesOfRows)), [&] {
+        tileAt(tileOf(rest, last), call, code.integer(full * width));
+      });
   }
 
-  void tileAt(const Tile &tile, TileCall call, Value *row) {
-    call.in = code.at(call.in, code.times(row, inner));
-    Value *out = code.times(row, columns);
-    call.out = code.at(call.out, out);
-    for (auto [extra, reach] : zip(call.extras, epilogue.extras))
-      if (reach == Reach::Same)
-        extra = code.at(extra, out);
-    emitTile(code, tile, call);
-  }
-
-  /// From [k, m] to [panel][k][block][16], zeros where there is no column.
-  Packing packing() const {
-    int64_t blocks = (columns + lanes - 1) / lanes;
-    return {unsigned(instr.find("rhs")), inner * blocks * lanes,
-            [inner = inner, columns = columns, panel = panel, pairs = pairs,
-             blocks](const float *from, float *to) {
-              for (int64_t first = 0; first < blocks; first += panel) {
-                int64_t size = std::min(panel, blocks - first) * lanes;
-                int64_t there = std::min(size, columns - first * lanes);
-                for (int64_t k = 0; k < inner; ++k, to += size) {
-                  const float *row = from + k * columns + first * lanes;
-                  if (pairs)
-                    row += k * columns;
-                  for (int64_t i = 0; i < there; ++i)
-                    to[i] = pairs ? halvesOf(row[i], row[columns + i]) : row[i];
-                  std::fill_n(to + there, size - there, 0.0f);
-                }
-              }
-            }};
-  }
-
-  const cpu::Instr &instr;
-  Epilogue epilogue;
-  Emitter code;
-  int64_t batch = 1, rows, columns, inner;
-  bool packed;
-  bool pairs;                // of bf16; `inner` counts them
-  int64_t width, panel;      // rows and blocks of columns of a tile
-  int64_t panels, lastPanel; // how many, and the blocks of the last
+  int64_t firstPanel;
   int64_t tilesOfRows, band, bands;
 };
 
 } // namespace
+
+NativeStep cpu::emitPanels(CodeModule &unit, const Instr &instr,
+                           const ProductSizes &sizes, const Epilogue &epilogue,
+                           const Twine &name, int64_t firstPanel) {
+  return MatMulEmitter(unit, instr, sizes, epilogue, name, firstPanel).emit();
+}
 
 std::optional<NativeStep> cpu::emitMatMul(CodeModule &unit, const Instr &instr,
                                           const Twine &name) {
@@ -188,5 +195,8 @@ std::optional<NativeStep> cpu::emitMatMul(CodeModule &unit, const Instr &instr,
     epilogue = epilogueOf(instr, out, out.size() - 1, /*blocked=*/false);
   if (!epilogue)
     return std::nullopt;
-  return MatMulEmitter(unit, instr, *epilogue, name).emit();
+  ProductSizes sizes(unit.target, instr);
+  if (auto strassen = emitStrassen(unit, instr, sizes, *epilogue, name))
+    return strassen;
+  return emitPanels(unit, instr, sizes, *epilogue, name, 0);
 }

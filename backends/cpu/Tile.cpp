@@ -12,7 +12,7 @@ std::string Tile::key() const {
   os << "tile." << width << "x" << blocks << "." << lastLanes << "." << inPixel
      << "." << outPixel << "." << taps << "." << inTap << "." << count << "."
      << weightStep << "." << outer << rows << tail << stream << epilogue.bias
-     << pairs << "." << ahead;
+     << pairs << next << difference << starts << "." << ahead;
   for (auto [from, to] : inside)
     os << "." << from << "-" << to;
   for (Reach reach : epilogue.extras)
@@ -40,8 +40,19 @@ enum Argument : unsigned {
   EndRow,
   InRow,
   Tail,
-  FirstExtra
+  FirstExtra // then starts, next, minus, kept, if the tile has them
 };
+
+unsigned firstStart(const Tile &tile) {
+  return FirstExtra + unsigned(tile.epilogue.extras.size());
+}
+unsigned nextOf(const Tile &tile) {
+  return firstStart(tile) + unsigned(tile.starts);
+}
+unsigned minusOf(const Tile &tile) { return nextOf(tile) + tile.next; }
+unsigned argumentsOf(const Tile &tile) {
+  return minusOf(tile) + (tile.difference ? 2 : 0);
+}
 
 /// Emits the body of one tile.
 class TileEmitter {
@@ -102,6 +113,11 @@ private:
       for (int64_t x = 0; x < tile.width; ++x)
         sums[x * tile.blocks + b] = start;
     }
+    for (unsigned s = 0; s < tile.starts; ++s)
+      for (auto [i, sum] : enumerate(sums)) {
+        Value *from = code.at(argument(firstStart(tile) + s), i * lanes);
+        sum = code.CreateFAdd(sum, code.loadVector(from));
+      }
     return sums;
   }
 
@@ -131,7 +147,8 @@ private:
       return code.loop(code.integer(0), code.integer(tile.taps), sums,
                        [&](Value *s, Emitter::Values sums) {
                          return product(code.at(in, code.times(s, tile.inTap)),
-                                        weightsOf(s), 0, tile.width, sums);
+                                        loadWeights(weightsOf(s)), 0,
+                                        tile.width, sums);
                        });
     for (int64_t s = 0; s < tile.taps; ++s) {
       int64_t from = tile.inside.empty() ? 0 : tile.inside[s].first;
@@ -141,16 +158,21 @@ private:
       Value *tapIn = code.at(in, s * tile.inTap);
       Value *tapWeights = weightsOf(code.integer(s));
       if (tile.count == 1) {
-        sums = product(tapIn, tapWeights, from, to, sums);
+        sums = product(tapIn, loadWeights(tapWeights), from, to, sums);
         continue;
       }
       sums = code.loop(
           code.integer(0), count, sums, [&](Value *c, Emitter::Values sums) {
             if (tile.ahead && s < tapsApart())
               fetchPixel(tapIn, c);
-            return product(code.at(tapIn, c),
-                           code.at(tapWeights, code.times(c, step)), from, to,
-                           sums);
+            if (tile.next)
+              code.fetch(code.at(argument(nextOf(tile)), code.times(c, lanes)),
+                         /*level=*/2);
+            Value *place = code.times(c, step);
+            auto rows = loadWeights(code.at(tapWeights, place));
+            if (tile.difference)
+              keepDifference(rows, place);
+            return product(code.at(tapIn, c), rows, from, to, sums);
           });
     }
     return sums;
@@ -167,15 +189,29 @@ private:
     code.fetch(code.at(code.at(in, tile.ahead), pixel), /*level=*/2);
   }
 
-  /// One channel of one tap.
-  Emitter::Values product(Value *in, Value *weights, int64_t from, int64_t to,
-                          Emitter::Values sums) {
+  /// Those of one channel.
+  Emitter::Values loadWeights(Value *weights) {
     Emitter::Values rows;
     for (int64_t b = 0; tile.stream && b < tile.blocks; ++b)
       code.fetch(code.at(weights, fetchAhead + b * lanes));
     for (int64_t b = 0; b < tile.blocks; ++b)
       rows.push_back(code.loadVector(code.at(weights, b * lanes),
                                      tile.weightStep ? lanesOf(b) : lanes));
+    return rows;
+  }
+
+  void keepDifference(Emitter::Values &rows, Value *place) {
+    Value *minus = code.at(argument(minusOf(tile)), place);
+    Value *kept = code.at(argument(minusOf(tile) + 1), place);
+    for (auto [b, row] : enumerate(rows)) {
+      row = code.CreateFSub(row, code.loadVector(code.at(minus, b * lanes)));
+      code.storeVector(row, code.at(kept, b * lanes));
+    }
+  }
+
+  /// One channel of one tap.
+  Emitter::Values product(Value *in, ArrayRef<Value *> rows, int64_t from,
+                          int64_t to, Emitter::Values sums) {
     for (int64_t x = from; x < to; ++x) {
       Value *element =
           code.splat(code.loadElement(code.at(in, x * tile.inPixel)));
@@ -227,7 +263,7 @@ static Function *tileFunction(CodeModule &unit, const Tile &tile) {
   SmallVector<llvm::Type *> parameters(FirstExtra, integer);
   for (unsigned index : {In, Weights, Bias, Out})
     parameters[index] = pointer;
-  parameters.append(tile.epilogue.extras.size(), pointer);
+  parameters.resize(argumentsOf(tile), pointer);
   function = unit.addFunction(tile.key(), parameters, /*internal=*/true);
   // The result may lie where an operand of the formula lies, element by
   // element; what is summed never does.
@@ -256,7 +292,12 @@ void glow::cpu::emitTile(Emitter &code, const Tile &tile,
                                     value(call.endRow),
                                     value(call.inRow),
                                     value(call.tail)};
-  arguments.append(call.extras.begin(), call.extras.end());
+  append_range(arguments, call.extras);
+  append_range(arguments, call.starts);
+  if (tile.next)
+    arguments.push_back(call.next);
+  if (tile.difference)
+    arguments.append({call.minus, call.kept});
   code.CreateCall(function, arguments);
 }
 

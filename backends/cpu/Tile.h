@@ -33,15 +33,18 @@ struct Tile {
   int64_t lastLanes = lanes; ///< of the last block; the others are full
   int64_t inPixel = lanes;   ///< from a pixel to the next
   int64_t outPixel = lanes;
-  int64_t taps = 1;       ///< along s
-  int64_t inTap = 0;      ///< from a tap to the next, in the image
-  int64_t count = lanes;  ///< channels of a block; 0 if only a run knows
-  int64_t weightStep = 0; ///< from a channel to the next; 0 for blocks * 16
-  bool outer = true;      ///< whether there are blocks of `count` channels
-  bool rows = false;      ///< whether there is a loop over r
-  bool pairs = false;     ///< what is multiplied is two bf16 (Halves.h)
-  bool tail = false;      ///< whether the last block has fewer than `count`
-  bool stream = false;    ///< whether to fetch weights long before their use
+  int64_t taps = 1;        ///< along s
+  int64_t inTap = 0;       ///< from a tap to the next, in the image
+  int64_t count = lanes;   ///< channels of a block; 0 if only a run knows
+  int64_t weightStep = 0;  ///< from a channel to the next; 0 for blocks * 16
+  bool outer = true;       ///< whether there are blocks of `count` channels
+  bool rows = false;       ///< whether there is a loop over r
+  bool pairs = false;      ///< what is multiplied is two bf16 (Halves.h)
+  bool tail = false;       ///< whether the last block has fewer than `count`
+  bool stream = false;     ///< whether to fetch weights long before their use
+  bool next = false;       ///< whether to fetch others, TileCall::next
+  bool difference = false; ///< whether TileCall::minus is subtracted
+  int64_t starts = 0;      ///< sums that are added, TileCall::starts
   /// Where pixels lie that are read later, from those of this tile; they are
   /// fetched. 0 for none. `count` is known then.
   int64_t ahead = 0;
@@ -60,6 +63,11 @@ struct TileCall {
   llvm::Value *outer = nullptr, *inOuter = nullptr, *weightsOuter = nullptr;
   llvm::Value *firstRow = nullptr, *endRow = nullptr, *inRow = nullptr;
   llvm::Value *tail = nullptr; ///< channels of the last block
+  llvm::Value *next = nullptr; ///< a vector is fetched from here each channel
+  /// What is subtracted from weights, in their order, and where to keep what
+  /// comes out; both may be one.
+  llvm::Value *minus = nullptr, *kept = nullptr;
+  llvm::SmallVector<llvm::Value *> starts; ///< [width][blocks][16]
   llvm::SmallVector<llvm::Value *> extras;
 };
 

@@ -59,6 +59,14 @@ def product(x, inner, columns):
     return node("MatMul", x, constant(w.astype("float32")))
 
 
+def large_product(x):
+    """Of f32[109,384] and f32[384,550], which leaves rows and columns out when it is cut."""
+    numbers = [constant(numpy.array([n], "int64")) for n in (0, 109)]
+    some = node("Slice", reshape(x, 128, 64), *numbers, numbers[0])
+    y = node("Add", product(product(some, 64, 384), 384, 550), weights(550))
+    return node("Relu", node("Add", y, product(some, 64, 550)))
+
+
 def rows(x):
     """f32[64,128]"""
     return reshape(x, 64, 128)
@@ -159,6 +167,9 @@ parts = {
     "average_pool": lambda x: node("AveragePool", x, kernel_shape=[2, 2]),
     "mean": lambda x: node("GlobalAveragePool", x),
     "matmul": lambda x: product(rows(x), 128, 80),
+    "large_product": large_product,
+    "few_rows": lambda x: product(reshape(x, 32, 256), 256, 1536),
+    "odd_product": lambda x: product(product(rows(x), 128, 390), 390, 192),
     "vector": lambda x: product(reshape(x, 1, 8192), 8192, 48),
     "products": lambda x: node("Mul", node("MatMul", rows(x), node(
         "Transpose", rows(x), perm=[1, 0])), constant(numpy.float32(1 / 128))),

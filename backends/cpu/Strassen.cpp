@@ -1,0 +1,298 @@
+//===- Strassen.cpp - products of matrices with fewer products ------------===//
+//
+// Winograd's form of Strassen's algorithm, one level of it. The factors and the
+// result are cut into quarters; seven products of quarters take the place of
+// eight:
+//
+//   S1 = A21 + A22   T1 = B12 - B11   P1 = A11 B11   P5 = S1 T1
+//   S2 = S1 - A11    T2 = B22 - T1    P2 = A12 B21   P6 = S2 T2
+//   S3 = A11 - A21   T3 = B22 - B12   P3 = S4 B22    P7 = S3 T3
+//   S4 = A12 - S2    T4 = B21 - T2    P4 = A22 T4
+//
+//   C11 = P1 + P2             C12 = P1 + P6 + P5 + P3
+//   C21 = P1 + P6 + P7 + P4   C22 = P1 + P6 + P7 + P5
+//
+// N. Higham, Accuracy and Stability of Numerical Algorithms, 2002, 23.1.
+//
+// A first phase writes the sums S of the rows. The right half of B's columns is
+// every second panel, so that the quarters of a chunk, two panels and a band of
+// rows, lie one after the other in memory. The first tile of a band makes each
+// of the T while it multiplies, which hides what that takes: constants stay as
+// large as they are.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Product.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+namespace {
+
+/// Rows and columns that are cut, and how.
+struct Cut {
+  int64_t width;       // rows of a tile
+  int64_t tiles, band; // of half of the rows, and of a chunk
+  int64_t panels;      // pairs of them
+  double cost = 0;     // vectors that are multiplied, or take as long
+
+  int64_t halfRows() const { return tiles * width; }
+  int64_t bands() const { return (tiles + band - 1) / band; }
+};
+
+enum Quarter { TopLeft, TopRight, BottomLeft, BottomRight };
+
+class StrassenEmitter : public ProductEmitter {
+public:
+  StrassenEmitter(CodeModule &unit, const cpu::Instr &instr,
+                  const ProductSizes &sizes, const Epilogue &epilogue,
+                  const Twine &name, const Cut &cut)
+      : ProductEmitter(unit, instr, sizes, epilogue, name), cut(cut),
+        half(inner / 2), panelWidth(panel * lanes) {}
+
+  NativeStep emit() {
+    NativeStep step;
+    step.phases.push_back({emitSums(), cut.tiles});
+    step.phases.push_back({code.function, cut.panels * cut.bands()});
+    step.sharedBytes = 2 * cut.halfRows() * inner * 4;
+    step.scratchBytes = (half * panelWidth + 7 * productSize()) * 4;
+    step.packings.push_back(packing());
+    code.loop(code.function->getArg(2), code.function->getArg(3),
+              [&](Value *chunk) { emitChunk(chunk); });
+    code.CreateRetVoid();
+    return step;
+  }
+
+private:
+  /// Elements of one of the products of a chunk.
+  int64_t productSize() const { return cut.band * cut.width * panelWidth; }
+
+  /// Where a quarter of the rows begins; the sums lie in the same way, S1 and
+  /// S2 above S3 and S4.
+  int64_t rowsOf(Quarter q) const {
+    return q / 2 * cut.halfRows() * inner + q % 2 * half;
+  }
+  Value *weightsOf(Quarter q) {
+    int64_t place = q % 2 * inner + q / 2 * half;
+    return code.at(left.weights, place * panelWidth);
+  }
+
+  /// Phase 1: a chunk is a tile's rows of the upper half, with those of the
+  /// lower one.
+  Function *emitSums() {
+    Emitter code(
+        this->code.unit,
+        this->code.unit.addStep(this->code.function->getName() + ".sums"));
+    Value *in = code.buffer(unsigned(instr.find("lhs")));
+    Value *out = code.buffer(instr.buffers());
+    code.loop(
+        code.times(code.function->getArg(2), cut.width),
+        code.times(code.function->getArg(3), cut.width), [&](Value *row) {
+          code.loop(code.integer(0), code.integer(half / lanes), [&](Value *v) {
+            Value *place =
+                code.add(code.times(row, inner), code.times(v, lanes));
+            sumVectors(code, code.at(in, place), code.at(out, place));
+          });
+        });
+    code.CreateRetVoid();
+    return code.function;
+  }
+
+  void sumVectors(Emitter &code, Value *in, Value *out) const {
+    auto load = [&](Quarter q) {
+      return code.loadVector(code.at(in, rowsOf(q)));
+    };
+    auto store = [&](Value *sum, Quarter q) {
+      code.storeVector(sum, code.at(out, rowsOf(q)));
+    };
+    Value *first = code.CreateFAdd(load(BottomLeft), load(BottomRight));
+    Value *second = code.CreateFSub(first, load(TopLeft));
+    store(first, TopLeft);
+    store(second, TopRight);
+    store(code.CreateFSub(load(TopLeft), load(BottomLeft)), BottomLeft);
+    store(code.CreateFSub(load(TopRight), second), BottomRight);
+  }
+
+  /// Phase 2.
+  void emitChunk(Value *chunk) {
+    Value *pair = code.CreateUDiv(chunk, code.integer(cut.bands()));
+    Value *first =
+        code.times(code.CreateURem(chunk, code.integer(cut.bands())), cut.band);
+    Value *end = code.smaller(code.add(first, code.integer(cut.band)),
+                              code.integer(cut.tiles));
+    count = code.CreateSub(end, first);
+    top = code.times(first, cut.width);
+    left = callAt(code.integer(0), code.times(pair, 2));
+    right =
+        callAt(code.integer(0), code.add(code.times(pair, 2), code.integer(1)));
+    emitProducts();
+    if (int64_t done = 2 * cut.halfRows(); done < rows)
+      code.when(code.CreateICmpEQ(end, code.integer(cut.tiles)), [&] {
+        emitRest(left, done);
+        emitRest(right, done);
+      });
+  }
+
+  void emitProducts() {
+    Value *rows = code.times(top, inner);
+    Value *a = code.at(code.buffer(unsigned(instr.find("lhs"))), rows);
+    Value *s = code.at(code.buffer(instr.buffers()), rows);
+    Value *t = code.function->getArg(4);
+    auto of = [&](Value *from, Quarter q) { return code.at(from, rowsOf(q)); };
+    Value *b11 = weightsOf(TopLeft), *b12 = weightsOf(TopRight);
+    Value *b21 = weightsOf(BottomLeft), *b22 = weightsOf(BottomRight);
+    multiply(1, of(a, TopLeft), b11);
+    multiply(2, of(a, TopRight), b21);
+    multiply(5, of(s, TopLeft), b12, b11);
+    multiply(6, of(s, TopRight), b22, t);
+    multiply(4, of(a, BottomRight), b21, t);
+    multiply(7, of(s, BottomLeft), b22, b12);
+    multiply(3, of(s, BottomRight), b22);
+    code.loop(code.integer(0), code.times(count, cut.width), [&](Value *row) {
+      finish(left, row, 0, {1, 2});
+      finish(right, row, 0, {1, 6, 5, 3});
+      finish(left, row, cut.halfRows(), {1, 6, 7, 4});
+      finish(right, row, cut.halfRows(), {1, 6, 7, 5});
+    });
+  }
+
+  /// P1 to P7 of the chunk.
+  Value *product(int64_t number) {
+    return code.at(code.function->getArg(4),
+                   half * panelWidth + (number - 1) * productSize());
+  }
+
+  /// Product `number` is in * weights, or in * (weights - minus), which is kept
+  /// in T.
+  void multiply(int64_t number, Value *in, Value *weights,
+                Value *minus = nullptr) {
+    Tile tile = tileOf(cut.width, /*last=*/false);
+    tile.outPixel = panelWidth;
+    tile.epilogue = {};
+    tile.stream = false, tile.next = true;
+    TileCall call;
+    call.outBlock = code.integer(lanes);
+    call.tail = code.integer(half);
+    call.minus = minus, call.kept = code.function->getArg(4);
+    // Each tile fetches a part of what follows the weights in memory.
+    Value *next = code.at(weights, half * panelWidth);
+    auto emitAt = [&](Value *index) {
+      call.in = code.at(in, code.times(index, cut.width * inner));
+      call.weights = weights;
+      call.out =
+          code.at(product(number), code.times(index, cut.width * panelWidth));
+      call.next = code.at(next, code.times(index, half * lanes));
+      emitTile(code, tile, call);
+    };
+    if (minus) {
+      tile.difference = true;
+      emitAt(code.integer(0));
+      tile.difference = false;
+      weights = call.kept;
+    }
+    code.loop(code.integer(minus ? 1 : 0), count, emitAt,
+              /*maybeNone=*/minus != nullptr);
+  }
+
+  /// The formula of a sum of products, in row `row` of the chunk. A tile of one
+  /// row, since nothing is gained by more.
+  void finish(TileCall call, Value *row, int64_t firstRow,
+              ArrayRef<int64_t> numbers) {
+    Tile tile = tileOf(1, /*last=*/false);
+    tile.tail = tile.stream = false;
+    tile.starts = int64_t(numbers.size());
+    for (int64_t number : numbers)
+      call.starts.push_back(
+          code.at(product(number), code.times(row, panelWidth)));
+    tileAt(tile, call, code.add(code.add(top, row), code.integer(firstRow)));
+  }
+
+  /// The rows that are not cut.
+  void emitRest(const TileCall &panel, int64_t first) {
+    int64_t widest = chooseWidth(code.unit.target, rows - first, this->panel);
+    for (int64_t row = first; row < rows; row += widest)
+      tileAt(tileOf(std::min(widest, rows - row), /*last=*/false), panel,
+             code.integer(row));
+  }
+
+  const Cut &cut;
+  const int64_t half, panelWidth;
+  // Of the chunk: its panels, the first of its rows, and how many tiles.
+  TileCall left, right;
+  Value *top = nullptr, *count = nullptr;
+};
+
+} // namespace
+
+/// Vectors of products by plain tiles.
+static double costOfTiles(const ProductSizes &p, int64_t rows, int64_t panels,
+                          int64_t width) {
+  double tiles = double(rows / width) * tileCost(width, p.panel) +
+                 tileCost(rows % width, p.panel);
+  return tiles * double(panels * p.panel * p.inner);
+}
+
+/// Measured with AVX-512: a tile stores its sums, and loads others, in the time
+/// of 3 steps; one that subtracts weights takes a fifth longer; 4 vectors of
+/// rows are summed in the time of 10 products.
+static double costOf(const ProductSizes &p, const Cut &cut) {
+  double tile =
+      double(p.inner / 2 + 3) * tileCost(cut.width, p.panel) * double(p.panel);
+  double chunk = 7 * double(cut.tiles) + 4 * 0.2 * double(cut.bands());
+  int64_t rest = p.rows - 2 * cut.halfRows();
+  return double(cut.panels) * chunk * tile +
+         double(cut.halfRows() * p.inner / 2 / lanes) * 10 +
+         costOfTiles(p, rest, 2 * cut.panels, p.width) +
+         costOfTiles(p, p.rows, p.panels - 2 * cut.panels, p.width);
+}
+
+/// Fewer tiles do not have the time to fetch the weights that are next.
+static constexpr int64_t leastTiles = 3;
+
+/// The best cut into tiles of `width`.
+static Cut cutInto(const ProductSizes &p, int64_t width) {
+  Cut cut;
+  cut.width = width;
+  cut.tiles = p.rows / 2 / width;
+  int64_t full = p.even() ? p.panels : p.panels - 1;
+  cut.panels = full / 2;
+  int64_t products = 7 * p.inner / 2 * p.panel * lanes * width;
+  int64_t band = std::max<int64_t>(chooseBand(products, cut.tiles), 4);
+  int64_t bands = std::max<int64_t>(cut.tiles / band, 1);
+  cut.band = (cut.tiles + bands - 1) / bands; // as even as can be
+  cut.cost = costOf(p, cut);
+  return cut;
+}
+
+std::optional<NativeStep> cpu::emitStrassen(CodeModule &unit,
+                                            const Instr &instr,
+                                            const ProductSizes &sizes,
+                                            const Epilogue &epilogue,
+                                            const Twine &name) {
+  if (unit.target.math == Math::Strict || !sizes.packed || sizes.pairs ||
+      sizes.inner % (2 * lanes))
+    return std::nullopt;
+  // It has to save a twentieth.
+  double least =
+      0.95 * costOfTiles(sizes, sizes.rows, sizes.panels, sizes.width);
+  std::optional<Cut> best;
+  for (int64_t width = 1;
+       width <= sizes.width && 2 * width * leastTiles <= sizes.rows; ++width)
+    if (Cut cut = cutInto(sizes, width); cut.cost < least)
+      least = cut.cost, best = cut;
+  if (!best || !best->panels)
+    return std::nullopt;
+  NativeStep step =
+      StrassenEmitter(unit, instr, sizes, epilogue, name, *best).emit();
+  if (int64_t done = 2 * best->panels; done < sizes.panels) {
+    NativeStep rest =
+        emitPanels(unit, instr, sizes, epilogue, name + ".rest", done);
+    step.phases.append(rest.phases);
+  }
+  step.choice = {"product, strassen",
+                 std::to_string(best->width) + "x" +
+                     std::to_string(sizes.panel * lanes),
+                 "packed", best->cost};
+  return step;
+}
