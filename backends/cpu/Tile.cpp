@@ -23,7 +23,11 @@ std::string Tile::key() const {
 
 /// How long before their use: the processor's own fetching stops at each page,
 /// which costs a third of the time of layers whose weights are in memory.
-static constexpr int64_t fetchAhead = (16 << 10) / 4;
+static constexpr int64_t fetchAhead = (32 << 10) / 4;
+
+/// The pixels of a tile that need it. Narrower ones come to their next weights
+/// so soon that the processor has as many loads under way as it can.
+static constexpr int64_t leastFetching = 6;
 
 namespace {
 
@@ -192,8 +196,9 @@ private:
   /// Those of one channel.
   Emitter::Values loadWeights(Value *weights) {
     Emitter::Values rows;
-    for (int64_t b = 0; tile.stream && b < tile.blocks; ++b)
-      code.fetch(code.at(weights, fetchAhead + b * lanes));
+    bool fetches = tile.stream && tile.width >= leastFetching;
+    for (int64_t b = 0; fetches && b < tile.blocks; ++b)
+      code.fetch(code.at(weights, fetchAhead + b * lanes), /*level=*/2);
     for (int64_t b = 0; b < tile.blocks; ++b)
       rows.push_back(code.loadVector(code.at(weights, b * lanes),
                                      tile.weightStep ? lanesOf(b) : lanes));

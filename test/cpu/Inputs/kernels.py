@@ -153,6 +153,7 @@ parts = {
     "pooled_pixels": lambda x: pooled(conv(x, 24, 32, 1), 2, 2),
     "pointwise": lambda x: node("Add", conv(x, 32, 32, 1), x),
     "direct": lambda x: conv(x, 40, 32, 5, 2),
+    "direct_narrow": lambda x: conv(x, 40, 32, 5, 4),
     "sparse": lambda x: conv(x, 40, 32, 1, 2),
     "plain": lambda x: conv(node("Slice", x, *[constant(numpy.array([n], "int64"))
                                                for n in (0, 3, 1)]), 16, 3, 3, 2),
