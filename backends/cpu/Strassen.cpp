@@ -281,7 +281,7 @@ std::optional<NativeStep> cpu::emitStrassen(CodeModule &unit,
        width <= sizes.width && 2 * width * leastTiles <= sizes.rows; ++width)
     if (Cut cut = cutInto(sizes, width); cut.cost < least)
       least = cut.cost, best = cut;
-  if (!best || !best->panels)
+  if (!best)
     return std::nullopt;
   NativeStep step =
       StrassenEmitter(unit, instr, sizes, epilogue, name, *best).emit();
