@@ -137,9 +137,8 @@ private:
     tile.outPixel = c.outStepX * lanes;
     tile.tail = c.perGroup % c.lanesIn != 0;
     tile.stream = true;
-    // The next tile, or what the next row of tiles reads; each channel of a
-    // block fetches one pixel.
-    if (c.lanesIn > 1 && width <= lanes)
+    // The next tile, or what the next row of tiles reads.
+    if (c.lanesIn > 1)
       tile.ahead = c.strideY == 1 && c.strideX == 1
                        ? width * tile.inPixel
                        : c.strideY * c.width * c.lanesIn;

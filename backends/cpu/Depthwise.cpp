@@ -116,6 +116,8 @@ private:
                 const RowRange &rows) {
     Emitter::Values sums(size, start);
     Value *left = code.times(x, c.strideX);
+    if (c.strideY > 1)
+      fetchBelow(size, top, left);
     sums = code.loop(
         rows.first, rows.end, sums,
         [&](Value *r, Emitter::Values sums) {
@@ -127,6 +129,17 @@ private:
         },
         /*maybeNone=*/true);
     finish(sums, code.add(code.times(row, c.outWidth), x));
+  }
+
+  /// Brings in what the tile below reads and this one does not. Where that is
+  /// one row, the processor sees on its own that rows go on.
+  void fetchBelow(int64_t size, Value *top, Value *left) {
+    Value *row = code.add(top, code.integer((c.rows - 1) * c.dilationY + 1));
+    Value *pixel = code.add(code.times(row, c.width), left);
+    Value *from = code.at(in, code.times(pixel, lanes));
+    for (int64_t y = 0; y < c.strideY; ++y)
+      for (int64_t x = 0; x < size * c.strideX; ++x)
+        code.fetch(code.at(from, (y * c.width + x) * lanes), /*level=*/2);
   }
 
   Emitter::Values emitTaps(int64_t shape, Value *pixels, Value *taps,

@@ -168,7 +168,7 @@ private:
       sums = code.loop(
           code.integer(0), count, sums, [&](Value *c, Emitter::Values sums) {
             if (tile.ahead && s < tapsApart())
-              fetchPixel(tapIn, c);
+              fetchPixels(tapIn, c);
             if (tile.next)
               code.fetch(code.at(argument(nextOf(tile)), code.times(c, lanes)),
                          /*level=*/2);
@@ -187,10 +187,13 @@ private:
     return std::max<int64_t>(tile.inTap ? tile.inPixel / tile.inTap : 1, 1);
   }
 
-  /// Brings in pixel `number` of those that are read later.
-  void fetchPixel(Value *in, Value *number) {
-    Value *pixel = code.times(number, std::max(tile.inPixel, lanes));
-    code.fetch(code.at(code.at(in, tile.ahead), pixel), /*level=*/2);
+  /// Brings in those of the pixels that are read later which a turn of the
+  /// channels' loop has to: every `count`th from `first` on.
+  void fetchPixels(Value *in, Value *first) {
+    int64_t step = std::max(tile.inPixel, lanes);
+    Value *pixel = code.at(code.at(in, tile.ahead), code.times(first, step));
+    for (int64_t x = 0; x < tile.width; x += tile.count)
+      code.fetch(code.at(pixel, x * step), /*level=*/2);
   }
 
   /// Those of one channel.

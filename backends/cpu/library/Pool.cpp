@@ -115,6 +115,16 @@ struct WholeWindows {
   }
 };
 
+/// Brings in what the window below one whose last row is `last` reads and it
+/// does not.
+GLOW_INLINE void fetchBelow(const Pooling &pool, const float *last) {
+  const Axis &height = pool.height(), &width = pool.width();
+  for (int64_t y = 1; y <= height.stride; ++y)
+    for (int64_t x = 0; x < width.stride; ++x)
+      __builtin_prefetch(last + (y * width.in + x) * pool.inner, /*write=*/0,
+                         /*locality=*/2);
+}
+
 /// Those windows. One instruction each, which may lose a NaN: returns whether
 /// there was one, or infinities of both signs.
 template <typename Op, int64_t size>
@@ -127,6 +137,7 @@ GLOW_INLINE bool squares(const Pooling &pool, const WholeWindows &whole,
     for (int64_t i = 0; i < inner; i += lanes) {
       int64_t start = width.at(x, 0) * inner + i;
       V16f result = splat<V16f>(Op::start), sum = splat<V16f>(0);
+      fetchBelow(pool, whole.rows[size - 1] + start);
 #pragma clang loop unroll(full)
       for (int64_t tap = 0; tap < size * size; ++tap) {
         V16f value =

@@ -157,6 +157,8 @@ parts = {
     "sparse": lambda x: conv(x, 40, 32, 1, 2),
     "plain": lambda x: conv(node("Slice", x, *[constant(numpy.array([n], "int64"))
                                                for n in (0, 3, 1)]), 16, 3, 3, 2),
+    "pointwise_wide": lambda x: conv(x, 16, 32, 1),
+    "depthwise_stride": lambda x: conv(x, 32, 32, 3, 2, group=32),
     "depthwise": lambda x: conv(x, 32, 32, group=32),
     "groups": lambda x: conv(x, 32, 32, group=2),
     "small_groups": lambda x: conv(x, 32, 32, group=8),
