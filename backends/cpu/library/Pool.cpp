@@ -34,6 +34,11 @@ struct Pooling {
       axes[3 - used + i] = axis(i);
     planes = in.sizes[0] * in.sizes[1];
   }
+  /// Whether the images lie in memory rather than in a cache.
+  bool isFar() const {
+    int64_t pixels = depth().in * height().in * width().in;
+    return planes * pixels * inner * 4 > 8 << 20;
+  }
   const Axis &depth() const { return axes[0]; }
   const Axis &height() const { return axes[1]; }
   const Axis &width() const { return axes[2]; }
@@ -116,7 +121,7 @@ struct WholeWindows {
 };
 
 /// Brings in what the window below one whose last row is `last` reads and it
-/// does not.
+/// does not. Not worth the instructions where a cache has it.
 GLOW_INLINE void fetchBelow(const Pooling &pool, const float *last) {
   const Axis &height = pool.height(), &width = pool.width();
   for (int64_t y = 1; y <= height.stride; ++y)
@@ -132,12 +137,14 @@ GLOW_INLINE bool squares(const Pooling &pool, const WholeWindows &whole,
                          float *out, float factor) {
   const Axis &width = pool.width();
   int64_t step = width.dilation * pool.inner, inner = pool.inner;
+  bool isFar = pool.isFar();
   MaskOf<V16f> lost = {};
   for (int64_t x = whole.first; x < whole.last; ++x)
     for (int64_t i = 0; i < inner; i += lanes) {
       int64_t start = width.at(x, 0) * inner + i;
       V16f result = splat<V16f>(Op::start), sum = splat<V16f>(0);
-      fetchBelow(pool, whole.rows[size - 1] + start);
+      if (isFar)
+        fetchBelow(pool, whole.rows[size - 1] + start);
 #pragma clang loop unroll(full)
       for (int64_t tap = 0; tap < size * size; ++tap) {
         V16f value =
