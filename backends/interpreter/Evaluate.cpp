@@ -1,6 +1,7 @@
 //===- Evaluate.cpp - constants by the interpreter's kernels --------------===//
 
 #include "Compile.h"
+#include "Rows.h"
 #include "Steps.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Evaluator.h"
@@ -12,7 +13,6 @@
 #include "glow/Program/KernelRegistry.h"
 #include "glow/Runtime/Tensor.h"
 #include "mlir/IR/IRMapping.h"
-#include <numeric>
 
 using namespace mlir;
 using namespace glow;
@@ -38,41 +38,66 @@ FailureOr<OwnedTensor> allocate(Operation *node, RankedTensorType type) {
                      {{static_cast<char *>(owner->data()), size}, owner}};
 }
 
-size_t countOf(ArrayRef<int64_t> sizes) {
-  return std::accumulate(sizes.begin(), sizes.end(), size_t(1),
-                         std::multiplies<size_t>());
-}
-
-/// Writes `from`, whose sizes are those of `to` or 1, as often as it takes;
-/// returns what is behind it. Elements have `width` bytes.
-char *repeat(const char *from, ArrayRef<int64_t> sizes, ArrayRef<int64_t> to,
-             size_t width, char *out) {
-  if (sizes == to)
-    return std::copy_n(from, countOf(to) * width, out);
-  if (countOf(sizes) == 1) {
-    char *end = out + countOf(to) * width, *first = out;
-    out = std::copy_n(from, std::min<size_t>(width, end - out), out);
-    while (out < end) // twice as much each time
-      out = std::copy_n(first, std::min(out - first, end - out), out);
-    return end;
-  }
-  size_t step = countOf(sizes.drop_front()) * width;
-  for (int64_t i = 0; i < to[0]; ++i)
-    out = repeat(from + (sizes[0] == 1 ? 0 : size_t(i) * step),
-                 sizes.drop_front(), to.drop_front(), width, out);
-  return out;
-}
-
-/// What the kernel does, run by run: weights are multiplied by a number of each
-/// channel, which takes the kernel longer than all the rest.
-void repeat(Broadcast node, const OwnedTensor &in, const OwnedTensor &out) {
+/// The sizes of what is repeated, with 1 for each dimension it has not.
+Ints sizesOf(Broadcast node) {
   Ints to = shapeOf(node.getOut()), from = shapeOf(node.getIn());
   Ints sizes(to.size(), 1);
   size_t first =
       node.getAxis() < 0 ? to.size() - from.size() : size_t(node.getAxis());
   std::copy(from.begin(), from.end(), sizes.begin() + long(first));
-  repeat(in.bytes.bytes.data(), sizes, to, byteSize(in.type.kind),
-         const_cast<char *>(out.bytes.bytes.data()));
+  return sizes;
+}
+
+/// A tensor that is not made: the product that alone reads it, beside one that
+/// is, repeats it.
+Broadcast asFactor(Value value) {
+  auto node = value.getDefiningOp<Broadcast>();
+  if (!node || !node->hasOneUse() ||
+      !node.getOut().getType().getElementType().isF32())
+    return {};
+  auto product = dyn_cast<Mul>(*node->user_begin());
+  if (!product)
+    return {};
+  Value other = product.getLhs() == value ? product.getRhs() : product.getLhs();
+  return other.getDefiningOp<Broadcast>() ? Broadcast() : node;
+}
+
+using Tensors = llvm::DenseMap<Value, OwnedTensor>;
+
+const char *dataOf(const Tensors &known, Value value) {
+  return known.find(value)->second.bytes.bytes.data();
+}
+
+bool multiply(Mul node, const Tensors &known, char *out) {
+  Value in = node.getLhs(), by = node.getRhs();
+  if (asFactor(in))
+    std::swap(in, by);
+  Broadcast factor = asFactor(by);
+  if (!factor)
+    return false;
+  multiplyRows(reinterpret_cast<const float *>(dataOf(known, in)),
+               reinterpret_cast<const float *>(dataOf(known, by)),
+               sizesOf(factor), shapeOf(node.getOut()),
+               reinterpret_cast<float *>(out));
+  return true;
+}
+
+/// What a model does to large weights, without a kernel.
+bool runByRows(Operation &op, const Tensors &known) {
+  if (!isa<Broadcast, Mul, Transpose>(op))
+    return false;
+  Value result = op.getResult(0);
+  char *out = const_cast<char *>(dataOf(known, result));
+  size_t width = byteSize(known.find(result)->second.type.kind);
+  if (auto node = dyn_cast<Mul>(op))
+    return multiply(node, known, out);
+  const char *in = dataOf(known, op.getOperand(0));
+  if (auto node = dyn_cast<Transpose>(op))
+    return transposeRows(in, shapeOf(node.getIn()), node.getPermutation(),
+                         width, out);
+  auto node = cast<Broadcast>(op);
+  repeatRows(in, sizesOf(node), shapeOf(result), width, out);
+  return true;
 }
 
 class InterpreterEvaluator final : public NodeEvaluator {
@@ -80,59 +105,70 @@ public:
   explicit InterpreterEvaluator(Dialect *dialect) : NodeEvaluator(dialect) {}
 
   FailureOr<SmallVector<ElementsAttr>>
-  evaluate(Operation *node, ArrayRef<ElementsAttr> operands) const override {
-    // In a module of its own: what the node is lowered to must not stay in the
+  evaluate(ArrayRef<Operation *> nodes, ValueOf valueOf) const override {
+    // In a module of its own: what nodes are lowered to must not stay in the
     // graph, where a colleague may be walking.
-    OwningOpRef<ModuleOp> module = ModuleOp::create(node->getLoc());
+    Location location = nodes.back()->getLoc();
+    OwningOpRef<ModuleOp> module = ModuleOp::create(location);
     OpBuilder builder(module->getBodyRegion());
-    auto function = FuncOp::create(builder, node->getLoc(),
-                                   builder.getStringAttr("evaluate"));
+    auto function =
+        FuncOp::create(builder, location, builder.getStringAttr("evaluate"));
     if (function.getBody().empty())
       function.getBody().emplaceBlock();
     builder.setInsertionPointToEnd(&function.block());
     IRMapping mapping;
-    llvm::DenseMap<Value, OwnedTensor> known;
-    for (auto [operand, value] : llvm::zip(node->getOperands(), operands)) {
-      auto read = ReadOp::create(builder, node->getLoc(), operand.getType(),
-                                 builder.getStringAttr("operand"));
-      mapping.map(operand, read.getOut());
-      known[read.getOut()] = {
-          tensorTypeOf(cast<RankedTensorType>(value.getType())),
-          bytesOf(value)};
+    Tensors known;
+    for (Operation *node : nodes) {
+      for (Value operand : node->getOperands())
+        if (!mapping.contains(operand)) {
+          Value read = ReadOp::create(builder, location, operand.getType(),
+                                      builder.getStringAttr("operand"));
+          mapping.map(operand, read);
+          known[read] = {tensorTypeOf(cast<RankedTensorType>(read.getType())),
+                         bytesOf(valueOf(operand))};
+        }
+      builder.clone(*node, mapping);
     }
-    Operation *copy = builder.clone(*node, mapping);
-    SmallVector<Value> results(copy->getResults());
     // A save keeps hold of a result whatever the node becomes.
-    for (Value result : results)
-      SaveOp::create(builder, node->getLoc(), result,
+    for (Value result : nodes.back()->getResults())
+      SaveOp::create(builder, location, mapping.lookup(result),
                      builder.getStringAttr("result"));
     if (failed(lowerForBackend(*module, "interpreter")) ||
         failed(run(function, known)))
       return failure();
+    std::string name = modelName(location);
     SmallVector<ElementsAttr> values;
-    for (SaveOp save : function.block().getOps<SaveOp>()) {
-      const OwnedTensor &value = known[save.getIn()];
-      values.push_back(
-          elementsOf(cast<RankedTensorType>(save.getIn().getType()),
-                     value.bytes, "folded"));
-    }
+    for (SaveOp save : function.block().getOps<SaveOp>())
+      values.push_back(elementsOf(
+          cast<RankedTensorType>(save.getIn().getType()),
+          known[save.getIn()].bytes, name.empty() ? "folded" : name));
     return values;
   }
 
 private:
-  static LogicalResult run(FuncOp function,
-                           llvm::DenseMap<Value, OwnedTensor> &known) {
+  static LogicalResult run(FuncOp function, Tensors &known) {
+    llvm::DenseMap<Value, unsigned> readers;
+    for (Operation &op : function.block())
+      for (Value operand : op.getOperands())
+        ++readers[operand];
     for (Operation &op : function.block()) {
       if (isa<ReadOp, SaveOp>(op))
         continue;
       if (failed(runNode(op, known)))
         return failure();
+      // Its memory is the next one's.
+      for (Value operand : op.getOperands())
+        if (--readers[operand] == 0)
+          known.erase(operand);
     }
     return success();
   }
 
-  static LogicalResult runNode(Operation &op,
-                               llvm::DenseMap<Value, OwnedTensor> &known) {
+  static LogicalResult runNode(Operation &op, Tensors &known) {
+    if (op.getNumResults() == 1 && asFactor(op.getResult(0))) {
+      known[op.getResult(0)] = OwnedTensor(known[op.getOperand(0)]);
+      return success();
+    }
     Block scratch;
     OpBuilder builder(op.getContext());
     builder.setInsertionPointToEnd(&scratch);
@@ -151,8 +187,8 @@ private:
         return failure();
       known[result] = *memory;
     }
-    if (auto node = dyn_cast<Broadcast>(op))
-      return repeat(node, known[node.getIn()], known[node.getOut()]), success();
+    if (runByRows(op, known))
+      return success();
     LogicalResult status = generateInstr(&op, instr);
     if (failed(status))
       return op.emitError()

@@ -64,17 +64,16 @@ Result<CompileTimeValues::Values> CompileTimeValues::compute(Operation *op) {
       return failure(Code::Unsupported, "depends on a ", typeText(type),
                      ", which is too large for that");
   }
-  llvm::SmallVector<ElementsAttr> operands;
-  for (Value operand : op->getOperands())
-    operands.push_back(
-        values.find(operand.getDefiningOp())
-            ->second[llvm::cast<OpResult>(operand).getResultNumber()]);
+  auto valueOf = [&](Value operand) {
+    return values.find(operand.getDefiningOp())
+        ->second[llvm::cast<OpResult>(operand).getResultNumber()];
+  };
   const NodeEvaluator *evaluator = NodeEvaluator::of(op->getContext());
   if (!evaluator)
     return failure(Code::Internal, "depends on nodes, and nothing here "
                                    "evaluates them");
   FailureOr<llvm::SmallVector<ElementsAttr>> results =
-      evaluator->evaluate(op, operands);
+      evaluator->evaluate(op, valueOf);
   if (failed(results))
     return failure(Code::Unsupported, "depends on '",
                    op->getName().getStringRef().str(), "', which failed there");

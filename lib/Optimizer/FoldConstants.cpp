@@ -147,26 +147,12 @@ private:
   /// Finds the values of the results. Those of nodes that stay, which they come
   /// from, are large and seldom needed again: nothing keeps them.
   LogicalResult evaluate(Operation &op) {
-    SmallVector<Operation *> missing = missingFor(op);
-    llvm::DenseMap<Value, unsigned> readers;
-    for (Operation *node : missing)
-      for (Value operand : node->getOperands())
-        ++readers[operand];
-    for (Operation *node : missing) {
-      SmallVector<ElementsAttr> operands;
-      for (Value operand : node->getOperands())
-        operands.push_back(known[operand].value);
-      auto values = evaluator->evaluate(node, operands);
-      if (failed(values))
-        return failure();
-      for (Value operand : node->getOperands())
-        if (--readers[operand] == 0 && !operand.getDefiningOp<ReadOp>()) {
-          releaseBytes(known[operand].value);
-          known[operand].value = {};
-        }
-      for (auto [result, value] : llvm::zip(node->getResults(), *values))
-        known[result].value = value;
-    }
+    auto values = evaluator->evaluate(
+        missingFor(op), [&](Value value) { return known[value].value; });
+    if (failed(values))
+      return failure();
+    for (auto [result, value] : llvm::zip(op.getResults(), *values))
+      known[result].value = value;
     return success();
   }
 

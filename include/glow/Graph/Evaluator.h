@@ -1,5 +1,4 @@
-//===- Evaluator.h - the value of a node whose operands are known -*- C++
-//-*-===//
+//===- Evaluator.h - values of nodes whose operands are known ---*- C++ -*-===//
 
 #ifndef GLOW_GRAPH_EVALUATOR_H
 #define GLOW_GRAPH_EVALUATOR_H
@@ -15,11 +14,13 @@ class NodeEvaluator : public mlir::DialectInterface::Base<NodeEvaluator> {
 public:
   explicit NodeEvaluator(mlir::Dialect *dialect) : Base(dialect) {}
 
-  /// The results of `node` for these operands (absent optional ones left out).
-  /// Fails, after an error at the node, when a value has no result.
+  using ValueOf = llvm::function_ref<mlir::ElementsAttr(mlir::Value)>;
+
+  /// The results of the last of `nodes`, which are in order. `valueOf` is asked
+  /// for operands that none of them makes. Fails, after an error at the node,
+  /// when a value has no result.
   virtual mlir::FailureOr<llvm::SmallVector<mlir::ElementsAttr>>
-  evaluate(mlir::Operation *node,
-           llvm::ArrayRef<mlir::ElementsAttr> operands) const = 0;
+  evaluate(llvm::ArrayRef<mlir::Operation *> nodes, ValueOf valueOf) const = 0;
 
   /// Of the dialect in this context; null when nothing is attached.
   static const NodeEvaluator *of(mlir::MLIRContext *context);

@@ -1,0 +1,54 @@
+// RUN: glow-opt %s --fold-constants --simplify-graph | FileCheck %s
+
+// Matrices are turned, also several; what is mirrored takes the kernel.
+// CHECK:      folded: "0x01000000010402050306"
+// CHECK-NEXT: folded{{.*}}"0x0100000001030502040607090B080A0C"
+// CHECK-NEXT: folded{{.*}}"0x0100000001030507090B020406080A0C"
+// CHECK-NEXT: folded{{.*}}"0x0100000001070309050B0208040A060C"
+glow.constant @m = dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xui8>
+glow.constant @t = dense<[[[1, 2], [3, 4], [5, 6]], [[7, 8], [9, 10], [11, 12]]]> : tensor<2x3x2xui8>
+glow.placeholder @turned output : tensor<3x2xui8>
+glow.placeholder @batch output : tensor<2x2x3xui8>
+glow.placeholder @last output : tensor<2x2x3xui8>
+glow.placeholder @mirrored output : tensor<2x3x2xui8>
+glow.func @transpose {
+  %m = glow.read @m : tensor<2x3xui8>
+  %t = glow.read @t : tensor<2x3x2xui8>
+  %turned = glow.transpose %m permutation [1, 0] : (tensor<2x3xui8>) -> tensor<3x2xui8>
+  %batch = glow.transpose %t permutation [0, 2, 1] : (tensor<2x3x2xui8>) -> tensor<2x2x3xui8>
+  %last = glow.transpose %t permutation [2, 0, 1] : (tensor<2x3x2xui8>) -> tensor<2x2x3xui8>
+  %mirrored = glow.transpose %t permutation [2, 1, 0] : (tensor<2x3x2xui8>) -> tensor<2x3x2xui8>
+  glow.save %turned, @turned : tensor<3x2xui8>
+  glow.save %batch, @batch : tensor<2x2x3xui8>
+  glow.save %last, @last : tensor<2x2x3xui8>
+  glow.save %mirrored, @mirrored : tensor<2x3x2xui8>
+}
+
+// A factor of each row and of each column, of both sides, and squared.
+// CHECK-NEXT: folded{{.*}}"0x040000000000803F000000400000004100008041"
+// CHECK-NEXT: folded{{.*}}"0x040000000000803F000080400000804000008041"
+// CHECK-NEXT: folded{{.*}}"0x040000000000803F000000400000004000008040"
+// CHECK-NEXT: folded{{.*}}"0x040000000000803F000080400000803F00008040"
+glow.constant @w = dense<[[1.0, 2.0], [4.0, 8.0]]> : tensor<2x2xf32>
+glow.constant @f = dense<[1.0, 2.0]> : tensor<2xf32>
+glow.placeholder @rows output : tensor<2x2xf32>
+glow.placeholder @columns output : tensor<2x2xf32>
+glow.placeholder @both output : tensor<2x2xf32>
+glow.placeholder @square output : tensor<2x2xf32>
+glow.func @multiply {
+  %w = glow.read @w : tensor<2x2xf32>
+  %f = glow.read @f : tensor<2xf32>
+  %0 = glow.broadcast %f dims [2, 2] axis 0 : (tensor<2xf32>) -> tensor<2x2xf32>
+  %rows = glow.mul %w, %0 : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %1 = glow.broadcast %f dims [2, 2] axis 1 : (tensor<2xf32>) -> tensor<2x2xf32>
+  %columns = glow.mul %1, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %2 = glow.broadcast %f dims [2, 2] axis 0 : (tensor<2xf32>) -> tensor<2x2xf32>
+  %3 = glow.broadcast %f dims [2, 2] axis 1 : (tensor<2xf32>) -> tensor<2x2xf32>
+  %both = glow.mul %2, %3 : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %4 = glow.broadcast %f dims [2, 2] axis 1 : (tensor<2xf32>) -> tensor<2x2xf32>
+  %square = glow.mul %4, %4 : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  glow.save %rows, @rows : tensor<2x2xf32>
+  glow.save %columns, @columns : tensor<2x2xf32>
+  glow.save %both, @both : tensor<2x2xf32>
+  glow.save %square, @square : tensor<2x2xf32>
+}
