@@ -3,6 +3,7 @@
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Evaluator.h"
 #include "glow/Graph/Samples.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace glow;
 
@@ -11,17 +12,24 @@ static std::vector<NodeInfo> &nodes() {
   return all;
 }
 
+/// Where they are in `nodes`, by name.
+static llvm::StringMap<size_t> &places() {
+  static llvm::StringMap<size_t> all;
+  return all;
+}
+
 void glow::registerNodeInfo(std::span<const NodeInfo> table) {
-  nodes().insert(nodes().end(), table.begin(), table.end());
+  for (const NodeInfo &node : table) {
+    places().try_emplace(node.name, nodes().size());
+    nodes().push_back(node);
+  }
 }
 
 const std::vector<NodeInfo> &glow::allNodes() { return nodes(); }
 
 const NodeInfo *glow::findNode(llvm::StringRef name) {
-  for (const NodeInfo &node : nodes())
-    if (name == node.name)
-      return &node;
-  return nullptr;
+  auto found = places().find(name);
+  return found == places().end() ? nullptr : &nodes()[found->second];
 }
 
 static std::vector<SampleInfo> &samples() {

@@ -86,6 +86,12 @@ std::string glow::kindName(mlir::Type element) {
     return "bool";
   if (element.isUnsignedInteger())
     return "u" + std::to_string(element.getIntOrFloatBitWidth());
+  if (element.isSignlessInteger())
+    return "i" + std::to_string(element.getIntOrFloatBitWidth());
+  // Printing asks every dialect for other names, which takes long.
+  if (StringRef name = element.getAbstractType().getName();
+      llvm::isa<mlir::FloatType>(element) && name.consume_front("builtin."))
+    return name.str();
   std::string text;
   llvm::raw_string_ostream(text) << element;
   return text;
