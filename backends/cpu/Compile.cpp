@@ -212,8 +212,12 @@ private:
     symbols.sharedBytes = step->sharedBytes;
     symbols.failure = step->failure;
     symbols.choice = step->choice;
-    for (const NativeStep::Phase &phase : step->phases)
+    for (const NativeStep::Phase &phase : step->phases) {
+      // A file is made once; here somebody waits for the first result.
+      if (unit.hosted)
+        CodeModule::hasten(*phase.function);
       symbols.phases.push_back({phase.function->getName().str(), phase.chunks});
+    }
     for (Packing &packing : step->packings)
       packings.push_back({index, std::move(packing)});
     return true;

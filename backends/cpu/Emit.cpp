@@ -1,6 +1,8 @@
 //===- Emit.cpp - the code of steps, as LLVM IR ---------------------------===//
 
 #include "Emit.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsX86.h"
 
 using namespace glow::cpu;
@@ -39,6 +41,20 @@ void CodeModule::setTarget(Function &function) const {
   // A vector is one register where there are registers of that size.
   function.addFnAttr("prefer-vector-width", "512");
   function.addFnAttr("min-legal-vector-width", "512");
+}
+
+void CodeModule::hasten(Function &function) {
+  bool hasVectors = false, hasCalls = false;
+  for (Instruction &instruction : instructions(function)) {
+    auto isVector = [](Value *value) { return value->getType()->isVectorTy(); };
+    hasVectors |=
+        isVector(&instruction) || any_of(instruction.operands(), isVector);
+    hasCalls |= isa<CallInst>(instruction) && !isa<IntrinsicInst>(instruction);
+  }
+  if (hasVectors || !hasCalls)
+    return;
+  function.addFnAttr(Attribute::NoInline);
+  function.addFnAttr(Attribute::OptimizeNone);
 }
 
 Function *CodeModule::addStep(const Twine &name) {
