@@ -137,11 +137,7 @@ private:
     tile.outPixel = c.outStepX * lanes;
     tile.tail = c.perGroup % c.lanesIn != 0;
     tile.stream = true;
-    // The next tile, or what the next row of tiles reads.
-    if (c.lanesIn > 1)
-      tile.ahead = c.strideY == 1 && c.strideX == 1
-                       ? width * tile.inPixel
-                       : c.strideY * c.width * c.lanesIn;
+    tile.ahead = c.lanesIn > 1;
     tile.pairs = c.pairs;
     tile.epilogue = epilogue;
     return tile;
@@ -150,6 +146,10 @@ private:
   /// A tile whose first pixel is `pixel` further than the call says.
   void tileAt(const Tile &tile, const TileCall &base, Value *pixel) {
     TileCall moved = base;
+    // The next tile, or what the next row of tiles reads.
+    moved.ahead = code.integer(c.strideY == 1 && c.strideX == 1
+                                   ? tile.width * tile.inPixel
+                                   : c.strideY * c.width * c.lanesIn);
     moved.in = code.at(base.in, code.times(pixel, tile.inPixel));
     Value *out = code.times(pixel, tile.outPixel);
     moved.out = code.at(base.out, out);

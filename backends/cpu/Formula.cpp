@@ -131,6 +131,10 @@ std::string Formula::text() const {
   return result;
 }
 
+static bool commutes(std::string_view mnemonic) {
+  return mnemonic == "add" || mnemonic == "mul";
+}
+
 Formula Formula::then(const Formula &next, size_t inputs, size_t place) const {
   Formula result = *this;
   Argument mine = Input{0};
@@ -147,6 +151,9 @@ Formula Formula::then(const Formula &next, size_t inputs, size_t place) const {
           input->index = inputs + input->index - (input->index > place);
       }
     }
+    // Either way it is the same, and tiles that do the same are shared.
+    if (commutes(call.mnemonic) && call.arguments[1] == mine)
+      std::swap(call.arguments[0], call.arguments[1]);
     result.calls.push_back(std::move(call));
   }
   return result;

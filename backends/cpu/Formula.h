@@ -27,10 +27,12 @@ struct Formula {
   /// An operand: x0, x1...
   struct Input {
     size_t index;
+    bool operator==(const Input &) const = default;
   };
   /// The result of a call: t0, t1...
   struct Value {
     size_t index;
+    bool operator==(const Value &) const = default;
   };
   using Argument = std::variant<Input, Value, double, ElementKind>;
 

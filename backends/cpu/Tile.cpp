@@ -12,7 +12,7 @@ std::string Tile::key() const {
   os << "tile." << width << "x" << blocks << "." << lastLanes << "." << inPixel
      << "." << outPixel << "." << taps << "." << inTap << "." << count << "."
      << weightStep << "." << outer << rows << tail << stream << epilogue.bias
-     << pairs << next << difference << starts << "." << ahead;
+     << pairs << next << difference << starts << ahead;
   for (auto [from, to] : inside)
     os << "." << from << "-" << to;
   for (Reach reach : epilogue.extras)
@@ -44,6 +44,7 @@ enum Argument : unsigned {
   EndRow,
   InRow,
   Tail,
+  Ahead,
   FirstExtra // then starts, next, minus, kept, if the tile has them
 };
 
@@ -191,7 +192,8 @@ private:
   /// channels' loop has to: every `count`th from `first` on.
   void fetchPixels(Value *in, Value *first) {
     int64_t step = std::max(tile.inPixel, lanes);
-    Value *pixel = code.at(code.at(in, tile.ahead), code.times(first, step));
+    Value *pixel =
+        code.at(code.at(in, argument(Ahead)), code.times(first, step));
     for (int64_t x = 0; x < tile.width; x += tile.count)
       code.fetch(code.at(pixel, x * step), /*level=*/2);
   }
@@ -299,7 +301,8 @@ void glow::cpu::emitTile(Emitter &code, const Tile &tile,
                                     value(call.firstRow),
                                     value(call.endRow),
                                     value(call.inRow),
-                                    value(call.tail)};
+                                    value(call.tail),
+                                    value(call.ahead)};
   append_range(arguments, call.extras);
   append_range(arguments, call.starts);
   if (tile.next)

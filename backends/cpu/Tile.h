@@ -45,9 +45,8 @@ struct Tile {
   bool next = false;       ///< whether to fetch others, TileCall::next
   bool difference = false; ///< whether TileCall::minus is subtracted
   int64_t starts = 0;      ///< sums that are added, TileCall::starts
-  /// Where pixels lie that are read later, from those of this tile; they are
-  /// fetched. 0 for none. `count` is known then.
-  int64_t ahead = 0;
+  bool ahead = false;      ///< whether to fetch pixels, TileCall::ahead; then
+                           ///< `count` is known
   /// Pixels of each tap that lie inside the image; empty when all do.
   std::vector<std::pair<int64_t, int64_t>> inside;
   Epilogue epilogue;
@@ -62,8 +61,9 @@ struct TileCall {
   llvm::Value *outBlock = nullptr; ///< from a block of the result to the next
   llvm::Value *outer = nullptr, *inOuter = nullptr, *weightsOuter = nullptr;
   llvm::Value *firstRow = nullptr, *endRow = nullptr, *inRow = nullptr;
-  llvm::Value *tail = nullptr; ///< channels of the last block
-  llvm::Value *next = nullptr; ///< a vector is fetched from here each channel
+  llvm::Value *tail = nullptr;  ///< channels of the last block
+  llvm::Value *ahead = nullptr; ///< from pixels to those that are read later
+  llvm::Value *next = nullptr;  ///< a vector is fetched from here each channel
   /// What is subtracted from weights, in their order, and where to keep what
   /// comes out; both may be one.
   llvm::Value *minus = nullptr, *kept = nullptr;

@@ -188,7 +188,7 @@ private:
     Tile tile;
     tile.blocks = blocks;
     tile.stream = true;
-    tile.ahead = pointOfV(count); // those of the next point
+    tile.ahead = true;
     tile.width = chooseWidth(unit.target, count, blocks);
     TileCall call;
     call.weights = u;
@@ -196,6 +196,7 @@ private:
     call.outer = code.integer(w.inBlocks());
     call.inOuter = code.integer(count * lanes);
     call.weightsOuter = code.integer(lanes * blocks * lanes);
+    call.ahead = code.integer(pointOfV(count)); // those of the next point
     auto emitAt = [&](Value *first) {
       call.in = code.at(v, code.times(first, lanes));
       call.out = code.at(m, code.times(first, lanes));
@@ -209,8 +210,7 @@ private:
       emitAt(code.integer(full));
   }
 
-  /// Y of one tile and the formula. A tile at the end of a row or column may
-  /// be smaller.
+  /// Y of one tile and the formula.
   void finishTile(Emitter &code, Value *m, int64_t step, Value *bias,
                   Value *channel, Value *block, const TilePlace &place) {
     int64_t width = w.resultWidth(), plane = w.resultHeight() * width * lanes;
@@ -219,30 +219,9 @@ private:
     Value *pixel = code.add(code.times(place.row, w.size / w.poolRows * width),
                             code.times(place.column, w.size / w.poolColumns));
     Value *out = code.add(start, code.times(pixel, lanes));
-    OutputCall call;
-    call.m = m, call.step = step, call.bias = bias;
-    call.out = code.at(code.buffer(0), out);
-    call.extras = extrasAt(code, instr, epilogue, out, channel);
-    int64_t lastRows = w.outHeight - (w.tileRows() - 1) * w.size;
-    int64_t lastColumns = w.outWidth - (w.tileColumns() - 1) * w.size;
-    auto rows = [&](int64_t rows) {
-      if (lastColumns == w.size)
-        return emitOutputTransform(code, w, epilogue, rows, w.size, call);
-      Value *isLast =
-          code.CreateICmpEQ(place.column, code.integer(w.tileColumns() - 1));
-      code.when(isLast, [&] {
-        emitOutputTransform(code, w, epilogue, rows, lastColumns, call);
-      });
-      code.when(code.CreateNot(isLast), [&] {
-        emitOutputTransform(code, w, epilogue, rows, w.size, call);
-      });
-    };
-    if (lastRows == w.size)
-      return rows(w.size);
-    Value *isLast =
-        code.CreateICmpEQ(place.row, code.integer(w.tileRows() - 1));
-    code.when(isLast, [&] { rows(lastRows); });
-    code.when(code.CreateNot(isLast), [&] { rows(w.size); });
+    emitOutputTransform(code, w, epilogue,
+                        {place, m, step, bias, code.at(code.buffer(0), out),
+                         extrasAt(code, instr, epilogue, out, channel)});
   }
 
   void packings(NativeStep &step) const {

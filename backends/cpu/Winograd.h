@@ -40,6 +40,7 @@ void emitInputTransform(Emitter &code, const WinogradSizes &w,
 
 /// What an output transform is given.
 struct OutputCall {
+  TilePlace place;
   llvm::Value *m; ///< the first point; each is `step` elements further
   int64_t step;
   llvm::Value *bias; ///< of 16 channels, or null
@@ -47,11 +48,10 @@ struct OutputCall {
   llvm::SmallVector<llvm::Value *> extras;
 };
 
-/// Writes the formula of the first `rows` x `columns` pixels of one tile, or
-/// the largest of each pool.
+/// Writes the formula of the pixels of one tile, or the largest of each pool.
+/// A tile at the end of a row or column may be smaller than others.
 void emitOutputTransform(Emitter &code, const WinogradSizes &w,
-                         const Epilogue &epilogue, int64_t rows,
-                         int64_t columns, const OutputCall &call);
+                         const Epilogue &epilogue, const OutputCall &call);
 
 /// U of a filter [d, c, 3, 3], as [panel][point][c][block][16].
 void packWinograd(const WinogradSizes &w, int64_t panel, const float *filter,

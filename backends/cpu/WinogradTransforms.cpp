@@ -71,17 +71,27 @@ Function *shared(CodeModule &unit, const std::string &key,
   return function;
 }
 
-using PixelLoader = function_ref<Value *(int64_t row, int64_t column)>;
-
-/// V of the pixels, `step` elements from a point to the next.
-void transformInput(Emitter &code, int64_t side, PixelLoader load, Value *to,
-                    Value *step) {
+/// in, to, step, rowStep: V of a tile that lies inside of the image, `step`
+/// elements from a point to the next. Brings in what the tile after the next
+/// one adds: the processor does not see that its rows go on.
+void makeInside(CodeModule &unit, Function *function, int64_t side) {
+  Emitter code(unit, function);
   Algebra algebra{code};
+  Value *to = function->getArg(1), *step = function->getArg(2);
+  auto pixelAt = [&](int64_t y, int64_t x) {
+    Value *row =
+        code.at(function->getArg(0), code.times(function->getArg(3), y));
+    return code.at(row, x * lanes);
+  };
+  int64_t size = side - 2;
+  for (int64_t y = 0; y < side; ++y)
+    for (int64_t x = side + size; x < side + 2 * size; ++x)
+      code.fetch(pixelAt(y, x));
   std::vector<Emitter::Values> grid(side); // [column][row], then [row][column]
   for (int64_t x = 0; x < side; ++x) {
     Emitter::Values column;
     for (int64_t y = 0; y < side; ++y)
-      column.push_back(load(y, x));
+      column.push_back(code.loadVector(pixelAt(y, x)));
     grid[x] = algebra.input(column);
   }
   for (int64_t y = 0; y < side; ++y) {
@@ -95,32 +105,11 @@ void transformInput(Emitter &code, int64_t side, PixelLoader load, Value *to,
   code.CreateRetVoid();
 }
 
-/// in, to, step, rowStep: of a tile that lies inside of the image. Brings in
-/// what the tile after the next one adds: the processor does not see that its
-/// rows go on.
-void makeInside(CodeModule &unit, Function *function, int64_t side) {
-  Emitter code(unit, function);
-  int64_t size = side - 2;
-  for (int64_t y = 0; y < side; ++y)
-    for (int64_t x = side + size; x < side + 2 * size; ++x) {
-      Value *row =
-          code.at(function->getArg(0), code.times(function->getArg(3), y));
-      code.fetch(code.at(row, x * lanes));
-    }
-  auto load = [&](int64_t y, int64_t x) {
-    Value *row =
-        code.at(function->getArg(0), code.times(function->getArg(3), y));
-    return code.loadVector(code.at(row, x * lanes));
-  };
-  transformInput(code, side, load, function->getArg(1), function->getArg(2));
-}
-
-/// A row of `side` pixels that are zeros.
-Constant *nothing(CodeModule &unit, int64_t side) {
+/// A pixel of zeros.
+Constant *nothing(CodeModule &unit) {
   llvm::Type *type = FixedVectorType::get(
       llvm::Type::getFloatTy(unit.module->getContext()), lanes);
-  type = ArrayType::get(type, uint64_t(side));
-  std::string name = "winograd.zeros." + std::to_string(side);
+  StringRef name = "winograd.zeros";
   return unit.module->getOrInsertGlobal(name, type, [&] {
     auto *zeros = new GlobalVariable(*unit.module, type, /*isConstant=*/true,
                                      GlobalValue::InternalLinkage,
@@ -130,30 +119,35 @@ Constant *nothing(CodeModule &unit, int64_t side) {
   });
 }
 
-/// image, to, step, top, left, height, width: of a tile at the border. An
-/// address is chosen rather than a value, of a row and then of a pixel, which
+/// image, to, step, top, left, height, width: of a tile at the border, which is
+/// copied with zeros around it. An address is chosen rather than a value, which
 /// has no branch.
-void makeBorder(CodeModule &unit, Function *function, int64_t side) {
+void makeBorder(CodeModule &unit, Function *function, Function *inside,
+                int64_t side) {
   Emitter code(unit, function);
-  Value *zeros = nothing(unit, side);
+  Value *zeros = nothing(unit);
   Value *top = function->getArg(3), *left = function->getArg(4);
   Value *height = function->getArg(5), *width = function->getArg(6);
-  Emitter::Values rows, isColumn;
-  for (int64_t i = 0; i < side; ++i) {
-    Value *row = code.add(top, code.integer(i));
-    Value *pixel = code.add(code.CreateNSWMul(row, width), left);
-    // Negative ones are large.
-    rows.push_back(code.CreateSelect(
-        code.CreateICmpULT(row, height),
-        code.at(function->getArg(0), code.times(pixel, lanes)), zeros));
+  Value *tile = code.CreateAlloca(ArrayType::get(code.vector, side * side));
+  Emitter::Values isColumn; // negative ones are large
+  for (int64_t x = 0; x < side; ++x)
     isColumn.push_back(
-        code.CreateICmpULT(code.add(left, code.integer(i)), width));
-  }
-  auto load = [&](int64_t y, int64_t x) {
-    Value *address = code.at(rows[y], x * lanes);
-    return code.loadVector(code.CreateSelect(isColumn[x], address, zeros));
-  };
-  transformInput(code, side, load, function->getArg(1), function->getArg(2));
+        code.CreateICmpULT(code.add(left, code.integer(x)), width));
+  code.loop(code.integer(0), code.integer(side), [&](Value *y) {
+    Value *row = code.add(top, y);
+    Value *isRow = code.CreateICmpULT(row, height);
+    Value *pixel = code.add(code.CreateNSWMul(row, width), left);
+    Value *from = code.at(function->getArg(0), code.times(pixel, lanes));
+    Value *to = code.at(tile, code.times(y, side * lanes));
+    for (int64_t x = 0; x < side; ++x) {
+      Value *address = code.CreateSelect(code.CreateAnd(isRow, isColumn[x]),
+                                         code.at(from, x * lanes), zeros);
+      code.storeVector(code.loadVector(address), code.at(to, x * lanes));
+    }
+  });
+  code.CreateCall(inside, {tile, function->getArg(1), function->getArg(2),
+                           code.integer(side * lanes)});
+  code.CreateRetVoid();
 }
 
 } // namespace
@@ -166,10 +160,12 @@ void glow::cpu::emitInputTransform(Emitter &code, const WinogradSizes &w,
   Function *inside = shared(
       code.unit, "winograd.in." + size, {pointer, pointer, integer, integer},
       [&](Function *function) { makeInside(code.unit, function, w.side()); });
-  Function *border = shared(
-      code.unit, "winograd.border." + size,
-      {pointer, pointer, integer, integer, integer, integer, integer},
-      [&](Function *function) { makeBorder(code.unit, function, w.side()); });
+  Function *border =
+      shared(code.unit, "winograd.border." + size,
+             {pointer, pointer, integer, integer, integer, integer, integer},
+             [&](Function *function) {
+               makeBorder(code.unit, function, inside, w.side());
+             });
   Value *top =
       code.CreateNSWSub(code.times(place.row, w.size), code.integer(w.padTop));
   Value *left = code.CreateNSWSub(code.times(place.column, w.size),
@@ -194,107 +190,150 @@ void glow::cpu::emitInputTransform(Emitter &code, const WinogradSizes &w,
 
 namespace {
 
-/// m, step, bias, out, extras...
+/// What a function of an output transform is given; extras follow.
+enum OutputArgument : unsigned {
+  M,
+  Step,
+  Bias,
+  Out,
+  Line,
+  Rows,
+  Columns,
+  Extra
+};
+
 class OutputTransform {
 public:
+  /// Of tiles that are `whole`, or of all.
   OutputTransform(CodeModule &unit, Function *function, const WinogradSizes &w,
-                  const Epilogue &epilogue)
-      : w(w), epilogue(epilogue), code(unit, function) {}
+                  const Epilogue &epilogue, bool whole)
+      : w(w), epilogue(epilogue), code(unit, function), whole(whole) {}
 
-  void emit(int64_t rows, int64_t columns) {
+  void emit() {
     transformColumns();
-    bias = epilogue.bias ? code.loadVector(code.function->getArg(2)) : nullptr;
-    std::vector<Emitter::Values> pixels;
-    for (int64_t y = 0; y < rows; ++y) {
-      pixels.push_back(pixelsOf(y, columns));
-      if ((y + 1) % w.poolRows)
-        continue;
-      store(pixels, y / w.poolRows);
-      pixels.clear();
-    }
+    bias = epilogue.bias ? code.loadVector(argument(Bias)) : nullptr;
+    for (int64_t y = 0; y < w.size; y += w.poolRows)
+      within(Rows, y + w.poolRows, [&] { emitRow(y); });
     code.CreateRetVoid();
   }
 
 private:
+  Value *argument(unsigned index) { return code.function->getArg(index); }
+
+  /// Emits what takes the rows or columns before `end`, if the tile has them.
+  void within(OutputArgument count, int64_t end, function_ref<void()> body) {
+    if (whole)
+      return body();
+    code.when(code.CreateICmpSGE(argument(count), code.integer(end)), body);
+  }
+
   void transformColumns() {
     for (int64_t x = 0; x < w.side(); ++x) {
       Emitter::Values column;
       for (int64_t y = 0; y < w.side(); ++y)
-        column.push_back(code.loadVector(
-            code.at(code.function->getArg(0),
-                    code.times(code.function->getArg(1), y * w.side() + x))));
+        column.push_back(code.loadVector(code.at(
+            argument(M), code.times(argument(Step), y * w.side() + x))));
       grid.push_back(Algebra{code}.output(column));
     }
   }
 
-  /// The formula of one row.
-  Emitter::Values pixelsOf(int64_t y, int64_t columns) {
-    Emitter::Values row;
-    for (const Emitter::Values &column : grid)
-      row.push_back(column[y]);
-    row = Algebra{code}.output(row);
-    row.truncate(columns);
-    for (auto [x, pixel] : enumerate(row)) {
-      SmallVector<Value *> operands = {bias ? code.CreateFAdd(pixel, bias)
-                                            : pixel};
-      for (auto [i, reach] : enumerate(epilogue.extras)) {
-        Value *extra = code.function->getArg(unsigned(4 + i));
-        operands.push_back(
-            reach == Reach::Single ? code.splat(code.loadElement(extra))
-            : reach == Reach::Channel
-                ? code.loadVector(extra)
-                : code.loadVector(
-                      code.at(extra, (y * w.outWidth + int64_t(x)) * lanes)));
-      }
-      pixel = emitFormula(code, epilogue.formula, operands);
+  /// The largest of each pool in the row of pools that begins at row `top`.
+  void emitRow(int64_t top) {
+    std::vector<Emitter::Values> sums;
+    for (int64_t y = top; y < top + w.poolRows; ++y) {
+      Emitter::Values row;
+      for (const Emitter::Values &column : grid)
+        row.push_back(column[y]);
+      sums.push_back(Algebra{code}.output(row));
     }
-    return row;
+    Value *out =
+        code.at(argument(Out), code.times(argument(Line), top / w.poolRows));
+    for (int64_t left = 0; left < w.size; left += w.poolColumns)
+      within(Columns, left + w.poolColumns, [&] {
+        Emitter::Values pool;
+        for (int64_t y = 0; y < w.poolRows; ++y)
+          for (int64_t x = left; x < left + w.poolColumns; ++x)
+            pool.push_back(pixelOf(sums[y][x], top + y, x));
+        code.storeVector(emitLargest(code, pool),
+                         code.at(out, left / w.poolColumns * lanes));
+      });
   }
 
-  /// The largest of each pool of some rows of pixels, as row `y`.
-  void store(ArrayRef<Emitter::Values> rows, int64_t y) {
-    int64_t size = w.poolColumns, count = int64_t(rows[0].size()) / size;
-    for (int64_t x = 0; x < count; ++x) {
-      Emitter::Values pool;
-      for (const Emitter::Values &row : rows)
-        pool.append(row.begin() + x * size, row.begin() + (x + 1) * size);
-      int64_t place = (y * w.resultWidth() + x) * lanes;
-      code.storeVector(emitLargest(code, pool),
-                       code.at(code.function->getArg(3), place));
+  /// The formula of one pixel.
+  Value *pixelOf(Value *sum, int64_t y, int64_t x) {
+    SmallVector<Value *> operands = {bias ? code.CreateFAdd(sum, bias) : sum};
+    for (auto [i, reach] : enumerate(epilogue.extras)) {
+      Value *extra = argument(unsigned(Extra + i));
+      if (reach == Reach::Single) {
+        operands.push_back(code.splat(code.loadElement(extra)));
+        continue;
+      }
+      if (reach == Reach::Same) // of what has no pools
+        extra =
+            code.at(code.at(extra, code.times(argument(Line), y)), x * lanes);
+      operands.push_back(code.loadVector(extra));
     }
+    return emitFormula(code, epilogue.formula, operands);
   }
 
   const WinogradSizes &w;
   const Epilogue &epilogue;
   Emitter code;
+  const bool whole;
   std::vector<Emitter::Values> grid; // of each column, by row
   Value *bias = nullptr;
 };
 
+/// The function for whole tiles, or for those at the end of a row or column.
+Function *outputFunction(CodeModule &unit, const WinogradSizes &w,
+                         const Epilogue &epilogue, bool whole) {
+  Tile key; // what differs between functions
+  key.epilogue = epilogue;
+  std::string name = "winograd.out." + std::to_string(w.size) +
+                     (whole ? "" : ".edge") + "." + std::to_string(w.poolRows) +
+                     "x" + std::to_string(w.poolColumns) + "." + key.key();
+  llvm::Type *pointer = PointerType::get(unit.module->getContext(), 0);
+  llvm::Type *integer = llvm::Type::getInt64Ty(unit.module->getContext());
+  SmallVector<llvm::Type *> parameters(Extra, integer);
+  for (unsigned index : {M, Bias, Out})
+    parameters[index] = pointer;
+  parameters.append(epilogue.extras.size(), pointer);
+  return shared(unit, name, parameters, [&](Function *function) {
+    OutputTransform(unit, function, w, epilogue, whole).emit();
+  });
+}
+
 } // namespace
 
 void glow::cpu::emitOutputTransform(Emitter &code, const WinogradSizes &w,
-                                    const Epilogue &epilogue, int64_t rows,
-                                    int64_t columns, const OutputCall &call) {
-  Tile key; // what differs between functions
-  key.epilogue = epilogue;
-  std::string name = "winograd.out." + std::to_string(w.size) + "." +
-                     std::to_string(rows) + "x" + std::to_string(columns) +
-                     "." + std::to_string(w.poolRows) + "x" +
-                     std::to_string(w.poolColumns) + "." +
-                     std::to_string(w.outWidth) + "." + key.key();
-  llvm::Type *pointer = code.getPtrTy(), *integer = code.getInt64Ty();
-  SmallVector<llvm::Type *> parameters = {pointer, integer, pointer, pointer};
-  parameters.append(call.extras.size(), pointer);
-  Function *transform =
-      shared(code.unit, name, parameters, [&](Function *function) {
-        OutputTransform(code.unit, function, w, epilogue).emit(rows, columns);
-      });
+                                    const Epilogue &epilogue,
+                                    const OutputCall &call) {
+  auto left = [&](Value *tile, int64_t count) {
+    return code.CreateNSWSub(code.integer(count), code.times(tile, w.size));
+  };
   Value *nowhere = ConstantPointerNull::get(code.getPtrTy());
-  SmallVector<Value *> arguments = {call.m, code.integer(call.step),
-                                    call.bias ? call.bias : nowhere, call.out};
+  SmallVector<Value *> arguments = {call.m,
+                                    code.integer(call.step),
+                                    call.bias ? call.bias : nowhere,
+                                    call.out,
+                                    code.integer(w.resultWidth() * lanes),
+                                    left(call.place.row, w.outHeight),
+                                    left(call.place.column, w.outWidth)};
   arguments.append(call.extras.begin(), call.extras.end());
-  code.CreateCall(transform, arguments);
+  auto callOf = [&](bool whole) {
+    code.CreateCall(outputFunction(code.unit, w, epilogue, whole), arguments);
+  };
+  if (w.outHeight % w.size == 0 && w.outWidth % w.size == 0)
+    return callOf(/*whole=*/true);
+  if (w.outHeight < w.size || w.outWidth < w.size)
+    return callOf(/*whole=*/false);
+  auto fits = [&](Value *left) {
+    return code.CreateICmpSGE(left, code.integer(w.size));
+  };
+  Value *whole =
+      code.CreateAnd(fits(arguments[Rows]), fits(arguments[Columns]));
+  code.when(whole, [&] { callOf(true); });
+  code.when(code.CreateNot(whole), [&] { callOf(false); });
 }
 
 namespace {
