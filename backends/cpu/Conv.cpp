@@ -36,7 +36,7 @@ public:
                    (c.isPointwise() ? width : c.poolRows * c.outWidth);
     band = chooseBand(work, units);
     // As long as all weights stay in the second-level cache.
-    rowsFirst = c.outBlocks() * lanes * filterSize() * 4 <= (512 << 10);
+    rowsFirst = c.outBlocks() * lanes * c.filterSize() * 4 <= (512 << 10);
     if (rowsFirst)
       band = std::min(band, bandOfRows(units));
     bands = (units + band - 1) / band;
@@ -50,17 +50,17 @@ public:
     step.phases.push_back({code.function, c.images * panels * bands});
     if (c.isPooled())
       step.scratchBytes = c.poolRows * panel * c.outWidth * lanes * 4;
-    packings(step);
+    step.packings.push_back(packFilter(c, panel, instr.find("filter")));
+    if (epilogue.bias)
+      step.packings.push_back(packBias(c.channels, instr.find("bias")));
     step.choice =
         tileChoice(c.pairs ? "direct, bf16" : "direct", "nchw16c", width, panel,
                    double(c.images * c.outBlocks() * c.outHeight * c.outWidth) *
-                       double(filterSize()));
+                       double(c.filterSize()));
     return step;
   }
 
 private:
-  int64_t filterSize() const { return c.perGroup * c.rows * c.taps; }
-
   void emitChunk(Value *chunk) {
     Value *image = code.CreateUDiv(chunk, code.integer(panels * bands));
     Value *rest = code.CreateURem(chunk, code.integer(panels * bands));
@@ -97,7 +97,7 @@ private:
     call.in = code.at(code.buffer(from), in);
     call.weights =
         code.at(code.at(code.buffer(instr.find("filter")), weightsBefore),
-                code.times(kernel, filterSize() * panel * lanes));
+                code.times(kernel, c.filterSize() * panel * lanes));
     Value *channel = code.times(kernel, panel * lanes);
     if (epilogue.bias)
       call.bias = code.at(code.buffer(instr.find("bias")), channel);
@@ -255,54 +255,6 @@ private:
     if (all)
       result.clear();
     return result;
-  }
-
-  void packings(NativeStep &step) const {
-    ConvSizes c = this->c;
-    int64_t panel = this->panel, blocks = c.outBlocks();
-    step.packings.push_back({unsigned(instr.find("filter")),
-                             blocks * lanes * filterSize(),
-                             [=](const float *from, float *to) {
-                               packFilter(c, panel, from, to);
-                             }});
-    if (epilogue.bias)
-      step.packings.push_back({unsigned(instr.find("bias")), blocks * lanes,
-                               [c](const float *from, float *to) {
-                                 std::copy_n(from, c.channels, to);
-                               }});
-  }
-
-  /// To [panel][c / lanesIn][r][s][lanesIn][block][16].
-  static void packFilter(const ConvSizes &c, int64_t panel, const float *from,
-                         float *to) {
-    int64_t blocks = c.outBlocks();
-    from += c.filter.first;
-    auto packTap = [&](int64_t block, int64_t width, int64_t first,
-                       const float *tap) {
-      int64_t end = std::min(first + c.lanesIn, c.perGroup);
-      // By what is read: filters lie where they share few lines of the cache.
-      for (int64_t d = 0; d < width; ++d) {
-        int64_t out = block * lanes + d;
-        const float *at = tap + out * c.filter.out;
-        for (int64_t i = first; i < end; ++i) {
-          float &packed = to[(i - first) * width + d];
-          if (out >= c.channels)
-            packed = 0;
-          else if (c.pairs)
-            packed = halvesOf(at[2 * i * c.filter.in],
-                              at[(2 * i + 1) * c.filter.in]);
-          else
-            packed = at[i * c.filter.in];
-        }
-      }
-      to += (end - first) * width;
-    };
-    for (int64_t block = 0; block < blocks; block += panel)
-      for (int64_t first = 0; first < c.perGroup; first += c.lanesIn)
-        for (int64_t r = 0; r < c.rows; ++r)
-          for (int64_t s = 0; s < c.taps; ++s)
-            packTap(block, std::min(panel, blocks - block) * lanes, first,
-                    from + r * c.filter.row + s * c.filter.tap);
   }
 
   ConvSizes c;

@@ -36,6 +36,8 @@ struct ConvSizes {
   } filter;
 
   int64_t outBlocks() const { return (channels + lanes - 1) / lanes; }
+  /// Elements of the filter for each channel out.
+  int64_t filterSize() const { return perGroup * rows * taps; }
   /// Each channel on its own.
   bool isDepthwise() const {
     return perGroup == 1 && groups == channels && lanesIn == lanes;
@@ -76,6 +78,14 @@ NativeStep emitDirect(CodeModule &unit, const Instr &instr,
                       const ConvSizes &sizes, const Epilogue &epilogue,
                       const llvm::Twine &name, int64_t weightsBefore = 0);
 
+/// The filter of direct convolution as [panel][c / lanesIn][r][s][lanesIn]
+/// [block][16], where panels have so many blocks of channels out.
+Packing packFilter(const ConvSizes &c, int64_t panel, int buffer);
+/// The filter of each channel on its own as [block][r][s][16].
+Packing packTaps(const ConvSizes &c, int buffer);
+/// Whole blocks of channels.
+Packing packBias(int64_t channels, int buffer);
+
 /// The shape of what is summed for a convolution, before its pool.
 Ints convolvedShape(const Instr &instr);
 
@@ -85,6 +95,19 @@ struct RowRange {
 };
 /// Those of a pixel whose first row reads row `top` of the image.
 RowRange clipRows(Emitter &code, const ConvSizes &c, llvm::Value *top);
+
+/// Places of one block of channels: of row 0, where there is one.
+struct DepthwiseCall {
+  llvm::Value *in, *filter, *bias = nullptr, *out;
+  llvm::SmallVector<llvm::Value *> extras;
+};
+/// Rows `first` to `end` of the result, at least one.
+void emitDepthwiseRows(Emitter &code, const ConvSizes &c,
+                       const Epilogue &epilogue, const DepthwiseCall &call,
+                       llvm::Value *first, llvm::Value *end);
+
+/// The pixels of its tiles.
+int64_t depthwiseWidth(const Emitter &code, const ConvSizes &c);
 
 NativeStep emitDepthwise(CodeModule &unit, const Instr &instr,
                          const ConvSizes &sizes, const Epilogue &epilogue,

@@ -16,66 +16,20 @@ using namespace llvm;
 
 namespace {
 
-class DepthwiseEmitter {
+/// Emits rows of one block of channels.
+class RowsEmitter {
 public:
-  DepthwiseEmitter(CodeModule &unit, const cpu::Instr &instr, ConvSizes sizes,
-                   Epilogue epilogue, const Twine &name)
-      : c(sizes), instr(instr), epilogue(std::move(epilogue)),
-        code(unit, unit.addStep(name)) {
-    // Sums, the pixels of a row, and the taps share the registers.
-    int64_t registers = unit.target.vectorRegisters;
-    int64_t reach = (c.taps - 1) * c.dilationX;
-    for (width = 1; width < c.outWidth; ++width)
-      if ((width + 1) + (width * c.strideX + 1 + reach) + c.taps > registers)
-        break;
-    int64_t tiles = (c.outWidth + width - 1) / width;
-    width = (c.outWidth + tiles - 1) / tiles; // as even as can be
-  }
-
-  NativeStep emit() {
-    code.loop(code.function->getArg(2), code.function->getArg(3),
-              [&](Value *chunk) { emitChunk(chunk); });
-    code.CreateRetVoid();
-    NativeStep step;
-    step.phases.push_back({code.function, c.images * bands() * c.outBlocks()});
-    packings(step);
-    step.choice = {"depthwise", std::to_string(width) + "x16", "nchw16c",
-                   double(c.images * c.outBlocks() * c.outHeight * c.outWidth *
-                          c.rows * c.taps)};
-    return step;
-  }
-
-private:
-  int64_t band() const { return bandOfRows(c.outHeight); }
-  int64_t bands() const { return (c.outHeight + band() - 1) / band(); }
-
-  void emitChunk(Value *chunk) {
-    Value *block = code.CreateURem(chunk, code.integer(c.outBlocks()));
-    Value *rest = code.CreateUDiv(chunk, code.integer(c.outBlocks()));
-    Value *part = code.CreateURem(rest, code.integer(bands()));
-    Value *image = code.CreateUDiv(rest, code.integer(bands()));
-    Value *plane = code.add(code.times(image, c.outBlocks()), block);
-    Value *first = code.times(part, band());
-    Value *end = code.smaller(code.add(first, code.integer(band())),
-                              code.integer(c.outHeight));
-    Value *channel = code.times(block, lanes);
-    in = code.at(code.buffer(instr.find("in")),
-                 code.times(plane, c.height * c.width * lanes));
-    filter = code.at(code.buffer(instr.find("filter")),
-                     code.times(channel, c.rows * c.taps));
-    start = ConstantAggregateZero::get(code.vector);
-    if (epilogue.bias)
-      start =
-          code.loadVector(code.at(code.buffer(instr.find("bias")), channel));
-    Value *place = code.times(plane, c.outHeight * c.outWidth * lanes);
-    out = code.at(code.buffer(0), place);
-    extras = extrasAt(code, instr, epilogue, place, channel);
+  RowsEmitter(Emitter &code, const ConvSizes &c, const Epilogue &epilogue,
+              const DepthwiseCall &call)
+      : c(c), epilogue(epilogue), code(code), width(depthwiseWidth(code, c)),
+        in(call.in), filter(call.filter), out(call.out), extras(call.extras) {
+    start = call.bias ? code.loadVector(call.bias)
+                      : ConstantAggregateZero::get(code.vector);
     for (auto [extra, reach] : zip(extras, epilogue.extras))
       if (reach == Reach::Channel)
         extra = code.loadVector(extra);
       else if (reach != Reach::Same)
         extra = code.splat(code.loadElement(extra));
-    code.loop(first, end, [&](Value *row) { emitRow(row); });
   }
 
   void emitRow(Value *row) {
@@ -101,6 +55,7 @@ private:
     }
   }
 
+private:
   /// The column of the image that a tap of a pixel reads.
   int64_t column(int64_t pixel, int64_t tap) const {
     return pixel * c.strideX - c.padLeft + tap * c.dilationX;
@@ -175,30 +130,9 @@ private:
     }
   }
 
-  /// From [c, 1, r, s] to [block][r][s][16].
-  void packings(NativeStep &step) const {
-    ConvSizes c = this->c;
-    int64_t window = c.rows * c.taps;
-    step.packings.push_back(
-        {unsigned(instr.find("filter")), c.outBlocks() * lanes * window,
-         [=](const float *from, float *to) {
-           for (int64_t d = 0; d < c.channels; ++d)
-             for (int64_t t = 0; t < window; ++t)
-               to[(d / lanes * window + t) * lanes + d % lanes] =
-                   from[d * window + t];
-         }});
-    if (epilogue.bias)
-      step.packings.push_back({unsigned(instr.find("bias")),
-                               c.outBlocks() * lanes,
-                               [c](const float *from, float *to) {
-                                 std::copy_n(from, c.channels, to);
-                               }});
-  }
-
-  ConvSizes c;
-  const cpu::Instr &instr;
-  Epilogue epilogue;
-  Emitter code;
+  const ConvSizes &c;
+  const Epilogue &epilogue;
+  Emitter &code;
   int64_t width; // pixels of a tile
   Value *in, *filter, *start, *out;
   SmallVector<Value *> extras; // addresses, or values that do not change
@@ -206,8 +140,60 @@ private:
 
 } // namespace
 
+int64_t cpu::depthwiseWidth(const Emitter &code, const ConvSizes &c) {
+  // Sums, the pixels of a row, and the taps share the registers.
+  int64_t registers = code.unit.target.vectorRegisters;
+  int64_t reach = (c.taps - 1) * c.dilationX, width = 1;
+  for (; width < c.outWidth; ++width)
+    if ((width + 1) + (width * c.strideX + 1 + reach) + c.taps > registers)
+      break;
+  int64_t tiles = (c.outWidth + width - 1) / width;
+  return (c.outWidth + tiles - 1) / tiles; // as even as can be
+}
+
+void cpu::emitDepthwiseRows(Emitter &code, const ConvSizes &c,
+                            const Epilogue &epilogue, const DepthwiseCall &call,
+                            Value *first, Value *end) {
+  RowsEmitter rows(code, c, epilogue, call);
+  code.loop(first, end, [&](Value *row) { rows.emitRow(row); });
+}
+
 NativeStep cpu::emitDepthwise(CodeModule &unit, const Instr &instr,
-                              const ConvSizes &sizes, const Epilogue &epilogue,
+                              const ConvSizes &c, const Epilogue &epilogue,
                               const Twine &name) {
-  return DepthwiseEmitter(unit, instr, sizes, epilogue, name).emit();
+  Emitter code(unit, unit.addStep(name));
+  int64_t blocks = c.outBlocks(), band = bandOfRows(c.outHeight);
+  int64_t bands = (c.outHeight + band - 1) / band;
+  auto emitChunk = [&](Value *chunk) {
+    Value *block = code.CreateURem(chunk, code.integer(blocks));
+    Value *rest = code.CreateUDiv(chunk, code.integer(blocks));
+    Value *image = code.CreateUDiv(rest, code.integer(bands));
+    Value *plane = code.add(code.times(image, blocks), block);
+    Value *first = code.times(code.CreateURem(rest, code.integer(bands)), band);
+    Value *channel = code.times(block, lanes);
+    Value *place = code.times(plane, c.outHeight * c.outWidth * lanes);
+    DepthwiseCall call;
+    call.in = code.at(code.buffer(instr.find("in")),
+                      code.times(plane, c.height * c.width * lanes));
+    call.filter = code.at(code.buffer(instr.find("filter")),
+                          code.times(channel, c.rows * c.taps));
+    if (epilogue.bias)
+      call.bias = code.at(code.buffer(instr.find("bias")), channel);
+    call.out = code.at(code.buffer(0), place);
+    call.extras = extrasAt(code, instr, epilogue, place, channel);
+    emitDepthwiseRows(code, c, epilogue, call, first,
+                      code.smaller(code.add(first, code.integer(band)),
+                                   code.integer(c.outHeight)));
+  };
+  code.loop(code.function->getArg(2), code.function->getArg(3), emitChunk);
+  code.CreateRetVoid();
+  NativeStep step;
+  step.phases.push_back({code.function, c.images * bands * blocks});
+  step.packings.push_back(packTaps(c, instr.find("filter")));
+  if (epilogue.bias)
+    step.packings.push_back(packBias(c.channels, instr.find("bias")));
+  step.choice = {
+      "depthwise", std::to_string(depthwiseWidth(code, c)) + "x16", "nchw16c",
+      double(c.images * blocks * c.outHeight * c.outWidth * c.filterSize())};
+  return step;
 }

@@ -233,10 +233,7 @@ private:
                                packWinograd(w, panel, from, to);
                              }});
     if (epilogue.bias)
-      step.packings.push_back({unsigned(instr.find("bias")), padded,
-                               [w](const float *from, float *to) {
-                                 std::copy_n(from, w.channels, to);
-                               }});
+      step.packings.push_back(packBias(w.channels, instr.find("bias")));
   }
 
   CodeModule &unit;

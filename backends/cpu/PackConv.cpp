@@ -1,0 +1,63 @@
+//===- PackConv.cpp - filters as the code of convolutions reads them ------===//
+
+#include "ConvSizes.h"
+#include "Halves.h"
+
+using namespace glow;
+using namespace glow::cpu;
+
+/// One tap: `width` channels out from `firstOut` on, of the block of channels
+/// in from `first` on. Gives the place behind it.
+static float *packTap(const ConvSizes &c, int64_t firstOut, int64_t width,
+                      int64_t first, const float *tap, float *to) {
+  int64_t end = std::min(first + c.lanesIn, c.perGroup);
+  // By what is read: filters lie where they share few lines of the cache.
+  for (int64_t d = 0; d < width; ++d) {
+    int64_t out = firstOut + d;
+    const float *at = tap + out * c.filter.out;
+    for (int64_t i = first; i < end; ++i) {
+      float &packed = to[(i - first) * width + d];
+      if (out >= c.channels)
+        packed = 0;
+      else if (c.pairs)
+        packed =
+            halvesOf(at[2 * i * c.filter.in], at[(2 * i + 1) * c.filter.in]);
+      else
+        packed = at[i * c.filter.in];
+    }
+  }
+  return to + (end - first) * width;
+}
+
+Packing cpu::packFilter(const ConvSizes &c, int64_t panel, int buffer) {
+  int64_t blocks = c.outBlocks();
+  auto write = [=](const float *from, float *to) {
+    from += c.filter.first;
+    for (int64_t block = 0; block < blocks; block += panel)
+      for (int64_t first = 0; first < c.perGroup; first += c.lanesIn)
+        for (int64_t r = 0; r < c.rows; ++r)
+          for (int64_t s = 0; s < c.taps; ++s)
+            to = packTap(c, block * lanes,
+                         std::min(panel, blocks - block) * lanes, first,
+                         from + r * c.filter.row + s * c.filter.tap, to);
+  };
+  return {unsigned(buffer), blocks * lanes * c.filterSize(), write};
+}
+
+Packing cpu::packTaps(const ConvSizes &c, int buffer) {
+  int64_t window = c.rows * c.taps, channels = c.channels;
+  auto write = [=](const float *from, float *to) {
+    for (int64_t d = 0; d < channels; ++d)
+      for (int64_t t = 0; t < window; ++t)
+        to[(d / lanes * window + t) * lanes + d % lanes] = from[d * window + t];
+  };
+  return {unsigned(buffer), c.outBlocks() * lanes * window, write};
+}
+
+Packing cpu::packBias(int64_t channels, int buffer) {
+  int64_t padded = (channels + lanes - 1) / lanes * lanes;
+  auto write = [=](const float *from, float *to) {
+    std::copy_n(from, channels, to);
+  };
+  return {unsigned(buffer), padded, write};
+}
