@@ -140,6 +140,7 @@ defvar SmallNames = ["i4", "u4", "i2", "u2", "f8E4M3FN", "f8E4M3FNUZ", "f8E5M2",
                      "f4E2M1FN", "f8E8M0FNU", "f6E2M3FN", "f6E3M2FN"];
 
 def Floats   : Kinds<FloatNames>;
+def WideFloats : Kinds<["f32", "f64"]>;
 def Signeds  : Kinds<SignedNames>;
 def Integers : Kinds<!listconcat(SignedNames, UnsignedNames)>;
 def SignedNumbers : Kinds<!listconcat(FloatNames, SignedNames)>;

@@ -31,6 +31,10 @@ Formula formulaOf(CpuMatMul product);
 /// Adds the pattern that makes CpuAttention of what it consists of.
 void addAttention(mlir::RewritePatternSet &patterns);
 
+/// Adds the pattern that makes CpuBottleneck of three convolutions, which have
+/// all of their formulas.
+void addBottleneck(mlir::RewritePatternSet &patterns);
+
 /// A chain that reads each operand once, and none that it does not need.
 mlir::Value makeChain(mlir::OpBuilder &builder, mlir::Location location,
                       llvm::ArrayRef<mlir::Value> operands, Formula formula,

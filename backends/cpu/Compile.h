@@ -13,7 +13,8 @@ class CpuBackend final : public Backend {
 public:
   llvm::StringRef name() const override { return "cpu"; }
   void addGraphPasses(mlir::OpPassManager &passes) const override;
-  void addFusionPasses(mlir::OpPassManager &passes) const override;
+  void addFusionPasses(mlir::OpPassManager &passes,
+                       const CodeOptions &options) const override;
   mlir::FailureOr<Program>
   compile(ir::FuncOp function, std::shared_ptr<const void> owner,
           const CodeOptions &options = {}) const override;

@@ -85,6 +85,44 @@ def CpuConv : Node<"cpu_conv",
            "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [2, 5]">];
 }
 
+// The block of MobileNetV2. No operand of the first two formulas is a tensor;
+// narrow kinds would be rounded between convolutions.
+def CpuBottleneck : Node<"cpu_bottleneck",
+    (ins "T[n,b,*x:2..2,16]":$in, "T[e,c,1,1]":$expand, "T[e]?":$expandBias, "T[e,1,*r:size(x)]":$depthwise, "T[e]?":$depthwiseBias,
+         "T[d,e,1,1]":$project, "T[d]?":$bias, "T[*]...":$extras),
+    (outs "T[n,(d + 15) / 16,*(x + take(pads, size(x)) + drop(pads, size(x)) - r) / strides + 1,16]":$out),
+    (ins Ints:$strides, Ints:$pads, Text:$expandFormula, Text:$depthwiseFormula, Text:$formula)> {
+  let summary = "convolutions of single pixels, of each channel on its own, and of single pixels, each with a formula of its result, x0; the last one's has `extras`";
+  let types = (kinds WideFloats:$T);
+  let requires = [
+    Require<"window-attributes", "size(strides) == size(x) && size(pads) == 2 * size(x)",
+            "strides {strides} and pads {pads} must be of lengths {size(x)} and {2 * size(x)}">,
+    Require<"stride-positive", "allAtLeast(strides, 1)", "strides {strides} must all be at least 1">,
+    Require<"pads-inside", "allAtLeast(pads, 0) && allAtLeast(concat(r, r) - pads - 1, 0)",
+            "pads {pads} must all be at least 0 and less than the filter {r}">,
+    Require<"channels-fill", "(c + 15) / 16 == b", "{b} blocks of 16 do not hold {c} channels">,
+    Require<"window-fits", "allAtLeast(x + take(pads, size(x)) + drop(pads, size(x)) - r, 0)",
+            "filter {r} is larger than the padded image {x + take(pads, size(x)) + drop(pads, size(x))}">];
+  let hand = "cpuBottleneck";
+  let reason = "the formula is part of the program";
+  let gradient = [{ none("made of nodes that have one") }];
+  let samples = [
+    Sample<"residual", (ins "f32[2,2,6,5,16]", "f32[40,20,1,1]", "f32[40]", "f32[40,1,3,3]", "f32[40]", "f32[20,40,1,1]", "f32[20]", "f32[2,2,6,5,16]"),
+           "strides = [1, 1]; pads = [1, 1, 1, 1]; expandFormula = \"relu(x0)\"; depthwiseFormula = \"relu(x0)\"; formula = \"add(x0, x1)\"">,
+    Sample<"stride", (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", ""),
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandFormula = \"\"; depthwiseFormula = \"\"; formula = \"\"">,
+    Refused<"window-attributes", (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", ""),
+           "strides = [2]; pads = [0, 1, 1, 0]; expandFormula = \"\"; depthwiseFormula = \"\"; formula = \"\"">,
+    Refused<"stride-positive", (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", ""),
+           "strides = [0, 1]; pads = [0, 1, 1, 0]; expandFormula = \"\"; depthwiseFormula = \"\"; formula = \"\"">,
+    Refused<"pads-inside", (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", ""),
+           "strides = [2, 1]; pads = [2, 1, 1, 0]; expandFormula = \"\"; depthwiseFormula = \"\"; formula = \"\"">,
+    Refused<"channels-fill", (ins "f32[1,1,7,6,16]", "f32[18,17,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", ""),
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandFormula = \"\"; depthwiseFormula = \"\"; formula = \"\"">,
+    Refused<"window-fits", (ins "f32[1,1,1,6,16]", "f32[18,16,1,1]", "", "f32[18,1,3,3]", "", "f32[5,18,1,1]", "", ""),
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandFormula = \"\"; depthwiseFormula = \"\"; formula = \"\"">];
+}
+
 def CpuConvTranspose : Node<"cpu_conv_transpose",
     (ins "T[n,b,*x:1..2,16]":$in, "T[c,d,*r:size(x)]":$filter, "T[d]?":$bias, "T[*]...":$extras),
     (outs "T[n,(d + 15) / 16,*strides * (x - 1) + outputPadding + dilations * (r - 1) + 1 - take(pads, size(x)) - drop(pads, size(x)),16]":$out),
@@ -212,6 +250,7 @@ def Cpu : Backend<"cpu"> {
     CodeEmitter<"emitCopy", [], ["copy"]>,
     CodeEmitter<"emitChain", [CpuChain]>,
     CodeEmitter<"emitConv", [CpuConv]>,
+    CodeEmitter<"emitBottleneck", [CpuBottleneck]>,
     CodeEmitter<"emitConvTranspose", [CpuConvTranspose]>,
     CodeEmitter<"emitMatMul", [CpuMatMul, MatMul]>,
     CodeEmitter<"emitAttention", [CpuAttention]>,

@@ -327,6 +327,12 @@ struct CpuFuse : impl::CpuFuseBase<CpuFuse> {
   using CpuFuseBase::CpuFuseBase;
   void runOnOperation() override {
     ConstantTable constants(getOperation());
+    if (failed(fuseChains()) || (bands && failed(fuseBottlenecks())))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult fuseChains() {
     RewritePatternSet patterns(&getContext());
     patterns
         .add<ChainOfNode, ChainOfBroadcast, ChainOfChain, ChainOfReshape,
@@ -334,8 +340,12 @@ struct CpuFuse : impl::CpuFuseBase<CpuFuse> {
              ChainOfRoot<CpuMatMul>, FlattenMatMul>(&getContext());
     addAttention(patterns);
     addFolds(patterns);
-    if (failed(rewriteToTheEnd(getOperation(), std::move(patterns))))
-      signalPassFailure();
+    return rewriteToTheEnd(getOperation(), std::move(patterns));
+  }
+  LogicalResult fuseBottlenecks() {
+    RewritePatternSet patterns(&getContext());
+    addBottleneck(patterns);
+    return rewriteToTheEnd(getOperation(), std::move(patterns));
   }
 };
 

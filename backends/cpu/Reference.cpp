@@ -256,6 +256,44 @@ Status cpuConv(const KernelCall &call) {
                      : status;
 }
 
+/// By way of the three convolutions.
+Status cpuBottleneck(const KernelCall &call) {
+  Operands operands(call);
+  const TensorView &in = operands.view(1), &out = operands.view(0);
+  Ints expanded = in.type->shape, filtered = out.type->shape;
+  expanded[1] = filtered[1] = (operands.view(2).type->shape[0] + 15) / 16;
+  Result<Tensor> first = Tensor::zeros({in.type->kind, expanded});
+  Result<Tensor> second = Tensor::zeros({in.type->kind, filtered});
+  if (!first || !second)
+    return (!first ? first : second).status();
+  const Ints ones = {1, 1};
+  // The filter is an operand, the bias the next; the formula an attribute.
+  auto convolve = [&](const TensorView &to, const TensorView &from, int filter,
+                      const Ints &strides, const Ints &pads, int64_t group,
+                      int formula, int64_t extras) {
+    std::vector<TensorView> buffers = {to, from, operands.view(filter)};
+    if (operands.has(filter + 1))
+      buffers.push_back(operands.view(filter + 1));
+    for (int64_t i = 0; i < extras; ++i)
+      buffers.push_back(operands.view(8, i));
+    std::array<AttributeValue, 6> attributes = {
+        strides, pads, ones, group, operands.attribute<std::string>(formula),
+        ones};
+    return callKernel(
+        "cpu_conv", buffers, attributes,
+        {1, 1, 1, int32_t(operands.count(filter + 1)), int32_t(extras)});
+  };
+  const Ints none = {0, 0, 0, 0};
+  Status status = convolve(first->view(), in, 2, ones, none, 1, 2, 0);
+  if (status.ok())
+    status = convolve(second->view(), first->view(), 4,
+                      operands.attribute<Ints>(0), operands.attribute<Ints>(1),
+                      operands.view(4).type->shape[0], 3, 0);
+  return status.ok() ? convolve(out, second->view(), 6, ones, none, 1, 4,
+                                operands.count(8))
+                     : status;
+}
+
 Status cpuConvTranspose(const KernelCall &call) {
   Operands operands(call);
   const Ints &filter = operands.view(2).type->shape;

@@ -30,8 +30,11 @@ void CpuBackend::addGraphPasses(mlir::OpPassManager &passes) const {
   foldConstants(passes);
 }
 
-void CpuBackend::addFusionPasses(mlir::OpPassManager &passes) const {
-  passes.addPass(createCpuFuse());
+void CpuBackend::addFusionPasses(mlir::OpPassManager &passes,
+                                 const CodeOptions &options) const {
+  CpuFuseOptions fuse;
+  fuse.bands = options.math.value_or(Math::Default) != Math::Fast;
+  passes.addPass(createCpuFuse(fuse));
   passes.addPass(mlir::createCSEPass());
   foldConstants(passes);
   passes.addPass(createSimplifyGraph());

@@ -15,7 +15,6 @@ include "glow/nodes/Shape.td"
 def Bytes : Kinds<["i8", "u8"]>;
 def Quantized : Kinds<["i2", "u2", "i4", "u4", "i8", "u8", "i16", "u16"]>;
 def QuantizedOrSums : Kinds<["i2", "u2", "i4", "u4", "i8", "u8", "i16", "u16", "i32"]>;
-def WideFloats : Kinds<["f32", "f64"]>;
 
 // Scales of sizes z and zeros of sizes w belong to a tensor of sizes s.
 defvar ParametersFit = Require<"parameters-fit",

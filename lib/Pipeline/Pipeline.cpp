@@ -31,7 +31,7 @@ Result<Room> glow::roomNamed(llvm::StringRef name) {
 }
 
 void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
-                    Room last) {
+                    Room last, const CodeOptions &options) {
   // Graph: every later room relies on storage being what reads say it is.
   if (last < Room::Graph)
     return;
@@ -84,7 +84,7 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   passes.addPass(createSimplifyGraph());
   passes.addPass(mlir::createCSEPass());
   if (target)
-    target->addFusionPasses(passes);
+    target->addFusionPasses(passes, options);
 
   // IRGen: one instruction of each node, and the door's check.
   if (last < Room::IRGen)

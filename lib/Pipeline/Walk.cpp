@@ -104,7 +104,7 @@ bool Walk::lead(ModuleOp module, Room last) {
   uint64_t limit =
       request.memoryLimit ? request.memoryLimit : defaultMemoryLimit();
   PassManager passes(&context);
-  addRooms(passes, request.backend, last);
+  addRooms(passes, request.backend, last, request.code);
   return succeeded(mlir::verify(module)) &&
          succeeded(checkTensorMemory(module, limit)) &&
          succeeded(passes.run(module)) && succeeded(checkElements(module)) &&

@@ -27,7 +27,8 @@ struct ForgetAbs : PassWrapper<ForgetAbs, OperationPass<ModuleOp>> {
 class WrongBackend : public glow::Backend {
 public:
   StringRef name() const override { return "wrong"; }
-  void addFusionPasses(OpPassManager &passes) const override {
+  void addFusionPasses(OpPassManager &passes,
+                       const glow::CodeOptions &) const override {
     passes.addPass(std::make_unique<ForgetAbs>());
   }
   FailureOr<glow::Program>

@@ -43,9 +43,11 @@ public:
   virtual llvm::StringRef name() const = 0;
 
   /// Adds the backend's own rewrites of the graph: before its nodes are
-  /// lowered, while they are as large as the model had them, and after.
+  /// lowered, while they are as large as the model had them, and after, for
+  /// what `compile` will be given as `options`.
   virtual void addGraphPasses(mlir::OpPassManager &passes) const {}
-  virtual void addFusionPasses(mlir::OpPassManager &passes) const {}
+  virtual void addFusionPasses(mlir::OpPassManager &passes,
+                               const CodeOptions &options) const {}
 
   /// Turns a placed program of instructions into what the backend's devices
   /// run. Constants of the module are referred to, not copied: `owner` keeps

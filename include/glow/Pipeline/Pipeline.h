@@ -21,7 +21,8 @@ enum class Room { Import, Graph, Optimize, Partition, Lower, IRGen, Plan };
 Result<Room> roomNamed(llvm::StringRef name);
 
 /// Adds the passes of every room after import up to and including `last`.
-void addRooms(mlir::PassManager &passes, llvm::StringRef backend, Room last);
+void addRooms(mlir::PassManager &passes, llvm::StringRef backend, Room last,
+              const CodeOptions &options = {});
 
 /// The dialects, the interpreter that folds constants, and the project's
 /// passes. Call it once, before a context is made.

@@ -1,0 +1,283 @@
+//===- Bottleneck.cpp - three convolutions by bands of rows ---------------===//
+//
+// A chunk is a band of rows of one image. A panel of expanded channels is made
+// for the rows that the band reads, and filtered at once; when all are, they
+// are projected. What is expanded and filtered stays in scratch, in the
+// second-level cache. Rows at the edge of a band are expanded twice.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ConvSizes.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+namespace {
+
+/// A convolution of single pixels, on rows of the band.
+struct Pointwise {
+  ConvSizes c;
+  Epilogue epilogue;
+  int64_t panel, width; // blocks and pixels of a tile
+  int filter, bias;
+
+  Pointwise(const cpu::Target &target, const cpu::Instr &instr,
+            StringRef filter, StringRef bias, Epilogue epilogue, int64_t pixels)
+      : c(), epilogue(std::move(epilogue)), filter(instr.find(filter)),
+        bias(instr.find(bias)) {
+    Ints shape = instr.shape(unsigned(this->filter));
+    c.channels = shape[0], c.perGroup = shape[1];
+    c.lanesIn = lanes, c.groups = c.rows = c.taps = 1;
+    c.outWidth = pixels;
+    c.filter = {0, c.perGroup, 1, 1, 1};
+    panel =
+        std::min<int64_t>(target.vectorRegisters >= 32 ? 2 : 1, c.outBlocks());
+    width = chooseWidth(target, pixels, panel);
+  }
+
+  Tile tileOf(int64_t pixels, int64_t blocks) const {
+    Tile tile;
+    tile.width = pixels, tile.blocks = blocks;
+    tile.outer = c.perGroup >= lanes, tile.tail = c.perGroup % lanes != 0;
+    tile.stream = true;
+    tile.epilogue = epilogue;
+    return tile;
+  }
+};
+
+class BottleneckEmitter {
+public:
+  BottleneckEmitter(CodeModule &unit, const cpu::Instr &instr,
+                    const ConvSizes &depthwise, Pointwise expand,
+                    Epilogue filtering, Pointwise project, const Twine &name)
+      : code(unit, unit.addStep(name)), instr(instr), c(depthwise),
+        expand(std::move(expand)), filtering(std::move(filtering)),
+        project(std::move(project)) {
+    // Work for four threads; fewer rows where the cache does not hold a band.
+    rows = (c.outHeight * c.images + 3) / 4;
+    rows = std::min(rows, c.outHeight);
+    while (rows > 1 && scratchBytes() > 1 << 20)
+      --rows;
+    bands = (c.outHeight + rows - 1) / rows;
+    rows = (c.outHeight + bands - 1) / bands;
+  }
+
+  NativeStep emit() {
+    code.loop(code.function->getArg(2), code.function->getArg(3),
+              [&](Value *chunk) { emitChunk(chunk); });
+    code.CreateRetVoid();
+    NativeStep step;
+    step.phases.push_back({code.function, c.images * bands});
+    step.scratchBytes = scratchBytes();
+    for (const Pointwise *p : {&expand, &project}) {
+      step.packings.push_back(packFilter(p->c, p->panel, p->filter));
+      if (p->bias >= 0)
+        step.packings.push_back(packBias(p->c.channels, p->bias));
+    }
+    step.packings.push_back(packTaps(c, instr.find("depthwise")));
+    if (filtering.bias)
+      step.packings.push_back(
+          packBias(c.channels, instr.find("depthwiseBias")));
+    step.choice = choice();
+    return step;
+  }
+
+private:
+  int64_t rowsRead() const {
+    return std::min((rows - 1) * c.strideY + c.rows, c.height);
+  }
+  /// Elements of scratch for a block of what is expanded, and of filtered.
+  int64_t expandedPlane() const { return rowsRead() * c.width * lanes; }
+  int64_t filteredPlane() const { return rows * c.outWidth * lanes; }
+  int64_t scratchBytes() const {
+    return (expand.panel * expandedPlane() + c.outBlocks() * filteredPlane()) *
+           4;
+  }
+
+  StepChoice choice() const {
+    int64_t pixels = c.images * c.outHeight * c.outWidth;
+    auto products = [&](const Pointwise &p, int64_t pixels) {
+      return tileChoice("", "", p.width, p.panel,
+                        double(pixels * p.c.outBlocks() * p.c.perGroup))
+          .vectorProducts;
+    };
+    int64_t read = c.images * bands * rowsRead() * c.width;
+    return {"bottleneck", std::to_string(rows) + " rows", "nchw16c",
+            products(expand, read) + products(project, pixels) +
+                double(pixels * c.outBlocks() * c.filterSize())};
+  }
+
+  void emitChunk(Value *chunk) {
+    Value *image = code.CreateUDiv(chunk, code.integer(bands));
+    Value *part = code.CreateURem(chunk, code.integer(bands));
+    first = code.times(part, rows);
+    end = code.smaller(code.add(first, code.integer(rows)),
+                       code.integer(c.outHeight));
+    Value *above =
+        code.CreateNSWSub(code.times(first, c.strideY), code.integer(c.padTop));
+    top = code.larger(above, code.integer(0));
+    Value *below =
+        code.add(code.times(code.CreateNSWSub(end, first), c.strideY),
+                 code.integer(c.rows - c.strideY));
+    bottom = code.smaller(code.add(above, below), code.integer(c.height));
+    expanded = code.function->getArg(4);
+    filtered = code.at(expanded, expand.panel * expandedPlane());
+    forPanels(expand, [&](Value *block, int64_t blocks) {
+      emitExpand(image, block, blocks);
+      code.loop(code.integer(0), code.integer(blocks),
+                [&](Value *b) { emitFilter(b, code.add(block, b)); });
+    });
+    forPanels(project, [&](Value *block, int64_t blocks) {
+      emitProject(image, block, blocks);
+    });
+  }
+
+  /// With the first block of each panel, and how many it has.
+  void forPanels(const Pointwise &p,
+                 function_ref<void(Value *block, int64_t blocks)> body) {
+    int64_t full = p.c.outBlocks() / p.panel, rest = p.c.outBlocks() % p.panel;
+    code.loop(code.integer(0), code.integer(full),
+              [&](Value *i) { body(code.times(i, p.panel), p.panel); });
+    if (rest)
+      body(code.integer(full * p.panel), rest);
+  }
+
+  void emitExpand(Value *image, Value *block, int64_t blocks) {
+    int64_t row = c.width * lanes, plane = c.height * row;
+    int64_t blocksIn = (expand.c.perGroup + lanes - 1) / lanes;
+    TileCall call;
+    call.in = code.at(
+        code.buffer(instr.find("in")),
+        code.add(code.times(image, blocksIn * plane), code.times(top, row)));
+    call.inOuter = code.integer(plane);
+    call.out = expanded;
+    call.outBlock = code.integer(expandedPlane());
+    emitPointwise(expand, call, block, blocks, code.CreateNSWSub(bottom, top));
+  }
+
+  void emitFilter(Value *panelBlock, Value *block) {
+    Value *channel = code.times(block, lanes);
+    DepthwiseCall call;
+    Value *in = code.CreateNSWSub(code.times(panelBlock, expandedPlane()),
+                                  code.times(top, c.width * lanes));
+    Value *out = code.CreateNSWSub(code.times(block, filteredPlane()),
+                                   code.times(first, c.outWidth * lanes));
+    call.in = code.at(expanded, in);
+    call.out = code.at(filtered, out);
+    call.filter = code.at(code.buffer(instr.find("depthwise")),
+                          code.times(channel, c.filterSize()));
+    if (filtering.bias)
+      call.bias = code.at(code.buffer(instr.find("depthwiseBias")), channel);
+    emitDepthwiseRows(code, c, filtering, call, first, end);
+  }
+
+  void emitProject(Value *image, Value *block, int64_t blocks) {
+    int64_t row = c.outWidth * lanes, plane = c.outHeight * row;
+    Value *out = code.add(
+        code.times(code.add(code.times(image, project.c.outBlocks()), block),
+                   plane),
+        code.times(first, row));
+    TileCall call;
+    call.in = filtered;
+    call.inOuter = code.integer(filteredPlane());
+    call.out = code.at(code.buffer(0), out);
+    call.outBlock = code.integer(plane);
+    call.extras =
+        extrasAt(code, instr, project.epilogue, out, code.times(block, lanes));
+    emitPointwise(project, call, block, blocks, code.CreateNSWSub(end, first));
+  }
+
+  /// Rows of one panel; `call` has the places of the first.
+  void emitPointwise(const Pointwise &p, TileCall call, Value *block,
+                     int64_t blocks, Value *rows) {
+    call.weights =
+        code.at(code.buffer(p.filter), code.times(block, p.c.perGroup * lanes));
+    if (p.bias >= 0)
+      call.bias = code.at(code.buffer(p.bias), code.times(block, lanes));
+    call.outer = code.integer(p.c.perGroup / lanes);
+    call.weightsOuter = code.integer(lanes * blocks * lanes);
+    call.tail = code.integer(p.c.perGroup % lanes);
+    int64_t full = p.c.outWidth / p.width, rest = p.c.outWidth % p.width;
+    code.loop(code.integer(0), rows, [&](Value *y) {
+      Value *row = code.times(y, p.c.outWidth);
+      code.loop(code.integer(0), code.integer(full), [&](Value *t) {
+        tileAt(p, call, code.add(row, code.times(t, p.width)), p.width, blocks);
+      });
+      if (rest)
+        tileAt(p, call, code.add(row, code.integer(full * p.width)), rest,
+               blocks);
+    });
+  }
+
+  void tileAt(const Pointwise &p, TileCall call, Value *pixel, int64_t pixels,
+              int64_t blocks) {
+    Value *place = code.times(pixel, lanes);
+    call.in = code.at(call.in, place);
+    call.out = code.at(call.out, place);
+    for (auto [extra, reach] : zip(call.extras, p.epilogue.extras))
+      if (reach == Reach::Same)
+        extra = code.at(extra, place);
+    emitTile(code, p.tileOf(pixels, blocks), call);
+  }
+
+  Emitter code;
+  const cpu::Instr &instr;
+  const ConvSizes c; // of the depthwise convolution
+  Pointwise expand;
+  Epilogue filtering;
+  Pointwise project;
+  int64_t rows, bands; // of a chunk's result, of an image
+  Value *first, *end;  // rows of the result
+  Value *top, *bottom; // rows of the image that they need
+  Value *expanded, *filtered;
+};
+
+} // namespace
+
+/// The sizes of the convolution in the middle.
+static ConvSizes depthwiseSizes(const Instr &instr) {
+  Ints in = instr.shape(instr.find("in")), out = instr.shape(0);
+  Ints filter = instr.shape(instr.find("depthwise"));
+  Ints strides = instr.integers("strides"), pads = instr.integers("pads");
+  ConvSizes c = {};
+  c.images = in[0], c.height = in[2], c.width = in[3];
+  c.lanesIn = lanes, c.channels = c.groups = filter[0], c.perGroup = 1;
+  c.rows = filter[2], c.taps = filter[3];
+  c.outHeight = out[2], c.outWidth = out[3];
+  c.strideY = strides[0], c.strideX = strides[1];
+  c.dilationY = c.dilationX = 1;
+  c.padTop = pads[0], c.padLeft = pads[1];
+  return c;
+}
+
+/// That of a formula without extras.
+static std::optional<Epilogue> plainEpilogue(const Instr &instr, StringRef bias,
+                                             StringRef text) {
+  Result<Formula> formula = Formula::parse(instr.text(text).str(), 1);
+  if (!formula)
+    return std::nullopt;
+  return Epilogue{instr.find(bias) >= 0, formula.take(), {}};
+}
+
+std::optional<NativeStep>
+cpu::emitBottleneck(CodeModule &unit, const Instr &instr, const Twine &name) {
+  for (StringRef operand : {"expand", "expandBias", "depthwise",
+                            "depthwiseBias", "project", "bias"})
+    if (int buffer = instr.find(operand);
+        buffer >= 0 && !instr.known(unsigned(buffer)))
+      return std::nullopt;
+  auto expanding = plainEpilogue(instr, "expandBias", "expandFormula");
+  auto filtering = plainEpilogue(instr, "depthwiseBias", "depthwiseFormula");
+  auto projecting = epilogueOf(instr, instr.shape(0), 1, /*blocked=*/true);
+  if (!instr.isFloat(0) || !expanding || !filtering || !projecting)
+    return std::nullopt;
+  ConvSizes c = depthwiseSizes(instr);
+  Pointwise expand(unit.target, instr, "expand", "expandBias", *expanding,
+                   c.width);
+  Pointwise project(unit.target, instr, "project", "bias", *projecting,
+                    c.outWidth);
+  return BottleneckEmitter(unit, instr, c, std::move(expand), *filtering,
+                           std::move(project), name)
+      .emit();
+}
