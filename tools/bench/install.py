@@ -104,12 +104,12 @@ def pairs(files):
     return [f"{name}={file}" for name, file in files.inputs().items()]
 
 
-def glow_command(glow, files, threads, backend, math, compiled=""):
+def glow_command(glow, files, mode, backend, compiled=""):
     """`compiled` is the folder that keeps what was compiled, if any."""
     inputs = [f"--input={pair}" for pair in pairs(files)]
     return [glow, "bench", files.model, "--slices", f"--backend={backend}",
-            f"--threads={threads}", f"--cache-dir={compiled}", *inputs,
-            *([f"--math={math}"] if math else [])]
+            f"--threads={mode.threads}", f"--cache-dir={compiled}", *inputs,
+            *([] if mode.math == "default" else [f"--math={mode.math}"])]
 
 
 def model_files(name, batch, cache):

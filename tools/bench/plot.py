@@ -67,7 +67,7 @@ def draw_model(drawing, results, y, scale, colours):
 
 
 def bars(modes, mode_text):
-    """`modes` maps (batch, threads) to results; `mode_text` names one."""
+    """`modes` maps modes to results; `mode_text` names one."""
     by_model = {}
     for mode, results in modes.items():
         for result in results:

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import os
+import typing
 
 from measure import BenchError
 import plot
@@ -15,6 +16,12 @@ class Measured:
     about: dict  # facts of the machine and the programs, in order
     results: list  # of Bench.with_peer
     failures: list  # a line for each model that could not be measured
+
+
+class Mode(typing.NamedTuple):
+    batch: int
+    threads: int
+    math: str = "default"
 
 
 HEADER = ["model", "ours, ms", "ONNX Runtime, ms", "ratio", "its p10..p90",
@@ -56,16 +63,17 @@ def row(result):
 
 
 def mode_of(result):
-    return result["batch"], result["threads"]
+    return Mode(result["batch"], result["threads"], result["math"])
 
 
 def mode_text(mode):
-    batch, threads = mode
-    return f"batch {batch}, {threads} thread{'s' if threads > 1 else ''}"
+    threads = f"{mode.threads} thread{'s' if mode.threads > 1 else ''}"
+    math = "" if mode.math == "default" else f", {mode.math}"
+    return f"batch {mode.batch}, {threads}{math}"
 
 
 def modes(results):
-    """(batch, threads) and the results of it, in order of appearance."""
+    """Each mode and the results of it, in order of appearance."""
     return {mode: [r for r in results if mode_of(r) == mode]
             for mode in dict.fromkeys(map(mode_of, results))}
 

@@ -7,7 +7,7 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, os.path.join(sys.argv[1], "tools", "bench"))
-from bench import difference, slower  # noqa: E402
+from bench import Bench, cases, difference, parse, slower  # noqa: E402
 from measure import in_turns, percentile, summarize  # noqa: E402
 import plot  # noqa: E402
 import report  # noqa: E402
@@ -62,6 +62,17 @@ longer = {"median": 1.2, "p10": 1.0, "p90": 2.0}
 assert not slower(same, disturbed, {"median": 1.2})
 assert slower(same, longer, {"median": 1.2})
 assert not slower(same, longer, {"median": 1.04})
+
+options = parse(["mlp", "--batch=1,8", "--threads=1,2", "--math=strict,default",
+                 "--glow=glow", f"--cache={tempfile.gettempdir()}"])
+bench = Bench(options)
+assert [(report.mode_text(mode), bench.target_of(name, mode))
+        for mode, name in cases(options)] == [
+    ("batch 1, 1 thread, strict", 1.0), ("batch 1, 1 thread", 1.2),
+    ("batch 1, 2 threads, strict", 1.0), ("batch 1, 2 threads", 1.0),
+    ("batch 8, 1 thread, strict", 1.0), ("batch 8, 1 thread", 1.14),
+    ("batch 8, 2 threads, strict", 1.0), ("batch 8, 2 threads", 1.0)]
+assert bench.target_of("resnet50_qdq", report.Mode(1, 1)) is None
 
 assert [report.number(x) for x in (0.0456, 1.234, 45.67, 456.7)] == \
     ["0.046", "1.23", "45.7", "457"]
