@@ -18,7 +18,9 @@
 // every second panel, so that the quarters of a chunk, two panels and a band of
 // rows, lie one after the other in memory. The first tile of a band makes each
 // of the T while it multiplies, which hides what that takes: constants stay as
-// large as they are.
+// large as they are. Chunks are in the order of bands before that of panels: a
+// thread keeps its rows and their sums in its own cache, and reads panels,
+// which are smaller and fetched ahead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -116,9 +118,9 @@ private:
 
   /// Phase 2.
   void emitChunk(Value *chunk) {
-    Value *pair = code.CreateUDiv(chunk, code.integer(cut.bands()));
+    Value *pair = code.CreateURem(chunk, code.integer(cut.panels));
     Value *first =
-        code.times(code.CreateURem(chunk, code.integer(cut.bands())), cut.band);
+        code.times(code.CreateUDiv(chunk, code.integer(cut.panels)), cut.band);
     Value *end = code.smaller(code.add(first, code.integer(cut.band)),
                               code.integer(cut.tiles));
     count = code.CreateSub(end, first);
