@@ -7,12 +7,10 @@
 #include "Library.h"
 #include "Listing.h"
 #include "Native.h"
+#include "PackConstants.h"
 #include "Perf.h"
 #include "Ready.h"
-#include "Step.h"
 #include "Stored.h"
-#include "glow/Graph/LastReader.h"
-#include "glow/Graph/Storage.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Names.h"
 #include "glow/Program/KernelRegistry.h"
@@ -63,7 +61,9 @@ public:
                                   << unit.unknown << "'";
     if (Status status = generate ? generate(result) : Status(); !status.ok())
       return function.emitError() << status.message();
-    if (Status status = pack(); !status.ok())
+    if (Status status =
+            packConstants(packings, function, result.steps, program);
+        !status.ok())
       return function.emitError() << status.message();
     dropUnusedConstants();
     program.code = nullptr;
@@ -139,8 +139,8 @@ private:
 
   llvm::SmallVector<unsigned> packedBuffers(size_t index) const {
     llvm::SmallVector<unsigned> buffers;
-    for (const auto &[step, packing] : packings)
-      if (step == index)
+    for (const StepPacking &packing : packings)
+      if (packing.step == index)
         buffers.push_back(packing.buffer);
     return buffers;
   }
@@ -219,79 +219,8 @@ private:
       symbols.phases.push_back({phase.function->getName().str(), phase.chunks});
     }
     for (Packing &packing : step->packings)
-      packings.push_back({index, std::move(packing)});
+      packings.push_back({std::move(packing), index});
     return true;
-  }
-
-  /// The memory of constants that only packings read, to be given back when
-  /// the last one is done.
-  class Sources {
-  public:
-    Sources(const StepCode &steps, ir::FuncOp function)
-        : uses(steps.buffers.size()) {
-      for (const Step &step : steps.steps)
-        for (uint32_t buffer : step.buffers)
-          ++uses[buffer];
-      for (auto constant :
-           function->getParentOfType<ModuleOp>().getOps<ConstantOp>()) {
-        values[constant.getSymName()] = constant.getValue();
-        ++users[constant.getValue()];
-      }
-    }
-    void release(uint32_t buffer, Constant &constant) {
-      ElementsAttr value = values.lookup(constant.name);
-      if (--uses[buffer] || users.lookup(value) != 1)
-        return;
-      constant.data = nullptr;
-      constant.owner.reset();
-      releaseBytes(value);
-    }
-
-  private:
-    std::vector<unsigned> uses; // of buffers by steps
-    llvm::StringMap<ElementsAttr> values;
-    llvm::DenseMap<ElementsAttr, unsigned> users;
-  };
-
-  /// Packed constants lie one after the other in the order of the steps.
-  Status pack() {
-    StepCode &steps = result.steps;
-    int64_t bytes = 0;
-    for (const auto &[index, packing] : packings)
-      bytes += (packing.elements * 4 + 63) / 64 * 64;
-    Result<Tensor> block = Tensor::zeros({ElementKind::U8, {bytes}});
-    if (!block)
-      return block.status().prefixed("packed constants: ");
-    auto owner = std::make_shared<Tensor>(block.take());
-    auto *place = static_cast<char *>(owner->data());
-    Sources sources(steps, function);
-    bool last = function->getParentOp()->hasAttr(lastReader);
-    for (const auto &[index, packing] : packings) {
-      uint32_t &buffer = steps.steps[index].buffers[packing.buffer];
-      size_t from = steps.buffers[buffer].index;
-      packing.write(aligned(program.constants[from]),
-                    reinterpret_cast<float *>(place));
-      glow::TensorType type{ElementKind::F32, {packing.elements}};
-      BufferPlace packed{BufferPlace::Constant,
-                         uint32_t(program.constants.size()), 0, type,
-                         program.constants[from].name};
-      program.constants.push_back({packed.name, type, place, owner});
-      if (last)
-        sources.release(buffer, program.constants[from]);
-      buffer = uint32_t(steps.buffers.size());
-      steps.buffers.push_back(std::move(packed));
-      place += (packing.elements * 4 + 63) / 64 * 64;
-    }
-    return Status();
-  }
-
-  /// A mapped file puts tensors at any byte.
-  const float *aligned(const Constant &constant) {
-    if (reinterpret_cast<uintptr_t>(constant.data) % alignof(float) == 0)
-      return static_cast<const float *>(constant.data);
-    copy.resize(size_t(constant.type.elements()));
-    std::memcpy(copy.data(), constant.data, constant.type.bytes());
-    return copy.data();
   }
 
   /// The program need not keep what it has in another form.
@@ -322,8 +251,7 @@ private:
   const std::string prefix;
   Program program;
   NativeProgram result;
-  std::vector<std::pair<size_t, Packing>> packings;
-  std::vector<float> copy;
+  std::vector<StepPacking> packings;
 };
 
 } // namespace

@@ -5,8 +5,11 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <link.h>
 #include <optional>
+#include <span>
 #include <sys/mman.h>
+#include <unistd.h>
 #include <vector>
 
 using glow::MemoryReuse;
@@ -123,4 +126,28 @@ static std::shared_ptr<void> mappedMemory(size_t bytes) {
 std::shared_ptr<void> glow::zeroedMemory(size_t bytes) {
   constexpr size_t large = size_t(256) << 10;
   return bytes < large ? smallMemory(bytes) : mappedMemory(bytes);
+}
+
+static void releaseSegments(const dl_phdr_info &library) {
+  auto page = uintptr_t(::sysconf(_SC_PAGESIZE));
+  for (const auto &segment : std::span(library.dlpi_phdr, library.dlpi_phnum)) {
+    // What is written to is no longer what the file has.
+    if (segment.p_type != PT_LOAD || segment.p_flags & PF_W)
+      continue;
+    uintptr_t start = library.dlpi_addr + segment.p_vaddr;
+    uintptr_t firstPage = start / page * page;
+    ::madvise(reinterpret_cast<void *>(firstPage),
+              start + segment.p_memsz - firstPage, MADV_DONTNEED);
+  }
+}
+
+void glow::releaseLibrary(std::string_view name) {
+  auto releaseIfNamed = [](dl_phdr_info *library, size_t, void *name) {
+    std::string_view path = library->dlpi_name;
+    if (path.substr(path.rfind('/') + 1)
+            .starts_with(*static_cast<std::string_view *>(name)))
+      releaseSegments(*library);
+    return 0;
+  };
+  ::dl_iterate_phdr(releaseIfNamed, &name);
 }

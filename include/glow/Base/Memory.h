@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string_view>
 
 namespace glow {
 
@@ -25,6 +26,11 @@ public:
   ~MemoryReuse();
   MemoryReuse(const MemoryReuse &) = delete;
 };
+
+/// Gives back the pages of a shared library of this process, such as "libLLVM":
+/// of its code and of what it only reads. They come again, from its file, where
+/// somebody needs them.
+void releaseLibrary(std::string_view name);
 
 } // namespace glow
 
