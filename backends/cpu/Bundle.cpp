@@ -33,6 +33,8 @@ namespace {
 /// The block of constants. Entries made of the same model share theirs.
 class ConstantBlock {
 public:
+  explicit ConstantBlock(uint64_t mostBytes) { block.reserve(mostBytes); }
+
   uint64_t add(const Constant &constant) {
     llvm::StringRef bytes(static_cast<const char *>(constant.data),
                           constant.type.bytes());
@@ -58,6 +60,15 @@ private:
 
 } // namespace
 
+/// If none is there twice.
+static uint64_t bytesOfConstants(const std::vector<BundleEntry> &entries) {
+  uint64_t bytes = bundleAlignment;
+  for (const BundleEntry &entry : entries)
+    for (const Constant &constant : entry.native.program.constants)
+      bytes += roundUp(constant.type.bytes());
+  return bytes;
+}
+
 static void placeTensors(const std::vector<Binding> &bindings,
                          std::vector<uint64_t> &offsets, uint64_t &end) {
   for (const Binding &binding : bindings) {
@@ -75,11 +86,15 @@ Result<Bundle> cpu::layOut(std::string name, std::vector<BundleEntry> entries) {
     return Status(Code::Unsupported,
                   "only the interpreter runs " + without +
                       "; without it, every node should have machine code");
-  ConstantBlock block;
+  ConstantBlock block(bytesOfConstants(entries));
   for (BundleEntry &entry : entries) {
-    const Program &program = entry.native.program;
-    for (const Constant &constant : program.constants)
+    Program &program = entry.native.program;
+    for (Constant &constant : program.constants) {
       entry.constants.push_back(block.add(constant));
+      // Nobody reads the other one again.
+      constant.data = nullptr;
+      constant.owner.reset();
+    }
     placeTensors(program.inputs, entry.inputs, entry.mutableBytes);
     placeTensors(program.outputs, entry.outputs, entry.mutableBytes);
     entry.mutableBytes = regionBytes(entry.mutableBytes);
