@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <link.h>
 #include <optional>
 #include <span>
+#include <string>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <vector>
@@ -141,7 +143,17 @@ static void releaseSegments(const dl_phdr_info &library) {
   }
 }
 
+static bool isTraced() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("TracerPid:"))
+      return !line.ends_with("\t0");
+  return false;
+}
+
 void glow::releaseLibrary(std::string_view name) {
+  if (isTraced()) // a debugger's breakpoints are in these pages only
+    return;
   auto releaseIfNamed = [](dl_phdr_info *library, size_t, void *name) {
     std::string_view path = library->dlpi_name;
     if (path.substr(path.rfind('/') + 1)

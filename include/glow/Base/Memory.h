@@ -29,7 +29,7 @@ public:
 
 /// Gives back the pages of a shared library of this process, such as "libLLVM":
 /// of its code and of what it only reads. They come again, from its file, where
-/// somebody needs them.
+/// somebody needs them. Does nothing while a debugger watches.
 void releaseLibrary(std::string_view name);
 
 } // namespace glow
