@@ -31,8 +31,7 @@ struct Pointwise {
     c.lanesIn = lanes, c.groups = c.rows = c.taps = 1;
     c.outWidth = pixels;
     c.filter = {0, c.perGroup, 1, 1, 1};
-    panel =
-        std::min<int64_t>(target.vectorRegisters >= 32 ? 2 : 1, c.outBlocks());
+    panel = choosePanel(target, c.outBlocks());
     width = chooseWidth(target, pixels, panel);
   }
 

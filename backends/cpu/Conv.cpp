@@ -24,8 +24,7 @@ public:
       : c(sizes), instr(instr), epilogue(std::move(epilogue)),
         code(unit, unit.addStep(name)), weightsBefore(weightsBefore) {
     int64_t blocksOfGroup = c.outBlocks() / c.groups;
-    panel = std::min<int64_t>(unit.target.vectorRegisters >= 32 ? 2 : 1,
-                              blocksOfGroup);
+    panel = choosePanel(unit.target, blocksOfGroup);
     if (c.groups > 1 && blocksOfGroup % panel)
       panel = 1;
     width = chooseWidth(unit.target, c.outWidth, panel);

@@ -326,6 +326,10 @@ StepChoice glow::cpu::tileChoice(std::string algorithm, std::string layout,
           products * tileCost(width, blocks) / double(width)};
 }
 
+int64_t glow::cpu::choosePanel(const Target &target, int64_t blocks) {
+  return std::min<int64_t>(target.vectorRegisters >= 32 ? 2 : 1, blocks);
+}
+
 int64_t glow::cpu::chooseWidth(const glow::cpu::Target &target, int64_t pixels,
                                int64_t blocks) {
   auto cost = [&](int64_t width) { return tileCost(width, blocks); };

@@ -86,6 +86,9 @@ double tileCost(int64_t width, int64_t blocks);
 StepChoice tileChoice(std::string algorithm, std::string layout, int64_t width,
                       int64_t blocks, double products);
 
+/// The blocks of channels in a panel, of `blocks`.
+int64_t choosePanel(const Target &target, int64_t blocks);
+
 /// The width of tiles over `pixels` that wastes least.
 int64_t chooseWidth(const Target &target, int64_t pixels, int64_t blocks);
 

@@ -31,8 +31,7 @@ public:
                   Epilogue epilogue, const Twine &name)
       : unit(unit), instr(instr), w(w), epilogue(std::move(epilogue)),
         name(name.str()) {
-    panel = std::min<int64_t>(unit.target.vectorRegisters >= 32 ? 2 : 1,
-                              w.outBlocks());
+    panel = choosePanel(unit.target, w.outBlocks());
     panels = (w.outBlocks() + panel - 1) / panel;
   }
 
