@@ -28,6 +28,34 @@ static std::vector<StringRef> inputsOf(const Record &record) {
   return inputs;
 }
 
+/// Whether an expression reads more of an input than `kind(input)`.
+static bool reads(const ExprPtr &expr, StringRef input) {
+  if (expr->kind == Expr::Kind::Text)
+    return StringRef(expr->text).contains(input);
+  if (expr->kind == Expr::Kind::Call && expr->text == "kind" &&
+      expr->children[0]->isName(input))
+    return false;
+  return expr->isName(input) ||
+         any_of(expr->children,
+                [&](const ExprPtr &child) { return reads(child, input); });
+}
+
+/// A bit for each input of which a node reads the kind alone.
+static uint64_t kindsOnly(const Record &record,
+                          const std::vector<Statement> &body) {
+  uint64_t bits = 0;
+  for (auto [i, text] : enumerate(inputsOf(record))) {
+    StringRef input = text.rtrim("?.");
+    bool isRead =
+        text.ends_with("...") || i >= 64 ||
+        is_contained(record.getValueAsListOfStrings("outputs"), input);
+    for (const Statement &statement : body)
+      isRead = isRead || reads(statement.value, input);
+    bits |= uint64_t(!isRead) << (i % 64);
+  }
+  return bits;
+}
+
 /// How many inputs share the rest of what a node lists; 0 or 1 in most records.
 static size_t sharers(const Record &record) {
   return size_t(count_if(inputsOf(record), [](StringRef input) {
@@ -242,13 +270,14 @@ static bool emitImports(const Model &model, raw_ostream &os) {
                     Type::Tensors;
     many |= sharers(*record) > 1;
     table += formatv("    {{{0}, {1}, {2}, {3}, {3}Inputs, {3}Attributes, {4}, "
-                     "{5}, {6}, {3}Makes, {8}}, // {7}\n",
+                     "{5}, {6}, {3}Makes, {8}, {9}}, // {7}\n",
                      quoted(record->getValueAsString("domain")),
                      quoted(record->getValueAsString("operator")),
                      record->getValueAsInt("since"), function, fewest,
                      most < 0 ? "~0u" : std::to_string(most),
                      many ? "~0u" : std::to_string(outputs ? outputs : 1),
-                     placeOf(*record), record->getValueAsBit("movesElements"));
+                     placeOf(*record), record->getValueAsBit("movesElements"),
+                     kindsOnly(*record, body));
   }
   os << "const ::std::vector<::glow::ImportEntry> importTable = {\n"
      << table << "};\n\n";

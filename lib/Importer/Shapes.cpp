@@ -1,6 +1,7 @@
 //===- Shapes.cpp - sizes of a model's inputs -----------------------------===//
 
 #include "Shapes.h"
+#include "ImportRegistry.h"
 #include "Refusals.h"
 #include "Tensors.h"
 #include "llvm/ADT/StringSet.h"
@@ -39,7 +40,7 @@ static void addDimensions(const onnx::TensorShapeProto &shape,
 }
 
 static Result<ModelPort> portOf(const onnx::ValueInfoProto &value) {
-  ModelPort port{value.name(), {}, false, {}, {}, {}};
+  ModelPort port{.name = value.name(), .ranked = false};
   if (value.name().empty())
     return failure(Code::InvalidArgument, "has no name");
   if (!value.has_type())
@@ -65,6 +66,44 @@ static Result<ModelPort> portOf(const onnx::ValueInfoProto &value) {
   return port;
 }
 
+/// Whether a node reads of an input at most the kind, as CastLike does.
+static bool readsKindOnly(const Model &model, const onnx::NodeProto &node,
+                          int input) {
+  std::string reason;
+  std::optional<int64_t> opset = model.opset(node);
+  const ImportEntry *entry =
+      opset ? ImportRegistry::instance().find(node.domain(), node.op_type(),
+                                              *opset, reason)
+            : nullptr;
+  return entry && input < 64 && entry->kindsOnly >> input & 1;
+}
+
+/// Takes from the names of `unread` those of which a graph reads more.
+static void dropRead(const Model &model, const onnx::GraphProto &graph,
+                     llvm::StringSet<> &unread) {
+  for (const onnx::NodeProto &node : graph.node()) {
+    for (int i = 0; i < node.input_size(); ++i)
+      if (unread.contains(node.input(i)) && !readsKindOnly(model, node, i))
+        unread.erase(node.input(i));
+    for (const onnx::AttributeProto &attribute : node.attribute()) {
+      dropRead(model, attribute.g(), unread);
+      for (const onnx::GraphProto &inner : attribute.graphs())
+        dropRead(model, inner, unread);
+    }
+  }
+  for (const onnx::ValueInfoProto &output : graph.output())
+    unread.erase(output.name());
+}
+
+static void findUnread(const Model &model, std::vector<ModelPort> &inputs) {
+  llvm::StringSet<> unread;
+  for (const ModelPort &input : inputs)
+    unread.insert(input.name);
+  dropRead(model, model.proto->graph(), unread);
+  for (ModelPort &input : inputs)
+    input.anyShape = unread.contains(input.name);
+}
+
 Result<ModelInterface> glow::interfaceOf(const Model &model) {
   const onnx::GraphProto &graph = model.proto->graph();
   llvm::StringSet<> constants;
@@ -87,11 +126,12 @@ Result<ModelInterface> glow::interfaceOf(const Model &model) {
   }
   if (!wrong.ok())
     return withRefused(wrong, model);
+  findUnread(model, result.inputs);
   for (const onnx::ValueInfoProto &output : graph.output()) {
     // What an output is, import finds; its declaration is a promise at most.
     Result<ModelPort> port = portOf(output);
     result.outputs.push_back(
-        port ? port.take() : ModelPort{output.name(), {}, false, {}, {}, {}});
+        port ? port.take() : ModelPort{.name = output.name(), .ranked = false});
   }
   return result;
 }
@@ -141,27 +181,33 @@ std::string flagFor(const ModelPort &input) {
   return "--shape " + input.name + '=' + shapeText(example);
 }
 
-Status checkGiven(const ModelPort &input, const Ints &given) {
-  if (input.ranked && given.size() != input.shape.size())
-    return failure(Code::ShapeMismatch, "input ", quoted(input.name), " has ",
-                   input.shape.size(), " dimensions, but the shape ",
-                   shapeText(given), " that was given has ", given.size());
-  for (size_t i = 0; i < given.size(); ++i) {
+Status checkSizes(const ModelPort &input, const Ints &given) {
+  for (size_t i = 0; i < given.size(); ++i)
     if (given[i] < 0)
       return failure(Code::InvalidArgument, "dimension ", i, " of input ",
                      quoted(input.name), " was given the negative size ",
                      given[i]);
-    if (input.ranked && input.shape[i] >= 0 && input.shape[i] != given[i])
+  return Status();
+}
+
+Status checkDeclared(const ModelPort &input, const Ints &given) {
+  if (input.ranked && given.size() != input.shape.size())
+    return failure(Code::ShapeMismatch, "input ", quoted(input.name), " has ",
+                   input.shape.size(), " dimensions, but the shape ",
+                   shapeText(given), " that was given has ", given.size());
+  for (size_t i = 0; i < input.shape.size(); ++i)
+    if (input.shape[i] >= 0 && input.shape[i] != given[i])
       return failure(Code::ShapeMismatch, "dimension ", i, " of input ",
                      quoted(input.name), " is ", input.shape[i],
                      " in the model, but ", given[i], " was given");
-  }
   return Status();
 }
 
 Status bindNames(const ModelPort &input, const Ints &given, Bindings &names) {
-  if (Status status = checkGiven(input, given); !status.ok())
+  if (Status status = checkSizes(input, given); !status.ok())
     return status;
+  if (Status status = checkDeclared(input, given); !status.ok())
+    return input.anyShape ? Status() : status;
   for (size_t i = 0; i < input.shape.size(); ++i) {
     const std::string &name = input.dimensions[i];
     if (input.shape[i] >= 0 || name.empty())

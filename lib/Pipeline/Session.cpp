@@ -55,7 +55,8 @@ static std::vector<Binding> bindingsOf(const std::vector<ModelPort> &ports) {
                       {port.kind.value_or(ElementKind::F32), port.shape},
                       port.dimensions,
                       port.ranked,
-                      port.other});
+                      port.other,
+                      port.anyShape});
   return result;
 }
 

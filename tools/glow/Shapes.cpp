@@ -132,11 +132,13 @@ std::string InputShapes::origins(const Binding &binding) const {
 
 Status InputShapes::take(Binding &binding, const Ints &shape,
                          const std::string &text) {
-  if (!agrees(binding, shape))
+  bool fits = agrees(binding, shape);
+  if (!fits && !binding.anyShape)
     return failure(Code::ShapeMismatch, "input '", binding.name, "' is ", text,
                    ", it should be ", typeText(binding), origins(binding));
-  if (!binding.ranked) {
+  if (!fits || !binding.ranked) {
     binding.type.shape = shape;
+    binding.dimensions.clear();
     binding.ranked = true;
     return Status();
   }

@@ -49,6 +49,10 @@ struct ImportEntry {
   /// Whether a run with the numbers of elements in their place tells where each
   /// element goes.
   bool movesElements = false;
+
+  /// A bit for each of the first 64 inputs of which `run` reads the element
+  /// kind alone.
+  uint64_t kindsOnly = 0;
 };
 
 /// Adds rows. A row that is there already, for the same domain, operator and

@@ -21,22 +21,25 @@ struct ModelPort {
   std::string name;
 
   /// Exporters may leave it out of an output.
-  std::optional<ElementKind> kind;
+  std::optional<ElementKind> kind = {};
 
   /// Whether the file says how many dimensions there are. Otherwise `shape`
   /// and `dimensions` are empty.
   bool ranked = true;
 
   /// -1 where the size is not a number in the file.
-  Ints shape;
+  Ints shape = {};
 
   /// As many as `shape` has: the name of a symbolic dimension, "" where the
   /// size is a number or the file has no name for it.
-  std::vector<std::string> dimensions;
+  std::vector<std::string> dimensions = {};
 
   /// "a sequence", "an optional", "strings": what it is when it is no tensor
   /// of numbers, and then has no kind; else "".
   std::string other = {};
+
+  /// Whether nodes read at most its kind, so that a tensor of any shape does.
+  bool anyShape = false;
 };
 
 /// What a model is given and what it gives, in the model's order. An

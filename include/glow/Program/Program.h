@@ -31,6 +31,10 @@ struct Binding {
   /// "a sequence", "strings"...: what it is when it is no tensor of numbers,
   /// and then has no type; else "". Only a model that runs in stages has such.
   std::string other = {};
+
+  /// Whether a model reads at most its kind: it may then be of any shape, and
+  /// that of `type` is the one declared.
+  bool anyShape = false;
 };
 
 /// A tensor that no run changes.

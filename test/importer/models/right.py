@@ -45,6 +45,15 @@ def symbolic():
                  [value("y", ["N", 3])])
 
 
+def kind_alone():
+    """Of `like` only the kind is read, of `other` the sizes, of `unused` nothing."""
+    return model([node("CastLike", "x like", "a"),
+                  node("CastLike", "a other", "y"), node("Shape", "other", "z")],
+                 [value("x", [2]), value("like", [3, 4], TensorProto.DOUBLE),
+                  value("other", [3, 4]), value("unused", ["N"])],
+                 [value("y", [2]), value("z", [2], TensorProto.INT64)], opset=15)
+
+
 def network():
     return model([node("Relu", "x", "a"), node("Softmax", "a", "b", axis=1),
                   node("Add", "a b", "y")])
