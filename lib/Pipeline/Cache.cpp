@@ -1,8 +1,8 @@
 //===- Cache.cpp - compiled programs in files -----------------------------===//
 
 #include "Cache.h"
+#include "glow/Base/NewFile.h"
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -90,53 +90,31 @@ std::optional<Program> CompileCache::load(const std::string &key,
 
 namespace {
 
-/// A new file, which gets its name when it is whole.
-class NewFile {
+/// A file with a header. Without its magic number, which comes last, it makes
+/// no sense.
+class CheckedFile {
 public:
-  explicit NewFile(std::string path) : path(path + ".XXXXXX") {
-    descriptor = ::mkostemp(this->path.data(), O_CLOEXEC);
-    good = descriptor >= 0;
-    // Without its magic number the file makes no sense yet.
-    put(std::string(sizeof(FileHeader), '\0'));
-  }
-  ~NewFile() {
-    if (descriptor < 0)
-      return;
-    ::close(descriptor);
-    if (!done)
-      ::unlink(path.c_str());
+  explicit CheckedFile(const std::string &path) : file(path) {
+    file.write(std::string(sizeof(FileHeader), '\0'));
   }
   /// Adds what follows the header.
   void write(std::string_view bytes) {
-    put(bytes);
+    file.write(bytes);
     checksum.add(bytes);
+    written += bytes.size();
   }
-  /// Writes the header, with the checksum of what follows it, and renames.
-  void finish(FileHeader header, const std::string &name) {
+  /// Of a file that cannot be kept nobody is told.
+  void finish(FileHeader header) {
     header.checksum = checksum.finish();
     header.bytes = written;
-    done = good &&
-           ::pwrite(descriptor, &header, sizeof header, 0) == sizeof header &&
-           ::rename(path.c_str(), name.c_str()) == 0;
+    file.replace(0, {reinterpret_cast<const char *>(&header), sizeof header});
+    (void)file.finish(0600);
   }
 
 private:
-  void put(std::string_view bytes) {
-    while (good && !bytes.empty()) {
-      ssize_t taken = ::write(descriptor, bytes.data(), bytes.size());
-      if (taken < 0 && errno == EINTR)
-        continue;
-      good = taken > 0;
-      bytes.remove_prefix(size_t(std::max<ssize_t>(taken, 0)));
-      written += uint64_t(std::max<ssize_t>(taken, 0));
-    }
-  }
-
-  std::string path;
+  NewFile file;
   HashOfParts checksum;
-  uint64_t written = 0;
-  int descriptor;
-  bool good, done = false;
+  uint64_t written = sizeof(FileHeader);
 };
 
 } // namespace
@@ -162,12 +140,12 @@ void CompileCache::store(const std::string &key, const Program &program,
   if (header.constantsAt + *constantBytes > limit)
     return;
   make();
-  NewFile file(pathOf(key));
+  CheckedFile file(pathOf(key));
   file.write(description);
   file.write(std::string(
       header.constantsAt - sizeof header - description.size(), '\0'));
   writeBlock(program, [&](std::string_view bytes) { file.write(bytes); });
-  file.finish(header, pathOf(key));
+  file.finish(header);
   evict();
 }
 
@@ -261,9 +239,9 @@ void CompileCache::write(const std::string &path, ModelNote note) {
   ByteWriter writer;
   writer(note);
   make();
-  NewFile file(notePath(folder, path));
+  CheckedFile file(notePath(folder, path));
   file.write(writer.take());
-  file.finish({}, notePath(folder, path));
+  file.finish({});
 }
 
 static bool areSame(const std::vector<FileState> &files) {

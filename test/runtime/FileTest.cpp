@@ -2,6 +2,7 @@
 
 #include "glow/TensorFiles/File.h"
 #include "Helpers.h"
+#include "glow/Base/NewFile.h"
 #include "glow/TensorFiles/Numpy.h"
 #include "glow/TensorFiles/TensorFile.h"
 #include <csignal>
@@ -94,6 +95,36 @@ TEST_F(FileTest, SignalsStillEndTheProcess) {
   ::waitpid(child, &state, 0);
   ASSERT_TRUE(WIFSIGNALED(state));
   EXPECT_EQ(WTERMSIG(state), SIGTERM);
+}
+
+TEST_F(FileTest, FilesInTheMakingAreNotLeft) {
+  pid_t child = ::fork();
+  if (child == 0) {
+    removeTemporariesOnSignals();
+    NewFile file(path("a"));
+    file.write("1");
+    if (fs::is_empty(folder))
+      ::_exit(1);
+    ::raise(SIGTERM);
+  }
+  int state;
+  ::waitpid(child, &state, 0);
+  EXPECT_TRUE(WIFSIGNALED(state));
+  EXPECT_TRUE(fs::is_empty(folder));
+  {
+    NewFile file(path("a"));
+    file.write("1");
+  }
+  EXPECT_TRUE(fs::is_empty(folder));
+}
+
+TEST_F(FileTest, PartsMayBeReplaced) {
+  NewFile file(path("a"));
+  file.write("0123");
+  file.replace(1, "ab");
+  file.write("4");
+  ASSERT_TRUE(file.finish(0600).ok());
+  EXPECT_EQ(*readFile(path("a")), "0ab34");
 }
 
 TEST_F(FileTest, FormatIsTheEnding) {

@@ -1,7 +1,7 @@
 //===- main.cpp - glow: the user's command --------------------------------===//
 
 #include "Arguments.h"
-#include "glow/TensorFiles/File.h"
+#include "glow/Base/NewFile.h"
 #include "llvm/Config/llvm-config.h"
 #include <algorithm>
 #include <cctype>

@@ -16,14 +16,9 @@ namespace glow {
 Result<std::string> readFile(const std::string &path,
                              uint64_t limit = uint64_t(16) << 30);
 
-/// Writes a file whole or not at all: into a temporary file beside it, which
-/// then takes its name. What is no regular file, as a pipe, is written in
-/// place. Fails with Code::InvalidArgument, naming the file.
+/// Writes a file whole or not at all (NewFile.h). What is no regular file, as a
+/// pipe, is written in place. Fails with Code::InvalidArgument, naming the file.
 Status writeFile(const std::string &path, std::string_view bytes);
-
-/// From now on SIGINT, SIGTERM and SIGHUP remove temporary files of `writeFile`
-/// before they end the process as they always do.
-void removeTemporariesOnSignals();
 
 } // namespace glow
 

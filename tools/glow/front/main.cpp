@@ -1,8 +1,8 @@
 //===- main.cpp - glow: runs what is compiled, or starts the compiler -----===//
 
 #include "../Arguments.h"
+#include "glow/Base/NewFile.h"
 #include "glow/Pipeline/Front.h"
-#include "glow/TensorFiles/File.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstring>

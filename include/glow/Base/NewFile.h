@@ -1,0 +1,51 @@
+//===- NewFile.h - files that are whole or not there ----------*- C++ -*-===//
+
+#ifndef GLOW_BASE_NEWFILE_H
+#define GLOW_BASE_NEWFILE_H
+
+#include "glow/Base/Status.h"
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace glow {
+
+/// A file in the making: a temporary one beside `path`, which takes its name
+/// when it is whole. Whoever reads `path` sees all of it or what was there.
+class NewFile {
+public:
+  explicit NewFile(const std::string &path);
+  NewFile(const NewFile &) = delete;
+  ~NewFile(); ///< removes what was not finished
+
+  /// Adds bytes at the end. After a failure nothing is written any more, and
+  /// `finish` tells the reason.
+  void write(std::string_view bytes);
+
+  /// Replaces bytes that were written.
+  void replace(uint64_t offset, std::string_view bytes);
+
+  /// Gives the file its permissions (those of chmod) and its name. Fails with
+  /// Code::InvalidArgument and the path if any part of it could not be written.
+  Status finish(unsigned permissions);
+
+private:
+  void note(bool done);
+
+  std::string path, temporary;
+  char *slot = nullptr; ///< where a signal handler finds `temporary`
+  int descriptor = -1;
+  int error = 0;      ///< the first; 0 for none
+  bool there = false; ///< whether there is `temporary`
+};
+
+/// "cannot write 'path': reason", the reason being an errno.
+Status cannotWrite(const std::string &path, int error);
+
+/// From now on SIGINT, SIGTERM and SIGHUP remove files in the making before
+/// they end the process as they always do.
+void removeTemporariesOnSignals();
+
+} // namespace glow
+
+#endif // GLOW_BASE_NEWFILE_H

@@ -1,0 +1,150 @@
+//===- NewFile.cpp - files that are whole or not there --------------------===//
+
+#include "glow/Base/NewFile.h"
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <mutex>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+using namespace glow;
+
+namespace {
+
+/// Temporary files that exist now. A signal handler may look at it at any time,
+/// so it is an array, and a slot is taken by its first byte.
+class Temporaries {
+public:
+  static constexpr size_t longestPath = 4096;
+
+  /// Null when there is no slot, or the path is too long for one.
+  char *add(const std::string &path) {
+    std::lock_guard lock(mutex);
+    if (path.size() >= longestPath)
+      return nullptr;
+    for (char *slot : {paths[0], paths[1], paths[2], paths[3]})
+      if (!*slot) {
+        std::memcpy(slot + 1, path.c_str() + 1, path.size());
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        *slot = path[0];
+        return slot;
+      }
+    return nullptr;
+  }
+
+  static void remove(char *slot) {
+    if (slot)
+      *slot = 0;
+  }
+
+  /// Async-signal-safe.
+  void unlinkAll() const {
+    for (const char (&path)[longestPath] : paths)
+      if (path[0])
+        ::unlink(path);
+  }
+
+private:
+  std::mutex mutex;
+  char paths[4][longestPath] = {};
+};
+
+} // namespace
+
+static Temporaries temporaries;
+
+/// Opens a new file, puts its name where `temporary` has Xs, and takes a slot
+/// for it. No signal comes between the two.
+static int makeTemporary(std::string &temporary, char *&slot) {
+  sigset_t all, before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_BLOCK, &all, &before);
+  int file = ::mkostemp(temporary.data(), O_CLOEXEC);
+  int error = errno;
+  if (file >= 0)
+    slot = temporaries.add(temporary);
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
+  return file;
+}
+
+NewFile::NewFile(const std::string &path)
+    : path(path), temporary(path + ".XXXXXX") {
+  descriptor = makeTemporary(temporary, slot);
+  there = descriptor >= 0;
+  note(there);
+}
+
+NewFile::~NewFile() {
+  if (descriptor >= 0)
+    ::close(descriptor);
+  if (there)
+    ::unlink(temporary.c_str());
+  Temporaries::remove(slot);
+}
+
+void NewFile::note(bool done) {
+  if (!done && !error)
+    error = errno;
+}
+
+void NewFile::write(std::string_view bytes) {
+  while (!error && !bytes.empty()) {
+    ssize_t put = ::write(descriptor, bytes.data(), bytes.size());
+    note(put >= 0 || errno == EINTR);
+    bytes.remove_prefix(size_t(std::max<ssize_t>(put, 0)));
+  }
+}
+
+void NewFile::replace(uint64_t offset, std::string_view bytes) {
+  while (!error && !bytes.empty()) {
+    ssize_t put =
+        ::pwrite(descriptor, bytes.data(), bytes.size(), off_t(offset));
+    note(put >= 0 || errno == EINTR);
+    size_t done = size_t(std::max<ssize_t>(put, 0));
+    bytes.remove_prefix(done);
+    offset += done;
+  }
+}
+
+Status NewFile::finish(unsigned permissions) {
+  if (!error) {
+    note(::fchmod(descriptor, permissions) == 0);
+    note(::close(std::exchange(descriptor, -1)) == 0);
+  }
+  if (!error) {
+    there = ::rename(temporary.c_str(), path.c_str()) != 0;
+    note(!there);
+  }
+  return error ? cannotWrite(path, error) : Status();
+}
+
+Status glow::cannotWrite(const std::string &path, int error) {
+  return failure(Code::InvalidArgument, "cannot write '", path,
+                 "': ", std::strerror(error));
+}
+
+static void endBySignal(int signal) {
+  temporaries.unlinkAll();
+  // The handler was reset when it was entered: this ends the process, and its
+  // parent sees by what.
+  ::raise(signal);
+}
+
+void glow::removeTemporariesOnSignals() {
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction action = {};
+    ::sigaction(signal, nullptr, &action);
+    if (action.sa_handler == SIG_IGN) // as under nohup
+      continue;
+    action.sa_handler = endBySignal;
+    action.sa_flags = int(SA_RESETHAND);
+    ::sigaction(signal, &action, nullptr);
+  }
+}
