@@ -56,7 +56,7 @@ public:
     // Work for four threads; fewer rows where the cache does not hold a band.
     rows = (c.outHeight * c.images + 3) / 4;
     rows = std::min(rows, c.outHeight);
-    while (rows > 1 && scratchBytes() > 1 << 20)
+    while (rows > 1 && scratchBytes() > cpu::Target::secondLevelCache)
       --rows;
     bands = (c.outHeight + rows - 1) / rows;
     rows = (c.outHeight + bands - 1) / bands;

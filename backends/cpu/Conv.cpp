@@ -35,7 +35,8 @@ public:
                    (c.isPointwise() ? width : c.poolRows * c.outWidth);
     band = chooseBand(work, units);
     // As long as all weights stay in the second-level cache.
-    rowsFirst = c.outBlocks() * lanes * c.filterSize() * 4 <= (512 << 10);
+    rowsFirst = c.outBlocks() * lanes * c.filterSize() * 4 <=
+                cpu::Target::secondLevelCache / 2;
     if (rowsFirst)
       band = std::min(band, bandOfRows(units));
     bands = (units + band - 1) / band;

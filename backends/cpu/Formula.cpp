@@ -1,6 +1,7 @@
 //===- Formula.cpp - chains of Pointwise nodes as text --------------------===//
 
 #include "Formula.h"
+#include "Library.h"
 #include <cctype>
 #include <charconv>
 
@@ -129,10 +130,6 @@ std::string Formula::text() const {
     result += ")";
   }
   return result;
-}
-
-static bool commutes(std::string_view mnemonic) {
-  return mnemonic == "add" || mnemonic == "mul";
 }
 
 Formula Formula::then(const Formula &next, size_t inputs, size_t place) const {

@@ -1,6 +1,7 @@
 //===- FuseBottleneck.cpp - blocks of mobile networks ---------------------===//
 
 #include "Chains.h"
+#include "Target.h"
 #include "glow/Base/Functions.h"
 #include "glow/Graph/ConstantTable.h"
 
@@ -47,7 +48,7 @@ bool isDepthwise(CpuConv conv) {
 /// Whether the expanded image is larger than the second-level cache, but the
 /// weights leave room in it, and rows are no shorter than a tile.
 bool pays(CpuConv expand, CpuConv project) {
-  int64_t cache = (1 << 20) / 4; // in elements
+  int64_t cache = cpu::Target::secondLevelCache / 4; // in elements
   int64_t weights = expr::prod(shapeOf(expand.getFilter())) +
                     expr::prod(shapeOf(project.getFilter()));
   return expr::prod(shapeOf(expand)) > cache && weights <= cache / 2 &&

@@ -34,6 +34,12 @@ const VectorFunction *cpu::findVectorFunction(std::string_view mnemonic,
   });
 }
 
+bool cpu::commutes(std::string_view mnemonic) {
+  return find(vectorFunctions(), [&](const VectorFunction &row) {
+    return row.mnemonic == mnemonic && row.commutes;
+  });
+}
+
 const std::vector<LibraryKernel> &cpu::libraryKernels() {
 #define GLOW_LIBRARY_KERNEL(mnemonic, kind, ofResult, function, mayFail)       \
   {mnemonic, ElementKind::kind, ofResult, #function, mayFail},

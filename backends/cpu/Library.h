@@ -33,8 +33,11 @@ struct VectorFunction {
   std::vector<ElementKind> operands;
   ElementKind result;
   std::string_view name;
+  bool commutes; ///< whether its two operands may change places
 };
 const std::vector<VectorFunction> &vectorFunctions();
+
+bool commutes(std::string_view mnemonic);
 
 /// Whether the library has anything for a mnemonic, in some kinds at least.
 bool isInLibrary(std::string_view mnemonic);

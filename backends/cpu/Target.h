@@ -30,6 +30,10 @@ struct Target {
   /// or four registers each.
   unsigned vectorRegisters = 8;
 
+  /// Bytes of the second-level cache, by which bands and blocks are chosen: the
+  /// same for all processors, so that code is.
+  static constexpr int64_t secondLevelCache = 1 << 20;
+
   /// Vectors of 16 floats that are multiplied and added in a cycle, at best.
   double productsPerCycle() const;
 

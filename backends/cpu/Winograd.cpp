@@ -311,7 +311,8 @@ cpu::emitWinograd(CodeModule &unit, const Instr &instr, const Twine &name) {
   // All tiles at once while they are few; else what keeps V in half a
   // second-level cache.
   int64_t tileBytes = w.points() * w.inChannels * 4;
-  w.blockTiles = std::max<int64_t>((512 << 10) / tileBytes, 14);
+  w.blockTiles =
+      std::max<int64_t>(cpu::Target::secondLevelCache / 2 / tileBytes, 14);
   if (w.tiles() <= 64)
     w.blockTiles = w.tiles();
   int64_t blocks = (w.tiles() + w.blockTiles - 1) / w.blockTiles;

@@ -174,7 +174,8 @@ static bool emitVectorFunctions(const Model &model, raw_ostream &os) {
   return false;
 }
 
-/// {mnemonic, T's kind, kinds of operands, kind of the result, name}.
+/// {mnemonic, T's kind, kinds of operands, kind of the result, name, whether
+/// operands may be swapped}.
 static bool emitVectorTable(const Model &model, raw_ostream &os) {
   auto enumerator = [](const VectorKind &kind) {
     return "::glow::ElementKind::" +
@@ -184,10 +185,11 @@ static bool emitVectorTable(const Model &model, raw_ostream &os) {
     auto operand = [&](const TensorSignature &tensor) {
       return enumerator(function.kindOf(tensor));
     };
-    os << formatv("{{{0}, {1}, {{{2}}, {3}, {4}},\n",
+    os << formatv("{{{0}, {1}, {{{2}}, {3}, {4}, {5}},\n",
                   quoted(function.node.mnemonic), enumerator(function.kind),
                   join(map_range(function.node.inputs, operand), ", "),
-                  operand(function.node.outputs[0]), quoted(function.name()));
+                  operand(function.node.outputs[0]), quoted(function.name()),
+                  function.node.record.getValueAsBit("commutes"));
   }
   return false;
 }
