@@ -102,7 +102,7 @@ private:
           .vectorProducts;
     };
     int64_t read = c.images * bands * rowsRead() * c.width;
-    return {"bottleneck", std::to_string(rows) + " rows", "nchw16c",
+    return {"bottleneck", std::to_string(rows) + " rows", "cnhw16c",
             products(expand, read) + products(project, pixels) +
                 double(pixels * c.outBlocks() * c.filterSize())};
   }
@@ -144,12 +144,10 @@ private:
 
   void emitExpand(Value *image, Value *block, int64_t blocks) {
     int64_t row = c.width * lanes, plane = c.height * row;
-    int64_t blocksIn = (expand.c.perGroup + lanes - 1) / lanes;
     TileCall call;
-    call.in = code.at(
-        code.buffer(instr.find("in")),
-        code.add(code.times(image, blocksIn * plane), code.times(top, row)));
-    call.inOuter = code.integer(plane);
+    call.in = code.at(code.buffer(instr.find("in")),
+                      code.add(code.times(image, plane), code.times(top, row)));
+    call.inOuter = code.integer(c.images * plane);
     call.out = expanded;
     call.outBlock = code.integer(expandedPlane());
     emitPointwise(expand, call, block, blocks, code.CreateNSWSub(bottom, top));
@@ -174,14 +172,13 @@ private:
   void emitProject(Value *image, Value *block, int64_t blocks) {
     int64_t row = c.outWidth * lanes, plane = c.outHeight * row;
     Value *out = code.add(
-        code.times(code.add(code.times(image, project.c.outBlocks()), block),
-                   plane),
+        code.times(code.add(code.times(block, c.images), image), plane),
         code.times(first, row));
     TileCall call;
     call.in = filtered;
     call.inOuter = code.integer(filteredPlane());
     call.out = code.at(code.buffer(0), out);
-    call.outBlock = code.integer(plane);
+    call.outBlock = code.integer(c.images * plane);
     call.extras =
         extrasAt(code, instr, project.epilogue, out, code.times(block, lanes));
     emitPointwise(project, call, block, blocks, code.CreateNSWSub(end, first));
@@ -240,7 +237,7 @@ static ConvSizes depthwiseSizes(const Instr &instr) {
   Ints filter = instr.shape(instr.find("depthwise"));
   Ints strides = instr.integers("strides"), pads = instr.integers("pads");
   ConvSizes c = {};
-  c.images = in[0], c.height = in[2], c.width = in[3];
+  c.images = in[1], c.height = in[2], c.width = in[3];
   c.lanesIn = lanes, c.channels = c.groups = filter[0], c.perGroup = 1;
   c.rows = filter[2], c.taps = filter[3];
   c.outHeight = out[2], c.outWidth = out[3];
@@ -268,7 +265,7 @@ cpu::emitBottleneck(CodeModule &unit, const Instr &instr, const Twine &name) {
       return std::nullopt;
   auto expanding = plainEpilogue(instr, "expandBias", "expandFormula");
   auto filtering = plainEpilogue(instr, "depthwiseBias", "depthwiseFormula");
-  auto projecting = epilogueOf(instr, instr.shape(0), 1, /*blocked=*/true);
+  auto projecting = epilogueOf(instr, instr.shape(0), 0, /*blocked=*/true);
   if (!instr.isFloat(0) || !expanding || !filtering || !projecting)
     return std::nullopt;
   ConvSizes c = depthwiseSizes(instr);

@@ -54,7 +54,7 @@ public:
     if (epilogue.bias)
       step.packings.push_back(packBias(c.channels, instr.find("bias")));
     step.choice =
-        tileChoice(c.pairs ? "direct, bf16" : "direct", "nchw16c", width, panel,
+        tileChoice(c.pairs ? "direct, bf16" : "direct", "cnhw16c", width, panel,
                    double(c.images * c.outBlocks() * c.outHeight * c.outWidth) *
                        double(c.filterSize()));
     return step;
@@ -86,7 +86,8 @@ private:
                  int64_t blocks) {
     call = TileCall();
     int64_t plane = c.height * c.width * c.lanesIn;
-    Value *in = code.times(image, c.blocks * plane);
+    Value *in = code.times(image, plane);
+    plane *= c.images; // to the next block
     if (c.groups > 1) {
       int64_t panelsOfGroup = panels / c.groups;
       Value *group = code.CreateUDiv(kernel, code.integer(panelsOfGroup));
@@ -101,13 +102,14 @@ private:
     Value *channel = code.times(kernel, panel * lanes);
     if (epilogue.bias)
       call.bias = code.at(code.buffer(instr.find("bias")), channel);
-    outPlane = c.imageHeight * c.imageWidth * lanes;
-    Value *out = code.add(code.times(image, c.outBlocks() * outPlane),
-                          code.times(kernel, panel * outPlane));
+    int64_t outPlane = c.imageHeight * c.imageWidth * lanes;
+    outBlock = c.images * outPlane;
+    Value *out = code.add(code.times(image, outPlane),
+                          code.times(kernel, panel * outBlock));
     out = code.add(out, code.integer(c.outFirst * lanes));
     call.out = code.at(code.buffer(0), out);
     call.extras = extrasAt(code, instr, epilogue, out, channel);
-    call.outBlock = code.integer(outPlane);
+    call.outBlock = code.integer(outBlock);
     call.outer = code.integer(c.perGroup / c.lanesIn);
     call.inOuter = code.integer(plane);
     call.weightsOuter =
@@ -196,7 +198,7 @@ private:
             pool.push_back(
                 code.loadVector(code.at(from, r * blocks * line + s * lanes)));
         code.storeVector(emitLargest(code, pool),
-                         code.at(to, code.add(code.times(b, outPlane),
+                         code.at(to, code.add(code.times(b, outBlock),
                                               code.times(x, lanes))));
       });
     });
@@ -268,7 +270,7 @@ private:
   int64_t band, bands;   // units of a chunk, chunks of a panel
   bool rowsFirst;        // whether all panels of a band follow each other
   int64_t weightsBefore;
-  int64_t outPlane = 0;
+  int64_t outBlock = 0; // from a block of the result to the next
 };
 
 } // namespace
@@ -296,7 +298,7 @@ std::optional<ConvSizes> cpu::sizesOf(const Instr &instr, bool transposed) {
   if (spatial > 2 || llvm::is_contained(filter, 0))
     return std::nullopt;
   auto cut = [](Ints list) { return list.pop_back(), list; };
-  c.images = in[0], c.blocks = in[1], c.lanesIn = in.back();
+  c.blocks = in[0], c.images = in[1], c.lanesIn = in.back();
   std::tie(c.height, c.width) = pairOf(cut(in), 2, 1);
   std::tie(c.outHeight, c.outWidth) = pairOf(cut(out), 2, 1);
   std::tie(c.rows, c.taps) = pairOf(filter, 2, 1);
@@ -383,7 +385,7 @@ std::optional<NativeStep> cpu::emitConv(CodeModule &unit, const Instr &instr,
       (bias >= 0 && !instr.known(bias)))
     return std::nullopt;
   auto sizes = sizesOf(instr);
-  auto epilogue = epilogueOf(instr, convolvedShape(instr), 1, /*blocked=*/true);
+  auto epilogue = epilogueOf(instr, convolvedShape(instr), 0, /*blocked=*/true);
   if (!sizes || !epilogue ||
       (sizes->isPooled() &&
        (sizes->isDepthwise() || is_contained(epilogue->extras, Reach::Same))))

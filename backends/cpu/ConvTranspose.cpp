@@ -62,7 +62,7 @@ std::optional<NativeStep> cpu::emitConvTranspose(CodeModule &unit,
       (bias >= 0 && !instr.known(bias)) || instr.integer("group") != 1 ||
       instr.integers("dilations") != ones)
     return std::nullopt;
-  auto epilogue = epilogueOf(instr, instr.shape(0), 1, /*blocked=*/true);
+  auto epilogue = epilogueOf(instr, instr.shape(0), 0, /*blocked=*/true);
   auto whole = sizesOf(instr, /*transposed=*/true);
   if (!epilogue || !whole)
     return std::nullopt;

@@ -1,8 +1,10 @@
 //===- Cpu.td - the host's processor, by way of LLVM ----------------------===//
 //
-// Images of many channels are kept in blocks of 16 channels, [n, c/16, *x, 16]:
+// Images of many channels are kept in blocks of 16 channels, [c/16, n, *x, 16]:
 // what a pixel has of a block fills one vector. Nodes on other axes than the
-// channels run on blocked images as they are.
+// channels run on blocked images as they are. The blocks come before the images of
+// a batch, so that those of some channels are in one piece: concatenation copies
+// nothing.
 //
 // `formula` is a chain of Pointwise nodes as text, `mul(x0, x1); relu(t0)`: x0
 // is the first operand, t0 the result of the first call, and the last call is
@@ -15,19 +17,19 @@
 
 include "glow/Glow.td"
 
-def CpuBlock : Node<"cpu_block", (ins "T[n,c,*x]":$in), (outs "T[n,(c + 15) / 16,*x,16]":$out)> {
+def CpuBlock : Node<"cpu_block", (ins "T[n,c,*x]":$in), (outs "T[(c + 15) / 16,n,*x,16]":$out)> {
   let summary = "an image in blocks of 16 channels; what is left of the last is 0";
-  let compute = "out[n,b,*x,l] += in[n,b * 16 + l,*x]";
+  let compute = "out[b,n,*x,l] += in[n,b * 16 + l,*x]";
   let types = (kinds Numbers:$T);
   let samples = [Sample<"tail", (ins "f32[2,19,2,3]")>, Sample<"row", (ins "f32[1,16,3]")>];
 }
 
-def CpuUnblock : Node<"cpu_unblock", (ins "T[n,b,*x,16]":$in), (outs "T[n,channels,*x]":$out), (ins Int:$channels)> {
+def CpuUnblock : Node<"cpu_unblock", (ins "T[b,n,*x,16]":$in), (outs "T[n,channels,*x]":$out), (ins Int:$channels)> {
   let summary = "an image of blocks of 16 channels as it was before";
   let requires = [
     Require<"channels-fill", "channels > 16 * (b - 1) && channels <= 16 * b",
             "{b} blocks of 16 do not hold {channels} channels">];
-  let compute = "out[n,c,*x] = in[n,c / 16,*x,c % 16]";
+  let compute = "out[n,c,*x] = in[c / 16,n,*x,c % 16]";
   let samples = [Sample<"tail", (ins "f32[2,2,2,3,16]"), "channels = 19">,
                  Refused<"channels-fill", (ins "f32[2,2,2,3,16]"), "channels = 33">];
 }
@@ -44,8 +46,8 @@ def CpuChain : Node<"cpu_chain", (ins "T[*]...":$ins), (outs "T[*shape]":$out), 
 // `in` may also have blocks of a single channel: an image as it is. `pool` is the
 // window of a pool whose windows lie side by side; ones are none.
 def CpuConv : Node<"cpu_conv",
-    (ins "T[n,b,*x:1..3,l]":$in, "T[d,cg,*r:size(x)]":$filter, "T[d]?":$bias, "T[*]...":$extras),
-    (outs "T[n,(d + 15) / 16,*((x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (r - 1) - 1) / strides + 1) / pool,16]":$out),
+    (ins "T[b,n,*x:1..3,l]":$in, "T[d,cg,*r:size(x)]":$filter, "T[d]?":$bias, "T[*]...":$extras),
+    (outs "T[(d + 15) / 16,n,*((x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (r - 1) - 1) / strides + 1) / pool,16]":$out),
     (ins Ints:$strides, Ints:$pads, Ints:$dilations, Int:$group, Text:$formula, Ints:$pool)> {
   let summary = "a convolution of blocked images, a formula of its result, x0, and `extras`, and the largest of each `pool` pixels";
   let types = (kinds Floats:$T);
@@ -65,32 +67,32 @@ def CpuConv : Node<"cpu_conv",
   let reason = "the formula is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
   let samples = [
-    Sample<"blocks", (ins "f32[1,2,5,4,16]", "f32[18,20,3,3]", "f32[18]", "f32[1,2,5,4,16]"),
+    Sample<"blocks", (ins "f32[2,1,5,4,16]", "f32[18,20,3,3]", "f32[18]", "f32[2,1,5,4,16]"),
            "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1; formula = \"add(x0, x1); relu(t0)\"; pool = [1, 1]">,
     Sample<"pooled", (ins "f32[2,2,9,12,16]", "f32[18,32,3,3]", "f32[18]", "f32[1,1,1,1,1]"),
            "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1; formula = \"mul(x0, x1); relu(t0)\"; pool = [2, 3]">,
-    Sample<"plain", (ins "f32[1,3,6,5,1]", "f32[16,3,2,3]", "", ""),
+    Sample<"plain", (ins "f32[3,2,6,5,1]", "f32[16,3,2,3]", "", ""),
            "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [1, 1]">,
-    Refused<"window-attributes", (ins "f32[1,3,6,5,1]", "f32[16,3,2,3]", "", ""),
+    Refused<"window-attributes", (ins "f32[3,2,6,5,1]", "f32[16,3,2,3]", "", ""),
            "strides = [2]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [1, 1]">,
-    Refused<"stride-positive", (ins "f32[1,3,6,5,1]", "f32[16,3,2,3]", "", ""),
+    Refused<"stride-positive", (ins "f32[3,2,6,5,1]", "f32[16,3,2,3]", "", ""),
            "strides = [0, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [1, 1]">,
-    Refused<"pads-not-negative", (ins "f32[1,3,6,5,1]", "f32[16,3,2,3]", "", ""),
+    Refused<"pads-not-negative", (ins "f32[3,2,6,5,1]", "f32[16,3,2,3]", "", ""),
            "strides = [2, 1]; pads = [0, -1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [1, 1]">,
-    Refused<"group-divides", (ins "f32[1,2,6,5,16]", "f32[16,3,2,3]", "", ""),
+    Refused<"group-divides", (ins "f32[2,1,6,5,16]", "f32[16,3,2,3]", "", ""),
            "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [1, 1]">,
-    Refused<"window-fits", (ins "f32[1,3,2,2,1]", "f32[16,3,3,3]", "", ""),
+    Refused<"window-fits", (ins "f32[3,1,2,2,1]", "f32[16,3,3,3]", "", ""),
            "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [1, 1]">,
-    Refused<"pool-fits", (ins "f32[1,3,6,5,1]", "f32[16,3,2,3]", "", ""),
+    Refused<"pool-fits", (ins "f32[3,2,6,5,1]", "f32[16,3,2,3]", "", ""),
            "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [2, 5]">];
 }
 
 // The block of MobileNetV2. No operand of the first two formulas is a tensor;
 // narrow kinds would be rounded between convolutions.
 def CpuBottleneck : Node<"cpu_bottleneck",
-    (ins "T[n,b,*x:2..2,16]":$in, "T[e,c,1,1]":$expand, "T[e]?":$expandBias, "T[e,1,*r:size(x)]":$depthwise, "T[e]?":$depthwiseBias,
+    (ins "T[b,n,*x:2..2,16]":$in, "T[e,c,1,1]":$expand, "T[e]?":$expandBias, "T[e,1,*r:size(x)]":$depthwise, "T[e]?":$depthwiseBias,
          "T[d,e,1,1]":$project, "T[d]?":$bias, "T[*]...":$extras),
-    (outs "T[n,(d + 15) / 16,*(x + take(pads, size(x)) + drop(pads, size(x)) - r) / strides + 1,16]":$out),
+    (outs "T[(d + 15) / 16,n,*(x + take(pads, size(x)) + drop(pads, size(x)) - r) / strides + 1,16]":$out),
     (ins Ints:$strides, Ints:$pads, Text:$expandFormula, Text:$depthwiseFormula, Text:$formula)> {
   let summary = "convolutions of single pixels, of each channel on its own, and of single pixels, each with a formula of its result, x0; the last one's has `extras`";
   let types = (kinds WideFloats:$T);
@@ -124,8 +126,8 @@ def CpuBottleneck : Node<"cpu_bottleneck",
 }
 
 def CpuConvTranspose : Node<"cpu_conv_transpose",
-    (ins "T[n,b,*x:1..2,16]":$in, "T[c,d,*r:size(x)]":$filter, "T[d]?":$bias, "T[*]...":$extras),
-    (outs "T[n,(d + 15) / 16,*strides * (x - 1) + outputPadding + dilations * (r - 1) + 1 - take(pads, size(x)) - drop(pads, size(x)),16]":$out),
+    (ins "T[b,n,*x:1..2,16]":$in, "T[c,d,*r:size(x)]":$filter, "T[d]?":$bias, "T[*]...":$extras),
+    (outs "T[(d + 15) / 16,n,*strides * (x - 1) + outputPadding + dilations * (r - 1) + 1 - take(pads, size(x)) - drop(pads, size(x)),16]":$out),
     (ins Ints:$strides, Ints:$pads, Ints:$dilations, Ints:$outputPadding, Int:$group, Text:$formula)> {
   let summary = "a transposed convolution of blocked images, and a formula of its result, x0, and `extras`";
   let types = (kinds Floats:$T);
@@ -148,7 +150,7 @@ def CpuConvTranspose : Node<"cpu_conv_transpose",
            "strides = [3]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"\"">,
     Refused<"stride-positive", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", ""),
            "strides = [0, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"\"">,
-    Refused<"channels-fill", (ins "f32[1,2,3,4,16]", "f32[16,5,2,1]", "", ""),
+    Refused<"channels-fill", (ins "f32[2,1,3,4,16]", "f32[16,5,2,1]", "", ""),
            "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"\"">];
 }
 
@@ -171,14 +173,14 @@ def CpuMatMul : Node<"cpu_matmul",
 
 // What lies past the last channel is never read.
 def BlockOfUnblock : Fold<[{ CpuBlock(CpuUnblock(x, channels: c)) => x }],
-                          (ins "f32[1,2,3,16]":$x), "c = 32">;
+                          (ins "f32[2,1,3,16]":$x), "c = 32">;
 
 // A blocked image has one more dimension, which no window and no sum reaches.
 class PoolOfUnblock<string pool>
     : Fold<pool # "(CpuUnblock(x, channels: c), window: w, strides: s, pads: p, dilations: d) => CpuUnblock("
            # pool # "(x, concat(w, [1]), concat(s, [1]), concat(insert(take(p, size(w)), size(w), 0), "
            # "insert(drop(p, size(w)), size(w), 0)), concat(d, [1])), c)",
-           (ins "f32[1,2,5,5,16]":$x), "c = 19; w = [3, 3]; s = [2, 2]; p = [1, 1, 0, 1]; d = [1, 1]"> {
+           (ins "f32[2,1,5,5,16]":$x), "c = 19; w = [3, 3]; s = [2, 2]; p = [1, 1, 0, 1]; d = [1, 1]"> {
   let condition = "size(w) <= 2";
 }
 def MaxPoolOfUnblock : PoolOfUnblock<"MaxPool">;
@@ -186,19 +188,19 @@ def AvgPoolOfUnblock : PoolOfUnblock<"AvgPool">;
 
 class ReduceOfUnblock<string reduce>
     : Fold<reduce # "(CpuUnblock(x, channels: c), axes: a, keepDims: k) => CpuUnblock(" # reduce # "(x, a, true), c)",
-           (ins "f32[1,2,5,5,16]":$x), "c = 19; a = [2, 3]; k = true"> {
+           (ins "f32[2,1,5,5,16]":$x), "c = 19; a = [2, 3]; k = true"> {
   let condition = "k && allAtLeast(a, 2)";
 }
 def ReduceMeanOfUnblock : ReduceOfUnblock<"ReduceMean">;
 def ReduceMaxOfUnblock : ReduceOfUnblock<"ReduceMax">;
 
-// The 16 channels of a block are an axis that stays as it is, as the first does.
+// The 16 channels of a block are an axis that stays as it is, as the first two do.
 def ResizeOfUnblock
     : Fold<[{ Resize(CpuUnblock(x, channels: c), dims: d, scales: s, mode: m, coordinates: co, rounding: ro, cubicCoefficient: cc, excludeOutside: ex)
-              => CpuUnblock(Resize(x, concat(set(d, 1, shape(x)[1]), [16]), pickReals(s, concat(range(0, size(d)), [0])), m, co, ro, cc, ex), c) }],
-           (ins "f32[1,2,3,4,16]":$x),
+              => CpuUnblock(Resize(x, concat(concat(take(shape(x), 2), drop(d, 2)), [16]), pickReals(s, concat(range(0, size(d)), [0])), m, co, ro, cc, ex), c) }],
+           (ins "f32[2,1,3,4,16]":$x),
            "c = 19; d = [1, 19, 6, 8]; s = [1.0, 1.0, 2.0, 2.0]; m = \"linear\"; co = \"half_pixel\"; ro = \"floor\"; cc = -0.75; ex = false"> {
-  let condition = "d[0] == shape(x)[0] && d[1] == c && pickReals(s, [0, 1]) == [1.0, 1.0]";
+  let condition = "d[0] == shape(x)[1] && d[1] == c && pickReals(s, [0, 1]) == [1.0, 1.0]";
 }
 
 //===----------------------------------------------------------------------===//

@@ -168,7 +168,7 @@ NativeStep cpu::emitDepthwise(CodeModule &unit, const Instr &instr,
     Value *block = code.CreateURem(chunk, code.integer(blocks));
     Value *rest = code.CreateUDiv(chunk, code.integer(blocks));
     Value *image = code.CreateUDiv(rest, code.integer(bands));
-    Value *plane = code.add(code.times(image, blocks), block);
+    Value *plane = code.add(code.times(block, c.images), image);
     Value *first = code.times(code.CreateURem(rest, code.integer(bands)), band);
     Value *channel = code.times(block, lanes);
     Value *place = code.times(plane, c.outHeight * c.outWidth * lanes);
@@ -193,7 +193,7 @@ NativeStep cpu::emitDepthwise(CodeModule &unit, const Instr &instr,
   if (epilogue.bias)
     step.packings.push_back(packBias(c.channels, instr.find("bias")));
   step.choice = {
-      "depthwise", std::to_string(depthwiseWidth(code, c)) + "x16", "nchw16c",
+      "depthwise", std::to_string(depthwiseWidth(code, c)) + "x16", "cnhw16c",
       double(c.images * blocks * c.outHeight * c.outWidth * c.filterSize())};
   return step;
 }

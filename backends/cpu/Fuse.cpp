@@ -281,7 +281,7 @@ template <typename Root> struct ChainOfRoot : OpRewritePattern<CpuChain> {
 
 private:
   static bool reachesBeside(Value value, Value image) {
-    return reachOf(shapeOf(value), shapeOf(image), 1, /*blocked=*/true)
+    return reachOf(shapeOf(value), shapeOf(image), 0, /*blocked=*/true)
         .has_value();
   }
   static bool reachesBeside(Value value, CpuMatMul product) {

@@ -29,11 +29,16 @@ bool hasCode(Conv conv) {
          (group == 1 || whole || isDepthwise);
 }
 
-/// An image of few channels stays as it is: blocks of a single channel.
+/// An image of few channels has blocks of a single channel.
 Value blocksOf(OpBuilder &builder, Location location, Value image) {
   Ints shape = shapeOf(image);
   if (shape[1] >= 16)
     return createCpuBlock(builder, location, image);
+  Ints order = expr::range(0, expr::size(shape));
+  std::swap(order[0], order[1]);
+  if (!expr::keepsOrder(shape, order))
+    image = createTranspose(builder, location, image, order);
+  std::swap(shape[0], shape[1]);
   shape.push_back(1);
   return createReshape(builder, location, image, shape);
 }
@@ -97,10 +102,11 @@ Value blockedOperand(OpBuilder &builder, Location location, Value operand,
   Ints shape = shapeOf(source), full(rank, 1);
   size_t first = axis < 0 ? rank - shape.size() : size_t(axis);
   std::copy(shape.begin(), shape.end(), full.begin() + long(first));
-  source = createReshape(builder, location, source, full);
   if (full[1] != 1) {
+    source = createReshape(builder, location, source, full);
     source = createCpuBlock(builder, location, source);
   } else {
+    std::swap(full[0], full[1]);
     full.push_back(1);
     source = createReshape(builder, location, source, full);
   }
@@ -181,7 +187,8 @@ struct SinkThroughConcat : OpRewritePattern<Concat> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(Concat node,
                                 PatternRewriter &rewriter) const override {
-    bool channels = node.getAxis() == 1;
+    int64_t axis = node.getAxis();
+    bool channels = axis == 1;
     SmallVector<Value> blocked;
     for (Value operand : node.getIns()) {
       auto unblock = operand.getDefiningOp<CpuUnblock>();
@@ -192,22 +199,22 @@ struct SinkThroughConcat : OpRewritePattern<Concat> {
     if (blocked.empty())
       return failure();
     int64_t count = shapeOf(node.getOut())[1];
-    Value joined =
-        createConcat(rewriter, node.getLoc(), blocked, node.getAxis());
+    Value joined = createConcat(rewriter, node.getLoc(), blocked,
+                                axis < 2 ? 1 - axis : axis);
     rewriter.replaceOp(
         node, createCpuUnblock(rewriter, node.getLoc(), joined, count));
     return success();
   }
 };
 
-/// Blocks of an image of one pixel are its channels.
+/// Blocks of a single image of one pixel are its channels.
 template <typename Node> struct ReshapePixel : OpRewritePattern<Node> {
   using OpRewritePattern<Node>::OpRewritePattern;
   LogicalResult matchAndRewrite(Node node,
                                 PatternRewriter &rewriter) const override {
     Ints from = shapeOf(node.getIn()), to = shapeOf(node.getOut());
     Ints plain = from.size() < to.size() ? from : to;
-    if (plain[1] % 16 || expr::prod(expr::drop(plain, 2)) != 1)
+    if (plain[0] != 1 || plain[1] % 16 || expr::prod(expr::drop(plain, 2)) != 1)
       return failure();
     rewriter.replaceOp(
         node, createReshape(rewriter, node.getLoc(), node.getIn(), to));

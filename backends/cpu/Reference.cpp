@@ -203,6 +203,8 @@ static Status convolve(const KernelCall &call, const char *plain,
   const TensorView &in = operands.view(1);
   Ints plainIn = in.type->shape, plainOut = out.type->shape;
   plainIn.pop_back(), plainOut.pop_back();
+  const glow::TensorType planes{in.type->kind, plainIn};
+  plainIn[0] = plainOut[0] = planes.shape[1];
   plainIn[1] = channelsIn, plainOut[1] = channelsOut;
   Result<Tensor> image = Tensor::zeros({in.type->kind, plainIn});
   Result<Tensor> result = Tensor::zeros({out.type->kind, plainOut});
@@ -210,11 +212,15 @@ static Status convolve(const KernelCall &call, const char *plain,
     return (!image ? image : result).status();
   // Blocks of one channel are the channels.
   bool blocked = in.type->shape.back() != 1;
-  AttributeValue shape = plainIn;
-  Status status = callKernel(blocked ? "cpu_unblock" : "reshape",
-                             std::array{image->view(), in},
-                             std::array<AttributeValue, 1>{
-                                 blocked ? AttributeValue(channelsIn) : shape});
+  Ints order = expr::range(0, expr::size(plainIn));
+  std::swap(order[0], order[1]);
+  Status status =
+      blocked
+          ? callKernel("cpu_unblock", std::array{image->view(), in},
+                       std::array<AttributeValue, 1>{channelsIn})
+          : callKernel("transpose",
+                       std::array{image->view(), TensorView{in.data, &planes}},
+                       std::array<AttributeValue, 1>{order});
   if (!status.ok())
     return status;
   std::vector<TensorView> buffers = {result->view(), image->view(),
@@ -261,7 +267,7 @@ Status cpuBottleneck(const KernelCall &call) {
   Operands operands(call);
   const TensorView &in = operands.view(1), &out = operands.view(0);
   Ints expanded = in.type->shape, filtered = out.type->shape;
-  expanded[1] = filtered[1] = (operands.view(2).type->shape[0] + 15) / 16;
+  expanded[0] = filtered[0] = (operands.view(2).type->shape[0] + 15) / 16;
   Result<Tensor> first = Tensor::zeros({in.type->kind, expanded});
   Result<Tensor> second = Tensor::zeros({in.type->kind, filtered});
   if (!first || !second)

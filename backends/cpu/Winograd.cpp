@@ -51,7 +51,7 @@ public:
     packings(step);
     std::string m = std::to_string(w.size);
     step.choice = tileChoice(
-        "winograd F(" + m + "x" + m + ")", "nchw16c",
+        "winograd F(" + m + "x" + m + ")", "cnhw16c",
         chooseWidth(unit.target, blockTiles(), panel), panel,
         double(w.points() * w.tiles()) * double(w.inChannels * w.outBlocks()));
     return step;
@@ -131,12 +131,12 @@ private:
   void transformChannels(Emitter &code, Value *v, Value *channels, Value *first,
                          int64_t count) {
     int64_t plane = w.height * w.width * lanes;
-    Value *in =
-        code.at(code.buffer(instr.find("in")), code.times(channels, plane));
+    Value *in = code.at(code.buffer(instr.find("in")),
+                        code.times(channels, w.images * plane));
     Value *to = code.at(v, code.times(channels, count * lanes));
     code.loop(code.integer(0), code.integer(count), [&](Value *t) {
       TilePlace place(code, w, code.add(first, t));
-      Value *image = code.at(in, code.times(place.image, w.inBlocks() * plane));
+      Value *image = code.at(in, code.times(place.image, plane));
       emitInputTransform(code, w, image, place,
                          code.at(to, code.times(t, lanes)), pointOfV(count));
     });
@@ -213,8 +213,8 @@ private:
   void finishTile(Emitter &code, Value *m, int64_t step, Value *bias,
                   Value *channel, Value *block, const TilePlace &place) {
     int64_t width = w.resultWidth(), plane = w.resultHeight() * width * lanes;
-    Value *start = code.times(
-        code.add(code.times(place.image, w.outBlocks()), block), plane);
+    Value *start =
+        code.times(code.add(code.times(block, w.images), place.image), plane);
     Value *pixel = code.add(code.times(place.row, w.size / w.poolRows * width),
                             code.times(place.column, w.size / w.poolColumns));
     Value *out = code.add(start, code.times(pixel, lanes));
@@ -302,10 +302,10 @@ cpu::emitWinograd(CodeModule &unit, const Instr &instr, const Twine &name) {
       instr.integers("dilations") != ones)
     return std::nullopt;
   Ints pads = instr.integers("pads"), pool = instr.integers("pool");
-  WinogradSizes w{0,      in[0],  filter[1], filter[0], in[2],   in[3],
+  WinogradSizes w{0,      in[1],  filter[1], filter[0], in[2],   in[3],
                   out[2], out[3], pads[0],   pads[1],   pool[0], pool[1]};
   w.size = tileSize(w);
-  auto epilogue = epilogueOf(instr, out, 1, /*blocked=*/true);
+  auto epilogue = epilogueOf(instr, out, 0, /*blocked=*/true);
   if (!w.size || !epilogue)
     return std::nullopt;
   // All tiles at once while they are few; else what keeps V in half a

@@ -277,7 +277,7 @@ TEST(Library, blocks) {
   for (const Ints &plain : std::vector<Ints>{
            {1, 16, 16}, {2, 3, 5, 7}, {1, 35, 6, 6}, {3, 48, 33}}) {
     Ints blocked = plain;
-    blocked[1] = (plain[1] + 15) / 16;
+    blocked[0] = (plain[1] + 15) / 16, blocked[1] = plain[0];
     blocked.push_back(16);
     Step block = {{f32(blocked), f32(plain)}, {1, 1}, {}};
     compare(LIBRARY(cpu_block_f32), "cpu_block", block);

@@ -91,9 +91,9 @@ glow.func @residual {
   glow.save %2, @pooled : tensor<1x1x4x3x16xf32>
 }
 
-glow.placeholder @block input : tensor<1x2x60x56x16xf32>
-glow.placeholder @expanded output : tensor<1x9x60x56x16xf32>
-glow.placeholder @projected output : tensor<1x2x60x56x16xf32>
+glow.placeholder @block input : tensor<2x1x60x56x16xf32>
+glow.placeholder @expanded output : tensor<9x1x60x56x16xf32>
+glow.placeholder @projected output : tensor<2x1x60x56x16xf32>
 glow.constant @expand = dense<0.1> : tensor<144x32x1x1xf32>
 glow.constant @taps = dense<0.1> : tensor<144x1x3x3xf32>
 glow.constant @project = dense<0.1> : tensor<32x144x1x1xf32>
@@ -104,31 +104,31 @@ glow.constant @project = dense<0.1> : tensor<32x144x1x1xf32>
 // CHECK: glow.cpu_bottleneck {{.*}} strides [1, 1] pads [1, 1, 1, 1] expandFormula "relu(x0)" depthwiseFormula "tanh(x0)" formula "add(x0, x1)"
 // CHECK-NOT: cpu_conv
 glow.func @bottleneck {
-  %x = glow.read @block : tensor<1x2x60x56x16xf32>
+  %x = glow.read @block : tensor<2x1x60x56x16xf32>
   %e = glow.read @expand : tensor<144x32x1x1xf32>
   %t = glow.read @taps : tensor<144x1x3x3xf32>
   %p = glow.read @project : tensor<32x144x1x1xf32>
-  %0 = glow.cpu_conv %x, %e strides [1, 1] pads [0, 0, 0, 0] dilations [1, 1] group 1 formula "relu(x0)" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<1x2x60x56x16xf32>, tensor<144x32x1x1xf32>) -> tensor<1x9x60x56x16xf32>
-  %1 = glow.cpu_conv %0, %t strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 144 formula "" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<1x9x60x56x16xf32>, tensor<144x1x3x3xf32>) -> tensor<1x9x60x56x16xf32>
-  %2 = glow.tanh %1 : (tensor<1x9x60x56x16xf32>) -> tensor<1x9x60x56x16xf32>
-  %3 = glow.cpu_conv %2, %p strides [1, 1] pads [0, 0, 0, 0] dilations [1, 1] group 1 formula "" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<1x9x60x56x16xf32>, tensor<32x144x1x1xf32>) -> tensor<1x2x60x56x16xf32>
-  %4 = glow.add %3, %x : (tensor<1x2x60x56x16xf32>, tensor<1x2x60x56x16xf32>) -> tensor<1x2x60x56x16xf32>
-  glow.save %4, @projected : tensor<1x2x60x56x16xf32>
+  %0 = glow.cpu_conv %x, %e strides [1, 1] pads [0, 0, 0, 0] dilations [1, 1] group 1 formula "relu(x0)" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<2x1x60x56x16xf32>, tensor<144x32x1x1xf32>) -> tensor<9x1x60x56x16xf32>
+  %1 = glow.cpu_conv %0, %t strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 144 formula "" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<9x1x60x56x16xf32>, tensor<144x1x3x3xf32>) -> tensor<9x1x60x56x16xf32>
+  %2 = glow.tanh %1 : (tensor<9x1x60x56x16xf32>) -> tensor<9x1x60x56x16xf32>
+  %3 = glow.cpu_conv %2, %p strides [1, 1] pads [0, 0, 0, 0] dilations [1, 1] group 1 formula "" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<9x1x60x56x16xf32>, tensor<32x144x1x1xf32>) -> tensor<2x1x60x56x16xf32>
+  %4 = glow.add %3, %x : (tensor<2x1x60x56x16xf32>, tensor<2x1x60x56x16xf32>) -> tensor<2x1x60x56x16xf32>
+  glow.save %4, @projected : tensor<2x1x60x56x16xf32>
 }
 
 // What is expanded is needed.
 // CHECK-LABEL: glow.func @read_expanded
 // CHECK-NOT: cpu_bottleneck
 glow.func @read_expanded {
-  %x = glow.read @block : tensor<1x2x60x56x16xf32>
+  %x = glow.read @block : tensor<2x1x60x56x16xf32>
   %e = glow.read @expand : tensor<144x32x1x1xf32>
   %t = glow.read @taps : tensor<144x1x3x3xf32>
   %p = glow.read @project : tensor<32x144x1x1xf32>
-  %0 = glow.cpu_conv %x, %e strides [1, 1] pads [0, 0, 0, 0] dilations [1, 1] group 1 formula "relu(x0)" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<1x2x60x56x16xf32>, tensor<144x32x1x1xf32>) -> tensor<1x9x60x56x16xf32>
-  %1 = glow.cpu_conv %0, %t strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 144 formula "" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<1x9x60x56x16xf32>, tensor<144x1x3x3xf32>) -> tensor<1x9x60x56x16xf32>
-  %2 = glow.tanh %1 : (tensor<1x9x60x56x16xf32>) -> tensor<1x9x60x56x16xf32>
-  %3 = glow.cpu_conv %2, %p strides [1, 1] pads [0, 0, 0, 0] dilations [1, 1] group 1 formula "" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<1x9x60x56x16xf32>, tensor<32x144x1x1xf32>) -> tensor<1x2x60x56x16xf32>
-  %4 = glow.add %3, %x : (tensor<1x2x60x56x16xf32>, tensor<1x2x60x56x16xf32>) -> tensor<1x2x60x56x16xf32>
-  glow.save %4, @projected : tensor<1x2x60x56x16xf32>
-  glow.save %0, @expanded : tensor<1x9x60x56x16xf32>
+  %0 = glow.cpu_conv %x, %e strides [1, 1] pads [0, 0, 0, 0] dilations [1, 1] group 1 formula "relu(x0)" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<2x1x60x56x16xf32>, tensor<144x32x1x1xf32>) -> tensor<9x1x60x56x16xf32>
+  %1 = glow.cpu_conv %0, %t strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 144 formula "" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<9x1x60x56x16xf32>, tensor<144x1x3x3xf32>) -> tensor<9x1x60x56x16xf32>
+  %2 = glow.tanh %1 : (tensor<9x1x60x56x16xf32>) -> tensor<9x1x60x56x16xf32>
+  %3 = glow.cpu_conv %2, %p strides [1, 1] pads [0, 0, 0, 0] dilations [1, 1] group 1 formula "" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<9x1x60x56x16xf32>, tensor<32x144x1x1xf32>) -> tensor<2x1x60x56x16xf32>
+  %4 = glow.add %3, %x : (tensor<2x1x60x56x16xf32>, tensor<2x1x60x56x16xf32>) -> tensor<2x1x60x56x16xf32>
+  glow.save %4, @projected : tensor<2x1x60x56x16xf32>
+  glow.save %0, @expanded : tensor<9x1x60x56x16xf32>
 }

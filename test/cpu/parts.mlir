@@ -3,14 +3,22 @@
 // RUN: glow compile %s --backend=cpu --emit=plan | FileCheck %s
 // RUN: glow run %s --random=5 --compare=interpreter --threads=2 | FileCheck %s --check-prefix=PASSED
 // RUN: glow run %s --random=5 --backend=interpreter --compare=cpu | FileCheck %s --check-prefix=PASSED
+// RUN: sed 's/<1x/<2x/g' %s > %t.mlir
+// RUN: glow compile %t.mlir --backend=cpu --emit=plan | FileCheck %s --check-prefix=TWO
+// RUN: glow run %t.mlir --random=5 --compare=interpreter --threads=2 | FileCheck %s --check-prefix=PASSED
 // RUN: glow compile %s --backend=interpreter --emit=plan | FileCheck %s --check-prefix=PLAIN
 // RUN: %if x86-64-v3 %{ glow run %s --random=5 --compare=interpreter --cpu=haswell | FileCheck %s --check-prefix=PASSED %}
 
-// CHECK:     %[[ALL:.*]] = alloc float<1 x 3 x 8 x 8 x 16> at
+// CHECK:     %[[ALL:.*]] = alloc float<3 x 1 x 8 x 8 x 16> at
 // CHECK-DAG: alloc float<1 x 1 x 8 x 8 x 16> within %{{.*}} from 0 at
 // CHECK-DAG: alloc float<1 x 1 x 8 x 8 x 16> within %{{.*}} from 4096 at
-// CHECK-DAG: alloc float<1 x 2 x 8 x 8 x 16> within %[[ALL]] from 0 at
+// CHECK-DAG: alloc float<2 x 1 x 8 x 8 x 16> within %[[ALL]] from 0 at
 // CHECK-DAG: alloc float<1 x 1 x 8 x 8 x 16> within %[[ALL]] from 8192 at
+// TWO:       %[[ALL:.*]] = alloc float<3 x 2 x 8 x 8 x 16> at
+// TWO-DAG:   alloc float<1 x 2 x 8 x 8 x 16> within %{{.*}} from 0 at
+// TWO-DAG:   alloc float<1 x 2 x 8 x 8 x 16> within %{{.*}} from 8192 at
+// TWO-DAG:   alloc float<2 x 2 x 8 x 8 x 16> within %[[ALL]] from 0 at
+// TWO-DAG:   alloc float<1 x 2 x 8 x 8 x 16> within %[[ALL]] from 16384 at
 // PLAIN:     %[[ALL:.*]] = alloc float<1 x 48 x 8 x 8> at
 // PLAIN-DAG: alloc float<1 x 16 x 8 x 8> within %[[ALL]] from 8192 at
 // PASSED: {{^}}PASSED

@@ -14,7 +14,7 @@ struct Blocks {
 
   Blocks(const Shape &plain, const Shape &blocked)
       : images(plain.sizes[0]), channels(plain.sizes[1]),
-        blocks(blocked.sizes[1]), pixels(product(plain, 2, plain.rank)) {}
+        blocks(blocked.sizes[0]), pixels(product(plain, 2, plain.rank)) {}
 
   /// Calls `visit` with where a tile begins in the image and in the blocks, how
   /// many pixels it has, and how many channels.
@@ -24,7 +24,7 @@ struct Blocks {
       int64_t pixel = r % strips * lanes, block = r / strips % blocks;
       int64_t image = r / strips / blocks, channel = block * lanes;
       visit((image * channels + channel) * pixels + pixel,
-            ((image * blocks + block) * pixels + pixel) * lanes,
+            ((block * images + image) * pixels + pixel) * lanes,
             smaller(lanes, pixels - pixel), smaller(lanes, channels - channel));
     }
   }
