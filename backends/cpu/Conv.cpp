@@ -140,7 +140,7 @@ private:
     tile.tail = c.perGroup % c.lanesIn != 0;
     tile.stream = true;
     tile.ahead = c.lanesIn > 1;
-    tile.pairs = c.pairs;
+    tile.form = c.pairs ? Form::Pairs : Form::F32;
     tile.epilogue = epilogue;
     return tile;
   }

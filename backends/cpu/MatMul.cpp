@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Float24.h"
 #include "Halves.h"
 #include "Product.h"
 #include "glow/Base/Functions.h"
@@ -20,14 +21,17 @@ ProductSizes::ProductSizes(const Target &target, const Instr &instr) {
   for (size_t i = 0; i + 2 < out.size(); ++i)
     batch *= out[i];
   packed = batch == 1 && instr.known(instr.find("rhs"));
-  pairs = packed && usesHalves(target, inner, columns);
-  if (pairs)
-    inner /= 2;
+  if (packed && usesHalves(target, inner, columns))
+    form = Form::Pairs, inner /= 2;
+  else if (packed && usesFloat24(target, rows, inner, columns))
+    form = Form::F24;
   // Few rows leave registers for more columns. Rows that lie a multiple of a
   // page apart fall into the same lines of the cache: no more than eight then.
   width = std::min<int64_t>(rows, target.vectorRegisters >= 32 ? 8 : 6);
   while (panel < 8 && target.fits(width, panel + 1))
     ++panel;
+  if (form == Form::F24)
+    panel = std::max(panel / blocks24 * blocks24, blocks24);
   int64_t tiles = (rows + width - 1) / width;
   width = (rows + tiles - 1) / tiles; // as even as can be
   int64_t blocks = (columns + lanes - 1) / lanes;
@@ -38,10 +42,11 @@ ProductSizes::ProductSizes(const Target &target, const Instr &instr) {
 TileCall ProductEmitter::callAt(Value *product, Value *kernel) {
   TileCall call;
   Value *column = code.times(kernel, panel * lanes);
-  unsigned in = pairs ? instr.buffers() : unsigned(instr.find("lhs"));
+  unsigned in =
+      form == Form::Pairs ? instr.buffers() : unsigned(instr.find("lhs"));
   call.in = code.at(code.buffer(in), code.times(product, rows * inner));
   Value *weights = packed
-                       ? code.times(column, inner)
+                       ? code.times(kernel, packedSize(form, panel) * inner)
                        : code.add(code.times(product, inner * columns), column);
   call.weights = code.at(code.buffer(instr.find("rhs")), weights);
   Value *out = code.add(code.times(product, rows * columns), column);
@@ -68,7 +73,7 @@ Tile ProductEmitter::tileOf(int64_t width, bool last) const {
   tile.count = 0, tile.outer = false, tile.tail = true;
   tile.weightStep = packed ? 0 : columns;
   tile.stream = packed;
-  tile.pairs = pairs;
+  tile.form = form;
   tile.epilogue = epilogue;
   return tile;
 }
@@ -83,21 +88,34 @@ void ProductEmitter::tileAt(const Tile &tile, TileCall call, Value *row) {
   emitTile(code, tile, call);
 }
 
+/// Channel `k` of the columns from `first` on.
+static void packRow(const ProductSizes &p, const float *from, int64_t k,
+                    int64_t first, int64_t blocks, float *to) {
+  int64_t there = std::min(blocks * lanes, p.columns - first);
+  const float *row = from + k * p.columns + first;
+  if (p.form == Form::Pairs)
+    row += k * p.columns;
+  std::array<float, 8 * lanes> padded = {};
+  for (int64_t i = 0; i < there; ++i)
+    padded[i] =
+        p.form == Form::Pairs ? halvesOf(row[i], row[p.columns + i]) : row[i];
+  if (p.form == Form::F24)
+    pack24(padded.data(), blocks, to);
+  else
+    std::copy_n(padded.data(), blocks * lanes, to);
+}
+
 Packing ProductEmitter::packing() const {
-  int64_t blocks = (columns + lanes - 1) / lanes;
-  return {unsigned(instr.find("rhs")), inner * blocks * lanes,
-          [inner = inner, columns = columns, panel = panel, pairs = pairs,
-           blocks](const float *from, float *to) {
-            for (int64_t first = 0; first < blocks; first += panel) {
-              int64_t size = std::min(panel, blocks - first) * lanes;
-              int64_t there = std::min(size, columns - first * lanes);
-              for (int64_t k = 0; k < inner; ++k, to += size) {
-                const float *row = from + k * columns + first * lanes;
-                if (pairs)
-                  row += k * columns;
-                for (int64_t i = 0; i < there; ++i)
-                  to[i] = pairs ? halvesOf(row[i], row[columns + i]) : row[i];
-                std::fill_n(to + there, size - there, 0.0f);
+  const ProductSizes &p = *this;
+  int64_t size =
+      (panels - 1) * packedSize(form, panel) + packedSize(form, lastPanel);
+  return {unsigned(instr.find("rhs")), inner * size,
+          [p](const float *from, float *to) {
+            for (int64_t i = 0; i < p.panels; ++i) {
+              int64_t blocks = i + 1 == p.panels ? p.lastPanel : p.panel;
+              for (int64_t k = 0; k < p.inner; ++k) {
+                packRow(p, from, k, i * p.panel * lanes, blocks, to);
+                to += packedSize(p.form, blocks);
               }
             }
           }};
@@ -126,16 +144,22 @@ public:
     step.phases.push_back({code.function, batch * done * bands});
     if (packed)
       step.packings.push_back(packing());
-    step.choice = tileChoice(
-        pairs ? "product, bf16" : "product", packed ? "packed" : "row-major",
-        width, panel, double(batch * rows * done * panel) * double(inner));
-    if (pairs)
+    step.choice =
+        tileChoice(algorithm(), packed ? "packed" : "row-major", width, panel,
+                   double(batch * rows * done * panel) * double(inner));
+    if (form == Form::Pairs)
       roundFirst(code.unit, instr, unsigned(instr.find("lhs")),
                  code.function->getName(), step);
     return step;
   }
 
 private:
+  const char *algorithm() const {
+    return form == Form::Pairs ? "product, bf16"
+           : form == Form::F24 ? "product, 24 bits"
+                               : "product";
+  }
+
   void emitChunk(Value *chunk) {
     Value *band_ = code.CreateURem(chunk, code.integer(bands));
     Value *rest = code.CreateUDiv(chunk, code.integer(bands));

@@ -12,7 +12,7 @@ struct ProductSizes {
 
   int64_t batch = 1, rows, columns, inner;
   bool packed;               ///< whether the second factor is: it is known
-  bool pairs;                ///< of bf16; `inner` counts them
+  Form form = Form::F32;     ///< of the second factor; `inner` counts pairs
   int64_t width, panel = 1;  ///< rows of a tile, and blocks of columns
   int64_t panels, lastPanel; ///< how many, and the blocks of the last
 

@@ -272,8 +272,8 @@ std::optional<NativeStep> cpu::emitStrassen(CodeModule &unit,
                                             const ProductSizes &sizes,
                                             const Epilogue &epilogue,
                                             const Twine &name) {
-  if (unit.target.math == Math::Strict || !sizes.packed || sizes.pairs ||
-      sizes.inner % (2 * lanes))
+  if (unit.target.math == Math::Strict || !sizes.packed ||
+      sizes.form != Form::F32 || sizes.inner % (2 * lanes))
     return std::nullopt;
   // It has to save a twentieth.
   double least =

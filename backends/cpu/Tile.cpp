@@ -1,6 +1,7 @@
 //===- Tile.cpp - sums of products kept in registers ----------------------===//
 
 #include "Tile.h"
+#include "Float24.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace glow::cpu;
@@ -12,13 +13,17 @@ std::string Tile::key() const {
   os << "tile." << width << "x" << blocks << "." << lastLanes << "." << inPixel
      << "." << outPixel << "." << taps << "." << inTap << "." << count << "."
      << weightStep << "." << outer << rows << tail << stream << epilogue.bias
-     << pairs << next << difference << starts << ahead;
+     << int(form) << next << difference << starts << ahead;
   for (auto [from, to] : inside)
     os << "." << from << "-" << to;
   for (Reach reach : epilogue.extras)
     os << "," << int(reach);
   os << "," << epilogue.formula.text();
   return text;
+}
+
+int64_t glow::cpu::packedSize(Form form, int64_t blocks) {
+  return form == Form::F24 ? size24(blocks) : blocks * lanes;
 }
 
 /// How long before their use: the processor's own fetching stops at each page,
@@ -64,7 +69,8 @@ class TileEmitter {
 public:
   TileEmitter(CodeModule &unit, Function *function, const Tile &tile)
       : tile(tile), code(unit, function),
-        step(tile.weightStep ? tile.weightStep : tile.blocks * lanes) {}
+        step(tile.weightStep ? tile.weightStep
+                             : packedSize(tile.form, tile.blocks)) {}
 
   void emit() {
     fetchExtras();
@@ -174,6 +180,9 @@ private:
               code.fetch(code.at(argument(nextOf(tile)), code.times(c, lanes)),
                          /*level=*/2);
             Value *place = code.times(c, step);
+            if (tile.form == Form::F24)
+              return product24(code.at(tapIn, c), code.at(tapWeights, place),
+                               sums);
             auto rows = loadWeights(code.at(tapWeights, place));
             if (tile.difference)
               keepDifference(rows, place);
@@ -202,8 +211,9 @@ private:
   Emitter::Values loadWeights(Value *weights) {
     Emitter::Values rows;
     bool fetches = tile.stream && tile.width >= leastFetching;
-    for (int64_t b = 0; fetches && b < tile.blocks; ++b)
-      code.fetch(code.at(weights, fetchAhead + b * lanes), /*level=*/2);
+    for (int64_t at = 0; fetches && at < packedSize(tile.form, tile.blocks);
+         at += lanes)
+      code.fetch(code.at(weights, fetchAhead + at), /*level=*/2);
     for (int64_t b = 0; b < tile.blocks; ++b)
       rows.push_back(code.loadVector(code.at(weights, b * lanes),
                                      tile.weightStep ? lanesOf(b) : lanes));
@@ -227,10 +237,33 @@ private:
           code.splat(code.loadElement(code.at(in, x * tile.inPixel)));
       for (int64_t b = 0; b < tile.blocks; ++b) {
         Value *&sum = sums[x * tile.blocks + b];
-        sum = tile.pairs ? code.multiplyPairs(element, rows[b], sum)
-                         : code.multiplyAdd(element, rows[b], sum);
+        sum = tile.form == Form::Pairs
+                  ? code.multiplyPairs(element, rows[b], sum)
+                  : code.multiplyAdd(element, rows[b], sum);
       }
     }
+    return sums;
+  }
+
+  /// The same where weights have 24 bits, of all pixels.
+  Emitter::Values product24(Value *in, Value *weights, Emitter::Values sums) {
+    Emitter::Values elements;
+    for (int64_t x = 0; x < tile.width; ++x)
+      elements.push_back(
+          code.splat(code.loadElement(code.at(in, x * tile.inPixel))));
+    auto multiply = [&](int64_t block, Value *row) {
+      for (int64_t x = 0; x < tile.width; ++x) {
+        Value *&sum = sums[x * tile.blocks + block];
+        sum = code.multiplyAdd(elements[x], row, sum);
+      }
+    };
+    int64_t b = 0;
+    for (; b + blocks24 <= tile.blocks; b += blocks24)
+      load24(code, code.at(weights, size24(b)),
+             [&](int64_t i, Value *row) { multiply(b + i, row); });
+    for (Value *rest = code.at(weights, size24(b) - b * lanes); b < tile.blocks;
+         ++b)
+      multiply(b, code.loadVector(code.at(rest, b * lanes)));
     return sums;
   }
 

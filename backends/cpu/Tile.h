@@ -20,6 +20,16 @@
 
 namespace glow::cpu {
 
+/// What a packing has in the place of weights.
+enum class Form {
+  F32,
+  F24,  ///< weights of 24 bits (Float24.h)
+  Pairs ///< pairs of bf16 (Halves.h)
+};
+
+/// Elements of a packing for a channel of `blocks` vectors.
+int64_t packedSize(Form form, int64_t blocks);
+
 /// What follows the sums.
 struct Epilogue {
   bool bias = false;
@@ -36,10 +46,10 @@ struct Tile {
   int64_t taps = 1;        ///< along s
   int64_t inTap = 0;       ///< from a tap to the next, in the image
   int64_t count = lanes;   ///< channels of a block; 0 if only a run knows
-  int64_t weightStep = 0;  ///< from a channel to the next; 0 for blocks * 16
+  int64_t weightStep = 0;  ///< from a channel to the next; 0 for packed ones
+  Form form = Form::F32;   ///< of weights; F24 only for packed ones
   bool outer = true;       ///< whether there are blocks of `count` channels
   bool rows = false;       ///< whether there is a loop over r
-  bool pairs = false;      ///< what is multiplied is two bf16 (Halves.h)
   bool tail = false;       ///< whether the last block has fewer than `count`
   bool stream = false;     ///< whether to fetch weights long before their use
   bool next = false;       ///< whether to fetch others, TileCall::next

@@ -61,10 +61,24 @@ def product(x, inner, columns):
 
 def large_product(x):
     """Of f32[109,384] and f32[384,550], which leaves rows and columns out when it is cut."""
-    numbers = [constant(numpy.array([n], "int64")) for n in (0, 109)]
-    some = node("Slice", reshape(x, 128, 64), *numbers, numbers[0])
+    some = first(x, 109, 64)
     y = node("Add", product(product(some, 64, 384), 384, 550), weights(550))
     return node("Relu", node("Add", y, product(some, 64, 550)))
+
+
+def first(x, count, size):
+    numbers = [constant(numpy.array([n], "int64")) for n in (0, count)]
+    return node("Slice", reshape(x, -1, size), *numbers, numbers[0])
+
+
+def whole_numbers(x):
+    """A row of -1, 0 and 1, and weights of 16 bits: every sum is exact."""
+    row = node("Cast", node("Mul", first(x, 1, 256), constant(numpy.float32(1.9))),
+               to=TensorProto.INT32)
+    row = node("Cast", row, to=TensorProto.FLOAT)
+    w = random.integers(-65535, 65536, (256, 300)).astype("float32")
+    y = node("MatMul", row, constant(w))
+    return node("Mul", y, constant(numpy.float32(2 ** -20)))
 
 
 def rows(x):
@@ -174,6 +188,9 @@ parts = {
     "few_rows": lambda x: product(reshape(x, 32, 256), 256, 1536),
     "odd_product": lambda x: product(product(rows(x), 128, 390), 390, 192),
     "vector": lambda x: product(reshape(x, 1, 8192), 8192, 48),
+    "one_row": lambda x: node("Relu", product(first(x, 1, 512), 512, 180)),
+    "two_rows": lambda x: node("Relu", product(first(x, 2, 512), 512, 180)),
+    "whole_numbers": whole_numbers,
     "products": lambda x: node("Mul", node("MatMul", rows(x), node(
         "Transpose", rows(x), perm=[1, 0])), constant(numpy.float32(1 / 128))),
     "attention": attention,

@@ -1,0 +1,71 @@
+//===- Float24.cpp - weights of 24 bits -----------------------------------===//
+
+#include "Float24.h"
+#include <bit>
+
+using namespace glow::cpu;
+using namespace llvm;
+
+/// What was measured on Zen 4, with AVX-512: with weights in the third-level
+/// cache a product takes 0.7 of the time for one row, 0.9 for two, and 1.05 for
+/// three; with weights in memory it takes 0.7 to 0.8 for one to four, and as
+/// long for six. AVX2 has registers for the sums of one row.
+static int64_t mostRows(const glow::cpu::Target &target, int64_t weights) {
+  if (target.vectorRegisters < 32)
+    return 1;
+  return weights > (4 << 20) ? 4 : 2;
+}
+
+bool glow::cpu::usesFloat24(const glow::cpu::Target &target, int64_t rows,
+                            int64_t inner, int64_t columns) {
+  constexpr int64_t leastWeights = 64 << 10; // less takes a few microseconds
+  return target.math != Math::Strict && target.has("avx2") &&
+         columns > (blocks24 - 1) * lanes && inner * columns >= leastWeights &&
+         rows <= mostRows(target, inner * columns);
+}
+
+static constexpr uint32_t kept = 0xffffff00;
+
+static uint32_t bits24(float value) {
+  uint32_t bits = std::bit_cast<uint32_t>(value);
+  uint32_t magnitude = bits & 0x7fffffff;
+  uint32_t rounded = bits + 0x7f + (bits >> 8 & 1);
+  // The largest would become infinite, and a NaN may be one by its last byte.
+  rounded = magnitude >= 0x7f800000 - 0x80 ? bits : rounded;
+  rounded = magnitude > 0x7f800000 ? bits | 0x400000 : rounded;
+  return rounded & kept;
+}
+
+float glow::cpu::round24(float value) {
+  return std::bit_cast<float>(bits24(value));
+}
+
+void glow::cpu::pack24(const float *row, int64_t blocks, float *to) {
+  for (; blocks >= blocks24; blocks -= blocks24) {
+    for (int64_t i = 0; i < lanes; ++i) {
+      uint32_t last = bits24(row[3 * lanes + i]);
+      for (int64_t v = 0; v < 3; ++v)
+        to[v * lanes + i] = std::bit_cast<float>(bits24(row[v * lanes + i]) |
+                                                 (last >> (24 - 8 * v) & 0xff));
+    }
+    row += blocks24 * lanes;
+    to += size24(blocks24);
+  }
+  std::copy_n(row, blocks * lanes, to);
+}
+
+void glow::cpu::load24(Emitter &code, Value *packed, UseVector use) {
+  auto *integers = FixedVectorType::get(code.getInt32Ty(), lanes);
+  auto pass = [&](int64_t index, Value *bits) {
+    use(index, code.CreateBitCast(bits, code.vector));
+  };
+  Value *last = nullptr;
+  for (int64_t v = 0; v < 3; ++v) {
+    Value *place = code.at(packed, v * lanes);
+    Value *bits = code.CreateBitCast(code.loadVector(place), integers);
+    pass(v, code.CreateAnd(bits, kept));
+    Value *byte = code.CreateShl(code.CreateAnd(bits, 0xff), 24 - 8 * v);
+    last = last ? code.CreateOr(last, byte) : byte;
+  }
+  pass(3, last);
+}
