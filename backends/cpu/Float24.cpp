@@ -42,12 +42,14 @@ float glow::cpu::round24(float value) {
 
 void glow::cpu::pack24(const float *row, int64_t blocks, float *to) {
   for (; blocks >= blocks24; blocks -= blocks24) {
-    for (int64_t i = 0; i < lanes; ++i) {
-      uint32_t last = bits24(row[3 * lanes + i]);
-      for (int64_t v = 0; v < 3; ++v)
-        to[v * lanes + i] = std::bit_cast<float>(bits24(row[v * lanes + i]) |
-                                                 (last >> (24 - 8 * v) & 0xff));
-    }
+    std::array<uint32_t, blocks24 * lanes> bits;
+    for (size_t i = 0; i < bits.size(); ++i)
+      bits[i] = bits24(row[i]);
+    for (int64_t v = 0; v < 3; ++v)
+      for (int64_t i = 0; i < lanes; ++i) {
+        uint32_t byte = bits[3 * lanes + i] >> (24 - 8 * v) & 0xff;
+        to[v * lanes + i] = std::bit_cast<float>(bits[v * lanes + i] | byte);
+      }
     row += blocks24 * lanes;
     to += size24(blocks24);
   }

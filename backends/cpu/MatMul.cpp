@@ -88,37 +88,30 @@ void ProductEmitter::tileAt(const Tile &tile, TileCall call, Value *row) {
   emitTile(code, tile, call);
 }
 
-/// Channel `k` of the columns from `first` on.
-static void packRow(const ProductSizes &p, const float *from, int64_t k,
-                    int64_t first, int64_t blocks, float *to) {
-  int64_t there = std::min(blocks * lanes, p.columns - first);
-  const float *row = from + k * p.columns + first;
-  if (p.form == Form::Pairs)
-    row += k * p.columns;
-  std::array<float, 8 * lanes> padded = {};
-  for (int64_t i = 0; i < there; ++i)
-    padded[i] =
-        p.form == Form::Pairs ? halvesOf(row[i], row[p.columns + i]) : row[i];
-  if (p.form == Form::F24)
-    pack24(padded.data(), blocks, to);
-  else
-    std::copy_n(padded.data(), blocks * lanes, to);
+/// See ProductEmitter::packing.
+static void packPanels(const ProductSizes &p, const float *from, float *to) {
+  bool pairs = p.form == Form::Pairs;
+  for (int64_t i = 0; i < p.panels; ++i) {
+    int64_t first = i * p.panel * lanes;
+    std::vector<float> row(size_t(i + 1 < p.panels ? p.panel : p.lastPanel) *
+                           lanes);
+    int64_t there = std::min(int64_t(row.size()), p.columns - first);
+    for (int64_t k = 0; k < p.inner; ++k) {
+      const float *at = from + (pairs ? 2 * k : k) * p.columns + first;
+      for (int64_t c = 0; c < there; ++c)
+        row[c] = pairs ? halvesOf(at[c], at[p.columns + c]) : at[c];
+      to = packRow(p.form, row, to);
+    }
+  }
 }
 
 Packing ProductEmitter::packing() const {
-  const ProductSizes &p = *this;
+  const ProductSizes &sizes = *this;
   int64_t size =
       (panels - 1) * packedSize(form, panel) + packedSize(form, lastPanel);
-  return {unsigned(instr.find("rhs")), inner * size,
-          [p](const float *from, float *to) {
-            for (int64_t i = 0; i < p.panels; ++i) {
-              int64_t blocks = i + 1 == p.panels ? p.lastPanel : p.panel;
-              for (int64_t k = 0; k < p.inner; ++k) {
-                packRow(p, from, k, i * p.panel * lanes, blocks, to);
-                to += packedSize(p.form, blocks);
-              }
-            }
-          }};
+  return {
+      unsigned(instr.find("rhs")), inner * size,
+      [sizes](const float *from, float *to) { packPanels(sizes, from, to); }};
 }
 
 namespace {

@@ -26,6 +26,15 @@ int64_t glow::cpu::packedSize(Form form, int64_t blocks) {
   return form == Form::F24 ? size24(blocks) : blocks * lanes;
 }
 
+float *glow::cpu::packRow(Form form, ArrayRef<float> row, float *to) {
+  int64_t blocks = int64_t(row.size()) / lanes;
+  if (form == Form::F24)
+    pack24(row.data(), blocks, to);
+  else
+    copy(row, to);
+  return to + packedSize(form, blocks);
+}
+
 /// How long before their use: the processor's own fetching stops at each page,
 /// which costs a third of the time of layers whose weights are in memory.
 static constexpr int64_t fetchAhead = (32 << 10) / 4;
@@ -211,9 +220,8 @@ private:
   Emitter::Values loadWeights(Value *weights) {
     Emitter::Values rows;
     bool fetches = tile.stream && tile.width >= leastFetching;
-    for (int64_t at = 0; fetches && at < packedSize(tile.form, tile.blocks);
-         at += lanes)
-      code.fetch(code.at(weights, fetchAhead + at), /*level=*/2);
+    for (int64_t b = 0; fetches && b < tile.blocks; ++b)
+      code.fetch(code.at(weights, fetchAhead + b * lanes), /*level=*/2);
     for (int64_t b = 0; b < tile.blocks; ++b)
       rows.push_back(code.loadVector(code.at(weights, b * lanes),
                                      tile.weightStep ? lanesOf(b) : lanes));

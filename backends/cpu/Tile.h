@@ -30,6 +30,9 @@ enum class Form {
 /// Elements of a packing for a channel of `blocks` vectors.
 int64_t packedSize(Form form, int64_t blocks);
 
+/// Packs those of a channel; gives the place behind.
+float *packRow(Form form, llvm::ArrayRef<float> row, float *to);
+
 /// What follows the sums.
 struct Epilogue {
   bool bias = false;
@@ -47,7 +50,7 @@ struct Tile {
   int64_t inTap = 0;       ///< from a tap to the next, in the image
   int64_t count = lanes;   ///< channels of a block; 0 if only a run knows
   int64_t weightStep = 0;  ///< from a channel to the next; 0 for packed ones
-  Form form = Form::F32;   ///< of weights; F24 only for packed ones
+  Form form = Form::F32;   ///< F24 only of packed ones, of one tap
   bool outer = true;       ///< whether there are blocks of `count` channels
   bool rows = false;       ///< whether there is a loop over r
   bool tail = false;       ///< whether the last block has fewer than `count`

@@ -94,10 +94,12 @@ def attention(x):
     return node("MatMul", node("Softmax", scaled, axis=-1), v)
 
 
-def recurrent(operator, gates):
+def recurrent(operator, gates, hidden=24, directions=1):
     def part(x):
-        w, r = weights(1, gates * 24, 128), weights(1, gates * 24, 24)
-        return node(operator, reshape(x, 64, 1, 128), w, r, hidden_size=24)
+        w = weights(directions, gates * hidden, 128)
+        r = weights(directions, gates * hidden, hidden)
+        return node(operator, reshape(x, 64, 1, 128), w, r, hidden_size=hidden,
+                    direction="bidirectional" if directions == 2 else "forward")
     return part
 
 
@@ -202,6 +204,8 @@ parts = {
     "lstm": recurrent("LSTM", 4),
     "gru": recurrent("GRU", 3),
     "rnn": recurrent("RNN", 1),
+    "lstm_large": recurrent("LSTM", 4, 136),
+    "gru_large": recurrent("GRU", 3, 160, directions=2),
     "gather": gathered,
     "argmax": chosen,
     "cumsum": lambda x: node("Mul", constant(numpy.float32(0.1)), node(
