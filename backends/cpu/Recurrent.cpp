@@ -348,8 +348,8 @@ private:
   static float *pack(const Pass &pass, Form form, const float *from,
                      int64_t hidden, int64_t columns, int64_t blocks,
                      float *to) {
-    std::vector<float> row(size_t(pass.gates * pass.units * lanes));
-    for (int64_t group = 0; group < blocks; group += pass.units)
+    for (int64_t group = 0; group < blocks; group += pass.units) {
+      std::vector<float> row(size_t(pass.gates * pass.units * lanes));
       for (int64_t k = 0; k < hidden; ++k) {
         float *at = row.data();
         for (int64_t b = group; b < group + pass.units; ++b)
@@ -359,6 +359,7 @@ private:
                         std::min(lanes, hidden - b * lanes), at);
         to = packRow(form, row, to);
       }
+    }
     return to;
   }
 
