@@ -88,6 +88,16 @@ void ProductEmitter::tileAt(const Tile &tile, TileCall call, Value *row) {
   emitTile(code, tile, call);
 }
 
+/// Packs a channel; gives the place behind.
+static float *packRow(Form form, ArrayRef<float> row, float *to) {
+  int64_t blocks = int64_t(row.size()) / lanes;
+  if (form == Form::F24)
+    pack24(row.data(), blocks, to);
+  else
+    copy(row, to);
+  return to + packedSize(form, blocks);
+}
+
 /// See ProductEmitter::packing.
 static void packPanels(const ProductSizes &p, const float *from, float *to) {
   bool pairs = p.form == Form::Pairs;

@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Recurrent.h"
-#include "Float24.h"
 #include "glow/Base/Functions.h"
 
 using namespace glow;
@@ -40,8 +39,6 @@ public:
     hidden = shape[3];
     columns = instr.shape(unsigned(instr.find("weights")))[2];
     blocks = (hidden + lanes - 1) / lanes;
-    if (usesFloat24(unit.target, batch, hidden, columns))
-      form = Form::F24;
     choosePasses();
   }
 
@@ -259,15 +256,13 @@ private:
     tile.width = count, tile.blocks = pass.gates * pass.units;
     tile.inPixel = row, tile.outPixel = size;
     tile.count = 0, tile.outer = false, tile.tail = true;
-    tile.form = form;
     TileCall call;
     call.in = code.at(scaled ? kept(1) : previous, code.times(item, row));
-    int64_t start = direction * packedWeights() +
-                    (pass.firstGroup ? packedWeights(passes[0]) : 0);
-    call.weights =
-        code.at(code.buffer(unsigned(instr.find("weights"))),
-                code.add(code.times(group, packedWeights(pass) / pass.groups),
-                         code.integer(start)));
+    int64_t start = direction * hidden * blocks * lanes * (columns / hidden) +
+                    hidden * blocks * lanes * pass.firstGate;
+    call.weights = code.at(
+        code.buffer(unsigned(instr.find("weights"))),
+        code.add(code.times(group, hidden * size), code.integer(start)));
     call.out = code.function->getArg(4);
     call.outBlock = code.integer(lanes);
     call.tail = code.integer(hidden);
@@ -320,46 +315,31 @@ private:
   // Weights
   //===--------------------------------------------------------------------===//
 
-  /// What a direction takes.
-  int64_t packedWeights() const {
-    int64_t size = 0;
-    for (const Pass &pass : passes)
-      size += packedWeights(pass);
-    return size;
-  }
-  int64_t packedWeights(const Pass &pass) const {
-    return pass.groups * hidden * packedSize(form, pass.gates * pass.units);
-  }
-
   /// From [direction, k, gate, unit] to [direction][pass][group][k][block of
   /// the group][gate][16], zeros where there is no unit.
   Packing packing() const {
-    return {unsigned(instr.find("weights")), directions * packedWeights(),
-            [passes = passes, form = form, directions = directions,
-             hidden = hidden, columns = columns,
-             blocks = blocks](const float *from, float *to) {
+    int64_t size = directions * hidden * (columns / hidden) * blocks * lanes;
+    return {unsigned(instr.find("weights")), size,
+            [passes = passes, directions = directions, hidden = hidden,
+             columns = columns, blocks = blocks](const float *from, float *to) {
               for (int64_t d = 0; d < directions; ++d)
                 for (const Pass &pass : passes)
-                  to = pack(pass, form, from + d * hidden * columns, hidden,
-                            columns, blocks, to);
+                  to = pack(pass, from + d * hidden * columns, hidden, columns,
+                            blocks, to);
             }};
   }
 
-  static float *pack(const Pass &pass, Form form, const float *from,
-                     int64_t hidden, int64_t columns, int64_t blocks,
-                     float *to) {
-    for (int64_t group = 0; group < blocks; group += pass.units) {
-      std::vector<float> row(size_t(pass.gates * pass.units * lanes));
-      for (int64_t k = 0; k < hidden; ++k) {
-        float *at = row.data();
+  static float *pack(const Pass &pass, const float *from, int64_t hidden,
+                     int64_t columns, int64_t blocks, float *to) {
+    for (int64_t group = 0; group < blocks; group += pass.units)
+      for (int64_t k = 0; k < hidden; ++k)
         for (int64_t b = group; b < group + pass.units; ++b)
           for (int64_t g = pass.firstGate; g < pass.firstGate + pass.gates;
-               ++g, at += lanes)
-            std::copy_n(from + k * columns + g * hidden + b * lanes,
-                        std::min(lanes, hidden - b * lanes), at);
-        to = packRow(form, row, to);
-      }
-    }
+               ++g, to += lanes) {
+            int64_t there = std::min(lanes, hidden - b * lanes);
+            std::copy_n(from + k * columns + g * hidden + b * lanes, there, to);
+            std::fill_n(to + there, lanes - there, 0.0f);
+          }
     return to;
   }
 
@@ -370,7 +350,6 @@ private:
   Emitter code;
   int64_t steps, directions, batch, hidden, columns, blocks;
   std::vector<Pass> passes;
-  Form form = Form::F32;
   int64_t width;       // items of a tile
   int64_t members = 1; // chunks of a direction
 

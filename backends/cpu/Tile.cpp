@@ -26,15 +26,6 @@ int64_t glow::cpu::packedSize(Form form, int64_t blocks) {
   return form == Form::F24 ? size24(blocks) : blocks * lanes;
 }
 
-float *glow::cpu::packRow(Form form, ArrayRef<float> row, float *to) {
-  int64_t blocks = int64_t(row.size()) / lanes;
-  if (form == Form::F24)
-    pack24(row.data(), blocks, to);
-  else
-    copy(row, to);
-  return to + packedSize(form, blocks);
-}
-
 /// How long before their use: the processor's own fetching stops at each page,
 /// which costs a third of the time of layers whose weights are in memory.
 static constexpr int64_t fetchAhead = (32 << 10) / 4;

@@ -30,9 +30,6 @@ enum class Form {
 /// Elements of a packing for a channel of `blocks` vectors.
 int64_t packedSize(Form form, int64_t blocks);
 
-/// Packs those of a channel; gives the place behind.
-float *packRow(Form form, llvm::ArrayRef<float> row, float *to);
-
 /// What follows the sums.
 struct Epilogue {
   bool bias = false;
