@@ -316,6 +316,7 @@ cpu::emitWinograd(CodeModule &unit, const Instr &instr, const Twine &name) {
   if (w.tiles() <= 64)
     w.blockTiles = w.tiles();
   int64_t blocks = (w.tiles() + w.blockTiles - 1) / w.blockTiles;
+  blocks += blocks > 1 && blocks % 2; // the same for each of two threads
   w.blockTiles = (w.tiles() + blocks - 1) / blocks;
   return WinogradEmitter(unit, instr, w, *epilogue, name).emit();
 }
