@@ -3,6 +3,7 @@
 #include "Compile.h"
 #include "Rows.h"
 #include "Steps.h"
+#include "glow/Base/Functions.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Evaluator.h"
 #include "glow/Graph/Nodes.h"
@@ -82,15 +83,28 @@ bool multiply(Mul node, const Tensors &known, char *out) {
   return true;
 }
 
+void join(Concat node, const Tensors &known, size_t width, char *out) {
+  int64_t rows = expr::prod(expr::take(shapeOf(node.getOut()), node.getAxis()));
+  for (int64_t row = 0; row < rows; ++row)
+    for (Value part : node.getIns()) {
+      size_t bytes = size_t(elementsOf(part) / rows) * width;
+      out = std::copy_n(dataOf(known, part) + size_t(row) * bytes, bytes, out);
+    }
+}
+
 /// What a model does to large weights, without a kernel.
 bool runByRows(Operation &op, const Tensors &known) {
-  if (!isa<Broadcast, Mul, Transpose>(op))
+  if (!isa<Broadcast, Concat, Mul, Transpose>(op))
     return false;
   Value result = op.getResult(0);
   char *out = const_cast<char *>(dataOf(known, result));
   size_t width = byteSize(known.find(result)->second.type.kind);
   if (auto node = dyn_cast<Mul>(op))
     return multiply(node, known, out);
+  if (auto node = dyn_cast<Concat>(op)) {
+    join(node, known, width, out);
+    return true;
+  }
   const char *in = dataOf(known, op.getOperand(0));
   if (auto node = dyn_cast<Transpose>(op))
     return transposeRows(in, shapeOf(node.getIn()), node.getPermutation(),
