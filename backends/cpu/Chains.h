@@ -31,6 +31,10 @@ Formula formulaOf(CpuMatMul product);
 /// Adds the pattern that makes CpuAttention of what it consists of.
 void addAttention(mlir::RewritePatternSet &patterns);
 
+/// Adds the pattern that joins the products that CpuAttention is given, which
+/// have all of their formulas.
+void addProjections(mlir::RewritePatternSet &patterns);
+
 /// Adds the pattern that makes CpuBottleneck of three convolutions, which have
 /// all of their formulas.
 void addBottleneck(mlir::RewritePatternSet &patterns);

@@ -327,7 +327,8 @@ struct CpuFuse : impl::CpuFuseBase<CpuFuse> {
   using CpuFuseBase::CpuFuseBase;
   void runOnOperation() override {
     ConstantTable constants(getOperation());
-    if (failed(fuseChains()) || (bands && failed(fuseBottlenecks())))
+    if (failed(fuseChains()) || failed(fuse(addProjections)) ||
+        (bands && failed(fuse(addBottleneck))))
       signalPassFailure();
   }
 
@@ -342,9 +343,9 @@ private:
     addFolds(patterns);
     return rewriteToTheEnd(getOperation(), std::move(patterns));
   }
-  LogicalResult fuseBottlenecks() {
+  LogicalResult fuse(llvm::function_ref<void(RewritePatternSet &)> add) {
     RewritePatternSet patterns(&getContext());
-    addBottleneck(patterns);
+    add(patterns);
     return rewriteToTheEnd(getOperation(), std::move(patterns));
   }
 };

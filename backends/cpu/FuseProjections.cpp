@@ -1,0 +1,134 @@
+//===- FuseProjections.cpp - queries, keys and values at once -------------===//
+
+#include "Chains.h"
+#include "glow/Graph/ConstantTable.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace glow::cpu {
+
+using mlir::failure;
+
+namespace {
+
+Value withoutReshapes(Value value) {
+  while (auto reshape = value.getDefiningOp<Reshape>())
+    value = reshape.getIn();
+  return value;
+}
+
+int64_t columnsOf(CpuMatMul product) { return shapeOf(product)[1]; }
+
+bool isKnown(Value value) { return bool(constantOf(withoutReshapes(value))); }
+
+/// Whether the matrix is known, and all else that is read of each column.
+bool isKnown(CpuMatMul product) {
+  return isKnown(product.getRhs()) &&
+         (!product.getBias() || isKnown(product.getBias())) &&
+         llvm::all_of(product.getExtras(), [&](Value extra) {
+           Ints shape = shapeOf(extra);
+           return shape.size() == 2 && shape[1] == columnsOf(product) &&
+                  isKnown(extra);
+         });
+}
+
+/// The known product whose columns an operand of attention is, if nothing else
+/// needs it.
+CpuMatMul projectionOf(CpuAttention attention, Value operand) {
+  auto product = withoutReshapes(operand).getDefiningOp<CpuMatMul>();
+  if (!product || !isKnown(product) ||
+      shapeOf(operand).back() != columnsOf(product))
+    return CpuMatMul();
+  Operation *user = attention;
+  for (Value value = operand; onlyUser(value, user);
+       value = user->getOperand(0)) {
+    user = value.getDefiningOp();
+    if (user == product)
+      return product;
+  }
+  return CpuMatMul();
+}
+
+bool haveOneForm(CpuMatMul a, CpuMatMul b) {
+  return withoutReshapes(a.getLhs()) == withoutReshapes(b.getLhs()) &&
+         shapeOf(a.getLhs()) == shapeOf(b.getLhs()) &&
+         a.getFormula() == b.getFormula() && !a.getBias() == !b.getBias() &&
+         llvm::equal(a.getExtras(), b.getExtras(), [](Value a, Value b) {
+           return shapeOf(a)[0] == shapeOf(b)[0];
+         });
+}
+
+/// One product of the joined matrices.
+Value join(OpBuilder &builder, ArrayRef<CpuMatMul> products) {
+  SmallVector<Location> locations;
+  for (CpuMatMul product : products)
+    locations.push_back(product.getLoc());
+  Location location = builder.getFusedLoc(locations);
+  auto joined = [&](auto operandOf, int64_t axis) -> Value {
+    SmallVector<Value> parts;
+    for (CpuMatMul product : products)
+      parts.push_back(operandOf(product));
+    return createConcat(builder, location, parts, axis);
+  };
+  CpuMatMul first = products.front();
+  SmallVector<Value> extras;
+  for (size_t i = 0; i < first.getExtras().size(); ++i)
+    extras.push_back(
+        joined([&](CpuMatMul product) { return product.getExtras()[i]; }, 1));
+  Value bias;
+  if (first.getBias())
+    bias = joined([](CpuMatMul product) { return product.getBias(); }, 0);
+  return createCpuMatMul(
+      builder, location, first.getLhs(),
+      joined([](CpuMatMul product) { return product.getRhs(); }, 1), bias,
+      extras, first.getFormula().str());
+}
+
+/// Operands of attention that are products of one tensor are columns of one
+/// product.
+struct JoinProjections : OpRewritePattern<CpuAttention> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(CpuAttention attention,
+                                PatternRewriter &rewriter) const override {
+    // Values are made of what the keys are, queries maybe not.
+    CpuMatMul form = projectionOf(attention, attention.getV());
+    llvm::SmallSetVector<CpuMatMul, 3> products;
+    std::array<CpuMatMul, 3> projections;
+    for (auto [i, projection] : llvm::enumerate(projections)) {
+      CpuMatMul product = projectionOf(attention, attention->getOperand(i));
+      if (form && product && haveOneForm(product, form))
+        products.insert(projection = product);
+    }
+    if (products.size() < 2)
+      return failure();
+    Value joined = join(rewriter, products.getArrayRef());
+    Ints first(attention.getFirst());
+    rewriter.modifyOpInPlace(attention, [&] {
+      for (auto [i, projection] : llvm::enumerate(projections)) {
+        if (!projection)
+          continue;
+        for (CpuMatMul product : products) {
+          if (product == projection)
+            break;
+          first[i] += columnsOf(product);
+        }
+        OpOperand &operand = attention->getOpOperand(unsigned(i));
+        Ints shape = shapeOf(operand.get());
+        shape.back() = shapeOf(joined)[1];
+        operand.set(createReshape(rewriter, attention.getLoc(), joined, shape));
+      }
+      attention.setFirst(first);
+    });
+    return success();
+  }
+};
+
+} // namespace
+
+void addProjections(RewritePatternSet &patterns) {
+  patterns.add<JoinProjections>(patterns.getContext());
+}
+
+} // namespace glow::cpu
