@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds with assertions, runs every test, and ends
 # with a line `N passed, N failed`. --asan builds with the address and
-# undefined behaviour sanitizers instead; --tsan runs the tests of the runtime
-# with the thread sanitizer, which knows nothing of LLVM's own libraries; --fuzz
+# undefined behaviour sanitizers instead; --tsan runs the tests of threads with
+# the thread sanitizer, which knows nothing of LLVM's own libraries; --fuzz
 # SECONDS runs the fuzzer of the importer with the other sanitizers.
 . "$(dirname "$0")/environment.sh"
 
@@ -42,8 +42,10 @@ install_packages
 say "building in ${build#"$root"/}"
 configure "$build" -DGLOW_TESTS=ON "${options[@]}"
 if [[ $build == *-tsan ]]; then
-  cmake --build "$build" --target GlowRuntimeTests
-  exec "$build/test/runtime/GlowRuntimeTests" --gtest_brief=1
+  cmake --build "$build" --target GlowRuntimeTests glow glow-compiler libglow
+  "$build/test/runtime/GlowRuntimeTests" --gtest_brief=1
+  exec /usr/bin/python3 /usr/lib/llvm-22/bin/lit "$build/test" -v \
+    --filter 'capi/threads|cpu/threads'
 fi
 if [ -n "$fuzz_seconds" ]; then
   cmake --build "$build" --target GlowImporterFuzzer

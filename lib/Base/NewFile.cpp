@@ -18,7 +18,8 @@ using namespace glow;
 namespace {
 
 /// Temporary files that exist now. A signal handler may look at it at any time,
-/// so it is an array, and a slot is taken by its first byte.
+/// in any thread, so it is an array, and a slot is taken by its first byte,
+/// which is written last.
 class Temporaries {
 public:
   static constexpr size_t longestPath = 4096;
@@ -28,11 +29,10 @@ public:
     std::lock_guard lock(mutex);
     if (path.size() >= longestPath)
       return nullptr;
-    for (char *slot : {paths[0], paths[1], paths[2], paths[3]})
-      if (!*slot) {
+    for (char *slot : paths)
+      if (!taken(slot)) {
         std::memcpy(slot + 1, path.c_str() + 1, path.size());
-        std::atomic_signal_fence(std::memory_order_seq_cst);
-        *slot = path[0];
+        std::atomic_ref(*slot).store(path[0], std::memory_order_release);
         return slot;
       }
     return nullptr;
@@ -40,17 +40,22 @@ public:
 
   static void remove(char *slot) {
     if (slot)
-      *slot = 0;
+      std::atomic_ref(*slot).store(0, std::memory_order_release);
   }
 
   /// Async-signal-safe.
-  void unlinkAll() const {
-    for (const char (&path)[longestPath] : paths)
-      if (path[0])
+  void unlinkAll() {
+    for (char *path : paths)
+      if (taken(path))
         ::unlink(path);
   }
 
 private:
+  static bool taken(char *slot) {
+    static_assert(std::atomic_ref<char>::is_always_lock_free);
+    return std::atomic_ref(*slot).load(std::memory_order_acquire);
+  }
+
   std::mutex mutex;
   char paths[4][longestPath] = {};
 };
