@@ -35,6 +35,12 @@ bool cpu::onlyUser(Value value, Operation *user) {
                       [&](Operation *other) { return other == user; });
 }
 
+Value cpu::withoutReshapes(Value value) {
+  while (auto reshape = value.getDefiningOp<Reshape>())
+    value = reshape.getIn();
+  return value;
+}
+
 static Formula parsed(StringRef text, size_t inputs) {
   Result<Formula> formula = Formula::parse(text.str(), inputs);
   return formula ? formula.take() : Formula();

@@ -22,6 +22,9 @@ std::optional<double> numberOf(mlir::Attribute attribute);
 /// Whether `user` is all that reads `value`.
 bool onlyUser(mlir::Value value, mlir::Operation *user);
 
+/// The tensor that reshapes alone made `value` of, or `value`.
+mlir::Value withoutReshapes(mlir::Value value);
+
 /// The formula of a node that has one; it was checked when it was made.
 Formula formulaOf(CpuChain chain);
 Formula formulaOf(CpuConv conv);

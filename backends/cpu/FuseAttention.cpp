@@ -25,9 +25,7 @@ Heads columnsOf(OpBuilder &builder, Location location, Value heads) {
   Ints shape = shapeOf(heads);
   Value flat = createReshape(builder, location, heads,
                              {shape[0], shape[1], shape[2] * shape[3]});
-  Value source = heads;
-  while (auto reshape = source.getDefiningOp<Reshape>())
-    source = reshape.getIn();
+  Value source = withoutReshapes(heads);
   auto split = source.getDefiningOp<Split>();
   if (!split || shapeOf(source) != shapeOf(flat) || split.getAxis() != 2)
     return {flat, 0};

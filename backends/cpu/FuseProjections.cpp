@@ -12,12 +12,6 @@ using mlir::failure;
 
 namespace {
 
-Value withoutReshapes(Value value) {
-  while (auto reshape = value.getDefiningOp<Reshape>())
-    value = reshape.getIn();
-  return value;
-}
-
 int64_t columnsOf(CpuMatMul product) { return shapeOf(product)[1]; }
 
 bool isKnown(Value value) { return bool(constantOf(withoutReshapes(value))); }
