@@ -42,6 +42,10 @@ void addProjections(mlir::RewritePatternSet &patterns);
 /// all of their formulas.
 void addBottleneck(mlir::RewritePatternSet &patterns);
 
+/// Adds the pattern that finds products of vectors with many zeros, when what
+/// they are made of has all of its formulas.
+void addSparse(mlir::RewritePatternSet &patterns);
+
 /// A chain that reads each operand once, and none that it does not need.
 mlir::Value makeChain(mlir::OpBuilder &builder, mlir::Location location,
                       llvm::ArrayRef<mlir::Value> operands, Formula formula,

@@ -156,15 +156,15 @@ def CpuConvTranspose : Node<"cpu_conv_transpose",
 
 def CpuMatMul : Node<"cpu_matmul",
     (ins "T[n,k]":$lhs, "T[k,m]":$rhs, "T[m]?":$bias, "T[*]...":$extras), (outs "T[n,m]":$out),
-    (ins Text:$formula)> {
-  let summary = "a product of matrices plus a bias, and a formula of that, x0, and `extras`";
+    (ins Text:$formula, Flag:$sparse)> {
+  let summary = "a product of matrices plus a bias, and a formula of that, x0, and `extras`; `sparse` says that many elements of `lhs` are 0";
   let types = (kinds Floats:$T);
   let hand = "cpuMatMul";
   let reason = "the formula is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
   let samples = [
-    Sample<"layer", (ins "f32[5,7]", "f32[7,18]", "f32[18]", "f32[5,18]"), "formula = \"add(x0, x1); relu(t0)\"">,
-    Sample<"plain", (ins "f32[1,40]", "f32[40,3]", "", ""), "formula = \"\"">];
+    Sample<"layer", (ins "f32[5,7]", "f32[7,18]", "f32[18]", "f32[5,18]"), "formula = \"add(x0, x1); relu(t0)\"; sparse = false">,
+    Sample<"plain", (ins "f32[1,40]", "f32[40,3]", "", ""), "formula = \"\"; sparse = true">];
 }
 
 //===----------------------------------------------------------------------===//

@@ -310,7 +310,8 @@ struct FlattenMatMul : OpRewritePattern<MatMul> {
         createReshape(rewriter, location, node.getLhs(), {rows, lhs.back()});
     Value right = createReshape(rewriter, location, matrix, flat);
     Value product =
-        createCpuMatMul(rewriter, location, left, right, Value(), {}, "");
+        createCpuMatMul(rewriter, location, left, right, Value(), {}, "",
+                        /*sparse=*/false);
     rewriter.replaceOp(node, createReshape(rewriter, location, product,
                                            shapeOf(node.getOut())));
     return success();
@@ -328,7 +329,7 @@ struct CpuFuse : impl::CpuFuseBase<CpuFuse> {
   void runOnOperation() override {
     ConstantTable constants(getOperation());
     if (failed(fuseChains()) || failed(fuse(addProjections)) ||
-        (bands && failed(fuse(addBottleneck))))
+        (bands && failed(fuse(addBottleneck))) || failed(fuse(addSparse)))
       signalPassFailure();
   }
 

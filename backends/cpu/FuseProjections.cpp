@@ -76,7 +76,7 @@ Value join(OpBuilder &builder, ArrayRef<CpuMatMul> products) {
   return createCpuMatMul(
       builder, location, first.getLhs(),
       joined([](CpuMatMul product) { return product.getRhs(); }, 1), bias,
-      extras, first.getFormula().str());
+      extras, first.getFormula().str(), /*sparse=*/false);
 }
 
 /// Operands of attention that are products of one tensor are columns of one

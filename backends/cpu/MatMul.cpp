@@ -15,6 +15,17 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
+/// Whether rows of the matrix that are multiplied with 0 are not read: not
+/// where the matrix stays in the second-level cache, for which nothing waits
+/// long, nor where rows are so short that memory is read in pieces.
+static bool skipsZeros(const cpu::Target &target, const Instr &instr,
+                       int64_t inner, int64_t columns) {
+  constexpr int64_t leastWeights = 512 << 10, leastColumns = 512;
+  return target.math != Math::Strict && columns >= leastColumns &&
+         inner * columns >= leastWeights && instr.op->hasAttr("sparse") &&
+         instr.flag("sparse");
+}
+
 ProductSizes::ProductSizes(const Target &target, const Instr &instr) {
   Ints lhs = instr.shape(instr.find("lhs")), out = instr.shape(0);
   inner = lhs.back(), columns = out.back(), rows = out[out.size() - 2];
@@ -25,6 +36,8 @@ ProductSizes::ProductSizes(const Target &target, const Instr &instr) {
     form = Form::Pairs, inner /= 2;
   else if (packed && usesFloat24(target, rows, inner, columns))
     form = Form::F24;
+  sparse = packed && rows == 1 && form != Form::Pairs &&
+           skipsZeros(target, instr, inner, columns);
   // Few rows leave registers for more columns. Rows that lie a multiple of a
   // page apart fall into the same lines of the cache: no more than eight then.
   width = std::min<int64_t>(rows, target.vectorRegisters >= 32 ? 8 : 6);
@@ -223,6 +236,8 @@ std::optional<NativeStep> cpu::emitMatMul(CodeModule &unit, const Instr &instr,
   if (!epilogue)
     return std::nullopt;
   ProductSizes sizes(unit.target, instr);
+  if (sizes.sparse)
+    return emitSparse(unit, instr, sizes, *epilogue, name);
   if (auto strassen = emitStrassen(unit, instr, sizes, *epilogue, name))
     return strassen;
   return emitPanels(unit, instr, sizes, *epilogue, name, 0);

@@ -12,6 +12,7 @@ struct ProductSizes {
 
   int64_t batch = 1, rows, columns, inner;
   bool packed;               ///< whether the second factor is: it is known
+  bool sparse = false;       ///< whether zeros are left out (SparseProduct.cpp)
   Form form = Form::F32;     ///< of the second factor; `inner` counts pairs
   int64_t width, panel = 1;  ///< rows of a tile, and blocks of columns
   int64_t panels, lastPanel; ///< how many, and the blocks of the last
@@ -46,6 +47,11 @@ protected:
 NativeStep emitPanels(CodeModule &unit, const Instr &instr,
                       const ProductSizes &sizes, const Epilogue &epilogue,
                       const llvm::Twine &name, int64_t firstPanel);
+
+/// All of a product that ProductSizes::sparse says is one.
+NativeStep emitSparse(CodeModule &unit, const Instr &instr,
+                      const ProductSizes &sizes, const Epilogue &epilogue,
+                      const llvm::Twine &name);
 
 /// All of it with fewer products, or nothing where that saves no time.
 std::optional<NativeStep> emitStrassen(CodeModule &unit, const Instr &instr,

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes a model that uses every kind of kernel: kernels.py MODEL [PART...].
 
-Without parts it has all. Each part takes the input x, f32[1,32,16,16], to numbers of the size of 1; the
-output y is all of them, one after the other.
+Without parts it has all that are finite. Each part takes the input x, f32[1,32,16,16], to
+numbers of the size of 1; the output y is all of them, one after the other.
 """
 
 import sys
@@ -79,6 +79,17 @@ def whole_numbers(x):
     w = random.integers(-65535, 65536, (256, 300)).astype("float32")
     y = node("MatMul", row, constant(w))
     return node("Mul", y, constant(numpy.float32(2 ** -20)))
+
+
+def rectified(x, weight=0):
+    """A product of a row of 1030, of many zeros, and what follows it."""
+    row = node("Slice", reshape(x, 1, -1), *[constant(numpy.array([n], "int64"))
+                                             for n in (0, 1030, 1)])
+    w = random.standard_normal((1030, 550)) * 1030 ** -0.5
+    w[:9, 5] += weight
+    y = node("MatMul", node("Relu", node("Sub", row, constant(numpy.float32(0.5)))),
+             constant(w.astype("float32")))
+    return node("Tanh", node("Add", y, weights(550)))
 
 
 def rows(x):
@@ -223,11 +234,16 @@ parts = {
         numpy.arange(1, 65)), time_axis=1, batch_axis=0),
     "transposed_groups": lambda x: node(
         "ConvTranspose", x, weights(32, 8, 3, 3), group=2, strides=[2, 1]),
+    "rectified": lambda x: rectified(x),
+    "rectified_pool": lambda x: product(
+        reshape(pooled(conv(x, 32, 32), 2, 2), 1, 2048), 2048, 512),
+    "all_zeros": lambda x: rectified(node("Neg", node("Abs", x))),
+    "infinite_weight": lambda x: rectified(x, numpy.inf),
 }
 
 
 def main():
-    chosen = sys.argv[2:] or list(parts)
+    chosen = sys.argv[2:] or [part for part in parts if not part.startswith("infinite")]
     flat = [reshape(parts[part]("x"), 1, -1) for part in chosen]
     nodes.append(helper.make_node("Concat", flat, ["y"], name="all", axis=1))
     types = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
