@@ -8,9 +8,14 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
+/// Networks of few channels are mostly small ones, which win little and whose
+/// results suffer: with 96, four models more stay within 2e-2 of their largest
+/// value; ResNet-50 and DenseNet-121 take as long, MobileNetV2 1.13 times.
+static constexpr int64_t leastInner = 96;
+
 bool cpu::usesHalves(const Target &target, int64_t inner, int64_t columns) {
-  return target.math == Math::Fast && inner % 2 == 0 && columns >= 2 * lanes &&
-         target.has("avx512bf16");
+  return target.math == Math::Fast && inner % 2 == 0 && inner >= leastInner &&
+         columns >= 2 * lanes && target.has("avx512bf16");
 }
 
 float cpu::halvesOf(float low, float high) {

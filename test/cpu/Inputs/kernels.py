@@ -97,6 +97,11 @@ def rows(x):
     return reshape(x, 64, 128)
 
 
+def deep(x):
+    """An image of 256 channels."""
+    return reshape(x, 1, 256, 4, 8)
+
+
 def attention(x):
     q, k, v = (node("Transpose", reshape(product(rows(x), 128, 64), 1, 64, 4, 16),
                     perm=[0, 2, 1, 3]) for _ in range(3))
@@ -234,6 +239,9 @@ parts = {
         numpy.arange(1, 65)), time_axis=1, batch_axis=0),
     "transposed_groups": lambda x: node(
         "ConvTranspose", x, weights(32, 8, 3, 3), group=2, strides=[2, 1]),
+    "deep_direct": lambda x: conv(deep(x), 40, 256, 5, 2),
+    "deep_pointwise": lambda x: conv(deep(x), 32, 256, 1),
+    "deep_groups": lambda x: conv(deep(x), 64, 256, group=2),
     "rectified": lambda x: rectified(x),
     "rectified_pool": lambda x: product(
         reshape(pooled(conv(x, 32, 32), 2, 2), 1, 2048), 2048, 512),
