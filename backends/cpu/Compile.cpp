@@ -75,6 +75,10 @@ public:
 private:
   /// Steps are in the order of the instructions.
   void emitSteps() {
+    unit.separable = llvm::any_of(function.block(), [](Operation &op) {
+      return ir::isInstr(&op) &&
+             hasDepthwise(Instr(&op, [](Value) { return false; }));
+    });
     size_t index = 0;
     for (Operation &op : function.block()) {
       if (!ir::isInstr(&op))

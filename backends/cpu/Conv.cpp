@@ -378,6 +378,14 @@ static void gatherFirst(CodeModule &unit, const Instr &instr,
   step.sharedBytes = chunks * c.outHeight * c.outWidth * lanes * 4;
 }
 
+bool cpu::hasDepthwise(const Instr &instr) {
+  if (instr.find("depthwise") >= 0)
+    return true;
+  return instr.op->hasAttr("group") && instr.find("filter") >= 0 &&
+         instr.integer("group") > 1 &&
+         instr.shape(unsigned(instr.find("filter")))[1] == 1;
+}
+
 std::optional<NativeStep> cpu::emitConv(CodeModule &unit, const Instr &instr,
                                         const Twine &name) {
   int filter = instr.find("filter"), bias = instr.find("bias");
@@ -395,7 +403,8 @@ std::optional<NativeStep> cpu::emitConv(CodeModule &unit, const Instr &instr,
   if (unit.target.math != Math::Strict)
     if (auto winograd = emitWinograd(unit, instr, name))
       return winograd;
-  sizes->pairs = sizes->lanesIn == lanes &&
+  // Separable convolutions suffer most from rounding.
+  sizes->pairs = sizes->lanesIn == lanes && !unit.separable &&
                  usesHalves(unit.target, sizes->perGroup, sizes->channels);
   if (sizes->isSparse() && !sizes->pairs) {
     NativeStep step =

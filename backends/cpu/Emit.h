@@ -54,6 +54,8 @@ struct CodeModule {
   llvm::StringMap<std::string> labels;
   /// Whether the code runs in this process, which has kernels that are ready.
   bool hosted = false;
+  /// Whether some convolution takes each channel on its own.
+  bool separable = false;
   /// Whether steps have no code, but where the reference has none either.
   bool interpret = false;
   Listing *listing = nullptr; ///< null for no debug information

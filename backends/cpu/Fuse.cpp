@@ -329,7 +329,7 @@ struct CpuFuse : impl::CpuFuseBase<CpuFuse> {
   void runOnOperation() override {
     ConstantTable constants(getOperation());
     if (failed(fuseChains()) || failed(fuse(addProjections)) ||
-        (bands && failed(fuse(addBottleneck))) || failed(fuse(addSparse)))
+        failed(fuse(addBottleneck)) || failed(fuse(addSparse)))
       signalPassFailure();
   }
 

@@ -9,8 +9,7 @@ using namespace glow::cpu;
 using namespace llvm;
 
 /// Networks of few channels are mostly small ones, which win little and whose
-/// results suffer: with 96, four models more stay within 2e-2 of their largest
-/// value; ResNet-50 and DenseNet-121 take as long, MobileNetV2 1.13 times.
+/// results suffer; with 96 ResNet-50 and DenseNet-121 take as long as with 2.
 static constexpr int64_t leastInner = 96;
 
 bool cpu::usesHalves(const Target &target, int64_t inner, int64_t columns) {

@@ -16,8 +16,6 @@ def CpuAssignLayout : Pass<"cpu-assign-layout", "::mlir::ModuleOp"> {
 def CpuFuse : Pass<"cpu-fuse", "::mlir::ModuleOp"> {
   let summary = "compute chains of single elements in one loop, or where their "
                 "operand is made";
-  let options = [Option<"bands", "bands", "bool", "true",
-                        "compute blocks of mobile networks by bands of rows">];
 }
 
 #endif // GLOW_CPU_PASSES

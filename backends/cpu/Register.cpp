@@ -31,10 +31,8 @@ void CpuBackend::addGraphPasses(mlir::OpPassManager &passes) const {
 }
 
 void CpuBackend::addFusionPasses(mlir::OpPassManager &passes,
-                                 const CodeOptions &options) const {
-  CpuFuseOptions fuse;
-  fuse.bands = options.math.value_or(Math::Default) != Math::Fast;
-  passes.addPass(createCpuFuse(fuse));
+                                 const CodeOptions &) const {
+  passes.addPass(createCpuFuse());
   passes.addPass(mlir::createCSEPass());
   foldConstants(passes);
   passes.addPass(createSimplifyGraph());

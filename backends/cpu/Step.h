@@ -81,6 +81,9 @@ using StepEmitter = std::optional<NativeStep> (*)(CodeModule &unit,
 std::optional<NativeStep> emitPointwise(CodeModule &, const Instr &,
                                         const llvm::Twine &);
 
+/// Whether it has a convolution of each channel on its own.
+bool hasDepthwise(const Instr &instr);
+
 /// What emitConv does with a convolution that Winograd's algorithm suits.
 std::optional<NativeStep> emitWinograd(CodeModule &, const Instr &,
                                        const llvm::Twine &);
