@@ -57,6 +57,18 @@ void CodeModule::hasten(Function &function) {
   function.addFnAttr(Attribute::OptimizeNone);
 }
 
+Function *CodeModule::sharedFunction(const std::string &key,
+                                     ArrayRef<llvm::Type *> parameters,
+                                     function_ref<void(Function *)> make) {
+  Function *&function = tiles[key];
+  if (!function) {
+    function = addFunction(key, parameters, /*internal=*/true);
+    function->addFnAttr(Attribute::NoInline);
+    make(function);
+  }
+  return function;
+}
+
 Function *CodeModule::addStep(const Twine &name) {
   LLVMContext &context = module->getContext();
   llvm::Type *pointer = PointerType::get(context, 0);

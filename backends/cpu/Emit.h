@@ -30,6 +30,13 @@ struct CodeModule {
                               llvm::ArrayRef<llvm::Type *> parameters,
                               bool internal);
 
+  /// A function that others call, which `make` fills the first time that it is
+  /// asked for.
+  llvm::Function *
+  sharedFunction(const std::string &key,
+                 llvm::ArrayRef<llvm::Type *> parameters,
+                 llvm::function_ref<void(llvm::Function *)> make);
+
   /// The StepKernel of a step.
   llvm::Function *addStep(const llvm::Twine &name);
 

@@ -81,21 +81,18 @@ public:
   };
 
   static Function *get(CodeModule &unit, Form form) {
-    std::string key = form == Form::F24 ? "sparse.rows.24" : "sparse.rows";
-    Function *&function = unit.tiles[key];
-    if (function)
-      return function;
     LLVMContext &context = unit.module->getContext();
     SmallVector<llvm::Type *> parameters(Arguments,
                                          llvm::Type::getInt64Ty(context));
     for (unsigned index : {Weights, Places, Numbers, Sums})
       parameters[index] = PointerType::get(context, 0);
-    function = unit.addFunction(key, parameters, /*internal=*/true);
-    for (unsigned index : {Weights, Places, Numbers, Sums})
-      function->addParamAttr(index, Attribute::NoAlias);
-    function->addFnAttr(Attribute::NoInline);
-    RowsEmitter(unit, function, form).emit();
-    return function;
+    auto make = [&](Function *function) {
+      for (unsigned index : {Weights, Places, Numbers, Sums})
+        function->addParamAttr(index, Attribute::NoAlias);
+      RowsEmitter(unit, function, form).emit();
+    };
+    return unit.sharedFunction(
+        form == Form::F24 ? "sparse.rows.24" : "sparse.rows", parameters, make);
   }
 
 private:

@@ -296,9 +296,6 @@ private:
 } // namespace
 
 static Function *tileFunction(CodeModule &unit, const Tile &tile) {
-  Function *&function = unit.tiles[tile.key()];
-  if (function)
-    return function;
   LLVMContext &context = unit.module->getContext();
   llvm::Type *pointer = PointerType::get(context, 0);
   llvm::Type *integer = llvm::Type::getInt64Ty(context);
@@ -306,14 +303,13 @@ static Function *tileFunction(CodeModule &unit, const Tile &tile) {
   for (unsigned index : {In, Weights, Bias, Out})
     parameters[index] = pointer;
   parameters.resize(argumentsOf(tile), pointer);
-  function = unit.addFunction(tile.key(), parameters, /*internal=*/true);
-  // The result may lie where an operand of the formula lies, element by
-  // element; what is summed never does.
-  for (unsigned index : {In, Weights, Bias})
-    function->addParamAttr(index, Attribute::NoAlias);
-  function->addFnAttr(Attribute::NoInline);
-  TileEmitter(unit, function, tile).emit();
-  return function;
+  return unit.sharedFunction(tile.key(), parameters, [&](Function *function) {
+    // The result may lie where an operand of the formula lies, element by
+    // element; what is summed never does.
+    for (unsigned index : {In, Weights, Bias})
+      function->addParamAttr(index, Attribute::NoAlias);
+    TileEmitter(unit, function, tile).emit();
+  });
 }
 
 void glow::cpu::emitTile(Emitter &code, const Tile &tile,

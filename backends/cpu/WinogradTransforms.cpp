@@ -58,19 +58,6 @@ struct Algebra {
   }
 };
 
-/// A function of the module that is made once.
-Function *shared(CodeModule &unit, const std::string &key,
-                 ArrayRef<llvm::Type *> parameters,
-                 function_ref<void(Function *)> make) {
-  Function *&function = unit.tiles[key];
-  if (!function) {
-    function = unit.addFunction(key, parameters, /*internal=*/true);
-    function->addFnAttr(Attribute::NoInline);
-    make(function);
-  }
-  return function;
-}
-
 /// in, to, step, rowStep: V of a tile that lies inside of the image, `step`
 /// elements from a point to the next. Brings in what the tile after the next
 /// one adds: the processor does not see that its rows go on.
@@ -157,15 +144,15 @@ void glow::cpu::emitInputTransform(Emitter &code, const WinogradSizes &w,
                                    Value *to, int64_t step) {
   llvm::Type *pointer = code.getPtrTy(), *integer = code.getInt64Ty();
   std::string size = std::to_string(w.size);
-  Function *inside = shared(
-      code.unit, "winograd.in." + size, {pointer, pointer, integer, integer},
+  Function *inside = code.unit.sharedFunction(
+      "winograd.in." + size, {pointer, pointer, integer, integer},
       [&](Function *function) { makeInside(code.unit, function, w.side()); });
-  Function *border =
-      shared(code.unit, "winograd.border." + size,
-             {pointer, pointer, integer, integer, integer, integer, integer},
-             [&](Function *function) {
-               makeBorder(code.unit, function, inside, w.side());
-             });
+  Function *border = code.unit.sharedFunction(
+      "winograd.border." + size,
+      {pointer, pointer, integer, integer, integer, integer, integer},
+      [&](Function *function) {
+        makeBorder(code.unit, function, inside, w.side());
+      });
   Value *top =
       code.CreateNSWSub(code.times(place.row, w.size), code.integer(w.padTop));
   Value *left = code.CreateNSWSub(code.times(place.column, w.size),
@@ -298,7 +285,7 @@ Function *outputFunction(CodeModule &unit, const WinogradSizes &w,
   for (unsigned index : {M, Bias, Out})
     parameters[index] = pointer;
   parameters.append(epilogue.extras.size(), pointer);
-  return shared(unit, name, parameters, [&](Function *function) {
+  return unit.sharedFunction(name, parameters, [&](Function *function) {
     OutputTransform(unit, function, w, epilogue, whole).emit();
   });
 }

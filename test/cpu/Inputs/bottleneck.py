@@ -34,6 +34,8 @@ y = node("Clip", y, constant(numpy.zeros(())), constant(numpy.full((), 6)))
 y = conv(y, out, expanded, 1, 1)
 if stride == 1 and channels == out:
     y = node("Add", "x", y)
+# Of enough channels for bf16.
+y = conv(conv(y, 128, out, 1, 1), 32, 128, 1, 1)
 
 tensor = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in
           (("x", [batch, channels, height, width]), (y, None))]
