@@ -66,8 +66,8 @@ private:
 
 class CpuDevice final : public StepDevice {
 public:
-  explicit CpuDevice(unsigned threads)
-      : StepDevice("cpu"), threads(std::make_shared<Threads>(threads)) {}
+  explicit CpuDevice(std::shared_ptr<Threads> threads)
+      : StepDevice("cpu"), threads(std::move(threads)) {}
 
 private:
   Result<std::unique_ptr<StepRunner>> prepare(const StepCode &steps) override {
@@ -105,5 +105,9 @@ private:
 
 static RegisterDevice registration(
     "cpu", [](const DeviceOptions &options) -> Result<std::unique_ptr<Device>> {
-      return std::unique_ptr<Device>(new CpuDevice(options.threads));
+      Result<std::shared_ptr<Threads>> threads =
+          Threads::start(options.threads);
+      if (!threads)
+        return threads.status();
+      return std::unique_ptr<Device>(new CpuDevice(threads.take()));
     });

@@ -2,8 +2,11 @@
 
 #include "Threads.h"
 #include <chrono>
+#include <cstring>
 #include <sched.h>
+#include <thread>
 
+using namespace glow;
 using namespace glow::cpu;
 
 /// How long a thread without work looks for more before it sleeps: a little
@@ -17,9 +20,22 @@ static unsigned processors() {
   return std::thread::hardware_concurrency();
 }
 
-Threads::Threads(unsigned count) : parts(count ? count : processors()) {
-  for (unsigned thread = 1; thread < parts.size(); ++thread)
-    workers.emplace_back([this, thread] { work(thread); });
+/// Counts the generations of processes: a child of fork() has one more.
+static std::atomic<uint64_t> generation = 0;
+[[maybe_unused]] static const int watched =
+    ::pthread_atfork(nullptr, nullptr, [] { ++generation; });
+
+Threads::Threads(size_t count) : parts(count), process(generation) {}
+
+/// Neither what runs in the parent nor what it waits on can be destroyed in a
+/// child: the system would wait for it for ever.
+void Threads::end(Threads *threads) {
+  if (threads->process == generation)
+    delete threads;
+}
+
+bool Threads::haveWorkers() const {
+  return !workers.empty() && process == generation;
 }
 
 Threads::~Threads() {
@@ -28,8 +44,37 @@ Threads::~Threads() {
     stopping = true;
   }
   wake.notify_all();
-  for (std::thread &worker : workers)
-    worker.join();
+  for (pthread_t worker : workers)
+    ::pthread_join(worker, nullptr);
+}
+
+Result<std::shared_ptr<Threads>> Threads::start(unsigned count) {
+  std::shared_ptr<Threads> threads(
+      new Threads(count ? count : std::max(1u, processors())), end);
+  if (Status status = threads->startWorkers(); !status.ok())
+    return status;
+  return threads;
+}
+
+Status Threads::startWorkers() {
+  using Start = std::pair<Threads *, unsigned>;
+  auto begin = [](void *of) -> void * {
+    std::unique_ptr<Start> start(static_cast<Start *>(of));
+    start->first->work(start->second);
+    return nullptr;
+  };
+  workers.reserve(parts.size() - 1);
+  for (unsigned thread = 1; thread < parts.size(); ++thread) {
+    auto start = std::make_unique<Start>(this, thread);
+    pthread_t worker;
+    if (int error = ::pthread_create(&worker, nullptr, begin, start.get()))
+      return failure(Code::OutOfMemory, "cannot start thread ", thread + 1,
+                     " of ", parts.size(), ": ", std::strerror(error),
+                     "; fewer may be had");
+    (void)start.release(); // the thread has it
+    workers.push_back(worker);
+  }
+  return Status();
 }
 
 void Threads::claim(unsigned thread) {
@@ -45,7 +90,7 @@ void Threads::claim(unsigned thread) {
 }
 
 void Threads::run(int64_t chunks, const Body &what) {
-  if (workers.empty() || chunks == 1)
+  if (chunks == 1 || !haveWorkers())
     return what(0, chunks, 0);
   // Some eight claims a thread: enough to even out, few enough to be cheap.
   step = std::max<int64_t>(1, chunks / (8 * int64_t(count())));

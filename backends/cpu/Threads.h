@@ -3,13 +3,14 @@
 #ifndef GLOW_BACKENDS_CPU_THREADS_H
 #define GLOW_BACKENDS_CPU_THREADS_H
 
+#include "glow/Base/Status.h"
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <thread>
+#include <pthread.h>
 #include <vector>
 
 namespace glow::cpu {
@@ -17,13 +18,15 @@ namespace glow::cpu {
 /// Threads that stay, and run what `run` is given together with its caller.
 /// Each claims chunk after chunk of a part of its own, so that it reads what it
 /// wrote in the step before, and then what is left of the others', so that one
-/// that is held up holds up nobody else. One caller at a time.
+/// that is held up holds up nobody else. One caller at a time. In a child of
+/// fork() the caller is alone: it runs everything, and waits for nobody when it
+/// lets go of them.
 class Threads {
 public:
   /// `count` threads including the caller; 0 for as many as there are
-  /// processors this process may run on.
-  explicit Threads(unsigned count);
-  ~Threads();
+  /// processors this process may run on. Fails with Code::OutOfMemory where the
+  /// system does not give as many.
+  static Result<std::shared_ptr<Threads>> start(unsigned count);
 
   unsigned count() const { return unsigned(parts.size()); }
 
@@ -33,6 +36,11 @@ public:
   void run(int64_t chunks, const Body &body);
 
 private:
+  explicit Threads(size_t count);
+  ~Threads();
+  static void end(Threads *threads);
+  Status startWorkers();
+  bool haveWorkers() const;
   void work(unsigned thread);
   void claim(unsigned thread);
 
@@ -42,7 +50,8 @@ private:
     int64_t end = 0;
   };
   std::vector<Part> parts; // one a thread
-  std::vector<std::thread> workers;
+  std::vector<pthread_t> workers;
+  const uint64_t process; // in which they are
   std::mutex mutex;
   std::condition_variable wake;
   std::atomic<uint64_t> turn = 0;   // counts calls of `run`

@@ -3,17 +3,21 @@
 #include "Threads.h"
 #include <array>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+using namespace glow;
 using namespace glow::cpu;
 
 namespace {
 
 /// The caller waits for the other before it goes on.
 TEST(Threads, BeginWithAPartOfTheirOwn) {
-  Threads threads(2);
+  std::shared_ptr<Threads> threads = Threads::start(2).take();
   std::array<std::atomic<int64_t>, 2> first = {-1, -1};
   std::array<std::atomic<int>, 40> times = {};
-  threads.run(40, [&](int64_t begin, int64_t end, unsigned thread) {
+  threads->run(40, [&](int64_t begin, int64_t end, unsigned thread) {
     int64_t none = -1;
     first[thread].compare_exchange_strong(none, begin);
     while (first[1] < 0)
@@ -29,9 +33,9 @@ TEST(Threads, BeginWithAPartOfTheirOwn) {
 
 /// The other's part is taken by who has time.
 TEST(Threads, HoldUpNobody) {
-  Threads threads(2);
+  std::shared_ptr<Threads> threads = Threads::start(2).take();
   std::atomic<int> done = 0;
-  threads.run(16, [&](int64_t begin, int64_t end, unsigned thread) {
+  threads->run(16, [&](int64_t begin, int64_t end, unsigned thread) {
     // The first to have a part waits until the rest is done.
     if (thread == 1)
       while (done < 16 - (end - begin))
@@ -39,6 +43,54 @@ TEST(Threads, HoldUpNobody) {
     done += int(end - begin);
   });
   EXPECT_EQ(done, 16);
+}
+
+/// The exit status of a child that does `work`.
+template <typename Work> int inChild(Work work) {
+  pid_t child = ::fork();
+  if (child == 0)
+    ::_exit(work());
+  int state = 0;
+  ::waitpid(child, &state, 0);
+  return WIFEXITED(state) ? WEXITSTATUS(state) : -1;
+}
+
+/// What the system does not give is an error, and those that began end.
+TEST(Threads, MayNotBeHad) {
+  EXPECT_EQ(inChild([] {
+              struct rlimit few = {1, 1};
+              ::setrlimit(RLIMIT_NPROC, &few);
+              if (::getuid() == 0 && ::setuid(65534) != 0) // root has no limit
+                return 2;
+              Result<std::shared_ptr<Threads>> threads = Threads::start(4);
+              bool isRight =
+                  threads.status().code() == Code::OutOfMemory &&
+                  threads.status().message().starts_with(
+                      "cannot start thread 2 of 4: Resource temporarily");
+              return isRight ? 0 : 1;
+            }),
+            0);
+}
+
+/// A child has none of its parent's threads: whoever waits for one hangs.
+TEST(Threads, AreLeftBehindByFork) {
+  std::shared_ptr<Threads> threads = Threads::start(3).take();
+  auto sum = [&] {
+    std::atomic<int64_t> sum = 0;
+    threads->run(100, [&](int64_t begin, int64_t end, unsigned) {
+      for (int64_t i = begin; i < end; ++i)
+        sum += i;
+    });
+    return sum.load();
+  };
+  EXPECT_EQ(sum(), 4950);
+  EXPECT_EQ(inChild([&] {
+              bool isRight = sum() == 4950;
+              threads.reset();
+              return isRight ? 0 : 1;
+            }),
+            0);
+  EXPECT_EQ(sum(), 4950);
 }
 
 } // namespace

@@ -26,6 +26,8 @@ struct Tensors {
 /// What a device is told when it is made.
 struct DeviceOptions {
   unsigned threads = 0; ///< of the host; 0 for as many as it has processors
+
+  static constexpr unsigned mostThreads = 1024; ///< that a user may ask for
 };
 
 /// One place where programs run: the host's processor, a GPU, a card.
