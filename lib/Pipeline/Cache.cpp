@@ -1,6 +1,7 @@
 //===- Cache.cpp - compiled programs in files -----------------------------===//
 
 #include "Cache.h"
+#include "glow/Base/InputFile.h"
 #include "glow/Base/NewFile.h"
 #include <algorithm>
 #include <chrono>
@@ -18,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr uint64_t expectedMagic = 0x33656863'61436c47; // "GlCache3"
+constexpr uint64_t expectedMagic = 0x34656863'61436c47; // "GlCache4"
 
 /// What a file begins with. The description follows, and at `constantsAt` the
 /// block of constants, up to the end.
@@ -26,7 +27,19 @@ struct FileHeader {
   uint64_t magic = expectedMagic;
   uint64_t bytes = 0; ///< of the file
   uint64_t descriptionBytes = 0, constantsAt = 0;
+  Hash name; ///< of the name that the file was given
   Hash checksum;
+};
+
+/// What a file of this name has behind its header, if it is whole, is ours and
+/// was written under this name: a copy under another one is no answer to what
+/// the name asks.
+struct CheckedBytes {
+  FileHeader header;
+  FileBytes file;
+
+  static std::optional<CheckedBytes> read(const std::string &path);
+  std::string_view rest() const { return file.bytes.substr(sizeof header); }
 };
 
 /// The text that is hashed.
@@ -62,25 +75,42 @@ std::string CompileCache::pathOf(const std::string &key) const {
   return folder + "/" + key + ".program";
 }
 
-std::optional<Program> CompileCache::load(const std::string &key,
-                                          const Restore &restore) {
-  std::optional<FileBytes> file = FileBytes::map(pathOf(key));
+static Hash nameIn(const std::string &path) {
+  return Hash::of(fs::path(path).filename().string());
+}
+
+std::optional<CheckedBytes> CheckedBytes::read(const std::string &path) {
+  std::optional<FileBytes> file = FileBytes::mapOurs(path);
   FileHeader header;
   if (!file || file->bytes.size() < sizeof header)
     return std::nullopt;
-  uint64_t size = file->bytes.size();
   std::memcpy(&header, file->bytes.data(), sizeof header);
-  if (header.magic != expectedMagic || header.bytes != size ||
-      header.constantsAt < sizeof header || header.constantsAt > size ||
-      header.descriptionBytes > header.constantsAt - sizeof header)
-    return std::nullopt;
   HashOfParts checksum;
   checksum.add(file->bytes.substr(sizeof header));
-  if (checksum.finish() != header.checksum)
+  if (header.magic != expectedMagic || header.bytes != file->bytes.size() ||
+      header.name != nameIn(path) || header.checksum != checksum.finish())
+    return std::nullopt;
+  return CheckedBytes{header, *file};
+}
+
+bool CompileCache::isOurs() const {
+  struct stat about;
+  return ::stat(folder.c_str(), &about) == 0 && isOursAlone(about);
+}
+
+std::optional<Program> CompileCache::load(const std::string &key,
+                                          const Restore &restore) {
+  auto kept = isOurs() ? CheckedBytes::read(pathOf(key)) : std::nullopt;
+  if (!kept)
+    return std::nullopt;
+  const auto &[header, file] = *kept;
+  if (header.constantsAt < sizeof header ||
+      header.constantsAt > file.bytes.size() ||
+      header.descriptionBytes > header.constantsAt - sizeof header)
     return std::nullopt;
   Result<Program> program =
-      restore({file->bytes.substr(sizeof header, header.descriptionBytes),
-               file->bytes.substr(header.constantsAt), nullptr, file->owner});
+      restore({kept->rest().substr(0, header.descriptionBytes),
+               file.bytes.substr(header.constantsAt), nullptr, file.owner});
   if (!program)
     return std::nullopt;
   // The time of the last use.
@@ -94,7 +124,8 @@ namespace {
 /// no sense.
 class CheckedFile {
 public:
-  explicit CheckedFile(const std::string &path) : file(path) {
+  explicit CheckedFile(const std::string &path)
+      : file(path), name(nameIn(path)) {
     file.write(std::string(sizeof(FileHeader), '\0'));
   }
   /// Adds what follows the header.
@@ -105,6 +136,7 @@ public:
   }
   /// Of a file that cannot be kept nobody is told.
   void finish(FileHeader header) {
+    header.name = name;
     header.checksum = checksum.finish();
     header.bytes = written;
     file.replace(0, {reinterpret_cast<const char *>(&header), sizeof header});
@@ -113,18 +145,20 @@ public:
 
 private:
   NewFile file;
+  Hash name;
   HashOfParts checksum;
   uint64_t written = sizeof(FileHeader);
 };
 
 } // namespace
 
-void CompileCache::make() {
+bool CompileCache::make() {
   std::error_code error;
   if (!fs::exists(folder, error)) {
     fs::create_directories(folder, error);
     fs::permissions(folder, fs::perms::owner_all, error); // nobody else's
   }
+  return isOurs();
 }
 
 void CompileCache::store(const std::string &key, const Program &program,
@@ -137,9 +171,8 @@ void CompileCache::store(const std::string &key, const Program &program,
   header.descriptionBytes = description.size();
   header.constantsAt =
       (sizeof header + description.size() + page - 1) / page * page;
-  if (header.constantsAt + *constantBytes > limit)
+  if (header.constantsAt + *constantBytes > limit || !make())
     return;
-  make();
   CheckedFile file(pathOf(key));
   file.write(description);
   file.write(std::string(
@@ -188,9 +221,10 @@ void CompileCache::evict() {
             });
   uint64_t total = 0;
   for (const KeptFile &file : programs) {
-    total += file.bytes;
     std::error_code gone;
-    if (total > limit)
+    if (file.bytes <= limit - total)
+      total += file.bytes;
+    else // what is smaller may stay
       fs::remove(file.path, gone);
   }
 }
@@ -219,26 +253,21 @@ static std::string notePath(const std::string &folder,
 }
 
 std::optional<ModelNote> CompileCache::note(const std::string &path) const {
-  std::optional<FileBytes> file = FileBytes::map(notePath(folder, path));
-  FileHeader header;
-  if (!file || file->bytes.size() < sizeof header)
-    return std::nullopt;
-  std::memcpy(&header, file->bytes.data(), sizeof header);
-  std::string_view bytes = file->bytes.substr(sizeof header);
-  HashOfParts checksum;
-  checksum.add(bytes);
-  if (header.magic != expectedMagic || checksum.finish() != header.checksum)
+  auto kept =
+      isOurs() ? CheckedBytes::read(notePath(folder, path)) : std::nullopt;
+  if (!kept)
     return std::nullopt;
   ModelNote note;
-  ByteReader reader(bytes);
+  ByteReader reader(kept->rest());
   reader(note);
   return reader.ok() ? std::optional(std::move(note)) : std::nullopt;
 }
 
 void CompileCache::write(const std::string &path, ModelNote note) {
+  if (!make())
+    return;
   ByteWriter writer;
   writer(note);
-  make();
   CheckedFile file(notePath(folder, path));
   file.write(writer.take());
   file.finish({});

@@ -5,6 +5,11 @@
 // processes may use it at once: files appear whole, and are never changed; a
 // file that is removed lives on where it is mapped. Includes no LLVM.
 //
+// A program is code that will run. A folder or a file that another user may
+// write to (`isOursAlone`) is as one that is not there, and nothing is kept in
+// such a folder. A file says which name it was given: a copy under another name
+// is none.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef GLOW_LIB_PIPELINE_CACHE_H
@@ -65,7 +70,8 @@ public:
 
 private:
   std::string pathOf(const std::string &key) const;
-  void make();
+  bool isOurs() const;
+  bool make(); ///< whether there is a folder now, and it is ours
   void evict();
 
   const std::string folder;

@@ -1,8 +1,8 @@
 //===- FileBytes.cpp - files of the cache, and of models ------------------===//
 
 #include "FileBytes.h"
+#include "glow/Base/InputFile.h"
 #include <chrono>
-#include <fcntl.h>
 #include <filesystem>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -12,26 +12,6 @@ using namespace glow;
 namespace fs = std::filesystem;
 
 namespace {
-
-class OpenFile {
-public:
-  explicit OpenFile(const std::string &path)
-      : descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
-  OpenFile(const OpenFile &) = delete;
-  ~OpenFile() {
-    if (descriptor >= 0)
-      ::close(descriptor);
-  }
-  /// Nothing where it is no regular file.
-  std::optional<uint64_t> bytes() const {
-    struct stat about;
-    if (descriptor < 0 || ::fstat(descriptor, &about) != 0 ||
-        !S_ISREG(about.st_mode))
-      return std::nullopt;
-    return uint64_t(about.st_size);
-  }
-  const int descriptor;
-};
 
 uint64_t nanoseconds(const timespec &time) {
   return uint64_t(time.tv_sec) * 1000000000 + uint64_t(time.tv_nsec);
@@ -62,13 +42,13 @@ bool FileState::isSettled() const {
 }
 
 std::optional<Hash> glow::hashOfFile(const std::string &path) {
-  OpenFile file(path);
-  if (!file.bytes())
+  Result<InputFile> file = InputFile::open(path);
+  if (!file)
     return std::nullopt;
   std::string part(size_t(1) << 20, '\0');
   HashOfParts hash;
   for (;;) {
-    ssize_t count = ::read(file.descriptor, part.data(), part.size());
+    ssize_t count = ::read(file->descriptor(), part.data(), part.size());
     if (count < 0 && errno == EINTR)
       continue;
     if (count <= 0)
@@ -77,18 +57,18 @@ std::optional<Hash> glow::hashOfFile(const std::string &path) {
   }
 }
 
-std::optional<FileBytes> FileBytes::map(const std::string &path) {
-  OpenFile file(path);
-  std::optional<uint64_t> size = file.bytes();
-  if (!size || !*size)
+std::optional<FileBytes> FileBytes::mapOurs(const std::string &path) {
+  Result<InputFile> file = InputFile::open(path);
+  if (!file || !isOursAlone(file->about()) || file->about().st_size == 0)
     return std::nullopt;
-  void *data = ::mmap(nullptr, *size, PROT_READ, MAP_PRIVATE | MAP_POPULATE,
-                      file.descriptor, 0);
+  auto size = size_t(file->about().st_size);
+  void *data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE,
+                      file->descriptor(), 0);
   if (data == MAP_FAILED)
     return std::nullopt;
-  auto unmap = [size = *size](const void *at) {
+  auto unmap = [size](const void *at) {
     ::munmap(const_cast<void *>(at), size);
   };
-  return FileBytes{{static_cast<const char *>(data), *size},
+  return FileBytes{{static_cast<const char *>(data), size},
                    std::shared_ptr<const void>(data, unmap)};
 }

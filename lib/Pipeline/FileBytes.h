@@ -40,8 +40,9 @@ struct FileBytes {
   std::string_view bytes;
   std::shared_ptr<const void> owner;
 
-  /// Nothing when it cannot be read.
-  static std::optional<FileBytes> map(const std::string &path);
+  /// Nothing when it cannot be read, or when another user may change it
+  /// (`isOursAlone`): it could be cut while somebody reads its pages.
+  static std::optional<FileBytes> mapOurs(const std::string &path);
 };
 
 } // namespace glow

@@ -134,6 +134,74 @@ TEST_F(CacheTest, removes_what_was_not_used) {
   EXPECT_TRUE(cache.load("c", restore));
 }
 
+// One that has no room beside those used last leaves the older ones theirs.
+TEST_F(CacheTest, a_large_file_costs_no_small_ones) {
+  for (const char *key : {"a", "b", "c"}) {
+    CompileCache roomy(folder, 1 << 20);
+    store(roomy, key);
+  }
+  file("large.program", std::string(60000, 'x'));
+  age("a", 4), age("b", 3), age("large", 2), age("c", 1);
+  CompileCache cache(folder, 30000);
+  store(cache, "d");
+  EXPECT_FALSE(fs::exists(folder + "/large.program"));
+  for (const char *key : {"a", "b", "c", "d"})
+    EXPECT_TRUE(cache.load(key, restore)) << key;
+}
+
+// Else the program of one model would run as that of another.
+TEST_F(CacheTest, takes_no_file_of_another_name) {
+  CompileCache cache(folder, 1 << 20);
+  store(cache, "a");
+  fs::copy_file(folder + "/a.program", folder + "/b.program");
+  EXPECT_FALSE(cache.load("b", restore));
+  fs::rename(folder + "/a.program", folder + "/c.program");
+  EXPECT_FALSE(cache.load("c", restore));
+  fs::rename(folder + "/c.program", folder + "/a.program");
+  EXPECT_TRUE(cache.load("a", restore));
+  EXPECT_TRUE(fs::exists(folder + "/b.program")) << "it goes when it is old";
+}
+
+// What another user may write runs as this one.
+TEST_F(CacheTest, takes_nothing_that_another_user_may_write) {
+  CompileCache cache(folder, 1 << 20);
+  store(cache, "a");
+  cache.write("model", {});
+  std::vector<fs::path> all = {folder};
+  for (const auto &entry : fs::directory_iterator(folder))
+    all.push_back(entry.path());
+  ASSERT_EQ(all.size(), 3u);
+  auto isTaken = [&] {
+    return std::pair(bool(cache.load("a", restore)), bool(cache.note("model")));
+  };
+  for (const fs::path &path : all) {
+    bool isProgram = path.extension() == ".program";
+    std::pair expected(path != folder && !isProgram,
+                       path != folder && isProgram);
+    fs::perms before = fs::status(path).permissions();
+    for (fs::perms bit : {fs::perms::group_write, fs::perms::others_write}) {
+      fs::permissions(path, before | bit);
+      EXPECT_EQ(isTaken(), expected) << path;
+    }
+    fs::permissions(path, before);
+    if (::getuid() == 0) { // only root can give a file away
+      ASSERT_EQ(::chown(path.c_str(), 65534, 65534), 0);
+      EXPECT_EQ(isTaken(), expected) << path;
+      ASSERT_EQ(::chown(path.c_str(), 0, 0), 0);
+    }
+    EXPECT_EQ(isTaken(), std::pair(true, true));
+  }
+}
+
+TEST_F(CacheTest, keeps_nothing_where_another_user_may_write) {
+  fs::create_directories(folder);
+  fs::permissions(folder, fs::perms::all);
+  CompileCache cache(folder, 1 << 20);
+  store(cache, "a");
+  cache.write("model", {});
+  EXPECT_TRUE(fs::is_empty(folder));
+}
+
 TEST_F(CacheTest, keeps_nothing_that_is_too_large) {
   CompileCache cache(folder, 1000);
   store(cache, "a");
