@@ -1,6 +1,7 @@
 //===- StepDevice.cpp - devices that run programs step by step ------------===//
 
 #include "glow/Runtime/StepDevice.h"
+#include "glow/Base/MappedFiles.h"
 #include "glow/Program/KernelRegistry.h"
 #include "glow/Runtime/Tensor.h"
 #include <unistd.h>
@@ -13,6 +14,7 @@ struct StepDevice::Loaded {
   std::shared_ptr<const StepCode> code;
   std::unique_ptr<StepRunner> runner;
   std::vector<std::shared_ptr<const void>> owners;
+  std::vector<const void *> files; // in which constants are
   Tensor arena;
   std::vector<TensorView>
       views; // one a buffer; a run sets those of its tensors
@@ -89,6 +91,15 @@ static Status resolve(const Program &program, const StepCode &code,
   return Status();
 }
 
+/// The mapped files that constants are in.
+static std::vector<const void *>
+filesOf(const std::vector<Constant> &constants) {
+  std::vector<const void *> places;
+  for (const Constant &constant : constants)
+    places.push_back(constant.data);
+  return MappedFiles::instance().holding(places);
+}
+
 static uint64_t hostMemory() {
   return uint64_t(::sysconf(_SC_PHYS_PAGES)) *
          uint64_t(::sysconf(_SC_PAGE_SIZE));
@@ -129,6 +140,7 @@ Result<ProgramId> StepDevice::load(const Program &program) {
                           loaded->owners);
   if (!status.ok())
     return status;
+  loaded->files = filesOf(program.constants);
 
   std::lock_guard lock(mutex);
   if (loaded->bytes > capacity - taken)
@@ -189,6 +201,8 @@ Status StepDevice::runLoaded(ProgramId id, const Tensors &tensors) {
   if (!loaded)
     return failure(Code::NotFound, "no program is loaded as ", uint64_t(id));
   Status status = checkTensors(loaded->inputs, loaded->outputs, tensors);
+  if (status.ok())
+    status = MappedFiles::instance().check(loaded->files);
   if (!status.ok())
     return status;
   bindTensors(loaded->code->buffers, tensors, loaded->views);

@@ -7,7 +7,15 @@
 *|
 |* is and what should be, to the thread that called. Every function may be *|
 |* called from any thread; what one object may not do at once in two threads, *|
-|* it says below. No function ends the process, and none throws. *|
+|* it says below. None throws. None ends the process, with two exceptions: LLVM
+*|
+|* aborts where it finds no memory while it compiles, and the system sends *|
+|* SIGBUS to who reads a file that is cut in that moment (glow_model_load). *|
+|* *|
+|* In a child of fork() everything that its parent made may be used and freed, *|
+|* if no other thread of the parent was in a function of this file then; the *|
+|* threads of the parent are not there, and a program runs on that of its *|
+|* caller. *|
 |* *|
 \*===------------------------------------------------------------------------===*/
 
@@ -26,7 +34,7 @@ typedef enum glow_status {
   GLOW_INVALID_ARGUMENT, /* what a caller or a file said makes no sense */
   GLOW_SHAPE_MISMATCH,   /* a tensor has not the size that is wanted */
   GLOW_NOT_FOUND,        /* no file, input, backend or option has that name */
-  GLOW_OUT_OF_MEMORY,
+  GLOW_OUT_OF_MEMORY, /* there is not as much, or not as many threads */
   GLOW_UNSUPPORTED, /* it makes sense, but this build does not do it */
   GLOW_INTERNAL     /* a mistake of Glow's own */
 } glow_status;
@@ -85,9 +93,10 @@ void glow_options_free(glow_options *options);
 
 /* Sets an option by name:
      backend       what runs the model; default: cpu
-     threads       how many, 0 for one a processor; default: 0
+     threads       how many, up to 1024, 0 for one a processor; default: 0
      cache-dir     folder that keeps compiled models for later; "" for none;
-                   default: as the command glow
+                   default: as the command glow. Not used where another user
+                   may write to it
      cpu           the processor to make code for, as clang's -mcpu; default:
    the one at hand math          strict, default or fast: how exact;
    docs/Math.md memory-limit  bytes that all tensors of a run may take, as 512M;
@@ -108,7 +117,11 @@ glow_status glow_options_set_shape(glow_options *options, const char *input,
 /* A file, read: .onnx, .mlir, or what glow compile --emit=so made. */
 typedef struct glow_model glow_model;
 
-/* The file must not change while the model or one of its programs lives. */
+/* The file is read again when it is compiled, whatever the current folder is
+   then. It, and the files that have its weights, should not change while the
+   model or one of its programs lives: what is cut is an error of whoever looks
+   next, but see above. Of a file that another user may write to, weights are
+   read into memory. */
 glow_status glow_model_load(const char *path, glow_model **model);
 void glow_model_free(glow_model *model);
 

@@ -1,6 +1,8 @@
 //===- MappedFile.cpp - files whose bytes become tensors ------------------===//
 
 #include "MappedFile.h"
+#include "glow/Base/InputFile.h"
+#include "glow/Base/MappedFiles.h"
 #include "glow/Base/Memory.h"
 #include <algorithm>
 #include <cctype>
@@ -42,23 +44,42 @@ Result<std::shared_ptr<MappedFile>> MappedFile::open(const std::string &path) {
                                               ? "is a folder, not a file"
                                               : "is not a regular file");
   }
-  size_t length = size_t(info.st_size);
-  void *data = nullptr;
-  if (length)
-    data = mmap(nullptr, length, PROT_READ, MAP_PRIVATE, descriptor, 0);
-  if (data == MAP_FAILED) {
-    int error = errno;
-    ::close(descriptor);
+  constexpr size_t small = size_t(64) << 20;
+  std::shared_ptr<MappedFile> file(
+      new MappedFile(descriptor, size_t(info.st_size), isOursAlone(info)));
+  Status status;
+  if (file->length)
+    status =
+        file->isOurs || file->length > small ? file->map(path) : file->copy();
+  if (!status.ok())
+    return status;
+  return file;
+}
+
+Status MappedFile::map(const std::string &path) {
+  void *start = mmap(nullptr, length, PROT_READ, MAP_PRIVATE, descriptor, 0);
+  if (start == MAP_FAILED)
     return failure(Code::OutOfMemory,
-                   "cannot be mapped: ", systemMessage(error));
-  }
-  return std::shared_ptr<MappedFile>(
-      new MappedFile(descriptor, static_cast<const char *>(data), length));
+                   "cannot be mapped: ", systemMessage(errno));
+  data = static_cast<const char *>(start);
+  MappedFiles::instance().add(data, length, descriptor, path);
+  return Status();
+}
+
+Status MappedFile::copy() {
+  Result<std::shared_ptr<char[]>> bytes = allocateBytes(length);
+  if (!bytes)
+    return bytes.status();
+  memory = *bytes;
+  data = memory.get();
+  return read(0, length, memory.get());
 }
 
 MappedFile::~MappedFile() {
-  if (length)
+  if (data && !memory) {
+    MappedFiles::instance().remove(data);
     munmap(const_cast<char *>(data), length);
+  }
   ::close(descriptor);
 }
 
@@ -66,7 +87,7 @@ void MappedFile::dropPages() const { dropPages(0, length); }
 
 void MappedFile::dropPages(uint64_t offset, uint64_t size) const {
   uint64_t page = uint64_t(sysconf(_SC_PAGESIZE)), from = offset / page * page;
-  if (size)
+  if (size && !memory) // what is in memory only does not come again
     madvise(const_cast<char *>(data) + from, offset + size - from,
             MADV_DONTNEED);
 }
@@ -74,7 +95,8 @@ void MappedFile::dropPages(uint64_t offset, uint64_t size) const {
 Result<TensorBytes> MappedFile::aligned(uint64_t offset, uint64_t size,
                                         size_t alignment) const {
   const char *place = data + offset;
-  if (reinterpret_cast<uintptr_t>(place) % alignment == 0) {
+  if (reinterpret_cast<uintptr_t>(place) % alignment == 0 &&
+      (isOurs || memory)) {
     auto drop = [file = shared_from_this(), size](const char *at) {
       file->dropPages(uint64_t(at - file->data), size);
     };

@@ -16,7 +16,10 @@ namespace glow {
 /// as much.
 Result<std::shared_ptr<char[]>> allocateBytes(uint64_t size);
 
-/// A file, mapped for reading as long as somebody holds this.
+/// A file, mapped for reading as long as somebody holds this. The pages of a
+/// file that is cut are gone, and to touch one ends the process: of a file that
+/// another user may change, tensors are read into memory, and all of it at once
+/// where it is small.
 class MappedFile : public std::enable_shared_from_this<MappedFile> {
 public:
   /// Fails with a message that follows the file's name.
@@ -34,9 +37,9 @@ public:
   void dropPages(uint64_t offset, uint64_t size) const;
 
   /// Bytes at an address that is a multiple of `alignment`: those of the map
-  /// where it has them so, whose pages are dropped when the owner dies, else
-  /// read into memory of their own. The range is in the file. Fails when the
-  /// file no longer has those bytes.
+  /// where it has them so and they are safe there, whose pages are dropped when
+  /// the owner dies, else read into memory of their own. The range is in the
+  /// file. Fails when the file no longer has those bytes.
   Result<TensorBytes> aligned(uint64_t offset, uint64_t size,
                               size_t alignment) const;
 
@@ -44,12 +47,16 @@ public:
   Status read(uint64_t offset, uint64_t size, char *to) const;
 
 private:
-  MappedFile(int descriptor, const char *data, size_t length)
-      : descriptor(descriptor), data(data), length(length) {}
+  MappedFile(int descriptor, size_t length, bool isOurs)
+      : descriptor(descriptor), length(length), isOurs(isOurs) {}
+  Status map(const std::string &path);
+  Status copy();
 
   int descriptor;
-  const char *data;
+  const char *data = nullptr;
   size_t length;
+  bool isOurs;                    ///< nobody else may cut it
+  std::shared_ptr<char[]> memory; ///< of a copy, in place of the map
 };
 
 /// The files with weights beside a model. Each is mapped once.

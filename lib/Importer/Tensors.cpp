@@ -130,8 +130,10 @@ void unpack(const TensorHeader &header, uint64_t index, uint8_t number,
 Result<TensorBytes> unpackedBytes(const MappedFile &file,
                                   const DataChunk &chunk,
                                   const TensorHeader &header) {
-  auto *from =
-      reinterpret_cast<const uint8_t *>(file.bytes().data()) + chunk.offset;
+  Result<TensorBytes> packed = file.aligned(chunk.offset, chunk.size, 1);
+  if (!packed)
+    return packed.status();
+  auto *from = reinterpret_cast<const uint8_t *>(packed->bytes.data());
   return ownedBytes(header.bytes, [&](char *to) {
     for (uint64_t i = 0; i < header.bytes; ++i)
       to[i] = char(bitsInFile(header.kind, from, i));

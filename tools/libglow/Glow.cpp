@@ -5,7 +5,7 @@
 #include "glow/Runtime/DeviceRegistry.h"
 #include "glow/Runtime/Executor.h"
 #include <charconv>
-#include <cstring>
+#include <filesystem>
 
 using namespace glow;
 using namespace glow::capi;
@@ -102,9 +102,12 @@ static Status setOption(glow_options &options, const std::string &name,
       return wrong("strict, default or fast");
   } else if (name == "threads") {
     const char *end = value.data() + value.size();
-    auto [rest, error] = std::from_chars(value.data(), end, options.threads);
-    if (error != std::errc() || rest != end)
-      return wrong("a number");
+    unsigned threads = 0;
+    auto [rest, error] = std::from_chars(value.data(), end, threads);
+    if (error != std::errc() || rest != end ||
+        threads > DeviceOptions::mostThreads)
+      return wrong("a number from 0 to 1024");
+    options.threads = threads;
   } else if (name == "memory-limit") {
     std::optional<uint64_t> bytes = parseSize(value);
     if (!bytes)
@@ -146,9 +149,12 @@ glow_status glow_model_load(const char *path, glow_model **model) {
   return guarded([&] {
     if (Status status = checkPointers({path, model}); !status.ok())
       return status;
-    Result<Session> session = Session::open(path);
+    // It is read again later, whatever the folder of the process is then.
+    std::error_code error;
+    std::string file = std::filesystem::absolute(path, error);
+    Result<Session> session = Session::open(error ? path : file);
     if (session)
-      *model = new glow_model{path, session.take(), {}};
+      *model = new glow_model{error ? path : file, session.take(), {}};
     return session.status();
   });
 }

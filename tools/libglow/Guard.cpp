@@ -28,6 +28,15 @@ glow_status capi::statusOf(Code code) {
   return GLOW_INTERNAL;
 }
 
+glow_status capi::failedBy(const std::exception &error) noexcept {
+  try {
+    lastMessage = error.what();
+  } catch (const std::bad_alloc &) {
+    lastMessage = "out of memory";
+  }
+  return GLOW_INTERNAL;
+}
+
 Status capi::checkPointers(std::initializer_list<const void *> pointers) {
   for (const void *pointer : pointers)
     if (!pointer)

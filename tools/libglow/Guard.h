@@ -28,6 +28,9 @@ extern thread_local std::string lastMessage;
 /// The status of C for a code.
 glow_status statusOf(Code code);
 
+/// The status of an exception that nobody expected, with its message.
+glow_status failedBy(const std::exception &error) noexcept;
+
 /// Runs the body of a function of C. No exception leaves it.
 template <typename Body> glow_status guarded(Body body) {
   try {
@@ -35,11 +38,10 @@ template <typename Body> glow_status guarded(Body body) {
     lastMessage = status.message();
     return statusOf(status.code());
   } catch (const std::bad_alloc &) {
-    lastMessage.clear(); // takes no memory
+    lastMessage = "out of memory"; // short enough to take none
     return GLOW_OUT_OF_MEMORY;
   } catch (const std::exception &error) {
-    lastMessage = error.what();
-    return GLOW_INTERNAL;
+    return failedBy(error);
   }
 }
 

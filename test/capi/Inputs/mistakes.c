@@ -27,6 +27,9 @@ int main(int count, char **arguments) {
   show(glow_model_output(model, 1, &info));
   show(glow_options_set(options, "backend", "abacus"));
   show(glow_options_set(options, "threads", "many"));
+  show(glow_options_set(options, "threads", "1025"));
+  show(glow_options_set(options, "threads", "-1"));
+  show(glow_options_set(options, "threads", ""));
   show(glow_options_set(options, "colour", "red"));
   show(glow_options_set(options, "math", "sloppy"));
   show(glow_options_set(options, "math", "strict"));
