@@ -1,6 +1,7 @@
 //===- ProgramFile.cpp - compiled programs in shared libraries ------------===//
 
 #include "glow/Runtime/ProgramFile.h"
+#include "glow/Base/InputFile.h"
 #include <cstring>
 #include <dlfcn.h>
 #include <filesystem>
@@ -40,6 +41,9 @@ static Result<Program> readHeader(const ProgramHeader &header,
 Result<Program> glow::openProgram(const std::string &path) {
   // A name without a slash would be looked for among the system's libraries.
   std::string file = std::filesystem::absolute(path);
+  // The loader would wait at a pipe.
+  if (Result<InputFile> found = InputFile::open(file); !found)
+    return found.status();
   std::shared_ptr<void> library(::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL),
                                 [](void *opened) {
                                   if (opened)

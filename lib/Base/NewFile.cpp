@@ -118,6 +118,10 @@ void NewFile::replace(uint64_t offset, std::string_view bytes) {
   }
 }
 
+Status NewFile::status() const {
+  return error ? cannotWrite(path, error) : Status();
+}
+
 Status NewFile::finish(unsigned permissions) {
   if (!error) {
     note(::fchmod(descriptor, permissions) == 0);
@@ -127,7 +131,13 @@ Status NewFile::finish(unsigned permissions) {
     there = ::rename(temporary.c_str(), path.c_str()) != 0;
     note(!there);
   }
-  return error ? cannotWrite(path, error) : Status();
+  return status();
+}
+
+unsigned glow::usualPermissions() {
+  mode_t mask = ::umask(0);
+  ::umask(mask);
+  return 0666 & ~mask;
 }
 
 Status glow::cannotWrite(const std::string &path, int error) {
@@ -142,6 +152,17 @@ static void endBySignal(int signal) {
   ::raise(signal);
 }
 
+/// The pages of a mapped file are gone where somebody cut it.
+static void endByCutFile(int signal, siginfo_t *info, void *) {
+  if (info->si_code != BUS_ADRERR)
+    return endBySignal(signal);
+  constexpr std::string_view message =
+      "glow: error: a file that is read was cut meanwhile\n";
+  (void)!::write(STDERR_FILENO, message.data(), message.size());
+  temporaries.unlinkAll();
+  ::_exit(1);
+}
+
 void glow::removeTemporariesOnSignals() {
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction action = {};
@@ -152,4 +173,10 @@ void glow::removeTemporariesOnSignals() {
     action.sa_flags = int(SA_RESETHAND);
     ::sigaction(signal, &action, nullptr);
   }
+  struct sigaction action = {};
+  action.sa_sigaction = endByCutFile;
+  action.sa_flags = int(SA_RESETHAND) | SA_SIGINFO;
+  ::sigaction(SIGBUS, &action, nullptr);
+  // To write past the limit of a file's size fails then, as other writes do.
+  ::signal(SIGXFSZ, SIG_IGN);
 }

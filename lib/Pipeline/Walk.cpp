@@ -2,6 +2,7 @@
 
 #include "Walk.h"
 #include "MemoryLimit.h"
+#include "glow/Base/InputFile.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Base/OneLine.h"
 #include "glow/Graph/Shape.h"
@@ -10,7 +11,7 @@
 #include "glow/Importer/Importer.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -49,13 +50,22 @@ static void print(Diagnostic &diagnostic, StringRef path) {
 OwningOpRef<ModuleOp> glow::parseModule(MLIRContext &context,
                                         const std::string &path) {
   auto sources = std::make_shared<llvm::SourceMgr>();
-  std::string message;
-  auto file = openInputFile(path, &message);
-  if (!file) {
-    llvm::errs() << path << ": error: " << message << "\n";
+  Result<InputFile> opened = InputFile::open(path);
+  if (!opened) {
+    llvm::errs() << path << ": error: " << opened.status().message() << "\n";
     return {};
   }
-  sources->AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  // The pages of a file that somebody else cuts meanwhile are gone: it is read.
+  auto file = llvm::MemoryBuffer::getOpenFile(
+      opened->descriptor(), path, uint64_t(opened->about().st_size),
+      /*RequiresNullTerminator=*/true, !isOursAlone(opened->about()));
+  if (!file) {
+    llvm::errs() << path
+                 << ": error: cannot be read: " << file.getError().message()
+                 << "\n";
+    return {};
+  }
+  sources->AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
   SourceMgrDiagnosticHandler handler(*sources, &context, llvm::errs());
   return parseSourceFile<ModuleOp>(sources, &context);
 }

@@ -1,6 +1,7 @@
 //===- File.cpp - files, read whole and written whole ---------------------===//
 
 #include "glow/TensorFiles/File.h"
+#include "glow/Base/InputFile.h"
 #include "glow/Base/NewFile.h"
 #include <algorithm>
 #include <cerrno>
@@ -29,11 +30,6 @@ struct Descriptor {
 
 } // namespace
 
-static Status cannot(const char *what, const std::string &path) {
-  return failure(Code::NotFound, "cannot ", what, " '", path,
-                 "': ", std::strerror(errno));
-}
-
 /// Appends what is left of a file; false with errno when it cannot be read.
 static bool readRest(int file, std::string &bytes, uint64_t limit) {
   constexpr size_t chunk = 1 << 20;
@@ -52,18 +48,16 @@ static bool readRest(int file, std::string &bytes, uint64_t limit) {
 }
 
 Result<std::string> glow::readFile(const std::string &path, uint64_t limit) {
-  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  struct stat about;
-  if (file.number < 0 || ::fstat(file.number, &about) != 0)
-    return cannot("open", path);
-  if (S_ISDIR(about.st_mode))
-    return failure(Code::InvalidArgument, "'", path,
-                   "' is a folder, it should be a file");
+  Result<InputFile> file = InputFile::open(path);
+  if (!file)
+    return file.status();
+  uint64_t size = uint64_t(file->about().st_size);
   std::string bytes;
-  if (S_ISREG(about.st_mode) && uint64_t(about.st_size) <= limit)
-    bytes.reserve(size_t(about.st_size) + 1);
-  if (!readRest(file.number, bytes, limit))
-    return cannot("read", path);
+  if (size <= limit)
+    bytes.reserve(size + 1);
+  if (!readRest(file->descriptor(), bytes, limit))
+    return failure(Code::NotFound, "cannot read '", path,
+                   "': ", std::strerror(errno));
   if (bytes.size() > limit)
     return failure(Code::InvalidArgument, "'", path, "' is longer than ", limit,
                    " bytes");
@@ -87,13 +81,6 @@ static Status writeInPlace(const std::string &path, std::string_view bytes) {
   return Status();
 }
 
-/// The permissions a new file would have had; mkstemp gives fewer.
-static mode_t usualMode() {
-  mode_t mask = ::umask(0);
-  ::umask(mask);
-  return 0666 & ~mask;
-}
-
 Status glow::writeFile(const std::string &path, std::string_view bytes) {
   struct stat about;
   bool exists = ::stat(path.c_str(), &about) == 0;
@@ -105,5 +92,5 @@ Status glow::writeFile(const std::string &path, std::string_view bytes) {
 
   NewFile file(path);
   file.write(bytes);
-  return file.finish(exists ? about.st_mode & 0777 : usualMode());
+  return file.finish(exists ? about.st_mode & 0777 : usualPermissions());
 }

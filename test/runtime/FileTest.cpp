@@ -2,10 +2,12 @@
 
 #include "glow/TensorFiles/File.h"
 #include "Helpers.h"
+#include "glow/Base/InputFile.h"
 #include "glow/Base/NewFile.h"
 #include "glow/TensorFiles/Numpy.h"
 #include "glow/TensorFiles/TensorFile.h"
 #include <csignal>
+#include <fcntl.h>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -61,18 +63,42 @@ TEST_F(FileTest, SaysWhatIsWrong) {
   EXPECT_FALSE(writeFile(folder.string(), "").ok());
 }
 
-// A pipe has no size to believe.
-TEST_F(FileTest, ReadsPipes) {
+// To open a pipe waits for who writes, and a device may have no end.
+TEST_F(FileTest, ReadsRegularFilesOnly) {
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
-  pid_t child = ::fork();
-  if (child == 0)
-    ::_exit(writeFile(path("pipe"), "through").ok() ? 0 : 1);
-  Result<std::string> read = readFile(path("pipe"));
-  int state;
-  ::waitpid(child, &state, 0);
-  ASSERT_TRUE(read);
-  EXPECT_EQ(*read, "through");
-  EXPECT_EQ(state, 0);
+  for (std::string file : {path("pipe"), std::string("/dev/zero")}) {
+    Status status = readFile(file).status();
+    EXPECT_EQ(status.code(), Code::InvalidArgument);
+    EXPECT_EQ(status.message(),
+              "'" + file + "' is a device or pipe, it should be a file");
+  }
+}
+
+TEST_F(FileTest, WritesPipesInPlace) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  int reader = ::open(path("pipe").c_str(), O_RDONLY | O_NONBLOCK);
+  EXPECT_TRUE(writeFile(path("pipe"), "through").ok());
+  char bytes[8] = {};
+  EXPECT_EQ(::read(reader, bytes, 8), 7);
+  EXPECT_EQ(bytes, std::string("through"));
+  ::close(reader);
+}
+
+// Who may change a file may also cut it while its pages are read.
+TEST_F(FileTest, KnowsWhatIsOursAlone) {
+  ASSERT_TRUE(writeFile(path("a"), "1").ok());
+  auto isOurs = [&] {
+    return isOursAlone(InputFile::open(path("a"))->about());
+  };
+  for (auto [mode, expected] :
+       {std::pair(0644, true), {0664, false}, {0646, false}, {0600, true}}) {
+    ASSERT_EQ(::chmod(path("a").c_str(), mode_t(mode)), 0);
+    EXPECT_EQ(isOurs(), expected) << mode;
+  }
+  if (::getuid() != 0) // only root can give a file away
+    return;
+  ASSERT_EQ(::chown(path("a").c_str(), 65534, 65534), 0);
+  EXPECT_FALSE(isOurs());
 }
 
 TEST_F(FileTest, KeepsPermissions) {

@@ -22,6 +22,9 @@ public:
   /// `finish` tells the reason.
   void write(std::string_view bytes);
 
+  /// Whether all could be written up to here; fails as `finish` does.
+  Status status() const;
+
   /// Replaces bytes that were written.
   void replace(uint64_t offset, std::string_view bytes);
 
@@ -39,11 +42,16 @@ private:
   bool there = false; ///< whether there is `temporary`
 };
 
+/// Those that a new file gets where nobody says others, by the umask.
+unsigned usualPermissions();
+
 /// "cannot write 'path': reason", the reason being an errno.
 Status cannotWrite(const std::string &path, int error);
 
 /// From now on SIGINT, SIGTERM and SIGHUP remove files in the making before
-/// they end the process as they always do.
+/// they end the process as they always do, a file that is cut while its pages
+/// are read ends it with a message, and one that grows past the limit of the
+/// process is a failure to write.
 void removeTemporariesOnSignals();
 
 } // namespace glow

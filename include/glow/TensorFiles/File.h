@@ -10,14 +10,16 @@
 
 namespace glow {
 
-/// The bytes of a file or pipe. Fails, naming the file, with
+/// The bytes of a regular file. Fails, naming it, with
 ///   Code::NotFound         if it cannot be opened or read;
-///   Code::InvalidArgument  if it is a folder or longer than `limit` bytes.
+///   Code::InvalidArgument  if it is a folder, a pipe or a device, or is longer
+///                          than `limit` bytes.
 Result<std::string> readFile(const std::string &path,
                              uint64_t limit = uint64_t(16) << 30);
 
 /// Writes a file whole or not at all (NewFile.h). What is no regular file, as a
-/// pipe, is written in place. Fails with Code::InvalidArgument, naming the file.
+/// pipe, is written in place. Fails with Code::InvalidArgument, naming the
+/// file.
 Status writeFile(const std::string &path, std::string_view bytes);
 
 } // namespace glow
