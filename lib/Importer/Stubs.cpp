@@ -257,7 +257,7 @@ def : OnnxImport<"{0}", {14}, (ins {15}), (ins {16}), [{{
 Result<std::string> glow::operatorStubs(const std::string &path) {
   Result<Model> model = Model::read(path);
   if (!model)
-    return model.status().prefixed("'" + path + "' is ");
+    return model.status().prefixed(path + ": ");
   std::string text;
   for (const Unknown &unknown : Finder(*model).find())
     text += "\n" + stubOf(unknown);
