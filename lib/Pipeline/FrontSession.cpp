@@ -21,6 +21,7 @@ static Status needCompiler() {
 }
 
 struct Session::State {
+  std::vector<std::string> files;
   std::vector<Binding> inputs, outputs;
   std::optional<Program> compiled; // into a file
   Origin origin;                   // of what is kept
@@ -31,6 +32,7 @@ Session::Session(Session &&) noexcept = default;
 Session &Session::operator=(Session &&) noexcept = default;
 Session::~Session() = default;
 
+const std::vector<std::string> &Session::files() const { return state->files; }
 const std::vector<Binding> &Session::inputs() const { return state->inputs; }
 const std::vector<Binding> &Session::outputs() const { return state->outputs; }
 
@@ -43,6 +45,7 @@ static bool isOurs(const ModelNote &note) {
 
 Result<Session> Session::open(const std::string &path) {
   auto state = std::make_unique<State>();
+  state->files = {path};
   if (path.ends_with(".so")) {
     Result<Program> program = openProgram(path);
     // The compiler has more backends, but no other processor.
@@ -58,6 +61,8 @@ Result<Session> Session::open(const std::string &path) {
   std::optional<ModelNote> note = CompileCache(front().cacheDir).note(path);
   if (!note || !isOurs(*note) || !note->isTrue())
     return needCompiler();
+  for (const FileState &file : note->model)
+    state->files.push_back(file.path);
   state->inputs = std::move(note->inputs);
   state->outputs = std::move(note->outputs);
   state->origin = std::move(note->origin);

@@ -65,6 +65,7 @@ Session::Session(Session &&) noexcept = default;
 Session &Session::operator=(Session &&) noexcept = default;
 Session::~Session() = default;
 
+const std::vector<std::string> &Session::files() const { return state->files; }
 const std::vector<Binding> &Session::inputs() const { return state->inputs; }
 const std::vector<Binding> &Session::outputs() const { return state->outputs; }
 

@@ -94,7 +94,9 @@ static Status invalid(const std::string &what) {
 }
 
 static Result<ElementKind> kindOfCode(std::string_view code) {
-  char order = code.empty() ? '?' : code[0];
+  if (code.empty())
+    return invalid("its elements have no type: descr is empty");
+  char order = code[0];
   for (const TypeCode &row : typeCodes) {
     if (code.substr(1) != row.code)
       continue;

@@ -1,6 +1,7 @@
 //===- Bench.cpp - glow bench: how fast a model is ------------------------===//
 
 #include "Inputs.h"
+#include "Numbers.h"
 #include "Outputs.h"
 #include "Runner.h"
 #include <algorithm>
@@ -178,6 +179,9 @@ static Status bench(const BenchOptions &options) {
   if (!session)
     return session.status();
   double openTime = opening.milliseconds();
+  if (Status status = checkOutputs({options.json}, (*session)->files());
+      !status.ok())
+    return status;
   Result<std::vector<Binding>> bindings = withBatch(**session, options);
   if (!bindings)
     return bindings.status();
@@ -209,19 +213,15 @@ Subcommand tool::addBench(CLI::App &glow) {
       ->type_name("NAME=FILE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app->add_option("--batch", options->batch,
-                  "size of a symbolic dimension 0, in items of a run")
-      ->type_name("N")
-      ->check(CLI::Range(int64_t(1), int64_t(1) << 32))
-      ->capture_default_str();
-  app->add_option("--duration", options->duration,
-                  "time to measure, in seconds, after a tenth to warm up")
-      ->type_name("SECONDS")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  addNumber(*app, "--batch", options->batch, int64_t(1), int64_t(1) << 32,
+            "size of a symbolic dimension 0, in items of a run")
+      ->type_name("N");
+  addNumber(*app, "--duration", options->duration, 1e-6, 1e6,
+            "time to measure, in seconds, after a tenth to warm up")
+      ->type_name("SECONDS");
   app->add_option("--json", options->json,
                   "write median_ms p90_ms p99_ms per_second compile_ms load_ms "
-                  "peak_rss_bytes and more as JSON")
+                  "peak_rss_bytes and more as JSON; - is standard output")
       ->type_name("FILE");
   app->add_flag("--slices", options->slices,
                 "run once and print first_result_ms compile_ms load_ms as "

@@ -1,6 +1,7 @@
 //===- Classify.cpp - glow classify: what is in a picture -----------------===//
 
 #include "Labels.h"
+#include "Numbers.h"
 #include "Outputs.h"
 #include "Preprocess.h"
 #include "Runner.h"
@@ -116,6 +117,11 @@ Status Classifier::classifyAll() {
     return status;
   if (Status status = openClassifier(); !status.ok())
     return status;
+  std::vector<std::string> inputs = session->files();
+  inputs.insert(inputs.end(), options.images.begin(), options.images.end());
+  inputs.push_back(options.labels);
+  if (Status status = checkOutputs({options.json}, inputs); !status.ok())
+    return status;
   for (size_t i = 0; i < options.images.size(); ++i)
     if (Status status = classify(i); !status.ok())
       return status;
@@ -192,10 +198,9 @@ static void addClassifyFlags(CLI::App &app, ClassifyOptions &options) {
          "imagenet")
       ->check(CLI::IsMember(presetNames()))
       ->capture_default_str();
-  app.add_option("--top", options.top, "how many classes to print")
-      ->type_name("K")
-      ->check(CLI::Range(1u, 1000000u))
-      ->capture_default_str();
+  addNumber(app, "--top", options.top, 1u, 1000000u,
+            "how many classes to print")
+      ->type_name("K");
   app.add_option("--expect", options.expected,
                  "label or number that must be first, one an image, again or "
                  "between commas; PASSED or FAILED is the last line then")

@@ -1,11 +1,13 @@
 //===- Compile.cpp - glow compile: a model as text or as code -------------===//
 
 #include "Runner.h"
+#include "glow/Base/NewFile.h"
 #include "glow/TensorFiles/File.h"
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <filesystem>
+#include <list>
 
 using namespace glow;
 using namespace glow::tool;
@@ -62,7 +64,9 @@ private:
   Result<CompileRequest> requestOf(Session &session) const;
   Result<std::vector<EmittedFile>> emitFiles();
   Status write(const std::vector<EmittedFile> &files);
-  Status writeOne(const std::string &path, const std::string &bytes);
+  Status writeBundle(const std::vector<EmittedFile> &files);
+  void sayWritten(const std::string &path, size_t bytes);
+  std::vector<std::string> inputs() const;
 
   const CompileOptions &options;
   StepList steps;
@@ -204,32 +208,62 @@ Result<std::vector<EmittedFile>> CompileCommand::emitFiles() {
   return std::vector<EmittedFile>{{"", text.take()}};
 }
 
-Status CompileCommand::writeOne(const std::string &path,
-                                const std::string &bytes) {
-  if (Status status = writeFile(path, bytes); !status.ok())
-    return status;
-  steps.done("wrote " + path + ", " + std::to_string(bytes.size()) + " bytes");
+std::vector<std::string> CompileCommand::inputs() const {
+  std::vector<std::string> files;
+  for (const Opened &model : models)
+    for (const std::string &file : model.session->files())
+      files.push_back(file);
+  return files;
+}
+
+/// Writes all of them or none.
+static Status writeFiles(const std::vector<std::string> &paths,
+                         const std::vector<EmittedFile> &files) {
+  std::list<NewFile> made;
+  for (size_t i = 0; i < paths.size(); ++i)
+    made.emplace_back(paths[i]).write(files[i].bytes);
+  for (const NewFile &file : made)
+    if (Status status = file.status(); !status.ok())
+      return status;
+  for (NewFile &file : made)
+    if (Status status = file.finish(usualPermissions()); !status.ok())
+      return status;
   return Status();
 }
 
+/// All of them get their names at the end: a bundle of which one file could not
+/// be written is not there.
+Status CompileCommand::writeBundle(const std::vector<EmittedFile> &files) {
+  if (Status status = makeFolder(options.output); !status.ok())
+    return status;
+  std::vector<std::string> paths;
+  for (const EmittedFile &file : files)
+    paths.push_back(options.output + "/" + models[0].name + file.suffix);
+  if (Status status = checkOutputs(paths, inputs()); !status.ok())
+    return status;
+  if (Status status = writeFiles(paths, files); !status.ok())
+    return status;
+  for (size_t i = 0; i < files.size(); ++i)
+    sayWritten(paths[i], files[i].bytes.size());
+  return Status();
+}
+
+void CompileCommand::sayWritten(const std::string &path, size_t bytes) {
+  steps.done("wrote " + path + ", " + std::to_string(bytes) + " bytes");
+}
+
 Status CompileCommand::write(const std::vector<EmittedFile> &files) {
+  if (options.isBundle())
+    return writeBundle(files);
+  const std::string &bytes = files[0].bytes;
   if (options.output == "-") {
-    std::fwrite(files[0].bytes.data(), 1, files[0].bytes.size(), stdout);
+    std::fwrite(bytes.data(), 1, bytes.size(), stdout);
     return Status();
   }
-  if (!options.isBundle())
-    return writeOne(options.output, files[0].bytes);
-  std::error_code error;
-  std::filesystem::create_directories(options.output, error);
-  if (error)
-    return failure(Code::InvalidArgument, "cannot make folder '",
-                   options.output, "': ", error.message());
-  for (const EmittedFile &file : files)
-    if (Status status = writeOne(
-            options.output + "/" + models[0].name + file.suffix, file.bytes);
-        !status.ok())
-      return status;
-  return Status();
+  Status status = writeFile(options.output, bytes);
+  if (status.ok())
+    sayWritten(options.output, bytes.size());
+  return status;
 }
 
 Status CompileCommand::run() {
@@ -242,6 +276,9 @@ Status CompileCommand::run() {
     return status;
   if (Status status = openEntries(); !status.ok())
     return status;
+  if (!options.isBundle())
+    if (Status status = checkOutputs({options.output}, inputs()); !status.ok())
+      return status;
   Result<std::vector<EmittedFile>> files = emitFiles();
   if (!files)
     return files.status();

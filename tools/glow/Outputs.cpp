@@ -191,18 +191,19 @@ static std::string fileName(const std::string &name,
 }
 
 Status tool::writeTensors(const std::string &folder,
-                          const std::vector<NamedTensor> &tensors) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error)
-    return failure(Code::InvalidArgument, "cannot make folder '", folder,
-                   "': ", error.message());
+                          const std::vector<NamedTensor> &tensors,
+                          const std::vector<std::string> &inputs) {
+  if (Status status = makeFolder(folder); !status.ok())
+    return status;
   std::set<std::string> used;
-  for (const NamedTensor &named : tensors) {
-    std::string path = folder + "/" + fileName(named.name, used);
-    Status status = writeFile(path, npyBytes(named.tensor.view()));
-    if (!status.ok())
+  std::vector<std::string> paths;
+  for (const NamedTensor &named : tensors)
+    paths.push_back(folder + "/" + fileName(named.name, used));
+  if (Status status = checkOutputs(paths, inputs); !status.ok())
+    return status;
+  for (size_t i = 0; i < tensors.size(); ++i)
+    if (Status status = writeFile(paths[i], npyBytes(tensors[i].tensor.view()));
+        !status.ok())
       return status;
-  }
   return Status();
 }

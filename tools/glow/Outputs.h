@@ -23,8 +23,10 @@ Json valuesAsJson(std::span<const NamedValue> values);
 
 /// Writes `NAME.npy` for each into a folder, which is made if need be. In file
 /// names, characters that are no letters, digits, '.', '-' or '_' become '_'.
+/// Fails, writing none, where one would take the place of one of `inputs`.
 Status writeTensors(const std::string &folder,
-                    const std::vector<NamedTensor> &tensors);
+                    const std::vector<NamedTensor> &tensors,
+                    const std::vector<std::string> &inputs = {});
 
 /// Element `index` as a double, whatever its kind.
 double elementAt(const Tensor &tensor, int64_t index);

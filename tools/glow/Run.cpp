@@ -3,6 +3,7 @@
 #include "DataSet.h"
 #include "FirstDifference.h"
 #include "Inputs.h"
+#include "Numbers.h"
 #include "Outputs.h"
 #include "Preprocess.h"
 #include "glow/TensorFiles/File.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 
 using namespace glow;
 using namespace glow::tool;
@@ -62,6 +64,7 @@ private:
                       std::span<const NamedValue> outputs);
   Status printRoom();
   Status writeReports();
+  std::vector<std::string> inputFiles() const;
   void reportTimes(std::vector<double> &times);
   CompileRequest request(const std::string &backend) const;
 
@@ -95,6 +98,11 @@ Status RunCommand::runAll() {
   if (!opened)
     return opened.status();
   session = opened.take();
+  if (Status status = checkOutputs(
+          {options.json, options.trace, options.model.code.listing},
+          inputFiles());
+      !status.ok())
+    return status;
   std::vector<DataSet> sets;
   if (!options.dataSet.empty()) {
     Result<std::vector<std::string>> paths = findDataSets(options.dataSet);
@@ -170,6 +178,19 @@ Status RunCommand::runOnDataSets(std::vector<DataSet> &sets) {
   return Status();
 }
 
+/// All that is read, and must not be written to.
+std::vector<std::string> RunCommand::inputFiles() const {
+  std::vector<std::string> files = session->files();
+  for (const std::string &flag : options.inputs.files)
+    files.push_back(flag.substr(flag.find('=') + 1));
+  std::error_code error;
+  if (!options.dataSet.empty())
+    for (const auto &entry :
+         std::filesystem::recursive_directory_iterator(options.dataSet, error))
+      files.push_back(entry.path());
+  return files;
+}
+
 /// What is no tensor has no form as .npy: the outputs are a data set then.
 Status RunCommand::writeOutputs(const std::string &folder,
                                 std::span<const NamedValue> outputs) {
@@ -178,15 +199,18 @@ Status RunCommand::writeOutputs(const std::string &folder,
   Result<std::vector<NamedTensor>> tensors = tensorsOf(outputs);
   if (!tensors)
     return tensors.status();
-  Status status = writeTensors(folder, *tensors);
+  Status status = writeTensors(folder, *tensors, inputFiles());
   if (std::ranges::all_of(outputs, [](const NamedValue &output) {
         return output.value.tensor();
       }))
     return status;
-  for (size_t i = 0; status.ok() && i < outputs.size(); ++i)
-    status = writeFile(
-        folder + "/output_" + std::to_string(i) + ".pb",
-        onnxValueBytes(outputs[i], formOf(session->outputs()[i].other)));
+  for (size_t i = 0; status.ok() && i < outputs.size(); ++i) {
+    std::string path = folder + "/output_" + std::to_string(i) + ".pb";
+    OnnxForm form = formOf(session->outputs()[i].other);
+    status = checkOutputs({path}, inputFiles());
+    if (status.ok())
+      status = writeFile(path, onnxValueBytes(outputs[i], form));
+  }
   return status;
 }
 
@@ -284,9 +308,11 @@ static void addInputFlags(CLI::App &app, RunOptions &options) {
           ->expected(1)
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   CLI::Option *random =
-      app.add_option("--random", options.inputs.seed,
-                     "random values for inputs without a file; =SEED for "
-                     "others, default 0")
+      addNumberFlag(
+          app, "--random", [&](uint64_t seed) { options.inputs.seed = seed; },
+          uint64_t(0), std::numeric_limits<uint64_t>::max(),
+          "random values for inputs without a file; =SEED for others, default "
+          "0")
           ->type_name("[=SEED]");
   app.add_option("--preprocess", options.inputs.preset,
                  "how pictures become tensors; see glow classify --help")
@@ -298,10 +324,9 @@ static void addInputFlags(CLI::App &app, RunOptions &options) {
       ->type_name("DIR")
       ->excludes(files)
       ->excludes(random);
-  app.add_option("--repeat", options.repeat, "number of runs, for the time")
-      ->type_name("N")
-      ->check(CLI::Range(1u, 1000000000u))
-      ->capture_default_str();
+  addNumber(app, "--repeat", options.repeat, 1u, 1000000000u,
+            "number of runs, for the time")
+      ->type_name("N");
 }
 
 /// Flags that say what to do with outputs.
@@ -314,16 +339,15 @@ static void addOutputFlags(CLI::App &app, RunOptions &options) {
                "with --compare=interpreter: compare every instruction, and "
                "name the first that differs")
       ->needs("--compare");
-  app.add_option("--atol", options.atol,
-                 "allowed absolute difference; default 1e-6")
-      ->type_name("X")
-      ->check(CLI::NonNegativeNumber);
-  app.add_option("--rtol", options.rtol,
-                 "allowed difference relative to the largest expected value "
-                 "of the tensor; default 1e-4, for f16, bf16 and --math=fast "
-                 "2e-2")
-      ->type_name("X")
-      ->check(CLI::NonNegativeNumber);
+  addNumberFlag(
+      app, "--atol", [&](double x) { options.atol = x; }, 0.0, 1e300,
+      "allowed absolute difference; default 1e-6")
+      ->type_name("X");
+  addNumberFlag(
+      app, "--rtol", [&](double x) { options.rtol = x; }, 0.0, 1e300,
+      "allowed difference relative to the largest expected value of the "
+      "tensor; default 1e-4, for f16, bf16 and --math=fast 2e-2")
+      ->type_name("X");
   app.add_option("--output-dir", options.outputDir,
                  "write every tensor to NAME.npy in this folder; where an "
                  "output is none, all as output_K.pb too")
@@ -341,7 +365,8 @@ static void addOutputFlags(CLI::App &app, RunOptions &options) {
                  "/tmp/perf-PID.map and in a jitdump in this folder")
       ->type_name("DIR");
   app.add_option("--json", options.json,
-                 "write types, times in ms, and values where few, as JSON")
+                 "write types, times in ms, and values where few, as JSON; - "
+                 "is standard output")
       ->type_name("FILE");
   app.add_option("--stop-after", options.stopAfter,
                  "print the text after this room and do not run: " +

@@ -3,6 +3,7 @@
 #include "Cases.h"
 #include "ChildProcess.h"
 #include "DataSet.h"
+#include "Numbers.h"
 #include "glow/TensorFiles/File.h"
 #include "glow/TensorFiles/OnnxModel.h"
 #include <csignal>
@@ -186,6 +187,8 @@ static int testOnnx(const TestOptions &options) {
       findCases(options.folders, options.filter);
   if (!cases)
     return fail(cases.status());
+  if (Status status = checkOutputs({options.json}, {}); !status.ok())
+    return fail(status);
   runCases(*cases, options);
   return report(*cases, options);
 }
@@ -203,14 +206,12 @@ Subcommand tool::addTestOnnx(CLI::App &glow) {
   app->add_option("--filter", options->filter,
                   "only cases whose name has a match of this expression")
       ->type_name("REGEX");
-  app->add_option("--jobs", options->jobs, "cases that run at one time")
-      ->type_name("N")
-      ->check(CLI::Range(1u, 1024u))
-      ->capture_default_str();
-  app->add_option("--timeout", options->timeout, "limit for a case, in seconds")
-      ->type_name("SECONDS")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  addNumber(*app, "--jobs", options->jobs, 1u, 1024u,
+            "cases that run at one time")
+      ->type_name("N");
+  addNumber(*app, "--timeout", options->timeout, 1e-3, 1e6,
+            "limit for a case, in seconds")
+      ->type_name("SECONDS");
   app->add_option("--json", options->json, "write all outcomes as JSON")
       ->type_name("FILE");
   return {app, [options] { return testOnnx(*options); }};

@@ -1,16 +1,22 @@
 //===- Tool.cpp - what the subcommands share ------------------------------===//
 
 #include "Tool.h"
+#include "Numbers.h"
 #include "glow/Base/MemorySize.h"
+#include "glow/Base/NewFile.h"
 #include "glow/Pipeline/Session.h"
+#include "glow/Runtime/Device.h"
 #include "glow/TensorFiles/File.h"
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <sys/resource.h>
 #include <unistd.h>
 
 using namespace glow;
 using namespace glow::tool;
+namespace fs = std::filesystem;
 
 void tool::addBackendOption(CLI::App &app, std::string &backend) {
   backend = defaultBackend();
@@ -31,16 +37,9 @@ void tool::addCacheOption(CLI::App &app, std::string &cacheDir) {
 }
 
 void tool::addThreadsOption(CLI::App &app, unsigned &threads) {
-  app.add_option("--threads", threads,
-                 "threads of the host; 0: one a processor")
-      ->type_name("N")
-      ->check([](const std::string &text) {
-        int number = -1;
-        bool good = CLI::detail::lexical_cast(text, number) && number >= 0 &&
-                    number <= 1024;
-        return good ? "" : "'" + text + "' should be a number from 0 to 1024";
-      })
-      ->capture_default_str();
+  addNumber(app, "--threads", threads, 0u, DeviceOptions::mostThreads,
+            "threads of the host; 0: one a processor")
+      ->type_name("N");
 }
 
 void tool::addModelOptions(CLI::App &app, ModelOptions &options) {
@@ -122,12 +121,61 @@ int tool::fail(const Status &status) {
   return fail((ours ? "internal error: " : "") + status.message());
 }
 
+int tool::endOutOfMemory() {
+  std::fflush(stdout);
+  std::fputs("glow: error: out of memory\n", stderr);
+  return 1;
+}
+
+int tool::endOutput(int status) {
+  // A full disk shows itself when the last is written, or before.
+  bool isWhole = std::fflush(stdout) == 0 && !std::ferror(stdout);
+  return isWhole || status != 0 ? status
+                                : fail("cannot write to standard output");
+}
+
+static Status checkOutput(const std::string &path,
+                          const std::vector<std::string> &inputs) {
+  std::error_code error;
+  if (fs::is_directory(path, error))
+    return failure(Code::InvalidArgument, "cannot write '", path,
+                   "': it is a folder");
+  if (!fs::is_directory(fs::path(path).parent_path() / ".", error))
+    return cannotWrite(path, error ? error.value() : ENOTDIR);
+  for (const std::string &input : inputs)
+    if (fs::equivalent(path, input, error))
+      return failure(Code::InvalidArgument, "cannot write '", path,
+                     "': it is the input '", input, "'");
+  return Status();
+}
+
+Status tool::checkOutputs(const std::vector<std::string> &outputs,
+                          const std::vector<std::string> &inputs) {
+  for (const std::string &path : outputs)
+    if (!path.empty() && path != "-")
+      if (Status status = checkOutput(path, inputs); !status.ok())
+        return status;
+  return Status();
+}
+
+Status tool::makeFolder(const std::string &path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  return error ? failure(Code::InvalidArgument, "cannot make folder '", path,
+                         "': ", error.message())
+               : Status();
+}
+
 Status tool::writeJson(const std::string &path, const Json &json) {
   if (path.empty())
     return Status();
   // Names in models are any bytes; what is no UTF-8 is replaced, not refused.
-  return writeFile(
-      path, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  std::string text =
+      json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  if (path != "-")
+    return writeFile(path, text);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return Status();
 }
 
 void tool::showProgress(const std::string &text) {

@@ -60,7 +60,23 @@ std::vector<std::string> &loadedBackends();
 int fail(const Status &status);
 int fail(const std::string &message);
 
-/// Writes JSON, indented; does nothing when `path` is "".
+/// As `fail`, where there is no memory for a message.
+int endOutOfMemory();
+
+/// What `main` returns: `status`, or 1 with a message where standard output
+/// took less than all that was printed.
+int endOutput(int status);
+
+/// Fails if a file cannot be written for want of a folder, or if it is one of
+/// `inputs` by whatever path or link. Those without a path are not looked at.
+Status checkOutputs(const std::vector<std::string> &outputs,
+                    const std::vector<std::string> &inputs);
+
+/// Makes a folder, and those it is in, where there is none.
+Status makeFolder(const std::string &path);
+
+/// Writes JSON, indented; to standard output when `path` is "-". Does nothing
+/// when it is "".
 Status writeJson(const std::string &path, const Json &json);
 
 /// Shows `text` in place of what it showed before, if stderr is a terminal;

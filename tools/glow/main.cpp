@@ -1,6 +1,7 @@
 //===- main.cpp - glow: the user's command --------------------------------===//
 
 #include "Arguments.h"
+#include "glow/Base/InputFile.h"
 #include "glow/Base/NewFile.h"
 #include "llvm/Config/llvm-config.h"
 #include <algorithm>
@@ -14,10 +15,16 @@ using namespace glow::tool;
 /// The backends' globals register them. Never closed: their code is in use
 /// until the process ends.
 static Status loadBackends() {
-  for (const std::string &file : loadedBackends())
+  for (const std::string &file : loadedBackends()) {
+    // The loader would wait at a pipe; a name without a slash is the system's.
+    bool isPath = file.find('/') != std::string::npos;
+    Status found = isPath ? InputFile::open(file).status() : Status();
+    if (!found.ok())
+      return found.prefixed("cannot load backend '" + file + "': ");
     if (!::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL))
       return failure(Code::NotFound, "cannot load backend '", file,
                      "': ", ::dlerror());
+  }
   return Status();
 }
 
@@ -26,6 +33,18 @@ static std::string commandsOf(const CLI::App &glow) {
   for (const CLI::App *command : glow.get_subcommands({}))
     all += (all.empty() ? "" : ", ") + command->get_name();
   return "there are: " + all;
+}
+
+/// "--repeat has no value, it should be N" for "--repeat: 1 required N
+/// missing".
+static std::string missingValue(const std::string &message) {
+  constexpr std::string_view middle = ": 1 required ", end = " missing";
+  size_t at = message.find(middle);
+  if (at == std::string::npos || !message.ends_with(end))
+    return message;
+  size_t from = at + middle.size();
+  return message.substr(0, at) + " has no value, it should be " +
+         message.substr(from, message.size() - end.size() - from);
 }
 
 static int usageError(const CLI::App &glow, const CLI::ParseError &error) {
@@ -37,7 +56,7 @@ static int usageError(const CLI::App &glow, const CLI::ParseError &error) {
     return fail("there is no command '" + *word + "'; " + commandsOf(glow));
   if (dynamic_cast<const CLI::RequiredError *>(&error) && chosen.empty())
     return fail("no command is given; " + commandsOf(glow));
-  std::string message = error.what();
+  std::string message = missingValue(error.what());
   // A sentence becomes one of ours; names of arguments stay as they are.
   if (message.size() > 1 &&
       std::islower(static_cast<unsigned char>(message[1])))
@@ -105,12 +124,9 @@ int main(int count, char **arguments) {
   try {
     status = runTool(count, arguments);
   } catch (const std::bad_alloc &) {
-    status = fail("out of memory");
+    status = endOutOfMemory();
   } catch (const std::exception &error) {
     status = fail(std::string("internal error: ") + error.what());
   }
-  // A full disk shows itself only here.
-  if (std::fflush(stdout) != 0 && status == 0)
-    status = fail("cannot write to standard output");
-  return status;
+  return endOutput(status);
 }

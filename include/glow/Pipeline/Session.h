@@ -75,6 +75,9 @@ public:
   Session &operator=(Session &&) noexcept;
   ~Session();
 
+  /// What the model is read from: its file, and those that have its weights.
+  const std::vector<std::string> &files() const;
+
   /// Inputs a run must be given, in the model's order. A symbolic dimension is
   /// -1, its name in Binding::dimensions.
   const std::vector<Binding> &inputs() const;

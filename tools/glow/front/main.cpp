@@ -44,10 +44,9 @@ int main(int count, char **arguments) {
   if (command == "run" || command == "bench" || command == "classify") {
     removeTemporariesOnSignals();
     try {
-      int status = runKept(count, arguments);
-      if (std::fflush(stdout) != 0 && status == 0)
-        status = fail("cannot write to standard output");
-      return status;
+      return endOutput(runKept(count, arguments));
+    } catch (const std::bad_alloc &) {
+      return endOutOfMemory(); // the compiler would have less
     } catch (const std::exception &) {
       // The compiler finds the same, and says it.
     }
