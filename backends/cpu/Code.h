@@ -15,7 +15,7 @@ namespace glow::cpu {
 struct StepSymbols {
   struct Phase {
     std::string function; ///< a StepKernel
-    int64_t chunks = 1;
+    int64_t chunks = 1;   ///< 0: it is not called
   };
   std::vector<Phase> phases; ///< one after the other
   /// A StepMeasure that knows the chunks of the only phase, and the scratch;

@@ -100,9 +100,29 @@ private:
 
   void emitAny(Operation &op, size_t index) {
     StepEmitter emit = emitterOf(op.getName().stripDialect());
+    const LibraryKernel *kernel = kernelOf(index);
+    // Who looks at indices has to, for nothing too.
+    if (writesNothing(index) && (emit || (kernel && !kernel->mayFail)))
+      return emitNothing(index);
     if (!(emit && emitStep(op, index, emit)) &&
         !emitStep(op, index, emitPointwise))
-      useLibrary(index);
+      useLibrary(kernel, index);
+  }
+
+  /// Whether no result has an element.
+  bool writesNothing(size_t index) const {
+    const Step &step = result.steps.steps[index];
+    auto results = llvm::ArrayRef(step.buffers).take_front(step.results);
+    return !results.empty() && llvm::all_of(results, [&](uint32_t buffer) {
+      return result.steps.buffers[buffer].type.elements() == 0;
+    });
+  }
+
+  void emitNothing(size_t index) {
+    llvm::Function *step = unit.addStep(prefix + "step" + Twine(index));
+    Emitter(unit, step).CreateRetVoid();
+    result.symbols[index].choice.algorithm = "empty";
+    result.symbols[index].phases.push_back({step->getName().str(), 0});
   }
 
   /// The fastest that the processor can do: products at its best, and every
@@ -149,16 +169,18 @@ private:
     return buffers;
   }
 
-  /// The library's kernel for these element kinds.
-  void useLibrary(size_t index) {
+  /// The library's kernel for these element kinds; null without one.
+  const LibraryKernel *kernelOf(size_t index) const {
     const Step &step = result.steps.steps[index];
     if (step.results >= step.buffers.size())
-      return;
+      return nullptr;
     auto kindOf = [&](size_t place) {
       return result.steps.buffers[step.buffers[place]].type.kind;
     };
-    const LibraryKernel *kernel =
-        findLibraryKernel(step.instruction, kindOf(step.results), kindOf(0));
+    return findLibraryKernel(step.instruction, kindOf(step.results), kindOf(0));
+  }
+
+  void useLibrary(const LibraryKernel *kernel, size_t index) {
     if (!kernel)
       return;
     StepSymbols &symbols = result.symbols[index];

@@ -76,10 +76,11 @@ private:
       code.CreateAlignedStore(code.getInt64(0), shared, Align(8));
     Value *info = infoOf(step, symbols);
     for (const StepSymbols::Phase &phase : symbols.phases)
-      code.CreateCall(module.getOrInsertFunction(phase.function, kernel),
-                      {info, buffers, code.getInt64(0),
-                       code.getInt64(uint64_t(phase.chunks)),
-                       at(Activations, entry.scratchOffset)});
+      if (phase.chunks)
+        code.CreateCall(module.getOrInsertFunction(phase.function, kernel),
+                        {info, buffers, code.getInt64(0),
+                         code.getInt64(uint64_t(phase.chunks)),
+                         at(Activations, entry.scratchOffset)});
     if (!symbols.failure.empty())
       returnIfSet(shared);
   }

@@ -55,7 +55,7 @@ struct NativeStep {
   /// Phases, one after the other; each is a StepKernel.
   struct Phase {
     llvm::Function *function;
-    int64_t chunks;
+    int64_t chunks; ///< 0: it is not called
   };
   llvm::SmallVector<Phase, 1> phases;
   int64_t scratchBytes = 0; ///< of each thread

@@ -49,7 +49,9 @@ struct Feature {
 
 #if defined(__x86_64__)
 #define GLOW_FEATURE(name)                                                     \
-  {name, [] { return bool(__builtin_cpu_supports(name)); }}
+  {                                                                            \
+    name, [] { return bool(__builtin_cpu_supports(name)); }                    \
+  }
 static const Feature features[] = {
     GLOW_FEATURE("avx"),      GLOW_FEATURE("avx2"),    GLOW_FEATURE("fma"),
     GLOW_FEATURE("bmi2"),     GLOW_FEATURE("avx512f"), GLOW_FEATURE("avx512bw"),
@@ -86,7 +88,7 @@ static bool makesSense(const StoredCode &stored) {
         int64_t least = s.failure.empty() ? 0 : 8;
         return s.scratchBytes >= 0 && s.sharedBytes >= least &&
                std::all_of(s.phases.begin(), s.phases.end(),
-                           [](const auto &p) { return p.chunks > 0; });
+                           [](const auto &p) { return p.chunks >= 0; });
       });
 }
 

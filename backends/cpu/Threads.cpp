@@ -90,6 +90,8 @@ void Threads::claim(unsigned thread) {
 }
 
 void Threads::run(int64_t chunks, const Body &what) {
+  if (chunks == 0)
+    return;
   if (chunks == 1 || !haveWorkers())
     return what(0, chunks, 0);
   // Some eight claims a thread: enough to even out, few enough to be cheap.

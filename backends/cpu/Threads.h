@@ -31,7 +31,8 @@ public:
   unsigned count() const { return unsigned(parts.size()); }
 
   /// Calls `body(begin, end, thread)` until every chunk below `chunks` was in
-  /// one range, and returns when all are done. `thread` is below `count()`.
+  /// one range, and returns when all are done: at once when there are none.
+  /// `thread` is below `count()`.
   using Body = std::function<void(int64_t begin, int64_t end, unsigned thread)>;
   void run(int64_t chunks, const Body &body);
 

@@ -374,5 +374,5 @@ int64_t glow::cpu::chooseWidth(const glow::cpu::Target &target, int64_t pixels,
 
 int64_t glow::cpu::chooseBand(int64_t productsOfUnit, int64_t units) {
   return std::clamp<int64_t>(4000000 / std::max<int64_t>(productsOfUnit, 1), 1,
-                             units);
+                             std::max<int64_t>(units, 1));
 }

@@ -93,4 +93,9 @@ TEST(Threads, AreLeftBehindByFork) {
   EXPECT_EQ(sum(), 4950);
 }
 
+TEST(Threads, DoNothingForNoChunks) {
+  for (unsigned count : {1u, 2u})
+    Threads::start(count).take()->run(0, [](int64_t, int64_t, unsigned) { FAIL(); });
+}
+
 } // namespace
