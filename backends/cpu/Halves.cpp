@@ -3,6 +3,7 @@
 #include "Halves.h"
 #include "glow/Base/Functions.h"
 #include "glow/Base/Half.h"
+#include <cmath>
 
 using namespace glow;
 using namespace glow::cpu;
@@ -17,9 +18,15 @@ bool cpu::usesHalves(const Target &target, int64_t inner, int64_t columns) {
          columns >= 2 * lanes && target.has("avx512bf16");
 }
 
+/// The nearest, but for the largest numbers, which would become infinite.
+static uint32_t finiteBits(float value) {
+  uint16_t bits = BFloat16(value).bits;
+  bool grew = (bits & 0x7fff) == 0x7f80 && std::isfinite(value);
+  return uint16_t(grew ? bits - 1 : bits);
+}
+
 float cpu::halvesOf(float low, float high) {
-  uint32_t bits = detail::bfloatBits(low) | uint32_t(detail::bfloatBits(high))
-                                                << 16;
+  uint32_t bits = finiteBits(low) | finiteBits(high) << 16;
   return std::bit_cast<float>(bits);
 }
 

@@ -22,7 +22,8 @@ bool usesHalves(const Target &target, int64_t inner, int64_t columns);
 void roundFirst(CodeModule &unit, const Instr &instr, unsigned buffer,
                 const llvm::Twine &name, NativeStep &step);
 
-/// Two numbers as bf16, the nearest even, with the bits of one of f32.
+/// Two numbers as bf16, the nearest even, with the bits of one of f32. What is
+/// finite stays so.
 float halvesOf(float low, float high);
 
 } // namespace glow::cpu
