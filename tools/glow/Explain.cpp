@@ -32,6 +32,7 @@ static Status addLayers(std::shared_ptr<Session> session,
     print(text);
   } else if (options.json) {
     Json all = Json::parse(text);
+    all["cycles_per_ms"] = cyclesPerMillisecond();
     all["layers"] = layersAsJson(*layers);
     print(all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   } else {

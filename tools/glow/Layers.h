@@ -14,6 +14,10 @@ struct Layer {
   double measured = 0;  ///< milliseconds, the median of some runs; 0 if not
 };
 
+/// The clock of this processor, by operations that wait for each other: a cycle
+/// each on every one.
+double cyclesPerMillisecond();
+
 /// Compiles a model, and runs it on random inputs if it should `measure`. Empty
 /// if its backend does not say what it chose.
 Result<std::vector<Layer>> layersOf(std::shared_ptr<Session> session,
