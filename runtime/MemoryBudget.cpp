@@ -45,6 +45,11 @@ MemoryBudget::MemoryBudget(uint64_t limit)
     : account(std::make_shared<Account>(limit ? limit : defaultMemoryLimit())) {
 }
 
+MemoryBudget::MemoryBudget(std::shared_ptr<Account> account)
+    : account(std::move(account)) {}
+
+MemoryBudget MemoryBudget::ofThread() { return MemoryBudget(current); }
+
 Result<MemoryBudget::Share> MemoryBudget::take(uint64_t bytes) {
   if (!current)
     return Share();

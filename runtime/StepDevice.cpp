@@ -3,6 +3,7 @@
 #include "glow/Runtime/StepDevice.h"
 #include "glow/Base/MappedFiles.h"
 #include "glow/Program/KernelRegistry.h"
+#include "glow/Runtime/MemoryBudget.h"
 #include "glow/Runtime/Tensor.h"
 #include <unistd.h>
 
@@ -19,6 +20,7 @@ struct StepDevice::Loaded {
   std::vector<TensorView>
       views; // one a buffer; a run sets those of its tensors
   uint64_t bytes = 0;
+  MemoryBudget memory = MemoryBudget::ofThread(); ///< also of what kernels take
 };
 
 Result<std::unique_ptr<KernelRunner>>
@@ -206,6 +208,7 @@ Status StepDevice::runLoaded(ProgramId id, const Tensors &tensors) {
   if (!status.ok())
     return status;
   bindTensors(loaded->code->buffers, tensors, loaded->views);
+  MemoryBudget::Use use(loaded->memory);
   return runSteps(loaded->code->steps, *loaded->runner, loaded->views,
                   watcher.get());
 }

@@ -1,6 +1,7 @@
 //===- MatMul.cpp - what is left when a matrix is taken apart -------------===//
 
 #include "KernelSupport.h"
+#include "glow/Runtime/MemoryBudget.h"
 #include <algorithm>
 #include <vector>
 
@@ -39,6 +40,10 @@ Status determinant(const KernelCall &call) {
   int64_t n = type.shape.back(), count = 1;
   for (size_t i = 0; i + 2 < type.shape.size(); ++i)
     count *= type.shape[i];
+  Result<MemoryBudget::Share> share =
+      MemoryBudget::take(uint64_t(n * n) * sizeof(double));
+  if (!share)
+    return share.status();
   visitKind(type.kind, [&]<typename T>(std::type_identity<T>) {
     auto *out = operands.data<T>(0);
     auto *in = operands.data<const T>(1);

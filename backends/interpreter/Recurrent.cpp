@@ -8,6 +8,7 @@
 #include "KernelSupport.h"
 #include "glow/Base/Activations.h"
 #include "glow/Program/KernelRegistry.h"
+#include "glow/Runtime/MemoryBudget.h"
 #include <functional>
 
 namespace glow::kernels {
@@ -152,7 +153,18 @@ std::span<double> gateOf(Row &row, size_t gate, size_t hidden) {
 
 } // namespace
 
+/// Room for all operands as rows of double.
+static Result<MemoryBudget::Share> takeRows(const KernelCall &call) {
+  uint64_t elements = 0;
+  for (const TensorView &view : call.buffers)
+    elements += uint64_t(view.type->elements());
+  return MemoryBudget::take(elements * sizeof(double));
+}
+
 Status rnn(const KernelCall &call) {
+  Result<MemoryBudget::Share> share = takeRows(call);
+  if (!share)
+    return share.status();
   Operands operands(call);
   Sequence sequence(operands, 2);
   return sequence.run([&](const Item &item, const double *gates, Row &state) {
@@ -162,6 +174,9 @@ Status rnn(const KernelCall &call) {
 }
 
 Status gru(const KernelCall &call) {
+  Result<MemoryBudget::Share> share = takeRows(call);
+  if (!share)
+    return share.status();
   Operands operands(call);
   Sequence sequence(operands, 2);
   size_t h = sequence.hidden;
@@ -250,7 +265,10 @@ private:
 
 } // namespace
 
-Status lstm(const KernelCall &call) { return LstmCell(Operands(call)).run(); }
+Status lstm(const KernelCall &call) {
+  Result<MemoryBudget::Share> share = takeRows(call);
+  return share ? LstmCell(Operands(call)).run() : share.status();
+}
 
 namespace {
 
@@ -324,6 +342,9 @@ private:
 } // namespace
 
 Status linearAttention(const KernelCall &call) {
+  Result<MemoryBudget::Share> share = takeRows(call);
+  if (!share)
+    return share.status();
   Operands operands(call);
   LinearHeads(operands).run();
   return Status();

@@ -1,6 +1,7 @@
 //===- Reduction.cpp - where elements are by their size -------------------===//
 
 #include "KernelSupport.h"
+#include "glow/Runtime/MemoryBudget.h"
 #include <algorithm>
 #include <numeric>
 #include <vector>
@@ -97,6 +98,12 @@ template <typename T> static void sortPlaces(const Operands &operands) {
 
 Status argSort(const KernelCall &call) {
   Operands operands(call);
+  const TensorType &type = *operands.view(1).type;
+  auto count = uint64_t(Rows(type, operands.attribute<int64_t>(0)).count);
+  Result<MemoryBudget::Share> share =
+      MemoryBudget::take(count * sizeof(int64_t));
+  if (!share)
+    return share.status();
   visitKind(
       operands.view(1).type->kind,
       [&]<typename T>(std::type_identity<T>) { sortPlaces<T>(operands); });

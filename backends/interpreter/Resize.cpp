@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelSupport.h"
+#include "glow/Runtime/MemoryBudget.h"
 
 namespace glow::kernels {
 
@@ -117,6 +118,14 @@ static std::vector<std::vector<Taps>> allTaps(const Operands &operands) {
   return result;
 }
 
+/// Room for them, with up to four terms each.
+static Result<MemoryBudget::Share> takeTaps(const Ints &to) {
+  uint64_t places = 0;
+  for (int64_t size : to)
+    places += uint64_t(size);
+  return MemoryBudget::take(places * (sizeof(Taps) + 4 * sizeof(Tap)));
+}
+
 namespace {
 
 /// An element of the operand and how much of it goes into one of the result.
@@ -159,6 +168,9 @@ static void eachElement(const Operands &operands, const TensorType &from,
 Status resize(const KernelCall &call) {
   Operands operands(call);
   const TensorView &out = operands.view(0), &in = operands.view(1);
+  Result<MemoryBudget::Share> share = takeTaps(out.type->shape);
+  if (!share)
+    return share.status();
   visitKind(in.type->kind, [&]<typename T>(std::type_identity<T>) {
     auto *to = operands.data<T>(0);
     auto *from = operands.data<const T>(1);
@@ -178,6 +190,10 @@ Status resize(const KernelCall &call) {
 Status resizeGradient(const KernelCall &call) {
   Operands operands(call);
   const TensorView &in = operands.view(1), &ofOut = operands.view(2);
+  Result<MemoryBudget::Share> share =
+      MemoryBudget::take(uint64_t(in.type->elements()) * sizeof(double));
+  if (!share)
+    return share.status();
   std::vector<double> sums(size_t(in.type->elements()));
   visitKind(in.type->kind, [&]<typename T>(std::type_identity<T>) {
     auto *from = operands.data<const T>(2);

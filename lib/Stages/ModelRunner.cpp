@@ -9,7 +9,7 @@ using namespace glow;
 ModelRunner::ModelRunner(std::shared_ptr<Session> session,
                          CompileRequest request, DeviceOptions options)
     : session(std::move(session)), request(std::move(request)),
-      theHost(options) {
+      theHost(options), memory(this->request.memoryLimit) {
   this->request.mayRunInStages = true;
 }
 
@@ -63,22 +63,44 @@ void ModelRunner::dropLast() {
   programs.pop_back();
 }
 
+/// What is there while a program is, besides what its device takes.
+static uint64_t valueBytes(const Program &program) {
+  uint64_t bytes = program.constantBytes();
+  for (const std::vector<Binding> *list : {&program.inputs, &program.outputs})
+    for (const Binding &value : *list)
+      bytes += value.type.bytes();
+  return bytes;
+}
+
+Result<NetworkId> ModelRunner::admit(const Program &program,
+                                     MemoryBudget::Share &values) {
+  MemoryBudget::Use use(memory);
+  Result<MemoryBudget::Share> share = MemoryBudget::take(valueBytes(program));
+  if (!share)
+    return share.status();
+  Result<NetworkId> admitted = theHost.admit(program);
+  if (admitted)
+    values = share.take();
+  return admitted;
+}
+
 Status ModelRunner::load(const Program &program) {
   auto start = std::chrono::steady_clock::now();
   constexpr size_t most = 8;
   while (programs.size() >= most)
     dropLast();
-  Result<NetworkId> admitted = theHost.admit(program);
+  MemoryBudget::Share values;
+  Result<NetworkId> admitted = admit(program, values);
   // A device may not have room for all of them.
   while (!admitted && admitted.status().code() == Code::OutOfMemory &&
          !programs.empty()) {
     dropLast();
-    admitted = theHost.admit(program);
+    admitted = admit(program, values);
   }
   if (!admitted)
     return admitted.status();
   programs.push_front({request.shapes, program.inputs, program.outputs,
-                       program.assumed, *admitted});
+                       program.assumed, *admitted, std::move(values)});
   loadTime = since(start);
   return Status();
 }

@@ -21,6 +21,10 @@ public:
   /// `limit` is in bytes; 0: the default of the machine.
   explicit MemoryBudget(uint64_t limit);
 
+  /// That which this thread uses, for work that it leaves to others; one
+  /// without a limit where it uses none.
+  static MemoryBudget ofThread();
+
   /// Holds bytes of a budget until it, and every copy of it, is gone. Null
   /// where there is no budget.
   using Share = std::shared_ptr<const void>;
@@ -49,7 +53,9 @@ public:
   };
 
 private:
-  std::shared_ptr<Account> account;
+  explicit MemoryBudget(std::shared_ptr<Account> account);
+
+  std::shared_ptr<Account> account; ///< null: no limit
 };
 
 } // namespace glow

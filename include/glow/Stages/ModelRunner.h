@@ -3,6 +3,7 @@
 #ifndef GLOW_STAGES_MODELRUNNER_H
 #define GLOW_STAGES_MODELRUNNER_H
 
+#include "glow/Runtime/MemoryBudget.h"
 #include "glow/Stages/StagedModel.h"
 #include <list>
 
@@ -50,8 +51,10 @@ private:
     std::vector<Binding> inputs, outputs;
     std::vector<Constant> assumed;
     NetworkId network;
+    MemoryBudget::Share values; ///< of its constants, inputs and outputs
   };
   Status load(const Program &program);
+  Result<NetworkId> admit(const Program &program, MemoryBudget::Share &values);
   Status runWhole(std::span<const NamedValue> inputs,
                   std::vector<NamedValue> &outputs);
   void dropLast();
@@ -59,6 +62,7 @@ private:
   std::shared_ptr<Session> session;
   CompileRequest request;
   Host theHost;
+  MemoryBudget memory;        ///< of what the programs take
   std::list<Loaded> programs; ///< what it is prepared for first
   std::unique_ptr<StagedModel> staged;
 };
