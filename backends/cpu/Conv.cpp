@@ -289,6 +289,21 @@ static std::pair<int64_t, int64_t> pairOf(const Ints &list, size_t first,
   return {row ? missing : list[first], list[first + !row]};
 }
 
+/// An image of one column is one row in memory, whose pixels fill tiles.
+static void layColumnDown(ConvSizes &c) {
+  if (c.width != 1 || c.outWidth != 1 || c.taps != 1 || c.padLeft != 0 ||
+      c.poolColumns != 1)
+    return;
+  c.strideX = c.dilationX = 1;
+  std::swap(c.width, c.height);
+  std::swap(c.outWidth, c.outHeight);
+  std::swap(c.taps, c.rows);
+  std::swap(c.strideX, c.strideY);
+  std::swap(c.dilationX, c.dilationY);
+  std::swap(c.padLeft, c.padTop);
+  std::swap(c.poolColumns, c.poolRows);
+}
+
 std::optional<ConvSizes> cpu::sizesOf(const Instr &instr, bool transposed) {
   ConvSizes c;
   Ints in = instr.shape(instr.find("in"));
@@ -312,6 +327,7 @@ std::optional<ConvSizes> cpu::sizesOf(const Instr &instr, bool transposed) {
   c.groups = instr.integer("group");
   if (!transposed)
     std::tie(c.poolRows, c.poolColumns) = pairOf(instr.integers("pool"), 0, 1);
+  layColumnDown(c);
   c.imageHeight = c.outHeight / c.poolRows;
   c.imageWidth = c.outWidth / c.poolColumns;
   int64_t window = c.rows * c.taps;

@@ -34,10 +34,20 @@ struct Convolution {
       axes[3 - rank + i] = {in.sizes[i + 2],       out.sizes[i + 2],
                             filter.sizes[i + 2],   attributes[0].ints[i],
                             attributes[1].ints[i], attributes[2].ints[i]};
+    layColumnsDown();
     images = in.sizes[0], groups = attributes[3].integer;
     channels = filter.sizes[1], filters = filter.sizes[0] / groups;
     hasBias = info->segments[3] != 0;
     isApart = width().window * alone() / shared() < width().stride;
+  }
+  /// An image of one column is one row in memory, which fills vectors.
+  void layColumnsDown() {
+    for (int turn = 0; turn < 2; ++turn) {
+      const Axis &x = axes[2];
+      if (x.in != 1 || x.out != 1 || x.window != 1 || x.pad != 0)
+        return;
+      axes[2] = axes[1], axes[1] = axes[0], axes[0] = Axis();
+    }
   }
   const Axis &depth() const { return axes[0]; }
   const Axis &height() const { return axes[1]; }

@@ -39,6 +39,13 @@ def conv(x, out, into, size=3, stride=1, group=1, **more):
                 group=group, strides=[stride] * 2, pads=[size // 2] * 4, **more)
 
 
+def column(x, out, group=1, operator="Conv", **more):
+    """A convolution of an image of one column, 256 high."""
+    sizes = (32, out // group) if operator == "ConvTranspose" else (out, 32 // group)
+    return node(operator, reshape(x, 1, 32, 256, 1), weights(*sizes, 5, 1), weights(out),
+                group=group, pads=[2, 0, 1, 0], **more)
+
+
 def pooled(x, rows, columns):
     return node("MaxPool", node("Relu", x), kernel_shape=[rows, columns],
                 strides=[rows, columns])
@@ -186,6 +193,11 @@ parts = {
     "pointwise": lambda x: node("Add", conv(x, 32, 32, 1), x),
     "direct": lambda x: conv(x, 40, 32, 5, 2),
     "direct_narrow": lambda x: conv(x, 40, 32, 5, 4),
+    "column": lambda x: column(x, 40, strides=[2, 1]),
+    "column_pooled": lambda x: pooled(column(x, 40), 2, 1),
+    "column_depthwise": lambda x: column(x, 32, 32),
+    "column_groups": lambda x: column(x, 32, 8),
+    "column_transposed": lambda x: column(x, 24, operator="ConvTranspose", strides=[2, 1]),
     "sparse": lambda x: conv(x, 40, 32, 1, 2),
     "plain": lambda x: conv(node("Slice", x, *[constant(numpy.array([n], "int64"))
                                                for n in (0, 3, 1)]), 16, 3, 3, 2),
