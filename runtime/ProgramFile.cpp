@@ -2,9 +2,12 @@
 
 #include "glow/Runtime/ProgramFile.h"
 #include "glow/Base/InputFile.h"
+#include "glow/Runtime/ProgramSeal.h"
+#include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
 #include <filesystem>
+#include <span>
 
 using namespace glow;
 
@@ -30,11 +33,15 @@ static Result<Program> readHeader(const ProgramHeader &header,
   if (!reader)
     return failure(Code::NotFound, "it was compiled for backend '",
                    header.backend, "', which is not in this build");
+  std::span functions(header.functions, size_t(header.functionCount));
+  auto find = [&](const std::string &name) -> void * {
+    auto found = std::ranges::find_if(
+        functions, [&](const auto &row) { return name == row.name; });
+    return found == functions.end() ? nullptr : found->address;
+  };
   return reader({{header.description, size_t(header.descriptionBytes)},
                  {header.constants, size_t(header.constantBytes)},
-                 [&](const std::string &symbol) {
-                   return ::dlsym(library.get(), symbol.c_str());
-                 },
+                 find,
                  library});
 }
 
@@ -44,6 +51,8 @@ Result<Program> glow::openProgram(const std::string &path) {
   // The loader would wait at a pipe.
   if (Result<InputFile> found = InputFile::open(file); !found)
     return found.status();
+  if (Status status = checkProgramSeal(path); !status.ok())
+    return status;
   std::shared_ptr<void> library(::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL),
                                 [](void *opened) {
                                   if (opened)

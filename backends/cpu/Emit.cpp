@@ -69,12 +69,17 @@ Function *CodeModule::sharedFunction(const std::string &key,
   return function;
 }
 
-Function *CodeModule::addStep(const Twine &name) {
+FunctionType *CodeModule::stepType() const {
   LLVMContext &context = module->getContext();
   llvm::Type *pointer = PointerType::get(context, 0);
   llvm::Type *integer = llvm::Type::getInt64Ty(context);
-  return addFunction(name, {pointer, pointer, integer, integer, pointer},
-                     /*internal=*/false);
+  return FunctionType::get(llvm::Type::getVoidTy(context),
+                           {pointer, pointer, integer, integer, pointer},
+                           /*isVarArg=*/false);
+}
+
+Function *CodeModule::addStep(const Twine &name) {
+  return addFunction(name, stepType()->params(), /*internal=*/false);
 }
 
 Emitter::Emitter(CodeModule &unit, Function *function)

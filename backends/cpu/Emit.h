@@ -37,6 +37,7 @@ struct CodeModule {
                  llvm::ArrayRef<llvm::Type *> parameters,
                  llvm::function_ref<void(llvm::Function *)> make);
 
+  llvm::FunctionType *stepType() const;
   /// The StepKernel of a step.
   llvm::Function *addStep(const llvm::Twine &name);
 

@@ -6,6 +6,8 @@
 #include "Link.h"
 #include "Stored.h"
 #include "glow/Program/Serial.h"
+#include "glow/Runtime/ProgramSeal.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Object/ArchiveWriter.h"
 
@@ -111,8 +113,20 @@ private:
 
 } // namespace
 
+/// The functions of all steps, once each.
+static llvm::SetVector<llvm::StringRef>
+functionsOf(const std::vector<StepSymbols> &steps) {
+  llvm::SetVector<llvm::StringRef> names;
+  for (const StepSymbols &symbols : steps)
+    for (const StepSymbols::Phase &phase : symbols.phases)
+      names.insert(phase.function);
+  return names;
+}
+
 /// Adds the data of a shared library: what ProgramHeader says.
-static void emitHeader(CodeModule &unit, const std::string &description,
+static void emitHeader(CodeModule &unit,
+                       llvm::ArrayRef<llvm::StringRef> functions,
+                       const std::string &description,
                        const std::string &constants) {
   llvm::LLVMContext &context = unit.module->getContext();
   auto add = [&](llvm::Constant *value, const llvm::Twine &name) {
@@ -130,20 +144,48 @@ static void emitHeader(CodeModule &unit, const std::string &description,
   auto number = [&](uint64_t value) {
     return llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), value);
   };
+  auto *pointer = llvm::PointerType::getUnqual(context);
+  auto *row = llvm::StructType::get(pointer, pointer);
+  std::vector<llvm::Constant *> rows;
+  for (llvm::StringRef name : functions)
+    rows.push_back(llvm::ConstantStruct::get(
+        row, {add(text(name), ""),
+              llvm::cast<llvm::Constant>(
+                  unit.module->getOrInsertFunction(name, unit.stepType())
+                      .getCallee())}));
   llvm::StringRef magic(ProgramHeader::expectedMagic,
                         sizeof ProgramHeader::expectedMagic);
   add(llvm::ConstantStruct::getAnon(
           {llvm::ConstantDataArray::getString(context, magic, false),
            add(text("cpu"), ""), add(text(description), ""),
            number(description.size()), add(text(constants), ""),
-           number(constants.size())}),
+           number(constants.size()),
+           add(llvm::ConstantArray::get(llvm::ArrayType::get(row, rows.size()),
+                                        rows),
+               ""),
+           number(rows.size())}),
       "glow_program");
+}
+
+/// What the library's users see is `glow_program`.
+static void hideFunctions(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration())
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
 /// A program that `glow run` takes: its steps are the symbols of a shared
 /// library.
 static Result<std::vector<EmittedFile>> emitShared(const EntryPoint &point,
                                                    const Target &target) {
+  const llvm::Triple &triple = target.machine->getTargetTriple();
+  if (!triple.isOSBinFormatELF())
+    return Status(Code::Unsupported,
+                  "a shared library for glow run is an ELF file, which target "
+                  "'" +
+                      triple.str() +
+                      "' has not; --emit=bundle has objects "
+                      "for it");
   llvm::LLVMContext context;
   CodeModule unit(context, target);
   mlir::FailureOr<NativeProgram> native =
@@ -165,14 +207,20 @@ static Result<std::vector<EmittedFile>> emitShared(const EntryPoint &point,
   for (const std::string &feature : knownFeatures())
     if (target.has(feature))
       stored.features.push_back(feature);
-  emitHeader(unit, describe(std::move(stored)), constants);
-  Result<std::string> object = makeObject(unit);
+  auto functions = functionsOf(stored.symbols);
+  emitHeader(unit, functions.getArrayRef(), describe(stored), constants);
+  if (Status status = linkLibrary(unit); !status.ok())
+    return status;
+  hideFunctions(*unit.module);
+  Result<std::string> object =
+      generate(unit, llvm::CodeGenFileType::ObjectFile);
   if (!object)
     return object.status();
   Result<std::string> library = linkShared(*object);
   if (!library)
     return library.status();
-  return std::vector<EmittedFile>{{"", library.take()}};
+  return std::vector<EmittedFile>{
+      {"", sealProgram(library.take(), triple.str())}};
 }
 
 Result<std::vector<EmittedFile>>

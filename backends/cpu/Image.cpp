@@ -74,6 +74,7 @@ Status glow::cpu::linkLibrary(CodeModule &unit) {
     if (!function.isDeclaration() && !own.contains(&function)) {
       if (!unit.used.contains(function.getName()))
         function.setLinkage(GlobalValue::InternalLinkage);
+      function.setComdat(nullptr); // some kinds of object files have none
       unit.setTarget(function);
     }
   return Status();

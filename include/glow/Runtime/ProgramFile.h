@@ -13,15 +13,21 @@
 namespace glow {
 
 /// What a shared library made by `glow compile --emit=so` has under the symbol
-/// `glow_program`.
+/// `glow_program`, the only one that it shows.
 struct ProgramHeader {
-  static constexpr char expectedMagic[16] = "glow program 1\n";
+  static constexpr char expectedMagic[16] = "glow program 2\n";
+  struct Function {
+    const char *name;
+    void *address;
+  };
   char magic[16];
   const char *backend; ///< a name
   const char *description;
   uint64_t descriptionBytes;
   const char *constants; ///< aligned to 64 bytes
   uint64_t constantBytes;
+  const Function *functions; ///< that the description names
+  uint64_t functionCount;
 };
 
 /// Makes a backend's program of what is stored. Fails with
@@ -30,9 +36,10 @@ struct ProgramHeader {
 using ProgramReader = Result<Program> (*)(const StoredProgram &);
 
 /// Opens the shared library at `path`; the program keeps it open. Fails, naming
-/// the file, with Code::NotFound if it cannot be opened, with
-/// Code::InvalidArgument if it holds no program, with Code::NotFound if there
-/// is no reader for its backend, and as the reader does.
+/// the file, as checkProgramSeal does, with Code::NotFound if it cannot be
+/// opened, with Code::InvalidArgument if it holds no program, with
+/// Code::NotFound if there is no reader for its backend, and as the reader
+/// does.
 Result<Program> openProgram(const std::string &path);
 
 /// How the programs of backends are read. May be used from any thread.
