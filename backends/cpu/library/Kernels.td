@@ -37,6 +37,8 @@ defvar LibraryKernels = !listconcat(
      Kernel<Conv, "f32", "conv_f32", Ulp<64>>,
      Kernel<Conv, "i32", "conv_i32">,
      Kernel<MatMul, "i32", "matmul_i32">,
+     Kernel<MatMulInteger, "i8", "matmul_integer">,
+     Kernel<MatMulInteger, "u8", "matmul_integer">,
      Kernel<MaxPool, "f32", "max_pool_f32">,
      Kernel<AvgPool, "f32", "avg_pool_f32", Ulp<8>>,
      Kernel<Pad, "f32", "pad_f32">,

@@ -1,0 +1,207 @@
+//===- IntegerProduct.cpp - products of matrices of bytes -----------------===//
+//
+// What is left of a byte without its zero has 9 bits and a sign: processors add
+// two products of 16 bits to a sum of 32 in one instruction. A chunk is a band
+// of rows of 64 columns: their part of the second matrix is first put in pairs
+// of rows, side by side, in a thread's scratch.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Support.h"
+
+using namespace glow::cpu;
+
+namespace {
+
+using V16s = int16_t __attribute__((vector_size(32)));
+using V32s = int16_t __attribute__((vector_size(64)));
+using V32i = int32_t __attribute__((vector_size(128)));
+
+enum class ElementKind {
+#define GLOW_ELEMENT_KIND(enumerator, name, type, family, bits, onnx)          \
+  enumerator,
+#include "glow/Base/ElementKinds.def"
+};
+
+constexpr int64_t blocks = 4;             // vectors of columns
+constexpr int64_t panel = blocks * lanes; // columns of a chunk
+constexpr int64_t band = 126;             // rows of a chunk
+constexpr int64_t tile = 6;               // rows whose sums are in registers
+
+constexpr int64_t pairBytes = panel * 2 * 2; // of a pair of rows
+
+/// out[b,n,m] += (lhs[b,n,k] - lhsZero[n]) * (rhs[b,k,m] - rhsZero[m]), where a
+/// single zero is that of all.
+struct IntegerProduct {
+  int64_t batch, rows, inner, columns;
+  bool isSigned[2], isRepeated[2]; // of lhs and rhs, whether the zero is one
+  const char *lhs, *rhs, *zeros[2];
+  int32_t *out;
+
+  IntegerProduct(const StepInfo *info, char *const *buffers) {
+    const Shape &result = info->shapes[0];
+    batch = product(result, 0, result.rank - 2);
+    rows = result.sizes[result.rank - 2];
+    columns = result.sizes[result.rank - 1];
+    inner = info->shapes[1].sizes[info->shapes[1].rank - 1];
+    for (int i = 0; i < 2; ++i) {
+      isSigned[i] = info->shapes[1 + i].kind == int64_t(ElementKind::I8);
+      isRepeated[i] = elements(info->shapes[3 + i]) == 1;
+      zeros[i] = buffers ? buffers[3 + i] : nullptr;
+    }
+    if (!buffers)
+      return;
+    out = reinterpret_cast<int32_t *>(buffers[0]);
+    lhs = buffers[1], rhs = buffers[2];
+  }
+
+  int64_t panels() const { return dividedUp(columns, panel); }
+  int64_t bands() const { return dividedUp(rows, band); }
+  int64_t pairs() const { return dividedUp(inner, 2); }
+  void cut(StepWork *work) const {
+    *work = {larger(1, batch * panels() * bands()),
+             pairs() * (pairBytes + tile * 4)};
+  }
+
+  int16_t numberOf(int which, char byte) const {
+    return isSigned[which] ? int16_t(static_cast<signed char>(byte))
+                           : int16_t(static_cast<unsigned char>(byte));
+  }
+  int16_t zeroOf(int which, int64_t place) const {
+    return numberOf(which, zeros[which][isRepeated[which] ? 0 : place]);
+  }
+};
+
+/// 16 bytes, or the first `count` and zeros, as numbers.
+GLOW_INLINE V16s loadBytes(const char *from, int64_t count, bool isSigned) {
+  using Bytes = signed char __attribute__((vector_size(16)));
+  using Unsigned = unsigned char __attribute__((vector_size(16)));
+  Bytes bytes = {};
+  if (count >= lanes)
+    bytes = load<Bytes>(from);
+  else
+    for (int64_t i = 0; i < count; ++i)
+      bytes[i] = static_cast<signed char>(from[i]);
+  return isSigned ? __builtin_convertvector(bytes, V16s)
+                  : __builtin_convertvector(Unsigned(bytes), V16s);
+}
+
+/// Pairs of rows of the columns from `first` on: [pair][column][2].
+GLOW_INLINE void packColumns(const IntegerProduct &p, const char *matrix,
+                             int64_t first, int16_t *to) {
+  for (int64_t b = 0; b < blocks; ++b, first += lanes) {
+    int64_t count = smaller(lanes, p.columns - first);
+    V16s zero = {};
+    for (int64_t i = 0; i < count; ++i)
+      zero[i] = p.zeroOf(1, first + i);
+    auto row = [&](int64_t k) -> V16s {
+      if (k >= p.inner || count <= 0)
+        return V16s{};
+      return loadBytes(matrix + k * p.columns + first, count, p.isSigned[1]) -
+             zero;
+    };
+    for (int64_t k = 0; k < p.pairs(); ++k) {
+      V32s pair = __builtin_shufflevector(row(2 * k), row(2 * k + 1), 0, 16, 1,
+                                          17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22,
+                                          7, 23, 8, 24, 9, 25, 10, 26, 11, 27,
+                                          12, 28, 13, 29, 14, 30, 15, 31);
+      store(to + (k * blocks + b) * 2 * lanes, pair);
+    }
+  }
+}
+
+/// A row as numbers of 16 bits, one of them more where it has an odd number.
+GLOW_INLINE void packRow(const IntegerProduct &p, const char *row, int16_t zero,
+                         int16_t *to) {
+  V16s zeros = {};
+  zeros = zeros + zero;
+  int64_t k = 0;
+  for (; k + lanes <= p.inner; k += lanes)
+    store(to + k, loadBytes(row + k, lanes, p.isSigned[0]) - zeros);
+  for (; k < p.inner; ++k)
+    to[k] = int16_t(p.numberOf(0, row[k]) - zero);
+  if (k % 2)
+    to[k] = 0;
+}
+
+GLOW_INLINE V16i addProducts(V16i sum, V32s a, V32s b) {
+  V32i all =
+      __builtin_convertvector(a, V32i) * __builtin_convertvector(b, V32i);
+  return sum + (__builtin_shufflevector(all, all, 0, 2, 4, 6, 8, 10, 12, 14, 16,
+                                        18, 20, 22, 24, 26, 28, 30) +
+                __builtin_shufflevector(all, all, 1, 3, 5, 7, 9, 11, 13, 15, 17,
+                                        19, 21, 23, 25, 27, 29, 31));
+}
+
+/// `count` rows of a panel. `left` has them side by side.
+template <int64_t count>
+GLOW_INLINE void multiply(const IntegerProduct &p, const int16_t *left,
+                          const int16_t *right, int32_t *out, int64_t columns) {
+  V16i sums[count][blocks];
+#pragma clang loop unroll(full)
+  for (int64_t r = 0; r < count; ++r)
+#pragma clang loop unroll(full)
+    for (int64_t b = 0; b < blocks; ++b)
+      sums[r][b] = splat<V16i>(0);
+  for (int64_t k = 0; k < p.pairs(); ++k) {
+    V32s weights[blocks];
+#pragma clang loop unroll(full)
+    for (int64_t b = 0; b < blocks; ++b)
+      weights[b] = load<V32s>(right + (k * blocks + b) * 2 * lanes);
+#pragma clang loop unroll(full)
+    for (int64_t r = 0; r < count; ++r) {
+      int32_t pair;
+      __builtin_memcpy(&pair, left + (r * p.pairs() + k) * 2, sizeof pair);
+      auto both = bitsAs<V32s>(splat<V16i>(pair));
+#pragma clang loop unroll(full)
+      for (int64_t b = 0; b < blocks; ++b)
+        sums[r][b] = addProducts(sums[r][b], both, weights[b]);
+    }
+  }
+#pragma clang loop unroll(full)
+  for (int64_t r = 0; r < count; ++r)
+#pragma clang loop unroll(full)
+    for (int64_t b = 0; b < blocks; ++b)
+      if (int64_t left = columns - b * lanes; left > 0)
+        storePart(reinterpret_cast<float *>(out + r * p.columns + b * lanes),
+                  bitsAs<V16f>(sums[r][b]), smaller(lanes, left));
+}
+
+/// The rows [first, last) of one matrix and panel.
+GLOW_INLINE void multiplyBand(const IntegerProduct &p, int64_t matrix,
+                              int64_t column, int64_t first, int64_t last,
+                              int16_t *packed, int16_t *left) {
+  auto rowsAt = [&](int64_t row, int64_t count) {
+    for (int64_t r = row; r < row + count; ++r)
+      packRow(p, p.lhs + (matrix * p.rows + r) * p.inner, p.zeroOf(0, r),
+              left + (r - row) * p.pairs() * 2);
+    return p.out + (matrix * p.rows + row) * p.columns + column;
+  };
+  int64_t columns = smaller(panel, p.columns - column);
+  for (; first + tile <= last; first += tile)
+    multiply<tile>(p, left, packed, rowsAt(first, tile), columns);
+  for (; first < last; ++first)
+    multiply<1>(p, left, packed, rowsAt(first, 1), columns);
+}
+
+GLOW_INLINE void multiplyIntegers(const StepInfo *info, char *const *buffers,
+                                  int64_t begin, int64_t end, char *scratch) {
+  IntegerProduct p(info, buffers);
+  auto *packed = reinterpret_cast<int16_t *>(scratch);
+  int16_t *left = packed + p.pairs() * panel * 2;
+  for (int64_t chunk = begin; chunk < end; ++chunk) {
+    int64_t column = chunk / p.bands() % p.panels() * panel;
+    int64_t matrix = chunk / p.bands() / p.panels();
+    int64_t first = chunk % p.bands() * band;
+    packColumns(p, p.rhs + matrix * p.inner * p.columns, column, packed);
+    multiplyBand(p, matrix, column, first, smaller(p.rows, first + band),
+                 packed, left);
+  }
+}
+
+} // namespace
+
+GLOW_WORK(matmul_integer) { IntegerProduct(info, nullptr).cut(work); }
+GLOW_KERNEL(matmul_integer) {
+  multiplyIntegers(info, buffers, begin, end, scratch);
+}
