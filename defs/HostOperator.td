@@ -21,7 +21,8 @@ def HoldsMaps     : HostReason<"maps are values of the host">;
 // names; "C?" may be absent, "X..." is the rest. An operator that has an
 // OnnxImport as well runs on the host where that one cannot be used: with
 // strings, or a value that is not known in time; with `unlessConstant`, rather
-// than in a program that was compiled for one value.
+// than in a program that was compiled for one value. `check`, a C++ function as
+// well, looks at what graphs inside of a node declare, before anything runs.
 class HostOperator<string operator_, int since_, dag inputs_, list<string> attributes_,
                    HostReason why_, string hand_> {
   string operator = operator_;
@@ -31,6 +32,7 @@ class HostOperator<string operator_, int since_, dag inputs_, list<string> attri
   list<string> attributes = attributes_;
   HostReason why = why_;
   string hand = hand_;
+  string check = "";
   bit unlessConstant = 0;
   bit movesElements = 0; // as of an OnnxImport
 }

@@ -23,7 +23,9 @@ def : HostOperator<"ConcatFromSequence", 11, (ins "input_sequence"), ["axis", "n
   let movesElements = 1;
 }
 def : HostOperator<"SequenceMap", 17, (ins "input_sequence", "additional_inputs..."), ["body"],
-                   HoldsValues, "sequenceMap">;
+                   HoldsValues, "sequenceMap"> {
+  let check = "checkBody";
+}
 
 def : HostOperator<"Optional", 15, (ins "input?"), ["type"], HoldsValues, "identity">;
 def : HostOperator<"OptionalHasElement", 15, (ins "input?"), [], HoldsValues, "optionalHasElement">;

@@ -18,11 +18,12 @@ static std::vector<StringRef> inputsOf(const Record &record) {
 static bool emitDeclarations(const Model &model, raw_ostream &os) {
   std::set<StringRef> seen;
   for (const Record *record : model.own("HostOperator"))
-    if (StringRef hand = record->getValueAsString("hand");
-        seen.insert(hand).second)
-      os << formatv("/// {0}: {1}\nStatus {2}(HostCall &call);\n",
-                    placeOf(*record), record->getValueAsString("operator"),
-                    hand);
+    for (auto [field, argument] : {std::pair("hand", "HostCall &call"),
+                                   std::pair("check", "const HostNode &node")})
+      if (StringRef function = record->getValueAsString(field);
+          !function.empty() && seen.insert(function).second)
+        os << formatv("/// {0}: {1}\nStatus {2}({3});\n", placeOf(*record),
+                      record->getValueAsString("operator"), function, argument);
   return false;
 }
 
@@ -47,16 +48,18 @@ static bool emitTable(const Model &model, raw_ostream &os) {
     emitNames(names + "Inputs", quotedList(inputs), os);
     emitNames(names + "Attributes",
               quotedList(record->getValueAsListOfStrings("attributes")), os);
+    StringRef check = record->getValueAsString("check");
     table += formatv(
         "    {{{0}, {1}, {2}, host::{3}, {4}Inputs, "
-        "{4}Attributes, {5}, {6}, {7}, {9}, {10}}, // {8}\n",
+        "{4}Attributes, {5}, {6}, {7}, {9}, {10}, {11}}, // {8}\n",
         quoted(record->getValueAsString("domain")),
         quoted(record->getValueAsString("operator")),
         record->getValueAsInt("since"), record->getValueAsString("hand"), names,
         fewest, many ? "~0u" : std::to_string(inputs.size()),
         quoted(record->getValueAsDef("why")->getValueAsString("text")),
         placeOf(*record), record->getValueAsBit("unlessConstant"),
-        record->getValueAsBit("movesElements"));
+        record->getValueAsBit("movesElements"),
+        check.empty() ? "nullptr" : ("host::" + check).str());
   }
   os << "const ::std::vector<::glow::HostEntry> hostTable = {\n"
      << table << "};\n\n} // namespace\n";

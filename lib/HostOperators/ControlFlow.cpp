@@ -2,6 +2,7 @@
 
 #include "Slices.h"
 #include "glow/HostOperators/Functions.h"
+#include <algorithm>
 
 using namespace glow;
 using Sequence = HostValue::Sequence;
@@ -23,6 +24,66 @@ Status glow::host::ifThenElse(HostCall &call) {
 }
 
 //===----------------------------------------------------------------------===//
+// What no iteration gives
+//===----------------------------------------------------------------------===//
+
+/// Of what is stacked: that there is none of it, with the sizes that each would
+/// have. A size that nobody knows is 0.
+static Result<HostValue> noneOf(const HostPort &port,
+                                const std::optional<TensorType> &type,
+                                int64_t axis) {
+  Ints shape = type ? type->shape : port.shape.value_or(Ints());
+  for (size_t i = 0; i < shape.size(); ++i)
+    if (int64_t known =
+            port.shape && i < port.shape->size() ? (*port.shape)[i] : -1;
+        known >= 0 || shape[i] < 0)
+      shape[i] = std::max<int64_t>(known, 0);
+  Result<int64_t> at = resolveAxis(axis, int64_t(shape.size()) + 1);
+  if (!at)
+    return at.status();
+  shape.insert(shape.begin() + *at, 0);
+  if (port.other == "strings")
+    return HostValue::counted(Strings{std::move(shape), {}});
+  ElementKind kind = type ? type->kind : port.kind.value_or(ElementKind::F32);
+  Result<Tensor> none = Tensor::zeros({kind, std::move(shape)});
+  if (!none)
+    return none.status();
+  return HostValue(none.take());
+}
+
+/// The last outputs of a body that never ran, one for each axis. The body is
+/// looked at where it does not declare all sizes.
+static Result<Sequence> noneOfAll(const HostCall &call, Sequence arguments,
+                                  const Ints &axes) {
+  const HostGraph *body = call.graph("body");
+  if (!body || body->outputs.size() < axes.size())
+    return failure(Code::InvalidArgument, "the body has fewer outputs than ",
+                   axes.size());
+  const size_t first = body->outputs.size() - axes.size();
+  std::vector<std::optional<TensorType>> types(body->outputs.size());
+  const bool declared =
+      std::all_of(body->outputs.begin() + long(first), body->outputs.end(),
+                  [](const HostPort &port) {
+                    return port.shape &&
+                           std::ranges::none_of(*port.shape, [](int64_t size) {
+                             return size < 0;
+                           });
+                  });
+  if (!declared)
+    types = call.typesOf("body", std::move(arguments));
+  Sequence results;
+  for (size_t i = first; i < body->outputs.size(); ++i) {
+    Result<HostValue> none =
+        noneOf(body->outputs[i], i < types.size() ? types[i] : std::nullopt,
+               axes[i - first]);
+    if (!none)
+      return none.status();
+    results.push_back(none.take());
+  }
+  return results;
+}
+
+//===----------------------------------------------------------------------===//
 // Loop
 //===----------------------------------------------------------------------===//
 
@@ -30,12 +91,12 @@ static bool isGiven(const HostCall &call, unsigned index) {
   return call.input(index) && !call.input(index)->isNothing();
 }
 
-static Result<bool> truthOf(const HostValue &value) {
+static Result<bool> truthOf(const HostValue &value, const char *which) {
   const Tensor *tensor = value.tensor();
   if (tensor && tensor->type().kind == ElementKind::Bool &&
       tensor->type().elements() == 1)
     return tensor->elements<bool>()[0];
-  return failure(Code::InvalidArgument, "the condition that the body gives is ",
+  return failure(Code::InvalidArgument, "the condition that ", which, " is ",
                  value.text(), ", it should be one bool");
 }
 
@@ -58,7 +119,11 @@ struct LoopState {
 
   Status begin(const HostCall &call);
   Status iterate(const HostCall &call, int64_t iteration);
+  Result<Sequence> arguments(int64_t iteration) const;
+  Status carry(Sequence::iterator values);
   Status makeRoom(int64_t iteration);
+  Status checkRoom(const HostCall &call) const;
+  Status setNone(HostCall &call) const;
 };
 
 } // namespace
@@ -71,10 +136,10 @@ Status LoopState::begin(const HostCall &call) {
     iterations = *most;
   }
   if (isGiven(call, 1)) {
-    Result<int64_t> condition = call.intOf(1);
+    Result<bool> condition = truthOf(*call.input(1), "is given");
     if (!condition)
       return condition.status();
-    goesOn = *condition != 0;
+    goesOn = *condition;
   }
   for (unsigned i = 2; i < call.inputCount(); ++i)
     carried.push_back(call.input(i) ? *call.input(i) : HostValue());
@@ -85,14 +150,33 @@ Status LoopState::begin(const HostCall &call) {
   return Status();
 }
 
-Status LoopState::iterate(const HostCall &call, int64_t iteration) {
+Result<Sequence> LoopState::arguments(int64_t iteration) const {
   Result<HostValue> count = scalarOf(iteration);
   Result<HostValue> condition = scalarOf(goesOn);
   if (!count || !condition)
     return failure(Code::OutOfMemory, "there is no memory for an iteration");
   Sequence arguments = {*count, *condition};
   arguments.insert(arguments.end(), carried.begin(), carried.end());
-  Result<Sequence> results = call.runGraph("body", std::move(arguments));
+  return arguments;
+}
+
+/// A value may change its sizes from iteration to iteration, but not its kind.
+Status LoopState::carry(Sequence::iterator values) {
+  for (size_t i = 0; i < carried.size(); ++i, ++values) {
+    if (!carried[i].isNothing() && !isOfKind(*values, carried[i]))
+      return failure(Code::InvalidArgument, "carried value ", i, " was ",
+                     carried[i].text(), ", but the body gives ",
+                     values->text());
+    carried[i] = std::move(*values);
+  }
+  return Status();
+}
+
+Status LoopState::iterate(const HostCall &call, int64_t iteration) {
+  Result<Sequence> given = arguments(iteration);
+  if (!given)
+    return given.status();
+  Result<Sequence> results = call.runGraph("body", given.take());
   if (!results)
     return results.status().prefixed("iteration " + std::to_string(iteration) +
                                      ": ");
@@ -100,15 +184,36 @@ Status LoopState::iterate(const HostCall &call, int64_t iteration) {
     return failure(Code::InvalidArgument, "the body has ", results->size(),
                    " outputs, but ", 1 + carried.size() + gathered.size(),
                    " are wanted");
-  Result<bool> next = truthOf((*results)[0]);
+  Result<bool> next = truthOf((*results)[0], "the body gives");
   if (!next)
     return next.status();
   goesOn = *next;
-  std::move(results->begin() + 1, results->begin() + 1 + long(carried.size()),
-            carried.begin());
+  if (Status status = carry(results->begin() + 1); !status.ok())
+    return status.prefixed("iteration " + std::to_string(iteration) + ": ");
   for (size_t i = 0; i < gathered.size(); ++i)
     gathered[i].push_back(std::move((*results)[1 + carried.size() + i]));
   return makeRoom(iteration);
+}
+
+/// Where no iteration changes the condition, as many are made as was said: what
+/// they gather, each as much as the first, must fit.
+Status LoopState::checkRoom(const HostCall &call) const {
+  const HostGraph *body = call.graph("body");
+  if (!body || body->outputs.empty() || gathered.empty() || !goesOn ||
+      !isGiven(call, 0))
+    return Status();
+  const HostPort &condition = body->outputs[0];
+  if (!condition.constant && condition.input != 1)
+    return Status();
+  uint64_t each = 0;
+  for (const Sequence &values : gathered)
+    each += sizeof(HostValue) +
+            (values[0].tensor() ? values[0].tensor()->type().bytes() : 0);
+  uint64_t all = 0;
+  if (__builtin_mul_overflow(each, uint64_t(iterations), &all))
+    all = std::numeric_limits<uint64_t>::max();
+  return MemoryBudget::check(all).prefixed(
+      "it gathers for " + std::to_string(iterations) + " iterations: ");
 }
 
 /// Lists may grow for ever, also of values that take no memory of their own.
@@ -123,13 +228,34 @@ Status LoopState::makeRoom(int64_t iteration) {
   return share.status();
 }
 
+/// The outputs where there was no iteration.
+Status LoopState::setNone(HostCall &call) const {
+  Result<Sequence> given = arguments(0);
+  Result<Sequence> none =
+      given ? noneOfAll(call, given.take(), Ints(gathered.size(), 0))
+            : given.status();
+  if (!none)
+    return none.status();
+  unsigned output = 0;
+  for (const Sequence &values : {carried, *none})
+    for (const HostValue &value : values)
+      call.setOutput(output++, value);
+  return Status();
+}
+
 Status glow::host::loop(HostCall &call) {
   LoopState state;
   if (Status status = state.begin(call); !status.ok())
     return status;
-  for (int64_t i = 0; i < state.iterations && state.goesOn; ++i)
-    if (Status status = state.iterate(call, i); !status.ok())
+  for (int64_t i = 0; i < state.iterations && state.goesOn; ++i) {
+    Status status = state.iterate(call, i);
+    if (status.ok() && i == 0)
+      status = state.checkRoom(call);
+    if (!status.ok())
       return status;
+  }
+  if (!state.gathered.empty() && state.gathered[0].empty())
+    return state.setNone(call);
   unsigned output = 0;
   for (HostValue &value : state.carried)
     call.setOutput(output++, std::move(value));
@@ -160,12 +286,31 @@ struct Scan {
   Status checkLengths();
   Status step(const HostCall &call, int64_t at);
   Result<HostValue> output(size_t index) const;
+  Status setNone(HostCall &call) const;
 };
 
 } // namespace
 
-static Ints padded(Ints list, size_t size) {
-  list.resize(size, 0);
+/// The list in an attribute, one number for each of `size`; zeros without it.
+static Result<Ints> listOf(const HostCall &call, const std::string &name,
+                           size_t size) {
+  Ints list = call.attribute<Ints>(name, {});
+  if (list.empty())
+    list.assign(size, 0);
+  if (list.size() == size)
+    return list;
+  return failure(Code::InvalidArgument, name, " has ", list.size(),
+                 " numbers, but there are ", size);
+}
+
+/// The same, of numbers that are 0 or 1.
+static Result<Ints> directionsOf(const HostCall &call, const std::string &name,
+                                 size_t size) {
+  Result<Ints> list = listOf(call, name, size);
+  for (int64_t direction : list ? *list : Ints())
+    if (direction != 0 && direction != 1)
+      return failure(Code::InvalidArgument, name, " has ", direction,
+                     ", it should be 0 or 1");
   return list;
 }
 
@@ -220,6 +365,25 @@ Result<HostValue> Scan::output(size_t index) const {
   return HostValue(result.take());
 }
 
+/// The outputs where there is no slice.
+Status Scan::setNone(HostCall &call) const {
+  Sequence arguments = states;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    TensorType type = inputs[i]->type();
+    type.shape.erase(type.shape.begin() + inputAxes[i]);
+    Result<Tensor> slice = Tensor::zeros(type);
+    if (!slice)
+      return slice.status();
+    arguments.push_back(slice.take());
+  }
+  Result<Sequence> none = noneOfAll(call, std::move(arguments), outputAxes);
+  if (!none)
+    return none.status();
+  for (size_t i = 0; i < none->size(); ++i)
+    call.setOutput(unsigned(states.size() + i), (*none)[i]);
+  return Status();
+}
+
 /// Reads what both versions have in common; `first` is the first state.
 static Result<Scan> scanOf(const HostCall &call, unsigned first,
                            const char *directions) {
@@ -240,12 +404,17 @@ static Result<Scan> scanOf(const HostCall &call, unsigned first,
   }
   scan.gathered.resize(call.outputCount() - size_t(states));
   const size_t inputs = scan.inputs.size(), outputs = scan.gathered.size();
-  scan.inputAxes = padded(call.attribute<Ints>("scan_input_axes", {}), inputs);
-  scan.outputAxes =
-      padded(call.attribute<Ints>("scan_output_axes", {}), outputs);
-  scan.backwards = padded(call.attribute<Ints>(directions, {}), inputs);
-  scan.backwardsOut =
-      padded(call.attribute<Ints>("scan_output_directions", {}), outputs);
+  std::pair<Ints *, Result<Ints>> lists[] = {
+      {&scan.inputAxes, listOf(call, "scan_input_axes", inputs)},
+      {&scan.outputAxes, listOf(call, "scan_output_axes", outputs)},
+      {&scan.backwards, directionsOf(call, directions, inputs)},
+      {&scan.backwardsOut,
+       directionsOf(call, "scan_output_directions", outputs)}};
+  for (auto &[list, found] : lists) {
+    if (!found)
+      return found.status();
+    *list = found.take();
+  }
   return scan;
 }
 
@@ -260,7 +429,9 @@ Status glow::host::scan(HostCall &call) {
       return status;
   unsigned output = 0;
   for (HostValue &state : scan->states)
-    call.setOutput(output++, std::move(state));
+    call.setOutput(output++, state);
+  if (scan->length == 0)
+    return scan->setNone(call);
   for (size_t i = 0; i < scan->gathered.size(); ++i) {
     Result<HostValue> result = scan->output(i);
     if (!result)

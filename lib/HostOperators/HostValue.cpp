@@ -31,6 +31,20 @@ Result<HostValue> HostValue::counted(Sequence sequence) {
   return counted<Sequence>(std::move(sequence), bytes);
 }
 
+bool glow::isOfKind(const HostValue &value, const HostValue &other) {
+  const Tensor *tensor = value.tensor(), *like = other.tensor();
+  if (tensor && like)
+    return tensor->type().kind == like->type().kind;
+  return (value.strings() && other.strings()) ||
+         (value.sequence() && other.sequence()) || (value.map() && other.map());
+}
+
+int64_t glow::countOf(const HostValue &value) {
+  if (value.tensor())
+    return value.tensor()->type().elements();
+  return value.strings() ? int64_t(value.strings()->elements.size()) : -1;
+}
+
 std::string HostValue::text() const {
   if (const Tensor *found = tensor())
     return found->type().text();

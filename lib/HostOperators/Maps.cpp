@@ -16,23 +16,17 @@ using Texts = std::vector<std::string>;
 // The value
 //===----------------------------------------------------------------------===//
 
-/// The elements of a tensor or of strings; -1 of anything else.
-static int64_t countOf(const HostValue &value) {
-  if (value.tensor())
-    return value.tensor()->type().elements();
-  return value.strings() ? int64_t(value.strings()->elements.size()) : -1;
-}
-
 int64_t Map::size() const { return countOf(keys); }
 
 HostValue::HostValue(Map map)
     : held(std::make_shared<const Map>(std::move(map))) {}
 
-/// The elements at places, in a shape; what is at -1 is `missing`, or 0.
-static Result<HostValue> picked(const HostValue &value, const Ints &places,
-                                Ints shape, const std::string &missing = "") {
+Result<HostValue> glow::elementsOr(const HostValue &value, const Ints &places,
+                                   Ints shape, const HostValue &other) {
   if (const Strings *strings = value.strings()) {
     TextList texts;
+    const std::string missing =
+        other.strings() ? other.strings()->elements.front() : "";
     for (int64_t place : places)
       if (Status status =
               texts.add(place < 0 ? missing : strings->elements[size_t(place)]);
@@ -47,9 +41,12 @@ static Result<HostValue> picked(const HostValue &value, const Ints &places,
   const size_t bytes = byteSize(kind);
   auto *to = static_cast<char *>(result->data());
   auto *from = static_cast<const char *>(value.tensor()->data());
+  const void *missing = other.tensor() ? other.tensor()->data() : nullptr;
   for (size_t i = 0; i < places.size(); ++i)
     if (places[i] >= 0)
       std::memcpy(to + i * bytes, from + size_t(places[i]) * bytes, bytes);
+    else if (missing)
+      std::memcpy(to + i * bytes, missing, bytes);
   return HostValue(result.take());
 }
 
@@ -60,12 +57,12 @@ Result<HostValue> glow::elementsAt(const HostValue &value, const Ints &places,
     if (place < 0 || place >= count)
       return failure(Code::InvalidArgument, "element ", place, " of ",
                      value.text(), " is not there");
-  return picked(value, places, std::move(shape));
+  return elementsOr(value, places, std::move(shape), HostValue());
 }
 
 /// The same as a list.
 static Result<HostValue> listAt(const HostValue &value, const Ints &places) {
-  return picked(value, places, {int64_t(places.size())});
+  return elementsOr(value, places, {int64_t(places.size())}, HostValue());
 }
 
 /// The places of keys in rising order.
@@ -253,7 +250,9 @@ Status glow::host::castMap(HostCall &call) {
   if (!places)
     return places.status();
   return call.setOutput(
-      0, picked(*values, *places, {1, int64_t(places->size())}, "0.f"));
+      0, elementsOr(*values, *places, {1, int64_t(places->size())},
+                    values->strings() ? HostValue(Strings{{1}, {"0.f"}})
+                                      : HostValue()));
 }
 
 /// The place of each word among sorted keys, or -1.
@@ -283,6 +282,7 @@ Status glow::host::dictVectorizer(HostCall &call) {
                                      keys.tensor()->elements<int64_t>())
                           : placesOf<std::string>(words->strings()->elements,
                                                   keys.strings()->elements);
-  return call.setOutput(
-      0, picked((*map)->values, places, {1, int64_t(places.size())}));
+  return call.setOutput(0,
+                        elementsOr((*map)->values, places,
+                                   {1, int64_t(places.size())}, HostValue()));
 }

@@ -24,13 +24,16 @@ Status glow::host::optionalGetElement(HostCall &call) {
   return Status();
 }
 
-/// Appends a value that is no sequence: a few of those in one another could
-/// hold more elements than any memory has.
+/// Inserts a value that is no sequence: a few of those in one another could
+/// hold more elements than any memory has. All are of one kind.
 static Status append(const HostValue &value, Sequence &sequence,
                      Sequence::const_iterator place) {
   if (value.sequence() || value.isNothing())
     return failure(Code::InvalidArgument, "an element is ", value.text(),
                    ", it should be a tensor");
+  if (!sequence.empty() && !isOfKind(value, sequence.front()))
+    return failure(Code::InvalidArgument, "an element is ", value.text(),
+                   ", but the sequence holds ", sequence.front().text());
   sequence.insert(place, value);
   return Status();
 }

@@ -25,7 +25,7 @@ namespace {
 /// expansion endless.
 constexpr size_t maximalNodes = size_t(1) << 18;
 constexpr size_t maximalBytes = size_t(512) << 20;
-constexpr size_t maximalDepth = 64; // of calls and graphs in one another
+constexpr size_t maximalDepth = 128; // of calls and graphs in one another
 
 /// A field that the schema of this build need not have.
 template <typename Message>

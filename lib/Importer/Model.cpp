@@ -1,9 +1,11 @@
 //===- Model.cpp - an ONNX file, read -------------------------------------===//
 
 #include "Model.h"
+#include "Bodies.h"
 #include "Functions.h"
 #include "Labels.h"
 #include "Refusals.h"
+#include <google/protobuf/io/coded_stream.h>
 
 using namespace glow;
 
@@ -30,7 +32,12 @@ static Status parse(Model &model) {
   model.file->dropPages();
   model.tensors = std::move(skeleton->tensors);
   model.proto = std::make_unique<onnx::ModelProto>();
-  if (!model.proto->ParseFromString(skeleton->message))
+  google::protobuf::io::CodedInputStream stream(
+      reinterpret_cast<const uint8_t *>(skeleton->message.data()),
+      int(skeleton->message.size()));
+  stream.SetRecursionLimit(deepestMessage + 1);
+  if (!model.proto->ParseFromCodedStream(&stream) ||
+      !stream.ConsumedEntireMessage())
     return failure(Code::InvalidArgument,
                    "not an ONNX model: a message in it is damaged");
   return Status();
@@ -55,6 +62,8 @@ Result<Model> Model::read(const std::string &path) {
   if (!opsets.ok())
     return withRefused(opsets, model);
   numberLabels(model);
+  if (Status status = checkBodies(model); !status.ok())
+    return status;
   return model;
 }
 

@@ -1,6 +1,7 @@
 //===- ModelGraph.cpp - a model that is run in stages ---------------------===//
 
 #include "glow/Importer/ModelGraph.h"
+#include "Bodies.h"
 #include "GraphImporter.h"
 #include "Shapes.h"
 #include "Tensors.h"
@@ -75,6 +76,7 @@ Status GraphBuilder::add(ModelGraph &graph, const onnx::NodeProto &proto,
                              node.name + "', ");
     node.graphs[attribute.name()] = std::move(inner);
   }
+  node.bodies = graphsOf(model, proto);
   for (const std::string &name : node.reads)
     ++graph.readers[name];
   graph.nodes.push_back(std::move(node));

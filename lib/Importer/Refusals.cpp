@@ -47,6 +47,14 @@ static std::string misuse(const onnx::NodeProto &node,
   return "";
 }
 
+/// Whether a node has no other attributes than these.
+static bool hasOnly(const onnx::NodeProto &node,
+                    std::span<const char *const> attributes) {
+  return llvm::all_of(node.attribute(), [&](auto &attribute) {
+    return llvm::is_contained(attributes, StringRef(attribute.name()));
+  });
+}
+
 OperatorRows glow::rowsOf(const Model &model, const onnx::NodeProto &node) {
   OperatorRows rows;
   std::optional<int64_t> opset = model.opset(node);
@@ -59,7 +67,11 @@ OperatorRows glow::rowsOf(const Model &model, const onnx::NodeProto &node) {
                                                 *opset, rows.reason);
   if (rows.import)
     rows.reason = misuse(node, *rows.import);
-  else if (rows.host)
+  // What a program cannot be told of may be for the host alone.
+  if (rows.import && rows.host && !hasOnly(node, rows.import->attributes) &&
+      hasOnly(node, rows.host->attributes))
+    rows.import = nullptr;
+  if (!rows.import && rows.host)
     rows.reason.clear();
   return rows;
 }

@@ -8,8 +8,6 @@ using namespace glow;
 
 namespace {
 
-/// Protobuf's own limit is 100; what follows us must not reach it.
-constexpr int maximalDepth = 90;
 constexpr size_t maximalSkeleton = size_t(512) << 20;
 
 enum Message : uint8_t {
@@ -169,9 +167,9 @@ Result<Field> Walk::fieldAt(uint64_t at, uint64_t end) const {
 /// Rewrites the message in a field. Its new length is known only behind it, so
 /// the length takes five bytes, whatever it is.
 Status Walk::inner(const Field &field, Message kind, int depth) {
-  if (depth == maximalDepth)
+  if (depth == deepestMessage)
     return failure(Code::InvalidArgument, "not an ONNX model: more than ",
-                   maximalDepth, " messages lie in one another at byte ",
+                   deepestMessage, " messages lie in one another at byte ",
                    field.start);
   std::string &out = skeleton.message;
   for (uint32_t tag = field.number << 3 | 2; tag; tag >>= 7)

@@ -37,6 +37,10 @@ struct Skeleton {
   std::vector<TensorChunks> tensors;
 };
 
+/// How many messages may lie in one another: over a hundred graphs of three
+/// each. What walks over a model may call itself for each of them.
+constexpr int deepestMessage = 400;
+
 /// Takes the numbers out of a file. Touches no page of the file that holds only
 /// numbers. Fails with a message that follows the file's name and has the
 /// byte, when something is cut off or is no field, messages lie too deep in one

@@ -63,7 +63,7 @@ bool GraphRunner::mustRunOnHost(const Frame &frame,
     return node.host;
   return std::ranges::any_of(node.inputs, [&](const std::string &name) {
     const HostValue *value = frame.find(name);
-    return value && !value->tensor();
+    return value ? !value->tensor() : holdsStrings(frame, name);
   });
 }
 
@@ -123,14 +123,9 @@ GraphRunner::inputsOf(const Frame &frame, const ModelNode &node) {
   return inputs;
 }
 
-Status GraphRunner::call(Frame &frame, size_t index) {
-  const ModelNode &node = frame.graph->nodes[index];
-  Result<std::vector<const HostValue *>> inputs = inputsOf(frame, node);
-  if (!inputs)
-    return inputs.status();
-  Result<const HostAttributes *> attributes = attributesOf(*frame.graph, index);
-  if (!attributes)
-    return attributes.status();
+HostBodies GraphRunner::bodiesOf(Frame &frame, const ModelNode &node) {
+  if (node.graphs.empty())
+    return {};
   auto runGraph = [&](const std::string &attribute,
                       HostValue::Sequence arguments) {
     auto graph = node.graphs.find(attribute);
@@ -140,8 +135,26 @@ Status GraphRunner::call(Frame &frame, size_t index) {
     return Result<HostValue::Sequence>(failure(
         Code::InvalidArgument, "attribute '", attribute, "' is missing"));
   };
+  auto types = [&](const std::string &attribute,
+                   HostValue::Sequence arguments) {
+    auto graph = node.graphs.find(attribute);
+    return graph == node.graphs.end()
+               ? std::vector<std::optional<TensorType>>()
+               : typesOf(*graph->second, frame, std::move(arguments));
+  };
+  return {&node.bodies, runGraph, types};
+}
+
+Status GraphRunner::call(Frame &frame, size_t index) {
+  const ModelNode &node = frame.graph->nodes[index];
+  Result<std::vector<const HostValue *>> inputs = inputsOf(frame, node);
+  if (!inputs)
+    return inputs.status();
+  Result<const HostAttributes *> attributes = attributesOf(*frame.graph, index);
+  if (!attributes)
+    return attributes.status();
   HostCall call(inputs.take(), **attributes, unsigned(node.outputs.size()),
-                node.opset, runGraph);
+                node.opset, bodiesOf(frame, node));
   if (std::string reason = call.misuse(*node.host); !reason.empty())
     return failure(Code::InvalidArgument, reason);
   if (Status status = node.host->run(call); !status.ok())
@@ -308,6 +321,42 @@ Status GraphRunner::runAll(Frame &frame) {
   }
 }
 
+GraphRunner::Frame GraphRunner::frameOf(const ModelGraph &graph,
+                                        const GraphFrame *outer,
+                                        const std::vector<std::string> &names,
+                                        HostValue::Sequence arguments) const {
+  Frame frame;
+  frame.graph = &graph;
+  frame.outer = outer;
+  frame.done.resize(graph.nodes.size());
+  frame.readers.insert(graph.readers.begin(), graph.readers.end());
+  if (outer)
+    frame.depth = static_cast<const Frame *>(outer)->depth + 1;
+  for (size_t i = 0; i < names.size(); ++i)
+    frame.values[names[i]] = std::move(arguments[i]);
+  return frame;
+}
+
+std::vector<std::optional<TensorType>>
+GraphRunner::typesOf(const ModelGraph &graph, const Frame &outer,
+                     HostValue::Sequence arguments) {
+  std::vector<std::optional<TensorType>> types(graph.outputs.size());
+  if (graph.inputs.size() != arguments.size())
+    return types;
+  Frame frame = frameOf(graph, &outer, graph.inputs, std::move(arguments));
+  Result<const CompiledStage *> stage = compiler.next(frame);
+  for (size_t i = 0; i < types.size(); ++i) {
+    const std::string &name = graph.outputs[i];
+    const HostValue *value = frame.find(name);
+    if (value && value->tensor())
+      types[i] = value->tensor()->type();
+    for (size_t k = 0; stage && k < (*stage)->outputs.size(); ++k)
+      if ((*stage)->outputs[k] == name)
+        types[i] = (*stage)->outputTypes[k];
+  }
+  return types;
+}
+
 Result<HostValue::Sequence>
 GraphRunner::run(const ModelGraph &graph, const GraphFrame *outer,
                  const std::vector<std::string> &names,
@@ -320,15 +369,7 @@ GraphRunner::run(const ModelGraph &graph, const GraphFrame *outer,
     graphsLeft = 0;
     return failure(Code::Unsupported, "it goes on for longer than was asked");
   }
-  Frame frame;
-  frame.graph = &graph;
-  frame.outer = outer;
-  frame.done.resize(graph.nodes.size());
-  frame.readers.insert(graph.readers.begin(), graph.readers.end());
-  if (outer)
-    frame.depth = static_cast<const Frame *>(outer)->depth + 1;
-  for (size_t i = 0; i < names.size(); ++i)
-    frame.values[names[i]] = std::move(arguments[i]);
+  Frame frame = frameOf(graph, outer, names, std::move(arguments));
   if (Status status = runAll(frame); !status.ok())
     return status;
   HostValue::Sequence results;

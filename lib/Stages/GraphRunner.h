@@ -28,6 +28,16 @@ public:
 private:
   struct Frame;
 
+  Frame frameOf(const ModelGraph &graph, const GraphFrame *outer,
+                const std::vector<std::string> &names,
+                HostValue::Sequence arguments) const;
+
+  /// The types of what a graph would give, where its first stage tells them.
+  std::vector<std::optional<TensorType>> typesOf(const ModelGraph &graph,
+                                                 const Frame &outer,
+                                                 HostValue::Sequence arguments);
+  HostBodies bodiesOf(Frame &frame, const ModelNode &node);
+
   Status runAll(Frame &frame);
   Status runReadyHostNodes(Frame &frame);
   Status runOnNumbers(Frame &frame, size_t index);

@@ -6,7 +6,7 @@ import sys
 from cases import BOOL, array, graph, model, node, value
 
 
-def deep(depth=27):
+def deep(depth=130):
     """An If in an If in an If, as deep as messages may lie in one another."""
     other = graph([node("Neg", "x", "other")], [], [value("other", [2])])
     inner = graph([node("Relu", "x", "deepest")], [], [value("deepest", [2])])
@@ -18,7 +18,7 @@ def deep(depth=27):
 
 
 def deeper():
-    return deep(40)
+    return deep(140)
 
 
 def with_body(body):

@@ -16,6 +16,35 @@ namespace glow {
 
 class HostCall;
 
+/// What a graph inside of a node says of one of its inputs or outputs.
+struct HostPort {
+  std::optional<ElementKind> kind = {}; ///< none if it is not said, or another
+  std::string other = {};         ///< "strings", "a sequence"...; "" if not
+  std::optional<Ints> shape = {}; ///< -1 where a size is no number
+
+  /// Of an output: the input that it is, as it came in, or whether it is a
+  /// value that no input changes. Else what comes out may be anything.
+  std::optional<size_t> input = {};
+  bool constant = false;
+
+  /// "f32", "a sequence"; "" where nothing is said.
+  std::string kindText() const;
+};
+
+struct HostGraph {
+  std::vector<HostPort> inputs, outputs;
+};
+
+/// The graphs of a node, by attribute.
+using HostGraphs = std::map<std::string, HostGraph, std::less<>>;
+
+/// What is known of a node before it runs: how many inputs and outputs it
+/// lists, and its graphs.
+struct HostNode {
+  size_t inputs = 0, outputs = 0;
+  const HostGraphs &graphs;
+};
+
 /// How the nodes of one operator run on the host, from one opset on.
 struct HostEntry {
   const char *domain; ///< "" and "ai.onnx" are the same
@@ -38,6 +67,10 @@ struct HostEntry {
   /// Whether a run with the numbers of elements in their place tells where each
   /// element goes.
   bool movesElements = false;
+
+  /// Whether the graphs inside of a node may be what they declare. Null where
+  /// the row takes none.
+  Status (*check)(const HostNode &) = nullptr;
 };
 
 /// Adds rows. One that is there already, for the same domain, operator and
@@ -62,6 +95,18 @@ using HostAttributes = std::map<std::string, HostAttribute, std::less<>>;
 using RunGraph = std::function<Result<HostValue::Sequence>(
     const std::string &attribute, HostValue::Sequence arguments)>;
 
+/// The types of its outputs, as far as they can be told without running it;
+/// none of an output that is no tensor.
+using TypesOfGraph = std::function<std::vector<std::optional<TensorType>>(
+    const std::string &attribute, HostValue::Sequence arguments)>;
+
+/// What a node may do with the graphs inside of it.
+struct HostBodies {
+  const HostGraphs *graphs = nullptr; ///< null: there are none
+  RunGraph run = {};
+  TypesOfGraph types = {};
+};
+
 /// One run of a node. A function on it may read inputs without looking whether
 /// they are there if the row says that they must be.
 class HostCall {
@@ -69,9 +114,9 @@ public:
   /// `inputs` are null where absent.
   HostCall(std::vector<const HostValue *> inputs,
            const HostAttributes &attributes, unsigned outputs, int64_t opset,
-           RunGraph runGraph)
+           HostBodies bodies)
       : inputs(std::move(inputs)), attributes(attributes), theOpset(opset),
-        runsGraph(std::move(runGraph)), theResults(outputs) {}
+        bodies(std::move(bodies)), theResults(outputs) {}
 
   /// What of it is not as the row says, as a sentence; "" when all is.
   std::string misuse(const HostEntry &entry) const;
@@ -115,7 +160,21 @@ public:
 
   Result<HostValue::Sequence> runGraph(const std::string &attribute,
                                        HostValue::Sequence arguments) const {
-    return runsGraph(attribute, std::move(arguments));
+    return bodies.run(attribute, std::move(arguments));
+  }
+
+  /// What the graph declares; null where there is none.
+  const HostGraph *graph(std::string_view attribute) const {
+    if (!bodies.graphs)
+      return nullptr;
+    auto found = bodies.graphs->find(attribute);
+    return found == bodies.graphs->end() ? nullptr : &found->second;
+  }
+
+  /// See TypesOfGraph.
+  std::vector<std::optional<TensorType>>
+  typesOf(const std::string &attribute, HostValue::Sequence arguments) const {
+    return bodies.types(attribute, std::move(arguments));
   }
 
   /// Outputs that the node does not list are dropped.
@@ -143,7 +202,7 @@ private:
   std::vector<const HostValue *> inputs;
   const HostAttributes &attributes;
   int64_t theOpset;
-  RunGraph runsGraph;
+  HostBodies bodies;
   std::vector<HostValue> theResults;
 };
 

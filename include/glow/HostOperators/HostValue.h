@@ -101,6 +101,19 @@ struct Map {
 Result<HostValue> elementsAt(const HostValue &value, const Ints &places,
                              Ints shape);
 
+/// The same of places that are all there or negative: at those, the only
+/// element of `other`, which is of the same kind, or 0 or "" if it is nothing.
+Result<HostValue> elementsOr(const HostValue &value, const Ints &places,
+                             Ints shape, const HostValue &other);
+
+/// Whether a sequence may hold both, or a loop carry one after the other: both
+/// are tensors of one kind, or strings, sequences or maps. Nothing is of no
+/// kind.
+bool isOfKind(const HostValue &value, const HostValue &other);
+
+/// The elements of a tensor or of strings; -1 of anything else.
+int64_t countOf(const HostValue &value);
+
 /// Values by the model's names of them.
 using HostValues = std::map<std::string, HostValue, std::less<>>;
 

@@ -37,6 +37,7 @@ struct ModelNode {
   bool movesElements = false;      ///< as its record says
 
   std::map<std::string, std::unique_ptr<ModelGraph>> graphs; ///< attributes
+  HostGraphs bodies; ///< what these declare
 };
 
 /// The nodes that the outputs of a graph need, each after those it reads from.

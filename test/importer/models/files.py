@@ -35,7 +35,7 @@ def too_deep():
         return bytes([number << 3 | 2]) + size + bytes([length]) + content
 
     graph = b""
-    for _ in range(100):
+    for _ in range(200):
         graph = field(1, field(5, field(6, graph)))
     return field(7, graph)
 

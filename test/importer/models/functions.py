@@ -62,8 +62,8 @@ def function_outputs():
 
 def function_deep():
     return with_functions(("F", [called("F1", "a", "b")]),
-                          *((f"F{i}", [called(f"F{i + 1}", "a", "b")]) for i in range(1, 100)),
-                          ("F100", [node("Neg", "a", "b")]))
+                          *((f"F{i}", [called(f"F{i + 1}", "a", "b")]) for i in range(1, 200)),
+                          ("F200", [node("Neg", "a", "b")]))
 
 
 def function_exponential():

@@ -1,0 +1,158 @@
+//===- Bodies.cpp - graphs inside of nodes, as the host sees them ---------===//
+
+#include "Bodies.h"
+#include "Refusals.h"
+#include "Tensors.h"
+#include "glow/HostOperators/Functions.h"
+
+using namespace glow;
+
+//===----------------------------------------------------------------------===//
+// What is declared
+//===----------------------------------------------------------------------===//
+
+static std::string kindOf(const onnx::TypeProto &type);
+
+/// "a sequence of f32"; "" where the file does not say of what.
+static std::string listOf(const char *what, const onnx::TypeProto &type) {
+  std::string kind = kindOf(type);
+  return kind.empty() ? kind : what + (" of " + kind);
+}
+
+/// The kind of what a type is of; "" where the file does not say.
+static std::string kindOf(const onnx::TypeProto &type) {
+  if (type.has_sequence_type())
+    return listOf("a sequence", type.sequence_type().elem_type());
+  if (type.has_optional_type())
+    return listOf("an optional", type.optional_type().elem_type());
+  if (type.has_map_type())
+    return "a map";
+  if (!type.has_tensor_type())
+    return "";
+  if (type.tensor_type().elem_type() == onnx::TensorProto::STRING)
+    return "strings";
+  Result<ElementKind> kind = kindOfDataType(type.tensor_type().elem_type());
+  return kind ? std::string(name(*kind)) : "";
+}
+
+static Ints shapeOf(const onnx::TensorShapeProto &shape) {
+  Ints sizes;
+  for (const onnx::TensorShapeProto::Dimension &size : shape.dim())
+    sizes.push_back(
+        size.has_dim_value() && size.dim_value() >= 0 ? size.dim_value() : -1);
+  return sizes;
+}
+
+static HostPort portOf(const onnx::ValueInfoProto &value) {
+  HostPort port;
+  const onnx::TypeProto &type = value.type();
+  port.other = kindOf(type);
+  if (!type.has_tensor_type())
+    return port;
+  if (Result<ElementKind> kind =
+          kindOfDataType(type.tensor_type().elem_type())) {
+    port.kind = *kind;
+    port.other.clear();
+  }
+  if (type.tensor_type().has_shape())
+    port.shape = shapeOf(type.tensor_type().shape());
+  return port;
+}
+
+//===----------------------------------------------------------------------===//
+// Where outputs come from
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The nodes of a graph by what they make.
+class Origins {
+public:
+  Origins(const Model &model, const onnx::GraphProto &graph)
+      : model(model), graph(graph) {
+    for (const onnx::NodeProto &node : graph.node())
+      for (const std::string &output : node.output())
+        makers[output] = &node;
+  }
+
+  /// Sets where the value of that name comes from.
+  void find(const std::string &name, HostPort &port) const;
+
+private:
+  bool isCopy(const onnx::NodeProto &node) const {
+    const HostEntry *host = rowsOf(model, node).host;
+    return host && host->run == host::identity && node.input_size() == 1;
+  }
+
+  const Model &model;
+  const onnx::GraphProto &graph;
+  std::map<std::string_view, const onnx::NodeProto *> makers;
+};
+
+} // namespace
+
+void Origins::find(const std::string &name, HostPort &port) const {
+  const std::string *at = &name;
+  // A graph of nodes that need one another is refused later.
+  for (int steps = 0; steps <= graph.node_size(); ++steps) {
+    for (int i = 0; i < graph.input_size(); ++i)
+      if (graph.input(i).name() == *at)
+        return void(port.input = size_t(i));
+    auto maker = makers.find(*at);
+    if (maker == makers.end() || maker->second->input().empty())
+      return void(port.constant = true);
+    if (!isCopy(*maker->second))
+      return;
+    at = &maker->second->input(0);
+  }
+}
+
+static HostGraph graphOf(const Model &model, const onnx::GraphProto &proto) {
+  HostGraph graph;
+  for (const onnx::ValueInfoProto &input : proto.input())
+    graph.inputs.push_back(portOf(input));
+  const Origins origins(model, proto);
+  for (const onnx::ValueInfoProto &output : proto.output()) {
+    graph.outputs.push_back(portOf(output));
+    origins.find(output.name(), graph.outputs.back());
+  }
+  return graph;
+}
+
+HostGraphs glow::graphsOf(const Model &model, const onnx::NodeProto &node) {
+  HostGraphs graphs;
+  for (const onnx::AttributeProto &attribute : node.attribute())
+    if (attribute.has_g())
+      graphs.emplace(attribute.name(), graphOf(model, attribute.g()));
+  return graphs;
+}
+
+//===----------------------------------------------------------------------===//
+// Whether it may be so
+//===----------------------------------------------------------------------===//
+
+static Status checkNode(const Model &model, const onnx::NodeProto &node) {
+  const HostEntry *host = rowsOf(model, node).host;
+  if (!host || !host->check)
+    return Status();
+  const HostGraphs graphs = graphsOf(model, node);
+  return host->check(
+      {size_t(node.input_size()), size_t(node.output_size()), graphs});
+}
+
+static Status checkGraph(const Model &model, const onnx::GraphProto &graph) {
+  for (const onnx::NodeProto &node : graph.node()) {
+    if (Status status = checkNode(model, node); !status.ok())
+      return status.prefixed("node '" + nodeName(node) + "' (" +
+                             node.op_type() + "): ");
+    for (const onnx::AttributeProto &attribute : node.attribute())
+      if (attribute.has_g())
+        if (Status status = checkGraph(model, attribute.g()); !status.ok())
+          return status;
+  }
+  return Status();
+}
+
+Status glow::checkBodies(const Model &model) {
+  return checkGraph(model, model.proto->graph());
+}
