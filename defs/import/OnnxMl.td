@@ -34,8 +34,13 @@ def : OnnxMl<"ArrayFeatureExtractor", (ins "X", "Y"), (ins), [{
 }
 def : OnnxMl<"Binarizer", (ins "X"), (ins "0.0":$threshold), "Y = Cast(X > threshold, kind(X));">;
 def : OnnxMl<"FeatureVectorizer", (ins "X..."), (ins MaybeInts:$inputdimensions), [{
-  require(count(X) >= 1 && rank(X[0]) == 2, "its inputs must be matrices");
-  Y = Cast(Concat(X, 1), elementKind("f32"));
+  flat = rank(X[0]) == 1;
+  given = count(X);
+  joined = if(flat, Concat(X, 0), Concat(X, 1));
+  n = elements(joined) / max(if(flat, 1, shape(joined)[0]), 1);
+  require(size(inputdimensions) == 0 || size(inputdimensions) == given && sum(inputdimensions) == n,
+          "inputdimensions {inputdimensions} must be those of {given} inputs of {n} columns");
+  Y = Cast(Reshape(joined, [if(flat, 1, shape(joined)[0]), n]), elementKind("f32"));
 }]>;
 def : OnnxMl<"Scaler", (ins "X"), (ins MaybeReals:$offset, MaybeReals:$scale), [{
   k = elementKind("f32");
@@ -66,8 +71,8 @@ def : OnnxMl<"Imputer", (ins "X"),
   Y = Select(missing, Broadcast(value, shape(X)), X);
 }]>;
 def : OnnxMl<"OneHotEncoder", (ins "X"), (ins MaybeInts:$cats_int64s, MaybeTexts:$cats_strings, 1:$zeros), [{
-  require(!present(cats_strings), "categories that are texts are not supported");
-  require(zeros != 0, "zeros {zeros}, by which an unknown category is an error, is not supported");
+  require(!present(cats_strings), "categories that are texts are found on the host");
+  require(zeros != 0, "zeros {zeros}, by which an unknown category is an error, is for the host to look at");
   all = [*shape(X), size(cats_int64s)];
   k = elementKind("i64");
   x = Broadcast(Reshape(Cast(X, k), [*shape(X), 1]), all);
@@ -119,7 +124,9 @@ def : OnnxMl<"LinearRegressor", (ins "X"),
     (ins MaybeReals:$coefficients, MaybeReals:$intercepts, Words<"NONE">:$post_transform, 1:$targets), !strconcat([{
   k = elementKind("f32");
   n = at(shape(X), rank(X) - 1);
-  require(rank(X) == 2 && length(coefficients) == n * targets, "coefficients {coefficients} are not {targets} for each of {n} columns");
+  require(rank(X) == 2 && targets >= 1 && length(coefficients) == n * targets,
+          "{length(coefficients)} coefficients are not {targets} for each of {n} columns");
+  require(length(intercepts) == 0 || length(intercepts) == targets, "{length(intercepts)} intercepts are not one for each of {targets} targets");
   product = MatMul(Cast(X, k), Transpose(RealLiteral(coefficients, [targets, n], k), [1, 0]));
   sums = if(length(intercepts) == targets, product + Broadcast(RealLiteral(intercepts, [targets], k), shape(product)), product);
 }], PostTransform<"sums", "Y">.statements)>;
@@ -131,10 +138,12 @@ def : OnnxMl<"LinearClassifier", (ins "X"),
   n = at(shape(X), rank(X) - 1);
   classes = length(coefficients) / max(n, 1);
   require(rank(X) == 2 && classes >= 1 && classes * n == length(coefficients),
-          "coefficients {coefficients} are not some for each of {n} columns");
+          "{length(coefficients)} coefficients are not some for each of {n} columns");
+  binary = classes == 1 && size(classlabels_ints) == 2;
+  require((binary || size(classlabels_ints) == classes) && (length(intercepts) == 0 || length(intercepts) == classes),
+          "{size(classlabels_ints)} labels and {length(intercepts)} intercepts are not those of {classes} classes");
   product = MatMul(Cast(X, k), Transpose(RealLiteral(coefficients, [classes, n], k), [1, 0]));
   sums = if(length(intercepts) == classes, product + Broadcast(RealLiteral(intercepts, [classes], k), shape(product)), product);
-  binary = classes == 1 && size(classlabels_ints) == 2;
   edge = 0.0;
   shares = true;
 }], Classified)> {
@@ -151,8 +160,9 @@ def : OnnxMl<"SVMRegressor", (ins "X"),
   n = at(shape(X), rank(X) - 1);
   linear = n_supports == 0;
   m = if(linear, 1, n_supports);
-  require(rank(X) == 2 && length(if(linear, coefficients, support_vectors)) == m * n && length(rho) == 1,
+  require(rank(X) == 2 && m >= 1 && length(if(linear, coefficients, support_vectors)) == m * n && length(rho) == 1,
           "there must be {m} vectors of {n} numbers, and one of rho");
+  require(linear || length(coefficients) == m, "{length(coefficients)} coefficients are not one for each of {m} vectors");
   vectors = Transpose(RealLiteral(if(linear, coefficients, support_vectors), [m, n], k), [1, 0]);
   dot = MatMul(x, vectors);
   gamma = kernel_params[0];
@@ -171,65 +181,92 @@ def : OnnxMl<"SVMRegressor", (ins "X"),
 // Trees
 //===----------------------------------------------------------------------===//
 
+// Of trees with `modes`, `features` and the places of nodes in whenTrue and whenFalse:
+// that every branch leads on to a node, and none back. Gives `roots`.
+class TreeChecks<string trees, string modes, string features> {
+  string statements = !subst("TREES", trees, !subst("MODES", modes, !subst("FEATURES", features, [{
+    branching = (MODES + 7) / 8;
+    columns = at(shape(X), 1);
+    require(allAtLeast(whenTrue * branching, 0) && allAtLeast(whenFalse * branching, 0), "a branch leads to a node that is not there");
+    require(allAtLeast(FEATURES * branching, 0) && allBelow(FEATURES * branching, max(columns, 1)), "a node asks for a feature that is not among {columns}");
+    roots = treeRoots(TREES, MODES, whenTrue, whenFalse);
+    require(at(roots, 0) >= 0, "node {-1 - at(roots, 0)} of its list leads back to itself");
+  }])));
+}
+
 // The sums of the weights of the leaves that each row leads to, [rows, n], of
 // `targets` with `weights` at the nodes of `trees` and `nodes`.
 class TreeSums<string targets, string weights, string trees, string nodes> {
-  string statements = !subst("TARGETS", targets, !subst("WEIGHTS", weights, !subst("TREES", trees, !subst("NODES", nodes, [{
+  string statements = !subst("TARGETS", targets, !subst("WEIGHTS", weights, !subst("TREES", trees, !subst("NODES", nodes, !strconcat([{
     require(rank(X) == 2, "X must have 2 dimensions");
-    k = if(kind(X) == elementKind("f64"), kind(X), elementKind("f32"));
+    bounds = if(present(nodes_values_as_tensor), reals(nodes_values_as_tensor), nodes_values);
+    boundKind = if(present(nodes_values_as_tensor), kind(nodes_values_as_tensor), elementKind("f32"));
+    k = if(kind(X) == elementKind("f64") || boundKind == elementKind("f64"), elementKind("f64"), elementKind("f32"));
     i = elementKind("i64");
     m = size(nodes_nodeids);
     modes = wordIndices(nodes_modes, "LEAF,BRANCH_LEQ,BRANCH_LT,BRANCH_GTE,BRANCH_GT,BRANCH_EQ,BRANCH_NEQ");
-    require(size(modes) == m && allAtLeast(modes, 0), "nodes_modes {nodes_modes} must be a known word for each of {m} nodes");
-    require(size(nodes_treeids) == m && size(nodes_featureids) == m && length(nodes_values) == m && size(nodes_truenodeids) == m && size(nodes_falsenodeids) == m,
-            "there must be as many trees, features, values and branches as the {m} nodes");
+    require(size(modes) == m && allAtLeast(modes, 0), "nodes_modes must be a known word for each of {m} nodes");
+    missing = listOr(nodes_missing_value_tracks_true, nodes_nodeids * 0);
+    require(size(nodes_treeids) == m && size(nodes_featureids) == m && length(bounds) == m && size(nodes_truenodeids) == m && size(nodes_falsenodeids) == m &&
+            size(missing) == m, "there must be as many trees, features, values and branches as the {m} nodes");
     whenTrue = placesOf(nodes_treeids, nodes_nodeids, nodes_treeids, nodes_truenodeids);
     whenFalse = placesOf(nodes_treeids, nodes_nodeids, nodes_treeids, nodes_falsenodeids);
-    roots = treeRoots(nodes_treeids, modes, whenTrue, whenFalse);
-    missing = listOr(nodes_missing_value_tracks_true, repeat(0, m));
-    leaves = TreeLeaves(Cast(X, k), Literal(nodes_featureids, [m], i), RealLiteral(nodes_values, [m], k), Literal(modes, [m], i),
+}], TreeChecks<"nodes_treeids", "modes", "nodes_featureids">.statements, [{
+    leaves = TreeLeaves(Cast(X, k), Literal(nodes_featureids, [m], i), RealLiteral(bounds, [m], k), Literal(modes, [m], i),
                         Literal(whenTrue, [m], i), Literal(whenFalse, [m], i), Literal(missing, [m], i), Literal(roots, [size(roots)], i));
     held = placesOf(nodes_treeids, nodes_nodeids, TREES, NODES);
     w = length(WEIGHTS);
-    require(size(TARGETS) == w && size(held) == w && allAtLeast(held, 0) && allAtLeast(TARGETS, 0) && allBelow(TARGETS, n),
+    require(n >= 1 && size(TARGETS) == w && size(held) == w && allAtLeast(held, 0) && allAtLeast(TARGETS, 0) && allBelow(TARGETS, n),
             "there must be a known node and one of {n} targets for each of {w} weights");
     table = ScatterND(Splat(0, [m, n], k), Literal(zipped(held, TARGETS), [w, 2], i), RealLiteral(WEIGHTS, [w], k), "add");
     each = Gather(table, leaves, 0);
     total = ReduceSum(each, [1]);
-  }]))));
+  }])))));
 }
 defvar TreeAttributes =
-    (ins MaybeReals:$base_values, MaybeInts:$nodes_falsenodeids, MaybeInts:$nodes_featureids, MaybeReals:$nodes_hitrates,
-         MaybeInts:$nodes_missing_value_tracks_true, MaybeTexts:$nodes_modes, MaybeInts:$nodes_nodeids,
-         MaybeInts:$nodes_treeids, MaybeInts:$nodes_truenodeids, MaybeReals:$nodes_values, Words<"NONE">:$post_transform);
+    (ins MaybeReals:$base_values, MaybeTensor:$base_values_as_tensor, MaybeInts:$nodes_falsenodeids, MaybeInts:$nodes_featureids,
+         MaybeReals:$nodes_hitrates, MaybeTensor:$nodes_hitrates_as_tensor, MaybeInts:$nodes_missing_value_tracks_true,
+         MaybeTexts:$nodes_modes, MaybeInts:$nodes_nodeids, MaybeInts:$nodes_treeids, MaybeInts:$nodes_truenodeids,
+         MaybeReals:$nodes_values, MaybeTensor:$nodes_values_as_tensor, Words<"NONE">:$post_transform);
+// What a sum begins with, of `n` or none.
+defvar TreeBase = [{
+  base = if(present(base_values_as_tensor), reals(base_values_as_tensor), base_values);
+}];
 
 def : OnnxMl<"TreeEnsembleRegressor", (ins "X"),
     !con(TreeAttributes, (ins Words<"SUM">:$aggregate_function, RequiredInt:$n_targets, MaybeInts:$target_ids,
-         MaybeInts:$target_nodeids, MaybeInts:$target_treeids, MaybeReals:$target_weights)), !strconcat([{
+         MaybeInts:$target_nodeids, MaybeInts:$target_treeids, MaybeReals:$target_weights, MaybeTensor:$target_weights_as_tensor)),
+    !strconcat(TreeBase, [{
   require(aggregate_function == "SUM" || aggregate_function == "AVERAGE" || aggregate_function == "MIN" || aggregate_function == "MAX",
           "aggregate_function {aggregate_function} must be SUM, AVERAGE, MIN or MAX");
   n = n_targets;
   require(n == 1 || aggregate_function == "SUM" || aggregate_function == "AVERAGE",
           "aggregate_function {aggregate_function} of {n} targets is not supported");
-}], TreeSums<"target_ids", "target_weights", "target_treeids", "target_nodeids">.statements, [{
+  require(length(base) == 0 || length(base) == n, "{length(base)} base_values are not one for each of {n} targets");
+  weights = if(present(target_weights_as_tensor), reals(target_weights_as_tensor), target_weights);
+}], TreeSums<"target_ids", "weights", "target_treeids", "target_nodeids">.statements, [{
   whole = if(aggregate_function == "SUM", total, if(aggregate_function == "AVERAGE", total / real(max(size(roots), 1)),
           if(aggregate_function == "MIN", ReduceMin(each, [1]), ReduceMax(each, [1]))));
-  based = if(length(base_values) == n, whole + Broadcast(RealLiteral(base_values, [n], k), shape(whole)), whole);
+  based = if(length(base) == n, whole + Broadcast(RealLiteral(base, [n], k), shape(whole)), whole);
   sums = Cast(based, elementKind("f32"));
 }], PostTransform<"sums", "Y">.statements)>;
 
 // Where all weights are of one of two classes, they are of the second.
 def : OnnxMl<"TreeEnsembleClassifier", (ins "X"),
     !con(TreeAttributes, (ins MaybeInts:$class_ids, MaybeInts:$class_nodeids, MaybeInts:$class_treeids,
-         MaybeReals:$class_weights, MaybeInts:$classlabels_int64s, MaybeTexts:$classlabels_strings)),
-    !strconcat([{
-  binary = size(classlabels_int64s) == 2 && size(unique(class_ids)) == 1;
+         MaybeReals:$class_weights, MaybeTensor:$class_weights_as_tensor, MaybeInts:$classlabels_int64s,
+         MaybeTexts:$classlabels_strings)), !strconcat(TreeBase, [{
+  only = at(class_ids, 0);
+  binary = size(classlabels_int64s) == 2 && size(class_ids) > 0 && allAtLeast(class_ids, only) && allBelow(class_ids, only + 1);
+  require(!binary || only == 0 || only == 1, "class {only} is none of two");
   n = if(binary, 1, size(classlabels_int64s));
-  targets = if(binary, repeat(0, size(class_ids)), class_ids);
-}], TreeSums<"targets", "class_weights", "class_treeids", "class_nodeids">.statements, [{
-  base = if(length(base_values) == n, base_values, repeatReal(0.0, n));
-  sums = Cast(total + Broadcast(RealLiteral(base, [n], k), shape(total)), elementKind("f32"));
-  shares = least(class_weights) >= 0.0;
+  targets = if(binary, class_ids * 0, class_ids);
+  begin = if(binary && length(base) == 2, pickReals(base, [1]), base);
+  require(length(begin) == 0 || length(begin) == n, "{length(base)} base_values are not one for each of {size(classlabels_int64s)} classes");
+  weights = if(present(class_weights_as_tensor), reals(class_weights_as_tensor), class_weights);
+}], TreeSums<"targets", "weights", "class_treeids", "class_nodeids">.statements, [{
+  sums = Cast(if(length(begin) == n, total + Broadcast(RealLiteral(begin, [n], k), shape(total)), total), elementKind("f32"));
+  shares = least(weights) >= 0.0;
   edge = if(shares, 0.5, 0.0);
 }], Classified)> {
   let outputs = ["Y", "Z?"];
@@ -251,25 +288,29 @@ def : OnnxImport<"TreeEnsemble", 5, (ins "X"),
   m = size(nodes_featureids);
   w = size(leaf_targetids);
   given = ints(nodes_modes);
-  require(size(given) == m && allAtLeast(given, 0) && allBelow(given, 7), "nodes_modes {given} must be 0 to 6 for each of {m} nodes");
+  require(size(given) == m && allAtLeast(given, 0) && allBelow(given, 7), "nodes_modes must be 0 to 6 for each of {m} nodes");
   members = if(present(membership_values), reals(membership_values), repeatReal(0.0, 0));
   begins = setPlaces(given, members);
   require(allAtLeast(begins, 0), "membership_values must have a set, ended by NaN, for each node of mode 6");
-  whenTrue = nodes_truenodeids + nodes_trueleafs * m;
-  whenFalse = nodes_falsenodeids + nodes_falseleafs * m;
-  require(size(whenTrue) == m && size(whenFalse) == m && elements(nodes_splits) == m && elements(leaf_weights) == w,
+  ends = leaf_targetids * 0;
+  whenTrue = concat(nodes_truenodeids + nodes_trueleafs * m, ends);
+  whenFalse = concat(nodes_falsenodeids + nodes_falseleafs * m, ends);
+  require(size(whenTrue) == m + w && size(whenFalse) == m + w && elements(nodes_splits) == m && elements(leaf_weights) == w,
           "there must be as many splits and branches as the {m} nodes, and as many weights as the {w} leaves");
   require(allAtLeast(concat(whenTrue, whenFalse), 0) && allBelow(concat(whenTrue, whenFalse), m + w) && allAtLeast(tree_roots, 0) && allBelow(tree_roots, m),
           "branches and roots must lead to one of {m} nodes or {w} leaves");
-  require(n >= 1 && allAtLeast(leaf_targetids, 0) && allBelow(leaf_targetids, n), "leaf_targetids {leaf_targetids} must be below {n}");
-  none = repeat(0, w);
-  missing = concat(listOr(nodes_missing_value_tracks_true, repeat(0, m)), none);
+  require(n >= 1 && allAtLeast(leaf_targetids, 0) && allBelow(leaf_targetids, n), "leaf_targetids must be below {n}");
+  missing = concat(listOr(nodes_missing_value_tracks_true, nodes_featureids * 0), ends);
+  require(size(missing) == m + w, "nodes_missing_value_tracks_true must be a number for each of {m} nodes");
+  features = concat(nodes_featureids, ends);
+  modes = concat(given + 1, ends);
+}], TreeChecks<"modes * 0", "modes", "features">.statements, [{
   splits = Concat([Cast(Reshape(nodes_splits, [m]), k), Splat(0, [w], k)], 0);
-  leaves = TreeLeaves(Cast(X, k), Literal(concat(nodes_featureids, none), [m + w], i), splits, Literal(concat(given + 1, none), [m + w], i),
-                      Literal(concat(whenTrue, none), [m + w], i), Literal(concat(whenFalse, none), [m + w], i), Literal(missing, [m + w], i),
+  leaves = TreeLeaves(Cast(X, k), Literal(features, [m + w], i), splits, Literal(modes, [m + w], i),
+                      Literal(whenTrue, [m + w], i), Literal(whenFalse, [m + w], i), Literal(missing, [m + w], i),
                       Literal(tree_roots, [size(tree_roots)], i), if(present(membership_values), Cast(Reshape(membership_values, [length(members)]), k), membership_values),
-                      if(present(membership_values), Literal(concat(begins, none), [m + w], i), membership_values));
-  table = ScatterND(Splat(0, [m + w, n], k), Literal(zipped(range(m, m + w), leaf_targetids), [w, 2], i), Cast(leaf_weights, k), "add");
+                      if(present(membership_values), Literal(concat(begins, ends), [m + w], i), membership_values));
+  table = ScatterND(Splat(0, [m + w, n], k), Concat([Iota(real(m), 1.0, 0, [w, 1], i), Literal(leaf_targetids, [w, 1], i)], 1), Cast(leaf_weights, k), "add");
   each = Gather(table, leaves, 0);
   total = ReduceSum(each, [1]);
   sums = if(aggregate_function == 1, total, if(aggregate_function == 0, total / real(max(size(tree_roots), 1)),

@@ -42,8 +42,61 @@ Ints expr::placesOf(const Ints &trees, const Ints &nodes,
   return result;
 }
 
+namespace {
+
+/// A walk down from every node, with a stack of its own: trees may be deep.
+struct CycleSearch {
+  const Ints &modes, &whenTrue, &whenFalse;
+  int64_t count;
+  enum State : char { New, Open, Done };
+  std::vector<State> states = std::vector<State>(size_t(count), New);
+  Ints path = {};
+
+  /// Goes on to what `at` leads to; the one of these that leads to `at`, or -1.
+  int64_t open(int64_t at) {
+    states[size_t(at)] = Open;
+    for (int64_t next : {whenTrue[size_t(at)], whenFalse[size_t(at)]}) {
+      if (modes[size_t(at)] == 0 || next < 0 || next >= count)
+        continue;
+      if (states[size_t(next)] == Open)
+        return next;
+      path.push_back(next);
+    }
+    return -1;
+  }
+
+  int64_t from(int64_t start) {
+    for (path = {start}; !path.empty();) {
+      const int64_t at = path.back();
+      if (states[size_t(at)] != New) {
+        states[size_t(at)] = Done;
+        path.pop_back();
+      } else if (int64_t found = open(at); found >= 0) {
+        return found;
+      }
+    }
+    return -1;
+  }
+};
+
+} // namespace
+
+/// A node from which branches lead back to it; -1 where there is none.
+static int64_t cycleIn(const Ints &modes, const Ints &whenTrue,
+                       const Ints &whenFalse) {
+  CycleSearch search{
+      modes, whenTrue, whenFalse,
+      int64_t(std::min({modes.size(), whenTrue.size(), whenFalse.size()}))};
+  for (int64_t i = 0; i < search.count; ++i)
+    if (int64_t found = search.from(i); found >= 0)
+      return found;
+  return -1;
+}
+
 Ints expr::treeRoots(const Ints &trees, const Ints &modes, const Ints &whenTrue,
                      const Ints &whenFalse) {
+  if (int64_t back = cycleIn(modes, whenTrue, whenFalse); back >= 0)
+    return {-1 - back};
   std::set<int64_t> led;
   size_t count =
       std::min({trees.size(), modes.size(), whenTrue.size(), whenFalse.size()});

@@ -41,6 +41,11 @@ def features():
     yield "binarizer", ML + "Binarizer", [x], [(x > 0.25).astype(F)], {"threshold": 0.25}
     y = real(3, 2)
     yield "vectorizer", ML + "FeatureVectorizer", [x, y], [numpy.concatenate([x, y], 1)], {"inputdimensions": [4, 2]}
+    flat = [real(4), real(2)]
+    yield "vectorizer_flat", ML + "FeatureVectorizer", flat, [numpy.concatenate(flat)[None]], {"inputdimensions": [4, 2]}
+    deep = [real(2, 3, 2), real(2, 1, 2)]
+    yield "vectorizer_deep", ML + "FeatureVectorizer", deep, [numpy.concatenate([d.reshape(2, -1) for d in deep], 1)], {
+        "inputdimensions": [6, 2]}
     offset, scale = real(4), real(4)
     yield "scaler", ML + "Scaler", [x], [(x - offset) * scale], {"offset": listed(offset), "scale": listed(scale)}
     yield "scaler_one", ML + "Scaler", [x.astype(L)], [(x.astype(L) - F(0.5)) * F(2)], {"offset": [0.5], "scale": [2.0]}
@@ -154,6 +159,25 @@ def trees():
     yield "trees_mean", name, [x], [each.mean(1) + numpy.array([0.5, -1], F)], {
         **given, "aggregate_function": "AVERAGE", "base_values": [0.5, -1.0]}
     yield "trees_double", name, [x.astype(numpy.float64)], [each.sum(1)], given
+    # What f32 does not tell apart.
+    tensor = lambda values, kind=numpy.float64: numpy_helper.from_array(numpy.array(values, kind))
+    stump = {"nodes_treeids": [0] * 3, "nodes_nodeids": [0, 1, 2], "nodes_featureids": [0] * 3,
+             "nodes_modes": ["BRANCH_LEQ", "LEAF", "LEAF"], "nodes_truenodeids": [1, 0, 0], "nodes_falsenodeids": [2, 0, 0]}
+    bounds, fine = tensor([0.1, 0, 0]), numpy.array([[0.1], [0.1 + 1e-12]])
+    yield "trees_tensors", name, [fine], [numpy.array([[1.5], [2.5]], F)], {
+        **stump, "n_targets": 1, "nodes_values_as_tensor": bounds, "nodes_hitrates_as_tensor": tensor([1] * 3),
+        "target_treeids": [0, 0], "target_nodeids": [1, 2], "target_ids": [0, 0], "target_weights_as_tensor": tensor([1, 2]),
+        "base_values_as_tensor": tensor([0.5])}
+    yield "trees_classes_tensors", ML + "TreeEnsembleClassifier", [fine], [
+        numpy.array([4, 6], L), numpy.array([[1.5, 0, 0], [0.5, 0, 2]], F)], {
+        **stump, "classlabels_int64s": [4, 5, 6], "nodes_values_as_tensor": bounds, "class_treeids": [0, 0],
+        "class_nodeids": [1, 2], "class_ids": [0, 2], "class_weights_as_tensor": tensor([1, 2]),
+        "base_values_as_tensor": tensor([0.5, 0, 0])}
+    # Of the bases of two classes, that of the second counts.
+    yield "trees_two_bases", ML + "TreeEnsembleClassifier", [fine.astype(F) * 2], [
+        numpy.array([4, 4], L), numpy.array([[0.5, -0.5]] * 2, F)], {
+        **stump, "classlabels_int64s": [4, 5], "nodes_values": [0.1, 0.0, 0.0], "class_treeids": [0, 0],
+        "class_nodeids": [1, 2], "class_ids": [1, 1], "class_weights": [-1.0, -1.0], "base_values": [7.0, 0.5]}
     nodes, leaves, walk = grow(3, 3, 1)
     each = numpy.stack([walk(row) for row in x])
     given = {**nodes, "n_targets": 1, "target_treeids": column(0), "target_nodeids": column(1),

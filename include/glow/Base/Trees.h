@@ -23,7 +23,7 @@ Ints placesOf(const Ints &trees, const Ints &nodes, const Ints &wantedTrees,
 
 /// The place of the root of each tree, in their order: its first node that no
 /// branch leads to, or else its first. A node of mode 0 is a leaf, and leads
-/// nowhere.
+/// nowhere. Only -1 - i where branches lead from node i back to it.
 Ints treeRoots(const Ints &trees, const Ints &modes, const Ints &whenTrue,
                const Ints &whenFalse);
 
