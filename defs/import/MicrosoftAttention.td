@@ -151,8 +151,14 @@ def : OnnxImport<"GroupQueryAttention", 1,
   q0 = }], HeadsOf<"justQ", "num_heads">.text, "; k0 = ", HeadsOf<"justK", "kv_num_heads">.text,
   "; new_v = ", HeadsOf<"justV", "kv_num_heads">.text, [{;
   k64 = elementKind("i64");
+  held = if(present(past_key), shape(past_key)[2], 0);
+  room = max(held, total);
+  require(total >= rows, "total_sequence_length {total} is less than the {rows} rows of the query");
+  // The new rows must lie inside of the cache, which looking up the first checks.
   lengths = Cast(Reshape(seqlens_k, [b]), k64);
-  past = if(rows == total, Splat(0, [b], k64), lengths - real(rows - 1));
+  first = if(rows == total, lengths, lengths - real(rows - 1));
+  spots = if(rows == total, Splat(0, [room], k64), Iota(0.0, 1.0, 0, [room - rows + 1], k64));
+  past = Gather(spots, Select(first < 0.0, Splat(real(room), [b], k64), first), 0);
   each = [b, rows];
   places = Broadcast(past, each, axis: 0) + Iota(0.0, 1.0, 1, each, k64);
   require(do_rotary == 0 || present(cos_cache) && present(sin_cache), "do_rotary needs cos_cache and sin_cache");
@@ -163,8 +169,6 @@ def : OnnxImport<"GroupQueryAttention", 1,
   Turned<"q0", "turnedQ", "rotary_interleaved != 0">.statements, Turned<"k0", "turnedK", "rotary_interleaved != 0">.statements, [{
   q = if(do_rotary != 0, turnedQ, q0);
   new_k = if(do_rotary != 0, turnedK, k0);
-  held = if(present(past_key), shape(past_key)[2], 0);
-  room = max(held, total);
   cache = [b, kv_num_heads, room, width];
   empty = Splat(0, cache, kind(query));
   growth = [0, 0, room - held, 0];
