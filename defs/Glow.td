@@ -48,7 +48,6 @@ include "glow/import/OnnxRandom.td"
 include "glow/import/OnnxRecurrent.td"
 include "glow/import/OnnxShape.td"
 include "glow/import/OnnxSignal.td"
-include "glow/import/OnnxUnsupported.td"
 include "glow/import/OnnxVision.td"
 
 // ONNX operators that run between programs, on the host.

@@ -28,6 +28,8 @@ class RegionsOfHost<int since, list<string> more>
 def : RegionsOfHost<10, []>;
 def : RegionsOfHost<16, ["coordinate_transformation_mode"]>;
 
+def : HostOperator<"ImageDecoder", 20, (ins "encoded_stream"), ["pixel_format"], SizeByValue, "imageDecoder">;
+
 // In a loop, where a slice begins is another place each time.
 def : HostOperator<"Slice", 10, (ins "data", "starts", "ends", "axes?", "steps?"), [],
                    MovesByValue, "slice"> {

@@ -39,6 +39,14 @@ def : HostOperator<"CategoryMapper", 1, (ins "X"),
                    "categoryMapper"> {
   let domain = "ai.onnx.ml";
 }
+def : HostOperator<"OneHotEncoder", 1, (ins "X"), ["cats_int64s", "cats_strings", "zeros"],
+                   MayHoldStrings, "oneHotEncoder"> {
+  let domain = "ai.onnx.ml";
+}
+def : HostOperator<"Tokenizer", 1, (ins "X"), ["mark", "mincharnum", "pad_value", "separators", "tokenexp"],
+                   HoldsStrings, "tokenizer"> {
+  let domain = "com.microsoft";
+}
 def : HostOperator<"SVMClassifier", 1, (ins "X"),
                    ["classlabels_ints", "classlabels_strings", "coefficients", "kernel_params",
                     "kernel_type", "post_transform", "prob_a", "prob_b", "rho", "support_vectors",

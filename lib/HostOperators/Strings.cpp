@@ -8,7 +8,6 @@
 #include <clocale>
 #include <cmath>
 #include <cwctype>
-#include <regex>
 
 using namespace glow;
 
@@ -284,32 +283,6 @@ Status glow::host::stringSplit(HostCall &call) {
   if (Status status = call.setOutput(0, std::move(result)); !status.ok())
     return status;
   return call.setOutput(1, tensorOf<int64_t>((*in)->shape, counts));
-}
-
-/// std::regex takes a piece of the stack for each character.
-Status glow::host::regexFullMatch(HostCall &call) {
-  constexpr size_t longest = 4096;
-  Result<const Strings *> in = call.strings(0);
-  if (!in)
-    return in.status();
-  std::string pattern = call.attribute<std::string>("pattern", "");
-  Result<Tensor> result = Tensor::zeros({ElementKind::Bool, (*in)->shape});
-  if (!result)
-    return result.status();
-  try {
-    std::regex expression(pattern);
-    for (size_t i = 0; i < (*in)->elements.size(); ++i) {
-      const std::string &text = (*in)->elements[i];
-      if (text.size() > longest)
-        return failure(Code::Unsupported, "element ", i, " has ", text.size(),
-                       " bytes, but at most ", longest, " are supported");
-      result->elements<bool>()[i] = std::regex_match(text, expression);
-    }
-  } catch (const std::regex_error &error) {
-    return failure(Code::InvalidArgument, "pattern '", pattern,
-                   "' is no regular expression: ", error.what());
-  }
-  return call.setOutput(0, std::move(result));
 }
 
 //===----------------------------------------------------------------------===//

@@ -2,7 +2,7 @@
 
 #include "glow/TensorFiles/TensorFile.h"
 #include "glow/TensorFiles/File.h"
-#include "glow/TensorFiles/Image.h"
+#include "glow/Images/Image.h"
 #include "glow/TensorFiles/Numpy.h"
 #include "glow/TensorFiles/OnnxTensor.h"
 #include <algorithm>

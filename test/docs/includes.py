@@ -18,10 +18,11 @@ RUNTIME = PROGRAM | {"Runtime"}
 ALLOWED = {
     "Base": set(),
     "Program": BASE,
-    "TensorFiles": RUNTIME | {"HostOperators"},
+    "TensorFiles": RUNTIME | {"HostOperators", "Images"},
+    "Images": RUNTIME,
     "Graph": GRAPH,
     "IR": IR,
-    "HostOperators": RUNTIME | {"Generated"},
+    "HostOperators": RUNTIME | {"Generated", "Images"},
     "Importer": GRAPH | RUNTIME | {"HostOperators"},
     "Optimizer": GRAPH,
     "Backend": BACKEND,

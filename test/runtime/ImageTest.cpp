@@ -1,6 +1,6 @@
 //===- ImageTest.cpp - pictures in PNG and JPEG files ---------------------===//
 
-#include "glow/TensorFiles/Image.h"
+#include "glow/Images/Image.h"
 #include "Helpers.h"
 #include <cstdio>
 #include <cstdlib>

@@ -4,11 +4,12 @@
 #include "DataSet.h"
 #include <algorithm>
 #include <filesystem>
-#include <regex>
+#include <re2/re2.h>
 
 using namespace glow;
 using namespace glow::tool;
 namespace fs = std::filesystem;
+using re2::RE2;
 
 const char *tool::outcomeName(Outcome outcome) {
   switch (outcome) {
@@ -66,16 +67,16 @@ static Status findBelow(const std::string &root, std::vector<OnnxCase> &cases) {
 
 static Status keepMatches(const std::string &filter,
                           std::vector<OnnxCase> &cases) {
-  try {
-    std::regex expression(filter);
-    std::erase_if(cases, [&](const OnnxCase &test) {
-      return !std::regex_search(test.name, expression);
-    });
-    return Status();
-  } catch (const std::regex_error &error) {
+  RE2::Options options;
+  options.set_log_errors(false);
+  const RE2 expression(filter, options);
+  if (!expression.ok())
     return failure(Code::InvalidArgument, "--filter '", filter,
-                   "' should be a regular expression: ", error.what());
-  }
+                   "' should be a regular expression: ", expression.error());
+  std::erase_if(cases, [&](const OnnxCase &test) {
+    return !RE2::PartialMatch(test.name, expression);
+  });
+  return Status();
 }
 
 Result<std::vector<OnnxCase>>

@@ -6,7 +6,7 @@
 #include "Preprocess.h"
 #include "Runner.h"
 #include "glow/TensorFiles/File.h"
-#include "glow/TensorFiles/Image.h"
+#include "glow/Images/Image.h"
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

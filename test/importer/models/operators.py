@@ -26,11 +26,6 @@ def misspelled():
         imports=[("", 13), ("com.elsewhere", 1)])
 
 
-def decoder():
-    return model([node("ImageDecoder", "x", "y")], inputs=[value("x", (9,), TensorProto.UINT8)],
-                 outputs=[value("y", (1, 1, 3), TensorProto.UINT8)], opset=20)
-
-
 def wider_bits():
     """Bits of an element that is larger."""
     return model([node("BitCast", "x", "y", to=I64)], opset=26)

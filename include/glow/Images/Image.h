@@ -1,7 +1,7 @@
 //===- Image.h - pictures in PNG and JPEG files -----------------*- C++ -*-===//
 
-#ifndef GLOW_TENSORFILES_IMAGE_H
-#define GLOW_TENSORFILES_IMAGE_H
+#ifndef GLOW_IMAGES_IMAGE_H
+#define GLOW_IMAGES_IMAGE_H
 
 #include "glow/Base/Status.h"
 #include "glow/Runtime/Tensor.h"
@@ -15,13 +15,20 @@ namespace glow {
 /// colours, transparency is dropped, and colour profiles and orientation tags
 /// are left alone.
 ///
-/// Fails with Code::InvalidArgument if it is neither, is cut off or damaged, or
-/// has more than `mostPixels`; Code::Unsupported for CMYK.
+/// Fails with Code::InvalidArgument if it is no picture, is cut off or damaged,
+/// or has more than `mostPixels`; Code::Unsupported for CMYK and for formats
+/// that are known by their first bytes, but not read.
 Result<Tensor> parseImage(std::string_view bytes);
+
+/// The same pixels in one of these orders, with as many channels as it has: of
+/// one that is grey, colours that are all the same; of colours, the grey of
+/// ITU-R 601.
+enum class PixelFormat { RGB, BGR, Grey };
+Result<Tensor> pixelsAs(const Tensor &image, PixelFormat format);
 
 /// Larger pictures are refused before memory is taken for them.
 inline constexpr int64_t mostPixels = int64_t(1) << 26;
 
 } // namespace glow
 
-#endif // GLOW_TENSORFILES_IMAGE_H
+#endif // GLOW_IMAGES_IMAGE_H

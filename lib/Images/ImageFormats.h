@@ -1,7 +1,7 @@
 //===- ImageFormats.h - one reader a picture format -------------*- C++ -*-===//
 
-#ifndef GLOW_LIB_TENSORFILES_IMAGEFORMATS_H
-#define GLOW_LIB_TENSORFILES_IMAGEFORMATS_H
+#ifndef GLOW_LIB_IMAGES_IMAGEFORMATS_H
+#define GLOW_LIB_IMAGES_IMAGEFORMATS_H
 
 #include "glow/Base/Status.h"
 #include "glow/Runtime/Tensor.h"
@@ -17,4 +17,4 @@ Result<Tensor> imageTensor(int64_t height, int64_t width, int64_t channels);
 
 } // namespace glow
 
-#endif // GLOW_LIB_TENSORFILES_IMAGEFORMATS_H
+#endif // GLOW_LIB_IMAGES_IMAGEFORMATS_H
