@@ -97,6 +97,17 @@ def embeddings():
     x = {"x": floats(1, 2, 3, 8), "ids": ints([[0, 1, 9]]), "cos": floats(4, 4),
          "sin": floats(4, 4)}
     out_of("rotary", "RotaryEmbedding", x, domain="com.microsoft")
+    # A cache of five rows, of which the new one is the last, or none.
+    query = {"q": floats(1, 1, 16), "k": floats(1, 1, 8), "v": floats(1, 1, 8),
+             "keys": floats(1, 2, 5, 4), "values": floats(1, 2, 5, 4)}
+    prompt = {"q": floats(1, 2, 16), "k": floats(1, 2, 8), "v": floats(1, 2, 8)}
+    for at in (4, 5, -1, 2 ** 31 - 1, -2 ** 31):
+        for name, given, total, last in (("row", query, 5, 4), ("rows", prompt, 2, 1)):
+            absent = "" if name == "row" else " - -"
+            case(f"lengths_{name}_{at}", None if 0 <= at <= last else RANGE.format("groups"),
+                 [node("GroupQueryAttention", " ".join(given) + absent + " n total", "y k2 v2", num_heads=4,
+                       kv_num_heads=2, name="the_groups", domain="com.microsoft")],
+                 {**given, "n": ints([at], numpy.int32)}, weights=[array("total", [total], numpy.int32)])
     boxes = {"x": floats(1, 1, 4, 4), "rois": floats(1, 4), "batch": ints([3])}
     out_of("roi", "RoiAlign", boxes, sampling_ratio=2)
     # How many samples it needs, the host finds out.
