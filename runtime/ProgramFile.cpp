@@ -59,7 +59,8 @@ Result<Program> glow::openProgram(const std::string &path) {
                                     ::dlclose(opened);
                                 });
   if (!library)
-    return failure(Code::NotFound, "cannot open '", path, "': ", ::dlerror());
+    return failure(Code::InvalidArgument, "cannot open '", path,
+                   "': ", ::dlerror());
   auto *header = static_cast<const ProgramHeader *>(
       ::dlsym(library.get(), "glow_program"));
   if (!header || std::memcmp(header->magic, ProgramHeader::expectedMagic,

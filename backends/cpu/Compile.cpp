@@ -401,6 +401,10 @@ FailureOr<Program> CpuBackend::compile(ir::FuncOp function,
   return program.take();
 }
 
+Status CpuBackend::checkOptions(const CodeOptions &options) const {
+  return Target::create(options).status();
+}
+
 std::string CpuBackend::fingerprint(const CodeOptions &options) const {
   Result<Target> target = Target::create(options);
   return target ? target->cpu + " " + target->features : "";

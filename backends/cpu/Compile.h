@@ -20,6 +20,7 @@ public:
           const CodeOptions &options = {}) const override;
   bool hasCodeFor(llvm::StringRef mnemonic) const override;
   std::vector<StepReport> report(const Program &program) const override;
+  Status checkOptions(const CodeOptions &options) const override;
   std::string fingerprint(const CodeOptions &options) const override;
   Result<std::string> store(const Program &program) const override;
   Result<Program> restore(const StoredProgram &stored) const override;

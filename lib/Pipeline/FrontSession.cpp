@@ -48,10 +48,10 @@ Result<Session> Session::open(const std::string &path) {
   state->files = {path};
   if (path.ends_with(".so")) {
     Result<Program> program = openProgram(path);
-    // The compiler has more backends, but no other processor.
+    // The compiler has more backends, but no other processor and no more memory.
     if (!program)
-      return program.status().code() == Code::Unsupported ? program.status()
-                                                          : needCompiler();
+      return program.status().code() == Code::NotFound ? needCompiler()
+                                                       : program.status();
     state->inputs = program->inputs, state->outputs = program->outputs;
     state->compiled = program.take();
     return Session(std::move(state));

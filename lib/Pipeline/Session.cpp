@@ -378,6 +378,13 @@ Result<std::string> Session::print(const CompileRequest &request,
     return room.status();
   if (Status status = checkBackend(request.backend); !status.ok())
     return status;
+  // What is printed is on its way to code, though it may be none of it yet.
+  const bool isSaid =
+      !request.code.processor.empty() || !request.code.target.empty();
+  const Backend *backend = findBackend(request.backend);
+  if (isSaid && backend)
+    if (Status status = backend->checkOptions(request.code); !status.ok())
+      return status;
   Walk walk(*state->context(), state->path, request);
   OwningOpRef<ModuleOp> module = walk.to(*room);
   if (!module)

@@ -102,6 +102,11 @@ TEST(Npy, RefusesOtherElements) {
             "its elements are '|O', which is no element kind of ours");
   EXPECT_EQ(with("'>f8'"), "its elements '>f8' are big-endian, they should be "
                            "little-endian");
+  EXPECT_EQ(with("''"), "its elements have no type: descr is empty");
+  for (std::string code : {"<", "f", "f4", "<f", "<f44", "|", " ", "<f4 "})
+    EXPECT_EQ(with("'" + code + "'"),
+              "its elements are '" + code +
+                  "', which is no element kind of ours");
   EXPECT_EQ(with("[('a', '<f4')]"),
             "its elements are records, they should be numbers");
 }
@@ -131,6 +136,24 @@ TEST(Npy, RefusesWhatItIsNot) {
   bytes[6] = 9;
   EXPECT_EQ(messageOf(bytes),
             "its .npy format has version 9, it should be 1 to 3");
+}
+
+// A header may have anything in place of what belongs there.
+TEST(Npy, RefusesHeadersThatAreNone) {
+  std::string header =
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }\n";
+  for (std::string part : {"{", "'descr'", "'<f4'", ":", "'fortran_order'",
+                           "False", "'shape'", "(1,)", "(", "1", ")", "}"})
+    for (std::string other : {"", "''", "None", "{", "(", "-1", "9e9", "\"",
+                              "'", "True False", ",,", "((", "1"}) {
+      std::string damaged = header;
+      damaged.replace(damaged.find(part), part.size(), other);
+      Result<Tensor> tensor = parseNpy(npy(damaged, "0123"));
+      if (damaged == header || tensor)
+        continue;
+      EXPECT_NE(tensor.status().code(), Code::Internal) << damaged;
+      EXPECT_FALSE(tensor.status().message().empty());
+    }
 }
 
 TEST(Npy, RefusesEveryBeginning) {

@@ -29,7 +29,7 @@ void tool::addCacheOption(CLI::App &app, std::string &cacheDir) {
   cacheDir = defaultCacheDir();
   app.add_option("--cache-dir", cacheDir,
                  "folder that keeps compiled models for later runs, at most 4 "
-                 "GiB")
+                 "GiB; not used where another user may write to it")
       ->type_name("DIR")
       ->capture_default_str();
   app.add_flag_callback(

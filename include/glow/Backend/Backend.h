@@ -67,6 +67,12 @@ public:
     return {};
   }
 
+  /// Fails if it can make no code as `options` say, as for a processor that is
+  /// unknown. A backend that makes none does not look at them.
+  virtual Status checkOptions(const CodeOptions &options) const {
+    return Status();
+  }
+
   /// What code depends on besides the model, as the processor; "" if programs
   /// are not kept for later runs.
   virtual std::string fingerprint(const CodeOptions &options) const {

@@ -32,6 +32,9 @@ with open(path("y.pb"), "wb") as file:
 with open(path("f32_2x3.npy"), "rb") as whole, \
         open(path("short.npy"), "wb") as file:
     file.write(whole.read()[:-5])
+with open(path("f32_2x3.npy"), "rb") as whole, \
+        open(path("untyped.npy"), "wb") as file:
+    file.write(whole.read().replace(b"'<f4'", b"''   "))
 picture = Image.fromarray(numpy.full((2, 3), 7, numpy.uint8))
 picture.save(path("seven.png"))
 picture.save(path("seven.jpg"), quality=100)
