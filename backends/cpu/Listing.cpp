@@ -1,6 +1,7 @@
 //===- Listing.cpp - code that a debugger can follow ----------------------===//
 
 #include "Listing.h"
+#include "glow/Base/NewFile.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Names.h"
 #include "llvm/ADT/StringExtras.h"
@@ -37,14 +38,8 @@ Status Listing::write(ir::FuncOp function) {
       ++number;
     lines.push_back(number++);
   }
-  std::error_code error;
-  raw_fd_ostream out(path, error);
-  out << text << "\n";
-  out.close();
-  if (error || out.has_error()) {
-    out.clear_error();
-    return Status(Code::InvalidArgument, "cannot write '" + path + "'");
-  }
+  if (Status status = writeFile(path, text + "\n"); !status.ok())
+    return status;
   SmallString<128> absolute(path);
   sys::fs::make_absolute(absolute);
   debug = std::make_unique<DIBuilder>(*unit.module);

@@ -81,6 +81,8 @@ Status writeTo(const std::string &path, const std::string &bytes, int flags,
                   MAP_PRIVATE, file, 0) != MAP_FAILED;
   if (file >= 0)
     ::close(file);
+  if (file >= 0 && !good && mark) // a part of a dump is none
+    ::unlink(path.c_str());
   return good ? Status()
               : Status(glow::Code::InvalidArgument,
                        "cannot write '" + path + "' for perf");

@@ -2,33 +2,12 @@
 
 #include "glow/TensorFiles/File.h"
 #include "glow/Base/InputFile.h"
-#include "glow/Base/NewFile.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace glow;
-
-namespace {
-
-/// A file descriptor, closed when it leaves its scope.
-struct Descriptor {
-  int number;
-  explicit Descriptor(int number) : number(number) {}
-  ~Descriptor() { close(); }
-  Descriptor(const Descriptor &) = delete;
-
-  bool close() {
-    int closed = number >= 0 ? ::close(number) : 0;
-    number = -1;
-    return closed == 0;
-  }
-};
-
-} // namespace
 
 /// Appends what is left of a file; false with errno when it cannot be read.
 static bool readRest(int file, std::string &bytes, uint64_t limit) {
@@ -62,35 +41,4 @@ Result<std::string> glow::readFile(const std::string &path, uint64_t limit) {
     return failure(Code::InvalidArgument, "'", path, "' is longer than ", limit,
                    " bytes");
   return bytes;
-}
-
-static bool writeAll(int file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    ssize_t put = ::write(file, bytes.data(), bytes.size());
-    if (put < 0 && errno != EINTR)
-      return false;
-    bytes.remove_prefix(size_t(std::max<ssize_t>(put, 0)));
-  }
-  return true;
-}
-
-static Status writeInPlace(const std::string &path, std::string_view bytes) {
-  Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-  if (file.number < 0 || !writeAll(file.number, bytes) || !file.close())
-    return cannotWrite(path, errno);
-  return Status();
-}
-
-Status glow::writeFile(const std::string &path, std::string_view bytes) {
-  struct stat about;
-  bool exists = ::stat(path.c_str(), &about) == 0;
-  if (exists && S_ISDIR(about.st_mode))
-    return failure(Code::InvalidArgument, "cannot write '", path,
-                   "': it is a folder");
-  if (exists && !S_ISREG(about.st_mode))
-    return writeInPlace(path, bytes);
-
-  NewFile file(path);
-  file.write(bytes);
-  return file.finish(exists ? about.st_mode & 0777 : usualPermissions());
 }

@@ -10,6 +10,8 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -142,6 +144,36 @@ TEST_F(FileTest, FilesInTheMakingAreNotLeft) {
     file.write("1");
   }
   EXPECT_TRUE(fs::is_empty(folder));
+}
+
+// Of a file that somebody cuts, the system has no pages to give.
+TEST_F(FileTest, ACutFileEndsTheCommandWithAMessage) {
+  ASSERT_TRUE(writeFile(path("a"), "1").ok());
+  auto readCutFile = [&] {
+    removeTemporariesOnSignals();
+    NewFile made(path("b"));
+    int file = ::open(path("a").c_str(), O_RDWR);
+    void *page = ::mmap(nullptr, 1, PROT_READ, MAP_PRIVATE, file, 0);
+    if (::ftruncate(file, 0) != 0)
+      ::_exit(2);
+    ::_exit(*static_cast<volatile char *>(page));
+  };
+  EXPECT_EXIT(readCutFile(), testing::ExitedWithCode(1),
+              "glow: error: a file that is read was cut meanwhile");
+  EXPECT_EQ(filesInFolder(), 1u);
+}
+
+// The limit of a shell, not of the disk.
+TEST_F(FileTest, AFileMayGrowPastTheLimit) {
+  auto writeLong = [&] {
+    removeTemporariesOnSignals();
+    struct rlimit limit = {10, 10};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    Status status = writeFile(path("a"), "12345678901");
+    ::_exit(status.message().ends_with("File too large") ? 0 : 1);
+  };
+  EXPECT_EXIT(writeLong(), testing::ExitedWithCode(0), "");
+  EXPECT_EQ(filesInFolder(), 0u);
 }
 
 TEST_F(FileTest, PartsMayBeReplaced) {

@@ -42,6 +42,10 @@ private:
   bool there = false; ///< whether there is `temporary`
 };
 
+/// Writes a file whole or not at all. What is no regular file, as a pipe, is
+/// written in place. Fails with Code::InvalidArgument, naming the file.
+Status writeFile(const std::string &path, std::string_view bytes);
+
 /// Those that a new file gets where nobody says others, by the umask.
 unsigned usualPermissions();
 

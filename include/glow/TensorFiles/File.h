@@ -3,7 +3,7 @@
 #ifndef GLOW_TENSORFILES_FILE_H
 #define GLOW_TENSORFILES_FILE_H
 
-#include "glow/Base/Status.h"
+#include "glow/Base/NewFile.h"
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -16,11 +16,6 @@ namespace glow {
 ///                          than `limit` bytes.
 Result<std::string> readFile(const std::string &path,
                              uint64_t limit = uint64_t(16) << 30);
-
-/// Writes a file whole or not at all (NewFile.h). What is no regular file, as a
-/// pipe, is written in place. Fails with Code::InvalidArgument, naming the
-/// file.
-Status writeFile(const std::string &path, std::string_view bytes);
 
 } // namespace glow
 
