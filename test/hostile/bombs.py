@@ -88,6 +88,21 @@ def parts():
                  [helper.make_tensor("x", TEXT, [4096], texts)], opset=20)
 
 
+def tokens():
+    """One text of many tokens, and many of none."""
+    texts = [b"a " * 4096] + [b""] * 4095
+    return model([node("Tokenizer", "x", "y", mark=0, mincharnum=1, pad_value="#", separators=[" "],
+                       domain="com.microsoft")],
+                 [], [value("y", None, TEXT)], [helper.make_tensor("x", TEXT, [4096], texts)])
+
+
+def labels():
+    """A long text for each of many keys that are not there."""
+    return model([node("LabelEncoder", "x", "y", keys_int64s=[-5], values_strings=["a"],
+                       default_string="w" * 4096, domain="ai.onnx.ml")],
+                 [value("x", [1 << 16], I64)], [value("y", None, TEXT)])
+
+
 def places():
     """What is not 0 takes 8 bytes a dimension and place."""
     return model([node("Cast", "x", "b", to=BOOL), node("NonZero", "b", "y")],

@@ -100,6 +100,8 @@ TEST(Image, RefusesCmyk) {
 
 TEST(Image, RefusesOtherFiles) {
   EXPECT_EQ(parseImage("GIF89a").status().message(),
+            "it is a GIF picture, and only PNG and JPEG are read");
+  EXPECT_EQ(parseImage("RIFF....WAVE").status().message(),
             "it is neither a PNG nor a JPEG picture");
 }
 
