@@ -11,20 +11,16 @@ using namespace glow;
 // What is declared
 //===----------------------------------------------------------------------===//
 
-static std::string kindOf(const onnx::TypeProto &type);
-
-/// "a sequence of f32"; "" where the file does not say of what.
-static std::string listOf(const char *what, const onnx::TypeProto &type) {
-  std::string kind = kindOf(type);
-  return kind.empty() ? kind : what + (" of " + kind);
-}
-
-/// The kind of what a type is of; "" where the file does not say.
+/// The kind of what a type is of, as "a sequence of f32"; "" where the file
+/// does not say. An optional is of the kind of its value: one that has it is
+/// that.
 static std::string kindOf(const onnx::TypeProto &type) {
-  if (type.has_sequence_type())
-    return listOf("a sequence", type.sequence_type().elem_type());
+  if (type.has_sequence_type()) {
+    std::string kind = kindOf(type.sequence_type().elem_type());
+    return kind.empty() ? kind : "a sequence of " + kind;
+  }
   if (type.has_optional_type())
-    return listOf("an optional", type.optional_type().elem_type());
+    return kindOf(type.optional_type().elem_type());
   if (type.has_map_type())
     return "a map";
   if (!type.has_tensor_type())

@@ -39,6 +39,10 @@ template <typename List> static Result<HostValue> sequenceOf(const List &list) {
     Result<HostValue> value = valueOf(element);
     if (!value)
       return value.status();
+    const HostValue &first = sequence.empty() ? *value : sequence.front();
+    if (!value->isNothing() && !first.isNothing() && !isOfKind(*value, first))
+      return failure(Code::InvalidArgument, "it holds ", first.text(), " and ",
+                     value->text(), ", which are of two kinds");
     sequence.push_back(value.take());
   }
   return HostValue(std::move(sequence));

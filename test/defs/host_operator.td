@@ -11,12 +11,14 @@ def : HostOperator<"Positives", 3, (ins "X", "more..."), [], SizeByValue, "posit
   let domain = "com.vendor";
   let unlessConstant = 1;
   let movesElements = 1;
+  let check = "checkPositives";
 }
 
 // DECLS:     Status positives(HostCall &call);
 // DECLS-NOT: Status positives(HostCall &call);
+// DECLS:     Status checkPositives(const HostNode &node);
 
 // CHECK:     "X", "limit?",
 // CHECK:     "axis",
-// CHECK:     {"com.vendor", "Positives", 1, host::positives, {{.*}}, 1, 2, "how large its result is depends on values", false, false}
-// CHECK:     {"com.vendor", "Positives", 3, host::positives, {{.*}}, 1, ~0u, "how large its result is depends on values", true, true}
+// CHECK:     {"com.vendor", "Positives", 1, host::positives, {{.*}}, 1, 2, "how large its result is depends on values", false, false, nullptr}
+// CHECK:     {"com.vendor", "Positives", 3, host::positives, {{.*}}, 1, ~0u, "how large its result is depends on values", true, true, host::checkPositives}

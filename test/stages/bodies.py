@@ -8,7 +8,7 @@ import os
 import sys
 
 import numpy
-from onnx import TensorProto, helper
+from onnx import SequenceProto, TensorProto, helper, numpy_helper
 from make import BOOL, F32, I64, TEXT, array, graph, node, numbers, save, value
 
 KINDS = {"f": F32, "l": I64, "?": BOOL, "O": TEXT}
@@ -98,8 +98,20 @@ def cases():
     for depth in (30, 100):
         for op in ("If", "Loop"):
             yield f"nested_{op}_{depth}", *nested(depth, op)
+    yield "optional", *optional()
     yield "texts", *strings()
     yield "texts_of_the_file", *strings_of_file()
+
+
+def optional():
+    """An optional that has a value is that value, whichever of the two a branch declares."""
+    tensor = helper.make_tensor_type_proto(F32, [2])
+    kinds = {"t": tensor, "e": helper.make_optional_type_proto(tensor)}
+    then, other = (graph([node("Identity", "x", name, name + "_copy")], [], [helper.make_value_info(name, kind)])
+                   for name, kind in kinds.items())
+    given = {"x": numbers(2), "on": ON}
+    return model([node("If", "on", "y", then_branch=then, else_branch=other)], given, {"y": given["x"]}), given, {
+        "y": given["x"]}
 
 
 def strings():
@@ -178,6 +190,15 @@ def elements(op):
     return model(nodes + [node("SequenceLength", "q", "y")], given, {"y": given["n"]}), given, None
 
 
+def of_file():
+    """A file that holds a sequence of two kinds."""
+    parts = [numpy_helper.from_array(part) for part in (numbers(2), numpy.arange(2))]
+    held = SequenceProto(name="q", elem_type=SequenceProto.TENSOR, tensor_values=parts)
+    made = graph([node("SequenceLength", "q", "y")], [helper.make_tensor_sequence_value_info("q", F32, None)],
+                 [value("y", [], I64)])
+    return helper.make_model(made, opset_imports=[helper.make_opsetid("", 17)]), {"q": held}, None
+
+
 def wrong():
     f, l = branch(F32), branch(I64, name="e")
     yield "outputs", choice(f, branch(F32, F32, name="e"))
@@ -196,6 +217,7 @@ def wrong():
     yield "axes", scan(forwards, 4, scan_output_axes=[0, 0])
     yield "construct", elements("SequenceConstruct")
     yield "insert", elements("SequenceInsert")
+    yield "of_a_file", of_file()
     yield "endless", endless("going")
     yield "endless_constant", endless("truth")
     yield "too_deep", nested(140, "If")
