@@ -49,7 +49,7 @@ def LogSoftmax : AlongAxis<"log_softmax", [{
   let summary = "logarithm of softmax";
 }
 def Hardmax : AlongAxis<"hardmax", [{
-    out = OneHot(ArgMax(in, axis, false, false), RealLiteral([0.0, 1.0], [2], kind(in)), axis, s[axis]);
+    out = if(prod(s) == 0, in, OneHot(ArgMax(in, axis, false, false), RealLiteral([0.0, 1.0], [2], kind(in)), axis, s[axis]));
   }], [{ none("it is flat but where it jumps"); }]> {
   let summary = "1 at the first largest element along an axis, 0 elsewhere";
 }
@@ -162,7 +162,8 @@ def LocalResponseNorm : Node<"local_response_norm", (ins "T[n,c,*x]":$in), (outs
   let lowering = [{
     squares = Reshape(in * in, [n, 1, c, prod(x)]);
     filter = Splat(alpha / neighbours, [1, 1, neighbours, 1], kind(in));
-    means = Conv(squares, filter, none, [1, 1], [(neighbours - 1) / 2, 0, neighbours / 2, 0], [1, 1]);
+    means = if(prod(shape(in)) == 0, squares,
+               Conv(squares, filter, none, [1, 1], [(neighbours - 1) / 2, 0, neighbours / 2, 0], [1, 1]));
     base = Reshape(means, shape(in)) + bias;
     out = in / Pow(base, Splat(beta, shape(in), kind(in)));
   }];

@@ -3,7 +3,7 @@
 // A sample builds, verifies, survives text, bytecode and generic form, walks
 // every room and runs, for each element kind that the signature allows; its
 // result is that of the widest kind of the same values; where the node has a
-// kernel and rules, all give the same, and so does the CPU backend. A refused
+// kernel and rules, all give the same, and so does every backend. A refused
 // sample is refused with the label of the requirement it breaks. Every rule
 // applies to some sample.
 //
@@ -54,7 +54,7 @@ public:
       return why;
     if (std::string why = compareRules(choice, results); !why.empty())
       return why;
-    if (std::string why = compareCpu(choice, results); !why.empty())
+    if (std::string why = compareBackends(choice, results); !why.empty())
       return why;
     return compareWidest(choice, results);
   }
@@ -98,16 +98,20 @@ private:
 
   /// Every element of a result is one that the model sees, unless the node is
   /// the backend's own.
-  std::string compareCpu(Substitution choice,
-                         const std::vector<glow::Tensor> &results) {
-    if (!findBackend("cpu") || isOfBackend(sample.node))
+  std::string compareBackends(Substitution choice,
+                              const std::vector<glow::Tensor> &results) {
+    if (isOfBackend(sample.node))
       return "";
-    SampleModule compiled = build(choice, choice);
-    std::vector<glow::Tensor> other;
-    std::string why = execute(compiled, true, other, "cpu");
-    if (why.empty())
-      why = compare(sample.node, other, results);
-    return why.empty() ? "" : "on backend 'cpu' " + why;
+    for (const std::string &backend : computingBackends()) {
+      SampleModule compiled = build(choice, choice);
+      std::vector<glow::Tensor> other;
+      std::string why = execute(compiled, true, other, backend);
+      if (why.empty())
+        why = compare(sample.node, other, results);
+      if (!why.empty())
+        return "on backend '" + backend + "' " + why;
+    }
+    return "";
   }
 
   /// Applies each rule of the node that matches, and runs what it gives.

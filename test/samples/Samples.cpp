@@ -103,10 +103,23 @@ static Value readStorage(OpBuilder &storage, OpBuilder &builder,
                         FlatSymbolRefAttr::get(symbol));
 }
 
+bool glow::isOfBackend(StringRef node, StringRef backend) {
+  return node.starts_with(("glow." + backend + "_").str());
+}
+
 bool glow::isOfBackend(StringRef node) {
   return llvm::any_of(allBackends(), [&](const BackendInfo &backend) {
-    return node.starts_with(("glow." + StringRef(backend.name) + "_").str());
+    return isOfBackend(node, backend.name);
   });
+}
+
+std::vector<std::string> glow::computingBackends() {
+  std::vector<std::string> names;
+  for (const BackendInfo &backend : allBackends())
+    if (backend.name != StringRef("interpreter") &&
+        backend.name != StringRef("null") && findBackend(backend.name))
+      names.push_back(backend.name);
+  return names;
 }
 
 SampleModule glow::buildModule(MLIRContext &context,

@@ -45,6 +45,10 @@ Tensor randomTensor(const OperandText &operand, ElementKind through,
 /// Whether a node is for the use of a backend, whose name it begins with:
 /// there, elements of a result may hold anything.
 bool isOfBackend(llvm::StringRef node);
+bool isOfBackend(llvm::StringRef node, llvm::StringRef backend);
+
+/// The backends whose results are compared with those of the interpreter.
+std::vector<std::string> computingBackends();
 
 /// A module of one function, and its inputs.
 struct SampleModule {
@@ -108,6 +112,8 @@ unsigned testNodes(mlir::MLIRContext &context, IsChosen isChosen,
 unsigned testPermuted(mlir::MLIRContext &context, IsChosen isChosen,
                       unsigned &runs);
 unsigned testFolds(mlir::MLIRContext &context, unsigned &runs);
+unsigned testEmpty(mlir::MLIRContext &context, IsChosen isChosen,
+                   unsigned &runs);
 
 /// How much testGradients has compared.
 struct GradientCounts {

@@ -1,0 +1,178 @@
+//===- EmptySamples.cpp - every sample with each size 0 -------------------===//
+//
+// Sizes of a sample are set to 0: one alone, and together with those that the
+// signature may tie to it. Whatever the node's record takes runs, or is refused
+// by the run, on every backend in the same way; what the record does not take
+// is refused with a message.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Samples.h"
+#include "glow/Graph/Build.h"
+#include "glow/Graph/NodeInfo.h"
+#include "glow/Graph/Shape.h"
+#include "glow/Graph/Storage.h"
+#include "mlir/IR/Verifier.h"
+#include <set>
+
+using namespace mlir;
+using namespace glow;
+
+namespace {
+
+/// A size of an operand: its number, and the axis.
+using Place = std::pair<size_t, size_t>;
+using Places = std::set<Place>;
+
+class EmptyTest {
+public:
+  EmptyTest(MLIRContext &context, const SampleInfo &sample)
+      : context(context), sample(sample) {
+    for (const SampleOperand &operand : sample.operands)
+      operands.push_back(readOperand(&context, operand.text, ""));
+  }
+
+  /// The places to be 0 at the same time.
+  std::set<Places> choices() const {
+    std::set<Places> result;
+    forEachSize([&](Place place, int64_t size) {
+      result.insert({place});
+      result.insert(placesOf([&](Place, int64_t s) { return s == size; }));
+      result.insert(placesOf([&](Place other, int64_t s) {
+        return s == size && other.second == place.second;
+      }));
+      if (size > 1)
+        result.insert(placesOf([&](Place, int64_t s) { return !(s % size); }));
+    });
+    return result;
+  }
+
+  /// Empty when all is well. Counts the runs.
+  std::string run(const Places &places, unsigned &runs) {
+    for (bool constant : {false, true}) {
+      othersAreConstant = constant;
+      if (std::string why = runOnce(places, runs); !why.empty())
+        return why + (constant ? " (with constants)" : "");
+    }
+    return "";
+  }
+
+  /// The shapes of the operands, for a message.
+  std::string describe(const Places &places) const {
+    std::string text;
+    for (const OperandText &operand : emptied(places))
+      text += (text.empty() ? "" : ", ") + say(Ints(operand.type.getShape()));
+    return text;
+  }
+
+private:
+  std::string runOnce(const Places &places, unsigned &runs) {
+    SampleModule direct = build(places);
+    if (!direct.built)
+      return direct.said.empty() ? "is refused without a message" : "";
+    if (mlir::failed(verify(*direct.module)))
+      return "does not verify";
+    ++runs;
+    std::vector<glow::Tensor> expected;
+    std::string refused = execute(direct, true, expected);
+    for (const std::string &backend : computingBackends()) {
+      if (isOfBackend(sample.node) && !isOfBackend(sample.node, backend))
+        continue;
+      SampleModule compiled = build(places);
+      std::vector<glow::Tensor> actual;
+      std::string why = execute(compiled, true, actual, backend);
+      if (why.empty() != refused.empty())
+        return "on backend '" + backend + "' " + outcome(why) +
+               ", on the interpreter " + outcome(refused);
+      if (why.empty() && !isOfBackend(sample.node))
+        why = compare(sample.node, actual, expected);
+      if (refused.empty() && !why.empty())
+        return "on backend '" + backend + "' " + why;
+    }
+    return isRefusal(refused) ? "" : refused;
+  }
+
+  void forEachSize(llvm::function_ref<void(Place, int64_t)> visit) const {
+    for (auto [i, operand] : llvm::enumerate(operands))
+      for (auto [axis, size] : llvm::enumerate(operand.type.getShape()))
+        if (size)
+          visit({i, axis}, size);
+  }
+
+  Places placesOf(llvm::function_ref<bool(Place, int64_t)> isMeant) const {
+    Places result;
+    forEachSize([&](Place place, int64_t size) {
+      if (isMeant(place, size))
+        result.insert(place);
+    });
+    return result;
+  }
+
+  std::vector<OperandText> emptied(const Places &places) const {
+    std::vector<OperandText> result = operands;
+    for (OperandText &operand : result)
+      operand.constant |= othersAreConstant;
+    for (auto [i, axis] : places) {
+      result[i].constant = operands[i].constant;
+      Ints shape(result[i].type.getShape());
+      shape[axis] = 0;
+      result[i].type =
+          RankedTensorType::get(shape, result[i].type.getElementType());
+    }
+    return result;
+  }
+
+  SampleModule build(const Places &places) {
+    std::vector<OperandText> changed = emptied(places);
+    SmallVector<ElementKind> through;
+    for (const OperandText &operand : changed)
+      through.push_back(*kindOf(operand.type.getElementType()));
+    auto kind = [&](const char *, const char *written) {
+      return kindNamed(&context, written);
+    };
+    return buildModule(context, changed, through,
+                       [&](OpBuilder &builder, ValueRange values,
+                           SmallVectorImpl<Value> &results) {
+                         Operation *node = sample.build(
+                             builder, builder.getUnknownLoc(), values, kind);
+                         if (node)
+                           llvm::append_range(results, node->getResults());
+                         return bool(node);
+                       });
+  }
+
+  static std::string outcome(const std::string &why) {
+    return why.empty() ? "it runs" : "it " + why;
+  }
+  /// Whether a run says of a value, such as an index, that it is none.
+  static bool isRefusal(StringRef why) {
+    return why.empty() || (why.starts_with("does not run: ") &&
+                           !why.contains("internal error"));
+  }
+
+  MLIRContext &context;
+  const SampleInfo &sample;
+  std::vector<OperandText> operands;
+  bool othersAreConstant = false;
+};
+
+} // namespace
+
+unsigned glow::testEmpty(MLIRContext &context, IsChosen isChosen,
+                         unsigned &runs) {
+  unsigned failures = 0;
+  for (const SampleInfo &sample : allSamples()) {
+    if (!isChosen(sample.node) || *sample.refuses)
+      continue;
+    EmptyTest test(context, sample);
+    for (const Places &places : test.choices()) {
+      std::string why = test.run(places, runs);
+      if (why.empty())
+        continue;
+      ++failures;
+      llvm::errs() << sample.node << " sample '" << sample.label << "' on "
+                   << test.describe(places) << " " << why << "\n";
+    }
+  }
+  return failures;
+}
