@@ -9,7 +9,7 @@ using namespace glow;
 
 namespace {
 
-/// The values are alpha and beta; a default of NaN is none.
+/// The values are alpha and beta.
 struct Row {
   const char *onnx, *mnemonic;
   size_t values;
@@ -25,7 +25,7 @@ static constexpr Row rows[] = {
     {"Affine", "affine", 2, {1, 0}},
     {"LeakyRelu", "leaky_relu", 1, {0.01}},
     {"ThresholdedRelu", "thresholded_relu", 1, {1}},
-    {"ScaledTanh", "scaled_tanh", 2, {NAN, NAN}},
+    {"ScaledTanh", "scaled_tanh", 2, {1, 1}},
     {"HardSigmoid", "hard_sigmoid", 2, {0.2, 0.5}},
     {"Elu", "elu", 1, {1}},
     {"Softsign", "softsign", 0, {}},
@@ -95,8 +95,6 @@ std::string expr::activationList(const std::string &given, const Reals &alphas,
     for (size_t i = 0; row && i < row->values; ++i) {
       bool there = used[i] < sources[i]->size();
       double value = there ? (*sources[i])[used[i]++] : row->defaults[i];
-      if (std::isnan(value))
-        break;
       char digits[32];
       auto end = std::to_chars(digits, std::end(digits), value).ptr;
       result += " " + std::string(digits, end);

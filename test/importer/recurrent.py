@@ -20,7 +20,7 @@ FUNCTIONS = {  # of x, alpha and beta; how many of these; their defaults
     "Affine": (lambda x, a, b: a * x + b, 2, (1, 0)),
     "LeakyRelu": (lambda x, a, b: numpy.where(x < 0, a * x, x), 1, (0.01,)),
     "ThresholdedRelu": (lambda x, a, b: numpy.where(x > a, x, 0), 1, (1,)),
-    "ScaledTanh": (lambda x, a, b: a * numpy.tanh(b * x), 2, ()),
+    "ScaledTanh": (lambda x, a, b: a * numpy.tanh(b * x), 2, (1, 1)),
     "HardSigmoid": (lambda x, a, b: numpy.clip(a * x + b, 0, 1), 2, (0.2, 0.5)),
     "Elu": (lambda x, a, b: numpy.where(x < 0, a * (numpy.exp(x) - 1), x), 1, (1,)),
     "Softsign": (lambda x, a, b: x / (1 + abs(x)), 0, ()),
@@ -179,9 +179,10 @@ def cases():
     names = list(FUNCTIONS)
     for i, name in enumerate(names):
         yield f"RNN_{name}", {
-            "op": "RNN", "given": "B", "activations": [name, "Tanh"], **both,
-            **({"activation_alpha": [0.7], "activation_beta": [0.4]}
-               if name == "ScaledTanh" else {})}
+            "op": "RNN", "given": "B", "activations": [name, "Tanh"], **both}
+    yield "RNN_scaled", {
+        "op": "RNN", "given": "B", "activations": ["Tanh", "ScaledTanh"], **both,
+        "activation_alpha": [0.7], "activation_beta": [0.4]}
     yield "GRU_activations", {
         "op": "GRU", "given": "BH", "activations": ["HardSigmoid", "Affine"],
         "activation_alpha": [0.3, 0.9], "activation_beta": [0.4, 0.1]}

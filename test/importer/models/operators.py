@@ -96,10 +96,6 @@ def recurrent_activation_count():
     return recurrent(activations=["Sigmoid", "Tanh"])
 
 
-def recurrent_alpha():
-    return recurrent(activations=["Sigmoid", "ScaledTanh", "Tanh"])
-
-
 def recurrent_text():
     return recurrent(activations="Sigmoid")
 
