@@ -131,7 +131,7 @@ def : OnnxImport<"Where", 9, (ins "condition", "X", "Y"), (ins), [{
 
 // `ready`, the tensor x as a node Cast makes of it what ONNX wants of the kind k. What is
 // too large for a float of 8 bits is the largest first; where k has no negative zero and
-// no infinity, infinity stays, and so becomes NaN. An integer of 4 or 2 bits is the low
+// no infinity, infinity stays before opset 24, and so becomes NaN. An integer of 4 or 2 bits is the low
 // bits of the nearest integer, where wider ones are the nearest that fits towards 0.
 class Ready<string x, string k> {
   string statements = !subst("TENSOR", x, !subst("KIND", k, [{
@@ -143,7 +143,7 @@ class Ready<string x, string k> {
   held = if(short && saturate != 0, Max(Min(real, Splat(most, shape(real), kind(real))),
                                         Splat(-most, shape(real), kind(real))),
             if(few, Cast(Round(real), elementKind("i32")), real));
-  infinityIsNaN = KIND == elementKind("f8E4M3FNUZ") || KIND == elementKind("f8E5M2FNUZ") || KIND == elementKind("f8E8M0FNU");
+  infinityIsNaN = KIND == elementKind("f8E8M0FNU") || opset < 24 && (KIND == elementKind("f8E4M3FNUZ") || KIND == elementKind("f8E5M2FNUZ"));
   ready = if(short && saturate != 0 && infinityIsNaN, Select(Abs(real) > largestOf(kind(real)), real, held), held);
   }]));
 }
@@ -182,7 +182,7 @@ def : OnnxUnary<"Mish", Mish, 18>;
 def : OnnxAlpha<"LeakyRelu", LeakyRelu, 6, "0.01">;
 def : OnnxAlpha<"Elu", Elu, 6, "1.0">;
 def : OnnxAlpha<"Celu", Celu, 12, "1.0">;
-def : OnnxAlpha<"ThresholdedRelu", ThresholdedRelu, 10, "1.0">;
+def : OnnxAlpha<"ThresholdedRelu", ThresholdedRelu, 1, "1.0">;
 def : OnnxImport<"Selu", 6, (ins "X"),
     (ins "1.67326319217681884765625":$alpha, "1.05070102214813232421875":$gamma),
     "Y = Selu(X, alpha, gamma);">;

@@ -31,8 +31,8 @@ def table(kind):
     return numpy.where(exponent, 2.0**(exponent - bias) * (1 + mantissa), 2.0**(1 - bias) * mantissa)
 
 
-def bits_of(real, kind, saturate=True):
-    """The bits of a float of few bits."""
+def bits_of(real, kind, saturate=True, opset=19):
+    """The bits of a float of few bits. Infinity is too large since opset 24 only."""
     exponents, mantissas, _, largest, negative_zero, infinite = FLOATS[kind]
     sign = 1 << exponents + mantissas
     nan = sign - 1 if negative_zero else sign
@@ -42,7 +42,7 @@ def bits_of(real, kind, saturate=True):
     mine = sign if numpy.signbit(real) else 0
     if kind in NO_NAN:
         saturate, past = True, past or numpy.isnan(real)
-    elif numpy.isnan(real) or (size == INF and not negative_zero):
+    elif numpy.isnan(real) or (size == INF and not negative_zero and opset < 24):
         return nan
     if past:
         overflow = sign - 2**mantissas if infinite else nan
@@ -143,6 +143,17 @@ for kind in FLOATS:
          [tensor("y", kind, [3], [bits_of(x, kind) for x in (1e9, 0.5, 3)])], [tensor("w", kind, [1], [1])], opset=OPSETS.get(kind, 23))
 case("from_one_to_another", one("Cast", "x", to=17), [tensor("x", 19, [2], [0x7b, 0x40])],
      [tensor("y", 17, [2], [0x7e, 0x40])], opset=19)
+ENDS = F([INF, -INF, NAN, 1e9, -1e9, 1])
+for kind in (17, 18, 19, 20):
+    for saturate in (1, 0):
+        for opset in (19, 23, 24):
+            codes = [bits_of(x, kind, saturate, opset) for x in ENDS]
+            case(f"ends_{kind}_{saturate}_{opset}",
+                 [helper.make_node("Cast", ["x"], ["y"], to=kind, saturate=saturate),
+                  helper.make_node("CastLike", ["x", "w"], ["l"], saturate=saturate),
+                  helper.make_node("QuantizeLinear", ["x", "s", "w"], ["q"], saturate=saturate)],
+                 [array("x", ENDS)], [tensor(name, kind, ENDS.shape, codes) for name in "ylq"],
+                 [tensor("w", kind, [], [0]), array("s", 1)], opset=opset)
 SIZES = F([0, 1, 0.124, 1.1, 1.4999999, 1.5, 1.9999999, 2, -3, 2**-126, 2.0**127, 3e38, INF, NAN])
 for rounding in ("up", "down", "nearest"):
     for saturate in (1, 0):
