@@ -43,4 +43,29 @@ def : OnnxImport<"BatchNormalization", 1, (ins "X", "scale", "B", "mean", "var")
   Y = BatchNorm(X, scale, B, mean, var, epsilon);
 }]>;
 
+//===----------------------------------------------------------------------===//
+// Experiments that became no operators
+//===----------------------------------------------------------------------===//
+
+def : OnnxImport<"Affine", 1, (ins "X"), (ins "1.0":$alpha, "0.0":$beta), "Y = Affine(X, alpha, beta);">;
+def : OnnxImport<"ScaledTanh", 1, (ins "input"), (ins RequiredReal:$alpha, RequiredReal:$beta),
+                 "output = ScaledTanh(input, alpha, beta);">;
+def : OnnxImport<"ParametricSoftplus", 1, (ins "X"), (ins RequiredReal:$alpha, RequiredReal:$beta),
+                 "Y = alpha * Softplus(beta * X);">;
+def : OnnxImport<"ImageScaler", 1, (ins "input"), (ins MaybeReals:$bias, "1.0":$scale), [{
+  require(rank(input) == 4, "the input must have 4 dimensions");
+  c = shape(input)[1];
+  require(length(bias) == c, "bias has {length(bias)} numbers, but there are {c} channels");
+  output = scale * input + Broadcast(RealLiteral(bias, [c], kind(input)), shape(input), axis: 1);
+}]>;
+// The border is left, top, right, bottom; the scale, height and width of what stays.
+def : OnnxImport<"Crop", 1, (ins "input"), (ins RequiredInts:$border, MaybeInts:$scale), [{
+  require(rank(input) == 4 && size(border) == 4 && (size(scale) == 0 || size(scale) == 2),
+          "the input must have 4 dimensions, border {border} 4 numbers, and scale {scale} 2");
+  s = shape(input);
+  h = if(size(scale) == 2, at(scale, 0), s[2] - border[1] - border[3]);
+  w = if(size(scale) == 2, at(scale, 1), s[3] - border[0] - border[2]);
+  output = Slice(input, [0, 0, border[1], border[0]], [1, 1, 1, 1], [s[0], s[1], h, w]);
+}]>;
+
 #endif // GLOW_IMPORT_ONNXEARLIER
