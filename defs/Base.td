@@ -425,7 +425,8 @@ class OnnxUnsupported<string operator_, int since_, string reason_> {
 }
 
 // Types of attributes of ONNX that have no default. `reader` is what they are
-// in the model: a list of texts is here one text, with commas between.
+// in the model: a list of texts is here one text, with commas between, and a graph
+// is its name, for `apply`.
 class OnnxAttribute<string type_, bit required_, string reader_ = type_> {
   string type = type_;
   bit required = required_;
@@ -440,6 +441,7 @@ def MaybeInts : OnnxAttribute<"ints", 0>;
 def MaybeReal : OnnxAttribute<"real", 0>;
 def MaybeReals : OnnxAttribute<"reals", 0>;
 def MaybeText : OnnxAttribute<"text", 0>;
+def MaybeGraph : OnnxAttribute<"text", 0, "graph">;
 def MaybeTexts : OnnxAttribute<"text", 0, "texts">;
 def MaybeTensor : OnnxAttribute<"tensor", 0>;
 def RequiredTensor : OnnxAttribute<"tensor", 1>;

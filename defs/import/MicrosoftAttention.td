@@ -6,25 +6,33 @@
 include "glow/import/OnnxAttention.td"
 include "glow/nodes/Reduction.td"
 
-// From `raw`, the scores, what attention gives. `visible`, where it is there, is 1
-// where a key is seen and 0 where not; attention_bias is added.
-defvar MaskedAttention = !strconcat([{
+// From `scores`, before anything is hidden, what attention gives. `visible`, where
+// it is there, says which keys are seen: to the scores of others the filter's value
+// is added, so that where none is seen all are as before. Keys to come have the least
+// number. Halves do not hold it: from the scores to the softmax all is f32 at least.
+class Masked<string scores> {
+  string statements = !strconcat([{
+  raw = }], scores, [{;
   all = shape(raw);
-  biased = if(present(attention_bias), raw + Broadcast(attention_bias, all), raw);
-  seen = if(present(visible), biased + Broadcast((1.0 - visible) * mask_filter_value, all), biased);
+  c = if(bitsOf(kind(raw)) < 32, elementKind("f32"), kind(raw));
+  wide = if(kind(raw) == c, raw, Cast(raw, c));
+  hidden = if(present(visible), wide + Broadcast(Select(visible, Splat(0.0, shape(visible), c), Splat(mask_filter_value, shape(visible), c)), all), wide);
   future = Trilu(Splat(1, [s, t], elementKind("u8")), false, t - s);
-  scores = if(unidirectional != 0, Select(Broadcast(Cast(future, elementKind("bool")), all), seen, Splat(}], Unseen, [{, all, kind(raw))), seen);
-  mixed = MatMul(Softmax(scores, 3), values);
+  seen = if(unidirectional != 0, Select(Broadcast(Cast(future, elementKind("bool")), all), hidden, Splat(-3.4028234663852886e38, all, c)), hidden);
+  soft = Softmax(seen, 3);
+  mixed = MatMul(if(kind(raw) == c, soft, Cast(soft, kind(raw))), values);
   output = }], RowsOf<"mixed">.text, ";");
+}
+defvar MaskedAttention = Masked<"if(present(attention_bias), raw + Broadcast(attention_bias, shape(raw)), raw)">.statements;
 
-// A mask of all keys, or their number of each batch, or one of each query, as
-// numbers of rank 4.
-class Visible<string mask, string keys, string kind> {
-  string text = !subst("MASK", mask, !subst("COUNT", keys, !subst("KIND", kind, [{if(present(MASK),
-      if(rank(MASK) == 1, Cast(Iota(0.0, 1.0, 3, [shape(MASK)[0], 1, 1, COUNT], kind(MASK)) <
-             Broadcast(Reshape(MASK, [shape(MASK)[0], 1, 1, 1]), [shape(MASK)[0], 1, 1, COUNT]), KIND),
-      if(rank(MASK) == 2, Cast(Reshape(MASK, [shape(MASK)[0], 1, 1, shape(MASK)[1]]), KIND),
-         Cast(Reshape(MASK, [shape(MASK)[0], 1, at(shape(MASK), 1), at(shape(MASK), 2)]), KIND))), MASK)}])));
+// Of a mask of all keys, or their number of each batch, or one of each query, which
+// are seen, by truth values of rank 4.
+class Visible<string mask, string keys> {
+  string text = !subst("MASK", mask, !subst("COUNT", keys, [{if(present(MASK),
+      if(rank(MASK) == 1, Iota(0.0, 1.0, 3, [shape(MASK)[0], 1, 1, COUNT], kind(MASK)) <
+             Broadcast(Reshape(MASK, [shape(MASK)[0], 1, 1, 1]), [shape(MASK)[0], 1, 1, COUNT]),
+      if(rank(MASK) == 2, Reshape(MASK, [shape(MASK)[0], 1, 1, shape(MASK)[1]]),
+         Reshape(MASK, [shape(MASK)[0], 1, at(shape(MASK), 1), at(shape(MASK), 2)])) > 0), MASK)}]));
 }
 
 // Keys and values may be heads already, as of another sequence they are; packed
@@ -65,7 +73,7 @@ def : OnnxImport<"Attention", 1,
   k = if(present(past), Concat([pastKey, k0], 2), k0);
   v = if(present(past), Concat([pastValue, v0], 2), v0);
   factor = if(scale == 0.0, 1.0 / sqrt(real(sizes[0] / max(num_heads, 1))), scale);
-}], RawScores, "visible = ", Visible<"mask_index", "t", "kind(input)">.text, ";", MaskedAttention, [{
+}], RawScores, "visible = ", Visible<"mask_index", "t">.text, ";", MaskedAttention, [{
   present = if(sizes[1] == sizes[2], Concat([Reshape(k, [1, *shape(k)]), Reshape(v, [1, *shape(v)])], 0), k);
 }])> {
   let outputs = ["output", "present?"];
@@ -99,7 +107,7 @@ def : OnnxImport<"MultiHeadAttention", 1,
   factor = if(scale == 0.0, 1.0 / sqrt(real(max(shape(q)[3], 1))), scale);
   require(!present(key_padding_mask) || rank(key_padding_mask) <= 3 && shape(key_padding_mask)[0] == shape(q)[0],
           "key_padding_mask must have at most 3 dimensions, the first that of the query");
-}], RawScores, "visible = ", Visible<"key_padding_mask", "t", "kind(q)">.text, ";", MaskedAttention, [{
+}], RawScores, "visible = ", Visible<"key_padding_mask", "t">.text, ";", MaskedAttention, [{
   from = Splat(real(held), [shape(k)[0]], elementKind("i64"));
   present_key = if(shared, WriteRows(past_key, k1, from), k);
   present_value = if(shared, WriteRows(past_value, v1, from), v);

@@ -98,6 +98,7 @@ defvar OnnxAttentionBody = !strconcat([{
   all = shape(raw);
   c = kind(raw);
   isTruth = present(attn_mask) && isBool(kind(attn_mask));
+  addend = if(present(attn_mask), if(kind(attn_mask) == c, attn_mask, Cast(attn_mask, c)), attn_mask);
   isAdded = present(attn_mask) && !isTruth;
   missing = if(present(attn_mask), max(0, t - at(shape(attn_mask), rank(attn_mask) - 1)), 0);
   before = if(present(attn_mask), repeat(0, rank(attn_mask)), []);
@@ -120,7 +121,7 @@ defvar OnnxAttentionBody = !strconcat([{
       elementKind("bool")), attn_mask), all)), inside);
   strict = isTruth || causal || window || outside;
   capped = if(softcap > 0.0, softcap * Tanh(raw / max(softcap, 1e-9)), raw);
-  bias = if(isAdded, Broadcast(if(missing > 0, Pad(attn_mask, before, beyond, -infinity), attn_mask), all), capped);
+  bias = if(isAdded, Broadcast(if(missing > 0, Pad(addend, before, beyond, -infinity), addend), all), capped);
   added = if(isAdded, capped + bias, capped);
   scores = if(strict, Select(seen, added, Splat(}], Unseen, [{, all, c)), added);
   exact = onnxKind(if(softmax_precision == 0, 1, softmax_precision));
@@ -148,6 +149,27 @@ class OnnxAttention<int since, dag windows, string none>
 }
 def : OnnxAttention<23, (ins), "left_window_size = -1; right_window_size = -1;">;
 def : OnnxAttention<25, (ins -1:$left_window_size, -1:$right_window_size), "">;
+
+// Scores and shares may be changed by graphs in the node.
+let domain = "ai.onnx.preview" in
+def : OnnxImport<"FlexAttention", 1, (ins "Q", "K", "V"),
+    (ins MaybeGraph:$prob_mod, MaybeReal:$scale, MaybeGraph:$score_mod, 0:$softmax_precision), !strconcat([{
+  require(rank(Q) == 4 && rank(K) == 4 && rank(V) == 4, "Q, K and V must have 4 dimensions");
+  c = onnxKind(if(softmax_precision != 0, softmax_precision, if(bitsOf(kind(Q)) == 64, 11, 1)));
+  q = if(kind(Q) == c, Q, Cast(Q, c));
+  k = if(kind(K) == c, K, Cast(K, c));
+  v = if(kind(V) == c, V, Cast(V, c));
+  factor = if(present(scale), scale, 1.0 / sqrt(real(max(shape(Q)[3], 1))));
+}], RawScores, [{
+  all = shape(raw);
+  scores = if(present(score_mod), apply(score_mod, raw), raw);
+  require(shape(scores) == all && kind(scores) == c, "score_mod must give {c} of shape {all}");
+  soft = Softmax(scores, 3);
+  shares = if(present(prob_mod), apply(prob_mod, soft), soft);
+  require(shape(shares) == all && kind(shares) == c, "prob_mod must give {c} of shape {all}");
+  product = MatMul(shares, values);
+  Y = if(kind(V) == c, product, Cast(product, kind(V)));
+}])>;
 
 //===----------------------------------------------------------------------===//
 // Positions

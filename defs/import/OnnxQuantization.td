@@ -8,6 +8,7 @@
 #ifndef GLOW_IMPORT_ONNXQUANTIZATION
 #define GLOW_IMPORT_ONNXQUANTIZATION
 
+include "glow/import/MicrosoftAttention.td"
 include "glow/import/OnnxElementwise.td"
 include "glow/import/OnnxNetwork.td"
 include "glow/nodes/Quantization.td"
@@ -253,6 +254,12 @@ class OnnxQLinearUnary<string operator, dag attributes, string body_>
                "Y = Quantize(result, Y_scale, ", ZeroOr0<"Y_zero_point", "kind(X)">.text, ");")>;
 def : OnnxQLinearUnary<"QLinearSigmoid", (ins), "result = Sigmoid(real);">;
 def : OnnxQLinearUnary<"QLinearLeakyRelu", (ins "0.01":$alpha), "result = LeakyRelu(real, alpha);">;
+// Before the opset that it has as an attribute, axes from `axis` on are one.
+def : OnnxQLinearUnary<"QLinearSoftmax", (ins -1:$axis, RequiredInt:$opset), [{
+  a = wrapAxis(axis, rank(X));
+  flat = [prod(take(shape(X), a)), prod(drop(shape(X), a))];
+  result = if(opset < 13 && a != rank(X) - 1, Reshape(Softmax(Reshape(real, flat), 1), shape(X)), Softmax(real, a));
+}]>;
 def : OnnxQLinearUnary<"QLinearAveragePool", !con(AveragePoolAttributes, (ins 0:$channels_last)),
     !strconcat("require(channels_last == 0, \"channels_last {channels_last} is not supported\");",
                !subst("(X", "(real", !subst("Y = ", "result = ", AveragePoolBody)))>;
@@ -334,16 +341,11 @@ def : OnnxImport<"QAttention", 1,
   q, k, v = Split(heads, 0, [1, 1, 1]);
   each = [b, num_heads, s, d];
   keys = Transpose(Reshape(k, each), [0, 1, 3, 2]);
-  scores = MatMul(Reshape(q, each), keys) * if(scale == 0.0, 1.0 / sqrt(real(d)), scale);
+  values = Reshape(v, each);
   require(!present(mask_index) || shape(mask_index) == [b, s], "mask_index must be of shape {[b, s]}");
-  hidden_keys = if(present(mask_index),
-      Broadcast(Reshape((1.0 - Cast(mask_index, kind(scores))) * mask_filter_value, [b, 1, 1, s]), shape(scores)), scores);
-  seen = if(present(mask_index), scores + hidden_keys, scores);
-  later = Trilu(Splat(mask_filter_value, [s, s], kind(scores)), true, 1);
-  masked = if(unidirectional != 0, seen + Broadcast(later, shape(scores)), seen);
-  mixed = MatMul(Softmax(masked, 3), Reshape(v, each));
-  output = Reshape(Transpose(mixed, [0, 2, 1, 3]), [b, s, hidden]);
-}])>;
+  t = s;
+  visible = }], Visible<"mask_index", "t">.text, ";",
+  Masked<"MatMul(Reshape(q, each), keys) * if(scale == 0.0, 1.0 / sqrt(real(d)), scale)">.statements)>;
 
 }
 

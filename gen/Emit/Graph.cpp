@@ -40,7 +40,7 @@ bool GraphEmitter::isTensorExpr(const ExprPtr &expr) {
   }
   case Expr::Kind::Call:
     if (model.findNode(expr->text) || expr->text == "fold" ||
-        expr->text == "map" || expr->text == "every")
+        expr->text == "map" || expr->text == "every" || expr->text == "apply")
       return true;
     return expr->text == "if" && expr->children.size() == 3 &&
            (isTensorExpr(expr->children[1]) || isTensorExpr(expr->children[2]));
@@ -190,6 +190,8 @@ TypedCode GraphEmitter::emit(const ExprPtr &expr) {
       return map(expr);
     if (expr->text == "every")
       return every(expr);
+    if (expr->text == "apply")
+      return apply(expr);
     return node(expr, *model.findNode(expr->text));
   case Expr::Kind::Subscript:
     return element(expr);
@@ -302,6 +304,25 @@ TypedCode GraphEmitter::every(const ExprPtr &expr) {
                 "::glow::everyOf({1}, {2}, {3});\n",
                 name, list.code, from, step);
   return {Type::Tensors, name};
+}
+
+/// apply(body, x): what the graph that is this attribute makes of a tensor.
+TypedCode GraphEmitter::apply(const ExprPtr &expr) {
+  const Scope::Entry *graph =
+      expr->children.size() == 2 && expr->children[0]->kind == Expr::Kind::Name
+          ? scope.find(expr->children[0]->text)
+          : nullptr;
+  if (!graph || graph->type != Type::Text || purpose != Purpose::Import)
+    fail(expr, "'apply' takes an attribute that is a graph, and a tensor");
+  std::string value = tensor(expr->children[1]), name = fresh();
+  os << formatv(
+      "  ::mlir::FailureOr<::llvm::SmallVector<::mlir::Value>> {0} =\n"
+      "      import.inlineGraph({1}, ::mlir::ValueRange({2}));\n"
+      "  if (failed({0}))\n    return ::llvm::failure();\n"
+      "  if ({0}->size() != 1)\n    return import.fail(\"graph '\" + "
+      "{1} + \"' must have 1 output\");\n",
+      name, graph->spelling, value);
+  return {Type::Tensor, name + "->front()"};
 }
 
 TypedCode GraphEmitter::choose(const ExprPtr &expr) {

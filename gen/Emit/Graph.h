@@ -47,6 +47,7 @@ private:
   TypedCode fold(const ExprPtr &expr);
   TypedCode map(const ExprPtr &expr);
   TypedCode every(const ExprPtr &expr);
+  TypedCode apply(const ExprPtr &expr);
   /// What a call asks of a tensor (`shape(x)`), or of a constant input.
   std::optional<TypedCode> query(const ExprPtr &expr);
   std::string operand(const ExprPtr &value, llvm::ArrayRef<ExprPtr> given);

@@ -162,7 +162,9 @@ static std::string emitAttributes(const Record &record, Scope &scope,
                     "import.fail({1});\n",
                     quoted(name),
                     quoted(("attribute '" + name + "' is missing").str()));
-    if (type == Type::Tensor)
+    if (readerOf(init, type) == "graph")
+      os << formatv("  std::string {0} = {1};\n", local(name), quoted(name));
+    else if (type == Type::Tensor)
       os << formatv("  ::mlir::Value {0} = import.tensorAttribute({1});\n"
                     "  if (!{0} && import.hasAttribute({1}))\n"
                     "    return ::llvm::failure();\n",
