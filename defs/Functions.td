@@ -26,6 +26,7 @@ def : Function<"log", ["real"], "real">;
 def : Function<"exp", ["real"], "real">;
 def : Function<"power", ["real", "real"], "real">;
 def : Function<"isNan", ["real"], "bool">;
+def : Function<"stepsUntil", ["int", "int", "int"], "int">; // from, end (exclusive), step
 
 // Lists of integers.
 def : Function<"size", ["ints"], "int">;
@@ -113,6 +114,7 @@ def : Function<"activationList", ["text", "reals", "reals", "text", "int"], "tex
 // Einstein's notation (include/glow/Base/Einsum.h).
 def : Function<"einsumFits", ["text", "ints"], "bool">; // equation, ranks of operands
 def : Function<"einsumAxes", ["text", "ints", "int"], "ints">; // the same, which of the terms
+def : Function<"einsumRepeated", ["text", "ints", "ints", "int"], "ints">; // equation, ranks, sizes of all operands, which
 
 // Trees as columns, in imports (include/glow/Base/Trees.h).
 def : Function<"wordIndices", ["text", "text"], "ints">; // words with commas, all words

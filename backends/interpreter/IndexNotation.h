@@ -11,14 +11,13 @@
 #define GLOW_BACKENDS_INTERPRETER_INDEXNOTATION_H
 
 #include "glow/Base/Functions/Numbers.h"
+#include "glow/Base/Rank.h"
 #include "glow/Base/Scalar.h"
 #include "glow/Base/Small.h"
 #include <array>
 #include <span>
 
 namespace glow::kernels {
-
-inline constexpr int highestRank = 8;
 
 /// An index, or a list of sizes. `Rank` is how many there are, -1 when that is
 /// known only at run time: then at most `highestRank`.
@@ -373,7 +372,7 @@ kernels::Index<-1> unreduced(const kernels::Index<A> &kept,
                              const kernels::Index<C> &axes, bool keep) {
   kernels::Index<-1> result;
   result.resize(keep ? kept.size() : kept.size() + axes.size());
-  std::array<bool, kernels::highestRank> isReduced{};
+  std::array<bool, highestRank> isReduced{};
   for (int i = 0; i < axes.size(); ++i) {
     result[int(axes[i])] = reduced[i];
     isReduced[size_t(axes[i])] = true;

@@ -34,14 +34,47 @@ static double determinantOf(std::vector<double> matrix, int64_t n) {
   return result;
 }
 
-Status determinant(const KernelCall &call) {
+/// By elimination with pivots as above. What has no inverse is divided by 0.
+static std::vector<double> inverseOf(std::vector<double> matrix, int64_t n) {
+  std::vector<double> inverse(matrix.size());
+  auto row = [&](std::vector<double> &of, int64_t y) {
+    return &of[size_t(y * n)];
+  };
+  for (int64_t k = 0; k < n; ++k)
+    row(inverse, k)[k] = 1;
+  for (int64_t k = 0; k < n; ++k) {
+    int64_t pivot = k;
+    for (int64_t y = k + 1; y < n; ++y)
+      if (std::fabs(row(matrix, y)[k]) > std::fabs(row(matrix, pivot)[k]))
+        pivot = y;
+    const double divisor = row(matrix, pivot)[k];
+    for (std::vector<double> *one : {&matrix, &inverse})
+      for (int64_t x = 0; x < n; ++x) {
+        double value = row(*one, pivot)[x] / divisor;
+        row(*one, pivot)[x] = row(*one, k)[x];
+        row(*one, k)[x] = value;
+      }
+    for (int64_t y = 0; y < n; ++y) {
+      const double factor = row(matrix, y)[k];
+      for (int64_t x = 0; y != k && x < n; ++x) {
+        row(matrix, y)[x] -= factor * row(matrix, k)[x];
+        row(inverse, y)[x] -= factor * row(inverse, k)[x];
+      }
+    }
+  }
+  return inverse;
+}
+
+/// Stores what `compute` makes of each matrix of the operand.
+template <typename Compute>
+static Status eachMatrix(const KernelCall &call, Compute compute) {
   Operands operands(call);
   const TensorType &type = *operands.view(1).type;
   int64_t n = type.shape.back(), count = 1;
   for (size_t i = 0; i + 2 < type.shape.size(); ++i)
     count *= type.shape[i];
   Result<MemoryBudget::Share> share =
-      MemoryBudget::take(uint64_t(n * n) * sizeof(double));
+      MemoryBudget::take(2 * uint64_t(n * n) * sizeof(double));
   if (!share)
     return share.status();
   visitKind(type.kind, [&]<typename T>(std::type_identity<T>) {
@@ -49,12 +82,21 @@ Status determinant(const KernelCall &call) {
     auto *in = operands.data<const T>(1);
     for (int64_t b = 0; b < count; ++b) {
       std::vector<double> matrix(size_t(n * n));
-      for (int64_t i = 0; i < n * n; ++i)
-        matrix[size_t(i)] = double(load(in[b * n * n + i]));
-      out[b] = store<T>(determinantOf(std::move(matrix), n));
+      for (double &value : matrix)
+        value = double(load(*in++));
+      for (double value : compute(std::move(matrix), n))
+        *out++ = store<T>(value);
     }
   });
   return Status();
 }
+
+Status determinant(const KernelCall &call) {
+  return eachMatrix(call, [](std::vector<double> matrix, int64_t n) {
+    return std::vector<double>{determinantOf(std::move(matrix), n)};
+  });
+}
+
+Status inverse(const KernelCall &call) { return eachMatrix(call, inverseOf); }
 
 } // namespace glow::kernels

@@ -89,7 +89,10 @@ static Taps tapsOf(double x, int64_t size, const Sampling &sampling) {
     tap.index = std::clamp<int64_t>(tap.index, 0, size - 1);
     sum += tap.weight;
   }
-  if (sampling.mode == "cubic" && sampling.excludeOutside && sum != 0)
+  // What sums to 0, but for roundings, stays.
+  constexpr double least = 1e-6;
+  if (sampling.mode == "cubic" && sampling.excludeOutside &&
+      std::fabs(sum) >= least)
     for (Tap &tap : taps)
       tap.weight /= sum;
   return taps;

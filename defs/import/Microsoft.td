@@ -57,8 +57,10 @@ def : OnnxImport<"FusedGemm", 1, (ins "A", "B", "C?"),
          "1.0":$alpha, "1.0":$beta, 0:$transA, 0:$transB),
     !strconcat(!subst("Y = ", "sum = ", GemmBody), "parameters = [activation_alpha, activation_beta];", Activated)>;
 def : OnnxImport<"FusedMatMul", 1, (ins "A", "B"),
+    // With transBatch the rows are the first axis, before the batch.
     (ins "1.0":$alpha, 0:$transA, 0:$transB, 0:$transBatchA, 0:$transBatchB), !strconcat([{
-  require(transBatchA == 0 && transBatchB == 0, "transBatchA {transBatchA} and transBatchB {transBatchB} must be 0");
+  A = if(transBatchA != 0 && rank(A) > 2, Transpose(A, [*range(1, rank(A) - 1), 0, rank(A) - 1]), A);
+  B = if(transBatchB != 0 && rank(B) > 2, Transpose(B, [*range(1, rank(B) - 1), 0, rank(B) - 1]), B);
   swapA = [*range(0, rank(A) - 2), rank(A) - 1, rank(A) - 2];
   swapB = [*range(0, rank(B) - 2), rank(B) - 1, rank(B) - 2];
   A = if(transA != 0 && rank(A) > 1, Transpose(A, swapA), A);
@@ -68,6 +70,7 @@ def : OnnxImport<"FusedMatMul", 1, (ins "A", "B"),
   whole = if(shape(p) == full, p, Reshape(p, full));
   Y = if(alpha == 1.0, whole, alpha * whole);
 }])>;
+def : OnnxImport<"Inverse", 1, (ins "X"), (ins), "Y = Inverse(X);">;
 def : OnnxImport<"MatMulInteger16", 1, (ins "A", "B"), (ins), !strconcat([{
   A = Cast(A, elementKind("i32"));
   B = Cast(B, elementKind("i32"));

@@ -305,8 +305,13 @@ multiclass OnnxReduce<string operator, string body, int since = 18> {
 }
 defm ReduceSumImport : OnnxReduce<"ReduceSum", "reduced = ReduceSum(data, a, k);", 13>;
 defm ReduceMeanImport : OnnxReduce<"ReduceMean", "reduced = ReduceMean(data, a, k);">;
-defm ReduceMaxImport : OnnxReduce<"ReduceMax", "reduced = ReduceMax(data, a, k);">;
-defm ReduceMinImport : OnnxReduce<"ReduceMin", "reduced = ReduceMin(data, a, k);">;
+// Truth values are reduced as bytes of 0 and 1.
+class Extreme<string node> {
+  string body = "isTruth = isBool(kind(data)); most = " # node # "(if(isTruth, Cast(data, elementKind(\"u8\")), data), a, k);"
+                "reduced = if(isTruth, Cast(most, kind(data)), most);";
+}
+defm ReduceMaxImport : OnnxReduce<"ReduceMax", Extreme<"ReduceMax">.body>;
+defm ReduceMinImport : OnnxReduce<"ReduceMin", Extreme<"ReduceMin">.body>;
 defm ReduceProdImport : OnnxReduce<"ReduceProd", "reduced = ReduceProd(data, a, k);">;
 defm ReduceL1Import : OnnxReduce<"ReduceL1", "reduced = ReduceSum(Abs(data), a, k);">;
 defm ReduceL2Import : OnnxReduce<"ReduceL2", !strconcat(

@@ -39,14 +39,18 @@ def : OnnxImport<"Size", 1, (ins "data"), (ins),
 }
 
 // In which kind halves are computed is for the backend: none has less than f32.
-class OnnxRange<int since, dag attributes> : OnnxImport<"Range", since, (ins "start", "limit", "delta"), attributes, [{
+// Integers of more bits than an f64 has digits are computed as integers.
+defvar IntegerRange = !subst("COUNT", "stepsUntil(intOf(start), intOf(limit), intOf(delta))",
+    "if(max(abs(from), abs(from + step * COUNT)) < 9e15, Iota(from, step, 0, [COUNT], kind(start)), "
+    "Iota(0.0, 1.0, 0, [COUNT], kind(start)) * Broadcast(Literal([intOf(delta)], [], kind(start)), [COUNT]) "
+    "+ Broadcast(Literal([intOf(start)], [], kind(start)), [COUNT]))");
+class OnnxRange<int since, dag attributes> : OnnxImport<"Range", since, (ins "start", "limit", "delta"), attributes, !strconcat([{
   from = realOf(start);
   step = realOf(delta);
   require(step != 0.0, "delta must not be 0");
   n = (realOf(limit) - from) / step;
   require(abs(n) < 9.2e18, "{n} elements are not possible");
-  output = Iota(from, step, 0, [max(0, ceil(n))], kind(start));
-}]>;
+  output = if(isFloat(kind(start)), Iota(from, step, 0, [max(0, ceil(n))], kind(start)), }], IntegerRange, ");")>;
 def : OnnxRange<11, (ins)>;
 def : OnnxRange<27, (ins 1:$stash_type)>;
 def : OnnxImport<"EyeLike", 9, (ins "input"), (ins MaybeInt:$dtype, 0:$k), [{
@@ -132,9 +136,11 @@ def : OnnxImport<"Slice", 10, (ins "data", "starts", "ends", "axes?", "steps?"),
 }], SliceBody)>;
 }
 
-// `p` are all begins, then all ends, of every axis; `v` the value around. What
+// `p` are all begins, then all ends, of every axis; `v` the value around, or, where
+// `exact`, an integer of more digits than a real number has, the tensor `value`. What
 // is negative is cut off first.
-defvar PadBody = [{
+class Padded<string value> {
+  string statements = !subst("VALUE", value, [{
   require(mode == "constant" || mode == "reflect" || mode == "edge" || mode == "wrap",
           "mode {mode} is not supported");
   r = rank(data);
@@ -145,14 +151,19 @@ defvar PadBody = [{
   before = b - take(p, r);
   after = e - drop(p, r);
   x = if(allAtLeast(p, 0), data, Slice(data, before, repeat(1, r), shape(data) - before - after));
-  output = if(mode == "constant", Pad(x, b, e, v), if(mode == "reflect", PadReflect(x, b, e),
+  // Differences of integers wrap around, and back.
+  moved = if(exact, x - Broadcast(Reshape(VALUE, []), shape(x)), x);
+  padded = if(mode == "constant", Pad(moved, b, e, if(exact, 0.0, v)), x);
+  output = if(mode == "constant", if(exact, padded + Broadcast(Reshape(VALUE, []), shape(padded)), padded), if(mode == "reflect", PadReflect(x, b, e),
            if(mode == "edge", PadEdge(x, b, e), PadWrap(x, b, e))));
-}];
+  }]);
+}
 def : OnnxImport<"Pad", 2, (ins "data"),
     (ins Words<"constant">:$mode, RequiredInts:$pads, "0.0":$value), !strconcat([{
   p = pads;
   v = value;
-}], PadBody)>;
+  exact = false;
+}], Padded<"data">.statements)>;
 def : OnnxImport<"Pad", 11, (ins "data", "pads", "constant_value?", "axes?"), (ins Words<"constant">:$mode), !strconcat([{
   given = ints(pads);
   n = size(given) / 2;
@@ -160,7 +171,8 @@ def : OnnxImport<"Pad", 11, (ins "data", "pads", "constant_value?", "axes?"), (i
   none0 = repeat(0, rank(data));
   p = concat(place(none0, a, take(given, n)), place(none0, a, drop(given, n)));
   v = realOf(constant_value);
-}], PadBody)> {
+  exact = mode == "constant" && !isFloat(kind(data)) && abs(v) > 9e15;
+}], Padded<"constant_value">.statements)> {
   let movesElements = 1;
 }
 
@@ -235,6 +247,11 @@ class CubicWeight<string t> {
   string near = !subst("T", t, "(((cubic_coeff_a + 2.0) * T - (cubic_coeff_a + 3.0)) * T * T + 1.0)");
   string far = !subst("T", t, "(((cubic_coeff_a * T - 5.0 * cubic_coeff_a) * T + 8.0 * cubic_coeff_a) * T - 4.0 * cubic_coeff_a)");
 }
+// Weights, in columns, so that each column's sum is 1; one that sums to 0, but for
+// roundings, stays.
+class Normalized<string weights, string sums, string window, string kind> {
+  string text = weights # " / Broadcast(Select(Abs(" # sums # ") < 0.000001, Splat(1.0, shape(" # sums # "), " # kind # "), " # sums # "), " # window # ")";
+}
 // With antialias an element is the mean of those around it, by weights that reach
 // further the smaller the result is: along each axis a product with a matrix,
 // which is known now. What lies outside is as the border is. `t` is how far an
@@ -253,10 +270,11 @@ class Antialiased<string axis, string x, string result> {
   string near = CubicWeight<"T">.near;
   string far = CubicWeight<"T">.far;
   string weights = "if(mode == \"linear\", Clip(1.0 - T, 0.0, 1.0), Select(T <= 1.0, NEAR, Select(T < 2.0, FAR, Splat(0.0, WINDOW, c))))";
-  string matrix = "Cast(WEIGHTS / Broadcast(ReduceSum(WEIGHTS, [0], true), WINDOW), kind(X))";
+  string matrix = "Cast(" # Normalized<"weights", "sums", "WINDOW", "c">.text # ", kind(X))";
   string order = "[*excluding(range(0, rank(X)), [AXIS]), AXIS]";
   string grown = "set(repeat(0, rank(X)), AXIS, REACH)";
-  string statement = result # " = if(smooth && AXIS < rank(X) && (at(s, AXIS) != at(dims, AXIS) || FACTOR != 1.0), " #
+  string statement = "mixes = smooth && AXIS < rank(X) && (at(s, AXIS) != at(dims, AXIS) || FACTOR != 1.0); " #
+      "weights = if(mixes, WEIGHTS, X); sums = if(mixes, ReduceSum(weights, [0], true), X); " # result # " = if(mixes, " #
       "Transpose(Reshape(MatMul(Reshape(Transpose(PadEdge(" # x # ", GROWN, GROWN), ORDER), " #
       "[prod(without(shape(" # x # "), [AXIS])), SIZE + 2 * REACH]), MATRIX), " #
       "[*without(shape(" # x # "), [AXIS]), at(dims, AXIS)]), inverse(ORDER)), " # x # ");";
@@ -280,7 +298,7 @@ class Cropped<string axis, string x, string result> {
   string far = CubicWeight<"DISTANCE">.far;
   string weights = "if(mode == \"linear\", Clip(1.0 - DISTANCE, 0.0, 1.0), Select(DISTANCE <= 1.0, NEAR, " #
       "Select(DISTANCE < 2.0, FAR, Splat(0.0, window, wide))))";
-  string matrix = "Cast(WEIGHTS / Broadcast(ReduceSum(WEIGHTS, [0], true), window), kind(FROM))";
+  string matrix = "Cast(" # Normalized<"weights", "sums", "window", "wide">.text # ", kind(FROM))";
   string mixed = "Transpose(Reshape(MatMul(Reshape(Transpose(PadEdge(FROM, grown, grown), order), " #
       "[prod(others), n + 2 * reach]), MATRIX), [*others, m]), inverse(order))";
   string text = !subst("AXIS", axis, !subst("FROM", x, !subst("INTO", result, !subst("PLACES", places, !subst("DISTANCE", t,
@@ -301,17 +319,22 @@ class Cropped<string axis, string x, string result> {
   others = without(shape(FROM), [AXIS]);
   grown = set(repeat(0, rank(X)), AXIS, reach);
   made = set(shape(FROM), AXIS, m);
-  INTO = if(!here || n == m && begins[AXIS] == 0.0 && ends[AXIS] == 1.0, FROM,
+  stays = !here || n == m && begins[AXIS] == 0.0 && ends[AXIS] == 1.0;
+  mixes = !stays && mode != "nearest";
+  weights = if(mixes, WEIGHTS, FROM);
+  sums = if(mixes, ReduceSum(weights, [0], true), FROM);
+  INTO = if(stays, FROM,
       Select(INSIDE, if(mode == "nearest", Gather(FROM, Cast(Clip(ROUNDED, 0.0, last), elementKind("i64")), AXIS), MIXED),
              Splat(extrapolation_value, made, kind(FROM))));
 }]))))))))))));
 }
 // Of a tensor with as many axes as there may be.
-defvar TensorAxes = !range(8);
+defvar HighestRank = 16;
+defvar TensorAxes = !range(HighestRank);
 def : OnnxImport<"Resize", 11, (ins "X", "roi?", "scales?", "sizes?"),
     (ins 0:$antialias, MaybeInts:$axes, Words<"half_pixel">:$coordinate_transformation_mode, "-0.75":$cubic_coeff_a,
          0:$exclude_outside, "0.0":$extrapolation_value, Words<"stretch">:$keep_aspect_ratio_policy,
-         Words<"nearest">:$mode, Words<"round_prefer_floor">:$nearest_mode), !strconcat([{
+         Words<"nearest">:$mode, Words<"round_prefer_floor">:$nearest_mode), !subst("RANK", !cast<string>(HighestRank), !subst("LAST", !cast<string>(!sub(HighestRank, 1)), !strconcat([{
   policy = keep_aspect_ratio_policy;
   require(policy == "stretch" || policy == "not_larger" || policy == "not_smaller",
           "keep_aspect_ratio_policy {policy} must be stretch, not_larger or not_smaller");
@@ -331,14 +354,15 @@ def : OnnxImport<"Resize", 11, (ins "X", "roi?", "scales?", "sizes?"),
   same = placeReals(repeatReal(1.0, size(s)), a, repeatReal(one, size(a)));
   dims = if(size(wanted) == 0, scaled(s, all), if(policy == "stretch", place(s, a, wanted), roundScaled(s, same)));
   factors = if(size(wanted) == 0, all, if(policy == "stretch", ratios(dims, s), same));
-  cropped = where == "tf_crop_and_resize";
-  softened = antialias != 0 && mode != "nearest";
+  isEmpty = elements(X) == 0 || prod(dims) == 0;
+  cropped = where == "tf_crop_and_resize" && !isEmpty;
+  softened = antialias != 0 && mode != "nearest" && !isEmpty;
   smooth = softened && !cropped;
   box = reals(roi);
   require(!cropped || length(box) == 2 * size(a), "roi has {length(box)} numbers, but should have 2 for each of the axes {a}");
-  begins = placeReals(repeatReal(0.0, 8), a, if(cropped, pickReals(box, range(0, size(a))), repeatReal(0.0, size(a))));
-  ends = placeReals(repeatReal(1.0, 8), a, if(cropped, pickReals(box, range(size(a), 2 * size(a))), repeatReal(1.0, size(a))));
-  stretches = placeReals(repeatReal(1.0, 8), range(0, size(s)), factors);
+  begins = placeReals(repeatReal(0.0, RANK), a, if(cropped, pickReals(box, range(0, size(a))), repeatReal(0.0, size(a))));
+  ends = placeReals(repeatReal(1.0, RANK), a, if(cropped, pickReals(box, range(size(a), 2 * size(a))), repeatReal(1.0, size(a))));
+  stretches = placeReals(repeatReal(1.0, RANK), range(0, size(s)), factors);
   c = elementKind("f32");
   wide = elementKind("f64");
   bits = if(isBool(kind(X)), Cast(X, elementKind("u8")), X);
@@ -347,10 +371,10 @@ def : OnnxImport<"Resize", 11, (ins "X", "roi?", "scales?", "sizes?"),
         !cast<string>(axis), !if(axis, "x" # !sub(axis, 1), "X"), "x" # axis>.text), ""),
     !interleave(!foreach(axis, TensorAxes, Cropped<
         !cast<string>(axis), !if(axis, "y" # !sub(axis, 1), "start"), "y" # axis>.text), ""), [{
-  y = if(smooth, x7, if(cropped, y7,
-         Resize(bits, dims, factors, mode, where, nearest_mode, cubic_coeff_a, exclude_outside != 0)));
+  y = if(smooth, xLAST, if(cropped, yLAST,
+         Resize(bits, dims, factors, mode, if(where == "tf_crop_and_resize", "asymmetric", where), nearest_mode, cubic_coeff_a, exclude_outside != 0)));
   Y = if(kind(y) == kind(X), y, Cast(y, kind(X)));
-}])>;
+}])))>;
 
 //===----------------------------------------------------------------------===//
 // Indices

@@ -19,15 +19,17 @@ def : OnnxWindow<"HannWindow", "0.5", "-0.5", "0.0">;
 def : OnnxWindow<"HammingWindow", "0.5434782608695652", "-0.4565217391304348", "0.0">;
 def : OnnxWindow<"BlackmanWindow", "0.42", "-0.5", "0.08">;
 
-// Along axis `a`.
+// Along axis `a`. The inverse of a half spectrum is a real sequence.
 defvar DftBody = [{
   s = shape(input);
   require(a >= 0 && a < rank(input) - 1, "axis {a} is not one of those before the last of shape {s}");
-  n = if(present(dft_length), intOf(dft_length), s[a]);
+  isReal = onesided != 0 && inverse != 0;
+  n = if(present(dft_length), intOf(dft_length), if(isReal, 2 * (s[a] - 1), s[a]));
+  rows = if(isReal, n / 2 + 1, n);
   none0 = repeat(0, size(s));
-  cut = if(n < s[a], Slice(input, none0, repeat(1, size(s)), set(s, a, n)), input);
-  x = if(n > s[a], Pad(cut, none0, set(none0, a, n - s[a]), 0.0), cut);
-  output = Dft(x, a, onesided != 0, inverse != 0);
+  cut = if(rows < s[a], Slice(input, none0, repeat(1, size(s)), set(s, a, rows)), input);
+  x = if(rows > s[a], Pad(cut, none0, set(none0, a, rows - s[a]), 0.0), cut);
+  output = if(isReal, InverseRealDft(x, a, n), Dft(x, a, onesided != 0, inverse != 0));
 }];
 def : OnnxImport<"DFT", 17, (ins "input", "dft_length?"), (ins 1:$axis, 0:$inverse, 0:$onesided),
                  !strconcat("a = wrapAxis(axis, rank(input));", DftBody)>;
@@ -36,10 +38,11 @@ def : OnnxImport<"DFT", 20, (ins "input", "dft_length?", "axis?"), (ins 0:$inver
   a = wrapAxis(given, rank(input));
 }], DftBody)>;
 def : OnnxImport<"STFT", 17, (ins "signal", "frame_step", "window?", "frame_length?"), (ins 1:$onesided), [{
-  require(rank(signal) == 3, "the signal must have 3 axes: batch, samples, and 1 or 2 parts");
+  require(rank(signal) == 2 || rank(signal) == 3, "the signal must have 2 or 3 axes: batch, samples, and 1 or 2 parts");
   require(present(window) || present(frame_length), "neither window nor frame_length is given");
   n = if(present(frame_length), intOf(frame_length), shape(window)[0]);
-  frames = Frames(signal, 1, n, intOf(frame_step));
+  parts = if(rank(signal) == 2, Reshape(signal, [*shape(signal), 1]), signal);
+  frames = Frames(parts, 1, n, intOf(frame_step));
   x = if(present(window), frames * Broadcast(window, shape(frames), axis: 2), frames);
   output = Dft(x, 2, onesided != 0, false);
 }]>;

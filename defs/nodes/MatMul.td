@@ -31,4 +31,17 @@ def Determinant : Node<"determinant", (ins "T[*b,n,n]":$in), (outs "T[*b]":$out)
   let samples = [Sample<"small", (ins "f32[3,3]")>, Sample<"batch", (ins "f32[2,2,2]")>];
 }
 
+def Inverse : Node<"inverse", (ins "T[*b,n,n]":$in), (outs "T[*b,n,n]":$out)> {
+  let summary = "inverse of each matrix of a batch; of one that has none, not finite";
+  let types = (kinds Floats:$T);
+  let hand = "inverse";
+  let reason = "each step of the elimination reads what the one before left";
+  let gradient = [{
+    flip = [*range(0, size(b)), size(b) + 1, size(b)];
+    d.in = -MatMul(Transpose(out, flip), MatMul(d.out, Transpose(out, flip)));
+  }];
+  let tolerance = "f32: 1e-3, f16: 1, bf16: 4";
+  let samples = [Sample<"small", (ins "f32[3,3]")>, Sample<"batch", (ins "f32[2,2,2]")>];
+}
+
 #endif // GLOW_NODES_MATMUL

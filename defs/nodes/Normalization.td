@@ -55,9 +55,10 @@ def Hardmax : AlongAxis<"hardmax", [{
 }
 def LpNorm : AlongAxis<"lp_norm", [{
     size2 = if(p == 1, ReduceSum(Abs(in), [axis], true), Sqrt(ReduceSum(in * in, [axis], true)));
-    out = in / Broadcast(size2, s);
+    divisor = Select(Equal(size2, Splat(0.0, shape(size2), kind(in))), Splat(1.0, shape(size2), kind(in)), size2);
+    out = in / Broadcast(divisor, s);
   }], "", (ins Int:$p), "; p = 2"> {
-  let summary = "the tensor by its sum of sizes (p = 1) or its length (p = 2) along an axis";
+  let summary = "the tensor by its sum of sizes (p = 1) or its length (p = 2) along an axis; 0 where that is 0";
   let requires = [
     Require<"axis-exists", "axis >= 0 && axis < size(s)",
             "axis {axis} is not one of the {size(s)} of shape {s}">,
@@ -151,7 +152,8 @@ def GroupNorm : Node<"group_norm", (ins "T[n,c,*x]":$in, "T[c]":$scale, "T[c]":$
                  Refused<"groups-divide", (ins "f32[2,4,2,2]", "f32[4]", "f32[4]"), "groups = 3; epsilon = 1e-5">];
 }
 
-// The sum over neighbours is a convolution along the channels.
+// The sum over neighbours is a convolution along the channels, of no more than those
+// that a channel has.
 def LocalResponseNorm : Node<"local_response_norm", (ins "T[n,c,*x]":$in), (outs "T[n,c,*x]":$out),
     (ins Int:$neighbours, Default<Real, "0.0001">:$alpha, Default<Real, "0.75">:$beta, Default<Real, "1.0">:$bias)> {
   let summary = "in / (bias + alpha * mean of squares of `neighbours` channels around) ^ beta";
@@ -160,15 +162,17 @@ def LocalResponseNorm : Node<"local_response_norm", (ins "T[n,c,*x]":$in), (outs
     Require<"neighbours-positive", "neighbours >= 1", "{neighbours} neighbours must be at least 1">];
   let tier = 1;
   let lowering = [{
+    before = min((neighbours - 1) / 2, max(c - 1, 0));
+    after = min(neighbours / 2, max(c - 1, 0));
     squares = Reshape(in * in, [n, 1, c, prod(x)]);
-    filter = Splat(alpha / neighbours, [1, 1, neighbours, 1], kind(in));
-    means = if(prod(shape(in)) == 0, squares,
-               Conv(squares, filter, none, [1, 1], [(neighbours - 1) / 2, 0, neighbours / 2, 0], [1, 1]));
-    base = Reshape(means, shape(in)) + bias;
+    filter = Splat(alpha / neighbours, [1, 1, before + 1 + after, 1], kind(in));
+    means = if(prod(shape(in)) == 0, in, Reshape(Conv(squares, filter, none, [1, 1], [before, 0, after, 0], [1, 1]), shape(in)));
+    base = means + bias;
     out = in / Pow(base, Splat(beta, shape(in), kind(in)));
   }];
   let samples = [
     Sample<"image", (ins "f32[1,5,2,2]"), "neighbours = 3; alpha = 0.1; beta = 0.75; bias = 1.0">,
+    Sample<"all", (ins "f32[1,3,2]"), "neighbours = 1000000000000; alpha = 1e12; beta = 0.75; bias = 1.0">,
     Refused<"neighbours-positive", (ins "f32[1,5,2,2]"), "neighbours = 0; alpha = 0.1; beta = 0.75; bias = 1.0">];
 }
 

@@ -149,14 +149,16 @@ class PadNode<string mnemonic, code compute_, dag more = (ins), string value = "
                  Sample<"solid", (ins "f32[2,3,4]"), "begins = [1, 0, 2]; ends = [0, 2, 1]" # value>,
                  Refused<"pads-fit", (ins "f32[3,3]"), "begins = [1, -1]; ends = [1, 2]" # value>];
 }
-// Elements of the tensor itself: there must be one.
+// Elements of the tensor itself: there must be one along an axis that grows.
 class RepeatingPad<string mnemonic, code compute_> : PadNode<mnemonic, compute_> {
   let requires = [
     Require<"pads-fit", "size(begins) == size(s) && size(ends) == size(s) && allAtLeast(begins, 0) && allAtLeast(ends, 0)",
             "begins {begins} and ends {ends} must be {size(s)} numbers each, of at least 0">,
-    Require<"not-empty", "allAtLeast(s, 1)", "shape {s} has no element to repeat">];
+    Require<"not-empty", "allAtLeast(maximum(s, 1 - (begins + ends)), 1)",
+            "an axis of shape {s} has no element to repeat {begins} times before and {ends} times behind">];
   let samples = [Sample<"around", (ins "f32[3,3]"), "begins = [1, 0]; ends = [1, 2]">,
                  Sample<"solid", (ins "f32[2,3,4]"), "begins = [1, 0, 2]; ends = [0, 2, 1]">,
+                 Sample<"none", (ins "f32[0,3]"), "begins = [0, 2]; ends = [0, 1]">,
                  Refused<"pads-fit", (ins "f32[3,3]"), "begins = [1, -1]; ends = [1, 2]">,
                  Refused<"not-empty", (ins "f32[0,3]"), "begins = [1, 0]; ends = [1, 2]">];
 }
@@ -264,7 +266,7 @@ def Literal : Node<"literal", (ins), (outs "kind[*dims]":$out), (ins Ints:$value
   let requires = [
     Require<"values-fill", "size(values) == prod(dims)", "{size(values)} values do not fill shape {dims}">];
   let hand = "literal";
-  let reason = "a list of any length, and an index has at most eight places";
+  let reason = "a list of any length, and an index has at most sixteen places";
   let samples = [Sample<"small", (ins), "values = [1, 2, 3]; dims = [3]; kind = i64">,
                  Refused<"values-fill", (ins), "values = [1, 2, 3]; dims = [2]; kind = i64">];
 }
@@ -275,7 +277,7 @@ def RealLiteral : Node<"real_literal", (ins), (outs "kind[*dims]":$out),
   let requires = [
     Require<"values-fill", "length(values) == prod(dims)", "{length(values)} values do not fill shape {dims}">];
   let hand = "realLiteral";
-  let reason = "a list of any length, and an index has at most eight places";
+  let reason = "a list of any length, and an index has at most sixteen places";
   let samples = [Sample<"small", (ins), "values = [1.0, 2.5]; dims = [2]; kind = f32">,
                  Refused<"values-fill", (ins), "values = [1.0, 2.5]; dims = [3]; kind = f32">];
 }
@@ -295,8 +297,8 @@ def Resize : Node<"resize", (ins "T[*s]":$in), (outs "T[*dims]":$out),
   let requires = [
     Require<"scales-fit", "size(dims) == size(s) && length(scales) == size(s)",
             "shape {dims} and scales {scales} must be of length {size(s)}">,
-    Require<"not-empty", "allAtLeast(s, 1) && allAtLeast(dims, 1)",
-            "neither shape {s} nor {dims} may be empty">,
+    Require<"not-empty", "allAtLeast(maximum(s, 1 - dims), 1)",
+            "an axis of shape {s} has no element of which {dims} could be made">,
     Require<"scales-agree", "allAtLeast(dims - scaled(s, scales), 0) && allAtLeast(scaled(s, scales) + 1 - dims, 0)",
             "shape {s} by scales {scales} is {scaled(s, scales)}, rounded up at most by one, not {dims}">];
   let hand = "resize";
@@ -309,6 +311,8 @@ def Resize : Node<"resize", (ins "T[*s]":$in), (outs "T[*dims]":$out),
     Sample<"nearest", (ins "f32[1,1,2,3]"), "dims = [1, 1, 4, 6]; scales = [1.0, 1.0, 2.0, 2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
     Sample<"linear", (ins "f32[1,1,4,4]"), "dims = [1, 1, 3, 6]; scales = [1.0, 1.0, 0.75, 1.5]; mode = \"linear\"; coordinates = \"half_pixel\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
     Sample<"cubic", (ins "f32[1,1,4,4]"), "dims = [1, 1, 8, 8]; scales = [1.0, 1.0, 2.0, 2.0]; mode = \"cubic\"; coordinates = \"align_corners\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = true">,
+    Sample<"none", (ins "f32[0,3,2]"), "dims = [0, 6, 2]; scales = [3.0, 2.0, 1.0]; mode = \"linear\"; coordinates = \"half_pixel\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
+    Sample<"nothing-left", (ins "f32[2,3]"), "dims = [0, 6]; scales = [0.0, 2.0]; mode = \"linear\"; coordinates = \"half_pixel\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
     Refused<"scales-fit", (ins "f32[2,3]"), "dims = [4, 6]; scales = [2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
     Refused<"not-empty", (ins "f32[0,3]"), "dims = [4, 6]; scales = [2.0, 2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
     Refused<"scales-agree", (ins "f32[2,3]"), "dims = [4, 8]; scales = [2.0, 2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">];

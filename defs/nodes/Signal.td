@@ -34,6 +34,28 @@ def Dft : Node<"dft", (ins "T[*a:axis, n, *b, m]":$in),
     Refused<"not-empty", (ins "f32[2,0,1]"), "axis = 1; onesided = false; backwards = false">];
 }
 
+// All but the first index, and of an even length the last, stand for two.
+def InverseRealDft : Node<"inverse_real_dft", (ins "T[*a:axis, k, *b, 2]":$in),
+    (outs "T[*a, length, *b, 1]":$out), (ins Int:$axis, Int:$length)> {
+  let summary = "the real sequence of `length` elements along an axis of which `in` is the first half of the "
+                "discrete Fourier transform";
+  let types = (kinds Floats:$T);
+  let requires = [
+    Require<"not-empty", "length >= 1", "length {length} must be at least 1">,
+    Require<"half-fits", "k == length / 2 + 1", "{length} elements have {length / 2 + 1} frequencies, not {k}">];
+  let compute = [{
+    out[*p,t,*q,r] += in[*p,j,*q,e] * if(j == 0 || 2 * j == length, 1, 2) / length
+        * if(e == 0, cos(6.283185307179586 * (j * t % length) / length),
+             -sin(6.283185307179586 * (j * t % length) / length));
+  }];
+  let tolerance = "f32: 1e-5, f16: 2e-2, bf16: 1e-1";
+  let samples = [
+    Sample<"even", (ins "f32[2,4,2]"), "axis = 1; length = 6">,
+    Sample<"odd", (ins "f32[2,3,3,2]"), "axis = 1; length = 5">,
+    Refused<"not-empty", (ins "f32[2,1,2]"), "axis = 1; length = 0">,
+    Refused<"half-fits", (ins "f32[2,4,2]"), "axis = 1; length = 5">];
+}
+
 def Frames : Node<"frames", (ins "T[*a:axis, n, *b]":$in),
     (outs "T[*a, (n - length) / step + 1, length, *b]":$out), (ins Int:$axis, Int:$length, Int:$step)> {
   let summary = "pieces of a length along an axis, each `step` after the one before; they may overlap";

@@ -119,3 +119,24 @@ Ints expr::einsumAxes(const std::string &text, const Ints &ranks,
   const std::string &operand = equation.operands[index];
   return axesOf(operand, unnamed(operand, ranks[index]).value_or(0));
 }
+
+Ints expr::einsumRepeated(const std::string &text, const Ints &ranks,
+                          const Ints &sizes, int64_t operand) {
+  Ints mine = einsumAxes(text, ranks, operand), repeated;
+  if (operand >= int64_t(ranks.size()))
+    return {};
+  size_t first = 0, begin = 0;
+  auto sizeAt = [&](size_t i) { return i < sizes.size() ? sizes[i] : 0; };
+  for (int64_t i = 0; i < operand; ++i)
+    first += size_t(ranks[size_t(i)]);
+  for (size_t other = 0; other < ranks.size(); ++other) {
+    Ints axes = einsumAxes(text, ranks, int64_t(other));
+    for (size_t i = 0; int64_t(other) != operand && i < axes.size(); ++i)
+      for (size_t k = 0; k < mine.size(); ++k)
+        if (axes[i] == mine[k] && sizeAt(first + k) == 1 &&
+            sizeAt(begin + i) != 1)
+          repeated.push_back(int64_t(k));
+    begin += size_t(ranks[other]);
+  }
+  return repeated;
+}

@@ -2,6 +2,7 @@
 
 #include "GraphImporter.h"
 #include "Tensors.h"
+#include "glow/Base/Functions/Lists.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 
@@ -133,6 +134,13 @@ bool GraphImporter::runEntry(ImportContext &context) {
         return success();
       });
   bool done = succeeded(context.entry.run(context)) && context.reason.empty();
+  if (int64_t length = std::exchange(expr::tooLongList(), 0)) {
+    told.clear();
+    context.reason.clear();
+    done = succeeded(context.fail("it would take a list of " + Twine(length) +
+                                  " numbers, but at most " +
+                                  Twine(expr::longestList) + " are possible"));
+  }
   auto first = before ? std::next(before->getIterator()) : block->begin();
   for (Operation &op : llvm::make_range(first, block->end()))
     if (done && told.empty() && failed(verify(&op)))

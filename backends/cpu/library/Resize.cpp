@@ -137,9 +137,11 @@ struct Resize {
       sum += weights[t];
       result[t].index = index;
     }
+    // What sums to 0, but for roundings, stays.
+    constexpr double least = 1e-6;
+    exclude = exclude && (sum >= least || sum <= -least);
     for (int t = 0; t < 4; ++t)
-      result[t].weight =
-          float(exclude && sum != 0 ? weights[t] / sum : weights[t]);
+      result[t].weight = float(exclude ? weights[t] / sum : weights[t]);
   }
 };
 

@@ -11,6 +11,7 @@
 
 #include "../Kernel.h"
 #include "VectorMath.h"
+#include "glow/Base/Rank.h"
 
 #define GLOW_KERNEL(name)                                                      \
   extern "C" void name(const ::glow::cpu::StepInfo *info,                      \
@@ -26,7 +27,7 @@ namespace glow::cpu {
 using namespace glow::vector;
 
 constexpr int64_t lanes = 16;
-constexpr int64_t highestRank = 8;
+using glow::highestRank;
 
 GLOW_INLINE int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 GLOW_INLINE int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }

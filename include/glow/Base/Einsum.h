@@ -21,6 +21,12 @@ bool einsumFits(const std::string &equation, const Ints &ranks);
 /// The axes of an operand, or, for the term behind the last, of the result.
 Ints einsumAxes(const std::string &equation, const Ints &ranks, int64_t term);
 
+/// The places of axes of an operand that are 1 long where another operand has
+/// another size: it is repeated along them. `sizes` are those of the operands,
+/// one after the other.
+Ints einsumRepeated(const std::string &equation, const Ints &ranks,
+                    const Ints &sizes, int64_t operand);
+
 } // namespace glow::expr
 
 #endif // GLOW_BASE_EINSUM_H

@@ -11,6 +11,7 @@
 #define GLOW_GRAPH_SHAPE_H
 
 #include "glow/Base/Functions.h"
+#include "glow/Base/Rank.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/ValueRange.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -19,10 +20,6 @@ namespace glow {
 
 /// Takes the one message of a failed check.
 using Report = llvm::function_ref<void(const llvm::Twine &)>;
-
-/// Ranks beyond this are refused everywhere, so that kernels may keep an index
-/// in a small array.
-inline constexpr int64_t highestRank = 8;
 
 /// How a value stands in a message.
 std::string say(int64_t value);

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <concepts>
 #include <iterator>
+#include <numeric>
 
 namespace glow::expr {
 
@@ -98,17 +99,32 @@ inline int64_t sum(const Ints &list) {
   return result;
 }
 
-/// At most as many elements as a tensor may have dimensions, many times over:
-/// a bound on what an attribute can ask for.
-inline constexpr int64_t longestList = 1 << 16;
+/// More than any list that a file holds, and a bound on what a number in it can
+/// ask for.
+inline constexpr int64_t longestList = 1 << 24;
+
+/// The first length beyond that which this thread has asked for since it was
+/// set to 0. Such a list is empty; who evaluates expressions on what a file
+/// says looks here before it believes the result.
+inline int64_t &tooLongList() {
+  static thread_local int64_t length = 0;
+  return length;
+}
+/// `count` as the length of a list.
+inline int64_t listLength(int64_t count) {
+  if (count <= longestList)
+    return max(count, int64_t(0));
+  if (int64_t &length = tooLongList(); length == 0)
+    length = count;
+  return 0;
+}
 
 inline Ints repeat(int64_t value, int64_t count) {
-  return Ints(size_t(std::clamp<int64_t>(count, 0, longestList)), value);
+  return Ints(size_t(listLength(count)), value);
 }
 inline Ints range(int64_t from, int64_t to) {
-  Ints result;
-  for (int64_t i = from; i < to && size(result) < longestList; ++i)
-    result.push_back(i);
+  Ints result(size_t(listLength(subtract(to, from))));
+  std::iota(result.begin(), result.end(), from);
   return result;
 }
 inline Ints take(const Ints &list, int64_t count) {
@@ -241,7 +257,7 @@ inline Ints listOr(const Ints &list, const Ints &otherwise) {
   return list.empty() ? otherwise : list;
 }
 inline Reals repeatReal(double value, int64_t count) {
-  return Reals(size_t(std::clamp<int64_t>(count, 0, longestList)), value);
+  return Reals(size_t(listLength(count)), value);
 }
 
 } // namespace glow::expr

@@ -54,6 +54,18 @@ constexpr int64_t min(int64_t a, int64_t b) { return b < a ? b : a; }
 constexpr double min(double a, double b) { return b < a ? b : a; }
 constexpr int64_t abs(int64_t a) { return a < 0 ? subtract(0, a) : a; }
 inline double abs(double a) { return std::fabs(a); }
+/// How many of from, from + step, ... come before `end`; their distance need
+/// not fit into a number. None for a step of 0.
+constexpr int64_t stepsUntil(int64_t from, int64_t end, int64_t step) {
+  const bool down = step < 0;
+  if (step == 0 || (down ? from <= end : from >= end))
+    return 0;
+  const uint64_t way = down ? uint64_t(from) - uint64_t(end)
+                            : uint64_t(end) - uint64_t(from);
+  const uint64_t each = down ? -uint64_t(step) : uint64_t(step);
+  const uint64_t count = (way - 1) / each + 1;
+  return count > uint64_t(endOf(false)) ? endOf(false) : int64_t(count);
+}
 constexpr int64_t wrapAxis(int64_t axis, int64_t rank) {
   return axis < 0 ? axis + rank : axis;
 }

@@ -187,7 +187,7 @@ inline Ints sliceSizes(const Ints &shape, const Ints &axes, const Ints &starts,
 inline Ints equalParts(int64_t total, int64_t count) {
   Ints result;
   int64_t part = subtract(0, divide(subtract(0, total), count));
-  for (int64_t i = 0; i < min(count, longestList); ++i) {
+  for (int64_t i = 0, end = listLength(count); i < end; ++i) {
     result.push_back(max(int64_t(0), min(part, total)));
     total = subtract(total, part);
   }

@@ -78,7 +78,9 @@ inline double aspectScale(const Ints &sizes, const Ints &wanted, bool most) {
 inline Reals ratios(const Ints &a, const Ints &b) {
   Reals result;
   for (size_t i = 0; i < std::min(a.size(), b.size()); ++i)
-    result.push_back(b[i] ? double(a[i]) / double(b[i]) : 0);
+    result.push_back(b[i]   ? double(a[i]) / double(b[i])
+                     : a[i] ? 0
+                            : 1);
   return result;
 }
 

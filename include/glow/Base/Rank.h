@@ -1,0 +1,14 @@
+//===- Rank.h - how many axes a tensor may have -----------------*- C++ -*-===//
+
+#ifndef GLOW_BASE_RANK_H
+#define GLOW_BASE_RANK_H
+
+namespace glow {
+
+/// Ranks beyond this are refused everywhere, so that kernels may keep an index
+/// in a small array.
+inline constexpr int highestRank = 16;
+
+} // namespace glow
+
+#endif // GLOW_BASE_RANK_H
