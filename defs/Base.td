@@ -447,7 +447,12 @@ def MaybeTensor : OnnxAttribute<"tensor", 0>;
 def RequiredTensor : OnnxAttribute<"tensor", 1>;
 
 // A text with a default: Words<"constant">. A plain string in an attribute
-// dag is a real number, since TableGen has no literal for one.
-class Words<string value_> { string value = value_; }
+// dag is a real number, since TableGen has no literal for one. Where `words` are
+// listed, any other is refused.
+class Words<string value_, list<string> words_ = []> {
+  string value = value_;
+  list<string> words = words_;
+}
+def AutoPad : Words<"NOTSET", ["NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"]>;
 
 #endif // GLOW_BASE

@@ -27,15 +27,22 @@ def Glow_PlaceholderOp : Op<Glow_Dialect, "placeholder", [Symbol]> {
     `between`: a function of the module saves it for others that run after it.
     `dimensions` keeps the model's names of symbolic sizes, "" where there is
     none. A `trainable` placeholder is a weight that training may change. The
-    functions of a module hold for one value of an `assumed` input.
+    functions of a module hold for one value of an `assumed` input. `port` is its
+    name outside of the module, where another storage has that name already.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttr:$type, StrAttr:$role,
                        OptionalAttr<StrArrayAttr>:$dimensions,
                        UnitAttr:$trainable,
-                       OptionalAttr<ElementsAttr>:$assumed);
+                       OptionalAttr<ElementsAttr>:$assumed,
+                       OptionalAttr<StrAttr>:$port);
   let assemblyFormat = [{
     $sym_name custom<Role>($role) (`trainable` $trainable^)?
-    (`dimensions` $dimensions^)? (`assumed` $assumed^)? attr-dict `:` $type
+    (`port` $port^)? (`dimensions` $dimensions^)? (`assumed` $assumed^)?
+    attr-dict `:` $type
+  }];
+  let extraClassDeclaration = [{
+    /// What a run calls it.
+    ::llvm::StringRef portName() { return getPort().value_or(getSymName()); }
   }];
   let hasVerifier = 1;
 }

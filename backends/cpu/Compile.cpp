@@ -223,30 +223,49 @@ private:
 
   bool emitStep(Operation &op, size_t index, StepEmitter emit) {
     const std::vector<uint32_t> &buffers = result.steps.steps[index].buffers;
-    auto isConstant = [&](Value value) {
-      for (auto [operand, buffer] : llvm::zip(op.getOperands(), buffers))
-        if (operand == value)
-          return result.steps.buffers[buffer].where == BufferPlace::Constant;
-      return false;
-    };
-    cpu::Instr instr(&op, isConstant);
-    auto step = emit(unit, instr, prefix + "step" + Twine(index));
-    if (!step)
-      return false;
+    llvm::SmallDenseSet<Value> constants;
+    for (auto [operand, buffer] : llvm::zip(op.getOperands(), buffers))
+      if (result.steps.buffers[buffer].where == BufferPlace::Constant)
+        constants.insert(operand);
+    auto isConstant = [&](Value value) { return constants.contains(value); };
+    // Of two instructions that differ in their buffers alone, the code is one.
+    std::optional<NativeStep> &step = emitted[keyOf(op, emit, isConstant)];
+    if (!step || unit.separate) {
+      step = emit(unit, cpu::Instr(&op, isConstant),
+                  prefix + "step" + Twine(index));
+      if (!step)
+        return false;
+      // A file is made once; here somebody waits for the first result.
+      for (const NativeStep::Phase &phase : step->phases)
+        if (unit.hosted)
+          CodeModule::hasten(*phase.function);
+    }
     StepSymbols &symbols = result.symbols[index];
     symbols.scratchBytes = step->scratchBytes;
     symbols.sharedBytes = step->sharedBytes;
     symbols.failure = step->failure;
     symbols.choice = step->choice;
-    for (const NativeStep::Phase &phase : step->phases) {
-      // A file is made once; here somebody waits for the first result.
-      if (unit.hosted)
-        CodeModule::hasten(*phase.function);
+    for (const NativeStep::Phase &phase : step->phases)
       symbols.phases.push_back({phase.function->getName().str(), phase.chunks});
-    }
-    for (Packing &packing : step->packings)
-      packings.push_back({std::move(packing), index});
+    for (const Packing &packing : step->packings)
+      packings.push_back({packing, index});
     return true;
+  }
+
+  /// All that an emitter sees of an instruction; the context has each attribute
+  /// and type once.
+  using Key = std::vector<const void *>;
+  static Key keyOf(Operation &op, StepEmitter emit,
+                   llvm::function_ref<bool(Value)> isConstant) {
+    Key key = {reinterpret_cast<const void *>(emit),
+               op.getName().getAsOpaquePointer(),
+               op.getAttrDictionary().getAsOpaquePointer()};
+    for (Value operand : op.getOperands()) {
+      key.push_back(operand.getType().getAsOpaquePointer());
+      key.push_back(isConstant(operand) ? reinterpret_cast<const void *>(emit)
+                                        : nullptr);
+    }
+    return key;
   }
 
   /// The program need not keep what it has in another form.
@@ -278,6 +297,7 @@ private:
   Program program;
   NativeProgram result;
   std::vector<StepPacking> packings;
+  std::map<Key, std::optional<NativeStep>> emitted;
 };
 
 } // namespace

@@ -46,6 +46,13 @@ struct Formula {
   /// is how many operands there are.
   static Result<Formula> parse(std::string_view text, size_t inputs);
 
+  /// No longer one is made of two: its text is read anew whenever it grows, and
+  /// its code is one function.
+  static constexpr size_t mostCalls = 64;
+  bool mayPrecede(const Formula &next) const {
+    return calls.size() + next.calls.size() <= mostCalls;
+  }
+
   std::string text() const;
 
   /// The formula that first computes `*this` and then `next`, whose operand

@@ -31,7 +31,7 @@ public:
     const NodeInfo *info =
         node ? findNode(node->getName().getStringRef()) : nullptr;
     if (!info || StringRef(info->kernel) != "formula" ||
-        node->getNumResults() != 1)
+        node->getNumResults() != 1 || seen++ == Formula::mostCalls)
       return false;
     StringRef mnemonic = node->getName().stripDialect();
     auto kind = kindOf(kindOfElements(node->getOperands().back()));
@@ -56,6 +56,7 @@ public:
 
 private:
   OpBuilder &builder;
+  size_t seen = 0; ///< nodes; one that truths reach in many ways, each time
 
   /// A truth that is no formula's comes as a number that is not 0.
   void addTruth(Value value) {
@@ -142,8 +143,10 @@ struct ChainOfChain : OpRewritePattern<CpuChain> {
           before.getShape() != chain.getShape())
         continue;
       SmallVector<Value> operands(before.getIns());
-      Formula formula =
-          formulaOf(before).then(formulaOf(chain), operands.size(), place);
+      Formula first = formulaOf(before), next = formulaOf(chain);
+      if (!first.mayPrecede(next))
+        continue;
+      Formula formula = first.then(next, operands.size(), place);
       for (auto [i, value] : llvm::enumerate(chain.getIns()))
         if (i != place)
           operands.push_back(value);
@@ -267,8 +270,10 @@ template <typename Root> struct ChainOfRoot : OpRewritePattern<CpuChain> {
           return failure();
         extras.push_back(value);
       }
-    Formula formula = formulaOf(root).then(formulaOf(chain),
-                                           root.getExtras().size() + 1, place);
+    Formula first = formulaOf(root), next = formulaOf(chain);
+    if (!first.mayPrecede(next))
+      return failure();
+    Formula formula = first.then(next, root.getExtras().size() + 1, place);
     auto fused = cast<Root>(rewriter.clone(*root));
     rewriter.modifyOpInPlace(fused, [&] {
       fused.getExtrasMutable().assign(extras);

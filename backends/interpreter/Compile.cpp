@@ -98,7 +98,7 @@ private:
   }
 
   void bind(PlaceholderOp placeholder) {
-    Binding binding{placeholder.getSymName().str(),
+    Binding binding{placeholder.portName().str(),
                     tensorTypeOf(cast<RankedTensorType>(placeholder.getType())),
                     {}};
     if (auto names = placeholder.getDimensions())

@@ -44,9 +44,8 @@ defvar Activated = [{
       if(activation == "HardSigmoid", HardSigmoid(sum, one, two), sum))))));
 }];
 def : OnnxImport<"FusedConv", 1, (ins "X", "W", "B?", "Z?"),
-    (ins MaybeText:$activation, MaybeReals:$activation_params, Words<"NOTSET">:$auto_pad, MaybeInts:$dilations,
-         1:$group, MaybeInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides), !strconcat("x = drop(shape(X), 2);", Steps<"x">.statement, [{
-  r = drop(shape(W), 2);
+    (ins MaybeText:$activation, MaybeReals:$activation_params, AutoPad:$auto_pad, MaybeInts:$dilations,
+         1:$group, MaybeInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides), !strconcat("x = drop(shape(X), 2);", Steps<"x">.statement, "r = drop(shape(W), 2);", KernelShape, [{
   apart = listOr(dilations, repeat(1, size(x)));
   product = Conv(X, W, B, step, windowPads(auto_pad, x, apart * (r - 1) + 1, step, pads), apart, group);
   sum = if(present(Z), product + Z, product);

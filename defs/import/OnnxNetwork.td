@@ -72,20 +72,23 @@ class Steps<string x> {
   }]);
 }
 
+// What the model says of the sizes `r` of the filter is true.
+defvar KernelShape = [{
+  require(size(kernel_shape) == 0 || kernel_shape == r,
+          "kernel_shape {kernel_shape} contradicts the filter, whose sizes are {r}");
+}];
+
 def : OnnxImport<"Conv", 1, (ins "X", "W", "B?"),
-    (ins Words<"NOTSET">:$auto_pad, MaybeInts:$dilations, 1:$group,
-         MaybeInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides), !strconcat("x = drop(shape(X), 2);", Steps<"x">.statement, [{
-  r = drop(shape(W), 2);
+    (ins AutoPad:$auto_pad, MaybeInts:$dilations, 1:$group,
+         MaybeInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides), !strconcat("x = drop(shape(X), 2);", Steps<"x">.statement, "r = drop(shape(W), 2);", KernelShape, [{
   apart = listOr(dilations, repeat(1, size(x)));
   Y = Conv(X, W, B, step, windowPads(auto_pad, x, apart * (r - 1) + 1, step, pads), apart, group);
 }])>;
 
 def : OnnxImport<"ConvTranspose", 1, (ins "X", "W", "B?"),
-    (ins Words<"NOTSET">:$auto_pad, MaybeInts:$dilations, 1:$group,
+    (ins AutoPad:$auto_pad, MaybeInts:$dilations, 1:$group,
          MaybeInts:$kernel_shape, MaybeInts:$output_padding, MaybeInts:$output_shape,
-         MaybeInts:$pads, MaybeInts:$strides), [{
-  x = drop(shape(X), 2);
-  r = drop(shape(W), 2);
+         MaybeInts:$pads, MaybeInts:$strides), !strconcat("x = drop(shape(X), 2); r = drop(shape(W), 2);", KernelShape, [{
   step = listOr(strides, repeat(1, size(x)));
   apart = listOr(dilations, repeat(1, size(x)));
   more = listOr(output_padding, repeat(0, size(x)));
@@ -93,7 +96,7 @@ def : OnnxImport<"ConvTranspose", 1, (ins "X", "W", "B?"),
   full = step * (x - 1) + more + apart * (r - 1) + 1;
   wanted = listOr(drop(output_shape, size(output_shape) - size(x)), if(same, x * step, []));
   Y = ConvTranspose(X, W, B, step, transposePads(auto_pad, full, wanted, step, pads), apart, more, group);
-}]>;
+}])>;
 
 // What all pools share: window, step, apart, the pads as given, and those with
 // room for the last window.
@@ -107,7 +110,7 @@ defvar PoolWindow = [{
 }];
 
 def : OnnxImport<"MaxPool", 1, (ins "X"),
-    (ins Words<"NOTSET">:$auto_pad, 0:$ceil_mode, MaybeInts:$dilations, RequiredInts:$kernel_shape,
+    (ins AutoPad:$auto_pad, 0:$ceil_mode, MaybeInts:$dilations, RequiredInts:$kernel_shape,
          MaybeInts:$pads, 0:$storage_order, MaybeInts:$strides), PoolWindow # [{
   Y = MaxPool(X, kernel_shape, step, full, apart);
   n = shape(X)[0];
@@ -143,7 +146,7 @@ def : OnnxImport<"MaxUnpool", 9, (ins "X", "I", "output_shape?"),
 // Pads that count are put around the image first; those that the rounding up
 // of sizes adds never count.
 defvar AveragePoolAttributes =
-    (ins Words<"NOTSET">:$auto_pad, 0:$ceil_mode, 0:$count_include_pad, MaybeInts:$dilations,
+    (ins AutoPad:$auto_pad, 0:$ceil_mode, 0:$count_include_pad, MaybeInts:$dilations,
          RequiredInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides);
 defvar AveragePoolBody = PoolWindow # [{
   n = size(x);
@@ -155,7 +158,7 @@ defvar AveragePoolBody = PoolWindow # [{
 def : OnnxImport<"AveragePool", 1, (ins "X"), AveragePoolAttributes, AveragePoolBody>;
 
 def : OnnxImport<"LpPool", 2, (ins "X"),
-    (ins Words<"NOTSET">:$auto_pad, 0:$ceil_mode, MaybeInts:$dilations, RequiredInts:$kernel_shape,
+    (ins AutoPad:$auto_pad, 0:$ceil_mode, MaybeInts:$dilations, RequiredInts:$kernel_shape,
          2:$p, MaybeInts:$pads, MaybeInts:$strides), PoolWindow # [{
   Y = LpPool(X, kernel_shape, step, full, apart, p);
 }]>;
@@ -246,7 +249,7 @@ def : OnnxImport<"LpNormalization", 1, (ins "input"), (ins -1:$axis, 2:$p),
                  "output = LpNorm(input, wrapAxis(axis, rank(input)), p);">;
 
 def : OnnxImport<"MeanVarianceNormalization", 9, (ins "X"), (ins MaybeInts:$axes), [{
-  a = wrapAxes(listOr(axes, [0, 2, 3]), rank(X));
+  a = axesOf(listOr(axes, [0, 2, 3]), rank(X));
   centred = X - Broadcast(ReduceMean(X, a, true), shape(X));
   Y = centred / Broadcast(Sqrt(ReduceMean(centred * centred, a, true)) + 1e-9, shape(X));
 }]>;
@@ -293,12 +296,12 @@ def : OnnxImport<"Dropout", 12, (ins "data", "ratio?", "training_mode?"), (ins M
 // attribute before opset `since`, and are an input from then on.
 multiclass OnnxReduce<string operator, string body, int since = 18> {
   def ByAttribute : OnnxImport<operator, 1, (ins "data"), (ins MaybeInts:$axes, 1:$keepdims), [{
-    a = listOr(wrapAxes(axes, rank(data)), range(0, rank(data)));
+    a = listOr(axesOf(axes, rank(data)), range(0, rank(data)));
     k = keepdims != 0;
   }] # body>;
   def ByInput : OnnxImport<operator, since, (ins "data", "axes?"),
       (ins 1:$keepdims, 0:$noop_with_empty_axes), [{
-    given = wrapAxes(ints(axes), rank(data));
+    given = axesOf(ints(axes), rank(data));
     a = listOr(given, if(noop_with_empty_axes != 0, [], range(0, rank(data))));
     k = keepdims != 0;
   }] # body>;

@@ -172,11 +172,10 @@ def : QLinearMatMul<21, !strconcat([{
   steps = if(isReal, p / Broadcast(Cast(Reshape(sy, []), wide), shape(p)) + Broadcast(Cast(Reshape(y_zero_point, []), wide), shape(p)), p);
 }], Ready<"steps", "k">.statements, "Y = if(isReal, Cast(ready, k), Requantize(p, factor, y_zero_point, rank(p) - 1));")>;
 
-defvar WindowAttributes = (ins Words<"NOTSET">:$auto_pad, MaybeInts:$dilations, 1:$group,
+defvar WindowAttributes = (ins AutoPad:$auto_pad, MaybeInts:$dilations, 1:$group,
                            MaybeInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides);
 // The integer convolution `sum` of X and W with zero points xz and wz.
-defvar IntegerConv = !strconcat("image = drop(shape(X), 2);", Steps<"image">.statement, [{
-  r = drop(shape(W), 2);
+defvar IntegerConv = !strconcat("image = drop(shape(X), 2);", Steps<"image">.statement, "r = drop(shape(W), 2);", KernelShape, [{
   apart = listOr(dilations, repeat(1, size(image)));
   sum = ConvInteger(X, W, xz, wz, step, windowPads(auto_pad, image, apart * (r - 1) + 1, step, pads), apart, group);
 }]);

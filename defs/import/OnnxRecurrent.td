@@ -17,6 +17,9 @@ class OnnxRecurrent<string operator, dag inputs_, dag attributes_, string activa
     !strconcat([{
   require(rank(X) == 3 && rank(W) == 3 && rank(R) == 3,
           "X, W and R must have 3 dimensions");
+  columns = shape(R)[2];
+  require(!present(hidden_size) || hidden_size == columns,
+          "hidden_size {hidden_size} contradicts R, which has {columns} columns");
   batchFirst = layout != 0;
   x = if(batchFirst, Transpose(X, [1, 0, 2]), X);
   rows = shape(x)[0] * shape(x)[1];

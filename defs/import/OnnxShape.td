@@ -77,14 +77,16 @@ def : OnnxImport<"Flatten", 1, (ins "input"), (ins 1:$axis), [{
 // Axes were attributes at first, and are inputs from opset 13 on.
 class OnnxSqueeze<int since, dag inputs, dag attributes, string axes>
     : OnnxImport<"Squeeze", since, inputs, attributes,
-    "a = listOr(wrapAxes(" # axes # ", rank(data)), without1(shape(data)));"
+    "a = listOr(axesOf(" # axes # ", rank(data)), without1(shape(data)));"
     "squeezed = Reshape(data, without(shape(data), a));">;
 def : OnnxSqueeze<1, (ins "data"), (ins MaybeInts:$axes), "axes">;
 def : OnnxSqueeze<13, (ins "data", "axes?"), (ins), "ints(axes)">;
-def : OnnxImport<"Unsqueeze", 1, (ins "data"), (ins RequiredInts:$axes),
-                 "expanded = Reshape(data, unsqueezed(shape(data), axes));">;
-def : OnnxImport<"Unsqueeze", 13, (ins "data", "axes"), (ins),
-                 "expanded = Reshape(data, unsqueezed(shape(data), ints(axes)));">;
+class OnnxUnsqueeze<int since, dag inputs, dag attributes, string axes>
+    : OnnxImport<"Unsqueeze", since, inputs, attributes,
+    "a = axesOf(" # axes # ", rank(data) + size(" # axes # "));"
+    "expanded = Reshape(data, unsqueezed(shape(data), a));">;
+def : OnnxUnsqueeze<1, (ins "data"), (ins RequiredInts:$axes), "axes">;
+def : OnnxUnsqueeze<13, (ins "data", "axes"), (ins), "ints(axes)">;
 def : OnnxImport<"Transpose", 1, (ins "data"), (ins MaybeInts:$perm),
     "transposed = Transpose(data, listOr(perm, reverse(range(0, rank(data)))));">;
 def : OnnxImport<"Expand", 8, (ins "input", "shape"), (ins), [{
@@ -115,8 +117,11 @@ def : OnnxSplit<2, (ins "input"), (ins 0:$axis, MaybeInts:$split), "split">;
 def : OnnxSplit<13, (ins "input", "split?"), (ins 0:$axis), "ints(split)">;
 def : OnnxSplit<18, (ins "input", "split?"), (ins 0:$axis, MaybeInt:$num_outputs), "ints(split)">;
 
-// `b` and `e` are the bounds along the axes `a`, `t` the steps.
+// `b` and `e` are the bounds along the axes `given`, `t` the steps.
 defvar SliceBody = [{
+  a = axesOf(listOr(given, range(0, size(b))), rank(data));
+  require(size(b) == size(a) && size(e) == size(a) && size(t) == size(a),
+          "starts {b}, ends {e} and steps {t} must be one number each for axes {a}");
   require(!contains(t, 0), "steps {t} must not be 0");
   s = shape(data);
   output = Slice(data, sliceStarts(s, a, b, t), place(repeat(1, size(s)), a, t), sliceSizes(s, a, b, e, t));
@@ -125,13 +130,13 @@ def : OnnxImport<"Slice", 1, (ins "data"),
     (ins MaybeInts:$axes, RequiredInts:$ends, RequiredInts:$starts), !strconcat([{
   b = starts;
   e = ends;
-  a = listOr(axes, range(0, size(b)));
+  given = axes;
   t = repeat(1, size(b));
 }], SliceBody)>;
 def : OnnxImport<"Slice", 10, (ins "data", "starts", "ends", "axes?", "steps?"), (ins), !strconcat([{
   b = ints(starts);
   e = ints(ends);
-  a = listOr(ints(axes), range(0, size(b)));
+  given = ints(axes);
   t = listOr(ints(steps), repeat(1, size(b)));
 }], SliceBody)>;
 }
@@ -167,7 +172,8 @@ def : OnnxImport<"Pad", 2, (ins "data"),
 def : OnnxImport<"Pad", 11, (ins "data", "pads", "constant_value?", "axes?"), (ins Words<"constant">:$mode), !strconcat([{
   given = ints(pads);
   n = size(given) / 2;
-  a = listOr(ints(axes), range(0, rank(data)));
+  a = axesOf(listOr(ints(axes), range(0, rank(data))), rank(data));
+  require(size(given) == 2 * size(a), "pads {given} must be {2 * size(a)} numbers");
   none0 = repeat(0, rank(data));
   p = concat(place(none0, a, take(given, n)), place(none0, a, drop(given, n)));
   v = realOf(constant_value);
@@ -179,7 +185,7 @@ def : OnnxImport<"Pad", 11, (ins "data", "pads", "constant_value?", "axes?"), (i
 // The middle of what is too large, in the middle of what is too small.
 def : OnnxImport<"CenterCropPad", 18, (ins "input_data", "shape"), (ins MaybeInts:$axes), [{
   s = shape(input_data);
-  a = listOr(wrapAxes(axes, rank(input_data)), range(0, rank(input_data)));
+  a = listOr(axesOf(axes, rank(input_data)), range(0, rank(input_data)));
   wanted = ints(shape);
   require(size(wanted) == size(a), "shape {wanted} must be one size for each of axes {a}");
   to = place(s, a, wanted);
@@ -343,7 +349,7 @@ def : OnnxImport<"Resize", 11, (ins "X", "roi?", "scales?", "sizes?"),
   require(where == "half_pixel" || where == "half_pixel_symmetric" || where == "tf_half_pixel_for_nn" || where == "pytorch_half_pixel" || where == "align_corners" || where == "asymmetric" || where == "tf_crop_and_resize",
           "coordinate_transformation_mode {where} is not supported");
   s = shape(X);
-  a = listOr(axes, range(0, size(s)));
+  a = axesOf(listOr(axes, range(0, size(s))), size(s));
   wanted = ints(sizes);
   given = reals(scales);
   require(size(wanted) > 0 || length(given) > 0, "neither scales nor sizes are given");

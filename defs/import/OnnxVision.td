@@ -119,8 +119,11 @@ def : OnnxImport<"DeformConv", 19, (ins "X", "W", "offset", "B?", "mask?"),
   n = shape(X)[0];
   c = shape(X)[1];
   g = max(offset_group, 1);
-  kh = shape(W)[2];
-  kw = shape(W)[3];
+  r = drop(shape(W), 2);
+  kh = r[0];
+  kw = r[1];
+  require(size(kernel_shape) == 0 || kernel_shape == r,
+          "kernel_shape {kernel_shape} contradicts the filter, whose sizes are {r}");
   taps = kh * kw;
   oh = shape(offset)[2];
   ow = shape(offset)[3];

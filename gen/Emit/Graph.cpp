@@ -132,6 +132,8 @@ std::optional<TypedCode> GraphEmitter::query(const ExprPtr &expr) {
                   name, code);
     return TypedCode{Type::Kind, name};
   }
+  if (callee == "axesOf")
+    return axesOf(expr);
   bool list = callee == "ints" || callee == "reals";
   bool scalar = callee == "intOf" || callee == "realOf";
   if (!list && !scalar)
@@ -153,6 +155,22 @@ std::optional<TypedCode> GraphEmitter::query(const ExprPtr &expr) {
                           : (ints ? Type::Ints : Type::Reals),
                    scalar ? "::glow::expr::at(*" + name + ", 0)"
                           : "(*" + name + ")"};
+}
+
+/// Axes of a tensor that the model lists, which are refused where they are none.
+TypedCode GraphEmitter::axesOf(const ExprPtr &call) {
+  if (call->children.size() != 2)
+    fail(call, "'axesOf' takes axes and a rank");
+  ValueEmitter values(model.functions, scope, record);
+  std::string axes =
+      values.emitAs(flatten(call->children[0]), Type::Ints, "the axes");
+  std::string rank =
+      values.emitAs(flatten(call->children[1]), Type::Int, "the rank");
+  std::string name = fresh();
+  os << formatv("  ::mlir::FailureOr<::glow::Ints> {0} = import.axesOf({1}, "
+                "{2});\n  if (failed({0}))\n    return ::llvm::failure();\n",
+                name, axes, rank);
+  return {Type::Ints, "(*" + name + ")"};
 }
 
 void GraphEmitter::failUnknown(const ExprPtr &call) {

@@ -50,6 +50,7 @@ private:
   TypedCode apply(const ExprPtr &expr);
   /// What a call asks of a tensor (`shape(x)`), or of a constant input.
   std::optional<TypedCode> query(const ExprPtr &expr);
+  TypedCode axesOf(const ExprPtr &call);
   std::string operand(const ExprPtr &value, llvm::ArrayRef<ExprPtr> given);
   std::string splat(const ExprPtr &value, const std::string &like);
   std::string attribute(const ExprPtr &expr, const NodeModel &node,

@@ -149,6 +149,20 @@ static std::string readerOf(const Init *init, Type type) {
   return nameOf(type).str();
 }
 
+/// Refuses a word that is none of the attribute's.
+static void emitWords(const Init *init, StringRef name, raw_ostream &os) {
+  auto *def = dyn_cast<DefInit>(init);
+  if (!def || !def->getDef()->isSubClassOf("Words"))
+    return;
+  std::string words;
+  for (StringRef word : def->getDef()->getValueAsListOfStrings("words"))
+    words += (words.empty() ? "" : ", ") + quoted(word);
+  if (!words.empty())
+    os << formatv("  if (failed(import.checkWord({0}, {1}, {{{2}})))\n"
+                  "    return ::llvm::failure();\n",
+                  quoted(name), local(name), words);
+}
+
 static std::string emitAttributes(const Record &record, Scope &scope,
                                   raw_ostream &os) {
   std::string table;
@@ -173,6 +187,7 @@ static std::string emitAttributes(const Record &record, Scope &scope,
       os << formatv("  auto {0} = import.{1}Attribute({2}, {3});\n",
                     local(name), readerOf(init, type), quoted(name), absent);
     os << formatv("  (void){0};\n", local(name));
+    emitWords(init, name, os);
     scope.define(name, type, local(name));
     if (mayBeAbsent)
       scope.define(("present." + name).str(), Type::Bool,

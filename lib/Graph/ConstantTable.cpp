@@ -12,6 +12,9 @@ ConstantTable::ConstantTable(ModuleOp module)
     : module(module), before(current) {
   for (auto constant : module.getOps<ConstantOp>())
     constants[constant.getSymNameAttr()] = constant;
+  // Of these it is known that they are none.
+  for (auto placeholder : module.getOps<PlaceholderOp>())
+    constants[placeholder.getSymNameAttr()] = ConstantOp();
   current = this;
 }
 
@@ -24,9 +27,10 @@ ConstantOp glow::constantOf(Value tensor) {
     return ConstantOp();
   StringAttr name = read.getStorageAttr().getAttr();
   ConstantOp constant;
-  if (current && current->module == module)
+  bool isTable = current && current->module == module;
+  if (isTable && current->constants.contains(name))
     constant = current->constants.lookup(name);
-  if (!constant)
+  else
     constant = module.lookupSymbol<ConstantOp>(name);
   return constant && isKnown(constant.getValue()) ? constant : ConstantOp();
 }

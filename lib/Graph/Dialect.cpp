@@ -129,9 +129,9 @@ LogicalResult ConstantOp::verify() {
 }
 
 /// The type of the storage, null after an error.
-static Type storageType(Operation *op, FlatSymbolRefAttr name) {
-  Operation *storage = SymbolTable::lookupNearestSymbolFrom(
-      op->getParentOfType<ModuleOp>(), name);
+static Type storageType(Operation *op, FlatSymbolRefAttr name,
+                        const SymbolTable &symbols) {
+  Operation *storage = symbols.lookup(name.getValue());
   if (auto placeholder = llvm::dyn_cast_or_null<PlaceholderOp>(storage))
     return placeholder.getType();
   if (auto constant = llvm::dyn_cast_or_null<ConstantOp>(storage))
@@ -144,11 +144,12 @@ static Type storageType(Operation *op, FlatSymbolRefAttr name) {
 LogicalResult ReadOp::verify() { return success(); }
 LogicalResult SaveOp::verify() { return success(); }
 
-static LogicalResult verifyPredicate(Operation *op) {
+static LogicalResult verifyPredicate(Operation *op,
+                                     const SymbolTable &symbols) {
   auto name = op->getAttrOfType<FlatSymbolRefAttr>(GlowDialect::predicate);
   if (!name)
     return success();
-  auto type = llvm::cast_or_null<RankedTensorType>(storageType(op, name));
+  auto type = llvm::cast_or_null<RankedTensorType>(storageType(op, name, symbols));
   if (!type)
     return failure();
   for (Type result : op->getResultTypes()) {
@@ -164,7 +165,8 @@ static LogicalResult verifyPredicate(Operation *op) {
   return success();
 }
 
-LogicalResult glow::verifyStorageUse(Operation *op) {
+LogicalResult glow::verifyStorageUse(Operation *op,
+                                     const SymbolTable &symbols) {
   Type used;
   FlatSymbolRefAttr name;
   if (auto read = llvm::dyn_cast<ReadOp>(op)) {
@@ -174,17 +176,16 @@ LogicalResult glow::verifyStorageUse(Operation *op) {
     used = save.getIn().getType();
     name = save.getStorageAttr();
   } else {
-    return verifyPredicate(op);
+    return verifyPredicate(op, symbols);
   }
-  Type type = storageType(op, name);
+  Type type = storageType(op, name, symbols);
   if (!type)
     return failure();
   if (type != used)
     return op->emitOpError()
            << "is of type " << used << ", but " << name << " is of " << type;
   if (llvm::isa<SaveOp>(op) &&
-      llvm::isa<ConstantOp>(SymbolTable::lookupNearestSymbolFrom(
-          op->getParentOfType<ModuleOp>(), name)))
+      llvm::isa<ConstantOp>(symbols.lookup(name.getValue())))
     return op->emitOpError() << "writes the constant " << name;
   return success();
 }

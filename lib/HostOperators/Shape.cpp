@@ -3,6 +3,7 @@
 #include "Slices.h"
 #include "glow/HostOperators/Functions.h"
 #include <algorithm>
+#include <set>
 
 using namespace glow;
 
@@ -46,12 +47,16 @@ Status glow::host::slice(HostCall &call) {
     return failure(Code::InvalidArgument, "there are ", starts->size(),
                    " starts, ", ends->size(), " ends, ", axes->size(),
                    " axes and ", steps->size(), " steps");
+  std::set<int64_t> seen;
   Result<Tensor> result = Tensor::copyOf((*in)->view());
   for (size_t i = 0; i < starts->size() && result; ++i) {
     Result<int64_t> axis =
         resolveAxis((*axes)[i], int64_t(result->type().shape.size()));
     if (!axis)
       return axis.status();
+    if (!seen.insert(*axis).second)
+      return failure(Code::InvalidArgument, "axis ", (*axes)[i],
+                     " is there twice");
     const int64_t size = result->type().shape[size_t(*axis)];
     if (Status status = checkPlaces(size); !status.ok())
       return status;

@@ -44,15 +44,23 @@ SmallVector<int32_t> glow::ir::segmentsOf(Operation *instr) {
   return sizes;
 }
 
-const OperandInfo *glow::ir::infoOf(OpOperand &buffer) {
-  const InstrInfo *info = infoOf(buffer.getOwner());
-  int32_t end = 0;
-  for (auto [index, size] : llvm::enumerate(segmentsOf(buffer.getOwner()))) {
+/// What an instruction with these segments says of its operand `number`.
+static const OperandInfo *infoOf(const InstrInfo &info,
+                                 ArrayRef<int32_t> segments, unsigned number) {
+  int64_t end = 0;
+  for (auto [index, size] : llvm::enumerate(segments)) {
     end += size;
-    if (static_cast<int32_t>(buffer.getOperandNumber()) < end)
-      return &info->operands[index];
+    if (number < end)
+      return &info.operands[index];
   }
   return nullptr;
+}
+
+const OperandInfo *glow::ir::infoOf(OpOperand &buffer) {
+  const InstrInfo *info = infoOf(buffer.getOwner());
+  return info ? ::infoOf(*info, segmentsOf(buffer.getOwner()),
+                         buffer.getOperandNumber())
+              : nullptr;
 }
 
 SmallVector<OpOperand *> glow::ir::buffersOf(Operation *instr, StringRef name) {
@@ -148,8 +156,10 @@ bool glow::ir::mayWorkInPlace(Operation *instr, Value in, Value out) {
     return false;
   bool given = false;
   unsigned outs = 0;
+  SmallVector<int32_t> segments = segmentsOf(instr);
   for (OpOperand &operand : instr->getOpOperands()) {
-    const OperandInfo *declared = infoOf(operand);
+    const OperandInfo *declared =
+        ::infoOf(*info, segments, operand.getOperandNumber());
     if (!declared)
       return false;
     if (declared->qualifier == Qualifier::Out) {

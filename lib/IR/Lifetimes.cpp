@@ -114,6 +114,12 @@ void Lifetimes::absorb(Value from, Value into) {
   SmallVector<Entry> other = std::move(histories[from]);
   histories.erase(from);
   SmallVector<Entry> &own = histories[into];
+  // A chain adds to one history again and again, at its end.
+  if (own.empty() || other.empty() ||
+      own.back().position <= other.front().position) {
+    own.append(other);
+    return;
+  }
   SmallVector<Entry> both;
   std::ranges::merge(own, other, std::back_inserter(both), {}, &Entry::position,
                      &Entry::position);

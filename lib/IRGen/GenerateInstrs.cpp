@@ -114,8 +114,9 @@ struct GenerateInstrs : impl::GenerateInstrsBase<GenerateInstrs> {
     for (FuncOp function :
          llvm::make_early_inc_range(getOperation().getOps<FuncOp>())) {
       // Who runs this pass alone may not have checked it.
-      WalkResult checked = function.walk(
-          [](Operation *op) { return WalkResult(verifyStorageUse(op)); });
+      WalkResult checked = function.walk([&](Operation *op) {
+        return WalkResult(verifyStorageUse(op, symbols));
+      });
       if (checked.wasInterrupted() ||
           failed(FunctionGenerator(function, symbols).run()))
         return signalPassFailure();

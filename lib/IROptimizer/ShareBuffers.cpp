@@ -2,7 +2,9 @@
 
 #include "glow/IR/Lifetimes.h"
 #include "glow/IROptimizer/Passes.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -27,12 +29,23 @@ namespace {
 struct ShareBuffers : impl::ShareBuffersBase<ShareBuffers> {
   void runOnOperation() override {
     Lifetimes lifetimes(getOperation());
+    wholes.clear(), changed.clear();
+    for (auto alloc : getOperation().block().getOps<AllocOp>())
+      wholes.insert(alloc.getWhole());
     for (unsigned i = 0, size = lifetimes.instrs().size(); i < size; ++i)
       share(lifetimes, i);
+    // At the end, since a chain of any length may have become one buffer.
+    for (Value buffer : changed)
+      lifetimes.fit(buffer.getDefiningOp<AllocOp>());
   }
 
 private:
+  llvm::DenseSet<Value> wholes;         ///< that others lie within
+  llvm::SmallSetVector<Value, 8> changed; ///< whose range has grown
+
   void share(Lifetimes &lifetimes, unsigned position);
+  AllocOp dyingInput(const Lifetimes &lifetimes, unsigned position,
+                     AllocOp result) const;
 };
 
 /// The buffer that the instruction writes first of all, or null.
@@ -47,24 +60,17 @@ AllocOp freshResult(const Lifetimes &lifetimes, unsigned position) {
   return nullptr;
 }
 
-/// Whether the buffer lies within another, or others within it.
-bool isPart(AllocOp alloc) {
-  auto isWithin = [&](Operation *user) {
-    auto other = dyn_cast<AllocOp>(user);
-    return other && other.getWhole() == alloc.getBuffer();
-  };
-  return alloc.getWhole() ||
-         llvm::any_of(alloc.getBuffer().getUsers(), isWithin);
-}
+} // namespace
 
 /// The input whose place the result may have; one of the same type if there is.
-AllocOp dyingInput(const Lifetimes &lifetimes, unsigned position,
-                   AllocOp result) {
+AllocOp ShareBuffers::dyingInput(const Lifetimes &lifetimes, unsigned position,
+                                 AllocOp result) const {
   AllocOp found;
   Operation *instr = lifetimes.instrs()[position];
   for (Value buffer : instr->getOperands()) {
     auto input = buffer.getDefiningOp<AllocOp>();
-    if (!input || input == result || isPart(input) ||
+    if (!input || input == result || input.getWhole() ||
+        wholes.contains(buffer) ||
         lifetimes.inFlight(buffer) ||
         lifetimes.range(buffer)->last != position ||
         !mayWorkInPlace(instr, buffer, result.getBuffer()))
@@ -77,8 +83,6 @@ AllocOp dyingInput(const Lifetimes &lifetimes, unsigned position,
   return found;
 }
 
-} // namespace
-
 void ShareBuffers::share(Lifetimes &lifetimes, unsigned position) {
   AllocOp result = freshResult(lifetimes, position);
   if (!result || lifetimes.inFlight(result.getBuffer()))
@@ -89,13 +93,14 @@ void ShareBuffers::share(Lifetimes &lifetimes, unsigned position) {
   if (input.type() != result.type()) {
     result->moveBefore(lifetimes.instrs()[position]);
     result.getReusedMutable().assign(input.getBuffer());
-    lifetimes.fit(input);
+    changed.insert(input.getBuffer());
     return;
   }
   lifetimes.absorb(result.getBuffer(), input.getBuffer());
   result.getBuffer().replaceAllUsesWith(input.getBuffer());
+  changed.remove(result.getBuffer());
+  changed.insert(input.getBuffer());
   result.erase();
-  lifetimes.fit(input);
 }
 
 } // namespace glow::ir

@@ -176,12 +176,12 @@ void GraphImporter::importNode(ImportScope &scope,
     if (!output.empty())
       scope.values[output] = Value(); // until it is there
   OperatorRows rows = rowsOf(model, node);
-  if (!rows.import && rows.host)
-    return importHostNode(scope, node, *rows.host);
   if (!rows.reason.empty()) {
     fail(node, rows.reason);
     return failInner(node);
   }
+  if (!rows.import)
+    return importHostNode(scope, node, *rows.host);
   importByEntry(scope, node, rows);
 }
 
@@ -226,35 +226,51 @@ Status GraphImporter::importNodes(ImportScope &scope) {
 // The model
 //===----------------------------------------------------------------------===//
 
-/// A declaration that is wrong is the exporter's, and does no harm.
-static void checkDeclared(const ModelPort &port, Value value) {
+static bool hasSizes(const ModelPort &port) {
+  return port.ranked && llvm::all_of(port.shape, [](int64_t d) { return d >= 0; });
+}
+
+static bool agrees(const ModelPort &port, RankedTensorType type) {
+  auto fits = [](int64_t declared, int64_t size) {
+    return declared < 0 || declared == size;
+  };
+  return kindOf(type.getElementType()) == *port.kind &&
+         (!port.ranked || llvm::equal(port.shape, type.getShape(), fits));
+}
+
+/// Of other sizes of the inputs, a declaration may be true that is not of
+/// these: exporters write down what they saw.
+static LogicalResult checkDeclared(const ModelPort &port, Value value,
+                                   const ModelInterface &interface) {
   auto type = llvm::cast<RankedTensorType>(value.getType());
-  bool agrees = !port.kind || kindOf(type.getElementType()) == *port.kind;
-  if (port.ranked) {
-    agrees &= type.getRank() == int64_t(port.shape.size());
-    for (size_t i = 0; agrees && i < port.shape.size(); ++i)
-      agrees = port.shape[i] < 0 || port.shape[i] == type.getDimSize(i);
-  }
-  if (!agrees && port.kind)
-    emitWarning(value.getLoc())
-        << "output '" << port.name << "' is " << typeText(type)
-        << ", but the model declares "
-        << (port.ranked ? typeText(*port.kind, port.shape)
-                        : std::string(name(*port.kind)));
+  if (!port.kind || agrees(port, type))
+    return success();
+  ModelPort anySizes = port;
+  llvm::fill(anySizes.shape, -1);
+  bool maybe =
+      agrees(anySizes, type) && !llvm::all_of(interface.inputs, hasSizes);
+  InFlightDiagnostic told =
+      maybe ? emitWarning(value.getLoc()) : emitError(value.getLoc());
+  told << "output '" << port.name << "' is " << typeText(type)
+       << ", but the model declares "
+       << (port.ranked ? typeText(*port.kind, port.shape)
+                       : std::string(name(*port.kind)));
+  return success(maybe);
 }
 
 LogicalResult
 GraphImporter::saveOutputs(ImportScope &scope,
-                           const std::vector<ModelPort> &outputs) {
+                           const ModelInterface &interface) {
   llvm::StringSet<> seen;
-  for (const ModelPort &port : outputs) {
+  for (const ModelPort &port : interface.outputs) {
     if (!seen.insert(port.name).second)
       return emitError(storage.file())
              << "the output '" << port.name << "' is listed twice";
     Value value = valueOf(scope, port.name);
     if (!value)
       continue; // it failed, or depends on what failed
-    checkDeclared(port, value);
+    if (failed(checkDeclared(port, value, interface)))
+      return mlir::failure();
     if (Status status = storage.addOutput(port, value); !status.ok())
       return emitError(storage.file()) << status.message();
   }
@@ -279,7 +295,7 @@ LogicalResult GraphImporter::run(const ModelInterface &interface,
   }
   if (Status status = importNodes(scope); !status.ok())
     return emitError(storage.file()) << status.message();
-  LogicalResult saved = saveOutputs(scope, interface.outputs);
+  LogicalResult saved = saveOutputs(scope, interface);
   if (succeeded(saved) && !broken && failures.empty() && needsHost.empty())
     return success();
   if (inStages && succeeded(saved) && !broken && failures.allInStages())

@@ -98,7 +98,7 @@ private:
                                  llvm::StringRef name);
   mlir::Value initializer(ImportScope &scope, llvm::StringRef name);
   mlir::LogicalResult saveOutputs(ImportScope &scope,
-                                  const std::vector<ModelPort> &outputs);
+                                  const ModelInterface &interface);
 
   Model &model;
   ModuleStorage &storage;

@@ -2,8 +2,10 @@
 
 #include "GraphImporter.h"
 #include "Tensors.h"
+#include "glow/Base/Functions/Lists.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/Graph/Dialect.h"
+#include "glow/Graph/Shape.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <cstring>
@@ -227,6 +229,23 @@ FailureOr<ElementsAttr> ImportContext::constantTensor(Value value,
   if (!known)
     return fail(start + known.status().message());
   return *known;
+}
+
+FailureOr<Ints> ImportContext::axesOf(const Ints &axes, int64_t rank) {
+  Ints wrapped = expr::wrapAxes(axes, rank);
+  if (expr::distinct(wrapped) && expr::allAtLeast(wrapped, 0) &&
+      expr::allBelow(wrapped, rank))
+    return wrapped;
+  return fail("axes " + say(axes) + " must be different ones of the " +
+              Twine(rank) + " there are");
+}
+
+LogicalResult ImportContext::checkWord(StringRef name, StringRef value,
+                                       llvm::ArrayRef<StringRef> words) {
+  if (llvm::is_contained(words, value))
+    return success();
+  return fail("attribute '" + name + "' is '" + value + "', but should be " +
+              llvm::join(words.drop_back(), ", ") + " or " + words.back());
 }
 
 /// The elements as a list; nothing when there are reals for a list of integers.

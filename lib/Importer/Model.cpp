@@ -5,6 +5,7 @@
 #include "Functions.h"
 #include "Labels.h"
 #include "Refusals.h"
+#include <algorithm>
 #include <google/protobuf/io/coded_stream.h>
 
 using namespace glow;
@@ -43,6 +44,17 @@ static Status parse(Model &model) {
   return Status();
 }
 
+/// What is in no version of the format, no rule says how to read.
+static Status checkVersion(const onnx::ModelProto &model) {
+  if (!model.has_ir_version())
+    return failure(Code::InvalidArgument,
+                   "the model does not say its ir_version");
+  if (model.ir_version() >= 1 && model.ir_version() <= newestIrVersion)
+    return Status();
+  return failure(Code::Unsupported, "ir_version ", model.ir_version(),
+                 " does not exist: it should be 1 to ", newestIrVersion);
+}
+
 Result<Model> Model::read(const std::string &path) {
   Model model(path);
   Result<std::shared_ptr<MappedFile>> file = MappedFile::open(path);
@@ -56,6 +68,8 @@ Result<Model> Model::read(const std::string &path) {
   if (model.proto->graph().output().empty())
     return failure(Code::InvalidArgument, "the graph of the model has no "
                                           "outputs, so it computes nothing");
+  if (Status status = checkVersion(*model.proto); !status.ok())
+    return status;
   Status opsets = addOpsets(model.opsets, model.proto->opset_import());
   if (Status status = expandFunctions(model); !status.ok())
     return opsets.ok() ? status : opsets;
@@ -74,9 +88,10 @@ Status glow::addOpsets(Opsets &opsets, const google::protobuf::RepeatedPtrField<
     std::string domain(domainName(set.domain()));
     int64_t &version = opsets[domain];
     version = std::max(version, int64_t(set.version()));
-    if (domain == domainName("") && version > newestOpset)
+    auto newest = std::ranges::find(newestOpsets, domain, &NewestOpset::domain);
+    if (newest != std::end(newestOpsets) && version > newest->version)
       status = failure(Code::Unsupported, "the model is written for opset ",
-                       version, " of '", domain, "', but ", newestOpset,
+                       version, " of '", domain, "', but ", newest->version,
                        " is the newest that is supported");
   }
   return status;

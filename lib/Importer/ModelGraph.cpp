@@ -6,6 +6,7 @@
 #include "Shapes.h"
 #include "Tensors.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace glow;
 using namespace mlir;
@@ -47,7 +48,7 @@ void GraphBuilder::lookUp(ModelNode &node, const onnx::NodeProto &proto) {
   node.host = rows.host;
   node.movesElements = (rows.import && rows.import->movesElements) ||
                        (rows.host && rows.host->movesElements);
-  if (!rows.import && !rows.host)
+  if (!rows.reason.empty())
     failures.add(domainName(node.domain), node.op, node.opset, rows.reason,
                  node.name, false);
 }
@@ -62,8 +63,9 @@ Status GraphBuilder::add(ModelGraph &graph, const onnx::NodeProto &proto,
   node.inputs.assign(proto.input().begin(), proto.input().end());
   node.outputs.assign(proto.output().begin(), proto.output().end());
   lookUp(node, proto);
+  llvm::StringSet<> seen;
   auto read = [&](const std::string &name) {
-    if (!name.empty() && !llvm::is_contained(node.reads, name))
+    if (!name.empty() && seen.insert(name).second)
       node.reads.push_back(name);
   };
   forNamesRead(proto, read);

@@ -37,16 +37,16 @@ ModuleStorage::ModuleStorage(MLIRContext &context, StringRef path,
       module(ModuleOp::create(fileLocation)),
       limit(limit ? limit : defaultMemoryLimit()) {
   storageBuilder.setInsertionPointToStart(module->getBody());
-  StringAttr main = uniqueName("main");
-  function = FuncOp::create(storageBuilder, fileLocation, main);
-  if (function.getBody().empty())
-    function.getBody().emplaceBlock();
-  bodyBuilder.setInsertionPointToStart(&function.getBody().front());
   // An initializer may be an output as well; the output keeps the name.
   for (const ModelPort &output : interface.outputs)
     names.insert(output.name);
   for (const ModelPort &input : interface.inputs)
     names.insert(input.name);
+  function =
+      FuncOp::create(storageBuilder, fileLocation, uniqueName("main"));
+  if (function.getBody().empty())
+    function.getBody().emplaceBlock();
+  bodyBuilder.setInsertionPointToStart(&function.getBody().front());
 }
 
 OpBuilder &ModuleStorage::builder() {
@@ -61,8 +61,8 @@ Location ModuleStorage::named(StringRef name) const {
 
 StringAttr ModuleStorage::uniqueName(StringRef wanted) {
   std::string name = wanted.str();
-  for (int count = 1; !names.insert(name).second; ++count)
-    name = (wanted + "_" + llvm::Twine(count)).str();
+  while (!names.insert(name).second)
+    name = (wanted + "_" + llvm::Twine(++counts[wanted])).str();
   return storageBuilder.getStringAttr(name);
 }
 
@@ -164,7 +164,8 @@ Result<Value> ModuleStorage::addInput(const ModelPort &port,
   lastPort = PlaceholderOp::create(
       storageBuilder, location, name, TypeAttr::get(type),
       storageBuilder.getStringAttr("input"), dimensionNames(port, shape.size()),
-      UnitAttr(), ElementsAttr());
+      UnitAttr(), ElementsAttr(), StringAttr());
+  ports[port.name] = lastPort;
   return read(location, name, type);
 }
 
@@ -178,14 +179,17 @@ Status ModuleStorage::addOutput(const ModelPort &port, Value value) {
     storageBuilder.setInsertionPointAfter(lastPort);
   else
     storageBuilder.setInsertionPointToStart(module->getBody());
-  // Only an input may have the name already: the model hands it through.
+  // An input that the model hands through has the name already; of a stage,
+  // anything may.
   StringAttr name = storageBuilder.getStringAttr(port.name);
-  if (module->lookupSymbol(name))
+  if (ports.contains(name) || constants.contains(name) ||
+      name == function.getSymName())
     name = uniqueName(port.name);
   lastPort = PlaceholderOp::create(
       storageBuilder, named(port.name), name, TypeAttr::get(type),
       storageBuilder.getStringAttr("output"),
-      dimensionNames(port, shape.size()), UnitAttr(), ElementsAttr());
+      dimensionNames(port, shape.size()), UnitAttr(), ElementsAttr(),
+      name == port.name ? StringAttr() : storageBuilder.getStringAttr(port.name));
   SaveOp::create(builder(), named(port.name), value,
                  FlatSymbolRefAttr::get(name));
   return Status();
@@ -219,13 +223,13 @@ bool ModuleStorage::looksThrough(Operation *op) const {
 }
 
 bool ModuleStorage::isAssumed(StringRef input) const {
-  auto port = module.get().lookupSymbol<PlaceholderOp>(input);
+  PlaceholderOp port = ports.lookup(input);
   return port && port.getAssumedAttr();
 }
 
 void ModuleStorage::assume(Operation *op) {
   StringRef name = llvm::cast<ReadOp>(op).getStorage();
-  module->lookupSymbol<PlaceholderOp>(name).setAssumedAttr(givens.at(name));
+  ports.lookup(name).setAssumedAttr(givens.at(name));
 }
 
 /// Erases the operations of one kind, from what `function` reads, whose storage

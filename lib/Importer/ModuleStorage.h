@@ -93,8 +93,10 @@ private:
   mlir::Location fileLocation;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   FuncOp function;
-  mlir::Operation *lastPort = nullptr; ///< the placeholder that came last
+  PlaceholderOp lastPort; ///< the placeholder that came last
   llvm::StringSet<> names;
+  llvm::StringMap<unsigned> counts; ///< of names that were wanted again
+  llvm::StringMap<PlaceholderOp> ports; ///< by symbol
   llvm::StringMap<mlir::ElementsAttr> constants;
   llvm::StringMap<mlir::ElementsAttr> givens; ///< by input
   uint64_t limit, taken = 0;                  ///< in bytes

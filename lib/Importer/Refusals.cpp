@@ -10,7 +10,8 @@ using namespace glow;
 using llvm::StringRef;
 
 /// ", but 'axis' and 'keepdims' are".
-static std::string knownAttributes(const ImportEntry &entry) {
+template <typename Row>
+static std::string knownAttributes(const Row &entry) {
   std::string text;
   for (size_t i = 0, count = entry.attributes.size(); i < count; ++i)
     text += (i == 0           ? ", but '"
@@ -23,8 +24,8 @@ static std::string knownAttributes(const ImportEntry &entry) {
 }
 
 /// Why the row does not take the node; "" when it does.
-static std::string misuse(const onnx::NodeProto &node,
-                          const ImportEntry &entry) {
+template <typename Row>
+static std::string misuse(const onnx::NodeProto &node, const Row &entry) {
   unsigned inputs = unsigned(node.input_size());
   while (inputs && node.input(int(inputs) - 1).empty()) // absent, at the end
     --inputs;
@@ -47,14 +48,6 @@ static std::string misuse(const onnx::NodeProto &node,
   return "";
 }
 
-/// Whether a node has no other attributes than these.
-static bool hasOnly(const onnx::NodeProto &node,
-                    std::span<const char *const> attributes) {
-  return llvm::all_of(node.attribute(), [&](auto &attribute) {
-    return llvm::is_contained(attributes, StringRef(attribute.name()));
-  });
-}
-
 OperatorRows glow::rowsOf(const Model &model, const onnx::NodeProto &node) {
   OperatorRows rows;
   std::optional<int64_t> opset = model.opset(node);
@@ -67,12 +60,14 @@ OperatorRows glow::rowsOf(const Model &model, const onnx::NodeProto &node) {
                                                 *opset, rows.reason);
   if (rows.import)
     rows.reason = misuse(node, *rows.import);
-  // What a program cannot be told of may be for the host alone.
-  if (rows.import && rows.host && !hasOnly(node, rows.import->attributes) &&
-      hasOnly(node, rows.host->attributes))
+  else if (rows.host)
+    rows.reason = misuse(node, *rows.host);
+  // What one of the two does not take, the other may.
+  if (rows.import && rows.host && !rows.reason.empty() &&
+      misuse(node, *rows.host).empty()) {
     rows.import = nullptr;
-  if (!rows.import && rows.host)
     rows.reason.clear();
+  }
   return rows;
 }
 

@@ -16,7 +16,7 @@ struct OperatorRows {
   const HostEntry *host = nullptr;     ///< a call of the host
 
   /// Why it is neither, whatever its inputs are: nobody knows the operator, or
-  /// the record does not take the node's attributes; else "".
+  /// the row does not take the node's inputs or attributes; else "".
   std::string reason;
 };
 

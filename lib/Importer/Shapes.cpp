@@ -4,6 +4,8 @@
 #include "ImportRegistry.h"
 #include "Refusals.h"
 #include "Tensors.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace glow;
@@ -104,28 +106,79 @@ static void findUnread(const Model &model, std::vector<ModelPort> &inputs) {
     input.anyShape = unread.contains(input.name);
 }
 
+/// An initializer that is an input too is what the model declares.
+static Status checkInitializer(const onnx::ValueInfoProto &declared,
+                               const onnx::TensorProto &tensor) {
+  Result<ModelPort> port = portOf(declared);
+  Result<ElementKind> kind = kindOfDataType(tensor.data_type());
+  if (!port || !kind || !port->kind)
+    return Status();
+  auto fits = [](int64_t declared, int64_t size) {
+    return declared < 0 || declared == size;
+  };
+  if (*kind == *port->kind &&
+      (!port->ranked || llvm::equal(port->shape, tensor.dims(), fits)))
+    return Status();
+  Ints shape(tensor.dims().begin(), tensor.dims().end());
+  return failure(Code::InvalidArgument, "initializer '", tensor.name(),
+                 "' is ", typeText(*kind, shape),
+                 ", but the model declares the input ",
+                 port->ranked ? typeText(*port->kind, port->shape)
+                              : std::string(name(*port->kind)));
+}
+
+namespace {
+/// The first inputs that are wrong, and how many others are.
+class WrongPorts {
+public:
+  void add(const std::string &name, const Status &why) {
+    constexpr size_t shown = 8;
+    if (++count > shown)
+      return;
+    last = why.code();
+    text += (count == 1 ? "" : "; ") + ("input '" + name + "' ") +
+            why.message();
+    left = count;
+  }
+  Status status() const {
+    if (count == left)
+      return count ? Status(last, text) : Status();
+    return Status(last,
+                  text + "; and " + std::to_string(count - left) + " others");
+  }
+
+private:
+  std::string text;
+  Code last = Code::InvalidArgument;
+  size_t count = 0, left = 0;
+};
+} // namespace
+
 Result<ModelInterface> glow::interfaceOf(const Model &model) {
   const onnx::GraphProto &graph = model.proto->graph();
-  llvm::StringSet<> constants;
+  llvm::StringMap<const onnx::TensorProto *> constants; // null where sparse
   for (const onnx::TensorProto &tensor : graph.initializer())
-    constants.insert(tensor.name());
+    constants[tensor.name()] = &tensor;
   for (const onnx::SparseTensorProto &tensor : graph.sparse_initializer())
-    constants.insert(tensor.values().name());
+    constants[tensor.values().name()] = nullptr;
   ModelInterface result;
-  Status wrong;
+  WrongPorts wrong;
   for (const onnx::ValueInfoProto &input : graph.input()) {
-    if (constants.contains(input.name()))
+    if (auto found = constants.find(input.name()); found != constants.end()) {
+      if (found->second)
+        if (Status status = checkInitializer(input, *found->second);
+            !status.ok())
+          return status;
       continue;
+    }
     Result<ModelPort> port = portOf(input);
     if (port)
       result.inputs.push_back(port.take());
     else
-      wrong =
-          port.status().prefixed((wrong.ok() ? "" : wrong.message() + "; ") +
-                                 "input '" + input.name() + "' ");
+      wrong.add(input.name(), port.status());
   }
-  if (!wrong.ok())
-    return withRefused(wrong, model);
+  if (Status status = wrong.status(); !status.ok())
+    return withRefused(status, model);
   findUnread(model, result.inputs);
   for (const onnx::ValueInfoProto &output : graph.output()) {
     // What an output is, import finds; its declaration is a promise at most.

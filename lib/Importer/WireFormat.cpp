@@ -10,6 +10,11 @@ namespace {
 
 constexpr size_t maximalSkeleton = size_t(512) << 20;
 
+/// An empty message has two bytes here, and some hundred as an object; an empty
+/// text has forty.
+constexpr size_t maximalMessages = size_t(1) << 22;
+constexpr size_t maximalTexts = size_t(1) << 24;
+
 enum Message : uint8_t {
   Model,
   Graph,
@@ -93,6 +98,7 @@ private:
   Status inner(const Field &field, Message kind, int depth);
   void refer(TensorChunks chunks);
   Status cutOff(const Field &field) const;
+  Status count(const Field &field, bool isMessage);
   void appendFive(uint64_t value) {
     for (int i = 0; i < 5; ++i)
       skeleton.message += fifth(value, i);
@@ -102,6 +108,7 @@ private:
   }
 
   std::span<const char> file;
+  size_t messages = 0, texts = 0;
 };
 
 Status noField(uint64_t at) {
@@ -185,12 +192,25 @@ Status Walk::inner(const Field &field, Message kind, int depth) {
   return Status();
 }
 
+Status Walk::count(const Field &field, bool isMessage) {
+  size_t most = isMessage ? maximalMessages : maximalTexts;
+  if (++(isMessage ? messages : texts) <= most)
+    return Status();
+  return failure(Code::Unsupported, "the model has more than ", most,
+                 isMessage ? " messages" : " texts",
+                 ", the next of them at byte ", field.start);
+}
+
 /// Rewrites one field of a message of this kind; numbers go to `chunks`.
 Status Walk::rewrite(const Field &field, Message kind, int depth,
                      TensorChunks &chunks) {
   std::optional<Message> child = childOf(kind, field.number);
   if (kind == Tensor && holdsNumbers(field.number)) {
     chunks.push_back({field.number, field.begin, field.end - field.begin});
+  } else if (Status many = field.wire == 2 ? count(field, child.has_value())
+                                           : Status();
+             !many.ok()) {
+    return many;
   } else if (child && field.wire == 2) {
     // Also where the field is cut off: what is cut off inside it says more.
     if (Status status = inner(field, *child, depth); !status.ok())

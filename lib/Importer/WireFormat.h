@@ -44,7 +44,7 @@ constexpr int deepestMessage = 400;
 /// Takes the numbers out of a file. Touches no page of the file that holds only
 /// numbers. Fails with a message that follows the file's name and has the
 /// byte, when something is cut off or is no field, messages lie too deep in one
-/// another, or more than 512 MiB would be left.
+/// another, or more than 512 MiB, 2^22 messages or 2^24 texts would be left.
 Result<Skeleton> skeletonOf(std::span<const char> file);
 
 /// Reads one varint at `at` and moves `at` behind it; false when there is none

@@ -19,7 +19,7 @@ namespace {
 ///
 /// Pinned after share-buffers, which wants a buffer's memory to be its own;
 /// before place-buffers, which gives a part the place that its whole leaves it.
-/// Ends because it visits each instruction once.
+/// Ends because it visits each instruction once, and with the work it may do.
 struct JoinBuffers : impl::JoinBuffersBase<JoinBuffers> {
   using JoinBuffersBase::JoinBuffersBase;
 
@@ -31,7 +31,9 @@ class Joiner {
 public:
   Joiner(FuncOp function, uint64_t alignment)
       : function(function), alignment(alignment), lifetimes(function),
-        liveBytes(countLiveBytes()) {}
+        liveBytes(countLiveBytes()) {
+    workOfTry = function.block().getOperations().size();
+  }
 
   void join(Operation *instr);
 
@@ -40,6 +42,11 @@ private:
   uint64_t alignment;
   Lifetimes lifetimes;
   uint64_t liveBytes; ///< the most in use at once
+
+  /// Looks at one buffer, of which each try needs all: some hundred
+  /// milliseconds.
+  uint64_t workLeft = 20'000'000;
+  uint64_t workOfTry = 0;
 
   uint64_t countLiveBytes() const;
   AllocOp freshWhole(Operation *instr) const;
@@ -89,8 +96,10 @@ bool Joiner::tryParts(AllocOp whole, ArrayRef<Joined> parts) {
     part.setFrom(joined.from);
   }
   lifetimes.findParts(function);
+  workLeft -= std::min(workLeft, workOfTry);
+  JoinedParts known;
   bool fits = llvm::all_of(parts, [&](const Joined &joined) {
-    return faultOfPart(lifetimes, allocOf(joined)).empty();
+    return faultOfPart(lifetimes, allocOf(joined), known).empty();
   });
   uint64_t live = fits ? countLiveBytes() : 0;
   if (fits && live <= liveBytes) {
@@ -104,6 +113,8 @@ bool Joiner::tryParts(AllocOp whole, ArrayRef<Joined> parts) {
 }
 
 void Joiner::join(Operation *instr) {
+  if (workLeft == 0)
+    return;
   SmallVector<Joined> parts;
   llvm::SmallPtrSet<Value, 8> seen;
   for (const Joined &joined : joinedBy(instr))
@@ -112,13 +123,17 @@ void Joiner::join(Operation *instr) {
   AllocOp whole = parts.empty() ? nullptr : freshWhole(instr);
   if (!whole)
     return;
+  AllocOp first = whole;
   for (const Joined &joined : parts)
-    if (allocOf(joined)->isBeforeInBlock(whole))
-      whole->moveBefore(allocOf(joined));
+    if (allocOf(joined)->isBeforeInBlock(first))
+      first = allocOf(joined);
+  if (first != whole)
+    whole->moveBefore(first);
   if (tryParts(whole, parts) || parts.size() == 1)
     return;
   for (const Joined &joined : parts)
-    tryParts(whole, joined);
+    if (workLeft)
+      tryParts(whole, joined);
 }
 
 void JoinBuffers::runOnOperation() {

@@ -8,14 +8,20 @@
 using namespace mlir;
 using namespace glow::ir;
 
-/// Whether the instruction puts the part where it lies already.
-static bool putsThere(Operation *instr, AllocOp part) {
-  return llvm::any_of(joinedBy(instr), [&](const Joined &joined) {
-    return joined.part == part.getBuffer() && joined.from == *part.getFrom();
-  });
+bool JoinedParts::puts(Operation *instr, AllocOp part) {
+  if (instr != last) {
+    places.clear();
+    for (const Joined &joined : joinedBy(instr))
+      places[joined.part].push_back(joined.from);
+    last = instr;
+  }
+  auto found = places.find(part.getBuffer());
+  return found != places.end() &&
+         llvm::is_contained(found->second, *part.getFrom());
 }
 
-std::string glow::ir::faultOfPart(const Lifetimes &lifetimes, AllocOp part) {
+std::string glow::ir::faultOfPart(const Lifetimes &lifetimes, AllocOp part,
+                                  JoinedParts &parts) {
   Value whole = part.getWhole();
   auto begin = lifetimes.entries(whole);
   std::optional<Lifetimes::Range> use = lifetimes.range(part.getBuffer());
@@ -23,7 +29,7 @@ std::string glow::ir::faultOfPart(const Lifetimes &lifetimes, AllocOp part) {
     return "";
   unsigned joined = begin.front().position;
   Operation *instr = lifetimes.instrs()[joined];
-  if (!begin.front().writes || !putsThere(instr, part))
+  if (!begin.front().writes || !parts.puts(instr, part))
     return llvm::formatv("lies within '{0}' from {1} on, but '{2}', the first "
                          "that uses it, does not put it there [part-is-joined]",
                          nameOf(whole), *part.getFrom(), nameOf(instr));

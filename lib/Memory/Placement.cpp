@@ -3,10 +3,13 @@
 #include "glow/Memory/Placement.h"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <tuple>
 
 using namespace glow;
@@ -41,6 +44,81 @@ namespace {
 
 using Order = std::vector<unsigned>;
 
+/// The largest of any neighbouring numbers, after some time for all of them.
+class RangeMaximum {
+public:
+  explicit RangeMaximum(std::vector<uint64_t> numbers) {
+    powers.push_back(std::move(numbers));
+    for (size_t step = 1; 2 * step <= powers[0].size(); step *= 2) {
+      const std::vector<uint64_t> &half = powers.back();
+      std::vector<uint64_t> whole(half.size() - step);
+      for (size_t i = 0; i < whole.size(); ++i)
+        whole[i] = std::max(half[i], half[i + step]);
+      powers.push_back(std::move(whole));
+    }
+  }
+
+  /// Of those from `first` to `last`, inclusive.
+  uint64_t operator()(size_t first, size_t last) const {
+    size_t power = size_t(std::bit_width(last - first + 1)) - 1;
+    const std::vector<uint64_t> &known = powers[power];
+    return std::max(known[first], known[last + 1 - (size_t(1) << power)]);
+  }
+
+private:
+  /// Of 1, 2, 4... numbers from each on.
+  std::vector<std::vector<uint64_t>> powers;
+};
+
+/// Memory that is handed out and comes back: from the narrowest gap that is
+/// large enough, or behind all.
+class FreeList {
+public:
+  uint64_t end = 0;
+
+  uint64_t take(uint64_t bytes) {
+    auto gap = bySize.lower_bound({bytes, 0});
+    if (gap == bySize.end()) {
+      end += bytes;
+      return end - bytes;
+    }
+    auto [size, offset] = *gap;
+    erase(offset, size);
+    if (size > bytes)
+      insert(offset + bytes, size - bytes);
+    return offset;
+  }
+
+  void giveBack(uint64_t offset, uint64_t bytes) {
+    auto next = byOffset.lower_bound(offset);
+    if (next != byOffset.end() && next->first == offset + bytes) {
+      bytes += next->second;
+      erase(next->first, next->second);
+    }
+    auto last = byOffset.lower_bound(offset);
+    if (last != byOffset.begin() &&
+        std::prev(last)->first + std::prev(last)->second == offset) {
+      auto [before, size] = *std::prev(last);
+      erase(before, size);
+      offset = before, bytes += size;
+    }
+    insert(offset, bytes);
+  }
+
+private:
+  std::map<uint64_t, uint64_t> byOffset;
+  std::set<std::pair<uint64_t, uint64_t>> bySize;
+
+  void insert(uint64_t offset, uint64_t bytes) {
+    byOffset[offset] = bytes;
+    bySize.insert({bytes, offset});
+  }
+  void erase(uint64_t offset, uint64_t bytes) {
+    byOffset.erase(offset);
+    bySize.erase({bytes, offset});
+  }
+};
+
 /// Packs intervals one after the other, in many orders, and keeps the best.
 class Packer {
 public:
@@ -64,13 +142,14 @@ private:
 
   std::vector<Interval> intervals; ///< with sizes rounded up
   Placement best;
-  uint64_t work = 0;
+  uint64_t work = 0, mostWork = unlimited;
 
   std::optional<unsigned> pack(const Order &order, Fit fit);
   uint64_t findOffset(const Interval &interval,
                       const std::vector<Placed> &placed, Fit fit);
   void keepIfBetter(const std::vector<uint64_t> &offsets);
   std::vector<Order> orders() const;
+  void packByTime();
   void improve(Order order, Fit fit);
 };
 
@@ -104,8 +183,31 @@ uint64_t Packer::findOffset(const Interval &interval,
   return found == unlimited ? end : found;
 }
 
+/// Gives each its place when it begins, in little more time than it takes to
+/// sort them.
+void Packer::packByTime() {
+  Order begins(intervals.size());
+  std::iota(begins.begin(), begins.end(), 0);
+  Order ends = begins;
+  std::ranges::stable_sort(begins, {},
+                           [&](unsigned i) { return intervals[i].first; });
+  std::ranges::stable_sort(ends, {},
+                           [&](unsigned i) { return intervals[i].last; });
+  FreeList memory;
+  std::vector<uint64_t> offsets(intervals.size());
+  for (auto ended = ends.begin(); unsigned i : begins) {
+    for (; intervals[*ended].last < intervals[i].first; ++ended)
+      if (intervals[*ended].bytes)
+        memory.giveBack(offsets[*ended], intervals[*ended].bytes);
+    if (intervals[i].bytes)
+      offsets[i] = memory.take(intervals[i].bytes);
+  }
+  keepIfBetter(offsets);
+}
+
 /// Packs in this order. Returns the place in the order of the first interval
-/// that would make the arena as large as the best known one, if there is one.
+/// that would make the arena as large as the best known one, or for which there
+/// is no time, if there is one.
 std::optional<unsigned> Packer::pack(const Order &order, Fit fit) {
   std::vector<Placed> placed; // by begin
   std::vector<uint64_t> offsets(intervals.size());
@@ -115,7 +217,8 @@ std::optional<unsigned> Packer::pack(const Order &order, Fit fit) {
     if (interval.bytes == 0)
       continue;
     uint64_t offset = findOffset(interval, placed, fit);
-    if (offset + interval.bytes >= best.arenaBytes)
+    if (offset + interval.bytes >= best.arenaBytes ||
+        (best.arenaBytes != unlimited && work > mostWork))
       return i;
     offsets[order[i]] = offset;
     Placed place = {offset, offset + interval.bytes, interval.first,
@@ -145,9 +248,9 @@ std::vector<Order> Packer::orders() const {
   auto bytes = [&](unsigned i) { return intervals[i].bytes; };
   auto latest = [&](unsigned i) { return unlimited - intervals[i].first; };
   std::vector<uint64_t> sums = liveSums(intervals, 1);
+  RangeMaximum largest(std::move(sums));
   auto crowd = [&](unsigned i) {
-    return *std::max_element(sums.begin() + intervals[i].first,
-                             sums.begin() + intervals[i].last + 1);
+    return largest(intervals[i].first, intervals[i].last);
   };
   using Measure = std::function<uint64_t(unsigned)>;
   const std::pair<Measure, Measure> measures[] = {
@@ -176,6 +279,8 @@ std::vector<Order> Packer::orders() const {
 /// work it may do.
 void Packer::improve(Order order, Fit fit) {
   uint64_t limit = work + workToImprove;
+  if (mostWork != unlimited)
+    mostWork = limit;
   std::vector<unsigned> failures(intervals.size());
   while (best.arenaBytes > best.liveBytes && work < limit) {
     std::optional<unsigned> failed = pack(order, fit);
@@ -190,6 +295,11 @@ void Packer::improve(Order order, Fit fit) {
 }
 
 Placement Packer::run() {
+  // With so many, one packing may take all the time there is.
+  if (intervals.size() * intervals.size() / 2 > workToSort) {
+    packByTime();
+    mostWork = workToSort;
+  }
   Order bestOrder;
   Fit bestFit = Fit::First;
   for (const Order &order : orders()) {
@@ -203,7 +313,8 @@ Placement Packer::run() {
       }
     }
   }
-  improve(bestOrder, bestFit);
+  if (!bestOrder.empty())
+    improve(bestOrder, bestFit);
   return best;
 }
 

@@ -44,6 +44,7 @@ private:
   uint64_t arenaBytes, alignment;
   std::vector<Placed> buffers;     ///< by the first instruction
   std::map<uint64_t, Placed> live; ///< by the offset
+  mutable JoinedParts joined;
   bool wrong = false;
 
   void collect(FuncOp function);
@@ -80,7 +81,7 @@ std::string Checker::describeFaultOfPart(AllocOp part) const {
     return llvm::formatv("is at {0}, but lies within '{1}' from {2} on "
                          "[part-in-its-place]",
                          *part.getOffset(), nameOf(whole.getBuffer()), begin);
-  return faultOfPart(lifetimes, part);
+  return faultOfPart(lifetimes, part, joined);
 }
 
 bool Checker::checkPlace(AllocOp alloc) {

@@ -27,9 +27,10 @@ struct CheckGraph : impl::CheckGraphBase<CheckGraph> {
 private:
   LogicalResult checkUses() {
     bool good = true;
+    SymbolTable symbols(getOperation());
     DenseSet<StringRef> saved;
     getOperation().walk([&](Operation *op) {
-      good &= succeeded(verifyStorageUse(op));
+      good &= succeeded(verifyStorageUse(op, symbols));
       if (auto save = dyn_cast<SaveOp>(op))
         saved.insert(save.getStorage());
     });

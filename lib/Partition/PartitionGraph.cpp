@@ -119,7 +119,7 @@ private:
     auto placeholder = PlaceholderOp::create(
         builder, value.getLoc(), source.getSymNameAttr(),
         TypeAttr::get(value.getType()), builder.getStringAttr("between"),
-        ArrayAttr(), UnitAttr(), ElementsAttr());
+        ArrayAttr(), UnitAttr(), ElementsAttr(), StringAttr());
     storage = FlatSymbolRefAttr::get(symbols.insert(placeholder));
     builder.setInsertionPointToEnd(&origin.block());
     SaveOp::create(builder, value.getLoc(), value, storage);

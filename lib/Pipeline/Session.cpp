@@ -79,7 +79,7 @@ static Status readTextPorts(MLIRContext &context, const std::string &path,
     if (placeholder.getRole() == "between")
       continue;
     auto type = cast<RankedTensorType>(placeholder.getType());
-    Binding binding{placeholder.getSymName().str(),
+    Binding binding{placeholder.portName().str(),
                     {*kindOf(type.getElementType()), Ints(type.getShape())},
                     {}};
     (placeholder.getRole() == "output" ? outputs : inputs)
@@ -271,7 +271,7 @@ static std::vector<Constant> assumedBy(ModuleOp module) {
           std::make_shared<std::string>(bytes.bytes.begin(), bytes.bytes.end());
       auto type = cast<RankedTensorType>(value.getType());
       assumed.push_back(
-          {placeholder.getSymName().str(),
+          {placeholder.portName().str(),
            {*kindOf(type.getElementType()), Ints(type.getShape())},
            owner->data(),
            owner});

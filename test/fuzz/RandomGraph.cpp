@@ -356,7 +356,7 @@ Value GraphMaker::read(const OperandText &operand) {
     auto input = PlaceholderOp::create(
         storage, location, storage.getStringAttr(name),
         TypeAttr::get(operand.type), storage.getStringAttr("input"),
-        ArrayAttr(), UnitAttr(), ElementsAttr());
+        ArrayAttr(), UnitAttr(), ElementsAttr(), StringAttr());
     input->setAttr("range",
                    storage.getDenseF64ArrayAttr({operand.low, operand.high}));
   }
@@ -368,7 +368,7 @@ void GraphMaker::save(Value value) {
   auto name = storage.getStringAttr("y" + std::to_string(outputs++));
   PlaceholderOp::create(
       storage, module->getLoc(), name, TypeAttr::get(value.getType()),
-      storage.getStringAttr("output"), ArrayAttr(), UnitAttr(), ElementsAttr());
+      storage.getStringAttr("output"), ArrayAttr(), UnitAttr(), ElementsAttr(), StringAttr());
   SaveOp::create(nodes, module->getLoc(), value, FlatSymbolRefAttr::get(name));
 }
 

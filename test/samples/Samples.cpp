@@ -97,7 +97,7 @@ static Value readStorage(OpBuilder &storage, OpBuilder &builder,
     PlaceholderOp::create(storage, location, symbol,
                           TypeAttr::get(operand.type),
                           storage.getStringAttr("input"), ArrayAttr(),
-                          UnitAttr(), ElementsAttr());
+                          UnitAttr(), ElementsAttr(), StringAttr());
   }
   return ReadOp::create(builder, location, operand.type,
                         FlatSymbolRefAttr::get(symbol));
@@ -155,7 +155,7 @@ SampleModule glow::buildModule(MLIRContext &context,
     PlaceholderOp::create(storage, location, name,
                           TypeAttr::get(result.getType()),
                           storage.getStringAttr("output"), ArrayAttr(),
-                          UnitAttr(), ElementsAttr());
+                          UnitAttr(), ElementsAttr(), StringAttr());
     SaveOp::create(builder, location, result, FlatSymbolRefAttr::get(name));
   }
   return sample;

@@ -46,7 +46,7 @@ Operation *reduce::addPlaceholder(ModuleOp module, StringRef role, Type type) {
   return PlaceholderOp::create(builder, module.getLoc(),
                                builder.getStringAttr(name), TypeAttr::get(type),
                                builder.getStringAttr(role), ArrayAttr(),
-                               UnitAttr(), ElementsAttr());
+                               UnitAttr(), ElementsAttr(), StringAttr());
 }
 
 static StringRef nameOf(Operation *storage) {

@@ -18,7 +18,8 @@ namespace {
 struct BenchOptions {
   ModelOptions model;
   InputOptions inputs;
-  int64_t batch = 1;
+  std::optional<int64_t> batch; // what is not given is 1
+  int64_t items() const { return batch.value_or(1); }
   double duration = 2;
   std::string json;
   bool slices = false;
@@ -68,7 +69,9 @@ static Result<std::vector<Binding>> withBatch(const Session &session,
   InputShapes shapes(session.inputs());
   Status status = shapes.apply(options.model.shapes);
   if (status.ok())
-    status = shapes.setBatch(options.batch);
+    status = shapes.setBatch(options.items());
+  if (status.ok() && options.batch)
+    status = shapes.checkBatch(*options.batch).prefixed("--batch: ");
   if (!status.ok())
     return status;
   return shapes.inputs();
@@ -80,13 +83,13 @@ static Json summary(const BenchOptions &options, const Runner &runner,
   return {{"model", options.model.model},
           {"backend", options.model.backend},
           {"threads", options.model.threads},
-          {"batch", options.batch},
+          {"batch", options.items()},
           {"runs", times.sorted.size()},
           {"median_ms", times.percentile(50)},
           {"p90_ms", times.percentile(90)},
           {"p99_ms", times.percentile(99)},
           {"min_ms", times.sorted.front()},
-          {"per_second", runs * double(options.batch) / times.total * 1000},
+          {"per_second", runs * double(options.items()) / times.total * 1000},
           {"compile_ms", runner.compileTime},
           {"load_ms", runner.loadTime},
           {"peak_rss_bytes", peakResidentBytes()}};
@@ -213,8 +216,10 @@ Subcommand tool::addBench(CLI::App &glow) {
       ->type_name("NAME=FILE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  addNumber(*app, "--batch", options->batch, int64_t(1), int64_t(1) << 32,
-            "size of a symbolic dimension 0, in items of a run")
+  addNumberFlag(
+      *app, "--batch", [options](int64_t value) { options->batch = value; },
+      int64_t(1), int64_t(1) << 32,
+      "size of a symbolic dimension 0, in items of a run; default 1")
       ->type_name("N");
   addNumber(*app, "--duration", options->duration, 1e-6, 1e6,
             "time to measure, in seconds, after a tenth to warm up")

@@ -124,6 +124,10 @@ static Status matchNames(const char *what, const std::vector<Binding> &bindings,
   return Status();
 }
 
+Status tool::matchInputs(DataSet &set, const Session &session) {
+  return matchNames("input", session.inputs(), set.inputs);
+}
+
 static Status compareStrings(const std::string &name, const Strings &actual,
                              const Strings &expected) {
   for (size_t i = 0; i < actual.elements.size(); ++i)
@@ -192,7 +196,7 @@ DataSetResult tool::runDataSet(Runner &runner, const Session &session,
                                DataSet set, const Tolerance &tolerance) {
   DataSetResult result;
   result.path = set.path;
-  result.status = matchNames("input", session.inputs(), set.inputs);
+  result.status = matchInputs(set, session);
   if (result.status.ok())
     result.status = matchNames("output", session.outputs(), set.outputs);
   if (result.status.ok())

@@ -35,6 +35,9 @@ Result<std::vector<std::string>> findDataSets(const std::string &path);
 /// Code::NotFound if it has no outputs or one in between is missing.
 Result<DataSet> readDataSet(const std::string &path, const Session &session);
 
+/// Gives the inputs the model's names, as `runDataSet` does.
+Status matchInputs(DataSet &set, const Session &session);
+
 /// Whether two values are the same: what sequences and maps hold, element by
 /// element, numbers within the tolerance. `largestDifference` grows to that of
 /// numbers.

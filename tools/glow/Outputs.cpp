@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <set>
 
 using namespace glow;
 using namespace glow::tool;
@@ -176,17 +175,19 @@ Json tool::valuesAsJson(std::span<const NamedValue> values) {
 }
 
 /// A name that stays inside its folder, whatever the model calls the tensor.
-static std::string fileName(const std::string &name,
-                            std::set<std::string> &used) {
-  std::string safe = name;
-  for (char &c : safe)
-    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '.')
-      c = '_';
-  safe = safe.substr(0, 200);
-  if (safe.empty() || safe[0] == '.')
-    safe = "_" + safe;
-  for (int i = 1; !used.insert(safe).second; ++i)
-    safe += "_" + std::to_string(i);
+static std::string fileName(const std::string &name, size_t number) {
+  constexpr size_t longest = 200; // of the 255 that file systems have
+  std::string safe;
+  for (char c : name) {
+    auto byte = static_cast<unsigned char>(c);
+    bool plain = byte < 0x80 && (std::isalnum(byte) || c == '-' || c == '_' ||
+                                 (c == '.' && !safe.empty()));
+    char escape[4];
+    std::snprintf(escape, sizeof escape, "%%%02X", byte);
+    safe += plain ? std::string(1, c) : escape;
+  }
+  if (safe.empty() || safe.size() > longest)
+    safe = safe.substr(0, longest) + "%%" + std::to_string(number);
   return safe + ".npy";
 }
 
@@ -195,10 +196,9 @@ Status tool::writeTensors(const std::string &folder,
                           const std::vector<std::string> &inputs) {
   if (Status status = makeFolder(folder); !status.ok())
     return status;
-  std::set<std::string> used;
   std::vector<std::string> paths;
-  for (const NamedTensor &named : tensors)
-    paths.push_back(folder + "/" + fileName(named.name, used));
+  for (size_t number = 0; const NamedTensor &named : tensors)
+    paths.push_back(folder + "/" + fileName(named.name, number++));
   if (Status status = checkOutputs(paths, inputs); !status.ok())
     return status;
   for (size_t i = 0; i < tensors.size(); ++i)

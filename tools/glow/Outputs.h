@@ -22,7 +22,9 @@ void printValues(std::span<const NamedValue> values);
 Json valuesAsJson(std::span<const NamedValue> values);
 
 /// Writes `NAME.npy` for each into a folder, which is made if need be. In file
-/// names, characters that are no letters, digits, '.', '-' or '_' become '_'.
+/// names, bytes that are no ASCII letters, digits, '.', '-' or '_', and a '.' in
+/// front, become '%' and two hexadecimal digits. What then has more than 200, or
+/// none, ends in "%%" and its place among the tensors, which no other name has.
 /// Fails, writing none, where one would take the place of one of `inputs`.
 Status writeTensors(const std::string &folder,
                     const std::vector<NamedTensor> &tensors,

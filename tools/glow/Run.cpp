@@ -6,6 +6,7 @@
 #include "Numbers.h"
 #include "Outputs.h"
 #include "Preprocess.h"
+#include "Shapes.h"
 #include "glow/TensorFiles/File.h"
 #include "glow/TensorFiles/OnnxValue.h"
 #include <algorithm>
@@ -62,7 +63,8 @@ private:
                     const std::vector<NamedValue> &actual);
   Status writeOutputs(const std::string &folder,
                       std::span<const NamedValue> outputs);
-  Status printRoom();
+  Status printRoom(std::span<DataSet> sets);
+  Status addShapes(InputShapes &shapes, DataSet &set) const;
   Status writeReports();
   std::vector<std::string> inputFiles() const;
   void reportTimes(std::vector<double> &times);
@@ -116,7 +118,7 @@ Status RunCommand::runAll() {
     }
   }
   if (!options.stopAfter.empty())
-    return printRoom();
+    return printRoom(sets);
   report = {{"model", options.model.model}, {"backend", options.model.backend}};
   runner = std::make_unique<Runner>(session, request(options.model.backend),
                                     options.model.threads);
@@ -129,9 +131,21 @@ Status RunCommand::runAll() {
   return status.ok() ? writeReports() : status;
 }
 
-Status RunCommand::printRoom() {
+Status RunCommand::addShapes(InputShapes &shapes, DataSet &set) const {
+  Status status = matchInputs(set, *session);
+  for (const NamedValue &input : set.inputs)
+    if (const Tensor *tensor = input.value.tensor(); tensor && status.ok())
+      status = shapes.setType(input.name, tensor->type());
+  return status.prefixed(set.path + ": ");
+}
+
+/// For the sizes of the first data set, if there is one.
+Status RunCommand::printRoom(std::span<DataSet> sets) {
   InputShapes shapes(session->inputs());
-  if (Status status = shapes.apply(options.model.shapes); !status.ok())
+  Status status = shapes.apply(options.model.shapes);
+  if (status.ok() && !sets.empty())
+    status = addShapes(shapes, sets.front());
+  if (!status.ok())
     return status;
   CompileRequest asked = request(options.model.backend);
   asked.shapes = shapes.known();
@@ -153,6 +167,12 @@ Status RunCommand::runOnDataSets(std::vector<DataSet> &sets) {
   compared = true;
   report["data_sets"] = Json::array();
   for (DataSet &set : sets) {
+    InputShapes shapes(session->inputs());
+    if (Status status = shapes.apply(options.model.shapes); !status.ok())
+      return status;
+    if (!options.model.shapes.empty())
+      if (Status status = addShapes(shapes, set); !status.ok())
+        return status;
     DataSetResult result =
         runDataSet(*runner, *session, std::move(set), options.tolerance());
     std::string name = std::filesystem::path(result.path).filename().string();
@@ -349,7 +369,8 @@ static void addOutputFlags(CLI::App &app, RunOptions &options) {
       "tensor; default 1e-4, for f16, bf16 and --math=fast 2e-2")
       ->type_name("X");
   app.add_option("--output-dir", options.outputDir,
-                 "write every tensor to NAME.npy in this folder; where an "
+                 "write every tensor to NAME.npy in this folder, bytes that "
+                 "are no letters, digits, '.', '-' or '_' as %XX; where an "
                  "output is none, all as output_K.pb too")
       ->type_name("DIR");
   app.add_option("--trace", options.trace,

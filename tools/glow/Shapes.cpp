@@ -1,8 +1,10 @@
 //===- Shapes.cpp - sizes for symbolic dimensions -------------------------===//
 
 #include "Shapes.h"
+#include "glow/Base/OneLine.h"
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
 
 using namespace glow;
 using namespace glow::tool;
@@ -69,6 +71,14 @@ bool InputShapes::hasDimension(const std::string &name) const {
       });
 }
 
+static void sayFixed(const std::string &flag, const Binding &binding) {
+  std::fprintf(stderr,
+               "glow: note: --shape '%s' changes nothing: input '%s' is %s "
+               "already\n",
+               oneLine(flag).c_str(), oneLine(binding.name).c_str(),
+               oneLine(typeText(binding)).c_str());
+}
+
 Status InputShapes::applyFlag(const std::string &flag) {
   // From the right: names may have an equals sign, sizes have none.
   size_t equals = flag.rfind('=');
@@ -81,8 +91,13 @@ Status InputShapes::applyFlag(const std::string &flag) {
                    "' should be a name and sizes, as input=1x3x224x224");
   if (!named && bindings.size() == 1)
     name = bindings[0].name;
-  if (Binding *binding = const_cast<Binding *>(find(name)))
-    return take(*binding, *sizes, shapeText(*sizes)).prefixed("--shape: ");
+  if (Binding *binding = const_cast<Binding *>(find(name))) {
+    const bool wasFixed = binding->ranked && binding->type.isStatic();
+    Status status = take(*binding, *sizes, shapeText(*sizes));
+    if (status.ok() && wasFixed && !binding->anyShape)
+      sayFixed(flag, *binding);
+    return status.prefixed("--shape: ");
+  }
   if (!name.empty() && hasDimension(name) && sizes->size() == 1)
     return setNamed(name, sizes->front()).prefixed("--shape: ");
   return noSuchInput(name).prefixed("--shape: ");
@@ -180,6 +195,19 @@ Status InputShapes::setBatch(int64_t size) {
     binding.type.shape[0] = size;
   }
   return Status();
+}
+
+Status InputShapes::checkBatch(int64_t size) const {
+  std::string fixed;
+  for (const Binding &binding : bindings) {
+    const Ints &shape = binding.type.shape;
+    if (!shape.empty() && shape[0] == size)
+      return Status();
+    fixed += (fixed.empty() ? "'" : ", '") + binding.name + "' " +
+             typeText(binding);
+  }
+  return failure(Code::ShapeMismatch, "no input takes a batch of ", size,
+                 ": the inputs are ", fixed.empty() ? "none" : fixed);
 }
 
 Status InputShapes::checkKnown(const Binding &input) const {

@@ -39,6 +39,9 @@ public:
   /// Gives every dimension 0 that is still symbolic a size.
   Status setBatch(int64_t size);
 
+  /// Fails with Code::ShapeMismatch when no input has that many items.
+  Status checkBatch(int64_t size) const;
+
   /// Fails with Code::InvalidArgument, naming the dimension and --shape, if the
   /// input has a dimension without a size.
   Status checkKnown(const Binding &input) const;

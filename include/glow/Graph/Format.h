@@ -9,6 +9,7 @@
 #define GLOW_GRAPH_FORMAT_H
 
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
 
 namespace glow {
 
@@ -27,8 +28,10 @@ GLOW_FORMAT(Kind, TypeAttr)
 #undef GLOW_FORMAT
 
 /// Checks that a read or a save names storage of its type, and a predicate
-/// storage that has a bool for each index of dimension 0.
-mlir::LogicalResult verifyStorageUse(mlir::Operation *op);
+/// storage that has a bool for each index of dimension 0. `symbols` are those of
+/// the module around it.
+mlir::LogicalResult verifyStorageUse(mlir::Operation *op,
+                                     const mlir::SymbolTable &symbols);
 
 } // namespace glow
 

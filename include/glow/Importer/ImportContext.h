@@ -129,6 +129,14 @@ public:
   /// Whether the value depends on no input of the model.
   bool isConstant(mlir::Value value);
 
+  /// Axes that the model lists, counted from 0. Fails unless they are different
+  /// ones of `rank`.
+  mlir::FailureOr<Ints> axesOf(const Ints &axes, int64_t rank);
+
+  /// Fails when the value of an attribute is none of its words.
+  mlir::LogicalResult checkWord(llvm::StringRef name, llvm::StringRef value,
+                                llvm::ArrayRef<llvm::StringRef> words);
+
   /// The elements of a value that depends on no input of the model, or only on
   /// those with a value in ImportOptions, in row-major order; nodes between are
   /// evaluated. Integers for a list of reals are converted. Otherwise calls

@@ -9,11 +9,24 @@
 
 namespace glow::ir {
 
+/// Where the instruction that was asked of last puts its parts: a whole may
+/// have thousands.
+class JoinedParts {
+public:
+  /// Whether the instruction puts the part where it lies already.
+  bool puts(mlir::Operation *instr, AllocOp part);
+
+private:
+  mlir::Operation *last = nullptr;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<uint64_t, 1>> places;
+};
+
 /// What is wrong with a buffer that lies within another; nothing if its memory
 /// may be that of the whole. The first instruction of the whole must put the
 /// part there, and from then on none may write the one while the other is in
 /// use.
-std::string faultOfPart(const Lifetimes &lifetimes, AllocOp part);
+std::string faultOfPart(const Lifetimes &lifetimes, AllocOp part,
+                        JoinedParts &joined);
 
 } // namespace glow::ir
 

@@ -31,8 +31,9 @@ def domain_by_name():
                  imports=[("ai.onnx", 13)])
 
 
-def future_ir_version():
-    return model([node("Relu", "x", "y")], ir_version=1 << 40)
+def named_main():
+    """Without a node, an input handed through, of the name that the function had."""
+    return model([], [value("main")], [value("main")])
 
 
 def unnamed_node():
