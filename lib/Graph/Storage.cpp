@@ -3,6 +3,7 @@
 #include "glow/Graph/Storage.h"
 #include "glow/Graph/Shape.h"
 #include "mlir/IR/AsmState.h"
+#include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace mlir;
@@ -70,13 +71,32 @@ bool glow::isKnown(ElementsAttr value) {
              size_t(resource.getNumElements()) * byteSize(*kind);
 }
 
+/// A name that no resource has. Those that have it already have numbers without
+/// a gap: the context itself would try each of them.
+static std::string freeName(MLIRContext *context, StringRef name) {
+  auto &known =
+      DenseResourceElementsHandle::getManagerInterface(context).getBlobManager();
+  auto numbered = [&](unsigned number) {
+    return number ? (name + "_" + Twine(number)).str() : name.str();
+  };
+  unsigned taken = 0, open = 0;
+  while (known.lookup(numbered(open)))
+    taken = open, open = open ? 2 * open : 1;
+  while (open - taken > 1) {
+    unsigned middle = taken + (open - taken) / 2;
+    (known.lookup(numbered(middle)) ? taken : open) = middle;
+  }
+  return numbered(open);
+}
+
 ElementsAttr glow::elementsOf(RankedTensorType type, TensorBytes bytes,
                               StringRef name) {
   AsmResourceBlob::DeleterFn release =
       [owner = bytes.owner](void *, size_t, size_t) mutable { owner.reset(); };
   AsmResourceBlob blob(bytes.bytes, alignmentOf(type), std::move(release),
                        /*dataIsMutable=*/false);
-  return DenseResourceElementsAttr::get(type, name, std::move(blob));
+  return DenseResourceElementsAttr::get(
+      type, freeName(type.getContext(), name), std::move(blob));
 }
 
 void glow::releaseBytes(ElementsAttr value) {

@@ -1,6 +1,7 @@
 //===- Structure.cpp - functions and buffers of instructions --------------===//
 
 #include "glow/IR/Structure.h"
+#include "glow/IR/Weights.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Names.h"
 #include "mlir/IR/Builders.h"
@@ -27,19 +28,24 @@ void FuncOp::build(OpBuilder &builder, OperationState &state, StringRef name) {
   state.addRegion()->emplaceBlock();
 }
 
-static ArrayAttr append(ArrayAttr list, Attribute last) {
-  SmallVector<Attribute> all(list.getValue());
-  all.push_back(last);
-  return ArrayAttr::get(list.getContext(), all);
+void glow::ir::addWeights(FuncOp function, ArrayRef<Weight> weights) {
+  MLIRContext *context = function.getContext();
+  SmallVector<Attribute> storage(function.getStorage().getValue());
+  SmallVector<Attribute> kinds(function.getKinds().getValue());
+  for (const Weight &weight : weights) {
+    StringRef text = weightKinds[static_cast<size_t>(weight.kind)];
+    storage.push_back(FlatSymbolRefAttr::get(context, weight.storage));
+    kinds.push_back(StringAttr::get(context, text));
+    function.block().addArgument(weight.type, weight.location);
+  }
+  function.setStorageAttr(ArrayAttr::get(context, storage));
+  function.setKindsAttr(ArrayAttr::get(context, kinds));
 }
 
 BlockArgument FuncOp::addWeight(Location location, BufferType type,
                                 WeightKind kind, StringRef storage) {
-  StringRef text = weightKinds[static_cast<size_t>(kind)];
-  setStorageAttr(
-      append(getStorage(), FlatSymbolRefAttr::get(getContext(), storage)));
-  setKindsAttr(append(getKinds(), StringAttr::get(getContext(), text)));
-  return block().addArgument(type, location);
+  addWeights(*this, Weight{location, type, kind, storage});
+  return weights().back();
 }
 
 WeightKind FuncOp::kindOf(BlockArgument weight) {

@@ -2,6 +2,7 @@
 
 #include "glow/Graph/Format.h"
 #include "glow/Graph/OfDevice.h"
+#include "glow/IR/Weights.h"
 #include "glow/IRGen/IRGen.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringSet.h"
@@ -31,27 +32,24 @@ public:
   }
 
   LogicalResult run() {
+    declareWeights();
     SmallVector<SaveOp> saves;
     for (Operation &op : source.block()) {
       if (auto read = dyn_cast<ReadOp>(op)) {
-        instr.setBuffer(read.getOut(), weight(read.getStorage()));
+        instr.setBuffer(read.getOut(), weights.lookup(read.getStorage()));
         continue;
       }
       if (auto save = dyn_cast<SaveOp>(op)) {
         saves.push_back(save);
         continue;
       }
-      // Who goes by a predicate finds it among the weights.
-      if (auto name =
-              op.getAttrOfType<FlatSymbolRefAttr>(GlowDialect::predicate))
-        (void)weight(name.getValue());
       if (failed(generateInstr(&op, instr)))
         return op.emitError()
                << "no instruction is made of '" << op.getName() << "'";
     }
     // Last, since a node after a save may still read what the storage had.
     for (SaveOp save : saves) {
-      Value destination = weight(save.getStorage());
+      Value destination = weights.lookup(save.getStorage());
       OperationState state(save.getLoc(), "glowir.copy",
                            {destination, instr.buffer(save.getIn())}, {}, {});
       builder.create(state);
@@ -70,10 +68,25 @@ private:
             saved.contains(placeholder.getSymName()));
   }
 
-  Value weight(StringRef storage) {
-    Value &known = weights[storage];
-    if (known)
-      return known;
+  void declareWeights() {
+    for (Operation &op : source.block()) {
+      if (auto read = dyn_cast<ReadOp>(op))
+        declareWeight(read.getStorage());
+      // Who goes by a predicate finds it among the weights.
+      if (auto name =
+              op.getAttrOfType<FlatSymbolRefAttr>(GlowDialect::predicate))
+        declareWeight(name.getValue());
+    }
+    for (auto save : source.block().getOps<SaveOp>())
+      declareWeight(save.getStorage());
+    addWeights(target, declared);
+    for (auto [weight, value] : llvm::zip_equal(declared, target.weights()))
+      weights[weight.storage] = value;
+  }
+
+  void declareWeight(StringRef storage) {
+    if (!weights.try_emplace(storage).second)
+      return;
     Operation *symbol = symbols.lookup(storage);
     RankedTensorType type;
     ir::WeightKind kind = ir::WeightKind::Constant;
@@ -86,9 +99,8 @@ private:
           cast<RankedTensorType>(cast<ConstantOp>(symbol).getValue().getType());
     }
     auto name = StringAttr::get(source.getContext(), storage);
-    known = target.addWeight(NameLoc::get(name), ir::BufferType::get(type),
-                             kind, storage);
-    return known;
+    declared.push_back(
+        {NameLoc::get(name), ir::BufferType::get(type), kind, name.strref()});
   }
 
   FuncOp source;
@@ -96,6 +108,7 @@ private:
   OpBuilder builder;
   ir::FuncOp target;
   InstrBuilder instr;
+  SmallVector<ir::Weight> declared;
   llvm::StringMap<Value> weights;
   llvm::StringSet<> saved;
 };
