@@ -119,7 +119,7 @@ static Result<HostValue> defaultOf(const HostCall &call,
 Status glow::host::labelEncoder(HostCall &call) {
   const HostValue keys = listOf(call, "keys_"),
                   values = listOf(call, "values_"), &in = *call.input(0);
-  if (bool(keys.strings()) != bool(in.strings()) || !keysOf(in))
+  if (bool(keys.strings()) != bool(in.strings()) || countOf(in) < 0)
     return failure(Code::InvalidArgument, "input 0 is ", in.text(),
                    ", but its keys are ", keys.text());
   if (countOf(keys) != countOf(values) || countOf(keys) < 0)
@@ -198,10 +198,12 @@ Status glow::host::oneHotEncoder(HostCall &call) {
     return failure(
         Code::InvalidArgument,
         "one of attributes 'cats_int64s' and 'cats_strings' must be given");
-  Result<Texts> known = keysOf(categories), wanted = categoriesOf(call);
-  if (bool(categories.strings()) != bool(in.strings()) || !wanted)
+  if (bool(categories.strings()) != bool(in.strings()) || countOf(in) < 0)
     return failure(Code::InvalidArgument, "input 0 is ", in.text(),
                    ", but its categories are ", categories.text());
+  Result<Texts> known = keysOf(categories), wanted = categoriesOf(call);
+  if (!known || !wanted)
+    return known ? wanted.status() : known.status();
   Ints shape = shapeOf(in);
   const int64_t width = countOf(categories);
   shape.push_back(width);

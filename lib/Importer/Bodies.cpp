@@ -1,7 +1,6 @@
 //===- Bodies.cpp - graphs inside of nodes, as the host sees them ---------===//
 
 #include "Bodies.h"
-#include "Refusals.h"
 #include "Tensors.h"
 #include "glow/HostOperators/Functions.h"
 
@@ -59,16 +58,23 @@ static HostPort portOf(const onnx::ValueInfoProto &value) {
 // Where outputs come from
 //===----------------------------------------------------------------------===//
 
+static const HostEntry *hostOf(const Model &model,
+                               const onnx::NodeProto &node) {
+  return findHostOperator(node.domain(), node.op_type(),
+                          model.opset(node).value_or(0));
+}
+
 namespace {
 
 /// The nodes of a graph by what they make.
 class Origins {
 public:
-  Origins(const Model &model, const onnx::GraphProto &graph)
-      : model(model), graph(graph) {
+  Origins(const Model &model, const onnx::GraphProto &graph) : model(model) {
     for (const onnx::NodeProto &node : graph.node())
       for (const std::string &output : node.output())
         makers[output] = &node;
+    for (int i = 0; i < graph.input_size(); ++i)
+      inputs[graph.input(i).name()] = size_t(i);
   }
 
   /// Sets where the value of that name comes from.
@@ -76,24 +82,23 @@ public:
 
 private:
   bool isCopy(const onnx::NodeProto &node) const {
-    const HostEntry *host = rowsOf(model, node).host;
+    const HostEntry *host = hostOf(model, node);
     return host && host->run == host::identity && node.input_size() == 1;
   }
 
   const Model &model;
-  const onnx::GraphProto &graph;
   std::map<std::string_view, const onnx::NodeProto *> makers;
+  std::map<std::string_view, size_t> inputs;
 };
 
 } // namespace
 
 void Origins::find(const std::string &name, HostPort &port) const {
+  constexpr int most = 8; // copies of copies, which nobody writes
   const std::string *at = &name;
-  // A graph of nodes that need one another is refused later.
-  for (int steps = 0; steps <= graph.node_size(); ++steps) {
-    for (int i = 0; i < graph.input_size(); ++i)
-      if (graph.input(i).name() == *at)
-        return void(port.input = size_t(i));
+  for (int steps = 0; steps <= most; ++steps) {
+    if (auto input = inputs.find(*at); input != inputs.end())
+      return void(port.input = input->second);
     auto maker = makers.find(*at);
     if (maker == makers.end() || maker->second->input().empty())
       return void(port.constant = true);
@@ -128,7 +133,7 @@ HostGraphs glow::graphsOf(const Model &model, const onnx::NodeProto &node) {
 //===----------------------------------------------------------------------===//
 
 static Status checkNode(const Model &model, const onnx::NodeProto &node) {
-  const HostEntry *host = rowsOf(model, node).host;
+  const HostEntry *host = hostOf(model, node);
   if (!host || !host->check)
     return Status();
   const HostGraphs graphs = graphsOf(model, node);
