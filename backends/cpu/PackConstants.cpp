@@ -55,13 +55,15 @@ public:
     return steps.buffers[bufferOf(packing)].type.bytes();
   }
 
-  /// To a place in `block`.
-  void pack(const StepPacking &packing, char *place,
-            const std::shared_ptr<Tensor> &block) {
+  /// To a place in `block`. Fails with Code::OutOfMemory.
+  Status pack(const StepPacking &packing, char *place,
+              const std::shared_ptr<Tensor> &block) {
     uint32_t &buffer = bufferOf(packing);
     size_t from = steps.buffers[buffer].index;
-    packing.write(aligned(program.constants[from]),
-                  reinterpret_cast<float *>(place));
+    Result<const float *> elements = aligned(program.constants[from]);
+    if (!elements)
+      return elements.status();
+    packing.write(*elements, reinterpret_cast<float *>(place));
     glow::TensorType type{ElementKind::F32, {packing.elements}};
     BufferPlace packed{BufferPlace::Constant,
                        uint32_t(program.constants.size()), 0, type,
@@ -71,6 +73,7 @@ public:
       sources.release(buffer, program.constants[from]);
     buffer = uint32_t(steps.buffers.size());
     steps.buffers.push_back(std::move(packed));
+    return Status();
   }
 
 private:
@@ -79,19 +82,23 @@ private:
   }
 
   /// A mapped file puts tensors at any byte.
-  const float *aligned(const Constant &constant) {
+  Result<const float *> aligned(const Constant &constant) {
     if (reinterpret_cast<uintptr_t>(constant.data) % alignof(float) == 0)
       return static_cast<const float *>(constant.data);
-    copy.resize(size_t(constant.type.elements()));
-    std::memcpy(copy.data(), constant.data, constant.type.bytes());
-    return copy.data();
+    copy = Tensor();
+    Result<Tensor> fresh = Tensor::copyOf(
+        {const_cast<void *>(constant.data), &constant.type}); // only read
+    if (!fresh)
+      return fresh.status();
+    copy = fresh.take();
+    return static_cast<const float *>(copy.data());
   }
 
   StepCode &steps;
   Program &program;
   Sources sources;
   const bool last;
-  std::vector<float> copy;
+  Tensor copy; // of the constant that was packed last
 };
 
 } // namespace
@@ -126,7 +133,10 @@ Status cpu::packConstants(llvm::ArrayRef<StepPacking> packings,
   // is packed.
   llvm::sort(order, std::greater<>());
   for (auto [sourceBytes, i] : order)
-    packer.pack(packings[i], static_cast<char *>(block->data()) + offsets[i],
-                block);
+    if (Status status =
+            packer.pack(packings[i],
+                        static_cast<char *>(block->data()) + offsets[i], block);
+        !status.ok())
+      return status.prefixed("packed constants: ");
   return Status();
 }
