@@ -60,8 +60,8 @@ constexpr int64_t stepsUntil(int64_t from, int64_t end, int64_t step) {
   const bool down = step < 0;
   if (step == 0 || (down ? from <= end : from >= end))
     return 0;
-  const uint64_t way = down ? uint64_t(from) - uint64_t(end)
-                            : uint64_t(end) - uint64_t(from);
+  const uint64_t way =
+      down ? uint64_t(from) - uint64_t(end) : uint64_t(end) - uint64_t(from);
   const uint64_t each = down ? -uint64_t(step) : uint64_t(step);
   const uint64_t count = (way - 1) / each + 1;
   return count > uint64_t(endOf(false)) ? endOf(false) : int64_t(count);

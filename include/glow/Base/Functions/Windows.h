@@ -77,10 +77,10 @@ inline double aspectScale(const Ints &sizes, const Ints &wanted, bool most) {
 }
 inline Reals ratios(const Ints &a, const Ints &b) {
   Reals result;
-  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i)
-    result.push_back(b[i]   ? double(a[i]) / double(b[i])
-                     : a[i] ? 0
-                            : 1);
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    const double ofNone = a[i] ? 0 : 1;
+    result.push_back(b[i] ? double(a[i]) / double(b[i]) : ofNone);
+  }
   return result;
 }
 
