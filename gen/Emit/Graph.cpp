@@ -157,7 +157,8 @@ std::optional<TypedCode> GraphEmitter::query(const ExprPtr &expr) {
                           : "(*" + name + ")"};
 }
 
-/// Axes of a tensor that the model lists, which are refused where they are none.
+/// Axes of a tensor that the model lists, which are refused where they are
+/// none.
 TypedCode GraphEmitter::axesOf(const ExprPtr &call) {
   if (call->children.size() != 2)
     fail(call, "'axesOf' takes axes and a rank");

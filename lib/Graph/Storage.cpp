@@ -74,8 +74,8 @@ bool glow::isKnown(ElementsAttr value) {
 /// A name that no resource has. Those that have it already have numbers without
 /// a gap: the context itself would try each of them.
 static std::string freeName(MLIRContext *context, StringRef name) {
-  auto &known =
-      DenseResourceElementsHandle::getManagerInterface(context).getBlobManager();
+  auto &known = DenseResourceElementsHandle::getManagerInterface(context)
+                    .getBlobManager();
   auto numbered = [&](unsigned number) {
     return number ? (name + "_" + Twine(number)).str() : name.str();
   };
@@ -95,8 +95,8 @@ ElementsAttr glow::elementsOf(RankedTensorType type, TensorBytes bytes,
       [owner = bytes.owner](void *, size_t, size_t) mutable { owner.reset(); };
   AsmResourceBlob blob(bytes.bytes, alignmentOf(type), std::move(release),
                        /*dataIsMutable=*/false);
-  return DenseResourceElementsAttr::get(
-      type, freeName(type.getContext(), name), std::move(blob));
+  return DenseResourceElementsAttr::get(type, freeName(type.getContext(), name),
+                                        std::move(blob));
 }
 
 void glow::releaseBytes(ElementsAttr value) {

@@ -1,9 +1,9 @@
 //===- Structure.cpp - functions and buffers of instructions --------------===//
 
 #include "glow/IR/Structure.h"
-#include "glow/IR/Weights.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Names.h"
+#include "glow/IR/Weights.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;

@@ -40,7 +40,7 @@ struct ShareBuffers : impl::ShareBuffersBase<ShareBuffers> {
   }
 
 private:
-  llvm::DenseSet<Value> wholes;         ///< that others lie within
+  llvm::DenseSet<Value> wholes;           ///< that others lie within
   llvm::SmallSetVector<Value, 8> changed; ///< whose range has grown
 
   void share(Lifetimes &lifetimes, unsigned position);
@@ -70,8 +70,7 @@ AllocOp ShareBuffers::dyingInput(const Lifetimes &lifetimes, unsigned position,
   for (Value buffer : instr->getOperands()) {
     auto input = buffer.getDefiningOp<AllocOp>();
     if (!input || input == result || input.getWhole() ||
-        wholes.contains(buffer) ||
-        lifetimes.inFlight(buffer) ||
+        wholes.contains(buffer) || lifetimes.inFlight(buffer) ||
         lifetimes.range(buffer)->last != position ||
         !mayWorkInPlace(instr, buffer, result.getBuffer()))
       continue;

@@ -227,7 +227,8 @@ Status GraphImporter::importNodes(ImportScope &scope) {
 //===----------------------------------------------------------------------===//
 
 static bool hasSizes(const ModelPort &port) {
-  return port.ranked && llvm::all_of(port.shape, [](int64_t d) { return d >= 0; });
+  return port.ranked &&
+         llvm::all_of(port.shape, [](int64_t d) { return d >= 0; });
 }
 
 static bool agrees(const ModelPort &port, RankedTensorType type) {
@@ -258,9 +259,8 @@ static LogicalResult checkDeclared(const ModelPort &port, Value value,
   return success(maybe);
 }
 
-LogicalResult
-GraphImporter::saveOutputs(ImportScope &scope,
-                           const ModelInterface &interface) {
+LogicalResult GraphImporter::saveOutputs(ImportScope &scope,
+                                         const ModelInterface &interface) {
   llvm::StringSet<> seen;
   for (const ModelPort &port : interface.outputs) {
     if (!seen.insert(port.name).second)

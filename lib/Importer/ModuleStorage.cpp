@@ -42,8 +42,7 @@ ModuleStorage::ModuleStorage(MLIRContext &context, StringRef path,
     names.insert(output.name);
   for (const ModelPort &input : interface.inputs)
     names.insert(input.name);
-  function =
-      FuncOp::create(storageBuilder, fileLocation, uniqueName("main"));
+  function = FuncOp::create(storageBuilder, fileLocation, uniqueName("main"));
   if (function.getBody().empty())
     function.getBody().emplaceBlock();
   bodyBuilder.setInsertionPointToStart(&function.getBody().front());
@@ -189,7 +188,8 @@ Status ModuleStorage::addOutput(const ModelPort &port, Value value) {
       storageBuilder, named(port.name), name, TypeAttr::get(type),
       storageBuilder.getStringAttr("output"),
       dimensionNames(port, shape.size()), UnitAttr(), ElementsAttr(),
-      name == port.name ? StringAttr() : storageBuilder.getStringAttr(port.name));
+      name == port.name ? StringAttr()
+                        : storageBuilder.getStringAttr(port.name));
   SaveOp::create(builder(), named(port.name), value,
                  FlatSymbolRefAttr::get(name));
   return Status();

@@ -95,7 +95,7 @@ private:
   FuncOp function;
   PlaceholderOp lastPort; ///< the placeholder that came last
   llvm::StringSet<> names;
-  llvm::StringMap<unsigned> counts; ///< of names that were wanted again
+  llvm::StringMap<unsigned> counts;     ///< of names that were wanted again
   llvm::StringMap<PlaceholderOp> ports; ///< by symbol
   llvm::StringMap<mlir::ElementsAttr> constants;
   llvm::StringMap<mlir::ElementsAttr> givens; ///< by input

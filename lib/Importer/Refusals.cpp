@@ -10,8 +10,7 @@ using namespace glow;
 using llvm::StringRef;
 
 /// ", but 'axis' and 'keepdims' are".
-template <typename Row>
-static std::string knownAttributes(const Row &entry) {
+template <typename Row> static std::string knownAttributes(const Row &entry) {
   std::string text;
   for (size_t i = 0, count = entry.attributes.size(); i < count; ++i)
     text += (i == 0           ? ", but '"

@@ -120,9 +120,8 @@ static Status checkInitializer(const onnx::ValueInfoProto &declared,
       (!port->ranked || llvm::equal(port->shape, tensor.dims(), fits)))
     return Status();
   Ints shape(tensor.dims().begin(), tensor.dims().end());
-  return failure(Code::InvalidArgument, "initializer '", tensor.name(),
-                 "' is ", typeText(*kind, shape),
-                 ", but the model declares the input ",
+  return failure(Code::InvalidArgument, "initializer '", tensor.name(), "' is ",
+                 typeText(*kind, shape), ", but the model declares the input ",
                  port->ranked ? typeText(*port->kind, port->shape)
                               : std::string(name(*port->kind)));
 }
@@ -136,8 +135,8 @@ public:
     if (++count > shown)
       return;
     last = why.code();
-    text += (count == 1 ? "" : "; ") + ("input '" + name + "' ") +
-            why.message();
+    text +=
+        (count == 1 ? "" : "; ") + ("input '" + name + "' ") + why.message();
     left = count;
   }
   Status status() const {

@@ -207,8 +207,8 @@ Status Walk::rewrite(const Field &field, Message kind, int depth,
   std::optional<Message> child = childOf(kind, field.number);
   if (kind == Tensor && holdsNumbers(field.number)) {
     chunks.push_back({field.number, field.begin, field.end - field.begin});
-  } else if (Status many = field.wire == 2 ? count(field, child.has_value())
-                                           : Status();
+  } else if (Status many =
+                 field.wire == 2 ? count(field, child.has_value()) : Status();
              !many.ok()) {
     return many;
   } else if (child && field.wire == 2) {

@@ -47,10 +47,13 @@ def truths(count):
 
 
 def branches(count):
+    """No two are equal, and all are there at one time."""
     ends = " ".join(f"b{i}" for i in range(count))
-    return whole([node("Softmax", "x", f"b{i}", axis=i % 2, name=f"n{i}") for i in range(count)] +
-                 [node("Concat", ends, "all", axis=0), node("Slice", "all zero two", "y")],
-                 [array("zero", [0], "int64"), array("two", [2], "int64")])
+    made = [node("Softmax", f"a{i}", f"b{i}", name=f"n{i}") for i in range(count)]
+    made += [node("Mul", f"x w{i}", f"a{i}", name=f"m{i}") for i in range(count)]
+    return whole(made + [node("Concat", ends, "all", axis=0), node("Slice", "all zero two", "y")],
+                 [array("zero", [0], "int64"), array("two", [2], "int64")] +
+                 [array(f"w{i}", i / count) for i in range(count)])
 
 
 def constants(count):

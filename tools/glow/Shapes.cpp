@@ -203,8 +203,8 @@ Status InputShapes::checkBatch(int64_t size) const {
     const Ints &shape = binding.type.shape;
     if (!shape.empty() && shape[0] == size)
       return Status();
-    fixed += (fixed.empty() ? "'" : ", '") + binding.name + "' " +
-             typeText(binding);
+    fixed +=
+        (fixed.empty() ? "'" : ", '") + binding.name + "' " + typeText(binding);
   }
   return failure(Code::ShapeMismatch, "no input takes a batch of ", size,
                  ": the inputs are ", fixed.empty() ? "none" : fixed);
