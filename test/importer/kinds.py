@@ -150,12 +150,14 @@ class Case:
         node.name = prefix + node.op_type
         for names in (node.input, node.output):
             names[:] = [name and prefix + name for name in names]
-        for ports, more in ((self.model.graph.input, graph.input), (self.model.graph.output, graph.output)):
-            for old in ports:
-                port = more.add()
+        for given in (True, False):
+            for old in self.model.graph.input if given else self.model.graph.output:
+                port = (graph.input if given else graph.output).add()
                 port.CopyFrom(old)
                 port.name = prefix + port.name
-                if self.variables().get(old.name) == variable:
+                if not given:
+                    port.ClearField("type") # of some, an input's variable says it
+                elif self.variables().get(old.name) == variable:
                     port.type.tensor_type.elem_type = kind
 
 
