@@ -31,7 +31,7 @@ public:
     const NodeInfo *info =
         node ? findNode(node->getName().getStringRef()) : nullptr;
     if (!info || StringRef(info->kernel) != "formula" ||
-        node->getNumResults() != 1 || seen++ == Formula::mostCalls)
+        node->getNumResults() != 1 || seen++ >= Formula::mostCalls)
       return false;
     StringRef mnemonic = node->getName().stripDialect();
     auto kind = kindOf(kindOfElements(node->getOperands().back()));
