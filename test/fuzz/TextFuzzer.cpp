@@ -1,0 +1,294 @@
+//===- TextFuzzer.cpp - changed text of every door, until something breaks ===//
+//
+// Text that a door gave is changed by a few characters and goes on from there:
+// through all rooms, to a program, and a run. A diagnostic is as good as a
+// result. docs/Fuzzing.md tells how to use it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ChangedText.h"
+#include "RandomGraph.h"
+#include "glow/Graph/Shape.h"
+#include "glow/Graph/Storage.h"
+#include "glow/IR/Access.h"
+#include "glow/Pipeline/Pipeline.h"
+#include "glow/Runtime/Host.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include <fcntl.h>
+#include <fstream>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace glow;
+using namespace mlir;
+
+static llvm::cl::opt<unsigned> seed("seed", llvm::cl::init(1),
+                                    llvm::cl::desc("of the first file"));
+static llvm::cl::opt<unsigned> files("files", llvm::cl::init(50000),
+                                     llvm::cl::desc("how many"));
+static llvm::cl::opt<std::string>
+    folder("save", llvm::cl::init("findings"),
+           llvm::cl::desc("where to write files that are findings"));
+static llvm::cl::opt<std::string>
+    backend("backend", llvm::cl::init("cpu"),
+            llvm::cl::desc("for which to compile FILE"));
+static llvm::cl::opt<std::string>
+    file(llvm::cl::Positional, llvm::cl::desc("FILE: a finding to run again"));
+
+/// How many changes are made of one text.
+static constexpr unsigned changesOfOne = 10;
+
+/// A file that takes longer hangs.
+static constexpr unsigned patience = 120;
+
+/// What the tensors of a program may take: little is read and written then.
+static constexpr uint64_t memoryLimit = 4 << 20;
+
+/// Instructions say more than nodes that can be wrong.
+static constexpr Room doors[] = {
+    Room::Import, Room::Graph, Room::Optimize, Room::Lower, Room::IRGen,
+    Room::IRGen,  Room::IRGen, Room::Plan,     Room::Plan,  Room::Plan};
+static constexpr const char *backends[] = {"cpu", "interpreter"};
+
+namespace {
+
+/// What a process that may die has told.
+struct Progress {
+  unsigned number;                         ///< the file that it is at
+  unsigned texts, parsed, compiled, ran;   ///< of those before it
+  bool instrs[4096];                       ///< those that occurred
+};
+
+/// Text that a door gave.
+struct Text {
+  std::string text;
+  std::string backend;
+};
+
+} // namespace
+
+static Progress *progress;
+
+static std::string printed(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os);
+  return text;
+}
+
+/// A sample as it is written in its record.
+static OwningOpRef<ModuleOp> sampleGraph(MLIRContext &context,
+                                         const SampleInfo &sample) {
+  SmallVector<OperandText> operands;
+  SmallVector<ElementKind> through;
+  for (const SampleOperand &operand : sample.operands) {
+    operands.push_back(readOperand(&context, operand.text, ""));
+    through.push_back(*kindOf(operands.back().type.getElementType()));
+  }
+  auto kind = [&](const char *, const char *written) {
+    return kindNamed(&context, written);
+  };
+  return std::move(buildModule(context, operands, through,
+                               [&](OpBuilder &builder, ValueRange values,
+                                   SmallVectorImpl<Value> &results) {
+                                 Operation *node =
+                                     sample.build(builder, builder.getUnknownLoc(), values, kind);
+                                 if (node)
+                                   llvm::append_range(results,
+                                                      node->getResults());
+                                 return bool(node);
+                               })
+                       .module);
+}
+
+/// Of each node, what its record has.
+static std::vector<std::vector<const SampleInfo *>> samplesOfNodes() {
+  std::map<std::string, std::vector<const SampleInfo *>> byNode;
+  for (const SampleInfo &sample : allSamples())
+    if (!*sample.refuses)
+      byNode[sample.node].push_back(&sample);
+  std::vector<std::vector<const SampleInfo *>> all;
+  for (auto &[node, samples] : byNode)
+    all.push_back(std::move(samples));
+  return all;
+}
+
+static void note(ModuleOp module) {
+  static const std::vector<StringRef> known = ir::knownInstrs();
+  module.walk([](ir::FuncOp function) {
+    for (Operation &op : function.block())
+      if (auto found = llvm::lower_bound(known, op.getName().stripDialect());
+          found != known.end() && *found == op.getName().stripDialect())
+        progress->instrs[found - known.begin()] = true;
+  });
+}
+
+/// Every other text is of a sample, so that each node occurs; the others are of
+/// several nodes.
+static OwningOpRef<ModuleOp> graphOf(MLIRContext &context, unsigned number) {
+  static const auto nodes = samplesOfNodes();
+  if (number % 2)
+    return randomGraph(context, number, 8);
+  size_t index = number / 2;
+  const auto &samples = nodes[index % nodes.size()];
+  return sampleGraph(context, *samples[index / nodes.size() % samples.size()]);
+}
+
+static Text textOf(MLIRContext &context, unsigned number) {
+  std::mt19937 random(number);
+  Text result;
+  result.backend = backends[random() % std::size(backends)];
+  OwningOpRef<ModuleOp> module = graphOf(context, number);
+  Room door = doors[random() % std::size(doors)];
+  PassManager passes(&context);
+  addRooms(passes, result.backend, door);
+  if (door != Room::Import && mlir::failed(passes.run(*module)))
+    return result;
+  note(*module);
+  result.text = printed(*module);
+  return result;
+}
+
+static std::vector<NamedTensor> inputsOf(const Program &program) {
+  std::vector<NamedTensor> inputs;
+  for (const Binding &input : program.inputs) {
+    Result<glow::Tensor> tensor = glow::Tensor::zeros(input.type);
+    if (!tensor)
+      return {};
+    char *bytes = static_cast<char *>(tensor->data());
+    // Small numbers of either sign: among them indices out of range.
+    for (uint64_t i = 0; i < input.type.bytes(); ++i)
+      bytes[i] = input.type.kind == ElementKind::Bool ? char(i % 2)
+                                                      : char(int(i * 37 % 5) - 1);
+    inputs.push_back({input.name, tensor.take()});
+  }
+  return inputs;
+}
+
+/// Through all rooms, to a program, and a run.
+static void lead(const std::string &text, const std::string &backend) {
+  std::shared_ptr<MLIRContext> context = makeContext();
+  CompileRequest request;
+  request.path = "changed.mlir";
+  request.backend = backend;
+  request.memoryLimit = memoryLimit;
+  auto parse = [&]() -> Result<OwningOpRef<ModuleOp>> {
+    auto module = parseSourceString<ModuleOp>(text, context.get());
+    if (!module)
+      return Status(Code::Reported, "");
+    ++progress->parsed;
+    return module;
+  };
+  auto program = compileModule(context, request, parse);
+  if (!program)
+    return;
+  ++progress->compiled;
+  Host host;
+  auto network = host.admit(**program);
+  std::vector<NamedTensor> outputs;
+  if (network && host.run(*network, inputsOf(**program), outputs).ok())
+    ++progress->ran;
+}
+
+static void writeFile(const std::string &path, const std::string &text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+/// Files from `first` on, in this process.
+static void leadAll(MLIRContext &context, unsigned first, unsigned end) {
+  Text base;
+  for (unsigned number = first; number < end; ++number) {
+    progress->number = number;
+    ::alarm(patience);
+    if (number == first || number % changesOfOne == 0)
+      base = textOf(context, number / changesOfOne);
+    progress->texts += number % changesOfOne == 0;
+    if (base.text.empty())
+      continue;
+    std::mt19937 random(number);
+    std::string text = changedText(base.text, random);
+    writeFile(folder + "/changed.mlir", "// " + base.backend + "\n" + text);
+    lead(text, base.backend);
+  }
+  progress->number = end;
+}
+
+static std::string describe(int status) {
+  if (WIFSIGNALED(status))
+    return WTERMSIG(status) == SIGALRM
+               ? "hangs"
+               : "crashes with signal " + std::to_string(WTERMSIG(status));
+  return WEXITSTATUS(status) ? "ends the process" : "";
+}
+
+/// What work does in a process of its own, whose messages go to a file.
+static std::string aside(llvm::function_ref<void()> work) {
+  pid_t child = ::fork();
+  if (child == 0) {
+    int log = ::open((folder + "/log").c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0644);
+    ::dup2(log, 2);
+    work();
+    ::_exit(0);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return describe(status);
+}
+
+static void keep(unsigned number) {
+  std::string name = folder + "/" + std::to_string(number);
+  llvm::sys::fs::rename(folder + "/changed.mlir", name + ".mlir");
+  llvm::sys::fs::rename(folder + "/log", name + ".log");
+}
+
+static unsigned leadAside(MLIRContext &context) {
+  constexpr unsigned batch = 40 * changesOfOne;
+  unsigned findings = 0, end = seed + files;
+  for (unsigned number = seed; number < end;) {
+    unsigned last = std::min(end, number + batch);
+    std::string why = aside([&] { leadAll(context, number, last); });
+    if (!why.empty()) {
+      ++findings;
+      llvm::errs() << "file " << progress->number << ": " << why << "\n";
+      keep(progress->number);
+    }
+    number = why.empty() ? last : progress->number + 1;
+  }
+  return findings;
+}
+
+static int leadFile() {
+  std::ifstream stream(file, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(stream)), {});
+  lead(text, backend);
+  llvm::outs() << progress->parsed << " parsed, " << progress->compiled
+               << " compiled, " << progress->ran << " ran\n";
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  llvm::cl::ParseCommandLineOptions(argc, argv, "runs changed text\n");
+  progress = static_cast<Progress *>(::mmap(nullptr, sizeof(Progress),
+                                            PROT_READ | PROT_WRITE,
+                                            MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  if (!file.empty())
+    return leadFile();
+  llvm::sys::fs::create_directories(folder);
+  DialectRegistry registry;
+  registerDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.loadAllAvailableDialects();
+  unsigned findings = leadAside(context);
+  unsigned instrs = llvm::count(progress->instrs, true);
+  llvm::outs() << files << " files of " << progress->texts << " texts, of "
+               << instrs << " of " << ir::knownInstrs().size()
+               << " instructions; " << progress->parsed << " parsed, "
+               << progress->compiled << " compiled, " << progress->ran
+               << " ran\n"
+               << findings << " findings\n";
+  return findings ? 1 : 0;
+}
