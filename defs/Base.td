@@ -57,13 +57,14 @@ def GlowIR_Dialect : Dialect {
 // A function on compile-time values: dimensions and attributes. Types are int,
 // bool, real, text, ints, reals, kind; `number` is an int or a real and decides
 // the result where that is `number` too. The C++ function of this name is in
-// the namespace glow::expr (include/glow/Base/Functions.h, or the header that
-// `header` names).
+// the namespace glow::expr: in include/glow/Base/Functions.h, or, to `declare`
+// for requirements, where a backend or a plug-in defines it.
 class Function<string name_, list<string> parameters_, string result_> {
   string name = name_;
   list<string> parameters = parameters_;
   string result = result_;
   string summary = "";
+  bit declare = 0; // a text and a list are taken by const reference
 }
 
 // A function of one element, as in the formula of a Pointwise record. Its
@@ -278,7 +279,15 @@ class Instr<string mnemonic, dag buffers_, dag attributes_ = (ins),
          !listconcat(traits_, InstrSegments<buffers_>.traits)> {
   dag buffers = buffers_;
   dag attributes = attributes_;
-  Node from = ?;               // the node with operands of these names
+
+  // What its buffers and attributes must be: what the node says whose tensors
+  // they are, all of them, by name; where there is none, a signature for each
+  // buffer, as a node's operands have, with kinds and requirements.
+  Node from = ?;
+  dag shapes = (ins);          // "T[n,m]":$dest; names bind in this order
+  dag types = (kinds);
+  list<Require> requires = [];
+
   bit dataParallel = 0;        // element i of @out needs only elements i of @in
   list<string> inPlace = [];   // @in operands whose buffer may also be @out
   string joins = "";           // the @in operands that @out has one after the other

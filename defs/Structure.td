@@ -160,8 +160,9 @@ def GlowIR_DeallocOp : Op<GlowIR_Dialect, "dealloc"> {
 
 def CopyInstr : Instr<"copy", (ins Out:$dest, In:$src)> {
   let summary = "copies a buffer to another of the same tensor type";
+  let shapes = (ins "T[*s]":$src, "D[*s]":$dest);
+  let requires = [Require<"kinds-agree", "T == D", "the source is of {T}, the destination of {D}">];
   let dataParallel = 1;
-  let hasVerifier = 1;
 }
 
 #endif // GLOW_STRUCTURE

@@ -116,7 +116,9 @@ def Reals : AttributeKind<"reals", "Reals", "::llvm::ArrayRef<double>",
 
 // An element kind, as a result may have one that no operand has.
 def Kind : AttributeKind<"kind", "Kind", "::mlir::Type",
-    CPred<"::llvm::isa<::mlir::TypeAttr>($_self)">, "an element kind"> {
+    CPred<"::llvm::isa<::mlir::TypeAttr>($_self) && "
+          "::glow::kindOf(::llvm::cast<::mlir::TypeAttr>($_self).getValue())">,
+    "an element kind"> {
   let storageType = "::mlir::TypeAttr";
   let returnType = "::mlir::Type";
   let convertFromStorage = "$_self.getValue()";

@@ -8,7 +8,8 @@
 //
 // `formula` is a chain of Pointwise nodes as text, `mul(x0, x1); relu(t0)`: x0
 // is the first operand, t0 the result of the first call, and the last call is
-// the result. Numbers stand for themselves.
+// the result. Numbers stand for themselves. What a formula takes beside x0 is
+// repeated to the shape that it is of.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,13 @@
 #define GLOW_CPU
 
 include "glow/Glow.td"
+
+// Whether a text is a formula of so many operands of a kind, and gives that kind.
+def : Function<"isCpuFormula", ["text", "int", "kind"], "bool"> { let declare = 1; }
+
+class Formula<string name, string inputs, string label = "formula-holds">
+    : Require<label, "isCpuFormula(" # name # ", " # inputs # ", T)",
+              "{" # name # "} is no formula of {" # inputs # "} operands of {T}">;
 
 def CpuBlock : Node<"cpu_block", (ins "T[n,c,*x]":$in), (outs "T[(c + 15) / 16,n,*x,16]":$out)> {
   let summary = "an image in blocks of 16 channels; what is left of the last is 0";
@@ -34,19 +42,22 @@ def CpuUnblock : Node<"cpu_unblock", (ins "T[b,n,*x,16]":$in), (outs "T[n,channe
                  Refused<"channels-fill", (ins "f32[2,2,2,3,16]"), "channels = 33">];
 }
 
-def CpuChain : Node<"cpu_chain", (ins "T[*]...":$ins), (outs "T[*shape]":$out), (ins Ints:$shape, Text:$formula)> {
+def CpuChain : Node<"cpu_chain", (ins "T[*<=shape]...":$ins), (outs "T[*shape]":$out), (ins Ints:$shape, Text:$formula)> {
   let summary = "a chain of nodes on single elements; sizes of 1 are repeated";
   let types = (kinds Floats:$T);
+  let requires = [Require<"has-operands", "count(ins) >= 1", "a chain of no operands has no element kind">, Formula<"formula", "count(ins)">];
   let hand = "cpuChain";
   let reason = "the formula is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
-  let samples = [Sample<"sum", (ins "f32[2,3]; f32[1,3]"), "shape = [2, 3]; formula = \"add(x0, x1); relu(t0)\"">];
+  let samples = [Sample<"sum", (ins "f32[2,3]; f32[1,3]"), "shape = [2, 3]; formula = \"add(x0, x1); relu(t0)\"">,
+                 Refused<"has-operands", (ins ""), "shape = [2, 3]; formula = \"\"">,
+                 Refused<"formula-holds", (ins "f32[2,3]; f32[1,3]"), "shape = [2, 3]; formula = \"add(x0, x2)\"">];
 }
 
 // `in` may also have blocks of a single channel: an image as it is. `pool` is the
 // window of a pool whose windows lie side by side; ones are none.
 def CpuConv : Node<"cpu_conv",
-    (ins "T[b,n,*x:1..3,l]":$in, "T[d,cg,*r:size(x)]":$filter, "T[d]?":$bias, "T[*]...":$extras),
+    (ins "T[b,n,*x:1..3,l]":$in, "T[d,cg,*r:size(x)]":$filter, "T[d]?":$bias, "T[*<=out]...":$extras),
     (outs "T[(d + 15) / 16,n,*((x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (r - 1) - 1) / strides + 1) / pool,16]":$out),
     (ins Ints:$strides, Ints:$pads, Ints:$dilations, Int:$group, Text:$formula, Ints:$pool)> {
   let summary = "a convolution of blocked images, a formula of its result, x0, and `extras`, and the largest of each `pool` pixels";
@@ -62,7 +73,8 @@ def CpuConv : Node<"cpu_conv",
     Require<"window-fits", "allAtLeast(x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (r - 1) - 1, 0)",
             "filter {r} is larger than the padded image {x + take(pads, size(x)) + drop(pads, size(x))}">,
     Require<"pool-fits", "allAtLeast((x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (r - 1) - 1) / strides + 1 - pool, 0)",
-            "pool {pool} is larger than what the convolution gives">];
+            "pool {pool} is larger than what the convolution gives">,
+    Formula<"formula", "count(extras) + 1">];
   let hand = "cpuConv";
   let reason = "the formula is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
@@ -84,14 +96,16 @@ def CpuConv : Node<"cpu_conv",
     Refused<"window-fits", (ins "f32[3,1,2,2,1]", "f32[16,3,3,3]", "", ""),
            "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [1, 1]">,
     Refused<"pool-fits", (ins "f32[3,2,6,5,1]", "f32[16,3,2,3]", "", ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [2, 5]">];
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [2, 5]">,
+    Refused<"formula-holds", (ins "f32[3,2,6,5,1]", "f32[16,3,2,3]", "", ""),
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"relu(x0, x0)\"; pool = [1, 1]">];
 }
 
 // The block of MobileNetV2. No operand of the first two formulas is a tensor;
 // narrow kinds would be rounded between convolutions.
 def CpuBottleneck : Node<"cpu_bottleneck",
     (ins "T[b,n,*x:2..2,16]":$in, "T[e,c,1,1]":$expand, "T[e]?":$expandBias, "T[e,1,*r:size(x)]":$depthwise, "T[e]?":$depthwiseBias,
-         "T[d,e,1,1]":$project, "T[d]?":$bias, "T[*]...":$extras),
+         "T[d,e,1,1]":$project, "T[d]?":$bias, "T[*<=out]...":$extras),
     (outs "T[(d + 15) / 16,n,*(x + take(pads, size(x)) + drop(pads, size(x)) - r) / strides + 1,16]":$out),
     (ins Ints:$strides, Ints:$pads, Text:$expandFormula, Text:$depthwiseFormula, Text:$formula)> {
   let summary = "convolutions of single pixels, of each channel on its own, and of single pixels, each with a formula of its result, x0; the last one's has `extras`";
@@ -104,7 +118,9 @@ def CpuBottleneck : Node<"cpu_bottleneck",
             "pads {pads} must all be at least 0 and less than the filter {r}">,
     Require<"channels-fill", "(c + 15) / 16 == b", "{b} blocks of 16 do not hold {c} channels">,
     Require<"window-fits", "allAtLeast(x + take(pads, size(x)) + drop(pads, size(x)) - r, 0)",
-            "filter {r} is larger than the padded image {x + take(pads, size(x)) + drop(pads, size(x))}">];
+            "filter {r} is larger than the padded image {x + take(pads, size(x)) + drop(pads, size(x))}">,
+    Formula<"expandFormula", "1", "expand-formula-holds">, Formula<"depthwiseFormula", "1", "depthwise-formula-holds">,
+    Formula<"formula", "count(extras) + 1">];
   let hand = "cpuBottleneck";
   let reason = "the formula is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
@@ -122,11 +138,17 @@ def CpuBottleneck : Node<"cpu_bottleneck",
     Refused<"channels-fill", (ins "f32[1,1,7,6,16]", "f32[18,17,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", ""),
            "strides = [2, 1]; pads = [0, 1, 1, 0]; expandFormula = \"\"; depthwiseFormula = \"\"; formula = \"\"">,
     Refused<"window-fits", (ins "f32[1,1,1,6,16]", "f32[18,16,1,1]", "", "f32[18,1,3,3]", "", "f32[5,18,1,1]", "", ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandFormula = \"\"; depthwiseFormula = \"\"; formula = \"\"">];
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandFormula = \"\"; depthwiseFormula = \"\"; formula = \"\"">,
+    Refused<"expand-formula-holds", (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", ""),
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandFormula = \"relu(x1)\"; depthwiseFormula = \"\"; formula = \"\"">,
+    Refused<"depthwise-formula-holds", (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", ""),
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandFormula = \"\"; depthwiseFormula = \"greater(x0, 0)\"; formula = \"\"">,
+    Refused<"formula-holds", (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", ""),
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandFormula = \"\"; depthwiseFormula = \"\"; formula = \"transpose(x0)\"">];
 }
 
 def CpuConvTranspose : Node<"cpu_conv_transpose",
-    (ins "T[b,n,*x:1..2,16]":$in, "T[c,d,*r:size(x)]":$filter, "T[d]?":$bias, "T[*]...":$extras),
+    (ins "T[b,n,*x:1..2,16]":$in, "T[c,d,*r:size(x)]":$filter, "T[d]?":$bias, "T[*<=out]...":$extras),
     (outs "T[(d + 15) / 16,n,*strides * (x - 1) + outputPadding + dilations * (r - 1) + 1 - take(pads, size(x)) - drop(pads, size(x)),16]":$out),
     (ins Ints:$strides, Ints:$pads, Ints:$dilations, Ints:$outputPadding, Int:$group, Text:$formula)> {
   let summary = "a transposed convolution of blocked images, and a formula of its result, x0, and `extras`";
@@ -137,7 +159,10 @@ def CpuConvTranspose : Node<"cpu_conv_transpose",
     Require<"stride-positive", "allAtLeast(strides, 1) && allAtLeast(dilations, 1)",
             "strides {strides} and dilations {dilations} must all be at least 1">,
     Require<"channels-fill", "group == 1 && (c + 15) / 16 == b",
-            "{b} blocks of 16 do not hold {c} channels in {group} groups, which must be 1">];
+            "{b} blocks of 16 do not hold {c} channels in {group} groups, which must be 1">,
+    Require<"result-has-sizes", "allAtLeast(outputPadding, 0) && allAtLeast(pads, 0) && allAtLeast(strides * (x - 1) + outputPadding + dilations * (r - 1) + 1 - take(pads, size(x)) - drop(pads, size(x)), 0)",
+            "pads {pads} are negative or larger than the result, or outputPadding {outputPadding} is negative">,
+    Formula<"formula", "count(extras) + 1">];
   let hand = "cpuConvTranspose";
   let reason = "the formula is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
@@ -151,20 +176,26 @@ def CpuConvTranspose : Node<"cpu_conv_transpose",
     Refused<"stride-positive", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", ""),
            "strides = [0, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"\"">,
     Refused<"channels-fill", (ins "f32[2,1,3,4,16]", "f32[16,5,2,1]", "", ""),
-           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"\"">];
+           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"\"">,
+    Refused<"result-has-sizes", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", ""),
+           "strides = [1, 1]; pads = [5, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"\"">,
+    Refused<"formula-holds", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", ""),
+           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"relu(x0\"">];
 }
 
 def CpuMatMul : Node<"cpu_matmul",
-    (ins "T[n,k]":$lhs, "T[k,m]":$rhs, "T[m]?":$bias, "T[*]...":$extras), (outs "T[n,m]":$out),
+    (ins "T[n,k]":$lhs, "T[k,m]":$rhs, "T[m]?":$bias, "T[*<=out]...":$extras), (outs "T[n,m]":$out),
     (ins Text:$formula, Flag:$sparse)> {
   let summary = "a product of matrices plus a bias, and a formula of that, x0, and `extras`; `sparse` says that many elements of `lhs` are 0";
   let types = (kinds Floats:$T);
+  let requires = [Formula<"formula", "count(extras) + 1">];
   let hand = "cpuMatMul";
   let reason = "the formula is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
   let samples = [
     Sample<"layer", (ins "f32[5,7]", "f32[7,18]", "f32[18]", "f32[5,18]"), "formula = \"add(x0, x1); relu(t0)\"; sparse = false">,
-    Sample<"plain", (ins "f32[1,40]", "f32[40,3]", "", ""), "formula = \"\"; sparse = true">];
+    Sample<"plain", (ins "f32[1,40]", "f32[40,3]", "", ""), "formula = \"\"; sparse = true">,
+    Refused<"formula-holds", (ins "f32[1,40]", "f32[40,3]", "", ""), "formula = \"add(x0, t0)\"; sparse = true">];
 }
 
 //===----------------------------------------------------------------------===//
@@ -210,7 +241,7 @@ def ResizeOfUnblock
 // Heads lie side by side in the columns: head i of q has the columns from
 // first[0] + i * depth on. q, k and v may be one tensor.
 def CpuAttention : Node<"cpu_attention",
-    (ins "T[b,s,mq]":$q, "T[b,t,mk]":$k, "T[b,t,mv]":$v, "T[*]...":$extras), (outs "T[b,s,heads * width]":$out),
+    (ins "T[b,s,mq]":$q, "T[b,t,mk]":$k, "T[b,t,mv]":$v, "T[*<=[b, heads, s, t]]...":$extras), (outs "T[b,s,heads * width]":$out),
     (ins Int:$heads, Int:$depth, Int:$width, Ints:$first, Text:$formula)> {
   let summary = "softmax(formula(q k', extras)) v for each head; the formula's x0 is [b, heads, s, t]";
   let types = (kinds Floats:$T);
@@ -218,7 +249,8 @@ def CpuAttention : Node<"cpu_attention",
     Require<"heads-positive", "heads >= 1 && depth >= 1 && width >= 1",
             "{heads} heads of {depth} and {width} columns must all be at least 1">,
     Require<"columns-exist", "size(first) == 3 && allAtLeast(first, 0) && at(first, 0) + heads * depth <= mq && at(first, 1) + heads * depth <= mk && at(first, 2) + heads * width <= mv",
-            "{heads} heads of {depth} and {width} columns from {first} on do not lie in {mq}, {mk} and {mv} columns">];
+            "{heads} heads of {depth} and {width} columns from {first} on do not lie in {mq}, {mk} and {mv} columns">,
+    Formula<"formula", "count(extras) + 1">];
   let hand = "cpuAttention";
   let reason = "the formula is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
@@ -230,7 +262,9 @@ def CpuAttention : Node<"cpu_attention",
     Refused<"heads-positive", (ins "f32[1,9,24]", "f32[1,9,24]", "f32[1,9,24]", ""),
            "heads = 0; depth = 4; width = 4; first = [0, 8, 16]; formula = \"\"">,
     Refused<"columns-exist", (ins "f32[1,9,24]", "f32[1,9,24]", "f32[1,9,24]", ""),
-           "heads = 2; depth = 4; width = 4; first = [0, 8, 17]; formula = \"\"">];
+           "heads = 2; depth = 4; width = 4; first = [0, 8, 17]; formula = \"\"">,
+    Refused<"formula-holds", (ins "f32[1,9,24]", "f32[1,9,24]", "f32[1,9,24]", ""),
+           "heads = 2; depth = 4; width = 4; first = [0, 8, 16]; formula = \"5\"">];
 }
 
 include "cpu/library/Kernels.td"

@@ -71,6 +71,8 @@ public:
     program.entry = function.getSymName().str();
     program.arenaBytes = function.getArenaBytes().value_or(0);
     program.liveBytes = function.getLiveBytes().value_or(0);
+    for (BlockArgument weight : function.weights())
+      kinds[function.storageOf(weight)] = function.kindOf(weight);
     // Inputs and outputs in the order in which the module declares them.
     for (auto placeholder :
          function->getParentOfType<ModuleOp>().getOps<PlaceholderOp>())
@@ -78,6 +80,12 @@ public:
     for (BlockArgument weight : function.weights())
       if (failed(place(weight)))
         return failure();
+    for (auto alloc : function.block().getOps<ir::AllocOp>())
+      if (StringAttr space = alloc.type().getSpace())
+        return alloc.emitOpError()
+               << "of '" << ir::nameOf(alloc.getBuffer()) << "' is in memory '"
+               << space.getValue() << "', which backend '" << backend
+               << "' has not";
     for (Operation &op : function.block())
       if (auto alloc = dyn_cast<ir::AllocOp>(op))
         add(alloc.getBuffer(),
@@ -98,13 +106,20 @@ private:
   }
 
   void bind(PlaceholderOp placeholder) {
+    bool output = placeholder.getRole() == "output";
+    if (placeholder.getRole() == "between") {
+      // Of functions that run one after the other, each binds what it uses.
+      auto kind = kinds.find(placeholder.getSymName());
+      if (kind == kinds.end())
+        return;
+      output = kind->second == ir::WeightKind::Output;
+    }
     Binding binding{placeholder.portName().str(),
                     tensorTypeOf(cast<RankedTensorType>(placeholder.getType())),
                     {}};
     if (auto names = placeholder.getDimensions())
       for (StringRef name : names->getAsValueRange<StringAttr>())
         binding.dimensions.push_back(name.str());
-    bool output = placeholder.getRole() == "output";
     auto &list = output ? program.outputs : program.inputs;
     bindings[placeholder.getSymName()] = list.size();
     list.push_back(std::move(binding));
@@ -142,6 +157,7 @@ private:
   std::shared_ptr<StepCode> code;
   Program program;
   llvm::StringMap<uint32_t> bindings;
+  llvm::StringMap<ir::WeightKind> kinds; ///< of the weights, by storage
   llvm::DenseMap<Value, uint32_t> indices;
 };
 

@@ -56,4 +56,8 @@ def GenerateInstrs : Pass<"generate-instrs", "::mlir::ModuleOp"> {
   let dependentDialects = ["::glow::ir::GlowIRDialect"];
 }
 
+def CheckWeights : Pass<"check-weights", "::mlir::ModuleOp"> {
+  let summary = "check that weights are storage of their type and role";
+}
+
 #endif // GLOW_PASSES_GRAPH

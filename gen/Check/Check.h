@@ -27,6 +27,10 @@ void checkKinds(const Model &model);
 /// sample; a requirement has a sample that breaks it.
 void checkNodes(const Model &model);
 
+/// An instruction has the tensors and attributes of its node, or a signature of
+/// its own.
+void checkInstrs(const Model &model);
+
 /// Index notation assigns to elements of results; a tensor has as many
 /// subscripts as sizes.
 void checkCompute(const Model &model);

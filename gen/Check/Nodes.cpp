@@ -75,6 +75,7 @@ void glow::gen::checkAll(const Model &model) {
   checkNames(model);
   checkKinds(model);
   checkNodes(model);
+  checkInstrs(model);
   checkCompute(model);
   checkRules(model);
   checkGradients(model);

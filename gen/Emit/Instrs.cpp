@@ -1,4 +1,4 @@
-//===- Instrs.cpp - derived instructions, their tables, and IRGen ---------===//
+//===- Instrs.cpp - derived instructions, and how nodes become them -------===//
 //
 // A node that means something by itself has an instruction of the same name:
 // results as @out, operands as @in, then its attributes. It is emitted as a
@@ -9,7 +9,6 @@
 #include "Emit/Emit.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/TableGen/Record.h"
@@ -76,87 +75,14 @@ static bool emitInstrRecords(const Model &model, raw_ostream &os) {
   return false;
 }
 
-static StringRef formOf(StringRef language) {
-  return StringSwitch<StringRef>(language)
-      .Case("int", "Int")
-      .Case("bool", "Flag")
-      .Case("real", "Real")
-      .Case("text", "Text")
-      .Case("ints", "Ints")
-      .Case("reals", "Reals")
-      .Default("Kind");
-}
-
-static bool emitInstrTable(const Model &model, raw_ostream &os) {
-  std::string table;
-  os << "namespace {\n\nusing namespace ::glow::ir;\n\n";
-  for (const Record *record : model.own("Instr")) {
-    std::string id = record->getName().str();
-    std::string operands, attributes, inPlace;
-    const DagInit *dag = record->getValueAsDag("buffers");
-    for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
-      const Record *qualifier = cast<DefInit>(init)->getDef();
-      StringRef word = qualifier->getValueAsString("qualifier");
-      StringRef count = qualifier->getValueAsString("count");
-      operands += formatv("{{{0}, Qualifier::{1}, Count::{2}}, ",
-                          quoted(name->getValue()),
-                          word == "in"    ? "In"
-                          : word == "out" ? "Out"
-                                          : "InOut",
-                          count == "?"    ? "Optional"
-                          : count.empty() ? "One"
-                                          : "Many");
-    }
-    dag = record->getValueAsDag("attributes");
-    for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames()))
-      attributes += formatv(
-          "{{{0}, AttributeForm::{1}}, ", quoted(name->getValue()),
-          formOf(cast<DefInit>(init)->getDef()->getValueAsString("language")));
-    for (StringRef name : record->getValueAsListOfStrings("inPlace"))
-      inPlace += quoted(name) + ", ";
-    os << "// " << placeOf(*record) << "\n";
-    auto array = [&](StringRef type, StringRef suffix, StringRef values) {
-      if (values.empty())
-        os << formatv("constexpr std::span<{0}> {1}{2}{{};\n", type, id,
-                      suffix);
-      else
-        os << formatv("{0} {1}{2}[] = {{{3}};\n", type, id, suffix, values);
-    };
-    array("const OperandInfo", "Operands", operands);
-    array("const AttributeInfo", "Attributes", attributes);
-    array("const char *const", "InPlace", inPlace);
-    StringRef joins = record->getValueAsString("joins");
-    table += formatv("    {{{0}, {1}Operands, {1}Attributes, {2}, {3}, "
-                     "{1}InPlace, {4}},\n",
-                     quoted(record->getValueAsString("opName")), id,
-                     record->getValueAsBit("dataParallel") ? "true" : "false",
-                     record->getValueAsBit("asynchronous") ? "true" : "false",
-                     joins.empty() ? "nullptr" : quoted(joins));
-  }
-  os << "\nconst ::std::vector<InstrInfo> instrTable = {\n"
-     << table << "};\n\n} // namespace\n";
-  return false;
-}
-
-/// Every operand of the instruction is a result or an operand of the node.
-static void checkNames(const Record &record, const NodeModel &node) {
-  const DagInit *dag = record.getValueAsDag("buffers");
-  for (const StringInit *name : dag->getArgNames())
-    if (!node.findInput(name->getValue()) && !node.findOutput(name->getValue()))
-      fatalAt(nullptr, record,
-              "operand '" + name->getValue() + "' of '" + record.getName() +
-                  "' names no operand or result of '" + node.className + "'");
-}
-
 static bool emitIRGen(const Model &model, raw_ostream &os) {
   std::string table;
   os << "namespace {\n\n";
   for (const Record *record : model.own("Instr")) {
-    if (record->isValueUnset("from"))
+    if (!hasNode(*record))
       continue;
     const NodeModel &node =
         *model.findNode(record->getValueAsDef("from")->getName());
-    checkNames(*record, node);
     os << formatv("/// {0}\nvoid generate{1}(::mlir::Operation *op, "
                   "::glow::InstrBuilder &instr) {{\n  auto node = "
                   "::llvm::cast<{2}>(op);\n",
@@ -193,8 +119,6 @@ static bool emitOwnOps(const Model &model, raw_ostream &os, StringRef dialect,
 static Emitter records("gen-instr-records",
                        "derive instructions from nodes, as records",
                        emitInstrRecords);
-static Emitter table("gen-instr-table", "emit the table of instructions",
-                     emitInstrTable);
 static Emitter irgen("gen-irgen", "emit how nodes become instructions",
                      emitIRGen);
 static Emitter ownNodes("gen-own-nodes", "name the nodes of this run",

@@ -2,11 +2,12 @@
 //
 // Every node gets a structure `<Node>Shape` with its attributes, the sizes that
 // its signature names and its element kinds; `bind` fills and checks it. The
-// verifier, the builders, rules and legality all use the same structure.
+// verifiers of the node and of its instruction, the builders, rules and legality
+// all use the same structure.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/Emit.h"
+#include "Emit/Shapes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -15,7 +16,7 @@
 using namespace glow::gen;
 using namespace llvm;
 
-static std::string operandParameters(const NodeModel &node) {
+static std::string operandParameters(const SignedModel &node) {
   std::string code;
   for (const TensorSignature &tensor : node.inputs)
     code += std::string(", ") +
@@ -24,7 +25,7 @@ static std::string operandParameters(const NodeModel &node) {
   return code;
 }
 
-static std::string attributeParameters(const NodeModel &node) {
+static std::string attributeParameters(const SignedModel &node) {
   std::string code;
   for (const Attribute &attribute : node.attributes)
     code +=
@@ -32,19 +33,23 @@ static std::string attributeParameters(const NodeModel &node) {
   return code;
 }
 
+void glow::gen::declareShape(const SignedModel &model, raw_ostream &os) {
+  os << formatv("/// {0}\nstruct {1}Shape {{\n", placeOf(model.record),
+                model.className);
+  for (const Attribute &attribute : model.attributes)
+    os << formatv("  {0} {1}{{};\n", cxxType(attribute.type), attribute.name);
+  for (const auto &[name, type] : model.dimensionNames())
+    os << formatv("  {0} {1}{{};\n", cxxType(type), name);
+  for (const std::string &kind : model.kindVariables())
+    os << formatv("  ::mlir::Type {0};\n", kind);
+  os << "  ::llvm::LogicalResult bind(::glow::Report report"
+     << operandParameters(model) << attributeParameters(model) << ");\n";
+}
+
 static bool emitDeclarations(const Model &model, raw_ostream &os) {
   for (const NodeModel *node : model.ownNodes()) {
-    os << formatv("/// {0}\nstruct {1}Shape {{\n", placeOf(node->record),
-                  node->className);
-    for (const Attribute &attribute : node->attributes)
-      os << formatv("  {0} {1}{{};\n", cxxType(attribute.type), attribute.name);
-    for (const auto &[name, type] : node->dimensionNames())
-      os << formatv("  {0} {1}{{};\n", cxxType(type), name);
-    for (const std::string &kind : node->kindVariables())
-      os << formatv("  ::mlir::Type {0};\n", kind);
-    os << "  ::llvm::LogicalResult bind(::glow::Report report"
-       << operandParameters(*node) << attributeParameters(*node) << ");\n"
-       << formatv("  ::llvm::LogicalResult bind({0} node, ::glow::Report "
+    declareShape(*node, os);
+    os << formatv("  ::llvm::LogicalResult bind({0} node, ::glow::Report "
                   "report);\n",
                   node->className)
        << "  ::llvm::LogicalResult results(::mlir::MLIRContext *context, "
@@ -64,14 +69,34 @@ static bool emitDeclarations(const Model &model, raw_ostream &os) {
   return false;
 }
 
+/// The C++ of the sizes of a result; `each` is what stands for `list...`.
+static std::string sizesOf(const ValueEmitter &values,
+                           const TensorSignature &tensor, StringRef each) {
+  std::string parts;
+  for (const Dimension &dim : tensor.dims) {
+    parts += parts.empty() ? "" : ", ";
+    if (dim.form == Dimension::Form::Each)
+      parts += each;
+    else
+      parts += values.emitAs(
+          dim.value, dim.form == Dimension::Form::Rest ? Type::Ints : Type::Int,
+          "a size of a result");
+  }
+  return "::glow::expr::ints(" + parts + ")";
+}
+
 namespace {
 
 /// Writes the body of one `bind`.
 class BindEmitter {
 public:
-  BindEmitter(const Model &model, const NodeModel &node, raw_ostream &os)
+  BindEmitter(const Model &model, const SignedModel &node, raw_ostream &os)
       : node(node), os(os), scope(node.scope("")),
-        values(model.functions, scope, node.record) {}
+        values(model.functions, scope, node.record) {
+    for (const TensorSignature &tensor : node.inputs)
+      if (tensor.variadic && !scope.find(tensor.name))
+        scope.define(tensor.name, Type::Tensors, local(tensor.name));
+  }
 
   void emit() {
     for (const Attribute &attribute : node.attributes)
@@ -85,6 +110,11 @@ public:
           values.emitAs(requirement.condition, Type::Bool, "a requirement"),
           messageCode(requirement.message, values, node.record) + " + " +
               quoted(" [" + requirement.label + "]"));
+    // Sizes of results can be computed when all of that holds.
+    for (const TensorSignature &tensor : node.inputs)
+      for (const Dimension &dim : tensor.dims)
+        if (dim.within)
+          repeated(tensor, dim.within);
     os << "  return ::llvm::success();\n";
   }
 
@@ -145,6 +175,20 @@ private:
     check(formatv("operandReader.kind({0}, {1}, {{{2}})",
                   variable ? tensor.kind : "kind", quoted(tensor.kind), allowed)
               .str());
+  }
+
+  /// The operand broadcasts to the sizes of a result, or to a list.
+  void repeated(const TensorSignature &tensor, const ExprPtr &within) {
+    const TensorSignature *result = within->kind == Expr::Kind::Name
+                                        ? node.findOutput(within->text)
+                                        : nullptr;
+    std::string sizes = result ? sizesOf(values, *result, "")
+                               : values.emitAs(within, Type::Ints, "'<='");
+    if (tensor.dims.size() != 1)
+      values.fail(within, "'*<=' is for an operand that has no other sizes");
+    os << formatv("  if (!::glow::broadcastAll(report, \"operand '{0}'\", "
+                  "{1}, {2}))\n    return ::llvm::failure();\n",
+                  tensor.name, local(tensor.name), sizes);
   }
 
   /// How many sizes stand after dimension `index`, as C++.
@@ -221,7 +265,7 @@ private:
       check(bind);
   }
 
-  const NodeModel &node;
+  const SignedModel &node;
   raw_ostream &os;
   Scope scope;
   ValueEmitter values;
@@ -230,6 +274,34 @@ private:
 };
 
 } // namespace
+
+void glow::gen::defineBind(const Model &model, const SignedModel &of,
+                           raw_ostream &os) {
+  os << formatv("// {0}\n::llvm::LogicalResult {1}Shape::bind(::glow::Report "
+                "report{2}{3}) {{\n",
+                placeOf(of.record), of.className, operandParameters(of),
+                attributeParameters(of));
+  for (const Attribute &attribute : of.attributes)
+    os << formatv("  {0} = {1};\n", attribute.name, local(attribute.name));
+  BindEmitter(model, of, os).emit();
+  os << "}\n";
+}
+
+std::string glow::gen::attributeArguments(const SignedModel &model,
+                                          StringRef op) {
+  std::string code;
+  for (const Attribute &attribute : model.attributes) {
+    std::string get = (op + "." + getterOf(attribute.name) + "()").str();
+    if (attribute.type == Type::Ints || attribute.type == Type::Reals)
+      code += formatv(", {0}({1}.begin(), {1}.end())", cxxType(attribute.type),
+                      get);
+    else if (attribute.type == Type::Text)
+      code += ", " + get + ".str()";
+    else
+      code += ", " + get;
+  }
+  return code;
+}
 
 static void emitBindNode(const NodeModel &node, raw_ostream &os) {
   os << formatv("::llvm::LogicalResult {0}Shape::bind({0} node, ::glow::Report "
@@ -245,17 +317,7 @@ static void emitBindNode(const NodeModel &node, raw_ostream &os) {
     else
       os << ", " << get << ".getType()";
   }
-  for (const Attribute &attribute : node.attributes) {
-    std::string get = "node." + getterOf(attribute.name) + "()";
-    if (attribute.type == Type::Ints || attribute.type == Type::Reals)
-      os << formatv(", {0}({1}.begin(), {1}.end())", cxxType(attribute.type),
-                    get);
-    else if (attribute.type == Type::Text)
-      os << ", " << get << ".str()";
-    else
-      os << ", " << get;
-  }
-  os << ");\n}\n";
+  os << attributeArguments(node, "node") << ");\n}\n";
 }
 
 /// The C++ of a result's element kind.
@@ -269,21 +331,12 @@ static std::string resultKind(const NodeModel &node,
 static void emitResultShape(const NodeModel &node, const ValueEmitter &values,
                             const TensorSignature &tensor, StringRef each,
                             raw_ostream &os) {
-  std::string parts;
-  for (const Dimension &dim : tensor.dims) {
-    parts += parts.empty() ? "" : ", ";
-    if (dim.form == Dimension::Form::Each)
-      parts += each;
-    else
-      parts += values.emitAs(
-          dim.value, dim.form == Dimension::Form::Rest ? Type::Ints : Type::Int,
-          "a size of a result");
-  }
   os << formatv("    if (::mlir::Type type = ::glow::resultType(report, {0}, "
-                "{1}, ::glow::expr::ints({2})))\n"
+                "{1}, {2}))\n"
                 "      types.push_back(type);\n"
                 "    else\n      return ::llvm::failure();\n",
-                quoted(tensor.name), resultKind(node, tensor), parts);
+                quoted(tensor.name), resultKind(node, tensor),
+                sizesOf(values, tensor, each));
 }
 
 static void emitResults(const Model &model, const NodeModel &node,
@@ -432,16 +485,27 @@ static void emitCreate(const NodeModel &node, raw_ostream &os) {
       node.className, parameters, node.mnemonic, types, arguments);
 }
 
+/// Those that Functions.h has not.
+static void declareFunctions(const Model &model, raw_ostream &os) {
+  for (const Record *function : model.own("Function")) {
+    if (!function->getValueAsBit("declare"))
+      continue;
+    std::string parameters;
+    for (StringRef type : function->getValueAsListOfStrings("parameters"))
+      parameters += (parameters.empty() ? "const " : ", const ") +
+                    cxxType(*typeNamed(type)).str() + " &";
+    os << formatv("namespace expr {{\n/// {0}\n{1} {2}({3});\n} // namespace "
+                  "expr\n\n",
+                  placeOf(*function),
+                  cxxType(*typeNamed(function->getValueAsString("result"))),
+                  function->getValueAsString("name"), parameters);
+  }
+}
+
 static bool emitDefinitions(const Model &model, raw_ostream &os) {
+  declareFunctions(model, os);
   for (const NodeModel *node : model.ownNodes()) {
-    os << formatv("// {0}\n::llvm::LogicalResult {1}Shape::bind(::glow::Report "
-                  "report{2}{3}) {{\n",
-                  placeOf(node->record), node->className,
-                  operandParameters(*node), attributeParameters(*node));
-    for (const Attribute &attribute : node->attributes)
-      os << formatv("  {0} = {1};\n", attribute.name, local(attribute.name));
-    BindEmitter(model, *node, os).emit();
-    os << "}\n";
+    defineBind(model, *node, os);
     emitBindNode(*node, os);
     emitResults(model, *node, os);
     emitVerify(*node, os);

@@ -90,7 +90,20 @@ static std::string spellingOf(StringRef function) {
                               : function.str();
 }
 
+/// How many tensors a variadic operand has, where that is known; else none.
+static std::optional<TypedCode> countIn(const Scope &scope,
+                                        const ExprPtr &call) {
+  if (call->text != "count" || call->children.size() != 1)
+    return std::nullopt;
+  const Scope::Entry *entry = scope.find(call->children[0]->text);
+  if (!entry || entry->type != Type::Tensors)
+    return std::nullopt;
+  return TypedCode{Type::Int, "int64_t(" + entry->spelling + ".size())"};
+}
+
 TypedCode ValueEmitter::emitCall(const ExprPtr &expr) const {
+  if (std::optional<TypedCode> count = countIn(scope, expr))
+    return *count;
   const FunctionType *function = functions.find(expr->text);
   if (!function)
     fail(expr, "unknown function '" + expr->text + "'");

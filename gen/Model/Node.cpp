@@ -95,12 +95,34 @@ static std::vector<SampleModel> samplesOf(const Record &record) {
   return result;
 }
 
-NodeModel::NodeModel(const Record &record, const Functions &functions)
+static std::vector<Requirement> requirementsOf(const Record &record) {
+  std::vector<Requirement> result;
+  for (const Record *require : record.getValueAsListOfDefs("requires")) {
+    Parser parser(require->getValueAsString("condition"), record);
+    ExprPtr condition = parser.expression();
+    parser.expectEnd();
+    result.push_back({require->getValueAsString("label").str(),
+                      require->getValueAsString("message").str(), condition,
+                      require});
+  }
+  return result;
+}
+
+SignedModel::SignedModel(const Record &record,
+                         std::vector<TensorSignature> inputs,
+                         std::vector<TensorSignature> outputs)
     : record(record), className(record.getName().str()),
+      inputs(std::move(inputs)), outputs(std::move(outputs)),
+      attributes(attributesOf(record)), requirements(requirementsOf(record)) {
+  readKinds();
+  bindDimensions();
+}
+
+NodeModel::NodeModel(const Record &record, const Functions &functions)
+    : SignedModel(record, signatures(record, "inputs"),
+                  signatures(record, "outputs")),
       mnemonic(record.getValueAsString("opName").str()),
-      family(familyOf(record)), inputs(signatures(record, "inputs")),
-      outputs(signatures(record, "outputs")), attributes(attributesOf(record)),
-      samples(samplesOf(record)),
+      family(familyOf(record)), samples(samplesOf(record)),
       formula(record.getValueAsString("formula").trim().str()),
       compute(record.getValueAsString("compute").trim().str()),
       hand(record.getValueAsString("hand").str()),
@@ -110,17 +132,14 @@ NodeModel::NodeModel(const Record &record, const Functions &functions)
       forward(record.isValueUnset("gradientOf")
                   ? nullptr
                   : record.getValueAsDef("gradientOf")) {
-  readKinds();
   readTolerances();
-  bindDimensions();
-  for (const Record *require : record.getValueAsListOfDefs("requires")) {
-    Parser parser(require->getValueAsString("condition"), record);
-    ExprPtr condition = parser.expression();
-    parser.expectEnd();
-    requirements.push_back({require->getValueAsString("label").str(),
-                            require->getValueAsString("message").str(),
-                            condition, require});
-  }
+}
+
+InstrModel::InstrModel(const Record &record)
+    : SignedModel(record, signatures(record, "shapes"), {}) {}
+
+bool glow::gen::hasNode(const Record &instr) {
+  return !instr.isValueUnset("from");
 }
 
 /// The names in a Kinds record.
@@ -151,7 +170,7 @@ std::vector<KindBinding> glow::gen::kindBindings(const Record &record,
   return result;
 }
 
-void NodeModel::readKinds() {
+void SignedModel::readKinds() {
   for (const KindBinding &binding : kindBindings(record, "types"))
     kinds[binding.variable.str()].assign(binding.kinds.begin(),
                                          binding.kinds.end());
@@ -186,7 +205,7 @@ void NodeModel::readTolerances() {
   parser.expectEnd();
 }
 
-void NodeModel::bindDimensions() {
+void SignedModel::bindDimensions() {
   StringSet<> known;
   for (const Attribute &attribute : attributes)
     known.insert(attribute.name);
@@ -216,17 +235,17 @@ template <typename List> static auto *findNamed(List &list, StringRef name) {
   return found == list.end() ? nullptr : &*found;
 }
 
-const Attribute *NodeModel::findAttribute(StringRef name) const {
+const Attribute *SignedModel::findAttribute(StringRef name) const {
   return findNamed(attributes, name);
 }
-const TensorSignature *NodeModel::findInput(StringRef name) const {
+const TensorSignature *SignedModel::findInput(StringRef name) const {
   return findNamed(inputs, name);
 }
-const TensorSignature *NodeModel::findOutput(StringRef name) const {
+const TensorSignature *SignedModel::findOutput(StringRef name) const {
   return findNamed(outputs, name);
 }
 
-std::vector<std::string> NodeModel::kindVariables() const {
+std::vector<std::string> SignedModel::kindVariables() const {
   std::vector<std::string> result;
   for (const TensorSignature &tensor : inputs)
     if (isUpper(tensor.kind[0]) && !is_contained(result, tensor.kind))
@@ -235,7 +254,7 @@ std::vector<std::string> NodeModel::kindVariables() const {
 }
 
 std::vector<std::string>
-NodeModel::kindsOf(const TensorSignature &tensor) const {
+SignedModel::kindsOf(const TensorSignature &tensor) const {
   auto found = kinds.find(tensor.kind);
   if (found != kinds.end())
     return found->second;
@@ -249,7 +268,7 @@ NodeModel::kindsOf(const TensorSignature &tensor) const {
   return all;
 }
 
-Scope NodeModel::scope(StringRef prefix) const {
+Scope SignedModel::scope(StringRef prefix) const {
   Scope scope;
   for (const TensorSignature &tensor : inputs)
     if (llvm::isUpper(tensor.kind[0]))

@@ -46,27 +46,17 @@ struct SampleModel {
   bool asWritten = false; // in no other element kinds
 };
 
-/// A Node record, read once.
-class NodeModel {
+/// What has a signature: operands and results, attributes, and what must hold
+/// between them.
+class SignedModel {
 public:
-  NodeModel(const llvm::Record &record, const Functions &functions);
-
   const llvm::Record &record;
-  std::string className, mnemonic, family;
+  std::string className;
   std::vector<TensorSignature> inputs, outputs;
   std::vector<Attribute> attributes;
   std::vector<Requirement> requirements;
-  std::vector<SampleModel> samples;
-  std::string formula, compute, hand, lowering, gradient;
   std::map<std::string, std::vector<std::string>> kinds; // of each variable
-  std::vector<std::pair<std::string, std::string>> tolerances; // kind, number
-  int tier;
-  const llvm::Record *forward; // of which this is a gradient; or null
 
-  bool isPointwise() const { return !formula.empty(); }
-  bool hasKernel() const {
-    return !formula.empty() || !compute.empty() || !hand.empty();
-  }
   const Attribute *findAttribute(llvm::StringRef name) const;
   const TensorSignature *findInput(llvm::StringRef name) const;
   const TensorSignature *findOutput(llvm::StringRef name) const;
@@ -77,19 +67,51 @@ public:
 
   /// The names of attributes and dimensions, spelled `prefix` and the name.
   Scope scope(llvm::StringRef prefix) const;
-
-private:
-  void bindDimensions();
-  void readKinds();
-  void readTolerances();
-  std::vector<std::pair<std::string, Type>> dimensions;
-
-public:
   /// The names that the signature binds, in order: an int each, or ints.
   const std::vector<std::pair<std::string, Type>> &dimensionNames() const {
     return dimensions;
   }
+
+protected:
+  SignedModel(const llvm::Record &record, std::vector<TensorSignature> inputs,
+              std::vector<TensorSignature> outputs);
+
+private:
+  void readKinds();
+  void bindDimensions();
+  std::vector<std::pair<std::string, Type>> dimensions;
 };
+
+/// A Node record, read once.
+class NodeModel : public SignedModel {
+public:
+  NodeModel(const llvm::Record &record, const Functions &functions);
+
+  std::string mnemonic, family;
+  std::vector<SampleModel> samples;
+  std::string formula, compute, hand, lowering, gradient;
+  std::vector<std::pair<std::string, std::string>> tolerances; // kind, number
+  int tier;
+  const llvm::Record *forward; // of which this is a gradient; or null
+
+  bool isPointwise() const { return !formula.empty(); }
+  bool hasKernel() const {
+    return !formula.empty() || !compute.empty() || !hand.empty();
+  }
+
+private:
+  void readTolerances();
+};
+
+/// An Instr record that no node stands behind: its buffers are operands, of the
+/// shapes that it gives itself.
+class InstrModel : public SignedModel {
+public:
+  explicit InstrModel(const llvm::Record &record);
+};
+
+/// Whether the buffers of an Instr record are the tensors of a node.
+bool hasNode(const llvm::Record &instr);
 
 /// `nodes/Convolution.td:31`, for what is generated: the folder, the file and
 /// the line of a record, or of the one that it was derived from.

@@ -21,8 +21,11 @@ static Dimension parseDimension(Parser &parser) {
       dim.form = Dimension::Form::Each;
     return dim;
   }
-  if (parser.peek("]") || parser.peek(",")) {
+  bool bounded = parser.eat("<=");
+  if (bounded || parser.peek("]") || parser.peek(",")) {
     dim.form = Dimension::Form::Any;
+    if (bounded)
+      dim.within = parser.expression();
     return dim;
   }
   dim.form = Dimension::Form::Rest;

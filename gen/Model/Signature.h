@@ -4,6 +4,8 @@
 //   kind      := a variable (`T`), a kind (`i64`), or an attribute of kind Kind
 //   dim       := name | expression          a size
 //              | `*`                        sizes of any number, without a name
+//              | `*` `<=` expression        the same, which broadcast to those of
+//                                           the list, or of the result, so named
 //              | `*` name                   the rest of the sizes
 //              | `*` name `:` expression    so many of them
 //              | `*` name `:` lo `..` hi    the rest, from lo to hi of them
@@ -31,6 +33,7 @@ struct Dimension {
   enum class Form { Size, Rest, Any, Each };
   Form form = Form::Size;
   ExprPtr value;
+  ExprPtr within;                           // of `*<=out`
   ExprPtr count;                            // of `*a:axis`
   std::optional<std::pair<int, int>> ranks; // of `*x:1..3`
 };

@@ -4,6 +4,7 @@
 #include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/Nodes.h"
 #include "glow/Graph/Storage.h"
+#include "glow/Graph/Verify.h"
 #include "llvm/ADT/APInt.h"
 
 using namespace mlir;
@@ -123,18 +124,6 @@ LogicalResult glow::replaceNode(PatternRewriter &rewriter, Operation *node,
 }
 
 LogicalResult glow::verifyResults(Operation *node, ArrayRef<Type> inferred) {
-  if (node->getNumResults() != inferred.size())
-    return node->emitOpError()
-           << "has " << node->getNumResults()
-           << " results, but its operands give " << inferred.size();
-  for (auto [index, result] : llvm::enumerate(node->getResults())) {
-    auto has = llvm::cast<RankedTensorType>(result.getType());
-    auto wants = llvm::cast<RankedTensorType>(inferred[index]);
-    if (has.getShape() == wants.getShape() &&
-        storageOf(has.getElementType()) == storageOf(wants.getElementType()))
-      continue;
-    return node->emitOpError() << "result " << index << " is of type " << has
-                               << ", but its operands give " << wants;
-  }
-  return success();
+  auto report = [&](const Twine &message) { node->emitOpError(message); };
+  return verifyTypes(report, node->getResultTypes(), inferred);
 }

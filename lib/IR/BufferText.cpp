@@ -22,7 +22,7 @@ static std::vector<StringRef> kindNames() {
           "f8E8M0FNU", "i2",         "u2",       "f6E2M3FN",   "f6E3M2FN"};
 }
 
-static Type kindNamed(StringRef name, MLIRContext *context) {
+static Type elementNamed(StringRef name, MLIRContext *context) {
   Builder builder(context);
   unsigned width = 0;
   if (name == "float")
@@ -61,7 +61,7 @@ static Type kindNamed(StringRef name, MLIRContext *context) {
 static StringRef nameOfKind(Type element) {
   static const std::vector<StringRef> names = kindNames();
   for (StringRef name : names)
-    if (kindNamed(name, element.getContext()) == element)
+    if (elementNamed(name, element.getContext()) == element)
       return name;
   return {};
 }
@@ -199,7 +199,7 @@ ParseResult glow::ir::parseBuffer(OpAsmParser &parser, BufferType &type) {
     StringRef meant = nearest(name, kindNames());
     return meant.empty() ? error : error << ", did you mean '" << meant << "'";
   }
-  Type element = kindNamed(name, parser.getContext());
+  Type element = elementNamed(name, parser.getContext());
 
   Parameters parameters;
   if (parseParameters(parser, parameters))

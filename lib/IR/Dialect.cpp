@@ -1,5 +1,7 @@
 //===- Dialect.cpp - the instruction dialect and its buffer type ----------===//
 
+#include "glow/Graph/Storage.h"
+#include "glow/Graph/Verify.h"
 #include "glow/IR/InstrInfo.h"
 #include "glow/IR/Structure.h"
 #include "mlir/Dialect/Quant/IR/Quant.h"
@@ -16,10 +18,7 @@ using namespace glow::ir;
 #define GET_TYPEDEF_CLASSES
 #include "glow/IR/StructureTypes.cpp.inc"
 
-static constexpr OperandInfo copyOperands[] = {
-    {"dest", Qualifier::Out, Count::One}, {"src", Qualifier::In, Count::One}};
-static constexpr InstrInfo structureInstrs[] = {
-    {"copy", copyOperands, {}, true, false, {}, nullptr}};
+#include "glow/IR/StructureTable.cpp.inc"
 
 static std::vector<void (*)(GlowIRDialect &)> &instrLists() {
   static std::vector<void (*)(GlowIRDialect &)> lists;
@@ -39,7 +38,7 @@ void GlowIRDialect::initialize() {
 #define GET_OP_LIST
 #include "glow/IR/Structure.cpp.inc"
       >();
-  registerInstrs(structureInstrs);
+  registerInstrs(instrTable);
   for (auto add : instrLists())
     add(*this);
 }
@@ -54,7 +53,7 @@ uint64_t glow::ir::elementBytes(Type element) {
 
 /// The size of a buffer, or none if it is more than fits a signed 64-bit
 /// integer, in which offsets are kept.
-static std::optional<uint64_t> bytesOf(RankedTensorType tensor) {
+static std::optional<uint64_t> sizeOf(RankedTensorType tensor) {
   int64_t bytes = elementBytes(tensor.getElementType());
   for (int64_t size : tensor.getShape())
     if (llvm::MulOverflow(bytes, size, bytes))
@@ -62,7 +61,11 @@ static std::optional<uint64_t> bytesOf(RankedTensorType tensor) {
   return bytes;
 }
 
-uint64_t BufferType::bytes() const { return *bytesOf(getTensor()); }
+SmallVector<Type> glow::ir::tensorsOf(ValueRange buffers) {
+  return llvm::map_to_vector(buffers, tensorOf);
+}
+
+uint64_t BufferType::bytes() const { return *sizeOf(getTensor()); }
 
 LogicalResult
 BufferType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
@@ -73,10 +76,10 @@ BufferType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (tensor.getEncoding())
     return emitError() << "a buffer of " << tensor
                        << " has an encoding, but is dense and row-major";
-  if (elementBytes(tensor.getElementType()) == 0)
+  if (!kindOf(tensor.getElementType()))
     return emitError() << "elements of a buffer are " << tensor.getElementType()
                        << ", but should be numbers";
-  if (!bytesOf(tensor))
+  if (!sizeOf(tensor))
     return emitError() << "a buffer of " << tensor
                        << " has more than 2^63 bytes";
   return success();

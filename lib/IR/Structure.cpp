@@ -75,6 +75,9 @@ static LogicalResult verifyInstr(FuncOp function, Operation *instr) {
     return instr->emitOpError("has ")
            << instr->getNumOperands()
            << " buffers, which is not what its record says";
+  auto report = [&](const Twine &message) { instr->emitOpError(message); };
+  if (failed(infoOf(instr)->verify(instr, report)))
+    return failure();
   for (const Access &access : accessesOf(instr).buffers) {
     auto weight = dyn_cast<BlockArgument>(access.buffer());
     if (weight && access.writes &&
@@ -182,14 +185,5 @@ LogicalResult DeallocOp::verify() {
   if (isa<BlockArgument>(getBuffer()))
     return emitOpError("frees '")
            << nameOf(getBuffer()) << "', which is a weight";
-  return success();
-}
-
-LogicalResult CopyInstr::verify() {
-  auto to = cast<BufferType>(getDest().getType()).getTensor();
-  auto from = cast<BufferType>(getSrc().getType()).getTensor();
-  if (to != from)
-    return emitOpError("copies ")
-           << from << " to " << to << ", but both should be the same";
   return success();
 }

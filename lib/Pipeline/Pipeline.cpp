@@ -86,10 +86,12 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   if (target)
     target->addFusionPasses(passes, options);
 
-  // IRGen: one instruction of each node, and the door's check.
+  // IRGen: one instruction of each node, and the door's checks. What each
+  // instruction alone must be, its verifier has said when it was made or read.
   if (last < Room::IRGen)
     return;
   passes.addPass(createGenerateInstrs());
+  passes.addPass(createCheckWeights());
   auto &functions = passes.nest<ir::FuncOp>();
   functions.addPass(ir::createVerifyOrder());
 

@@ -69,6 +69,26 @@ const std::vector<std::string> &Session::files() const { return state->files; }
 const std::vector<Binding> &Session::inputs() const { return state->inputs; }
 const std::vector<Binding> &Session::outputs() const { return state->outputs; }
 
+/// Whether a function of the module gives the placeholder its value.
+static bool isSaved(ModuleOp module, PlaceholderOp placeholder) {
+  StringRef name = placeholder.getSymName();
+  auto saves = [&](Operation *op) {
+    if (auto save = dyn_cast<SaveOp>(op))
+      return save.getStorage() == name;
+    auto function = dyn_cast<ir::FuncOp>(op);
+    return function &&
+           llvm::any_of(function.weights(), [&](BlockArgument weight) {
+             return function.kindOf(weight) == ir::WeightKind::Output &&
+                    function.storageOf(weight) == name;
+           });
+  };
+  return module
+      .walk([&](Operation *op) {
+        return saves(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 static Status readTextPorts(MLIRContext &context, const std::string &path,
                             std::vector<Binding> &inputs,
                             std::vector<Binding> &outputs) {
@@ -76,14 +96,14 @@ static Status readTextPorts(MLIRContext &context, const std::string &path,
   if (!module)
     return Status(Code::Reported, path + " is not a valid module");
   for (auto placeholder : module->getOps<PlaceholderOp>()) {
-    if (placeholder.getRole() == "between")
-      continue;
+    bool output = placeholder.getRole() == "output" ||
+                  (placeholder.getRole() == "between" &&
+                   isSaved(*module, placeholder));
     auto type = cast<RankedTensorType>(placeholder.getType());
     Binding binding{placeholder.portName().str(),
                     {*kindOf(type.getElementType()), Ints(type.getShape())},
                     {}};
-    (placeholder.getRole() == "output" ? outputs : inputs)
-        .push_back(std::move(binding));
+    (output ? outputs : inputs).push_back(std::move(binding));
   }
   return Status();
 }
@@ -404,6 +424,10 @@ Result<std::string> Session::print(const CompileRequest &request,
   // Resources would be written whole before they are found to be long.
   flags.elideLargeElementsAttrs(32).elideLargeResourceString(0);
   module->print(os, flags);
+  // Of resources that are left out, MLIR prints the frame.
+  if (constexpr StringLiteral frame = "\n{-#\n\n#-}\n";
+      StringRef(text).ends_with(frame))
+    text.resize(text.size() - frame.size());
   os << "\n";
   return text;
 }

@@ -21,7 +21,8 @@ ALLOWED = {
     "TensorFiles": RUNTIME | {"HostOperators", "Images"},
     "Images": RUNTIME,
     "Graph": GRAPH,
-    "IR": IR,
+    # A buffer holds a tensor, and is checked as one.
+    "IR": IR | {"Graph"},
     "HostOperators": RUNTIME | {"Generated", "Images"},
     "Importer": GRAPH | RUNTIME | {"HostOperators"},
     "Optimizer": GRAPH,

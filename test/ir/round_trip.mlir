@@ -11,8 +11,8 @@
 // bytecode: names, types, absent and repeated operands, attributes.
 // CHECK-LABEL: glowir.func @everything declare {
 // CHECK-NEXT:    %x = weight float<1 x 8 x 8 x 4>, mutable
-// CHECK-NEXT:    %filter = weight float<4 x 3 x 3 x 4>, constant, "conv1/filter:0"
-// CHECK-NEXT:    %bias = weight float<4>, constant
+// CHECK-NEXT:    %filter = weight float<8 x 8 x 3 x 3>, constant, "conv1/filter:0"
+// CHECK-NEXT:    %bias = weight float<8>, constant
 // CHECK-NEXT:    %y = weight float<1 x 8 x 8 x 8>, mutable output
 // CHECK-NEXT:  } program {
 // CHECK-NEXT:    %a = alloc float<1 x 8 x 8 x 4>
@@ -27,8 +27,8 @@
 // CHECK-NEXT:  }
 glowir.func @everything declare {
   %x = weight float<1 x 8 x 8 x 4>, mutable
-  %filter = weight float<4x3x3x4>, constant, "conv1/filter:0"
-  %bias = weight float<4>, constant, "bias"
+  %filter = weight float<8x8x3x3>, constant, "conv1/filter:0"
+  %bias = weight float<8>, constant, "bias"
   %y = weight float<1 x 8 x 8 x 8>, mutable output
 } program {
   %a = alloc float<1 x 8 x 8 x 4>

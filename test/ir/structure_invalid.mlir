@@ -48,9 +48,19 @@ glowir.func @below_the_arena declare {
 
 glowir.func @copy_of_another_type declare {
   %x = weight float<4>, mutable
-  %y = weight float<2 x 2>, mutable output
+  %y = weight float<2>, mutable output
 } program {
-  // expected-error@+1 {{copies 'tensor<4xf32>' to 'tensor<2x2xf32>', but both should be the same}}
+  // expected-error@+1 {{operand 'dest' has sizes [2], but s is [4]}}
+  %a = copy @out %y, @in %x
+}
+
+// -----
+
+glowir.func @copy_of_another_kind declare {
+  %x = weight float<4>, mutable
+  %y = weight i32<4>, mutable output
+} program {
+  // expected-error@+1 {{the source is of f32, the destination of i32 [kinds-agree]}}
   %a = copy @out %y, @in %x
 }
 

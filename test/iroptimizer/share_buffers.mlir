@@ -91,7 +91,7 @@ glowir.func @part declare {
   %join = concat @out %c, @in [%a, %x] {axis = 0}
   %third = tanh @out %t, @in %a
   %second = relu @out %d, @in %c
-  %fourth = matmul @out %z, @in %t, @in %x
+  %fourth = add @out %z, @in %t, @in %x
   %last = tanh @out %y, @in %d
   dealloc @out %a
   dealloc @out %t

@@ -5,21 +5,23 @@
 // %c begins when %a has ended, and takes its place; %b is in use with both.
 // CHECK-LABEL: @one_after_another
 // CHECK-SAME:    attributes {arenaBytes = 192 : i64, liveBytes = 192 : i64}
-// CHECK-DAG:     %a = alloc float<20> at [[A:[0-9]+]]
-// CHECK-DAG:     %c = alloc float<18> at [[A]]
-// CHECK-DAG:     %b = alloc float<4> at
+// CHECK-DAG:     %a = alloc float<10 x 2> at [[A:[0-9]+]]
+// CHECK-DAG:     %c = alloc float<9 x 2> at [[A]]
+// CHECK-DAG:     %b = alloc float<2 x 2> at
 // WIDE-LABEL:  @one_after_another
 // WIDE-SAME:     attributes {arenaBytes = 512 : i64, liveBytes = 512 : i64}
 glowir.func @one_after_another declare {
-  %x = weight float<20>, mutable
-  %y = weight float<18>, mutable output
+  %x = weight float<10 x 2>, mutable
+  %p = weight float<2 x 10>, constant
+  %q = weight float<9 x 2>, constant
+  %y = weight float<9 x 2>, mutable output
 } program {
-  %a = alloc float<20>
-  %b = alloc float<4>
-  %c = alloc float<18>
+  %a = alloc float<10 x 2>
+  %b = alloc float<2 x 2>
+  %c = alloc float<9 x 2>
   %first = relu @out %a, @in %x
-  %second = matmul @out %b, @in %a, @in %x
-  %third = matmul @out %c, @in %b, @in %b
+  %second = matmul @out %b, @in %p, @in %a
+  %third = matmul @out %c, @in %q, @in %b
   %fourth = relu @out %y, @in %c
   dealloc @out %a
   dealloc @out %b

@@ -2,12 +2,12 @@
 
 // %b begins where %a ends, in time and in place.
 glowir.func @right attributes {arenaBytes = 128} declare {
-  %x = weight float<16>, mutable
-  %y = weight float<16>, mutable output
+  %x = weight float<4 x 4>, mutable
+  %y = weight float<4 x 4>, mutable output
 } program {
-  %a = alloc float<16> at 0
-  %b = alloc float<16> at 64
-  %c = alloc float<16> at 0
+  %a = alloc float<4 x 4> at 0
+  %b = alloc float<4 x 4> at 64
+  %c = alloc float<4 x 4> at 0
   %first = relu @out %a, @in %x
   %second = matmul @out %b, @in %a, @in %x
   %third = matmul @out %c, @in %b, @in %x
@@ -37,13 +37,13 @@ glowir.func @in_place attributes {arenaBytes = 64} declare {
 
 // A matmul does.
 glowir.func @overlap attributes {arenaBytes = 64} declare {
-  %x = weight float<16>, mutable
-  %y = weight float<16>, mutable output
+  %x = weight float<4 x 4>, mutable
+  %y = weight float<4 x 4>, mutable output
 } program {
   // expected-note@+1 {{'a' is here}}
-  %a = alloc float<16> at 0
+  %a = alloc float<4 x 4> at 0
   // expected-error@+1 {{of 'b' has bytes 0 to 64, but 'a' has 0 to 64 until 'second' [no-overlap]}}
-  %b = alloc float<16> at 0
+  %b = alloc float<4 x 4> at 0
   %first = relu @out %a, @in %x
   %second = matmul @out %b, @in %a, @in %x
   %third = relu @out %y, @in %b

@@ -11,12 +11,31 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
+#include <dlfcn.h>
 
 using namespace mlir;
 using namespace glow;
 
+static int fail(const Twine &message) {
+  llvm::errs() << "glow-opt: error: " << message << "\n";
+  return 1;
+}
+
+/// The plug-in's globals register what it has, before any dialect is made.
+static void loadBackend(const std::string &file) {
+  if (!::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL))
+    std::exit(fail("cannot load backend '" + file + "': " + ::dlerror()));
+}
+
 namespace {
 struct RoomOptions {
+  llvm::cl::list<std::string> backends{
+      "load-backend", llvm::cl::value_desc("FILE"),
+      llvm::cl::desc("a plug-in with operators or backends of Glow, as glow "
+                     "takes it; MLIR's own flag for dialects does not know "
+                     "them"),
+      llvm::cl::cb<void, std::string>(loadBackend)};
+
   const std::string help =
       "walk through the rooms up to and with this one, then run the passes "
       "given: " +
@@ -39,11 +58,6 @@ static void forgetFlag(StringRef name) {
   auto &options = llvm::cl::getRegisteredOptions();
   if (auto found = options.find(name); found != options.end())
     found->second->removeArgument();
-}
-
-static int fail(const Twine &message) {
-  llvm::errs() << "glow-opt: error: " << message << "\n";
-  return 1;
 }
 
 /// Puts the rooms before the passes of the command line. Says what is wrong.
@@ -96,7 +110,8 @@ int main(int argc, char **argv) {
   registerTransformsPasses();
   glow::registerPasses();
   auto [input, output] = registerAndParseCLIOptions(
-      argc, argv, "Glow's passes on text\n", registry);
+      argc, argv, "Glow's passes on text; bytecode is trusted: LLVM's "
+                  "reader ends the process at some mistakes in it\n", registry);
   if (!options.given())
     return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
   return runRooms(argc, argv, input, output, options, registry);

@@ -1,12 +1,44 @@
 //===- Runner.cpp - a model, compiled for the shapes it is given ----------===//
 
 #include "Runner.h"
+#include "ChildProcess.h"
 #include <algorithm>
+#include <limits>
 
 using namespace glow;
 using namespace glow::tool;
 
+/// What a child ends with that could tell whether it can read a file.
+static constexpr int toldStatus = 100;
+
+/// LLVM's reader of bytecode ends the process at some mistakes in it, so that
+/// another one reads it first.
+static Status tryToRead(const std::string &path) {
+  Status status;
+  ChildWork work;
+  work.count = 1;
+  work.seconds = std::numeric_limits<int32_t>::max();
+  work.run = [&](size_t) {
+    (void)Session::open(path);
+    return toldStatus;
+  };
+  work.ended = [&](size_t, Result<ChildResult> child) {
+    if (!child)
+      status = child.status();
+    else if (child->signal || child->exitStatus != toldStatus)
+      status = failure(Code::InvalidArgument, path,
+                       " is damaged: reading it ends the process",
+                       child->signal ? " by signal " : "",
+                       child->signal ? std::to_string(child->signal) : "");
+  };
+  runInChildren(work);
+  return status;
+}
+
 Result<std::shared_ptr<Session>> tool::openModel(const std::string &path) {
+  if (path.ends_with(".mlirbc"))
+    if (Status status = tryToRead(path); !status.ok())
+      return status;
   Result<Session> opened = Session::open(path);
   if (!opened)
     return opened.status();

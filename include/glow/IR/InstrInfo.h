@@ -8,11 +8,16 @@
 #ifndef GLOW_IR_INSTRINFO_H
 #define GLOW_IR_INSTRINFO_H
 
+#include "glow/Graph/Shape.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
 #include <span>
 #include <vector>
+
+namespace mlir {
+class Operation;
+} // namespace mlir
 
 namespace glow::ir {
 
@@ -48,6 +53,11 @@ struct AttributeInfo {
   AttributeForm form;
 };
 
+/// Checks the buffers and the attributes of an instruction by its signature.
+/// Tells the one message of what does not fit, and fails then.
+using VerifyInstr = llvm::LogicalResult (*)(mlir::Operation *instr,
+                                            glow::Report report);
+
 /// One instruction. Operands and attributes are in the order of the record.
 struct InstrInfo {
   const char *mnemonic; ///< without the dialect: "conv2d"
@@ -58,6 +68,7 @@ struct InstrInfo {
       asynchronous; ///< runs on after its end, until a buffer it writes is read
   std::span<const char *const> inPlace; ///< operands that may share with @out
   const char *joins; ///< operands that @out has one after the other, or null
+  VerifyInstr verify;
 };
 
 /// Makes instructions known, for every context. The table, and the texts in it,

@@ -44,6 +44,13 @@ uint64_t elementBytes(mlir::Type element);
 /// form.
 std::string textOf(BufferType type);
 
+/// The tensor that a buffer holds; null for none.
+inline mlir::Type tensorOf(mlir::Value buffer) {
+  return buffer ? llvm::cast<BufferType>(buffer.getType()).getTensor()
+                : mlir::Type();
+}
+llvm::SmallVector<mlir::Type> tensorsOf(mlir::ValueRange buffers);
+
 } // namespace glow::ir
 
 #define GET_OP_CLASSES

@@ -1,0 +1,90 @@
+//===- Instrs.cpp - refusals that concern one instruction -----------------===//
+//
+// What an instruction reads and writes can be checked only if a signature says
+// something of each of its buffers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Check/Check.h"
+#include "Expr/Parser.h"
+#include "Model/Node.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+/// The number of buffers of each operand, by its name: "", "?" or "...".
+static StringMap<StringRef> countsOf(const Record &instr) {
+  StringMap<StringRef> counts;
+  const DagInit *dag = instr.getValueAsDag("buffers");
+  for (auto [qualifier, name] : llvm::zip(dag->getArgs(), dag->getArgNames()))
+    counts[name->getValue()] =
+        cast<DefInit>(qualifier)->getDef()->getValueAsString("count");
+  return counts;
+}
+
+static StringRef countOf(const TensorSignature &tensor) {
+  return tensor.variadic ? "..." : tensor.optional ? "?" : "";
+}
+
+/// Every tensor of the signature is a buffer, of which there may be as many.
+static void checkTensors(const Record &instr, StringMap<StringRef> &counts,
+                         ArrayRef<TensorSignature> tensors,
+                         const Twine &whose) {
+  for (const TensorSignature &tensor : tensors) {
+    auto count = counts.find(tensor.name);
+    if (count == counts.end())
+      fatalAt(nullptr, instr,
+              "'" + instr.getName() + "' has no buffer '" + tensor.name +
+                  "', which " + whose + " has");
+    if (count->second != countOf(tensor))
+      fatalAt(positionOf("$" + tensor.name, instr), instr,
+              "operand '" + tensor.name + "' of '" + instr.getName() +
+                  "' may be there as often as '" + count->second + "' says, in " +
+                  whose + " as '" + countOf(tensor) + "'");
+    counts.erase(count);
+  }
+}
+
+static void checkWithNode(const Record &instr, const NodeModel &node) {
+  StringMap<StringRef> counts = countsOf(instr);
+  for (const StringInit *name : instr.getValueAsDag("buffers")->getArgNames())
+    if (!node.findInput(name->getValue()) && !node.findOutput(name->getValue()))
+      fatalAt(nullptr, instr,
+              "operand '" + name->getValue() + "' of '" + instr.getName() +
+                  "' names no operand or result of '" + node.className + "'");
+  std::string whose = "'" + node.className + "'";
+  checkTensors(instr, counts, node.outputs, whose);
+  checkTensors(instr, counts, node.inputs, whose);
+  std::vector<Attribute> attributes = attributesOf(instr);
+  bool same = std::equal(
+      attributes.begin(), attributes.end(), node.attributes.begin(),
+      node.attributes.end(), [](const Attribute &a, const Attribute &b) {
+        return a.name == b.name && a.type == b.type;
+      });
+  if (!same)
+    fatalAt(nullptr, instr,
+            "'" + instr.getName() + "' has other attributes than '" +
+                node.className + "', whose instruction it is");
+}
+
+static void checkAlone(const Record &instr) {
+  StringMap<StringRef> counts = countsOf(instr);
+  checkTensors(instr, counts, InstrModel(instr).inputs, "'shapes' of it");
+  for (const StringInit *name : instr.getValueAsDag("buffers")->getArgNames())
+    if (counts.contains(name->getValue()))
+      fatalAt(positionOf(("$" + name->getValue()).str(), instr), instr,
+              "'" + instr.getName() + "' is of no node, and 'shapes' says " +
+                  "nothing of its buffer '" + name->getValue() + "'");
+}
+
+void glow::gen::checkInstrs(const Model &model) {
+  for (const Record *instr : model.own("Instr"))
+    if (hasNode(*instr))
+      checkWithNode(*instr,
+                    *model.findNode(instr->getValueAsDef("from")->getName()));
+    else
+      checkAlone(*instr);
+}

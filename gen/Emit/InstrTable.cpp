@@ -1,0 +1,140 @@
+//===- InstrTable.cpp - what passes know of instructions, and verifiers ---===//
+//
+// An instruction is checked by the signature of its node: the buffers that it
+// reads are the operands, those that it writes must be of the types that these
+// give. One that no node stands behind has a signature of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/Shapes.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+//===----------------------------------------------------------------------===//
+// Verifiers
+//===----------------------------------------------------------------------===//
+
+/// The tensors of the buffers that stand for a tensor of the signature.
+static std::string tensorsOf(const TensorSignature &tensor) {
+  return (tensor.variadic ? "tensorsOf(instr." : "tensorOf(instr.") +
+         getterOf(tensor.name) + "())";
+}
+
+/// `if (failed(shape.bind(...)))`, without what follows.
+static void emitBindCall(const SignedModel &model, StringRef type,
+                         raw_ostream &os) {
+  os << formatv("  {0}Shape shape;\n  if (failed(shape.bind(report", type);
+  for (const TensorSignature &tensor : model.inputs)
+    os << ", " << tensorsOf(tensor);
+  os << attributeArguments(model, "instr") << "))";
+}
+
+/// The types of what it writes, beside those that follow from the rest.
+static void emitResultCheck(const NodeModel &node, raw_ostream &os) {
+  os << " ||\n      failed(shape.results(op->getContext(), report, types)))\n"
+        "    return ::llvm::failure();\n"
+        "  ::llvm::SmallVector<::mlir::Type> written;\n";
+  for (const TensorSignature &tensor : node.outputs)
+    os << formatv(tensor.variadic ? "  ::llvm::append_range(written, {0});\n"
+                                  : "  written.push_back({0});\n",
+                  tensorsOf(tensor));
+  os << "  return ::glow::verifyTypes(report, written, types);\n";
+}
+
+static void emitVerifier(const Model &model, const Record &record,
+                         raw_ostream &os) {
+  if (!hasNode(record)) {
+    InstrModel instr(record);
+    declareShape(instr, os);
+    os << "};\n";
+    defineBind(model, instr, os);
+  }
+  os << formatv("/// {0}\n::llvm::LogicalResult verify{1}(::mlir::Operation "
+                "*op, ::glow::Report report) {{\n  auto instr = "
+                "::llvm::cast<{1}>(op);\n  (void)instr;\n",
+                placeOf(record), record.getName());
+  if (hasNode(record)) {
+    const NodeModel &node =
+        *model.findNode(record.getValueAsDef("from")->getName());
+    os << "  ::llvm::SmallVector<::mlir::Type> types;\n";
+    emitBindCall(node, qualified(node), os);
+    emitResultCheck(node, os);
+  } else {
+    emitBindCall(InstrModel(record), record.getName(), os);
+    os << ")\n    return ::llvm::failure();\n  return ::llvm::success();\n";
+  }
+  os << "}\n";
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+static StringRef formOf(StringRef language) {
+  return StringSwitch<StringRef>(language)
+      .Case("int", "Int")
+      .Case("bool", "Flag")
+      .Case("real", "Real")
+      .Case("text", "Text")
+      .Case("ints", "Ints")
+      .Case("reals", "Reals")
+      .Default("Kind");
+}
+
+static bool emitInstrTable(const Model &model, raw_ostream &os) {
+  std::string table;
+  os << "namespace {\n\nusing namespace ::glow::ir;\n\n";
+  for (const Record *record : model.own("Instr")) {
+    std::string id = record->getName().str();
+    std::string operands, attributes, inPlace;
+    const DagInit *dag = record->getValueAsDag("buffers");
+    for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
+      const Record *qualifier = cast<DefInit>(init)->getDef();
+      StringRef word = qualifier->getValueAsString("qualifier");
+      StringRef count = qualifier->getValueAsString("count");
+      operands += formatv("{{{0}, Qualifier::{1}, Count::{2}}, ",
+                          quoted(name->getValue()),
+                          word == "in"    ? "In"
+                          : word == "out" ? "Out"
+                                          : "InOut",
+                          count == "?"    ? "Optional"
+                          : count.empty() ? "One"
+                                          : "Many");
+    }
+    dag = record->getValueAsDag("attributes");
+    for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames()))
+      attributes += formatv(
+          "{{{0}, AttributeForm::{1}}, ", quoted(name->getValue()),
+          formOf(cast<DefInit>(init)->getDef()->getValueAsString("language")));
+    for (StringRef name : record->getValueAsListOfStrings("inPlace"))
+      inPlace += quoted(name) + ", ";
+    os << "// " << placeOf(*record) << "\n";
+    auto array = [&](StringRef type, StringRef suffix, StringRef values) {
+      if (values.empty())
+        os << formatv("constexpr std::span<{0}> {1}{2}{{};\n", type, id,
+                      suffix);
+      else
+        os << formatv("{0} {1}{2}[] = {{{3}};\n", type, id, suffix, values);
+    };
+    array("const OperandInfo", "Operands", operands);
+    array("const AttributeInfo", "Attributes", attributes);
+    array("const char *const", "InPlace", inPlace);
+    emitVerifier(model, *record, os);
+    StringRef joins = record->getValueAsString("joins");
+    table += formatv("    {{{0}, {1}Operands, {1}Attributes, {2}, {3}, "
+                     "{1}InPlace, {4}, verify{1}},\n",
+                     quoted(record->getValueAsString("opName")), id,
+                     record->getValueAsBit("dataParallel") ? "true" : "false",
+                     record->getValueAsBit("asynchronous") ? "true" : "false",
+                     joins.empty() ? "nullptr" : quoted(joins));
+  }
+  os << "\nconst ::std::vector<InstrInfo> instrTable = {\n"
+     << table << "};\n\n} // namespace\n";
+  return false;
+}
+
+static Emitter table("gen-instr-table", "emit the table of instructions",
+                     emitInstrTable);

@@ -1,0 +1,24 @@
+//===- Shapes.h - what checks a signature ---------------------------------===//
+
+#ifndef GLOW_GEN_EMIT_SHAPES_H
+#define GLOW_GEN_EMIT_SHAPES_H
+
+#include "Emit/Emit.h"
+
+namespace glow::gen {
+
+/// Emits the beginning of `struct <Name>Shape`, up to and including the
+/// declaration of `bind(report, operands..., attributes...)`.
+void declareShape(const SignedModel &model, llvm::raw_ostream &os);
+
+/// Emits that method.
+void defineBind(const Model &model, const SignedModel &of,
+                llvm::raw_ostream &os);
+
+/// The attributes of the operation `op` as `bind` takes them, each after a
+/// comma.
+std::string attributeArguments(const SignedModel &model, llvm::StringRef op);
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_EMIT_SHAPES_H

@@ -1,0 +1,55 @@
+//===- Verify.cpp - checks of tensors against signatures ------------------===//
+
+#include "glow/Graph/Verify.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace glow;
+using llvm::StringRef;
+using llvm::Twine;
+
+static std::string textOf(mlir::Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << "'" << type << "'";
+  return text;
+}
+
+llvm::LogicalResult glow::verifyTypes(Report report, mlir::TypeRange results,
+                                      llvm::ArrayRef<mlir::Type> inferred) {
+  if (results.size() != inferred.size()) {
+    report("has " + Twine(results.size()) +
+           " results, but its operands give " + Twine(inferred.size()));
+    return llvm::failure();
+  }
+  for (auto [index, result] : llvm::enumerate(results)) {
+    auto has = llvm::cast<mlir::RankedTensorType>(result);
+    auto wants = llvm::cast<mlir::RankedTensorType>(inferred[index]);
+    if (has.getShape() == wants.getShape() &&
+        storageOf(has.getElementType()) == storageOf(wants.getElementType()))
+      continue;
+    report("result " + Twine(index) + " is of type " + textOf(has) +
+           ", but its operands give " + textOf(wants));
+    return llvm::failure();
+  }
+  return llvm::success();
+}
+
+bool glow::broadcastAll(Report report, StringRef label, mlir::Type tensor,
+                        const Ints &shape) {
+  if (!tensor)
+    return true;
+  Ints sizes(llvm::cast<mlir::RankedTensorType>(tensor).getShape());
+  if (expr::broadcastsTo(sizes, shape, -1))
+    return true;
+  report(label + " has sizes " + say(sizes) + ", which do not broadcast to " +
+         say(shape));
+  return false;
+}
+
+bool glow::broadcastAll(Report report, StringRef label,
+                        mlir::TypeRange tensors, const Ints &shape) {
+  for (auto [index, tensor] : llvm::enumerate(tensors))
+    if (!broadcastAll(report, (label + " " + Twine(index)).str(), tensor,
+                      shape))
+      return false;
+  return true;
+}

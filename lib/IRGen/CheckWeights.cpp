@@ -1,0 +1,94 @@
+//===- CheckWeights.cpp - weights are the storage that they stand for -----===//
+
+#include "glow/Graph/Dialect.h"
+#include "glow/IR/Names.h"
+#include "glow/IRGen/IRGen.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+
+namespace glow {
+
+#define GEN_PASS_DEF_CHECKWEIGHTS
+#include "glow/Graph/Passes.h.inc"
+
+namespace {
+
+/// The kinds of weights that a storage may be.
+struct Meaning {
+  Type type;
+  bool mayBeRead, mayBeResult;
+  StringRef role;
+};
+
+std::optional<Meaning> meaningOf(Operation *storage) {
+  if (auto constant = dyn_cast_or_null<ConstantOp>(storage))
+    return Meaning{constant.getValue().getType(), true, false, "constant"};
+  auto placeholder = dyn_cast_or_null<PlaceholderOp>(storage);
+  if (!placeholder)
+    return std::nullopt;
+  StringRef role = placeholder.getRole();
+  return Meaning{placeholder.getType(), role != "output",
+                 role == "output" || role == "between", role};
+}
+
+/// The first thing that is wrong with the weight; nothing if it is right.
+std::string faultOf(ir::WeightKind kind, Type type,
+                    const std::optional<Meaning> &storage, StringRef name) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (!storage)
+    os << "stands for '" << name << "', which is no storage of the module";
+  else if (storage->type != type)
+    os << "is of type " << type << ", but '" << name << "' is of "
+       << storage->type;
+  else if ((kind == ir::WeightKind::Constant) != (storage->role == "constant"))
+    os << (kind == ir::WeightKind::Constant ? "is constant" : "is mutable")
+       << ", but '" << name << "' is " << storage->role;
+  else if (kind == ir::WeightKind::Output ? !storage->mayBeResult
+                                          : !storage->mayBeRead)
+    os << (kind == ir::WeightKind::Output
+               ? "has no value before the program writes it"
+               : "has a value when the program begins")
+       << ", but '" << name << "' is " << storage->role;
+  return text;
+}
+
+/// Checks that each weight of a function is a storage of the module, of its
+/// type and role, and no two are the same.
+///
+/// Pinned after generate-instrs, at the door of whose room it stands: what
+/// binds a program goes by types and roles of the module, and functions may
+/// come from elsewhere. Ends because it visits each weight once.
+struct CheckWeights : impl::CheckWeightsBase<CheckWeights> {
+  using CheckWeightsBase::CheckWeightsBase;
+
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    for (ir::FuncOp function : getOperation().getOps<ir::FuncOp>())
+      if (failed(check(function, symbols)))
+        signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+
+private:
+  static LogicalResult check(ir::FuncOp function, const SymbolTable &symbols) {
+    llvm::StringSet<> seen;
+    for (BlockArgument weight : function.weights()) {
+      StringRef name = function.storageOf(weight);
+      std::string fault =
+          faultOf(function.kindOf(weight), ir::tensorOf(weight),
+                  meaningOf(symbols.lookup(name)), name);
+      if (fault.empty() && !seen.insert(name).second)
+        fault = ("stands for '" + name + "', as another weight does").str();
+      if (!fault.empty())
+        return emitError(weight.getLoc())
+               << "weight '" << ir::nameOf(weight) << "' " << fault
+               << " [weight-is-storage]";
+    }
+    return success();
+  }
+};
+
+} // namespace
+} // namespace glow
