@@ -217,9 +217,12 @@ def : OnnxImport<"LayerNormalization", 1, (ins "X", "Scale", "B?"),
   Y = LayerNorm(X, s, b, a, epsilon);
   axes = range(a, rank(X));
   wide = if(outputs > 1 && stash_type == 1 && bitsOf(kind(X)) < 32, Cast(X, elementKind("f32")), X);
-  Mean = if(outputs > 1, ReduceMean(wide, axes, true), X);
-  centred = if(outputs > 2, wide - Broadcast(Mean, shape(X)), X);
-  InvStdDev = if(outputs > 2, Reciprocal(Sqrt(ReduceMean(centred * centred, axes, true) + epsilon)), X);
+  mean = if(outputs > 1, ReduceMean(wide, axes, true), X);
+  centred = if(outputs > 2, wide - Broadcast(mean, shape(X)), X);
+  inverse = if(outputs > 2, Reciprocal(Sqrt(ReduceMean(centred * centred, axes, true) + epsilon)), X);
+  narrows = stash_type == 1 && bitsOf(kind(X)) > 32;
+  Mean = if(narrows, Cast(mean, elementKind("f32")), mean);
+  InvStdDev = if(narrows, Cast(inverse, elementKind("f32")), inverse);
 }]> {
   let outputs = ["Y", "Mean?", "InvStdDev?"];
 }

@@ -58,6 +58,10 @@ wide = large.astype(F)
 case("LayerNormalization", 17, [large, numpy.ones(4, numpy.float16)],
      [normalised(wide, 2).astype(numpy.float16), wide.mean(2, keepdims=True),
       1 / numpy.sqrt(wide.var(2, keepdims=True) + 1e-5)])
+exact = X.astype(numpy.float64)  # whose means are f32 all the same
+case("LayerNormalization", 17, [exact, numpy.ones(4)],
+     [normalised(exact, 2), exact.mean(2, keepdims=True).astype(F),
+      (1 / numpy.sqrt(exact.var(2, keepdims=True) + 1e-5)).astype(F)])
 grouped = normalised(pairs.reshape(2, 2, 6), 2).reshape(pairs.shape)
 by_group, by_channel = F([2, 3]), F([1, 2, 3, 4])
 case("GroupNormalization", 18, [pairs, by_group, by_group],
