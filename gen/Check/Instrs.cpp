@@ -42,8 +42,8 @@ static void checkTensors(const Record &instr, StringMap<StringRef> &counts,
     if (count->second != countOf(tensor))
       fatalAt(positionOf("$" + tensor.name, instr), instr,
               "operand '" + tensor.name + "' of '" + instr.getName() +
-                  "' may be there as often as '" + count->second + "' says, in " +
-                  whose + " as '" + countOf(tensor) + "'");
+                  "' may be there as often as '" + count->second +
+                  "' says, in " + whose + " as '" + countOf(tensor) + "'");
     counts.erase(count);
   }
 }
@@ -59,11 +59,11 @@ static void checkWithNode(const Record &instr, const NodeModel &node) {
   checkTensors(instr, counts, node.outputs, whose);
   checkTensors(instr, counts, node.inputs, whose);
   std::vector<Attribute> attributes = attributesOf(instr);
-  bool same = std::equal(
-      attributes.begin(), attributes.end(), node.attributes.begin(),
-      node.attributes.end(), [](const Attribute &a, const Attribute &b) {
-        return a.name == b.name && a.type == b.type;
-      });
+  bool same = std::equal(attributes.begin(), attributes.end(),
+                         node.attributes.begin(), node.attributes.end(),
+                         [](const Attribute &a, const Attribute &b) {
+                           return a.name == b.name && a.type == b.type;
+                         });
   if (!same)
     fatalAt(nullptr, instr,
             "'" + instr.getName() + "' has other attributes than '" +

@@ -16,8 +16,8 @@ static std::string textOf(mlir::Type type) {
 llvm::LogicalResult glow::verifyTypes(Report report, mlir::TypeRange results,
                                       llvm::ArrayRef<mlir::Type> inferred) {
   if (results.size() != inferred.size()) {
-    report("has " + Twine(results.size()) +
-           " results, but its operands give " + Twine(inferred.size()));
+    report("has " + Twine(results.size()) + " results, but its operands give " +
+           Twine(inferred.size()));
     return llvm::failure();
   }
   for (auto [index, result] : llvm::enumerate(results)) {
@@ -45,8 +45,8 @@ bool glow::broadcastAll(Report report, StringRef label, mlir::Type tensor,
   return false;
 }
 
-bool glow::broadcastAll(Report report, StringRef label,
-                        mlir::TypeRange tensors, const Ints &shape) {
+bool glow::broadcastAll(Report report, StringRef label, mlir::TypeRange tensors,
+                        const Ints &shape) {
   for (auto [index, tensor] : llvm::enumerate(tensors))
     if (!broadcastAll(report, (label + " " + Twine(index)).str(), tensor,
                       shape))

@@ -76,9 +76,8 @@ private:
     llvm::StringSet<> seen;
     for (BlockArgument weight : function.weights()) {
       StringRef name = function.storageOf(weight);
-      std::string fault =
-          faultOf(function.kindOf(weight), ir::tensorOf(weight),
-                  meaningOf(symbols.lookup(name)), name);
+      std::string fault = faultOf(function.kindOf(weight), ir::tensorOf(weight),
+                                  meaningOf(symbols.lookup(name)), name);
       if (fault.empty() && !seen.insert(name).second)
         fault = ("stands for '" + name + "', as another weight does").str();
       if (!fault.empty())

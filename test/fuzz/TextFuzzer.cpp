@@ -58,9 +58,9 @@ namespace {
 
 /// What a process that may die has told.
 struct Progress {
-  unsigned number;                         ///< the file that it is at
-  unsigned texts, parsed, compiled, ran;   ///< of those before it
-  bool instrs[4096];                       ///< those that occurred
+  unsigned number;                       ///< the file that it is at
+  unsigned texts, parsed, compiled, ran; ///< of those before it
+  bool instrs[4096];                     ///< those that occurred
 };
 
 /// Text that a door gave.
@@ -92,17 +92,17 @@ static OwningOpRef<ModuleOp> sampleGraph(MLIRContext &context,
   auto kind = [&](const char *, const char *written) {
     return kindNamed(&context, written);
   };
-  return std::move(buildModule(context, operands, through,
-                               [&](OpBuilder &builder, ValueRange values,
-                                   SmallVectorImpl<Value> &results) {
-                                 Operation *node =
-                                     sample.build(builder, builder.getUnknownLoc(), values, kind);
-                                 if (node)
-                                   llvm::append_range(results,
-                                                      node->getResults());
-                                 return bool(node);
-                               })
-                       .module);
+  return std::move(
+      buildModule(context, operands, through,
+                  [&](OpBuilder &builder, ValueRange values,
+                      SmallVectorImpl<Value> &results) {
+                    Operation *node = sample.build(
+                        builder, builder.getUnknownLoc(), values, kind);
+                    if (node)
+                      llvm::append_range(results, node->getResults());
+                    return bool(node);
+                  })
+          .module);
 }
 
 /// Of each node, what its record has.
@@ -162,8 +162,9 @@ static std::vector<NamedTensor> inputsOf(const Program &program) {
     char *bytes = static_cast<char *>(tensor->data());
     // Small numbers of either sign: among them indices out of range.
     for (uint64_t i = 0; i < input.type.bytes(); ++i)
-      bytes[i] = input.type.kind == ElementKind::Bool ? char(i % 2)
-                                                      : char(int(i * 37 % 5) - 1);
+      bytes[i] = input.type.kind == ElementKind::Bool
+                     ? char(i % 2)
+                     : char(int(i * 37 % 5) - 1);
     inputs.push_back({input.name, tensor.take()});
   }
   return inputs;
@@ -229,7 +230,8 @@ static std::string describe(int status) {
 static std::string aside(llvm::function_ref<void()> work) {
   pid_t child = ::fork();
   if (child == 0) {
-    int log = ::open((folder + "/log").c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0644);
+    int log =
+        ::open((folder + "/log").c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0644);
     ::dup2(log, 2);
     work();
     ::_exit(0);

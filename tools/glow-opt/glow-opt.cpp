@@ -110,8 +110,10 @@ int main(int argc, char **argv) {
   registerTransformsPasses();
   glow::registerPasses();
   auto [input, output] = registerAndParseCLIOptions(
-      argc, argv, "Glow's passes on text; bytecode is trusted: LLVM's "
-                  "reader ends the process at some mistakes in it\n", registry);
+      argc, argv,
+      "Glow's passes on text; bytecode is trusted: LLVM's "
+      "reader ends the process at some mistakes in it\n",
+      registry);
   if (!options.given())
     return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
   return runRooms(argc, argv, input, output, options, registry);

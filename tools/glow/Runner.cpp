@@ -36,7 +36,8 @@ static Status tryToRead(const std::string &path) {
 }
 
 Result<std::shared_ptr<Session>> tool::openModel(const std::string &path) {
-  // Where there are no rooms, this becomes the compiler, which comes here again.
+  // Where there are no rooms, this becomes the compiler, which comes here
+  // again.
   if (path.ends_with(".mlirbc") && !roomNames().empty())
     if (Status status = tryToRead(path); !status.ok())
       return status;
