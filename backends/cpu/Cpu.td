@@ -160,8 +160,8 @@ def CpuConvTranspose : Node<"cpu_conv_transpose",
             "strides {strides} and dilations {dilations} must all be at least 1">,
     Require<"channels-fill", "group == 1 && (c + 15) / 16 == b",
             "{b} blocks of 16 do not hold {c} channels in {group} groups, which must be 1">,
-    Require<"result-has-sizes", "allAtLeast(outputPadding, 0) && allAtLeast(pads, 0) && allAtLeast(strides * (x - 1) + outputPadding + dilations * (r - 1) + 1 - take(pads, size(x)) - drop(pads, size(x)), 0)",
-            "pads {pads} are negative or larger than the result, or outputPadding {outputPadding} is negative">,
+    Require<"result-has-sizes", "allAtLeast(strides * (x - 1) + outputPadding + dilations * (r - 1) + 1 - take(pads, size(x)) - drop(pads, size(x)), 0)",
+            "pads {pads} are larger than the result">,
     Formula<"formula", "count(extras) + 1">];
   let hand = "cpuConvTranspose";
   let reason = "the formula is part of the program";

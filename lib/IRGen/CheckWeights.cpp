@@ -1,6 +1,7 @@
 //===- CheckWeights.cpp - weights are the storage that they stand for -----===//
 
 #include "glow/Graph/Dialect.h"
+#include "glow/Graph/Storage.h"
 #include "glow/IR/Names.h"
 #include "glow/IRGen/IRGen.h"
 #include "llvm/ADT/StringSet.h"
@@ -32,6 +33,13 @@ std::optional<Meaning> meaningOf(Operation *storage) {
                  role == "output" || role == "between", role};
 }
 
+/// Whether both are the same in memory: a scale says how elements are read.
+bool areAlike(Type type, Type other) {
+  auto a = cast<RankedTensorType>(type), b = cast<RankedTensorType>(other);
+  return a.getShape() == b.getShape() &&
+         kindOf(a.getElementType()) == kindOf(b.getElementType());
+}
+
 /// The first thing that is wrong with the weight; nothing if it is right.
 std::string faultOf(ir::WeightKind kind, Type type,
                     const std::optional<Meaning> &storage, StringRef name) {
@@ -39,7 +47,7 @@ std::string faultOf(ir::WeightKind kind, Type type,
   llvm::raw_string_ostream os(text);
   if (!storage)
     os << "stands for '" << name << "', which is no storage of the module";
-  else if (storage->type != type)
+  else if (!areAlike(storage->type, type))
     os << "is of type " << type << ", but '" << name << "' is of "
        << storage->type;
   else if ((kind == ir::WeightKind::Constant) != (storage->role == "constant"))

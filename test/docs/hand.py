@@ -16,7 +16,7 @@ ROW = re.compile(r"^\| `(\w+)` \| `(\w+)` \| `([\w/.]+)` \| ([^|]+) \|$",
                  re.MULTILINE)
 HOST = re.compile(r'\{"[^"]*", "(\w+)", \d+, host::\w+, .*, "([^"]+)", \w+, \w+, [\w:]+\}')
 HOST_ROW = re.compile(r"^\| ([^|`]+) \| (`\w+`(?:, `\w+`)*) \|$", re.MULTILINE)
-MOST = 0.13
+MOST = 0.14
 
 
 def declared(nodes) -> list[str]:

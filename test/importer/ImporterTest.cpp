@@ -112,8 +112,8 @@ TEST(Importer, refusesEveryBeginningOfAModelWithOneError) {
 TEST(Importer, tellsTheInterfaceWithoutShapes) {
   std::string x = value("x", {field(2, "N")}), y = value("y", {number(1, 3)});
   std::string graph = field(11, x) + field(12, y);
-  Result<ModelInterface> interface =
-      readInterface(writeFile("interface.onnx", field(7, graph)));
+  Result<ModelInterface> interface = readInterface(
+      writeFile("interface.onnx", number(1, 8) + field(7, graph)));
   ASSERT_TRUE(interface) << interface.status().message();
   ASSERT_EQ(interface->inputs.size(), 1u);
   EXPECT_EQ(interface->inputs[0].name, "x");
@@ -140,9 +140,9 @@ TEST(Importer, refusesShapesThatDoNotFit) {
   std::string a = value("a", {field(2, "N"), number(1, 3)});
   std::string b = value("b", {field(2, "N"), ""});
   std::string c = field(1, "c") + field(2, field(1, number(1, 1)));
-  std::string path =
-      writeFile("shapes.onnx", field(7, field(11, a) + field(11, b) +
-                                            field(11, c) + field(12, a)));
+  std::string path = writeFile(
+      "shapes.onnx", number(1, 8) + field(7, field(11, a) + field(11, b) +
+                                                 field(11, c) + field(12, a)));
   auto message = [&](std::map<std::string, Ints> shapes) {
     return messageOf(
         path, {.shapes = std::move(shapes), .values = {}, .memoryLimit = 0});

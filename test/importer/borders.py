@@ -207,7 +207,7 @@ def expected(operator, inputs, attributes):
 
 
 def loops():
-    """No trip at all: what is gathered has the sizes and the kind that the body declares."""
+    """No trip at all: what is gathered has the sizes and the kind that the body gives."""
     value = lambda name, kind, shape: helper.make_tensor_value_info(name, kind, shape)
     outputs = [value("go", TensorProto.BOOL, []), value("w", TensorProto.FLOAT, [2, 3]), value("n", TensorProto.INT64, [2, None])]
     body = helper.make_graph(
@@ -217,7 +217,7 @@ def loops():
         [outputs[0], outputs[1], outputs[1], outputs[2]])
     x = real(2, 3)
     yield "loop", [helper.make_node("Loop", ["m", "", "x"], ["last", "all", "some"], body=body)], [
-        ("m", L(0)), ("x", x)], [("last", x), ("all", real(0, 2, 3)), ("some", numpy.zeros((0, 2, 0), L))]
+        ("m", L(0)), ("x", x)], [("last", x), ("all", real(0, 2, 3)), ("some", numpy.zeros((0, 2, 3), L))]
     body = helper.make_graph(
         [helper.make_node("Identity", ["s"], ["t"]), helper.make_node("Cast", ["e"], ["n"], to=TensorProto.INT32)], "body",
         [value("s", TensorProto.FLOAT, []), value("e", TensorProto.FLOAT, [3])],
