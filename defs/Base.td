@@ -69,11 +69,14 @@ class Function<string name_, list<string> parameters_, string result_> {
 
 // A function of one element, as in the formula of a Pointwise record. Its
 // derivatives, one an argument, are expressions in a, b and c. The C++ function
-// of this name is in glow::scalar (include/glow/Base/Scalar.h).
-class ScalarFunction<string name_, int arity_, list<string> derivatives_> {
+// of this name is in glow::scalar (include/glow/Base/Scalar.h). `operations` is
+// about how many instructions a processor takes for it.
+class ScalarFunction<string name_, int arity_, list<string> derivatives_,
+                     int operations_ = 1> {
   string name = name_;
   int arity = arity_;
   list<string> derivatives = derivatives_;
+  int operations = operations_;
 }
 
 //===----------------------------------------------------------------------===//

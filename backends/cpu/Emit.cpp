@@ -69,6 +69,32 @@ Function *CodeModule::sharedFunction(const std::string &key,
   return function;
 }
 
+Constant *CodeModule::addCode(StringRef added) {
+  // One function holds all of it: each costs LLVM its passes.
+  constexpr size_t line = 64;
+  if (!codeHolder)
+    codeHolder = addFunction("assembled", {}, /*internal=*/true);
+  code.resize(alignTo(code.size(), line), '\xcc');
+  LLVMContext &context = module->getContext();
+  Constant *address = ConstantExpr::getInBoundsGetElementPtr(
+      llvm::Type::getInt8Ty(context), codeHolder,
+      ConstantInt::get(llvm::Type::getInt64Ty(context), code.size()));
+  code += added;
+  return address;
+}
+
+void CodeModule::placeCode() {
+  if (!codeHolder || codeHolder->hasPrologueData())
+    return;
+  LLVMContext &context = module->getContext();
+  new UnreachableInst(context, BasicBlock::Create(context, "", codeHolder));
+  codeHolder->setPrologueData(
+      ConstantDataArray::getString(context, code, /*AddNull=*/false));
+  codeHolder->setAlignment(Align(64));
+  codeHolder->addFnAttr(Attribute::NoInline);
+  codeHolder->addFnAttr(Attribute::OptimizeNone);
+}
+
 FunctionType *CodeModule::stepType() const {
   LLVMContext &context = module->getContext();
   llvm::Type *pointer = PointerType::get(context, 0);

@@ -37,6 +37,11 @@ struct CodeModule {
                  llvm::ArrayRef<llvm::Type *> parameters,
                  llvm::function_ref<void(llvm::Function *)> make);
 
+  /// Adds machine code, which may lie anywhere, and gives its address.
+  llvm::Constant *addCode(llvm::StringRef code);
+  /// Puts what was added into the module: before code of it is made.
+  void placeCode();
+
   llvm::FunctionType *stepType() const;
   /// The StepKernel of a step.
   llvm::Function *addStep(const llvm::Twine &name);
@@ -53,8 +58,9 @@ struct CodeModule {
 
   const Target &target;
   std::unique_ptr<llvm::Module> module;
-  llvm::StringMap<llvm::Function *> tiles; ///< by what they do
-  llvm::StringSet<> used;                  ///< functions of the library
+  llvm::StringMap<llvm::Function *> tiles;     ///< by what they do
+  llvm::StringMap<llvm::Constant *> assembled; ///< likewise; null: cannot be
+  llvm::StringSet<> used;                      ///< functions of the library
 
   /// Whether every step has functions of its own, of which none is a kernel of
   /// the library; their names for people are here, by symbol.
@@ -69,6 +75,10 @@ struct CodeModule {
   Listing *listing = nullptr; ///< null for no debug information
 
   std::string unknown; ///< a call of a formula that the library lacks
+
+private:
+  std::string code; ///< that was added
+  llvm::Function *codeHolder = nullptr;
 };
 
 /// An IRBuilder with the few forms that kernels are made of. Offsets are in
@@ -128,6 +138,9 @@ public:
 /// CodeModule::unknown if the library has no function for a call.
 llvm::Value *emitFormula(Emitter &code, const Formula &formula,
                          llvm::ArrayRef<llvm::Value *> x);
+
+/// About how many instructions a formula takes for each vector.
+unsigned operationsOf(const Formula &formula);
 
 /// The largest of each lane, of one vector or more; NaN where one is.
 llvm::Value *emitLargest(Emitter &code, llvm::ArrayRef<llvm::Value *> x);

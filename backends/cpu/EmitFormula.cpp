@@ -128,6 +128,17 @@ Value *glow::cpu::emitFormula(Emitter &code, const Formula &formula,
   return results.empty() ? inputs[0] : results.back();
 }
 
+unsigned glow::cpu::operationsOf(const Formula &formula) {
+  unsigned sum = 0;
+  for (const Formula::Call &call : formula.calls)
+    for (ElementKind kind : {ElementKind::F32, ElementKind::Bool})
+      if (auto *function = findVectorFunction(call.mnemonic, kind)) {
+        sum += function->operations;
+        break;
+      }
+  return sum;
+}
+
 Value *glow::cpu::emitLargest(Emitter &code, ArrayRef<Value *> x) {
   Formula larger{{{"max", {Formula::Input{0}, Formula::Input{1}}}}};
   Value *result = x[0];

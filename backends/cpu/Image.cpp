@@ -83,6 +83,7 @@ Status glow::cpu::linkLibrary(CodeModule &unit) {
 Result<std::string> glow::cpu::generate(CodeModule &unit,
                                         CodeGenFileType kind) {
   disableLoopStrengthReduction();
+  unit.placeCode();
   inlineLibrary(unit);
   SmallVector<char, 0> file;
   raw_svector_ostream stream(file);

@@ -33,7 +33,8 @@ struct VectorFunction {
   std::vector<ElementKind> operands;
   ElementKind result;
   std::string_view name;
-  bool commutes; ///< whether its two operands may change places
+  bool commutes;       ///< whether its two operands may change places
+  unsigned operations; ///< that it takes, about
 };
 const std::vector<VectorFunction> &vectorFunctions();
 

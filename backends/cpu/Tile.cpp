@@ -1,7 +1,10 @@
 //===- Tile.cpp - sums of products kept in registers ----------------------===//
 
 #include "Tile.h"
+#include "AssembleTile.h"
 #include "Float24.h"
+#include "TileFormula.h"
+#include "TileFunction.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace glow::cpu;
@@ -26,43 +29,9 @@ int64_t glow::cpu::packedSize(Form form, int64_t blocks) {
   return form == Form::F24 ? size24(blocks) : blocks * lanes;
 }
 
-/// How long before their use: the processor's own fetching stops at each page,
-/// which costs a third of the time of layers whose weights are in memory.
-static constexpr int64_t fetchAhead = (32 << 10) / 4;
-
-/// The pixels of a tile that need it. Narrower ones come to their next weights
-/// so soon that the processor has as many loads under way as it can.
-static constexpr int64_t leastFetching = 6;
-
 namespace {
 
-enum Argument : unsigned {
-  In,
-  Weights,
-  Bias,
-  Out,
-  OutBlock,
-  Outer,
-  InOuter,
-  WeightsOuter,
-  FirstRow,
-  EndRow,
-  InRow,
-  Tail,
-  Ahead,
-  FirstExtra // then starts, next, minus, kept, if the tile has them
-};
-
-unsigned firstStart(const Tile &tile) {
-  return FirstExtra + unsigned(tile.epilogue.extras.size());
-}
-unsigned nextOf(const Tile &tile) {
-  return firstStart(tile) + unsigned(tile.starts);
-}
-unsigned minusOf(const Tile &tile) { return nextOf(tile) + tile.next; }
-unsigned argumentsOf(const Tile &tile) {
-  return minusOf(tile) + (tile.difference ? 2 : 0);
-}
+using enum TileArgument::Index;
 
 /// Emits the body of one tile.
 class TileEmitter {
@@ -174,7 +143,7 @@ private:
       }
       sums = code.loop(
           code.integer(0), count, sums, [&](Value *c, Emitter::Values sums) {
-            if (tile.ahead && s < tapsApart())
+            if (tile.ahead && s < tapsApart(tile))
               fetchPixels(tapIn, c);
             if (tile.next)
               code.fetch(code.at(argument(nextOf(tile)), code.times(c, lanes)),
@@ -190,11 +159,6 @@ private:
           });
     }
     return sums;
-  }
-
-  /// Taps that read pixels of which the others read none.
-  int64_t tapsApart() const {
-    return std::max<int64_t>(tile.inTap ? tile.inPixel / tile.inTap : 1, 1);
   }
 
   /// Brings in those of the pixels that are read later which a turn of the
@@ -295,7 +259,33 @@ private:
 
 } // namespace
 
-static Function *tileFunction(CodeModule &unit, const Tile &tile) {
+/// The function of a tile whose code LLVM makes.
+static Function *compiledTile(CodeModule &unit, const Tile &tile,
+                              FunctionType *type) {
+  return unit.sharedFunction(
+      tile.key(), llvm::to_vector(type->params()), [&](Function *function) {
+        if (hasLongFormula(tile))
+          return emitInParts(unit, function, tile);
+        // The result may lie where an operand of the formula lies, element by
+        // element; what is summed never does.
+        for (unsigned index : {In, Weights, Bias})
+          function->addParamAttr(index, Attribute::NoAlias);
+        TileEmitter(unit, function, tile).emit();
+      });
+}
+
+/// The code of a tile that needs no LLVM, where somebody waits for it; or null.
+static Constant *assembledTile(CodeModule &unit, const Tile &tile) {
+  if (!unit.hosted || unit.separate || hasLongFormula(tile))
+    return nullptr;
+  auto [entry, isNew] = unit.assembled.try_emplace(tile.key(), nullptr);
+  if (isNew)
+    if (std::string code = assembleTile(unit.target, tile); !code.empty())
+      entry->second = unit.addCode(code);
+  return entry->second;
+}
+
+static FunctionCallee tileFunction(CodeModule &unit, const Tile &tile) {
   LLVMContext &context = unit.module->getContext();
   llvm::Type *pointer = PointerType::get(context, 0);
   llvm::Type *integer = llvm::Type::getInt64Ty(context);
@@ -303,18 +293,16 @@ static Function *tileFunction(CodeModule &unit, const Tile &tile) {
   for (unsigned index : {In, Weights, Bias, Out})
     parameters[index] = pointer;
   parameters.resize(argumentsOf(tile), pointer);
-  return unit.sharedFunction(tile.key(), parameters, [&](Function *function) {
-    // The result may lie where an operand of the formula lies, element by
-    // element; what is summed never does.
-    for (unsigned index : {In, Weights, Bias})
-      function->addParamAttr(index, Attribute::NoAlias);
-    TileEmitter(unit, function, tile).emit();
-  });
+  auto *type =
+      FunctionType::get(llvm::Type::getVoidTy(context), parameters, false);
+  if (Constant *code = assembledTile(unit, tile))
+    return {type, code};
+  return {type, compiledTile(unit, tile, type)};
 }
 
 void glow::cpu::emitTile(Emitter &code, const Tile &tile,
                          const TileCall &call) {
-  Function *function = tileFunction(code.unit, tile);
+  FunctionCallee function = tileFunction(code.unit, tile);
   Value *none = code.integer(0);
   Value *nowhere = ConstantPointerNull::get(code.getPtrTy());
   auto value = [&](Value *given) { return given ? given : none; };

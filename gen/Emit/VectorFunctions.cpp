@@ -131,6 +131,24 @@ static std::vector<VectorFunction> functionsOf(const Model &model) {
   return result;
 }
 
+/// About how many instructions the formula takes.
+static unsigned operationsOf(const Model &model, const NodeModel &node,
+                             const ExprPtr &expr) {
+  unsigned sum = 0;
+  for (const ExprPtr &child : expr->children)
+    sum += operationsOf(model, node, child);
+  if (expr->kind == Expr::Kind::Call)
+    return sum + model.functions.scalarOf(expr, node.record).operations;
+  return sum + (expr->children.empty() ? 0 : 1);
+}
+
+static ExprPtr formulaOf(const NodeModel &node) {
+  Parser parser(node.formula, node.record);
+  ExprPtr formula = parser.expression();
+  parser.expectEnd();
+  return formula;
+}
+
 static void emitFunction(const Model &model, const VectorFunction &function,
                          raw_ostream &os) {
   const NodeModel &node = function.node;
@@ -151,12 +169,9 @@ static void emitFunction(const Model &model, const VectorFunction &function,
         (attribute.type == Type::Real ? "double " : "int64_t ") +
         local(attribute.name));
   }
-  Parser parser(node.formula, node.record);
-  ExprPtr formula = parser.expression();
-  parser.expectEnd();
   VectorEmitter vectors(model.functions, scope, node.record,
                         function.kind.vector, function.kind.scalar);
-  std::string code = vectors.emit(formula);
+  std::string code = vectors.emit(formulaOf(node));
   code = result.kind == "bool"
              ? "toBool(" + code + ")"
              : "numbers<" + result.vector.str() + ">(" + code + ")";
@@ -175,7 +190,7 @@ static bool emitVectorFunctions(const Model &model, raw_ostream &os) {
 }
 
 /// {mnemonic, T's kind, kinds of operands, kind of the result, name, whether
-/// operands may be swapped}.
+/// operands may be swapped, operations}.
 static bool emitVectorTable(const Model &model, raw_ostream &os) {
   auto enumerator = [](const VectorKind &kind) {
     return "::glow::ElementKind::" +
@@ -185,11 +200,12 @@ static bool emitVectorTable(const Model &model, raw_ostream &os) {
     auto operand = [&](const TensorSignature &tensor) {
       return enumerator(function.kindOf(tensor));
     };
-    os << formatv("{{{0}, {1}, {{{2}}, {3}, {4}, {5}},\n",
+    os << formatv("{{{0}, {1}, {{{2}}, {3}, {4}, {5}, {6}},\n",
                   quoted(function.node.mnemonic), enumerator(function.kind),
                   join(map_range(function.node.inputs, operand), ", "),
                   operand(function.node.outputs[0]), quoted(function.name()),
-                  function.node.record.getValueAsBit("commutes"));
+                  function.node.record.getValueAsBit("commutes"),
+                  operationsOf(model, function.node, formulaOf(function.node)));
   }
   return false;
 }

@@ -45,7 +45,8 @@ Functions::Functions(const RecordKeeper &records) {
        records.getAllDerivedDefinitions("ScalarFunction")) {
     ScalarType function{record->getValueAsString("name").str(),
                         unsigned(record->getValueAsInt("arity")),
-                        strings(*record, "derivatives"), record};
+                        strings(*record, "derivatives"),
+                        unsigned(record->getValueAsInt("operations")), record};
     scalars.emplace(function.name, function);
   }
 }

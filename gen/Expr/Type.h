@@ -48,6 +48,7 @@ struct ScalarType {
   std::string name;
   unsigned arity;
   std::vector<std::string> derivatives; // in a, b and c
+  unsigned operations;                  // that it takes, about
   const llvm::Record *record;
 };
 

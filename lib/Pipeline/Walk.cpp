@@ -115,6 +115,10 @@ bool Walk::lead(ModuleOp module, Room last) {
       request.memoryLimit ? request.memoryLimit : defaultMemoryLimit();
   PassManager passes(&context);
   addRooms(passes, request.backend, last, request.code);
+#ifdef NDEBUG
+  // After each pass is for those who write passes; users wait for it.
+  passes.enableVerifier(false);
+#endif
   return succeeded(mlir::verify(module)) &&
          succeeded(checkTensorMemory(module, limit)) &&
          succeeded(passes.run(module)) && succeeded(checkElements(module)) &&

@@ -1,0 +1,147 @@
+//===- TileFormula.cpp - long formulas behind tiles -----------------------===//
+
+#include "TileFormula.h"
+#include "TileFunction.h"
+
+using namespace glow::cpu;
+using namespace llvm;
+
+/// A shorter formula takes no more instructions than to store and to load.
+static constexpr unsigned longest = 6;
+
+bool glow::cpu::hasLongFormula(const Tile &tile) {
+  return tile.width * tile.blocks > 1 &&
+         operationsOf(tile.epilogue.formula) > longest;
+}
+
+namespace {
+
+enum Argument : unsigned {
+  Sums,
+  Out,
+  OutBlock,
+  OutPixel,
+  Width,
+  Blocks,
+  FirstExtra
+};
+
+/// Emits the loop over vectors of blocks, of which the last may not be full.
+class LoopEmitter {
+public:
+  LoopEmitter(CodeModule &unit, Function *function, const Epilogue &epilogue,
+              int64_t lastLanes)
+      : epilogue(epilogue), code(unit, function) {
+    Value *blocks = argument(Blocks);
+    if (lastLanes == lanes) {
+      emitBlocks(code.integer(0), blocks, lanes);
+    } else {
+      Value *last = code.CreateNSWSub(blocks, code.integer(1));
+      emitBlocks(code.integer(0), last, lanes);
+      emitBlocks(last, blocks, lastLanes);
+    }
+    code.CreateRetVoid();
+  }
+
+private:
+  Value *argument(unsigned index) { return code.function->getArg(index); }
+
+  void emitBlocks(Value *from, Value *to, int64_t count) {
+    code.loop(
+        from, to,
+        [&](Value *b) {
+          Value *start = code.CreateNSWMul(b, argument(OutBlock));
+          code.loop(code.integer(0), argument(Width), [&](Value *x) {
+            Value *place =
+                code.add(start, code.CreateNSWMul(x, argument(OutPixel)));
+            emitVector(b, x, place, count);
+          });
+        },
+        /*maybeNone=*/true);
+  }
+
+  void emitVector(Value *b, Value *x, Value *place, int64_t count) {
+    Value *row = code.CreateNSWMul(b, argument(Width));
+    Value *sum = code.at(argument(Sums), code.times(code.add(row, x), lanes));
+    SmallVector<Value *> operands = {code.loadVector(sum)};
+    for (auto [i, reach] : enumerate(epilogue.extras)) {
+      Value *from = argument(FirstExtra + unsigned(i));
+      operands.push_back(
+          reach == Reach::Single ? code.splat(code.loadElement(from))
+          : reach == Reach::Same
+              ? code.loadVector(code.at(from, place), count)
+              : code.loadVector(code.at(from, code.times(b, lanes)), count));
+    }
+    code.storeVector(emitFormula(code, epilogue.formula, operands),
+                     code.at(argument(Out), place), count);
+  }
+
+  const Epilogue &epilogue;
+  Emitter code;
+};
+
+} // namespace
+
+static Function *loopFunction(CodeModule &unit, const Tile &tile) {
+  LLVMContext &context = unit.module->getContext();
+  llvm::Type *pointer = PointerType::get(context, 0);
+  llvm::Type *integer = llvm::Type::getInt64Ty(context);
+  SmallVector<llvm::Type *> parameters(FirstExtra, integer);
+  parameters[Sums] = parameters[Out] = pointer;
+  parameters.append(tile.epilogue.extras.size(), pointer);
+  std::string key = "formula." + std::to_string(tile.lastLanes);
+  for (Reach reach : tile.epilogue.extras)
+    key += "," + std::to_string(int(reach));
+  return unit.sharedFunction(key + "," + tile.epilogue.formula.text(),
+                             parameters, [&](Function *function) {
+                               LoopEmitter(unit, function, tile.epilogue,
+                                           tile.lastLanes);
+                             });
+}
+
+/// The call of a tile that has the same arguments but for its results.
+static TileCall callOfSums(Emitter &code, const Tile &tile, Value *sums) {
+  using enum TileArgument::Index;
+  auto argument = [&](unsigned index) { return code.function->getArg(index); };
+  TileCall call;
+  call.in = argument(In), call.weights = argument(Weights);
+  call.bias = argument(Bias);
+  call.out = sums, call.outBlock = code.integer(tile.width * lanes);
+  call.outer = argument(Outer), call.inOuter = argument(InOuter);
+  call.weightsOuter = argument(WeightsOuter);
+  call.firstRow = argument(FirstRow), call.endRow = argument(EndRow);
+  call.inRow = argument(InRow), call.tail = argument(Tail);
+  call.ahead = argument(Ahead);
+  for (unsigned s = 0; s < tile.starts; ++s)
+    call.starts.push_back(argument(firstStart(tile) + s));
+  if (tile.next)
+    call.next = argument(nextOf(tile));
+  if (tile.difference)
+    call.minus = argument(minusOf(tile)),
+    call.kept = argument(minusOf(tile) + 1);
+  return call;
+}
+
+void glow::cpu::emitInParts(CodeModule &unit, Function *function,
+                            const Tile &tile) {
+  Emitter code(unit, function);
+  Value *sums = code.CreateAlloca(
+      ArrayType::get(code.vector, uint64_t(tile.width * tile.blocks)));
+  Tile plain = tile;
+  plain.outPixel = lanes;
+  plain.epilogue.formula = {}, plain.epilogue.extras.clear();
+  emitTile(code, plain, callOfSums(code, tile, sums));
+  SmallVector<Value *> arguments = {sums,
+                                    function->getArg(TileArgument::Out),
+                                    function->getArg(TileArgument::OutBlock),
+                                    code.integer(tile.outPixel),
+                                    code.integer(tile.width),
+                                    code.integer(tile.blocks)};
+  for (size_t i = 0; i < tile.epilogue.extras.size(); ++i)
+    arguments.push_back(
+        function->getArg(TileArgument::FirstExtra + unsigned(i)));
+  code.CreateCall(loopFunction(unit, tile), arguments);
+  code.CreateRetVoid();
+  if (unit.hosted)
+    CodeModule::hasten(*function);
+}

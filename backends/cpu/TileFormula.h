@@ -1,0 +1,24 @@
+//===- TileFormula.h - long formulas behind tiles -------------*- C++ -*-===//
+//
+// A formula of many instructions is not written out for each sum of a tile: the
+// sums go to the stack, and one loop, which all tiles of a program share,
+// computes the formula of each.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_TILEFORMULA_H
+#define GLOW_BACKENDS_CPU_TILEFORMULA_H
+
+#include "Tile.h"
+
+namespace glow::cpu {
+
+/// Whether the formula of the tile has a loop of its own.
+bool hasLongFormula(const Tile &tile);
+
+/// Emits the function of such a tile.
+void emitInParts(CodeModule &unit, llvm::Function *function, const Tile &tile);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_TILEFORMULA_H

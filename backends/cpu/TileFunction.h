@@ -1,0 +1,59 @@
+//===- TileFunction.h - what makers of tiles have in common ---*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_TILEFUNCTION_H
+#define GLOW_BACKENDS_CPU_TILEFUNCTION_H
+
+#include "Tile.h"
+
+namespace glow::cpu {
+
+/// The parameters of a tile's function: those of TileCall, in this order. Up to
+/// Out they are pointers, then i64, then pointers again.
+struct TileArgument {
+  enum Index : unsigned {
+    In,
+    Weights,
+    Bias,
+    Out,
+    OutBlock,
+    Outer,
+    InOuter,
+    WeightsOuter,
+    FirstRow,
+    EndRow,
+    InRow,
+    Tail,
+    Ahead,
+    FirstExtra // then starts, next, minus, kept, if the tile has them
+  };
+};
+
+/// Where arguments are that not all tiles have, and how many there are.
+inline unsigned firstStart(const Tile &tile) {
+  return TileArgument::FirstExtra + unsigned(tile.epilogue.extras.size());
+}
+inline unsigned nextOf(const Tile &tile) {
+  return firstStart(tile) + unsigned(tile.starts);
+}
+inline unsigned minusOf(const Tile &tile) { return nextOf(tile) + tile.next; }
+inline unsigned argumentsOf(const Tile &tile) {
+  return minusOf(tile) + (tile.difference ? 2 : 0);
+}
+
+/// How long before their use weights are fetched: the processor's own fetching
+/// stops at each page, which costs a third of the time of layers whose weights
+/// are in memory.
+constexpr int64_t fetchAhead = (32 << 10) / 4;
+
+/// The pixels of a tile that need it. Narrower ones come to their next weights
+/// so soon that the processor has as many loads under way as it can.
+constexpr int64_t leastFetching = 6;
+
+/// Taps that read pixels of which the others read none.
+inline int64_t tapsApart(const Tile &tile) {
+  return std::max<int64_t>(tile.inTap ? tile.inPixel / tile.inTap : 1, 1);
+}
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_TILEFUNCTION_H
