@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr size_t room = 1 << 15; // elements of each operand
+constexpr size_t room = 1 << 16; // elements of each operand
 constexpr int64_t inOuter = 700, inRow = 190, rows = 3;
 
 /// Tiles of all shapes, from a seed.
@@ -32,7 +32,7 @@ public:
     tile.taps = pick(1, 4), tile.inTap = pick(1, 20);
     tile.count = one() ? lanes : one() ? 1 : 0;
     tile.outer = tile.count != 0;
-    tile.tail = !tile.outer || one();
+    tile.tail = !tile.outer || (tile.count > 1 && one());
     tile.weightStep = one() ? 0 : tile.blocks * lanes + pick(0, 5);
     tile.rows = one(), tile.stream = one();
     tile.ahead = tile.count > 1 && one();
