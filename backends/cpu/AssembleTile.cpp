@@ -9,6 +9,8 @@
 #include "Assembler.h"
 #include "TileFunction.h"
 #include "llvm/ADT/STLExtras.h"
+#include <bit>
+#include <optional>
 
 using namespace glow::cpu;
 using llvm::is_contained;

@@ -38,6 +38,13 @@ void Assembler::memory(unsigned reg, Memory place, unsigned scale) {
     number(place.offset);
 }
 
+/// The same with a place.
+void Assembler::integer(unsigned opcode, Register reg, Memory place) {
+  byte(0x48 | (reg >> 3) << 2 | place.base >> 3);
+  byte(opcode);
+  memory(reg, place, 1);
+}
+
 void Assembler::push(Register source) {
   if (source >= R8)
     byte(0x41);
@@ -56,9 +63,7 @@ void Assembler::move(Register target, int64_t value) {
   number(value);
 }
 void Assembler::load(Register target, Memory source) {
-  byte(0x48 | (target >> 3) << 2 | source.base >> 3);
-  byte(0x8b);
-  memory(target, source, 1);
+  integer(0x8b, target, source);
 }
 void Assembler::add(Register target, Register source) {
   integer(0x01, source, target);
@@ -87,9 +92,7 @@ void Assembler::shiftLeft(Register target, uint8_t bits) {
   byte(bits);
 }
 void Assembler::address(Register target, Memory source) {
-  byte(0x48 | (target >> 3) << 2 | source.base >> 3);
-  byte(0x8d);
-  memory(target, source, 1);
+  integer(0x8d, target, source);
 }
 void Assembler::decrement(Register target) { integer(0xff, 1, target); }
 void Assembler::prefetch(Memory source, unsigned level) {

@@ -111,6 +111,7 @@ private:
   void byte(unsigned value) { bytes.push_back(char(value)); }
   void number(int64_t value);
   void integer(unsigned opcode, unsigned reg, Register rm);
+  void integer(unsigned opcode, Register reg, Memory place);
   void memory(unsigned reg, Memory place, unsigned scale);
   void vex(const Form &form, unsigned reg, unsigned second, unsigned rm);
   void evex(const Form &form, unsigned reg, unsigned second, unsigned rm);

@@ -80,31 +80,6 @@ static std::string printed(ModuleOp module) {
   return text;
 }
 
-/// A sample as it is written in its record.
-static OwningOpRef<ModuleOp> sampleGraph(MLIRContext &context,
-                                         const SampleInfo &sample) {
-  SmallVector<OperandText> operands;
-  SmallVector<ElementKind> through;
-  for (const SampleOperand &operand : sample.operands) {
-    operands.push_back(readOperand(&context, operand.text, ""));
-    through.push_back(*kindOf(operands.back().type.getElementType()));
-  }
-  auto kind = [&](const char *, const char *written) {
-    return kindNamed(&context, written);
-  };
-  return std::move(
-      buildModule(context, operands, through,
-                  [&](OpBuilder &builder, ValueRange values,
-                      SmallVectorImpl<Value> &results) {
-                    Operation *node = sample.build(
-                        builder, builder.getUnknownLoc(), values, kind);
-                    if (node)
-                      llvm::append_range(results, node->getResults());
-                    return bool(node);
-                  })
-          .module);
-}
-
 /// Of each node, what its record has.
 static std::vector<std::vector<const SampleInfo *>> samplesOfNodes() {
   std::map<std::string, std::vector<const SampleInfo *>> byNode;
@@ -135,7 +110,9 @@ static OwningOpRef<ModuleOp> graphOf(MLIRContext &context, unsigned number) {
     return randomGraph(context, number, 8);
   size_t index = number / 2;
   const auto &samples = nodes[index % nodes.size()];
-  return sampleGraph(context, *samples[index / nodes.size() % samples.size()]);
+  const SampleInfo &sample = *samples[index / nodes.size() % samples.size()];
+  return std::move(
+      buildSample(context, sample, operandsOf(context, sample)).module);
 }
 
 static Text textOf(MLIRContext &context, unsigned number) {

@@ -27,10 +27,8 @@ using Places = std::set<Place>;
 class EmptyTest {
 public:
   EmptyTest(MLIRContext &context, const SampleInfo &sample)
-      : context(context), sample(sample) {
-    for (const SampleOperand &operand : sample.operands)
-      operands.push_back(readOperand(&context, operand.text, ""));
-  }
+      : context(context), sample(sample),
+        operands(operandsOf(context, sample)) {}
 
   /// The places to be 0 at the same time.
   std::set<Places> choices() const {
@@ -123,22 +121,7 @@ private:
   }
 
   SampleModule build(const Places &places) {
-    std::vector<OperandText> changed = emptied(places);
-    SmallVector<ElementKind> through;
-    for (const OperandText &operand : changed)
-      through.push_back(*kindOf(operand.type.getElementType()));
-    auto kind = [&](const char *, const char *written) {
-      return kindNamed(&context, written);
-    };
-    return buildModule(context, changed, through,
-                       [&](OpBuilder &builder, ValueRange values,
-                           SmallVectorImpl<Value> &results) {
-                         Operation *node = sample.build(
-                             builder, builder.getUnknownLoc(), values, kind);
-                         if (node)
-                           llvm::append_range(results, node->getResults());
-                         return bool(node);
-                       });
+    return buildSample(context, sample, emptied(places));
   }
 
   static std::string outcome(const std::string &why) {

@@ -16,30 +16,6 @@
 using namespace mlir;
 using namespace glow;
 
-static SampleModule buildSample(
-    MLIRContext &context, const SampleInfo &sample,
-    llvm::function_ref<void(OpBuilder &, Operation *, SmallVectorImpl<Value> &)>
-        results) {
-  SmallVector<OperandText> operands;
-  SmallVector<ElementKind> through;
-  for (const SampleOperand &operand : sample.operands) {
-    operands.push_back(readOperand(&context, operand.text, ""));
-    through.push_back(*kindOf(operands.back().type.getElementType()));
-  }
-  auto kind = [&](const char *, const char *written) {
-    return kindNamed(&context, written);
-  };
-  return buildModule(
-      context, operands, through,
-      [&](OpBuilder &builder, ValueRange values, SmallVectorImpl<Value> &list) {
-        Operation *node =
-            sample.build(builder, builder.getUnknownLoc(), values, kind);
-        if (node)
-          results(builder, node, list);
-        return node && !list.empty();
-      });
-}
-
 /// The node in another order of axes, put back; nothing when it cannot.
 static void permuteNode(OpBuilder &builder, Operation *node, const Ints &order,
                         SmallVectorImpl<Value> &results) {
@@ -64,15 +40,13 @@ static void permuteNode(OpBuilder &builder, Operation *node, const Ints &order,
 
 static std::string testOrder(MLIRContext &context, const SampleInfo &sample,
                              const Ints &order) {
-  auto plain = [](OpBuilder &, Operation *node, SmallVectorImpl<Value> &list) {
-    llvm::append_range(list, node->getResults());
-  };
   auto turned = [&](OpBuilder &builder, Operation *node,
                     SmallVectorImpl<Value> &list) {
     permuteNode(builder, node, order, list);
   };
-  SampleModule left = buildSample(context, sample, plain);
-  SampleModule right = buildSample(context, sample, turned);
+  std::vector<OperandText> operands = operandsOf(context, sample);
+  SampleModule left = buildSample(context, sample, operands);
+  SampleModule right = buildSample(context, sample, operands, turned);
   if (!right.built)
     return right.said;
   if (mlir::failed(verify(*right.module)))

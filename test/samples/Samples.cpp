@@ -161,6 +161,38 @@ SampleModule glow::buildModule(MLIRContext &context,
   return sample;
 }
 
+std::vector<OperandText> glow::operandsOf(MLIRContext &context,
+                                          const SampleInfo &sample) {
+  std::vector<OperandText> operands;
+  for (const SampleOperand &operand : sample.operands)
+    operands.push_back(readOperand(&context, operand.text, ""));
+  return operands;
+}
+
+SampleModule glow::buildSample(
+    MLIRContext &context, const SampleInfo &sample,
+    ArrayRef<OperandText> operands,
+    llvm::function_ref<void(OpBuilder &, Operation *, SmallVectorImpl<Value> &)>
+        results) {
+  SmallVector<ElementKind> through;
+  for (const OperandText &operand : operands)
+    through.push_back(*kindOf(operand.type.getElementType()));
+  auto kind = [&](const char *, const char *written) {
+    return kindNamed(&context, written);
+  };
+  return buildModule(
+      context, operands, through,
+      [&](OpBuilder &builder, ValueRange values, SmallVectorImpl<Value> &list) {
+        Operation *node =
+            sample.build(builder, builder.getUnknownLoc(), values, kind);
+        if (node && results)
+          results(builder, node, list);
+        else if (node)
+          llvm::append_range(list, node->getResults());
+        return node && !list.empty();
+      });
+}
+
 /// The rooms, or only those without which nothing runs.
 static void addPasses(PassManager &passes, bool optimise, StringRef backend) {
   if (optimise)

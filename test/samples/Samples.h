@@ -68,6 +68,19 @@ SampleModule buildModule(mlir::MLIRContext &context,
                          llvm::ArrayRef<ElementKind> through,
                          BuildResults build);
 
+/// The operands of a sample as its record writes them.
+std::vector<OperandText> operandsOf(mlir::MLIRContext &context,
+                                    const SampleInfo &sample);
+
+/// The node of a sample on such operands; `results` says what of it, all unless
+/// it is given.
+SampleModule
+buildSample(mlir::MLIRContext &context, const SampleInfo &sample,
+            llvm::ArrayRef<OperandText> operands,
+            llvm::function_ref<void(mlir::OpBuilder &, mlir::Operation *,
+                                    llvm::SmallVectorImpl<mlir::Value> &)>
+                results = nullptr);
+
 /// A module that walked through the rooms, on a device. Both methods return
 /// what went wrong, or "".
 class Executable {

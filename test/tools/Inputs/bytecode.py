@@ -17,8 +17,10 @@ def damaged(data: bytes, seed: int) -> bytes:
         return bytes(result[:chance.randrange(len(result))])
     # The sections of structure are at both ends, weights between them.
     for _ in range(1 + seed % 3):
-        at = chance.randrange(min(4096, len(result)))
-        result[chance.choice((at, -1 - at))] = chance.randrange(256)
+        at = chance.randrange(min(1500, len(result)))
+        # Lengths are numbers of several bytes, of which some bits say how many.
+        result[chance.choice((at, -1 - at))] = chance.choice(
+            (0, 128, 255, chance.randrange(256)))
     return bytes(result)
 
 

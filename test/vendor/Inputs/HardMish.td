@@ -11,3 +11,7 @@ def HardMish : Pointwise<"hard_mish", (ins $x), [{ x * min(max(x + 2, 0), 2) / 2
 def : OnnxImport<"HardMish", 1, (ins "X"), (ins), [{ Y = HardMish(X); }]> {
   let domain = "com.vendor";
 }
+
+def : OnnxUnsupported<"SoftMish", 1, "its ramp has no formula yet"> {
+  let domain = "com.vendor";
+}
