@@ -19,6 +19,10 @@ void defineBind(const Model &model, const SignedModel &of,
 /// comma.
 std::string attributeArguments(const SignedModel &model, llvm::StringRef op);
 
+/// Emits the builder that ODS declares, and `create<Name>`, which reports what
+/// is wrong.
+void defineBuilders(const NodeModel &node, llvm::raw_ostream &os);
+
 } // namespace glow::gen
 
 #endif // GLOW_GEN_EMIT_SHAPES_H

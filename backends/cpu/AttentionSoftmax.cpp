@@ -1,0 +1,152 @@
+//===- AttentionSoftmax.cpp - the formula and softmax of a row of scores
+//---===//
+
+#include "AttentionEmitter.h"
+
+using namespace glow::cpu;
+using namespace llvm;
+
+void AttentionEmitter::emitSoftmax(Value *row, Value *index, Value *firstKey,
+                                   int64_t count, ArrayRef<Value *> ofBlock) {
+  SmallVector<Value *> arguments = {row};
+  for (const Extra &extra : extras) {
+    Value *offset = code.add(code.add(code.times(image, extra.steps[0]),
+                                      code.times(head, extra.steps[1])),
+                             code.add(code.times(index, extra.steps[2]),
+                                      code.times(firstKey, extra.steps[3])));
+    arguments.push_back(code.at(code.buffer(extra.buffer), offset));
+  }
+  if (!ofBlock.empty())
+    arguments.push_back(code.at(largest, index));
+  append_range(arguments, ofBlock);
+  if (!softmax)
+    softmax = makeSoftmax(count, arguments);
+  code.CreateCall(softmax, arguments);
+}
+
+Function *AttentionEmitter::makeSoftmax(int64_t count,
+                                        ArrayRef<Value *> arguments) {
+  SmallVector<llvm::Type *> parameters;
+  for (Value *argument : arguments)
+    parameters.push_back(argument->getType());
+  Function *function = code.unit.addFunction(
+      code.function->getName() + ".softmax" + Twine(count), parameters,
+      /*internal=*/true);
+  function->addFnAttr(Attribute::NoInline);
+  Emitter row(code.unit, function);
+  Value *best = emitFormulaOfRow(row, count);
+  if (isBlocked(a)) {
+    emitPowersOfBlock(row, count, best);
+  } else {
+    Value *sum = emitPowers(row, count, best);
+    Value *factor =
+        row.splat(row.CreateFDiv(ConstantFP::get(row.getFloatTy(), 1.0), sum));
+    overRow(row, count, factor, [&](Value *place, Value *factor, int64_t) {
+      scale(row, row.at(function->getArg(0), place), factor);
+      return factor;
+    });
+  }
+  row.CreateRetVoid();
+  return function;
+}
+
+void AttentionEmitter::scale(Emitter &code, Value *place, Value *factor) {
+  code.storeVector(code.CreateFMul(code.loadVector(place), factor), place);
+}
+
+Value *AttentionEmitter::larger(Emitter &code, Value *a, Value *b) {
+  return code.CreateSelect(code.CreateFCmpOGT(a, b), a, b);
+}
+
+Value *AttentionEmitter::emitFormulaOfRow(Emitter &row, int64_t count) {
+  Value *scores = row.function->getArg(0);
+  Value *least = row.splat(ConstantFP::getInfinity(row.getFloatTy(), true));
+  auto most = [&](Value *place, Value *best, int64_t count) {
+    Value *value = rowFormula(row, place, count);
+    if (count < lanes) { // what lies past the end weighs nothing
+      SmallVector<Constant *> inside;
+      for (int64_t i = 0; i < lanes; ++i)
+        inside.push_back(row.getInt1(i < count));
+      value = row.CreateSelect(ConstantVector::get(inside), value, least);
+    }
+    row.storeVector(value, row.at(scores, place));
+    return larger(row, value, best);
+  };
+  Value *best = overRow(row, count, least, most);
+  for (int64_t step = lanes / 2; step; step /= 2) {
+    SmallVector<int> turned;
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      turned.push_back(int(lane ^ step));
+    best = larger(row, best, row.CreateShuffleVector(best, turned));
+  }
+  return best;
+}
+
+Value *AttentionEmitter::emitPowers(Emitter &row, int64_t count, Value *best) {
+  Value *scores = row.function->getArg(0);
+  auto power = [&](Value *place, Value *sum, int64_t) {
+    Value *value = powerOf(row, row.loadVector(row.at(scores, place)), best);
+    row.storeVector(value, row.at(scores, place));
+    return row.CreateFAdd(sum, value);
+  };
+  Value *sum =
+      overRow(row, count, ConstantAggregateZero::get(row.vector), power);
+  FastMathFlags anyOrder;
+  anyOrder.setAllowReassoc();
+  row.setFastMathFlags(anyOrder);
+  sum = row.CreateFAddReduce(ConstantFP::get(row.getFloatTy(), 0.0), sum);
+  row.clearFastMathFlags();
+  return sum;
+}
+
+Value *AttentionEmitter::powerOf(Emitter &row, Value *value, Value *best) {
+  static const Formula exponential = *Formula::parse("sub(x0, x1); exp(t0)", 2);
+  return emitFormula(row, exponential, {value, best});
+}
+
+void AttentionEmitter::emitPowersOfBlock(Emitter &row, int64_t count,
+                                         Value *best) {
+  unsigned next = unsigned(extras.size()) + 1;
+  Value *place = row.function->getArg(next);
+  Value *before = row.splat(row.loadElement(place));
+  best = larger(row, best, before);
+  row.CreateStore(row.CreateExtractElement(best, uint64_t(0)), place);
+  Value *factor = powerOf(row, before, best);
+  Value *sum = emitPowers(row, count, best);
+  Value *total = row.at(place, paddedRows());
+  Value *scaled = row.CreateFMul(row.loadElement(total),
+                                 row.CreateExtractElement(factor, uint64_t(0)));
+  row.CreateStore(row.CreateFAdd(scaled, sum), total);
+  Value *sums = row.function->getArg(next + 1);
+  for (int64_t p = 0; p < panels(); ++p) {
+    for (int64_t b = 0; b < panelBlocks(); ++b)
+      scale(row, row.at(sums, b * lanes), factor);
+    sums = row.at(sums, row.function->getArg(next + 2));
+  }
+}
+
+Value *AttentionEmitter::overRow(
+    Emitter &row, int64_t count, Value *carried,
+    function_ref<Value *(Value *, Value *, int64_t)> body) {
+  if (count >= lanes)
+    carried = row.loop(row.integer(0), row.integer(count / lanes), {carried},
+                       [&](Value *v, Emitter::Values values) {
+                         return Emitter::Values{
+                             body(row.times(v, lanes), values[0], lanes)};
+                       })[0];
+  if (int64_t rest = count % lanes)
+    carried = body(row.integer(count - rest), carried, rest);
+  return carried;
+}
+
+Value *AttentionEmitter::rowFormula(Emitter &row, Value *place, int64_t count) {
+  SmallVector<Value *> operands = {
+      row.loadVector(row.at(row.function->getArg(0), place))};
+  for (auto [i, extra] : enumerate(extras)) {
+    Value *pointer = row.function->getArg(unsigned(i) + 1);
+    operands.push_back(extra.steps[3]
+                           ? row.loadVector(row.at(pointer, place), count)
+                           : row.splat(row.loadElement(pointer)));
+  }
+  return emitFormula(row, formula, operands);
+}

@@ -1,0 +1,108 @@
+//===- GraphLists.cpp - nodes of lists of tensors, and of graphs inside ---===//
+
+#include "Emit/Graph.h"
+#include "Expr/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+/// fold(Add, xs): the node between all of them, from the left.
+TypedCode GraphEmitter::fold(const ExprPtr &expr) {
+  const NodeModel *node = expr->children.size() == 2
+                              ? model.findNode(expr->children[0]->text)
+                              : nullptr;
+  if (!node || node->inputs.size() != 2 || !node->attributes.empty())
+    fail(expr, "'fold' takes a node of two operands and a list of tensors");
+  TypedCode list = emit(expr->children[1]);
+  if (list.type != Type::Tensors)
+    fail(expr->children[1], "'fold' needs a list of tensors");
+  built.insert(node->className);
+  std::string name = fresh();
+  os << formatv(
+      "  ::mlir::Value {0} = ::glow::foldBroadcast(builder, location, "
+      "{1}, [&](::mlir::Value a, ::mlir::Value b) -> ::mlir::Value {{\n"
+      "    auto made = create{2}(builder, location, a, b);\n"
+      "    return made ? made.getResult() : ::mlir::Value();\n  });\n"
+      "  if (!{0})\n    return ::llvm::failure();\n",
+      name, list.code, node->className);
+  return {Type::Tensor, name};
+}
+
+/// map(Sub, xs, ys): the node of the first of each list, of the second...
+TypedCode GraphEmitter::map(const ExprPtr &expr) {
+  const NodeModel *node = expr->children.empty()
+                              ? nullptr
+                              : model.findNode(expr->children[0]->text);
+  if (!node || node->outputs.size() != 1 || node->outputs[0].variadic ||
+      expr->children.size() != node->inputs.size() + 1)
+    fail(expr, "'map' takes a node of one result and a list of tensors for "
+               "each operand");
+  std::string operands, first;
+  for (const ExprPtr &child : drop_begin(expr->children)) {
+    TypedCode list = emit(child);
+    if (list.type != Type::Tensors)
+      fail(child, "'map' needs a list of tensors");
+    operands += ", ::glow::elementOf(" + list.code + ", i)";
+    if (first.empty())
+      first = list.code;
+  }
+  for (const Attribute &attribute : node->attributes) {
+    if (attribute.initially.empty())
+      fail(expr, "'" + node->className + "' needs attribute '" +
+                     attribute.name + "'");
+    operands +=
+        ", " + this->attribute(
+                   Parser(attribute.initially, *attribute.kind).expression(),
+                   *node, attribute);
+  }
+  built.insert(node->className);
+  std::string name = fresh();
+  os << formatv("  ::llvm::SmallVector<::mlir::Value> {0};\n"
+                "  for (int64_t i = 0; i < int64_t({1}.size()); ++i) {{\n"
+                "    auto made = create{2}(builder, location{3});\n"
+                "    if (!made)\n      return ::llvm::failure();\n"
+                "    {0}.push_back(made.getResult());\n  }\n",
+                name, first, node->className, operands);
+  return {Type::Tensors, name};
+}
+
+/// every(xs, first, step): the elements at first, first + step, ...
+TypedCode GraphEmitter::every(const ExprPtr &expr) {
+  if (expr->children.size() != 3)
+    fail(expr, "'every' takes a list of tensors, the first and the step");
+  TypedCode list = emit(expr->children[0]);
+  if (list.type != Type::Tensors)
+    fail(expr->children[0], "'every' needs a list of tensors");
+  ValueEmitter values(model.functions, scope, record);
+  std::string from =
+      values.emitAs(flatten(expr->children[1]), Type::Int, "the first");
+  std::string step =
+      values.emitAs(flatten(expr->children[2]), Type::Int, "the step");
+  std::string name = fresh();
+  os << formatv("  ::llvm::SmallVector<::mlir::Value> {0} = "
+                "::glow::everyOf({1}, {2}, {3});\n",
+                name, list.code, from, step);
+  return {Type::Tensors, name};
+}
+
+/// apply(body, x): what the graph that is this attribute makes of a tensor.
+TypedCode GraphEmitter::apply(const ExprPtr &expr) {
+  const Scope::Entry *graph =
+      expr->children.size() == 2 && expr->children[0]->kind == Expr::Kind::Name
+          ? scope.find(expr->children[0]->text)
+          : nullptr;
+  if (!graph || graph->type != Type::Text || purpose != Purpose::Import)
+    fail(expr, "'apply' takes an attribute that is a graph, and a tensor");
+  std::string value = tensor(expr->children[1]), name = fresh();
+  os << formatv(
+      "  ::mlir::FailureOr<::llvm::SmallVector<::mlir::Value>> {0} =\n"
+      "      import.inlineGraph({1}, ::mlir::ValueRange({2}));\n"
+      "  if (failed({0}))\n    return ::llvm::failure();\n"
+      "  if ({0}->size() != 1)\n    return import.fail(\"graph '\" + "
+      "{1} + \"' must have 1 output\");\n",
+      name, graph->spelling, value);
+  return {Type::Tensor, name + "->front()"};
+}
