@@ -4,6 +4,7 @@
 #define GLOW_BACKENDS_CPU_CODE_H
 
 #include "Choice.h"
+#include "FlatImage.h"
 #include "StepInfo.h"
 #include "glow/Program/Steps.h"
 #include <functional>
@@ -36,10 +37,10 @@ struct CpuCode final : StepCode {
     std::vector<StepKernel> phases;
     std::unique_ptr<const OwnedStepInfo> info; ///< null where none is needed
   };
-  std::vector<StepSymbols> symbols;          ///< one a step
-  std::vector<Native> natives;               ///< the same
-  std::shared_ptr<const void> image;         ///< keeps the functions
-  std::shared_ptr<const std::string> object; ///< what they were loaded from
+  std::vector<StepSymbols> symbols;     ///< one a step
+  std::vector<Native> natives;          ///< the same
+  std::shared_ptr<const void> image;    ///< keeps the functions
+  std::shared_ptr<const MadeCode> made; ///< what they were loaded from
 };
 
 /// Stands before a function that calls code which this backend made. The

@@ -2,7 +2,6 @@
 
 #include "Compile.h"
 #include "../interpreter/Compile.h"
-#include "Flatten.h"
 #include "Image.h"
 #include "Library.h"
 #include "Listing.h"
@@ -235,10 +234,6 @@ private:
                   prefix + "step" + Twine(index));
       if (!step)
         return false;
-      // A file is made once; here somebody waits for the first result.
-      for (const NativeStep::Phase &phase : step->phases)
-        if (unit.hosted)
-          CodeModule::hasten(*phase.function);
     }
     StepSymbols &symbols = result.symbols[index];
     symbols.scratchBytes = step->scratchBytes;
@@ -329,11 +324,11 @@ Status cpu::measureHere(NativeProgram &native) {
   llvm::LLVMContext context;
   CodeModule unit(context, *host);
   useMeasures(unit, native);
-  Result<std::string> object = makeObject(unit);
-  if (!object)
-    return object.status();
+  Result<MadeCode> made = makeCode(unit);
+  if (!made)
+    return made.status();
   Result<std::shared_ptr<const Image>> image =
-      Image::load(std::make_shared<std::string>(object.take()));
+      Image::load(std::make_shared<MadeCode>(made.take()));
   if (!image)
     return image.status();
   return measureSteps(native.steps, native.symbols, (*image)->finder());
@@ -341,14 +336,13 @@ Status cpu::measureHere(NativeProgram &native) {
 
 /// Makes the module's code callable in this process.
 static Result<Program> loadHere(CodeModule &unit, NativeProgram native,
-                                std::string object,
-                                const CodeOptions &options) {
+                                MadeCode made, const CodeOptions &options) {
   auto code = std::make_shared<CpuCode>();
   static_cast<StepCode &>(*code) = std::move(native.steps);
   code->symbols = std::move(native.symbols);
-  code->object = std::make_shared<std::string>(std::move(object));
+  code->made = std::make_shared<MadeCode>(std::move(made));
   Result<std::shared_ptr<const Image>> image =
-      Image::load(code->object, /*debugged=*/unit.listing);
+      Image::load(code->made, /*debugged=*/unit.listing);
   if (!image)
     return image.status();
   SymbolFinder find = (*image)->finder();
@@ -358,7 +352,7 @@ static Result<Program> loadHere(CodeModule &unit, NativeProgram native,
     return status;
   if (!options.perfFolder.empty())
     if (Status status =
-            tellPerf(*code->object, find, unit.labels, options.perfFolder);
+            tellPerf(code->made->object, find, unit.labels, options.perfFolder);
         !status.ok())
       return status;
   code->image = image.take();
@@ -400,14 +394,14 @@ FailureOr<Program> CpuBackend::compile(ir::FuncOp function,
       return function.emitError() << status.message();
     unit.listing = &listing;
   }
-  std::string object;
+  MadeCode code;
   auto generate = [&](const NativeProgram &native) {
     if (unit.listing)
       listing.finish();
     useMeasures(unit, native);
-    Result<std::string> made = makeObject(unit);
+    Result<MadeCode> made = makeCode(unit);
     if (made)
-      object = made.take();
+      code = made.take();
     return made.status();
   };
   FailureOr<NativeProgram> native =
@@ -415,7 +409,7 @@ FailureOr<Program> CpuBackend::compile(ir::FuncOp function,
   if (failed(native))
     return mlir::failure();
   Result<Program> program =
-      loadHere(unit, std::move(*native), std::move(object), options);
+      loadHere(unit, std::move(*native), std::move(code), options);
   if (!program)
     return function.emitError() << program.status().message();
   return program.take();
@@ -432,14 +426,14 @@ std::string CpuBackend::fingerprint(const CodeOptions &options) const {
 
 Result<std::string> CpuBackend::store(const Program &program) const {
   auto *code = dynamic_cast<const CpuCode *>(program.code.get());
-  if (!code || !code->object)
-    return Status(Code::InvalidArgument, "the program has no object");
-  StoredCode stored{program, *code, code->symbols, {}, {}, ""};
-  if (std::optional<FlatCode> flat = flatten(*code->object))
-    stored.code = std::move(*flat);
-  else
-    stored.object = *code->object;
-  return describe(std::move(stored));
+  if (!code || !code->made)
+    return Status(Code::InvalidArgument, "the program has no code");
+  return describe({program,
+                   *code,
+                   code->symbols,
+                   {},
+                   code->made->flat,
+                   code->made->object});
 }
 
 Result<Program> CpuBackend::restore(const StoredProgram &stored) const {
@@ -448,8 +442,8 @@ Result<Program> CpuBackend::restore(const StoredProgram &stored) const {
     return code.status();
   if (code->object.empty())
     return readProgram(stored);
-  auto object = std::make_shared<std::string>(std::move(code->object));
-  Result<std::shared_ptr<const Image>> image = Image::load(object);
+  Result<std::shared_ptr<const Image>> image = Image::load(
+      std::make_shared<MadeCode>(MadeCode{{}, std::move(code->object)}));
   if (!image)
     return image.status();
   return makeProgram(code.take(), (*image)->finder(), *image);

@@ -1,8 +1,6 @@
 //===- Emit.cpp - the code of steps, as LLVM IR ---------------------------===//
 
 #include "Emit.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsX86.h"
 
 using namespace glow::cpu;
@@ -43,20 +41,6 @@ void CodeModule::setTarget(Function &function) const {
   function.addFnAttr("min-legal-vector-width", "512");
 }
 
-void CodeModule::hasten(Function &function) {
-  bool hasVectors = false, hasCalls = false;
-  for (Instruction &instruction : instructions(function)) {
-    auto isVector = [](Value *value) { return value->getType()->isVectorTy(); };
-    hasVectors |=
-        isVector(&instruction) || any_of(instruction.operands(), isVector);
-    hasCalls |= isa<CallInst>(instruction) && !isa<IntrinsicInst>(instruction);
-  }
-  if (hasVectors || !hasCalls)
-    return;
-  function.addFnAttr(Attribute::NoInline);
-  function.addFnAttr(Attribute::OptimizeNone);
-}
-
 Function *CodeModule::sharedFunction(const std::string &key,
                                      ArrayRef<llvm::Type *> parameters,
                                      function_ref<void(Function *)> make) {
@@ -67,32 +51,6 @@ Function *CodeModule::sharedFunction(const std::string &key,
     make(function);
   }
   return function;
-}
-
-Constant *CodeModule::addCode(StringRef added) {
-  // One function holds all of it: each costs LLVM its passes.
-  constexpr size_t line = 64;
-  if (!codeHolder)
-    codeHolder = addFunction("assembled", {}, /*internal=*/true);
-  code.resize(alignTo(code.size(), line), '\xcc');
-  LLVMContext &context = module->getContext();
-  Constant *address = ConstantExpr::getInBoundsGetElementPtr(
-      llvm::Type::getInt8Ty(context), codeHolder,
-      ConstantInt::get(llvm::Type::getInt64Ty(context), code.size()));
-  code += added;
-  return address;
-}
-
-void CodeModule::placeCode() {
-  if (!codeHolder || codeHolder->hasPrologueData())
-    return;
-  LLVMContext &context = module->getContext();
-  new UnreachableInst(context, BasicBlock::Create(context, "", codeHolder));
-  codeHolder->setPrologueData(
-      ConstantDataArray::getString(context, code, /*AddNull=*/false));
-  codeHolder->setAlignment(Align(64));
-  codeHolder->addFnAttr(Attribute::NoInline);
-  codeHolder->addFnAttr(Attribute::OptimizeNone);
 }
 
 FunctionType *CodeModule::stepType() const {

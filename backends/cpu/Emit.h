@@ -37,11 +37,6 @@ struct CodeModule {
                  llvm::ArrayRef<llvm::Type *> parameters,
                  llvm::function_ref<void(llvm::Function *)> make);
 
-  /// Adds machine code, which may lie anywhere, and gives its address.
-  llvm::Constant *addCode(llvm::StringRef code);
-  /// Puts what was added into the module: before code of it is made.
-  void placeCode();
-
   llvm::FunctionType *stepType() const;
   /// The StepKernel of a step.
   llvm::Function *addStep(const llvm::Twine &name);
@@ -52,15 +47,10 @@ struct CodeModule {
   /// Has the function compiled for the target.
   void setTarget(llvm::Function &function) const;
 
-  /// Has code made in the fastest way of a function that only calls others,
-  /// where all of its time goes. Leaves others as they are.
-  static void hasten(llvm::Function &function);
-
   const Target &target;
   std::unique_ptr<llvm::Module> module;
-  llvm::StringMap<llvm::Function *> tiles;     ///< by what they do
-  llvm::StringMap<llvm::Constant *> assembled; ///< likewise; null: cannot be
-  llvm::StringSet<> used;                      ///< functions of the library
+  llvm::StringMap<llvm::Function *> tiles; ///< by what they do
+  llvm::StringSet<> used;                  ///< functions of the library
 
   /// Whether every step has functions of its own, of which none is a kernel of
   /// the library; their names for people are here, by symbol.
@@ -74,11 +64,9 @@ struct CodeModule {
   bool interpret = false;
   Listing *listing = nullptr; ///< null for no debug information
 
-  std::string unknown; ///< a call of a formula that the library lacks
+  int64_t formulaOperations = 0; ///< of long formulas of tiles, so far
 
-private:
-  std::string code; ///< that was added
-  llvm::Function *codeHolder = nullptr;
+  std::string unknown; ///< a call of a formula that the library lacks
 };
 
 /// An IRBuilder with the few forms that kernels are made of. Offsets are in

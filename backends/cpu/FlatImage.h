@@ -43,6 +43,12 @@ template <typename Stream> void describe(Stream &stream, FlatCode &code) {
   stream(code.bytes, code.symbols, code.imports, code.addresses);
 }
 
+/// The code of a program: linked, or an object file.
+struct MadeCode {
+  FlatCode flat; ///< without bytes if it is the other
+  std::string object;
+};
+
 /// Code of this processor that can be called.
 class FlatImage {
 public:

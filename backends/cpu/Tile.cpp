@@ -1,7 +1,6 @@
 //===- Tile.cpp - sums of products kept in registers ----------------------===//
 
 #include "Tile.h"
-#include "AssembleTile.h"
 #include "Float24.h"
 #include "TileFormula.h"
 #include "TileFunction.h"
@@ -259,12 +258,11 @@ private:
 
 } // namespace
 
-/// The function of a tile whose code LLVM makes.
-static Function *compiledTile(CodeModule &unit, const Tile &tile,
-                              FunctionType *type) {
+static Function *makeTile(CodeModule &unit, const Tile &tile,
+                          FunctionType *type) {
   return unit.sharedFunction(
       tile.key(), llvm::to_vector(type->params()), [&](Function *function) {
-        if (hasLongFormula(tile))
+        if (needsFormulaLoop(unit, tile))
           return emitInParts(unit, function, tile);
         // The result may lie where an operand of the formula lies, element by
         // element; what is summed never does.
@@ -272,17 +270,6 @@ static Function *compiledTile(CodeModule &unit, const Tile &tile,
           function->addParamAttr(index, Attribute::NoAlias);
         TileEmitter(unit, function, tile).emit();
       });
-}
-
-/// The code of a tile that needs no LLVM, where somebody waits for it; or null.
-static Constant *assembledTile(CodeModule &unit, const Tile &tile) {
-  if (!unit.hosted || unit.separate || hasLongFormula(tile))
-    return nullptr;
-  auto [entry, isNew] = unit.assembled.try_emplace(tile.key(), nullptr);
-  if (isNew)
-    if (std::string code = assembleTile(unit.target, tile); !code.empty())
-      entry->second = unit.addCode(code);
-  return entry->second;
 }
 
 static FunctionCallee tileFunction(CodeModule &unit, const Tile &tile) {
@@ -295,9 +282,7 @@ static FunctionCallee tileFunction(CodeModule &unit, const Tile &tile) {
   parameters.resize(argumentsOf(tile), pointer);
   auto *type =
       FunctionType::get(llvm::Type::getVoidTy(context), parameters, false);
-  if (Constant *code = assembledTile(unit, tile))
-    return {type, code};
-  return {type, compiledTile(unit, tile, type)};
+  return {type, makeTile(unit, tile, type)};
 }
 
 void glow::cpu::emitTile(Emitter &code, const Tile &tile,

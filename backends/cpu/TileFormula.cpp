@@ -8,10 +8,17 @@ using namespace llvm;
 
 /// A shorter formula takes no more instructions than to store and to load.
 static constexpr unsigned longest = 6;
+/// What a program may write out of longer ones: those of a small network, whose
+/// tiles are so short that they would wait for the loop.
+static constexpr int64_t mostWritten = 10000;
 
-bool glow::cpu::hasLongFormula(const Tile &tile) {
-  return tile.width * tile.blocks > 1 &&
-         operationsOf(tile.epilogue.formula) > longest;
+bool glow::cpu::needsFormulaLoop(CodeModule &unit, const Tile &tile) {
+  int64_t vectors = tile.width * tile.blocks;
+  unsigned operations = operationsOf(tile.epilogue.formula);
+  if (vectors == 1 || operations <= longest)
+    return false;
+  unit.formulaOperations += vectors * operations;
+  return unit.formulaOperations > mostWritten;
 }
 
 namespace {
@@ -142,6 +149,4 @@ void glow::cpu::emitInParts(CodeModule &unit, Function *function,
         function->getArg(TileArgument::FirstExtra + unsigned(i)));
   code.CreateCall(loopFunction(unit, tile), arguments);
   code.CreateRetVoid();
-  if (unit.hosted)
-    CodeModule::hasten(*function);
 }

@@ -1,8 +1,8 @@
 //===- TileFormula.h - long formulas behind tiles -------------*- C++ -*-===//
 //
-// A formula of many instructions is not written out for each sum of a tile: the
-// sums go to the stack, and one loop, which all tiles of a program share,
-// computes the formula of each.
+// A formula of many instructions is not written out for each sum of every tile:
+// beyond some of them the sums go to the stack, and one loop, which all tiles
+// of a program share, computes the formula of each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,8 +13,9 @@
 
 namespace glow::cpu {
 
-/// Whether the formula of the tile has a loop of its own.
-bool hasLongFormula(const Tile &tile);
+/// Whether the formula of the tile, whose function is to be made, has a loop of
+/// its own.
+bool needsFormulaLoop(CodeModule &unit, const Tile &tile);
 
 /// Emits the function of such a tile.
 void emitInParts(CodeModule &unit, llvm::Function *function, const Tile &tile);

@@ -1,0 +1,139 @@
+//===- Allocate.cpp - registers for units ---------------------------------===//
+//
+// One pass over the units in the order in which they begin, after Poletto and
+// Sarkar, "Linear scan register allocation" (1999).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Assembler.h"
+#include "Units.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace glow::cpu;
+using namespace glow::cpu::quick;
+using namespace llvm;
+
+namespace {
+
+class Allocator {
+public:
+  Allocator(Units &units, bool wide, unsigned kept) : units(units.units) {
+    // Rax, Rcx and Rdx are where operands are brought; Rbp is the frame.
+    for (int reg : {Rsi, Rdi, R8, R9, R10, R11, Rbx, R12, R13, R14, R15})
+      usable[int(Kind::General)].push_back(reg);
+    for (int reg = 0; reg < (wide ? 32 : 16) - int(kept); ++reg)
+      usable[int(Kind::Vector)].push_back(reg);
+    // The first masks none, the second is scratch.
+    for (int reg = 2; reg < (wide ? 8 : 0); ++reg)
+      usable[int(Kind::Mask)].push_back(reg);
+  }
+
+  bool run() {
+    SmallVector<int> order;
+    for (auto [i, unit] : enumerate(units)) {
+      unit.reg = -1;
+      if (unit.from <= unit.to)
+        order.push_back(int(i));
+    }
+    llvm::sort(order, [&](int a, int b) {
+      return std::pair(units[size_t(a)].from, a) <
+             std::pair(units[size_t(b)].from, b);
+    });
+    for (int next : order) {
+      Unit &unit = units[size_t(next)];
+      erase_if(active, [&](Unit *other) { return other->to < unit.from; });
+      if (!place(unit))
+        return false;
+    }
+    return true;
+  }
+
+private:
+  /// Calls leave only some registers as they are, and none of vectors.
+  static bool isKept(const Unit &unit, int reg) {
+    if (!unit.isAcross)
+      return true;
+    return unit.kind == Kind::General && (reg == Rbx || reg >= R12);
+  }
+
+  Unit *holderOf(Kind kind, int reg) const {
+    for (Unit *unit : active)
+      if (unit->kind == kind && unit->reg == reg)
+        return unit;
+    return nullptr;
+  }
+  bool isFree(const Unit &unit, int reg) const {
+    return isKept(unit, reg) && !holderOf(unit.kind, reg);
+  }
+
+  bool place(Unit &unit) {
+    if (inherit(unit) || takeFree(unit) || takeFromOther(unit)) {
+      active.push_back(&unit);
+      return true;
+    }
+    return unit.kind != Kind::Mask;
+  }
+
+  bool inherit(Unit &unit) {
+    for (int index : unit.heirOf) {
+      Unit &other = units[size_t(index)];
+      if (other.reg < 0 || other.kind != unit.kind)
+        continue;
+      if (holderOf(unit.kind, other.reg) == &other && other.to == unit.from &&
+          isKept(unit, other.reg)) {
+        erase(active, &other);
+        unit.reg = other.reg;
+        return true;
+      }
+      if (isFree(unit, other.reg)) {
+        unit.reg = other.reg;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool takeFree(Unit &unit) {
+    if (unit.phi >= 0) {
+      const Unit &phi = units[size_t(unit.phi)];
+      if (phi.reg >= 0 && phi.kind == unit.kind && isFree(unit, phi.reg)) {
+        unit.reg = phi.reg;
+        return true;
+      }
+    }
+    for (int reg : usable[int(unit.kind)])
+      if (isFree(unit, reg)) {
+        unit.reg = reg;
+        return true;
+      }
+    return false;
+  }
+
+  /// The one that is used least goes into memory.
+  bool takeFromOther(Unit &unit) {
+    if (unit.kind == Kind::Mask)
+      return false;
+    Unit *least = nullptr;
+    for (Unit *other : active)
+      if (other->kind == unit.kind && isKept(unit, other->reg) &&
+          other->weight < unit.weight &&
+          (!least || other->weight < least->weight))
+        least = other;
+    if (!least)
+      return false;
+    unit.reg = least->reg;
+    least->reg = -1;
+    erase(active, least);
+    return true;
+  }
+
+  SmallVectorImpl<Unit> &units;
+  SmallVector<Unit *> active;
+  SmallVector<int> usable[3];
+};
+
+} // namespace
+
+bool quick::allocate(Units &units, bool wide, unsigned kept) {
+  return Allocator(units, wide, kept).run();
+}

@@ -1,0 +1,225 @@
+//===- Assembler.h - machine code of x86-64 -------------------*- C++ -*-===//
+//
+// The instructions that steps and tiles consist of, as bytes. Forms and their
+// bytes are those of Intel's manual, volume 2: VEX for AVX2, EVEX for AVX-512.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_QUICK_ASSEMBLER_H
+#define GLOW_BACKENDS_CPU_QUICK_ASSEMBLER_H
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace glow::cpu::quick {
+
+// In the order of their numbers.
+enum Register : uint8_t {
+  Rax,
+  Rcx,
+  Rdx,
+  Rbx,
+  Rsp,
+  Rbp,
+  Rsi,
+  Rdi,
+  R8,
+  R9,
+  R10,
+  R11,
+  R12,
+  R13,
+  R14,
+  R15,
+  Pool,      ///< as a base: constants behind the code
+  NoRegister ///< as an index
+};
+
+/// The bytes at `base` + `index` x `scale` + `offset`.
+struct Memory {
+  Register base = NoRegister;
+  int64_t offset = 0; ///< of 32 bits
+  Register index = NoRegister;
+  uint8_t scale = 1; ///< 1, 2, 4 or 8
+};
+
+/// The last operand of an instruction on vectors.
+struct Source {
+  Source(unsigned reg) : reg(uint8_t(reg)) {}
+  /// With `repeated`, one element of 32 bits in the place of each; only with
+  /// AVX-512.
+  Source(Memory memory, bool repeated = false)
+      : isMemory(true), repeated(repeated), memory(memory) {}
+  bool isMemory = false, repeated = false;
+  uint8_t reg = 0;
+  Memory memory;
+};
+
+enum class Prefix : uint8_t { None, P66, PF3, PF2 };
+enum class Map : uint8_t { M0F = 1, M0F38, M0F3A };
+
+/// An instruction on vectors of f32 or i32.
+struct Form {
+  Prefix prefix;
+  Map map;
+  uint8_t opcode;
+  /// What short offsets of a place count in, as a part of a vector: 1, 4 for a
+  /// quarter, 16 for an element.
+  uint8_t part = 1;
+};
+
+class Assembler {
+public:
+  /// Registers of vectors have 16 elements, or 8 if not `wide`: then AVX2 and
+  /// FMA are enough, and there are 16 of them.
+  explicit Assembler(bool wide) : wide(wide) {}
+
+  //===--------------------------------------------------------------------===//
+  // Integers of 64 bits
+  //===--------------------------------------------------------------------===//
+
+  enum Arithmetic : uint8_t { Add, Or, And = 4, Subtract, Xor, Compare };
+  enum Shift : uint8_t { Left = 4, Right = 5, RightSigned = 7 };
+  enum Condition : uint8_t {
+    Below = 2,
+    AboveEqual,
+    Equal,
+    NotEqual,
+    BelowEqual,
+    Above,
+    Less = 12,
+    GreaterEqual,
+    LessEqual,
+    Greater
+  };
+
+  void push(Register source);
+  void pop(Register target);
+  void move(Register target, Register source);
+  void move(Register target, int64_t number);
+  void load(Register target, Memory source);
+  void store(Memory target, Register source);
+  void address(Register target, Memory source);
+  void apply(Arithmetic operation, Register target, Register source);
+  void apply(Arithmetic operation, Register target, int64_t number);
+  void shift(Shift shift, Register target, uint8_t bits);
+  void multiply(Register target, Register source);
+  /// `number` must fit into 32 bits.
+  void multiply(Register target, Register source, int64_t number);
+  /// Rax and Rdx become quotient and rest of Rax by `divisor`.
+  void divide(Register divisor, bool isSigned);
+  void test(Register value);
+  void moveIf(Condition condition, Register target, Register source);
+  /// 1 or 0.
+  void setIf(Condition condition, Register target);
+  /// Into the caches from `level` 1, 2 or 3 on; 0 for a single use.
+  void prefetch(Memory source, unsigned level);
+
+  //===--------------------------------------------------------------------===//
+  // Jumps: to places that `land` tells, before or after
+  //===--------------------------------------------------------------------===//
+
+  using Label = size_t;
+  Label newLabel();
+  void land(Label label);
+  void jump(Label label);
+  void jumpIf(Condition condition, Label label);
+  void call(Label label);
+  /// Puts the next instruction at the beginning of a line of 32 bytes.
+  void alignLoop();
+  void alignFunction();
+  void clearUpper(); ///< vzeroupper
+  void finish();     ///< ret
+
+  //===--------------------------------------------------------------------===//
+  // Vectors
+  //===--------------------------------------------------------------------===//
+
+  /// target = source.
+  void load(unsigned target, Source source);
+  void store(Memory target, unsigned source);
+  /// Of the elements that `mask` has; a load gives 0 for the others.
+  void loadMasked(const Form &form, unsigned target, Memory source,
+                  unsigned mask);
+  void storeMasked(const Form &form, Memory target, unsigned source,
+                   unsigned mask);
+  /// The low bytes of the elements of `source`, which are below 256 and are
+  /// lost; only without AVX-512.
+  void storeBytes(Memory target, unsigned source, unsigned scratch);
+  void zero(unsigned target);
+  void broadcast(unsigned target, Memory source);
+  /// target = first op second.
+  void vector(const Form &form, unsigned target, unsigned first, Source second);
+  void vector(const Form &form, unsigned target, unsigned first, Source second,
+              uint8_t number);
+  /// An instruction that has a register and a place or a register.
+  void vector(const Form &form, unsigned reg, Source second) {
+    vector(form, reg, 0, second);
+  }
+
+  // Registers of masks, of 16 bits; only with AVX-512.
+  void compare(unsigned mask, unsigned first, Source second, uint8_t predicate);
+  void blend(unsigned target, unsigned mask, unsigned ifNot, Source ifSet);
+  /// `opcode` is of the form on words: 0x41 and, 0x45 or, 0x47 xor.
+  void combine(uint8_t opcode, unsigned mask, unsigned first, unsigned second);
+  void moveMask(unsigned mask, unsigned source);
+  void setMask(unsigned mask, uint16_t elements, Register scratch);
+
+  //===--------------------------------------------------------------------===//
+  // Constants
+  //===--------------------------------------------------------------------===//
+
+  /// Where these bytes will be.
+  Memory constant(const std::string &value);
+
+  size_t here() const { return bytes.size(); }
+  /// Takes back what was assembled since; no jump leads there.
+  void forget(size_t place);
+
+  /// What was assembled, with its constants.
+  std::string take();
+
+private:
+  struct Options {
+    bool zeroes = false;
+    uint8_t mask = 0, trailing = 0;
+  };
+  struct Jump {
+    size_t word;
+    Label label;
+  };
+  struct PoolUse {
+    size_t word, end;
+    int64_t place;
+  };
+
+  void byte(unsigned value) { bytes.push_back(char(value)); }
+  void number(int64_t value);
+  void rex(unsigned reg, unsigned index, unsigned rm);
+  void integer(unsigned opcode, unsigned reg, Register rm);
+  void integer(unsigned opcode, unsigned reg, const Memory &place);
+  void memory(unsigned reg, const Memory &place, unsigned scale,
+              unsigned trailing = 0);
+  void instruction(const Form &form, unsigned reg, unsigned second,
+                   const Source &rm, const Options &options);
+  void vex(const Form &form, unsigned reg, unsigned second, const Source &rm,
+           bool isLong = true);
+  void evex(const Form &form, unsigned reg, unsigned second, const Source &rm,
+            const Options &options);
+  void masks(unsigned second, uint8_t opcode, unsigned reg, unsigned rm,
+             bool isLong, unsigned prefix = 0);
+  void put(size_t word, int64_t value);
+
+  const bool wide;
+  std::string bytes, pool;
+  std::map<std::string, int64_t> constants;
+  std::vector<PoolUse> poolUses;
+  std::vector<Jump> jumps;
+  std::vector<size_t> places; // of labels
+};
+
+} // namespace glow::cpu::quick
+
+#endif // GLOW_BACKENDS_CPU_QUICK_ASSEMBLER_H

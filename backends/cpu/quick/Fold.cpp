@@ -1,0 +1,285 @@
+//===- Fold.cpp - which instructions of LLVM become operands --------------===//
+
+#include "Fold.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace glow::cpu;
+using namespace glow::cpu::quick;
+using namespace llvm;
+
+bool quick::isAll(const Value &mask) {
+  auto *constant = dyn_cast<Constant>(&mask);
+  return constant && constant->isAllOnesValue();
+}
+
+static bool isVectorOf(const Type *type, unsigned bits) {
+  auto *vector = dyn_cast<FixedVectorType>(type);
+  return vector && vector->getNumElements() == 16 &&
+         vector->getScalarSizeInBits() == bits &&
+         (vector->getElementType()->isFloatTy() ||
+          vector->getElementType()->isIntegerTy());
+}
+bool quick::isVector(const Type *type) { return isVectorOf(type, 32); }
+bool quick::isMask(const Type *type) { return isVectorOf(type, 1); }
+bool quick::isGeneral(const Type *type) {
+  return type->isPointerTy() || type->isIntegerTy(64) || type->isIntegerTy(1);
+}
+
+Value *quick::splatOf(Value *vector) {
+  auto *shuffle = dyn_cast<ShuffleVectorInst>(vector);
+  if (!shuffle || !shuffle->isZeroEltSplat())
+    return nullptr;
+  auto *insert = dyn_cast<InsertElementInst>(shuffle->getOperand(0));
+  auto *index = insert ? dyn_cast<ConstantInt>(insert->getOperand(2)) : nullptr;
+  return index && index->isZero() ? insert->getOperand(1) : nullptr;
+}
+
+Value *quick::placeOf(const Instruction &instruction) {
+  if (auto *load = dyn_cast<LoadInst>(&instruction))
+    return const_cast<Value *>(load->getPointerOperand());
+  if (auto *store = dyn_cast<StoreInst>(&instruction))
+    return const_cast<Value *>(store->getPointerOperand());
+  auto *call = dyn_cast<IntrinsicInst>(&instruction);
+  if (!call)
+    return nullptr;
+  switch (call->getIntrinsicID()) {
+  case Intrinsic::prefetch:
+  case Intrinsic::masked_load:
+    return call->getArgOperand(0);
+  case Intrinsic::masked_store:
+    return call->getArgOperand(1);
+  default:
+    return nullptr;
+  }
+}
+
+/// Whether memory may change between two instructions of a block.
+static bool isWrittenBetween(const Instruction &first,
+                             const Instruction &second) {
+  for (const Instruction *next = first.getNextNode(); next != &second;
+       next = next->getNextNode()) {
+    auto *call = dyn_cast<IntrinsicInst>(next);
+    bool isFetch = call && call->getIntrinsicID() == Intrinsic::prefetch;
+    if (next->mayWriteToMemory() && !isFetch)
+      return true;
+  }
+  return false;
+}
+
+Folds::Folds(Function &function, const DataLayout &layout, bool wide)
+    : layout(layout), wide(wide) {
+  // Users stand behind what they use, but for phis, which fold nothing.
+  for (BasicBlock &block : function)
+    for (Instruction &instruction : reverse(block))
+      if (fold(instruction))
+        folded.insert(&instruction);
+}
+
+bool Folds::onlyUserIs(Instruction &value,
+                       function_ref<bool(Instruction &)> is) const {
+  if (!value.hasOneUse())
+    return false;
+  auto *user = cast<Instruction>(*value.user_begin());
+  return user->getParent() == value.getParent() && !isa<PHINode>(user) &&
+         is(*user);
+}
+
+bool Folds::fold(Instruction &instruction) {
+  auto usersAre = [&](auto is) {
+    return all_of(instruction.users(), [&](User *user) {
+      return cast<Instruction>(user)->getParent() == instruction.getParent() &&
+             is(user);
+    });
+  };
+  if (auto *address = dyn_cast<GetElementPtrInst>(&instruction))
+    return foldAddress(*address);
+  if (auto *load = dyn_cast<LoadInst>(&instruction))
+    return foldLoad(*load);
+  if (auto *call = dyn_cast<IntrinsicInst>(&instruction))
+    return call->getIntrinsicID() == Intrinsic::masked_load &&
+           isVectorOf(call->getType(), 8) && isAll(*call->getArgOperand(1)) &&
+           isWidened(*call);
+  if (isa<InsertElementInst>(instruction))
+    return usersAre([&](User *user) { return splatOf(user) != nullptr; });
+  if (isa<ShuffleVectorInst>(instruction))
+    return foldSplat(instruction);
+  if (auto *compare = dyn_cast<ICmpInst>(&instruction))
+    return isGeneral(compare->getOperand(0)->getType()) &&
+           usersAre([&](User *user) {
+             auto *select = dyn_cast<SelectInst>(user);
+             return isa<BranchInst>(user) ||
+                    (select && select->getCondition() == compare &&
+                     isGeneral(select->getType()));
+           });
+  if (isa<FCmpInst>(instruction))
+    return isMask(instruction.getType()) && usersAre([&](User *user) {
+             auto *select = dyn_cast<SelectInst>(user);
+             return select && select->getCondition() == &instruction;
+           });
+  if (instruction.getOpcode() == Instruction::FMul)
+    return foldProduct(instruction);
+  if (isa<TruncInst>(instruction))
+    return isVectorOf(instruction.getType(), 8) &&
+           onlyUserIs(instruction, [&](Instruction &user) {
+             return isa<StoreInst, IntrinsicInst>(user) && placeOf(user);
+           });
+  return false;
+}
+
+/// What depends on a number only the run knows is folded where it is used in
+/// its own block: else its parts would be kept in two registers, not one.
+bool Folds::foldAddress(GetElementPtrInst &address) {
+  APInt offset(64, 0);
+  bool isConstant = address.accumulateConstantOffset(layout, offset);
+  if (isConstant && offset.getSExtValue() != int32_t(offset.getSExtValue()))
+    return false;
+  if (!isConstant) {
+    uint64_t size = layout.getTypeAllocSize(address.getSourceElementType());
+    if (address.getNumIndices() != 1 || size > 8 || !isPowerOf2_64(size) ||
+        !address.getOperand(1)->getType()->isIntegerTy(64))
+      return false;
+  }
+  // What is folded into another address is read where that one is.
+  SmallVector<Instruction *> reached = {&address};
+  while (!reached.empty()) {
+    Instruction *next = reached.pop_back_val();
+    for (User *user : next->users()) {
+      auto *reader = cast<Instruction>(user);
+      if (!isConstant && reader->getParent() != address.getParent())
+        return false;
+      auto *further = dyn_cast<GetElementPtrInst>(reader);
+      if (further && folded.contains(further) &&
+          (isConstant || further->hasAllConstantIndices())) {
+        reached.push_back(further);
+        continue;
+      }
+      if (placeOf(*reader) != next ||
+          count(reader->operand_values(), next) != 1)
+        return false;
+    }
+  }
+  return true;
+}
+
+bool Folds::foldLoad(LoadInst &load) {
+  auto reads = [&](Instruction &user) { return !isWrittenBetween(load, user); };
+  if (load.getType()->isFloatTy())
+    return onlyUserIs(load, [&](Instruction &insert) {
+      // It is loaded where the vector is, or where that is read.
+      if (!folded.contains(&insert) || !insert.hasOneUse())
+        return false;
+      auto *splat = cast<Instruction>(*insert.user_begin());
+      return !folded.contains(splat)
+                 ? reads(*splat)
+                 : reads(*cast<Instruction>(*splat->user_begin()));
+    });
+  if (isVectorOf(load.getType(), 8))
+    return isWidened(load);
+  return isVector(load.getType()) && isLastOperandOfUser(load) &&
+         reads(*cast<Instruction>(*load.user_begin()));
+}
+
+/// Bytes that are loaded as 32 bits.
+bool Folds::isWidened(Instruction &load) {
+  return onlyUserIs(load, [&](Instruction &user) {
+    return isa<ZExtInst, SExtInst, UIToFPInst, SIToFPInst>(user) &&
+           (isVector(user.getType())) && !isWrittenBetween(load, user);
+  });
+}
+
+bool Folds::foldSplat(Instruction &splat) {
+  Value *element = splatOf(&splat);
+  auto *load = dyn_cast_or_null<LoadInst>(element);
+  auto *insert = load ? cast<Instruction>(splat.getOperand(0)) : nullptr;
+  return wide && insert && load->hasOneUse() && insert->hasOneUse() &&
+         load->getParent() == splat.getParent() &&
+         insert->getParent() == splat.getParent() &&
+         isLastOperandOfUser(splat) &&
+         !isWrittenBetween(*load, *cast<Instruction>(*splat.user_begin()));
+}
+
+bool Folds::isLastOperandOfUser(Instruction &value) const {
+  return onlyUserIs(value, [&](Instruction &user) {
+    return !folded.contains(&user) && lastOperand(user) == &value;
+  });
+}
+
+/// LLVM fuses a product with the only sum that it goes into; of two, the first.
+bool Folds::foldProduct(Instruction &product) {
+  return isVector(product.getType()) &&
+         onlyUserIs(product, [&](Instruction &user) {
+           auto *other = dyn_cast<Instruction>(user.getOperand(0));
+           bool isSecond = other && other != &product && other->hasOneUse() &&
+                           other->getOpcode() == Instruction::FMul &&
+                           other->getParent() == product.getParent();
+           return (user.getOpcode() == Instruction::FAdd ||
+                   user.getOpcode() == Instruction::FSub) &&
+                  !isSecond;
+         });
+}
+
+Instruction *Folds::productIn(const Instruction &sum) const {
+  if (sum.getOpcode() != Instruction::FAdd &&
+      sum.getOpcode() != Instruction::FSub)
+    return nullptr;
+  for (Value *operand : sum.operands())
+    if (auto *product = dyn_cast<Instruction>(operand))
+      if (product->getOpcode() == Instruction::FMul && folded.contains(product))
+        return product;
+  return nullptr;
+}
+
+Value *Folds::lastOperand(const Instruction &instruction) const {
+  auto ofTwo = [&](bool commutes) -> Value * {
+    Value *first = instruction.getOperand(0),
+          *second = instruction.getOperand(1);
+    if (first == second || productIn(instruction))
+      return nullptr;
+    // The one that comes last, as it need not wait for a register.
+    return commutes && isa<Instruction>(first) && isa<LoadInst>(first) &&
+                   !isa<LoadInst>(second)
+               ? first
+               : second;
+  };
+  switch (instruction.getOpcode()) {
+  case Instruction::FAdd:
+  case Instruction::FMul:
+  case Instruction::Add:
+    return isVector(instruction.getType()) ? ofTwo(true) : nullptr;
+  case Instruction::FSub:
+  case Instruction::FDiv:
+  case Instruction::Sub:
+    return isVector(instruction.getType()) ? ofTwo(false) : nullptr;
+  case Instruction::Call: {
+    auto *call = dyn_cast<IntrinsicInst>(&instruction);
+    if (!call || !isVector(call->getType()) ||
+        (call->getIntrinsicID() != Intrinsic::fmuladd &&
+         call->getIntrinsicID() != Intrinsic::fma))
+      return nullptr;
+    // Of the factors, the one that can be folded: an element or a vector.
+    Value *first = call->getArgOperand(0), *second = call->getArgOperand(1);
+    if (first == second)
+      return nullptr;
+    auto canBe = [&](Value *value) {
+      return value->hasOneUse() && (isa<LoadInst>(value) || splatOf(value));
+    };
+    return canBe(first) ? first : canBe(second) ? second : nullptr;
+  }
+  default:
+    return nullptr;
+  }
+}
+
+void Folds::operands(const Instruction &instruction,
+                     function_ref<void(Value *)> visit) const {
+  for (Value *operand : instruction.operands()) {
+    auto *inner = dyn_cast<Instruction>(operand);
+    if (inner && folded.contains(inner))
+      operands(*inner, visit);
+    else if (inner || isa<Argument>(operand))
+      visit(operand);
+  }
+}

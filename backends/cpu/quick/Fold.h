@@ -1,0 +1,74 @@
+//===- Fold.h - which instructions of LLVM become operands ----*- C++ -*-===//
+//
+// An instruction is folded when it is no instruction of the processor's own:
+// an address, a comparison that a jump reads, an element that is loaded where
+// it is multiplied. Its operands are read where it is used.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_QUICK_FOLD_H
+#define GLOW_BACKENDS_CPU_QUICK_FOLD_H
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace glow::cpu::quick {
+
+/// Vectors of 16 elements of 32 bits.
+bool isVector(const llvm::Type *type);
+/// Of 16 elements of one bit.
+bool isMask(const llvm::Type *type);
+/// 64 bits, an address, or one bit.
+bool isGeneral(const llvm::Type *type);
+
+/// Whether a mask is known to have all elements.
+bool isAll(const llvm::Value &mask);
+
+/// The element that all places of a vector have; null without one.
+llvm::Value *splatOf(llvm::Value *vector);
+
+/// The place that an instruction reads, writes, or fetches; null without one.
+llvm::Value *placeOf(const llvm::Instruction &instruction);
+
+class Folds {
+public:
+  /// `wide`: an operand may be one element of memory that is repeated.
+  Folds(llvm::Function &function, const llvm::DataLayout &layout, bool wide);
+
+  bool contains(const llvm::Value *value) const {
+    auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    return instruction && folded.contains(instruction);
+  }
+
+  /// A folded product that becomes part of the sum; null for none.
+  llvm::Instruction *productIn(const llvm::Instruction &sum) const;
+
+  /// The operand of an instruction on vectors that may be in memory: the last
+  /// one that it reads; null without one.
+  llvm::Value *lastOperand(const llvm::Instruction &instruction) const;
+
+  /// Calls `visit` for each value that has to be there for an instruction that
+  /// is not folded: its operands, or theirs.
+  void operands(const llvm::Instruction &instruction,
+                llvm::function_ref<void(llvm::Value *)> visit) const;
+
+private:
+  bool fold(llvm::Instruction &instruction);
+  bool foldAddress(llvm::GetElementPtrInst &address);
+  bool foldLoad(llvm::LoadInst &load);
+  bool isWidened(llvm::Instruction &load);
+  bool foldSplat(llvm::Instruction &splat);
+  bool foldProduct(llvm::Instruction &product);
+  bool isLastOperandOfUser(llvm::Instruction &value) const;
+  bool onlyUserIs(llvm::Instruction &value,
+                  llvm::function_ref<bool(llvm::Instruction &)> is) const;
+
+  const llvm::DataLayout &layout;
+  const bool wide;
+  llvm::DenseSet<const llvm::Instruction *> folded;
+};
+
+} // namespace glow::cpu::quick
+
+#endif // GLOW_BACKENDS_CPU_QUICK_FOLD_H

@@ -1,0 +1,61 @@
+//===- Forms.h - the instructions on vectors ------------------*- C++ -*-===//
+//
+// By Intel's manual, volume 2. Those without a comment are of f32.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_QUICK_FORMS_H
+#define GLOW_BACKENDS_CPU_QUICK_FORMS_H
+
+#include "Assembler.h"
+
+namespace glow::cpu::quick::forms {
+
+using enum Prefix;
+using enum Map;
+
+constexpr Form add{None, M0F, 0x58};
+constexpr Form multiply{None, M0F, 0x59};
+constexpr Form subtract{None, M0F, 0x5c};
+constexpr Form divide{None, M0F, 0x5e};
+constexpr Form smaller{None, M0F, 0x5d}; ///< the second where one is NaN
+constexpr Form larger{None, M0F, 0x5f};  ///< likewise
+constexpr Form root{None, M0F, 0x51};
+constexpr Form round{P66, M0F3A, 0x08}; ///< with a number that says how
+
+constexpr Form addIntegers{P66, M0F, 0xfe};
+constexpr Form subtractIntegers{P66, M0F, 0xfa};
+constexpr Form multiplyIntegers{P66, M0F38, 0x40};
+constexpr Form smallerSigned{P66, M0F38, 0x39};
+constexpr Form smallerUnsigned{P66, M0F38, 0x3b};
+constexpr Form largerSigned{P66, M0F38, 0x3d};
+constexpr Form largerUnsigned{P66, M0F38, 0x3f};
+constexpr Form andBits{P66, M0F, 0xdb};
+constexpr Form orBits{P66, M0F, 0xeb};
+constexpr Form xorBits{P66, M0F, 0xef};
+constexpr Form shiftBits{P66, M0F, 0x72}; ///< a digit says where to
+
+constexpr Form toInteger{PF3, M0F, 0x5b};
+constexpr Form toFloat{None, M0F, 0x5b};
+constexpr Form widenUnsigned{P66, M0F38, 0x31, 4}; ///< bytes
+constexpr Form widenSigned{P66, M0F38, 0x21, 4};
+constexpr Form narrow{PF3, M0F38, 0x31, 4}; ///< to bytes
+
+constexpr Form load{None, M0F, 0x10};
+constexpr Form store{None, M0F, 0x11};
+// Where the sign of another register's element says so.
+constexpr Form loadWhere{P66, M0F38, 0x2c};
+constexpr Form storeWhere{P66, M0F38, 0x2e};
+constexpr Form chooseWhere{P66, M0F3A, 0x4a};
+
+} // namespace glow::cpu::quick::forms
+
+namespace glow::cpu::quick {
+
+/// The register of masks that no unit has.
+constexpr unsigned scratchMask = 1;
+constexpr uint32_t signBit = 0x80000000;
+
+} // namespace glow::cpu::quick
+
+#endif // GLOW_BACKENDS_CPU_QUICK_FORMS_H

@@ -1,0 +1,120 @@
+//===- Quick.cpp - machine code without LLVM's code generator -------------===//
+
+#include "quick/Quick.h"
+#include "Select.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace glow::cpu;
+using namespace glow::cpu::quick;
+using namespace llvm;
+
+namespace {
+
+class ModuleAssembler {
+public:
+  ModuleAssembler(Module &module, bool wide)
+      : module(module), code(wide), wide(wide) {}
+
+  std::optional<FlatCode> run() {
+    bool isWhole = true;
+    for (Function &function : module)
+      if (!function.isDeclaration())
+        isWhole &= make(function);
+    if (isWhole)
+      return whole();
+    if (!places.empty())
+      replace();
+    return std::nullopt;
+  }
+
+private:
+  /// What a function calls is made before it.
+  bool make(Function &function) {
+    auto [entry, isNew] = tried.try_emplace(&function, false);
+    if (!isNew)
+      return entry->second;
+    for (Instruction &instruction : instructions(function)) {
+      auto *call = dyn_cast<CallInst>(&instruction);
+      if (!call || isa<IntrinsicInst>(call))
+        continue;
+      Function *callee = call->getCalledFunction();
+      if (!callee || callee->isDeclaration() || !make(*callee))
+        return false;
+    }
+    code.alignFunction();
+    size_t place = code.here();
+    Assembler::Label label = code.newLabel();
+    code.land(label);
+    if (!Selector(code, function, wide, labels).run())
+      return code.forget(place), false;
+    labels[&function] = label;
+    places.push_back({&function, place, code.here()});
+    return tried[&function] = true;
+  }
+
+  FlatCode whole() {
+    FlatCode flat;
+    flat.bytes = code.take();
+    for (const Place &place : places)
+      flat.symbols.push_back({place.function->getName().str(), place.begin});
+    return flat;
+  }
+
+  /// The code is the prologue of one function, so that whatever keeps or lists
+  /// the module's object keeps it; the functions are places in it.
+  void replace() {
+    LLVMContext &context = module.getContext();
+    auto *holder = Function::Create(
+        FunctionType::get(llvm::Type::getVoidTy(context), false),
+        Function::PrivateLinkage, "assembled", module);
+    new UnreachableInst(context, BasicBlock::Create(context, "", holder));
+    holder->setPrologueData(
+        ConstantDataArray::getString(context, code.take(), /*AddNull=*/false));
+    holder->setAlignment(Align(64));
+    holder->addFnAttr(Attribute::NoInline);
+    holder->addFnAttr(Attribute::OptimizeNone);
+    for (auto [function, place, end] : places)
+      function->deleteBody();
+    for (auto [function, place, end] : places) {
+      if (function->use_empty() && function->hasLocalLinkage()) {
+        function->eraseFromParent();
+        continue;
+      }
+      Constant *address = ConstantExpr::getInBoundsGetElementPtr(
+          llvm::Type::getInt8Ty(context), holder,
+          ConstantInt::get(llvm::Type::getInt64Ty(context), place));
+      // The type says how many bytes are the function's.
+      auto *bytes = ArrayType::get(llvm::Type::getInt8Ty(context), end - place);
+      auto *alias = GlobalAlias::create(bytes, 0, function->getLinkage(), "",
+                                        address, &module);
+      function->replaceAllUsesWith(alias);
+      alias->takeName(function);
+      function->eraseFromParent();
+    }
+  }
+
+  Module &module;
+  Assembler code;
+  const bool wide;
+  Labels labels;
+  DenseMap<Function *, bool> tried;
+  struct Place {
+    Function *function;
+    size_t begin, end;
+  };
+  SmallVector<Place> places;
+};
+
+} // namespace
+
+std::optional<FlatCode> quick::assemble(Module &module,
+                                        const cpu::Target &target) {
+  bool isKnown =
+      target.machine->getTargetTriple().getArch() == Triple::x86_64 &&
+      target.has("avx2") && target.has("fma");
+  if (!isKnown)
+    return std::nullopt;
+  return ModuleAssembler(module, target.has("avx512f")).run();
+}

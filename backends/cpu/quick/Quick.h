@@ -1,0 +1,30 @@
+//===- Quick.h - machine code without LLVM's code generator ---*- C++ -*-===//
+//
+// The code that we emit is good as it is: loops, addresses, and vectors that
+// fit into registers. To make machine code of it takes a choice of
+// instructions, one each, and of registers; LLVM spends most of its time on
+// looking for more.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_QUICK_QUICK_H
+#define GLOW_BACKENDS_CPU_QUICK_QUICK_H
+
+#include "FlatImage.h"
+#include "Target.h"
+#include "llvm/IR/Module.h"
+#include <optional>
+
+namespace glow::cpu::quick {
+
+/// Makes machine code of every function for which it can: on x86-64 with AVX2
+/// and FMA, of integers of 64 bits and vectors of 16 elements of 32 bits, that
+/// calls nothing else. Sums are those of LLVM's code, to the last bit.
+///
+/// Returns the code of a module of which that is all. Else puts what was made
+/// in the place of its functions; what is left has its code from LLVM.
+std::optional<FlatCode> assemble(llvm::Module &module, const Target &target);
+
+} // namespace glow::cpu::quick
+
+#endif // GLOW_BACKENDS_CPU_QUICK_QUICK_H

@@ -1,0 +1,399 @@
+//===- Scalars.cpp - numbers, addresses and conditions --------------------===//
+
+#include "Select.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace glow::cpu;
+using namespace glow::cpu::quick;
+using namespace llvm;
+
+static std::optional<int64_t> numberOf(const Value *value) {
+  auto *constant = dyn_cast<ConstantInt>(value);
+  if (!constant)
+    return std::nullopt;
+  // A condition is 1 or 0.
+  return constant->getBitWidth() == 1 ? int64_t(constant->getZExtValue())
+                                      : constant->getSExtValue();
+}
+static bool isShort(int64_t number) { return number == int32_t(number); }
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+Register Selector::read(const Value *value, Register scratch) {
+  if (int unit = units.of(value); unit >= 0) {
+    Location location = locationOf(unit);
+    if (location.reg >= 0)
+      return Register(location.reg);
+    code.load(scratch, location.memory);
+    return scratch;
+  }
+  if (auto *zeros = dyn_cast<GlobalVariable>(value);
+      zeros && zeros->isConstant() && zeros->hasInitializer() &&
+      zeros->getInitializer()->isNullValue()) {
+    auto size = size_t(layout.getTypeAllocSize(zeros->getValueType()));
+    code.address(scratch, code.constant(std::string(size, '\0')));
+    return scratch;
+  }
+  auto number = numberOf(value);
+  bool isNothing = isa<UndefValue, ConstantPointerNull>(value);
+  failed |= !number && !isNothing;
+  code.move(scratch, number.value_or(0));
+  return scratch;
+}
+
+Register Selector::target(const Value *value, Register scratch) const {
+  int unit = units.of(value);
+  int reg = unit >= 0 ? units.units[size_t(unit)].reg : -1;
+  return reg >= 0 ? Register(reg) : scratch;
+}
+void Selector::written(const Value *value, Register reg) {
+  Location location = locationOf(value, 0);
+  if (location.reg < 0)
+    code.store(location.memory, reg);
+  else
+    code.move(Register(location.reg), reg);
+}
+
+Memory Selector::place(const Value *pointer) {
+  Memory memory;
+  while (folds.contains(pointer)) {
+    auto *address = cast<GetElementPtrInst>(pointer);
+    APInt offset(64, 0);
+    if (address->accumulateConstantOffset(layout, offset)) {
+      memory.offset += offset.getSExtValue();
+    } else {
+      memory.index = read(address->getOperand(1), Rcx);
+      memory.scale =
+          uint8_t(layout.getTypeAllocSize(address->getSourceElementType()));
+    }
+    pointer = address->getPointerOperand();
+  }
+  memory.base = read(pointer, Rax);
+  // Of parts of vectors that follow each other, too.
+  failed |= !isShort(memory.offset) || !isShort(memory.offset + 64);
+  return memory;
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+bool Selector::emitScalar(const Instruction &instruction) {
+  auto copy = [&](const Value *value) {
+    written(&instruction, read(value, Rax));
+    return true;
+  };
+  if (!instruction.getType()->isVoidTy() && !isGeneral(instruction.getType()))
+    return false;
+  if (auto *operation = dyn_cast<BinaryOperator>(&instruction))
+    return emitArithmetic(*operation), true;
+  if (auto *call = dyn_cast<IntrinsicInst>(&instruction))
+    return emitScalarCall(*call);
+  if (auto *address = dyn_cast<GetElementPtrInst>(&instruction))
+    return emitAddress(*address), true;
+  if (auto *select = dyn_cast<SelectInst>(&instruction))
+    return emitSelect(*select), true;
+  if (isa<FreezeInst, PtrToIntInst, IntToPtrInst>(instruction) ||
+      (isa<ZExtInst>(instruction) &&
+       instruction.getOperand(0)->getType()->isIntegerTy(1)))
+    return isGeneral(instruction.getOperand(0)->getType()) &&
+           copy(instruction.getOperand(0));
+  if (isa<TruncInst>(instruction) && instruction.getType()->isIntegerTy(1)) {
+    code.move(Rdx, read(instruction.getOperand(0), Rdx));
+    code.apply(Assembler::And, Rdx, 1);
+    return written(&instruction, Rdx), true;
+  }
+  if (isa<ICmpInst>(instruction)) {
+    if (!isGeneral(instruction.getOperand(0)->getType()))
+      return false;
+    code.setIf(emitComparison(cast<ICmpInst>(instruction)), Rdx);
+    return written(&instruction, Rdx), true;
+  }
+  if (auto *load = dyn_cast<LoadInst>(&instruction)) {
+    if (load->getType()->isIntegerTy(1) ||
+        isStrongerThan(load->getOrdering(), AtomicOrdering::Acquire))
+      return false;
+    Register reg = target(load);
+    code.load(reg, place(load->getPointerOperand()));
+    return written(load, reg), true;
+  }
+  if (auto *store = dyn_cast<StoreInst>(&instruction)) {
+    const Value *value = store->getValueOperand();
+    if (!isGeneral(value->getType()) || value->getType()->isIntegerTy(1) ||
+        isStrongerThan(store->getOrdering(), AtomicOrdering::Release))
+      return false;
+    Memory memory = place(store->getPointerOperand());
+    code.store(memory, read(value, Rdx));
+    return true;
+  }
+  if (isa<AllocaInst>(instruction)) {
+    Register reg = target(&instruction);
+    code.address(reg, {Rsp, own.lookup(&instruction)});
+    return written(&instruction, reg), true;
+  }
+  return false;
+}
+
+bool Selector::emitScalarCall(const IntrinsicInst &call) {
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::lifetime_start:
+  case Intrinsic::lifetime_end:
+  case Intrinsic::assume:
+  case Intrinsic::experimental_noalias_scope_decl:
+    return true;
+  case Intrinsic::prefetch: {
+    // Of locality 3 to 0: into the caches of all levels to none.
+    auto locality = *numberOf(call.getArgOperand(2));
+    code.prefetch(place(call.getArgOperand(0)),
+                  unsigned(locality ? 4 - locality : 0));
+    return true;
+  }
+  case Intrinsic::memset:
+  case Intrinsic::memcpy:
+    return emitBlockCopy(call);
+  case Intrinsic::smin:
+    return emitLimit(call, Assembler::Greater), true;
+  case Intrinsic::smax:
+    return emitLimit(call, Assembler::Less), true;
+  case Intrinsic::umin:
+    return emitLimit(call, Assembler::Above), true;
+  case Intrinsic::umax:
+    return emitLimit(call, Assembler::Below), true;
+  default:
+    return false;
+  }
+}
+
+/// Of some whole vectors, one by one.
+bool Selector::emitBlockCopy(const IntrinsicInst &call) {
+  constexpr int64_t most = 1024;
+  auto size = numberOf(call.getArgOperand(2));
+  bool isCopy = call.getIntrinsicID() == Intrinsic::memcpy;
+  auto value = isCopy ? 0 : numberOf(call.getArgOperand(1));
+  if (!size || *size % partBytes() || *size > most || value != 0)
+    return false;
+  Register to = read(call.getArgOperand(0), Rax);
+  Register from = isCopy ? read(call.getArgOperand(1), Rcx) : NoRegister;
+  unsigned scratch = scratchVector(0);
+  if (!isCopy)
+    code.zero(scratch);
+  for (int64_t place = 0; place < *size; place += partBytes()) {
+    if (isCopy)
+      code.load(scratch, Source(Memory{from, place}));
+    code.store({to, place}, scratch);
+  }
+  return true;
+}
+
+/// The second value where the first one is `condition` of it.
+void Selector::emitLimit(const IntrinsicInst &call,
+                         Assembler::Condition condition) {
+  code.move(Rax, read(call.getArgOperand(0), Rax));
+  Register second = read(call.getArgOperand(1), Rcx);
+  code.apply(Assembler::Compare, Rax, second);
+  code.moveIf(condition, Rax, second);
+  written(&call, Rax);
+}
+
+void Selector::emitArithmetic(const BinaryOperator &operation) {
+  const Value *first = operation.getOperand(0),
+              *second = operation.getOperand(1);
+  if (operation.isCommutative() && numberOf(first))
+    std::swap(first, second);
+  auto number = numberOf(second);
+  Assembler::Arithmetic kind;
+  switch (operation.getOpcode()) {
+  case Instruction::Add:
+    kind = Assembler::Add;
+    break;
+  case Instruction::Sub:
+    kind = Assembler::Subtract;
+    break;
+  case Instruction::And:
+    kind = Assembler::And;
+    break;
+  case Instruction::Or:
+    kind = Assembler::Or;
+    break;
+  case Instruction::Xor:
+    kind = Assembler::Xor;
+    break;
+  case Instruction::Mul: {
+    if (number)
+      return emitProduct(target(&operation), first, *number),
+             written(&operation, target(&operation));
+    code.move(Rax, read(first, Rax));
+    code.multiply(Rax, read(second, Rcx));
+    return written(&operation, Rax);
+  }
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::AShr:
+    return emitShift(operation);
+  case Instruction::UDiv:
+  case Instruction::URem:
+  case Instruction::SDiv:
+  case Instruction::SRem:
+    return emitDivision(operation);
+  default:
+    failed = true;
+    return;
+  }
+  Register reg = target(&operation);
+  Register source = NoRegister;
+  if (!number || !isShort(*number)) {
+    source = read(second, Rcx);
+    // The result may be where the second operand is.
+    if (source == reg)
+      reg = Rax;
+  }
+  code.move(reg, read(first, reg));
+  if (source == NoRegister)
+    code.apply(kind, reg, *number);
+  else
+    code.apply(kind, reg, source);
+  written(&operation, reg);
+}
+
+void Selector::emitProduct(Register target, const Value *value,
+                           int64_t factor) {
+  Register source = read(value, target);
+  if (factor > 0 && isPowerOf2_64(uint64_t(factor))) {
+    code.move(target, source);
+    if (factor > 1)
+      code.shift(Assembler::Left, target, uint8_t(Log2_64(uint64_t(factor))));
+  } else if (isShort(factor)) {
+    code.multiply(target, source, factor);
+  } else {
+    code.move(Rcx, factor);
+    code.move(target, source);
+    code.multiply(target, Rcx);
+  }
+}
+
+void Selector::emitShift(const BinaryOperator &operation) {
+  auto bits = numberOf(operation.getOperand(1));
+  if (!bits || *bits < 0 || *bits > 63) {
+    failed = true;
+    return;
+  }
+  Register reg = target(&operation);
+  code.move(reg, read(operation.getOperand(0), reg));
+  code.shift(operation.getOpcode() == Instruction::Shl ? Assembler::Left
+             : operation.getOpcode() == Instruction::LShr
+                 ? Assembler::Right
+                 : Assembler::RightSigned,
+             reg, uint8_t(*bits));
+  written(&operation, reg);
+}
+
+void Selector::emitDivision(const BinaryOperator &operation) {
+  bool isSigned = operation.getOpcode() == Instruction::SDiv ||
+                  operation.getOpcode() == Instruction::SRem;
+  bool isRest = operation.getOpcode() == Instruction::URem ||
+                operation.getOpcode() == Instruction::SRem;
+  auto number = numberOf(operation.getOperand(1));
+  if (!isSigned && number && isPowerOf2_64(uint64_t(*number))) {
+    code.move(Rax, read(operation.getOperand(0), Rax));
+    if (!isRest) {
+      if (*number > 1)
+        code.shift(Assembler::Right, Rax, uint8_t(Log2_64(uint64_t(*number))));
+      return written(&operation, Rax);
+    }
+    if (isShort(*number - 1)) {
+      code.apply(Assembler::And, Rax, *number - 1);
+      return written(&operation, Rax);
+    }
+  }
+  code.move(Rax, read(operation.getOperand(0), Rax));
+  code.divide(read(operation.getOperand(1), Rcx), isSigned);
+  written(&operation, isRest ? Rdx : Rax);
+}
+
+void Selector::emitSelect(const SelectInst &select) {
+  Assembler::Condition condition = emitCondition(select.getCondition());
+  // Moves leave the flags as they are.
+  Register otherwise = read(select.getFalseValue(), Rcx);
+  Register taken = read(select.getTrueValue(), Rdx);
+  code.move(Rax, otherwise);
+  code.moveIf(condition, Rax, taken);
+  written(&select, Rax);
+}
+
+void Selector::emitAddress(const GetElementPtrInst &address) {
+  APInt offset(64, 0);
+  Register reg = target(&address);
+  if (address.accumulateConstantOffset(layout, offset)) {
+    int64_t bytes = offset.getSExtValue();
+    Register base = read(address.getPointerOperand(), Rcx);
+    if (isShort(bytes)) {
+      code.address(reg, {base, bytes});
+    } else {
+      code.move(Rax, bytes);
+      code.apply(Assembler::Add, Rax, base);
+      reg = Rax;
+    }
+    return written(&address, reg);
+  }
+  if (address.getNumIndices() != 1 ||
+      !address.getOperand(1)->getType()->isIntegerTy(64)) {
+    failed = true;
+    return;
+  }
+  auto size = int64_t(layout.getTypeAllocSize(address.getSourceElementType()));
+  Register index = read(address.getOperand(1), Rcx);
+  if (size > 8 || !isPowerOf2_64(uint64_t(size))) {
+    emitProduct(Rdx, address.getOperand(1), size);
+    index = Rdx, size = 1;
+  }
+  Register base = read(address.getPointerOperand(), Rax);
+  code.address(reg, {base, 0, index, uint8_t(size)});
+  written(&address, reg);
+}
+
+static Assembler::Condition conditionOf(CmpInst::Predicate predicate) {
+  switch (predicate) {
+  case CmpInst::ICMP_EQ:
+    return Assembler::Equal;
+  case CmpInst::ICMP_NE:
+    return Assembler::NotEqual;
+  case CmpInst::ICMP_UGT:
+    return Assembler::Above;
+  case CmpInst::ICMP_UGE:
+    return Assembler::AboveEqual;
+  case CmpInst::ICMP_ULT:
+    return Assembler::Below;
+  case CmpInst::ICMP_ULE:
+    return Assembler::BelowEqual;
+  case CmpInst::ICMP_SGT:
+    return Assembler::Greater;
+  case CmpInst::ICMP_SGE:
+    return Assembler::GreaterEqual;
+  case CmpInst::ICMP_SLT:
+    return Assembler::Less;
+  default:
+    return Assembler::LessEqual;
+  }
+}
+
+Assembler::Condition Selector::emitComparison(const ICmpInst &compare) {
+  Register first = read(compare.getOperand(0), Rax);
+  auto number = numberOf(compare.getOperand(1));
+  if (number && isShort(*number))
+    code.apply(Assembler::Compare, first, *number);
+  else
+    code.apply(Assembler::Compare, first, read(compare.getOperand(1), Rcx));
+  return conditionOf(compare.getPredicate());
+}
+
+Assembler::Condition Selector::emitCondition(const Value *condition) {
+  if (folds.contains(condition))
+    return emitComparison(*cast<ICmpInst>(condition));
+  code.test(read(condition, Rax));
+  return Assembler::NotEqual;
+}

@@ -1,0 +1,177 @@
+//===- Select.h - from LLVM's instructions to the processor's -*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_QUICK_SELECT_H
+#define GLOW_BACKENDS_CPU_QUICK_SELECT_H
+
+#include "Assembler.h"
+#include "Units.h"
+
+namespace glow::cpu::quick {
+
+/// Where functions begin that were assembled.
+using Labels = llvm::DenseMap<const llvm::Function *, Assembler::Label>;
+
+/// The 32 bits of a number; 0 where it is not defined.
+uint32_t bitsOf(const llvm::Constant &element);
+
+/// Assembles one function.
+///
+/// Rax and Rcx hold the parts of an address that are in memory, and with Rdx
+/// operands that are; the last registers of vectors likewise. Rbp is where the
+/// caller's arguments are found, Rsp where what found no register is.
+class Selector {
+public:
+  Selector(Assembler &code, llvm::Function &function, bool wide,
+           const Labels &callees);
+
+  /// False if there is something that it does not know.
+  bool run();
+
+private:
+  using Value = llvm::Value;
+  using Instruction = llvm::Instruction;
+
+  //===--------------------------------------------------------------------===//
+  // Frame and blocks (Select.cpp)
+  //===--------------------------------------------------------------------===//
+
+  bool knowsTypes() const;
+  bool tryToRun();
+  bool prepare();
+  void placeInFrame();
+  void enter();
+  void leave();
+  void emitBlock(const llvm::BasicBlock &block, const llvm::BasicBlock *next);
+  void emitBranch(const llvm::BranchInst &branch, const llvm::BasicBlock *next);
+  void emitCall(const llvm::CallInst &call);
+  bool emit(const Instruction &instruction);
+
+  /// A register, a place, or a constant.
+  struct Location {
+    Kind kind = Kind::General;
+    int reg = -1;
+    Memory memory;
+    const llvm::Constant *constant = nullptr;
+    unsigned part = 0; ///< of the constant
+
+    bool isSame(const Location &other) const;
+  };
+  struct Move {
+    Location to, from;
+  };
+  llvm::SmallVector<Move> movesTo(const llvm::BasicBlock &from,
+                                  const llvm::BasicBlock &to);
+  Location locationOf(const Value *value, unsigned part);
+  Location locationOf(int unit) const;
+  /// All at once: none reads what another has written.
+  void emitMoves(llvm::SmallVector<Move> moves);
+  void emitMove(const Move &move);
+  void exchange(Move &move, llvm::SmallVectorImpl<Move> &others);
+
+  //===--------------------------------------------------------------------===//
+  // Numbers and addresses (Scalars.cpp)
+  //===--------------------------------------------------------------------===//
+
+  bool emitScalar(const Instruction &instruction);
+  bool emitScalarCall(const llvm::IntrinsicInst &call);
+  bool emitBlockCopy(const llvm::IntrinsicInst &call);
+  void emitArithmetic(const llvm::BinaryOperator &operation);
+  void emitProduct(Register target, const Value *value, int64_t factor);
+  void emitDivision(const llvm::BinaryOperator &operation);
+  void emitShift(const llvm::BinaryOperator &operation);
+  void emitSelect(const llvm::SelectInst &select);
+  void emitLimit(const llvm::IntrinsicInst &call,
+                 Assembler::Condition condition);
+  void emitAddress(const llvm::GetElementPtrInst &address);
+  /// Sets the flags.
+  Assembler::Condition emitCondition(const Value *condition);
+  Assembler::Condition emitComparison(const llvm::ICmpInst &compare);
+
+  /// The register that has a value, which is `scratch` if none has.
+  Register read(const Value *value, Register scratch);
+  /// The register for the result, and what follows once it is there.
+  Register target(const Value *value, Register scratch = Rax) const;
+  void written(const Value *value, Register reg);
+  /// Uses Rax and Rcx.
+  Memory place(const Value *pointer);
+
+  //===--------------------------------------------------------------------===//
+  // Vectors (Vectors.cpp)
+  //===--------------------------------------------------------------------===//
+
+  bool emitVector(const Instruction &instruction);
+  bool emitVectorPart(const Instruction &instruction, unsigned part);
+  bool emitVectorCall(const llvm::IntrinsicInst &call, unsigned part);
+  void emitVectorLoad(const llvm::LoadInst &load, unsigned part);
+  bool emitCopy(const Instruction &copy, unsigned part);
+  void emitSplat(const Instruction &splat);
+  void emitBinary(const Form &form, const Instruction &result,
+                  const Value *first, const Value *second, unsigned part);
+  /// With `number` behind the operand, if it is not negative.
+  void emitUnary(const Form &form, const Instruction &result,
+                 const Value *operand, unsigned part, int number = -1);
+  void emitWithBits(const Form &form, const Instruction &result,
+                    const Value *operand, uint32_t bits, unsigned part);
+  void emitFusedProduct(const Instruction &sum, const Instruction &product,
+                        unsigned part);
+  /// first x second + addend, which may be subtracted, or be what the product
+  /// is subtracted from.
+  void emitMultiplyAdd(const Instruction &result, const Value *first,
+                       const Value *second, const Value *addend,
+                       bool isSubtracted, bool isNegated, unsigned part);
+  void emitCopySign(const llvm::IntrinsicInst &call, unsigned part);
+  bool emitVectorShift(const llvm::BinaryOperator &operation, unsigned part);
+  bool emitCast(const llvm::CastInst &cast, unsigned part);
+
+  // Choices.cpp
+  bool emitChoice(const llvm::SelectInst &select, unsigned part);
+  void emitComparison(unsigned mask, const llvm::FCmpInst &compare,
+                      unsigned part);
+  bool emitMask(const Instruction &mask, unsigned part);
+  bool emitMaskLogic(const llvm::BinaryOperator &operation, unsigned part);
+
+  //===--------------------------------------------------------------------===//
+  // Where vectors are (VectorOperands.cpp)
+  //===--------------------------------------------------------------------===//
+
+  bool emitVectorStore(const Value &value, const Value &pointer,
+                       const Value *mask, unsigned part);
+  bool emitMaskedLoad(const llvm::IntrinsicInst &load, unsigned part);
+  unsigned readVector(const Value *value, unsigned part, unsigned scratch);
+  /// The same as a last operand, which may be in memory.
+  Source source(const Value *value, unsigned part);
+  Source constantSource(const llvm::Constant &constant, unsigned part);
+  Source bits(uint32_t bits);
+  void loadConstant(unsigned target, const llvm::Constant &constant,
+                    unsigned part);
+  /// The register for the result, which is the first scratch if it has none.
+  unsigned vectorTarget(const Value *value, unsigned part) const;
+  void vectorWritten(const Value *value, unsigned part, unsigned reg);
+  unsigned scratchVector(unsigned index);
+  /// ~0 for none.
+  unsigned registerOf(const Value *value, unsigned part) const;
+  Memory partOf(Memory place, unsigned part, unsigned bytes) const;
+
+  unsigned partBytes() const { return wide ? 64 : 32; }
+
+  Assembler &code;
+  llvm::Function &function;
+  const llvm::DataLayout &layout;
+  const bool wide;
+  const unsigned parts; // registers of a vector
+  const Labels &callees;
+  Folds folds;
+  Units units;
+  unsigned kept = 1;         // scratch registers of vectors
+  bool needsScratch = false; // more of them
+  bool failed = false;
+  llvm::DenseMap<int, Memory> homes;          // of units without register
+  llvm::DenseMap<const Value *, int64_t> own; // places of allocas
+  llvm::DenseMap<const llvm::BasicBlock *, Assembler::Label> labels;
+  llvm::SmallVector<Register> saved;
+  int64_t frame = 0;
+};
+
+} // namespace glow::cpu::quick
+
+#endif // GLOW_BACKENDS_CPU_QUICK_SELECT_H

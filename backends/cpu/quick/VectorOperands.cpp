@@ -1,0 +1,196 @@
+//===- VectorOperands.cpp - where vectors are -----------------------------===//
+
+#include "Forms.h"
+#include "Select.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
+
+using namespace glow::cpu;
+using namespace glow::cpu::quick;
+using namespace llvm;
+
+unsigned Selector::scratchVector(unsigned index) {
+  if (index >= kept)
+    failed = needsScratch = true;
+  return (wide ? 31 : 15) - index;
+}
+
+unsigned Selector::registerOf(const Value *value, unsigned part) const {
+  int unit = units.of(value, part);
+  return units.of(value) < 0 ? ~0u : unsigned(units.units[size_t(unit)].reg);
+}
+
+unsigned Selector::vectorTarget(const Value *value, unsigned part) const {
+  unsigned reg = registerOf(value, part);
+  return reg == ~0u ? (wide ? 31 : 15) : reg;
+}
+void Selector::vectorWritten(const Value *value, unsigned part, unsigned reg) {
+  if (registerOf(value, part) == ~0u)
+    code.store(homes.lookup(units.of(value, part)), reg);
+}
+
+Memory Selector::partOf(Memory place, unsigned part, unsigned bytes) const {
+  place.offset += int64_t(part) * bytes;
+  return place;
+}
+
+Source Selector::bits(uint32_t value) {
+  std::string bytes;
+  for (unsigned i = 0; i < (wide ? 1u : 8u); ++i)
+    bytes.append(reinterpret_cast<const char *>(&value), 4);
+  return Source(code.constant(bytes), /*repeated=*/wide);
+}
+
+uint32_t quick::bitsOf(const Constant &element) {
+  if (auto *number = dyn_cast<ConstantFP>(&element))
+    return uint32_t(number->getValueAPF().bitcastToAPInt().getZExtValue());
+  if (auto *number = dyn_cast<ConstantInt>(&element))
+    return uint32_t(number->getZExtValue());
+  return 0; // undefined
+}
+
+Source Selector::constantSource(const Constant &constant, unsigned part) {
+  if (Constant *element = constant.getSplatValue())
+    return bits(bitsOf(*element));
+  std::string bytes;
+  for (unsigned i = 0; i < 16 / parts; ++i) {
+    Constant *element = constant.getAggregateElement(part * 8 + i);
+    failed |= !element;
+    uint32_t value = element ? bitsOf(*element) : 0;
+    bytes.append(reinterpret_cast<const char *>(&value), 4);
+  }
+  return Source(code.constant(bytes));
+}
+
+void Selector::loadConstant(unsigned target, const Constant &constant,
+                            unsigned part) {
+  if (constant.isNullValue() || isa<UndefValue>(constant))
+    code.zero(target);
+  else
+    code.load(target, constantSource(constant, part));
+}
+
+unsigned Selector::readVector(const Value *value, unsigned part,
+                              unsigned scratch) {
+  if (units.of(value) >= 0) {
+    unsigned reg = registerOf(value, part);
+    if (reg == ~0u)
+      code.load(reg = scratchVector(scratch),
+                Source(homes.lookup(units.of(value, part))));
+    return reg;
+  }
+  unsigned reg = scratchVector(scratch);
+  auto *constant = dyn_cast<Constant>(value);
+  if (!constant || !isVector(value->getType()))
+    failed = true;
+  else
+    loadConstant(reg, *constant, part);
+  return reg;
+}
+
+Source Selector::source(const Value *value, unsigned part) {
+  if (folds.contains(value)) {
+    if (auto *load = dyn_cast<LoadInst>(value))
+      return partOf(place(load->getPointerOperand()), part, partBytes());
+    auto *load =
+        dyn_cast_or_null<LoadInst>(splatOf(const_cast<Value *>(value)));
+    failed |= !load;
+    return failed ? Source(0u)
+                  : Source(place(load->getPointerOperand()), /*repeated=*/true);
+  }
+  if (auto *constant = dyn_cast<Constant>(value))
+    return constantSource(*constant, part);
+  unsigned reg = registerOf(value, part);
+  return reg == ~0u ? Source(homes.lookup(units.of(value, part))) : Source(reg);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// The elements of a mask, if it is known.
+static std::optional<uint16_t> maskOf(const Value &mask) {
+  auto *constant = dyn_cast<Constant>(&mask);
+  if (!constant)
+    return std::nullopt;
+  uint16_t elements = 0;
+  for (unsigned i = 0; i < 16; ++i) {
+    Constant *element = constant->getAggregateElement(i);
+    if (!element)
+      return std::nullopt;
+    elements |= uint16_t(element->isOneValue() << i);
+  }
+  return elements;
+}
+
+static std::string maskBytes(uint16_t elements, unsigned part) {
+  std::string bytes;
+  for (unsigned i = 0; i < 8; ++i)
+    bytes.append(4, elements >> (part * 8 + i) & 1 ? '\xff' : '\0');
+  return bytes;
+}
+
+bool Selector::emitMaskedLoad(const IntrinsicInst &load, unsigned part) {
+  auto elements = maskOf(*load.getArgOperand(load.arg_size() - 2));
+  auto *otherwise = dyn_cast<Constant>(load.getArgOperand(load.arg_size() - 1));
+  if (!elements || !otherwise)
+    return false;
+  bool isZero = otherwise->isNullValue() || isa<UndefValue>(otherwise);
+  if (!isZero && *elements != 0xffff)
+    return false;
+  unsigned reg = vectorTarget(&load, part);
+  Memory memory = partOf(place(load.getArgOperand(0)), part, partBytes());
+  if (*elements == 0xffff) {
+    code.load(reg, Source(memory));
+  } else if (wide) {
+    code.setMask(scratchMask, *elements, Rdx);
+    code.loadMasked(forms::load, reg, memory, scratchMask);
+  } else {
+    code.load(scratchVector(0),
+              Source(code.constant(maskBytes(*elements, part))));
+    code.vector(forms::loadWhere, reg, scratchVector(0), Source(memory));
+  }
+  vectorWritten(&load, part, reg);
+  return true;
+}
+
+bool Selector::emitVectorStore(const Value &value, const Value &pointer,
+                               const Value *mask, unsigned part) {
+  std::optional<uint16_t> elements = mask ? maskOf(*mask) : uint16_t(0xffff);
+  if (!elements)
+    return false;
+  auto *bytes = dyn_cast<TruncInst>(&value);
+  if (bytes && folds.contains(bytes)) {
+    if (!isVector(bytes->getOperand(0)->getType()) ||
+        (!wide && *elements != 0xffff))
+      return false;
+    unsigned reg = readVector(bytes->getOperand(0), part, 0);
+    if (!wide) {
+      code.vector(forms::andBits, scratchVector(0), reg, bits(0xff));
+      code.storeBytes(partOf(place(&pointer), part, partBytes() / 4),
+                      scratchVector(0), scratchVector(1));
+      return true;
+    }
+    if (*elements != 0xffff)
+      code.setMask(scratchMask, *elements, Rdx);
+    // The mask of number 0 has all.
+    code.storeMasked(forms::narrow, place(&pointer), reg,
+                     *elements == 0xffff ? 0 : scratchMask);
+    return true;
+  }
+  if (!isVector(value.getType()))
+    return false;
+  unsigned reg = readVector(&value, part, 0);
+  Memory memory = partOf(place(&pointer), part, partBytes());
+  if (*elements == 0xffff) {
+    code.store(memory, reg);
+  } else if (wide) {
+    code.setMask(scratchMask, *elements, Rdx);
+    code.storeMasked(forms::store, memory, reg, scratchMask);
+  } else {
+    unsigned known = scratchVector(reg == scratchVector(0));
+    code.load(known, Source(code.constant(maskBytes(*elements, part))));
+    code.vector(forms::storeWhere, reg, known, Source(memory));
+  }
+  return true;
+}

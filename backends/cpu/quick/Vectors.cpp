@@ -1,0 +1,334 @@
+//===- Vectors.cpp - sums, products and conversions of vectors ------------===//
+
+#include "Forms.h"
+#include "Select.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/IR/Constants.h"
+
+using namespace glow::cpu;
+using namespace glow::cpu::quick;
+using namespace llvm;
+
+bool Selector::emitVector(const Instruction &instruction) {
+  auto forParts = [&](unsigned count, auto emit) {
+    return all_of(seq(count), emit);
+  };
+  auto *store = dyn_cast<StoreInst>(&instruction);
+  if (store && store->getValueOperand()->getType()->isVectorTy())
+    return forParts(parts, [&](unsigned part) {
+      return emitVectorStore(*store->getValueOperand(),
+                             *store->getPointerOperand(), nullptr, part);
+    });
+  auto *call = dyn_cast<IntrinsicInst>(&instruction);
+  if (call && call->getIntrinsicID() == Intrinsic::masked_store)
+    return forParts(parts, [&](unsigned part) {
+      return emitVectorStore(*call->getArgOperand(0), *call->getArgOperand(1),
+                             call->getArgOperand(call->arg_size() - 1), part);
+    });
+  if (!isVector(instruction.getType()) && !isMask(instruction.getType()))
+    return false;
+  if (splatOf(const_cast<Instruction *>(&instruction)))
+    return emitSplat(instruction), true;
+  return forParts(units.partsOf(&instruction), [&](unsigned part) {
+    return emitVectorPart(instruction, part);
+  });
+}
+
+/// The instruction that a plain operation of two vectors is.
+static std::optional<Form> formOf(unsigned opcode) {
+  switch (opcode) {
+  case Instruction::FAdd:
+    return forms::add;
+  case Instruction::FSub:
+    return forms::subtract;
+  case Instruction::FMul:
+    return forms::multiply;
+  case Instruction::FDiv:
+    return forms::divide;
+  case Instruction::Add:
+    return forms::addIntegers;
+  case Instruction::Sub:
+    return forms::subtractIntegers;
+  case Instruction::Mul:
+    return forms::multiplyIntegers;
+  case Instruction::And:
+    return forms::andBits;
+  case Instruction::Or:
+    return forms::orBits;
+  case Instruction::Xor:
+    return forms::xorBits;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// The same of a call.
+static std::optional<Form> formOfCall(Intrinsic::ID call) {
+  switch (call) {
+  case Intrinsic::smin:
+    return forms::smallerSigned;
+  case Intrinsic::smax:
+    return forms::largerSigned;
+  case Intrinsic::umin:
+    return forms::smallerUnsigned;
+  case Intrinsic::umax:
+    return forms::largerUnsigned;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// How a call rounds: the number that the instruction has, which also says that
+/// nothing is signalled.
+static std::optional<int> roundingOf(Intrinsic::ID call) {
+  switch (call) {
+  case Intrinsic::roundeven:
+    return 8;
+  case Intrinsic::floor:
+    return 9;
+  case Intrinsic::ceil:
+    return 10;
+  case Intrinsic::trunc:
+    return 11;
+  case Intrinsic::rint:
+  case Intrinsic::nearbyint:
+    return 12; // as the processor is set
+  default:
+    return std::nullopt;
+  }
+}
+
+bool Selector::emitVectorPart(const Instruction &instruction, unsigned part) {
+  if (isMask(instruction.getType()))
+    return emitMask(instruction, part);
+  if (auto *call = dyn_cast<IntrinsicInst>(&instruction))
+    return emitVectorCall(*call, part);
+  if (Instruction *product = folds.productIn(instruction))
+    return emitFusedProduct(instruction, *product, part), true;
+  if (auto form = formOf(instruction.getOpcode()))
+    return emitBinary(*form, instruction, instruction.getOperand(0),
+                      instruction.getOperand(1), part),
+           true;
+  switch (instruction.getOpcode()) {
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::AShr:
+    return emitVectorShift(cast<BinaryOperator>(instruction), part);
+  case Instruction::FNeg:
+    emitWithBits(forms::xorBits, instruction, instruction.getOperand(0),
+                 signBit, part);
+    return true;
+  case Instruction::Select:
+    return emitChoice(cast<SelectInst>(instruction), part);
+  case Instruction::Load:
+    emitVectorLoad(cast<LoadInst>(instruction), part);
+    return true;
+  case Instruction::Freeze:
+  case Instruction::BitCast:
+    return emitCopy(instruction, part);
+  default:
+    auto *cast = dyn_cast<CastInst>(&instruction);
+    return cast && emitCast(*cast, part);
+  }
+}
+
+bool Selector::emitVectorCall(const IntrinsicInst &call, unsigned part) {
+  const Value *first = call.getArgOperand(0);
+  if (auto form = formOfCall(call.getIntrinsicID()))
+    return emitBinary(*form, call, first, call.getArgOperand(1), part), true;
+  if (auto how = roundingOf(call.getIntrinsicID()))
+    return emitUnary(forms::round, call, first, part, *how), true;
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::fmuladd:
+  case Intrinsic::fma:
+    emitMultiplyAdd(call, first, call.getArgOperand(1), call.getArgOperand(2),
+                    /*isSubtracted=*/false, /*isNegated=*/false, part);
+    return true;
+  case Intrinsic::sqrt:
+    return emitUnary(forms::root, call, first, part), true;
+  case Intrinsic::fabs:
+    return emitWithBits(forms::andBits, call, first, ~signBit, part), true;
+  case Intrinsic::copysign:
+    return emitCopySign(call, part), true;
+  case Intrinsic::masked_load:
+    return emitMaskedLoad(call, part);
+  default:
+    return false;
+  }
+}
+
+void Selector::emitVectorLoad(const LoadInst &load, unsigned part) {
+  unsigned reg = vectorTarget(&load, part);
+  code.load(reg,
+            Source(partOf(place(load.getPointerOperand()), part, partBytes())));
+  vectorWritten(&load, part, reg);
+}
+
+bool Selector::emitCopy(const Instruction &copy, unsigned part) {
+  const Value *value = copy.getOperand(0);
+  if (!isVector(value->getType()))
+    return false;
+  unsigned reg = vectorTarget(&copy, part);
+  code.load(reg, readVector(value, part, 0));
+  vectorWritten(&copy, part, reg);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+void Selector::emitFusedProduct(const Instruction &sum,
+                                const Instruction &product, unsigned part) {
+  bool isDifference = sum.getOpcode() == Instruction::FSub;
+  bool isFirst = sum.getOperand(0) == &product;
+  emitMultiplyAdd(sum, product.getOperand(0), product.getOperand(1),
+                  sum.getOperand(isFirst), isDifference && isFirst,
+                  isDifference && !isFirst, part);
+}
+
+void Selector::emitSplat(const Instruction &splat) {
+  auto *load = dyn_cast<LoadInst>(splatOf(const_cast<Instruction *>(&splat)));
+  if (!load || !folds.contains(load)) {
+    failed = true;
+    return;
+  }
+  unsigned reg = vectorTarget(&splat, 0);
+  code.broadcast(reg, place(load->getPointerOperand()));
+  vectorWritten(&splat, 0, reg);
+}
+
+void Selector::emitBinary(const Form &form, const Instruction &result,
+                          const Value *first, const Value *second,
+                          unsigned part) {
+  // The second one may be in memory.
+  if (result.isCommutative() && !folds.contains(second) &&
+      (isa<Constant>(first) || folds.contains(first)))
+    std::swap(first, second);
+  unsigned reg = vectorTarget(&result, part);
+  unsigned left = readVector(first, part, 0);
+  code.vector(form, reg, left, source(second, part));
+  vectorWritten(&result, part, reg);
+}
+
+void Selector::emitUnary(const Form &form, const Instruction &result,
+                         const Value *operand, unsigned part, int number) {
+  unsigned reg = vectorTarget(&result, part);
+  if (number < 0)
+    code.vector(form, reg, source(operand, part));
+  else
+    code.vector(form, reg, 0, source(operand, part), uint8_t(number));
+  vectorWritten(&result, part, reg);
+}
+
+void Selector::emitWithBits(const Form &form, const Instruction &result,
+                            const Value *operand, uint32_t number,
+                            unsigned part) {
+  unsigned reg = vectorTarget(&result, part);
+  code.vector(form, reg, readVector(operand, part, 0), bits(number));
+  vectorWritten(&result, part, reg);
+}
+
+/// The three forms differ in which operand the result replaces, and which one
+/// may be in memory.
+void Selector::emitMultiplyAdd(const Instruction &result, const Value *first,
+                               const Value *second, const Value *addend,
+                               bool isSubtracted, bool isNegated,
+                               unsigned part) {
+  auto form = [&](uint8_t opcode) {
+    // Each 2 opcodes further: product - addend, then addend - product.
+    return Form{Prefix::P66, Map::M0F38, uint8_t(opcode + 2 * isSubtracted + 4 * isNegated)};
+  };
+  constexpr uint8_t replacesFirst = 0x98, alsoFirst = 0xa8, replacesSum = 0xb8;
+  auto isThere = [&](const Value *value) {
+    return !isa<Constant>(value) && !folds.contains(value) &&
+           registerOf(value, part) != ~0u;
+  };
+  if (!isThere(first))
+    std::swap(first, second);
+  unsigned reg = vectorTarget(&result, part);
+  auto is = [&](const Value *value) {
+    return isThere(value) && registerOf(value, part) == reg;
+  };
+  if (is(second) && isThere(first))
+    std::swap(first, second);
+  if (is(first) && !is(addend)) {
+    if (!is(second) && isThere(second))
+      code.vector(form(alsoFirst), reg, registerOf(second, part),
+                  source(addend, part));
+    else if (is(second)) {
+      // A square: the other factor must outlast the result's register.
+      unsigned other = scratchVector(0);
+      code.load(other, reg);
+      code.vector(form(alsoFirst), reg, other, source(addend, part));
+    } else {
+      unsigned sum = readVector(addend, part, 0);
+      code.vector(form(replacesFirst), reg, sum, source(second, part));
+    }
+    return vectorWritten(&result, part, reg);
+  }
+  // Without a register of its own, the sum is made in the first scratch.
+  unsigned factor = isThere(first)
+                        ? registerOf(first, part)
+                        : readVector(first, part, reg == scratchVector(0));
+  if (isa<Constant>(addend))
+    loadConstant(reg, *cast<Constant>(addend), part);
+  else if (registerOf(addend, part) != reg)
+    code.load(reg, source(addend, part));
+  code.vector(form(replacesSum), reg, factor, source(second, part));
+  vectorWritten(&result, part, reg);
+}
+
+void Selector::emitCopySign(const IntrinsicInst &call, unsigned part) {
+  unsigned reg = vectorTarget(&call, part), scratch = scratchVector(0);
+  unsigned sign = readVector(call.getArgOperand(1), part, 0);
+  code.vector(forms::andBits, scratch, sign, bits(signBit));
+  // The result may be where the number is, or be made in the first scratch.
+  bool isScratch = reg == scratch;
+  unsigned number = readVector(call.getArgOperand(0), part, 1);
+  unsigned size = isScratch ? scratchVector(1) : reg;
+  code.vector(forms::andBits, size, number, bits(~signBit));
+  code.vector(forms::orBits, reg, size, scratch);
+  vectorWritten(&call, part, reg);
+}
+
+bool Selector::emitVectorShift(const BinaryOperator &operation, unsigned part) {
+  auto *count = dyn_cast<Constant>(operation.getOperand(1));
+  Constant *element = count ? count->getSplatValue() : nullptr;
+  if (!element || bitsOf(*element) > 31 ||
+      isa<Constant>(operation.getOperand(0)))
+    return false;
+  // The form is a digit in the place of a register.
+  unsigned digit = operation.getOpcode() == Instruction::Shl    ? 6
+                   : operation.getOpcode() == Instruction::LShr ? 2
+                                                                : 4;
+  unsigned reg = vectorTarget(&operation, part);
+  unsigned value = readVector(operation.getOperand(0), part, 0);
+  code.vector(forms::shiftBits, digit, reg, Source(value),
+              uint8_t(bitsOf(*element)));
+  vectorWritten(&operation, part, reg);
+  return true;
+}
+
+bool Selector::emitCast(const CastInst &cast, unsigned part) {
+  const Value *value = cast.getOperand(0);
+  unsigned reg = vectorTarget(&cast, part);
+  bool isUnsigned = isa<ZExtInst, UIToFPInst>(cast);
+  bool isFloat = cast.getType()->getScalarType()->isFloatTy();
+  if (folds.contains(value)) { // bytes
+    const Value *pointer = placeOf(*llvm::cast<Instruction>(value));
+    code.vector(isUnsigned ? forms::widenUnsigned : forms::widenSigned, reg,
+                Source(partOf(place(pointer), part, partBytes() / 4)));
+    if (isFloat)
+      code.vector(forms::toFloat, reg, Source(reg));
+  } else if (isa<FPToSIInst>(cast) && isVector(value->getType())) {
+    code.vector(forms::toInteger, reg, source(value, part));
+  } else if (isa<SIToFPInst>(cast) && isVector(value->getType())) {
+    code.vector(forms::toFloat, reg, source(value, part));
+  } else {
+    return false;
+  }
+  vectorWritten(&cast, part, reg);
+  return true;
+}
