@@ -22,47 +22,6 @@ struct Rows {
 
 } // namespace
 
-/// `isBetter(candidate, best)`; NaN is the best there is, the first of several.
-template <typename T, typename Better>
-static void findPlaces(const Operands &operands, int64_t axis, bool selectLast,
-                       Better isBetter) {
-  auto [outer, count, inner] = Rows(*operands.view(1).type, axis);
-  auto *out = operands.data<int64_t>(0);
-  auto *in = operands.data<const T>(1);
-  for (int64_t o = 0; o < outer; ++o)
-    for (int64_t i = 0; i < inner; ++i) {
-      const T *row = in + o * count * inner + i;
-      int64_t best = 0;
-      for (int64_t k = 1; k < count; ++k) {
-        auto candidate = load(row[k * inner]), found = load(row[best * inner]);
-        bool isNan = candidate != candidate && found == found;
-        bool same = selectLast && candidate == found;
-        if (isNan || same || isBetter(candidate, found))
-          best = k;
-      }
-      out[o * inner + i] = best;
-    }
-}
-
-template <typename Better>
-static Status findPlaces(const KernelCall &call, Better isBetter) {
-  Operands operands(call);
-  visitKind(operands.view(1).type->kind,
-            [&]<typename T>(std::type_identity<T>) {
-              findPlaces<T>(operands, operands.attribute<int64_t>(0),
-                            operands.attribute<bool>(2), isBetter);
-            });
-  return Status();
-}
-
-Status argMax(const KernelCall &call) {
-  return findPlaces(call, [](auto a, auto b) { return a > b; });
-}
-
-Status argMin(const KernelCall &call) {
-  return findPlaces(call, [](auto a, auto b) { return a < b; });
-}
-
 /// Whether `a` comes before `b`; NaN is before all others.
 template <typename T> static bool isBefore(T a, T b, bool descending) {
   bool aIsNan = a != a, bIsNan = b != b;

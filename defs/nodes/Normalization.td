@@ -52,6 +52,7 @@ def Hardmax : AlongAxis<"hardmax", [{
     out = if(prod(s) == 0, in, OneHot(ArgMax(in, axis, false, false), RealLiteral([0.0, 1.0], [2], kind(in)), axis, s[axis]));
   }], [{ none("it is flat but where it jumps"); }]> {
   let summary = "1 at the first largest element along an axis, 0 elsewhere";
+  let tier = 2;
 }
 def LpNorm : AlongAxis<"lp_norm", [{
     size2 = if(p == 1, ReduceSum(Abs(in), [axis], true), Sqrt(ReduceSum(in * in, [axis], true)));

@@ -40,7 +40,9 @@ def ReduceMean : Reduce<"reduce_mean", "mean=", Numbers, [{
     d.in = Broadcast(Reshape(d.out / prod(pick(s, axes)), reducedShape(s, axes, true)), s);
   }]> { let summary = "mean along axes"; }
 
-class ArgReduce<string mnemonic, string function>
+// In a row with NaN the best one is NaN too: it is equal to none, and the places
+// are those of NaN, of which the first counts always.
+class ArgReduce<string mnemonic, string reduction>
     : Node<mnemonic, (ins "T[*s]":$in), (outs "i64[*reducedShape(s, [axis], keepDims)]":$out),
            (ins Int:$axis, Default<Flag, "false">:$keepDims, Default<Flag, "false">:$selectLast)> {
   let types = (kinds Numbers:$T);
@@ -48,19 +50,27 @@ class ArgReduce<string mnemonic, string function>
     Require<"axis-exists", "axis >= 0 && axis < size(s)",
             "axis {axis} is not one of the {size(s)} of shape {s}">,
     Require<"axis-not-empty", "s[axis] >= 1", "axis {axis} of shape {s} has no element">];
-  let hand = function;
-  let reason = "the result is a place and not a value, which no index notation gives";
+  let tier = 1;
+  let lowering = "best = " # reduction # "(in, [axis], true);" # [{
+    same = Equal(in, Broadcast(best, s));
+    hit = if(isFloat(kind(in)), Or(same, IsNan(in)), same);
+    k = Broadcast(Iota(0.0, 1.0, 0, [s[axis]], elementKind("i64")), s, axis: axis);
+    first = ReduceMin(Select(hit, k, Splat(real(s[axis]), s, elementKind("i64"))), [axis], keepDims);
+    last = if(selectLast, ReduceMax(Select(hit, k, Splat(-1.0, s, elementKind("i64"))), [axis], keepDims), first);
+    out = if(selectLast && isFloat(kind(in)), Select(Reshape(IsNan(best), shape(first)), first, last), last);
+  }];
   let permuted = [{ axis = q[axis]; result = if(keepDims, p, remaining(p, [axis])); }];
   let samples = [
     Sample<"rows", (ins "f32[2,3]"), "axis = 1; keepDims = false; selectLast = false">,
     Sample<"solid", (ins "f32[2,3,4]"), "axis = 2; keepDims = false; selectLast = false">,
+    Sample<"last", (ins "f32[2,9,2] in 0..1"), "axis = 1; keepDims = true; selectLast = true">,
     Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2; keepDims = false; selectLast = false">,
     Refused<"axis-not-empty", (ins "f32[2,0]"), "axis = 1; keepDims = false; selectLast = false">];
 }
-def ArgMax : ArgReduce<"arg_max", "argMax"> {
+def ArgMax : ArgReduce<"arg_max", "ReduceMax"> {
   let summary = "where along an axis the largest element is";
 }
-def ArgMin : ArgReduce<"arg_min", "argMin"> {
+def ArgMin : ArgReduce<"arg_min", "ReduceMin"> {
   let summary = "where along an axis the smallest element is";
 }
 

@@ -79,6 +79,12 @@ def integers():
     for name, value in (("least", -2**63), ("most", 2**63 - 1), ("time", 1700000000123456789)):
         yield f"pad_{name}", "Pad", [times, numpy.array([1, 0, 0, 2], L), numpy.array(value, L)], [
             numpy.pad(times, ((1, 0), (0, 2)), constant_values=value)], {}, 13
+    for kind in (L, I, numpy.int8, numpy.uint8, numpy.uint64):
+        x = numpy.array([[0, 1, 0, 1], [1, 0, 1, 0], [0, 0, 0, 0]]).astype(kind) + kind(numpy.iinfo(kind).max - 1)
+        for operator, x in (("ArgMax", x), ("ArgMin", kind(numpy.iinfo(kind).min) + (kind(numpy.iinfo(kind).max) - x))):
+            yield f"{operator}_{kind.__name__}", operator, [x], [numpy.array([[1], [0], [0]], L)], {"axis": 1}, 13
+            yield f"{operator}_last_{kind.__name__}", operator, [x], [numpy.array([3, 2, 3], L)], {
+                "axis": 1, "keepdims": 0, "select_last_index": 1}, 13
     yield "pad_edge_far", "Pad", [times, numpy.array([1, 0, 0, 2], L)], [numpy.pad(times, ((1, 0), (0, 2)), "edge")], {"mode": "edge"}, 13
 
 
@@ -95,6 +101,7 @@ def empty():
         yield f"resize_sizes_{mode}", "Resize", [none, None, None, numpy.array([0, 5], L)], [real(0, 5)], {"mode": mode}, 18
     yield "crop_none", "Resize", [none, F([0, 0.25, 1, 0.75]), None, numpy.array([0, 5], L)], [real(0, 5)], {
         "mode": "linear", "coordinate_transformation_mode": "tf_crop_and_resize"}, 18
+    yield "arg_max_none", "ArgMax", [real(2, 3, 0)], [numpy.zeros((2, 1, 0), L)], {"axis": 1}, 13
     yield "upsample_none", "Upsample", [real(1, 0, 2), F([1, 2, 2])], [real(1, 0, 4)], {}, 9
     for shape in ((0, 3), (2, 0), (2, 0, 3)):
         for operator in ("Hardmax", "Softmax", "LogSoftmax"):

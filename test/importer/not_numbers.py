@@ -58,6 +58,10 @@ def among(kind):
     yield "reduce_outer", "ReduceMax", [x], [x.max((0, 1))], {"keepdims": 0, "axes": [0, 1]}, 13
     yield "argmax", "ArgMax", [x], [x.argmax(2)], {"axis": 2, "keepdims": 0}, 13
     yield "argmin", "ArgMin", [x], [x.argmin(2)], {"axis": 2, "keepdims": 0}, 13
+    # Of equals the last one counts, but of NaN the first.
+    for name, first, last in ("ArgMax", x.argmax(2), x[..., ::-1].argmax(2)), ("ArgMin", x.argmin(2), x[..., ::-1].argmin(2)):
+        yield f"{name.lower()}_last", name, [x], [numpy.where(numpy.isnan(x).any(2), first, 36 - last)], {
+            "axis": 2, "keepdims": 0, "select_last_index": 1}, 13
     for largest in (1, 0):
         key = numpy.where(numpy.isnan(x), -numpy.inf, -x if largest else x)
         places = numpy.argsort(key, 2, kind="stable")[..., :11]
