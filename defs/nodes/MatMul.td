@@ -27,7 +27,12 @@ def Determinant : Node<"determinant", (ins "T[*b,n,n]":$in), (outs "T[*b]":$out)
   let types = (kinds Floats:$T);
   let hand = "determinant";
   let reason = "each step of the elimination reads what the one before left";
-  let gradient = [{ none("it takes the inverse, of which there is no node") }];
+  // The cofactors, which are not finite where there is no inverse.
+  let gradient = [{
+    flip = [*range(0, size(b)), size(b) + 1, size(b)];
+    scale = Reshape(d.out * out, [*b, 1, 1]);
+    d.in = Broadcast(scale, shape(in)) * Transpose(Inverse(in), flip);
+  }];
   let samples = [Sample<"small", (ins "f32[3,3]")>, Sample<"batch", (ins "f32[2,2,2]")>];
 }
 
