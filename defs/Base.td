@@ -426,6 +426,13 @@ class OnnxImport<string operator_, int since_, dag inputs_, dag attributes_,
   bit movesElements = 0;
 }
 
+// A domain of operators and its newest opset: a model that asks for a newer one is
+// refused. Of a domain without a record, any opset will do.
+class OnnxDomain<string name_, int newest_> {
+  string name = name_; // "ai.onnx" is the domain of records that say none
+  int newest = newest_;
+}
+
 // An operator of ONNX that no record imports, and why. It is part of the table of
 // what runs, and `reason` is what a user is told; once a record imports the
 // operator, this one is refused.

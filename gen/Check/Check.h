@@ -53,7 +53,7 @@ void checkTermination(const Model &model);
 /// The type of an operand in a sample is one, and its range has values.
 void checkSamples(const Model &model);
 
-/// One record imports an operator of a version.
+/// One record imports an operator of a version, which its domain has.
 void checkImports(const Model &model);
 
 /// A DRR pattern has a name and a sample.

@@ -253,6 +253,15 @@ static void emitRefusals(const Model &model, raw_ostream &os) {
   os << "};\n\n";
 }
 
+static void emitDomains(const Model &model, raw_ostream &os) {
+  os << "const ::std::vector<::glow::ImportDomain> domainTable = {\n";
+  for (const Record *record : model.own("OnnxDomain"))
+    os << formatv("    {{{0}, {1}},\n",
+                  quoted(record->getValueAsString("name")),
+                  record->getValueAsInt("newest"));
+  os << "};\n\n";
+}
+
 static bool emitImports(const Model &model, raw_ostream &os) {
   std::string table;
   os << "namespace {\n\n";
@@ -299,6 +308,7 @@ static bool emitImports(const Model &model, raw_ostream &os) {
   os << "const ::std::vector<::glow::ImportEntry> importTable = {\n"
      << table << "};\n\n";
   emitRefusals(model, os);
+  emitDomains(model, os);
   os << "} // namespace\n";
   return false;
 }

@@ -25,6 +25,20 @@ void ImportRegistry::refuse(std::span<const ImportRefusal> more) {
     refusals.try_emplace(Key(domainName(refusal.domain), refusal.op), &refusal);
 }
 
+void ImportRegistry::add(std::span<const ImportDomain> more) {
+  std::lock_guard lock(mutex);
+  for (const ImportDomain &domain : more)
+    domains.try_emplace(domain.name, domain.newest);
+}
+
+std::optional<int64_t> ImportRegistry::newest(std::string_view domain) const {
+  std::lock_guard lock(mutex);
+  auto found = domains.find(domain);
+  if (found == domains.end())
+    return std::nullopt;
+  return found->second;
+}
+
 /// How far a name may be from the one that is meant.
 static unsigned slips(StringRef name) { return unsigned(name.size()) / 4; }
 
@@ -88,6 +102,10 @@ std::vector<const ImportRefusal *> ImportRegistry::refused() const {
 
 void glow::registerRefusals(std::span<const ImportRefusal> refusals) {
   ImportRegistry::instance().refuse(refusals);
+}
+
+void glow::registerDomains(std::span<const ImportDomain> domains) {
+  ImportRegistry::instance().add(domains);
 }
 
 std::vector<const ImportRefusal *> glow::importRefusals() {

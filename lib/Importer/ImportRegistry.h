@@ -6,6 +6,7 @@
 #include "glow/Importer/ImportContext.h"
 #include <map>
 #include <mutex>
+#include <optional>
 
 namespace glow {
 
@@ -32,6 +33,10 @@ public:
   void refuse(std::span<const ImportRefusal> refusals);
   std::vector<const ImportRefusal *> refused() const;
 
+  void add(std::span<const ImportDomain> domains);
+  /// The newest opset of a domain, if that is known.
+  std::optional<int64_t> newest(std::string_view domain) const;
+
 private:
   ImportRegistry() {
     add(controlFlowImports());
@@ -42,6 +47,7 @@ private:
   mutable std::mutex mutex;
   std::map<Key, std::map<int64_t, const ImportEntry *>> rows;
   std::map<Key, const ImportRefusal *> refusals;
+  std::map<std::string, int64_t, std::less<>> domains;
 
   std::string whyUnknown(const Key &key) const;
 };

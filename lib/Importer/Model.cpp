@@ -3,6 +3,7 @@
 #include "Model.h"
 #include "Bodies.h"
 #include "Functions.h"
+#include "ImportRegistry.h"
 #include "Labels.h"
 #include "Refusals.h"
 #include <algorithm>
@@ -88,10 +89,10 @@ Status glow::addOpsets(Opsets &opsets, const google::protobuf::RepeatedPtrField<
     std::string domain(domainName(set.domain()));
     int64_t &version = opsets[domain];
     version = std::max(version, int64_t(set.version()));
-    auto newest = std::ranges::find(newestOpsets, domain, &NewestOpset::domain);
-    if (newest != std::end(newestOpsets) && version > newest->version)
+    auto newest = ImportRegistry::instance().newest(domain);
+    if (newest && version > *newest)
       status = failure(Code::Unsupported, "the model is written for opset ",
-                       version, " of '", domain, "', but ", newest->version,
+                       version, " of '", domain, "', but ", *newest,
                        " is the newest that is supported");
   }
   return status;

@@ -29,17 +29,7 @@ std::string nodeName(const onnx::NodeProto &node);
 std::vector<std::string> filesOf(const std::string &path,
                                  const onnx::ModelProto &model);
 
-/// The newest opsets of domains whose operators are known.
-struct NewestOpset {
-  std::string_view domain;
-  int64_t version;
-};
-constexpr NewestOpset newestOpsets[] = {{"ai.onnx", 28},
-                                        {"ai.onnx.ml", 5},
-                                        {"ai.onnx.preview.training", 1},
-                                        {"com.microsoft", 1}};
-
-/// No release up to that opset has a newer version of the format: 13 came with
+/// No release up to opset 28 has a newer version of the format: 13 came with
 /// opset 25, and each release has one more at most.
 constexpr int64_t newestIrVersion = 16;
 

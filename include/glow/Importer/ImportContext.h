@@ -77,6 +77,16 @@ void registerRefusals(std::span<const ImportRefusal> refusals);
 /// Those that hold, by domain and operator.
 std::vector<const ImportRefusal *> importRefusals();
 
+/// A domain whose opsets are known.
+struct ImportDomain {
+  const char *name; ///< "ai.onnx" for the default one
+  int64_t newest;   ///< opset
+};
+
+/// Adds domains. One that is there already stays. They must live as long as the
+/// process. Any thread may call this.
+void registerDomains(std::span<const ImportDomain> domains);
+
 /// The element type of a number of TensorProto.DataType, as Cast has it. Null
 /// after `fail` when we have no such elements.
 mlir::Type onnxElementKind(ImportContext &context, int64_t dataType);
