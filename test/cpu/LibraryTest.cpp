@@ -22,7 +22,11 @@ LIBRARY_KERNEL(matmul_i32)
 LIBRARY_KERNEL(max_pool_f32)
 LIBRARY_KERNEL(avg_pool_f32)
 LIBRARY_KERNEL(arg_max_f32)
+LIBRARY_KERNEL(arg_max_i32)
+LIBRARY_KERNEL(arg_max_i64)
 LIBRARY_KERNEL(arg_min_f32)
+LIBRARY_KERNEL(arg_min_i32)
+LIBRARY_KERNEL(arg_min_i64)
 LIBRARY_KERNEL(cum_sum_f32)
 LIBRARY_KERNEL(resize_f32)
 LIBRARY_KERNEL(cpu_block_f32)
@@ -141,25 +145,25 @@ TEST(Library, reductions) {
 }
 
 /// Whether `a` counts more than `b`, of which NaN is the most.
-template <bool largest> bool isBetter(float a, float b) {
-  return std::isnan(a) ? !std::isnan(b) : largest ? a > b : a < b;
+template <bool largest, typename T> bool isBetter(T a, T b) {
+  return a != a ? b == b : largest ? a > b : a < b;
 }
 
 /// The place of the largest or smallest element as its definition has it.
-template <bool largest> Status place(const KernelCall &call) {
+template <bool largest, typename T> Status place(const KernelCall &call) {
   const Ints &shape = call.buffers[1].type->shape;
   int64_t axis = std::get<int64_t>(call.attributes[0]), inner = 1;
   bool last = std::get<bool>(call.attributes[2]);
   for (size_t i = size_t(axis) + 1; i < shape.size(); ++i)
     inner *= shape[i];
   int64_t count = shape[size_t(axis)];
-  auto *in = static_cast<const float *>(call.buffers[1].data);
+  auto *in = static_cast<const T *>(call.buffers[1].data);
   auto *out = static_cast<int64_t *>(call.buffers[0].data);
   for (int64_t i = 0; i < call.buffers[0].type->elements(); ++i) {
-    const float *row = in + i / inner * (inner * count) + i % inner;
+    const T *row = in + i / inner * (inner * count) + i % inner;
     out[i] = 0;
     for (int64_t k = 1; k < count; ++k) {
-      float next = row[k * inner], best = row[out[i] * inner];
+      T next = row[k * inner], best = row[out[i] * inner];
       if (isBetter<largest>(next, best) || (last && next == best))
         out[i] = k;
     }
@@ -176,9 +180,15 @@ TEST(Library, places) {
         Step step = {{out, f32(shape)}, {1, 1}, {axis, false, last}};
         for (bool odd : {false, true}) {
           step.odd = odd;
-          compare(LIBRARY(arg_max_f32), place<true>, step);
-          compare(LIBRARY(arg_min_f32), place<false>, step);
+          compare(LIBRARY(arg_max_f32), place<true, float>, step);
+          compare(LIBRARY(arg_min_f32), place<false, float>, step);
         }
+        step.types[1] = {ElementKind::I32, shape};
+        compare(LIBRARY(arg_max_i32), place<true, int32_t>, step);
+        compare(LIBRARY(arg_min_i32), place<false, int32_t>, step);
+        step.types[1] = {ElementKind::I64, shape};
+        compare(LIBRARY(arg_max_i64), place<true, int64_t>, step);
+        compare(LIBRARY(arg_min_i64), place<false, int64_t>, step);
       }
 }
 

@@ -27,46 +27,57 @@ struct Lines {
   }
 };
 
+template <typename T>
+using Sixteen = T __attribute__((vector_size(16 * sizeof(T))));
+
+/// The first `count` elements, at most 16, and zeros.
+template <typename T>
+GLOW_INLINE Sixteen<T> loadFirst(const T *from, int64_t count) {
+  using Lanes = T __attribute__((ext_vector_type(16)));
+  return Sixteen<T>(__builtin_masked_load(firstLanes(count), from, Lanes(0)));
+}
+
 /// The place of the best element, NaN before all others, in each lane. With
 /// `latest`, of the last of several that are the same. `places` holds where
 /// `from(i)`'s elements are.
-template <bool largest, typename From>
-GLOW_INLINE void findBest(int64_t count, bool latest, V16f &best, V16l &place,
-                          From from) {
-  V16i index = {};
-  V16i same = splat<V16i>(latest ? -1 : 0);
+template <bool largest, typename T, typename From>
+GLOW_INLINE void findBest(int64_t count, bool latest, Sixteen<T> &best,
+                          V16l &place, From from) {
+  using Index = MaskOf<Sixteen<T>>;
+  Index index = {};
+  Index same = splat<Index>(latest ? -1 : 0);
   best = from(0);
   for (int64_t i = 1; i < count; ++i) {
-    V16f x = from(i);
-    V16i better = largest ? x > best : x < best;
+    Sixteen<T> x = from(i);
+    Index better = largest ? x > best : x < best;
     better |= isNan(x) & ~isNan(best);
     better |= same & (x == best);
     best = better ? x : best;
-    index = better ? splat<V16i>(int32_t(i)) : index;
+    index = better ? splat<Index>(ElementOf<Index>(i)) : index;
   }
   place = convert<V16l>(index);
 }
 
-template <bool largest>
-GLOW_INLINE void columns(int64_t *out, const float *in, const Lines &lines,
+template <bool largest, typename T>
+GLOW_INLINE void columns(int64_t *out, const T *in, const Lines &lines,
                          bool latest, int64_t width) {
-  V16f best;
+  Sixteen<T> best;
   V16l place;
-  findBest<largest>(lines.in.count, latest, best, place, [&](int64_t i) {
-    return loadPart(in + i * lines.in.inner, width);
+  findBest<largest, T>(lines.in.count, latest, best, place, [&](int64_t i) {
+    return loadFirst(in + i * lines.in.inner, width);
   });
   for (int64_t i = 0; i < width; ++i)
     out[i] = place[i];
 }
 
 /// A row in 16 columns of every sixteenth element; then the best of these.
-template <bool largest>
-GLOW_INLINE int64_t placeInRow(const float *in, int64_t count, bool latest) {
+template <bool largest, typename T>
+GLOW_INLINE int64_t placeInRow(const T *in, int64_t count, bool latest) {
   int64_t whole = count / lanes * lanes, found = -1;
-  auto better = [&](float x, int64_t i) {
+  auto better = [&](T x, int64_t i) {
     if (found < 0)
       return true;
-    float best = in[found];
+    T best = in[found];
     if (x != x || best != best)
       return x != x && (best == best || i < found);
     if (x == best)
@@ -74,10 +85,11 @@ GLOW_INLINE int64_t placeInRow(const float *in, int64_t count, bool latest) {
     return largest ? x > best : x < best;
   };
   if (whole > 0) {
-    V16f best;
+    Sixteen<T> best;
     V16l place;
-    findBest<largest>(whole / lanes, latest, best, place,
-                      [&](int64_t i) { return load<V16f>(in + i * lanes); });
+    findBest<largest, T>(whole / lanes, latest, best, place, [&](int64_t i) {
+      return load<Sixteen<T>>(in + i * lanes);
+    });
     for (int64_t lane = 0; lane < lanes; ++lane) {
       int64_t i = place[lane] * lanes + lane;
       if (better(in[i], i))
@@ -90,12 +102,12 @@ GLOW_INLINE int64_t placeInRow(const float *in, int64_t count, bool latest) {
   return found;
 }
 
-template <bool largest>
+template <bool largest, typename T>
 GLOW_INLINE void place(const StepInfo *info, char *const *buffers,
                        int64_t begin, int64_t end) {
   Lines lines(info);
   auto *out = reinterpret_cast<int64_t *>(buffers[0]);
-  auto *in = reinterpret_cast<const float *>(buffers[1]);
+  auto *in = reinterpret_cast<const T *>(buffers[1]);
   bool latest = info->attributes[2].integer != 0;
   lines.forEach(begin, end, [&](int64_t from, int64_t to, int64_t width) {
     if (lines.in.inner == 1)
@@ -107,10 +119,14 @@ GLOW_INLINE void place(const StepInfo *info, char *const *buffers,
 
 } // namespace
 
-GLOW_WORK(arg_max_f32) { Lines(info).rows.cut(work); }
-GLOW_KERNEL(arg_max_f32) { place<true>(info, buffers, begin, end); }
-GLOW_WORK(arg_min_f32) { Lines(info).rows.cut(work); }
-GLOW_KERNEL(arg_min_f32) { place<false>(info, buffers, begin, end); }
+#define GLOW_PLACE(name, T)                                                    \
+  GLOW_WORK(arg_max_##name) { Lines(info).rows.cut(work); }                    \
+  GLOW_KERNEL(arg_max_##name) { place<true, T>(info, buffers, begin, end); }   \
+  GLOW_WORK(arg_min_##name) { Lines(info).rows.cut(work); }                    \
+  GLOW_KERNEL(arg_min_##name) { place<false, T>(info, buffers, begin, end); }
+GLOW_PLACE(f32, float)
+GLOW_PLACE(i32, int32_t)
+GLOW_PLACE(i64, int64_t)
 
 GLOW_WORK(cum_sum_f32) { Lines(info).rows.cut(work); }
 GLOW_KERNEL(cum_sum_f32) {
