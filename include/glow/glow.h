@@ -1,23 +1,21 @@
-/*===- glow.h - compile and run neural networks from C
-----------------------===*\
-|* *|
-|* Link with -lglow. docs/CApi.md shows a whole program. *|
-|* *|
-|* Functions that can fail return a glow_status; glow_message() then says what
-*|
-|* is and what should be, to the thread that called. Every function may be *|
-|* called from any thread; what one object may not do at once in two threads, *|
-|* it says below. None throws. None ends the process, with two exceptions: LLVM
-*|
-|* aborts where it finds no memory while it compiles, and the system sends *|
-|* SIGBUS to who reads a file that is cut in that moment (glow_model_load). *|
-|* *|
-|* In a child of fork() everything that its parent made may be used and freed, *|
-|* if no other thread of the parent was in a function of this file then; the *|
-|* threads of the parent are not there, and a program runs on that of its *|
-|* caller. *|
-|* *|
-\*===------------------------------------------------------------------------===*/
+/*===- glow.h - compile and run neural networks from C --------------------===*/
+/*
+   Link with -lglow. docs/CApi.md shows a whole program.
+
+   Functions that can fail return a glow_status; glow_message() then says what
+   is and what should be, to the thread that called. Every function may be
+   called from any thread; what one object may not do at once in two threads,
+   it says below. None throws. None ends the process, with three exceptions:
+   LLVM aborts where it finds no memory while it compiles, the system sends
+   SIGBUS to who reads a file that is cut in that moment, and bytecode is
+   trusted (glow_model_load).
+
+   In a child of fork() everything that its parent made may be used and freed,
+   if no other thread of the parent was in a function of this file then; the
+   threads of the parent are not there, and a program runs on that of its
+   caller.
+*/
+/*===----------------------------------------------------------------------===*/
 
 #ifndef GLOW_GLOW_H
 #define GLOW_GLOW_H
@@ -91,6 +89,7 @@ typedef struct glow_options glow_options;
 glow_options *glow_options_new(void);
 void glow_options_free(glow_options *options);
 
+/* clang-format off */
 /* Sets an option by name:
      backend       what runs the model; default: cpu
      threads       how many, up to 1024, 0 for one a processor; default: 0
@@ -98,11 +97,13 @@ void glow_options_free(glow_options *options);
                    default: as the command glow. Not used where another user
                    may write to it
      cpu           the processor to make code for, as clang's -mcpu; default:
-   the one at hand math          strict, default or fast: how exact;
-   docs/Math.md memory-limit  bytes that all tensors of a run may take, as 512M;
-   default: three quarters of those of this machine, at most 64 GiB Fails with
-   GLOW_NOT_FOUND for any other name, and with GLOW_INVALID_ARGUMENT for a value
-   that is none. */
+                   the one at hand
+     math          strict, default or fast: how exact; docs/Math.md
+     memory-limit  bytes that all tensors of a run may take, as 512M; default:
+                   three quarters of those of this machine, at most 64 GiB
+   Fails with GLOW_NOT_FOUND for any other name, and with GLOW_INVALID_ARGUMENT
+   for a value that is none. */
+/* clang-format on */
 glow_status glow_options_set(glow_options *options, const char *name,
                              const char *value);
 
@@ -114,7 +115,9 @@ glow_status glow_options_set_shape(glow_options *options, const char *input,
 |* Models *|
 \*----------------------------------------------------------------------------*/
 
-/* A file, read: .onnx, .mlir, or what glow compile --emit=so made. */
+/* A file, read: .onnx, .mlir, .mlirbc, or what glow compile --emit=so made.
+   Bytecode (.mlirbc) is trusted: LLVM's reader ends the process at some
+   mistakes in it. */
 typedef struct glow_model glow_model;
 
 /* The file is read again when it is compiled, whatever the current folder is

@@ -2,6 +2,10 @@
 
 #include "glow/Pipeline/Pipeline.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "llvm/Support/CommandLine.h"
+
+static llvm::cl::extrahelp trust("\nBytecode is trusted: LLVM's reader ends "
+                                 "the process at some mistakes in it.\n");
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;

@@ -65,8 +65,8 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
-      "Makes a module as small as a test still finds it "
-      "interesting\n");
+      "Makes a module as small as a test still finds it interesting; bytecode "
+      "is trusted: LLVM's reader ends the process at some mistakes in it\n");
   mlir::DialectRegistry registry;
   glow::registerDialects(registry);
   mlir::MLIRContext context(registry);
