@@ -8,56 +8,66 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <mutex>
+#include <ranges>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
 using namespace glow;
+namespace fs = std::filesystem;
 
 namespace {
 
 /// Temporary files that exist now. A signal handler may look at it at any time,
-/// in any thread, so it is an array, and a slot is taken by its first byte,
-/// which is written last.
+/// in any thread, so slots stay for ever, and one is taken by the first byte of
+/// its path, which is written last.
 class Temporaries {
 public:
-  static constexpr size_t longestPath = 4096;
-
-  /// Null when there is no slot, or the path is too long for one.
   char *add(const std::string &path) {
     std::lock_guard lock(mutex);
-    if (path.size() >= longestPath)
-      return nullptr;
-    for (char *slot : paths)
-      if (!taken(slot)) {
-        std::memcpy(slot + 1, path.c_str() + 1, path.size());
-        std::atomic_ref(*slot).store(path[0], std::memory_order_release);
-        return slot;
-      }
-    return nullptr;
+    Slot *slot = first.load();
+    while (slot && (taken(slot->path) || slot->path.size() <= path.size()))
+      slot = slot->next;
+    if (!slot)
+      slot = addSlot(std::max(path.size() + 1, usualSize));
+    std::memcpy(slot->path.data() + 1, path.c_str() + 1, path.size());
+    std::atomic_ref(slot->path[0]).store(path[0], std::memory_order_release);
+    return slot->path.data();
   }
 
-  static void remove(char *slot) {
-    if (slot)
-      std::atomic_ref(*slot).store(0, std::memory_order_release);
+  static void remove(char *path) {
+    if (path)
+      std::atomic_ref(*path).store(0, std::memory_order_release);
   }
 
   /// Async-signal-safe.
   void unlinkAll() {
-    for (char *path : paths)
-      if (taken(path))
-        ::unlink(path);
+    for (Slot *slot = first.load(); slot; slot = slot->next)
+      if (taken(slot->path))
+        ::unlink(slot->path.data());
   }
 
 private:
-  static bool taken(char *slot) {
+  static constexpr size_t usualSize = 256;
+  struct Slot {
+    std::vector<char> path;
+    Slot *next;
+  };
+
+  Slot *addSlot(size_t size) {
+    auto *slot = new Slot{std::vector<char>(size), first.load()};
+    first.store(slot);
+    return slot;
+  }
+  static bool taken(std::vector<char> &path) {
     static_assert(std::atomic_ref<char>::is_always_lock_free);
-    return std::atomic_ref(*slot).load(std::memory_order_acquire);
+    return std::atomic_ref(path[0]).load(std::memory_order_acquire);
   }
 
   std::mutex mutex;
-  char paths[4][longestPath] = {};
+  std::atomic<Slot *> first = nullptr;
 };
 
 } // namespace
@@ -122,11 +132,15 @@ Status NewFile::status() const {
   return error ? cannotWrite(path, error) : Status();
 }
 
+void NewFile::close(unsigned permissions) {
+  if (error || descriptor < 0)
+    return;
+  note(::fchmod(descriptor, permissions) == 0);
+  note(::close(std::exchange(descriptor, -1)) == 0);
+}
+
 Status NewFile::finish(unsigned permissions) {
-  if (!error) {
-    note(::fchmod(descriptor, permissions) == 0);
-    note(::close(std::exchange(descriptor, -1)) == 0);
-  }
+  close(permissions);
   if (!error) {
     there = ::rename(temporary.c_str(), path.c_str()) != 0;
     note(!there);
@@ -180,7 +194,27 @@ static Status writeInPlace(const std::string &path, std::string_view bytes) {
   return Status();
 }
 
-Status glow::writeFile(const std::string &path, std::string_view bytes) {
+NewFiles::~NewFiles() {
+  files.clear();
+  for (const std::string &folder : std::views::reverse(folders))
+    ::rmdir(folder.c_str()); // where somebody else wrote into it, it stays
+}
+
+Status NewFiles::makeFolder(const std::string &path) {
+  std::error_code error;
+  std::vector<std::string> missing;
+  for (fs::path at = path; !at.empty() && !fs::exists(at, error);
+       at = at.parent_path())
+    missing.push_back(at);
+  fs::create_directories(path, error);
+  if (error)
+    return failure(Code::InvalidArgument, "cannot make folder '", path,
+                   "': ", error.message());
+  folders.insert(folders.end(), missing.rbegin(), missing.rend());
+  return Status();
+}
+
+Status NewFiles::add(const std::string &path, std::string_view bytes) {
   struct stat about;
   bool exists = ::stat(path.c_str(), &about) == 0;
   if (exists && S_ISDIR(about.st_mode))
@@ -189,9 +223,24 @@ Status glow::writeFile(const std::string &path, std::string_view bytes) {
   if (exists && !S_ISREG(about.st_mode))
     return writeInPlace(path, bytes);
 
-  NewFile file(path);
+  NewFile &file = files.emplace_back(path);
   file.write(bytes);
-  return file.finish(exists ? about.st_mode & 0777 : usualPermissions());
+  file.close(exists ? about.st_mode & 0777 : usualPermissions());
+  return file.status();
+}
+
+Status NewFiles::finish() {
+  for (NewFile &file : files)
+    if (Status status = file.finish(usualPermissions()); !status.ok())
+      return status;
+  files.clear(), folders.clear();
+  return Status();
+}
+
+Status glow::writeFile(const std::string &path, std::string_view bytes) {
+  NewFiles files;
+  Status status = files.add(path, bytes);
+  return status.ok() ? files.finish() : status;
 }
 
 static void endBySignal(int signal) {

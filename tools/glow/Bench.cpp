@@ -163,7 +163,10 @@ private:
   }
 
   Status write(const std::string &folder) {
-    Status status = writeTensors(folder, outputs);
+    NewFiles files;
+    Status status = writeTensors(files, folder, outputs);
+    if (status.ok())
+      status = files.finish();
     if (status.ok())
       answer({{"written", folder}});
     return status;

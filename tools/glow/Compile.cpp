@@ -7,7 +7,6 @@
 #include <cctype>
 #include <cstdio>
 #include <filesystem>
-#include <list>
 
 using namespace glow;
 using namespace glow::tool;
@@ -216,32 +215,21 @@ std::vector<std::string> CompileCommand::inputs() const {
   return files;
 }
 
-/// Writes all of them or none.
-static Status writeFiles(const std::vector<std::string> &paths,
-                         const std::vector<EmittedFile> &files) {
-  std::list<NewFile> made;
-  for (size_t i = 0; i < paths.size(); ++i)
-    made.emplace_back(paths[i]).write(files[i].bytes);
-  for (const NewFile &file : made)
-    if (Status status = file.status(); !status.ok())
-      return status;
-  for (NewFile &file : made)
-    if (Status status = file.finish(usualPermissions()); !status.ok())
-      return status;
-  return Status();
-}
-
 /// All of them get their names at the end: a bundle of which one file could not
 /// be written is not there.
 Status CompileCommand::writeBundle(const std::vector<EmittedFile> &files) {
-  if (Status status = makeFolder(options.output); !status.ok())
+  NewFiles made;
+  if (Status status = made.makeFolder(options.output); !status.ok())
     return status;
   std::vector<std::string> paths;
   for (const EmittedFile &file : files)
     paths.push_back(options.output + "/" + models[0].name + file.suffix);
   if (Status status = checkOutputs(paths, inputs()); !status.ok())
     return status;
-  if (Status status = writeFiles(paths, files); !status.ok())
+  for (size_t i = 0; i < paths.size(); ++i)
+    if (Status status = made.add(paths[i], files[i].bytes); !status.ok())
+      return status;
+  if (Status status = made.finish(); !status.ok())
     return status;
   for (size_t i = 0; i < files.size(); ++i)
     sayWritten(paths[i], files[i].bytes.size());

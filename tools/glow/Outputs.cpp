@@ -191,10 +191,10 @@ static std::string fileName(const std::string &name, size_t number) {
   return safe + ".npy";
 }
 
-Status tool::writeTensors(const std::string &folder,
+Status tool::writeTensors(NewFiles &files, const std::string &folder,
                           const std::vector<NamedTensor> &tensors,
                           const std::vector<std::string> &inputs) {
-  if (Status status = makeFolder(folder); !status.ok())
+  if (Status status = files.makeFolder(folder); !status.ok())
     return status;
   std::vector<std::string> paths;
   for (size_t number = 0; const NamedTensor &named : tensors)
@@ -202,7 +202,7 @@ Status tool::writeTensors(const std::string &folder,
   if (Status status = checkOutputs(paths, inputs); !status.ok())
     return status;
   for (size_t i = 0; i < tensors.size(); ++i)
-    if (Status status = writeFile(paths[i], npyBytes(tensors[i].tensor.view()));
+    if (Status status = files.add(paths[i], npyBytes(tensors[i].tensor.view()));
         !status.ok())
       return status;
   return Status();

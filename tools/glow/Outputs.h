@@ -4,6 +4,7 @@
 #define GLOW_TOOLS_GLOW_OUTPUTS_H
 
 #include "Tool.h"
+#include "glow/Base/NewFile.h"
 #include "glow/HostOperators/HostValue.h"
 #include <string>
 #include <vector>
@@ -21,12 +22,12 @@ void printValues(std::span<const NamedValue> values);
 /// of a shape, a sequence the kind "sequence" and `elements`.
 Json valuesAsJson(std::span<const NamedValue> values);
 
-/// Writes `NAME.npy` for each into a folder, which is made if need be. In file
-/// names, bytes that are no ASCII letters, digits, '.', '-' or '_', and a '.' in
-/// front, become '%' and two hexadecimal digits. What then has more than 200, or
-/// none, ends in "%%" and its place among the tensors, which no other name has.
-/// Fails, writing none, where one would take the place of one of `inputs`.
-Status writeTensors(const std::string &folder,
+/// Adds `NAME.npy` for each, in a folder, which is made if need be. In file
+/// names, bytes that are no ASCII letters, digits, '.', '-' or '_', and a '.'
+/// in front, become '%' and two hexadecimal digits. What then has more than
+/// 200, or none, ends in "%%" and its place among the tensors, which no other
+/// name has. Fails where one would take the place of one of `inputs`.
+Status writeTensors(NewFiles &files, const std::string &folder,
                     const std::vector<NamedTensor> &tensors,
                     const std::vector<std::string> &inputs = {});
 

@@ -74,6 +74,7 @@ private:
   std::shared_ptr<Session> session;
   std::unique_ptr<Runner> runner;
   std::shared_ptr<Trace> trace;
+  NewFiles written; // with --output-dir
   bool compared = false;
   Status outcome; // of what was compared
   Json report;
@@ -190,12 +191,12 @@ Status RunCommand::runOnDataSets(std::vector<DataSet> &sets) {
          {"message", result.status.message()},
          {"largest_difference", result.largestDifference},
          {"run_ms", result.milliseconds}});
-    Status written = writeOutputs(
+    Status status = writeOutputs(
         setFolder(options.outputDir, result.path, sets.size()), result.outputs);
-    if (!written.ok())
-      return written;
+    if (!status.ok())
+      return status;
   }
-  return Status();
+  return written.finish();
 }
 
 /// All that is read, and must not be written to.
@@ -219,7 +220,7 @@ Status RunCommand::writeOutputs(const std::string &folder,
   Result<std::vector<NamedTensor>> tensors = tensorsOf(outputs);
   if (!tensors)
     return tensors.status();
-  Status status = writeTensors(folder, *tensors, inputFiles());
+  Status status = writeTensors(written, folder, *tensors, inputFiles());
   if (std::ranges::all_of(outputs, [](const NamedValue &output) {
         return output.value.tensor();
       }))
@@ -229,7 +230,7 @@ Status RunCommand::writeOutputs(const std::string &folder,
     OnnxForm form = formOf(session->outputs()[i].other);
     status = checkOutputs({path}, inputFiles());
     if (status.ok())
-      status = writeFile(path, onnxValueBytes(outputs[i], form));
+      status = written.add(path, onnxValueBytes(outputs[i], form));
   }
   return status;
 }
@@ -253,6 +254,8 @@ Status RunCommand::runOnInputs() {
   report["inputs"] = valuesAsJson(*inputs);
   report["outputs"] = valuesAsJson(outputs);
   Status status = writeOutputs(options.outputDir, outputs);
+  if (status.ok())
+    status = written.finish();
   if (status.ok() && !options.compare.empty())
     status = runAgainst(*inputs, outputs);
   return status;

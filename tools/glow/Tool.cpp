@@ -158,14 +158,6 @@ Status tool::checkOutputs(const std::vector<std::string> &outputs,
   return Status();
 }
 
-Status tool::makeFolder(const std::string &path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  return error ? failure(Code::InvalidArgument, "cannot make folder '", path,
-                         "': ", error.message())
-               : Status();
-}
-
 Status tool::writeJson(const std::string &path, const Json &json) {
   if (path.empty())
     return Status();

@@ -72,9 +72,6 @@ int endOutput(int status);
 Status checkOutputs(const std::vector<std::string> &outputs,
                     const std::vector<std::string> &inputs);
 
-/// Makes a folder, and those it is in, where there is none.
-Status makeFolder(const std::string &path);
-
 /// Writes JSON, indented; to standard output when `path` is "-". Does nothing
 /// when it is "".
 Status writeJson(const std::string &path, const Json &json);

@@ -5,8 +5,10 @@
 
 #include "glow/Base/Status.h"
 #include <cstdint>
+#include <list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace glow {
 
@@ -28,7 +30,11 @@ public:
   /// Replaces bytes that were written.
   void replace(uint64_t offset, std::string_view bytes);
 
-  /// Gives the file its permissions (those of chmod) and its name. Fails with
+  /// Gives the file its permissions (those of chmod). Nothing is written any
+  /// more.
+  void close(unsigned permissions);
+
+  /// The same, unless it was closed, and gives the file its name. Fails with
   /// Code::InvalidArgument and the path if any part of it could not be written.
   Status finish(unsigned permissions);
 
@@ -40,6 +46,30 @@ private:
   int descriptor = -1;
   int error = 0;      ///< the first; 0 for none
   bool there = false; ///< whether there is `temporary`
+};
+
+/// Files that get their names together, when all are whole. Before that, the
+/// end of this leaves none of them, and none of the folders that were made for
+/// them.
+class NewFiles {
+public:
+  NewFiles() = default;
+  NewFiles(const NewFiles &) = delete;
+  ~NewFiles();
+
+  /// Makes a folder, and those it is in, where there is none.
+  Status makeFolder(const std::string &path);
+
+  /// Adds a file. What is no regular file, as a pipe, is written in place.
+  /// Fails with Code::InvalidArgument, naming the file.
+  Status add(const std::string &path, std::string_view bytes);
+
+  /// Gives them their names; more may be added then. Fails as `add` does.
+  Status finish();
+
+private:
+  std::list<NewFile> files;
+  std::vector<std::string> folders; ///< that were made, outer ones first
 };
 
 /// Writes a file whole or not at all. What is no regular file, as a pipe, is

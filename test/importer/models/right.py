@@ -10,6 +10,12 @@ def relu():
     return model([node("Relu", "x", "y")])
 
 
+def small_and_large():
+    """A large output behind a small one."""
+    return model([node("Relu", "x", "small"), node("Tile", "x repeats", "large")], weights=[array("repeats", [50, 3], numpy.int64)],
+                 outputs=[value("small"), value("large", [100, 9])])
+
+
 def unsorted():
     return model([node("Relu", "b", "y", name="third"),
                   node("Relu", "a", "b", name="second"),
