@@ -38,17 +38,20 @@ static Ints shapeOf(const onnx::TensorShapeProto &shape) {
   return sizes;
 }
 
+static void setKind(HostPort &port, int32_t dataType) {
+  if (dataType == onnx::TensorProto::STRING)
+    port.other = "strings";
+  else if (Result<ElementKind> kind = kindOfDataType(dataType))
+    port.kind = *kind, port.other.clear();
+}
+
 static HostPort portOf(const onnx::ValueInfoProto &value) {
   HostPort port;
   const onnx::TypeProto &type = value.type();
   port.other = kindOf(type);
   if (!type.has_tensor_type())
     return port;
-  if (Result<ElementKind> kind =
-          kindOfDataType(type.tensor_type().elem_type())) {
-    port.kind = *kind;
-    port.other.clear();
-  }
+  setKind(port, type.tensor_type().elem_type());
   if (type.tensor_type().has_shape())
     port.shape = shapeOf(type.tensor_type().shape());
   return port;
@@ -75,12 +78,32 @@ public:
         makers[output] = &node;
     for (int i = 0; i < graph.input_size(); ++i)
       inputs[graph.input(i).name()] = size_t(i);
+    for (const onnx::ValueInfoProto &value : graph.value_info())
+      if (value.type().has_tensor_type())
+        kinds[value.name()] = value.type().tensor_type().elem_type();
+    for (const onnx::TensorProto &weight : graph.initializer())
+      kinds[weight.name()] = weight.data_type();
   }
 
-  /// Sets where the value of that name comes from.
+  /// Sets where the value of that name comes from, and of what kind it is if
+  /// the output does not say but something else in the graph does.
   void find(const std::string &name, HostPort &port) const;
 
 private:
+  /// Of the tensor that a node without inputs has as its attribute, or of what
+  /// is declared.
+  void findKind(const std::string &name, HostPort &port) const {
+    if (!port.kindText().empty())
+      return;
+    if (auto known = kinds.find(name); known != kinds.end())
+      return setKind(port, known->second);
+    auto maker = makers.find(name);
+    if (maker != makers.end() && maker->second->input().empty() &&
+        maker->second->attribute_size() == 1 &&
+        maker->second->attribute(0).has_t())
+      setKind(port, maker->second->attribute(0).t().data_type());
+  }
+
   bool isCopy(const onnx::NodeProto &node) const {
     const HostEntry *host = hostOf(model, node);
     return host && host->run == host::identity && node.input_size() == 1;
@@ -89,6 +112,7 @@ private:
   const Model &model;
   std::map<std::string_view, const onnx::NodeProto *> makers;
   std::map<std::string_view, size_t> inputs;
+  std::map<std::string_view, int32_t> kinds; ///< of TensorProto.DataType
 };
 
 } // namespace
@@ -97,6 +121,7 @@ void Origins::find(const std::string &name, HostPort &port) const {
   constexpr int most = 8; // copies of copies, which nobody writes
   const std::string *at = &name;
   for (int steps = 0; steps <= most; ++steps) {
+    findKind(*at, port);
     if (auto input = inputs.find(*at); input != inputs.end())
       return void(port.input = input->second);
     auto maker = makers.find(*at);

@@ -146,6 +146,20 @@ def branch(*kinds, name="t"):
     return graph(nodes, [], outputs)
 
 
+def unsaid(dtype, name):
+    """A branch whose output is of a kind that only the graph inside tells."""
+    made, output = f"{name}0", [helper.make_empty_tensor_value_info(f"{name}0")]
+    kind = KINDS[numpy.dtype(dtype).char]
+    if name == "weight":
+        return graph([], [], output, [array(made, [1, 2], dtype)])
+    if name == "literal":
+        return graph([node("Constant", "", made, "make_" + name, value=array("", [1, 2], dtype))], [], output)
+    cast = node("Cast", "x", "told" if name == "copy" else made, "make_" + name, to=kind)
+    inner = graph([cast] if name == "declared" else [cast, node("Identity", "told", made, "copy_" + name)], [], output)
+    inner.value_info.append(value(cast.output[0], [2], kind))
+    return inner
+
+
 def choice(then, other, known=False):
     attributes = {key: body for key, body in (("then_branch", then), ("else_branch", other)) if body}
     x, on = numbers(2), [array("on", True, bool)] if known else []
@@ -205,6 +219,9 @@ def wrong():
     yield "outputs_known", choice(f, branch(F32, F32, name="e"), known=True)
     yield "kinds", choice(f, l)
     yield "kinds_known", choice(f, l, known=True)
+    for name in ("weight", "literal", "declared", "copy"):
+        yield f"{name}_known", choice(f, unsaid(numpy.int64, name), known=True)
+        yield f"{name}_unsaid", choice(unsaid(numpy.float32, name), unsaid(numpy.int64, "weight"))
     yield "lacks", choice(f, None)
     yield "lacks_known", choice(None, f, known=True)
     yield "condition", repeated(condition=F32)
