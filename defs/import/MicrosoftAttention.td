@@ -25,14 +25,26 @@ class Masked<string scores> {
 }
 defvar MaskedAttention = Masked<"if(present(attention_bias), raw + Broadcast(attention_bias, shape(raw)), raw)">.statements;
 
-// Of a mask of all keys, or their number of each batch, or one of each query, which
-// are seen, by truth values of rank 4.
-class Visible<string mask, string keys> {
-  string text = !subst("MASK", mask, !subst("COUNT", keys, [{if(present(MASK),
-      if(rank(MASK) == 1, Iota(0.0, 1.0, 3, [shape(MASK)[0], 1, 1, COUNT], kind(MASK)) <
-             Broadcast(Reshape(MASK, [shape(MASK)[0], 1, 1, 1]), [shape(MASK)[0], 1, 1, COUNT]),
+// From element `first` on a number of each batch, for each of its keys.
+class OfBatches<string first> {
+  string text = !strconcat("Broadcast(Reshape(Slice(MASK, [", first, "], [1], [BATCH]), [BATCH, 1, 1, 1]), [BATCH, 1, 1, COUNT])");
+}
+
+// Of a mask of all keys, or of numbers of each batch, or one of each query, which
+// are seen, by truth values of rank 4. Numbers are where the keys end, and behind
+// them, where there are twice as many, where they begin; of 3 BATCH + 2 the others
+// tell where batches begin once all are packed, which they are not.
+class HasMaskSize<string mask, string batch> {
+  string text = !subst("MASK", mask, !subst("BATCH", batch, [{(rank(MASK) <= 3 && shape(MASK)[0] == BATCH ||
+      rank(MASK) == 1 && (shape(MASK)[0] == 2 * BATCH || shape(MASK)[0] == 3 * BATCH + 2))}]));
+}
+class Visible<string mask, string keys, string batch> {
+  string place = "Iota(0.0, 1.0, 3, [BATCH, 1, 1, COUNT], kind(MASK))";
+  string text = !subst("MASK", mask, !subst("COUNT", keys, !subst("BATCH", batch, !strconcat([{if(present(MASK),
+      if(rank(MASK) == 1, if(shape(MASK)[0] == 2 * BATCH, And(}], place, " >= ", OfBatches<"BATCH">.text, ", ", place, " < ",
+         OfBatches<"0">.text, "), ", place, " < ", OfBatches<"0">.text, [{),
       if(rank(MASK) == 2, Reshape(MASK, [shape(MASK)[0], 1, 1, shape(MASK)[1]]),
-         Reshape(MASK, [shape(MASK)[0], 1, at(shape(MASK), 1), at(shape(MASK), 2)])) > 0), MASK)}]));
+         Reshape(MASK, [shape(MASK)[0], 1, at(shape(MASK), 1), at(shape(MASK), 2)])) > 0), MASK)}]))));
 }
 
 // Keys and values may be heads already, as of another sequence they are; packed
@@ -61,7 +73,8 @@ def : OnnxImport<"Attention", 1,
   sizes = listOr(qkv_hidden_sizes, repeat(columns / 3, 3));
   require(size(sizes) == 3 && sum(sizes) == columns && num_heads >= 1 && sizes % max(num_heads, 1) == repeat(0, 3),
           "{num_heads} heads do not divide queries, keys and values of {sizes} of {columns} columns");
-  require(!present(mask_index) || rank(mask_index) <= 3 && shape(mask_index)[0] == b, "mask_index must have at most 3 dimensions, the first {b}");
+  require(!present(mask_index) || }], HasMaskSize<"mask_index", "b">.text, [{,
+          "mask_index must have at most 3 dimensions, the first {b}, or be {2 * b} or {3 * b + 2} numbers");
   product = Reshape(MatMul(Reshape(input, [b * s, shape(input)[2]]), weights), [b, s, columns]);
   sum = if(present(bias), product + Broadcast(bias, shape(product)), product);
   queries, newKeys, newValues = Split(sum, 2, sizes);
@@ -73,7 +86,7 @@ def : OnnxImport<"Attention", 1,
   k = if(present(past), Concat([pastKey, k0], 2), k0);
   v = if(present(past), Concat([pastValue, v0], 2), v0);
   factor = if(scale == 0.0, 1.0 / sqrt(real(sizes[0] / max(num_heads, 1))), scale);
-}], RawScores, "visible = ", Visible<"mask_index", "t">.text, ";", MaskedAttention, [{
+}], RawScores, "visible = ", Visible<"mask_index", "t", "b">.text, ";", MaskedAttention, [{
   present = if(sizes[1] == sizes[2], Concat([Reshape(k, [1, *shape(k)]), Reshape(v, [1, *shape(v)])], 0), k);
 }])> {
   let outputs = ["output", "present?"];
@@ -105,9 +118,10 @@ def : OnnxImport<"MultiHeadAttention", 1,
   k = if(present(past_key), Concat([pastK, k1], 2), k1);
   v = if(present(past_value), Concat([pastV, v1], 2), v1);
   factor = if(scale == 0.0, 1.0 / sqrt(real(max(shape(q)[3], 1))), scale);
-  require(!present(key_padding_mask) || rank(key_padding_mask) <= 3 && shape(key_padding_mask)[0] == shape(q)[0],
-          "key_padding_mask must have at most 3 dimensions, the first that of the query");
-}], RawScores, "visible = ", Visible<"key_padding_mask", "t">.text, ";", MaskedAttention, [{
+  b = shape(q)[0];
+  require(!present(key_padding_mask) || }], HasMaskSize<"key_padding_mask", "b">.text, [{,
+          "key_padding_mask must have at most 3 dimensions, the first {b}, or be {2 * b} or {3 * b + 2} numbers");
+}], RawScores, "visible = ", Visible<"key_padding_mask", "t", "b">.text, ";", MaskedAttention, [{
   from = Splat(real(held), [shape(k)[0]], elementKind("i64"));
   present_key = if(shared, WriteRows(past_key, k1, from), k);
   present_value = if(shared, WriteRows(past_value, v1, from), v);

@@ -341,9 +341,10 @@ def : OnnxImport<"QAttention", 1,
   each = [b, num_heads, s, d];
   keys = Transpose(Reshape(k, each), [0, 1, 3, 2]);
   values = Reshape(v, each);
-  require(!present(mask_index) || shape(mask_index) == [b, s], "mask_index must be of shape {[b, s]}");
+  require(!present(mask_index) || }], HasMaskSize<"mask_index", "b">.text, [{,
+          "mask_index must have at most 3 dimensions, the first {b}, or be {2 * b} or {3 * b + 2} numbers");
   t = s;
-  visible = }], Visible<"mask_index", "t">.text, ";",
+  visible = }], Visible<"mask_index", "t", "b">.text, ";",
   Masked<"MatMul(Reshape(q, each), keys) * if(scale == 0.0, 1.0 / sqrt(real(d)), scale)">.statements)>;
 
 }

@@ -45,6 +45,10 @@ def masks():
     yield "some", some, some
     yield "large", 7 * some, some
     yield "count", numpy.array([3, 0], I), numpy.array([[1, 1, 1, 0], [0, 0, 0, 0]])
+    # Ends, then begins; one of them lies past the keys.
+    yield "between", numpy.array([3, 9, 1, 2], I), numpy.array([[0, 1, 1, 0], [0, 0, 1, 1]])
+    # Lengths, then where queries and keys of each batch would begin if they were packed.
+    yield "packed", numpy.array([3, 1, 0, 3, 4, 0, 3, 4], I), numpy.array([[1, 1, 1, 0], [1, 0, 0, 0]])
     each = numpy.array([numpy.tri(4), numpy.eye(4)], I)
     each[1, 2] = 0
     yield "each", each, each
@@ -73,11 +77,13 @@ def microsoft():
     code, weight = random.randint(0, 255, (2, 4, 8)).astype("u1"), random.randint(0, 255, (8, 24)).astype("u1")
     product = (code.astype(F) - 128) @ (weight.astype(F) - 128) * F(0.01 * 0.02) + b
     q, k, v = (heads(part, 2) for part in numpy.split(product, 3, -1))
-    for later in (0, 1):
-        share = shares(q, k, numpy.where(mask, F(0), F(LEAST))[:, None, None], later)
-        yield f"quantized_{later}", MS + "QAttention", [
-            code, weight, b, F(0.01), F(0.02), mask, numpy.uint8(128), numpy.uint8(128)], [rows(share @ v)], {
-                "num_heads": 2, "mask_filter_value": LEAST, "unidirectional": later}, 1
+    for name, mask, seen in masks():
+        seen = seen[:, None, None] if seen.ndim == 2 else seen[:, None]
+        for later in (0, 1):
+            share = shares(q, k, numpy.where(seen, F(0), F(LEAST)), later)
+            yield f"quantized_{name}_{later}", MS + "QAttention", [
+                code, weight, b, F(0.01), F(0.02), mask, numpy.uint8(128), numpy.uint8(128)], [rows(share @ v)], {
+                    "num_heads": 2, "mask_filter_value": LEAST, "unidirectional": later}, 1
 
 
 def added():
