@@ -31,6 +31,21 @@ Result<HostValue> HostValue::counted(Sequence sequence) {
   return counted<Sequence>(std::move(sequence), bytes);
 }
 
+HostValue HostValue::emptySequence(int64_t dataType) {
+  HostValue value{Sequence()};
+  value.ofElements = dataType;
+  return value;
+}
+
+int64_t HostValue::dataType() const {
+  if (const Tensor *found = tensor())
+    return onnxDataType(found->type().kind);
+  if (strings())
+    return onnxStrings;
+  const Sequence *found = sequence();
+  return found && !found->empty() ? found->front().dataType() : ofElements;
+}
+
 bool glow::isOfKind(const HostValue &value, const HostValue &other) {
   const Tensor *tensor = value.tensor(), *like = other.tensor();
   if (tensor && like)

@@ -25,16 +25,33 @@ Status glow::host::optionalGetElement(HostCall &call) {
 }
 
 /// Inserts a value that is no sequence: a few of those in one another could
-/// hold more elements than any memory has. All are of one kind.
+/// hold more elements than any memory has. All are of one kind, which an empty
+/// one may have a data type of.
 static Status append(const HostValue &value, Sequence &sequence,
-                     Sequence::const_iterator place) {
+                     Sequence::const_iterator place, int64_t dataType = 0) {
   if (value.sequence() || value.isNothing())
     return failure(Code::InvalidArgument, "an element is ", value.text(),
                    ", it should be a tensor");
   if (!sequence.empty() && !isOfKind(value, sequence.front()))
     return failure(Code::InvalidArgument, "an element is ", value.text(),
                    ", but the sequence holds ", sequence.front().text());
+  if (dataType && value.dataType() != dataType) {
+    std::optional<ElementKind> kind = elementKindOfOnnx(dataType);
+    return failure(Code::InvalidArgument, "an element is ", value.text(),
+                   ", but the sequence is for ",
+                   kind ? name(*kind) : "strings");
+  }
   sequence.insert(place, value);
+  return Status();
+}
+
+Status glow::host::sequenceEmpty(HostCall &call) {
+  int64_t dataType =
+      call.attribute<int64_t>("dtype", onnxDataType(ElementKind::F32));
+  if (!elementKindOfOnnx(dataType) && dataType != onnxStrings)
+    return failure(Code::Unsupported, "data type ", dataType,
+                   " is not supported");
+  call.setOutput(0, HostValue::emptySequence(dataType));
   return Status();
 }
 
@@ -87,7 +104,8 @@ Status glow::host::sequenceInsert(HostCall &call) {
   sequence.reserve(size + 1);
   sequence = **in;
   Status status =
-      append(*call.input(1), sequence, sequence.begin() + long(*place));
+      append(*call.input(1), sequence, sequence.begin() + long(*place),
+             call.input(0)->dataType());
   return status.ok() ? call.setOutput(0, std::move(sequence)) : status;
 }
 
@@ -98,6 +116,10 @@ Status glow::host::sequenceErase(HostCall &call) {
   Result<size_t> place = elementOf(call, **in);
   if (!place)
     return place.status();
+  if ((*in)->size() == 1) {
+    call.setOutput(0, HostValue::emptySequence(call.input(0)->dataType()));
+    return Status();
+  }
   Sequence sequence = **in;
   sequence.erase(sequence.begin() + long(*place));
   return call.setOutput(0, std::move(sequence));

@@ -115,10 +115,9 @@ static Status castTo(HostCall &call, std::optional<ElementKind> kind) {
 }
 
 Status glow::host::stringCast(HostCall &call) {
-  constexpr int64_t string = 8;
   int64_t to = call.attribute<int64_t>("to", 0);
   std::optional<ElementKind> kind = elementKindOfOnnx(to);
-  if (kind || to == string)
+  if (kind || to == onnxStrings)
     return castTo(call, kind);
   return failure(Code::Unsupported, "data type ", to, " is not supported");
 }

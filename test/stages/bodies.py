@@ -99,8 +99,19 @@ def cases():
         for op in ("If", "Loop"):
             yield f"nested_{op}_{depth}", *nested(depth, op)
     yield "optional", *optional()
+    yield "typed_sequences", *typed_sequences()
     yield "texts", *strings()
     yield "texts_of_the_file", *strings_of_file()
+
+
+def typed_sequences():
+    """Sequences that are empty, or become so, of the kind that is put into them."""
+    x = numbers(2)
+    n = numpy.arange(2)
+    nodes = [node("SequenceEmpty", "", "e", dtype=I64), node("SequenceInsert", "e n", "f"), node("SequenceErase", "f", "g"),
+             node("SequenceInsert", "g n", "h"), node("SequenceAt", "h zero", "m"),
+             node("SequenceEmpty", "", "a", "plain"), node("SequenceInsert", "a x", "b", "put"), node("SequenceAt", "b zero", "y", "take")]
+    return model(nodes, {"x": x, "n": n}, {"y": x, "m": n}, [array("zero", 0, numpy.int64)]), {"x": x, "n": n}, {"y": x, "m": n}
 
 
 def optional():
@@ -200,7 +211,9 @@ def endless(condition):
 def elements(op):
     given = {"x": numbers(2), "n": numpy.arange(2)}
     nodes = {"SequenceConstruct": [node(op, "x n", "q")],
-             "SequenceInsert": [node("SequenceConstruct", "x", "p"), node(op, "p n", "q")]}[op]
+             "SequenceInsert": [node("SequenceConstruct", "x", "p"), node(op, "p n", "q")],
+             "SequenceEmpty": [node(op, "", "p"), node("SequenceInsert", "p n", "q")],
+             "SequenceErase": [node("SequenceConstruct", "n", "o"), node(op, "o", "p"), node("SequenceInsert", "p x", "q")]}[op]
     return model(nodes + [node("SequenceLength", "q", "y")], given, {"y": given["n"]}), given, None
 
 
@@ -234,6 +247,8 @@ def wrong():
     yield "axes", scan(forwards, 4, scan_output_axes=[0, 0])
     yield "construct", elements("SequenceConstruct")
     yield "insert", elements("SequenceInsert")
+    yield "empty", elements("SequenceEmpty")
+    yield "emptied", elements("SequenceErase")
     yield "of_a_file", of_file()
     yield "endless", endless("going")
     yield "endless_constant", endless("truth")

@@ -19,6 +19,9 @@ struct Strings {
   std::vector<std::string> elements; ///< as many as the shape says
 };
 
+/// The TensorProto.DataType of strings, which no element kind stands for.
+constexpr int64_t onnxStrings = 8;
+
 /// The memory that a text takes as an element.
 inline uint64_t bytesOf(const std::string &text) {
   return sizeof(text) + text.capacity();
@@ -46,6 +49,9 @@ public:
 
   HostValue(Map map);
 
+  /// A sequence without elements, for those of a TensorProto.DataType.
+  static HostValue emptySequence(int64_t dataType);
+
   /// The same, counted by the MemoryBudget of the thread for as long as the
   /// value lives. Fails when there is no room. Tensors are counted where they
   /// are made, also those in a sequence.
@@ -58,6 +64,10 @@ public:
   const Sequence *sequence() const { return as<Sequence>(); }
   const Map *map() const { return as<Map>(); }
   bool isNothing() const { return held.index() == 0; }
+
+  /// The TensorProto.DataType of a tensor or of strings, of the elements of a
+  /// sequence, or of those that an empty one is for; 0 where nothing tells.
+  int64_t dataType() const;
 
   /// The tensor, kept alive by whoever has the result.
   std::shared_ptr<const Tensor> sharedTensor() const {
@@ -80,6 +90,7 @@ private:
                std::shared_ptr<const Strings>, std::shared_ptr<const Sequence>,
                std::shared_ptr<const Map>>
       held;
+  int64_t ofElements = 0; ///< in `emptySequence`
 };
 
 /// Keys in rising order, each once, and a value for each: i64[n] or strings[n],
