@@ -7,10 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChangedText.h"
-#include "RandomGraph.h"
-#include "glow/Graph/Shape.h"
+#include "DoorText.h"
 #include "glow/Graph/Storage.h"
-#include "glow/IR/Access.h"
+#include "glow/IR/InstrInfo.h"
 #include "glow/Pipeline/Pipeline.h"
 #include "glow/Runtime/Host.h"
 #include "mlir/Parser/Parser.h"
@@ -30,6 +29,9 @@ static llvm::cl::opt<unsigned> seed("seed", llvm::cl::init(1),
                                     llvm::cl::desc("of the first file"));
 static llvm::cl::opt<unsigned> files("files", llvm::cl::init(50000),
                                      llvm::cl::desc("how many"));
+static llvm::cl::opt<bool>
+    textsOnly("texts", llvm::cl::desc("change nothing: name the instructions "
+                                      "that occur in no text"));
 static llvm::cl::opt<std::string>
     folder("save", llvm::cl::init("findings"),
            llvm::cl::desc("where to write files that are findings"));
@@ -40,19 +42,13 @@ static llvm::cl::opt<std::string>
     file(llvm::cl::Positional, llvm::cl::desc("FILE: a finding to run again"));
 
 /// How many changes are made of one text.
-static constexpr unsigned changesOfOne = 10;
+static constexpr unsigned changesOfOne = 4;
 
 /// A file that takes longer hangs.
 static constexpr unsigned patience = 120;
 
 /// What the tensors of a program may take: little is read and written then.
 static constexpr uint64_t memoryLimit = 4 << 20;
-
-/// Instructions say more than nodes that can be wrong.
-static constexpr Room doors[] = {
-    Room::Import, Room::Graph, Room::Optimize, Room::Lower, Room::IRGen,
-    Room::IRGen,  Room::IRGen, Room::Plan,     Room::Plan,  Room::Plan};
-static constexpr const char *backends[] = {"cpu", "interpreter"};
 
 namespace {
 
@@ -63,71 +59,15 @@ struct Progress {
   bool instrs[4096];                     ///< those that occurred
 };
 
-/// Text that a door gave.
-struct Text {
-  std::string text;
-  std::string backend;
-};
-
 } // namespace
 
 static Progress *progress;
 
-static std::string printed(ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  module.print(os);
-  return text;
-}
-
-/// Of each node, what its record has.
-static std::vector<std::vector<const SampleInfo *>> samplesOfNodes() {
-  std::map<std::string, std::vector<const SampleInfo *>> byNode;
-  for (const SampleInfo &sample : allSamples())
-    if (!*sample.refuses)
-      byNode[sample.node].push_back(&sample);
-  std::vector<std::vector<const SampleInfo *>> all;
-  for (auto &[node, samples] : byNode)
-    all.push_back(std::move(samples));
-  return all;
-}
-
-static void note(ModuleOp module) {
+static void note(const DoorText &text) {
   static const std::vector<StringRef> known = ir::knownInstrs();
-  module.walk([](ir::FuncOp function) {
-    for (Operation &op : function.block())
-      if (auto found = llvm::lower_bound(known, op.getName().stripDialect());
-          found != known.end() && *found == op.getName().stripDialect())
-        progress->instrs[found - known.begin()] = true;
-  });
-}
-
-/// Every other text is of a sample, so that each node occurs; the others are of
-/// several nodes.
-static OwningOpRef<ModuleOp> graphOf(MLIRContext &context, unsigned number) {
-  static const auto nodes = samplesOfNodes();
-  if (number % 2)
-    return randomGraph(context, number, 8);
-  size_t index = number / 2;
-  const auto &samples = nodes[index % nodes.size()];
-  const SampleInfo &sample = *samples[index / nodes.size() % samples.size()];
-  return std::move(
-      buildSample(context, sample, operandsOf(context, sample)).module);
-}
-
-static Text textOf(MLIRContext &context, unsigned number) {
-  std::mt19937 random(number);
-  Text result;
-  result.backend = backends[random() % std::size(backends)];
-  OwningOpRef<ModuleOp> module = graphOf(context, number);
-  Room door = doors[random() % std::size(doors)];
-  PassManager passes(&context);
-  addRooms(passes, result.backend, door);
-  if (door != Room::Import && mlir::failed(passes.run(*module)))
-    return result;
-  note(*module);
-  result.text = printed(*module);
-  return result;
+  ++progress->texts;
+  for (StringRef instr : text.instrs)
+    progress->instrs[llvm::lower_bound(known, instr) - known.begin()] = true;
 }
 
 static std::vector<NamedTensor> inputsOf(const Program &program) {
@@ -178,14 +118,15 @@ static void writeFile(const std::string &path, const std::string &text) {
 
 /// Files from `first` on, in this process.
 static void leadAll(MLIRContext &context, unsigned first, unsigned end) {
-  Text base;
+  DoorText base;
   for (unsigned number = first; number < end; ++number) {
     progress->number = number;
     ::alarm(patience);
-    if (number == first || number % changesOfOne == 0)
-      base = textOf(context, number / changesOfOne);
-    progress->texts += number % changesOfOne == 0;
-    if (base.text.empty())
+    if (number == first || number % changesOfOne == 0) {
+      base = doorText(context, number / changesOfOne);
+      note(base);
+    }
+    if (base.text.empty() || textsOnly)
       continue;
     std::mt19937 random(number);
     std::string text = changedText(base.text, random);
@@ -225,7 +166,7 @@ static void keep(unsigned number) {
 }
 
 static unsigned leadAside(MLIRContext &context) {
-  constexpr unsigned batch = 40 * changesOfOne;
+  constexpr unsigned batch = 100 * changesOfOne;
   unsigned findings = 0, end = seed + files;
   for (unsigned number = seed; number < end;) {
     unsigned last = std::min(end, number + batch);
@@ -249,6 +190,18 @@ static int leadFile() {
   return 0;
 }
 
+static void report() {
+  const std::vector<StringRef> known = ir::knownInstrs();
+  llvm::outs() << files << " files of " << progress->texts << " texts, of "
+               << llvm::count(progress->instrs, true) << " of " << known.size()
+               << " instructions; " << progress->parsed << " parsed, "
+               << progress->compiled << " compiled, " << progress->ran
+               << " ran\n";
+  for (auto [occurs, name] : llvm::zip(progress->instrs, known))
+    if (textsOnly && !occurs)
+      llvm::outs() << "no text has " << name << "\n";
+}
+
 int main(int argc, char **argv) {
   llvm::cl::ParseCommandLineOptions(argc, argv, "runs changed text\n");
   progress = static_cast<Progress *>(::mmap(nullptr, sizeof(Progress),
@@ -262,12 +215,7 @@ int main(int argc, char **argv) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
   unsigned findings = leadAside(context);
-  unsigned instrs = llvm::count(progress->instrs, true);
-  llvm::outs() << files << " files of " << progress->texts << " texts, of "
-               << instrs << " of " << ir::knownInstrs().size()
-               << " instructions; " << progress->parsed << " parsed, "
-               << progress->compiled << " compiled, " << progress->ran
-               << " ran\n"
-               << findings << " findings\n";
+  report();
+  llvm::outs() << findings << " findings\n";
   return findings ? 1 : 0;
 }

@@ -193,10 +193,7 @@ SampleModule glow::buildSample(
       });
 }
 
-/// The rooms, or only those without which nothing runs.
-static void addPasses(PassManager &passes, bool optimise, StringRef backend) {
-  if (optimise)
-    return addRooms(passes, backend, Room::Plan);
+void glow::addNeededRooms(PassManager &passes, StringRef backend) {
   LowerForBackendOptions lower;
   lower.backend = backend.str();
   passes.addPass(createLowerForBackend(lower));
@@ -213,7 +210,10 @@ std::string Executable::compile(ModuleOp module, bool optimise,
     return success();
   });
   PassManager passes(context);
-  addPasses(passes, optimise, backend);
+  if (optimise)
+    addRooms(passes, backend, Room::Plan);
+  else
+    addNeededRooms(passes, backend);
   if (mlir::failed(passes.run(module)))
     return "does not walk through the rooms: " + said;
   auto made = findBackend(backend)->compile(

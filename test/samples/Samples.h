@@ -12,6 +12,7 @@
 #include "glow/Graph/Samples.h"
 #include "glow/Program/Program.h"
 #include "glow/Runtime/Host.h"
+#include "mlir/Pass/PassManager.h"
 #include <functional>
 #include <random>
 
@@ -80,6 +81,9 @@ buildSample(mlir::MLIRContext &context, const SampleInfo &sample,
             llvm::function_ref<void(mlir::OpBuilder &, mlir::Operation *,
                                     llvm::SmallVectorImpl<mlir::Value> &)>
                 results = nullptr);
+
+/// Adds the passes without which nothing runs.
+void addNeededRooms(mlir::PassManager &passes, llvm::StringRef backend);
 
 /// A module that walked through the rooms, on a device. Both methods return
 /// what went wrong, or "".

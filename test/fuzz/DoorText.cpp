@@ -1,0 +1,141 @@
+//===- DoorText.cpp - text that a door gives ------------------------------===//
+
+#include "DoorText.h"
+#include "../samples/Samples.h"
+#include "RandomGraph.h"
+#include "glow/Graph/Gradients.h"
+#include "glow/Graph/Build.h"
+#include "glow/IR/Access.h"
+#include "glow/IR/InstrInfo.h"
+#include "glow/Pipeline/Pipeline.h"
+#include "llvm/Support/raw_ostream.h"
+#include <map>
+#include <set>
+
+using namespace glow;
+using namespace mlir;
+
+namespace {
+
+/// A sample, or the sample and its gradient.
+struct Choice {
+  const SampleInfo *sample;
+  bool withGradient;
+};
+using Choices = std::vector<Choice>;
+
+/// Where text comes from. What nobody optimised has instructions that folds
+/// would make constants of.
+struct Door {
+  Room room;
+  bool optimise = true;
+};
+
+} // namespace
+
+/// Instructions say more than nodes that can be wrong.
+static constexpr Door doors[] = {
+    {Room::Import},      {Room::Graph},       {Room::Optimize},
+    {Room::Lower},       {Room::IRGen},       {Room::IRGen},
+    {Room::Plan},        {Room::Plan},        {Room::Plan},
+    {Room::Plan, false}, {Room::Plan, false}, {Room::Plan, false}};
+
+static bool hasGradient(StringRef node) {
+  const GradientInfo *info = findGradient(node);
+  return info && info->build;
+}
+
+/// Of each node, what its record has.
+static std::vector<Choices> choicesOfNodes() {
+  std::map<std::string, Choices> byNode;
+  for (const SampleInfo &sample : allSamples()) {
+    if (*sample.refuses)
+      continue;
+    byNode[sample.node].push_back({&sample, false});
+    if (hasGradient(sample.node))
+      byNode[sample.node].push_back({&sample, true});
+  }
+  std::vector<Choices> all;
+  for (auto &[node, choices] : byNode)
+    all.push_back(std::move(choices));
+  return all;
+}
+
+static const Choice &choiceOf(unsigned number) {
+  static const auto nodes = choicesOfNodes();
+  const Choices &choices = nodes[number % nodes.size()];
+  return choices[number / nodes.size() % choices.size()];
+}
+
+/// The gradients of the operands where those of the results are the results:
+/// any values of their types serve.
+static void addGradient(OpBuilder &builder, Operation *node,
+                        SmallVectorImpl<Value> &results) {
+  SmallVector<Value> given;
+  for (Value result : node->getResults())
+    given.push_back(expr::isFloat(kindOfElements(result)) ? result : Value());
+  auto gradients = buildGradients(builder, node, given);
+  if (mlir::succeeded(gradients))
+    llvm::copy_if(gradients->values, std::back_inserter(results),
+                  [](Value value) { return bool(value); });
+}
+
+static OwningOpRef<ModuleOp> moduleOf(MLIRContext &context,
+                                      const Choice &choice) {
+  auto results = [&](OpBuilder &builder, Operation *node,
+                     SmallVectorImpl<Value> &list) {
+    llvm::append_range(list, node->getResults());
+    if (choice.withGradient)
+      addGradient(builder, node, list);
+  };
+  return std::move(buildSample(context, *choice.sample,
+                               operandsOf(context, *choice.sample), results)
+                       .module);
+}
+
+/// The backends that have `node`.
+static std::vector<std::string> backendsOf(StringRef node) {
+  std::vector<std::string> backends;
+  for (const char *backend : {"cpu", "interpreter"})
+    if (!isOfBackend(node) || isOfBackend(node, backend))
+      backends.push_back(backend);
+  return backends;
+}
+
+static std::vector<std::string> instrsOf(ModuleOp module) {
+  std::set<std::string> names;
+  module.walk([&](ir::FuncOp function) {
+    for (Operation &op : function.block())
+      if (ir::findInstr(op.getName().stripDialect()))
+        names.insert(op.getName().stripDialect().str());
+  });
+  return {names.begin(), names.end()};
+}
+
+static bool walk(ModuleOp module, const std::string &backend,
+                 const Door &door) {
+  PassManager passes(module.getContext());
+  if (door.optimise)
+    addRooms(passes, backend, door.room);
+  else
+    addNeededRooms(passes, backend);
+  return door.room == Room::Import || mlir::succeeded(passes.run(module));
+}
+
+DoorText glow::doorText(MLIRContext &context, unsigned number) {
+  std::mt19937 random(number);
+  DoorText result;
+  Choice choice = number % 2 ? Choice{} : choiceOf(number / 2);
+  auto backends = backendsOf(choice.sample ? choice.sample->node : "");
+  result.backend = backends[random() % backends.size()];
+  const Door &door = doors[random() % std::size(doors)];
+  OwningOpRef<ModuleOp> module = choice.sample
+                                     ? moduleOf(context, choice)
+                                     : randomGraph(context, number, 8);
+  if (!walk(*module, result.backend, door))
+    return result;
+  result.instrs = instrsOf(*module);
+  llvm::raw_string_ostream os(result.text);
+  module->print(os);
+  return result;
+}
