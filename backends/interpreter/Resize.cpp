@@ -29,14 +29,14 @@ struct Sampling {
 } // namespace
 
 /// Where element `x` of `to` lies among `from` elements.
-static double sourceOf(int64_t x, int64_t from, int64_t to, double scale,
-                       const std::string &coordinates) {
+static double placeOf(int64_t x, int64_t from, int64_t to, double scale,
+                      const std::string &coordinates) {
   if (coordinates == "asymmetric")
     return double(x) / scale;
   if (coordinates == "align_corners")
     // By the size before it was rounded down, as ONNX defines it.
-    return to == 1 ? 0
-                   : double(x) * double(from - 1) / (double(from) * scale - 1);
+    return x == 0 ? 0
+                  : double(x) * double(from - 1) / (double(from) * scale - 1);
   if (coordinates == "tf_half_pixel_for_nn")
     return (double(x) + 0.5) / scale;
   if (coordinates == "pytorch_half_pixel" && to == 1)
@@ -47,6 +47,14 @@ static double sourceOf(int64_t x, int64_t from, int64_t to, double scale,
   // The sizes are whole, the scale may not be: keep the centres together.
   double adjustment = double(to) / (scale * double(from));
   return double(from) / 2 * (1 - adjustment) + middle;
+}
+
+/// The same, where it can be counted: further outside nothing changes, and what
+/// a scale near 0 puts nowhere is first.
+static double sourceOf(int64_t x, int64_t from, int64_t to, double scale,
+                       const std::string &coordinates) {
+  double place = placeOf(x, from, to, scale, coordinates);
+  return std::isnan(place) ? 0 : std::clamp(place, -4.0, double(from + 3));
 }
 
 static int64_t nearestTo(double x, const std::string &rounding) {

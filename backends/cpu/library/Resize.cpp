@@ -71,14 +71,14 @@ struct Resize {
   }
 
   /// Where element `x` of the result lies along an axis of the operand.
-  double sourceOf(int64_t x, int64_t axis) const {
+  double placeOf(int64_t x, int64_t axis) const {
     double scale = scales[axis], from = double(in[axis]);
     double to = double(out[axis]), place = double(x);
     if (is(attributes[3], "asymmetric"))
       return place / scale;
     if (is(attributes[3], "align_corners"))
       // By the size before it was rounded down, as ONNX defines it.
-      return to == 1 ? 0 : place * (from - 1) / (from * scale - 1);
+      return x == 0 ? 0 : place * (from - 1) / (from * scale - 1);
     if (is(attributes[3], "tf_half_pixel_for_nn"))
       return (place + 0.5) / scale;
     if (is(attributes[3], "pytorch_half_pixel") && to == 1)
@@ -88,6 +88,14 @@ struct Resize {
       return middle;
     // The sizes are whole, the scale may not be: keep the centres together.
     return from / 2 * (1 - to / (scale * from)) + middle;
+  }
+  /// The same, where it can be counted: further outside nothing changes, and
+  /// what a scale near 0 puts nowhere is first.
+  double sourceOf(int64_t x, int64_t axis) const {
+    double place = placeOf(x, axis), end = double(in[axis] + 3);
+    if (place != place)
+      return 0;
+    return place < -4 ? -4 : place > end ? end : place;
   }
   int64_t nearestTo(double x) const {
     double below = __builtin_elementwise_floor(x);
