@@ -111,7 +111,7 @@ private:
   /// Stores the formula of each score. Gives the largest in all lanes.
   llvm::Value *emitFormulaOfRow(Emitter &row, int64_t count);
 
-  /// Stores exp(score - best). Gives the sum of them.
+  /// Stores exp(score - best). Gives the sum of them, in all lanes.
   llvm::Value *emitPowers(Emitter &row, int64_t count, llvm::Value *best);
 
   static llvm::Value *powerOf(Emitter &row, llvm::Value *value,

@@ -39,8 +39,8 @@ Function *AttentionEmitter::makeSoftmax(int64_t count,
     emitPowersOfBlock(row, count, best);
   } else {
     Value *sum = emitPowers(row, count, best);
-    Value *factor =
-        row.splat(row.CreateFDiv(ConstantFP::get(row.getFloatTy(), 1.0), sum));
+    Value *one = ConstantFP::get(row.vector, 1.0);
+    Value *factor = row.CreateFDiv(one, sum);
     overRow(row, count, factor, [&](Value *place, Value *factor, int64_t) {
       scale(row, row.at(function->getArg(0), place), factor);
       return factor;
@@ -58,6 +58,19 @@ Value *AttentionEmitter::larger(Emitter &code, Value *a, Value *b) {
   return code.CreateSelect(code.CreateFCmpOGT(a, b), a, b);
 }
 
+/// In every lane what `combine` makes of all lanes.
+static Value *
+overLanes(Emitter &code, Value *vector,
+          function_ref<Value *(Emitter &, Value *, Value *)> combine) {
+  for (int64_t step = lanes / 2; step; step /= 2) {
+    SmallVector<int> turned;
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      turned.push_back(int(lane ^ step));
+    vector = combine(code, vector, code.CreateShuffleVector(vector, turned));
+  }
+  return vector;
+}
+
 Value *AttentionEmitter::emitFormulaOfRow(Emitter &row, int64_t count) {
   Value *scores = row.function->getArg(0);
   Value *least = row.splat(ConstantFP::getInfinity(row.getFloatTy(), true));
@@ -72,14 +85,7 @@ Value *AttentionEmitter::emitFormulaOfRow(Emitter &row, int64_t count) {
     row.storeVector(value, row.at(scores, place));
     return larger(row, value, best);
   };
-  Value *best = overRow(row, count, least, most);
-  for (int64_t step = lanes / 2; step; step /= 2) {
-    SmallVector<int> turned;
-    for (int64_t lane = 0; lane < lanes; ++lane)
-      turned.push_back(int(lane ^ step));
-    best = larger(row, best, row.CreateShuffleVector(best, turned));
-  }
-  return best;
+  return overLanes(row, overRow(row, count, least, most), larger);
 }
 
 Value *AttentionEmitter::emitPowers(Emitter &row, int64_t count, Value *best) {
@@ -91,12 +97,9 @@ Value *AttentionEmitter::emitPowers(Emitter &row, int64_t count, Value *best) {
   };
   Value *sum =
       overRow(row, count, ConstantAggregateZero::get(row.vector), power);
-  FastMathFlags anyOrder;
-  anyOrder.setAllowReassoc();
-  row.setFastMathFlags(anyOrder);
-  sum = row.CreateFAddReduce(ConstantFP::get(row.getFloatTy(), 0.0), sum);
-  row.clearFastMathFlags();
-  return sum;
+  return overLanes(row, sum, [](Emitter &code, Value *a, Value *b) {
+    return code.CreateFAdd(a, b);
+  });
 }
 
 Value *AttentionEmitter::powerOf(Emitter &row, Value *value, Value *best) {
@@ -110,13 +113,15 @@ void AttentionEmitter::emitPowersOfBlock(Emitter &row, int64_t count,
   Value *place = row.function->getArg(next);
   Value *before = row.splat(row.loadElement(place));
   best = larger(row, best, before);
-  row.CreateStore(row.CreateExtractElement(best, uint64_t(0)), place);
+  auto storeFirst = [&](Value *vector, Value *to) {
+    row.CreateStore(row.CreateExtractElement(vector, uint64_t(0)), to);
+  };
+  storeFirst(best, place);
   Value *factor = powerOf(row, before, best);
   Value *sum = emitPowers(row, count, best);
   Value *total = row.at(place, paddedRows());
-  Value *scaled = row.CreateFMul(row.loadElement(total),
-                                 row.CreateExtractElement(factor, uint64_t(0)));
-  row.CreateStore(row.CreateFAdd(scaled, sum), total);
+  Value *scaled = row.CreateFMul(row.splat(row.loadElement(total)), factor);
+  storeFirst(row.CreateFAdd(scaled, sum), total);
   Value *sums = row.function->getArg(next + 1);
   for (int64_t p = 0; p < panels(); ++p) {
     for (int64_t b = 0; b < panelBlocks(); ++b)

@@ -92,8 +92,8 @@ bool Selector::emitChoice(const SelectInst &select, unsigned part) {
     return true;
   }
   const Value *condition = select.getCondition();
-  if (isa<Constant>(condition))
-    return false;
+  if (auto known = maskOf(*condition))
+    return emitKnownChoice(select, *known, part), true;
   unsigned reg = vectorTarget(&select, part);
   bool isHere = folds.contains(condition);
   if (wide) {
@@ -115,6 +115,23 @@ bool Selector::emitChoice(const SelectInst &select, unsigned part) {
   }
   vectorWritten(&select, part, reg);
   return true;
+}
+
+void Selector::emitKnownChoice(const SelectInst &select, uint16_t elements,
+                               unsigned part) {
+  unsigned reg = vectorTarget(&select, part);
+  unsigned otherwise = readVector(select.getFalseValue(), part, 0);
+  if (wide) {
+    code.setMask(scratchMask, elements, Rdx);
+    code.blend(reg, scratchMask, otherwise,
+               source(select.getTrueValue(), part));
+  } else {
+    unsigned mask = scratchVector(otherwise == scratchVector(0));
+    code.load(mask, Source(code.constant(maskBytes(elements, part))));
+    code.vector(forms::chooseWhere, reg, otherwise,
+                source(select.getTrueValue(), part), uint8_t(mask << 4));
+  }
+  vectorWritten(&select, part, reg);
 }
 
 bool Selector::emitMask(const Instruction &mask, unsigned part) {

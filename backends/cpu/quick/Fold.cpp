@@ -56,6 +56,12 @@ Value *quick::placeOf(const Instruction &instruction) {
   }
 }
 
+static bool isFirstElement(const ExtractElementInst &extract) {
+  auto *index = dyn_cast<ConstantInt>(extract.getIndexOperand());
+  return index && index->isZero() &&
+         isVector(extract.getVectorOperand()->getType());
+}
+
 /// Whether memory may change between two instructions of a block.
 static bool isWrittenBetween(const Instruction &first,
                              const Instruction &second) {
@@ -106,6 +112,10 @@ bool Folds::fold(Instruction &instruction) {
     return usersAre([&](User *user) { return splatOf(user) != nullptr; });
   if (isa<ShuffleVectorInst>(instruction))
     return foldSplat(instruction);
+  if (auto *extract = dyn_cast<ExtractElementInst>(&instruction))
+    return isFirstElement(*extract) && usersAre([&](User *user) {
+             return isa<StoreInst>(user) && user->getOperand(0) == extract;
+           });
   if (auto *compare = dyn_cast<ICmpInst>(&instruction))
     return isGeneral(compare->getOperand(0)->getType()) &&
            usersAre([&](User *user) {

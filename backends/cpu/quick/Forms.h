@@ -43,6 +43,12 @@ constexpr Form narrow{PF3, M0F38, 0x31, 4}; ///< to bytes
 
 constexpr Form load{None, M0F, 0x10};
 constexpr Form store{None, M0F, 0x11};
+constexpr Form storeFirst{PF3, M0F, 0x11, 16}; ///< the first element
+// With a number that says which part, or which element of each quarter, comes
+// where.
+constexpr Form shuffleQuarters{P66, M0F3A, 0x23}; ///< only with AVX-512
+constexpr Form shuffleHalves{P66, M0F3A, 0x06};   ///< only without
+constexpr Form shuffleElements{P66, M0F3A, 0x04};
 // Where the sign of another register's element says so.
 constexpr Form loadWhere{P66, M0F38, 0x2c};
 constexpr Form storeWhere{P66, M0F38, 0x2e};

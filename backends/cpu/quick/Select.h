@@ -11,6 +11,11 @@ namespace glow::cpu::quick {
 /// Where functions begin that were assembled.
 using Labels = llvm::DenseMap<const llvm::Function *, Assembler::Label>;
 
+/// The elements of a mask, if it is known.
+std::optional<uint16_t> maskOf(const llvm::Value &mask);
+/// Which elements of a part those are, as the sign of each.
+std::string maskBytes(uint16_t elements, unsigned part);
+
 /// The 32 bits of a number; 0 where it is not defined.
 uint32_t bitsOf(const llvm::Constant &element);
 
@@ -120,6 +125,7 @@ private:
                        const Value *second, const Value *addend,
                        bool isSubtracted, bool isNegated, unsigned part);
   void emitCopySign(const llvm::IntrinsicInst &call, unsigned part);
+  bool emitShuffle(const llvm::ShuffleVectorInst &shuffle, unsigned part);
   bool emitVectorShift(const llvm::BinaryOperator &operation, unsigned part);
   bool emitCast(const llvm::CastInst &cast, unsigned part);
 
@@ -127,6 +133,8 @@ private:
   bool emitChoice(const llvm::SelectInst &select, unsigned part);
   void emitComparison(unsigned mask, const llvm::FCmpInst &compare,
                       unsigned part);
+  void emitKnownChoice(const llvm::SelectInst &select, uint16_t elements,
+                       unsigned part);
   bool emitMask(const Instruction &mask, unsigned part);
   bool emitMaskLogic(const llvm::BinaryOperator &operation, unsigned part);
 
@@ -136,6 +144,7 @@ private:
 
   bool emitVectorStore(const Value &value, const Value &pointer,
                        const Value *mask, unsigned part);
+  void emitFirstStore(const Value &vector, const Value &pointer);
   bool emitMaskedLoad(const llvm::IntrinsicInst &load, unsigned part);
   unsigned readVector(const Value *value, unsigned part, unsigned scratch);
   /// The same as a last operand, which may be in memory.

@@ -205,8 +205,10 @@ void Units::inherit() {
                ++part)
             units[size_t(of(value, part))].phi = of(phi, part);
         }
-      } else if (!folds.contains(&instruction)) {
-        // The one that an instruction changes in place is the last.
+      } else if (!folds.contains(&instruction) &&
+                 !isa<ShuffleVectorInst>(instruction)) {
+        // A part of what is shuffled may be read for another part. The one that
+        // an instruction changes in place is the last.
         for (Value *operand : reverse(instruction.operand_values()))
           if (isa<Instruction, Argument>(operand) &&
               !isa<CallInst>(instruction))

@@ -108,8 +108,7 @@ Source Selector::source(const Value *value, unsigned part) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// The elements of a mask, if it is known.
-static std::optional<uint16_t> maskOf(const Value &mask) {
+std::optional<uint16_t> quick::maskOf(const Value &mask) {
   auto *constant = dyn_cast<Constant>(&mask);
   if (!constant)
     return std::nullopt;
@@ -123,7 +122,7 @@ static std::optional<uint16_t> maskOf(const Value &mask) {
   return elements;
 }
 
-static std::string maskBytes(uint16_t elements, unsigned part) {
+std::string quick::maskBytes(uint16_t elements, unsigned part) {
   std::string bytes;
   for (unsigned i = 0; i < 8; ++i)
     bytes.append(4, elements >> (part * 8 + i) & 1 ? '\xff' : '\0');
@@ -152,6 +151,11 @@ bool Selector::emitMaskedLoad(const IntrinsicInst &load, unsigned part) {
   }
   vectorWritten(&load, part, reg);
   return true;
+}
+
+void Selector::emitFirstStore(const Value &vector, const Value &pointer) {
+  unsigned reg = readVector(&vector, 0, 0);
+  code.vector(forms::storeFirst, reg, Source(place(&pointer)));
 }
 
 bool Selector::emitVectorStore(const Value &value, const Value &pointer,

@@ -20,6 +20,11 @@ bool Selector::emitVector(const Instruction &instruction) {
       return emitVectorStore(*store->getValueOperand(),
                              *store->getPointerOperand(), nullptr, part);
     });
+  if (store && folds.contains(store->getValueOperand())) {
+    auto *first = cast<ExtractElementInst>(store->getValueOperand());
+    emitFirstStore(*first->getVectorOperand(), *store->getPointerOperand());
+    return true;
+  }
   auto *call = dyn_cast<IntrinsicInst>(&instruction);
   if (call && call->getIntrinsicID() == Intrinsic::masked_store)
     return forParts(parts, [&](unsigned part) {
@@ -121,6 +126,8 @@ bool Selector::emitVectorPart(const Instruction &instruction, unsigned part) {
     return true;
   case Instruction::Select:
     return emitChoice(cast<SelectInst>(instruction), part);
+  case Instruction::ShuffleVector:
+    return emitShuffle(cast<ShuffleVectorInst>(instruction), part);
   case Instruction::Load:
     emitVectorLoad(cast<LoadInst>(instruction), part);
     return true;
@@ -238,7 +245,8 @@ void Selector::emitMultiplyAdd(const Instruction &result, const Value *first,
                                unsigned part) {
   auto form = [&](uint8_t opcode) {
     // Each 2 opcodes further: product - addend, then addend - product.
-    return Form{Prefix::P66, Map::M0F38, uint8_t(opcode + 2 * isSubtracted + 4 * isNegated)};
+    return Form{Prefix::P66, Map::M0F38,
+                uint8_t(opcode + 2 * isSubtracted + 4 * isNegated)};
   };
   constexpr uint8_t replacesFirst = 0x98, alsoFirst = 0xa8, replacesSum = 0xb8;
   auto isThere = [&](const Value *value) {
@@ -291,6 +299,34 @@ void Selector::emitCopySign(const IntrinsicInst &call, unsigned part) {
   code.vector(forms::andBits, size, number, bits(~signBit));
   code.vector(forms::orBits, reg, size, scratch);
   vectorWritten(&call, part, reg);
+}
+
+/// Halves, quarters, pairs or elements that change their places with the next.
+bool Selector::emitShuffle(const ShuffleVectorInst &shuffle, unsigned part) {
+  ArrayRef<int> places = shuffle.getShuffleMask();
+  int step = places[0];
+  bool isSwap = all_of(enumerate(places), [&](auto place) {
+    return place.value() == (int(place.index()) ^ step);
+  });
+  const Value *value = shuffle.getOperand(0);
+  if (places.size() != 16 || !isSwap || !isVector(value->getType()) ||
+      isa<Constant>(value))
+    return false;
+  constexpr uint8_t swapNext = 0xb1, swapPairs = 0x4e;
+  unsigned reg = vectorTarget(&shuffle, part);
+  unsigned from = readVector(value, !wide && step == 8 ? 1 - part : part, 0);
+  if (step == 1 || step == 2)
+    code.vector(forms::shuffleElements, reg, 0, Source(from),
+                step == 1 ? swapNext : swapPairs);
+  else if (wide)
+    code.vector(forms::shuffleQuarters, reg, from, Source(from),
+                step == 4 ? swapNext : swapPairs);
+  else if (step == 4)
+    code.vector(forms::shuffleHalves, reg, from, Source(from), 1);
+  else
+    code.load(reg, Source(from));
+  vectorWritten(&shuffle, part, reg);
+  return true;
 }
 
 bool Selector::emitVectorShift(const BinaryOperator &operation, unsigned part) {
