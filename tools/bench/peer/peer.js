@@ -13,9 +13,14 @@ const {Tensor} = require('onnxruntime-node');
 // promises to every run, which are not ONNX Runtime's.
 const {binding, initOrt} = require('onnxruntime-node/dist/binding');
 
-// The types that models of the benchmark have at their ends.
+// The types that models have at their ends.
 const kinds = [
   {dtype: '<f4', type: 'float32', array: Float32Array},
+  {dtype: '<f2', type: 'float16', array: Uint16Array},
+  {dtype: '<f8', type: 'float64', array: Float64Array},
+  {dtype: '|u1', type: 'uint8', array: Uint8Array},
+  {dtype: '|i1', type: 'int8', array: Int8Array},
+  {dtype: '<i4', type: 'int32', array: Int32Array},
   {dtype: '<i8', type: 'int64', array: BigInt64Array},
   {dtype: '|b1', type: 'bool', array: Uint8Array},
 ];

@@ -1,0 +1,286 @@
+//===- QuickTest.cpp - code of our own does what LLVM's does --------------===//
+
+#include "quick/Quick.h"
+#include "Image.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/Support/SourceMgr.h"
+#include <array>
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+namespace {
+
+constexpr size_t room = 1024;
+using Run = void (*)(int64_t *, float *, int64_t);
+
+cpu::Target targetOf(const std::string &processor) {
+  CodeOptions options;
+  options.processor = processor;
+  return cpu::Target::create(options).take();
+}
+
+/// The function `run` of a module in LLVM's language.
+std::unique_ptr<CodeModule> parse(LLVMContext &context,
+                                  const cpu::Target &target,
+                                  const std::string &text) {
+  auto unit = std::make_unique<CodeModule>(context, target);
+  SMDiagnostic error;
+  auto module = parseAssemblyString(text, error, context);
+  EXPECT_TRUE(module) << error.getMessage().str();
+  module->setTargetTriple(unit->module->getTargetTriple());
+  module->setDataLayout(unit->module->getDataLayout());
+  unit->module = std::move(module);
+  for (Function &function : *unit->module)
+    if (!function.isDeclaration())
+      unit->setTarget(function);
+  return unit;
+}
+
+GLOW_CALLS_MADE_CODE
+void call(void *function, int64_t *numbers, float *floats, int64_t count) {
+  reinterpret_cast<Run>(function)(numbers, floats, count);
+}
+
+struct Memory {
+  alignas(64) std::array<int64_t, room> numbers;
+  alignas(64) std::array<float, room> floats;
+
+  Memory() {
+    std::mt19937 random(3);
+    std::normal_distribution<float> normal;
+    for (size_t i = 0; i < room; ++i)
+      numbers[i] = int64_t(random() % 1000) + 1, floats[i] = normal(random);
+  }
+  void run(const Image &image) {
+    void *function = image.find("run");
+    ASSERT_TRUE(function);
+    call(function, numbers.data(), floats.data(), 5);
+  }
+};
+
+/// Runs both. `isWhole`: whether nothing is left to LLVM.
+void compare(const std::string &processor, const std::string &text,
+             bool isWhole) {
+  cpu::Target target = targetOf(processor);
+  if (!target.checkHost().ok())
+    return;
+  LLVMContext context;
+  auto unit = parse(context, target, text);
+  auto flat = quick::assemble(*unit->module, target);
+  ASSERT_EQ(flat.has_value(), isWhole);
+  auto made = std::make_shared<MadeCode>();
+  if (flat)
+    made->flat = std::move(*flat);
+  else
+    *made = makeCode(*unit).take();
+  auto compiled = std::make_shared<MadeCode>();
+  compiled->object = makeObject(*parse(context, target, text)).take();
+  Memory first, second;
+  first.run(**Image::load(made));
+  second.run(**Image::load(compiled));
+  EXPECT_EQ(first.numbers, second.numbers);
+  EXPECT_EQ(first.floats, second.floats);
+}
+
+void compareAll(const std::string &text, bool isWhole = true) {
+  for (const char *processor : {"x86-64-v3", "x86-64-v4"}) {
+    SCOPED_TRACE(processor);
+    compare(processor, text, isWhole);
+  }
+}
+
+/// The lines with a number in the place of each #.
+std::string indexed(const std::string &lines, int i) {
+  std::string text;
+  for (char c : lines)
+    text += c == '#' ? std::to_string(i) : std::string(1, c);
+  return text + "\n";
+}
+
+TEST(Quick, NumbersInAllWays) {
+  compareAll(R"(
+define void @run(ptr %n, ptr %f, i64 %count) {
+  %a = load i64, ptr %n
+  %p = getelementptr i64, ptr %n, i64 1
+  %b = load i64, ptr %p
+  %q = udiv i64 %a, %b
+  %r = urem i64 %b, 8
+  %s = sdiv i64 %a, 7
+  %t = sub i64 100, %s
+  %u = mul i64 %t, 12345678901
+  %v = shl i64 %u, 3
+  %w = lshr i64 %v, 2
+  %x = ashr i64 %w, 1
+  %y = and i64 %x, 1048575
+  %z = xor i64 %y, %q
+  %o = or i64 %z, %r
+  %less = icmp slt i64 %o, %t
+  %more = icmp ugt i64 %o, 77
+  %both = and i1 %less, %more
+  %c = select i1 %both, i64 %o, i64 %t
+  %m = call i64 @llvm.smax.i64(i64 %c, i64 -5)
+  %k = call i64 @llvm.umin.i64(i64 %m, i64 %a)
+  %e = zext i1 %less to i64
+  %g = add i64 %k, %e
+  store i64 %g, ptr %n
+  ret void
+}
+declare i64 @llvm.smax.i64(i64, i64)
+declare i64 @llvm.umin.i64(i64, i64)
+)");
+}
+
+// Two values that change places, of each kind, and one that turns with them.
+TEST(Quick, CirclesOfPhis) {
+  compareAll(R"(
+define void @run(ptr %n, ptr %f, i64 %count) {
+entry:
+  %p = load i64, ptr %n
+  %x = load <16 x float>, ptr %f
+  %next = getelementptr float, ptr %f, i64 16
+  %y = load <16 x float>, ptr %next
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  %a = phi i64 [ %p, %entry ], [ %b, %loop ]
+  %b = phi i64 [ %count, %entry ], [ %c, %loop ]
+  %c = phi i64 [ 3, %entry ], [ %a, %loop ]
+  %v = phi <16 x float> [ %x, %entry ], [ %w, %loop ]
+  %w = phi <16 x float> [ %y, %entry ], [ %v, %loop ]
+  %j = add i64 %i, 1
+  %more = icmp slt i64 %j, %count
+  br i1 %more, label %loop, label %after
+after:
+  store i64 %a, ptr %n
+  store <16 x float> %v, ptr %f
+  ret void
+}
+)");
+}
+
+// More values than there are registers, in a loop and behind it.
+TEST(Quick, ValuesInMemory) {
+  std::string text = "define void @run(ptr %n, ptr %f, i64 %count) {\nentry:\n";
+  constexpr int many = 40;
+  for (int i = 0; i < many; ++i)
+    text += indexed("  %p# = getelementptr i64, ptr %n, i64 #\n"
+                    "  %n# = load i64, ptr %p#\n"
+                    "  %q# = getelementptr <16 x float>, ptr %f, i64 #\n"
+                    "  %f# = load <16 x float>, ptr %q#",
+                    i);
+  text += "  br label %loop\nloop:\n"
+          "  %i = phi i64 [ 0, %entry ], [ %j, %loop ]\n";
+  for (int i = 0; i < many; ++i)
+    text += indexed("  %a# = phi i64 [ %n#, %entry ], [ %b#, %loop ]\n"
+                    "  %v# = phi <16 x float> [ %f#, %entry ], [ %w#, %loop ]",
+                    i);
+  for (int i = 0; i < many; ++i) {
+    std::string other = std::to_string((i + 1) % many);
+    text += indexed("  %b# = add i64 %a#, %a" + other +
+                        "\n  %w# = call <16 x float> @llvm.fmuladd.v16f32("
+                        "<16 x float> %v#, <16 x float> splat (float 0.5), "
+                        "<16 x float> %v" +
+                        other + ")",
+                    i);
+  }
+  text += "  %j = add i64 %i, 1\n  %more = icmp slt i64 %j, %count\n"
+          "  br i1 %more, label %loop, label %after\nafter:\n";
+  for (int i = 0; i < many; ++i)
+    text += indexed("  store i64 %b#, ptr %p#\n"
+                    "  store <16 x float> %w#, ptr %q#",
+                    i);
+  compareAll(text + R"(
+  ret void
+}
+declare <16 x float> @llvm.fmuladd.v16f32(<16 x float>, <16 x float>, <16 x float>)
+)");
+}
+
+// Choices, masks, rounding, bits, and lanes that change places.
+TEST(Quick, Vectors) {
+  compareAll(R"(
+define void @run(ptr %n, ptr %f, i64 %count) {
+  %x = load <16 x float>, ptr %f
+  %p = getelementptr <16 x float>, ptr %f, i64 1
+  %y = load <16 x float>, ptr %p
+  %less = fcmp olt <16 x float> %x, %y
+  %known = fcmp uno <16 x float> %x, %y
+  %either = or <16 x i1> %less, %known
+  %a = select <16 x i1> %either, <16 x float> splat (float 2.0), <16 x float> %x
+  %b = select <16 x i1> %less, <16 x float> %x, <16 x float> %y
+  %max = fcmp ogt <16 x float> %a, %b
+  %c = select <16 x i1> %max, <16 x float> %a, <16 x float> %b
+  %d = call <16 x float> @llvm.roundeven.v16f32(<16 x float> %c)
+  %e = call <16 x float> @llvm.copysign.v16f32(<16 x float> %y, <16 x float> %x)
+  %g = fmul <16 x float> %d, %e
+  %h = fsub <16 x float> %g, %y
+  %i = fptosi <16 x float> %h to <16 x i32>
+  %j = shl <16 x i32> %i, splat (i32 2)
+  %k = call <16 x i32> @llvm.smax.v16i32(<16 x i32> %j, <16 x i32> splat (i32 -9))
+  %l = sitofp <16 x i32> %k to <16 x float>
+  %m = shufflevector <16 x float> %l, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %o = shufflevector <16 x float> %m, <16 x float> poison, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 0, i32 1, i32 2, i32 3, i32 12, i32 13, i32 14, i32 15, i32 8, i32 9, i32 10, i32 11>
+  %q = shufflevector <16 x float> %o, <16 x float> poison, <16 x i32> <i32 2, i32 3, i32 0, i32 1, i32 6, i32 7, i32 4, i32 5, i32 10, i32 11, i32 8, i32 9, i32 14, i32 15, i32 12, i32 13>
+  %r = shufflevector <16 x float> %q, <16 x float> poison, <16 x i32> <i32 1, i32 0, i32 3, i32 2, i32 5, i32 4, i32 7, i32 6, i32 9, i32 8, i32 11, i32 10, i32 13, i32 12, i32 15, i32 14>
+  %s = fneg <16 x float> %r
+  store <16 x float> %s, ptr %f
+  %first = extractelement <16 x float> %h, i64 0
+  %t = getelementptr <16 x float>, ptr %f, i64 2
+  store float %first, ptr %t
+  ret void
+}
+declare <16 x float> @llvm.roundeven.v16f32(<16 x float>)
+declare <16 x float> @llvm.copysign.v16f32(<16 x float>, <16 x float>)
+declare <16 x i32> @llvm.smax.v16i32(<16 x i32>, <16 x i32>)
+)");
+}
+
+// What is left to LLVM calls what is not, with more arguments than registers;
+// memory of the function's own outlives a call.
+TEST(Quick, SomeIsLeft) {
+  const std::string inner = R"(
+define internal void @inner(ptr %n, i64 %a, i64 %b, i64 %c, i64 %d, i64 %e, i64 %g, i64 %h) {
+  %x = sub i64 %a, %b
+  %y = mul i64 %c, %h
+  %z = add i64 %x, %y
+  %v = sub i64 %z, %g
+  store i64 %v, ptr %n
+  ret void
+}
+define internal void @middle(ptr %n, i64 %a) {
+  %own = alloca [4 x i64]
+  %p = getelementptr i64, ptr %own, i64 1
+  store i64 %a, ptr %p
+  call void @inner(ptr %own, i64 %a, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7)
+  %x = load i64, ptr %own
+  %y = load i64, ptr %p
+  %z = add i64 %x, %y
+  %w = mul i64 %z, %a
+  store i64 %w, ptr %n
+  ret void
+}
+)";
+  compareAll(inner + R"(
+define void @run(ptr %n, ptr %f, i64 %count) {
+  call void @middle(ptr %n, i64 %count)
+  ret void
+}
+)");
+  compareAll(inner + R"(
+define void @run(ptr %n, ptr %f, i64 %count) {
+  %x = load double, ptr %n
+  %y = fadd double %x, 1.0
+  store double %y, ptr %n
+  %p = getelementptr i64, ptr %n, i64 1
+  call void @middle(ptr %p, i64 %count)
+  ret void
+}
+)",
+             /*isWhole=*/false);
+}
+
+} // namespace
