@@ -134,6 +134,22 @@ declare i64 @llvm.umin.i64(i64, i64)
 )");
 }
 
+TEST(Quick, DivisionByNumbers) {
+  std::string text = "define void @run(ptr %n, ptr %f, i64 %count) {\n";
+  int i = 0;
+  for (const char *divisor : {"1", "2", "3", "7", "10", "14", "36", "480",
+                              "960", "1023", "2147483647", "4294967296"})
+    text += indexed(std::string("  %p# = getelementptr i64, ptr %n, i64 #\n"
+                                "  %a# = load i64, ptr %p#\n"
+                                "  %b# = mul i64 %a#, 88172645463325252\n"
+                                "  %q# = udiv i64 %b#, ") +
+                        divisor + "\n  %r# = urem i64 %b#, " + divisor +
+                        "\n  %t# = getelementptr i64, ptr %p#, i64 100\n"
+                        "  store i64 %q#, ptr %p#\n  store i64 %r#, ptr %t#",
+                    i++);
+  compareAll(text + "  ret void\n}\n");
+}
+
 // Two values that change places, of each kind, and one that turns with them.
 TEST(Quick, CirclesOfPhis) {
   compareAll(R"(

@@ -127,6 +127,7 @@ void Assembler::multiply(Register target, Register source, int64_t value) {
   integer(0x69, target, source);
   number(value);
 }
+void Assembler::multiplyWide(Register factor) { integer(0xf7, 4, factor); }
 void Assembler::divide(Register divisor, bool isSigned) {
   if (isSigned)
     bytes += "\x48\x99"; // cqo

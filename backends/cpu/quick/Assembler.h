@@ -108,6 +108,8 @@ public:
   void multiply(Register target, Register source);
   /// `number` must fit into 32 bits.
   void multiply(Register target, Register source, int64_t number);
+  /// Rdx and Rax become the high and the low half of Rax x `factor`.
+  void multiplyWide(Register factor);
   /// Rax and Rdx become quotient and rest of Rax by `divisor`.
   void divide(Register divisor, bool isSigned);
   void test(Register value);

@@ -4,6 +4,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/Support/DivisionByConstantInfo.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace glow::cpu;
@@ -310,9 +311,41 @@ void Selector::emitDivision(const BinaryOperator &operation) {
       return written(&operation, Rax);
     }
   }
+  if (!isSigned && number && *number > 0 && isShort(*number))
+    return emitDivisionBy(*number, operation, isRest);
   code.move(Rax, read(operation.getOperand(0), Rax));
   code.divide(read(operation.getOperand(1), Rcx), isSigned);
   written(&operation, isRest ? Rdx : Rax);
+}
+
+/// A product and shifts in the place of a division, which takes ten times as
+/// long: Granlund and Montgomery, "Division by invariant integers using
+/// multiplication" (1994).
+void Selector::emitDivisionBy(int64_t divisor, const BinaryOperator &operation,
+                              bool isRest) {
+  auto how = UnsignedDivisionByConstantInfo::get(APInt(64, uint64_t(divisor)));
+  const Value *value = operation.getOperand(0);
+  auto shiftRight = [&](Register reg, unsigned bits) {
+    if (bits)
+      code.shift(Assembler::Right, reg, uint8_t(bits));
+  };
+  code.move(Rax, read(value, Rax));
+  shiftRight(Rax, how.PreShift);
+  code.move(Rcx, int64_t(how.Magic.getZExtValue()));
+  code.multiplyWide(Rcx);
+  if (how.IsAdd) { // the number has 65 bits
+    code.move(Rax, read(value, Rax));
+    code.apply(Assembler::Subtract, Rax, Rdx);
+    shiftRight(Rax, 1);
+    code.apply(Assembler::Add, Rdx, Rax);
+  }
+  shiftRight(Rdx, how.PostShift);
+  if (!isRest)
+    return written(&operation, Rdx);
+  code.multiply(Rcx, Rdx, divisor);
+  code.move(Rax, read(value, Rax));
+  code.apply(Assembler::Subtract, Rax, Rcx);
+  written(&operation, Rax);
 }
 
 void Selector::emitSelect(const SelectInst &select) {

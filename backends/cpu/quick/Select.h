@@ -83,6 +83,8 @@ private:
   void emitArithmetic(const llvm::BinaryOperator &operation);
   void emitProduct(Register target, const Value *value, int64_t factor);
   void emitDivision(const llvm::BinaryOperator &operation);
+  void emitDivisionBy(int64_t divisor, const llvm::BinaryOperator &operation,
+                      bool isRest);
   void emitShift(const llvm::BinaryOperator &operation);
   void emitSelect(const llvm::SelectInst &select);
   void emitLimit(const llvm::IntrinsicInst &call,
