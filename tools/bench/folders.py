@@ -15,7 +15,7 @@ import onnx
 from onnx import numpy_helper
 
 import install
-from bench import cores_for, note_load, say
+from bench import about, cores_for, note_load, say
 from measure import (BenchError, Program, first_results, in_turns,
                      summarize)
 from report import Mode, number
@@ -71,6 +71,26 @@ def start_glow(other, threads, folder, cores):
         other, folder, Mode(1, threads), "cpu"), cores)
 
 
+HEAD = ("| model | run, ms | times as fast | first result, ms | times as long |"
+        "\n| --- | ---: | ---: | ---: | ---: |\n")
+
+
+def page(known, rows, medians):
+    """What was measured, for a reader who was not there."""
+    facts = "".join(f"* {key}: {value}\n" for key, value in known.items())
+    return f"""# Models of others
+
+Written by `tools/bench/folders.py --write`; [Benchmark](Benchmark.md) says how it
+measures. How many times as fast as ONNX Runtime a run is, the median over rounds
+in turns; how many times as long the first result takes, from the model's file, in
+new processes and with nothing kept from runs before: medians of some starts.
+
+{facts}
+{HEAD}{"".join(rows)}
+{medians}
+"""
+
+
 def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__)
     option = parser.add_argument
@@ -89,21 +109,13 @@ def parse(arguments):
     option("--cache", metavar="DIR",
            default=os.path.join(install.ROOT, "build", "bench"),
            help="where ONNX Runtime is installed; default build/bench")
+    option("--write", metavar="FILE", help="write a page about it")
     return parser.parse_args(arguments)
 
 
-def main():
-    options = parse(sys.argv[1:])
-    if options.against:
-        start = functools.partial(start_glow, options.against,
-                                  options.threads)
-    else:
-        start = functools.partial(start_peer, install.Peer(options.cache),
-                                  options.threads)
-    note_load()
-    say("| model | run, ms | times as fast | first result, ms | times as long |"
-        "\n| --- | ---: | ---: | ---: | ---: |")
-    faster, longer, failures = [], [], []
+def measure_all(options, start):
+    """Rows of the table, both columns of ratios, and what failed."""
+    rows, faster, longer, failures = [], [], [], []
     for path in options.folders:
         with tempfile.TemporaryDirectory() as target:
             try:
@@ -115,12 +127,32 @@ def main():
                 continue
         faster.append(ratio)
         longer.append(first_ratio)
-        say(f"| {folder.name} | {number(run)} | {ratio:.2f} | "
-            f"{number(first)} | {first_ratio:.2f} |")
-    if faster:
-        say(f"\nmedian: {statistics.median(faster):.2f} times as fast; first "
-            f"result {statistics.median(longer):.2f} times as long, at most "
-            f"{max(longer):.2f}")
+        rows.append(f"| {folder.name} | {number(run)} | {ratio:.2f} | "
+                    f"{number(first)} | {first_ratio:.2f} |\n")
+        say(rows[-1], end="")
+    return rows, faster, longer, failures
+
+
+def main():
+    options = parse(sys.argv[1:])
+    if options.against:
+        start = functools.partial(start_glow, options.against,
+                                  options.threads)
+    else:
+        peer = install.Peer(options.cache)
+        start = functools.partial(start_peer, peer, options.threads)
+    note_load()
+    say(HEAD, end="")
+    rows, faster, longer, failures = measure_all(options, start)
+    if rows:
+        medians = (f"median: {statistics.median(faster):.2f} times as fast; "
+                   f"first result {statistics.median(longer):.2f} times as "
+                   f"long, at most {max(longer):.2f}")
+        say("\n" + medians)
+        if options.write and not options.against:
+            options.backend = "cpu"
+            with open(options.write, "w") as file:
+                file.write(page(about(options, peer), rows, medians))
     for failure in failures:
         print(f"folders: {failure}", file=sys.stderr)
     return 1 if failures else 0
