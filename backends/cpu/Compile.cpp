@@ -428,22 +428,17 @@ Result<std::string> CpuBackend::store(const Program &program) const {
   auto *code = dynamic_cast<const CpuCode *>(program.code.get());
   if (!code || !code->made)
     return Status(Code::InvalidArgument, "the program has no code");
-  return describe({program,
-                   *code,
-                   code->symbols,
-                   {},
-                   code->made->flat,
-                   code->made->object});
+  return describe({program, *code, code->symbols, {}, *code->made});
 }
 
 Result<Program> CpuBackend::restore(const StoredProgram &stored) const {
   Result<StoredCode> code = readStored(stored);
   if (!code)
     return code.status();
-  if (code->object.empty())
+  if (code->made.object.empty())
     return readProgram(stored);
-  Result<std::shared_ptr<const Image>> image = Image::load(
-      std::make_shared<MadeCode>(MadeCode{{}, std::move(code->object)}));
+  Result<std::shared_ptr<const Image>> image =
+      Image::load(std::make_shared<MadeCode>(std::move(code->made)));
   if (!image)
     return image.status();
   return makeProgram(code.take(), (*image)->finder(), *image);

@@ -202,8 +202,7 @@ static Result<std::vector<EmittedFile>> emitShared(const EntryPoint &point,
                     std::move(native->steps),
                     std::move(native->symbols),
                     {},
-                    {},
-                    ""};
+                    {}};
   for (const std::string &feature : knownFeatures())
     if (target.has(feature))
       stored.features.push_back(feature);

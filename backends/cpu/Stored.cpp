@@ -29,7 +29,7 @@ static void describe(Stream &stream, StepSymbols &symbols) {
 template <typename Stream>
 static void describe(Stream &stream, StoredCode &stored) {
   stream(stored.features, stored.program, stored.steps, stored.symbols,
-         stored.code, stored.object);
+         stored.made.flat, stored.made.object);
 }
 
 } // namespace glow::cpu
@@ -119,9 +119,9 @@ Result<Program> cpu::makeProgram(StoredCode stored, const SymbolFinder &find,
 /// Where the functions of a stored program are, and what keeps them.
 static Result<std::shared_ptr<const FlatImage>>
 loadFlat(const StoredCode &code) {
-  if (code.code.bytes.empty())
+  if (code.made.flat.bytes.empty())
     return Status(Code::Unsupported, "its code needs a linker");
-  return FlatImage::load(code.code);
+  return FlatImage::load(code.made.flat);
 }
 
 /// Steps without code of their own need kernels that some processes have not.

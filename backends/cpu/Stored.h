@@ -15,8 +15,7 @@ struct StoredCode {
   StepCode steps;
   std::vector<StepSymbols> symbols;
   std::vector<std::string> features; ///< of the processor, that it needs
-  FlatCode code;                     ///< none where it is stored elsewhere,
-  std::string object;                ///< or is an object file
+  MadeCode made;                     ///< none where it is stored elsewhere
 };
 
 std::string describe(StoredCode stored);

@@ -28,6 +28,20 @@ int64_t glow::cpu::packedSize(Form form, int64_t blocks) {
   return form == Form::F24 ? size24(blocks) : blocks * lanes;
 }
 
+/// How long before their use weights are fetched: the processor's own fetching
+/// stops at each page, which costs a third of the time of layers whose weights
+/// are in memory.
+static constexpr int64_t fetchAhead = (32 << 10) / 4;
+
+/// The pixels of a tile that need it. Narrower ones come to their next weights
+/// so soon that the processor has as many loads under way as it can.
+static constexpr int64_t leastFetching = 6;
+
+/// Taps that read pixels of which the others read none.
+static int64_t tapsApart(const Tile &tile) {
+  return std::max<int64_t>(tile.inTap ? tile.inPixel / tile.inTap : 1, 1);
+}
+
 namespace {
 
 using enum TileArgument::Index;

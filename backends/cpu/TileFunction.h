@@ -1,4 +1,4 @@
-//===- TileFunction.h - what makers of tiles have in common ---*- C++ -*-===//
+//===- TileFunction.h - the parameters of a tile's function ---*- C++ -*-===//
 
 #ifndef GLOW_BACKENDS_CPU_TILEFUNCTION_H
 #define GLOW_BACKENDS_CPU_TILEFUNCTION_H
@@ -38,20 +38,6 @@ inline unsigned nextOf(const Tile &tile) {
 inline unsigned minusOf(const Tile &tile) { return nextOf(tile) + tile.next; }
 inline unsigned argumentsOf(const Tile &tile) {
   return minusOf(tile) + (tile.difference ? 2 : 0);
-}
-
-/// How long before their use weights are fetched: the processor's own fetching
-/// stops at each page, which costs a third of the time of layers whose weights
-/// are in memory.
-constexpr int64_t fetchAhead = (32 << 10) / 4;
-
-/// The pixels of a tile that need it. Narrower ones come to their next weights
-/// so soon that the processor has as many loads under way as it can.
-constexpr int64_t leastFetching = 6;
-
-/// Taps that read pixels of which the others read none.
-inline int64_t tapsApart(const Tile &tile) {
-  return std::max<int64_t>(tile.inTap ? tile.inPixel / tile.inTap : 1, 1);
 }
 
 } // namespace glow::cpu

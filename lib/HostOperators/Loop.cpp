@@ -95,8 +95,7 @@ Status LoopState::iterate(const HostCall &call, int64_t iteration) {
     return given.status();
   Result<Sequence> results = call.runGraph("body", given.take());
   if (!results)
-    return results.status().prefixed("iteration " + std::to_string(iteration) +
-                                     ": ");
+    return results.status();
   if (results->size() != 1 + carried.size() + gathered.size())
     return failure(Code::InvalidArgument, "the body has ", results->size(),
                    " outputs, but ", 1 + carried.size() + gathered.size(),
@@ -106,7 +105,7 @@ Status LoopState::iterate(const HostCall &call, int64_t iteration) {
     return next.status();
   goesOn = *next;
   if (Status status = carry(results->begin() + 1); !status.ok())
-    return status.prefixed("iteration " + std::to_string(iteration) + ": ");
+    return status;
   for (size_t i = 0; i < gathered.size(); ++i)
     gathered[i].push_back(std::move((*results)[1 + carried.size() + i]));
   return makeRoom(iteration);
@@ -165,7 +164,8 @@ Status glow::host::loop(HostCall &call) {
   if (Status status = state.begin(call); !status.ok())
     return status;
   for (int64_t i = 0; i < state.iterations && state.goesOn; ++i) {
-    Status status = state.iterate(call, i);
+    Status status = state.iterate(call, i).prefixed("iteration " +
+                                                    std::to_string(i) + ": ");
     if (status.ok() && i == 0)
       status = state.checkRoom(call);
     if (!status.ok())

@@ -21,7 +21,7 @@ public:
     // Rax, Rcx and Rdx are where operands are brought; Rbp is the frame.
     for (int reg : {Rsi, Rdi, R8, R9, R10, R11, Rbx, R12, R13, R14, R15})
       usable[int(Kind::General)].push_back(reg);
-    for (int reg = 0; reg < (wide ? 32 : 16) - int(kept); ++reg)
+    for (int reg = 0; reg < int(vectorRegisters(wide) - kept); ++reg)
       usable[int(Kind::Vector)].push_back(reg);
     // The first masks none, the second is scratch.
     for (int reg = 2; reg < (wide ? 8 : 0); ++reg)

@@ -70,10 +70,13 @@ struct Form {
   uint8_t part = 1;
 };
 
+/// How many registers of vectors there are, with AVX-512 or without.
+constexpr unsigned vectorRegisters(bool wide) { return wide ? 32 : 16; }
+
 class Assembler {
 public:
   /// Registers of vectors have 16 elements, or 8 if not `wide`: then AVX2 and
-  /// FMA are enough, and there are 16 of them.
+  /// FMA are enough.
   explicit Assembler(bool wide) : wide(wide) {}
 
   //===--------------------------------------------------------------------===//

@@ -28,7 +28,7 @@ bool quick::isGeneral(const Type *type) {
   return type->isPointerTy() || type->isIntegerTy(64) || type->isIntegerTy(1);
 }
 
-Value *quick::splatOf(Value *vector) {
+Value *quick::splatOf(const Value *vector) {
   auto *shuffle = dyn_cast<ShuffleVectorInst>(vector);
   if (!shuffle || !shuffle->isZeroEltSplat())
     return nullptr;

@@ -26,7 +26,7 @@ bool isGeneral(const llvm::Type *type);
 bool isAll(const llvm::Value &mask);
 
 /// The element that all places of a vector have; null without one.
-llvm::Value *splatOf(llvm::Value *vector);
+llvm::Value *splatOf(const llvm::Value *vector);
 
 /// The place that an instruction reads, writes, or fetches; null without one.
 llvm::Value *placeOf(const llvm::Instruction &instruction);

@@ -61,7 +61,7 @@ void Units::findLoops(Function &function) {
 
 unsigned Units::partsOf(const Value *value) const {
   bool isPlain = isVector(value->getType()) || isMask(value->getType());
-  return isPlain && !splatOf(const_cast<Value *>(value)) ? parts : 1;
+  return isPlain && !splatOf(value) ? parts : 1;
 }
 
 void Units::add(const Value &value) {

@@ -12,7 +12,7 @@ using namespace llvm;
 unsigned Selector::scratchVector(unsigned index) {
   if (index >= kept)
     failed = needsScratch = true;
-  return (wide ? 31 : 15) - index;
+  return vectorRegisters(wide) - 1 - index;
 }
 
 unsigned Selector::registerOf(const Value *value, unsigned part) const {
@@ -22,7 +22,7 @@ unsigned Selector::registerOf(const Value *value, unsigned part) const {
 
 unsigned Selector::vectorTarget(const Value *value, unsigned part) const {
   unsigned reg = registerOf(value, part);
-  return reg == ~0u ? (wide ? 31 : 15) : reg;
+  return reg == ~0u ? vectorRegisters(wide) - 1 : reg;
 }
 void Selector::vectorWritten(const Value *value, unsigned part, unsigned reg) {
   if (registerOf(value, part) == ~0u)
@@ -92,8 +92,7 @@ Source Selector::source(const Value *value, unsigned part) {
   if (folds.contains(value)) {
     if (auto *load = dyn_cast<LoadInst>(value))
       return partOf(place(load->getPointerOperand()), part, partBytes());
-    auto *load =
-        dyn_cast_or_null<LoadInst>(splatOf(const_cast<Value *>(value)));
+    auto *load = dyn_cast_or_null<LoadInst>(splatOf(value));
     failed |= !load;
     return failed ? Source(0u)
                   : Source(place(load->getPointerOperand()), /*repeated=*/true);

@@ -33,7 +33,7 @@ bool Selector::emitVector(const Instruction &instruction) {
     });
   if (!isVector(instruction.getType()) && !isMask(instruction.getType()))
     return false;
-  if (splatOf(const_cast<Instruction *>(&instruction)))
+  if (splatOf(&instruction))
     return emitSplat(instruction), true;
   return forParts(units.partsOf(&instruction), [&](unsigned part) {
     return emitVectorPart(instruction, part);
@@ -196,7 +196,7 @@ void Selector::emitFusedProduct(const Instruction &sum,
 }
 
 void Selector::emitSplat(const Instruction &splat) {
-  auto *load = dyn_cast<LoadInst>(splatOf(const_cast<Instruction *>(&splat)));
+  auto *load = dyn_cast<LoadInst>(splatOf(&splat));
   if (!load || !folds.contains(load)) {
     failed = true;
     return;
