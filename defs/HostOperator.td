@@ -17,7 +17,7 @@ def HoldsMaps     : HostReason<"maps are values of the host">;
 
 // An operator of ONNX from opset `since` on whose result has a shape or a
 // structure that only a run knows. `hand` is the C++ function of that name in
-// glow::host: what is there by hand stands in lib/HostOperators. Inputs are
+// glow::host: what is there by hand stands in lib/driver/HostOperators. Inputs are
 // names; "C?" may be absent, "X..." is the rest. An operator that has an
 // OnnxImport as well runs on the host where that one cannot be used: with
 // strings, or a value that is not known in time; with `unlessConstant`, rather

@@ -2,7 +2,7 @@
 //
 // Every attribute kind names the type it has in the expression language
 // (`language`), how it is written in text (`directive`, a custom<...> of
-// lib/Graph/Format.cpp) and how a builder takes it (`parameter`).
+// lib/compiler/Graph/Format.cpp) and how a builder takes it (`parameter`).
 //
 //===----------------------------------------------------------------------===//
 

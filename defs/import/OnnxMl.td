@@ -1,7 +1,7 @@
 //===- OnnxMl.td - ONNX's operators of classical models -------------------===//
 //
 // Numbers only: the importer gives a classifier the places of labels that are texts,
-// and makes texts of them after it (lib/Importer/Labels.h); those of operators that run
+// and makes texts of them after it (lib/compiler/Importer/Labels.h); those of operators that run
 // on the host are theirs (OnnxString.td).
 //
 //===----------------------------------------------------------------------===//

@@ -1,7 +1,7 @@
 //===- BitcodeTest.cpp - what the tables name is in the bitcode -----------===//
 
-#include "Library.h"
-#include "ReadyKernels.h"
+#include "common/Library.h"
+#include "device/ReadyKernels.h"
 #include "glow/Pipeline/Pipeline.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OperationSupport.h"

@@ -1,6 +1,6 @@
 //===- HalvesTest.cpp - how weights become bf16 ---------------------------===//
 
-#include "Halves.h"
+#include "codegen/Halves.h"
 #include <bit>
 #include <cmath>
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 #ifndef GLOW_TEST_CPU_LIBRARYHELPERS_H
 #define GLOW_TEST_CPU_LIBRARYHELPERS_H
 
-#include "Kernel.h"
+#include "device/Kernel.h"
 #include "glow/Program/KernelRegistry.h"
 #include <functional>
 #include <random>

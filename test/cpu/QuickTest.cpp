@@ -1,7 +1,7 @@
 //===- QuickTest.cpp - code of our own does what LLVM's does --------------===//
 
 #include "quick/Quick.h"
-#include "Image.h"
+#include "compile/Image.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Support/SourceMgr.h"
 #include <array>

@@ -1,6 +1,6 @@
 //===- ThreadsTest.cpp - who claims which chunks --------------------------===//
 
-#include "Threads.h"
+#include "device/Threads.h"
 #include <array>
 #include <gtest/gtest.h>
 #include <sys/resource.h>

@@ -1,8 +1,8 @@
 //===- TileTest.cpp - assembled tiles give the bits of compiled ones ------===//
 
-#include "Float24.h"
-#include "Image.h"
-#include "TileFunction.h"
+#include "codegen/Float24.h"
+#include "compile/Image.h"
+#include "codegen/TileFunction.h"
 #include "quick/Quick.h"
 #include <cmath>
 #include <gtest/gtest.h>

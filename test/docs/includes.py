@@ -37,7 +37,7 @@ ALLOWED = {
     "Stages": RUNTIME | {"HostOperators", "Importer", "Pipeline"},
     "Runtime": RUNTIME,
 }
-PREFIXES = [("include/glow/", 2), ("lib/", 1), ("runtime/", 0)]
+PREFIXES = [("include/glow/", 2), ("lib/", 2), ("runtime/", 0)]
 INCLUDE = re.compile(r'#include "([^"]+)"')
 
 

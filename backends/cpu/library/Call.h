@@ -8,7 +8,7 @@
 #ifndef GLOW_BACKENDS_CPU_LIBRARY_CALL_H
 #define GLOW_BACKENDS_CPU_LIBRARY_CALL_H
 
-#include "../Kernel.h"
+#include "../device/Kernel.h"
 #include "glow/Base/ElementKind.h"
 #include "glow/Base/Small.h"
 #include <span>

@@ -53,7 +53,7 @@ struct Softmax {
   Around in;
   int64_t groups = dividedUp(in.inner, lanes);
   Rows rows = in.inner == 1 ? Rows{in.outer, in.count}
-                            : Rows{in.outer * groups, in.count * lanes};
+                            : Rows{in.outer * groups, in.count *lanes};
 
   explicit Softmax(const StepInfo *info)
       : in(info->shapes[1], info->attributes[0].integer) {}

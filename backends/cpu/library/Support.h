@@ -1,15 +1,15 @@
 //===- Support.h - what the library's kernels share -------------*- C++ -*-===//
 //
-// A kernel `name` is a StepKernel (../Kernel.h) of C, with its StepMeasure
-// `name_work`. Buffers are in the instruction's order, results first. Sizes
-// are known only when it runs: one copy serves a whole model.
+// A kernel `name` is a StepKernel (../device/Kernel.h) of C, with its
+// StepMeasure `name_work`. Buffers are in the instruction's order, results
+// first. Sizes are known only when it runs: one copy serves a whole model.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_H
 #define GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_H
 
-#include "../Kernel.h"
+#include "../device/Kernel.h"
 #include "VectorMath.h"
 #include "glow/Base/Rank.h"
 

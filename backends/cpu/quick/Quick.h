@@ -10,8 +10,8 @@
 #ifndef GLOW_BACKENDS_CPU_QUICK_QUICK_H
 #define GLOW_BACKENDS_CPU_QUICK_QUICK_H
 
-#include "FlatImage.h"
-#include "Target.h"
+#include "common/Target.h"
+#include "device/FlatImage.h"
 #include "llvm/IR/Module.h"
 #include <optional>
 

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../ReadyKernels.h"
+#include "../../device/ReadyKernels.h"
 
 using namespace glow::cpu;
 

@@ -1,0 +1,60 @@
+//===- Bundle.h - programs that run without a compiler --------*- C++ -*-===//
+//
+// A bundle has one block of constants, which its entry points share, and for
+// each entry point two regions that the caller provides: inputs and outputs,
+// and memory for everything in between. An entry point is a function of C,
+//
+//   int name(const uint8_t *constants, uint8_t *mutable, uint8_t *activations)
+//
+// which runs all steps on the calling thread.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_AOT_BUNDLE_H
+#define GLOW_BACKENDS_CPU_AOT_BUNDLE_H
+
+#include "compile/Native.h"
+#include "glow/Program/Emit.h"
+
+namespace glow::cpu {
+
+/// Of each region, and of each tensor in it, in bytes.
+constexpr uint64_t bundleAlignment = 64;
+
+/// Where one entry point finds what it works on; offsets in bytes.
+struct BundleEntry {
+  std::string name; ///< a C identifier
+  NativeProgram native;
+  std::vector<uint64_t> constants;       ///< in the bundle's block
+  std::vector<uint64_t> inputs, outputs; ///< in the mutable region
+  uint64_t mutableBytes = 0;
+  uint64_t sharedOffset = 0, scratchOffset = 0; ///< behind the arena
+  uint64_t activationBytes = 0;
+};
+
+struct Bundle {
+  std::string name;
+  std::vector<BundleEntry> entries;
+  std::string constants; ///< the block; equal constants are there once
+};
+
+/// Gives everything its place. Fails with Code::Unsupported, naming every step
+/// of every entry that only the interpreter can run.
+Result<Bundle> layOut(std::string name, std::vector<BundleEntry> entries);
+
+/// Adds the function of an entry point to the module.
+void emitEntry(CodeModule &unit, const BundleEntry &entry);
+
+/// Adds the symbol table of an entry point: `<entry>_config`.
+void emitConfig(CodeModule &unit, const Bundle &bundle,
+                const BundleEntry &entry);
+
+/// Adds the constants: `<bundle>_weights`.
+void emitConstants(CodeModule &unit, const Bundle &bundle);
+
+/// The header for users of the bundle.
+std::string bundleHeader(const Bundle &bundle, const EmitRequest &request);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_AOT_BUNDLE_H

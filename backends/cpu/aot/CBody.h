@@ -1,0 +1,104 @@
+//===- CBody.h - the body of a function as C ------------------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_AOT_CBODY_H
+#define GLOW_BACKENDS_CPU_AOT_CBODY_H
+
+#include "CTypes.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/InstVisitor.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+namespace glow::cpu {
+
+/// Prints the body of one function: a variable a value, a label a block.
+class BodyPrinter : public llvm::InstVisitor<BodyPrinter> {
+public:
+  BodyPrinter(CNames &names, llvm::Function &function)
+      : names(names), function(function) {}
+
+  std::string print();
+
+private:
+  friend class llvm::InstVisitor<BodyPrinter>;
+
+  std::string spell(const llvm::Value *value);
+
+  // What instructions become; each assigns to the variable of its value.
+  void visitInstruction(llvm::Instruction &i) { unknown(i.getOpcodeName()); }
+  void visitPHINode(llvm::PHINode &) {} // assigned where the block is left
+  void visitUnreachableInst(llvm::UnreachableInst &) { line("abort();"); }
+  void visitFreezeInst(llvm::FreezeInst &i) {
+    assign(i, spell(i.getOperand(0)));
+  }
+  void visitAllocaInst(llvm::AllocaInst &) {} // declared
+  void visitReturnInst(llvm::ReturnInst &i);
+  void visitBranchInst(llvm::BranchInst &i);
+  void visitSwitchInst(llvm::SwitchInst &i);
+  void visitLoadInst(llvm::LoadInst &i);
+  void visitStoreInst(llvm::StoreInst &i);
+  void visitGetElementPtrInst(llvm::GetElementPtrInst &i);
+  void visitBinaryOperator(llvm::BinaryOperator &i);
+  void visitUnaryOperator(llvm::UnaryOperator &i);
+  void visitICmpInst(llvm::ICmpInst &i);
+  void visitFCmpInst(llvm::FCmpInst &i);
+  void visitSelectInst(llvm::SelectInst &i);
+  void visitCastInst(llvm::CastInst &i);
+  void visitExtractElementInst(llvm::ExtractElementInst &i);
+  void visitInsertElementInst(llvm::InsertElementInst &i);
+  void visitShuffleVectorInst(llvm::ShuffleVectorInst &i);
+  void visitExtractValueInst(llvm::ExtractValueInst &i);
+  void visitInsertValueInst(llvm::InsertValueInst &i);
+  void visitCallInst(llvm::CallInst &i);
+
+  void unknown(llvm::StringRef what) { names.unknown.insert(what); }
+  void line(const std::string &text) { body += text + "\n"; }
+  void assign(llvm::Instruction &i, const std::string &text);
+  void declare(llvm::Instruction &i);
+  void jump(llvm::Instruction &from, llvm::BasicBlock *to);
+  std::string operand(llvm::Instruction &i, unsigned index,
+                      const std::string &lane);
+
+  /// Assigns lane by lane what `of` gives for a lane.
+  template <typename Of> void each(llvm::Instruction &i, Of of) {
+    auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(i.getType());
+    if (!vector)
+      return assign(i, narrowed(i.getType(), of("")));
+    line("for (int i = 0; i < " + std::to_string(vector->getNumElements()) +
+         "; ++i) " + spell(&i) +
+         ".v[i] = " + narrowed(vector->getElementType(), of("i")) + ";");
+  }
+
+  /// Integers of other widths than C has keep their high bits at 0.
+  std::string narrowed(llvm::Type *type, const std::string &text);
+  static bool isPowerOf2(llvm::Type *type) {
+    unsigned bits = type->getIntegerBitWidth();
+    return bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128;
+  }
+  /// With its sign.
+  std::string extended(llvm::Type *type, const std::string &text);
+  std::string asSigned(llvm::Value *value);
+
+  std::string binary(llvm::BinaryOperator &i, const std::string &lane);
+  static const char *symbolOf(llvm::CmpInst::Predicate predicate);
+  static std::string comparison(llvm::CmpInst::Predicate predicate,
+                                const std::string &a, const std::string &b);
+  std::string converted(llvm::CastInst &i, const std::string &value);
+  void bitCast(llvm::CastInst &i);
+  static std::string member(llvm::Value *aggregate,
+                            llvm::ArrayRef<unsigned> indices);
+  bool intrinsic(llvm::CallInst &i);
+  bool memory(llvm::CallInst &i);
+  bool reduction(llvm::CallInst &i);
+  bool checked(llvm::CallInst &i);
+
+  CNames &names;
+  llvm::Function &function;
+  llvm::DenseMap<const llvm::Value *, std::string> values;
+  llvm::DenseMap<const llvm::BasicBlock *, std::string> labels;
+  std::string declarations, body;
+};
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_AOT_CBODY_H

@@ -1,0 +1,51 @@
+//===- CTypes.h - types, names and constants of LLVM IR in C --*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_AOT_CTYPES_H
+#define GLOW_BACKENDS_CPU_AOT_CTYPES_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/Module.h"
+#include <string>
+
+namespace glow::cpu {
+
+/// Spells what has a value. Collects what it does not know.
+class CNames {
+public:
+  explicit CNames(const llvm::Module &module)
+      : layout(module.getDataLayout()) {}
+
+  /// The C type: unsigned integers, float, double, `char *`, or a struct, which
+  /// is defined by `definitions`. An i1 is a byte, 0 or 1.
+  std::string type(llvm::Type *type);
+  /// Of an integer's bits as a signed one: int32_t.
+  std::string signedType(llvm::Type *type);
+
+  /// A name of C for a function or global.
+  std::string global(const llvm::GlobalValue *value);
+
+  /// A constant as an expression, or as what stands in an initialiser.
+  std::string constant(const llvm::Constant *value);
+  std::string initializer(const llvm::Constant *value);
+
+  /// Lane `index` of a vector's expression, and the value itself of no vector.
+  static std::string lane(llvm::Type *type, const std::string &value,
+                          const std::string &index);
+
+  std::string definitions; ///< of the types so far
+  llvm::StringSet<> unknown;
+  const llvm::DataLayout &layout;
+
+private:
+  std::string number(const llvm::Constant *value);
+  std::string aggregate(const llvm::Constant *value);
+
+  llvm::DenseMap<llvm::Type *, std::string> types;
+  llvm::DenseMap<const llvm::GlobalValue *, std::string> names;
+};
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_AOT_CTYPES_H

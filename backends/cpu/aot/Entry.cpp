@@ -1,0 +1,235 @@
+//===- Entry.cpp - the functions and data of a bundle, as LLVM IR ---------===//
+
+#include "Bundle.h"
+#include "device/StepInfo.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+namespace {
+
+/// Calls every step of a program, one after the other.
+class EntryEmitter {
+public:
+  EntryEmitter(CodeModule &unit, const BundleEntry &entry)
+      : entry(entry), module(*unit.module), code(module.getContext()) {
+    Type *pointer = code.getPtrTy();
+    function =
+        Function::Create(FunctionType::get(code.getInt32Ty(),
+                                           {pointer, pointer, pointer}, false),
+                         Function::ExternalLinkage, entry.name, module);
+    function->addFnAttr(llvm::Attribute::NoUnwind);
+    unit.setTarget(*function);
+    code.SetInsertPoint(
+        BasicBlock::Create(module.getContext(), "entry", function));
+    Type *integer = code.getInt64Ty();
+    kernel = FunctionType::get(
+        code.getVoidTy(), {pointer, pointer, integer, integer, pointer}, false);
+  }
+
+  void emit() {
+    const auto &steps = entry.native.steps.steps;
+    size_t most = 0;
+    for (const Step &step : steps)
+      most = std::max(most, step.buffers.size());
+    buffers = code.CreateAlloca(code.getPtrTy(), code.getInt32(most + 1));
+    for (auto [step, symbols] : zip(steps, entry.native.symbols))
+      emitStep(step, symbols);
+    code.CreateRet(code.getInt32(0));
+  }
+
+private:
+  enum Base { Constants, Mutable, Activations };
+
+  Value *at(Base base, uint64_t offset) {
+    return code.CreateConstGEP1_64(code.getInt8Ty(), function->getArg(base),
+                                   offset);
+  }
+
+  Value *address(const BufferPlace &buffer) {
+    switch (buffer.where) {
+    case BufferPlace::Constant:
+      return at(Constants, entry.constants[buffer.index]);
+    case BufferPlace::Input:
+      return at(Mutable, entry.inputs[buffer.index]);
+    case BufferPlace::Output:
+      return at(Mutable, entry.outputs[buffer.index]);
+    case BufferPlace::Arena:
+      break;
+    }
+    return at(Activations, buffer.offset);
+  }
+
+  void emitStep(const Step &step, const StepSymbols &symbols) {
+    unsigned slot = 0;
+    auto give = [&](Value *pointer) {
+      code.CreateStore(
+          pointer, code.CreateConstGEP1_64(code.getPtrTy(), buffers, slot++));
+    };
+    for (uint32_t buffer : step.buffers)
+      give(address(entry.native.steps.buffers[buffer]));
+    Value *shared = at(Activations, entry.sharedOffset);
+    if (symbols.sharedBytes)
+      give(shared);
+    if (!symbols.failure.empty())
+      code.CreateAlignedStore(code.getInt64(0), shared, Align(8));
+    Value *info = infoOf(step, symbols);
+    for (const StepSymbols::Phase &phase : symbols.phases)
+      if (phase.chunks)
+        code.CreateCall(module.getOrInsertFunction(phase.function, kernel),
+                        {info, buffers, code.getInt64(0),
+                         code.getInt64(uint64_t(phase.chunks)),
+                         at(Activations, entry.scratchOffset)});
+    if (!symbols.failure.empty())
+      returnIfSet(shared);
+  }
+
+  /// A step that finds a wrong value ends the run with status 1.
+  void returnIfSet(Value *flag) {
+    LLVMContext &context = module.getContext();
+    auto *wrong = BasicBlock::Create(context, "wrong", function);
+    auto *right = BasicBlock::Create(context, "right", function);
+    Value *value = code.CreateAlignedLoad(code.getInt64Ty(), flag, Align(8));
+    code.CreateCondBr(code.CreateIsNotNull(value), wrong, right);
+    code.SetInsertPoint(wrong);
+    code.CreateRet(code.getInt32(1));
+    code.SetInsertPoint(right);
+  }
+
+  /// What a kernel of the library is told, as constants of the module.
+  Value *infoOf(const Step &step, const StepSymbols &symbols) {
+    if (symbols.measure.empty())
+      return ConstantPointerNull::get(code.getPtrTy());
+    OwnedStepInfo owned(step, entry.native.steps.buffers);
+    const StepInfo &info = *owned.get();
+    SmallVector<llvm::Constant *> shapes, attributes;
+    for (size_t i = 0; i < step.buffers.size(); ++i)
+      shapes.push_back(ConstantStruct::getAnon(
+          {integers({info.shapes[i].sizes, size_t(info.shapes[i].rank)}),
+           code.getInt64(info.shapes[i].rank),
+           code.getInt64(info.shapes[i].kind)}));
+    for (size_t i = 0; i < step.attributes.size(); ++i)
+      attributes.push_back(constant(info.attributes[i]));
+    return global(ConstantStruct::getAnon(
+        {list(shapes), list(attributes),
+         integers({info.segments, step.segments.size()}),
+         code.getInt64(info.buffers)}));
+  }
+
+  llvm::Constant *constant(const cpu::Attribute &value) {
+    llvm::Constant *none = ConstantPointerNull::get(code.getPtrTy());
+    size_t count = size_t(value.count);
+    auto *reals = value.reals
+                      ? global(ConstantDataArray::get(
+                            module.getContext(), ArrayRef(value.reals, count)))
+                      : none;
+    auto *text = value.text
+                     ? global(ConstantDataArray::getString(
+                           module.getContext(), StringRef(value.text, count)))
+                     : none;
+    return ConstantStruct::getAnon(
+        {value.ints ? integers({value.ints, count}) : none, reals, text,
+         code.getInt64(value.integer),
+         ConstantFP::get(code.getDoubleTy(), value.real),
+         code.getInt64(value.count)});
+  }
+
+  llvm::Constant *integers(ArrayRef<int64_t> values) {
+    return global(ConstantDataArray::get(
+        module.getContext(),
+        ArrayRef(reinterpret_cast<const uint64_t *>(values.data()),
+                 values.size())));
+  }
+
+  llvm::Constant *list(ArrayRef<llvm::Constant *> values) {
+    if (values.empty())
+      return ConstantPointerNull::get(code.getPtrTy());
+    return global(ConstantArray::get(
+        ArrayType::get(values[0]->getType(), values.size()), values));
+  }
+
+  llvm::Constant *global(llvm::Constant *value) {
+    return new GlobalVariable(module, value->getType(), /*isConstant=*/true,
+                              GlobalValue::PrivateLinkage, value);
+  }
+
+  const BundleEntry &entry;
+  Module &module;
+  IRBuilder<> code;
+  Function *function;
+  FunctionType *kernel;
+  Value *buffers = nullptr;
+};
+
+/// The rows of a BundleConfig; see BundleHeader.cpp.
+class ConfigEmitter {
+public:
+  ConfigEmitter(CodeModule &unit, const BundleEntry &entry)
+      : module(*unit.module), context(module.getContext()), entry(entry) {}
+
+  void emit(uint64_t constantBytes) {
+    const Program &program = entry.native.program;
+    addRows(program.inputs, entry.inputs, 1);
+    addRows(program.outputs, entry.outputs, 1);
+    for (auto [constant, offset] : zip(program.constants, entry.constants))
+      addRow(constant.name, offset, constant.type, 0);
+    llvm::Constant *table = ConstantArray::get(
+        ArrayType::get(rows[0]->getType(), rows.size()), rows);
+    auto *symbols = new GlobalVariable(module, table->getType(), true,
+                                       GlobalValue::PrivateLinkage, table);
+    llvm::Constant *config = ConstantStruct::getAnon(
+        {number(constantBytes), number(entry.mutableBytes),
+         number(entry.activationBytes), number(bundleAlignment),
+         number(rows.size()), symbols});
+    new GlobalVariable(module, config->getType(), true,
+                       GlobalValue::ExternalLinkage, config,
+                       entry.name + "_config");
+  }
+
+private:
+  llvm::Constant *number(uint64_t value) {
+    return ConstantInt::get(Type::getInt64Ty(context), value);
+  }
+
+  void addRows(const std::vector<Binding> &bindings,
+               const std::vector<uint64_t> &offsets, uint8_t kind) {
+    for (auto [binding, offset] : zip(bindings, offsets))
+      addRow(binding.name, offset, binding.type, kind);
+  }
+
+  void addRow(StringRef name, uint64_t offset, const glow::TensorType &type,
+              uint8_t kind) {
+    llvm::Constant *text = ConstantDataArray::getString(context, name);
+    auto *global = new GlobalVariable(module, text->getType(), true,
+                                      GlobalValue::PrivateLinkage, text);
+    rows.push_back(ConstantStruct::getAnon(
+        {global, number(offset), number(uint64_t(type.elements())),
+         ConstantInt::get(Type::getInt8Ty(context), kind)}));
+  }
+
+  Module &module;
+  LLVMContext &context;
+  const BundleEntry &entry;
+  SmallVector<llvm::Constant *> rows;
+};
+
+} // namespace
+
+void cpu::emitEntry(CodeModule &unit, const BundleEntry &entry) {
+  EntryEmitter(unit, entry).emit();
+}
+
+void cpu::emitConfig(CodeModule &unit, const Bundle &bundle,
+                     const BundleEntry &entry) {
+  ConfigEmitter(unit, entry).emit(bundle.constants.size());
+}
+
+void cpu::emitConstants(CodeModule &unit, const Bundle &bundle) {
+  llvm::Constant *bytes = ConstantDataArray::getString(
+      unit.module->getContext(), bundle.constants, /*AddNull=*/false);
+  auto *global = new GlobalVariable(*unit.module, bytes->getType(), true,
+                                    GlobalValue::ExternalLinkage, bytes,
+                                    bundle.name + "_weights");
+  global->setAlignment(Align(bundleAlignment));
+}

@@ -1,0 +1,253 @@
+//===- Files.cpp - compiled models as files -------------------------------===//
+
+#include "Bundle.h"
+#include "Link.h"
+#include "PrintC.h"
+#include "compile/Compile.h"
+#include "compile/Image.h"
+#include "device/Stored.h"
+#include "glow/Program/Serial.h"
+#include "glow/Runtime/ProgramSeal.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Object/ArchiveWriter.h"
+
+using namespace glow;
+using namespace glow::cpu;
+
+/// A static library of one object.
+static Result<std::string> makeArchive(const std::string &name,
+                                       const std::string &object) {
+  std::string file = name + ".o";
+  std::vector<llvm::NewArchiveMember> members;
+  members.emplace_back(llvm::MemoryBufferRef(object, file));
+  auto archive = llvm::writeArchiveToBuffer(
+      members, llvm::SymtabWritingMode::NormalSymtab,
+      llvm::object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
+  if (!archive)
+    return Status(Code::Internal, llvm::toString(archive.takeError()));
+  return (*archive)->getBuffer().str();
+}
+
+namespace {
+
+/// Makes the files of one request; the module holds the code of all entries.
+class FileEmitter {
+public:
+  FileEmitter(const EmitRequest &request, const Target &target)
+      : request(request), unit(context, target) {}
+
+  Result<std::vector<EmittedFile>> run(std::span<const EntryPoint> points) {
+    Result<Bundle> bundle = build(points);
+    if (!bundle)
+      return bundle.status();
+    for (const BundleEntry &entry : bundle->entries) {
+      emitEntry(unit, entry);
+      if (request.dynamicApi)
+        emitConfig(unit, *bundle, entry);
+    }
+    bool isC = request.what == "c", isBundle = isC || request.what == "bundle";
+    if (isBundle && request.embedWeights)
+      emitConstants(unit, *bundle);
+    if (Status status = linkLibrary(unit); !status.ok())
+      return status;
+    hideSteps(*bundle);
+    if (!isBundle)
+      return oneFile();
+    Result<std::string> code =
+        isC ? printAsC() : generate(unit, llvm::CodeGenFileType::ObjectFile);
+    if (code && request.archive)
+      code = makeArchive(request.name, *code);
+    if (!code)
+      return code.status();
+    const char *suffix = isC ? ".c" : request.archive ? ".a" : ".o";
+    std::vector<EmittedFile> files = {{suffix, code.take()},
+                                      {".h", bundleHeader(*bundle, request)}};
+    if (!request.embedWeights)
+      files.push_back({".weights", std::move(bundle->constants)});
+    return files;
+  }
+
+private:
+  Result<std::string> printAsC() {
+    inlineLibrary(unit);
+    return printC(*unit.module);
+  }
+
+  Result<Bundle> build(std::span<const EntryPoint> points) {
+    std::vector<BundleEntry> entries;
+    for (const EntryPoint &point : points) {
+      mlir::FailureOr<NativeProgram> native =
+          buildProgram(unit, point.function, point.owner, point.name + "_");
+      if (mlir::failed(native))
+        return Status(Code::InvalidArgument,
+                      "'" + point.name + "' cannot be compiled");
+      BundleEntry &entry = entries.emplace_back();
+      entry.name = point.name;
+      entry.native = std::move(*native);
+      if (Status status = measureHere(entry.native); !status.ok())
+        return status;
+    }
+    return layOut(request.name, std::move(entries));
+  }
+
+  /// Whoever links the object sees the entry points only.
+  void hideSteps(const Bundle &bundle) {
+    for (const BundleEntry &entry : bundle.entries)
+      for (const StepSymbols &symbols : entry.native.symbols)
+        for (const StepSymbols::Phase &phase : symbols.phases)
+          unit.module->getFunction(phase.function)
+              ->setLinkage(llvm::GlobalValue::InternalLinkage);
+  }
+
+  Result<std::vector<EmittedFile>> oneFile() {
+    if (request.what == "llvm")
+      return std::vector<EmittedFile>{{"", printModule(unit)}};
+    Result<std::string> file = generate(
+        unit, request.what == "asm" ? llvm::CodeGenFileType::AssemblyFile
+                                    : llvm::CodeGenFileType::ObjectFile);
+    if (!file)
+      return file.status();
+    return std::vector<EmittedFile>{{"", file.take()}};
+  }
+
+  const EmitRequest &request;
+  llvm::LLVMContext context;
+  CodeModule unit;
+};
+
+} // namespace
+
+/// The functions of all steps, once each.
+static llvm::SetVector<llvm::StringRef>
+functionsOf(const std::vector<StepSymbols> &steps) {
+  llvm::SetVector<llvm::StringRef> names;
+  for (const StepSymbols &symbols : steps)
+    for (const StepSymbols::Phase &phase : symbols.phases)
+      names.insert(phase.function);
+  return names;
+}
+
+/// Adds the data of a shared library: what ProgramHeader says.
+static void emitHeader(CodeModule &unit,
+                       llvm::ArrayRef<llvm::StringRef> functions,
+                       const std::string &description,
+                       const std::string &constants) {
+  llvm::LLVMContext &context = unit.module->getContext();
+  auto add = [&](llvm::Constant *value, const llvm::Twine &name) {
+    auto *global = new llvm::GlobalVariable(
+        *unit.module, value->getType(), true,
+        name.isTriviallyEmpty() ? llvm::GlobalValue::PrivateLinkage
+                                : llvm::GlobalValue::ExternalLinkage,
+        value, name);
+    global->setAlignment(llvm::Align(64));
+    return global;
+  };
+  auto text = [&](llvm::StringRef bytes) {
+    return llvm::ConstantDataArray::getString(context, bytes);
+  };
+  auto number = [&](uint64_t value) {
+    return llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), value);
+  };
+  auto *pointer = llvm::PointerType::getUnqual(context);
+  auto *row = llvm::StructType::get(pointer, pointer);
+  std::vector<llvm::Constant *> rows;
+  for (llvm::StringRef name : functions)
+    rows.push_back(llvm::ConstantStruct::get(
+        row, {add(text(name), ""),
+              llvm::cast<llvm::Constant>(
+                  unit.module->getOrInsertFunction(name, unit.stepType())
+                      .getCallee())}));
+  llvm::StringRef magic(ProgramHeader::expectedMagic,
+                        sizeof ProgramHeader::expectedMagic);
+  add(llvm::ConstantStruct::getAnon(
+          {llvm::ConstantDataArray::getString(context, magic, false),
+           add(text("cpu"), ""), add(text(description), ""),
+           number(description.size()), add(text(constants), ""),
+           number(constants.size()),
+           add(llvm::ConstantArray::get(llvm::ArrayType::get(row, rows.size()),
+                                        rows),
+               ""),
+           number(rows.size())}),
+      "glow_program");
+}
+
+/// What the library's users see is `glow_program`.
+static void hideFunctions(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration())
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+}
+
+/// A program that `glow run` takes: its steps are the symbols of a shared
+/// library.
+static Result<std::vector<EmittedFile>> emitShared(const EntryPoint &point,
+                                                   const Target &target) {
+  const llvm::Triple &triple = target.machine->getTargetTriple();
+  if (!triple.isOSBinFormatELF())
+    return Status(Code::Unsupported,
+                  "a shared library for glow run is an ELF file, which target "
+                  "'" +
+                      triple.str() +
+                      "' has not; --emit=bundle has objects "
+                      "for it");
+  llvm::LLVMContext context;
+  CodeModule unit(context, target);
+  mlir::FailureOr<NativeProgram> native =
+      buildProgram(unit, point.function, point.owner, "");
+  if (mlir::failed(native))
+    return Status(Code::InvalidArgument,
+                  "'" + point.name + "' cannot be compiled");
+  if (Status status = measureHere(*native); !status.ok())
+    return status;
+  std::string constants;
+  writeBlock(native->program,
+             [&](std::string_view bytes) { constants += bytes; });
+  StoredCode stored{std::move(native->program),
+                    std::move(native->steps),
+                    std::move(native->symbols),
+                    {},
+                    {}};
+  for (const std::string &feature : knownFeatures())
+    if (target.has(feature))
+      stored.features.push_back(feature);
+  auto functions = functionsOf(stored.symbols);
+  emitHeader(unit, functions.getArrayRef(), describe(stored), constants);
+  if (Status status = linkLibrary(unit); !status.ok())
+    return status;
+  hideFunctions(*unit.module);
+  Result<std::string> object =
+      generate(unit, llvm::CodeGenFileType::ObjectFile);
+  if (!object)
+    return object.status();
+  Result<std::string> library = linkShared(*object);
+  if (!library)
+    return library.status();
+  return std::vector<EmittedFile>{
+      {"", sealProgram(library.take(), triple.str())}};
+}
+
+Result<std::vector<EmittedFile>>
+CpuBackend::emit(std::span<const EntryPoint> entries,
+                 const EmitRequest &request) const {
+  bool known = llvm::StringSwitch<bool>(request.what)
+                   .Cases({"llvm", "asm", "obj", "bundle", "so", "c"}, true)
+                   .Default(false);
+  if (!known)
+    return Backend::emit(entries, request);
+  CodeOptions code = request.code;
+  if (request.what == "c") {
+    if (!code.target.empty() || !code.processor.empty())
+      return Status(Code::InvalidArgument,
+                    "C is for every processor: --target and --cpu say of "
+                    "which code is");
+    // Of those that have no instructions but the common ones.
+    code.target = "x86_64-unknown-linux-gnu", code.processor = "x86-64";
+  }
+  Result<Target> target = Target::create(code);
+  if (!target)
+    return target.status();
+  if (request.what == "so")
+    return emitShared(entries[0], *target);
+  return FileEmitter(request, *target).run(entries);
+}

@@ -1,0 +1,118 @@
+//===- ConvSizes.h - the sizes of a convolution ---------------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_CONVSIZES_H
+#define GLOW_BACKENDS_CPU_CODEGEN_CONVSIZES_H
+
+#include "Step.h"
+#include "common/ConvShape.h"
+
+namespace glow::cpu {
+
+/// The sizes of a convolution with two spatial dimensions; one is a row.
+struct ConvSizes {
+  int64_t images, blocks, lanesIn, height, width;
+  int64_t channels, perGroup, groups; // out, in of a group
+  int64_t rows, taps;                 // of the filter
+  int64_t outHeight, outWidth;        // of what is summed
+  int64_t strideY, strideX, dilationY, dilationX, padTop, padLeft;
+
+  /// Whether the image is in shared memory, without the pixels that no tap
+  /// reads.
+  bool gathered = false;
+
+  /// Whether channels in are pairs of bf16 (Halves.h), which then are counted.
+  bool pairs = false;
+
+  /// Pixels of which the largest is the result.
+  int64_t poolRows = 1, poolColumns = 1;
+
+  // Where the results go: every so many rows and pixels of a larger image.
+  int64_t imageHeight, imageWidth;
+  int64_t outStepY = 1, outStepX = 1, outFirst = 0;
+
+  /// Where an element of the filter is: steps from out, in, row, and tap.
+  struct {
+    int64_t first = 0, out, in, row, tap;
+  } filter;
+
+  int64_t outBlocks() const { return (channels + lanes - 1) / lanes; }
+  /// Elements of the filter for each channel out.
+  int64_t filterSize() const { return perGroup * rows * taps; }
+  /// Each channel on its own.
+  bool isDepthwise() const {
+    return perGroup == 1 && groups == channels && lanesIn == lanes;
+  }
+  bool isPooled() const { return poolRows * poolColumns > 1; }
+  bool isPointwise() const {
+    return !isPooled() && rows == 1 && taps == 1 && strideY == 1 &&
+           strideX == 1 && padTop == 0 && padLeft == 0 && height == outHeight &&
+           width == outWidth && outStepY == 1 && outStepX == 1;
+  }
+  /// One tap that leaves pixels out, of rows that are shorter than a tile.
+  bool isSparse() const {
+    return !isPooled() && rows == 1 && taps == 1 && strideY * strideX > 1 &&
+           padTop == 0 && padLeft == 0 && lanesIn == lanes &&
+           outWidth < lanes && (outHeight - 1) * strideY < height &&
+           (outWidth - 1) * strideX < width;
+  }
+  /// The convolution of the pixels that the one tap reads.
+  ConvSizes ofGathered() const {
+    ConvSizes c = *this;
+    c.gathered = true, c.strideY = c.strideX = 1;
+    c.width = c.outWidth = c.imageWidth = outHeight * outWidth;
+    c.height = c.outHeight = c.imageHeight = 1;
+    return c;
+  }
+};
+
+/// The most rows of a chunk where a thread is to have the same quarters of an
+/// image in every step: it finds in its cache what it wrote in the one before.
+inline int64_t bandOfRows(int64_t rows) { return (rows + 3) / 4; }
+
+/// Nothing for those that have no code. A transposed convolution's filter is
+/// [in, out, ...].
+std::optional<ConvSizes> sizesOf(const Instr &instr, bool transposed = false);
+
+/// The packed filter begins after `weightsBefore` elements.
+NativeStep emitDirect(CodeModule &unit, const Instr &instr,
+                      const ConvSizes &sizes, const Epilogue &epilogue,
+                      const llvm::Twine &name, int64_t weightsBefore = 0);
+
+/// The filter of direct convolution as [panel][c / lanesIn][r][s][lanesIn]
+/// [block][16], where panels have so many blocks of channels out.
+Packing packFilter(const ConvSizes &c, int64_t panel, int buffer);
+/// The filter of each channel on its own as [block][r][s][16].
+Packing packTaps(const ConvSizes &c, int buffer);
+/// Whole blocks of channels.
+Packing packBias(int64_t channels, int buffer);
+
+/// The shape of what is summed for a convolution, before its pool.
+Ints convolvedShape(const Instr &instr);
+
+/// The rows of a filter that lie inside of the image.
+struct RowRange {
+  llvm::Value *first, *end;
+};
+/// Those of a pixel whose first row reads row `top` of the image.
+RowRange clipRows(Emitter &code, const ConvSizes &c, llvm::Value *top);
+
+/// Places of one block of channels: of row 0, where there is one.
+struct DepthwiseCall {
+  llvm::Value *in, *filter, *bias = nullptr, *out;
+  llvm::SmallVector<llvm::Value *> extras;
+};
+/// Rows `first` to `end` of the result, at least one.
+void emitDepthwiseRows(Emitter &code, const ConvSizes &c,
+                       const Epilogue &epilogue, const DepthwiseCall &call,
+                       llvm::Value *first, llvm::Value *end);
+
+/// The pixels of its tiles.
+int64_t depthwiseWidth(const Emitter &code, const ConvSizes &c);
+
+NativeStep emitDepthwise(CodeModule &unit, const Instr &instr,
+                         const ConvSizes &sizes, const Epilogue &epilogue,
+                         const llvm::Twine &name);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_CONVSIZES_H

@@ -1,0 +1,26 @@
+//===- PackConstants.h - constants as steps read them ---------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_PACKCONSTANTS_H
+#define GLOW_BACKENDS_CPU_CODEGEN_PACKCONSTANTS_H
+
+#include "Step.h"
+#include "glow/IR/Structure.h"
+#include "glow/Program/Program.h"
+#include "glow/Program/Steps.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace glow::cpu {
+
+struct StepPacking : Packing {
+  size_t step;
+};
+
+/// Gives the steps packed constants in place of the program's, all in one block
+/// of memory, in the order of `packings`. If the function's module ends soon
+/// (LastReader.h), it loses what only packings read.
+Status packConstants(llvm::ArrayRef<StepPacking> packings, ir::FuncOp function,
+                     StepCode &steps, Program &program);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_PACKCONSTANTS_H

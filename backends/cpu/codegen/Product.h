@@ -1,0 +1,64 @@
+//===- Product.h - products of matrices, tile by tile ---------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_PRODUCT_H
+#define GLOW_BACKENDS_CPU_CODEGEN_PRODUCT_H
+
+#include "Step.h"
+
+namespace glow::cpu {
+
+struct ProductSizes {
+  ProductSizes(const Target &target, const Instr &instr);
+
+  int64_t batch = 1, rows, columns, inner;
+  bool packed;               ///< whether the second factor is: it is known
+  bool sparse = false;       ///< whether zeros are left out (SparseProduct.cpp)
+  Form form = Form::F32;     ///< of the second factor; `inner` counts pairs
+  int64_t width, panel = 1;  ///< rows of a tile, and blocks of columns
+  int64_t panels, lastPanel; ///< how many, and the blocks of the last
+
+  /// Whether the last panel is as the others are.
+  bool even() const { return lastPanel == panel && columns % lanes == 0; }
+};
+
+/// Emits tiles of the result, with the formula.
+class ProductEmitter : protected ProductSizes {
+protected:
+  ProductEmitter(CodeModule &unit, const Instr &instr,
+                 const ProductSizes &sizes, const Epilogue &epilogue,
+                 const llvm::Twine &name)
+      : ProductSizes(sizes), instr(instr), epilogue(epilogue),
+        code(unit, unit.addStep(name)) {}
+
+  Tile tileOf(int64_t width, bool lastPanel) const;
+  /// What tiles at the first row of a panel are given.
+  TileCall callAt(llvm::Value *product, llvm::Value *panelNumber);
+  /// Emits a tile `row` rows below.
+  void tileAt(const Tile &tile, TileCall call, llvm::Value *row);
+  /// From [k, m] to [panel][k][block][16], zeros where there is no column.
+  Packing packing() const;
+
+  const Instr &instr;
+  const Epilogue &epilogue;
+  Emitter code;
+};
+
+/// The panels from `firstPanel` on.
+NativeStep emitPanels(CodeModule &unit, const Instr &instr,
+                      const ProductSizes &sizes, const Epilogue &epilogue,
+                      const llvm::Twine &name, int64_t firstPanel);
+
+/// All of a product that ProductSizes::sparse says is one.
+NativeStep emitSparse(CodeModule &unit, const Instr &instr,
+                      const ProductSizes &sizes, const Epilogue &epilogue,
+                      const llvm::Twine &name);
+
+/// All of it with fewer products, or nothing where that saves no time.
+std::optional<NativeStep> emitStrassen(CodeModule &unit, const Instr &instr,
+                                       const ProductSizes &sizes,
+                                       const Epilogue &epilogue,
+                                       const llvm::Twine &name);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_PRODUCT_H

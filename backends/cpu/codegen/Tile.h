@@ -1,0 +1,107 @@
+//===- Tile.h - sums of products kept in registers ------------*- C++ -*-===//
+//
+// The one kernel below convolutions and products of matrices. A tile computes
+// `width` pixels (rows) x `blocks` vectors of channels (columns):
+//
+//   out[x, b] = formula(bias[b] + sum over o, r, s, c of
+//                       in[o, r, s, x, c] * weights[o, r, s, c, b])
+//
+// `o` counts blocks of channels, `r` and `s` the taps of a filter. The sums
+// stay in registers over the whole reduction.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_TILE_H
+#define GLOW_BACKENDS_CPU_CODEGEN_TILE_H
+
+#include "Emit.h"
+#include "common/Reach.h"
+#include "device/Choice.h"
+
+namespace glow::cpu {
+
+/// What a packing has in the place of weights.
+enum class Form {
+  F32,
+  F24,  ///< weights of 24 bits (Float24.h)
+  Pairs ///< pairs of bf16 (Halves.h)
+};
+
+/// Elements of a packing for a channel of `blocks` vectors.
+int64_t packedSize(Form form, int64_t blocks);
+
+/// What follows the sums.
+struct Epilogue {
+  bool bias = false;
+  Formula formula;           ///< x0 is the sum
+  std::vector<Reach> extras; ///< of x1, x2...
+};
+
+/// All that code is made for. Offsets are in elements.
+struct Tile {
+  int64_t width = 1, blocks = 1;
+  int64_t lastLanes = lanes; ///< of the last block; the others are full
+  int64_t inPixel = lanes;   ///< from a pixel to the next
+  int64_t outPixel = lanes;
+  int64_t taps = 1;        ///< along s
+  int64_t inTap = 0;       ///< from a tap to the next, in the image
+  int64_t count = lanes;   ///< channels of a block; 0 if only a run knows
+  int64_t weightStep = 0;  ///< from a channel to the next; 0 for packed ones
+  Form form = Form::F32;   ///< F24 only of packed ones, of one tap
+  bool outer = true;       ///< whether there are blocks of `count` channels
+  bool rows = false;       ///< whether there is a loop over r
+  bool tail = false;       ///< whether the last block has fewer than `count`
+  bool stream = false;     ///< whether to fetch weights long before their use
+  bool next = false;       ///< whether to fetch others, TileCall::next
+  bool difference = false; ///< whether TileCall::minus is subtracted
+  int64_t starts = 0;      ///< sums that are added, TileCall::starts
+  bool ahead = false;      ///< whether to fetch pixels, TileCall::ahead; then
+                           ///< `count` is known
+  /// Pixels of each tap that lie inside the image; empty when all do.
+  std::vector<std::pair<int64_t, int64_t>> inside;
+  Epilogue epilogue;
+
+  std::string key() const;
+};
+
+/// What a call of a tile is given. Absent values may be null.
+struct TileCall {
+  llvm::Value *in = nullptr, *weights = nullptr, *bias = nullptr;
+  llvm::Value *out = nullptr;
+  llvm::Value *outBlock = nullptr; ///< from a block of the result to the next
+  llvm::Value *outer = nullptr, *inOuter = nullptr, *weightsOuter = nullptr;
+  llvm::Value *firstRow = nullptr, *endRow = nullptr, *inRow = nullptr;
+  llvm::Value *tail = nullptr;  ///< channels of the last block
+  llvm::Value *ahead = nullptr; ///< from pixels to those that are read later
+  llvm::Value *next = nullptr;  ///< a vector is fetched from here each channel
+  /// What is subtracted from weights, in their order, and where to keep what
+  /// comes out; both may be one.
+  llvm::Value *minus = nullptr, *kept = nullptr;
+  llvm::SmallVector<llvm::Value *> starts; ///< [width][blocks][16]
+  llvm::SmallVector<llvm::Value *> extras;
+};
+
+/// Calls the tile, making its function when it is the first of its kind.
+void emitTile(Emitter &code, const Tile &tile, const TileCall &call);
+
+/// How many of `units`, of so many products each, make a chunk: about 4 million
+/// products, some tens of microseconds.
+int64_t chooseBand(int64_t productsOfUnit, int64_t units);
+
+/// What a tile of so many pixels takes, in the products of a pixel: it also
+/// loads its weights, and a narrow one waits for its own sums.
+double tileCost(int64_t width, int64_t blocks);
+
+/// What was chosen where `products` of vectors are made by tiles.
+StepChoice tileChoice(std::string algorithm, std::string layout, int64_t width,
+                      int64_t blocks, double products);
+
+/// The blocks of channels in a panel, of `blocks`.
+int64_t choosePanel(const Target &target, int64_t blocks);
+
+/// The width of tiles over `pixels` that wastes least.
+int64_t chooseWidth(const Target &target, int64_t pixels, int64_t blocks);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_TILE_H

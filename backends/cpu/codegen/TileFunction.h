@@ -1,0 +1,45 @@
+//===- TileFunction.h - the parameters of a tile's function ---*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_TILEFUNCTION_H
+#define GLOW_BACKENDS_CPU_CODEGEN_TILEFUNCTION_H
+
+#include "Tile.h"
+
+namespace glow::cpu {
+
+/// The parameters of a tile's function: those of TileCall, in this order. Up to
+/// Out they are pointers, then i64, then pointers again.
+struct TileArgument {
+  enum Index : unsigned {
+    In,
+    Weights,
+    Bias,
+    Out,
+    OutBlock,
+    Outer,
+    InOuter,
+    WeightsOuter,
+    FirstRow,
+    EndRow,
+    InRow,
+    Tail,
+    Ahead,
+    FirstExtra // then starts, next, minus, kept, if the tile has them
+  };
+};
+
+/// Where arguments are that not all tiles have, and how many there are.
+inline unsigned firstStart(const Tile &tile) {
+  return TileArgument::FirstExtra + unsigned(tile.epilogue.extras.size());
+}
+inline unsigned nextOf(const Tile &tile) {
+  return firstStart(tile) + unsigned(tile.starts);
+}
+inline unsigned minusOf(const Tile &tile) { return nextOf(tile) + tile.next; }
+inline unsigned argumentsOf(const Tile &tile) {
+  return minusOf(tile) + (tile.difference ? 2 : 0);
+}
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_TILEFUNCTION_H

@@ -1,0 +1,62 @@
+//===- Winograd.h - the transforms of Winograd's algorithm ----*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_WINOGRAD_H
+#define GLOW_BACKENDS_CPU_CODEGEN_WINOGRAD_H
+
+#include "Step.h"
+
+namespace glow::cpu {
+
+/// A 3x3 convolution of stride 1. `size` is m of F(m x m, 3 x 3).
+struct WinogradSizes {
+  int64_t size;
+  int64_t images, inChannels, channels;
+  int64_t height, width, outHeight, outWidth, padTop, padLeft;
+  int64_t poolRows, poolColumns; ///< pixels of which the largest is the result
+  int64_t blockTiles = 0;        ///< tiles that are transformed at a time
+
+  int64_t side() const { return size + 2; } ///< of a tile of the image
+  int64_t points() const { return side() * side(); }
+  int64_t inBlocks() const { return inChannels / lanes; }
+  int64_t outBlocks() const { return (channels + lanes - 1) / lanes; }
+  int64_t tileRows() const { return (outHeight + size - 1) / size; }
+  int64_t tileColumns() const { return (outWidth + size - 1) / size; }
+  int64_t resultHeight() const { return outHeight / poolRows; }
+  int64_t resultWidth() const { return outWidth / poolColumns; }
+  int64_t tiles() const { return images * tileRows() * tileColumns(); }
+};
+
+/// Which tile of which image number `t` is.
+struct TilePlace {
+  TilePlace(Emitter &code, const WinogradSizes &w, llvm::Value *t);
+  llvm::Value *image, *row, *column;
+};
+
+/// Writes V of one tile of an image of 16 channels to `to`, each point
+/// `step` elements further. Pixels outside of the image are 0.
+void emitInputTransform(Emitter &code, const WinogradSizes &w,
+                        llvm::Value *image, const TilePlace &place,
+                        llvm::Value *to, int64_t step);
+
+/// What an output transform is given.
+struct OutputCall {
+  TilePlace place;
+  llvm::Value *m; ///< the first point; each is `step` elements further
+  int64_t step;
+  llvm::Value *bias; ///< of 16 channels, or null
+  llvm::Value *out;
+  llvm::SmallVector<llvm::Value *> extras;
+};
+
+/// Writes the formula of the pixels of one tile, or the largest of each pool.
+/// A tile at the end of a row or column may be smaller than others.
+void emitOutputTransform(Emitter &code, const WinogradSizes &w,
+                         const Epilogue &epilogue, const OutputCall &call);
+
+/// U of a filter [d, c, 3, 3], as [panel][point][c][block][16].
+void packWinograd(const WinogradSizes &w, int64_t panel, const float *filter,
+                  float *u);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_WINOGRAD_H

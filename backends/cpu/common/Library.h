@@ -1,0 +1,71 @@
+//===- Library.h - the library of kernels, as bitcode ---------*- C++ -*-===//
+//
+// The functions of backends/cpu/library, compiled to LLVM bitcode that is part
+// of the program. They are optimised already, and for no processor: whoever
+// links them sets the module's triple and data layout (of any processor with
+// 64-bit addresses, low bytes first) and replaces the functions' attributes
+// "target-cpu" and "target-features". The names are those of C.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_COMMON_LIBRARY_H
+#define GLOW_BACKENDS_CPU_COMMON_LIBRARY_H
+
+#include "glow/Base/ElementKind.h"
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace glow::cpu {
+
+/// A module of LLVM bitcode; lives as long as the program.
+std::span<const char> libraryBitcode();
+
+/// The function of a Pointwise node for sixteen elements:
+///   <16 x R> name(<16 x A> operand..., double or i64 attribute...)
+/// in the record's order, inlined wherever it is called. A bool is an i8, 0 or
+/// 1. A vector of i64 is given by address, and so is the result: then it comes
+/// first.
+struct VectorFunction {
+  std::string_view mnemonic;
+  ElementKind kind; ///< of the operands whose kind the node leaves open
+  std::vector<ElementKind> operands;
+  ElementKind result;
+  std::string_view name;
+  bool commutes;       ///< whether its two operands may change places
+  unsigned operations; ///< that it takes, about
+};
+const std::vector<VectorFunction> &vectorFunctions();
+
+bool commutes(std::string_view mnemonic);
+
+/// Whether the library has anything for a mnemonic, in some kinds at least.
+bool isInLibrary(std::string_view mnemonic);
+
+/// Null when the library has none.
+const VectorFunction *findVectorFunction(std::string_view mnemonic,
+                                         ElementKind kind);
+
+/// A Kernel record or a computed node: the StepKernel `function` and the
+/// StepMeasure `function`_work, for the instruction of a node.
+struct LibraryKernel {
+  std::string_view mnemonic;
+  ElementKind kind; ///< of the first operand
+  bool ofResult;    ///< of the first result, rather
+  std::string_view function;
+  bool mayFail; ///< on values: then it has a flag behind its buffers
+};
+const std::vector<LibraryKernel> &libraryKernels();
+
+/// The one for the kinds of the first operand and result; null when the library
+/// has none.
+const LibraryKernel *findLibraryKernel(std::string_view mnemonic,
+                                       ElementKind operand, ElementKind result);
+
+/// The function that converts 16 elements; empty when the library has none.
+std::string castFunction(ElementKind from, ElementKind to);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_COMMON_LIBRARY_H

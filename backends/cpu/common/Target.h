@@ -1,0 +1,49 @@
+//===- Target.h - the processor that code is made for ---------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_COMMON_TARGET_H
+#define GLOW_BACKENDS_CPU_COMMON_TARGET_H
+
+#include "glow/Base/Status.h"
+#include "glow/Program/CodeOptions.h"
+#include "llvm/Target/TargetMachine.h"
+#include <memory>
+#include <string>
+
+namespace glow::cpu {
+
+/// A processor, the register tiles that suit it, and how exact to be.
+struct Target {
+  static Result<Target> create(const CodeOptions &options);
+
+  /// Fails with Code::Unsupported, naming what is missing, if this processor
+  /// cannot run code for that one.
+  Status checkHost() const;
+
+  /// Whether code for the processor may use a feature that LLVM calls `name`.
+  bool has(llvm::StringRef name) const;
+
+  std::unique_ptr<llvm::TargetMachine> machine;
+  std::string cpu, features;
+  Math math = Math::Default;
+
+  /// Registers that hold a vector of 16 floats: 32 with AVX-512, else 8 of two
+  /// or four registers each.
+  unsigned vectorRegisters = 8;
+
+  /// Bytes of the second-level cache, by which bands and blocks are chosen: the
+  /// same for all processors, so that code is.
+  static constexpr int64_t secondLevelCache = 1 << 20;
+
+  /// Vectors of 16 floats that are multiplied and added in a cycle, at best.
+  double productsPerCycle() const;
+
+  /// Whether a tile of `width` x `blocks` vectors is kept in registers: its
+  /// sums, one row of weights, and one element of the image.
+  bool fits(unsigned width, unsigned blocks) const {
+    return width * blocks + blocks + 1 <= vectorRegisters;
+  }
+};
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_COMMON_TARGET_H

@@ -1,0 +1,445 @@
+//===- Compile.cpp - from instructions to machine code --------------------===//
+
+#include "Compile.h"
+#include "../../interpreter/Compile.h"
+#include "Image.h"
+#include "Listing.h"
+#include "Native.h"
+#include "Perf.h"
+#include "Ready.h"
+#include "codegen/PackConstants.h"
+#include "common/Library.h"
+#include "device/Stored.h"
+#include "glow/IR/Access.h"
+#include "glow/IR/Names.h"
+#include "glow/Program/KernelRegistry.h"
+#include "glow/Runtime/Tensor.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace mlir;
+
+static StepEmitter emitterOf(StringRef mnemonic) {
+  return llvm::StringSwitch<StepEmitter>(mnemonic)
+#define GLOW_STEP_EMITTER(mnemonic, function) .Case(mnemonic, function)
+#include "glow/Generated/GlowStepEmitters.h.inc"
+      .Default(nullptr);
+}
+
+bool CpuBackend::hasCodeFor(StringRef mnemonic) const {
+  // What has no operands is known, or is a part of a formula.
+  const ir::InstrInfo *info = ir::findInstr(mnemonic);
+  bool isKnown = info && info->operands.size() == 1;
+  // Layout and fusion make nodes of this backend of some.
+  std::string fused = "cpu_" + mnemonic.str();
+  return isKnown || mnemonic == "cast" || emitterOf(mnemonic) ||
+         emitterOf(fused) || isInLibrary(mnemonic);
+}
+
+namespace {
+
+/// What a core reads or writes in a cycle, of what is in its second-level
+/// cache.
+constexpr double bytesPerCycle = 16;
+
+class ProgramBuilder {
+public:
+  ProgramBuilder(CodeModule &unit, ir::FuncOp function, Program program,
+                 std::string prefix)
+      : unit(unit), function(function), prefix(std::move(prefix)),
+        program(std::move(program)) {
+    result.steps = static_cast<const StepCode &>(*this->program.code);
+    result.symbols.resize(result.steps.steps.size());
+  }
+
+  FailureOr<NativeProgram> run(const MakeCode &generate) {
+    emitSteps();
+    if (!unit.unknown.empty())
+      return function.emitError() << "the library has no vector function for '"
+                                  << unit.unknown << "'";
+    if (Status status = generate ? generate(result) : Status(); !status.ok())
+      return function.emitError() << status.message();
+    if (Status status =
+            packConstants(packings, function, result.steps, program);
+        !status.ok())
+      return function.emitError() << status.message();
+    dropUnusedConstants();
+    program.code = nullptr;
+    program.math = unit.target.math;
+    result.program = std::move(program);
+    return std::move(result);
+  }
+
+private:
+  /// Steps are in the order of the instructions.
+  void emitSteps() {
+    unit.separable = llvm::any_of(function.block(), [](Operation &op) {
+      return ir::isInstr(&op) &&
+             hasDepthwise(Instr(&op, [](Value) { return false; }));
+    });
+    size_t index = 0;
+    for (Operation &op : function.block()) {
+      if (!ir::isInstr(&op))
+        continue;
+      if (unit.separate)
+        unit.tiles.clear();
+      if (!unit.interpret || !hasReference(index))
+        emitAny(op, index);
+      label(op, index);
+      predict(index);
+      ++index;
+    }
+  }
+
+  bool hasReference(size_t index) const {
+    return KernelRegistry::instance().find(
+               result.steps.steps[index].instruction) != nullptr;
+  }
+
+  void emitAny(Operation &op, size_t index) {
+    StepEmitter emit = emitterOf(op.getName().stripDialect());
+    const LibraryKernel *kernel = kernelOf(index);
+    // Who looks at indices has to, for nothing too.
+    if (writesNothing(index) && (emit || (kernel && !kernel->mayFail)))
+      return emitNothing(index);
+    if (!(emit && emitStep(op, index, emit)) &&
+        !emitStep(op, index, emitPointwise))
+      useLibrary(kernel, index);
+  }
+
+  /// Whether no result has an element.
+  bool writesNothing(size_t index) const {
+    const Step &step = result.steps.steps[index];
+    auto results = llvm::ArrayRef(step.buffers).take_front(step.results);
+    return !results.empty() && llvm::all_of(results, [&](uint32_t buffer) {
+      return result.steps.buffers[buffer].type.elements() == 0;
+    });
+  }
+
+  void emitNothing(size_t index) {
+    llvm::Function *step = unit.addStep(prefix + "step" + Twine(index));
+    Emitter(unit, step).CreateRetVoid();
+    result.symbols[index].choice.algorithm = "empty";
+    result.symbols[index].phases.push_back({step->getName().str(), 0});
+  }
+
+  /// The fastest that the processor can do: products at its best, and every
+  /// byte once.
+  void predict(size_t index) {
+    const StepCode &steps = result.steps;
+    double bytes = 0;
+    for (uint32_t buffer : steps.steps[index].buffers)
+      bytes += double(steps.buffers[buffer].type.bytes());
+    StepSymbols &symbols = result.symbols[index];
+    if (!symbols.phases.empty())
+      symbols.predictedCycles =
+          symbols.choice.vectorProducts / unit.target.productsPerCycle() +
+          bytes / bytesPerCycle;
+  }
+
+  /// Names and describes what was emitted for a step.
+  void label(Operation &op, size_t index) {
+    if (!unit.separate)
+      return;
+    const Step &step = result.steps.steps[index];
+    std::string name = step.node.empty() ? step.instruction : step.node;
+    for (llvm::Function &code : *unit.module) {
+      if (code.isDeclaration() || unit.labels.contains(code.getName()))
+        continue;
+      bool isStep =
+          llvm::any_of(result.symbols[index].phases, [&](const auto &phase) {
+            return phase.function == code.getName();
+          });
+      // perf looks for functions that other files see.
+      code.setLinkage(llvm::GlobalValue::ExternalLinkage);
+      std::string part = code.getName().split(',').first.str();
+      unit.labels[code.getName()] = isStep ? name : name + " " + part;
+      if (isStep && unit.listing)
+        unit.listing->describe(code, index, &op, name, packedBuffers(index));
+    }
+  }
+
+  llvm::SmallVector<unsigned> packedBuffers(size_t index) const {
+    llvm::SmallVector<unsigned> buffers;
+    for (const StepPacking &packing : packings)
+      if (packing.step == index)
+        buffers.push_back(packing.buffer);
+    return buffers;
+  }
+
+  /// The library's kernel for these element kinds; null without one.
+  const LibraryKernel *kernelOf(size_t index) const {
+    const Step &step = result.steps.steps[index];
+    if (step.results >= step.buffers.size())
+      return nullptr;
+    auto kindOf = [&](size_t place) {
+      return result.steps.buffers[step.buffers[place]].type.kind;
+    };
+    return findLibraryKernel(step.instruction, kindOf(step.results), kindOf(0));
+  }
+
+  void useLibrary(const LibraryKernel *kernel, size_t index) {
+    if (!kernel)
+      return;
+    StepSymbols &symbols = result.symbols[index];
+    symbols.measure = std::string(kernel->function) + "_work";
+    symbols.choice.algorithm = "library";
+    if (kernel->mayFail) {
+      symbols.sharedBytes = 64;
+      symbols.failure = "an index is out of range";
+    }
+    std::string ready = unit.hosted && !unit.separate
+                            ? readySymbol(unit.target, kernel->function)
+                            : "";
+    if (!ready.empty()) {
+      symbols.measure = ready + "_work";
+      symbols.phases.push_back({ready, 1});
+      return;
+    }
+    if (unit.separate) {
+      symbols.phases.push_back({wrap(kernel->function, index), 1});
+      return;
+    }
+    symbols.phases.push_back({std::string(kernel->function), 1});
+    unit.useLibrary(kernel->function);
+  }
+
+  /// A kernel of the library as a function of the step's own.
+  std::string wrap(StringRef kernel, size_t index) {
+    llvm::Function *step = unit.addStep(prefix + "step" + Twine(index));
+    Emitter code(unit, step);
+    SmallVector<llvm::Value *> arguments;
+    for (llvm::Argument &argument : step->args())
+      arguments.push_back(&argument);
+    auto *call = code.CreateCall(
+        unit.module->getOrInsertFunction(kernel, step->getFunctionType()),
+        arguments);
+    call->addFnAttr(llvm::Attribute::AlwaysInline);
+    code.CreateRetVoid();
+    return step->getName().str();
+  }
+
+  bool emitStep(Operation &op, size_t index, StepEmitter emit) {
+    const std::vector<uint32_t> &buffers = result.steps.steps[index].buffers;
+    llvm::SmallDenseSet<Value> constants;
+    for (auto [operand, buffer] : llvm::zip(op.getOperands(), buffers))
+      if (result.steps.buffers[buffer].where == BufferPlace::Constant)
+        constants.insert(operand);
+    auto isConstant = [&](Value value) { return constants.contains(value); };
+    // Of two instructions that differ in their buffers alone, the code is one.
+    std::optional<NativeStep> &step = emitted[keyOf(op, emit, isConstant)];
+    if (!step || unit.separate) {
+      step = emit(unit, cpu::Instr(&op, isConstant),
+                  prefix + "step" + Twine(index));
+      if (!step)
+        return false;
+    }
+    StepSymbols &symbols = result.symbols[index];
+    symbols.scratchBytes = step->scratchBytes;
+    symbols.sharedBytes = step->sharedBytes;
+    symbols.failure = step->failure;
+    symbols.choice = step->choice;
+    for (const NativeStep::Phase &phase : step->phases)
+      symbols.phases.push_back({phase.function->getName().str(), phase.chunks});
+    for (const Packing &packing : step->packings)
+      packings.push_back({packing, index});
+    return true;
+  }
+
+  /// All that an emitter sees of an instruction; the context has each attribute
+  /// and type once.
+  using Key = std::vector<const void *>;
+  static Key keyOf(Operation &op, StepEmitter emit,
+                   llvm::function_ref<bool(Value)> isConstant) {
+    Key key = {reinterpret_cast<const void *>(emit),
+               op.getName().getAsOpaquePointer(),
+               op.getAttrDictionary().getAsOpaquePointer()};
+    for (Value operand : op.getOperands()) {
+      key.push_back(operand.getType().getAsOpaquePointer());
+      key.push_back(isConstant(operand) ? reinterpret_cast<const void *>(emit)
+                                        : nullptr);
+    }
+    return key;
+  }
+
+  /// The program need not keep what it has in another form.
+  void dropUnusedConstants() {
+    StepCode &steps = result.steps;
+    std::vector<uint32_t> newBuffer(steps.buffers.size(), ~0u);
+    std::vector<BufferPlace> buffers;
+    std::vector<Constant> constants;
+    for (Step &step : steps.steps)
+      for (uint32_t &buffer : step.buffers) {
+        if (newBuffer[buffer] == ~0u) {
+          newBuffer[buffer] = uint32_t(buffers.size());
+          buffers.push_back(steps.buffers[buffer]);
+          if (BufferPlace &place = buffers.back();
+              place.where == BufferPlace::Constant) {
+            constants.push_back(program.constants[place.index]);
+            place.index = uint32_t(constants.size()) - 1;
+          }
+        }
+        buffer = newBuffer[buffer];
+      }
+    steps.buffers = std::move(buffers);
+    program.constants = std::move(constants);
+  }
+
+  CodeModule &unit;
+  ir::FuncOp function;
+  const std::string prefix;
+  Program program;
+  NativeProgram result;
+  std::vector<StepPacking> packings;
+  std::map<Key, std::optional<NativeStep>> emitted;
+};
+
+} // namespace
+
+FailureOr<NativeProgram> cpu::buildProgram(CodeModule &unit,
+                                           ir::FuncOp function,
+                                           std::shared_ptr<const void> owner,
+                                           const std::string &prefix,
+                                           MakeCode generate) {
+  FailureOr<Program> steps =
+      StepBackend("cpu").compile(function, std::move(owner));
+  if (failed(steps))
+    return mlir::failure();
+  return ProgramBuilder(unit, function, std::move(*steps), prefix)
+      .run(generate);
+}
+
+/// The functions that know into how many chunks a step is cut.
+static void useMeasures(CodeModule &unit, const NativeProgram &native) {
+  for (const StepSymbols &symbols : native.symbols)
+    if (!symbols.measure.empty() && !findReady(symbols.measure))
+      unit.useLibrary(symbols.measure);
+}
+
+Status cpu::measureHere(NativeProgram &native) {
+  Result<Target> host = Target::create({});
+  if (!host)
+    return host.status();
+  llvm::LLVMContext context;
+  CodeModule unit(context, *host);
+  useMeasures(unit, native);
+  Result<MadeCode> made = makeCode(unit);
+  if (!made)
+    return made.status();
+  Result<std::shared_ptr<const Image>> image =
+      Image::load(std::make_shared<MadeCode>(made.take()));
+  if (!image)
+    return image.status();
+  return measureSteps(native.steps, native.symbols, (*image)->finder());
+}
+
+/// Makes the module's code callable in this process.
+static Result<Program> loadHere(CodeModule &unit, NativeProgram native,
+                                MadeCode made, const CodeOptions &options) {
+  auto code = std::make_shared<CpuCode>();
+  static_cast<StepCode &>(*code) = std::move(native.steps);
+  code->symbols = std::move(native.symbols);
+  code->made = std::make_shared<MadeCode>(std::move(made));
+  Result<std::shared_ptr<const Image>> image =
+      Image::load(code->made, /*debugged=*/unit.listing);
+  if (!image)
+    return image.status();
+  SymbolFinder find = (*image)->finder();
+  if (Status status = measureSteps(*code, code->symbols, find); !status.ok())
+    return status;
+  if (Status status = findSymbols(*code, find); !status.ok())
+    return status;
+  if (!options.perfFolder.empty())
+    if (Status status =
+            tellPerf(code->made->object, find, unit.labels, options.perfFolder);
+        !status.ok())
+      return status;
+  code->image = image.take();
+  native.program.code = std::move(code);
+  return std::move(native.program);
+}
+
+std::vector<StepReport> CpuBackend::report(const Program &program) const {
+  std::vector<StepReport> rows;
+  auto *code = dynamic_cast<const CpuCode *>(program.code.get());
+  for (size_t i = 0; code && i < code->steps.size(); ++i) {
+    const StepSymbols &symbols = code->symbols[i];
+    StepChoice choice = symbols.choice;
+    if (symbols.phases.empty())
+      choice.algorithm = "interpreter";
+    rows.push_back({code->steps[i].node, code->steps[i].instruction,
+                    choice.algorithm, choice.tile, choice.layout,
+                    symbols.predictedCycles});
+  }
+  return rows;
+}
+
+FailureOr<Program> CpuBackend::compile(ir::FuncOp function,
+                                       std::shared_ptr<const void> owner,
+                                       const CodeOptions &options) const {
+  Result<Target> target = Target::create(options);
+  if (!target)
+    return function.emitError() << target.status().message();
+  if (Status status = target->checkHost(); !status.ok())
+    return function.emitError() << status.message();
+  llvm::LLVMContext context;
+  CodeModule unit(context, *target);
+  unit.separate = !options.listing.empty() || !options.perfFolder.empty();
+  unit.interpret = options.interpret;
+  unit.hosted = true;
+  Listing listing(unit, options.listing);
+  if (!options.listing.empty()) {
+    if (Status status = listing.write(function); !status.ok())
+      return function.emitError() << status.message();
+    unit.listing = &listing;
+  }
+  MadeCode code;
+  auto generate = [&](const NativeProgram &native) {
+    if (unit.listing)
+      listing.finish();
+    useMeasures(unit, native);
+    Result<MadeCode> made = makeCode(unit);
+    if (made)
+      code = made.take();
+    return made.status();
+  };
+  FailureOr<NativeProgram> native =
+      buildProgram(unit, function, std::move(owner), "", generate);
+  if (failed(native))
+    return mlir::failure();
+  Result<Program> program =
+      loadHere(unit, std::move(*native), std::move(code), options);
+  if (!program)
+    return function.emitError() << program.status().message();
+  return program.take();
+}
+
+Status CpuBackend::checkOptions(const CodeOptions &options) const {
+  return Target::create(options).status();
+}
+
+std::string CpuBackend::fingerprint(const CodeOptions &options) const {
+  Result<Target> target = Target::create(options);
+  return target ? target->cpu + " " + target->features : "";
+}
+
+Result<std::string> CpuBackend::store(const Program &program) const {
+  auto *code = dynamic_cast<const CpuCode *>(program.code.get());
+  if (!code || !code->made)
+    return Status(Code::InvalidArgument, "the program has no code");
+  return describe({program, *code, code->symbols, {}, *code->made});
+}
+
+Result<Program> CpuBackend::restore(const StoredProgram &stored) const {
+  Result<StoredCode> code = readStored(stored);
+  if (!code)
+    return code.status();
+  if (code->made.object.empty())
+    return readProgram(stored);
+  Result<std::shared_ptr<const Image>> image =
+      Image::load(std::make_shared<MadeCode>(std::move(code->made)));
+  if (!image)
+    return image.status();
+  return makeProgram(code.take(), (*image)->finder(), *image);
+}

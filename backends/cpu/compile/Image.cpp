@@ -1,0 +1,234 @@
+//===- Image.cpp - from LLVM IR to code in memory -------------------------===//
+
+#include "Image.h"
+#include "Flatten.h"
+#include "Ready.h"
+#include "common/Library.h"
+#include "quick/Quick.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/ExecutionEngine/Orc/Debugging/DebuggerSupport.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/MergeFunctions.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+/// The loops that we emit are as they should be; looking for something better
+/// takes more than half of the time of code generation.
+static void disableLoopStrengthReduction() {
+  static const bool once = [] {
+    auto &options = cl::getRegisteredOptions();
+    if (auto found = options.find("disable-lsr"); found != options.end())
+      found->second->addOccurrence(0, "disable-lsr", "true");
+    return true;
+  }();
+  (void)once;
+}
+
+void glow::cpu::inlineLibrary(CodeModule &unit) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager graphs;
+  ModuleAnalysisManager modules;
+  // Neither inlining nor equal expressions depend on the processor, which costs
+  // time to describe.
+  PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(graphs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, graphs, modules);
+  ModulePassManager passes;
+  passes.addPass(AlwaysInlinerPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(EarlyCSEPass()));
+  // Layers of one shape have one code, of which a debugger would know one name.
+  if (!unit.module->getNamedMetadata("llvm.dbg.cu"))
+    passes.addPass(MergeFunctionsPass());
+  passes.run(*unit.module, modules);
+}
+
+Status glow::cpu::linkLibrary(CodeModule &unit) {
+  // To know what is in it takes as long as the code of a small network.
+  bool usesLibrary = any_of(*unit.module, [](const Function &function) {
+    return function.isDeclaration() && !function.isIntrinsic();
+  });
+  if (!usesLibrary)
+    return Status();
+  std::span<const char> bitcode = libraryBitcode();
+  MemoryBufferRef buffer({bitcode.data(), bitcode.size()}, "library");
+  Module &module = *unit.module;
+  Expected<std::unique_ptr<Module>> library =
+      getLazyBitcodeModule(buffer, module.getContext());
+  if (!library)
+    return Status(Code::Internal, toString(library.takeError()));
+  (*library)->setTargetTriple(module.getTargetTriple());
+  (*library)->setDataLayout(module.getDataLayout());
+  SmallPtrSet<Function *, 32> own;
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      own.insert(&function);
+  if (Linker::linkModules(module, std::move(*library), Linker::LinkOnlyNeeded))
+    return Status(Code::Internal, "the library cannot be linked");
+  for (Function &function : module)
+    if (!function.isDeclaration() && !own.contains(&function)) {
+      if (!unit.used.contains(function.getName()))
+        function.setLinkage(GlobalValue::InternalLinkage);
+      function.setComdat(nullptr); // some kinds of object files have none
+      unit.setTarget(function);
+    }
+  return Status();
+}
+
+/// The code of what the module has.
+static Result<std::string> generateAsItIs(CodeModule &unit,
+                                          CodeGenFileType kind) {
+  disableLoopStrengthReduction();
+  SmallVector<char, 0> file;
+  raw_svector_ostream stream(file);
+  legacy::PassManager passes;
+  if (unit.target.machine->addPassesToEmitFile(passes, stream, nullptr, kind))
+    return Status(Code::Unsupported, "no code can be made for '" +
+                                         unit.module->getTargetTriple().str() +
+                                         "'");
+  passes.run(*unit.module);
+  return std::string(file.begin(), file.end());
+}
+
+Result<std::string> glow::cpu::generate(CodeModule &unit,
+                                        CodeGenFileType kind) {
+  inlineLibrary(unit);
+  return generateAsItIs(unit, kind);
+}
+
+/// Has code made in the fastest way of a function that only calls others, where
+/// all of its time goes. Leaves others as they are.
+static void hasten(Function &function) {
+  bool hasVectors = false, hasCalls = false;
+  for (Instruction &instruction : instructions(function)) {
+    auto isVector = [](Value *value) { return value->getType()->isVectorTy(); };
+    hasVectors |=
+        isVector(&instruction) || any_of(instruction.operands(), isVector);
+    hasCalls |= isa<CallInst>(instruction) && !isa<IntrinsicInst>(instruction);
+  }
+  if (hasVectors || !hasCalls)
+    return;
+  function.addFnAttr(llvm::Attribute::NoInline);
+  function.addFnAttr(llvm::Attribute::OptimizeNone);
+}
+
+/// Programs whose kernels are all ready have no code, and no bytes would be
+/// damaged code.
+static MadeCode linked(FlatCode code) {
+  if (code.bytes.empty())
+    code.bytes = "\xc3"; // ret
+  return {std::move(code), ""};
+}
+
+Result<MadeCode> glow::cpu::makeCode(CodeModule &unit) {
+  if (Status status = linkLibrary(unit); !status.ok())
+    return status;
+  inlineLibrary(unit);
+  // What a debugger or perf is told of is as files have it.
+  if (!unit.separate)
+    if (auto code = quick::assemble(*unit.module, unit.target))
+      return linked(std::move(*code));
+  for (Function &function : *unit.module)
+    if (unit.hosted && !function.isDeclaration())
+      hasten(function);
+  Result<std::string> object =
+      generateAsItIs(unit, CodeGenFileType::ObjectFile);
+  if (!object)
+    return object.status();
+  auto flat = unit.separate ? std::nullopt : flatten(*object);
+  return flat ? linked(std::move(*flat)) : MadeCode{{}, object.take()};
+}
+
+Result<std::string> glow::cpu::makeObject(CodeModule &unit) {
+  if (Status status = linkLibrary(unit); !status.ok())
+    return status;
+  return generate(unit, CodeGenFileType::ObjectFile);
+}
+
+std::string glow::cpu::printModule(CodeModule &unit) {
+  inlineLibrary(unit);
+  std::string text;
+  raw_string_ostream stream(text);
+  unit.module->print(stream, nullptr);
+  return text;
+}
+
+namespace {
+
+class FlatCodeImage final : public Image {
+public:
+  explicit FlatCodeImage(std::shared_ptr<const FlatImage> image)
+      : image(std::move(image)) {}
+  void *findMade(const std::string &symbol) const override {
+    return image->find(symbol);
+  }
+
+private:
+  std::shared_ptr<const FlatImage> image;
+};
+
+class JitImage final : public Image {
+public:
+  JitImage(std::unique_ptr<orc::LLJIT> jit,
+           std::shared_ptr<const MadeCode> code)
+      : code(std::move(code)), jit(std::move(jit)) {}
+  void *findMade(const std::string &symbol) const override {
+    Expected<orc::ExecutorAddr> address = jit->lookup(symbol);
+    if (address)
+      return address->toPtr<void *>();
+    consumeError(address.takeError());
+    return nullptr;
+  }
+
+private:
+  std::shared_ptr<const MadeCode> code;
+  std::unique_ptr<orc::LLJIT> jit;
+};
+
+} // namespace
+
+void *Image::find(const std::string &symbol) const {
+  void *ready = findReady(symbol);
+  return ready ? ready : findMade(symbol);
+}
+
+static Result<std::shared_ptr<const Image>>
+loadObject(std::shared_ptr<const MadeCode> code, bool debugged) {
+  auto jit = orc::LLJITBuilder().create();
+  if (!jit)
+    return Status(Code::Internal, toString(jit.takeError()));
+  if (debugged)
+    if (Error error = orc::enableDebuggerSupport(**jit))
+      return Status(Code::Internal, toString(std::move(error)));
+  auto buffer = MemoryBuffer::getMemBuffer(code->object, "program",
+                                           /*RequiresNullTerminator=*/false);
+  if (Error error = (*jit)->addObjectFile(std::move(buffer)))
+    return Status(Code::Internal, toString(std::move(error)));
+  return std::shared_ptr<const Image>(
+      new JitImage(std::move(*jit), std::move(code)));
+}
+
+Result<std::shared_ptr<const Image>>
+Image::load(std::shared_ptr<const MadeCode> code, bool debugged) {
+  if (code->flat.bytes.empty())
+    return loadObject(std::move(code), debugged);
+  Result<std::shared_ptr<const FlatImage>> image = FlatImage::load(code->flat);
+  if (!image)
+    return image.status();
+  return std::shared_ptr<const Image>(new FlatCodeImage(image.take()));
+}

@@ -1,0 +1,53 @@
+//===- Image.h - from LLVM IR to code in memory ---------------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_COMPILE_IMAGE_H
+#define GLOW_BACKENDS_CPU_COMPILE_IMAGE_H
+
+#include "codegen/Emit.h"
+#include "device/Code.h"
+
+namespace glow::cpu {
+
+/// Brings what the module uses of the library into it. Fails if the library
+/// does not have it.
+Status linkLibrary(CodeModule &unit);
+
+/// Puts functions of the library where they are called, and equal expressions
+/// together.
+void inlineLibrary(CodeModule &unit);
+
+/// The module as the file that `kind` says.
+Result<std::string> generate(CodeModule &unit, llvm::CodeGenFileType kind);
+
+/// The object file of the module and of what it uses of the library.
+Result<std::string> makeObject(CodeModule &unit);
+
+/// The code of the module, and of what it uses of the library, for this
+/// process: linked, where that is known.
+Result<MadeCode> makeCode(CodeModule &unit);
+
+/// The module as text, after what `generate` does before it makes code.
+std::string printModule(CodeModule &unit);
+
+/// Code that can be called in this process.
+class Image {
+public:
+  /// Tells a debugger of the code if it is `debugged`.
+  static Result<std::shared_ptr<const Image>>
+  load(std::shared_ptr<const MadeCode> code, bool debugged = false);
+  virtual ~Image() = default;
+
+  /// A kernel that is ready, or a function of the code; null when there is no
+  /// symbol of this name.
+  void *find(const std::string &symbol) const;
+  SymbolFinder finder() const {
+    return [this](const std::string &symbol) { return find(symbol); };
+  }
+
+private:
+  virtual void *findMade(const std::string &symbol) const = 0;
+};
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_COMPILE_IMAGE_H

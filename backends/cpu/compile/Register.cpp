@@ -1,0 +1,46 @@
+//===- Register.cpp - this backend and its passes -------------------------===//
+
+#include "Compile.h"
+#include "glow/Optimizer/Passes.h"
+#include "graph/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace glow;
+using namespace glow::cpu;
+
+namespace glow::cpu {
+#define GEN_PASS_REGISTRATION
+#include "glow/Cpu/Passes.h.inc"
+} // namespace glow::cpu
+
+/// A tensor that is repeated stays small: a formula repeats it as it reads.
+static void foldConstants(mlir::OpPassManager &passes, bool widen = false) {
+  FoldConstantsOptions small;
+  small.limit = 64;
+  small.widen = widen;
+  passes.addPass(createFoldConstants(small));
+}
+
+void CpuBackend::addGraphPasses(mlir::OpPassManager &passes) const {
+  passes.addPass(createCpuWidenHalves());
+  // Kernels want the weights that quantised and narrow ones stand for.
+  foldConstants(passes, /*widen=*/true);
+  passes.addPass(createCpuAssignLayout());
+  // What was put into blocks may be constant.
+  foldConstants(passes);
+}
+
+void CpuBackend::addFusionPasses(mlir::OpPassManager &passes,
+                                 const CodeOptions &) const {
+  passes.addPass(createCpuFuse());
+  passes.addPass(mlir::createCSEPass());
+  foldConstants(passes);
+  passes.addPass(createSimplifyGraph());
+}
+
+static const CpuBackend backend;
+[[maybe_unused]] static const bool registered = [] {
+  registerBackend(backend);
+  registerGlowCpuPasses();
+  return true;
+}();

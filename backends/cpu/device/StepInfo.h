@@ -1,0 +1,33 @@
+//===- StepInfo.h - what a step knows of itself ---------------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_DEVICE_STEPINFO_H
+#define GLOW_BACKENDS_CPU_DEVICE_STEPINFO_H
+
+#include "Kernel.h"
+#include "glow/Program/Steps.h"
+#include <deque>
+
+namespace glow::cpu {
+
+/// A StepInfo with the memory behind its pointers.
+class OwnedStepInfo {
+public:
+  OwnedStepInfo(const Step &step, const std::vector<BufferPlace> &buffers);
+  OwnedStepInfo(const OwnedStepInfo &) = delete;
+
+  const StepInfo *get() const { return &info; }
+
+private:
+  const int64_t *keep(Ints list);
+
+  std::deque<Ints> lists; // stay where they are
+  std::deque<Reals> reals;
+  std::deque<std::string> texts;
+  std::vector<Shape> shapes;
+  std::vector<Attribute> attributes;
+  StepInfo info;
+};
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_DEVICE_STEPINFO_H

@@ -1,0 +1,40 @@
+//===- Stored.h - programs of this backend as bytes -----------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_DEVICE_STORED_H
+#define GLOW_BACKENDS_CPU_DEVICE_STORED_H
+
+#include "Code.h"
+#include "FlatImage.h"
+#include "glow/Runtime/ProgramFile.h"
+
+namespace glow::cpu {
+
+/// A program as it is stored, but for the data of its constants.
+struct StoredCode {
+  Program program; ///< without code
+  StepCode steps;
+  std::vector<StepSymbols> symbols;
+  std::vector<std::string> features; ///< of the processor, that it needs
+  MadeCode made;                     ///< none where it is stored elsewhere
+};
+
+std::string describe(StoredCode stored);
+
+/// The inverse, without an object file's functions; the constants are bound.
+Result<StoredCode> readStored(const StoredProgram &stored);
+
+/// Finds the functions of what was read.
+Result<Program> makeProgram(StoredCode stored, const SymbolFinder &find,
+                            std::shared_ptr<const void> image);
+
+/// All of it: with the functions that `stored` finds, or those in it. Fails as
+/// `readStored` does, and with Code::Unsupported if its code is an object file.
+Result<Program> readProgram(const StoredProgram &stored);
+
+/// The features that code may be made for and that a processor may lack, as
+/// LLVM names them.
+std::vector<std::string> knownFeatures();
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_DEVICE_STORED_H

@@ -1,0 +1,56 @@
+//===- Chains.h - making chains in the graph ------------------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_GRAPH_CHAINS_H
+#define GLOW_BACKENDS_CPU_GRAPH_CHAINS_H
+
+#include "common/Formula.h"
+#include "common/Reach.h"
+#include "glow/Graph/Build.h"
+#include "glow/Graph/Nodes.h"
+#include "glow/Optimizer/Folds.h"
+#include <optional>
+
+namespace glow::cpu {
+
+/// The value of all elements, where it is known: of a Splat, or of a constant
+/// of one element, or one of these repeated.
+std::optional<double> uniformValue(mlir::Value tensor);
+
+/// The number an attribute says, if it is one.
+std::optional<double> numberOf(mlir::Attribute attribute);
+
+/// Whether `user` is all that reads `value`.
+bool onlyUser(mlir::Value value, mlir::Operation *user);
+
+/// The tensor that reshapes alone made `value` of, or `value`.
+mlir::Value withoutReshapes(mlir::Value value);
+
+/// The formula of a node that has one; it was checked when it was made.
+Formula formulaOf(CpuChain chain);
+Formula formulaOf(CpuConv conv);
+Formula formulaOf(CpuConvTranspose conv);
+Formula formulaOf(CpuMatMul product);
+
+/// Adds the pattern that makes CpuAttention of what it consists of.
+void addAttention(mlir::RewritePatternSet &patterns);
+
+/// Adds the pattern that joins the products that CpuAttention is given, which
+/// have all of their formulas.
+void addProjections(mlir::RewritePatternSet &patterns);
+
+/// Adds the pattern that makes CpuBottleneck of three convolutions, which have
+/// all of their formulas.
+void addBottleneck(mlir::RewritePatternSet &patterns);
+
+/// Adds the pattern that finds products of vectors with many zeros, when what
+/// they are made of has all of its formulas.
+void addSparse(mlir::RewritePatternSet &patterns);
+
+/// A chain that reads each operand once, and none that it does not need.
+mlir::Value makeChain(mlir::OpBuilder &builder, mlir::Location location,
+                      llvm::ArrayRef<mlir::Value> operands, Formula formula,
+                      const Ints &shape);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_GRAPH_CHAINS_H

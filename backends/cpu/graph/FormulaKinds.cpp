@@ -1,0 +1,80 @@
+//===- FormulaKinds.cpp - whether a text is a formula ---------------------===//
+
+#include "common/Formula.h"
+#include "common/Library.h"
+#include "glow/Graph/Nodes.h"
+#include "glow/IR/InstrInfo.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace glow;
+using namespace glow::cpu;
+
+namespace {
+
+/// Goes through the calls of a formula. Numbers are of one kind, here f32, for
+/// which the library has a function of every node that a formula may call.
+class Checker {
+public:
+  std::optional<ElementKind> resultOf(const Formula::Call &call) const {
+    const ir::InstrInfo *info = ir::findInstr(call.mnemonic);
+    if (!info)
+      return std::nullopt;
+    for (ElementKind kind : {ElementKind::F32, ElementKind::Bool})
+      if (const auto *function = findVectorFunction(call.mnemonic, kind);
+          function && takes(*function, info->attributes.size(), call.arguments))
+        return function->result;
+    return std::nullopt;
+  }
+
+  bool add(const Formula::Call &call) {
+    std::optional<ElementKind> result = resultOf(call);
+    results.push_back(result.value_or(ElementKind::F32));
+    return result == ElementKind::F32 || result == ElementKind::Bool;
+  }
+
+  bool givesNumber() const {
+    return results.empty() || results.back() == ElementKind::F32;
+  }
+
+private:
+  bool takes(const VectorFunction &function, size_t attributes,
+             llvm::ArrayRef<Formula::Argument> arguments) const {
+    size_t operands = function.operands.size();
+    if (arguments.size() != operands + attributes)
+      return false;
+    for (auto [kind, argument] : llvm::zip(function.operands, arguments))
+      if (!std::get_if<double>(&argument) && kindOf(argument) != kind)
+        return false;
+    return llvm::all_of(arguments.drop_front(operands),
+                        [](const Formula::Argument &argument) {
+                          return std::get_if<double>(&argument);
+                        });
+  }
+
+  std::optional<ElementKind> kindOf(const Formula::Argument &argument) const {
+    if (std::get_if<Formula::Input>(&argument))
+      return ElementKind::F32;
+    if (auto *value = std::get_if<Formula::Value>(&argument))
+      return results[value->index];
+    return std::nullopt;
+  }
+
+  std::vector<ElementKind> results;
+};
+
+} // namespace
+
+namespace glow::expr {
+
+/// Cpu.td declares it.
+bool isCpuFormula(const std::string &text, const int64_t &operands,
+                  const mlir::Type &kind) {
+  Result<Formula> formula = Formula::parse(text, size_t(operands));
+  Checker checker;
+  return formula && isFloat(kind) &&
+         llvm::all_of(formula->calls,
+                      [&](const auto &call) { return checker.add(call); }) &&
+         checker.givesNumber();
+}
+
+} // namespace glow::expr

@@ -1,0 +1,360 @@
+//===- Fuse.cpp - chains of single elements -------------------------------===//
+
+#include "Chains.h"
+#include "Passes.h"
+#include "common/Library.h"
+#include "glow/Base/Functions.h"
+#include "glow/Graph/ConstantTable.h"
+#include "glow/Graph/NodeInfo.h"
+#include "glow/Graph/Nodes.h"
+#include "glow/Graph/Storage.h"
+#include "glow/IR/InstrInfo.h"
+
+using namespace mlir;
+
+namespace glow::cpu {
+
+using mlir::failure;
+
+#define GEN_PASS_DEF_CPUFUSE
+#include "glow/Cpu/Passes.h.inc"
+
+namespace {
+
+/// Turns Pointwise nodes into calls of a formula on operands of f32.
+class FormulaOfNode {
+public:
+  explicit FormulaOfNode(OpBuilder &builder) : builder(builder) {}
+
+  /// False if a node or an operand has no place in a formula.
+  bool add(Operation *node) {
+    const NodeInfo *info =
+        node ? findNode(node->getName().getStringRef()) : nullptr;
+    if (!info || StringRef(info->kernel) != "formula" ||
+        node->getNumResults() != 1 || seen++ >= Formula::mostCalls)
+      return false;
+    StringRef mnemonic = node->getName().stripDialect();
+    auto kind = kindOf(kindOfElements(node->getOperands().back()));
+    if (!kind || !findVectorFunction(mnemonic, *kind))
+      return false;
+    Formula::Call call{mnemonic.str(), {}};
+    for (Value value : node->getOperands())
+      if (!addOperand(value, call))
+        return false;
+    for (const ir::AttributeInfo &attribute :
+         ir::findInstr(mnemonic)->attributes)
+      if (auto number = numberOf(node->getAttr(attribute.name)))
+        call.arguments.push_back(*number);
+      else
+        return false;
+    formula.calls.push_back(std::move(call));
+    return true;
+  }
+
+  Formula formula;
+  SmallVector<Value> operands;
+
+private:
+  OpBuilder &builder;
+  size_t seen = 0; ///< nodes; one that truths reach in many ways, each time
+
+  /// A truth that is no formula's comes as a number that is not 0.
+  void addTruth(Value value) {
+    Value number =
+        createCast(builder, value.getLoc(), value, builder.getF32Type());
+    formula.calls.push_back(
+        {"greater", {Formula::Input{operands.size()}, 0.0}});
+    operands.push_back(number);
+  }
+  bool addOperand(Value value, Formula::Call &call) {
+    if (auto number = uniformValue(value)) {
+      call.arguments.push_back(*number);
+    } else if (kindOfElements(value).isF32()) {
+      call.arguments.push_back(Formula::Input{operands.size()});
+      operands.push_back(value);
+    } else {
+      if (!kindOfElements(value).isInteger(1))
+        return false;
+      size_t calls = formula.calls.size(), inputs = operands.size();
+      if (!add(value.getDefiningOp())) {
+        formula.calls.resize(calls);
+        operands.resize(inputs);
+        addTruth(value);
+      }
+      call.arguments.push_back(Formula::Value{formula.calls.size() - 1});
+    }
+    return true;
+  }
+};
+
+/// A Pointwise node as a chain of one call, or one with truths in between.
+struct ChainOfNode : RewritePattern {
+  explicit ChainOfNode(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *node,
+                                PatternRewriter &rewriter) const override {
+    if (node->getNumResults() != 1 ||
+        !isa<RankedTensorType>(node->getResult(0).getType()) ||
+        !kindOfElements(node->getResult(0)).isF32())
+      return failure();
+    FormulaOfNode chain(rewriter);
+    if (!chain.add(node) || chain.operands.empty())
+      return failure();
+    rewriter.replaceOp(node,
+                       makeChain(rewriter, node->getLoc(), chain.operands,
+                                 chain.formula, shapeOf(node->getResult(0))));
+    return success();
+  }
+};
+
+/// A chain reads the small tensor where its operand is one repeated.
+struct ChainOfBroadcast : OpRewritePattern<CpuChain> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(CpuChain chain,
+                                PatternRewriter &rewriter) const override {
+    for (OpOperand &operand : chain->getOpOperands()) {
+      auto repeated = operand.get().getDefiningOp<Broadcast>();
+      if (!repeated || shapeOf(repeated) != Ints(chain.getShape()))
+        continue;
+      // Sizes of 1 wherever it is repeated.
+      Ints shape = shapeOf(repeated.getIn()), full(chain.getShape().size(), 1);
+      size_t first = repeated.getAxis() < 0 ? full.size() - shape.size()
+                                            : size_t(repeated.getAxis());
+      std::copy(shape.begin(), shape.end(), full.begin() + long(first));
+      Value source = repeated.getIn();
+      if (shape != full)
+        source = createReshape(rewriter, chain.getLoc(), source, full);
+      rewriter.modifyOpInPlace(chain, [&] { operand.set(source); });
+      return success();
+    }
+    return failure();
+  }
+};
+
+/// A chain whose operand is a chain that nothing else needs is one chain.
+struct ChainOfChain : OpRewritePattern<CpuChain> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(CpuChain chain,
+                                PatternRewriter &rewriter) const override {
+    for (auto [place, operand] : llvm::enumerate(chain.getIns())) {
+      auto before = operand.getDefiningOp<CpuChain>();
+      if (!before || !onlyUser(operand, chain) ||
+          before.getShape() != chain.getShape())
+        continue;
+      SmallVector<Value> operands(before.getIns());
+      Formula first = formulaOf(before), next = formulaOf(chain);
+      if (!first.mayPrecede(next))
+        continue;
+      Formula formula = first.then(next, operands.size(), place);
+      for (auto [i, value] : llvm::enumerate(chain.getIns()))
+        if (i != place)
+          operands.push_back(value);
+      rewriter.replaceOp(chain, makeChain(rewriter, chain.getLoc(), operands,
+                                          formula, Ints(chain.getShape())));
+      return success();
+    }
+    return failure();
+  }
+};
+
+/// A chain on a reshaped tensor is the tensor's chain, reshaped, where it has
+/// as many columns: products of matrices flatten their rows.
+struct ChainOfReshape : OpRewritePattern<CpuChain> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(CpuChain chain,
+                                PatternRewriter &rewriter) const override {
+    Ints shape(chain.getShape());
+    Ints flat = rowsOf(shape);
+    if (shape.size() < 3 || !llvm::any_of(chain.getIns(), [&](Value operand) {
+          auto reshape = operand.getDefiningOp<Reshape>();
+          return reshape && shapeOf(reshape) == shape &&
+                 shapeOf(reshape.getIn()) == flat &&
+                 reshape.getIn().getDefiningOp<CpuMatMul>();
+        }))
+      return failure();
+    SmallVector<Value> operands;
+    for (Value operand : chain.getIns()) {
+      Ints small = rowsOf(shapeOf(operand));
+      if (small[0] != 1 && small[0] != flat[0])
+        return failure();
+      operands.push_back(operand);
+    }
+    for (Value &operand : operands)
+      operand = createReshape(rewriter, chain.getLoc(), operand,
+                              rowsOf(shapeOf(operand)));
+    Value flatChain =
+        makeChain(rewriter, chain.getLoc(), operands, formulaOf(chain), flat);
+    rewriter.replaceOp(
+        chain, createReshape(rewriter, chain.getLoc(), flatChain, shape));
+    return success();
+  }
+
+private:
+  static Ints rowsOf(const Ints &shape) {
+    int64_t columns = shape.empty() ? 1 : shape.back();
+    return {expr::prod(expr::take(shape, expr::size(shape) - 1)), columns};
+  }
+};
+
+/// Whether a pool follows the formula.
+bool isPooled(CpuConv conv) {
+  return llvm::any_of(conv.getPool(), [](int64_t size) { return size != 1; });
+}
+bool isPooled(Operation *) { return false; }
+
+/// A convolution gives the largest pixels of its result at once where nothing
+/// else needs the others and no pixel is in two windows. An operand of the size
+/// of the image would be read pixel by pixel beside them: a sum is left alone.
+struct PoolOfConv : OpRewritePattern<MaxPool> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MaxPool pool,
+                                PatternRewriter &rewriter) const override {
+    auto conv = pool.getIn().getDefiningOp<CpuConv>();
+    if (!conv || isPooled(conv) || !onlyUser(pool.getIn(), pool) ||
+        !isApart(pool) || !hasPooledCode(conv))
+      return failure();
+    Ints window(pool.getWindow());
+    window.pop_back();
+    rewriter.replaceOp(
+        pool,
+        createCpuConv(
+            rewriter, rewriter.getFusedLoc({conv.getLoc(), pool.getLoc()}),
+            conv.getIn(), conv.getFilter(), conv.getBias(),
+            SmallVector<Value>(conv.getExtras()), Ints(conv.getStrides()),
+            Ints(conv.getPads()), Ints(conv.getDilations()), conv.getGroup(),
+            conv.getFormula().str(), window));
+    return success();
+  }
+
+private:
+  static bool isApart(MaxPool pool) {
+    return pool.getWindow() == pool.getStrides() &&
+           pool.getWindow().back() == 1 &&
+           llvm::all_of(pool.getPads(), [](int64_t pad) { return pad == 0; }) &&
+           llvm::all_of(pool.getDilations(),
+                        [](int64_t step) { return step == 1; });
+  }
+  static bool hasPooledCode(CpuConv conv) {
+    Ints shape = shapeOf(conv);
+    bool depthwise = conv.getGroup() > 1 && shapeOf(conv.getFilter())[1] == 1;
+    return shape.size() <= 5 && !depthwise &&
+           llvm::none_of(conv.getExtras(),
+                         [&](Value extra) { return shapeOf(extra) == shape; });
+  }
+};
+
+/// The formula of a convolution or product takes in the chain after it.
+template <typename Root> struct ChainOfRoot : OpRewritePattern<CpuChain> {
+  using OpRewritePattern<CpuChain>::OpRewritePattern;
+  LogicalResult matchAndRewrite(CpuChain chain,
+                                PatternRewriter &rewriter) const override {
+    // The last one made: what the others made is there by then.
+    Root root;
+    size_t place = 0;
+    for (auto [i, operand] : llvm::enumerate(chain.getIns())) {
+      auto candidate = operand.getDefiningOp<Root>();
+      if (!candidate || isPooled(candidate) || !onlyUser(operand, chain) ||
+          candidate->getBlock() != chain->getBlock() ||
+          shapeOf(operand) != Ints(chain.getShape()))
+        continue;
+      if (!root || root->isBeforeInBlock(candidate))
+        root = candidate, place = i;
+    }
+    if (!root)
+      return failure();
+    SmallVector<Value> extras(root.getExtras());
+    for (auto [i, value] : llvm::enumerate(chain.getIns()))
+      if (i != place) {
+        if (!reachesBeside(value, root))
+          return failure();
+        extras.push_back(value);
+      }
+    Formula first = formulaOf(root), next = formulaOf(chain);
+    if (!first.mayPrecede(next))
+      return failure();
+    Formula formula = first.then(next, root.getExtras().size() + 1, place);
+    auto fused = cast<Root>(rewriter.clone(*root));
+    rewriter.modifyOpInPlace(fused, [&] {
+      fused.getExtrasMutable().assign(extras);
+      fused.setFormula(formula.text());
+      fused->setLoc(rewriter.getFusedLoc({root.getLoc(), chain.getLoc()}));
+    });
+    rewriter.replaceOp(chain, fused);
+    return success();
+  }
+
+private:
+  static bool reachesBeside(Value value, Value image) {
+    return reachOf(shapeOf(value), shapeOf(image), 0, /*blocked=*/true)
+        .has_value();
+  }
+  static bool reachesBeside(Value value, CpuMatMul product) {
+    return reachOf(shapeOf(value), shapeOf(product), 1, /*blocked=*/false)
+        .has_value();
+  }
+};
+
+/// A product with a matrix that is the same for the whole batch is one product
+/// of all rows.
+struct FlattenMatMul : OpRewritePattern<MatMul> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MatMul node,
+                                PatternRewriter &rewriter) const override {
+    Value matrix = node.getRhs();
+    if (auto repeated = matrix.getDefiningOp<Broadcast>())
+      matrix = repeated.getIn();
+    Ints shape = shapeOf(matrix), lhs = shapeOf(node.getLhs());
+    if (shape.size() < 2 || !kindOfElements(matrix).isF32() ||
+        expr::prod(shape) != shape.back() * shape[shape.size() - 2])
+      return failure();
+    Location location = node.getLoc();
+    Ints flat = {shape[shape.size() - 2], shape.back()};
+    int64_t rows = expr::prod(expr::take(lhs, expr::size(lhs) - 1));
+    Value left =
+        createReshape(rewriter, location, node.getLhs(), {rows, lhs.back()});
+    Value right = createReshape(rewriter, location, matrix, flat);
+    Value product =
+        createCpuMatMul(rewriter, location, left, right, Value(), {}, "",
+                        /*sparse=*/false);
+    rewriter.replaceOp(node, createReshape(rewriter, location, product,
+                                           shapeOf(node.getOut())));
+    return success();
+  }
+};
+
+/// Makes chains of Pointwise nodes, and the formulas of convolutions and
+/// products of the chains after them.
+///
+/// Pinned after lowering, since rules make such nodes too, and as the last
+/// rewrite of the graph: nothing looks into a formula. Ends because every
+/// pattern leaves fewer nodes, or fewer that are no chain.
+struct CpuFuse : impl::CpuFuseBase<CpuFuse> {
+  using CpuFuseBase::CpuFuseBase;
+  void runOnOperation() override {
+    ConstantTable constants(getOperation());
+    if (failed(fuseChains()) || failed(fuse(addProjections)) ||
+        failed(fuse(addBottleneck)) || failed(fuse(addSparse)))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult fuseChains() {
+    RewritePatternSet patterns(&getContext());
+    patterns
+        .add<ChainOfNode, ChainOfBroadcast, ChainOfChain, ChainOfReshape,
+             PoolOfConv, ChainOfRoot<CpuConv>, ChainOfRoot<CpuConvTranspose>,
+             ChainOfRoot<CpuMatMul>, FlattenMatMul>(&getContext());
+    addAttention(patterns);
+    addFolds(patterns);
+    return rewriteToTheEnd(getOperation(), std::move(patterns));
+  }
+  LogicalResult fuse(llvm::function_ref<void(RewritePatternSet &)> add) {
+    RewritePatternSet patterns(&getContext());
+    add(patterns);
+    return rewriteToTheEnd(getOperation(), std::move(patterns));
+  }
+};
+
+} // namespace
+} // namespace glow::cpu

@@ -1,0 +1,16 @@
+//===- Passes.h - rewrites of the graph for this backend ------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_GRAPH_PASSES_H
+#define GLOW_BACKENDS_CPU_GRAPH_PASSES_H
+
+#include "glow/Graph/Dialect.h"
+#include "mlir/Pass/Pass.h"
+
+namespace glow::cpu {
+
+#define GEN_PASS_DECL
+#include "glow/Cpu/Passes.h.inc"
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_GRAPH_PASSES_H

@@ -1,0 +1,108 @@
+//===- Widen.cpp - numbers of 16 bits are computed with as f32 ------------===//
+
+#include "Passes.h"
+#include "glow/Graph/Build.h"
+#include "glow/Graph/NodeInfo.h"
+#include "glow/Graph/Nodes.h"
+
+using namespace mlir;
+
+namespace glow::cpu {
+
+#define GEN_PASS_DEF_CPUWIDENHALVES
+#include "glow/Cpu/Passes.h.inc"
+
+namespace {
+
+bool isHalf(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor &&
+         (tensor.getElementType().isF16() || tensor.getElementType().isBF16());
+}
+
+/// Nodes on f16 and bf16 become nodes on f32: what is between two of them is
+/// not rounded. Inputs, outputs, and values of nodes that have no such form are
+/// converted.
+///
+/// Pinned before the layout of images, so that whatever there is for f32
+/// applies. Ends because it visits each node once, in order.
+struct CpuWidenHalves : impl::CpuWidenHalvesBase<CpuWidenHalves> {
+  using CpuWidenHalvesBase::CpuWidenHalvesBase;
+
+  void runOnOperation() override {
+    for (FuncOp function : getOperation().getOps<FuncOp>()) {
+      SmallVector<Operation *> nodes;
+      for (Operation &op : function.block())
+        nodes.push_back(&op);
+      for (Operation *node : nodes)
+        visit(node);
+      for (Operation *cast : llvm::reverse(casts))
+        if (cast->use_empty())
+          cast->erase();
+      casts.clear();
+      widened.clear();
+    }
+  }
+
+private:
+  void visit(Operation *node) {
+    if (auto cast = dyn_cast<Cast>(node)) {
+      Value from = widened.lookup(cast.getIn());
+      if (from && from.getType() == cast.getOut().getType()) {
+        cast.getOut().replaceAllUsesWith(from);
+        cast.erase();
+      }
+      return;
+    }
+    const NodeInfo *info = findNode(node->getName().getStringRef());
+    if (info && llvm::any_of(node->getOperandTypes(), isHalf))
+      widen(node, *info);
+  }
+
+  void widen(Operation *node, const NodeInfo &info) {
+    OpBuilder builder(node);
+    Operation *wide = builder.clone(*node);
+    for (OpOperand &operand : wide->getOpOperands())
+      if (isHalf(operand.get().getType()))
+        operand.set(inF32(builder, operand.get()));
+    SmallVector<Type> types;
+    if (failed(info.infer(
+            wide, [](const Twine &) {}, types)))
+      return wide->erase();
+    for (auto [result, type] : llvm::zip(wide->getResults(), types))
+      result.setType(type);
+    for (auto [old, now] : llvm::zip(node->getResults(), wide->getResults()))
+      old.replaceAllUsesWith(backFrom(builder, now, old.getType()));
+    node->erase();
+  }
+
+  /// Values that nobody asks for are erased at the end.
+  Value convert(OpBuilder &builder, Value value, Type element) {
+    Value cast = createCast(builder, value.getLoc(), value, element);
+    casts.push_back(cast.getDefiningOp());
+    return cast;
+  }
+  Value inF32(OpBuilder &builder, Value half) {
+    Value &wide = widened[half];
+    if (!wide) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointAfterValue(half);
+      wide = convert(builder, half, builder.getF32Type());
+    }
+    return wide;
+  }
+  Value backFrom(OpBuilder &builder, Value wide, Type type) {
+    if (wide.getType() == type)
+      return wide;
+    Value half =
+        convert(builder, wide, cast<RankedTensorType>(type).getElementType());
+    widened[half] = wide;
+    return half;
+  }
+
+  llvm::DenseMap<Value, Value> widened; ///< of a half, the same in f32
+  SmallVector<Operation *> casts;
+};
+
+} // namespace
+} // namespace glow::cpu
