@@ -57,14 +57,32 @@ def GlowIR_Dialect : Dialect {
 // A function on compile-time values: dimensions and attributes. Types are int,
 // bool, real, text, ints, reals, kind; `number` is an int or a real and decides
 // the result where that is `number` too. The C++ function of this name is in
-// the namespace glow::expr: in include/glow/Base/Functions.h, or, to `declare`
-// for requirements, where a backend or a plug-in defines it.
+// the namespace glow::expr: in include/glow/Base/Functions.h, or, to `declare`,
+// where those define it who need it: a room, a backend or a plug-in.
 class Function<string name_, list<string> parameters_, string result_> {
   string name = name_;
   list<string> parameters = parameters_;
   string result = result_;
   string summary = "";
   bit declare = 0; // a text and a list are taken by const reference
+}
+
+// What the names of a record's texts stand for, beside those of its signature:
+// (bind 4:$gates, ReduceMax:$reduce, "intOf(k)":$count), a number, a node or a
+// function to call, or an expression. Classes give their parameters to their
+// texts by it.
+def bind;
+
+// A function of the language, written in the language: its name is that of the
+// record. The body is an expression, or statements of which the last gives the
+// result, or the ones whose names `results` lists. On values alone it serves
+// wherever the language is written; one that builds nodes, or that looks at
+// tensors, serves rules, folds, gradients and imports.
+class Let<dag parameters_, code body_> {
+  dag parameters = parameters_; // (ins Tensor:$x, Ints:$axes, Default<Flag, "false">:$keepDims)
+  code body = body_;
+  list<string> results = [];
+  dag with = (bind);
 }
 
 // A function of one element, as in the formula of a Pointwise record. Its
@@ -90,6 +108,7 @@ class Require<string label_, string condition_, string message_> {
   string label = label_;
   string condition = condition_;
   string message = message_;
+  dag with = (bind);
 }
 
 // Operands by type, such as "f32[2,3]"; "f32[2,3] in 0.5..2" bounds the random
@@ -188,11 +207,14 @@ class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
   code permuted = "";
   string joins = "";             // the operands that the result has one after the other
   list<Sample> samples = [];
+  string sampleValues = "";      // of attributes that its samples do not name
   string tolerance = "";         // "f32: 1e-5, f16: 1e-2"; relative, else as the kind
   string infix = "";             // the operator that stands for it in rules
   Node gradientOf = ?;           // the node whose samples test this one, its gradient
   string origin = "";            // of a derived record: "nodes/Pooling.td:12"
   bit commutes = 0;
+
+  dag with = (bind);
 
   // ODS.
   let arguments = !con(!dag(ins, OdsTensors<inputs_>.types,
@@ -223,18 +245,19 @@ class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
 // One line is the whole operator: the formula of an element, from which come
 // the instruction, the kernels, folding, and the derivative. `result` is the
 // element kind of the result where it is not that of the operands. An operand
-// may be named with a kind of its own: (ins "bool":$condition, $lhs, $rhs).
+// may be named with a kind of its own: (ins "bool":$condition, $lhs, $rhs). All
+// have the sizes [*s].
 class PointwiseOperands<dag d> {
   list<string> types = !foreach(i, !range(!size(d)),
       !if(!initialized(!getdagarg<string>(d, i)),
-          !getdagarg<string>(d, i) # "[*s]", "T[*s]"));
+          !getdagarg<string>(d, i), "T[*s]"));
   dag inputs = !dag(ins, types, Names<d>.all);
   bit isGeneric = !foldl(0, types, found, type, !or(found, !eq(type, "T[*s]")));
 }
 class Pointwise<string mnemonic, dag operands, code formula_, string result = "T",
                 dag attributes_ = (ins)>
     : Node<mnemonic, PointwiseOperands<operands>.inputs,
-           (outs !strconcat(result, "[*s]"):$out), attributes_> {
+           (outs result:$out), attributes_> {
   let formula = formula_;
   let types = !if(PointwiseOperands<operands>.isGeneric, (kinds Numbers:$T), (kinds));
   let permuted = [{ result = p; }];
@@ -319,6 +342,7 @@ class Lowering<Node target_, code body_> {
   string backend = "";
   list<Lowering> before = [];
   string reason = "";
+  dag with = (bind);
 }
 
 // An equation between expressions on nodes: `left => right`, when `condition`
@@ -333,6 +357,7 @@ class Fold<code equation_, dag operands_, string values_ = ""> {
                 // repetitions of constants may
   dag operands = operands_;
   string values = values_;
+  dag with = (bind);
 }
 
 // A gradient that stands apart from its node's record.
@@ -420,6 +445,7 @@ class OnnxImport<string operator_, int since_, dag inputs_, dag attributes_,
   dag attributes = attributes_;
   code body = body_;
   list<string> outputs = [];
+  dag with = (bind);
 
   // Whether elements of results are those of inputs, moved, or tell nothing of
   // them: then tensors of strings run as the numbers of their elements.

@@ -107,23 +107,6 @@ def : Function<"aspectScale", ["ints", "ints", "bool"], "real">; // sizes, wante
 def : Function<"ratios", ["ints", "ints"], "reals">;
 def : Function<"repeatReal", ["real", "int"], "reals">;
 
-// Activations of recurrent nodes (include/glow/Base/Activations.h).
-def : Function<"areActivations", ["text", "int"], "bool">;  // list, how many
-def : Function<"activationList", ["text", "reals", "reals", "text", "int"], "text">; // ONNX's names, alphas, betas, names when there are none, directions
-
-// Einstein's notation (include/glow/Base/Einsum.h).
-def : Function<"einsumFits", ["text", "ints"], "bool">; // equation, ranks of operands
-def : Function<"einsumAxes", ["text", "ints", "int"], "ints">; // the same, which of the terms
-def : Function<"einsumRepeated", ["text", "ints", "ints", "int"], "ints">; // equation, ranks, sizes of all operands, which
-
-// Trees as columns, in imports (include/glow/Base/Trees.h).
-def : Function<"wordIndices", ["text", "text"], "ints">; // words with commas, all words
-def : Function<"placesOf", ["ints", "ints", "ints", "ints"], "ints">; // trees, nodes, wanted trees, wanted nodes
-def : Function<"treeRoots", ["ints", "ints", "ints", "ints"], "ints">; // trees, modes, places when true, when false
-def : Function<"setPlaces", ["ints", "reals"], "ints">; // modes, sets that NaN ends: where that of each node of mode 6 begins
-def : Function<"zipped", ["ints", "ints"], "ints">;
-def : Function<"least", ["reals"], "real">;
-
 // Element kinds.
 def : Function<"isFloat", ["kind"], "bool">;
 def : Function<"isBool", ["kind"], "bool">;

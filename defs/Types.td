@@ -125,6 +125,15 @@ def Kind : AttributeKind<"kind", "Kind", "::mlir::Type",
   let constBuilderCall = "::mlir::TypeAttr::get($0)";
 }
 
+// What else a function of the language takes: a tensor, which may be absent, and
+// a list of tensors.
+class TensorKind<string language_> {
+  string language = language_;
+  string initially = "";
+}
+def Tensor : TensorKind<"tensor">;
+def Tensors : TensorKind<"tensors">;
+
 //===----------------------------------------------------------------------===//
 // Element kinds
 //===----------------------------------------------------------------------===//

@@ -22,8 +22,9 @@ include "glow/Glow.td"
 def : Function<"isCpuFormula", ["text", "int", "kind"], "bool"> { let declare = 1; }
 
 class Formula<string name, string inputs, string label = "formula-holds">
-    : Require<label, "isCpuFormula(" # name # ", " # inputs # ", T)",
-              "{" # name # "} is no formula of {" # inputs # "} operands of {T}">;
+    : Require<label, "isCpuFormula(text, operands, T)", "{text} is no formula of {operands} operands of {T}"> {
+  let with = (bind name:$text, inputs:$operands);
+}
 
 def CpuBlock : Node<"cpu_block", (ins "T[n,c,*x]":$in), (outs "T[(c + 15) / 16,n,*x,16]":$out)> {
   let summary = "an image in blocks of 16 channels; what is left of the last is 0";
@@ -58,7 +59,7 @@ def CpuChain : Node<"cpu_chain", (ins "T[*<=shape]...":$ins), (outs "T[*shape]":
 // window of a pool whose windows lie side by side; ones are none.
 def CpuConv : Node<"cpu_conv",
     (ins "T[b,n,*x:1..3,l]":$in, "T[d,cg,*r:size(x)]":$filter, "T[d]?":$bias, "T[*<=out]...":$extras),
-    (outs "T[(d + 15) / 16,n,*((x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (r - 1) - 1) / strides + 1) / pool,16]":$out),
+    (outs "T[(d + 15) / 16,n,*(windowCount(x, r, strides, pads, dilations)) / pool,16]":$out),
     (ins Ints:$strides, Ints:$pads, Ints:$dilations, Int:$group, Text:$formula, Ints:$pool)> {
   let summary = "a convolution of blocked images, a formula of its result, x0, and `extras`, and the largest of each `pool` pixels";
   let types = (kinds Floats:$T);
@@ -70,9 +71,9 @@ def CpuConv : Node<"cpu_conv",
     Require<"pads-not-negative", "allAtLeast(pads, 0)", "pads {pads} must all be at least 0">,
     Require<"group-divides", "group >= 1 && d % group == 0 && (l == 1 || l == 16) && (cg * group + l - 1) / l == b",
             "{group} groups of {cg} channels do not make {b} blocks of {l} channels in, {d} out">,
-    Require<"window-fits", "allAtLeast(x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (r - 1) - 1, 0)",
-            "filter {r} is larger than the padded image {x + take(pads, size(x)) + drop(pads, size(x))}">,
-    Require<"pool-fits", "allAtLeast((x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (r - 1) - 1) / strides + 1 - pool, 0)",
+    Require<"window-fits", "windowFits(x, r, pads, dilations)",
+            "filter {r} is larger than the padded image {paddedExtent(x, pads)}">,
+    Require<"pool-fits", "allAtLeast(windowCount(x, r, strides, pads, dilations) - pool, 0)",
             "pool {pool} is larger than what the convolution gives">,
     Formula<"formula", "count(extras) + 1">];
   let hand = "cpuConv";
@@ -106,7 +107,7 @@ def CpuConv : Node<"cpu_conv",
 def CpuBottleneck : Node<"cpu_bottleneck",
     (ins "T[b,n,*x:2..2,16]":$in, "T[e,c,1,1]":$expand, "T[e]?":$expandBias, "T[e,1,*r:size(x)]":$depthwise, "T[e]?":$depthwiseBias,
          "T[d,e,1,1]":$project, "T[d]?":$bias, "T[*<=out]...":$extras),
-    (outs "T[(d + 15) / 16,n,*(x + take(pads, size(x)) + drop(pads, size(x)) - r) / strides + 1,16]":$out),
+    (outs "T[(d + 15) / 16,n,*windowCount(x, r, strides, pads, repeat(1, size(x))),16]":$out),
     (ins Ints:$strides, Ints:$pads, Text:$expandFormula, Text:$depthwiseFormula, Text:$formula)> {
   let summary = "convolutions of single pixels, of each channel on its own, and of single pixels, each with a formula of its result, x0; the last one's has `extras`";
   let types = (kinds WideFloats:$T);
@@ -117,8 +118,8 @@ def CpuBottleneck : Node<"cpu_bottleneck",
     Require<"pads-inside", "allAtLeast(pads, 0) && allAtLeast(concat(r, r) - pads - 1, 0)",
             "pads {pads} must all be at least 0 and less than the filter {r}">,
     Require<"channels-fill", "(c + 15) / 16 == b", "{b} blocks of 16 do not hold {c} channels">,
-    Require<"window-fits", "allAtLeast(x + take(pads, size(x)) + drop(pads, size(x)) - r, 0)",
-            "filter {r} is larger than the padded image {x + take(pads, size(x)) + drop(pads, size(x))}">,
+    Require<"window-fits", "windowFits(x, r, pads, repeat(1, size(x)))",
+            "filter {r} is larger than the padded image {paddedExtent(x, pads)}">,
     Formula<"expandFormula", "1", "expand-formula-holds">, Formula<"depthwiseFormula", "1", "depthwise-formula-holds">,
     Formula<"formula", "count(extras) + 1">];
   let hand = "cpuBottleneck";
@@ -149,7 +150,7 @@ def CpuBottleneck : Node<"cpu_bottleneck",
 
 def CpuConvTranspose : Node<"cpu_conv_transpose",
     (ins "T[b,n,*x:1..2,16]":$in, "T[c,d,*r:size(x)]":$filter, "T[d]?":$bias, "T[*<=out]...":$extras),
-    (outs "T[(d + 15) / 16,n,*strides * (x - 1) + outputPadding + dilations * (r - 1) + 1 - take(pads, size(x)) - drop(pads, size(x)),16]":$out),
+    (outs "T[(d + 15) / 16,n,*croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding), pads),16]":$out),
     (ins Ints:$strides, Ints:$pads, Ints:$dilations, Ints:$outputPadding, Int:$group, Text:$formula)> {
   let summary = "a transposed convolution of blocked images, and a formula of its result, x0, and `extras`";
   let types = (kinds Floats:$T);
@@ -160,7 +161,7 @@ def CpuConvTranspose : Node<"cpu_conv_transpose",
             "strides {strides} and dilations {dilations} must all be at least 1">,
     Require<"channels-fill", "group == 1 && (c + 15) / 16 == b",
             "{b} blocks of 16 do not hold {c} channels in {group} groups, which must be 1">,
-    Require<"result-has-sizes", "allAtLeast(strides * (x - 1) + outputPadding + dilations * (r - 1) + 1 - take(pads, size(x)) - drop(pads, size(x)), 0)",
+    Require<"result-has-sizes", "allAtLeast(croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding), pads), 0)",
             "pads {pads} are larger than the result">,
     Formula<"formula", "count(extras) + 1">];
   let hand = "cpuConvTranspose";
@@ -207,23 +208,24 @@ def BlockOfUnblock : Fold<[{ CpuBlock(CpuUnblock(x, channels: c)) => x }],
                           (ins "f32[2,1,3,16]":$x), "c = 32">;
 
 // A blocked image has one more dimension, which no window and no sum reaches.
-class PoolOfUnblock<string pool>
-    : Fold<pool # "(CpuUnblock(x, channels: c), window: w, strides: s, pads: p, dilations: d) => CpuUnblock("
-           # pool # "(x, concat(w, [1]), concat(s, [1]), concat(insert(take(p, size(w)), size(w), 0), "
-           # "insert(drop(p, size(w)), size(w), 0)), concat(d, [1])), c)",
+class PoolOfUnblock<Node pool_>
+    : Fold<[{ pool(CpuUnblock(x, channels: c), window: w, strides: s, pads: p, dilations: d)
+              => CpuUnblock(pool(x, [*w, 1], [*s, 1], [*take(p, size(w)), 0, *drop(p, size(w)), 0], [*d, 1]), c) }],
            (ins "f32[2,1,5,5,16]":$x), "c = 19; w = [3, 3]; s = [2, 2]; p = [1, 1, 0, 1]; d = [1, 1]"> {
   let condition = "size(w) <= 2";
+  let with = (bind pool_:$pool);
 }
-def MaxPoolOfUnblock : PoolOfUnblock<"MaxPool">;
-def AvgPoolOfUnblock : PoolOfUnblock<"AvgPool">;
+def MaxPoolOfUnblock : PoolOfUnblock<MaxPool>;
+def AvgPoolOfUnblock : PoolOfUnblock<AvgPool>;
 
-class ReduceOfUnblock<string reduce>
-    : Fold<reduce # "(CpuUnblock(x, channels: c), axes: a, keepDims: k) => CpuUnblock(" # reduce # "(x, a, true), c)",
+class ReduceOfUnblock<Node reduce_>
+    : Fold<"reduce(CpuUnblock(x, channels: c), axes: a, keepDims: k) => CpuUnblock(reduce(x, a, true), c)",
            (ins "f32[2,1,5,5,16]":$x), "c = 19; a = [2, 3]; k = true"> {
   let condition = "k && allAtLeast(a, 2)";
+  let with = (bind reduce_:$reduce);
 }
-def ReduceMeanOfUnblock : ReduceOfUnblock<"ReduceMean">;
-def ReduceMaxOfUnblock : ReduceOfUnblock<"ReduceMax">;
+def ReduceMeanOfUnblock : ReduceOfUnblock<ReduceMean>;
+def ReduceMaxOfUnblock : ReduceOfUnblock<ReduceMax>;
 
 // The 16 channels of a block are an axis that stays as it is, as the first two do.
 def ResizeOfUnblock

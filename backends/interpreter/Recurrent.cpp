@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelSupport.h"
-#include "glow/Base/Activations.h"
+#include "glow/Program/Activations.h"
 #include "glow/Program/KernelRegistry.h"
 #include "glow/Runtime/MemoryBudget.h"
 #include <functional>

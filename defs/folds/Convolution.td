@@ -28,10 +28,12 @@ def ConvOfResize
                    w, b, strides: st, pads: pd, dilations: dl, group: g)
               => Resize(Conv(x, w, b, st, pd, dl, g), set(d, 1, shape(w)[0]), s, m, co, ro, cc, ex) }],
            (ins "f32[1,2,4,3]":$x, "f32[3,2,1,1]":$w, "f32[3]":$b),
-           "d = [1, 2, 8, 6]; s = [1.0, 1.0, 2.0, 2.0]; m = \"linear\"; co = \"half_pixel\"; ro = \"floor\"; cc = -0.75; ex = false; "
-           "st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; g = 1"> {
-  let condition = "(m == \"nearest\" || (m == \"linear\" && isFloat(kind(x)))) && prod(drop(shape(w), 2)) == 1 && prod(st) == 1 && sum(pd) == 0 && "
-                  "prod(d) > elements(x) && take(d, 2) == take(shape(x), 2) && pickReals(s, [0, 1]) == [1.0, 1.0]";
+           [{ d = [1, 2, 8, 6]; s = [1.0, 1.0, 2.0, 2.0]; m = "linear"; co = "half_pixel"; ro = "floor"; cc = -0.75; ex = false;
+              st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; g = 1 }]> {
+  let condition = [{
+    (m == "nearest" || (m == "linear" && isFloat(kind(x)))) && prod(drop(shape(w), 2)) == 1 && prod(st) == 1 && sum(pd) == 0 &&
+    prod(d) > elements(x) && take(d, 2) == take(shape(x), 2) && pickReals(s, [0, 1]) == [1.0, 1.0]
+  }];
   let once = 1;
 }
 
@@ -40,24 +42,25 @@ def ConvOfResize
 //===----------------------------------------------------------------------===//
 
 // conv(x, w) + b, times or plus c, where c varies along the channels only.
-class BehindConv<string equation, string biasType, string condition_>
-    : Fold<!subst("LAYER", "Conv(x, w, b, strides: st, pads: pd, dilations: dl, group: g)",
-           !subst("CONSTANT", "Broadcast(c, dims: t, axis: a)", !subst("ROW", "Reshape(c, [shape(w)[0]])", equation))),
+class BehindConv<code equation, string biasType, string weights>
+    : Fold<equation,
            (ins "f32[1,2,4,4]":$x, "f32[3,2,3,3] constant":$w, biasType:$b, "f32[3,1,1] constant":$c),
            "st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; g = 1; t = [1, 3, 2, 2]; a = -1"> {
-  let condition = "isConstant(c) && variesAlong(shape(c), t, a, 1) && " # condition_;
+  let condition = "isConstant(c) && variesAlong(shape(c), t, a, 1) && weightsFit";
+  let with = (bind "Conv(x, w, b, strides: st, pads: pd, dilations: dl, group: g)":$layer,
+                   "Broadcast(c, dims: t, axis: a)":$constant, "Reshape(c, [shape(w)[0]])":$row, weights:$weightsFit);
   let once = 1;
 }
 def MulOfConvWithBias
-    : BehindConv<"LAYER * CONSTANT => Conv(x, w * Broadcast(ROW, shape(w), axis: 0), b * ROW, st, pd, dl, g)",
+    : BehindConv<"layer * constant => Conv(x, w * Broadcast(row, shape(w), axis: 0), b * row, st, pd, dl, g)",
                  "f32[3] constant", "isConstant(w) && present(b)">;
 def MulOfConvWithoutBias
-    : BehindConv<"LAYER * CONSTANT => Conv(x, w * Broadcast(ROW, shape(w), axis: 0), none, st, pd, dl, g)",
+    : BehindConv<"layer * constant => Conv(x, w * Broadcast(row, shape(w), axis: 0), none, st, pd, dl, g)",
                  "", "isConstant(w) && !present(b)">;
 def AddOfConvWithBias
-    : BehindConv<"LAYER + CONSTANT => Conv(x, w, b + ROW, st, pd, dl, g)", "f32[3] constant", "present(b)">;
+    : BehindConv<"layer + constant => Conv(x, w, b + row, st, pd, dl, g)", "f32[3] constant", "present(b)">;
 def AddOfConvWithoutBias
-    : BehindConv<"LAYER + CONSTANT => Conv(x, w, ROW, st, pd, dl, g)", "", "!present(b)">;
+    : BehindConv<"layer + constant => Conv(x, w, row, st, pd, dl, g)", "", "!present(b)">;
 
 //===----------------------------------------------------------------------===//
 // A constant of each column behind a product

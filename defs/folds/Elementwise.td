@@ -57,13 +57,17 @@ def NotOfNot : Fold<[{ Not(Not(x)) => x }], (ins "bool[2,3]":$x)>;
 //===----------------------------------------------------------------------===//
 
 foreach node = [Abs, Relu, Sign, Floor, Ceil, Round] in
-  def node # "Of" # node : Fold<node # "(" # node # "(x)) => " # node # "(x)", (ins "f32[2,3]":$x)>;
+  def node # "Of" # node : Fold<"once(once(x)) => once(x)", (ins "f32[2,3]":$x)> {
+    let with = (bind node:$once);
+  }
 
 foreach node = [Max, Min, And, Or, BitAnd, BitOr] in
-  def node # "OfSame" : Fold<node # "(x, x) => x",
+  def node # "OfSame" : Fold<"either(x, x) => x",
       (ins !cond(!eq(node, And) : "bool[2,3]", !eq(node, Or) : "bool[2,3]",
                  !eq(node, BitAnd) : "i32[2,3]", !eq(node, BitOr) : "i32[2,3]",
-                 true : "f32[2,3]"):$x)>;
+                 true : "f32[2,3]"):$x)> {
+    let with = (bind node:$either);
+  }
 
 // min(max(x, a), b) with the inner bounds brought inside the outer ones; this
 // needs c <= d, while of a and b the second wins on either side.

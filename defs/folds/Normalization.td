@@ -11,21 +11,21 @@ include "glow/nodes/Shape.td"
 //   ((conv(x, w) + b) - mean) * f + shift = conv(x, w * f) + (b - mean) * f + shift
 // because a convolution is linear in its filter. The new filter and bias depend
 // on constants only, and are folded; the products are rounded once more.
-class BatchNormOfConv<string before, string biasType, string bias>
-    : Fold<!strconcat("BatchNorm(Conv(", before, ", strides: st, pads: pd, dilations: dl, group: g), scale, shift, mean, variance, epsilon: e)",
-                      " => Conv(x, w * Broadcast(scale / Sqrt(variance + e), shape(w), axis: 0), ",
-                      bias, ", st, pd, dl, g)"),
+class BatchNormOfConv<string biasType, string bias>
+    : Fold<[{ BatchNorm(Conv(x, w, b, strides: st, pads: pd, dilations: dl, group: g), scale, shift, mean, variance, epsilon: e)
+              => Conv(x, w * Broadcast(factor, shape(w), axis: 0), moved, st, pd, dl, g) }],
            (ins "f32[1,2,4,4]":$x, "f32[3,2,3,3]":$w, biasType:$b, "f32[3]":$scale,
                 "f32[3]":$shift, "f32[3]":$mean, "f32[3] in 0.5..2":$variance),
            "st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; g = 1; e = 1e-5"> {
   let once = 1;
+  let with = (bind "scale / Sqrt(variance + e)":$factor, bias:$moved);
 }
 def BatchNormOfConvWithBias
-    : BatchNormOfConv<"x, w, b", "f32[3]", "(b - mean) * (scale / Sqrt(variance + e)) + shift"> {
+    : BatchNormOfConv<"f32[3]", "(b - mean) * factor + shift"> {
   let condition = "present(b)";
 }
 def BatchNormOfConvWithoutBias
-    : BatchNormOfConv<"x, w, b", "", "shift - mean * (scale / Sqrt(variance + e))"> {
+    : BatchNormOfConv<"", "shift - mean * factor"> {
   let condition = "!present(b)";
 }
 

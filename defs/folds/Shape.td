@@ -11,23 +11,27 @@ include "glow/nodes/Shape.td"
 //===----------------------------------------------------------------------===//
 
 // The same shape: the same tensor.
-class ToItself<string call, string condition_, string values> : Fold<call # " => x", (ins "f32[2,3]":$x), values> {
+class ToItself<code equation, string condition_, string values> : Fold<equation, (ins "f32[2,3]":$x), values> {
   let condition = condition_;
 }
-def ReshapeToItself : ToItself<"Reshape(x, dims: d)", "shape(x) == d", "d = [2, 3]">;
-def BroadcastToItself : ToItself<"Broadcast(x, dims: d)", "shape(x) == d", "d = [2, 3]">;
-def TransposeToItself : ToItself<"Transpose(x, permutation: p)", "p == range(0, rank(x))", "p = [0, 1]">;
-def TileOnce : ToItself<"Tile(x, repeats: r)", "r == repeat(1, rank(x))", "r = [1, 1]">;
-def SliceAll : ToItself<"Slice(x, starts: s, steps: t, sizes: z)",
+def ReshapeToItself : ToItself<"Reshape(x, dims: d) => x", "shape(x) == d", "d = [2, 3]">;
+def BroadcastToItself : ToItself<"Broadcast(x, dims: d) => x", "shape(x) == d", "d = [2, 3]">;
+def TransposeToItself : ToItself<"Transpose(x, permutation: p) => x", "p == range(0, rank(x))", "p = [0, 1]">;
+def TileOnce : ToItself<"Tile(x, repeats: r) => x", "r == repeat(1, rank(x))", "r = [1, 1]">;
+def SliceAll : ToItself<"Slice(x, starts: s, steps: t, sizes: z) => x",
                         "z == shape(x) && s == repeat(0, rank(x)) && t == repeat(1, rank(x))",
                         "s = [0, 0]; t = [1, 1]; z = [2, 3]">;
-def SplitIntoOne : ToItself<"Split(x, axis: a, sizes: z)", "size(z) == 1", "a = 1; z = [3]">;
-def ConcatOfOne : ToItself<"Concat([x], axis: a)", "", "a = 0">;
+def SplitIntoOne : ToItself<"Split(x, axis: a, sizes: z) => x", "size(z) == 1", "a = 1; z = [3]">;
+def ConcatOfOne : ToItself<"Concat([x], axis: a) => x", "", "a = 0">;
 foreach node = [Pad, PadReflect, PadEdge, PadWrap] in
-  def node # "Nothing" : ToItself<node # "(x, begins: b, ends: e)",
-      "b == repeat(0, rank(x)) && e == repeat(0, rank(x))", "b = [0, 0]; e = [0, 0]">;
+  def node # "Nothing" : ToItself<"pad(x, begins: b, ends: e) => x",
+      "b == repeat(0, rank(x)) && e == repeat(0, rank(x))", "b = [0, 0]; e = [0, 0]"> {
+    let with = (bind node:$pad);
+  }
 foreach node = [ReduceSum, ReduceProd, ReduceMax, ReduceMin, ReduceMean] in
-  def node # "OfNothing" : ToItself<node # "(x, axes: a)", "size(a) == 0", "a = range(0, 0)">;
+  def node # "OfNothing" : ToItself<"reduce(x, axes: a) => x", "size(a) == 0", "a = range(0, 0)"> {
+    let with = (bind node:$reduce);
+  }
 
 //===----------------------------------------------------------------------===//
 // Two of a kind

@@ -16,34 +16,30 @@ include "glow/nodes/Shape.td"
 
 // What is [batch, rows, heads * width] as [batch, heads, rows, width]; what has
 // four axes is so already.
-class HeadsOf<string x, string heads> {
-  string text = !subst("TENSOR", x, !subst("HEADS", heads, [{if(rank(TENSOR) == 4, TENSOR, Transpose(Reshape(TENSOR,
-      [shape(TENSOR)[0], shape(TENSOR)[1], HEADS, at(shape(TENSOR), 2) / max(HEADS, 1)]), [0, 2, 1, 3]))}]));
-}
+def headsOf : Let<(ins Tensor:$x, Int:$heads), [{
+  if(rank(x) == 4, x, Transpose(Reshape(x, [shape(x)[0], shape(x)[1], heads, at(shape(x), 2) / max(heads, 1)]), [0, 2, 1, 3]))
+}]>;
 // And back.
-class RowsOf<string x> {
-  string text = !subst("TENSOR", x, [{Reshape(Transpose(TENSOR, [0, 2, 1, 3]),
-      [shape(TENSOR)[0], shape(TENSOR)[2], shape(TENSOR)[1] * shape(TENSOR)[3]])}]);
-}
-// Heads that several heads of queries share, once for each of these.
-class SharedHeads<string x> {
-  string text = !subst("TENSOR", x, [{if(g == h, TENSOR, Reshape(
-      Broadcast(Reshape(TENSOR, insert(shape(TENSOR), 2, 1)), insert(shape(TENSOR), 2, h / max(g, 1))), set(shape(TENSOR), 1, h)))}]);
-}
+def rowsOf : Let<(ins Tensor:$x),
+    "Reshape(Transpose(x, [0, 2, 1, 3]), [shape(x)[0], shape(x)[2], shape(x)[1] * shape(x)[3]])">;
+// Heads that several of h heads of queries share, once for each of these.
+def sharedHeads : Let<(ins Tensor:$x, Int:$h), [{
+  g = shape(x)[1];
+  each = Broadcast(Reshape(x, insert(shape(x), 2, 1)), insert(shape(x), 2, h / max(g, 1)));
+  y = if(g == h, x, Reshape(each, set(shape(x), 1, h)));
+}]>;
 // What is left of scores where nobody looks: less than any, and finite, so that a
 // row without any other is no NaN.
-defvar Unseen = "if(kind(raw) == elementKind(\"f16\"), -60000.0, -1e30)";
+def unseenScore : Let<(ins Kind:$k), [{ if(k == elementKind("f16"), -60000.0, -1e30) }]>;
 
 // `raw`, the products of queries q and keys k, and `values`.
-defvar RawScores = !strconcat([{
+def rawScores : Let<(ins Tensor:$q, Tensor:$k, Tensor:$v, Real:$factor), [{
   h = shape(q)[1];
   g = shape(k)[1];
-  s = shape(q)[2];
-  t = shape(k)[2];
   require(g >= 1 && h % max(g, 1) == 0, "{g} heads of keys do not divide {h} heads of queries");
-  keys = }], SharedHeads<"k">.text, "; values = ", SharedHeads<"v">.text, [{;
-  raw = MatMul(q, Transpose(keys, [0, 1, 3, 2])) * factor;
-}]);
+  raw = MatMul(q, Transpose(sharedHeads(k, h), [0, 1, 3, 2])) * factor;
+  values = sharedHeads(v, h);
+}]> { let results = ["raw", "values"]; }
 
 //===----------------------------------------------------------------------===//
 // Attention
@@ -79,7 +75,7 @@ def : OnnxImport<"LinearAttention", 27, (ins "query", "key", "value", "past_stat
 // too short for is not seen. A query stands behind what was there before, or, where a
 // cache comes from outside, so that the last one stands on the last valid key. A row
 // that sees nothing is 0.
-defvar OnnxAttentionBody = !strconcat([{
+defvar OnnxAttentionBody = [{
   packed = rank(Q) == 3;
   require(packed || rank(Q) == 4, "Q must have 3 or 4 dimensions");
   require(!packed || q_num_heads >= 1 && kv_num_heads >= 1, "q_num_heads and kv_num_heads must be given");
@@ -88,13 +84,15 @@ defvar OnnxAttentionBody = !strconcat([{
   require(!outside || !present(past_key), "nonpad_kv_seqlen and past_key exclude each other");
   require(left_window_size >= -1 && right_window_size >= -1,
           "left_window_size {left_window_size} and right_window_size {right_window_size} must be at least -1");
-  q = }], HeadsOf<"Q", "q_num_heads">.text, "; new_k = ", HeadsOf<"K", "kv_num_heads">.text,
-  "; new_v = ", HeadsOf<"V", "kv_num_heads">.text, [{;
+  q = headsOf(Q, q_num_heads);
+  new_k = headsOf(K, kv_num_heads);
+  new_v = headsOf(V, kv_num_heads);
   k = if(present(past_key), Concat([past_key, new_k], 2), new_k);
   v = if(present(past_value), Concat([past_value, new_v], 2), new_v);
   width = shape(q)[3];
-  factor = if(present(scale), scale, 1.0 / sqrt(real(max(width, 1))));
-}], RawScores, [{
+  raw, values = rawScores(q, k, v, if(present(scale), scale, 1.0 / sqrt(real(max(width, 1)))));
+  s = shape(q)[2];
+  t = shape(k)[2];
   all = shape(raw);
   c = kind(raw);
   isTruth = present(attn_mask) && isBool(kind(attn_mask));
@@ -123,7 +121,7 @@ defvar OnnxAttentionBody = !strconcat([{
   capped = if(softcap > 0.0, softcap * Tanh(raw / max(softcap, 1e-9)), raw);
   bias = if(isAdded, Broadcast(if(missing > 0, Pad(addend, before, beyond, -infinity), addend), all), capped);
   added = if(isAdded, capped + bias, capped);
-  scores = if(strict, Select(seen, added, Splat(}], Unseen, [{, all, c)), added);
+  scores = if(strict, Select(seen, added, Splat(unseenScore(c), all, c)), added);
   exact = onnxKind(if(softmax_precision == 0, 1, softmax_precision));
   soft = if(softmax_precision == 0 || exact == c, Softmax(scores, 3), Cast(Softmax(Cast(scores, exact), 3), c));
   guarded = isTruth || isAdded || window || outside;
@@ -131,7 +129,7 @@ defvar OnnxAttentionBody = !strconcat([{
   some = if(guarded, Cast(ReduceMax(Cast(open, elementKind("u8")), [3], true), elementKind("bool")), seen);
   product = MatMul(soft, values);
   mixed = if(guarded, Select(Broadcast(some, shape(product)), product, Splat(0, shape(product), c)), product);
-  Y = if(packed, }], RowsOf<"mixed">.text, [{, mixed);
+  Y = if(packed, rowsOf(mixed), mixed);
   present_key = k;
   present_value = v;
   mode = qk_matmul_output_mode;
@@ -139,28 +137,28 @@ defvar OnnxAttentionBody = !strconcat([{
   qk_matmul_output = if(mode == 0, raw, if(mode == 1, capped,
       if(mode == 2, if(strict, Select(seen, added, Splat(-infinity, all, c)), added),
          if(guarded, Select(Broadcast(some, all), soft, Splat(0, all, c)), soft))));
-}]);
-class OnnxAttention<int since, dag windows, string none>
+}];
+class OnnxAttention<int since, dag windows, dag with_ = (bind)>
     : OnnxImport<"Attention", since, (ins "Q", "K", "V", "attn_mask?", "past_key?", "past_value?", "nonpad_kv_seqlen?"),
                  !con((ins 0:$is_causal, 0:$kv_num_heads, 0:$q_num_heads, 0:$qk_matmul_output_mode, MaybeReal:$scale,
                            "0.0":$softcap, 0:$softmax_precision), windows),
-                 !strconcat(none, OnnxAttentionBody)> {
+                 OnnxAttentionBody> {
+  let with = with_;
   let outputs = ["Y", "present_key?", "present_value?", "qk_matmul_output?"];
 }
-def : OnnxAttention<23, (ins), "left_window_size = -1; right_window_size = -1;">;
-def : OnnxAttention<25, (ins -1:$left_window_size, -1:$right_window_size), "">;
+def : OnnxAttention<23, (ins), (bind -1:$left_window_size, -1:$right_window_size)>;
+def : OnnxAttention<25, (ins -1:$left_window_size, -1:$right_window_size)>;
 
 // Scores and shares may be changed by graphs in the node.
 let domain = "ai.onnx.preview" in
 def : OnnxImport<"FlexAttention", 1, (ins "Q", "K", "V"),
-    (ins MaybeGraph:$prob_mod, MaybeReal:$scale, MaybeGraph:$score_mod, 0:$softmax_precision), !strconcat([{
+    (ins MaybeGraph:$prob_mod, MaybeReal:$scale, MaybeGraph:$score_mod, 0:$softmax_precision), [{
   require(rank(Q) == 4 && rank(K) == 4 && rank(V) == 4, "Q, K and V must have 4 dimensions");
   c = onnxKind(if(softmax_precision != 0, softmax_precision, if(bitsOf(kind(Q)) == 64, 11, 1)));
   q = if(kind(Q) == c, Q, Cast(Q, c));
   k = if(kind(K) == c, K, Cast(K, c));
   v = if(kind(V) == c, V, Cast(V, c));
-  factor = if(present(scale), scale, 1.0 / sqrt(real(max(shape(Q)[3], 1))));
-}], RawScores, [{
+  raw, values = rawScores(q, k, v, if(present(scale), scale, 1.0 / sqrt(real(max(shape(Q)[3], 1)))));
   all = shape(raw);
   scores = if(present(score_mod), apply(score_mod, raw), raw);
   require(shape(scores) == all && kind(scores) == c, "score_mod must give {c} of shape {all}");
@@ -169,7 +167,7 @@ def : OnnxImport<"FlexAttention", 1, (ins "Q", "K", "V"),
   require(shape(shares) == all && kind(shares) == c, "prob_mod must give {c} of shape {all}");
   product = MatMul(shares, values);
   Y = if(kind(V) == c, product, Cast(product, kind(V)));
-}])>;
+}]>;
 
 //===----------------------------------------------------------------------===//
 // Positions
@@ -178,40 +176,35 @@ def : OnnxImport<"FlexAttention", 1, (ins "Q", "K", "V"),
 // Pairs of the first `r` columns of x, [b, heads, rows, width], turned by angles
 // whose cosines c and sines z are [., 1, rows, r / 2]. Partners lie side by side
 // or, in halves, r / 2 apart.
-class Turned<string x, string result, string sideBySide> {
-  string statements = !subst("TENSOR", x, !subst("SIDE", sideBySide, [{
-    dims = shape(TENSOR);
-    half = set(dims, 3, r / 2);
-    ones = [1, 1, 1, if(SIDE, 2, 1)];
-    one = Slice(TENSOR, [0, 0, 0, 0], ones, half);
-    two = Slice(TENSOR, [0, 0, 0, if(SIDE, 1, r / 2)], ones, half);
-    cosines = Broadcast(c, half);
-    sines = Broadcast(z, half);
-    first = one * cosines - two * sines;
-    second = one * sines + two * cosines;
-    pairs = [*half, 1];
-    turned = if(SIDE, Reshape(Concat([Reshape(first, pairs), Reshape(second, pairs)], 4), set(dims, 3, r)),
-                Concat([first, second], 3));
-    }] # result # [{ = if(r == dims[3], turned,
-        Concat([turned, Slice(TENSOR, [0, 0, 0, r], [1, 1, 1, 1], set(dims, 3, dims[3] - r))], 3));
-  }]));
-}
-// Rows of a table as angles of all heads.
-class AnglesOf<string table, string places> {
-  string text = !subst("TABLE", table, "Reshape(Gather(TABLE, " # places # ", 0), [b, 1, rows, r / 2])");
-}
+def turned : Let<(ins Tensor:$x, Tensor:$c, Tensor:$z, Int:$r, Flag:$sideBySide), [{
+  dims = shape(x);
+  half = set(dims, 3, r / 2);
+  ones = [1, 1, 1, if(sideBySide, 2, 1)];
+  one = Slice(x, [0, 0, 0, 0], ones, half);
+  two = Slice(x, [0, 0, 0, if(sideBySide, 1, r / 2)], ones, half);
+  cosines = Broadcast(c, half);
+  sines = Broadcast(z, half);
+  first = one * cosines - two * sines;
+  second = one * sines + two * cosines;
+  pairs = [*half, 1];
+  all = if(sideBySide, Reshape(Concat([Reshape(first, pairs), Reshape(second, pairs)], 4), set(dims, 3, r)),
+           Concat([first, second], 3));
+  y = if(r == dims[3], all, Concat([all, Slice(x, [0, 0, 0, r], [1, 1, 1, 1], set(dims, 3, dims[3] - r))], 3));
+}]>;
+// Rows of a table as angles of all heads, [batch, 1, rows, r / 2].
+def anglesOf : Let<(ins Tensor:$table, Tensor:$places, Ints:$dims), "Reshape(Gather(table, places, 0), dims)">;
 
 def : OnnxImport<"RotaryEmbedding", 23, (ins "X", "cos_cache", "sin_cache", "position_ids?"),
-    (ins 0:$interleaved, 0:$num_heads, 0:$rotary_embedding_dim), !strconcat([{
+    (ins 0:$interleaved, 0:$num_heads, 0:$rotary_embedding_dim), [{
   require(rank(X) == 4 || rank(X) == 3 && num_heads >= 1, "X must have 4 dimensions, or 3 and num_heads be given");
-  x = }], HeadsOf<"X", "num_heads">.text, [{;
-  b = shape(x)[0];
-  rows = shape(x)[2];
+  x = headsOf(X, num_heads);
   r = if(rotary_embedding_dim > 0, rotary_embedding_dim, shape(x)[3]);
-  angles = [b, 1, rows, r / 2];
-  c = if(present(position_ids), }], AnglesOf<"cos_cache", "position_ids">.text, [{, Reshape(cos_cache, angles));
-  z = if(present(position_ids), }], AnglesOf<"sin_cache", "position_ids">.text, [{, Reshape(sin_cache, angles));
-}], Turned<"x", "y", "interleaved != 0">.statements, "Y = if(rank(X) == 3, ", RowsOf<"y">.text, ", y);")>;
+  angles = [shape(x)[0], 1, shape(x)[2], r / 2];
+  c = if(present(position_ids), anglesOf(cos_cache, position_ids, angles), Reshape(cos_cache, angles));
+  z = if(present(position_ids), anglesOf(sin_cache, position_ids, angles), Reshape(sin_cache, angles));
+  y = turned(x, c, z, r, interleaved != 0);
+  Y = if(rank(X) == 3, rowsOf(y), y);
+}]>;
 
 //===----------------------------------------------------------------------===//
 // Caches

@@ -11,13 +11,16 @@
 include "glow/import/OnnxNetwork.td"
 include "glow/nodes/Activation.td"
 
-class OnnxEarlyBinary<string operator, Node node>
+class OnnxEarlyBinary<string operator, Node node_>
     : OnnxImport<operator, 1, (ins "A", "B"), (ins MaybeInt:$axis, 0:$broadcast, MaybeInts:$consumed_inputs), [{
   s = shape(A);
   b = shape(B);
   require(broadcast != 0 || b == s, "shapes {s} and {b} differ, and broadcast is {broadcast}");
   y = if(b == s, B, Broadcast(B, s, axis: if(present(axis), wrapAxis(axis, rank(A)), -1)));
-  C = }] # !cast<string>(node) # "(A, y);">;
+  C = node(A, y);
+}]> {
+  let with = (bind node_:$node);
+}
 def : OnnxEarlyBinary<"Add", Add>;
 def : OnnxEarlyBinary<"Sub", Sub>;
 def : OnnxEarlyBinary<"Mul", Mul>;
@@ -31,7 +34,8 @@ def : OnnxEarlyBinary<"Less", Less>;
 def : OnnxEarlyBinary<"Greater", Greater>;
 
 def : OnnxImport<"Gemm", 1, (ins "A", "B", "C?"),
-    (ins "1.0":$alpha, "1.0":$beta, 0:$broadcast, 0:$transA, 0:$transB), GemmBody>;
+    (ins "1.0":$alpha, "1.0":$beta, 0:$broadcast, 0:$transA, 0:$transB),
+    "Y = gemm(A, B, C, alpha, beta, transA != 0, transB != 0);">;
 // A slope for each channel, which is the second axis.
 def : OnnxImport<"PRelu", 1, (ins "X", "slope"), (ins MaybeInts:$consumed_inputs), [{
   Y = PRelu(X, Broadcast(slope, shape(X), axis: if(elements(slope) > 1 && rank(slope) == 1 && rank(X) > 1, 1, -1)));

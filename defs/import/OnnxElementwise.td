@@ -3,6 +3,7 @@
 #ifndef GLOW_IMPORT_ONNXELEMENTWISE
 #define GLOW_IMPORT_ONNXELEMENTWISE
 
+include "glow/functions/Kinds.td"
 include "glow/nodes/Activation.td"
 include "glow/nodes/Shape.td"
 
@@ -10,40 +11,37 @@ include "glow/nodes/Shape.td"
 // Classes
 //===----------------------------------------------------------------------===//
 
-class OnnxUnary<string operator, Node node, int since>
-    : OnnxImport<operator, since, (ins "X"), (ins),
-                 "Y = " # !cast<string>(node) # "(X);">;
+class OnnxUnary<string operator, Node node_, int since>
+    : OnnxImport<operator, since, (ins "X"), (ins), "Y = node(X);"> {
+  let with = (bind node_:$node);
+}
 
 // Numpy's broadcasting of two operands: brings A and B to one shape, as x and y.
-defvar BroadcastBoth = [{
+def broadcastBoth : Let<(ins Tensor:$A, Tensor:$B), [{
   a = shape(A);
   b = shape(B);
   require(canBroadcast(a, b), "shapes {a} and {b} do not broadcast");
   s = broadcastShape(a, b);
   x = if(a == s, A, Broadcast(A, s));
   y = if(b == s, B, Broadcast(B, s));
-}];
+}]> { let results = ["x", "y"]; }
 
-class OnnxBinary<string operator, Node node, int since>
-    : OnnxImport<operator, since, (ins "A", "B"), (ins),
-                 BroadcastBoth # "C = " # !cast<string>(node) # "(x, y);">;
+class OnnxBinary<string operator, Node node_, int since>
+    : OnnxImport<operator, since, (ins "A", "B"), (ins), "x, y = broadcastBoth(A, B); C = node(x, y);"> {
+  let with = (bind node_:$node);
+}
 
 // Any number of operands, from the left.
-class OnnxMany<string operator, Node node, int since>
-    : OnnxImport<operator, since, (ins "inputs..."), (ins),
-                 "Y = fold(" # !cast<string>(node) # ", inputs);">;
-
-// What is defined by real numbers, of x of any kind: these, and a result y of theirs
-// in the kind of x again.
-class OnReals<string x, string y = ""> {
-  string real = "if(isFloat(kind(" # x # ")), " # x # ", Cast(" # x # ", elementKind(\"f64\")))";
-  string back = "if(isFloat(kind(" # x # ")), " # y # ", Cast(" # y # ", kind(" # x # ")))";
+class OnnxMany<string operator, Node node_, int since>
+    : OnnxImport<operator, since, (ins "inputs..."), (ins), "Y = fold(node, inputs);"> {
+  let with = (bind node_:$node);
 }
 
 // With one real attribute.
-class OnnxAlpha<string operator, Node node, int since, string value>
-    : OnnxImport<operator, since, (ins "X"), (ins value:$alpha),
-                 "Y = " # !cast<string>(node) # "(X, alpha);">;
+class OnnxAlpha<string operator, Node node_, int since, string value>
+    : OnnxImport<operator, since, (ins "X"), (ins value:$alpha), "Y = node(X, alpha);"> {
+  let with = (bind node_:$node);
+}
 
 //===----------------------------------------------------------------------===//
 // Arithmetic
@@ -62,12 +60,14 @@ def : OnnxImport<"Mean", 6, (ins "inputs..."), (ins), [{
 }]>;
 
 // The exponent may have an element kind of its own; the base's is the result's.
-def : OnnxImport<"Pow", 7, (ins "A", "B"), (ins), BroadcastBoth # [{
+def : OnnxImport<"Pow", 7, (ins "A", "B"), (ins), [{
+  x, y = broadcastBoth(A, B);
   k = if(isFloat(kind(A)), kind(A), kind(B));
   p = Pow(if(kind(A) == k, x, Cast(x, k)), if(kind(B) == k, y, Cast(y, k)));
   C = if(kind(A) == k, p, Cast(p, kind(A)));
 }]>;
-def : OnnxImport<"Mod", 10, (ins "A", "B"), (ins 0:$fmod), BroadcastBoth # [{
+def : OnnxImport<"Mod", 10, (ins "A", "B"), (ins 0:$fmod), [{
+  x, y = broadcastBoth(A, B);
   C = if(fmod != 0, Fmod(x, y), Mod(x, y));
 }]>;
 
@@ -81,8 +81,7 @@ def : OnnxUnary<"Round", Round, 11>;
 def : OnnxUnary<"Exp", Exp, 6>;
 def : OnnxUnary<"Log", Log, 6>;
 def : OnnxUnary<"Sqrt", Sqrt, 6>;
-def : OnnxImport<"Erf", 9, (ins "input"), (ins), !strconcat(
-    "y = Erf(", OnReals<"input">.real, "); output = ", OnReals<"input", "y">.back, ";")>;
+def : OnnxImport<"Erf", 9, (ins "input"), (ins), "output = asKind(Erf(asReal(input)), kind(input));">;
 def : OnnxUnary<"Sin", Sin, 7>;
 def : OnnxUnary<"Cos", Cos, 7>;
 def : OnnxUnary<"Tan", Tan, 7>;
@@ -108,7 +107,8 @@ def : OnnxBinary<"BitwiseAnd", BitAnd, 18>;
 def : OnnxBinary<"BitwiseOr", BitOr, 18>;
 def : OnnxBinary<"BitwiseXor", BitXor, 18>;
 def : OnnxUnary<"BitwiseNot", BitNot, 18>;
-def : OnnxImport<"BitShift", 11, (ins "A", "B"), (ins RequiredText:$direction), BroadcastBoth # [{
+def : OnnxImport<"BitShift", 11, (ins "A", "B"), (ins RequiredText:$direction), [{
+  x, y = broadcastBoth(A, B);
   require(direction == "LEFT" || direction == "RIGHT", "direction {direction} must be LEFT or RIGHT");
   C = if(direction == "LEFT", ShiftLeft(x, y), ShiftRight(x, y));
 }]>;
@@ -129,38 +129,37 @@ def : OnnxImport<"Where", 9, (ins "condition", "X", "Y"), (ins), [{
   let movesElements = 1;
 }
 
-// `ready`, the tensor x as a node Cast makes of it what ONNX wants of the kind k. What is
+// The tensor x as a node Cast makes of it what ONNX wants of the kind k. What is
 // too large for a float of 8 bits is the largest first; where k has no negative zero and
 // no infinity, infinity stays before opset 24, and so becomes NaN. An integer of 4 or 2 bits is the low
 // bits of the nearest integer, where wider ones are the nearest that fits towards 0.
-class Ready<string x, string k> {
-  string statements = !subst("TENSOR", x, !subst("KIND", k, [{
-  narrow = isFloat(kind(TENSOR)) && bitsOf(kind(TENSOR)) <= 8;
-  short = isFloat(KIND) && bitsOf(KIND) == 8;
-  few = !isFloat(KIND) && !isBool(KIND) && bitsOf(KIND) < 8 && isFloat(kind(TENSOR));
-  real = if(short && (narrow || !isFloat(kind(TENSOR))) || few && narrow, Cast(TENSOR, elementKind("f32")), TENSOR);
-  most = largestOf(KIND);
-  held = if(short && saturate != 0, Max(Min(real, Splat(most, shape(real), kind(real))),
+def readyFor : Let<(ins Tensor:$x, Kind:$k, Flag:$saturate, Int:$opset), [{
+  narrow = isFloat(kind(x)) && bitsOf(kind(x)) <= 8;
+  short = isFloat(k) && bitsOf(k) == 8;
+  few = !isFloat(k) && !isBool(k) && bitsOf(k) < 8 && isFloat(kind(x));
+  real = if(short && (narrow || !isFloat(kind(x))) || few && narrow, Cast(x, elementKind("f32")), x);
+  most = largestOf(k);
+  held = if(short && saturate, Max(Min(real, Splat(most, shape(real), kind(real))),
                                         Splat(-most, shape(real), kind(real))),
             if(few, Cast(Round(real), elementKind("i32")), real));
-  infinityIsNaN = KIND == elementKind("f8E8M0FNU") || opset < 24 && (KIND == elementKind("f8E4M3FNUZ") || KIND == elementKind("f8E5M2FNUZ"));
-  ready = if(short && saturate != 0 && infinityIsNaN, Select(Abs(real) > largestOf(kind(real)), real, held), held);
-  }]));
-}
+  infinityIsNaN = k == elementKind("f8E8M0FNU") || opset < 24 && (k == elementKind("f8E4M3FNUZ") || k == elementKind("f8E5M2FNUZ"));
+  ready = if(short && saturate && infinityIsNaN, Select(Abs(real) > largestOf(kind(real)), real, held), held);
+}]>;
 // A power of two is the next larger one for Cast; with the factor, which is a little
 // larger than it should be, just those numbers become the next smaller that have to.
-defvar OnnxCast = !strconcat([{
+def castTo : Let<(ins Tensor:$input, Kind:$k, Flag:$saturate, Text:$round_mode, Int:$opset), [{
   require(round_mode == "up" || round_mode == "down" || round_mode == "nearest",
           "round_mode {round_mode} must be 'up', 'down' or 'nearest'");
   isPower = k == elementKind("f8E8M0FNU");
   little = 0.0000000298;
   factor = if(round_mode == "up", 1.0, (1.0 + little) / if(round_mode == "down", 2.0, 1.5));
   power = if(isPower, Abs(Cast(Cast(input, elementKind("f32")), elementKind("f64"))) * factor, input);
-}], Ready<"power", "k">.statements, "output = if(kind(input) == k, input, Cast(ready, k));");
+  output = if(kind(input) == k, input, Cast(readyFor(power, k, saturate, opset), k));
+}]>;
 def : OnnxImport<"Cast", 6, (ins "input"), (ins RequiredInt:$to, 1:$saturate, Words<"up">:$round_mode),
-                 !strconcat("k = onnxKind(to);", OnnxCast)>;
+                 "output = castTo(input, onnxKind(to), saturate != 0, round_mode, opset);">;
 def : OnnxImport<"CastLike", 15, (ins "input", "target_type"), (ins 1:$saturate, Words<"up">:$round_mode),
-                 !strconcat("k = kind(target_type);", OnnxCast)>;
+                 "output = castTo(input, kind(target_type), saturate != 0, round_mode, opset);">;
 // A byte that is not 0 is true: of the others, nothing that reads it tells which.
 def : OnnxImport<"BitCast", 26, (ins "input"), (ins RequiredInt:$to), [{
   k = onnxKind(to);
@@ -188,8 +187,8 @@ def : OnnxImport<"Selu", 6, (ins "X"),
     "Y = Selu(X, alpha, gamma);">;
 def : OnnxImport<"HardSigmoid", 6, (ins "X"), (ins "0.2":$alpha, "0.5":$beta),
                  "Y = HardSigmoid(X, alpha, beta);">;
-def : OnnxImport<"Shrink", 9, (ins "X"), (ins "0.0":$bias, "0.5":$lambd), !strconcat(
-    "y = Shrink(", OnReals<"X">.real, ", lambd, bias); Y = ", OnReals<"X", "y">.back, ";")>;
+def : OnnxImport<"Shrink", 9, (ins "X"), (ins "0.0":$bias, "0.5":$lambd),
+                 "Y = asKind(Shrink(asReal(X), lambd, bias), kind(X));">;
 def : OnnxImport<"PRelu", 7, (ins "X", "slope"), (ins), [{
   // What has no sign has no slope.
   Y = if(lowestOf(kind(X)) < 0.0, PRelu(X, if(shape(slope) == shape(X), slope, Broadcast(slope, shape(X)))), X);

@@ -12,24 +12,26 @@ include "glow/nodes/Reduction.td"
 //===----------------------------------------------------------------------===//
 
 // What becomes of `losses` and `counts`, which have one element a prediction.
-defvar LossReduction = [{
+def reducedLoss : Let<(ins Tensor:$losses, Tensor:$counts, Text:$reduction), [{
   require(reduction == "none" || reduction == "sum" || reduction == "mean",
           "reduction {reduction} must be none, sum or mean");
   axes = range(0, rank(losses));
   total = ReduceSum(losses, axes);
   loss = if(reduction == "none", losses, if(reduction == "sum", total, total / ReduceSum(counts, axes)));
-}];
+}]>;
 
 def : OnnxImport<"NegativeLogLikelihoodLoss", 12, (ins "input", "target", "weight?"),
-    (ins -1:$ignore_index, Words<"mean">:$reduction), !strconcat([{
+    (ins -1:$ignore_index, Words<"mean">:$reduction), [{
   losses, counts = NegativeLogLikelihood(input, target, weight, ignore_index);
-}], LossReduction)>;
+  loss = reducedLoss(losses, counts, reduction);
+}]>;
 def : OnnxImport<"SoftmaxCrossEntropyLoss", 12, (ins "scores", "labels", "weights?"),
-    (ins -1:$ignore_index, Words<"mean">:$reduction), !strconcat([{
+    (ins -1:$ignore_index, Words<"mean">:$reduction), [{
   require(rank(scores) >= 2, "scores must have at least 2 axes");
   log_prob = LogSoftmax(scores, 1);
   losses, counts = NegativeLogLikelihood(log_prob, labels, weights, ignore_index);
-}], LossReduction)> {
+  loss = reducedLoss(losses, counts, reduction);
+}]> {
   let outputs = ["loss", "log_prob?"];
 }
 
@@ -38,20 +40,23 @@ def : OnnxImport<"SoftmaxCrossEntropyLoss", 12, (ins "scores", "labels", "weight
 //===----------------------------------------------------------------------===//
 
 // R is the rate of learning and T how many steps were done, both one element.
-// `regular` is the gradient with the decay of the weights.
-class OnnxStep<string operator, dag state, dag attributes, code body, list<string> outputs_>
-    : OnnxImport<operator, 1, !con((ins "R", "T", "X...", "G..."), state), attributes, !strconcat([{
+def stepScalars : Let<(ins Tensor:$R, Tensor:$T), [{
   require(elements(R) == 1 && elements(T) == 1, "R and T must be one element each");
   rate = Reshape(R, []);
   steps = Reshape(T, []);
-  regular = norm_coefficient * X + G;
-}], body)> {
+}]> { let results = ["rate", "steps"]; }
+class OnnxStep<string operator, dag state, dag attributes, code body, list<string> outputs_>
+    : OnnxImport<operator, 1, !con((ins "R", "T", "X...", "G..."), state), attributes, body> {
+  // The gradient with the decay of the weights.
+  let with = (bind "norm_coefficient * X + G":$decayed);
   let domain = "ai.onnx.preview.training";
   let outputs = outputs_;
 }
 
 def : OnnxStep<"Momentum", (ins "V..."),
     (ins RequiredReal:$alpha, RequiredReal:$beta, RequiredText:$mode, RequiredReal:$norm_coefficient), [{
+  rate, steps = stepScalars(R, T);
+  regular = decayed;
   require(mode == "standard" || mode == "nesterov", "mode {mode} must be standard or nesterov");
   part = Select(steps > 0, Splat(beta, [], kind(X)), Splat(1.0, [], kind(X)));
   V_new = alpha * V + Broadcast(part, shape(X)) * regular;
@@ -60,12 +65,16 @@ def : OnnxStep<"Momentum", (ins "V..."),
 }], ["X_new...", "V_new..."]>;
 def : OnnxStep<"Adagrad", (ins "H..."),
     (ins "0.0":$decay_factor, "1e-6":$epsilon, "0.0":$norm_coefficient), [{
+  rate, steps = stepScalars(R, T);
+  regular = decayed;
   slower = rate / (1.0 + decay_factor * Cast(steps, kind(R)));
   H_new = H + regular * regular;
   X_new = X - Broadcast(slower, shape(X)) * regular / (Sqrt(H_new) + epsilon);
 }], ["X_new...", "H_new..."]>;
 def : OnnxStep<"Adam", (ins "V...", "H..."),
     (ins "0.9":$alpha, "0.999":$beta, "1e-6":$epsilon, "0.0":$norm_coefficient, "0.0":$norm_coefficient_post), [{
+  rate, steps = stepScalars(R, T);
+  regular = decayed;
   V_new = alpha * V + (1.0 - alpha) * regular;
   H_new = beta * H + (1.0 - beta) * regular * regular;
   t = Cast(steps, kind(R));

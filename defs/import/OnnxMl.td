@@ -9,6 +9,7 @@
 #ifndef GLOW_IMPORT_ONNXML
 #define GLOW_IMPORT_ONNXML
 
+include "glow/functions/Trees.td"
 include "glow/nodes/Activation.td"
 include "glow/nodes/Indexing.td"
 include "glow/nodes/MatMul.td"
@@ -83,45 +84,49 @@ def : OnnxMl<"OneHotEncoder", (ins "X"), (ins MaybeInts:$cats_int64s, MaybeTexts
 // From scores to results
 //===----------------------------------------------------------------------===//
 
-// `result` of the scores x, [rows, classes]. PROBIT is the inverse of the normal
-// distribution by Winitzki's formula with 0.147, as ONNX Runtime has it, which is
-// off by less than 0.01; its constant is 2 / (0.147 pi).
-class PostTransform<string x, string result> {
-  string statements = !subst("TENSOR", x, !subst("RESULT", result, [{
-    require(post_transform == "NONE" || post_transform == "LOGISTIC" || post_transform == "SOFTMAX" || post_transform == "SOFTMAX_ZERO" ||
-            post_transform == "PROBIT", "post_transform {post_transform} must be NONE, LOGISTIC, SOFTMAX, SOFTMAX_ZERO or PROBIT");
-    highest = ReduceMax(TENSOR, [1], true);
-    power = Exp(TENSOR - Broadcast(highest, shape(TENSOR)));
-    counted = Select(Abs(TENSOR) > 1e-7, power, Splat(0, shape(TENSOR), kind(TENSOR)));
-    apart = Select(Abs(TENSOR) > 1e-7, power, TENSOR * Broadcast(Exp(-highest), shape(TENSOR)));
-    sides = 2.0 * TENSOR - 1.0;
-    tails = Log(1.0 - sides * sides);
-    middle = 4.330746750799873 + 0.5 * tails;
-    quantile = Sign(sides) * Sqrt(2.0 * (Sqrt(middle * middle - tails / 0.147) - middle));
-    RESULT = if(post_transform == "PROBIT", quantile, if(post_transform == "LOGISTIC", Sigmoid(TENSOR), if(post_transform == "SOFTMAX", Softmax(TENSOR, 1),
-             if(post_transform == "SOFTMAX_ZERO", apart / Broadcast(ReduceSum(counted, [1], true), shape(TENSOR)), TENSOR))));
-  }]));
-}
+// The inverse of the normal distribution by Winitzki's formula with 0.147, as ONNX
+// Runtime has it, which is off by less than 0.01; its constant is 2 / (0.147 pi).
+def probit : Let<(ins Tensor:$x), [{
+  sides = 2.0 * x - 1.0;
+  tails = Log(1.0 - sides * sides);
+  middle = 4.330746750799873 + 0.5 * tails;
+  quantile = Sign(sides) * Sqrt(2.0 * (Sqrt(middle * middle - tails / 0.147) - middle));
+}]>;
+// Scores of 0 do not count.
+def softmaxZero : Let<(ins Tensor:$x), [{
+  highest = ReduceMax(x, [1], true);
+  power = Exp(x - Broadcast(highest, shape(x)));
+  counted = Select(Abs(x) > 1e-7, power, Splat(0, shape(x), kind(x)));
+  apart = Select(Abs(x) > 1e-7, power, x * Broadcast(Exp(-highest), shape(x)));
+  y = apart / Broadcast(ReduceSum(counted, [1], true), shape(x));
+}]>;
+// Of the scores x, [rows, classes].
+def postTransform : Let<(ins Tensor:$x, Text:$post_transform), [{
+  require(post_transform == "NONE" || post_transform == "LOGISTIC" || post_transform == "SOFTMAX" || post_transform == "SOFTMAX_ZERO" ||
+          post_transform == "PROBIT", "post_transform {post_transform} must be NONE, LOGISTIC, SOFTMAX, SOFTMAX_ZERO or PROBIT");
+  result = if(post_transform == "PROBIT", probit(x), if(post_transform == "LOGISTIC", Sigmoid(x),
+           if(post_transform == "SOFTMAX", Softmax(x, 1), if(post_transform == "SOFTMAX_ZERO", softmaxZero(x), x))));
+}]>;
 // The labels Y and scores Z of `sums`, [rows, classes], or, if `binary`, of sums of
 // the second of two classes, [rows, 1], which is taken above `edge`; the first
 // then has the rest to 1 if `shares` or for PROBIT, else what is as far on the other
 // side; of two numbers from one, only LOGISTIC and PROBIT make others.
-defvar Classified = !strconcat([{
+def classified : Let<(ins Tensor:$sums, Ints:$classlabels_int64s, Flag:$binary, Real:$edge, Flag:$shares, Text:$post_transform), [{
   labels = Literal(classlabels_int64s, [size(classlabels_int64s)], elementKind("i64"));
   which = if(binary, Cast(Reshape(sums > edge, [shape(sums)[0]]), elementKind("i64")), ArgMax(sums, 1, false, false));
   Y = Gather(labels, which, 0);
   first = if(post_transform == "PROBIT" || shares && post_transform != "LOGISTIC", 1.0 - sums, -sums);
   both = if(binary, Concat([first, sums], 1), sums);
-}], PostTransform<"both", "after">.statements, [{
+  after = postTransform(both, post_transform);
   Z = if(binary && post_transform != "LOGISTIC" && post_transform != "PROBIT", both, after);
-}]);
+}]> { let results = ["Y", "Z"]; }
 
 //===----------------------------------------------------------------------===//
 // Sums of features
 //===----------------------------------------------------------------------===//
 
 def : OnnxMl<"LinearRegressor", (ins "X"),
-    (ins MaybeReals:$coefficients, MaybeReals:$intercepts, Words<"NONE">:$post_transform, 1:$targets), !strconcat([{
+    (ins MaybeReals:$coefficients, MaybeReals:$intercepts, Words<"NONE">:$post_transform, 1:$targets), [{
   k = elementKind("f32");
   n = at(shape(X), rank(X) - 1);
   require(rank(X) == 2 && targets >= 1 && length(coefficients) == n * targets,
@@ -129,11 +134,11 @@ def : OnnxMl<"LinearRegressor", (ins "X"),
   require(length(intercepts) == 0 || length(intercepts) == targets, "{length(intercepts)} intercepts are not one for each of {targets} targets");
   product = MatMul(Cast(X, k), Transpose(RealLiteral(coefficients, [targets, n], k), [1, 0]));
   sums = if(length(intercepts) == targets, product + Broadcast(RealLiteral(intercepts, [targets], k), shape(product)), product);
-}], PostTransform<"sums", "Y">.statements)>;
+  Y = postTransform(sums, post_transform);
+}]>;
 def : OnnxMl<"LinearClassifier", (ins "X"),
     (ins MaybeInts:$classlabels_ints, MaybeTexts:$classlabels_strings, MaybeReals:$coefficients, MaybeReals:$intercepts,
-         0:$multi_class, Words<"NONE">:$post_transform), !strconcat([{
-  classlabels_int64s = classlabels_ints;
+         0:$multi_class, Words<"NONE">:$post_transform), [{
   k = elementKind("f32");
   n = at(shape(X), rank(X) - 1);
   classes = length(coefficients) / max(n, 1);
@@ -144,15 +149,14 @@ def : OnnxMl<"LinearClassifier", (ins "X"),
           "{size(classlabels_ints)} labels and {length(intercepts)} intercepts are not those of {classes} classes");
   product = MatMul(Cast(X, k), Transpose(RealLiteral(coefficients, [classes, n], k), [1, 0]));
   sums = if(length(intercepts) == classes, product + Broadcast(RealLiteral(intercepts, [classes], k), shape(product)), product);
-  edge = 0.0;
-  shares = true;
-}], Classified)> {
+  Y, Z = classified(sums, classlabels_ints, binary, 0.0, true, post_transform);
+}]> {
   let outputs = ["Y", "Z?"];
 }
 
 def : OnnxMl<"SVMRegressor", (ins "X"),
     (ins MaybeReals:$coefficients, MaybeReals:$kernel_params, Words<"LINEAR">:$kernel_type, 0:$n_supports, 0:$one_class,
-         Words<"NONE">:$post_transform, MaybeReals:$rho, MaybeReals:$support_vectors), !strconcat([{
+         Words<"NONE">:$post_transform, MaybeReals:$rho, MaybeReals:$support_vectors), [{
   require(kernel_type == "LINEAR" || kernel_type == "POLY" || kernel_type == "RBF" || kernel_type == "SIGMOID",
           "kernel_type {kernel_type} must be LINEAR, POLY, RBF or SIGMOID");
   k = elementKind("f32");
@@ -174,8 +178,8 @@ def : OnnxMl<"SVMRegressor", (ins "X"),
   total = if(linear, near, MatMul(near, RealLiteral(coefficients, [m, 1], k)));
   sums = total + rho[0];
   sides = Select(sums > 0.0, Splat(1, shape(sums), k), Splat(-1.0, shape(sums), k));
-  asked = if(one_class != 0, sides, sums);
-}], PostTransform<"asked", "Y">.statements)>;
+  Y = postTransform(if(one_class != 0, sides, sums), post_transform);
+}]>;
 
 //===----------------------------------------------------------------------===//
 // Trees
@@ -183,60 +187,66 @@ def : OnnxMl<"SVMRegressor", (ins "X"),
 
 // Of trees with `modes`, `features` and the places of nodes in whenTrue and whenFalse:
 // that every branch leads on to a node, and none back. Gives `roots`.
-class TreeChecks<string trees, string modes, string features> {
-  string statements = !subst("TREES", trees, !subst("MODES", modes, !subst("FEATURES", features, [{
-    branching = (MODES + 7) / 8;
-    columns = at(shape(X), 1);
-    require(allAtLeast(whenTrue * branching, 0) && allAtLeast(whenFalse * branching, 0), "a branch leads to a node that is not there");
-    require(allAtLeast(FEATURES * branching, 0) && allBelow(FEATURES * branching, max(columns, 1)), "a node asks for a feature that is not among {columns}");
-    roots = treeRoots(TREES, MODES, whenTrue, whenFalse);
-    require(at(roots, 0) >= 0, "node {-1 - at(roots, 0)} of its list leads back to itself");
-  }])));
-}
+def checkedRoots : Let<(ins Ints:$trees, Ints:$modes, Ints:$features, Int:$columns, Ints:$whenTrue, Ints:$whenFalse), [{
+  branching = (modes + 7) / 8;
+  require(allAtLeast(whenTrue * branching, 0) && allAtLeast(whenFalse * branching, 0), "a branch leads to a node that is not there");
+  require(allAtLeast(features * branching, 0) && allBelow(features * branching, max(columns, 1)), "a node asks for a feature that is not among {columns}");
+  roots = treeRoots(trees, modes, whenTrue, whenFalse);
+  require(at(roots, 0) >= 0, "node {-1 - at(roots, 0)} of its list leads back to itself");
+}]> { let results = ["roots"]; }
 
-// The sums of the weights of the leaves that each row leads to, [rows, n], of
-// `targets` with `weights` at the nodes of `trees` and `nodes`.
-class TreeSums<string targets, string weights, string trees, string nodes> {
-  string statements = !subst("TARGETS", targets, !subst("WEIGHTS", weights, !subst("TREES", trees, !subst("NODES", nodes, !strconcat([{
-    require(rank(X) == 2, "X must have 2 dimensions");
-    bounds = if(present(nodes_values_as_tensor), reals(nodes_values_as_tensor), nodes_values);
-    boundKind = if(present(nodes_values_as_tensor), kind(nodes_values_as_tensor), elementKind("f32"));
-    k = if(kind(X) == elementKind("f64") || boundKind == elementKind("f64"), elementKind("f64"), elementKind("f32"));
-    i = elementKind("i64");
-    m = size(nodes_nodeids);
-    modes = wordIndices(nodes_modes, "LEAF,BRANCH_LEQ,BRANCH_LT,BRANCH_GTE,BRANCH_GT,BRANCH_EQ,BRANCH_NEQ");
-    require(size(modes) == m && allAtLeast(modes, 0), "nodes_modes must be a known word for each of {m} nodes");
-    missing = listOr(nodes_missing_value_tracks_true, nodes_nodeids * 0);
-    require(size(nodes_treeids) == m && size(nodes_featureids) == m && length(bounds) == m && size(nodes_truenodeids) == m && size(nodes_falsenodeids) == m &&
-            size(missing) == m, "there must be as many trees, features, values and branches as the {m} nodes");
-    whenTrue = placesOf(nodes_treeids, nodes_nodeids, nodes_treeids, nodes_truenodeids);
-    whenFalse = placesOf(nodes_treeids, nodes_nodeids, nodes_treeids, nodes_falsenodeids);
-}], TreeChecks<"nodes_treeids", "modes", "nodes_featureids">.statements, [{
-    leaves = TreeLeaves(Cast(X, k), Literal(nodes_featureids, [m], i), RealLiteral(bounds, [m], k), Literal(modes, [m], i),
-                        Literal(whenTrue, [m], i), Literal(whenFalse, [m], i), Literal(missing, [m], i), Literal(roots, [size(roots)], i));
-    held = placesOf(nodes_treeids, nodes_nodeids, TREES, NODES);
-    w = length(WEIGHTS);
-    require(n >= 1 && size(TARGETS) == w && size(held) == w && allAtLeast(held, 0) && allAtLeast(TARGETS, 0) && allBelow(TARGETS, n),
-            "there must be a known node and one of {n} targets for each of {w} weights");
-    table = ScatterND(Splat(0, [m, n], k), Literal(zipped(held, TARGETS), [w, 2], i), RealLiteral(WEIGHTS, [w], k), "add");
-    each = Gather(table, leaves, 0);
-    total = ReduceSum(each, [1]);
-  }])))));
-}
+// The leaf of each tree that each row of X leads to, [rows, trees], the roots, and the
+// kind that is computed with.
+def treeLeaves : Let<(ins Tensor:$X, Tensor:$nodes_values_as_tensor, Reals:$nodes_values, Text:$nodes_modes, Ints:$nodes_treeids,
+                          Ints:$nodes_nodeids, Ints:$nodes_featureids, Ints:$nodes_truenodeids, Ints:$nodes_falsenodeids,
+                          Ints:$nodes_missing), [{
+  require(rank(X) == 2, "X must have 2 dimensions");
+  bounds = if(present(nodes_values_as_tensor), reals(nodes_values_as_tensor), nodes_values);
+  boundKind = if(present(nodes_values_as_tensor), kind(nodes_values_as_tensor), elementKind("f32"));
+  k = if(kind(X) == elementKind("f64") || boundKind == elementKind("f64"), elementKind("f64"), elementKind("f32"));
+  i = elementKind("i64");
+  m = size(nodes_nodeids);
+  modes = wordIndices(nodes_modes, "LEAF,BRANCH_LEQ,BRANCH_LT,BRANCH_GTE,BRANCH_GT,BRANCH_EQ,BRANCH_NEQ");
+  require(size(modes) == m && allAtLeast(modes, 0), "nodes_modes must be a known word for each of {m} nodes");
+  missing = listOr(nodes_missing, nodes_nodeids * 0);
+  require(size(nodes_treeids) == m && size(nodes_featureids) == m && length(bounds) == m && size(nodes_truenodeids) == m && size(nodes_falsenodeids) == m &&
+          size(missing) == m, "there must be as many trees, features, values and branches as the {m} nodes");
+  whenTrue = placesOf(nodes_treeids, nodes_nodeids, nodes_treeids, nodes_truenodeids);
+  whenFalse = placesOf(nodes_treeids, nodes_nodeids, nodes_treeids, nodes_falsenodeids);
+  roots = checkedRoots(nodes_treeids, modes, nodes_featureids, at(shape(X), 1), whenTrue, whenFalse);
+  leaves = TreeLeaves(Cast(X, k), Literal(nodes_featureids, [m], i), RealLiteral(bounds, [m], k), Literal(modes, [m], i),
+                      Literal(whenTrue, [m], i), Literal(whenFalse, [m], i), Literal(missing, [m], i), Literal(roots, [size(roots)], i));
+}]> { let results = ["leaves", "roots", "k"]; }
+// The weights of leaves, [rows, trees, n], of `targets` with `weights` at the nodes of
+// `trees` and `nodes`.
+def leafWeights : Let<(ins Tensor:$leaves, Kind:$k, Ints:$nodes_treeids, Ints:$nodes_nodeids, Ints:$trees, Ints:$nodes, Ints:$targets,
+                           Reals:$weights, Int:$n), [{
+  i = elementKind("i64");
+  held = placesOf(nodes_treeids, nodes_nodeids, trees, nodes);
+  w = length(weights);
+  require(n >= 1 && size(targets) == w && size(held) == w && allAtLeast(held, 0) && allAtLeast(targets, 0) && allBelow(targets, n),
+          "there must be a known node and one of {n} targets for each of {w} weights");
+  table = ScatterND(Splat(0, [size(nodes_nodeids), n], k), Literal(zipped(held, targets), [w, 2], i), RealLiteral(weights, [w], k), "add");
+  each = Gather(table, leaves, 0);
+}]>;
 defvar TreeAttributes =
     (ins MaybeReals:$base_values, MaybeTensor:$base_values_as_tensor, MaybeInts:$nodes_falsenodeids, MaybeInts:$nodes_featureids,
          MaybeReals:$nodes_hitrates, MaybeTensor:$nodes_hitrates_as_tensor, MaybeInts:$nodes_missing_value_tracks_true,
          MaybeTexts:$nodes_modes, MaybeInts:$nodes_nodeids, MaybeInts:$nodes_treeids, MaybeInts:$nodes_truenodeids,
          MaybeReals:$nodes_values, MaybeTensor:$nodes_values_as_tensor, Words<"NONE">:$post_transform);
-// What a sum begins with, of `n` or none.
-defvar TreeBase = [{
-  base = if(present(base_values_as_tensor), reals(base_values_as_tensor), base_values);
-}];
+// With `bases`, what a sum begins with, of as many numbers as there are targets or of
+// none, and `lookup`, which gives the leaves, the roots and the kind.
+class OnnxTrees<string operator, dag attributes, code body>
+    : OnnxMl<operator, (ins "X"), !con(TreeAttributes, attributes), body> {
+  let with = (bind "if(present(base_values_as_tensor), reals(base_values_as_tensor), base_values)":$bases,
+      [{ treeLeaves(X, nodes_values_as_tensor, nodes_values, nodes_modes, nodes_treeids, nodes_nodeids, nodes_featureids,
+                    nodes_truenodeids, nodes_falsenodeids, nodes_missing_value_tracks_true) }]:$lookup);
+}
 
-def : OnnxMl<"TreeEnsembleRegressor", (ins "X"),
-    !con(TreeAttributes, (ins Words<"SUM">:$aggregate_function, RequiredInt:$n_targets, MaybeInts:$target_ids,
-         MaybeInts:$target_nodeids, MaybeInts:$target_treeids, MaybeReals:$target_weights, MaybeTensor:$target_weights_as_tensor)),
-    !strconcat(TreeBase, [{
+def : OnnxTrees<"TreeEnsembleRegressor",
+    (ins Words<"SUM">:$aggregate_function, RequiredInt:$n_targets, MaybeInts:$target_ids,
+         MaybeInts:$target_nodeids, MaybeInts:$target_treeids, MaybeReals:$target_weights, MaybeTensor:$target_weights_as_tensor), [{
+  base = bases;
   require(aggregate_function == "SUM" || aggregate_function == "AVERAGE" || aggregate_function == "MIN" || aggregate_function == "MAX",
           "aggregate_function {aggregate_function} must be SUM, AVERAGE, MIN or MAX");
   n = n_targets;
@@ -244,18 +254,21 @@ def : OnnxMl<"TreeEnsembleRegressor", (ins "X"),
           "aggregate_function {aggregate_function} of {n} targets is not supported");
   require(length(base) == 0 || length(base) == n, "{length(base)} base_values are not one for each of {n} targets");
   weights = if(present(target_weights_as_tensor), reals(target_weights_as_tensor), target_weights);
-}], TreeSums<"target_ids", "weights", "target_treeids", "target_nodeids">.statements, [{
+  leaves, roots, k = lookup;
+  each = leafWeights(leaves, k, nodes_treeids, nodes_nodeids, target_treeids, target_nodeids, target_ids, weights, n);
+  total = ReduceSum(each, [1]);
   whole = if(aggregate_function == "SUM", total, if(aggregate_function == "AVERAGE", total / real(max(size(roots), 1)),
           if(aggregate_function == "MIN", ReduceMin(each, [1]), ReduceMax(each, [1]))));
   based = if(length(base) == n, whole + Broadcast(RealLiteral(base, [n], k), shape(whole)), whole);
-  sums = Cast(based, elementKind("f32"));
-}], PostTransform<"sums", "Y">.statements)>;
+  Y = postTransform(Cast(based, elementKind("f32")), post_transform);
+}]>;
 
 // Where all weights are of one of two classes, they are of the second.
-def : OnnxMl<"TreeEnsembleClassifier", (ins "X"),
-    !con(TreeAttributes, (ins MaybeInts:$class_ids, MaybeInts:$class_nodeids, MaybeInts:$class_treeids,
+def : OnnxTrees<"TreeEnsembleClassifier",
+    (ins MaybeInts:$class_ids, MaybeInts:$class_nodeids, MaybeInts:$class_treeids,
          MaybeReals:$class_weights, MaybeTensor:$class_weights_as_tensor, MaybeInts:$classlabels_int64s,
-         MaybeTexts:$classlabels_strings)), !strconcat(TreeBase, [{
+         MaybeTexts:$classlabels_strings), [{
+  base = bases;
   only = at(class_ids, 0);
   binary = size(classlabels_int64s) == 2 && size(class_ids) > 0 && allAtLeast(class_ids, only) && allBelow(class_ids, only + 1);
   require(!binary || only == 0 || only == 1, "class {only} is none of two");
@@ -264,11 +277,12 @@ def : OnnxMl<"TreeEnsembleClassifier", (ins "X"),
   begin = if(binary && length(base) == 2, pickReals(base, [1]), base);
   require(length(begin) == 0 || length(begin) == n, "{length(base)} base_values are not one for each of {size(classlabels_int64s)} classes");
   weights = if(present(class_weights_as_tensor), reals(class_weights_as_tensor), class_weights);
-}], TreeSums<"targets", "weights", "class_treeids", "class_nodeids">.statements, [{
+  leaves, roots, k = lookup;
+  total = ReduceSum(leafWeights(leaves, k, nodes_treeids, nodes_nodeids, class_treeids, class_nodeids, targets, weights, n), [1]);
   sums = Cast(if(length(begin) == n, total + Broadcast(RealLiteral(begin, [n], k), shape(total)), total), elementKind("f32"));
   shares = least(weights) >= 0.0;
-  edge = if(shares, 0.5, 0.0);
-}], Classified)> {
+  Y, Z = classified(sums, classlabels_int64s, binary, if(shares, 0.5, 0.0), shares, post_transform);
+}]> {
   let outputs = ["Y", "Z?"];
 }
 
@@ -278,7 +292,7 @@ def : OnnxImport<"TreeEnsemble", 5, (ins "X"),
          RequiredInt:$n_targets, RequiredInts:$nodes_falseleafs, RequiredInts:$nodes_falsenodeids,
          RequiredInts:$nodes_featureids, MaybeTensor:$nodes_hitrates, MaybeInts:$nodes_missing_value_tracks_true,
          RequiredTensor:$nodes_modes, RequiredTensor:$nodes_splits, RequiredInts:$nodes_trueleafs,
-         RequiredInts:$nodes_truenodeids, 0:$post_transform, RequiredInts:$tree_roots), !strconcat([{
+         RequiredInts:$nodes_truenodeids, 0:$post_transform, RequiredInts:$tree_roots), [{
   require(rank(X) == 2, "X must have 2 dimensions");
   require(post_transform >= 0 && post_transform <= 4, "post_transform {post_transform} must be 0 to 4");
   require(aggregate_function >= 0 && aggregate_function <= 3, "aggregate_function {aggregate_function} must be 0 to 3");
@@ -304,7 +318,7 @@ def : OnnxImport<"TreeEnsemble", 5, (ins "X"),
   require(size(missing) == m + w, "nodes_missing_value_tracks_true must be a number for each of {m} nodes");
   features = concat(nodes_featureids, ends);
   modes = concat(given + 1, ends);
-}], TreeChecks<"modes * 0", "modes", "features">.statements, [{
+  roots = checkedRoots(modes * 0, modes, features, at(shape(X), 1), whenTrue, whenFalse);
   splits = Concat([Cast(Reshape(nodes_splits, [m]), k), Splat(0, [w], k)], 0);
   leaves = TreeLeaves(Cast(X, k), Literal(features, [m + w], i), splits, Literal(modes, [m + w], i),
                       Literal(whenTrue, [m + w], i), Literal(whenFalse, [m + w], i), Literal(missing, [m + w], i),
@@ -316,7 +330,8 @@ def : OnnxImport<"TreeEnsemble", 5, (ins "X"),
   sums = if(aggregate_function == 1, total, if(aggregate_function == 0, total / real(max(size(tree_roots), 1)),
          if(aggregate_function == 2, ReduceMin(each, [1]), ReduceMax(each, [1]))));
   after = if(post_transform == 0, "NONE", if(post_transform == 1, "SOFTMAX", if(post_transform == 2, "LOGISTIC", if(post_transform == 3, "SOFTMAX_ZERO", "PROBIT"))));
-}], !subst("post_transform", "after", PostTransform<"sums", "Y">.statements))> {
+  Y = postTransform(sums, after);
+}]> {
   let domain = "ai.onnx.ml";
 }
 

@@ -3,6 +3,7 @@
 #ifndef GLOW_IMPORT_ONNXNETWORK
 #define GLOW_IMPORT_ONNXNETWORK
 
+include "glow/functions/Windows.td"
 include "glow/import/OnnxElementwise.td"
 include "glow/nodes/Convolution.td"
 include "glow/nodes/Indexing.td"
@@ -18,22 +19,23 @@ include "glow/nodes/Vision.td"
 // Products
 //===----------------------------------------------------------------------===//
 
-defvar GemmBody = [{
+def gemm : Let<(ins Tensor:$A, Tensor:$B, Tensor:$C, Real:$alpha, Real:$beta, Flag:$turnsA, Flag:$turnsB), [{
   require(rank(A) == 2 && rank(B) == 2, "both factors must be matrices");
-  a = if(transA != 0, Transpose(A, [1, 0]), A);
-  b = if(transB != 0, Transpose(B, [1, 0]), B);
+  a = if(turnsA, Transpose(A, [1, 0]), A);
+  b = if(turnsB, Transpose(B, [1, 0]), B);
   product = MatMul(a, b);
   p = if(alpha == 1.0, product, alpha * product);
   c = if(present(C), Broadcast(C, shape(p)), p);
   Y = if(present(C), p + if(beta == 1.0, c, beta * c), p);
-}];
+}]>;
 def : OnnxImport<"Gemm", 7, (ins "A", "B", "C?"),
-    (ins "1.0":$alpha, "1.0":$beta, 0:$transA, 0:$transB), GemmBody>;
+    (ins "1.0":$alpha, "1.0":$beta, 0:$transA, 0:$transB),
+    "Y = gemm(A, B, C, alpha, beta, transA != 0, transB != 0);">;
 
 // The factors of A times B as x and y, and `full`, the shape of the product. A
 // vector is a row on the left and a column on the right. Matrices of a batch
-// times one matrix are one large matrix, if `flat`.
-defvar MatMulFactors = [{
+// times one matrix are one large matrix: `copies` of them, of `height` rows each.
+def matMulFactors : Let<(ins Tensor:$A, Tensor:$B), [{
   require(rank(A) >= 1 && rank(B) >= 1, "both factors must have at least one axis");
   a = if(rank(A) == 1, Reshape(A, [1, *shape(A)]), A);
   b = if(rank(B) == 1, Reshape(B, [*shape(B), 1]), B);
@@ -50,11 +52,15 @@ defvar MatMulFactors = [{
          if(left == batch, a, Broadcast(a, concat(batch, rows))));
   y = if(flat || right == batch, b, Broadcast(b, concat(batch, columns)));
   full = [*batch, *if(rank(A) == 1, [], [rows[0]]), *if(rank(B) == 1, [], [columns[1]])];
-}];
-def : OnnxImport<"MatMul", 1, (ins "A", "B"), (ins), MatMulFactors # [{
+  height = rows[0];
+  copies = if(flat, prod(left), 1);
+}]> { let results = ["x", "y", "full", "height", "copies"]; }
+def matMul : Let<(ins Tensor:$A, Tensor:$B), [{
+  x, y, full, height, copies = matMulFactors(A, B);
   p = MatMul(x, y);
   Y = if(shape(p) == full, p, Reshape(p, full));
 }]>;
+def : OnnxImport<"MatMul", 1, (ins "A", "B"), (ins), "Y = matMul(A, B);">;
 
 def : OnnxImport<"Det", 11, (ins "X"), (ins), "Y = Determinant(X);">;
 
@@ -64,54 +70,63 @@ def : OnnxImport<"Det", 11, (ins "X"), (ins), "Y = Determinant(X);">;
 
 // No step is longer than the padded image x, which means the same: kernels make room
 // for a step.
-class Steps<string x> {
-  string statement = !subst("IMAGE", x, [{
-    around = listOr(pads, repeat(0, 2 * size(IMAGE)));
-    room = IMAGE + take(around, size(IMAGE)) + drop(around, size(IMAGE));
-    step = minimum(listOr(strides, repeat(1, size(IMAGE))), maximum(room, repeat(1, size(IMAGE))));
-  }]);
-}
+def cappedStrides : Let<(ins Ints:$x, Ints:$strides, Ints:$pads),
+    "minimum(listOr(strides, repeat(1, size(x))), maximum(paddedExtent(x, listOr(pads, repeat(0, 2 * size(x)))), repeat(1, size(x))))">;
 
-// What the model says of the sizes `r` of the filter is true.
-defvar KernelShape = [{
+// What the model says of the sizes of the filter is true.
+def filterSizes : Let<(ins Tensor:$W, Ints:$kernel_shape), [{
+  r = drop(shape(W), 2);
   require(size(kernel_shape) == 0 || kernel_shape == r,
           "kernel_shape {kernel_shape} contradicts the filter, whose sizes are {r}");
-}];
+}]> { let results = ["r"]; }
+
+// Strides, pads and dilations of the windows of a convolution.
+def convWindow : Let<(ins Tensor:$X, Tensor:$W, Text:$auto_pad, Ints:$dilations, Ints:$kernel_shape, Ints:$pads, Ints:$strides), [{
+  x = drop(shape(X), 2);
+  r = filterSizes(W, kernel_shape);
+  step = cappedStrides(x, strides, pads);
+  apart = listOr(dilations, repeat(1, size(x)));
+  around = windowPads(auto_pad, x, windowExtent(r, apart), step, pads);
+}]> { let results = ["step", "around", "apart"]; }
 
 def : OnnxImport<"Conv", 1, (ins "X", "W", "B?"),
     (ins AutoPad:$auto_pad, MaybeInts:$dilations, 1:$group,
-         MaybeInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides), !strconcat("x = drop(shape(X), 2);", Steps<"x">.statement, "r = drop(shape(W), 2);", KernelShape, [{
-  apart = listOr(dilations, repeat(1, size(x)));
-  Y = Conv(X, W, B, step, windowPads(auto_pad, x, apart * (r - 1) + 1, step, pads), apart, group);
-}])>;
+         MaybeInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides), [{
+  step, around, apart = convWindow(X, W, auto_pad, dilations, kernel_shape, pads, strides);
+  Y = Conv(X, W, B, step, around, apart, group);
+}]>;
 
 def : OnnxImport<"ConvTranspose", 1, (ins "X", "W", "B?"),
     (ins AutoPad:$auto_pad, MaybeInts:$dilations, 1:$group,
          MaybeInts:$kernel_shape, MaybeInts:$output_padding, MaybeInts:$output_shape,
-         MaybeInts:$pads, MaybeInts:$strides), !strconcat("x = drop(shape(X), 2); r = drop(shape(W), 2);", KernelShape, [{
+         MaybeInts:$pads, MaybeInts:$strides), [{
+  x = drop(shape(X), 2);
+  r = filterSizes(W, kernel_shape);
   step = listOr(strides, repeat(1, size(x)));
   apart = listOr(dilations, repeat(1, size(x)));
   more = listOr(output_padding, repeat(0, size(x)));
   same = auto_pad == "SAME_UPPER" || auto_pad == "SAME_LOWER";
-  full = step * (x - 1) + more + apart * (r - 1) + 1;
+  full = spreadExtent(x, r, step, apart, more);
   wanted = listOr(drop(output_shape, size(output_shape) - size(x)), if(same, x * step, []));
   Y = ConvTranspose(X, W, B, step, transposePads(auto_pad, full, wanted, step, pads), apart, more, group);
-}])>;
+}]>;
 
-// What all pools share: window, step, apart, the pads as given, and those with
-// room for the last window.
-defvar PoolWindow = [{
+// What all pools share: strides, dilations, the pads as given, and those with room for
+// the last window.
+def poolWindow : Let<(ins Tensor:$X, Text:$auto_pad, Int:$ceil_mode, Ints:$dilations, Ints:$kernel_shape, Ints:$pads, Ints:$strides), [{
   x = drop(shape(X), 2);
   step = listOr(strides, repeat(1, size(x)));
   apart = listOr(dilations, repeat(1, size(x)));
-  extents = apart * (kernel_shape - 1) + 1;
+  extents = windowExtent(kernel_shape, apart);
   given = windowPads(auto_pad, x, extents, step, pads);
   full = if(ceil_mode != 0, ceilPads(x, extents, step, given), given);
-}];
+}]> { let results = ["step", "apart", "given", "full"]; }
 
 def : OnnxImport<"MaxPool", 1, (ins "X"),
     (ins AutoPad:$auto_pad, 0:$ceil_mode, MaybeInts:$dilations, RequiredInts:$kernel_shape,
-         MaybeInts:$pads, 0:$storage_order, MaybeInts:$strides), PoolWindow # [{
+         MaybeInts:$pads, 0:$storage_order, MaybeInts:$strides), [{
+  step, apart, given, full = poolWindow(X, auto_pad, ceil_mode, dilations, kernel_shape, pads, strides);
+  x = drop(shape(X), 2);
   Y = MaxPool(X, kernel_shape, step, full, apart);
   n = shape(X)[0];
   c = shape(X)[1];
@@ -148,18 +163,21 @@ def : OnnxImport<"MaxUnpool", 9, (ins "X", "I", "output_shape?"),
 defvar AveragePoolAttributes =
     (ins AutoPad:$auto_pad, 0:$ceil_mode, 0:$count_include_pad, MaybeInts:$dilations,
          RequiredInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides);
-defvar AveragePoolBody = PoolWindow # [{
-  n = size(x);
-  Y = if(count_include_pad != 0 && sum(given) > 0,
+def averagePool : Let<(ins Tensor:$X, Text:$auto_pad, Int:$ceil_mode, Flag:$countsPads, Ints:$dilations, Ints:$kernel_shape, Ints:$pads, Ints:$strides), [{
+  step, apart, given, full = poolWindow(X, auto_pad, ceil_mode, dilations, kernel_shape, pads, strides);
+  n = size(kernel_shape);
+  Y = if(countsPads && sum(given) > 0,
          AvgPool(Pad(X, [0, 0, *take(given, n)], [0, 0, *drop(given, n)], 0.0),
                  kernel_shape, step, [*repeat(0, n), *drop(full - given, n)], apart),
          AvgPool(X, kernel_shape, step, full, apart));
-}];
-def : OnnxImport<"AveragePool", 1, (ins "X"), AveragePoolAttributes, AveragePoolBody>;
+}]>;
+def : OnnxImport<"AveragePool", 1, (ins "X"), AveragePoolAttributes,
+    "Y = averagePool(X, auto_pad, ceil_mode, count_include_pad != 0, dilations, kernel_shape, pads, strides);">;
 
 def : OnnxImport<"LpPool", 2, (ins "X"),
     (ins AutoPad:$auto_pad, 0:$ceil_mode, MaybeInts:$dilations, RequiredInts:$kernel_shape,
-         2:$p, MaybeInts:$pads, MaybeInts:$strides), PoolWindow # [{
+         2:$p, MaybeInts:$pads, MaybeInts:$strides), [{
+  step, apart, given, full = poolWindow(X, auto_pad, ceil_mode, dilations, kernel_shape, pads, strides);
   Y = LpPool(X, kernel_shape, step, full, apart, p);
 }]>;
 
@@ -180,8 +198,8 @@ def : OnnxImport<"BatchNormalization", 7, (ins "X", "scale", "B", "mean", "var")
     (ins "1e-5":$epsilon, "0.9":$momentum, 1:$spatial), [{
   require(spatial == 1, "spatial {spatial} is not supported");
   k = kind(X);
-  Y = BatchNorm(X, if(kind(scale) == k, scale, Cast(scale, k)), if(kind(B) == k, B, Cast(B, k)),
-                if(kind(mean) == k, mean, Cast(mean, k)), if(kind(var) == k, var, Cast(var, k)), epsilon);
+  Y = BatchNorm(X, asKind(scale, k), asKind(B, k),
+                asKind(mean, k), asKind(var, k), epsilon);
 }]>;
 // Training takes mean and variance of the batch, and moves the running ones
 // towards them.
@@ -194,14 +212,14 @@ def : OnnxImport<"BatchNormalization", 14, (ins "X", "scale", "B", "input_mean",
   batchMean = ReduceMean(X, axes);
   centred = X - Broadcast(batchMean, shape(X), axis: 1);
   batchVar = ReduceMean(centred * centred, axes);
-  old = if(kind(input_mean) == k, input_mean, Cast(input_mean, k));
-  oldVar = if(kind(input_var) == k, input_var, Cast(input_var, k));
-  Y = BatchNorm(X, if(kind(scale) == k, scale, Cast(scale, k)), if(kind(B) == k, B, Cast(B, k)),
+  old = asKind(input_mean, k);
+  oldVar = asKind(input_var, k);
+  Y = BatchNorm(X, asKind(scale, k), asKind(B, k),
                 if(training, batchMean, old), if(training, batchVar, oldVar), epsilon);
   mean = old * momentum + batchMean * (1.0 - momentum);
   variance = oldVar * momentum + batchVar * (1.0 - momentum);
-  running_mean = if(kind(input_mean) == k, mean, Cast(mean, kind(input_mean)));
-  running_var = if(kind(input_var) == k, variance, Cast(variance, kind(input_var)));
+  running_mean = asKind(mean, kind(input_mean));
+  running_var = asKind(variance, kind(input_var));
 }]> {
   let outputs = ["Y", "running_mean?", "running_var?"];
 }
@@ -258,14 +276,15 @@ def : OnnxImport<"MeanVarianceNormalization", 9, (ins "X"), (ins MaybeInts:$axes
 }]>;
 
 // At first the axes from `axis` on were one.
-multiclass OnnxAlongAxis<string operator, Node node> {
+multiclass OnnxAlongAxis<string operator, Node node_> {
+  let with = (bind node_:$node) in {
   def Flat : OnnxImport<operator, 1, (ins "X"), (ins 1:$axis), [{
     a = wrapAxis(axis, rank(X));
     flat = [prod(take(shape(X), a)), prod(drop(shape(X), a))];
-    Y = if(a == rank(X) - 1, }] # !cast<string>(node) # "(X, a), Reshape("
-        # !cast<string>(node) # "(Reshape(X, flat), 1), shape(X)));">;
-  def Along : OnnxImport<operator, 13, (ins "X"), (ins -1:$axis),
-                         "Y = " # !cast<string>(node) # "(X, wrapAxis(axis, rank(X)));">;
+    Y = if(a == rank(X) - 1, node(X, a), Reshape(node(Reshape(X, flat), 1), shape(X)));
+  }]>;
+  def Along : OnnxImport<operator, 13, (ins "X"), (ins -1:$axis), "Y = node(X, wrapAxis(axis, rank(X)));">;
+  }
 }
 defm SoftmaxImport : OnnxAlongAxis<"Softmax", Softmax>;
 defm LogSoftmaxImport : OnnxAlongAxis<"LogSoftmax", LogSoftmax>;
@@ -295,62 +314,65 @@ def : OnnxImport<"Dropout", 12, (ins "data", "ratio?", "training_mode?"), (ins M
 // Reductions
 //===----------------------------------------------------------------------===//
 
-// The body reduces `data` along the axes `a`, which stay if `k`. Axes were an
+// `result` reduces `data` along the axes `a`, which stay if `k`. Axes were an
 // attribute before opset `since`, and are an input from then on.
-multiclass OnnxReduce<string operator, string body, int since = 18> {
+multiclass OnnxReduce<string operator, string result, int since = 18> {
+  let with = (bind result:$result) in {
   def ByAttribute : OnnxImport<operator, 1, (ins "data"), (ins MaybeInts:$axes, 1:$keepdims), [{
     a = listOr(axesOf(axes, rank(data)), range(0, rank(data)));
     k = keepdims != 0;
-  }] # body>;
+    reduced = result;
+  }]>;
   def ByInput : OnnxImport<operator, since, (ins "data", "axes?"),
       (ins 1:$keepdims, 0:$noop_with_empty_axes), [{
     given = axesOf(ints(axes), rank(data));
     a = listOr(given, if(noop_with_empty_axes != 0, [], range(0, rank(data))));
     k = keepdims != 0;
-  }] # body>;
+    reduced = result;
+  }]>;
+  }
 }
-defm ReduceSumImport : OnnxReduce<"ReduceSum", "reduced = ReduceSum(data, a, k);", 13>;
-defm ReduceMeanImport : OnnxReduce<"ReduceMean", "reduced = ReduceMean(data, a, k);">;
-// Truth values are reduced as bytes of 0 and 1.
-class Extreme<string node> {
-  string body = "isTruth = isBool(kind(data)); most = " # node # "(if(isTruth, Cast(data, elementKind(\"u8\")), data), a, k);"
-                "reduced = if(isTruth, Cast(most, kind(data)), most);";
-}
-defm ReduceMaxImport : OnnxReduce<"ReduceMax", Extreme<"ReduceMax">.body>;
-defm ReduceMinImport : OnnxReduce<"ReduceMin", Extreme<"ReduceMin">.body>;
-defm ReduceProdImport : OnnxReduce<"ReduceProd", "reduced = ReduceProd(data, a, k);">;
-defm ReduceL1Import : OnnxReduce<"ReduceL1", "reduced = ReduceSum(Abs(data), a, k);">;
-defm ReduceL2Import : OnnxReduce<"ReduceL2", !strconcat(
-    "d = ", OnReals<"data">.real, "; r = Sqrt(ReduceSum(d * d, a, k)); reduced = ", OnReals<"data", "r">.back, ";")>;
-defm ReduceSumSquareImport
-    : OnnxReduce<"ReduceSumSquare", "reduced = ReduceSum(data * data, a, k);">;
-defm ReduceLogSumImport : OnnxReduce<"ReduceLogSum", !strconcat(
-    "r = Log(ReduceSum(", OnReals<"data">.real, ", a, k)); reduced = ", OnReals<"data", "r">.back, ";")>;
+defm ReduceSumImport : OnnxReduce<"ReduceSum", "ReduceSum(data, a, k)", 13>;
+defm ReduceMeanImport : OnnxReduce<"ReduceMean", "ReduceMean(data, a, k)">;
+// Truth values are reduced as bytes.
+defm ReduceMaxImport : OnnxReduce<"ReduceMax", "asKind(ReduceMax(asBytes(data), a, k), kind(data))">;
+defm ReduceMinImport : OnnxReduce<"ReduceMin", "asKind(ReduceMin(asBytes(data), a, k), kind(data))">;
+defm ReduceProdImport : OnnxReduce<"ReduceProd", "ReduceProd(data, a, k)">;
+defm ReduceL1Import : OnnxReduce<"ReduceL1", "ReduceSum(Abs(data), a, k)">;
+def squareOf : Let<(ins Tensor:$x), "x * x">;
+defm ReduceL2Import : OnnxReduce<"ReduceL2", "asKind(Sqrt(ReduceSum(squareOf(asReal(data)), a, k)), kind(data))">;
+defm ReduceSumSquareImport : OnnxReduce<"ReduceSumSquare", "ReduceSum(squareOf(data), a, k)">;
+defm ReduceLogSumImport
+    : OnnxReduce<"ReduceLogSum", "asKind(Log(ReduceSum(asReal(data), a, k)), kind(data))">;
 // The largest element is taken off first, so that no power overflows.
-defm ReduceLogSumExpImport : OnnxReduce<"ReduceLogSumExp", !strconcat("d = ", OnReals<"data">.real, [{;
-  most = ReduceMax(d, a, true);
-  part = Log(ReduceSum(Exp(d - Broadcast(most, shape(d))), a, k));
+def logSumExp : Let<(ins Tensor:$d, Ints:$axes, Flag:$keepDims), [{
+  most = ReduceMax(d, axes, true);
+  part = Log(ReduceSum(Exp(d - Broadcast(most, shape(d))), axes, keepDims));
   r = part + Reshape(most, shape(part));
-  reduced = }], OnReals<"data", "r">.back, ";")>;
+}]>;
+defm ReduceLogSumExpImport
+    : OnnxReduce<"ReduceLogSumExp", "asKind(logSumExp(asReal(data), a, k), kind(data))">;
 
-class OnnxArg<string operator, Node node>
+class OnnxArg<string operator, Node node_>
     : OnnxImport<operator, 1, (ins "data"), (ins 0:$axis, 1:$keepdims, 0:$select_last_index),
-                 "reduced = " # !cast<string>(node) #
-                 "(data, wrapAxis(axis, rank(data)), keepdims != 0, select_last_index != 0);">;
+                 "reduced = node(data, wrapAxis(axis, rank(data)), keepdims != 0, select_last_index != 0);"> {
+  let with = (bind node_:$node);
+}
 def : OnnxArg<"ArgMax", ArgMax>;
 def : OnnxArg<"ArgMin", ArgMin>;
 
 // At first `k` was an attribute, then the largest had no alternative.
 class OnnxTopK<int since, dag inputs, dag attributes, string k, string largest>
-    : OnnxImport<"TopK", since, inputs, !con((ins -1:$axis), attributes), !strconcat([{
+    : OnnxImport<"TopK", since, inputs, !con((ins -1:$axis), attributes), [{
   a = wrapAxis(axis, rank(X));
   s = shape(X);
-  wanted = }], k, [{;
+  wanted = count;
   require(wanted >= 0 && wanted <= at(s, a), "{wanted} of {at(s, a)} elements is not possible");
-  order = ArgSort(X, a, }], largest, [{);
+  order = ArgSort(X, a, descends);
   Indices = Slice(order, repeat(0, size(s)), repeat(1, size(s)), set(s, a, wanted));
   Values = GatherElements(X, Indices, a);
-}])> {
+}]> {
+  let with = (bind k:$count, largest:$descends);
   let outputs = ["Values?", "Indices?"];
 }
 def : OnnxTopK<1, (ins "X"), (ins RequiredInt:$k), "k", "true">;

@@ -14,22 +14,21 @@ include "glow/import/OnnxNetwork.td"
 include "glow/nodes/Quantization.td"
 
 // A zero point that is not given is 0.
-class ZeroOr0<string zero, string kind> {
-  string text = "if(present(" # zero # "), " # zero # ", Splat(0, [], " # kind # "))";
-}
+def zeroOr0 : Let<(ins Tensor:$zero, Kind:$k), "if(present(zero), zero, Splat(0, [], k))">;
 
 //===----------------------------------------------------------------------===//
 // To integers and back
 //===----------------------------------------------------------------------===//
 
-// A parameter for each block along the axis is one for each element.
-class Spread<string p> {
-  string text = !subst("P", p, [{if(block_size > 0,
-      Slice(Reshape(Broadcast(Reshape(P, insert(shape(P), a + 1, 1)), insert(shape(P), a + 1, block_size)),
-                    set(shape(P), a, blocks * block_size)),
-            repeat(0, rank(x)), repeat(1, rank(x)), shape(x)), P)}]);
-}
-defvar Blocks = [{
+// A parameter for each block of x along an axis is one for each element.
+def spread : Let<(ins Tensor:$p, Tensor:$x, Int:$axis, Int:$block), [{
+  blocks = at(shape(p), axis);
+  each = Broadcast(Reshape(p, insert(shape(p), axis + 1, 1)), insert(shape(p), axis + 1, block));
+  parameter = if(block > 0, Slice(Reshape(each, set(shape(p), axis, blocks * block)), repeat(0, rank(x)), repeat(1, rank(x)), shape(x)), p);
+}]>;
+// The scale and the zero point as nodes take them: one, one for each index of the axis,
+// or one for each element.
+def spreadParameters : Let<(ins Tensor:$x, Tensor:$scale, Tensor:$zero, Int:$axis, Int:$block_size), [{
   a = wrapAxis(axis, rank(x));
   blocks = (at(shape(x), a) + block_size - 1) / max(block_size, 1);
   scales = shape(scale);
@@ -37,78 +36,74 @@ defvar Blocks = [{
   whole = shape(x);
   require(block_size <= 0 || a < rank(x) && scales == set(whole, a, blocks) && zeros == scales,
           "a scale of shape {scales} and a zero point of shape {zeros} are not one for each block of {block_size} along axis {axis} of shape {whole}");
-}];
+  each = spread(scale, x, a, block_size);
+  eachZero = spread(zero, x, a, block_size);
+}]> { let results = ["each", "eachZero", "a"]; }
 // A parameter as a tensor of the whole shape: for floats of few bits, which no node of
 // quantization takes.
-class ForAll<string p> {
-  string text = !subst("P", p, [{Broadcast(if(prod(shape(P)) == 1, Reshape(P, []), P), whole,
-      axis: if(prod(shape(P)) != 1 && rank(P) == 1, a, -1))}]);
-}
+def forAll : Let<(ins Tensor:$p, Ints:$whole, Int:$axis), [{
+  one = prod(shape(p)) == 1;
+  parameter = Broadcast(if(one, Reshape(p, []), p), whole, axis: if(!one && rank(p) == 1, axis, -1));
+}]>;
 // They are multiples of the scale, since their zero is the number 0.
-defvar QuantizeBlocks = !strconcat(Blocks,
-    "each = ", Spread<"scale">.text, "; eachZero = ", Spread<"zero">.text, "; isReal = isFloat(kind(zero)); wide = Cast(x, kind(scale));",
-    "steps = if(isReal, wide / ", ForAll<"each">.text, " + Cast(", ForAll<"eachZero">.text, ", kind(scale)), wide); k = kind(zero);",
-    Ready<"steps", "k">.statements, [{
-  y = if(isReal, Cast(ready, k), Quantize(wide, each, eachZero, a));
-}]);
-defvar DequantizeBlocks = !strconcat(Blocks,
-    "each = ", Spread<"scale">.text, "; eachZero = ", Spread<"zero">.text, ";",
-    "real = if(isFloat(kind(x)) && bitsOf(kind(x)) <= 8, (Cast(x, kind(scale)) - Cast(", ForAll<"eachZero">.text, ", kind(scale))) * ",
-    ForAll<"each">.text, ", Dequantize(x, each, eachZero, a));");
+def quantizeBlocks : Let<(ins Tensor:$x, Tensor:$scale, Tensor:$zero, Int:$axis, Int:$block_size, Flag:$saturate, Int:$opset), [{
+  each, eachZero, a = spreadParameters(x, scale, zero, axis, block_size);
+  wide = Cast(x, kind(scale));
+  k = kind(zero);
+  y = if(isFloat(k), Cast(readyFor(wide / forAll(each, shape(x), a) + Cast(forAll(eachZero, shape(x), a), kind(scale)), k, saturate, opset), k),
+         Quantize(wide, each, eachZero, a));
+}]>;
+def dequantizeBlocks : Let<(ins Tensor:$x, Tensor:$scale, Tensor:$zero, Int:$axis, Int:$block_size), [{
+  each, eachZero, a = spreadParameters(x, scale, zero, axis, block_size);
+  real = if(isFloat(kind(x)) && bitsOf(kind(x)) <= 8,
+            (Cast(x, kind(scale)) - Cast(forAll(eachZero, shape(x), a), kind(scale))) * forAll(each, shape(x), a),
+            Dequantize(x, each, eachZero, a));
+}]>;
 // Powers of two as scales are computed with as f32.
-class Scale<string s> {
-  string text = "if(kind(" # s # ") == elementKind(\"f8E8M0FNU\"), Cast(" # s # ", elementKind(\"f32\")), " # s # ")";
-}
+def scaleOf : Let<(ins Tensor:$s), [{ if(kind(s) == elementKind("f8E8M0FNU"), Cast(s, elementKind("f32")), s) }]>;
 
 def : OnnxImport<"QuantizeLinear", 10, (ins "x", "y_scale", "y_zero_point?"), (ins),
-    "y = Quantize(Cast(x, kind(y_scale)), y_scale, " # ZeroOr0<"y_zero_point", "elementKind(\"u8\")">.text # ");">;
+    [{ y = Quantize(Cast(x, kind(y_scale)), y_scale, zeroOr0(y_zero_point, elementKind("u8"))); }]>;
 // Whether what is too large becomes the nearest that fits is asked of floats of 8 bits only.
 def : OnnxImport<"QuantizeLinear", 13, (ins "x", "y_scale", "y_zero_point?"), (ins 1:$axis, 1:$saturate),
-    !strconcat("block_size = 0; scale = y_scale; zero = ", ZeroOr0<"y_zero_point", "elementKind(\"u8\")">.text, ";", QuantizeBlocks)>;
+    [{ y = quantizeBlocks(x, y_scale, zeroOr0(y_zero_point, elementKind("u8")), axis, 0, saturate != 0, opset); }]>;
 def : OnnxImport<"QuantizeLinear", 21, (ins "x", "y_scale", "y_zero_point?"),
-    (ins 1:$axis, 0:$block_size, 0:$output_dtype, 0:$precision, 1:$saturate), !strconcat([{
-  given = }], Scale<"y_scale">.text, [{;
+    (ins 1:$axis, 0:$block_size, 0:$output_dtype, 0:$precision, 1:$saturate), [{
+  given = scaleOf(y_scale);
   scale = if(precision == 0, given, Cast(given, onnxKind(precision)));
   asked = onnxKind(if(output_dtype == 0, 2, output_dtype));
   zero = if(present(y_zero_point), y_zero_point,
             Splat(0, if(block_size > 0, shape(y_scale), []), asked));
-}], QuantizeBlocks)>;
+  y = quantizeBlocks(x, scale, zero, axis, block_size, saturate != 0, opset);
+}]>;
 
 def : OnnxImport<"DequantizeLinear", 10, (ins "x", "x_scale", "x_zero_point?"), (ins),
-    "y = Dequantize(x, x_scale, " # ZeroOr0<"x_zero_point", "kind(x)">.text # ");">;
+    "y = Dequantize(x, x_scale, zeroOr0(x_zero_point, kind(x)));">;
 def : OnnxImport<"DequantizeLinear", 13, (ins "x", "x_scale", "x_zero_point?"), (ins 1:$axis),
-    !strconcat("block_size = 0; scale = x_scale; zero = ", ZeroOr0<"x_zero_point", "kind(x)">.text, ";", DequantizeBlocks, "y = real;")>;
+    "y = dequantizeBlocks(x, x_scale, zeroOr0(x_zero_point, kind(x)), axis, 0);">;
 def : OnnxImport<"DequantizeLinear", 21, (ins "x", "x_scale", "x_zero_point?"),
-    (ins 1:$axis, 0:$block_size, 0:$output_dtype), !strconcat([{
-  scale = }], Scale<"x_scale">.text, [{;
+    (ins 1:$axis, 0:$block_size, 0:$output_dtype), [{
   zero = if(present(x_zero_point), x_zero_point, Splat(0, if(block_size > 0, shape(x_scale), []), kind(x)));
-}], DequantizeBlocks, [{
+  real = dequantizeBlocks(x, scaleOf(x_scale), zero, axis, block_size);
   y = if(output_dtype == 0, real, Cast(real, onnxKind(output_dtype)));
-}])>;
+}]>;
 let domain = "com.microsoft" in {
 def : OnnxImport<"QuantizeLinear", 1, (ins "x", "y_scale", "y_zero_point?"), (ins 1:$axis),
-    "y = Quantize(Cast(x, kind(y_scale)), y_scale, " # ZeroOr0<"y_zero_point", "elementKind(\"u8\")">.text
-    # ", wrapAxis(axis, rank(x)));">;
+    [{ y = Quantize(Cast(x, kind(y_scale)), y_scale, zeroOr0(y_zero_point, elementKind("u8")), wrapAxis(axis, rank(x))); }]>;
 def : OnnxImport<"DequantizeLinear", 1, (ins "x", "x_scale", "x_zero_point?"), (ins 1:$axis),
-    "y = Dequantize(x, x_scale, " # ZeroOr0<"x_zero_point", "kind(x)">.text # ", wrapAxis(axis, rank(x)));">;
+    "y = Dequantize(x, x_scale, zeroOr0(x_zero_point, kind(x)), wrapAxis(axis, rank(x)));">;
 }
 
-// From IN the integers q, their scale and zero point; 0 is always one of them.
-class Dynamic<string tensor> {
-  string text = !subst("IN", tensor, [{
-  all = range(0, rank(IN));
-  low = Min(ReduceMin(IN, all), 0.0);
-  width = (Max(ReduceMax(IN, all), 0.0) - low) / 255.0;
-  scale = Select(Equal(width, Splat(0, [], kind(IN))), Splat(1, [], kind(IN)), width);
+// From x integers, their scale and zero point; 0 is always one of them.
+def quantizeDynamic : Let<(ins Tensor:$x), [{
+  all = range(0, rank(x));
+  low = Min(ReduceMin(x, all), 0.0);
+  width = (Max(ReduceMax(x, all), 0.0) - low) / 255.0;
+  scale = Select(Equal(width, Splat(0, [], kind(x))), Splat(1, [], kind(x)), width);
   zero = Cast(Round(-low / scale), elementKind("u8"));
-  q = Quantize(IN, scale, zero);
-}]);
-}
-def : OnnxImport<"DynamicQuantizeLinear", 11, (ins "x"), (ins), Dynamic<"x">.text # [{
-  y = q;
-  y_scale = scale;
-  y_zero_point = zero;
-}]> {
+  q = Quantize(x, scale, zero);
+}]> { let results = ["q", "scale", "zero"]; }
+def : OnnxImport<"DynamicQuantizeLinear", 11, (ins "x"), (ins), "y, y_scale, y_zero_point = quantizeDynamic(x);"> {
   let outputs = ["y", "y_scale", "y_zero_point"];
 }
 
@@ -116,106 +111,111 @@ def : OnnxImport<"DynamicQuantizeLinear", 11, (ins "x"), (ins), Dynamic<"x">.tex
 // Products
 //===----------------------------------------------------------------------===//
 
-// The integer product p of A and B with zero points az and bz. Rows of a batch
-// that became one matrix repeat theirs.
-defvar IntegerProduct = MatMulFactors # [{
+// The product of matrices of integers, or of reals of any shape: rows of a batch that
+// became one matrix repeat their zero points.
+def integerMatMul : Let<(ins Tensor:$A, Tensor:$B, Tensor:$az, Tensor:$bz), [{
+  x, y, full, height, copies = matMulFactors(A, B);
   rowZeros = Reshape(az, [elements(az)]);
   points = elements(az);
-  require(points == 1 || points == rows[0], "{points} zero points do not suit {rows[0]} rows");
-  repeated = if(points > 1 && flat, Reshape(Broadcast(rowZeros, [prod(left), rows[0]]), [prod(left) * rows[0]]), rowZeros);
+  require(points == 1 || points == height, "{points} zero points do not suit {height} rows");
+  repeated = if(points > 1 && copies > 1, Reshape(Broadcast(rowZeros, [copies, height]), [copies * height]), rowZeros);
   sum = MatMulInteger(x, y, repeated, Reshape(bz, [elements(bz)]));
   p = if(shape(sum) == full, sum, Reshape(sum, full));
-}];
-defvar ZerosOrNone = "az = " # ZeroOr0<"a_zero_point", "kind(A)">.text
-                     # "; bz = " # ZeroOr0<"b_zero_point", "kind(B)">.text # ";";
+}]>;
 def : OnnxImport<"MatMulInteger", 10, (ins "A", "B", "a_zero_point?", "b_zero_point?"), (ins),
-                 !strconcat(ZerosOrNone, IntegerProduct, "Y = p;")>;
+                 "Y = integerMatMul(A, B, zeroOr0(a_zero_point, kind(A)), zeroOr0(b_zero_point, kind(B)));">;
 
 // The scales of products, of sa and of sb, which may be one a column.
-defvar Scales = [{
+def productScales : Let<(ins Tensor:$sa, Tensor:$sb), [{
   require(elements(sa) == 1, "the scale of rows and of images must be one");
   columnScales = Cast(Reshape(sb, [elements(sb)]), elementKind("f32"));
-  each = shape(columnScales);
-  scales = Broadcast(Reshape(Cast(sa, kind(columnScales)), []), each) * columnScales;
-}];
+  scales = Broadcast(Reshape(Cast(sa, kind(columnScales)), []), shape(columnScales)) * columnScales;
+}]>;
 // And the factor from them to the scale sy.
-defvar Factor = Scales # [{
+def productFactor : Let<(ins Tensor:$sa, Tensor:$sb, Tensor:$sy), [{
+  scales = productScales(sa, sb);
   require(elements(sy) == 1, "the scale of the result must be one");
-  factor = scales / Broadcast(Reshape(Cast(sy, kind(scales)), []), each);
-}];
+  factor = scales / Broadcast(Reshape(Cast(sy, kind(scales)), []), shape(scales));
+}]>;
 class QLinearMatMul<int since, code body>
     : OnnxImport<"QLinearMatMul", since,
-                 (ins "A", "a_scale", "a_zero_point", "B", "b_scale", "b_zero_point", "y_scale", "y_zero_point"), (ins),
-                 "az = a_zero_point; bz = b_zero_point;" # body>;
-def : QLinearMatMul<10, !strconcat("sa = a_scale; sb = b_scale; sy = y_scale;", IntegerProduct, Factor,
-                                   "Y = Requantize(p, factor, y_zero_point, rank(p) - 1);")>;
-// Floats of 8 bits are multiplied as the reals that they stand for.
-class Multiplied<string x, string scale, string zero, string axis> {
-  string text = !subst("TENSOR", x, !subst("SCALE", scale, !subst("ZERO", zero, !subst("AXIS", axis, [{
-    TENSOR = if(isReal, (Cast(TENSOR, wide) - Broadcast(Cast(if(elements(ZERO) == 1, Reshape(ZERO, []), ZERO), wide), shape(TENSOR),
-        axis: if(rank(ZERO) == 1 && elements(ZERO) > 1, rank(TENSOR) - AXIS, -1))) *
-      Broadcast(Cast(if(elements(SCALE) == 1, Reshape(SCALE, []), SCALE), wide), shape(TENSOR),
-        axis: if(rank(SCALE) == 1 && elements(SCALE) > 1, rank(TENSOR) - AXIS, -1)), TENSOR);
-  }]))));
-}
-def : QLinearMatMul<21, !strconcat([{
-  isReal = isFloat(kind(A));
+                 (ins "A", "a_scale", "a_zero_point", "B", "b_scale", "b_zero_point", "y_scale", "y_zero_point"), (ins), body>;
+def qLinearMatMul : Let<(ins Tensor:$A, Tensor:$sa, Tensor:$az, Tensor:$B, Tensor:$sb, Tensor:$bz, Tensor:$sy, Tensor:$yz), [{
+  p = integerMatMul(A, B, az, bz);
+  Y = Requantize(p, productFactor(sa, sb, sy), yz, rank(p) - 1);
+}]>;
+def : QLinearMatMul<10, "Y = qLinearMatMul(A, a_scale, a_zero_point, B, b_scale, b_zero_point, y_scale, y_zero_point);">;
+// Floats of 8 bits are multiplied as the reals that they stand for. Parameters are one,
+// or one for each index of an axis, counted from behind.
+def factorOfReals : Let<(ins Tensor:$x, Tensor:$scale, Tensor:$zero, Int:$fromBehind), [{
   wide = elementKind("f32");
-  saturate = 1;
-  sa = if(isReal, y_scale, a_scale);
-  sb = if(isReal, y_scale, b_scale);
-  sy = y_scale;
-  k = kind(y_zero_point);
-}], Multiplied<"A", "a_scale", "az", "2">.text, Multiplied<"B", "b_scale", "bz", "1">.text,
-    !subst("sum = MatMulInteger(x, y, repeated, Reshape(bz, [elements(bz)]));",
-           "sum = if(isReal, MatMul(x, y), MatMulInteger(x, y, repeated, Reshape(bz, [elements(bz)])));", IntegerProduct), Factor, [{
-  steps = if(isReal, p / Broadcast(Cast(Reshape(sy, []), wide), shape(p)) + Broadcast(Cast(Reshape(y_zero_point, []), wide), shape(p)), p);
-}], Ready<"steps", "k">.statements, "Y = if(isReal, Cast(ready, k), Requantize(p, factor, y_zero_point, rank(p) - 1));")>;
+  a = rank(x) - fromBehind;
+  y = (Cast(x, wide) - Cast(forAll(zero, shape(x), a), wide)) * Cast(forAll(scale, shape(x), a), wide);
+}]>;
+def realMatMul : Let<(ins Tensor:$A, Tensor:$sa, Tensor:$az, Tensor:$B, Tensor:$sb, Tensor:$bz, Tensor:$sy, Tensor:$yz, Int:$opset), [{
+  wide = elementKind("f32");
+  p = matMul(factorOfReals(A, sa, az, 2), factorOfReals(B, sb, bz, 1));
+  steps = p / Broadcast(Cast(Reshape(sy, []), wide), shape(p)) + Broadcast(Cast(Reshape(yz, []), wide), shape(p));
+  Y = Cast(readyFor(steps, kind(yz), true, opset), kind(yz));
+}]>;
+def : QLinearMatMul<21, [{
+  Y = if(isFloat(kind(A)), realMatMul(A, a_scale, a_zero_point, B, b_scale, b_zero_point, y_scale, y_zero_point, opset),
+         qLinearMatMul(A, a_scale, a_zero_point, B, b_scale, b_zero_point, y_scale, y_zero_point));
+}]>;
 
 defvar WindowAttributes = (ins AutoPad:$auto_pad, MaybeInts:$dilations, 1:$group,
                            MaybeInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides);
-// The integer convolution `sum` of X and W with zero points xz and wz.
-defvar IntegerConv = !strconcat("image = drop(shape(X), 2);", Steps<"image">.statement, "r = drop(shape(W), 2);", KernelShape, [{
-  apart = listOr(dilations, repeat(1, size(image)));
-  sum = ConvInteger(X, W, xz, wz, step, windowPads(auto_pad, image, apart * (r - 1) + 1, step, pads), apart, group);
-}]);
-def : OnnxImport<"ConvInteger", 10, (ins "X", "W", "x_zero_point?", "w_zero_point?"), WindowAttributes,
-    !strconcat("xz = ", ZeroOr0<"x_zero_point", "kind(X)">.text, "; wz = ", ZeroOr0<"w_zero_point", "kind(W)">.text, ";",
-               IntegerConv, "Y = sum;")>;
+def : OnnxImport<"ConvInteger", 10, (ins "X", "W", "x_zero_point?", "w_zero_point?"), WindowAttributes, [{
+  step, around, apart = convWindow(X, W, auto_pad, dilations, kernel_shape, pads, strides);
+  Y = ConvInteger(X, W, zeroOr0(x_zero_point, kind(X)), zeroOr0(w_zero_point, kind(W)), step, around, apart, group);
+}]>;
 // The bias has the scale of the products.
 def : OnnxImport<"QLinearConv", 10,
     (ins "X", "x_scale", "x_zero_point", "W", "w_scale", "w_zero_point", "y_scale", "y_zero_point", "B?"),
-    WindowAttributes,
-    !strconcat("xz = x_zero_point; wz = w_zero_point; sa = x_scale; sb = w_scale; sy = y_scale;", IntegerConv, Factor, [{
+    WindowAttributes, [{
+  step, around, apart = convWindow(X, W, auto_pad, dilations, kernel_shape, pads, strides);
+  sum = ConvInteger(X, W, x_zero_point, w_zero_point, step, around, apart, group);
   biased = if(present(B), sum + Broadcast(B, shape(sum), axis: 1), sum);
-  Y = Requantize(biased, factor, y_zero_point, 1);
-}])>;
+  Y = Requantize(biased, productFactor(x_scale, w_scale, y_scale), y_zero_point, 1);
+}]>;
 
 // The product as real numbers, plus a bias.
-defvar RealProduct = !strconcat(IntegerProduct, Scales, [{
+def dequantizedMatMul : Let<(ins Tensor:$A, Tensor:$B, Tensor:$sa, Tensor:$sb, Tensor:$az, Tensor:$bz, Tensor:$bias), [{
+  p = integerMatMul(A, B, az, bz);
+  scales = productScales(sa, sb);
   real = Cast(p, kind(scales)) * Broadcast(scales, shape(p));
   Y = if(present(bias), real + Broadcast(bias, shape(p)), real);
-}]);
+}]>;
 let domain = "com.microsoft" in {
 def : OnnxImport<"MatMulIntegerToFloat", 1,
     (ins "A", "B", "a_scale", "b_scale", "a_zero_point?", "b_zero_point?", "bias?"), (ins),
-    !strconcat(ZerosOrNone, "sa = a_scale; sb = b_scale;", RealProduct)>;
-def : OnnxImport<"DynamicQuantizeMatMul", 1, (ins "A", "B", "b_scale", "b_zero_point?", "bias?"), (ins),
-    !strconcat(Dynamic<"A">.text, "A = q; az = zero; sa = scale; sb = b_scale; bz = ", ZeroOr0<"b_zero_point", "kind(B)">.text,
-               ";", RealProduct)>;
+    "Y = dequantizedMatMul(A, B, a_scale, b_scale, zeroOr0(a_zero_point, kind(A)), zeroOr0(b_zero_point, kind(B)), bias);">;
+def : OnnxImport<"DynamicQuantizeMatMul", 1, (ins "A", "B", "b_scale", "b_zero_point?", "bias?"), (ins), [{
+  q, scale, zero = quantizeDynamic(A);
+  Y = dequantizedMatMul(q, B, scale, b_scale, zero, zeroOr0(b_zero_point, kind(B)), bias);
+}]>;
 def : OnnxImport<"QGemm", 1,
     (ins "A", "a_scale", "a_zero_point", "B", "b_scale", "b_zero_point", "C?", "y_scale?", "y_zero_point?"),
-    (ins "1.0":$alpha, 0:$transA, 0:$transB), !strconcat([{
-  sa = a_scale * alpha;
-  sb = b_scale;
-}], Scales, [{
+    (ins "1.0":$alpha, 0:$transA, 0:$transB), [{
+  scales = productScales(a_scale * alpha, b_scale);
   product = MatMulInteger(if(transA != 0, Transpose(A, [1, 0]), A), if(transB != 0, Transpose(B, [1, 0]), B),
                           a_zero_point, b_zero_point);
   sum = if(present(C), product + Broadcast(C, shape(product)), product);
-  Y = if(present(y_scale), Requantize(sum, scales / Broadcast(Reshape(y_scale, []), each), y_zero_point, 1),
+  Y = if(present(y_scale), Requantize(sum, scales / Broadcast(Reshape(y_scale, []), shape(scales)), y_zero_point, 1),
          Cast(sum, kind(scales)) * Broadcast(scales, shape(sum)));
-}])>;
+}]>;
 }
+
+// Before the opset that it has as an attribute, axes from `axis` on are one.
+def softmaxOf : Let<(ins Tensor:$x, Int:$axis, Flag:$flattens), [{
+  a = wrapAxis(axis, rank(x));
+  flat = [prod(take(shape(x), a)), prod(drop(shape(x), a))];
+  y = if(flattens && a != rank(x) - 1, Reshape(Softmax(Reshape(x, flat), 1), shape(x)), Softmax(x, a));
+}]>;
+def channelsFirst : Let<(ins Tensor:$x, Int:$channels_last), [{
+  require(channels_last == 0, "channels_last {channels_last} is not supported");
+  y = x;
+}]>;
 
 //===----------------------------------------------------------------------===//
 // By way of real numbers
@@ -223,55 +223,54 @@ def : OnnxImport<"QGemm", 1,
 
 let domain = "com.microsoft" in {
 
-class OnnxQLinearBinary<string operator, Node node>
-    : OnnxImport<operator, 1,
-    (ins "A", "A_scale", "A_zero_point?", "B", "B_scale", "B_zero_point?", "C_scale", "C_zero_point?"), (ins),
-    !strconcat(BroadcastBoth, "real = ", !cast<string>(node),
-               "(Dequantize(x, A_scale, ", ZeroOr0<"A_zero_point", "kind(A)">.text,
-               "), Dequantize(y, B_scale, ", ZeroOr0<"B_zero_point", "kind(B)">.text,
-               ")); C = Quantize(real, C_scale, ", ZeroOr0<"C_zero_point", "kind(A)">.text, ");")>;
 // The ratios of the scales multiply, and the zero point of the result is added
 // before the sum is rounded: near a half another order rounds elsewhere.
 def : OnnxImport<"QLinearAdd", 1,
-    (ins "A", "A_scale", "A_zero_point?", "B", "B_scale", "B_zero_point?", "C_scale", "C_zero_point?"), (ins),
-    !strconcat(BroadcastBoth, "az = ", ZeroOr0<"A_zero_point", "kind(A)">.text, "; bz = ", ZeroOr0<"B_zero_point", "kind(B)">.text,
-               "; cz = ", ZeroOr0<"C_zero_point", "kind(A)">.text, [{;
+    (ins "A", "A_scale", "A_zero_point?", "B", "B_scale", "B_zero_point?", "C_scale", "C_zero_point?"), (ins), [{
+  x, y = broadcastBoth(A, B);
+  s = shape(x);
   f = elementKind("f32");
+  az = Cast(zeroOr0(A_zero_point, kind(A)), f);
+  bz = Cast(zeroOr0(B_zero_point, kind(B)), f);
+  cz = Cast(zeroOr0(C_zero_point, kind(A)), f);
   require(elements(A_scale) == 1 && elements(B_scale) == 1 && elements(C_scale) == 1, "scales must be one");
   ratio = Reshape(A_scale, []) / Reshape(C_scale, []);
   other = Reshape(B_scale, []) / Reshape(C_scale, []);
-  p = (Cast(x, f) - Broadcast(Reshape(Cast(az, f), []), s)) * Broadcast(ratio, s);
-  q = (Cast(y, f) - Broadcast(Reshape(Cast(bz, f), []), s)) * Broadcast(other, s);
-  C = Cast(Round(p + (q + Broadcast(Reshape(Cast(cz, f), []), s))), kind(A));
-}])>;
-def : OnnxQLinearBinary<"QLinearMul", Mul>;
-
-// The body makes `result` of `real`.
-class OnnxQLinearUnary<string operator, dag attributes, string body_>
-    : OnnxImport<operator, 1, (ins "X", "X_scale", "X_zero_point?", "Y_scale", "Y_zero_point?"), attributes,
-    !strconcat("real = Dequantize(X, X_scale, ", ZeroOr0<"X_zero_point", "kind(X)">.text, ");", body_,
-               "Y = Quantize(result, Y_scale, ", ZeroOr0<"Y_zero_point", "kind(X)">.text, ");")>;
-def : OnnxQLinearUnary<"QLinearSigmoid", (ins), "result = Sigmoid(real);">;
-def : OnnxQLinearUnary<"QLinearLeakyRelu", (ins "0.01":$alpha), "result = LeakyRelu(real, alpha);">;
-// Before the opset that it has as an attribute, axes from `axis` on are one.
-def : OnnxQLinearUnary<"QLinearSoftmax", (ins -1:$axis, RequiredInt:$opset), [{
-  a = wrapAxis(axis, rank(X));
-  flat = [prod(take(shape(X), a)), prod(drop(shape(X), a))];
-  result = if(opset < 13 && a != rank(X) - 1, Reshape(Softmax(Reshape(real, flat), 1), shape(X)), Softmax(real, a));
+  p = (Cast(x, f) - Broadcast(Reshape(az, []), s)) * Broadcast(ratio, s);
+  q = (Cast(y, f) - Broadcast(Reshape(bz, []), s)) * Broadcast(other, s);
+  C = Cast(Round(p + (q + Broadcast(Reshape(cz, []), s))), kind(A));
 }]>;
+def : OnnxImport<"QLinearMul", 1,
+    (ins "A", "A_scale", "A_zero_point?", "B", "B_scale", "B_zero_point?", "C_scale", "C_zero_point?"), (ins), [{
+  x, y = broadcastBoth(A, B);
+  real = Dequantize(x, A_scale, zeroOr0(A_zero_point, kind(A))) * Dequantize(y, B_scale, zeroOr0(B_zero_point, kind(B)));
+  C = Quantize(real, C_scale, zeroOr0(C_zero_point, kind(A)));
+}]>;
+
+// `result` is of the `real` numbers of X.
+class OnnxQLinearUnary<string operator, dag attributes, string result_>
+    : OnnxImport<operator, 1, (ins "X", "X_scale", "X_zero_point?", "Y_scale", "Y_zero_point?"), attributes, [{
+  real = Dequantize(X, X_scale, zeroOr0(X_zero_point, kind(X)));
+  Y = Quantize(result, Y_scale, zeroOr0(Y_zero_point, kind(X)));
+}]> {
+  let with = (bind result_:$result);
+}
+def : OnnxQLinearUnary<"QLinearSigmoid", (ins), "Sigmoid(real)">;
+def : OnnxQLinearUnary<"QLinearLeakyRelu", (ins "0.01":$alpha), "LeakyRelu(real, alpha)">;
+def : OnnxQLinearUnary<"QLinearSoftmax", (ins -1:$axis, RequiredInt:$opset), "softmaxOf(real, axis, opset < 13)">;
 def : OnnxQLinearUnary<"QLinearAveragePool", !con(AveragePoolAttributes, (ins 0:$channels_last)),
-    !strconcat("require(channels_last == 0, \"channels_last {channels_last} is not supported\");",
-               !subst("(X", "(real", !subst("Y = ", "result = ", AveragePoolBody)))>;
+    "averagePool(channelsFirst(real, channels_last), auto_pad, ceil_mode, count_include_pad != 0, dilations, kernel_shape, pads, strides)">;
 
 // The sum is exact, and is rounded once.
 def : OnnxImport<"QLinearGlobalAveragePool", 1,
-    (ins "X", "x_scale", "x_zero_point?", "y_scale", "y_zero_point?"), (ins 0:$channels_last),
-    !strconcat("xz = ", ZeroOr0<"x_zero_point", "kind(X)">.text, "; yz = ", ZeroOr0<"y_zero_point", "kind(X)">.text, [{;
+    (ins "X", "x_scale", "x_zero_point?", "y_scale", "y_zero_point?"), (ins 0:$channels_last), [{
+  xz = zeroOr0(x_zero_point, kind(X));
+  yz = zeroOr0(y_zero_point, kind(X));
   axes = if(channels_last != 0, range(1, rank(X) - 1), range(2, rank(X)));
   wide = Cast(X, elementKind("i32")) - Broadcast(Cast(Reshape(xz, []), elementKind("i32")), shape(X));
   sum = ReduceSum(wide, axes, true);
   Y = Requantize(sum, Reshape(x_scale, []) / (Reshape(y_scale, []) * prod(pick(shape(X), axes))), yz);
-}])>;
+}]>;
 
 // After the scale and zero point of the result there are, of each tensor, it and its own.
 def : OnnxImport<"QLinearConcat", 1, (ins "Y_scale", "Y_zero_point", "inputs..."), (ins RequiredInt:$axis), [{
@@ -288,64 +287,58 @@ def : OnnxImport<"QLinearConcat", 1, (ins "Y_scale", "Y_zero_point", "inputs..."
 // Large networks
 //===----------------------------------------------------------------------===//
 
-// Numbers of 4 bits, the lower half of a byte first, out of the last axis of P.
-class Halves<string p> {
-  string text = !subst("P", p, [{Reshape(Concat([BitAnd(Reshape(P, [*shape(P), 1]), 15),
-      ShiftRight(Reshape(P, [*shape(P), 1]), 4)], rank(P)), set(shape(P), rank(P) - 1, at(shape(P), rank(P) - 1) * 2))}]);
-}
+// Numbers of 4 bits, the lower half of a byte first, out of the last axis.
+def nibblesOf : Let<(ins Tensor:$p), [{
+  single = Reshape(p, [*shape(p), 1]);
+  last = rank(p) - 1;
+  halves = Reshape(Concat([BitAnd(single, 15), ShiftRight(single, 4)], rank(p)), set(shape(p), last, at(shape(p), last) * 2));
+}]>;
 
 let domain = "com.microsoft" in {
 
 // Each row of B is a column of the factor, in blocks with a scale and a zero point each.
 def : OnnxImport<"MatMulNBits", 1, (ins "A", "B", "scales", "zero_points?", "g_idx?", "bias?"),
-    (ins RequiredInt:$K, RequiredInt:$N, 0:$accuracy_level, 4:$bits, RequiredInt:$block_size), !strconcat([{
+    (ins RequiredInt:$K, RequiredInt:$N, 0:$accuracy_level, 4:$bits, RequiredInt:$block_size), [{
   require(bits == 4 || bits == 8, "bits {bits} must be 4 or 8");
   require(!present(g_idx), "g_idx is not supported");
   require(block_size >= 1, "block_size {block_size} must be at least 1");
   blocks = (K + block_size - 1) / max(block_size, 1);
   k = kind(A);
-  codes = Reshape(if(bits == 8, B, }], Halves<"B">.text, [{), [N, blocks, block_size]);
+  codes = Reshape(if(bits == 8, B, nibblesOf(B)), [N, blocks, block_size]);
   real = present(zero_points) && isFloat(kind(zero_points));
   lines = if(present(zero_points), Reshape(zero_points, [N, elements(zero_points) / max(N, 1)]), B);
   points = if(!present(zero_points), Splat(if(bits == 8, 128.0, 8.0), [N, blocks], kind(B)),
-           if(real || bits == 8, lines, Slice(}], Halves<"lines">.text, [{, [0, 0], [1, 1], [N, blocks])));
+           if(real || bits == 8, lines, Slice(nibblesOf(lines), [0, 0], [1, 1], [N, blocks])));
   steps = Cast(codes, k) - Broadcast(Reshape(Cast(points, k), [N, blocks, 1]), [N, blocks, block_size]);
   weights = Reshape(steps * Broadcast(Reshape(scales, [N, blocks, 1]), [N, blocks, block_size]), [N, blocks * block_size]);
   factor = Transpose(Slice(weights, [0, 0], [1, 1], [N, K]), [1, 0]);
   product = Reshape(MatMul(Reshape(A, [elements(A) / max(K, 1), K]), factor), set(shape(A), rank(A) - 1, N));
   Y = if(present(bias), product + Broadcast(bias, shape(product)), product);
-}])>;
+}]>;
 
 // Queries, keys and values are the columns of one product, each of all heads.
 def : OnnxImport<"QAttention", 1,
     (ins "input", "weight", "bias", "input_scale", "weight_scale", "mask_index?", "input_zero_point?", "weight_zero_point?", "past?"),
     (ins 0:$do_rotary, "-10000.0":$mask_filter_value, RequiredInt:$num_heads, 0:$past_present_share_buffer,
-         "0.0":$scale, 0:$unidirectional),
-    !strconcat([{
+         "0.0":$scale, 0:$unidirectional), [{
   require(!present(past), "past is not supported");
   require(do_rotary == 0, "do_rotary {do_rotary} is not supported");
   require(rank(input) == 3, "the input must have 3 dimensions");
-  A = input;
-  B = weight;
-  sa = input_scale;
-  sb = weight_scale;
-  az = }], ZeroOr0<"input_zero_point", "kind(input)">.text, "; bz = ", ZeroOr0<"weight_zero_point", "kind(weight)">.text, ";",
-  RealProduct, [{
-  b = shape(Y)[0];
-  s = shape(Y)[1];
-  hidden = shape(Y)[2] / 3;
+  real = dequantizedMatMul(input, weight, input_scale, weight_scale, zeroOr0(input_zero_point, kind(input)),
+                           zeroOr0(weight_zero_point, kind(weight)), bias);
+  b = shape(real)[0];
+  s = shape(real)[1];
+  hidden = shape(real)[2] / 3;
   require(num_heads >= 1 && hidden % max(num_heads, 1) == 0, "{num_heads} heads do not divide {hidden} columns");
   d = hidden / max(num_heads, 1);
-  heads = Transpose(Reshape(Y, [b, s, 3, num_heads, d]), [2, 0, 3, 1, 4]);
+  heads = Transpose(Reshape(real, [b, s, 3, num_heads, d]), [2, 0, 3, 1, 4]);
   q, k, v = Split(heads, 0, [1, 1, 1]);
   each = [b, num_heads, s, d];
   keys = Transpose(Reshape(k, each), [0, 1, 3, 2]);
   values = Reshape(v, each);
-  require(!present(mask_index) || }], HasMaskSize<"mask_index", "b">.text, [{,
-          "mask_index must have at most 3 dimensions, the first {b}, or be {2 * b} or {3 * b + 2} numbers");
-  t = s;
-  visible = }], Visible<"mask_index", "t", "b">.text, ";",
-  Masked<"MatMul(Reshape(q, each), keys) * if(scale == 0.0, 1.0 / sqrt(real(d)), scale)">.statements)>;
+  raw = MatMul(Reshape(q, each), keys) * if(scale == 0.0, 1.0 / sqrt(real(d)), scale);
+  output = maskedAttention(raw, values, visibleKeys(mask_index, "mask_index", b, s), mask_filter_value, unidirectional != 0);
+}]>;
 
 }
 

@@ -11,31 +11,32 @@
 include "glow/nodes/Random.td"
 include "glow/nodes/Reduction.td"
 
-defvar SeedOrName = "start = if(present(seed), int(seed * 65536.0), nodeNumber);";
+class OnnxRandom<string operator, int since, dag inputs, dag attributes, code body>
+    : OnnxImport<operator, since, inputs, attributes, body> {
+  let with = (bind "if(present(seed), int(seed * 65536.0), nodeNumber)":$start);
+}
 
-def : OnnxImport<"RandomUniform", 1, (ins),
+def : OnnxRandom<"RandomUniform", 1, (ins),
     (ins 1:$dtype, "1.0":$high, "0.0":$low, MaybeReal:$seed, RequiredInts:$shape),
-    SeedOrName # "output = RandomUniform(shape, low, high, start, onnxKind(dtype));">;
-def : OnnxImport<"RandomUniformLike", 1, (ins "input"),
+    "output = RandomUniform(shape, low, high, start, onnxKind(dtype));">;
+def : OnnxRandom<"RandomUniformLike", 1, (ins "input"),
     (ins MaybeInt:$dtype, "1.0":$high, "0.0":$low, MaybeReal:$seed),
-    SeedOrName # "output = if(present(dtype), RandomUniform(shape(input), low, high, start, onnxKind(dtype)),"
-                 "RandomUniform(shape(input), low, high, start, kind(input)));">;
-def : OnnxImport<"RandomNormal", 1, (ins),
+    "output = RandomUniform(shape(input), low, high, start, if(present(dtype), onnxKind(dtype), kind(input)));">;
+def : OnnxRandom<"RandomNormal", 1, (ins),
     (ins 1:$dtype, "0.0":$mean, "1.0":$scale, MaybeReal:$seed, RequiredInts:$shape),
-    SeedOrName # "output = RandomNormal(shape, mean, scale, start, onnxKind(dtype));">;
-def : OnnxImport<"RandomNormalLike", 1, (ins "input"),
+    "output = RandomNormal(shape, mean, scale, start, onnxKind(dtype));">;
+def : OnnxRandom<"RandomNormalLike", 1, (ins "input"),
     (ins MaybeInt:$dtype, "0.0":$mean, "1.0":$scale, MaybeReal:$seed),
-    SeedOrName # "output = if(present(dtype), RandomNormal(shape(input), mean, scale, start, onnxKind(dtype)),"
-                 "RandomNormal(shape(input), mean, scale, start, kind(input)));">;
-def : OnnxImport<"Bernoulli", 15, (ins "input"), (ins MaybeInt:$dtype, MaybeReal:$seed),
-    SeedOrName # [{
+    "output = RandomNormal(shape(input), mean, scale, start, if(present(dtype), onnxKind(dtype), kind(input)));">;
+def : OnnxRandom<"Bernoulli", 15, (ins "input"), (ins MaybeInt:$dtype, MaybeReal:$seed),
+    [{
   drawn = RandomUniform(shape(input), 0.0, 1.0, start, kind(input)) < input;
   output = if(present(dtype), Cast(drawn, onnxKind(dtype)), Cast(drawn, kind(input)));
 }]>;
 // The largest of logarithms plus Gumbel's noise is one of the classes, each as
 // likely as it should be.
-def : OnnxImport<"Multinomial", 7, (ins "input"), (ins 6:$dtype, 1:$sample_size, MaybeReal:$seed),
-    SeedOrName # [{
+def : OnnxRandom<"Multinomial", 7, (ins "input"), (ins 6:$dtype, 1:$sample_size, MaybeReal:$seed),
+    [{
   require(rank(input) == 2, "the input must be a matrix");
   rows = shape(input)[0];
   classes = shape(input)[1];

@@ -3,6 +3,8 @@
 #ifndef GLOW_IMPORT_ONNXSHAPE
 #define GLOW_IMPORT_ONNXSHAPE
 
+include "glow/functions/Kinds.td"
+include "glow/functions/Windows.td"
 include "glow/nodes/Indexing.td"
 include "glow/nodes/Shape.td"
 include "glow/nodes/Vision.td"
@@ -40,17 +42,23 @@ def : OnnxImport<"Size", 1, (ins "data"), (ins),
 
 // In which kind halves are computed is for the backend: none has less than f32.
 // Integers of more bits than an f64 has digits are computed as integers.
-defvar IntegerRange = !subst("COUNT", "stepsUntil(intOf(start), intOf(limit), intOf(delta))",
-    "if(max(abs(from), abs(from + step * COUNT)) < 9e15, Iota(from, step, 0, [COUNT], kind(start)), "
-    "Iota(0.0, 1.0, 0, [COUNT], kind(start)) * Broadcast(Literal([intOf(delta)], [], kind(start)), [COUNT]) "
-    "+ Broadcast(Literal([intOf(start)], [], kind(start)), [COUNT]))");
-class OnnxRange<int since, dag attributes> : OnnxImport<"Range", since, (ins "start", "limit", "delta"), attributes, !strconcat([{
+def integerRange : Let<(ins Tensor:$start, Tensor:$limit, Tensor:$delta), [{
+  from = realOf(start);
+  step = realOf(delta);
+  k = kind(start);
+  count = stepsUntil(intOf(start), intOf(limit), intOf(delta));
+  output = if(max(abs(from), abs(from + step * count)) < 9e15, Iota(from, step, 0, [count], k),
+              Iota(0.0, 1.0, 0, [count], k) * Broadcast(Literal([intOf(delta)], [], k), [count])
+              + Broadcast(Literal([intOf(start)], [], k), [count]));
+}]>;
+class OnnxRange<int since, dag attributes> : OnnxImport<"Range", since, (ins "start", "limit", "delta"), attributes, [{
   from = realOf(start);
   step = realOf(delta);
   require(step != 0.0, "delta must not be 0");
   n = (realOf(limit) - from) / step;
   require(abs(n) < 9.2e18, "{n} elements are not possible");
-  output = if(isFloat(kind(start)), Iota(from, step, 0, [max(0, ceil(n))], kind(start)), }], IntegerRange, ");")>;
+  output = if(isFloat(kind(start)), Iota(from, step, 0, [max(0, ceil(n))], kind(start)), integerRange(start, limit, delta));
+}]>;
 def : OnnxRange<11, (ins)>;
 def : OnnxRange<27, (ins 1:$stash_type)>;
 def : OnnxImport<"EyeLike", 9, (ins "input"), (ins MaybeInt:$dtype, 0:$k), [{
@@ -77,14 +85,18 @@ def : OnnxImport<"Flatten", 1, (ins "input"), (ins 1:$axis), [{
 // Axes were attributes at first, and are inputs from opset 13 on.
 class OnnxSqueeze<int since, dag inputs, dag attributes, string axes>
     : OnnxImport<"Squeeze", since, inputs, attributes,
-    "a = listOr(axesOf(" # axes # ", rank(data)), without1(shape(data)));"
-    "squeezed = Reshape(data, without(shape(data), a));">;
+    "squeezed = Reshape(data, without(shape(data), listOr(axesOf(given, rank(data)), without1(shape(data)))));"> {
+  let with = (bind axes:$given);
+}
 def : OnnxSqueeze<1, (ins "data"), (ins MaybeInts:$axes), "axes">;
 def : OnnxSqueeze<13, (ins "data", "axes?"), (ins), "ints(axes)">;
 class OnnxUnsqueeze<int since, dag inputs, dag attributes, string axes>
-    : OnnxImport<"Unsqueeze", since, inputs, attributes,
-    "a = axesOf(" # axes # ", rank(data) + size(" # axes # "));"
-    "expanded = Reshape(data, unsqueezed(shape(data), a));">;
+    : OnnxImport<"Unsqueeze", since, inputs, attributes, [{
+  a = given;
+  expanded = Reshape(data, unsqueezed(shape(data), axesOf(a, rank(data) + size(a))));
+}]> {
+  let with = (bind axes:$given);
+}
 def : OnnxUnsqueeze<1, (ins "data"), (ins RequiredInts:$axes), "axes">;
 def : OnnxUnsqueeze<13, (ins "data", "axes"), (ins), "ints(axes)">;
 def : OnnxImport<"Transpose", 1, (ins "data"), (ins MaybeInts:$perm),
@@ -99,6 +111,16 @@ def : OnnxImport<"Tile", 6, (ins "input", "repeats"), (ins),
                  "output = Tile(input, ints(repeats));">;
 }
 
+// `b` and `e` are the bounds along the axes `given`, `t` the steps.
+def sliceAlong : Let<(ins Tensor:$data, Ints:$b, Ints:$e, Ints:$given, Ints:$t), [{
+  a = axesOf(listOr(given, range(0, size(b))), rank(data));
+  require(size(b) == size(a) && size(e) == size(a) && size(t) == size(a),
+          "starts {b}, ends {e} and steps {t} must be one number each for axes {a}");
+  require(!contains(t, 0), "steps {t} must not be 0");
+  s = shape(data);
+  output = Slice(data, sliceStarts(s, a, b, t), place(repeat(1, size(s)), a, t), sliceSizes(s, a, b, e, t));
+}]>;
+
 //===----------------------------------------------------------------------===//
 // Parts and wholes
 //===----------------------------------------------------------------------===//
@@ -109,43 +131,30 @@ def : OnnxImport<"Concat", 4, (ins "inputs..."), (ins RequiredInt:$axis), [{
   concat_result = Concat(inputs, wrapAxis(axis, rank(inputs[0])));
 }]>;
 
-class OnnxSplit<int since, dag inputs, dag attributes, string given>
+class OnnxSplit<int since, dag inputs, dag attributes, string sizes>
     : OnnxImport<"Split", since, inputs, attributes, [{
   a = wrapAxis(axis, rank(input));
-  outputs = Split(input, a, listOr(}] # given # ", equalParts(at(shape(input), a), outputs)));">;
+  outputs = Split(input, a, listOr(given, equalParts(at(shape(input), a), outputs)));
+}]> {
+  let with = (bind sizes:$given);
+}
 def : OnnxSplit<2, (ins "input"), (ins 0:$axis, MaybeInts:$split), "split">;
 def : OnnxSplit<13, (ins "input", "split?"), (ins 0:$axis), "ints(split)">;
 def : OnnxSplit<18, (ins "input", "split?"), (ins 0:$axis, MaybeInt:$num_outputs), "ints(split)">;
 
-// `b` and `e` are the bounds along the axes `given`, `t` the steps.
-defvar SliceBody = [{
-  a = axesOf(listOr(given, range(0, size(b))), rank(data));
-  require(size(b) == size(a) && size(e) == size(a) && size(t) == size(a),
-          "starts {b}, ends {e} and steps {t} must be one number each for axes {a}");
-  require(!contains(t, 0), "steps {t} must not be 0");
-  s = shape(data);
-  output = Slice(data, sliceStarts(s, a, b, t), place(repeat(1, size(s)), a, t), sliceSizes(s, a, b, e, t));
-}];
 def : OnnxImport<"Slice", 1, (ins "data"),
-    (ins MaybeInts:$axes, RequiredInts:$ends, RequiredInts:$starts), !strconcat([{
-  b = starts;
-  e = ends;
-  given = axes;
-  t = repeat(1, size(b));
-}], SliceBody)>;
-def : OnnxImport<"Slice", 10, (ins "data", "starts", "ends", "axes?", "steps?"), (ins), !strconcat([{
+    (ins MaybeInts:$axes, RequiredInts:$ends, RequiredInts:$starts),
+    "output = sliceAlong(data, starts, ends, axes, repeat(1, size(starts)));">;
+def : OnnxImport<"Slice", 10, (ins "data", "starts", "ends", "axes?", "steps?"), (ins), [{
   b = ints(starts);
-  e = ints(ends);
-  given = ints(axes);
-  t = listOr(ints(steps), repeat(1, size(b)));
-}], SliceBody)>;
+  output = sliceAlong(data, b, ints(ends), ints(axes), listOr(ints(steps), repeat(1, size(b))));
+}]>;
 }
 
 // `p` are all begins, then all ends, of every axis; `v` the value around, or, where
 // `exact`, an integer of more digits than a real number has, the tensor `value`. What
 // is negative is cut off first.
-class Padded<string value> {
-  string statements = !subst("VALUE", value, [{
+def padded : Let<(ins Tensor:$data, Text:$mode, Ints:$p, Real:$v, Flag:$exact, Tensor:$value), [{
   require(mode == "constant" || mode == "reflect" || mode == "edge" || mode == "wrap",
           "mode {mode} is not supported");
   r = rank(data);
@@ -157,19 +166,15 @@ class Padded<string value> {
   after = e - drop(p, r);
   x = if(allAtLeast(p, 0), data, Slice(data, before, repeat(1, r), shape(data) - before - after));
   // Differences of integers wrap around, and back.
-  moved = if(exact, x - Broadcast(Reshape(VALUE, []), shape(x)), x);
-  padded = if(mode == "constant", Pad(moved, b, e, if(exact, 0.0, v)), x);
-  output = if(mode == "constant", if(exact, padded + Broadcast(Reshape(VALUE, []), shape(padded)), padded), if(mode == "reflect", PadReflect(x, b, e),
+  moved = if(exact, x - Broadcast(Reshape(value, []), shape(x)), x);
+  whole = if(mode == "constant", Pad(moved, b, e, if(exact, 0.0, v)), x);
+  output = if(mode == "constant", if(exact, whole + Broadcast(Reshape(value, []), shape(whole)), whole), if(mode == "reflect", PadReflect(x, b, e),
            if(mode == "edge", PadEdge(x, b, e), PadWrap(x, b, e))));
-  }]);
-}
+}]>;
 def : OnnxImport<"Pad", 2, (ins "data"),
-    (ins Words<"constant">:$mode, RequiredInts:$pads, "0.0":$value), !strconcat([{
-  p = pads;
-  v = value;
-  exact = false;
-}], Padded<"data">.statements)>;
-def : OnnxImport<"Pad", 11, (ins "data", "pads", "constant_value?", "axes?"), (ins Words<"constant">:$mode), !strconcat([{
+    (ins Words<"constant">:$mode, RequiredInts:$pads, "0.0":$value),
+    "output = padded(data, mode, pads, value, false, none);">;
+def : OnnxImport<"Pad", 11, (ins "data", "pads", "constant_value?", "axes?"), (ins Words<"constant">:$mode), [{
   given = ints(pads);
   n = size(given) / 2;
   a = axesOf(listOr(ints(axes), range(0, rank(data))), rank(data));
@@ -178,7 +183,8 @@ def : OnnxImport<"Pad", 11, (ins "data", "pads", "constant_value?", "axes?"), (i
   p = concat(place(none0, a, take(given, n)), place(none0, a, drop(given, n)));
   v = realOf(constant_value);
   exact = mode == "constant" && !isFloat(kind(data)) && abs(v) > 9e15;
-}], Padded<"constant_value">.statements)> {
+  output = padded(data, mode, p, v, exact, constant_value);
+}]> {
   let movesElements = 1;
 }
 
@@ -205,7 +211,7 @@ def : OnnxImport<"Col2Im", 18, (ins "input", "image_shape", "block_shape"),
   step = listOr(strides, repeat(1, n));
   apart = listOr(dilations, repeat(1, n));
   around = listOr(pads, repeat(0, 2 * n));
-  places = (image + take(around, n) + drop(around, n) - apart * (block - 1) - 1) / step + 1;
+  places = windowCount(image, block, step, around, apart);
   require(size(block) == n && n >= 1 && shape(input)[1] % max(prod(block), 1) == 0 && prod(places) == shape(input)[2],
           "blocks {block} of image {image} are not what the input has");
   channels = shape(input)[1] / max(prod(block), 1);
@@ -234,113 +240,84 @@ def : OnnxImport<"SpaceToDepth", 28, (ins "input"), (ins RequiredInt:$blocksize,
 }
 
 // The first versions have few choices: pixels lie at multiples of the scale.
-defvar PlainResize = [{
+def plainResize : Let<(ins Tensor:$X, Reals:$factors, Text:$mode), [{
   require(mode == "nearest" || mode == "linear" || mode == "bilinear", "mode {mode} is not supported");
   require(length(factors) == rank(X), "scales {factors} must be one an axis");
-  x = if(isBool(kind(X)), Cast(X, elementKind("u8")), X);
-  y = Resize(x, scaled(shape(X), factors), factors, if(mode == "nearest", "nearest", "linear"), "asymmetric", "floor");
-  Y = if(isBool(kind(X)), Cast(y, kind(X)), y);
-}];
+  y = Resize(asBytes(X), scaled(shape(X), factors), factors, if(mode == "nearest", "nearest", "linear"), "asymmetric", "floor");
+  Y = asKind(y, kind(X));
+}]>;
 def : OnnxImport<"Upsample", 7, (ins "X"), (ins Words<"nearest">:$mode, MaybeReals:$scales),
-                 !strconcat("factors = scales;", PlainResize)>;
+                 "Y = plainResize(X, scales, mode);">;
 def : OnnxImport<"Upsample", 9, (ins "X", "scales"), (ins Words<"nearest">:$mode),
-                 !strconcat("factors = reals(scales);", PlainResize)>;
+                 "Y = plainResize(X, reals(scales), mode);">;
 def : OnnxImport<"Resize", 10, (ins "X", "scales"), (ins Words<"nearest">:$mode),
-                 !strconcat("factors = reals(scales);", PlainResize)>;
-// The weight of an element at distance `t`, below 1 and from there to 2, by Keys'
-// cubic convolution.
-class CubicWeight<string t> {
-  string near = !subst("T", t, "(((cubic_coeff_a + 2.0) * T - (cubic_coeff_a + 3.0)) * T * T + 1.0)");
-  string far = !subst("T", t, "(((cubic_coeff_a * T - 5.0 * cubic_coeff_a) * T + 8.0 * cubic_coeff_a) * T - 4.0 * cubic_coeff_a)");
-}
-// Weights, in columns, so that each column's sum is 1; one that sums to 0, but for
-// roundings, stays.
-class Normalized<string weights, string sums, string window, string kind> {
-  string text = weights # " / Broadcast(Select(Abs(" # sums # ") < 0.000001, Splat(1.0, shape(" # sums # "), " # kind # "), " # sums # "), " # window # ")";
-}
+                 "Y = plainResize(X, reals(scales), mode);">;
+
+// The weights of elements at distance `t`, in units of the kernel, so that each column's
+// sum is 1; one that sums to 0, but for roundings, stays. Cubic ones are Keys', below 1
+// and from there to 2.
+def cubicNear : Let<(ins Tensor:$t, Real:$a), "((a + 2.0) * t - (a + 3.0)) * t * t + 1.0">;
+def cubicFar : Let<(ins Tensor:$t, Real:$a), "((a * t - 5.0 * a) * t + 8.0 * a) * t - 4.0 * a">;
+def interpolationWeights : Let<(ins Tensor:$t, Text:$mode, Real:$a), [{
+  weights = if(mode == "linear", Clip(1.0 - t, 0.0, 1.0),
+               Select(t <= 1.0, cubicNear(t, a), Select(t < 2.0, cubicFar(t, a), Splat(0.0, shape(t), kind(t)))));
+  sums = ReduceSum(weights, [0], true);
+  normal = weights / Broadcast(Select(Abs(sums) < 0.000001, Splat(1.0, shape(sums), kind(t)), sums), shape(t));
+}]>;
+// The elements along an axis, and `reach` on either side that are as the border is,
+// times a matrix.
+def mixedAlong : Let<(ins Tensor:$x, Tensor:$matrix, Int:$axis, Int:$reach), [{
+  order = [*excluding(range(0, rank(x)), [axis]), axis];
+  others = without(shape(x), [axis]);
+  around = set(repeat(0, rank(x)), axis, reach);
+  rows = Reshape(Transpose(PadEdge(x, around, around), order), [prod(others), shape(x)[axis] + 2 * reach]);
+  y = Transpose(Reshape(MatMul(rows, Cast(matrix, kind(x))), [*others, shape(matrix)[1]]), inverse(order));
+}]>;
 // With antialias an element is the mean of those around it, by weights that reach
-// further the smaller the result is: along each axis a product with a matrix,
-// which is known now. What lies outside is as the border is. `t` is how far an
-// element is away, in units of the kernel.
-class Antialiased<string axis, string x, string result> {
-  string size = "at(s, " # axis # ")";
-  string factor = "stretches[" # axis # "]";
-  string reach = "(if(exclude_outside != 0, 0, ceil((if(mode == \"cubic\", 2.0, 1.0)) / min(FACTOR, 1.0)) + 1))";
-  string window = "[SIZE + 2 * REACH, at(dims, AXIS)]";
-  string step = "(if(where == \"align_corners\", if(at(dims, AXIS) > 1, (real(SIZE) - 1.0) / (real(SIZE) * FACTOR - 1.0), 0.0), 1.0 / FACTOR))";
-  string centre = "(0.5 / FACTOR - 0.5)";
-  string begin = !strconcat("(if(where == \"align_corners\" || where == \"asymmetric\" || where == \"pytorch_half_pixel\" && at(dims, AXIS) == 1, 0.0, ",
-      "if(where == \"tf_half_pixel_for_nn\", 0.5 / FACTOR, if(where == \"half_pixel_symmetric\", ",
-      "real(SIZE) / 2.0 * (1.0 - real(at(dims, AXIS)) / (FACTOR * real(SIZE))) + CENTRE, CENTRE))))");
-  string t = "(Abs(Iota(real(-REACH), 1.0, 0, WINDOW, c) - Iota(BEGIN, STEP, 1, WINDOW, c)) * min(FACTOR, 1.0))";
-  string near = CubicWeight<"T">.near;
-  string far = CubicWeight<"T">.far;
-  string weights = "if(mode == \"linear\", Clip(1.0 - T, 0.0, 1.0), Select(T <= 1.0, NEAR, Select(T < 2.0, FAR, Splat(0.0, WINDOW, c))))";
-  string matrix = "Cast(" # Normalized<"weights", "sums", "WINDOW", "c">.text # ", kind(X))";
-  string order = "[*excluding(range(0, rank(X)), [AXIS]), AXIS]";
-  string grown = "set(repeat(0, rank(X)), AXIS, REACH)";
-  string statement = "mixes = smooth && AXIS < rank(X) && (at(s, AXIS) != at(dims, AXIS) || FACTOR != 1.0); " #
-      "weights = if(mixes, WEIGHTS, X); sums = if(mixes, ReduceSum(weights, [0], true), X); " # result # " = if(mixes, " #
-      "Transpose(Reshape(MatMul(Reshape(Transpose(PadEdge(" # x # ", GROWN, GROWN), ORDER), " #
-      "[prod(without(shape(" # x # "), [AXIS])), SIZE + 2 * REACH]), MATRIX), " #
-      "[*without(shape(" # x # "), [AXIS]), at(dims, AXIS)]), inverse(ORDER)), " # x # ");";
-  string text = !subst("AXIS", axis, !subst("SIZE", size, !subst("FACTOR", factor, !subst("REACH", reach, !subst("CENTRE", centre,
-      !subst("WINDOW", window, !subst("BEGIN", begin, !subst("STEP", step, !subst("T ", t # " ", !subst("T,", t # ",", !subst("T)", t # ")",
-      !subst("NEAR", near, !subst("FAR", far, !subst("WEIGHTS", weights, !subst("MATRIX", matrix, !subst("ORDER", order,
-      !subst("GROWN", grown, statement)))))))))))))))));
-}
-// A part of the tensor, in another resolution: `roi` has where it begins along each
-// axis, then where it ends, as parts of the way from the first element to the last.
-// What is made of places beyond these is `extrapolation_value`. One axis after the
-// other: elements of the result are at `first`, `first + step`... of the operand.
-// With antialias their weights reach 1 / `near` times as far.
-class Cropped<string axis, string x, string result> {
-  string places = "Iota(first, step, 0, [m], wide)";
-  string rounded = "if(nearest_mode == \"floor\", Floor(PLACES), if(nearest_mode == \"ceil\", Ceil(PLACES), " #
-      "if(nearest_mode == \"round_prefer_ceil\", Floor(PLACES + 0.5), Ceil(PLACES - 0.5))))";
-  string inside = "Broadcast(Reshape(Equal(PLACES, Clip(PLACES, 0.0, last)), set(repeat(1, rank(X)), AXIS, m)), made)";
-  string t = "(Abs(Iota(real(-reach), 1.0, 0, window, wide) - Iota(first, step, 1, window, wide)) * near)";
-  string near = CubicWeight<"DISTANCE">.near;
-  string far = CubicWeight<"DISTANCE">.far;
-  string weights = "if(mode == \"linear\", Clip(1.0 - DISTANCE, 0.0, 1.0), Select(DISTANCE <= 1.0, NEAR, " #
-      "Select(DISTANCE < 2.0, FAR, Splat(0.0, window, wide))))";
-  string matrix = "Cast(" # Normalized<"weights", "sums", "window", "wide">.text # ", kind(FROM))";
-  string mixed = "Transpose(Reshape(MatMul(Reshape(Transpose(PadEdge(FROM, grown, grown), order), " #
-      "[prod(others), n + 2 * reach]), MATRIX), [*others, m]), inverse(order))";
-  string text = !subst("AXIS", axis, !subst("FROM", x, !subst("INTO", result, !subst("PLACES", places, !subst("DISTANCE", t,
-      !subst("NEAR", near, !subst("FAR", far, !subst("WEIGHTS", weights, !subst("MATRIX", matrix, !subst("MIXED", mixed,
-      !subst("INSIDE", inside, !subst("ROUNDED", rounded, [{
-  here = cropped && AXIS < rank(X);
-  n = at(s, AXIS);
-  m = at(dims, AXIS);
+// further the smaller the result is, along an axis.
+def antialiased : Let<(ins Tensor:$x, Int:$axis, Int:$to, Real:$factor, Text:$where, Text:$mode, Real:$a, Flag:$excludesOutside), [{
+  n = shape(x)[axis];
+  reach = if(excludesOutside, 0, ceil(if(mode == "cubic", 2.0, 1.0) / min(factor, 1.0)) + 1);
+  window = [n + 2 * reach, to];
+  step = if(where == "align_corners", if(to > 1, (real(n) - 1.0) / (real(n) * factor - 1.0), 0.0), 1.0 / factor);
+  centre = 0.5 / factor - 0.5;
+  begin = if(where == "align_corners" || where == "asymmetric" || where == "pytorch_half_pixel" && to == 1, 0.0,
+          if(where == "tf_half_pixel_for_nn", 0.5 / factor,
+          if(where == "half_pixel_symmetric", real(n) / 2.0 * (1.0 - real(to) / (factor * real(n))) + centre, centre)));
+  c = elementKind("f32");
+  t = Abs(Iota(real(-reach), 1.0, 0, window, c) - Iota(begin, step, 1, window, c)) * min(factor, 1.0);
+  y = mixedAlong(x, interpolationWeights(t, mode, a), axis, reach);
+}]>;
+// A part of the tensor along an axis, from `begin` to `end` of the way from the first
+// element to the last, in another resolution: elements of the result are at `first`,
+// `first + step`... of the operand. What is made of places beyond it is `outside`. With
+// antialias weights reach 1 / `near` times as far.
+def croppedAlong : Let<(ins Tensor:$x, Int:$axis, Int:$to, Real:$begin, Real:$end, Real:$near, Text:$mode, Text:$rounding, Real:$a,
+                            Flag:$excludesOutside, Real:$outside), [{
+  wide = elementKind("f64");
+  n = shape(x)[axis];
   last = real(n) - 1.0;
-  span = (ends[AXIS] - begins[AXIS]) * last;
-  first = begins[AXIS] * last + if(m > 1, 0.0, span / 2.0);
-  step = span / max(1.0, real(m) - 1.0);
-  near = if(softened, min(stretches[AXIS], 1.0), 1.0);
-  reach = if(exclude_outside != 0 || mode == "nearest" || mode == "linear" && near == 1.0, 0,
+  span = (end - begin) * last;
+  first = begin * last + if(to > 1, 0.0, span / 2.0);
+  step = span / max(1.0, real(to) - 1.0);
+  reach = if(excludesOutside || mode == "nearest" || mode == "linear" && near == 1.0, 0,
              ceil(if(mode == "cubic", 2.0, 1.0) / near) + 1);
-  window = [n + 2 * reach, m];
-  order = [*excluding(range(0, rank(X)), [AXIS]), AXIS];
-  others = without(shape(FROM), [AXIS]);
-  grown = set(repeat(0, rank(X)), AXIS, reach);
-  made = set(shape(FROM), AXIS, m);
-  stays = !here || n == m && begins[AXIS] == 0.0 && ends[AXIS] == 1.0;
-  mixes = !stays && mode != "nearest";
-  weights = if(mixes, WEIGHTS, FROM);
-  sums = if(mixes, ReduceSum(weights, [0], true), FROM);
-  INTO = if(stays, FROM,
-      Select(INSIDE, if(mode == "nearest", Gather(FROM, Cast(Clip(ROUNDED, 0.0, last), elementKind("i64")), AXIS), MIXED),
-             Splat(extrapolation_value, made, kind(FROM))));
-}]))))))))))));
-}
-// Of a tensor with as many axes as there may be.
-defvar HighestRank = 16;
-defvar TensorAxes = !range(HighestRank);
+  window = [n + 2 * reach, to];
+  made = set(shape(x), axis, to);
+  places = Iota(first, step, 0, [to], wide);
+  nearest = if(rounding == "floor", Floor(places), if(rounding == "ceil", Ceil(places),
+            if(rounding == "round_prefer_ceil", Floor(places + 0.5), Ceil(places - 0.5))));
+  inside = Broadcast(Reshape(Equal(places, Clip(places, 0.0, last)), set(repeat(1, rank(x)), axis, to)), made);
+  t = Abs(Iota(real(-reach), 1.0, 0, window, wide) - Iota(first, step, 1, window, wide)) * near;
+  seen = if(mode == "nearest", Gather(x, Cast(Clip(nearest, 0.0, last), elementKind("i64")), axis),
+            mixedAlong(x, interpolationWeights(t, mode, a), axis, reach));
+  y = Select(inside, seen, Splat(outside, made, kind(x)));
+}]>;
+// `roi` has where the part begins along each axis, then where it ends.
 def : OnnxImport<"Resize", 11, (ins "X", "roi?", "scales?", "sizes?"),
     (ins 0:$antialias, MaybeInts:$axes, Words<"half_pixel">:$coordinate_transformation_mode, "-0.75":$cubic_coeff_a,
          0:$exclude_outside, "0.0":$extrapolation_value, Words<"stretch">:$keep_aspect_ratio_policy,
-         Words<"nearest">:$mode, Words<"round_prefer_floor">:$nearest_mode), !subst("RANK", !cast<string>(HighestRank), !subst("LAST", !cast<string>(!sub(HighestRank, 1)), !strconcat([{
+         Words<"nearest">:$mode, Words<"round_prefer_floor">:$nearest_mode), [{
   policy = keep_aspect_ratio_policy;
   require(policy == "stretch" || policy == "not_larger" || policy == "not_smaller",
           "keep_aspect_ratio_policy {policy} must be stretch, not_larger or not_smaller");
@@ -361,26 +338,30 @@ def : OnnxImport<"Resize", 11, (ins "X", "roi?", "scales?", "sizes?"),
   dims = if(size(wanted) == 0, scaled(s, all), if(policy == "stretch", place(s, a, wanted), roundScaled(s, same)));
   factors = if(size(wanted) == 0, all, if(policy == "stretch", ratios(dims, s), same));
   isEmpty = elements(X) == 0 || prod(dims) == 0;
-  cropped = where == "tf_crop_and_resize" && !isEmpty;
-  softened = antialias != 0 && mode != "nearest" && !isEmpty;
-  smooth = softened && !cropped;
+  crops = where == "tf_crop_and_resize" && !isEmpty;
+  softens = antialias != 0 && mode != "nearest" && !isEmpty;
+  smooths = softens && !crops;
   box = reals(roi);
-  require(!cropped || length(box) == 2 * size(a), "roi has {length(box)} numbers, but should have 2 for each of the axes {a}");
-  begins = placeReals(repeatReal(0.0, RANK), a, if(cropped, pickReals(box, range(0, size(a))), repeatReal(0.0, size(a))));
-  ends = placeReals(repeatReal(1.0, RANK), a, if(cropped, pickReals(box, range(size(a), 2 * size(a))), repeatReal(1.0, size(a))));
-  stretches = placeReals(repeatReal(1.0, RANK), range(0, size(s)), factors);
-  c = elementKind("f32");
-  wide = elementKind("f64");
-  bits = if(isBool(kind(X)), Cast(X, elementKind("u8")), X);
-  start = if(!cropped || mode == "nearest" || isFloat(kind(X)), bits, Cast(bits, c));
-}], !interleave(!foreach(axis, TensorAxes, Antialiased<
-        !cast<string>(axis), !if(axis, "x" # !sub(axis, 1), "X"), "x" # axis>.text), ""),
-    !interleave(!foreach(axis, TensorAxes, Cropped<
-        !cast<string>(axis), !if(axis, "y" # !sub(axis, 1), "start"), "y" # axis>.text), ""), [{
-  y = if(smooth, xLAST, if(cropped, yLAST,
-         Resize(bits, dims, factors, mode, if(where == "tf_crop_and_resize", "asymmetric", where), nearest_mode, cubic_coeff_a, exclude_outside != 0)));
-  Y = if(kind(y) == kind(X), y, Cast(y, kind(X)));
-}])))>;
+  require(!crops || length(box) == 2 * size(a), "roi has {length(box)} numbers, but should have 2 for each of the axes {a}");
+  begins = placeReals(repeatReal(0.0, size(s)), a, if(crops, pickReals(box, range(0, size(a))), repeatReal(0.0, size(a))));
+  ends = placeReals(repeatReal(1.0, size(s)), a, if(crops, pickReals(box, range(size(a), 2 * size(a))), repeatReal(1.0, size(a))));
+  bits = asBytes(X);
+  exact = exclude_outside != 0;
+  smooth = X;
+  for axis in range(0, if(smooths, size(s), 0)) {
+    smooth = if(s[axis] == dims[axis] && factors[axis] == 1.0, smooth,
+                antialiased(smooth, axis, dims[axis], factors[axis], where, mode, cubic_coeff_a, exact));
+  }
+  crop = if(!crops || mode == "nearest" || isFloat(kind(X)), bits, Cast(bits, elementKind("f32")));
+  for axis in range(0, if(crops, size(s), 0)) {
+    crop = if(s[axis] == dims[axis] && begins[axis] == 0.0 && ends[axis] == 1.0, crop,
+              croppedAlong(crop, axis, dims[axis], begins[axis], ends[axis], if(softens, min(factors[axis], 1.0), 1.0),
+                           mode, nearest_mode, cubic_coeff_a, exact, extrapolation_value));
+  }
+  y = if(smooths, smooth, if(crops, crop,
+         Resize(bits, dims, factors, mode, if(where == "tf_crop_and_resize", "asymmetric", where), nearest_mode, cubic_coeff_a, exact)));
+  Y = asKind(y, kind(X));
+}]>;
 
 //===----------------------------------------------------------------------===//
 // Indices

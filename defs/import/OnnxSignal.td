@@ -7,20 +7,23 @@ include "glow/nodes/Elementwise.td"
 include "glow/nodes/Signal.td"
 
 // a + b cos(t) + c cos(2t), while t goes once around.
-class OnnxWindow<string operator, string a, string b, string c>
-    : OnnxImport<operator, 17, (ins "size"), (ins 1:$output_datatype, 1:$periodic), !strconcat([{
+class OnnxWindow<string operator, string a_, string b_, string c_>
+    : OnnxImport<operator, 17, (ins "size"), (ins 1:$output_datatype, 1:$periodic), [{
   n = intOf(size);
   turn = 6.283185307179586 / max(1, if(periodic != 0, n, n - 1));
   k = elementKind("f64");
   once = Cos(Iota(0.0, turn, 0, [n], k));
   twice = Cos(Iota(0.0, 2.0 * turn, 0, [n], k));
-  output = Cast(}], a, " + ", b, " * once + ", c, " * twice, onnxKind(output_datatype));")>;
+  output = Cast(a + b * once + c * twice, onnxKind(output_datatype));
+}]> {
+  let with = (bind a_:$a, b_:$b, c_:$c);
+}
 def : OnnxWindow<"HannWindow", "0.5", "-0.5", "0.0">;
 def : OnnxWindow<"HammingWindow", "0.5434782608695652", "-0.4565217391304348", "0.0">;
 def : OnnxWindow<"BlackmanWindow", "0.42", "-0.5", "0.08">;
 
 // Along axis `a`. The inverse of a half spectrum is a real sequence.
-defvar DftBody = [{
+def dft : Let<(ins Tensor:$input, Tensor:$dft_length, Int:$a, Int:$inverse, Int:$onesided), [{
   s = shape(input);
   require(a >= 0 && a < rank(input) - 1, "axis {a} is not one of those before the last of shape {s}");
   isReal = onesided != 0 && inverse != 0;
@@ -30,13 +33,13 @@ defvar DftBody = [{
   cut = if(rows < s[a], Slice(input, none0, repeat(1, size(s)), set(s, a, rows)), input);
   x = if(rows > s[a], Pad(cut, none0, set(none0, a, rows - s[a]), 0.0), cut);
   output = if(isReal, InverseRealDft(x, a, n), Dft(x, a, onesided != 0, inverse != 0));
-}];
+}]>;
 def : OnnxImport<"DFT", 17, (ins "input", "dft_length?"), (ins 1:$axis, 0:$inverse, 0:$onesided),
-                 !strconcat("a = wrapAxis(axis, rank(input));", DftBody)>;
-def : OnnxImport<"DFT", 20, (ins "input", "dft_length?", "axis?"), (ins 0:$inverse, 0:$onesided), !strconcat([{
+                 "output = dft(input, dft_length, wrapAxis(axis, rank(input)), inverse, onesided);">;
+def : OnnxImport<"DFT", 20, (ins "input", "dft_length?", "axis?"), (ins 0:$inverse, 0:$onesided), [{
   given = if(present(axis), intOf(axis), -2);
-  a = wrapAxis(given, rank(input));
-}], DftBody)>;
+  output = dft(input, dft_length, wrapAxis(given, rank(input)), inverse, onesided);
+}]>;
 def : OnnxImport<"STFT", 17, (ins "signal", "frame_step", "window?", "frame_length?"), (ins 1:$onesided), [{
   require(rank(signal) == 2 || rank(signal) == 3, "the signal must have 2 or 3 axes: batch, samples, and 1 or 2 parts");
   require(present(window) || present(frame_length), "neither window nor frame_length is given");

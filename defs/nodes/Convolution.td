@@ -9,6 +9,7 @@
 #ifndef GLOW_NODES_CONVOLUTION
 #define GLOW_NODES_CONVOLUTION
 
+include "glow/functions/Windows.td"
 include "glow/nodes/Elementwise.td"
 include "glow/nodes/Reduction.td"
 
@@ -17,7 +18,7 @@ def FloatsOrSums : Kinds<!listconcat(FloatNames, ["i32"])>;
 
 def Conv : Node<"conv",
     (ins "T[n,c,*x:1..3]":$in, "T[d,cg,*r:size(x)]":$filter, "T[d]?":$bias),
-    (outs "T[n,d,*(x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (r - 1) - 1) / strides + 1]":$out),
+    (outs "T[n,d,*windowCount(x, r, strides, pads, dilations)]":$out),
     (ins Ints:$strides, Ints:$pads, Ints:$dilations, Default<Int, "1">:$group)> {
   let summary = "convolution, in groups, with strides, pads and dilations";
   let types = (kinds FloatsOrSums:$T);
@@ -30,18 +31,18 @@ def Conv : Node<"conv",
             "pads {pads} must all be at least 0">,
     Require<"group-divides", "group >= 1 && cg * group == c && d % group == 0",
             "{group} groups of {cg} channels do not make {c} channels in, {d} out">,
-    Require<"window-fits", "allAtLeast(x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (r - 1) - 1, 0)",
-            "filter {r} is larger than the padded image {x + take(pads, size(x)) + drop(pads, size(x))}">,
+    Require<"window-fits", "windowFits(x, r, pads, dilations)",
+            "filter {r} is larger than the padded image {paddedExtent(x, pads)}">,
   ];
   // A statement that reads an absent operand does nothing.
   let compute = [{
-    out[n,o,*y] += in[n, o / (d / group) * cg + c, *(y * strides + k * dilations - take(pads, size(x)))]
+    out[n,o,*y] += in[n, o / (d / group) * cg + c, *(windowElement(y, k, strides, pads, dilations))]
                    * filter[o,c,*k];
     out[n,o,*y] = out[n,o,*y] + bias[o];
   }];
   // What the stride leaves over at the end of the image gets no gradient.
   let gradient = [{
-    left = (x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (r - 1) - 1) % strides;
+    left = windowSlack(x, r, pads, dilations) % strides;
     d.in = ConvTranspose(d.out, filter, none, strides, pads, dilations, left, group);
     d.filter = derived;
     d.bias = ReduceSum(d.out, [0, *range(2, rank(d.out))]);
@@ -63,7 +64,7 @@ def Conv : Node<"conv",
 // it: those at (p + pads - k * dilations) / strides where that is whole.
 def ConvTranspose : Node<"conv_transpose",
     (ins "T[n,c,*x:1..3]":$in, "T[c,dg,*r:size(x)]":$filter, "T[group * dg]?":$bias),
-    (outs "T[n,group * dg,*strides * (x - 1) + outputPadding + dilations * (r - 1) + 1 - take(pads, size(x)) - drop(pads, size(x))]":$out),
+    (outs "T[n,group * dg,*croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding), pads)]":$out),
     (ins Ints:$strides, Ints:$pads, Ints:$dilations, Ints:$outputPadding, Default<Int, "1">:$group)> {
   let summary = "the gradient of a convolution as to its image: each pixel adds the filter, "
                 "times its value, to the result";

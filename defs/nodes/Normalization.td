@@ -7,6 +7,7 @@
 #ifndef GLOW_NODES_NORMALIZATION
 #define GLOW_NODES_NORMALIZATION
 
+include "glow/functions/Kinds.td"
 include "glow/nodes/Convolution.td"
 include "glow/nodes/Indexing.td"
 include "glow/nodes/Reduction.td"
@@ -16,7 +17,7 @@ include "glow/nodes/Shape.td"
 // Along an axis
 //===----------------------------------------------------------------------===//
 
-class AlongAxis<string mnemonic, code lowering_, code gradient_ = "", dag more = (ins), string value = "">
+class AlongAxis<string mnemonic, code lowering_, code gradient_ = "", dag more = (ins)>
     : Node<mnemonic, (ins "T[*s]":$in), (outs "T[*s]":$out), !con((ins Int:$axis), more)> {
   let types = (kinds Floats:$T);
   let requires = [
@@ -26,9 +27,9 @@ class AlongAxis<string mnemonic, code lowering_, code gradient_ = "", dag more =
   let lowering = lowering_;
   let gradient = gradient_;
   let permuted = [{ axis = q[axis]; result = p; }];
-  let samples = [Sample<"rows", (ins "f32[2,3]"), "axis = 1" # value>,
-                 Sample<"columns", (ins "f32[2,3,2]"), "axis = 1" # value>,
-                 Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2" # value>];
+  let samples = [Sample<"rows", (ins "f32[2,3]"), "axis = 1">,
+                 Sample<"columns", (ins "f32[2,3,2]"), "axis = 1">,
+                 Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2">];
 }
 
 // The largest element is taken off first, so that no power overflows.
@@ -58,7 +59,7 @@ def LpNorm : AlongAxis<"lp_norm", [{
     size2 = if(p == 1, ReduceSum(Abs(in), [axis], true), Sqrt(ReduceSum(in * in, [axis], true)));
     divisor = Select(Equal(size2, Splat(0.0, shape(size2), kind(in))), Splat(1.0, shape(size2), kind(in)), size2);
     out = in / Broadcast(divisor, s);
-  }], "", (ins Int:$p), "; p = 2"> {
+  }], "", (ins Int:$p)> {
   let summary = "the tensor by its sum of sizes (p = 1) or its length (p = 2) along an axis; 0 where that is 0";
   let requires = [
     Require<"axis-exists", "axis >= 0 && axis < size(s)",
@@ -89,23 +90,22 @@ def BatchNorm : Node<"batch_norm",
   let samples = [Sample<"image", (ins "f32[2,3,2,2]", "f32[3]", "f32[3]", "f32[3]", "f32[3] in 0.5..2"), "epsilon = 1e-5">];
 }
 
-// Squares of narrow kinds are soon too large for them: `wide` has room.
-class Widened { string statement = "wide = if(bitsOf(kind(in)) < 32, Cast(in, elementKind(\"f32\")), in);"; }
 
 def LayerNorm : Node<"layer_norm", (ins "T[*a:axis, *r]":$in, "T[*r]?":$scale, "T[*r]?":$bias),
     (outs "T[*a, *r]":$out), (ins Int:$axis, Default<Real, "1e-5">:$epsilon)> {
   let summary = "from `axis` on, brought to mean 0 and variance 1, then times scale, plus bias";
   let types = (kinds Floats:$T);
   let tier = 1;
-  let lowering = !strconcat(Widened<>.statement, [{
+  let lowering = [{
+    wide = widened(in);
     axes = range(axis, rank(in));
     centred = wide - Broadcast(ReduceMean(wide, axes, true), shape(in));
     variance = ReduceMean(centred * centred, axes, true);
     exact = centred / Broadcast(Sqrt(variance + epsilon), shape(in));
-    normal = if(bitsOf(kind(in)) < 32, Cast(exact, kind(in)), exact);
+    normal = asKind(exact, kind(in));
     scaled = if(present(scale), normal * Broadcast(scale, shape(in)), normal);
     out = if(present(bias), scaled + Broadcast(bias, shape(in)), scaled);
-  }]);
+  }];
   let samples = [
     Sample<"rows", (ins "f32[2,4]", "f32[4]", "f32[4]"), "axis = 1; epsilon = 1e-5">,
     Sample<"plain", (ins "f32[2,3,4]", "", ""), "axis = 1; epsilon = 1e-5">];
@@ -116,12 +116,13 @@ def RMSNorm : Node<"rms_norm", (ins "T[*a:axis, *r]":$in, "T[*r]?":$scale),
   let summary = "from `axis` on, divided by the root of the mean square, then times scale";
   let types = (kinds Floats:$T);
   let tier = 1;
-  let lowering = !strconcat(Widened<>.statement, [{
+  let lowering = [{
+    wide = widened(in);
     square = ReduceMean(wide * wide, range(axis, rank(in)), true);
     exact = wide / Broadcast(Sqrt(square + epsilon), shape(in));
-    normal = if(bitsOf(kind(in)) < 32, Cast(exact, kind(in)), exact);
+    normal = asKind(exact, kind(in));
     out = if(present(scale), normal * Broadcast(scale, shape(in)), normal);
-  }]);
+  }];
   let samples = [Sample<"rows", (ins "f32[2,4]", "f32[4]"), "axis = 1; epsilon = 1e-5">];
 }
 

@@ -11,9 +11,9 @@
 include "glow/nodes/Convolution.td"
 include "glow/nodes/Shape.td"
 
-class Pool<string mnemonic, code compute_, Kinds of, dag more = (ins), string value = "">
+class Pool<string mnemonic, code compute_, Kinds of, dag more = (ins)>
     : Node<mnemonic, (ins "T[n,c,*x:1..3]":$in),
-    (outs "T[n,c,*(x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (window - 1) - 1) / strides + 1]":$out),
+    (outs "T[n,c,*windowCount(x, window, strides, pads, dilations)]":$out),
     !con((ins Ints:$window, Ints:$strides, Ints:$pads, Ints:$dilations), more)> {
   let types = (kinds of:$T);
   let requires = [
@@ -25,34 +25,34 @@ class Pool<string mnemonic, code compute_, Kinds of, dag more = (ins), string va
     // Else a window may be so large that nothing ever ends.
     Require<"window-of-image", "allAtLeast(x + 1024 - window, 0)",
             "window {window} is larger than the image {x} by more than 1024">,
-    Require<"window-fits", "allAtLeast(x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (window - 1) - 1, 0)",
-            "window {window} is larger than the padded image {x + take(pads, size(x)) + drop(pads, size(x))}">,
+    Require<"window-fits", "windowFits(x, window, pads, dilations)",
+            "window {window} is larger than the padded image {paddedExtent(x, pads)}">,
   ];
   let compute = compute_;
   let samples = [
-    Sample<"padded", (ins "f32[1,2,5,5]"), "window = [3, 3]; strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]" # value>,
-    Sample<"row", (ins "f32[1,2,7]"), "window = [2]; strides = [1]; pads = [0, 0]; dilations = [2]" # value>,
-    Refused<"window-attributes", (ins "f32[1,2,5,5]"), "window = [3]; strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]" # value>,
-    Refused<"stride-positive", (ins "f32[1,2,5,5]"), "window = [3, 3]; strides = [0, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]" # value>,
-    Refused<"pads-not-negative", (ins "f32[1,2,5,5]"), "window = [3, 3]; strides = [2, 2]; pads = [1, -1, 1, 1]; dilations = [1, 1]" # value>,
-    Refused<"window-of-image", (ins "f32[1,2,5,5]"), "window = [3, 2000]; strides = [1, 1]; pads = [1, 2000, 1, 2000]; dilations = [1, 1]" # value>,
-    Refused<"window-fits", (ins "f32[1,2,2,2]"), "window = [3, 3]; strides = [2, 2]; pads = [0, 0, 0, 0]; dilations = [1, 1]" # value>,
+    Sample<"padded", (ins "f32[1,2,5,5]"), "window = [3, 3]; strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]">,
+    Sample<"row", (ins "f32[1,2,7]"), "window = [2]; strides = [1]; pads = [0, 0]; dilations = [2]">,
+    Refused<"window-attributes", (ins "f32[1,2,5,5]"), "window = [3]; strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]">,
+    Refused<"stride-positive", (ins "f32[1,2,5,5]"), "window = [3, 3]; strides = [0, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]">,
+    Refused<"pads-not-negative", (ins "f32[1,2,5,5]"), "window = [3, 3]; strides = [2, 2]; pads = [1, -1, 1, 1]; dilations = [1, 1]">,
+    Refused<"window-of-image", (ins "f32[1,2,5,5]"), "window = [3, 2000]; strides = [1, 1]; pads = [1, 2000, 1, 2000]; dilations = [1, 1]">,
+    Refused<"window-fits", (ins "f32[1,2,2,2]"), "window = [3, 3]; strides = [2, 2]; pads = [0, 0, 0, 0]; dilations = [1, 1]">,
   ];
 }
 
 def MaxPool : Pool<"max_pool", [{
-    out[n,c,*y] max= in[n,c,*(y * strides + k * dilations - take(pads, size(x)))] over *k < window;
+    out[n,c,*y] max= in[n,c,*(windowElement(y, k, strides, pads, dilations))] over *k < window;
   }], Numbers> {
   let summary = "the largest element of each window";
 }
 def AvgPool : Pool<"avg_pool", [{
-    out[n,c,*y] mean= in[n,c,*(y * strides + k * dilations - take(pads, size(x)))] over *k < window;
+    out[n,c,*y] mean= in[n,c,*(windowElement(y, k, strides, pads, dilations))] over *k < window;
   }], Floats> {
   let summary = "the mean of each window";
   // Each pixel gets its share of every window that holds it; how many share in
   // a window, a convolution of ones counts.
   let gradient = [{
-    left = (x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (window - 1) - 1) % strides;
+    left = windowSlack(x, window, pads, dilations) % strides;
     pixels = Splat(1.0, [1, 1, *x], kind(in));
     counts = Conv(pixels, Splat(1.0, [1, 1, *window], kind(in)), none, strides, pads, dilations);
     share = d.out / Broadcast(counts, shape(d.out));
@@ -60,13 +60,14 @@ def AvgPool : Pool<"avg_pool", [{
   }];
 }
 def LpPool : Pool<"lp_pool", [{
-    out[n,c,*y] += pow(abs(in[n,c,*(y * strides + k * dilations - take(pads, size(x)))]), p) over *k < window;
+    out[n,c,*y] += pow(abs(in[n,c,*(windowElement(y, k, strides, pads, dilations))]), p) over *k < window;
     out[n,c,*y] = pow(out[n,c,*y], 1 / p);
-  }], Floats, (ins Int:$p), "; p = 2"> {
+  }], Floats, (ins Int:$p)> {
+  let sampleValues = "p = 2";
   let summary = "the p-norm of each window";
   // d|x|^p = p |x|^(p-1) sign(x), and the p-th root's slope is out^(1-p) / p.
   let gradient = [{
-    left = (x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (window - 1) - 1) % strides;
+    left = windowSlack(x, window, pads, dilations) % strides;
     slope = d.out * Pow(out, Splat(1.0 - p, shape(out), kind(out)));
     all = ConvTranspose(slope, Splat(1.0, [c, 1, *window], kind(in)), none, strides, pads, dilations, left, c);
     d.in = all * Pow(Abs(in), Splat(p - 1.0, shape(in), kind(in))) * Sign(in);

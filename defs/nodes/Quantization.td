@@ -123,7 +123,7 @@ def MatMulInteger : Node<"matmul_integer",
 defvar RefusedConv = (ins "u8[1,2,5,5]", "i8[3,2,3,3]", "u8[]", "i8[]");
 def ConvInteger : Node<"conv_integer",
     (ins "A[n,c,*x:1..3]":$in, "B[d,cg,*r:size(x)]":$filter, "A[*y]":$inZero, "B[*z]":$filterZero),
-    (outs !strconcat("i32", !substr(!getdagarg<string>(Conv.outputs, 0), 1)):$out), Conv.attributes> {
+    (outs "i32[n,d,*windowCount(x, r, strides, pads, dilations)]":$out), Conv.attributes> {
   let summary = "convolution of in - inZero with filter - filterZero; pixels of padding are inZero";
   let types = (kinds Bytes:$A, Bytes:$B);
   let requires = !listconcat(Conv.requires, [

@@ -12,25 +12,20 @@ include "glow/nodes/Elementwise.td"
 include "glow/nodes/Shape.td"
 
 // Spreads each bit of a number over all of them, one to one (Wellons' lowbias32).
-class Mixed<string number> {
-  string statements = !subst("NUMBER", number, [{
-    NUMBER = BitXor(NUMBER, ShiftRight(NUMBER, 16)) * 2146121005.0;
-    NUMBER = BitXor(NUMBER, ShiftRight(NUMBER, 15)) * 2221713035.0;
-    NUMBER = BitXor(NUMBER, ShiftRight(NUMBER, 16));
-  }]);
-}
+def mixedBits : Let<(ins Tensor:$number), [{
+  once = BitXor(number, ShiftRight(number, 16)) * 2146121005.0;
+  twice = BitXor(once, ShiftRight(once, 15)) * 2221713035.0;
+  mixed = BitXor(twice, ShiftRight(twice, 16));
+}]>;
 def RandomBits : Node<"random_bits", (ins), (outs "u32[*dims]":$out), (ins Ints:$dims, Int:$seed)> {
   let summary = "32 bits without order for each element, the same ones for the same seed";
   let tier = 1;
-  let lowering = !strconcat([{
+  let lowering = [{
     k = elementKind("u32");
-    begin = Splat(real(seed % 4294967296), [], k);
-    bits = Iota(1.0, 1.0, 0, [prod(dims)], k);
-  }], Mixed<"begin">.statements, Mixed<"bits">.statements, [{
-    bits = BitXor(bits, Broadcast(begin, [prod(dims)]));
-  }], Mixed<"bits">.statements, [{
-    out = Reshape(bits, dims);
-  }]);
+    begin = mixedBits(Splat(real(seed % 4294967296), [], k));
+    bits = mixedBits(Iota(1.0, 1.0, 0, [prod(dims)], k));
+    out = Reshape(mixedBits(BitXor(bits, Broadcast(begin, [prod(dims)]))), dims);
+  }];
   let samples = [Sample<"small", (ins), "dims = [2, 3]; seed = 7">];
 }
 

@@ -13,69 +13,74 @@
 #ifndef GLOW_NODES_RECURRENT
 #define GLOW_NODES_RECURRENT
 
-include "glow/nodes/Activation.td"
+include "glow/functions/Activations.td"
 
-// `more` operands are absent in the samples that `absent` is part of.
-class Recurrent<string mnemonic, int gates, dag more, dag absent, dag state, dag choices,
-                list<string> activations, string values = "">
+class Activations<int functions>
+    : Require<"activations-known", "areActivations(activations, functions * d)",
+              "activations {activations} must be {functions * d}, each one that a gate may have"> {
+  let with = (bind functions:$functions);
+}
+
+// A cell has `parts` gates and `functions` activations.
+class Recurrent<string mnemonic, int parts, int functions, dag more, dag state, dag choices>
     : Node<mnemonic,
-    !con((ins !strconcat("T[d,h,", !cast<string>(gates), " * h]"):$weights,
-              !strconcat("T[t,n,d * ", !cast<string>(gates), " * h]"):$gates,
+    !con((ins "T[d,h,parts * h]":$weights, "T[t,n,d * parts * h]":$gates,
               "T[d,n,h]?":$initial, "i32[n]?":$lengths), more),
     !con((outs "T[t,d,n,h]":$out, "T[d,n,h]":$last), state),
     !con((ins Choice<["forward", "reverse", "bidirectional"]>:$direction, Text:$activations, Real:$clip), choices)> {
   let types = (kinds Floats:$T);
-  string number = !cast<string>(!size(activations));
+  let with = (bind parts:$parts, functions:$functions);
   let requires = [
     Require<"directions-agree", "d == if(direction == \"bidirectional\", 2, 1)",
             "weights for {d} directions do not suit direction {direction}">,
-    Require<"activations-known", "areActivations(activations, " # number # " * d)",
-            "activations {activations} must be {" # number # " * d}, each one that a gate may have">,
+    Activations<functions>,
     Require<"clip-not-negative", "clip >= 0", "clip {clip} must be at least 0">];
   let reason = "a step needs the result of the step before";
   let gradient = [{ none("the way back through the steps needs all states between them") }];
-
-  string columns = !cast<string>(!mul(gates, 3));
-  string words = !interleave(activations, ", ");
-  dag one = !con((ins !strconcat("f32[1,3,", columns, "]"), !strconcat("f32[4,2,", columns, "]"), "", ""), absent);
-  list<Sample> plain = [
-    Sample<"forward", one, "direction = \"forward\"; activations = \"" # words # "\"; clip = 0.0" # values>,
-    Sample<"reverse", !con((ins !strconcat("f32[1,3,", columns, "]"), !strconcat("f32[4,2,", columns, "]"),
-                                "f32[1,2,3]", "i32[2] in 0..4"), absent),
-           "direction = \"reverse\"; activations = \"" # words # "\"; clip = 0.5" # values>,
-    Sample<"bidirectional", !con((ins !strconcat("f32[2,3,", columns, "]"),
-                                      !strconcat("f32[4,1,", !cast<string>(!mul(gates, 6)), "]"), "f32[2,1,3]", ""), absent),
-           "direction = \"bidirectional\"; activations = \"" # words # ", " # words # "\"; clip = 0.0" # values>,
-    Refused<"directions-agree", one, "direction = \"bidirectional\"; activations = \"" # words # "\"; clip = 0.0" # values>,
-    Refused<"activations-known", one, "direction = \"forward\"; activations = \"affine 2\"; clip = 0.0" # values>,
-    Refused<"clip-not-negative", one, "direction = \"forward\"; activations = \"" # words # "\"; clip = -1.0" # values>];
+}
+// Samples of a cell: three states of two items of one direction, and of one item
+// of two. `absent` are operands that only some cells have.
+class CellSamples<string weights, string gates, string bothWeights, string bothGates, dag absent, string both> {
+  dag one = !con((ins weights, gates, "", ""), absent);
+  list<Sample> all = [
+    Sample<"forward", one>,
+    Sample<"reverse", !con((ins weights, gates, "f32[1,2,3]", "i32[2] in 0..4"), absent), "direction = \"reverse\"; clip = 0.5">,
+    Sample<"bidirectional", !con((ins bothWeights, bothGates, "f32[2,1,3]", ""), absent), both>,
+    Refused<"directions-agree", one, "direction = \"bidirectional\"">,
+    Refused<"activations-known", one, "activations = \"affine 2\"">,
+    Refused<"clip-not-negative", one, "clip = -1.0">];
 }
 
-def Rnn : Recurrent<"rnn", 1, (ins), (ins), (outs), (ins), ["tanh"]> {
+def Rnn : Recurrent<"rnn", 1, 1, (ins), (outs), (ins)> {
   let summary = "h = f(gates + h * weights), for each step";
   let hand = "rnn";
-  let samples = plain;
+  let sampleValues = "direction = \"forward\"; activations = \"tanh\"; clip = 0.0";
+  let samples = CellSamples<"f32[1,3,3]", "f32[4,2,3]", "f32[2,3,3]", "f32[4,1,6]", (ins),
+                            "direction = \"bidirectional\"; activations = \"tanh, tanh\"">.all;
 }
 
 // Gates: z, r, g. `bias` belongs to g, where `resetAfter` has r beside it.
-def Gru : Recurrent<"gru", 3, (ins "T[d,h]?":$bias), (ins ""), (outs), (ins Flag:$resetAfter),
-                    ["sigmoid", "tanh"], "; resetAfter = false"> {
+def Gru : Recurrent<"gru", 3, 2, (ins "T[d,h]?":$bias), (outs), (ins Flag:$resetAfter)> {
   let summary = "h = (1 - z) * g + z * h, where g sees r * h in place of h, or r * (h * weights + bias)";
   let hand = "gru";
-  let samples = !listconcat(plain, [
+  let sampleValues = "direction = \"forward\"; activations = \"sigmoid, tanh\"; clip = 0.0; resetAfter = false";
+  let samples = !listconcat(CellSamples<"f32[1,3,9]", "f32[4,2,9]", "f32[2,3,9]", "f32[4,1,18]", (ins ""),
+      "direction = \"bidirectional\"; activations = \"sigmoid, tanh, sigmoid, tanh\"">.all, [
     Sample<"after", (ins "f32[1,20,60]", "f32[3,2,60]", "f32[1,2,20]", "", "f32[1,20]"),
-           "direction = \"forward\"; activations = \"hard_sigmoid 0.3 0.5, softsign\"; clip = 0.0; resetAfter = true">]);
+           "activations = \"hard_sigmoid 0.3 0.5, softsign\"; resetAfter = true">]);
 }
 
 // Gates: i, o, f, g, and what i, o and f see of the cell: i, o, f. `coupled`
 // has 1 - i for f.
-def Lstm : Recurrent<"lstm", 4, (ins "T[d,n,h]?":$initialCell, "T[d,3 * h]?":$peepholes), (ins "", ""),
-                     (outs "T[d,n,h]":$cell), (ins Flag:$coupled), ["sigmoid", "tanh", "tanh"], "; coupled = false"> {
+def Lstm : Recurrent<"lstm", 4, 3, (ins "T[d,n,h]?":$initialCell, "T[d,3 * h]?":$peepholes),
+                     (outs "T[d,n,h]":$cell), (ins Flag:$coupled)> {
   let summary = "c = f * c + i * g and h = o * activation(c), for each step";
   let hand = "lstm";
-  let samples = !listconcat(plain, [
+  let sampleValues = "direction = \"forward\"; activations = \"sigmoid, tanh, tanh\"; clip = 0.0; coupled = false";
+  let samples = !listconcat(CellSamples<"f32[1,3,12]", "f32[4,2,12]", "f32[2,3,12]", "f32[4,1,24]", (ins "", ""),
+      "direction = \"bidirectional\"; activations = \"sigmoid, tanh, tanh, sigmoid, tanh, tanh\"">.all, [
     Sample<"peepholes", (ins "f32[1,20,80]", "f32[3,2,80]", "f32[1,2,20]", "", "f32[1,2,20]", "f32[1,60]"),
-           "direction = \"forward\"; activations = \"sigmoid, relu, tanh\"; clip = 0.0; coupled = true">]);
+           "activations = \"sigmoid, relu, tanh\"; coupled = true">]);
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,7 @@
 include "glow/nodes/Shape.td"
 
 // An axis that is gone stays as a size of 1 where `keepDims` holds.
-class Reduce<string mnemonic, string op, Kinds of, code gradient_ = "">
+class Reduce<string mnemonic, code compute_, Kinds of, code gradient_ = "">
     : Node<mnemonic, (ins "T[*s]":$in), (outs "T[*reducedShape(s, axes, keepDims)]":$out),
            (ins Ints:$axes, Default<Flag, "false">:$keepDims)> {
   let types = (kinds of:$T);
@@ -14,7 +14,7 @@ class Reduce<string mnemonic, string op, Kinds of, code gradient_ = "">
     Require<"axes-exist", "allAtLeast(axes, 0) && allBelow(axes, size(s)) && distinct(axes)",
             "axes {axes} must be different ones of the {size(s)} of shape {s}">];
   let gradient = gradient_;
-  let compute = "out[*i] " # op # " in[*(unreduced(i, r, axes, keepDims))] over *r < pick(s, axes);";
+  let compute = compute_;
   let permuted = [{ axes = pick(q, axes); result = if(keepDims, p, remaining(p, axes)); }];
   let samples = [
     Sample<"rows", (ins "f32[2,3]"), "axes = [1]; keepDims = false">,
@@ -23,26 +23,26 @@ class Reduce<string mnemonic, string op, Kinds of, code gradient_ = "">
     Refused<"axes-exist", (ins "f32[2,3]"), "axes = [2]; keepDims = false">];
 }
 
-def ReduceSum : Reduce<"reduce_sum", "+=", Numbers, [{
+def ReduceSum : Reduce<"reduce_sum", "out[*i] += in[*(unreduced(i, r, axes, keepDims))] over *r < pick(s, axes);", Numbers, [{
     d.in = Broadcast(Reshape(d.out, reducedShape(s, axes, true)), s);
   }]> { let summary = "sum along axes"; }
 // The product of the others is the whole by this one, which must not be 0.
-def ReduceProd : Reduce<"reduce_prod", "*=", Numbers, [{
+def ReduceProd : Reduce<"reduce_prod", "out[*i] *= in[*(unreduced(i, r, axes, keepDims))] over *r < pick(s, axes);", Numbers, [{
     d.in = Broadcast(Reshape(d.out * out, reducedShape(s, axes, true)), s) / in;
   }]> { let summary = "product along axes"; }
-def ReduceMax : Reduce<"reduce_max", "max=", Numbers> {
+def ReduceMax : Reduce<"reduce_max", "out[*i] max= in[*(unreduced(i, r, axes, keepDims))] over *r < pick(s, axes);", Numbers> {
   let summary = "the largest element along axes; NaN when one is";
 }
-def ReduceMin : Reduce<"reduce_min", "min=", Numbers> {
+def ReduceMin : Reduce<"reduce_min", "out[*i] min= in[*(unreduced(i, r, axes, keepDims))] over *r < pick(s, axes);", Numbers> {
   let summary = "the smallest element along axes; NaN when one is";
 }
-def ReduceMean : Reduce<"reduce_mean", "mean=", Numbers, [{
+def ReduceMean : Reduce<"reduce_mean", "out[*i] mean= in[*(unreduced(i, r, axes, keepDims))] over *r < pick(s, axes);", Numbers, [{
     d.in = Broadcast(Reshape(d.out / prod(pick(s, axes)), reducedShape(s, axes, true)), s);
   }]> { let summary = "mean along axes"; }
 
 // In a row with NaN the best one is NaN too: it is equal to none, and the places
 // are those of NaN, of which the first counts always.
-class ArgReduce<string mnemonic, string reduction>
+class ArgReduce<string mnemonic, Node reduction>
     : Node<mnemonic, (ins "T[*s]":$in), (outs "i64[*reducedShape(s, [axis], keepDims)]":$out),
            (ins Int:$axis, Default<Flag, "false">:$keepDims, Default<Flag, "false">:$selectLast)> {
   let types = (kinds Numbers:$T);
@@ -51,7 +51,9 @@ class ArgReduce<string mnemonic, string reduction>
             "axis {axis} is not one of the {size(s)} of shape {s}">,
     Require<"axis-not-empty", "s[axis] >= 1", "axis {axis} of shape {s} has no element">];
   let tier = 1;
-  let lowering = "best = " # reduction # "(in, [axis], true);" # [{
+  let with = (bind reduction:$reduce);
+  let lowering = [{
+    best = reduce(in, [axis], true);
     same = Equal(in, Broadcast(best, s));
     hit = if(isFloat(kind(in)), Or(same, IsNan(in)), same);
     k = Broadcast(Iota(0.0, 1.0, 0, [s[axis]], elementKind("i64")), s, axis: axis);
@@ -67,10 +69,10 @@ class ArgReduce<string mnemonic, string reduction>
     Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2; keepDims = false; selectLast = false">,
     Refused<"axis-not-empty", (ins "f32[2,0]"), "axis = 1; keepDims = false; selectLast = false">];
 }
-def ArgMax : ArgReduce<"arg_max", "ReduceMax"> {
+def ArgMax : ArgReduce<"arg_max", ReduceMax> {
   let summary = "where along an axis the largest element is";
 }
-def ArgMin : ArgReduce<"arg_min", "ReduceMin"> {
+def ArgMin : ArgReduce<"arg_min", ReduceMin> {
   let summary = "where along an axis the smallest element is";
 }
 
@@ -116,7 +118,9 @@ def CumProd : Node<"cum_prod", (ins "T[*s]":$in), (outs "T[*s]":$out), CumSum.at
                 "`exclusive`; from the end if `backwards`";
   let types = (kinds Numbers:$T);
   let requires = CumSum.requires;
-  let compute = !subst("+=", "*=", CumSum.compute);
+  let compute = [{
+    out[*i] *= in[*(shift(i, axis, if(backwards, 1, -1) * (k + if(exclusive, 1, 0))))] over k < s[axis];
+  }];
   // The product of the others is the whole by this one, which must not be 0.
   let gradient = [{ d.in = CumSum(d.out * out, axis, exclusive, !backwards) / in; }];
   let permuted = CumSum.permuted;

@@ -138,16 +138,17 @@ def Split : Node<"split", (ins "T[*a:axis, d, *b]":$in), (outs "T[*a, sizes..., 
 }
 
 // What is put around a tensor: so many elements before and after each axis.
-class PadNode<string mnemonic, code compute_, dag more = (ins), string value = "">
+class PadNode<string mnemonic, code compute_, dag more = (ins)>
     : Node<mnemonic, (ins "T[*s]":$in), (outs "T[*(s + begins + ends)]":$out),
            !con((ins Ints:$begins, Ints:$ends), more)> {
   let requires = [
     Require<"pads-fit", "size(begins) == size(s) && size(ends) == size(s) && allAtLeast(begins, 0) && allAtLeast(ends, 0)",
             "begins {begins} and ends {ends} must be {size(s)} numbers each, of at least 0">];
   let compute = compute_;
-  let permuted = [{ begins = pick(begins, p); ends = pick(ends, p); result = p; }];  let samples = [Sample<"around", (ins "f32[3,3]"), "begins = [1, 0]; ends = [1, 2]" # value>,
-                 Sample<"solid", (ins "f32[2,3,4]"), "begins = [1, 0, 2]; ends = [0, 2, 1]" # value>,
-                 Refused<"pads-fit", (ins "f32[3,3]"), "begins = [1, -1]; ends = [1, 2]" # value>];
+  let permuted = [{ begins = pick(begins, p); ends = pick(ends, p); result = p; }];
+  let samples = [Sample<"around", (ins "f32[3,3]"), "begins = [1, 0]; ends = [1, 2]">,
+                 Sample<"solid", (ins "f32[2,3,4]"), "begins = [1, 0, 2]; ends = [0, 2, 1]">,
+                 Refused<"pads-fit", (ins "f32[3,3]"), "begins = [1, -1]; ends = [1, 2]">];
 }
 // Elements of the tensor itself: there must be one along an axis that grows.
 class RepeatingPad<string mnemonic, code compute_> : PadNode<mnemonic, compute_> {
@@ -163,7 +164,8 @@ class RepeatingPad<string mnemonic, code compute_> : PadNode<mnemonic, compute_>
                  Refused<"not-empty", (ins "f32[0,3]"), "begins = [1, 0]; ends = [1, 2]">];
 }
 def Pad : PadNode<"pad", [{ out[*i] = in[*(i - begins)] else value; }],
-                  (ins Default<Real, "0.0">:$value), "; value = 0.5"> {
+                  (ins Default<Real, "0.0">:$value)> {
+  let sampleValues = "value = 0.5";
   let summary = "the tensor with `value` around it";
   let gradient = [{ d.in = Slice(d.out, begins, repeat(1, size(s)), s); }];
 }

@@ -71,9 +71,14 @@ def Frames : Node<"frames", (ins "T[*a:axis, n, *b]":$in),
 
 // Where the i-th edge between bands lies, in steps of the spectrum; edges are
 // equally far from each other in mel.
-class MelEdge<string i> {
-  code at = "floor((length + 1) * 700 * (pow(10, (" # i # ") * (high - low) / (bands + 2) / 2595 + low / 2595) - 1) / rate)";
-}
+def melEdge : Let<(ins Real:$i, Int:$bands, Int:$length, Int:$rate, Real:$low, Real:$high),
+    "floor((length + 1) * 700 * (pow(10, i * (high - low) / (bands + 2) / 2595 + low / 2595) - 1) / rate)">;
+
+// Grows from its first edge to the second, and falls until the third.
+def triangle : Let<(ins Real:$j, Real:$first, Real:$second, Real:$third), [{
+  if(j == second, 1, if(j > first && j < second, (j - first) / (second - first),
+                        if(j > second && j < third, (third - j) / (third - second), 0)))
+}]>;
 def MelWeights : Node<"mel_weights", (ins), (outs "kind[length / 2 + 1, bands]":$out),
     (ins Int:$bands, Int:$length, Int:$rate, Real:$low, Real:$high, Kind:$kind)> {
   let summary = "how much each step of a spectrum of `length` samples, `rate` a second, belongs to each of "
@@ -81,10 +86,10 @@ def MelWeights : Node<"mel_weights", (ins), (outs "kind[length / 2 + 1, bands]":
   let requires = [
     Require<"bands-positive", "bands >= 0 && length >= 0 && rate >= 1",
             "{bands} bands, length {length} and rate {rate} must not be negative, and the rate not 0">];
-  let compute = !strconcat("out[j,i] = if(j == ", MelEdge<"i + 1">.at, ", 1, if(j > ", MelEdge<"i">.at, " && j < ",
-    MelEdge<"i + 1">.at, ", (j - ", MelEdge<"i">.at, ") / (", MelEdge<"i + 1">.at, " - ", MelEdge<"i">.at,
-    "), if(j > ", MelEdge<"i + 1">.at, " && j < ", MelEdge<"i + 2">.at, ", (", MelEdge<"i + 2">.at, " - j) / (",
-    MelEdge<"i + 2">.at, " - ", MelEdge<"i + 1">.at, "), 0)));");
+  let compute = [{
+    out[j,i] = triangle(j, melEdge(i, bands, length, rate, low, high), melEdge(i + 1, bands, length, rate, low, high),
+                        melEdge(i + 2, bands, length, rate, low, high));
+  }];
   let samples = [
     Sample<"small", (ins), "bands = 4; length = 16; rate = 8192; low = 0.0; high = 2800.0; kind = f32">,
     Refused<"bands-positive", (ins), "bands = 4; length = 16; rate = 0; low = 0.0; high = 2800.0; kind = f32">];

@@ -9,7 +9,7 @@ include "glow/nodes/Reduction.td"
 include "glow/nodes/Shape.td"
 
 def Patches : Node<"patches", (ins "T[n,c,*x:1..3]":$in),
-    (outs "T[n,c,*((x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (window - 1) - 1) / strides + 1),*window]":$out),
+    (outs "T[n,c,*windowCount(x, window, strides, pads, dilations),*window]":$out),
     (ins Ints:$window, Ints:$strides, Ints:$pads, Ints:$dilations, Default<Real, "0.0">:$value)> {
   let summary = "the elements of each window of an image, with `value` around the image";
   let types = (kinds Numbers:$T);
@@ -18,10 +18,10 @@ def Patches : Node<"patches", (ins "T[n,c,*x:1..3]":$in),
             "window {window}, strides {strides}, dilations {dilations} and pads {pads} must be of lengths {size(x)}, thrice, and {2 * size(x)}">,
     Require<"stride-positive", "allAtLeast(window, 1) && allAtLeast(strides, 1) && allAtLeast(dilations, 1) && allAtLeast(pads, 0)",
             "window {window}, strides {strides} and dilations {dilations} must all be at least 1, pads {pads} at least 0">,
-    Require<"window-fits", "allAtLeast(x + take(pads, size(x)) + drop(pads, size(x)) - dilations * (window - 1) - 1, 0)",
-            "window {window} is larger than the padded image {x + take(pads, size(x)) + drop(pads, size(x))}">];
+    Require<"window-fits", "windowFits(x, window, pads, dilations)",
+            "window {window} is larger than the padded image {paddedExtent(x, pads)}">];
   let compute = [{
-    out[n,c,*y,*k] = in[n,c,*(y * strides + k * dilations - take(pads, size(x)))] else value;
+    out[n,c,*y,*k] = in[n,c,*(windowElement(y, k, strides, pads, dilations))] else value;
   }];
   let samples = [
     Sample<"padded", (ins "f32[1,2,4,4]"), "window = [3, 3]; strides = [2, 1]; pads = [1, 0, 1, 1]; dilations = [1, 1]; value = 0.5">,
@@ -40,10 +40,10 @@ def SumPatches : Node<"sum_patches", (ins "T[n,c,*k:size(image),*y]":$in), (outs
             "image {image}, strides {strides}, dilations {dilations} and pads {pads} must be of lengths {size(image)}, twice, and {2 * size(image)}">,
     Require<"stride-positive", "allAtLeast(strides, 1) && allAtLeast(dilations, 1) && allAtLeast(pads, 0)",
             "strides {strides} and dilations {dilations} must all be at least 1, pads {pads} at least 0">,
-    Require<"patches-fit", "y == (image + take(pads, size(image)) + drop(pads, size(image)) - dilations * (k - 1) - 1) / strides + 1",
+    Require<"patches-fit", "y == windowCount(image, k, strides, pads, dilations)",
             "there are {y} patches of {k} elements, which is not what images of {image} have">];
   let compute = [{
-    out[n,c,*(y * strides + k * dilations - take(pads, size(image)))] += in[n,c,*k,*y];
+    out[n,c,*(windowElement(y, k, strides, pads, dilations))] += in[n,c,*k,*y];
   }];
   // Patches have the places before the window.
   let gradient = [{
@@ -78,34 +78,36 @@ def MixPixels : Node<"mix_pixels",
 //===----------------------------------------------------------------------===//
 
 // A coordinate `at`, reflected at the borders until it lies between them.
-class Reflected<string at> {
-  string value = "(low + span) - Abs(Mod(" # at # " - low, Splat(2.0 * span, shape(" # at # "), kind(in))) - span)";
-}
+def reflected : Let<(ins Tensor:$at, Real:$low, Real:$span),
+    "(low + span) - Abs(Mod(at - low, Splat(2.0 * span, shape(at), kind(at))) - span)">;
 // The weight of a pixel so far away, by cubic convolution with -3/4.
-class CubicShare<string away> {
-  string value = !subst("AWAY", away, "Select(AWAY <= 1.0, (1.25 * AWAY - 2.25) * AWAY * AWAY + 1.0, "
-                                      "((-0.75 * AWAY + 3.75) * AWAY - 6.0) * AWAY + 3.0)");
-}
-// `index` and `weight` of the pixels along one axis of the image, which is
-// `length` long; `part` of the grid has the places, between -1 and 1.
-class GridAxis<string index, string weight, string part, string length> {
-  string statements = !strconcat([{
-    last = real(}], length, [{) - 1.0;
+def cubicShare : Let<(ins Tensor:$away), [{
+  Select(away <= 1.0, (1.25 * away - 2.25) * away * away + 1.0, ((-0.75 * away + 3.75) * away - 6.0) * away + 3.0)
+}]>;
+// Indices and weights of the pixels along one axis of the image, which is `length`
+// long; `part` of the grid, [n, *around, axes], has the places, between -1 and 1.
+def gridAxis : Let<(ins Tensor:$grid, Int:$part, Int:$length, Text:$mode, Text:$padding, Flag:$alignCorners), [{
+    field = shape(grid);
+    r = size(field);
+    n = field[0];
+    places = prod(slice(field, 1, r - 2));
+    taps = if(mode == "nearest", 1, if(mode == "linear", 2, 4));
+    dims = [n, places, taps];
+    k = kind(grid);
+    last = real(length) - 1.0;
     low = if(alignCorners, 0.0, -0.5);
     span = max(1.0, if(alignCorners, last, last + 1.0));
-    given = Reshape(Slice(grid, [0, 0, 0, }], part, [{], [1, 1, 1, 1], [n, p, q, 1]), [n, p * q, 1]);
+    given = Reshape(Slice(grid, set(repeat(0, r), r - 1, part), repeat(1, r), set(field, r - 1, 1)), [n, places, 1]);
     at = if(alignCorners, (given + 1.0) * (last / 2.0), ((given + 1.0) * (last + 1.0) - 1.0) / 2.0);
-    place = if(padding == "border", Clip(at, 0.0, last), if(padding == "reflection", }], Reflected<"at">.value, [{, at));
+    place = if(padding == "border", Clip(at, 0.0, last), if(padding == "reflection", reflected(at, low, span), at));
     first = if(mode == "nearest", Round(place), Floor(place) - real(taps / 2 - 1));
-    tap = Broadcast(first, dims) + Iota(0.0, 1.0, 2, dims, kind(in));
+    tap = Broadcast(first, dims) + Iota(0.0, 1.0, 2, dims, k);
     away = Abs(Broadcast(place, dims) - tap);
-    share = if(mode == "nearest", Splat(1.0, dims, kind(in)),
-            if(mode == "linear", 1.0 - away, }], CubicShare<"away">.value, [{));
-    }], weight, [{ = if(padding == "zeros", Select(Equal(tap, Clip(tap, 0.0, last)), share, Splat(0.0, dims, kind(in))), share);
-    inside = Clip(if(padding == "reflection", }], Reflected<"tap">.value, [{, tap), 0.0, last);
-    }], index, [{ = Cast(inside, elementKind("i64"));
-  }]);
-}
+    share = if(mode == "nearest", Splat(1.0, dims, k), if(mode == "linear", 1.0 - away, cubicShare(away)));
+    weights = if(padding == "zeros", Select(Equal(tap, Clip(tap, 0.0, last)), share, Splat(0.0, dims, k)), share);
+    inside = Clip(if(padding == "reflection", reflected(tap, low, span), tap), 0.0, last);
+    indices = Cast(inside, elementKind("i64"));
+}]> { let results = ["indices", "weights"]; }
 
 def GridSample : Node<"grid_sample", (ins "T[n,c,h,w]":$in, "T[n,p,q,2]":$grid), (outs "T[n,c,p,q]":$out),
     (ins Choice<["nearest", "linear", "cubic"]>:$mode, Choice<["zeros", "border", "reflection"]>:$padding,
@@ -115,13 +117,12 @@ def GridSample : Node<"grid_sample", (ins "T[n,c,h,w]":$in, "T[n,p,q,2]":$grid),
   let types = (kinds Floats:$T);
   let requires = [Require<"not-empty", "h >= 1 && w >= 1", "an image of {h} x {w} pixels is empty">];
   let tier = 1;
-  let lowering = !strconcat([{
-    taps = if(mode == "nearest", 1, if(mode == "linear", 2, 4));
-    dims = [n, p * q, taps];
-  }], GridAxis<"rows", "rowWeights", "1", "h">.statements, GridAxis<"columns", "columnWeights", "0", "w">.statements, [{
+  let lowering = [{
+    rows, rowWeights = gridAxis(grid, 1, h, mode, padding, alignCorners);
+    columns, columnWeights = gridAxis(grid, 0, w, mode, padding, alignCorners);
     images = Iota(0.0, 1.0, 0, [n], elementKind("i64"));
     out = Reshape(MixPixels(in, images, rows, columns, rowWeights, columnWeights), [n, c, p, q]);
-  }]);
+  }];
   let tolerance = "f32: 1e-4, f16: 1e-1, bf16: 1";
   let samples = [
     Sample<"linear", (ins "f32[2,2,3,4]", "f32[2,2,3,2] in -1.2..1.2"), "mode = \"linear\"; padding = \"zeros\"; alignCorners = false">,
@@ -135,25 +136,25 @@ def GridSample : Node<"grid_sample", (ins "T[n,c,h,w]":$in, "T[n,p,q,2]":$grid),
 //===----------------------------------------------------------------------===//
 
 // The same along one axis of the image for a region from the `from`-th to the
-// `to`-th number of `boxes`, which gives `bins` bins.
-class RegionAxis<string index, string weight, string from, string to, string length, string bins> {
-  string statements = !strconcat([{
-    last = real(}], length, [{) - 1.0;
-    count = }], bins, [{ * samples;
-    begin = Slice(boxes, [0, }], from, [{], [1, 1], [r, 1]) * scale - shift;
-    whole = Slice(boxes, [0, }], to, [{], [1, 1], [r, 1]) * scale - shift - begin;
+// `to`-th number of `boxes`, of which `count` places are looked at.
+def regionAxis : Let<(ins Tensor:$boxes, Int:$from, Int:$to, Int:$length, Int:$count, Real:$scale, Flag:$halfPixel), [{
+    r = shape(boxes)[0];
+    k = kind(boxes);
+    shift = if(halfPixel, 0.5, 0.0);
+    last = real(length) - 1.0;
+    begin = Slice(boxes, [0, from], [1, 1], [r, 1]) * scale - shift;
+    whole = Slice(boxes, [0, to], [1, 1], [r, 1]) * scale - shift - begin;
     extent = if(halfPixel, whole, Clip(whole, 1.0, infinity));
-    steps = Iota(0.5, 1.0, 1, [r, count], kind(in)) / real(count);
+    steps = Iota(0.5, 1.0, 1, [r, count], k) / real(count);
     at = Broadcast(begin, [r, count]) + Broadcast(extent, [r, count]) * steps;
     place = Reshape(Clip(at, 0.0, last), [r, count, 1]);
     dims = [r, count, 2];
-    tap = Broadcast(Floor(place), dims) + Iota(0.0, 1.0, 2, dims, kind(in));
+    tap = Broadcast(Floor(place), dims) + Iota(0.0, 1.0, 2, dims, k);
     share = 1.0 - Abs(Broadcast(place, dims) - tap);
     touches = Broadcast(Reshape(Equal(at, Clip(at, -1.0, last + 1.0)), [r, count, 1]), dims);
-    }], weight, [{ = Select(touches, share, Splat(0.0, dims, kind(in)));
-    }], index, [{ = Cast(Clip(tap, 0.0, last), kind(images));
-  }]);
-}
+    weights = Select(touches, share, Splat(0.0, dims, k));
+    pixels = Clip(tap, 0.0, last);
+}]> { let results = ["pixels", "weights"]; }
 
 def RoiAlign : Node<"roi_align", (ins "T[n,c,h,w]":$in, "T[r,4]":$boxes, "I[r]":$images),
     (outs "T[r,c,height,width]":$out),
@@ -166,11 +167,13 @@ def RoiAlign : Node<"roi_align", (ins "T[n,c,h,w]":$in, "T[r,4]":$boxes, "I[r]":
             "{height} x {width} bins of {samples} x {samples} samples must all be at least 1">,
     Require<"not-empty", "h >= 1 && w >= 1", "an image of {h} x {w} pixels is empty">];
   let tier = 1;
-  let lowering = !strconcat("shift = if(halfPixel, 0.5, 0.0);",
-      RegionAxis<"rows", "rowWeights", "1", "3", "h", "height">.statements,
-      RegionAxis<"columns", "columnWeights", "0", "2", "w", "width">.statements, [{
+  let lowering = [{
     a = height * samples;
     b = width * samples;
+    top, rowWeights = regionAxis(boxes, 1, 3, h, a, scale, halfPixel);
+    left, columnWeights = regionAxis(boxes, 0, 2, w, b, scale, halfPixel);
+    rows = Cast(top, kind(images));
+    columns = Cast(left, kind(images));
     all = [r, a, b, 2];
     flat = [r, a * b, 2];
     mixed = MixPixels(in, images,
@@ -179,7 +182,7 @@ def RoiAlign : Node<"roi_align", (ins "T[n,c,h,w]":$in, "T[r,4]":$boxes, "I[r]":
         Reshape(Broadcast(Reshape(rowWeights, [r, a, 1, 2]), all), flat),
         Reshape(Broadcast(Reshape(columnWeights, [r, 1, b, 2]), all), flat));
     out = ReduceMean(Reshape(mixed, [r, c, height, samples, width, samples]), [3, 5]);
-  }]);
+  }];
   let tolerance = "f32: 1e-4, f16: 1e-1, bf16: 1";
   let samples = [
     Sample<"half-pixel", (ins "f32[2,2,5,6]", "f32[3,4] in 0..5", "i64[3] in 0..1"), "height = 2; width = 3; samples = 2; scale = 0.9; halfPixel = true">,

@@ -43,10 +43,7 @@ static void checkSubscripts(const NodeModel &node, const ExprPtr &expr) {
 
 void glow::gen::checkCompute(const Model &model) {
   for (const NodeModel *node : model.ownNodes()) {
-    Parser parser(node->compute, node->record);
-    if (parser.atEnd())
-      continue;
-    for (const Statement &statement : parser.statements()) {
+    for (const Statement &statement : node->computeTree()) {
       for (const ExprPtr &target : statement.targets) {
         const TensorSignature *tensor = tensorOf(*node, target);
         if (!tensor || !node->findOutput(tensor->name))

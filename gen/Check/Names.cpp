@@ -1,6 +1,7 @@
 //===- Names.cpp - refusals that concern names ----------------------------===//
 
 #include "Check/Check.h"
+#include "Expr/Let.h"
 #include "Expr/Parser.h"
 #include "Model/Node.h"
 #include "llvm/ADT/STLExtras.h"
@@ -135,7 +136,20 @@ static void checkIsRead(const Record &instr, StringRef field, StringRef name) {
                 "', which is no @in operand of it");
 }
 
+/// A call means one thing.
+static void checkLet(const Model &model, const LetFunction &function) {
+  const char *what = model.functions.find(function.name) ? "a function"
+                     : model.findNode(function.name)     ? "a node"
+                                                         : nullptr;
+  if (what)
+    fatalAt(nullptr, *function.record,
+            "'" + function.name + "' is the name of " + what + " already");
+}
+
 void glow::gen::checkNames(const Model &model) {
+  for (const LetFunction *function : model.functions.lets())
+    if (model.isOwn(*function->record))
+      checkLet(model, *function);
   checkUnique(model, "Node", "opName", "node");
   checkUnique(model, "Instr", "opName", "instruction");
   checkUnique(model, "Backend", "name", "backend");

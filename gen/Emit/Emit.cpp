@@ -2,6 +2,7 @@
 
 #include "Emit/Emit.h"
 #include "Check/Check.h"
+#include "Expr/Let.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -15,30 +16,6 @@ static cl::opt<std::string>
                 cl::init("glow/Glow.td"));
 
 StringRef glow::gen::includedRoot() { return includeName; }
-
-StringRef glow::gen::cxxType(Type type) {
-  switch (type) {
-  case Type::Int:
-    return "int64_t";
-  case Type::Bool:
-    return "bool";
-  case Type::Real:
-    return "double";
-  case Type::Text:
-    return "std::string";
-  case Type::Ints:
-    return "::glow::Ints";
-  case Type::Reals:
-    return "::glow::Reals";
-  case Type::Kind:
-    return "::mlir::Type";
-  case Type::Tensor:
-    return "::mlir::Value";
-  case Type::Tensors:
-    return "::llvm::SmallVector<::mlir::Value>";
-  }
-  return "";
-}
 
 std::string glow::gen::messageCode(StringRef message,
                                    const ValueEmitter &values,
@@ -63,20 +40,29 @@ std::string glow::gen::messageCode(StringRef message,
   return first ? "std::string()" : code;
 }
 
+void glow::gen::declareFunctions(const Model &model, raw_ostream &os) {
+  for (const Record *function :
+       model.records.getAllDerivedDefinitions("Function")) {
+    if (!function->getValueAsBit("declare"))
+      continue;
+    std::string parameters;
+    for (StringRef type : function->getValueAsListOfStrings("parameters"))
+      parameters +=
+          (parameters.empty() ? "" : ", ") + parameterType(*typeNamed(type));
+    os << formatv("namespace expr {{\n/// {0}\n{1} {2}({3});\n} // namespace "
+                  "expr\n\n",
+                  placeOf(*function),
+                  cxxType(*typeNamed(function->getValueAsString("result"))),
+                  function->getValueAsString("name"), parameters);
+  }
+}
+
 std::string glow::gen::qualified(const NodeModel &node) {
   return "::glow::" + node.className;
 }
 
 std::string glow::gen::getterOf(StringRef name) {
   return "get" + convertToCamelFromSnakeCase(name, /*capitalizeFirst=*/true);
-}
-
-std::string glow::gen::local(StringRef name) {
-  std::string result = name.str();
-  for (char &c : result)
-    if (c == '.')
-      c = '_';
-  return result + "_";
 }
 
 std::string glow::gen::nodeNames(const Model &model,

@@ -11,21 +11,18 @@
 
 namespace glow::gen {
 
-/// The C++ type of a compile-time value.
-llvm::StringRef cxxType(Type type);
-
 /// The C++ of a message in which {expression} stands for a value.
 std::string messageCode(llvm::StringRef message, const ValueEmitter &values,
                         const llvm::Record &record);
+
+/// Declares the functions of the language that Functions.h has not.
+void declareFunctions(const Model &model, llvm::raw_ostream &os);
 
 /// The C++ class of a node, `::glow::Conv`.
 std::string qualified(const NodeModel &node);
 
 /// The accessor that ODS makes for `name`: getLhs.
 std::string getterOf(llvm::StringRef name);
-
-/// A variable of the function that is emitted; never a word of C++.
-std::string local(llvm::StringRef name);
 
 /// What derived records include: the value of -include-name.
 llvm::StringRef includedRoot();

@@ -44,8 +44,8 @@ static std::string bindOperands(const Record &record, Scope &scope,
 }
 
 /// A function that builds what `build` emits, and its row in the table.
-static void emitSample(const Model &model, const Record &record, StringRef name,
-                       unsigned number,
+static void emitSample(GraphFunctions &functions, const Record &record,
+                       StringRef name, unsigned number,
                        const std::function<void(GraphEmitter &)> &build,
                        std::string &table, raw_ostream &os) {
   os << formatv("/// {0}\n::llvm::LogicalResult build{1}(::mlir::OpBuilder "
@@ -53,15 +53,16 @@ static void emitSample(const Model &model, const Record &record, StringRef name,
                 "operands, ::llvm::SmallVectorImpl<::mlir::Value> &results) "
                 "{{\n",
                 placeOf(record), number);
+  os << "  auto refuse = [](const ::llvm::Twine &) { return ::llvm::failure(); "
+        "};\n  (void)refuse;\n";
   Scope scope;
   std::string types = bindOperands(record, scope, os);
-  GraphEmitter emitter(model, record, scope, os);
+  GraphEmitter emitter(functions, record, scope, os);
   std::string values;
   if (record.getValue("values"))
     values = record.getValueAsString("values").str();
   Parser parser(values, record);
-  for (const Statement &statement : parser.statements())
-    emitter.statement(statement);
+  emitter.statements(parser.statements());
   build(emitter);
   os << "  return ::llvm::success();\n}\n\n";
   table +=
@@ -77,12 +78,17 @@ static void emitResult(const TypedCode &result, raw_ostream &os) {
 static bool emitFoldSamples(const Model &model, raw_ostream &os) {
   std::string table;
   unsigned count = 0;
-  os << "namespace {\n\n";
+  std::string code;
+  raw_string_ostream builders(code);
+  GraphFunctions functions(model, Purpose::Graph);
   for (const FoldModel &fold : foldsOf(model))
     emitSample(
-        model, *fold.record, fold.name, count++,
-        [&](GraphEmitter &emitter) { emitResult(emitter.emit(fold.left), os); },
-        table, os);
+        functions, *fold.record, fold.name, count++,
+        [&](GraphEmitter &emitter) {
+          emitResult(emitter.emit(fold.left), builders);
+        },
+        table, builders);
+  emitBehind(functions, code, os);
   os << "const ::std::vector<::glow::RewriteSample> foldSamples = {\n"
      << table << "};\n\n} // namespace\n";
   return false;
@@ -91,19 +97,21 @@ static bool emitFoldSamples(const Model &model, raw_ostream &os) {
 static bool emitPatternSamples(const Model &model, raw_ostream &os) {
   std::string table;
   unsigned count = 0;
-  os << "namespace {\n\n";
+  std::string code;
+  raw_string_ostream builders(code);
+  GraphFunctions functions(model, Purpose::Graph);
   for (const Record *record : model.own("PatternSample"))
     emitSample(
-        model, *record, record->getValueAsString("pattern"), count++,
+        functions, *record, record->getValueAsString("pattern"), count++,
         [&](GraphEmitter &emitter) {
           Parser parser(record->getValueAsString("body"), *record);
           std::vector<Statement> statements = parser.statements();
-          for (const Statement &statement : statements)
-            emitter.statement(statement);
+          emitter.statements(statements);
           for (const ExprPtr &target : statements.back().targets)
-            emitResult(emitter.emit(target), os);
+            emitResult(emitter.emit(target), builders);
         },
-        table, os);
+        table, builders);
+  emitBehind(functions, code, os);
   os << "const ::std::vector<::glow::RewriteSample> patternSamples = {\n"
      << table << "};\n\n} // namespace\n";
   return false;

@@ -159,8 +159,9 @@ private:
 
 } // namespace
 
-static void emitFold(const Model &model, const FoldModel &fold,
+static void emitFold(GraphFunctions &functions, const FoldModel &fold,
                      std::string &table, raw_ostream &os) {
+  const Model &model = functions.model;
   const Record &record = *fold.record;
   const ExprPtr &left = fold.left, &right = fold.right;
   MatchEmitter match(model, record, os);
@@ -173,11 +174,13 @@ struct {2} : ::mlir::OpRewritePattern<{3}> {{
   ::llvm::LogicalResult matchAndRewrite({3} node, ::mlir::PatternRewriter &rewriter) const override {{
   ::mlir::OpBuilder &builder = rewriter;
   ::mlir::Location location = node.getLoc();
+  auto refuse = [&](const ::llvm::Twine &message) -> ::llvm::LogicalResult {{ return rewriter.notifyMatchFailure(node, message); };
+  (void)refuse;
 )",
                 placeOf(record), textOf(left) + " => " + textOf(right),
                 fold.name, qualified(root), benefitOf(record));
   match.node(left, root, "node");
-  GraphEmitter emitter(model, record, match.scope, os);
+  GraphEmitter emitter(functions, record, match.scope, os);
   StringRef condition = record.getValueAsString("condition").trim();
   if (!condition.empty()) {
     Parser text(condition, record);
@@ -195,10 +198,12 @@ struct {2} : ::mlir::OpRewritePattern<{3}> {{
 }
 
 static bool emitFolds(const Model &model, raw_ostream &os) {
-  std::string table;
-  os << "namespace {\n\n";
+  std::string table, code;
+  raw_string_ostream patterns(code);
+  GraphFunctions functions(model, Purpose::Graph);
   for (const FoldModel &fold : foldsOf(model))
-    emitFold(model, fold, table, os);
+    emitFold(functions, fold, table, patterns);
+  emitBehind(functions, code, os);
   os << "const ::std::vector<::glow::FoldInfo> foldTable = {\n"
      << table << "};\n\n} // namespace\n";
   return false;

@@ -22,7 +22,7 @@ const NodeModel *FormulaGraphEmitter::findNodeOf(const ExprPtr &expr) {
     if (!node->isPointwise() || !node->attributes.empty() ||
         node->inputs.size() != expr->children.size())
       continue;
-    ExprPtr formula = Parser(node->formula, node->record).expression();
+    ExprPtr formula = node->formulaTree();
     if (formula->kind == expr->kind && formula->text == expr->text &&
         all_of(llvm::zip_equal(formula->children, node->inputs), [](auto pair) {
           return std::get<0>(pair)->isName(std::get<1>(pair).name);

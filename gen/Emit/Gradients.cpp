@@ -25,9 +25,10 @@ namespace {
 /// Writes the body of one function.
 class GradientEmitter {
 public:
-  GradientEmitter(const Model &model, const NodeModel &node,
+  GradientEmitter(GraphFunctions &functions, const NodeModel &node,
                   const GradientModel &gradient, raw_ostream &os)
-      : model(model), node(node), gradient(gradient), os(os) {}
+      : functions(functions), model(functions.model), node(node),
+        gradient(gradient), os(os) {}
 
   void emit() {
     scope = operandScope(node, os);
@@ -79,8 +80,7 @@ private:
   }
 
   void given() {
-    GraphEmitter emitter(model, *gradient.record, scope, os,
-                         GraphEmitter::Purpose::Gradient);
+    GraphEmitter emitter(functions, *gradient.record, scope, os);
     for (const Statement &statement : gradient.statements) {
       std::vector<const TensorSignature *> operands;
       for (const ExprPtr &target : statement.targets)
@@ -125,7 +125,7 @@ private:
 
   /// d.in = d.out * (the formula's derivative as to in).
   void formula() {
-    ExprPtr formula = Parser(node.formula, node.record).expression();
+    ExprPtr formula = node.formulaTree();
     std::string d = "d." + node.outputs[0].name;
     std::map<std::string, std::string> tensors{{d, scope.find(d)->spelling}};
     std::vector<std::string> truths;
@@ -192,11 +192,8 @@ private:
   }
 
   void rewind(const RuleModel &rule) {
-    GraphEmitter emitter(model, *rule.record, scope, os,
-                         GraphEmitter::Purpose::Gradient);
-    for (const Statement &statement :
-         Parser(rule.body, *rule.record).statements())
-      emitter.statement(statement);
+    GraphEmitter emitter(functions, *rule.record, scope, os);
+    emitter.statements(Parser(rule.body, *rule.record).statements());
     os << "  ::llvm::SmallVector<::mlir::Value> results;\n";
     for (const TensorSignature &result : node.outputs) {
       const Scope::Entry *entry = emitter.names().find(result.name);
@@ -207,6 +204,7 @@ private:
     os << "  return tape.rewind(op, results, given, made);\n";
   }
 
+  GraphFunctions &functions;
   const Model &model;
   const NodeModel &node;
   const GradientModel &gradient;
@@ -217,15 +215,16 @@ private:
 } // namespace
 
 static bool emitGradients(const Model &model, raw_ostream &os) {
-  std::string table;
-  os << "namespace {\n\n";
+  std::string table, code;
+  raw_string_ostream builders(code);
+  GraphFunctions functions(model, Purpose::Graph);
   for (const NodeModel *node : model.ownNodes()) {
     GradientModel gradient = gradientOf(model, *node);
     bool builds = gradient.source != Source::Nothing &&
                   gradient.source != Source::Refused;
     std::string function = node->className + "Gradient";
     if (builds) {
-      os << formatv(R"(/// {0}, {1}
+      builders << formatv(R"(/// {0}, {1}
 ::llvm::LogicalResult build{2}(::mlir::OpBuilder &builder, ::mlir::Operation *op,
     ::llvm::ArrayRef<::mlir::Value> given, ::glow::OperandGradients &made) {{
   auto node = ::llvm::cast<{3}>(op);
@@ -234,19 +233,22 @@ static bool emitGradients(const Model &model, raw_ostream &os) {
   auto report = [&](const ::llvm::Twine &message) {{ node.emitOpError(message); };
   if (failed(shape.bind(node, report)))
     return ::llvm::failure();
+  auto refuse = [&](const ::llvm::Twine &message) -> ::llvm::LogicalResult {{ return node.emitOpError(message); };
+  (void)refuse;
 )",
-                    placeOf(node->record), nameOf(gradient.source), function,
-                    qualified(*node), node->className);
-      GradientEmitter(model, *node, gradient, os).emit();
+                          placeOf(node->record), nameOf(gradient.source),
+                          function, qualified(*node), node->className);
+      GradientEmitter(functions, *node, gradient, builders).emit();
       if (gradient.source != Source::Lowering)
-        os << "  return ::llvm::success();\n";
-      os << "}\n\n";
+        builders << "  return ::llvm::success();\n";
+      builders << "}\n\n";
     }
     table += formatv("    {{{0}, {1}, {2}, {3}},\n",
                      quoted("glow." + node->mnemonic),
                      quoted(nameOf(gradient.source)), quoted(gradient.reason),
                      builds ? "build" + function : "nullptr");
   }
+  emitBehind(functions, code, os);
   os << "const ::std::vector<::glow::GradientInfo> gradientTable = {\n"
      << table << "};\n\n} // namespace\n";
   return false;

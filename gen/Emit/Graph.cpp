@@ -26,12 +26,6 @@ Scope glow::gen::operandScope(const NodeModel &node, raw_ostream &os) {
   return scope;
 }
 
-void GraphEmitter::fail(const ExprPtr &at, const Twine &message) {
-  fatalAt(at->at, record, message);
-}
-
-std::string GraphEmitter::fresh() { return "t" + std::to_string(counter++); }
-
 bool GraphEmitter::isTensorExpr(const ExprPtr &expr) {
   switch (expr->kind) {
   case Expr::Kind::Name: {
@@ -42,6 +36,8 @@ bool GraphEmitter::isTensorExpr(const ExprPtr &expr) {
     if (model.findNode(expr->text) || expr->text == "fold" ||
         expr->text == "map" || expr->text == "every" || expr->text == "apply")
       return true;
+    if (const LetFunction *let = graphLet(expr))
+      return isTensor(functions.make(*let).results[0]);
     return expr->text == "if" && expr->children.size() == 3 &&
            (isTensorExpr(expr->children[1]) || isTensorExpr(expr->children[2]));
   case Expr::Kind::Binary:
@@ -50,21 +46,75 @@ bool GraphEmitter::isTensorExpr(const ExprPtr &expr) {
                   [&](const ExprPtr &child) { return isTensorExpr(child); });
   case Expr::Kind::Subscript:
     return isTensorExpr(expr->children[0]);
+  case Expr::Kind::Each: {
+    Scope before = scope;
+    for (auto [name, list] :
+         zip_equal(expr->labels, drop_begin(expr->children)))
+      scope.define(name, isTensorExpr(list) ? Type::Tensor : Type::Int, "");
+    bool result = isTensorExpr(expr->children[0]);
+    scope = std::move(before);
+    return result;
+  }
   default:
     return false;
   }
+}
+
+const LetFunction *GraphEmitter::graphLet(const ExprPtr &expr) const {
+  const LetFunction *let = expr->kind == Expr::Kind::Call
+                               ? model.functions.findLet(expr->text)
+                               : nullptr;
+  return let && let->onGraph() ? let : nullptr;
+}
+
+ExprPtr GraphEmitter::held(const TypedCode &value, const ExprPtr &at) {
+  std::string name = fresh("$");
+  scope.define(name, value.type, value.code);
+  return makeExpr(Expr::Kind::Name, name, {}, at->at);
+}
+
+ExprPtr GraphEmitter::flattenIf(const ExprPtr &expr) {
+  ExprPtr condition = flatten(expr->children[0]);
+  raw_ostream *outside = stream;
+  std::array<std::string, 2> code;
+  std::array<ExprPtr, 2> values;
+  for (size_t i : {0, 1}) {
+    raw_string_ostream branch(code[i]);
+    stream = &branch;
+    values[i] = flatten(expr->children[i + 1]);
+  }
+  stream = outside;
+  ExprPtr flat = makeExpr(Expr::Kind::Call, "if",
+                          {condition, values[0], values[1]}, expr->at);
+  if (code[0].empty() && code[1].empty())
+    return flat;
+  ValueEmitter emitter(model.functions, scope, record);
+  Type type = emitter.emit(flat).type;
+  std::string name = fresh();
+  auto set = [&](size_t i) {
+    return code[i] + "  " + name + " = " +
+           emitter.emitAs(values[i], type, "this value") + ";\n";
+  };
+  os() << formatv(
+      "  {0} {1}{{};\n  if ({2}) {{\n{3}  } else {{\n{4}  }\n", cxxType(type),
+      name, emitter.emitAs(condition, Type::Bool, "the condition of 'if'"),
+      set(0), set(1));
+  return held({type, name}, expr);
 }
 
 /// shape(x), rank(x), kind(x), count(xs), present(x) and, when importing, what
 /// reads the values of a constant tensor.
 ExprPtr GraphEmitter::flatten(const ExprPtr &expr) {
   if (expr->kind == Expr::Kind::Call) {
-    if (std::optional<TypedCode> value = query(expr)) {
-      std::string name = "$" + std::to_string(counter++);
-      scope.define(name, value->type, value->code);
-      return makeExpr(Expr::Kind::Name, name, {}, expr->at);
-    }
+    if (std::optional<TypedCode> value = query(expr))
+      return held(*value, expr);
+    if (const LetFunction *let = graphLet(expr))
+      return held(oneResult(*let, expr), expr);
+    if (expr->text == "if" && expr->children.size() == 3)
+      return flattenIf(expr);
   }
+  if (expr->kind == Expr::Kind::Each)
+    return held(each(expr), expr);
   auto copy = std::make_shared<Expr>(*expr);
   for (ExprPtr &child : copy->children)
     child = flatten(child);
@@ -127,9 +177,10 @@ std::optional<TypedCode> GraphEmitter::query(const ExprPtr &expr) {
     ValueEmitter values(model.functions, scope, record);
     std::string code = values.emitAs(flatten(one()), Type::Int, "the number");
     std::string name = fresh();
-    os << formatv("  ::mlir::Type {0} = ::glow::onnxElementKind(import, {1});\n"
-                  "  if (!{0})\n    return ::llvm::failure();\n",
-                  name, code);
+    os() << formatv(
+        "  ::mlir::Type {0} = ::glow::onnxElementKind(import, {1});\n"
+        "  if (!{0})\n    return ::llvm::failure();\n",
+        name, code);
     return TypedCode{Type::Kind, name};
   }
   if (callee == "axesOf")
@@ -143,14 +194,15 @@ std::optional<TypedCode> GraphEmitter::query(const ExprPtr &expr) {
   bool ints = callee == "ints" || callee == "intOf";
   std::string name = fresh();
   // An absent input gives an empty list, or 0.
-  os << formatv("  ::mlir::FailureOr<::glow::{1}> {0} = ::glow::{1}();\n"
-                "  if ({2})\n    {0} = import.constant{1}({2}, {3});\n"
-                "  if (failed({0}))\n    return ::llvm::failure();\n",
-                name, ints ? "Ints" : "Reals", value, quoted(textOf(argument)));
+  os() << formatv("  ::mlir::FailureOr<::glow::{1}> {0} = ::glow::{1}();\n"
+                  "  if ({2})\n    {0} = import.constant{1}({2}, {3});\n"
+                  "  if (failed({0}))\n    return ::llvm::failure();\n",
+                  name, ints ? "Ints" : "Reals", value,
+                  quoted(textOf(argument)));
   if (scalar)
-    os << formatv("  if ({1} && {0}->empty())\n    return import.fail({2});\n",
-                  name, value,
-                  quoted("input '" + textOf(argument) + "' has no element"));
+    os() << formatv(
+        "  if ({1} && {0}->empty())\n    return import.fail({2});\n", name,
+        value, quoted("input '" + textOf(argument) + "' has no element"));
   return TypedCode{scalar ? (ints ? Type::Int : Type::Real)
                           : (ints ? Type::Ints : Type::Reals),
                    scalar ? "::glow::expr::at(*" + name + ", 0)"
@@ -168,9 +220,9 @@ TypedCode GraphEmitter::axesOf(const ExprPtr &call) {
   std::string rank =
       values.emitAs(flatten(call->children[1]), Type::Int, "the rank");
   std::string name = fresh();
-  os << formatv("  ::mlir::FailureOr<::glow::Ints> {0} = import.axesOf({1}, "
-                "{2});\n  if (failed({0}))\n    return ::llvm::failure();\n",
-                name, axes, rank);
+  os() << formatv("  ::mlir::FailureOr<::glow::Ints> {0} = import.axesOf({1}, "
+                  "{2});\n  if (failed({0}))\n    return ::llvm::failure();\n",
+                  name, axes, rank);
   return {Type::Ints, "(*" + name + ")"};
 }
 
@@ -191,7 +243,8 @@ TypedCode GraphEmitter::emit(const ExprPtr &expr) {
   if (!isTensorExpr(expr)) {
     ExprPtr flat = flatten(expr);
     if (flat->kind == Expr::Kind::Call && flat->text != "if" &&
-        !model.functions.find(flat->text))
+        !model.functions.find(flat->text) &&
+        !model.functions.findLet(flat->text))
       failUnknown(flat);
     return ValueEmitter(model.functions, scope, record).emit(flat);
   }
@@ -211,9 +264,13 @@ TypedCode GraphEmitter::emit(const ExprPtr &expr) {
       return every(expr);
     if (expr->text == "apply")
       return apply(expr);
+    if (const LetFunction *let = graphLet(expr))
+      return oneResult(*let, expr);
     return node(expr, *model.findNode(expr->text));
   case Expr::Kind::Subscript:
     return element(expr);
+  case Expr::Kind::Each:
+    return each(expr);
   default:
     return infix(expr);
   }
@@ -251,11 +308,24 @@ TypedCode GraphEmitter::choose(const ExprPtr &expr) {
   std::string condition = values.emitAs(flatten(expr->children[0]), Type::Bool,
                                         "the condition of 'if'");
   std::string name = fresh();
-  os << formatv("  ::mlir::Value {0};\n  if ({1}) {{\n", name, condition);
-  os << formatv("  {0} = {1};\n", name, tensor(expr->children[1]));
-  os << "  } else {\n";
-  os << formatv("  {0} = {1};\n  }\n", name, tensor(expr->children[2]));
-  return {Type::Tensor, name};
+  raw_ostream *outside = stream;
+  std::string code;
+  std::array<TypedCode, 2> made;
+  for (size_t i : {0, 1}) {
+    raw_string_ostream branch(code);
+    stream = &branch;
+    const ExprPtr &value = expr->children[i + 1];
+    made[i] = isTensorExpr(value) ? emit(value)
+                                  : TypedCode{Type::Tensor, tensor(value)};
+    branch << formatv("  {0} = {1};\n{2}", name, made[i].code,
+                      i ? "  }\n" : "  } else {\n");
+  }
+  stream = outside;
+  if (made[0].type != made[1].type)
+    fail(expr, "the values of 'if' are a tensor and a list of tensors");
+  os() << formatv("  {0} {1};\n  if ({2}) {{\n{3}", cxxType(made[0].type), name,
+                  condition, code);
+  return {made[0].type, name};
 }
 
 std::string GraphEmitter::splat(const ExprPtr &value, const std::string &like) {
@@ -263,7 +333,7 @@ std::string GraphEmitter::splat(const ExprPtr &value, const std::string &like) {
   std::string code = values.emitAs(flatten(value), Type::Real, "a scalar");
   std::string name = fresh();
   built.insert("Splat");
-  os << formatv(
+  os() << formatv(
       "  ::mlir::Value {0} = ::glow::splatLike(builder, location, {1}, "
       "{2});\n  if (!{0})\n    return ::llvm::failure();\n",
       name, code, like);
@@ -284,9 +354,9 @@ TypedCode GraphEmitter::infix(const ExprPtr &expr) {
       operand = splat(expr->children[i], operands[1 - i]);
   built.insert(found->className);
   std::string name = fresh();
-  os << formatv("  auto {0} = create{1}(builder, location, {2});\n"
-                "  if (!{0})\n    return ::llvm::failure();\n",
-                name, found->className, join(operands, ", "));
+  os() << formatv("  auto {0} = create{1}(builder, location, {2});\n"
+                  "  if (!{0})\n    return ::llvm::failure();\n",
+                  name, found->className, join(operands, ", "));
   return {Type::Tensor, name + ".getResult()"};
 }
 
@@ -366,16 +436,16 @@ TypedCode GraphEmitter::node(const ExprPtr &expr, const NodeModel &node) {
   }
   built.insert(node.className);
   std::string name = fresh();
-  os << formatv("  auto {0} = create{1}(builder, location{2});\n"
-                "  if (!{0})\n    return ::llvm::failure();\n",
-                name, node.className, code);
+  os() << formatv("  auto {0} = create{1}(builder, location{2});\n"
+                  "  if (!{0})\n    return ::llvm::failure();\n",
+                  name, node.className, code);
   if (node.outputs.size() == 1 && !node.outputs[0].variadic)
     return {Type::Tensor, name + ".getResult()"};
   return {Type::Tensors, "::glow::resultsOf(" + name + ")"};
 }
 
 /// require(condition, "message with {values}");
-void GraphEmitter::require(const Statement &statement) {
+void GraphEmitter::call(const Statement &statement) {
   const Expr &call = *statement.value;
   if (call.text != "require" || call.children.size() != 2 ||
       call.children[1]->kind != Expr::Kind::Text)
@@ -385,37 +455,27 @@ void GraphEmitter::require(const Statement &statement) {
   std::string condition =
       values.emitAs(flatten(call.children[0]), Type::Bool, "the condition");
   std::string message = messageCode(call.children[1]->text, values, record);
-  std::string refuse =
-      purpose == Purpose::Import ? "import.fail(" + message + ")"
-      : purpose == Purpose::Gradient
-          ? "node.emitOpError(" + message + ")"
-          : "rewriter.notifyMatchFailure(node, " + message + ")";
-  os << formatv("  if (!{0})\n    return {1};\n", condition, refuse);
+  os() << formatv("  if (!{0})\n    return {1}({2});\n", condition,
+                  purpose == Purpose::Import ? "import.fail" : "refuse",
+                  message);
 }
 
-void GraphEmitter::statement(const Statement &statement) {
-  if (statement.targets.empty())
-    return require(statement);
-  if (statement.op != "=")
-    fail(statement.targets[0], "'" + statement.op +
-                                   "' belongs to index notation; a rule uses "
-                                   "'='");
-  TypedCode value = emit(statement.value);
-  if (statement.targets.size() > 1) {
+void GraphEmitter::unpack(const Statement &statement) {
+  std::vector<TypedCode> values;
+  if (const LetFunction *let = graphLet(statement.value)) {
+    values = callLet(*let, statement.value);
+    if (values.size() != statement.targets.size())
+      fail(statement.value, "'" + let->name + "' has " +
+                                counted(values.size(), "result") + ", not " +
+                                Twine(statement.targets.size()));
+  } else {
+    TypedCode value = emit(statement.value);
     if (value.type != Type::Tensors)
       fail(statement.value, "one value for several names");
-    for (auto [i, target] : enumerate(statement.targets)) {
-      std::string name = local(target->text) + std::to_string(counter++);
-      os << formatv("  ::mlir::Value {0} = ::glow::elementOf({1}, {2});\n",
-                    name, value.code, i);
-      scope.define(target->text, Type::Tensor, name);
-    }
-    return;
+    for (size_t i = 0; i < statement.targets.size(); ++i)
+      values.push_back({Type::Tensor,
+                        formatv("::glow::elementOf({0}, {1})", value.code, i)});
   }
-  const ExprPtr &target = statement.targets[0];
-  if (target->kind != Expr::Kind::Name)
-    fail(target, "a rule assigns to a name");
-  std::string name = local(target->text) + std::to_string(counter++);
-  os << formatv("  {0} {1} = {2};\n", cxxType(value.type), name, value.code);
-  scope.define(target->text, value.type, name);
+  for (auto [target, value] : zip_equal(statement.targets, values))
+    assign(target->text, value);
 }

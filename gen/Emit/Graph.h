@@ -4,6 +4,8 @@
 #define GLOW_GEN_EMIT_GRAPH_H
 
 #include "Emit/Emit.h"
+#include "Expr/Let.h"
+#include "Expr/Statements.h"
 #include <set>
 
 namespace glow::gen {
@@ -12,29 +14,61 @@ namespace glow::gen {
 /// `shape`. Writes a variable for each operand of `node`.
 Scope operandScope(const NodeModel &node, llvm::raw_ostream &os);
 
+/// Which function is being written; says how `require` refuses, and what may be
+/// asked of tensors.
+enum class Purpose {
+  Import, // has `import`, an ImportContext
+  Graph,  // has `builder`, `location` and `refuse`, which takes a message
+};
+
+/// The functions of Let records that build nodes, as far as one product calls
+/// them.
+class GraphFunctions {
+public:
+  GraphFunctions(const Model &model, Purpose purpose)
+      : model(model), purpose(purpose) {}
+
+  struct Made {
+    std::vector<Type> results;
+    std::set<std::string> built; // classes of the nodes that it may build
+  };
+  /// Writes the function, and what it calls, unless that was done.
+  const Made &make(const LetFunction &function);
+
+  /// The code of all of them, each behind what it calls.
+  llvm::StringRef code() const { return text; }
+
+  const Model &model;
+  const Purpose purpose;
+
+private:
+  std::map<const LetFunction *, Made> made;
+  std::string text;
+};
+
+/// Writes the functions that `code` calls, and then `code`.
+inline void emitBehind(const GraphFunctions &functions, llvm::StringRef code,
+                       llvm::raw_ostream &os) {
+  os << "namespace {\n\n" << functions.code() << code;
+}
+
 /// Emits the statements of a lowering, a gradient or an import as C++ in a
-/// function that returns LogicalResult and has `builder` and `location`.
+/// function that returns LogicalResult and has what its purpose says.
 ///
 /// Node calls, infix on tensors and `if` on tensors build nodes; everything
 /// else is a compile-time value. Types are checked; errors have a caret.
-class GraphEmitter {
+class GraphEmitter final : public StatementEmitter {
 public:
-  /// Which function is being written; says how `require` refuses.
-  enum class Purpose { Rule, Import, Gradient };
-
-  GraphEmitter(const Model &model, const llvm::Record &record, Scope scope,
-               llvm::raw_ostream &os, Purpose purpose = Purpose::Rule)
-      : model(model), record(record), scope(std::move(scope)), os(os),
-        purpose(purpose) {}
-
-  void statement(const Statement &statement);
+  GraphEmitter(GraphFunctions &functions, const llvm::Record &record,
+               Scope scope, llvm::raw_ostream &os)
+      : StatementEmitter(record, std::move(scope), os), functions(functions),
+        model(functions.model), purpose(functions.purpose) {}
 
   /// Emits what `expr` needs and returns its type and its C++.
-  TypedCode emit(const ExprPtr &expr);
+  TypedCode emit(const ExprPtr &expr) override;
   /// The same, and it must be a tensor.
   std::string tensor(const ExprPtr &expr);
 
-  Scope &names() { return scope; }
   /// The classes of the nodes that statements so far may build.
   const std::set<std::string> &nodesBuilt() const { return built; }
 
@@ -57,17 +91,25 @@ private:
                         const Attribute &attribute);
   /// Replaces calls that read tensors (`shape(x)`) by names of local values.
   ExprPtr flatten(const ExprPtr &expr);
-  void require(const Statement &statement);
-  std::string fresh();
+  /// `if` on values, of which a branch is only looked at where it counts.
+  ExprPtr flattenIf(const ExprPtr &expr);
+  /// [x for x in xs]: a loop.
+  TypedCode each(const ExprPtr &expr);
+  /// Calls a function of a Let record; its results by name.
+  std::vector<TypedCode> callLet(const LetFunction &function,
+                                 const ExprPtr &call);
+  TypedCode oneResult(const LetFunction &function, const ExprPtr &call);
+  /// A function that a call asks for and that is no C++ on values alone.
+  const LetFunction *graphLet(const ExprPtr &expr) const;
+  /// A name for a value that was emitted.
+  ExprPtr held(const TypedCode &value, const ExprPtr &at);
+  void call(const Statement &statement) override;
+  void unpack(const Statement &statement) override;
   [[noreturn]] void failUnknown(const ExprPtr &call);
-  [[noreturn]] void fail(const ExprPtr &at, const llvm::Twine &message);
 
+  GraphFunctions &functions;
   const Model &model;
-  const llvm::Record &record;
-  Scope scope;
-  llvm::raw_ostream &os;
-  Purpose purpose;
-  unsigned counter = 0;
+  const Purpose purpose;
   std::set<std::string> built;
 };
 

@@ -21,7 +21,7 @@ TypedCode GraphEmitter::fold(const ExprPtr &expr) {
     fail(expr->children[1], "'fold' needs a list of tensors");
   built.insert(node->className);
   std::string name = fresh();
-  os << formatv(
+  os() << formatv(
       "  ::mlir::Value {0} = ::glow::foldBroadcast(builder, location, "
       "{1}, [&](::mlir::Value a, ::mlir::Value b) -> ::mlir::Value {{\n"
       "    auto made = create{2}(builder, location, a, b);\n"
@@ -60,12 +60,12 @@ TypedCode GraphEmitter::map(const ExprPtr &expr) {
   }
   built.insert(node->className);
   std::string name = fresh();
-  os << formatv("  ::llvm::SmallVector<::mlir::Value> {0};\n"
-                "  for (int64_t i = 0; i < int64_t({1}.size()); ++i) {{\n"
-                "    auto made = create{2}(builder, location{3});\n"
-                "    if (!made)\n      return ::llvm::failure();\n"
-                "    {0}.push_back(made.getResult());\n  }\n",
-                name, first, node->className, operands);
+  os() << formatv("  ::llvm::SmallVector<::mlir::Value> {0};\n"
+                  "  for (int64_t i = 0; i < int64_t({1}.size()); ++i) {{\n"
+                  "    auto made = create{2}(builder, location{3});\n"
+                  "    if (!made)\n      return ::llvm::failure();\n"
+                  "    {0}.push_back(made.getResult());\n  }\n",
+                  name, first, node->className, operands);
   return {Type::Tensors, name};
 }
 
@@ -82,10 +82,48 @@ TypedCode GraphEmitter::every(const ExprPtr &expr) {
   std::string step =
       values.emitAs(flatten(expr->children[2]), Type::Int, "the step");
   std::string name = fresh();
-  os << formatv("  ::llvm::SmallVector<::mlir::Value> {0} = "
-                "::glow::everyOf({1}, {2}, {3});\n",
-                name, list.code, from, step);
+  os() << formatv("  ::llvm::SmallVector<::mlir::Value> {0} = "
+                  "::glow::everyOf({1}, {2}, {3});\n",
+                  name, list.code, from, step);
   return {Type::Tensors, name};
+}
+
+/// As far as the shortest list goes.
+TypedCode GraphEmitter::each(const ExprPtr &expr) {
+  Scope outside = scope;
+  std::string index = fresh("i"), count, elements;
+  for (auto [name, list] :
+       zip_equal(expr->labels, drop_begin(expr->children))) {
+    TypedCode value = emit(list);
+    std::optional<Type> element = elementType(value.type);
+    if (!element)
+      fail(list, "'for' goes through a list, not through a value of type " +
+                     nameOf(value.type));
+    std::string variable = fresh(local(name)), all = fresh();
+    os() << formatv("  {0} {1} = {2};\n", cxxType(value.type), all, value.code);
+    std::string size = "int64_t(" + all + ".size())";
+    count = count.empty() ? size : "std::min(" + count + ", " + size + ")";
+    elements += formatv("  {0} {1} = {2}[{3}];\n", cxxType(*element), variable,
+                        all, index);
+    scope.define(name, *element, variable);
+  }
+  raw_ostream *before = stream;
+  std::string code;
+  raw_string_ostream body(code);
+  stream = &body;
+  TypedCode element = emit(expr->children[0]);
+  stream = before;
+  std::optional<Type> list = listType(element.type);
+  if (!list)
+    fail(expr->children[0], "an element of type " + nameOf(element.type) +
+                                " does not go into a list");
+  std::string name = fresh();
+  os() << formatv("  {0} {1};\n  for (int64_t {2} = 0; {2} < {3}; ++{2}) {{\n"
+                  "{4}{5}  {1}.push_back({6});\n  }\n",
+                  cxxType(*list), name, index, count, elements, code,
+                  element.code);
+  scope = std::move(outside);
+  return {*list, name};
 }
 
 /// apply(body, x): what the graph that is this attribute makes of a tensor.
@@ -97,7 +135,7 @@ TypedCode GraphEmitter::apply(const ExprPtr &expr) {
   if (!graph || graph->type != Type::Text || purpose != Purpose::Import)
     fail(expr, "'apply' takes an attribute that is a graph, and a tensor");
   std::string value = tensor(expr->children[1]), name = fresh();
-  os << formatv(
+  os() << formatv(
       "  ::mlir::FailureOr<::llvm::SmallVector<::mlir::Value>> {0} =\n"
       "      import.inlineGraph({1}, ::mlir::ValueRange({2}));\n"
       "  if (failed({0}))\n    return ::llvm::failure();\n"

@@ -49,8 +49,8 @@ static uint64_t kindsOnly(const Record &record,
     bool isRead =
         text.ends_with("...") || i >= 64 ||
         is_contained(record.getValueAsListOfStrings("outputs"), input);
-    for (const Statement &statement : body)
-      isRead = isRead || reads(statement.value, input);
+    for (const ExprPtr &value : valuesOf(body))
+      isRead = isRead || reads(value, input);
     bits |= uint64_t(!isRead) << (i % 64);
   }
   return bits;
@@ -96,13 +96,14 @@ static std::pair<int, int> emitInputs(const Record &record, Scope &scope,
       return {fewest, -1};
     }
     if (text.ends_with("...")) {
-      os << formatv("  ::llvm::SmallVector<::mlir::Value> {0} = "
-                    "import.inputsFrom({1});\n  (void){0};\n",
-                    local(name), index);
+      os << formatv(
+          "  [[maybe_unused]] ::llvm::SmallVector<::mlir::Value> {0} = "
+          "import.inputsFrom({1});\n",
+          local(name), index);
       scope.define(name, Type::Tensors, local(name));
       return {fewest, -1};
     }
-    os << formatv("  ::mlir::Value {0} = import.input({1});\n  (void){0};\n",
+    os << formatv("  [[maybe_unused]] ::mlir::Value {0} = import.input({1});\n",
                   local(name), index);
     scope.define(name, Type::Tensor, local(name));
     ++index;
@@ -177,16 +178,18 @@ static std::string emitAttributes(const Record &record, Scope &scope,
                     quoted(name),
                     quoted(("attribute '" + name + "' is missing").str()));
     if (readerOf(init, type) == "graph")
-      os << formatv("  std::string {0} = {1};\n", local(name), quoted(name));
+      os << formatv("  [[maybe_unused]] std::string {0} = {1};\n", local(name),
+                    quoted(name));
     else if (type == Type::Tensor)
-      os << formatv("  ::mlir::Value {0} = import.tensorAttribute({1});\n"
+      os << formatv("  [[maybe_unused]] ::mlir::Value {0} = "
+                    "import.tensorAttribute({1});\n"
                     "  if (!{0} && import.hasAttribute({1}))\n"
                     "    return ::llvm::failure();\n",
                     local(name), quoted(name));
     else
-      os << formatv("  auto {0} = import.{1}Attribute({2}, {3});\n",
-                    local(name), readerOf(init, type), quoted(name), absent);
-    os << formatv("  (void){0};\n", local(name));
+      os << formatv(
+          "  [[maybe_unused]] auto {0} = import.{1}Attribute({2}, {3});\n",
+          local(name), readerOf(init, type), quoted(name), absent);
     emitWords(init, name, os);
     scope.define(name, type, local(name));
     if (mayBeAbsent)
@@ -262,26 +265,26 @@ static void emitDomains(const Model &model, raw_ostream &os) {
   os << "};\n\n";
 }
 
-static bool emitImports(const Model &model, raw_ostream &os) {
-  std::string table;
-  os << "namespace {\n\n";
+static bool emitImports(const Model &model, raw_ostream &out) {
+  std::string table, code;
+  raw_string_ostream os(code);
+  GraphFunctions functions(model, Purpose::Import);
   for (const Record *record : model.own("OnnxImport")) {
     std::string function = functionName(*record);
-    os << formatv("/// {0}\n::llvm::LogicalResult {1}(::glow::ImportContext "
-                  "&import) {{\n  ::mlir::OpBuilder &builder = "
-                  "import.builder();\n  ::mlir::Location location = "
-                  "import.location();\n  (void)builder, (void)location;\n",
-                  placeOf(*record), function);
+    os << formatv(
+        "/// {0}\n::llvm::LogicalResult {1}(::glow::ImportContext "
+        "&import) {{\n  [[maybe_unused]] ::mlir::OpBuilder &builder = "
+        "import.builder();\n  [[maybe_unused]] ::mlir::Location "
+        "location = import.location();\n",
+        placeOf(*record), function);
     Scope scope;
     defineModelNames(scope);
     auto [fewest, most] = emitInputs(*record, scope, os);
     std::string attributes = emitAttributes(*record, scope, os);
-    GraphEmitter emitter(model, *record, scope, os,
-                         GraphEmitter::Purpose::Import);
+    GraphEmitter emitter(functions, *record, scope, os);
     Parser parser(record->getValueAsString("body"), *record);
     std::vector<Statement> body = parser.statements();
-    for (const Statement &statement : body)
-      emitter.statement(statement);
+    emitter.statements(body);
     emitOutputs(*record, emitter, body, os);
     os << "  return ::llvm::success();\n}\n";
     std::string names;
@@ -305,11 +308,17 @@ static bool emitImports(const Model &model, raw_ostream &os) {
                      placeOf(*record), record->getValueAsBit("movesElements"),
                      kindsOnly(*record, body));
   }
-  os << "const ::std::vector<::glow::ImportEntry> importTable = {\n"
-     << table << "};\n\n";
-  emitRefusals(model, os);
-  emitDomains(model, os);
-  os << "} // namespace\n";
+  // A function that nothing calls yet is looked at too.
+  for (const LetFunction *function : model.functions.lets())
+    if (function->onGraph() && model.isOwn(*function->record))
+      GraphFunctions(model, Purpose::Import).make(*function);
+  declareFunctions(model, out);
+  emitBehind(functions, code, out);
+  out << "const ::std::vector<::glow::ImportEntry> importTable = {\n"
+      << table << "};\n\n";
+  emitRefusals(model, out);
+  emitDomains(model, out);
+  out << "} // namespace\n";
   return false;
 }
 

@@ -36,7 +36,9 @@ void KernelEmitter::loopOver(const ExprPtr &subscript, const ExprPtr &access,
                                 : "the signature has '*' in this place");
   loops.push_back(
       {value->text,
-       values.emitAs(dim.value, list ? Type::Ints : Type::Int, "a size"),
+       // Kernels know no functions but those of the run-time library.
+       values.emitAs(model.functions.written(dim.value, node.record),
+                     list ? Type::Ints : Type::Int, "a size"),
        list});
 }
 

@@ -25,10 +25,7 @@ public:
                 std::vector<StringRef> only = {})
       : model(model), node(node), os(os), only(std::move(only)) {
     findDispatch();
-    if (!node.compute.empty()) {
-      Parser parser(node.compute, node.record);
-      statements = parser.statements();
-    }
+    statements = node.computeTree();
     bySize = !statements.empty() && all_of(statements, [&](const Statement &s) {
       return s.op == "=" && !s.otherwise &&
              s.value->kind == Expr::Kind::Subscript &&
@@ -255,9 +252,7 @@ private:
   }
 
   void pointwise() {
-    Parser parser(node.formula, node.record);
-    ExprPtr formula = parser.expression();
-    parser.expectEnd();
+    ExprPtr formula = node.formulaTree();
     Scope names = scope;
     os << "  const int64_t count = operands.view(0).type->elements();\n"
        << "  for (int64_t i = 0; i < count; ++i) {\n";

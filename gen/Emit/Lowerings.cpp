@@ -27,8 +27,8 @@ static void emitResults(const RuleModel &rule, GraphEmitter &emitter,
 }
 
 /// Emits the pattern and returns the classes of the nodes that it may build.
-static std::set<std::string> emitRule(const Model &model, const RuleModel &rule,
-                                      raw_ostream &os) {
+static std::set<std::string> emitRule(GraphFunctions &functions,
+                                      const RuleModel &rule, raw_ostream &os) {
   const NodeModel &node = *rule.node;
   os << formatv(R"(/// {0}
 struct {1} : ::mlir::OpRewritePattern<{2}> {{
@@ -43,23 +43,24 @@ struct {1} : ::mlir::OpRewritePattern<{2}> {{
   auto report = [&](const ::llvm::Twine &message) {{ (void)rewriter.notifyMatchFailure(node, message); };
   if (failed(shape.bind(node, report)))
     return ::llvm::failure();
+  auto refuse = [&](const ::llvm::Twine &message) -> ::llvm::LogicalResult {{ return rewriter.notifyMatchFailure(node, message); };
+  (void)refuse;
 )",
                 placeOf(*rule.record), rule.name, qualified(node),
                 benefitOf(*rule.record), node.className);
   Scope scope = operandScope(node, os);
-  GraphEmitter emitter(model, *rule.record, scope, os);
+  GraphEmitter emitter(functions, *rule.record, scope, os);
   if (!rule.condition.empty()) {
     Parser parser(rule.condition, *rule.record);
     ExprPtr condition = parser.expression();
-    ValueEmitter values(model.functions, scope, *rule.record);
+    ValueEmitter values(functions.model.functions, scope, *rule.record);
     os << formatv("  if (!{0})\n    return rewriter.notifyMatchFailure(node, "
                   "{1});\n",
                   values.emitAs(condition, Type::Bool, "the condition"),
                   quoted("not so: " + textOf(condition)));
   }
   Parser parser(rule.body, *rule.record);
-  for (const Statement &statement : parser.statements())
-    emitter.statement(statement);
+  emitter.statements(parser.statements());
   os << "  ::llvm::SmallVector<::mlir::Value> replacements;\n";
   emitResults(rule, emitter, os);
   os << "  return ::glow::replaceNode(rewriter, node, replacements);\n  "
@@ -68,13 +69,14 @@ struct {1} : ::mlir::OpRewritePattern<{2}> {{
 }
 
 static bool emitLowerings(const Model &model, raw_ostream &os) {
-  std::string registration;
-  os << "namespace {\n\n";
+  std::string registration, code;
+  raw_string_ostream patterns(code);
+  GraphFunctions functions(model, Purpose::Graph);
   for (const RuleModel &rule : loweringsOf(model)) {
     if (!model.isOwn(*rule.record))
       continue;
-    emitNames(rule.name + "Makes", nodeNames(model, emitRule(model, rule, os)),
-              os);
+    emitNames(rule.name + "Makes",
+              nodeNames(model, emitRule(functions, rule, patterns)), patterns);
     registration +=
         formatv("    {{{0}, {1}, [](::mlir::RewritePatternSet "
                 "&rules) {{ rules.add<{2}>(rules.getContext()); "
@@ -83,6 +85,7 @@ static bool emitLowerings(const Model &model, raw_ostream &os) {
                 rule.name, quoted(rule.backend), quoted(rule.condition),
                 quoted(placeOf(*rule.record)));
   }
+  emitBehind(functions, code, os);
   os << "const ::std::vector<::glow::RuleInfo> loweringTable = {\n"
      << registration << "};\n\n} // namespace\n";
   return false;

@@ -67,7 +67,7 @@ static void emitGradient(const Model &model, const NodeModel &node,
 static void emitMeaning(const Model &model, const NodeModel &node,
                         raw_ostream &os) {
   if (node.isPointwise()) {
-    ExprPtr formula = Parser(node.formula, node.record).expression();
+    ExprPtr formula = node.formulaTree();
     os << "\n    " << node.outputs[0].name << " = " << textOf(formula) << "\n";
     for (const TensorSignature &input : node.inputs)
       os << "    d/d" << input.name << " = "

@@ -12,14 +12,17 @@ using namespace llvm;
 /// The values of a sample's attributes, as arguments of the node's `create`.
 static std::string attributesOf(const Model &model, const NodeModel &node,
                                 const SampleModel &sample) {
-  Parser parser(sample.attributes, node.record);
   std::map<std::string, ExprPtr> given;
-  for (const Statement &statement : parser.statements()) {
-    const std::string &name = statement.targets[0]->text;
-    if (!node.findAttribute(name))
-      parser.fail("'" + node.className + "' has no attribute '" + name + "'",
-                  statement.at);
-    given[name] = statement.value;
+  for (StringRef text : {node.record.getValueAsString("sampleValues"),
+                         StringRef(sample.attributes)}) {
+    Parser parser(text, node.record);
+    for (const Statement &statement : parser.statements()) {
+      const std::string &name = statement.targets[0]->text;
+      if (!node.findAttribute(name))
+        parser.fail("'" + node.className + "' has no attribute '" + name + "'",
+                    statement.at);
+      given[name] = statement.value;
+    }
   }
   Scope none;
   ValueEmitter values(model.functions, none, node.record);

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit/Shapes.h"
+#include "Expr/Let.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/TableGen/Record.h"
@@ -45,7 +46,17 @@ void glow::gen::declareShape(const SignedModel &model, raw_ostream &os) {
      << operandParameters(model) << attributeParameters(model) << ");\n";
 }
 
+static void declareLets(const Model &model, raw_ostream &os) {
+  os << "namespace expr {\n";
+  for (const LetFunction *function : model.functions.lets())
+    if (function->onValues() && model.isOwn(*function->record))
+      os << "/// " << placeOf(*function->record) << "\n"
+         << declarationOf(*function) << ";\n";
+  os << "} // namespace expr\n\n";
+}
+
 static bool emitDeclarations(const Model &model, raw_ostream &os) {
+  declareLets(model, os);
   for (const NodeModel *node : model.ownNodes()) {
     declareShape(*node, os);
     os << formatv("  ::llvm::LogicalResult bind({0} node, ::glow::Report "
@@ -107,8 +118,8 @@ public:
           "  if (!{0}) {{\n    report({1});\n    return "
           "::llvm::failure();\n  }\n",
           values.emitAs(requirement.condition, Type::Bool, "a requirement"),
-          messageCode(requirement.message, values, node.record) + " + " +
-              quoted(" [" + requirement.label + "]"));
+          messageCode(requirement.message, values, *requirement.record) +
+              " + " + quoted(" [" + requirement.label + "]"));
     // Sizes of results can be computed when all of that holds.
     for (const TensorSignature &tensor : node.inputs)
       for (const Dimension &dim : tensor.dims)
@@ -378,25 +389,20 @@ static void emitVerify(const NodeModel &node, raw_ostream &os) {
                 node.className);
 }
 
-/// Those that Functions.h has not.
-static void declareFunctions(const Model &model, raw_ostream &os) {
-  for (const Record *function : model.own("Function")) {
-    if (!function->getValueAsBit("declare"))
-      continue;
-    std::string parameters;
-    for (StringRef type : function->getValueAsListOfStrings("parameters"))
-      parameters += (parameters.empty() ? "const " : ", const ") +
-                    cxxType(*typeNamed(type)).str() + " &";
-    os << formatv("namespace expr {{\n/// {0}\n{1} {2}({3});\n} // namespace "
-                  "expr\n\n",
-                  placeOf(*function),
-                  cxxType(*typeNamed(function->getValueAsString("result"))),
-                  function->getValueAsString("name"), parameters);
-  }
+/// The functions on values that Let records write.
+static void defineLets(const Model &model, raw_ostream &os) {
+  os << "namespace expr {\n\n";
+  for (const LetFunction *function : model.functions.lets())
+    if (function->onValues() && model.isOwn(*function->record)) {
+      os << "/// " << placeOf(*function->record) << "\n";
+      defineLet(*function, model.functions, os);
+    }
+  os << "} // namespace expr\n\n";
 }
 
 static bool emitDefinitions(const Model &model, raw_ostream &os) {
   declareFunctions(model, os);
+  defineLets(model, os);
   for (const NodeModel *node : model.ownNodes()) {
     defineBind(model, *node, os);
     emitBindNode(*node, os);

@@ -10,6 +10,26 @@
 using namespace glow::gen;
 using namespace llvm;
 
+/// The activations that a gate of a recurrent node may have.
+static void emitCellActivations(const Model &model, raw_ostream &os) {
+  os << "const ::std::vector<::glow::CellActivation> cellActivations = {\n";
+  for (const Record *record : model.own("CellActivation")) {
+    const NodeModel &node =
+        *model.findNode(record->getValueAsDef("node")->getName());
+    auto defaults = record->getValueAsListOfStrings("defaults");
+    if (node.inputs.size() != 1 || node.attributes.size() != defaults.size())
+      fatalAt(nullptr, *record,
+              "'" + node.className +
+                  "' as an activation must have one operand, and a default for "
+                  "each of its attributes");
+    os << formatv("    {{{0}, {1}, {{{2}}}, // {3}\n",
+                  quoted(record->getValueAsString("onnx")),
+                  quoted(node.mnemonic), join(defaults, ", "),
+                  placeOf(*record));
+  }
+  os << "};\n";
+}
+
 /// The function of a node's field `permuted`, and its name.
 static std::string emitPermute(const Model &model, const NodeModel &node,
                                raw_ostream &os) {
@@ -89,6 +109,7 @@ static bool emitNodeTable(const Model &model, raw_ostream &os) {
                   permutes[node->className], qualified(*node), tolerance);
   }
   os << "};\n";
+  emitCellActivations(model, os);
   return false;
 }
 

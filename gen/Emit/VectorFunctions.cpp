@@ -142,13 +142,6 @@ static unsigned operationsOf(const Model &model, const NodeModel &node,
   return sum + (expr->children.empty() ? 0 : 1);
 }
 
-static ExprPtr formulaOf(const NodeModel &node) {
-  Parser parser(node.formula, node.record);
-  ExprPtr formula = parser.expression();
-  parser.expectEnd();
-  return formula;
-}
-
 static void emitFunction(const Model &model, const VectorFunction &function,
                          raw_ostream &os) {
   const NodeModel &node = function.node;
@@ -171,7 +164,7 @@ static void emitFunction(const Model &model, const VectorFunction &function,
   }
   VectorEmitter vectors(model.functions, scope, node.record,
                         function.kind.vector, function.kind.scalar);
-  std::string code = vectors.emit(formulaOf(node));
+  std::string code = vectors.emit(node.formulaTree());
   code = result.kind == "bool"
              ? "toBool(" + code + ")"
              : "numbers<" + result.vector.str() + ">(" + code + ")";
@@ -200,12 +193,13 @@ static bool emitVectorTable(const Model &model, raw_ostream &os) {
     auto operand = [&](const TensorSignature &tensor) {
       return enumerator(function.kindOf(tensor));
     };
-    os << formatv("{{{0}, {1}, {{{2}}, {3}, {4}, {5}, {6}},\n",
-                  quoted(function.node.mnemonic), enumerator(function.kind),
-                  join(map_range(function.node.inputs, operand), ", "),
-                  operand(function.node.outputs[0]), quoted(function.name()),
-                  function.node.record.getValueAsBit("commutes"),
-                  operationsOf(model, function.node, formulaOf(function.node)));
+    os << formatv(
+        "{{{0}, {1}, {{{2}}, {3}, {4}, {5}, {6}},\n",
+        quoted(function.node.mnemonic), enumerator(function.kind),
+        join(map_range(function.node.inputs, operand), ", "),
+        operand(function.node.outputs[0]), quoted(function.name()),
+        function.node.record.getValueAsBit("commutes"),
+        operationsOf(model, function.node, function.node.formulaTree()));
   }
   return false;
 }

@@ -48,6 +48,40 @@ ExprPtr glow::gen::substitute(const ExprPtr &expr, llvm::StringRef name,
   return copy;
 }
 
+ExprPtr glow::gen::substitute(const ExprPtr &expr,
+                              const llvm::StringMap<ExprPtr> &values) {
+  if (expr->kind == Expr::Kind::Name)
+    if (ExprPtr value = values.lookup(expr->text))
+      return value;
+  auto copy = std::make_shared<Expr>(*expr);
+  for (ExprPtr &child : copy->children)
+    child = substitute(child, values);
+  return copy;
+}
+
+std::vector<ExprPtr>
+glow::gen::valuesOf(const std::vector<Statement> &statements) {
+  std::vector<ExprPtr> values;
+  for (const Statement &statement : statements) {
+    values.push_back(statement.value);
+    for (ExprPtr &value : valuesOf(statement.body))
+      values.push_back(std::move(value));
+  }
+  return values;
+}
+
+std::vector<ExprPtr>
+glow::gen::targetsOf(const std::vector<Statement> &statements) {
+  std::vector<ExprPtr> targets;
+  for (const Statement &statement : statements) {
+    targets.insert(targets.end(), statement.targets.begin(),
+                   statement.targets.end());
+    for (ExprPtr &target : targetsOf(statement.body))
+      targets.push_back(std::move(target));
+  }
+  return targets;
+}
+
 static int precedenceOf(const Expr &expr) {
   if (expr.kind == Expr::Kind::Unary)
     return 7;
@@ -105,6 +139,15 @@ std::string glow::gen::textOf(const ExprPtr &expr) {
     return "[" + listOf(e, 0) + "]";
   case Expr::Kind::Spread:
     return "*" + inParentheses(e.children[0], 7);
+  case Expr::Kind::Each: {
+    std::string names;
+    for (const std::string &name : e.labels)
+      names += (names.empty() ? "" : ", ") + name;
+    Expr lists{
+        Expr::Kind::List, "", {e.children.begin() + 1, e.children.end()}};
+    return "[" + textOf(e.children[0]) + " for " + names + " in " +
+           listOf(lists, 0) + "]";
+  }
   }
   return "";
 }

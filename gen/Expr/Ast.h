@@ -9,6 +9,7 @@
 #ifndef GLOW_GEN_EXPR_AST_H
 #define GLOW_GEN_EXPR_AST_H
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
 #include <memory>
@@ -34,6 +35,8 @@ struct Expr {
     Subscript, // children: what is indexed, then the indices
     List,      // children: the elements
     Spread,    // `*list` in a subscript; one child
+    Each,      // `[x + y for x, y in xs, ys]`; labels: the names; children: the
+               // element, then the lists
   };
   Kind kind;
   std::string text;
@@ -58,6 +61,8 @@ ExprPtr makeCall(llvm::StringRef callee, std::vector<ExprPtr> arguments);
 
 /// The expression with `name` replaced by `value` everywhere.
 ExprPtr substitute(const ExprPtr &expr, llvm::StringRef name, ExprPtr value);
+/// The expression with names replaced by what they stand for, all at once.
+ExprPtr substitute(const ExprPtr &expr, const llvm::StringMap<ExprPtr> &values);
 
 /// How a person would write it: `lhs + exp(rhs)`.
 std::string textOf(const ExprPtr &expr);
@@ -70,7 +75,8 @@ struct IndexRange {
 };
 
 /// `target op value else otherwise where condition over ranges;` or a call on
-/// its own (`require(...)`), which has no targets.
+/// its own (`require(...)`), which has no targets; or `for loop in value { body
+/// }`.
 struct Statement {
   std::vector<ExprPtr> targets; // names, or one subscript in index notation
   std::string op;               // "=", "+=", "max=", ...; empty for a call
@@ -78,8 +84,16 @@ struct Statement {
   ExprPtr otherwise; // may be null
   ExprPtr condition; // may be null
   std::vector<IndexRange> ranges;
+  std::string loop;            // the name that `for` binds; else empty
+  std::vector<Statement> body; // of the loop
   const char *at = nullptr;
 };
+
+/// The values of the statements, in order, those of loops' bodies included.
+std::vector<ExprPtr> valuesOf(const std::vector<Statement> &statements);
+
+/// The names that the statements assign to, loops' bodies included.
+std::vector<ExprPtr> targetsOf(const std::vector<Statement> &statements);
 
 } // namespace glow::gen
 

@@ -1,6 +1,7 @@
 //===- Parser.cpp - from text in a record to a syntax tree ----------------===//
 
 #include "Expr/Parser.h"
+#include "Expr/Type.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -33,22 +34,38 @@ static size_t findLiteral(StringRef file, StringRef text, size_t from) {
 const char *glow::gen::positionOf(StringRef text, const Record &record) {
   if (text.trim().empty())
     return nullptr;
-  for (SMLoc location : record.getLoc()) {
-    unsigned buffer = SrcMgr.FindBufferContainingLoc(location);
-    if (!buffer)
-      continue;
+  auto find = [&](unsigned buffer, const char *from) -> const char * {
     StringRef file = SrcMgr.getMemoryBuffer(buffer)->getBuffer();
-    size_t found =
-        findLiteral(file, text, location.getPointer() - file.begin());
-    if (found != StringRef::npos)
-      return file.begin() + found;
-  }
+    size_t found = findLiteral(file, text, from ? from - file.begin() : 0);
+    return found == StringRef::npos ? nullptr : file.begin() + found;
+  };
+  for (SMLoc location : record.getLoc())
+    if (unsigned buffer = SrcMgr.FindBufferContainingLoc(location))
+      if (const char *found = find(buffer, location.getPointer()))
+        return found;
+  // The class of a record may be in another file.
+  for (unsigned buffer = 1; buffer <= SrcMgr.getNumBuffers(); ++buffer)
+    if (const char *found = find(buffer, nullptr))
+      return found;
   return nullptr;
 }
 
 Parser::Parser(StringRef text, const Record &record)
     : owned(text.str()), cursor(owned.data()), end(owned.data() + owned.size()),
-      base(positionOf(text, record)), record(record) {}
+      base(positionOf(text, record)), record(record) {
+  // Between quotes, a quote is written \".
+  if (!base && text.contains('"')) {
+    base = positionOf(quoted(text).substr(1, quoted(text).size() - 2), record);
+    isEscaped = true;
+  }
+  if (!base && !text.trim().empty())
+    fatalAt(nullptr, record,
+            "a text of '" + record.getName() +
+                "' is put together from pieces, so that no caret can be put "
+                "into it; a Let is a function, and `with` gives names to the "
+                "parameters of a class: `" +
+                text.trim() + "`");
+}
 
 Parser::Parser(StringRef text, StringRef literal, const Record &record)
     : Parser(text, record) {
@@ -57,7 +74,10 @@ Parser::Parser(StringRef text, StringRef literal, const Record &record)
 }
 
 const char *Parser::inFile(const char *where) const {
-  return base ? base + (where - owned.data()) : nullptr;
+  if (!base)
+    return nullptr;
+  auto escapes = isEscaped ? std::count(owned.data(), where, '"') : 0;
+  return base + (where - owned.data()) + escapes;
 }
 
 const char *Parser::here() {
@@ -211,6 +231,72 @@ ExprPtr Parser::subscriptItem() {
   return expression();
 }
 
+ExprPtr Parser::given(StringRef name) {
+  const RecordVal *with = record.getValue("with");
+  auto *dag = with ? dyn_cast<DagInit>(with->getValue()) : nullptr;
+  if (!dag)
+    return nullptr;
+  for (auto [value, parameter] : zip(dag->getArgs(), dag->getArgNames())) {
+    if (!parameter || parameter->getValue() != name)
+      continue;
+    if (auto *integer = dyn_cast<IntInit>(value))
+      return makeInteger(integer->getValue());
+    if (auto *def = dyn_cast<DefInit>(value))
+      return makeName(def->getDef()->getName());
+    if (auto *text = dyn_cast<StringInit>(value)) {
+      Parser parser(text->getValue(), record);
+      ExprPtr expr = parser.expression();
+      parser.expectEnd();
+      return expr;
+    }
+    fail("'" + name + "' of 'with' is given " + value->getAsString() +
+         ", which is no number, no text and no record");
+  }
+  return nullptr;
+}
+
+/// A name, or a call of it.
+ExprPtr Parser::named(const std::string &name, const char *at) {
+  ExprPtr value = given(name);
+  if (!eat("("))
+    return value ? value : makeExpr(Expr::Kind::Name, name, {}, at);
+  if (value && value->kind != Expr::Kind::Name)
+    fail("'" + name + "' stands for " + textOf(value) +
+             ", which cannot be called",
+         at);
+  return call(value ? value->text : name, at);
+}
+
+/// What is left of a list, or of `[x + 1 for x in xs]`.
+ExprPtr Parser::list(const char *at) {
+  std::vector<ExprPtr> elements;
+  if (eat("]"))
+    return makeExpr(Expr::Kind::List, "", {}, at);
+  elements.push_back(subscriptItem());
+  if (!eatWord("for")) {
+    while (eat(","))
+      elements.push_back(subscriptItem());
+    expect("]");
+    return makeExpr(Expr::Kind::List, "", std::move(elements), at);
+  }
+  auto each = std::make_shared<Expr>();
+  each->kind = Expr::Kind::Each;
+  each->at = at;
+  do
+    each->labels.push_back(name());
+  while (eat(","));
+  if (!eatWord("in"))
+    fail("expected 'in'");
+  do
+    elements.push_back(expression());
+  while (eat(","));
+  expect("]");
+  if (elements.size() != each->labels.size() + 1)
+    fail("each name after 'for' takes a list after 'in'", at);
+  each->children = std::move(elements);
+  return each;
+}
+
 ExprPtr Parser::primary() {
   skipSpace();
   const char *at = inFile(cursor);
@@ -219,22 +305,13 @@ ExprPtr Parser::primary() {
     result = expression();
     expect(")");
   } else if (eat("[")) {
-    std::vector<ExprPtr> elements;
-    if (!eat("]")) {
-      do
-        elements.push_back(subscriptItem());
-      while (eat(","));
-      expect("]");
-    }
-    result = makeExpr(Expr::Kind::List, "", std::move(elements), at);
+    result = list(at);
   } else if (cursor < end && isDigit(*cursor)) {
     result = number();
   } else if (cursor < end && *cursor == '"') {
     result = text();
   } else if (peekName()) {
-    std::string callee = name();
-    result = eat("(") ? call(callee, at)
-                      : makeExpr(Expr::Kind::Name, callee, {}, at);
+    result = named(name(), at);
   } else {
     fail(atEnd() ? "expected an expression before the end of the text"
                  : "expected an expression");
@@ -320,9 +397,26 @@ std::optional<std::string> Parser::assignment() {
   return std::nullopt;
 }
 
+/// for NAME in LIST { statements }
+Statement Parser::loop(Statement begun) {
+  begun.loop = name();
+  if (!eatWord("in"))
+    fail("expected 'in'");
+  begun.value = expression();
+  expect("{");
+  while (!eat("}")) {
+    begun.body.push_back(statement());
+    if (!eat(";") && !peek("}") && begun.body.back().loop.empty())
+      fail("expected ';'");
+  }
+  return begun;
+}
+
 Statement Parser::statement() {
   Statement result;
   result.at = here();
+  if (eatWord("for"))
+    return loop(std::move(result));
   ExprPtr first = primary();
   std::vector<ExprPtr> targets{first};
   while (eat(","))
@@ -361,8 +455,8 @@ std::vector<Statement> Parser::statements() {
   std::vector<Statement> result;
   while (!atEnd()) {
     result.push_back(statement());
-    // The last semicolon may be left out.
-    if (!eat(";") && !atEnd())
+    // The last semicolon may be left out, and that behind a loop.
+    if (!eat(";") && !atEnd() && result.back().loop.empty())
       fail("expected ';'");
   }
   return result;

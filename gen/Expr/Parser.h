@@ -24,6 +24,9 @@ const char *positionOf(llvm::StringRef text, const llvm::Record &record);
 
 /// Reads the language. The text is a copy of a literal of `record`; positions
 /// are found again in the .td file. Every error ends ClassGen with a caret.
+///
+/// Where the record has a field `with`, a name that it gives stands for what it
+/// is given: a number, an expression (a text), or a node or function to call.
 class Parser {
 public:
   Parser(llvm::StringRef text, const llvm::Record &record);
@@ -53,6 +56,11 @@ private:
   ExprPtr number();
   ExprPtr text();
   ExprPtr call(std::string callee, const char *at);
+  ExprPtr named(const std::string &name, const char *at);
+  ExprPtr list(const char *at);
+  Statement loop(Statement begun);
+  /// What `with` of the record says that a name stands for; null when nothing.
+  ExprPtr given(llvm::StringRef name);
   ExprPtr unary();
   ExprPtr binary(int lowest);
   ExprPtr subscriptItem();
@@ -67,7 +75,8 @@ private:
   unsigned nesting = 0; // of expressions that are being read
   std::string owned;
   const char *cursor, *end;
-  const char *base; // of the text in the .td file; null when not found
+  const char *base; // of the text in the .td file; null when it is empty
+  bool isEscaped = false;
   const llvm::Record &record;
 };
 

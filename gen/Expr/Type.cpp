@@ -1,8 +1,10 @@
 //===- Type.cpp - types, names and functions of the record language -------===//
 
 #include "Expr/Type.h"
+#include "Expr/Let.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/TableGen/Record.h"
 
 using namespace glow::gen;
@@ -27,6 +29,38 @@ std::optional<Type> glow::gen::typeNamed(StringRef name) {
   return std::nullopt;
 }
 
+StringRef glow::gen::cxxType(Type type) {
+  switch (type) {
+  case Type::Int:
+    return "int64_t";
+  case Type::Bool:
+    return "bool";
+  case Type::Real:
+    return "double";
+  case Type::Text:
+    return "std::string";
+  case Type::Ints:
+    return "::glow::Ints";
+  case Type::Reals:
+    return "::glow::Reals";
+  case Type::Kind:
+    return "::mlir::Type";
+  case Type::Tensor:
+    return "::mlir::Value";
+  case Type::Tensors:
+    return "::llvm::SmallVector<::mlir::Value>";
+  }
+  return "";
+}
+
+std::string glow::gen::local(StringRef name) {
+  std::string result = name.str();
+  for (char &c : result)
+    if (c == '.')
+      c = '_';
+  return result + "_";
+}
+
 static std::vector<std::string> strings(const Record &record, StringRef field) {
   std::vector<std::string> result;
   for (StringRef value : record.getValueAsListOfStrings(field))
@@ -49,6 +83,108 @@ Functions::Functions(const RecordKeeper &records) {
                         unsigned(record->getValueAsInt("operations")), record};
     scalars.emplace(function.name, function);
   }
+  for (const Record *record :
+       records.getAllDerivedDefinitionsIfDefined("Let")) {
+    auto function = std::make_unique<LetFunction>(readLet(*record));
+    letFunctions.emplace(function->name, std::move(function));
+  }
+  std::vector<const LetFunction *> open;
+  for (const auto &[name, function] : letFunctions)
+    order(*function, open);
+}
+
+Functions::~Functions() = default;
+
+const LetFunction *Functions::findLet(StringRef name) const {
+  auto found = letFunctions.find(std::string_view(name));
+  return found == letFunctions.end() ? nullptr : found->second.get();
+}
+
+static void collectCalls(const ExprPtr &expr, std::vector<ExprPtr> &calls) {
+  if (expr->kind == Expr::Kind::Call)
+    calls.push_back(expr);
+  for (const ExprPtr &child : expr->children)
+    collectCalls(child, calls);
+}
+
+static std::vector<ExprPtr> callsIn(const LetFunction &function) {
+  std::vector<ExprPtr> calls;
+  for (const ExprPtr &value : valuesOf(function.body))
+    collectCalls(value, calls);
+  return calls;
+}
+
+bool Functions::needsGraph(const LetFunction &function) const {
+  if (function.results.size() != 1 ||
+      any_of(function.parameters,
+             [](const auto &parameter) { return isTensor(parameter.type); }) ||
+      any_of(function.body, [](const Statement &statement) {
+        return statement.loop.empty() && statement.targets.empty();
+      }))
+    return true;
+  return any_of(callsIn(function), [&](const ExprPtr &call) {
+    const LetFunction *let = findLet(call->text);
+    return let ? let->onGraph()
+               : call->text != "if" && !find(call->text) &&
+                     !scalars.count(call->text);
+  });
+}
+
+bool Functions::needsElements(const LetFunction &function) const {
+  return any_of(callsIn(function), [&](const ExprPtr &call) {
+    const LetFunction *let = findLet(call->text);
+    return let ? let->form == LetFunction::Form::Elements
+               : call->text != "if" && !find(call->text);
+  });
+}
+
+/// Puts a function behind all that it calls, and finds out what it is.
+void Functions::order(const LetFunction &function,
+                      std::vector<const LetFunction *> &open) {
+  if (is_contained(inOrder, &function))
+    return;
+  open.push_back(&function);
+  for (const ExprPtr &call : callsIn(function))
+    if (const LetFunction *callee = findLet(call->text)) {
+      if (is_contained(open, callee))
+        fatalAt(call->at, *function.record,
+                "'" + function.name + "' calls '" + callee->name + "', which " +
+                    (callee == &function ? "is itself" : "leads back to it") +
+                    "; a function of the language ends by construction");
+      order(*callee, open);
+    }
+  open.pop_back();
+  LetFunction &mine = *letFunctions.find(function.name)->second;
+  mine.form = needsGraph(function)      ? LetFunction::Form::Graph
+              : needsElements(function) ? LetFunction::Form::Elements
+                                        : LetFunction::Form::Values;
+  if (mine.onValues())
+    mine.result = defineLet(function, *this, nulls());
+  inOrder.push_back(&function);
+}
+
+ExprPtr Functions::written(const ExprPtr &expr, const Record &record) const {
+  auto copy = std::make_shared<Expr>(*expr);
+  for (ExprPtr &child : copy->children)
+    child = written(child, record);
+  const LetFunction *function =
+      expr->kind == Expr::Kind::Call ? findLet(expr->text) : nullptr;
+  if (!function)
+    return copy;
+  StringMap<ExprPtr> values;
+  for (auto [parameter, argument] :
+       zip_equal(function->parameters, argumentsOf(*function, copy, record)))
+    values[parameter.name] = argument;
+  for (const Statement &statement : function->body) {
+    if (!statement.loop.empty() || statement.targets.size() != 1)
+      fatalAt(expr->at, record,
+              "'" + function->name +
+                  "' has a loop or a requirement, which cannot be written out "
+                  "here");
+    values[statement.targets[0]->text] =
+        written(substitute(statement.value, values), *function->record);
+  }
+  return values[function->results[0]];
 }
 
 const FunctionType *Functions::find(StringRef name) const {

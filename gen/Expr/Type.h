@@ -32,6 +32,10 @@ std::optional<Type> typeNamed(llvm::StringRef name);
 inline bool isNumber(Type type) {
   return type == Type::Int || type == Type::Real;
 }
+/// The C++ type of a compile-time value.
+llvm::StringRef cxxType(Type type);
+/// A variable of a function that is emitted; never a word of C++.
+std::string local(llvm::StringRef name);
 inline bool isTensor(Type type) {
   return type == Type::Tensor || type == Type::Tensors;
 }
@@ -52,11 +56,23 @@ struct ScalarType {
   const llvm::Record *record;
 };
 
+struct LetFunction;
+
 /// The functions that the records declare.
 class Functions {
 public:
   explicit Functions(const llvm::RecordKeeper &records);
+  ~Functions();
+  /// A function on compile-time values.
   const FunctionType *find(llvm::StringRef name) const;
+  /// A function that a Let record writes; null when there is none.
+  const LetFunction *findLet(llvm::StringRef name) const;
+  /// Those, each behind all that it calls.
+  const std::vector<const LetFunction *> &lets() const { return inOrder; }
+  /// The expression with what Let functions say in the place of their calls,
+  /// where a function of C++ would not do: in formulas, index notation and
+  /// equations. `record` is the one that the calls are in.
+  ExprPtr written(const ExprPtr &expr, const llvm::Record &record) const;
   /// The function of a call in a formula of `record`; an error with a caret if
   /// there is none, or if it takes another number of arguments.
   const ScalarType &scalarOf(const ExprPtr &call,
@@ -65,6 +81,14 @@ public:
 private:
   std::map<std::string, FunctionType, std::less<>> functions;
   std::map<std::string, ScalarType, std::less<>> scalars;
+
+  void order(const LetFunction &function,
+             std::vector<const LetFunction *> &open);
+  /// Whether a function needs a graph, or else elements.
+  bool needsGraph(const LetFunction &function) const;
+  bool needsElements(const LetFunction &function) const;
+  std::map<std::string, std::unique_ptr<LetFunction>, std::less<>> letFunctions;
+  std::vector<const LetFunction *> inOrder;
 };
 
 /// The names that an expression may use, and how each is spelled in C++.
@@ -111,6 +135,8 @@ private:
   TypedCode emitUnary(const ExprPtr &expr) const;
   TypedCode emitSubscript(const ExprPtr &expr) const;
   TypedCode emitList(const ExprPtr &expr) const;
+  TypedCode emitLet(const LetFunction &function, const ExprPtr &call) const;
+  TypedCode emitEach(const ExprPtr &expr) const;
 
   const Functions &functions;
   const Scope &scope;

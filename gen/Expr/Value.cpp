@@ -1,6 +1,8 @@
 //===- Value.cpp - compile-time values: types checked, spelled in C++ -----===//
 
+#include "Expr/Let.h"
 #include "Expr/Parser.h"
+#include "Expr/Statements.h"
 #include "Expr/Type.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/TableGen/Record.h"
@@ -32,6 +34,8 @@ TypedCode ValueEmitter::emit(const ExprPtr &expr) const {
     return emitSubscript(expr);
   case Expr::Kind::List:
     return emitList(expr);
+  case Expr::Kind::Each:
+    return emitEach(expr);
   case Expr::Kind::Spread:
     fail(expr, "a list is spread only inside brackets");
   }
@@ -104,6 +108,8 @@ static std::optional<TypedCode> countIn(const Scope &scope,
 TypedCode ValueEmitter::emitCall(const ExprPtr &expr) const {
   if (std::optional<TypedCode> count = countIn(scope, expr))
     return *count;
+  if (const LetFunction *function = functions.findLet(expr->text))
+    return emitLet(*function, expr);
   const FunctionType *function = functions.find(expr->text);
   if (!function)
     fail(expr, "unknown function '" + expr->text + "'");
@@ -138,6 +144,52 @@ TypedCode ValueEmitter::emitCall(const ExprPtr &expr) const {
                                              : *typeNamed(function->result);
   return {result, "::glow::expr::" + spellingOf(expr->text) + "(" +
                       join(arguments, ", ") + ")"};
+}
+
+/// A call of a function that a Let record writes.
+TypedCode ValueEmitter::emitLet(const LetFunction &function,
+                                const ExprPtr &call) const {
+  if (!function.onValues())
+    fail(call, "'" + function.name +
+                   (function.onGraph() ? "' builds nodes or looks at tensors"
+                                       : "' works on single elements") +
+                   ", which cannot be done here");
+  std::string code;
+  for (auto [parameter, argument] :
+       zip_equal(function.parameters, argumentsOf(function, call, record)))
+    code += (code.empty() ? "" : ", ") +
+            emitAs(argument, parameter.type,
+                   "'" + parameter.name + "' of '" + function.name + "'");
+  return {function.result, "::glow::expr::" + function.name + "(" + code + ")"};
+}
+
+/// [x + y for x, y in xs, ys], as far as the shorter list goes.
+TypedCode ValueEmitter::emitEach(const ExprPtr &expr) const {
+  Scope inside = scope;
+  std::string lists, parameters;
+  for (auto [name, list] :
+       zip_equal(expr->labels, drop_begin(expr->children))) {
+    TypedCode value = emit(list);
+    std::optional<Type> element = elementType(value.type);
+    if (!element || isTensor(*element))
+      fail(list, "'for' goes through a list, not through a value of type " +
+                     nameOf(value.type));
+    lists += ", " + value.code;
+    std::string variable = local(name);
+    parameters += (parameters.empty() ? "" : ", ") +
+                  (cxxType(*element) + " " + variable).str();
+    inside.define(name, *element, variable);
+  }
+  TypedCode element =
+      ValueEmitter(functions, inside, record).emit(expr->children[0]);
+  std::optional<Type> list = listType(element.type);
+  if (!list)
+    fail(expr->children[0], "an element of type " + nameOf(element.type) +
+                                " does not go into a list");
+  return {*list,
+          ("::glow::expr::each<" + cxxType(*list) + ">([&](" + parameters +
+           ") { return " + element.code + "; }" + lists + ")")
+              .str()};
 }
 
 TypedCode ValueEmitter::emitBinary(const ExprPtr &expr) const {

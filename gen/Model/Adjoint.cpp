@@ -78,8 +78,7 @@ public:
     if (node.outputs.size() != 1 || node.outputs[0].variadic ||
         any_of(node.inputs, [](auto &input) { return input.variadic; }))
       refuse("it has a variadic operand or several results", nullptr);
-    Parser parser(node.compute, node.record);
-    for (const auto &[i, statement] : enumerate(parser.statements()))
+    for (const auto &[i, statement] : enumerate(node.computeTree()))
       if (result.why.empty())
         derive(statement, i == 0);
     for (const TensorSignature &input : node.inputs)

@@ -52,6 +52,8 @@ static void addOrders(const Model &model, const Record *record,
   parser.expect("=>");
   ExprPtr right = parser.expression();
   parser.expectEnd();
+  left = model.functions.written(left, *record);
+  right = model.functions.written(right, *record);
   for (auto [i, order] : enumerate(ordersOf(model, left)))
     folds.push_back({record->getName().str() + (i ? std::to_string(i) : ""),
                      record, order, right});

@@ -98,7 +98,7 @@ static std::vector<SampleModel> samplesOf(const Record &record) {
 static std::vector<Requirement> requirementsOf(const Record &record) {
   std::vector<Requirement> result;
   for (const Record *require : record.getValueAsListOfDefs("requires")) {
-    Parser parser(require->getValueAsString("condition"), record);
+    Parser parser(require->getValueAsString("condition"), *require);
     ExprPtr condition = parser.expression();
     parser.expectEnd();
     result.push_back({require->getValueAsString("label").str(),
@@ -131,8 +131,34 @@ NodeModel::NodeModel(const Record &record, const Functions &functions)
       tier(record.getValueAsInt("tier")),
       forward(record.isValueUnset("gradientOf")
                   ? nullptr
-                  : record.getValueAsDef("gradientOf")) {
+                  : record.getValueAsDef("gradientOf")),
+      functions(functions) {
   readTolerances();
+}
+
+ExprPtr NodeModel::formulaTree() const {
+  Parser parser(formula, record);
+  ExprPtr tree = parser.expression();
+  parser.expectEnd();
+  return functions.written(tree, record);
+}
+
+std::vector<Statement> NodeModel::computeTree() const {
+  std::vector<Statement> statements = Parser(compute, record).statements();
+  auto write = [&](ExprPtr &expr) {
+    if (expr)
+      expr = functions.written(expr, record);
+  };
+  for (Statement &statement : statements) {
+    for (ExprPtr &target : statement.targets)
+      write(target);
+    for (IndexRange &range : statement.ranges)
+      write(range.extent);
+    write(statement.value);
+    write(statement.otherwise);
+    write(statement.condition);
+  }
+  return statements;
 }
 
 InstrModel::InstrModel(const Record &record)

@@ -94,6 +94,10 @@ public:
   int tier;
   const llvm::Record *forward; // of which this is a gradient; or null
 
+  /// The syntax trees, functions of Let records written out.
+  ExprPtr formulaTree() const;
+  std::vector<Statement> computeTree() const;
+
   bool isPointwise() const { return !formula.empty(); }
   bool hasKernel() const {
     return !formula.empty() || !compute.empty() || !hand.empty();
@@ -101,6 +105,7 @@ public:
 
 private:
   void readTolerances();
+  const Functions &functions;
 };
 
 /// An Instr record that no node stands behind: its buffers are operands, of the

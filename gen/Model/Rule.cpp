@@ -1,6 +1,7 @@
 //===- Rule.cpp - typed views of rules ------------------------------------===//
 
 #include "Model/Rule.h"
+#include "Expr/Let.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/TableGen/Record.h"
 #include <algorithm>
@@ -73,12 +74,21 @@ static void collect(const Model &model, const ExprPtr &expr,
     found.emplace_back(expr->children[0]->text, expr->at);
   for (const ExprPtr &child : expr->children)
     collect(model, child, found);
+  // What a function builds, a call of it builds.
+  if (expr->kind == Expr::Kind::Call)
+    if (const LetFunction *let = model.functions.findLet(expr->text)) {
+      std::vector<std::pair<std::string, const char *>> inside;
+      for (const ExprPtr &value : valuesOf(let->body))
+        collect(model, value, inside);
+      for (const auto &[name, at] : inside)
+        found.emplace_back(name, expr->at);
+    }
 }
 
 std::vector<std::pair<std::string, const char *>>
 glow::gen::nodesIn(const Model &model, const std::vector<Statement> &body) {
   std::vector<std::pair<std::string, const char *>> found;
-  for (const Statement &statement : body)
-    collect(model, statement.value, found);
+  for (const ExprPtr &value : valuesOf(body))
+    collect(model, value, found);
   return found;
 }

@@ -2,6 +2,7 @@
 
 #include "Model/Signature.h"
 #include "Expr/Parser.h"
+#include "llvm/TableGen/Record.h"
 
 using namespace glow::gen;
 
@@ -51,6 +52,14 @@ TensorSignature glow::gen::parseSignature(llvm::StringRef name,
   result.text = text.str();
   result.at = parser.here();
   result.kind = parser.name();
+  if (parser.atEnd() && record.isSubClassOf("Pointwise")) {
+    result.text += "[*s]";
+    Dimension rest;
+    rest.form = Dimension::Form::Rest;
+    rest.value = makeName("s");
+    result.dims.push_back(rest);
+    return result;
+  }
   parser.expect("[");
   if (!parser.eat("]")) {
     do

@@ -4,8 +4,10 @@
 //   kind      := a variable (`T`), a kind (`i64`), or an attribute of kind Kind
 //   dim       := name | expression          a size
 //              | `*`                        sizes of any number, without a name
-//              | `*` `<=` expression        the same, which broadcast to those of
-//                                           the list, or of the result, so named
+//              | `*` `<=` expression        the same, which broadcast to those
+//              of
+//                                           the list, or of the result, so
+//                                           named
 //              | `*` name                   the rest of the sizes
 //              | `*` name `:` expression    so many of them
 //              | `*` name `:` lo `..` hi    the rest, from lo to hi of them

@@ -67,8 +67,7 @@ private:
 namespace glow::expr {
 
 /// Cpu.td declares it.
-bool isCpuFormula(const std::string &text, const int64_t &operands,
-                  const mlir::Type &kind) {
+bool isCpuFormula(const std::string &text, int64_t operands, mlir::Type kind) {
   Result<Formula> formula = Formula::parse(text, size_t(operands));
   Checker checker;
   return formula && isFloat(kind) &&

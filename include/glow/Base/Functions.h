@@ -11,12 +11,9 @@
 #ifndef GLOW_BASE_FUNCTIONS_H
 #define GLOW_BASE_FUNCTIONS_H
 
-#include "glow/Base/Activations.h"
-#include "glow/Base/Einsum.h"
 #include "glow/Base/Functions/Lists.h"
 #include "glow/Base/Functions/Numbers.h"
 #include "glow/Base/Functions/Shapes.h"
 #include "glow/Base/Functions/Windows.h"
-#include "glow/Base/Trees.h"
 
 #endif // GLOW_BASE_FUNCTIONS_H

@@ -26,6 +26,11 @@ inline mlir::Type kindOfElements(mlir::Value value) {
   return value ? tensorType(value).getElementType() : mlir::Type();
 }
 
+/// What a function that builds nodes does when it cannot: it tells why, and
+/// returns failure.
+using Refuse =
+    llvm::function_ref<llvm::LogicalResult(const llvm::Twine &message)>;
+
 /// An element of a list of tensors; null outside it.
 inline mlir::Value elementOf(llvm::ArrayRef<mlir::Value> list, int64_t index) {
   return index >= 0 && index < int64_t(list.size()) ? list[index]

@@ -84,6 +84,17 @@ GLOW_LISTS(divide)
 GLOW_LISTS(modulo)
 #undef GLOW_LISTS
 
+/// What `element` makes of the first of each list, of the second, ..., as far as
+/// the shortest goes.
+template <typename List, typename Element, typename... Lists>
+List each(Element element, const Lists &...lists) {
+  List result;
+  size_t count = std::min({size_t(lists.size())...});
+  for (size_t i = 0; i < count; ++i)
+    result.push_back(element(lists[i]...));
+  return result;
+}
+
 inline int64_t size(const Ints &list) { return int64_t(list.size()); }
 inline int64_t length(const Reals &list) { return int64_t(list.size()); }
 inline int64_t prod(const Ints &list) {

@@ -1,6 +1,13 @@
 //===- Einsum.cpp - equations between the axes of tensors -----------------===//
+//
+// "bij,bjk->bik": a letter is an axis, "..." all that have no letter, counted
+// from the last. Without "->" the result has what occurs once, in the order of
+// the alphabet. An axis as a number is its letter, or -1, -2 ... from the last
+// that "..." stands for. defs/functions/Einsum.td declares the functions.
+//
+//===----------------------------------------------------------------------===//
 
-#include "glow/Base/Einsum.h"
+#include "glow/Base/Ints.h"
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -82,7 +89,8 @@ static int64_t mostUnnamed(const Equation &equation, const Ints &ranks) {
   return most;
 }
 
-bool expr::einsumFits(const std::string &text, const Ints &ranks) {
+namespace glow::expr {
+bool einsumFits(const std::string &text, const Ints &ranks) {
   Equation equation = parse(text);
   if (equation.operands.size() != ranks.size())
     return false;
@@ -105,8 +113,7 @@ bool expr::einsumFits(const std::string &text, const Ints &ranks) {
          std::ranges::all_of(result, isKnown);
 }
 
-Ints expr::einsumAxes(const std::string &text, const Ints &ranks,
-                      int64_t term) {
+Ints einsumAxes(const std::string &text, const Ints &ranks, int64_t term) {
   Equation equation = parse(text);
   size_t index = size_t(term);
   if (term < 0 || index > ranks.size())
@@ -120,8 +127,8 @@ Ints expr::einsumAxes(const std::string &text, const Ints &ranks,
   return axesOf(operand, unnamed(operand, ranks[index]).value_or(0));
 }
 
-Ints expr::einsumRepeated(const std::string &text, const Ints &ranks,
-                          const Ints &sizes, int64_t operand) {
+Ints einsumRepeated(const std::string &text, const Ints &ranks,
+                    const Ints &sizes, int64_t operand) {
   Ints mine = einsumAxes(text, ranks, operand), repeated;
   if (operand >= int64_t(ranks.size()))
     return {};
@@ -140,3 +147,4 @@ Ints expr::einsumRepeated(const std::string &text, const Ints &ranks,
   }
   return repeated;
 }
+} // namespace glow::expr

@@ -1,6 +1,11 @@
 //===- Trees.cpp - trees that a model lists as columns --------------------===//
+//
+// A node is known by two numbers, its tree and itself. Total, as all functions
+// of the language are; defs/functions/Trees.td declares them.
+//
+//===----------------------------------------------------------------------===//
 
-#include "glow/Base/Trees.h"
+#include "glow/Base/Ints.h"
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -18,7 +23,8 @@ static std::vector<std::string> split(const std::string &list) {
   return words;
 }
 
-Ints expr::wordIndices(const std::string &list, const std::string &words) {
+namespace glow::expr {
+Ints wordIndices(const std::string &list, const std::string &words) {
   std::vector<std::string> known = split(words);
   Ints result;
   for (const std::string &word : split(list)) {
@@ -28,8 +34,8 @@ Ints expr::wordIndices(const std::string &list, const std::string &words) {
   return result;
 }
 
-Ints expr::placesOf(const Ints &trees, const Ints &nodes,
-                    const Ints &wantedTrees, const Ints &wantedNodes) {
+Ints placesOf(const Ints &trees, const Ints &nodes, const Ints &wantedTrees,
+              const Ints &wantedNodes) {
   std::map<std::pair<int64_t, int64_t>, int64_t> places;
   for (size_t i = 0; i < std::min(trees.size(), nodes.size()); ++i)
     places.try_emplace({trees[i], nodes[i]}, int64_t(i));
@@ -41,6 +47,7 @@ Ints expr::placesOf(const Ints &trees, const Ints &nodes,
   }
   return result;
 }
+} // namespace glow::expr
 
 namespace {
 
@@ -93,8 +100,9 @@ static int64_t cycleIn(const Ints &modes, const Ints &whenTrue,
   return -1;
 }
 
-Ints expr::treeRoots(const Ints &trees, const Ints &modes, const Ints &whenTrue,
-                     const Ints &whenFalse) {
+namespace glow::expr {
+Ints treeRoots(const Ints &trees, const Ints &modes, const Ints &whenTrue,
+               const Ints &whenFalse) {
   if (int64_t back = cycleIn(modes, whenTrue, whenFalse); back >= 0)
     return {-1 - back};
   std::set<int64_t> led;
@@ -118,7 +126,7 @@ Ints expr::treeRoots(const Ints &trees, const Ints &modes, const Ints &whenTrue,
   return order;
 }
 
-Ints expr::setPlaces(const Ints &modes, const Reals &sets) {
+Ints setPlaces(const Ints &modes, const Reals &sets) {
   Ints result;
   size_t begin = 0;
   for (int64_t mode : modes) {
@@ -132,7 +140,7 @@ Ints expr::setPlaces(const Ints &modes, const Reals &sets) {
   return result;
 }
 
-Ints expr::zipped(const Ints &first, const Ints &second) {
+Ints zipped(const Ints &first, const Ints &second) {
   Ints result;
   for (size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
     result.push_back(first[i]);
@@ -141,6 +149,7 @@ Ints expr::zipped(const Ints &first, const Ints &second) {
   return result;
 }
 
-double expr::least(const Reals &list) {
+double least(const Reals &list) {
   return list.empty() ? 0 : *std::ranges::min_element(list);
 }
+} // namespace glow::expr

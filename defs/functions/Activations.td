@@ -1,0 +1,43 @@
+//===- Activations.td - what a gate of a recurrent node may do ------------===//
+//
+// A recurrent node lists its activations, those of one direction after the other:
+// "sigmoid, tanh, hard_sigmoid 0.2 0.5". The functions' C++ is in
+// lib/compiler/Graph/Activations.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_FUNCTIONS_ACTIVATIONS
+#define GLOW_FUNCTIONS_ACTIVATIONS
+
+include "glow/Functions.td"
+include "glow/nodes/Activation.td"
+
+// ONNX's name, the node of one operand, and what its attributes, alpha and beta, are
+// where the model has none.
+class CellActivation<string onnx_, Node node_, list<string> defaults_ = []> {
+  string onnx = onnx_;
+  Node node = node_;
+  list<string> defaults = defaults_;
+}
+def : CellActivation<"Relu", Relu>;
+def : CellActivation<"Tanh", Tanh>;
+def : CellActivation<"Sigmoid", Sigmoid>;
+def : CellActivation<"Affine", Affine, ["1", "0"]>;
+def : CellActivation<"LeakyRelu", LeakyRelu, ["0.01"]>;
+def : CellActivation<"ThresholdedRelu", ThresholdedRelu, ["1"]>;
+def : CellActivation<"ScaledTanh", ScaledTanh, ["1", "1"]>;
+def : CellActivation<"HardSigmoid", HardSigmoid, ["0.2", "0.5"]>;
+def : CellActivation<"Elu", Elu, ["1"]>;
+def : CellActivation<"Softsign", Softsign>;
+def : CellActivation<"Softplus", Softplus>;
+
+let declare = 1 in {
+// Whether a text lists so many of these.
+def : Function<"areActivations", ["text", "int"], "bool">;
+// The list for ONNX's names, which commas separate; without any, for the names that come
+// next in each of so many directions. Those that take an alpha or a beta get the next
+// one, and their default when there is none. An unknown name stays.
+def : Function<"activationList", ["text", "reals", "reals", "text", "int"], "text">;
+}
+
+#endif // GLOW_FUNCTIONS_ACTIVATIONS

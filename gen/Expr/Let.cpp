@@ -1,0 +1,175 @@
+//===- Let.cpp - functions of the language, written in the language -------===//
+
+#include "Expr/Let.h"
+#include "Expr/Parser.h"
+#include "Expr/Statements.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+static std::vector<LetFunction::Parameter> parametersOf(const Record &record) {
+  std::vector<LetFunction::Parameter> result;
+  const DagInit *dag = record.getValueAsDag("parameters");
+  for (auto [kind, name] : zip(dag->getArgs(), dag->getArgNames())) {
+    auto *def = dyn_cast<DefInit>(kind);
+    const Record *of = def ? def->getDef() : nullptr;
+    if (!name || !of || !of->getValue("language"))
+      fatalAt(nullptr, record,
+              "a parameter of a function is written 'Ints:$name'");
+    result.push_back({name->getValue().str(),
+                      *typeNamed(of->getValueAsString("language")),
+                      of->getValueAsString("initially").str(), of});
+  }
+  return result;
+}
+
+/// A body is an expression, or statements.
+static std::vector<Statement> bodyOf(const Record &record) {
+  StringRef text = record.getValueAsString("body");
+  Parser whole(text, record);
+  if (whole.atEnd())
+    whole.fail("a function says nothing");
+  if (!whole.peek("for ")) {
+    ExprPtr value = whole.expression();
+    if (whole.atEnd()) {
+      Statement statement;
+      statement.targets = {makeName("result")};
+      statement.op = "=";
+      statement.value = value;
+      statement.at = value->at;
+      return {statement};
+    }
+  }
+  return Parser(text, record).statements();
+}
+
+/// Without names, the last statement gives the result.
+static std::vector<std::string> resultsOf(const LetFunction &function) {
+  std::vector<std::string> names;
+  for (StringRef name : function.record->getValueAsListOfStrings("results"))
+    names.push_back(name.str());
+  if (!names.empty())
+    return names;
+  const Statement &last = function.body.back();
+  if (last.targets.empty())
+    fatalAt(last.at, *function.record,
+            "the last statement of '" + function.name + "' gives no result");
+  for (const ExprPtr &target : last.targets)
+    names.push_back(target->text);
+  return names;
+}
+
+LetFunction glow::gen::readLet(const Record &record) {
+  LetFunction function;
+  function.name = record.getName().str();
+  function.record = &record;
+  function.parameters = parametersOf(record);
+  function.body = bodyOf(record);
+  function.results = resultsOf(function);
+  return function;
+}
+
+std::vector<ExprPtr> glow::gen::argumentsOf(const LetFunction &function,
+                                            const ExprPtr &call,
+                                            const Record &record) {
+  const auto &parameters = function.parameters;
+  std::vector<ExprPtr> given(parameters.size());
+  size_t next = 0;
+  for (auto [i, child] : enumerate(call->children)) {
+    size_t slot = next;
+    if (call->labels[i].empty())
+      ++next;
+    else
+      slot = find_if(parameters,
+                     [&, i = i](const auto &p) {
+                       return p.name == call->labels[i];
+                     }) -
+             parameters.begin();
+    if (slot >= parameters.size() && !call->labels[i].empty())
+      fatalAt(child->at, record,
+              "'" + function.name + "' has no parameter '" + call->labels[i] +
+                  "'");
+    if (slot >= parameters.size())
+      fatalAt(call->at, record,
+              "'" + function.name + "' takes " +
+                  counted(parameters.size(), "argument") + ", not " +
+                  Twine(call->children.size()));
+    if (given[slot])
+      fatalAt(child->at, record,
+              "'" + parameters[slot].name + "' of '" + function.name +
+                  "' is given twice");
+    given[slot] = child;
+  }
+  for (auto [argument, parameter] : zip_equal(given, parameters)) {
+    if (argument)
+      continue;
+    if (parameter.initially.empty())
+      fatalAt(call->at, record,
+              "'" + function.name + "' needs '" + parameter.name + "'");
+    argument = Parser(parameter.initially, *parameter.kind).expression();
+  }
+  return given;
+}
+
+std::string glow::gen::parameterType(Type type) {
+  bool isLarge = type == Type::Text || type == Type::Ints ||
+                 type == Type::Reals || type == Type::Tensors;
+  return isLarge ? ("const " + cxxType(type) + " &").str()
+                 : (cxxType(type) + " ").str();
+}
+
+std::string glow::gen::declarationOf(const LetFunction &function) {
+  std::string parameters;
+  for (const LetFunction::Parameter &parameter : function.parameters)
+    parameters += (parameters.empty() ? "" : ", ") +
+                  parameterType(parameter.type) + local(parameter.name);
+  return (cxxType(function.result) + " " + function.name + "(" + parameters +
+          ")")
+      .str();
+}
+
+namespace {
+
+/// The body of a function on values.
+class ValueStatements final : public StatementEmitter {
+public:
+  ValueStatements(const Functions &functions, const Record &record, Scope scope,
+                  raw_ostream &os)
+      : StatementEmitter(record, std::move(scope), os), functions(functions) {}
+
+private:
+  TypedCode emit(const ExprPtr &expr) override {
+    return ValueEmitter(functions, scope, record).emit(expr);
+  }
+  void call(const Statement &statement) override {
+    fail(statement.value, "a function of values has no graph to refuse: a "
+                          "statement assigns");
+  }
+  void unpack(const Statement &statement) override {
+    fail(statement.targets[1], "one value for several names");
+  }
+
+  const Functions &functions;
+};
+
+} // namespace
+
+Type glow::gen::defineLet(const LetFunction &function,
+                          const Functions &functions, raw_ostream &os) {
+  Scope scope;
+  for (const LetFunction::Parameter &parameter : function.parameters)
+    scope.define(parameter.name, parameter.type, local(parameter.name));
+  os << declarationOf(function) << " {\n";
+  ValueStatements emitter(functions, *function.record, scope, os);
+  emitter.statements(function.body);
+  const Scope::Entry *result = emitter.names().find(function.results[0]);
+  if (!result)
+    fatalAt(nullptr, *function.record,
+            "'" + function.name + "' gives no value to its result '" +
+                function.results[0] + "'");
+  os << "  return " << result->spelling << ";\n}\n\n";
+  return result->type;
+}

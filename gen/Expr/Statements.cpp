@@ -1,0 +1,92 @@
+//===- Statements.cpp - assignments and loops, in C++ ---------------------===//
+
+#include "Expr/Statements.h"
+#include "Expr/Parser.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+std::optional<Type> glow::gen::elementType(Type list) {
+  return list == Type::Ints      ? std::optional(Type::Int)
+         : list == Type::Reals   ? std::optional(Type::Real)
+         : list == Type::Tensors ? std::optional(Type::Tensor)
+                                 : std::nullopt;
+}
+
+std::optional<Type> glow::gen::listType(Type element) {
+  return element == Type::Int      ? std::optional(Type::Ints)
+         : element == Type::Real   ? std::optional(Type::Reals)
+         : element == Type::Tensor ? std::optional(Type::Tensors)
+                                   : std::nullopt;
+}
+
+void StatementEmitter::fail(const ExprPtr &at, const Twine &message) const {
+  fatalAt(at->at, record, message);
+}
+
+std::string StatementEmitter::fresh(StringRef prefix) {
+  return prefix.str() + std::to_string(counter++);
+}
+
+void StatementEmitter::assign(StringRef name, const TypedCode &value) {
+  std::string variable = fresh(local(name));
+  os() << formatv("  {0} {1} = {2};\n", cxxType(value.type), variable,
+                  value.code);
+  scope.define(name, value.type, variable);
+}
+
+/// A name of before to which the body assigns is a variable that the loop
+/// changes; other names of the body are its own.
+void StatementEmitter::loop(const Statement &statement) {
+  TypedCode list = emit(statement.value);
+  std::optional<Type> element = elementType(list.type);
+  if (!element)
+    fail(statement.value, "'for' goes through a list, not through a value of "
+                          "type " +
+                              nameOf(list.type));
+  std::map<std::string, Scope::Entry> carried;
+  for (const ExprPtr &target : targetsOf(statement.body))
+    if (const Scope::Entry *before = scope.find(target->text);
+        before && !carried.count(target->text)) {
+      assign(target->text, {before->type, before->spelling});
+      carried[target->text] = *scope.find(target->text);
+    }
+  Scope outside = scope;
+  std::string variable = fresh(local(statement.loop));
+  os() << formatv("  for ({0} {1} : {2}) {{\n", cxxType(*element), variable,
+                  list.code);
+  scope.define(statement.loop, *element, variable);
+  statements(statement.body);
+  for (const ExprPtr &target : targetsOf(statement.body)) {
+    auto before = carried.find(target->text);
+    if (before == carried.end())
+      continue;
+    const Scope::Entry &after = *scope.find(target->text);
+    if (after.type != before->second.type)
+      fail(target, "'" + target->text + "' is of type " +
+                       nameOf(before->second.type) +
+                       " before the loop, and of type " + nameOf(after.type) +
+                       " in it");
+    os() << formatv("  {0} = {1};\n", before->second.spelling, after.spelling);
+    carried.erase(before);
+  }
+  os() << "  }\n";
+  scope = std::move(outside);
+}
+
+void StatementEmitter::statement(const Statement &statement) {
+  if (!statement.loop.empty())
+    return loop(statement);
+  if (statement.targets.empty())
+    return call(statement);
+  const ExprPtr &target = statement.targets[0];
+  if (statement.op != "=")
+    fail(target,
+         "'" + statement.op + "' belongs to index notation; a rule uses '='");
+  if (statement.targets.size() > 1)
+    return unpack(statement);
+  if (target->kind != Expr::Kind::Name)
+    fail(target, "a rule assigns to a name");
+  assign(target->text, emit(statement.value));
+}

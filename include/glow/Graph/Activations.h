@@ -1,0 +1,21 @@
+//===- Activations.h - what recurrent nodes do to gates ---------*- C++ -*-===//
+
+#ifndef GLOW_GRAPH_ACTIVATIONS_H
+#define GLOW_GRAPH_ACTIVATIONS_H
+
+#include "llvm/ADT/StringRef.h"
+#include <vector>
+
+namespace glow {
+
+/// A row of the generated table: an activation that a gate may have.
+struct CellActivation {
+  llvm::StringRef onnx;         ///< as ONNX calls it
+  llvm::StringRef mnemonic;     ///< of a Pointwise node of one operand
+  std::vector<double> defaults; ///< of the node's attributes
+};
+void registerCellActivations(const std::vector<CellActivation> &table);
+
+} // namespace glow
+
+#endif // GLOW_GRAPH_ACTIVATIONS_H

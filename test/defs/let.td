@@ -1,0 +1,65 @@
+// Functions of the language: on values they become C++ functions, on tensors
+// they become functions that build nodes; in a formula they are written out.
+// RUN: %classgen -gen-shape-defs %s | FileCheck %s --check-prefix=VALUE
+// RUN: %classgen -gen-onnx-imports %s | FileCheck %s --check-prefix=IMPORT
+// RUN: %classgen -gen-kernels -family=let %s | FileCheck %s --check-prefix=KERNEL
+
+include "glow/Glow.td"
+
+// VALUE: int64_t strideOf(const ::glow::Ints &sizes_, int64_t from_) {
+// VALUE-NEXT: stride_0 = int64_t(1);
+// VALUE-NEXT: stride_1 = stride_0;
+// VALUE-NEXT: for (int64_t size_2 : ::glow::expr::drop(sizes_, from_)) {
+// VALUE-NEXT: stride_3 = ::glow::expr::multiply(stride_1, size_2);
+// VALUE-NEXT: stride_1 = stride_3;
+// VALUE-NEXT: }
+// VALUE-NEXT: return stride_1;
+def strideOf : Let<(ins Ints:$sizes, Int:$from), [{
+  stride = 1;
+  for size in drop(sizes, from) { stride = stride * size; }
+}]> { let results = ["stride"]; }
+
+// VALUE: ::glow::Ints stridesOf(const ::glow::Ints &sizes_) {
+// VALUE: ::glow::expr::each<::glow::Ints>([&](int64_t axis_) { return ::glow::expr::strideOf(sizes_, ::glow::expr::add(axis_, int64_t(1))); }, ::glow::expr::range(
+def stridesOf : Let<(ins Ints:$sizes), "[strideOf(sizes, axis + 1) for axis in range(0, size(sizes))]">;
+
+// IMPORT: LogicalResult turnedFunction(::glow::ImportContext &import, ::mlir::Value x_, int64_t times_, ::mlir::Value &result0, ::glow::Ints &result1) {
+// IMPORT: for (int64_t
+// IMPORT: createTranspose(
+// IMPORT: result0 =
+// IMPORT: result1 =
+def turned : Let<(ins Tensor:$x, Default<Int, "1">:$times), [{
+  y = x;
+  for i in range(0, times) { y = Transpose(y, reverse(range(0, rank(y)))); }
+  sizes = stridesOf(shape(y));
+}]> { let results = ["y", "sizes"]; }
+
+// A value that only one branch needs is looked at in that branch.
+// IMPORT: LogicalResult lastFunction(
+// IMPORT: LogicalResult importTurn1(
+// IMPORT: if (failed(turnedFunction(import, X_, int64_t(1), [[Y:.*]], [[SIZES:.*]])))
+// IMPORT: if (!([[SIZES]]{{.*}}
+// IMPORT: if ((::glow::rankOf(
+// IMPORT-NEXT: int64_t
+// IMPORT-NEXT: if (failed(lastFunction(import,
+def last : Let<(ins Tensor:$x), [{ n = intOf(x); }]>;
+def : OnnxImport<"Turn", 1, (ins "X"), (ins), [{
+  y, sizes = turned(X);
+  require(size(sizes) == 2, "strides {sizes} are not 2");
+  n = if(rank(X) == 0, last(X), 4);
+  Y = Reshape(y, [n]);
+}]>;
+
+// `with` gives a class's parameters to its texts.
+class TurnedBy<Node node> : OnnxImport<"Turned" # node, 1, (ins "X"), (ins), [{ Y = op(X, count); }]> {
+  let with = (bind node:$op, "wrapAxis(-1, rank(X))":$count);
+}
+// IMPORT: importTurnedSoftmax1(
+// IMPORT: createSoftmax(builder, location, X_, ::glow::expr::wrapAxis((-int64_t(1)), ::glow::rankOf(X_)))
+def : TurnedBy<Softmax>;
+
+// KERNEL: ::glow::scalar::multiply(x_element, x_element)
+def squared : Let<(ins Real:$x), "x * x">;
+def Square : Pointwise<"square_of", (ins $x), "squared(x)"> {
+  let samples = [Sample<"row", (ins "f32[3]")>];
+}
