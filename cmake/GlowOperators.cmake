@@ -3,7 +3,8 @@
 #
 # From the records of `root.td` makes an object library NAME with their nodes,
 # instructions, rules, gradients, imports, legality and reference kernels, all of
-# which register themselves, and NAMESamples with what generated tests build.
+# which register themselves, and NAMESamples with what generated tests build,
+# NAMEBackends with what also tools without a compiler know of backends.
 # Headers appear below GLOW_GENERATED_DIR as glow/Generated/NAME*.inc, pages of
 # reference in GLOW_REFERENCE_DIR. LIBRARY is the folder of an installed Glow's
 # records, for which nothing is emitted.
@@ -80,6 +81,7 @@ function(glow_operators name root)
   classgen(NodeTable.cpp.inc -gen-node-table)
   classgen(Legality.cpp.inc -gen-legality)
   classgen(BackendKernels.cpp.inc -gen-backend-kernels)
+  classgen(Backends.cpp.inc -gen-backend-records)
   classgen(HandKernels.h.inc -gen-hand-decls)
   classgen(Samples.cpp.inc -gen-samples)
   classgen(FoldSamples.cpp.inc -gen-fold-samples)
@@ -135,7 +137,9 @@ function(glow_operators name root)
   configure_file(${GLOW_TEMPLATE_DIR}/Samples.cpp.in ${out}/${name}Samples.cpp)
   add_library(${name}Samples OBJECT EXCLUDE_FROM_ALL ${out}/${name}Samples.cpp)
   add_library(${name}Kernels OBJECT ${kernel_sources})
-  foreach(library ${name}Operators ${name}Kernels ${name}Samples)
+  configure_file(${GLOW_TEMPLATE_DIR}/Backends.cpp.in ${out}/${name}Backends.cpp)
+  add_library(${name}Backends OBJECT ${out}/${name}Backends.cpp)
+  foreach(library ${name}Operators ${name}Kernels ${name}Samples ${name}Backends)
     add_dependencies(${library} ${name}Records)
     target_include_directories(${library} PRIVATE ${GLOW_KERNEL_INCLUDE_DIR})
     set_target_properties(${library} PROPERTIES POSITION_INDEPENDENT_CODE ON)

@@ -10,6 +10,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/GlowConfigVersion.cmake
   COMPATIBILITY SameMajorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/GlowConfig.cmake
   ${PROJECT_BINARY_DIR}/GlowConfigVersion.cmake cmake/GlowOperators.cmake
+  cmake/GlowBackend.cmake
   DESTINATION lib/cmake/Glow)
 install(TARGETS glow-classgen glow-opt glow-lsp-server glow-reduce)
 install(DIRECTORY defs/ DESTINATION share/glow/records/glow

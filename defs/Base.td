@@ -420,6 +420,11 @@ class Backend<string name_> {
   list<Node> computed = []; // its library has their index notation as kernels;
                             // those that compute, of these kinds only
   list<string> computedKinds = ["f32"];
+  bit isReference = 0;   // its results are what others are measured against
+  bit computes = 1;      // its results are the model's: generated tests hold
+                         // them to the reference's
+  int preference = 0;    // the largest of those there are runs a model that
+                         // names none
   bit stepwise = 0;      // runs on the host, one instruction after the other, by
                          // its kernels, or the reference's where it has none
   int alignment = 64;    // of a buffer in the arena, in bytes

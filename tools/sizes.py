@@ -56,7 +56,7 @@ def main(root: pathlib.Path, report: dict) -> int:
     for family, members in sorted(families.items()):
         counts = {"nodes": len(members), "hand": sum(node["kernel"] == "hand" for node in members),
                   "records": lines(root / f"defs/nodes/{family}.td"),
-                  "C++": lines(root / f"backends/interpreter/{family}.cpp")}
+                  "C++": lines(root / f"backends/interpreter/device/{family}.cpp")}
         total.update(counts)
         print(f"{family:14} {counts['nodes']:5} {counts['hand']:7} {counts['records']:7} {counts['C++']:5} "
               f"{(counts['records'] + counts['C++']) / len(members):10.1f}")

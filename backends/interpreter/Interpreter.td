@@ -5,4 +5,5 @@ include "glow/Base.td"
 def Interpreter : Backend<"interpreter"> {
   let summary = "one instruction at a time, by plain loops: the reference";
   let runsReference = 1;
+  let isReference = 1;
 }

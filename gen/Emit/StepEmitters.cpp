@@ -10,8 +10,7 @@ using namespace glow::gen;
 using namespace llvm;
 
 static cl::opt<std::string>
-    emittersOf("emitters-of", cl::desc("the backend whose emitters are listed"),
-               cl::init("cpu"));
+    emittersOf("emitters-of", cl::desc("the backend whose emitters are listed"));
 
 /// GLOW_STEP_EMITTER(mnemonic, function) of each CodeEmitter record, and
 /// GLOW_STEP_EMITTER_FUNCTION(function) of each function.

@@ -164,10 +164,11 @@ static bool emitLegality(const Model &model, raw_ostream &os) {
         emitLegal(model, *backend, *legal, *model.findNode(node->getName()),
                   table, index++, os);
     backends +=
-        formatv("    {{{0}, {1}, {2}, {3}, {4}},\n",
+        formatv("    {{{0}, {1}, {2}, {3}, {4}, {5}},\n",
                 quoted(backend->getValueAsString("name")),
                 quoted(backend->getValueAsString("summary")),
                 backend->getValueAsBit("runsReference") ? "true" : "false",
+                backend->getValueAsBit("computes") ? "true" : "false",
                 backend->getValueAsInt("alignment"), quoted(placeOf(*backend)));
   }
   os << "const ::std::vector<::glow::LegalInfo> legalTable = {\n"

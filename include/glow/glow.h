@@ -91,7 +91,7 @@ void glow_options_free(glow_options *options);
 
 /* clang-format off */
 /* Sets an option by name:
-     backend       what runs the model; default: cpu
+     backend       what runs the model; default: as the command glow
      threads       how many, up to 1024, 0 for one a processor; default: 0
      cache-dir     folder that keeps compiled models for later; "" for none;
                    default: as the command glow. Not used where another user

@@ -44,7 +44,7 @@ public:
   static const WrongBackend backend;
   static const glow::BackendInfo backends[] = {
       {"wrong", "a backend for tests, which forgets abs",
-       /*runsReference=*/true, /*alignment=*/64, "WrongBackend.cpp"}};
+       /*runsReference=*/true, /*computes=*/true, /*alignment=*/64, "WrongBackend.cpp"}};
   glow::registerLegality(backends, {});
   glow::registerBackend(backend);
   return true;

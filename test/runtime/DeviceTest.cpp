@@ -1,9 +1,9 @@
 //===- DeviceTest.cpp - the interpreter's device and the null device ------===//
 
-#include "backends/interpreter/Device.h"
+#include "backends/interpreter/device/Device.h"
 #include "Helpers.h"
 #include "Programs.h"
-#include "backends/null/Device.h"
+#include "backends/null/device/Device.h"
 #include "glow/Runtime/DeviceRegistry.h"
 #include "glow/Runtime/Executor.h"
 #include <cstring>

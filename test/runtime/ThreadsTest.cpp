@@ -7,7 +7,7 @@
 
 #include "Helpers.h"
 #include "Programs.h"
-#include "backends/interpreter/Device.h"
+#include "backends/interpreter/device/Device.h"
 #include "glow/Runtime/DeviceRegistry.h"
 #include "glow/Runtime/Executor.h"
 #include "glow/Runtime/Host.h"

@@ -18,6 +18,7 @@
 #include "glow/Graph/Nodes.h"
 #include "glow/Graph/Storage.h"
 #include "glow/Lowering/Rules.h"
+#include "glow/Program/BackendRecord.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "mlir/Rewrite/PatternApplicator.h"
@@ -125,7 +126,7 @@ private:
     if (isOfBackend(sample.node) || choice.kind != "f32")
       return "";
     std::vector<glow::Tensor> expected;
-    std::string why = runNotNumbers(choice, "interpreter", expected);
+    std::string why = runNotNumbers(choice, referenceBackend(), expected);
     for (const std::string &backend : computingBackends()) {
       std::vector<glow::Tensor> other;
       if (why.empty())

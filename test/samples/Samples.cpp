@@ -11,6 +11,7 @@
 #include "glow/Lowering/Passes.h"
 #include "glow/Memory/Passes.h"
 #include "glow/Pipeline/Pipeline.h"
+#include "glow/Program/BackendRecord.h"
 #include "glow/Runtime/Host.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/Verifier.h"
@@ -116,8 +117,8 @@ bool glow::isOfBackend(StringRef node) {
 std::vector<std::string> glow::computingBackends() {
   std::vector<std::string> names;
   for (const BackendInfo &backend : allBackends())
-    if (backend.name != StringRef("interpreter") &&
-        backend.name != StringRef("null") && findBackend(backend.name))
+    if (backend.computes && backend.name != referenceBackend() &&
+        findBackend(backend.name))
       names.push_back(backend.name);
   return names;
 }

@@ -66,7 +66,7 @@ static LogicalResult addRoomsTo(MlirOptMainConfig &config,
   Result<Room> room =
       options.stopAfter.empty() ? Room::Plan : roomNamed(options.stopAfter);
   std::string backend =
-      options.backend.empty() ? defaultBackend() : options.backend.getValue();
+      options.backend.empty() ? preferredBackend() : options.backend.getValue();
   Status status = checkBackend(backend);
   if (!room)
     fail(room.status().message());

@@ -93,10 +93,10 @@ Status RunCommand::runAll() {
   if (!options.compare.empty())
     if (Status status = checkBackend(options.compare); !status.ok())
       return status.prefixed("--compare: ");
-  if (options.stages && options.compare != "interpreter")
+  if (options.stages && options.compare != referenceBackend())
     return failure(Code::InvalidArgument,
-                   "--stages is with --compare=interpreter, not --compare=",
-                   options.compare);
+                   "--stages is with --compare=", referenceBackend(),
+                   ", not --compare=", options.compare);
   Result<std::shared_ptr<Session>> opened = openModel(options.model.model);
   if (!opened)
     return opened.status();
@@ -359,8 +359,9 @@ static void addOutputFlags(CLI::App &app, RunOptions &options) {
       ->type_name("BACKEND")
       ->excludes("--data-set");
   app.add_flag("--stages", options.stages,
-               "with --compare=interpreter: compare every instruction, and "
-               "name the first that differs")
+               "with --compare=" + referenceBackend() +
+                   ": compare every instruction, and name the first that "
+                   "differs")
       ->needs("--compare");
   addNumberFlag(
       app, "--atol", [&](double x) { options.atol = x; }, 0.0, 1e300,

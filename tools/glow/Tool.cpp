@@ -19,7 +19,7 @@ using namespace glow::tool;
 namespace fs = std::filesystem;
 
 void tool::addBackendOption(CLI::App &app, std::string &backend) {
-  backend = defaultBackend();
+  backend = preferredBackend();
   app.add_option("--backend", backend, "what runs the model; see glow ops")
       ->type_name("NAME")
       ->capture_default_str();

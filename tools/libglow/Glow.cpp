@@ -67,7 +67,6 @@ const char *glow_message(void) { return capi::lastMessage.c_str(); }
 
 CompileRequest capi::bestRequest() {
   CompileRequest request;
-  request.backend = defaultBackend();
   request.cacheDir = defaultCacheDir();
   return request;
 }

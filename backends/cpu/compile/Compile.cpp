@@ -1,7 +1,6 @@
 //===- Compile.cpp - from instructions to machine code --------------------===//
 
 #include "Compile.h"
-#include "../../interpreter/Compile.h"
 #include "Image.h"
 #include "Listing.h"
 #include "Native.h"
@@ -10,6 +9,7 @@
 #include "codegen/PackConstants.h"
 #include "common/Library.h"
 #include "device/Stored.h"
+#include "glow/Backend/StepBackend.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Names.h"
 #include "glow/Program/KernelRegistry.h"

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../interpreter/KernelSupport.h"
 #include "common/ConvShape.h"
 #include "common/Formula.h"
 #include "glow/IR/InstrInfo.h"
 #include "glow/Program/KernelRegistry.h"
 #include "glow/Runtime/Tensor.h"
+#include "interpreter/device/KernelSupport.h"
 
 using namespace glow;
 using namespace glow::cpu;

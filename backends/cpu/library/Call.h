@@ -1,6 +1,6 @@
 //===- Call.h - a step as generated loops see it ----------------*- C++ -*-===//
 //
-// What ../../interpreter/IndexNotation.h asks for: a kernel's call, its tensors
+// What ../../interpreter/device/IndexNotation.h asks for: a kernel's call, its tensors
 // and its status, without the memory that the interpreter's take.
 //
 //===----------------------------------------------------------------------===//

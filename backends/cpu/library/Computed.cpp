@@ -12,7 +12,7 @@
 #include "Call.h"
 #include "Support.h"
 
-#include "../../interpreter/IndexNotation.h"
+#include "../../interpreter/device/IndexNotation.h"
 
 using namespace glow;
 

@@ -25,6 +25,7 @@ struct LegalInfo {
 struct BackendInfo {
   const char *name, *summary;
   bool runsReference; ///< runs every node that has a reference kernel
+  bool computes;      ///< its results are those of the model
   int64_t alignment;  ///< of a buffer in the arena, in bytes
   const char *place;  ///< of the record
 };

@@ -9,6 +9,7 @@
 
 #include "glow/Base/Ints.h"
 #include "glow/Base/Status.h"
+#include "glow/Program/BackendRecord.h"
 #include "glow/Program/Emit.h"
 #include "glow/Program/Program.h"
 #include <map>
@@ -25,7 +26,7 @@ class Backend;
 /// What to compile a model to.
 struct CompileRequest {
   std::string path; ///< the model's file, for messages
-  std::string backend = "cpu";
+  std::string backend = preferredBackend();
 
   /// The shape of inputs by name. Must give every symbolic dimension of the
   /// model a value, and the same value wherever the dimension's name occurs.
@@ -148,9 +149,6 @@ std::vector<std::string> roomNames();
 
 /// The backends one can compile for, in alphabetical order.
 std::vector<std::string> backendNames();
-
-/// The host's processor if there is a backend for it.
-std::string defaultBackend();
 
 /// Fails with Code::NotFound, naming those there are.
 Status checkBackend(const std::string &name);

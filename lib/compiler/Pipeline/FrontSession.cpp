@@ -97,7 +97,5 @@ Status glow::checkBackend(const std::string &name) {
   return ProgramReaders::instance().find(name) ? Status() : needCompiler();
 }
 
-std::string glow::defaultBackend() { return CompileRequest().backend; }
-
 /// Help has them; it is the compiler's.
 std::vector<std::string> glow::roomNames() { return {}; }

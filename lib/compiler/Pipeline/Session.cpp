@@ -459,6 +459,3 @@ std::vector<std::string> glow::backendNames() {
   return names;
 }
 
-std::string glow::defaultBackend() {
-  return findBackendInfo("cpu") ? "cpu" : CompileRequest().backend;
-}

@@ -1,6 +1,6 @@
 //===- Library.cpp - the library of kernels, as bitcode -------------------===//
 
-#include "Library.h"
+#include "common/Library.h"
 #include <algorithm>
 
 using namespace glow;

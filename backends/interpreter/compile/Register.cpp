@@ -1,7 +1,8 @@
 //===- Register.cpp - the interpreter and its kernels by hand -------------===//
 
-#include "Compile.h"
-#include "Device.h"
+#include "Evaluate.h"
+#include "device/Device.h"
+#include "glow/Backend/StepBackend.h"
 #include "glow/Program/KernelRegistry.h"
 #include "glow/Runtime/DeviceRegistry.h"
 #include <cstring>
@@ -30,10 +31,9 @@ void glow::registerStepwise(const std::string &name) {
       });
 }
 
-static const StepBackend interpreter("interpreter"), null("null");
+static const StepBackend interpreter("interpreter");
 [[maybe_unused]] static const bool registered = [] {
   registerAttachment(addEvaluator);
   registerBackend(interpreter);
-  registerBackend(null);
   return true;
 }();

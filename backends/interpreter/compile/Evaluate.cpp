@@ -1,8 +1,8 @@
 //===- Evaluate.cpp - constants by the interpreter's kernels --------------===//
 
-#include "Compile.h"
+#include "Evaluate.h"
 #include "Rows.h"
-#include "Steps.h"
+#include "glow/Backend/Steps.h"
 #include "glow/Base/Functions.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Evaluator.h"

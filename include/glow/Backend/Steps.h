@@ -1,7 +1,7 @@
 //===- Steps.h - instructions as the device calls them --------*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_INTERPRETER_STEPS_H
-#define GLOW_BACKENDS_INTERPRETER_STEPS_H
+#ifndef GLOW_BACKEND_STEPS_H
+#define GLOW_BACKEND_STEPS_H
 
 #include "glow/Program/Steps.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -20,4 +20,4 @@ Step stepOf(mlir::Operation *instr,
 
 } // namespace glow
 
-#endif // GLOW_BACKENDS_INTERPRETER_STEPS_H
+#endif // GLOW_BACKEND_STEPS_H

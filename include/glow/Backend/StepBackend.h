@@ -1,10 +1,9 @@
-//===- Compile.h - from instructions to steps -----------------*- C++ -*-===//
+//===- StepBackend.h - from instructions to steps --------------*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_INTERPRETER_COMPILE_H
-#define GLOW_BACKENDS_INTERPRETER_COMPILE_H
+#ifndef GLOW_BACKEND_STEPBACKEND_H
+#define GLOW_BACKEND_STEPBACKEND_H
 
 #include "glow/Backend/Backend.h"
-#include "glow/Graph/Dialect.h"
 
 namespace glow {
 
@@ -22,9 +21,6 @@ private:
   std::string backendName;
 };
 
-/// Attaches the interpreter's kernels to the dialect, so that constants fold.
-void addEvaluator(mlir::DialectRegistry &registry);
-
 } // namespace glow
 
-#endif // GLOW_BACKENDS_INTERPRETER_COMPILE_H
+#endif // GLOW_BACKEND_STEPBACKEND_H

@@ -1,7 +1,8 @@
-//===- Compile.cpp - from instructions to steps ---------------------------===//
+//===- StepBackend.cpp - from instructions to steps -----------------------===//
 
-#include "Compile.h"
-#include "Steps.h"
+#include "glow/Backend/StepBackend.h"
+#include "glow/Backend/Steps.h"
+#include "glow/Graph/Dialect.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Names.h"

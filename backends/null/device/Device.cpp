@@ -1,6 +1,6 @@
 //===- Device.cpp - a device that computes nothing ------------------------===//
 
-#include "Device.h"
+#include "device/Device.h"
 #include "glow/Runtime/DeviceRegistry.h"
 #include <cstring>
 

@@ -1,0 +1,26 @@
+//===- Compile.cpp - from instructions to a program that does nothing -----===//
+
+#include "glow/Backend/StepBackend.h"
+
+using namespace glow;
+
+namespace {
+
+/// Leaves the instructions as they are, as steps. A backend of its own would
+/// make of them the ProgramCode that its device takes.
+class NullBackend final : public Backend {
+public:
+  llvm::StringRef name() const override { return "null"; }
+
+  mlir::FailureOr<Program>
+  compile(ir::FuncOp function, std::shared_ptr<const void> owner,
+          const CodeOptions &options) const override {
+    return StepBackend("null").compile(function, std::move(owner), options);
+  }
+};
+
+} // namespace
+
+static const NullBackend backend;
+[[maybe_unused]] static const bool registered =
+    (registerBackend(backend), true);

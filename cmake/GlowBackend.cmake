@@ -1,0 +1,83 @@
+# glow_backend(NAME [COMPILE folder...] [DEVICE folder...]
+#              [COMPILE_OBJECTS item...] [DEVICE_OBJECTS item...]
+#              [DEPENDS target...])
+#
+# Makes the folder of the CMakeLists.txt that calls it the backend NAME: its
+# record is in <Name>.td, its compile half in compile/*.cpp and its device half
+# in device/*.cpp, or in the folders that are named instead. What a half includes
+# of its own stands below the folder: "device/Device.h".
+#
+# In the tree, the record joins those that every tool has, and the halves are the
+# object libraries Glow<Name> and Glow<Name>Device: the compiler links both, what
+# runs without a compiler the second alone. The OBJECTS are linked beside them,
+# when the targets of DEPENDS are built.
+# Outside, they are the plug-in lib<Name>.so, which `glow --load-backend` loads.
+# DEVICE_OBJECTS and DEPENDS are for the tree alone.
+
+# The one record file of the folder that is NAME but for case and `_`.
+function(glow_backend_record name result)
+  string(REPLACE "_" "" wanted ${name})
+  file(GLOB files CONFIGURE_DEPENDS *.td)
+  foreach(file ${files})
+    get_filename_component(stem ${file} NAME_WE)
+    string(TOLOWER ${stem} lower)
+    if(lower STREQUAL wanted)
+      set(${result} ${file} PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  message(FATAL_ERROR
+    "backend '${name}' has no record: ${CMAKE_CURRENT_SOURCE_DIR} should have "
+    "a file of that name with the ending .td")
+endfunction()
+
+function(glow_backend_sources result)
+  set(patterns)
+  foreach(folder ${ARGN})
+    list(APPEND patterns ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
+  endforeach()
+  file(GLOB sources CONFIGURE_DEPENDS ${patterns})
+  set(${result} ${sources} PARENT_SCOPE)
+endfunction()
+
+# A half as an object library, for those that link all of LIST.
+function(glow_backend_half target list libraries)
+  if(NOT ARGN)
+    return()
+  endif()
+  add_library(${target} OBJECT ${ARGN})
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}
+    ${PROJECT_SOURCE_DIR}/backends)
+  target_link_libraries(${target} PUBLIC ${libraries})
+  add_dependencies(${target} GlowRecords)
+  set_property(GLOBAL APPEND PROPERTY ${list} $<TARGET_OBJECTS:${target}>)
+endfunction()
+
+function(glow_backend name)
+  cmake_parse_arguments(arg "" "" "COMPILE;DEVICE;COMPILE_OBJECTS;DEVICE_OBJECTS;DEPENDS"
+    ${ARGN})
+  if(NOT arg_COMPILE)
+    set(arg_COMPILE compile)
+  endif()
+  if(NOT arg_DEVICE)
+    set(arg_DEVICE device)
+  endif()
+  glow_backend_record(${name} record)
+  get_filename_component(stem ${record} NAME_WE)
+  glow_backend_sources(compile ${arg_COMPILE})
+  glow_backend_sources(device ${arg_DEVICE})
+  if(COMMAND glow_add_plugin)
+    glow_add_plugin(${stem} ${record})
+    target_sources(${stem} PRIVATE ${compile} ${device} ${arg_COMPILE_OBJECTS})
+    target_include_directories(${stem} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+    return()
+  endif()
+  glow_backend_half(Glow${stem} GLOW_COMPILE_HALVES "GlowRuntime;GlowOptimizer;GlowLowering;GlowIRGen"
+    ${compile})
+  glow_backend_half(Glow${stem}Device GLOW_DEVICE_HALVES GlowRuntime ${device})
+  set_property(GLOBAL APPEND PROPERTY GLOW_BACKEND_RECORDS ${record})
+  set_property(GLOBAL APPEND PROPERTY GLOW_BACKEND_FAMILIES ${stem})
+  set_property(GLOBAL APPEND PROPERTY GLOW_COMPILE_HALVES ${arg_COMPILE_OBJECTS})
+  set_property(GLOBAL APPEND PROPERTY GLOW_DEVICE_HALVES ${arg_DEVICE_OBJECTS})
+  set_property(GLOBAL APPEND PROPERTY GLOW_HALVES_DEPEND ${arg_DEPENDS})
+endfunction()
