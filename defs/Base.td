@@ -314,7 +314,6 @@ class Instr<string mnemonic, dag buffers_, dag attributes_ = (ins),
   dag types = (kinds);
   list<Require> requires = [];
 
-  bit dataParallel = 0;        // element i of @out needs only elements i of @in
   list<string> inPlace = [];   // @in operands whose buffer may also be @out
   string joins = "";           // the @in operands that @out has one after the other
   bit asynchronous = 0;
@@ -412,7 +411,6 @@ class Backend<string name_> {
   string name = name_;
   string summary = "";
   bit runsReference = 0; // runs every node that has a reference kernel
-  bit runsLoops = 0;     // runs every node with a formula or index notation
   list<Legal> runs = [];
   list<Kernel> kernels = [];
   list<CodeEmitter> emitters = [];
@@ -427,7 +425,7 @@ class Backend<string name_> {
                          // names none
   bit stepwise = 0;      // runs on the host, one instruction after the other, by
                          // its kernels, or the reference's where it has none
-  int alignment = 64;    // of a buffer in the arena, in bytes
+  int alignment = 64;    // of a buffer in the arena, in bytes: a power of two
 }
 
 //===----------------------------------------------------------------------===//

@@ -47,10 +47,6 @@ def Int : AttributeKind<"int", "Int", "int64_t",
   let constBuilderCall = "$_builder.getI64IntegerAttr($0)";
 }
 
-// The index of a dimension, counted from 0; and a number of things.
-defvar Axis = Int;
-defvar Count = Int;
-
 def Flag : AttributeKind<"bool", "Flag", "bool",
     CPred<"::llvm::isa<::mlir::BoolAttr>($_self)">, "true or false"> {
   let storageType = "::mlir::BoolAttr";
@@ -97,13 +93,9 @@ class IntsKind<Pred condition, string summary_>
   let constBuilderCall = "$_builder.getDenseI64ArrayAttr($0)";
 }
 
-// A list of integers; one of a fixed length.
+// A list of integers.
 def Ints : IntsKind<CPred<"::llvm::isa<::mlir::DenseI64ArrayAttr>($_self)">,
                     "a list of integers">;
-class Pixels<int length> : IntsKind<
-    CPred<"::llvm::isa<::mlir::DenseI64ArrayAttr>($_self) && "
-          "::llvm::cast<::mlir::DenseI64ArrayAttr>($_self).size() == "
-          # length>, "a list of " # length # " integers">;
 
 def Reals : AttributeKind<"reals", "Reals", "::llvm::ArrayRef<double>",
     CPred<"::llvm::isa<::mlir::DenseF64ArrayAttr>($_self)">,

@@ -60,8 +60,9 @@ void checkImports(const Model &model);
 void checkPatterns(const Model &model);
 
 /// Legality that is claimed can hold, and is backed for each of its kinds by a
-/// kernel, an emitter, the reference or loops; a kernel is for a node that
-/// runs, in a kind that it has, and there is one of each.
+/// kernel, an emitter or the reference; a kernel is for a node that runs, in a
+/// kind that it has, and there is one of each. Buffers are aligned to a power
+/// of two.
 void checkLegality(const Model &model);
 
 } // namespace glow::gen

@@ -6,21 +6,19 @@
 #include "Model/Node.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/TableGen/Record.h"
 #include <set>
 
 using namespace glow::gen;
 using namespace llvm;
 
-/// Whether the backend runs the node in every kind that it has: by a step of
-/// its own, by code that it makes from a formula or index notation, or by the
-/// reference.
+/// Whether the backend runs the node in every kind that it has: by code of its
+/// own, or by the reference.
 static bool isBackedWhole(const Record &backend, const NodeModel &node) {
   bool reference = backend.getValueAsBit("runsReference") ||
                    backend.getValueAsBit("stepwise");
-  bool loops = backend.getValueAsBit("runsLoops") &&
-               (!node.formula.empty() || !node.compute.empty());
-  return loops || (reference && node.hasKernel()) ||
+  return (reference && node.hasKernel()) ||
          any_of(backend.getValueAsListOfDefs("emitters"),
                 [&](const Record *emitter) {
                   return is_contained(emitter->getValueAsListOfDefs("nodes"),
@@ -72,7 +70,6 @@ static void checkBacked(const Record &backend, const Record &legal,
 
 static bool isLegal(const Record &backend, const NodeModel &node) {
   return backend.getValueAsBit("runsReference") ||
-         backend.getValueAsBit("runsLoops") ||
          any_of(backend.getValueAsListOfDefs("runs"), [&](const Record *legal) {
            return is_contained(legal->getValueAsListOfDefs("nodes"),
                                &node.record);
@@ -106,8 +103,16 @@ checkKernel(const Record &backend, const Record &kernel, const NodeModel &node,
     fail("has a negative bound");
 }
 
+static void checkAlignment(const Record &backend) {
+  int64_t alignment = backend.getValueAsInt("alignment");
+  if (alignment < 1 || !isPowerOf2_64(uint64_t(alignment)))
+    fatalAt(nullptr, backend,
+            "alignment " + Twine(alignment) + " should be a power of two");
+}
+
 void glow::gen::checkLegality(const Model &model) {
   for (const Record *backend : model.own("Backend")) {
+    checkAlignment(*backend);
     std::set<std::pair<const NodeModel *, StringRef>> seen;
     for (const Record *kernel : backend->getValueAsListOfDefs("kernels"))
       checkKernel(*backend, *kernel,

@@ -17,24 +17,25 @@ static bool emitBackendKernels(const Model &model, raw_ostream &os) {
     StringRef name = backend->getValueAsString("name");
     if (backend->getValueAsBit("stepwise"))
       stepwise += quoted(name) + ", ";
-    if (backend->getValueAsBit("linksKernels"))
-      continue;
+    bool isCalled = !backend->getValueAsBit("linksKernels");
     for (const Record *kernel : backend->getValueAsListOfDefs("kernels")) {
       const NodeModel &node =
           *model.findNode(kernel->getValueAsDef("node")->getName());
       StringRef function = kernel->getValueAsString("function");
       StringRef kind = kernel->getValueAsString("kind");
-      if (declared.insert(function).second)
+      if (isCalled && declared.insert(function).second)
         os << "::glow::Status " << function
            << "(const ::glow::KernelCall &call);\n";
       // Results come first in an instruction.
       size_t slot = node.inputs.empty() ? 0 : node.outputs.size();
-      table += formatv("    {{{0}, {1}, ::glow::ElementKind::{2}, {3}, "
-                       "::glow::kernels::{4}, {5}, {6}},\n",
-                       quoted(name), quoted(node.mnemonic),
-                       kind == "bool" ? "Bool" : kind.upper(), slot, function,
-                       kernel->getValueAsDef("bound")->getValueAsInt("count"),
-                       quoted(function));
+      table +=
+          formatv("    {{{0}, {1}, ::glow::ElementKind::{2}, {3}, "
+                  "{4}, {5}, {6}},\n",
+                  quoted(name), quoted(node.mnemonic),
+                  kind == "bool" ? "Bool" : kind.upper(), slot,
+                  isCalled ? "::glow::kernels::" + function.str() : "nullptr",
+                  kernel->getValueAsDef("bound")->getValueAsInt("count"),
+                  quoted(function));
     }
   }
   os << "} // namespace glow::kernels\n\nnamespace {\n\n"

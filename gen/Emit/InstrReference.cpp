@@ -36,9 +36,6 @@ static void emitInstr(const Record &record, const NodeModel *node,
   if (StringRef joins = record.getValueAsString("joins"); !joins.empty())
     os << "\nThe result has `" << joins
        << "` one after the other: they may be made where they lie in it.\n";
-  if (record.getValueAsBit("dataParallel"))
-    os << "\nData parallel: an element of the result needs only the elements "
-          "in its place.\n";
   if (record.getValueAsBit("asynchronous"))
     os << "\nAsynchronous: it may still run after it returns.\n";
   if (node)

@@ -124,10 +124,9 @@ static bool emitInstrTable(const Model &model, raw_ostream &os) {
     array("const char *const", "InPlace", inPlace);
     emitVerifier(model, *record, os);
     StringRef joins = record->getValueAsString("joins");
-    table += formatv("    {{{0}, {1}Operands, {1}Attributes, {2}, {3}, "
-                     "{1}InPlace, {4}, verify{1}},\n",
+    table += formatv("    {{{0}, {1}Operands, {1}Attributes, {2}, "
+                     "{1}InPlace, {3}, verify{1}},\n",
                      quoted(record->getValueAsString("opName")), id,
-                     record->getValueAsBit("dataParallel") ? "true" : "false",
                      record->getValueAsBit("asynchronous") ? "true" : "false",
                      joins.empty() ? "nullptr" : quoted(joins));
   }

@@ -62,8 +62,6 @@ static bool emitInstrRecords(const Model &model, raw_ostream &os) {
                   "  let origin = \"{0}\";\n",
                   placeOf(node->record), node->className,
                   quoted(node->mnemonic), bufferDag(*node));
-    if (node->isPointwise())
-      os << "  let dataParallel = 1;\n";
     std::string inPlace = inPlaceOf(*node);
     if (!inPlace.empty())
       os << "  let inPlace = [" << inPlace << "];\n";

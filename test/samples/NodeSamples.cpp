@@ -4,7 +4,7 @@
 // every room and runs, for each element kind that the signature allows; its
 // result is that of the widest kind of the same values; where the node has a
 // kernel and rules, all give the same, and so does every backend, also where
-// there is a NaN. A refused
+// there is a NaN, each of its kernels within the bound of its record. A refused
 // sample is refused with the label of the requirement it breaks. Every rule
 // applies to some sample.
 //
@@ -58,6 +58,8 @@ public:
     if (std::string why = compareRules(choice, results); !why.empty())
       return why;
     if (std::string why = compareBackends(choice, results); !why.empty())
+      return why;
+    if (std::string why = compareKernels(choice, results); !why.empty())
       return why;
     if (std::string why = compareNotNumbers(choice); !why.empty())
       return "with a NaN " + why;
@@ -113,6 +115,25 @@ private:
       std::string why = execute(compiled, true, other, backend);
       if (why.empty())
         why = compare(sample.node, other, results);
+      if (!why.empty())
+        return "on backend '" + backend + "' " + why;
+    }
+    return "";
+  }
+
+  /// Without the rewrites of the backend, so that the kernel of the record is
+  /// what runs.
+  std::string compareKernels(Substitution choice,
+                             const std::vector<glow::Tensor> &results) {
+    for (const std::string &backend : computingBackends()) {
+      if (isOfBackend(sample.node) || !hasKernel(sample.node, backend))
+        continue;
+      SampleModule compiled = build(choice, choice);
+      std::vector<glow::Tensor> other;
+      std::string why = execute(compiled, false, other, backend);
+      if (why.empty())
+        why = compareKernel(*compiled.module, backend, compiled.inputs, other,
+                            results);
       if (!why.empty())
         return "on backend '" + backend + "' " + why;
     }

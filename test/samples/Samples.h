@@ -116,6 +116,17 @@ std::string execute(SampleModule &sample, bool optimise,
 std::string compare(llvm::StringRef node, const std::vector<Tensor> &actual,
                     const std::vector<Tensor> &expected, int roundings = 1);
 
+/// Whether a backend's record has a kernel for a node, in some kind.
+bool hasKernel(llvm::StringRef node, llvm::StringRef backend);
+
+/// Where the only instruction of a placed module beside copies is run by a
+/// kernel that a record names: what of its results is further from the
+/// reference's than the record says, or "".
+std::string compareKernel(mlir::ModuleOp placed, llvm::StringRef backend,
+                          llvm::ArrayRef<Tensor> inputs,
+                          llvm::ArrayRef<Tensor> actual,
+                          llvm::ArrayRef<Tensor> expected);
+
 /// Whether the text, the bytecode and the generic form of a module give it
 /// back; what went wrong, or "".
 std::string roundTrip(mlir::ModuleOp module);

@@ -63,7 +63,6 @@ struct InstrInfo {
   const char *mnemonic; ///< without the dialect: "conv2d"
   std::span<const OperandInfo> operands;
   std::span<const AttributeInfo> attributes;
-  bool dataParallel; ///< element i of @out needs only elements i of @in
   bool
       asynchronous; ///< runs on after its end, until a buffer it writes is read
   std::span<const char *const> inPlace; ///< operands that may share with @out

@@ -45,8 +45,8 @@ struct BackendKernel {
   const char *backend, *instruction;
   ElementKind kind; ///< of the tensors of one operand
   int32_t operand;  ///< which operand of the instruction, as declared
-  Kernel kernel;
-  int32_t ulps;         ///< how far from the reference, for conformance tests
+  Kernel kernel;    ///< null where the compile half links it by its name
+  int32_t ulps; ///< of the largest input: how far from the reference at most
   const char *function; ///< its name in the record
 };
 

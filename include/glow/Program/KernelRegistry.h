@@ -6,6 +6,7 @@
 #include "glow/Program/Kernel.h"
 #include <map>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +30,13 @@ public:
 
   /// The kernels that a backend's record names, in the order of the records.
   std::vector<BackendKernel> of(std::string_view backend) const;
+
+  /// What a backend's record says of the kernel of an instruction whose buffers
+  /// have these kinds; none where there is none.
+  std::optional<BackendKernel>
+  recorded(std::string_view backend, std::string_view instruction,
+           std::span<const int32_t> segments,
+           std::span<const ElementKind> kinds) const;
 
   /// The kernel of a step of a backend's program, whose buffers have these
   /// kinds: the backend's own, else the interpreter's; null when there is none.

@@ -253,8 +253,8 @@ ParseResult BodyParser::parseDealloc(SMLoc where) {
   Value buffer;
   static constexpr OperandInfo operands[] = {
       {"buffer", Qualifier::Out, Count::One}};
-  static constexpr InstrInfo info = {"dealloc", operands, {},      false,
-                                     false,     {},       nullptr, nullptr};
+  static constexpr InstrInfo info = {"dealloc", operands, {},     false,
+                                     {},        nullptr,  nullptr};
   if (parseGiven(given) || check(info, given, where))
     return failure();
   const Name &name = given.front().buffers.front();

@@ -101,14 +101,20 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   // shared.
   if (last < Room::Plan)
     return;
+  auto aligned = [backend](auto options) {
+    if (const BackendInfo *info = findBackendInfo(backend))
+      options.alignment = uint64_t(info->alignment);
+    return options;
+  };
   functions.addPass(ir::createEliminateCopies());
   functions.addPass(ir::createEliminateDeadStores());
   functions.addPass(ir::createShrinkLifetimes());
   functions.addPass(ir::createScheduleForMemory());
   functions.addPass(ir::createShareBuffers());
   functions.addPass(ir::createShrinkLifetimes());
-  functions.addPass(ir::createJoinBuffers());
+  functions.addPass(ir::createJoinBuffers(aligned(ir::JoinBuffersOptions())));
   functions.addPass(ir::createVerifyOrder());
-  functions.addPass(ir::createPlaceBuffers());
-  functions.addPass(ir::createVerifyPlacement());
+  functions.addPass(ir::createPlaceBuffers(aligned(ir::PlaceBuffersOptions())));
+  functions.addPass(
+      ir::createVerifyPlacement(aligned(ir::VerifyPlacementOptions())));
 }

@@ -37,21 +37,33 @@ std::vector<BackendKernel> KernelRegistry::of(std::string_view backend) const {
   return result;
 }
 
+/// Whether the row is for an instruction whose buffers have these kinds.
+static bool isFor(const BackendKernel &row, std::string_view instruction,
+                  std::span<const int32_t> segments,
+                  std::span<const ElementKind> kinds) {
+  if (instruction != row.instruction ||
+      size_t(row.operand) >= segments.size() || segments[row.operand] == 0)
+    return false;
+  size_t buffer = 0;
+  for (int32_t i = 0; i < row.operand; ++i)
+    buffer += size_t(segments[i]);
+  return buffer < kinds.size() && kinds[buffer] == row.kind;
+}
+
+std::optional<BackendKernel>
+KernelRegistry::recorded(std::string_view backend, std::string_view instruction,
+                         std::span<const int32_t> segments,
+                         std::span<const ElementKind> kinds) const {
+  for (const BackendKernel &row : of(backend))
+    if (isFor(row, instruction, segments, kinds))
+      return row;
+  return std::nullopt;
+}
+
 Kernel KernelRegistry::find(std::string_view backend,
                             std::string_view instruction,
                             std::span<const int32_t> segments,
                             std::span<const ElementKind> kinds) const {
-  auto matches = [&](const BackendKernel &row) {
-    if (instruction != row.instruction ||
-        size_t(row.operand) >= segments.size() || segments[row.operand] == 0)
-      return false;
-    size_t buffer = 0;
-    for (int32_t i = 0; i < row.operand; ++i)
-      buffer += size_t(segments[i]);
-    return buffer < kinds.size() && kinds[buffer] == row.kind;
-  };
-  for (const BackendKernel &row : of(backend))
-    if (matches(row))
-      return row.kernel;
-  return find(instruction);
+  auto row = recorded(backend, instruction, segments, kinds);
+  return row && row->kernel ? row->kernel : find(instruction);
 }

@@ -6,5 +6,6 @@ def Chip : Backend<"chip"> {
   let summary = "the host, with a product of its own";
   let runsReference = 1;
   let stepwise = 1;
-  let kernels = [Kernel<MatMul, "f32", "chipMatMul", Ulp<8>>];
+  let alignment = 256;
+  let kernels = [Kernel<MatMul, "f32", "chipMatMul", Ulp<32>>];
 }
