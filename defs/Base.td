@@ -63,7 +63,6 @@ class Function<string name_, list<string> parameters_, string result_> {
   string name = name_;
   list<string> parameters = parameters_;
   string result = result_;
-  string summary = "";
   bit declare = 0; // a text and a list are taken by const reference
 }
 
@@ -317,7 +316,6 @@ class Instr<string mnemonic, dag buffers_, dag attributes_ = (ins),
   list<string> inPlace = [];   // @in operands whose buffer may also be @out
   string joins = "";           // the @in operands that @out has one after the other
   bit asynchronous = 0;
-  string hand = "";            // a kernel of its own, where there is no node
   string origin = "";          // as a node's
 
   let arguments = !con(buffers_, attributes_);
@@ -340,7 +338,6 @@ class Lowering<Node target_, code body_> {
   string condition = "";
   string backend = "";
   list<Lowering> before = [];
-  string reason = "";
   dag with = (bind);
 }
 

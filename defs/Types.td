@@ -80,9 +80,7 @@ class Choice<list<string> words_> : TextKind<
     CPred<"::llvm::isa<::mlir::StringAttr>($_self) && ::llvm::is_contained({"
           # !interleave(!foreach(w, words_, "\"" # w # "\""), ", ")
           # "}, ::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
-    "one of " # !interleave(words_, ", ")> {
-  list<string> words = words_;
-}
+    "one of " # !interleave(words_, ", ")>;
 
 class IntsKind<Pred condition, string summary_>
     : AttributeKind<"ints", "Ints", "::llvm::ArrayRef<int64_t>", condition,

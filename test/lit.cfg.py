@@ -32,6 +32,7 @@ config.environment["ASAN_OPTIONS"] = "allow_user_poisoning=0"
 
 records = os.path.join(config.build_dir, "records")
 config.substitutions += [
+    ("%mlir", config.mlir_include_dir),
     ("%classgen", f"glow-classgen -I {records} -I {config.mlir_include_dir}"),
     ("%python", "/usr/bin/python3"),
     ("%clang", os.path.join(config.llvm_tools_dir, "clang")),

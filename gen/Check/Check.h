@@ -15,6 +15,9 @@ class Model;
 /// Every check below, over the records that are the run's own.
 void checkAll(const Model &model);
 
+/// Each field of a class of records is read, by this program or by records.
+void checkFields(const Model &model);
+
 /// Nodes, instructions and backends of one name are one; the names of a record
 /// are different from each other and can be names in C++.
 void checkNames(const Model &model);

@@ -2,6 +2,7 @@
 
 #include "Check/Conditions.h"
 #include "Expr/Constant.h"
+#include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/TableGen/Error.h"
@@ -20,7 +21,7 @@ ExprPtr glow::gen::conditionOf(StringRef text, const Record &record) {
 }
 
 ExprPtr glow::gen::conditionOf(const FoldModel &fold) {
-  return conditionOf(fold.record->getValueAsString("condition"), *fold.record);
+  return conditionOf(textField<"Fold.condition">(*fold.record), *fold.record);
 }
 
 /// What `&&` holds together.

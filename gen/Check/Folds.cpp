@@ -2,6 +2,7 @@
 
 #include "Check/Check.h"
 #include "Check/Conditions.h"
+#include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "Model/Fold.h"
 #include "llvm/ADT/STLExtras.h"
@@ -46,7 +47,7 @@ static void checkOrders(const Model &model,
   for (const FoldModel &fold : folds) {
     std::vector<std::string> names;
     collectNames(fold.left, names);
-    auto before = fold.record->getValueAsListOfDefs("before");
+    auto before = recordsField<"Fold.before">(*fold.record);
     Rival rival = {"fold",
                    fold.record->getName().str(),
                    /*backend=*/"",
@@ -71,11 +72,11 @@ void glow::gen::checkFolds(const Model &model) {
                  "fold '" + fold.record->getName() + "'");
     StringSet<> known;
     known.insert_range(ArrayRef<StringRef>{"true", "false", "none"});
-    const DagInit *dag = fold.record->getValueAsDag("operands");
+    const DagInit *dag = dagField<"Fold.operands">(*fold.record);
     for (const StringInit *name : dag->getArgNames())
       if (name)
         known.insert(name->getValue());
-    Parser parser(fold.record->getValueAsString("values"), *fold.record);
+    Parser parser(textField<"Fold.values">(*fold.record), *fold.record);
     for (const Statement &statement : parser.statements())
       for (const ExprPtr &target : statement.targets)
         known.insert(target->text);

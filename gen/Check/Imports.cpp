@@ -1,6 +1,7 @@
 //===- Imports.cpp - refusals that concern imports ------------------------===//
 
 #include "Check/Check.h"
+#include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "Model/Node.h"
 #include "llvm/TableGen/Error.h"
@@ -12,8 +13,17 @@ using namespace llvm;
 
 /// The domain of a record under its one name.
 static StringRef domainOf(const Record &record) {
-  StringRef domain = record.getValueAsString("domain");
+  StringRef domain = textField<"OnnxImport.domain", "OnnxUnsupported.domain",
+                               "HostOperator.domain">(record);
   return domain.empty() ? "ai.onnx" : domain;
+}
+static StringRef operatorOf(const Record &record) {
+  return textField<"OnnxImport.operator", "OnnxUnsupported.operator",
+                   "HostOperator.operator">(record);
+}
+static int64_t sinceOf(const Record &record) {
+  return intField<"OnnxImport.since", "OnnxUnsupported.since",
+                  "HostOperator.since">(record);
 }
 
 /// Domains by name, each once.
@@ -21,7 +31,7 @@ static std::map<StringRef, const Record *> domainsOf(const Model &model) {
   std::map<StringRef, const Record *> domains;
   for (const Record *record :
        model.records.getAllDerivedDefinitionsIfDefined("OnnxDomain")) {
-    StringRef name = record->getValueAsString("name");
+    StringRef name = textField<"OnnxDomain.name">(*record);
     auto [other, isNew] = domains.try_emplace(name, record);
     if (isNew)
       continue;
@@ -39,13 +49,12 @@ static void checkOpsets(const Model &model) {
       auto domain = domains.find(domainOf(*record));
       if (domain == domains.end())
         continue;
-      int64_t newest = domain->second->getValueAsInt("newest");
-      if (record->getValueAsInt("since") > newest)
+      int64_t newest = intField<"OnnxDomain.newest">(*domain->second);
+      if (sinceOf(*record) > newest)
         fatalAt(nullptr, *record,
-                "operator '" + record->getValueAsString("operator") +
-                    "' is of opset " + Twine(record->getValueAsInt("since")) +
-                    " of '" + domain->first + "', but its newest is " +
-                    Twine(newest));
+                "operator '" + operatorOf(*record) + "' is of opset " +
+                    Twine(sinceOf(*record)) + " of '" + domain->first +
+                    "', but its newest is " + Twine(newest));
     }
 }
 
@@ -54,17 +63,16 @@ void glow::gen::checkImports(const Model &model) {
   std::map<std::tuple<StringRef, StringRef, int64_t>, const Record *> seen;
   for (const Record *record :
        model.records.getAllDerivedDefinitions("OnnxImport")) {
-    StringRef name = record->getValueAsString("operator");
-    auto [other, isNew] =
-        seen.try_emplace({record->getValueAsString("domain"), name,
-                          record->getValueAsInt("since")},
-                         record);
+    StringRef name = operatorOf(*record);
+    auto [other, isNew] = seen.try_emplace(
+        {textField<"OnnxImport.domain">(*record), name, sinceOf(*record)},
+        record);
     if (isNew)
       continue;
     PrintNote(other->second->getLoc().front(), "the other one is here");
     fatalAt(nullptr, *record,
             "operator '" + name + "' is imported since opset " +
-                Twine(record->getValueAsInt("since")) +
+                Twine(sinceOf(*record)) +
                 " by two records: let one have another `since`");
   }
 }

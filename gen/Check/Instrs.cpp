@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Check/Check.h"
+#include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "Model/Node.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,10 +19,10 @@ using namespace llvm;
 /// The number of buffers of each operand, by its name: "", "?" or "...".
 static StringMap<StringRef> countsOf(const Record &instr) {
   StringMap<StringRef> counts;
-  const DagInit *dag = instr.getValueAsDag("buffers");
+  const DagInit *dag = dagField<"Instr.buffers">(instr);
   for (auto [qualifier, name] : llvm::zip(dag->getArgs(), dag->getArgNames()))
     counts[name->getValue()] =
-        cast<DefInit>(qualifier)->getDef()->getValueAsString("count");
+        textField<"Qual.count">(*cast<DefInit>(qualifier)->getDef());
   return counts;
 }
 
@@ -50,7 +51,7 @@ static void checkTensors(const Record &instr, StringMap<StringRef> &counts,
 
 static void checkWithNode(const Record &instr, const NodeModel &node) {
   StringMap<StringRef> counts = countsOf(instr);
-  for (const StringInit *name : instr.getValueAsDag("buffers")->getArgNames())
+  for (const StringInit *name : dagField<"Instr.buffers">(instr)->getArgNames())
     if (!node.findInput(name->getValue()) && !node.findOutput(name->getValue()))
       fatalAt(nullptr, instr,
               "operand '" + name->getValue() + "' of '" + instr.getName() +
@@ -73,7 +74,7 @@ static void checkWithNode(const Record &instr, const NodeModel &node) {
 static void checkAlone(const Record &instr) {
   StringMap<StringRef> counts = countsOf(instr);
   checkTensors(instr, counts, InstrModel(instr).inputs, "'shapes' of it");
-  for (const StringInit *name : instr.getValueAsDag("buffers")->getArgNames())
+  for (const StringInit *name : dagField<"Instr.buffers">(instr)->getArgNames())
     if (counts.contains(name->getValue()))
       fatalAt(positionOf(("$" + name->getValue()).str(), instr), instr,
               "'" + instr.getName() + "' is of no node, and 'shapes' says " +
@@ -83,8 +84,8 @@ static void checkAlone(const Record &instr) {
 void glow::gen::checkInstrs(const Model &model) {
   for (const Record *instr : model.own("Instr"))
     if (hasNode(*instr))
-      checkWithNode(*instr,
-                    *model.findNode(instr->getValueAsDef("from")->getName()));
+      checkWithNode(*instr, *model.findNode(
+                                recordField<"Instr.from">(*instr)->getName()));
     else
       checkAlone(*instr);
 }

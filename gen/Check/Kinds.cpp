@@ -1,6 +1,7 @@
 //===- Kinds.cpp - refusals that concern sets of element kinds ------------===//
 
 #include "Check/Check.h"
+#include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "Model/Node.h"
 #include "llvm/ADT/STLExtras.h"
@@ -11,17 +12,17 @@ using namespace glow::gen;
 using namespace llvm;
 
 static void checkNamesOfKinds(const Model &model, const Record &set) {
-  for (StringRef name : set.getValueAsListOfStrings("names"))
+  for (StringRef name : textsField<"Kinds.names">(set))
     if (!model.isKind(name))
       fatalAt(positionOf(name, set), set,
               "'" + name + "' is no element kind; Everything has them all");
 }
 
 /// Each entry of the dag is for one of `variables`, of which `whose` has these.
-static void checkVariables(const Record &record, StringRef field,
+static void checkVariables(const Record &record, const DagInit *dag,
                            const std::vector<std::string> &variables,
                            const Twine &whose) {
-  for (const KindBinding &binding : kindBindings(record, field))
+  for (const KindBinding &binding : kindBindings(record, dag))
     if (!is_contained(variables, binding.variable))
       fatalAt(
           binding.at, record,
@@ -43,12 +44,13 @@ void glow::gen::checkKinds(const Model &model) {
   for (const Record *set : model.own("Kinds"))
     checkNamesOfKinds(model, *set);
   for (const NodeModel *node : model.ownNodes())
-    checkVariables(node->record, "types", variablesIn(*node),
+    checkVariables(node->record, dagField<"Node.types">(node->record),
+                   variablesIn(*node),
                    "the signature of '" + Twine(node->className) + "'");
   for (const Record *backend : model.own("Backend"))
-    for (const Record *legal : backend->getValueAsListOfDefs("runs"))
-      for (const Record *node : legal->getValueAsListOfDefs("nodes"))
-        checkVariables(*legal, "kinds",
+    for (const Record *legal : recordsField<"Backend.runs">(*backend))
+      for (const Record *node : recordsField<"Legal.nodes">(*legal))
+        checkVariables(*legal, dagField<"Legal.kinds">(*legal),
                        model.findNode(node->getName())->kindVariables(),
                        "'" + node->getName() + "'");
 }

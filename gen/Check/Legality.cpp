@@ -2,6 +2,7 @@
 
 #include "Check/Check.h"
 #include "Check/Conditions.h"
+#include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "Model/Node.h"
 #include "llvm/ADT/STLExtras.h"
@@ -16,13 +17,14 @@ using namespace llvm;
 /// Whether the backend runs the node in every kind that it has: by code of its
 /// own, or by the reference.
 static bool isBackedWhole(const Record &backend, const NodeModel &node) {
-  bool reference = backend.getValueAsBit("runsReference") ||
-                   backend.getValueAsBit("stepwise");
+  bool reference = bitField<"Backend.runsReference">(backend) ||
+                   bitField<"Backend.stepwise">(backend);
   return (reference && node.hasKernel()) ||
-         any_of(backend.getValueAsListOfDefs("emitters"),
+         any_of(recordsField<"Backend.emitters">(backend),
                 [&](const Record *emitter) {
-                  return is_contained(emitter->getValueAsListOfDefs("nodes"),
-                                      &node.record);
+                  return is_contained(
+                      recordsField<"CodeEmitter.nodes">(*emitter),
+                      &node.record);
                 });
 }
 
@@ -30,9 +32,9 @@ static bool isBackedWhole(const Record &backend, const NodeModel &node) {
 static std::vector<StringRef> kernelKinds(const Record &backend,
                                           const NodeModel &node) {
   std::vector<StringRef> kinds;
-  for (const Record *kernel : backend.getValueAsListOfDefs("kernels"))
-    if (kernel->getValueAsDef("node") == &node.record)
-      kinds.push_back(kernel->getValueAsString("kind"));
+  for (const Record *kernel : recordsField<"Backend.kernels">(backend))
+    if (recordField<"Kernel.node">(*kernel) == &node.record)
+      kinds.push_back(textField<"Kernel.kind">(*kernel));
   return kinds;
 }
 
@@ -42,7 +44,8 @@ static std::vector<std::string> claimedKinds(const Record &legal,
   if (node.inputs.empty())
     return {};
   std::vector<std::string> kinds = node.kindsOf(node.inputs.front());
-  for (const KindBinding &binding : kindBindings(legal, "kinds"))
+  for (const KindBinding &binding :
+       kindBindings(legal, dagField<"Legal.kinds">(legal)))
     if (binding.variable == node.inputs.front().kind)
       erase_if(kinds, [&](const std::string &kind) {
         return !is_contained(binding.kinds, kind);
@@ -55,7 +58,7 @@ static void checkBacked(const Record &backend, const Record &legal,
   if (isBackedWhole(backend, node))
     return;
   std::vector<StringRef> backed = kernelKinds(backend, node);
-  std::string claim = "backend '" + backend.getValueAsString("name").str() +
+  std::string claim = "backend '" + textField<"Backend.name">(backend).str() +
                       "' claims to run '" + node.className + "'";
   if (backed.empty())
     fatalAt(nullptr, legal, claim + ", but has no kernel for it");
@@ -69,18 +72,19 @@ static void checkBacked(const Record &backend, const Record &legal,
 }
 
 static bool isLegal(const Record &backend, const NodeModel &node) {
-  return backend.getValueAsBit("runsReference") ||
-         any_of(backend.getValueAsListOfDefs("runs"), [&](const Record *legal) {
-           return is_contained(legal->getValueAsListOfDefs("nodes"),
-                               &node.record);
-         });
+  return bitField<"Backend.runsReference">(backend) ||
+         any_of(recordsField<"Backend.runs">(backend),
+                [&](const Record *legal) {
+                  return is_contained(recordsField<"Legal.nodes">(*legal),
+                                      &node.record);
+                });
 }
 
 static void
 checkKernel(const Record &backend, const Record &kernel, const NodeModel &node,
             std::set<std::pair<const NodeModel *, StringRef>> &seen) {
-  StringRef function = kernel.getValueAsString("function");
-  StringRef kind = kernel.getValueAsString("kind");
+  StringRef function = textField<"Kernel.function">(kernel);
+  StringRef kind = textField<"Kernel.kind">(kernel);
   auto fail = [&](const Twine &message) {
     fatalAt(nullptr, backend, "kernel '" + function + "' " + message);
   };
@@ -94,17 +98,17 @@ checkKernel(const Record &backend, const Record &kernel, const NodeModel &node,
          node.className + "' cannot be");
   if (!isLegal(backend, node))
     fail("is never called: no Legal record of backend '" +
-         backend.getValueAsString("name") + "' lets '" + node.className +
+         textField<"Backend.name">(backend) + "' lets '" + node.className +
          "' run");
   if (!seen.insert({&node, kind}).second)
     fail("is the second one for '" + Twine(node.className) + "' and kind '" +
          kind + "'");
-  if (kernel.getValueAsDef("bound")->getValueAsInt("count") < 0)
+  if (intField<"Ulp.count">(*recordField<"Kernel.bound">(kernel)) < 0)
     fail("has a negative bound");
 }
 
 static void checkAlignment(const Record &backend) {
-  int64_t alignment = backend.getValueAsInt("alignment");
+  int64_t alignment = intField<"Backend.alignment">(backend);
   if (alignment < 1 || !isPowerOf2_64(uint64_t(alignment)))
     fatalAt(nullptr, backend,
             "alignment " + Twine(alignment) + " should be a power of two");
@@ -114,15 +118,16 @@ void glow::gen::checkLegality(const Model &model) {
   for (const Record *backend : model.own("Backend")) {
     checkAlignment(*backend);
     std::set<std::pair<const NodeModel *, StringRef>> seen;
-    for (const Record *kernel : backend->getValueAsListOfDefs("kernels"))
-      checkKernel(*backend, *kernel,
-                  *model.findNode(kernel->getValueAsDef("node")->getName()),
-                  seen);
-    for (const Record *legal : backend->getValueAsListOfDefs("runs")) {
+    for (const Record *kernel : recordsField<"Backend.kernels">(*backend))
+      checkKernel(
+          *backend, *kernel,
+          *model.findNode(recordField<"Kernel.node">(*kernel)->getName()),
+          seen);
+    for (const Record *legal : recordsField<"Backend.runs">(*backend)) {
       checkCanHold(
-          conditionOf(legal->getValueAsString("condition"), *legal), *legal,
-          "legality on backend '" + backend->getValueAsString("name") + "'");
-      for (const Record *node : legal->getValueAsListOfDefs("nodes"))
+          conditionOf(textField<"Legal.condition">(*legal), *legal), *legal,
+          "legality on backend '" + textField<"Backend.name">(*backend) + "'");
+      for (const Record *node : recordsField<"Legal.nodes">(*legal))
         checkBacked(*backend, *legal, *model.findNode(node->getName()));
     }
   }

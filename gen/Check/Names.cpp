@@ -1,6 +1,7 @@
 //===- Names.cpp - refusals that concern names ----------------------------===//
 
 #include "Check/Check.h"
+#include "Expr/Fields.h"
 #include "Expr/Let.h"
 #include "Expr/Parser.h"
 #include "Model/Node.h"
@@ -15,11 +16,12 @@ using namespace llvm;
 
 /// Records of a class differ in a field, the name by which they are known.
 static void checkUnique(const Model &model, StringRef className,
-                        StringRef field, StringRef what) {
+                        function_ref<StringRef(const Record &)> nameOf,
+                        StringRef what) {
   StringMap<const Record *> seen;
   for (const Record *record :
        model.records.getAllDerivedDefinitionsIfDefined(className)) {
-    StringRef name = record->getValueAsString(field);
+    StringRef name = nameOf(*record);
     auto [known, isNew] = seen.try_emplace(name, record);
     const Record *other = known->second;
     if (isNew || (!model.isOwn(*record) && !model.isOwn(*other)))
@@ -76,8 +78,8 @@ class NameCheck {
 public:
   explicit NameCheck(const Record &record) : record(record) {}
 
-  void addAll(StringRef dag, StringRef what) {
-    for (const StringInit *name : record.getValueAsDag(dag)->getArgNames())
+  void addAll(const DagInit *dag, StringRef what) {
+    for (const StringInit *name : dag->getArgNames())
       if (name)
         add(name->getValue(), what);
   }
@@ -104,9 +106,9 @@ private:
 
 static void checkNode(const NodeModel &node) {
   NameCheck names(node.record);
-  names.addAll("inputs", "operand");
-  names.addAll("outputs", "result");
-  names.addAll("attributes", "attribute");
+  names.addAll(dagField<"Node.inputs">(node.record), "operand");
+  names.addAll(dagField<"Node.outputs">(node.record), "result");
+  names.addAll(dagField<"Node.attributes">(node.record), "attribute");
   for (const auto &[name, type] : node.dimensionNames())
     if (isWordOfCxx(name))
       fatalAt(nullptr, node.record,
@@ -123,11 +125,11 @@ static void checkNode(const NodeModel &node) {
 
 /// What a field says of operands is true of ones that are read.
 static void checkIsRead(const Record &instr, StringRef field, StringRef name) {
-  const DagInit *dag = instr.getValueAsDag("buffers");
+  const DagInit *dag = dagField<"Instr.buffers">(instr);
   bool known = any_of(zip(dag->getArgs(), dag->getArgNames()), [&](auto arg) {
     auto [qualifier, operand] = arg;
     return operand && operand->getValue() == name &&
-           cast<DefInit>(qualifier)->getDef()->getValueAsString("qualifier") ==
+           textField<"Qual.qualifier">(*cast<DefInit>(qualifier)->getDef()) ==
                "in";
   });
   if (!known)
@@ -150,18 +152,21 @@ void glow::gen::checkNames(const Model &model) {
   for (const LetFunction *function : model.functions.lets())
     if (model.isOwn(*function->record))
       checkLet(model, *function);
-  checkUnique(model, "Node", "opName", "node");
-  checkUnique(model, "Instr", "opName", "instruction");
-  checkUnique(model, "Backend", "name", "backend");
+  auto mnemonic = [](const Record &record) {
+    return record.getValueAsString("opName");
+  };
+  checkUnique(model, "Node", mnemonic, "node");
+  checkUnique(model, "Instr", mnemonic, "instruction");
+  checkUnique(model, "Backend", textField<"Backend.name">, "backend");
   for (const NodeModel *node : model.ownNodes())
     checkNode(*node);
   for (const Record *instr : model.own("Instr")) {
     NameCheck names(*instr);
-    names.addAll("buffers", "operand");
-    names.addAll("attributes", "attribute");
-    for (StringRef name : instr->getValueAsListOfStrings("inPlace"))
+    names.addAll(dagField<"Instr.buffers">(*instr), "operand");
+    names.addAll(dagField<"Instr.attributes">(*instr), "attribute");
+    for (StringRef name : textsField<"Instr.inPlace">(*instr))
       checkIsRead(*instr, "inPlace", name);
-    if (StringRef name = instr->getValueAsString("joins"); !name.empty())
+    if (StringRef name = textField<"Instr.joins">(*instr); !name.empty())
       checkIsRead(*instr, "joins", name);
   }
 }

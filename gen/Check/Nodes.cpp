@@ -1,6 +1,7 @@
 //===- Nodes.cpp - refusals that concern one node -------------------------===//
 
 #include "Check/Check.h"
+#include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "Model/Node.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,7 +15,7 @@ static bool hasRule(const Model &model, const NodeModel &node) {
     return true;
   return any_of(model.records.getAllDerivedDefinitions("Lowering"),
                 [&](const Record *rule) {
-                  return rule->getValueAsDef("target") == &node.record;
+                  return recordField<"Lowering.target">(*rule) == &node.record;
                 });
 }
 
@@ -54,7 +55,7 @@ void glow::gen::checkNodes(const Model &model) {
               "node '" + node->className +
                   "' has neither a formula, index notation, a kernel by hand "
                   "nor a lowering");
-    if (!node->hand.empty() && node->record.getValueAsString("reason").empty())
+    if (!node->hand.empty() && textField<"Node.reason">(node->record).empty())
       fatalAt(nullptr, node->record,
               "node '" + node->className +
                   "' has a kernel by hand and gives no reason");
@@ -72,6 +73,7 @@ void glow::gen::checkNodes(const Model &model) {
 }
 
 void glow::gen::checkAll(const Model &model) {
+  checkFields(model);
   checkNames(model);
   checkKinds(model);
   checkNodes(model);

@@ -1,6 +1,7 @@
 //===- Patterns.cpp - refusals that concern DRR patterns ------------------===//
 
 #include "Check/Check.h"
+#include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "Model/Node.h"
 #include "llvm/ADT/STLExtras.h"
@@ -20,15 +21,17 @@ void glow::gen::checkPatterns(const Model &model) {
       fatalAt(nullptr, *pattern, "a pattern without a name has no sample");
   for (const Record *pattern : patterns)
     if (none_of(samples, [&](const Record *sample) {
-          return sample->getValueAsString("pattern") == pattern->getName();
+          return textField<"PatternSample.pattern">(*sample) ==
+                 pattern->getName();
         }))
       fatalAt(nullptr, *pattern,
               "pattern '" + pattern->getName() + "' has no PatternSample");
   for (const Record *sample : samples)
     if (none_of(patterns, [&](const Record *pattern) {
-          return sample->getValueAsString("pattern") == pattern->getName();
+          return textField<"PatternSample.pattern">(*sample) ==
+                 pattern->getName();
         }))
       fatalAt(nullptr, *sample,
-              "no pattern is named '" + sample->getValueAsString("pattern") +
-                  "'");
+              "no pattern is named '" +
+                  textField<"PatternSample.pattern">(*sample) + "'");
 }

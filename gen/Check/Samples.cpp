@@ -1,6 +1,7 @@
 //===- Samples.cpp - refusals that concern types in samples ---------------===//
 
 #include "Check/Check.h"
+#include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "Model/Node.h"
 #include "llvm/ADT/STLExtras.h"
@@ -47,7 +48,10 @@ static void checkType(Parser &parser, const Model &model) {
 
 /// `f32[2]; f32[3]` for a variadic operand; nothing for one that is absent.
 static void checkOperands(const Record &record, const Model &model) {
-  for (const Init *operand : record.getValueAsDag("operands")->getArgs()) {
+  for (const Init *operand :
+       dagField<"Sample.operands", "Fold.operands", "PatternSample.operands">(
+           record)
+           ->getArgs()) {
     auto *text = dyn_cast<StringInit>(operand);
     if (!text)
       fatalAt(nullptr, record,

@@ -1,6 +1,7 @@
 //===- BackendKernels.cpp - kernels that backends give by name ------------===//
 
 #include "Emit/Emit.h"
+#include "Expr/Fields.h"
 #include "llvm/TableGen/Record.h"
 #include <set>
 
@@ -14,15 +15,15 @@ static bool emitBackendKernels(const Model &model, raw_ostream &os) {
   std::set<StringRef> declared;
   os << "namespace glow::kernels {\n";
   for (const Record *backend : model.own("Backend")) {
-    StringRef name = backend->getValueAsString("name");
-    if (backend->getValueAsBit("stepwise"))
+    StringRef name = textField<"Backend.name">(*backend);
+    if (bitField<"Backend.stepwise">(*backend))
       stepwise += quoted(name) + ", ";
-    bool isCalled = !backend->getValueAsBit("linksKernels");
-    for (const Record *kernel : backend->getValueAsListOfDefs("kernels")) {
+    bool isCalled = !bitField<"Backend.linksKernels">(*backend);
+    for (const Record *kernel : recordsField<"Backend.kernels">(*backend)) {
       const NodeModel &node =
-          *model.findNode(kernel->getValueAsDef("node")->getName());
-      StringRef function = kernel->getValueAsString("function");
-      StringRef kind = kernel->getValueAsString("kind");
+          *model.findNode(recordField<"Kernel.node">(*kernel)->getName());
+      StringRef function = textField<"Kernel.function">(*kernel);
+      StringRef kind = textField<"Kernel.kind">(*kernel);
       if (isCalled && declared.insert(function).second)
         os << "::glow::Status " << function
            << "(const ::glow::KernelCall &call);\n";
@@ -34,7 +35,7 @@ static bool emitBackendKernels(const Model &model, raw_ostream &os) {
                   quoted(name), quoted(node.mnemonic),
                   kind == "bool" ? "Bool" : kind.upper(), slot,
                   isCalled ? "::glow::kernels::" + function.str() : "nullptr",
-                  kernel->getValueAsDef("bound")->getValueAsInt("count"),
+                  intField<"Ulp.count">(*recordField<"Kernel.bound">(*kernel)),
                   quoted(function));
     }
   }

@@ -1,6 +1,7 @@
 //===- BackendRecords.cpp - what tools know of backends, as a table -------===//
 
 #include "Emit/Emit.h"
+#include "Expr/Fields.h"
 #include "llvm/TableGen/Record.h"
 
 using namespace glow::gen;
@@ -11,9 +12,9 @@ static bool emitBackendRecords(const Model &model, raw_ostream &os) {
         "{\n";
   for (const Record *backend : model.own("Backend"))
     os << formatv("    {{{0}, {1}, {2}},\n",
-                  quoted(backend->getValueAsString("name")),
-                  backend->getValueAsInt("preference"),
-                  backend->getValueAsBit("isReference"));
+                  quoted(textField<"Backend.name">(*backend)),
+                  intField<"Backend.preference">(*backend),
+                  bitField<"Backend.isReference">(*backend));
   os << "};\n";
   return false;
 }

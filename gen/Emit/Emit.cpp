@@ -2,6 +2,7 @@
 
 #include "Emit/Emit.h"
 #include "Check/Check.h"
+#include "Expr/Fields.h"
 #include "Expr/Let.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/StringExtras.h"
@@ -43,17 +44,17 @@ std::string glow::gen::messageCode(StringRef message,
 void glow::gen::declareFunctions(const Model &model, raw_ostream &os) {
   for (const Record *function :
        model.records.getAllDerivedDefinitions("Function")) {
-    if (!function->getValueAsBit("declare"))
+    if (!bitField<"Function.declare">(*function))
       continue;
     std::string parameters;
-    for (StringRef type : function->getValueAsListOfStrings("parameters"))
+    for (StringRef type : textsField<"Function.parameters">(*function))
       parameters +=
           (parameters.empty() ? "" : ", ") + parameterType(*typeNamed(type));
     os << formatv("namespace expr {{\n/// {0}\n{1} {2}({3});\n} // namespace "
                   "expr\n\n",
                   placeOf(*function),
-                  cxxType(*typeNamed(function->getValueAsString("result"))),
-                  function->getValueAsString("name"), parameters);
+                  cxxType(*typeNamed(textField<"Function.result">(*function))),
+                  textField<"Function.name">(*function), parameters);
   }
 }
 

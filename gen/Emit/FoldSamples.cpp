@@ -1,6 +1,7 @@
 //===- FoldSamples.cpp - left sides of folds, for the test of equality ----===//
 
 #include "Emit/Graph.h"
+#include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "Model/Fold.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,7 +16,8 @@ static std::string bindOperands(const Record &record, Scope &scope,
                                 raw_ostream &os) {
   std::string types;
   size_t next = 0;
-  const DagInit *dag = record.getValueAsDag("operands");
+  const DagInit *dag =
+      dagField<"Fold.operands", "PatternSample.operands">(record);
   for (auto [argument, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
     auto *text = dyn_cast<StringInit>(argument);
     if (!text || !name)
@@ -60,7 +62,7 @@ static void emitSample(GraphFunctions &functions, const Record &record,
   GraphEmitter emitter(functions, record, scope, os);
   std::string values;
   if (record.getValue("values"))
-    values = record.getValueAsString("values").str();
+    values = textField<"Fold.values">(record).str();
   Parser parser(values, record);
   emitter.statements(parser.statements());
   build(emitter);
@@ -102,9 +104,10 @@ static bool emitPatternSamples(const Model &model, raw_ostream &os) {
   GraphFunctions functions(model, Purpose::Graph);
   for (const Record *record : model.own("PatternSample"))
     emitSample(
-        functions, *record, record->getValueAsString("pattern"), count++,
+        functions, *record, textField<"PatternSample.pattern">(*record),
+        count++,
         [&](GraphEmitter &emitter) {
-          Parser parser(record->getValueAsString("body"), *record);
+          Parser parser(textField<"PatternSample.body">(*record), *record);
           std::vector<Statement> statements = parser.statements();
           emitter.statements(statements);
           for (const ExprPtr &target : statements.back().targets)

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit/Graph.h"
+#include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "Model/Fold.h"
 #include "Model/Rule.h"
@@ -117,7 +118,7 @@ private:
       os << formatv("  auto {0} = {1} ? {1}.getDefiningOp<{2}>() : {2}();\n",
                     name, code, qualified(inner));
       check("bool(" + name + ")", "an operand is no " + inner.className);
-      if (record.getValueAsBit("once"))
+      if (bitField<"Fold.once">(record))
         check(name + "->hasOneUse() || ::glow::isConstant(" + code + ")",
               "an inner node has other uses");
       node(expr, inner, name);
@@ -181,7 +182,7 @@ struct {2} : ::mlir::OpRewritePattern<{3}> {{
                 fold.name, qualified(root), benefitOf(record));
   match.node(left, root, "node");
   GraphEmitter emitter(functions, record, match.scope, os);
-  StringRef condition = record.getValueAsString("condition").trim();
+  StringRef condition = textField<"Fold.condition">(record).trim();
   if (!condition.empty()) {
     Parser text(condition, record);
     TypedCode value = emitter.emit(text.expression());

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit/Emit.h"
+#include "Expr/Fields.h"
 #include "Model/Adjoint.h"
 #include "Model/Gradient.h"
 #include "llvm/ADT/StringExtras.h"
@@ -37,7 +38,7 @@ static std::string kindsDag(const NodeModel &node,
   for (const TensorSignature *tensor : {&operand, &node.outputs[0]})
     if (isUpper(tensor->kind[0]))
       bind(tensor->kind, "Floats");
-  const DagInit *types = node.record.getValueAsDag("types");
+  const DagInit *types = dagField<"Node.types">(node.record);
   for (auto [kinds, name] : llvm::zip(types->getArgs(), types->getArgNames()))
     bind(name->getValue(), cast<DefInit>(kinds)->getDef()->getName());
   return "(kinds" + result + ")";

@@ -2,6 +2,7 @@
 
 #include "Emit/Emit.h"
 #include "Emit/Page.h"
+#include "Expr/Fields.h"
 #include "llvm/TableGen/Record.h"
 
 using namespace glow::gen;
@@ -9,7 +10,8 @@ using namespace llvm;
 
 static std::vector<StringRef> inputsOf(const Record &record) {
   std::vector<StringRef> inputs;
-  for (const Init *argument : record.getValueAsDag("inputs")->getArgs())
+  for (const Init *argument :
+       dagField<"HostOperator.inputs">(record)->getArgs())
     inputs.push_back(cast<StringInit>(argument)->getValue());
   return inputs;
 }
@@ -18,12 +20,14 @@ static std::vector<StringRef> inputsOf(const Record &record) {
 static bool emitDeclarations(const Model &model, raw_ostream &os) {
   std::set<StringRef> seen;
   for (const Record *record : model.own("HostOperator"))
-    for (auto [field, argument] : {std::pair("hand", "HostCall &call"),
-                                   std::pair("check", "const HostNode &node")})
-      if (StringRef function = record->getValueAsString(field);
-          !function.empty() && seen.insert(function).second)
+    for (auto [function, argument] :
+         {std::pair(textField<"HostOperator.hand">(*record), "HostCall &call"),
+          std::pair(textField<"HostOperator.check">(*record),
+                    "const HostNode &node")})
+      if (!function.empty() && seen.insert(function).second)
         os << formatv("/// {0}: {1}\nStatus {2}({3});\n", placeOf(*record),
-                      record->getValueAsString("operator"), function, argument);
+                      textField<"HostOperator.operator">(*record), function,
+                      argument);
   return false;
 }
 
@@ -47,19 +51,21 @@ static bool emitTable(const Model &model, raw_ostream &os) {
     std::string names = ("host" + Twine(index)).str();
     emitNames(names + "Inputs", quotedList(inputs), os);
     emitNames(names + "Attributes",
-              quotedList(record->getValueAsListOfStrings("attributes")), os);
-    StringRef check = record->getValueAsString("check");
-    table += formatv(
-        "    {{{0}, {1}, {2}, host::{3}, {4}Inputs, "
-        "{4}Attributes, {5}, {6}, {7}, {9}, {10}, {11}}, // {8}\n",
-        quoted(record->getValueAsString("domain")),
-        quoted(record->getValueAsString("operator")),
-        record->getValueAsInt("since"), record->getValueAsString("hand"), names,
-        fewest, many ? "~0u" : std::to_string(inputs.size()),
-        quoted(record->getValueAsDef("why")->getValueAsString("text")),
-        placeOf(*record), record->getValueAsBit("unlessConstant"),
-        record->getValueAsBit("movesElements"),
-        check.empty() ? "nullptr" : ("host::" + check).str());
+              quotedList(textsField<"HostOperator.attributes">(*record)), os);
+    StringRef check = textField<"HostOperator.check">(*record);
+    table += formatv("    {{{0}, {1}, {2}, host::{3}, {4}Inputs, "
+                     "{4}Attributes, {5}, {6}, {7}, {9}, {10}, {11}}, // {8}\n",
+                     quoted(textField<"HostOperator.domain">(*record)),
+                     quoted(textField<"HostOperator.operator">(*record)),
+                     intField<"HostOperator.since">(*record),
+                     textField<"HostOperator.hand">(*record), names, fewest,
+                     many ? "~0u" : std::to_string(inputs.size()),
+                     quoted(textField<"HostReason.text">(
+                         *recordField<"HostOperator.why">(*record))),
+                     placeOf(*record),
+                     bitField<"HostOperator.unlessConstant">(*record),
+                     bitField<"HostOperator.movesElements">(*record),
+                     check.empty() ? "nullptr" : ("host::" + check).str());
   }
   os << "const ::std::vector<::glow::HostEntry> hostTable = {\n"
      << table << "};\n\n} // namespace\n";

@@ -2,6 +2,7 @@
 
 #include "Emit/Graph.h"
 #include "Emit/Page.h"
+#include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -11,19 +12,19 @@ using namespace glow::gen;
 using namespace llvm;
 
 static std::string functionName(const Record &record) {
-  std::string domain = record.getValueAsString("domain").str();
+  std::string domain = textField<"OnnxImport.domain">(record).str();
   for (char &c : domain)
     if (!isAlnum(c))
       c = '_';
   return ("import" + (domain.empty() ? "" : domain + "_") +
-          record.getValueAsString("operator") +
-          Twine(record.getValueAsInt("since")))
+          textField<"OnnxImport.operator">(record) +
+          Twine(intField<"OnnxImport.since">(record)))
       .str();
 }
 
 static std::vector<StringRef> inputsOf(const Record &record) {
   std::vector<StringRef> inputs;
-  for (const Init *argument : record.getValueAsDag("inputs")->getArgs())
+  for (const Init *argument : dagField<"OnnxImport.inputs">(record)->getArgs())
     inputs.push_back(cast<StringInit>(argument)->getValue());
   return inputs;
 }
@@ -46,9 +47,8 @@ static uint64_t kindsOnly(const Record &record,
   uint64_t bits = 0;
   for (auto [i, text] : enumerate(inputsOf(record))) {
     StringRef input = text.rtrim("?.");
-    bool isRead =
-        text.ends_with("...") || i >= 64 ||
-        is_contained(record.getValueAsListOfStrings("outputs"), input);
+    bool isRead = text.ends_with("...") || i >= 64 ||
+                  is_contained(textsField<"OnnxImport.outputs">(record), input);
     for (const ExprPtr &value : valuesOf(body))
       isRead = isRead || reads(value, input);
     bits |= uint64_t(!isRead) << (i % 64);
@@ -130,15 +130,15 @@ static std::pair<Type, std::string> attributeDefault(const Init *init,
   }
   const Record *def = cast<DefInit>(init)->getDef();
   if (def->isSubClassOf("Words"))
-    return {Type::Text, quoted(def->getValueAsString("value"))};
+    return {Type::Text, quoted(textField<"Words.value">(*def))};
   if (!def->isSubClassOf("OnnxAttribute"))
     fatalAt(nullptr, record,
             "'" + def->getName() +
                 "' is no type or default "
                 "of an attribute");
-  required = def->getValueAsBit("required");
+  required = bitField<"OnnxAttribute.required">(*def);
   mayBeAbsent = !required;
-  Type type = *typeNamed(def->getValueAsString("type"));
+  Type type = *typeNamed(textField<"OnnxAttribute.type">(*def));
   return {type, (cxxType(type) + "{}").str()};
 }
 
@@ -146,7 +146,7 @@ static std::pair<Type, std::string> attributeDefault(const Init *init,
 static std::string readerOf(const Init *init, Type type) {
   auto *def = dyn_cast<DefInit>(init);
   if (def && def->getDef()->isSubClassOf("OnnxAttribute"))
-    return def->getDef()->getValueAsString("reader").str();
+    return textField<"OnnxAttribute.reader">(*def->getDef()).str();
   return nameOf(type).str();
 }
 
@@ -156,7 +156,7 @@ static void emitWords(const Init *init, StringRef name, raw_ostream &os) {
   if (!def || !def->getDef()->isSubClassOf("Words"))
     return;
   std::string words;
-  for (StringRef word : def->getDef()->getValueAsListOfStrings("words"))
+  for (StringRef word : textsField<"Words.words">(*def->getDef()))
     words += (words.empty() ? "" : ", ") + quoted(word);
   if (!words.empty())
     os << formatv("  if (failed(import.checkWord({0}, {1}, {{{2}})))\n"
@@ -167,7 +167,7 @@ static void emitWords(const Init *init, StringRef name, raw_ostream &os) {
 static std::string emitAttributes(const Record &record, Scope &scope,
                                   raw_ostream &os) {
   std::string table;
-  const DagInit *dag = record.getValueAsDag("attributes");
+  const DagInit *dag = dagField<"OnnxImport.attributes">(record);
   for (auto [init, nameInit] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
     StringRef name = nameInit->getValue();
     bool mayBeAbsent = false, required = false;
@@ -202,7 +202,7 @@ static std::string emitAttributes(const Record &record, Scope &scope,
 
 static void emitOutputs(const Record &record, GraphEmitter &emitter,
                         const std::vector<Statement> &body, raw_ostream &os) {
-  auto outputs = record.getValueAsListOfStrings("outputs");
+  auto outputs = textsField<"OnnxImport.outputs">(record);
   std::vector<std::string> names;
   for (StringRef output : outputs)
     names.push_back(output.rtrim("?.").str());
@@ -238,20 +238,21 @@ static void defineModelNames(Scope &scope) {
 static void emitRefusals(const Model &model, raw_ostream &os) {
   os << "const ::std::vector<::glow::ImportRefusal> refusalTable = {\n";
   for (const Record *record : model.own("OnnxUnsupported")) {
-    auto names = [&](StringRef field) {
-      return record->getValueAsString(field);
-    };
+    StringRef name = textField<"OnnxUnsupported.operator">(*record);
+    StringRef domain = textField<"OnnxUnsupported.domain">(*record);
     for (StringRef recordClass : {"OnnxImport", "HostOperator"})
       for (const Record *other :
            model.records.getAllDerivedDefinitionsIfDefined(recordClass))
-        if (other->getValueAsString("operator") == names("operator") &&
-            other->getValueAsString("domain") == names("domain"))
+        if (textField<"OnnxImport.operator", "HostOperator.operator">(*other) ==
+                name &&
+            textField<"OnnxImport.domain", "HostOperator.domain">(*other) ==
+                domain)
           fatalAt(nullptr, *record,
-                  "'" + names("operator") + "' is imported by the record at " +
+                  "'" + name + "' is imported by the record at " +
                       placeOf(*other));
-    os << formatv("    {{{0}, {1}, {2}, {3}},\n", quoted(names("domain")),
-                  quoted(names("operator")), record->getValueAsInt("since"),
-                  quoted(names("reason")));
+    os << formatv("    {{{0}, {1}, {2}, {3}},\n", quoted(domain), quoted(name),
+                  intField<"OnnxUnsupported.since">(*record),
+                  quoted(textField<"OnnxUnsupported.reason">(*record)));
   }
   os << "};\n\n";
 }
@@ -260,8 +261,8 @@ static void emitDomains(const Model &model, raw_ostream &os) {
   os << "const ::std::vector<::glow::ImportDomain> domainTable = {\n";
   for (const Record *record : model.own("OnnxDomain"))
     os << formatv("    {{{0}, {1}},\n",
-                  quoted(record->getValueAsString("name")),
-                  record->getValueAsInt("newest"));
+                  quoted(textField<"OnnxDomain.name">(*record)),
+                  intField<"OnnxDomain.newest">(*record));
   os << "};\n\n";
 }
 
@@ -282,7 +283,7 @@ static bool emitImports(const Model &model, raw_ostream &out) {
     auto [fewest, most] = emitInputs(*record, scope, os);
     std::string attributes = emitAttributes(*record, scope, os);
     GraphEmitter emitter(functions, *record, scope, os);
-    Parser parser(record->getValueAsString("body"), *record);
+    Parser parser(textField<"OnnxImport.body">(*record), *record);
     std::vector<Statement> body = parser.statements();
     emitter.statements(body);
     emitOutputs(*record, emitter, body, os);
@@ -293,20 +294,21 @@ static bool emitImports(const Model &model, raw_ostream &out) {
     emitNames(function + "Inputs", names, os);
     emitNames(function + "Attributes", attributes, os);
     emitNames(function + "Makes", nodeNames(model, emitter.nodesBuilt()), os);
-    size_t outputs = record->getValueAsListOfStrings("outputs").size();
+    size_t outputs = textsField<"OnnxImport.outputs">(*record).size();
     bool many = !outputs && !body.empty() && !body.back().targets.empty() &&
                 emitter.names().find(body.back().targets[0]->text)->type ==
                     Type::Tensors;
     many |= sharers(*record) > 1;
-    table += formatv("    {{{0}, {1}, {2}, {3}, {3}Inputs, {3}Attributes, {4}, "
-                     "{5}, {6}, {3}Makes, {8}, {9}}, // {7}\n",
-                     quoted(record->getValueAsString("domain")),
-                     quoted(record->getValueAsString("operator")),
-                     record->getValueAsInt("since"), function, fewest,
-                     most < 0 ? "~0u" : std::to_string(most),
-                     many ? "~0u" : std::to_string(outputs ? outputs : 1),
-                     placeOf(*record), record->getValueAsBit("movesElements"),
-                     kindsOnly(*record, body));
+    table +=
+        formatv("    {{{0}, {1}, {2}, {3}, {3}Inputs, {3}Attributes, {4}, "
+                "{5}, {6}, {3}Makes, {8}, {9}}, // {7}\n",
+                quoted(textField<"OnnxImport.domain">(*record)),
+                quoted(textField<"OnnxImport.operator">(*record)),
+                intField<"OnnxImport.since">(*record), function, fewest,
+                most < 0 ? "~0u" : std::to_string(most),
+                many ? "~0u" : std::to_string(outputs ? outputs : 1),
+                placeOf(*record), bitField<"OnnxImport.movesElements">(*record),
+                kindsOnly(*record, body));
   }
   // A function that nothing calls yet is looked at too.
   for (const LetFunction *function : model.functions.lets())

@@ -2,6 +2,7 @@
 
 #include "Emit/Emit.h"
 #include "Emit/Page.h"
+#include "Expr/Fields.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/TableGen/Record.h"
 
@@ -9,11 +10,11 @@ using namespace glow::gen;
 using namespace llvm;
 
 static void emitBuffers(const Record &record, raw_ostream &os) {
-  const DagInit *dag = record.getValueAsDag("buffers");
+  const DagInit *dag = dagField<"Instr.buffers">(record);
   for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
     const Record *qualifier = cast<DefInit>(init)->getDef();
-    StringRef count = qualifier->getValueAsString("count");
-    os << "| `@" << qualifier->getValueAsString("qualifier") << "` | `"
+    StringRef count = textField<"Qual.count">(*qualifier);
+    os << "| `@" << textField<"Qual.qualifier">(*qualifier) << "` | `"
        << name->getValue() << "` | "
        << (count == "?"    ? "a buffer, or none"
            : count.empty() ? "a buffer"
@@ -30,13 +31,13 @@ static void emitInstr(const Record &record, const NodeModel *node,
   os << "\n| | name | type |\n|---|---|---|\n";
   emitBuffers(record, os);
   emitAttributeRows(attributesOf(record), os);
-  std::vector<StringRef> inPlace = record.getValueAsListOfStrings("inPlace");
+  std::vector<StringRef> inPlace = textsField<"Instr.inPlace">(record);
   if (!inPlace.empty())
     os << "\nMay write over `" << join(inPlace, "`, or `") << "`.\n";
-  if (StringRef joins = record.getValueAsString("joins"); !joins.empty())
+  if (StringRef joins = textField<"Instr.joins">(record); !joins.empty())
     os << "\nThe result has `" << joins
        << "` one after the other: they may be made where they lie in it.\n";
-  if (record.getValueAsBit("asynchronous"))
+  if (bitField<"Instr.asynchronous">(record))
     os << "\nAsynchronous: it may still run after it returns.\n";
   if (node)
     os << "\nOf the node `glow." << node->mnemonic << "`, declared in `"
@@ -47,7 +48,7 @@ static void emitInstr(const Record &record, const NodeModel *node,
 static const NodeModel *nodeOf(const Model &model, const Record &record) {
   return record.isValueUnset("from")
              ? nullptr
-             : model.findNode(record.getValueAsDef("from")->getName());
+             : model.findNode(recordField<"Instr.from">(record)->getName());
 }
 
 static bool emitInstrReference(const Model &model, raw_ostream &os) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit/Shapes.h"
+#include "Expr/Fields.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/TableGen/Record.h"
 
@@ -58,7 +59,7 @@ static void emitVerifier(const Model &model, const Record &record,
                 placeOf(record), record.getName());
   if (hasNode(record)) {
     const NodeModel &node =
-        *model.findNode(record.getValueAsDef("from")->getName());
+        *model.findNode(recordField<"Instr.from">(record)->getName());
     os << "  ::llvm::SmallVector<::mlir::Type> types;\n";
     emitBindCall(node, qualified(node), os);
     emitResultCheck(node, os);
@@ -90,11 +91,11 @@ static bool emitInstrTable(const Model &model, raw_ostream &os) {
   for (const Record *record : model.own("Instr")) {
     std::string id = record->getName().str();
     std::string operands, attributes, inPlace;
-    const DagInit *dag = record->getValueAsDag("buffers");
+    const DagInit *dag = dagField<"Instr.buffers">(*record);
     for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
       const Record *qualifier = cast<DefInit>(init)->getDef();
-      StringRef word = qualifier->getValueAsString("qualifier");
-      StringRef count = qualifier->getValueAsString("count");
+      StringRef word = textField<"Qual.qualifier">(*qualifier);
+      StringRef count = textField<"Qual.count">(*qualifier);
       operands += formatv("{{{0}, Qualifier::{1}, Count::{2}}, ",
                           quoted(name->getValue()),
                           word == "in"    ? "In"
@@ -104,12 +105,13 @@ static bool emitInstrTable(const Model &model, raw_ostream &os) {
                           : count.empty() ? "One"
                                           : "Many");
     }
-    dag = record->getValueAsDag("attributes");
+    dag = dagField<"Instr.attributes">(*record);
     for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames()))
-      attributes += formatv(
-          "{{{0}, AttributeForm::{1}}, ", quoted(name->getValue()),
-          formOf(cast<DefInit>(init)->getDef()->getValueAsString("language")));
-    for (StringRef name : record->getValueAsListOfStrings("inPlace"))
+      attributes +=
+          formatv("{{{0}, AttributeForm::{1}}, ", quoted(name->getValue()),
+                  formOf(textField<"AttributeKind.language">(
+                      *cast<DefInit>(init)->getDef())));
+    for (StringRef name : textsField<"Instr.inPlace">(*record))
       inPlace += quoted(name) + ", ";
     os << "// " << placeOf(*record) << "\n";
     auto array = [&](StringRef type, StringRef suffix, StringRef values) {
@@ -123,11 +125,11 @@ static bool emitInstrTable(const Model &model, raw_ostream &os) {
     array("const AttributeInfo", "Attributes", attributes);
     array("const char *const", "InPlace", inPlace);
     emitVerifier(model, *record, os);
-    StringRef joins = record->getValueAsString("joins");
+    StringRef joins = textField<"Instr.joins">(*record);
     table += formatv("    {{{0}, {1}Operands, {1}Attributes, {2}, "
                      "{1}InPlace, {3}, verify{1}},\n",
                      quoted(record->getValueAsString("opName")), id,
-                     record->getValueAsBit("asynchronous") ? "true" : "false",
+                     bitField<"Instr.asynchronous">(*record) ? "true" : "false",
                      joins.empty() ? "nullptr" : quoted(joins));
   }
   os << "\nconst ::std::vector<InstrInfo> instrTable = {\n"

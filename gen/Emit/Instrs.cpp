@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit/Emit.h"
+#include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -45,12 +46,12 @@ static bool emitInstrRecords(const Model &model, raw_ostream &os) {
   StringSet<> declared;
   for (const Record *record : model.records.getAllDerivedDefinitions("Instr"))
     if (!record->isValueUnset("from"))
-      declared.insert(record->getValueAsDef("from")->getName());
+      declared.insert(recordField<"Instr.from">(*record)->getName());
   StringSet<> claimed;
   for (const Record *backend :
        model.records.getAllDerivedDefinitions("Backend"))
-    for (const Record *legal : backend->getValueAsListOfDefs("runs"))
-      for (const Record *node : legal->getValueAsListOfDefs("nodes"))
+    for (const Record *legal : recordsField<"Backend.runs">(*backend))
+      for (const Record *node : recordsField<"Legal.nodes">(*legal))
         claimed.insert(node->getName());
   os << "include \"" << includedRoot() << "\"\n";
   for (const NodeModel *node : model.ownNodes()) {
@@ -65,7 +66,7 @@ static bool emitInstrRecords(const Model &model, raw_ostream &os) {
     std::string inPlace = inPlaceOf(*node);
     if (!inPlace.empty())
       os << "  let inPlace = [" << inPlace << "];\n";
-    StringRef joins = node->record.getValueAsString("joins");
+    StringRef joins = textField<"Node.joins">(node->record);
     if (!joins.empty())
       os << "  let joins = " << quoted(joins) << ";\n";
     os << "}\n";
@@ -80,12 +81,12 @@ static bool emitIRGen(const Model &model, raw_ostream &os) {
     if (!hasNode(*record))
       continue;
     const NodeModel &node =
-        *model.findNode(record->getValueAsDef("from")->getName());
+        *model.findNode(recordField<"Instr.from">(*record)->getName());
     os << formatv("/// {0}\nvoid generate{1}(::mlir::Operation *op, "
                   "::glow::InstrBuilder &instr) {{\n  auto node = "
                   "::llvm::cast<{2}>(op);\n",
                   placeOf(*record), record->getName(), qualified(node));
-    const DagInit *dag = record->getValueAsDag("buffers");
+    const DagInit *dag = dagField<"Instr.buffers">(*record);
     for (const StringInit *name : dag->getArgNames())
       os << formatv("  instr.{0}(node.{1}());\n",
                     node.findOutput(name->getValue()) ? "write" : "read",

@@ -1,6 +1,7 @@
 //===- LibraryKernels.cpp - the kernels of a backend's library ------------===//
 
 #include "Emit/KernelEmitter.h"
+#include "Expr/Fields.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/TableGen/Error.h"
 #include "llvm/TableGen/Record.h"
@@ -13,7 +14,7 @@ static cl::opt<std::string>
 
 static const Record *theBackend(const Model &model) {
   for (const Record *backend : model.own("Backend"))
-    if (backend->getValueAsString("name") == ofBackend)
+    if (textField<"Backend.name">(*backend) == ofBackend)
       return backend;
   return nullptr;
 }
@@ -26,9 +27,8 @@ forEachComputed(const Model &model, raw_ostream &os,
   const Record *backend = theBackend(model);
   if (!backend)
     return;
-  std::vector<StringRef> kinds =
-      backend->getValueAsListOfStrings("computedKinds");
-  for (const Record *record : backend->getValueAsListOfDefs("computed")) {
+  std::vector<StringRef> kinds = textsField<"Backend.computedKinds">(*backend);
+  for (const Record *record : recordsField<"Backend.computed">(*backend)) {
     const NodeModel *node = model.findNode(record->getName());
     auto refuse = [&](const char *why) {
       PrintFatalError(backend->getLoc(),
@@ -60,10 +60,10 @@ static bool emitLibraryKernels(const Model &model, raw_ostream &os) {
                   ofResult, function.str(), mayFail);
   };
   if (const Record *backend = theBackend(model))
-    for (const Record *kernel : backend->getValueAsListOfDefs("kernels"))
-      add(*model.findNode(kernel->getValueAsDef("node")->getName()),
-          kernel->getValueAsString("kind"), false,
-          kernel->getValueAsString("function"), false);
+    for (const Record *kernel : recordsField<"Backend.kernels">(*backend))
+      add(*model.findNode(recordField<"Kernel.node">(*kernel)->getName()),
+          textField<"Kernel.kind">(*kernel), false,
+          textField<"Kernel.function">(*kernel), false);
   forEachComputed(model, nulls(),
                   [&](const NodeModel &node, KernelEmitter &emitter) {
                     emitter.emit();

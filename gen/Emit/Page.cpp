@@ -1,6 +1,7 @@
 //===- Page.cpp - what the pages of the reference share -------------------===//
 
 #include "Emit/Page.h"
+#include "Expr/Fields.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/TableGen/Record.h"
 
@@ -25,8 +26,9 @@ void glow::gen::emitAttributeRows(const std::vector<Attribute> &attributes,
 }
 
 std::string glow::gen::whenOf(const Record &legal) {
-  std::string when = oneLine(legal.getValueAsString("condition"));
-  for (const KindBinding &binding : kindBindings(legal, "kinds"))
+  std::string when = oneLine(textField<"Legal.condition">(legal));
+  for (const KindBinding &binding :
+       kindBindings(legal, dagField<"Legal.kinds">(legal)))
     when += (when.empty() ? "" : " && ") + binding.variable.str() + " in " +
             join(binding.kinds, "|");
   return when;

@@ -3,6 +3,7 @@
 #include "Emit/Emit.h"
 #include "Emit/Page.h"
 #include "Expr/Derivative.h"
+#include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "Model/Adjoint.h"
 #include "Model/Gradient.h"
@@ -26,10 +27,11 @@ static std::string importsOf(const Model &model, const NodeModel &node) {
   std::string list;
   for (const Record *record :
        model.records.getAllDerivedDefinitions("OnnxImport")) {
-    StringRef body = record->getValueAsString("body");
+    StringRef body = textField<"OnnxImport.body">(*record);
     if (!body.contains((node.className + "(").c_str()))
       continue;
-    std::string name = "`" + record->getValueAsString("operator").str() + "`";
+    std::string name =
+        "`" + textField<"OnnxImport.operator">(*record).str() + "`";
     if (!StringRef(list).contains(name))
       list += (list.empty() ? "" : ", ") + name;
   }
@@ -44,7 +46,7 @@ static void emitGradient(const Model &model, const NodeModel &node,
   case GradientModel::Source::Given:
     os << "\nGradient\n\n    "
        << oneLine(node.gradient.empty()
-                      ? gradient.record->getValueAsString("body")
+                      ? textField<"Gradient.body">(*gradient.record)
                       : StringRef(node.gradient))
        << "\n";
     break;
@@ -77,7 +79,7 @@ static void emitMeaning(const Model &model, const NodeModel &node,
   } else if (!node.compute.empty()) {
     os << "\n    " << oneLine(node.compute) << "\n";
   } else if (!node.hand.empty()) {
-    os << "\nA kernel by hand: " << node.record.getValueAsString("reason")
+    os << "\nA kernel by hand: " << textField<"Node.reason">(node.record)
        << ".\n";
   }
   emitGradient(model, node, os);

@@ -1,6 +1,7 @@
 //===- Samples.cpp - from samples to what the generated tests build -------===//
 
 #include "Emit/Emit.h"
+#include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -13,7 +14,7 @@ using namespace llvm;
 static std::string attributesOf(const Model &model, const NodeModel &node,
                                 const SampleModel &sample) {
   std::map<std::string, ExprPtr> given;
-  for (StringRef text : {node.record.getValueAsString("sampleValues"),
+  for (StringRef text : {textField<"Node.sampleValues">(node.record),
                          StringRef(sample.attributes)}) {
     Parser parser(text, node.record);
     for (const Statement &statement : parser.statements()) {

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit/Shapes.h"
+#include "Expr/Fields.h"
 #include "Expr/Let.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

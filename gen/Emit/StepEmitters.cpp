@@ -1,6 +1,7 @@
 //===- StepEmitters.cpp - what emits code of instructions, as a table -----===//
 
 #include "Emit/Emit.h"
+#include "Expr/Fields.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/TableGen/Error.h"
@@ -10,7 +11,8 @@ using namespace glow::gen;
 using namespace llvm;
 
 static cl::opt<std::string>
-    emittersOf("emitters-of", cl::desc("the backend whose emitters are listed"));
+    emittersOf("emitters-of",
+               cl::desc("the backend whose emitters are listed"));
 
 /// GLOW_STEP_EMITTER(mnemonic, function) of each CodeEmitter record, and
 /// GLOW_STEP_EMITTER_FUNCTION(function) of each function.
@@ -23,20 +25,20 @@ static bool emitStepEmitters(const Model &model, raw_ostream &os) {
       wrong = true;
     }
     os << formatv("GLOW_STEP_EMITTER({0}, {1})\n", quoted(mnemonic),
-                  emitter->getValueAsString("function"));
+                  textField<"CodeEmitter.function">(*emitter));
   };
   os << "#ifndef GLOW_STEP_EMITTER\n#define GLOW_STEP_EMITTER(mnemonic, "
         "function)\n#endif\n#ifndef GLOW_STEP_EMITTER_FUNCTION\n#define "
         "GLOW_STEP_EMITTER_FUNCTION(function)\n#endif\n";
   for (const Record *backend : model.own("Backend")) {
-    if (backend->getValueAsString("name") != emittersOf)
+    if (textField<"Backend.name">(*backend) != emittersOf)
       continue;
-    for (const Record *emitter : backend->getValueAsListOfDefs("emitters")) {
+    for (const Record *emitter : recordsField<"Backend.emitters">(*backend)) {
       os << formatv("GLOW_STEP_EMITTER_FUNCTION({0})\n",
-                    emitter->getValueAsString("function"));
-      for (const Record *node : emitter->getValueAsListOfDefs("nodes"))
+                    textField<"CodeEmitter.function">(*emitter));
+      for (const Record *node : recordsField<"CodeEmitter.nodes">(*emitter))
         add(model.findNode(node->getName())->mnemonic, emitter);
-      for (StringRef mnemonic : emitter->getValueAsListOfStrings("instrs"))
+      for (StringRef mnemonic : textsField<"CodeEmitter.instrs">(*emitter))
         add(mnemonic, emitter);
     }
   }

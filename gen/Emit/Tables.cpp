@@ -2,6 +2,7 @@
 
 #include "Emit/Emit.h"
 #include "Emit/Page.h"
+#include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -15,15 +16,15 @@ static void emitCellActivations(const Model &model, raw_ostream &os) {
   os << "const ::std::vector<::glow::CellActivation> cellActivations = {\n";
   for (const Record *record : model.own("CellActivation")) {
     const NodeModel &node =
-        *model.findNode(record->getValueAsDef("node")->getName());
-    auto defaults = record->getValueAsListOfStrings("defaults");
+        *model.findNode(recordField<"CellActivation.node">(*record)->getName());
+    auto defaults = textsField<"CellActivation.defaults">(*record);
     if (node.inputs.size() != 1 || node.attributes.size() != defaults.size())
       fatalAt(nullptr, *record,
               "'" + node.className +
                   "' as an activation must have one operand, and a default for "
                   "each of its attributes");
     os << formatv("    {{{0}, {1}, {{{2}}}, // {3}\n",
-                  quoted(record->getValueAsString("onnx")),
+                  quoted(textField<"CellActivation.onnx">(*record)),
                   quoted(node.mnemonic), join(defaults, ", "),
                   placeOf(*record));
   }
@@ -33,7 +34,7 @@ static void emitCellActivations(const Model &model, raw_ostream &os) {
 /// The function of a node's field `permuted`, and its name.
 static std::string emitPermute(const Model &model, const NodeModel &node,
                                raw_ostream &os) {
-  StringRef text = node.record.getValueAsString("permuted").trim();
+  StringRef text = textField<"Node.permuted">(node.record).trim();
   if (text.empty())
     return "nullptr";
   std::string name = "permute" + node.className;
@@ -116,7 +117,8 @@ static bool emitNodeTable(const Model &model, raw_ostream &os) {
 /// Element kinds that a Legal record binds variables to, as a C++ condition.
 static std::string kindCondition(const Record &legal) {
   std::string code;
-  for (const KindBinding &binding : kindBindings(legal, "kinds")) {
+  for (const KindBinding &binding :
+       kindBindings(legal, dagField<"Legal.kinds">(legal))) {
     std::string kinds;
     for (StringRef kind : binding.kinds)
       kinds += (kinds.empty() ? "" : ", ") + quoted(kind);
@@ -131,7 +133,7 @@ static void emitLegal(const Model &model, const Record &backend,
                       std::string &table, unsigned index, raw_ostream &os) {
   std::string function =
       (backend.getName() + node.className + Twine(index)).str();
-  std::string conditionText = legal.getValueAsString("condition").trim().str();
+  std::string conditionText = textField<"Legal.condition">(legal).trim().str();
   Scope scope = node.scope("shape.");
   ValueEmitter values(model.functions, scope, legal);
   std::string condition = "true";
@@ -150,7 +152,7 @@ bool {0}(::mlir::Operation *op) {{
                 function, node.className, qualified(node), kindCondition(legal),
                 condition, placeOf(legal));
   table += formatv("    {{{0}, \"glow.{1}\", {2}, {3}},\n",
-                   quoted(backend.getValueAsString("name")), node.mnemonic,
+                   quoted(textField<"Backend.name">(backend)), node.mnemonic,
                    function, quoted(whenOf(legal)));
 }
 
@@ -159,17 +161,17 @@ static bool emitLegality(const Model &model, raw_ostream &os) {
   unsigned index = 0;
   os << "namespace {\n\n";
   for (const Record *backend : model.own("Backend")) {
-    for (const Record *legal : backend->getValueAsListOfDefs("runs"))
-      for (const Record *node : legal->getValueAsListOfDefs("nodes"))
+    for (const Record *legal : recordsField<"Backend.runs">(*backend))
+      for (const Record *node : recordsField<"Legal.nodes">(*legal))
         emitLegal(model, *backend, *legal, *model.findNode(node->getName()),
                   table, index++, os);
-    backends +=
-        formatv("    {{{0}, {1}, {2}, {3}, {4}, {5}},\n",
-                quoted(backend->getValueAsString("name")),
-                quoted(backend->getValueAsString("summary")),
-                backend->getValueAsBit("runsReference") ? "true" : "false",
-                backend->getValueAsBit("computes") ? "true" : "false",
-                backend->getValueAsInt("alignment"), quoted(placeOf(*backend)));
+    backends += formatv(
+        "    {{{0}, {1}, {2}, {3}, {4}, {5}},\n",
+        quoted(textField<"Backend.name">(*backend)),
+        quoted(textField<"Backend.summary">(*backend)),
+        bitField<"Backend.runsReference">(*backend) ? "true" : "false",
+        bitField<"Backend.computes">(*backend) ? "true" : "false",
+        intField<"Backend.alignment">(*backend), quoted(placeOf(*backend)));
   }
   os << "const ::std::vector<::glow::LegalInfo> legalTable = {\n"
      << table

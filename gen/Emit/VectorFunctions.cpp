@@ -1,6 +1,7 @@
 //===- VectorFunctions.cpp - formulas of sixteen elements, in C++ ---------===//
 
 #include "Emit/VectorFunctions.h"
+#include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -198,7 +199,7 @@ static bool emitVectorTable(const Model &model, raw_ostream &os) {
         quoted(function.node.mnemonic), enumerator(function.kind),
         join(map_range(function.node.inputs, operand), ", "),
         operand(function.node.outputs[0]), quoted(function.name()),
-        function.node.record.getValueAsBit("commutes"),
+        bitField<"Node.commutes">(function.node.record),
         operationsOf(model, function.node, function.node.formulaTree()));
   }
   return false;

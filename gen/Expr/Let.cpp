@@ -1,6 +1,7 @@
 //===- Let.cpp - functions of the language, written in the language -------===//
 
 #include "Expr/Let.h"
+#include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "Expr/Statements.h"
 #include "llvm/ADT/STLExtras.h"
@@ -12,23 +13,28 @@ using namespace llvm;
 
 static std::vector<LetFunction::Parameter> parametersOf(const Record &record) {
   std::vector<LetFunction::Parameter> result;
-  const DagInit *dag = record.getValueAsDag("parameters");
+  const DagInit *dag = dagField<"Let.parameters">(record);
   for (auto [kind, name] : zip(dag->getArgs(), dag->getArgNames())) {
     auto *def = dyn_cast<DefInit>(kind);
     const Record *of = def ? def->getDef() : nullptr;
-    if (!name || !of || !of->getValue("language"))
+    if (!name || !of ||
+        !(of->isSubClassOf("AttributeKind") || of->isSubClassOf("TensorKind")))
       fatalAt(nullptr, record,
               "a parameter of a function is written 'Ints:$name'");
-    result.push_back({name->getValue().str(),
-                      *typeNamed(of->getValueAsString("language")),
-                      of->getValueAsString("initially").str(), of});
+    result.push_back(
+        {name->getValue().str(),
+         *typeNamed(
+             textField<"AttributeKind.language", "TensorKind.language">(*of)),
+         textField<"AttributeKind.initially", "TensorKind.initially">(*of)
+             .str(),
+         of});
   }
   return result;
 }
 
 /// A body is an expression, or statements.
 static std::vector<Statement> bodyOf(const Record &record) {
-  StringRef text = record.getValueAsString("body");
+  StringRef text = textField<"Let.body">(record);
   Parser whole(text, record);
   if (whole.atEnd())
     whole.fail("a function says nothing");
@@ -49,7 +55,7 @@ static std::vector<Statement> bodyOf(const Record &record) {
 /// Without names, the last statement gives the result.
 static std::vector<std::string> resultsOf(const LetFunction &function) {
   std::vector<std::string> names;
-  for (StringRef name : function.record->getValueAsListOfStrings("results"))
+  for (StringRef name : textsField<"Let.results">(*function.record))
     names.push_back(name.str());
   if (!names.empty())
     return names;

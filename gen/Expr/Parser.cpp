@@ -1,6 +1,7 @@
 //===- Parser.cpp - from text in a record to a syntax tree ----------------===//
 
 #include "Expr/Parser.h"
+#include "Expr/Fields.h"
 #include "Expr/Type.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -232,6 +233,8 @@ ExprPtr Parser::subscriptItem() {
 }
 
 ExprPtr Parser::given(StringRef name) {
+  noteFields<"Let.with", "Node.with", "Require.with", "Lowering.with",
+             "Fold.with", "OnnxImport.with">();
   const RecordVal *with = record.getValue("with");
   auto *dag = with ? dyn_cast<DagInit>(with->getValue()) : nullptr;
   if (!dag)

@@ -1,6 +1,7 @@
 //===- Type.cpp - types, names and functions of the record language -------===//
 
 #include "Expr/Type.h"
+#include "Expr/Fields.h"
 #include "Expr/Let.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/StringExtras.h"
@@ -61,26 +62,27 @@ std::string glow::gen::local(StringRef name) {
   return result + "_";
 }
 
-static std::vector<std::string> strings(const Record &record, StringRef field) {
+static std::vector<std::string> strings(const std::vector<StringRef> &values) {
   std::vector<std::string> result;
-  for (StringRef value : record.getValueAsListOfStrings(field))
+  for (StringRef value : values)
     result.push_back(value.str());
   return result;
 }
 
 Functions::Functions(const RecordKeeper &records) {
   for (const Record *record : records.getAllDerivedDefinitions("Function")) {
-    FunctionType function{record->getValueAsString("name").str(),
-                          strings(*record, "parameters"),
-                          record->getValueAsString("result").str()};
+    FunctionType function{textField<"Function.name">(*record).str(),
+                          strings(textsField<"Function.parameters">(*record)),
+                          textField<"Function.result">(*record).str()};
     functions.emplace(function.name, function);
   }
   for (const Record *record :
        records.getAllDerivedDefinitions("ScalarFunction")) {
-    ScalarType function{record->getValueAsString("name").str(),
-                        unsigned(record->getValueAsInt("arity")),
-                        strings(*record, "derivatives"),
-                        unsigned(record->getValueAsInt("operations")), record};
+    ScalarType function{
+        textField<"ScalarFunction.name">(*record).str(),
+        unsigned(intField<"ScalarFunction.arity">(*record)),
+        strings(textsField<"ScalarFunction.derivatives">(*record)),
+        unsigned(intField<"ScalarFunction.operations">(*record)), record};
     scalars.emplace(function.name, function);
   }
   for (const Record *record :

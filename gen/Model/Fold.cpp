@@ -1,6 +1,7 @@
 //===- Fold.cpp - typed views of folds ------------------------------------===//
 
 #include "Model/Fold.h"
+#include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/TableGen/Record.h"
@@ -34,7 +35,7 @@ static std::vector<ExprPtr> ordersOf(const Model &model, const ExprPtr &expr) {
       }
     orders = std::move(extended);
   }
-  if (!node->record.getValueAsBit("commutes") || expr->children.size() != 2)
+  if (!bitField<"Node.commutes">(node->record) || expr->children.size() != 2)
     return orders;
   for (size_t i = 0, size = orders.size(); i < size; ++i) {
     auto copy = std::make_shared<Expr>(*orders[i]);
@@ -47,7 +48,7 @@ static std::vector<ExprPtr> ordersOf(const Model &model, const ExprPtr &expr) {
 
 static void addOrders(const Model &model, const Record *record,
                       std::vector<FoldModel> &folds) {
-  Parser parser(record->getValueAsString("equation"), *record);
+  Parser parser(textField<"Fold.equation">(*record), *record);
   ExprPtr left = parser.expression();
   parser.expect("=>");
   ExprPtr right = parser.expression();

@@ -1,6 +1,7 @@
 //===- Gradient.cpp - where the gradient of a node comes from -------------===//
 
 #include "Model/Gradient.h"
+#include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "Model/Adjoint.h"
 #include "Model/Rule.h"
@@ -21,8 +22,7 @@ StringRef glow::gen::nameOf(Source source) {
 
 bool glow::gen::isReal(const NodeModel &node, const TensorSignature &tensor) {
   auto floats =
-      node.record.getRecords().getDef("Floats")->getValueAsListOfStrings(
-          "names");
+      textsField<"Kinds.names">(*node.record.getRecords().getDef("Floats"));
   return any_of(node.kindsOf(tensor), [&](const std::string &kind) {
     return is_contained(floats, kind);
   });
@@ -54,14 +54,14 @@ givenText(const Model &model, const NodeModel &node) {
     found.emplace(node.gradient, &node.record);
   for (const Record *record :
        model.records.getAllDerivedDefinitions("Gradient")) {
-    if (record->getValueAsDef("target") != &node.record)
+    if (recordField<"Gradient.target">(*record) != &node.record)
       continue;
     if (found) {
       PrintNote(found->second->getLoc().front(), "the other one is here");
       fatalAt(nullptr, *record,
               "'" + node.className + "' has a gradient already");
     }
-    found.emplace(record->getValueAsString("body").trim(), record);
+    found.emplace(textField<"Gradient.body">(*record).trim(), record);
   }
   return found;
 }

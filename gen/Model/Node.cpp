@@ -1,6 +1,7 @@
 //===- Node.cpp - typed views of Node and Instr records -------------------===//
 
 #include "Model/Node.h"
+#include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -30,9 +31,10 @@ static StringRef fileOf(const Record &record, unsigned *line = nullptr) {
 }
 
 std::string glow::gen::placeOf(const Record &record) {
-  if (StringRef origin = record.getValueAsOptionalString("origin").value_or("");
-      !origin.empty())
-    return origin.str();
+  if (record.isSubClassOf("Node") || record.isSubClassOf("Instr"))
+    if (StringRef origin = textField<"Node.origin", "Instr.origin">(record);
+        !origin.empty())
+      return origin.str();
   unsigned line = 0;
   StringRef file = fileOf(record, &line);
   StringRef folder = sys::path::filename(sys::path::parent_path(file));
@@ -43,14 +45,13 @@ std::string glow::gen::placeOf(const Record &record) {
 
 std::string glow::gen::familyOf(const Record &record) {
   if (record.isSubClassOf("Node") && !record.isValueUnset("gradientOf"))
-    return familyOf(*record.getValueAsDef("gradientOf"));
+    return familyOf(*recordField<"Node.gradientOf">(record));
   return sys::path::stem(fileOf(record)).str();
 }
 
 static std::vector<TensorSignature> signatures(const Record &record,
-                                               StringRef field) {
+                                               const DagInit *dag) {
   std::vector<TensorSignature> result;
-  const DagInit *dag = record.getValueAsDag(field);
   for (auto [argument, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
     auto *text = dyn_cast<StringInit>(argument);
     if (!text || !name)
@@ -64,27 +65,28 @@ static std::vector<TensorSignature> signatures(const Record &record,
 
 std::vector<Attribute> glow::gen::attributesOf(const Record &record) {
   std::vector<Attribute> result;
-  const DagInit *dag = record.getValueAsDag("attributes");
+  const DagInit *dag = dagField<"Node.attributes", "Instr.attributes">(record);
   for (auto [argument, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
     const Record *kind = cast<DefInit>(argument)->getDef();
     result.push_back({name->getValue().str(),
-                      *typeNamed(kind->getValueAsString("language")),
-                      kind->getValueAsString("initially").str(),
-                      kind->getValueAsString("parameter").str(), kind});
+                      *typeNamed(textField<"AttributeKind.language">(*kind)),
+                      textField<"AttributeKind.initially">(*kind).str(),
+                      textField<"AttributeKind.parameter">(*kind).str(), kind});
   }
   return result;
 }
 
 static std::vector<SampleModel> samplesOf(const Record &record) {
   std::vector<SampleModel> result;
-  for (const Record *sample : record.getValueAsListOfDefs("samples")) {
-    SampleModel model{sample->getValueAsString("label").str(),
-                      sample->getValueAsString("refuses").str(),
-                      sample->getValueAsString("attributes").str(),
+  for (const Record *sample : recordsField<"Node.samples">(record)) {
+    SampleModel model{textField<"Sample.label">(*sample).str(),
+                      textField<"Sample.refuses">(*sample).str(),
+                      textField<"Sample.attributes">(*sample).str(),
                       {},
                       sample,
-                      sample->getValueAsBit("asWritten")};
-    for (const Init *operand : sample->getValueAsDag("operands")->getArgs()) {
+                      bitField<"Sample.asWritten">(*sample)};
+    for (const Init *operand :
+         dagField<"Sample.operands">(*sample)->getArgs()) {
       auto *text = dyn_cast<StringInit>(operand);
       if (!text)
         fatalAt(nullptr, *sample, "an operand of a sample is a text");
@@ -97,12 +99,13 @@ static std::vector<SampleModel> samplesOf(const Record &record) {
 
 static std::vector<Requirement> requirementsOf(const Record &record) {
   std::vector<Requirement> result;
-  for (const Record *require : record.getValueAsListOfDefs("requires")) {
-    Parser parser(require->getValueAsString("condition"), *require);
+  for (const Record *require :
+       recordsField<"Node.requires", "Instr.requires">(record)) {
+    Parser parser(textField<"Require.condition">(*require), *require);
     ExprPtr condition = parser.expression();
     parser.expectEnd();
-    result.push_back({require->getValueAsString("label").str(),
-                      require->getValueAsString("message").str(), condition,
+    result.push_back({textField<"Require.label">(*require).str(),
+                      textField<"Require.message">(*require).str(), condition,
                       require});
   }
   return result;
@@ -119,19 +122,19 @@ SignedModel::SignedModel(const Record &record,
 }
 
 NodeModel::NodeModel(const Record &record, const Functions &functions)
-    : SignedModel(record, signatures(record, "inputs"),
-                  signatures(record, "outputs")),
+    : SignedModel(record, signatures(record, dagField<"Node.inputs">(record)),
+                  signatures(record, dagField<"Node.outputs">(record))),
       mnemonic(record.getValueAsString("opName").str()),
       family(familyOf(record)), samples(samplesOf(record)),
-      formula(record.getValueAsString("formula").trim().str()),
-      compute(record.getValueAsString("compute").trim().str()),
-      hand(record.getValueAsString("hand").str()),
-      lowering(record.getValueAsString("lowering").trim().str()),
-      gradient(record.getValueAsString("gradient").trim().str()),
-      tier(record.getValueAsInt("tier")),
+      formula(textField<"Node.formula">(record).trim().str()),
+      compute(textField<"Node.compute">(record).trim().str()),
+      hand(textField<"Node.hand">(record).str()),
+      lowering(textField<"Node.lowering">(record).trim().str()),
+      gradient(textField<"Node.gradient">(record).trim().str()),
+      tier(intField<"Node.tier">(record)),
       forward(record.isValueUnset("gradientOf")
                   ? nullptr
-                  : record.getValueAsDef("gradientOf")),
+                  : recordField<"Node.gradientOf">(record)),
       functions(functions) {
   readTolerances();
 }
@@ -162,7 +165,8 @@ std::vector<Statement> NodeModel::computeTree() const {
 }
 
 InstrModel::InstrModel(const Record &record)
-    : SignedModel(record, signatures(record, "shapes"), {}) {}
+    : SignedModel(record, signatures(record, dagField<"Instr.shapes">(record)),
+                  {}) {}
 
 bool glow::gen::hasNode(const Record &instr) {
   return !instr.isValueUnset("from");
@@ -177,13 +181,12 @@ static std::vector<StringRef> kindNames(const Init *kinds,
             "'" + kinds->getAsString() +
                 "' is no set of element kinds; one is Floats, another "
                 "Kinds<[\"f32\"]>");
-  return def->getDef()->getValueAsListOfStrings("names");
+  return textsField<"Kinds.names">(*def->getDef());
 }
 
 std::vector<KindBinding> glow::gen::kindBindings(const Record &record,
-                                                 StringRef field) {
+                                                 const DagInit *dag) {
   std::vector<KindBinding> result;
-  const DagInit *dag = record.getValueAsDag(field);
   for (auto [argument, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
     std::string text = argument->getAsString();
     std::vector<StringRef> names = kindNames(argument, record);
@@ -197,14 +200,15 @@ std::vector<KindBinding> glow::gen::kindBindings(const Record &record,
 }
 
 void SignedModel::readKinds() {
-  for (const KindBinding &binding : kindBindings(record, "types"))
+  for (const KindBinding &binding :
+       kindBindings(record, dagField<"Node.types", "Instr.types">(record)))
     kinds[binding.variable.str()].assign(binding.kinds.begin(),
                                          binding.kinds.end());
 }
 
 /// "f32: 1e-5, f16: 1e-2".
 void NodeModel::readTolerances() {
-  StringRef text = record.getValueAsString("tolerance").trim();
+  StringRef text = textField<"Node.tolerance">(record).trim();
   if (text.empty())
     return;
   Parser parser(text, record);
@@ -287,9 +291,8 @@ SignedModel::kindsOf(const TensorSignature &tensor) const {
   if (isLower(tensor.kind[0]) && !findAttribute(tensor.kind))
     return {tensor.kind};
   std::vector<std::string> all;
-  for (StringRef name : record.getRecords()
-                            .getDef("Everything")
-                            ->getValueAsListOfStrings("names"))
+  for (StringRef name :
+       textsField<"Kinds.names">(*record.getRecords().getDef("Everything")))
     all.push_back(name.str());
   return all;
 }
@@ -321,14 +324,14 @@ const NodeModel *Model::findNode(StringRef className) const {
 
 const NodeModel *Model::nodeFor(StringRef infix) const {
   for (const auto &node : nodes)
-    if (node->record.getValueAsString("infix") == infix)
+    if (textField<"Node.infix">(node->record) == infix)
       return node.get();
   return nullptr;
 }
 
 bool Model::isKind(StringRef name) const {
-  return is_contained(
-      records.getDef("Everything")->getValueAsListOfStrings("names"), name);
+  return is_contained(textsField<"Kinds.names">(*records.getDef("Everything")),
+                      name);
 }
 
 bool Model::isOwn(const Record &record) const {

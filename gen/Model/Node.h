@@ -6,6 +6,10 @@
 #include "Expr/Type.h"
 #include "Model/Signature.h"
 
+namespace llvm {
+class DagInit;
+} // namespace llvm
+
 namespace glow::gen {
 
 /// An attribute of a node or an instruction.
@@ -27,9 +31,9 @@ struct KindBinding {
   const char *at; // null when the text is not found
 };
 
-/// The entries of a dag of kinds, the field of that name of `record`.
+/// The entries of a dag of kinds, a field of `record`.
 std::vector<KindBinding> kindBindings(const llvm::Record &record,
-                                      llvm::StringRef field);
+                                      const llvm::DagInit *dag);
 
 /// A Require record.
 struct Requirement {

@@ -1,6 +1,7 @@
 //===- Rule.cpp - typed views of rules ------------------------------------===//
 
 #include "Model/Rule.h"
+#include "Expr/Fields.h"
 #include "Expr/Let.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/TableGen/Record.h"
@@ -13,7 +14,8 @@ unsigned glow::gen::benefitOf(const Record &record) {
   unsigned benefit = 1;
   // A node's own rule has no such field.
   if (record.getValue("before"))
-    for (const Record *later : record.getValueAsListOfDefs("before"))
+    for (const Record *later :
+         recordsField<"Lowering.before", "Fold.before">(record))
       benefit = std::max(benefit, benefitOf(*later) + 1);
   return benefit;
 }
@@ -31,13 +33,13 @@ std::vector<RuleModel> glow::gen::loweringsOf(const Model &model) {
                         {}});
   for (const Record *record :
        model.records.getAllDerivedDefinitions("Lowering")) {
-    const Record *target = record->getValueAsDef("target");
-    auto before = record->getValueAsListOfDefs("before");
+    const Record *target = recordField<"Lowering.target">(*record);
+    auto before = recordsField<"Lowering.before">(*record);
     result.push_back({model.findNode(target->getName()),
                       record->getName().str(),
-                      record->getValueAsString("body").str(),
-                      record->getValueAsString("condition").trim().str(),
-                      record->getValueAsString("backend").str(),
+                      textField<"Lowering.body">(*record).str(),
+                      textField<"Lowering.condition">(*record).trim().str(),
+                      textField<"Lowering.backend">(*record).str(),
                       record,
                       {before.begin(), before.end()}});
   }
