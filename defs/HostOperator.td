@@ -35,6 +35,7 @@ class HostOperator<string operator_, int since_, dag inputs_, list<string> attri
   string check = "";
   bit unlessConstant = 0;
   bit movesElements = 0; // as of an OnnxImport
+  bit isCopy = 0; // the output of a node with an input is that input
 }
 
 #endif // GLOW_HOSTOPERATOR

@@ -2,7 +2,7 @@
 
 #include "glow/Runtime/ProgramFile.h"
 #include "glow/Base/InputFile.h"
-#include "glow/Runtime/ProgramSeal.h"
+#include "glow/Program/ProgramSeal.h"
 #include <algorithm>
 #include <cstring>
 #include <dlfcn.h>

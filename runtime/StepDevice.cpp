@@ -3,8 +3,8 @@
 #include "glow/Runtime/StepDevice.h"
 #include "glow/Base/MappedFiles.h"
 #include "glow/Program/KernelRegistry.h"
-#include "glow/Runtime/MemoryBudget.h"
-#include "glow/Runtime/Tensor.h"
+#include "glow/Values/MemoryBudget.h"
+#include "glow/Values/Tensor.h"
 #include <unistd.h>
 
 using namespace glow;

@@ -27,9 +27,13 @@ def : HostOperator<"SequenceMap", 17, (ins "input_sequence", "additional_inputs.
   let check = "checkBody";
 }
 
-def : HostOperator<"Optional", 15, (ins "input?"), ["type"], HoldsValues, "identity">;
+def : HostOperator<"Optional", 15, (ins "input?"), ["type"], HoldsValues, "identity"> {
+  let isCopy = 1;
+}
 def : HostOperator<"OptionalHasElement", 15, (ins "input?"), [], HoldsValues, "optionalHasElement">;
 def : HostOperator<"OptionalGetElement", 15, (ins "input"), [], HoldsValues, "optionalGetElement">;
-def : HostOperator<"Identity", 1, (ins "input"), [], HoldsValues, "identity">;
+def : HostOperator<"Identity", 1, (ins "input"), [], HoldsValues, "identity"> {
+  let isCopy = 1;
+}
 
 #endif // GLOW_IMPORT_ONNXSEQUENCE

@@ -54,7 +54,7 @@ static bool emitTable(const Model &model, raw_ostream &os) {
               quotedList(textsField<"HostOperator.attributes">(*record)), os);
     StringRef check = textField<"HostOperator.check">(*record);
     table += formatv("    {{{0}, {1}, {2}, host::{3}, {4}Inputs, "
-                     "{4}Attributes, {5}, {6}, {7}, {9}, {10}, {11}}, // {8}\n",
+                     "{4}Attributes, {5}, {6}, {7}, {9}, {10}, {11}, {12}}, // {8}\n",
                      quoted(textField<"HostOperator.domain">(*record)),
                      quoted(textField<"HostOperator.operator">(*record)),
                      intField<"HostOperator.since">(*record),
@@ -65,6 +65,7 @@ static bool emitTable(const Model &model, raw_ostream &os) {
                      placeOf(*record),
                      bitField<"HostOperator.unlessConstant">(*record),
                      bitField<"HostOperator.movesElements">(*record),
+                     bitField<"HostOperator.isCopy">(*record),
                      check.empty() ? "nullptr" : ("host::" + check).str());
   }
   os << "const ::std::vector<::glow::HostEntry> hostTable = {\n"

@@ -3,7 +3,7 @@
 #ifndef GLOW_TEST_RUNTIME_HELPERS_H
 #define GLOW_TEST_RUNTIME_HELPERS_H
 
-#include "glow/Runtime/Tensor.h"
+#include "glow/Values/Tensor.h"
 #include <algorithm>
 #include <string>
 #include <string_view>

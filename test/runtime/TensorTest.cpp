@@ -1,9 +1,9 @@
 //===- TensorTest.cpp - element kinds, types, owned tensors ---------------===//
 
-#include "glow/Runtime/Tensor.h"
+#include "glow/Values/Tensor.h"
 #include "glow/Base/Memory.h"
 #include "glow/Base/VisitKind.h"
-#include "glow/Runtime/MemoryBudget.h"
+#include "glow/Values/MemoryBudget.h"
 #include <algorithm>
 #include <cstring>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #define GLOW_TOOLS_GLOW_INPUTS_H
 
 #include "Shapes.h"
-#include "glow/HostOperators/HostValue.h"
+#include "glow/Values/HostValue.h"
 #include <optional>
 #include <string>
 #include <vector>

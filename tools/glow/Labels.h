@@ -4,7 +4,7 @@
 #define GLOW_TOOLS_GLOW_LABELS_H
 
 #include "glow/Base/Status.h"
-#include "glow/Runtime/Tensor.h"
+#include "glow/Values/Tensor.h"
 #include <string>
 #include <vector>
 

@@ -5,7 +5,7 @@
 
 #include "Tool.h"
 #include "glow/Base/NewFile.h"
-#include "glow/HostOperators/HostValue.h"
+#include "glow/Values/HostValue.h"
 #include <string>
 #include <vector>
 

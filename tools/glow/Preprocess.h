@@ -4,7 +4,7 @@
 #define GLOW_TOOLS_GLOW_PREPROCESS_H
 
 #include "glow/Program/Program.h"
-#include "glow/Runtime/Tensor.h"
+#include "glow/Values/Tensor.h"
 #include <string>
 #include <vector>
 

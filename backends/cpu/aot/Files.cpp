@@ -7,7 +7,7 @@
 #include "compile/Image.h"
 #include "device/Stored.h"
 #include "glow/Program/Serial.h"
-#include "glow/Runtime/ProgramSeal.h"
+#include "glow/Program/ProgramSeal.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Object/ArchiveWriter.h"

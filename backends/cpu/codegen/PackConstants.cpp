@@ -5,7 +5,7 @@
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/LastReader.h"
 #include "glow/Graph/Storage.h"
-#include "glow/Runtime/Tensor.h"
+#include "glow/Values/Tensor.h"
 #include "llvm/ADT/StringMap.h"
 #include <cstring>
 

@@ -13,7 +13,7 @@
 #include "glow/IR/Access.h"
 #include "glow/IR/Names.h"
 #include "glow/Program/KernelRegistry.h"
-#include "glow/Runtime/Tensor.h"
+#include "glow/Values/Tensor.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace glow;

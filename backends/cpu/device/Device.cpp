@@ -4,7 +4,7 @@
 #include "Threads.h"
 #include "glow/Runtime/DeviceRegistry.h"
 #include "glow/Runtime/StepDevice.h"
-#include "glow/Runtime/Tensor.h"
+#include "glow/Values/Tensor.h"
 
 using namespace glow;
 using namespace glow::cpu;

@@ -9,7 +9,7 @@
 #include "common/Formula.h"
 #include "glow/IR/InstrInfo.h"
 #include "glow/Program/KernelRegistry.h"
-#include "glow/Runtime/Tensor.h"
+#include "glow/Values/Tensor.h"
 #include "interpreter/device/KernelSupport.h"
 
 using namespace glow;

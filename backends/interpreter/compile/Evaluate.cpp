@@ -12,7 +12,7 @@
 #include "glow/IRGen/IRGen.h"
 #include "glow/Lowering/Passes.h"
 #include "glow/Program/KernelRegistry.h"
-#include "glow/Runtime/Tensor.h"
+#include "glow/Values/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;

@@ -1,7 +1,7 @@
 //===- MatMul.cpp - what is left when a matrix is taken apart -------------===//
 
 #include "KernelSupport.h"
-#include "glow/Runtime/MemoryBudget.h"
+#include "glow/Values/MemoryBudget.h"
 #include <algorithm>
 #include <vector>
 

@@ -8,7 +8,7 @@
 #include "KernelSupport.h"
 #include "glow/Program/Activations.h"
 #include "glow/Program/KernelRegistry.h"
-#include "glow/Runtime/MemoryBudget.h"
+#include "glow/Values/MemoryBudget.h"
 #include <functional>
 
 namespace glow::kernels {

@@ -1,7 +1,7 @@
 //===- Reduction.cpp - where elements are by their size -------------------===//
 
 #include "KernelSupport.h"
-#include "glow/Runtime/MemoryBudget.h"
+#include "glow/Values/MemoryBudget.h"
 #include <algorithm>
 #include <numeric>
 #include <vector>

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelSupport.h"
-#include "glow/Runtime/MemoryBudget.h"
+#include "glow/Values/MemoryBudget.h"
 
 namespace glow::kernels {
 

@@ -3,7 +3,7 @@
 #ifndef GLOW_HOSTOPERATORS_FUNCTIONS_H
 #define GLOW_HOSTOPERATORS_FUNCTIONS_H
 
-#include "glow/HostOperators/HostCall.h"
+#include "glow/Values/HostCall.h"
 
 namespace glow::host {
 #include "glow/Generated/GlowHostOperators.h.inc"

@@ -4,7 +4,7 @@
 #define GLOW_IMAGES_IMAGE_H
 
 #include "glow/Base/Status.h"
-#include "glow/Runtime/Tensor.h"
+#include "glow/Values/Tensor.h"
 #include <cstdint>
 #include <string_view>
 

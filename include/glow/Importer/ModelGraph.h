@@ -8,7 +8,7 @@
 #ifndef GLOW_IMPORTER_MODELGRAPH_H
 #define GLOW_IMPORTER_MODELGRAPH_H
 
-#include "glow/HostOperators/HostCall.h"
+#include "glow/Values/HostCall.h"
 #include "glow/Importer/Importer.h"
 #include <memory>
 #include <set>

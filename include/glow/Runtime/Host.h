@@ -6,7 +6,7 @@
 #include "glow/Base/Status.h"
 #include "glow/Program/Program.h"
 #include "glow/Runtime/Device.h"
-#include "glow/Runtime/Tensor.h"
+#include "glow/Values/Tensor.h"
 #include <functional>
 #include <map>
 #include <memory>

@@ -3,7 +3,7 @@
 #ifndef GLOW_STAGES_MODELRUNNER_H
 #define GLOW_STAGES_MODELRUNNER_H
 
-#include "glow/Runtime/MemoryBudget.h"
+#include "glow/Values/MemoryBudget.h"
 #include "glow/Stages/StagedModel.h"
 #include <list>
 

@@ -3,7 +3,7 @@
 #ifndef GLOW_STAGES_STAGEDMODEL_H
 #define GLOW_STAGES_STAGEDMODEL_H
 
-#include "glow/HostOperators/HostValue.h"
+#include "glow/Values/HostValue.h"
 #include "glow/Pipeline/Session.h"
 #include "glow/Runtime/Host.h"
 

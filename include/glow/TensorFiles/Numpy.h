@@ -16,7 +16,7 @@
 #define GLOW_TENSORFILES_NUMPY_H
 
 #include "glow/Base/Status.h"
-#include "glow/Runtime/Tensor.h"
+#include "glow/Values/Tensor.h"
 #include <string>
 #include <string_view>
 #include <vector>

@@ -4,7 +4,7 @@
 #define GLOW_TENSORFILES_ONNXVALUE_H
 
 #include "glow/Base/Status.h"
-#include "glow/HostOperators/HostValue.h"
+#include "glow/Values/HostValue.h"
 #include <string_view>
 
 namespace glow {

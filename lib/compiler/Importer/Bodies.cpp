@@ -2,7 +2,6 @@
 
 #include "Bodies.h"
 #include "Tensors.h"
-#include "glow/HostOperators/Functions.h"
 
 using namespace glow;
 
@@ -106,7 +105,7 @@ private:
 
   bool isCopy(const onnx::NodeProto &node) const {
     const HostEntry *host = hostOf(model, node);
-    return host && host->run == host::identity && node.input_size() == 1;
+    return host && host->isCopy && node.input_size() == 1;
   }
 
   const Model &model;

@@ -4,7 +4,7 @@
 #define GLOW_LIB_IMPORTER_BODIES_H
 
 #include "Model.h"
-#include "glow/HostOperators/HostCall.h"
+#include "glow/Values/HostCall.h"
 
 namespace glow {
 

@@ -5,7 +5,7 @@
 
 #include "Failures.h"
 #include "Model.h"
-#include "glow/HostOperators/HostCall.h"
+#include "glow/Values/HostCall.h"
 #include "glow/Importer/ImportContext.h"
 
 namespace glow {

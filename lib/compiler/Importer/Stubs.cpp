@@ -2,7 +2,7 @@
 
 #include "ImportRegistry.h"
 #include "Model.h"
-#include "glow/HostOperators/HostCall.h"
+#include "glow/Values/HostCall.h"
 #include "glow/Importer/Importer.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

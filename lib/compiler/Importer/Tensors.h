@@ -10,7 +10,7 @@
 #include "Model.h"
 #include "glow/Base/ElementKind.h"
 #include "glow/Base/Ints.h"
-#include "glow/HostOperators/HostCall.h"
+#include "glow/Values/HostCall.h"
 
 namespace glow {
 

@@ -3,7 +3,7 @@
 #include "Table.h"
 #include "glow/Backend/Backend.h"
 #include "glow/Graph/NodeInfo.h"
-#include "glow/HostOperators/HostCall.h"
+#include "glow/Values/HostCall.h"
 #include "glow/Importer/ImportContext.h"
 #include "glow/Lowering/Rules.h"
 #include "glow/Pipeline/Session.h"

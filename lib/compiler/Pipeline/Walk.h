@@ -5,7 +5,7 @@
 
 #include "glow/Pipeline/Pipeline.h"
 #include "glow/Pipeline/Session.h"
-#include "glow/Runtime/MemoryBudget.h"
+#include "glow/Values/MemoryBudget.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"

@@ -3,7 +3,7 @@
 #ifndef GLOW_LIB_HOSTOPERATORS_ITERATIONS_H
 #define GLOW_LIB_HOSTOPERATORS_ITERATIONS_H
 
-#include "glow/HostOperators/HostCall.h"
+#include "glow/Values/HostCall.h"
 
 namespace glow {
 

@@ -7,7 +7,7 @@
 
 #include "glow/Base/OneLine.h"
 #include "glow/HostOperators/Functions.h"
-#include "glow/HostOperators/Texts.h"
+#include "glow/Values/Texts.h"
 #include <re2/re2.h>
 
 using namespace glow;

@@ -3,7 +3,7 @@
 #ifndef GLOW_LIB_HOSTOPERATORS_SLICES_H
 #define GLOW_LIB_HOSTOPERATORS_SLICES_H
 
-#include "glow/HostOperators/HostValue.h"
+#include "glow/Values/HostValue.h"
 
 namespace glow {
 

@@ -2,7 +2,7 @@
 
 #include "glow/Base/VisitKind.h"
 #include "glow/HostOperators/Functions.h"
-#include "glow/HostOperators/Texts.h"
+#include "glow/Values/Texts.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>

@@ -1,7 +1,7 @@
 //===- TextVectors.cpp - numbers for texts --------------------------------===//
 
 #include "glow/HostOperators/Functions.h"
-#include "glow/HostOperators/Texts.h"
+#include "glow/Values/Texts.h"
 
 using namespace glow;
 

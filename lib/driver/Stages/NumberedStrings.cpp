@@ -1,7 +1,7 @@
 //===- NumberedStrings.cpp - numbers in the place of strings --------------===//
 
 #include "NumberedStrings.h"
-#include "glow/HostOperators/Texts.h"
+#include "glow/Values/Texts.h"
 #include <algorithm>
 #include <limits>
 

@@ -8,7 +8,7 @@
 #ifndef GLOW_LIB_STAGES_NUMBEREDSTRINGS_H
 #define GLOW_LIB_STAGES_NUMBEREDSTRINGS_H
 
-#include "glow/HostOperators/HostValue.h"
+#include "glow/Values/HostValue.h"
 #include <string_view>
 
 namespace glow {

@@ -1,7 +1,7 @@
 //===- MemoryBudget.h - a bound on the memory of a run ----------*- C++ -*-===//
 
-#ifndef GLOW_RUNTIME_MEMORYBUDGET_H
-#define GLOW_RUNTIME_MEMORYBUDGET_H
+#ifndef GLOW_VALUES_MEMORYBUDGET_H
+#define GLOW_VALUES_MEMORYBUDGET_H
 
 #include "glow/Base/Status.h"
 #include <cstdint>
@@ -60,4 +60,4 @@ private:
 
 } // namespace glow
 
-#endif // GLOW_RUNTIME_MEMORYBUDGET_H
+#endif // GLOW_VALUES_MEMORYBUDGET_H

@@ -1,7 +1,7 @@
 //===- Tensor.h - a tensor that owns its memory -----------------*- C++ -*-===//
 
-#ifndef GLOW_RUNTIME_TENSOR_H
-#define GLOW_RUNTIME_TENSOR_H
+#ifndef GLOW_VALUES_TENSOR_H
+#define GLOW_VALUES_TENSOR_H
 
 #include "glow/Base/Half.h"
 #include "glow/Base/Status.h"
@@ -70,4 +70,4 @@ struct NamedTensor {
 
 } // namespace glow
 
-#endif // GLOW_RUNTIME_TENSOR_H
+#endif // GLOW_VALUES_TENSOR_H

@@ -1,6 +1,6 @@
 //===- HostCall.cpp - one node that runs on the host ----------------------===//
 
-#include "glow/HostOperators/HostCall.h"
+#include "glow/Values/HostCall.h"
 #include "glow/Base/VisitKind.h"
 #include <algorithm>
 #include <mutex>

@@ -1,8 +1,8 @@
 //===- Tensor.cpp - a tensor that owns its memory -------------------------===//
 
-#include "glow/Runtime/Tensor.h"
+#include "glow/Values/Tensor.h"
 #include "glow/Base/Memory.h"
-#include "glow/Runtime/MemoryBudget.h"
+#include "glow/Values/MemoryBudget.h"
 #include <cstring>
 
 using namespace glow;

@@ -1,6 +1,6 @@
 //===- MemoryBudget.cpp - a bound on the memory of a run ------------------===//
 
-#include "glow/Runtime/MemoryBudget.h"
+#include "glow/Values/MemoryBudget.h"
 #include "glow/Base/MemorySize.h"
 #include <atomic>
 

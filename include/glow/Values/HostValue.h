@@ -1,10 +1,10 @@
 //===- HostValue.h - what ONNX passes between nodes -------------*- C++ -*-===//
 
-#ifndef GLOW_HOSTOPERATORS_HOSTVALUE_H
-#define GLOW_HOSTOPERATORS_HOSTVALUE_H
+#ifndef GLOW_VALUES_HOSTVALUE_H
+#define GLOW_VALUES_HOSTVALUE_H
 
-#include "glow/Runtime/MemoryBudget.h"
-#include "glow/Runtime/Tensor.h"
+#include "glow/Values/MemoryBudget.h"
+#include "glow/Values/Tensor.h"
 #include <map>
 #include <memory>
 #include <string>
@@ -146,4 +146,4 @@ Result<Tensor> tensorOf(Ints shape, std::span<const T> elements) {
 
 } // namespace glow
 
-#endif // GLOW_HOSTOPERATORS_HOSTVALUE_H
+#endif // GLOW_VALUES_HOSTVALUE_H

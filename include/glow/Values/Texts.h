@@ -1,9 +1,9 @@
 //===- Texts.h - tensors of texts that are being made -----------*- C++ -*-===//
 
-#ifndef GLOW_HOSTOPERATORS_TEXTS_H
-#define GLOW_HOSTOPERATORS_TEXTS_H
+#ifndef GLOW_VALUES_TEXTS_H
+#define GLOW_VALUES_TEXTS_H
 
-#include "glow/HostOperators/HostValue.h"
+#include "glow/Values/HostValue.h"
 
 namespace glow {
 
@@ -38,4 +38,4 @@ private:
 
 } // namespace glow
 
-#endif // GLOW_HOSTOPERATORS_TEXTS_H
+#endif // GLOW_VALUES_TEXTS_H

@@ -1,6 +1,6 @@
 //===- ProgramSeal.cpp - whether a compiled file is whole -----------------===//
 
-#include "glow/Runtime/ProgramSeal.h"
+#include "glow/Program/ProgramSeal.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>

@@ -1,6 +1,6 @@
 //===- HostValue.cpp - what ONNX passes between nodes ---------------------===//
 
-#include "glow/HostOperators/HostValue.h"
+#include "glow/Values/HostValue.h"
 
 using namespace glow;
 

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_HOSTOPERATORS_HOSTCALL_H
-#define GLOW_HOSTOPERATORS_HOSTCALL_H
+#ifndef GLOW_VALUES_HOSTCALL_H
+#define GLOW_VALUES_HOSTCALL_H
 
-#include "glow/HostOperators/HostValue.h"
+#include "glow/Values/HostValue.h"
 #include <functional>
 
 namespace glow {
@@ -67,6 +67,9 @@ struct HostEntry {
   /// Whether a run with the numbers of elements in their place tells where each
   /// element goes.
   bool movesElements = false;
+
+  /// Whether the output of a node with one input is that input.
+  bool isCopy = false;
 
   /// Whether the graphs inside of a node may be what they declare. Null where
   /// the row takes none.
@@ -208,4 +211,4 @@ private:
 
 } // namespace glow
 
-#endif // GLOW_HOSTOPERATORS_HOSTCALL_H
+#endif // GLOW_VALUES_HOSTCALL_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_RUNTIME_PROGRAMSEAL_H
-#define GLOW_RUNTIME_PROGRAMSEAL_H
+#ifndef GLOW_PROGRAM_PROGRAMSEAL_H
+#define GLOW_PROGRAM_PROGRAMSEAL_H
 
 #include "glow/Base/Hash.h"
 #include "glow/Base/Status.h"
@@ -38,4 +38,4 @@ Status checkProgramSeal(const std::string &path);
 
 } // namespace glow
 
-#endif // GLOW_RUNTIME_PROGRAMSEAL_H
+#endif // GLOW_PROGRAM_PROGRAMSEAL_H
