@@ -9,6 +9,12 @@ def CheckGraph : Pass<"check-graph", "::mlir::ModuleOp"> {
   let summary = "check that reads and saves name storage of their type";
 }
 
+def CheckTensorMemory : Pass<"check-tensor-memory", "::mlir::ModuleOp"> {
+  let summary = "check that storage, and each value with it, is within a limit";
+  let options = [Option<"limit", "limit", "uint64_t", "0",
+                        "of all tensors, in bytes; 0 is the machine's">];
+}
+
 def ExpandQuantized : Pass<"expand-quantized", "::mlir::ModuleOp"> {
   let summary = "let nodes compute with the numbers that quantised elements stand for";
 }
@@ -58,6 +64,10 @@ def GenerateInstrs : Pass<"generate-instrs", "::mlir::ModuleOp"> {
 
 def CheckWeights : Pass<"check-weights", "::mlir::ModuleOp"> {
   let summary = "check that weights are storage of their type and role";
+}
+
+def CheckElements : Pass<"check-elements", "::mlir::ModuleOp"> {
+  let summary = "check that no instruction is on quantised elements";
 }
 
 #endif // GLOW_PASSES_GRAPH

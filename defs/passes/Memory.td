@@ -43,4 +43,10 @@ def VerifyPlacement : Pass<"verify-placement", "::glow::ir::FuncOp"> {
                         "of each buffer, in bytes">];
 }
 
+def CheckPlannedMemory : Pass<"check-planned-memory", "::glow::ir::FuncOp"> {
+  let summary = "check that arena, constants, inputs and outputs are within a limit";
+  let options = [Option<"limit", "limit", "uint64_t", "0",
+                        "of all together, in bytes; 0 is the machine's">];
+}
+
 #endif // GLOW_PASSES_MEMORY

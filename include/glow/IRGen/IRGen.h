@@ -12,6 +12,7 @@
 
 namespace glow {
 
+#define GEN_PASS_DECL_CHECKELEMENTS
 #define GEN_PASS_DECL_CHECKWEIGHTS
 #define GEN_PASS_DECL_GENERATEINSTRS
 #include "glow/Graph/Passes.h.inc"

@@ -20,9 +20,11 @@ enum class Room { Import, Graph, Optimize, Partition, Lower, IRGen, Plan };
 /// The room of a word, or what is wrong with the word.
 Result<Room> roomNamed(llvm::StringRef name);
 
-/// Adds the passes of every room after import up to and including `last`.
+/// Adds the passes of every room after import up to and including `last`, and
+/// the checks at their doors. Tensors may take `memoryLimit` bytes; 0 is
+/// `defaultMemoryLimit()`.
 void addRooms(mlir::PassManager &passes, llvm::StringRef backend, Room last,
-              const CodeOptions &options = {});
+              const CodeOptions &options = {}, uint64_t memoryLimit = 0);
 
 /// The dialects, the interpreter that folds constants, and the project's
 /// passes. Call it once, before a context is made.

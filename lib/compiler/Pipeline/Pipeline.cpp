@@ -31,7 +31,13 @@ Result<Room> glow::roomNamed(llvm::StringRef name) {
 }
 
 void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
-                    Room last, const CodeOptions &options) {
+                    Room last, const CodeOptions &options,
+                    uint64_t memoryLimit) {
+  // Import: nothing is computed that the machine has no room for.
+  CheckTensorMemoryOptions tensors;
+  tensors.limit = memoryLimit;
+  passes.addPass(createCheckTensorMemory(tensors));
+
   // Graph: every later room relies on storage being what reads say it is.
   if (last < Room::Graph)
     return;
@@ -92,6 +98,7 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
     return;
   passes.addPass(createGenerateInstrs());
   passes.addPass(createCheckWeights());
+  passes.addPass(createCheckElements());
   auto &functions = passes.nest<ir::FuncOp>();
   functions.addPass(ir::createVerifyOrder());
 
@@ -117,4 +124,7 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   functions.addPass(ir::createPlaceBuffers(aligned(ir::PlaceBuffersOptions())));
   functions.addPass(
       ir::createVerifyPlacement(aligned(ir::VerifyPlacementOptions())));
+  ir::CheckPlannedMemoryOptions planned;
+  planned.limit = memoryLimit;
+  functions.addPass(ir::createCheckPlannedMemory(planned));
 }

@@ -1,13 +1,8 @@
 //===- Walk.cpp - a model's way through the rooms -------------------------===//
 
 #include "Walk.h"
-#include "MemoryLimit.h"
 #include "glow/Base/InputFile.h"
-#include "glow/Base/MemorySize.h"
 #include "glow/Base/OneLine.h"
-#include "glow/Graph/Shape.h"
-#include "glow/IR/Access.h"
-#include "glow/IR/Structure.h"
 #include "glow/Importer/Importer.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -94,35 +89,14 @@ OwningOpRef<ModuleOp> Walk::read() {
                     request.mayRunInStages ? &staged : nullptr);
 }
 
-/// The last door: instructions are on elements that kernels have.
-static LogicalResult checkElements(ModuleOp module) {
-  WalkResult walked = module.walk([](Operation *op) {
-    bool quantized = llvm::any_of(op->getOperandTypes(), [](Type type) {
-      auto buffer = dyn_cast<ir::BufferType>(type);
-      return buffer && isQuantized(buffer.getElementType());
-    });
-    if (!quantized || !ir::isInstr(op) || isa<ir::CopyInstr>(op))
-      return WalkResult::advance();
-    op->emitError() << "'" << op->getName().stripDialect()
-                    << "' has quantised elements, and no kernel reads a scale";
-    return WalkResult::interrupt();
-  });
-  return mlir::failure(walked.wasInterrupted());
-}
-
 bool Walk::lead(ModuleOp module, Room last) {
-  uint64_t limit =
-      request.memoryLimit ? request.memoryLimit : defaultMemoryLimit();
   PassManager passes(&context);
-  addRooms(passes, request.backend, last, request.code);
+  addRooms(passes, request.backend, last, request.code, request.memoryLimit);
 #ifdef NDEBUG
   // After each pass is for those who write passes; users wait for it.
   passes.enableVerifier(false);
 #endif
-  return succeeded(mlir::verify(module)) &&
-         succeeded(checkTensorMemory(module, limit)) &&
-         succeeded(passes.run(module)) && succeeded(checkElements(module)) &&
-         succeeded(checkPlannedMemory(module, limit));
+  return succeeded(mlir::verify(module)) && succeeded(passes.run(module));
 }
 
 OwningOpRef<ModuleOp> Walk::to(Room last) {

@@ -1,14 +1,16 @@
-//===- MemoryLimit.cpp - whether a model has room -------------------------===//
+//===- CheckTensorMemory.cpp - whether a model's tensors have room --------===//
 
-#include "MemoryLimit.h"
 #include "glow/Base/MemorySize.h"
-#include "glow/Graph/Dialect.h"
 #include "glow/Graph/Storage.h"
-#include "glow/Memory/MemoryPlan.h"
+#include "glow/Optimizer/Passes.h"
 #include "glow/Program/Tensor.h"
 
-using namespace glow;
 using namespace mlir;
+
+namespace glow {
+
+#define GEN_PASS_DEF_CHECKTENSORMEMORY
+#include "glow/Graph/Passes.h.inc"
 
 namespace {
 
@@ -52,9 +54,7 @@ private:
   uint64_t limit, taken = 0, bytes = 0;
 };
 
-} // namespace
-
-static Type storedType(Operation &op) {
+Type storedType(Operation &op) {
   if (auto placeholder = dyn_cast<PlaceholderOp>(op))
     return placeholder.getType();
   if (auto constant = dyn_cast<ConstantOp>(op))
@@ -62,39 +62,45 @@ static Type storedType(Operation &op) {
   return {};
 }
 
-LogicalResult glow::checkTensorMemory(ModuleOp module, uint64_t limit) {
-  Tensors tensors(limit);
-  for (Operation &op : *module.getBody()) {
-    Type type = storedType(op);
-    if (!type)
-      continue;
-    StringRef name = SymbolTable::getSymbolName(&op).getValue();
-    if (!tensors.fits(&op, "'" + name + "'", type))
-      return mlir::failure();
-    tensors.take();
-  }
-  WalkResult walked = module.walk([&](Operation *op) {
-    for (Type type : op->getResultTypes())
-      if (!tensors.fits(
-              op, "the result of '" + op->getName().getStringRef() + "'", type))
-        return WalkResult::interrupt();
-    return WalkResult::advance();
-  });
-  return mlir::failure(walked.wasInterrupted());
-}
+/// Checks that all storage, and each value together with it, fits in a limit.
+///
+/// Pinned before every other pass: those that compute make such tensors. Ends
+/// because it visits each operation once.
+struct CheckTensorMemory : impl::CheckTensorMemoryBase<CheckTensorMemory> {
+  using CheckTensorMemoryBase::CheckTensorMemoryBase;
 
-LogicalResult glow::checkPlannedMemory(ModuleOp module, uint64_t limit) {
-  for (ir::FuncOp function : module.getOps<ir::FuncOp>()) {
-    ir::MemoryPlan plan = ir::MemoryPlan::of(function);
-    uint64_t all = plan.arenaBytes + plan.constantBytes + plan.boundBytes;
-    if (all > limit)
-      return function.emitError()
-             << "the model needs " << sizeText(all) << ": "
-             << sizeText(plan.arenaBytes) << " for values between nodes, "
-             << sizeText(plan.constantBytes) << " for constants, "
-             << sizeText(plan.boundBytes)
-             << " for inputs and outputs; the limit is " << sizeText(limit)
-             << ": give another one with --memory-limit";
+  void runOnOperation() override {
+    Tensors tensors(limit ? uint64_t(limit) : defaultMemoryLimit());
+    if (failed(takeStorage(tensors)) || failed(checkResults(tensors)))
+      signalPassFailure();
+    markAllAnalysesPreserved();
   }
-  return success();
-}
+
+private:
+  LogicalResult takeStorage(Tensors &tensors) {
+    for (Operation &op : *getOperation().getBody()) {
+      Type type = storedType(op);
+      if (!type)
+        continue;
+      StringRef name = SymbolTable::getSymbolName(&op).getValue();
+      if (!tensors.fits(&op, "'" + name + "'", type))
+        return failure();
+      tensors.take();
+    }
+    return success();
+  }
+
+  LogicalResult checkResults(Tensors &tensors) {
+    WalkResult walked = getOperation().walk([&](Operation *op) {
+      StringRef name = op->getName().getStringRef();
+      for (Type type : op->getResultTypes())
+        if (!tensors.fits(op, "the result of '" + name + "'", type))
+          return WalkResult::interrupt();
+      return WalkResult::advance();
+    });
+    return failure(walked.wasInterrupted());
+  }
+};
+
+} // namespace
+} // namespace glow

@@ -1,0 +1,42 @@
+//===- CheckPlannedMemory.cpp - whether a plan has room -------------------===//
+
+#include "glow/Base/MemorySize.h"
+#include "glow/Memory/MemoryPlan.h"
+#include "glow/Memory/Passes.h"
+
+using namespace mlir;
+
+namespace glow::ir {
+
+#define GEN_PASS_DEF_CHECKPLANNEDMEMORY
+#include "glow/Memory/Passes.h.inc"
+
+namespace {
+
+/// Checks that a function with all that it declares fits in a limit.
+///
+/// Pinned behind the passes that place buffers, whose result it adds up. Ends
+/// because it visits each buffer once.
+struct CheckPlannedMemory : impl::CheckPlannedMemoryBase<CheckPlannedMemory> {
+  using CheckPlannedMemoryBase::CheckPlannedMemoryBase;
+
+  void runOnOperation() override {
+    uint64_t most = limit ? uint64_t(limit) : defaultMemoryLimit();
+    MemoryPlan plan = MemoryPlan::of(getOperation());
+    uint64_t all = plan.arenaBytes + plan.constantBytes + plan.boundBytes;
+    markAllAnalysesPreserved();
+    if (all <= most)
+      return;
+    getOperation().emitError()
+        << "the model needs " << sizeText(all) << ": "
+        << sizeText(plan.arenaBytes) << " for values between nodes, "
+        << sizeText(plan.constantBytes) << " for constants, "
+        << sizeText(plan.boundBytes)
+        << " for inputs and outputs; the limit is " << sizeText(most)
+        << ": give another one with --memory-limit";
+    signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace glow::ir
