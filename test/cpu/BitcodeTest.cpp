@@ -2,7 +2,7 @@
 
 #include "common/Library.h"
 #include "device/ReadyKernels.h"
-#include "glow/Pipeline/Pipeline.h"
+#include "glow/Compile/CompilerDriver.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/Bitcode/BitcodeReader.h"

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "glow/Stages/ModelRunner.h"
+#include "glow/Session/ModelRunner.h"
+#include "glow/Toolchain/Toolchain.h"
 #include <cstring>
 #include <fstream>
 #include <onnx/onnx_pb.h>
@@ -43,10 +44,10 @@ static Result<Tensor> inputOf(TensorType type) {
 }
 
 static void runModel(const std::string &path) {
-  Result<Session> opened = Session::open(path);
+  Result<std::unique_ptr<Session>> opened = toolchain().open(path);
   if (!opened)
     return;
-  auto session = std::make_shared<Session>(opened.take());
+  std::shared_ptr<Session> session = opened.take();
   std::vector<NamedValue> inputs, outputs;
   for (const Binding &input : session->inputs()) {
     Result<Tensor> tensor = inputOf(input.type);

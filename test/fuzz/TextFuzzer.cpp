@@ -10,7 +10,7 @@
 #include "DoorText.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/InstrInfo.h"
-#include "glow/Pipeline/Pipeline.h"
+#include "glow/Compile/CompilerDriver.h"
 #include "glow/Runtime/Host.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"

@@ -1,7 +1,7 @@
 //===- CacheTest.cpp - programs as bytes, and files of them ---------------===//
 
-#include "Cache.h"
 #include "../../backends/cpu/device/FlatImage.h"
+#include "glow/Cache/Cache.h"
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>

@@ -1,7 +1,8 @@
 //===- glow-opt.cpp - passes on text --------------------------------------===//
 
+#include "glow/Backend/Backend.h"
 #include "glow/Pipeline/Pipeline.h"
-#include "glow/Pipeline/Session.h"
+#include "glow/Program/BackendRecord.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"

@@ -181,7 +181,7 @@ private:
 
 static Status bench(const BenchOptions &options) {
   Stopwatch opening;
-  Result<std::shared_ptr<Session>> session = openModel(options.model.model);
+  Result<std::shared_ptr<Session>> session = openModel(options.model);
   if (!session)
     return session.status();
   double openTime = opening.milliseconds();
@@ -207,11 +207,11 @@ static Status bench(const BenchOptions &options) {
   return writeJson(options.json, json);
 }
 
-Subcommand tool::addBench(CLI::App &glow) {
+Subcommand tool::addBench(CLI::App &glow, SessionFactory &sessions) {
   CLI::App *app = glow.add_subcommand("bench", "measure how fast a model runs");
   auto options = std::make_shared<BenchOptions>();
   options->inputs.seed = 0;
-  addModelOptions(*app, options->model);
+  addModelOptions(*app, options->model, sessions);
   addThreadsOption(*app, options->model.threads);
   addCacheOption(*app, options->model.cacheDir);
   app->add_option("--input", options->inputs.files,

@@ -93,7 +93,7 @@ Status Classifier::readOptions() {
 }
 
 Status Classifier::openClassifier() {
-  Result<std::shared_ptr<Session>> opened = openModel(options.model.model);
+  Result<std::shared_ptr<Session>> opened = openModel(options.model);
   if (!opened)
     return opened.status();
   session = opened.take();
@@ -217,10 +217,11 @@ static void addClassifyFlags(CLI::App &app, ClassifyOptions &options) {
       ->type_name("FILE");
 }
 
-Subcommand tool::addClassify(CLI::App &glow) {
+Subcommand tool::addClassify(CLI::App &glow, SessionFactory &sessions) {
   CLI::App *app = glow.add_subcommand("classify", "say what is in pictures");
   auto options = std::make_shared<ClassifyOptions>();
   addClassifyFlags(*app, *options);
+  options->model.sessions = &sessions;
   addBackendOption(*app, options->model.backend);
   addMemoryOption(*app, options->model.memoryLimit);
   addThreadsOption(*app, options->model.threads);

@@ -3,6 +3,7 @@
 #include "Runner.h"
 #include "glow/Base/NewFile.h"
 #include "glow/TensorFiles/File.h"
+#include "glow/Toolchain/Toolchain.h"
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
@@ -85,15 +86,15 @@ static bool contains(const std::vector<std::string> &list,
 }
 
 /// All that is printed.
-static std::vector<std::string> textKinds() {
-  std::vector<std::string> kinds = roomNames();
+static std::vector<std::string> textKinds(const CompileOptions &options) {
+  std::vector<std::string> kinds = options.model.sessions->roomNames();
   kinds.push_back("dot");
   return kinds;
 }
 
 static Status checkEmit(const CompileOptions &options) {
   const std::string &emit = options.emit.what;
-  const std::vector<std::string> texts = textKinds();
+  const std::vector<std::string> texts = textKinds(options);
   if (contains(texts, emit) || contains(codes, emit)) {
     if (options.isBundle() && options.output == "-")
       return failure(Code::InvalidArgument,
@@ -154,7 +155,8 @@ Status CompileCommand::open(const std::string &name, const std::string &path) {
     if (other.name == name)
       return failure(Code::InvalidArgument, "there are two entries '", name,
                      "'");
-  Result<std::shared_ptr<Session>> session = openModel(path);
+  Result<std::shared_ptr<Session>> session =
+      openModel(*options.model.sessions, path);
   if (!session)
     return session.status();
   models.push_back({name, session.take()});
@@ -183,7 +185,7 @@ Result<CompileRequest> CompileCommand::requestOf(Session &session) const {
 }
 
 Result<std::vector<EmittedFile>> CompileCommand::emitFiles() {
-  std::vector<Session::Entry> entries;
+  std::vector<EmitEntry> entries;
   for (const Opened &model : models) {
     Result<CompileRequest> request = requestOf(*model.session);
     if (!request)
@@ -197,7 +199,7 @@ Result<std::vector<EmittedFile>> CompileCommand::emitFiles() {
     request.embedWeights = options.weights == "embedded";
     request.archive = options.object == "archive" && request.what == "bundle";
     request.dynamicApi = options.api == "dynamic";
-    return Session::emit(entries, request);
+    return emitModels(entries, request);
   }
   bool bytecode = options.output.ends_with(".mlirbc");
   Result<std::string> text =
@@ -307,19 +309,19 @@ static void addCodeFlags(CLI::App &app, CompileOptions &options) {
       ->capture_default_str();
 }
 
-Subcommand tool::addCompile(CLI::App &glow) {
+Subcommand tool::addCompile(CLI::App &glow, SessionFactory &sessions) {
   CLI::App *app =
       glow.add_subcommand("compile", "compile a model, and write what it is "
                                      "after any room of the compiler");
   auto options = std::make_shared<CompileOptions>();
-  addModelOptions(*app, options->model);
+  addModelOptions(*app, options->model, sessions);
   app->add_option("-o,--output", options->output,
                   "file to write, or folder of a bundle; - is standard output; "
                   "text leaves long weights out, FILE.mlirbc has them")
       ->type_name("OUT")
       ->capture_default_str();
   app->add_option("--emit", options->emit.what,
-                  CLI::detail::join(roomNames(), ", ") +
+                  CLI::detail::join(sessions.roomNames(), ", ") +
                       ": text after that room; dot: a drawing for Graphviz; "
                       "llvm, asm or obj: code; bundle: an object, a C header "
                       "and weights; c: the same with C in place of the object; "

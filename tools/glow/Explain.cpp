@@ -2,6 +2,7 @@
 
 #include "Layers.h"
 #include "Stages.h"
+#include "glow/Toolchain/Toolchain.h"
 #include <cstdio>
 
 using namespace glow;
@@ -52,7 +53,7 @@ static Status printStubs(const std::string &model) {
 static Status explain(const ExplainOptions &options) {
   if (options.stub)
     return printStubs(options.model.model);
-  Result<std::shared_ptr<Session>> session = openModel(options.model.model);
+  Result<std::shared_ptr<Session>> session = openModel(options.model);
   if (!session)
     return session.status();
   InputShapes shapes((*session)->inputs());
@@ -74,11 +75,11 @@ static Status explain(const ExplainOptions &options) {
                  options.model.model, "'");
 }
 
-Subcommand tool::addExplain(CLI::App &glow) {
+Subcommand tool::addExplain(CLI::App &glow, SessionFactory &sessions) {
   CLI::App *app = glow.add_subcommand(
       "explain", "say what runs where and why, and all that does not");
   auto options = std::make_shared<ExplainOptions>();
-  addModelOptions(*app, options->model);
+  addModelOptions(*app, options->model, sessions);
   CLI::Option *json =
       app->add_flag("--json", options->json, "print JSON in place of text");
   app->add_flag("--measure", options->measure,

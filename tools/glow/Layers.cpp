@@ -2,6 +2,7 @@
 
 #include "Layers.h"
 #include "Inputs.h"
+#include "glow/Toolchain/Toolchain.h"
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -93,7 +94,7 @@ Result<std::vector<Layer>> tool::layersOf(std::shared_ptr<Session> session,
     return program.status();
   std::vector<Layer> layers;
   double perMillisecond = cyclesPerMillisecond();
-  for (StepReport &report : Session::report(*program)) {
+  for (StepReport &report : reportOf(*program)) {
     double predicted = report.predictedCycles / perMillisecond;
     layers.push_back({std::move(report), predicted});
   }

@@ -1,7 +1,7 @@
 //===- Ops.cpp - glow ops: what every backend runs ------------------------===//
 
 #include "Tool.h"
-#include "glow/Pipeline/Session.h"
+#include "glow/Coverage/Coverage.h"
 #include <cstdio>
 
 using namespace glow;
@@ -28,7 +28,7 @@ static Status printOperators(const OpsOptions &options) {
   return Status();
 }
 
-Subcommand tool::addOps(CLI::App &glow) {
+Subcommand tool::addOps(CLI::App &glow, SessionFactory &) {
   CLI::App *app = glow.add_subcommand(
       "ops", "print which backend runs which node and ONNX operator");
   auto options = std::make_shared<OpsOptions>();

@@ -91,13 +91,14 @@ CompileRequest RunCommand::request(const std::string &backend) const {
 /// Data sets before anything is compiled: what cannot be read needs no program.
 Status RunCommand::runAll() {
   if (!options.compare.empty())
-    if (Status status = checkBackend(options.compare); !status.ok())
+    if (Status status = options.model.sessions->checkBackend(options.compare);
+        !status.ok())
       return status.prefixed("--compare: ");
   if (options.stages && options.compare != referenceBackend())
     return failure(Code::InvalidArgument,
                    "--stages is with --compare=", referenceBackend(),
                    ", not --compare=", options.compare);
-  Result<std::shared_ptr<Session>> opened = openModel(options.model.model);
+  Result<std::shared_ptr<Session>> opened = openModel(options.model);
   if (!opened)
     return opened.status();
   session = opened.take();
@@ -353,7 +354,8 @@ static void addInputFlags(CLI::App &app, RunOptions &options) {
 }
 
 /// Flags that say what to do with outputs.
-static void addOutputFlags(CLI::App &app, RunOptions &options) {
+static void addOutputFlags(CLI::App &app, RunOptions &options,
+                           const std::vector<std::string> &rooms) {
   app.add_option("--compare", options.compare,
                  "run on this backend too and compare with it")
       ->type_name("BACKEND")
@@ -395,18 +397,18 @@ static void addOutputFlags(CLI::App &app, RunOptions &options) {
       ->type_name("FILE");
   app.add_option("--stop-after", options.stopAfter,
                  "print the text after this room and do not run: " +
-                     CLI::detail::join(roomNames(), ", "))
+                     CLI::detail::join(rooms, ", "))
       ->type_name("ROOM");
 }
 
-Subcommand tool::addRun(CLI::App &glow) {
+Subcommand tool::addRun(CLI::App &glow, SessionFactory &sessions) {
   CLI::App *app = glow.add_subcommand(
       "run", "run a model; PASSED or FAILED when something was compared");
   auto options = std::make_shared<RunOptions>();
-  addModelOptions(*app, options->model);
+  addModelOptions(*app, options->model, sessions);
   addThreadsOption(*app, options->model.threads);
   addCacheOption(*app, options->model.cacheDir);
   addInputFlags(*app, *options);
-  addOutputFlags(*app, *options);
+  addOutputFlags(*app, *options, sessions.roomNames());
   return {app, [options] { return RunCommand(*options).run(); }};
 }

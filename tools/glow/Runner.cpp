@@ -13,13 +13,13 @@ static constexpr int toldStatus = 100;
 
 /// LLVM's reader of bytecode ends the process at some mistakes in it, so that
 /// another one reads it first.
-static Status tryToRead(const std::string &path) {
+static Status tryToRead(SessionFactory &sessions, const std::string &path) {
   Status status;
   ChildWork work;
   work.count = 1;
   work.seconds = std::numeric_limits<int32_t>::max();
   work.run = [&](size_t) {
-    (void)Session::open(path);
+    (void)sessions.open(path);
     return toldStatus;
   };
   work.ended = [&](size_t, Result<ChildResult> child) {
@@ -35,16 +35,21 @@ static Status tryToRead(const std::string &path) {
   return status;
 }
 
-Result<std::shared_ptr<Session>> tool::openModel(const std::string &path) {
+Result<std::shared_ptr<Session>> tool::openModel(SessionFactory &sessions,
+                                                 const std::string &path) {
   // Where there are no rooms, this becomes the compiler, which comes here
   // again.
-  if (path.ends_with(".mlirbc") && !roomNames().empty())
-    if (Status status = tryToRead(path); !status.ok())
+  if (path.ends_with(".mlirbc") && !sessions.roomNames().empty())
+    if (Status status = tryToRead(sessions, path); !status.ok())
       return status;
-  Result<Session> opened = Session::open(path);
+  Result<std::unique_ptr<Session>> opened = sessions.open(path);
   if (!opened)
     return opened.status();
-  return std::make_shared<Session>(opened.take());
+  return std::shared_ptr<Session>(opened.take());
+}
+
+Result<std::shared_ptr<Session>> tool::openModel(const ModelOptions &options) {
+  return openModel(*options.sessions, options.model);
 }
 
 CompileRequest tool::requestOf(const ModelOptions &options,

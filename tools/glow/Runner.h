@@ -5,7 +5,7 @@
 
 #include "Shapes.h"
 #include "Tool.h"
-#include "glow/Stages/ModelRunner.h"
+#include "glow/Session/ModelRunner.h"
 #include <memory>
 
 namespace glow::tool {
@@ -56,7 +56,9 @@ CompileRequest requestOf(const ModelOptions &options,
 
 /// Reads the model's file. What the compiler prints while it fails goes to
 /// stderr.
-Result<std::shared_ptr<Session>> openModel(const std::string &path);
+Result<std::shared_ptr<Session>> openModel(SessionFactory &sessions,
+                                           const std::string &path);
+Result<std::shared_ptr<Session>> openModel(const ModelOptions &options);
 
 } // namespace glow::tool
 

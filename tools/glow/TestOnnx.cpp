@@ -18,6 +18,7 @@ using namespace glow::tool;
 namespace {
 
 struct TestOptions {
+  SessionFactory *sessions = nullptr;
   std::vector<std::string> folders;
   std::string backend, filter, json;
   CodeOptions code;
@@ -67,7 +68,8 @@ static Status runAllSets(const std::string &folder,
   if (!paths)
     return paths.status();
   std::string model = folder + "/model.onnx";
-  Result<std::shared_ptr<Session>> session = openModel(model);
+  Result<std::shared_ptr<Session>> session =
+      openModel(*options.sessions, model);
   if (!session)
     return session.status();
   std::vector<DataSet> sets;
@@ -193,7 +195,7 @@ static int testOnnx(const TestOptions &options) {
   return report(*cases, options);
 }
 
-Subcommand tool::addTestOnnx(CLI::App &glow) {
+Subcommand tool::addTestOnnx(CLI::App &glow, SessionFactory &sessions) {
   CLI::App *app = glow.add_subcommand(
       "test-onnx", "run recorded ONNX cases, each in a process of its own");
   auto options = std::make_shared<TestOptions>();
@@ -201,6 +203,7 @@ Subcommand tool::addTestOnnx(CLI::App &glow) {
                   "folders; a case is a folder below with model.onnx and "
                   "test_data_set_K")
       ->required();
+  options->sessions = &sessions;
   addBackendOption(*app, options->backend);
   addCodeOptions(*app, options->code);
   app->add_option("--filter", options->filter,

@@ -4,8 +4,8 @@
 #include "Numbers.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Base/NewFile.h"
-#include "glow/Pipeline/Session.h"
 #include "glow/Runtime/Device.h"
+#include "glow/Session/Session.h"
 #include "glow/TensorFiles/File.h"
 #include <algorithm>
 #include <cerrno>
@@ -42,7 +42,9 @@ void tool::addThreadsOption(CLI::App &app, unsigned &threads) {
       ->type_name("N");
 }
 
-void tool::addModelOptions(CLI::App &app, ModelOptions &options) {
+void tool::addModelOptions(CLI::App &app, ModelOptions &options,
+                           SessionFactory &sessions) {
+  options.sessions = &sessions;
   app.add_option("MODEL", options.model,
                  "an .onnx or .mlir file, or a compiled .so where it runs")
       ->required();

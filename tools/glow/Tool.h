@@ -13,6 +13,10 @@
 #include <string>
 #include <vector>
 
+namespace glow {
+class SessionFactory;
+} // namespace glow
+
 namespace glow::tool {
 
 using Json = nlohmann::ordered_json;
@@ -24,17 +28,18 @@ struct Subcommand {
   std::function<int()> run;
 };
 
-// One a file.
-Subcommand addRun(CLI::App &glow);
-Subcommand addTestOnnx(CLI::App &glow);
-Subcommand addBench(CLI::App &glow);
-Subcommand addCompile(CLI::App &glow);
-Subcommand addClassify(CLI::App &glow);
-Subcommand addExplain(CLI::App &glow);
-Subcommand addOps(CLI::App &glow);
+// One a file. Those with `sessions` open models by it, as long as they run.
+Subcommand addRun(CLI::App &glow, SessionFactory &sessions);
+Subcommand addTestOnnx(CLI::App &glow, SessionFactory &sessions);
+Subcommand addBench(CLI::App &glow, SessionFactory &sessions);
+Subcommand addCompile(CLI::App &glow, SessionFactory &sessions);
+Subcommand addClassify(CLI::App &glow, SessionFactory &sessions);
+Subcommand addExplain(CLI::App &glow, SessionFactory &sessions);
+Subcommand addOps(CLI::App &glow, SessionFactory &sessions);
 
 /// Flags of every subcommand that runs a model.
 struct ModelOptions {
+  SessionFactory *sessions = nullptr;
   std::string model;
   std::string backend;
   std::vector<std::string> shapes; // --shape, unparsed
@@ -45,7 +50,8 @@ struct ModelOptions {
 };
 
 /// Adds MODEL, --backend, --shape, --memory-limit, --cpu and --math.
-void addModelOptions(CLI::App &app, ModelOptions &options);
+void addModelOptions(CLI::App &app, ModelOptions &options,
+                     SessionFactory &sessions);
 void addBackendOption(CLI::App &app, std::string &backend);
 void addMemoryOption(CLI::App &app, uint64_t &limit);
 void addCacheOption(CLI::App &app, std::string &cacheDir);

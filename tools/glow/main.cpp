@@ -3,6 +3,7 @@
 #include "Arguments.h"
 #include "glow/Base/InputFile.h"
 #include "glow/Base/NewFile.h"
+#include "glow/Toolchain/Toolchain.h"
 #include "llvm/Config/llvm-config.h"
 #include <algorithm>
 #include <cctype>
@@ -101,7 +102,7 @@ static int runTool(int count, char **arguments) {
   std::vector<Subcommand> subcommands;
   for (auto add : {addRun, addTestOnnx, addBench, addCompile, addClassify,
                    addExplain, addOps})
-    subcommands.push_back(add(app));
+    subcommands.push_back(add(app, toolchain()));
   for (const Subcommand &subcommand : subcommands)
     sayDefaults(*subcommand.app);
   try {

@@ -4,6 +4,7 @@
 #include "glow/Base/MemorySize.h"
 #include "glow/Runtime/DeviceRegistry.h"
 #include "glow/Runtime/Executor.h"
+#include "glow/Toolchain/Toolchain.h"
 #include <charconv>
 #include <filesystem>
 
@@ -88,7 +89,7 @@ static Status setOption(glow_options &options, const std::string &name,
                    "', it should be ", wanted);
   };
   if (name == "backend") {
-    if (Status status = checkBackend(value); !status.ok())
+    if (Status status = toolchain().checkBackend(value); !status.ok())
       return status;
     options.request.backend = value;
   } else if (name == "cache-dir") {
@@ -151,7 +152,8 @@ glow_status glow_model_load(const char *path, glow_model **model) {
     // It is read again later, whatever the folder of the process is then.
     std::error_code error;
     std::string file = std::filesystem::absolute(path, error);
-    Result<Session> session = Session::open(error ? path : file);
+    Result<std::unique_ptr<Session>> session =
+        toolchain().open(error ? path : file);
     if (session)
       *model = new glow_model{error ? path : file, session.take(), {}};
     return session.status();
@@ -160,23 +162,23 @@ glow_status glow_model_load(const char *path, glow_model **model) {
 void glow_model_free(glow_model *model) { delete model; }
 
 size_t glow_model_inputs(const glow_model *model) {
-  return model ? model->session.inputs().size() : 0;
+  return model ? model->session->inputs().size() : 0;
 }
 size_t glow_model_outputs(const glow_model *model) {
-  return model ? model->session.outputs().size() : 0;
+  return model ? model->session->outputs().size() : 0;
 }
 glow_status glow_model_input(const glow_model *model, size_t index,
                              glow_tensor_info *info) {
   return guarded([&] {
     Status status = checkPointers({model});
-    return status.ok() ? infoAt(model->session.inputs(), index, info) : status;
+    return status.ok() ? infoAt(model->session->inputs(), index, info) : status;
   });
 }
 glow_status glow_model_output(const glow_model *model, size_t index,
                               glow_tensor_info *info) {
   return guarded([&] {
     Status status = checkPointers({model});
-    return status.ok() ? infoAt(model->session.outputs(), index, info) : status;
+    return status.ok() ? infoAt(model->session->outputs(), index, info) : status;
   });
 }
 
@@ -190,7 +192,7 @@ static Status compile(glow_model &model, const glow_options &options,
   request.path = model.path;
   Result<Program> program = [&] {
     std::lock_guard lock(model.compiling);
-    return model.session.compile(request);
+    return model.session->compile(request);
   }();
   if (!program)
     return program.status();

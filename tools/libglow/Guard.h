@@ -3,7 +3,7 @@
 #ifndef GLOW_TOOLS_LIBGLOW_GUARD_H
 #define GLOW_TOOLS_LIBGLOW_GUARD_H
 
-#include "glow/Pipeline/Session.h"
+#include "glow/Session/Session.h"
 #include "glow/glow.h"
 #include <initializer_list>
 #include <mutex>
@@ -16,7 +16,7 @@ struct glow_options {
 
 struct glow_model {
   std::string path;
-  glow::Session session;
+  std::unique_ptr<glow::Session> session;
   std::mutex compiling; // a session is of one thread
 };
 

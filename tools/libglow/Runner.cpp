@@ -1,7 +1,8 @@
 //===- Runner.cpp - the runners of glow.h ---------------------------------===//
 
 #include "Guard.h"
-#include "glow/Stages/ModelRunner.h"
+#include "glow/Session/ModelRunner.h"
+#include "glow/Toolchain/Toolchain.h"
 #include <algorithm>
 
 using namespace glow;
@@ -17,10 +18,10 @@ struct glow_runner {
 /// A session is of one thread, and that of the model may be of another.
 static Status makeRunner(const glow_model &model, const CompileRequest &options,
                          unsigned threads, glow_runner **runner) {
-  Result<Session> opened = Session::open(model.path);
+  Result<std::unique_ptr<Session>> opened = toolchain().open(model.path);
   if (!opened)
     return opened.status();
-  auto session = std::make_shared<Session>(opened.take());
+  std::shared_ptr<Session> session = opened.take();
   CompileRequest request = options;
   request.path = model.path;
   request.shapes.clear();

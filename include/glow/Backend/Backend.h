@@ -103,6 +103,12 @@ const Backend *findBackend(llvm::StringRef name);
 const BackendInfo *findBackendInfo(llvm::StringRef name);
 std::vector<BackendInfo> allBackends();
 
+/// The backends one can compile for, in alphabetical order.
+std::vector<std::string> backendNames();
+
+/// Fails with Code::NotFound, naming those there are.
+Status checkBackend(const std::string &name);
+
 /// The condition under which the backend runs this very node as it stands, ""
 /// when it always does; none when it does not.
 std::optional<std::string> whyItRuns(const BackendInfo &backend,

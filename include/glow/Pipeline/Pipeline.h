@@ -4,18 +4,21 @@
 #define GLOW_PIPELINE_PIPELINE_H
 
 #include "glow/Base/Status.h"
-#include "glow/Pipeline/Session.h"
+#include "glow/Program/CodeOptions.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
-#include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
-#include <optional>
+#include <string>
+#include <vector>
 
 namespace glow {
 
 /// The rooms that a module walks through in the compiler; `roomNames` has their
 /// words in this order.
 enum class Room { Import, Graph, Optimize, Partition, Lower, IRGen, Plan };
+
+/// The words of the rooms, as of `--stop-after`, in their order.
+std::vector<std::string> roomNames();
 
 /// The room of a word, or what is wrong with the word.
 Result<Room> roomNamed(llvm::StringRef name);
@@ -30,17 +33,6 @@ void addRooms(mlir::PassManager &passes, llvm::StringRef backend, Room last,
 /// passes. Call it once, before a context is made.
 void registerDialects(mlir::DialectRegistry &registry);
 void registerPasses();
-
-/// A context with all of them loaded.
-std::shared_ptr<mlir::MLIRContext> makeContext();
-
-/// Compiles what `import` gives, in the program's own context; nothing when it
-/// gives no module. Diagnostics of both are printed.
-using ImportModule =
-    llvm::function_ref<Result<mlir::OwningOpRef<mlir::ModuleOp>>()>;
-Result<std::optional<Program>>
-compileModule(const std::shared_ptr<mlir::MLIRContext> &context,
-              const CompileRequest &request, ImportModule import);
 
 } // namespace glow
 

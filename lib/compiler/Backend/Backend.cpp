@@ -64,6 +64,24 @@ const BackendInfo *glow::findBackendInfo(llvm::StringRef name) {
 
 std::vector<BackendInfo> glow::allBackends() { return registry().infos; }
 
+std::vector<std::string> glow::backendNames() {
+  std::vector<std::string> names;
+  for (const BackendInfo &info : allBackends())
+    names.push_back(info.name);
+  llvm::sort(names);
+  return names;
+}
+
+Status glow::checkBackend(const std::string &name) {
+  if (findBackendInfo(name))
+    return Status();
+  std::string known;
+  for (const BackendInfo &info : allBackends())
+    known += (known.empty() ? "" : ", ") + std::string(info.name);
+  return Status(Code::NotFound,
+                "no backend is named '" + name + "'; there are: " + known);
+}
+
 static bool hasReferenceKernel(llvm::StringRef node) {
   const NodeInfo *info = findNode(node);
   return info && *info->kernel;

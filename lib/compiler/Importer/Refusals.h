@@ -5,8 +5,8 @@
 
 #include "Failures.h"
 #include "Model.h"
-#include "glow/Values/HostCall.h"
 #include "glow/Importer/ImportContext.h"
+#include "glow/Values/HostCall.h"
 
 namespace glow {
 

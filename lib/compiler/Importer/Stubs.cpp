@@ -2,8 +2,8 @@
 
 #include "ImportRegistry.h"
 #include "Model.h"
-#include "glow/Values/HostCall.h"
 #include "glow/Importer/Importer.h"
+#include "glow/Values/HostCall.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>

@@ -31,9 +31,8 @@ struct CheckPlannedMemory : impl::CheckPlannedMemoryBase<CheckPlannedMemory> {
         << "the model needs " << sizeText(all) << ": "
         << sizeText(plan.arenaBytes) << " for values between nodes, "
         << sizeText(plan.constantBytes) << " for constants, "
-        << sizeText(plan.boundBytes)
-        << " for inputs and outputs; the limit is " << sizeText(most)
-        << ": give another one with --memory-limit";
+        << sizeText(plan.boundBytes) << " for inputs and outputs; the limit is "
+        << sizeText(most) << ": give another one with --memory-limit";
     signalPassFailure();
   }
 };

@@ -1,11 +1,10 @@
-//===- GraphRunner.h - the nodes of a graph, one after the other -*- C++
-//-*-===//
+//===- GraphRunner.h - nodes of a graph, one by one -------------*- C++ -*-===//
 
 #ifndef GLOW_LIB_STAGES_GRAPHRUNNER_H
 #define GLOW_LIB_STAGES_GRAPHRUNNER_H
 
 #include "StageCompiler.h"
-#include "glow/Stages/StagedModel.h"
+#include "glow/Session/StagedModel.h"
 
 namespace glow {
 

@@ -36,10 +36,7 @@ Status StageCompiler::admit(const Program &program, CompiledStage &stage) {
 
 Result<CompiledStage> StageCompiler::compile(const GraphFrame &frame,
                                              KnownValues known) {
-  // A context keeps every type and attribute that was ever made in it.
-  constexpr unsigned most = 32;
-  if (!context || ++uses % most == 0)
-    context = makeContext();
+  std::shared_ptr<mlir::MLIRContext> context = contexts.next();
   ImportedStage imported;
   Result<std::optional<Program>> program = compileModule(
       context, request, [&]() -> Result<mlir::OwningOpRef<mlir::ModuleOp>> {

@@ -4,7 +4,7 @@
 #define GLOW_LIB_STAGES_STAGECOMPILER_H
 
 #include "StageCache.h"
-#include "glow/Pipeline/Pipeline.h"
+#include "glow/Compile/CompilerDriver.h"
 
 namespace glow {
 
@@ -28,8 +28,7 @@ private:
   CompileRequest request;
   Host &host;
   StageCache cache;
-  std::shared_ptr<mlir::MLIRContext> context;
-  unsigned uses = 0; ///< of the context
+  ContextOfMany contexts;
 };
 
 } // namespace glow

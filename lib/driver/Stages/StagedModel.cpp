@@ -1,36 +1,47 @@
 //===- StagedModel.cpp - a model that the host walks through --------------===//
 
-#include "glow/Stages/StagedModel.h"
 #include "GraphRunner.h"
+#include "glow/Stages/Stages.h"
 
 using namespace glow;
 
-struct StagedModel::State {
-  State(std::unique_ptr<StagedGraph> graph, const CompileRequest &request,
-        Host &host)
-      : model(std::move(graph)), compiler(*model, request, host),
-        runner(*model, compiler, host), memory(request.memoryLimit) {}
+namespace {
 
+class StagesOfGraph final : public StagedModel {
+public:
+  StagesOfGraph(std::unique_ptr<StagedGraph> graph,
+                const CompileRequest &request, Host &host)
+      : model(std::move(graph)), compiler(*model, request, host),
+        runner(*model, compiler, host), budget(request.memoryLimit) {}
+
+  Status run(std::span<const NamedValue> inputs,
+             std::vector<NamedValue> &outputs) override;
+
+  void observe(std::vector<Step> *steps) override { runner.steps = steps; }
+  void stopAfter(uint64_t graphs) override { runner.graphsLeft = graphs; }
+  bool wasStopped() const override { return runner.wasStopped; }
+  const MemoryBudget &memory() const override { return budget; }
+  double compileTime() const override { return compiling; }
+
+private:
   std::unique_ptr<StagedGraph> model;
   StageCompiler compiler;
   GraphRunner runner;
-  MemoryBudget memory;
+  MemoryBudget budget;
   double compiling = 0; // in the last run
 };
 
-StagedModel::StagedModel(std::unique_ptr<State> state)
-    : state(std::move(state)) {}
-StagedModel::~StagedModel() = default;
+} // namespace
 
 Result<std::unique_ptr<StagedModel>>
-StagedModel::open(const CompileRequest &request, Host &host) {
+glow::openStages(const CompileRequest &request, Host &host) {
   if (Status status = checkBackend(request.backend); !status.ok())
     return status;
   Result<std::unique_ptr<StagedGraph>> graph = StagedGraph::open(request.path);
   if (!graph)
     return graph.status();
   return std::unique_ptr<StagedModel>(
-      new StagedModel(std::make_unique<State>(graph.take(), request, host)));
+      new StagesOfGraph(graph.take(), request, host));
 }
 
 /// The inputs in the model's order.
@@ -56,20 +67,20 @@ argumentsOf(const StagedGraph &model, std::span<const NamedValue> inputs) {
                      : Result<HostValue::Sequence>(status);
 }
 
-Status StagedModel::run(std::span<const NamedValue> inputs,
-                        std::vector<NamedValue> &outputs) {
-  MemoryBudget::Use use(state->memory);
-  const double before = state->compiler.milliseconds;
-  const ModelGraph &graph = state->model->graph();
-  Result<HostValue::Sequence> arguments = argumentsOf(*state->model, inputs);
+Status StagesOfGraph::run(std::span<const NamedValue> inputs,
+                          std::vector<NamedValue> &outputs) {
+  MemoryBudget::Use use(budget);
+  const double before = compiler.milliseconds;
+  const ModelGraph &graph = model->graph();
+  Result<HostValue::Sequence> arguments = argumentsOf(*model, inputs);
   if (!arguments)
     return arguments.status();
   std::vector<std::string> names;
-  for (const ModelPort &port : state->model->interface().inputs)
+  for (const ModelPort &port : model->interface().inputs)
     names.push_back(port.name);
   Result<HostValue::Sequence> results =
-      state->runner.run(graph, nullptr, names, arguments.take());
-  state->compiling = state->compiler.milliseconds - before;
+      runner.run(graph, nullptr, names, arguments.take());
+  compiling = compiler.milliseconds - before;
   if (!results)
     return results.status();
   outputs.clear();
@@ -77,16 +88,3 @@ Status StagedModel::run(std::span<const NamedValue> inputs,
     outputs.push_back({graph.outputs[i], std::move((*results)[i])});
   return Status();
 }
-
-void StagedModel::observe(std::vector<Step> *steps) {
-  state->runner.steps = steps;
-}
-
-void StagedModel::stopAfter(uint64_t graphs) {
-  state->runner.graphsLeft = graphs;
-}
-bool StagedModel::wasStopped() const { return state->runner.wasStopped; }
-
-const MemoryBudget &StagedModel::memory() const { return state->memory; }
-
-double StagedModel::compileTime() const { return state->compiling; }

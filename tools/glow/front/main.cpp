@@ -2,7 +2,8 @@
 
 #include "../Arguments.h"
 #include "glow/Base/NewFile.h"
-#include "glow/Pipeline/Front.h"
+#include "glow/Cache/Cache.h"
+#include "glow/Front/Front.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -19,17 +20,19 @@ static std::string folderOf(const CLI::App &command) {
 
 /// Runs a model that was compiled before. Does not return where that takes a
 /// compiler.
-static int runKept(int count, char **arguments) {
+static int runKept(Front &front, const std::function<void()> &becomeCompiler,
+                   int count, char **arguments) {
   CLI::App app("", "glow");
   app.require_subcommand(1);
   addLoadOption(app);
-  Subcommand commands[] = {addRun(app), addBench(app), addClassify(app)};
+  Subcommand commands[] = {addRun(app, front), addBench(app, front),
+                           addClassify(app, front)};
   app.parse(withValues(count, arguments));
   if (!loadedBackends().empty())
-    front().becomeCompiler();
+    becomeCompiler();
   for (const Subcommand &command : commands)
     if (command.app->parsed()) {
-      front().cacheDir = folderOf(*command.app);
+      front.setCacheDir(folderOf(*command.app));
       return command.run();
     }
   return 1;
@@ -37,21 +40,22 @@ static int runKept(int count, char **arguments) {
 
 int main(int count, char **arguments) {
   std::string compiler = fileBeside("glow-compiler");
-  front().becomeCompiler = [&] { ::execv(compiler.c_str(), arguments); };
+  auto becomeCompiler = [&] { ::execv(compiler.c_str(), arguments); };
+  Front front(becomeCompiler);
   // What is printed before the compiler turns out to be needed is dropped.
   std::setvbuf(stdout, nullptr, _IOFBF, size_t(1) << 20);
   std::string command = count > 1 ? arguments[1] : "";
   if (command == "run" || command == "bench" || command == "classify") {
     removeTemporariesOnSignals();
     try {
-      return endOutput(runKept(count, arguments));
+      return endOutput(runKept(front, becomeCompiler, count, arguments));
     } catch (const std::bad_alloc &) {
       return endOutOfMemory(); // the compiler would have less
     } catch (const std::exception &) {
       // The compiler finds the same, and says it.
     }
   }
-  front().becomeCompiler();
+  becomeCompiler();
   return fail("cannot start '" + compiler +
               "': " + std::generic_category().message(errno));
 }

@@ -1,0 +1,45 @@
+//===- Front.h - sessions without a compiler --------------------*- C++ -*-===//
+//
+// Most runs are of models that were compiled before. A process that runs one
+// needs no compiler, whose libraries take longer to load than a small model to
+// run. Its sessions open what a note of the cache tells, load what is kept, and
+// at the first thing that they cannot do the process goes on as the program
+// that has a compiler. Includes no LLVM and no MLIR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_FRONT_FRONT_H
+#define GLOW_FRONT_FRONT_H
+
+#include "glow/Session/Session.h"
+#include <functional>
+
+namespace glow {
+
+class Front final : public SessionFactory {
+public:
+  /// `becomeCompiler` starts the program with a compiler in place of this one,
+  /// with the same arguments; returns if it cannot. Nothing may have been
+  /// printed.
+  explicit Front(std::function<void()> becomeCompiler)
+      : becomeCompiler(std::move(becomeCompiler)) {}
+
+  /// The folder where notes are; "" for none. To be said before a model is
+  /// opened.
+  void setCacheDir(std::string folder) { cacheDir = std::move(folder); }
+
+  Result<std::unique_ptr<Session>> open(const std::string &path) override;
+  Status checkBackend(const std::string &name) const override;
+  std::vector<std::string> roomNames() const override { return {}; }
+
+  /// What is told where there is no program with a compiler.
+  Status needCompiler() const;
+
+private:
+  std::function<void()> becomeCompiler;
+  std::string cacheDir;
+};
+
+} // namespace glow
+
+#endif // GLOW_FRONT_FRONT_H

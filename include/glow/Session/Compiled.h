@@ -1,0 +1,17 @@
+//===- Compiled.h - programs that were compiled before ----------*- C++ -*-===//
+
+#ifndef GLOW_SESSION_COMPILED_H
+#define GLOW_SESSION_COMPILED_H
+
+#include "glow/Session/Session.h"
+
+namespace glow {
+
+/// The program of a compiled file if it is what is asked for: what it was made
+/// for cannot be changed.
+Result<Program> checkRequest(const Program &program,
+                             const CompileRequest &request);
+
+} // namespace glow
+
+#endif // GLOW_SESSION_COMPILED_H

@@ -1,0 +1,342 @@
+//===- Cache.cpp - compiled programs in files -----------------------------===//
+
+#include "glow/Cache/Cache.h"
+#include "glow/Base/InputFile.h"
+#include "glow/Base/NewFile.h"
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <link.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace glow;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr uint64_t expectedMagic = 0x34656863'61436c47; // "GlCache4"
+
+/// What a file begins with. The description follows, and at `constantsAt` the
+/// block of constants, up to the end.
+struct FileHeader {
+  uint64_t magic = expectedMagic;
+  uint64_t bytes = 0; ///< of the file
+  uint64_t descriptionBytes = 0, constantsAt = 0;
+  Hash name; ///< of the name that the file was given
+  Hash checksum;
+};
+
+/// What a file of this name has behind its header, if it is whole, is ours and
+/// was written under this name: a copy under another one is no answer to what
+/// the name asks.
+struct CheckedBytes {
+  FileHeader header;
+  FileBytes file;
+
+  static std::optional<CheckedBytes> read(const std::string &path);
+  std::string_view rest() const { return file.bytes.substr(sizeof header); }
+};
+
+/// The text that is hashed.
+class KeyText {
+public:
+  void add(std::string_view word) {
+    text += std::to_string(word.size()) + ":";
+    text += word;
+  }
+  void add(uint64_t number) { add(std::string_view(std::to_string(number))); }
+
+  std::string text;
+};
+
+} // namespace
+
+std::string CompileCache::keyOf(const CompileRequest &request,
+                                const Origin &origin) {
+  KeyText key;
+  for (const std::string *text :
+       {&origin.backend, &origin.processor, &origin.build, &origin.model})
+    key.add(*text);
+  key.add(name(request.code.math.value_or(Math::Default)));
+  key.add(request.memoryLimit);
+  for (const auto &[name, shape] : request.shapes) {
+    key.add(name);
+    key.add(shapeText(shape));
+  }
+  return Hash::of(key.text).text();
+}
+
+std::string CompileCache::pathOf(const std::string &key) const {
+  return folder + "/" + key + ".program";
+}
+
+static Hash nameIn(const std::string &path) {
+  return Hash::of(fs::path(path).filename().string());
+}
+
+std::optional<CheckedBytes> CheckedBytes::read(const std::string &path) {
+  std::optional<FileBytes> file = FileBytes::mapOurs(path);
+  FileHeader header;
+  if (!file || file->bytes.size() < sizeof header)
+    return std::nullopt;
+  std::memcpy(&header, file->bytes.data(), sizeof header);
+  HashOfParts checksum;
+  checksum.add(file->bytes.substr(sizeof header));
+  if (header.magic != expectedMagic || header.bytes != file->bytes.size() ||
+      header.name != nameIn(path) || header.checksum != checksum.finish())
+    return std::nullopt;
+  return CheckedBytes{header, *file};
+}
+
+bool CompileCache::isOurs() const {
+  struct stat about;
+  return ::stat(folder.c_str(), &about) == 0 && isOursAlone(about);
+}
+
+std::optional<Program> CompileCache::load(const std::string &key,
+                                          const Restore &restore) {
+  auto kept = isOurs() ? CheckedBytes::read(pathOf(key)) : std::nullopt;
+  if (!kept)
+    return std::nullopt;
+  const auto &[header, file] = *kept;
+  if (header.constantsAt < sizeof header ||
+      header.constantsAt > file.bytes.size() ||
+      header.descriptionBytes > header.constantsAt - sizeof header)
+    return std::nullopt;
+  Result<Program> program =
+      restore({kept->rest().substr(0, header.descriptionBytes),
+               file.bytes.substr(header.constantsAt), nullptr, file.owner});
+  if (!program)
+    return std::nullopt;
+  // The time of the last use.
+  ::utimensat(AT_FDCWD, pathOf(key).c_str(), nullptr, 0);
+  return program.take();
+}
+
+namespace {
+
+/// A file with a header. Without its magic number, which comes last, it makes
+/// no sense.
+class CheckedFile {
+public:
+  explicit CheckedFile(const std::string &path)
+      : file(path), name(nameIn(path)) {
+    file.write(std::string(sizeof(FileHeader), '\0'));
+  }
+  /// Adds what follows the header.
+  void write(std::string_view bytes) {
+    file.write(bytes);
+    checksum.add(bytes);
+    written += bytes.size();
+  }
+  /// Of a file that cannot be kept nobody is told.
+  void finish(FileHeader header) {
+    header.name = name;
+    header.checksum = checksum.finish();
+    header.bytes = written;
+    file.replace(0, {reinterpret_cast<const char *>(&header), sizeof header});
+    (void)file.finish(0600);
+  }
+
+private:
+  NewFile file;
+  Hash name;
+  HashOfParts checksum;
+  uint64_t written = sizeof(FileHeader);
+};
+
+} // namespace
+
+bool CompileCache::make() {
+  std::error_code error;
+  if (!fs::exists(folder, error)) {
+    fs::create_directories(folder, error);
+    fs::permissions(folder, fs::perms::owner_all, error); // nobody else's
+  }
+  return isOurs();
+}
+
+void CompileCache::store(const std::string &key, const Program &program,
+                         const std::string &description) {
+  std::optional<uint64_t> constantBytes = blockBytes(program);
+  if (!constantBytes)
+    return;
+  constexpr uint64_t page = 4096;
+  FileHeader header;
+  header.descriptionBytes = description.size();
+  header.constantsAt =
+      (sizeof header + description.size() + page - 1) / page * page;
+  if (header.constantsAt + *constantBytes > limit || !make())
+    return;
+  CheckedFile file(pathOf(key));
+  file.write(description);
+  file.write(std::string(
+      header.constantsAt - sizeof header - description.size(), '\0'));
+  writeBlock(program, [&](std::string_view bytes) { file.write(bytes); });
+  file.finish(header);
+  evict();
+}
+
+namespace {
+struct KeptFile {
+  fs::path path;
+  uint64_t bytes;
+  fs::file_time_type lastUse;
+};
+} // namespace
+
+/// The programs and notes in a folder. Removes what a process left that was
+/// killed.
+static std::vector<KeptFile> listPrograms(const std::string &folder) {
+  std::vector<KeptFile> programs;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    std::error_code gone;
+    KeptFile file{entry->path(), entry->file_size(gone),
+                  entry->last_write_time(gone)};
+    std::string name = file.path.filename();
+    if (gone || (name.find(".program") == std::string::npos &&
+                 name.find(".model") == std::string::npos))
+      continue;
+    if (name.ends_with(".program") || name.ends_with(".model"))
+      programs.push_back(file);
+    else if (fs::file_time_type::clock::now() - file.lastUse >
+             std::chrono::hours(1))
+      fs::remove(file.path, gone);
+  }
+  return programs;
+}
+
+void CompileCache::evict() {
+  std::vector<KeptFile> programs = listPrograms(folder);
+  std::sort(programs.begin(), programs.end(),
+            [](const KeptFile &a, const KeptFile &b) {
+              return a.lastUse > b.lastUse;
+            });
+  uint64_t total = 0;
+  for (const KeptFile &file : programs) {
+    std::error_code gone;
+    if (file.bytes <= limit - total)
+      total += file.bytes;
+    else // what is smaller may stay
+      fs::remove(file.path, gone);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Notes
+//===----------------------------------------------------------------------===//
+
+namespace glow {
+template <typename Stream>
+static void describe(Stream &stream, Origin &origin) {
+  stream(origin.backend, origin.processor, origin.build, origin.model);
+}
+template <typename Stream>
+static void describe(Stream &stream, ModelNote &note) {
+  stream(note.model, note.compiler, note.machine, note.origin, note.inputs,
+         note.outputs);
+}
+} // namespace glow
+
+static std::string notePath(const std::string &folder,
+                            const std::string &path) {
+  std::error_code error;
+  return folder + "/" + Hash::of(fs::absolute(path, error).string()).text() +
+         ".model";
+}
+
+std::optional<ModelNote> CompileCache::note(const std::string &path) const {
+  auto kept =
+      isOurs() ? CheckedBytes::read(notePath(folder, path)) : std::nullopt;
+  if (!kept)
+    return std::nullopt;
+  ModelNote note;
+  ByteReader reader(kept->rest());
+  reader(note);
+  return reader.ok() ? std::optional(std::move(note)) : std::nullopt;
+}
+
+void CompileCache::write(const std::string &path, ModelNote note) {
+  if (!make())
+    return;
+  ByteWriter writer;
+  writer(note);
+  CheckedFile file(notePath(folder, path));
+  file.write(writer.take());
+  file.finish({});
+}
+
+static bool areSame(const std::vector<FileState> &files) {
+  return !files.empty() &&
+         std::ranges::all_of(files, [](const FileState &file) {
+           return FileState::of(file.path) == file;
+         });
+}
+
+bool ModelNote::isTrue() const {
+  return !machine.empty() && machine == machineText() && areSame(model) &&
+         areSame(compiler);
+}
+
+std::string glow::hashesOf(const std::vector<std::string> &files) {
+  std::string text;
+  for (const std::string &path : files) {
+    // A model may name any path for its weights, and some files have no end.
+    std::optional<Hash> hash = hashOfFile(path);
+    if (!hash)
+      return "";
+    text += hash->text();
+  }
+  return text;
+}
+
+std::vector<FileState> glow::filesOfProcess() {
+  std::vector<FileState> files;
+  ::dl_iterate_phdr(
+      [](dl_phdr_info *info, size_t, void *files) {
+        std::error_code error;
+        // The program itself has no name.
+        std::string path =
+            *info->dlpi_name
+                ? std::string(info->dlpi_name)
+                : fs::read_symlink("/proc/self/exe", error).string();
+        if (std::optional<FileState> file = FileState::of(path))
+          static_cast<std::vector<FileState> *>(files)->push_back(*file);
+        return 0;
+      },
+      &files);
+  return files;
+}
+
+std::string glow::machineText() {
+  std::ifstream file("/proc/cpuinfo");
+  std::string text;
+  // Of the first processor, and nothing that changes while it runs.
+  for (std::string line; std::getline(file, line) && !line.empty();)
+    for (const char *field :
+         {"vendor_id", "cpu family", "model", "stepping", "flags", "Features",
+          "CPU implementer", "CPU variant", "CPU part", "CPU revision"})
+      if (line.starts_with(field))
+        text += line + "\n";
+  return text;
+}
+
+static const size_t filesAtStart = filesOfProcess().size();
+
+bool glow::isAsStarted() { return filesOfProcess().size() == filesAtStart; }
+
+std::string glow::fileBeside(const std::string &name) {
+  std::error_code error;
+  fs::path self = fs::read_symlink("/proc/self/exe", error);
+  return name.empty() || error ? self.string()
+                               : (self.parent_path() / name).string();
+}
+
+std::string glow::compilerFront() { return fileBeside("glow"); }

@@ -1,0 +1,169 @@
+//===- CompilerDriver.cpp - leads one model through the rooms -------------===//
+
+#include "glow/Compile/CompilerDriver.h"
+#include "glow/Base/OneLine.h"
+#include "glow/Graph/Dialect.h"
+#include "glow/Graph/LastReader.h"
+#include "glow/Graph/Storage.h"
+#include "glow/Importer/Importer.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace glow;
+
+/// `model.onnx:conv_3: error: ...`, with notes on lines of their own.
+static void print(Diagnostic &diagnostic, StringRef path) {
+  auto where = [&](Location location) {
+    std::string text = path.str();
+    // Of a module's text, a line says more than the name of a value.
+    auto file = location->findInstanceOf<FileLineColLoc>();
+    if (file && file.getLine())
+      text = (file.getFilename().getValue() + ":" + Twine(file.getLine()) +
+              ":" + Twine(file.getColumn()))
+                 .str();
+    else if (auto name = dyn_cast<NameLoc>(location))
+      text += ":" + name.getName().str();
+    else if (file)
+      text = file.getFilename().str();
+    return oneLine(text);
+  };
+  llvm::errs() << where(diagnostic.getLocation())
+               << (diagnostic.getSeverity() == DiagnosticSeverity::Error
+                       ? ": error: "
+                       : ": warning: ")
+               << oneLine(diagnostic.str()) << "\n";
+  for (Diagnostic &note : diagnostic.getNotes())
+    llvm::errs() << "  note: " << oneLine(note.str()) << "\n";
+}
+
+CompilerDriver::CompilerDriver(std::shared_ptr<MLIRContext> owned,
+                               const std::string &path,
+                               const CompileRequest &request)
+    : context(std::move(owned)), path(path), request(request),
+      memory(request.memoryLimit), use(memory),
+      handler(context.get(), [this](Diagnostic &diagnostic) {
+        told |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
+        print(diagnostic, this->path);
+        return success();
+      }) {}
+
+OwningOpRef<ModuleOp> CompilerDriver::read() {
+  if (isModuleFile(path)) {
+    OwningOpRef<ModuleOp> module = parseModule(*context, path);
+    told |= !module;
+    return module;
+  }
+  ImportOptions options;
+  options.shapes = request.shapes;
+  options.values = request.values;
+  options.memoryLimit = request.memoryLimit;
+  return importOnnx(*context, path, options,
+                    request.mayRunInStages ? &staged : nullptr);
+}
+
+bool CompilerDriver::lead(ModuleOp module, Room last) {
+  PassManager passes(context.get());
+  addRooms(passes, request.backend, last, request.code, request.memoryLimit);
+#ifdef NDEBUG
+  // After each pass is for those who write passes; users wait for it.
+  passes.enableVerifier(false);
+#endif
+  return succeeded(mlir::verify(module)) && succeeded(passes.run(module));
+}
+
+OwningOpRef<ModuleOp> CompilerDriver::leadTo(Room last) {
+  OwningOpRef<ModuleOp> module = read();
+  if (!module || !lead(*module, last))
+    return {};
+  return module;
+}
+
+Status CompilerDriver::refused() const {
+  if (staged)
+    return Status(Code::InStages, path + " runs in stages");
+  if (told)
+    return Status(Code::Reported, path + " cannot be compiled");
+  return Status(Code::Internal,
+                path + " cannot be compiled, and no pass said why");
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+Result<const Backend *> glow::compilingBackend(const std::string &name) {
+  if (Status status = checkBackend(name); !status.ok())
+    return status;
+  if (const Backend *backend = findBackend(name))
+    return backend;
+  return failure(Code::Unsupported, "backend '", name,
+                 "' has no compiler in this build");
+}
+
+Result<ir::FuncOp> glow::functionOf(ModuleOp module,
+                                    const std::string &path) {
+  auto functions = module.getOps<ir::FuncOp>();
+  if (functions.empty())
+    return failure(Code::Unsupported, "'", path,
+                   "' has no function to compile");
+  if (++functions.begin() != functions.end())
+    return failure(Code::Unsupported, "'", path, "' has several functions, @",
+                   (*functions.begin()).getSymName().str(), " and @",
+                   (*++functions.begin()).getSymName().str(),
+                   " first; a run takes a module with one");
+  return *functions.begin();
+}
+
+/// What the functions of a module take for granted of its inputs.
+static std::vector<Constant> assumedBy(ModuleOp module) {
+  std::vector<Constant> assumed;
+  for (auto placeholder : module.getOps<PlaceholderOp>())
+    if (ElementsAttr value = placeholder.getAssumedAttr()) {
+      TensorBytes bytes = bytesOf(value);
+      auto owner =
+          std::make_shared<std::string>(bytes.bytes.begin(), bytes.bytes.end());
+      auto type = cast<RankedTensorType>(value.getType());
+      assumed.push_back(
+          {placeholder.portName().str(),
+           {*kindOf(type.getElementType()), Ints(type.getShape())},
+           owner->data(),
+           owner});
+    }
+  return assumed;
+}
+
+Result<Program> CompilerDriver::compile(ModuleOp planned,
+                                        const Backend &backend) {
+  Result<ir::FuncOp> function = functionOf(planned, path);
+  if (!function)
+    return function.status();
+  // It ends with this.
+  planned->setAttr(lastReader, UnitAttr::get(context.get()));
+  FailureOr<Program> program =
+      backend.compile(*function, context, request.code);
+  if (mlir::failed(program))
+    return refused();
+  program->assumed = assumedBy(planned);
+  return *program;
+}
+
+Result<std::optional<Program>>
+glow::compileModule(const std::shared_ptr<MLIRContext> &context,
+                    const CompileRequest &request, ImportModule import) {
+  Result<const Backend *> backend = compilingBackend(request.backend);
+  if (!backend)
+    return backend.status();
+  CompilerDriver driver(context, request.path, request);
+  Result<OwningOpRef<ModuleOp>> module = import();
+  if (!module)
+    return module.status();
+  if (!*module)
+    return std::optional<Program>();
+  if (!driver.lead(**module, Room::Plan))
+    return driver.refused();
+  Result<Program> program = driver.compile(**module, **backend);
+  if (!program)
+    return program.status();
+  return std::optional(program.take());
+}

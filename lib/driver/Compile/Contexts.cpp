@@ -1,0 +1,25 @@
+//===- Contexts.cpp - contexts of compilations ----------------------------===//
+
+#include "glow/Compile/CompilerDriver.h"
+#include "mlir/IR/MLIRContext.h"
+
+using namespace mlir;
+using namespace glow;
+
+std::shared_ptr<MLIRContext> glow::makeContext() {
+  DialectRegistry registry;
+  registerDialects(registry);
+  auto context =
+      std::make_shared<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  context->loadAllAvailableDialects();
+  // A mistake in a model is no place for a wall of our own text.
+  context->printOpOnDiagnostic(false);
+  return context;
+}
+
+const std::shared_ptr<MLIRContext> &ContextOfMany::next() {
+  constexpr unsigned most = 32;
+  if (!context || ++uses % most == 0)
+    context = makeContext();
+  return context;
+}

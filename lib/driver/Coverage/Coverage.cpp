@@ -1,0 +1,338 @@
+//===- Coverage.cpp - what every backend runs -----------------------------===//
+
+#include "glow/Coverage/Coverage.h"
+#include "glow/Backend/Backend.h"
+#include "glow/Base/TextTable.h"
+#include "glow/Graph/NodeInfo.h"
+#include "glow/Importer/ImportContext.h"
+#include "glow/Lowering/Rules.h"
+#include "glow/Values/HostCall.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Regex.h"
+#include <limits>
+
+using namespace glow;
+using llvm::StringRef;
+namespace json = llvm::json;
+
+/// An operator as the table names it.
+static std::string nameOf(StringRef domain, StringRef op) {
+  return (domain.empty() ? "" : domain.str() + ".") + op.str();
+}
+
+namespace {
+
+/// From best to worst.
+enum class Verdict { Runs, Interpreted, Lowered, When, Cannot };
+
+struct Cell {
+  Verdict verdict = Verdict::Cannot;
+  std::string text;
+};
+
+/// What one backend does with nodes, and with what imports make of them.
+class Column {
+public:
+  explicit Column(const BackendInfo &backend)
+      : backend(backend), compiler(findBackend(backend.name)) {}
+
+  const Cell &node(StringRef name) {
+    if (auto found = known.find(name); found != known.end())
+      return *found->second;
+    // Rules lead to lower tiers, so this ends. It may grow the map.
+    auto cell = std::make_unique<Cell>(find(name));
+    return *(known[name] = std::move(cell));
+  }
+
+  /// The worst of what it may make decides.
+  Cell import(const ImportEntry &entry) {
+    Cell worst{Verdict::Runs, ""};
+    for (StringRef name : entry.makes)
+      if (const Cell &made = node(name); made.verdict > worst.verdict)
+        worst = {made.verdict, name.str()};
+    if (worst.verdict == Verdict::When)
+      worst.text = "runs when " + worst.text + " does";
+    else if (worst.verdict == Verdict::Cannot)
+      worst.text = "cannot: " + worst.text;
+    else if (worst.verdict == Verdict::Interpreted)
+      worst.text = "runs, " + worst.text + " by the interpreter's kernel";
+    else
+      worst.text = worst.verdict == Verdict::Runs ? "runs" : "lowered";
+    return worst;
+  }
+
+  const BackendInfo &backend;
+
+private:
+  Cell find(StringRef name) {
+    std::vector<std::string> when = whenItRuns(backend, name);
+    if (llvm::is_contained(when, "")) {
+      if (!compiler || compiler->hasCodeFor(name.split('.').second))
+        return {Verdict::Runs, "runs"};
+      return {Verdict::Interpreted, "runs by the interpreter's kernel"};
+    }
+    Cell lowered = lowering(name);
+    if (when.empty())
+      return lowered;
+    return {Verdict::When, "runs when " + llvm::join(when, ", or when ") +
+                               (lowered.verdict == Verdict::Cannot
+                                    ? ""
+                                    : "; else " + lowered.text)};
+  }
+
+  /// The worst of what a rule may make: it may have to be made.
+  StringRef worstOf(const RuleInfo &rule) {
+    StringRef worst;
+    for (StringRef made : rule.makes)
+      if (worst.empty() || node(made).verdict > node(worst).verdict)
+        worst = made;
+    return worst;
+  }
+
+  /// "lowered by SoftmaxByRecord", by every rule up to the first that always
+  /// leads somewhere, or why the last one does not.
+  Cell lowering(StringRef name) {
+    Cell none{Verdict::Cannot, "cannot: no rule lowers it"};
+    std::vector<std::string> rules;
+    for (const RuleInfo &rule : rulesFor(name)) {
+      if (*rule.backend && StringRef(rule.backend) != backend.name)
+        continue;
+      StringRef worst = worstOf(rule);
+      Verdict reached = worst.empty() ? Verdict::Runs : node(worst).verdict;
+      if (reached == Verdict::Cannot) {
+        none.text = "cannot: " + std::string(rule.name) + " makes " +
+                    worst.str() + ", which cannot run";
+        continue;
+      }
+      rules.push_back(rule.name);
+      if (*rule.condition)
+        rules.back() += std::string(" when ") + rule.condition;
+      else if (reached == Verdict::When)
+        rules.back() += " when " + worst.str() + " runs";
+      else
+        return {Verdict::Lowered, "lowered by " + llvm::join(rules, ", or ")};
+    }
+    if (rules.empty())
+      return none;
+    return {Verdict::When, "lowered by " + llvm::join(rules, ", or ")};
+  }
+
+  const Backend *compiler; ///< null if nothing compiles for it
+  llvm::StringMap<std::unique_ptr<Cell>> known;
+};
+
+/// An import record and the opsets for which it holds.
+struct Import {
+  const ImportEntry *entry;
+  int until; ///< the last opset; 0: there is no later record
+
+  std::string name() const { return nameOf(entry->domain, entry->op); }
+  std::string versions() const {
+    std::string text = std::to_string(entry->since);
+    if (!until)
+      return text + "-";
+    return until == entry->since ? text : text + "-" + std::to_string(until);
+  }
+};
+
+/// An operator of which no program is made, and why.
+struct Other {
+  const char *domain, *op;
+  int since;
+  const char *reason;
+
+  std::string name() const { return nameOf(domain, op); }
+};
+
+/// All that the table has, before it is written.
+struct Coverage {
+  std::vector<std::unique_ptr<Column>> columns;
+  std::vector<const NodeInfo *> nodes;
+  std::vector<Import> imports;
+  std::vector<Other> host, refused; ///< run on the host; do not run
+};
+
+} // namespace
+
+static std::vector<Import> allImports() {
+  std::vector<Import> imports;
+  for (const ImportEntry *entry : importEntries()) {
+    Import import{entry, 0};
+    // The same operator stands together, old ones first.
+    if (!imports.empty() && imports.back().name() == import.name())
+      imports.back().until = entry->since - 1;
+    imports.push_back(import);
+  }
+  return imports;
+}
+
+static constexpr int64_t newestOpset = std::numeric_limits<int64_t>::max();
+
+static Coverage coverageOf(llvm::Regex *filter) {
+  Coverage coverage;
+  for (const std::string &name : backendNames())
+    coverage.columns.push_back(
+        std::make_unique<Column>(*findBackendInfo(name)));
+  for (const NodeInfo &node : allNodes())
+    if (!filter || filter->match(node.name))
+      coverage.nodes.push_back(&node);
+  for (const Import &import : allImports())
+    if (!filter || filter->match(import.name()))
+      coverage.imports.push_back(import);
+  auto add = [&](std::vector<Other> &list, Other other) {
+    if (!filter || filter->match(other.name()))
+      list.push_back(other);
+  };
+  for (const HostEntry *entry : hostEntries())
+    add(coverage.host, {entry->domain, entry->op, entry->since, entry->reason});
+  for (const ImportRefusal *refusal : importRefusals())
+    if (!findHostOperator(refusal->domain, refusal->op, newestOpset))
+      add(coverage.refused,
+          {refusal->domain, refusal->op, refusal->since, refusal->reason});
+  return coverage;
+}
+
+static constexpr const char *pageHead =
+    "# Coverage\n\nMade from the records that are loaded; do not edit. A node "
+    "*runs* as it is, runs\n*when* a condition holds, is *lowered* to others "
+    "by rules, or *cannot*. What a\nbackend runs without code of its own, the "
+    "interpreter's kernel computes. Of an\noperator of ONNX, every node that "
+    "it may become counts.\n\n## Nodes\n\n";
+
+/// A table of operators and reasons, unless there are none.
+static void printOthers(llvm::raw_ostream &os, const std::vector<Other> &others,
+                        StringRef heading, StringRef title, bool markdown) {
+  if (others.empty())
+    return;
+  std::string tick = markdown ? "`" : "";
+  TextTable table({"ONNX operator", "opsets", heading.str()});
+  for (const Other &other : others)
+    table.add({tick + other.name() + tick, std::to_string(other.since) + "-",
+               other.reason});
+  os << "\n";
+  if (markdown)
+    os << "## " << title << "\n\n" << table.markdown();
+  else
+    os << table.text();
+}
+
+static void printOthers(llvm::raw_ostream &os, const Coverage &coverage,
+                        bool markdown) {
+  printOthers(os, coverage.host, "runs on the host, since",
+              "Operators of ONNX that run on the host", markdown);
+  printOthers(os, coverage.refused, "is not supported, since",
+              "Operators of ONNX that are not supported", markdown);
+}
+
+static std::string asText(const Coverage &coverage, bool markdown) {
+  std::string tick = markdown ? "`" : "";
+  std::vector<std::string> names = backendNames();
+  std::vector<std::string> nodeHeading = {"node"};
+  std::vector<std::string> importHeading = {"ONNX operator", "opsets"};
+  llvm::append_range(nodeHeading, names);
+  llvm::append_range(importHeading, names);
+  TextTable nodes(nodeHeading), imports(importHeading);
+  for (const NodeInfo *node : coverage.nodes) {
+    std::vector<std::string> line = {tick + node->name + tick};
+    for (auto &column : coverage.columns)
+      line.push_back(column->node(node->name).text);
+    nodes.add(line);
+  }
+  for (const Import &import : coverage.imports) {
+    std::vector<std::string> line = {tick + import.name() + tick,
+                                     import.versions()};
+    for (auto &column : coverage.columns)
+      line.push_back(column->import(*import.entry).text);
+    imports.add(line);
+  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (!markdown) {
+    os << nodes.text() << "\n" << imports.text();
+    printOthers(os, coverage, markdown);
+    return text;
+  }
+  os << pageHead << nodes.markdown() << "\n## Operators of ONNX\n\n"
+     << imports.markdown();
+  printOthers(os, coverage, markdown);
+  return text;
+}
+
+static json::Object asJson(const Cell &cell) {
+  constexpr const char *verdicts[] = {"runs", "interpreted", "lowered", "when",
+                                      "cannot"};
+  return json::Object{{"verdict", verdicts[size_t(cell.verdict)]},
+                      {"text", cell.text}};
+}
+
+static json::Object asJson(const NodeInfo &node, const Coverage &coverage) {
+  json::Object cells;
+  for (auto &column : coverage.columns)
+    cells[column->backend.name] = asJson(column->node(node.name));
+  return json::Object{{"name", node.name},           {"family", node.family},
+                      {"summary", node.summary},     {"tier", node.tier},
+                      {"kernel", node.kernel},       {"place", node.place},
+                      {"backends", std::move(cells)}};
+}
+
+static json::Object asJson(const Import &import, const Coverage &coverage) {
+  json::Object cells;
+  for (auto &column : coverage.columns)
+    cells[column->backend.name] = asJson(column->import(*import.entry));
+  json::Array makes;
+  for (StringRef name : import.entry->makes)
+    makes.push_back(name);
+  json::Object object{{"domain", import.entry->domain},
+                      {"operator", import.entry->op},
+                      {"since", import.entry->since},
+                      {"makes", std::move(makes)},
+                      {"backends", std::move(cells)}};
+  if (import.until)
+    object["until"] = import.until;
+  return object;
+}
+
+static json::Array asJson(const std::vector<Other> &others) {
+  json::Array list;
+  for (const Other &other : others)
+    list.push_back(json::Object{{"domain", other.domain},
+                                {"operator", other.op},
+                                {"since", other.since},
+                                {"reason", other.reason}});
+  return list;
+}
+
+static std::string asJson(const Coverage &coverage) {
+  json::Array backends, nodes, imports;
+  for (auto &column : coverage.columns)
+    backends.push_back(json::Object{{"name", column->backend.name},
+                                    {"summary", column->backend.summary}});
+  for (const NodeInfo *node : coverage.nodes)
+    nodes.push_back(asJson(*node, coverage));
+  for (const Import &import : coverage.imports)
+    imports.push_back(asJson(import, coverage));
+  json::Object object{{"backends", std::move(backends)},
+                      {"nodes", std::move(nodes)},
+                      {"onnx", std::move(imports)},
+                      {"host", asJson(coverage.host)},
+                      {"unsupported", asJson(coverage.refused)}};
+  return llvm::formatv("{0:2}\n", json::Value(std::move(object))).str();
+}
+
+Result<std::string> glow::coverageTable(const CoverageRequest &request) {
+  std::unique_ptr<llvm::Regex> filter;
+  if (!request.filter.empty()) {
+    filter =
+        std::make_unique<llvm::Regex>(request.filter, llvm::Regex::IgnoreCase);
+    std::string error;
+    if (!filter->isValid(error))
+      return failure(Code::InvalidArgument, "the filter '", request.filter,
+                     "' is no regular expression: ", error);
+  }
+  Coverage coverage = coverageOf(filter.get());
+  if (request.format == CoverageRequest::Format::Json)
+    return asJson(coverage);
+  return asText(coverage, request.format == CoverageRequest::Format::Markdown);
+}

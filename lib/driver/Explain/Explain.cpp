@@ -1,0 +1,207 @@
+//===- Explain.cpp - what runs where, and why -----------------------------===//
+
+#include "glow/Explain/Explain.h"
+#include "glow/Base/TextTable.h"
+#include "glow/Graph/NodeInfo.h"
+#include "glow/IR/Names.h"
+#include "glow/Lowering/Passes.h"
+#include "glow/Lowering/Rules.h"
+#include "glow/Memory/MemoryPlan.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+using namespace glow;
+using namespace mlir;
+namespace json = llvm::json;
+
+namespace {
+
+/// What becomes of one node of the model.
+struct Row {
+  std::string name, node;
+  std::optional<std::string> when;  ///< it runs as it stands; "": always
+  std::vector<std::string> rules;   ///< "SoftmaxByRecord (nodes/Softmax.td:3)"
+  std::vector<std::string> instrs;  ///< in the end, before they are optimised
+  std::vector<std::string> reasons; ///< it can neither run nor be lowered
+
+  StringRef verdict() const {
+    return when ? "runs" : reasons.empty() ? "lowered" : "cannot";
+  }
+
+  std::string why() const {
+    if (when)
+      return when->empty() ? "" : "because " + *when;
+    return reasons.empty() ? "by " + llvm::join(rules, ", then ")
+                           : llvm::join(reasons, "; ");
+  }
+};
+
+/// Follows every node of a module down to what the backend runs.
+class Rows : LoweringObserver {
+public:
+  Rows(ModuleOp module, const BackendInfo &backend) {
+    module.walk([&](Operation *op) {
+      if (findNode(op->getName().getStringRef()))
+        add(op, backend);
+    });
+    (void)lowerForBackend(module, backend.name, this);
+    module.walk([&](Operation *op) {
+      if (auto found = origins.find(op);
+          found != origins.end() && runs(backend, op))
+        rows[found->second].instrs.push_back(
+            op->getName().stripDialect().str());
+    });
+  }
+
+  std::vector<Row> rows;
+
+private:
+  void add(Operation *op, const BackendInfo &backend) {
+    origins[op] = rows.size();
+    Row row;
+    row.node = op->getName().getStringRef().str();
+    row.name = ir::nameIn(op->getLoc()).str();
+    if (auto place = dyn_cast<FileLineColLoc>(op->getLoc()); place)
+      row.name = "line " + std::to_string(place.getLine());
+    row.when = whyItRuns(backend, op);
+    rows.push_back(std::move(row));
+  }
+
+  void lowered(const Operation *node, const RuleInfo &rule,
+               ArrayRef<Operation *> made) override {
+    size_t row = origins.lookup(node);
+    std::string text = std::string(rule.name) + " (" + rule.place + ")";
+    if (!llvm::is_contained(rows[row].rules, text))
+      rows[row].rules.push_back(text);
+    // A new operation may have the address of one that is gone.
+    for (Operation *op : made)
+      origins[op] = row;
+  }
+
+  void refused(Operation *node, ArrayRef<std::string> reasons) override {
+    Row &row = rows[origins.lookup(node)];
+    std::string name = node->getName().getStringRef().str();
+    if (name != row.node)
+      row.reasons.push_back("it becomes '" + name + "'");
+    row.reasons.insert(row.reasons.end(), reasons.begin(), reasons.end());
+  }
+
+  llvm::DenseMap<const Operation *, size_t> origins;
+};
+
+unsigned countOf(const std::vector<Row> &rows, StringRef verdict) {
+  return unsigned(llvm::count_if(
+      rows, [&](const Row &row) { return row.verdict() == verdict; }));
+}
+
+} // namespace
+
+/// "gemm, 2 add": neighbours of one name are counted.
+static std::string counted(const std::vector<std::string> &names) {
+  std::string text;
+  for (size_t i = 0, next; i < names.size(); i = next) {
+    for (next = i; next < names.size() && names[next] == names[i];)
+      ++next;
+    text += text.empty() ? "" : ", ";
+    text += (next - i > 1 ? std::to_string(next - i) + " " : "") + names[i];
+  }
+  return text;
+}
+
+static std::string asText(const std::vector<Row> &rows,
+                          const BackendInfo &backend,
+                          const std::vector<ir::MemoryPlan> &plans) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "backend " << backend.name << ": " << backend.summary << "\n"
+     << rows.size() << (rows.size() == 1 ? " node: " : " nodes: ")
+     << countOf(rows, "runs") << " as they stand, " << countOf(rows, "lowered")
+     << " lowered, " << countOf(rows, "cannot") << " cannot run\n\n";
+  TextTable table({"name", "node", "what", "instructions", "why"});
+  for (const Row &row : rows)
+    table.add({row.name, row.node, row.verdict().str(), counted(row.instrs),
+               row.why()});
+  os << table.text();
+  for (const ir::MemoryPlan &plan : plans) {
+    os << "\n";
+    plan.print(os);
+  }
+  return text;
+}
+
+static json::Array arrayOf(const std::vector<std::string> &texts) {
+  json::Array array;
+  for (const std::string &text : texts)
+    array.push_back(json::fixUTF8(text));
+  return array;
+}
+
+static json::Object asJson(const Row &row) {
+  json::Object object{{"name", json::fixUTF8(row.name)},
+                      {"node", row.node},
+                      {"verdict", row.verdict()},
+                      {"rules", arrayOf(row.rules)},
+                      {"instructions", arrayOf(row.instrs)},
+                      {"reasons", arrayOf(row.reasons)}};
+  if (row.when)
+    object["when"] = *row.when;
+  return object;
+}
+
+static json::Object asJson(const ir::MemoryPlan::Row &row) {
+  return json::Object{{"name", json::fixUTF8(row.name)},
+                      {"type", row.type},
+                      {"offset", row.offset},
+                      {"bytes", row.bytes},
+                      {"first", json::fixUTF8(row.first)},
+                      {"last", json::fixUTF8(row.last)}};
+}
+
+static std::string asJson(const std::vector<Row> &rows,
+                          const BackendInfo &backend,
+                          const std::vector<ir::MemoryPlan> &plans) {
+  json::Array nodes, buffers;
+  for (const Row &row : rows)
+    nodes.push_back(asJson(row));
+  json::Object object{{"backend", backend.name}, {"nodes", std::move(nodes)}};
+  ir::MemoryPlan sum;
+  for (const ir::MemoryPlan &plan : plans) {
+    sum.arenaBytes = std::max(sum.arenaBytes, plan.arenaBytes);
+    sum.liveBytes = std::max(sum.liveBytes, plan.liveBytes);
+    sum.constantBytes += plan.constantBytes;
+    sum.boundBytes += plan.boundBytes;
+    for (const ir::MemoryPlan::Row &row : plan.rows)
+      buffers.push_back(asJson(row));
+  }
+  if (!plans.empty()) {
+    object["arena_bytes"] = sum.arenaBytes;
+    object["live_bytes"] = sum.liveBytes;
+    object["constant_bytes"] = sum.constantBytes;
+    object["bound_bytes"] = sum.boundBytes;
+    object["buffers"] = std::move(buffers);
+  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << llvm::formatv("{0:2}\n", json::Value(std::move(object)));
+  return text;
+}
+
+Result<Explanation> glow::explain(ModuleOp optimized,
+                                  const BackendInfo &backend,
+                                  PlannedModule plan, bool json) {
+  Rows found(optimized, backend);
+  Explanation explanation;
+  explanation.refused = countOf(found.rows, "cannot");
+  std::vector<ir::MemoryPlan> plans;
+  if (!explanation.refused) {
+    OwningOpRef<ModuleOp> planned = plan();
+    if (!planned)
+      return Status(Code::Reported, "there is no plan");
+    for (ir::FuncOp function : planned->getOps<ir::FuncOp>())
+      plans.push_back(ir::MemoryPlan::of(function));
+  }
+  explanation.text = json ? asJson(found.rows, backend, plans)
+                          : asText(found.rows, backend, plans);
+  return explanation;
+}

@@ -1,0 +1,124 @@
+//===- Front.cpp - models that were compiled before -----------------------===//
+
+#include "glow/Front/Front.h"
+#include "glow/Cache/Cache.h"
+#include "glow/Runtime/ProgramFile.h"
+#include "glow/Session/Compiled.h"
+#include "glow/Session/StagedModel.h"
+#include <algorithm>
+
+using namespace glow;
+
+Status Front::needCompiler() const {
+  becomeCompiler();
+  return failure(Code::NotFound, "there is no compiler beside ",
+                 fileBeside(""));
+}
+
+namespace {
+
+/// What a session that does not compile does with most requests.
+class SessionOfFront : public Session {
+public:
+  explicit SessionOfFront(const Front &front) : front(front) {}
+
+  /// None is said to run in stages.
+  Result<std::unique_ptr<StagedModel>> stages(const CompileRequest &,
+                                              Host &) override {
+    return front.needCompiler();
+  }
+  Result<std::string> print(const CompileRequest &, std::string_view,
+                            bool) override {
+    return front.needCompiler();
+  }
+  Result<Explanation> explain(const CompileRequest &, bool) override {
+    return front.needCompiler();
+  }
+  Status withRefusedNodes(const Status &) const override {
+    return front.needCompiler();
+  }
+
+protected:
+  const Front &front;
+};
+
+/// A file that `glow compile` made.
+class CompiledSession final : public SessionOfFront {
+public:
+  CompiledSession(const Front &front, const std::string &path, Program compiled)
+      : SessionOfFront(front), program(std::move(compiled)) {
+    theFiles = {path};
+    theInputs = program.inputs, theOutputs = program.outputs;
+  }
+  Result<Program> compile(const CompileRequest &request) override {
+    return checkRequest(program, request);
+  }
+  Status withRefusedNodes(const Status &status) const override {
+    return status;
+  }
+
+private:
+  Program program;
+};
+
+/// A model of which a note of the cache tells.
+class KeptSession final : public SessionOfFront {
+public:
+  KeptSession(const Front &front, const std::string &path, ModelNote note,
+              std::string cacheDir)
+      : SessionOfFront(front), origin(std::move(note.origin)),
+        cacheDir(std::move(cacheDir)) {
+    theFiles = {path};
+    for (const FileState &file : note.model)
+      theFiles.push_back(file.path);
+    theInputs = std::move(note.inputs), theOutputs = std::move(note.outputs);
+  }
+
+  Result<Program> compile(const CompileRequest &request) override {
+    ProgramReader read = ProgramReaders::instance().find(request.backend);
+    if (!read || request.backend != origin.backend ||
+        request.cacheDir != cacheDir || request.code.isWatched() ||
+        !request.code.processor.empty() || !request.code.target.empty())
+      return front.needCompiler();
+    CompileCache cache(request.cacheDir);
+    if (auto program = cache.load(CompileCache::keyOf(request, origin), read))
+      return std::move(*program);
+    return front.needCompiler();
+  }
+
+private:
+  Origin origin; // of what is kept
+  std::string cacheDir;
+};
+
+} // namespace
+
+/// Whether this very program belongs to the compiler that wrote the note.
+static bool isOurs(const ModelNote &note) {
+  std::string self = fileBeside("");
+  return std::ranges::any_of(
+      note.compiler, [&](const FileState &file) { return file.path == self; });
+}
+
+Result<std::unique_ptr<Session>> Front::open(const std::string &path) {
+  using Opened = std::unique_ptr<Session>;
+  if (path.ends_with(".so")) {
+    Result<Program> program = openProgram(path);
+    // The compiler has more backends, but no other processor and no more
+    // memory.
+    if (!program)
+      return program.status().code() == Code::NotFound ? needCompiler()
+                                                       : program.status();
+    return Opened(new CompiledSession(*this, path, program.take()));
+  }
+  if (cacheDir.empty())
+    return needCompiler();
+  std::optional<ModelNote> note = CompileCache(cacheDir).note(path);
+  if (!note || !isOurs(*note) || !note->isTrue())
+    return needCompiler();
+  return Opened(new KeptSession(*this, path, std::move(*note), cacheDir));
+}
+
+Status Front::checkBackend(const std::string &name) const {
+  return ProgramReaders::instance().find(name) ? Status() : needCompiler();
+}

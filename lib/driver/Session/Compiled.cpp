@@ -1,0 +1,37 @@
+//===- Compiled.cpp - programs that were compiled before ------------------===//
+
+#include "glow/Session/Compiled.h"
+#include <cstdlib>
+
+using namespace glow;
+
+Result<Program> glow::checkRequest(const Program &program,
+                                   const CompileRequest &request) {
+  if (request.backend != program.backend)
+    return failure(Code::WrongTarget, request.path,
+                   " was compiled for backend '", program.backend, "', not '",
+                   request.backend, "'");
+  if (request.code.math.value_or(program.math) != program.math ||
+      !request.code.processor.empty())
+    return failure(Code::WrongTarget, request.path,
+                   " was compiled for a processor and --math=",
+                   std::string(name(program.math)),
+                   " already; another takes the model");
+  for (const Binding &input : program.inputs)
+    if (auto asked = request.shapes.find(input.name);
+        asked != request.shapes.end() && asked->second != input.type.shape)
+      return failure(Code::ShapeMismatch, "input '", input.name, "' of ",
+                     request.path, " is ", shapeText(input.type.shape),
+                     ", not ", shapeText(asked->second));
+  return program;
+}
+
+std::string glow::defaultCacheDir() {
+  if (const char *folder = std::getenv("GLOW_CACHE_DIR"))
+    return folder;
+  if (const char *folder = std::getenv("XDG_CACHE_HOME"); folder && *folder)
+    return std::string(folder) + "/glow";
+  if (const char *home = std::getenv("HOME"); home && *home)
+    return std::string(home) + "/.cache/glow";
+  return "";
+}

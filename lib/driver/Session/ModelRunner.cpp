@@ -1,0 +1,242 @@
+//===- ModelRunner.cpp - a model, for whatever it is given ----------------===//
+
+#include "glow/Session/ModelRunner.h"
+#include <algorithm>
+#include <chrono>
+
+using namespace glow;
+
+ModelRunner::ModelRunner(std::shared_ptr<Session> session,
+                         CompileRequest request, DeviceOptions options)
+    : session(std::move(session)), request(std::move(request)),
+      theHost(options), memory(this->request.memoryLimit) {
+  this->request.mayRunInStages = true;
+}
+
+ModelRunner::~ModelRunner() = default;
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+static Status addSmall(const std::string &name, TensorView tensor,
+                       std::vector<Constant> &values) {
+  constexpr int64_t mostElements = 4096;
+  if (tensor.type->elements() > mostElements)
+    return Status();
+  Result<Tensor> copy = Tensor::copyOf(tensor);
+  if (!copy)
+    return copy.status();
+  auto owner = std::make_shared<Tensor>(copy.take());
+  values.push_back({name, owner->type(), owner->data(), owner});
+  return Status();
+}
+
+Result<std::vector<Constant>>
+glow::smallValues(std::span<const NamedTensor> inputs) {
+  std::vector<Constant> values;
+  for (const auto &[name, tensor] : inputs)
+    if (Status status = addSmall(name, tensor.view(), values); !status.ok())
+      return status;
+  return values;
+}
+
+/// Whether a program that assumes some values may run on others.
+static bool holds(const std::vector<Constant> &assumed,
+                  const std::vector<Constant> &values) {
+  return std::ranges::all_of(assumed, [&](const Constant &value) {
+    return std::ranges::any_of(values, [&](const Constant &given) {
+      TensorView view{const_cast<void *>(given.data), &given.type};
+      return given.name == value.name && value.sameAs(view);
+    });
+  });
+}
+
+static double since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(
+             std::chrono::steady_clock::now() - start)
+      .count();
+}
+
+void ModelRunner::dropLast() {
+  theHost.evict(programs.back().network);
+  programs.pop_back();
+}
+
+/// What is there while a program is, besides what its device takes.
+static uint64_t valueBytes(const Program &program) {
+  uint64_t bytes = program.constantBytes();
+  for (const std::vector<Binding> *list : {&program.inputs, &program.outputs})
+    for (const Binding &value : *list)
+      bytes += value.type.bytes();
+  return bytes;
+}
+
+Result<NetworkId> ModelRunner::admit(const Program &program,
+                                     MemoryBudget::Share &values) {
+  MemoryBudget::Use use(memory);
+  Result<MemoryBudget::Share> share = MemoryBudget::take(valueBytes(program));
+  if (!share)
+    return share.status();
+  Result<NetworkId> admitted = theHost.admit(program);
+  if (admitted)
+    values = share.take();
+  return admitted;
+}
+
+Status ModelRunner::load(const Program &program) {
+  auto start = std::chrono::steady_clock::now();
+  constexpr size_t most = 8;
+  while (programs.size() >= most)
+    dropLast();
+  MemoryBudget::Share values;
+  Result<NetworkId> admitted = admit(program, values);
+  // A device may not have room for all of them.
+  while (!admitted && admitted.status().code() == Code::OutOfMemory &&
+         !programs.empty()) {
+    dropLast();
+    admitted = admit(program, values);
+  }
+  if (!admitted)
+    return admitted.status();
+  programs.push_front({request.shapes, program.inputs, program.outputs,
+                       program.assumed, *admitted, std::move(values)});
+  loadTime = since(start);
+  return Status();
+}
+
+Status ModelRunner::prepare(const std::map<std::string, Ints> &shapes,
+                            std::vector<Constant> values) {
+  if (staged)
+    return Status();
+  for (auto entry = programs.begin(); entry != programs.end(); ++entry)
+    if (entry->shapes == shapes && holds(entry->assumed, values)) {
+      programs.splice(programs.begin(), programs, entry);
+      return Status();
+    }
+  request.shapes = shapes;
+  request.values = std::move(values);
+  auto start = std::chrono::steady_clock::now();
+  Result<Program> program = session->compile(request);
+  compileTime = since(start);
+  if (program)
+    return load(*program);
+  if (program.status().code() != Code::InStages)
+    return program.status();
+  Result<std::unique_ptr<StagedModel>> opened =
+      session->stages(request, theHost);
+  if (opened)
+    staged = opened.take();
+  return opened.status();
+}
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+/// A value that shares a tensor of somebody who keeps it for as long.
+static HostValue borrowed(const Tensor &tensor) {
+  return HostValue(
+      std::shared_ptr<const Tensor>(std::shared_ptr<void>(), &tensor));
+}
+
+static Status appendTensors(const std::string &name, const HostValue &value,
+                            std::vector<NamedTensor> &tensors) {
+  if (const HostValue::Sequence *sequence = value.sequence()) {
+    for (size_t i = 0; i < sequence->size(); ++i)
+      if (Status status = appendTensors(name + "[" + std::to_string(i) + "]",
+                                        (*sequence)[i], tensors);
+          !status.ok())
+        return status;
+    return Status();
+  }
+  if (!value.tensor())
+    return Status();
+  Result<Tensor> copy = Tensor::copyOf(value.tensor()->view());
+  if (copy)
+    tensors.push_back({name, copy.take()});
+  return copy.status();
+}
+
+Result<std::vector<NamedTensor>>
+glow::tensorsOf(std::span<const NamedValue> values) {
+  std::vector<NamedTensor> tensors;
+  for (const NamedValue &value : values)
+    if (Status status = appendTensors(value.name, value.value, tensors);
+        !status.ok())
+      return status;
+  return tensors;
+}
+
+Status ModelRunner::runPrepared(std::span<const NamedTensor> inputs,
+                                std::vector<NamedTensor> &outputs) {
+  if (!staged)
+    return theHost.run(programs.front().network, inputs, outputs);
+  std::vector<NamedValue> values, results;
+  for (const NamedTensor &input : inputs)
+    values.push_back({input.name, borrowed(input.tensor)});
+  if (Status status = staged->run(values, results); !status.ok())
+    return status;
+  compileTime = staged->compileTime();
+  MemoryBudget::Use use(staged->memory());
+  Result<std::vector<NamedTensor>> tensors = tensorsOf(results);
+  if (tensors)
+    outputs = tensors.take();
+  return tensors.status();
+}
+
+static const HostValue *find(std::span<const NamedValue> values,
+                             const std::string &name) {
+  auto found = std::ranges::find_if(
+      values, [&](const NamedValue &value) { return value.name == name; });
+  return found == values.end() ? nullptr : &found->value;
+}
+
+Status ModelRunner::runWhole(std::span<const NamedValue> inputs,
+                             std::vector<NamedValue> &outputs) {
+  const Loaded &program = programs.front();
+  Tensors tensors;
+  for (const Binding &input : program.inputs)
+    tensors.inputs.push_back(find(inputs, input.name)->tensor()->view());
+  std::vector<Tensor> results;
+  for (const Binding &output : program.outputs) {
+    Result<Tensor> result = Tensor::zeros(output.type);
+    if (!result)
+      return result.status().prefixed("output '" + output.name + "': ");
+    results.push_back(result.take());
+  }
+  for (Tensor &result : results)
+    tensors.outputs.push_back(result.view());
+  if (Status status = theHost.run(program.network, tensors); !status.ok())
+    return status;
+  outputs.clear();
+  for (size_t i = 0; i < results.size(); ++i)
+    outputs.push_back({program.outputs[i].name, std::move(results[i])});
+  return Status();
+}
+
+Status ModelRunner::prepare(std::span<const NamedValue> inputs) {
+  std::map<std::string, Ints> shapes;
+  std::vector<Constant> values;
+  for (const Binding &input : session->inputs()) {
+    const HostValue *value = find(inputs, input.name);
+    if (!value)
+      return failure(Code::NotFound, "input '", input.name, "' is not given");
+    if (!value->tensor())
+      continue;
+    shapes[input.name] = value->tensor()->type().shape;
+    if (Status status = addSmall(input.name, value->tensor()->view(), values);
+        !status.ok())
+      return status;
+  }
+  return prepare(shapes, std::move(values));
+}
+
+Status ModelRunner::runPrepared(std::span<const NamedValue> inputs,
+                                std::vector<NamedValue> &outputs) {
+  if (!staged)
+    return runWhole(inputs, outputs);
+  Status status = staged->run(inputs, outputs);
+  compileTime = staged->compileTime();
+  return status;
+}

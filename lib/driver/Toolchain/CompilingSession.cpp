@@ -1,0 +1,196 @@
+//===- CompilingSession.cpp - one model, read, compiled per shape ---------===//
+
+#include "CompilingSession.h"
+#include "KeptProgram.h"
+#include "Ports.h"
+#include "glow/Draw/Draw.h"
+#include "glow/Explain/Explain.h"
+#include "glow/Importer/Importer.h"
+#include "glow/Runtime/ProgramFile.h"
+#include "glow/Session/Compiled.h"
+#include "glow/Stages/Stages.h"
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace glow;
+
+//===----------------------------------------------------------------------===//
+// Opening
+//===----------------------------------------------------------------------===//
+
+Status CompilingSession::readModule() {
+  OwningOpRef<ModuleOp> module = parseModule(*contexts.next(), path);
+  if (!module)
+    return Status(Code::Reported, path + " is not a valid module");
+  Ports ports = portsOf(*module);
+  theInputs = std::move(ports.inputs), theOutputs = std::move(ports.outputs);
+  return Status();
+}
+
+Status CompilingSession::readModel() {
+  Result<ModelInterface> interface = readInterface(path);
+  if (!interface)
+    return interface.status();
+  Ports ports = portsOf(*interface);
+  theFiles = std::move(interface->files);
+  theInputs = std::move(ports.inputs), theOutputs = std::move(ports.outputs);
+  return Status();
+}
+
+Status CompilingSession::openProgram() {
+  Result<Program> program = glow::openProgram(path);
+  if (!program)
+    return program.status();
+  theInputs = program->inputs, theOutputs = program->outputs;
+  compiled = program.take();
+  return Status();
+}
+
+Status CompilingSession::read() {
+  if (StringRef(path).ends_with(".so"))
+    return openProgram();
+  return isModuleFile(path) ? readModule() : readModel();
+}
+
+Status CompilingSession::checkModel() const {
+  if (!compiled)
+    return Status();
+  return failure(Code::Unsupported, path,
+                 " is compiled already; this needs the model");
+}
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+Result<Program> CompilingSession::compile(const CompileRequest &request) {
+  if (compiled)
+    return checkRequest(*compiled, request);
+  Result<const Backend *> backend = compilingBackend(request.backend);
+  if (!backend)
+    return backend.status();
+  KeptProgram kept(request, **backend, path, *this);
+  if (std::optional<Program> program = kept.load())
+    return *program;
+  Result<Program> program = compileAnew(request, **backend);
+  if (program)
+    kept.store(*program);
+  return program;
+}
+
+Result<Program> CompilingSession::compileAnew(const CompileRequest &request,
+                                              const Backend &backend) {
+  CompilerDriver driver(contexts.next(), path, request);
+  OwningOpRef<ModuleOp> module = driver.leadTo(Room::Plan);
+  if (!module)
+    return driver.refused();
+  return driver.compile(*module, backend);
+}
+
+Result<PlannedEntry> CompilingSession::plan(const CompileRequest &request,
+                                            const std::string &name) {
+  if (Status status = checkModel(); !status.ok())
+    return status;
+  std::shared_ptr<MLIRContext> context = contexts.next();
+  CompilerDriver driver(context, path, request);
+  OwningOpRef<ModuleOp> module = driver.leadTo(Room::Plan);
+  if (!module)
+    return driver.refused();
+  Result<ir::FuncOp> function = functionOf(*module, path);
+  if (!function)
+    return function.status();
+  return PlannedEntry{std::move(module), {name, *function, context}};
+}
+
+Result<std::unique_ptr<StagedModel>>
+CompilingSession::stages(const CompileRequest &request, Host &host) {
+  return openStages(request, host);
+}
+
+//===----------------------------------------------------------------------===//
+// Texts
+//===----------------------------------------------------------------------===//
+
+/// What is printed is on its way to code, though it may be none of it yet.
+static Status checkTarget(const CompileRequest &request) {
+  if (Status status = checkBackend(request.backend); !status.ok())
+    return status;
+  const bool isSaid =
+      !request.code.processor.empty() || !request.code.target.empty();
+  const Backend *backend = findBackend(request.backend);
+  return isSaid && backend ? backend->checkOptions(request.code) : Status();
+}
+
+static Result<std::string> bytecodeOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (mlir::failed(writeBytecodeToFile(module, os)))
+    return Status(Code::Internal, "there is no bytecode of the module");
+  return text;
+}
+
+static std::string drawingOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printDot(module, os);
+  return text;
+}
+
+static std::string textOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  OpPrintingFlags flags;
+  // Resources would be written whole before they are found to be long.
+  flags.elideLargeElementsAttrs(32).elideLargeResourceString(0);
+  module->print(os, flags);
+  // Of resources that are left out, MLIR prints the frame.
+  if (constexpr StringLiteral frame = "\n{-#\n\n#-}\n";
+      StringRef(text).ends_with(frame))
+    text.resize(text.size() - frame.size());
+  return text + "\n";
+}
+
+Result<std::string> CompilingSession::print(const CompileRequest &request,
+                                            std::string_view emit,
+                                            bool bytecode) {
+  if (Status status = checkModel(); !status.ok())
+    return status;
+  bool picture = emit == "dot";
+  Result<Room> room =
+      picture ? Room::Graph : roomNamed(StringRef(emit.data(), emit.size()));
+  if (!room)
+    return room.status();
+  if (Status status = checkTarget(request); !status.ok())
+    return status;
+  CompilerDriver driver(contexts.next(), path, request);
+  OwningOpRef<ModuleOp> module = driver.leadTo(*room);
+  if (!module)
+    return driver.refused();
+  if (picture)
+    return drawingOf(*module);
+  return bytecode ? bytecodeOf(*module) : textOf(*module);
+}
+
+/// The model is led twice: to its optimised graph, which is lowered under
+/// observation, and to its plan, if there is a way.
+Result<Explanation> CompilingSession::explain(const CompileRequest &request,
+                                              bool json) {
+  if (Status status = checkModel(); !status.ok())
+    return status;
+  if (Status status = checkBackend(request.backend); !status.ok())
+    return status;
+  CompilerDriver driver(contexts.next(), path, request);
+  OwningOpRef<ModuleOp> module = driver.leadTo(Room::Optimize);
+  if (!module)
+    return driver.refused();
+  auto plan = [&] { return driver.leadTo(Room::Plan); };
+  Result<Explanation> found =
+      glow::explain(*module, *findBackendInfo(request.backend), plan, json);
+  return found ? found : driver.refused();
+}
+
+Status CompilingSession::withRefusedNodes(const Status &status) const {
+  return compiled || isModuleFile(path) ? status
+                                        : glow::withRefusedNodes(status, path);
+}

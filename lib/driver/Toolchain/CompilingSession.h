@@ -1,0 +1,54 @@
+//===- CompilingSession.h - one model, compiled per shape -------*- C++ -*-===//
+
+#ifndef GLOW_LIB_TOOLCHAIN_COMPILINGSESSION_H
+#define GLOW_LIB_TOOLCHAIN_COMPILINGSESSION_H
+
+#include "glow/Compile/CompilerDriver.h"
+#include "glow/Session/StagedModel.h"
+
+namespace glow {
+
+/// A model on its way into a file; the module owns the function.
+struct PlannedEntry {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  EntryPoint point;
+};
+
+class CompilingSession final : public Session {
+public:
+  explicit CompilingSession(const std::string &path) : path(path) {
+    theFiles = {path};
+  }
+
+  /// Before anything else.
+  Status read();
+
+  Result<Program> compile(const CompileRequest &request) override;
+  Result<std::unique_ptr<StagedModel>> stages(const CompileRequest &request,
+                                              Host &host) override;
+  Result<std::string> print(const CompileRequest &request,
+                            std::string_view emit, bool bytecode) override;
+  Result<Explanation> explain(const CompileRequest &request,
+                              bool json) override;
+  Status withRefusedNodes(const Status &status) const override;
+
+  /// The model as a function of this name.
+  Result<PlannedEntry> plan(const CompileRequest &request,
+                            const std::string &name);
+
+private:
+  Status readModule();
+  Status readModel();
+  Status openProgram();
+  Status checkModel() const; ///< a compiled file can only be run
+  Result<Program> compileAnew(const CompileRequest &request,
+                              const Backend &backend);
+
+  std::string path;
+  std::optional<Program> compiled; ///< already, into a file
+  ContextOfMany contexts;
+};
+
+} // namespace glow
+
+#endif // GLOW_LIB_TOOLCHAIN_COMPILINGSESSION_H

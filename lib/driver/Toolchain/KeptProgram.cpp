@@ -1,0 +1,82 @@
+//===- KeptProgram.cpp - a program that is kept between processes ---------===//
+
+#include "KeptProgram.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace glow;
+
+KeptProgram::KeptProgram(const CompileRequest &request, const Backend &backend,
+                         const std::string &path, const Session &model)
+    : cache(request.cacheDir), backend(backend) {
+  if (request.cacheDir.empty() || request.code.isWatched())
+    return;
+  note.origin.backend = backend.name().str();
+  note.origin.processor = backend.fingerprint(request.code);
+  if (note.origin.processor.empty())
+    return;
+  findModel(path, model);
+  if (note.origin.model.empty())
+    return;
+  findCompiler();
+  key = CompileCache::keyOf(request, note.origin);
+  if (isNews && isForAll(request, model))
+    cache.write(path, note);
+}
+
+std::optional<Program> KeptProgram::load() {
+  if (key.empty())
+    return std::nullopt;
+  return cache.load(key, [&](const StoredProgram &stored) {
+    return backend.restore(stored);
+  });
+}
+
+/// The key says nothing of values.
+void KeptProgram::store(const Program &program) {
+  if (key.empty() || !program.assumed.empty())
+    return;
+  if (Result<std::string> description = backend.store(program))
+    cache.store(key, program, *description);
+}
+
+/// The hashes of the model's files, of which there may be a note.
+void KeptProgram::findModel(const std::string &path, const Session &model) {
+  for (const std::string &file : model.files())
+    if (std::optional<FileState> state = FileState::of(file))
+      note.model.push_back(*state);
+  std::optional<ModelNote> last = cache.note(path);
+  if (last && last->model == note.model &&
+      note.model.size() == model.files().size()) {
+    note.origin.model = last->origin.model;
+    isNews = !last->isTrue() || last->origin.backend != note.origin.backend;
+    return;
+  }
+  note.origin.model = hashesOf(model.files());
+}
+
+void KeptProgram::findCompiler() {
+  note.compiler = filesOfProcess();
+  for (const FileState &file : note.compiler)
+    note.origin.build += file.path + " " + std::to_string(file.bytes) + " " +
+                         std::to_string(file.written) + "\n";
+  // What starts this program, and may load what it kept.
+  if (auto front = FileState::of(compilerFront()))
+    note.compiler.push_back(*front);
+}
+
+/// Whether a note tells all that a process needs that does not look into the
+/// model.
+bool KeptProgram::isForAll(const CompileRequest &request,
+                           const Session &model) {
+  note.machine = machineText();
+  note.inputs = model.inputs(), note.outputs = model.outputs();
+  auto isPlain = [](const Binding &port) {
+    return port.ranked && port.other.empty();
+  };
+  return isAsStarted() && request.code.processor.empty() &&
+         request.code.target.empty() &&
+         llvm::all_of(note.model,
+                      [](const FileState &file) { return file.isSettled(); }) &&
+         llvm::all_of(model.inputs(), isPlain) &&
+         llvm::all_of(model.outputs(), isPlain);
+}

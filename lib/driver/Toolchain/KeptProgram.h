@@ -1,0 +1,36 @@
+//===- KeptProgram.h - a program that is kept between processes -*- C++ -*-===//
+
+#ifndef GLOW_LIB_TOOLCHAIN_KEPTPROGRAM_H
+#define GLOW_LIB_TOOLCHAIN_KEPTPROGRAM_H
+
+#include "glow/Backend/Backend.h"
+#include "glow/Cache/Cache.h"
+
+namespace glow {
+
+/// A program of a model that is kept between processes: its name, and what to
+/// write down once it is there.
+class KeptProgram {
+public:
+  KeptProgram(const CompileRequest &request, const Backend &backend,
+              const std::string &path, const Session &model);
+
+  /// Nothing where there is none, or where none is kept.
+  std::optional<Program> load();
+  void store(const Program &program);
+
+private:
+  void findModel(const std::string &path, const Session &model);
+  void findCompiler();
+  bool isForAll(const CompileRequest &request, const Session &model);
+
+  CompileCache cache;
+  const Backend &backend;
+  ModelNote note;
+  bool isNews = true;
+  std::string key; ///< "": it is not kept
+};
+
+} // namespace glow
+
+#endif // GLOW_LIB_TOOLCHAIN_KEPTPROGRAM_H

@@ -1,0 +1,23 @@
+//===- Ports.h - what a run of a model binds --------------------*- C++ -*-===//
+
+#ifndef GLOW_LIB_TOOLCHAIN_PORTS_H
+#define GLOW_LIB_TOOLCHAIN_PORTS_H
+
+#include "glow/Importer/Importer.h"
+#include "glow/Program/Program.h"
+
+namespace glow {
+
+struct Ports {
+  std::vector<Binding> inputs, outputs;
+};
+
+/// Of a model of ONNX, as its file declares them.
+Ports portsOf(const ModelInterface &interface);
+
+/// Of a module of nodes or of instructions.
+Ports portsOf(mlir::ModuleOp module);
+
+} // namespace glow
+
+#endif // GLOW_LIB_TOOLCHAIN_PORTS_H

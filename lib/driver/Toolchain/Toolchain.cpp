@@ -1,0 +1,62 @@
+//===- Toolchain.cpp - sessions that compile ------------------------------===//
+
+#include "glow/Toolchain/Toolchain.h"
+#include "CompilingSession.h"
+#include "glow/Graph/LastReader.h"
+
+using namespace mlir;
+using namespace glow;
+
+namespace {
+
+class Toolchain final : public SessionFactory {
+public:
+  Result<std::unique_ptr<Session>> open(const std::string &path) override {
+    auto session = std::make_unique<CompilingSession>(path);
+    if (Status status = session->read(); !status.ok())
+      return status;
+    return std::unique_ptr<Session>(std::move(session));
+  }
+  Status checkBackend(const std::string &name) const override {
+    return glow::checkBackend(name);
+  }
+  std::vector<std::string> roomNames() const override {
+    return glow::roomNames();
+  }
+};
+
+} // namespace
+
+SessionFactory &glow::toolchain() {
+  static Toolchain toolchain;
+  return toolchain;
+}
+
+Result<std::vector<EmittedFile>>
+glow::emitModels(std::span<const EmitEntry> entries,
+                 const EmitRequest &request) {
+  if (entries.empty())
+    return Status(Code::InvalidArgument, "there is no model to emit");
+  Result<const Backend *> backend =
+      compilingBackend(entries[0].compile.backend);
+  if (!backend)
+    return backend.status();
+  std::vector<OwningOpRef<ModuleOp>> modules;
+  std::vector<EntryPoint> points;
+  for (const EmitEntry &entry : entries) {
+    auto *session = static_cast<CompilingSession *>(entry.session);
+    Result<PlannedEntry> planned = session->plan(entry.compile, entry.name);
+    if (!planned)
+      return planned.status();
+    modules.push_back(std::move(planned->module));
+    points.push_back(std::move(planned->point));
+  }
+  for (OwningOpRef<ModuleOp> &module : modules) // they end with this
+    (*module)->setAttr(lastReader, UnitAttr::get(module->getContext()));
+  return (*backend)->emit(points, request);
+}
+
+std::vector<StepReport> glow::reportOf(const Program &program) {
+  const Backend *backend = findBackend(program.backend);
+  return backend ? backend->report(program) : std::vector<StepReport>();
+}
