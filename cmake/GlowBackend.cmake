@@ -72,7 +72,7 @@ function(glow_backend name)
     target_include_directories(${stem} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
     return()
   endif()
-  glow_backend_half(Glow${stem} GLOW_COMPILE_HALVES "GlowRuntime;GlowOptimizer;GlowLowering;GlowIRGen"
+  glow_backend_half(Glow${stem} GLOW_COMPILE_HALVES "GlowOptimizer;GlowLowering;GlowIRGen"
     ${compile})
   glow_backend_half(Glow${stem}Device GLOW_DEVICE_HALVES GlowRuntime ${device})
   set_property(GLOBAL APPEND PROPERTY GLOW_BACKEND_RECORDS ${record})

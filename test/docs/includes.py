@@ -1,74 +1,172 @@
-"""Checks who includes whom; docs/rationale/Design.md says why.
+"""Checks who includes and links whom: includes.py SOURCES.
 
-Prints each include that leads against the order of the rooms.
+docs/Rooms.md has the order. Prints each include, of LLVM too, and each link line of
+CMake that leads against it.
 """
 
+import fnmatch
 import pathlib
 import re
 import sys
 
-BASE = {"Base"}
-PROGRAM = BASE | {"Program"}
-GRAPH = BASE | {"Graph", "Generated"}
-IR = BASE | {"IR"}
-BACKEND = GRAPH | IR | PROGRAM | {"Backend"}
-RUNTIME = PROGRAM | {"Runtime"}
-
-# What a folder may include besides its own room.
-ALLOWED = {
-    "Base": set(),
-    "Program": BASE,
-    "TensorFiles": RUNTIME | {"HostOperators", "Images"},
-    "Images": RUNTIME,
-    "Graph": GRAPH,
-    # A buffer holds a tensor, and is checked as one.
-    "IR": IR | {"Graph"},
-    "HostOperators": RUNTIME | {"Generated", "Images"},
-    "Importer": GRAPH | RUNTIME | {"HostOperators"},
-    "Optimizer": GRAPH,
-    "Backend": BACKEND,
-    "Partition": BACKEND,
-    "Lowering": BACKEND,
-    "IRGen": GRAPH | IR,
-    "IROptimizer": IR,
-    "Memory": IR,
-    # The facade: headers without LLVM, sources that see all rooms.
-    "Pipeline": None,
-    "Stages": RUNTIME | {"HostOperators", "Importer", "Pipeline"},
-    "Runtime": RUNTIME,
-}
-PREFIXES = [("include/glow/", 2), ("lib/", 2), ("runtime/", 0)]
-INCLUDE = re.compile(r'#include "([^"]+)"')
+PAGE = "docs/Rooms.md"
+INCLUDE = re.compile(r'\s*#\s*include\s+(?:"([^"]+)"|<((?:mlir|llvm)[/-][^>]+)>)')
+LINKS = re.compile(r"target_link_libraries\(\s*(\S+)([^)]*(?:\([^)]*\)[^)]*)*)\)")
+HALF = re.compile(r'glow_backend_half\(\S+ GLOW_(\w+)_HALVES\s+("[^"]*"|\S+)')
+LIBRARY = re.compile(r"\bGlow[A-Z]\w+")
+ROOTS = ("include", "lib", "runtime", "backends", "gen", "tools")
+SOURCES = (".h", ".hpp", ".cpp", ".c", ".inc", ".def", ".in")
+LLVM = {"llvm": ("LLVM", "MLIR"), "mlir": ("MLIR",)}
 
 
-def room_of(path: str) -> str | None:
-    for prefix, part in PREFIXES:
-        if path.startswith(prefix):
-            return "Runtime" if prefix == "runtime/" else path.split("/")[part]
+class Room:
+    def __init__(self, name: str, folder: str, libraries: str, sees: str, llvm: str):
+        self.name, self.folder, self.llvm = name, folder, llvm
+        self.libraries, self.words = libraries.split(), sees.split()
+
+    def has(self, path: str) -> bool:
+        return fnmatch.fnmatchcase(path, self.folder + "/*")
+
+    def depth(self):
+        """What says most of a path; a name says more than a star."""
+        return self.folder.count("/"), "*" not in self.folder
+
+    def floor(self) -> str:
+        parts = self.folder.split("/")
+        return parts[1] if parts[0] == "lib" else ""
+
+
+def rows_of(page: str):
+    for line in page.splitlines():
+        cells = [cell.strip() for cell in line.split("|")[1:-1]]
+        if len(cells) == 5 and cells[1].startswith("`"):
+            yield cells[0], cells[1].strip("`"), *cells[2:]
+
+
+class Rooms:
+    """The table, and where a path or a library belongs."""
+
+    def __init__(self, page: str):
+        self.all = {row[0]: Room(*row) for row in rows_of(page)}
+        self.libraries = {}
+        for room in self.all.values():
+            for library in room.libraries:
+                self.libraries.setdefault(library, set()).add(room.name)
+
+    def mistakes(self):
+        """Words that are no room, and arrows that lead down the table."""
+        seen = set()
+        for room in self.all.values():
+            for word in room.words:
+                if not self.rooms_of(word):
+                    yield f"{PAGE}: {room.name} sees {word}, which is no room"
+                elif word != "*" and not self.rooms_of(word) <= seen:
+                    yield f"{PAGE}: {room.name} sees {word}, which stands below it"
+            seen.add(room.name)
+
+    def rooms_of(self, word: str):
+        if word == "*":
+            return set(self.all)
+        return {room.name for room in self.all.values()
+                if word in (room.name, room.floor())}
+
+    def sees(self, name: str, target: str) -> bool:
+        return target == name or any(target in self.rooms_of(word)
+                                     for word in self.all[name].words)
+
+    def of_path(self, path: str):
+        parts = path.split("/")
+        if parts[0] == "include":
+            return parts[2] if len(parts) > 3 and parts[2] in self.all else None
+        fits = [room for room in self.all.values() if room.has(path)]
+        return max(fits, key=Room.depth).name if fits else None
+
+
+def target_of(root, rooms: Rooms, file, name: str):
+    """The room of an included file; None where it is none of ours."""
+    if name.startswith("glow/"):
+        room = name.split("/")[1]
+        # What is made of records lies where its room has its headers.
+        if name.endswith(".inc") and room not in rooms.all:
+            return "Generated"
+        return room if name.count("/") > 1 else None
+    folder = file.parent
+    while folder != root:
+        if (folder / name).exists():
+            found = (folder / name).resolve().relative_to(root.resolve())
+            return rooms.of_path(found.as_posix())
+        folder = folder.parent
     return None
 
 
-def mistakes(root: pathlib.Path):
-    for folder in ("include", "lib", "runtime"):
-        for file in sorted((root / folder).rglob("*")):
-            if file.suffix not in (".h", ".cpp"):
+def code_mistakes(root: pathlib.Path, rooms: Rooms):
+    files = (file for top in ROOTS for file in sorted((root / top).rglob("*")))
+    for file in files:
+        path = file.relative_to(root).as_posix()
+        if file.suffix not in SOURCES or path.count("/") < 2 and path.startswith("include/"):
+            continue
+        room = rooms.of_path(path)
+        if room is None:
+            if not path.startswith("include/glow/glow."):
+                yield f"{path}: belongs to no room of {PAGE}"
+            continue
+        for line, text in enumerate(file.read_text().splitlines(), 1):
+            found = INCLUDE.match(text)
+            if not found:
                 continue
-            path = file.relative_to(root).as_posix()
-            room = room_of(path)
-            for line, text in enumerate(file.read_text().splitlines(), 1):
-                found = INCLUDE.match(text)
-                if not found:
-                    continue
-                name = found.group(1)
-                if "backends/" in name:
-                    yield f"{path}:{line}: includes a backend: {name}"
-                if not name.startswith("glow/"):
-                    continue
-                target = name.split("/")[1]
-                allowed = ALLOWED[room]
-                if target != room and allowed is not None and \
-                        target not in allowed:
-                    yield f"{path}:{line}: {room} may not include {target}"
+            name = found[1] or found[2]
+            library = re.match(r"(llvm|mlir)[/-]", name)
+            if library:
+                if rooms.all[room].llvm not in LLVM[library[1]]:
+                    yield f"{path}:{line}: {room} may not include {name}"
+                continue
+            target = target_of(root, rooms, file, name)
+            if target is None:
+                continue
+            if target not in rooms.all:
+                yield f"{path}:{line}: {name} belongs to no room of {PAGE}"
+            elif not rooms.sees(room, target):
+                yield f"{path}:{line}: {room} may not include {target}"
+
+
+def link_mistakes(root: pathlib.Path, rooms: Rooms):
+    files = (file for top in ROOTS + ("defs",)
+             for file in sorted((root / top).rglob("CMakeLists.txt")))
+    for file in files:
+        path = file.relative_to(root).as_posix()
+        text = re.sub(r"#.*", "", file.read_text())
+        for found in LINKS.finditer(text):
+            # Where a loop names the target, it is one of the folder.
+            here = rooms.libraries.get(found[1]) or {rooms.of_path(path)} - {None}
+            line = text[:found.start()].count("\n") + 1
+            for library in LIBRARY.findall(found[2]):
+                targets = rooms.libraries.get(library)
+                if targets is None:
+                    yield f"{path}:{line}: {library} belongs to no room of {PAGE}"
+                elif not any(rooms.sees(room, target)
+                             for room in here for target in targets):
+                    yield f"{path}:{line}: {found[1]} may not link {library}"
+
+
+def half_mistakes(root: pathlib.Path, rooms: Rooms):
+    """What glow_backend links with the halves of every backend."""
+    file = root / "cmake/GlowBackend.cmake"
+    for half, libraries in HALF.findall(file.read_text() if file.exists() else ""):
+        for library in LIBRARY.findall(libraries):
+            if half.lower() in rooms.all and not any(rooms.sees(half.lower(), target)
+                       for target in rooms.libraries.get(library, ())):
+                yield f"cmake/GlowBackend.cmake: {half.lower()} may not link {library}"
+
+
+def mistakes(root: pathlib.Path):
+    rooms = Rooms((root / PAGE).read_text())
+    yield from rooms.mistakes()
+    for room in rooms.all.values():
+        if not any(root.glob(room.folder)):
+            yield f"{PAGE}: there is no folder {room.folder}"
+    yield from code_mistakes(root, rooms)
+    yield from link_mistakes(root, rooms)
+    yield from half_mistakes(root, rooms)
 
 
 def main() -> int:

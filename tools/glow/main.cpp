@@ -4,7 +4,6 @@
 #include "glow/Base/InputFile.h"
 #include "glow/Base/NewFile.h"
 #include "glow/Toolchain/Toolchain.h"
-#include "llvm/Config/llvm-config.h"
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
@@ -97,7 +96,7 @@ static int runTool(int count, char **arguments) {
   CLI::App app("glow: compiles neural networks and runs them", "glow");
   addLoadOption(app);
   app.set_version_flag("--version",
-                       "glow " GLOW_VERSION " with LLVM " LLVM_VERSION_STRING);
+                       "glow " GLOW_VERSION " with LLVM " GLOW_LLVM_VERSION);
   app.require_subcommand(1);
   std::vector<Subcommand> subcommands;
   for (auto add : {addRun, addTestOnnx, addBench, addCompile, addClassify,

@@ -4,7 +4,6 @@
 #include "device/Device.h"
 #include "glow/Backend/StepBackend.h"
 #include "glow/Program/KernelRegistry.h"
-#include "glow/Runtime/DeviceRegistry.h"
 #include <cstring>
 #include <list>
 
@@ -25,10 +24,7 @@ void glow::registerStepwise(const std::string &name) {
   // At the same place for as long as the process lives, as the registry wants.
   static std::list<StepBackend> backends;
   registerBackend(backends.emplace_back(name));
-  DeviceRegistry::instance().add(
-      name, [name](const DeviceOptions &) -> Result<std::unique_ptr<Device>> {
-        return std::unique_ptr<Device>(new InterpreterDevice(name));
-      });
+  registerInterpreterDevice(name);
 }
 
 static const StepBackend interpreter("interpreter");

@@ -13,8 +13,15 @@ InterpreterDevice::prepare(const StepCode &code) {
   return std::unique_ptr<StepRunner>(runner.take());
 }
 
-static RegisterDevice
-    registration("interpreter",
-                 [](const DeviceOptions &) -> Result<std::unique_ptr<Device>> {
-                   return std::unique_ptr<Device>(new InterpreterDevice());
-                 });
+void glow::registerInterpreterDevice(const std::string &backend) {
+  DeviceRegistry::instance().add(
+      backend,
+      [backend](const DeviceOptions &) -> Result<std::unique_ptr<Device>> {
+        return std::unique_ptr<Device>(new InterpreterDevice(backend));
+      });
+}
+
+[[maybe_unused]] static const bool registered = [] {
+  registerInterpreterDevice("interpreter");
+  return true;
+}();

@@ -20,6 +20,9 @@ private:
   Result<std::unique_ptr<StepRunner>> prepare(const StepCode &code) override;
 };
 
+/// Opens such a device under the name of a backend, from now on.
+void registerInterpreterDevice(const std::string &backend);
+
 } // namespace glow
 
 #endif // GLOW_BACKENDS_INTERPRETER_DEVICE_H
