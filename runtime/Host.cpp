@@ -2,7 +2,7 @@
 
 #include "glow/Runtime/Host.h"
 #include "glow/Runtime/DeviceRegistry.h"
-#include "glow/Runtime/Executor.h"
+#include "glow/Runtime/LoadedProgram.h"
 #include <future>
 
 using namespace glow;
@@ -10,7 +10,7 @@ using namespace glow;
 struct Host::Network {
   std::vector<Binding> inputs, outputs;
   std::vector<Constant> assumed;
-  std::unique_ptr<Executor> executor;
+  std::unique_ptr<LoadedProgram> program;
 };
 
 /// What a run needs until it is done.
@@ -39,19 +39,19 @@ std::shared_ptr<Host::Network> Host::find(NetworkId network) const {
   return found == networks.end() ? nullptr : found->second;
 }
 
-Result<NetworkId> Host::admit(const Program &program) {
+Result<NetworkId> Host::load(const Program &program) {
   Result<std::shared_ptr<Device>> device = deviceOf(program.backend);
   if (!device)
     return device.status();
-  Result<std::unique_ptr<Executor>> loaded =
-      Executor::load(device.take(), program);
+  Result<std::unique_ptr<LoadedProgram>> loaded =
+      LoadedProgram::load(device.take(), program);
   if (!loaded)
     return loaded.status();
   auto network = std::make_shared<Network>();
   network->inputs = program.inputs;
   network->outputs = program.outputs;
   network->assumed = program.assumed;
-  network->executor = loaded.take();
+  network->program = loaded.take();
 
   std::lock_guard lock(mutex);
   NetworkId id{++lastId};
@@ -94,7 +94,7 @@ void Host::runAsync(NetworkId id, std::span<const NamedTensor> inputs,
   std::shared_ptr<Network> network = find(id);
   if (!network)
     return done(
-        failure(Code::NotFound, "no program is admitted as ", uint64_t(id)));
+        failure(Code::NotFound, "no program is loaded as ", uint64_t(id)));
   Result<std::vector<TensorView>> bound = bindInputs(network->inputs, inputs);
   if (!bound)
     return done(bound.status());
@@ -103,21 +103,21 @@ void Host::runAsync(NetworkId id, std::span<const NamedTensor> inputs,
   if (Status status = prepareOutputs(network->outputs, outputs); !status.ok())
     return done(std::move(status));
 
-  // The network lives until its run is done, even if it is evicted meanwhile.
+  // The network lives until its run is done, even if it is unloaded meanwhile.
   auto running = std::make_shared<Running>();
   running->network = network;
   running->tensors.inputs = bound.take();
   for (const NamedTensor &output : outputs)
     running->tensors.outputs.push_back(output.tensor.view());
-  network->executor->run(running->tensors,
-                         [running, done = std::move(done)](Status status) {
-                           // Not longer: who is told may destroy the host, and
-                           // the last reference to a device must not be that of
-                           // its own thread. A device may have copies of this
-                           // function.
-                           running->network.reset();
-                           done(std::move(status));
-                         });
+  network->program->run(running->tensors,
+                        [running, done = std::move(done)](Status status) {
+                          // Not longer: who is told may destroy the host, and
+                          // the last reference to a device must not be that of
+                          // its own thread. A device may have copies of this
+                          // function.
+                          running->network.reset();
+                          done(std::move(status));
+                        });
 }
 
 Status Host::run(NetworkId network, std::span<const NamedTensor> inputs,
@@ -133,14 +133,14 @@ Status Host::run(NetworkId network, std::span<const NamedTensor> inputs,
 Status Host::run(NetworkId id, Tensors &tensors) {
   std::shared_ptr<Network> network = find(id);
   if (!network)
-    return failure(Code::NotFound, "no program is admitted as ", uint64_t(id));
+    return failure(Code::NotFound, "no program is loaded as ", uint64_t(id));
   if (Status status = checkTensors(network->inputs, network->outputs, tensors);
       !status.ok())
     return status;
-  return network->executor->runAndWait(tensors);
+  return network->program->runAndWait(tensors);
 }
 
-void Host::evict(NetworkId network) {
+void Host::unload(NetworkId network) {
   std::shared_ptr<Network> last;
   std::lock_guard lock(mutex);
   if (auto found = networks.find(network); found != networks.end()) {

@@ -8,9 +8,9 @@
 
 #include "ChangedText.h"
 #include "DoorText.h"
+#include "glow/Compile/CompilerDriver.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/InstrInfo.h"
-#include "glow/Compile/CompilerDriver.h"
 #include "glow/Runtime/Host.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"
@@ -106,7 +106,7 @@ static void lead(const std::string &text, const std::string &backend) {
     return;
   ++progress->compiled;
   Host host;
-  auto network = host.admit(**program);
+  auto network = host.load(**program);
   std::vector<NamedTensor> outputs;
   if (network && host.run(*network, inputsOf(**program), outputs).ok())
     ++progress->ran;

@@ -5,7 +5,7 @@
 #include "Programs.h"
 #include "backends/null/device/Device.h"
 #include "glow/Runtime/DeviceRegistry.h"
-#include "glow/Runtime/Executor.h"
+#include "glow/Runtime/LoadedProgram.h"
 #include <cstring>
 #include <gtest/gtest.h>
 #include <thread>
@@ -184,12 +184,12 @@ TEST(DeviceRegistry, NamesWhatThereIs) {
             "asynchronous, interpreter, null");
 }
 
-TEST(Executor, UnloadsWhenDestroyed) {
+TEST(LoadedProgram, UnloadsWhenDestroyed) {
   auto device = std::make_shared<InterpreterDevice>();
   uint64_t before = device->freeBytes();
   {
-    auto executor = Executor::load(device, addTwice(2));
-    ASSERT_TRUE(executor);
+    auto loaded = LoadedProgram::load(device, addTwice(2));
+    ASSERT_TRUE(loaded);
     EXPECT_LT(device->freeBytes(), before);
   }
   EXPECT_EQ(device->freeBytes(), before);

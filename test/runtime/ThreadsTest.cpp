@@ -9,8 +9,8 @@
 #include "Programs.h"
 #include "backends/interpreter/device/Device.h"
 #include "glow/Runtime/DeviceRegistry.h"
-#include "glow/Runtime/Executor.h"
 #include "glow/Runtime/Host.h"
+#include "glow/Runtime/LoadedProgram.h"
 #include <condition_variable>
 #include <deque>
 #include <gtest/gtest.h>
@@ -114,14 +114,14 @@ void runOnThreads(Host &host, NetworkId network) {
 
 TEST(Threads, RunOneNetwork) {
   Host host;
-  Result<NetworkId> network = host.admit(addTwice(64));
+  Result<NetworkId> network = host.load(addTwice(64));
   ASSERT_TRUE(network);
   runOnThreads(host, *network);
 }
 
 TEST(Threads, RunOnADeviceOfItsOwnThread) {
   Host host;
-  Result<NetworkId> network = host.admit(addTwice(64, "asynchronous"));
+  Result<NetworkId> network = host.load(addTwice(64, "asynchronous"));
   ASSERT_TRUE(network) << network.status().message();
   runOnThreads(host, *network);
 }
@@ -132,10 +132,10 @@ TEST(Threads, AdmitRunAndEvict) {
     const char *backend = t % 2 ? "interpreter" : "asynchronous";
     std::vector<NamedTensor> inputs = inputOf(float(t)), outputs;
     for (int i = 0; i < 20; ++i) {
-      Result<NetworkId> network = host.admit(addTwice(64, backend));
+      Result<NetworkId> network = host.load(addTwice(64, backend));
       ASSERT_TRUE(network) << network.status().message();
       EXPECT_TRUE(host.run(*network, inputs, outputs).ok());
-      host.evict(*network);
+      host.unload(*network);
     }
   });
 }
@@ -144,11 +144,11 @@ TEST(Threads, AdmitRunAndEvict) {
 TEST(Threads, EvictWhileOthersRun) {
   Host host;
   for (int round = 0; round < 20; ++round) {
-    Result<NetworkId> network = host.admit(addTwice(64, "asynchronous"));
+    Result<NetworkId> network = host.load(addTwice(64, "asynchronous"));
     ASSERT_TRUE(network);
     onThreads(3, [&](int t) {
       if (t == 0)
-        return host.evict(*network);
+        return host.unload(*network);
       std::vector<NamedTensor> inputs = inputOf(1), outputs;
       Status status = host.run(*network, inputs, outputs);
       EXPECT_TRUE(status.ok() || status.code() == Code::NotFound)
@@ -159,7 +159,7 @@ TEST(Threads, EvictWhileOthersRun) {
 
 TEST(Threads, ObserveWhileOthersRun) {
   Host host;
-  Result<NetworkId> network = host.admit(addTwice(64));
+  Result<NetworkId> network = host.load(addTwice(64));
   ASSERT_TRUE(network);
   auto trace = std::make_shared<Trace>();
   onThreads(3, [&](int t) {
@@ -174,16 +174,16 @@ TEST(Threads, ObserveWhileOthersRun) {
   });
 }
 
-TEST(Threads, WaitForAnExecutor) {
+TEST(Threads, WaitForALoadedProgram) {
   auto device = std::make_shared<AsynchronousDevice>();
-  auto executor = Executor::load(device, addTwice(64, "asynchronous"));
-  ASSERT_TRUE(executor);
+  auto loaded = LoadedProgram::load(device, addTwice(64, "asynchronous"));
+  ASSERT_TRUE(loaded);
   onThreads(4, [&](int t) {
     Tensor x = tensorOf<float>(std::vector<float>(64, float(t)));
     Tensor y = tensorOf<float>(std::vector<float>(64));
     for (int i = 0; i < 50; ++i) {
       Tensors tensors{{x.view()}, {y.view()}};
-      EXPECT_TRUE((*executor)->runAndWait(tensors).ok());
+      EXPECT_TRUE((*loaded)->runAndWait(tensors).ok());
       EXPECT_EQ(y.elements<float>()[0], float(t) + 20);
     }
   });

@@ -222,10 +222,10 @@ std::string Executable::compile(ModuleOp module, bool optimise,
   if (mlir::failed(made))
     return "does not compile: " + said;
   program = std::move(*made);
-  auto admitted = host.admit(program);
-  if (!admitted)
-    return admitted.status().message();
-  network = *admitted;
+  auto loaded = host.load(program);
+  if (!loaded)
+    return loaded.status().message();
+  network = *loaded;
   return "";
 }
 

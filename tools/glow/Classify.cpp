@@ -5,8 +5,8 @@
 #include "Outputs.h"
 #include "Preprocess.h"
 #include "Runner.h"
-#include "glow/TensorFiles/File.h"
 #include "glow/Images/Image.h"
+#include "glow/TensorFiles/File.h"
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

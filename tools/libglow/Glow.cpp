@@ -3,7 +3,7 @@
 #include "Guard.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Runtime/DeviceRegistry.h"
-#include "glow/Runtime/Executor.h"
+#include "glow/Runtime/LoadedProgram.h"
 #include "glow/Toolchain/Toolchain.h"
 #include <charconv>
 #include <filesystem>
@@ -20,7 +20,7 @@ thread_local std::string capi::lastMessage;
 
 struct glow_program {
   std::vector<Binding> inputs, outputs;
-  std::unique_ptr<Executor> executor;
+  std::unique_ptr<LoadedProgram> loaded;
 };
 
 struct glow_call {
@@ -178,7 +178,8 @@ glow_status glow_model_output(const glow_model *model, size_t index,
                               glow_tensor_info *info) {
   return guarded([&] {
     Status status = checkPointers({model});
-    return status.ok() ? infoAt(model->session->outputs(), index, info) : status;
+    return status.ok() ? infoAt(model->session->outputs(), index, info)
+                       : status;
   });
 }
 
@@ -200,12 +201,11 @@ static Status compile(glow_model &model, const glow_options &options,
       deviceOf(program->backend, options.threads);
   if (!device)
     return device.status();
-  Result<std::unique_ptr<Executor>> executor =
-      Executor::load(device.take(), *program);
-  if (!executor)
-    return executor.status();
-  *result =
-      new glow_program{program->inputs, program->outputs, executor.take()};
+  Result<std::unique_ptr<LoadedProgram>> loaded =
+      LoadedProgram::load(device.take(), *program);
+  if (!loaded)
+    return loaded.status();
+  *result = new glow_program{program->inputs, program->outputs, loaded.take()};
   return Status();
 }
 
@@ -317,7 +317,7 @@ glow_status glow_run(glow_call *call) {
       status = checkBound(call->program->inputs, call->tensors.inputs);
     if (status.ok())
       status = checkBound(call->program->outputs, call->tensors.outputs);
-    return status.ok() ? call->program->executor->runAndWait(call->tensors)
+    return status.ok() ? call->program->loaded->runAndWait(call->tensors)
                        : status;
   });
 }

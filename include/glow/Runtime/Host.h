@@ -17,10 +17,10 @@
 
 namespace glow {
 
-/// A program that a host has admitted.
+/// A program that a host has loaded.
 enum class NetworkId : uint64_t {};
 
-/// Owns one device a backend, admits programs to them, and runs those.
+/// Owns one device a backend, loads programs onto them, and runs those.
 ///
 /// Every method may be called from any thread. Runs of one device follow each
 /// other; runs of several devices overlap. A host must outlive its runs.
@@ -32,15 +32,15 @@ public:
   Host &operator=(const Host &) = delete;
 
   /// Loads a program onto the device of its backend, which is opened first if
-  /// need be. Fails as DeviceRegistry::open and Device::load do, admitting
+  /// need be. Fails as DeviceRegistry::open and Device::load do, loading
   /// nothing.
-  Result<NetworkId> admit(const Program &program);
+  Result<NetworkId> load(const Program &program);
 
   /// Runs a program and waits for it.
   ///
   /// `inputs` are matched by name, in any order. Fails, before anything runs,
   /// with
-  ///   Code::NotFound       if the program was not admitted, if an input is
+  ///   Code::NotFound       if the program is not loaded, if an input is
   ///                        missing, or if the program has none of that name;
   ///   Code::ShapeMismatch  if an input is not of the kind and shape that the
   ///                        program takes;
@@ -63,7 +63,7 @@ public:
                 std::function<void(Status)> done);
 
   /// Forgets a program, once its runs are done, and frees its memory.
-  void evict(NetworkId network);
+  void unload(NetworkId network);
 
   /// Tells `observer` about every step on the device of a backend; null for
   /// none. Fails as DeviceRegistry::open does.

@@ -23,7 +23,7 @@ public:
   ~ModelRunner();
 
   /// Makes ready for inputs of these shapes, by name; `values` may decide about
-  /// sizes. Fails as Session::compile, Host::admit and Session::stages do.
+  /// sizes. Fails as Session::compile, Host::load and Session::stages do.
   Status prepare(const std::map<std::string, Ints> &shapes,
                  std::vector<Constant> values);
 
@@ -55,7 +55,8 @@ private:
     MemoryBudget::Share values; ///< of its constants, inputs and outputs
   };
   Status load(const Program &program);
-  Result<NetworkId> admit(const Program &program, MemoryBudget::Share &values);
+  Result<NetworkId> loadCounted(const Program &program,
+                                MemoryBudget::Share &values);
   Status runWhole(std::span<const NamedValue> inputs,
                   std::vector<NamedValue> &outputs);
   void dropLast();

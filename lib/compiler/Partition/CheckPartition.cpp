@@ -1,6 +1,6 @@
 //===- CheckPartition.cpp - the door of the room Partition ----------------===//
 
-#include "Need.h"
+#include "MemoryEstimate.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Partition/Passes.h"
 #include "llvm/ADT/StringMap.h"
@@ -70,7 +70,7 @@ private:
   }
 
   bool fits(FuncOp function) {
-    Need need;
+    MemoryEstimate need;
     for (Operation &op : function.block())
       if (!isa<ReadOp>(op))
         need.add(op);

@@ -1,6 +1,6 @@
 //===- PartitionGraph.cpp - one function into one a device ----------------===//
 
-#include "Need.h"
+#include "MemoryEstimate.h"
 #include "glow/Graph/OfDevice.h"
 #include "glow/Partition/Passes.h"
 #include "mlir/IR/Builders.h"
@@ -21,12 +21,12 @@ using Nodes = SmallVector<Operation *>;
 /// node that needs more has a part of its own.
 SmallVector<Nodes> cutAt(ArrayRef<Operation *> nodes, uint64_t limit) {
   SmallVector<Nodes> parts;
-  Need need;
+  MemoryEstimate need;
   for (Operation *node : nodes) {
     need.add(*node);
     if (parts.empty() || need.bytes() > limit) {
       parts.emplace_back();
-      need = Need();
+      need = MemoryEstimate();
       need.add(*node);
     }
     parts.back().push_back(node);
@@ -36,7 +36,7 @@ SmallVector<Nodes> cutAt(ArrayRef<Operation *> nodes, uint64_t limit) {
 
 /// At most `count` parts, the largest as small as a search by halves finds.
 SmallVector<Nodes> cutInto(ArrayRef<Operation *> nodes, size_t count) {
-  Need all;
+  MemoryEstimate all;
   for (Operation *node : nodes)
     all.add(*node);
   uint64_t tooSmall = 0, enough = all.bytes();
@@ -48,9 +48,9 @@ SmallVector<Nodes> cutInto(ArrayRef<Operation *> nodes, size_t count) {
 }
 
 /// One function on its way to several.
-class Cut {
+class FunctionSplitter {
 public:
-  Cut(FuncOp source, SymbolTable &symbols, ArrayRef<Nodes> parts)
+  FunctionSplitter(FuncOp source, SymbolTable &symbols, ArrayRef<Nodes> parts)
       : source(source), symbols(symbols), builder(source) {
     for (auto [index, nodes] : llvm::enumerate(parts)) {
       auto function =
@@ -159,7 +159,7 @@ struct PartitionGraph : impl::PartitionGraphBase<PartitionGraph> {
           nodes.push_back(&op);
       SmallVector<Nodes> parts = cutInto(nodes, devices);
       if (parts.size() > 1)
-        Cut(function, symbols, parts).run();
+        FunctionSplitter(function, symbols, parts).run();
     }
   }
 };

@@ -59,7 +59,7 @@ static double since(std::chrono::steady_clock::time_point start) {
 }
 
 void ModelRunner::dropLast() {
-  theHost.evict(programs.back().network);
+  theHost.unload(programs.back().network);
   programs.pop_back();
 }
 
@@ -72,16 +72,16 @@ static uint64_t valueBytes(const Program &program) {
   return bytes;
 }
 
-Result<NetworkId> ModelRunner::admit(const Program &program,
-                                     MemoryBudget::Share &values) {
+Result<NetworkId> ModelRunner::loadCounted(const Program &program,
+                                           MemoryBudget::Share &values) {
   MemoryBudget::Use use(memory);
   Result<MemoryBudget::Share> share = MemoryBudget::take(valueBytes(program));
   if (!share)
     return share.status();
-  Result<NetworkId> admitted = theHost.admit(program);
-  if (admitted)
+  Result<NetworkId> loaded = theHost.load(program);
+  if (loaded)
     values = share.take();
-  return admitted;
+  return loaded;
 }
 
 Status ModelRunner::load(const Program &program) {
@@ -90,17 +90,17 @@ Status ModelRunner::load(const Program &program) {
   while (programs.size() >= most)
     dropLast();
   MemoryBudget::Share values;
-  Result<NetworkId> admitted = admit(program, values);
+  Result<NetworkId> loaded = loadCounted(program, values);
   // A device may not have room for all of them.
-  while (!admitted && admitted.status().code() == Code::OutOfMemory &&
+  while (!loaded && loaded.status().code() == Code::OutOfMemory &&
          !programs.empty()) {
     dropLast();
-    admitted = admit(program, values);
+    loaded = loadCounted(program, values);
   }
-  if (!admitted)
-    return admitted.status();
+  if (!loaded)
+    return loaded.status();
   programs.push_front({request.shapes, program.inputs, program.outputs,
-                       program.assumed, *admitted, std::move(values)});
+                       program.assumed, *loaded, std::move(values)});
   loadTime = since(start);
   return Status();
 }

@@ -29,7 +29,7 @@ StageCache::~StageCache() {
 
 void StageCache::dropLast() {
   if (entries.back().stage.network)
-    host.evict(*entries.back().stage.network);
+    host.unload(*entries.back().stage.network);
   entries.pop_back();
 }
 

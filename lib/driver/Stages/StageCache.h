@@ -25,7 +25,7 @@ struct CompiledStage {
   bool takesValues(const GraphFrame &frame) const;
 };
 
-/// The stages that were used last, admitted to a host, which it must not
+/// The stages that were used last, loaded by a host, which it must not
 /// outlive.
 class StageCache {
 public:

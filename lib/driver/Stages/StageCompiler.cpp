@@ -21,13 +21,13 @@ copiesOf(const std::vector<Constant> &values) {
   return copies;
 }
 
-Status StageCompiler::admit(const Program &program, CompiledStage &stage) {
+Status StageCompiler::load(const Program &program, CompiledStage &stage) {
   for (const Binding &output : program.outputs)
     stage.outputTypes.push_back(output.type);
-  Result<NetworkId> network = host.admit(program);
+  Result<NetworkId> network = host.load(program);
   if (!network && network.status().code() == Code::OutOfMemory) {
     cache.shrink();
-    network = host.admit(program);
+    network = host.load(program);
   }
   if (network)
     stage.network = *network;
@@ -62,7 +62,7 @@ Result<CompiledStage> StageCompiler::compile(const GraphFrame &frame,
                       std::move(imported.refused),
                       {}};
   if (*program)
-    if (Status status = admit(**program, stage); !status.ok())
+    if (Status status = load(**program, stage); !status.ok())
       return status;
   return stage;
 }

@@ -8,7 +8,7 @@
 
 namespace glow {
 
-/// Finds, or compiles and admits, what can be done next.
+/// Finds, or compiles and loads, what can be done next.
 class StageCompiler {
 public:
   StageCompiler(StagedGraph &model, CompileRequest request, Host &host)
@@ -22,7 +22,7 @@ public:
 
 private:
   Result<CompiledStage> compile(const GraphFrame &frame, KnownValues known);
-  Status admit(const Program &program, CompiledStage &stage);
+  Status load(const Program &program, CompiledStage &stage);
 
   StagedGraph &model;
   CompileRequest request;

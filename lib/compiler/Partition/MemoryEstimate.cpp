@@ -1,6 +1,6 @@
-//===- Need.cpp - the memory that nodes need ------------------------------===//
+//===- MemoryEstimate.cpp - the memory that nodes need --------------------===//
 
-#include "Need.h"
+#include "MemoryEstimate.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Storage.h"
 #include "glow/Program/Tensor.h"
@@ -16,12 +16,12 @@ static uint64_t sizeOf(Type type) {
   return stored.isStatic() ? stored.bytes() : UINT64_MAX;
 }
 
-void Need::addStored(const void *name, Type type) {
+void MemoryEstimate::addStored(const void *name, Type type) {
   if (known.insert(name).second)
     stored = llvm::SaturatingAdd(stored, sizeOf(type));
 }
 
-void Need::add(Operation &op) {
+void MemoryEstimate::add(Operation &op) {
   for (Value operand : op.getOperands())
     if (auto read = operand.getDefiningOp<ReadOp>())
       addStored(read.getStorageAttr().getAsOpaquePointer(), operand.getType());

@@ -1,7 +1,7 @@
-//===- Need.h - the memory that nodes need --------------------*- C++ -*-===//
+//===- MemoryEstimate.h - the memory that nodes need ------------*- C++ -*-===//
 
-#ifndef GLOW_LIB_PARTITION_NEED_H
-#define GLOW_LIB_PARTITION_NEED_H
+#ifndef GLOW_LIB_PARTITION_MEMORYESTIMATE_H
+#define GLOW_LIB_PARTITION_MEMORYESTIMATE_H
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseSet.h"
@@ -10,7 +10,7 @@ namespace glow {
 
 /// The least memory in which a device can run some nodes: for what they read
 /// and save, and for the results of the largest one.
-class Need {
+class MemoryEstimate {
 public:
   /// Adds a node, or a save, after those whose results it takes.
   void add(mlir::Operation &op);
@@ -28,4 +28,4 @@ private:
 
 } // namespace glow
 
-#endif // GLOW_LIB_PARTITION_NEED_H
+#endif // GLOW_LIB_PARTITION_MEMORYESTIMATE_H
