@@ -2,6 +2,7 @@
 
 #include "Evaluate.h"
 #include "Rows.h"
+#include "glow/Backend/Backend.h"
 #include "glow/Backend/Steps.h"
 #include "glow/Base/Functions.h"
 #include "glow/Graph/Build.h"
@@ -114,12 +115,55 @@ bool runByRows(Operation &op, const Tensors &known) {
   return true;
 }
 
+/// Whether a node is a kernel's call as it stands, whatever is around it.
+bool runsAlone(Operation *node) {
+  auto isFactor = [](Value value) { return bool(asFactor(value)); };
+  return runs(*findBackendInfo("interpreter"), node) &&
+         llvm::none_of(node->getResults(), isFactor) &&
+         !(isa<Mul>(node) && llvm::any_of(node->getOperands(), isFactor));
+}
+
+glow::TensorType typeOf(Value value) {
+  return tensorTypeOf(cast<RankedTensorType>(value.getType()));
+}
+
 class InterpreterEvaluator final : public NodeEvaluator {
 public:
   explicit InterpreterEvaluator(Dialect *dialect) : NodeEvaluator(dialect) {}
 
   FailureOr<SmallVector<ElementsAttr>>
   evaluate(ArrayRef<Operation *> nodes, ValueOf valueOf) const override {
+    return nodes.size() == 1 && runsAlone(nodes[0])
+               ? evaluateAlone(*nodes[0], valueOf)
+               : evaluateLowered(nodes, valueOf);
+  }
+
+private:
+  static ElementsAttr valueIn(const Tensors &known, Value value,
+                              Location location) {
+    std::string name = modelName(location);
+    return elementsOf(cast<RankedTensorType>(value.getType()),
+                      known.find(value)->second.bytes,
+                      name.empty() ? "folded" : name);
+  }
+
+  /// Most are numbers of shapes, of which a model has thousands.
+  static FailureOr<SmallVector<ElementsAttr>> evaluateAlone(Operation &node,
+                                                            ValueOf valueOf) {
+    Tensors known;
+    for (Value operand : node.getOperands())
+      if (!known.contains(operand))
+        known[operand] = {typeOf(operand), bytesOf(valueOf(operand))};
+    if (failed(runNode(node, known)))
+      return failure();
+    SmallVector<ElementsAttr> values;
+    for (Value result : node.getResults())
+      values.push_back(valueIn(known, result, node.getLoc()));
+    return values;
+  }
+
+  static FailureOr<SmallVector<ElementsAttr>>
+  evaluateLowered(ArrayRef<Operation *> nodes, ValueOf valueOf) {
     // In a module of its own: what nodes are lowered to must not stay in the
     // graph, where a colleague may be walking.
     Location location = nodes.back()->getLoc();
@@ -138,8 +182,7 @@ public:
           Value read = ReadOp::create(builder, location, operand.getType(),
                                       builder.getStringAttr("operand"));
           mapping.map(operand, read);
-          known[read] = {tensorTypeOf(cast<RankedTensorType>(read.getType())),
-                         bytesOf(valueOf(operand))};
+          known[read] = {typeOf(read), bytesOf(valueOf(operand))};
         }
       builder.clone(*node, mapping);
     }
@@ -150,16 +193,12 @@ public:
     if (failed(lowerForBackend(*module, "interpreter")) ||
         failed(run(function, known)))
       return failure();
-    std::string name = modelName(location);
     SmallVector<ElementsAttr> values;
     for (SaveOp save : function.block().getOps<SaveOp>())
-      values.push_back(elementsOf(
-          cast<RankedTensorType>(save.getIn().getType()),
-          known[save.getIn()].bytes, name.empty() ? "folded" : name));
+      values.push_back(valueIn(known, save.getIn(), location));
     return values;
   }
 
-private:
   static LogicalResult run(FuncOp function, Tensors &known) {
     llvm::DenseMap<Value, unsigned> readers;
     for (Operation &op : function.block())

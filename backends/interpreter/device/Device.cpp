@@ -7,7 +7,8 @@ using namespace glow;
 
 Result<std::unique_ptr<StepRunner>>
 InterpreterDevice::prepare(const StepCode &code) {
-  Result<std::unique_ptr<KernelRunner>> runner = KernelRunner::create(code, backendName());
+  Result<std::unique_ptr<KernelRunner>> runner =
+      KernelRunner::create(code, backendName());
   if (!runner)
     return runner.status();
   return std::unique_ptr<StepRunner>(runner.take());

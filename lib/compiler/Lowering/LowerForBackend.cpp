@@ -65,6 +65,19 @@ static SmallVector<std::string> reasonsAgainst(Operation *node,
   return reasons;
 }
 
+static bool isIllegal(Operation *op, const BackendInfo &backend) {
+  return isNode(op) && !runs(backend, op);
+}
+
+static bool hasIllegal(Operation *root, const BackendInfo &backend) {
+  return root
+      ->walk([&](Operation *op) {
+        return isIllegal(op, backend) ? WalkResult::interrupt()
+                                      : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 static void refuse(Operation *node, const BackendInfo &backend,
                    LoweringObserver *observer) {
   SmallVector<std::string> reasons = reasonsAgainst(node, backend);
@@ -117,7 +130,7 @@ private:
   }
 
   void addIfIllegal(Operation *op) {
-    if (isNode(op) && !runs(backend, op))
+    if (isIllegal(op, backend))
       illegal.push_back(op);
   }
 
@@ -157,6 +170,10 @@ LogicalResult lowerForBackend(Operation *root, StringRef name,
   const BackendInfo *backend = findBackendInfo(name);
   if (!backend)
     return emitError(root->getLoc()) << "no backend is named '" << name << "'";
+  // Constants are computed a few nodes at a time, nearly all of which run, and
+  // there are hundreds of rules to make ready.
+  if (!hasIllegal(root, *backend))
+    return success();
   return Lowerer(root, *backend, observer).run();
 }
 
