@@ -16,6 +16,7 @@
    caller.
 */
 /*===----------------------------------------------------------------------===*/
+/* clang-format off */
 
 #ifndef GLOW_GLOW_H
 #define GLOW_GLOW_H
@@ -27,20 +28,30 @@
 extern "C" {
 #endif
 
+/*----------------------------------------------------------------------------*/
+/* Statuses                                                                   */
+/*----------------------------------------------------------------------------*/
+
 typedef enum glow_status {
   GLOW_OK,
-  GLOW_INVALID_ARGUMENT, /* what a caller or a file said makes no sense */
-  GLOW_SHAPE_MISMATCH,   /* a tensor has not the size that is wanted */
-  GLOW_NOT_FOUND,        /* no file, input, backend or option has that name */
-  GLOW_OUT_OF_MEMORY, /* there is not as much, or not as many threads */
-  GLOW_UNSUPPORTED, /* it makes sense, but this build does not do it */
-  GLOW_INTERNAL     /* a mistake of Glow's own */
+  GLOW_INVALID_ARGUMENT, /* what a caller or a file said makes no sense       */
+  GLOW_SHAPE_MISMATCH,   /* a tensor has not the size that is wanted          */
+  GLOW_NOT_FOUND,        /* no file, input, backend or option has that name   */
+  GLOW_OUT_OF_MEMORY,    /* there is not as much, or not as many threads      */
+  GLOW_UNSUPPORTED,      /* it makes sense, but this build does not do it     */
+  GLOW_INTERNAL          /* a mistake of Glow's own                           */
 } glow_status;
 
 /* The message of this thread's last failure; "" if it had none. Valid until the
    thread calls another function. */
 const char *glow_message(void);
 
+/*----------------------------------------------------------------------------*/
+/* Tensors                                                                    */
+/*----------------------------------------------------------------------------*/
+
+/* What an element is. Kinds of less than a byte have one of their own, of which
+   the lowest bits count. */
 typedef enum glow_kind {
   GLOW_F32,
   GLOW_F16,
@@ -54,33 +65,33 @@ typedef enum glow_kind {
   GLOW_U16,
   GLOW_U32,
   GLOW_U64,
-  GLOW_BOOL, /* a byte, 0 or 1 */
-  GLOW_I4,   /* a byte, of which the lower half counts */
-  GLOW_U4,
+  GLOW_BOOL,       /* a byte, 0 or 1 */
+  GLOW_I4,         /* 4 bits         */
+  GLOW_U4,         /* 4 bits         */
   GLOW_F8E4M3FN,
   GLOW_F8E4M3FNUZ,
   GLOW_F8E5M2,
   GLOW_F8E5M2FNUZ,
-  GLOW_F4E2M1FN, /* a byte, of which the lower half counts */
+  GLOW_F4E2M1FN,   /* 4 bits         */
   GLOW_F8E8M0FNU,
-  GLOW_I2, /* a byte, of which the lowest two bits count */
-  GLOW_U2,
-  GLOW_F6E2M3FN, /* a byte, of which the lowest six bits count */
-  GLOW_F6E3M2FN
+  GLOW_I2,         /* 2 bits         */
+  GLOW_U2,         /* 2 bits         */
+  GLOW_F6E2M3FN,   /* 6 bits         */
+  GLOW_F6E3M2FN    /* 6 bits         */
 } glow_kind;
 
 /* An input or output. The pointers are valid as long as what was asked. */
 typedef struct glow_tensor_info {
-  const char *name;
-  glow_kind kind;
-  size_t rank;
-  const int64_t *shape; /* -1: symbolic, in a model; not in a program */
-  size_t bytes;         /* of a dense tensor; 0 where a size is symbolic */
+  const char    *name;
+  glow_kind      kind;
+  size_t         rank;
+  const int64_t *shape; /* -1: symbolic, in a model; not in a program    */
+  size_t         bytes; /* of a dense tensor; 0 where a size is symbolic */
 } glow_tensor_info;
 
-/*----------------------------------------------------------------------------*\
-|* Options *|
-\*----------------------------------------------------------------------------*/
+/*----------------------------------------------------------------------------*/
+/* Options                                                                    */
+/*----------------------------------------------------------------------------*/
 
 /* How to compile. One thread at a time may change it. */
 typedef struct glow_options glow_options;
@@ -89,7 +100,6 @@ typedef struct glow_options glow_options;
 glow_options *glow_options_new(void);
 void glow_options_free(glow_options *options);
 
-/* clang-format off */
 /* Sets an option by name:
      backend       what runs the model; default: as the command glow
      threads       how many, up to 1024, 0 for one a processor; default: 0
@@ -103,7 +113,6 @@ void glow_options_free(glow_options *options);
                    three quarters of those of this machine, at most 64 GiB
    Fails with GLOW_NOT_FOUND for any other name, and with GLOW_INVALID_ARGUMENT
    for a value that is none. */
-/* clang-format on */
 glow_status glow_options_set(glow_options *options, const char *name,
                              const char *value);
 
@@ -111,34 +120,35 @@ glow_status glow_options_set(glow_options *options, const char *name,
 glow_status glow_options_set_shape(glow_options *options, const char *input,
                                    size_t rank, const int64_t *shape);
 
-/*----------------------------------------------------------------------------*\
-|* Models *|
-\*----------------------------------------------------------------------------*/
+/*----------------------------------------------------------------------------*/
+/* Models                                                                     */
+/*----------------------------------------------------------------------------*/
 
 /* A file, read: .onnx, .mlir, .mlirbc, or what glow compile --emit=so made.
    Bytecode (.mlirbc) is trusted: LLVM's reader ends the process at some
    mistakes in it. */
 typedef struct glow_model glow_model;
 
-/* The file is read again when it is compiled, whatever the current folder is
-   then. It, and the files that have its weights, should not change while the
-   model or one of its programs lives: what is cut is an error of whoever looks
-   next, but see above. Of a file that another user may write to, weights are
-   read into memory. */
+/* Reads a file. It, and the files that have its weights, should not change
+   while the model or one of its programs lives: what is another file when it
+   is compiled is read again, whatever the current folder is then; what is cut
+   is an error of whoever looks next, but see above. Of a file that another user
+   may write to, weights are read into memory. */
 glow_status glow_model_load(const char *path, glow_model **model);
 void glow_model_free(glow_model *model);
 
 size_t glow_model_inputs(const glow_model *model);
 size_t glow_model_outputs(const glow_model *model);
+
 /* In the model's order. Fails with GLOW_NOT_FOUND if there are not as many. */
 glow_status glow_model_input(const glow_model *model, size_t index,
                              glow_tensor_info *info);
 glow_status glow_model_output(const glow_model *model, size_t index,
                               glow_tensor_info *info);
 
-/*----------------------------------------------------------------------------*\
-|* Programs *|
-\*----------------------------------------------------------------------------*/
+/*----------------------------------------------------------------------------*/
+/* Programs                                                                   */
+/*----------------------------------------------------------------------------*/
 
 /* A model, compiled for its sizes and loaded onto a device. */
 typedef struct glow_program glow_program;
@@ -147,6 +157,7 @@ typedef struct glow_program glow_program;
    with the same model wait for each other. */
 glow_status glow_compile(glow_model *model, const glow_options *options,
                          glow_program **program);
+
 /* After its calls were freed. */
 void glow_program_free(glow_program *program);
 
@@ -157,9 +168,9 @@ glow_status glow_program_input(const glow_program *program, size_t index,
 glow_status glow_program_output(const glow_program *program, size_t index,
                                 glow_tensor_info *info);
 
-/*----------------------------------------------------------------------------*\
-|* Calls *|
-\*----------------------------------------------------------------------------*/
+/*----------------------------------------------------------------------------*/
+/* Calls                                                                      */
+/*----------------------------------------------------------------------------*/
 
 /* What a program is run on. Threads that run one program at the same time have
    a call each; the device runs one after the other. */
@@ -179,9 +190,9 @@ glow_status glow_bind(glow_call *call, const char *name, void *data,
    output that was not bound. */
 glow_status glow_run(glow_call *call);
 
-/*----------------------------------------------------------------------------*\
-|* Runners *|
-\*----------------------------------------------------------------------------*/
+/*----------------------------------------------------------------------------*/
+/* Runners                                                                    */
+/*----------------------------------------------------------------------------*/
 
 /* A model that is run on whatever it is given: compiled when the sizes of
    inputs are new, of which those used last are kept. Also for models of which
@@ -206,8 +217,8 @@ glow_status glow_runner_set(glow_runner *runner, const char *name,
 glow_status glow_runner_run(glow_runner *runner);
 
 /* The tensors that the last run gave, in the model's order; those of a sequence
-   are one each, "name[0]", and strings are left out. Valid until the next run.
- */
+   are one each, "name[0]", and strings are left out. Valid until the next
+   run. */
 size_t glow_runner_outputs(const glow_runner *runner);
 glow_status glow_runner_output(const glow_runner *runner, size_t index,
                                glow_tensor_info *info, const void **data);
