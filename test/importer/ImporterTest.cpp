@@ -3,6 +3,7 @@
 #include "glow/Importer/Importer.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/Importer/ImportContext.h"
+#include "glow/Importer/ModelFile.h"
 #include "mlir/IR/Diagnostics.h"
 #include "gtest/gtest.h"
 #include <filesystem>
@@ -68,6 +69,17 @@ std::string writeWeights(const std::string &name, int count, uint64_t floats) {
   return path;
 }
 
+/// The module of a file; null after one error.
+mlir::OwningOpRef<mlir::ModuleOp> importFile(mlir::MLIRContext &context,
+                                             const std::string &path,
+                                             const ImportOptions &options) {
+  Result<std::unique_ptr<ModelFile>> file = ModelFile::open(path);
+  if (file)
+    return importOnnx(context, **file, options);
+  mlir::emitError(mlir::UnknownLoc::get(&context)) << file.status().message();
+  return {};
+}
+
 std::string writeFile(const std::string &name, const std::string &bytes) {
   std::string path = testing::TempDir() + name;
   std::ofstream(path, std::ios::binary) << bytes;
@@ -85,7 +97,7 @@ TEST_P(PeakMemory, isAtMostThirtyPercentAboveTheWeights) {
   std::string path = writeWeights("weights.onnx", GetParam(),
                                   bytes / 4 / uint64_t(GetParam()));
   mlir::MLIRContext context;
-  EXPECT_TRUE(importOnnx(context, path, {}));
+  EXPECT_TRUE(importFile(context, path, {}));
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   EXPECT_LE(uint64_t(usage.ru_maxrss) * 1024, bytes * 13 / 10);
@@ -103,7 +115,7 @@ TEST(Importer, refusesEveryBeginningOfAModelWithOneError) {
     mlir::ScopedDiagnosticHandler handler(
         &context, [&](mlir::Diagnostic &) { ++errors; });
     bool read(
-        importOnnx(context, writeFile("cut.onnx", whole.substr(0, size)), {}));
+        importFile(context, writeFile("cut.onnx", whole.substr(0, size)), {}));
     EXPECT_EQ(read, size == whole.size());
     EXPECT_EQ(errors, read ? 0 : 1) << "for the first " << size << " bytes";
   }
@@ -112,9 +124,10 @@ TEST(Importer, refusesEveryBeginningOfAModelWithOneError) {
 TEST(Importer, tellsTheInterfaceWithoutShapes) {
   std::string x = value("x", {field(2, "N")}), y = value("y", {number(1, 3)});
   std::string graph = field(11, x) + field(12, y);
-  Result<ModelInterface> interface = readInterface(
+  Result<std::unique_ptr<ModelFile>> file = ModelFile::open(
       writeFile("interface.onnx", number(1, 8) + field(7, graph)));
-  ASSERT_TRUE(interface) << interface.status().message();
+  ASSERT_TRUE(file) << file.status().message();
+  const ModelInterface *interface = &(*file)->interface();
   ASSERT_EQ(interface->inputs.size(), 1u);
   EXPECT_EQ(interface->inputs[0].name, "x");
   EXPECT_EQ(interface->inputs[0].kind, ElementKind::F32);
@@ -130,7 +143,7 @@ std::string messageOf(const std::string &path, const ImportOptions &options) {
   std::string messages;
   mlir::ScopedDiagnosticHandler handler(
       &context, [&](mlir::Diagnostic &error) { messages += error.str(); });
-  bool read(importOnnx(context, path, options));
+  bool read(importFile(context, path, options));
   EXPECT_EQ(read, messages.empty());
   return messages;
 }

@@ -13,6 +13,8 @@
 
 namespace glow {
 
+class ModelFile;
+
 /// A context with all that is registered, loaded.
 std::shared_ptr<mlir::MLIRContext> makeContext();
 
@@ -51,8 +53,9 @@ public:
   CompilerDriver(std::shared_ptr<mlir::MLIRContext> context,
                  const std::string &path, const CompileRequest &request);
 
-  /// The module after room `last`; null after errors that were printed.
-  mlir::OwningOpRef<mlir::ModuleOp> leadTo(Room last);
+  /// The module after room `last` of a model: of `file`, or where that is null
+  /// of the text or bytecode at the path. Null after errors that were printed.
+  mlir::OwningOpRef<mlir::ModuleOp> leadTo(Room last, ModelFile *file);
 
   /// Leads a module that was imported to room `last`; false after errors that
   /// were printed.
@@ -68,7 +71,7 @@ public:
   Status refused() const;
 
 private:
-  mlir::OwningOpRef<mlir::ModuleOp> read();
+  mlir::OwningOpRef<mlir::ModuleOp> read(ModelFile *file);
 
   std::shared_ptr<mlir::MLIRContext> context;
   std::string path;

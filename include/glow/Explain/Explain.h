@@ -15,8 +15,7 @@ namespace glow {
 /// observation. Where all of them run, the plan is that of the module that
 /// `plan` gives; null after errors that were printed, which fails with
 /// Code::Reported.
-using PlannedModule =
-    llvm::function_ref<mlir::OwningOpRef<mlir::ModuleOp>()>;
+using PlannedModule = llvm::function_ref<mlir::OwningOpRef<mlir::ModuleOp>()>;
 Result<Explanation> explain(mlir::ModuleOp optimized,
                             const BackendInfo &backend, PlannedModule plan,
                             bool json);

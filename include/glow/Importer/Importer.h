@@ -16,6 +16,8 @@
 
 namespace glow {
 
+class ModelFile;
+
 /// An input or an output of a model, as the file declares it.
 struct ModelPort {
   std::string name;
@@ -51,11 +53,6 @@ struct ModelInterface {
   std::vector<std::string> files;
 };
 
-/// Reads inputs and outputs of an ONNX file. No weight is read and no operator
-/// looked at. Fails with the file's name in the message when the file is
-/// missing, damaged, or has an input of elements that we have not.
-Result<ModelInterface> readInterface(const std::string &path);
-
 struct ImportOptions {
   /// Shapes by the name of the input. All dimensions of an input are given, and
   /// must agree with those that are numbers in the file. Every use of a
@@ -72,7 +69,7 @@ struct ImportOptions {
   uint64_t memoryLimit = 0;
 };
 
-/// Reads an ONNX file: a module with the model's inputs and outputs as
+/// Imports an ONNX file: a module with the model's inputs and outputs as
 /// `glow.placeholder`, its weights as `glow.constant`, and the nodes that the
 /// outputs need as `glow.func @main`, in the file's order where that is an
 /// order. All shapes are static. Nodes and storage have the model's names as
@@ -89,14 +86,9 @@ struct ImportOptions {
 /// A model that must be run in stages (ModelGraph.h) is such an error, unless
 /// there is `inStages`: then nothing is told, and it becomes true.
 mlir::OwningOpRef<mlir::ModuleOp> importOnnx(mlir::MLIRContext &context,
-                                             llvm::StringRef path,
+                                             ModelFile &file,
                                              const ImportOptions &options,
                                              bool *inStages = nullptr);
-
-/// A failure that kept the ONNX file at `path` from import, as of sizes that
-/// nobody gave, with a note for each of its nodes that no sizes would make
-/// import.
-Status withRefusedNodes(const Status &status, const std::string &path);
 
 /// Records for the operators of an ONNX file that none imports, to be filled
 /// in: of each a node without a meaning and its OnnxImport, in one text that

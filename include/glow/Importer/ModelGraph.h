@@ -8,8 +8,8 @@
 #ifndef GLOW_IMPORTER_MODELGRAPH_H
 #define GLOW_IMPORTER_MODELGRAPH_H
 
-#include "glow/Values/HostCall.h"
 #include "glow/Importer/Importer.h"
+#include "glow/Values/HostCall.h"
 #include <memory>
 #include <set>
 
@@ -94,8 +94,9 @@ struct ImportedStage {
 /// An ONNX model to be run in stages.
 class StagedGraph {
 public:
-  /// Fails, listing all of them, when it has nodes that nothing can run.
-  static Result<std::unique_ptr<StagedGraph>> open(const std::string &path);
+  /// Fails, listing all of them, when it has nodes that nothing can run. Does
+  /// not refer to `file` later.
+  static Result<std::unique_ptr<StagedGraph>> open(ModelFile &file);
   ~StagedGraph();
 
   const ModelInterface &interface() const;

@@ -8,9 +8,11 @@
 
 namespace glow {
 
-/// As Session::stages.
-Result<std::unique_ptr<StagedModel>> openStages(const CompileRequest &request,
-                                                Host &host);
+class ModelFile;
+
+/// As Session::stages, of the model in a file, which may be gone later.
+Result<std::unique_ptr<StagedModel>>
+openStages(ModelFile &file, const CompileRequest &request, Host &host);
 
 } // namespace glow
 

@@ -4,22 +4,24 @@
 #include "Refusals.h"
 #include "Shapes.h"
 #include "glow/Graph/Dialect.h"
+#include "glow/Importer/ModelFile.h"
 #include "mlir/IR/Diagnostics.h"
 
 using namespace glow;
 using namespace mlir;
 
-OwningOpRef<ModuleOp> glow::importOnnx(MLIRContext &context, StringRef path,
+OwningOpRef<ModuleOp> glow::importOnnx(MLIRContext &context, ModelFile &file,
                                        const ImportOptions &options,
                                        bool *inStages) {
   context.loadDialect<GlowDialect>();
   auto refuse = [&](const Status &status) {
-    Failures::report(FileLineColLoc::get(&context, path, 0, 0), status);
+    Failures::report(FileLineColLoc::get(&context, file.path(), 0, 0), status);
     return OwningOpRef<ModuleOp>();
   };
-  Result<Model> model = Model::read(path.str());
-  if (!model)
-    return refuse(model.status());
+  Result<std::shared_ptr<Model>> known = file.model();
+  if (!known)
+    return refuse(known.status());
+  const std::shared_ptr<Model> model = *known;
   Result<ModelInterface> interface = interfaceOf(*model);
   if (!interface)
     return refuse(interface.status());
@@ -27,7 +29,7 @@ OwningOpRef<ModuleOp> glow::importOnnx(MLIRContext &context, StringRef path,
       bindShapes(interface->inputs, options.shapes);
   if (!shapes)
     return refuse(withRefused(shapes.status(), *model));
-  ModuleStorage storage(context, path, *interface, options.memoryLimit);
+  ModuleStorage storage(context, file.path(), *interface, options.memoryLimit);
   if (Status status = storage.setValues(options.values); !status.ok())
     return refuse(status);
   GraphImporter importer(*model, storage);

@@ -45,8 +45,7 @@ Result<std::shared_ptr<MappedFile>> MappedFile::open(const std::string &path) {
                                               : "is not a regular file");
   }
   constexpr size_t small = size_t(64) << 20;
-  std::shared_ptr<MappedFile> file(
-      new MappedFile(descriptor, size_t(info.st_size), isOursAlone(info)));
+  std::shared_ptr<MappedFile> file(new MappedFile(path, descriptor, info));
   Status status;
   if (file->length)
     status =
@@ -54,6 +53,26 @@ Result<std::shared_ptr<MappedFile>> MappedFile::open(const std::string &path) {
   if (!status.ok())
     return status;
   return file;
+}
+
+MappedFile::MappedFile(const std::string &path, int descriptor,
+                       const struct stat &about)
+    : descriptor(descriptor), about(about), length(size_t(about.st_size)),
+      isOurs(isOursAlone(about)) {
+  std::error_code error;
+  absolute = fs::absolute(path, error);
+}
+
+static bool areSame(const timespec &a, const timespec &b) {
+  return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+bool MappedFile::isAsOpened() const {
+  struct stat now = {};
+  return ::stat(absolute.c_str(), &now) == 0 && now.st_dev == about.st_dev &&
+         now.st_ino == about.st_ino && now.st_size == about.st_size &&
+         areSame(now.st_mtim, about.st_mtim) &&
+         areSame(now.st_ctim, about.st_ctim);
 }
 
 Status MappedFile::map(const std::string &path) {
@@ -166,4 +185,10 @@ ExternalFiles::open(const std::string &location) {
     file = *opened;
   }
   return file;
+}
+
+bool ExternalFiles::areAsOpened() const {
+  return std::ranges::all_of(files, [](const auto &file) {
+    return !file.second || file.second->isAsOpened();
+  });
 }

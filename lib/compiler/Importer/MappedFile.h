@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <sys/stat.h>
 
 namespace glow {
 
@@ -27,6 +28,9 @@ public:
   ~MappedFile();
   MappedFile(const MappedFile &) = delete;
   MappedFile &operator=(const MappedFile &) = delete;
+
+  /// Whether its path still has this file, as it was.
+  bool isAsOpened() const;
 
   /// Pages come from the file when they are touched.
   std::span<const char> bytes() const { return {data, length}; }
@@ -47,12 +51,13 @@ public:
   Status read(uint64_t offset, uint64_t size, char *to) const;
 
 private:
-  MappedFile(int descriptor, size_t length, bool isOurs)
-      : descriptor(descriptor), length(length), isOurs(isOurs) {}
+  MappedFile(const std::string &path, int descriptor, const struct stat &about);
   Status map(const std::string &path);
   Status copy();
 
+  std::string absolute; ///< the path
   int descriptor;
+  struct stat about; ///< when it was opened
   const char *data = nullptr;
   size_t length;
   bool isOurs;                    ///< nobody else may cut it
@@ -68,6 +73,9 @@ public:
   /// model's folder. Refuses what is not in that folder or below it, be it by
   /// an absolute path, by `..` or by a symbolic link.
   Result<std::shared_ptr<MappedFile>> open(const std::string &location);
+
+  /// Whether those that were opened are as they were.
+  bool areAsOpened() const;
 
 private:
   std::string folder;

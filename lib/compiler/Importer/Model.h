@@ -53,6 +53,9 @@ struct Model {
   /// it comes from, or the model's.
   std::optional<int64_t> opset(const onnx::NodeProto &node) const;
 
+  /// Whether its files are those that were read.
+  bool isAsRead() const { return file->isAsOpened() && external.areAsOpened(); }
+
   std::shared_ptr<MappedFile> file;
   std::vector<TensorChunks> tensors; ///< of TensorProtos with a `segment`
   std::unique_ptr<onnx::ModelProto> proto;

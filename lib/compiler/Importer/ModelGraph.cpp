@@ -5,6 +5,7 @@
 #include "GraphImporter.h"
 #include "Shapes.h"
 #include "Tensors.h"
+#include "glow/Importer/ModelFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -14,7 +15,7 @@ using llvm::StringRef;
 
 struct StagedGraph::State {
   std::string path;
-  Model model;
+  std::shared_ptr<Model> model;
   ModelInterface interface;
   ModelGraph main;
   onnx::GraphProto nothing; ///< of graphs that the file has not
@@ -133,18 +134,18 @@ const ModelInterface &StagedGraph::interface() const {
 }
 const ModelGraph &StagedGraph::graph() const { return state->main; }
 
-Result<std::unique_ptr<StagedGraph>>
-StagedGraph::open(const std::string &path) {
-  Result<Model> model = Model::read(path);
+Result<std::unique_ptr<StagedGraph>> StagedGraph::open(ModelFile &file) {
+  const std::string &path = file.path();
+  Result<std::shared_ptr<Model>> model = file.model();
   if (!model)
     return model.status().prefixed(path + ": ");
-  Result<ModelInterface> interface = interfaceOf(*model);
+  Result<ModelInterface> interface = interfaceOf(**model);
   if (!interface)
     return interface.status().prefixed(path + ": ");
   std::unique_ptr<State> state(
       new State{path, model.take(), interface.take(), {}, {}, {}});
-  GraphBuilder builder(state->model);
-  Status status = builder.fill(state->main, state->model.proto->graph(),
+  GraphBuilder builder(*state->model);
+  Status status = builder.fill(state->main, state->model->proto->graph(),
                                [](StringRef) { return false; });
   if (!status.ok())
     return status.prefixed(path + ": ");
@@ -163,7 +164,7 @@ Result<HostValue> StagedGraph::initializer(const ModelGraph &graph,
   for (const onnx::TensorProto &tensor : graph.proto->initializer()) {
     if (tensor.name() != name)
       continue;
-    Result<HostValue> value = hostValueOf(state->model, tensor);
+    Result<HostValue> value = hostValueOf(*state->model, tensor);
     if (value)
       return value;
     return value.status().prefixed("initializer '" + name + "' ");
@@ -173,7 +174,7 @@ Result<HostValue> StagedGraph::initializer(const ModelGraph &graph,
 
 Result<HostAttributes> StagedGraph::attributes(const ModelGraph &graph,
                                                int node) {
-  return hostAttributesOf(state->model, *graph.protos[size_t(node)]);
+  return hostAttributesOf(*state->model, *graph.protos[size_t(node)]);
 }
 
 const ModelGraph &StagedGraph::alone(const ModelGraph &graph, size_t node) {
@@ -207,7 +208,7 @@ Result<ImportedStage> StagedGraph::importStage(MLIRContext &context,
   context.loadDialect<GlowDialect>();
   ModuleStorage storage(context, state->path, {}, memoryLimit);
   storage.setLookThrough(known == KnownValues::LookThrough);
-  GraphImporter importer(state->model, storage);
+  GraphImporter importer(*state->model, storage);
   importer.preferHost = known == KnownValues::UnlessHost;
   FailureOr<ImportedStage> stage = importer.runStage(frame);
   if (failed(stage))

@@ -95,11 +95,6 @@ Failures glow::refusedNodes(const Model &model) {
   return failures;
 }
 
-Status glow::withRefusedNodes(const Status &status, const std::string &path) {
-  Result<Model> model = Model::read(path);
-  return model ? withRefused(status, *model) : status;
-}
-
 Status glow::withRefused(const Status &status, const Model &model) {
   std::string refused = refusedNodes(model).refusals();
   return refused.empty() ? status

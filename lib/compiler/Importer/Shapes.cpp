@@ -188,17 +188,6 @@ Result<ModelInterface> glow::interfaceOf(const Model &model) {
   return result;
 }
 
-Result<ModelInterface> glow::readInterface(const std::string &path) {
-  Result<Model> model = Model::read(path);
-  if (!model)
-    return model.status().prefixed(path + ": ");
-  Result<ModelInterface> result = interfaceOf(*model);
-  if (!result)
-    return result.status().prefixed(path + ": ");
-  result->files = filesOf(path, *model->proto);
-  return result;
-}
-
 //===----------------------------------------------------------------------===//
 // As given
 //===----------------------------------------------------------------------===//

@@ -5,7 +5,7 @@
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/LastReader.h"
 #include "glow/Graph/Storage.h"
-#include "glow/Importer/Importer.h"
+#include "glow/Importer/ModelFile.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -48,8 +48,8 @@ CompilerDriver::CompilerDriver(std::shared_ptr<MLIRContext> owned,
         return success();
       }) {}
 
-OwningOpRef<ModuleOp> CompilerDriver::read() {
-  if (isModuleFile(path)) {
+OwningOpRef<ModuleOp> CompilerDriver::read(ModelFile *file) {
+  if (!file) {
     OwningOpRef<ModuleOp> module = parseModule(*context, path);
     told |= !module;
     return module;
@@ -58,7 +58,7 @@ OwningOpRef<ModuleOp> CompilerDriver::read() {
   options.shapes = request.shapes;
   options.values = request.values;
   options.memoryLimit = request.memoryLimit;
-  return importOnnx(*context, path, options,
+  return importOnnx(*context, *file, options,
                     request.mayRunInStages ? &staged : nullptr);
 }
 
@@ -72,8 +72,8 @@ bool CompilerDriver::lead(ModuleOp module, Room last) {
   return succeeded(mlir::verify(module)) && succeeded(passes.run(module));
 }
 
-OwningOpRef<ModuleOp> CompilerDriver::leadTo(Room last) {
-  OwningOpRef<ModuleOp> module = read();
+OwningOpRef<ModuleOp> CompilerDriver::leadTo(Room last, ModelFile *file) {
+  OwningOpRef<ModuleOp> module = read(file);
   if (!module || !lead(*module, last))
     return {};
   return module;
@@ -101,8 +101,7 @@ Result<const Backend *> glow::compilingBackend(const std::string &name) {
                  "' has no compiler in this build");
 }
 
-Result<ir::FuncOp> glow::functionOf(ModuleOp module,
-                                    const std::string &path) {
+Result<ir::FuncOp> glow::functionOf(ModuleOp module, const std::string &path) {
   auto functions = module.getOps<ir::FuncOp>();
   if (functions.empty())
     return failure(Code::Unsupported, "'", path,

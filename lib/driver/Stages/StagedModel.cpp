@@ -34,10 +34,10 @@ private:
 } // namespace
 
 Result<std::unique_ptr<StagedModel>>
-glow::openStages(const CompileRequest &request, Host &host) {
+glow::openStages(ModelFile &file, const CompileRequest &request, Host &host) {
   if (Status status = checkBackend(request.backend); !status.ok())
     return status;
-  Result<std::unique_ptr<StagedGraph>> graph = StagedGraph::open(request.path);
+  Result<std::unique_ptr<StagedGraph>> graph = StagedGraph::open(file);
   if (!graph)
     return graph.status();
   return std::unique_ptr<StagedModel>(

@@ -5,7 +5,6 @@
 #include "Ports.h"
 #include "glow/Draw/Draw.h"
 #include "glow/Explain/Explain.h"
-#include "glow/Importer/Importer.h"
 #include "glow/Runtime/ProgramFile.h"
 #include "glow/Session/Compiled.h"
 #include "glow/Stages/Stages.h"
@@ -29,11 +28,12 @@ Status CompilingSession::readModule() {
 }
 
 Status CompilingSession::readModel() {
-  Result<ModelInterface> interface = readInterface(path);
-  if (!interface)
-    return interface.status();
-  Ports ports = portsOf(*interface);
-  theFiles = std::move(interface->files);
+  Result<std::unique_ptr<ModelFile>> file = ModelFile::open(path);
+  if (!file)
+    return file.status();
+  model = file.take();
+  Ports ports = portsOf(model->interface());
+  theFiles = model->interface().files;
   theInputs = std::move(ports.inputs), theOutputs = std::move(ports.outputs);
   return Status();
 }
@@ -82,7 +82,7 @@ Result<Program> CompilingSession::compile(const CompileRequest &request) {
 Result<Program> CompilingSession::compileAnew(const CompileRequest &request,
                                               const Backend &backend) {
   CompilerDriver driver(contexts.next(), path, request);
-  OwningOpRef<ModuleOp> module = driver.leadTo(Room::Plan);
+  OwningOpRef<ModuleOp> module = driver.leadTo(Room::Plan, model.get());
   if (!module)
     return driver.refused();
   return driver.compile(*module, backend);
@@ -94,7 +94,7 @@ Result<PlannedEntry> CompilingSession::plan(const CompileRequest &request,
     return status;
   std::shared_ptr<MLIRContext> context = contexts.next();
   CompilerDriver driver(context, path, request);
-  OwningOpRef<ModuleOp> module = driver.leadTo(Room::Plan);
+  OwningOpRef<ModuleOp> module = driver.leadTo(Room::Plan, model.get());
   if (!module)
     return driver.refused();
   Result<ir::FuncOp> function = functionOf(*module, path);
@@ -105,7 +105,9 @@ Result<PlannedEntry> CompilingSession::plan(const CompileRequest &request,
 
 Result<std::unique_ptr<StagedModel>>
 CompilingSession::stages(const CompileRequest &request, Host &host) {
-  return openStages(request, host);
+  if (!model)
+    return failure(Code::Unsupported, path, " is no model of ONNX");
+  return openStages(*model, request, host);
 }
 
 //===----------------------------------------------------------------------===//
@@ -164,7 +166,7 @@ Result<std::string> CompilingSession::print(const CompileRequest &request,
   if (Status status = checkTarget(request); !status.ok())
     return status;
   CompilerDriver driver(contexts.next(), path, request);
-  OwningOpRef<ModuleOp> module = driver.leadTo(*room);
+  OwningOpRef<ModuleOp> module = driver.leadTo(*room, model.get());
   if (!module)
     return driver.refused();
   if (picture)
@@ -181,16 +183,15 @@ Result<Explanation> CompilingSession::explain(const CompileRequest &request,
   if (Status status = checkBackend(request.backend); !status.ok())
     return status;
   CompilerDriver driver(contexts.next(), path, request);
-  OwningOpRef<ModuleOp> module = driver.leadTo(Room::Optimize);
+  OwningOpRef<ModuleOp> module = driver.leadTo(Room::Optimize, model.get());
   if (!module)
     return driver.refused();
-  auto plan = [&] { return driver.leadTo(Room::Plan); };
+  auto plan = [&] { return driver.leadTo(Room::Plan, model.get()); };
   Result<Explanation> found =
       glow::explain(*module, *findBackendInfo(request.backend), plan, json);
   return found ? found : driver.refused();
 }
 
 Status CompilingSession::withRefusedNodes(const Status &status) const {
-  return compiled || isModuleFile(path) ? status
-                                        : glow::withRefusedNodes(status, path);
+  return model ? model->withRefusedNodes(status) : status;
 }

@@ -4,6 +4,7 @@
 #define GLOW_LIB_TOOLCHAIN_COMPILINGSESSION_H
 
 #include "glow/Compile/CompilerDriver.h"
+#include "glow/Importer/ModelFile.h"
 #include "glow/Session/StagedModel.h"
 
 namespace glow {
@@ -45,7 +46,8 @@ private:
                               const Backend &backend);
 
   std::string path;
-  std::optional<Program> compiled; ///< already, into a file
+  std::optional<Program> compiled;  ///< already, into a file
+  std::unique_ptr<ModelFile> model; ///< of ONNX; null of a module
   ContextOfMany contexts;
 };
 

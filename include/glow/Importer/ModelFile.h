@@ -1,0 +1,48 @@
+//===- ModelFile.h - an ONNX file, parsed once ------------------*- C++ -*-===//
+
+#ifndef GLOW_IMPORTER_MODELFILE_H
+#define GLOW_IMPORTER_MODELFILE_H
+
+#include "glow/Importer/Importer.h"
+#include <memory>
+
+namespace glow {
+
+struct Model;
+
+/// An ONNX file that was read, and is imported as often as one likes. It is
+/// read anew only where it, or a file with its weights, is another one by then.
+///
+/// Its methods are for one thread at a time.
+class ModelFile {
+public:
+  /// No weight is read and no operator looked at. Fails with the file's name in
+  /// the message when the file is missing, damaged, or has an input of elements
+  /// that we have not.
+  static Result<std::unique_ptr<ModelFile>> open(const std::string &path);
+  ~ModelFile();
+
+  /// As it was when the file was opened.
+  const ModelInterface &interface() const { return theInterface; }
+
+  const std::string &path() const { return thePath; }
+
+  /// A failure that kept the file from import, as of sizes that nobody gave,
+  /// with a note for each of its nodes that no sizes would make import.
+  Status withRefusedNodes(const Status &status);
+
+  /// The parsed file, for the importer. Fails with a message that follows the
+  /// file's name.
+  Result<std::shared_ptr<Model>> model();
+
+private:
+  ModelFile(const std::string &path, std::shared_ptr<Model> model);
+
+  std::string thePath;
+  std::shared_ptr<Model> theModel;
+  ModelInterface theInterface;
+};
+
+} // namespace glow
+
+#endif // GLOW_IMPORTER_MODELFILE_H

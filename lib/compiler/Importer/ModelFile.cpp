@@ -1,0 +1,45 @@
+//===- ModelFile.cpp - an ONNX file, parsed once --------------------------===//
+
+#include "glow/Importer/ModelFile.h"
+#include "Refusals.h"
+#include "Shapes.h"
+
+using namespace glow;
+
+ModelFile::ModelFile(const std::string &path, std::shared_ptr<Model> model)
+    : thePath(path), theModel(std::move(model)) {}
+ModelFile::~ModelFile() = default;
+
+static Result<std::shared_ptr<Model>> readModel(const std::string &path) {
+  Result<Model> model = Model::read(path);
+  if (!model)
+    return model.status();
+  return std::make_shared<Model>(model.take());
+}
+
+Result<std::unique_ptr<ModelFile>> ModelFile::open(const std::string &path) {
+  Result<std::shared_ptr<Model>> model = readModel(path);
+  if (!model)
+    return model.status().prefixed(path + ": ");
+  std::unique_ptr<ModelFile> file(new ModelFile(path, model.take()));
+  Result<ModelInterface> interface = interfaceOf(*file->theModel);
+  if (!interface)
+    return interface.status().prefixed(path + ": ");
+  file->theInterface = interface.take();
+  file->theInterface.files = filesOf(path, *file->theModel->proto);
+  return file;
+}
+
+Result<std::shared_ptr<Model>> ModelFile::model() {
+  if (theModel->isAsRead())
+    return theModel;
+  Result<std::shared_ptr<Model>> model = readModel(thePath);
+  if (model)
+    theModel = *model;
+  return model;
+}
+
+Status ModelFile::withRefusedNodes(const Status &status) {
+  Result<std::shared_ptr<Model>> known = model();
+  return known ? withRefused(status, **known) : status;
+}
