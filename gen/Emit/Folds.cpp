@@ -185,10 +185,11 @@ struct {2} : ::mlir::OpRewritePattern<{3}> {{
   StringRef condition = textField<"Fold.condition">(record).trim();
   if (!condition.empty()) {
     Parser text(condition, record);
-    TypedCode value = emitter.emit(text.expression());
+    ExprPtr tree = text.expression();
+    TypedCode value = emitter.emit(tree);
     os << formatv("  if (!{0})\n    return rewriter.notifyMatchFailure(node, "
                   "{1});\n",
-                  value.code, quoted(("not so: " + condition).str()));
+                  value.code, quoted("not so: " + textOf(tree)));
   }
   os << formatv("  return ::glow::replaceNode(rewriter, node, {{{0}});\n  }\n"
                 "};\n\n",

@@ -23,8 +23,8 @@ void glow::registerCellActivations(const std::vector<CellActivation> &table) {
   llvm::append_range(known(), table);
 }
 
-static const CellActivation *find(llvm::StringRef CellActivation::*field,
-                                  llvm::StringRef name) {
+static const CellActivation *
+activationOf(llvm::StringRef CellActivation::*field, llvm::StringRef name) {
   auto found = llvm::find_if(
       known(), [&](const CellActivation &row) { return row.*field == name; });
   return found == known().end() ? nullptr : &*found;
@@ -36,7 +36,7 @@ bool areActivations(const std::string &text, int64_t count) {
   std::vector<Activation> list = parseActivations(text);
   for (const Activation &activation : list) {
     const CellActivation *row =
-        find(&CellActivation::mnemonic, activation.mnemonic);
+        activationOf(&CellActivation::mnemonic, activation.mnemonic);
     if (!row || activation.values.size() != row->defaults.size())
       return false;
     for (double value : activation.values)
@@ -56,7 +56,7 @@ std::string activationList(const std::string &given, const Reals &alphas,
   size_t used[2] = {0, 0};
   std::string result;
   for (llvm::StringRef name : llvm::split(names, ',')) {
-    const CellActivation *row = find(&CellActivation::onnx, name);
+    const CellActivation *row = activationOf(&CellActivation::onnx, name);
     result += (result.empty() ? "" : ", ") + (row ? row->mnemonic : name).str();
     for (size_t i = 0; row && i < row->defaults.size(); ++i) {
       bool there = used[i] < sources[i]->size();
