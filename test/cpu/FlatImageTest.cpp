@@ -36,5 +36,3 @@ TEST(FlatImage, refuses_what_lies_outside) {
     EXPECT_FALSE(FlatImage::load(other));
   }
 }
-
-} // namespace

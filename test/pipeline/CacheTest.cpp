@@ -306,3 +306,5 @@ TEST(Hash, does_not_see_parts) {
     parts.add(std::string_view(bytes).substr(at, 77777));
   EXPECT_EQ(whole.finish(), parts.finish());
 }
+
+} // namespace
