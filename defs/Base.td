@@ -404,6 +404,18 @@ class CodeEmitter<string function_, list<Node> nodes_, list<string> instrs_ = []
   list<string> instrs = instrs_;
 }
 
+// A setting that a backend has and others have not: `--name VALUE` of the commands,
+// and of that name in the C interface. `type` is text, int or bool. Without one,
+// it is `initially`.
+class BackendOption<string name_, string type_, string initially_, string summary_> {
+  string name = name_;
+  string type = type_;
+  string initially = initially_;
+  string summary = summary_;
+  string value = ""; // what stands for the value in help; else by the type
+  bit forFiles = 0;  // of commands that write code alone
+}
+
 class Backend<string name_> {
   string name = name_;
   string summary = "";
@@ -415,6 +427,7 @@ class Backend<string name_> {
   list<Node> computed = []; // its library has their index notation as kernels;
                             // those that compute, of these kinds only
   list<string> computedKinds = ["f32"];
+  list<BackendOption> options = [];
   bit isReference = 0;   // its results are what others are measured against
   bit computes = 1;      // its results are the model's: generated tests hold
                          // them to the reference's

@@ -271,12 +271,22 @@ def CpuAttention : Node<"cpu_attention",
 
 include "cpu/library/Kernels.td"
 
+def ProcessorOption
+    : BackendOption<"cpu", "text", "", "processor of the code, as clang's -mcpu; default: the host's, or the least of another target"> {
+  let value = "NAME";
+}
+def TargetOption : BackendOption<"target", "text", "", "target triple of the code, as clang takes it; default: the host"> {
+  let value = "TRIPLE";
+  let forFiles = 1;
+}
+
 def JustF32 : Kinds<["f32"]>;
 
 def Cpu : Backend<"cpu"> {
   let summary = "the host's processor, by way of LLVM";
   let runsReference = 1;
   let preference = 1;
+  let options = [ProcessorOption, TargetOption];
   let runs = [Legal<[Softmax, LogSoftmax, LayerNorm, RMSNorm], (kinds JustF32:$T)>,
               Legal<[ArgMax, ArgMin], (kinds Kinds<["f32", "i32", "i64"]>:$T)>,
               Legal<[MatMulInteger], (kinds Bytes:$A)>];

@@ -68,6 +68,10 @@ void checkPatterns(const Model &model);
 /// of two.
 void checkLegality(const Model &model);
 
+/// An option of a backend is of a known type, and so is what it is without being
+/// given; no two have one name.
+void checkOptions(const Model &model);
+
 } // namespace glow::gen
 
 #endif // GLOW_GEN_CHECK_CHECK_H

@@ -87,4 +87,5 @@ void glow::gen::checkAll(const Model &model) {
   checkSamples(model);
   checkImports(model);
   checkLegality(model);
+  checkOptions(model);
 }

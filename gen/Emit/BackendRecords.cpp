@@ -7,14 +7,38 @@
 using namespace glow::gen;
 using namespace llvm;
 
+/// What stands for a value in help.
+static StringRef valueOf(const Record &option) {
+  StringRef value = textField<"BackendOption.value">(option);
+  StringRef type = textField<"BackendOption.type">(option);
+  return !value.empty()   ? value
+         : type == "int"  ? "N"
+         : type == "bool" ? "true|false"
+                          : "TEXT";
+}
+
+static std::string optionsOf(const Record &backend) {
+  std::string options;
+  for (const Record *option : recordsField<"Backend.options">(backend))
+    options += formatv("\n     {{{0}, {1}, {2}, {3}, {4}, {5}}, ",
+                       quoted(textField<"BackendOption.name">(*option)),
+                       quoted(textField<"BackendOption.type">(*option)),
+                       quoted(valueOf(*option)),
+                       quoted(textField<"BackendOption.initially">(*option)),
+                       quoted(textField<"BackendOption.summary">(*option)),
+                       bitField<"BackendOption.forFiles">(*option));
+  return options;
+}
+
 static bool emitBackendRecords(const Model &model, raw_ostream &os) {
   os << "static const ::std::vector<::glow::BackendRecord> backendRecords = "
         "{\n";
   for (const Record *backend : model.own("Backend"))
-    os << formatv("    {{{0}, {1}, {2}},\n",
+    os << formatv("    {{{0}, {1}, {2}, {{{3}}},\n",
                   quoted(textField<"Backend.name">(*backend)),
                   intField<"Backend.preference">(*backend),
-                  bitField<"Backend.isReference">(*backend));
+                  bitField<"Backend.isReference">(*backend),
+                  optionsOf(*backend));
   os << "};\n";
   return false;
 }

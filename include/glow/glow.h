@@ -106,8 +106,7 @@ void glow_options_free(glow_options *options);
      cache-dir     folder that keeps compiled models for later; "" for none;
                    default: as the command glow. Not used where another user
                    may write to it
-     cpu           the processor to make code for, as clang's -mcpu; default:
-                   the one at hand
+     cpu, ...      options of the backend, as its page of reference has them
      math          strict, default or fast: how exact; docs/Math.md
      memory-limit  bytes that all tensors of a run may take, as 512M; default:
                    three quarters of those of this machine, at most 64 GiB

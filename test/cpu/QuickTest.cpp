@@ -19,7 +19,7 @@ using Run = void (*)(int64_t *, float *, int64_t);
 
 cpu::Target targetOf(const std::string &processor) {
   CodeOptions options;
-  options.processor = processor;
+  options.settings["cpu"] = processor;
   return cpu::Target::create(options).take();
 }
 

@@ -164,7 +164,7 @@ void runBoth(const Tile &tile, void *assembled, void *compiled) {
 
 void compare(const std::string &processor) {
   CodeOptions options;
-  options.processor = processor;
+  options.settings["cpu"] = processor;
   cpu::Target target = cpu::Target::create(options).take();
   if (!target.checkHost().ok())
     GTEST_SKIP() << "this is no " << processor;

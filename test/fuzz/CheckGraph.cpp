@@ -199,7 +199,7 @@ private:
 std::string glow::checkGraph(ModuleOp module, StringRef backend,
                              const std::string &cpu, bool &compared) {
   CodeOptions options;
-  options.processor = cpu;
+  options.settings["cpu"] = cpu;
   if (failed(verify(module)))
     return "does not verify";
   if (std::string why = roundTrip(module); !why.empty())

@@ -278,10 +278,7 @@ Status CompileCommand::run() {
 
 /// Flags of what is made to run elsewhere.
 static void addCodeFlags(CLI::App &app, CompileOptions &options) {
-  app.add_option("--target", options.model.code.target,
-                 "target triple of the code, as clang takes it; default: the "
-                 "host")
-      ->type_name("TRIPLE");
+  addSettings(app, options.model.code.settings, /*forFiles=*/true);
   app.add_option("--name", options.emit.name,
                  "name of the function and of a bundle's files; default: the "
                  "model's file")

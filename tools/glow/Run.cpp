@@ -84,6 +84,9 @@ private:
 
 CompileRequest RunCommand::request(const std::string &backend) const {
   CompileRequest request = requestOf(options.model);
+  // Options of the one that is run may be unknown to what it is compared with.
+  if (backend != request.backend)
+    request.code.settings = settingsFor(backend, request.code.settings);
   request.backend = backend;
   return request;
 }

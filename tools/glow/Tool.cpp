@@ -59,11 +59,42 @@ void tool::addModelOptions(CLI::App &app, ModelOptions &options,
   addCodeOptions(app, options.code);
 }
 
+/// What help says of an option that several backends may have.
+static std::string summaryOf(const BackendOption &option) {
+  std::string initially = option.initially;
+  return option.summary + (initially.empty() ? "" : "; default: " + initially);
+}
+
+void tool::addSettings(CLI::App &app, Settings &settings, bool forFiles) {
+  for (const BackendRecord &backend : backendRecords())
+    for (const BackendOption &option : backend.options)
+      if (std::string flag = std::string("--") + option.name;
+          option.forFiles == forFiles && !app.get_option_no_throw(flag))
+        app.add_option_function<std::string>(
+               flag,
+               [&settings, name = std::string(option.name)](
+                   const std::string &value) { settings[name] = value; },
+               summaryOf(option))
+            ->type_name(option.value);
+}
+
 void tool::addCodeOptions(CLI::App &app, CodeOptions &options) {
-  app.add_option("--cpu", options.processor,
-                 "processor of the code, as clang's -mcpu; default: the "
-                 "host's, or the least of another target")
-      ->type_name("NAME");
+  addSettings(app, options.settings, /*forFiles=*/false);
+  app.add_option_function<std::vector<std::string>>(
+         "--backend-option",
+         [&options](const std::vector<std::string> &given) {
+           for (const std::string &text : given) {
+             size_t middle = text.find('=');
+             if (middle == std::string::npos)
+               throw CLI::ValidationError("--backend-option '" + text +
+                                          "' should be NAME=VALUE");
+             options.settings[text.substr(0, middle)] = text.substr(middle + 1);
+           }
+         },
+         "an option of the backend, as a plug-in's; see its page of reference")
+      ->type_name("NAME=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_option_function<std::string>(
          "--math",
          [&options](const std::string &name) {

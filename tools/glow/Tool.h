@@ -49,14 +49,18 @@ struct ModelOptions {
   CodeOptions code;
 };
 
-/// Adds MODEL, --backend, --shape, --memory-limit, --cpu and --math.
+/// Adds MODEL, --backend, --shape, --memory-limit, --math and the options of
+/// backends.
 void addModelOptions(CLI::App &app, ModelOptions &options,
                      SessionFactory &sessions);
 void addBackendOption(CLI::App &app, std::string &backend);
 void addMemoryOption(CLI::App &app, uint64_t &limit);
 void addCacheOption(CLI::App &app, std::string &cacheDir);
-/// Adds --cpu and --math.
+/// Adds --math, --backend-option, and the options of backends that are not for
+/// files alone.
 void addCodeOptions(CLI::App &app, CodeOptions &options);
+/// Adds the options of all backends that are, or are not, for files alone.
+void addSettings(CLI::App &app, Settings &settings, bool forFiles);
 void addThreadsOption(CLI::App &app, unsigned &threads);
 
 /// The files given to --load-backend, in order.

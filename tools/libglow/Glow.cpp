@@ -7,6 +7,7 @@
 #include "glow/Toolchain/Toolchain.h"
 #include <charconv>
 #include <filesystem>
+#include <set>
 
 using namespace glow;
 using namespace glow::capi;
@@ -82,6 +83,22 @@ glow_options *glow_options_new(void) {
 }
 void glow_options_free(glow_options *options) { delete options; }
 
+static std::set<std::string> settings() {
+  std::set<std::string> names;
+  for (const BackendRecord &backend : backendRecords())
+    for (const BackendOption &option : backend.options)
+      names.insert(option.name);
+  return names;
+}
+
+/// The options of backends, each after a comma.
+static std::string namesOfSettings() {
+  std::string text;
+  for (const std::string &name : settings())
+    text += ", " + name;
+  return text;
+}
+
 static Status setOption(glow_options &options, const std::string &name,
                         const std::string &value) {
   auto wrong = [&](const char *wanted) {
@@ -94,8 +111,6 @@ static Status setOption(glow_options &options, const std::string &name,
     options.request.backend = value;
   } else if (name == "cache-dir") {
     options.request.cacheDir = value;
-  } else if (name == "cpu") {
-    options.request.code.processor = value;
   } else if (name == "math") {
     options.request.code.math = mathNamed(value);
     if (!options.request.code.math)
@@ -113,10 +128,13 @@ static Status setOption(glow_options &options, const std::string &name,
     if (!bytes)
       return wrong("a number of bytes, as 512M");
     options.request.memoryLimit = *bytes;
+  } else if (settings().contains(name)) {
+    options.request.code.settings[name] = value;
   } else {
     return failure(Code::NotFound, "no option is named '", name,
-                   "'; there are: backend, cache-dir, cpu, math, memory-limit, "
-                   "threads");
+                   "'; there are: backend, cache-dir, math, memory-limit, "
+                   "threads",
+                   namesOfSettings());
   }
   return Status();
 }

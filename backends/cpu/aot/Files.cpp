@@ -237,12 +237,12 @@ CpuBackend::emit(std::span<const EntryPoint> entries,
     return Backend::emit(entries, request);
   CodeOptions code = request.code;
   if (request.what == "c") {
-    if (!code.target.empty() || !code.processor.empty())
+    if (!code.settings.empty())
       return Status(Code::InvalidArgument,
                     "C is for every processor: --target and --cpu say of "
                     "which code is");
     // Of those that have no instructions but the common ones.
-    code.target = "x86_64-unknown-linux-gnu", code.processor = "x86-64";
+    code.settings = {{"target", "x86_64-unknown-linux-gnu"}, {"cpu", "x86-64"}};
   }
   Result<Target> target = Target::create(code);
   if (!target)

@@ -33,18 +33,20 @@ static void initialiseTargets() {
 Result<Target> Target::create(const CodeOptions &options) {
   initialiseTargets();
   Target target;
-  bool host = options.target.empty();
+  std::string triples = settingOf("cpu", options.settings, "target");
+  std::string processor = settingOf("cpu", options.settings, "cpu");
+  bool host = triples.empty();
   llvm::Triple triple(host ? llvm::sys::getProcessTriple()
-                           : llvm::Triple::normalize(options.target));
+                           : llvm::Triple::normalize(triples));
   std::string message;
   const llvm::Target *found =
       llvm::TargetRegistry::lookupTarget(triple, message);
   if (!found)
     return Status(Code::InvalidArgument,
                   "target '" + triple.str() + "' is unknown: " + message);
-  target.cpu = options.processor;
+  target.cpu = processor;
   target.math = options.math.value_or(Math::Default);
-  if (host && (options.processor.empty() || options.processor == "native")) {
+  if (host && (processor.empty() || processor == "native")) {
     target.cpu = llvm::sys::getHostCPUName().str();
     target.features = hostFeatures();
   }

@@ -106,8 +106,9 @@ std::vector<BackendInfo> allBackends();
 /// The backends one can compile for, in alphabetical order.
 std::vector<std::string> backendNames();
 
-/// Fails with Code::NotFound, naming those there are.
-Status checkBackend(const std::string &name);
+/// Fails with Code::NotFound, naming those there are, or where it has no such
+/// settings, as checkSettings does.
+Status checkBackend(const std::string &name, const Settings &settings = {});
 
 /// The condition under which the backend runs this very node as it stands, ""
 /// when it always does; none when it does not.

@@ -43,7 +43,8 @@ mlir::OwningOpRef<mlir::ModuleOp> parseModule(mlir::MLIRContext &context,
 Result<ir::FuncOp> functionOf(mlir::ModuleOp module, const std::string &path);
 
 /// The backend of that name, which must have a compiler.
-Result<const Backend *> compilingBackend(const std::string &name);
+Result<const Backend *> compilingBackend(const std::string &name,
+                                         const Settings &settings);
 
 /// Leads one model through the rooms. As long as it lives, diagnostics of the
 /// context are printed to stderr, as "model.onnx:conv_3: error: ...", with

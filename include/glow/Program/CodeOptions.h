@@ -3,6 +3,7 @@
 #ifndef GLOW_PROGRAM_CODEOPTIONS_H
 #define GLOW_PROGRAM_CODEOPTIONS_H
 
+#include "glow/Program/BackendRecord.h"
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -29,9 +30,8 @@ inline std::optional<Math> mathNamed(std::string_view name) {
 
 /// What a backend that makes code is asked for.
 struct CodeOptions {
-  std::string target;       ///< a triple as clang takes it; "" for the host
-  std::string processor;    ///< as clang's -mcpu; "" for the target's own
   std::optional<Math> math; ///< none: Math::Default
+  Settings settings;        ///< of the backend's own options
 
   /// No code: the reference runs each of the instructions that code would be
   /// of.

@@ -72,9 +72,9 @@ std::vector<std::string> glow::backendNames() {
   return names;
 }
 
-Status glow::checkBackend(const std::string &name) {
+Status glow::checkBackend(const std::string &name, const Settings &settings) {
   if (findBackendInfo(name))
-    return Status();
+    return checkSettings(name, settings);
   std::string known;
   for (const BackendInfo &info : allBackends())
     known += (known.empty() ? "" : ", ") + std::string(info.name);

@@ -2,8 +2,8 @@
 
 #include "glow/Program/BackendRecord.h"
 #include <algorithm>
+#include <charconv>
 #include <string_view>
-#include <vector>
 
 using namespace glow;
 
@@ -26,7 +26,76 @@ std::string glow::preferredBackend() {
   return found == records().end() ? "" : found->name;
 }
 
+const std::vector<BackendRecord> &glow::backendRecords() { return records(); }
+
 std::string glow::referenceBackend() {
   auto found = std::ranges::find_if(records(), &BackendRecord::isReference);
   return found == records().end() ? "" : found->name;
+}
+
+static const BackendOption *findOption(const std::string &backend,
+                                       const std::string &option) {
+  for (const BackendRecord &record : records())
+    if (backend == record.name)
+      for (const BackendOption &own : record.options)
+        if (option == own.name)
+          return &own;
+  return nullptr;
+}
+
+static std::string optionsOf(const std::string &backend) {
+  std::string names;
+  for (const BackendRecord &record : records())
+    if (backend == record.name)
+      for (const BackendOption &option : record.options)
+        names += (names.empty() ? "" : ", ") + std::string(option.name);
+  return names;
+}
+
+static bool isOfType(std::string_view value, std::string_view type) {
+  if (type == "bool")
+    return value == "true" || value == "false";
+  if (type != "int")
+    return true;
+  int64_t number;
+  auto [end, error] =
+      std::from_chars(value.data(), value.data() + value.size(), number);
+  return error == std::errc() && end == value.data() + value.size();
+}
+
+Status glow::checkSettings(const std::string &backend,
+                           const Settings &settings) {
+  for (const auto &[name, value] : settings) {
+    const BackendOption *option = findOption(backend, name);
+    std::string known = optionsOf(backend);
+    if (!option)
+      return failure(Code::InvalidArgument, "backend '", backend,
+                     "' has no option '", name, "'; it has ",
+                     known.empty() ? "none" : known);
+    if (!isOfType(value, option->type))
+      return failure(Code::InvalidArgument, "option '", name, "' of backend '",
+                     backend, "' is '", value, "', it should be ",
+                     std::string_view(option->type) == "bool" ? "true or false"
+                                                              : "an integer");
+  }
+  return Status();
+}
+
+Settings glow::settingsFor(const std::string &backend,
+                           const Settings &settings) {
+  Settings own;
+  for (const auto &[name, value] : settings)
+    if (findOption(backend, name))
+      own[name] = value;
+  return own;
+}
+
+std::string glow::settingOf(const std::string &backend,
+                            const Settings &settings,
+                            const std::string &option) {
+  auto given = settings.find(option);
+  if (given != settings.end())
+    return given->second;
+  const BackendOption *own = findOption(backend, option);
+  return own ? own->initially : "";
 }

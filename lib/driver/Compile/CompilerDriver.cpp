@@ -92,8 +92,9 @@ Status CompilerDriver::refused() const {
 // Programs
 //===----------------------------------------------------------------------===//
 
-Result<const Backend *> glow::compilingBackend(const std::string &name) {
-  if (Status status = checkBackend(name); !status.ok())
+Result<const Backend *> glow::compilingBackend(const std::string &name,
+                                               const Settings &settings) {
+  if (Status status = checkBackend(name, settings); !status.ok())
     return status;
   if (const Backend *backend = findBackend(name))
     return backend;
@@ -150,7 +151,8 @@ Result<Program> CompilerDriver::compile(ModuleOp planned,
 Result<std::optional<Program>>
 glow::compileModule(const std::shared_ptr<MLIRContext> &context,
                     const CompileRequest &request, ImportModule import) {
-  Result<const Backend *> backend = compilingBackend(request.backend);
+  Result<const Backend *> backend =
+      compilingBackend(request.backend, request.code.settings);
   if (!backend)
     return backend.status();
   CompilerDriver driver(context, request.path, request);

@@ -12,7 +12,7 @@ Result<Program> glow::checkRequest(const Program &program,
                    " was compiled for backend '", program.backend, "', not '",
                    request.backend, "'");
   if (request.code.math.value_or(program.math) != program.math ||
-      !request.code.processor.empty())
+      !request.code.settings.empty())
     return failure(Code::WrongTarget, request.path,
                    " was compiled for a processor and --math=",
                    std::string(name(program.math)),

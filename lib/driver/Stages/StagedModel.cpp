@@ -35,7 +35,8 @@ private:
 
 Result<std::unique_ptr<StagedModel>>
 glow::openStages(ModelFile &file, const CompileRequest &request, Host &host) {
-  if (Status status = checkBackend(request.backend); !status.ok())
+  if (Status status = checkBackend(request.backend, request.code.settings);
+      !status.ok())
     return status;
   Result<std::unique_ptr<StagedGraph>> graph = StagedGraph::open(file);
   if (!graph)

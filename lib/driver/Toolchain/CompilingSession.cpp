@@ -67,7 +67,8 @@ Status CompilingSession::checkModel() const {
 Result<Program> CompilingSession::compile(const CompileRequest &request) {
   if (compiled)
     return checkRequest(*compiled, request);
-  Result<const Backend *> backend = compilingBackend(request.backend);
+  Result<const Backend *> backend =
+      compilingBackend(request.backend, request.code.settings);
   if (!backend)
     return backend.status();
   KeptProgram kept(request, **backend, path, *this);
@@ -116,10 +117,10 @@ CompilingSession::stages(const CompileRequest &request, Host &host) {
 
 /// What is printed is on its way to code, though it may be none of it yet.
 static Status checkTarget(const CompileRequest &request) {
-  if (Status status = checkBackend(request.backend); !status.ok())
+  if (Status status = checkBackend(request.backend, request.code.settings);
+      !status.ok())
     return status;
-  const bool isSaid =
-      !request.code.processor.empty() || !request.code.target.empty();
+  const bool isSaid = !request.code.settings.empty();
   const Backend *backend = findBackend(request.backend);
   return isSaid && backend ? backend->checkOptions(request.code) : Status();
 }
@@ -180,7 +181,8 @@ Result<Explanation> CompilingSession::explain(const CompileRequest &request,
                                               bool json) {
   if (Status status = checkModel(); !status.ok())
     return status;
-  if (Status status = checkBackend(request.backend); !status.ok())
+  if (Status status = checkBackend(request.backend, request.code.settings);
+      !status.ok())
     return status;
   CompilerDriver driver(contexts.next(), path, request);
   OwningOpRef<ModuleOp> module = driver.leadTo(Room::Optimize, model.get());

@@ -73,8 +73,7 @@ bool KeptProgram::isForAll(const CompileRequest &request,
   auto isPlain = [](const Binding &port) {
     return port.ranked && port.other.empty();
   };
-  return isAsStarted() && request.code.processor.empty() &&
-         request.code.target.empty() &&
+  return isAsStarted() && request.code.settings.empty() &&
          llvm::all_of(note.model,
                       [](const FileState &file) { return file.isSettled(); }) &&
          llvm::all_of(model.inputs(), isPlain) &&

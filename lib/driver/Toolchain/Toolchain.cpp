@@ -38,7 +38,7 @@ glow::emitModels(std::span<const EmitEntry> entries,
   if (entries.empty())
     return Status(Code::InvalidArgument, "there is no model to emit");
   Result<const Backend *> backend =
-      compilingBackend(entries[0].compile.backend);
+      compilingBackend(entries[0].compile.backend, request.code.settings);
   if (!backend)
     return backend.status();
   std::vector<OwningOpRef<ModuleOp>> modules;

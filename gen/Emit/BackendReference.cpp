@@ -1,0 +1,44 @@
+//===- BackendReference.cpp - the page of backends ------------------------===//
+
+#include "Emit/Emit.h"
+#include "Emit/Page.h"
+#include "Expr/Fields.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+static void emitOptions(const Record &backend, raw_ostream &os) {
+  auto options = recordsField<"Backend.options">(backend);
+  if (options.empty())
+    return;
+  os << "\n| option | type | without it | |\n|---|---|---|---|\n";
+  for (const Record *option : options) {
+    StringRef initially = textField<"BackendOption.initially">(*option);
+    os << "| `" << textField<"BackendOption.name">(*option) << "` | "
+       << textField<"BackendOption.type">(*option) << " | "
+       << (initially.empty() ? "" : ("`" + initially + "`").str()) << " | "
+       << textField<"BackendOption.summary">(*option) << " |\n";
+  }
+}
+
+static bool emitBackendReference(const Model &model, raw_ostream &os) {
+  os << "# Backends\n\nMade from the records; do not edit. What each runs is "
+        "in "
+        "Coverage.md.\nAn option is `--NAME=VALUE` of the commands, "
+        "`--backend-option NAME=VALUE` where a\nplug-in has it, and an option "
+        "of that name in C.\n";
+  for (const Record *backend : model.own("Backend")) {
+    os << "\n## `" << textField<"Backend.name">(*backend) << "`\n\n"
+       << textField<"Backend.summary">(*backend)
+       << "\n\nBuffers lie at multiples of "
+       << intField<"Backend.alignment">(*backend) << " bytes.\n";
+    emitOptions(*backend, os);
+    os << "\nDeclared in `" << placeOf(*backend) << "`.\n";
+  }
+  return false;
+}
+
+static Emitter backendReference("gen-backend-reference",
+                                "emit the reference of backends",
+                                emitBackendReference);
