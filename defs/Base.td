@@ -404,6 +404,21 @@ class CodeEmitter<string function_, list<Node> nodes_, list<string> instrs_ = []
   list<string> instrs = instrs_;
 }
 
+// Code of a backend's own for nodes: `algorithm`, as people are told of it, in
+// these kinds, where `condition` holds and the operands `known` are constants or
+// absent. Of a backend's, the first that holds for a node is what runs it; where
+// none does, a kernel or other code does. With `becomes`, the backend's passes
+// make that node of it.
+class CodeFor<list<Node> nodes_, string algorithm_, dag kinds_ = (kinds),
+              string condition_ = "", list<string> known_ = []> {
+  list<Node> nodes = nodes_;
+  string algorithm = algorithm_;
+  dag kinds = kinds_;
+  string condition = condition_;
+  list<string> known = known_;
+  Node becomes = ?;
+}
+
 // A setting that a backend has and others have not: `--name VALUE` of the commands,
 // and of that name in the C interface. `type` is text, int or bool. Without one,
 // it is `initially`.
@@ -423,6 +438,7 @@ class Backend<string name_> {
   list<Legal> runs = [];
   list<Kernel> kernels = [];
   list<CodeEmitter> emitters = [];
+  list<CodeFor> codes = [];
   bit linksKernels = 0;  // its compile half finds the kernels by their names
   list<Node> computed = []; // its library has their index notation as kernels;
                             // those that compute, of these kinds only

@@ -271,6 +271,33 @@ def CpuAttention : Node<"cpu_attention",
 
 include "cpu/library/Kernels.td"
 
+def JustF32 : Kinds<["f32"]>;
+
+// A convolution's filter is packed when the program is compiled. Blocked images
+// have one dimension more, of 16 channels or, where there are few, of 1.
+class ConvCode<Node node, string algorithm, string condition>
+    : CodeFor<[node], algorithm, (kinds JustF32:$T), condition, ["filter", "bias"]>;
+
+def eachChannelAlone : Let<(ins Int:$channels, Int:$perGroup, Int:$groups), "perGroup == 1 && groups == channels">;
+def groupsFillBlocks : Let<(ins Int:$channels, Int:$perGroup, Int:$groups), "perGroup % 16 == 0 && channels / groups % 16 == 0">;
+
+def DepthwiseConv : ConvCode<Conv, "depthwise", "size(x) <= 2 && d >= 16 && eachChannelAlone(d, cg, group)"> {
+  let becomes = CpuConv;
+}
+def DirectConv : ConvCode<Conv, "direct", "size(x) <= 2 && (group == 1 || groupsFillBlocks(d, cg, group))"> {
+  let becomes = CpuConv;
+}
+def DirectConvTranspose
+    : ConvCode<ConvTranspose, "direct", "size(x) <= 2 && c >= 16 && group == 1 && dilations == repeat(1, size(x))"> {
+  let becomes = CpuConvTranspose;
+}
+def DepthwiseBlocks
+    : ConvCode<CpuConv, "depthwise", "size(x) <= 2 && l == 16 && eachChannelAlone(d, cg, group) && pool == repeat(1, size(x))">;
+def DirectBlocks
+    : ConvCode<CpuConv, "direct", "size(x) <= 2 && (group == 1 || l == 16 && groupsFillBlocks(d, cg, group))">;
+def DirectBlocksTranspose
+    : ConvCode<CpuConvTranspose, "direct", "size(x) <= 2 && group == 1 && dilations == repeat(1, size(x))">;
+
 def ProcessorOption
     : BackendOption<"cpu", "text", "", "processor of the code, as clang's -mcpu; default: the host's, or the least of another target"> {
   let value = "NAME";
@@ -279,8 +306,6 @@ def TargetOption : BackendOption<"target", "text", "", "target triple of the cod
   let value = "TRIPLE";
   let forFiles = 1;
 }
-
-def JustF32 : Kinds<["f32"]>;
 
 def Cpu : Backend<"cpu"> {
   let summary = "the host's processor, by way of LLVM";
@@ -297,6 +322,7 @@ def Cpu : Backend<"cpu"> {
   let computedKinds = ["f32", "f16", "i32", "i64"];
   // Each of the form of StepEmitter (Step.h); without one, or when it gives
   // nothing, a kernel runs.
+  let codes = [DepthwiseConv, DirectConv, DirectConvTranspose, DepthwiseBlocks, DirectBlocks, DirectBlocksTranspose];
   let emitters = [
     CodeEmitter<"emitCopy", [], ["copy"]>,
     CodeEmitter<"emitChain", [CpuChain]>,

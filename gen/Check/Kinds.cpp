@@ -47,10 +47,16 @@ void glow::gen::checkKinds(const Model &model) {
     checkVariables(node->record, dagField<"Node.types">(node->record),
                    variablesIn(*node),
                    "the signature of '" + Twine(node->className) + "'");
-  for (const Record *backend : model.own("Backend"))
+  for (const Record *backend : model.own("Backend")) {
     for (const Record *legal : recordsField<"Backend.runs">(*backend))
       for (const Record *node : recordsField<"Legal.nodes">(*legal))
         checkVariables(*legal, dagField<"Legal.kinds">(*legal),
                        model.findNode(node->getName())->kindVariables(),
                        "'" + node->getName() + "'");
+    for (const Record *code : recordsField<"Backend.codes">(*backend))
+      for (const Record *node : recordsField<"CodeFor.nodes">(*code))
+        checkVariables(*code, dagField<"CodeFor.kinds">(*code),
+                       model.findNode(node->getName())->kindVariables(),
+                       "'" + node->getName() + "'");
+  }
 }

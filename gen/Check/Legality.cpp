@@ -123,6 +123,10 @@ void glow::gen::checkLegality(const Model &model) {
           *backend, *kernel,
           *model.findNode(recordField<"Kernel.node">(*kernel)->getName()),
           seen);
+    for (const Record *code : recordsField<"Backend.codes">(*backend))
+      checkCanHold(
+          conditionOf(textField<"CodeFor.condition">(*code), *code), *code,
+          "code of backend '" + textField<"Backend.name">(*backend) + "'");
     for (const Record *legal : recordsField<"Backend.runs">(*backend)) {
       checkCanHold(
           conditionOf(textField<"Legal.condition">(*legal), *legal), *legal,

@@ -26,9 +26,9 @@ void glow::gen::emitAttributeRows(const std::vector<Attribute> &attributes,
 }
 
 std::string glow::gen::whenOf(const Record &legal) {
-  std::string when = oneLine(textField<"Legal.condition">(legal));
+  std::string when = oneLine(textField<"Legal.condition", "CodeFor.condition">(legal));
   for (const KindBinding &binding :
-       kindBindings(legal, dagField<"Legal.kinds">(legal)))
+       kindBindings(legal, dagField<"Legal.kinds", "CodeFor.kinds">(legal)))
     when += (when.empty() ? "" : " && ") + binding.variable.str() + " in " +
             join(binding.kinds, "|");
   return when;

@@ -16,7 +16,7 @@ std::string oneLine(llvm::StringRef text);
 void emitAttributeRows(const std::vector<Attribute> &attributes,
                        llvm::raw_ostream &os);
 
-/// The condition of a Legal record with its element kinds, as text; "" when it
+/// The condition of a Legal or a CodeFor record with its element kinds, as text; "" when it
 /// always holds.
 std::string whenOf(const llvm::Record &legal);
 

@@ -31,10 +31,8 @@ bool CpuBackend::hasCodeFor(StringRef mnemonic) const {
   // What has no operands is known, or is a part of a formula.
   const ir::InstrInfo *info = ir::findInstr(mnemonic);
   bool isKnown = info && info->operands.size() == 1;
-  // Layout and fusion make nodes of this backend of some.
-  std::string fused = "cpu_" + mnemonic.str();
   return isKnown || mnemonic == "cast" || emitterOf(mnemonic) ||
-         emitterOf(fused) || isInLibrary(mnemonic);
+         isInLibrary(mnemonic);
 }
 
 namespace {

@@ -1,5 +1,6 @@
 //===- Fuse.cpp - chains of single elements -------------------------------===//
 
+#include "Algorithm.h"
 #include "Chains.h"
 #include "Passes.h"
 #include "common/Library.h"
@@ -212,10 +213,12 @@ struct PoolOfConv : OpRewritePattern<MaxPool> {
                                 PatternRewriter &rewriter) const override {
     auto conv = pool.getIn().getDefiningOp<CpuConv>();
     if (!conv || isPooled(conv) || !onlyUser(pool.getIn(), pool) ||
-        !isApart(pool) || !hasPooledCode(conv))
+        !isApart(pool) || readsImages(conv))
       return failure();
     Ints window(pool.getWindow());
     window.pop_back();
+    if (!hasCode(conv, window))
+      return failure();
     rewriter.replaceOp(
         pool,
         createCpuConv(
@@ -235,12 +238,18 @@ private:
            llvm::all_of(pool.getDilations(),
                         [](int64_t step) { return step == 1; });
   }
-  static bool hasPooledCode(CpuConv conv) {
+  static bool readsImages(CpuConv conv) {
     Ints shape = shapeOf(conv);
-    bool depthwise = conv.getGroup() > 1 && shapeOf(conv.getFilter())[1] == 1;
-    return shape.size() <= 5 && !depthwise &&
-           llvm::none_of(conv.getExtras(),
-                         [&](Value extra) { return shapeOf(extra) == shape; });
+    return llvm::any_of(conv.getExtras(),
+                        [&](Value extra) { return shapeOf(extra) == shape; });
+  }
+  /// Whether there is code for it when it has the pool.
+  static bool hasCode(CpuConv conv, const Ints &window) {
+    auto pooled = cast<CpuConv>(conv->clone());
+    pooled.setPool(window);
+    bool has = !algorithmOf(pooled).empty();
+    pooled->destroy();
+    return has;
   }
 };
 

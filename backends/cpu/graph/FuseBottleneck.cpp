@@ -1,5 +1,6 @@
 //===- FuseBottleneck.cpp - blocks of mobile networks ---------------------===//
 
+#include "Algorithm.h"
 #include "Chains.h"
 #include "common/Target.h"
 #include "glow/Base/Functions.h"
@@ -37,7 +38,7 @@ bool isPointwise(CpuConv conv) {
 
 bool isDepthwise(CpuConv conv) {
   Ints filter = shapeOf(conv.getFilter()), pads(conv.getPads());
-  if (!isPlain(conv) || filter[1] != 1 || conv.getGroup() != filter[0])
+  if (!isPlain(conv) || algorithmOf(conv) != "depthwise")
     return false;
   for (size_t i = 0; i < pads.size(); ++i)
     if (pads[i] >= filter[2 + i % 2])

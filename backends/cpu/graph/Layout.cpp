@@ -1,5 +1,6 @@
 //===- Layout.cpp - images in blocks of channels --------------------------===//
 
+#include "Algorithm.h"
 #include "Passes.h"
 #include "glow/Base/Functions.h"
 #include "glow/Graph/Build.h"
@@ -16,18 +17,6 @@ namespace glow::cpu {
 #include "glow/Cpu/Passes.h.inc"
 
 namespace {
-
-/// A convolution whose code is in Conv.cpp.
-bool hasCode(Conv conv) {
-  Ints in = shapeOf(conv.getIn()), filter = shapeOf(conv.getFilter());
-  int64_t group = conv.getGroup();
-  bool whole = filter[1] % 16 == 0 && filter[0] / group % 16 == 0;
-  bool isDepthwise = filter[1] == 1 && group == filter[0] && group >= 16;
-  return kindOfElements(conv.getIn()).isF32() && in.size() <= 4 &&
-         constantOf(conv.getFilter()) &&
-         (!conv.getBias() || constantOf(conv.getBias())) &&
-         (group == 1 || whole || isDepthwise);
-}
 
 /// An image of few channels has blocks of a single channel.
 Value blocksOf(OpBuilder &builder, Location location, Value image) {
@@ -47,7 +36,7 @@ struct BlockConv : OpRewritePattern<Conv> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(Conv conv,
                                 PatternRewriter &rewriter) const override {
-    if (!hasCode(conv))
+    if (algorithmOf(conv).empty())
       return failure();
     Location location = conv.getLoc();
     auto blocked = createCpuConv(
@@ -65,14 +54,9 @@ struct BlockConvTranspose : OpRewritePattern<ConvTranspose> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ConvTranspose conv,
                                 PatternRewriter &rewriter) const override {
-    Ints in = shapeOf(conv.getIn()), filter = shapeOf(conv.getFilter());
-    Ints ones(in.size() - 2, 1);
-    if (in[1] < 16 || in.size() > 4 || conv.getGroup() != 1 ||
-        Ints(conv.getDilations()) != ones ||
-        !kindOfElements(conv.getIn()).isF32() ||
-        !constantOf(conv.getFilter()) ||
-        (conv.getBias() && !constantOf(conv.getBias())))
+    if (algorithmOf(conv).empty())
       return failure();
+    Ints filter = shapeOf(conv.getFilter());
     Location location = conv.getLoc();
     auto blocked = createCpuConvTranspose(
         rewriter, location, createCpuBlock(rewriter, location, conv.getIn()),

@@ -21,6 +21,15 @@ struct LegalInfo {
   const char *when; ///< the condition as text; "" when it always holds
 };
 
+/// A CodeFor record, for one node.
+struct CodeInfo {
+  const char *backend, *node;
+  const char *algorithm;
+  const char *becomes; ///< the node that the backend's passes make of it, or ""
+  bool (*holds)(mlir::Operation *);
+  const char *when; ///< the condition as text; "" when it always holds
+};
+
 /// A Backend record.
 struct BackendInfo {
   const char *name, *summary;
@@ -93,6 +102,7 @@ public:
 
 void registerLegality(std::span<const BackendInfo> backends,
                       std::span<const LegalInfo> legal);
+void registerCode(std::span<const CodeInfo> code);
 void registerBackend(const Backend &backend);
 
 /// Gives a backend whose record says `stepwise` its compile half and its
@@ -120,6 +130,13 @@ bool runs(const BackendInfo &backend, mlir::Operation *node);
 /// it never does.
 std::vector<std::string> whenItRuns(const BackendInfo &backend,
                                     llvm::StringRef node);
+
+/// The code of its own by which a backend runs this very node: the first of its
+/// records that holds; null where none does.
+const CodeInfo *codeFor(llvm::StringRef backend, mlir::Operation *node);
+/// The records of a backend's code for nodes of this name, in their order.
+std::vector<const CodeInfo *> codeRecords(llvm::StringRef backend,
+                                          llvm::StringRef node);
 
 } // namespace glow
 

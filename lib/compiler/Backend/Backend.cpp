@@ -3,6 +3,7 @@
 #include "glow/Backend/Backend.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/NodeInfo.h"
+#include <deque>
 
 using namespace glow;
 
@@ -10,6 +11,7 @@ namespace {
 struct Registry {
   std::vector<BackendInfo> infos;
   std::vector<LegalInfo> legal;
+  std::deque<CodeInfo> code; // whose rows stay where they are
   std::vector<const Backend *> backends;
 };
 } // namespace
@@ -24,6 +26,11 @@ void glow::registerLegality(std::span<const BackendInfo> backends,
   Registry &r = registry();
   r.infos.insert(r.infos.end(), backends.begin(), backends.end());
   r.legal.insert(r.legal.end(), legal.begin(), legal.end());
+}
+
+void glow::registerCode(std::span<const CodeInfo> code) {
+  Registry &r = registry();
+  r.code.insert(r.code.end(), code.begin(), code.end());
 }
 
 static Status notKept(const Backend &backend) {
@@ -128,4 +135,21 @@ std::vector<std::string> glow::whenItRuns(const BackendInfo &backend,
     if (node == legal.node && llvm::StringRef(backend.name) == legal.backend)
       result.push_back(legal.when);
   return result;
+}
+
+std::vector<const CodeInfo *> glow::codeRecords(llvm::StringRef backend,
+                                                llvm::StringRef node) {
+  std::vector<const CodeInfo *> result;
+  for (const CodeInfo &code : registry().code)
+    if (backend == code.backend && node == code.node)
+      result.push_back(&code);
+  return result;
+}
+
+const CodeInfo *glow::codeFor(llvm::StringRef backend, mlir::Operation *node) {
+  for (const CodeInfo *code :
+       codeRecords(backend, node->getName().getStringRef()))
+    if (code->holds(node))
+      return code;
+  return nullptr;
 }

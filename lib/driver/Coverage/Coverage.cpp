@@ -69,6 +69,8 @@ private:
   Cell find(StringRef name) {
     std::vector<std::string> when = whenItRuns(backend, name);
     if (llvm::is_contained(when, "")) {
+      if (std::string code = codeOf(name); !code.empty())
+        return {Verdict::Runs, "runs, " + code};
       if (!compiler || compiler->hasCodeFor(name.split('.').second))
         return {Verdict::Runs, "runs"};
       return {Verdict::Interpreted, "runs by the interpreter's kernel"};
@@ -80,6 +82,18 @@ private:
                                (lowered.verdict == Verdict::Cannot
                                     ? ""
                                     : "; else " + lowered.text)};
+  }
+
+  /// "depthwise when A, direct when B": by code of its own, which a kernel
+  /// stands in for elsewhere.
+  std::string codeOf(StringRef name) {
+    std::string text;
+    for (const CodeInfo *code : codeRecords(backend.name, name)) {
+      text += (text.empty() ? "" : ", ") + std::string(code->algorithm);
+      if (*code->when)
+        text += " when " + std::string(code->when);
+    }
+    return text.empty() ? "" : text + ", else by a kernel";
   }
 
   /// The worst of what a rule may make: it may have to be made.
