@@ -316,6 +316,7 @@ class Instr<string mnemonic, dag buffers_, dag attributes_ = (ins),
   list<string> inPlace = [];   // @in operands whose buffer may also be @out
   string joins = "";           // the @in operands that @out has one after the other
   bit asynchronous = 0;
+  string hand = "";            // a kernel of its own, where there is no node
   string origin = "";          // as a node's
 
   let arguments = !con(buffers_, attributes_);
@@ -388,7 +389,7 @@ class Ulp<int count_> { int count = count_; }
 
 // A kernel of a backend for the instruction of a node, where the node's first
 // operand (of a node without operands, the result) is of that element kind. The
-// function is `Status name(const KernelCall &)` of the namespace glow::kernels.
+// function is `Status name(const NODECall &)` of the namespace glow::kernels.
 class Kernel<Node node_, string kind_, string function_, Ulp bound_ = Ulp<0>> {
   Node node = node_;
   string kind = kind_;

@@ -162,6 +162,7 @@ def CopyInstr : Instr<"copy", (ins Out:$dest, In:$src)> {
   let summary = "copies a buffer to another of the same tensor type";
   let shapes = (ins "T[*s]":$src, "D[*s]":$dest);
   let requires = [Require<"kinds-agree", "T == D", "the source is of {T}, the destination of {D}">];
+  let hand = "copy";
 }
 
 #endif // GLOW_STRUCTURE

@@ -75,12 +75,15 @@ class TextKind<Pred condition, string summary_>
 
 def Text : TextKind<CPred<"::llvm::isa<::mlir::StringAttr>($_self)">, "a text">;
 
-// One of a few words.
+// One of a few words, by a name of its own, `def Direction : Choice<[...]>`: in C++
+// it is an enumeration of that name.
 class Choice<list<string> words_> : TextKind<
     CPred<"::llvm::isa<::mlir::StringAttr>($_self) && ::llvm::is_contained({"
           # !interleave(!foreach(w, words_, "\"" # w # "\""), ", ")
           # "}, ::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
-    "one of " # !interleave(words_, ", ")>;
+    "one of " # !interleave(words_, ", ")> {
+  list<string> words = words_;
+}
 
 class IntsKind<Pred condition, string summary_>
     : AttributeKind<"ints", "Ints", "::llvm::ArrayRef<int64_t>", condition,

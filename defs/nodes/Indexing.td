@@ -56,9 +56,12 @@ def GatherND : Node<"gather_nd", (ins "T[*b:batch, *s]":$in, "I[*b, *k, m]":$ind
                  Refused<"coordinates-fit", (ins "f32[2,3]", "i64[4,3] in 0..1"), "batch = 0">];
 }
 
+// How an update and the element in its place become one.
+def ScatterReduction : Choice<["none", "add", "mul", "max", "min"]>;
+
 def ScatterElements : Node<"scatter_elements",
     (ins "T[*s]":$in, "I[*k]":$indices, "T[*k]":$updates), (outs "T[*s]":$out),
-    (ins Int:$axis, Choice<["none", "add", "mul", "max", "min"]>:$reduction)> {
+    (ins Int:$axis, ScatterReduction:$reduction)> {
   let summary = "`in`, with each update in its place, but at the index along `axis`";
   let types = (kinds NumbersAndBool:$T, Indices:$I);
   let requires = [
@@ -88,7 +91,7 @@ def ScatterElements : Node<"scatter_elements",
 
 def ScatterND : Node<"scatter_nd",
     (ins "T[*s]":$in, "I[*k, m]":$indices, "T[*k, *drop(s, m)]":$updates), (outs "T[*s]":$out),
-    (ins Choice<["none", "add", "mul", "max", "min"]>:$reduction)> {
+    (ins ScatterReduction:$reduction)> {
   let summary = "`in`, with each update at its place of `m` coordinates";
   let types = (kinds NumbersAndBool:$T, Indices:$I);
   let requires = [

@@ -15,6 +15,8 @@
 
 include "glow/functions/Activations.td"
 
+def Direction : Choice<["forward", "reverse", "bidirectional"]>;
+
 class Activations<int functions>
     : Require<"activations-known", "areActivations(activations, functions * d)",
               "activations {activations} must be {functions * d}, each one that a gate may have"> {
@@ -27,7 +29,7 @@ class Recurrent<string mnemonic, int parts, int functions, dag more, dag state, 
     !con((ins "T[d,h,parts * h]":$weights, "T[t,n,d * parts * h]":$gates,
               "T[d,n,h]?":$initial, "i32[n]?":$lengths), more),
     !con((outs "T[t,d,n,h]":$out, "T[d,n,h]":$last), state),
-    !con((ins Choice<["forward", "reverse", "bidirectional"]>:$direction, Text:$activations, Real:$clip), choices)> {
+    !con((ins Direction:$direction, Text:$activations, Real:$clip), choices)> {
   let types = (kinds Floats:$T);
   let with = (bind parts:$parts, functions:$functions);
   let requires = [
@@ -87,6 +89,9 @@ def Lstm : Recurrent<"lstm", 4, 3, (ins "T[d,n,h]?":$initialCell, "T[d,3 * h]?":
 // States that are matrices
 //===----------------------------------------------------------------------===//
 
+// What the state forgets, and whether it takes the difference from what it has.
+def LinearRule : Choice<["linear", "gated", "delta", "gated_delta"]>;
+
 // Each of h heads of keys, which g queries share, has a state of as many rows as
 // a key is wide and as many columns as a value. A decay is one for a head or one
 // for each row, a rate one for a head or for all. Rules that do not say so know
@@ -95,7 +100,7 @@ def LinearAttention : Node<"linear_attention",
     (ins "T[b,t,h,g,k]":$query, "T[b,t,h,k]":$key, "T[b,t,h,v]":$value, "S[b,h,k,v]":$state,
          "T[b,t,h,w]?":$decay, "T[b,t,r]?":$rate),
     (outs "T[b,t,h,g,v]":$out, "S[b,h,k,v]":$last),
-    (ins Choice<["linear", "gated", "delta", "gated_delta"]>:$rule, Real:$scale)> {
+    (ins LinearRule:$rule, Real:$scale)> {
   let summary = "state = exp(decay) * state, then state + key' (value), or with a delta "
                 "state + key' (rate * (value - key state)), and out = scale * query state, for each step";
   let types = (kinds Floats:$T, Floats:$S);

@@ -288,10 +288,12 @@ def RealLiteral : Node<"real_literal", (ins), (outs "kind[*dims]":$out),
 // Other sizes
 //===----------------------------------------------------------------------===//
 
+def Interpolation : Choice<["nearest", "linear", "cubic"]>;
+def PixelPlace : Choice<["asymmetric", "half_pixel", "half_pixel_symmetric", "tf_half_pixel_for_nn", "pytorch_half_pixel", "align_corners"]>;
+def PixelRounding : Choice<["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"]>;
+
 def Resize : Node<"resize", (ins "T[*s]":$in), (outs "T[*dims]":$out),
-    (ins Ints:$dims, Reals:$scales, Choice<["nearest", "linear", "cubic"]>:$mode,
-     Choice<["asymmetric", "half_pixel", "half_pixel_symmetric", "tf_half_pixel_for_nn", "pytorch_half_pixel", "align_corners"]>:$coordinates,
-     Choice<["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"]>:$rounding,
+    (ins Ints:$dims, Reals:$scales, Interpolation:$mode, PixelPlace:$coordinates, PixelRounding:$rounding,
      Default<Real, "-0.75">:$cubicCoefficient, Default<Flag, "false">:$excludeOutside)> {
   let summary = "the tensor as if sampled in another resolution; `coordinates` says where a pixel of "
                 "the result lies in the operand, `rounding` which pixel is nearest";

@@ -109,8 +109,11 @@ def gridAxis : Let<(ins Tensor:$grid, Int:$part, Int:$length, Text:$mode, Text:$
     indices = Cast(inside, elementKind("i64"));
 }]> { let results = ["indices", "weights"]; }
 
+// What lies around an image.
+def BorderMode : Choice<["zeros", "border", "reflection"]>;
+
 def GridSample : Node<"grid_sample", (ins "T[n,c,h,w]":$in, "T[n,p,q,2]":$grid), (outs "T[n,c,p,q]":$out),
-    (ins Choice<["nearest", "linear", "cubic"]>:$mode, Choice<["zeros", "border", "reflection"]>:$padding,
+    (ins Interpolation:$mode, BorderMode:$padding,
          Default<Flag, "false">:$alignCorners)> {
   let summary = "the image at the places that the grid names: x and y, from -1 at one border to 1 at the other; "
                 "the borders are the outermost pixels' middles if `alignCorners`, else their edges";

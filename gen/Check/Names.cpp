@@ -6,6 +6,7 @@
 #include "Expr/Parser.h"
 #include "Model/Node.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/TableGen/Error.h"
@@ -104,7 +105,29 @@ private:
 
 } // namespace
 
+/// An enumeration is made of a choice, and enumerators of its words.
+static void checkChoices(const Record &record) {
+  for (const Attribute &attribute : attributesOf(record)) {
+    if (!attribute.kind->isSubClassOf("Choice"))
+      continue;
+    if (attribute.kind->isAnonymous())
+      fatalAt(positionOf(("$" + attribute.name), record), record,
+              "the choice '" + attribute.name + "' of '" + record.getName() +
+                  "' has no name, by which C++ would know it; write def NAME : "
+                  "Choice<[...]>");
+    for (StringRef word : textsField<"Choice.words">(*attribute.kind))
+      if (word.empty() || !isLower(word[0]) || !all_of(word, [](char c) {
+            return isLower(c) || isDigit(c) || c == '_';
+          }))
+        fatalAt(positionOf(word, *attribute.kind), *attribute.kind,
+                "'" + word +
+                    "' is no word of a choice: those are of small "
+                    "letters, digits and '_'");
+  }
+}
+
 static void checkNode(const NodeModel &node) {
+  checkChoices(node.record);
   NameCheck names(node.record);
   names.addAll(dagField<"Node.inputs">(node.record), "operand");
   names.addAll(dagField<"Node.outputs">(node.record), "result");
@@ -164,6 +187,7 @@ void glow::gen::checkNames(const Model &model) {
     NameCheck names(*instr);
     names.addAll(dagField<"Instr.buffers">(*instr), "operand");
     names.addAll(dagField<"Instr.attributes">(*instr), "attribute");
+    checkChoices(*instr);
     for (StringRef name : textsField<"Instr.inPlace">(*instr))
       checkIsRead(*instr, "inPlace", name);
     if (StringRef name = textField<"Instr.joins">(*instr); !name.empty())

@@ -123,9 +123,12 @@ void KernelEmitter::emitStart(const Start &start, Scope &names) {
     emitStep(fixedOf(start.element->children[i]), start.position, names);
 }
 
-std::string KernelEmitter::viewOf(const TensorSignature &tensor) {
-  return "operands.view(" + std::to_string(slots[tensor.name]) +
-         (tensor.variadic ? ", each)" : ")");
+std::string KernelEmitter::viewOf(const TensorSignature &tensor,
+                                  StringRef each) {
+  std::string member = "call." + tensor.name;
+  if (tensor.variadic)
+    return member + "[" + each.str() + "]";
+  return tensor.optional ? "(*" + member + ")" : member;
 }
 
 void KernelEmitter::emitPosition(const std::string &name,
@@ -163,9 +166,8 @@ ExprPtr KernelEmitter::readIntegers(const ExprPtr &expr, Scope &names,
     Access inner = access(expr, names);
     std::string name = "$" + std::to_string(counter++);
     names.define(name, Type::Int,
-                 formatv("::glow::kernels::loadInteger(operands.view({0}), "
-                         "{1}.offset)",
-                         slots[tensor->name], inner.position)
+                 formatv("::glow::kernels::loadInteger({0}, {1}.offset)",
+                         viewOf(*tensor), inner.position)
                      .str());
     return makeExpr(Expr::Kind::Name, name, {}, expr->at);
   }
@@ -208,10 +210,11 @@ KernelEmitter::Access KernelEmitter::access(const ExprPtr &expr, Scope &names) {
                   "::glow::kernels::outOfRange({2}, {0});\n",
                   result.position, indent, quoted(tensor.name));
   std::string type = typeOf(tensor);
-  std::string data = tensor.variadic ? formatv("operands.data<{0}>({1}, each)",
-                                               type, slots[tensor.name])
-                                           .str()
-                                     : local(tensor.name);
+  std::string data =
+      tensor.variadic
+          ? formatv("::glow::kernels::dataOf<{0}>({1})", type, viewOf(tensor))
+                .str()
+          : local(tensor.name);
   result.element = data + "[" + result.position + ".offset]";
   if (type.empty())
     result.element = formatv("::glow::kernels::loadInteger({0}, {1}.offset)",
@@ -268,22 +271,22 @@ void KernelEmitter::indexed(const Statement &statement) {
   // What reads an absent operand does nothing.
   for (const TensorSignature &input : node.inputs)
     if (input.optional && reads(statement.value, input.name)) {
-      os << formatv("  if (operands.has({0})) {{\n", slots[input.name]);
+      os << formatv("  if (call.{0}) {{\n", input.name);
       closeEach = "  }\n";
     }
   if (variadic) {
-    int slot = slots[variadic->name];
     os << formatv("  int64_t before = 0;\n  for (int64_t each = 0; each < "
-                  "operands.count({0}); ++each) {{\n",
-                  slot);
+                  "int64_t(call.{0}.size()); ++each) {{\n",
+                  variadic->name);
     indent = "    ";
     names.define("before", Type::Int, "before");
     names.define("each", Type::Int, "each");
-    closeEach = formatv("    before += ::glow::expr::at(operands.view({0}, "
-                        "each).type->shape, {1});\n  }\n",
-                        slot, node.findAttribute("axis") ? "axis" : "0")
-                    .str() +
-                closeEach;
+    closeEach =
+        formatv("    before += ::glow::expr::at({0}.type->shape, "
+                "{1});\n  }\n",
+                viewOf(*variadic), node.findAttribute("axis") ? "axis" : "0")
+            .str() +
+        closeEach;
   }
   std::vector<Loop> loops;
   for (const IndexRange &range : statement.ranges)
@@ -330,9 +333,9 @@ void KernelEmitter::indexed(const Statement &statement) {
   std::string type = typeOf(*result);
   if (sums && !bare)
     os << indent
-       << formatv("std::fill_n({0}, operands.view({1}).type->elements(), "
+       << formatv("std::fill_n({0}, {1}.type->elements(), "
                   "::glow::kernels::store<{2}>({3}));\n",
-                  local(result->name), slots[result->name], type,
+                  local(result->name), viewOf(*result), type,
                   starts.lookup(statement.op));
   std::string close = open(loops, 0, bare ? outer : loops.size(), names);
   if (sums && bare)

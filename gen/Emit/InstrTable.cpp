@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Emit/Calls.h"
 #include "Emit/Shapes.h"
 #include "Expr/Fields.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -105,12 +106,14 @@ static bool emitInstrTable(const Model &model, raw_ostream &os) {
                           : count.empty() ? "One"
                                           : "Many");
     }
-    dag = dagField<"Instr.attributes">(*record);
-    for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames()))
-      attributes +=
-          formatv("{{{0}, AttributeForm::{1}}, ", quoted(name->getValue()),
-                  formOf(textField<"AttributeKind.language">(
-                      *cast<DefInit>(init)->getDef())));
+    for (const Attribute &attribute : attributesOf(*record)) {
+      bool isChoice = !wordsOf(*attribute.kind).empty();
+      attributes += formatv(
+          "{{{0}, AttributeForm::{1}, {2}{3}}, ", quoted(attribute.name),
+          formOf(textField<"AttributeKind.language">(*attribute.kind)),
+          isChoice ? "::glow::wordsOf" : "{}",
+          isChoice ? attribute.kind->getName() : "");
+    }
     for (StringRef name : textsField<"Instr.inPlace">(*record))
       inPlace += quoted(name) + ", ";
     os << "// " << placeOf(*record) << "\n";

@@ -3,6 +3,7 @@
 #ifndef GLOW_GEN_EMIT_KERNELEMITTER_H
 #define GLOW_GEN_EMIT_KERNELEMITTER_H
 
+#include "Emit/Calls.h"
 #include "Emit/Hoist.h"
 #include "Emit/Scalar.h"
 #include "Expr/Parser.h"
@@ -67,6 +68,17 @@ public:
   }
 
 private:
+  /// Whose kind is the template's; rather one that is always there.
+  const TensorSignature &dispatchTensor() const {
+    for (const auto *list : {&node.outputs, &node.inputs})
+      for (const TensorSignature &tensor : *list)
+        if (tensor.kind == dispatched && !tensor.variadic && !tensor.optional)
+          return tensor;
+    return dispatchSlot < node.outputs.size()
+               ? node.outputs[dispatchSlot]
+               : node.inputs[dispatchSlot - node.outputs.size()];
+  }
+
   const TensorSignature *tensorOf(const ExprPtr &expr) {
     if (expr->kind != Expr::Kind::Subscript ||
         expr->children[0]->kind != Expr::Kind::Name)
@@ -129,26 +141,29 @@ private:
       parameters += (parameters.empty() ? "int Rank_" : ", int Rank_") + list;
     if (!parameters.empty())
       os << "template <" << parameters << ">\n";
-    os << formatv("::glow::Status {0}Of(const ::glow::KernelCall &call) {{\n",
-                  node.mnemonic);
-    os << "  ::glow::kernels::Operands operands(call);\n";
+    os << formatv("::glow::Status {0}Of(const ::glow::kernels::{1} &call) {{\n",
+                  node.mnemonic, callOf(model, node));
     computeType = bySize               ? "T"
                   : dispatched.empty() ? "double"
                                        : "::glow::kernels::Compute<T>";
     os << formatv("  using C [[maybe_unused]] = {0};\n", computeType);
-    for (auto [i, attribute] : enumerate(node.attributes)) {
+    for (const Attribute &attribute : node.attributes) {
       if (attribute.type == Type::Kind)
         continue;
-      std::string get =
-          formatv("operands.attribute<{0}>({1})", cxxType(attribute.type), i);
-      os << formatv("  [[maybe_unused]] const {0} {1}{2};\n",
-                    attribute.type == Type::Ints ? "::glow::kernels::Index<-1>"
-                                                 : "auto &",
-                    attribute.name,
-                    attribute.type == Type::Ints ? "(" + get + ")"
-                                                 : " = " + get);
+      os << formatv("  [[maybe_unused]] const {0};\n", localOf(attribute));
       scope.define(attribute.name, attribute.type, attribute.name);
     }
+  }
+
+  /// A variable of the attribute's name; a choice is its word.
+  static std::string localOf(const Attribute &attribute) {
+    if (attribute.type == Type::Ints)
+      return formatv("::glow::kernels::Index<-1> {0}(call.{0})",
+                     attribute.name);
+    if (!wordsOf(*attribute.kind).empty())
+      return formatv("std::string {0} = wordsOf(call.{0})[int64_t(call.{0})]",
+                     attribute.name);
+    return formatv("auto &{0} = call.{0}", attribute.name);
   }
 
   /// The C++ element type of a tensor; empty when read as an integer.
@@ -161,37 +176,29 @@ private:
   }
 
   void operands() {
-    int slot = 0;
     StringSet<> bound;
     for (const Attribute &attribute : node.attributes)
       bound.insert(attribute.name);
-    for (const TensorSignature &tensor : node.outputs)
-      slots[tensor.name] = slot++;
-    for (const TensorSignature &tensor : node.inputs) {
-      slots[tensor.name] = slot;
+    for (const TensorSignature &tensor : node.inputs)
       if (!tensor.variadic)
-        dims(tensor, slot, bound);
-      ++slot;
-    }
+        dims(tensor, bound);
     for (const auto *list : {&node.outputs, &node.inputs})
       for (const TensorSignature &tensor : *list) {
         std::string type = typeOf(tensor);
         bool isOutput = list == &node.outputs;
         if (!tensor.variadic && !node.isPointwise())
-          os << formatv(
-              "  [[maybe_unused]] const ::glow::TensorType *{0}type = "
-              "operands.has({1}) ? operands.view({1}).type : "
-              "nullptr;\n",
-              local(tensor.name), slots[tensor.name]);
+          os << formatv("  [[maybe_unused]] const ::glow::TensorType *{0}type "
+                        "= ::glow::kernels::typeOf(call.{1});\n",
+                        local(tensor.name), tensor.name);
         if (!tensor.variadic && !type.empty())
-          os << formatv(
-              "  [[maybe_unused]] {0}{1} *{2} = operands.data<{1}>({3});\n",
-              isOutput ? "" : "const ", type, local(tensor.name),
-              slots[tensor.name]);
+          os << formatv("  [[maybe_unused]] {0}{1} *{2} = "
+                        "::glow::kernels::dataOf<{1}>(call.{3});\n",
+                        isOutput ? "" : "const ", type, local(tensor.name),
+                        tensor.name);
       }
   }
 
-  void dims(const TensorSignature &tensor, int slot, StringSet<> &bound) {
+  void dims(const TensorSignature &tensor, StringSet<> &bound) {
     bool useful = any_of(tensor.dims, [&](const Dimension &dim) {
       return dim.form != Dimension::Form::Any &&
              dim.value->kind == Expr::Kind::Name &&
@@ -201,8 +208,9 @@ private:
       return;
     std::string sizes = local(tensor.name) + "sizes";
     ValueEmitter values(model.functions, scope, node.record);
-    os << formatv("  ::glow::kernels::Sizes {0}(operands, {1});\n", sizes,
-                  slot);
+    os << formatv("  ::glow::kernels::Sizes {0}(::glow::kernels::typeOf("
+                  "call.{1}));\n",
+                  sizes, tensor.name);
     for (auto [i, dim] : enumerate(tensor.dims)) {
       if (dim.form == Dimension::Form::Any) {
         os << formatv("  {0}.skip({0}.left({1}));\n", sizes,
@@ -254,7 +262,8 @@ private:
   void pointwise() {
     ExprPtr formula = node.formulaTree();
     Scope names = scope;
-    os << "  const int64_t count = operands.view(0).type->elements();\n"
+    os << "  const int64_t count = " << viewOf(node.outputs[0])
+       << ".type->elements();\n"
        << "  for (int64_t i = 0; i < count; ++i) {\n";
     for (const TensorSignature &tensor : node.inputs) {
       os << formatv(
@@ -276,7 +285,6 @@ private:
   raw_ostream &os;
   std::vector<StringRef> only;
   Scope scope;
-  std::map<std::string, int> slots;
   std::vector<Statement> statements;
   std::string dispatched, computeType;
   size_t dispatchSlot = 0;
@@ -308,7 +316,9 @@ private:
   ExprPtr fixedOf(const ExprPtr &subscript);
   void emitStep(const ExprPtr &subscript, const std::string &position,
                 Scope &names);
-  std::string viewOf(const TensorSignature &tensor);
+  /// A buffer of a tensor that is there, the first where the list is not gone
+  /// through.
+  std::string viewOf(const TensorSignature &tensor, StringRef each = "each");
   void emitPosition(const std::string &name, const TensorSignature &tensor);
   struct Access {
     std::string position, element;

@@ -1,6 +1,7 @@
 //===- Kernels.cpp - from formulas and index notation to C++ kernels ------===//
 
 #include "Emit/KernelEmitter.h"
+#include "Expr/Fields.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/TableGen/Record.h"
@@ -30,8 +31,9 @@ static std::string enumeratorOf(StringRef kind) {
 
 /// The function of the table: chooses the template's instance.
 void KernelEmitter::dispatch() {
-  os << formatv("::glow::Status {0}(const ::glow::KernelCall &call) {{\n",
-                kernelName(node));
+  os << formatv("::glow::Status {0}(const ::glow::KernelCall &given) {{\n"
+                "  const ::glow::kernels::{1} call(given);\n",
+                kernelName(node), callOf(model, node));
   auto ranks = rankParameters();
   std::string call = node.mnemonic + "Of";
   std::string arguments;
@@ -44,16 +46,15 @@ void KernelEmitter::dispatch() {
                        "(call);";
   std::string closing;
   if (!ranks.empty()) {
-    os << "  ::glow::kernels::Operands operands(call);\n";
     for (const auto &[list, range] : ranks)
-      for (auto [i, input] : enumerate(node.inputs))
+      for (const TensorSignature &input : node.inputs)
         for (const Dimension &dim : input.dims)
           if (dim.ranks && dim.value->isName(list)) {
             os << formatv("  return ::glow::kernels::visitRank<{0}, "
-                          "{1}>(int64_t(operands.view({2})"
+                          "{1}>(int64_t({2}"
                           ".type->shape.size()) - {3}, [&](auto rank_{4}) {{\n"
                           "  constexpr int Rank_{4} = rank_{4};\n",
-                          range.first, range.second, node.outputs.size() + i,
+                          range.first, range.second, viewOf(input, "0"),
                           input.dims.size() - 1, list);
             closing += "  });\n";
           }
@@ -62,14 +63,14 @@ void KernelEmitter::dispatch() {
     os << "  " << invoke << "\n";
   } else if (bySize) {
     os << formatv(
-        "  return ::glow::kernels::visitSize(call.buffers[0].type->kind, "
+        "  return ::glow::kernels::visitSize({0}.type->kind, "
         "[&](auto type) {{\n    using T = typename decltype(type)::type;\n"
-        "    {0}\n  });\n",
-        invoke);
+        "    {1}\n  });\n",
+        viewOf(dispatchTensor(), "0"), invoke);
   } else {
-    os << formatv("  ::glow::ElementKind kind = ::glow::kernels::Operands(call)"
-                  ".view({0}).type->kind;\n  switch (kind) {{\n",
-                  dispatchSlot);
+    os << formatv("  ::glow::ElementKind kind = {0}.type->kind;\n"
+                  "  switch (kind) {{\n",
+                  viewOf(dispatchTensor(), "0"));
     for (const std::string &kind : dispatchKinds())
       os << formatv("  case ::glow::ElementKind::{0}: {{\n    using T = {1};\n "
                     "   {2}\n  }\n",
@@ -91,9 +92,16 @@ static bool emitKernels(const Model &model, raw_ostream &os) {
     if (node->hand.empty())
       KernelEmitter(model, *node, os).emit();
     table += formatv("    {{{0}, {1}},\n", quoted(node->mnemonic),
-                     node->hand.empty() ? kernelName(*node)
-                                        : "::glow::kernels::" + node->hand);
+                     node->hand.empty()
+                         ? kernelName(*node)
+                         : typedKernel(callOf(model, *node), node->hand));
   }
+  for (const Record *instr : model.own("Instr"))
+    if (StringRef hand = textField<"Instr.hand">(*instr); !hand.empty())
+      if (onlyFamily.empty() || familyOf(*instr) == onlyFamily)
+        table += formatv("    {{{0}, {1}},\n",
+                         quoted(instr->getValueAsString("opName")),
+                         typedKernel(callOf(*instr), hand));
   os << "const ::std::vector<::glow::KernelEntry> kernelTable = {\n"
      << table
      << "};\n\nconst ::glow::RegisterKernels registration(kernelTable);\n\n} "
@@ -101,14 +109,30 @@ static bool emitKernels(const Model &model, raw_ostream &os) {
   return false;
 }
 
-/// Kernels by hand, so that a missing one is an error at compile time.
+/// Kernels by hand, those that backends name among them: who defines one as
+/// `Status kernels::name(...)` is held to it by the compiler.
 static bool emitHandDeclarations(const Model &model, raw_ostream &os) {
-  std::set<StringRef> seen; // nodes may share one
+  std::set<std::pair<StringRef, std::string>> seen;
+  auto add = [&](const Record &record, StringRef function, std::string call) {
+    if (seen.emplace(function, call).second)
+      os << formatv("/// {0}: {1}\nStatus {2}(const {3} &call);\n",
+                    placeOf(record), record.getValueAsString("summary"),
+                    function, call);
+  };
+  auto declare = [&](const NodeModel &node, StringRef function) {
+    add(node.record, function, callOf(model, node));
+  };
   for (const NodeModel *node : model.ownNodes())
-    if (!node->hand.empty() && seen.insert(node->hand).second)
-      os << formatv("/// {0}: {1}\nStatus {2}(const KernelCall &call);\n",
-                    placeOf(node->record),
-                    node->record.getValueAsString("summary"), node->hand);
+    if (!node->hand.empty())
+      declare(*node, node->hand);
+  for (const Record *instr : model.own("Instr"))
+    if (StringRef hand = textField<"Instr.hand">(*instr); !hand.empty())
+      add(*instr, hand, callOf(*instr));
+  for (const Record *backend : model.own("Backend"))
+    if (!bitField<"Backend.linksKernels">(*backend))
+      for (const Record *kernel : recordsField<"Backend.kernels">(*backend))
+        declare(*model.findNode(recordField<"Kernel.node">(*kernel)->getName()),
+                textField<"Kernel.function">(*kernel));
   return false;
 }
 

@@ -74,6 +74,27 @@ static bool emitLibraryKernels(const Model &model, raw_ostream &os) {
   return false;
 }
 
+/// What a kernel of the library is called with: `using softmax_f32_call = ...`.
+/// A function has one form, so that it is for one node.
+static bool emitLibraryCalls(const Model &model, raw_ostream &os) {
+  std::map<StringRef, std::string> calls;
+  if (const Record *backend = theBackend(model))
+    for (const Record *kernel : recordsField<"Backend.kernels">(*backend)) {
+      const Record *node = recordField<"Kernel.node">(*kernel);
+      StringRef function = textField<"Kernel.function">(*kernel);
+      std::string call = callOf(model, *model.findNode(node->getName()));
+      auto [known, isNew] = calls.try_emplace(function, call);
+      if (isNew)
+        os << formatv("using {0}_call = {1};\n", function, call);
+      else if (known->second != call)
+        PrintFatalError(backend->getLoc(),
+                        "kernel '" + function + "' of backend '" + ofBackend +
+                            "' is for two nodes: it is called with a " +
+                            known->second + " and with a " + call);
+    }
+  return false;
+}
+
 /// The kernels of computed nodes, and a line GLOW_COMPUTED(mnemonic, buffers)
 /// of each, with as many buffers as it may have.
 static bool emitComputedKernels(const Model &model, raw_ostream &os) {
@@ -90,6 +111,10 @@ static bool emitComputedKernels(const Model &model, raw_ostream &os) {
 static Emitter libraryKernels("gen-library-kernels",
                               "list the kernels of a backend",
                               emitLibraryKernels);
+static Emitter
+    libraryCalls("gen-library-calls",
+                 "emit what the kernels of a backend are called with",
+                 emitLibraryCalls);
 static Emitter computedKernels("gen-computed-kernels",
                                "emit the computed kernels of a backend",
                                emitComputedKernels);

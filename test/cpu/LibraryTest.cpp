@@ -2,8 +2,10 @@
 
 #include "LibraryHelpers.h"
 #include "glow/Base/Functions.h"
+#include "glow/Generated/GlowChoices.h"
 #include <cmath>
 #include <gtest/gtest.h>
+#include <ranges>
 
 using namespace glow;
 
@@ -327,6 +329,11 @@ TEST(Library, blocks) {
 // Other sizes
 //===----------------------------------------------------------------------===//
 
+/// The number of each word of a choice.
+template <typename Choice> auto choicesOf(Choice choice) {
+  return std::views::iota(int64_t(0), int64_t(std::size(wordsOf(choice))));
+}
+
 TEST(Library, resize) {
   struct {
     Ints from, to;
@@ -339,12 +346,9 @@ TEST(Library, resize) {
                {{2, 3, 2, 3, 2}, {3, 3, 4, 3, 5}, {1.5, 1, 2, 1, 2.5}},
                {{3, 4}, {3, 4}, {1, 1}}};
   for (const auto &[from, to, scales] : cases)
-    for (std::string mode : {"nearest", "linear", "cubic"})
-      for (std::string coordinates :
-           {"asymmetric", "half_pixel", "half_pixel_symmetric",
-            "tf_half_pixel_for_nn", "pytorch_half_pixel", "align_corners"})
-        for (std::string rounding :
-             {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"})
+    for (int64_t mode : choicesOf(Interpolation()))
+      for (int64_t coordinates : choicesOf(PixelPlace()))
+        for (int64_t rounding : choicesOf(PixelRounding()))
           for (bool exclude : {false, true}) {
             Step step = {
                 {f32(to), f32(from)},

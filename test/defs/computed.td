@@ -1,5 +1,7 @@
 // RUN: %classgen -gen-library-kernels -backend=chip %s | FileCheck %s
 // RUN: %classgen -gen-computed-kernels -backend=chip %s | FileCheck %s --check-prefix=CODE
+// RUN: %classgen -gen-library-calls -backend=chip %s | FileCheck %s --check-prefix=CALLS
+// RUN: not %classgen -gen-library-calls -backend=fourth %s 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not %classgen -gen-library-kernels -backend=other %s 2>&1 | FileCheck %s --check-prefix=REFUSED
 // RUN: not %classgen -gen-library-kernels -backend=third %s 2>&1 | FileCheck %s --check-prefix=KIND
 // Index notation becomes kernels of a library: of the kinds that it computes in,
@@ -19,7 +21,9 @@ def Chip : Backend<"chip"> {
 // CHECK-NEXT: GLOW_LIBRARY_KERNEL("one_hot", I64, true, computed_one_hot, false)
 // CHECK-NEXT: GLOW_LIBRARY_KERNEL("gather_elements", F32, true, computed_gather_elements, true)
 // CHECK-NEXT: GLOW_LIBRARY_KERNEL("gather_elements", F16, true, computed_gather_elements, true)
-// CODE:     ::glow::Status conv_transposeKernel(const ::glow::KernelCall &call) {
+// CALLS:    using turn_call = TransposeCall;
+// CODE:     ::glow::Status conv_transposeKernel(const ::glow::KernelCall &given) {
+// CODE:       const ::glow::kernels::ConvTransposeCall call(given);
 // CODE:       case ::glow::ElementKind::F32:
 // CODE-NOT:   case
 // CODE:       default:
@@ -37,3 +41,10 @@ def Third : Backend<"third"> {
   let computedKinds = ["u8"];
 }
 // KIND: error: backend 'third' has 'ConvTranspose' among its computed nodes, but neither its first result nor its first operand is of a kind that they compute in
+
+
+def Fourth : Backend<"fourth"> {
+  let runsReference = 1;
+  let kernels = [Kernel<Transpose, "i8", "turn">, Kernel<Reshape, "i8", "turn">];
+}
+// TWICE: error: kernel 'turn' of backend 'fourth' is for two nodes: it is called with a TransposeCall and with a ReshapeCall

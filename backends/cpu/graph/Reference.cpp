@@ -14,6 +14,7 @@
 
 using namespace glow;
 using namespace glow::cpu;
+using namespace glow::kernels;
 
 namespace {
 
@@ -135,17 +136,17 @@ private:
   std::vector<TensorView> inputs, results;
 };
 
-/// `formula` of `out` itself and of the variadic operand `extras`.
-Status finish(const kernels::Operands &operands, int extras,
-              const std::string &text, const TensorView &out) {
-  size_t count = size_t(operands.count(extras));
-  Result<Formula> formula = Formula::parse(text, count + 1);
+using Views = std::span<const TensorView>;
+
+/// The formula of `out` itself and of `extras`.
+Status finish(const TensorView &out, const std::string &text, Views extras) {
+  Result<Formula> formula = Formula::parse(text, extras.size() + 1);
   if (!formula)
     return formula.status();
   FormulaRunner runner(out.type->kind, out.type->shape);
   Status status = runner.addInput(out);
-  for (size_t i = 0; i < count && status.ok(); ++i)
-    status = runner.addInput(operands.view(extras, int64_t(i)));
+  for (size_t i = 0; i < extras.size() && status.ok(); ++i)
+    status = runner.addInput(extras[i]);
   return status.ok() ? runner.run(*formula, out) : status;
 }
 
@@ -176,31 +177,25 @@ Status softmaxRows(Tensor &tensor) {
 
 } // namespace
 
-namespace glow::kernels {
-
-Status cpuChain(const KernelCall &call) {
-  Operands operands(call);
-  const TensorView &out = operands.view(0);
-  size_t count = size_t(operands.count(1));
-  Result<Formula> formula =
-      Formula::parse(operands.attribute<std::string>(1), count);
+Status kernels::cpuChain(const CpuChainCall &call) {
+  Result<Formula> formula = Formula::parse(call.formula, call.ins.size());
   if (!formula)
     return formula.status();
-  FormulaRunner runner(out.type->kind, out.type->shape);
-  for (size_t i = 0; i < count; ++i)
-    if (Status status = runner.addInput(operands.view(1, int64_t(i)));
-        !status.ok())
+  FormulaRunner runner(call.out.type->kind, call.out.type->shape);
+  for (const TensorView &in : call.ins)
+    if (Status status = runner.addInput(in); !status.ok())
       return status;
-  return runner.run(*formula, out);
+  return runner.run(*formula, call.out);
 }
 
 /// By way of the convolution of plain images, whose kernel is `plain` and takes
-/// all attributes before the formula.
-static Status convolve(const KernelCall &call, const char *plain,
-                       const TensorView &out, size_t formula,
-                       int64_t channelsIn, int64_t channelsOut) {
-  Operands operands(call);
-  const TensorView &in = operands.view(1);
+/// these attributes.
+template <typename Call>
+static Status convolve(const Call &call, const char *plain,
+                       std::span<const AttributeValue> attributes,
+                       const TensorView &out, int64_t channelsIn,
+                       int64_t channelsOut) {
+  const TensorView &in = call.in;
   Ints plainIn = in.type->shape, plainOut = out.type->shape;
   plainIn.pop_back(), plainOut.pop_back();
   const glow::TensorType planes{in.type->kind, plainIn};
@@ -224,98 +219,91 @@ static Status convolve(const KernelCall &call, const char *plain,
   if (!status.ok())
     return status;
   std::vector<TensorView> buffers = {result->view(), image->view(),
-                                     operands.view(2)};
-  if (operands.has(3))
-    buffers.push_back(operands.view(3));
-  status = callKernel(plain, buffers, call.attributes.first(formula),
-                      {1, 1, 1, int32_t(operands.count(3))});
+                                     call.filter};
+  if (call.bias)
+    buffers.push_back(*call.bias);
+  status = callKernel(plain, buffers, attributes, {1, 1, 1, bool(call.bias)});
   if (status.ok())
     status = callKernel("cpu_block", std::array{out, result->view()}, {});
-  return status.ok()
-             ? finish(operands, 4,
-                      operands.attribute<std::string>(int(formula)), out)
-             : status;
+  return status.ok() ? finish(out, call.formula, call.extras) : status;
 }
 
-Status cpuConv(const KernelCall &call) {
-  Operands operands(call);
-  const TensorView &out = operands.view(0);
-  const Ints &filter = operands.view(2).type->shape;
+Status kernels::cpuConv(const CpuConvCall &call) {
+  const Ints &filter = call.filter.type->shape, &to = call.out.type->shape;
+  std::array<AttributeValue, 4> attributes = {call.strides, call.pads,
+                                              call.dilations, call.group};
   auto into = [&](const TensorView &whole) {
-    return convolve(call, "conv", whole, 4,
-                    filter[1] * operands.attribute<int64_t>(3), filter[0]);
+    return convolve(call, "conv", attributes, whole, filter[1] * call.group,
+                    filter[0]);
   };
-  Ints window = operands.attribute<Ints>(5);
+  Ints window = call.pool;
   window.push_back(1);
   Ints none(2 * window.size(), 0), ones(window.size(), 1);
   if (window == ones)
-    return into(out);
-  Ints shape =
-      convolvedShape(out.type->shape, operands.view(1).type->shape, filter,
-                     operands.attribute<Ints>(0), operands.attribute<Ints>(1),
-                     operands.attribute<Ints>(2));
-  Result<Tensor> whole = Tensor::zeros({out.type->kind, shape});
+    return into(call.out);
+  Ints shape = convolvedShape(to, call.in.type->shape, filter, call.strides,
+                              call.pads, call.dilations);
+  Result<Tensor> whole = Tensor::zeros({call.out.type->kind, shape});
   Status status = whole ? into(whole->view()) : whole.status();
-  return status.ok() ? callKernel("max_pool", std::array{out, whole->view()},
-                                  std::array<AttributeValue, 4>{window, window,
-                                                                none, ones})
-                     : status;
+  return status.ok()
+             ? callKernel(
+                   "max_pool", std::array{call.out, whole->view()},
+                   std::array<AttributeValue, 4>{window, window, none, ones})
+             : status;
 }
 
 /// By way of the three convolutions.
-Status cpuBottleneck(const KernelCall &call) {
-  Operands operands(call);
-  const TensorView &in = operands.view(1), &out = operands.view(0);
+Status kernels::cpuBottleneck(const CpuBottleneckCall &call) {
+  const TensorView &in = call.in, &out = call.out;
   Ints expanded = in.type->shape, filtered = out.type->shape;
-  expanded[0] = filtered[0] = (operands.view(2).type->shape[0] + 15) / 16;
+  expanded[0] = filtered[0] = (call.expand.type->shape[0] + 15) / 16;
   Result<Tensor> first = Tensor::zeros({in.type->kind, expanded});
   Result<Tensor> second = Tensor::zeros({in.type->kind, filtered});
   if (!first || !second)
     return (!first ? first : second).status();
-  const Ints ones = {1, 1};
-  // The filter is an operand, the bias the next; the formula an attribute.
-  auto convolve = [&](const TensorView &to, const TensorView &from, int filter,
-                      const Ints &strides, const Ints &pads, int64_t group,
-                      int formula, int64_t extras) {
-    std::vector<TensorView> buffers = {to, from, operands.view(filter)};
-    if (operands.has(filter + 1))
-      buffers.push_back(operands.view(filter + 1));
-    for (int64_t i = 0; i < extras; ++i)
-      buffers.push_back(operands.view(8, i));
-    std::array<AttributeValue, 6> attributes = {
-        strides, pads, ones, group, operands.attribute<std::string>(formula),
-        ones};
-    return callKernel(
-        "cpu_conv", buffers, attributes,
-        {1, 1, 1, int32_t(operands.count(filter + 1)), int32_t(extras)});
+  const Ints ones = {1, 1}, none = {0, 0, 0, 0};
+  // Windows are those of the second one.
+  auto convolve = [&](const TensorView &to, const TensorView &from,
+                      const TensorView &filter, const TensorView *bias,
+                      const std::string &formula, Views extras,
+                      bool isSecond = false) {
+    std::vector<TensorView> buffers = {to, from, filter};
+    if (bias)
+      buffers.push_back(*bias);
+    buffers.insert(buffers.end(), extras.begin(), extras.end());
+    std::array<AttributeValue, 6> attributes = {isSecond ? call.strides : ones,
+                                                isSecond ? call.pads : none,
+                                                ones,
+                                                isSecond ? filter.type->shape[0]
+                                                         : 1,
+                                                formula,
+                                                ones};
+    return callKernel("cpu_conv", buffers, attributes,
+                      {1, 1, 1, bool(bias), int32_t(extras.size())});
   };
-  const Ints none = {0, 0, 0, 0};
-  Status status = convolve(first->view(), in, 2, ones, none, 1, 2, 0);
+  Status status = convolve(first->view(), in, call.expand, call.expandBias,
+                           call.expandFormula, {});
   if (status.ok())
-    status = convolve(second->view(), first->view(), 4,
-                      operands.attribute<Ints>(0), operands.attribute<Ints>(1),
-                      operands.view(4).type->shape[0], 3, 0);
-  return status.ok() ? convolve(out, second->view(), 6, ones, none, 1, 4,
-                                operands.count(8))
+    status = convolve(second->view(), first->view(), call.depthwise,
+                      call.depthwiseBias, call.depthwiseFormula, {}, true);
+  return status.ok() ? convolve(out, second->view(), call.project, call.bias,
+                                call.formula, call.extras)
                      : status;
 }
 
-Status cpuConvTranspose(const KernelCall &call) {
-  Operands operands(call);
-  const Ints &filter = operands.view(2).type->shape;
-  return convolve(call, "conv_transpose", operands.view(0), 5, filter[0],
+Status kernels::cpuConvTranspose(const CpuConvTransposeCall &call) {
+  const Ints &filter = call.filter.type->shape;
+  std::array<AttributeValue, 5> attributes = {
+      call.strides, call.pads, call.dilations, call.outputPadding, call.group};
+  return convolve(call, "conv_transpose", attributes, call.out, filter[0],
                   filter[1]);
 }
 
 /// Head by head, by the kernels of products and of the formula.
-Status cpuAttention(const KernelCall &call) {
-  Operands operands(call);
-  const TensorView &out = operands.view(0), &q = operands.view(1),
-                   &k = operands.view(2), &v = operands.view(3);
-  int64_t heads = operands.attribute<int64_t>(0);
-  int64_t depth = operands.attribute<int64_t>(1);
-  int64_t width = operands.attribute<int64_t>(2);
-  const auto &first = operands.attribute<Ints>(3);
+Status kernels::cpuAttention(const CpuAttentionCall &call) {
+  const TensorView &out = call.out, &q = call.q, &k = call.k, &v = call.v;
+  const int64_t heads = call.heads, depth = call.depth, width = call.width;
+  const Ints &first = call.first;
   ElementKind kind = out.type->kind;
   int64_t batch = q.type->shape[0], rows = q.type->shape[1],
           keys = k.type->shape[1];
@@ -356,8 +344,7 @@ Status cpuAttention(const KernelCall &call) {
       "matmul", std::array{scores->view(), queries->view(), columns->view()},
       {});
   if (status.ok())
-    status =
-        finish(operands, 4, operands.attribute<std::string>(4), scores->view());
+    status = finish(scores->view(), call.formula, call.extras);
   if (status.ok())
     status = softmaxRows(*scores);
   if (status.ok())
@@ -372,22 +359,16 @@ Status cpuAttention(const KernelCall &call) {
                     std::array<AttributeValue, 1>{Ints{0, 2, 1, 3}});
 }
 
-Status cpuMatMul(const KernelCall &call) {
-  Operands operands(call);
-  const TensorView &out = operands.view(0);
-  Status status = callKernel(
-      "matmul", std::array{out, operands.view(1), operands.view(2)}, {});
-  if (status.ok() && operands.has(3)) {
+Status kernels::cpuMatMul(const CpuMatMulCall &call) {
+  const TensorView &out = call.out;
+  Status status = callKernel("matmul", std::array{out, call.lhs, call.rhs}, {});
+  if (status.ok() && call.bias) {
     FormulaRunner sum(out.type->kind, out.type->shape);
     status = sum.addInput(out);
     if (status.ok())
-      status = sum.addInput(operands.view(3));
+      status = sum.addInput(*call.bias);
     if (status.ok())
       status = sum.run(*Formula::parse("add(x0, x1)", 2), out);
   }
-  return status.ok()
-             ? finish(operands, 4, operands.attribute<std::string>(0), out)
-             : status;
+  return status.ok() ? finish(out, call.formula, call.extras) : status;
 }
-
-} // namespace glow::kernels

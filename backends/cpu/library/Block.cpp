@@ -1,8 +1,10 @@
 //===- Block.cpp - images into blocks of 16 channels and back -------------===//
 
+#include "Calls.h"
 #include "Move.h"
 
 using namespace glow::cpu;
+using namespace glow::cpu::library;
 
 namespace {
 
@@ -33,12 +35,12 @@ struct Blocks {
 } // namespace
 
 GLOW_WORK(cpu_block_f32) {
-  Blocks(info->shapes[1], info->shapes[0]).rows.cut(work);
+  Blocks(call.in.shape, call.out.shape).rows.cut(work);
 }
 GLOW_KERNEL(cpu_block_f32) {
-  Blocks blocks(info->shapes[1], info->shapes[0]);
-  auto *out = reinterpret_cast<float *>(buffers[0]);
-  auto *in = reinterpret_cast<const float *>(buffers[1]);
+  Blocks blocks(call.in.shape, call.out.shape);
+  auto *out = call.out.as<float>();
+  auto *in = call.in.as<const float>();
   auto move = [&](int64_t plain, int64_t blocked, int64_t pixels,
                   int64_t channels) {
     V16f rows[16];
@@ -53,12 +55,12 @@ GLOW_KERNEL(cpu_block_f32) {
 }
 
 GLOW_WORK(cpu_unblock_f32) {
-  Blocks(info->shapes[0], info->shapes[1]).rows.cut(work);
+  Blocks(call.out.shape, call.in.shape).rows.cut(work);
 }
 GLOW_KERNEL(cpu_unblock_f32) {
-  Blocks blocks(info->shapes[0], info->shapes[1]);
-  auto *out = reinterpret_cast<uint32_t *>(buffers[0]);
-  auto *in = reinterpret_cast<const uint32_t *>(buffers[1]);
+  Blocks blocks(call.out.shape, call.in.shape);
+  auto *out = call.out.as<uint32_t>();
+  auto *in = call.in.as<const uint32_t>();
   auto move = [&](int64_t plain, int64_t blocked, int64_t pixels,
                   int64_t channels) {
     moveTile(out + plain, blocks.pixels, in + blocked, lanes, channels, pixels);

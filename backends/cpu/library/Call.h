@@ -11,6 +11,7 @@
 #include "../device/Kernel.h"
 #include "glow/Base/ElementKind.h"
 #include "glow/Base/Small.h"
+#include "glow/Generated/GlowChoices.h"
 #include <span>
 
 namespace glow {
@@ -81,15 +82,46 @@ inline size_t bytesOf(ElementKind kind) {
   return 0;
 }
 
-template <typename T> T attributeOf(const KernelCall &call, int index) {
-  const cpu::Attribute &attribute = call.info.attributes[index];
-  if constexpr (std::is_same_v<T, Ints>)
-    return {attribute.ints, size_t(attribute.count)};
-  else if constexpr (std::is_same_v<T, double>)
-    return attribute.real;
-  else
-    return T(attribute.integer);
-}
+/// What the members of a typed call are, and where they are found.
+struct CallView {
+  using Source = KernelCall;
+  using Buffer = const TensorView &;
+  using MaybeBuffer = const TensorView *;
+  using Buffers = std::span<const TensorView>;
+  using IntList = Ints;
+  using RealList = std::span<const double>;
+  using Text = const char *;
+
+  static int64_t first(const Source &call, int operand) {
+    int64_t buffer = 0;
+    for (int i = 0; i < operand; ++i)
+      buffer += call.segments[i];
+    return buffer;
+  }
+  static Buffer buffer(const Source &call, int64_t buffer) {
+    return call.buffers[buffer];
+  }
+  static MaybeBuffer maybe(const Source &call, int operand, int64_t first) {
+    return call.segments[operand] ? &call.buffers[first] : nullptr;
+  }
+  static Buffers many(const Source &call, int operand, int64_t first) {
+    return {call.buffers + first, size_t(call.segments[operand])};
+  }
+  template <typename T> static T attribute(const Source &call, int index) {
+    const cpu::Attribute &attribute = call.info.attributes[index];
+    if constexpr (std::is_same_v<T, IntList>)
+      return {attribute.ints, size_t(attribute.count)};
+    else if constexpr (std::is_same_v<T, RealList>)
+      return {attribute.reals, size_t(attribute.count)};
+    else if constexpr (std::is_same_v<T, Text>)
+      return attribute.text;
+    else if constexpr (std::is_same_v<T, double>)
+      return attribute.real;
+    else
+      return T(attribute.integer);
+  }
+};
+#include "glow/Generated/GlowCalls.h.inc"
 
 } // namespace kernels
 } // namespace glow

@@ -19,8 +19,8 @@ using namespace glow;
 /// The last buffer is where a kernel tells that it found a wrong value.
 #define GLOW_COMPUTED(mnemonic, count)                                         \
   static_assert(count <= KernelCall::most);                                    \
-  GLOW_WORK(computed_##mnemonic) { *work = {1, 0}; }                           \
-  GLOW_KERNEL(computed_##mnemonic) {                                           \
+  GLOW_STEP_WORK(computed_##mnemonic) { *work = {1, 0}; }                      \
+  GLOW_STEP_KERNEL(computed_##mnemonic) {                                      \
     if (begin < end && !mnemonic##Kernel(KernelCall(*info, buffers)).ok)       \
       *reinterpret_cast<int64_t *>(buffers[info->buffers]) = 1;                \
   }

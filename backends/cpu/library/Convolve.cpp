@@ -10,10 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Support.h"
+#include "Calls.h"
 #include "Window.h"
 
 using namespace glow::cpu;
+using namespace glow::cpu::library;
 
 namespace {
 
@@ -21,23 +22,20 @@ namespace {
 struct Convolution {
   Axis axes[3];                              // depth, height, width
   int64_t images, groups, channels, filters; // the last two of a group
-  bool hasBias;
   /// Whether the copies of all taps are smaller than the parts of a row.
   bool isApart;
 
-  explicit Convolution(const StepInfo *info) {
-    const Shape &out = info->shapes[0], &in = info->shapes[1];
-    const Shape &filter = info->shapes[2];
-    const Attribute *attributes = info->attributes; // strides, pads, dilations
+  explicit Convolution(const ConvCall &call) {
+    const Shape &out = call.out.shape, &in = call.in.shape;
+    const Shape &filter = call.filter.shape;
     int64_t rank = in.rank - 2;
     for (int64_t i = 0; i < rank; ++i)
-      axes[3 - rank + i] = {in.sizes[i + 2],       out.sizes[i + 2],
-                            filter.sizes[i + 2],   attributes[0].ints[i],
-                            attributes[1].ints[i], attributes[2].ints[i]};
+      axes[3 - rank + i] = {in.sizes[i + 2],     out.sizes[i + 2],
+                            filter.sizes[i + 2], call.strides[i],
+                            call.pads[i],        call.dilations[i]};
     layColumnsDown();
-    images = in.sizes[0], groups = attributes[3].integer;
+    images = in.sizes[0], groups = call.group;
     channels = filter.sizes[1], filters = filter.sizes[0] / groups;
-    hasBias = info->segments[3] != 0;
     isApart = width().window * alone() / shared() < width().stride;
   }
   /// An image of one column is one row in memory, which fills vectors.
@@ -177,14 +175,13 @@ private:
 };
 
 template <Vector V>
-GLOW_INLINE void convolve(const StepInfo *info, char *const *buffers,
-                          int64_t begin, int64_t end, char *scratch) {
+GLOW_INLINE void convolve(const ConvCall &call, int64_t begin, int64_t end,
+                          char *scratch) {
   using T = ElementOf<V>;
-  Convolution conv(info);
-  auto *out = reinterpret_cast<T *>(buffers[0]);
-  auto *in = reinterpret_cast<const T *>(buffers[1]);
-  auto *filter = reinterpret_cast<const T *>(buffers[2]);
-  auto *bias = conv.hasBias ? reinterpret_cast<const T *>(buffers[3]) : nullptr;
+  Convolution conv(call);
+  auto *out = call.out.as<T>();
+  auto *in = call.in.as<const T>(), *filter = call.filter.as<const T>();
+  auto *bias = call.bias.as<const T>();
   auto *copy = reinterpret_cast<T *>(scratch);
   Rows rows = conv.rows();
   for (int64_t r = rows.first(begin); r < rows.last(end); ++r) {
@@ -202,7 +199,7 @@ GLOW_INLINE void convolve(const StepInfo *info, char *const *buffers,
 
 } // namespace
 
-GLOW_WORK(conv_f32) { Convolution(info).cut(work); }
-GLOW_KERNEL(conv_f32) { convolve<V16f>(info, buffers, begin, end, scratch); }
-GLOW_WORK(conv_i32) { Convolution(info).cut(work); }
-GLOW_KERNEL(conv_i32) { convolve<V16i>(info, buffers, begin, end, scratch); }
+GLOW_WORK(conv_f32) { Convolution(call).cut(work); }
+GLOW_KERNEL(conv_f32) { convolve<V16f>(call, begin, end, scratch); }
+GLOW_WORK(conv_i32) { Convolution(call).cut(work); }
+GLOW_KERNEL(conv_i32) { convolve<V16i>(call, begin, end, scratch); }

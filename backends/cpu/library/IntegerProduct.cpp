@@ -7,21 +7,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Support.h"
+#include "Calls.h"
 
 using namespace glow::cpu;
+using namespace glow::cpu::library;
 
 namespace {
 
 using V16s = int16_t __attribute__((vector_size(32)));
 using V32s = int16_t __attribute__((vector_size(64)));
 using V32i = int32_t __attribute__((vector_size(128)));
-
-enum class ElementKind {
-#define GLOW_ELEMENT_KIND(enumerator, name, type, family, bits, onnx)          \
-  enumerator,
-#include "glow/Base/ElementKinds.def"
-};
 
 constexpr int64_t blocks = 4;             // vectors of columns
 constexpr int64_t panel = blocks * lanes; // columns of a chunk
@@ -35,24 +30,19 @@ constexpr int64_t pairBytes = panel * 2 * 2; // of a pair of rows
 struct IntegerProduct {
   int64_t batch, rows, inner, columns;
   bool isSigned[2], isRepeated[2]; // of lhs and rhs, whether the zero is one
-  const char *lhs, *rhs, *zeros[2];
-  int32_t *out;
 
-  IntegerProduct(const StepInfo *info, char *const *buffers) {
-    const Shape &result = info->shapes[0];
+  explicit IntegerProduct(const MatMulIntegerCall &call)
+      : isSigned{isSignedKind(call.lhs), isSignedKind(call.rhs)},
+        isRepeated{elements(call.lhsZero.shape) == 1,
+                   elements(call.rhsZero.shape) == 1} {
+    const Shape &result = call.out.shape;
     batch = product(result, 0, result.rank - 2);
     rows = result.sizes[result.rank - 2];
     columns = result.sizes[result.rank - 1];
-    inner = info->shapes[1].sizes[info->shapes[1].rank - 1];
-    for (int i = 0; i < 2; ++i) {
-      isSigned[i] = info->shapes[1 + i].kind == int64_t(ElementKind::I8);
-      isRepeated[i] = elements(info->shapes[3 + i]) == 1;
-      zeros[i] = buffers ? buffers[3 + i] : nullptr;
-    }
-    if (!buffers)
-      return;
-    out = reinterpret_cast<int32_t *>(buffers[0]);
-    lhs = buffers[1], rhs = buffers[2];
+    inner = call.lhs.shape.sizes[call.lhs.shape.rank - 1];
+  }
+  static bool isSignedKind(const Buffer &factor) {
+    return factor.kind() == glow::ElementKind::I8;
   }
 
   int64_t panels() const { return dividedUp(columns, panel); }
@@ -67,6 +57,19 @@ struct IntegerProduct {
     return isSigned[which] ? int16_t(static_cast<signed char>(byte))
                            : int16_t(static_cast<unsigned char>(byte));
   }
+};
+
+/// The same, where it runs.
+struct RunningProduct : IntegerProduct {
+  const char *lhs, *rhs, *zeros[2];
+  int32_t *out;
+
+  explicit RunningProduct(const MatMulIntegerCall &call)
+      : IntegerProduct(call), lhs(call.lhs.as<const char>()),
+        rhs(call.rhs.as<const char>()), zeros{call.lhsZero.as<const char>(),
+                                              call.rhsZero.as<const char>()},
+        out(call.out.as<int32_t>()) {}
+
   int16_t zeroOf(int which, int64_t place) const {
     return numberOf(which, zeros[which][isRepeated[which] ? 0 : place]);
   }
@@ -87,7 +90,7 @@ GLOW_INLINE V16s loadBytes(const char *from, int64_t count, bool isSigned) {
 }
 
 /// Pairs of rows of the columns from `first` on: [pair][column][2].
-GLOW_INLINE void packColumns(const IntegerProduct &p, const char *matrix,
+GLOW_INLINE void packColumns(const RunningProduct &p, const char *matrix,
                              int64_t first, int16_t *to) {
   for (int64_t b = 0; b < blocks; ++b, first += lanes) {
     int64_t count = smaller(lanes, p.columns - first);
@@ -111,7 +114,7 @@ GLOW_INLINE void packColumns(const IntegerProduct &p, const char *matrix,
 }
 
 /// A row as numbers of 16 bits, one of them more where it has an odd number.
-GLOW_INLINE void packRow(const IntegerProduct &p, const char *row, int16_t zero,
+GLOW_INLINE void packRow(const RunningProduct &p, const char *row, int16_t zero,
                          int16_t *to) {
   V16s zeros = {};
   zeros = zeros + zero;
@@ -135,7 +138,7 @@ GLOW_INLINE V16i addProducts(V16i sum, V32s a, V32s b) {
 
 /// `count` rows of a panel. `left` has them side by side.
 template <int64_t count>
-GLOW_INLINE void multiply(const IntegerProduct &p, const int16_t *left,
+GLOW_INLINE void multiply(const RunningProduct &p, const int16_t *left,
                           const int16_t *right, int32_t *out, int64_t columns) {
   V16i sums[count][blocks];
 #pragma clang loop unroll(full)
@@ -168,7 +171,7 @@ GLOW_INLINE void multiply(const IntegerProduct &p, const int16_t *left,
 }
 
 /// The rows [first, last) of one matrix and panel.
-GLOW_INLINE void multiplyBand(const IntegerProduct &p, int64_t matrix,
+GLOW_INLINE void multiplyBand(const RunningProduct &p, int64_t matrix,
                               int64_t column, int64_t first, int64_t last,
                               int16_t *packed, int16_t *left) {
   auto rowsAt = [&](int64_t row, int64_t count) {
@@ -184,9 +187,9 @@ GLOW_INLINE void multiplyBand(const IntegerProduct &p, int64_t matrix,
     multiply<1>(p, left, packed, rowsAt(first, 1), columns);
 }
 
-GLOW_INLINE void multiplyIntegers(const StepInfo *info, char *const *buffers,
-                                  int64_t begin, int64_t end, char *scratch) {
-  IntegerProduct p(info, buffers);
+GLOW_INLINE void multiplyIntegers(const MatMulIntegerCall &call, int64_t begin,
+                                  int64_t end, char *scratch) {
+  RunningProduct p(call);
   auto *packed = reinterpret_cast<int16_t *>(scratch);
   int16_t *left = packed + p.pairs() * panel * 2;
   for (int64_t chunk = begin; chunk < end; ++chunk) {
@@ -201,7 +204,5 @@ GLOW_INLINE void multiplyIntegers(const StepInfo *info, char *const *buffers,
 
 } // namespace
 
-GLOW_WORK(matmul_integer) { IntegerProduct(info, nullptr).cut(work); }
-GLOW_KERNEL(matmul_integer) {
-  multiplyIntegers(info, buffers, begin, end, scratch);
-}
+GLOW_WORK(matmul_integer) { IntegerProduct(call).cut(work); }
+GLOW_KERNEL(matmul_integer) { multiplyIntegers(call, begin, end, scratch); }

@@ -51,7 +51,7 @@ defvar LibraryKernels = !listconcat(
      Kernel<CpuUnblock, "f32", "cpu_unblock_f32">],
     KernelBySize<Transpose, "transpose">.all,
     KernelBySize<Reshape, "reshape">.all,
-    KernelBySize<BitCast, "reshape">.all,
+    KernelBySize<BitCast, "bit_cast">.all,
     KernelBySize<Broadcast, "broadcast">.all,
     KernelBySize<Tile, "tile">.all,
     KernelBySize<Slice, "slice">.all,

@@ -5,8 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Move.h"
+#include "Calls.h"
 
 using namespace glow::cpu;
+using namespace glow::cpu::library;
 
 namespace {
 
@@ -16,21 +18,20 @@ struct Course {
   int64_t start = 0;
 };
 
-Course transposeCourse(const StepInfo *info) {
-  const Shape &out = info->shapes[0];
-  Strides from(info->shapes[1]), to(out);
+Course courseOf(const TransposeCall &call) {
+  const Shape &out = call.out.shape;
+  Strides from(call.in.shape), to(out);
   Course course;
   for (int64_t i = 0; i < out.rank; ++i)
-    course.walk.add(out.sizes[i], from[info->attributes[0].ints[i]], to[i]);
+    course.walk.add(out.sizes[i], from[call.permutation[i]], to[i]);
   course.walk.finish();
   return course;
 }
 
-Course broadcastCourse(const StepInfo *info) {
-  const Shape &out = info->shapes[0], &in = info->shapes[1];
+Course courseOf(const BroadcastCall &call) {
+  const Shape &out = call.out.shape, &in = call.in.shape;
   Strides from(in), to(out);
-  int64_t axis = info->attributes[1].integer;
-  int64_t first = axis < 0 ? out.rank - in.rank : axis;
+  int64_t first = call.axis < 0 ? out.rank - in.rank : call.axis;
   Course course;
   for (int64_t i = 0; i < out.rank; ++i) {
     int64_t j = i - first;
@@ -41,48 +42,48 @@ Course broadcastCourse(const StepInfo *info) {
   return course;
 }
 
-Course tileCourse(const StepInfo *info) {
-  const Shape &out = info->shapes[0], &in = info->shapes[1];
+Course courseOf(const TileCall &call) {
+  const Shape &out = call.out.shape, &in = call.in.shape;
   Strides from(in), to(out);
   Course course;
   for (int64_t i = 0; i < in.rank; ++i) {
-    course.walk.add(info->attributes[0].ints[i], 0, to[i] * in.sizes[i]);
+    course.walk.add(call.repeats[i], 0, to[i] * in.sizes[i]);
     course.walk.add(in.sizes[i], from[i], to[i]);
   }
   course.walk.finish();
   return course;
 }
 
-Course sliceCourse(const StepInfo *info) {
-  const Shape &out = info->shapes[0];
-  const int64_t *starts = info->attributes[0].ints;
-  const int64_t *steps = info->attributes[1].ints;
-  Strides from(info->shapes[1]), to(out);
+Course courseOf(const SliceCall &call) {
+  const Shape &out = call.out.shape;
+  Strides from(call.in.shape), to(out);
   Course course;
   for (int64_t i = 0; i < out.rank; ++i) {
-    course.walk.add(out.sizes[i], from[i] * steps[i], to[i]);
-    course.start += from[i] * starts[i];
+    course.walk.add(out.sizes[i], from[i] * call.steps[i], to[i]);
+    course.start += from[i] * call.starts[i];
   }
   course.walk.finish();
   return course;
 }
 
-Course reshapeCourse(const StepInfo *info) {
+Course straightCourse(const Buffer &out) {
   Course course;
-  course.walk.add(elements(info->shapes[0]), 1, 1);
+  course.walk.add(elements(out.shape), 1, 1);
   course.walk.finish();
   return course;
 }
+Course courseOf(const ReshapeCall &call) { return straightCourse(call.out); }
+Course courseOf(const BitCastCall &call) { return straightCourse(call.out); }
 
-template <typename T>
-GLOW_INLINE void runCourse(const Course &course, char *const *buffers,
-                           int64_t begin, int64_t end) {
-  if (buffers[0] == buffers[1]) // a reshape in place
+template <typename T, typename Call>
+GLOW_INLINE void runCourse(const Call &call, int64_t begin, int64_t end) {
+  Course course = courseOf(call);
+  T *out = call.out.template as<T>();
+  auto *in = call.in.template as<const T>();
+  if (out == in) // a reshape in place
     return;
   Rows rows = course.walk.rows();
-  course.walk.run(reinterpret_cast<T *>(buffers[0]),
-                  reinterpret_cast<const T *>(buffers[1]) + course.start,
-                  rows.first(begin), rows.last(end));
+  course.walk.run(out, in + course.start, rows.first(begin), rows.last(end));
 }
 
 /// Part `index` of a whole, which has `part.sizes[axis]` of its axis: rows of
@@ -97,25 +98,36 @@ Walk partWalk(const Shape &part, int64_t axis, int64_t distance, bool split) {
   return walk;
 }
 
-/// The parts of a concatenation or a split, `first` the first of their buffers;
-/// their chunks are numbered through.
+/// What a concatenation makes of parts, and a split parts of.
+struct Parts {
+  Buffer whole;
+  Buffers parts;
+  int64_t axis;
+  bool isSplit;
+};
+Parts partsOf(const ConcatCall &call) {
+  return {call.out, call.ins, call.axis, false};
+}
+Parts partsOf(const SplitCall &call) {
+  return {call.in, call.outs, call.axis, true};
+}
+
+/// The chunks of the parts are numbered through.
 template <typename Visit>
-GLOW_INLINE void forParts(const StepInfo *info, int64_t whole, int64_t first,
-                          int64_t count, Visit visit) {
-  int64_t axis = info->attributes[0].integer, start = 0;
-  Around around(info->shapes[whole], axis);
-  int64_t distance = around.count * around.inner;
-  for (int64_t i = first; i < first + count; ++i) {
-    Walk walk = partWalk(info->shapes[i], axis, distance, whole != 0);
-    visit(i, walk, start);
-    start += info->shapes[i].sizes[axis] * around.inner;
+GLOW_INLINE void forParts(const Parts &all, Visit visit) {
+  Around around(all.whole.shape, all.axis);
+  int64_t distance = around.count * around.inner, start = 0;
+  for (int64_t i = 0; i < all.parts.count; ++i) {
+    Buffer part = all.parts[i];
+    Walk walk = partWalk(part.shape, all.axis, distance, all.isSplit);
+    visit(part, walk, start);
+    start += part.shape.sizes[all.axis] * around.inner;
   }
 }
 
-void cutParts(const StepInfo *info, int64_t whole, int64_t first, int64_t count,
-              StepWork *work) {
+void cutParts(const Parts &all, StepWork *work) {
   int64_t chunks = 0;
-  forParts(info, whole, first, count, [&](int64_t, const Walk &walk, int64_t) {
+  forParts(all, [&](const Buffer &, const Walk &walk, int64_t) {
     StepWork part;
     walk.rows().cut(&part);
     chunks += part.chunks;
@@ -124,52 +136,39 @@ void cutParts(const StepInfo *info, int64_t whole, int64_t first, int64_t count,
 }
 
 template <typename T>
-GLOW_INLINE void runParts(const StepInfo *info, char *const *buffers,
-                          int64_t whole, int64_t first, int64_t count,
-                          int64_t begin, int64_t end) {
-  forParts(info, whole, first, count,
-           [&](int64_t i, const Walk &walk, int64_t start) {
-             StepWork part;
-             Rows rows = walk.rows();
-             rows.cut(&part);
-             auto *own = reinterpret_cast<T *>(buffers[i]);
-             auto *all = reinterpret_cast<T *>(buffers[whole]) + start;
-             int64_t from = larger(0, begin), to = smaller(end, part.chunks);
-             // A part that lies in the whole is there already.
-             if (from < to && own != all)
-               walk.run(whole == 0 ? all : own, whole == 0 ? own : all,
-                        rows.first(from), rows.last(to));
-             begin -= part.chunks;
-             end -= part.chunks;
-           });
+GLOW_INLINE void runParts(const Parts &all, int64_t begin, int64_t end) {
+  forParts(all, [&](const Buffer &buffer, const Walk &walk, int64_t start) {
+    StepWork part;
+    Rows rows = walk.rows();
+    rows.cut(&part);
+    auto *own = buffer.as<T>(), *place = all.whole.as<T>() + start;
+    int64_t from = larger(0, begin), to = smaller(end, part.chunks);
+    // A part that lies in the whole is there already.
+    if (from < to && own != place)
+      walk.run(all.isSplit ? own : place, all.isSplit ? place : own,
+               rows.first(from), rows.last(to));
+    begin -= part.chunks;
+    end -= part.chunks;
+  });
 }
 
 } // namespace
 
 #define GLOW_MOVE(node, bytes, T)                                              \
-  GLOW_WORK(node##_##bytes) { node##Course(info).walk.rows().cut(work); }      \
-  GLOW_KERNEL(node##_##bytes) {                                                \
-    runCourse<T>(node##Course(info), buffers, begin, end);                     \
-  }
-#define GLOW_PARTS(bytes, T)                                                   \
-  GLOW_WORK(concat_##bytes) { cutParts(info, 0, 1, info->segments[1], work); } \
-  GLOW_KERNEL(concat_##bytes) {                                                \
-    runParts<T>(info, buffers, 0, 1, info->segments[1], begin, end);           \
-  }                                                                            \
-  GLOW_WORK(split_##bytes) {                                                   \
-    cutParts(info, info->segments[0], 0, info->segments[0], work);             \
-  }                                                                            \
-  GLOW_KERNEL(split_##bytes) {                                                 \
-    runParts<T>(info, buffers, info->segments[0], 0, info->segments[0], begin, \
-                end);                                                          \
-  }
+  GLOW_WORK(node##_##bytes) { courseOf(call).walk.rows().cut(work); }          \
+  GLOW_KERNEL(node##_##bytes) { runCourse<T>(call, begin, end); }
+#define GLOW_PARTS(node, bytes, T)                                             \
+  GLOW_WORK(node##_##bytes) { cutParts(partsOf(call), work); }                 \
+  GLOW_KERNEL(node##_##bytes) { runParts<T>(partsOf(call), begin, end); }
 #define GLOW_MOVES(bytes, T)                                                   \
   GLOW_MOVE(transpose, bytes, T)                                               \
   GLOW_MOVE(broadcast, bytes, T)                                               \
   GLOW_MOVE(tile, bytes, T)                                                    \
   GLOW_MOVE(slice, bytes, T)                                                   \
   GLOW_MOVE(reshape, bytes, T)                                                 \
-  GLOW_PARTS(bytes, T)
+  GLOW_MOVE(bit_cast, bytes, T)                                                \
+  GLOW_PARTS(concat, bytes, T)                                                 \
+  GLOW_PARTS(split, bytes, T)
 GLOW_MOVES(1, uint8_t)
 GLOW_MOVES(2, uint16_t)
 GLOW_MOVES(4, uint32_t)

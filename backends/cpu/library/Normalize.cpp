@@ -1,8 +1,9 @@
 //===- Normalize.cpp - rows brought to a common scale ---------------------===//
 
-#include "Support.h"
+#include "Calls.h"
 
 using namespace glow::cpu;
+using namespace glow::cpu::library;
 
 namespace {
 
@@ -14,21 +15,17 @@ struct Normalize {
   const float *in = nullptr, *scale = nullptr, *bias = nullptr;
   float *out = nullptr;
 
-  explicit Normalize(const StepInfo *info) {
-    const Shape &shape = info->shapes[1];
-    int64_t axis = info->attributes[0].integer;
-    rows = {product(shape, 0, axis), product(shape, axis, shape.rank)};
-    epsilon = float(info->attributes[1].real);
+  template <typename Call>
+  explicit Normalize(const Call &call)
+      : rows(rowsOf(call.in.shape, call.axis)), epsilon(float(call.epsilon)),
+        in(call.in.template as<const float>()),
+        scale(call.scale.template as<const float>()),
+        out(call.out.template as<float>()) {
+    if constexpr (__is_same(Call, LayerNormCall))
+      bias = call.bias.template as<const float>();
   }
-  Normalize(const StepInfo *info, char *const *buffers, bool hasBias)
-      : Normalize(info) {
-    out = reinterpret_cast<float *>(buffers[0]);
-    in = reinterpret_cast<const float *>(buffers[1]);
-    bool scaled = info->segments[2] > 0;
-    if (scaled)
-      scale = reinterpret_cast<const float *>(buffers[2]);
-    if (hasBias && info->segments[3] > 0)
-      bias = reinterpret_cast<const float *>(buffers[2 + scaled]);
+  static Rows rowsOf(const Shape &shape, int64_t axis) {
+    return {product(shape, 0, axis), product(shape, axis, shape.rank)};
   }
 
   /// (x - mean) * factor * scale + bias
@@ -59,9 +56,11 @@ struct Normalize {
 
 } // namespace
 
-GLOW_WORK(layer_norm_f32) { Normalize(info).rows.cut(work); }
+GLOW_WORK(layer_norm_f32) {
+  Normalize::rowsOf(call.in.shape, call.axis).cut(work);
+}
 GLOW_KERNEL(layer_norm_f32) {
-  Normalize norm(info, buffers, true);
+  Normalize norm(call);
   int64_t length = norm.rows.length;
   for (int64_t r = norm.rows.first(begin); r < norm.rows.last(end); ++r) {
     const float *row = norm.in + r * length;
@@ -76,9 +75,11 @@ GLOW_KERNEL(layer_norm_f32) {
   }
 }
 
-GLOW_WORK(rms_norm_f32) { Normalize(info).rows.cut(work); }
+GLOW_WORK(rms_norm_f32) {
+  Normalize::rowsOf(call.in.shape, call.axis).cut(work);
+}
 GLOW_KERNEL(rms_norm_f32) {
-  Normalize norm(info, buffers, false);
+  Normalize norm(call);
   int64_t length = norm.rows.length;
   for (int64_t r = norm.rows.first(begin); r < norm.rows.last(end); ++r) {
     V16f squares = reduceRow<Sum>(norm.in + r * length, length, 0,

@@ -1,8 +1,10 @@
 //===- Pad.cpp - a tensor with something around it ------------------------===//
 
+#include "Calls.h"
 #include "Move.h"
 
 using namespace glow::cpu;
+using namespace glow::cpu::library;
 
 namespace {
 
@@ -34,18 +36,18 @@ struct Reflect {
 };
 
 /// Rows of the result's last dimension.
-Rows padRows(const StepInfo *info) {
-  const Shape &out = info->shapes[0];
+Rows padRows(const Shape &out) {
   int64_t length = out.rank ? out.sizes[out.rank - 1] : 1;
   return {product(out, 0, out.rank - 1), length};
 }
 
 /// Where the source of a row begins; -1 when there is none.
-template <typename Place> int64_t sourceOf(const StepInfo *info, int64_t row) {
-  const Shape &out = info->shapes[0], &in = info->shapes[1];
+template <typename Place, typename Call>
+int64_t sourceOf(const Call &call, int64_t row) {
+  const Shape &out = call.out.shape, &in = call.in.shape;
   int64_t offset = 0, stride = in.rank ? in.sizes[in.rank - 1] : 1;
   for (int64_t i = in.rank - 1; i-- > 0; row /= out.sizes[i]) {
-    int64_t index = row % out.sizes[i] - info->attributes[0].ints[i];
+    int64_t index = row % out.sizes[i] - call.begins[i];
     int64_t place = Place::of(index, in.sizes[i]);
     if (place < 0)
       return -1;
@@ -55,18 +57,17 @@ template <typename Place> int64_t sourceOf(const StepInfo *info, int64_t row) {
   return offset;
 }
 
-template <typename T, typename Place>
-GLOW_INLINE void pad(const StepInfo *info, char *const *buffers, int64_t begin,
-                     int64_t end, T value) {
-  const Shape &in = info->shapes[1];
-  auto *out = reinterpret_cast<T *>(buffers[0]);
-  auto *from = reinterpret_cast<const T *>(buffers[1]);
-  Rows rows = padRows(info);
+template <typename T, typename Place, typename Call>
+GLOW_INLINE void pad(const Call &call, int64_t begin, int64_t end, T value) {
+  const Shape &in = call.in.shape;
+  auto *out = call.out.template as<T>();
+  auto *from = call.in.template as<const T>();
+  Rows rows = padRows(call.out.shape);
   int64_t size = in.rank ? in.sizes[in.rank - 1] : 1;
-  int64_t before = in.rank ? info->attributes[0].ints[in.rank - 1] : 0;
+  int64_t before = in.rank ? call.begins[in.rank - 1] : 0;
   for (int64_t r = rows.first(begin); r < rows.last(end); ++r) {
     T *to = out + r * rows.length;
-    int64_t source = sourceOf<Place>(info, r);
+    int64_t source = sourceOf<Place>(call, r);
     if (source < 0) {
       fillRun(to, value, rows.length);
       continue;
@@ -86,15 +87,14 @@ GLOW_INLINE void pad(const StepInfo *info, char *const *buffers, int64_t begin,
 
 } // namespace
 
-GLOW_WORK(pad_f32) { padRows(info).cut(work); }
+GLOW_WORK(pad_f32) { padRows(call.out.shape).cut(work); }
 GLOW_KERNEL(pad_f32) {
-  pad<float, Nothing>(info, buffers, begin, end,
-                      float(info->attributes[2].real));
+  pad<float, Nothing>(call, begin, end, float(call.value));
 }
 
 #define GLOW_PAD(name, Place, bytes, T)                                        \
-  GLOW_WORK(name##_##bytes) { padRows(info).cut(work); }                       \
-  GLOW_KERNEL(name##_##bytes) { pad<T, Place>(info, buffers, begin, end, 0); }
+  GLOW_WORK(name##_##bytes) { padRows(call.out.shape).cut(work); }             \
+  GLOW_KERNEL(name##_##bytes) { pad<T, Place>(call, begin, end, 0); }
 #define GLOW_PADS(bytes, T)                                                    \
   GLOW_PAD(pad_edge, Edge, bytes, T)                                           \
   GLOW_PAD(pad_wrap, Wrap, bytes, T)                                           \

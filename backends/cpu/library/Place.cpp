@@ -1,8 +1,9 @@
 //===- Place.cpp - where the largest element is; running sums -------------===//
 
-#include "Support.h"
+#include "Calls.h"
 
 using namespace glow::cpu;
+using namespace glow::cpu::library;
 
 namespace {
 
@@ -12,8 +13,8 @@ struct Lines {
   int64_t groups = dividedUp(in.inner, lanes);
   Rows rows = {in.outer * groups, in.count *smaller(lanes, in.inner)};
 
-  explicit Lines(const StepInfo *info)
-      : in(info->shapes[1], info->attributes[0].integer) {}
+  template <typename Call>
+  explicit Lines(const Call &call) : in(call.in.shape, call.axis) {}
 
   /// Calls `visit` with where a line begins, in the tensor and with the axis
   /// gone, and how many columns it has.
@@ -102,13 +103,12 @@ GLOW_INLINE int64_t placeInRow(const T *in, int64_t count, bool latest) {
   return found;
 }
 
-template <bool largest, typename T>
-GLOW_INLINE void place(const StepInfo *info, char *const *buffers,
-                       int64_t begin, int64_t end) {
-  Lines lines(info);
-  auto *out = reinterpret_cast<int64_t *>(buffers[0]);
-  auto *in = reinterpret_cast<const T *>(buffers[1]);
-  bool latest = info->attributes[2].integer != 0;
+template <bool largest, typename T, typename Call>
+GLOW_INLINE void place(const Call &call, int64_t begin, int64_t end) {
+  Lines lines(call);
+  auto *out = call.out.template as<int64_t>();
+  auto *in = call.in.template as<const T>();
+  const bool latest = call.selectLast;
   lines.forEach(begin, end, [&](int64_t from, int64_t to, int64_t width) {
     if (lines.in.inner == 1)
       out[to] = placeInRow<largest>(in + from, lines.in.count, latest);
@@ -120,28 +120,26 @@ GLOW_INLINE void place(const StepInfo *info, char *const *buffers,
 } // namespace
 
 #define GLOW_PLACE(name, T)                                                    \
-  GLOW_WORK(arg_max_##name) { Lines(info).rows.cut(work); }                    \
-  GLOW_KERNEL(arg_max_##name) { place<true, T>(info, buffers, begin, end); }   \
-  GLOW_WORK(arg_min_##name) { Lines(info).rows.cut(work); }                    \
-  GLOW_KERNEL(arg_min_##name) { place<false, T>(info, buffers, begin, end); }
+  GLOW_WORK(arg_max_##name) { Lines(call).rows.cut(work); }                    \
+  GLOW_KERNEL(arg_max_##name) { place<true, T>(call, begin, end); }            \
+  GLOW_WORK(arg_min_##name) { Lines(call).rows.cut(work); }                    \
+  GLOW_KERNEL(arg_min_##name) { place<false, T>(call, begin, end); }
 GLOW_PLACE(f32, float)
 GLOW_PLACE(i32, int32_t)
 GLOW_PLACE(i64, int64_t)
 
-GLOW_WORK(cum_sum_f32) { Lines(info).rows.cut(work); }
+GLOW_WORK(cum_sum_f32) { Lines(call).rows.cut(work); }
 GLOW_KERNEL(cum_sum_f32) {
-  Lines lines(info);
-  auto *out = reinterpret_cast<float *>(buffers[0]);
-  auto *in = reinterpret_cast<const float *>(buffers[1]);
-  bool exclusive = info->attributes[1].integer != 0;
-  bool backwards = info->attributes[2].integer != 0;
+  Lines lines(call);
+  auto *out = call.out.as<float>();
+  auto *in = call.in.as<const float>();
   int64_t count = lines.in.count, inner = lines.in.inner;
   lines.forEach(begin, end, [&](int64_t from, int64_t, int64_t width) {
     V16f sum = splat<V16f>(0);
     for (int64_t i = 0; i < count; ++i) {
-      int64_t at = from + (backwards ? count - 1 - i : i) * inner;
+      int64_t at = from + (call.backwards ? count - 1 - i : i) * inner;
       V16f next = sum + loadPart(in + at, width);
-      storePart(out + at, exclusive ? sum : next, width);
+      storePart(out + at, call.exclusive ? sum : next, width);
       sum = next;
     }
   });

@@ -7,10 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Support.h"
+#include "Calls.h"
 #include "Window.h"
 
 using namespace glow::cpu;
+using namespace glow::cpu::library;
 
 namespace {
 
@@ -19,14 +20,12 @@ struct Pooling {
   int64_t planes, inner = 1;
   Axis axes[3]; // depth, height, width
 
-  explicit Pooling(const StepInfo *info) {
-    const Shape &out = info->shapes[0], &in = info->shapes[1];
-    const Attribute *attributes = info->attributes;
+  template <typename Call> explicit Pooling(const Call &call) {
+    const Shape &out = call.out.shape, &in = call.in.shape;
     int64_t rank = in.rank - 2, used = rank;
     auto axis = [&](int64_t i) -> Axis {
-      return {in.sizes[i + 2],       out.sizes[i + 2],
-              attributes[0].ints[i], attributes[1].ints[i],
-              attributes[2].ints[i], attributes[3].ints[i]};
+      return {in.sizes[i + 2], out.sizes[i + 2], call.window[i],
+              call.strides[i], call.pads[i],     call.dilations[i]};
     };
     for (; used > 0 && axis(used - 1).isPlain(); --used)
       inner *= in.sizes[used + 1];
@@ -252,12 +251,12 @@ GLOW_INLINE void elementRow(const Pooling &pool, const RowWindow &window,
     single();
 }
 
-template <typename Op>
-GLOW_INLINE void pool(const StepInfo *info, char *const *buffers, int64_t begin,
-                      int64_t end, char *scratch, bool mean) {
-  Pooling pool(info);
-  auto *out = reinterpret_cast<float *>(buffers[0]);
-  auto *in = reinterpret_cast<const float *>(buffers[1]);
+template <typename Op, typename Call>
+GLOW_INLINE void pool(const Call &call, int64_t begin, int64_t end,
+                      char *scratch, bool mean) {
+  Pooling pool(call);
+  auto *out = call.out.template as<float>();
+  auto *in = call.in.template as<const float>();
   Rows rows = pool.rows();
   for (int64_t r = rows.first(begin); r < rows.last(end); ++r) {
     float *to = out + r * pool.width().out * pool.inner;
@@ -272,11 +271,7 @@ GLOW_INLINE void pool(const StepInfo *info, char *const *buffers, int64_t begin,
 
 } // namespace
 
-GLOW_WORK(max_pool_f32) { Pooling(info).cut(work); }
-GLOW_KERNEL(max_pool_f32) {
-  pool<Largest>(info, buffers, begin, end, scratch, false);
-}
-GLOW_WORK(avg_pool_f32) { Pooling(info).cut(work); }
-GLOW_KERNEL(avg_pool_f32) {
-  pool<Sum>(info, buffers, begin, end, scratch, true);
-}
+GLOW_WORK(max_pool_f32) { Pooling(call).cut(work); }
+GLOW_KERNEL(max_pool_f32) { pool<Largest>(call, begin, end, scratch, false); }
+GLOW_WORK(avg_pool_f32) { Pooling(call).cut(work); }
+GLOW_KERNEL(avg_pool_f32) { pool<Sum>(call, begin, end, scratch, true); }

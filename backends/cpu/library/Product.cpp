@@ -4,9 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Support.h"
+#include "Calls.h"
 
 using namespace glow::cpu;
+using namespace glow::cpu::library;
 
 namespace {
 
@@ -14,8 +15,8 @@ namespace {
 struct Product3 {
   int64_t batch, rows, inner, columns;
 
-  explicit Product3(const StepInfo *info) {
-    const Shape &out = info->shapes[0], &lhs = info->shapes[1];
+  explicit Product3(const MatMulCall &call) {
+    const Shape &out = call.out.shape, &lhs = call.lhs.shape;
     batch = product(out, 0, out.rank - 2);
     rows = out.sizes[out.rank - 2], columns = out.sizes[out.rank - 1];
     inner = lhs.sizes[lhs.rank - 1];
@@ -51,12 +52,12 @@ GLOW_INLINE void columns(const Product3 &shape, const int32_t *lhs,
 
 } // namespace
 
-GLOW_WORK(matmul_i32) { Product3(info).cut().cut(work); }
+GLOW_WORK(matmul_i32) { Product3(call).cut().cut(work); }
 GLOW_KERNEL(matmul_i32) {
-  Product3 shape(info);
-  auto *out = reinterpret_cast<int32_t *>(buffers[0]);
-  auto *lhs = reinterpret_cast<const int32_t *>(buffers[1]);
-  auto *rhs = reinterpret_cast<const int32_t *>(buffers[2]);
+  Product3 shape(call);
+  auto *out = call.out.as<int32_t>();
+  auto *lhs = call.lhs.as<const int32_t>();
+  auto *rhs = call.rhs.as<const int32_t>();
   Rows rows = shape.cut();
   for (int64_t r = rows.first(begin); r < rows.last(end); ++r) {
     const int32_t *row = lhs + r * shape.inner;

@@ -1,8 +1,9 @@
 //===- Reduce.cpp - one value of all elements along some axes -------------===//
 
-#include "Support.h"
+#include "Calls.h"
 
 using namespace glow::cpu;
+using namespace glow::cpu::library;
 
 namespace {
 
@@ -37,12 +38,10 @@ struct Reduction {
   int64_t run = 1;
   bool runIsGone = true;
 
-  explicit Reduction(const StepInfo *info) {
-    const Shape &in = info->shapes[1];
-    const Attribute &axes = info->attributes[0];
+  Reduction(const Shape &in, const List<int64_t> &axes) {
     bool isGone[highestRank] = {};
     for (int64_t i = 0; i < axes.count; ++i)
-      isGone[axes.ints[i]] = true;
+      isGone[axes[i]] = true;
     int64_t stride = 1, i = in.rank;
     while (i > 0 && in.sizes[i - 1] == 1)
       --i;
@@ -146,12 +145,12 @@ GLOW_INLINE V16f ofColumn(const Reduction &plan, const float *in,
   return total;
 }
 
-template <typename Op>
-GLOW_INLINE void reduce(const StepInfo *info, char *const *buffers,
-                        int64_t begin, int64_t end, bool mean) {
-  Reduction plan(info);
-  auto *out = reinterpret_cast<float *>(buffers[0]);
-  auto *in = reinterpret_cast<const float *>(buffers[1]);
+template <typename Op, typename Call>
+GLOW_INLINE void reduce(const Call &call, int64_t begin, int64_t end,
+                        bool mean) {
+  Reduction plan(call.in.shape, call.axes);
+  auto *out = call.out.template as<float>();
+  auto *in = call.in.template as<const float>();
   Rows rows = plan.rows();
   int64_t pieces = plan.pieces(), width = Reduction::width;
   int64_t count = plan.gone.count() * (plan.runIsGone ? plan.run : 1);
@@ -179,8 +178,8 @@ GLOW_INLINE void reduce(const StepInfo *info, char *const *buffers,
 } // namespace
 
 #define GLOW_REDUCTION(name, Op, mean)                                         \
-  GLOW_WORK(name) { Reduction(info).rows().cut(work); }                        \
-  GLOW_KERNEL(name) { reduce<Op>(info, buffers, begin, end, mean); }
+  GLOW_WORK(name) { Reduction(call.in.shape, call.axes).rows().cut(work); }    \
+  GLOW_KERNEL(name) { reduce<Op>(call, begin, end, mean); }
 GLOW_REDUCTION(reduce_sum_f32, Sum, false)
 GLOW_REDUCTION(reduce_mean_f32, Sum, true)
 GLOW_REDUCTION(reduce_prod_f32, Product, false)

@@ -6,35 +6,30 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Support.h"
+#include "Calls.h"
 
+using namespace glow;
 using namespace glow::cpu;
+using namespace glow::cpu::library;
 
 namespace {
-
-bool is(const Attribute &attribute, const char *word) {
-  const char *text = attribute.text;
-  while (*text && *text == *word)
-    ++text, ++word;
-  return *text == *word;
-}
 
 struct Tap {
   int64_t index;
   float weight;
 };
 
-/// The attributes, and the tensor as [planes, axes..., inner].
+/// The tensor as [planes, axes..., inner].
 struct Resize {
-  const Attribute *attributes;
+  const ResizeCall &call;
   int64_t planes = 1, inner = 1, rank = 0;
   int64_t in[highestRank], out[highestRank];
   double scales[highestRank];
 
-  explicit Resize(const StepInfo *info) : attributes(info->attributes) {
-    const Shape &to = info->shapes[0], &from = info->shapes[1];
+  explicit Resize(const ResizeCall &call) : call(call) {
+    const Shape &to = call.out.shape, &from = call.in.shape;
     auto changes = [&](int64_t i) {
-      return to.sizes[i] != from.sizes[i] || attributes[1].reals[i] != 1;
+      return to.sizes[i] != from.sizes[i] || call.scales[i] != 1;
     };
     int64_t first = 0, last = to.rank;
     for (; last > 1 && !changes(last - 1); --last)
@@ -43,7 +38,7 @@ struct Resize {
       planes *= to.sizes[first];
     for (int64_t i = first; i < last; ++i, ++rank) {
       in[rank] = from.sizes[i], out[rank] = to.sizes[i];
-      scales[rank] = attributes[1].reals[i];
+      scales[rank] = call.scales[i];
     }
     if (rank == 0) // a single element
       in[0] = out[0] = 1, scales[0] = 1, rank = 1;
@@ -51,9 +46,9 @@ struct Resize {
   int64_t widthIn() const { return in[rank - 1]; }
   int64_t widthOut() const { return out[rank - 1]; }
   int64_t tapCount() const {
-    return is(attributes[2], "nearest")  ? 1
-           : is(attributes[2], "linear") ? 2
-                                         : 4;
+    return call.mode == Interpolation::Nearest  ? 1
+           : call.mode == Interpolation::Linear ? 2
+                                                : 4;
   }
   Rows rows() const {
     int64_t count = planes;
@@ -74,17 +69,17 @@ struct Resize {
   double placeOf(int64_t x, int64_t axis) const {
     double scale = scales[axis], from = double(in[axis]);
     double to = double(out[axis]), place = double(x);
-    if (is(attributes[3], "asymmetric"))
+    if (call.coordinates == PixelPlace::Asymmetric)
       return place / scale;
-    if (is(attributes[3], "align_corners"))
+    if (call.coordinates == PixelPlace::AlignCorners)
       // By the size before it was rounded down, as ONNX defines it.
       return x == 0 ? 0 : place * (from - 1) / (from * scale - 1);
-    if (is(attributes[3], "tf_half_pixel_for_nn"))
+    if (call.coordinates == PixelPlace::TfHalfPixelForNn)
       return (place + 0.5) / scale;
-    if (is(attributes[3], "pytorch_half_pixel") && to == 1)
+    if (call.coordinates == PixelPlace::PytorchHalfPixel && to == 1)
       return 0;
     double middle = (place + 0.5) / scale - 0.5;
-    if (!is(attributes[3], "half_pixel_symmetric"))
+    if (call.coordinates != PixelPlace::HalfPixelSymmetric)
       return middle;
     // The sizes are whole, the scale may not be: keep the centres together.
     return from / 2 * (1 - to / (scale * from)) + middle;
@@ -99,11 +94,11 @@ struct Resize {
   }
   int64_t nearestTo(double x) const {
     double below = __builtin_elementwise_floor(x);
-    if (is(attributes[4], "floor"))
+    if (call.rounding == PixelRounding::Floor)
       return int64_t(below);
-    if (is(attributes[4], "ceil"))
+    if (call.rounding == PixelRounding::Ceil)
       return int64_t(__builtin_elementwise_ceil(x));
-    if (is(attributes[4], "round_prefer_floor") && x - below == 0.5)
+    if (call.rounding == PixelRounding::RoundPreferFloor && x - below == 0.5)
       return int64_t(below);
     return int64_t(__builtin_elementwise_floor(x + 0.5));
   }
@@ -130,14 +125,14 @@ struct Resize {
   }
   /// Keys' function of four points.
   void cubic(int64_t below, double d, int64_t size, Tap *result) const {
-    double a = attributes[5].real, sum = 0, weights[4];
+    double a = call.cubicCoefficient, sum = 0, weights[4];
     auto near = [&](double t) { return ((a + 2) * t - (a + 3)) * t * t + 1; };
     auto far = [&](double t) {
       return ((a * t - 5 * a) * t + 8 * a) * t - 4 * a;
     };
     weights[0] = far(1 + d), weights[1] = near(d);
     weights[2] = near(1 - d), weights[3] = far(2 - d);
-    bool exclude = attributes[6].integer != 0;
+    bool exclude = call.excludeOutside;
     for (int64_t t = 0; t < 4; ++t) {
       int64_t index = below - 1 + t;
       if (exclude && (index < 0 || index >= size))
@@ -201,10 +196,10 @@ GLOW_INLINE const float *sumOfRows(const Resize &resize, int64_t row,
 }
 
 template <int taps>
-GLOW_INLINE void run(const Resize &resize, char *const *buffers, int64_t begin,
-                     int64_t end, char *scratch) {
-  auto *out = reinterpret_cast<float *>(buffers[0]);
-  auto *in = reinterpret_cast<const float *>(buffers[1]);
+GLOW_INLINE void run(const Resize &resize, int64_t begin, int64_t end,
+                     char *scratch) {
+  auto *out = resize.call.out.as<float>();
+  auto *in = resize.call.in.as<const float>();
   auto *table = reinterpret_cast<Tap *>(scratch);
   auto *sums = reinterpret_cast<float *>(scratch + resize.tapBytes());
   int64_t width = resize.widthOut(), inner = resize.inner;
@@ -237,14 +232,14 @@ GLOW_INLINE void run(const Resize &resize, char *const *buffers, int64_t begin,
 
 } // namespace
 
-GLOW_WORK(resize_f32) { Resize(info).cut(work); }
+GLOW_WORK(resize_f32) { Resize(call).cut(work); }
 GLOW_KERNEL(resize_f32) {
-  Resize resize(info);
+  Resize resize(call);
   int64_t taps = resize.tapCount();
   if (taps == 1)
-    run<1>(resize, buffers, begin, end, scratch);
+    run<1>(resize, begin, end, scratch);
   else if (taps == 2)
-    run<2>(resize, buffers, begin, end, scratch);
+    run<2>(resize, begin, end, scratch);
   else
-    run<4>(resize, buffers, begin, end, scratch);
+    run<4>(resize, begin, end, scratch);
 }

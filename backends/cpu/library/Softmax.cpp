@@ -1,8 +1,9 @@
 //===- Softmax.cpp - softmax along any axis -------------------------------===//
 
-#include "Support.h"
+#include "Calls.h"
 
 using namespace glow::cpu;
+using namespace glow::cpu::library;
 
 namespace {
 
@@ -55,13 +56,13 @@ struct Softmax {
   Rows rows = in.inner == 1 ? Rows{in.outer, in.count}
                             : Rows{in.outer * groups, in.count *lanes};
 
-  explicit Softmax(const StepInfo *info)
-      : in(info->shapes[1], info->attributes[0].integer) {}
+  template <typename Call>
+  explicit Softmax(const Call &call) : in(call.in.shape, call.axis) {}
 
-  template <bool logarithm>
-  GLOW_INLINE void run(char *const *buffers, int64_t begin, int64_t end) const {
-    auto *to = reinterpret_cast<float *>(buffers[0]);
-    auto *from = reinterpret_cast<const float *>(buffers[1]);
+  template <bool logarithm, typename Call>
+  GLOW_INLINE void run(const Call &call, int64_t begin, int64_t end) const {
+    auto *to = call.out.template as<float>();
+    auto *from = call.in.template as<const float>();
     for (int64_t r = rows.first(begin); r < rows.last(end); ++r) {
       if (in.inner == 1) {
         row<logarithm>(to + r * in.count, from + r * in.count, in.count);
@@ -77,7 +78,7 @@ struct Softmax {
 
 } // namespace
 
-GLOW_WORK(softmax_f32) { Softmax(info).rows.cut(work); }
-GLOW_KERNEL(softmax_f32) { Softmax(info).run<false>(buffers, begin, end); }
-GLOW_WORK(log_softmax_f32) { Softmax(info).rows.cut(work); }
-GLOW_KERNEL(log_softmax_f32) { Softmax(info).run<true>(buffers, begin, end); }
+GLOW_WORK(softmax_f32) { Softmax(call).rows.cut(work); }
+GLOW_KERNEL(softmax_f32) { Softmax(call).run<false>(call, begin, end); }
+GLOW_WORK(log_softmax_f32) { Softmax(call).rows.cut(work); }
+GLOW_KERNEL(log_softmax_f32) { Softmax(call).run<true>(call, begin, end); }

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Support.h"
+#include "Calls.h"
 
 using namespace glow::cpu;
+using namespace glow::cpu::library;
 
 namespace {
 
@@ -16,8 +17,7 @@ struct Lines {
   Around in;
   Rows rows = {in.outer * in.inner, in.count * 8};
 
-  explicit Lines(const StepInfo *info)
-      : in(info->shapes[1], info->attributes[0].integer) {}
+  explicit Lines(const ArgSortCall &call) : in(call.in.shape, call.axis) {}
 
   void cut(StepWork *work) const {
     rows.cut(work);
@@ -67,18 +67,16 @@ template <typename T> struct Line {
 };
 
 template <typename T>
-GLOW_INLINE void argSort(const StepInfo *info, char *const *buffers,
-                         int64_t begin, int64_t end, char *scratch) {
-  Lines lines(info);
+GLOW_INLINE void argSort(const ArgSortCall &call, int64_t begin, int64_t end,
+                         char *scratch) {
+  Lines lines(call);
   int64_t count = lines.in.count, step = lines.in.inner;
-  bool descending = info->attributes[1].integer != 0;
   auto *memory = reinterpret_cast<int64_t *>(scratch);
   for (int64_t r = lines.rows.first(begin); r < lines.rows.last(end); ++r) {
     int64_t at = r / step * count * step + r % step;
-    Line<T> line{reinterpret_cast<const T *>(buffers[1]) + at, count, step,
-                 descending};
+    Line<T> line{call.in.as<const T>() + at, count, step, call.descending};
     const int64_t *order = line.sort(memory, memory + count);
-    int64_t *out = reinterpret_cast<int64_t *>(buffers[0]) + at;
+    int64_t *out = call.out.as<int64_t>() + at;
     for (int64_t i = 0; i < count; ++i)
       out[i * step] = order[i];
   }
@@ -86,15 +84,9 @@ GLOW_INLINE void argSort(const StepInfo *info, char *const *buffers,
 
 } // namespace
 
-GLOW_WORK(arg_sort_f32) { Lines(info).cut(work); }
-GLOW_KERNEL(arg_sort_f32) {
-  argSort<float>(info, buffers, begin, end, scratch);
-}
-GLOW_WORK(arg_sort_i32) { Lines(info).cut(work); }
-GLOW_KERNEL(arg_sort_i32) {
-  argSort<int32_t>(info, buffers, begin, end, scratch);
-}
-GLOW_WORK(arg_sort_i64) { Lines(info).cut(work); }
-GLOW_KERNEL(arg_sort_i64) {
-  argSort<int64_t>(info, buffers, begin, end, scratch);
-}
+GLOW_WORK(arg_sort_f32) { Lines(call).cut(work); }
+GLOW_KERNEL(arg_sort_f32) { argSort<float>(call, begin, end, scratch); }
+GLOW_WORK(arg_sort_i32) { Lines(call).cut(work); }
+GLOW_KERNEL(arg_sort_i32) { argSort<int32_t>(call, begin, end, scratch); }
+GLOW_WORK(arg_sort_i64) { Lines(call).cut(work); }
+GLOW_KERNEL(arg_sort_i64) { argSort<int64_t>(call, begin, end, scratch); }

@@ -1,8 +1,8 @@
 //===- Support.h - what the library's kernels share -------------*- C++ -*-===//
 //
 // A kernel `name` is a StepKernel (../device/Kernel.h) of C, with its
-// StepMeasure `name_work`. Buffers are in the instruction's order, results
-// first. Sizes are known only when it runs: one copy serves a whole model.
+// StepMeasure `name_work`. Sizes are known only when it runs: one copy serves a
+// whole model.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,11 +13,11 @@
 #include "VectorMath.h"
 #include "glow/Base/Rank.h"
 
-#define GLOW_KERNEL(name)                                                      \
+#define GLOW_STEP_KERNEL(name)                                                 \
   extern "C" void name(const ::glow::cpu::StepInfo *info,                      \
                        char *const *buffers, int64_t begin, int64_t end,       \
                        [[maybe_unused]] char *scratch)
-#define GLOW_WORK(name)                                                        \
+#define GLOW_STEP_WORK(name)                                                   \
   extern "C" void name##_work(                                                 \
       [[maybe_unused]] const ::glow::cpu::StepInfo *info,                      \
       ::glow::cpu::StepWork *work)

@@ -3,22 +3,14 @@
 #include "Evaluate.h"
 #include "device/Device.h"
 #include "glow/Backend/StepBackend.h"
+#include "glow/Generated/GlowCalls.h"
 #include "glow/Program/KernelRegistry.h"
-#include <cstring>
 #include <list>
+#include <vector>
 
 using namespace glow;
 
-/// `copy @out dest, @in src`, and every node that keeps the bytes.
-static Status copyBytes(const KernelCall &call) {
-  const TensorView &to = call.buffers[0], &from = call.buffers[1];
-  if (to.data != from.data && to.type->bytes())
-    std::memmove(to.data, from.data, to.type->bytes());
-  return Status();
-}
-
-static constexpr KernelEntry table[] = {{"copy", copyBytes}};
-static RegisterKernels kernels(table);
+#include "glow/IR/StructureKernels.cpp.inc"
 
 void glow::registerStepwise(const std::string &name) {
   // At the same place for as long as the process lives, as the registry wants.

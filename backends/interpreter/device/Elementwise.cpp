@@ -2,7 +2,8 @@
 
 #include "KernelSupport.h"
 
-namespace glow::kernels {
+using namespace glow;
+using namespace glow::kernels;
 
 /// A float as an integer: the nearest that fits, and 0 for NaN. Between
 /// integers, the low bits.
@@ -23,17 +24,14 @@ template <typename To, typename From> static To converted(From value) {
   }
 }
 
-Status cast(const KernelCall &call) {
-  const TensorView &out = call.buffers[0], &in = call.buffers[1];
-  visitKind(out.type->kind, [&]<typename To>(std::type_identity<To>) {
-    visitKind(in.type->kind, [&]<typename From>(std::type_identity<From>) {
-      auto *to = static_cast<To *>(out.data);
-      auto *from = static_cast<const From *>(in.data);
-      for (int64_t i = 0, count = out.type->elements(); i < count; ++i)
+Status kernels::cast(const CastCall &call) {
+  visitKind(call.out.type->kind, [&]<typename To>(std::type_identity<To>) {
+    visitKind(call.in.type->kind, [&]<typename From>(std::type_identity<From>) {
+      auto *to = dataOf<To>(call.out);
+      auto *from = dataOf<const From>(call.in);
+      for (int64_t i = 0, count = call.out.type->elements(); i < count; ++i)
         to[i] = converted<To>(load(from[i]));
     });
   });
   return Status();
 }
-
-} // namespace glow::kernels

@@ -1,9 +1,9 @@
 //===- IndexNotation.h - what generated loops are made of ------*- C++ -*-===//
 //
 // Plain loops, one element at a time, from the `compute` of the records. For
-// two users, who declare before they include this what a kernel is called with
-// and how it reads an attribute: KernelSupport.h for the interpreter, and the
-// CPU backend's library, which is compiled without any other.
+// two users, who declare before they include this what a tensor is:
+// KernelSupport.h for the interpreter, and the CPU backend's library, which is
+// compiled without any other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -132,29 +132,19 @@ inline int64_t loadInteger(const TensorView &view, int64_t offset) {
   }
 }
 
-/// The operands of a call, by their place in the instruction's record.
-class Operands {
-public:
-  explicit Operands(const KernelCall &call) : call(call) {}
-  int64_t count(int operand) const { return call.segments[operand]; }
-  bool has(int operand) const { return count(operand) > 0; }
-  const TensorView &view(int operand, int64_t element = 0) const {
-    int64_t first = element;
-    for (int i = 0; i < operand; ++i)
-      first += call.segments[i];
-    return call.buffers[first];
-  }
-  template <typename T> T *data(int operand, int64_t element = 0) const {
-    return has(operand) ? static_cast<T *>(view(operand, element).data)
-                        : nullptr;
-  }
-  template <typename T> decltype(auto) attribute(int index) const {
-    return attributeOf<T>(call, index);
-  }
+/// The type of an operand of a call; null of one that is absent.
+inline const TensorType *typeOf(const TensorView &view) { return view.type; }
+inline const TensorType *typeOf(const TensorView *view) {
+  return view ? view->type : nullptr;
+}
 
-private:
-  const KernelCall &call;
-};
+/// Its elements; null of one that is absent.
+template <typename T> T *dataOf(const TensorView &view) {
+  return static_cast<T *>(view.data);
+}
+template <typename T> T *dataOf(const TensorView *view) {
+  return view ? dataOf<T>(*view) : nullptr;
+}
 
 /// Calls `visit` with a C++ integer type of the element's size.
 template <typename Visitor>
@@ -184,10 +174,9 @@ Status visitRank(int64_t rank, Visitor &&visit) {
 /// Reads the sizes of an operand from left to right; an absent one has none.
 class Sizes {
 public:
-  Sizes(const Operands &operands, int operand)
-      : shape(operands.has(operand)
-                  ? std::span<const int64_t>(operands.view(operand).type->shape)
-                  : std::span<const int64_t>()) {}
+  explicit Sizes(const TensorType *type)
+      : shape(type ? std::span<const int64_t>(type->shape)
+                   : std::span<const int64_t>()) {}
   int64_t next() { return shape.empty() ? 0 : take<1>(1)[0]; }
   template <typename List> List take(int64_t count) {
     List result(shape.subspan(0, clamp(count)));

@@ -3,7 +3,8 @@
 #include "KernelSupport.h"
 #include <cstring>
 
-namespace glow::kernels {
+using namespace glow;
+using namespace glow::kernels;
 
 /// Adds `coordinates` of `indices`, the `row`th, to `at`. False if one of them
 /// is out of range; negative ones count from the end.
@@ -23,12 +24,10 @@ static int64_t product(std::span<const int64_t> sizes) {
   return result;
 }
 
-Status gatherND(const KernelCall &call) {
-  Operands operands(call);
-  const TensorView &out = operands.view(0), &in = operands.view(1),
-                   &indices = operands.view(2);
-  std::span shape(in.type->shape), places(indices.type->shape);
-  size_t batchRank = size_t(operands.attribute<int64_t>(0));
+Status kernels::gatherND(const GatherNDCall &call) {
+  const TensorView &in = call.in;
+  std::span shape(in.type->shape), places(call.indices.type->shape);
+  size_t batchRank = size_t(call.batch);
   int64_t coordinates = places.back();
   int64_t batches = product(places.first(batchRank));
   int64_t rows = product(places.first(places.size() - 1));
@@ -38,12 +37,11 @@ Status gatherND(const KernelCall &call) {
     Position at(*in.type);
     at.dims += batchRank;
     at.offset = row / (rows / batches);
-    if (!walk(at, indices, row, coordinates))
+    if (!walk(at, call.indices, row, coordinates))
       return outOfRange("in", at);
     if (bytes)
-      std::memcpy(static_cast<char *>(out.data) + row * bytes,
-                  static_cast<const char *>(in.data) + at.offset * bytes,
-                  size_t(bytes));
+      std::memcpy(dataOf<char>(call.out) + row * bytes,
+                  dataOf<const char>(in) + at.offset * bytes, size_t(bytes));
   }
   return Status();
 }
@@ -59,19 +57,19 @@ template <typename T> static bool holds(int64_t mode, T value, T bound) {
 
 /// Whether the value of a row goes to `whenTrue` at node `at`.
 template <typename T>
-static bool branches(const Operands &operands, int64_t at, T element) {
+static bool branches(const TreeLeavesCall &call, int64_t at, T element) {
   auto value = load(element);
-  if (value != value && operands.data<const int64_t>(7)[at] != 0)
+  if (value != value && dataOf<const int64_t>(call.missingTrue)[at] != 0)
     return true;
-  int64_t mode = operands.data<const int64_t>(4)[at];
-  auto *bounds = operands.data<const T>(3);
+  int64_t mode = dataOf<const int64_t>(call.modes)[at];
+  auto *bounds = dataOf<const T>(call.bounds);
   if (mode != 7)
     return holds(mode, value, load(bounds[at]));
-  if (!operands.has(9) || !operands.has(10))
+  if (!call.sets || !call.begins)
     return false;
-  int64_t count = operands.view(9).type->shape[0];
-  auto *sets = operands.data<const T>(9);
-  for (int64_t i = std::max<int64_t>(operands.data<const int64_t>(10)[at], 0);
+  int64_t count = call.sets->type->shape[0];
+  auto *sets = dataOf<const T>(call.sets);
+  for (int64_t i = std::max<int64_t>(dataOf<const int64_t>(call.begins)[at], 0);
        i < count && load(sets[i]) == load(sets[i]); ++i)
     if (load(sets[i]) == value)
       return true;
@@ -79,57 +77,64 @@ static bool branches(const Operands &operands, int64_t at, T element) {
 }
 
 /// Fails when a number of a tree leads out of it, or in circles.
-template <typename T> static Status findLeaves(const Operands &operands) {
-  std::span sizes(operands.view(1).type->shape);
-  int64_t nodes = operands.view(2).type->shape[0];
-  int64_t roots = operands.view(8).type->shape[0];
-  auto *out = operands.data<int64_t>(0);
-  auto *in = operands.data<const T>(1);
-  auto column = [&](size_t i) { return operands.data<const int64_t>(i); };
+template <typename T> static Status findLeaves(const TreeLeavesCall &call) {
+  std::span sizes(call.in.type->shape);
+  int64_t nodes = call.features.type->shape[0];
+  int64_t roots = call.roots.type->shape[0];
+  auto *out = dataOf<int64_t>(call.out);
+  auto *in = dataOf<const T>(call.in);
+  auto number = [](const TensorView &column, int64_t i) {
+    return dataOf<const int64_t>(column)[i];
+  };
   for (int64_t i = 0; i < sizes[0] * roots; ++i) {
     const T *row = in + i / roots * sizes[1];
-    int64_t at = column(8)[i % roots], steps = 0;
+    int64_t at = number(call.roots, i % roots), steps = 0;
     while (true) {
       if (at < 0 || at >= nodes || steps++ > nodes)
         return failure(Code::InvalidArgument, "a tree leads to node ", at,
                        " of ", nodes, at < nodes ? ", again and again" : "");
-      if (column(4)[at] == 0)
+      if (number(call.modes, at) == 0)
         break;
-      int64_t feature = column(2)[at];
+      int64_t feature = number(call.features, at);
       if (feature < 0 || feature >= sizes[1])
         return failure(Code::InvalidArgument, "a tree asks for feature ",
                        feature, " of ", sizes[1]);
-      at = column(branches(operands, at, row[feature]) ? 5 : 6)[at];
+      at = number(branches(call, at, row[feature]) ? call.whenTrue
+                                                   : call.whenFalse,
+                  at);
     }
     out[i] = at;
   }
   return Status();
 }
 
-Status treeLeaves(const KernelCall &call) {
-  Operands operands(call);
-  return visitKind(operands.view(1).type->kind,
+Status kernels::treeLeaves(const TreeLeavesCall &call) {
+  return visitKind(call.in.type->kind,
                    [&]<typename T>(std::type_identity<T>) -> Status {
-                     return findLeaves<T>(operands);
+                     return findLeaves<T>(call);
                    });
 }
 
 template <typename T> using Reduce = T (*)(T, T);
 
-/// The value after an update, by the word that names the reduction.
-template <typename T> static Reduce<T> reduction(const std::string &word) {
+/// The value after an update.
+template <typename T> static Reduce<T> functionOf(ScatterReduction reduction) {
   auto by = []<Compute<T> (*F)(Compute<T>, Compute<T>)>() -> Reduce<T> {
     return [](T a, T b) { return store<T>(F(load(a), load(b))); };
   };
   using C = Compute<T>;
-  if (word == "add")
+  switch (reduction) {
+  case ScatterReduction::Add:
     return by.template operator()<scalar::add<C>>();
-  if (word == "mul")
+  case ScatterReduction::Mul:
     return by.template operator()<scalar::multiply<C>>();
-  if (word == "max")
+  case ScatterReduction::Max:
     return by.template operator()<scalar::max<C>>();
-  if (word == "min")
+  case ScatterReduction::Min:
     return by.template operator()<scalar::min<C>>();
+  case ScatterReduction::None:
+    break;
+  }
   return [](T, T update) { return update; };
 }
 
@@ -138,22 +143,20 @@ static void copyOf(const TensorView &in, const TensorView &out) {
     std::memcpy(out.data, in.data, out.type->bytes());
 }
 
-Status scatterElements(const KernelCall &call) {
-  Operands operands(call);
-  const TensorView &in = operands.view(1), &indices = operands.view(2);
-  int64_t axis = operands.attribute<int64_t>(0);
-  copyOf(in, operands.view(0));
+Status kernels::scatterElements(const ScatterElementsCall &call) {
+  const TensorView &in = call.in, &indices = call.indices;
+  copyOf(in, call.out);
   return visitKind(in.type->kind, [&]<typename T>(std::type_identity<T>) {
-    Reduce<T> reduce = reduction<T>(operands.attribute<std::string>(1));
-    auto *out = operands.data<T>(0);
-    auto *updates = operands.data<const T>(3);
+    Reduce<T> reduce = functionOf<T>(call.reduction);
+    auto *out = dataOf<T>(call.out);
+    auto *updates = dataOf<const T>(call.updates);
     int64_t row = 0;
     for (Odometer places(Index<-1>(indices.type->shape)); places.more();
          places.next(), ++row) {
       Index<-1> place = places.index;
       int64_t index = loadInteger(indices, row);
-      place[int(axis)] =
-          index < 0 ? index + in.type->shape[size_t(axis)] : index;
+      place[int(call.axis)] =
+          index < 0 ? index + in.type->shape[size_t(call.axis)] : index;
       Position at(*in.type);
       at.steps(place);
       if (!at.inside)
@@ -164,18 +167,17 @@ Status scatterElements(const KernelCall &call) {
   });
 }
 
-Status scatterND(const KernelCall &call) {
-  Operands operands(call);
-  const TensorView &in = operands.view(1), &indices = operands.view(2);
+Status kernels::scatterND(const ScatterNDCall &call) {
+  const TensorView &in = call.in, &indices = call.indices;
   std::span shape(in.type->shape), places(indices.type->shape);
   int64_t coordinates = places.back();
   int64_t rows = product(places.first(places.size() - 1));
   int64_t length = product(shape.subspan(size_t(coordinates)));
-  copyOf(in, operands.view(0));
+  copyOf(in, call.out);
   return visitKind(in.type->kind, [&]<typename T>(std::type_identity<T>) {
-    Reduce<T> reduce = reduction<T>(operands.attribute<std::string>(0));
-    auto *out = operands.data<T>(0);
-    auto *updates = operands.data<const T>(3);
+    Reduce<T> reduce = functionOf<T>(call.reduction);
+    auto *out = dataOf<T>(call.out);
+    auto *updates = dataOf<const T>(call.updates);
     for (int64_t row = 0; row < rows; ++row) {
       Position at(*in.type);
       if (!walk(at, indices, row, coordinates))
@@ -188,5 +190,3 @@ Status scatterND(const KernelCall &call) {
     return Status();
   });
 }
-
-} // namespace glow::kernels

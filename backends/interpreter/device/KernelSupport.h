@@ -10,7 +10,7 @@
 
 #include "glow/Base/Functions.h"
 #include "glow/Base/VisitKind.h"
-#include "glow/Program/Kernel.h"
+#include "glow/Generated/GlowCalls.h"
 
 namespace glow::kernels {
 
@@ -20,10 +20,6 @@ Status wrongRank(int64_t rank);
 Status outOfRange(const char *tensor, const Position &position);
 
 inline size_t bytesOf(ElementKind kind) { return byteSize(kind); }
-
-template <typename T> const T &attributeOf(const KernelCall &call, int index) {
-  return std::get<T>(call.attributes[index]);
-}
 
 } // namespace glow::kernels
 

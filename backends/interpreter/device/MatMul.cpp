@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-namespace glow::kernels {
+using namespace glow;
+using namespace glow::kernels;
 
 /// By elimination, with the largest element of each column as its pivot, so
 /// that no factor is above 1.
@@ -66,10 +67,9 @@ static std::vector<double> inverseOf(std::vector<double> matrix, int64_t n) {
 }
 
 /// Stores what `compute` makes of each matrix of the operand.
-template <typename Compute>
-static Status eachMatrix(const KernelCall &call, Compute compute) {
-  Operands operands(call);
-  const TensorType &type = *operands.view(1).type;
+template <typename Call, typename Compute>
+static Status eachMatrix(const Call &call, Compute compute) {
+  const TensorType &type = *call.in.type;
   int64_t n = type.shape.back(), count = 1;
   for (size_t i = 0; i + 2 < type.shape.size(); ++i)
     count *= type.shape[i];
@@ -78,8 +78,8 @@ static Status eachMatrix(const KernelCall &call, Compute compute) {
   if (!share)
     return share.status();
   visitKind(type.kind, [&]<typename T>(std::type_identity<T>) {
-    auto *out = operands.data<T>(0);
-    auto *in = operands.data<const T>(1);
+    auto *out = dataOf<T>(call.out);
+    auto *in = dataOf<const T>(call.in);
     for (int64_t b = 0; b < count; ++b) {
       std::vector<double> matrix(size_t(n * n));
       for (double &value : matrix)
@@ -91,12 +91,12 @@ static Status eachMatrix(const KernelCall &call, Compute compute) {
   return Status();
 }
 
-Status determinant(const KernelCall &call) {
+Status kernels::determinant(const DeterminantCall &call) {
   return eachMatrix(call, [](std::vector<double> matrix, int64_t n) {
     return std::vector<double>{determinantOf(std::move(matrix), n)};
   });
 }
 
-Status inverse(const KernelCall &call) { return eachMatrix(call, inverseOf); }
-
-} // namespace glow::kernels
+Status kernels::inverse(const InverseCall &call) {
+  return eachMatrix(call, inverseOf);
+}

@@ -11,7 +11,8 @@
 #include "glow/Values/MemoryBudget.h"
 #include <functional>
 
-namespace glow::kernels {
+using namespace glow;
+using namespace glow::kernels;
 
 namespace {
 
@@ -35,17 +36,17 @@ Status activate(const Activation &activation, double clip,
 }
 
 /// The elements of a tensor; none of an absent one.
-Row numbersOf(const Operands &operands, int operand) {
-  Row row;
-  if (operands.has(operand))
-    visitKind(operands.view(operand).type->kind,
-              [&]<typename T>(std::type_identity<T>) {
-                auto *from = operands.data<const T>(operand);
-                row.resize(size_t(operands.view(operand).type->elements()));
-                std::transform(from, from + row.size(), row.begin(),
-                               [](T value) { return double(load(value)); });
-              });
+Row numbersOf(const TensorView &tensor) {
+  Row row(size_t(tensor.type->elements()));
+  visitKind(tensor.type->kind, [&]<typename T>(std::type_identity<T>) {
+    auto *from = dataOf<const T>(tensor);
+    std::transform(from, from + row.size(), row.begin(),
+                   [](T value) { return double(load(value)); });
+  });
   return row;
+}
+Row numbersOf(const TensorView *tensor) {
+  return tensor ? numbersOf(*tensor) : Row();
 }
 
 void storeNumbers(const Row &row, const TensorView &to) {
@@ -61,20 +62,20 @@ struct Item {
   size_t direction, number; ///< the latter among the items of all directions
 };
 
-/// What the nodes have in common; `inputs` is the place of their weights.
+/// What the nodes have in common.
 class Sequence {
 public:
-  Sequence(const Operands &operands, int inputs)
-      : operands(operands), weights(numbersOf(operands, inputs)),
-        gates(numbersOf(operands, inputs + 1)),
-        states(numbersOf(operands, inputs + 2)), lengths(inputs + 3),
-        out(size_t(operands.view(0).type->elements())),
-        activations(parseActivations(operands.attribute<std::string>(1))),
-        clip(operands.attribute<double>(2)) {
-    const Ints &shape = operands.view(0).type->shape;
+  template <typename Call>
+  explicit Sequence(const Call &call)
+      : weights(numbersOf(call.weights)), gates(numbersOf(call.gates)),
+        states(numbersOf(call.initial)), lengths(call.lengths), out(call.out),
+        last(call.last), rows(size_t(out.type->elements())),
+        direction(call.direction),
+        activations(parseActivations(call.activations)), clip(call.clip) {
+    const Ints &shape = out.type->shape;
     steps = shape[0], directions = size_t(shape[1]), batch = size_t(shape[2]);
     hidden = size_t(shape[3]);
-    width = size_t(operands.view(inputs).type->shape[2]);
+    width = size_t(call.weights.type->shape[2]);
     states.resize(directions * batch * hidden);
   }
 
@@ -82,14 +83,11 @@ public:
 
   /// `cell` makes the next state of an item from the gates of a step.
   Status run(const Cell &cell) {
-    const std::string &direction = operands.attribute<std::string>(0);
     for (size_t i = 0; i < directions * batch; ++i) {
       Item item{i / batch, i};
-      bool backward = direction == "reverse" || item.direction == 1;
+      bool backward = direction == Direction::Reverse || item.direction == 1;
       int64_t length =
-          operands.has(lengths)
-              ? loadInteger(operands.view(lengths), int64_t(i % batch))
-              : steps;
+          lengths ? loadInteger(*lengths, int64_t(i % batch)) : steps;
       if (length < 0 || length > steps)
         return failure(Code::InvalidArgument, "a length of ", length,
                        " is not among 0 to ", steps);
@@ -98,8 +96,8 @@ public:
             !status.ok())
           return status;
     }
-    storeNumbers(out, operands.view(0));
-    storeNumbers(states, operands.view(1));
+    storeNumbers(rows, out);
+    storeNumbers(states, last);
     return Status();
   }
 
@@ -117,11 +115,9 @@ public:
   /// The `index`th activation of a direction.
   Status activate(const Item &item, size_t index, std::span<double> row) const {
     size_t each = activations.size() / directions;
-    return kernels::activate(activations[item.direction * each + index], clip,
-                             row);
+    return ::activate(activations[item.direction * each + index], clip, row);
   }
 
-  const Operands &operands;
   size_t directions, batch, hidden, width;
 
 private:
@@ -134,13 +130,15 @@ private:
              next);
     std::copy(next.begin(), next.end(), state);
     size_t row = size_t(t) * directions * batch + item.number;
-    std::copy(next.begin(), next.end(), out.begin() + long(row * hidden));
+    std::copy(next.begin(), next.end(), rows.begin() + long(row * hidden));
     return status;
   }
 
   Row weights, gates, states;
-  int lengths;
-  Row out;
+  const TensorView *lengths;
+  const TensorView &out, &last;
+  Row rows; ///< of `out`
+  Direction direction;
   std::vector<Activation> activations;
   double clip;
   int64_t steps;
@@ -153,36 +151,38 @@ std::span<double> gateOf(Row &row, size_t gate, size_t hidden) {
 
 } // namespace
 
-/// Room for all operands as rows of double.
-static Result<MemoryBudget::Share> takeRows(const KernelCall &call) {
+/// Room for tensors as rows of double.
+static Result<MemoryBudget::Share>
+takeRows(std::initializer_list<const TensorView *> tensors) {
   uint64_t elements = 0;
-  for (const TensorView &view : call.buffers)
-    elements += uint64_t(view.type->elements());
+  for (const TensorView *tensor : tensors)
+    elements += tensor ? uint64_t(tensor->type->elements()) : 0;
   return MemoryBudget::take(elements * sizeof(double));
 }
 
-Status rnn(const KernelCall &call) {
-  Result<MemoryBudget::Share> share = takeRows(call);
+Status kernels::rnn(const RnnCall &call) {
+  Result<MemoryBudget::Share> share = takeRows(
+      {&call.out, &call.last, &call.weights, &call.gates, call.initial});
   if (!share)
     return share.status();
-  Operands operands(call);
-  Sequence sequence(operands, 2);
+  Sequence sequence(call);
   return sequence.run([&](const Item &item, const double *gates, Row &state) {
     state = sequence.sums(item, gates, state, 0, sequence.hidden);
     return sequence.activate(item, 0, state);
   });
 }
 
-Status gru(const KernelCall &call) {
-  Result<MemoryBudget::Share> share = takeRows(call);
+Status kernels::gru(const GruCall &call) {
+  Result<MemoryBudget::Share> share =
+      takeRows({&call.out, &call.last, &call.weights, &call.gates, call.initial,
+                call.bias});
   if (!share)
     return share.status();
-  Operands operands(call);
-  Sequence sequence(operands, 2);
+  Sequence sequence(call);
   size_t h = sequence.hidden;
-  Row biases = numbersOf(operands, 6);
+  Row biases = numbersOf(call.bias);
   biases.resize(sequence.directions * h);
-  bool after = operands.attribute<bool>(3);
+  bool after = call.resetAfter;
   return sequence.run([&](const Item &item, const double *gates, Row &state) {
     Row zr = sequence.sums(item, gates, state, 0, 2 * h);
     Status status = sequence.activate(item, 0, zr);
@@ -207,10 +207,10 @@ namespace {
 
 class LstmCell {
 public:
-  explicit LstmCell(const Operands &operands)
-      : sequence(operands, 3), h(sequence.hidden),
-        coupled(operands.attribute<bool>(3)), cells(numbersOf(operands, 7)),
-        peepholes(numbersOf(operands, 8)) {
+  explicit LstmCell(const LstmCall &call)
+      : call(call), sequence(call), h(sequence.hidden),
+        cells(numbersOf(call.initialCell)),
+        peepholes(numbersOf(call.peepholes)) {
     cells.resize(sequence.directions * sequence.batch * h);
     peepholes.resize(sequence.directions * 3 * h);
   }
@@ -220,7 +220,7 @@ public:
         sequence.run([&](const Item &item, const double *gates, Row &state) {
           return step(item, gates, state);
         });
-    storeNumbers(cells, sequence.operands.view(2));
+    storeNumbers(cells, call.cell);
     return status;
   }
 
@@ -238,7 +238,7 @@ private:
     if (status.ok())
       status = sequence.activate(item, 1, g);
     for (size_t j = 0; j < h; ++j)
-      c[j] = (coupled ? 1 - i[j] : f[j]) * c[j] + i[j] * g[j];
+      c[j] = (call.coupled ? 1 - i[j] : f[j]) * c[j] + i[j] * g[j];
     peep(item, 1, c, o);
     if (status.ok())
       status = sequence.activate(item, 0, o);
@@ -257,17 +257,19 @@ private:
       gate[j] += peepholes[(item.direction * 3 + which) * h + j] * cell[j];
   }
 
+  const LstmCall &call;
   Sequence sequence;
   size_t h;
-  bool coupled;
   Row cells, peepholes;
 };
 
 } // namespace
 
-Status lstm(const KernelCall &call) {
-  Result<MemoryBudget::Share> share = takeRows(call);
-  return share ? LstmCell(Operands(call)).run() : share.status();
+Status kernels::lstm(const LstmCall &call) {
+  Result<MemoryBudget::Share> share =
+      takeRows({&call.out, &call.last, &call.cell, &call.weights, &call.gates,
+                call.initial, call.initialCell, call.peepholes});
+  return share ? LstmCell(call).run() : share.status();
 }
 
 namespace {
@@ -275,22 +277,21 @@ namespace {
 /// The states of all heads, on their way through the steps.
 class LinearHeads {
 public:
-  explicit LinearHeads(const Operands &operands)
-      : operands(operands), query(numbersOf(operands, 2)),
-        key(numbersOf(operands, 3)), value(numbersOf(operands, 4)),
-        states(numbersOf(operands, 5)), decay(numbersOf(operands, 6)),
-        rate(numbersOf(operands, 7)),
-        out(size_t(operands.view(0).type->elements())) {
-    const Ints &shape = operands.view(2).type->shape;
+  explicit LinearHeads(const LinearAttentionCall &call)
+      : call(call), query(numbersOf(call.query)), key(numbersOf(call.key)),
+        value(numbersOf(call.value)), states(numbersOf(call.state)),
+        decay(numbersOf(call.decay)), rate(numbersOf(call.rate)),
+        out(size_t(call.out.type->elements())) {
+    const Ints &shape = call.query.type->shape;
     batch = size_t(shape[0]), steps = size_t(shape[1]);
     heads = size_t(shape[2]), shared = size_t(shape[3]);
     keys = size_t(shape[4]);
-    values = size_t(operands.view(4).type->shape[3]);
-    const std::string &rule = operands.attribute<std::string>(0);
-    if (rule.starts_with("gated"))
-      decays = size_t(operands.view(6).type->shape[3]);
-    if (rule.ends_with("delta"))
-      rates = size_t(operands.view(7).type->shape[2]);
+    values = size_t(call.value.type->shape[3]);
+    const bool both = call.rule == LinearRule::GatedDelta;
+    if (call.decay && (both || call.rule == LinearRule::Gated))
+      decays = size_t(call.decay->type->shape[3]);
+    if (call.rate && (both || call.rule == LinearRule::Delta))
+      rates = size_t(call.rate->type->shape[2]);
   }
 
   void run() {
@@ -301,8 +302,8 @@ public:
         advance(row, head, state);
         attend(row * heads + head, state);
       }
-    storeNumbers(out, operands.view(0));
-    storeNumbers(states, operands.view(1));
+    storeNumbers(out, call.out);
+    storeNumbers(states, call.last);
   }
 
 private:
@@ -325,15 +326,14 @@ private:
   }
 
   void attend(size_t place, std::span<const double> state) {
-    const double scale = operands.attribute<double>(1);
     for (size_t q = place * shared; q < (place + 1) * shared; ++q)
       for (size_t i = 0; i < keys; ++i)
         for (size_t j = 0; j < values; ++j)
           out[q * values + j] +=
-              scale * query[q * keys + i] * state[i * values + j];
+              call.scale * query[q * keys + i] * state[i * values + j];
   }
 
-  const Operands &operands;
+  const LinearAttentionCall &call;
   Row query, key, value, states, decay, rate, out;
   size_t batch, steps, heads, shared, keys, values;
   size_t decays = 0, rates = 0; ///< of a head or of all; 0 without
@@ -341,13 +341,12 @@ private:
 
 } // namespace
 
-Status linearAttention(const KernelCall &call) {
-  Result<MemoryBudget::Share> share = takeRows(call);
+Status kernels::linearAttention(const LinearAttentionCall &call) {
+  Result<MemoryBudget::Share> share =
+      takeRows({&call.out, &call.last, &call.query, &call.key, &call.value,
+                &call.state, call.decay, call.rate});
   if (!share)
     return share.status();
-  Operands operands(call);
-  LinearHeads(operands).run();
+  LinearHeads(call).run();
   return Status();
 }
-
-} // namespace glow::kernels

@@ -6,7 +6,8 @@
 #include <numeric>
 #include <vector>
 
-namespace glow::kernels {
+using namespace glow;
+using namespace glow::kernels;
 
 namespace {
 
@@ -30,13 +31,10 @@ template <typename T> static bool isBefore(T a, T b, bool descending) {
   return descending ? a > b : a < b;
 }
 
-template <typename T> static void sortPlaces(const Operands &operands) {
-  const TensorType &type = *operands.view(1).type;
-  auto axis = operands.attribute<int64_t>(0);
-  auto descending = operands.attribute<bool>(1);
-  Rows rows(type, axis);
-  auto *out = operands.data<int64_t>(0);
-  auto *in = operands.data<const T>(1);
+template <typename T> static void sortPlaces(const ArgSortCall &call) {
+  Rows rows(*call.in.type, call.axis);
+  auto *out = dataOf<int64_t>(call.out);
+  auto *in = dataOf<const T>(call.in);
   std::vector<int64_t> places(size_t(rows.count));
   for (int64_t o = 0; o < rows.outer; ++o)
     for (int64_t i = 0; i < rows.inner; ++i) {
@@ -47,26 +45,21 @@ template <typename T> static void sortPlaces(const Operands &operands) {
       };
       // By place where elements are equal, so that the order is one order.
       std::ranges::sort(places, [&](int64_t a, int64_t b) {
-        return isBefore(element(a), element(b), descending) ||
-               (!isBefore(element(b), element(a), descending) && a < b);
+        return isBefore(element(a), element(b), call.descending) ||
+               (!isBefore(element(b), element(a), call.descending) && a < b);
       });
       for (int64_t k = 0; k < rows.count; ++k)
         out[first + k * rows.inner] = places[size_t(k)];
     }
 }
 
-Status argSort(const KernelCall &call) {
-  Operands operands(call);
-  const TensorType &type = *operands.view(1).type;
-  auto count = uint64_t(Rows(type, operands.attribute<int64_t>(0)).count);
+Status kernels::argSort(const ArgSortCall &call) {
+  auto count = uint64_t(Rows(*call.in.type, call.axis).count);
   Result<MemoryBudget::Share> share =
       MemoryBudget::take(count * sizeof(int64_t));
   if (!share)
     return share.status();
-  visitKind(
-      operands.view(1).type->kind,
-      [&]<typename T>(std::type_identity<T>) { sortPlaces<T>(operands); });
+  visitKind(call.in.type->kind,
+            [&]<typename T>(std::type_identity<T>) { sortPlaces<T>(call); });
   return Status();
 }
-
-} // namespace glow::kernels

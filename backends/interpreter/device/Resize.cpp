@@ -9,7 +9,8 @@
 #include "KernelSupport.h"
 #include "glow/Values/MemoryBudget.h"
 
-namespace glow::kernels {
+using namespace glow;
+using namespace glow::kernels;
 
 namespace {
 
@@ -19,30 +20,23 @@ struct Tap {
 };
 using Taps = std::vector<Tap>;
 
-/// The attributes of the node.
-struct Sampling {
-  std::string mode, coordinates, rounding;
-  double cubic;
-  bool excludeOutside;
-};
-
 } // namespace
 
 /// Where element `x` of `to` lies among `from` elements.
 static double placeOf(int64_t x, int64_t from, int64_t to, double scale,
-                      const std::string &coordinates) {
-  if (coordinates == "asymmetric")
+                      PixelPlace coordinates) {
+  if (coordinates == PixelPlace::Asymmetric)
     return double(x) / scale;
-  if (coordinates == "align_corners")
+  if (coordinates == PixelPlace::AlignCorners)
     // By the size before it was rounded down, as ONNX defines it.
     return x == 0 ? 0
                   : double(x) * double(from - 1) / (double(from) * scale - 1);
-  if (coordinates == "tf_half_pixel_for_nn")
+  if (coordinates == PixelPlace::TfHalfPixelForNn)
     return (double(x) + 0.5) / scale;
-  if (coordinates == "pytorch_half_pixel" && to == 1)
+  if (coordinates == PixelPlace::PytorchHalfPixel && to == 1)
     return 0;
   double middle = (double(x) + 0.5) / scale - 0.5;
-  if (coordinates != "half_pixel_symmetric")
+  if (coordinates != PixelPlace::HalfPixelSymmetric)
     return middle;
   // The sizes are whole, the scale may not be: keep the centres together.
   double adjustment = double(to) / (scale * double(from));
@@ -52,18 +46,18 @@ static double placeOf(int64_t x, int64_t from, int64_t to, double scale,
 /// The same, where it can be counted: further outside nothing changes, and what
 /// a scale near 0 puts nowhere is first.
 static double sourceOf(int64_t x, int64_t from, int64_t to, double scale,
-                       const std::string &coordinates) {
+                       PixelPlace coordinates) {
   double place = placeOf(x, from, to, scale, coordinates);
   return std::isnan(place) ? 0 : std::clamp(place, -4.0, double(from + 3));
 }
 
-static int64_t nearestTo(double x, const std::string &rounding) {
-  if (rounding == "floor")
+static int64_t nearestTo(double x, PixelRounding rounding) {
+  if (rounding == PixelRounding::Floor)
     return expr::floor(x);
-  if (rounding == "ceil")
+  if (rounding == PixelRounding::Ceil)
     return expr::ceil(x);
   bool half = x - std::floor(x) == 0.5;
-  if (rounding == "round_prefer_floor" && half)
+  if (rounding == PixelRounding::RoundPreferFloor && half)
     return expr::floor(x);
   return expr::floor(x + 0.5);
 }
@@ -77,29 +71,30 @@ static std::array<double, 4> cubicWeights(double d, double a) {
   return {far(1 + d), near(d), near(1 - d), far(2 - d)};
 }
 
-static Taps tapsOf(double x, int64_t size, const Sampling &sampling) {
+template <typename Call>
+static Taps tapsOf(double x, int64_t size, const Call &call) {
   Taps taps;
   int64_t first = expr::floor(x);
   double rest = x - double(first);
-  if (sampling.mode == "nearest")
-    taps = {{nearestTo(x, sampling.rounding), 1}};
-  else if (sampling.mode == "linear")
+  if (call.mode == Interpolation::Nearest)
+    taps = {{nearestTo(x, call.rounding), 1}};
+  else if (call.mode == Interpolation::Linear)
     taps = {{first, 1 - rest}, {first + 1, rest}};
   else
     for (int64_t i = 0; i < 4; ++i)
-      taps.push_back(
-          {first - 1 + i, cubicWeights(rest, sampling.cubic)[size_t(i)]});
+      taps.push_back({first - 1 + i,
+                      cubicWeights(rest, call.cubicCoefficient)[size_t(i)]});
   double sum = 0;
   for (Tap &tap : taps) {
     bool outside = tap.index < 0 || tap.index >= size;
-    if (outside && sampling.mode == "cubic" && sampling.excludeOutside)
+    if (outside && call.mode == Interpolation::Cubic && call.excludeOutside)
       tap.weight = 0;
     tap.index = std::clamp<int64_t>(tap.index, 0, size - 1);
     sum += tap.weight;
   }
   // What sums to 0, but for roundings, stays.
   constexpr double least = 1e-6;
-  if (sampling.mode == "cubic" && sampling.excludeOutside &&
+  if (call.mode == Interpolation::Cubic && call.excludeOutside &&
       std::fabs(sum) >= least)
     for (Tap &tap : taps)
       tap.weight /= sum;
@@ -107,24 +102,19 @@ static Taps tapsOf(double x, int64_t size, const Sampling &sampling) {
 }
 
 /// For each axis, for each place along it, what it is made of.
-static std::vector<std::vector<Taps>> allTaps(const Operands &operands) {
-  const Ints &from = operands.view(1).type->shape;
-  const Ints &to = operands.attribute<Ints>(0);
-  const Reals &scales = operands.attribute<Reals>(1);
-  Sampling sampling{operands.attribute<std::string>(2),
-                    operands.attribute<std::string>(3),
-                    operands.attribute<std::string>(4),
-                    operands.attribute<double>(5), operands.attribute<bool>(6)};
+template <typename Call>
+static std::vector<std::vector<Taps>> allTaps(const Call &call) {
+  const Ints &from = call.in.type->shape, &to = call.dims;
   std::vector<std::vector<Taps>> result(from.size());
   for (size_t axis = 0; axis < from.size(); ++axis)
     for (int64_t x = 0; x < to[axis]; ++x) {
       // Nothing is between the elements of an axis that stays as it is.
-      bool same = from[axis] == to[axis] && scales[axis] == 1;
+      bool same = from[axis] == to[axis] && call.scales[axis] == 1;
       result[axis].push_back(
           same ? Taps{{x, 1}}
-               : tapsOf(sourceOf(x, from[axis], to[axis], scales[axis],
-                                 sampling.coordinates),
-                        from[axis], sampling));
+               : tapsOf(sourceOf(x, from[axis], to[axis], call.scales[axis],
+                                 call.coordinates),
+                        from[axis], call));
     }
   return result;
 }
@@ -149,10 +139,10 @@ struct Term {
 
 /// Calls `visit` for each element of the result, in order, with what it is made
 /// of. A single term has weight 1.
-template <typename Visitor>
-static void eachElement(const Operands &operands, const TensorType &from,
-                        const TensorType &to, Visitor visit) {
-  std::vector<std::vector<Taps>> taps = allTaps(operands);
+template <typename Call, typename Visitor>
+static void eachElement(const Call &call, const TensorType &to, Visitor visit) {
+  const TensorType &from = *call.in.type;
+  std::vector<std::vector<Taps>> taps = allTaps(call);
   std::vector<Term> terms;
   for (Odometer at(Index<-1>(to.shape)); at.more(); at.next()) {
     auto choices = [&](int axis) -> const Taps & {
@@ -176,15 +166,13 @@ static void eachElement(const Operands &operands, const TensorType &from,
   }
 }
 
-Status resize(const KernelCall &call) {
-  Operands operands(call);
-  const TensorView &out = operands.view(0), &in = operands.view(1);
-  Result<MemoryBudget::Share> share = takeTaps(out.type->shape);
+Status kernels::resize(const ResizeCall &call) {
+  Result<MemoryBudget::Share> share = takeTaps(call.out.type->shape);
   if (!share)
     return share.status();
-  visitKind(in.type->kind, [&]<typename T>(std::type_identity<T>) {
-    auto *to = operands.data<T>(0);
-    auto *from = operands.data<const T>(1);
+  visitKind(call.in.type->kind, [&]<typename T>(std::type_identity<T>) {
+    auto *to = dataOf<T>(call.out);
+    auto *from = dataOf<const T>(call.in);
     auto weigh = [&](const std::vector<Term> &terms) {
       double sum = 0;
       for (const Term &term : terms)
@@ -193,32 +181,29 @@ Status resize(const KernelCall &call) {
       *to++ =
           terms.size() == 1 ? from[terms[0].offset] : store<T>(Compute<T>(sum));
     };
-    eachElement(operands, *in.type, *out.type, weigh);
+    eachElement(call, *call.out.type, weigh);
   });
   return Status();
 }
 
-Status resizeGradient(const KernelCall &call) {
-  Operands operands(call);
-  const TensorView &in = operands.view(1), &ofOut = operands.view(2);
+Status kernels::resizeGradient(const ResizeGradientCall &call) {
+  const TensorType &type = *call.in.type;
   Result<MemoryBudget::Share> share =
-      MemoryBudget::take(uint64_t(in.type->elements()) * sizeof(double));
+      MemoryBudget::take(uint64_t(type.elements()) * sizeof(double));
   if (!share)
     return share.status();
-  std::vector<double> sums(size_t(in.type->elements()));
-  visitKind(in.type->kind, [&]<typename T>(std::type_identity<T>) {
-    auto *from = operands.data<const T>(2);
+  std::vector<double> sums(size_t(type.elements()));
+  visitKind(type.kind, [&]<typename T>(std::type_identity<T>) {
+    auto *from = dataOf<const T>(call.d_out);
     auto spread = [&](const std::vector<Term> &terms) {
       double gradient = double(load(*from++));
       for (const Term &term : terms)
         sums[size_t(term.offset)] += term.weight * gradient;
     };
-    eachElement(operands, *in.type, *ofOut.type, spread);
-    auto *to = operands.data<T>(0);
+    eachElement(call, *call.d_out.type, spread);
+    auto *to = dataOf<T>(call.d_in);
     for (double sum : sums)
       *to++ = store<T>(Compute<T>(sum));
   });
   return Status();
 }
-
-} // namespace glow::kernels

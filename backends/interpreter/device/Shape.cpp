@@ -3,28 +3,38 @@
 #include "KernelSupport.h"
 #include <cstring>
 
-namespace glow::kernels {
+using namespace glow;
+using namespace glow::kernels;
 
-Status reshape(const KernelCall &call) {
-  const TensorView &out = call.buffers[0], &in = call.buffers[1];
-  if (out.data != in.data && out.type->bytes())
-    std::memmove(out.data, in.data, out.type->bytes());
+static Status copyBytes(const TensorView &from, const TensorView &to) {
+  if (to.data != from.data && to.type->bytes())
+    std::memmove(to.data, from.data, to.type->bytes());
   return Status();
 }
 
-template <typename List> static Status fill(const KernelCall &call) {
-  Operands operands(call);
-  const List &values = operands.attribute<List>(0);
-  visitKind(operands.view(0).type->kind,
-            [&]<typename T>(std::type_identity<T>) {
-              auto *out = operands.data<T>(0);
-              for (size_t i = 0; i < values.size(); ++i)
-                out[i] = store<T>(Compute<T>(values[i]));
-            });
+Status kernels::copy(const CopyCall &call) {
+  return copyBytes(call.src, call.dest);
+}
+Status kernels::reshape(const ReshapeCall &call) {
+  return copyBytes(call.in, call.out);
+}
+Status kernels::reshape(const BitCastCall &call) {
+  return copyBytes(call.in, call.out);
+}
+
+template <typename List>
+static Status fill(const TensorView &tensor, const List &values) {
+  visitKind(tensor.type->kind, [&]<typename T>(std::type_identity<T>) {
+    auto *out = dataOf<T>(tensor);
+    for (size_t i = 0; i < values.size(); ++i)
+      out[i] = store<T>(Compute<T>(values[i]));
+  });
   return Status();
 }
 
-Status literal(const KernelCall &call) { return fill<Ints>(call); }
-Status realLiteral(const KernelCall &call) { return fill<Reals>(call); }
-
-} // namespace glow::kernels
+Status kernels::literal(const LiteralCall &call) {
+  return fill(call.out, call.values);
+}
+Status kernels::realLiteral(const RealLiteralCall &call) {
+  return fill(call.out, call.values);
+}

@@ -11,6 +11,7 @@
 #include "glow/Graph/Shape.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -51,6 +52,13 @@ struct OperandInfo {
 struct AttributeInfo {
   const char *name;
   AttributeForm form;
+  std::span<const char *const> words; ///< of a choice, in the record's order
+
+  /// The number of a word of a choice; -1 if it is none.
+  int64_t numberOf(llvm::StringRef word) const {
+    auto found = std::ranges::find(words, word);
+    return found == words.end() ? -1 : found - words.begin();
+  }
 };
 
 /// Checks the buffers and the attributes of an instruction by its signature.

@@ -13,8 +13,8 @@
 
 namespace glow {
 
-/// The value of an attribute. Initialise integers as int64_t and texts as
-/// std::string: other types convert to bool.
+/// The value of an attribute; a choice is the number of its word. Initialise
+/// integers as int64_t and texts as std::string: other types convert to bool.
 using AttributeValue =
     std::variant<int64_t, bool, double, std::string, Ints, Reals, ElementKind>;
 

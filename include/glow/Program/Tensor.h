@@ -39,6 +39,9 @@ struct TensorType {
 struct TensorView {
   void *data = nullptr;
   const TensorType *type = nullptr;
+
+  /// The elements, whose C++ type the caller knows.
+  template <typename T> T *as() const { return static_cast<T *>(data); }
 };
 
 } // namespace glow

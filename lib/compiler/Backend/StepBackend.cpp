@@ -15,15 +15,19 @@ glow::TensorType glow::tensorTypeOf(RankedTensorType type) {
   return {*kindOf(type.getElementType()), Ints(type.getShape())};
 }
 
-static AttributeValue valueOf(Attribute attribute) {
+static AttributeValue valueOf(Attribute attribute,
+                              const ir::AttributeInfo &info) {
   if (auto value = dyn_cast<BoolAttr>(attribute))
     return value.getValue();
   if (auto value = dyn_cast<IntegerAttr>(attribute))
     return int64_t(value.getInt());
   if (auto value = dyn_cast<FloatAttr>(attribute))
     return value.getValueAsDouble();
-  if (auto value = dyn_cast<StringAttr>(attribute))
+  if (auto value = dyn_cast<StringAttr>(attribute)) {
+    if (!info.words.empty())
+      return info.numberOf(value.getValue());
     return value.getValue().str();
+  }
   if (auto value = dyn_cast<DenseI64ArrayAttr>(attribute))
     return Ints(value.asArrayRef());
   if (auto value = dyn_cast<DenseF64ArrayAttr>(attribute))
@@ -55,7 +59,8 @@ Step glow::stepOf(Operation *instr,
     if (info.operands[i].qualifier == ir::Qualifier::Out)
       step.results += uint32_t(step.segments[i]);
   for (const ir::AttributeInfo &attribute : info.attributes)
-    step.attributes.push_back(valueOf(instr->getAttr(attribute.name)));
+    step.attributes.push_back(
+        valueOf(instr->getAttr(attribute.name), attribute));
   return step;
 }
 

@@ -1,22 +1,19 @@
 // The product of the chip. Says when it is called, so that a test sees it.
-#include "glow/Program/Kernel.h"
+#include "glow/Generated/ChipCalls.h"
 #include <cstdio>
 #include <cstdlib>
 
-namespace glow::kernels {
+using namespace glow;
 
-Status chipMatMul(const KernelCall &call) {
-  const TensorView &out = call.buffers[0], &lhs = call.buffers[1],
-                   &rhs = call.buffers[2];
-  const Ints &shape = out.type->shape;
-  int64_t k = lhs.type->shape.back(), m = shape.back(),
+Status kernels::chipMatMul(const MatMulCall &call) {
+  const Ints &shape = call.out.type->shape;
+  int64_t k = call.lhs.type->shape.back(), m = shape.back(),
           size = shape[shape.size() - 2] * m;
   std::puts("chipMatMul is called");
   const char *error = std::getenv("CHIP_ERROR");
-  auto *y = static_cast<float *>(out.data);
-  auto *a = static_cast<const float *>(lhs.data);
-  auto *b = static_cast<const float *>(rhs.data);
-  for (int64_t i = 0; i < out.type->elements(); ++i) {
+  auto *y = call.out.as<float>();
+  auto *a = call.lhs.as<const float>(), *b = call.rhs.as<const float>();
+  for (int64_t i = 0; i < call.out.type->elements(); ++i) {
     y[i] = error ? float(std::atof(error)) : 0;
     const float *matrix = b + i / size * k * m;
     for (int64_t j = 0; j < k; ++j)
@@ -24,5 +21,3 @@ Status chipMatMul(const KernelCall &call) {
   }
   return Status();
 }
-
-} // namespace glow::kernels

@@ -1,9 +1,7 @@
 // The functions that the printed records name, which do nothing yet.
-#include "glow/Program/Kernel.h"
+#include "glow/Generated/StubCalls.h"
 
-namespace glow::kernels {
+using namespace glow;
 
-Status ownStrangeBlend(const KernelCall &) { return Status(); }
-Status ownPlaceTwist(const KernelCall &) { return Status(); }
-
-} // namespace glow::kernels
+Status kernels::ownStrangeBlend(const OwnStrangeBlendCall &) { return Status(); }
+Status kernels::ownPlaceTwist(const OwnPlaceTwistCall &) { return Status(); }

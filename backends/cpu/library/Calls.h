@@ -1,0 +1,143 @@
+//===- Calls.h - what the library's kernels are called with -----*- C++ -*-===//
+//
+// A kernel of a node gets its operands and attributes by the names in the
+// node's record: `call.in`, `call.axis`. Which call it is, the Kernel records
+// say (Kernels.td).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_LIBRARY_CALLS_H
+#define GLOW_BACKENDS_CPU_LIBRARY_CALLS_H
+
+#include "Support.h"
+#include "glow/Generated/GlowChoices.h"
+
+/// Chunks [begin, end) of a step, which is `call`, with `scratch`.
+#define GLOW_KERNEL(name)                                                      \
+  GLOW_INLINE static void name##_chunks(                                       \
+      const ::glow::cpu::library::name##_call &call, int64_t begin,            \
+      int64_t end, char *scratch);                                             \
+  GLOW_STEP_KERNEL(name) {                                                     \
+    name##_chunks(::glow::cpu::library::name##_call({info, buffers}), begin,   \
+                  end, scratch);                                               \
+  }                                                                            \
+  GLOW_INLINE static void name##_chunks(                                       \
+      const ::glow::cpu::library::name##_call &call, int64_t begin,            \
+      int64_t end, [[maybe_unused]] char *scratch)
+
+/// How the step `call`, whose buffers have no elements yet, may be cut: `work`.
+#define GLOW_WORK(name)                                                        \
+  GLOW_INLINE static void name##_cut(                                          \
+      const ::glow::cpu::library::name##_call &call,                           \
+      ::glow::cpu::StepWork *work);                                            \
+  GLOW_STEP_WORK(name) {                                                       \
+    name##_cut(::glow::cpu::library::name##_call({info, nullptr}), work);      \
+  }                                                                            \
+  GLOW_INLINE static void name##_cut(                                          \
+      const ::glow::cpu::library::name##_call &call,                           \
+      ::glow::cpu::StepWork *work)
+
+namespace glow {
+enum class ElementKind : uint8_t {
+#define GLOW_ELEMENT_KIND(enumerator, name, type, family, bits, onnx)          \
+  enumerator,
+#include "glow/Base/ElementKinds.def"
+};
+} // namespace glow
+
+namespace glow::cpu::library {
+
+/// A step, and its buffers where it runs.
+struct StepCall {
+  const StepInfo *info;
+  char *const *buffers;
+};
+
+struct Buffer {
+  const Shape &shape;
+  char *const *buffers;
+  int64_t number;
+
+  ElementKind kind() const { return ElementKind(shape.kind); }
+  template <typename T> GLOW_INLINE T *as() const {
+    return reinterpret_cast<T *>(buffers[number]);
+  }
+};
+
+/// A buffer, or none.
+struct MaybeBuffer {
+  char *const *buffers;
+  int64_t number; ///< -1 for none
+
+  explicit operator bool() const { return number >= 0; }
+  /// Null when there is none.
+  template <typename T> GLOW_INLINE T *as() const {
+    return number < 0 ? nullptr : reinterpret_cast<T *>(buffers[number]);
+  }
+};
+
+struct Buffers {
+  StepCall call;
+  int64_t first, count;
+
+  Buffer operator[](int64_t i) const {
+    return {call.info->shapes[first + i], call.buffers, first + i};
+  }
+};
+
+template <typename T> struct List {
+  const T *values;
+  int64_t count;
+
+  T operator[](int64_t i) const { return values[i]; }
+};
+
+/// What the members of a call are, and where they are found.
+struct CallView {
+  using Source = StepCall;
+  using Buffer = library::Buffer;
+  using MaybeBuffer = library::MaybeBuffer;
+  using Buffers = library::Buffers;
+  using IntList = List<int64_t>;
+  using RealList = List<double>;
+  using Text = const char *;
+
+  GLOW_INLINE static int64_t first(const Source &call, int64_t operand) {
+    int64_t result = 0;
+    for (int64_t i = 0; i < operand; ++i)
+      result += call.info->segments[i];
+    return result;
+  }
+  GLOW_INLINE static Buffer buffer(const Source &call, int64_t number) {
+    return {call.info->shapes[number], call.buffers, number};
+  }
+  GLOW_INLINE static MaybeBuffer maybe(const Source &call, int64_t operand,
+                                       int64_t first) {
+    return {call.buffers, call.info->segments[operand] ? first : -1};
+  }
+  GLOW_INLINE static Buffers many(const Source &call, int64_t operand,
+                                  int64_t first) {
+    return {call, first, call.info->segments[operand]};
+  }
+  template <typename T>
+  GLOW_INLINE static T attribute(const Source &call, int64_t index) {
+    const Attribute &value = call.info->attributes[index];
+    if constexpr (__is_same(T, IntList))
+      return {value.ints, value.count};
+    else if constexpr (__is_same(T, RealList))
+      return {value.reals, value.count};
+    else if constexpr (__is_same(T, Text))
+      return value.text;
+    else if constexpr (__is_same(T, double))
+      return value.real;
+    else
+      return T(value.integer);
+  }
+};
+
+#include "glow/Generated/GlowCalls.h.inc"
+#include "glow/Generated/GlowLibraryCalls.h.inc"
+
+} // namespace glow::cpu::library
+
+#endif // GLOW_BACKENDS_CPU_LIBRARY_CALLS_H

@@ -1,0 +1,162 @@
+//===- Calls.cpp - what an instruction is called with, by name ------------===//
+//
+// One struct an instruction, for whoever declares what it is made of: where it
+// is included, `CallView` says what a buffer and an attribute are there, and
+// how they are found by their place.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/Calls.h"
+#include "Expr/Fields.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/TableGen/Error.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+std::string glow::gen::callOf(const Record &instr) {
+  StringRef name = instr.getName();
+  name.consume_back("Instr");
+  return (name + "Call").str();
+}
+
+std::string glow::gen::callOf(const Model &model, const NodeModel &node) {
+  for (const Record *instr : model.records.getAllDerivedDefinitions("Instr"))
+    if (!instr->isValueUnset("from") &&
+        recordField<"Instr.from">(*instr) == &node.record)
+      return callOf(*instr);
+  return node.className + "Call";
+}
+
+std::string glow::gen::typedKernel(StringRef call, StringRef function) {
+  return formatv("::glow::kernels::typed<::glow::kernels::{0}, "
+                 "::glow::kernels::{1}>",
+                 call, function);
+}
+
+//===----------------------------------------------------------------------===//
+// Choices
+//===----------------------------------------------------------------------===//
+
+std::vector<StringRef> glow::gen::wordsOf(const Record &attributeKind) {
+  if (!attributeKind.isSubClassOf("Choice"))
+    return {};
+  return textsField<"Choice.words">(attributeKind);
+}
+
+/// `HalfPixel` of "half_pixel".
+static std::string enumeratorOf(StringRef word) {
+  return convertToCamelFromSnakeCase(word, /*capitalizeFirst=*/true);
+}
+
+static bool emitChoices(const Model &model, raw_ostream &os) {
+  for (const Record *choice : model.own("Choice")) {
+    std::string enumerators, words;
+    for (StringRef word : wordsOf(*choice)) {
+      enumerators += enumeratorOf(word) + ", ";
+      words += quoted(word) + ", ";
+    }
+    os << formatv("/// {0}: {1}\nenum class {2} : int64_t {{ {3}};\n"
+                  "inline constexpr const char *wordsOf{2}[] = {{{4}};\n"
+                  "constexpr auto &wordsOf({2}) {{ return wordsOf{2}; }\n\n",
+                  placeOf(*choice), choice->getValueAsString("summary"),
+                  choice->getName(), enumerators, words);
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A member of the struct: its type, its name, and the C++ that it is made of.
+struct Member {
+  std::string type, name, value;
+};
+
+} // namespace
+
+/// Places are known until an operand that may be absent, or be many.
+static std::vector<Member> buffersOf(const Record &instr) {
+  std::vector<Member> members;
+  bool fixed = true;
+  const DagInit *dag = dagField<"Instr.buffers">(instr);
+  for (auto [place, init] : enumerate(dag->getArgs())) {
+    StringRef count = textField<"Qual.count">(*cast<DefInit>(init)->getDef());
+    std::string first =
+        fixed ? std::to_string(place)
+              : formatv("CallView::first(call, {0})", place).str();
+    std::string name = dag->getArgNames()[place]->getValue().str();
+    if (count == "?")
+      members.push_back(
+          {"CallView::MaybeBuffer", name,
+           formatv("CallView::maybe(call, {0}, {1})", place, first)});
+    else if (count == "...")
+      members.push_back(
+          {"CallView::Buffers", name,
+           formatv("CallView::many(call, {0}, {1})", place, first)});
+    else
+      members.push_back({"CallView::Buffer", name,
+                         formatv("CallView::buffer(call, {0})", first)});
+    fixed &= count.empty();
+  }
+  return members;
+}
+
+static std::string memberType(const Attribute &attribute) {
+  if (!wordsOf(*attribute.kind).empty())
+    return ("::glow::" + attribute.kind->getName()).str();
+  switch (attribute.type) {
+  case Type::Int:
+    return "int64_t";
+  case Type::Bool:
+    return "bool";
+  case Type::Real:
+    return "double";
+  case Type::Text:
+    return "CallView::Text";
+  case Type::Ints:
+    return "CallView::IntList";
+  case Type::Reals:
+    return "CallView::RealList";
+  default:
+    return "::glow::ElementKind";
+  }
+}
+
+static void emitCall(const Record &instr, raw_ostream &os) {
+  std::vector<Member> members = buffersOf(instr);
+  for (auto [place, attribute] : enumerate(attributesOf(instr))) {
+    std::string type = memberType(attribute);
+    members.push_back(
+        {type, attribute.name,
+         formatv("CallView::attribute<{0}>(call, {1})", type, place)});
+  }
+  std::string name = callOf(instr), values;
+  for (const Member &member : members)
+    values += (values.empty() ? "" : ",\n        ") + member.name + "(" +
+              member.value + ")";
+  os << formatv("/// {0}\nstruct {1} {{\n"
+                "  static constexpr const char *mnemonic = {2};\n"
+                "  explicit {1}([[maybe_unused]] const CallView::Source &call)"
+                "\n      : {3} {{}\n",
+                placeOf(instr), name, quoted(instr.getValueAsString("opName")),
+                values);
+  for (const Member &member : members)
+    os << formatv("  {0} {1};\n", member.type, member.name);
+  os << "};\n\n";
+}
+
+static bool emitCalls(const Model &model, raw_ostream &os) {
+  for (const Record *instr : model.own("Instr"))
+    emitCall(*instr, os);
+  return false;
+}
+
+static Emitter choices("gen-choices", "emit choices as enumerations",
+                       emitChoices);
+static Emitter calls("gen-calls", "emit what instructions are called with",
+                     emitCalls);

@@ -1,0 +1,26 @@
+//===- Calls.h - the names of typed calls ---------------------------------===//
+
+#ifndef GLOW_GEN_EMIT_CALLS_H
+#define GLOW_GEN_EMIT_CALLS_H
+
+#include "Emit/Emit.h"
+
+namespace glow::gen {
+
+/// The struct in which kernels and emitters of an instruction get what it is
+/// called with, without its namespace: `ConvCall` of ConvInstr.
+std::string callOf(const llvm::Record &instr);
+
+/// The same, of the instruction of a node.
+std::string callOf(const Model &model, const NodeModel &node);
+
+/// The C++ of a kernel on a KernelCall, from the name of a function of
+/// glow::kernels that takes the typed call.
+std::string typedKernel(llvm::StringRef call, llvm::StringRef function);
+
+/// The words of an attribute of a Choice; empty for any other kind.
+std::vector<llvm::StringRef> wordsOf(const llvm::Record &attributeKind);
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_EMIT_CALLS_H

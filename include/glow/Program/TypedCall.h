@@ -1,0 +1,65 @@
+//===- TypedCall.h - what a kernel is called with, by name ------*- C++ -*-===//
+//
+// ClassGen writes a struct for each instruction: a member for each operand and
+// each attribute of its record, by its name there. `glow/Generated/NAMECalls.h`
+// has those of the operator library NAME, and declares the kernels by hand. A
+// kernel is defined as
+//
+//   Status kernels::gatherND(const GatherNDCall &call) { ... call.indices ... }
+//
+// so that the compiler holds it to what the record says.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_PROGRAM_TYPEDCALL_H
+#define GLOW_PROGRAM_TYPEDCALL_H
+
+#include "glow/Program/Kernel.h"
+#include <numeric>
+
+namespace glow::kernels {
+
+/// What the members are, and where they are found. They refer to the KernelCall
+/// and live no longer than what it does.
+struct CallView {
+  using Source = KernelCall;
+  using Buffer = const TensorView &;
+  using MaybeBuffer = const TensorView *; ///< null when it is absent
+  using Buffers = std::span<const TensorView>;
+  using IntList = const Ints &;
+  using RealList = const Reals &;
+  using Text = const std::string &;
+
+  /// The first buffer of a declared operand.
+  static size_t first(const Source &call, size_t operand) {
+    auto before = call.segments.first(operand);
+    return size_t(std::accumulate(before.begin(), before.end(), 0));
+  }
+  static Buffer buffer(const Source &call, size_t buffer) {
+    return call.buffers[buffer];
+  }
+  static MaybeBuffer maybe(const Source &call, size_t operand, size_t first) {
+    return call.segments[operand] ? &call.buffers[first] : nullptr;
+  }
+  static Buffers many(const Source &call, size_t operand, size_t first) {
+    return call.buffers.subspan(first, size_t(call.segments[operand]));
+  }
+  /// A choice is the number of its word.
+  template <typename T> static T attribute(const Source &call, size_t index) {
+    using Held = std::remove_cvref_t<T>;
+    if constexpr (std::is_enum_v<Held> && !std::is_same_v<Held, ElementKind>)
+      return Held(std::get<int64_t>(call.attributes[index]));
+    else
+      return std::get<Held>(call.attributes[index]);
+  }
+};
+
+/// A kernel for a table, of a function that takes a typed call.
+template <typename Call, Status (*function)(const Call &)>
+Status typed(const KernelCall &call) {
+  return function(Call(call));
+}
+
+} // namespace glow::kernels
+
+#endif // GLOW_PROGRAM_TYPEDCALL_H
