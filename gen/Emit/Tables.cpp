@@ -93,20 +93,21 @@ static bool emitNodeTable(const Model &model, raw_ostream &os) {
   os << "} // namespace\n\n";
   os << "const ::std::vector<::glow::NodeInfo> nodeTable = {\n";
   for (const NodeModel *node : model.ownNodes()) {
-    StringRef kernel = !node->formula.empty()   ? "formula"
-                       : !node->compute.empty() ? "compute"
-                       : !node->hand.empty()    ? "hand"
-                                                : "";
+    StringRef kernel = !node->formula.empty()   ? "Formula"
+                       : !node->compute.empty() ? "Compute"
+                       : !node->hand.empty()    ? "Hand"
+                                                : "None";
     std::string tolerance;
     for (const auto &[kind, number] : node->tolerances)
       tolerance +=
           formatv("{{::glow::ElementKind::{0}, {1}}, ",
                   kind == "bool" ? "Bool" : StringRef(kind).upper(), number);
-    os << formatv("    {{\"glow.{0}\", {1}, {2}, {3}, {4}, {5}, {6},\n"
+    os << formatv("    {{\"glow.{0}\", {1}, {2}, {3}, "
+                  "::glow::NodeKernel::{4}, {5}, {6},\n"
                   "     ::glow::inferResults<{7}, {7}Shape>, {{{8}}},\n",
                   node->mnemonic, quoted(node->family),
                   quoted(node->record.getValueAsString("summary")), node->tier,
-                  quoted(kernel), quoted(placeOf(node->record)),
+                  kernel, quoted(placeOf(node->record)),
                   permutes[node->className], qualified(*node), tolerance);
   }
   os << "};\n";

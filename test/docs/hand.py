@@ -10,7 +10,7 @@ import pathlib
 import re
 import sys
 
-NODE = re.compile(r'\{"glow\.(\w+)", "\w+", ".*", \d+, "(\w*)", "')
+NODE = re.compile(r'\{"glow\.(\w+)", "\w+", ".*", \d+, ::glow::NodeKernel::(\w+), "')
 FUNCTION = re.compile(r"^Status (\w+)\(", re.MULTILINE)
 ROW = re.compile(r"^\| `(\w+)` \| `(\w+)` \| `([\w/.]+)` \| ([^|]+) \|$",
                  re.MULTILINE)
@@ -20,7 +20,7 @@ HOST_ROW = re.compile(r"^\| ([^|`]+) \| (`\w+`(?:, `\w+`)*) \|$", re.MULTILINE)
 
 def mistakes(generated: pathlib.Path, sources: pathlib.Path):
     nodes = NODE.findall((generated / "GlowNodeTable.cpp.inc").read_text())
-    by_hand = {name for name, kernel in nodes if kernel == "hand"}
+    by_hand = {name for name, kernel in nodes if kernel == "Hand"}
     functions = set(FUNCTION.findall(
         (generated / "GlowHandKernels.h.inc").read_text()))
     rows = ROW.findall((sources / "docs/rationale/HandKernels.md").read_text())

@@ -88,7 +88,7 @@ unsigned glow::testPermuted(MLIRContext &context, IsChosen isChosen,
     } while (std::next_permutation(order.begin(), order.end()));
   }
   for (const auto &[node, apart] : told)
-    if (!apart && StringRef(findNode(node)->kernel) != "formula") {
+    if (!apart && findNode(node)->kernel != NodeKernel::Formula) {
       ++failures;
       llvm::errs() << node << " follows orders of axes, but has no sample of "
                    << "three axes\n";

@@ -31,7 +31,7 @@ public:
   bool add(Operation *node) {
     const NodeInfo *info =
         node ? findNode(node->getName().getStringRef()) : nullptr;
-    if (!info || StringRef(info->kernel) != "formula" ||
+    if (!info || info->kernel != NodeKernel::Formula ||
         node->getNumResults() != 1 || seen++ >= Formula::mostCalls)
       return false;
     StringRef mnemonic = node->getName().stripDialect();

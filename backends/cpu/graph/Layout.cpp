@@ -105,7 +105,7 @@ struct SinkThroughPointwise : RewritePattern {
   LogicalResult matchAndRewrite(Operation *node,
                                 PatternRewriter &rewriter) const override {
     const NodeInfo *info = findNode(node->getName().getStringRef());
-    if (!info || StringRef(info->kernel) != "formula" ||
+    if (!info || info->kernel != NodeKernel::Formula ||
         node->getNumResults() != 1)
       return failure();
     CpuUnblock image;

@@ -37,13 +37,21 @@ using InferResults =
     llvm::LogicalResult (*)(mlir::Operation *node, Report report,
                             llvm::SmallVectorImpl<mlir::Type> &types);
 
-/// A row of the generated table. `kernel` says where the node's meaning comes
-/// from: "formula", "compute", "hand", or "" for a composite node.
+/// Where a node's meaning comes from.
+enum class NodeKernel : uint8_t {
+  None,    ///< a composite node: from what it is lowered to
+  Formula, ///< of one element
+  Compute, ///< index notation
+  Hand     ///< C++
+};
+llvm::StringRef nameOf(NodeKernel kernel); ///< "", "formula"...
+
+/// A row of the generated table.
 struct NodeInfo {
   const char *name; ///< with the dialect: "glow.conv"
   const char *family, *summary;
   int tier;
-  const char *kernel;
+  NodeKernel kernel;
   const char *place;   ///< the record: "nodes/Convolution.td:12"
   PermuteNode permute; ///< null when the record says nothing of it
   InferResults infer;

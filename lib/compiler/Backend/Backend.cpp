@@ -91,7 +91,7 @@ Status glow::checkBackend(const std::string &name, const Settings &settings) {
 
 static bool hasReferenceKernel(llvm::StringRef node) {
   const NodeInfo *info = findNode(node);
-  return info && *info->kernel;
+  return info && info->kernel != NodeKernel::None;
 }
 
 /// The record by which a backend runs a node; null when there is none.

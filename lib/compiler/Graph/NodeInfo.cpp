@@ -25,6 +25,12 @@ void glow::registerNodeInfo(std::span<const NodeInfo> table) {
   }
 }
 
+llvm::StringRef glow::nameOf(NodeKernel kernel) {
+  static constexpr llvm::StringLiteral names[] = {"", "formula", "compute",
+                                                  "hand"};
+  return names[size_t(kernel)];
+}
+
 const std::vector<NodeInfo> &glow::allNodes() { return nodes(); }
 
 const NodeInfo *glow::findNode(llvm::StringRef name) {

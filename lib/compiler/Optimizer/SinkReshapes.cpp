@@ -31,7 +31,7 @@ struct ReshapeBehindPointwise : RewritePattern {
   LogicalResult matchAndRewrite(Operation *node,
                                 PatternRewriter &rewriter) const override {
     const NodeInfo *info = findNode(node->getName().getStringRef());
-    if (!info || StringRef(info->kernel) != "formula")
+    if (!info || info->kernel != NodeKernel::Formula)
       return rewriter.notifyMatchFailure(node, "the node is not pointwise");
     std::optional<Ints> shape = commonShape(node);
     if (!shape)

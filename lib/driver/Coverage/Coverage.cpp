@@ -285,9 +285,12 @@ static json::Object asJson(const NodeInfo &node, const Coverage &coverage) {
   json::Object cells;
   for (auto &column : coverage.columns)
     cells[column->backend.name] = asJson(column->node(node.name));
-  return json::Object{{"name", node.name},           {"family", node.family},
-                      {"summary", node.summary},     {"tier", node.tier},
-                      {"kernel", node.kernel},       {"place", node.place},
+  return json::Object{{"name", node.name},
+                      {"family", node.family},
+                      {"summary", node.summary},
+                      {"tier", node.tier},
+                      {"kernel", nameOf(node.kernel)},
+                      {"place", node.place},
                       {"backends", std::move(cells)}};
 }
 
