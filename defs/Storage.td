@@ -20,6 +20,13 @@ def Glow_FuncOp : Op<Glow_Dialect, "func", [
   }];
 }
 
+// What a run does with a placeholder.
+def PlaceholderRole : Choice<["input", "output", "state", "between"]> {
+  let returnType = "::glow::PlaceholderRole";
+  let convertFromStorage = "*::glow::choiceNamed<::glow::PlaceholderRole>($_self.getValue())";
+  let constBuilderCall = "$_builder.getStringAttr(::glow::wordOf($0))";
+}
+
 def Glow_PlaceholderOp : Op<Glow_Dialect, "placeholder", [Symbol]> {
   let summary = "storage that a run binds, or that functions share";
   let description = [{
@@ -30,11 +37,16 @@ def Glow_PlaceholderOp : Op<Glow_Dialect, "placeholder", [Symbol]> {
     functions of a module hold for one value of an `assumed` input. `port` is its
     name outside of the module, where another storage has that name already.
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttr:$type, StrAttr:$role,
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttr:$type, PlaceholderRole:$role,
                        OptionalAttr<StrArrayAttr>:$dimensions,
                        UnitAttr:$trainable,
                        OptionalAttr<ElementsAttr>:$assumed,
                        OptionalAttr<StrAttr>:$port);
+  let builders = [OpBuilder<(ins "::mlir::StringAttr":$name, "::mlir::Type":$type, "::glow::PlaceholderRole":$role,
+                                 CArg<"::mlir::ArrayAttr", "{}">:$dimensions, CArg<"::mlir::StringAttr", "{}">:$port), [{
+    build($_builder, $_state, name, ::mlir::TypeAttr::get(type), $_builder.getStringAttr(::glow::wordOf(role)),
+          dimensions, ::mlir::UnitAttr(), ::mlir::ElementsAttr(), port);
+  }]>];
   let assemblyFormat = [{
     $sym_name custom<Role>($role) (`trainable` $trainable^)?
     (`port` $port^)? (`dimensions` $dimensions^)? (`assumed` $assumed^)?

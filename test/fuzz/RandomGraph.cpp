@@ -353,10 +353,9 @@ Value GraphMaker::read(const OperandText &operand) {
         storage, location, name,
         DenseElementsAttr::getFromRawBuffer(operand.type, bytes));
   } else {
-    auto input = PlaceholderOp::create(
-        storage, location, storage.getStringAttr(name),
-        TypeAttr::get(operand.type), storage.getStringAttr("input"),
-        ArrayAttr(), UnitAttr(), ElementsAttr(), StringAttr());
+    auto input =
+        PlaceholderOp::create(storage, location, storage.getStringAttr(name),
+                              operand.type, PlaceholderRole::Input);
     input->setAttr("range",
                    storage.getDenseF64ArrayAttr({operand.low, operand.high}));
   }
@@ -366,9 +365,8 @@ Value GraphMaker::read(const OperandText &operand) {
 
 void GraphMaker::save(Value value) {
   auto name = storage.getStringAttr("y" + std::to_string(outputs++));
-  PlaceholderOp::create(
-      storage, module->getLoc(), name, TypeAttr::get(value.getType()),
-      storage.getStringAttr("output"), ArrayAttr(), UnitAttr(), ElementsAttr(), StringAttr());
+  PlaceholderOp::create(storage, module->getLoc(), name, value.getType(),
+                        PlaceholderRole::Output);
   SaveOp::create(nodes, module->getLoc(), value, FlatSymbolRefAttr::get(name));
 }
 
@@ -380,7 +378,7 @@ OwningOpRef<ModuleOp> glow::randomGraph(MLIRContext &context, unsigned seed,
 std::vector<NamedTensor> glow::randomInputs(ModuleOp module) {
   std::vector<NamedTensor> inputs;
   for (auto input : module.getOps<PlaceholderOp>()) {
-    if (input.getRole() != "input")
+    if (input.getRole() != PlaceholderRole::Input)
       continue;
     OperandText operand{cast<RankedTensorType>(input.getType())};
     if (auto range = input->getAttrOfType<DenseF64ArrayAttr>("range")) {

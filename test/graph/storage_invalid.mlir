@@ -24,7 +24,7 @@ glow.func @constant_is_not_written {
 
 // -----
 
-// expected-error@+1 {{role is 'both', but must be input, output, state or between}}
+// expected-error@+1 {{role is 'both', but must be input or output or state or between}}
 glow.placeholder @x both : tensor<2xf32>
 
 // -----

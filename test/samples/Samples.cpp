@@ -95,10 +95,8 @@ static Value readStorage(OpBuilder &storage, OpBuilder &builder,
                                   {{bytes->data(), bytes->size()}, bytes},
                                   name));
   } else {
-    PlaceholderOp::create(storage, location, symbol,
-                          TypeAttr::get(operand.type),
-                          storage.getStringAttr("input"), ArrayAttr(),
-                          UnitAttr(), ElementsAttr(), StringAttr());
+    PlaceholderOp::create(storage, location, symbol, operand.type,
+                          PlaceholderRole::Input);
   }
   return ReadOp::create(builder, location, operand.type,
                         FlatSymbolRefAttr::get(symbol));
@@ -153,10 +151,8 @@ SampleModule glow::buildModule(MLIRContext &context,
     return sample;
   for (auto [i, result] : llvm::enumerate(results)) {
     auto name = storage.getStringAttr("y" + std::to_string(i));
-    PlaceholderOp::create(storage, location, name,
-                          TypeAttr::get(result.getType()),
-                          storage.getStringAttr("output"), ArrayAttr(),
-                          UnitAttr(), ElementsAttr(), StringAttr());
+    PlaceholderOp::create(storage, location, name, result.getType(),
+                          PlaceholderRole::Output);
     SaveOp::create(builder, location, result, FlatSymbolRefAttr::get(name));
   }
   return sample;

@@ -38,15 +38,14 @@ size_t reduce::sizeOf(ModuleOp module) {
       .size();
 }
 
-Operation *reduce::addPlaceholder(ModuleOp module, StringRef role, Type type) {
+Operation *reduce::addPlaceholder(ModuleOp module, PlaceholderRole role,
+                                  Type type) {
   std::string name;
   for (unsigned i = 0; name.empty() || module.lookupSymbol(name); ++i)
-    name = (role + Twine(i)).str();
+    name = (wordOf(role) + Twine(i)).str();
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   return PlaceholderOp::create(builder, module.getLoc(),
-                               builder.getStringAttr(name), TypeAttr::get(type),
-                               builder.getStringAttr(role), ArrayAttr(),
-                               UnitAttr(), ElementsAttr(), StringAttr());
+                               builder.getStringAttr(name), type, role);
 }
 
 static StringRef nameOf(Operation *storage) {
@@ -95,7 +94,8 @@ static void saveOperands(ModuleOp module,
                         [&](Operation *user) { return ops.contains(user); }))
         continue;
       OpBuilder builder(op);
-      Operation *output = addPlaceholder(module, "output", operand.getType());
+      Operation *output =
+          addPlaceholder(module, PlaceholderRole::Output, operand.getType());
       SaveOp::create(builder, op->getLoc(), operand, nameOf(output));
     }
 }
@@ -111,7 +111,8 @@ static void cut(ModuleOp module, ArrayRef<Operation *> chosen) {
       if (llvm::all_of(result.getUsers(),
                        [&](Operation *user) { return ops.contains(user); }))
         continue;
-      Operation *input = addPlaceholder(module, "input", result.getType());
+      Operation *input =
+          addPlaceholder(module, PlaceholderRole::Input, result.getType());
       result.replaceUsesWithIf(
           ReadOp::create(builder, op->getLoc(), result.getType(),
                          nameOf(input)),

@@ -3,6 +3,7 @@
 #ifndef GLOW_TOOLS_REDUCE_EDITS_H
 #define GLOW_TOOLS_REDUCE_EDITS_H
 
+#include "glow/Graph/Dialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <span>
 
@@ -29,8 +30,8 @@ std::span<const Edit> allEdits();
 void tidy(mlir::ModuleOp module);
 
 /// Adds a placeholder with a name that the module does not have.
-mlir::Operation *addPlaceholder(mlir::ModuleOp module, llvm::StringRef role,
-                                mlir::Type type);
+mlir::Operation *addPlaceholder(mlir::ModuleOp module,
+                                glow::PlaceholderRole role, mlir::Type type);
 
 /// The same for buffers; part of `tidy`.
 void tidyInstrs(mlir::ModuleOp module);

@@ -41,7 +41,8 @@ static void dropBuffer(ir::AllocOp alloc) {
 
 /// A buffer that nothing writes before it is read is brought by the caller.
 static void makeInput(ModuleOp module, ir::FuncOp function, ir::AllocOp alloc) {
-  Operation *input = addPlaceholder(module, "input", alloc.type().getTensor());
+  Operation *input =
+      addPlaceholder(module, PlaceholderRole::Input, alloc.type().getTensor());
   BlockArgument weight =
       function.addWeight(alloc.getLoc(), alloc.type(), ir::WeightKind::Mutable,
                          SymbolTable::getSymbolName(input).getValue());

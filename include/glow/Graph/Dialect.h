@@ -14,7 +14,12 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "glow/Graph/Choice.h"
 #include "glow/Graph/Dialect.h.inc"
+
+namespace glow {
+#include "glow/Graph/StorageChoices.h.inc"
+} // namespace glow
 
 #define GET_OP_CLASSES
 #include "glow/Graph/Storage.h.inc"

@@ -112,8 +112,8 @@ private:
   }
 
   void bind(PlaceholderOp placeholder) {
-    bool output = placeholder.getRole() == "output";
-    if (placeholder.getRole() == "between") {
+    bool output = placeholder.getRole() == PlaceholderRole::Output;
+    if (placeholder.getRole() == PlaceholderRole::Between) {
       // Of functions that run one after the other, each binds what it uses.
       auto kind = kinds.find(placeholder.getSymName());
       if (kind == kinds.end())

@@ -14,21 +14,19 @@ using namespace glow;
 
 #include "glow/Graph/Dialect.cpp.inc"
 
-static constexpr llvm::StringLiteral roles = "input, output, state or between";
-
-static bool isRole(StringRef word) {
-  return word == "input" || word == "output" || word == "state" ||
-         word == "between";
-}
-
 static ParseResult parseRole(OpAsmParser &parser, StringAttr &role) {
   StringRef word;
   llvm::SMLoc at = parser.getCurrentLocation();
   if (parser.parseKeyword(&word))
     return failure();
-  if (!isRole(word))
-    return parser.emitError(at)
-           << "role is '" << word << "', but must be " << roles;
+  if (!choiceNamed<PlaceholderRole>(word)) {
+    auto error = parser.emitError(at)
+                 << "role is '" << word << "', but must be ";
+    llvm::interleave(
+        wordsOf(PlaceholderRole()), [&](const char *known) { error << known; },
+        [&] { error << " or "; });
+    return error;
+  }
   role = parser.getBuilder().getStringAttr(word);
   return success();
 }
@@ -112,9 +110,6 @@ static LogicalResult checkType(Operation *op, Type type) {
 }
 
 LogicalResult PlaceholderOp::verify() {
-  StringRef role = getRole();
-  if (!isRole(role))
-    return emitOpError() << "role is '" << role << "', but must be " << roles;
   if (failed(checkType(*this, getType())))
     return failure();
   size_t rank = llvm::cast<RankedTensorType>(getType()).getRank();

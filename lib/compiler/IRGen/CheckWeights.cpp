@@ -19,18 +19,22 @@ namespace {
 struct Meaning {
   Type type;
   bool mayBeRead, mayBeResult;
-  StringRef role;
+  std::optional<PlaceholderRole> role; ///< none of a constant
+
+  StringRef word() const { return role ? wordOf(*role) : "constant"; }
 };
 
 std::optional<Meaning> meaningOf(Operation *storage) {
   if (auto constant = dyn_cast_or_null<ConstantOp>(storage))
-    return Meaning{constant.getValue().getType(), true, false, "constant"};
+    return Meaning{constant.getValue().getType(), true, false, {}};
   auto placeholder = dyn_cast_or_null<PlaceholderOp>(storage);
   if (!placeholder)
     return std::nullopt;
-  StringRef role = placeholder.getRole();
-  return Meaning{placeholder.getType(), role != "output",
-                 role == "output" || role == "between", role};
+  PlaceholderRole role = placeholder.getRole();
+  return Meaning{placeholder.getType(), role != PlaceholderRole::Output,
+                 role == PlaceholderRole::Output ||
+                     role == PlaceholderRole::Between,
+                 role};
 }
 
 /// Whether both are the same in memory: a scale says how elements are read.
@@ -50,15 +54,15 @@ std::string faultOf(ir::WeightKind kind, Type type,
   else if (!areAlike(storage->type, type))
     os << "is of type " << type << ", but '" << name << "' is of "
        << storage->type;
-  else if ((kind == ir::WeightKind::Constant) != (storage->role == "constant"))
+  else if ((kind == ir::WeightKind::Constant) != !storage->role)
     os << (kind == ir::WeightKind::Constant ? "is constant" : "is mutable")
-       << ", but '" << name << "' is " << storage->role;
+       << ", but '" << name << "' is " << storage->word();
   else if (kind == ir::WeightKind::Output ? !storage->mayBeResult
                                           : !storage->mayBeRead)
     os << (kind == ir::WeightKind::Output
                ? "has no value before the program writes it"
                : "has a value when the program begins")
-       << ", but '" << name << "' is " << storage->role;
+       << ", but '" << name << "' is " << storage->word();
   return text;
 }
 

@@ -63,8 +63,8 @@ public:
 private:
   /// Whether the storage has no value when the function begins.
   bool isResult(PlaceholderOp placeholder) const {
-    return placeholder.getRole() == "output" ||
-           (placeholder.getRole() == "between" &&
+    return placeholder.getRole() == PlaceholderRole::Output ||
+           (placeholder.getRole() == PlaceholderRole::Between &&
             saved.contains(placeholder.getSymName()));
   }
 

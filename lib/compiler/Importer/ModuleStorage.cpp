@@ -160,10 +160,9 @@ Result<Value> ModuleStorage::addInput(const ModelPort &port,
   storageBuilder.setInsertionPoint(function);
   StringAttr name = storageBuilder.getStringAttr(port.name);
   Location location = named(port.name);
-  lastPort = PlaceholderOp::create(
-      storageBuilder, location, name, TypeAttr::get(type),
-      storageBuilder.getStringAttr("input"), dimensionNames(port, shape.size()),
-      UnitAttr(), ElementsAttr(), StringAttr());
+  lastPort = PlaceholderOp::create(storageBuilder, location, name, type,
+                                   PlaceholderRole::Input,
+                                   dimensionNames(port, shape.size()));
   ports[port.name] = lastPort;
   return read(location, name, type);
 }
@@ -185,9 +184,8 @@ Status ModuleStorage::addOutput(const ModelPort &port, Value value) {
       name == function.getSymName())
     name = uniqueName(port.name);
   lastPort = PlaceholderOp::create(
-      storageBuilder, named(port.name), name, TypeAttr::get(type),
-      storageBuilder.getStringAttr("output"),
-      dimensionNames(port, shape.size()), UnitAttr(), ElementsAttr(),
+      storageBuilder, named(port.name), name, type, PlaceholderRole::Output,
+      dimensionNames(port, shape.size()),
       name == port.name ? StringAttr()
                         : storageBuilder.getStringAttr(port.name));
   SaveOp::create(builder(), named(port.name), value,
@@ -256,7 +254,7 @@ OwningOpRef<ModuleOp> ModuleStorage::finish() {
 OwningOpRef<ModuleOp> ModuleStorage::finishStage() {
   OwningOpRef<ModuleOp> result = finish();
   eraseUnread<PlaceholderOp>(*result, function, [](PlaceholderOp port) {
-    return port.getRole() == "input";
+    return port.getRole() == PlaceholderRole::Input;
   });
   return result;
 }

@@ -227,7 +227,7 @@ void GraphImporter::finishStage(const GraphFrame &frame, ImportedStage &stage) {
     return;
   stage.module = storage.finishStage();
   for (auto port : stage.module->getOps<PlaceholderOp>())
-    if (port.getRole() == "input")
+    if (port.getRole() == PlaceholderRole::Input)
       stage.inputs.push_back(names.lookup(port.getSymName()));
 }
 

@@ -37,7 +37,7 @@ private:
     // Instructions write to outputs of their own.
     bool hasNodes = !getOperation().getOps<FuncOp>().empty();
     for (auto placeholder : getOperation().getOps<PlaceholderOp>())
-      if (hasNodes && placeholder.getRole() == "output" &&
+      if (hasNodes && placeholder.getRole() == PlaceholderRole::Output &&
           !saved.contains(placeholder.getSymName())) {
         placeholder.emitError()
             << "no function saves the output @" << placeholder.getSymName();
@@ -49,7 +49,7 @@ private:
   LogicalResult checkSignature() {
     Signature now;
     for (auto placeholder : getOperation().getOps<PlaceholderOp>())
-      if (placeholder.getRole() != "between")
+      if (placeholder.getRole() != PlaceholderRole::Between)
         now.emplace_back(placeholder.getSymNameAttr(), stored(placeholder));
     if (!signature || signature->empty())
       return remember(std::move(now));

@@ -23,7 +23,7 @@ struct CheckPartition : impl::CheckPartitionBase<CheckPartition> {
 
   void runOnOperation() override {
     for (auto placeholder : getOperation().getOps<PlaceholderOp>())
-      if (placeholder.getRole() == "between")
+      if (placeholder.getRole() == PlaceholderRole::Between)
         handedOn[placeholder.getSymName()] = FuncOp();
     bool good = true;
     for (auto function : getOperation().getOps<FuncOp>()) {

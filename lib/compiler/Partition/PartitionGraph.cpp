@@ -116,10 +116,9 @@ private:
     if (storage)
       return storage;
     builder.setInsertionPoint(functions.front());
-    auto placeholder = PlaceholderOp::create(
-        builder, value.getLoc(), source.getSymNameAttr(),
-        TypeAttr::get(value.getType()), builder.getStringAttr("between"),
-        ArrayAttr(), UnitAttr(), ElementsAttr(), StringAttr());
+    auto placeholder =
+        PlaceholderOp::create(builder, value.getLoc(), source.getSymNameAttr(),
+                              value.getType(), PlaceholderRole::Between);
     storage = FlatSymbolRefAttr::get(symbols.insert(placeholder));
     builder.setInsertionPointToEnd(&origin.block());
     SaveOp::create(builder, value.getLoc(), value, storage);

@@ -57,7 +57,7 @@ private:
     auto placeholder = dyn_cast<PlaceholderOp>(op);
     Type type = placeholder ? placeholder.getType()
                             : cast<ConstantOp>(op).getValue().getType();
-    StringRef role = placeholder ? placeholder.getRole() : "constant";
+    StringRef role = placeholder ? wordOf(placeholder.getRole()) : "constant";
     os << "  " << id << " [shape=" << (placeholder ? "ellipse" : "note")
        << ", label="
        << quoted(oneLine(name) + "\n" + role + " " + typeText(type)) << "];\n";
