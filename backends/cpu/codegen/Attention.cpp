@@ -53,9 +53,9 @@ void AttentionEmitter::locateHead(Value *chunk) {
   head = code.CreateURem(chunk, code.integer(a.heads));
   image = code.CreateUDiv(chunk, code.integer(a.heads));
   keys = code.function->getArg(4);
-  query = operand("q", a.rows * a.queryRow, a.query, a.depth);
-  key = operand("k", a.keys * a.keyRow, a.key, a.depth);
-  values = operand("v", a.keys * a.valueRow, a.value, a.width);
+  query = placeOf(call.q, a.rows * a.queryRow, a.query, a.depth);
+  key = placeOf(call.k, a.keys * a.keyRow, a.key, a.depth);
+  values = placeOf(call.v, a.keys * a.valueRow, a.value, a.width);
   out = code.at(code.buffer(0),
                 code.add(code.times(image, a.rows * a.heads * a.width),
                          code.times(head, a.width)));
@@ -74,11 +74,11 @@ void AttentionEmitter::overRows(function_ref<void(Value *, int64_t)> body) {
     body(code.integer(a.rows - rest), rest);
 }
 
-Value *AttentionEmitter::operand(StringRef name, int64_t imageSize,
+Value *AttentionEmitter::placeOf(const Operand &operand, int64_t imageSize,
                                  int64_t first, int64_t depth) {
   Value *offset =
       code.add(code.times(image, imageSize), code.times(head, depth));
-  return code.at(code.at(code.buffer(instr.find(name)), offset), first);
+  return code.at(code.at(code.buffer(operand), offset), first);
 }
 
 void AttentionEmitter::packKeys(Value *from, int64_t count, int64_t columns) {
@@ -158,12 +158,12 @@ void AttentionEmitter::emitColumns(Tile tile, TileCall call, int64_t columns) {
 }
 
 /// The steps of an operand that is repeated to [batch, heads, rows, keys].
-static std::optional<Extra> extraOf(const cpu::Instr &instr, unsigned buffer,
+static std::optional<Extra> extraOf(const Operand &operand,
                                     const Ints &scores) {
-  Ints shape = instr.shape(buffer);
-  if (!instr.isFloat(buffer) || !expr::broadcastsTo(shape, scores, -1))
+  Ints shape = operand.shape();
+  if (!operand.isFloat() || !expr::broadcastsTo(shape, scores, -1))
     return std::nullopt;
-  Extra extra{buffer, {0, 0, 0, 0}};
+  Extra extra{operand, {0, 0, 0, 0}};
   int64_t step = 1;
   for (size_t i = shape.size(), axis = 4; i-- > 0;) {
     extra.steps[--axis] = shape[i] == 1 ? 0 : step;
@@ -174,31 +174,29 @@ static std::optional<Extra> extraOf(const cpu::Instr &instr, unsigned buffer,
 
 std::optional<NativeStep>
 cpu::emitAttention(CodeModule &unit, const Instr &instr, const Twine &name) {
-  if (!instr.isFloat(0))
+  calls::CpuAttentionCall call(instr);
+  if (!call.out.isFloat())
     return std::nullopt;
-  Ints q = instr.shape(instr.find("q")), k = instr.shape(instr.find("k"));
-  Ints v = instr.shape(instr.find("v")), out = instr.shape(0);
-  Ints first = instr.integers("first");
+  Ints q = call.q.shape(), k = call.k.shape(), v = call.v.shape();
+  const Ints &first = call.first;
   AttentionSizes a;
-  a.batch = q[0], a.heads = instr.integer("heads"), a.rows = q[1];
-  a.keys = k[1], a.depth = instr.integer("depth");
-  a.width = out[2] / a.heads;
+  a.batch = q[0], a.heads = call.heads, a.rows = q[1];
+  a.keys = k[1], a.depth = call.depth;
+  a.width = call.width;
   a.queryRow = q[2], a.keyRow = k[2], a.valueRow = v[2];
   a.query = first[0], a.key = first[1], a.value = first[2];
   if (a.batch * a.heads * a.rows * a.keys * a.depth * a.width == 0)
     return std::nullopt;
   Ints scores = {a.batch, a.heads, a.rows, a.keys};
   std::vector<Extra> extras;
-  for (size_t i = 0; i < instr.count("extras"); ++i) {
-    auto extra =
-        extraOf(instr, unsigned(instr.find("extras")) + unsigned(i), scores);
+  for (size_t i = 0; i < call.extras.size(); ++i) {
+    auto extra = extraOf(call.extras[i], scores);
     if (!extra)
       return std::nullopt;
     extras.push_back(*extra);
   }
-  Result<Formula> formula =
-      Formula::parse(instr.text("formula").str(), extras.size() + 1);
+  Result<Formula> formula = Formula::parse(call.formula, extras.size() + 1);
   if (!formula)
     return std::nullopt;
-  return AttentionEmitter(unit, instr, a, formula.take(), extras, name).emit();
+  return AttentionEmitter(unit, call, a, formula.take(), extras, name).emit();
 }

@@ -33,10 +33,10 @@ inline bool isBlocked(const AttentionSizes &a) {
 /// AttentionSoftmax.cpp.
 class AttentionEmitter {
 public:
-  AttentionEmitter(CodeModule &unit, const Instr &instr, AttentionSizes sizes,
-                   Formula formula, std::vector<Extra> extras,
-                   const llvm::Twine &name)
-      : a(sizes), instr(instr), formula(std::move(formula)),
+  AttentionEmitter(CodeModule &unit, const calls::CpuAttentionCall &call,
+                   AttentionSizes sizes, Formula formula,
+                   std::vector<Extra> extras, const llvm::Twine &name)
+      : a(sizes), call(call), formula(std::move(formula)),
         extras(std::move(extras)), code(unit, unit.addStep(name)) {
     height =
         std::min<int64_t>(a.rows, unit.target.vectorRegisters >= 32 ? 8 : 6);
@@ -53,7 +53,7 @@ private:
   void overRows(llvm::function_ref<void(llvm::Value *, int64_t)> body);
 
   /// Where an operand has the rows of this head.
-  llvm::Value *operand(llvm::StringRef name, int64_t imageSize, int64_t first,
+  llvm::Value *placeOf(const Operand &operand, int64_t imageSize, int64_t first,
                        int64_t depth);
 
   /// `count` keys as columns, [depth][columns], zeros after the last key.
@@ -130,7 +130,7 @@ private:
   llvm::Value *rowFormula(Emitter &row, llvm::Value *place, int64_t count);
 
   AttentionSizes a;
-  const Instr &instr;
+  const calls::CpuAttentionCall &call;
   Formula formula;
   std::vector<Extra> extras;
   Emitter code;

@@ -12,6 +12,7 @@
 using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
+using calls::CpuBottleneckCall;
 
 namespace {
 
@@ -20,13 +21,14 @@ struct Pointwise {
   ConvSizes c;
   Epilogue epilogue;
   int64_t panel, width; // blocks and pixels of a tile
-  int filter, bias;
+  Operand filter;
+  std::optional<Operand> bias;
 
-  Pointwise(const cpu::Target &target, const cpu::Instr &instr,
-            StringRef filter, StringRef bias, Epilogue epilogue, int64_t pixels)
-      : c(), epilogue(std::move(epilogue)), filter(instr.find(filter)),
-        bias(instr.find(bias)) {
-    Ints shape = instr.shape(unsigned(this->filter));
+  Pointwise(const cpu::Target &target, const Operand &filter,
+            const std::optional<Operand> &bias, Epilogue epilogue,
+            int64_t pixels)
+      : c(), epilogue(std::move(epilogue)), filter(filter), bias(bias) {
+    Ints shape = filter.shape();
     c.channels = shape[0], c.perGroup = shape[1];
     c.lanesIn = lanes, c.groups = c.rows = c.taps = 1;
     c.outWidth = pixels;
@@ -47,10 +49,10 @@ struct Pointwise {
 
 class BottleneckEmitter {
 public:
-  BottleneckEmitter(CodeModule &unit, const cpu::Instr &instr,
+  BottleneckEmitter(CodeModule &unit, const CpuBottleneckCall &operands,
                     const ConvSizes &depthwise, Pointwise expand,
                     Epilogue filtering, Pointwise project, const Twine &name)
-      : code(unit, unit.addStep(name)), instr(instr), c(depthwise),
+      : code(unit, unit.addStep(name)), operands(operands), c(depthwise),
         expand(std::move(expand)), filtering(std::move(filtering)),
         project(std::move(project)) {
     // Work for four threads; fewer rows where the cache does not hold a band.
@@ -71,13 +73,12 @@ public:
     step.scratchBytes = scratchBytes();
     for (const Pointwise *p : {&expand, &project}) {
       step.packings.push_back(packFilter(p->c, p->panel, p->filter));
-      if (p->bias >= 0)
-        step.packings.push_back(packBias(p->c.channels, p->bias));
+      if (p->bias)
+        step.packings.push_back(packBias(p->c.channels, *p->bias));
     }
-    step.packings.push_back(packTaps(c, instr.find("depthwise")));
+    step.packings.push_back(packTaps(c, operands.depthwise));
     if (filtering.bias)
-      step.packings.push_back(
-          packBias(c.channels, instr.find("depthwiseBias")));
+      step.packings.push_back(packBias(c.channels, *operands.depthwiseBias));
     step.choice = choice();
     return step;
   }
@@ -145,7 +146,7 @@ private:
   void emitExpand(Value *image, Value *block, int64_t blocks) {
     int64_t row = c.width * lanes, plane = c.height * row;
     TileCall call;
-    call.in = code.at(code.buffer(instr.find("in")),
+    call.in = code.at(code.buffer(operands.in),
                       code.add(code.times(image, plane), code.times(top, row)));
     call.inOuter = code.integer(c.images * plane);
     call.out = expanded;
@@ -162,10 +163,10 @@ private:
                                    code.times(first, c.outWidth * lanes));
     call.in = code.at(expanded, in);
     call.out = code.at(filtered, out);
-    call.filter = code.at(code.buffer(instr.find("depthwise")),
+    call.filter = code.at(code.buffer(operands.depthwise),
                           code.times(channel, c.filterSize()));
     if (filtering.bias)
-      call.bias = code.at(code.buffer(instr.find("depthwiseBias")), channel);
+      call.bias = code.at(code.buffer(*operands.depthwiseBias), channel);
     emitDepthwiseRows(code, c, filtering, call, first, end);
   }
 
@@ -179,8 +180,8 @@ private:
     call.inOuter = code.integer(filteredPlane());
     call.out = code.at(code.buffer(0), out);
     call.outBlock = code.integer(c.images * plane);
-    call.extras =
-        extrasAt(code, instr, project.epilogue, out, code.times(block, lanes));
+    call.extras = extrasAt(code, operands.extras, project.epilogue, out,
+                           code.times(block, lanes));
     emitPointwise(project, call, block, blocks, code.CreateNSWSub(end, first));
   }
 
@@ -189,8 +190,8 @@ private:
                      int64_t blocks, Value *rows) {
     call.weights =
         code.at(code.buffer(p.filter), code.times(block, p.c.perGroup * lanes));
-    if (p.bias >= 0)
-      call.bias = code.at(code.buffer(p.bias), code.times(block, lanes));
+    if (p.bias)
+      call.bias = code.at(code.buffer(*p.bias), code.times(block, lanes));
     call.outer = code.integer(p.c.perGroup / lanes);
     call.weightsOuter = code.integer(lanes * blocks * lanes);
     call.tail = code.integer(p.c.perGroup % lanes);
@@ -218,7 +219,7 @@ private:
   }
 
   Emitter code;
-  const cpu::Instr &instr;
+  const CpuBottleneckCall &operands;
   const ConvSizes c; // of the depthwise convolution
   Pointwise expand;
   Epilogue filtering;
@@ -232,48 +233,49 @@ private:
 } // namespace
 
 /// The sizes of the convolution in the middle.
-static ConvSizes depthwiseSizes(const Instr &instr) {
-  Ints in = instr.shape(instr.find("in")), out = instr.shape(0);
-  Ints filter = instr.shape(instr.find("depthwise"));
-  Ints strides = instr.integers("strides"), pads = instr.integers("pads");
+static ConvSizes depthwiseSizes(const CpuBottleneckCall &call) {
+  Ints in = call.in.shape(), out = call.out.shape();
+  Ints filter = call.depthwise.shape();
   ConvSizes c = {};
   c.images = in[1], c.height = in[2], c.width = in[3];
   c.lanesIn = lanes, c.channels = c.groups = filter[0], c.perGroup = 1;
   c.rows = filter[2], c.taps = filter[3];
   c.outHeight = out[2], c.outWidth = out[3];
-  c.strideY = strides[0], c.strideX = strides[1];
+  c.strideY = call.strides[0], c.strideX = call.strides[1];
   c.dilationY = c.dilationX = 1;
-  c.padTop = pads[0], c.padLeft = pads[1];
+  c.padTop = call.pads[0], c.padLeft = call.pads[1];
   return c;
 }
 
 /// That of a formula without extras.
-static std::optional<Epilogue> plainEpilogue(const Instr &instr, StringRef bias,
-                                             StringRef text) {
-  Result<Formula> formula = Formula::parse(instr.text(text).str(), 1);
+static std::optional<Epilogue> plainEpilogue(const std::optional<Operand> &bias,
+                                             const std::string &text) {
+  Result<Formula> formula = Formula::parse(text, 1);
   if (!formula)
     return std::nullopt;
-  return Epilogue{instr.find(bias) >= 0, formula.take(), {}};
+  return Epilogue{bias.has_value(), formula.take(), {}};
 }
 
 std::optional<NativeStep>
 cpu::emitBottleneck(CodeModule &unit, const Instr &instr, const Twine &name) {
-  for (StringRef operand : {"expand", "expandBias", "depthwise",
-                            "depthwiseBias", "project", "bias"})
-    if (int buffer = instr.find(operand);
-        buffer >= 0 && !instr.known(unsigned(buffer)))
+  CpuBottleneckCall call(instr);
+  for (const Operand &filter : {call.expand, call.depthwise, call.project})
+    if (!filter.known())
       return std::nullopt;
-  auto expanding = plainEpilogue(instr, "expandBias", "expandFormula");
-  auto filtering = plainEpilogue(instr, "depthwiseBias", "depthwiseFormula");
-  auto projecting = epilogueOf(instr, instr.shape(0), 0, /*blocked=*/true);
-  if (!instr.isFloat(0) || !expanding || !filtering || !projecting)
+  for (const auto &bias : {call.expandBias, call.depthwiseBias, call.bias})
+    if (bias && !bias->known())
+      return std::nullopt;
+  auto expanding = plainEpilogue(call.expandBias, call.expandFormula);
+  auto filtering = plainEpilogue(call.depthwiseBias, call.depthwiseFormula);
+  auto projecting = epilogueOf(call, call.out.shape(), 0, /*blocked=*/true);
+  if (!call.out.isFloat() || !expanding || !filtering || !projecting)
     return std::nullopt;
-  ConvSizes c = depthwiseSizes(instr);
-  Pointwise expand(unit.target, instr, "expand", "expandBias", *expanding,
+  ConvSizes c = depthwiseSizes(call);
+  Pointwise expand(unit.target, call.expand, call.expandBias, *expanding,
                    c.width);
-  Pointwise project(unit.target, instr, "project", "bias", *projecting,
+  Pointwise project(unit.target, call.project, call.bias, *projecting,
                     c.outWidth);
-  return BottleneckEmitter(unit, instr, c, std::move(expand), *filtering,
+  return BottleneckEmitter(unit, call, c, std::move(expand), *filtering,
                            std::move(project), name)
       .emit();
 }

@@ -150,19 +150,20 @@ private:
 
 std::optional<NativeStep> cpu::emitChain(CodeModule &unit, const Instr &instr,
                                          const Twine &name) {
-  Ints shape = instr.shape(0);
+  calls::CpuChainCall call(instr);
+  Ints shape = call.out.shape();
   std::vector<Ints> operands;
-  for (unsigned i = 0; i < instr.buffers(); ++i) {
-    if (!instr.isFloat(i))
+  for (size_t i = 0; i < call.ins.size(); ++i) {
+    if (!call.ins[i].isFloat())
       return std::nullopt;
-    if (i)
-      operands.push_back(instr.shape(i));
+    operands.push_back(call.ins[i].shape());
   }
+  if (!call.out.isFloat())
+    return std::nullopt;
   for (const Ints &operand : operands)
     if (!expr::broadcastsTo(operand, shape, -1))
       return std::nullopt;
-  Result<Formula> formula =
-      Formula::parse(instr.text("formula").str(), operands.size());
+  Result<Formula> formula = Formula::parse(call.formula, operands.size());
   if (!formula || expr::prod(shape) == 0)
     return std::nullopt;
   return ChainEmitter(unit, formula.take(), LoopNest(shape, operands), name)

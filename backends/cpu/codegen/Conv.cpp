@@ -13,15 +13,16 @@
 using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
+using calls::CpuConvCall, calls::CpuConvTransposeCall;
 
 namespace {
 
 class ConvEmitter {
 public:
   /// The packed filter begins after `weightsBefore` elements.
-  ConvEmitter(CodeModule &unit, const cpu::Instr &instr, ConvSizes sizes,
+  ConvEmitter(CodeModule &unit, const ConvOperands &operands, ConvSizes sizes,
               Epilogue epilogue, const Twine &name, int64_t weightsBefore)
-      : c(sizes), instr(instr), epilogue(std::move(epilogue)),
+      : c(sizes), operands(operands), epilogue(std::move(epilogue)),
         code(unit, unit.addStep(name)), weightsBefore(weightsBefore) {
     int64_t blocksOfGroup = c.outBlocks() / c.groups;
     panel = choosePanel(unit.target, blocksOfGroup);
@@ -50,9 +51,9 @@ public:
     step.phases.push_back({code.function, c.images * panels * bands});
     if (c.isPooled())
       step.scratchBytes = c.poolRows * panel * c.outWidth * lanes * 4;
-    step.packings.push_back(packFilter(c, panel, instr.find("filter")));
+    step.packings.push_back(packFilter(c, panel, operands.filter));
     if (epilogue.bias)
-      step.packings.push_back(packBias(c.channels, instr.find("bias")));
+      step.packings.push_back(packBias(c.channels, *operands.bias));
     step.choice =
         tileChoice(c.pairs ? "direct, bf16" : "direct", "cnhw16c", width, panel,
                    double(c.images * c.outBlocks() * c.outHeight * c.outWidth) *
@@ -94,21 +95,20 @@ private:
       in = code.add(in, code.times(group, c.perGroup / c.lanesIn * plane));
     }
     unsigned from =
-        c.pairs || c.gathered ? instr.buffers() : unsigned(instr.find("in"));
+        c.pairs || c.gathered ? operands.in.shared() : unsigned(operands.in);
     call.in = code.at(code.buffer(from), in);
-    call.weights =
-        code.at(code.at(code.buffer(instr.find("filter")), weightsBefore),
-                code.times(kernel, c.filterSize() * panel * lanes));
+    call.weights = code.at(code.at(code.buffer(operands.filter), weightsBefore),
+                           code.times(kernel, c.filterSize() * panel * lanes));
     Value *channel = code.times(kernel, panel * lanes);
     if (epilogue.bias)
-      call.bias = code.at(code.buffer(instr.find("bias")), channel);
+      call.bias = code.at(code.buffer(*operands.bias), channel);
     int64_t outPlane = c.imageHeight * c.imageWidth * lanes;
     outBlock = c.images * outPlane;
     Value *out = code.add(code.times(image, outPlane),
                           code.times(kernel, panel * outBlock));
     out = code.add(out, code.integer(c.outFirst * lanes));
     call.out = code.at(code.buffer(0), out);
-    call.extras = extrasAt(code, instr, epilogue, out, channel);
+    call.extras = extrasAt(code, operands.extras, epilogue, out, channel);
     call.outBlock = code.integer(outBlock);
     call.outer = code.integer(c.perGroup / c.lanesIn);
     call.inOuter = code.integer(plane);
@@ -260,7 +260,7 @@ private:
   }
 
   ConvSizes c;
-  const cpu::Instr &instr;
+  const ConvOperands operands;
   Epilogue epilogue;
   Emitter code;
   TileCall call;
@@ -275,11 +275,9 @@ private:
 
 } // namespace
 
-Ints cpu::convolvedShape(const Instr &instr) {
-  return convolvedShape(instr.shape(0), instr.shape(instr.find("in")),
-                        instr.shape(instr.find("filter")),
-                        instr.integers("strides"), instr.integers("pads"),
-                        instr.integers("dilations"));
+Ints cpu::convolvedShape(const CpuConvCall &call) {
+  return convolvedShape(call.out.shape(), call.in.shape(), call.filter.shape(),
+                        call.strides, call.pads, call.dilations);
 }
 
 /// A spatial size list of one or two entries as two.
@@ -304,11 +302,12 @@ static void layColumnDown(ConvSizes &c) {
   std::swap(c.poolColumns, c.poolRows);
 }
 
-std::optional<ConvSizes> cpu::sizesOf(const Instr &instr, bool transposed) {
+/// What both have: `out` is the shape of what is summed.
+template <typename Call>
+static std::optional<ConvSizes> sizesOf(const Call &call, const Ints &out,
+                                        const Ints &pool, bool transposed) {
   ConvSizes c;
-  Ints in = instr.shape(instr.find("in"));
-  Ints out = transposed ? instr.shape(0) : convolvedShape(instr);
-  Ints filter = instr.shape(instr.find("filter"));
+  Ints in = call.in.shape(), filter = call.filter.shape();
   size_t spatial = in.size() - 3;
   if (spatial > 2 || llvm::is_contained(filter, 0))
     return std::nullopt;
@@ -317,16 +316,14 @@ std::optional<ConvSizes> cpu::sizesOf(const Instr &instr, bool transposed) {
   std::tie(c.height, c.width) = pairOf(cut(in), 2, 1);
   std::tie(c.outHeight, c.outWidth) = pairOf(cut(out), 2, 1);
   std::tie(c.rows, c.taps) = pairOf(filter, 2, 1);
-  std::tie(c.strideY, c.strideX) = pairOf(instr.integers("strides"), 0, 1);
-  std::tie(c.dilationY, c.dilationX) =
-      pairOf(instr.integers("dilations"), 0, 1);
-  Ints pads = instr.integers("pads");
+  std::tie(c.strideY, c.strideX) = pairOf(call.strides, 0, 1);
+  std::tie(c.dilationY, c.dilationX) = pairOf(call.dilations, 0, 1);
+  Ints pads = call.pads;
   pads.resize(spatial);
   std::tie(c.padTop, c.padLeft) = pairOf(pads, 0, 0);
   c.channels = filter[transposed], c.perGroup = filter[!transposed];
-  c.groups = instr.integer("group");
-  if (!transposed)
-    std::tie(c.poolRows, c.poolColumns) = pairOf(instr.integers("pool"), 0, 1);
+  c.groups = call.group;
+  std::tie(c.poolRows, c.poolColumns) = pairOf(pool, 0, 1);
   layColumnDown(c);
   c.imageHeight = c.outHeight / c.poolRows;
   c.imageWidth = c.outWidth / c.poolColumns;
@@ -348,10 +345,18 @@ std::optional<ConvSizes> cpu::sizesOf(const Instr &instr, bool transposed) {
   return c;
 }
 
-NativeStep cpu::emitDirect(CodeModule &unit, const Instr &instr,
+std::optional<ConvSizes> cpu::sizesOf(const CpuConvCall &call) {
+  return ::sizesOf(call, convolvedShape(call), call.pool, false);
+}
+std::optional<ConvSizes> cpu::sizesOf(const CpuConvTransposeCall &call) {
+  return ::sizesOf(call, call.out.shape(), Ints(call.strides.size(), 1), true);
+}
+
+NativeStep cpu::emitDirect(CodeModule &unit, const ConvOperands &operands,
                            const ConvSizes &sizes, const Epilogue &epilogue,
                            const Twine &name, int64_t weightsBefore) {
-  return ConvEmitter(unit, instr, sizes, epilogue, name, weightsBefore).emit();
+  return ConvEmitter(unit, operands, sizes, epilogue, name, weightsBefore)
+      .emit();
 }
 
 RowRange cpu::clipRows(Emitter &code, const ConvSizes &c, Value *top) {
@@ -369,12 +374,11 @@ RowRange cpu::clipRows(Emitter &code, const ConvSizes &c, Value *top) {
 
 /// Adds a first phase that writes the pixels which a filter of one tap reads,
 /// side by side, to the step's shared memory.
-static void gatherFirst(CodeModule &unit, const Instr &instr,
+static void gatherFirst(CodeModule &unit, const Operand &image,
                         const ConvSizes &c, const Twine &name,
                         NativeStep &step) {
   Emitter code(unit, unit.addStep(name + ".gather"));
-  Value *in = code.buffer(unsigned(instr.find("in")));
-  Value *out = code.buffer(instr.buffers());
+  Value *in = code.buffer(image), *out = code.buffer(image.shared());
   code.loop(code.function->getArg(2), code.function->getArg(3), [&](Value *b) {
     Value *plane = code.at(in, code.times(b, c.height * c.width * lanes));
     Value *to = code.at(out, code.times(b, c.outHeight * c.outWidth * lanes));
@@ -394,44 +398,51 @@ static void gatherFirst(CodeModule &unit, const Instr &instr,
   step.sharedBytes = chunks * c.outHeight * c.outWidth * lanes * 4;
 }
 
+template <typename Call> static bool isDepthwise(const Instr &instr) {
+  if (!instr.is<Call>())
+    return false;
+  Call call(instr);
+  return call.group > 1 && call.filter.shape()[1] == 1;
+}
+
 bool cpu::hasDepthwise(const Instr &instr) {
-  if (instr.find("depthwise") >= 0)
-    return true;
-  return instr.op->hasAttr("group") && instr.find("filter") >= 0 &&
-         instr.integer("group") > 1 &&
-         instr.shape(unsigned(instr.find("filter")))[1] == 1;
+  return instr.is<calls::CpuBottleneckCall>() ||
+         isDepthwise<CpuConvCall>(instr) ||
+         isDepthwise<calls::ConvCall>(instr) ||
+         isDepthwise<calls::ConvTransposeCall>(instr);
 }
 
 std::optional<NativeStep> cpu::emitConv(CodeModule &unit, const Instr &instr,
                                         const Twine &name) {
-  int filter = instr.find("filter"), bias = instr.find("bias");
-  if (!instr.isFloat(0) || !instr.known(filter) ||
-      (bias >= 0 && !instr.known(bias)))
+  CpuConvCall call(instr);
+  ConvOperands operands(call);
+  if (!call.out.isFloat() || !call.filter.known() ||
+      (call.bias && !call.bias->known()))
     return std::nullopt;
-  auto sizes = sizesOf(instr);
-  auto epilogue = epilogueOf(instr, convolvedShape(instr), 0, /*blocked=*/true);
+  auto sizes = cpu::sizesOf(call);
+  auto epilogue = epilogueOf(call, convolvedShape(call), 0, /*blocked=*/true);
   if (!sizes || !epilogue ||
       (sizes->isPooled() &&
        (sizes->isDepthwise() || is_contained(epilogue->extras, Reach::Same))))
     return std::nullopt;
   if (sizes->isDepthwise())
-    return emitDepthwise(unit, instr, *sizes, *epilogue, name);
+    return emitDepthwise(unit, operands, *sizes, *epilogue, name);
   if (unit.target.math != Math::Strict)
-    if (auto winograd = emitWinograd(unit, instr, name))
+    if (auto winograd = emitWinograd(unit, call, name))
       return winograd;
   // Separable convolutions suffer most from rounding.
   sizes->pairs = sizes->lanesIn == lanes && !unit.separable &&
                  usesHalves(unit.target, sizes->perGroup, sizes->channels);
   if (sizes->isSparse() && !sizes->pairs) {
     NativeStep step =
-        emitDirect(unit, instr, sizes->ofGathered(), *epilogue, name, 0);
-    gatherFirst(unit, instr, *sizes, name, step);
+        emitDirect(unit, operands, sizes->ofGathered(), *epilogue, name, 0);
+    gatherFirst(unit, call.in, *sizes, name, step);
     return step;
   }
   if (!sizes->pairs)
-    return emitDirect(unit, instr, *sizes, *epilogue, name);
+    return emitDirect(unit, operands, *sizes, *epilogue, name);
   sizes->lanesIn /= 2, sizes->perGroup /= 2;
-  NativeStep step = emitDirect(unit, instr, *sizes, *epilogue, name);
-  roundFirst(unit, instr, unsigned(instr.find("in")), name, step);
+  NativeStep step = emitDirect(unit, operands, *sizes, *epilogue, name);
+  roundFirst(unit, call.in, name, step);
   return step;
 }

@@ -71,23 +71,36 @@ inline int64_t bandOfRows(int64_t rows) { return (rows + 3) / 4; }
 
 /// Nothing for those that have no code. A transposed convolution's filter is
 /// [in, out, ...].
-std::optional<ConvSizes> sizesOf(const Instr &instr, bool transposed = false);
+std::optional<ConvSizes> sizesOf(const calls::CpuConvCall &call);
+std::optional<ConvSizes> sizesOf(const calls::CpuConvTransposeCall &call);
+
+/// The buffers of a convolution, transposed or not.
+struct ConvOperands {
+  template <typename Call>
+  explicit ConvOperands(const Call &call)
+      : out(call.out), in(call.in), filter(call.filter), bias(call.bias),
+        extras(call.extras) {}
+
+  Operand out, in, filter;
+  std::optional<Operand> bias;
+  Operands extras;
+};
 
 /// The packed filter begins after `weightsBefore` elements.
-NativeStep emitDirect(CodeModule &unit, const Instr &instr,
+NativeStep emitDirect(CodeModule &unit, const ConvOperands &operands,
                       const ConvSizes &sizes, const Epilogue &epilogue,
                       const llvm::Twine &name, int64_t weightsBefore = 0);
 
 /// The filter of direct convolution as [panel][c / lanesIn][r][s][lanesIn]
 /// [block][16], where panels have so many blocks of channels out.
-Packing packFilter(const ConvSizes &c, int64_t panel, int buffer);
+Packing packFilter(const ConvSizes &c, int64_t panel, unsigned buffer);
 /// The filter of each channel on its own as [block][r][s][16].
-Packing packTaps(const ConvSizes &c, int buffer);
+Packing packTaps(const ConvSizes &c, unsigned buffer);
 /// Whole blocks of channels.
-Packing packBias(int64_t channels, int buffer);
+Packing packBias(int64_t channels, unsigned buffer);
 
 /// The shape of what is summed for a convolution, before its pool.
-Ints convolvedShape(const Instr &instr);
+Ints convolvedShape(const calls::CpuConvCall &call);
 
 /// The rows of a filter that lie inside of the image.
 struct RowRange {
@@ -109,9 +122,14 @@ void emitDepthwiseRows(Emitter &code, const ConvSizes &c,
 /// The pixels of its tiles.
 int64_t depthwiseWidth(const Emitter &code, const ConvSizes &c);
 
-NativeStep emitDepthwise(CodeModule &unit, const Instr &instr,
+NativeStep emitDepthwise(CodeModule &unit, const ConvOperands &operands,
                          const ConvSizes &sizes, const Epilogue &epilogue,
                          const llvm::Twine &name);
+
+/// What emitConv does with a convolution that Winograd's algorithm suits.
+std::optional<NativeStep> emitWinograd(CodeModule &unit,
+                                       const calls::CpuConvCall &call,
+                                       const llvm::Twine &name);
 
 } // namespace glow::cpu
 

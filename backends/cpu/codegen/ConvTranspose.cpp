@@ -55,15 +55,15 @@ static ConvSizes phaseOf(const ConvSizes &whole, int64_t phaseY,
 std::optional<NativeStep> cpu::emitConvTranspose(CodeModule &unit,
                                                  const Instr &instr,
                                                  const Twine &name) {
-  int filter = instr.find("filter"), bias = instr.find("bias");
-  Ints in = instr.shape(instr.find("in")), window = instr.shape(filter);
-  Ints ones(in.size() - 3, 1);
-  if (!instr.isFloat(0) || !instr.known(filter) || in.size() > 5 ||
-      (bias >= 0 && !instr.known(bias)) || instr.integer("group") != 1 ||
-      instr.integers("dilations") != ones)
+  calls::CpuConvTransposeCall call(instr);
+  size_t rank = call.in.shape().size();
+  Ints ones(rank - 3, 1);
+  if (!call.out.isFloat() || !call.filter.known() || rank > 5 ||
+      (call.bias && !call.bias->known()) || call.group != 1 ||
+      call.dilations != ones)
     return std::nullopt;
-  auto epilogue = epilogueOf(instr, instr.shape(0), 0, /*blocked=*/true);
-  auto whole = sizesOf(instr, /*transposed=*/true);
+  auto epilogue = epilogueOf(call, call.out.shape(), 0, /*blocked=*/true);
+  auto whole = sizesOf(call);
   if (!epilogue || !whole)
     return std::nullopt;
   NativeStep step;
@@ -75,7 +75,7 @@ std::optional<NativeStep> cpu::emitConvTranspose(CodeModule &unit,
       if (c.outHeight <= 0 || c.outWidth <= 0)
         continue;
       NativeStep part =
-          emitDirect(unit, instr, c, *epilogue,
+          emitDirect(unit, ConvOperands(call), c, *epilogue,
                      name + "." + Twine(y) + "." + Twine(x), elements);
       step.phases.append(part.phases);
       double before = step.choice.vectorProducts;
@@ -83,11 +83,11 @@ std::optional<NativeStep> cpu::emitConvTranspose(CodeModule &unit,
       step.choice.vectorProducts += before;
       elements += part.packings[0].elements;
       parts.push_back(std::move(part.packings[0]));
-      if (bias >= 0 && step.packings.empty())
+      if (call.bias && step.packings.empty())
         step.packings.push_back(std::move(part.packings[1]));
     }
   step.packings.push_back(
-      {unsigned(filter), elements, [parts](const float *from, float *to) {
+      {call.filter, elements, [parts](const float *from, float *to) {
          for (const Packing &part : parts) {
            part.write(from, to);
            to += part.elements;

@@ -9,9 +9,10 @@ using namespace llvm;
 std::optional<NativeStep> cpu::emitCopy(CodeModule &unit, const Instr &instr,
                                         const Twine &name) {
   constexpr int64_t piece = 1 << 16;
-  int64_t bytes = instr.bytes(0);
+  calls::CopyCall call(instr);
+  int64_t bytes = call.dest.bytes();
   Emitter code(unit, unit.addStep(name));
-  Value *to = code.buffer(0), *from = code.buffer(1);
+  Value *to = code.buffer(call.dest), *from = code.buffer(call.src);
   code.loop(
       code.function->getArg(2), code.function->getArg(3), [&](Value *chunk) {
         Value *start = code.times(chunk, piece);

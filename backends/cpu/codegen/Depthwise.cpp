@@ -158,7 +158,7 @@ void cpu::emitDepthwiseRows(Emitter &code, const ConvSizes &c,
   code.loop(first, end, [&](Value *row) { rows.emitRow(row); });
 }
 
-NativeStep cpu::emitDepthwise(CodeModule &unit, const Instr &instr,
+NativeStep cpu::emitDepthwise(CodeModule &unit, const ConvOperands &operands,
                               const ConvSizes &c, const Epilogue &epilogue,
                               const Twine &name) {
   Emitter code(unit, unit.addStep(name));
@@ -173,14 +173,14 @@ NativeStep cpu::emitDepthwise(CodeModule &unit, const Instr &instr,
     Value *channel = code.times(block, lanes);
     Value *place = code.times(plane, c.outHeight * c.outWidth * lanes);
     DepthwiseCall call;
-    call.in = code.at(code.buffer(instr.find("in")),
+    call.in = code.at(code.buffer(operands.in),
                       code.times(plane, c.height * c.width * lanes));
-    call.filter = code.at(code.buffer(instr.find("filter")),
+    call.filter = code.at(code.buffer(operands.filter),
                           code.times(channel, c.rows * c.taps));
     if (epilogue.bias)
-      call.bias = code.at(code.buffer(instr.find("bias")), channel);
+      call.bias = code.at(code.buffer(*operands.bias), channel);
     call.out = code.at(code.buffer(0), place);
-    call.extras = extrasAt(code, instr, epilogue, place, channel);
+    call.extras = extrasAt(code, operands.extras, epilogue, place, channel);
     emitDepthwiseRows(code, c, epilogue, call, first,
                       code.smaller(code.add(first, code.integer(band)),
                                    code.integer(c.outHeight)));
@@ -189,9 +189,9 @@ NativeStep cpu::emitDepthwise(CodeModule &unit, const Instr &instr,
   code.CreateRetVoid();
   NativeStep step;
   step.phases.push_back({code.function, c.images * bands * blocks});
-  step.packings.push_back(packTaps(c, instr.find("filter")));
+  step.packings.push_back(packTaps(c, operands.filter));
   if (epilogue.bias)
-    step.packings.push_back(packBias(c.channels, instr.find("bias")));
+    step.packings.push_back(packBias(c.channels, *operands.bias));
   step.choice = {
       "depthwise", std::to_string(depthwiseWidth(code, c)) + "x16", "cnhw16c",
       double(c.images * blocks * c.outHeight * c.outWidth * c.filterSize())};

@@ -11,20 +11,20 @@
 using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
+using calls::GatherCall;
 
 namespace {
 
 class GatherEmitter {
 public:
-  GatherEmitter(CodeModule &unit, const cpu::Instr &instr, const Twine &name)
-      : instr(instr), code(unit, unit.addStep(name)) {
-    Ints in = instr.shape(instr.find("in"));
-    int64_t axis = instr.integer("axis");
+  GatherEmitter(CodeModule &unit, const GatherCall &call, const Twine &name)
+      : call(call), code(unit, unit.addStep(name)) {
+    Ints in = call.in.shape();
+    int64_t axis = call.axis;
     size = in[size_t(axis)];
     outer = expr::prod(expr::take(in, axis));
-    row = expr::prod(expr::drop(in, axis + 1)) *
-          instr.elementBytes(instr.find("in"));
-    indices = expr::prod(instr.shape(instr.find("indices")));
+    row = expr::prod(expr::drop(in, axis + 1)) * call.in.elementBytes();
+    indices = expr::prod(call.indices.shape());
     group = std::clamp<int64_t>(65536 / std::max<int64_t>(row, 1), 1,
                                 outer * indices);
   }
@@ -49,35 +49,34 @@ public:
 
 private:
   void copyRow(Value *place) {
-    unsigned list = unsigned(instr.find("indices"));
-    llvm::Type *type = code.getIntNTy(unsigned(instr.elementBytes(list)) * 8);
+    auto bytes = uint64_t(call.indices.elementBytes());
+    llvm::Type *type = code.getIntNTy(unsigned(bytes) * 8);
     Value *which = code.CreateURem(place, code.integer(indices));
     Value *index = code.CreateSExt(
-        code.CreateAlignedLoad(type,
-                               code.CreateGEP(type, code.buffer(list), which),
-                               Align(uint64_t(instr.elementBytes(list)))),
+        code.CreateAlignedLoad(
+            type, code.CreateGEP(type, code.buffer(call.indices), which),
+            Align(bytes)),
         code.getInt64Ty());
     Value *below = code.CreateICmpSLT(index, code.integer(0));
     index =
         code.CreateSelect(below, code.add(index, code.integer(size)), index);
     Value *outside = code.CreateICmpUGE(index, code.integer(size));
     code.when(outside, [&] {
-      Value *flag = code.buffer(instr.buffers());
+      Value *flag = code.buffer(call.in.shared());
       code.CreateAlignedStore(code.getInt64(1), flag, Align(8))
           ->setAtomic(AtomicOrdering::Monotonic);
     });
     index = code.CreateSelect(outside, code.integer(0), index);
     Value *slab =
         code.times(code.CreateUDiv(place, code.integer(indices)), size);
-    Value *from =
-        code.CreateGEP(code.getInt8Ty(), code.buffer(instr.find("in")),
-                       code.times(code.add(slab, index), row));
+    Value *from = code.CreateGEP(code.getInt8Ty(), code.buffer(call.in),
+                                 code.times(code.add(slab, index), row));
     Value *to = code.CreateGEP(code.getInt8Ty(), code.buffer(0),
                                code.times(place, row));
     code.CreateMemCpy(to, MaybeAlign(1), from, MaybeAlign(1), uint64_t(row));
   }
 
-  const cpu::Instr &instr;
+  const GatherCall &call;
   Emitter code;
   int64_t outer, size, row, indices; // row is in bytes
   int64_t group;                     // rows of a chunk
@@ -87,8 +86,9 @@ private:
 
 std::optional<NativeStep> cpu::emitGather(CodeModule &unit, const Instr &instr,
                                           const Twine &name) {
-  Ints in = instr.shape(instr.find("in"));
-  if (in[size_t(instr.integer("axis"))] == 0 || expr::prod(instr.shape(0)) == 0)
+  GatherCall call(instr);
+  if (call.in.shape()[size_t(call.axis)] == 0 ||
+      expr::prod(call.out.shape()) == 0)
     return std::nullopt;
-  return GatherEmitter(unit, instr, name).emit();
+  return GatherEmitter(unit, call, name).emit();
 }

@@ -50,14 +50,14 @@ static void roundVector(Emitter &code, Value *from, Value *to, Value *first,
                    (count + 1) / 2);
 }
 
-void cpu::roundFirst(CodeModule &unit, const Instr &instr, unsigned buffer,
-                     const Twine &name, NativeStep &step) {
-  int64_t elements = expr::prod(instr.shape(buffer));
+void cpu::roundFirst(CodeModule &unit, const Operand &buffer, const Twine &name,
+                     NativeStep &step) {
+  int64_t elements = expr::prod(buffer.shape());
   int64_t vectors = elements / vectorPairs, rest = elements % vectorPairs;
   constexpr int64_t band = 1024; // vectors of a chunk
   int64_t chunks = std::max<int64_t>((vectors + band - 1) / band, 1);
   Emitter code(unit, unit.addStep(name + ".round"));
-  Value *from = code.buffer(buffer), *to = code.buffer(instr.buffers());
+  Value *from = code.buffer(buffer), *to = code.buffer(buffer.shared());
   Value *begin = code.times(code.function->getArg(2), band);
   Value *end = code.smaller(code.times(code.function->getArg(3), band),
                             code.integer(vectors));

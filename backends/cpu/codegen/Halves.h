@@ -17,9 +17,8 @@ namespace glow::cpu {
 /// pairs: the image is rounded first, which few columns would not pay for.
 bool usesHalves(const Target &target, int64_t inner, int64_t columns);
 
-/// Adds a first phase that writes a buffer as bf16 to the step's shared memory,
-/// which then is buffer `instr.buffers()`.
-void roundFirst(CodeModule &unit, const Instr &instr, unsigned buffer,
+/// Adds a first phase that writes a buffer as bf16 to the step's shared memory.
+void roundFirst(CodeModule &unit, const Operand &buffer,
                 const llvm::Twine &name, NativeStep &step);
 
 /// Two numbers as bf16, the nearest even, with the bits of one of f32. What is

@@ -18,26 +18,26 @@ using namespace llvm;
 /// Whether rows of the matrix that are multiplied with 0 are not read: not
 /// where the matrix stays in the second-level cache, for which nothing waits
 /// long, nor where rows are so short that memory is read in pieces.
-static bool skipsZeros(const cpu::Target &target, const Instr &instr,
-                       int64_t inner, int64_t columns) {
+static bool skipsZeros(const cpu::Target &target, int64_t inner,
+                       int64_t columns) {
   constexpr int64_t leastWeights = 512 << 10, leastColumns = 512;
   return target.math != Math::Strict && columns >= leastColumns &&
-         inner * columns >= leastWeights && instr.op->hasAttr("sparse") &&
-         instr.flag("sparse");
+         inner * columns >= leastWeights;
 }
 
-ProductSizes::ProductSizes(const Target &target, const Instr &instr) {
-  Ints lhs = instr.shape(instr.find("lhs")), out = instr.shape(0);
+ProductSizes::ProductSizes(const Target &target,
+                           const ProductOperands &operands) {
+  Ints lhs = operands.lhs.shape(), out = operands.out.shape();
   inner = lhs.back(), columns = out.back(), rows = out[out.size() - 2];
   for (size_t i = 0; i + 2 < out.size(); ++i)
     batch *= out[i];
-  packed = batch == 1 && instr.known(instr.find("rhs"));
+  packed = batch == 1 && operands.rhs.known();
   if (packed && usesHalves(target, inner, columns))
     form = Form::Pairs, inner /= 2;
   else if (packed && usesFloat24(target, rows, inner, columns))
     form = Form::F24;
-  sparse = packed && rows == 1 && form != Form::Pairs &&
-           skipsZeros(target, instr, inner, columns);
+  sparse = packed && rows == 1 && form != Form::Pairs && operands.sparse &&
+           skipsZeros(target, inner, columns);
   // Few rows leave registers for more columns. Rows that lie a multiple of a
   // page apart fall into the same lines of the cache: no more than eight then.
   width = std::min<int64_t>(rows, target.vectorRegisters >= 32 ? 8 : 6);
@@ -56,24 +56,19 @@ TileCall ProductEmitter::callAt(Value *product, Value *kernel) {
   TileCall call;
   Value *column = code.times(kernel, panel * lanes);
   unsigned in =
-      form == Form::Pairs ? instr.buffers() : unsigned(instr.find("lhs"));
+      form == Form::Pairs ? operands.lhs.shared() : unsigned(operands.lhs);
   call.in = code.at(code.buffer(in), code.times(product, rows * inner));
   Value *weights = packed
                        ? code.times(kernel, packedSize(form, panel) * inner)
                        : code.add(code.times(product, inner * columns), column);
-  call.weights = code.at(code.buffer(instr.find("rhs")), weights);
+  call.weights = code.at(code.buffer(operands.rhs), weights);
   Value *out = code.add(code.times(product, rows * columns), column);
   call.out = code.at(code.buffer(0), out);
   call.outBlock = code.integer(lanes);
   call.tail = code.integer(inner);
   if (epilogue.bias)
-    call.bias = code.at(code.buffer(instr.find("bias")), column);
-  for (auto [i, reach] : enumerate(epilogue.extras)) {
-    Value *extra = code.buffer(unsigned(instr.find("extras")) + unsigned(i));
-    call.extras.push_back(reach == Reach::Same      ? code.at(extra, out)
-                          : reach == Reach::Channel ? code.at(extra, column)
-                                                    : extra);
-  }
+    call.bias = code.at(code.buffer(*operands.bias), column);
+  call.extras = extrasAt(code, operands.extras, epilogue, out, column);
   return call;
 }
 
@@ -132,19 +127,19 @@ Packing ProductEmitter::packing() const {
   const ProductSizes &sizes = *this;
   int64_t size =
       (panels - 1) * packedSize(form, panel) + packedSize(form, lastPanel);
-  return {
-      unsigned(instr.find("rhs")), inner * size,
-      [sizes](const float *from, float *to) { packPanels(sizes, from, to); }};
+  return {operands.rhs, inner * size, [sizes](const float *from, float *to) {
+            packPanels(sizes, from, to);
+          }};
 }
 
 namespace {
 
 class MatMulEmitter : public ProductEmitter {
 public:
-  MatMulEmitter(CodeModule &unit, const cpu::Instr &instr,
+  MatMulEmitter(CodeModule &unit, const ProductOperands &operands,
                 const ProductSizes &sizes, const Epilogue &epilogue,
                 const Twine &name, int64_t firstPanel)
-      : ProductEmitter(unit, instr, sizes, epilogue, name),
+      : ProductEmitter(unit, operands, sizes, epilogue, name),
         firstPanel(firstPanel) {
     tilesOfRows = (rows + width - 1) / width;
     band = chooseBand(inner * panel * lanes * width, tilesOfRows);
@@ -164,8 +159,7 @@ public:
         tileChoice(algorithm(), packed ? "packed" : "row-major", width, panel,
                    double(batch * rows * done * panel) * double(inner));
     if (form == Form::Pairs)
-      roundFirst(code.unit, instr, unsigned(instr.find("lhs")),
-                 code.function->getName(), step);
+      roundFirst(code.unit, operands.lhs, code.function->getName(), step);
     return step;
   }
 
@@ -218,27 +212,37 @@ private:
 
 } // namespace
 
-NativeStep cpu::emitPanels(CodeModule &unit, const Instr &instr,
+NativeStep cpu::emitPanels(CodeModule &unit, const ProductOperands &operands,
                            const ProductSizes &sizes, const Epilogue &epilogue,
                            const Twine &name, int64_t firstPanel) {
-  return MatMulEmitter(unit, instr, sizes, epilogue, name, firstPanel).emit();
+  return MatMulEmitter(unit, operands, sizes, epilogue, name, firstPanel)
+      .emit();
+}
+
+static std::optional<NativeStep> emitProduct(CodeModule &unit,
+                                             const ProductOperands &operands,
+                                             const Epilogue &epilogue,
+                                             const Twine &name) {
+  if (!operands.out.isFloat() || expr::prod(operands.out.shape()) == 0 ||
+      operands.lhs.shape().back() == 0)
+    return std::nullopt;
+  ProductSizes sizes(unit.target, operands);
+  if (sizes.sparse)
+    return emitSparse(unit, operands, sizes, epilogue, name);
+  if (auto strassen = emitStrassen(unit, operands, sizes, epilogue, name))
+    return strassen;
+  return emitPanels(unit, operands, sizes, epilogue, name, 0);
 }
 
 std::optional<NativeStep> cpu::emitMatMul(CodeModule &unit, const Instr &instr,
                                           const Twine &name) {
-  Ints out = instr.shape(0);
-  if (!instr.isFloat(0) || expr::prod(out) == 0 ||
-      instr.shape(instr.find("lhs")).back() == 0)
-    return std::nullopt;
-  std::optional<Epilogue> epilogue = Epilogue();
-  if (instr.op->hasAttr("formula"))
-    epilogue = epilogueOf(instr, out, out.size() - 1, /*blocked=*/false);
+  if (instr.is<calls::MatMulCall>())
+    return emitProduct(unit, ProductOperands(calls::MatMulCall(instr)),
+                       Epilogue(), name);
+  calls::CpuMatMulCall call(instr);
+  Ints out = call.out.shape();
+  auto epilogue = epilogueOf(call, out, out.size() - 1, /*blocked=*/false);
   if (!epilogue)
     return std::nullopt;
-  ProductSizes sizes(unit.target, instr);
-  if (sizes.sparse)
-    return emitSparse(unit, instr, sizes, *epilogue, name);
-  if (auto strassen = emitStrassen(unit, instr, sizes, *epilogue, name))
-    return strassen;
-  return emitPanels(unit, instr, sizes, *epilogue, name, 0);
+  return emitProduct(unit, ProductOperands(call), *epilogue, name);
 }

@@ -31,7 +31,7 @@ static float *packTap(const ConvSizes &c, int64_t firstOut, int64_t width,
   return to + (end - first) * width;
 }
 
-Packing cpu::packFilter(const ConvSizes &c, int64_t panel, int buffer) {
+Packing cpu::packFilter(const ConvSizes &c, int64_t panel, unsigned buffer) {
   int64_t blocks = c.outBlocks();
   auto write = [=](const float *from, float *to) {
     from += c.filter.first;
@@ -43,23 +43,23 @@ Packing cpu::packFilter(const ConvSizes &c, int64_t panel, int buffer) {
                          std::min(panel, blocks - block) * lanes, first,
                          from + r * c.filter.row + s * c.filter.tap, to);
   };
-  return {unsigned(buffer), blocks * lanes * c.filterSize(), write};
+  return {buffer, blocks * lanes * c.filterSize(), write};
 }
 
-Packing cpu::packTaps(const ConvSizes &c, int buffer) {
+Packing cpu::packTaps(const ConvSizes &c, unsigned buffer) {
   int64_t window = c.rows * c.taps, channels = c.channels;
   auto write = [=](const float *from, float *to) {
     for (int64_t d = 0; d < channels; ++d)
       for (int64_t t = 0; t < window; ++t)
         to[(d / lanes * window + t) * lanes + d % lanes] = from[d * window + t];
   };
-  return {unsigned(buffer), c.outBlocks() * lanes * window, write};
+  return {buffer, c.outBlocks() * lanes * window, write};
 }
 
-Packing cpu::packBias(int64_t channels, int buffer) {
+Packing cpu::packBias(int64_t channels, unsigned buffer) {
   int64_t padded = (channels + lanes - 1) / lanes * lanes;
   auto write = [=](const float *from, float *to) {
     std::copy_n(from, channels, to);
   };
-  return {unsigned(buffer), padded, write};
+  return {buffer, padded, write};
 }

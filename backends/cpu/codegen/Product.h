@@ -7,8 +7,22 @@
 
 namespace glow::cpu {
 
+/// The buffers of a product, with a formula or without.
+struct ProductOperands {
+  explicit ProductOperands(const calls::MatMulCall &call)
+      : out(call.out), lhs(call.lhs), rhs(call.rhs) {}
+  explicit ProductOperands(const calls::CpuMatMulCall &call)
+      : out(call.out), lhs(call.lhs), rhs(call.rhs), bias(call.bias),
+        extras(call.extras), sparse(call.sparse) {}
+
+  Operand out, lhs, rhs;
+  std::optional<Operand> bias;
+  Operands extras{};
+  bool sparse = false; ///< whether many elements of `lhs` are 0
+};
+
 struct ProductSizes {
-  ProductSizes(const Target &target, const Instr &instr);
+  ProductSizes(const Target &target, const ProductOperands &operands);
 
   int64_t batch = 1, rows, columns, inner;
   bool packed;               ///< whether the second factor is: it is known
@@ -24,10 +38,10 @@ struct ProductSizes {
 /// Emits tiles of the result, with the formula.
 class ProductEmitter : protected ProductSizes {
 protected:
-  ProductEmitter(CodeModule &unit, const Instr &instr,
+  ProductEmitter(CodeModule &unit, const ProductOperands &operands,
                  const ProductSizes &sizes, const Epilogue &epilogue,
                  const llvm::Twine &name)
-      : ProductSizes(sizes), instr(instr), epilogue(epilogue),
+      : ProductSizes(sizes), operands(operands), epilogue(epilogue),
         code(unit, unit.addStep(name)) {}
 
   Tile tileOf(int64_t width, bool lastPanel) const;
@@ -38,23 +52,24 @@ protected:
   /// From [k, m] to [panel][k][block][16], zeros where there is no column.
   Packing packing() const;
 
-  const Instr &instr;
+  const ProductOperands &operands;
   const Epilogue &epilogue;
   Emitter code;
 };
 
 /// The panels from `firstPanel` on.
-NativeStep emitPanels(CodeModule &unit, const Instr &instr,
+NativeStep emitPanels(CodeModule &unit, const ProductOperands &operands,
                       const ProductSizes &sizes, const Epilogue &epilogue,
                       const llvm::Twine &name, int64_t firstPanel);
 
 /// All of a product that ProductSizes::sparse says is one.
-NativeStep emitSparse(CodeModule &unit, const Instr &instr,
+NativeStep emitSparse(CodeModule &unit, const ProductOperands &operands,
                       const ProductSizes &sizes, const Epilogue &epilogue,
                       const llvm::Twine &name);
 
 /// All of it with fewer products, or nothing where that saves no time.
-std::optional<NativeStep> emitStrassen(CodeModule &unit, const Instr &instr,
+std::optional<NativeStep> emitStrassen(CodeModule &unit,
+                                       const ProductOperands &operands,
                                        const ProductSizes &sizes,
                                        const Epilogue &epilogue,
                                        const llvm::Twine &name);

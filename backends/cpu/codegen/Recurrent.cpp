@@ -31,13 +31,14 @@ constexpr int64_t counters = 128;
 
 class RecurrentEmitter {
 public:
-  RecurrentEmitter(CodeModule &unit, const cpu::Instr &instr, const Twine &name)
-      : instr(instr), kind(kindOf(instr)), unit(unit), name(name.str()),
+  RecurrentEmitter(CodeModule &unit, const RecurrentCall &operands,
+                   const Twine &name)
+      : operands(operands), kind(operands.kind), unit(unit), name(name.str()),
         code(unit, unit.addStep(name)) {
-    Ints shape = instr.shape(0);
+    Ints shape = operands.out.shape();
     steps = shape[0], directions = shape[1], batch = shape[2];
     hidden = shape[3];
-    columns = instr.shape(unsigned(instr.find("weights")))[2];
+    columns = operands.weights.shape()[2];
     blocks = (hidden + lanes - 1) / lanes;
     choosePasses();
   }
@@ -107,21 +108,21 @@ private:
   /// The results that hold states start with the initial ones.
   Function *emitBegin() {
     Emitter begin(unit, unit.addStep(name + ".begin"));
-    begin.CreateMemSet(begin.buffer(instr.buffers()), begin.getInt8(0),
+    begin.CreateMemSet(begin.buffer(operands.out.shared()), begin.getInt8(0),
                        uint64_t(directions * counters), Align(8));
-    copy(begin, "last", "initial");
-    if (kind == RecurrentKind::Lstm)
-      copy(begin, "cell", "initialCell");
+    copy(begin, operands.last, operands.initial);
+    if (operands.cell)
+      copy(begin, *operands.cell, operands.initialCell);
     begin.CreateRetVoid();
     return begin.function;
   }
 
-  void copy(Emitter &begin, StringRef result, StringRef operand) {
-    Value *to = begin.buffer(unsigned(instr.find(result)));
+  void copy(Emitter &begin, const Operand &result,
+            const std::optional<Operand> &operand) {
+    Value *to = begin.buffer(result);
     uint64_t bytes = uint64_t(directions * stateSize() * 4);
-    if (int from = instr.find(operand); from >= 0)
-      begin.CreateMemCpy(to, Align(4), begin.buffer(unsigned(from)), Align(4),
-                         bytes);
+    if (operand)
+      begin.CreateMemCpy(to, Align(4), begin.buffer(*operand), Align(4), bytes);
     else
       begin.CreateMemSet(to, begin.getInt8(0), bytes, Align(4));
   }
@@ -129,7 +130,7 @@ private:
   Function *emitEnd() {
     Emitter end(unit, unit.addStep(name + ".end"));
     for (direction = 0; direction < directions; ++direction)
-      end.CreateMemCpy(stateAt(end, "last"), Align(4),
+      end.CreateMemCpy(stateAt(end, operands.last), Align(4),
                        rowOfOut(end, end.integer(isBackward() ? 0 : steps - 1)),
                        Align(4), uint64_t(stateSize() * 4));
     end.CreateRetVoid();
@@ -137,11 +138,10 @@ private:
   }
 
   bool isBackward() const {
-    return direction == 1 || instr.text("direction") == "reverse";
+    return direction == 1 || operands.direction == Direction::Reverse;
   }
-  Value *stateAt(Emitter &code, StringRef result) const {
-    return code.at(code.buffer(unsigned(instr.find(result))),
-                   direction * stateSize());
+  Value *stateAt(Emitter &code, const Operand &result) const {
+    return code.at(code.buffer(result), direction * stateSize());
   }
   Value *rowOfOut(Emitter &code, Value *t) const {
     return code.at(code.buffer(0),
@@ -187,7 +187,7 @@ private:
   /// has a line of the cache to itself.
   Value *counter(int64_t which) {
     return code.CreateConstGEP1_64(code.getInt8Ty(),
-                                   code.buffer(instr.buffers()),
+                                   code.buffer(operands.out.shared()),
                                    uint64_t(direction * counters + which * 64));
   }
 
@@ -232,9 +232,10 @@ private:
     Value *t = backward ? code.CreateSub(code.integer(steps - 1), s) : s;
     Value *before = code.CreateAdd(t, code.integer(backward ? 1 : -1));
     out = rowOfOut(code, t);
-    previous = code.CreateSelect(code.CreateICmpEQ(s, code.integer(0)),
-                                 stateAt(code, "last"), rowOfOut(code, before));
-    gates = code.at(code.buffer(unsigned(instr.find("gates"))),
+    previous =
+        code.CreateSelect(code.CreateICmpEQ(s, code.integer(0)),
+                          stateAt(code, operands.last), rowOfOut(code, before));
+    gates = code.at(code.buffer(operands.gates),
                     code.add(code.times(t, batch * directions * columns),
                              code.integer(direction * columns)));
   }
@@ -261,7 +262,7 @@ private:
     int64_t start = direction * hidden * blocks * lanes * (columns / hidden) +
                     hidden * blocks * lanes * pass.firstGate;
     call.weights = code.at(
-        code.buffer(unsigned(instr.find("weights"))),
+        code.buffer(operands.weights),
         code.add(code.times(group, hidden * size), code.integer(start)));
     call.out = code.function->getArg(4);
     call.outBlock = code.integer(lanes);
@@ -289,12 +290,12 @@ private:
         gates, code.add(code.times(item, directions * columns), block.unit));
     block.before = code.at(previous, row), block.after = code.at(out, row);
     if (kind == RecurrentKind::Lstm)
-      block.cell = code.at(stateAt(code, "cell"), row);
+      block.cell = code.at(stateAt(code, *operands.cell), row);
     if (passes.size() > 1) {
       block.z = code.at(kept(0), keptRow);
       block.seen = code.at(kept(1), keptRow);
     }
-    CellEmitter cell(code, instr, kind, direction);
+    CellEmitter cell(code, operands, direction);
     if (hidden % lanes == 0 || unit + 1 < pass.units)
       return cell.emit(block, pass.firstGate);
     Value *isLast = code.CreateICmpEQ(index, code.integer(blocks - 1));
@@ -306,7 +307,7 @@ private:
 
   /// One of two lists of rows that last from a pass to the next.
   Value *kept(int64_t index) {
-    return code.at(code.buffer(instr.buffers()),
+    return code.at(code.buffer(operands.out.shared()),
                    directions * counters / 4 +
                        (direction * 2 + index) * keptSize());
   }
@@ -319,7 +320,7 @@ private:
   /// the group][gate][16], zeros where there is no unit.
   Packing packing() const {
     int64_t size = directions * hidden * (columns / hidden) * blocks * lanes;
-    return {unsigned(instr.find("weights")), size,
+    return {operands.weights, size,
             [passes = passes, directions = directions, hidden = hidden,
              columns = columns, blocks = blocks](const float *from, float *to) {
               for (int64_t d = 0; d < directions; ++d)
@@ -343,7 +344,7 @@ private:
     return to;
   }
 
-  const cpu::Instr &instr;
+  const RecurrentCall &operands;
   RecurrentKind kind;
   CodeModule &unit;
   std::string name;
@@ -359,11 +360,19 @@ private:
 
 } // namespace
 
+static RecurrentCall recurrentCall(const cpu::Instr &instr) {
+  if (instr.is<calls::RnnCall>())
+    return RecurrentCall(calls::RnnCall(instr));
+  if (instr.is<calls::GruCall>())
+    return RecurrentCall(calls::GruCall(instr));
+  return RecurrentCall(calls::LstmCall(instr));
+}
+
 std::optional<NativeStep>
 cpu::emitRecurrent(CodeModule &unit, const Instr &instr, const Twine &name) {
-  if (!instr.isFloat(0) || expr::prod(instr.shape(0)) == 0 ||
-      !instr.known(unsigned(instr.find("weights"))) ||
-      instr.find("lengths") >= 0)
+  RecurrentCall call = recurrentCall(instr);
+  if (!call.out.isFloat() || expr::prod(call.out.shape()) == 0 ||
+      !call.weights.known() || call.lengths)
     return std::nullopt;
-  return RecurrentEmitter(unit, instr, name).emit();
+  return RecurrentEmitter(unit, call, name).emit();
 }

@@ -10,7 +10,40 @@ namespace glow::cpu {
 
 /// The nodes; GruAfter resets what the weights made of the state.
 enum class RecurrentKind { Rnn, Gru, GruAfter, Lstm };
-RecurrentKind kindOf(const Instr &instr);
+
+/// What any of them is called with.
+struct RecurrentCall {
+  explicit RecurrentCall(const calls::RnnCall &call)
+      : RecurrentCall(call, RecurrentKind::Rnn) {}
+  explicit RecurrentCall(const calls::GruCall &call)
+      : RecurrentCall(call, call.resetAfter ? RecurrentKind::GruAfter
+                                            : RecurrentKind::Gru) {
+    bias = call.bias;
+  }
+  explicit RecurrentCall(const calls::LstmCall &call)
+      : RecurrentCall(call, RecurrentKind::Lstm) {
+    cell = call.cell, initialCell = call.initialCell;
+    peepholes = call.peepholes, coupled = call.coupled;
+  }
+
+  RecurrentKind kind;
+  Operand out, last, weights, gates;
+  std::optional<Operand> initial, lengths;
+  Direction direction;
+  std::vector<Activation> activations;
+  double clip;
+  std::optional<Operand> bias = {}; ///< of a Gru
+  std::optional<Operand> cell = {}, initialCell = {}, peepholes = {}; ///< Lstm
+  bool coupled = false;
+
+private:
+  template <typename Call>
+  RecurrentCall(const Call &call, RecurrentKind kind)
+      : kind(kind), out(call.out), last(call.last), weights(call.weights),
+        gates(call.gates), initial(call.initial), lengths(call.lengths),
+        direction(call.direction),
+        activations(parseActivations(call.activations)), clip(call.clip) {}
+};
 
 /// 16 units of an item of the batch, or fewer: where all that they need lies.
 struct UnitBlock {
@@ -26,8 +59,7 @@ struct UnitBlock {
 /// Emits what follows the sums.
 class CellEmitter {
 public:
-  CellEmitter(Emitter &code, const Instr &instr, RecurrentKind kind,
-              int64_t direction);
+  CellEmitter(Emitter &code, const RecurrentCall &call, int64_t direction);
 
   /// Of a pass whose sums begin with the gate `firstGate`.
   void emit(const UnitBlock &block, int64_t firstGate);
@@ -46,10 +78,8 @@ private:
   llvm::Value *activate(int64_t index, llvm::Value *x);
 
   Emitter &code;
-  const Instr &instr;
-  RecurrentKind kind;
+  const RecurrentCall &call;
   int64_t direction, hidden, firstGate = 0;
-  double clip;
   std::vector<Activation> activations; // of the direction
   const UnitBlock *block = nullptr;
 };

@@ -6,34 +6,23 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
-RecurrentKind cpu::kindOf(const Instr &instr) {
-  StringRef mnemonic = instr.op->getName().stripDialect();
-  if (mnemonic == "rnn")
-    return RecurrentKind::Rnn;
-  if (mnemonic == "lstm")
-    return RecurrentKind::Lstm;
-  return instr.flag("resetAfter") ? RecurrentKind::GruAfter
-                                  : RecurrentKind::Gru;
-}
-
-CellEmitter::CellEmitter(Emitter &code, const cpu::Instr &instr,
-                         RecurrentKind kind, int64_t direction)
-    : code(code), instr(instr), kind(kind), direction(direction),
-      hidden(instr.shape(0)[3]), clip(instr.real("clip")),
-      activations(parseActivations(instr.text("activations").str())) {
-  size_t each = activations.size() / size_t(instr.shape(0)[1]);
-  activations.erase(activations.begin(),
-                    activations.begin() + long(size_t(direction) * each));
+CellEmitter::CellEmitter(Emitter &code, const RecurrentCall &call,
+                         int64_t direction)
+    : code(code), call(call), direction(direction),
+      hidden(call.out.shape()[3]) {
+  size_t each = call.activations.size() / size_t(call.out.shape()[1]);
+  activations.assign(call.activations.begin() + long(size_t(direction) * each),
+                     call.activations.end());
 }
 
 void CellEmitter::emit(const UnitBlock &where, int64_t first) {
   block = &where, firstGate = first;
   Value *h = nullptr;
-  if (kind == RecurrentKind::Rnn)
+  if (call.kind == RecurrentKind::Rnn)
     h = activate(0, gateOf(0));
-  else if (kind == RecurrentKind::Lstm)
+  else if (call.kind == RecurrentKind::Lstm)
     h = lstm();
-  else if (kind == RecurrentKind::GruAfter)
+  else if (call.kind == RecurrentKind::GruAfter)
     h = gruAfter();
   else if (first == 0)
     return gruGates();
@@ -50,8 +39,8 @@ Value *CellEmitter::lstm() {
   Value *c = load(block->cell);
   Value *i = activate(0, peep(0, c, gateOf(0)));
   Value *one = code.splat(ConstantFP::get(code.getFloatTy(), 1));
-  Value *f = instr.flag("coupled") ? code.CreateFSub(one, i)
-                                   : activate(0, peep(2, c, gateOf(2)));
+  Value *f = call.coupled ? code.CreateFSub(one, i)
+                          : activate(0, peep(2, c, gateOf(2)));
   Value *g = activate(1, gateOf(3));
   c = code.multiplyAdd(f, c, code.CreateFMul(i, g));
   code.storeVector(c, block->cell, block->count);
@@ -61,11 +50,10 @@ Value *CellEmitter::lstm() {
 
 /// What a gate sees of the cell.
 Value *CellEmitter::peep(int64_t which, Value *cell, Value *gate) {
-  int from = instr.find("peepholes");
-  if (from < 0)
+  if (!call.peepholes)
     return gate;
   Value *weights = code.at(
-      code.buffer(unsigned(from)),
+      code.buffer(*call.peepholes),
       code.add(block->unit, code.integer((direction * 3 + which) * hidden)));
   return code.multiplyAdd(load(weights), cell, gate);
 }
@@ -97,10 +85,9 @@ Value *CellEmitter::load(Value *pointer) {
 }
 
 Value *CellEmitter::bias() {
-  int from = instr.find("bias");
-  if (from < 0)
+  if (!call.bias)
     return ConstantAggregateZero::get(code.vector);
-  return load(code.at(code.buffer(unsigned(from)),
+  return load(code.at(code.buffer(*call.bias),
                       code.add(block->unit, code.integer(direction * hidden))));
 }
 
@@ -117,14 +104,14 @@ Value *CellEmitter::gateOf(int64_t gate) {
 Value *CellEmitter::activate(int64_t index, Value *x) {
   Formula formula;
   Formula::Argument from = Formula::Input{0};
-  if (clip > 0) {
-    formula.calls.push_back({"clip", {from, -clip, clip}});
+  if (call.clip > 0) {
+    formula.calls.push_back({"clip", {from, -call.clip, call.clip}});
     from = Formula::Value{0};
   }
   const Activation &activation = activations[size_t(index)];
-  Formula::Call call{activation.mnemonic, {from}};
-  call.arguments.insert(call.arguments.end(), activation.values.begin(),
+  Formula::Call last{activation.mnemonic, {from}};
+  last.arguments.insert(last.arguments.end(), activation.values.begin(),
                         activation.values.end());
-  formula.calls.push_back(std::move(call));
+  formula.calls.push_back(std::move(last));
   return emitFormula(code, formula, {x});
 }

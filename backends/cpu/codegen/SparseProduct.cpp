@@ -179,12 +179,12 @@ private:
 /// the numbers they are multiplied with.
 class ChunkEmitter {
 public:
-  ChunkEmitter(CodeModule &unit, const cpu::Instr &instr, const SparseSizes &s,
-               const Twine &name)
-      : instr(instr), s(s), code(unit, unit.addStep(name)) {}
+  ChunkEmitter(CodeModule &unit, const ProductOperands &operands,
+               const SparseSizes &s, const Twine &name)
+      : operands(operands), s(s), code(unit, unit.addStep(name)) {}
 
   Function *emit() {
-    weights = code.buffer(unsigned(instr.find("rhs")));
+    weights = code.buffer(operands.rhs);
     places = code.function->getArg(4);
     numbers = code.at(places, s.chunkRows + placesBehind);
     code.loop(code.function->getArg(2), code.function->getArg(3),
@@ -195,7 +195,7 @@ public:
 
 private:
   void emitChunk(Value *chunk) {
-    Value *shared = code.buffer(instr.buffers());
+    Value *shared = code.buffer(operands.lhs.shared());
     code.CreateAlignedStore(ConstantFP::get(code.getFloatTy(), 1),
                             code.at(shared, chunk), Align(4));
     Value *first = code.times(chunk, s.chunkRows);
@@ -223,7 +223,7 @@ private:
 
   /// Gives how many there are, without the row of zeros.
   Value *findPlaces(Value *first, Value *end) {
-    Value *in = code.buffer(unsigned(instr.find("lhs")));
+    Value *in = code.buffer(operands.lhs);
     Value *finite = code.loadElement(code.at(weights, s.finite()));
     Value *zero = ConstantFP::getZero(code.getFloatTy());
     auto find = [&](Value *k, Emitter::Values count) -> Emitter::Values {
@@ -240,7 +240,7 @@ private:
     return count;
   }
 
-  const cpu::Instr &instr;
+  const ProductOperands &operands;
   const SparseSizes s;
   Emitter code;
   Value *weights, *places, *numbers;
@@ -249,10 +249,10 @@ private:
 /// Emits phase 2, the sums of all chunks and the formula.
 class SumEmitter : public ProductEmitter {
 public:
-  SumEmitter(CodeModule &unit, const cpu::Instr &instr,
+  SumEmitter(CodeModule &unit, const ProductOperands &operands,
              const ProductSizes &sizes, const Epilogue &epilogue,
              const Twine &name)
-      : ProductEmitter(unit, instr, sizes, epilogue, name), s(sizes) {
+      : ProductEmitter(unit, operands, sizes, epilogue, name), s(sizes) {
     // There is little to do: the smallest tile takes least time to compile.
     panel = lastPanel = 1, panels = s.blocks;
   }
@@ -276,7 +276,7 @@ private:
 
   void emitPanel(Value *number, bool last) {
     TileCall call = callAt(code.integer(0), number);
-    call.in = code.buffer(instr.buffers());
+    call.in = code.buffer(operands.lhs.shared());
     call.weights = code.at(code.at(call.in, mostChunks),
                            code.times(number, panel * lanes));
     call.tail = code.integer(s.chunks);
@@ -292,18 +292,19 @@ private:
 
 } // namespace
 
-NativeStep cpu::emitSparse(CodeModule &unit, const Instr &instr,
+NativeStep cpu::emitSparse(CodeModule &unit, const ProductOperands &operands,
                            const ProductSizes &sizes, const Epilogue &epilogue,
                            const Twine &name) {
   SparseSizes s(sizes);
   NativeStep step;
-  step.phases.push_back({ChunkEmitter(unit, instr, s, name).emit(), s.chunks});
-  SumEmitter sums(unit, instr, sizes, epilogue, name + ".sums");
+  step.phases.push_back(
+      {ChunkEmitter(unit, operands, s, name).emit(), s.chunks});
+  SumEmitter sums(unit, operands, sizes, epilogue, name + ".sums");
   step.phases.push_back({sums.emit(), sums.chunks()});
   step.scratchBytes = 2 * (s.chunkRows + placesBehind) * 4;
   step.sharedBytes = (mostChunks + s.chunks * s.blocks * lanes) * 4;
   step.packings.push_back(
-      {unsigned(instr.find("rhs")), s.elements(),
+      {operands.rhs, s.elements(),
        [s](const float *from, float *to) { packRows(s, from, to); }});
   step.choice = tileChoice(
       s.form == Form::F24 ? "sparse product, 24 bits" : "sparse product",

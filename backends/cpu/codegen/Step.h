@@ -3,43 +3,13 @@
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_STEP_H
 #define GLOW_BACKENDS_CPU_CODEGEN_STEP_H
 
+#include "Calls.h"
 #include "Tile.h"
 #include "device/Choice.h"
-#include "glow/Base/Ints.h"
-#include "mlir/IR/Operation.h"
 #include <functional>
 #include <optional>
 
 namespace glow::cpu {
-
-/// An instruction, as the emitters of its code see it.
-class Instr {
-public:
-  /// `isConstant` says of a buffer whether its bytes are known.
-  Instr(mlir::Operation *op, llvm::function_ref<bool(mlir::Value)> isConstant)
-      : op(op), isConstant(isConstant) {}
-
-  /// The first buffer given for an operand: its number, or -1.
-  int find(llvm::StringRef operand) const;
-  size_t count(llvm::StringRef operand) const;
-  Ints shape(unsigned buffer) const;
-  int64_t bytes(unsigned buffer) const;
-  bool isFloat(unsigned buffer) const;
-  int64_t elementBytes(unsigned buffer) const;
-  bool known(unsigned buffer) const;
-  unsigned buffers() const;
-
-  int64_t integer(llvm::StringRef attribute) const;
-  bool flag(llvm::StringRef attribute) const;
-  double real(llvm::StringRef attribute) const;
-  Ints integers(llvm::StringRef attribute) const;
-  llvm::StringRef text(llvm::StringRef attribute) const;
-
-  mlir::Operation *op;
-
-private:
-  llvm::function_ref<bool(mlir::Value)> isConstant;
-};
 
 /// A constant in another order, made once when the program is compiled.
 struct Packing {
@@ -84,19 +54,22 @@ std::optional<NativeStep> emitPointwise(CodeModule &, const Instr &,
 /// Whether it has a convolution of each channel on its own.
 bool hasDepthwise(const Instr &instr);
 
-/// What emitConv does with a convolution that Winograd's algorithm suits.
-std::optional<NativeStep> emitWinograd(CodeModule &, const Instr &,
-                                       const llvm::Twine &);
-
-/// The formula and the extras of an instruction that has them; nothing if an
-/// extra cannot be read beside a result of shape `out`, whose channels are in
-/// dimension `channel` and, where `blocked`, in the last one.
-std::optional<Epilogue> epilogueOf(const Instr &instr, const Ints &out,
+/// A formula and its extras; nothing if an extra cannot be read beside a result
+/// of shape `out`, whose channels are in dimension `channel` and, where
+/// `blocked`, in the last one.
+std::optional<Epilogue> epilogueOf(bool bias, const std::string &formula,
+                                   const Operands &extras, const Ints &out,
                                    size_t channel, bool blocked);
+template <typename Call>
+std::optional<Epilogue> epilogueOf(const Call &call, const Ints &out,
+                                   size_t channel, bool blocked) {
+  return epilogueOf(call.bias.has_value(), call.formula, call.extras, out,
+                    channel, blocked);
+}
 
 /// Where a kernel that writes to element `out` on, the first of its channels
 /// being `channel`, reads each of the extras.
-llvm::SmallVector<llvm::Value *> extrasAt(Emitter &code, const Instr &instr,
+llvm::SmallVector<llvm::Value *> extrasAt(Emitter &code, const Operands &extras,
                                           const Epilogue &epilogue,
                                           llvm::Value *out,
                                           llvm::Value *channel);

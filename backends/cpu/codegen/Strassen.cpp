@@ -47,10 +47,10 @@ enum Quarter { TopLeft, TopRight, BottomLeft, BottomRight };
 
 class StrassenEmitter : public ProductEmitter {
 public:
-  StrassenEmitter(CodeModule &unit, const cpu::Instr &instr,
+  StrassenEmitter(CodeModule &unit, const ProductOperands &operands,
                   const ProductSizes &sizes, const Epilogue &epilogue,
                   const Twine &name, const Cut &cut)
-      : ProductEmitter(unit, instr, sizes, epilogue, name), cut(cut),
+      : ProductEmitter(unit, operands, sizes, epilogue, name), cut(cut),
         half(inner / 2), panelWidth(panel * lanes) {}
 
   NativeStep emit() {
@@ -86,8 +86,8 @@ private:
     Emitter code(
         this->code.unit,
         this->code.unit.addStep(this->code.function->getName() + ".sums"));
-    Value *in = code.buffer(unsigned(instr.find("lhs")));
-    Value *out = code.buffer(instr.buffers());
+    Value *in = code.buffer(operands.lhs);
+    Value *out = code.buffer(operands.lhs.shared());
     code.loop(
         code.times(code.function->getArg(2), cut.width),
         code.times(code.function->getArg(3), cut.width), [&](Value *row) {
@@ -138,8 +138,8 @@ private:
 
   void emitProducts() {
     Value *rows = code.times(top, inner);
-    Value *a = code.at(code.buffer(unsigned(instr.find("lhs"))), rows);
-    Value *s = code.at(code.buffer(instr.buffers()), rows);
+    Value *a = code.at(code.buffer(operands.lhs), rows);
+    Value *s = code.at(code.buffer(operands.lhs.shared()), rows);
     Value *t = code.function->getArg(4);
     auto of = [&](Value *from, Quarter q) { return code.at(from, rowsOf(q)); };
     Value *b11 = weightsOf(TopLeft), *b12 = weightsOf(TopRight);
@@ -268,7 +268,7 @@ static Cut cutInto(const ProductSizes &p, int64_t width) {
 }
 
 std::optional<NativeStep> cpu::emitStrassen(CodeModule &unit,
-                                            const Instr &instr,
+                                            const ProductOperands &operands,
                                             const ProductSizes &sizes,
                                             const Epilogue &epilogue,
                                             const Twine &name) {
@@ -286,10 +286,10 @@ std::optional<NativeStep> cpu::emitStrassen(CodeModule &unit,
   if (!best)
     return std::nullopt;
   NativeStep step =
-      StrassenEmitter(unit, instr, sizes, epilogue, name, *best).emit();
+      StrassenEmitter(unit, operands, sizes, epilogue, name, *best).emit();
   if (int64_t done = 2 * best->panels; done < sizes.panels) {
     NativeStep rest =
-        emitPanels(unit, instr, sizes, epilogue, name + ".rest", done);
+        emitPanels(unit, operands, sizes, epilogue, name + ".rest", done);
     step.phases.append(rest.phases);
   }
   step.choice = {"product, strassen",

@@ -22,14 +22,15 @@
 using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
+using calls::CpuConvCall;
 
 namespace {
 
 class WinogradEmitter {
 public:
-  WinogradEmitter(CodeModule &unit, const cpu::Instr &instr, WinogradSizes w,
+  WinogradEmitter(CodeModule &unit, const CpuConvCall &call, WinogradSizes w,
                   Epilogue epilogue, const Twine &name)
-      : unit(unit), instr(instr), w(w), epilogue(std::move(epilogue)),
+      : unit(unit), call(call), w(w), epilogue(std::move(epilogue)),
         name(name.str()) {
     panel = choosePanel(unit.target, w.outBlocks());
     panels = (w.outBlocks() + panel - 1) / panel;
@@ -73,7 +74,7 @@ private:
   /// Phase 1 of a single block: a chunk is a block of channels.
   Function *emitTransforms() {
     Emitter code(unit, unit.addStep(name + ".in"));
-    Value *shared = code.buffer(instr.buffers());
+    Value *shared = code.buffer(call.out.shared());
     code.loop(code.function->getArg(2), code.function->getArg(3),
               [&](Value *channels) {
                 transformChannels(code, shared, channels, code.integer(0),
@@ -86,7 +87,7 @@ private:
   /// Phase 2 of a single block: a chunk is a panel of output channels.
   Function *emitProducts() {
     Emitter code(unit, unit.addStep(name));
-    Value *shared = code.buffer(instr.buffers());
+    Value *shared = code.buffer(call.out.shared());
     code.loop(code.function->getArg(2), code.function->getArg(3),
               [&](Value *kernel) {
                 anyPanel(code, shared, code.function->getArg(4), kernel,
@@ -131,8 +132,8 @@ private:
   void transformChannels(Emitter &code, Value *v, Value *channels, Value *first,
                          int64_t count) {
     int64_t plane = w.height * w.width * lanes;
-    Value *in = code.at(code.buffer(instr.find("in")),
-                        code.times(channels, w.images * plane));
+    Value *in =
+        code.at(code.buffer(call.in), code.times(channels, w.images * plane));
     Value *to = code.at(v, code.times(channels, count * lanes));
     code.loop(code.integer(0), code.integer(count), [&](Value *t) {
       TilePlace place(code, w, code.add(first, t));
@@ -157,8 +158,7 @@ private:
   void emitPanel(Emitter &code, Value *v, Value *m, Value *kernel, Value *first,
                  int64_t count, int64_t blocks) {
     int64_t filter = w.points() * w.inChannels * panel * lanes;
-    Value *u =
-        code.at(code.buffer(instr.find("filter")), code.times(kernel, filter));
+    Value *u = code.at(code.buffer(call.filter), code.times(kernel, filter));
     code.loop(code.integer(0), code.integer(w.points()), [&](Value *point) {
       emitPoint(code, code.at(v, code.times(point, pointOfV(count))),
                 code.at(u, code.times(point, w.inChannels * blocks * lanes)),
@@ -172,7 +172,7 @@ private:
       Value *bias = nullptr;
       Value *start = code.add(channel, code.times(b, lanes));
       if (epilogue.bias)
-        bias = code.at(code.buffer(instr.find("bias")), start);
+        bias = code.at(code.buffer(*call.bias), start);
       code.loop(code.integer(0), code.integer(count), [&](Value *t) {
         finishTile(code, code.at(from, code.times(t, lanes)),
                    blocks * count * lanes, bias, start, block,
@@ -220,23 +220,22 @@ private:
     Value *out = code.add(start, code.times(pixel, lanes));
     emitOutputTransform(code, w, epilogue,
                         {place, m, step, bias, code.at(code.buffer(0), out),
-                         extrasAt(code, instr, epilogue, out, channel)});
+                         extrasAt(code, call.extras, epilogue, out, channel)});
   }
 
   void packings(NativeStep &step) const {
     WinogradSizes w = this->w;
     int64_t panel = this->panel, padded = w.outBlocks() * lanes;
-    step.packings.push_back({unsigned(instr.find("filter")),
-                             w.points() * w.inChannels * padded,
+    step.packings.push_back({call.filter, w.points() * w.inChannels * padded,
                              [=](const float *from, float *to) {
                                packWinograd(w, panel, from, to);
                              }});
     if (epilogue.bias)
-      step.packings.push_back(packBias(w.channels, instr.find("bias")));
+      step.packings.push_back(packBias(w.channels, *call.bias));
   }
 
   CodeModule &unit;
-  const cpu::Instr &instr;
+  const CpuConvCall &call;
   WinogradSizes w;
   Epilogue epilogue;
   std::string name;
@@ -292,20 +291,20 @@ static int64_t tileSize(WinogradSizes w) {
   return best;
 }
 
-std::optional<NativeStep>
-cpu::emitWinograd(CodeModule &unit, const Instr &instr, const Twine &name) {
-  Ints in = instr.shape(instr.find("in")), out = convolvedShape(instr);
-  Ints filter = instr.shape(instr.find("filter"));
+std::optional<NativeStep> cpu::emitWinograd(CodeModule &unit,
+                                            const CpuConvCall &call,
+                                            const Twine &name) {
+  Ints in = call.in.shape(), out = convolvedShape(call);
+  Ints filter = call.filter.shape();
   Ints ones = {1, 1};
-  if (in.size() != 5 || in[4] != lanes || instr.integer("group") != 1 ||
-      filter[2] != 3 || filter[3] != 3 || instr.integers("strides") != ones ||
-      instr.integers("dilations") != ones)
+  if (in.size() != 5 || in[4] != lanes || call.group != 1 || filter[2] != 3 ||
+      filter[3] != 3 || call.strides != ones || call.dilations != ones)
     return std::nullopt;
-  Ints pads = instr.integers("pads"), pool = instr.integers("pool");
+  const Ints &pads = call.pads, &pool = call.pool;
   WinogradSizes w{0,      in[1],  filter[1], filter[0], in[2],   in[3],
                   out[2], out[3], pads[0],   pads[1],   pool[0], pool[1]};
   w.size = tileSize(w);
-  auto epilogue = epilogueOf(instr, out, 0, /*blocked=*/true);
+  auto epilogue = epilogueOf(call, out, 0, /*blocked=*/true);
   if (!w.size || !epilogue)
     return std::nullopt;
   // All tiles at once while they are few; else what keeps V in half a
@@ -318,5 +317,5 @@ cpu::emitWinograd(CodeModule &unit, const Instr &instr, const Twine &name) {
   int64_t blocks = (w.tiles() + w.blockTiles - 1) / w.blockTiles;
   blocks += blocks > 1 && blocks % 2; // the same for each of two threads
   w.blockTiles = (w.tiles() + blocks - 1) / blocks;
-  return WinogradEmitter(unit, instr, w, *epilogue, name).emit();
+  return WinogradEmitter(unit, call, w, *epilogue, name).emit();
 }

@@ -1,0 +1,109 @@
+//===- Calls.h - what emitters know of an instruction -----------*- C++ -*-===//
+//
+// `calls::CpuConvCall call(instr)` has the operands and attributes of an
+// instruction by the names in its record: `call.filter.shape()`, `call.group`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_CALLS_H
+#define GLOW_BACKENDS_CPU_CODEGEN_CALLS_H
+
+#include "glow/Base/ElementKind.h"
+#include "glow/Base/Ints.h"
+#include "glow/Generated/GlowChoices.h"
+#include "mlir/IR/Operation.h"
+#include <optional>
+#include <string>
+
+namespace glow::cpu {
+
+/// An instruction whose code is emitted. Its buffers have numbers.
+class Instr {
+public:
+  /// `isConstant` says of a buffer whether its bytes are known.
+  Instr(mlir::Operation *op, llvm::function_ref<bool(mlir::Value)> isConstant)
+      : op(op), isConstant(isConstant) {}
+
+  Ints shape(unsigned buffer) const;
+  int64_t bytes(unsigned buffer) const;
+  bool isFloat(unsigned buffer) const;
+  int64_t elementBytes(unsigned buffer) const;
+  bool known(unsigned buffer) const;
+  unsigned buffers() const;
+
+  /// Whether it is that of a call, as `instr.is<calls::CpuConvCall>()`.
+  template <typename Call> bool is() const {
+    return op->getName().stripDialect() == Call::mnemonic;
+  }
+
+  mlir::Operation *op;
+
+private:
+  llvm::function_ref<bool(mlir::Value)> isConstant;
+};
+
+/// A buffer of an instruction. Wherever a number is meant, it is its number.
+struct Operand {
+  const Instr *instr;
+  unsigned number;
+
+  operator unsigned() const { return number; }
+  Ints shape() const { return instr->shape(number); }
+  int64_t bytes() const { return instr->bytes(number); }
+  bool isFloat() const { return instr->isFloat(number); }
+  int64_t elementBytes() const { return instr->elementBytes(number); }
+  bool known() const { return instr->known(number); }
+  /// The number of the step's shared memory, behind those of all buffers.
+  unsigned shared() const { return instr->buffers(); }
+};
+
+/// Those of a variadic operand.
+struct Operands {
+  const Instr *instr;
+  unsigned first, count;
+
+  size_t size() const { return count; }
+  Operand operator[](size_t i) const { return {instr, first + unsigned(i)}; }
+};
+
+namespace calls {
+
+/// What the members of a call are, and where they are found.
+struct CallView {
+  using Source = Instr;
+  using Buffer = Operand;
+  using MaybeBuffer = std::optional<Operand>;
+  using Buffers = Operands;
+  using IntList = Ints;
+  using RealList = Reals;
+  using Text = std::string;
+
+  static unsigned first(const Instr &instr, unsigned operand);
+  static Operand buffer(const Instr &instr, unsigned number) {
+    return {&instr, number};
+  }
+  static MaybeBuffer maybe(const Instr &instr, unsigned operand,
+                           unsigned first);
+  static Operands many(const Instr &instr, unsigned operand, unsigned first);
+
+  template <typename T> static T attribute(const Instr &instr, unsigned place) {
+    return T(number(instr, place)); // of a word
+  }
+
+private:
+  /// Of a choice, or the value of another number.
+  static int64_t number(const Instr &instr, unsigned place);
+};
+
+template <> double CallView::attribute(const Instr &, unsigned);
+template <> Ints CallView::attribute(const Instr &, unsigned);
+template <> Reals CallView::attribute(const Instr &, unsigned);
+template <> std::string CallView::attribute(const Instr &, unsigned);
+
+#include "glow/Generated/GlowCalls.h.inc"
+#include "glow/IR/StructureCalls.h.inc"
+
+} // namespace calls
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_CALLS_H
