@@ -24,6 +24,7 @@ def Glow_Dialect : Dialect {
   let cppNamespace = "::glow";
   let dependentDialects = ["::mlir::quant::QuantDialect"];
   let hasOperationAttrVerify = 1;
+  let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{
     /// The attribute of a node, and of its instruction, that names storage of
     /// bools, one for each index of dimension 0 of the results: where it is

@@ -4,6 +4,7 @@
 #define GLOW_STORAGE
 
 include "glow/Base.td"
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
@@ -17,6 +18,26 @@ def Glow_FuncOp : Op<Glow_Dialect, "func", [
   let extraClassDeclaration = [{
     static ::llvm::StringRef getDefaultDialect() { return "glow"; }
     ::mlir::Block &block() { return getBody().front(); }
+  }];
+}
+
+// A chain of Pointwise nodes on single elements, as glow/Graph/Formula.h has them.
+def Glow_FormulaAttr : AttrDef<Glow_Dialect, "Formula"> {
+  let mnemonic = "formula";
+  let summary = "calls of Pointwise nodes, one after the other";
+  let parameters = (ins StringRefParameter<"as it is written">:$text);
+  let genStorageClass = 0;
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    /// Empty where the text is none.
+    const ::glow::Formula &value() const;
+    /// What is wrong with the text, and where; "" if it is a formula.
+    const std::string &wrong() const;
+    bool isValid() const { return wrong().empty(); }
+
+    /// The text in quotes alone, as nodes and instructions have it.
+    static ::mlir::ParseResult parseText(::mlir::AsmParser &parser, FormulaAttr &formula);
+    void printText(::mlir::AsmPrinter &printer) const;
   }];
 }
 

@@ -107,6 +107,17 @@ def Reals : AttributeKind<"reals", "Reals", "::llvm::ArrayRef<double>",
   let constBuilderCall = "$_builder.getDenseF64ArrayAttr($0)";
 }
 
+// A chain of Pointwise nodes on single elements: a text to the language, parsed once
+// (glow/Graph/FormulaAttr.h).
+def Formula : AttributeKind<"text", "Formula", "::llvm::StringRef",
+    CPred<"::llvm::isa<::glow::FormulaAttr>($_self) && "
+          "::llvm::cast<::glow::FormulaAttr>($_self).isValid()">, "a formula"> {
+  let storageType = "::glow::FormulaAttr";
+  let returnType = "::llvm::StringRef";
+  let convertFromStorage = "$_self.getText()";
+  let constBuilderCall = "::glow::FormulaAttr::get($_builder.getContext(), $0)";
+}
+
 // An element kind, as a result may have one that no operand has.
 def Kind : AttributeKind<"kind", "Kind", "::mlir::Type",
     CPred<"::llvm::isa<::mlir::TypeAttr>($_self) && "

@@ -18,10 +18,10 @@
 
 include "glow/Glow.td"
 
-// Whether a text is a formula of so many operands of a kind, and gives that kind.
+// Whether a formula has no more than so many operands of a kind, and gives that kind.
 def : Function<"isCpuFormula", ["text", "int", "kind"], "bool"> { let declare = 1; }
 
-class Formula<string name, string inputs, string label = "formula-holds">
+class FormulaHolds<string name, string inputs, string label = "formula-holds">
     : Require<label, "isCpuFormula(text, operands, T)", "{text} is no formula of {operands} operands of {T}"> {
   let with = (bind name:$text, inputs:$operands);
 }
@@ -43,10 +43,10 @@ def CpuUnblock : Node<"cpu_unblock", (ins "T[b,n,*x,16]":$in), (outs "T[n,channe
                  Refused<"channels-fill", (ins "f32[2,2,2,3,16]"), "channels = 33">];
 }
 
-def CpuChain : Node<"cpu_chain", (ins "T[*<=shape]...":$ins), (outs "T[*shape]":$out), (ins Ints:$shape, Text:$formula)> {
+def CpuChain : Node<"cpu_chain", (ins "T[*<=shape]...":$ins), (outs "T[*shape]":$out), (ins Ints:$shape, Formula:$formula)> {
   let summary = "a chain of nodes on single elements; sizes of 1 are repeated";
   let types = (kinds Floats:$T);
-  let requires = [Require<"has-operands", "count(ins) >= 1", "a chain of no operands has no element kind">, Formula<"formula", "count(ins)">];
+  let requires = [Require<"has-operands", "count(ins) >= 1", "a chain of no operands has no element kind">, FormulaHolds<"formula", "count(ins)">];
   let hand = "cpuChain";
   let reason = "the formula is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
@@ -60,7 +60,7 @@ def CpuChain : Node<"cpu_chain", (ins "T[*<=shape]...":$ins), (outs "T[*shape]":
 def CpuConv : Node<"cpu_conv",
     (ins "T[b,n,*x:1..3,l]":$in, "T[d,cg,*r:size(x)]":$filter, "T[d]?":$bias, "T[*<=out]...":$extras),
     (outs "T[(d + 15) / 16,n,*(windowCount(x, r, strides, pads, dilations)) / pool,16]":$out),
-    (ins Ints:$strides, Ints:$pads, Ints:$dilations, Int:$group, Text:$formula, Ints:$pool)> {
+    (ins Ints:$strides, Ints:$pads, Ints:$dilations, Int:$group, Formula:$formula, Ints:$pool)> {
   let summary = "a convolution of blocked images, a formula of its result, x0, and `extras`, and the largest of each `pool` pixels";
   let types = (kinds Floats:$T);
   let requires = [
@@ -75,7 +75,7 @@ def CpuConv : Node<"cpu_conv",
             "filter {r} is larger than the padded image {paddedExtent(x, pads)}">,
     Require<"pool-fits", "allAtLeast(windowCount(x, r, strides, pads, dilations) - pool, 0)",
             "pool {pool} is larger than what the convolution gives">,
-    Formula<"formula", "count(extras) + 1">];
+    FormulaHolds<"formula", "count(extras) + 1">];
   let hand = "cpuConv";
   let reason = "the formula is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
@@ -108,7 +108,7 @@ def CpuBottleneck : Node<"cpu_bottleneck",
     (ins "T[b,n,*x:2..2,16]":$in, "T[e,c,1,1]":$expand, "T[e]?":$expandBias, "T[e,1,*r:size(x)]":$depthwise, "T[e]?":$depthwiseBias,
          "T[d,e,1,1]":$project, "T[d]?":$bias, "T[*<=out]...":$extras),
     (outs "T[(d + 15) / 16,n,*windowCount(x, r, strides, pads, repeat(1, size(x))),16]":$out),
-    (ins Ints:$strides, Ints:$pads, Text:$expandFormula, Text:$depthwiseFormula, Text:$formula)> {
+    (ins Ints:$strides, Ints:$pads, Formula:$expandFormula, Formula:$depthwiseFormula, Formula:$formula)> {
   let summary = "convolutions of single pixels, of each channel on its own, and of single pixels, each with a formula of its result, x0; the last one's has `extras`";
   let types = (kinds WideFloats:$T);
   let requires = [
@@ -120,8 +120,8 @@ def CpuBottleneck : Node<"cpu_bottleneck",
     Require<"channels-fill", "(c + 15) / 16 == b", "{b} blocks of 16 do not hold {c} channels">,
     Require<"window-fits", "windowFits(x, r, pads, repeat(1, size(x)))",
             "filter {r} is larger than the padded image {paddedExtent(x, pads)}">,
-    Formula<"expandFormula", "1", "expand-formula-holds">, Formula<"depthwiseFormula", "1", "depthwise-formula-holds">,
-    Formula<"formula", "count(extras) + 1">];
+    FormulaHolds<"expandFormula", "1", "expand-formula-holds">, FormulaHolds<"depthwiseFormula", "1", "depthwise-formula-holds">,
+    FormulaHolds<"formula", "count(extras) + 1">];
   let hand = "cpuBottleneck";
   let reason = "the formula is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
@@ -151,7 +151,7 @@ def CpuBottleneck : Node<"cpu_bottleneck",
 def CpuConvTranspose : Node<"cpu_conv_transpose",
     (ins "T[b,n,*x:1..2,16]":$in, "T[c,d,*r:size(x)]":$filter, "T[d]?":$bias, "T[*<=out]...":$extras),
     (outs "T[(d + 15) / 16,n,*croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding), pads),16]":$out),
-    (ins Ints:$strides, Ints:$pads, Ints:$dilations, Ints:$outputPadding, Int:$group, Text:$formula)> {
+    (ins Ints:$strides, Ints:$pads, Ints:$dilations, Ints:$outputPadding, Int:$group, Formula:$formula)> {
   let summary = "a transposed convolution of blocked images, and a formula of its result, x0, and `extras`";
   let types = (kinds Floats:$T);
   let requires = [
@@ -163,7 +163,7 @@ def CpuConvTranspose : Node<"cpu_conv_transpose",
             "{b} blocks of 16 do not hold {c} channels in {group} groups, which must be 1">,
     Require<"result-has-sizes", "allAtLeast(croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding), pads), 0)",
             "pads {pads} are larger than the result">,
-    Formula<"formula", "count(extras) + 1">];
+    FormulaHolds<"formula", "count(extras) + 1">];
   let hand = "cpuConvTranspose";
   let reason = "the formula is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
@@ -181,22 +181,22 @@ def CpuConvTranspose : Node<"cpu_conv_transpose",
     Refused<"result-has-sizes", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", ""),
            "strides = [1, 1]; pads = [5, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"\"">,
     Refused<"formula-holds", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", ""),
-           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"relu(x0\"">];
+           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"relu(x1)\"">];
 }
 
 def CpuMatMul : Node<"cpu_matmul",
     (ins "T[n,k]":$lhs, "T[k,m]":$rhs, "T[m]?":$bias, "T[*<=out]...":$extras), (outs "T[n,m]":$out),
-    (ins Text:$formula, Flag:$sparse)> {
+    (ins Formula:$formula, Flag:$sparse)> {
   let summary = "a product of matrices plus a bias, and a formula of that, x0, and `extras`; `sparse` says that many elements of `lhs` are 0";
   let types = (kinds Floats:$T);
-  let requires = [Formula<"formula", "count(extras) + 1">];
+  let requires = [FormulaHolds<"formula", "count(extras) + 1">];
   let hand = "cpuMatMul";
   let reason = "the formula is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
   let samples = [
     Sample<"layer", (ins "f32[5,7]", "f32[7,18]", "f32[18]", "f32[5,18]"), "formula = \"add(x0, x1); relu(t0)\"; sparse = false">,
     Sample<"plain", (ins "f32[1,40]", "f32[40,3]", "", ""), "formula = \"\"; sparse = true">,
-    Refused<"formula-holds", (ins "f32[1,40]", "f32[40,3]", "", ""), "formula = \"add(x0, t0)\"; sparse = true">];
+    Refused<"formula-holds", (ins "f32[1,40]", "f32[40,3]", "", ""), "formula = \"add(x0, x1)\"; sparse = true">];
 }
 
 //===----------------------------------------------------------------------===//
@@ -244,7 +244,7 @@ def ResizeOfUnblock
 // first[0] + i * depth on. q, k and v may be one tensor.
 def CpuAttention : Node<"cpu_attention",
     (ins "T[b,s,mq]":$q, "T[b,t,mk]":$k, "T[b,t,mv]":$v, "T[*<=[b, heads, s, t]]...":$extras), (outs "T[b,s,heads * width]":$out),
-    (ins Int:$heads, Int:$depth, Int:$width, Ints:$first, Text:$formula)> {
+    (ins Int:$heads, Int:$depth, Int:$width, Ints:$first, Formula:$formula)> {
   let summary = "softmax(formula(q k', extras)) v for each head; the formula's x0 is [b, heads, s, t]";
   let types = (kinds Floats:$T);
   let requires = [
@@ -252,7 +252,7 @@ def CpuAttention : Node<"cpu_attention",
             "{heads} heads of {depth} and {width} columns must all be at least 1">,
     Require<"columns-exist", "size(first) == 3 && allAtLeast(first, 0) && at(first, 0) + heads * depth <= mq && at(first, 1) + heads * depth <= mk && at(first, 2) + heads * width <= mv",
             "{heads} heads of {depth} and {width} columns from {first} on do not lie in {mq}, {mk} and {mv} columns">,
-    Formula<"formula", "count(extras) + 1">];
+    FormulaHolds<"formula", "count(extras) + 1">];
   let hand = "cpuAttention";
   let reason = "the formula is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
@@ -266,7 +266,7 @@ def CpuAttention : Node<"cpu_attention",
     Refused<"columns-exist", (ins "f32[1,9,24]", "f32[1,9,24]", "f32[1,9,24]", ""),
            "heads = 2; depth = 4; width = 4; first = [0, 8, 17]; formula = \"\"">,
     Refused<"formula-holds", (ins "f32[1,9,24]", "f32[1,9,24]", "f32[1,9,24]", ""),
-           "heads = 2; depth = 4; width = 4; first = [0, 8, 16]; formula = \"5\"">];
+           "heads = 2; depth = 4; width = 4; first = [0, 8, 16]; formula = \"transpose(x0)\"">];
 }
 
 include "cpu/library/Kernels.td"

@@ -22,14 +22,14 @@ static bool emitBackendKernels(const Model &model, raw_ostream &os) {
       StringRef kind = textField<"Kernel.kind">(*kernel);
       // Results come first in an instruction.
       size_t slot = node.inputs.empty() ? 0 : node.outputs.size();
-      table +=
-          formatv("    {{{0}, {1}, ::glow::ElementKind::{2}, {3}, "
-                  "{4}, {5}, {6}},\n",
-                  quoted(name), quoted(node.mnemonic),
-                  kind == "bool" ? "Bool" : kind.upper(), slot,
-                  isCalled ? typedKernel(callOf(model, node), function) : "nullptr",
-                  intField<"Ulp.count">(*recordField<"Kernel.bound">(*kernel)),
-                  quoted(function));
+      table += formatv(
+          "    {{{0}, {1}, ::glow::ElementKind::{2}, {3}, "
+          "{4}, {5}, {6}},\n",
+          quoted(name), quoted(node.mnemonic),
+          kind == "bool" ? "Bool" : kind.upper(), slot,
+          isCalled ? typedKernel(callOf(model, node), function) : "nullptr",
+          intField<"Ulp.count">(*recordField<"Kernel.bound">(*kernel)),
+          quoted(function));
     }
   }
   os << "namespace {\n\n"

@@ -5,8 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit/Shapes.h"
+#include "mlir/TableGen/Format.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/TableGen/Record.h"
 
 using namespace glow::gen;
 using namespace llvm;
@@ -67,16 +68,13 @@ static void emitBuild(const NodeModel &node, raw_ostream &os) {
                   "builder.getDenseI32ArrayAttr({{{0}}));\n",
                   segments);
   for (const Attribute &attribute : node.attributes) {
-    StringRef make = StringSwitch<StringRef>(nameOf(attribute.type))
-                         .Case("int", "builder.getI64IntegerAttr")
-                         .Case("bool", "builder.getBoolAttr")
-                         .Case("real", "builder.getF64FloatAttr")
-                         .Case("text", "builder.getStringAttr")
-                         .Case("ints", "builder.getDenseI64ArrayAttr")
-                         .Case("reals", "builder.getDenseF64ArrayAttr")
-                         .Default("::mlir::TypeAttr::get");
-    os << formatv("  state.addAttribute({0}, {1}({2}));\n",
-                  quoted(attribute.name), make, local(attribute.name));
+    mlir::tblgen::FmtContext context;
+    context.withBuilder("builder");
+    os << formatv("  state.addAttribute({0}, {1});\n", quoted(attribute.name),
+                  mlir::tblgen::tgfmt(
+                      attribute.kind->getValueAsString("constBuilderCall"),
+                      &context, local(attribute.name))
+                      .str());
   }
   os << formatv("  {0}Shape shape;\n  auto silent = [](const ::llvm::Twine &) "
                 "{{};\n  if (failed(shape.bind(silent{1})) ||\n"

@@ -109,6 +109,8 @@ static std::vector<Member> buffersOf(const Record &instr) {
 static std::string memberType(const Attribute &attribute) {
   if (!wordsOf(*attribute.kind).empty())
     return ("::glow::" + attribute.kind->getName()).str();
+  if (textField<"AttributeKind.directive">(*attribute.kind) == "Formula")
+    return "CallView::Formula";
   switch (attribute.type) {
   case Type::Int:
     return "int64_t";

@@ -9,7 +9,6 @@
 #include "Emit/Calls.h"
 #include "Emit/Shapes.h"
 #include "Expr/Fields.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/TableGen/Record.h"
 
 using namespace glow::gen;
@@ -75,17 +74,6 @@ static void emitVerifier(const Model &model, const Record &record,
 // The table
 //===----------------------------------------------------------------------===//
 
-static StringRef formOf(StringRef language) {
-  return StringSwitch<StringRef>(language)
-      .Case("int", "Int")
-      .Case("bool", "Flag")
-      .Case("real", "Real")
-      .Case("text", "Text")
-      .Case("ints", "Ints")
-      .Case("reals", "Reals")
-      .Default("Kind");
-}
-
 static bool emitInstrTable(const Model &model, raw_ostream &os) {
   std::string table;
   os << "namespace {\n\nusing namespace ::glow::ir;\n\n";
@@ -110,7 +98,7 @@ static bool emitInstrTable(const Model &model, raw_ostream &os) {
       bool isChoice = !wordsOf(*attribute.kind).empty();
       attributes += formatv(
           "{{{0}, AttributeForm::{1}, {2}{3}}, ", quoted(attribute.name),
-          formOf(textField<"AttributeKind.language">(*attribute.kind)),
+          textField<"AttributeKind.directive">(*attribute.kind),
           isChoice ? "::glow::wordsOf" : "{}",
           isChoice ? attribute.kind->getName() : "");
     }

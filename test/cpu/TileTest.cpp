@@ -71,7 +71,7 @@ private:
         formulas[size_t(pick(0, int64_t(std::size(formulas)) - 1))];
     Epilogue epilogue;
     epilogue.bias = one();
-    epilogue.formula = Formula::parse(text, extras.size() + 1).take();
+    epilogue.formula = *Formula::parse(text);
     epilogue.extras = extras;
     return epilogue;
   }

@@ -195,8 +195,5 @@ cpu::emitAttention(CodeModule &unit, const Instr &instr, const Twine &name) {
       return std::nullopt;
     extras.push_back(*extra);
   }
-  Result<Formula> formula = Formula::parse(call.formula, extras.size() + 1);
-  if (!formula)
-    return std::nullopt;
-  return AttentionEmitter(unit, call, a, formula.take(), extras, name).emit();
+  return AttentionEmitter(unit, call, a, call.formula, extras, name).emit();
 }

@@ -103,7 +103,7 @@ Value *AttentionEmitter::emitPowers(Emitter &row, int64_t count, Value *best) {
 }
 
 Value *AttentionEmitter::powerOf(Emitter &row, Value *value, Value *best) {
-  static const Formula exponential = *Formula::parse("sub(x0, x1); exp(t0)", 2);
+  static const Formula exponential = *Formula::parse("sub(x0, x1); exp(t0)");
   return emitFormula(row, exponential, {value, best});
 }
 

@@ -248,12 +248,9 @@ static ConvSizes depthwiseSizes(const CpuBottleneckCall &call) {
 }
 
 /// That of a formula without extras.
-static std::optional<Epilogue> plainEpilogue(const std::optional<Operand> &bias,
-                                             const std::string &text) {
-  Result<Formula> formula = Formula::parse(text, 1);
-  if (!formula)
-    return std::nullopt;
-  return Epilogue{bias.has_value(), formula.take(), {}};
+static Epilogue plainEpilogue(const std::optional<Operand> &bias,
+                              const Formula &formula) {
+  return {bias.has_value(), formula, {}};
 }
 
 std::optional<NativeStep>
@@ -265,17 +262,17 @@ cpu::emitBottleneck(CodeModule &unit, const Instr &instr, const Twine &name) {
   for (const auto &bias : {call.expandBias, call.depthwiseBias, call.bias})
     if (bias && !bias->known())
       return std::nullopt;
-  auto expanding = plainEpilogue(call.expandBias, call.expandFormula);
-  auto filtering = plainEpilogue(call.depthwiseBias, call.depthwiseFormula);
+  Epilogue expanding = plainEpilogue(call.expandBias, call.expandFormula);
+  Epilogue filtering = plainEpilogue(call.depthwiseBias, call.depthwiseFormula);
   auto projecting = epilogueOf(call, call.out.shape(), 0, /*blocked=*/true);
-  if (!call.out.isFloat() || !expanding || !filtering || !projecting)
+  if (!call.out.isFloat() || !projecting)
     return std::nullopt;
   ConvSizes c = depthwiseSizes(call);
-  Pointwise expand(unit.target, call.expand, call.expandBias, *expanding,
+  Pointwise expand(unit.target, call.expand, call.expandBias, expanding,
                    c.width);
   Pointwise project(unit.target, call.project, call.bias, *projecting,
                     c.outWidth);
-  return BottleneckEmitter(unit, call, c, std::move(expand), *filtering,
+  return BottleneckEmitter(unit, call, c, std::move(expand), filtering,
                            std::move(project), name)
       .emit();
 }

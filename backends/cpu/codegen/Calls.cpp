@@ -1,6 +1,7 @@
 //===- Calls.cpp - what emitters know of an instruction -------------------===//
 
 #include "Calls.h"
+#include "glow/Graph/Dialect.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Access.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -85,4 +86,8 @@ template <> Reals CallView::attribute(const Instr &instr, unsigned place) {
 template <>
 std::string CallView::attribute(const Instr &instr, unsigned place) {
   return valueOf<StringAttr>(instr, place).str();
+}
+template <>
+const Formula &CallView::attribute(const Instr &instr, unsigned place) {
+  return valueOf<FormulaAttr>(instr, place).value();
 }

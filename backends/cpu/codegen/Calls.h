@@ -11,6 +11,7 @@
 #include "glow/Base/ElementKind.h"
 #include "glow/Base/Ints.h"
 #include "glow/Generated/GlowChoices.h"
+#include "glow/Graph/Formula.h"
 #include "mlir/IR/Operation.h"
 #include <optional>
 #include <string>
@@ -77,6 +78,7 @@ struct CallView {
   using IntList = Ints;
   using RealList = Reals;
   using Text = std::string;
+  using Formula = const glow::Formula &;
 
   static unsigned first(const Instr &instr, unsigned operand);
   static Operand buffer(const Instr &instr, unsigned number) {
@@ -99,6 +101,7 @@ template <> double CallView::attribute(const Instr &, unsigned);
 template <> Ints CallView::attribute(const Instr &, unsigned);
 template <> Reals CallView::attribute(const Instr &, unsigned);
 template <> std::string CallView::attribute(const Instr &, unsigned);
+template <> const Formula &CallView::attribute(const Instr &, unsigned);
 
 #include "glow/Generated/GlowCalls.h.inc"
 #include "glow/IR/StructureCalls.h.inc"

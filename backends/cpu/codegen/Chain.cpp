@@ -163,9 +163,8 @@ std::optional<NativeStep> cpu::emitChain(CodeModule &unit, const Instr &instr,
   for (const Ints &operand : operands)
     if (!expr::broadcastsTo(operand, shape, -1))
       return std::nullopt;
-  Result<Formula> formula = Formula::parse(call.formula, operands.size());
-  if (!formula || expr::prod(shape) == 0)
+  if (expr::prod(shape) == 0)
     return std::nullopt;
-  return ChainEmitter(unit, formula.take(), LoopNest(shape, operands), name)
+  return ChainEmitter(unit, call.formula, LoopNest(shape, operands), name)
       .emit();
 }

@@ -9,8 +9,8 @@
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_EMIT_H
 #define GLOW_BACKENDS_CPU_CODEGEN_EMIT_H
 
-#include "common/Formula.h"
 #include "common/Target.h"
+#include "glow/Graph/Formula.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"

@@ -22,15 +22,12 @@ std::optional<Reach> cpu::reachOf(const Ints &extra, const Ints &out,
   return Reach::Channel;
 }
 
-std::optional<Epilogue> cpu::epilogueOf(bool bias, const std::string &text,
+std::optional<Epilogue> cpu::epilogueOf(bool bias, const Formula &formula,
                                         const Operands &extras, const Ints &out,
                                         size_t channel, bool blocked) {
   Epilogue epilogue;
   epilogue.bias = bias;
-  Result<Formula> formula = Formula::parse(text, extras.size() + 1);
-  if (!formula)
-    return std::nullopt;
-  epilogue.formula = formula.take();
+  epilogue.formula = formula;
   for (size_t i = 0; i < extras.size(); ++i) {
     auto reach = reachOf(extras[i].shape(), out, channel, blocked);
     if (!reach || !extras[i].isFloat())

@@ -57,7 +57,7 @@ bool hasDepthwise(const Instr &instr);
 /// A formula and its extras; nothing if an extra cannot be read beside a result
 /// of shape `out`, whose channels are in dimension `channel` and, where
 /// `blocked`, in the last one.
-std::optional<Epilogue> epilogueOf(bool bias, const std::string &formula,
+std::optional<Epilogue> epilogueOf(bool bias, const Formula &formula,
                                    const Operands &extras, const Ints &out,
                                    size_t channel, bool blocked);
 template <typename Call>

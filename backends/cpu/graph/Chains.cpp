@@ -41,21 +41,17 @@ Value cpu::withoutReshapes(Value value) {
   return value;
 }
 
-static Formula parsed(StringRef text, size_t inputs) {
-  Result<Formula> formula = Formula::parse(text.str(), inputs);
-  return formula ? formula.take() : Formula();
+const Formula &cpu::formulaOf(CpuChain chain) {
+  return chain.getFormulaAttr().value();
 }
-Formula cpu::formulaOf(CpuChain chain) {
-  return parsed(chain.getFormula(), chain.getIns().size());
+const Formula &cpu::formulaOf(CpuConv conv) {
+  return conv.getFormulaAttr().value();
 }
-Formula cpu::formulaOf(CpuConv conv) {
-  return parsed(conv.getFormula(), conv.getExtras().size() + 1);
+const Formula &cpu::formulaOf(CpuConvTranspose conv) {
+  return conv.getFormulaAttr().value();
 }
-Formula cpu::formulaOf(CpuConvTranspose conv) {
-  return parsed(conv.getFormula(), conv.getExtras().size() + 1);
-}
-Formula cpu::formulaOf(CpuMatMul product) {
-  return parsed(product.getFormula(), product.getExtras().size() + 1);
+const Formula &cpu::formulaOf(CpuMatMul product) {
+  return product.getFormulaAttr().value();
 }
 
 Value cpu::makeChain(OpBuilder &builder, Location location,

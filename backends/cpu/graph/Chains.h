@@ -3,7 +3,7 @@
 #ifndef GLOW_BACKENDS_CPU_GRAPH_CHAINS_H
 #define GLOW_BACKENDS_CPU_GRAPH_CHAINS_H
 
-#include "common/Formula.h"
+#include "Join.h"
 #include "common/Reach.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Nodes.h"
@@ -26,10 +26,10 @@ bool onlyUser(mlir::Value value, mlir::Operation *user);
 mlir::Value withoutReshapes(mlir::Value value);
 
 /// The formula of a node that has one; it was checked when it was made.
-Formula formulaOf(CpuChain chain);
-Formula formulaOf(CpuConv conv);
-Formula formulaOf(CpuConvTranspose conv);
-Formula formulaOf(CpuMatMul product);
+const Formula &formulaOf(CpuChain chain);
+const Formula &formulaOf(CpuConv conv);
+const Formula &formulaOf(CpuConvTranspose conv);
+const Formula &formulaOf(CpuMatMul product);
 
 /// Adds the pattern that makes CpuAttention of what it consists of.
 void addAttention(mlir::RewritePatternSet &patterns);

@@ -1,6 +1,5 @@
 //===- FormulaKinds.cpp - whether a text is a formula ---------------------===//
 
-#include "common/Formula.h"
 #include "common/Library.h"
 #include "glow/Graph/Nodes.h"
 #include "glow/IR/InstrInfo.h"
@@ -68,10 +67,13 @@ namespace glow::expr {
 
 /// Cpu.td declares it.
 bool isCpuFormula(const std::string &text, int64_t operands, mlir::Type kind) {
-  Result<Formula> formula = Formula::parse(text, size_t(operands));
+  // It is in the context: no text is parsed twice.
+  auto attribute = FormulaAttr::get(kind.getContext(), text);
+  const Formula &formula = attribute.value();
   Checker checker;
-  return formula && isFloat(kind) &&
-         llvm::all_of(formula->calls,
+  return attribute.isValid() && isFloat(kind) &&
+         formula.inputs() <= size_t(operands) &&
+         llvm::all_of(formula.calls,
                       [&](const auto &call) { return checker.add(call); }) &&
          checker.givesNumber();
 }

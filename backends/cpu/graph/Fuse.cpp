@@ -147,7 +147,7 @@ struct ChainOfChain : OpRewritePattern<CpuChain> {
       Formula first = formulaOf(before), next = formulaOf(chain);
       if (!first.mayPrecede(next))
         continue;
-      Formula formula = first.then(next, operands.size(), place);
+      Formula formula = joined(first, next, operands.size(), place);
       for (auto [i, value] : llvm::enumerate(chain.getIns()))
         if (i != place)
           operands.push_back(value);
@@ -282,7 +282,7 @@ template <typename Root> struct ChainOfRoot : OpRewritePattern<CpuChain> {
     Formula first = formulaOf(root), next = formulaOf(chain);
     if (!first.mayPrecede(next))
       return failure();
-    Formula formula = first.then(next, root.getExtras().size() + 1, place);
+    Formula formula = joined(first, next, root.getExtras().size() + 1, place);
     auto fused = cast<Root>(rewriter.clone(*root));
     rewriter.modifyOpInPlace(fused, [&] {
       fused.getExtrasMutable().assign(extras);

@@ -93,7 +93,7 @@ private:
       if (!candidate || shapeOf(operand) != shapeOf(in))
         continue;
       scores = candidate;
-      formula = Formula().then(formulaOf(chain), 1, place);
+      formula = joined(Formula(), formulaOf(chain), 1, place);
       for (auto [i, value] : llvm::enumerate(chain.getIns()))
         if (i != place)
           extras.push_back(value);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "common/ConvShape.h"
-#include "common/Formula.h"
+#include "glow/Graph/Formula.h"
 #include "glow/IR/InstrInfo.h"
 #include "glow/Program/KernelRegistry.h"
 #include "glow/Values/Tensor.h"
@@ -140,9 +140,10 @@ using Views = std::span<const TensorView>;
 
 /// The formula of `out` itself and of `extras`.
 Status finish(const TensorView &out, const std::string &text, Views extras) {
-  Result<Formula> formula = Formula::parse(text, extras.size() + 1);
+  std::string wrong;
+  std::optional<Formula> formula = Formula::parse(text, &wrong);
   if (!formula)
-    return formula.status();
+    return failure(Code::InvalidArgument, wrong);
   FormulaRunner runner(out.type->kind, out.type->shape);
   Status status = runner.addInput(out);
   for (size_t i = 0; i < extras.size() && status.ok(); ++i)
@@ -168,7 +169,7 @@ Status softmaxRows(Tensor &tensor) {
     if (status.ok())
       status = runner.addInput(row->view());
     if (status.ok())
-      status = runner.run(*Formula::parse(text, 2), tensor.view());
+      status = runner.run(*Formula::parse(text), tensor.view());
     if (!status.ok())
       return status;
   }
@@ -178,9 +179,10 @@ Status softmaxRows(Tensor &tensor) {
 } // namespace
 
 Status kernels::cpuChain(const CpuChainCall &call) {
-  Result<Formula> formula = Formula::parse(call.formula, call.ins.size());
+  std::string wrong;
+  std::optional<Formula> formula = Formula::parse(call.formula, &wrong);
   if (!formula)
-    return formula.status();
+    return failure(Code::InvalidArgument, wrong);
   FormulaRunner runner(call.out.type->kind, call.out.type->shape);
   for (const TensorView &in : call.ins)
     if (Status status = runner.addInput(in); !status.ok())
@@ -368,7 +370,7 @@ Status kernels::cpuMatMul(const CpuMatMulCall &call) {
     if (status.ok())
       status = sum.addInput(*call.bias);
     if (status.ok())
-      status = sum.run(*Formula::parse("add(x0, x1)", 2), out);
+      status = sum.run(*Formula::parse("add(x0, x1)"), out);
   }
   return status.ok() ? finish(out, call.formula, call.extras) : status;
 }

@@ -91,6 +91,7 @@ struct CallView {
   using IntList = Ints;
   using RealList = std::span<const double>;
   using Text = const char *;
+  using Formula = const char *;
 
   static int64_t first(const Source &call, int operand) {
     int64_t buffer = 0;

@@ -101,6 +101,7 @@ struct CallView {
   using IntList = List<int64_t>;
   using RealList = List<double>;
   using Text = const char *;
+  using Formula = const char *;
 
   GLOW_INLINE static int64_t first(const Source &call, int64_t operand) {
     int64_t result = 0;

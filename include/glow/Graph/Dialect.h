@@ -16,6 +16,7 @@
 
 #include "glow/Graph/Choice.h"
 #include "glow/Graph/Dialect.h.inc"
+#include "glow/Graph/FormulaAttr.h"
 
 namespace glow {
 #include "glow/Graph/StorageChoices.h.inc"

@@ -8,6 +8,7 @@
 #ifndef GLOW_GRAPH_FORMAT_H
 #define GLOW_GRAPH_FORMAT_H
 
+#include "glow/Graph/Dialect.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -26,6 +27,9 @@ GLOW_FORMAT(Ints, DenseI64ArrayAttr)
 GLOW_FORMAT(Reals, DenseF64ArrayAttr)
 GLOW_FORMAT(Kind, TypeAttr)
 #undef GLOW_FORMAT
+mlir::ParseResult parseFormula(mlir::OpAsmParser &parser, FormulaAttr &value);
+void printFormula(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                  FormulaAttr value);
 
 /// Checks that a read or a save names storage of its type, and a predicate
 /// storage that has a bool for each index of dimension 0. `symbols` are those of

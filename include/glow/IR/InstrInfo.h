@@ -34,13 +34,14 @@ enum class Count : uint8_t { One, Optional, Many };
 
 /// The form of an attribute's value.
 enum class AttributeForm : uint8_t {
-  Int,   ///< IntegerAttr of i64
-  Flag,  ///< BoolAttr
-  Real,  ///< FloatAttr of f64
-  Text,  ///< StringAttr
-  Ints,  ///< DenseI64ArrayAttr
-  Reals, ///< DenseF64ArrayAttr
-  Kind   ///< TypeAttr
+  Int,    ///< IntegerAttr of i64
+  Flag,   ///< BoolAttr
+  Real,   ///< FloatAttr of f64
+  Text,   ///< StringAttr
+  Ints,   ///< DenseI64ArrayAttr
+  Reals,  ///< DenseF64ArrayAttr
+  Kind,   ///< TypeAttr
+  Formula ///< FormulaAttr
 };
 
 struct OperandInfo {

@@ -29,6 +29,7 @@ struct CallView {
   using IntList = const Ints &;
   using RealList = const Reals &;
   using Text = const std::string &;
+  using Formula = const std::string &; ///< as it is written
 
   /// The first buffer of a declared operand.
   static size_t first(const Source &call, size_t operand) {

@@ -28,6 +28,8 @@ static AttributeValue valueOf(Attribute attribute,
       return info.numberOf(value.getValue());
     return value.getValue().str();
   }
+  if (auto value = dyn_cast<FormulaAttr>(attribute))
+    return value.getText().str();
   if (auto value = dyn_cast<DenseI64ArrayAttr>(attribute))
     return Ints(value.asArrayRef());
   if (auto value = dyn_cast<DenseF64ArrayAttr>(attribute))

@@ -7,6 +7,8 @@
 #include "glow/Graph/OfDevice.h"
 #include "glow/Graph/Storage.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include <vector>
 
 using namespace mlir;
@@ -34,6 +36,9 @@ static ParseResult parseRole(OpAsmParser &parser, StringAttr &role) {
 static void printRole(OpAsmPrinter &printer, Operation *, StringAttr role) {
   printer << role.getValue();
 }
+
+#define GET_ATTRDEF_CLASSES
+#include "glow/Graph/Attributes.cpp.inc"
 
 #define GET_OP_CLASSES
 #include "glow/Graph/Storage.cpp.inc"
@@ -65,6 +70,10 @@ void GlowDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "glow/Graph/Storage.cpp.inc"
+      >();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "glow/Graph/Attributes.cpp.inc"
       >();
   for (auto add : nodeLists())
     add(*this);

@@ -49,6 +49,13 @@ void glow::printText(OpAsmPrinter &printer, Operation *, StringAttr value) {
   printer.printAttributeWithoutType(value);
 }
 
+ParseResult glow::parseFormula(OpAsmParser &parser, FormulaAttr &value) {
+  return FormulaAttr::parseText(parser, value);
+}
+void glow::printFormula(OpAsmPrinter &printer, Operation *, FormulaAttr value) {
+  value.printText(printer);
+}
+
 ParseResult glow::parseInts(OpAsmParser &parser, DenseI64ArrayAttr &value) {
   SmallVector<int64_t> numbers;
   auto parseOne = [&]() -> ParseResult {

@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Text.h"
+#include "glow/Graph/FormulaAttr.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Names.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
+using namespace glow;
 using namespace glow::ir;
 
 StringRef glow::ir::describe(AttributeForm form) {
@@ -31,6 +33,8 @@ StringRef glow::ir::describe(AttributeForm form) {
     return "a list of real numbers";
   case AttributeForm::Kind:
     return "an element kind";
+  case AttributeForm::Formula:
+    return "a formula in quotes";
   }
   llvm_unreachable("a form has a description");
 }
@@ -82,6 +86,8 @@ static Attribute convert(Builder builder, AttributeForm form, Attribute value) {
     return dyn_cast<StringAttr>(value);
   case AttributeForm::Kind:
     return dyn_cast<TypeAttr>(value);
+  case AttributeForm::Formula:
+    return dyn_cast<FormulaAttr>(value);
   case AttributeForm::Real:
     if (std::optional<double> real = toReal(value))
       return builder.getF64FloatAttr(*real);
@@ -134,8 +140,14 @@ static ParseResult parseEntry(OpAsmParser &parser, const InstrInfo &info,
   if (parser.parseEqual())
     return failure();
   SMLoc start = parser.getCurrentLocation();
-  if (parser.parseAttribute(value))
+  if (declared && declared->form == AttributeForm::Formula) {
+    FormulaAttr formula;
+    if (FormulaAttr::parseText(parser, formula))
+      return failure();
+    value = formula;
+  } else if (parser.parseAttribute(value)) {
     return failure();
+  }
   if (declared) {
     Attribute written = value;
     value = convert(parser.getBuilder(), declared->form, value);
@@ -193,6 +205,8 @@ static void printValue(OpAsmPrinter &printer, Attribute value) {
     printer << "]";
     return;
   }
+  if (auto formula = dyn_cast<FormulaAttr>(value))
+    return formula.printText(printer);
   printer.printAttributeWithoutType(value);
 }
 

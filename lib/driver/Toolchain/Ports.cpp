@@ -47,7 +47,8 @@ static bool isSaved(ModuleOp module, PlaceholderOp placeholder) {
 
 static bool isOutput(ModuleOp module, PlaceholderOp placeholder) {
   return placeholder.getRole() == PlaceholderRole::Output ||
-         (placeholder.getRole() == PlaceholderRole::Between && isSaved(module, placeholder));
+         (placeholder.getRole() == PlaceholderRole::Between &&
+          isSaved(module, placeholder));
 }
 
 Ports glow::portsOf(ModuleOp module) {

@@ -3,5 +3,7 @@
 
 using namespace glow;
 
-Status kernels::ownStrangeBlend(const OwnStrangeBlendCall &) { return Status(); }
+Status kernels::ownStrangeBlend(const OwnStrangeBlendCall &) {
+  return Status();
+}
 Status kernels::ownPlaceTwist(const OwnPlaceTwistCall &) { return Status(); }

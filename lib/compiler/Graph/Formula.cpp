@@ -1,20 +1,20 @@
 //===- Formula.cpp - chains of Pointwise nodes as text --------------------===//
 
-#include "Formula.h"
-#include "Library.h"
+#include "glow/Graph/Formula.h"
+#include "glow/Graph/FormulaAttr.h"
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 
 using namespace glow;
-using namespace glow::cpu;
 
 namespace {
 
 class Reader {
 public:
-  Reader(std::string_view text, size_t inputs) : text(text), inputs(inputs) {}
+  explicit Reader(std::string_view text) : text(text) {}
 
-  Result<Formula> read() {
+  std::optional<Formula> read() {
     Formula formula;
     while (skip(), position < text.size()) {
       if (!formula.calls.empty() && !eat(';'))
@@ -27,6 +27,8 @@ public:
     }
     return formula;
   }
+
+  std::string wrong;
 
 private:
   void skip() {
@@ -73,7 +75,7 @@ private:
       auto [end, error] = std::from_chars(
           argument.data() + 1, argument.data() + argument.size(), index);
       if (error != std::errc() || end != argument.data() + argument.size() ||
-          index >= (argument[0] == 'x' ? inputs : results))
+          (argument[0] == 't' && index >= results))
         return false;
       if (argument[0] == 'x')
         call.arguments.push_back(Formula::Input{index});
@@ -93,13 +95,14 @@ private:
            !argument.empty();
   }
 
-  Status fail(const std::string &message) const {
-    return failure(Code::InvalidArgument, "formula '", std::string(text),
-                   "', character ", position + 1, ": ", message);
+  std::nullopt_t fail(const std::string &message) {
+    wrong = "formula '" + std::string(text) + "', character " +
+            std::to_string(position + 1) + ": " + message;
+    return std::nullopt;
   }
 
   std::string_view text;
-  size_t inputs, position = 0;
+  size_t position = 0;
 };
 
 std::string textOf(const Formula::Argument &argument) {
@@ -117,8 +120,22 @@ std::string textOf(const Formula::Argument &argument) {
 
 } // namespace
 
-Result<Formula> Formula::parse(std::string_view text, size_t inputs) {
-  return Reader(text, inputs).read();
+std::optional<Formula> Formula::parse(std::string_view text,
+                                      std::string *wrong) {
+  Reader reader(text);
+  std::optional<Formula> formula = reader.read();
+  if (wrong)
+    *wrong = reader.wrong;
+  return formula;
+}
+
+size_t Formula::inputs() const {
+  size_t count = calls.empty() ? 1 : 0;
+  for (const Call &call : calls)
+    for (const Argument &argument : call.arguments)
+      if (auto *input = std::get_if<Input>(&argument))
+        count = std::max(count, input->index + 1);
+  return count;
 }
 
 std::string Formula::text() const {
@@ -132,26 +149,43 @@ std::string Formula::text() const {
   return result;
 }
 
-Formula Formula::then(const Formula &next, size_t inputs, size_t place) const {
-  Formula result = *this;
-  Argument mine = Input{0};
-  if (!calls.empty())
-    mine = Value{calls.size() - 1};
-  for (Call call : next.calls) {
-    for (Argument &argument : call.arguments) {
-      if (auto *value = std::get_if<Value>(&argument))
-        value->index += calls.size();
-      else if (auto *input = std::get_if<Input>(&argument)) {
-        if (input->index == place)
-          argument = mine;
-        else
-          input->index = inputs + input->index - (input->index > place);
-      }
-    }
-    // Either way it is the same, and tiles that do the same are shared.
-    if (commutes(call.mnemonic) && call.arguments[1] == mine)
-      std::swap(call.arguments[0], call.arguments[1]);
-    result.calls.push_back(std::move(call));
-  }
-  return result;
+//===----------------------------------------------------------------------===//
+// The attribute
+//===----------------------------------------------------------------------===//
+
+detail::FormulaAttrStorage::FormulaAttrStorage(llvm::StringRef text)
+    : text(text.str()) {
+  if (std::optional<Formula> parsed = Formula::parse(text, &wrong))
+    formula = std::move(*parsed);
+}
+
+const Formula &FormulaAttr::value() const { return getImpl()->formula; }
+const std::string &FormulaAttr::wrong() const { return getImpl()->wrong; }
+
+mlir::Attribute FormulaAttr::parse(mlir::AsmParser &parser, mlir::Type) {
+  FormulaAttr formula;
+  if (parser.parseLess() || parseText(parser, formula) || parser.parseGreater())
+    return {};
+  return formula;
+}
+
+mlir::ParseResult FormulaAttr::parseText(mlir::AsmParser &parser,
+                                         FormulaAttr &formula) {
+  std::string text;
+  llvm::SMLoc at = parser.getCurrentLocation();
+  if (parser.parseString(&text))
+    return mlir::failure();
+  formula = get(parser.getContext(), text);
+  if (!formula.isValid())
+    return parser.emitError(at) << formula.wrong();
+  return mlir::success();
+}
+
+void FormulaAttr::print(mlir::AsmPrinter &printer) const {
+  printer << '<';
+  printText(printer);
+  printer << '>';
+}
+void FormulaAttr::printText(mlir::AsmPrinter &printer) const {
+  printer.printString(getText());
 }

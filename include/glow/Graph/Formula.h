@@ -11,17 +11,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_COMMON_FORMULA_H
-#define GLOW_BACKENDS_CPU_COMMON_FORMULA_H
+#ifndef GLOW_GRAPH_FORMULA_H
+#define GLOW_GRAPH_FORMULA_H
 
 #include "glow/Base/ElementKind.h"
-#include "glow/Base/Status.h"
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
-namespace glow::cpu {
+namespace glow {
 
 struct Formula {
   /// An operand: x0, x1...
@@ -42,11 +42,14 @@ struct Formula {
   };
   std::vector<Call> calls;
 
-  /// Fails with Code::InvalidArgument, showing the place in the text. `inputs`
-  /// is how many operands there are.
-  static Result<Formula> parse(std::string_view text, size_t inputs);
+  /// Nothing of what is none; `wrong` says why, with the place in the text.
+  static std::optional<Formula> parse(std::string_view text,
+                                      std::string *wrong = nullptr);
 
-  /// No longer one is made of two: its text is read anew whenever it grows, and
+  /// How many operands it needs: one more than the last that it reads.
+  size_t inputs() const;
+
+  /// No longer one is made of two: it is made anew whenever it grows, and
   /// its code is one function.
   static constexpr size_t mostCalls = 64;
   bool mayPrecede(const Formula &next) const {
@@ -54,13 +57,8 @@ struct Formula {
   }
 
   std::string text() const;
-
-  /// The formula that first computes `*this` and then `next`, whose operand
-  /// `place` is the result of `*this`. Operands of `*this` come first and keep
-  /// their numbers; the others of `next` follow in their order.
-  Formula then(const Formula &next, size_t inputs, size_t place) const;
 };
 
-} // namespace glow::cpu
+} // namespace glow
 
-#endif // GLOW_BACKENDS_CPU_COMMON_FORMULA_H
+#endif // GLOW_GRAPH_FORMULA_H

@@ -1,0 +1,42 @@
+//===- FormulaAttr.h - formulas as attributes -------------------*- C++ -*-===//
+//
+// `#glow.formula<"mul(x0, x1); relu(t0)">`, in the text of a node and of an
+// instruction without what is around the text. It is parsed once, when it is
+// made.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_GRAPH_FORMULAATTR_H
+#define GLOW_GRAPH_FORMULAATTR_H
+
+#include "glow/Graph/Formula.h"
+#include "mlir/IR/Attributes.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/OpImplementation.h"
+
+namespace glow::detail {
+
+struct FormulaAttrStorage : mlir::AttributeStorage {
+  using KeyTy = llvm::StringRef;
+
+  explicit FormulaAttrStorage(llvm::StringRef text);
+  bool operator==(llvm::StringRef key) const { return key == text; }
+  static llvm::hash_code hashKey(llvm::StringRef key) {
+    return llvm::hash_value(key);
+  }
+  static FormulaAttrStorage *construct(mlir::AttributeStorageAllocator &memory,
+                                       llvm::StringRef key) {
+    return new (memory.allocate<FormulaAttrStorage>()) FormulaAttrStorage(key);
+  }
+
+  std::string text;
+  Formula formula;
+  std::string wrong;
+};
+
+} // namespace glow::detail
+
+#define GET_ATTRDEF_CLASSES
+#include "glow/Graph/Attributes.h.inc"
+
+#endif // GLOW_GRAPH_FORMULAATTR_H
