@@ -1,7 +1,7 @@
 //===- Fields.h - how fields of records are read --------------------------===//
 //
 // Code that reads a field says which class declares it: textOf<"Kernel.kind">.
-// From the calls there are follows which fields somebody reads; checkFields
+// From the calls there are follows which fields are read; checkFields
 // refuses the others.
 //
 //===----------------------------------------------------------------------===//

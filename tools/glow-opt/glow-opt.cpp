@@ -54,7 +54,7 @@ struct RoomOptions {
 } // namespace
 
 /// The code generator of LLVM, if it is linked in, has the flag for passes of
-/// its own, which nobody asks for here.
+/// its own, which are not asked for here.
 static void forgetFlag(StringRef name) {
   auto &options = llvm::cl::getRegisteredOptions();
   if (auto found = options.find(name); found != options.end())

@@ -10,7 +10,7 @@ namespace glow::tool {
 /// A step of a compiled model.
 struct Layer {
   StepReport report;
-  double predicted = 0; ///< milliseconds of one core; 0 if nobody knows
+  double predicted = 0; ///< milliseconds of one core; 0 if unknown
   double measured = 0;  ///< milliseconds, the median of some runs; 0 if not
 };
 

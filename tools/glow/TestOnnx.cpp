@@ -96,7 +96,7 @@ static Status runAllSets(const std::string &folder,
 
 /// In the child.
 static int runCase(const std::string &folder, const TestOptions &options) {
-  // A crash is an outcome here, of which nobody wants an image on disk.
+  // A crash is an outcome here, of which no image on disk is wanted.
   struct rlimit none = {0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
   Status status = runAllSets(folder, options);

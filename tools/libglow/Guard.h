@@ -28,7 +28,7 @@ extern thread_local std::string lastMessage;
 /// The status of C for a code.
 glow_status statusOf(Code code);
 
-/// The status of an exception that nobody expected, with its message.
+/// The status of an unexpected exception, with its message.
 glow_status failedBy(const std::exception &error) noexcept;
 
 /// Runs the body of a function of C. No exception leaves it.

@@ -91,7 +91,7 @@ Result<Bundle> cpu::layOut(std::string name, std::vector<BundleEntry> entries) {
     Program &program = entry.native.program;
     for (Constant &constant : program.constants) {
       entry.constants.push_back(block.add(constant));
-      // Nobody reads the other one again.
+      // The other one is not read again.
       constant.data = nullptr;
       constant.owner.reset();
     }

@@ -6,7 +6,7 @@
 //
 // The groups of all steps of a direction are claimed one after the other by
 // whichever chunks run. Who has claimed one waits until all those are done that
-// it needs; they were claimed before, so somebody is at them. A chunk that
+// it needs; they were claimed before, so a thread is at them. A chunk that
 // comes late finds nothing left.
 //
 //===----------------------------------------------------------------------===//

@@ -31,7 +31,7 @@ private:
   bool place() {
     for (SectionRef section : file.sections()) {
       object::ELFSectionRef elf(section);
-      // Nobody looks back through frames of code that throws nothing.
+      // No unwinder looks through frames of code that throws nothing.
       if (!(elf.getFlags() & ELF::SHF_ALLOC) ||
           cantFail(section.getName()) == ".eh_frame")
         continue;

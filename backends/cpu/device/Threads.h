@@ -18,8 +18,8 @@ namespace glow::cpu {
 /// Threads that stay, and run what `run` is given together with its caller.
 /// Each claims chunk after chunk of a part of its own, so that it reads what it
 /// wrote in the step before, and then what is left of the others', so that one
-/// that is held up holds up nobody else. One caller at a time. In a child of
-/// fork() the caller is alone: it runs everything, and waits for nobody when it
+/// that is held up holds up no other. One caller at a time. In a child of
+/// fork() the caller is alone: it runs everything, and waits for none when it
 /// lets go of them.
 class Threads {
 public:

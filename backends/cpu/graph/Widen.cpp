@@ -76,7 +76,7 @@ private:
     node->erase();
   }
 
-  /// Values that nobody asks for are erased at the end.
+  /// Values that are not asked for are erased at the end.
   Value convert(OpBuilder &builder, Value value, Type element) {
     Value cast = createCast(builder, value.getLoc(), value, element);
     casts.push_back(cast.getDefiningOp());

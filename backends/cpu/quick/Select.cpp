@@ -180,7 +180,7 @@ bool Selector::emit(const Instruction &instruction) {
   if (auto *call = dyn_cast<CallInst>(&instruction);
       call && !isa<IntrinsicInst>(call))
     return emitCall(*call), true;
-  // What nobody reads and changes nothing.
+  // What is not read and changes nothing.
   bool isUnused = !instruction.getType()->isVoidTy() &&
                   units.of(&instruction) < 0 &&
                   !instruction.mayHaveSideEffects();

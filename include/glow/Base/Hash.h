@@ -12,7 +12,7 @@
 namespace glow {
 
 /// 128 bits, by XXH3; different bytes have the same hash by accident only. Not
-/// for bytes that somebody makes in order to have it.
+/// for bytes that are made in order to have it.
 struct Hash {
   uint64_t high = 0, low = 0;
 

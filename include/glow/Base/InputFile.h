@@ -32,7 +32,7 @@ private:
   struct stat state;
 };
 
-/// Whether nobody but this user, and root, may change a file or folder: it is
+/// Whether only this user, and root, may change a file or folder: it is
 /// of one of the two, and neither its group nor others may write to it.
 bool isOursAlone(const struct stat &about);
 

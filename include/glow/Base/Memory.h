@@ -11,15 +11,15 @@ namespace glow {
 
 /// Zeros at an address that is a multiple of 64; of 2 MiB or more, at a
 /// multiple of 2 MiB and in huge pages where the system has them, so that a run
-/// misses the TLB less. Pages of large blocks take memory when somebody writes
-/// to them, and the system has them back when the block dies. Null if there is
+/// misses the TLB less. Pages of large blocks take memory when they are written
+/// to, and the system has them back when the block dies. Null if there is
 /// not as much.
 std::shared_ptr<void> zeroedMemory(size_t bytes);
 
 /// While one lives, large blocks that its thread gives back are kept for the
-/// next ones of about their size: pages that the system has back must be cleared
-/// before they come again, which takes longer than to clear them here. Keeps at
-/// most 32 MiB; one at a time on a thread counts.
+/// next ones of about their size: pages that the system has back must be
+/// cleared before they come again, which takes longer than to clear them here.
+/// Keeps at most 32 MiB; one at a time on a thread counts.
 class MemoryReuse {
 public:
   MemoryReuse();
@@ -29,7 +29,7 @@ public:
 
 /// Gives back the pages of a shared library of this process, such as "libLLVM":
 /// of its code and of what it only reads. They come again, from its file, where
-/// somebody needs them. Does nothing while a debugger watches.
+/// they are needed. Does nothing while a debugger watches.
 void releaseLibrary(std::string_view name);
 
 } // namespace glow

@@ -18,7 +18,7 @@ std::string sizeText(uint64_t bytes);
 /// for more than 63 bits.
 std::optional<uint64_t> parseSize(std::string_view text);
 
-/// What a model may take when nobody says: three quarters of the memory of this
+/// What a model may take without a limit: three quarters of the memory of this
 /// machine, which others need too, but at most 64 GiB.
 uint64_t defaultMemoryLimit();
 

@@ -76,7 +76,7 @@ private:
 /// written in place. Fails with Code::InvalidArgument, naming the file.
 Status writeFile(const std::string &path, std::string_view bytes);
 
-/// Those that a new file gets where nobody says others, by the umask.
+/// Those that a new file gets where no others are said, by the umask.
 unsigned usualPermissions();
 
 /// "cannot write 'path': reason", the reason being an errno.

@@ -41,7 +41,7 @@ struct FileBytes {
   std::shared_ptr<const void> owner;
 
   /// Nothing when it cannot be read, or when another user may change it
-  /// (`isOursAlone`): it could be cut while somebody reads its pages.
+  /// (`isOursAlone`): it could be cut while its pages are read.
   static std::optional<FileBytes> mapOurs(const std::string &path);
 };
 

@@ -22,7 +22,7 @@ std::shared_ptr<mlir::MLIRContext> makeContext();
 /// attribute that was ever made in it, so that after some there is another one.
 class ContextOfMany {
 public:
-  /// Valid as long as somebody holds it.
+  /// Valid as long as it is held.
   const std::shared_ptr<mlir::MLIRContext> &next();
 
 private:

@@ -7,7 +7,7 @@
 
 namespace glow {
 
-/// A unit attribute of a module whose constants nobody reads after its programs
+/// A unit attribute of a module whose constants are not read after its programs
 /// are made: a backend that has them in another form may give their memory
 /// back.
 inline constexpr llvm::StringLiteral lastReader = "glow.last_reader";

@@ -26,8 +26,8 @@ struct TensorBytes {
 /// a dense_resource that is; empty when a resource's data is absent.
 TensorBytes bytesOf(mlir::ElementsAttr value);
 
-/// Whether the data of a constant is there, as much as its type says: a file may
-/// have less, and text leaves out what is large.
+/// Whether the data of a constant is there, as much as its type says: a file
+/// may have less, and text leaves out what is large.
 bool isKnown(mlir::ElementsAttr value);
 
 /// A constant of these bytes, without a copy: a dense_resource whose key begins
@@ -35,8 +35,8 @@ bool isKnown(mlir::ElementsAttr value);
 mlir::ElementsAttr elementsOf(mlir::RankedTensorType type, TensorBytes bytes,
                               llvm::StringRef name);
 
-/// Gives the memory of such a constant back before the context ends. Nobody may
-/// look at its elements any more.
+/// Gives the memory of such a constant back before the context ends. Its
+/// elements may not be looked at any more.
 void releaseBytes(mlir::ElementsAttr value);
 
 } // namespace glow

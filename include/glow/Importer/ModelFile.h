@@ -27,7 +27,7 @@ public:
 
   const std::string &path() const { return thePath; }
 
-  /// A failure that kept the file from import, as of sizes that nobody gave,
+  /// A failure that kept the file from import, as of sizes that are missing,
   /// with a note for each of its nodes that no sizes would make import.
   Status withRefusedNodes(const Status &status);
 

@@ -56,7 +56,7 @@ struct ModelGraph {
 struct GraphFrame {
   const ModelGraph *graph = nullptr;
   const GraphFrame *outer = nullptr;
-  HostValues values;      ///< inputs, and results that somebody needs
+  HostValues values;      ///< inputs, and results that are needed
   std::vector<bool> done; ///< the nodes that were run
 
   /// The value of a name here or further out; null when it is no value yet.

@@ -74,7 +74,7 @@ struct Program {
 struct StepReport {
   std::string node, instruction;
   std::string algorithm, tile, layout; ///< "" where there is no choice
-  double predictedCycles = 0;          ///< of one core; 0 if nobody knows
+  double predictedCycles = 0;          ///< of one core; 0 if unknown
 };
 
 } // namespace glow

@@ -33,7 +33,7 @@ struct TensorType {
   bool operator==(const TensorType &) const = default;
 };
 
-/// A tensor somebody else owns: dense, row-major, the last dimension adjacent.
+/// A tensor of another owner: dense, row-major, the last dimension adjacent.
 /// `data` is aligned for the element kind and may be null when there are no
 /// elements.
 struct TensorView {

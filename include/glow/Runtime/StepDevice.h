@@ -23,9 +23,9 @@ public:
 /// Calls a kernel of each step's instruction.
 class KernelRunner final : public StepRunner {
 public:
-  /// Takes a backend's own kernels before the interpreter's. `code` outlives the
-  /// runner. Fails with Code::NotFound, naming the node, if a step that `needed`
-  /// holds for (every step without it) has no kernel.
+  /// Takes a backend's own kernels before the interpreter's. `code` outlives
+  /// the runner. Fails with Code::NotFound, naming the node, if a step that
+  /// `needed` holds for (every step without it) has no kernel.
   static Result<std::unique_ptr<KernelRunner>>
   create(const StepCode &code, const std::string &backend,
          std::function<bool(size_t)> needed = nullptr);
@@ -42,7 +42,7 @@ private:
 /// returns when `done` was called.
 ///
 /// A loaded program keeps its arena, aligned to 64 bytes, from `load` to
-/// `unload`; constants are used where they lie, if somebody owns them and they
+/// `unload`; constants are used where they lie, if they have an owner and
 /// are aligned for their element kind, and copied otherwise.
 class StepDevice : public Device {
 public:

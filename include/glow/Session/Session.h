@@ -108,7 +108,7 @@ public:
                                       bool json) = 0;
 
   /// A failure that came before the model could be imported, as of inputs that
-  /// nobody gave, with a note for each of its nodes that would be refused then.
+  /// are missing, with a note for each of its nodes that would be refused then.
   virtual Status withRefusedNodes(const Status &status) const = 0;
 
 protected:

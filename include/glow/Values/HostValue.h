@@ -31,7 +31,7 @@ struct Map;
 
 /// A tensor, a tensor of texts, a sequence of values, a map, or nothing: an
 /// optional without a value. An optional that has one is that value. Copies
-/// share what they hold, which nobody changes any more.
+/// share what they hold, which does not change any more.
 class HostValue {
 public:
   using Sequence = std::vector<HostValue>;

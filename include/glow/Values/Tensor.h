@@ -28,7 +28,7 @@ public:
   ///                          MemoryBudget of the thread has not.
   static Result<Tensor> zeros(TensorType type);
 
-  /// A copy of what somebody else owns; fails as `zeros` does.
+  /// A copy of what has another owner; fails as `zeros` does.
   static Result<Tensor> copyOf(TensorView view);
 
   const TensorType &type() const { return theType; }

@@ -24,7 +24,7 @@ public:
     return share.status();
   }
 
-  /// The texts, which nobody counts from now on.
+  /// The texts, which are not counted from now on.
   std::vector<std::string> take() {
     shares.clear();
     return std::move(texts);

@@ -24,7 +24,7 @@ private:
   FuncOp function;
   NameTable names;
   llvm::DenseMap<Value, std::string> buffers;
-  // The printer alone would collect aliases of locations that nobody prints.
+  // The printer alone would collect aliases of locations that are not printed.
   bool withLocations = OpPrintingFlags().shouldPrintDebugInfo();
 
   StringRef define(Value buffer, StringRef wanted);

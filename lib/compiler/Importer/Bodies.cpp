@@ -117,7 +117,7 @@ private:
 } // namespace
 
 void Origins::find(const std::string &name, HostPort &port) const {
-  constexpr int most = 8; // copies of copies, which nobody writes
+  constexpr int most = 8; // copies of copies, which no exporter writes
   const std::string *at = &name;
   for (int steps = 0; steps <= most; ++steps) {
     findKind(*at, port);

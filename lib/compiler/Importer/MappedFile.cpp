@@ -163,7 +163,7 @@ ExternalFiles::open(const std::string &location) {
   Status outside = failure(Code::InvalidArgument, "its data is in '", location,
                            "', which is outside the model's folder");
   fs::path path(location);
-  // In words first: that a file elsewhere is missing is nobody's business.
+  // In words first: whether a file elsewhere is there stays unsaid.
   if (path.empty() || location.find('\0') != std::string::npos)
     return failure(Code::InvalidArgument, "its external data has no location");
   if (folder.empty() || path.is_absolute() ||

@@ -17,7 +17,7 @@ namespace glow {
 /// as much.
 Result<std::shared_ptr<char[]>> allocateBytes(uint64_t size);
 
-/// A file, mapped for reading as long as somebody holds this. The pages of a
+/// A file, mapped for reading as long as this is held. The pages of a
 /// file that is cut are gone, and to touch one ends the process: of a file that
 /// another user may change, tensors are read into memory, and all of it at once
 /// where it is small.
@@ -60,7 +60,7 @@ private:
   struct stat about; ///< when it was opened
   const char *data = nullptr;
   size_t length;
-  bool isOurs;                    ///< nobody else may cut it
+  bool isOurs;                    ///< no other user may cut it
   std::shared_ptr<char[]> memory; ///< of a copy, in place of the map
 };
 

@@ -15,7 +15,7 @@ struct OperatorRows {
   const ImportEntry *import = nullptr; ///< nodes, by a record
   const HostEntry *host = nullptr;     ///< a call of the host
 
-  /// Why it is neither, whatever its inputs are: nobody knows the operator, or
+  /// Why it is neither, whatever its inputs are: no row has the operator, or
   /// the row does not take the node's inputs or attributes; else "".
   std::string reason;
 };

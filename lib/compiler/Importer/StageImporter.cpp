@@ -20,8 +20,8 @@ const HostValue *GraphFrame::find(std::string_view name) const {
 // Nodes of the host
 //===----------------------------------------------------------------------===//
 
-/// A constant of the module as a value of the host, which shares its bytes with
-/// nobody.
+/// A constant of the module as a value of the host, whose bytes are its
+/// own.
 static Result<HostValue> hostCopyOf(ElementsAttr value) {
   auto type = llvm::cast<RankedTensorType>(value.getType());
   TensorBytes bytes = bytesOf(value);
@@ -148,7 +148,7 @@ GraphImporter::Scopes GraphImporter::scopesOf(const GraphFrame &frame) {
   return scopes;
 }
 
-/// Whether somebody has all that a node reads: the frames, the file, or the
+/// Whether all that a node reads is there: in the frames, the file, or the
 /// stage so far.
 static bool isThere(ImportScope &scope, const std::string &name) {
   for (ImportScope *at = &scope; at; at = at->outer) {

@@ -64,7 +64,7 @@ std::optional<Message> childOf(Message in, uint32_t field) {
   return std::nullopt;
 }
 
-/// Fields of TensorProto: parts of a tensor, which nobody writes, are dropped.
+/// Fields of TensorProto: parts of a tensor, which no exporter writes, go.
 constexpr uint32_t segmentField = 3, rawDataField = 9;
 
 bool holdsNumbers(uint32_t field) {

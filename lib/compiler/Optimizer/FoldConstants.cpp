@@ -128,7 +128,7 @@ private:
     return success();
   }
 
-  /// The node and those before it whose values it needs but that nobody has, in
+  /// The node and those before it whose values it needs that are unknown, in
   /// order.
   SmallVector<Operation *> missingFor(Operation &op) {
     llvm::SmallSetVector<Operation *, 8> missing;

@@ -50,7 +50,7 @@ private:
     return good;
   }
 
-  /// Whether nobody else saves what the function hands on.
+  /// Whether no other one saves what the function hands on.
   bool isTheOnlyOne(FuncOp function) {
     bool good = true;
     for (auto save : function.block().getOps<SaveOp>()) {

@@ -197,7 +197,7 @@ static Status writeInPlace(const std::string &path, std::string_view bytes) {
 NewFiles::~NewFiles() {
   files.clear();
   for (const std::string &folder : std::views::reverse(folders))
-    ::rmdir(folder.c_str()); // where somebody else wrote into it, it stays
+    ::rmdir(folder.c_str()); // with files of others in it, it stays
 }
 
 Status NewFiles::makeFolder(const std::string &path) {
@@ -250,7 +250,7 @@ static void endBySignal(int signal) {
   ::raise(signal);
 }
 
-/// The pages of a mapped file are gone where somebody cut it.
+/// The pages of a mapped file are gone where it was cut.
 static void endByCutFile(int signal, siginfo_t *info, void *) {
   if (info->si_code != BUS_ADRERR)
     return endBySignal(signal);

@@ -134,7 +134,7 @@ public:
     checksum.add(bytes);
     written += bytes.size();
   }
-  /// Of a file that cannot be kept nobody is told.
+  /// That a file cannot be kept is not told.
   void finish(FileHeader header) {
     header.name = name;
     header.checksum = checksum.finish();
@@ -156,7 +156,7 @@ bool CompileCache::make() {
   std::error_code error;
   if (!fs::exists(folder, error)) {
     fs::create_directories(folder, error);
-    fs::permissions(folder, fs::perms::owner_all, error); // nobody else's
+    fs::permissions(folder, fs::perms::owner_all, error); // no other user's
   }
   return isOurs();
 }

@@ -22,7 +22,7 @@ OwningOpRef<ModuleOp> glow::parseModule(MLIRContext &context,
     llvm::errs() << path << ": error: " << opened.status().message() << "\n";
     return {};
   }
-  // The pages of a file that somebody else cuts meanwhile are gone: it is read.
+  // The pages of a file that is cut meanwhile are gone: it is read.
   auto file = llvm::MemoryBuffer::getOpenFile(
       opened->descriptor(), path, uint64_t(opened->about().st_size),
       /*RequiresNullTerminator=*/true, !isOursAlone(opened->about()));

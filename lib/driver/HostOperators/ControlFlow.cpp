@@ -33,7 +33,7 @@ bool glow::isGiven(const HostCall &call, unsigned index) {
 //===----------------------------------------------------------------------===//
 
 /// Of what is stacked: that there is none of it, with the sizes that each would
-/// have. A size that nobody knows is 0; of no known sizes, it is [0].
+/// have. An unknown size is 0; of no known sizes, it is [0].
 static Result<HostValue> noneOf(const HostPort &port,
                                 const std::optional<TensorType> &type,
                                 int64_t axis) {

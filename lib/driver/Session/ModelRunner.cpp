@@ -134,7 +134,7 @@ Status ModelRunner::prepare(const std::map<std::string, Ints> &shapes,
 // Runs
 //===----------------------------------------------------------------------===//
 
-/// A value that shares a tensor of somebody who keeps it for as long.
+/// A value that shares a tensor, whose owner keeps it for as long.
 static HostValue borrowed(const Tensor &tensor) {
   return HostValue(
       std::shared_ptr<const Tensor>(std::shared_ptr<void>(), &tensor));

@@ -89,7 +89,7 @@ GraphRunner::attributesOf(const ModelGraph &graph, size_t node) {
   return &(attributes[&graph.nodes[node]] = found.take());
 }
 
-/// Values that nobody reads any more are dropped.
+/// Values that are not read any more are dropped.
 void GraphRunner::finish(Frame &frame, size_t index) {
   frame.done[index] = true;
   for (const std::string &name : frame.graph->nodes[index].reads)

@@ -20,7 +20,7 @@ public:
                                   const std::vector<std::string> &names,
                                   HostValue::Sequence arguments);
 
-  std::vector<StagedModel::Step> *steps = nullptr; ///< null: nobody looks
+  std::vector<StagedModel::Step> *steps = nullptr; ///< null: none are noted
   std::optional<uint64_t> graphsLeft; ///< that may run inside of nodes
   bool wasStopped = false;            ///< whether there were more
 

@@ -6,7 +6,7 @@
 
 using namespace glow;
 
-/// The cache keeps what was assumed longer than the caller his tensors.
+/// The cache keeps what was assumed longer than the caller keeps its tensors.
 static Result<std::vector<Constant>>
 copiesOf(const std::vector<Constant> &values) {
   std::vector<Constant> copies;

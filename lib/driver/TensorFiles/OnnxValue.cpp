@@ -50,7 +50,7 @@ template <typename List> static Result<HostValue> sequenceOf(const List &list) {
 
 static Result<HostValue> valueOf(const onnx::SequenceProto &proto) {
   switch (proto.elem_type()) {
-  case onnx::SequenceProto::UNDEFINED: // nobody said of what it is empty
+  case onnx::SequenceProto::UNDEFINED: // empty, of no kind that is said
   case onnx::SequenceProto::TENSOR:
     return sequenceOf(proto.tensor_values());
   case onnx::SequenceProto::SEQUENCE:
