@@ -5,6 +5,7 @@
 
 include "glow/functions/Kinds.td"
 include "glow/nodes/Activation.td"
+include "glow/nodes/Elementwise.td"
 include "glow/nodes/Shape.td"
 
 //===----------------------------------------------------------------------===//
@@ -169,43 +170,8 @@ def : OnnxImport<"BitCast", 26, (ins "input"), (ins RequiredInt:$to), [{
 }]>;
 
 //===----------------------------------------------------------------------===//
-// Activations
+// Bounds
 //===----------------------------------------------------------------------===//
-
-def : OnnxUnary<"Relu", Relu, 6>;
-def : OnnxUnary<"Sigmoid", Sigmoid, 6>;
-def : OnnxUnary<"Softplus", Softplus, 1>;
-def : OnnxUnary<"Softsign", Softsign, 1>;
-def : OnnxUnary<"HardSwish", HardSwish, 14>;
-def : OnnxUnary<"Mish", Mish, 18>;
-def : OnnxAlpha<"LeakyRelu", LeakyRelu, 6, "0.01">;
-def : OnnxAlpha<"Elu", Elu, 6, "1.0">;
-def : OnnxAlpha<"Celu", Celu, 12, "1.0">;
-def : OnnxAlpha<"ThresholdedRelu", ThresholdedRelu, 1, "1.0">;
-def : OnnxImport<"Selu", 6, (ins "X"),
-    (ins "1.67326319217681884765625":$alpha, "1.05070102214813232421875":$gamma),
-    "Y = Selu(X, alpha, gamma);">;
-def : OnnxImport<"HardSigmoid", 6, (ins "X"), (ins "0.2":$alpha, "0.5":$beta),
-                 "Y = HardSigmoid(X, alpha, beta);">;
-def : OnnxImport<"Shrink", 9, (ins "X"), (ins "0.0":$bias, "0.5":$lambd),
-                 "Y = asKind(Shrink(asReal(X), lambd, bias), kind(X));">;
-def : OnnxImport<"PRelu", 7, (ins "X", "slope"), (ins), [{
-  // What has no sign has no slope.
-  Y = if(lowestOf(kind(X)) < 0.0, PRelu(X, if(shape(slope) == shape(X), slope, Broadcast(slope, shape(X)))), X);
-}]>;
-def : OnnxImport<"Gelu", 20, (ins "X"), (ins Words<"none">:$approximate), [{
-  require(approximate == "none" || approximate == "tanh", "approximate {approximate} must be none or tanh");
-  Y = if(approximate == "tanh", GeluTanh(X), Gelu(X));
-}]>;
-let domain = "com.microsoft" in
-def : OnnxUnary<"Gelu", Gelu, 1>;
-def : OnnxImport<"Swish", 24, (ins "X"), (ins "1.0":$alpha), "Y = X * Sigmoid(alpha * X);">;
-def : OnnxImport<"SwiGLU", 28, (ins "A", "B"), (ins "1.0":$alpha), [{
-  s = shape(A);
-  other = shape(B);
-  require(s == other, "A of shape {s} and B of shape {other} must have the same shape");
-  Y = A * Sigmoid(alpha * A) * B;
-}]>;
 
 def : OnnxImport<"Clip", 6, (ins "input"),
     (ins "-3.4028234663852886e+38":$min, "3.4028234663852886e+38":$max),
@@ -216,6 +182,40 @@ def : OnnxImport<"Clip", 11, (ins "input", "min?", "max?"), (ins), [{
   raised = if(!present(min) || known, input, Max(input, Broadcast(min, shape(input))));
   lowered = if(!present(max) || known, raised, Min(raised, Broadcast(max, shape(input))));
   output = if(known, Clip(lowered, if(present(min), realOf(min), -infinity), if(present(max), realOf(max), infinity)), lowered);
+}]>;
+
+//===----------------------------------------------------------------------===//
+// Before opset 7
+//===----------------------------------------------------------------------===//
+
+// The second operand is repeated only where an attribute asks for it, from an axis on, or
+// so that the last axes are the same ones.
+class OnnxEarlyBinary<string operator, Node node_>
+    : OnnxImport<operator, 1, (ins "A", "B"), (ins MaybeInt:$axis, 0:$broadcast, MaybeInts:$consumed_inputs), [{
+  s = shape(A);
+  b = shape(B);
+  require(broadcast != 0 || b == s, "shapes {s} and {b} differ, and broadcast is {broadcast}");
+  y = if(b == s, B, Broadcast(B, s, axis: if(present(axis), wrapAxis(axis, rank(A)), -1)));
+  C = node(A, y);
+}]> {
+  let with = (bind node_:$node);
+}
+def : OnnxEarlyBinary<"Add", Add>;
+def : OnnxEarlyBinary<"Sub", Sub>;
+def : OnnxEarlyBinary<"Mul", Mul>;
+def : OnnxEarlyBinary<"Div", Div>;
+def : OnnxEarlyBinary<"Pow", Pow>;
+def : OnnxEarlyBinary<"And", And>;
+def : OnnxEarlyBinary<"Or", Or>;
+def : OnnxEarlyBinary<"Xor", Xor>;
+def : OnnxEarlyBinary<"Equal", Equal>;
+def : OnnxEarlyBinary<"Less", Less>;
+def : OnnxEarlyBinary<"Greater", Greater>;
+def : OnnxImport<"ImageScaler", 1, (ins "input"), (ins MaybeReals:$bias, "1.0":$scale), [{
+  require(rank(input) == 4, "the input must have 4 dimensions");
+  c = shape(input)[1];
+  require(length(bias) == c, "bias has {length(bias)} numbers, but there are {c} channels");
+  output = scale * input + Broadcast(RealLiteral(bias, [c], kind(input)), shape(input), axis: 1);
 }]>;
 
 #endif // GLOW_IMPORT_ONNXELEMENTWISE

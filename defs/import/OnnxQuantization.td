@@ -10,7 +10,9 @@
 
 include "glow/import/MicrosoftAttention.td"
 include "glow/import/OnnxElementwise.td"
-include "glow/import/OnnxNetwork.td"
+include "glow/import/OnnxConvolution.td"
+include "glow/import/OnnxMatMul.td"
+include "glow/import/OnnxPooling.td"
 include "glow/nodes/Quantization.td"
 
 // A zero point that is not given is 0.

@@ -5,7 +5,6 @@
 
 include "glow/functions/Kinds.td"
 include "glow/functions/Windows.td"
-include "glow/nodes/Indexing.td"
 include "glow/nodes/Shape.td"
 include "glow/nodes/Vision.td"
 
@@ -222,185 +221,14 @@ def : OnnxImport<"Trilu", 14, (ins "input", "k?"), (ins 1:$upper),
   let movesElements = 1;
 }
 
-//===----------------------------------------------------------------------===//
-// Pixels
-//===----------------------------------------------------------------------===//
-
-let movesElements = 1 in {
-def : OnnxImport<"DepthToSpace", 1, (ins "input"), (ins RequiredInt:$blocksize, Words<"DCR">:$mode), [{
-  require(mode == "DCR" || mode == "CRD", "mode {mode} must be DCR or CRD");
-  output = DepthToSpace(input, blocksize, mode == "CRD");
+// The border is left, top, right, bottom; the scale, height and width of what stays.
+def : OnnxImport<"Crop", 1, (ins "input"), (ins RequiredInts:$border, MaybeInts:$scale), [{
+  require(rank(input) == 4 && size(border) == 4 && (size(scale) == 0 || size(scale) == 2),
+          "the input must have 4 dimensions, border {border} 4 numbers, and scale {scale} 2");
+  s = shape(input);
+  h = if(size(scale) == 2, at(scale, 0), s[2] - border[1] - border[3]);
+  w = if(size(scale) == 2, at(scale, 1), s[3] - border[0] - border[2]);
+  output = Slice(input, [0, 0, border[1], border[0]], [1, 1, 1, 1], [s[0], s[1], h, w]);
 }]>;
-def : OnnxImport<"SpaceToDepth", 1, (ins "input"), (ins RequiredInt:$blocksize),
-                 "output = SpaceToDepth(input, blocksize);">;
-def : OnnxImport<"SpaceToDepth", 28, (ins "input"), (ins RequiredInt:$blocksize, Words<"DCR">:$mode), [{
-  require(mode == "DCR" || mode == "CRD", "mode {mode} must be DCR or CRD");
-  output = SpaceToDepth(input, blocksize, mode == "CRD");
-}]>;
-}
-
-// The first versions have few choices: pixels lie at multiples of the scale.
-def plainResize : Let<(ins Tensor:$X, Reals:$factors, Text:$mode), [{
-  require(mode == "nearest" || mode == "linear" || mode == "bilinear", "mode {mode} is not supported");
-  require(length(factors) == rank(X), "scales {factors} must be one an axis");
-  y = Resize(asBytes(X), scaled(shape(X), factors), factors, if(mode == "nearest", "nearest", "linear"), "asymmetric", "floor");
-  Y = asKind(y, kind(X));
-}]>;
-def : OnnxImport<"Upsample", 7, (ins "X"), (ins Words<"nearest">:$mode, MaybeReals:$scales),
-                 "Y = plainResize(X, scales, mode);">;
-def : OnnxImport<"Upsample", 9, (ins "X", "scales"), (ins Words<"nearest">:$mode),
-                 "Y = plainResize(X, reals(scales), mode);">;
-def : OnnxImport<"Resize", 10, (ins "X", "scales"), (ins Words<"nearest">:$mode),
-                 "Y = plainResize(X, reals(scales), mode);">;
-
-// The weights of elements at distance `t`, in units of the kernel, so that each column's
-// sum is 1; one that sums to 0, but for roundings, stays. Cubic ones are Keys', below 1
-// and from there to 2.
-def cubicNear : Let<(ins Tensor:$t, Real:$a), "((a + 2.0) * t - (a + 3.0)) * t * t + 1.0">;
-def cubicFar : Let<(ins Tensor:$t, Real:$a), "((a * t - 5.0 * a) * t + 8.0 * a) * t - 4.0 * a">;
-def interpolationWeights : Let<(ins Tensor:$t, Text:$mode, Real:$a), [{
-  weights = if(mode == "linear", Clip(1.0 - t, 0.0, 1.0),
-               Select(t <= 1.0, cubicNear(t, a), Select(t < 2.0, cubicFar(t, a), Splat(0.0, shape(t), kind(t)))));
-  sums = ReduceSum(weights, [0], true);
-  normal = weights / Broadcast(Select(Abs(sums) < 0.000001, Splat(1.0, shape(sums), kind(t)), sums), shape(t));
-}]>;
-// The elements along an axis, and `reach` on either side that are as the border is,
-// times a matrix.
-def mixedAlong : Let<(ins Tensor:$x, Tensor:$matrix, Int:$axis, Int:$reach), [{
-  order = [*excluding(range(0, rank(x)), [axis]), axis];
-  others = without(shape(x), [axis]);
-  around = set(repeat(0, rank(x)), axis, reach);
-  rows = Reshape(Transpose(PadEdge(x, around, around), order), [prod(others), shape(x)[axis] + 2 * reach]);
-  y = Transpose(Reshape(MatMul(rows, Cast(matrix, kind(x))), [*others, shape(matrix)[1]]), inverse(order));
-}]>;
-// With antialias an element is the mean of those around it, by weights that reach
-// further the smaller the result is, along an axis.
-def antialiased : Let<(ins Tensor:$x, Int:$axis, Int:$to, Real:$factor, Text:$where, Text:$mode, Real:$a, Flag:$excludesOutside), [{
-  n = shape(x)[axis];
-  reach = if(excludesOutside, 0, ceil(if(mode == "cubic", 2.0, 1.0) / min(factor, 1.0)) + 1);
-  window = [n + 2 * reach, to];
-  step = if(where == "align_corners", if(to > 1, (real(n) - 1.0) / (real(n) * factor - 1.0), 0.0), 1.0 / factor);
-  centre = 0.5 / factor - 0.5;
-  begin = if(where == "align_corners" || where == "asymmetric" || where == "pytorch_half_pixel" && to == 1, 0.0,
-          if(where == "tf_half_pixel_for_nn", 0.5 / factor,
-          if(where == "half_pixel_symmetric", real(n) / 2.0 * (1.0 - real(to) / (factor * real(n))) + centre, centre)));
-  c = elementKind("f32");
-  t = Abs(Iota(real(-reach), 1.0, 0, window, c) - Iota(begin, step, 1, window, c)) * min(factor, 1.0);
-  y = mixedAlong(x, interpolationWeights(t, mode, a), axis, reach);
-}]>;
-// A part of the tensor along an axis, from `begin` to `end` of the way from the first
-// element to the last, in another resolution: elements of the result are at `first`,
-// `first + step`... of the operand. What is made of places beyond it is `outside`. With
-// antialias weights reach 1 / `near` times as far.
-def croppedAlong : Let<(ins Tensor:$x, Int:$axis, Int:$to, Real:$begin, Real:$end, Real:$near, Text:$mode, Text:$rounding, Real:$a,
-                            Flag:$excludesOutside, Real:$outside), [{
-  wide = elementKind("f64");
-  n = shape(x)[axis];
-  last = real(n) - 1.0;
-  span = (end - begin) * last;
-  first = begin * last + if(to > 1, 0.0, span / 2.0);
-  step = span / max(1.0, real(to) - 1.0);
-  reach = if(excludesOutside || mode == "nearest" || mode == "linear" && near == 1.0, 0,
-             ceil(if(mode == "cubic", 2.0, 1.0) / near) + 1);
-  window = [n + 2 * reach, to];
-  made = set(shape(x), axis, to);
-  places = Iota(first, step, 0, [to], wide);
-  nearest = if(rounding == "floor", Floor(places), if(rounding == "ceil", Ceil(places),
-            if(rounding == "round_prefer_ceil", Floor(places + 0.5), Ceil(places - 0.5))));
-  inside = Broadcast(Reshape(Equal(places, Clip(places, 0.0, last)), set(repeat(1, rank(x)), axis, to)), made);
-  t = Abs(Iota(real(-reach), 1.0, 0, window, wide) - Iota(first, step, 1, window, wide)) * near;
-  seen = if(mode == "nearest", Gather(x, Cast(Clip(nearest, 0.0, last), elementKind("i64")), axis),
-            mixedAlong(x, interpolationWeights(t, mode, a), axis, reach));
-  y = Select(inside, seen, Splat(outside, made, kind(x)));
-}]>;
-// `roi` has where the part begins along each axis, then where it ends.
-def : OnnxImport<"Resize", 11, (ins "X", "roi?", "scales?", "sizes?"),
-    (ins 0:$antialias, MaybeInts:$axes, Words<"half_pixel">:$coordinate_transformation_mode, "-0.75":$cubic_coeff_a,
-         0:$exclude_outside, "0.0":$extrapolation_value, Words<"stretch">:$keep_aspect_ratio_policy,
-         Words<"nearest">:$mode, Words<"round_prefer_floor">:$nearest_mode), [{
-  policy = keep_aspect_ratio_policy;
-  require(policy == "stretch" || policy == "not_larger" || policy == "not_smaller",
-          "keep_aspect_ratio_policy {policy} must be stretch, not_larger or not_smaller");
-  require(mode == "nearest" || mode == "linear" || mode == "cubic", "mode {mode} is not supported");
-  where = coordinate_transformation_mode;
-  require(where == "half_pixel" || where == "half_pixel_symmetric" || where == "tf_half_pixel_for_nn" || where == "pytorch_half_pixel" || where == "align_corners" || where == "asymmetric" || where == "tf_crop_and_resize",
-          "coordinate_transformation_mode {where} is not supported");
-  s = shape(X);
-  a = axesOf(listOr(axes, range(0, size(s))), size(s));
-  wanted = ints(sizes);
-  given = reals(scales);
-  require(size(wanted) > 0 || length(given) > 0, "neither scales nor sizes are given");
-  require(size(wanted) == 0 || size(wanted) == size(a), "sizes {wanted} must be one an axis");
-  require(size(wanted) > 0 || length(given) == size(a), "scales {given} must be one an axis");
-  all = placeReals(repeatReal(1.0, size(s)), a, given);
-  one = aspectScale(pick(s, a), wanted, policy == "not_larger");
-  same = placeReals(repeatReal(1.0, size(s)), a, repeatReal(one, size(a)));
-  dims = if(size(wanted) == 0, scaled(s, all), if(policy == "stretch", place(s, a, wanted), roundScaled(s, same)));
-  factors = if(size(wanted) == 0, all, if(policy == "stretch", ratios(dims, s), same));
-  isEmpty = elements(X) == 0 || prod(dims) == 0;
-  crops = where == "tf_crop_and_resize" && !isEmpty;
-  softens = antialias != 0 && mode != "nearest" && !isEmpty;
-  smooths = softens && !crops;
-  box = reals(roi);
-  require(!crops || length(box) == 2 * size(a), "roi has {length(box)} numbers, but should have 2 for each of the axes {a}");
-  begins = placeReals(repeatReal(0.0, size(s)), a, if(crops, pickReals(box, range(0, size(a))), repeatReal(0.0, size(a))));
-  ends = placeReals(repeatReal(1.0, size(s)), a, if(crops, pickReals(box, range(size(a), 2 * size(a))), repeatReal(1.0, size(a))));
-  bits = asBytes(X);
-  exact = exclude_outside != 0;
-  smooth = X;
-  for axis in range(0, if(smooths, size(s), 0)) {
-    smooth = if(s[axis] == dims[axis] && factors[axis] == 1.0, smooth,
-                antialiased(smooth, axis, dims[axis], factors[axis], where, mode, cubic_coeff_a, exact));
-  }
-  crop = if(!crops || mode == "nearest" || isFloat(kind(X)), bits, Cast(bits, elementKind("f32")));
-  for axis in range(0, if(crops, size(s), 0)) {
-    crop = if(s[axis] == dims[axis] && begins[axis] == 0.0 && ends[axis] == 1.0, crop,
-              croppedAlong(crop, axis, dims[axis], begins[axis], ends[axis], if(softens, min(factors[axis], 1.0), 1.0),
-                           mode, nearest_mode, cubic_coeff_a, exact, extrapolation_value));
-  }
-  y = if(smooths, smooth, if(crops, crop,
-         Resize(bits, dims, factors, mode, if(where == "tf_crop_and_resize", "asymmetric", where), nearest_mode, cubic_coeff_a, exact)));
-  Y = asKind(y, kind(X));
-}]>;
-
-//===----------------------------------------------------------------------===//
-// Indices
-//===----------------------------------------------------------------------===//
-
-let movesElements = 1 in {
-def : OnnxImport<"Gather", 1, (ins "data", "indices"), (ins 0:$axis),
-                 "output = Gather(data, indices, wrapAxis(axis, rank(data)));">;
-def : OnnxImport<"GatherElements", 11, (ins "data", "indices"), (ins 0:$axis),
-                 "output = GatherElements(data, indices, wrapAxis(axis, rank(data)));">;
-def : OnnxImport<"GatherND", 11, (ins "data", "indices"), (ins 0:$batch_dims),
-                 "output = GatherND(data, indices, batch_dims);">;
-class OnnxScatter<string operator, int since>
-    : OnnxImport<operator, since, (ins "data", "indices", "updates"),
-                 (ins 0:$axis, Words<"none">:$reduction),
-    "output = ScatterElements(data, indices, updates, wrapAxis(axis, rank(data)), reduction);">;
-def : OnnxScatter<"Scatter", 9>;
-def : OnnxScatter<"ScatterElements", 11>;
-def : OnnxImport<"ScatterND", 11, (ins "data", "indices", "updates"), (ins Words<"none">:$reduction),
-                 "output = ScatterND(data, indices, updates, reduction);">;
-def : OnnxImport<"ReverseSequence", 10, (ins "input", "sequence_lens"), (ins 1:$batch_axis, 0:$time_axis), [{
-  require(batch_axis + time_axis == 1 && batch_axis * time_axis == 0,
-          "batch_axis {batch_axis} and time_axis {time_axis} must be 0 and 1 or 1 and 0");
-  swap = [1, 0, *range(2, rank(input))];
-  x = if(batch_axis == 0, input, Transpose(input, swap));
-  y = ReverseSequence(x, sequence_lens);
-  output = if(batch_axis == 0, y, Transpose(y, swap));
-}]>;
-// How many elements stay decides the shape.
-def : OnnxImport<"Compress", 9, (ins "input", "condition"), (ins MaybeInt:$axis), [{
-  flat = if(present(axis), input, Reshape(input, [elements(input)]));
-  kept = nonzeros(ints(condition));
-  output = Gather(flat, Literal(kept, [size(kept)], elementKind("i64")), if(present(axis), wrapAxis(axis, rank(input)), 0));
-}]>;
-def : OnnxImport<"OneHot", 9, (ins "indices", "depth", "values"), (ins -1:$axis), [{
-  k = elementKind("i64");
-  output = OneHot(if(kind(indices) == k, indices, Cast(indices, k)), values,
-                  wrapAxis(axis, rank(indices) + 1), int(realOf(depth)));
-}]>;
-}
 
 #endif // GLOW_IMPORT_ONNXSHAPE

@@ -12,10 +12,11 @@
 
 namespace glow {
 
-#define GEN_PASS_DECL_CHECKELEMENTS
-#define GEN_PASS_DECL_CHECKWEIGHTS
-#define GEN_PASS_DECL_GENERATEINSTRS
-#include "glow/Graph/Passes.h.inc"
+#define GEN_PASS_DECL
+#include "glow/IRGen/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "glow/IRGen/Passes.h.inc"
 
 /// Builds one instruction at a time, operands in the order of its record. Every
 /// value has one buffer; the buffer of a result begins with its instruction.

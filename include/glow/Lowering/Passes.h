@@ -8,8 +8,11 @@
 
 namespace glow {
 
-#define GEN_PASS_DECL_LOWERFORBACKEND
-#include "glow/Graph/Passes.h.inc"
+#define GEN_PASS_DECL
+#include "glow/Lowering/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "glow/Lowering/Passes.h.inc"
 
 struct RuleInfo;
 

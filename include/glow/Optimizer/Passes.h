@@ -11,14 +11,11 @@
 
 namespace glow {
 
-#define GEN_PASS_DECL_CHECKGRAPH
-#define GEN_PASS_DECL_CHECKTENSORMEMORY
-#define GEN_PASS_DECL_EXPANDQUANTIZED
-#define GEN_PASS_DECL_FOLDCONSTANTS
-#define GEN_PASS_DECL_SIMPLIFYGRAPH
-#define GEN_PASS_DECL_MOVETRANSPOSES
-#define GEN_PASS_DECL_SINKRESHAPES
-#include "glow/Graph/Passes.h.inc"
+#define GEN_PASS_DECL
+#include "glow/Optimizer/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "glow/Optimizer/Passes.h.inc"
 
 /// What a run binds: placeholders' names, and types as they are stored, in
 /// order.

@@ -8,9 +8,11 @@
 
 namespace glow {
 
-#define GEN_PASS_DECL_PARTITIONGRAPH
-#define GEN_PASS_DECL_CHECKPARTITION
-#include "glow/Graph/Passes.h.inc"
+#define GEN_PASS_DECL
+#include "glow/Partition/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "glow/Partition/Passes.h.inc"
 
 } // namespace glow
 

@@ -159,6 +159,7 @@ detail::FormulaAttrStorage::FormulaAttrStorage(llvm::StringRef text)
     formula = std::move(*parsed);
 }
 
+llvm::StringRef FormulaAttr::getText() const { return getImpl()->text; }
 const Formula &FormulaAttr::value() const { return getImpl()->formula; }
 const std::string &FormulaAttr::wrong() const { return getImpl()->wrong; }
 

@@ -10,7 +10,7 @@ using namespace mlir;
 namespace glow {
 
 #define GEN_PASS_DEF_CHECKELEMENTS
-#include "glow/Graph/Passes.h.inc"
+#include "glow/IRGen/Passes.h.inc"
 
 namespace {
 

@@ -11,7 +11,7 @@ using namespace mlir;
 namespace glow {
 
 #define GEN_PASS_DEF_CHECKWEIGHTS
-#include "glow/Graph/Passes.h.inc"
+#include "glow/IRGen/Passes.h.inc"
 
 namespace {
 

@@ -12,7 +12,7 @@ using namespace mlir;
 namespace glow {
 
 #define GEN_PASS_DEF_GENERATEINSTRS
-#include "glow/Graph/Passes.h.inc"
+#include "glow/IRGen/Passes.h.inc"
 
 namespace {
 

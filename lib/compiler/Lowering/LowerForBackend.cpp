@@ -14,7 +14,7 @@ using namespace mlir;
 namespace glow {
 
 #define GEN_PASS_DEF_LOWERFORBACKEND
-#include "glow/Graph/Passes.h.inc"
+#include "glow/Lowering/Passes.h.inc"
 
 static std::vector<RuleInfo> &rules() {
   static std::vector<RuleInfo> all;

@@ -10,7 +10,7 @@ using namespace mlir;
 namespace glow {
 
 #define GEN_PASS_DEF_CHECKTENSORMEMORY
-#include "glow/Graph/Passes.h.inc"
+#include "glow/Optimizer/Passes.h.inc"
 
 namespace {
 

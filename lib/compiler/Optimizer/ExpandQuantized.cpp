@@ -13,7 +13,7 @@ using namespace mlir;
 namespace glow {
 
 #define GEN_PASS_DEF_EXPANDQUANTIZED
-#include "glow/Graph/Passes.h.inc"
+#include "glow/Optimizer/Passes.h.inc"
 
 /// The type with another kind of element.
 static RankedTensorType withKind(Type tensor, Type kind) {

@@ -15,7 +15,7 @@ using namespace mlir;
 namespace glow {
 
 #define GEN_PASS_DEF_FOLDCONSTANTS
-#include "glow/Graph/Passes.h.inc"
+#include "glow/Optimizer/Passes.h.inc"
 
 namespace {
 

@@ -13,7 +13,7 @@ using namespace mlir;
 namespace glow {
 
 #define GEN_PASS_DEF_SIMPLIFYGRAPH
-#include "glow/Graph/Passes.h.inc"
+#include "glow/Optimizer/Passes.h.inc"
 
 std::vector<FoldInfo> &registeredFolds() {
   static std::vector<FoldInfo> all;

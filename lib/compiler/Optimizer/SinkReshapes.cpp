@@ -12,7 +12,7 @@ using namespace mlir;
 namespace glow {
 
 #define GEN_PASS_DEF_SINKRESHAPES
-#include "glow/Graph/Passes.h.inc"
+#include "glow/Optimizer/Passes.h.inc"
 
 namespace {
 

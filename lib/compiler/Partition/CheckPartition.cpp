@@ -10,7 +10,7 @@ using namespace mlir;
 namespace glow {
 
 #define GEN_PASS_DEF_CHECKPARTITION
-#include "glow/Graph/Passes.h.inc"
+#include "glow/Partition/Passes.h.inc"
 
 namespace {
 

@@ -11,7 +11,7 @@ using namespace mlir;
 namespace glow {
 
 #define GEN_PASS_DEF_PARTITIONGRAPH
-#include "glow/Graph/Passes.h.inc"
+#include "glow/Partition/Passes.h.inc"
 
 namespace {
 

@@ -9,11 +9,6 @@
 #include "glow/Pipeline/Pipeline.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
-namespace glow {
-#define GEN_PASS_REGISTRATION
-#include "glow/Graph/Passes.h.inc"
-} // namespace glow
-
 void glow::registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<GlowDialect, ir::GlowIRDialect, mlir::quant::QuantDialect,
                   mlir::func::FuncDialect>();
@@ -21,7 +16,10 @@ void glow::registerDialects(mlir::DialectRegistry &registry) {
 }
 
 void glow::registerPasses() {
-  registerGlowGraphPasses();
+  registerGlowOptimizerPasses();
+  registerGlowPartitionPasses();
+  registerGlowLoweringPasses();
+  registerGlowIRGenPasses();
   ir::registerGlowIROptimizerPasses();
   ir::registerGlowMemoryPasses();
 }

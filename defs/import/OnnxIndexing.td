@@ -1,0 +1,45 @@
+//===- OnnxIndexing.td - ONNX elements at indices ------------------------===//
+
+#ifndef GLOW_IMPORT_ONNXINDEXING
+#define GLOW_IMPORT_ONNXINDEXING
+
+include "glow/nodes/Indexing.td"
+include "glow/nodes/Shape.td"
+
+let movesElements = 1 in {
+def : OnnxImport<"Gather", 1, (ins "data", "indices"), (ins 0:$axis),
+                 "output = Gather(data, indices, wrapAxis(axis, rank(data)));">;
+def : OnnxImport<"GatherElements", 11, (ins "data", "indices"), (ins 0:$axis),
+                 "output = GatherElements(data, indices, wrapAxis(axis, rank(data)));">;
+def : OnnxImport<"GatherND", 11, (ins "data", "indices"), (ins 0:$batch_dims),
+                 "output = GatherND(data, indices, batch_dims);">;
+class OnnxScatter<string operator, int since>
+    : OnnxImport<operator, since, (ins "data", "indices", "updates"),
+                 (ins 0:$axis, Words<"none">:$reduction),
+    "output = ScatterElements(data, indices, updates, wrapAxis(axis, rank(data)), reduction);">;
+def : OnnxScatter<"Scatter", 9>;
+def : OnnxScatter<"ScatterElements", 11>;
+def : OnnxImport<"ScatterND", 11, (ins "data", "indices", "updates"), (ins Words<"none">:$reduction),
+                 "output = ScatterND(data, indices, updates, reduction);">;
+def : OnnxImport<"ReverseSequence", 10, (ins "input", "sequence_lens"), (ins 1:$batch_axis, 0:$time_axis), [{
+  require(batch_axis + time_axis == 1 && batch_axis * time_axis == 0,
+          "batch_axis {batch_axis} and time_axis {time_axis} must be 0 and 1 or 1 and 0");
+  swap = [1, 0, *range(2, rank(input))];
+  x = if(batch_axis == 0, input, Transpose(input, swap));
+  y = ReverseSequence(x, sequence_lens);
+  output = if(batch_axis == 0, y, Transpose(y, swap));
+}]>;
+// How many elements stay decides the shape.
+def : OnnxImport<"Compress", 9, (ins "input", "condition"), (ins MaybeInt:$axis), [{
+  flat = if(present(axis), input, Reshape(input, [elements(input)]));
+  kept = nonzeros(ints(condition));
+  output = Gather(flat, Literal(kept, [size(kept)], elementKind("i64")), if(present(axis), wrapAxis(axis, rank(input)), 0));
+}]>;
+def : OnnxImport<"OneHot", 9, (ins "indices", "depth", "values"), (ins -1:$axis), [{
+  k = elementKind("i64");
+  output = OneHot(if(kind(indices) == k, indices, Cast(indices, k)), values,
+                  wrapAxis(axis, rank(indices) + 1), int(realOf(depth)));
+}]>;
+}
+
+#endif // GLOW_IMPORT_ONNXINDEXING

@@ -1,0 +1,92 @@
+//===- OnnxPooling.td - ONNX values of windows ---------------------------===//
+
+#ifndef GLOW_IMPORT_ONNXPOOLING
+#define GLOW_IMPORT_ONNXPOOLING
+
+include "glow/functions/Windows.td"
+include "glow/nodes/Indexing.td"
+include "glow/nodes/Pooling.td"
+include "glow/nodes/Reduction.td"
+include "glow/nodes/Shape.td"
+include "glow/nodes/Vision.td"
+
+// What all pools share: strides, dilations, the pads as given, and those with room for
+// the last window.
+def poolWindow : Let<(ins Tensor:$X, Text:$auto_pad, Int:$ceil_mode, Ints:$dilations, Ints:$kernel_shape, Ints:$pads, Ints:$strides), [{
+  x = drop(shape(X), 2);
+  step = listOr(strides, repeat(1, size(x)));
+  apart = listOr(dilations, repeat(1, size(x)));
+  extents = windowExtent(kernel_shape, apart);
+  given = windowPads(auto_pad, x, extents, step, pads);
+  full = if(ceil_mode != 0, ceilPads(x, extents, step, given), given);
+}]> { let results = ["step", "apart", "given", "full"]; }
+
+def : OnnxImport<"MaxPool", 1, (ins "X"),
+    (ins AutoPad:$auto_pad, 0:$ceil_mode, MaybeInts:$dilations, RequiredInts:$kernel_shape,
+         MaybeInts:$pads, 0:$storage_order, MaybeInts:$strides), [{
+  step, apart, given, full = poolWindow(X, auto_pad, ceil_mode, dilations, kernel_shape, pads, strides);
+  x = drop(shape(X), 2);
+  Y = MaxPool(X, kernel_shape, step, full, apart);
+  n = shape(X)[0];
+  c = shape(X)[1];
+  k = elementKind("i64");
+  count = Iota(0.0, 1.0, 0, [elements(X)], k);
+  byColumn = Transpose(Reshape(count, [n, c, *reverse(x)]), [0, 1, *reverse(range(2, rank(X)))]);
+  places = if(storage_order != 0, byColumn, Reshape(count, shape(X)));
+  flat = [n, c, elements(Y) / max(1, n * c), prod(kernel_shape)];
+  which = ArgMax(Reshape(Patches(X, kernel_shape, step, full, apart, lowestOf(kind(X))), flat), 3, true, false);
+  picked = GatherElements(Reshape(Patches(places, kernel_shape, step, full, apart, 0.0), flat), which, 3);
+  Indices = Reshape(picked, shape(Y));
+}]> {
+  let outputs = ["Y", "Indices?"];
+}
+
+// The indices are places in the whole result, before it is brought to
+// `output_shape`.
+def : OnnxImport<"MaxUnpool", 9, (ins "X", "I", "output_shape?"),
+    (ins RequiredInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides), [{
+  x = drop(shape(X), 2);
+  n = size(x);
+  step = listOr(strides, repeat(1, n));
+  cut = listOr(pads, repeat(0, 2 * n));
+  s = concat(take(shape(X), 2), (x - 1) * step + kernel_shape - take(cut, n) - drop(cut, n));
+  wanted = listOr(ints(output_shape), s);
+  require(size(wanted) == size(s) && allAtLeast(wanted - s, 0),
+          "output_shape {wanted} must not be smaller than {s}");
+  flat = ScatterElements(Splat(0, [prod(s)], kind(X)), Reshape(I, [elements(I)]), Reshape(X, [elements(X)]), 0, "none");
+  output = Pad(Reshape(flat, s), repeat(0, size(s)), wanted - s, 0.0);
+}]>;
+
+// Pads that count are put around the image first; those that the rounding up
+// of sizes adds never count.
+defvar AveragePoolAttributes =
+    (ins AutoPad:$auto_pad, 0:$ceil_mode, 0:$count_include_pad, MaybeInts:$dilations,
+         RequiredInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides);
+def averagePool : Let<(ins Tensor:$X, Text:$auto_pad, Int:$ceil_mode, Flag:$countsPads, Ints:$dilations, Ints:$kernel_shape, Ints:$pads, Ints:$strides), [{
+  step, apart, given, full = poolWindow(X, auto_pad, ceil_mode, dilations, kernel_shape, pads, strides);
+  n = size(kernel_shape);
+  Y = if(countsPads && sum(given) > 0,
+         AvgPool(Pad(X, [0, 0, *take(given, n)], [0, 0, *drop(given, n)], 0.0),
+                 kernel_shape, step, [*repeat(0, n), *drop(full - given, n)], apart),
+         AvgPool(X, kernel_shape, step, full, apart));
+}]>;
+def : OnnxImport<"AveragePool", 1, (ins "X"), AveragePoolAttributes,
+    "Y = averagePool(X, auto_pad, ceil_mode, count_include_pad != 0, dilations, kernel_shape, pads, strides);">;
+
+def : OnnxImport<"LpPool", 2, (ins "X"),
+    (ins AutoPad:$auto_pad, 0:$ceil_mode, MaybeInts:$dilations, RequiredInts:$kernel_shape,
+         2:$p, MaybeInts:$pads, MaybeInts:$strides), [{
+  step, apart, given, full = poolWindow(X, auto_pad, ceil_mode, dilations, kernel_shape, pads, strides);
+  Y = LpPool(X, kernel_shape, step, full, apart, p);
+}]>;
+
+def : OnnxImport<"GlobalLpPool", 2, (ins "X"), (ins 2:$p), [{
+  power = ReduceSum(Pow(Abs(X), Splat(real(p), shape(X), kind(X))), range(2, rank(X)), true);
+  Y = Pow(power, Splat(1.0 / real(p), shape(power), kind(X)));
+}]>;
+def : OnnxImport<"GlobalAveragePool", 1, (ins "X"), (ins),
+                 "Y = ReduceMean(X, range(2, rank(X)), true);">;
+def : OnnxImport<"GlobalMaxPool", 1, (ins "X"), (ins),
+                 "Y = ReduceMax(X, range(2, rank(X)), true);">;
+
+#endif // GLOW_IMPORT_ONNXPOOLING

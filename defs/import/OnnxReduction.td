@@ -1,0 +1,83 @@
+//===- OnnxReduction.td - ONNX values of all elements along axes ---------===//
+
+#ifndef GLOW_IMPORT_ONNXREDUCTION
+#define GLOW_IMPORT_ONNXREDUCTION
+
+include "glow/functions/Kinds.td"
+include "glow/import/OnnxElementwise.td"
+include "glow/nodes/Indexing.td"
+include "glow/nodes/Reduction.td"
+include "glow/nodes/Shape.td"
+
+// `result` reduces `data` along the axes `a`, which stay if `k`. Axes were an
+// attribute before opset `since`, and are an input from then on.
+multiclass OnnxReduce<string operator, string result, int since = 18> {
+  let with = (bind result:$result) in {
+  def ByAttribute : OnnxImport<operator, 1, (ins "data"), (ins MaybeInts:$axes, 1:$keepdims), [{
+    a = listOr(axesOf(axes, rank(data)), range(0, rank(data)));
+    k = keepdims != 0;
+    reduced = result;
+  }]>;
+  def ByInput : OnnxImport<operator, since, (ins "data", "axes?"),
+      (ins 1:$keepdims, 0:$noop_with_empty_axes), [{
+    given = axesOf(ints(axes), rank(data));
+    a = listOr(given, if(noop_with_empty_axes != 0, [], range(0, rank(data))));
+    k = keepdims != 0;
+    reduced = result;
+  }]>;
+  }
+}
+defm ReduceSumImport : OnnxReduce<"ReduceSum", "ReduceSum(data, a, k)", 13>;
+defm ReduceMeanImport : OnnxReduce<"ReduceMean", "ReduceMean(data, a, k)">;
+// Truth values are reduced as bytes.
+defm ReduceMaxImport : OnnxReduce<"ReduceMax", "asKind(ReduceMax(asBytes(data), a, k), kind(data))">;
+defm ReduceMinImport : OnnxReduce<"ReduceMin", "asKind(ReduceMin(asBytes(data), a, k), kind(data))">;
+defm ReduceProdImport : OnnxReduce<"ReduceProd", "ReduceProd(data, a, k)">;
+defm ReduceL1Import : OnnxReduce<"ReduceL1", "ReduceSum(Abs(data), a, k)">;
+def squareOf : Let<(ins Tensor:$x), "x * x">;
+defm ReduceL2Import : OnnxReduce<"ReduceL2", "asKind(Sqrt(ReduceSum(squareOf(asReal(data)), a, k)), kind(data))">;
+defm ReduceSumSquareImport : OnnxReduce<"ReduceSumSquare", "ReduceSum(squareOf(data), a, k)">;
+defm ReduceLogSumImport
+    : OnnxReduce<"ReduceLogSum", "asKind(Log(ReduceSum(asReal(data), a, k)), kind(data))">;
+// The largest element is taken off first, so that no power overflows.
+def logSumExp : Let<(ins Tensor:$d, Ints:$axes, Flag:$keepDims), [{
+  most = ReduceMax(d, axes, true);
+  part = Log(ReduceSum(Exp(d - Broadcast(most, shape(d))), axes, keepDims));
+  r = part + Reshape(most, shape(part));
+}]>;
+defm ReduceLogSumExpImport
+    : OnnxReduce<"ReduceLogSumExp", "asKind(logSumExp(asReal(data), a, k), kind(data))">;
+
+class OnnxArg<string operator, Node node_>
+    : OnnxImport<operator, 1, (ins "data"), (ins 0:$axis, 1:$keepdims, 0:$select_last_index),
+                 "reduced = node(data, wrapAxis(axis, rank(data)), keepdims != 0, select_last_index != 0);"> {
+  let with = (bind node_:$node);
+}
+def : OnnxArg<"ArgMax", ArgMax>;
+def : OnnxArg<"ArgMin", ArgMin>;
+
+// At first `k` was an attribute, then the largest had no alternative.
+class OnnxTopK<int since, dag inputs, dag attributes, string k, string largest>
+    : OnnxImport<"TopK", since, inputs, !con((ins -1:$axis), attributes), [{
+  a = wrapAxis(axis, rank(X));
+  s = shape(X);
+  wanted = count;
+  require(wanted >= 0 && wanted <= at(s, a), "{wanted} of {at(s, a)} elements is not possible");
+  order = ArgSort(X, a, descends);
+  Indices = Slice(order, repeat(0, size(s)), repeat(1, size(s)), set(s, a, wanted));
+  Values = GatherElements(X, Indices, a);
+}]> {
+  let with = (bind k:$count, largest:$descends);
+  let outputs = ["Values?", "Indices?"];
+}
+def : OnnxTopK<1, (ins "X"), (ins RequiredInt:$k), "k", "true">;
+def : OnnxTopK<10, (ins "X", "K"), (ins), "intOf(K)", "true">;
+def : OnnxTopK<11, (ins "X", "K"), (ins 1:$largest, 1:$sorted), "intOf(K)", "largest != 0">;
+
+def : OnnxImport<"CumSum", 11, (ins "x", "axis"), (ins 0:$exclusive, 0:$reverse),
+    "y = CumSum(x, wrapAxis(intOf(axis), rank(x)), exclusive != 0, reverse != 0);">;
+
+def : OnnxImport<"CumProd", 26, (ins "x", "axis"), (ins 0:$exclusive, 0:$reverse),
+    "y = CumProd(x, wrapAxis(intOf(axis), rank(x)), exclusive != 0, reverse != 0);">;
+
+#endif // GLOW_IMPORT_ONNXREDUCTION

@@ -1,0 +1,42 @@
+//===- Optimizer.td - passes that better a graph -------------------------===//
+
+#ifndef GLOW_PASSES_OPTIMIZER
+#define GLOW_PASSES_OPTIMIZER
+
+include "mlir/Pass/PassBase.td"
+
+def CheckGraph : Pass<"check-graph", "::mlir::ModuleOp"> {
+  let summary = "check that reads and saves name storage of their type";
+}
+
+def CheckTensorMemory : Pass<"check-tensor-memory", "::mlir::ModuleOp"> {
+  let summary = "check that storage, and each value with it, is within a limit";
+  let options = [Option<"limit", "limit", "uint64_t", "0",
+                        "of all tensors, in bytes; 0 is the machine's">];
+}
+
+def ExpandQuantized : Pass<"expand-quantized", "::mlir::ModuleOp"> {
+  let summary = "let nodes compute with the numbers that quantised elements stand for";
+}
+
+def FoldConstants : Pass<"fold-constants", "::mlir::ModuleOp"> {
+  let summary = "compute nodes whose operands are all known";
+  let options = [Option<"limit", "limit", "int64_t", "16777216",
+                        "the largest result to keep, in bytes">,
+                 Option<"widen", "widen", "bool", "false",
+                        "measure in elements instead, so that numbers may become wider">];
+}
+
+def SimplifyGraph : Pass<"simplify-graph", "::mlir::ModuleOp"> {
+  let summary = "apply the folds of the records and remove dead nodes";
+}
+
+def MoveTransposes : Pass<"move-transposes", "::mlir::ModuleOp"> {
+  let summary = "run nodes in another order of axes where that needs fewer transposes";
+}
+
+def SinkReshapes : Pass<"sink-reshapes", "::mlir::ModuleOp"> {
+  let summary = "put reshapes behind pointwise nodes";
+}
+
+#endif // GLOW_PASSES_OPTIMIZER

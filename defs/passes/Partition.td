@@ -1,0 +1,20 @@
+//===- Partition.td - passes that share a graph out to devices -----------===//
+
+#ifndef GLOW_PASSES_PARTITION
+#define GLOW_PASSES_PARTITION
+
+include "mlir/Pass/PassBase.td"
+
+def PartitionGraph : Pass<"partition-graph", "::mlir::ModuleOp"> {
+  let summary = "cut functions into one a device, the largest as small as can be";
+  let options = [Option<"devices", "devices", "int64_t", "1",
+                        "how many devices there are">];
+}
+
+def CheckPartition : Pass<"check-partition", "::mlir::ModuleOp"> {
+  let summary = "check that functions run in order, each in the memory of its device";
+  let options = [Option<"memory", "memory", "uint64_t", "0",
+                        "of each device, in bytes; 0 is without limit">];
+}
+
+#endif // GLOW_PASSES_PARTITION
