@@ -14,7 +14,7 @@ def recurrentGates : Let<(ins Tensor:$X, Tensor:$W, Tensor:$R, Tensor:$B, Int:$h
   require(rank(X) == 3 && rank(W) == 3 && rank(R) == 3,
           "X, W and R must have 3 dimensions");
   columns = shape(R)[2];
-  require(hiddenSize < 0 || hiddenSize == columns,
+  require(hiddenSize == columns,
           "hidden_size {hiddenSize} contradicts R, which has {columns} columns");
   x = if(batchFirst, Transpose(X, [1, 0, 2]), X);
   rows = shape(x)[0] * shape(x)[1];
@@ -36,7 +36,7 @@ class OnnxRecurrent<string operator, dag inputs_, dag attributes_, code body>
     : OnnxImport<operator, 1, !con((ins "X", "W", "R", "B?", "sequence_lens?", "initial_h?"), inputs_),
     !con((ins MaybeReals:$activation_alpha, MaybeReals:$activation_beta, MaybeTexts:$activations, "0.0":$clip,
               Words<"forward">:$direction, MaybeInt:$hidden_size, 0:$layout, 0:$output_sequence), attributes_), body> {
-  let with = (bind "layout != 0":$batchFirst, "if(present(hidden_size), hidden_size, -1)":$size,
+  let with = (bind "layout != 0":$batchFirst, "if(present(hidden_size), hidden_size, at(shape(R), 2))":$size,
                    "Transpose(R, [0, 2, 1])":$weights, "turnedState(initial_h, layout != 0)":$h0);
   let outputs = ["Y?", "Y_h?"];
 }

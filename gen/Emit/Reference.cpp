@@ -7,6 +7,7 @@
 #include "Expr/Parser.h"
 #include "Model/Adjoint.h"
 #include "Model/Gradient.h"
+#include "Model/Rule.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/TableGen/Record.h"
@@ -22,20 +23,19 @@ static void emitOperands(StringRef title,
        << "` |\n";
 }
 
-/// The operators of ONNX that become this node, by the bodies that name it.
-static std::string importsOf(const Model &model, const NodeModel &node) {
-  std::string list;
+/// The operators of ONNX that each node is part of.
+static StringMap<std::string> importsOf(const Model &model) {
+  StringMap<std::string> lists;
   for (const Record *record :
        model.records.getAllDerivedDefinitions("OnnxImport")) {
-    StringRef body = textField<"OnnxImport.body">(*record);
-    if (!body.contains((node.className + "(").c_str()))
-      continue;
     std::string name =
         "`" + textField<"OnnxImport.operator">(*record).str() + "`";
-    if (!StringRef(list).contains(name))
-      list += (list.empty() ? "" : ", ") + name;
+    Parser parser(textField<"OnnxImport.body">(*record), *record);
+    for (const auto &[node, at] : nodesIn(model, parser.statements()))
+      if (std::string &list = lists[node]; !StringRef(list).contains(name))
+        list += (list.empty() ? "" : ", ") + name;
   }
-  return list;
+  return lists;
 }
 
 /// What the formula's derivatives, shown with it, do not say.
@@ -89,7 +89,7 @@ static void emitMeaning(const Model &model, const NodeModel &node,
 }
 
 static void emitNode(const Model &model, const NodeModel &node,
-                     raw_ostream &os) {
+                     StringRef imports, raw_ostream &os) {
   os << "\n### `glow." << node.mnemonic << "`\n\n"
      << node.record.getValueAsString("summary") << "\n\n| | name | type |\n"
      << "|---|---|---|\n";
@@ -104,7 +104,6 @@ static void emitNode(const Model &model, const NodeModel &node,
   for (const Requirement &requirement : node.requirements)
     os << "- `[" << requirement.label << "]` `" << textOf(requirement.condition)
        << "`\n";
-  std::string imports = importsOf(model, node);
   if (!imports.empty())
     os << "\nIn ONNX: " << imports << ".\n";
   if (node.forward)
@@ -117,10 +116,11 @@ static bool emitReference(const Model &model, raw_ostream &os) {
   std::map<std::string, std::vector<const NodeModel *>> families;
   for (const NodeModel *node : model.ownNodes())
     families[node->family].push_back(node);
+  StringMap<std::string> imports = importsOf(model);
   for (const auto &[family, nodes] : families) {
     os << "\n## " << family << "\n";
     for (const NodeModel *node : nodes)
-      emitNode(model, *node, os);
+      emitNode(model, *node, imports[node->className], os);
   }
   return false;
 }

@@ -23,12 +23,12 @@ def strideOf : Let<(ins Ints:$sizes, Int:$from), [{
 // VALUE: ::glow::expr::each<::glow::Ints>([&](int64_t axis_) { return ::glow::expr::strideOf(sizes_, ::glow::expr::add(axis_, int64_t(1))); }, ::glow::expr::range(
 def stridesOf : Let<(ins Ints:$sizes), "[strideOf(sizes, axis + 1) for axis in range(0, size(sizes))]">;
 
-// IMPORT: LogicalResult turnedFunction(::glow::ImportContext &import, ::mlir::Value x_, int64_t times_, ::mlir::Value &result0, ::glow::Ints &result1) {
+// IMPORT: LogicalResult spunFunction(::glow::ImportContext &import, ::mlir::Value x_, int64_t times_, ::mlir::Value &result0, ::glow::Ints &result1) {
 // IMPORT: for (int64_t
 // IMPORT: createTranspose(
 // IMPORT: result0 =
 // IMPORT: result1 =
-def turned : Let<(ins Tensor:$x, Default<Int, "1">:$times), [{
+def spun : Let<(ins Tensor:$x, Default<Int, "1">:$times), [{
   y = x;
   for i in range(0, times) { y = Transpose(y, reverse(range(0, rank(y)))); }
   sizes = stridesOf(shape(y));
@@ -37,14 +37,15 @@ def turned : Let<(ins Tensor:$x, Default<Int, "1">:$times), [{
 // A value that only one branch needs is looked at in that branch.
 // IMPORT: LogicalResult lastFunction(
 // IMPORT: LogicalResult importTurn1(
-// IMPORT: if (failed(turnedFunction(import, X_, int64_t(1), [[Y:.*]], [[SIZES:.*]])))
-// IMPORT: if (!([[SIZES]]{{.*}}
-// IMPORT: if ((::glow::rankOf(
+// IMPORT: if (failed(spunFunction(import, X_, int64_t(1), [[Y:.*]], [[SIZES:.*]])))
+// IMPORT: sizes_[[N:[0-9]+]] = [[SIZES]];
+// IMPORT: if (!(::glow::expr::size(sizes_[[N]]) == int64_t(2)))
+// IMPORT: if ((::glow::rankOf({{.*}} {
 // IMPORT-NEXT: int64_t
 // IMPORT-NEXT: if (failed(lastFunction(import,
 def last : Let<(ins Tensor:$x), [{ n = intOf(x); }]>;
 def : OnnxImport<"Turn", 1, (ins "X"), (ins), [{
-  y, sizes = turned(X);
+  y, sizes = spun(X);
   require(size(sizes) == 2, "strides {sizes} are not 2");
   n = if(rank(X) == 0, last(X), 4);
   Y = Reshape(y, [n]);

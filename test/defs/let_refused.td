@@ -6,7 +6,7 @@
 // RUN: not %classgen -gen-lowerings %s -DARGUMENT 2>&1 | FileCheck %s --check-prefix=ARGUMENT
 // RUN: not %classgen -gen-lowerings %s -DARITY 2>&1 | FileCheck %s --check-prefix=ARITY
 // RUN: not %classgen -gen-lowerings %s -DLABEL 2>&1 | FileCheck %s --check-prefix=LABEL
-// RUN: not %classgen -gen-lowerings %s -DGRAPH 2>&1 | FileCheck %s --check-prefix=GRAPH
+// RUN: not %classgen -gen-shape-defs %s -DGRAPH 2>&1 | FileCheck %s --check-prefix=GRAPH
 // RUN: not %classgen -gen-lowerings %s -DLOOP 2>&1 | FileCheck %s --check-prefix=LOOP
 // RUN: not %classgen -gen-lowerings %s -DCARRIED 2>&1 | FileCheck %s --check-prefix=CARRIED
 // RUN: not %classgen -gen-onnx-imports %s -DRESULT 2>&1 | FileCheck %s --check-prefix=RESULT

@@ -12,6 +12,12 @@
 void glow::registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<GlowDialect, ir::GlowIRDialect, mlir::quant::QuantDialect,
                   mlir::func::FuncDialect>();
+  // Attributes of instructions are those of nodes. As a dependent dialect it
+  // would be loaded too early for those that are attached to it, which load
+  // this one.
+  registry.addExtension(+[](mlir::MLIRContext *context, ir::GlowIRDialect *) {
+    context->getOrLoadDialect<GlowDialect>();
+  });
   addAttachments(registry);
 }
 
