@@ -59,7 +59,7 @@ class TurnedBy<Node node> : OnnxImport<"Turned" # node, 1, (ins "X"), (ins), [{ 
 // IMPORT: createSoftmax(builder, location, X_, ::glow::expr::wrapAxis((-int64_t(1)), ::glow::rankOf(X_)))
 def : TurnedBy<Softmax>;
 
-// KERNEL: ::glow::scalar::multiply(x_element, x_element)
+// KERNEL: ::glow::scalar::multiply({{.*}}x_element), {{.*}}x_element))
 def squared : Let<(ins Real:$x), "x * x">;
 def Square : Pointwise<"square_of", (ins $x), "squared(x)"> {
   let samples = [Sample<"row", (ins "f32[3]")>];
