@@ -169,6 +169,12 @@ static void checkLet(const Model &model, const LetFunction &function) {
   if (what)
     fatalAt(nullptr, *function.record,
             "'" + function.name + "' is the name of " + what + " already");
+  if (isWordOfCxx(function.name))
+    fatalAt(nullptr, *function.record,
+            "function '" + function.name +
+                "' is a word of C++, in which the name will stand");
+  NameCheck(*function.record)
+      .addAll(dagField<"Let.parameters">(*function.record), "parameter");
 }
 
 void glow::gen::checkNames(const Model &model) {

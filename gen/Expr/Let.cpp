@@ -38,18 +38,15 @@ static std::vector<Statement> bodyOf(const Record &record) {
   Parser whole(text, record);
   if (whole.atEnd())
     whole.fail("a function says nothing");
-  if (!whole.peek("for ")) {
-    ExprPtr value = whole.expression();
-    if (whole.atEnd()) {
-      Statement statement;
-      statement.targets = {makeName("result")};
-      statement.op = "=";
-      statement.value = value;
-      statement.at = value->at;
-      return {statement};
-    }
-  }
-  return Parser(text, record).statements();
+  ExprPtr value = whole.expression();
+  if (!whole.atEnd())
+    return Parser(text, record).statements();
+  Statement statement;
+  statement.targets = {makeName("result")};
+  statement.op = "=";
+  statement.value = value;
+  statement.at = value->at;
+  return {statement};
 }
 
 /// Without names, the last statement gives the result.

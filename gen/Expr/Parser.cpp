@@ -247,7 +247,11 @@ ExprPtr Parser::given(StringRef name) {
     if (auto *def = dyn_cast<DefInit>(value))
       return makeName(def->getDef()->getName());
     if (auto *text = dyn_cast<StringInit>(value)) {
+      if (is_contained(open, name))
+        fail("'" + name + "' of 'with' leads back to itself");
       Parser parser(text->getValue(), record);
+      parser.open = open;
+      parser.open.push_back(name.str());
       ExprPtr expr = parser.expression();
       parser.expectEnd();
       return expr;

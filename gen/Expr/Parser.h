@@ -77,6 +77,7 @@ private:
   const char *cursor, *end;
   const char *base; // of the text in the .td file; null when it is empty
   bool isEscaped = false;
+  std::vector<std::string> open; // names of `with` that are being read
   const llvm::Record &record;
 };
 

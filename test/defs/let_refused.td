@@ -13,6 +13,9 @@
 // RUN: not %classgen -gen-onnx-imports %s -DUNUSED 2>&1 | FileCheck %s --check-prefix=UNUSED
 // RUN: not %classgen -gen-lowerings %s -DTIER 2>&1 | FileCheck %s --check-prefix=TIER
 // RUN: not %classgen -gen-lowerings %s -DTWICE 2>&1 | FileCheck %s --check-prefix=TWICE
+// RUN: not %classgen -gen-lowerings %s -DCIRCLE 2>&1 | FileCheck %s --check-prefix=CIRCLE
+// RUN: not %classgen -gen-lowerings %s -DPARAMETERS 2>&1 | FileCheck %s --check-prefix=PARAMETERS
+// RUN: not %classgen -gen-lowerings %s -DWORD 2>&1 | FileCheck %s --check-prefix=WORD
 
 include "glow/Glow.td"
 
@@ -88,4 +91,16 @@ def Bad : Test<"out = up(in);">;
 def Softmax2 : Let<(ins Tensor:$x), "x">;
 def size : Let<(ins Ints:$x), "1">;
 // TWICE: let_refused.td:[[#@LINE-1]]:5: error: 'size' is the name of a function already
+#endif
+#ifdef CIRCLE
+def Bad : Test<"out = first;"> { let with = (bind "-second":$first, "first + in":$second); }
+// CIRCLE: let_refused.td:[[#@LINE-1]]:{{[0-9]+}}: error: 'first' of 'with' leads back to itself
+#endif
+#ifdef PARAMETERS
+def twins : Let<(ins Int:$x, Ints:$x), "1">;
+// PARAMETERS: let_refused.td:[[#@LINE-1]]:{{[0-9]+}}: error: 'twins' has two things of the name 'x'
+#endif
+#ifdef WORD
+def union : Let<(ins Int:$x), "x">;
+// WORD: let_refused.td:[[#@LINE-1]]:5: error: function 'union' is a word of C++, in which the name will stand
 #endif

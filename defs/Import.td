@@ -1,0 +1,77 @@
+//===- Import.td - the vocabulary in which ONNX is imported --------------===//
+
+#ifndef GLOW_IMPORT
+#define GLOW_IMPORT
+
+// What an ONNX operator becomes, from opset `since` until the next record of
+// the same operator. Inputs are names; "C?" may be absent, "X..." is the rest.
+// Several "X...", "G..." share the rest in equal parts: the body is for one of
+// each, and makes one of each of the outputs "Y...".
+// An attribute is its default, or Required/Maybe with a type. The body assigns
+// to the names of `outputs` ("Y", "Mask?"); without them the last statement is
+// the only output.
+class OnnxImport<string operator_, int since_, dag inputs_, dag attributes_,
+                 code body_> {
+  string operator = operator_;
+  int since = since_;
+  string domain = "";
+  dag inputs = inputs_;
+  dag attributes = attributes_;
+  code body = body_;
+  list<string> outputs = [];
+  dag with = (bind);
+
+  // Whether elements of results are those of inputs, moved, or tell nothing of
+  // them: then tensors of strings run as the numbers of their elements.
+  bit movesElements = 0;
+}
+
+// A domain of operators and its newest opset: a model that asks for a newer one is
+// refused. Of a domain without a record, any opset will do.
+class OnnxDomain<string name_, int newest_> {
+  string name = name_; // "ai.onnx" is the domain of records that say none
+  int newest = newest_;
+}
+
+// An operator of ONNX that no record imports, and why. It is part of the table of
+// what runs, and `reason` is what a user is told; once a record imports the
+// operator, this one is refused.
+class OnnxUnsupported<string operator_, int since_, string reason_> {
+  string operator = operator_;
+  int since = since_;
+  string domain = "";
+  string reason = reason_;
+}
+
+// Types of attributes of ONNX that have no default. `reader` is what they are
+// in the model: a list of texts is here one text, with commas between, and a graph
+// is its name, for `apply`.
+class OnnxAttribute<string type_, bit required_, string reader_ = type_> {
+  string type = type_;
+  bit required = required_;
+  string reader = reader_;
+}
+def RequiredInt : OnnxAttribute<"int", 1>;
+def RequiredInts : OnnxAttribute<"ints", 1>;
+def RequiredReal : OnnxAttribute<"real", 1>;
+def RequiredText : OnnxAttribute<"text", 1>;
+def MaybeInt : OnnxAttribute<"int", 0>;
+def MaybeInts : OnnxAttribute<"ints", 0>;
+def MaybeReal : OnnxAttribute<"real", 0>;
+def MaybeReals : OnnxAttribute<"reals", 0>;
+def MaybeText : OnnxAttribute<"text", 0>;
+def MaybeGraph : OnnxAttribute<"text", 0, "graph">;
+def MaybeTexts : OnnxAttribute<"text", 0, "texts">;
+def MaybeTensor : OnnxAttribute<"tensor", 0>;
+def RequiredTensor : OnnxAttribute<"tensor", 1>;
+
+// A text with a default: Words<"constant">. A plain string in an attribute
+// dag is a real number, since TableGen has no literal for one. Where `words` are
+// listed, any other is refused.
+class Words<string value_, list<string> words_ = []> {
+  string value = value_;
+  list<string> words = words_;
+}
+def AutoPad : Words<"NOTSET", ["NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"]>;
+
+#endif // GLOW_IMPORT
