@@ -278,7 +278,7 @@ def : OnnxImport<"QLinearGlobalAveragePool", 1,
 def : OnnxImport<"QLinearConcat", 1, (ins "Y_scale", "Y_zero_point", "inputs..."), (ins RequiredInt:$axis), [{
   given = count(inputs);
   require(given >= 3 && given % 3 == 0, "{given} inputs are not tensors with a scale and a zero point each");
-  real = Concat(map(Dequantize, every(inputs, 0, 3), every(inputs, 1, 3), every(inputs, 2, 3)),
+  real = Concat([Dequantize(x, scale, zero) for x, scale, zero in every(inputs, 0, 3), every(inputs, 1, 3), every(inputs, 2, 3)],
                 wrapAxis(axis, rank(inputs[0])));
   Y = Quantize(real, Y_scale, Y_zero_point);
 }]>;

@@ -34,7 +34,7 @@ bool GraphEmitter::isTensorExpr(const ExprPtr &expr) {
   }
   case Expr::Kind::Call:
     if (model.findNode(expr->text) || expr->text == "fold" ||
-        expr->text == "map" || expr->text == "every" || expr->text == "apply")
+        expr->text == "every" || expr->text == "apply")
       return true;
     if (const LetFunction *let = graphLet(expr))
       return isTensor(functions.make(*let).results[0]);
@@ -258,8 +258,6 @@ TypedCode GraphEmitter::emit(const ExprPtr &expr) {
       return choose(expr);
     if (expr->text == "fold")
       return fold(expr);
-    if (expr->text == "map")
-      return map(expr);
     if (expr->text == "every")
       return every(expr);
     if (expr->text == "apply")

@@ -79,7 +79,6 @@ private:
   TypedCode choose(const ExprPtr &expr);
   TypedCode element(const ExprPtr &expr);
   TypedCode fold(const ExprPtr &expr);
-  TypedCode map(const ExprPtr &expr);
   TypedCode every(const ExprPtr &expr);
   TypedCode apply(const ExprPtr &expr);
   /// What a call asks of a tensor (`shape(x)`), or of a constant input.

@@ -31,44 +31,6 @@ TypedCode GraphEmitter::fold(const ExprPtr &expr) {
   return {Type::Tensor, name};
 }
 
-/// map(Sub, xs, ys): the node of the first of each list, of the second...
-TypedCode GraphEmitter::map(const ExprPtr &expr) {
-  const NodeModel *node = expr->children.empty()
-                              ? nullptr
-                              : model.findNode(expr->children[0]->text);
-  if (!node || node->outputs.size() != 1 || node->outputs[0].variadic ||
-      expr->children.size() != node->inputs.size() + 1)
-    fail(expr, "'map' takes a node of one result and a list of tensors for "
-               "each operand");
-  std::string operands, first;
-  for (const ExprPtr &child : drop_begin(expr->children)) {
-    TypedCode list = emit(child);
-    if (list.type != Type::Tensors)
-      fail(child, "'map' needs a list of tensors");
-    operands += ", ::glow::elementOf(" + list.code + ", i)";
-    if (first.empty())
-      first = list.code;
-  }
-  for (const Attribute &attribute : node->attributes) {
-    if (attribute.initially.empty())
-      fail(expr, "'" + node->className + "' needs attribute '" +
-                     attribute.name + "'");
-    operands +=
-        ", " + this->attribute(
-                   Parser(attribute.initially, *attribute.kind).expression(),
-                   *node, attribute);
-  }
-  built.insert(node->className);
-  std::string name = fresh();
-  os() << formatv("  ::llvm::SmallVector<::mlir::Value> {0};\n"
-                  "  for (int64_t i = 0; i < int64_t({1}.size()); ++i) {{\n"
-                  "    auto made = create{2}(builder, location{3});\n"
-                  "    if (!made)\n      return ::llvm::failure();\n"
-                  "    {0}.push_back(made.getResult());\n  }\n",
-                  name, first, node->className, operands);
-  return {Type::Tensors, name};
-}
-
 /// every(xs, first, step): the elements at first, first + step, ...
 TypedCode GraphEmitter::every(const ExprPtr &expr) {
   if (expr->children.size() != 3)

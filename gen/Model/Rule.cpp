@@ -71,8 +71,7 @@ static void collect(const Model &model, const ExprPtr &expr,
   if (expr->kind == Expr::Kind::Call && model.findNode(expr->text))
     found.emplace_back(expr->text, expr->at);
   if (expr->kind == Expr::Kind::Call && !expr->children.empty() &&
-      (expr->text == "fold" ||
-       (expr->text == "map" && model.findNode(expr->children[0]->text))))
+      expr->text == "fold")
     found.emplace_back(expr->children[0]->text, expr->at);
   for (const ExprPtr &child : expr->children)
     collect(model, child, found);
