@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MatMul.h"
 #include "Float24.h"
 #include "Halves.h"
-#include "Product.h"
 #include "glow/Base/Functions.h"
 
 using namespace glow;
@@ -25,8 +25,7 @@ static bool skipsZeros(const cpu::Target &target, int64_t inner,
          inner * columns >= leastWeights;
 }
 
-ProductSizes::ProductSizes(const Target &target,
-                           const ProductOperands &operands) {
+MatMulSizes::MatMulSizes(const Target &target, const MatMulOperands &operands) {
   Ints lhs = operands.lhs.shape(), out = operands.out.shape();
   inner = lhs.back(), columns = out.back(), rows = out[out.size() - 2];
   for (size_t i = 0; i + 2 < out.size(); ++i)
@@ -52,7 +51,7 @@ ProductSizes::ProductSizes(const Target &target,
   lastPanel = blocks - (panels - 1) * panel;
 }
 
-TileCall ProductEmitter::callAt(Value *product, Value *kernel) {
+TileCall MatMulEmitter::callAt(Value *product, Value *kernel) {
   TileCall call;
   Value *column = code.times(kernel, panel * lanes);
   unsigned in =
@@ -72,7 +71,7 @@ TileCall ProductEmitter::callAt(Value *product, Value *kernel) {
   return call;
 }
 
-Tile ProductEmitter::tileOf(int64_t width, bool last) const {
+Tile MatMulEmitter::tileOf(int64_t width, bool last) const {
   Tile tile;
   tile.width = width;
   tile.blocks = last ? lastPanel : panel;
@@ -86,7 +85,7 @@ Tile ProductEmitter::tileOf(int64_t width, bool last) const {
   return tile;
 }
 
-void ProductEmitter::tileAt(const Tile &tile, TileCall call, Value *row) {
+void MatMulEmitter::tileAt(const Tile &tile, TileCall call, Value *row) {
   call.in = code.at(call.in, code.times(row, inner));
   Value *out = code.times(row, columns);
   call.out = code.at(call.out, out);
@@ -106,8 +105,8 @@ static float *packRow(Form form, ArrayRef<float> row, float *to) {
   return to + packedSize(form, blocks);
 }
 
-/// See ProductEmitter::packing.
-static void packPanels(const ProductSizes &p, const float *from, float *to) {
+/// See MatMulEmitter::packing.
+static void packPanels(const MatMulSizes &p, const float *from, float *to) {
   bool pairs = p.form == Form::Pairs;
   for (int64_t i = 0; i < p.panels; ++i) {
     int64_t first = i * p.panel * lanes;
@@ -123,8 +122,8 @@ static void packPanels(const ProductSizes &p, const float *from, float *to) {
   }
 }
 
-Packing ProductEmitter::packing() const {
-  const ProductSizes &sizes = *this;
+Packing MatMulEmitter::packing() const {
+  const MatMulSizes &sizes = *this;
   int64_t size =
       (panels - 1) * packedSize(form, panel) + packedSize(form, lastPanel);
   return {operands.rhs, inner * size, [sizes](const float *from, float *to) {
@@ -134,12 +133,12 @@ Packing ProductEmitter::packing() const {
 
 namespace {
 
-class MatMulEmitter : public ProductEmitter {
+class PanelEmitter : public MatMulEmitter {
 public:
-  MatMulEmitter(CodeModule &unit, const ProductOperands &operands,
-                const ProductSizes &sizes, const Epilogue &epilogue,
-                const Twine &name, int64_t firstPanel)
-      : ProductEmitter(unit, operands, sizes, epilogue, name),
+  PanelEmitter(CodeModule &unit, const MatMulOperands &operands,
+               const MatMulSizes &sizes, const Epilogue &epilogue,
+               const Twine &name, int64_t firstPanel)
+      : MatMulEmitter(unit, operands, sizes, epilogue, name),
         firstPanel(firstPanel) {
     tilesOfRows = (rows + width - 1) / width;
     band = chooseBand(inner * panel * lanes * width, tilesOfRows);
@@ -212,23 +211,22 @@ private:
 
 } // namespace
 
-NativeStep cpu::emitPanels(CodeModule &unit, const ProductOperands &operands,
-                           const ProductSizes &sizes, const Epilogue &epilogue,
+NativeStep cpu::emitPanels(CodeModule &unit, const MatMulOperands &operands,
+                           const MatMulSizes &sizes, const Epilogue &epilogue,
                            const Twine &name, int64_t firstPanel) {
-  return MatMulEmitter(unit, operands, sizes, epilogue, name, firstPanel)
-      .emit();
+  return PanelEmitter(unit, operands, sizes, epilogue, name, firstPanel).emit();
 }
 
-static std::optional<NativeStep> emitProduct(CodeModule &unit,
-                                             const ProductOperands &operands,
-                                             const Epilogue &epilogue,
-                                             const Twine &name) {
+static std::optional<NativeStep> emitWith(CodeModule &unit,
+                                          const MatMulOperands &operands,
+                                          const Epilogue &epilogue,
+                                          const Twine &name) {
   if (!operands.out.isFloat() || expr::prod(operands.out.shape()) == 0 ||
       operands.lhs.shape().back() == 0)
     return std::nullopt;
-  ProductSizes sizes(unit.target, operands);
+  MatMulSizes sizes(unit.target, operands);
   if (sizes.sparse)
-    return emitSparse(unit, operands, sizes, epilogue, name);
+    return emitSparseMatMul(unit, operands, sizes, epilogue, name);
   if (auto strassen = emitStrassen(unit, operands, sizes, epilogue, name))
     return strassen;
   return emitPanels(unit, operands, sizes, epilogue, name, 0);
@@ -237,12 +235,12 @@ static std::optional<NativeStep> emitProduct(CodeModule &unit,
 std::optional<NativeStep> cpu::emitMatMul(CodeModule &unit, const Instr &instr,
                                           const Twine &name) {
   if (instr.is<calls::MatMulCall>())
-    return emitProduct(unit, ProductOperands(calls::MatMulCall(instr)),
-                       Epilogue(), name);
+    return emitWith(unit, MatMulOperands(calls::MatMulCall(instr)), Epilogue(),
+                    name);
   calls::CpuMatMulCall call(instr);
   Ints out = call.out.shape();
   auto epilogue = epilogueOf(call, out, out.size() - 1, /*blocked=*/false);
   if (!epilogue)
     return std::nullopt;
-  return emitProduct(unit, ProductOperands(call), *epilogue, name);
+  return emitWith(unit, MatMulOperands(call), *epilogue, name);
 }

@@ -48,8 +48,8 @@ using StepEmitter = std::optional<NativeStep> (*)(CodeModule &unit,
 #include "glow/Generated/GlowStepEmitters.h.inc"
 
 /// A single Pointwise node, or a cast, of kinds that the library has.
-std::optional<NativeStep> emitPointwise(CodeModule &, const Instr &,
-                                        const llvm::Twine &);
+std::optional<NativeStep> emitElementwise(CodeModule &, const Instr &,
+                                          const llvm::Twine &);
 
 /// Whether it has a convolution of each channel on its own.
 bool hasDepthwise(const Instr &instr);

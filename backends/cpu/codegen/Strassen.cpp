@@ -24,7 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Product.h"
+#include "MatMul.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -45,12 +45,12 @@ struct Cut {
 
 enum Quarter { TopLeft, TopRight, BottomLeft, BottomRight };
 
-class StrassenEmitter : public ProductEmitter {
+class StrassenEmitter : public MatMulEmitter {
 public:
-  StrassenEmitter(CodeModule &unit, const ProductOperands &operands,
-                  const ProductSizes &sizes, const Epilogue &epilogue,
+  StrassenEmitter(CodeModule &unit, const MatMulOperands &operands,
+                  const MatMulSizes &sizes, const Epilogue &epilogue,
                   const Twine &name, const Cut &cut)
-      : ProductEmitter(unit, operands, sizes, epilogue, name), cut(cut),
+      : MatMulEmitter(unit, operands, sizes, epilogue, name), cut(cut),
         half(inner / 2), panelWidth(panel * lanes) {}
 
   NativeStep emit() {
@@ -228,7 +228,7 @@ private:
 } // namespace
 
 /// Vectors of products by plain tiles.
-static double costOfTiles(const ProductSizes &p, int64_t rows, int64_t panels,
+static double costOfTiles(const MatMulSizes &p, int64_t rows, int64_t panels,
                           int64_t width) {
   double tiles = double(rows / width) * tileCost(width, p.panel) +
                  tileCost(rows % width, p.panel);
@@ -238,7 +238,7 @@ static double costOfTiles(const ProductSizes &p, int64_t rows, int64_t panels,
 /// Measured with AVX-512: a tile stores its sums, and loads others, in the time
 /// of 3 steps; one that subtracts weights takes a fifth longer; 4 vectors of
 /// rows are summed in the time of 10 products.
-static double costOf(const ProductSizes &p, const Cut &cut) {
+static double costOf(const MatMulSizes &p, const Cut &cut) {
   double tile =
       double(p.inner / 2 + 3) * tileCost(cut.width, p.panel) * double(p.panel);
   double chunk = 7 * double(cut.tiles) + 4 * 0.2 * double(cut.bands());
@@ -253,7 +253,7 @@ static double costOf(const ProductSizes &p, const Cut &cut) {
 static constexpr int64_t leastTiles = 3;
 
 /// The best cut into tiles of `width`.
-static Cut cutInto(const ProductSizes &p, int64_t width) {
+static Cut cutInto(const MatMulSizes &p, int64_t width) {
   Cut cut;
   cut.width = width;
   cut.tiles = p.rows / 2 / width;
@@ -268,8 +268,8 @@ static Cut cutInto(const ProductSizes &p, int64_t width) {
 }
 
 std::optional<NativeStep> cpu::emitStrassen(CodeModule &unit,
-                                            const ProductOperands &operands,
-                                            const ProductSizes &sizes,
+                                            const MatMulOperands &operands,
+                                            const MatMulSizes &sizes,
                                             const Epilogue &epilogue,
                                             const Twine &name) {
   if (unit.target.math == Math::Strict || !sizes.packed ||

@@ -102,7 +102,7 @@ private:
     if (writesNothing(index) && (emit || (kernel && !kernel->mayFail)))
       return emitNothing(index);
     if (!(emit && emitStep(op, index, emit)) &&
-        !emitStep(op, index, emitPointwise))
+        !emitStep(op, index, emitElementwise))
       useLibrary(kernel, index);
   }
 

@@ -1,4 +1,4 @@
-//===- Pointwise.cpp - a function of vectors for every Pointwise node -----===//
+//===- Elementwise.cpp - a function of vectors for every Pointwise node ---===//
 //
 // `glow_<mnemonic>_<kind>` takes 16 elements of each operand, then the node's
 // attributes (double for a real number, else int64_t). A bool is a byte, 0 or

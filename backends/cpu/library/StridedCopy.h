@@ -1,12 +1,12 @@
-//===- Move.h - elements from places to other places ------------*- C++ -*-===//
+//===- StridedCopy.h - elements from places to other places -----*- C++ -*-===//
 //
 // Transposing, slicing, repeating, joining: each is one walk through an index,
 // with a distance between neighbours in the source and one in the result.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_LIBRARY_MOVE_H
-#define GLOW_BACKENDS_CPU_LIBRARY_MOVE_H
+#ifndef GLOW_BACKENDS_CPU_LIBRARY_STRIDEDCOPY_H
+#define GLOW_BACKENDS_CPU_LIBRARY_STRIDEDCOPY_H
 
 #include "Support.h"
 
@@ -218,4 +218,4 @@ struct Strides {
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_LIBRARY_MOVE_H
+#endif // GLOW_BACKENDS_CPU_LIBRARY_STRIDEDCOPY_H

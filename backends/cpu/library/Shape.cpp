@@ -1,11 +1,11 @@
-//===- Move.cpp - the same elements in other places -----------------------===//
+//===- Shape.cpp - the same elements in other places ----------------------===//
 //
 // By the size of an element in bytes: what the bits mean does not matter.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Move.h"
 #include "Calls.h"
+#include "StridedCopy.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::library;
@@ -154,22 +154,22 @@ GLOW_INLINE void runParts(const Parts &all, int64_t begin, int64_t end) {
 
 } // namespace
 
-#define GLOW_MOVE(node, bytes, T)                                              \
+#define GLOW_COPY(node, bytes, T)                                              \
   GLOW_WORK(node##_##bytes) { courseOf(call).walk.rows().cut(work); }          \
   GLOW_KERNEL(node##_##bytes) { runCourse<T>(call, begin, end); }
 #define GLOW_PARTS(node, bytes, T)                                             \
   GLOW_WORK(node##_##bytes) { cutParts(partsOf(call), work); }                 \
   GLOW_KERNEL(node##_##bytes) { runParts<T>(partsOf(call), begin, end); }
-#define GLOW_MOVES(bytes, T)                                                   \
-  GLOW_MOVE(transpose, bytes, T)                                               \
-  GLOW_MOVE(broadcast, bytes, T)                                               \
-  GLOW_MOVE(tile, bytes, T)                                                    \
-  GLOW_MOVE(slice, bytes, T)                                                   \
-  GLOW_MOVE(reshape, bytes, T)                                                 \
-  GLOW_MOVE(bit_cast, bytes, T)                                                \
+#define GLOW_COPIES(bytes, T)                                                  \
+  GLOW_COPY(transpose, bytes, T)                                               \
+  GLOW_COPY(broadcast, bytes, T)                                               \
+  GLOW_COPY(tile, bytes, T)                                                    \
+  GLOW_COPY(slice, bytes, T)                                                   \
+  GLOW_COPY(reshape, bytes, T)                                                 \
+  GLOW_COPY(bit_cast, bytes, T)                                                \
   GLOW_PARTS(concat, bytes, T)                                                 \
   GLOW_PARTS(split, bytes, T)
-GLOW_MOVES(1, uint8_t)
-GLOW_MOVES(2, uint16_t)
-GLOW_MOVES(4, uint32_t)
-GLOW_MOVES(8, uint64_t)
+GLOW_COPIES(1, uint8_t)
+GLOW_COPIES(2, uint16_t)
+GLOW_COPIES(4, uint32_t)
+GLOW_COPIES(8, uint64_t)

@@ -1,4 +1,4 @@
-//===- Pool.cpp - one value of each window of an image --------------------===//
+//===- Pooling.cpp - one value of each window of an image -----------------===//
 //
 // The last dimensions whose window is a single element, such as the 16
 // channels of a blocked image, are elements that lie together: windows are

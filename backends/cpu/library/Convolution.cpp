@@ -1,4 +1,4 @@
-//===- Convolve.cpp - convolution of any image ----------------------------===//
+//===- Convolution.cpp - convolution of any image -------------------------===//
 //
 // For what Conv.cpp emits no code: groups of few channels, three dimensions,
 // filters that a run brings. A chunk is some rows of all channels of a group's

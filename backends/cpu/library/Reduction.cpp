@@ -1,4 +1,4 @@
-//===- Reduce.cpp - one value of all elements along some axes -------------===//
+//===- Reduction.cpp - one value of all elements along some axes ----------===//
 
 #include "Calls.h"
 

@@ -1,4 +1,4 @@
-//===- Pointwise.cpp - one node on single elements, of any kind -----------===//
+//===- Elementwise.cpp - one node on single elements, of any kind ---------===//
 //
 // What no chain took in: integers and bools, and casts. The library has a
 // function of 16 elements for each kind of each Pointwise record.
@@ -51,10 +51,10 @@ std::optional<Called> findCalled(const cpu::Instr &instr) {
   return std::nullopt;
 }
 
-class PointwiseEmitter {
+class ElementwiseEmitter {
 public:
-  PointwiseEmitter(CodeModule &unit, const cpu::Instr &instr, Called called,
-                   const Twine &name)
+  ElementwiseEmitter(CodeModule &unit, const cpu::Instr &instr, Called called,
+                     const Twine &name)
       : instr(instr), called(std::move(called)), code(unit, unit.addStep(name)),
         elements(expr::prod(instr.shape(0))) {}
 
@@ -158,7 +158,7 @@ private:
 } // namespace
 
 std::optional<NativeStep>
-cpu::emitPointwise(CodeModule &unit, const Instr &instr, const Twine &name) {
+cpu::emitElementwise(CodeModule &unit, const Instr &instr, const Twine &name) {
   for (unsigned i = 1; i < instr.buffers(); ++i)
     if (instr.shape(i) != instr.shape(0))
       return std::nullopt;
@@ -173,5 +173,5 @@ cpu::emitPointwise(CodeModule &unit, const Instr &instr, const Twine &name) {
   std::optional<Called> called = findCalled(instr);
   if (!called)
     return std::nullopt;
-  return PointwiseEmitter(unit, instr, std::move(*called), name).emit();
+  return ElementwiseEmitter(unit, instr, std::move(*called), name).emit();
 }

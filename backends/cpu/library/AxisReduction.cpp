@@ -1,4 +1,4 @@
-//===- Place.cpp - where the largest element is; running sums -------------===//
+//===- AxisReduction.cpp - where the largest element is; running sums -----===//
 
 #include "Calls.h"
 
@@ -73,7 +73,7 @@ GLOW_INLINE void columns(int64_t *out, const T *in, const Lines &lines,
 
 /// A row in 16 columns of every sixteenth element; then the best of these.
 template <bool largest, typename T>
-GLOW_INLINE int64_t placeInRow(const T *in, int64_t count, bool latest) {
+GLOW_INLINE int64_t indexInRow(const T *in, int64_t count, bool latest) {
   int64_t whole = count / lanes * lanes, found = -1;
   auto better = [&](T x, int64_t i) {
     if (found < 0)
@@ -104,14 +104,14 @@ GLOW_INLINE int64_t placeInRow(const T *in, int64_t count, bool latest) {
 }
 
 template <bool largest, typename T, typename Call>
-GLOW_INLINE void place(const Call &call, int64_t begin, int64_t end) {
+GLOW_INLINE void argReduction(const Call &call, int64_t begin, int64_t end) {
   Lines lines(call);
   auto *out = call.out.template as<int64_t>();
   auto *in = call.in.template as<const T>();
   const bool latest = call.selectLast;
   lines.forEach(begin, end, [&](int64_t from, int64_t to, int64_t width) {
     if (lines.in.inner == 1)
-      out[to] = placeInRow<largest>(in + from, lines.in.count, latest);
+      out[to] = indexInRow<largest>(in + from, lines.in.count, latest);
     else
       columns<largest>(out + to, in + from, lines, latest, width);
   });
@@ -119,14 +119,14 @@ GLOW_INLINE void place(const Call &call, int64_t begin, int64_t end) {
 
 } // namespace
 
-#define GLOW_PLACE(name, T)                                                    \
+#define GLOW_ARG_REDUCTION(name, T)                                            \
   GLOW_WORK(arg_max_##name) { Lines(call).rows.cut(work); }                    \
-  GLOW_KERNEL(arg_max_##name) { place<true, T>(call, begin, end); }            \
+  GLOW_KERNEL(arg_max_##name) { argReduction<true, T>(call, begin, end); }     \
   GLOW_WORK(arg_min_##name) { Lines(call).rows.cut(work); }                    \
-  GLOW_KERNEL(arg_min_##name) { place<false, T>(call, begin, end); }
-GLOW_PLACE(f32, float)
-GLOW_PLACE(i32, int32_t)
-GLOW_PLACE(i64, int64_t)
+  GLOW_KERNEL(arg_min_##name) { argReduction<false, T>(call, begin, end); }
+GLOW_ARG_REDUCTION(f32, float)
+GLOW_ARG_REDUCTION(i32, int32_t)
+GLOW_ARG_REDUCTION(i64, int64_t)
 
 GLOW_WORK(cum_sum_f32) { Lines(call).rows.cut(work); }
 GLOW_KERNEL(cum_sum_f32) {

@@ -1,4 +1,4 @@
-//===- Sort.cpp - places in the order of their elements -------------------===//
+//===- ArgSort.cpp - places in the order of their elements ----------------===//
 //
 // Merges runs of places, from single ones up to the whole line, so that equal
 // elements stay in their order.

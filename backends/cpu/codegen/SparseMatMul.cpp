@@ -1,4 +1,4 @@
-//===- SparseProduct.cpp - a vector of many zeros, times a matrix ---------===//
+//===- SparseMatMul.cpp - a vector of many zeros, times a matrix ----------===//
 //
 // What a Relu leaves of a vector is half of it or less. Only rows of the matrix
 // that belong to other numbers than 0 are read, two at a time, while those
@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Float24.h"
-#include "Product.h"
+#include "MatMul.h"
 #include <cmath>
 
 using namespace glow;
@@ -28,7 +28,7 @@ constexpr int64_t chunkWeights = 256 << 10; // some microseconds
 /// The matrix as it is packed: its rows, a row of zeros, and a vector of zeros,
 /// or of NaN where not all weights are finite, whose products with 0 count.
 struct SparseSizes {
-  explicit SparseSizes(const ProductSizes &p)
+  explicit SparseSizes(const MatMulSizes &p)
       : form(p.form), rows(p.inner), columns(p.columns),
         blocks((p.columns + lanes - 1) / lanes),
         row(packedSize(p.form, blocks)),
@@ -179,7 +179,7 @@ private:
 /// the numbers they are multiplied with.
 class ChunkEmitter {
 public:
-  ChunkEmitter(CodeModule &unit, const ProductOperands &operands,
+  ChunkEmitter(CodeModule &unit, const MatMulOperands &operands,
                const SparseSizes &s, const Twine &name)
       : operands(operands), s(s), code(unit, unit.addStep(name)) {}
 
@@ -240,19 +240,19 @@ private:
     return count;
   }
 
-  const ProductOperands &operands;
+  const MatMulOperands &operands;
   const SparseSizes s;
   Emitter code;
   Value *weights, *places, *numbers;
 };
 
 /// Emits phase 2, the sums of all chunks and the formula.
-class SumEmitter : public ProductEmitter {
+class SumEmitter : public MatMulEmitter {
 public:
-  SumEmitter(CodeModule &unit, const ProductOperands &operands,
-             const ProductSizes &sizes, const Epilogue &epilogue,
+  SumEmitter(CodeModule &unit, const MatMulOperands &operands,
+             const MatMulSizes &sizes, const Epilogue &epilogue,
              const Twine &name)
-      : ProductEmitter(unit, operands, sizes, epilogue, name), s(sizes) {
+      : MatMulEmitter(unit, operands, sizes, epilogue, name), s(sizes) {
     // There is little to do: the smallest tile takes least time to compile.
     panel = lastPanel = 1, panels = s.blocks;
   }
@@ -292,9 +292,10 @@ private:
 
 } // namespace
 
-NativeStep cpu::emitSparse(CodeModule &unit, const ProductOperands &operands,
-                           const ProductSizes &sizes, const Epilogue &epilogue,
-                           const Twine &name) {
+NativeStep cpu::emitSparseMatMul(CodeModule &unit,
+                                 const MatMulOperands &operands,
+                                 const MatMulSizes &sizes,
+                                 const Epilogue &epilogue, const Twine &name) {
   SparseSizes s(sizes);
   NativeStep step;
   step.phases.push_back(

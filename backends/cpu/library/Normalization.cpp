@@ -1,4 +1,4 @@
-//===- Normalize.cpp - rows brought to a common scale ---------------------===//
+//===- Normalization.cpp - rows brought to a common scale -----------------===//
 
 #include "Calls.h"
 
@@ -9,14 +9,14 @@ namespace {
 
 /// A tensor as rows of all that is from the axis on, and the operands that may
 /// be absent.
-struct Normalize {
+struct Normalization {
   Rows rows;
   float epsilon;
   const float *in = nullptr, *scale = nullptr, *bias = nullptr;
   float *out = nullptr;
 
   template <typename Call>
-  explicit Normalize(const Call &call)
+  explicit Normalization(const Call &call)
       : rows(rowsOf(call.in.shape, call.axis)), epsilon(float(call.epsilon)),
         in(call.in.template as<const float>()),
         scale(call.scale.template as<const float>()),
@@ -57,10 +57,10 @@ struct Normalize {
 } // namespace
 
 GLOW_WORK(layer_norm_f32) {
-  Normalize::rowsOf(call.in.shape, call.axis).cut(work);
+  Normalization::rowsOf(call.in.shape, call.axis).cut(work);
 }
 GLOW_KERNEL(layer_norm_f32) {
-  Normalize norm(call);
+  Normalization norm(call);
   int64_t length = norm.rows.length;
   for (int64_t r = norm.rows.first(begin); r < norm.rows.last(end); ++r) {
     const float *row = norm.in + r * length;
@@ -76,10 +76,10 @@ GLOW_KERNEL(layer_norm_f32) {
 }
 
 GLOW_WORK(rms_norm_f32) {
-  Normalize::rowsOf(call.in.shape, call.axis).cut(work);
+  Normalization::rowsOf(call.in.shape, call.axis).cut(work);
 }
 GLOW_KERNEL(rms_norm_f32) {
-  Normalize norm(call);
+  Normalization norm(call);
   int64_t length = norm.rows.length;
   for (int64_t r = norm.rows.first(begin); r < norm.rows.last(end); ++r) {
     V16f squares = reduceRow<Sum>(norm.in + r * length, length, 0,

@@ -1,4 +1,4 @@
-//===- Product.cpp - products of matrices of integers ---------------------===//
+//===- MatMul.cpp - matmul of integers ------------------------------------===//
 //
 // A chunk is some rows of the result; a row is made 64 columns at a time.
 //
@@ -12,10 +12,10 @@ using namespace glow::cpu::library;
 namespace {
 
 /// out[b,n,m] += lhs[b,n,k] * rhs[b,k,m]
-struct Product3 {
+struct MatMulSizes {
   int64_t batch, rows, inner, columns;
 
-  explicit Product3(const MatMulCall &call) {
+  explicit MatMulSizes(const MatMulCall &call) {
     const Shape &out = call.out.shape, &lhs = call.lhs.shape;
     batch = product(out, 0, out.rank - 2);
     rows = out.sizes[out.rank - 2], columns = out.sizes[out.rank - 1];
@@ -31,7 +31,7 @@ GLOW_INLINE V16i loadSome(const int32_t *from, int64_t count) {
 
 /// `count` vectors of columns, the last of which has `part` elements.
 template <int64_t count>
-GLOW_INLINE void columns(const Product3 &shape, const int32_t *lhs,
+GLOW_INLINE void columns(const MatMulSizes &shape, const int32_t *lhs,
                          const int32_t *rhs, int32_t *out, int64_t part) {
   V16i sums[count];
 #pragma clang loop unroll(full)
@@ -52,9 +52,9 @@ GLOW_INLINE void columns(const Product3 &shape, const int32_t *lhs,
 
 } // namespace
 
-GLOW_WORK(matmul_i32) { Product3(call).cut().cut(work); }
+GLOW_WORK(matmul_i32) { MatMulSizes(call).cut().cut(work); }
 GLOW_KERNEL(matmul_i32) {
-  Product3 shape(call);
+  MatMulSizes shape(call);
   auto *out = call.out.as<int32_t>();
   auto *lhs = call.lhs.as<const int32_t>();
   auto *rhs = call.rhs.as<const int32_t>();

@@ -1,17 +1,17 @@
-//===- Product.h - products of matrices, tile by tile ---------*- C++ -*-===//
+//===- MatMul.h - matmul, tile by tile --------------------------*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_PRODUCT_H
-#define GLOW_BACKENDS_CPU_CODEGEN_PRODUCT_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_MATMUL_H
+#define GLOW_BACKENDS_CPU_CODEGEN_MATMUL_H
 
 #include "Step.h"
 
 namespace glow::cpu {
 
 /// The buffers of a product, with a formula or without.
-struct ProductOperands {
-  explicit ProductOperands(const calls::MatMulCall &call)
+struct MatMulOperands {
+  explicit MatMulOperands(const calls::MatMulCall &call)
       : out(call.out), lhs(call.lhs), rhs(call.rhs) {}
-  explicit ProductOperands(const calls::CpuMatMulCall &call)
+  explicit MatMulOperands(const calls::CpuMatMulCall &call)
       : out(call.out), lhs(call.lhs), rhs(call.rhs), bias(call.bias),
         extras(call.extras), sparse(call.sparse) {}
 
@@ -21,12 +21,12 @@ struct ProductOperands {
   bool sparse = false; ///< whether many elements of `lhs` are 0
 };
 
-struct ProductSizes {
-  ProductSizes(const Target &target, const ProductOperands &operands);
+struct MatMulSizes {
+  MatMulSizes(const Target &target, const MatMulOperands &operands);
 
   int64_t batch = 1, rows, columns, inner;
   bool packed;               ///< whether the second factor is: it is known
-  bool sparse = false;       ///< whether zeros are left out (SparseProduct.cpp)
+  bool sparse = false;       ///< whether zeros are left out (SparseMatMul.cpp)
   Form form = Form::F32;     ///< of the second factor; `inner` counts pairs
   int64_t width, panel = 1;  ///< rows of a tile, and blocks of columns
   int64_t panels, lastPanel; ///< how many, and the blocks of the last
@@ -36,12 +36,12 @@ struct ProductSizes {
 };
 
 /// Emits tiles of the result, with the formula.
-class ProductEmitter : protected ProductSizes {
+class MatMulEmitter : protected MatMulSizes {
 protected:
-  ProductEmitter(CodeModule &unit, const ProductOperands &operands,
-                 const ProductSizes &sizes, const Epilogue &epilogue,
-                 const llvm::Twine &name)
-      : ProductSizes(sizes), operands(operands), epilogue(epilogue),
+  MatMulEmitter(CodeModule &unit, const MatMulOperands &operands,
+                const MatMulSizes &sizes, const Epilogue &epilogue,
+                const llvm::Twine &name)
+      : MatMulSizes(sizes), operands(operands), epilogue(epilogue),
         code(unit, unit.addStep(name)) {}
 
   Tile tileOf(int64_t width, bool lastPanel) const;
@@ -52,28 +52,28 @@ protected:
   /// From [k, m] to [panel][k][block][16], zeros where there is no column.
   Packing packing() const;
 
-  const ProductOperands &operands;
+  const MatMulOperands &operands;
   const Epilogue &epilogue;
   Emitter code;
 };
 
 /// The panels from `firstPanel` on.
-NativeStep emitPanels(CodeModule &unit, const ProductOperands &operands,
-                      const ProductSizes &sizes, const Epilogue &epilogue,
+NativeStep emitPanels(CodeModule &unit, const MatMulOperands &operands,
+                      const MatMulSizes &sizes, const Epilogue &epilogue,
                       const llvm::Twine &name, int64_t firstPanel);
 
-/// All of a product that ProductSizes::sparse says is one.
-NativeStep emitSparse(CodeModule &unit, const ProductOperands &operands,
-                      const ProductSizes &sizes, const Epilogue &epilogue,
-                      const llvm::Twine &name);
+/// All of a product that MatMulSizes::sparse says is one.
+NativeStep emitSparseMatMul(CodeModule &unit, const MatMulOperands &operands,
+                            const MatMulSizes &sizes, const Epilogue &epilogue,
+                            const llvm::Twine &name);
 
 /// All of it with fewer products, or nothing where that saves no time.
 std::optional<NativeStep> emitStrassen(CodeModule &unit,
-                                       const ProductOperands &operands,
-                                       const ProductSizes &sizes,
+                                       const MatMulOperands &operands,
+                                       const MatMulSizes &sizes,
                                        const Epilogue &epilogue,
                                        const llvm::Twine &name);
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_PRODUCT_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_MATMUL_H

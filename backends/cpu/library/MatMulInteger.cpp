@@ -1,4 +1,4 @@
-//===- IntegerProduct.cpp - products of matrices of bytes -----------------===//
+//===- MatMulInteger.cpp - matmul of bytes --------------------------------===//
 //
 // What is left of a byte without its zero has 9 bits and a sign: processors add
 // two products of 16 bits to a sum of 32 in one instruction. A chunk is a band
@@ -27,11 +27,11 @@ constexpr int64_t pairBytes = panel * 2 * 2; // of a pair of rows
 
 /// out[b,n,m] += (lhs[b,n,k] - lhsZero[n]) * (rhs[b,k,m] - rhsZero[m]), where a
 /// single zero is that of all.
-struct IntegerProduct {
+struct IntegerMatMul {
   int64_t batch, rows, inner, columns;
   bool isSigned[2], isRepeated[2]; // of lhs and rhs, whether the zero is one
 
-  explicit IntegerProduct(const MatMulIntegerCall &call)
+  explicit IntegerMatMul(const MatMulIntegerCall &call)
       : isSigned{isSignedKind(call.lhs), isSignedKind(call.rhs)},
         isRepeated{elements(call.lhsZero.shape) == 1,
                    elements(call.rhsZero.shape) == 1} {
@@ -60,12 +60,12 @@ struct IntegerProduct {
 };
 
 /// The same, where it runs.
-struct RunningProduct : IntegerProduct {
+struct RunningIntegerMatMul : IntegerMatMul {
   const char *lhs, *rhs, *zeros[2];
   int32_t *out;
 
-  explicit RunningProduct(const MatMulIntegerCall &call)
-      : IntegerProduct(call), lhs(call.lhs.as<const char>()),
+  explicit RunningIntegerMatMul(const MatMulIntegerCall &call)
+      : IntegerMatMul(call), lhs(call.lhs.as<const char>()),
         rhs(call.rhs.as<const char>()), zeros{call.lhsZero.as<const char>(),
                                               call.rhsZero.as<const char>()},
         out(call.out.as<int32_t>()) {}
@@ -90,7 +90,7 @@ GLOW_INLINE V16s loadBytes(const char *from, int64_t count, bool isSigned) {
 }
 
 /// Pairs of rows of the columns from `first` on: [pair][column][2].
-GLOW_INLINE void packColumns(const RunningProduct &p, const char *matrix,
+GLOW_INLINE void packColumns(const RunningIntegerMatMul &p, const char *matrix,
                              int64_t first, int16_t *to) {
   for (int64_t b = 0; b < blocks; ++b, first += lanes) {
     int64_t count = smaller(lanes, p.columns - first);
@@ -114,8 +114,8 @@ GLOW_INLINE void packColumns(const RunningProduct &p, const char *matrix,
 }
 
 /// A row as numbers of 16 bits, one of them more where it has an odd number.
-GLOW_INLINE void packRow(const RunningProduct &p, const char *row, int16_t zero,
-                         int16_t *to) {
+GLOW_INLINE void packRow(const RunningIntegerMatMul &p, const char *row,
+                         int16_t zero, int16_t *to) {
   V16s zeros = {};
   zeros = zeros + zero;
   int64_t k = 0;
@@ -138,7 +138,7 @@ GLOW_INLINE V16i addProducts(V16i sum, V32s a, V32s b) {
 
 /// `count` rows of a panel. `left` has them side by side.
 template <int64_t count>
-GLOW_INLINE void multiply(const RunningProduct &p, const int16_t *left,
+GLOW_INLINE void multiply(const RunningIntegerMatMul &p, const int16_t *left,
                           const int16_t *right, int32_t *out, int64_t columns) {
   V16i sums[count][blocks];
 #pragma clang loop unroll(full)
@@ -171,7 +171,7 @@ GLOW_INLINE void multiply(const RunningProduct &p, const int16_t *left,
 }
 
 /// The rows [first, last) of one matrix and panel.
-GLOW_INLINE void multiplyBand(const RunningProduct &p, int64_t matrix,
+GLOW_INLINE void multiplyBand(const RunningIntegerMatMul &p, int64_t matrix,
                               int64_t column, int64_t first, int64_t last,
                               int16_t *packed, int16_t *left) {
   auto rowsAt = [&](int64_t row, int64_t count) {
@@ -189,7 +189,7 @@ GLOW_INLINE void multiplyBand(const RunningProduct &p, int64_t matrix,
 
 GLOW_INLINE void multiplyIntegers(const MatMulIntegerCall &call, int64_t begin,
                                   int64_t end, char *scratch) {
-  RunningProduct p(call);
+  RunningIntegerMatMul p(call);
   auto *packed = reinterpret_cast<int16_t *>(scratch);
   int16_t *left = packed + p.pairs() * panel * 2;
   for (int64_t chunk = begin; chunk < end; ++chunk) {
@@ -204,5 +204,5 @@ GLOW_INLINE void multiplyIntegers(const MatMulIntegerCall &call, int64_t begin,
 
 } // namespace
 
-GLOW_WORK(matmul_integer) { IntegerProduct(call).cut(work); }
+GLOW_WORK(matmul_integer) { IntegerMatMul(call).cut(work); }
 GLOW_KERNEL(matmul_integer) { multiplyIntegers(call, begin, end, scratch); }

@@ -1,7 +1,7 @@
-//===- Block.cpp - images into blocks of 16 channels and back -------------===//
+//===- BlockedLayout.cpp - images into blocks of 16 channels and back -----===//
 
 #include "Calls.h"
-#include "Move.h"
+#include "StridedCopy.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::library;
