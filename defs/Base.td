@@ -77,7 +77,7 @@ def bind;
 // record. The body is an expression, or statements of which the last gives the
 // result, or the ones whose names `results` lists. On values alone it serves
 // wherever the language is written; one that builds nodes, or that looks at
-// tensors, serves rules, folds, gradients and imports.
+// tensors, serves rules, rewrites, gradients and imports.
 class Let<dag parameters_, code body_> {
   dag parameters = parameters_; // (ins Tensor:$x, Ints:$axes, Default<Flag, "false">:$keepDims)
   code body = body_;
@@ -347,10 +347,10 @@ class Lowering<Node target_, code body_> {
 // holds; the right side must not lead back to the left. Names on the left bind;
 // see docs/Language.md. `operands` gives a type to each tensor name, for the
 // generated test of equality; `values` to others.
-class Fold<code equation_, dag operands_, string values_ = ""> {
+class Rewrite<code equation_, dag operands_, string values_ = ""> {
   code equation = equation_;
   string condition = "";
-  list<Fold> before = []; // of two that may match the same, one is first
+  list<Rewrite> before = []; // of two that may match the same, one is first
   bit once = 0; // inner nodes must have no other use, or work would double;
                 // repetitions of constants may
   dag operands = operands_;

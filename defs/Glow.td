@@ -28,10 +28,10 @@ include "glow/nodes/Random.td"
 include "glow/instrs/Shape.td"
 
 // Equations that make graphs smaller.
-include "glow/folds/Shape.td"
-include "glow/folds/Elementwise.td"
-include "glow/folds/Convolution.td"
-include "glow/folds/Normalization.td"
+include "glow/rewrites/Shape.td"
+include "glow/rewrites/Elementwise.td"
+include "glow/rewrites/Convolution.td"
+include "glow/rewrites/Normalization.td"
 
 // How ONNX operators become nodes.
 include "glow/import/MicrosoftAttention.td"

@@ -204,14 +204,14 @@ def CpuMatMul : Node<"cpu_matmul",
 //===----------------------------------------------------------------------===//
 
 // What lies past the last channel is never read.
-def BlockOfUnblock : Fold<[{ CpuBlock(CpuUnblock(x, channels: c)) => x }],
-                          (ins "f32[2,1,3,16]":$x), "c = 32">;
+def BlockOfUnblock : Rewrite<[{ CpuBlock(CpuUnblock(x, channels: c)) => x }],
+                             (ins "f32[2,1,3,16]":$x), "c = 32">;
 
 // A blocked image has one more dimension, which no window and no sum reaches.
 class PoolOfUnblock<Node pool_>
-    : Fold<[{ pool(CpuUnblock(x, channels: c), window: w, strides: s, pads: p, dilations: d)
-              => CpuUnblock(pool(x, [*w, 1], [*s, 1], [*take(p, size(w)), 0, *drop(p, size(w)), 0], [*d, 1]), c) }],
-           (ins "f32[2,1,5,5,16]":$x), "c = 19; w = [3, 3]; s = [2, 2]; p = [1, 1, 0, 1]; d = [1, 1]"> {
+    : Rewrite<[{ pool(CpuUnblock(x, channels: c), window: w, strides: s, pads: p, dilations: d)
+                 => CpuUnblock(pool(x, [*w, 1], [*s, 1], [*take(p, size(w)), 0, *drop(p, size(w)), 0], [*d, 1]), c) }],
+              (ins "f32[2,1,5,5,16]":$x), "c = 19; w = [3, 3]; s = [2, 2]; p = [1, 1, 0, 1]; d = [1, 1]"> {
   let condition = "size(w) <= 2";
   let with = (bind pool_:$pool);
 }
@@ -219,8 +219,8 @@ def MaxPoolOfUnblock : PoolOfUnblock<MaxPool>;
 def AvgPoolOfUnblock : PoolOfUnblock<AvgPool>;
 
 class ReduceOfUnblock<Node reduce_>
-    : Fold<"reduce(CpuUnblock(x, channels: c), axes: a, keepDims: k) => CpuUnblock(reduce(x, a, true), c)",
-           (ins "f32[2,1,5,5,16]":$x), "c = 19; a = [2, 3]; k = true"> {
+    : Rewrite<"reduce(CpuUnblock(x, channels: c), axes: a, keepDims: k) => CpuUnblock(reduce(x, a, true), c)",
+              (ins "f32[2,1,5,5,16]":$x), "c = 19; a = [2, 3]; k = true"> {
   let condition = "k && allAtLeast(a, 2)";
   let with = (bind reduce_:$reduce);
 }
@@ -229,10 +229,10 @@ def ReduceMaxOfUnblock : ReduceOfUnblock<ReduceMax>;
 
 // The 16 channels of a block are an axis that stays as it is, as the first two do.
 def ResizeOfUnblock
-    : Fold<[{ Resize(CpuUnblock(x, channels: c), dims: d, scales: s, mode: m, coordinates: co, rounding: ro, cubicCoefficient: cc, excludeOutside: ex)
-              => CpuUnblock(Resize(x, concat(concat(take(shape(x), 2), drop(d, 2)), [16]), pickReals(s, concat(range(0, size(d)), [0])), m, co, ro, cc, ex), c) }],
-           (ins "f32[2,1,3,4,16]":$x),
-           "c = 19; d = [1, 19, 6, 8]; s = [1.0, 1.0, 2.0, 2.0]; m = \"linear\"; co = \"half_pixel\"; ro = \"floor\"; cc = -0.75; ex = false"> {
+    : Rewrite<[{ Resize(CpuUnblock(x, channels: c), dims: d, scales: s, mode: m, coordinates: co, rounding: ro, cubicCoefficient: cc, excludeOutside: ex)
+                 => CpuUnblock(Resize(x, concat(concat(take(shape(x), 2), drop(d, 2)), [16]), pickReals(s, concat(range(0, size(d)), [0])), m, co, ro, cc, ex), c) }],
+              (ins "f32[2,1,3,4,16]":$x),
+              "c = 19; d = [1, 19, 6, 8]; s = [1.0, 1.0, 2.0, 2.0]; m = \"linear\"; co = \"half_pixel\"; ro = \"floor\"; cc = -0.75; ex = false"> {
   let condition = "d[0] == shape(x)[1] && d[1] == c && pickReals(s, [0, 1]) == [1.0, 1.0]";
 }
 

@@ -28,7 +28,7 @@ def FoldConstants : Pass<"fold-constants", "::mlir::ModuleOp"> {
 }
 
 def SimplifyGraph : Pass<"simplify-graph", "::mlir::ModuleOp"> {
-  let summary = "apply the folds of the records and remove dead nodes";
+  let summary = "apply the rewrites of the records and remove dead nodes";
 }
 
 def MoveTransposes : Pass<"move-transposes", "::mlir::ModuleOp"> {

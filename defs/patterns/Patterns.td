@@ -1,6 +1,6 @@
 //===- Patterns.td - rewrites of many nodes to many, by MLIR's DRR --------===//
 //
-// A fold is an equation of trees with one result; what has several results, or
+// A rewrite is an equation of trees with one result; what has several results, or
 // any number of operands that belong together, is a pattern here. Each has a
 // PatternSample, on which both sides are compared. Conditions and values that
 // DRR cannot say are functions of include/glow/Graph/Parts.h.

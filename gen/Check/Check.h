@@ -46,11 +46,11 @@ void checkRules(const Model &model);
 /// a float kind once, and of no other.
 void checkGradients(const Model &model);
 
-/// A fold has a sample, which gives a type or a value to every name, can match,
-/// and is ordered among those of the same left side.
-void checkFolds(const Model &model);
+/// A rewrite has a sample, which gives a type or a value to every name, can
+/// match, and is ordered among those of the same left side.
+void checkRewrites(const Model &model);
 
-/// A fold does not lead back to where it began, by itself or by others.
+/// A rewrite does not lead back to where it began, by itself or by others.
 void checkTermination(const Model &model);
 
 /// The type of an operand in a sample is one, and its range has values.
@@ -68,8 +68,8 @@ void checkPatterns(const Model &model);
 /// of two.
 void checkLegality(const Model &model);
 
-/// An option of a backend is of a known type, and so is what it is without being
-/// given; no two have one name.
+/// An option of a backend is of a known type, and so is what it is without
+/// being given; no two have one name.
 void checkOptions(const Model &model);
 
 } // namespace glow::gen

@@ -20,8 +20,9 @@ ExprPtr glow::gen::conditionOf(StringRef text, const Record &record) {
   return condition->isName("true") ? nullptr : condition;
 }
 
-ExprPtr glow::gen::conditionOf(const FoldModel &fold) {
-  return conditionOf(textField<"Fold.condition">(*fold.record), *fold.record);
+ExprPtr glow::gen::conditionOf(const RewriteModel &rewrite) {
+  return conditionOf(textField<"Rewrite.condition">(*rewrite.record),
+                     *rewrite.record);
 }
 
 /// What `&&` holds together.

@@ -3,7 +3,7 @@
 #ifndef GLOW_GEN_CHECK_CONDITIONS_H
 #define GLOW_GEN_CHECK_CONDITIONS_H
 
-#include "Model/Fold.h"
+#include "Model/Rewrite.h"
 
 namespace glow::gen {
 
@@ -11,7 +11,7 @@ namespace glow::gen {
 /// empty or always true.
 ExprPtr conditionOf(llvm::StringRef text, const llvm::Record &record);
 
-ExprPtr conditionOf(const FoldModel &fold);
+ExprPtr conditionOf(const RewriteModel &rewrite);
 
 /// Whether it is false whatever its names are; not so for null.
 bool neverHolds(const ExprPtr &condition);
@@ -23,9 +23,9 @@ ExprPtr both(const ExprPtr &a, const ExprPtr &b);
 void checkCanHold(const ExprPtr &condition, const llvm::Record &record,
                   const llvm::Twine &what);
 
-/// Of rules or folds that may match the same, one.
+/// Of rules or rewrites that may match the same, one.
 struct Rival {
-  llvm::StringRef word; // "rule" or "fold"
+  llvm::StringRef word; // "rule" or "rewrite"
   std::string name, backend;
   const llvm::Record *record;
   ExprPtr condition; // null when it always matches

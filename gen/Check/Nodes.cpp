@@ -81,7 +81,7 @@ void glow::gen::checkAll(const Model &model) {
   checkCompute(model);
   checkRules(model);
   checkGradients(model);
-  checkFolds(model);
+  checkRewrites(model);
   checkTermination(model);
   checkPatterns(model);
   checkSamples(model);

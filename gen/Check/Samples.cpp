@@ -48,10 +48,9 @@ static void checkType(Parser &parser, const Model &model) {
 
 /// `f32[2]; f32[3]` for a variadic operand; nothing for one that is absent.
 static void checkOperands(const Record &record, const Model &model) {
-  for (const Init *operand :
-       dagField<"Sample.operands", "Fold.operands", "PatternSample.operands">(
-           record)
-           ->getArgs()) {
+  for (const Init *operand : dagField<"Sample.operands", "Rewrite.operands",
+                                      "PatternSample.operands">(record)
+                                 ->getArgs()) {
     auto *text = dyn_cast<StringInit>(operand);
     if (!text)
       fatalAt(nullptr, record,
@@ -70,7 +69,7 @@ void glow::gen::checkSamples(const Model &model) {
   for (const NodeModel *node : model.ownNodes())
     for (const SampleModel &sample : node->samples)
       checkOperands(*sample.record, model);
-  for (StringRef className : {"Fold", "PatternSample"})
+  for (StringRef className : {"Rewrite", "PatternSample"})
     for (const Record *record : model.own(className))
       checkOperands(*record, model);
 }

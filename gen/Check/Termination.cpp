@@ -1,9 +1,9 @@
-//===- Termination.cpp - refusals of folds that would never end -----------===//
+//===- Termination.cpp - refusals of rewrites that would never end --------===//
 //
-// The right side of a fold is rewritten by every fold that matches a part of
-// it, its names standing for themselves, as far as the search goes. When what
-// comes out holds the left side again, a graph would never be done. Conditions
-// count where one on the way is plainly the opposite of another.
+// The right side of a rewrite is rewritten by every rewrite that matches a part
+// of it, its names standing for themselves, as far as the search goes. When
+// what comes out holds the left side again, a graph would never be done.
+// Conditions count where one on the way is plainly the opposite of another.
 //
 // What depends on more than a name stands for is not found here; SimplifyGraph
 // has a limit.
@@ -28,19 +28,19 @@ namespace {
 /// What the names of a left side stand for.
 using Bindings = StringMap<ExprPtr>;
 
-/// A right side after some folds.
+/// A right side after some rewrites.
 struct Reached {
   ExprPtr term;
   ExprPtr condition; // under which they apply; may be null
   std::vector<const Record *> by;
 };
 
-/// The folds that one fold leads to.
+/// The rewrites that one rewrite leads to.
 class Search {
 public:
-  Search(const Model &model, const std::vector<FoldModel> &folds,
-         const FoldModel &start)
-      : model(model), folds(folds), start(start) {}
+  Search(const Model &model, const std::vector<RewriteModel> &rewrites,
+         const RewriteModel &start)
+      : model(model), rewrites(rewrites), start(start) {}
 
   void run() {
     add({start.right, conditionOf(start), {}});
@@ -48,7 +48,7 @@ public:
     for (size_t i = 0; i < reached.size() && i < mostTerms; ++i) {
       Reached from = reached[i];
       checkReturn(from);
-      rewrite(from.term, from, [](ExprPtr term) { return term; });
+      addRewritten(from.term, from, [](ExprPtr term) { return term; });
     }
   }
 
@@ -61,21 +61,21 @@ private:
       reached.push_back(std::move(next));
   }
 
-  /// Every term that one fold makes of `part`; `rebuild` puts what is in its
+  /// Every term that one rewrite makes of `part`; `rebuild` puts what is in its
   /// place into the whole.
-  void rewrite(const ExprPtr &part, const Reached &from, Rebuild rebuild) {
-    for (const FoldModel &fold : folds) {
+  void addRewritten(const ExprPtr &part, const Reached &from, Rebuild rebuild) {
+    for (const RewriteModel &rewrite : rewrites) {
       Bindings names;
-      if (!matches(fold.left, part, names))
+      if (!matches(rewrite.left, part, names))
         continue;
       Reached next = from;
-      next.term = rebuild(instantiate(fold.right, names));
-      next.condition = both(from.condition, conditionOn(fold, names));
-      next.by.push_back(fold.record);
+      next.term = rebuild(instantiate(rewrite.right, names));
+      next.condition = both(from.condition, conditionOn(rewrite, names));
+      next.by.push_back(rewrite.record);
       add(std::move(next));
     }
     for (size_t i : operandsIn(part))
-      rewrite(part->children[i], from, [&](ExprPtr child) {
+      addRewritten(part->children[i], from, [&](ExprPtr child) {
         auto copy = std::make_shared<Expr>(*part);
         copy->children[i] = std::move(child);
         return rebuild(copy);
@@ -93,7 +93,7 @@ private:
     }
     std::string side = "'" + textOf(from.term) + "'";
     fatalAt(start.right->at, *start.record,
-            "fold '" + start.record->getName() + "' never ends: its right " +
+            "rewrite '" + start.record->getName() + "' never ends: its right " +
                 "side " + (names.empty() ? "" : "becomes, by " + names + ", ") +
                 side + (names.empty() ? " holds" : ", which holds") +
                 " its left side again");
@@ -109,8 +109,9 @@ private:
     });
   }
 
-  static ExprPtr conditionOn(const FoldModel &fold, const Bindings &names) {
-    ExprPtr condition = conditionOf(fold);
+  static ExprPtr conditionOn(const RewriteModel &rewrite,
+                             const Bindings &names) {
+    ExprPtr condition = conditionOf(rewrite);
     return condition ? foldConstants(instantiate(condition, names)) : nullptr;
   }
 
@@ -202,8 +203,8 @@ private:
   }
 
   const Model &model;
-  const std::vector<FoldModel> &folds;
-  const FoldModel &start;
+  const std::vector<RewriteModel> &rewrites;
+  const RewriteModel &start;
   std::vector<Reached> reached;
   StringSet<> seen;
 };
@@ -211,11 +212,12 @@ private:
 } // namespace
 
 void glow::gen::checkTermination(const Model &model) {
-  std::vector<FoldModel> folds = everyFold(model);
-  // A left side that is no node is refused where the fold is emitted.
-  erase_if(folds,
-           [&](const FoldModel &fold) { return !nodeOf(model, fold.left); });
-  for (const FoldModel &fold : folds)
-    if (model.isOwn(*fold.record))
-      Search(model, folds, fold).run();
+  std::vector<RewriteModel> rewrites = everyRewrite(model);
+  // A left side that is no node is refused where the rewrite is emitted.
+  erase_if(rewrites, [&](const RewriteModel &rewrite) {
+    return !nodeOf(model, rewrite.left);
+  });
+  for (const RewriteModel &rewrite : rewrites)
+    if (model.isOwn(*rewrite.record))
+      Search(model, rewrites, rewrite).run();
 }

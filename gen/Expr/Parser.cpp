@@ -234,7 +234,7 @@ ExprPtr Parser::subscriptItem() {
 
 ExprPtr Parser::given(StringRef name) {
   noteFields<"Let.with", "Node.with", "Require.with", "Lowering.with",
-             "Fold.with", "OnnxImport.with">();
+             "Rewrite.with", "OnnxImport.with">();
   const RecordVal *with = record.getValue("with");
   auto *dag = with ? dyn_cast<DagInit>(with->getValue()) : nullptr;
   if (!dag)

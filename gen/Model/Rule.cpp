@@ -15,7 +15,7 @@ unsigned glow::gen::benefitOf(const Record &record) {
   // A node's own rule has no such field.
   if (record.getValue("before"))
     for (const Record *later :
-         recordsField<"Lowering.before", "Fold.before">(record))
+         recordsField<"Lowering.before", "Rewrite.before">(record))
       benefit = std::max(benefit, benefitOf(*later) + 1);
   return benefit;
 }

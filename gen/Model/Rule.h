@@ -15,7 +15,8 @@ struct RuleModel {
   std::vector<const llvm::Record *> before;
 };
 
-/// The benefit of a rule or a fold as a pattern: above all that it is `before`.
+/// The benefit of a rule or a rewrite as a pattern: above all that it is
+/// `before`.
 unsigned benefitOf(const llvm::Record &record);
 
 std::vector<RuleModel> loweringsOf(const Model &model);

@@ -24,7 +24,7 @@ struct Choice {
 };
 using Choices = std::vector<Choice>;
 
-/// Where text comes from. What nobody optimised has instructions that folds
+/// Where text comes from. What nobody optimised has instructions that rewrites
 /// would make constants of.
 struct Door {
   Room room;

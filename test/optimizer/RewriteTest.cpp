@@ -1,7 +1,7 @@
 //===- RewriteTest.cpp - rewrites that do not end -------------------------===//
 
 #include "glow/Graph/Nodes.h"
-#include "glow/Optimizer/Folds.h"
+#include "glow/Optimizer/Rewrites.h"
 #include "glow/Pipeline/Pipeline.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -27,11 +27,12 @@ struct SwapOperands : OpRewritePattern<Add> {
   }
 };
 
-const FoldInfo table[] = {{"SwapOperands",
-                           [](RewritePatternSet &patterns) {
-                             patterns.add<SwapOperands>(patterns.getContext());
-                           },
-                           "chip/Chip.td:7"}};
+const RewriteInfo table[] = {{"SwapOperands",
+                              [](RewritePatternSet &patterns) {
+                                patterns.add<SwapOperands>(
+                                    patterns.getContext());
+                              },
+                              "chip/Chip.td:7"}};
 
 } // namespace
 
@@ -54,9 +55,9 @@ glow.func @main {
 )",
                                             ParserConfig(&context));
   ASSERT_TRUE(module);
-  registerFolds(table);
+  registerRewrites(table);
   RewritePatternSet patterns(&context);
-  addFolds(patterns);
+  addRewrites(patterns);
   std::string said;
   unsigned line = 0;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
@@ -67,7 +68,7 @@ glow.func @main {
   EXPECT_TRUE(failed(rewriteToTheEnd(*module, std::move(patterns))));
   EXPECT_EQ(line, 8u);
   EXPECT_NE(said.find("rewriting does not end: after "), said.npos) << said;
-  EXPECT_NE(said.find("'SwapOperands' still applies (the fold at "
+  EXPECT_NE(said.find("'SwapOperands' still applies (the rewrite at "
                       "chip/Chip.td:7)"),
             said.npos)
       << said;

@@ -139,7 +139,7 @@ unsigned testNodes(mlir::MLIRContext &context, IsChosen isChosen,
                    unsigned &runs);
 unsigned testPermuted(mlir::MLIRContext &context, IsChosen isChosen,
                       unsigned &runs);
-unsigned testFolds(mlir::MLIRContext &context, unsigned &runs);
+unsigned testRewrites(mlir::MLIRContext &context, unsigned &runs);
 unsigned testEmpty(mlir::MLIRContext &context, IsChosen isChosen,
                    unsigned &runs);
 

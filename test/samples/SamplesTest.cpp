@@ -31,17 +31,17 @@ int main(int argc, char **argv) {
   auto isChosen = [](llvm::StringRef node) {
     return names.empty() || llvm::is_contained(names, node);
   };
-  unsigned nodes = 0, orders = 0, folds = 0, empty = 0;
+  unsigned nodes = 0, orders = 0, rewrites = 0, empty = 0;
   GradientCounts gradients;
   unsigned failures = testNodes(context, isChosen, nodes) +
                       testPermuted(context, isChosen, orders) +
                       testEmpty(context, isChosen, empty) +
                       testGradients(context, isChosen, gradients);
   if (names.empty())
-    failures += testFolds(context, folds);
+    failures += testRewrites(context, rewrites);
   llvm::outs() << nodes << " runs of nodes, " << orders
                << " in other orders of axes, " << empty << " with sizes of 0, "
-               << folds << " of folds\n"
+               << rewrites << " of rewrites\n"
                << "gradients of " << gradients.nodes << " nodes on "
                << gradients.samples << " samples at " << gradients.elements
                << " elements, against finite differences\n"

@@ -7,7 +7,7 @@
 #include "common/Reach.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Nodes.h"
-#include "glow/Optimizer/Folds.h"
+#include "glow/Optimizer/Rewrites.h"
 #include <optional>
 
 namespace glow::cpu {

@@ -355,7 +355,7 @@ private:
              PoolOfConv, ChainOfRoot<CpuConv>, ChainOfRoot<CpuConvTranspose>,
              ChainOfRoot<CpuMatMul>, FlattenMatMul>(&getContext());
     addAttention(patterns);
-    addFolds(patterns);
+    addRewrites(patterns);
     return rewriteToTheEnd(getOperation(), std::move(patterns));
   }
   LogicalResult fuse(llvm::function_ref<void(RewritePatternSet &)> add) {

@@ -7,7 +7,7 @@
 #include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
-#include "glow/Optimizer/Folds.h"
+#include "glow/Optimizer/Rewrites.h"
 
 using namespace mlir;
 
@@ -224,15 +224,15 @@ private:
     RewritePatternSet patterns(&getContext());
     patterns.add<BlockConv, BlockConvTranspose, SinkThroughPointwise,
                  SinkThroughConcat, ScaleUnblocked>(&getContext());
-    addFolds(patterns);
+    addRewrites(patterns);
     return rewriteToTheEnd(getOperation(), std::move(patterns));
   }
-  /// When nothing moves any more: a fold looks for the nodes this removes.
+  /// When nothing moves any more: a rewrite looks for the nodes this removes.
   LogicalResult reshapePixels() {
     RewritePatternSet patterns(&getContext());
     patterns.add<ReshapePixel<CpuBlock>, ReshapePixel<CpuUnblock>>(
         &getContext());
-    addFolds(patterns);
+    addRewrites(patterns);
     return rewriteToTheEnd(getOperation(), std::move(patterns));
   }
 };

@@ -33,8 +33,8 @@ struct Parameters {
 /// operand goes through Dequantize, a result through Quantize, and what is
 /// between them, with storage, is of the elements' own kind.
 ///
-/// Pinned before anything computes with elements or compares them: folds do not
-/// know of scales. Ends because it visits each node once.
+/// Pinned before anything computes with elements or compares them: rewrites do
+/// not know of scales. Ends because it visits each node once.
 struct ExpandQuantized : impl::ExpandQuantizedBase<ExpandQuantized> {
   using ExpandQuantizedBase::ExpandQuantizedBase;
 

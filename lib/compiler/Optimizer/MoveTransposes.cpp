@@ -22,10 +22,10 @@ namespace {
 /// Runs regions of nodes in another order of axes where fewer elements are
 /// transposed then.
 ///
-/// Pinned after the folds, which merge transposes of transposes, and before the
-/// last folding of constants, which does those that were put on constants. Ends
-/// because each move leaves fewer elements to transpose by no more Transposes,
-/// or as many by fewer; nodes stay as many as they were.
+/// Pinned after the rewrites, which merge transposes of transposes, and before
+/// the last folding of constants, which does those that were put on constants.
+/// Ends because each move leaves fewer elements to transpose by no more
+/// Transposes, or as many by fewer; nodes stay as many as they were.
 struct MoveTransposes : impl::MoveTransposesBase<MoveTransposes> {
   using MoveTransposesBase::MoveTransposesBase;
 

@@ -1,6 +1,6 @@
 //===- Rewrite.cpp - patterns that are applied until none applies ---------===//
 
-#include "RegisteredFolds.h"
+#include "RegisteredRewrites.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -28,9 +28,9 @@ public:
     InFlightDiagnostic message =
         emitError(where, "rewriting does not end: after ")
         << limit << " rewrites, '" << name << "' still applies";
-    for (const FoldInfo &fold : registeredFolds())
-      if (name == fold.name)
-        message << " (the fold at " << fold.place << ")";
+    for (const RewriteInfo &rewrite : registeredRewrites())
+      if (name == rewrite.name)
+        message << " (the rewrite at " << rewrite.place << ")";
   }
 
 private:

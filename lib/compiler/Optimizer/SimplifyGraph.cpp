@@ -1,6 +1,6 @@
-//===- SimplifyGraph.cpp - folds, and what nothing needs ------------------===//
+//===- SimplifyGraph.cpp - rewrites, and what nothing needs ---------------===//
 
-#include "RegisteredFolds.h"
+#include "RegisteredRewrites.h"
 #include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/Storage.h"
 #include "glow/Optimizer/Passes.h"
@@ -15,18 +15,19 @@ namespace glow {
 #define GEN_PASS_DEF_SIMPLIFYGRAPH
 #include "glow/Optimizer/Passes.h.inc"
 
-std::vector<FoldInfo> &registeredFolds() {
-  static std::vector<FoldInfo> all;
+std::vector<RewriteInfo> &registeredRewrites() {
+  static std::vector<RewriteInfo> all;
   return all;
 }
 
-void registerFolds(std::span<const FoldInfo> table) {
-  registeredFolds().insert(registeredFolds().end(), table.begin(), table.end());
+void registerRewrites(std::span<const RewriteInfo> table) {
+  registeredRewrites().insert(registeredRewrites().end(), table.begin(),
+                              table.end());
 }
 
-void addFolds(RewritePatternSet &patterns) {
-  for (const FoldInfo &fold : registeredFolds())
-    fold.add(patterns);
+void addRewrites(RewritePatternSet &patterns) {
+  for (const RewriteInfo &rewrite : registeredRewrites())
+    rewrite.add(patterns);
 }
 
 static std::vector<void (*)(RewritePatternSet &)> &patternTables() {
@@ -45,11 +46,11 @@ void addPatterns(RewritePatternSet &patterns) {
 
 namespace {
 
-/// Applies the folds and patterns of the records, and removes nodes and storage
-/// that nothing needs.
+/// Applies the rewrites and patterns of the records, and removes nodes and
+/// storage that nothing needs.
 ///
 /// Pinned after folding of constants, which makes what they look for. Ends
-/// because every fold and every pattern leaves fewer nodes that depend on an
+/// because every rewrite and every pattern leaves fewer nodes that depend on an
 /// input, or as many and a cheaper one in place of another; one of a plug-in
 /// that does not is an error.
 struct SimplifyGraph : impl::SimplifyGraphBase<SimplifyGraph> {
@@ -57,7 +58,7 @@ struct SimplifyGraph : impl::SimplifyGraphBase<SimplifyGraph> {
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    addFolds(patterns);
+    addRewrites(patterns);
     addPatterns(patterns);
     if (failed(simplify(std::move(patterns))))
       return signalPassFailure();

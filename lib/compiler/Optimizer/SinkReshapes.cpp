@@ -3,8 +3,8 @@
 #include "glow/Graph/Build.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
-#include "glow/Optimizer/Folds.h"
 #include "glow/Optimizer/Passes.h"
+#include "glow/Optimizer/Rewrites.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -86,7 +86,7 @@ private:
 /// Moves reshapes behind pointwise nodes, where they meet and merge, and where
 /// a layer and its activation become neighbours.
 ///
-/// Pinned before the folds that merge reshapes. Ends because a reshape only
+/// Pinned before the rewrites that merge reshapes. Ends because a reshape only
 /// moves towards the results, past one node of finitely many, and there are
 /// never more of them than before.
 struct SinkReshapes : impl::SinkReshapesBase<SinkReshapes> {

@@ -58,8 +58,8 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   for (int round = 0; round < 2; ++round) {
     passes.addPass(createFoldConstants(small));
     passes.addPass(createSimplifyGraph());
-    // Views move when there are as few of them as folds leave, and make new
-    // work for folds.
+    // Views move when there are as few of them as rewrites leave, and make new
+    // work for rewrites.
     passes.addPass(createMoveTransposes());
     passes.addPass(createSinkReshapes());
   }

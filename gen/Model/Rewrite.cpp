@@ -1,6 +1,6 @@
-//===- Fold.cpp - typed views of folds ------------------------------------===//
+//===- Rewrite.cpp - typed views of rewrites ------------------------------===//
 
-#include "Model/Fold.h"
+#include "Model/Rewrite.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/STLExtras.h"
@@ -47,8 +47,8 @@ static std::vector<ExprPtr> ordersOf(const Model &model, const ExprPtr &expr) {
 }
 
 static void addOrders(const Model &model, const Record *record,
-                      std::vector<FoldModel> &folds) {
-  Parser parser(textField<"Fold.equation">(*record), *record);
+                      std::vector<RewriteModel> &rewrites) {
+  Parser parser(textField<"Rewrite.equation">(*record), *record);
   ExprPtr left = parser.expression();
   parser.expect("=>");
   ExprPtr right = parser.expression();
@@ -56,21 +56,21 @@ static void addOrders(const Model &model, const Record *record,
   left = model.functions.written(left, *record);
   right = model.functions.written(right, *record);
   for (auto [i, order] : enumerate(ordersOf(model, left)))
-    folds.push_back({record->getName().str() + (i ? std::to_string(i) : ""),
-                     record, order, right});
+    rewrites.push_back({record->getName().str() + (i ? std::to_string(i) : ""),
+                        record, order, right});
 }
 
-std::vector<FoldModel> glow::gen::foldsOf(const Model &model) {
-  std::vector<FoldModel> result;
-  for (const Record *record : model.own("Fold"))
+std::vector<RewriteModel> glow::gen::rewritesOf(const Model &model) {
+  std::vector<RewriteModel> result;
+  for (const Record *record : model.own("Rewrite"))
     addOrders(model, record, result);
   return result;
 }
 
-std::vector<FoldModel> glow::gen::everyFold(const Model &model) {
-  std::vector<FoldModel> result;
+std::vector<RewriteModel> glow::gen::everyRewrite(const Model &model) {
+  std::vector<RewriteModel> result;
   for (const Record *record :
-       model.records.getAllDerivedDefinitionsIfDefined("Fold"))
+       model.records.getAllDerivedDefinitionsIfDefined("Rewrite"))
     addOrders(model, record, result);
   return result;
 }

@@ -1,7 +1,7 @@
 //===- Shape.td - views of views ------------------------------------------===//
 
-#ifndef GLOW_FOLDS_SHAPE
-#define GLOW_FOLDS_SHAPE
+#ifndef GLOW_REWRITES_SHAPE
+#define GLOW_REWRITES_SHAPE
 
 include "glow/nodes/Reduction.td"
 include "glow/nodes/Shape.td"
@@ -11,7 +11,7 @@ include "glow/nodes/Shape.td"
 //===----------------------------------------------------------------------===//
 
 // The same shape: the same tensor.
-class ToItself<code equation, string condition_, string values> : Fold<equation, (ins "f32[2,3]":$x), values> {
+class ToItself<code equation, string condition_, string values> : Rewrite<equation, (ins "f32[2,3]":$x), values> {
   let condition = condition_;
 }
 def ReshapeToItself : ToItself<"Reshape(x, dims: d) => x", "shape(x) == d", "d = [2, 3]">;
@@ -38,47 +38,47 @@ foreach node = [ReduceSum, ReduceProd, ReduceMax, ReduceMin, ReduceMean] in
 //===----------------------------------------------------------------------===//
 
 // A reshape keeps the order of elements, so only the last one counts.
-def ReshapeOfReshape : Fold<[{ Reshape(Reshape(x, dims: a), dims: b) => Reshape(x, dims: b) }],
-                            (ins "f32[2,3]":$x), "a = [6]; b = [3, 2]">;
+def ReshapeOfReshape : Rewrite<[{ Reshape(Reshape(x, dims: a), dims: b) => Reshape(x, dims: b) }],
+                               (ins "f32[2,3]":$x), "a = [6]; b = [3, 2]">;
 
 // Axis i of the result is axis q[i] of the middle, which is axis p[q[i]] of x.
 def TransposeOfTranspose
-    : Fold<[{ Transpose(Transpose(x, permutation: p), permutation: q) => Transpose(x, permutation: compose(p, q)) }],
-           (ins "f32[2,3,4]":$x), "p = [1, 2, 0]; q = [0, 2, 1]">;
+    : Rewrite<[{ Transpose(Transpose(x, permutation: p), permutation: q) => Transpose(x, permutation: compose(p, q)) }],
+              (ins "f32[2,3,4]":$x), "p = [1, 2, 0]; q = [0, 2, 1]">;
 
 // One element, repeated, is the same in every order of axes.
 def TransposeOfRepeated
-    : Fold<[{ Transpose(Broadcast(x, dims: d, axis: a), permutation: p) => Broadcast(x, pick(d, p)) }],
-           (ins "f32[1]":$x), "d = [2, 3, 4]; a = 0; p = [1, 2, 0]"> {
+    : Rewrite<[{ Transpose(Broadcast(x, dims: d, axis: a), permutation: p) => Broadcast(x, pick(d, p)) }],
+              (ins "f32[1]":$x), "d = [2, 3, 4]; a = 0; p = [1, 2, 0]"> {
   let condition = "elements(x) == 1";
 }
 
 // Both put the last axis at the end.
 def BroadcastOfBroadcast
-    : Fold<[{ Broadcast(Broadcast(x, dims: a, axis: -1), dims: b, axis: -1) => Broadcast(x, b) }],
-           (ins "f32[3]":$x), "a = [1, 3]; b = [2, 2, 3]">;
+    : Rewrite<[{ Broadcast(Broadcast(x, dims: a, axis: -1), dims: b, axis: -1) => Broadcast(x, b) }],
+              (ins "f32[3]":$x), "a = [1, 3]; b = [2, 2, 3]">;
 
 // Element i of the second is element s2 + i * t2 of the first.
 def SliceOfSlice
-    : Fold<[{ Slice(Slice(x, starts: s1, steps: t1, sizes: z1), starts: s2, steps: t2, sizes: z)
-              => Slice(x, s1 + s2 * t1, t1 * t2, z) }],
-           (ins "f32[7,6]":$x), "s1 = [6, 1]; t1 = [-2, 1]; z1 = [3, 4]; s2 = [1, 0]; t2 = [1, 2]; z = [2, 2]">;
+    : Rewrite<[{ Slice(Slice(x, starts: s1, steps: t1, sizes: z1), starts: s2, steps: t2, sizes: z)
+                 => Slice(x, s1 + s2 * t1, t1 * t2, z) }],
+              (ins "f32[7,6]":$x), "s1 = [6, 1]; t1 = [-2, 1]; z1 = [3, 4]; s2 = [1, 0]; t2 = [1, 2]; z = [2, 2]">;
 
 def PadOfPad
-    : Fold<[{ Pad(Pad(x, begins: a, ends: b, value: v), begins: c, ends: d, value: v) => Pad(x, a + c, b + d, v) }],
-           (ins "f32[2,3]":$x), "a = [1, 0]; b = [0, 2]; c = [0, 1]; d = [1, 1]; v = 0.5">;
+    : Rewrite<[{ Pad(Pad(x, begins: a, ends: b, value: v), begins: c, ends: d, value: v) => Pad(x, a + c, b + d, v) }],
+              (ins "f32[2,3]":$x), "a = [1, 0]; b = [0, 2]; c = [0, 1]; d = [1, 1]; v = 0.5">;
 
 //===----------------------------------------------------------------------===//
 // A view instead of a copy
 //===----------------------------------------------------------------------===//
 
 // Only sizes of 1 are added, or moved: the elements stay in order.
-def BroadcastAsReshape : Fold<[{ Broadcast(x, dims: d) => Reshape(x, d) }], (ins "f32[2,3]":$x), "d = [1, 2, 3]"> {
+def BroadcastAsReshape : Rewrite<[{ Broadcast(x, dims: d) => Reshape(x, d) }], (ins "f32[2,3]":$x), "d = [1, 2, 3]"> {
   let condition = "elements(x) == prod(d) && shape(x) != d";
 }
 def TransposeAsReshape
-    : Fold<[{ Transpose(x, permutation: p) => Reshape(x, pick(shape(x), p)) }], (ins "f32[2,1,3]":$x), "p = [1, 0, 2]"> {
+    : Rewrite<[{ Transpose(x, permutation: p) => Reshape(x, pick(shape(x), p)) }], (ins "f32[2,1,3]":$x), "p = [1, 0, 2]"> {
   let condition = "keepsOrder(shape(x), p) && p != range(0, rank(x))";
 }
 
-#endif // GLOW_FOLDS_SHAPE
+#endif // GLOW_REWRITES_SHAPE

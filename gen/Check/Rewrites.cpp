@@ -1,10 +1,10 @@
-//===- Folds.cpp - refusals that concern folds ----------------------------===//
+//===- Rewrites.cpp - refusals that concern rewrites ----------------------===//
 
 #include "Check/Check.h"
 #include "Check/Conditions.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
-#include "Model/Fold.h"
+#include "Model/Rewrite.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -18,7 +18,7 @@ static void checkNamesIn(const ExprPtr &expr, const StringSet<> &known,
                          const Record &record) {
   if (expr->kind == Expr::Kind::Name && !known.contains(expr->text))
     fatalAt(expr->at, record,
-            "the sample of fold '" + record.getName() +
+            "the sample of rewrite '" + record.getName() +
                 "' does not say what '" + expr->text + "' is");
   for (const ExprPtr &child : expr->children)
     checkNamesIn(child, known, record);
@@ -39,47 +39,48 @@ static ExprPtr renamed(ExprPtr expr, const std::vector<std::string> &names) {
   return expr;
 }
 
-/// Folds of the same left side are ordered, or exclude each other. Each order
-/// of operands that commute is a fold of its own.
+/// Rewrites of the same left side are ordered, or exclude each other. Each
+/// order of operands that commute is a rewrite of its own.
 static void checkOrders(const Model &model,
-                        const std::vector<FoldModel> &folds) {
+                        const std::vector<RewriteModel> &rewrites) {
   StringMap<std::vector<Rival>> sameLeft;
-  for (const FoldModel &fold : folds) {
+  for (const RewriteModel &rewrite : rewrites) {
     std::vector<std::string> names;
-    collectNames(fold.left, names);
-    auto before = recordsField<"Fold.before">(*fold.record);
-    Rival rival = {"fold",
-                   fold.record->getName().str(),
+    collectNames(rewrite.left, names);
+    auto before = recordsField<"Rewrite.before">(*rewrite.record);
+    Rival rival = {"rewrite",
+                   rewrite.record->getName().str(),
                    /*backend=*/"",
-                   fold.record,
-                   renamed(conditionOf(fold), names),
+                   rewrite.record,
+                   renamed(conditionOf(rewrite), names),
                    {before.begin(), before.end()}};
-    auto &others = sameLeft[textOf(renamed(fold.left, names))];
+    auto &others = sameLeft[textOf(renamed(rewrite.left, names))];
     for (const Rival &other : others)
       if (other.record != rival.record &&
           (model.isOwn(*other.record) || model.isOwn(*rival.record)))
-        checkOrder(other, rival, textOf(fold.left));
+        checkOrder(other, rival, textOf(rewrite.left));
     others.push_back(std::move(rival));
   }
 }
 
-/// The generated test builds the left side of every fold, so that each of its
-/// names needs a type or a value.
-void glow::gen::checkFolds(const Model &model) {
-  checkOrders(model, everyFold(model));
-  for (const FoldModel &fold : foldsOf(model)) {
-    checkCanHold(conditionOf(fold), *fold.record,
-                 "fold '" + fold.record->getName() + "'");
+/// The generated test builds the left side of every rewrite, so that each of
+/// its names needs a type or a value.
+void glow::gen::checkRewrites(const Model &model) {
+  checkOrders(model, everyRewrite(model));
+  for (const RewriteModel &rewrite : rewritesOf(model)) {
+    checkCanHold(conditionOf(rewrite), *rewrite.record,
+                 "rewrite '" + rewrite.record->getName() + "'");
     StringSet<> known;
     known.insert_range(ArrayRef<StringRef>{"true", "false", "none"});
-    const DagInit *dag = dagField<"Fold.operands">(*fold.record);
+    const DagInit *dag = dagField<"Rewrite.operands">(*rewrite.record);
     for (const StringInit *name : dag->getArgNames())
       if (name)
         known.insert(name->getValue());
-    Parser parser(textField<"Fold.values">(*fold.record), *fold.record);
+    Parser parser(textField<"Rewrite.values">(*rewrite.record),
+                  *rewrite.record);
     for (const Statement &statement : parser.statements())
       for (const ExprPtr &target : statement.targets)
         known.insert(target->text);
-    checkNamesIn(fold.left, known, *fold.record);
+    checkNamesIn(rewrite.left, known, *rewrite.record);
   }
 }

@@ -1,4 +1,4 @@
-//===- FoldSamples.cpp - both sides of every fold and pattern ------------===//
+//===- RewriteSamples.cpp - both sides of every rewrite and pattern -------===//
 //
 // What a rewrite matches is built from its sample and run as it is; then the
 // rewrite must apply, and what it gives runs to the same values. Kinds other
@@ -11,13 +11,13 @@
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Nodes.h"
 #include "glow/Graph/Storage.h"
-#include "glow/Optimizer/Folds.h"
+#include "glow/Optimizer/Rewrites.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "mlir/Rewrite/PatternApplicator.h"
 
 namespace glow {
-#include "glow/Generated/GlowFoldSamples.cpp.inc"
+#include "glow/Generated/GlowRewriteSamples.cpp.inc"
 namespace patterns {
 #include "glow/Generated/GlowPatternSamples.cpp.inc"
 } // namespace patterns
@@ -81,7 +81,7 @@ private:
   /// Applies the one rewrite of that name where it matches first.
   bool apply(SampleModule &right) {
     RewritePatternSet patterns(&context);
-    addFolds(patterns);
+    addRewrites(patterns);
     addPatterns(patterns);
     FrozenRewritePatternSet frozen(std::move(patterns));
     PatternApplicator applicator(frozen);
@@ -108,9 +108,9 @@ private:
 
 } // namespace
 
-unsigned glow::testFolds(MLIRContext &context, unsigned &runs) {
+unsigned glow::testRewrites(MLIRContext &context, unsigned &runs) {
   unsigned failures = 0;
-  std::vector<RewriteSample> samples = foldSamples;
+  std::vector<RewriteSample> samples = rewriteSamples;
   llvm::append_range(samples, patterns::patternSamples);
   for (const RewriteSample &sample : samples)
     for (StringRef kind :
@@ -120,7 +120,7 @@ unsigned glow::testFolds(MLIRContext &context, unsigned &runs) {
       if (why.empty())
         continue;
       ++failures;
-      llvm::errs() << "fold '" << sample.rewrite << "' as " << kind << " "
+      llvm::errs() << "rewrite '" << sample.rewrite << "' as " << kind << " "
                    << why << "\n";
     }
   return failures;

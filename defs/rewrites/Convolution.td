@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_FOLDS_CONVOLUTION
-#define GLOW_FOLDS_CONVOLUTION
+#ifndef GLOW_REWRITES_CONVOLUTION
+#define GLOW_REWRITES_CONVOLUTION
 
 include "glow/nodes/Convolution.td"
 include "glow/nodes/MatMul.td"
@@ -14,22 +14,22 @@ include "glow/nodes/Shape.td"
 
 // Pixels of padding are zeros to a convolution.
 def ConvOfPad
-    : Fold<[{ Conv(Pad(x, begins: pb, ends: pe, value: 0), w, b, strides: st, pads: pd, dilations: dl, group: g)
-              => Conv(x, w, b, st, pd + concat(drop(pb, 2), drop(pe, 2)), dl, g) }],
-           (ins "f32[1,2,4,4]":$x, "f32[3,2,3,3]":$w, "f32[3]":$b),
-           "pb = [0, 0, 1, 0]; pe = [0, 0, 1, 2]; st = [1, 1]; pd = [0, 1, 0, 0]; dl = [1, 1]; g = 1"> {
+    : Rewrite<[{ Conv(Pad(x, begins: pb, ends: pe, value: 0), w, b, strides: st, pads: pd, dilations: dl, group: g)
+                 => Conv(x, w, b, st, pd + concat(drop(pb, 2), drop(pe, 2)), dl, g) }],
+              (ins "f32[1,2,4,4]":$x, "f32[3,2,3,3]":$w, "f32[3]":$b),
+              "pb = [0, 0, 1, 0]; pe = [0, 0, 1, 2]; st = [1, 1]; pd = [0, 1, 0, 0]; dl = [1, 1]; g = 1"> {
   let condition = "take(pb, 2) == [0, 0] && take(pe, 2) == [0, 0]";
 }
 
 // A convolution of single pixels mixes no two of them, and the weights of an
 // interpolation add up to 1: it may as well come first, where there are fewer.
 def ConvOfResize
-    : Fold<[{ Conv(Resize(x, dims: d, scales: s, mode: m, coordinates: co, rounding: ro, cubicCoefficient: cc, excludeOutside: ex),
-                   w, b, strides: st, pads: pd, dilations: dl, group: g)
-              => Resize(Conv(x, w, b, st, pd, dl, g), set(d, 1, shape(w)[0]), s, m, co, ro, cc, ex) }],
-           (ins "f32[1,2,4,3]":$x, "f32[3,2,1,1]":$w, "f32[3]":$b),
-           [{ d = [1, 2, 8, 6]; s = [1.0, 1.0, 2.0, 2.0]; m = "linear"; co = "half_pixel"; ro = "floor"; cc = -0.75; ex = false;
-              st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; g = 1 }]> {
+    : Rewrite<[{ Conv(Resize(x, dims: d, scales: s, mode: m, coordinates: co, rounding: ro, cubicCoefficient: cc, excludeOutside: ex),
+                      w, b, strides: st, pads: pd, dilations: dl, group: g)
+                 => Resize(Conv(x, w, b, st, pd, dl, g), set(d, 1, shape(w)[0]), s, m, co, ro, cc, ex) }],
+              (ins "f32[1,2,4,3]":$x, "f32[3,2,1,1]":$w, "f32[3]":$b),
+              [{ d = [1, 2, 8, 6]; s = [1.0, 1.0, 2.0, 2.0]; m = "linear"; co = "half_pixel"; ro = "floor"; cc = -0.75; ex = false;
+                 st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; g = 1 }]> {
   let condition = [{
     (m == "nearest" || (m == "linear" && isFloat(kind(x)))) && prod(drop(shape(w), 2)) == 1 && prod(st) == 1 && sum(pd) == 0 &&
     prod(d) > elements(x) && take(d, 2) == take(shape(x), 2) && pickReals(s, [0, 1]) == [1.0, 1.0]
@@ -43,9 +43,9 @@ def ConvOfResize
 
 // conv(x, w) + b, times or plus c, where c varies along the channels only.
 class BehindConv<code equation, string biasType, string weights>
-    : Fold<equation,
-           (ins "f32[1,2,4,4]":$x, "f32[3,2,3,3] constant":$w, biasType:$b, "f32[3,1,1] constant":$c),
-           "st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; g = 1; t = [1, 3, 2, 2]; a = -1"> {
+    : Rewrite<equation,
+              (ins "f32[1,2,4,4]":$x, "f32[3,2,3,3] constant":$w, biasType:$b, "f32[3,1,1] constant":$c),
+              "st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; g = 1; t = [1, 3, 2, 2]; a = -1"> {
   let condition = "isConstant(c) && variesAlong(shape(c), t, a, 1) && weightsFit";
   let with = (bind "Conv(x, w, b, strides: st, pads: pd, dilations: dl, group: g)":$layer,
                    "Broadcast(c, dims: t, axis: a)":$constant, "Reshape(c, [shape(w)[0]])":$row, weights:$weightsFit);
@@ -67,10 +67,10 @@ def AddOfConvWithoutBias
 //===----------------------------------------------------------------------===//
 
 def MulOfMatMul
-    : Fold<[{ MatMul(x, w) * Broadcast(c, dims: t, axis: a) => MatMul(x, w * Broadcast(Reshape(c, [t[size(t) - 1]]), shape(w))) }],
-           (ins "f32[2,3]":$x, "f32[3,4] constant":$w, "f32[4] constant":$c), "t = [2, 4]; a = -1"> {
+    : Rewrite<[{ MatMul(x, w) * Broadcast(c, dims: t, axis: a) => MatMul(x, w * Broadcast(Reshape(c, [t[size(t) - 1]]), shape(w))) }],
+              (ins "f32[2,3]":$x, "f32[3,4] constant":$w, "f32[4] constant":$c), "t = [2, 4]; a = -1"> {
   let condition = "isConstant(w) && isConstant(c) && variesAlong(shape(c), t, a, size(t) - 1)";
   let once = 1;
 }
 
-#endif // GLOW_FOLDS_CONVOLUTION
+#endif // GLOW_REWRITES_CONVOLUTION

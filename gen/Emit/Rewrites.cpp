@@ -1,4 +1,4 @@
-//===- Folds.cpp - from equations to rewrite patterns ---------------------===//
+//===- Rewrites.cpp - from equations to rewrite patterns ------------------===//
 //
 // `left => right`: a call on the left matches a node, a name binds an operand
 // or the value of an attribute (a second time, it must be the same), a number
@@ -12,7 +12,7 @@
 #include "Emit/Graph.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
-#include "Model/Fold.h"
+#include "Model/Rewrite.h"
 #include "Model/Rule.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/TableGen/Record.h"
@@ -57,7 +57,7 @@ public:
   const NodeModel &nodeOf(const ExprPtr &expr) {
     const NodeModel *found = glow::gen::nodeOf(model, expr);
     if (!found)
-      fail(expr, "the left side of a fold is made of nodes, and '" +
+      fail(expr, "the left side of a rewrite is made of nodes, and '" +
                      textOf(expr) + "' is none");
     return *found;
   }
@@ -118,7 +118,7 @@ private:
       os << formatv("  auto {0} = {1} ? {1}.getDefiningOp<{2}>() : {2}();\n",
                     name, code, qualified(inner));
       check("bool(" + name + ")", "an operand is no " + inner.className);
-      if (bitField<"Fold.once">(record))
+      if (bitField<"Rewrite.once">(record))
         check(name + "->hasOneUse() || ::glow::isConstant(" + code + ")",
               "an inner node has other uses");
       node(expr, inner, name);
@@ -160,11 +160,11 @@ private:
 
 } // namespace
 
-static void emitFold(GraphFunctions &functions, const FoldModel &fold,
-                     std::string &table, raw_ostream &os) {
+static void emitRewrite(GraphFunctions &functions, const RewriteModel &rewrite,
+                        std::string &table, raw_ostream &os) {
   const Model &model = functions.model;
-  const Record &record = *fold.record;
-  const ExprPtr &left = fold.left, &right = fold.right;
+  const Record &record = *rewrite.record;
+  const ExprPtr &left = rewrite.left, &right = rewrite.right;
   MatchEmitter match(model, record, os);
   const NodeModel &root = match.nodeOf(left);
   os << formatv(R"(/// {0}: {1}
@@ -179,10 +179,10 @@ struct {2} : ::mlir::OpRewritePattern<{3}> {{
   (void)refuse;
 )",
                 placeOf(record), textOf(left) + " => " + textOf(right),
-                fold.name, qualified(root), benefitOf(record));
+                rewrite.name, qualified(root), benefitOf(record));
   match.node(left, root, "node");
   GraphEmitter emitter(functions, record, match.scope, os);
-  StringRef condition = textField<"Fold.condition">(record).trim();
+  StringRef condition = textField<"Rewrite.condition">(record).trim();
   if (!condition.empty()) {
     Parser text(condition, record);
     ExprPtr tree = text.expression();
@@ -194,21 +194,22 @@ struct {2} : ::mlir::OpRewritePattern<{3}> {{
   os << formatv("  return ::glow::replaceNode(rewriter, node, {{{0}});\n  }\n"
                 "};\n\n",
                 emitter.tensor(right));
-  table += formatv("    {{{0}, [](::mlir::RewritePatternSet &folds) {{ "
-                   "folds.add<{1}>(folds.getContext()); }, {2}},\n",
-                   quoted(fold.name), fold.name, quoted(placeOf(record)));
+  table += formatv("    {{{0}, [](::mlir::RewritePatternSet &patterns) {{ "
+                   "patterns.add<{1}>(patterns.getContext()); }, {2}},\n",
+                   quoted(rewrite.name), rewrite.name, quoted(placeOf(record)));
 }
 
-static bool emitFolds(const Model &model, raw_ostream &os) {
+static bool emitRewrites(const Model &model, raw_ostream &os) {
   std::string table, code;
   raw_string_ostream patterns(code);
   GraphFunctions functions(model, Purpose::Graph);
-  for (const FoldModel &fold : foldsOf(model))
-    emitFold(functions, fold, table, patterns);
+  for (const RewriteModel &rewrite : rewritesOf(model))
+    emitRewrite(functions, rewrite, table, patterns);
   emitBehind(functions, code, os);
-  os << "const ::std::vector<::glow::FoldInfo> foldTable = {\n"
+  os << "const ::std::vector<::glow::RewriteInfo> rewriteTable = {\n"
      << table << "};\n\n} // namespace\n";
   return false;
 }
 
-static Emitter folds("gen-folds", "emit rewrite patterns of folds", emitFolds);
+static Emitter rewrites("gen-rewrites", "emit patterns of rewrites",
+                        emitRewrites);

@@ -1,9 +1,9 @@
-//===- FoldSamples.cpp - left sides of folds, for the test of equality ----===//
+//===- RewriteSamples.cpp - left sides of rewrites, for the tests ---------===//
 
 #include "Emit/Graph.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
-#include "Model/Fold.h"
+#include "Model/Rewrite.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/TableGen/Record.h"
 
@@ -17,7 +17,7 @@ static std::string bindOperands(const Record &record, Scope &scope,
   std::string types;
   size_t next = 0;
   const DagInit *dag =
-      dagField<"Fold.operands", "PatternSample.operands">(record);
+      dagField<"Rewrite.operands", "PatternSample.operands">(record);
   for (auto [argument, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
     auto *text = dyn_cast<StringInit>(argument);
     if (!text || !name)
@@ -62,7 +62,7 @@ static void emitSample(GraphFunctions &functions, const Record &record,
   GraphEmitter emitter(functions, record, scope, os);
   std::string values;
   if (record.getValue("values"))
-    values = textField<"Fold.values">(record).str();
+    values = textField<"Rewrite.values">(record).str();
   Parser parser(values, record);
   emitter.statements(parser.statements());
   build(emitter);
@@ -77,21 +77,21 @@ static void emitResult(const TypedCode &result, raw_ostream &os) {
      << result.code << ");\n";
 }
 
-static bool emitFoldSamples(const Model &model, raw_ostream &os) {
+static bool emitRewriteSamples(const Model &model, raw_ostream &os) {
   std::string table;
   unsigned count = 0;
   std::string code;
   raw_string_ostream builders(code);
   GraphFunctions functions(model, Purpose::Graph);
-  for (const FoldModel &fold : foldsOf(model))
+  for (const RewriteModel &rewrite : rewritesOf(model))
     emitSample(
-        functions, *fold.record, fold.name, count++,
+        functions, *rewrite.record, rewrite.name, count++,
         [&](GraphEmitter &emitter) {
-          emitResult(emitter.emit(fold.left), builders);
+          emitResult(emitter.emit(rewrite.left), builders);
         },
         table, builders);
   emitBehind(functions, code, os);
-  os << "const ::std::vector<::glow::RewriteSample> foldSamples = {\n"
+  os << "const ::std::vector<::glow::RewriteSample> rewriteSamples = {\n"
      << table << "};\n\n} // namespace\n";
   return false;
 }
@@ -123,6 +123,6 @@ static bool emitPatternSamples(const Model &model, raw_ostream &os) {
 static Emitter patternSamples("gen-pattern-samples",
                               "emit what DRR patterns rewrite, for the tests",
                               emitPatternSamples);
-static Emitter foldSamples("gen-fold-samples",
-                           "emit the left sides of folds for the tests",
-                           emitFoldSamples);
+static Emitter rewriteSamples("gen-rewrite-samples",
+                              "emit the left sides of rewrites for the tests",
+                              emitRewriteSamples);

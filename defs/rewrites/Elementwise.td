@@ -1,0 +1,99 @@
+//===- Elementwise.td - what changes no element ---------------------------===//
+
+#ifndef GLOW_REWRITES_ELEMENTWISE
+#define GLOW_REWRITES_ELEMENTWISE
+
+include "glow/nodes/Activation.td"
+include "glow/nodes/Elementwise.td"
+
+//===----------------------------------------------------------------------===//
+// Neutral elements
+//===----------------------------------------------------------------------===//
+
+// Of -0, x + 0 makes 0, which is equal to it.
+def AddZero : Rewrite<[{ x + 0 => x }], (ins "f32[2,3]":$x)>;
+def SubZero : Rewrite<[{ x - 0 => x }], (ins "f32[2,3]":$x)>;
+def MulOne : Rewrite<[{ x * 1 => x }], (ins "f32[2,3]":$x)>;
+def DivOne : Rewrite<[{ x / 1 => x }], (ins "f32[2,3]":$x)>;
+def PowOne : Rewrite<[{ Pow(x, 1) => x }], (ins "f32[2,3]":$x)>;
+def SelectSame : Rewrite<[{ Select(c, x, x) => x }], (ins "f32[2,3]":$x, "bool[2,3]":$c)>;
+
+//===----------------------------------------------------------------------===//
+// A cheaper node
+//===----------------------------------------------------------------------===//
+
+def PowTwo : Rewrite<[{ Pow(x, 2) => x * x }], (ins "f32[2,3]":$x)>;
+// They differ at minus infinity alone, of which the root is no number.
+def PowHalf : Rewrite<[{ Pow(x, 0.5) => Sqrt(x) }], (ins "f32[2,3] in 0.5..2":$x)> {
+  let condition = "isFloat(kind(x))";
+}
+def PowMinusOne : Rewrite<[{ Pow(x, -1) => Reciprocal(x) }], (ins "f32[2,3] in 0.5..2":$x)> {
+  let condition = "isFloat(kind(x))";
+}
+def MulMinusOne : Rewrite<[{ x * -1 => -x }], (ins "f32[2,3]":$x)> {
+  let condition = "isFloat(kind(x))";
+}
+def MaxZero : Rewrite<[{ Max(x, 0) => Relu(x) }], (ins "f32[2,3]":$x)> {
+  let condition = "isFloat(kind(x))";
+}
+def OneDiv : Rewrite<[{ 1 / x => Reciprocal(x) }], (ins "f32[2,3] in 0.5..2":$x)> {
+  let condition = "isFloat(kind(x))";
+}
+
+//===----------------------------------------------------------------------===//
+// Signs
+//===----------------------------------------------------------------------===//
+
+def NegOfNeg : Rewrite<[{ -(-x) => x }], (ins "f32[2,3]":$x)>;
+def AddNeg : Rewrite<[{ x + -y => x - y }], (ins "f32[2,3]":$x, "f32[2,3]":$y)>;
+def SubNeg : Rewrite<[{ x - -y => x + y }], (ins "f32[2,3]":$x, "f32[2,3]":$y)>;
+def MulNegs : Rewrite<[{ -x * -y => x * y }], (ins "f32[2,3]":$x, "f32[2,3]":$y)>;
+def AbsOfNeg : Rewrite<[{ Abs(-x) => Abs(x) }], (ins "f32[2,3]":$x)>;
+def AbsOfRelu : Rewrite<[{ Abs(Relu(x)) => Relu(x) }], (ins "f32[2,3]":$x)>;
+def NotOfNot : Rewrite<[{ Not(Not(x)) => x }], (ins "bool[2,3]":$x)>;
+
+//===----------------------------------------------------------------------===//
+// Twice is as good as once
+//===----------------------------------------------------------------------===//
+
+foreach node = [Abs, Relu, Sign, Floor, Ceil, Round] in
+  def node # "Of" # node : Rewrite<"once(once(x)) => once(x)", (ins "f32[2,3]":$x)> {
+    let with = (bind node:$once);
+  }
+
+foreach node = [Max, Min, And, Or, BitAnd, BitOr] in
+  def node # "OfSame" : Rewrite<"either(x, x) => x",
+      (ins !cond(!eq(node, And) : "bool[2,3]", !eq(node, Or) : "bool[2,3]",
+                 !eq(node, BitAnd) : "i32[2,3]", !eq(node, BitOr) : "i32[2,3]",
+                 true : "f32[2,3]"):$x)> {
+    let with = (bind node:$either);
+  }
+
+// min(max(x, a), b) with the inner bounds brought inside the outer ones; this
+// needs c <= d, while of a and b the second wins on either side.
+def ClipOfClip : Rewrite<[{ Clip(Clip(x, low: a, high: b), low: c, high: d)
+                            => Clip(x, min(max(a, c), d), min(max(b, c), d)) }],
+                         (ins "f32[2,3]":$x), "a = -1.0; b = 0.5; c = -0.5; d = 1.0"> {
+  let condition = "c <= d";
+}
+def ClipOfRelu : Rewrite<[{ Clip(Relu(x), low: a, high: b) => Clip(x, max(a, 0.0), b) }],
+                         (ins "f32[2,3]":$x), "a = -1.0; b = 0.5">;
+def ReluOfClip : Rewrite<[{ Relu(Clip(x, low: a, high: b)) => Clip(x, max(a, 0.0), max(b, 0.0)) }],
+                         (ins "f32[2,3]":$x), "a = -1.0; b = 0.5">;
+
+//===----------------------------------------------------------------------===//
+// Conversion
+//===----------------------------------------------------------------------===//
+
+def CastToItself : Rewrite<[{ Cast(x, kind: k) => x }], (ins "f32[2,3]":$x), "k = kind(x)"> {
+  let condition = "kind(x) == k";
+}
+// The middle kind loses nothing. An integer that went through a float would
+// become the nearest of the last kind instead of losing bits, unless that has
+// every one.
+def CastOfCast : Rewrite<[{ Cast(Cast(x, kind: a), kind: b) => Cast(x, b) }], (ins "f16[2,3]":$x),
+                         "a = elementKind(\"f32\"); b = elementKind(\"i32\")"> {
+  let condition = "holdsAll(kind(x), a) && (isFloat(kind(x)) == isFloat(a) || isFloat(b) || holdsAll(kind(x), b))";
+}
+
+#endif // GLOW_REWRITES_ELEMENTWISE

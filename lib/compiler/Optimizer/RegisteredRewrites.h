@@ -1,0 +1,16 @@
+//===- RegisteredRewrites.h - the rewrites of this process ------*- C++ -*-===//
+
+#ifndef GLOW_OPTIMIZER_REGISTEREDREWRITES_H
+#define GLOW_OPTIMIZER_REGISTEREDREWRITES_H
+
+#include "glow/Optimizer/Rewrites.h"
+#include <vector>
+
+namespace glow {
+
+/// What registerRewrites was given, in its order.
+std::vector<RewriteInfo> &registeredRewrites();
+
+} // namespace glow
+
+#endif // GLOW_OPTIMIZER_REGISTEREDREWRITES_H
