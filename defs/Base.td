@@ -398,26 +398,25 @@ class Kernel<Node node_, string kind_, string function_, Ulp bound_ = Ulp<0>> {
   Ulp bound = bound_;
 }
 
-// The C++ function of a backend that emits the code of these instructions: those
-// that are derived from nodes, and mnemonics of others.
-class CodeEmitter<string function_, list<Node> nodes_, list<string> instrs_ = []> {
-  string function = function_;
-  list<Node> nodes = nodes_;
-  list<string> instrs = instrs_;
-}
-
 // Code of a backend's own for nodes: `algorithm`, as people are told of it, in
-// these kinds, where `condition` holds and the operands `known` are constants or
-// absent. Of a backend's, the first that holds for a node is what runs it; where
-// none does, a kernel or other code does. With `becomes`, the backend's passes
-// make that node of it.
+// these kinds, where `condition` holds, the operands `known` are constants or
+// absent, and those of `absent` are. Of a backend's, the first that holds for a
+// node runs it; where none does, a kernel or other code does. Either `emitter` is
+// the C++ function that emits it, overloaded for each of the nodes,
+//   NativeStep name(CodeModule &, const calls::NODECall &, const llvm::Twine &),
+// or the backend's passes make the node `becomes` of it, which has code itself.
 class CodeFor<list<Node> nodes_, string algorithm_, dag kinds_ = (kinds),
               string condition_ = "", list<string> known_ = []> {
   list<Node> nodes = nodes_;
+  list<string> instrs = []; // mnemonics of instructions of the core
   string algorithm = algorithm_;
   dag kinds = kinds_;
   string condition = condition_;
   list<string> known = known_;
+  list<string> absent = [];
+  string emitter = "";
+  bit mayDecline = 0; // gives a std::optional: nothing where, by the costs that
+                      // it knows, the next that holds is faster
   Node becomes = ?;
 }
 
@@ -439,12 +438,12 @@ class Backend<string name_> {
   bit runsReference = 0; // runs every node that has a reference kernel
   list<Legal> runs = [];
   list<Kernel> kernels = [];
-  list<CodeEmitter> emitters = [];
   list<CodeFor> codes = [];
   bit linksKernels = 0;  // its compile half finds the kernels by their names
   list<Node> computed = []; // its library has their index notation as kernels;
                             // those that compute, of these kinds only
   list<string> computedKinds = ["f32"];
+  bit vectorises = 0;    // its library has the formulas of Pointwise nodes
   list<BackendOption> options = [];
   bit isReference = 0;   // its results are what others are measured against
   bit computes = 1;      // its results are the model's: generated tests hold

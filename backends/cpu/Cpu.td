@@ -26,6 +26,17 @@ class FormulaHolds<string name, string inputs, string label = "formula-holds">
   let with = (bind name:$text, inputs:$operands);
 }
 
+// Whether each tensor is of the sizes of a result, one element for each of its
+// channels, or one number. The channels are its last dimension or, of blocked
+// images, the first and the last.
+def : Function<"areReadBeside", ["tensors", "ints", "bool"], "bool"> { let declare = 1; }
+
+class Beside<string result, bit isBlocked = 1>
+    : Require<"extras-beside", "areReadBeside(extras, result, isBlocked)",
+              "each of the extras must be of shape {result}, one element for each channel, or one number"> {
+  let with = (bind result:$result, !if(isBlocked, "true", "false"):$isBlocked);
+}
+
 def CpuBlock : Node<"cpu_block", (ins "T[n,c,*x]":$in), (outs "T[(c + 15) / 16,n,*x,16]":$out)> {
   let summary = "an image in blocks of 16 channels; what is left of the last is 0";
   let compute = "out[b,n,*x,l] += in[n,b * 16 + l,*x]";
@@ -75,6 +86,7 @@ def CpuConv : Node<"cpu_conv",
             "filter {r} is larger than the padded image {paddedExtent(x, pads)}">,
     Require<"pool-fits", "allAtLeast(windowCount(x, r, strides, pads, dilations) - pool, 0)",
             "pool {pool} is larger than what the convolution gives">,
+    Beside<"concat([(d + 15) / 16, n], concat(windowCount(x, r, strides, pads, dilations), [16]))">,
     FormulaHolds<"formula", "count(extras) + 1">];
   let hand = "cpuConv";
   let reason = "the formula is part of the program";
@@ -98,6 +110,8 @@ def CpuConv : Node<"cpu_conv",
            "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [1, 1]">,
     Refused<"pool-fits", (ins "f32[3,2,6,5,1]", "f32[16,3,2,3]", "", ""),
            "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [2, 5]">,
+    Refused<"extras-beside", (ins "f32[2,1,5,4,16]", "f32[18,20,3,3]", "", "f32[2,1,5,1,16]"),
+           "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1; formula = \"add(x0, x1)\"; pool = [1, 1]">,
     Refused<"formula-holds", (ins "f32[3,2,6,5,1]", "f32[16,3,2,3]", "", ""),
            "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"relu(x0, x0)\"; pool = [1, 1]">];
 }
@@ -120,6 +134,7 @@ def CpuBottleneck : Node<"cpu_bottleneck",
     Require<"channels-fill", "(c + 15) / 16 == b", "{b} blocks of 16 do not hold {c} channels">,
     Require<"window-fits", "windowFits(x, r, pads, repeat(1, size(x)))",
             "filter {r} is larger than the padded image {paddedExtent(x, pads)}">,
+    Beside<"concat([(d + 15) / 16, n], concat(windowCount(x, r, strides, pads, repeat(1, size(x))), [16]))">,
     FormulaHolds<"expandFormula", "1", "expand-formula-holds">, FormulaHolds<"depthwiseFormula", "1", "depthwise-formula-holds">,
     FormulaHolds<"formula", "count(extras) + 1">];
   let hand = "cpuBottleneck";
@@ -140,6 +155,8 @@ def CpuBottleneck : Node<"cpu_bottleneck",
            "strides = [2, 1]; pads = [0, 1, 1, 0]; expandFormula = \"\"; depthwiseFormula = \"\"; formula = \"\"">,
     Refused<"window-fits", (ins "f32[1,1,1,6,16]", "f32[18,16,1,1]", "", "f32[18,1,3,3]", "", "f32[5,18,1,1]", "", ""),
            "strides = [2, 1]; pads = [0, 1, 1, 0]; expandFormula = \"\"; depthwiseFormula = \"\"; formula = \"\"">,
+    Refused<"extras-beside", (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", "f32[1,1,1,6,16]"),
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandFormula = \"\"; depthwiseFormula = \"\"; formula = \"add(x0, x1)\"">,
     Refused<"expand-formula-holds", (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", ""),
            "strides = [2, 1]; pads = [0, 1, 1, 0]; expandFormula = \"relu(x1)\"; depthwiseFormula = \"\"; formula = \"\"">,
     Refused<"depthwise-formula-holds", (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", ""),
@@ -163,6 +180,7 @@ def CpuConvTranspose : Node<"cpu_conv_transpose",
             "{b} blocks of 16 do not hold {c} channels in {group} groups, which must be 1">,
     Require<"result-has-sizes", "allAtLeast(croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding), pads), 0)",
             "pads {pads} are larger than the result">,
+    Beside<"concat([(d + 15) / 16, n], concat(croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding), pads), [16]))">,
     FormulaHolds<"formula", "count(extras) + 1">];
   let hand = "cpuConvTranspose";
   let reason = "the formula is part of the program";
@@ -180,6 +198,8 @@ def CpuConvTranspose : Node<"cpu_conv_transpose",
            "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"\"">,
     Refused<"result-has-sizes", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", ""),
            "strides = [1, 1]; pads = [5, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"\"">,
+    Refused<"extras-beside", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", "f32[1,1,8,1,16]"),
+           "strides = [3, 2]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"add(x0, x1)\"">,
     Refused<"formula-holds", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", ""),
            "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"relu(x1)\"">];
 }
@@ -189,13 +209,14 @@ def CpuMatMul : Node<"cpu_matmul",
     (ins Formula:$formula, Flag:$sparse)> {
   let summary = "a product of matrices plus a bias, and a formula of that, x0, and `extras`; `sparse` says that many elements of `lhs` are 0";
   let types = (kinds Floats:$T);
-  let requires = [FormulaHolds<"formula", "count(extras) + 1">];
+  let requires = [Beside<"[n, m]", 0>, FormulaHolds<"formula", "count(extras) + 1">];
   let hand = "cpuMatMul";
   let reason = "the formula is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
   let samples = [
     Sample<"layer", (ins "f32[5,7]", "f32[7,18]", "f32[18]", "f32[5,18]"), "formula = \"add(x0, x1); relu(t0)\"; sparse = false">,
     Sample<"plain", (ins "f32[1,40]", "f32[40,3]", "", ""), "formula = \"\"; sparse = true">,
+    Refused<"extras-beside", (ins "f32[5,7]", "f32[7,18]", "", "f32[5,1]"), "formula = \"add(x0, x1)\"; sparse = false">,
     Refused<"formula-holds", (ins "f32[1,40]", "f32[40,3]", "", ""), "formula = \"add(x0, x1)\"; sparse = true">];
 }
 
@@ -273,30 +294,76 @@ include "cpu/library/Kernels.td"
 
 def JustF32 : Kinds<["f32"]>;
 
-// A convolution's filter is packed when the program is compiled. Blocked images
-// have one dimension more, of 16 channels or, where there are few, of 1.
-class ConvCode<Node node, string algorithm, string condition>
-    : CodeFor<[node], algorithm, (kinds JustF32:$T), condition, ["filter", "bias"]>;
+//===----------------------------------------------------------------------===//
+// Code, the fastest first
+//===----------------------------------------------------------------------===//
+
+// A node of a core that is made for images in blocks.
+class Blocked<Node node, Node blocked, string condition>
+    : CodeFor<[node], "", (kinds JustF32:$T), condition, ["filter", "bias"]> {
+  let becomes = blocked;
+}
+
+class Code<list<Node> nodes, string algorithm, string function, string condition = "", list<string> known = []>
+    : CodeFor<nodes, algorithm, (kinds JustF32:$T), condition, known> {
+  let emitter = function;
+}
+
+// A filter is packed when the program is compiled.
+class ConvCode<Node node, string algorithm, string function, string condition>
+    : Code<[node], algorithm, function, condition, ["filter", "bias"]>;
+
+// Rows or planes, of which something is summed.
+def isSummed : Let<(ins Ints:$image, Int:$channels, Ints:$window), "size(image) <= 2 && channels >= 1 && allAtLeast(window, 1)">;
 
 def eachChannelAlone : Let<(ins Int:$channels, Int:$perGroup, Int:$groups), "perGroup == 1 && groups == channels">;
 def groupsFillBlocks : Let<(ins Int:$channels, Int:$perGroup, Int:$groups), "perGroup % 16 == 0 && channels / groups % 16 == 0">;
 
-def DepthwiseConv : ConvCode<Conv, "depthwise", "size(x) <= 2 && d >= 16 && eachChannelAlone(d, cg, group)"> {
-  let becomes = CpuConv;
+def BlockedConv
+    : Blocked<Conv, CpuConv, "size(x) <= 2 && (group == 1 || groupsFillBlocks(d, cg, group) || d >= 16 && eachChannelAlone(d, cg, group))">;
+def BlockedConvTranspose
+    : Blocked<ConvTranspose, CpuConvTranspose, "size(x) <= 2 && c >= 16 && group == 1 && dilations == repeat(1, size(x))">;
+
+def DepthwiseConv
+    : ConvCode<CpuConv, "depthwise", "emitDepthwise", "isSummed(x, cg, r) && l == 16 && eachChannelAlone(d, cg, group) && pool == repeat(1, size(x))">;
+def WinogradConv
+    : ConvCode<CpuConv, "winograd", "emitWinograd",
+               "l == 16 && cg % 16 == 0 && group == 1 && r == [3, 3] && strides == [1, 1] && dilations == [1, 1]"> {
+  let mayDecline = 1;
 }
-def DirectConv : ConvCode<Conv, "direct", "size(x) <= 2 && (group == 1 || groupsFillBlocks(d, cg, group))"> {
-  let becomes = CpuConv;
-}
+def DirectConv
+    : ConvCode<CpuConv, "direct", "emitDirect", "isSummed(x, cg, r) && (group == 1 || l == 16 && groupsFillBlocks(d, cg, group))">;
 def DirectConvTranspose
-    : ConvCode<ConvTranspose, "direct", "size(x) <= 2 && c >= 16 && group == 1 && dilations == repeat(1, size(x))"> {
-  let becomes = CpuConvTranspose;
+    : ConvCode<CpuConvTranspose, "direct", "emitConvTranspose", "isSummed(x, c, r) && group == 1 && dilations == repeat(1, size(x))">;
+def Bottleneck
+    : Code<[CpuBottleneck], "bottleneck", "emitBottleneck", "",
+           ["expand", "expandBias", "depthwise", "depthwiseBias", "project", "bias"]>;
+
+def SparseMatMul : Code<[CpuMatMul], "sparse", "emitSparseMatMul", "sparse && n == 1 && k >= 1", ["rhs"]> {
+  let mayDecline = 1;
 }
-def DepthwiseBlocks
-    : ConvCode<CpuConv, "depthwise", "size(x) <= 2 && l == 16 && eachChannelAlone(d, cg, group) && pool == repeat(1, size(x))">;
-def DirectBlocks
-    : ConvCode<CpuConv, "direct", "size(x) <= 2 && (group == 1 || l == 16 && groupsFillBlocks(d, cg, group))">;
-def DirectBlocksTranspose
-    : ConvCode<CpuConvTranspose, "direct", "size(x) <= 2 && group == 1 && dilations == repeat(1, size(x))">;
+// Halves of 16 lanes are multiplied and summed.
+def StrassenMatMul : Code<[CpuMatMul], "strassen", "emitStrassen", "k >= 1 && k % 32 == 0", ["rhs"]> {
+  let mayDecline = 1;
+}
+def TiledMatMul : Code<[CpuMatMul, MatMul], "tiles", "emitMatMul", "k >= 1">;
+
+def Attention : Code<[CpuAttention], "attention", "emitAttention", "t >= 1">;
+def Cells : Code<[Rnn, Gru, Lstm], "cells", "emitRecurrent", "", ["weights"]> {
+  let absent = ["lengths"];
+}
+def FusedElementwise : Code<[CpuChain], "formula", "emitChain">;
+def Rows : CodeFor<[Gather], "rows", (kinds), "d >= 1"> {
+  let emitter = "emitGather";
+}
+defvar Converted = Kinds<["f32", "i32", "i64", "bool", "i8", "u8"]>;
+def Conversion : CodeFor<[Cast], "conversion", (kinds Converted:$T, Converted:$kind), "T != kind"> {
+  let emitter = "emitCast";
+}
+def Copy : CodeFor<[], "copy"> {
+  let instrs = ["copy"];
+  let emitter = "emitCopy";
+}
 
 def ProcessorOption
     : BackendOption<"cpu", "text", "", "processor of the code, as clang's -mcpu; default: the host's, or the least of another target"> {
@@ -320,19 +387,9 @@ def Cpu : Backend<"cpu"> {
   let computed = [ConvTranspose, CumProd, Diagonal, Frames, GatherElements, MaxOfPixels, MixPixels, OneHot, Patches,
                   ReverseSequence, SumPatches, Trilu, WriteRows];
   let computedKinds = ["f32", "f16", "i32", "i64"];
-  // Each of the form of StepEmitter (Step.h); without one, or when it gives
-  // nothing, a kernel runs.
-  let codes = [DepthwiseConv, DirectConv, DirectConvTranspose, DepthwiseBlocks, DirectBlocks, DirectBlocksTranspose];
-  let emitters = [
-    CodeEmitter<"emitCopy", [], ["copy"]>,
-    CodeEmitter<"emitChain", [CpuChain]>,
-    CodeEmitter<"emitConv", [CpuConv]>,
-    CodeEmitter<"emitBottleneck", [CpuBottleneck]>,
-    CodeEmitter<"emitConvTranspose", [CpuConvTranspose]>,
-    CodeEmitter<"emitMatMul", [CpuMatMul, MatMul]>,
-    CodeEmitter<"emitAttention", [CpuAttention]>,
-    CodeEmitter<"emitGather", [Gather]>,
-    CodeEmitter<"emitRecurrent", [Rnn, Gru, Lstm]>];
+  let vectorises = 1;
+  let codes = [BlockedConv, BlockedConvTranspose, DepthwiseConv, WinogradConv, DirectConv, DirectConvTranspose, Bottleneck,
+               SparseMatMul, StrassenMatMul, TiledMatMul, Attention, Cells, FusedElementwise, Rows, Conversion, Copy];
 }
 
 #endif // GLOW_CPU

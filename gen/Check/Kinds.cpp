@@ -40,6 +40,16 @@ static std::vector<std::string> variablesIn(const NodeModel &node) {
   return variables;
 }
 
+/// What a record of a backend may restrict: kinds of operands, and attributes
+/// that are kinds.
+static std::vector<std::string> namesOfKinds(const NodeModel &node) {
+  std::vector<std::string> names = node.kindVariables();
+  for (const Attribute &attribute : node.attributes)
+    if (attribute.type == Type::Kind)
+      names.push_back(attribute.name);
+  return names;
+}
+
 void glow::gen::checkKinds(const Model &model) {
   for (const Record *set : model.own("Kinds"))
     checkNamesOfKinds(model, *set);
@@ -51,12 +61,12 @@ void glow::gen::checkKinds(const Model &model) {
     for (const Record *legal : recordsField<"Backend.runs">(*backend))
       for (const Record *node : recordsField<"Legal.nodes">(*legal))
         checkVariables(*legal, dagField<"Legal.kinds">(*legal),
-                       model.findNode(node->getName())->kindVariables(),
+                       namesOfKinds(*model.findNode(node->getName())),
                        "'" + node->getName() + "'");
     for (const Record *code : recordsField<"Backend.codes">(*backend))
       for (const Record *node : recordsField<"CodeFor.nodes">(*code))
         checkVariables(*code, dagField<"CodeFor.kinds">(*code),
-                       model.findNode(node->getName())->kindVariables(),
+                       namesOfKinds(*model.findNode(node->getName())),
                        "'" + node->getName() + "'");
   }
 }

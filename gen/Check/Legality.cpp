@@ -14,17 +14,27 @@
 using namespace glow::gen;
 using namespace llvm;
 
+/// Whether the code is there whatever the kinds, sizes and operands are.
+static bool holdsAlways(const Record &code) {
+  return !textField<"CodeFor.emitter">(code).empty() &&
+         !bitField<"CodeFor.mayDecline">(code) &&
+         textField<"CodeFor.condition">(code).trim().empty() &&
+         dagField<"CodeFor.kinds">(code)->arg_empty() &&
+         textsField<"CodeFor.known">(code).empty() &&
+         textsField<"CodeFor.absent">(code).empty();
+}
+
 /// Whether the backend runs the node in every kind that it has: by code of its
 /// own, or by the reference.
 static bool isBackedWhole(const Record &backend, const NodeModel &node) {
   bool reference = bitField<"Backend.runsReference">(backend) ||
                    bitField<"Backend.stepwise">(backend);
   return (reference && node.hasKernel()) ||
-         any_of(recordsField<"Backend.emitters">(backend),
-                [&](const Record *emitter) {
-                  return is_contained(
-                      recordsField<"CodeEmitter.nodes">(*emitter),
-                      &node.record);
+         any_of(recordsField<"Backend.codes">(backend),
+                [&](const Record *code) {
+                  return holdsAlways(*code) &&
+                         is_contained(recordsField<"CodeFor.nodes">(*code),
+                                      &node.record);
                 });
 }
 
@@ -107,6 +117,29 @@ checkKernel(const Record &backend, const Record &kernel, const NodeModel &node,
     fail("has a negative bound");
 }
 
+static void checkCode(const Record &backend, const Record &code) {
+  StringRef name = textField<"Backend.name">(backend);
+  checkCanHold(conditionOf(textField<"CodeFor.condition">(code), code), code,
+               "code of backend '" + name + "'");
+  bool emits = !textField<"CodeFor.emitter">(code).empty();
+  if (emits != code.isValueUnset("becomes"))
+    fatalAt(nullptr, code,
+            "code of backend '" + name + "' has " +
+                (emits ? "both" : "neither") +
+                " an 'emitter' and a node that it 'becomes', and should have "
+                "one of them");
+  if (emits == textField<"CodeFor.algorithm">(code).empty())
+    fatalAt(nullptr, code,
+            "code of backend '" + name + "' has " +
+                (emits ? "no algorithm" : "an algorithm, but no emitter"));
+  bool ofInstrs = !textsField<"CodeFor.instrs">(code).empty();
+  if (ofInstrs &&
+      (!recordsField<"CodeFor.nodes">(code).empty() || !holdsAlways(code)))
+    fatalAt(nullptr, code,
+            "code of instructions of the core has no condition, and is for no "
+            "node beside them");
+}
+
 static void checkAlignment(const Record &backend) {
   int64_t alignment = intField<"Backend.alignment">(backend);
   if (alignment < 1 || !isPowerOf2_64(uint64_t(alignment)))
@@ -124,9 +157,7 @@ void glow::gen::checkLegality(const Model &model) {
           *model.findNode(recordField<"Kernel.node">(*kernel)->getName()),
           seen);
     for (const Record *code : recordsField<"Backend.codes">(*backend))
-      checkCanHold(
-          conditionOf(textField<"CodeFor.condition">(*code), *code), *code,
-          "code of backend '" + textField<"Backend.name">(*backend) + "'");
+      checkCode(*backend, *code);
     for (const Record *legal : recordsField<"Backend.runs">(*backend)) {
       checkCanHold(
           conditionOf(textField<"Legal.condition">(*legal), *legal), *legal,

@@ -48,8 +48,9 @@ void glow::gen::declareFunctions(const Model &model, raw_ostream &os) {
       continue;
     std::string parameters;
     for (StringRef type : textsField<"Function.parameters">(*function))
-      parameters +=
-          (parameters.empty() ? "" : ", ") + parameterType(*typeNamed(type));
+      parameters += (parameters.empty() ? "" : ", ") +
+                    (type == "tensors" ? "::mlir::TypeRange "
+                                       : parameterType(*typeNamed(type)));
     os << formatv("namespace expr {{\n/// {0}\n{1} {2}({3});\n} // namespace "
                   "expr\n\n",
                   placeOf(*function),

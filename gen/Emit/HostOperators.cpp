@@ -53,20 +53,20 @@ static bool emitTable(const Model &model, raw_ostream &os) {
     emitNames(names + "Attributes",
               quotedList(textsField<"HostOperator.attributes">(*record)), os);
     StringRef check = textField<"HostOperator.check">(*record);
-    table += formatv("    {{{0}, {1}, {2}, host::{3}, {4}Inputs, "
-                     "{4}Attributes, {5}, {6}, {7}, {9}, {10}, {11}, {12}}, // {8}\n",
-                     quoted(textField<"HostOperator.domain">(*record)),
-                     quoted(textField<"HostOperator.operator">(*record)),
-                     intField<"HostOperator.since">(*record),
-                     textField<"HostOperator.hand">(*record), names, fewest,
-                     many ? "~0u" : std::to_string(inputs.size()),
-                     quoted(textField<"HostReason.text">(
-                         *recordField<"HostOperator.why">(*record))),
-                     placeOf(*record),
-                     bitField<"HostOperator.unlessConstant">(*record),
-                     bitField<"HostOperator.movesElements">(*record),
-                     bitField<"HostOperator.isCopy">(*record),
-                     check.empty() ? "nullptr" : ("host::" + check).str());
+    table += formatv(
+        "    {{{0}, {1}, {2}, host::{3}, {4}Inputs, "
+        "{4}Attributes, {5}, {6}, {7}, {9}, {10}, {11}, {12}}, // {8}\n",
+        quoted(textField<"HostOperator.domain">(*record)),
+        quoted(textField<"HostOperator.operator">(*record)),
+        intField<"HostOperator.since">(*record),
+        textField<"HostOperator.hand">(*record), names, fewest,
+        many ? "~0u" : std::to_string(inputs.size()),
+        quoted(textField<"HostReason.text">(
+            *recordField<"HostOperator.why">(*record))),
+        placeOf(*record), bitField<"HostOperator.unlessConstant">(*record),
+        bitField<"HostOperator.movesElements">(*record),
+        bitField<"HostOperator.isCopy">(*record),
+        check.empty() ? "nullptr" : ("host::" + check).str());
   }
   os << "const ::std::vector<::glow::HostEntry> hostTable = {\n"
      << table << "};\n\n} // namespace\n";

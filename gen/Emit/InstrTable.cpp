@@ -19,18 +19,26 @@ using namespace llvm;
 //===----------------------------------------------------------------------===//
 
 /// The tensors of the buffers that stand for a tensor of the signature.
-static std::string tensorsOf(const TensorSignature &tensor) {
-  return (tensor.variadic ? "tensorsOf(instr." : "tensorOf(instr.") +
-         getterOf(tensor.name) + "())";
+static std::string tensorsOf(const TensorSignature &tensor, StringRef instr) {
+  return formatv("::glow::ir::{0}({1}.{2}())",
+                 tensor.variadic ? "tensorsOf" : "tensorOf", instr,
+                 getterOf(tensor.name));
+}
+
+std::string glow::gen::tensorArguments(const SignedModel &model,
+                                       StringRef instr) {
+  std::string code;
+  for (const TensorSignature &tensor : model.inputs)
+    code += ", " + tensorsOf(tensor, instr);
+  return code;
 }
 
 /// `if (failed(shape.bind(...)))`, without what follows.
 static void emitBindCall(const SignedModel &model, StringRef type,
                          raw_ostream &os) {
-  os << formatv("  {0}Shape shape;\n  if (failed(shape.bind(report", type);
-  for (const TensorSignature &tensor : model.inputs)
-    os << ", " << tensorsOf(tensor);
-  os << attributeArguments(model, "instr") << "))";
+  os << formatv("  {0}Shape shape;\n  if (failed(shape.bind(report{1}{2}))",
+                type, tensorArguments(model, "instr"),
+                attributeArguments(model, "instr"));
 }
 
 /// The types of what it writes, beside those that follow from the rest.
@@ -41,7 +49,7 @@ static void emitResultCheck(const NodeModel &node, raw_ostream &os) {
   for (const TensorSignature &tensor : node.outputs)
     os << formatv(tensor.variadic ? "  ::llvm::append_range(written, {0});\n"
                                   : "  written.push_back({0});\n",
-                  tensorsOf(tensor));
+                  tensorsOf(tensor, "instr"));
   os << "  return ::glow::verifyTypes(report, written, types);\n";
 }
 

@@ -1,6 +1,8 @@
 //===- Legality.cpp - what backends run, and by which code, as data -------===//
 
+#include "Emit/Legality.h"
 #include "Emit/Emit.h"
+#include "Emit/LibraryKernels.h"
 #include "Emit/Page.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
@@ -9,8 +11,8 @@
 using namespace glow::gen;
 using namespace llvm;
 
-/// Element kinds that a record binds variables to, as a C++ condition.
-static std::string kindCondition(const Record &record) {
+std::string glow::gen::shapeCondition(const Model &model, const Record &record,
+                                      const SignedModel &node) {
   std::string code;
   for (const KindBinding &binding :
        kindBindings(record, dagField<"Legal.kinds", "CodeFor.kinds">(record))) {
@@ -20,47 +22,65 @@ static std::string kindCondition(const Record &record) {
     code += formatv(" && ::glow::isKindAmong(shape.{0}, {{{1}})",
                     binding.variable, kinds);
   }
-  return code;
+  StringRef text =
+      textField<"Legal.condition", "CodeFor.condition">(record).trim();
+  if (text.empty())
+    return code;
+  Scope scope = node.scope("shape.");
+  ValueEmitter values(model.functions, scope, record);
+  Parser parser(text, record);
+  return code + " && " +
+         values.emitAs(parser.expression(), Type::Bool, "the condition");
 }
 
-/// Operands that must be constants or absent, as a C++ condition.
-static std::string knownCondition(const Record &code, const NodeModel &node) {
+std::string
+glow::gen::operandCondition(const Record &code, const SignedModel &node,
+                            function_ref<std::string(StringRef)> isKnown,
+                            function_ref<std::string(StringRef)> isAbsent) {
   std::string condition;
-  for (StringRef name : textsField<"CodeFor.known">(code)) {
-    if (!node.findInput(name))
-      fatalAt(positionOf(name, code), code,
-              "'" + node.className + "' has no operand '" + name + "'");
-    condition += formatv(" &&\n         (!node.{0}() || "
-                         "::glow::constantOf(node.{0}()))",
-                         getterOf(name));
-  }
+  auto add = [&](const std::vector<StringRef> &names,
+                 function_ref<std::string(StringRef)> test) {
+    for (StringRef name : names) {
+      if (!node.findInput(name))
+        fatalAt(positionOf(name, code), code,
+                "'" + node.className + "' has no operand '" + name + "'");
+      condition += " &&\n         " + test(name);
+    }
+  };
+  add(textsField<"CodeFor.known">(code), isKnown);
+  add(textsField<"CodeFor.absent">(code), isAbsent);
   return condition;
+}
+
+/// Of a node in a graph.
+static std::string operandsOfNode(const Record &code, const NodeModel &node) {
+  return operandCondition(
+      code, node,
+      [](StringRef name) {
+        return formatv("(!node.{0}() || ::glow::constantOf(node.{0}()))",
+                       getterOf(name))
+            .str();
+      },
+      [](StringRef name) {
+        return formatv("!node.{0}()", getterOf(name)).str();
+      });
 }
 
 /// A function that says whether a record holds for a node. Gives its name.
 static std::string emitHolds(const Model &model, const Record &record,
                              const NodeModel &node, const std::string &function,
                              StringRef known, raw_ostream &os) {
-  StringRef text =
-      textField<"Legal.condition", "CodeFor.condition">(record).trim();
-  Scope scope = node.scope("shape.");
-  ValueEmitter values(model.functions, scope, record);
-  std::string condition = "true";
-  if (!text.empty()) {
-    Parser parser(text, record);
-    condition = values.emitAs(parser.expression(), Type::Bool, "the condition");
-  }
-  os << formatv(R"(/// {5}
+  os << formatv(R"(/// {4}
 bool {0}(::mlir::Operation *op) {{
   {1}Shape shape;
   auto node = ::llvm::cast<{2}>(op);
   auto silent = [](const ::llvm::Twine &) {{};
-  return succeeded(shape.bind(node, silent)){3} && {4}{6};
+  return succeeded(shape.bind(node, silent)){3}{5};
 }
 
 )",
                 function, node.className, qualified(node),
-                kindCondition(record), condition, placeOf(record), known);
+                shapeCondition(model, record, node), placeOf(record), known);
   return function;
 }
 
@@ -81,7 +101,7 @@ static std::string emitCode(const Model &model, const Record &backend,
   std::string function = emitHolds(
       model, code, node,
       (backend.getName() + node.className + "Code" + Twine(index)).str(),
-      knownCondition(code, node), os);
+      operandsOfNode(code, node), os);
   std::string becomes;
   if (!code.isValueUnset("becomes"))
     becomes = "glow." +
@@ -90,11 +110,37 @@ static std::string emitCode(const Model &model, const Record &backend,
   return formatv("    {{{0}, \"glow.{1}\", {2}, {3}, {4}, {5}},\n",
                  quoted(textField<"Backend.name">(backend)), node.mnemonic,
                  quoted(textField<"CodeFor.algorithm">(code)), quoted(becomes),
-                 function, quoted(whenOf(code)));
+                 function, quoted(whenOfCode(code)));
+}
+
+/// Whether the kernels of a node are for all kinds that their operand may be.
+static bool areWhole(const std::vector<KernelRow> &rows, const KernelRow &row) {
+  const NodeModel &node = *row.node;
+  const TensorSignature &tensor =
+      row.operand ? node.inputs[*row.operand] : node.outputs.front();
+  return all_of(node.kindsOf(tensor), [&](const std::string &kind) {
+    return any_of(rows, [&](const KernelRow &other) {
+      return other.node == row.node && other.operand == row.operand &&
+             other.kind == kind;
+    });
+  });
+}
+
+static std::string emitKernels(const Model &model, const Record &backend) {
+  std::string text;
+  std::vector<KernelRow> rows = kernelsOf(model, backend);
+  for (const KernelRow &row : rows)
+    text += formatv("    {{{0}, \"glow.{1}\", {2}, {3}, "
+                    "::glow::KernelInfo::From::{4}, {5}},\n",
+                    quoted(textField<"Backend.name">(backend)),
+                    row.node->mnemonic, quoted(row.kind),
+                    row.operand ? std::to_string(*row.operand) : "-1", row.from,
+                    areWhole(rows, row) ? "true" : "false");
+  return text;
 }
 
 static bool emitLegality(const Model &model, raw_ostream &os) {
-  std::string legals, codes, backends;
+  std::string legals, codes, kernels, backends;
   unsigned index = 0;
   os << "namespace {\n\n";
   for (const Record *backend : model.own("Backend")) {
@@ -106,6 +152,7 @@ static bool emitLegality(const Model &model, raw_ostream &os) {
       for (const Record *node : recordsField<"CodeFor.nodes">(*code))
         codes += emitCode(model, *backend, *code,
                           *model.findNode(node->getName()), index++, os);
+    kernels += emitKernels(model, *backend);
     backends += formatv(
         "    {{{0}, {1}, {2}, {3}, {4}, {5}},\n",
         quoted(textField<"Backend.name">(*backend)),
@@ -117,6 +164,8 @@ static bool emitLegality(const Model &model, raw_ostream &os) {
   os << "const ::std::vector<::glow::LegalInfo> legalTable = {\n"
      << legals << "};\n\nconst ::std::vector<::glow::CodeInfo> codeTable = {\n"
      << codes
+     << "};\n\nconst ::std::vector<::glow::KernelInfo> kernelTable = {\n"
+     << kernels
      << "};\n\nconst ::std::vector<::glow::BackendInfo> backendTable = {\n"
      << backends << "};\n\n} // namespace\n";
   return false;

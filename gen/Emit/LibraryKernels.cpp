@@ -1,6 +1,8 @@
 //===- LibraryKernels.cpp - the kernels of a backend's library ------------===//
 
+#include "Emit/LibraryKernels.h"
 #include "Emit/KernelEmitter.h"
+#include "Emit/VectorFunctions.h"
 #include "Expr/Fields.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/TableGen/Error.h"
@@ -22,17 +24,15 @@ static const Record *theBackend(const Model &model) {
 /// Calls `visit` with what emits each node whose index notation becomes a
 /// kernel.
 static void
-forEachComputed(const Model &model, raw_ostream &os,
+forEachComputed(const Model &model, const Record &backend, raw_ostream &os,
                 function_ref<void(const NodeModel &, KernelEmitter &)> visit) {
-  const Record *backend = theBackend(model);
-  if (!backend)
-    return;
-  std::vector<StringRef> kinds = textsField<"Backend.computedKinds">(*backend);
-  for (const Record *record : recordsField<"Backend.computed">(*backend)) {
+  std::vector<StringRef> kinds = textsField<"Backend.computedKinds">(backend);
+  for (const Record *record : recordsField<"Backend.computed">(backend)) {
     const NodeModel *node = model.findNode(record->getName());
     auto refuse = [&](const char *why) {
-      PrintFatalError(backend->getLoc(),
-                      "backend '" + ofBackend + "' has '" + node->className +
+      PrintFatalError(backend.getLoc(),
+                      "backend '" + textField<"Backend.name">(backend) +
+                          "' has '" + node->className +
                           "' among its computed nodes, " + why);
     };
     auto isVariadic = [](const TensorSignature &t) { return t.variadic; };
@@ -50,27 +50,51 @@ forEachComputed(const Model &model, raw_ostream &os,
   }
 }
 
-/// A line GLOW_LIBRARY_KERNEL(mnemonic, kind, ofResult, function, mayFail) of
-/// each Kernel record, and of each kind of a computed node.
-static bool emitLibraryKernels(const Model &model, raw_ostream &os) {
-  auto add = [&](const NodeModel &node, StringRef kind, bool ofResult,
-                 const Twine &function, bool mayFail) {
-    os << formatv("GLOW_LIBRARY_KERNEL({0}, {1}, {2}, {3}, {4})\n",
-                  quoted(node.mnemonic), kind == "bool" ? "Bool" : kind.upper(),
-                  ofResult, function.str(), mayFail);
-  };
-  if (const Record *backend = theBackend(model))
-    for (const Record *kernel : recordsField<"Backend.kernels">(*backend))
-      add(*model.findNode(recordField<"Kernel.node">(*kernel)->getName()),
-          textField<"Kernel.kind">(*kernel), false,
-          textField<"Kernel.function">(*kernel), false);
-  forEachComputed(model, nulls(),
+std::vector<KernelRow> glow::gen::kernelsOf(const Model &model,
+                                            const Record &backend) {
+  std::vector<KernelRow> rows;
+  for (const Record *kernel : recordsField<"Backend.kernels">(backend)) {
+    const NodeModel *node =
+        model.findNode(recordField<"Kernel.node">(*kernel)->getName());
+    std::optional<size_t> operand;
+    if (!node->inputs.empty())
+      operand = 0;
+    rows.push_back({node, textField<"Kernel.kind">(*kernel).str(), operand,
+                    "Hand", textField<"Kernel.function">(*kernel).str()});
+  }
+  forEachComputed(model, backend, nulls(),
                   [&](const NodeModel &node, KernelEmitter &emitter) {
                     emitter.emit();
+                    std::optional<size_t> operand;
+                    if (emitter.dispatchPlace() != 0)
+                      operand = emitter.dispatchPlace() - node.outputs.size();
                     for (const std::string &kind : emitter.dispatchKinds())
-                      add(node, kind, emitter.dispatchPlace() == 0,
-                          "computed_" + node.mnemonic, emitter.mayFail());
+                      rows.push_back({&node, kind, operand, "Compute",
+                                      "computed_" + node.mnemonic,
+                                      emitter.mayFail()});
                   });
+  if (bitField<"Backend.vectorises">(backend))
+    for (const NodeModel *node : model.ownNodes()) {
+      VectorKinds vectors = vectorKindsOf(*node);
+      for (const std::string &kind : vectors.kinds)
+        rows.push_back({node, kind, vectors.operand, "Formula", ""});
+    }
+  return rows;
+}
+
+/// A line GLOW_LIBRARY_KERNEL(mnemonic, kind, ofResult, function, computed,
+/// mayFail) of each kernel.
+static bool emitLibraryKernels(const Model &model, raw_ostream &os) {
+  const Record *backend = theBackend(model);
+  if (!backend)
+    return false;
+  for (const KernelRow &row : kernelsOf(model, *backend))
+    if (!row.function.empty())
+      os << formatv("GLOW_LIBRARY_KERNEL({0}, {1}, {2}, {3}, {4}, {5})\n",
+                    quoted(row.node->mnemonic),
+                    row.kind == "bool" ? "Bool" : StringRef(row.kind).upper(),
+                    !row.operand, row.function,
+                    StringRef(row.from) == "Compute", row.mayFail);
   return false;
 }
 
@@ -98,8 +122,11 @@ static bool emitLibraryCalls(const Model &model, raw_ostream &os) {
 /// The kernels of computed nodes, and a line GLOW_COMPUTED(mnemonic, buffers)
 /// of each, with as many buffers as it may have.
 static bool emitComputedKernels(const Model &model, raw_ostream &os) {
+  const Record *backend = theBackend(model);
+  if (!backend)
+    return false;
   forEachComputed(
-      model, os, [&](const NodeModel &node, KernelEmitter &emitter) {
+      model, *backend, os, [&](const NodeModel &node, KernelEmitter &emitter) {
         os << "namespace {\n\n";
         emitter.emit();
         os << "} // namespace\n\nGLOW_COMPUTED(" << node.mnemonic << ", "

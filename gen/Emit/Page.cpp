@@ -26,10 +26,26 @@ void glow::gen::emitAttributeRows(const std::vector<Attribute> &attributes,
 }
 
 std::string glow::gen::whenOf(const Record &legal) {
-  std::string when = oneLine(textField<"Legal.condition", "CodeFor.condition">(legal));
+  std::string when;
+  auto add = [&](const std::string &condition) {
+    when += (when.empty() || condition.empty() ? "" : " && ") + condition;
+  };
+  add(oneLine(textField<"Legal.condition", "CodeFor.condition">(legal)));
   for (const KindBinding &binding :
        kindBindings(legal, dagField<"Legal.kinds", "CodeFor.kinds">(legal)))
-    when += (when.empty() ? "" : " && ") + binding.variable.str() + " in " +
-            join(binding.kinds, "|");
+    add(binding.variable.str() + " in " + join(binding.kinds, "|"));
+  return when;
+}
+
+std::string glow::gen::whenOfCode(const Record &code) {
+  std::string when = whenOf(code);
+  auto add = [&](const std::vector<StringRef> &operands, const char *are) {
+    if (!operands.empty())
+      when += (when.empty() ? "" : " && ") + join(operands, ", ") + are;
+  };
+  add(textsField<"CodeFor.known">(code), " constant");
+  add(textsField<"CodeFor.absent">(code), " absent");
+  if (bitField<"CodeFor.mayDecline">(code))
+    when += (when.empty() ? "" : " && ") + std::string("faster");
   return when;
 }

@@ -16,9 +16,12 @@ std::string oneLine(llvm::StringRef text);
 void emitAttributeRows(const std::vector<Attribute> &attributes,
                        llvm::raw_ostream &os);
 
-/// The condition of a Legal or a CodeFor record with its element kinds, as text; "" when it
-/// always holds.
+/// The condition of a Legal or a CodeFor record with its element kinds, as
+/// text; "" when it always holds.
 std::string whenOf(const llvm::Record &legal);
+/// That of a CodeFor record with what it asks of operands and, where its
+/// emitter may decline, "faster".
+std::string whenOfCode(const llvm::Record &code);
 
 } // namespace glow::gen
 

@@ -19,6 +19,10 @@ void defineBind(const Model &model, const SignedModel &of,
 /// comma.
 std::string attributeArguments(const SignedModel &model, llvm::StringRef op);
 
+/// The tensors of the buffers that the instruction `instr` reads, as `bind`
+/// takes them, each after a comma.
+std::string tensorArguments(const SignedModel &model, llvm::StringRef instr);
+
 /// Emits the builder that ODS declares, and `create<Name>`, which reports what
 /// is wrong.
 void defineBuilders(const NodeModel &node, llvm::raw_ostream &os);

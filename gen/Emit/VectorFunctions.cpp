@@ -115,20 +115,23 @@ struct VectorFunction {
 
 } // namespace
 
+VectorKinds glow::gen::vectorKindsOf(const NodeModel &node) {
+  auto open = find_if(node.inputs, [](const TensorSignature &tensor) {
+    return isUpper(tensor.kind[0]);
+  });
+  if (!node.isPointwise() || open == node.inputs.end())
+    return {};
+  VectorKinds result{size_t(open - node.inputs.begin()), node.kindsOf(*open)};
+  erase_if(result.kinds,
+           [](const std::string &kind) { return !findKind(kind); });
+  return result;
+}
+
 static std::vector<VectorFunction> functionsOf(const Model &model) {
   std::vector<VectorFunction> result;
-  for (const NodeModel *node : model.ownNodes()) {
-    if (!node->isPointwise())
-      continue;
-    auto open = find_if(node->inputs, [](const TensorSignature &tensor) {
-      return isUpper(tensor.kind[0]);
-    });
-    if (open == node->inputs.end())
-      continue;
-    for (const std::string &kind : node->kindsOf(*open))
-      if (const VectorKind *vector = findKind(kind))
-        result.push_back({*node, *vector});
-  }
+  for (const NodeModel *node : model.ownNodes())
+    for (const std::string &kind : vectorKindsOf(*node).kinds)
+      result.push_back({*node, *findKind(kind)});
   return result;
 }
 

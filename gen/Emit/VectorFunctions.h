@@ -7,6 +7,14 @@
 
 namespace glow::gen {
 
+/// What a library has of a Pointwise node's formula: an operand whose kind the
+/// node leaves open, and the kinds of it that there are functions for.
+struct VectorKinds {
+  size_t operand = 0;
+  std::vector<std::string> kinds;
+};
+VectorKinds vectorKindsOf(const NodeModel &node);
+
 /// Spells a formula as calls of the functions of backends/cpu/library/Vector.h.
 /// Names of tensors are vectors; constants and attributes are of the type
 /// `scalar`, int64_t or double. Errors have a caret.

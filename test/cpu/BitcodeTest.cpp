@@ -2,9 +2,6 @@
 
 #include "common/Library.h"
 #include "device/ReadyKernels.h"
-#include "glow/Compile/CompilerDriver.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/IR/OperationSupport.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -75,10 +72,13 @@ TEST_F(Bitcode, has_every_vector_function) {
 }
 
 TEST_F(Bitcode, has_every_cast) {
-  for (ElementKind from : allElementKinds)
-    for (ElementKind to : allElementKinds)
-      if (std::string name = castFunction(from, to); !name.empty())
-        EXPECT_TRUE(find(name)) << name;
+  constexpr ElementKind kinds[] = {ElementKind::F32, ElementKind::I32,
+                                   ElementKind::I64, ElementKind::Bool,
+                                   ElementKind::I8,  ElementKind::U8};
+  for (ElementKind from : kinds)
+    for (ElementKind to : kinds)
+      if (from != to)
+        EXPECT_TRUE(find(castFunction(from, to))) << castFunction(from, to);
 }
 
 /// Only what every target has, or what a C library has anyway.
@@ -87,19 +87,6 @@ TEST_F(Bitcode, needs_nothing_from_outside) {
     if (function.isDeclaration() && !function.isIntrinsic())
       ADD_FAILURE() << function.getName().str();
   EXPECT_FALSE(module->getGlobalVariable("llvm.global_ctors"));
-}
-
-/// Code of a misspelt instruction would never be asked for.
-TEST(Emitters, are_of_instructions) {
-  std::shared_ptr<mlir::MLIRContext> context = makeContext();
-  std::vector<std::string> mnemonics;
-#define GLOW_STEP_EMITTER(mnemonic, function) mnemonics.push_back(mnemonic);
-#include "glow/Generated/GlowStepEmitters.h.inc"
-  EXPECT_FALSE(mnemonics.empty());
-  for (const std::string &mnemonic : mnemonics)
-    EXPECT_TRUE(mlir::RegisteredOperationName::lookup("glowir." + mnemonic,
-                                                      context.get()))
-        << mnemonic;
 }
 
 /// What is ready is what the library has, for each level.

@@ -15,12 +15,12 @@ def Chip : Backend<"chip"> {
   let computed = [ConvTranspose, OneHot, GatherElements];
   let computedKinds = ["f32", "i64"];
 }
-// CHECK:      GLOW_LIBRARY_KERNEL("transpose", I8, false, turn, false)
-// CHECK-NEXT: GLOW_LIBRARY_KERNEL("conv_transpose", F32, true, computed_conv_transpose, false)
-// CHECK-NEXT: GLOW_LIBRARY_KERNEL("one_hot", F32, true, computed_one_hot, false)
-// CHECK-NEXT: GLOW_LIBRARY_KERNEL("one_hot", I64, true, computed_one_hot, false)
-// CHECK-NEXT: GLOW_LIBRARY_KERNEL("gather_elements", F32, true, computed_gather_elements, true)
-// CHECK-NEXT: GLOW_LIBRARY_KERNEL("gather_elements", F16, true, computed_gather_elements, true)
+// CHECK:      GLOW_LIBRARY_KERNEL("transpose", I8, false, turn, false, false)
+// CHECK-NEXT: GLOW_LIBRARY_KERNEL("conv_transpose", F32, true, computed_conv_transpose, true, false)
+// CHECK-NEXT: GLOW_LIBRARY_KERNEL("one_hot", F32, true, computed_one_hot, true, false)
+// CHECK-NEXT: GLOW_LIBRARY_KERNEL("one_hot", I64, true, computed_one_hot, true, false)
+// CHECK-NEXT: GLOW_LIBRARY_KERNEL("gather_elements", F32, true, computed_gather_elements, true, true)
+// CHECK-NEXT: GLOW_LIBRARY_KERNEL("gather_elements", F16, true, computed_gather_elements, true, true)
 // CALLS:    using turn_call = TransposeCall;
 // CODE:     ::glow::Status conv_transposeKernel(const ::glow::KernelCall &given) {
 // CODE:       const ::glow::kernels::ConvTransposeCall call(given);

@@ -102,8 +102,12 @@ static Value readStorage(OpBuilder &storage, OpBuilder &builder,
                         FlatSymbolRefAttr::get(symbol));
 }
 
+/// The folder of a record, of a place as "cpu/Cpu.td:12".
+static StringRef folderOf(StringRef place) { return place.split('/').first; }
+
 bool glow::isOfBackend(StringRef node, StringRef backend) {
-  return node.starts_with(("glow." + backend + "_").str());
+  return folderOf(findNode(node)->place) ==
+         folderOf(findBackendInfo(backend)->place);
 }
 
 bool glow::isOfBackend(StringRef node) {

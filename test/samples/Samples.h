@@ -43,7 +43,7 @@ OperandText readOperand(mlir::MLIRContext *context, llvm::StringRef text,
 Tensor randomTensor(const OperandText &operand, ElementKind through,
                     unsigned seed);
 
-/// Whether a node is for the use of a backend, whose name it begins with:
+/// Whether a node is for the use of a backend, beside whose record its own is:
 /// there, elements of a result may hold anything.
 bool isOfBackend(llvm::StringRef node);
 bool isOfBackend(llvm::StringRef node, llvm::StringRef backend);

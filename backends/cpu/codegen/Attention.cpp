@@ -158,11 +158,8 @@ void AttentionEmitter::emitColumns(Tile tile, TileCall call, int64_t columns) {
 }
 
 /// The steps of an operand that is repeated to [batch, heads, rows, keys].
-static std::optional<Extra> extraOf(const Operand &operand,
-                                    const Ints &scores) {
+static Extra extraOf(const Operand &operand) {
   Ints shape = operand.shape();
-  if (!operand.isFloat() || !expr::broadcastsTo(shape, scores, -1))
-    return std::nullopt;
   Extra extra{operand, {0, 0, 0, 0}};
   int64_t step = 1;
   for (size_t i = shape.size(), axis = 4; i-- > 0;) {
@@ -172,11 +169,9 @@ static std::optional<Extra> extraOf(const Operand &operand,
   return extra;
 }
 
-std::optional<NativeStep>
-cpu::emitAttention(CodeModule &unit, const Instr &instr, const Twine &name) {
-  calls::CpuAttentionCall call(instr);
-  if (!call.out.isFloat())
-    return std::nullopt;
+NativeStep cpu::emitAttention(CodeModule &unit,
+                              const calls::CpuAttentionCall &call,
+                              const Twine &name) {
   Ints q = call.q.shape(), k = call.k.shape(), v = call.v.shape();
   const Ints &first = call.first;
   AttentionSizes a;
@@ -185,15 +180,8 @@ cpu::emitAttention(CodeModule &unit, const Instr &instr, const Twine &name) {
   a.width = call.width;
   a.queryRow = q[2], a.keyRow = k[2], a.valueRow = v[2];
   a.query = first[0], a.key = first[1], a.value = first[2];
-  if (a.batch * a.heads * a.rows * a.keys * a.depth * a.width == 0)
-    return std::nullopt;
-  Ints scores = {a.batch, a.heads, a.rows, a.keys};
   std::vector<Extra> extras;
-  for (size_t i = 0; i < call.extras.size(); ++i) {
-    auto extra = extraOf(call.extras[i], scores);
-    if (!extra)
-      return std::nullopt;
-    extras.push_back(*extra);
-  }
+  for (size_t i = 0; i < call.extras.size(); ++i)
+    extras.push_back(extraOf(call.extras[i]));
   return AttentionEmitter(unit, call, a, call.formula, extras, name).emit();
 }

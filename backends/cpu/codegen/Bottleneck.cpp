@@ -103,7 +103,7 @@ private:
           .vectorProducts;
     };
     int64_t read = c.images * bands * rowsRead() * c.width;
-    return {"bottleneck", std::to_string(rows) + " rows", "cnhw16c",
+    return {"", std::to_string(rows) + " rows", "cnhw16c",
             products(expand, read) + products(project, pixels) +
                 double(pixels * c.outBlocks() * c.filterSize())};
   }
@@ -253,24 +253,15 @@ static Epilogue plainEpilogue(const std::optional<Operand> &bias,
   return {bias.has_value(), formula, {}};
 }
 
-std::optional<NativeStep>
-cpu::emitBottleneck(CodeModule &unit, const Instr &instr, const Twine &name) {
-  CpuBottleneckCall call(instr);
-  for (const Operand &filter : {call.expand, call.depthwise, call.project})
-    if (!filter.known())
-      return std::nullopt;
-  for (const auto &bias : {call.expandBias, call.depthwiseBias, call.bias})
-    if (bias && !bias->known())
-      return std::nullopt;
+NativeStep cpu::emitBottleneck(CodeModule &unit, const CpuBottleneckCall &call,
+                               const Twine &name) {
   Epilogue expanding = plainEpilogue(call.expandBias, call.expandFormula);
   Epilogue filtering = plainEpilogue(call.depthwiseBias, call.depthwiseFormula);
-  auto projecting = epilogueOf(call, call.out.shape(), 0, /*blocked=*/true);
-  if (!call.out.isFloat() || !projecting)
-    return std::nullopt;
+  Epilogue projecting = epilogueOf(call, call.out.shape(), 0, /*blocked=*/true);
   ConvSizes c = depthwiseSizes(call);
   Pointwise expand(unit.target, call.expand, call.expandBias, expanding,
                    c.width);
-  Pointwise project(unit.target, call.project, call.bias, *projecting,
+  Pointwise project(unit.target, call.project, call.bias, projecting,
                     c.outWidth);
   return BottleneckEmitter(unit, call, c, std::move(expand), filtering,
                            std::move(project), name)

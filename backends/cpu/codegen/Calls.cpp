@@ -27,8 +27,8 @@ int64_t Instr::bytes(unsigned buffer) const {
   auto type = cast<ir::BufferType>(op->getOperand(buffer).getType());
   return int64_t(type.bytes());
 }
-bool Instr::isFloat(unsigned buffer) const {
-  return tensorOf(op, buffer).getElementType().isF32();
+ElementKind Instr::kind(unsigned buffer) const {
+  return *kindOf(tensorOf(op, buffer).getElementType());
 }
 int64_t Instr::elementBytes(unsigned buffer) const {
   return int64_t(ir::elementBytes(tensorOf(op, buffer).getElementType()));

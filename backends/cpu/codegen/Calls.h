@@ -27,7 +27,7 @@ public:
 
   Ints shape(unsigned buffer) const;
   int64_t bytes(unsigned buffer) const;
-  bool isFloat(unsigned buffer) const;
+  ElementKind kind(unsigned buffer) const;
   int64_t elementBytes(unsigned buffer) const;
   bool known(unsigned buffer) const;
   unsigned buffers() const;
@@ -51,7 +51,7 @@ struct Operand {
   operator unsigned() const { return number; }
   Ints shape() const { return instr->shape(number); }
   int64_t bytes() const { return instr->bytes(number); }
-  bool isFloat() const { return instr->isFloat(number); }
+  ElementKind kind() const { return instr->kind(number); }
   int64_t elementBytes() const { return instr->elementBytes(number); }
   bool known() const { return instr->known(number); }
   /// The number of the step's shared memory, behind those of all buffers.

@@ -148,23 +148,12 @@ private:
 
 } // namespace
 
-std::optional<NativeStep> cpu::emitChain(CodeModule &unit, const Instr &instr,
-                                         const Twine &name) {
-  calls::CpuChainCall call(instr);
-  Ints shape = call.out.shape();
+NativeStep cpu::emitChain(CodeModule &unit, const calls::CpuChainCall &call,
+                          const Twine &name) {
   std::vector<Ints> operands;
-  for (size_t i = 0; i < call.ins.size(); ++i) {
-    if (!call.ins[i].isFloat())
-      return std::nullopt;
+  for (size_t i = 0; i < call.ins.size(); ++i)
     operands.push_back(call.ins[i].shape());
-  }
-  if (!call.out.isFloat())
-    return std::nullopt;
-  for (const Ints &operand : operands)
-    if (!expr::broadcastsTo(operand, shape, -1))
-      return std::nullopt;
-  if (expr::prod(shape) == 0)
-    return std::nullopt;
-  return ChainEmitter(unit, call.formula, LoopNest(shape, operands), name)
+  return ChainEmitter(unit, call.formula, LoopNest(call.out.shape(), operands),
+                      name)
       .emit();
 }

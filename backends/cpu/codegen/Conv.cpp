@@ -9,6 +9,7 @@
 
 #include "ConvSizes.h"
 #include "Halves.h"
+#include "glow/Base/Functions.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -55,7 +56,7 @@ public:
     if (epilogue.bias)
       step.packings.push_back(packBias(c.channels, *operands.bias));
     step.choice =
-        tileChoice(c.pairs ? "direct, bf16" : "direct", "cnhw16c", width, panel,
+        tileChoice(c.pairs ? "bf16" : "", "cnhw16c", width, panel,
                    double(c.images * c.outBlocks() * c.outHeight * c.outWidth) *
                        double(c.filterSize()));
     return step;
@@ -304,13 +305,10 @@ static void layColumnDown(ConvSizes &c) {
 
 /// What both have: `out` is the shape of what is summed.
 template <typename Call>
-static std::optional<ConvSizes> sizesOf(const Call &call, const Ints &out,
-                                        const Ints &pool, bool transposed) {
+static ConvSizes sizesOf(const Call &call, const Ints &out, const Ints &pool,
+                         bool transposed) {
   ConvSizes c;
   Ints in = call.in.shape(), filter = call.filter.shape();
-  size_t spatial = in.size() - 3;
-  if (spatial > 2 || llvm::is_contained(filter, 0))
-    return std::nullopt;
   auto cut = [](Ints list) { return list.pop_back(), list; };
   c.blocks = in[0], c.images = in[1], c.lanesIn = in.back();
   std::tie(c.height, c.width) = pairOf(cut(in), 2, 1);
@@ -318,8 +316,7 @@ static std::optional<ConvSizes> sizesOf(const Call &call, const Ints &out,
   std::tie(c.rows, c.taps) = pairOf(filter, 2, 1);
   std::tie(c.strideY, c.strideX) = pairOf(call.strides, 0, 1);
   std::tie(c.dilationY, c.dilationX) = pairOf(call.dilations, 0, 1);
-  Ints pads = call.pads;
-  pads.resize(spatial);
+  Ints pads = expr::take(call.pads, expr::size(call.strides));
   std::tie(c.padTop, c.padLeft) = pairOf(pads, 0, 0);
   c.channels = filter[transposed], c.perGroup = filter[!transposed];
   c.groups = call.group;
@@ -329,26 +326,15 @@ static std::optional<ConvSizes> sizesOf(const Call &call, const Ints &out,
   c.imageWidth = c.outWidth / c.poolColumns;
   int64_t window = c.rows * c.taps;
   c.filter = {0, c.perGroup * window, window, c.taps, 1};
-  if (transposed) {
+  if (transposed)
     c.filter.out = window, c.filter.in = c.channels * window;
-    return c;
-  }
-  bool whole = c.lanesIn == lanes && c.perGroup % lanes == 0 &&
-               c.channels / c.groups % lanes == 0;
-  if (c.groups != 1 && !whole && !c.isDepthwise())
-    return std::nullopt;
-  if (c.isPointwise() && !c.isDepthwise()) {
-    c.width *= c.height, c.outWidth *= c.outHeight;
-    c.height = c.outHeight = 1;
-    c.imageHeight = 1, c.imageWidth = c.outWidth;
-  }
   return c;
 }
 
-std::optional<ConvSizes> cpu::sizesOf(const CpuConvCall &call) {
+ConvSizes cpu::sizesOf(const CpuConvCall &call) {
   return ::sizesOf(call, convolvedShape(call), call.pool, false);
 }
-std::optional<ConvSizes> cpu::sizesOf(const CpuConvTransposeCall &call) {
+ConvSizes cpu::sizesOf(const CpuConvTransposeCall &call) {
   return ::sizesOf(call, call.out.shape(), Ints(call.strides.size(), 1), true);
 }
 
@@ -398,51 +384,34 @@ static void gatherFirst(CodeModule &unit, const Operand &image,
   step.sharedBytes = chunks * c.outHeight * c.outWidth * lanes * 4;
 }
 
-template <typename Call> static bool isDepthwise(const Instr &instr) {
-  if (!instr.is<Call>())
-    return false;
-  Call call(instr);
-  return call.group > 1 && call.filter.shape()[1] == 1;
+/// The pixels of an image, which are multiplied on their own, as one row.
+static void layPixelsInRow(ConvSizes &c) {
+  c.width *= c.height, c.outWidth *= c.outHeight;
+  c.height = c.outHeight = 1;
+  c.imageHeight = 1, c.imageWidth = c.outWidth;
 }
 
-bool cpu::hasDepthwise(const Instr &instr) {
-  return instr.is<calls::CpuBottleneckCall>() ||
-         isDepthwise<CpuConvCall>(instr) ||
-         isDepthwise<calls::ConvCall>(instr) ||
-         isDepthwise<calls::ConvTransposeCall>(instr);
-}
-
-std::optional<NativeStep> cpu::emitConv(CodeModule &unit, const Instr &instr,
-                                        const Twine &name) {
-  CpuConvCall call(instr);
+NativeStep cpu::emitDirect(CodeModule &unit, const CpuConvCall &call,
+                           const Twine &name) {
   ConvOperands operands(call);
-  if (!call.out.isFloat() || !call.filter.known() ||
-      (call.bias && !call.bias->known()))
-    return std::nullopt;
-  auto sizes = cpu::sizesOf(call);
-  auto epilogue = epilogueOf(call, convolvedShape(call), 0, /*blocked=*/true);
-  if (!sizes || !epilogue ||
-      (sizes->isPooled() &&
-       (sizes->isDepthwise() || is_contained(epilogue->extras, Reach::Same))))
-    return std::nullopt;
-  if (sizes->isDepthwise())
-    return emitDepthwise(unit, operands, *sizes, *epilogue, name);
-  if (unit.target.math != Math::Strict)
-    if (auto winograd = emitWinograd(unit, call, name))
-      return winograd;
+  Epilogue epilogue =
+      epilogueOf(call, convolvedShape(call), 0, /*blocked=*/true);
+  ConvSizes c = sizesOf(call);
+  if (c.isPointwise())
+    layPixelsInRow(c);
   // Separable convolutions suffer most from rounding.
-  sizes->pairs = sizes->lanesIn == lanes && !unit.separable &&
-                 usesHalves(unit.target, sizes->perGroup, sizes->channels);
-  if (sizes->isSparse() && !sizes->pairs) {
+  c.pairs = c.lanesIn == lanes && !unit.separable &&
+            usesHalves(unit.target, c.perGroup, c.channels);
+  if (c.isSparse() && !c.pairs) {
     NativeStep step =
-        emitDirect(unit, operands, sizes->ofGathered(), *epilogue, name, 0);
-    gatherFirst(unit, call.in, *sizes, name, step);
+        emitDirect(unit, operands, c.ofGathered(), epilogue, name, 0);
+    gatherFirst(unit, call.in, c, name, step);
     return step;
   }
-  if (!sizes->pairs)
-    return emitDirect(unit, operands, *sizes, *epilogue, name);
-  sizes->lanesIn /= 2, sizes->perGroup /= 2;
-  NativeStep step = emitDirect(unit, operands, *sizes, *epilogue, name);
+  if (!c.pairs)
+    return emitDirect(unit, operands, c, epilogue, name);
+  c.lanesIn /= 2, c.perGroup /= 2;
+  NativeStep step = emitDirect(unit, operands, c, epilogue, name);
   roundFirst(unit, call.in, name, step);
   return step;
 }

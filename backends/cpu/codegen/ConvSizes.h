@@ -38,10 +38,6 @@ struct ConvSizes {
   int64_t outBlocks() const { return (channels + lanes - 1) / lanes; }
   /// Elements of the filter for each channel out.
   int64_t filterSize() const { return perGroup * rows * taps; }
-  /// Each channel on its own.
-  bool isDepthwise() const {
-    return perGroup == 1 && groups == channels && lanesIn == lanes;
-  }
   bool isPooled() const { return poolRows * poolColumns > 1; }
   bool isPointwise() const {
     return !isPooled() && rows == 1 && taps == 1 && strideY == 1 &&
@@ -69,10 +65,10 @@ struct ConvSizes {
 /// image in every step: it finds in its cache what it wrote in the one before.
 inline int64_t bandOfRows(int64_t rows) { return (rows + 3) / 4; }
 
-/// Nothing for those that have no code. A transposed convolution's filter is
+/// Of a convolution of rows or planes. A transposed one's filter is
 /// [in, out, ...].
-std::optional<ConvSizes> sizesOf(const calls::CpuConvCall &call);
-std::optional<ConvSizes> sizesOf(const calls::CpuConvTransposeCall &call);
+ConvSizes sizesOf(const calls::CpuConvCall &call);
+ConvSizes sizesOf(const calls::CpuConvTransposeCall &call);
 
 /// The buffers of a convolution, transposed or not.
 struct ConvOperands {
@@ -121,15 +117,6 @@ void emitDepthwiseRows(Emitter &code, const ConvSizes &c,
 
 /// The pixels of its tiles.
 int64_t depthwiseWidth(const Emitter &code, const ConvSizes &c);
-
-NativeStep emitDepthwise(CodeModule &unit, const ConvOperands &operands,
-                         const ConvSizes &sizes, const Epilogue &epilogue,
-                         const llvm::Twine &name);
-
-/// What emitConv does with a convolution that Winograd's algorithm suits.
-std::optional<NativeStep> emitWinograd(CodeModule &unit,
-                                       const calls::CpuConvCall &call,
-                                       const llvm::Twine &name);
 
 } // namespace glow::cpu
 

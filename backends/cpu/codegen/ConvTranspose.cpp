@@ -52,30 +52,21 @@ static ConvSizes phaseOf(const ConvSizes &whole, int64_t phaseY,
   return c;
 }
 
-std::optional<NativeStep> cpu::emitConvTranspose(CodeModule &unit,
-                                                 const Instr &instr,
-                                                 const Twine &name) {
-  calls::CpuConvTransposeCall call(instr);
-  size_t rank = call.in.shape().size();
-  Ints ones(rank - 3, 1);
-  if (!call.out.isFloat() || !call.filter.known() || rank > 5 ||
-      (call.bias && !call.bias->known()) || call.group != 1 ||
-      call.dilations != ones)
-    return std::nullopt;
-  auto epilogue = epilogueOf(call, call.out.shape(), 0, /*blocked=*/true);
-  auto whole = sizesOf(call);
-  if (!epilogue || !whole)
-    return std::nullopt;
+NativeStep cpu::emitConvTranspose(CodeModule &unit,
+                                  const calls::CpuConvTransposeCall &call,
+                                  const Twine &name) {
+  Epilogue epilogue = epilogueOf(call, call.out.shape(), 0, /*blocked=*/true);
+  ConvSizes whole = sizesOf(call);
   NativeStep step;
   int64_t elements = 0;
   std::vector<Packing> parts;
-  for (int64_t y = 0; y < whole->strideY; ++y)
-    for (int64_t x = 0; x < whole->strideX; ++x) {
-      ConvSizes c = phaseOf(*whole, y, x);
+  for (int64_t y = 0; y < whole.strideY; ++y)
+    for (int64_t x = 0; x < whole.strideX; ++x) {
+      ConvSizes c = phaseOf(whole, y, x);
       if (c.outHeight <= 0 || c.outWidth <= 0)
         continue;
       NativeStep part =
-          emitDirect(unit, ConvOperands(call), c, *epilogue,
+          emitDirect(unit, ConvOperands(call), c, epilogue,
                      name + "." + Twine(y) + "." + Twine(x), elements);
       step.phases.append(part.phases);
       double before = step.choice.vectorProducts;

@@ -6,10 +6,9 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
-std::optional<NativeStep> cpu::emitCopy(CodeModule &unit, const Instr &instr,
-                                        const Twine &name) {
+NativeStep cpu::emitCopy(CodeModule &unit, const calls::CopyCall &call,
+                         const Twine &name) {
   constexpr int64_t piece = 1 << 16;
-  calls::CopyCall call(instr);
   int64_t bytes = call.dest.bytes();
   Emitter code(unit, unit.addStep(name));
   Value *to = code.buffer(call.dest), *from = code.buffer(call.src);

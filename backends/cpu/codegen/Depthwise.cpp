@@ -158,9 +158,12 @@ void cpu::emitDepthwiseRows(Emitter &code, const ConvSizes &c,
   code.loop(first, end, [&](Value *row) { rows.emitRow(row); });
 }
 
-NativeStep cpu::emitDepthwise(CodeModule &unit, const ConvOperands &operands,
-                              const ConvSizes &c, const Epilogue &epilogue,
+NativeStep cpu::emitDepthwise(CodeModule &unit, const calls::CpuConvCall &conv,
                               const Twine &name) {
+  ConvOperands operands(conv);
+  Epilogue epilogue =
+      epilogueOf(conv, convolvedShape(conv), 0, /*blocked=*/true);
+  ConvSizes c = sizesOf(conv);
   Emitter code(unit, unit.addStep(name));
   int64_t blocks = c.outBlocks(), band = bandOfRows(c.outHeight);
   int64_t bands = (c.outHeight + band - 1) / band;
@@ -193,7 +196,7 @@ NativeStep cpu::emitDepthwise(CodeModule &unit, const ConvOperands &operands,
   if (epilogue.bias)
     step.packings.push_back(packBias(c.channels, *operands.bias));
   step.choice = {
-      "depthwise", std::to_string(depthwiseWidth(code, c)) + "x16", "cnhw16c",
+      "", std::to_string(depthwiseWidth(code, c)) + "x16", "cnhw16c",
       double(c.images * blocks * c.outHeight * c.outWidth * c.filterSize())};
   return step;
 }

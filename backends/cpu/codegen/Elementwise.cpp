@@ -17,46 +17,20 @@ using namespace llvm;
 
 namespace {
 
+/// A function of the library.
 struct Called {
   std::string function;
   std::vector<ElementKind> operands;
   ElementKind result;
+  std::vector<mlir::Attribute> attributes = {};
 };
-
-ElementKind kindOfBuffer(const cpu::Instr &instr, unsigned buffer) {
-  auto type = cast<ir::BufferType>(instr.op->getOperand(buffer).getType());
-  return *kindOf(type.getTensor().getElementType());
-}
-
-std::optional<Called> findCalled(const cpu::Instr &instr) {
-  StringRef mnemonic = instr.op->getName().stripDialect();
-  Called called;
-  called.result = kindOfBuffer(instr, 0);
-  for (unsigned i = 1; i < instr.buffers(); ++i)
-    called.operands.push_back(kindOfBuffer(instr, i));
-  if (mnemonic == "cast") {
-    called.function = castFunction(called.operands[0], called.result);
-    if (called.function.empty())
-      return std::nullopt;
-    return called;
-  }
-  for (ElementKind kind : called.operands) {
-    const VectorFunction *function = findVectorFunction(mnemonic.str(), kind);
-    if (!function || function->operands != called.operands ||
-        function->result != called.result)
-      continue;
-    called.function = function->name;
-    return called;
-  }
-  return std::nullopt;
-}
 
 class ElementwiseEmitter {
 public:
-  ElementwiseEmitter(CodeModule &unit, const cpu::Instr &instr, Called called,
+  ElementwiseEmitter(CodeModule &unit, Called called, int64_t elements,
                      const Twine &name)
-      : instr(instr), called(std::move(called)), code(unit, unit.addStep(name)),
-        elements(expr::prod(instr.shape(0))) {}
+      : called(std::move(called)), code(unit, unit.addStep(name)),
+        elements(elements) {}
 
   NativeStep emit() {
     for (ElementKind kind : called.operands)
@@ -78,7 +52,6 @@ public:
     code.CreateRetVoid();
     NativeStep step;
     step.phases.push_back({code.function, chunks});
-    step.choice.algorithm = "vectors";
     return step;
   }
 
@@ -135,20 +108,15 @@ private:
   }
 
   void addAttributes(SmallVector<Value *> &arguments) {
-    if (instr.op->getName().stripDialect() == "cast")
-      return;
-    for (const ir::AttributeInfo &info : ir::infoOf(instr.op)->attributes) {
-      mlir::Attribute value = instr.op->getAttr(info.name);
+    for (mlir::Attribute value : called.attributes)
       if (auto real = dyn_cast<mlir::FloatAttr>(value))
         arguments.push_back(
             ConstantFP::get(code.getDoubleTy(), real.getValueAsDouble()));
       else
         arguments.push_back(
             code.integer(cast<mlir::IntegerAttr>(value).getInt()));
-    }
   }
 
-  const cpu::Instr &instr;
   Called called;
   Emitter code;
   int64_t elements;
@@ -157,21 +125,42 @@ private:
 
 } // namespace
 
+/// The function of a Pointwise node in these kinds; nothing without one.
+static std::optional<Called> findCalled(const cpu::Instr &instr) {
+  Called called;
+  called.result = instr.kind(0);
+  for (unsigned i = 1; i < instr.buffers(); ++i)
+    called.operands.push_back(instr.kind(i));
+  for (const ir::AttributeInfo &info : ir::infoOf(instr.op)->attributes)
+    called.attributes.push_back(instr.op->getAttr(info.name));
+  for (ElementKind kind : called.operands) {
+    const VectorFunction *function =
+        findVectorFunction(instr.op->getName().stripDialect().str(), kind);
+    if (!function || function->operands != called.operands ||
+        function->result != called.result)
+      continue;
+    called.function = function->name;
+    return called;
+  }
+  return std::nullopt;
+}
+
 std::optional<NativeStep>
 cpu::emitElementwise(CodeModule &unit, const Instr &instr, const Twine &name) {
-  for (unsigned i = 1; i < instr.buffers(); ++i)
-    if (instr.shape(i) != instr.shape(0))
-      return std::nullopt;
-  if (instr.buffers() < 2 || expr::prod(instr.shape(0)) == 0)
-    return std::nullopt;
-  bool isCast = instr.op->getName().stripDialect() == "cast";
-  if (!isCast)
-    for (const ir::AttributeInfo &info : ir::infoOf(instr.op)->attributes)
-      if (info.form != ir::AttributeForm::Real &&
-          info.form != ir::AttributeForm::Int)
-        return std::nullopt;
   std::optional<Called> called = findCalled(instr);
   if (!called)
     return std::nullopt;
-  return ElementwiseEmitter(unit, instr, std::move(*called), name).emit();
+  NativeStep step = ElementwiseEmitter(unit, std::move(*called),
+                                       expr::prod(instr.shape(0)), name)
+                        .emit();
+  step.choice.algorithm = "formula";
+  return step;
+}
+
+NativeStep cpu::emitCast(CodeModule &unit, const calls::CastCall &call,
+                         const Twine &name) {
+  ElementKind from = call.in.kind(), to = call.out.kind();
+  return ElementwiseEmitter(unit, {castFunction(from, to), {from}, to},
+                            expr::prod(call.out.shape()), name)
+      .emit();
 }

@@ -84,11 +84,7 @@ private:
 
 } // namespace
 
-std::optional<NativeStep> cpu::emitGather(CodeModule &unit, const Instr &instr,
-                                          const Twine &name) {
-  GatherCall call(instr);
-  if (call.in.shape()[size_t(call.axis)] == 0 ||
-      expr::prod(call.out.shape()) == 0)
-    return std::nullopt;
+NativeStep cpu::emitGather(CodeModule &unit, const GatherCall &call,
+                           const Twine &name) {
   return GatherEmitter(unit, call, name).emit();
 }

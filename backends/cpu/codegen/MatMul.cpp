@@ -15,16 +15,6 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
-/// Whether rows of the matrix that are multiplied with 0 are not read: not
-/// where the matrix stays in the second-level cache, for which nothing waits
-/// long, nor where rows are so short that memory is read in pieces.
-static bool skipsZeros(const cpu::Target &target, int64_t inner,
-                       int64_t columns) {
-  constexpr int64_t leastWeights = 512 << 10, leastColumns = 512;
-  return target.math != Math::Strict && columns >= leastColumns &&
-         inner * columns >= leastWeights;
-}
-
 MatMulSizes::MatMulSizes(const Target &target, const MatMulOperands &operands) {
   Ints lhs = operands.lhs.shape(), out = operands.out.shape();
   inner = lhs.back(), columns = out.back(), rows = out[out.size() - 2];
@@ -35,8 +25,6 @@ MatMulSizes::MatMulSizes(const Target &target, const MatMulOperands &operands) {
     form = Form::Pairs, inner /= 2;
   else if (packed && usesFloat24(target, rows, inner, columns))
     form = Form::F24;
-  sparse = packed && rows == 1 && form != Form::Pairs && operands.sparse &&
-           skipsZeros(target, inner, columns);
   // Few rows leave registers for more columns. Rows that lie a multiple of a
   // page apart fall into the same lines of the cache: no more than eight then.
   width = std::min<int64_t>(rows, target.vectorRegisters >= 32 ? 8 : 6);
@@ -155,7 +143,7 @@ public:
     if (packed)
       step.packings.push_back(packing());
     step.choice =
-        tileChoice(algorithm(), packed ? "packed" : "row-major", width, panel,
+        tileChoice(variant(), packed ? "packed" : "row-major", width, panel,
                    double(batch * rows * done * panel) * double(inner));
     if (form == Form::Pairs)
       roundFirst(code.unit, operands.lhs, code.function->getName(), step);
@@ -163,10 +151,8 @@ public:
   }
 
 private:
-  const char *algorithm() const {
-    return form == Form::Pairs ? "product, bf16"
-           : form == Form::F24 ? "product, 24 bits"
-                               : "product";
+  const char *variant() const {
+    return form == Form::Pairs ? "bf16" : form == Form::F24 ? "24 bits" : "";
   }
 
   void emitChunk(Value *chunk) {
@@ -217,30 +203,18 @@ NativeStep cpu::emitPanels(CodeModule &unit, const MatMulOperands &operands,
   return PanelEmitter(unit, operands, sizes, epilogue, name, firstPanel).emit();
 }
 
-static std::optional<NativeStep> emitWith(CodeModule &unit,
-                                          const MatMulOperands &operands,
-                                          const Epilogue &epilogue,
-                                          const Twine &name) {
-  if (!operands.out.isFloat() || expr::prod(operands.out.shape()) == 0 ||
-      operands.lhs.shape().back() == 0)
-    return std::nullopt;
-  MatMulSizes sizes(unit.target, operands);
-  if (sizes.sparse)
-    return emitSparseMatMul(unit, operands, sizes, epilogue, name);
-  if (auto strassen = emitStrassen(unit, operands, sizes, epilogue, name))
-    return strassen;
-  return emitPanels(unit, operands, sizes, epilogue, name, 0);
+template <typename Call>
+static NativeStep tilesOf(CodeModule &unit, const Call &call,
+                          const Twine &name) {
+  MatMulOperands operands(call);
+  return emitPanels(unit, operands, MatMulSizes(unit.target, operands),
+                    epilogueOf(call), name, 0);
 }
-
-std::optional<NativeStep> cpu::emitMatMul(CodeModule &unit, const Instr &instr,
-                                          const Twine &name) {
-  if (instr.is<calls::MatMulCall>())
-    return emitWith(unit, MatMulOperands(calls::MatMulCall(instr)), Epilogue(),
-                    name);
-  calls::CpuMatMulCall call(instr);
-  Ints out = call.out.shape();
-  auto epilogue = epilogueOf(call, out, out.size() - 1, /*blocked=*/false);
-  if (!epilogue)
-    return std::nullopt;
-  return emitWith(unit, MatMulOperands(call), *epilogue, name);
+NativeStep cpu::emitMatMul(CodeModule &unit, const calls::MatMulCall &call,
+                           const Twine &name) {
+  return tilesOf(unit, call, name);
+}
+NativeStep cpu::emitMatMul(CodeModule &unit, const calls::CpuMatMulCall &call,
+                           const Twine &name) {
+  return tilesOf(unit, call, name);
 }

@@ -13,12 +13,11 @@ struct MatMulOperands {
       : out(call.out), lhs(call.lhs), rhs(call.rhs) {}
   explicit MatMulOperands(const calls::CpuMatMulCall &call)
       : out(call.out), lhs(call.lhs), rhs(call.rhs), bias(call.bias),
-        extras(call.extras), sparse(call.sparse) {}
+        extras(call.extras) {}
 
   Operand out, lhs, rhs;
   std::optional<Operand> bias;
   Operands extras{};
-  bool sparse = false; ///< whether many elements of `lhs` are 0
 };
 
 struct MatMulSizes {
@@ -26,7 +25,6 @@ struct MatMulSizes {
 
   int64_t batch = 1, rows, columns, inner;
   bool packed;               ///< whether the second factor is: it is known
-  bool sparse = false;       ///< whether zeros are left out (SparseMatMul.cpp)
   Form form = Form::F32;     ///< of the second factor; `inner` counts pairs
   int64_t width, panel = 1;  ///< rows of a tile, and blocks of columns
   int64_t panels, lastPanel; ///< how many, and the blocks of the last
@@ -62,17 +60,10 @@ NativeStep emitPanels(CodeModule &unit, const MatMulOperands &operands,
                       const MatMulSizes &sizes, const Epilogue &epilogue,
                       const llvm::Twine &name, int64_t firstPanel);
 
-/// All of a product that MatMulSizes::sparse says is one.
-NativeStep emitSparseMatMul(CodeModule &unit, const MatMulOperands &operands,
-                            const MatMulSizes &sizes, const Epilogue &epilogue,
-                            const llvm::Twine &name);
-
-/// All of it with fewer products, or nothing where that saves no time.
-std::optional<NativeStep> emitStrassen(CodeModule &unit,
-                                       const MatMulOperands &operands,
-                                       const MatMulSizes &sizes,
-                                       const Epilogue &epilogue,
-                                       const llvm::Twine &name);
+inline Epilogue epilogueOf(const calls::MatMulCall &) { return {}; }
+inline Epilogue epilogueOf(const calls::CpuMatMulCall &call) {
+  return epilogueOf(call, call.out.shape(), 1, /*blocked=*/false);
+}
 
 } // namespace glow::cpu
 

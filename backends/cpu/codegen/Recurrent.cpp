@@ -360,19 +360,15 @@ private:
 
 } // namespace
 
-static RecurrentCall recurrentCall(const cpu::Instr &instr) {
-  if (instr.is<calls::RnnCall>())
-    return RecurrentCall(calls::RnnCall(instr));
-  if (instr.is<calls::GruCall>())
-    return RecurrentCall(calls::GruCall(instr));
-  return RecurrentCall(calls::LstmCall(instr));
+NativeStep cpu::emitRecurrent(CodeModule &unit, const calls::RnnCall &call,
+                              const Twine &name) {
+  return RecurrentEmitter(unit, RecurrentCall(call), name).emit();
 }
-
-std::optional<NativeStep>
-cpu::emitRecurrent(CodeModule &unit, const Instr &instr, const Twine &name) {
-  RecurrentCall call = recurrentCall(instr);
-  if (!call.out.isFloat() || expr::prod(call.out.shape()) == 0 ||
-      !call.weights.known() || call.lengths)
-    return std::nullopt;
-  return RecurrentEmitter(unit, call, name).emit();
+NativeStep cpu::emitRecurrent(CodeModule &unit, const calls::GruCall &call,
+                              const Twine &name) {
+  return RecurrentEmitter(unit, RecurrentCall(call), name).emit();
+}
+NativeStep cpu::emitRecurrent(CodeModule &unit, const calls::LstmCall &call,
+                              const Twine &name) {
+  return RecurrentEmitter(unit, RecurrentCall(call), name).emit();
 }

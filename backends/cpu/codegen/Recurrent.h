@@ -28,7 +28,7 @@ struct RecurrentCall {
 
   RecurrentKind kind;
   Operand out, last, weights, gates;
-  std::optional<Operand> initial, lengths;
+  std::optional<Operand> initial;
   Direction direction;
   std::vector<Activation> activations;
   double clip;
@@ -40,8 +40,7 @@ private:
   template <typename Call>
   RecurrentCall(const Call &call, RecurrentKind kind)
       : kind(kind), out(call.out), last(call.last), weights(call.weights),
-        gates(call.gates), initial(call.initial), lengths(call.lengths),
-        direction(call.direction),
+        gates(call.gates), initial(call.initial), direction(call.direction),
         activations(parseActivations(call.activations)), clip(call.clip) {}
 };
 

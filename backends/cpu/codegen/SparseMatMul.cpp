@@ -292,11 +292,26 @@ private:
 
 } // namespace
 
-NativeStep cpu::emitSparseMatMul(CodeModule &unit,
-                                 const MatMulOperands &operands,
-                                 const MatMulSizes &sizes,
-                                 const Epilogue &epilogue, const Twine &name) {
+/// Whether rows of the matrix that are multiplied with 0 are not read: not
+/// where the matrix stays in the second-level cache, for which nothing waits
+/// long, nor where rows are so short that memory is read in pieces.
+static bool skipsZeros(const cpu::Target &target, int64_t inner,
+                       int64_t columns) {
+  constexpr int64_t leastWeights = 512 << 10, leastColumns = 512;
+  return target.math != Math::Strict && columns >= leastColumns &&
+         inner * columns >= leastWeights;
+}
+
+std::optional<NativeStep>
+cpu::emitSparseMatMul(CodeModule &unit, const calls::CpuMatMulCall &call,
+                      const Twine &name) {
+  MatMulOperands operands(call);
+  MatMulSizes sizes(unit.target, operands);
+  if (sizes.form == Form::Pairs ||
+      !skipsZeros(unit.target, sizes.inner, sizes.columns))
+    return std::nullopt;
   SparseSizes s(sizes);
+  Epilogue epilogue = epilogueOf(call);
   NativeStep step;
   step.phases.push_back(
       {ChunkEmitter(unit, operands, s, name).emit(), s.chunks});
@@ -307,8 +322,7 @@ NativeStep cpu::emitSparseMatMul(CodeModule &unit,
   step.packings.push_back(
       {operands.rhs, s.elements(),
        [s](const float *from, float *to) { packRows(s, from, to); }});
-  step.choice = tileChoice(
-      s.form == Form::F24 ? "sparse product, 24 bits" : "sparse product",
-      "packed", 1, s.blocks, double(s.blocks) * double(s.rows) / 2);
+  step.choice = tileChoice(s.form == Form::F24 ? "24 bits" : "", "packed", 1,
+                           s.blocks, double(s.blocks) * double(s.rows) / 2);
   return step;
 }

@@ -22,18 +22,15 @@ std::optional<Reach> cpu::reachOf(const Ints &extra, const Ints &out,
   return Reach::Channel;
 }
 
-std::optional<Epilogue> cpu::epilogueOf(bool bias, const Formula &formula,
-                                        const Operands &extras, const Ints &out,
-                                        size_t channel, bool blocked) {
+Epilogue cpu::epilogueOf(bool bias, const Formula &formula,
+                         const Operands &extras, const Ints &out,
+                         size_t channel, bool blocked) {
   Epilogue epilogue;
   epilogue.bias = bias;
   epilogue.formula = formula;
-  for (size_t i = 0; i < extras.size(); ++i) {
-    auto reach = reachOf(extras[i].shape(), out, channel, blocked);
-    if (!reach || !extras[i].isFloat())
-      return std::nullopt;
-    epilogue.extras.push_back(*reach);
-  }
+  for (size_t i = 0; i < extras.size(); ++i)
+    epilogue.extras.push_back(
+        *reachOf(extras[i].shape(), out, channel, blocked));
   return epilogue;
 }
 

@@ -35,34 +35,38 @@ struct NativeStep {
   std::vector<Packing> packings;
 };
 
-/// Emits the code of an instruction, or nothing if it is none of those that
-/// the emitter is for.
-using StepEmitter = std::optional<NativeStep> (*)(CodeModule &unit,
-                                                  const Instr &instr,
-                                                  const llvm::Twine &name);
+/// A CodeFor record, for one instruction.
+struct CodeRecord {
+  const char *mnemonic, *algorithm;
+  bool (*holds)(const Instr &instr);
+  /// Nothing where another is faster.
+  std::optional<NativeStep> (*emit)(CodeModule &unit, const Instr &instr,
+                                    const llvm::Twine &name);
+};
 
-// Those that Cpu.td names.
-#define GLOW_STEP_EMITTER_FUNCTION(function)                                   \
-  std::optional<NativeStep> function(CodeModule &, const Instr &,              \
-                                     const llvm::Twine &);
+// The emitters that Cpu.td names.
 #include "glow/Generated/GlowStepEmitters.h.inc"
 
-/// A single Pointwise node, or a cast, of kinds that the library has.
+/// The first of an instruction's records that holds; null where none does.
+const CodeRecord *codeFor(const Instr &instr);
+/// Whether instructions of this name have records.
+bool hasCode(llvm::StringRef mnemonic);
+/// By the first that holds and has something; nothing where there is none.
+std::optional<NativeStep> emitCode(CodeModule &unit, const Instr &instr,
+                                   const llvm::Twine &name);
+
+/// A single Pointwise node, of kinds that the library has; nothing for others.
 std::optional<NativeStep> emitElementwise(CodeModule &, const Instr &,
                                           const llvm::Twine &);
 
-/// Whether it has a convolution of each channel on its own.
-bool hasDepthwise(const Instr &instr);
-
-/// A formula and its extras; nothing if an extra cannot be read beside a result
-/// of shape `out`, whose channels are in dimension `channel` and, where
-/// `blocked`, in the last one.
-std::optional<Epilogue> epilogueOf(bool bias, const Formula &formula,
-                                   const Operands &extras, const Ints &out,
-                                   size_t channel, bool blocked);
+/// A formula and its extras, which are read beside a result of shape `out`,
+/// whose channels are in dimension `channel` and, where `blocked`, in the last
+/// one: the node's record asks for that.
+Epilogue epilogueOf(bool bias, const Formula &formula, const Operands &extras,
+                    const Ints &out, size_t channel, bool blocked);
 template <typename Call>
-std::optional<Epilogue> epilogueOf(const Call &call, const Ints &out,
-                                   size_t channel, bool blocked) {
+Epilogue epilogueOf(const Call &call, const Ints &out, size_t channel,
+                    bool blocked) {
   return epilogueOf(call.bias.has_value(), call.formula, call.extras, out,
                     channel, blocked);
 }

@@ -268,12 +268,12 @@ static Cut cutInto(const MatMulSizes &p, int64_t width) {
 }
 
 std::optional<NativeStep> cpu::emitStrassen(CodeModule &unit,
-                                            const MatMulOperands &operands,
-                                            const MatMulSizes &sizes,
-                                            const Epilogue &epilogue,
+                                            const calls::CpuMatMulCall &call,
                                             const Twine &name) {
-  if (unit.target.math == Math::Strict || !sizes.packed ||
-      sizes.form != Form::F32 || sizes.inner % (2 * lanes))
+  MatMulOperands operands(call);
+  MatMulSizes sizes(unit.target, operands);
+  Epilogue epilogue = epilogueOf(call);
+  if (unit.target.math == Math::Strict || sizes.form != Form::F32)
     return std::nullopt;
   // It has to save a twentieth.
   double least =
@@ -292,7 +292,7 @@ std::optional<NativeStep> cpu::emitStrassen(CodeModule &unit,
         emitPanels(unit, operands, sizes, epilogue, name + ".rest", done);
     step.phases.append(rest.phases);
   }
-  step.choice = {"product, strassen",
+  step.choice = {"",
                  std::to_string(best->width) + "x" +
                      std::to_string(sizes.panel * lanes),
                  "packed", best->cost};

@@ -52,7 +52,7 @@ public:
     packings(step);
     std::string m = std::to_string(w.size);
     step.choice = tileChoice(
-        "winograd F(" + m + "x" + m + ")", "cnhw16c",
+        "F(" + m + "x" + m + ")", "cnhw16c",
         chooseWidth(unit.target, blockTiles(), panel), panel,
         double(w.points() * w.tiles()) * double(w.inChannels * w.outBlocks()));
     return step;
@@ -277,8 +277,6 @@ static double costOfDirect(const WinogradSizes &w) {
 /// The size that takes least time; 0 where Winograd's algorithm saves less than
 /// a tenth.
 static int64_t tileSize(WinogradSizes w) {
-  if (w.inChannels % lanes)
-    return 0;
   double least = 0.9 * costOfDirect(w);
   int64_t best = 0;
   for (int64_t size : {2, 4}) {
@@ -294,19 +292,17 @@ static int64_t tileSize(WinogradSizes w) {
 std::optional<NativeStep> cpu::emitWinograd(CodeModule &unit,
                                             const CpuConvCall &call,
                                             const Twine &name) {
+  if (unit.target.math == Math::Strict)
+    return std::nullopt;
   Ints in = call.in.shape(), out = convolvedShape(call);
   Ints filter = call.filter.shape();
-  Ints ones = {1, 1};
-  if (in.size() != 5 || in[4] != lanes || call.group != 1 || filter[2] != 3 ||
-      filter[3] != 3 || call.strides != ones || call.dilations != ones)
-    return std::nullopt;
   const Ints &pads = call.pads, &pool = call.pool;
   WinogradSizes w{0,      in[1],  filter[1], filter[0], in[2],   in[3],
                   out[2], out[3], pads[0],   pads[1],   pool[0], pool[1]};
   w.size = tileSize(w);
-  auto epilogue = epilogueOf(call, out, 0, /*blocked=*/true);
-  if (!w.size || !epilogue)
+  if (!w.size)
     return std::nullopt;
+  Epilogue epilogue = epilogueOf(call, out, 0, /*blocked=*/true);
   // All tiles at once while they are few; else what keeps V in half a
   // second-level cache.
   int64_t tileBytes = w.points() * w.inChannels * 4;
@@ -317,5 +313,5 @@ std::optional<NativeStep> cpu::emitWinograd(CodeModule &unit,
   int64_t blocks = (w.tiles() + w.blockTiles - 1) / w.blockTiles;
   blocks += blocks > 1 && blocks % 2; // the same for each of two threads
   w.blockTiles = (w.tiles() + blocks - 1) / blocks;
-  return WinogradEmitter(unit, call, w, *epilogue, name).emit();
+  return WinogradEmitter(unit, call, w, epilogue, name).emit();
 }

@@ -40,9 +40,6 @@ const std::vector<VectorFunction> &vectorFunctions();
 
 bool commutes(std::string_view mnemonic);
 
-/// Whether the library has anything for a mnemonic, in some kinds at least.
-bool isInLibrary(std::string_view mnemonic);
-
 /// Null when the library has none.
 const VectorFunction *findVectorFunction(std::string_view mnemonic,
                                          ElementKind kind);
@@ -54,6 +51,7 @@ struct LibraryKernel {
   ElementKind kind; ///< of the first operand
   bool ofResult;    ///< of the first result, rather
   std::string_view function;
+  bool computed; ///< made of the node's index notation
   bool mayFail; ///< on values: then it has a flag behind its buffers
 };
 const std::vector<LibraryKernel> &libraryKernels();
@@ -63,7 +61,7 @@ const std::vector<LibraryKernel> &libraryKernels();
 const LibraryKernel *findLibraryKernel(std::string_view mnemonic,
                                        ElementKind operand, ElementKind result);
 
-/// The function that converts 16 elements; empty when the library has none.
+/// The function that converts 16 elements, of the kinds that Cpu.td names.
 std::string castFunction(ElementKind from, ElementKind to);
 
 } // namespace glow::cpu

@@ -14,32 +14,31 @@
 #include "glow/IR/Names.h"
 #include "glow/Program/KernelRegistry.h"
 #include "glow/Values/Tensor.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace glow;
 using namespace glow::cpu;
 using namespace mlir;
-
-static StepEmitter emitterOf(StringRef mnemonic) {
-  return llvm::StringSwitch<StepEmitter>(mnemonic)
-#define GLOW_STEP_EMITTER(mnemonic, function) .Case(mnemonic, function)
-#include "glow/Generated/GlowStepEmitters.h.inc"
-      .Default(nullptr);
-}
-
-bool CpuBackend::hasCodeFor(StringRef mnemonic) const {
-  // What has no operands is known, or is a part of a formula.
-  const ir::InstrInfo *info = ir::findInstr(mnemonic);
-  bool isKnown = info && info->operands.size() == 1;
-  return isKnown || mnemonic == "cast" || emitterOf(mnemonic) ||
-         isInLibrary(mnemonic);
-}
 
 namespace {
 
 /// What a core reads or writes in a cycle, of what is in its second-level
 /// cache.
 constexpr double bytesPerCycle = 16;
+
+/// The operands of an instruction whose bytes are known.
+class Constants {
+public:
+  Constants(Operation &op, const StepCode &steps, size_t index) {
+    for (auto [operand, buffer] :
+         llvm::zip(op.getOperands(), steps.steps[index].buffers))
+      if (steps.buffers[buffer].where == BufferPlace::Constant)
+        known.insert(operand);
+  }
+  bool operator()(Value value) const { return known.contains(value); }
+
+private:
+  llvm::SmallDenseSet<Value> known;
+};
 
 class ProgramBuilder {
 public:
@@ -72,10 +71,7 @@ public:
 private:
   /// Steps are in the order of the instructions.
   void emitSteps() {
-    unit.separable = llvm::any_of(function.block(), [](Operation &op) {
-      return ir::isInstr(&op) &&
-             hasDepthwise(Instr(&op, [](Value) { return false; }));
-    });
+    unit.separable = hasDepthwise();
     size_t index = 0;
     for (Operation &op : function.block()) {
       if (!ir::isInstr(&op))
@@ -90,19 +86,31 @@ private:
     }
   }
 
+  /// Whether some convolution takes each channel on its own.
+  bool hasDepthwise() {
+    size_t index = 0;
+    return llvm::any_of(function.block(), [&](Operation &op) {
+      if (!ir::isInstr(&op))
+        return false;
+      Constants constants(op, result.steps, index++);
+      const CodeRecord *code = codeFor(cpu::Instr(&op, constants));
+      return code && llvm::is_contained({"depthwise", "bottleneck"},
+                                        StringRef(code->algorithm));
+    });
+  }
+
   bool hasReference(size_t index) const {
     return KernelRegistry::instance().find(
                result.steps.steps[index].instruction) != nullptr;
   }
 
   void emitAny(Operation &op, size_t index) {
-    StepEmitter emit = emitterOf(op.getName().stripDialect());
     const LibraryKernel *kernel = kernelOf(index);
-    // Who looks at indices has to, for nothing too.
-    if (writesNothing(index) && (emit || (kernel && !kernel->mayFail)))
+    // What looks at indices has to, for nothing too.
+    if (writesNothing(index) &&
+        (hasCode(op.getName().stripDialect()) || (kernel && !kernel->mayFail)))
       return emitNothing(index);
-    if (!(emit && emitStep(op, index, emit)) &&
-        !emitStep(op, index, emitElementwise))
+    if (!emitStep(op, index))
       useLibrary(kernel, index);
   }
 
@@ -182,7 +190,7 @@ private:
       return;
     StepSymbols &symbols = result.symbols[index];
     symbols.measure = std::string(kernel->function) + "_work";
-    symbols.choice.algorithm = "library";
+    symbols.choice.algorithm = kernel->computed ? "loops" : "kernel";
     if (kernel->mayFail) {
       symbols.sharedBytes = 64;
       symbols.failure = "an index is out of range";
@@ -218,18 +226,16 @@ private:
     return step->getName().str();
   }
 
-  bool emitStep(Operation &op, size_t index, StepEmitter emit) {
-    const std::vector<uint32_t> &buffers = result.steps.steps[index].buffers;
-    llvm::SmallDenseSet<Value> constants;
-    for (auto [operand, buffer] : llvm::zip(op.getOperands(), buffers))
-      if (result.steps.buffers[buffer].where == BufferPlace::Constant)
-        constants.insert(operand);
-    auto isConstant = [&](Value value) { return constants.contains(value); };
+  bool emitStep(Operation &op, size_t index) {
+    Constants constants(op, result.steps, index);
     // Of two instructions that differ in their buffers alone, the code is one.
-    std::optional<NativeStep> &step = emitted[keyOf(op, emit, isConstant)];
+    std::optional<NativeStep> &step = emitted[keyOf(op, constants)];
     if (!step || unit.separate) {
-      step = emit(unit, cpu::Instr(&op, isConstant),
-                  prefix + "step" + Twine(index));
+      cpu::Instr instr(&op, constants);
+      std::string name = prefix + "step" + std::to_string(index);
+      step = emitCode(unit, instr, name);
+      if (!step)
+        step = emitElementwise(unit, instr, name);
       if (!step)
         return false;
     }
@@ -248,15 +254,12 @@ private:
   /// All that an emitter sees of an instruction; the context has each attribute
   /// and type once.
   using Key = std::vector<const void *>;
-  static Key keyOf(Operation &op, StepEmitter emit,
-                   llvm::function_ref<bool(Value)> isConstant) {
-    Key key = {reinterpret_cast<const void *>(emit),
-               op.getName().getAsOpaquePointer(),
+  static Key keyOf(Operation &op, const Constants &isConstant) {
+    Key key = {op.getName().getAsOpaquePointer(),
                op.getAttrDictionary().getAsOpaquePointer()};
     for (Value operand : op.getOperands()) {
       key.push_back(operand.getType().getAsOpaquePointer());
-      key.push_back(isConstant(operand) ? reinterpret_cast<const void *>(emit)
-                                        : nullptr);
+      key.push_back(isConstant(operand) ? key.front() : nullptr);
     }
     return key;
   }
@@ -365,7 +368,7 @@ std::vector<StepReport> CpuBackend::report(const Program &program) const {
     const StepSymbols &symbols = code->symbols[i];
     StepChoice choice = symbols.choice;
     if (symbols.phases.empty())
-      choice.algorithm = "interpreter";
+      choice.algorithm = "reference";
     rows.push_back({code->steps[i].node, code->steps[i].instruction,
                     choice.algorithm, choice.tile, choice.layout,
                     symbols.predictedCycles});

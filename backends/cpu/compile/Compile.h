@@ -18,7 +18,6 @@ public:
   mlir::FailureOr<Program>
   compile(ir::FuncOp function, std::shared_ptr<const void> owner,
           const CodeOptions &options = {}) const override;
-  bool hasCodeFor(llvm::StringRef mnemonic) const override;
   std::vector<StepReport> report(const Program &program) const override;
   Status checkOptions(const CodeOptions &options) const override;
   std::string fingerprint(const CodeOptions &options) const override;

@@ -3,7 +3,11 @@
 #include "Algorithm.h"
 #include "glow/Backend/Backend.h"
 
-llvm::StringRef glow::cpu::algorithmOf(mlir::Operation *node) {
+using namespace glow;
+
+bool cpu::hasCode(mlir::Operation *node) { return codeFor("cpu", node); }
+
+llvm::StringRef cpu::algorithmOf(mlir::Operation *node) {
   const CodeInfo *code = codeFor("cpu", node);
   return code ? code->algorithm : "";
 }

@@ -8,8 +8,9 @@
 
 namespace glow::cpu {
 
-/// The algorithm by which this backend runs a node by code of its own, as the
-/// first CodeFor record that holds says; "" where none does.
+/// Whether a CodeFor record of this backend holds for a node.
+bool hasCode(mlir::Operation *node);
+/// The algorithm of the first one; "" where none holds.
 llvm::StringRef algorithmOf(mlir::Operation *node);
 
 } // namespace glow::cpu

@@ -247,7 +247,7 @@ private:
   static bool hasCode(CpuConv conv, const Ints &window) {
     auto pooled = cast<CpuConv>(conv->clone());
     pooled.setPool(window);
-    bool has = !algorithmOf(pooled).empty();
+    bool has = cpu::hasCode(pooled);
     pooled->destroy();
     return has;
   }

@@ -36,7 +36,7 @@ struct BlockConv : OpRewritePattern<Conv> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(Conv conv,
                                 PatternRewriter &rewriter) const override {
-    if (algorithmOf(conv).empty())
+    if (!hasCode(conv))
       return failure();
     Location location = conv.getLoc();
     auto blocked = createCpuConv(
@@ -54,7 +54,7 @@ struct BlockConvTranspose : OpRewritePattern<ConvTranspose> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ConvTranspose conv,
                                 PatternRewriter &rewriter) const override {
-    if (algorithmOf(conv).empty())
+    if (!hasCode(conv))
       return failure();
     Ints filter = shapeOf(conv.getFilter());
     Location location = conv.getLoc();

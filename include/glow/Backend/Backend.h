@@ -24,10 +24,24 @@ struct LegalInfo {
 /// A CodeFor record, for one node.
 struct CodeInfo {
   const char *backend, *node;
-  const char *algorithm;
-  const char *becomes; ///< the node that the backend's passes make of it, or ""
+  const char *algorithm; ///< "" where it becomes another node
+  const char *becomes;   ///< by the backend's passes, or ""
   bool (*holds)(mlir::Operation *);
   const char *when; ///< the condition as text; "" when it always holds
+};
+
+/// A kernel of a backend's own for a node, where one of its tensors is of a
+/// kind.
+struct KernelInfo {
+  /// What it was made of: a Kernel record, or the node's own record, of which
+  /// its index notation became loops, or its formula a function of vectors.
+  enum class From : uint8_t { Hand, Compute, Formula };
+
+  const char *backend, *node;
+  const char *kind;
+  int operand; ///< that is of the kind; -1: the first result
+  From from;
+  bool whole; ///< whether there is one for every kind that it may be
 };
 
 /// A Backend record.
@@ -68,10 +82,6 @@ public:
   compile(ir::FuncOp function, std::shared_ptr<const void> owner,
           const CodeOptions &options = {}) const = 0;
 
-  /// Whether it has code of its own for an instruction, in some kinds at least.
-  /// What it runs without is run by the kernels of the interpreter.
-  virtual bool hasCodeFor(llvm::StringRef mnemonic) const { return true; }
-
   /// What was chosen for each step of a program that `compile` made.
   virtual std::vector<StepReport> report(const Program &program) const {
     return {};
@@ -102,11 +112,13 @@ public:
 
 void registerLegality(std::span<const BackendInfo> backends,
                       std::span<const LegalInfo> legal);
-void registerCode(std::span<const CodeInfo> code);
+void registerCode(std::span<const CodeInfo> code,
+                  std::span<const KernelInfo> kernels);
 void registerBackend(const Backend &backend);
 
 /// Gives a backend whose record says `stepwise` its compile half and its
-/// device: the interpreter's, under that name, with the kernels of its record.
+/// device: the interpreter's, under that name, with the kernels from the
+/// record.
 void registerStepwise(const std::string &name);
 
 const Backend *findBackend(llvm::StringRef name);
@@ -124,6 +136,9 @@ Status checkBackend(const std::string &name, const Settings &settings = {});
 /// when it always does; none when it does not.
 std::optional<std::string> whyItRuns(const BackendInfo &backend,
                                      mlir::Operation *node);
+/// Whether it is one of those that the backend runs by a kernel of the
+/// reference where it has no other.
+bool runsReferenceOf(const BackendInfo &backend, llvm::StringRef node);
 /// Whether the backend runs the node as it stands.
 bool runs(const BackendInfo &backend, mlir::Operation *node);
 /// The conditions under which it runs a node of this name, as text; empty when
@@ -134,9 +149,20 @@ std::vector<std::string> whenItRuns(const BackendInfo &backend,
 /// The code of its own by which a backend runs this very node: the first of its
 /// records that holds; null where none does.
 const CodeInfo *codeFor(llvm::StringRef backend, mlir::Operation *node);
-/// The records of a backend's code for nodes of this name, in their order.
-std::vector<const CodeInfo *> codeRecords(llvm::StringRef backend,
-                                          llvm::StringRef node);
+
+/// By what a backend runs nodes. One without records of code and kernels, as
+/// the reference, says nothing of it: then both texts are "".
+struct Means {
+  std::string text;
+  bool own; ///< not by a kernel of the reference in all cases
+};
+/// This very node, which it runs: "depthwise", an algorithm of its code, "way
+/// of cpu_conv", "kernel", "loops from the record", "formula from the record"
+/// or "the reference's kernel".
+Means meansOf(const BackendInfo &backend, mlir::Operation *node);
+/// All nodes of this name: "winograd when A, direct when B, else kernel (f32),
+/// else the reference's kernel".
+Means meansOf(const BackendInfo &backend, llvm::StringRef node);
 
 } // namespace glow
 

@@ -3,7 +3,6 @@
 #include "glow/Backend/Backend.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/NodeInfo.h"
-#include <deque>
 
 using namespace glow;
 
@@ -11,7 +10,6 @@ namespace {
 struct Registry {
   std::vector<BackendInfo> infos;
   std::vector<LegalInfo> legal;
-  std::deque<CodeInfo> code; // whose rows stay where they are
   std::vector<const Backend *> backends;
 };
 } // namespace
@@ -26,11 +24,6 @@ void glow::registerLegality(std::span<const BackendInfo> backends,
   Registry &r = registry();
   r.infos.insert(r.infos.end(), backends.begin(), backends.end());
   r.legal.insert(r.legal.end(), legal.begin(), legal.end());
-}
-
-void glow::registerCode(std::span<const CodeInfo> code) {
-  Registry &r = registry();
-  r.code.insert(r.code.end(), code.begin(), code.end());
 }
 
 static Status notKept(const Backend &backend) {
@@ -89,9 +82,9 @@ Status glow::checkBackend(const std::string &name, const Settings &settings) {
                 "no backend is named '" + name + "'; there are: " + known);
 }
 
-static bool hasReferenceKernel(llvm::StringRef node) {
+bool glow::runsReferenceOf(const BackendInfo &backend, llvm::StringRef node) {
   const NodeInfo *info = findNode(node);
-  return info && info->kernel != NodeKernel::None;
+  return backend.runsReference && info && info->kernel != NodeKernel::None;
 }
 
 /// The record by which a backend runs a node; null when there is none.
@@ -105,11 +98,6 @@ static const LegalInfo *findLegal(const BackendInfo &backend,
   return nullptr;
 }
 
-static bool runsReferenceOf(const BackendInfo &backend, mlir::Operation *node) {
-  return backend.runsReference &&
-         hasReferenceKernel(node->getName().getStringRef());
-}
-
 bool glow::runs(const BackendInfo &backend, mlir::Operation *node) {
   return whyItRuns(backend, node).has_value();
 }
@@ -119,7 +107,7 @@ std::optional<std::string> glow::whyItRuns(const BackendInfo &backend,
   // Legality speaks of kinds, and no kernel reads a scale.
   if (hasQuantized(node))
     return std::nullopt;
-  if (runsReferenceOf(backend, node))
+  if (runsReferenceOf(backend, node->getName().getStringRef()))
     return "";
   if (const LegalInfo *legal = findLegal(backend, node))
     return legal->when;
@@ -129,27 +117,10 @@ std::optional<std::string> glow::whyItRuns(const BackendInfo &backend,
 std::vector<std::string> glow::whenItRuns(const BackendInfo &backend,
                                           llvm::StringRef node) {
   std::vector<std::string> result;
-  if (backend.runsReference && hasReferenceKernel(node))
+  if (runsReferenceOf(backend, node))
     result.push_back("");
   for (const LegalInfo &legal : registry().legal)
     if (node == legal.node && llvm::StringRef(backend.name) == legal.backend)
       result.push_back(legal.when);
   return result;
-}
-
-std::vector<const CodeInfo *> glow::codeRecords(llvm::StringRef backend,
-                                                llvm::StringRef node) {
-  std::vector<const CodeInfo *> result;
-  for (const CodeInfo &code : registry().code)
-    if (backend == code.backend && node == code.node)
-      result.push_back(&code);
-  return result;
-}
-
-const CodeInfo *glow::codeFor(llvm::StringRef backend, mlir::Operation *node) {
-  for (const CodeInfo *code :
-       codeRecords(backend, node->getName().getStringRef()))
-    if (code->holds(node))
-      return code;
-  return nullptr;
 }

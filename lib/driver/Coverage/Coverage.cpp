@@ -25,7 +25,7 @@ static std::string nameOf(StringRef domain, StringRef op) {
 namespace {
 
 /// From best to worst.
-enum class Verdict { Runs, Interpreted, Lowered, When, Cannot };
+enum class Verdict { Runs, Reference, Lowered, When, Cannot };
 
 struct Cell {
   Verdict verdict = Verdict::Cannot;
@@ -35,8 +35,7 @@ struct Cell {
 /// What one backend does with nodes, and with what imports make of them.
 class Column {
 public:
-  explicit Column(const BackendInfo &backend)
-      : backend(backend), compiler(findBackend(backend.name)) {}
+  explicit Column(const BackendInfo &backend) : backend(backend) {}
 
   const Cell &node(StringRef name) {
     if (auto found = known.find(name); found != known.end())
@@ -56,8 +55,8 @@ public:
       worst.text = "runs when " + worst.text + " does";
     else if (worst.verdict == Verdict::Cannot)
       worst.text = "cannot: " + worst.text;
-    else if (worst.verdict == Verdict::Interpreted)
-      worst.text = "runs, " + worst.text + " by the interpreter's kernel";
+    else if (worst.verdict == Verdict::Reference)
+      worst.text = "runs, " + worst.text + " by the reference's kernel";
     else
       worst.text = worst.verdict == Verdict::Runs ? "runs" : "lowered";
     return worst;
@@ -69,31 +68,19 @@ private:
   Cell find(StringRef name) {
     std::vector<std::string> when = whenItRuns(backend, name);
     if (llvm::is_contained(when, "")) {
-      if (std::string code = codeOf(name); !code.empty())
-        return {Verdict::Runs, "runs, " + code};
-      if (!compiler || compiler->hasCodeFor(name.split('.').second))
-        return {Verdict::Runs, "runs"};
-      return {Verdict::Interpreted, "runs by the interpreter's kernel"};
+      Means means = meansOf(backend, name);
+      return {means.own ? Verdict::Runs : Verdict::Reference,
+              means.text.empty() ? "runs" : "runs: " + means.text};
     }
     Cell lowered = lowering(name);
     if (when.empty())
       return lowered;
+    std::string means = meansOf(backend, name).text;
     return {Verdict::When, "runs when " + llvm::join(when, ", or when ") +
+                               (means.empty() ? "" : ": " + means) +
                                (lowered.verdict == Verdict::Cannot
                                     ? ""
                                     : "; else " + lowered.text)};
-  }
-
-  /// "depthwise when A, direct when B": by code of its own, which a kernel
-  /// stands in for elsewhere.
-  std::string codeOf(StringRef name) {
-    std::string text;
-    for (const CodeInfo *code : codeRecords(backend.name, name)) {
-      text += (text.empty() ? "" : ", ") + std::string(code->algorithm);
-      if (*code->when)
-        text += " when " + std::string(code->when);
-    }
-    return text.empty() ? "" : text + ", else by a kernel";
   }
 
   /// The worst of what a rule may make: it may have to be made.
@@ -133,7 +120,6 @@ private:
     return {Verdict::When, "lowered by " + llvm::join(rules, ", or ")};
   }
 
-  const Backend *compiler; ///< null if nothing compiles for it
   llvm::StringMap<std::unique_ptr<Cell>> known;
 };
 
@@ -211,9 +197,11 @@ static Coverage coverageOf(llvm::Regex *filter) {
 static constexpr const char *pageHead =
     "# Coverage\n\nMade from the records that are loaded; do not edit. A node "
     "*runs* as it is, runs\n*when* a condition holds, is *lowered* to others "
-    "by rules, or *cannot*. What a\nbackend runs without code of its own, the "
-    "interpreter's kernel computes. Of an\noperator of ONNX, every node that "
-    "it may become counts.\n\n## Nodes\n\n";
+    "by rules, or *cannot*. After the\ncolon stands by what: an algorithm of "
+    "the backend's code, *way of* another node\nthat has one, a *kernel* "
+    "of its library, the *loops* or the *formula of its record*\nin these "
+    "kinds, or *the reference's kernel*. Of an operator of ONNX, every node "
+    "that\nit may become counts.\n\n## Nodes\n\n";
 
 /// A table of operators and reasons, unless there are none.
 static void printOthers(llvm::raw_ostream &os, const std::vector<Other> &others,
@@ -275,7 +263,7 @@ static std::string asText(const Coverage &coverage, bool markdown) {
 }
 
 static json::Object asJson(const Cell &cell) {
-  constexpr const char *verdicts[] = {"runs", "interpreted", "lowered", "when",
+  constexpr const char *verdicts[] = {"runs", "reference", "lowered", "when",
                                       "cannot"};
   return json::Object{{"verdict", verdicts[size_t(cell.verdict)]},
                       {"text", cell.text}};

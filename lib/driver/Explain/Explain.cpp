@@ -21,6 +21,7 @@ namespace {
 struct Row {
   std::string name, node;
   std::optional<std::string> when;  ///< it runs as it stands; "": always
+  std::string means;                ///< by what, then; or ""
   std::vector<std::string> rules;   ///< "SoftmaxByRecord (nodes/Softmax.td:3)"
   std::vector<std::string> instrs;  ///< in the end, before they are optimised
   std::vector<std::string> reasons; ///< it can neither run nor be lowered
@@ -31,7 +32,9 @@ struct Row {
 
   std::string why() const {
     if (when)
-      return when->empty() ? "" : "because " + *when;
+      return (means.empty() ? "" : "by " + means) +
+             (means.empty() || when->empty() ? "" : ", ") +
+             (when->empty() ? "" : "because " + *when);
     return reasons.empty() ? "by " + llvm::join(rules, ", then ")
                            : llvm::join(reasons, "; ");
   }
@@ -65,6 +68,8 @@ private:
     if (auto place = dyn_cast<FileLineColLoc>(op->getLoc()); place)
       row.name = "line " + std::to_string(place.getLine());
     row.when = whyItRuns(backend, op);
+    if (row.when)
+      row.means = meansOf(backend, op).text;
     rows.push_back(std::move(row));
   }
 
@@ -146,6 +151,8 @@ static json::Object asJson(const Row &row) {
                       {"reasons", arrayOf(row.reasons)}};
   if (row.when)
     object["when"] = *row.when;
+  if (!row.means.empty())
+    object["means"] = row.means;
   return object;
 }
 

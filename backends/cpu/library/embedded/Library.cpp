@@ -41,8 +41,9 @@ bool cpu::commutes(std::string_view mnemonic) {
 }
 
 const std::vector<LibraryKernel> &cpu::libraryKernels() {
-#define GLOW_LIBRARY_KERNEL(mnemonic, kind, ofResult, function, mayFail)       \
-  {mnemonic, ElementKind::kind, ofResult, #function, mayFail},
+#define GLOW_LIBRARY_KERNEL(mnemonic, kind, ofResult, function, computed,      \
+                            mayFail)                                           \
+  {mnemonic, ElementKind::kind, ofResult, #function, computed, mayFail},
   static const std::vector<LibraryKernel> table = {
 #include "glow/Generated/GlowLibraryKernels.cpp.inc"
   };
@@ -58,19 +59,6 @@ const LibraryKernel *cpu::findLibraryKernel(std::string_view mnemonic,
   });
 }
 
-bool cpu::isInLibrary(std::string_view mnemonic) {
-  auto isOfIt = [&](const auto &row) { return row.mnemonic == mnemonic; };
-  return std::ranges::any_of(vectorFunctions(), isOfIt) ||
-         std::ranges::any_of(libraryKernels(), isOfIt);
-}
-
 std::string cpu::castFunction(ElementKind from, ElementKind to) {
-  auto known = [](ElementKind kind) {
-    return kind == ElementKind::F32 || kind == ElementKind::I32 ||
-           kind == ElementKind::I64 || kind == ElementKind::Bool ||
-           kind == ElementKind::I8 || kind == ElementKind::U8;
-  };
-  if (from == to || !known(from) || !known(to))
-    return "";
   return "glow_cast_" + std::string(name(from)) + "_" + std::string(name(to));
 }

@@ -1,6 +1,7 @@
-//===- FormulaKinds.cpp - whether a text is a formula ---------------------===//
+//===- Declared.cpp - the functions that Cpu.td declares ------------------===//
 
 #include "common/Library.h"
+#include "common/Reach.h"
 #include "glow/Graph/Nodes.h"
 #include "glow/IR/InstrInfo.h"
 #include "llvm/ADT/STLExtras.h"
@@ -65,7 +66,6 @@ private:
 
 namespace glow::expr {
 
-/// Cpu.td declares it.
 bool isCpuFormula(const std::string &text, int64_t operands, mlir::Type kind) {
   // It is in the context: no text is parsed twice.
   auto attribute = FormulaAttr::get(kind.getContext(), text);
@@ -76,6 +76,14 @@ bool isCpuFormula(const std::string &text, int64_t operands, mlir::Type kind) {
          llvm::all_of(formula.calls,
                       [&](const auto &call) { return checker.add(call); }) &&
          checker.givesNumber();
+}
+
+bool areReadBeside(mlir::TypeRange extras, const Ints &out, bool blocked) {
+  size_t channel = blocked ? 0 : out.size() - 1;
+  return llvm::all_of(extras, [&](mlir::Type extra) {
+    Ints shape(llvm::cast<mlir::ShapedType>(extra).getShape());
+    return reachOf(shape, out, channel, blocked).has_value();
+  });
 }
 
 } // namespace glow::expr

@@ -1,0 +1,62 @@
+//===- Select.cpp - which code an instruction has -------------------------===//
+//
+// ClassGen makes the table of the CodeFor records in Cpu.td, in their order: an
+// instruction is emitted by the first that holds and does not decline.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Step.h"
+#include "glow/Graph/Nodes.h"
+#include "glow/IR/Structure.h"
+#define GET_OP_CLASSES
+#include "glow/Generated/GlowInstrs.h.inc"
+
+using namespace glow;
+using namespace glow::cpu;
+
+namespace glow::cpu {
+namespace {
+
+bool isKnown(const Operand &operand) { return operand.known(); }
+bool isKnown(const std::optional<Operand> &operand) {
+  return !operand || operand->known();
+}
+
+#define GLOW_CODE_RECORDS
+#include "glow/Generated/GlowStepEmitters.h.inc"
+
+bool isOf(const CodeRecord &code, const Instr &instr) {
+  return instr.op->getName().stripDialect() == code.mnemonic;
+}
+
+} // namespace
+} // namespace glow::cpu
+
+const CodeRecord *cpu::codeFor(const Instr &instr) {
+  auto found = llvm::find_if(codeRecords, [&](const CodeRecord &code) {
+    return isOf(code, instr) && code.holds(instr);
+  });
+  return found == std::end(codeRecords) ? nullptr : found;
+}
+
+bool cpu::hasCode(llvm::StringRef mnemonic) {
+  return llvm::any_of(codeRecords, [&](const CodeRecord &code) {
+    return mnemonic == code.mnemonic;
+  });
+}
+
+std::optional<NativeStep> cpu::emitCode(CodeModule &unit, const Instr &instr,
+                                        const llvm::Twine &name) {
+  for (const CodeRecord &code : codeRecords) {
+    if (!isOf(code, instr) || !code.holds(instr))
+      continue;
+    std::optional<NativeStep> step = code.emit(unit, instr, name);
+    if (!step)
+      continue;
+    std::string &algorithm = step->choice.algorithm;
+    algorithm =
+        algorithm.empty() ? code.algorithm : code.algorithm + (" " + algorithm);
+    return step;
+  }
+  return std::nullopt;
+}

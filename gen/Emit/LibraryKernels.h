@@ -1,0 +1,27 @@
+//===- LibraryKernels.h - the kernels of a backend's library --------------===//
+
+#ifndef GLOW_GEN_EMIT_LIBRARYKERNELS_H
+#define GLOW_GEN_EMIT_LIBRARYKERNELS_H
+
+#include "Model/Node.h"
+
+namespace glow::gen {
+
+/// A kernel for the tensors of one kind.
+struct KernelRow {
+  const NodeModel *node;
+  std::string kind;
+  std::optional<size_t> operand; // that is of the kind; none: the first result
+  const char *from;              // an enumerator of glow::KernelInfo::From
+  std::string function;          // of the library; "" where a kernel calls it
+  bool mayFail = false;          // on values
+};
+
+/// Those of Kernel records, of computed nodes, and of the formulas of Pointwise
+/// nodes.
+std::vector<KernelRow> kernelsOf(const Model &model,
+                                 const llvm::Record &backend);
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_EMIT_LIBRARYKERNELS_H
