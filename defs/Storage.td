@@ -21,7 +21,7 @@ def Glow_FuncOp : Op<Glow_Dialect, "func", [
   }];
 }
 
-// A chain of Pointwise nodes on single elements, as glow/Graph/Formula.h has them.
+// Pointwise nodes fused on single elements, as glow/Graph/Formula.h has them.
 def Glow_FormulaAttr : AttrDef<Glow_Dialect, "Formula"> {
   let mnemonic = "formula";
   let summary = "calls of Pointwise nodes, one after the other";

@@ -107,7 +107,7 @@ def Reals : AttributeKind<"reals", "Reals", "::llvm::ArrayRef<double>",
   let constBuilderCall = "$_builder.getDenseF64ArrayAttr($0)";
 }
 
-// A chain of Pointwise nodes on single elements: a text to the language, parsed once
+// Pointwise nodes fused on single elements: a text to the language, parsed once
 // (glow/Graph/FormulaAttr.h).
 def Formula : AttributeKind<"text", "Formula", "::llvm::StringRef",
     CPred<"::llvm::isa<::glow::FormulaAttr>($_self) && "

@@ -2,14 +2,15 @@
 //
 // Images of many channels are kept in blocks of 16 channels, [c/16, n, *x, 16]:
 // what a pixel has of a block fills one vector. Nodes on other axes than the
-// channels run on blocked images as they are. The blocks come before the images of
+// channels run on packed images as they are. The blocks come before the images of
 // a batch, so that those of some channels are in one piece: concatenation copies
 // nothing.
 //
-// `formula` is a chain of Pointwise nodes as text, `mul(x0, x1); relu(t0)`: x0
-// is the first operand, t0 the result of the first call, and the last call is
+// A formula is Pointwise nodes fused into one, as text, `mul(x0, x1); relu(t0)`:
+// x0 is the first operand, t0 the result of the first call, and the last call is
 // the result. Numbers stand for themselves. What a formula takes beside x0 is
-// repeated to the shape that it is of.
+// repeated to the shape that it is of. An `epilogue` is the formula of a node's
+// own result, which is its x0, and of `extras`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,24 +28,24 @@ class FormulaHolds<string name, string inputs, string label = "formula-holds">
 }
 
 // Whether each tensor is of the sizes of a result, one element for each of its
-// channels, or one number. The channels are its last dimension or, of blocked
+// channels, or one number. The channels are its last dimension or, of packed
 // images, the first and the last.
 def : Function<"areReadBeside", ["tensors", "ints", "bool"], "bool"> { let declare = 1; }
 
-class Beside<string result, bit isBlocked = 1>
-    : Require<"extras-beside", "areReadBeside(extras, result, isBlocked)",
+class Beside<string result, bit isPacked = 1>
+    : Require<"extras-beside", "areReadBeside(extras, result, isPacked)",
               "each of the extras must be of shape {result}, one element for each channel, or one number"> {
-  let with = (bind result:$result, !if(isBlocked, "true", "false"):$isBlocked);
+  let with = (bind result:$result, !if(isPacked, "true", "false"):$isPacked);
 }
 
-def CpuBlock : Node<"cpu_block", (ins "T[n,c,*x]":$in), (outs "T[(c + 15) / 16,n,*x,16]":$out)> {
+def CpuPack : Node<"cpu_pack", (ins "T[n,c,*x]":$in), (outs "T[(c + 15) / 16,n,*x,16]":$out)> {
   let summary = "an image in blocks of 16 channels; what is left of the last is 0";
   let compute = "out[b,n,*x,l] += in[n,b * 16 + l,*x]";
   let types = (kinds Numbers:$T);
   let samples = [Sample<"tail", (ins "f32[2,19,2,3]")>, Sample<"row", (ins "f32[1,16,3]")>];
 }
 
-def CpuUnblock : Node<"cpu_unblock", (ins "T[b,n,*x,16]":$in), (outs "T[n,channels,*x]":$out), (ins Int:$channels)> {
+def CpuUnpack : Node<"cpu_unpack", (ins "T[b,n,*x,16]":$in), (outs "T[n,channels,*x]":$out), (ins Int:$channels)> {
   let summary = "an image of blocks of 16 channels as it was before";
   let requires = [
     Require<"channels-fill", "channels > 16 * (b - 1) && channels <= 16 * b",
@@ -54,11 +55,11 @@ def CpuUnblock : Node<"cpu_unblock", (ins "T[b,n,*x,16]":$in), (outs "T[n,channe
                  Refused<"channels-fill", (ins "f32[2,2,2,3,16]"), "channels = 33">];
 }
 
-def CpuChain : Node<"cpu_chain", (ins "T[*<=shape]...":$ins), (outs "T[*shape]":$out), (ins Ints:$shape, Formula:$formula)> {
-  let summary = "a chain of nodes on single elements; sizes of 1 are repeated";
+def CpuFusedElementwise : Node<"cpu_fused_elementwise", (ins "T[*<=shape]...":$ins), (outs "T[*shape]":$out), (ins Ints:$shape, Formula:$formula)> {
+  let summary = "fused elementwise nodes; sizes of 1 are repeated";
   let types = (kinds Floats:$T);
-  let requires = [Require<"has-operands", "count(ins) >= 1", "a chain of no operands has no element kind">, FormulaHolds<"formula", "count(ins)">];
-  let hand = "cpuChain";
+  let requires = [Require<"has-operands", "count(ins) >= 1", "a formula of no operands has no element kind">, FormulaHolds<"formula", "count(ins)">];
+  let hand = "cpuFusedElementwise";
   let reason = "the formula is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
   let samples = [Sample<"sum", (ins "f32[2,3]; f32[1,3]"), "shape = [2, 3]; formula = \"add(x0, x1); relu(t0)\"">,
@@ -71,8 +72,8 @@ def CpuChain : Node<"cpu_chain", (ins "T[*<=shape]...":$ins), (outs "T[*shape]":
 def CpuConv : Node<"cpu_conv",
     (ins "T[b,n,*x:1..3,l]":$in, "T[d,cg,*r:size(x)]":$filter, "T[d]?":$bias, "T[*<=out]...":$extras),
     (outs "T[(d + 15) / 16,n,*(windowCount(x, r, strides, pads, dilations)) / pool,16]":$out),
-    (ins Ints:$strides, Ints:$pads, Ints:$dilations, Int:$group, Formula:$formula, Ints:$pool)> {
-  let summary = "a convolution of blocked images, a formula of its result, x0, and `extras`, and the largest of each `pool` pixels";
+    (ins Ints:$strides, Ints:$pads, Ints:$dilations, Int:$group, Formula:$epilogue, Ints:$pool)> {
+  let summary = "a convolution of packed images, its epilogue, and the largest of each `pool` pixels";
   let types = (kinds Floats:$T);
   let requires = [
     Require<"window-attributes", "size(strides) == size(x) && size(dilations) == size(x) && size(pool) == size(x) && size(pads) == 2 * size(x)",
@@ -87,43 +88,43 @@ def CpuConv : Node<"cpu_conv",
     Require<"pool-fits", "allAtLeast(windowCount(x, r, strides, pads, dilations) - pool, 0)",
             "pool {pool} is larger than what the convolution gives">,
     Beside<"concat([(d + 15) / 16, n], concat(windowCount(x, r, strides, pads, dilations), [16]))">,
-    FormulaHolds<"formula", "count(extras) + 1">];
+    FormulaHolds<"epilogue", "count(extras) + 1", "epilogue-holds">];
   let hand = "cpuConv";
-  let reason = "the formula is part of the program";
+  let reason = "the epilogue is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
   let samples = [
     Sample<"blocks", (ins "f32[2,1,5,4,16]", "f32[18,20,3,3]", "f32[18]", "f32[2,1,5,4,16]"),
-           "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1; formula = \"add(x0, x1); relu(t0)\"; pool = [1, 1]">,
+           "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1; epilogue = \"add(x0, x1); relu(t0)\"; pool = [1, 1]">,
     Sample<"pooled", (ins "f32[2,2,9,12,16]", "f32[18,32,3,3]", "f32[18]", "f32[1,1,1,1,1]"),
-           "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1; formula = \"mul(x0, x1); relu(t0)\"; pool = [2, 3]">,
+           "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1; epilogue = \"mul(x0, x1); relu(t0)\"; pool = [2, 3]">,
     Sample<"plain", (ins "f32[3,2,6,5,1]", "f32[16,3,2,3]", "", ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [1, 1]">,
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; epilogue = \"\"; pool = [1, 1]">,
     Refused<"window-attributes", (ins "f32[3,2,6,5,1]", "f32[16,3,2,3]", "", ""),
-           "strides = [2]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [1, 1]">,
+           "strides = [2]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; epilogue = \"\"; pool = [1, 1]">,
     Refused<"stride-positive", (ins "f32[3,2,6,5,1]", "f32[16,3,2,3]", "", ""),
-           "strides = [0, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [1, 1]">,
+           "strides = [0, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; epilogue = \"\"; pool = [1, 1]">,
     Refused<"pads-not-negative", (ins "f32[3,2,6,5,1]", "f32[16,3,2,3]", "", ""),
-           "strides = [2, 1]; pads = [0, -1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [1, 1]">,
+           "strides = [2, 1]; pads = [0, -1, 1, 0]; dilations = [1, 1]; group = 1; epilogue = \"\"; pool = [1, 1]">,
     Refused<"group-divides", (ins "f32[2,1,6,5,16]", "f32[16,3,2,3]", "", ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [1, 1]">,
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; epilogue = \"\"; pool = [1, 1]">,
     Refused<"window-fits", (ins "f32[3,1,2,2,1]", "f32[16,3,3,3]", "", ""),
-           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [1, 1]">,
+           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; epilogue = \"\"; pool = [1, 1]">,
     Refused<"pool-fits", (ins "f32[3,2,6,5,1]", "f32[16,3,2,3]", "", ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"\"; pool = [2, 5]">,
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; epilogue = \"\"; pool = [2, 5]">,
     Refused<"extras-beside", (ins "f32[2,1,5,4,16]", "f32[18,20,3,3]", "", "f32[2,1,5,1,16]"),
-           "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1; formula = \"add(x0, x1)\"; pool = [1, 1]">,
-    Refused<"formula-holds", (ins "f32[3,2,6,5,1]", "f32[16,3,2,3]", "", ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; formula = \"relu(x0, x0)\"; pool = [1, 1]">];
+           "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1; epilogue = \"add(x0, x1)\"; pool = [1, 1]">,
+    Refused<"epilogue-holds", (ins "f32[3,2,6,5,1]", "f32[16,3,2,3]", "", ""),
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; epilogue = \"relu(x0, x0)\"; pool = [1, 1]">];
 }
 
-// The block of MobileNetV2. No operand of the first two formulas is a tensor;
+// The block of MobileNetV2. No operand of the first two epilogues is a tensor;
 // narrow kinds would be rounded between convolutions.
 def CpuBottleneck : Node<"cpu_bottleneck",
     (ins "T[b,n,*x:2..2,16]":$in, "T[e,c,1,1]":$expand, "T[e]?":$expandBias, "T[e,1,*r:size(x)]":$depthwise, "T[e]?":$depthwiseBias,
          "T[d,e,1,1]":$project, "T[d]?":$bias, "T[*<=out]...":$extras),
     (outs "T[(d + 15) / 16,n,*windowCount(x, r, strides, pads, repeat(1, size(x))),16]":$out),
-    (ins Ints:$strides, Ints:$pads, Formula:$expandFormula, Formula:$depthwiseFormula, Formula:$formula)> {
-  let summary = "convolutions of single pixels, of each channel on its own, and of single pixels, each with a formula of its result, x0; the last one's has `extras`";
+    (ins Ints:$strides, Ints:$pads, Formula:$expandEpilogue, Formula:$depthwiseEpilogue, Formula:$epilogue)> {
+  let summary = "convolutions of single pixels, of each channel on its own, and of single pixels, each with its epilogue; the last one's has `extras`";
   let types = (kinds WideFloats:$T);
   let requires = [
     Require<"window-attributes", "size(strides) == size(x) && size(pads) == 2 * size(x)",
@@ -135,41 +136,41 @@ def CpuBottleneck : Node<"cpu_bottleneck",
     Require<"window-fits", "windowFits(x, r, pads, repeat(1, size(x)))",
             "filter {r} is larger than the padded image {paddedExtent(x, pads)}">,
     Beside<"concat([(d + 15) / 16, n], concat(windowCount(x, r, strides, pads, repeat(1, size(x))), [16]))">,
-    FormulaHolds<"expandFormula", "1", "expand-formula-holds">, FormulaHolds<"depthwiseFormula", "1", "depthwise-formula-holds">,
-    FormulaHolds<"formula", "count(extras) + 1">];
+    FormulaHolds<"expandEpilogue", "1", "expand-epilogue-holds">, FormulaHolds<"depthwiseEpilogue", "1", "depthwise-epilogue-holds">,
+    FormulaHolds<"epilogue", "count(extras) + 1", "epilogue-holds">];
   let hand = "cpuBottleneck";
-  let reason = "the formula is part of the program";
+  let reason = "the epilogue is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
   let samples = [
     Sample<"residual", (ins "f32[2,2,6,5,16]", "f32[40,20,1,1]", "f32[40]", "f32[40,1,3,3]", "f32[40]", "f32[20,40,1,1]", "f32[20]", "f32[2,2,6,5,16]"),
-           "strides = [1, 1]; pads = [1, 1, 1, 1]; expandFormula = \"relu(x0)\"; depthwiseFormula = \"relu(x0)\"; formula = \"add(x0, x1)\"">,
+           "strides = [1, 1]; pads = [1, 1, 1, 1]; expandEpilogue = \"relu(x0)\"; depthwiseEpilogue = \"relu(x0)\"; epilogue = \"add(x0, x1)\"">,
     Sample<"stride", (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandFormula = \"\"; depthwiseFormula = \"\"; formula = \"\"">,
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandEpilogue = \"\"; depthwiseEpilogue = \"\"; epilogue = \"\"">,
     Refused<"window-attributes", (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", ""),
-           "strides = [2]; pads = [0, 1, 1, 0]; expandFormula = \"\"; depthwiseFormula = \"\"; formula = \"\"">,
+           "strides = [2]; pads = [0, 1, 1, 0]; expandEpilogue = \"\"; depthwiseEpilogue = \"\"; epilogue = \"\"">,
     Refused<"stride-positive", (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", ""),
-           "strides = [0, 1]; pads = [0, 1, 1, 0]; expandFormula = \"\"; depthwiseFormula = \"\"; formula = \"\"">,
+           "strides = [0, 1]; pads = [0, 1, 1, 0]; expandEpilogue = \"\"; depthwiseEpilogue = \"\"; epilogue = \"\"">,
     Refused<"pads-inside", (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", ""),
-           "strides = [2, 1]; pads = [2, 1, 1, 0]; expandFormula = \"\"; depthwiseFormula = \"\"; formula = \"\"">,
+           "strides = [2, 1]; pads = [2, 1, 1, 0]; expandEpilogue = \"\"; depthwiseEpilogue = \"\"; epilogue = \"\"">,
     Refused<"channels-fill", (ins "f32[1,1,7,6,16]", "f32[18,17,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandFormula = \"\"; depthwiseFormula = \"\"; formula = \"\"">,
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandEpilogue = \"\"; depthwiseEpilogue = \"\"; epilogue = \"\"">,
     Refused<"window-fits", (ins "f32[1,1,1,6,16]", "f32[18,16,1,1]", "", "f32[18,1,3,3]", "", "f32[5,18,1,1]", "", ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandFormula = \"\"; depthwiseFormula = \"\"; formula = \"\"">,
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandEpilogue = \"\"; depthwiseEpilogue = \"\"; epilogue = \"\"">,
     Refused<"extras-beside", (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", "f32[1,1,1,6,16]"),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandFormula = \"\"; depthwiseFormula = \"\"; formula = \"add(x0, x1)\"">,
-    Refused<"expand-formula-holds", (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandFormula = \"relu(x1)\"; depthwiseFormula = \"\"; formula = \"\"">,
-    Refused<"depthwise-formula-holds", (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandFormula = \"\"; depthwiseFormula = \"greater(x0, 0)\"; formula = \"\"">,
-    Refused<"formula-holds", (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandFormula = \"\"; depthwiseFormula = \"\"; formula = \"transpose(x0)\"">];
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandEpilogue = \"\"; depthwiseEpilogue = \"\"; epilogue = \"add(x0, x1)\"">,
+    Refused<"expand-epilogue-holds", (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", ""),
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandEpilogue = \"relu(x1)\"; depthwiseEpilogue = \"\"; epilogue = \"\"">,
+    Refused<"depthwise-epilogue-holds", (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", ""),
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandEpilogue = \"\"; depthwiseEpilogue = \"greater(x0, 0)\"; epilogue = \"\"">,
+    Refused<"epilogue-holds", (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "", ""),
+           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandEpilogue = \"\"; depthwiseEpilogue = \"\"; epilogue = \"transpose(x0)\"">];
 }
 
 def CpuConvTranspose : Node<"cpu_conv_transpose",
     (ins "T[b,n,*x:1..2,16]":$in, "T[c,d,*r:size(x)]":$filter, "T[d]?":$bias, "T[*<=out]...":$extras),
     (outs "T[(d + 15) / 16,n,*croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding), pads),16]":$out),
-    (ins Ints:$strides, Ints:$pads, Ints:$dilations, Ints:$outputPadding, Int:$group, Formula:$formula)> {
-  let summary = "a transposed convolution of blocked images, and a formula of its result, x0, and `extras`";
+    (ins Ints:$strides, Ints:$pads, Ints:$dilations, Ints:$outputPadding, Int:$group, Formula:$epilogue)> {
+  let summary = "a transposed convolution of packed images, and its epilogue";
   let types = (kinds Floats:$T);
   let requires = [
     Require<"window-attributes", "size(strides) == size(x) && size(dilations) == size(x) && size(outputPadding) == size(x) && size(pads) == 2 * size(x)",
@@ -181,43 +182,43 @@ def CpuConvTranspose : Node<"cpu_conv_transpose",
     Require<"result-has-sizes", "allAtLeast(croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding), pads), 0)",
             "pads {pads} are larger than the result">,
     Beside<"concat([(d + 15) / 16, n], concat(croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding), pads), [16]))">,
-    FormulaHolds<"formula", "count(extras) + 1">];
+    FormulaHolds<"epilogue", "count(extras) + 1", "epilogue-holds">];
   let hand = "cpuConvTranspose";
-  let reason = "the formula is part of the program";
+  let reason = "the epilogue is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
   let samples = [
     Sample<"overlapping", (ins "f32[2,2,4,3,16]", "f32[20,18,3,3]", "f32[18]", "f32[2,2,8,6,16]"),
-           "strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]; outputPadding = [1, 1]; group = 1; formula = \"add(x0, x1); relu(t0)\"">,
+           "strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]; outputPadding = [1, 1]; group = 1; epilogue = \"add(x0, x1); relu(t0)\"">,
     Sample<"apart", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", ""),
-           "strides = [3, 2]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"\"">,
+           "strides = [3, 2]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; epilogue = \"\"">,
     Refused<"window-attributes", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", ""),
-           "strides = [3]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"\"">,
+           "strides = [3]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; epilogue = \"\"">,
     Refused<"stride-positive", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", ""),
-           "strides = [0, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"\"">,
+           "strides = [0, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; epilogue = \"\"">,
     Refused<"channels-fill", (ins "f32[2,1,3,4,16]", "f32[16,5,2,1]", "", ""),
-           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"\"">,
+           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; epilogue = \"\"">,
     Refused<"result-has-sizes", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", ""),
-           "strides = [1, 1]; pads = [5, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"\"">,
+           "strides = [1, 1]; pads = [5, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; epilogue = \"\"">,
     Refused<"extras-beside", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", "f32[1,1,8,1,16]"),
-           "strides = [3, 2]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"add(x0, x1)\"">,
-    Refused<"formula-holds", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", ""),
-           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; formula = \"relu(x1)\"">];
+           "strides = [3, 2]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; epilogue = \"add(x0, x1)\"">,
+    Refused<"epilogue-holds", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", ""),
+           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; epilogue = \"relu(x1)\"">];
 }
 
 def CpuMatMul : Node<"cpu_matmul",
     (ins "T[n,k]":$lhs, "T[k,m]":$rhs, "T[m]?":$bias, "T[*<=out]...":$extras), (outs "T[n,m]":$out),
-    (ins Formula:$formula, Flag:$sparse)> {
-  let summary = "a product of matrices plus a bias, and a formula of that, x0, and `extras`; `sparse` says that many elements of `lhs` are 0";
+    (ins Formula:$epilogue, Flag:$sparse)> {
+  let summary = "a product of matrices plus a bias, and its epilogue; `sparse` says that many elements of `lhs` are 0";
   let types = (kinds Floats:$T);
-  let requires = [Beside<"[n, m]", 0>, FormulaHolds<"formula", "count(extras) + 1">];
+  let requires = [Beside<"[n, m]", 0>, FormulaHolds<"epilogue", "count(extras) + 1", "epilogue-holds">];
   let hand = "cpuMatMul";
-  let reason = "the formula is part of the program";
+  let reason = "the epilogue is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
   let samples = [
-    Sample<"layer", (ins "f32[5,7]", "f32[7,18]", "f32[18]", "f32[5,18]"), "formula = \"add(x0, x1); relu(t0)\"; sparse = false">,
-    Sample<"plain", (ins "f32[1,40]", "f32[40,3]", "", ""), "formula = \"\"; sparse = true">,
-    Refused<"extras-beside", (ins "f32[5,7]", "f32[7,18]", "", "f32[5,1]"), "formula = \"add(x0, x1)\"; sparse = false">,
-    Refused<"formula-holds", (ins "f32[1,40]", "f32[40,3]", "", ""), "formula = \"add(x0, x1)\"; sparse = true">];
+    Sample<"layer", (ins "f32[5,7]", "f32[7,18]", "f32[18]", "f32[5,18]"), "epilogue = \"add(x0, x1); relu(t0)\"; sparse = false">,
+    Sample<"plain", (ins "f32[1,40]", "f32[40,3]", "", ""), "epilogue = \"\"; sparse = true">,
+    Refused<"extras-beside", (ins "f32[5,7]", "f32[7,18]", "", "f32[5,1]"), "epilogue = \"add(x0, x1)\"; sparse = false">,
+    Refused<"epilogue-holds", (ins "f32[1,40]", "f32[40,3]", "", ""), "epilogue = \"add(x0, x1)\"; sparse = true">];
 }
 
 //===----------------------------------------------------------------------===//
@@ -225,33 +226,33 @@ def CpuMatMul : Node<"cpu_matmul",
 //===----------------------------------------------------------------------===//
 
 // What lies past the last channel is never read.
-def BlockOfUnblock : Rewrite<[{ CpuBlock(CpuUnblock(x, channels: c)) => x }],
+def PackOfUnpack : Rewrite<[{ CpuPack(CpuUnpack(x, channels: c)) => x }],
                              (ins "f32[2,1,3,16]":$x), "c = 32">;
 
-// A blocked image has one more dimension, which no window and no sum reaches.
-class PoolOfUnblock<Node pool_>
-    : Rewrite<[{ pool(CpuUnblock(x, channels: c), window: w, strides: s, pads: p, dilations: d)
-                 => CpuUnblock(pool(x, [*w, 1], [*s, 1], [*take(p, size(w)), 0, *drop(p, size(w)), 0], [*d, 1]), c) }],
+// A packed image has one more dimension, which no window and no sum reaches.
+class PoolOfUnpack<Node pool_>
+    : Rewrite<[{ pool(CpuUnpack(x, channels: c), window: w, strides: s, pads: p, dilations: d)
+                 => CpuUnpack(pool(x, [*w, 1], [*s, 1], [*take(p, size(w)), 0, *drop(p, size(w)), 0], [*d, 1]), c) }],
               (ins "f32[2,1,5,5,16]":$x), "c = 19; w = [3, 3]; s = [2, 2]; p = [1, 1, 0, 1]; d = [1, 1]"> {
   let condition = "size(w) <= 2";
   let with = (bind pool_:$pool);
 }
-def MaxPoolOfUnblock : PoolOfUnblock<MaxPool>;
-def AvgPoolOfUnblock : PoolOfUnblock<AvgPool>;
+def MaxPoolOfUnpack : PoolOfUnpack<MaxPool>;
+def AvgPoolOfUnpack : PoolOfUnpack<AvgPool>;
 
-class ReduceOfUnblock<Node reduce_>
-    : Rewrite<"reduce(CpuUnblock(x, channels: c), axes: a, keepDims: k) => CpuUnblock(reduce(x, a, true), c)",
+class ReduceOfUnpack<Node reduce_>
+    : Rewrite<"reduce(CpuUnpack(x, channels: c), axes: a, keepDims: k) => CpuUnpack(reduce(x, a, true), c)",
               (ins "f32[2,1,5,5,16]":$x), "c = 19; a = [2, 3]; k = true"> {
   let condition = "k && allAtLeast(a, 2)";
   let with = (bind reduce_:$reduce);
 }
-def ReduceMeanOfUnblock : ReduceOfUnblock<ReduceMean>;
-def ReduceMaxOfUnblock : ReduceOfUnblock<ReduceMax>;
+def ReduceMeanOfUnpack : ReduceOfUnpack<ReduceMean>;
+def ReduceMaxOfUnpack : ReduceOfUnpack<ReduceMax>;
 
 // The 16 channels of a block are an axis that stays as it is, as the first two do.
-def ResizeOfUnblock
-    : Rewrite<[{ Resize(CpuUnblock(x, channels: c), dims: d, scales: s, mode: m, coordinates: co, rounding: ro, cubicCoefficient: cc, excludeOutside: ex)
-                 => CpuUnblock(Resize(x, concat(concat(take(shape(x), 2), drop(d, 2)), [16]), pickReals(s, concat(range(0, size(d)), [0])), m, co, ro, cc, ex), c) }],
+def ResizeOfUnpack
+    : Rewrite<[{ Resize(CpuUnpack(x, channels: c), dims: d, scales: s, mode: m, coordinates: co, rounding: ro, cubicCoefficient: cc, excludeOutside: ex)
+                 => CpuUnpack(Resize(x, concat(concat(take(shape(x), 2), drop(d, 2)), [16]), pickReals(s, concat(range(0, size(d)), [0])), m, co, ro, cc, ex), c) }],
               (ins "f32[2,1,3,4,16]":$x),
               "c = 19; d = [1, 19, 6, 8]; s = [1.0, 1.0, 2.0, 2.0]; m = \"linear\"; co = \"half_pixel\"; ro = \"floor\"; cc = -0.75; ex = false"> {
   let condition = "d[0] == shape(x)[1] && d[1] == c && pickReals(s, [0, 1]) == [1.0, 1.0]";
@@ -265,29 +266,29 @@ def ResizeOfUnblock
 // first[0] + i * depth on. q, k and v may be one tensor.
 def CpuAttention : Node<"cpu_attention",
     (ins "T[b,s,mq]":$q, "T[b,t,mk]":$k, "T[b,t,mv]":$v, "T[*<=[b, heads, s, t]]...":$extras), (outs "T[b,s,heads * width]":$out),
-    (ins Int:$heads, Int:$depth, Int:$width, Ints:$first, Formula:$formula)> {
-  let summary = "softmax(formula(q k', extras)) v for each head; the formula's x0 is [b, heads, s, t]";
+    (ins Int:$heads, Int:$depth, Int:$width, Ints:$first, Formula:$scoreFormula)> {
+  let summary = "softmax(scoreFormula(q k', extras)) v for each head; the formula's x0 is [b, heads, s, t]";
   let types = (kinds Floats:$T);
   let requires = [
     Require<"heads-positive", "heads >= 1 && depth >= 1 && width >= 1",
             "{heads} heads of {depth} and {width} columns must all be at least 1">,
     Require<"columns-exist", "size(first) == 3 && allAtLeast(first, 0) && at(first, 0) + heads * depth <= mq && at(first, 1) + heads * depth <= mk && at(first, 2) + heads * width <= mv",
             "{heads} heads of {depth} and {width} columns from {first} on do not lie in {mq}, {mk} and {mv} columns">,
-    FormulaHolds<"formula", "count(extras) + 1">];
+    FormulaHolds<"scoreFormula", "count(extras) + 1", "score-formula-holds">];
   let hand = "cpuAttention";
   let reason = "the formula is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
   let samples = [
     Sample<"masked", (ins "f32[2,5,6]", "f32[2,19,6]", "f32[2,19,4]", "f32[2,1,1,19]"),
-           "heads = 2; depth = 3; width = 2; first = [0, 0, 0]; formula = \"mul(x0, 0.5); add(t0, x1)\"">,
+           "heads = 2; depth = 3; width = 2; first = [0, 0, 0]; scoreFormula = \"mul(x0, 0.5); add(t0, x1)\"">,
     Sample<"one-tensor", (ins "f32[1,9,24]", "f32[1,9,24]", "f32[1,9,24]", ""),
-           "heads = 2; depth = 4; width = 4; first = [0, 8, 16]; formula = \"\"">,
+           "heads = 2; depth = 4; width = 4; first = [0, 8, 16]; scoreFormula = \"\"">,
     Refused<"heads-positive", (ins "f32[1,9,24]", "f32[1,9,24]", "f32[1,9,24]", ""),
-           "heads = 0; depth = 4; width = 4; first = [0, 8, 16]; formula = \"\"">,
+           "heads = 0; depth = 4; width = 4; first = [0, 8, 16]; scoreFormula = \"\"">,
     Refused<"columns-exist", (ins "f32[1,9,24]", "f32[1,9,24]", "f32[1,9,24]", ""),
-           "heads = 2; depth = 4; width = 4; first = [0, 8, 17]; formula = \"\"">,
-    Refused<"formula-holds", (ins "f32[1,9,24]", "f32[1,9,24]", "f32[1,9,24]", ""),
-           "heads = 2; depth = 4; width = 4; first = [0, 8, 16]; formula = \"transpose(x0)\"">];
+           "heads = 2; depth = 4; width = 4; first = [0, 8, 17]; scoreFormula = \"\"">,
+    Refused<"score-formula-holds", (ins "f32[1,9,24]", "f32[1,9,24]", "f32[1,9,24]", ""),
+           "heads = 2; depth = 4; width = 4; first = [0, 8, 16]; scoreFormula = \"transpose(x0)\"">];
 }
 
 include "cpu/library/Kernels.td"
@@ -299,9 +300,9 @@ def JustF32 : Kinds<["f32"]>;
 //===----------------------------------------------------------------------===//
 
 // A node of a core that is made for images in blocks.
-class Blocked<Node node, Node blocked, string condition>
+class Packed<Node node, Node packed, string condition>
     : CodeFor<[node], "", (kinds JustF32:$T), condition, ["filter", "bias"]> {
-  let becomes = blocked;
+  let becomes = packed;
 }
 
 class Code<list<Node> nodes, string algorithm, string function, string condition = "", list<string> known = []>
@@ -319,10 +320,10 @@ def isSummed : Let<(ins Ints:$image, Int:$channels, Ints:$window), "size(image) 
 def eachChannelAlone : Let<(ins Int:$channels, Int:$perGroup, Int:$groups), "perGroup == 1 && groups == channels">;
 def groupsFillBlocks : Let<(ins Int:$channels, Int:$perGroup, Int:$groups), "perGroup % 16 == 0 && channels / groups % 16 == 0">;
 
-def BlockedConv
-    : Blocked<Conv, CpuConv, "size(x) <= 2 && (group == 1 || groupsFillBlocks(d, cg, group) || d >= 16 && eachChannelAlone(d, cg, group))">;
-def BlockedConvTranspose
-    : Blocked<ConvTranspose, CpuConvTranspose, "size(x) <= 2 && c >= 16 && group == 1 && dilations == repeat(1, size(x))">;
+def PackedConv
+    : Packed<Conv, CpuConv, "size(x) <= 2 && (group == 1 || groupsFillBlocks(d, cg, group) || d >= 16 && eachChannelAlone(d, cg, group))">;
+def PackedConvTranspose
+    : Packed<ConvTranspose, CpuConvTranspose, "size(x) <= 2 && c >= 16 && group == 1 && dilations == repeat(1, size(x))">;
 
 def DepthwiseConv
     : ConvCode<CpuConv, "depthwise", "emitDepthwise", "isSummed(x, cg, r) && l == 16 && eachChannelAlone(d, cg, group) && pool == repeat(1, size(x))">;
@@ -352,7 +353,7 @@ def Attention : Code<[CpuAttention], "attention", "emitAttention", "t >= 1">;
 def Cells : Code<[Rnn, Gru, Lstm], "cells", "emitRecurrent", "", ["weights"]> {
   let absent = ["lengths"];
 }
-def FusedElementwise : Code<[CpuChain], "formula", "emitChain">;
+def FusedElementwise : Code<[CpuFusedElementwise], "formula", "emitFusedElementwise">;
 def Rows : CodeFor<[Gather], "rows", (kinds), "d >= 1"> {
   let emitter = "emitGather";
 }
@@ -388,7 +389,7 @@ def Cpu : Backend<"cpu"> {
                   ReverseSequence, SumPatches, Trilu, WriteRows];
   let computedKinds = ["f32", "f16", "i32", "i64"];
   let vectorises = 1;
-  let codes = [BlockedConv, BlockedConvTranspose, DepthwiseConv, WinogradConv, DirectConv, DirectConvTranspose, Bottleneck,
+  let codes = [PackedConv, PackedConvTranspose, DepthwiseConv, WinogradConv, DirectConv, DirectConvTranspose, Bottleneck,
                SparseMatMul, StrassenMatMul, TiledMatMul, Attention, Cells, FusedElementwise, Rows, Conversion, Copy];
 }
 

@@ -1,7 +1,7 @@
 //===- BitcodeTest.cpp - what the tables name is in the bitcode -----------===//
 
 #include "common/Library.h"
-#include "device/ReadyKernels.h"
+#include "device/PrecompiledKernels.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -89,10 +89,11 @@ TEST_F(Bitcode, needs_nothing_from_outside) {
   EXPECT_FALSE(module->getGlobalVariable("llvm.global_ctors"));
 }
 
-/// What is ready is what the library has, for each level.
-TEST(Ready, has_every_kernel) {
+/// What is precompiled is what the library has, for each level.
+TEST(Precompiled, has_every_kernel) {
 #if defined(__x86_64__)
-  for (const ReadyKernel *table : {glow_ready_v3, glow_ready_v4})
+  for (const PrecompiledKernel *table :
+       {glow_precompiled_v3, glow_precompiled_v4})
     for (const LibraryKernel &kernel : libraryKernels()) {
       ASSERT_TRUE(table->name) << kernel.function;
       EXPECT_EQ(table->name, kernel.function);

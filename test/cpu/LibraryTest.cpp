@@ -31,8 +31,8 @@ LIBRARY_KERNEL(arg_min_i32)
 LIBRARY_KERNEL(arg_min_i64)
 LIBRARY_KERNEL(cum_sum_f32)
 LIBRARY_KERNEL(resize_f32)
-LIBRARY_KERNEL(cpu_block_f32)
-LIBRARY_KERNEL(cpu_unblock_f32)
+LIBRARY_KERNEL(cpu_pack_f32)
+LIBRARY_KERNEL(cpu_unpack_f32)
 
 namespace {
 
@@ -318,10 +318,10 @@ TEST(Library, blocks) {
     Ints blocked = plain;
     blocked[0] = (plain[1] + 15) / 16, blocked[1] = plain[0];
     blocked.push_back(16);
-    Step block = {{f32(blocked), f32(plain)}, {1, 1}, {}};
-    compare(LIBRARY(cpu_block_f32), "cpu_block", block);
-    Step unblock = {{f32(plain), f32(blocked)}, {1, 1}, {plain[1]}};
-    compare(LIBRARY(cpu_unblock_f32), "cpu_unblock", unblock);
+    Step pack = {{f32(blocked), f32(plain)}, {1, 1}, {}};
+    compare(LIBRARY(cpu_pack_f32), "cpu_pack", pack);
+    Step unpack = {{f32(plain), f32(blocked)}, {1, 1}, {plain[1]}};
+    compare(LIBRARY(cpu_unpack_f32), "cpu_unpack", unpack);
   }
 }
 

@@ -1,8 +1,8 @@
 //===- TileTest.cpp - assembled tiles give the bits of compiled ones ------===//
 
 #include "codegen/Float24.h"
-#include "compile/Image.h"
 #include "codegen/TileFunction.h"
+#include "compile/Image.h"
 #include "quick/Quick.h"
 #include <cmath>
 #include <gtest/gtest.h>
@@ -53,20 +53,22 @@ private:
   bool one() { return pick(0, 1) == 1; }
 
   Epilogue epilogue() {
-    static const std::pair<const char *, std::vector<Reach>> formulas[] = {
-        {"", {}},
-        {"relu(x0)", {}},
-        {"clip(x0, -0.5, 6)", {}},
-        {"add(x0, x1)", {Reach::Same}},
-        {"add(x0, x1); relu(t0)", {Reach::Same}},
-        {"mul(x0, x1)", {Reach::Channel}},
-        {"sub(x1, x0); mul(t0, x2); clip(t1, 0, 6)",
-         {Reach::Single, Reach::Channel}},
-        {"relu(x0); mul(t0, x0)", {}},
-        {"mul(x0, x1); add(t0, x0)", {Reach::Same}},
-        {"sigmoid(x0); mul(t0, x0)", {}},
-        {"add(x0, x1); tanh(t0); add(t1, x2)", {Reach::Same, Reach::Channel}},
-    };
+    static const std::pair<const char *, std::vector<BroadcastKind>>
+        formulas[] = {
+            {"", {}},
+            {"relu(x0)", {}},
+            {"clip(x0, -0.5, 6)", {}},
+            {"add(x0, x1)", {BroadcastKind::Elementwise}},
+            {"add(x0, x1); relu(t0)", {BroadcastKind::Elementwise}},
+            {"mul(x0, x1)", {BroadcastKind::PerChannel}},
+            {"sub(x1, x0); mul(t0, x2); clip(t1, 0, 6)",
+             {BroadcastKind::Scalar, BroadcastKind::PerChannel}},
+            {"relu(x0); mul(t0, x0)", {}},
+            {"mul(x0, x1); add(t0, x0)", {BroadcastKind::Elementwise}},
+            {"sigmoid(x0); mul(t0, x0)", {}},
+            {"add(x0, x1); tanh(t0); add(t1, x2)",
+             {BroadcastKind::Elementwise, BroadcastKind::PerChannel}},
+        };
     const auto &[text, extras] =
         formulas[size_t(pick(0, int64_t(std::size(formulas)) - 1))];
     Epilogue epilogue;

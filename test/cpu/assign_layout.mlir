@@ -13,11 +13,11 @@ glow.constant @w2 = dense<0.2> : tensor<32x32x3x3xf32>
 // CHECK-LABEL: glow.func @between
 // CHECK: glow.reshape {{.*}} -> tensor<3x1x8x8x1xf32>
 // CHECK: glow.cpu_conv {{.*}} -> tensor<2x1x8x8x16xf32>
-// CHECK-NOT: glow.cpu_unblock
+// CHECK-NOT: glow.cpu_unpack
 // CHECK: glow.relu {{.*}} tensor<2x1x8x8x16xf32>
 // CHECK: glow.max_pool {{.*}} window [2, 2, 1] {{.*}} -> tensor<2x1x4x4x16xf32>
 // CHECK: glow.cpu_conv {{.*}} -> tensor<2x1x3x3x16xf32>
-// CHECK: glow.cpu_unblock {{.*}} channels 32
+// CHECK: glow.cpu_unpack {{.*}} channels 32
 glow.func @between {
   %x = glow.read @x : tensor<1x3x8x8xf32>
   %w1 = glow.read @w1 : tensor<32x3x3x3xf32>
@@ -43,7 +43,7 @@ glow.func @plain {
 // A normalisation that stands before a convolution runs on blocks too.
 // CHECK-LABEL: glow.func @normalised
 // CHECK: glow.cpu_conv
-// CHECK-NOT: glow.cpu_unblock
+// CHECK-NOT: glow.cpu_unpack
 // CHECK: glow.mul {{.*}} tensor<2x1x8x8x16xf32>
 // CHECK: glow.add {{.*}} tensor<2x1x8x8x16xf32>
 // CHECK: glow.relu {{.*}} tensor<2x1x8x8x16xf32>
@@ -66,7 +66,7 @@ glow.func @normalised {
 // An image grows in blocks too.
 // CHECK-LABEL: glow.func @grown
 // CHECK: glow.cpu_conv
-// CHECK-NOT: glow.cpu_unblock
+// CHECK-NOT: glow.cpu_unpack
 // CHECK: glow.resize {{.*}} -> tensor<2x1x16x16x16xf32>
 // CHECK: glow.cpu_conv {{.*}} -> tensor<2x1x14x14x16xf32>
 glow.func @grown {
@@ -88,7 +88,7 @@ glow.func @grown {
 // CHECK: glow.concat {{.*}} axis 0 {{.*}} -> tensor<4x2x8x8x16xf32>
 // CHECK: glow.concat {{.*}} axis 1 {{.*}} -> tensor<4x4x8x8x16xf32>
 // CHECK: glow.reduce_mean
-// CHECK: glow.cpu_unblock {{.*}} -> tensor<4x64x1x1xf32>
+// CHECK: glow.cpu_unpack {{.*}} -> tensor<4x64x1x1xf32>
 glow.placeholder @images input : tensor<2x3x8x8xf32>
 glow.placeholder @mask input : tensor<2x1x8x8xf32>
 glow.placeholder @mean output : tensor<4x64x1x1xf32>

@@ -82,7 +82,7 @@ glowir.func @repeated declare {
   %y = weight float<2 x 3>, mutable output
 } program {
   // expected-error@+1 {{operand 'ins' 1 has sizes [3, 1], which do not broadcast to [2, 3]}}
-  cpu_chain @out %y, @in [%x, %b] {shape = [2, 3], formula = "add(x0, x1)"}
+  cpu_fused_elementwise @out %y, @in [%x, %b] {shape = [2, 3], formula = "add(x0, x1)"}
 }
 
 // -----
@@ -92,7 +92,7 @@ glowir.func @formula_of_others declare {
   %y = weight float<2 x 3>, mutable output
 } program {
   // expected-error@+1 {{'add(x0, x1)' is no formula of 1 operands of f32 [formula-holds]}}
-  cpu_chain @out %y, @in [%x] {shape = [2, 3], formula = "add(x0, x1)"}
+  cpu_fused_elementwise @out %y, @in [%x] {shape = [2, 3], formula = "add(x0, x1)"}
 }
 
 // -----
@@ -102,7 +102,7 @@ glowir.func @formula_of_a_node_that_is_none declare {
   %y = weight float<2 x 3>, mutable output
 } program {
   // expected-error@+1 {{[formula-holds]}}
-  cpu_chain @out %y, @in [%x] {shape = [2, 3], formula = "transpose(x0, 1)"}
+  cpu_fused_elementwise @out %y, @in [%x] {shape = [2, 3], formula = "transpose(x0, 1)"}
 }
 
 // -----
@@ -112,5 +112,5 @@ glowir.func @as_it_should_be declare {
   %b = weight float<3>, mutable
   %y = weight float<2 x 3>, mutable output
 } program {
-  cpu_chain @out %y, @in [%x, %b] {shape = [2, 3], formula = "greater(x0, 0); select(t0, x0, x1)"}
+  cpu_fused_elementwise @out %y, @in [%x, %b] {shape = [2, 3], formula = "greater(x0, 0); select(t0, x0, x1)"}
 }

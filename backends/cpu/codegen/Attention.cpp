@@ -183,5 +183,5 @@ NativeStep cpu::emitAttention(CodeModule &unit,
   std::vector<Extra> extras;
   for (size_t i = 0; i < call.extras.size(); ++i)
     extras.push_back(extraOf(call.extras[i]));
-  return AttentionEmitter(unit, call, a, call.formula, extras, name).emit();
+  return AttentionEmitter(unit, call, a, call.scoreFormula, extras, name).emit();
 }

@@ -212,8 +212,8 @@ private:
     Value *place = code.times(pixel, lanes);
     call.in = code.at(call.in, place);
     call.out = code.at(call.out, place);
-    for (auto [extra, reach] : zip(call.extras, p.epilogue.extras))
-      if (reach == Reach::Same)
+    for (auto [extra, kind] : zip(call.extras, p.epilogue.extras))
+      if (kind == BroadcastKind::Elementwise)
         extra = code.at(extra, place);
     emitTile(code, p.tileOf(pixels, blocks), call);
   }
@@ -255,8 +255,8 @@ static Epilogue plainEpilogue(const std::optional<Operand> &bias,
 
 NativeStep cpu::emitBottleneck(CodeModule &unit, const CpuBottleneckCall &call,
                                const Twine &name) {
-  Epilogue expanding = plainEpilogue(call.expandBias, call.expandFormula);
-  Epilogue filtering = plainEpilogue(call.depthwiseBias, call.depthwiseFormula);
+  Epilogue expanding = plainEpilogue(call.expandBias, call.expandEpilogue);
+  Epilogue filtering = plainEpilogue(call.depthwiseBias, call.depthwiseEpilogue);
   Epilogue projecting = epilogueOf(call, call.out.shape(), 0, /*blocked=*/true);
   ConvSizes c = depthwiseSizes(call);
   Pointwise expand(unit.target, call.expand, call.expandBias, expanding,

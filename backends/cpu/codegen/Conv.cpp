@@ -156,8 +156,8 @@ private:
     moved.in = code.at(base.in, code.times(pixel, tile.inPixel));
     Value *out = code.times(pixel, tile.outPixel);
     moved.out = code.at(base.out, out);
-    for (auto [extra, reach] : zip(moved.extras, epilogue.extras))
-      if (reach == Reach::Same)
+    for (auto [extra, kind] : zip(moved.extras, epilogue.extras))
+      if (kind == BroadcastKind::Elementwise)
         extra = code.at(extra, out);
     emitTile(code, tile, moved);
   }
@@ -216,8 +216,8 @@ private:
     RowRange range = clipRows(code, c, top);
     base.firstRow = range.first, base.endRow = range.end;
     base.out = code.at(base.out, out);
-    for (auto [extra, reach] : zip(base.extras, epilogue.extras))
-      if (reach == Reach::Same)
+    for (auto [extra, kind] : zip(base.extras, epilogue.extras))
+      if (kind == BroadcastKind::Elementwise)
         extra = code.at(extra, out);
     for (int64_t x = 0; x < c.outWidth;) {
       Tile tile = tileOf(std::min(width, c.outWidth - x), blocks);

@@ -25,10 +25,10 @@ public:
         in(call.in), filter(call.filter), out(call.out), extras(call.extras) {
     start = call.bias ? code.loadVector(call.bias)
                       : ConstantAggregateZero::get(code.vector);
-    for (auto [extra, reach] : zip(extras, epilogue.extras))
-      if (reach == Reach::Channel)
+    for (auto [extra, kind] : zip(extras, epilogue.extras))
+      if (kind == BroadcastKind::PerChannel)
         extra = code.loadVector(extra);
-      else if (reach != Reach::Same)
+      else if (kind != BroadcastKind::Elementwise)
         extra = code.splat(code.loadElement(extra));
   }
 
@@ -120,8 +120,8 @@ private:
     Value *place = code.times(pixel, lanes);
     for (auto [x, sum] : enumerate(sums)) {
       SmallVector<Value *> operands = {sum};
-      for (auto [extra, reach] : zip(extras, epilogue.extras))
-        operands.push_back(reach == Reach::Same
+      for (auto [extra, kind] : zip(extras, epilogue.extras))
+        operands.push_back(kind == BroadcastKind::Elementwise
                                ? code.loadVector(code.at(code.at(extra, place),
                                                          int64_t(x) * lanes))
                                : extra);

@@ -1,6 +1,6 @@
 //===- Elementwise.cpp - one node on single elements, of any kind ---------===//
 //
-// What no chain took in: integers and bools, and casts. The library has a
+// What was not fused: integers and bools, and casts. The library has a
 // function of 16 elements for each kind of each Pointwise record.
 //
 //===----------------------------------------------------------------------===//

@@ -56,7 +56,7 @@ struct CodeModule {
   /// the library; their names for people are here, by symbol.
   bool separate = false;
   llvm::StringMap<std::string> labels;
-  /// Whether the code runs in this process, which has kernels that are ready.
+  /// Whether the code runs in this process, which has precompiled kernels.
   bool hosted = false;
   /// Whether some convolution takes each channel on its own.
   bool separable = false;

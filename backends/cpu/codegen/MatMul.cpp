@@ -77,8 +77,8 @@ void MatMulEmitter::tileAt(const Tile &tile, TileCall call, Value *row) {
   call.in = code.at(call.in, code.times(row, inner));
   Value *out = code.times(row, columns);
   call.out = code.at(call.out, out);
-  for (auto [extra, reach] : zip(call.extras, epilogue.extras))
-    if (reach == Reach::Same)
+  for (auto [extra, kind] : zip(call.extras, epilogue.extras))
+    if (kind == BroadcastKind::Elementwise)
       extra = code.at(extra, out);
   emitTile(code, tile, call);
 }

@@ -6,12 +6,14 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
-std::optional<Reach> cpu::reachOf(const Ints &extra, const Ints &out,
-                                  size_t channel, bool blocked) {
+std::optional<BroadcastKind> cpu::broadcastKindOf(const Ints &extra,
+                                                  const Ints &out,
+                                                  size_t channel,
+                                                  bool blocked) {
   if (extra == out)
-    return Reach::Same;
+    return BroadcastKind::Elementwise;
   if (llvm::all_of(extra, [](int64_t size) { return size == 1; }))
-    return Reach::Single;
+    return BroadcastKind::Scalar;
   if (extra.size() != out.size())
     return std::nullopt;
   for (size_t i = 0; i < extra.size(); ++i) {
@@ -19,7 +21,7 @@ std::optional<Reach> cpu::reachOf(const Ints &extra, const Ints &out,
     if (extra[i] != (isChannel ? out[i] : 1))
       return std::nullopt;
   }
-  return Reach::Channel;
+  return BroadcastKind::PerChannel;
 }
 
 Epilogue cpu::epilogueOf(bool bias, const Formula &formula,
@@ -30,7 +32,7 @@ Epilogue cpu::epilogueOf(bool bias, const Formula &formula,
   epilogue.formula = formula;
   for (size_t i = 0; i < extras.size(); ++i)
     epilogue.extras.push_back(
-        *reachOf(extras[i].shape(), out, channel, blocked));
+        *broadcastKindOf(extras[i].shape(), out, channel, blocked));
   return epilogue;
 }
 
@@ -39,11 +41,12 @@ SmallVector<llvm::Value *> cpu::extrasAt(Emitter &code, const Operands &extras,
                                          llvm::Value *out,
                                          llvm::Value *channel) {
   SmallVector<llvm::Value *> places;
-  for (auto [i, reach] : llvm::enumerate(epilogue.extras)) {
+  for (auto [i, kind] : llvm::enumerate(epilogue.extras)) {
     auto *extra = code.buffer(extras[i]);
-    places.push_back(reach == Reach::Same      ? code.at(extra, out)
-                     : reach == Reach::Channel ? code.at(extra, channel)
-                                               : extra);
+    places.push_back(kind == BroadcastKind::Elementwise ? code.at(extra, out)
+                     : kind == BroadcastKind::PerChannel
+                         ? code.at(extra, channel)
+                         : extra);
   }
   return places;
 }

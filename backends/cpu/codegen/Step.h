@@ -67,7 +67,7 @@ Epilogue epilogueOf(bool bias, const Formula &formula, const Operands &extras,
 template <typename Call>
 Epilogue epilogueOf(const Call &call, const Ints &out, size_t channel,
                     bool blocked) {
-  return epilogueOf(call.bias.has_value(), call.formula, call.extras, out,
+  return epilogueOf(call.bias.has_value(), call.epilogue, call.extras, out,
                     channel, blocked);
 }
 

@@ -18,8 +18,8 @@ std::string Tile::key() const {
      << int(form) << next << difference << starts << ahead;
   for (auto [from, to] : inside)
     os << "." << from << "-" << to;
-  for (Reach reach : epilogue.extras)
-    os << "," << int(reach);
+  for (BroadcastKind kind : epilogue.extras)
+    os << "," << int(kind);
   os << "," << epilogue.formula.text();
   return text;
 }
@@ -90,8 +90,8 @@ private:
       Value *start = code.CreateNSWMul(argument(OutBlock), code.integer(b));
       for (int64_t x = 0; x < tile.width; ++x) {
         Value *place = code.add(start, code.integer(x * tile.outPixel));
-        for (auto [i, reach] : enumerate(tile.epilogue.extras))
-          if (reach == Reach::Same)
+        for (auto [i, kind] : enumerate(tile.epilogue.extras))
+          if (kind == BroadcastKind::Elementwise)
             code.fetch(code.at(argument(FirstExtra + i), place));
       }
     }
@@ -249,19 +249,20 @@ private:
       for (int64_t x = 0; x < tile.width; ++x) {
         Value *place = code.add(start, code.integer(x * tile.outPixel));
         SmallVector<Value *> operands = {sums[x * tile.blocks + b]};
-        for (auto [i, reach] : enumerate(tile.epilogue.extras))
-          operands.push_back(extra(argument(FirstExtra + i), reach, place, b));
+        for (auto [i, kind] : enumerate(tile.epilogue.extras))
+          operands.push_back(extra(argument(FirstExtra + i), kind, place, b));
         Value *result = emitFormula(code, tile.epilogue.formula, operands);
         code.storeVector(result, code.at(argument(Out), place), lanesOf(b));
       }
     }
   }
 
-  Value *extra(Value *pointer, Reach reach, Value *place, int64_t b) {
-    if (reach == Reach::Single)
+  Value *extra(Value *pointer, BroadcastKind kind, Value *place, int64_t b) {
+    if (kind == BroadcastKind::Scalar)
       return code.splat(code.loadElement(pointer));
-    Value *from = reach == Reach::Same ? code.at(pointer, place)
-                                       : code.at(pointer, b * lanes);
+    Value *from = kind == BroadcastKind::Elementwise
+                      ? code.at(pointer, place)
+                      : code.at(pointer, b * lanes);
     return code.loadVector(from, lanesOf(b));
   }
 

@@ -15,7 +15,7 @@
 #define GLOW_BACKENDS_CPU_CODEGEN_TILE_H
 
 #include "Emit.h"
-#include "common/Reach.h"
+#include "common/BroadcastKind.h"
 #include "device/Choice.h"
 
 namespace glow::cpu {
@@ -33,8 +33,8 @@ int64_t packedSize(Form form, int64_t blocks);
 /// What follows the sums.
 struct Epilogue {
   bool bias = false;
-  Formula formula;           ///< x0 is the sum
-  std::vector<Reach> extras; ///< of x1, x2...
+  Formula formula;                   ///< x0 is the sum
+  std::vector<BroadcastKind> extras; ///< of x1, x2...
 };
 
 /// All that code is made for. Offsets are in elements.

@@ -71,11 +71,11 @@ private:
     Value *row = code.CreateNSWMul(b, argument(Width));
     Value *sum = code.at(argument(Sums), code.times(code.add(row, x), lanes));
     SmallVector<Value *> operands = {code.loadVector(sum)};
-    for (auto [i, reach] : enumerate(epilogue.extras)) {
+    for (auto [i, kind] : enumerate(epilogue.extras)) {
       Value *from = argument(FirstExtra + unsigned(i));
       operands.push_back(
-          reach == Reach::Single ? code.splat(code.loadElement(from))
-          : reach == Reach::Same
+          kind == BroadcastKind::Scalar ? code.splat(code.loadElement(from))
+          : kind == BroadcastKind::Elementwise
               ? code.loadVector(code.at(from, place), count)
               : code.loadVector(code.at(from, code.times(b, lanes)), count));
     }
@@ -97,8 +97,8 @@ static Function *loopFunction(CodeModule &unit, const Tile &tile) {
   parameters[Sums] = parameters[Out] = pointer;
   parameters.append(tile.epilogue.extras.size(), pointer);
   std::string key = "formula." + std::to_string(tile.lastLanes);
-  for (Reach reach : tile.epilogue.extras)
-    key += "," + std::to_string(int(reach));
+  for (BroadcastKind kind : tile.epilogue.extras)
+    key += "," + std::to_string(int(kind));
   return unit.sharedFunction(key + "," + tile.epilogue.formula.text(),
                              parameters, [&](Function *function) {
                                LoopEmitter(unit, function, tile.epilogue,

@@ -249,13 +249,13 @@ private:
   /// The formula of one pixel.
   Value *pixelOf(Value *sum, int64_t y, int64_t x) {
     SmallVector<Value *> operands = {bias ? code.CreateFAdd(sum, bias) : sum};
-    for (auto [i, reach] : enumerate(epilogue.extras)) {
+    for (auto [i, kind] : enumerate(epilogue.extras)) {
       Value *extra = argument(unsigned(Extra + i));
-      if (reach == Reach::Single) {
+      if (kind == BroadcastKind::Scalar) {
         operands.push_back(code.splat(code.loadElement(extra)));
         continue;
       }
-      if (reach == Reach::Same) // of what has no pools
+      if (kind == BroadcastKind::Elementwise) // of what has no pools
         extra =
             code.at(code.at(extra, code.times(argument(Line), y)), x * lanes);
       operands.push_back(code.loadVector(extra));

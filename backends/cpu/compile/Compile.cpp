@@ -5,7 +5,7 @@
 #include "Listing.h"
 #include "Native.h"
 #include "Perf.h"
-#include "Ready.h"
+#include "Precompiled.h"
 #include "codegen/PackConstants.h"
 #include "common/Library.h"
 #include "device/Stored.h"
@@ -195,12 +195,13 @@ private:
       symbols.sharedBytes = 64;
       symbols.failure = "an index is out of range";
     }
-    std::string ready = unit.hosted && !unit.separate
-                            ? readySymbol(unit.target, kernel->function)
-                            : "";
-    if (!ready.empty()) {
-      symbols.measure = ready + "_work";
-      symbols.phases.push_back({ready, 1});
+    std::string precompiled =
+        unit.hosted && !unit.separate
+            ? precompiledSymbol(unit.target, kernel->function)
+            : "";
+    if (!precompiled.empty()) {
+      symbols.measure = precompiled + "_work";
+      symbols.phases.push_back({precompiled, 1});
       return;
     }
     if (unit.separate) {
@@ -314,7 +315,7 @@ FailureOr<NativeProgram> cpu::buildProgram(CodeModule &unit,
 /// The functions that know into how many chunks a step is cut.
 static void useMeasures(CodeModule &unit, const NativeProgram &native) {
   for (const StepSymbols &symbols : native.symbols)
-    if (!symbols.measure.empty() && !findReady(symbols.measure))
+    if (!symbols.measure.empty() && !findPrecompiled(symbols.measure))
       unit.useLibrary(symbols.measure);
 }
 

@@ -2,7 +2,7 @@
 
 #include "Image.h"
 #include "Flatten.h"
-#include "Ready.h"
+#include "Precompiled.h"
 #include "common/Library.h"
 #include "quick/Quick.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -127,8 +127,8 @@ static void hasten(Function &function) {
   function.addFnAttr(llvm::Attribute::OptimizeNone);
 }
 
-/// Programs whose kernels are all ready have no code, and no bytes would be
-/// damaged code.
+/// Programs whose kernels are all precompiled have no code, and no bytes would
+/// be damaged code.
 static MadeCode linked(FlatCode code) {
   if (code.bytes.empty())
     code.bytes = "\xc3"; // ret
@@ -203,8 +203,8 @@ private:
 } // namespace
 
 void *Image::find(const std::string &symbol) const {
-  void *ready = findReady(symbol);
-  return ready ? ready : findMade(symbol);
+  void *precompiled = findPrecompiled(symbol);
+  return precompiled ? precompiled : findMade(symbol);
 }
 
 static Result<std::shared_ptr<const Image>>

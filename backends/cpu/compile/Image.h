@@ -37,7 +37,7 @@ public:
   load(std::shared_ptr<const MadeCode> code, bool debugged = false);
   virtual ~Image() = default;
 
-  /// A kernel that is ready, or a function of the code; null when there is no
+  /// A precompiled kernel, or a function of the code; null when there is no
   /// symbol of this name.
   void *find(const std::string &symbol) const;
   SymbolFinder finder() const {

@@ -1,7 +1,7 @@
 //===- Stored.cpp - programs of this backend as bytes ---------------------===//
 
 #include "Stored.h"
-#include "ReadyTable.h"
+#include "PrecompiledTable.h"
 #include "glow/Program/KernelRegistry.h"
 #include "glow/Program/Serial.h"
 #include <algorithm>
@@ -148,8 +148,8 @@ Result<Program> cpu::readProgram(const StoredProgram &stored) {
   if (!image)
     return image.status();
   auto find = [&](const std::string &symbol) {
-    void *ready = findReady(symbol);
-    return ready ? ready : (*image)->find(symbol);
+    void *precompiled = findPrecompiled(symbol);
+    return precompiled ? precompiled : (*image)->find(symbol);
   };
   return makeProgram(code.take(), find, *image);
 }

@@ -1,7 +1,7 @@
 //===- Declared.cpp - the functions that Cpu.td declares ------------------===//
 
 #include "common/Library.h"
-#include "common/Reach.h"
+#include "common/BroadcastKind.h"
 #include "glow/Graph/Nodes.h"
 #include "glow/IR/InstrInfo.h"
 #include "llvm/ADT/STLExtras.h"
@@ -82,7 +82,7 @@ bool areReadBeside(mlir::TypeRange extras, const Ints &out, bool blocked) {
   size_t channel = blocked ? 0 : out.size() - 1;
   return llvm::all_of(extras, [&](mlir::Type extra) {
     Ints shape(llvm::cast<mlir::ShapedType>(extra).getShape());
-    return reachOf(shape, out, channel, blocked).has_value();
+    return broadcastKindOf(shape, out, channel, blocked).has_value();
   });
 }
 

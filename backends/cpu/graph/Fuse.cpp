@@ -1,7 +1,7 @@
-//===- Fuse.cpp - chains of single elements -------------------------------===//
+//===- Fuse.cpp - elementwise nodes as one --------------------------------===//
 
 #include "Algorithm.h"
-#include "Chains.h"
+#include "Fusion.h"
 #include "Passes.h"
 #include "common/Library.h"
 #include "glow/Base/Functions.h"
@@ -88,9 +88,9 @@ private:
   }
 };
 
-/// A Pointwise node as a chain of one call, or one with truths in between.
-struct ChainOfNode : RewritePattern {
-  explicit ChainOfNode(MLIRContext *context)
+/// A Pointwise node as a formula of one call, or one with truths in between.
+struct FuseNode : RewritePattern {
+  explicit FuseNode(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
 
   LogicalResult matchAndRewrite(Operation *node,
@@ -99,75 +99,77 @@ struct ChainOfNode : RewritePattern {
         !isa<RankedTensorType>(node->getResult(0).getType()) ||
         !kindOfElements(node->getResult(0)).isF32())
       return failure();
-    FormulaOfNode chain(rewriter);
-    if (!chain.add(node) || chain.operands.empty())
+    FormulaOfNode made(rewriter);
+    if (!made.add(node) || made.operands.empty())
       return failure();
-    rewriter.replaceOp(node,
-                       makeChain(rewriter, node->getLoc(), chain.operands,
-                                 chain.formula, shapeOf(node->getResult(0))));
+    rewriter.replaceOp(node, makeFusedElementwise(rewriter, node->getLoc(),
+                                                  made.operands, made.formula,
+                                                  shapeOf(node->getResult(0))));
     return success();
   }
 };
 
-/// A chain reads the small tensor where its operand is one repeated.
-struct ChainOfBroadcast : OpRewritePattern<CpuChain> {
+/// Where an operand is a small tensor repeated, the small one is read.
+struct FuseBroadcast : OpRewritePattern<CpuFusedElementwise> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(CpuChain chain,
+  LogicalResult matchAndRewrite(CpuFusedElementwise node,
                                 PatternRewriter &rewriter) const override {
-    for (OpOperand &operand : chain->getOpOperands()) {
+    for (OpOperand &operand : node->getOpOperands()) {
       auto repeated = operand.get().getDefiningOp<Broadcast>();
-      if (!repeated || shapeOf(repeated) != Ints(chain.getShape()))
+      if (!repeated || shapeOf(repeated) != Ints(node.getShape()))
         continue;
       // Sizes of 1 wherever it is repeated.
-      Ints shape = shapeOf(repeated.getIn()), full(chain.getShape().size(), 1);
+      Ints shape = shapeOf(repeated.getIn()), full(node.getShape().size(), 1);
       size_t first = repeated.getAxis() < 0 ? full.size() - shape.size()
                                             : size_t(repeated.getAxis());
       std::copy(shape.begin(), shape.end(), full.begin() + long(first));
       Value source = repeated.getIn();
       if (shape != full)
-        source = createReshape(rewriter, chain.getLoc(), source, full);
-      rewriter.modifyOpInPlace(chain, [&] { operand.set(source); });
+        source = createReshape(rewriter, node.getLoc(), source, full);
+      rewriter.modifyOpInPlace(node, [&] { operand.set(source); });
       return success();
     }
     return failure();
   }
 };
 
-/// A chain whose operand is a chain that nothing else needs is one chain.
-struct ChainOfChain : OpRewritePattern<CpuChain> {
+/// A fused node takes in one that gives it an operand and that nothing else
+/// needs.
+struct FuseOperand : OpRewritePattern<CpuFusedElementwise> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(CpuChain chain,
+  LogicalResult matchAndRewrite(CpuFusedElementwise node,
                                 PatternRewriter &rewriter) const override {
-    for (auto [place, operand] : llvm::enumerate(chain.getIns())) {
-      auto before = operand.getDefiningOp<CpuChain>();
-      if (!before || !onlyUser(operand, chain) ||
-          before.getShape() != chain.getShape())
+    for (auto [place, operand] : llvm::enumerate(node.getIns())) {
+      auto before = operand.getDefiningOp<CpuFusedElementwise>();
+      if (!before || !onlyUser(operand, node) ||
+          before.getShape() != node.getShape())
         continue;
       SmallVector<Value> operands(before.getIns());
-      Formula first = formulaOf(before), next = formulaOf(chain);
+      Formula first = formulaOf(before), next = formulaOf(node);
       if (!first.mayPrecede(next))
         continue;
       Formula formula = joined(first, next, operands.size(), place);
-      for (auto [i, value] : llvm::enumerate(chain.getIns()))
+      for (auto [i, value] : llvm::enumerate(node.getIns()))
         if (i != place)
           operands.push_back(value);
-      rewriter.replaceOp(chain, makeChain(rewriter, chain.getLoc(), operands,
-                                          formula, Ints(chain.getShape())));
+      rewriter.replaceOp(node,
+                         makeFusedElementwise(rewriter, node.getLoc(), operands,
+                                              formula, Ints(node.getShape())));
       return success();
     }
     return failure();
   }
 };
 
-/// A chain on a reshaped tensor is the tensor's chain, reshaped, where it has
-/// as many columns: products of matrices flatten their rows.
-struct ChainOfReshape : OpRewritePattern<CpuChain> {
+/// A fused node on a reshaped tensor is one on the tensor, reshaped, where it
+/// has as many columns: products of matrices flatten their rows.
+struct FuseAcrossReshape : OpRewritePattern<CpuFusedElementwise> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(CpuChain chain,
+  LogicalResult matchAndRewrite(CpuFusedElementwise node,
                                 PatternRewriter &rewriter) const override {
-    Ints shape(chain.getShape());
+    Ints shape(node.getShape());
     Ints flat = rowsOf(shape);
-    if (shape.size() < 3 || !llvm::any_of(chain.getIns(), [&](Value operand) {
+    if (shape.size() < 3 || !llvm::any_of(node.getIns(), [&](Value operand) {
           auto reshape = operand.getDefiningOp<Reshape>();
           return reshape && shapeOf(reshape) == shape &&
                  shapeOf(reshape.getIn()) == flat &&
@@ -175,19 +177,19 @@ struct ChainOfReshape : OpRewritePattern<CpuChain> {
         }))
       return failure();
     SmallVector<Value> operands;
-    for (Value operand : chain.getIns()) {
+    for (Value operand : node.getIns()) {
       Ints small = rowsOf(shapeOf(operand));
       if (small[0] != 1 && small[0] != flat[0])
         return failure();
       operands.push_back(operand);
     }
     for (Value &operand : operands)
-      operand = createReshape(rewriter, chain.getLoc(), operand,
+      operand = createReshape(rewriter, node.getLoc(), operand,
                               rowsOf(shapeOf(operand)));
-    Value flatChain =
-        makeChain(rewriter, chain.getLoc(), operands, formulaOf(chain), flat);
-    rewriter.replaceOp(
-        chain, createReshape(rewriter, chain.getLoc(), flatChain, shape));
+    Value result = makeFusedElementwise(rewriter, node.getLoc(), operands,
+                                        formulaOf(node), flat);
+    rewriter.replaceOp(node,
+                       createReshape(rewriter, node.getLoc(), result, shape));
     return success();
   }
 
@@ -198,7 +200,7 @@ private:
   }
 };
 
-/// Whether a pool follows the formula.
+/// Whether a pool follows the epilogue.
 bool isPooled(CpuConv conv) {
   return llvm::any_of(conv.getPool(), [](int64_t size) { return size != 1; });
 }
@@ -207,7 +209,7 @@ bool isPooled(Operation *) { return false; }
 /// A convolution gives the largest pixels of its result at once where nothing
 /// else needs the others and no pixel is in two windows. An operand of the size
 /// of the image would be read pixel by pixel beside them: a sum is left alone.
-struct PoolOfConv : OpRewritePattern<MaxPool> {
+struct FusePool : OpRewritePattern<MaxPool> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(MaxPool pool,
                                 PatternRewriter &rewriter) const override {
@@ -226,7 +228,7 @@ struct PoolOfConv : OpRewritePattern<MaxPool> {
             conv.getIn(), conv.getFilter(), conv.getBias(),
             SmallVector<Value>(conv.getExtras()), Ints(conv.getStrides()),
             Ints(conv.getPads()), Ints(conv.getDilations()), conv.getGroup(),
-            conv.getFormula().str(), window));
+            conv.getEpilogue().str(), window));
     return success();
   }
 
@@ -253,19 +255,20 @@ private:
   }
 };
 
-/// The formula of a convolution or product takes in the chain after it.
-template <typename Root> struct ChainOfRoot : OpRewritePattern<CpuChain> {
-  using OpRewritePattern<CpuChain>::OpRewritePattern;
-  LogicalResult matchAndRewrite(CpuChain chain,
+/// The epilogue of a convolution or product takes in the fused node after it.
+template <typename Root>
+struct FuseEpilogue : OpRewritePattern<CpuFusedElementwise> {
+  using OpRewritePattern<CpuFusedElementwise>::OpRewritePattern;
+  LogicalResult matchAndRewrite(CpuFusedElementwise node,
                                 PatternRewriter &rewriter) const override {
     // The last one made: what the others made is there by then.
     Root root;
     size_t place = 0;
-    for (auto [i, operand] : llvm::enumerate(chain.getIns())) {
+    for (auto [i, operand] : llvm::enumerate(node.getIns())) {
       auto candidate = operand.getDefiningOp<Root>();
-      if (!candidate || isPooled(candidate) || !onlyUser(operand, chain) ||
-          candidate->getBlock() != chain->getBlock() ||
-          shapeOf(operand) != Ints(chain.getShape()))
+      if (!candidate || isPooled(candidate) || !onlyUser(operand, node) ||
+          candidate->getBlock() != node->getBlock() ||
+          shapeOf(operand) != Ints(node.getShape()))
         continue;
       if (!root || root->isBeforeInBlock(candidate))
         root = candidate, place = i;
@@ -273,33 +276,34 @@ template <typename Root> struct ChainOfRoot : OpRewritePattern<CpuChain> {
     if (!root)
       return failure();
     SmallVector<Value> extras(root.getExtras());
-    for (auto [i, value] : llvm::enumerate(chain.getIns()))
+    for (auto [i, value] : llvm::enumerate(node.getIns()))
       if (i != place) {
-        if (!reachesBeside(value, root))
+        if (!canBroadcast(value, root))
           return failure();
         extras.push_back(value);
       }
-    Formula first = formulaOf(root), next = formulaOf(chain);
+    Formula first = formulaOf(root), next = formulaOf(node);
     if (!first.mayPrecede(next))
       return failure();
     Formula formula = joined(first, next, root.getExtras().size() + 1, place);
     auto fused = cast<Root>(rewriter.clone(*root));
     rewriter.modifyOpInPlace(fused, [&] {
       fused.getExtrasMutable().assign(extras);
-      fused.setFormula(formula.text());
-      fused->setLoc(rewriter.getFusedLoc({root.getLoc(), chain.getLoc()}));
+      fused.setEpilogue(formula.text());
+      fused->setLoc(rewriter.getFusedLoc({root.getLoc(), node.getLoc()}));
     });
-    rewriter.replaceOp(chain, fused);
+    rewriter.replaceOp(node, fused);
     return success();
   }
 
 private:
-  static bool reachesBeside(Value value, Value image) {
-    return reachOf(shapeOf(value), shapeOf(image), 0, /*blocked=*/true)
+  static bool canBroadcast(Value value, Value image) {
+    return broadcastKindOf(shapeOf(value), shapeOf(image), 0, /*blocked=*/true)
         .has_value();
   }
-  static bool reachesBeside(Value value, CpuMatMul product) {
-    return reachOf(shapeOf(value), shapeOf(product), 1, /*blocked=*/false)
+  static bool canBroadcast(Value value, CpuMatMul product) {
+    return broadcastKindOf(shapeOf(value), shapeOf(product), 1,
+                           /*blocked=*/false)
         .has_value();
   }
 };
@@ -332,28 +336,28 @@ struct FlattenMatMul : OpRewritePattern<MatMul> {
   }
 };
 
-/// Makes chains of Pointwise nodes, and the formulas of convolutions and
-/// products of the chains after them.
+/// Fuses Pointwise nodes, and makes those after convolutions and products their
+/// epilogues.
 ///
 /// Pinned after lowering, since rules make such nodes too, and as the last
 /// rewrite of the graph: nothing looks into a formula. Ends because every
-/// pattern leaves fewer nodes, or fewer that are no chain.
+/// pattern leaves fewer nodes, or fewer that are not fused ones.
 struct CpuFuse : impl::CpuFuseBase<CpuFuse> {
   using CpuFuseBase::CpuFuseBase;
   void runOnOperation() override {
     ConstantTable constants(getOperation());
-    if (failed(fuseChains()) || failed(fuse(addProjections)) ||
+    if (failed(fuseElementwise()) || failed(fuse(addProjections)) ||
         failed(fuse(addBottleneck)) || failed(fuse(addSparse)))
       signalPassFailure();
   }
 
 private:
-  LogicalResult fuseChains() {
+  LogicalResult fuseElementwise() {
     RewritePatternSet patterns(&getContext());
     patterns
-        .add<ChainOfNode, ChainOfBroadcast, ChainOfChain, ChainOfReshape,
-             PoolOfConv, ChainOfRoot<CpuConv>, ChainOfRoot<CpuConvTranspose>,
-             ChainOfRoot<CpuMatMul>, FlattenMatMul>(&getContext());
+        .add<FuseNode, FuseBroadcast, FuseOperand, FuseAcrossReshape, FusePool,
+             FuseEpilogue<CpuConv>, FuseEpilogue<CpuConvTranspose>,
+             FuseEpilogue<CpuMatMul>, FlattenMatMul>(&getContext());
     addAttention(patterns);
     addRewrites(patterns);
     return rewriteToTheEnd(getOperation(), std::move(patterns));

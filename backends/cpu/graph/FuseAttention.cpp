@@ -1,6 +1,6 @@
 //===- FuseAttention.cpp - attention from what it consists of -------------===//
 
-#include "Chains.h"
+#include "Fusion.h"
 #include "glow/Base/Functions.h"
 
 using namespace mlir;
@@ -48,7 +48,7 @@ Heads columnsOf(OpBuilder &builder, Location location, Value heads,
       createTranspose(builder, location, heads, permutation).getResult());
 }
 
-/// softmax(chain(q k')) v, over the last axis, of four-dimensional tensors.
+/// softmax(formula(q k')) v, over the last axis, of four-dimensional tensors.
 struct MakeAttention : OpRewritePattern<MatMul> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -85,16 +85,16 @@ private:
                          SmallVectorImpl<Value> &extras) {
     if ((scores = in.getDefiningOp<MatMul>()))
       return true;
-    auto chain = in.getDefiningOp<CpuChain>();
-    if (!chain)
+    auto fused = in.getDefiningOp<CpuFusedElementwise>();
+    if (!fused)
       return false;
-    for (auto [place, operand] : llvm::enumerate(chain.getIns())) {
+    for (auto [place, operand] : llvm::enumerate(fused.getIns())) {
       auto candidate = operand.getDefiningOp<MatMul>();
       if (!candidate || shapeOf(operand) != shapeOf(in))
         continue;
       scores = candidate;
-      formula = joined(Formula(), formulaOf(chain), 1, place);
-      for (auto [i, value] : llvm::enumerate(chain.getIns()))
+      formula = joined(Formula(), formulaOf(fused), 1, place);
+      for (auto [i, value] : llvm::enumerate(fused.getIns()))
         if (i != place)
           extras.push_back(value);
       return true;

@@ -1,7 +1,7 @@
 //===- FuseBottleneck.cpp - blocks of mobile networks ---------------------===//
 
 #include "Algorithm.h"
-#include "Chains.h"
+#include "Fusion.h"
 #include "common/Target.h"
 #include "glow/Base/Functions.h"
 #include "glow/Graph/ConstantTable.h"
@@ -79,8 +79,8 @@ struct MakeBottleneck : OpRewritePattern<CpuConv> {
             depthwise.getFilter(), depthwise.getBias(), project.getFilter(),
             project.getBias(), SmallVector<Value>(project.getExtras()),
             Ints(depthwise.getStrides()), Ints(depthwise.getPads()),
-            expand.getFormula().str(), depthwise.getFormula().str(),
-            project.getFormula().str()));
+            expand.getEpilogue().str(), depthwise.getEpilogue().str(),
+            project.getEpilogue().str()));
     return success();
   }
 };

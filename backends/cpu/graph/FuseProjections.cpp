@@ -1,6 +1,6 @@
 //===- FuseProjections.cpp - queries, keys and values at once -------------===//
 
-#include "Chains.h"
+#include "Fusion.h"
 #include "glow/Graph/ConstantTable.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -47,7 +47,7 @@ CpuMatMul projectionOf(CpuAttention attention, Value operand) {
 bool haveOneForm(CpuMatMul a, CpuMatMul b) {
   return withoutReshapes(a.getLhs()) == withoutReshapes(b.getLhs()) &&
          shapeOf(a.getLhs()) == shapeOf(b.getLhs()) &&
-         a.getFormula() == b.getFormula() && !a.getBias() == !b.getBias() &&
+         a.getEpilogue() == b.getEpilogue() && !a.getBias() == !b.getBias() &&
          llvm::equal(a.getExtras(), b.getExtras(), [](Value a, Value b) {
            return shapeOf(a)[0] == shapeOf(b)[0];
          });
@@ -76,7 +76,7 @@ Value join(OpBuilder &builder, ArrayRef<CpuMatMul> products) {
   return createCpuMatMul(
       builder, location, first.getLhs(),
       joined([](CpuMatMul product) { return product.getRhs(); }, 1), bias,
-      extras, first.getFormula().str(), /*sparse=*/false);
+      extras, first.getEpilogue().str(), /*sparse=*/false);
 }
 
 /// Operands of attention that are products of one tensor are columns of one

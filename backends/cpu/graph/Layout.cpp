@@ -22,7 +22,7 @@ namespace {
 Value blocksOf(OpBuilder &builder, Location location, Value image) {
   Ints shape = shapeOf(image);
   if (shape[1] >= 16)
-    return createCpuBlock(builder, location, image);
+    return createCpuPack(builder, location, image);
   Ints order = expr::range(0, expr::size(shape));
   std::swap(order[0], order[1]);
   if (!expr::keepsOrder(shape, order))
@@ -32,25 +32,25 @@ Value blocksOf(OpBuilder &builder, Location location, Value image) {
   return createReshape(builder, location, image, shape);
 }
 
-struct BlockConv : OpRewritePattern<Conv> {
+struct PackConv : OpRewritePattern<Conv> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(Conv conv,
                                 PatternRewriter &rewriter) const override {
     if (!hasCode(conv))
       return failure();
     Location location = conv.getLoc();
-    auto blocked = createCpuConv(
+    auto packed = createCpuConv(
         rewriter, location, blocksOf(rewriter, location, conv.getIn()),
         conv.getFilter(), conv.getBias(), {}, Ints(conv.getStrides()),
         Ints(conv.getPads()), Ints(conv.getDilations()), conv.getGroup(), "",
         Ints(conv.getStrides().size(), 1));
-    rewriter.replaceOp(conv, createCpuUnblock(rewriter, location, blocked,
-                                              shapeOf(conv.getFilter())[0]));
+    rewriter.replaceOp(conv, createCpuUnpack(rewriter, location, packed,
+                                             shapeOf(conv.getFilter())[0]));
     return success();
   }
 };
 
-struct BlockConvTranspose : OpRewritePattern<ConvTranspose> {
+struct PackConvTranspose : OpRewritePattern<ConvTranspose> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ConvTranspose conv,
                                 PatternRewriter &rewriter) const override {
@@ -58,21 +58,21 @@ struct BlockConvTranspose : OpRewritePattern<ConvTranspose> {
       return failure();
     Ints filter = shapeOf(conv.getFilter());
     Location location = conv.getLoc();
-    auto blocked = createCpuConvTranspose(
-        rewriter, location, createCpuBlock(rewriter, location, conv.getIn()),
+    auto packed = createCpuConvTranspose(
+        rewriter, location, createCpuPack(rewriter, location, conv.getIn()),
         conv.getFilter(), conv.getBias(), {}, Ints(conv.getStrides()),
         Ints(conv.getPads()), Ints(conv.getDilations()),
         Ints(conv.getOutputPadding()), 1, "");
-    rewriter.replaceOp(
-        conv, createCpuUnblock(rewriter, location, blocked, filter[1]));
+    rewriter.replaceOp(conv,
+                       createCpuUnpack(rewriter, location, packed, filter[1]));
     return success();
   }
 };
 
-/// The operand of an element-wise node on a blocked image of shape `blocked`:
+/// The operand of an element-wise node on a packed image of shape `packed`:
 /// `operand` in blocks, or repeated over them. Null if there is none.
-Value blockedOperand(OpBuilder &builder, Location location, Value operand,
-                     const Ints &blocked) {
+Value packedOperand(OpBuilder &builder, Location location, Value operand,
+                    const Ints &packed) {
   Value source = operand;
   int64_t axis = -1;
   if (auto repeated = operand.getDefiningOp<Broadcast>()) {
@@ -80,24 +80,24 @@ Value blockedOperand(OpBuilder &builder, Location location, Value operand,
     axis = repeated.getAxis();
   }
   if (source == operand)
-    return createCpuBlock(builder, location, operand);
+    return createCpuPack(builder, location, operand);
   // The same rank, sizes of 1 where it is repeated.
-  size_t rank = blocked.size() - 1;
+  size_t rank = packed.size() - 1;
   Ints shape = shapeOf(source), full(rank, 1);
   size_t first = axis < 0 ? rank - shape.size() : size_t(axis);
   std::copy(shape.begin(), shape.end(), full.begin() + long(first));
   if (full[1] != 1) {
     source = createReshape(builder, location, source, full);
-    source = createCpuBlock(builder, location, source);
+    source = createCpuPack(builder, location, source);
   } else {
     std::swap(full[0], full[1]);
     full.push_back(1);
     source = createReshape(builder, location, source, full);
   }
-  return createBroadcast(builder, location, source, blocked, -1);
+  return createBroadcast(builder, location, source, packed, -1);
 }
 
-/// node(unblock(x), ...) is unblock(node(x, ...)) where elements do not mix.
+/// node(unpack(x), ...) is unpack(node(x, ...)) where elements do not mix.
 struct SinkThroughPointwise : RewritePattern {
   explicit SinkThroughPointwise(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
@@ -108,10 +108,10 @@ struct SinkThroughPointwise : RewritePattern {
     if (!info || info->kernel != NodeKernel::Formula ||
         node->getNumResults() != 1)
       return failure();
-    CpuUnblock image;
+    CpuUnpack image;
     for (Value operand : node->getOperands())
-      if (auto unblock = operand.getDefiningOp<CpuUnblock>())
-        image = unblock;
+      if (auto unpack = operand.getDefiningOp<CpuUnpack>())
+        image = unpack;
     auto isBool = [](Value value) {
       return expr::isBool(kindOfElements(value));
     };
@@ -119,30 +119,30 @@ struct SinkThroughPointwise : RewritePattern {
     if (!image || llvm::any_of(node->getOperands(), isBool) ||
         isBool(node->getResult(0)))
       return failure();
-    Ints blocked = shapeOf(image.getIn());
+    Ints packed = shapeOf(image.getIn());
     SmallVector<Value> operands;
     for (Value operand : node->getOperands())
       operands.push_back(
-          blockedOperand(rewriter, node->getLoc(), operand, blocked));
+          packedOperand(rewriter, node->getLoc(), operand, packed));
     OperationState state(
         node->getLoc(), node->getName(), operands,
-        {RankedTensorType::get(blocked, kindOfElements(node->getResult(0)))},
+        {RankedTensorType::get(packed, kindOfElements(node->getResult(0)))},
         node->getAttrs());
     Operation *sunk = rewriter.create(state);
-    rewriter.replaceOp(node, createCpuUnblock(rewriter, node->getLoc(),
-                                              sunk->getResult(0),
-                                              image.getChannels()));
+    rewriter.replaceOp(node, createCpuUnpack(rewriter, node->getLoc(),
+                                             sunk->getResult(0),
+                                             image.getChannels()));
     return success();
   }
 };
 
 /// A normalisation that no convolution took in is a product and a sum, which
 /// sink.
-struct ScaleUnblocked : OpRewritePattern<BatchNorm> {
+struct ScaleUnpacked : OpRewritePattern<BatchNorm> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(BatchNorm node,
                                 PatternRewriter &rewriter) const override {
-    if (!node.getIn().getDefiningOp<CpuUnblock>())
+    if (!node.getIn().getDefiningOp<CpuUnpack>())
       return failure();
     Location location = node.getLoc();
     Value variance = node.getVariance();
@@ -173,20 +173,20 @@ struct SinkThroughConcat : OpRewritePattern<Concat> {
                                 PatternRewriter &rewriter) const override {
     int64_t axis = node.getAxis();
     bool channels = axis == 1;
-    SmallVector<Value> blocked;
+    SmallVector<Value> packed;
     for (Value operand : node.getIns()) {
-      auto unblock = operand.getDefiningOp<CpuUnblock>();
-      if (!unblock || (channels && unblock.getChannels() % 16))
+      auto unpack = operand.getDefiningOp<CpuUnpack>();
+      if (!unpack || (channels && unpack.getChannels() % 16))
         return failure();
-      blocked.push_back(unblock.getIn());
+      packed.push_back(unpack.getIn());
     }
-    if (blocked.empty())
+    if (packed.empty())
       return failure();
     int64_t count = shapeOf(node.getOut())[1];
-    Value joined = createConcat(rewriter, node.getLoc(), blocked,
+    Value joined = createConcat(rewriter, node.getLoc(), packed,
                                 axis < 2 ? 1 - axis : axis);
-    rewriter.replaceOp(
-        node, createCpuUnblock(rewriter, node.getLoc(), joined, count));
+    rewriter.replaceOp(node,
+                       createCpuUnpack(rewriter, node.getLoc(), joined, count));
     return success();
   }
 };
@@ -206,11 +206,11 @@ template <typename Node> struct ReshapePixel : OpRewritePattern<Node> {
   }
 };
 
-/// Makes blocked convolutions, and moves the return to plain images down to
-/// where a node needs it, where it meets the next blocked one and is gone.
+/// Makes packed convolutions, and moves the return to plain images down to
+/// where a node needs it, where it meets the next packed one and is gone.
 ///
 /// Pinned before lowering, which would take pools and resizes apart. Ends
-/// because a convolution is rewritten once, and unblock only moves down.
+/// because a convolution is rewritten once, and unpack only moves down.
 struct CpuAssignLayout : impl::CpuAssignLayoutBase<CpuAssignLayout> {
   using CpuAssignLayoutBase::CpuAssignLayoutBase;
   void runOnOperation() override {
@@ -222,16 +222,15 @@ struct CpuAssignLayout : impl::CpuAssignLayoutBase<CpuAssignLayout> {
 private:
   LogicalResult blockConvolutions() {
     RewritePatternSet patterns(&getContext());
-    patterns.add<BlockConv, BlockConvTranspose, SinkThroughPointwise,
-                 SinkThroughConcat, ScaleUnblocked>(&getContext());
+    patterns.add<PackConv, PackConvTranspose, SinkThroughPointwise,
+                 SinkThroughConcat, ScaleUnpacked>(&getContext());
     addRewrites(patterns);
     return rewriteToTheEnd(getOperation(), std::move(patterns));
   }
   /// When nothing moves any more: a rewrite looks for the nodes this removes.
   LogicalResult reshapePixels() {
     RewritePatternSet patterns(&getContext());
-    patterns.add<ReshapePixel<CpuBlock>, ReshapePixel<CpuUnblock>>(
-        &getContext());
+    patterns.add<ReshapePixel<CpuPack>, ReshapePixel<CpuUnpack>>(&getContext());
     addRewrites(patterns);
     return rewriteToTheEnd(getOperation(), std::move(patterns));
   }

@@ -1,6 +1,6 @@
 //===- MarkSparse.cpp - products of vectors with many zeros ---------------===//
 
-#include "Chains.h"
+#include "Fusion.h"
 #include "glow/Program/KernelRegistry.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -26,12 +26,12 @@ bool rectifies(const Formula &formula) {
     return false;
   std::array<float, 3> from = {-0.5f, -2.0f, -1000.0f}, to = {1, 1, 1};
   TensorType type{ElementKind::F32, {int64_t(from.size())}};
-  Kernel chain = KernelRegistry::instance().find("cpu_chain");
-  return chain &&
-         chain({std::array{TensorView{to.data(), &type},
-                           TensorView{from.data(), &type}},
-                std::array{1, 1},
-                std::array<AttributeValue, 2>{type.shape, last.text()}})
+  Kernel kernel = KernelRegistry::instance().find("cpu_fused_elementwise");
+  return kernel &&
+         kernel({std::array{TensorView{to.data(), &type},
+                            TensorView{from.data(), &type}},
+                 std::array{1, 1},
+                 std::array<AttributeValue, 2>{type.shape, last.text()}})
              .ok() &&
          to == std::array{0.0f, 0.0f, 0.0f};
 }
@@ -40,7 +40,7 @@ bool rectifies(const Formula &formula) {
 Value movedFrom(Value value) {
   for (;;) {
     Operation *node = value.getDefiningOp();
-    if (!isa_and_nonnull<Reshape, CpuUnblock, MaxPool>(node))
+    if (!isa_and_nonnull<Reshape, CpuUnpack, MaxPool>(node))
       return value;
     value = node->getOperand(0);
   }
@@ -49,7 +49,7 @@ Value movedFrom(Value value) {
 bool hasManyZeros(Value value) {
   Operation *node = movedFrom(value).getDefiningOp();
   return TypeSwitch<Operation *, bool>(node)
-      .Case<CpuChain, CpuConv, CpuConvTranspose, CpuMatMul>(
+      .Case<CpuFusedElementwise, CpuConv, CpuConvTranspose, CpuMatMul>(
           [](auto node) { return rectifies(formulaOf(node)); })
       .Default(false);
 }

@@ -14,8 +14,8 @@ def CpuAssignLayout : Pass<"cpu-assign-layout", "::mlir::ModuleOp"> {
 }
 
 def CpuFuse : Pass<"cpu-fuse", "::mlir::ModuleOp"> {
-  let summary = "compute chains of single elements in one loop, or where their "
-                "operand is made";
+  let summary = "fuse elementwise nodes, with each other and as epilogues of "
+                "what makes their operand";
 }
 
 #endif // GLOW_CPU_PASSES

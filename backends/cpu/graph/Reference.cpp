@@ -178,7 +178,7 @@ Status softmaxRows(Tensor &tensor) {
 
 } // namespace
 
-Status kernels::cpuChain(const CpuChainCall &call) {
+Status kernels::cpuFusedElementwise(const CpuFusedElementwiseCall &call) {
   std::string wrong;
   std::optional<Formula> formula = Formula::parse(call.formula, &wrong);
   if (!formula)
@@ -213,7 +213,7 @@ static Status convolve(const Call &call, const char *plain,
   std::swap(order[0], order[1]);
   Status status =
       blocked
-          ? callKernel("cpu_unblock", std::array{image->view(), in},
+          ? callKernel("cpu_unpack", std::array{image->view(), in},
                        std::array<AttributeValue, 1>{channelsIn})
           : callKernel("transpose",
                        std::array{image->view(), TensorView{in.data, &planes}},
@@ -226,8 +226,8 @@ static Status convolve(const Call &call, const char *plain,
     buffers.push_back(*call.bias);
   status = callKernel(plain, buffers, attributes, {1, 1, 1, bool(call.bias)});
   if (status.ok())
-    status = callKernel("cpu_block", std::array{out, result->view()}, {});
-  return status.ok() ? finish(out, call.formula, call.extras) : status;
+    status = callKernel("cpu_pack", std::array{out, result->view()}, {});
+  return status.ok() ? finish(out, call.epilogue, call.extras) : status;
 }
 
 Status kernels::cpuConv(const CpuConvCall &call) {
@@ -284,12 +284,12 @@ Status kernels::cpuBottleneck(const CpuBottleneckCall &call) {
                       {1, 1, 1, bool(bias), int32_t(extras.size())});
   };
   Status status = convolve(first->view(), in, call.expand, call.expandBias,
-                           call.expandFormula, {});
+                           call.expandEpilogue, {});
   if (status.ok())
     status = convolve(second->view(), first->view(), call.depthwise,
-                      call.depthwiseBias, call.depthwiseFormula, {}, true);
+                      call.depthwiseBias, call.depthwiseEpilogue, {}, true);
   return status.ok() ? convolve(out, second->view(), call.project, call.bias,
-                                call.formula, call.extras)
+                                call.epilogue, call.extras)
                      : status;
 }
 
@@ -346,7 +346,7 @@ Status kernels::cpuAttention(const CpuAttentionCall &call) {
       "matmul", std::array{scores->view(), queries->view(), columns->view()},
       {});
   if (status.ok())
-    status = finish(scores->view(), call.formula, call.extras);
+    status = finish(scores->view(), call.scoreFormula, call.extras);
   if (status.ok())
     status = softmaxRows(*scores);
   if (status.ok())
@@ -372,5 +372,5 @@ Status kernels::cpuMatMul(const CpuMatMulCall &call) {
     if (status.ok())
       status = sum.run(*Formula::parse("add(x0, x1)"), out);
   }
-  return status.ok() ? finish(out, call.formula, call.extras) : status;
+  return status.ok() ? finish(out, call.epilogue, call.extras) : status;
 }

@@ -1,4 +1,4 @@
-//===- Formula.h - chains of Pointwise nodes as text ----------*- C++ -*-===//
+//===- Formula.h - fused Pointwise nodes as text ----------------*- C++ -*-===//
 //
 //   formula   := [call {`;` call}]
 //   call      := mnemonic `(` argument {`,` argument} `)`

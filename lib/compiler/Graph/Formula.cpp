@@ -1,4 +1,4 @@
-//===- Formula.cpp - chains of Pointwise nodes as text --------------------===//
+//===- Formula.cpp - fused Pointwise nodes as text ------------------------===//
 
 #include "glow/Graph/Formula.h"
 #include "glow/Graph/FormulaAttr.h"

@@ -1,4 +1,4 @@
-//===- BlockedLayout.cpp - images into blocks of 16 channels and back -----===//
+//===- Pack.cpp - images into blocks of 16 channels and back --------------===//
 
 #include "Calls.h"
 #include "StridedCopy.h"
@@ -34,10 +34,10 @@ struct Blocks {
 
 } // namespace
 
-GLOW_WORK(cpu_block_f32) {
+GLOW_WORK(cpu_pack_f32) {
   Blocks(call.in.shape, call.out.shape).rows.cut(work);
 }
-GLOW_KERNEL(cpu_block_f32) {
+GLOW_KERNEL(cpu_pack_f32) {
   Blocks blocks(call.in.shape, call.out.shape);
   auto *out = call.out.as<float>();
   auto *in = call.in.as<const float>();
@@ -54,10 +54,10 @@ GLOW_KERNEL(cpu_block_f32) {
   blocks.forTiles(begin, end, move);
 }
 
-GLOW_WORK(cpu_unblock_f32) {
+GLOW_WORK(cpu_unpack_f32) {
   Blocks(call.out.shape, call.in.shape).rows.cut(work);
 }
-GLOW_KERNEL(cpu_unblock_f32) {
+GLOW_KERNEL(cpu_unpack_f32) {
   Blocks blocks(call.out.shape, call.in.shape);
   auto *out = call.out.as<uint32_t>();
   auto *in = call.in.as<const uint32_t>();

@@ -1,6 +1,6 @@
-//===- Chains.cpp - making chains in the graph ----------------------------===//
+//===- Fusion.cpp - what the passes that fuse nodes share -----------------===//
 
-#include "Chains.h"
+#include "Fusion.h"
 #include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/Storage.h"
 #include "llvm/ADT/MapVector.h"
@@ -41,22 +41,22 @@ Value cpu::withoutReshapes(Value value) {
   return value;
 }
 
-const Formula &cpu::formulaOf(CpuChain chain) {
-  return chain.getFormulaAttr().value();
+const Formula &cpu::formulaOf(CpuFusedElementwise node) {
+  return node.getFormulaAttr().value();
 }
 const Formula &cpu::formulaOf(CpuConv conv) {
-  return conv.getFormulaAttr().value();
+  return conv.getEpilogueAttr().value();
 }
 const Formula &cpu::formulaOf(CpuConvTranspose conv) {
-  return conv.getFormulaAttr().value();
+  return conv.getEpilogueAttr().value();
 }
 const Formula &cpu::formulaOf(CpuMatMul product) {
-  return product.getFormulaAttr().value();
+  return product.getEpilogueAttr().value();
 }
 
-Value cpu::makeChain(OpBuilder &builder, Location location,
-                     ArrayRef<Value> operands, Formula formula,
-                     const Ints &shape) {
+Value cpu::makeFusedElementwise(OpBuilder &builder, Location location,
+                                ArrayRef<Value> operands, Formula formula,
+                                const Ints &shape) {
   llvm::MapVector<Value, size_t> numbers;
   for (Formula::Call &call : formula.calls)
     for (Formula::Argument &argument : call.arguments)
@@ -68,5 +68,6 @@ Value cpu::makeChain(OpBuilder &builder, Location location,
   SmallVector<Value> used;
   for (const auto &[value, number] : numbers)
     used.push_back(value);
-  return createCpuChain(builder, location, used, shape, formula.text());
+  return createCpuFusedElementwise(builder, location, used, shape,
+                                   formula.text());
 }

@@ -1,4 +1,4 @@
-// A chain without elements runs, whatever its formula is.
+// A fused node without elements runs, whatever its formula is.
 // RUN: glow run %s --backend=cpu --random --compare=interpreter | FileCheck %s
 // CHECK: PASSED
 module {

@@ -1,13 +1,13 @@
-//===- ReadyTable.cpp - kernels of the library by name --------------------===//
+//===- PrecompiledTable.cpp - kernels of the library by name --------------===//
 
-#include "ReadyTable.h"
-#include "ReadyKernels.h"
+#include "PrecompiledTable.h"
+#include "PrecompiledKernels.h"
 #include <unordered_map>
 
 using namespace glow;
 using namespace glow::cpu;
 
-#ifdef GLOW_READY_KERNELS
+#ifdef GLOW_PRECOMPILED_KERNELS
 static const char *const featuresOfV4[] = {
     "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx2",
     "bmi",     "bmi2",     "fma",      "lzcnt",    "movbe",    "f16c"};
@@ -15,11 +15,12 @@ static const char *const featuresOfV3[] = {"avx2",  "bmi",   "bmi2", "fma",
                                            "lzcnt", "movbe", "f16c"};
 #endif
 
-std::span<const ReadyLevel> cpu::readyLevels() {
-#ifdef GLOW_READY_KERNELS
+std::span<const PrecompiledLevel> cpu::precompiledLevels() {
+#ifdef GLOW_PRECOMPILED_KERNELS
   // No name in C has a colon.
-  static const ReadyLevel all[] = {{"v4:", featuresOfV4, glow_ready_v4},
-                                   {"v3:", featuresOfV3, glow_ready_v3}};
+  static const PrecompiledLevel all[] = {
+      {"v4:", featuresOfV4, glow_precompiled_v4},
+      {"v3:", featuresOfV3, glow_precompiled_v3}};
   return all;
 #else
   return {};
@@ -28,8 +29,9 @@ std::span<const ReadyLevel> cpu::readyLevels() {
 
 static std::unordered_map<std::string, void *> allSymbols() {
   std::unordered_map<std::string, void *> symbols;
-  for (const ReadyLevel &level : readyLevels())
-    for (const ReadyKernel *kernel = level.table; kernel->name; ++kernel) {
+  for (const PrecompiledLevel &level : precompiledLevels())
+    for (const PrecompiledKernel *kernel = level.table; kernel->name;
+         ++kernel) {
       std::string symbol = std::string(level.prefix) + kernel->name;
       symbols[symbol] = reinterpret_cast<void *>(kernel->run);
       symbols[symbol + "_work"] = reinterpret_cast<void *>(kernel->measure);
@@ -37,7 +39,7 @@ static std::unordered_map<std::string, void *> allSymbols() {
   return symbols;
 }
 
-void *cpu::findReady(const std::string &symbol) {
+void *cpu::findPrecompiled(const std::string &symbol) {
   static const std::unordered_map<std::string, void *> symbols = allSymbols();
   auto found = symbols.find(symbol);
   return found == symbols.end() ? nullptr : found->second;

@@ -1,10 +1,10 @@
-//===- Chains.h - making chains in the graph ------------------*- C++ -*-===//
+//===- Fusion.h - what the passes that fuse nodes share ---------*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_GRAPH_CHAINS_H
-#define GLOW_BACKENDS_CPU_GRAPH_CHAINS_H
+#ifndef GLOW_BACKENDS_CPU_GRAPH_FUSION_H
+#define GLOW_BACKENDS_CPU_GRAPH_FUSION_H
 
 #include "Join.h"
-#include "common/Reach.h"
+#include "common/BroadcastKind.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Nodes.h"
 #include "glow/Optimizer/Rewrites.h"
@@ -25,8 +25,9 @@ bool onlyUser(mlir::Value value, mlir::Operation *user);
 /// The tensor that reshapes alone made `value` of, or `value`.
 mlir::Value withoutReshapes(mlir::Value value);
 
-/// The formula of a node that has one; it was checked when it was made.
-const Formula &formulaOf(CpuChain chain);
+/// The formula, or the epilogue, of a node that has one; it was checked when it
+/// was made.
+const Formula &formulaOf(CpuFusedElementwise node);
 const Formula &formulaOf(CpuConv conv);
 const Formula &formulaOf(CpuConvTranspose conv);
 const Formula &formulaOf(CpuMatMul product);
@@ -35,7 +36,7 @@ const Formula &formulaOf(CpuMatMul product);
 void addAttention(mlir::RewritePatternSet &patterns);
 
 /// Adds the pattern that joins the products that CpuAttention is given, which
-/// have all of their formulas.
+/// have all of their epilogues.
 void addProjections(mlir::RewritePatternSet &patterns);
 
 /// Adds the pattern that makes CpuBottleneck of three convolutions, which have
@@ -43,14 +44,15 @@ void addProjections(mlir::RewritePatternSet &patterns);
 void addBottleneck(mlir::RewritePatternSet &patterns);
 
 /// Adds the pattern that finds products of vectors with many zeros, when what
-/// they are made of has all of its formulas.
+/// they are made of has all of its epilogues.
 void addSparse(mlir::RewritePatternSet &patterns);
 
-/// A chain that reads each operand once, and none that it does not need.
-mlir::Value makeChain(mlir::OpBuilder &builder, mlir::Location location,
-                      llvm::ArrayRef<mlir::Value> operands, Formula formula,
-                      const Ints &shape);
+/// A fused node that reads each operand once, and none that it does not need.
+mlir::Value makeFusedElementwise(mlir::OpBuilder &builder,
+                                 mlir::Location location,
+                                 llvm::ArrayRef<mlir::Value> operands,
+                                 Formula formula, const Ints &shape);
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_GRAPH_CHAINS_H
+#endif // GLOW_BACKENDS_CPU_GRAPH_FUSION_H

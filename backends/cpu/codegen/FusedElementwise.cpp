@@ -1,4 +1,4 @@
-//===- Chain.cpp - chains of single elements in one loop ------------------===//
+//===- FusedElementwise.cpp - fused nodes in one loop ---------------------===//
 
 #include "Step.h"
 #include "glow/Base/Functions.h"
@@ -52,10 +52,10 @@ private:
   }
 };
 
-class ChainEmitter {
+class FusedElementwiseEmitter {
 public:
-  ChainEmitter(CodeModule &unit, Formula formula, LoopNest nest,
-               const Twine &name)
+  FusedElementwiseEmitter(CodeModule &unit, Formula formula, LoopNest nest,
+                          const Twine &name)
       : formula(std::move(formula)), nest(std::move(nest)),
         code(unit, unit.addStep(name)) {
     inner = this->nest.dimensions.back();
@@ -148,12 +148,12 @@ private:
 
 } // namespace
 
-NativeStep cpu::emitChain(CodeModule &unit, const calls::CpuChainCall &call,
+NativeStep cpu::emitFusedElementwise(CodeModule &unit, const calls::CpuFusedElementwiseCall &call,
                           const Twine &name) {
   std::vector<Ints> operands;
   for (size_t i = 0; i < call.ins.size(); ++i)
     operands.push_back(call.ins[i].shape());
-  return ChainEmitter(unit, call.formula, LoopNest(call.out.shape(), operands),
+  return FusedElementwiseEmitter(unit, call.formula, LoopNest(call.out.shape(), operands),
                       name)
       .emit();
 }

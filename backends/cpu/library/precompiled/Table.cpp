@@ -1,10 +1,10 @@
 //===- Table.cpp - the kernels of one level, by name ----------------------===//
 //
-// GLOW_READY_TABLE is the name of the level's table.
+// GLOW_PRECOMPILED_TABLE is the name of the level's table.
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../device/ReadyKernels.h"
+#include "../../device/PrecompiledKernels.h"
 
 using namespace glow::cpu;
 
@@ -20,6 +20,6 @@ using namespace glow::cpu;
 #define GLOW_LIBRARY_KERNEL(mnemonic, kind, ofResult, function, computed,      \
                             mayFail)                                           \
   {#function, function, function##_work},
-extern "C" const ReadyKernel GLOW_READY_TABLE[] = {
+extern "C" const PrecompiledKernel GLOW_PRECOMPILED_TABLE[] = {
 #include "glow/Generated/GlowLibraryKernels.cpp.inc"
     {nullptr, nullptr, nullptr}};

@@ -1,21 +1,21 @@
-//===- ReadyKernels.h - kernels that need not be compiled -------*- C++ -*-===//
+//===- PrecompiledKernels.h - kernels that need not be compiled -*- C++ -*-===//
 //
 // The library's kernels as they were compiled when Glow was built, for the
 // levels of x86-64 that most machines have: a model that is compiled to run
 // here does not wait for them. Files that are written get them from the
-// bitcode. Also included by library/ready/Table.cpp, which nothing may need a
-// library for.
+// bitcode. Also included by library/precompiled/Table.cpp, which nothing may
+// need a library for.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_DEVICE_READYKERNELS_H
-#define GLOW_BACKENDS_CPU_DEVICE_READYKERNELS_H
+#ifndef GLOW_BACKENDS_CPU_DEVICE_PRECOMPILEDKERNELS_H
+#define GLOW_BACKENDS_CPU_DEVICE_PRECOMPILEDKERNELS_H
 
 #include "Kernel.h"
 
 namespace glow::cpu {
 
-struct ReadyKernel {
+struct PrecompiledKernel {
   const char *name; ///< null behind the last one
   StepKernel run;
   StepMeasure measure;
@@ -26,8 +26,8 @@ struct ReadyKernel {
 // Of x86-64-v3 (AVX2) and x86-64-v4 (AVX-512).
 extern "C" {
 [[gnu::visibility(
-    "hidden")]] extern const glow::cpu::ReadyKernel glow_ready_v3[],
-    glow_ready_v4[];
+    "hidden")]] extern const glow::cpu::PrecompiledKernel glow_precompiled_v3[],
+    glow_precompiled_v4[];
 }
 
-#endif // GLOW_BACKENDS_CPU_DEVICE_READYKERNELS_H
+#endif // GLOW_BACKENDS_CPU_DEVICE_PRECOMPILEDKERNELS_H
