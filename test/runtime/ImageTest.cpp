@@ -1,4 +1,4 @@
-//===- ImageTest.cpp - pictures in PNG and JPEG files ---------------------===//
+//===- ImageTest.cpp - images in PNG and JPEG files -----------------------===//
 
 #include "glow/Images/Image.h"
 #include "Helpers.h"
@@ -94,24 +94,24 @@ TEST(Image, ReadsJpeg) {
 
 TEST(Image, RefusesCmyk) {
   Result<Tensor> image = parseImage(jpeg(8, 8, 4, Bytes(256, 100)));
-  EXPECT_EQ(image.status().message(), "the JPEG picture has 4 colour "
+  EXPECT_EQ(image.status().message(), "the JPEG image has 4 colour "
                                       "components, it should have 1 or 3");
 }
 
 TEST(Image, RefusesOtherFiles) {
   EXPECT_EQ(parseImage("GIF89a").status().message(),
-            "it is a GIF picture, and only PNG and JPEG are read");
+            "it is a GIF image, and only PNG and JPEG are read");
   EXPECT_EQ(parseImage("RIFF....WAVE").status().message(),
-            "it is neither a PNG nor a JPEG picture");
+            "it is neither a PNG nor a JPEG image");
 }
 
 // 60000x60000 pixels would be 10 GB; the header is all there is of them.
-TEST(Image, RefusesHugePictures) {
+TEST(Image, RefusesHugeImages) {
   std::string bytes = jpeg(8, 8, 3, Bytes(192, 100));
   size_t frame = bytes.find("\xff\xc0");
   bytes.replace(frame + 5, 4, "\xea\x60\xea\x60");
   EXPECT_EQ(parseImage(bytes).status().message(),
-            "the picture has 60000x60000 pixels, it should have at most "
+            "the image has 60000x60000 pixels, it should have at most "
             "67108864");
 }
 

@@ -1,4 +1,4 @@
-//===- PreprocessTest.cpp - from pictures to what a model takes -----------===//
+//===- PreprocessTest.cpp - from images to what a model takes -------------===//
 
 #include "Preprocess.h"
 #include "Helpers.h"
@@ -69,6 +69,6 @@ TEST(Preprocess, RefusesOtherInputs) {
   EXPECT_FALSE(tensor); // a vector
   tensor = preprocess(onePixel(), inputOf({8, 3, 2, 2}), "auto");
   EXPECT_EQ(tensor.status().message(),
-            "input 'x' is f32[8,3,2,2]; for a picture it should be [1,C,H,W], "
+            "input 'x' is f32[8,3,2,2]; for an image it should be [1,C,H,W], "
             "[1,H,W,C] or [H,W], with 1 or 3 channels");
 }

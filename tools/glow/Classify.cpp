@@ -1,4 +1,4 @@
-//===- Classify.cpp - glow classify: what is in a picture -----------------===//
+//===- Classify.cpp - glow classify: what is in an image ------------------===//
 
 #include "Labels.h"
 #include "Numbers.h"
@@ -132,10 +132,10 @@ Result<std::vector<Score>> Classifier::score(const std::string &image) {
   Result<std::string> bytes = readFile(image);
   if (!bytes)
     return bytes.status();
-  Result<Tensor> picture = parseImage(*bytes);
-  if (!picture)
-    return picture.status().prefixed("'" + image + "': ");
-  Result<Tensor> tensor = preprocess(*picture, input, options.preset);
+  Result<Tensor> pixels = parseImage(*bytes);
+  if (!pixels)
+    return pixels.status().prefixed("'" + image + "': ");
+  Result<Tensor> tensor = preprocess(*pixels, input, options.preset);
   if (!tensor)
     return tensor.status();
   std::vector<NamedTensor> inputs, outputs;
@@ -182,7 +182,7 @@ void Classifier::print(size_t image, const std::vector<Score> &scores) {
 }
 
 static void addClassifyFlags(CLI::App &app, ClassifyOptions &options) {
-  app.add_option("IMAGE", options.images, "PNG or JPEG pictures")->required();
+  app.add_option("IMAGE", options.images, "PNG or JPEG images")->required();
   app.add_option("--model", options.model.model, "an .onnx or .mlir file")
       ->type_name("MODEL")
       ->required();
@@ -209,7 +209,7 @@ static void addClassifyFlags(CLI::App &app, ClassifyOptions &options) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_option("--shape", options.model.shapes,
                  "size of the input, NAME=1x3x224x224, or of a symbolic "
-                 "dimension, NAME=4, in elements; default: the picture's")
+                 "dimension, NAME=4, in elements; default: the image's")
       ->type_name("NAME=SIZES")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -218,7 +218,7 @@ static void addClassifyFlags(CLI::App &app, ClassifyOptions &options) {
 }
 
 Subcommand tool::addClassify(CLI::App &glow, SessionFactory &sessions) {
-  CLI::App *app = glow.add_subcommand("classify", "say what is in pictures");
+  CLI::App *app = glow.add_subcommand("classify", "say what is in images");
   auto options = std::make_shared<ClassifyOptions>();
   addClassifyFlags(*app, *options);
   options->model.sessions = &sessions;

@@ -93,10 +93,10 @@ static Status addArchive(const std::string &path, Collected &inputs) {
   return Status();
 }
 
-/// A picture goes in as it is where it fits, and preprocessed elsewhere.
-static bool takesPixels(const Binding &input, const TensorType &picture) {
-  return input.ranked && input.type.kind == picture.kind &&
-         input.type.shape.size() == picture.shape.size();
+/// An image goes in as it is where it fits, and preprocessed elsewhere.
+static bool takesPixels(const Binding &input, const TensorType &image) {
+  return input.ranked && input.type.kind == image.kind &&
+         input.type.shape.size() == image.shape.size();
 }
 
 /// Strings, a sequence, an optional or a map, as the model declares.

@@ -1,4 +1,4 @@
-//===- Preprocess.cpp - from pictures to what a model takes ---------------===//
+//===- Preprocess.cpp - from images to what a model takes -----------------===//
 
 #include "Preprocess.h"
 #include "Shapes.h"
@@ -21,7 +21,7 @@ struct Preset {
   std::array<float, 3> mean, deviation; // in the order of the model's channels
 };
 
-/// Where the dimensions of a picture are in an input's shape.
+/// Where the dimensions of an image are in an input's shape.
 struct Layout {
   int64_t channels = 1;
   bool channelsLast = false;
@@ -80,7 +80,7 @@ static Result<Layout> layoutOf(const Binding &input) {
   const Ints &shape = input.type.shape;
   auto isColour = [&](size_t d) { return shape[d] == 1 || shape[d] == 3; };
   size_t rank = shape.size();
-  // With a batch in front, the picture starts one dimension later.
+  // With a batch in front, the image starts one dimension later.
   size_t first = rank == 4 ? 1 : 0;
   bool oneBatch = rank != 4 || shape[0] == 1 || shape[0] < 0;
   if (oneBatch && (rank == 3 || rank == 4)) {
@@ -94,15 +94,15 @@ static Result<Layout> layoutOf(const Binding &input) {
     return Layout{1, false, 0, 1};
   return failure(Code::ShapeMismatch, "input '", input.name, "' is ",
                  typeText(input),
-                 "; for a picture it should be [1,C,H,W], [1,H,W,C] or [H,W], "
+                 "; for an image it should be [1,C,H,W], [1,H,W,C] or [H,W], "
                  "with 1 or 3 channels");
 }
 
-/// The picture's values in `channels` channels.
-static Pixels withChannels(const Tensor &picture, int64_t channels) {
-  const Ints &shape = picture.type().shape;
+/// The image's values in `channels` channels.
+static Pixels withChannels(const Tensor &image, int64_t channels) {
+  const Ints &shape = image.type().shape;
   Pixels out{shape[0], shape[1], channels, {}};
-  std::span<const uint8_t> in = picture.elements<uint8_t>();
+  std::span<const uint8_t> in = image.elements<uint8_t>();
   out.values.reserve(size_t(shape[0] * shape[1] * channels));
   for (size_t i = 0; i < in.size(); i += size_t(shape[2])) {
     if (shape[2] == channels)
@@ -166,7 +166,7 @@ static void store(Pixels &pixels, const Preset &preset, const Layout &layout,
   });
 }
 
-Result<Tensor> tool::preprocess(const Tensor &picture, const Binding &input,
+Result<Tensor> tool::preprocess(const Tensor &image, const Binding &input,
                                 const std::string &preset) {
   Result<Layout> layout = layoutOf(input);
   if (!layout)
@@ -179,13 +179,12 @@ Result<Tensor> tool::preprocess(const Tensor &picture, const Binding &input,
     type.shape[0] = 1;
   int64_t &rows = type.shape[layout->rows];
   int64_t &columns = type.shape[layout->columns];
-  rows = rows < 0 ? picture.type().shape[0] : rows;
-  columns = columns < 0 ? picture.type().shape[1] : columns;
+  rows = rows < 0 ? image.type().shape[0] : rows;
+  columns = columns < 0 ? image.type().shape[1] : columns;
   Result<Tensor> out = Tensor::zeros(type);
   if (!out || out->type().elements() == 0)
     return out;
-  Pixels pixels =
-      resize(withChannels(picture, layout->channels), rows, columns);
+  Pixels pixels = resize(withChannels(image, layout->channels), rows, columns);
   store(pixels, *chosen, *layout, *out);
   return out;
 }

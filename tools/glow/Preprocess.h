@@ -1,4 +1,4 @@
-//===- Preprocess.h - from pictures to what a model takes -------*- C++ -*-===//
+//===- Preprocess.h - from images to what a model takes ---------*- C++ -*-===//
 
 #ifndef GLOW_TOOLS_GLOW_PREPROCESS_H
 #define GLOW_TOOLS_GLOW_PREPROCESS_H
@@ -21,17 +21,17 @@ namespace glow::tool {
 ///             others
 const std::vector<std::string> &presetNames();
 
-/// Makes of a picture, u8[height,width,1 or 3], the tensor that `input` takes.
+/// Makes of an image, u8[height,width,1 or 3], the tensor that `input` takes.
 ///
 /// The input has the dimensions [N,C,H,W] or [N,H,W,C], where C is 1 or 3, or
 /// those without N, or [H,W] with several rows. N must be 1 or symbolic; a
-/// symbolic H or W becomes the picture's. The picture is turned into C channels
+/// symbolic H or W becomes the image's. The image is turned into C channels
 /// (grey by the weights of ITU-R 601), stretched to H x W by bilinear
 /// interpolation between pixel centres, and its values are computed by the
 /// preset in float. Integer inputs get them rounded, within the kind's range.
 ///
-/// Fails with Code::ShapeMismatch, naming the input, if it takes no pictures.
-Result<Tensor> preprocess(const Tensor &picture, const Binding &input,
+/// Fails with Code::ShapeMismatch, naming the input, if it takes no images.
+Result<Tensor> preprocess(const Tensor &image, const Binding &input,
                           const std::string &preset);
 
 } // namespace glow::tool

@@ -342,7 +342,7 @@ static void addInputFlags(CLI::App &app, RunOptions &options) {
           "0")
           ->type_name("[=SEED]");
   app.add_option("--preprocess", options.inputs.preset,
-                 "how pictures become tensors; see glow classify --help")
+                 "how images become tensors; see glow classify --help")
       ->check(CLI::IsMember(presetNames()))
       ->capture_default_str();
   app.add_option("--data-set", options.dataSet,

@@ -1,4 +1,4 @@
-//===- Image.h - pictures in PNG and JPEG files -----------------*- C++ -*-===//
+//===- Image.h - images in PNG and JPEG files -------------------*- C++ -*-===//
 
 #ifndef GLOW_IMAGES_IMAGE_H
 #define GLOW_IMAGES_IMAGE_H
@@ -15,7 +15,7 @@ namespace glow {
 /// colours, transparency is dropped, and colour profiles and orientation tags
 /// are left alone.
 ///
-/// Fails with Code::InvalidArgument if it is no picture, is cut off or damaged,
+/// Fails with Code::InvalidArgument if it is no image, is cut off or damaged,
 /// or has more than `mostPixels`; Code::Unsupported for CMYK and for formats
 /// that are known by their first bytes, but not read.
 Result<Tensor> parseImage(std::string_view bytes);
@@ -26,7 +26,7 @@ Result<Tensor> parseImage(std::string_view bytes);
 enum class PixelFormat { RGB, BGR, Grey };
 Result<Tensor> pixelsAs(const Tensor &image, PixelFormat format);
 
-/// Larger pictures are refused before memory is taken for them.
+/// Larger images are refused before memory is taken for them.
 inline constexpr int64_t mostPixels = int64_t(1) << 26;
 
 } // namespace glow

@@ -1,4 +1,4 @@
-//===- Image.cpp - pictures in PNG and JPEG files -------------------------===//
+//===- Image.cpp - images in PNG and JPEG files ---------------------------===//
 
 #include "glow/Images/Image.h"
 #include "ImageFormats.h"
@@ -44,9 +44,8 @@ Result<Tensor> glow::parseImage(std::string_view bytes) {
         bytes.substr(std::min<size_t>(bytes.size(), 8))
             .starts_with(other.later))
       return failure(Code::Unsupported, "it is a ", other.name,
-                     " picture, and only PNG and JPEG are read");
-  return failure(Code::InvalidArgument,
-                 "it is neither a PNG nor a JPEG picture");
+                     " image, and only PNG and JPEG are read");
+  return failure(Code::InvalidArgument, "it is neither a PNG nor a JPEG image");
 }
 
 /// Of 256 parts, rounded: what the standard gives each colour.
@@ -78,7 +77,7 @@ Result<Tensor> glow::pixelsAs(const Tensor &image, PixelFormat format) {
 Result<Tensor> glow::imageTensor(int64_t height, int64_t width,
                                  int64_t channels) {
   if (height > mostPixels / std::max<int64_t>(width, 1))
-    return failure(Code::InvalidArgument, "the picture has ", width, "x",
-                   height, " pixels, it should have at most ", mostPixels);
+    return failure(Code::InvalidArgument, "the image has ", width, "x", height,
+                   " pixels, it should have at most ", mostPixels);
   return Tensor::zeros({ElementKind::U8, {height, width, channels}});
 }

@@ -1,4 +1,4 @@
-//===- ImageFormats.h - one reader a picture format -------------*- C++ -*-===//
+//===- ImageFormats.h - one reader an image format --------------*- C++ -*-===//
 
 #ifndef GLOW_LIB_IMAGES_IMAGEFORMATS_H
 #define GLOW_LIB_IMAGES_IMAGEFORMATS_H

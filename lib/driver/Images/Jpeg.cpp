@@ -1,4 +1,4 @@
-//===- Jpeg.cpp - pictures in JPEG files ----------------------------------===//
+//===- Jpeg.cpp - images in JPEG files ------------------------------------===//
 //
 // libjpeg leaves by longjmp. So nothing with a destructor is made between the
 // setjmp and a call of the library; what must live longer is in JpegReader.
@@ -13,7 +13,7 @@
 
 using namespace glow;
 
-// More scans than any picture needs; without a limit a small file could keep a
+// More scans than any image needs; without a limit a small file could keep a
 // reader busy for hours.
 static constexpr int mostScans = 500;
 
@@ -35,7 +35,7 @@ public:
     if (!readHead())
       return damaged();
     if (channels != 1 && channels != 3)
-      return failure(Code::Unsupported, "the JPEG picture has ", channels,
+      return failure(Code::Unsupported, "the JPEG image has ", channels,
                      " colour components, it should have 1 or 3");
     Result<Tensor> pixels = imageTensor(height, width, channels);
     if (!pixels)
@@ -48,7 +48,7 @@ public:
 private:
   Status damaged() const {
     return failure(Code::InvalidArgument,
-                   "the JPEG picture is cut off or damaged: ", message);
+                   "the JPEG image is cut off or damaged: ", message);
   }
 
   bool readHead() {

@@ -1,4 +1,4 @@
-//===- Png.cpp - pictures in PNG files ------------------------------------===//
+//===- Png.cpp - images in PNG files --------------------------------------===//
 //
 // libpng leaves by longjmp. So nothing with a destructor is made between the
 // setjmp and a call of the library; what must live longer is in PngReader.
@@ -26,7 +26,7 @@ public:
 
   Result<Tensor> read() {
     if (!info)
-      return Status(Code::OutOfMemory, "no memory to read a picture");
+      return Status(Code::OutOfMemory, "no memory to read an image");
     if (!readHead())
       return damaged();
     Result<Tensor> pixels = imageTensor(height, width, channels);
@@ -43,7 +43,7 @@ public:
 private:
   Status damaged() const {
     return failure(Code::InvalidArgument,
-                   "the PNG picture is cut off or damaged: ", message);
+                   "the PNG image is cut off or damaged: ", message);
   }
 
   bool readHead() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes cases of pictures that are values: pictures.py FOLDER.
+"""Writes cases of images that are values: images.py FOLDER.
 
-`wrong` below the folder are those that are refused. What a picture holds, Pillow says.
+`wrong` below the folder are those that are refused. What an image holds, Pillow says.
 """
 
 import io

@@ -1,4 +1,4 @@
-//===- Pictures.cpp - pictures in files that are values -------------------===//
+//===- Images.cpp - images in files that are values -----------------------===//
 
 #include "glow/HostOperators/Functions.h"
 #include "glow/Images/Image.h"
