@@ -1,7 +1,7 @@
 //===- CompilingSession.cpp - one model, read, compiled per shape ---------===//
 
 #include "CompilingSession.h"
-#include "KeptProgram.h"
+#include "CachedProgram.h"
 #include "Ports.h"
 #include "glow/Draw/Draw.h"
 #include "glow/Explain/Explain.h"
@@ -71,12 +71,12 @@ Result<Program> CompilingSession::compile(const CompileRequest &request) {
       compilingBackend(request.backend, request.code.settings);
   if (!backend)
     return backend.status();
-  KeptProgram kept(request, **backend, path, *this);
-  if (std::optional<Program> program = kept.load())
+  CachedProgram cached(request, **backend, path, *this);
+  if (std::optional<Program> program = cached.load())
     return *program;
   Result<Program> program = compileAnew(request, **backend);
   if (program)
-    kept.store(*program);
+    cached.store(*program);
   return program;
 }
 

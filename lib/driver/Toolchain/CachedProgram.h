@@ -1,19 +1,19 @@
-//===- KeptProgram.h - a program that is kept between processes -*- C++ -*-===//
+//===- CachedProgram.h - a program in the cache -----------------*- C++ -*-===//
 
-#ifndef GLOW_LIB_TOOLCHAIN_KEPTPROGRAM_H
-#define GLOW_LIB_TOOLCHAIN_KEPTPROGRAM_H
+#ifndef GLOW_LIB_TOOLCHAIN_CACHEDPROGRAM_H
+#define GLOW_LIB_TOOLCHAIN_CACHEDPROGRAM_H
 
 #include "glow/Backend/Backend.h"
 #include "glow/Cache/Cache.h"
 
 namespace glow {
 
-/// A program of a model that is kept between processes: its name, and what to
-/// write down once it is there.
-class KeptProgram {
+/// A program of a model in the cache: its name, and what to write down once it
+/// is there.
+class CachedProgram {
 public:
-  KeptProgram(const CompileRequest &request, const Backend &backend,
-              const std::string &path, const Session &model);
+  CachedProgram(const CompileRequest &request, const Backend &backend,
+                const std::string &path, const Session &model);
 
   /// Nothing where there is none, or where none is kept.
   std::optional<Program> load();
@@ -33,4 +33,4 @@ private:
 
 } // namespace glow
 
-#endif // GLOW_LIB_TOOLCHAIN_KEPTPROGRAM_H
+#endif // GLOW_LIB_TOOLCHAIN_CACHEDPROGRAM_H

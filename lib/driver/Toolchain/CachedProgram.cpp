@@ -1,12 +1,13 @@
-//===- KeptProgram.cpp - a program that is kept between processes ---------===//
+//===- CachedProgram.cpp - a program in the cache -------------------------===//
 
-#include "KeptProgram.h"
+#include "CachedProgram.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace glow;
 
-KeptProgram::KeptProgram(const CompileRequest &request, const Backend &backend,
-                         const std::string &path, const Session &model)
+CachedProgram::CachedProgram(const CompileRequest &request,
+                             const Backend &backend, const std::string &path,
+                             const Session &model)
     : cache(request.cacheDir), backend(backend) {
   if (request.cacheDir.empty() || request.code.isWatched())
     return;
@@ -23,7 +24,7 @@ KeptProgram::KeptProgram(const CompileRequest &request, const Backend &backend,
     cache.write(path, note);
 }
 
-std::optional<Program> KeptProgram::load() {
+std::optional<Program> CachedProgram::load() {
   if (key.empty())
     return std::nullopt;
   return cache.load(key, [&](const StoredProgram &stored) {
@@ -32,7 +33,7 @@ std::optional<Program> KeptProgram::load() {
 }
 
 /// The key says nothing of values.
-void KeptProgram::store(const Program &program) {
+void CachedProgram::store(const Program &program) {
   if (key.empty() || !program.assumed.empty())
     return;
   if (Result<std::string> description = backend.store(program))
@@ -40,7 +41,7 @@ void KeptProgram::store(const Program &program) {
 }
 
 /// The hashes of the model's files, of which there may be a note.
-void KeptProgram::findModel(const std::string &path, const Session &model) {
+void CachedProgram::findModel(const std::string &path, const Session &model) {
   for (const std::string &file : model.files())
     if (std::optional<FileState> state = FileState::of(file))
       note.model.push_back(*state);
@@ -54,7 +55,7 @@ void KeptProgram::findModel(const std::string &path, const Session &model) {
   note.origin.model = hashesOf(model.files());
 }
 
-void KeptProgram::findCompiler() {
+void CachedProgram::findCompiler() {
   note.compiler = filesOfProcess();
   for (const FileState &file : note.compiler)
     note.origin.build += file.path + " " + std::to_string(file.bytes) + " " +
@@ -66,8 +67,8 @@ void KeptProgram::findCompiler() {
 
 /// Whether a note tells all that a process needs that does not look into the
 /// model.
-bool KeptProgram::isForAll(const CompileRequest &request,
-                           const Session &model) {
+bool CachedProgram::isForAll(const CompileRequest &request,
+                             const Session &model) {
   note.machine = machineText();
   note.inputs = model.inputs(), note.outputs = model.outputs();
   auto isPlain = [](const Binding &port) {
