@@ -1,7 +1,7 @@
 //===- Structure.td - functions and buffers of the instruction dialect ----===//
 //
 // What every program of instructions has, whatever its operators: a function
-// with its weights, buffers that begin and end, and the copy between two.
+// with its bindings, buffers that begin and end, and the copy between two.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,15 +58,15 @@ def GlowIR_FuncOp : Op<GlowIR_Dialect, "func", [
   ]> {
   let summary = "a program of instructions on buffers";
   let description = [{
-    The first section declares the weights: buffers that live outside the
+    The first section declares the bindings: buffers that live outside the
     program. Each stands for a storage of the module, by default the one of its
     name. The second is a straight line of instructions, which run in order.
 
     ```
     glowir.func @main declare {
-      %x = weight float<2 x 3>, mutable
-      %w = weight float<3 x 4>, constant, "layer/w"
-      %y = weight float<2 x 4>, mutable output
+      %x = binding float<2 x 3>, mutable
+      %w = binding float<3 x 4>, constant, "layer/w"
+      %y = binding float<2 x 4>, mutable output
     } program {
       %a = alloc float<2 x 4>
       %product = matmul @out %a, @in %x, @in %w
@@ -75,7 +75,7 @@ def GlowIR_FuncOp : Op<GlowIR_Dialect, "func", [
     }
     ```
 
-    A `constant` is never written. A `mutable` weight has a value when the
+    A `constant` is never written. A `mutable` binding has a value when the
     program begins and may be written. A `mutable output` has none until the
     program writes it. An instruction's operands are in the order of its record;
     an absent optional operand is `none`, a variadic one is in brackets.
@@ -94,20 +94,20 @@ def GlowIR_FuncOp : Op<GlowIR_Dialect, "func", [
     static ::llvm::StringRef getDefaultDialect() { return "glowir"; }
 
     ::mlir::Block &block() { return getBody().front(); }
-    ::llvm::ArrayRef<::mlir::BlockArgument> weights() {
+    ::llvm::ArrayRef<::mlir::BlockArgument> bindings() {
       return block().getArguments();
     }
 
-    /// Declares one more weight, at the end. Its name in text is that of
+    /// Declares one more binding, at the end. Its name in text is that of
     /// `location`; `storage` is the symbol of the module that it stands for.
-    ::mlir::BlockArgument addWeight(::mlir::Location location, BufferType type,
-                                    WeightKind kind, ::llvm::StringRef storage);
+    ::mlir::BlockArgument addBinding(::mlir::Location location, BufferType type,
+                                      BindingKind kind, ::llvm::StringRef storage);
 
-    /// Whether the weight is constant, mutable or an output.
-    WeightKind kindOf(::mlir::BlockArgument weight);
+    /// Whether the binding is constant, mutable or an output.
+    BindingKind kindOf(::mlir::BlockArgument binding);
 
-    /// The symbol of the module's storage that the weight stands for.
-    ::llvm::StringRef storageOf(::mlir::BlockArgument weight);
+    /// The symbol of the module's storage that the binding stands for.
+    ::llvm::StringRef storageOf(::mlir::BlockArgument binding);
   }];
 }
 

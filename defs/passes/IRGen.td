@@ -10,8 +10,8 @@ def GenerateInstrs : Pass<"generate-instrs", "::mlir::ModuleOp"> {
   let dependentDialects = ["::glow::ir::GlowIRDialect"];
 }
 
-def CheckWeights : Pass<"check-weights", "::mlir::ModuleOp"> {
-  let summary = "check that weights are storage of their type and role";
+def CheckBindings : Pass<"check-bindings", "::mlir::ModuleOp"> {
+  let summary = "check that bindings are storage of their type and role";
 }
 
 def CheckElements : Pass<"check-elements", "::mlir::ModuleOp"> {

@@ -18,7 +18,7 @@ def JoinBuffers : Pass<"join-buffers", "::glow::ir::FuncOp"> {
   let description = [{
     A concatenation of buffers that lie in its result in one piece copies
     nothing if they were made there: each is marked `within` the result. A part
-    stays apart where it is a weight, would not be aligned, is changed later, or
+    stays apart where it is a binding, would not be aligned, is changed later, or
     where the most bytes in use at once would be more.
   }];
   let options = [Option<"alignment", "alignment", "uint64_t", "64",

@@ -33,8 +33,8 @@ glow.func @is_a_text {
 // -----
 
 glowir.func @result_that_is_not_there declare {
-  %x = weight float<2 x 3>, mutable
-  %y = weight float<2 x 3>, mutable output
+  %x = binding float<2 x 3>, mutable
+  %y = binding float<2 x 3>, mutable output
 } program {
   // expected-error@+1 {{formula 'add(x0, t0)', character 11: 't0' is no argument}}
   cpu_fused_elementwise @out %y, @in [%x] {shape = [2, 3], formula = "add(x0, t0)"}

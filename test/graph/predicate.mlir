@@ -8,8 +8,8 @@
 
 // RUN: glow-opt %s --stop-after=plan --backend=interpreter | FileCheck %s --check-prefix=INSTRS
 // RUN: glow-opt %s --stop-after=plan --backend=interpreter | glow-opt | FileCheck %s --check-prefix=INSTRS
-// INSTRS-DAG: %rows = weight bool<2>, mutable
-// INSTRS-DAG: %some = weight bool<2>, constant
+// INSTRS-DAG: %rows = binding bool<2>, mutable
+// INSTRS-DAG: %some = binding bool<2>, constant
 // INSTRS:     relu @out {{.*}} {glow.predicate = @rows}
 // INSTRS:     tanh @out {{.*}} {glow.predicate = @some}
 

@@ -6,7 +6,7 @@
 // CHECK-NEXT: {{^ *\^$}}
 // CHECK-NOT:  error:
 glowir.func @wrong_qualifier declare {
-  %x = weight float<4>, mutable
+  %x = binding float<4>, mutable
 } program { %y = alloc float<4>
   %a = matmul @out %y, @out %x, @in %x
 }

@@ -4,9 +4,9 @@
 // Names of a model hold marks that no SSA name has, and several instructions
 // may stand for one node.
 // CHECK-LABEL: @model_names
-// CHECK:         %layer_1_w = weight float<4>, constant, "layer/1:w"
-// CHECK-NEXT:    %_0w = weight float<4>, constant, "0w"
-// CHECK-NEXT:    %y = weight float<4>, mutable output
+// CHECK:         %layer_1_w = binding float<4>, constant, "layer/1:w"
+// CHECK-NEXT:    %_0w = binding float<4>, constant, "0w"
+// CHECK-NEXT:    %y = binding float<4>, mutable output
 // CHECK:         %act = relu @out %y, @in %layer_1_w
 // CHECK-NEXT:    %act_1 = relu @out %y, @in %_0w
 // CHECK-NEXT:    %y_1 = relu @out %y, @in %_0w

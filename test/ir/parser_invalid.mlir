@@ -1,8 +1,8 @@
 // RUN: glow-opt %s --split-input-file --verify-diagnostics
 
 glowir.func @misspelt_instruction declare {
-  %x = weight float<4>, mutable
-  %y = weight float<4>, mutable output
+  %x = binding float<4>, mutable
+  %y = binding float<4>, mutable output
 } program {
   // expected-error@+1 {{no instruction is named 'rellu', did you mean 'relu'}}
   %a = rellu @out %y, @in %x
@@ -11,7 +11,7 @@ glowir.func @misspelt_instruction declare {
 // -----
 
 glowir.func @no_such_instruction declare {
-  %y = weight float<4>, mutable output
+  %y = binding float<4>, mutable output
 } program {
   // expected-error@+1 {{no instruction is named 'xyzzyplugh'}}
   %a = xyzzyplugh @out %y
@@ -20,8 +20,8 @@ glowir.func @no_such_instruction declare {
 // -----
 
 glowir.func @wrong_qualifier declare {
-  %x = weight float<4 x 4>, mutable
-  %y = weight float<4 x 4>, mutable output
+  %x = binding float<4 x 4>, mutable
+  %y = binding float<4 x 4>, mutable output
 } program {
   // expected-error@+1 {{operand 'lhs' of 'matmul' is @in, found @out}}
   %a = matmul @out %y, @out %x, @in %x
@@ -30,8 +30,8 @@ glowir.func @wrong_qualifier declare {
 // -----
 
 glowir.func @too_few_operands declare {
-  %x = weight float<4 x 4>, mutable
-  %y = weight float<4 x 4>, mutable output
+  %x = binding float<4 x 4>, mutable
+  %y = binding float<4 x 4>, mutable output
 } program {
   // expected-error@+1 {{'matmul' takes 3 operands, found 2: @in 'rhs' is missing}}
   %a = matmul @out %y, @in %x
@@ -40,7 +40,7 @@ glowir.func @too_few_operands declare {
 // -----
 
 glowir.func @result_forgotten declare {
-  %x = weight float<4 x 4>, mutable
+  %x = binding float<4 x 4>, mutable
 } program {
   // expected-error@+1 {{'matmul' takes 3 operands, found 2: @out 'out' is missing}}
   %a = matmul @in %x, @in %x
@@ -49,8 +49,8 @@ glowir.func @result_forgotten declare {
 // -----
 
 glowir.func @too_many_operands declare {
-  %x = weight float<4>, mutable
-  %y = weight float<4>, mutable output
+  %x = binding float<4>, mutable
+  %y = binding float<4>, mutable output
 } program {
   // expected-error@+1 {{'relu' takes 2 operands, found 3: the last is 'x'}}
   %a = relu @out %y, @in %x, @in %x
@@ -59,8 +59,8 @@ glowir.func @too_many_operands declare {
 // -----
 
 glowir.func @list_for_one declare {
-  %x = weight float<4>, mutable
-  %y = weight float<4>, mutable output
+  %x = binding float<4>, mutable
+  %y = binding float<4>, mutable output
 } program {
   // expected-error@+1 {{operand 'x' of 'relu' is one buffer, found a list}}
   %a = relu @out %y, @in [%x]
@@ -69,7 +69,7 @@ glowir.func @list_for_one declare {
 // -----
 
 glowir.func @none_for_one declare {
-  %y = weight float<4>, mutable output
+  %y = binding float<4>, mutable output
 } program {
   // expected-error@+1 {{operand 'x' of 'relu' is one buffer, found none}}
   %a = relu @out %y, @in none
@@ -78,8 +78,8 @@ glowir.func @none_for_one declare {
 // -----
 
 glowir.func @one_for_list declare {
-  %x = weight float<4>, mutable
-  %y = weight float<4>, mutable output
+  %x = binding float<4>, mutable
+  %y = binding float<4>, mutable output
 } program {
   // expected-error@+1 {{operand 'ins' of 'concat' is a list, such as [%a, %b], found one buffer}}
   %a = concat @out %y, @in %x {axis = 0}
@@ -88,8 +88,8 @@ glowir.func @one_for_list declare {
 // -----
 
 glowir.func @undeclared declare {
-  %input = weight float<4>, mutable
-  %y = weight float<4>, mutable output
+  %input = binding float<4>, mutable
+  %y = binding float<4>, mutable output
 } program {
   // expected-error@+1 {{no buffer is named '%inputs', did you mean '%input'}}
   %a = relu @out %y, @in %inputs
@@ -98,8 +98,8 @@ glowir.func @undeclared declare {
 // -----
 
 glowir.func @instruction_for_buffer declare {
-  %x = weight float<4>, mutable
-  %y = weight float<4>, mutable output
+  %x = binding float<4>, mutable
+  %y = binding float<4>, mutable output
 } program {
   %a = relu @out %y, @in %x
   // expected-error@+1 {{'%a' is an instruction, but should be a buffer}}
@@ -110,7 +110,7 @@ glowir.func @instruction_for_buffer declare {
 
 glowir.func @defined_twice declare {
   // expected-note@+1 {{it is defined here}}
-  %x = weight float<4>, mutable
+  %x = binding float<4>, mutable
 } program {
   // expected-error@+1 {{'%x' is defined already}}
   %x = alloc float<4>
@@ -119,7 +119,7 @@ glowir.func @defined_twice declare {
 // -----
 
 glowir.func @used_after_dealloc declare {
-  %x = weight float<4>, mutable
+  %x = binding float<4>, mutable
 } program {
   %a = alloc float<4>
   // expected-note@+1 {{its dealloc is here}}
@@ -131,8 +131,8 @@ glowir.func @used_after_dealloc declare {
 // -----
 
 glowir.func @weight_kind declare {
-  // expected-error@+1 {{a weight is 'const', but should be constant or mutable}}
-  %x = weight float<4>, const
+  // expected-error@+1 {{a binding is 'const', but should be constant or mutable}}
+  %x = binding float<4>, const
 } program {
 }
 
@@ -147,8 +147,8 @@ glowir.func @unnamed_alloc declare {
 // -----
 
 glowir.func @misspelt_attribute declare {
-  %x = weight float<4>, mutable
-  %y = weight float<8>, mutable output
+  %x = binding float<4>, mutable
+  %y = binding float<8>, mutable output
 } program {
   // expected-error@+1 {{'concat' has no attribute 'axes', did you mean 'axis'}}
   %a = concat @out %y, @in [%x, %x] {axes = 0}
@@ -157,8 +157,8 @@ glowir.func @misspelt_attribute declare {
 // -----
 
 glowir.func @missing_attribute declare {
-  %x = weight float<4>, mutable
-  %y = weight float<8>, mutable output
+  %x = binding float<4>, mutable
+  %y = binding float<8>, mutable output
 } program {
   // expected-error@+1 {{'concat' needs the attribute 'axis', an integer}}
   %a = concat @out %y, @in [%x, %x]
@@ -167,8 +167,8 @@ glowir.func @missing_attribute declare {
 // -----
 
 glowir.func @mistyped_attribute declare {
-  %x = weight float<4>, mutable
-  %y = weight float<8>, mutable output
+  %x = binding float<4>, mutable
+  %y = binding float<8>, mutable output
 } program {
   // expected-error@+1 {{attribute 'axis' of 'concat' is [0, 1], but should be an integer}}
   %a = concat @out %y, @in [%x, %x] {axis = [0, 1]}
@@ -177,8 +177,8 @@ glowir.func @mistyped_attribute declare {
 // -----
 
 glowir.func @repeated_attribute declare {
-  %x = weight float<4>, mutable
-  %y = weight float<8>, mutable output
+  %x = binding float<4>, mutable
+  %y = binding float<8>, mutable output
 } program {
   // expected-error@+1 {{attribute 'axis' of 'concat' is given twice}}
   %a = concat @out %y, @in [%x, %x] {axis = 0, axis = 0}

@@ -10,10 +10,10 @@
 // What the text of a function says comes back from text, the generic form and
 // bytecode: names, types, absent and repeated operands, attributes.
 // CHECK-LABEL: glowir.func @everything declare {
-// CHECK-NEXT:    %x = weight float<1 x 8 x 8 x 4>, mutable
-// CHECK-NEXT:    %filter = weight float<8 x 8 x 3 x 3>, constant, "conv1/filter:0"
-// CHECK-NEXT:    %bias = weight float<8>, constant
-// CHECK-NEXT:    %y = weight float<1 x 8 x 8 x 8>, mutable output
+// CHECK-NEXT:    %x = binding float<1 x 8 x 8 x 4>, mutable
+// CHECK-NEXT:    %filter = binding float<8 x 8 x 3 x 3>, constant, "conv1/filter:0"
+// CHECK-NEXT:    %bias = binding float<8>, constant
+// CHECK-NEXT:    %y = binding float<1 x 8 x 8 x 8>, mutable output
 // CHECK-NEXT:  } program {
 // CHECK-NEXT:    %a = alloc float<1 x 8 x 8 x 4>
 // CHECK-NEXT:    %b = alloc float<256> reuse %a at 4096
@@ -26,10 +26,10 @@
 // CHECK-NEXT:    dealloc @out %c
 // CHECK-NEXT:  }
 glowir.func @everything declare {
-  %x = weight float<1 x 8 x 8 x 4>, mutable
-  %filter = weight float<8x8x3x3>, constant, "conv1/filter:0"
-  %bias = weight float<8>, constant, "bias"
-  %y = weight float<1 x 8 x 8 x 8>, mutable output
+  %x = binding float<1 x 8 x 8 x 4>, mutable
+  %filter = binding float<8x8x3x3>, constant, "conv1/filter:0"
+  %bias = binding float<8>, constant, "bias"
+  %y = binding float<1 x 8 x 8 x 8>, mutable output
 } program {
   %a = alloc float<1 x 8 x 8 x 4>
   %b = alloc float<256> reuse %a at 4096
@@ -51,7 +51,7 @@ glowir.func @parts declare {
   %a = alloc float<4> within %c from 16 at 80
 }
 
-// A function may have no weights, no instructions, and attributes of its own.
+// A function may have no bindings, no instructions, and attributes of its own.
 // CHECK-LABEL: glowir.func @empty attributes {arenaBytes = 0 : i64, note = "text"} declare {
 // CHECK-NEXT:  } program {
 // CHECK-NEXT:  }

@@ -3,8 +3,8 @@
 // What the parser of the text cannot see, or other forms of it let through.
 
 glowir.func @constant_is_written declare {
-  %x = weight float<4>, mutable
-  %w = weight float<4>, constant
+  %x = binding float<4>, mutable
+  %w = binding float<4>, constant
 } program {
   // expected-error@+1 {{writes 'w', which is constant}}
   %a = relu @out %w, @in %x
@@ -13,9 +13,9 @@ glowir.func @constant_is_written declare {
 // -----
 
 glowir.func @weight_is_freed declare {
-  %x = weight float<4>, mutable
+  %x = binding float<4>, mutable
 } program {
-  // expected-error@+1 {{frees 'x', which is a weight}}
+  // expected-error@+1 {{frees 'x', which is a binding}}
   dealloc @out %x
 }
 
@@ -47,8 +47,8 @@ glowir.func @below_the_arena declare {
 // -----
 
 glowir.func @copy_of_another_type declare {
-  %x = weight float<4>, mutable
-  %y = weight float<2>, mutable output
+  %x = binding float<4>, mutable
+  %y = binding float<2>, mutable output
 } program {
   // expected-error@+1 {{operand 'dest' has sizes [2], but s is [4]}}
   %a = copy @out %y, @in %x
@@ -57,8 +57,8 @@ glowir.func @copy_of_another_type declare {
 // -----
 
 glowir.func @copy_of_another_kind declare {
-  %x = weight float<4>, mutable
-  %y = weight i32<4>, mutable output
+  %x = binding float<4>, mutable
+  %y = binding i32<4>, mutable output
 } program {
   // expected-error@+1 {{the source is of f32, the destination of i32 [kinds-agree]}}
   %a = copy @out %y, @in %x
@@ -66,21 +66,21 @@ glowir.func @copy_of_another_kind declare {
 
 // -----
 
-// expected-error@+1 {{has 1 weights, but names 0 storages and 1 kinds}}
+// expected-error@+1 {{has 1 bindings, but names 0 storages and 1 kinds}}
 "glowir.func"() <{sym_name = "no_storage", storage = [], kinds = ["constant"]}> ({
 ^bb0(%x: !glowir.buf<4xf32>):
 }) : () -> ()
 
 // -----
 
-// expected-error@+1 {{has a weight of kind "const", but should have constant, mutable or output ones}}
+// expected-error@+1 {{has a binding of kind "const", but should have constant, mutable or output ones}}
 "glowir.func"() <{sym_name = "kind", storage = [@x], kinds = ["const"]}> ({
 ^bb0(%x: !glowir.buf<4xf32>):
 }) : () -> ()
 
 // -----
 
-// expected-error@+1 {{has a weight of type 'tensor<4xf32>', but should have buffers}}
+// expected-error@+1 {{has a binding of type 'tensor<4xf32>', but should have buffers}}
 "glowir.func"() <{sym_name = "type", storage = [@x], kinds = ["constant"]}> ({
 ^bb0(%x: tensor<4xf32>):
 }) : () -> ()
@@ -122,9 +122,9 @@ glowir.func @part_before declare {
 // -----
 
 glowir.func @part_of_weight declare {
-  %x = weight float<4>, mutable
+  %x = binding float<4>, mutable
 } program {
-  // expected-error@+1 {{lies within 'x', which is a weight}}
+  // expected-error@+1 {{lies within 'x', which is a binding}}
   %a = alloc float<4> within %x from 0
 }
 

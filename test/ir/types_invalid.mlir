@@ -2,7 +2,7 @@
 
 glowir.func @misspelt_kind declare {
   // expected-error@+1 {{'flaot' is no element kind, did you mean 'float'}}
-  %x = weight flaot<2 x 3>, constant
+  %x = binding flaot<2 x 3>, constant
 } program {
 }
 
@@ -10,7 +10,7 @@ glowir.func @misspelt_kind declare {
 
 glowir.func @scaled_float declare {
   // expected-error@+1 {{'float' has a scale, but only i8 to u32 are quantised}}
-  %x = weight float<S:0.1 O:3, 4>, constant
+  %x = binding float<S:0.1 O:3, 4>, constant
 } program {
 }
 
@@ -18,7 +18,7 @@ glowir.func @scaled_float declare {
 
 glowir.func @unknown_size declare {
   // expected-error@+1 {{expected static shape}}
-  %x = weight float<? x 3>, constant
+  %x = binding float<? x 3>, constant
 } program {
 }
 
@@ -26,7 +26,7 @@ glowir.func @unknown_size declare {
 
 glowir.func @too_large declare {
   // expected-error@+1 {{a buffer of 'tensor<4294967296x4294967296xf32>' has more than 2^63 bytes}}
-  %x = weight float<4294967296 x 4294967296>, constant
+  %x = binding float<4294967296 x 4294967296>, constant
 } program {
 }
 
@@ -34,7 +34,7 @@ glowir.func @too_large declare {
 
 glowir.func @other_type declare {
   // expected-error@+1 {{invalid kind of type specified}}
-  %x = weight !quant.uniform<i8:f32, 0.1>, constant
+  %x = binding !quant.uniform<i8:f32, 0.1>, constant
 } program {
 }
 
@@ -42,6 +42,6 @@ glowir.func @other_type declare {
 
 glowir.func @elements_are_numbers declare {
   // expected-error@+1 {{elements of a buffer are 'index', but should be numbers}}
-  %x = weight !glowir.buf<4xindex>, constant
+  %x = binding !glowir.buf<4xindex>, constant
 } program {
 }

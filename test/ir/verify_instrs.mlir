@@ -4,8 +4,8 @@
 // says of tensors and attributes; a kernel relies on it.
 
 glowir.func @result_of_another_size declare {
-  %x = weight float<2 x 3>, mutable
-  %y = weight float<2 x 4>, mutable output
+  %x = binding float<2 x 3>, mutable
+  %y = binding float<2 x 4>, mutable output
 } program {
   // expected-error@+1 {{result 0 is of type 'tensor<2x4xf32>', but its operands give 'tensor<2x3xf32>'}}
   relu @out %y, @in %x
@@ -14,8 +14,8 @@ glowir.func @result_of_another_size declare {
 // -----
 
 glowir.func @result_of_another_kind declare {
-  %x = weight float<2 x 3>, mutable
-  %y = weight i8<2 x 3>, mutable output
+  %x = binding float<2 x 3>, mutable
+  %y = binding i8<2 x 3>, mutable output
 } program {
   // expected-error@+1 {{result 0 is of type 'tensor<2x3xi8>', but its operands give 'tensor<2x3xf32>'}}
   relu @out %y, @in %x
@@ -24,9 +24,9 @@ glowir.func @result_of_another_kind declare {
 // -----
 
 glowir.func @operands_disagree declare {
-  %x = weight float<2 x 3>, mutable
-  %w = weight float<4 x 5>, constant
-  %y = weight float<2 x 5>, mutable output
+  %x = binding float<2 x 3>, mutable
+  %w = binding float<4 x 5>, constant
+  %y = binding float<2 x 5>, mutable output
 } program {
   // expected-error@+1 {{operand 'rhs' dimension 0 is 4, but k is 3}}
   matmul @out %y, @in %x, @in %w
@@ -35,9 +35,9 @@ glowir.func @operands_disagree declare {
 // -----
 
 glowir.func @kind_that_the_node_has_not declare {
-  %c = weight float<4>, mutable
-  %x = weight float<4>, mutable
-  %y = weight float<4>, mutable output
+  %c = binding float<4>, mutable
+  %x = binding float<4>, mutable
+  %y = binding float<4>, mutable output
 } program {
   // expected-error@+1 {{operand 'condition' has element kind f32, but must have bool}}
   select @out %y, @in %c, @in %x, @in %x
@@ -46,8 +46,8 @@ glowir.func @kind_that_the_node_has_not declare {
 // -----
 
 glowir.func @axis_that_is_none declare {
-  %x = weight float<2 x 3>, mutable
-  %y = weight float<2 x 6>, mutable output
+  %x = binding float<2 x 3>, mutable
+  %y = binding float<2 x 6>, mutable output
 } program {
   // expected-error@+1 {{operand 'ins' 0 has rank 2, so that axis 4294967296 is out of range}}
   concat @out %y, @in [%x, %x] {axis = 4294967296}
@@ -56,8 +56,8 @@ glowir.func @axis_that_is_none declare {
 // -----
 
 glowir.func @number_of_results declare {
-  %x = weight float<2 x 6>, mutable
-  %y = weight float<2 x 3>, mutable output
+  %x = binding float<2 x 6>, mutable
+  %y = binding float<2 x 3>, mutable output
 } program {
   // expected-error@+1 {{has 1 results, but its operands give 2}}
   split @out [%y], @in %x {axis = 1, sizes = [3, 3]}
@@ -66,8 +66,8 @@ glowir.func @number_of_results declare {
 // -----
 
 glowir.func @kind_of_an_attribute declare {
-  %x = weight float<4>, mutable
-  %y = weight i32<4>, mutable output
+  %x = binding float<4>, mutable
+  %y = binding i32<4>, mutable output
 } program {
   // expected-error@+1 {{attribute 'kind' failed to satisfy constraint: an element kind}}
   cast @out %y, @in %x {kind = i7}
@@ -77,9 +77,9 @@ glowir.func @kind_of_an_attribute declare {
 
 // Of a node of a backend: what its formula reads, and the formula itself.
 glowir.func @repeated declare {
-  %x = weight float<2 x 3>, mutable
-  %b = weight float<3 x 1>, mutable
-  %y = weight float<2 x 3>, mutable output
+  %x = binding float<2 x 3>, mutable
+  %b = binding float<3 x 1>, mutable
+  %y = binding float<2 x 3>, mutable output
 } program {
   // expected-error@+1 {{operand 'ins' 1 has sizes [3, 1], which do not broadcast to [2, 3]}}
   cpu_fused_elementwise @out %y, @in [%x, %b] {shape = [2, 3], formula = "add(x0, x1)"}
@@ -88,8 +88,8 @@ glowir.func @repeated declare {
 // -----
 
 glowir.func @formula_of_others declare {
-  %x = weight float<2 x 3>, mutable
-  %y = weight float<2 x 3>, mutable output
+  %x = binding float<2 x 3>, mutable
+  %y = binding float<2 x 3>, mutable output
 } program {
   // expected-error@+1 {{'add(x0, x1)' is no formula of 1 operands of f32 [formula-holds]}}
   cpu_fused_elementwise @out %y, @in [%x] {shape = [2, 3], formula = "add(x0, x1)"}
@@ -98,8 +98,8 @@ glowir.func @formula_of_others declare {
 // -----
 
 glowir.func @formula_of_a_node_that_is_none declare {
-  %x = weight float<2 x 3>, mutable
-  %y = weight float<2 x 3>, mutable output
+  %x = binding float<2 x 3>, mutable
+  %y = binding float<2 x 3>, mutable output
 } program {
   // expected-error@+1 {{[formula-holds]}}
   cpu_fused_elementwise @out %y, @in [%x] {shape = [2, 3], formula = "transpose(x0, 1)"}
@@ -108,9 +108,9 @@ glowir.func @formula_of_a_node_that_is_none declare {
 // -----
 
 glowir.func @as_it_should_be declare {
-  %x = weight float<2 x 3>, mutable
-  %b = weight float<3>, mutable
-  %y = weight float<2 x 3>, mutable output
+  %x = binding float<2 x 3>, mutable
+  %b = binding float<3>, mutable
+  %y = binding float<2 x 3>, mutable output
 } program {
   cpu_fused_elementwise @out %y, @in [%x, %b] {shape = [2, 3], formula = "greater(x0, 0); select(t0, x0, x1)"}
 }

@@ -1,9 +1,9 @@
 // RUN: glow-opt %s --generate-instrs | FileCheck %s
 
-// Each node is one instruction on a buffer of its own; storage becomes weights.
+// Each node is one instruction on a buffer of its own; storage becomes bindings.
 // CHECK-LABEL: glowir.func @main declare {
-// CHECK-NEXT:    %x = weight float<2>, mutable
-// CHECK-NEXT:    %y = weight float<2>, mutable output
+// CHECK-NEXT:    %x = binding float<2>, mutable
+// CHECK-NEXT:    %y = binding float<2>, mutable output
 // CHECK-NEXT:  } program {
 // CHECK:         %[[A:.*]] = alloc float<2>
 // CHECK-NEXT:    relu @out %[[A]], @in %x

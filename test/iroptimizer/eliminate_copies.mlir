@@ -6,8 +6,8 @@
 // CHECK-NOT:     copy
 // CHECK:         relu @out %y, @in %x
 glowir.func @readers_take_source declare {
-  %x = weight float<4>, mutable
-  %y = weight float<4>, mutable output
+  %x = binding float<4>, mutable
+  %y = binding float<4>, mutable output
 } program {
   %a = alloc float<4>
   %copied = copy @out %a, @in %x
@@ -27,9 +27,9 @@ glowir.func @readers_take_source declare {
 // CHECK-NEXT:    dealloc @out %a
 // CHECK-NOT:     dealloc
 glowir.func @writers_take_output declare {
-  %x = weight float<4 x 4>, mutable
-  %y = weight float<4 x 4>, mutable output
-  %z = weight float<4 x 4>, mutable output
+  %x = binding float<4 x 4>, mutable
+  %y = binding float<4 x 4>, mutable output
+  %z = binding float<4 x 4>, mutable output
 } program {
   %a = alloc float<4 x 4>
   %b = alloc float<4 x 4>
@@ -50,8 +50,8 @@ glowir.func @writers_take_output declare {
 // CHECK-NEXT:    dealloc @out %a
 // CHECK-NOT:     dealloc
 glowir.func @source_ends declare {
-  %x = weight float<4>, mutable
-  %y = weight float<4>, mutable output
+  %x = binding float<4>, mutable
+  %y = binding float<4>, mutable output
 } program {
   %a = alloc float<4>
   %b = alloc float<4>
@@ -70,8 +70,8 @@ glowir.func @source_ends declare {
 // CHECK-NOT:     dealloc
 // CHECK:       }
 glowir.func @chain declare {
-  %x = weight float<4>, mutable
-  %y = weight float<4>, mutable output
+  %x = binding float<4>, mutable
+  %y = binding float<4>, mutable output
 } program {
   %a = alloc float<4>
   %b = alloc float<4>
@@ -91,9 +91,9 @@ glowir.func @chain declare {
 // CHECK-NEXT:    relu @out %state, @in %x
 // CHECK-NEXT:    relu @out %y, @in %a
 glowir.func @source_changes declare {
-  %x = weight float<4>, mutable
-  %state = weight float<4>, mutable
-  %y = weight float<4>, mutable output
+  %x = binding float<4>, mutable
+  %state = binding float<4>, mutable
+  %y = binding float<4>, mutable output
 } program {
   %a = alloc float<4>
   %old = copy @out %a, @in %state
@@ -108,9 +108,9 @@ glowir.func @source_changes declare {
 // CHECK-NEXT:    relu @out %y, @in %state
 // CHECK-NEXT:    copy @out %state, @in %a
 glowir.func @target_is_still_read declare {
-  %x = weight float<4 x 4>, mutable
-  %state = weight float<4 x 4>, mutable
-  %y = weight float<4 x 4>, mutable output
+  %x = binding float<4 x 4>, mutable
+  %state = binding float<4 x 4>, mutable
+  %y = binding float<4 x 4>, mutable output
 } program {
   %a = alloc float<4 x 4>
   %product = matmul @out %a, @in %x, @in %state
@@ -119,14 +119,14 @@ glowir.func @target_is_still_read declare {
   dealloc @out %a
 }
 
-// From weight to weight, and from one memory to another, only a copy leads.
+// From binding to binding, and from one memory to another, only a copy leads.
 // CHECK-LABEL: @needed
 // CHECK:         copy @out %y, @in %x
 // CHECK:         copy @out %near, @in %x
 glowir.func @needed declare {
-  %x = weight float<4>, mutable
-  %y = weight float<4>, mutable output
-  %z = weight float<4>, mutable output
+  %x = binding float<4>, mutable
+  %y = binding float<4>, mutable output
+  %z = binding float<4>, mutable output
 } program {
   %saved = copy @out %y, @in %x
   %near = alloc float<4, local>

@@ -6,8 +6,8 @@
 // CHECK-NEXT:    %last = relu @out %y, @in %x
 // CHECK-NEXT:  }
 glowir.func @unread_chain declare {
-  %x = weight float<4>, mutable
-  %y = weight float<4>, mutable output
+  %x = binding float<4>, mutable
+  %y = binding float<4>, mutable output
 } program {
   %a = alloc float<4>
   %b = alloc float<4>
@@ -23,14 +23,14 @@ glowir.func @unread_chain declare {
 // CHECK-NOT:     matmul
 // CHECK:         %second = relu @out %y, @in %x
 glowir.func @overwritten declare {
-  %x = weight float<4 x 4>, mutable
-  %y = weight float<4 x 4>, mutable output
+  %x = binding float<4 x 4>, mutable
+  %y = binding float<4 x 4>, mutable output
 } program {
   %first = matmul @out %y, @in %x, @in %x
   %second = relu @out %y, @in %x
 }
 
-// The caller reads every weight in the end, and %b reads the value of %a that
+// The caller reads every binding in the end, and %b reads the value of %a that
 // is overwritten later.
 // CHECK-LABEL: @awaited
 // CHECK:         %first = relu @out %a, @in %x
@@ -38,7 +38,7 @@ glowir.func @overwritten declare {
 // CHECK-NEXT:    %third = relu @out %a, @in %x
 // CHECK-NEXT:    %state = add @out %x, @in %a, @in %b
 glowir.func @awaited declare {
-  %x = weight float<4 x 4>, mutable
+  %x = binding float<4 x 4>, mutable
 } program {
   %a = alloc float<4 x 4>
   %b = alloc float<4 x 4>

@@ -11,8 +11,8 @@
 // CHECK-NEXT:    dealloc @out %a
 // CHECK-NOT:     dealloc
 glowir.func @chain declare {
-  %x = weight float<4 x 4>, mutable
-  %y = weight float<4 x 4>, mutable output
+  %x = binding float<4 x 4>, mutable
+  %y = binding float<4 x 4>, mutable output
 } program {
   %a = alloc float<4 x 4>
   %b = alloc float<4 x 4>
@@ -36,8 +36,8 @@ glowir.func @chain declare {
 // CHECK-NEXT:    relu @out %y, @in %b
 // CHECK-NEXT:    dealloc @out %b
 glowir.func @other_shape declare {
-  %x = weight float<4 x 4>, mutable
-  %y = weight float<16>, mutable output
+  %x = binding float<4 x 4>, mutable
+  %y = binding float<16>, mutable output
 } program {
   %b = alloc float<16>
   %a = alloc float<4 x 4>
@@ -48,7 +48,7 @@ glowir.func @other_shape declare {
   dealloc @out %a
 }
 
-// %a is read again; a matmul needs its factors to the end; a weight is no one's
+// %a is read again; a matmul needs its factors to the end; a binding is no one's
 // to write over.
 // CHECK-LABEL: @none_to_share
 // CHECK:         relu @out %b, @in %a
@@ -56,8 +56,8 @@ glowir.func @other_shape declare {
 // CHECK-NEXT:    relu @out %d, @in %x
 // CHECK-NEXT:    matmul @out %y, @in %c, @in %d
 glowir.func @none_to_share declare {
-  %x = weight float<4 x 4>, mutable
-  %y = weight float<4 x 4>, mutable output
+  %x = binding float<4 x 4>, mutable
+  %y = binding float<4 x 4>, mutable output
 } program {
   %a = alloc float<4 x 4>
   %b = alloc float<4 x 4>
@@ -79,9 +79,9 @@ glowir.func @none_to_share declare {
 // CHECK:         tanh @out %t, @in %a
 // CHECK:         relu @out %d, @in %c
 glowir.func @part declare {
-  %x = weight float<1 x 16>, mutable
-  %y = weight float<2 x 16>, mutable output
-  %z = weight float<1 x 16>, mutable output
+  %x = binding float<1 x 16>, mutable
+  %y = binding float<2 x 16>, mutable output
+  %z = binding float<1 x 16>, mutable output
 } program {
   %c = alloc float<2 x 16>
   %a = alloc float<1 x 16> within %c from 0

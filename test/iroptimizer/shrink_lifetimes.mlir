@@ -17,8 +17,8 @@
 // CHECK-NEXT:    dealloc @out %b
 // CHECK-NEXT:  }
 glowir.func @long declare {
-  %x = weight float<4>, mutable
-  %y = weight float<4>, mutable output
+  %x = binding float<4>, mutable
+  %y = binding float<4>, mutable output
 } program {
   %b = alloc float<4>
   %a = alloc float<4>

@@ -1,8 +1,8 @@
 // RUN: glow-opt %s --split-input-file --verify-diagnostics --verify-order
 
 glowir.func @in_order declare {
-  %x = weight float<4>, mutable
-  %y = weight float<4>, mutable output
+  %x = binding float<4>, mutable
+  %y = binding float<4>, mutable output
 } program {
   %a = alloc float<4>
   %act = relu @out %a, @in %x
@@ -14,8 +14,8 @@ glowir.func @in_order declare {
 // -----
 
 glowir.func @read_before_write declare {
-  %x = weight float<4>, mutable
-  %y = weight float<4>, mutable output
+  %x = binding float<4>, mutable
+  %y = binding float<4>, mutable output
 } program {
   %a = alloc float<4>
   // expected-error@+1 {{reads 'a', which no instruction before it writes [read-follows-write]}}
@@ -26,7 +26,7 @@ glowir.func @read_before_write declare {
 // -----
 
 glowir.func @output_is_read_first declare {
-  %y = weight float<4>, mutable output
+  %y = binding float<4>, mutable output
 } program {
   // expected-error@+1 {{reads 'y', which no instruction before it writes [read-follows-write]}}
   %act = relu @out %y, @in %y
@@ -35,9 +35,9 @@ glowir.func @output_is_read_first declare {
 // -----
 
 glowir.func @output_not_written declare {
-  %x = weight float<4>, mutable
+  %x = binding float<4>, mutable
   // expected-error@+1 {{no instruction writes the output 'y' [output-is-written]}}
-  %y = weight float<4>, mutable output
+  %y = binding float<4>, mutable output
 } program {
 }
 
@@ -75,7 +75,7 @@ glowir.func @no_dealloc declare {
 // -----
 
 glowir.func @product_over_its_factor declare {
-  %x = weight float<4 x 4>, mutable
+  %x = binding float<4 x 4>, mutable
 } program {
   %a = alloc float<4 x 4>
   %first = matmul @out %a, @in %x, @in %x

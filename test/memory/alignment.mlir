@@ -2,8 +2,8 @@
 // RUN: not glow-opt %s --join-buffers=alignment=0 2>&1 | FileCheck %s
 // CHECK: error: 'glowir.func' op has buffers aligned to 0 bytes, but should have an alignment of 1 or more
 glowir.func @main declare {
-  %x = weight float<20>, mutable
-  %y = weight float<20>, mutable output
+  %x = binding float<20>, mutable
+  %y = binding float<20>, mutable output
 } program {
   %relu = relu @out %y, @in %x
 }

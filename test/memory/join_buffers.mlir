@@ -15,8 +15,8 @@
 // PLACED:         %b = alloc float<1 x 1 x 16> within %ab from 64 at 64
 // PLACED:         %c = alloc float<1 x 1 x 16> within %all from 128 at 128
 glowir.func @both declare {
-  %x = weight float<1 x 1 x 16>, mutable
-  %y = weight float<1 x 3 x 16>, mutable output
+  %x = binding float<1 x 1 x 16>, mutable
+  %y = binding float<1 x 3 x 16>, mutable output
 } program {
   %a = alloc float<1 x 1 x 16>
   %first = relu @out %a, @in %x
@@ -37,18 +37,18 @@ glowir.func @both declare {
 }
 
 // Rows of the parts alternate; a part of 12 bytes would leave the next one
-// unaligned; weights are elsewhere.
+// unaligned; bindings are elsewhere.
 // CHECK-LABEL: @apart
 // CHECK-NOT:     within
 // CHECK:         %short = alloc float<1 x 3> within %odd from 0
 // CHECK-NOT:     within
 // CHECK:         dealloc
 glowir.func @apart declare {
-  %x = weight float<2 x 16>, mutable
-  %s = weight float<1 x 3>, mutable
-  %y = weight float<2 x 32>, mutable output
-  %z = weight float<2 x 3>, mutable output
-  %v = weight float<1 x 6>, mutable output
+  %x = binding float<2 x 16>, mutable
+  %s = binding float<1 x 3>, mutable
+  %y = binding float<2 x 32>, mutable output
+  %z = binding float<2 x 3>, mutable output
+  %v = binding float<1 x 6>, mutable output
 } program {
   %a = alloc float<2 x 16>
   %first = relu @out %a, @in %x
@@ -76,9 +76,9 @@ glowir.func @apart declare {
 // CHECK-NOT:     within
 // CHECK:         dealloc
 glowir.func @written_later declare {
-  %x = weight float<1 x 16>, mutable
-  %y = weight float<2 x 16>, mutable output
-  %z = weight float<1 x 16>, mutable output
+  %x = binding float<1 x 16>, mutable
+  %y = binding float<2 x 16>, mutable output
+  %z = binding float<1 x 16>, mutable output
 } program {
   %a = alloc float<1 x 16>
   %b = alloc float<1 x 16>
@@ -100,10 +100,10 @@ glowir.func @written_later declare {
 // CHECK:         %a = alloc float<1 x 16>{{$}}
 // CHECK:         %b = alloc float<1023 x 16> within %c from 64
 glowir.func @waits declare {
-  %x = weight float<1 x 16>, mutable
-  %big = weight float<1023 x 16>, mutable
-  %y = weight float<1024 x 16>, mutable output
-  %y1 = weight float<1023 x 16>, mutable output
+  %x = binding float<1 x 16>, mutable
+  %big = binding float<1023 x 16>, mutable
+  %y = binding float<1024 x 16>, mutable output
+  %y1 = binding float<1023 x 16>, mutable output
 } program {
   %a = alloc float<1 x 16>
   %first = relu @out %a, @in %x

@@ -11,10 +11,10 @@
 // WIDE-LABEL:  @one_after_another
 // WIDE-SAME:     attributes {arenaBytes = 512 : i64, liveBytes = 512 : i64}
 glowir.func @one_after_another declare {
-  %x = weight float<10 x 2>, mutable
-  %p = weight float<2 x 10>, constant
-  %q = weight float<9 x 2>, constant
-  %y = weight float<9 x 2>, mutable output
+  %x = binding float<10 x 2>, mutable
+  %p = binding float<2 x 10>, constant
+  %q = binding float<9 x 2>, constant
+  %y = binding float<9 x 2>, mutable output
 } program {
   %a = alloc float<10 x 2>
   %b = alloc float<2 x 2>
@@ -34,8 +34,8 @@ glowir.func @one_after_another declare {
 // CHECK:         %a = alloc float<4 x 4> at 0
 // CHECK:         %b = alloc float<16> reuse %a at 0
 glowir.func @in_place declare {
-  %x = weight float<4 x 4>, mutable
-  %y = weight float<16>, mutable output
+  %x = binding float<4 x 4>, mutable
+  %y = binding float<16>, mutable output
 } program {
   %a = alloc float<4 x 4>
   %first = relu @out %a, @in %x
@@ -50,9 +50,9 @@ glowir.func @in_place declare {
 // CHECK-LABEL: @read_again
 // CHECK-SAME:    arenaBytes = 128
 glowir.func @read_again declare {
-  %x = weight float<4 x 4>, mutable
-  %y = weight float<16>, mutable output
-  %z = weight float<4 x 4>, mutable output
+  %x = binding float<4 x 4>, mutable
+  %y = binding float<16>, mutable output
+  %z = binding float<4 x 4>, mutable output
 } program {
   %a = alloc float<4 x 4>
   %first = relu @out %a, @in %x
@@ -70,8 +70,8 @@ glowir.func @read_again declare {
 // CHECK:         %near = alloc float<4, local>{{$}}
 // CHECK:         %unused = alloc float<4>{{$}}
 glowir.func @elsewhere declare {
-  %x = weight float<4>, mutable
-  %y = weight float<4>, mutable output
+  %x = binding float<4>, mutable
+  %y = binding float<4>, mutable output
 } program {
   %near = alloc float<4, local>
   %unused = alloc float<4>

@@ -15,9 +15,9 @@
 // CHECK-NEXT:    dealloc @out %b
 // CHECK-NEXT:    %sum = add @out %y, @in %c, @in %d
 glowir.func @two_branches declare {
-  %tall = weight float<64 x 4>, mutable
-  %flat = weight float<4 x 64>, mutable
-  %y = weight float<64 x 4>, mutable output
+  %tall = binding float<64 x 4>, mutable
+  %flat = binding float<4 x 64>, mutable
+  %y = binding float<64 x 4>, mutable output
 } program {
   %a = alloc float<64 x 64>
   %wide1 = matmul @out %a, @in %tall, @in %flat
@@ -41,10 +41,10 @@ glowir.func @two_branches declare {
 // CHECK:         %narrow = matmul @out %state, @in %b, @in %x
 // CHECK:         %last = matmul @out %y, @in %a, @in %state
 glowir.func @write_after_read declare {
-  %state = weight float<64 x 4>, mutable
-  %x = weight float<64 x 4>, mutable
-  %flat = weight float<4 x 64>, mutable
-  %y = weight float<64 x 4>, mutable output
+  %state = binding float<64 x 4>, mutable
+  %x = binding float<64 x 4>, mutable
+  %flat = binding float<4 x 64>, mutable
+  %y = binding float<64 x 4>, mutable output
 } program {
   %a = alloc float<64 x 64>
   %b = alloc float<64 x 64>
@@ -67,8 +67,8 @@ glowir.func @write_after_read declare {
 // CHECK-NEXT:    dealloc @out %a
 // CHECK-NEXT:    dealloc @out %b
 glowir.func @as_it_is declare {
-  %x = weight float<4>, mutable
-  %y = weight float<4>, mutable output
+  %x = binding float<4>, mutable
+  %y = binding float<4>, mutable output
 } program {
   %b = alloc float<4>
   %a = alloc float<4>

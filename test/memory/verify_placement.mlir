@@ -2,8 +2,8 @@
 
 // %b begins where %a ends, in time and in place.
 glowir.func @right attributes {arenaBytes = 128} declare {
-  %x = weight float<4 x 4>, mutable
-  %y = weight float<4 x 4>, mutable output
+  %x = binding float<4 x 4>, mutable
+  %y = binding float<4 x 4>, mutable output
 } program {
   %a = alloc float<4 x 4> at 0
   %b = alloc float<4 x 4> at 64
@@ -21,8 +21,8 @@ glowir.func @right attributes {arenaBytes = 128} declare {
 
 // A relu reads no element that it has written already.
 glowir.func @in_place attributes {arenaBytes = 64} declare {
-  %x = weight float<16>, mutable
-  %y = weight float<16>, mutable output
+  %x = binding float<16>, mutable
+  %y = binding float<16>, mutable output
 } program {
   %a = alloc float<16> at 0
   %b = alloc float<16> at 0
@@ -37,8 +37,8 @@ glowir.func @in_place attributes {arenaBytes = 64} declare {
 
 // A matmul does.
 glowir.func @overlap attributes {arenaBytes = 64} declare {
-  %x = weight float<4 x 4>, mutable
-  %y = weight float<4 x 4>, mutable output
+  %x = binding float<4 x 4>, mutable
+  %y = binding float<4 x 4>, mutable output
 } program {
   // expected-note@+1 {{'a' is here}}
   %a = alloc float<4 x 4> at 0
@@ -55,8 +55,8 @@ glowir.func @overlap attributes {arenaBytes = 64} declare {
 
 // In place, but not at the same place.
 glowir.func @shifted attributes {arenaBytes = 256} declare {
-  %x = weight float<32>, mutable
-  %y = weight float<32>, mutable output
+  %x = binding float<32>, mutable
+  %y = binding float<32>, mutable output
 } program {
   // expected-note@+1 {{'a' is here}}
   %a = alloc float<32> at 64
@@ -72,7 +72,7 @@ glowir.func @shifted attributes {arenaBytes = 256} declare {
 // -----
 
 glowir.func @nowhere attributes {arenaBytes = 64} declare {
-  %x = weight float<16>, mutable
+  %x = binding float<16>, mutable
 } program {
   // expected-error@+1 {{of 'a' has no place, but should have one in the arena [placed]}}
   %a = alloc float<16>
@@ -83,7 +83,7 @@ glowir.func @nowhere attributes {arenaBytes = 64} declare {
 // -----
 
 glowir.func @not_aligned attributes {arenaBytes = 128} declare {
-  %x = weight float<4>, mutable
+  %x = binding float<4>, mutable
 } program {
   // expected-error@+1 {{of 'a' is at 16, but should be at a multiple of 64 [aligned]}}
   %a = alloc float<4> at 16
@@ -94,7 +94,7 @@ glowir.func @not_aligned attributes {arenaBytes = 128} declare {
 // -----
 
 glowir.func @outside attributes {arenaBytes = 100} declare {
-  %x = weight float<16>, mutable
+  %x = binding float<16>, mutable
 } program {
   // expected-error@+1 {{of 'a' ends at 128, but the arena has 100 bytes [inside-arena]}}
   %a = alloc float<16> at 64
@@ -105,9 +105,9 @@ glowir.func @outside attributes {arenaBytes = 100} declare {
 // -----
 
 glowir.func @part_elsewhere attributes {arenaBytes = 192} declare {
-  %x = weight float<1 x 16>, mutable
-  %y = weight float<2 x 16>, mutable output
-  %z = weight float<1 x 16>, mutable output
+  %x = binding float<1 x 16>, mutable
+  %y = binding float<2 x 16>, mutable output
+  %z = binding float<1 x 16>, mutable output
 } program {
   %c = alloc float<2 x 16> at 64
   %b = alloc float<1 x 16> within %c from 64 at 128
@@ -126,9 +126,9 @@ glowir.func @part_elsewhere attributes {arenaBytes = 192} declare {
 // -----
 
 glowir.func @not_joined attributes {arenaBytes = 192} declare {
-  %x = weight float<1 x 16>, mutable
-  %y = weight float<2 x 16>, mutable output
-  %z = weight float<1 x 16>, mutable output
+  %x = binding float<1 x 16>, mutable
+  %y = binding float<2 x 16>, mutable output
+  %z = binding float<1 x 16>, mutable output
 } program {
   %c = alloc float<2 x 16> at 64
   %b = alloc float<1 x 16> within %c from 64 at 128
@@ -147,9 +147,9 @@ glowir.func @not_joined attributes {arenaBytes = 192} declare {
 // -----
 
 glowir.func @part_written attributes {arenaBytes = 192} declare {
-  %x = weight float<1 x 16>, mutable
-  %y = weight float<2 x 16>, mutable output
-  %z = weight float<1 x 16>, mutable output
+  %x = binding float<1 x 16>, mutable
+  %y = binding float<2 x 16>, mutable output
+  %z = binding float<1 x 16>, mutable output
 } program {
   %c = alloc float<2 x 16> at 64
   %b = alloc float<1 x 16> within %c from 64 at 128
@@ -169,9 +169,9 @@ glowir.func @part_written attributes {arenaBytes = 192} declare {
 // -----
 
 glowir.func @whole_written attributes {arenaBytes = 192} declare {
-  %x = weight float<1 x 16>, mutable
-  %y = weight float<2 x 16>, mutable output
-  %z = weight float<1 x 16>, mutable output
+  %x = binding float<1 x 16>, mutable
+  %y = binding float<2 x 16>, mutable output
+  %z = binding float<1 x 16>, mutable output
 } program {
   %c = alloc float<2 x 16> at 64
   %b = alloc float<1 x 16> within %c from 64 at 128

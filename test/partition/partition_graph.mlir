@@ -42,9 +42,9 @@
 // NONE: error: the number of devices is 0, but it must be at least 1
 
 // INSTRS:      glowir.func @main.0 attributes {glow.device = 0 : i64} declare {
-// INSTRS-DAG:    %main_0 = weight float<4>, mutable output
+// INSTRS-DAG:    %main_0 = binding float<4>, mutable output
 // INSTRS:      glowir.func @main.1 attributes {glow.device = 1 : i64} declare {
-// INSTRS-DAG:    %main_0 = weight float<4>, mutable{{$}}
+// INSTRS-DAG:    %main_0 = binding float<4>, mutable{{$}}
 
 // PARTS: has several functions, @main.0 and @main.1 first; a run takes a module with one
 

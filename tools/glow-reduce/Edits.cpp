@@ -211,8 +211,8 @@ static void tidyStorage(ModuleOp module) {
     else if (auto save = dyn_cast<SaveOp>(op))
       used.insert(save.getStorage());
     else if (auto function = dyn_cast<ir::FuncOp>(op))
-      for (BlockArgument weight : function.weights())
-        used.insert(function.storageOf(weight));
+      for (BlockArgument binding : function.bindings())
+        used.insert(function.storageOf(binding));
     if (auto predicate =
             op->getAttrOfType<FlatSymbolRefAttr>(GlowDialect::predicate))
       used.insert(predicate.getValue());

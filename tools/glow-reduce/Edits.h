@@ -24,7 +24,7 @@ struct Edit {
 /// All edits, those that take away most first.
 std::span<const Edit> allEdits();
 
-/// Removes what has become useless: nodes, buffers and weights that nothing
+/// Removes what has become useless: nodes, buffers and bindings that nothing
 /// reads, and storage that nothing names. A buffer that is read before it is
 /// written becomes an input.
 void tidy(mlir::ModuleOp module);

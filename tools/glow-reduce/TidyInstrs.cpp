@@ -43,29 +43,29 @@ static void dropBuffer(ir::AllocOp alloc) {
 static void makeInput(ModuleOp module, ir::FuncOp function, ir::AllocOp alloc) {
   Operation *input =
       addPlaceholder(module, PlaceholderRole::Input, alloc.type().getTensor());
-  BlockArgument weight =
-      function.addWeight(alloc.getLoc(), alloc.type(), ir::WeightKind::Mutable,
-                         SymbolTable::getSymbolName(input).getValue());
+  BlockArgument binding = function.addBinding(
+      alloc.getLoc(), alloc.type(), ir::BindingKind::Mutable,
+      SymbolTable::getSymbolName(input).getValue());
   alloc.getBuffer().replaceUsesWithIf(
-      weight, [](OpOperand &use) { return ir::isInstr(use.getOwner()); });
+      binding, [](OpOperand &use) { return ir::isInstr(use.getOwner()); });
   dropBuffer(alloc);
 }
 
-/// Forgets weights that no instruction touches. An output that is read first
+/// Forgets bindings that no instruction touches. An output that is read first
 /// has a value from the caller now.
-static void tidyWeights(ir::FuncOp function) {
+static void tidyBindings(ir::FuncOp function) {
   Builder builder(function.getContext());
   SmallVector<Attribute> storage, kinds;
-  llvm::BitVector unused(unsigned(function.weights().size()));
-  for (BlockArgument weight : function.weights()) {
-    unsigned number = weight.getArgNumber();
-    auto first = firstAccess(weight, function.block());
+  llvm::BitVector unused(unsigned(function.bindings().size()));
+  for (BlockArgument binding : function.bindings()) {
+    unsigned number = binding.getArgNumber();
+    auto first = firstAccess(binding, function.block());
     if (!first) {
       unused.set(number);
       continue;
     }
     bool given =
-        first->reads && function.kindOf(weight) == ir::WeightKind::Output;
+        first->reads && function.kindOf(binding) == ir::BindingKind::Output;
     storage.push_back(function.getStorage()[number]);
     kinds.push_back(given ? builder.getStringAttr("mutable")
                           : function.getKinds()[number]);
@@ -85,6 +85,6 @@ void reduce::tidyInstrs(ModuleOp module) {
       else if (first->reads)
         makeInput(module, function, alloc);
     }
-    tidyWeights(function);
+    tidyBindings(function);
   }
 }

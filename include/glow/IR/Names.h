@@ -24,7 +24,7 @@ llvm::StringRef nameIn(mlir::Location location);
 /// The name of an instruction: that of its location, else its mnemonic.
 std::string nameOf(mlir::Operation *instr);
 
-/// The name of a buffer: that of its location, else "buffer" or "weight".
+/// The name of a buffer: that of its location, else "buffer" or "binding".
 std::string nameOf(mlir::Value buffer);
 
 /// The names of one function, as SSA names: valid, and each given once.

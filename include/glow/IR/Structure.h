@@ -28,8 +28,8 @@ namespace glow::ir {
 /// and plug-ins call it before a context exists.
 void registerInstrOps(void (*add)(GlowIRDialect &));
 
-/// What a program may do with a weight.
-enum class WeightKind : uint8_t {
+/// What a program may do with a binding.
+enum class BindingKind : uint8_t {
   Constant, ///< reads it
   Mutable,  ///< reads the value it has when the program begins, and writes it
   Output    ///< writes it, before any read

@@ -23,8 +23,8 @@ struct MemoryPlan {
 
   uint64_t arenaBytes = 0;    ///< the size of the arena
   uint64_t liveBytes = 0;     ///< the most ever in use at once
-  uint64_t constantBytes = 0; ///< constant weights
-  uint64_t boundBytes = 0;    ///< weights that the caller brings
+  uint64_t constantBytes = 0; ///< constant bindings
+  uint64_t boundBytes = 0;    ///< bindings that the caller brings
   std::vector<Row> rows;      ///< the buffers of the arena, by offset
 
   /// The plan of a function that place-buffers has been through. Of any other

@@ -79,14 +79,14 @@ public:
     program.entry = function.getSymName().str();
     program.arenaBytes = function.getArenaBytes().value_or(0);
     program.liveBytes = function.getLiveBytes().value_or(0);
-    for (BlockArgument weight : function.weights())
-      kinds[function.storageOf(weight)] = function.kindOf(weight);
+    for (BlockArgument binding : function.bindings())
+      kinds[function.storageOf(binding)] = function.kindOf(binding);
     // Inputs and outputs in the order in which the module declares them.
     for (auto placeholder :
          function->getParentOfType<ModuleOp>().getOps<PlaceholderOp>())
       bind(placeholder);
-    for (BlockArgument weight : function.weights())
-      if (failed(place(weight)))
+    for (BlockArgument binding : function.bindings())
+      if (failed(place(binding)))
         return failure();
     for (auto alloc : function.block().getOps<ir::AllocOp>())
       if (StringAttr space = alloc.type().getSpace())
@@ -120,7 +120,7 @@ private:
       auto kind = kinds.find(placeholder.getSymName());
       if (kind == kinds.end())
         return;
-      output = kind->second == ir::WeightKind::Output;
+      output = kind->second == ir::BindingKind::Output;
     }
     Binding binding{placeholder.portName().str(),
                     tensorTypeOf(cast<RankedTensorType>(placeholder.getType())),
@@ -133,9 +133,9 @@ private:
     list.push_back(std::move(binding));
   }
 
-  LogicalResult place(BlockArgument weight) {
-    StringRef storage = function.storageOf(weight);
-    auto type = cast<ir::BufferType>(weight.getType()).getTensor();
+  LogicalResult place(BlockArgument binding) {
+    StringRef storage = function.storageOf(binding);
+    auto type = cast<ir::BufferType>(binding.getType()).getTensor();
     BufferPlace result{BufferPlace::Constant, 0, 0, tensorTypeOf(type),
                        storage.str()};
     if (auto constant = symbols.lookup<ConstantOp>(storage)) {
@@ -151,11 +151,11 @@ private:
                                    bytes.bytes.data(),
                                    bytes.owner ? bytes.owner : owner});
     } else {
-      bool output = function.kindOf(weight) == ir::WeightKind::Output;
+      bool output = function.kindOf(binding) == ir::BindingKind::Output;
       result.where = output ? BufferPlace::Output : BufferPlace::Input;
       result.index = bindings.lookup(storage);
     }
-    add(weight, std::move(result));
+    add(binding, std::move(result));
     return success();
   }
 
@@ -165,7 +165,7 @@ private:
   std::shared_ptr<StepCode> code;
   Program program;
   llvm::StringMap<uint32_t> bindings;
-  llvm::StringMap<ir::WeightKind> kinds; ///< of the weights, by storage
+  llvm::StringMap<ir::BindingKind> kinds; ///< of the bindings, by storage
   llvm::DenseMap<Value, uint32_t> indices;
 };
 

@@ -38,8 +38,8 @@ public:
     builder.setInsertionPointToEnd(&block);
   }
 
-  /// Reads `%w = weight float<2 x 3>, constant, "name"`.
-  ParseResult parseWeight();
+  /// Reads `%w = binding float<2 x 3>, constant, "name"`.
+  ParseResult parseBinding();
   /// Reads one line of the program.
   ParseResult parseLine();
 
@@ -138,30 +138,30 @@ ParseResult BodyParser::parseLocation(std::optional<Name> name, SMLoc where,
 }
 
 //===----------------------------------------------------------------------===//
-// Weights
+// Bindings
 //===----------------------------------------------------------------------===//
 
 /// Reads `constant`, `mutable` or `mutable output` as the attribute it becomes.
-static ParseResult parseWeightKind(OpAsmParser &parser, StringRef &kind) {
+static ParseResult parseBindingKind(OpAsmParser &parser, StringRef &kind) {
   SMLoc where = parser.getCurrentLocation();
   if (parser.parseKeyword(&kind))
     return failure();
   if (kind != "constant" && kind != "mutable")
-    return refuse(parser, where)
-           << "a weight is '" << kind << "', but should be constant or mutable";
+    return refuse(parser, where) << "a binding is '" << kind
+                                 << "', but should be constant or mutable";
   if (kind == "mutable" && succeeded(parser.parseOptionalKeyword("output")))
     kind = "output";
   return success();
 }
 
-ParseResult BodyParser::parseWeight() {
+ParseResult BodyParser::parseBinding() {
   Name name;
   BufferType type;
   StringRef kind;
   if (parser.parseOperand(name, /*allowResultNumber=*/false) ||
-      parser.parseEqual() || parser.parseKeyword("weight") ||
+      parser.parseEqual() || parser.parseKeyword("binding") ||
       parseBuffer(parser, type) || parser.parseComma() ||
-      parseWeightKind(parser, kind))
+      parseBindingKind(parser, kind))
     return failure();
   std::string symbol = name.name.drop_front().str();
   if (succeeded(parser.parseOptionalComma()) && parser.parseString(&symbol))
@@ -432,7 +432,7 @@ ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &state) {
   Block &block = state.addRegion()->emplaceBlock();
   BodyParser body(parser, block);
   while (failed(parser.parseOptionalRBrace()))
-    if (body.parseWeight())
+    if (body.parseBinding())
       return failure();
   if (parser.parseKeyword("program") || parser.parseLBrace())
     return failure();

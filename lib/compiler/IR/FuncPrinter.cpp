@@ -16,7 +16,7 @@ public:
   Body(OpAsmPrinter &printer, FuncOp function)
       : printer(printer), function(function) {}
 
-  void printWeights();
+  void printBindings();
   void printProgram();
 
 private:
@@ -50,30 +50,30 @@ void Body::printLocation(Location location) {
     printer.printOptionalLocationSpecifier(location);
 }
 
-static StringRef textOf(WeightKind kind) {
+static StringRef textOf(BindingKind kind) {
   switch (kind) {
-  case WeightKind::Constant:
+  case BindingKind::Constant:
     return "constant";
-  case WeightKind::Mutable:
+  case BindingKind::Mutable:
     return "mutable";
-  case WeightKind::Output:
+  case BindingKind::Output:
     return "mutable output";
   }
-  llvm_unreachable("a weight has a kind");
+  llvm_unreachable("a binding has a kind");
 }
 
-void Body::printWeights() {
-  for (BlockArgument weight : function.weights()) {
-    StringRef storage = function.storageOf(weight);
-    StringRef named = nameIn(weight.getLoc());
-    StringRef name = define(weight, named.empty() ? storage : named);
-    printer << "weight " << textOf(cast<BufferType>(weight.getType())) << ", "
-            << textOf(function.kindOf(weight));
+void Body::printBindings() {
+  for (BlockArgument binding : function.bindings()) {
+    StringRef storage = function.storageOf(binding);
+    StringRef named = nameIn(binding.getLoc());
+    StringRef name = define(binding, named.empty() ? storage : named);
+    printer << "binding " << textOf(cast<BufferType>(binding.getType())) << ", "
+            << textOf(function.kindOf(binding));
     if (storage != name) {
       printer << ", ";
       printer.printString(storage);
     }
-    printLocation(weight.getLoc());
+    printLocation(binding.getLoc());
   }
 }
 
@@ -154,7 +154,7 @@ void FuncOp::print(OpAsmPrinter &printer) {
   Body body(printer, *this);
   printer << " declare {";
   printer.increaseIndent();
-  body.printWeights();
+  body.printBindings();
   printer.decreaseIndent();
   printer.printNewline();
   printer << "} program {";

@@ -28,7 +28,7 @@ std::string glow::ir::nameOf(Value buffer) {
   StringRef name = nameIn(buffer.getLoc());
   if (!name.empty())
     return name.str();
-  return isa<BlockArgument>(buffer) ? "weight" : "buffer";
+  return isa<BlockArgument>(buffer) ? "binding" : "buffer";
 }
 
 /// A name that the parser reads back as it is: digits only, or letters, digits

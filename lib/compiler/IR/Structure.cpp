@@ -2,8 +2,8 @@
 
 #include "glow/IR/Structure.h"
 #include "glow/IR/Access.h"
+#include "glow/IR/Bindings.h"
 #include "glow/IR/Names.h"
-#include "glow/IR/Weights.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -16,9 +16,9 @@ using namespace glow::ir;
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// The kinds of weights as they stand in the attribute, in the enum's order.
-static constexpr StringLiteral weightKinds[] = {"constant", "mutable",
-                                                "output"};
+/// The kinds of bindings as they stand in the attribute, in the enum's order.
+static constexpr StringLiteral bindingKinds[] = {"constant", "mutable",
+                                                 "output"};
 
 void FuncOp::build(OpBuilder &builder, OperationState &state, StringRef name) {
   state.addAttribute(getSymNameAttrName(state.name),
@@ -28,40 +28,43 @@ void FuncOp::build(OpBuilder &builder, OperationState &state, StringRef name) {
   state.addRegion()->emplaceBlock();
 }
 
-void glow::ir::addWeights(FuncOp function, ArrayRef<Weight> weights) {
+void glow::ir::addBindings(FuncOp function,
+                           ArrayRef<BindingDeclaration> bindings) {
   MLIRContext *context = function.getContext();
   SmallVector<Attribute> storage(function.getStorage().getValue());
   SmallVector<Attribute> kinds(function.getKinds().getValue());
-  for (const Weight &weight : weights) {
-    StringRef text = weightKinds[static_cast<size_t>(weight.kind)];
-    storage.push_back(FlatSymbolRefAttr::get(context, weight.storage));
+  for (const BindingDeclaration &binding : bindings) {
+    StringRef text = bindingKinds[static_cast<size_t>(binding.kind)];
+    storage.push_back(FlatSymbolRefAttr::get(context, binding.storage));
     kinds.push_back(StringAttr::get(context, text));
-    function.block().addArgument(weight.type, weight.location);
+    function.block().addArgument(binding.type, binding.location);
   }
   function.setStorageAttr(ArrayAttr::get(context, storage));
   function.setKindsAttr(ArrayAttr::get(context, kinds));
 }
 
-BlockArgument FuncOp::addWeight(Location location, BufferType type,
-                                WeightKind kind, StringRef storage) {
-  addWeights(*this, Weight{location, type, kind, storage});
-  return weights().back();
+BlockArgument FuncOp::addBinding(Location location, BufferType type,
+                                 BindingKind kind, StringRef storage) {
+  addBindings(*this, BindingDeclaration{location, type, kind, storage});
+  return bindings().back();
 }
 
-WeightKind FuncOp::kindOf(BlockArgument weight) {
-  StringRef text = cast<StringAttr>(getKinds()[weight.getArgNumber()]).strref();
-  return static_cast<WeightKind>(llvm::find(weightKinds, text) - weightKinds);
+BindingKind FuncOp::kindOf(BlockArgument binding) {
+  StringRef text =
+      cast<StringAttr>(getKinds()[binding.getArgNumber()]).strref();
+  return static_cast<BindingKind>(llvm::find(bindingKinds, text) -
+                                  bindingKinds);
 }
 
-StringRef FuncOp::storageOf(BlockArgument weight) {
-  return cast<FlatSymbolRefAttr>(getStorage()[weight.getArgNumber()])
+StringRef FuncOp::storageOf(BlockArgument binding) {
+  return cast<FlatSymbolRefAttr>(getStorage()[binding.getArgNumber()])
       .getValue();
 }
 
 void FuncOp::getAsmBlockArgumentNames(Region &region,
                                       OpAsmSetValueNameFn setName) {
-  for (BlockArgument weight : region.getArguments())
-    setName(weight, nameOf(weight));
+  for (BlockArgument binding : region.getArguments())
+    setName(binding, nameOf(binding));
 }
 
 /// Every operation of the body is one that the text of a function can say.
@@ -79,29 +82,29 @@ static LogicalResult verifyInstr(FuncOp function, Operation *instr) {
   if (failed(infoOf(instr)->verify(instr, report)))
     return failure();
   for (const Access &access : accessesOf(instr).buffers) {
-    auto weight = dyn_cast<BlockArgument>(access.buffer());
-    if (weight && access.writes &&
-        function.kindOf(weight) == WeightKind::Constant)
+    auto binding = dyn_cast<BlockArgument>(access.buffer());
+    if (binding && access.writes &&
+        function.kindOf(binding) == BindingKind::Constant)
       return instr->emitOpError("writes '")
-             << nameOf(weight) << "', which is constant";
+             << nameOf(binding) << "', which is constant";
   }
   return success();
 }
 
 LogicalResult FuncOp::verify() {
-  size_t count = weights().size();
+  size_t count = bindings().size();
   if (getStorage().size() != count || getKinds().size() != count)
     return emitOpError("has ")
-           << count << " weights, but names " << getStorage().size()
+           << count << " bindings, but names " << getStorage().size()
            << " storages and " << getKinds().size() << " kinds";
   for (Attribute kind : getKinds())
-    if (!llvm::is_contained(weightKinds, cast<StringAttr>(kind).getValue()))
-      return emitOpError("has a weight of kind ")
+    if (!llvm::is_contained(bindingKinds, cast<StringAttr>(kind).getValue()))
+      return emitOpError("has a binding of kind ")
              << kind << ", but should have constant, mutable or output ones";
-  for (BlockArgument weight : weights())
-    if (!isa<BufferType>(weight.getType()))
-      return emitOpError("has a weight of type ")
-             << weight.getType() << ", but should have buffers";
+  for (BlockArgument binding : bindings())
+    if (!isa<BufferType>(binding.getType()))
+      return emitOpError("has a binding of type ")
+             << binding.getType() << ", but should have buffers";
   return success();
 }
 
@@ -145,7 +148,7 @@ static LogicalResult verifyPart(AllocOp alloc) {
            << nameOf(alloc.getWhole()) << "', but does not say from which byte";
   if (!alloc.getWhole().getDefiningOp<AllocOp>())
     return alloc.emitOpError("lies within '")
-           << nameOf(alloc.getWhole()) << "', which is a weight";
+           << nameOf(alloc.getWhole()) << "', which is a binding";
   auto whole = cast<BufferType>(alloc.getWhole().getType());
   uint64_t from = *alloc.getFrom(), bytes = alloc.type().bytes();
   if (from > whole.bytes() || bytes > whole.bytes() - from ||
@@ -171,7 +174,7 @@ LogicalResult AllocOp::verify() {
     return success();
   if (!getReused().getDefiningOp<AllocOp>())
     return emitOpError("reuses '")
-           << nameOf(getReused()) << "', which is a weight";
+           << nameOf(getReused()) << "', which is a binding";
   auto other = cast<BufferType>(getReused().getType());
   if (other.bytes() != type().bytes() || other.getSpace() != type().getSpace())
     return emitOpError("of ")
@@ -184,6 +187,6 @@ LogicalResult AllocOp::verify() {
 LogicalResult DeallocOp::verify() {
   if (isa<BlockArgument>(getBuffer()))
     return emitOpError("frees '")
-           << nameOf(getBuffer()) << "', which is a weight";
+           << nameOf(getBuffer()) << "', which is a binding";
   return success();
 }

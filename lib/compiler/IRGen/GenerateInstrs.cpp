@@ -2,7 +2,7 @@
 
 #include "glow/Graph/Format.h"
 #include "glow/Graph/OfDevice.h"
-#include "glow/IR/Weights.h"
+#include "glow/IR/Bindings.h"
 #include "glow/IRGen/IRGen.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringSet.h"
@@ -36,7 +36,7 @@ public:
     SmallVector<SaveOp> saves;
     for (Operation &op : source.block()) {
       if (auto read = dyn_cast<ReadOp>(op)) {
-        instr.setBuffer(read.getOut(), weights.lookup(read.getStorage()));
+        instr.setBuffer(read.getOut(), bindings.lookup(read.getStorage()));
         continue;
       }
       if (auto save = dyn_cast<SaveOp>(op)) {
@@ -49,7 +49,7 @@ public:
     }
     // Last, since a node after a save may still read what the storage had.
     for (SaveOp save : saves) {
-      Value destination = weights.lookup(save.getStorage());
+      Value destination = bindings.lookup(save.getStorage());
       OperationState state(save.getLoc(), "glowir.copy",
                            {destination, instr.buffer(save.getIn())}, {}, {});
       builder.create(state);
@@ -72,28 +72,28 @@ private:
     for (Operation &op : source.block()) {
       if (auto read = dyn_cast<ReadOp>(op))
         declareWeight(read.getStorage());
-      // Who goes by a predicate finds it among the weights.
+      // Who goes by a predicate finds it among the bindings.
       if (auto name =
               op.getAttrOfType<FlatSymbolRefAttr>(GlowDialect::predicate))
         declareWeight(name.getValue());
     }
     for (auto save : source.block().getOps<SaveOp>())
       declareWeight(save.getStorage());
-    addWeights(target, declared);
-    for (auto [weight, value] : llvm::zip_equal(declared, target.weights()))
-      weights[weight.storage] = value;
+    addBindings(target, declared);
+    for (auto [binding, value] : llvm::zip_equal(declared, target.bindings()))
+      bindings[binding.storage] = value;
   }
 
   void declareWeight(StringRef storage) {
-    if (!weights.try_emplace(storage).second)
+    if (!bindings.try_emplace(storage).second)
       return;
     Operation *symbol = symbols.lookup(storage);
     RankedTensorType type;
-    ir::WeightKind kind = ir::WeightKind::Constant;
+    ir::BindingKind kind = ir::BindingKind::Constant;
     if (auto placeholder = dyn_cast<PlaceholderOp>(symbol)) {
       type = cast<RankedTensorType>(placeholder.getType());
-      kind = isResult(placeholder) ? ir::WeightKind::Output
-                                   : ir::WeightKind::Mutable;
+      kind = isResult(placeholder) ? ir::BindingKind::Output
+                                   : ir::BindingKind::Mutable;
     } else {
       type =
           cast<RankedTensorType>(cast<ConstantOp>(symbol).getValue().getType());
@@ -108,14 +108,14 @@ private:
   OpBuilder builder;
   ir::FuncOp target;
   InstrBuilder instr;
-  SmallVector<ir::Weight> declared;
-  llvm::StringMap<Value> weights;
+  SmallVector<ir::BindingDeclaration> declared;
+  llvm::StringMap<Value> bindings;
   llvm::StringSet<> saved;
 };
 
 /// Makes one instruction of each node, each value a buffer of its own that
 /// lives to the end; the storage that a function reads and saves becomes its
-/// weights.
+/// bindings.
 ///
 /// Pinned after lowering, which leaves only nodes with an instruction, and
 /// before the passes on buffers, which shorten lives and share memory. Ends

@@ -65,9 +65,9 @@ void EliminateDeadStores::removeUntouched(AllocOp alloc) {
 void EliminateDeadStores::runOnOperation() {
   FuncOp function = getOperation();
   awaited.clear();
-  // The caller reads every weight when the program has ended.
-  for (BlockArgument weight : function.weights())
-    awaited.insert(weight);
+  // The caller reads every binding when the program has ended.
+  for (BlockArgument binding : function.bindings())
+    awaited.insert(binding);
 
   Block &block = function.block();
   for (Operation &instr : llvm::make_early_inc_range(llvm::reverse(block))) {

@@ -107,13 +107,13 @@ void VerifyOrder::checkEnds(FuncOp function) {
     if (!freed.contains(alloc.getBuffer()))
       refuse(alloc) << "of '" << nameOf(alloc.getBuffer())
                     << "' has no dealloc, but should have one [dealloc-once]";
-  for (BlockArgument weight : function.weights()) {
-    if (function.kindOf(weight) != WeightKind::Output ||
-        written.contains(weight))
+  for (BlockArgument binding : function.bindings()) {
+    if (function.kindOf(binding) != BindingKind::Output ||
+        written.contains(binding))
       continue;
     wrong = true;
-    emitError(weight.getLoc()) << "no instruction writes the output '"
-                               << nameOf(weight) << "' [output-is-written]";
+    emitError(binding.getLoc()) << "no instruction writes the output '"
+                                << nameOf(binding) << "' [output-is-written]";
   }
 }
 
@@ -122,9 +122,9 @@ void VerifyOrder::runOnOperation() {
   written.clear();
   freed.clear();
   wrong = false;
-  for (BlockArgument weight : function.weights())
-    if (function.kindOf(weight) != WeightKind::Output)
-      written.insert(weight);
+  for (BlockArgument binding : function.bindings())
+    if (function.kindOf(binding) != BindingKind::Output)
+      written.insert(binding);
   for (Operation &operation : function.block()) {
     if (auto dealloc = dyn_cast<DeallocOp>(operation))
       checkDealloc(dealloc);

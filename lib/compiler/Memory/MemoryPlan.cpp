@@ -15,10 +15,10 @@ MemoryPlan MemoryPlan::of(FuncOp function) {
   MemoryPlan plan;
   plan.arenaBytes = function.getArenaBytes().value_or(0);
   plan.liveBytes = function.getLiveBytes().value_or(0);
-  for (BlockArgument weight : function.weights()) {
-    bool constant = function.kindOf(weight) == WeightKind::Constant;
+  for (BlockArgument binding : function.bindings()) {
+    bool constant = function.kindOf(binding) == BindingKind::Constant;
     (constant ? plan.constantBytes : plan.boundBytes) +=
-        cast<BufferType>(weight.getType()).bytes();
+        cast<BufferType>(binding.getType()).bytes();
   }
 
   Lifetimes lifetimes(function);

@@ -96,7 +96,7 @@ void StepsOf::addUse(unsigned step, unsigned piece, bool writes) {
 
 void StepsOf::addStep(unsigned step, Operation *instr) {
   Accesses accesses = accessesOf(instr);
-  // Weights and other memories take no room in the arena, but have an order.
+  // Bindings and other memories take no room in the arena, but have an order.
   for (const Access &access : accesses.buffers)
     if (!pieceOf.contains(access.buffer()))
       pieceOf[access.buffer()] = addPiece(0);

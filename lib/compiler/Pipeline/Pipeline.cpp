@@ -97,7 +97,7 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   if (last < Room::IRGen)
     return;
   passes.addPass(createGenerateInstrs());
-  passes.addPass(createCheckWeights());
+  passes.addPass(createCheckBindings());
   passes.addPass(createCheckElements());
   auto &functions = passes.nest<ir::FuncOp>();
   functions.addPass(ir::createVerifyOrder());

@@ -33,9 +33,9 @@ static bool isSaved(ModuleOp module, PlaceholderOp placeholder) {
       return save.getStorage() == name;
     auto function = dyn_cast<ir::FuncOp>(op);
     return function &&
-           llvm::any_of(function.weights(), [&](BlockArgument weight) {
-             return function.kindOf(weight) == ir::WeightKind::Output &&
-                    function.storageOf(weight) == name;
+           llvm::any_of(function.bindings(), [&](BlockArgument binding) {
+             return function.kindOf(binding) == ir::BindingKind::Output &&
+                    function.storageOf(binding) == name;
            });
   };
   return module

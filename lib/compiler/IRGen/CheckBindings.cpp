@@ -1,4 +1,4 @@
-//===- CheckWeights.cpp - weights are the storage that they stand for -----===//
+//===- CheckBindings.cpp - bindings are the storage that they stand for ---===//
 
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Storage.h"
@@ -10,12 +10,12 @@ using namespace mlir;
 
 namespace glow {
 
-#define GEN_PASS_DEF_CHECKWEIGHTS
+#define GEN_PASS_DEF_CHECKBINDINGS
 #include "glow/IRGen/Passes.h.inc"
 
 namespace {
 
-/// The kinds of weights that a storage may be.
+/// The kinds of bindings that a storage may be.
 struct Meaning {
   Type type;
   bool mayBeRead, mayBeResult;
@@ -44,8 +44,8 @@ bool areAlike(Type type, Type other) {
          kindOf(a.getElementType()) == kindOf(b.getElementType());
 }
 
-/// The first thing that is wrong with the weight; nothing if it is right.
-std::string faultOf(ir::WeightKind kind, Type type,
+/// The first thing that is wrong with the binding; nothing if it is right.
+std::string faultOf(ir::BindingKind kind, Type type,
                     const std::optional<Meaning> &storage, StringRef name) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -54,26 +54,26 @@ std::string faultOf(ir::WeightKind kind, Type type,
   else if (!areAlike(storage->type, type))
     os << "is of type " << type << ", but '" << name << "' is of "
        << storage->type;
-  else if ((kind == ir::WeightKind::Constant) != !storage->role)
-    os << (kind == ir::WeightKind::Constant ? "is constant" : "is mutable")
+  else if ((kind == ir::BindingKind::Constant) != !storage->role)
+    os << (kind == ir::BindingKind::Constant ? "is constant" : "is mutable")
        << ", but '" << name << "' is " << storage->word();
-  else if (kind == ir::WeightKind::Output ? !storage->mayBeResult
-                                          : !storage->mayBeRead)
-    os << (kind == ir::WeightKind::Output
+  else if (kind == ir::BindingKind::Output ? !storage->mayBeResult
+                                           : !storage->mayBeRead)
+    os << (kind == ir::BindingKind::Output
                ? "has no value before the program writes it"
                : "has a value when the program begins")
        << ", but '" << name << "' is " << storage->word();
   return text;
 }
 
-/// Checks that each weight of a function is a storage of the module, of its
+/// Checks that each binding of a function is a storage of the module, of its
 /// type and role, and no two are the same.
 ///
 /// Pinned after generate-instrs, at the door of whose room it stands: what
 /// binds a program goes by types and roles of the module, and functions may
-/// come from elsewhere. Ends because it visits each weight once.
-struct CheckWeights : impl::CheckWeightsBase<CheckWeights> {
-  using CheckWeightsBase::CheckWeightsBase;
+/// come from elsewhere. Ends because it visits each binding once.
+struct CheckBindings : impl::CheckBindingsBase<CheckBindings> {
+  using CheckBindingsBase::CheckBindingsBase;
 
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
@@ -86,16 +86,17 @@ struct CheckWeights : impl::CheckWeightsBase<CheckWeights> {
 private:
   static LogicalResult check(ir::FuncOp function, const SymbolTable &symbols) {
     llvm::StringSet<> seen;
-    for (BlockArgument weight : function.weights()) {
-      StringRef name = function.storageOf(weight);
-      std::string fault = faultOf(function.kindOf(weight), ir::tensorOf(weight),
-                                  meaningOf(symbols.lookup(name)), name);
+    for (BlockArgument binding : function.bindings()) {
+      StringRef name = function.storageOf(binding);
+      std::string fault =
+          faultOf(function.kindOf(binding), ir::tensorOf(binding),
+                  meaningOf(symbols.lookup(name)), name);
       if (fault.empty() && !seen.insert(name).second)
-        fault = ("stands for '" + name + "', as another weight does").str();
+        fault = ("stands for '" + name + "', as another binding does").str();
       if (!fault.empty())
-        return emitError(weight.getLoc())
-               << "weight '" << ir::nameOf(weight) << "' " << fault
-               << " [weight-is-storage]";
+        return emitError(binding.getLoc())
+               << "binding '" << ir::nameOf(binding) << "' " << fault
+               << " [binding-is-storage]";
     }
     return success();
   }
