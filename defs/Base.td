@@ -28,7 +28,7 @@ def Glow_Dialect : Dialect {
   let extraClassDeclaration = [{
     /// The attribute of a node, and of its instruction, that names storage of
     /// bools, one for each index of dimension 0 of the results: where it is
-    /// false, nobody looks at what is computed, and a backend may save the
+    /// false, nothing reads what is computed, and a backend may save the
     /// effort. A rule that replaces the node drops it.
     static constexpr ::llvm::StringLiteral predicate = "glow.predicate";
 
@@ -59,7 +59,7 @@ def GlowIR_Dialect : Dialect {
 // bool, real, text, ints, reals, kind; `number` is an int or a real and decides
 // the result where that is `number` too. The C++ function of this name is in
 // the namespace glow::expr: in include/glow/Base/Functions.h, or, to `declare`,
-// where those define it who need it: a room, a backend or a plug-in.
+// where what needs it defines it: a room, a backend or a plug-in.
 class Function<string name_, list<string> parameters_, string result_> {
   string name = name_;
   list<string> parameters = parameters_;

@@ -111,7 +111,7 @@ void Host::runAsync(NetworkId id, std::span<const NamedTensor> inputs,
     running->tensors.outputs.push_back(output.tensor.view());
   network->program->run(running->tensors,
                         [running, done = std::move(done)](Status status) {
-                          // Not longer: who is told may destroy the host, and
+                          // Not longer: `done` may destroy the host, and
                           // the last reference to a device must not be that of
                           // its own thread. A device may have copies of this
                           // function.

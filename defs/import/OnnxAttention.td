@@ -28,7 +28,7 @@ def sharedHeads : Let<(ins Tensor:$x, Int:$h), [{
   each = Broadcast(Reshape(x, insert(shape(x), 2, 1)), insert(shape(x), 2, h / max(g, 1)));
   y = if(g == h, x, Reshape(each, set(shape(x), 1, h)));
 }]>;
-// What is left of scores where nobody looks: less than any, and finite, so that a
+// A score that is masked out: less than any, and finite, so that a
 // row without any other is no NaN.
 def unseenScore : Let<(ins Kind:$k), [{ if(k == elementKind("f16"), -60000.0, -1e30) }]>;
 

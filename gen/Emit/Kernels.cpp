@@ -109,8 +109,8 @@ static bool emitKernels(const Model &model, raw_ostream &os) {
   return false;
 }
 
-/// Kernels by hand, those that backends name among them: who defines one as
-/// `Status kernels::name(...)` is held to it by the compiler.
+/// Kernels by hand, those that backends name among them: a
+/// definition as `Status kernels::name(...)` is held to it by the compiler.
 static bool emitHandDeclarations(const Model &model, raw_ostream &os) {
   std::set<std::pair<StringRef, std::string>> seen;
   auto add = [&](const Record &record, StringRef function, std::string call) {

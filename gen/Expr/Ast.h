@@ -2,7 +2,7 @@
 //
 // One small infix language serves every field of the records: shapes,
 // requirements, scalar formulas, index notation, rules, imports, legality.
-// docs/Language.md describes it for those who write records.
+// docs/Language.md describes it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -68,8 +68,8 @@ private:
   std::optional<std::string> assignment();
   const char *inFile(const char *where) const;
 
-  /// Refuses what is so deep that those who follow the syntax tree, which they
-  /// do by recursion, would have no stack left.
+  /// Refuses what is so deep that walks over the syntax tree, which are
+  /// recursive, would have no stack left.
   void checkDepth(unsigned depth, const char *at);
 
   unsigned nesting = 0; // of expressions that are being read

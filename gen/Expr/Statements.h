@@ -9,7 +9,7 @@
 namespace glow::gen {
 
 /// Writes statements as C++: a variable for each assignment, a loop for each
-/// `for`. What an expression is, those say who derive from this.
+/// `for`. What an expression is, derived classes say.
 class StatementEmitter {
 public:
   virtual ~StatementEmitter() = default;

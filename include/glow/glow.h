@@ -7,7 +7,7 @@
    called from any thread; what one object may not do at once in two threads,
    it says below. None throws. None ends the process, with three exceptions:
    LLVM aborts where it finds no memory while it compiles, the system sends
-   SIGBUS to who reads a file that is cut in that moment, and bytecode is
+   SIGBUS to what reads a file that is cut in that moment, and bytecode is
    trusted (glow_model_load).
 
    In a child of fork() everything that its parent made may be used and freed,

@@ -13,7 +13,7 @@ using namespace glow::cpu;
 
 namespace {
 
-/// A tensor between bytes that nobody may write.
+/// A tensor between bytes that must not be written.
 class Guarded {
 public:
   /// `odd`: with some elements that are no finite number.

@@ -1,4 +1,4 @@
-//===- ThreadsTest.cpp - who claims which chunks --------------------------===//
+//===- ThreadsTest.cpp - which thread claims a chunk ----------------------===//
 
 #include "device/Threads.h"
 #include <array>
@@ -31,8 +31,8 @@ TEST(Threads, BeginWithAPartOfTheirOwn) {
     EXPECT_EQ(count, 1);
 }
 
-/// The other's part is taken by who has time.
-TEST(Threads, HoldUpNobody) {
+/// The other's part is taken by the thread that has time.
+TEST(Threads, HoldUpNoOther) {
   std::shared_ptr<Threads> threads = Threads::start(2).take();
   std::atomic<int> done = 0;
   threads->run(16, [&](int64_t begin, int64_t end, unsigned thread) {
@@ -97,7 +97,8 @@ TEST(Threads, AreLeftBehindByFork) {
 
 TEST(Threads, DoNothingForNoChunks) {
   for (unsigned count : {1u, 2u})
-    Threads::start(count).take()->run(0, [](int64_t, int64_t, unsigned) { FAIL(); });
+    Threads::start(count).take()->run(
+        0, [](int64_t, int64_t, unsigned) { FAIL(); });
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 // RUN: not %classgen -gen-shape-defs %s 2>&1 | FileCheck %s
-// A misspelt dimension would otherwise become a size nobody checks.
+// A misspelt dimension would otherwise become a size that is never checked.
 
 include "glow/Glow.td"
 

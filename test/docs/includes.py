@@ -1,4 +1,4 @@
-"""Checks who includes and links whom: includes.py SOURCES.
+"""Checks what includes and links what: includes.py SOURCES.
 
 docs/Rooms.md has the order. Prints each include, of LLVM too, and each link line of
 CMake that leads against it.

@@ -3,8 +3,8 @@
 #include "DoorText.h"
 #include "../samples/Samples.h"
 #include "RandomGraph.h"
-#include "glow/Graph/Gradients.h"
 #include "glow/Graph/Build.h"
+#include "glow/Graph/Gradients.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/InstrInfo.h"
 #include "glow/Pipeline/Pipeline.h"
@@ -24,7 +24,7 @@ struct Choice {
 };
 using Choices = std::vector<Choice>;
 
-/// Where text comes from. What nobody optimised has instructions that rewrites
+/// Where text comes from. What was not optimised has instructions that rewrites
 /// would make constants of.
 struct Door {
   Room room;

@@ -1,5 +1,5 @@
 // RUN: %build/test/GlowGraphFuzzer %s
-// Nobody has memory for the rows of these images with their pads, nor for all
+// No machine has memory for the rows of these images with their pads, nor for all
 // that lies between two taps or two windows.
 glow.placeholder @x input {range = array<f64: -2.0, 2.0>} : tensor<5x1x3xf32>
 glow.placeholder @one input {range = array<f64: -2.0, 2.0>} : tensor<3x1x3xf32>

@@ -71,7 +71,7 @@ def refused():
 COMMANDS = [
     "run {m} --random", "run {m} --random --output-dir={d}/out --json={d}/run.json",
     "run {m} --random --backend=interpreter --trace={d}/trace.json --repeat=2",
-    "run {m}", "run {m} --random --input=nobody=x.npy",
+    "run {m}", "run {m} --random --input=none=x.npy",
     "run {m} --random --compare=interpreter", "explain {m}", "explain {m} --json",
     "explain {m} --stub", "bench {m} --duration=0.01 --json={d}/bench.json",
     "compile {m} --emit=import -o -", "compile {m} --emit=plan -o -",

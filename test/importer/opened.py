@@ -18,7 +18,7 @@ def main(path: str, command) -> int:
     if libc.inotify_add_watch(watch, os.fsencode(path), IN_OPEN) < 0:
         sys.exit(f"{path} cannot be watched")
     process, count = subprocess.Popen(command), 0
-    # The system tells two opens as one where nobody asks between them.
+    # The system tells two opens as one where they are not asked for in between.
     while process.poll() is None or select.select([watch], [], [], 0)[0]:
         if select.select([watch], [], [], 0.01)[0]:
             os.read(watch, 4096)

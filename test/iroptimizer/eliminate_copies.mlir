@@ -102,7 +102,7 @@ glowir.func @source_changes declare {
   dealloc @out %a
 }
 
-// Who writes the state early would take its old value from the last reader.
+// To write the state early would take its old value from the last reader.
 // CHECK-LABEL: @target_is_still_read
 // CHECK:         matmul @out %a, @in %x, @in %state
 // CHECK-NEXT:    relu @out %y, @in %state

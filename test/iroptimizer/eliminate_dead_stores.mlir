@@ -18,7 +18,7 @@ glowir.func @unread_chain declare {
   dealloc @out %b
 }
 
-// The first value of the output is gone before anyone sees it.
+// The first value of the output is gone before it is read.
 // CHECK-LABEL: @overwritten
 // CHECK-NOT:     matmul
 // CHECK:         %second = relu @out %y, @in %x

@@ -1,5 +1,5 @@
 // RUN: glow-opt %s --lower-for-backend=backend=interpreter | FileCheck %s
-// RUN: not glow-opt %s --lower-for-backend=backend=nobody 2>&1 | FileCheck %s --check-prefix=NOBODY
+// RUN: not glow-opt %s --lower-for-backend=backend=none 2>&1 | FileCheck %s --check-prefix=NONE
 
 // What the backend runs stays as it is; what it does not becomes what it runs,
 // level by level.
@@ -10,7 +10,7 @@
 // CHECK:       glow.reduce_mean
 // CHECK:       glow.sqrt
 // CHECK:       glow.save
-// NOBODY: error: no backend is named 'nobody'
+// NONE: error: no backend is named 'none'
 glow.placeholder @x input : tensor<1x2x3x3xf32>
 glow.placeholder @y output : tensor<1x2x3x3xf32>
 glow.constant @s = dense<[1.0, 2.0]> : tensor<2xf32>

@@ -1,7 +1,7 @@
 // RUN: glow-opt %s --simplify-graph --fold-constants --simplify-graph | FileCheck %s
 
 // A batch normalisation behind a convolution becomes part of its filter; behind
-// a convolution that somebody else reads, it stays.
+// a convolution that something else reads, it stays.
 // CHECK-LABEL: glow.func @merged
 // CHECK-NOT:   glow.batch_norm
 // CHECK:       %[[X:.*]] = glow.read @x

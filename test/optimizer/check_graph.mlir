@@ -11,7 +11,7 @@ glow.func @main {
 
 // -----
 
-// A read of what nobody declares does not.
+// A read of what is not declared does not.
 glow.placeholder @y output : tensor<2xf32>
 glow.func @main {
   // expected-error @+1 {{@x}}

@@ -65,7 +65,7 @@ TEST_F(FileTest, SaysWhatIsWrong) {
   EXPECT_FALSE(writeFile(folder.string(), "").ok());
 }
 
-// To open a pipe waits for who writes, and a device may have no end.
+// To open a pipe waits for a writer, and a device may have no end.
 TEST_F(FileTest, ReadsRegularFilesOnly) {
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
   for (std::string file : {path("pipe"), std::string("/dev/zero")}) {
@@ -86,7 +86,7 @@ TEST_F(FileTest, WritesPipesInPlace) {
   ::close(reader);
 }
 
-// Who may change a file may also cut it while its pages are read.
+// A user that may change a file may also cut it while its pages are read.
 TEST_F(FileTest, KnowsWhatIsOursAlone) {
   ASSERT_TRUE(writeFile(path("a"), "1").ok());
   auto isOurs = [&] {
@@ -146,7 +146,7 @@ TEST_F(FileTest, FilesInTheMakingAreNotLeft) {
   EXPECT_TRUE(fs::is_empty(folder));
 }
 
-// Of a file that somebody cuts, the system has no pages to give.
+// Of a file that is cut, the system has no pages to give.
 TEST_F(FileTest, ACutFileEndsTheCommandWithAMessage) {
   ASSERT_TRUE(writeFile(path("a"), "1").ok());
   auto readCutFile = [&] {

@@ -111,7 +111,7 @@ TEST(Npz, ChecksumIsChecked) {
             "array 'weights': its member 'weights.npy' is damaged or cut off");
 }
 
-// The size comes from a header that anybody can write; memory must not.
+// The size comes from a header that may say anything; memory must not.
 TEST(Npz, ClaimsAreNotBelieved) {
   std::string npy = npyBytes(tensorOf<float>({1, 2, 3}).view());
   EXPECT_NE(messageOf(Archive().add("a.npy", npy, 0xfffffff0).bytes()),

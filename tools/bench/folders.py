@@ -76,7 +76,7 @@ HEAD = ("| model | run, ms | times as fast | first result, ms | times as long |"
 
 
 def page(known, rows, medians):
-    """What was measured, for a reader who was not there."""
+    """What was measured, for a reader."""
     facts = "".join(f"* {key}: {value}\n" for key, value in known.items())
     return f"""# Models of others
 

@@ -90,7 +90,7 @@ class Graph:
         return ((2 * values - 1) * bound).astype(np.float32).reshape(shape)
 
     def scaled(self, shape, fan_in, gain):
-        """He initialization: the variance is gain / fan_in."""
+        """Kaiming initialization: the variance is gain / fan_in."""
         return self.uniform(shape, math.sqrt(3 * gain / fan_in))
 
     # Nodes.

@@ -5,9 +5,9 @@
 // at a time, and finishes those units while their sums are near.
 //
 // The groups of all steps of a direction are claimed one after the other by
-// whichever chunks run. Who has claimed one waits until all those are done that
-// it needs; they were claimed before, so a thread is at them. A chunk that
-// comes late finds nothing left.
+// whichever chunks run. The chunk that claimed one waits until all those are
+// done that it needs; they were claimed before, so a thread is at them. A chunk
+// that comes late finds nothing left.
 //
 //===----------------------------------------------------------------------===//
 

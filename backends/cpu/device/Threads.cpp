@@ -109,7 +109,7 @@ void Threads::run(int64_t chunks, const Body &what) {
   }
   wake.notify_all();
   claim(0);
-  // Who comes late finds it closed; only those at work are waited for.
+  // A late thread finds it closed; only those at work are waited for.
   open = false;
   while (active)
     std::this_thread::yield();

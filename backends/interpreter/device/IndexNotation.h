@@ -1,7 +1,7 @@
 //===- IndexNotation.h - what generated loops are made of ------*- C++ -*-===//
 //
 // Plain loops, one element at a time, from the `compute` of the records. For
-// two users, who declare before they include this what a tensor is:
+// two users, which say before they include this what a tensor is:
 // KernelSupport.h for the interpreter, and the CPU backend's library, which is
 // compiled without any other.
 //

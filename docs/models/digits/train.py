@@ -161,7 +161,7 @@ class Trace(NamedTuple):
 
 
 def initial_parameters(random: np.random.Generator) -> Parameters:
-    """He's initial weights; convolutions [O, C, 3, 3], dense [O, I]."""
+    """Kaiming initialisation; convolutions [O, C, 3, 3], dense [O, I]."""
     shapes = {"conv1": (8, 1, 3, 3), "conv2": (16, 8, 3, 3),
               "dense1": (64, 16 * 7 * 7), "dense2": (CLASSES, 64)}
     parameters = {}

@@ -12,7 +12,7 @@ namespace glow {
 
 /// The files of this process that are mapped, and whose pages programs read
 /// when they run. The pages of a file that was cut are gone, and to touch one
-/// ends the process; who is about to run looks first. Any thread may.
+/// ends the process; a run looks first. Any thread may.
 class MappedFiles {
 public:
   static MappedFiles &instance();

@@ -63,7 +63,7 @@ mlir::Value splatLike(mlir::OpBuilder &builder, mlir::Location location,
 bool isUniform(mlir::Value tensor, double value);
 
 /// Whether the tensor is the same in every run: a constant, or a repetition of
-/// one. Larger computations of constants are folded before anyone asks.
+/// one. Larger computations of constants are folded before that.
 bool isConstant(mlir::Value tensor);
 
 /// The attribute of a node that a compile-time value is.
@@ -86,7 +86,8 @@ mlir::LogicalResult replaceNode(mlir::PatternRewriter &rewriter,
                                 mlir::Operation *node,
                                 llvm::ArrayRef<mlir::Value> values);
 
-/// The results of a node by its signature; `Shape` is what ClassGen makes of it.
+/// The results of a node by its signature; `Shape` is what ClassGen makes of
+/// it.
 template <typename Node, typename Shape>
 llvm::LogicalResult inferResults(mlir::Operation *node, Report report,
                                  llvm::SmallVectorImpl<mlir::Type> &types) {

@@ -65,8 +65,8 @@ const NodeInfo *findNode(llvm::StringRef name);
 const std::vector<NodeInfo> &allNodes();
 
 /// The tolerance of a node's results of one kind: what its record says, else
-/// what the kind's precision permits; 0 for integers and bool. For everyone who
-/// measures a kernel or a rule.
+/// what the kind's precision permits; 0 for integers and bool. For
+/// whatever measures a kernel or a rule.
 double toleranceOf(llvm::StringRef node, ElementKind kind);
 
 } // namespace glow

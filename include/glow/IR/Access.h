@@ -49,7 +49,7 @@ Accesses accessesOf(mlir::Operation *instr);
 /// Whether `out`, the only @out buffer of `instr`, may have the memory of `in`:
 /// the record says so for every operand that `in` is given for, and they are
 /// one buffer, or both as large, in the same memory, and no bindings. Says
-/// nothing of who reads `in` later.
+/// nothing of what reads `in` later.
 bool mayWorkInPlace(mlir::Operation *instr, mlir::Value in, mlir::Value out);
 
 /// A buffer that an instruction puts into its result, and from which byte on.

@@ -11,7 +11,7 @@
 
 namespace glow::ir {
 
-/// The instructions of a function, numbered, and who touches which buffer.
+/// The instructions of a function, numbered, and which touches which buffer.
 ///
 /// Numbers stay as they are while instructions are erased and buffers are
 /// replaced, if `forget` and `absorb` are told; alloc and dealloc have none.
@@ -34,7 +34,7 @@ public:
   /// The instructions; null where one was forgotten.
   llvm::ArrayRef<mlir::Operation *> instrs() const { return order; }
 
-  /// Who touches the buffer, in program order.
+  /// What touches the buffer, in program order.
   llvm::ArrayRef<Entry> entries(mlir::Value buffer) const;
 
   /// When the buffer is in use; none if it never is. What an asynchronous

@@ -16,7 +16,7 @@ namespace glow {
 
 struct RuleInfo;
 
-/// Who watches nodes on their way down.
+/// What watches nodes on their way down.
 class LoweringObserver {
 public:
   virtual ~LoweringObserver() = default;

@@ -32,7 +32,7 @@ public:
   }
 
   LogicalResult run() {
-    declareWeights();
+    declareBindings();
     SmallVector<SaveOp> saves;
     for (Operation &op : source.block()) {
       if (auto read = dyn_cast<ReadOp>(op)) {
@@ -68,23 +68,23 @@ private:
             saved.contains(placeholder.getSymName()));
   }
 
-  void declareWeights() {
+  void declareBindings() {
     for (Operation &op : source.block()) {
       if (auto read = dyn_cast<ReadOp>(op))
-        declareWeight(read.getStorage());
-      // Who goes by a predicate finds it among the bindings.
+        declareBinding(read.getStorage());
+      // A backend that goes by a predicate finds it among the bindings.
       if (auto name =
               op.getAttrOfType<FlatSymbolRefAttr>(GlowDialect::predicate))
-        declareWeight(name.getValue());
+        declareBinding(name.getValue());
     }
     for (auto save : source.block().getOps<SaveOp>())
-      declareWeight(save.getStorage());
+      declareBinding(save.getStorage());
     addBindings(target, declared);
     for (auto [binding, value] : llvm::zip_equal(declared, target.bindings()))
       bindings[binding.storage] = value;
   }
 
-  void declareWeight(StringRef storage) {
+  void declareBinding(StringRef storage) {
     if (!bindings.try_emplace(storage).second)
       return;
     Operation *symbol = symbols.lookup(storage);
@@ -126,7 +126,7 @@ struct GenerateInstrs : impl::GenerateInstrsBase<GenerateInstrs> {
     SymbolTable symbols(getOperation());
     for (FuncOp function :
          llvm::make_early_inc_range(getOperation().getOps<FuncOp>())) {
-      // Who runs this pass alone may not have checked it.
+      // Where this pass runs alone, nothing may have checked it.
       WalkResult checked = function.walk([&](Operation *op) {
         return WalkResult(verifyStorageUse(op, symbols));
       });

@@ -66,7 +66,8 @@ bool CompilerDriver::lead(ModuleOp module, Room last) {
   PassManager passes(context.get());
   addRooms(passes, request.backend, last, request.code, request.memoryLimit);
 #ifdef NDEBUG
-  // After each pass is for those who write passes; users wait for it.
+  // After each pass it finds mistakes of passes, and takes time that users
+  // wait.
   passes.enableVerifier(false);
 #endif
   return succeeded(mlir::verify(module)) && succeeded(passes.run(module));

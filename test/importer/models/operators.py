@@ -32,7 +32,7 @@ def wider_bits():
 
 
 def strangers():
-    """Operators that nobody knows, one in a branch, with all kinds of attributes."""
+    """Unknown operators, one in a branch, with all kinds of attributes."""
     table = array("table", [1, 2])
     then = helper.make_graph([node("Inner", "x", "t", domain="com.strange", weight=0.5)], "then", [], [value("t")])
     other = helper.make_graph([node("Identity", "x", "o")], "else", [], [value("o")])
@@ -171,14 +171,14 @@ def quantized_heads():
 
 
 def unknown_and_sizes():
-    """The same, and a size that somebody must give."""
+    """The same, and a size that must be given."""
     made = unknown_operators()
     made.graph.input[0].type.tensor_type.shape.dim[0].dim_param = "N"
     return made
 
 
 def unknown_and_kinds():
-    """The same, with inputs of elements that nobody has."""
+    """The same, with inputs of elements that there are not."""
     made = unknown_operators()
     made.graph.input.extend([value("z", [2], TensorProto.COMPLEX64), value("w", [2], TensorProto.COMPLEX128)])
     return made

@@ -115,7 +115,7 @@ inline int64_t sum(const Ints &list) {
 inline constexpr int64_t longestList = 1 << 24;
 
 /// The first length beyond that which this thread has asked for since it was
-/// set to 0. Such a list is empty; who evaluates expressions on what a file
+/// set to 0. Such a list is empty; what evaluates expressions on what a file
 /// says looks here before it believes the result.
 inline int64_t &tooLongList() {
   static thread_local int64_t length = 0;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A model of operators that nobody knows, and the printed records filled in:
+"""A model of unknown operators, and the printed records filled in:
 make.py model FOLDER, make.py fill STUB.td FILLED.td."""
 
 import os
