@@ -20,6 +20,9 @@ using namespace llvm;
 
 /// Rows as columns: 16 vectors of 16.
 static void transpose16(Emitter &code, MutableArrayRef<Value *> rows) {
+  // As a butterfly: step by step, halves of 8, 4, 2 and 1 lanes change places
+  // between rows that lie as far apart. It takes 4 x 16 shuffles of two
+  // vectors.
   for (int64_t step = lanes / 2; step; step /= 2)
     for (int64_t i = 0; i < lanes; ++i) {
       if (i & step)
@@ -70,6 +73,8 @@ void AttentionEmitter::emitHead() {
 void AttentionEmitter::overRows(function_ref<void(Value *, int64_t)> body) {
   code.loop(code.integer(0), code.integer(a.rows / height),
             [&](Value *t) { body(code.times(t, height), height); });
+  // Fewer rows at the end take a tile of their own, since a tile reads all of
+  // its rows.
   if (int64_t rest = a.rows % height)
     body(code.integer(a.rows - rest), rest);
 }
@@ -109,11 +114,14 @@ void AttentionEmitter::packKeys(Value *from, int64_t count, int64_t columns) {
 void AttentionEmitter::emitRows(Value *first, int64_t count) {
   Tile tile;
   tile.width = count;
+  // The sum runs over `tail` alone: channels are not in blocks of 16 here.
   tile.count = 0, tile.outer = false, tile.tail = true;
   TileCall call;
   call.outBlock = code.integer(lanes);
   // Scores of `count` rows.
   tile.inPixel = a.queryRow, tile.outPixel = a.paddedKeys();
+  // Both products take rows of the second factor where they lie, a row of the
+  // packed keys being one channel of all of them.
   tile.weightStep = a.paddedKeys();
   call.in = code.at(query, code.times(first, a.queryRow));
   call.weights = keys, call.out = scores;
@@ -151,6 +159,8 @@ void AttentionEmitter::emitColumns(Tile tile, TileCall call, int64_t columns) {
     code.loop(code.integer(0), code.integer(columns / panel),
               [&](Value *t) { at(tile, code.times(t, panel)); });
   if (int64_t rest = columns % panel) {
+    // The last panel has lanes that lie past the columns: only its last vector
+    // is cut.
     tile.blocks = (rest + lanes - 1) / lanes;
     tile.lastLanes = rest % lanes ? rest % lanes : lanes;
     at(tile, code.integer(columns - rest));

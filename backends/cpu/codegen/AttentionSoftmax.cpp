@@ -1,5 +1,4 @@
-//===- AttentionSoftmax.cpp - the formula and softmax of a row of scores
-//---===//
+//===- AttentionSoftmax.cpp - formula and softmax of rows of scores -------===//
 
 #include "AttentionEmitter.h"
 
@@ -32,8 +31,12 @@ Function *AttentionEmitter::makeSoftmax(int64_t count,
   Function *function = code.unit.addFunction(
       code.function->getName() + ".softmax" + Twine(count), parameters,
       /*internal=*/true);
+  // Up to eight rows of a tile call it: inlined, an exponential would be there
+  // that many times.
   function->addFnAttr(Attribute::NoInline);
   Emitter row(code.unit, function);
+  // The largest is taken off before the exponential, so that no power is larger
+  // than 1.
   Value *best = emitFormulaOfRow(row, count);
   if (isBlocked(a)) {
     emitPowersOfBlock(row, count, best);
@@ -55,6 +58,7 @@ void AttentionEmitter::scale(Emitter &code, Value *place, Value *factor) {
 }
 
 Value *AttentionEmitter::larger(Emitter &code, Value *a, Value *b) {
+  // No maximum of LLVM: those either drop a NaN or take several instructions.
   return code.CreateSelect(code.CreateFCmpOGT(a, b), a, b);
 }
 
@@ -117,6 +121,9 @@ void AttentionEmitter::emitPowersOfBlock(Emitter &row, int64_t count,
     row.CreateStore(row.CreateExtractElement(vector, uint64_t(0)), to);
   };
   storeFirst(best, place);
+  // exp(before - best): what turns sums relative to the old largest score into
+  // sums relative to the new one. With no key so far `before` is the least
+  // number, and the sums are 0.
   Value *factor = powerOf(row, before, best);
   Value *sum = emitPowers(row, count, best);
   Value *total = row.at(place, paddedRows());
@@ -149,6 +156,7 @@ Value *AttentionEmitter::rowFormula(Emitter &row, Value *place, int64_t count) {
       row.loadVector(row.at(row.function->getArg(0), place))};
   for (auto [i, extra] : enumerate(extras)) {
     Value *pointer = row.function->getArg(unsigned(i) + 1);
+    // What does not vary along the keys is one number for the row.
     operands.push_back(extra.steps[3]
                            ? row.loadVector(row.at(pointer, place), count)
                            : row.splat(row.loadElement(pointer)));

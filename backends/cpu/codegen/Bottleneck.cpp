@@ -5,6 +5,13 @@
 // are projected. What is expanded and filtered stays in scratch, in the
 // second-level cache. Rows at the edge of a band are expanded twice.
 //
+// Channels are expanded a panel at a time, so that the band is high, and rows
+// at its edges are few. MobileNetV2 takes 0.9 of the time with a batch of 8,
+// and 0.88 with two threads, whose caches then hold what they read; with one
+// image and one thread it takes the same, since 4.8 MB fit in the third-level
+// cache. Depthwise convolutions with nothing before them stay apart: without
+// the expanded image there is nothing to win.
+//
 //===----------------------------------------------------------------------===//
 
 #include "ConvSizes.h"
@@ -61,6 +68,7 @@ public:
     while (rows > 1 && scratchBytes() > cpu::Target::secondLevelCache)
       --rows;
     bands = (c.outHeight + rows - 1) / rows;
+    // As even as can be, with as many bands.
     rows = (c.outHeight + bands - 1) / bands;
   }
 
@@ -117,6 +125,8 @@ private:
     Value *above =
         code.CreateNSWSub(code.times(first, c.strideY), code.integer(c.padTop));
     top = code.larger(above, code.integer(0));
+    // The band reads (end - first - 1) * stride + rows of the filter, some of
+    // them in the pads: `top` and `bottom` are those inside of the image.
     Value *below =
         code.add(code.times(code.CreateNSWSub(end, first), c.strideY),
                  code.integer(c.rows - c.strideY));
@@ -157,6 +167,9 @@ private:
   void emitFilter(Value *panelBlock, Value *block) {
     Value *channel = code.times(block, lanes);
     DepthwiseCall call;
+    // Rows are counted from the image's first one, of which scratch has only
+    // those from `top` on: the place of row 0 lies before it, and is never
+    // read.
     Value *in = code.CreateNSWSub(code.times(panelBlock, expandedPlane()),
                                   code.times(top, c.width * lanes));
     Value *out = code.CreateNSWSub(code.times(block, filteredPlane()),

@@ -27,6 +27,7 @@ public:
         code(unit, unit.addStep(name)), weightsBefore(weightsBefore) {
     int64_t blocksOfGroup = c.outBlocks() / c.groups;
     panel = choosePanel(unit.target, blocksOfGroup);
+    // A panel must not reach into the next group, which has other channels in.
     if (c.groups > 1 && blocksOfGroup % panel)
       panel = 1;
     width = chooseWidth(unit.target, c.outWidth, panel);
@@ -74,6 +75,8 @@ private:
     Value *first = code.times(part, band);
     Value *end =
         code.smaller(code.add(first, code.integer(band)), code.integer(units));
+    // A last panel of fewer blocks has tiles of its own: which one a chunk is
+    // of is known only when it runs.
     int64_t last = c.outBlocks() - (panels - 1) * panel;
     if (last == panel)
       return emitPanel(image, kernel, first, end, panel);
@@ -135,6 +138,8 @@ private:
     tile.inTap = c.dilationX * c.lanesIn;
     tile.count = c.lanesIn;
     tile.outer = c.perGroup >= c.lanesIn;
+    // A loop over rows of the filter only where there are several, or where one
+    // may lie outside of the image.
     int64_t lastRow = (c.outHeight - 1) * c.strideY - c.padTop;
     tile.rows = c.rows != 1 || c.padTop || lastRow >= c.height;
     tile.outPixel = c.outStepX * lanes;
@@ -223,6 +228,8 @@ private:
       Tile tile = tileOf(std::min(width, c.outWidth - x), blocks);
       tile.inside = insideOf(x, tile.width);
       int64_t next = x + tile.width;
+      // Tiles that read no pads are alike and become one loop; each at a border
+      // is a function of its own.
       while (tile.inside.empty() && next + width <= c.outWidth &&
              insideOf(next, width).empty())
         next += width;
@@ -355,11 +362,15 @@ RowRange cpu::clipRows(Emitter &code, const ConvSizes &c, Value *top) {
   Value *above = code.larger(code.CreateNSWSub(zero, top), zero);
   Value *below =
       code.larger(code.CreateNSWSub(code.integer(c.height), top), zero);
+  // Row r of the filter reads row top + r * d of the image: the first r with a
+  // result of at least 0, and the first at or past the height.
   return {upwards(above), code.smaller(upwards(below), code.integer(c.rows))};
 }
 
 /// Adds a first phase that writes the pixels which a filter of one tap reads,
-/// side by side, to the step's shared memory.
+/// side by side, to the step's shared memory. Where rows of the result are
+/// shorter than a tile, tiles are then as wide as those of any other pointwise
+/// convolution, for a copy of a hundredth of the time.
 static void gatherFirst(CodeModule &unit, const Operand &image,
                         const ConvSizes &c, const Twine &name,
                         NativeStep &step) {

@@ -45,8 +45,11 @@ static ConvSizes phaseOf(const ConvSizes &whole, int64_t phaseY,
   c.outFirst = phaseY * whole.imageWidth + phaseX;
   c.strideY = c.strideX = 1;
   c.filter.first = y.lastTap * whole.taps + x.lastTap;
+  // Taps go backwards: a larger tap reads an earlier pixel.
   c.filter.row = -whole.strideY * whole.taps;
   c.filter.tap = -whole.strideX;
+  // Where the stride is larger than the filter, no tap reaches the pixels of
+  // some phases: these get the epilogue of the bias, by a loop over no rows.
   if (!c.rows || !c.taps)
     c.rows = 0, c.taps = 1, c.filter.first = 0;
   return c;
@@ -77,6 +80,8 @@ NativeStep cpu::emitConvTranspose(CodeModule &unit,
       if (call.bias && step.packings.empty())
         step.packings.push_back(std::move(part.packings[1]));
     }
+  // Filters of the phases lie one after the other in one constant, each where
+  // `weightsBefore` of its code says.
   step.packings.push_back(
       {call.filter, elements, [parts](const float *from, float *to) {
          for (const Packing &part : parts) {

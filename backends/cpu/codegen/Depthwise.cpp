@@ -41,6 +41,7 @@ public:
     };
     for (int64_t x = 0; x < c.outWidth;) {
       int64_t size = std::min(width, c.outWidth - x), next = x + size;
+      // As in direct convolution: tiles that read no pads are one loop.
       while (isInside(x, size) && next + width <= c.outWidth &&
              isInside(next, width))
         next += width;
@@ -58,6 +59,7 @@ public:
 private:
   /// The column of the image that a tap of a pixel reads.
   int64_t column(int64_t pixel, int64_t tap) const {
+    // Negative in the left pad.
     return pixel * c.strideX - c.padLeft + tap * c.dilationX;
   }
   bool isInside(int64_t first, int64_t size) const {
@@ -106,6 +108,7 @@ private:
         int64_t at = column(shape + x, s);
         if (at < 0 || at >= c.width)
           continue;
+        // Relative to the tile, which is the same for every tile of the loop.
         int64_t offset = at - shape * c.strideX;
         Value *&pixel = loaded[offset];
         if (!pixel)

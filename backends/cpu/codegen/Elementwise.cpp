@@ -77,6 +77,8 @@ private:
   /// `count` elements from vector `v` on.
   void emitVector(Value *v, int64_t count) {
     SmallVector<Value *> arguments;
+    // Sixteen i64 are two registers of AVX-512: how such a vector is returned
+    // or passed depends on the processor, an address does not.
     bool wide = called.result == ElementKind::I64;
     if (wide)
       arguments.push_back(places.back());

@@ -118,6 +118,8 @@ void Emitter::storeVector(Value *value, Value *pointer, int64_t count) {
 void Emitter::fetch(Value *pointer, unsigned level) {
   CreateIntrinsic(Intrinsic::prefetch, {getPtrTy()},
                   {pointer, /*write=*/getInt32(0),
+                   // LLVM counts locality the other way round: 3 is the first-
+                   // level cache.
                    /*locality=*/getInt32(4 - level), /*data=*/getInt32(1)});
 }
 Value *Emitter::multiplyAdd(Value *a, Value *b, Value *sum) {
@@ -135,6 +137,8 @@ Emitter::Values Emitter::loop(Value *from, Value *to, Values carried,
                               function_ref<Values(Value *, Values)> body,
                               bool maybeNone) {
   BasicBlock *before = GetInsertBlock();
+  // A turn is made before the condition is asked again, at its end: a loop has
+  // one branch a turn, and where it may have none a branch before it.
   auto *turn = BasicBlock::Create(getContext(), "loop", function);
   auto *after = BasicBlock::Create(getContext(), "after", function);
   if (maybeNone)
@@ -154,6 +158,7 @@ Emitter::Values Emitter::loop(Value *from, Value *to, Values carried,
   }
   current = body(index, current);
   BasicBlock *last = GetInsertBlock();
+  // No index wraps, so that LLVM need not allow for it in addresses.
   Value *next = CreateAdd(index, getInt64(1), "", true, true);
   index->addIncoming(next, last);
   for (auto [phi, value] : zip(phis, current))

@@ -67,6 +67,8 @@ private:
     if (call.mnemonic != "div")
       return;
     auto *divisor = std::get_if<double>(&call.arguments[1]);
+    // A reciprocal that is 0, infinite or subnormal would lose more than a
+    // rounding.
     if (!divisor || !std::isnormal(float(1 / *divisor)))
       return;
     call.mnemonic = "mul";
@@ -120,6 +122,8 @@ Value *glow::cpu::emitFormula(Emitter &code, const Formula &formula,
   for (const Formula::Call &call : formula.calls) {
     Value *result = CallEmitter(code, inputs, results).emit(call);
     if (!result) {
+      // The module is given up when all of it is emitted, with the name that
+      // was missing; until then any value will do.
       code.unit.unknown = call.mnemonic;
       return inputs[0];
     }

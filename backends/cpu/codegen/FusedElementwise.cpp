@@ -29,6 +29,8 @@ struct LoopNest {
         dimension.steps.push_back(size == 1 ? 0 : stride);
         stride *= size;
       }
+      // A dimension of one element moves nothing, and would keep its neighbours
+      // from being merged.
       if (shape[i] != 1)
         insert(std::move(dimension));
     }
@@ -42,6 +44,8 @@ private:
       Dimension &inner = dimensions.front();
       bool alike = true;
       for (auto [far, near] : zip(outer.steps, inner.steps))
+        // True of 0 and 0 too: what is repeated along both is repeated along
+        // the merged one.
         alike &= far == near * inner.size;
       if (alike) {
         inner.size *= outer.size;
@@ -61,6 +65,7 @@ public:
     inner = this->nest.dimensions.back();
     for (const auto &dimension : this->nest.dimensions)
       rows *= dimension.size;
+    // Rows are all dimensions but the innermost, in one number.
     rows /= inner.size;
     // A chunk is some tens of microseconds: many short rows, or part of one.
     constexpr int64_t elements = 16384;
@@ -98,6 +103,8 @@ private:
     SmallVector<Value *> offsets(inner.steps.size(), code.integer(0));
     for (size_t i = nest.dimensions.size() - 1; i-- > 0;) {
       const auto &dimension = nest.dimensions[i];
+      // The outermost index needs no remainder: nothing is left of `row` behind
+      // it.
       Value *index =
           i ? code.CreateURem(row, code.integer(dimension.size)) : row;
       row = code.CreateUDiv(row, code.integer(dimension.size));
@@ -117,6 +124,8 @@ private:
     }
     Value *out =
         code.at(code.buffer(0), code.add(code.times(row, inner.size), start));
+    // A piece is a multiple of 16 but for the last of a row, so that only that
+    // one has a rest.
     Value *whole = code.CreateUDiv(size, code.integer(lanes));
     code.loop(
         code.integer(0), whole,

@@ -60,10 +60,13 @@ private:
     Value *below = code.CreateICmpSLT(index, code.integer(0));
     index =
         code.CreateSelect(below, code.add(index, code.integer(size)), index);
+    // Unsigned, so that what is still negative is outside as well.
     Value *outside = code.CreateICmpUGE(index, code.integer(size));
     code.when(outside, [&] {
       Value *flag = code.buffer(call.in.shared());
       code.CreateAlignedStore(code.getInt64(1), flag, Align(8))
+          // Several threads may write it at once, all the same; the step ends
+          // with a barrier.
           ->setAtomic(AtomicOrdering::Monotonic);
     });
     index = code.CreateSelect(outside, code.integer(0), index);

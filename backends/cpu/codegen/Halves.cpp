@@ -75,5 +75,6 @@ void cpu::roundFirst(CodeModule &unit, const Operand &buffer, const Twine &name,
               });
   code.CreateRetVoid();
   step.phases.insert(step.phases.begin(), {code.function, chunks});
+  // Of 2 bytes an element, in whole words.
   step.sharedBytes = std::max(step.sharedBytes, (elements + 1) / 2 * 4);
 }

@@ -22,6 +22,7 @@ MatMulSizes::MatMulSizes(const Target &target, const MatMulOperands &operands) {
     batch *= out[i];
   packed = batch == 1 && operands.rhs.known();
   if (packed && usesHalves(target, inner, columns))
+    // From here on `inner` counts pairs, in tiles and packing alike.
     form = Form::Pairs, inner /= 2;
   else if (packed && usesFloat24(target, rows, inner, columns))
     form = Form::F24;
@@ -31,6 +32,7 @@ MatMulSizes::MatMulSizes(const Target &target, const MatMulOperands &operands) {
   while (panel < 8 && target.fits(width, panel + 1))
     ++panel;
   if (form == Form::F24)
+    // Four blocks are packed together.
     panel = std::max(panel / blocks24 * blocks24, blocks24);
   int64_t tiles = (rows + width - 1) / width;
   width = (rows + tiles - 1) / tiles; // as even as can be
@@ -66,6 +68,7 @@ Tile MatMulEmitter::tileOf(int64_t width, bool last) const {
   tile.lastLanes = last && columns % lanes ? columns % lanes : lanes;
   tile.inPixel = inner, tile.outPixel = columns;
   tile.count = 0, tile.outer = false, tile.tail = true;
+  // 0 is the panel's own width.
   tile.weightStep = packed ? 0 : columns;
   tile.stream = packed;
   tile.form = form;
@@ -100,6 +103,8 @@ static void packPanels(const MatMulSizes &p, const float *from, float *to) {
     int64_t first = i * p.panel * lanes;
     std::vector<float> row(size_t(i + 1 < p.panels ? p.panel : p.lastPanel) *
                            lanes);
+    // Columns past the last stay 0: the vector of a row is made once for all of
+    // them.
     int64_t there = std::min(int64_t(row.size()), p.columns - first);
     for (int64_t k = 0; k < p.inner; ++k) {
       const float *at = from + (pairs ? 2 * k : k) * p.columns + first;

@@ -32,6 +32,8 @@ public:
   }
   void release(uint32_t buffer, Constant &constant) {
     ElementsAttr value = values.lookup(constant.name);
+    // Equal constants share one attribute, whose bytes the context frees for
+    // all of them at once.
     if (--uses[buffer] || users.lookup(value) != 1)
       return;
     constant.data = nullptr;
@@ -122,6 +124,7 @@ Status cpu::packConstants(llvm::ArrayRef<StepPacking> packings,
   for (const StepPacking &packing : packings) {
     order.push_back({packer.sourceBytes(packing), order.size()});
     offsets.push_back(bytes);
+    // Each begins with a line of the cache.
     bytes += (packing.elements * 4 + 63) / 64 * 64;
   }
   releaseCompiler(bytes);

@@ -59,6 +59,7 @@ Packing cpu::packTaps(const ConvSizes &c, unsigned buffer) {
 Packing cpu::packBias(int64_t channels, unsigned buffer) {
   int64_t padded = (channels + lanes - 1) / lanes * lanes;
   auto write = [=](const float *from, float *to) {
+    // What lies past the last channel stays 0, as the block was made.
     std::copy_n(from, channels, to);
   };
   return {buffer, padded, write};

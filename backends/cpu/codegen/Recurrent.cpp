@@ -64,6 +64,8 @@ private:
   void choosePasses() {
     int64_t gates = columns / hidden;
     if (kind == RecurrentKind::Gru)
+      // The last gate of a GRU multiplies states that the reset gate has
+      // scaled: all of those must be there before.
       passes = {{0, 2, 1}, {2, 1, 1}};
     else
       passes = {{0, gates, 1}};
@@ -86,6 +88,7 @@ private:
     }
     // Less than some microseconds a step is not worth waiting for each other.
     if (stateSize() * columns >= 1 << 19)
+      // A chunk without a group in a step would only wait.
       members = std::min<int64_t>(8, passes[0].groups);
   }
   int64_t groupsOfStep() const {
@@ -173,6 +176,8 @@ private:
     };
     code.CreateBr(turn);
     code.SetInsertPoint(turn);
+    // Which group comes next needs no order; that it is done is released, and
+    // acquired in waitFor, since the next step reads its states.
     Value *index = increment(counter(0), AtomicOrdering::Monotonic);
     code.CreateCondBr(code.CreateICmpSLT(index, code.integer(all)), work,
                       after);
@@ -230,6 +235,8 @@ private:
   void findRows(Value *s) {
     bool backward = isBackward();
     Value *t = backward ? code.CreateSub(code.integer(steps - 1), s) : s;
+    // Of the first step that row does not exist: the state comes from the
+    // initial ones, and the address is not read.
     Value *before = code.CreateAdd(t, code.integer(backward ? 1 : -1));
     out = rowOfOut(code, t);
     previous =
@@ -259,6 +266,8 @@ private:
     tile.count = 0, tile.outer = false, tile.tail = true;
     TileCall call;
     call.in = code.at(scaled ? kept(1) : previous, code.times(item, row));
+    // Where the pass begins in the packed weights: all gates of the directions
+    // before, and the gates of the pass before.
     int64_t start = direction * hidden * blocks * lanes * (columns / hidden) +
                     hidden * blocks * lanes * pass.firstGate;
     call.weights = code.at(
@@ -296,6 +305,8 @@ private:
       block.seen = code.at(kept(1), keptRow);
     }
     CellEmitter cell(code, operands, direction);
+    // Only the last block of the last group may be cut, and that is never one
+    // that others follow in its group.
     if (hidden % lanes == 0 || unit + 1 < pass.units)
       return cell.emit(block, pass.firstGate);
     Value *isLast = code.CreateICmpEQ(index, code.integer(blocks - 1));

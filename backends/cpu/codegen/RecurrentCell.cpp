@@ -1,4 +1,13 @@
 //===- RecurrentCell.cpp - cells of recurrent networks --------------------===//
+//
+// As ONNX defines them, with gates in its order: i o f c of an LSTM, z r h of a
+// GRU. A gate is W x + R h + biases: `gates` has the part of the input, which
+// is made for all steps at once, `sums` the product with the state.
+//
+//   LSTM  c' = f c + i g, h = o act(c'), where o sees c' by its peephole
+//   GRU   h' = (1 - z) g + z h, computed as z (h - g) + g
+//
+//===----------------------------------------------------------------------===//
 
 #include "Recurrent.h"
 
@@ -39,6 +48,7 @@ Value *CellEmitter::lstm() {
   Value *c = load(block->cell);
   Value *i = activate(0, peep(0, c, gateOf(0)));
   Value *one = code.splat(ConstantFP::get(code.getFloatTy(), 1));
+  // input_forget: what is not taken in is what is kept.
   Value *f = call.coupled ? code.CreateFSub(one, i)
                           : activate(0, peep(2, c, gateOf(2)));
   Value *g = activate(1, gateOf(3));
@@ -60,6 +70,8 @@ Value *CellEmitter::peep(int64_t which, Value *cell, Value *gate) {
 
 Value *CellEmitter::gruAfter() {
   Value *r = activate(0, gateOf(1));
+  // linear_before_reset: the reset gate scales the product with the state and
+  // its bias, not the state.
   Value *seen = code.CreateFAdd(sumOf(2), bias());
   return mix(activate(0, gateOf(0)), code.multiplyAdd(r, seen, inputOf(2)));
 }

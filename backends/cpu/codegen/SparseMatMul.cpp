@@ -9,6 +9,14 @@
 // A chunk is a range of rows, with sums of its own. The sums of all chunks are
 // then a product, too: of ones with the matrix of the sums.
 //
+// What a Relu leaves of a vector: 43 % zeros before the first product of
+// VGG-19, 50 % in the MLP, and that with the random weights of the benchmark.
+// Panels of 8 vectors, of which every other row is left out, took 1.3 times as
+// long as all of them (25088 x 4096); whole rows, two at a time, take 0.8, and
+// 0.65 with two threads. A small matrix stays in the second-level cache, where
+// as much is lost as won (512 x 256 took 1.4 times as long with two threads),
+// and with pairs of bf16 the MLP is as fast with all of its zeros.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Float24.h"
@@ -228,7 +236,11 @@ private:
     Value *zero = ConstantFP::getZero(code.getFloatTy());
     auto find = [&](Value *k, Emitter::Values count) -> Emitter::Values {
       Value *number = code.loadElement(code.at(in, k));
+      // Written always and counted where it counts: no branch on what is as
+      // good as random.
       storePlace(count[0], k, number);
+      // `finite` is 0 or NaN: with NaN every number differs from 0, so that all
+      // rows count. Unordered, as a number may be NaN itself.
       Value *counts = code.CreateFCmpUNE(code.CreateFAdd(number, finite), zero);
       return {code.add(count[0], code.CreateZExt(counts, code.getInt64Ty()))};
     };

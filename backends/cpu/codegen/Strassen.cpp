@@ -22,6 +22,15 @@
 // thread keeps its rows and their sums in its own cache, and reads panels,
 // which are smaller and fetched ahead.
 //
+// The algorithm is taken where it saves a twentieth: with 128 rows, from
+// matrices of 256 x 192 on. BERT-base runs at 1.11 times the speed, GPT-2 at
+// 1.12, ViT-small at 1.06. Sums of weights packed beforehand take 1.75 times
+// the memory, which is read all the slower: that won no more. To fetch 16 KiB
+// ahead, as other products do, gave back half of what was saved; each tile
+// fetches its part of the quarter that is next. Convolutions of single pixels
+// won 5 to 8 % by themselves, 4 % of ResNet-50, in another layout with other
+// tiles.
+//
 //===----------------------------------------------------------------------===//
 
 #include "MatMul.h"
@@ -73,9 +82,13 @@ private:
   /// Where a quarter of the rows begins; the sums lie in the same way, S1 and
   /// S2 above S3 and S4.
   int64_t rowsOf(Quarter q) const {
+    // Quarters are numbered by rows: q / 2 says upper or lower, q % 2 left or
+    // right.
     return q / 2 * cut.halfRows() * inner + q % 2 * half;
   }
   Value *weightsOf(Quarter q) {
+    // Left and right are two panels, one after the other; upper and lower are
+    // halves of a panel.
     int64_t place = q % 2 * inner + q / 2 * half;
     return code.at(left.weights, place * panelWidth);
   }
@@ -144,6 +157,8 @@ private:
     auto of = [&](Value *from, Quarter q) { return code.at(from, rowsOf(q)); };
     Value *b11 = weightsOf(TopLeft), *b12 = weightsOf(TopRight);
     Value *b21 = weightsOf(BottomLeft), *b22 = weightsOf(BottomRight);
+    // In an order in which each T is kept from one product to the next, T1 to
+    // T2 to T4, in one piece of scratch; P7 has T3 alone, made over it.
     multiply(1, of(a, TopLeft), b11);
     multiply(2, of(a, TopRight), b21);
     multiply(5, of(s, TopLeft), b12, b11);
@@ -187,6 +202,8 @@ private:
       call.next = code.at(next, code.times(index, half * lanes));
       emitTile(code, tile, call);
     };
+    // The first tile makes the differences and keeps them; the others read what
+    // it kept.
     if (minus) {
       tile.difference = true;
       emitAt(code.integer(0));

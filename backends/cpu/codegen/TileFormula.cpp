@@ -1,4 +1,12 @@
 //===- TileFormula.cpp - long formulas behind tiles -----------------------===//
+//
+// Written out for each of 28 sums, an error function is 600 instructions in
+// every tile; all tiles of a program share the loop. How long a formula is, the
+// records of its functions say (`operations`). A small network has its first
+// instructions of formulas written out: bert-toy, which takes 39 us, ran at
+// 0.85 of its speed with loops only.
+//
+//===----------------------------------------------------------------------===//
 
 #include "TileFormula.h"
 #include "TileFunction.h"
@@ -68,6 +76,7 @@ private:
   }
 
   void emitVector(Value *b, Value *x, Value *place, int64_t count) {
+    // Sums lie as the tile stores them: [block][pixel][16].
     Value *row = code.CreateNSWMul(b, argument(Width));
     Value *sum = code.at(argument(Sums), code.times(code.add(row, x), lanes));
     SmallVector<Value *> operands = {code.loadVector(sum)};
@@ -135,6 +144,8 @@ void glow::cpu::emitInParts(CodeModule &unit, Function *function,
   Value *sums = code.CreateAlloca(
       ArrayType::get(code.vector, uint64_t(tile.width * tile.blocks)));
   Tile plain = tile;
+  // The same tile without a formula, which stores its sums side by side on the
+  // stack.
   plain.outPixel = lanes;
   plain.epilogue.formula = {}, plain.epilogue.extras.clear();
   emitTile(code, plain, callOfSums(code, tile, sums));

@@ -36,6 +36,9 @@ struct Algebra {
     if (d.size() == 4)
       return {difference(d[0], d[2]), sum(d[1], d[2]), difference(d[2], d[1]),
               difference(d[1], d[3])};
+    // Rows of B' for a point p and for -p differ in the sign of what is odd in
+    // p, which is summed once for both: d4 - 4 d2 and d3 - 4 d1 for 1 and -1,
+    // d4 - d2 and 2 (d3 - d1) for 2 and -2.
     Value *even = scaled(d[2], -4, d[4]), *odd = scaled(d[1], -4, d[3]);
     Value *near = difference(d[4], d[2]), *far = difference(d[3], d[1]);
     return {scaled(d[0], 4, scaled(d[2], -5, d[4])),
@@ -51,6 +54,9 @@ struct Algebra {
     Value *sum1 = sum(x[1], x[2]), *difference1 = difference(x[1], x[2]);
     if (x.size() == 4)
       return {sum(x[0], sum1), difference(difference1, x[3])};
+    // Row i of A' has p^i of each point p: sums of x(p) and x(-p) where i is
+    // even, differences where it is odd; the point at infinity counts in the
+    // last row alone.
     Value *sum2 = sum(x[3], x[4]), *difference2 = difference(x[3], x[4]);
     return {sum(x[0], sum(sum1, sum2)), scaled(difference2, 2, difference1),
             scaled(sum2, 4, sum1),
@@ -72,6 +78,8 @@ void makeInside(CodeModule &unit, Function *function, int64_t side) {
   };
   int64_t size = side - 2;
   for (int64_t y = 0; y < side; ++y)
+    // A tile begins `size` columns after the one before, and shares two with
+    // it.
     for (int64_t x = side + size; x < side + 2 * size; ++x)
       code.fetch(pixelAt(y, x));
   std::vector<Emitter::Values> grid(side); // [column][row], then [row][column]
@@ -332,6 +340,8 @@ using Lanes = std::array<double, lanes>;
 template <int64_t side>
 void transformFilter(const Lanes &a, const Lanes &b, const Lanes &c,
                      std::array<Lanes, side> &u) {
+  // G has the factors 1 / prod(p - q) over the other points q, so that B and A
+  // are of whole numbers.
   constexpr double half = side == 4 ? 1 / 2.0 : -1 / 6.0;
   for (size_t l = 0; l < size_t(lanes); ++l) {
     u[0][l] = a[l] * (side == 4 ? 1 : 1 / 4.0);
@@ -358,6 +368,8 @@ void transformFilters(const float *filter, int64_t step, int64_t count,
   std::array<Lanes, side> columns[3], row;
   for (int64_t x = 0; x < 3; ++x)
     transformFilter<side>(g[0][x], g[1][x], g[2][x], columns[x]);
+  // First along the columns, then along the rows: points come in the order
+  // [row][column] of the transform.
   for (size_t y = 0; y < size_t(side); ++y) {
     transformFilter<side>(columns[0][y], columns[1][y], columns[2][y], row);
     for (const Lanes &point : row) {
