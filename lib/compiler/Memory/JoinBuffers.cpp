@@ -1,4 +1,12 @@
 //===- JoinBuffers.cpp - parts are made where the whole has them ----------===//
+//
+// A concatenation copies nothing where its operands are made in its result. All
+// parts of one instruction are tried together first: one that stays apart would
+// be copied, and the whole would be there from the first use of the others on.
+// Where that makes the peak higher, or one may not be a part, each is tried
+// alone.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Slots.h"
 #include "glow/Memory/Parts.h"
@@ -71,6 +79,7 @@ AllocOp Joiner::freshWhole(Operation *instr) const {
   if (!whole || whole.getReused() || whole.getWhole() ||
       whole.type().getSpace() || lifetimes.inFlight(whole.getBuffer()))
     return nullptr;
+  // Something else in it before would be overwritten by the first part.
   unsigned first = lifetimes.entries(whole.getBuffer()).front().position;
   return lifetimes.instrs()[first] == instr ? whole : nullptr;
 }
@@ -83,6 +92,8 @@ bool Joiner::mayBePart(const Joined &joined) const {
          joined.from % alignment == 0 &&
          llvm::none_of(part.getBuffer().getUsers(), [&](Operation *user) {
            auto other = dyn_cast<AllocOp>(user);
+           // A buffer that takes over this one's memory would have to move
+           // along.
            return other && other.getReused() == part.getBuffer();
          });
 }
@@ -127,6 +138,8 @@ void Joiner::join(Operation *instr) {
   for (const Joined &joined : parts)
     if (allocOf(joined)->isBeforeInBlock(first))
       first = allocOf(joined);
+  // The whole is there as soon as its first part is: a use must stand behind
+  // what it uses.
   if (first != whole)
     whole->moveBefore(first);
   if (tryParts(whole, parts) || parts.size() == 1)

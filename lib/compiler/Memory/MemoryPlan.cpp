@@ -30,6 +30,8 @@ MemoryPlan MemoryPlan::of(FuncOp function) {
     if (alloc.getOffset() && useOf(alloc))
       placed.push_back(alloc);
   std::ranges::sort(placed, {}, [&](AllocOp alloc) {
+    // By place, then by time: rows of one place follow each other as they are
+    // in use.
     return std::pair(*alloc.getOffset(), useOf(alloc)->first);
   });
   for (AllocOp alloc : placed)

@@ -9,6 +9,8 @@ using namespace mlir;
 using namespace glow::ir;
 
 bool JoinedParts::puts(Operation *instr, AllocOp part) {
+  // Parts of one instruction are asked for one after the other: a concatenation
+  // of many would else be gone through once for each.
   if (instr != last) {
     places.clear();
     for (const Joined &joined : joinedBy(instr))
@@ -39,6 +41,8 @@ std::string glow::ir::faultOfPart(const Lifetimes &lifetimes, AllocOp part,
                          "[part-stays-as-it-is]",
                          nameOf(instr), nameOf(whole));
   // What a larger whole begins with changes nothing: it puts this one there.
+  // A whole may be a part itself: whatever has these bytes must leave them
+  // alone until the last use of the part, from where it holds the part on.
   for (unsigned after = joined; whole;) {
     if (lifetimes.inFlight(whole) ||
         lifetimes.writtenWithin(whole, after + 1, use->last))

@@ -31,6 +31,7 @@ bool haveOffsets(ArrayRef<Slot> slots, uint64_t alignment) {
   for (const Slot &slot : slots) {
     if (slot.bytes > limit - alignment)
       return false;
+    // No packing is larger than all buffers behind each other.
     sum = llvm::SaturatingAdd(sum, llvm::alignTo(slot.bytes, alignment));
   }
   return sum <= limit;
@@ -52,6 +53,7 @@ void PlaceBuffers::runOnOperation() {
     for (AllocOp alloc : slot.buffers)
       alloc.setOffset(offset);
   for (AllocOp alloc : function.block().getOps<AllocOp>())
+    // Wholes stand before their parts, which have no slot of their own.
     if (Value whole = alloc.getWhole())
       if (auto offset = whole.getDefiningOp<AllocOp>().getOffset())
         alloc.setOffset(*offset + *alloc.getFrom());

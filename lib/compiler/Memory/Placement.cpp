@@ -1,4 +1,13 @@
 //===- Placement.cpp - many lifetimes in one arena ------------------------===//
+//
+// To pack lifetimes into the least memory is NP-hard (dynamic storage
+// allocation), and a lower bound is known: the most bytes in use at once. So
+// many orders are tried, each interval going to the first or to the narrowest
+// gap that is free while it lives, until one meets the bound or the work is
+// done. Work is counted in comparisons, not in time, so that two compilations
+// of one model do not differ.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Memory/Placement.h"
 
@@ -49,6 +58,8 @@ class RangeMaximum {
 public:
   explicit RangeMaximum(std::vector<uint64_t> numbers) {
     powers.push_back(std::move(numbers));
+    // A sparse table: n log n numbers, of which any range is covered by two
+    // that overlap.
     for (size_t step = 1; 2 * step <= powers[0].size(); step *= 2) {
       const std::vector<uint64_t> &half = powers.back();
       std::vector<uint64_t> whole(half.size() - step);
@@ -168,6 +179,7 @@ uint64_t Packer::findOffset(const Interval &interval,
                             const std::vector<Placed> &placed, Fit fit) {
   uint64_t end = 0, narrowest = unlimited, found = unlimited;
   for (const Placed &other : placed) {
+    // Not in use at the same time.
     if (other.last < interval.first || interval.last < other.first)
       continue;
     uint64_t gap = other.begin > end ? other.begin - end : 0;
@@ -196,6 +208,8 @@ void Packer::packByTime() {
   FreeList memory;
   std::vector<uint64_t> offsets(intervals.size());
   for (auto ended = ends.begin(); unsigned i : begins) {
+    // An interval that ends in the step where another begins still counts: both
+    // are needed by that step.
     for (; intervals[*ended].last < intervals[i].first; ++ended)
       if (intervals[*ended].bytes)
         memory.giveBack(offsets[*ended], intervals[*ended].bytes);
@@ -217,6 +231,7 @@ std::optional<unsigned> Packer::pack(const Order &order, Fit fit) {
     if (interval.bytes == 0)
       continue;
     uint64_t offset = findOffset(interval, placed, fit);
+    // No better than what is there already, whatever comes behind.
     if (offset + interval.bytes >= best.arenaBytes ||
         (best.arenaBytes != unlimited && work > mostWork))
       return i;
@@ -253,6 +268,8 @@ std::vector<Order> Packer::orders() const {
     return largest(intervals[i].first, intervals[i].last);
   };
   using Measure = std::function<uint64_t(unsigned)>;
+  // What is large, lives long, or lives where most is in use leaves the fewest
+  // choices; two orders go by time, forwards and backwards.
   const std::pair<Measure, Measure> measures[] = {
       {bytes, length},
       {[&](unsigned i) { return bytes(i) * length(i); }, bytes},
@@ -287,6 +304,8 @@ void Packer::improve(Order order, Fit fit) {
     if (!failed)
       continue;
     // Half way to the front, and to the front if that was not enough.
+    // As in "squeaky wheel" optimisation: what caused trouble is served
+    // earlier.
     unsigned turn = failures[order[*failed]]++ % 2 ? 0 : *failed / 2;
     std::rotate(order.begin() + turn, order.begin() + *failed,
                 order.begin() + *failed + 1);
@@ -304,6 +323,7 @@ Placement Packer::run() {
   Fit bestFit = Fit::First;
   for (const Order &order : orders()) {
     for (Fit fit : {Fit::First, Fit::Best}) {
+      // The bound is met: no order is better.
       if (best.arenaBytes <= best.liveBytes ||
           (best.arenaBytes != unlimited && work > workToSort))
         return best;

@@ -1,4 +1,11 @@
 //===- Schedule.cpp - an order that needs less memory ---------------------===//
+//
+// Which order of instructions needs the least memory is NP-hard for anything
+// but trees (register allocation with sharing). Five orders are weighed by what
+// they would need, and the order that is there: it stays unless another one is
+// better, since results should not move when nothing is gained.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Memory/Schedule.h"
 
@@ -35,6 +42,8 @@ uint64_t glow::peakBytes(const Steps &steps, const Order &order) {
         begun[piece] = true;
         live += steps.bytes[piece];
       }
+    // At its own step, everything it needs counts, what it begins and what it
+    // ends.
     peak = std::max(peak, live);
     for (unsigned piece : steps.needs[step])
       if (--left[piece] == 0)
@@ -95,12 +104,15 @@ int64_t Greedy::added(unsigned step) const {
   for (unsigned piece : steps.needs[step]) {
     int64_t bytes = steps.bytes[piece];
     sum += begun[piece] ? 0 : bytes;
+    // Its last user frees it, also where that began it.
     sum -= usersLeft[piece] == 1 ? bytes : 0;
   }
   return sum;
 }
 
 void Greedy::makeReady(unsigned step) {
+  // Oldest goes by the order of the model; newest goes on with what was just
+  // made, depth first.
   int64_t age = tie == Tie::Oldest ? step : -clock;
   keys[step] = {added(step), age, step};
   isReady[step] = true;
@@ -125,6 +137,8 @@ void Greedy::finish(unsigned step) {
   for (unsigned piece : steps.needs[step]) {
     bool begins = !begun[piece];
     begun[piece] = true;
+    // Only then does what others add change; a piece of many users is gone
+    // through twice, not once a use.
     if (--usersLeft[piece] == 1 || begins)
       updateUsers(piece);
   }
@@ -185,10 +199,12 @@ private:
 void Branches::estimate(unsigned step, double ownBytes) {
   std::vector<unsigned> &inputs = branches.emplace_back(steps.after[step]);
   std::ranges::sort(inputs, {}, [&](unsigned input) {
+    // Falling by peak - kept.
     return std::pair(kept[input] - peak[input], input);
   });
   double held = 0, most = 0;
   for (unsigned input : inputs) {
+    // Results of the branches before are held while this one runs.
     most = std::max(most, held + peak[input]);
     held += kept[input];
   }
@@ -231,6 +247,7 @@ Order Branches::run() {
   Order order;
   std::vector<bool> done(steps.size());
   for (unsigned step = 0; step < steps.size(); ++step)
+    // From every step that nothing follows: its branches hold all others.
     if (!followed[step])
       emit(step, order, done);
   return order;

@@ -87,6 +87,8 @@ void StepsOf::addUse(unsigned step, unsigned piece, bool writes) {
     readers[piece].push_back(step);
     return;
   }
+  // Write after read: what is overwritten must have been read. Reads of one
+  // value have no order among themselves.
   for (unsigned reader : readers[piece])
     if (reader != step)
       after.push_back(reader);
@@ -108,6 +110,8 @@ void StepsOf::addStep(unsigned step, Operation *instr) {
       addUse(step, pieceOf[access.buffer()], /*writes=*/true);
 
   const InstrInfo *info = infoOf(instr);
+  // What touches more than buffers, is unknown, or goes on behind its place is
+  // passed by nothing.
   bool stays = accesses.others || !info || info->asynchronous;
   if (barrier)
     steps.after[step].push_back(*barrier);

@@ -1,4 +1,9 @@
 //===- VerifyPlacement.cpp - no two buffers in use overlap ----------------===//
+//
+// By a sweep over the program: the buffers in use are kept by their offset, so
+// that a new one is compared with its neighbours alone.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/IR/Lifetimes.h"
 #include "glow/IR/Names.h"
@@ -127,6 +132,8 @@ void Checker::refuse(const Placed &placed, const Placed &other) {
 
 void Checker::begin(const Placed &placed) {
   auto other = live.lower_bound(placed.begin());
+  // Buffers in use do not overlap each other: of those that begin before, only
+  // the last may reach this one.
   if (other != live.begin() && std::prev(other)->second.end() > placed.begin())
     --other;
   while (other != live.end() && other->first < placed.end()) {
@@ -146,6 +153,7 @@ bool Checker::run() {
   for (const Placed &placed : buffers) {
     while (!ends.empty() && ends.front().use.last < placed.use.first) {
       auto found = live.find(ends.front().begin());
+      // Another buffer may have taken its place in the step in which it ended.
       if (found != live.end() && found->second.alloc == ends.front().alloc)
         live.erase(found);
       std::pop_heap(ends.begin(), ends.end(), later);

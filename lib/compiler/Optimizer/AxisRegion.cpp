@@ -1,4 +1,11 @@
 //===- AxisRegion.cpp - nodes that may run in another order of axes -------===//
+//
+// `orders` has, for each value of the region, the permutation that gives the
+// value as it was of what is computed instead. The region grows from a
+// Transpose along users, and along producers of their other operands; the
+// largest gain on the way is kept, and what was added behind it given up.
+//
+//===----------------------------------------------------------------------===//
 
 #include "AxisRegion.h"
 #include "glow/Graph/NodeInfo.h"
@@ -20,6 +27,7 @@ static bool isIdentity(const Ints &permutation) {
 }
 
 void TransposeCost::add(const Ints &shape, const Ints &permutation) {
+  // Only dimensions of size 1 change places: no element moves.
   if (expr::keepsOrder(shape, permutation))
     return;
   elements += expr::prod(shape);
@@ -65,6 +73,7 @@ bool AxisRegion::add(Operation *node, const Ints &order) {
       return false;
   }
   Member member{node, order, {}, NamedAttrList(node->getAttrDictionary())};
+  // The record says how its attributes follow, or that the node cannot.
   if (!info->permute(node, expr::inverse(order), member.attributes,
                      member.result))
     return false;
@@ -107,6 +116,8 @@ void AxisRegion::addProducers(Operation *node) {
       if (!add(producer, order))
         continue;
       if (orders[operand] == order)
+        // Its result must come in the order that is needed: a node that changes
+        // axes itself may give another.
         nodes.push_back(producer);
       else
         shrink(size);
@@ -163,9 +174,11 @@ static Ints alignedShape(Broadcast node) {
 void AxisRegion::measureInput(Value value, const Ints &permutation,
                               TransposeCost &before,
                               TransposeCost &after) const {
+  // Folded when the model is compiled: to turn it costs nothing.
   if (isConstant(value))
     return;
   if (auto repeated = value.getDefiningOp<Broadcast>()) {
+    // Turned before it is repeated, where it is small.
     after.add(alignedShape(repeated), permutation);
     return;
   }
@@ -175,8 +188,10 @@ void AxisRegion::measureInput(Value value, const Ints &permutation,
   if (isConstant(transpose.getIn()))
     return;
   Ints has(transpose.getPermutation());
+  // It goes only when nothing outside of the region reads it.
   if (usedOnlyInside(value))
     before.add(shapeOf(transpose.getIn()), has);
+  // Both become one, which may be none.
   after.add(shapeOf(transpose.getIn()), expr::compose(has, permutation));
 }
 
@@ -306,6 +321,7 @@ void AxisRegion::rewrite() {
   for (const auto &[value, order] : orders)
     if (value != start.getOut())
       replaceUses(value, moved[value], order);
+  // Users before what they use.
   for (Member &member : llvm::reverse(members))
     member.node->erase();
   if (start.use_empty())

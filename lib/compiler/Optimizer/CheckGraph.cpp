@@ -53,6 +53,8 @@ private:
         now.emplace_back(placeholder.getSymNameAttr(), stored(placeholder));
     if (!signature || signature->empty())
       return remember(std::move(now));
+    // By name and type, before numbers: the message names the first placeholder
+    // that changed.
     for (auto [was, is] : llvm::zip(*signature, now))
       if (was != is)
         return getOperation().emitError()

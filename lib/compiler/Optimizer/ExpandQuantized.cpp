@@ -103,8 +103,8 @@ FailureOr<Value> ExpandQuantized::dequantized(OpBuilder &builder,
   return real.getResult();
 }
 
-/// The result, which is still called by its quantised type: whoever reads it
-/// has to know the scale. Bounds of the storage that are not those of its kind
+/// The result, which is still called by its quantised type: what reads it has
+/// to know the scale. Bounds of the storage that are not those of its kind
 /// bound the integers.
 FailureOr<Value> ExpandQuantized::quantized(OpBuilder &builder,
                                             Location location, Value value,
@@ -160,6 +160,8 @@ LogicalResult ExpandQuantized::expand(Operation *node) {
     state.types.push_back(withKind(
         type, expressedOf(cast<RankedTensorType>(type).getElementType())));
   for (NamedAttribute attribute : node->getAttrDictionary())
+    // An attribute that names a kind, as that of a Cast, names the one computed
+    // with.
     if (auto kind = dyn_cast<TypeAttr>(attribute.getValue()))
       state.addAttribute(attribute.getName(),
                          TypeAttr::get(expressedOf(kind.getValue())));
@@ -196,6 +198,7 @@ LogicalResult ExpandQuantized::keepStorage() {
     if (!data)
       return constant.emitError("quantised constants are dense_resource");
     constant.setValueAttr(
+        // The same bytes under another type: nothing is copied.
         DenseResourceElementsAttr::get(plain(type), data.getRawHandle()));
   }
   getOperation().walk([&](Operation *op) {

@@ -24,8 +24,10 @@ namespace {
 /// Pinned before the rewrites, which look for constants. A result larger than
 /// `limit` and larger than the constants it comes from stays a node, as a fill
 /// of zeros or a bias that is repeated, but its value is known to the nodes
-/// behind it. With `widen` a tensor is as large as it has elements. Ends
-/// because it visits each node once, in order.
+/// behind it: a bias of the size of an image would be a large constant of which
+/// no rewrite sees that it varies along the channels only. With `widen` a
+/// tensor is as large as it has elements. Ends because it visits each node
+/// once, in order.
 struct FoldConstants : impl::FoldConstantsBase<FoldConstants> {
   using FoldConstantsBase::FoldConstantsBase;
 
@@ -108,6 +110,8 @@ private:
       auto found = known.find(operand);
       if (found == known.end())
         return success();
+      // Of what stays a node the size of what it comes from counts: a chain of
+      // such nodes is measured against its first constants.
       before += found->second.source;
     }
     for (Type type : op.getResultTypes())
@@ -120,6 +124,7 @@ private:
       return failure();
     for (OpResult result : op.getResults())
       replace(result, known[result].value, symbols);
+    // Each once: a node may read a constant twice, and it is released once.
     llvm::SmallSetVector<Value, 4> operands(op.operand_begin(),
                                             op.operand_end());
     op.erase();
@@ -135,6 +140,7 @@ private:
     missing.insert(&op);
     for (size_t i = 0; i < missing.size(); ++i)
       for (Value operand : missing[i]->getOperands())
+        // Its node stayed, and its value was not kept.
         if (!known[operand].value)
           missing.insert(operand.getDefiningOp());
     SmallVector<Operation *> ordered(missing.begin(), missing.end());

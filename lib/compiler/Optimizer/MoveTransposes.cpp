@@ -1,9 +1,14 @@
 //===- MoveTransposes.cpp - fewer transposes, by other orders of axes -----===//
 //
-// A AxisRegion is a set of nodes behind a Transpose that can as well run on
+// An AxisRegion is a set of nodes behind a Transpose that can as well run on
 // what the Transpose was made of: `permuted` of their records says how. The
 // Transpose goes, and others appear or go at the edges of the region; where
 // they cancel, all of them do.
+//
+// A rule that moves a transpose past one node does not know whether it will
+// meet its inverse; pushed in either direction it may grow the graph, or never
+// end. A region is measured whole, and changes only when fewer elements are
+// moved by no more transposes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,6 +47,7 @@ private:
       region.grow();
       if (region.gains()) {
         region.rewrite();
+        // The list of transposes is another one now: the search begins anew.
         return true;
       }
     }

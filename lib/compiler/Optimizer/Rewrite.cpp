@@ -45,6 +45,9 @@ LogicalResult rewriteToTheEnd(Operation *root, RewritePatternSet patterns) {
   root->walk([&](Operation *) { ++nodes; });
   LastRewrite last(root->getLoc());
   GreedyRewriteConfig config;
+  // A graph that ends takes a few rewrites for each node; one that does not
+  // would go on for ever. The limit grows with the graph, and is far above what
+  // any model takes.
   config.setMaxNumRewrites(1000 + 32 * nodes).setListener(&last);
   LogicalResult result =
       applyPatternsGreedily(root, std::move(patterns), config);

@@ -62,6 +62,8 @@ private:
         if (shape && *shape != before)
           return std::nullopt;
         shape = before;
+        // A reshape that something else reads stays, and another would stand
+        // beside it: there must be one less for the one that is made.
         goes |= reshape->hasOneUse();
       } else if (!isOneValue(operand)) {
         return std::nullopt;

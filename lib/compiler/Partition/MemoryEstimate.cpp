@@ -1,4 +1,10 @@
 //===- MemoryEstimate.cpp - the memory that nodes need --------------------===//
+//
+// What a function needs at least: everything it reads, saves or is handed, each
+// once, and the results of its largest node. Intermediate values share memory
+// in ways that are known only once it is placed.
+//
+//===----------------------------------------------------------------------===//
 
 #include "MemoryEstimate.h"
 #include "glow/Graph/Dialect.h"
@@ -18,6 +24,7 @@ static uint64_t sizeOf(Type type) {
 
 void MemoryEstimate::addStored(const void *name, Type type) {
   if (known.insert(name).second)
+    // Sizes come from a file: a sum must not wrap around to a small one.
     stored = llvm::SaturatingAdd(stored, sizeOf(type));
 }
 

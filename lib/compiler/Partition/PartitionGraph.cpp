@@ -24,6 +24,8 @@ SmallVector<Nodes> cutAt(ArrayRef<Operation *> nodes, uint64_t limit) {
   MemoryEstimate need;
   for (Operation *node : nodes) {
     need.add(*node);
+    // The need of a part grows with each node, so that the longest part that
+    // fits is found by adding.
     if (parts.empty() || need.bytes() > limit) {
       parts.emplace_back();
       need = MemoryEstimate();
@@ -42,6 +44,8 @@ SmallVector<Nodes> cutInto(ArrayRef<Operation *> nodes, size_t count) {
   uint64_t tooSmall = 0, enough = all.bytes();
   while (enough - tooSmall > 1) {
     uint64_t middle = tooSmall + (enough - tooSmall) / 2;
+    // More memory never takes more parts: the least limit that is enough is
+    // found by halves.
     (cutAt(nodes, middle).size() <= count ? enough : tooSmall) = middle;
   }
   return cutAt(nodes, enough);
@@ -87,6 +91,8 @@ private:
       read.insert(op.getStorage());
     for (auto save : source.block().getOps<SaveOp>()) {
       auto place = placeOf.find(save.getIn().getDefiningOp());
+      // What a function reads of storage that is saved too, it reads as it was
+      // before the run.
       placeOf[save] = read.contains(save.getStorage()) ? functions.size() - 1
                       : place == placeOf.end()         ? 0
                                                        : place->second;
@@ -99,6 +105,7 @@ private:
     auto place = placeOf.find(origin);
     if (origin->getBlock() == &functions[index].block())
       return value;
+    // One read of a value for each function that needs it.
     Value &here = known[{value, index}];
     if (here)
       return here;
