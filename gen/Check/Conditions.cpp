@@ -1,4 +1,10 @@
 //===- Conditions.cpp - when the conditions of records hold ---------------===//
+//
+// Conditions are judged by their form alone: constants folded, parts of `&&`
+// that negate each other as they are written. What cannot be seen so may hold,
+// and may hold together with any other.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Check/Conditions.h"
 #include "Expr/Constant.h"
@@ -41,6 +47,7 @@ static bool contradict(const ExprPtr &x, const ExprPtr &y) {
   if (textOf(makeExpr(Expr::Kind::Unary, "!", {x})) == textOf(y) ||
       textOf(makeExpr(Expr::Kind::Unary, "!", {y})) == textOf(x))
     return true;
+  // Pairs of comparisons of the same two sides that never hold both.
   static const std::pair<StringRef, StringRef> opposites[] = {
       {"==", "!="}, {"<", ">="}, {">", "<="},
       {"<", ">"},   {"<", "=="}, {">", "=="}};
@@ -89,6 +96,7 @@ static bool goesBefore(const Rival &a, const Rival &b) {
 }
 
 void glow::gen::checkOrder(const Rival &a, const Rival &b, StringRef target) {
+  // Rules of two backends never meet.
   if (a.backend != b.backend && !a.backend.empty() && !b.backend.empty())
     return;
   bool ordered = false;

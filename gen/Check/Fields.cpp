@@ -1,4 +1,11 @@
 //===- Fields.cpp - fields of records that nothing reads ------------------===//
+//
+// A field that nothing reads may say anything. What this program reads notes
+// itself (`textField<"Class.field">`); what records read of each other, in
+// computing their own fields, is looked for in their text, since TableGen keeps
+// no trace of it once the records are made.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Expr/Fields.h"
 #include "Check/Check.h"
@@ -82,6 +89,7 @@ void glow::gen::checkFields(const Model &model) {
   for (const Record *known : Vocabulary(model.records).classes)
     for (const RecordVal &value : known->getValues()) {
       std::string field = (known->getName() + "." + value.getName()).str();
+      // An inherited field is the business of the class that has it.
       if (known->isTemplateArg(value.getNameInit()) ||
           isInherited(*known, value) || readFields().count(field) ||
           isReadByRecords(known->getName(), value.getName()))

@@ -105,6 +105,7 @@ private:
     }
     const NodeModel *called =
         expr->kind == Expr::Kind::Call ? model.findNode(expr->text) : nullptr;
+    // Of the size of its operands, the first of which that is known tells.
     bool pointwise = called ? called->isPointwise()
                             : expr->kind == Expr::Kind::Binary ||
                                   expr->kind == Expr::Kind::Unary;
@@ -136,6 +137,8 @@ static void checkLowering(const Model &model, const NodeModel &node,
   Parser parser(rule.body, *rule.record);
   for (const auto &[name, at] : nodesIn(model, parser.statements())) {
     const NodeModel *built = model.findNode(name);
+    // What is not a node needs no gradient; one that is missing is told at its
+    // own record.
     if (!built || gradientOf(model, *built).source != Source::Refused)
       continue;
     PrintNote(built->record.getLoc().front(),

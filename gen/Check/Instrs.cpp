@@ -45,6 +45,7 @@ static void checkTensors(const Record &instr, StringMap<StringRef> &counts,
               "operand '" + tensor.name + "' of '" + instr.getName() +
                   "' may be there as often as '" + count->second +
                   "' says, in " + whose + " as '" + countOf(tensor) + "'");
+    // What is left at the end is of no tensor of the signature.
     counts.erase(count);
   }
 }

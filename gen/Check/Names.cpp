@@ -27,6 +27,7 @@ static void checkUnique(const Model &model, StringRef className,
     const Record *other = known->second;
     if (isNew || (!model.isOwn(*record) && !model.isOwn(*other)))
       continue;
+    // The one that this run emits is the one to change.
     if (!model.isOwn(*record))
       std::swap(record, other);
     PrintNote(other->getLoc().front(), "the other one is here");

@@ -56,6 +56,8 @@ static void checkOrders(const Model &model,
                    {before.begin(), before.end()}};
     auto &others = sameLeft[textOf(renamed(rewrite.left, names))];
     for (const Rival &other : others)
+      // Orders of one record's operands that commute may match the same: they
+      // say the same.
       if (other.record != rival.record &&
           (model.isOwn(*other.record) || model.isOwn(*rival.record)))
         checkOrder(other, rival, textOf(rewrite.left));

@@ -8,6 +8,13 @@
 // What depends on more than a name stands for is not found here; SimplifyGraph
 // has a limit.
 //
+// A tier for each rewrite, as rules have, would be more to write than the
+// equation, and a count of nodes would refuse those that only move one. The
+// search finds every circle of rewrites that fit without more on their names,
+// and refuses none that ends, except where conditions exclude each other for a
+// reason that is not written in them. The rest meets a limit when a graph is
+// rewritten (rewriteToTheEnd).
+//
 //===----------------------------------------------------------------------===//
 
 #include "Check/Check.h"
@@ -57,6 +64,7 @@ private:
   static constexpr size_t mostTerms = 64;
 
   void add(Reached next) {
+    // A term that was there before leads nowhere new.
     if (!neverHolds(next.condition) && seen.insert(textOf(next.term)).second)
       reached.push_back(std::move(next));
   }
@@ -156,6 +164,7 @@ private:
     std::vector<size_t> slots;
     if (node)
       slots = slotsOf(*node, *expr);
+    // A condition is no tensor.
     bool choice = expr->kind == Expr::Kind::Call && expr->text == "if";
     for (size_t i = 0; i < expr->children.size(); ++i)
       if (node ? slots[i] < node->inputs.size()
@@ -169,6 +178,7 @@ private:
     if (left->kind == Expr::Kind::Name && left->text != "true" &&
         left->text != "false") {
       auto [known, isNew] = names.try_emplace(left->text, term);
+      // A name that occurs twice stands for the same both times.
       return isNew || textOf(known->second) == textOf(term);
     }
     if (const NodeModel *node = nodeIn(left))

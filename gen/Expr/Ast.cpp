@@ -40,6 +40,7 @@ ExprPtr glow::gen::makeCall(llvm::StringRef callee,
 
 ExprPtr glow::gen::substitute(const ExprPtr &expr, llvm::StringRef name,
                               ExprPtr value) {
+  // Nodes are shared between trees and never changed: what differs is copied.
   if (expr->isName(name))
     return value;
   auto copy = std::make_shared<Expr>(*expr);
@@ -82,6 +83,8 @@ glow::gen::targetsOf(const std::vector<Statement> &statements) {
   return targets;
 }
 
+// As Parser.cpp reads them, so that what is printed is read back as the same
+// tree. Comparisons are 3, names, calls and brackets 8.
 static int precedenceOf(const Expr &expr) {
   if (expr.kind == Expr::Kind::Unary)
     return 7;
@@ -128,6 +131,8 @@ std::string glow::gen::textOf(const ExprPtr &expr) {
     return e.text + "(" + listOf(e, 0) + ")";
   case Expr::Kind::Binary: {
     int own = precedenceOf(e);
+    // Operators of one precedence go from left to right: only on the right one
+    // of the same takes parentheses.
     return inParentheses(e.children[0], own) + " " + e.text + " " +
            inParentheses(e.children[1], own + 1);
   }

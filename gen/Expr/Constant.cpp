@@ -37,6 +37,8 @@ static std::optional<int64_t> arithmetic(StringRef op, int64_t a, int64_t b) {
     return SubOverflow(a, b, result) ? std::nullopt : std::optional(result);
   if (op == "*")
     return MulOverflow(a, b, result) ? std::nullopt : std::optional(result);
+  // A quotient by a negative number or by 0 is left to run time, which gives it
+  // a value of its own.
   if (b <= 0)
     return std::nullopt;
   if (op == "/")
@@ -64,6 +66,8 @@ static ExprPtr logic(const ExprPtr &expr, const ExprPtr &a, const ExprPtr &b) {
   bool decisive = expr->text == "||";
   for (auto [known, other] : {std::pair(a, b), std::pair(b, a)})
     if (std::optional<bool> value = truthOf(known))
+      // true && x is x and false && x is false, from either side: an expression
+      // has no effects that could be skipped.
       return *value == decisive ? truth(decisive, expr) : other;
   return nullptr;
 }
@@ -82,6 +86,7 @@ static ExprPtr foldBinary(const ExprPtr &expr, const ExprPtr &a,
   }
   // Nothing in the language has a value that changes.
   if (textOf(a) == textOf(b))
+    // x == x holds as 0 == 0 does, whatever x is.
     if (auto value = comparison(expr->text, 0, 0))
       return truth(*value, expr);
   if (a->kind == Expr::Kind::Text && b->kind == Expr::Kind::Text &&

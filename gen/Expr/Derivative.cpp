@@ -42,6 +42,8 @@ static ExprPtr simplifyBinary(const ExprPtr &expr) {
   if (op == "-")
     return isInteger(r, 0) ? l : isInteger(l, 0) ? simplify(negative(r)) : expr;
   if (op == "*") {
+    // Also where the other side may be infinite: a derivative that is 0 by its
+    // form is 0.
     if (isInteger(l, 0) || isInteger(r, 0))
       return makeInteger(0);
     if (isInteger(l, 1) || isInteger(r, 1))
@@ -124,6 +126,8 @@ private:
     if (expr->text == "if")
       return makeCall("if", {expr->children[0], run(expr->children[1]),
                              run(expr->children[2])});
+    // The chain rule: the sum over arguments of f's derivative by that
+    // argument, at all of them, times the argument's own.
     ExprPtr sum = makeInteger(0);
     for (size_t i = 0; i < function.arity; ++i) {
       Parser parser(function.derivatives[i], *function.record);

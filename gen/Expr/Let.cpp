@@ -38,6 +38,8 @@ static std::vector<Statement> bodyOf(const Record &record) {
   Parser whole(text, record);
   if (whole.atEnd())
     whole.fail("a function says nothing");
+  // Tried as an expression first. What goes on behind it, as `x = ...` does, is
+  // statements, and read again as those.
   ExprPtr value = whole.expression();
   if (!whole.atEnd())
     return Parser(text, record).statements();
@@ -112,6 +114,7 @@ std::vector<ExprPtr> glow::gen::argumentsOf(const LetFunction &function,
     if (parameter.initially.empty())
       fatalAt(call->at, record,
               "'" + function.name + "' needs '" + parameter.name + "'");
+    // Read in the record of the kind, where a caret can point to it.
     argument = Parser(parameter.initially, *parameter.kind).expression();
   }
   return given;

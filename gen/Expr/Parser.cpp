@@ -1,4 +1,10 @@
 //===- Parser.cpp - from text in a record to a syntax tree ----------------===//
+//
+// By recursive descent. Every node keeps where it stands in the .td file, as a
+// pointer into TableGen's own buffer, so that a message has its line and a
+// caret.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Expr/Parser.h"
 #include "Expr/Fields.h"
@@ -25,6 +31,7 @@ void glow::gen::fatalAt(const char *at, const Record &record,
 static size_t findLiteral(StringRef file, StringRef text, size_t from) {
   size_t first = file.find(text, from);
   for (size_t at = first; at != StringRef::npos; at = file.find(text, at + 1))
+    // The same text may be part of a comment or of a longer literal before.
     if (file[at - 1] == '"' || file.substr(0, at).ends_with("[{"))
       return at;
   return first;
@@ -40,6 +47,7 @@ const char *glow::gen::positionOf(StringRef text, const Record &record) {
     size_t found = findLiteral(file, text, from ? from - file.begin() : 0);
     return found == StringRef::npos ? nullptr : file.begin() + found;
   };
+  // From the record on: equal texts of other records may stand before it.
   for (SMLoc location : record.getLoc())
     if (unsigned buffer = SrcMgr.FindBufferContainingLoc(location))
       if (const char *found = find(buffer, location.getPointer()))
@@ -77,6 +85,7 @@ Parser::Parser(StringRef text, StringRef literal, const Record &record)
 const char *Parser::inFile(const char *where) const {
   if (!base)
     return nullptr;
+  // Each quote before it is two characters in the file.
   auto escapes = isEscaped ? std::count(owned.data(), where, '"') : 0;
   return base + (where - owned.data()) + escapes;
 }
@@ -212,6 +221,8 @@ ExprPtr Parser::call(std::string callee, const char *at) {
     const char *start = cursor;
     std::string label;
     if (peekName()) {
+      // `name: value` is an argument by name; otherwise the name begins an
+      // expression, which is read from there.
       label = name();
       if (peek("::") || !eat(":")) {
         label.clear();
@@ -250,6 +261,8 @@ ExprPtr Parser::given(StringRef name) {
       if (is_contained(open, name))
         fail("'" + name + "' of 'with' leads back to itself");
       Parser parser(text->getValue(), record);
+      // The names that are being replaced, so that a circle of them is refused
+      // and not followed for ever.
       parser.open = open;
       parser.open.push_back(name.str());
       ExprPtr expr = parser.expression();
@@ -375,6 +388,7 @@ ExprPtr Parser::binary(int lowest) {
     skipSpace();
     StringRef rest(cursor, end - cursor);
     StringRef found;
+    // Longer ones before those that they begin with.
     for (StringRef op : {"||", "&&", "==", "!=", "<=", ">=", "<", ">", "+", "-",
                          "*", "/", "%"})
       if (rest.starts_with(op)) {
@@ -388,6 +402,8 @@ ExprPtr Parser::binary(int lowest) {
     if (precedence < lowest)
       return left;
     cursor += found.size();
+    // Precedence climbing: what binds as strongly is left to this loop, from
+    // left to right.
     ExprPtr right = binary(precedence + 1);
     left = makeBinary(found, left, right);
   }
@@ -452,6 +468,7 @@ Statement Parser::statement() {
       range.spread = eat("*");
       range.name = name();
       expect("<");
+      // Above comparisons: `i < n` has its own `<`.
       range.extent = binary(4);
       result.ranges.push_back(std::move(range));
     } while (eat(","));

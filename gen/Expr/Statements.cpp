@@ -30,6 +30,8 @@ std::string StatementEmitter::fresh(StringRef prefix) {
 }
 
 void StatementEmitter::assign(StringRef name, const TypedCode &value) {
+  // Each assignment makes a variable of its own: a name may change its type
+  // from one to the next, and none is assigned to but in loops.
   std::string variable = fresh(local(name));
   os() << formatv("  {0} {1} = {2};\n", cxxType(value.type), variable,
                   value.code);
@@ -52,6 +54,7 @@ void StatementEmitter::loop(const Statement &statement) {
       assign(target->text, {before->type, before->spelling});
       carried[target->text] = *scope.find(target->text);
     }
+  // Names of the body end with it.
   Scope outside = scope;
   std::string variable = fresh(local(statement.loop));
   os() << formatv("  for ({0} {1} : {2}) {{\n", cxxType(*element), variable,

@@ -59,6 +59,7 @@ std::string glow::gen::local(StringRef name) {
   for (char &c : result)
     if (c == '.')
       c = '_';
+  // No name of the language meets one of C++ or of the code around it.
   return result + "_";
 }
 
@@ -125,6 +126,7 @@ bool Functions::needsGraph(const LetFunction &function) const {
       }))
     return true;
   return any_of(callsIn(function), [&](const ExprPtr &call) {
+    // Callees were put in order before, and know their form.
     const LetFunction *let = findLet(call->text);
     return let ? let->onGraph()
                : call->text != "if" && !find(call->text) &&
@@ -161,6 +163,7 @@ void Functions::order(const LetFunction &function,
               : needsElements(function) ? LetFunction::Form::Elements
                                         : LetFunction::Form::Values;
   if (mine.onValues())
+    // Written once to nowhere: its type is that of the result.
     mine.result = defineLet(function, *this, nulls());
   inOrder.push_back(&function);
 }
@@ -183,6 +186,8 @@ ExprPtr Functions::written(const ExprPtr &expr, const Record &record) const {
               "'" + function->name +
                   "' has a loop or a requirement, which cannot be written out "
                   "here");
+    // Statements are replaced by what they say, from the first to the last: a
+    // later one may use the names before.
     values[statement.targets[0]->text] =
         written(substitute(statement.value, values), *function->record);
   }
@@ -223,6 +228,7 @@ std::string glow::gen::counted(size_t count, StringRef noun) {
 
 std::optional<std::string> Scope::closest(StringRef name) const {
   std::optional<std::string> best;
+  // Two letters off at most: more is another word.
   unsigned distance = 3;
   for (const auto &[candidate, entry] : entries) {
     // What is no capital means no kind.

@@ -17,6 +17,8 @@ void ValueEmitter::fail(const ExprPtr &at, const Twine &message) const {
 TypedCode ValueEmitter::emit(const ExprPtr &expr) const {
   switch (expr->kind) {
   case Expr::Kind::Integer:
+    // As an int64_t, whatever its size: C++ would choose int for a small one,
+    // and another overload.
     return {Type::Int, "int64_t(" + expr->text + ")"};
   case Expr::Kind::Real:
     return {Type::Real, "double(" + expr->text + ")"};
@@ -49,6 +51,8 @@ std::string ValueEmitter::emitAs(const ExprPtr &expr, Type wanted,
       wanted == Type::Reals)
     return "::glow::Reals{}";
   TypedCode value = emit(expr);
+  // An integer serves where a real number is wanted, and nothing else as
+  // something else.
   bool fits =
       value.type == wanted || (value.type == Type::Int && wanted == Type::Real);
   if (!fits)
@@ -234,6 +238,7 @@ TypedCode ValueEmitter::emitBinary(const ExprPtr &expr) const {
             call};
   if (!numbers || op == "%")
     wrong();
+  // Reals divide and multiply as C++ does; lists of them have no arithmetic.
   return {Type::Real, "(double(" + lhs.code + ") " + op.str() + " double(" +
                           rhs.code + "))"};
 }
