@@ -41,6 +41,7 @@ public:
     });
     for (int next : order) {
       Unit &unit = units[size_t(next)];
+      // What ended gives its register back.
       erase_if(active, [&](Unit *other) { return other->to < unit.from; });
       if (!place(unit))
         return false;
@@ -53,6 +54,7 @@ private:
   static bool isKept(const Unit &unit, int reg) {
     if (!unit.isAcross)
       return true;
+    // As the calling convention of System V has it.
     return unit.kind == Kind::General && (reg == Rbx || reg >= R12);
   }
 
@@ -71,6 +73,7 @@ private:
       active.push_back(&unit);
       return true;
     }
+    // Others live in the frame then; a mask has no instructions there.
     return unit.kind != Kind::Mask;
   }
 
@@ -79,6 +82,7 @@ private:
       Unit &other = units[size_t(index)];
       if (other.reg < 0 || other.kind != unit.kind)
         continue;
+      // Read there for the last time: read and written by one instruction.
       if (holderOf(unit.kind, other.reg) == &other && other.to == unit.from &&
           isKept(unit, other.reg)) {
         erase(active, &other);
@@ -95,6 +99,7 @@ private:
 
   bool takeFree(Unit &unit) {
     if (unit.phi >= 0) {
+      // Then nothing is moved where the block is left.
       const Unit &phi = units[size_t(unit.phi)];
       if (phi.reg >= 0 && phi.kind == unit.kind && isFree(unit, phi.reg)) {
         unit.reg = phi.reg;
@@ -121,6 +126,8 @@ private:
         least = other;
     if (!least)
       return false;
+    // It is in memory all its life: no code is made before all units have their
+    // places.
     unit.reg = least->reg;
     least->reg = -1;
     erase(active, least);

@@ -1,4 +1,10 @@
 //===- Assembler.cpp - machine code of x86-64 -----------------------------===//
+//
+// Encodings as in Intel's Software Developer's Manual, volume 2: REX, VEX and
+// EVEX prefixes, opcode, ModRM, SIB, displacement. Bits of registers in VEX and
+// EVEX are inverted.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Assembler.h"
 #include <cassert>
@@ -45,6 +51,8 @@ void Assembler::integer(unsigned opcode, unsigned reg, const Memory &place) {
 /// `trailing` bytes of the instruction come after.
 void Assembler::memory(unsigned reg, const Memory &place, unsigned scale,
                        unsigned trailing) {
+  // Relative to the end of the instruction, which is filled in when it is known
+  // where the constants lie.
   if (place.base == Pool) {
     byte((reg & 7) << 3 | 5);
     number(0);
@@ -53,8 +61,11 @@ void Assembler::memory(unsigned reg, const Memory &place, unsigned scale,
     return;
   }
   int64_t steps = place.offset / int64_t(scale);
+  // EVEX counts a displacement of one byte in units of what the instruction
+  // reads (disp8*N).
   bool isShort = place.offset % int64_t(scale) == 0 && steps == int8_t(steps);
   bool hasIndex = place.index != NoRegister;
+  // Rsp and R12 as a base stand for the byte of index and scale.
   bool hasByte = hasIndex || (place.base & 7) == Rsp;
   byte((isShort ? 0x40 : 0x80) | (reg & 7) << 3 |
        (hasByte ? unsigned(Rsp) : place.base & 7u));
@@ -191,6 +202,8 @@ void Assembler::alignLoop() {
       "\x0f\x1f\x80\x00\x00\x00\x00",
       "\x0f\x1f\x84\x00\x00\x00\x00\x00",
       "\x66\x0f\x1f\x84\x00\x00\x00\x00\x00"};
+  // An innermost loop begins with 32 bytes that the processor fetches at once;
+  // what fills the place before it runs once.
   for (size_t rest = -bytes.size() % 32; rest != 0;) {
     size_t length = rest < 9 ? rest : 9;
     bytes.append(nothing[length - 1], length);
@@ -198,6 +211,7 @@ void Assembler::alignLoop() {
   }
 }
 void Assembler::alignFunction() {
+  // No two functions share a line of the cache.
   bytes.append(-bytes.size() % 64, '\xcc'); // traps
 }
 void Assembler::clearUpper() { bytes += "\xc5\xf8\x77"; }
@@ -350,6 +364,7 @@ void Assembler::forget(size_t place) {
 
 std::string Assembler::take() {
   for (const Jump &jump : jumps)
+    // Relative to the end of the jump.
     put(jump.word, int64_t(places[jump.label]) - int64_t(jump.word) - 4);
   alignFunction();
   for (const PoolUse &use : poolUses)

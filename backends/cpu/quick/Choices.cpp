@@ -62,6 +62,8 @@ static std::optional<std::pair<Form, bool>> limitOf(const SelectInst &select) {
     return std::nullopt;
   const Value *taken = select.getTrueValue(), *other = select.getFalseValue();
   CmpInst::Predicate predicate = compare->getPredicate();
+  // a <= b or unordered ? a : b is a > b ? b : a, which is what MINPS and MAXPS
+  // compute: the second operand where either is NaN or both are zeros.
   if (predicate == CmpInst::FCMP_ULE || predicate == CmpInst::FCMP_UGE) {
     std::swap(taken, other);
     predicate = compare->getInversePredicate();
@@ -110,6 +112,7 @@ bool Selector::emitChoice(const SelectInst &select, unsigned part) {
       mask = readVector(condition, part, 0);
     unsigned otherwise =
         readVector(select.getFalseValue(), part, mask == scratchVector(0));
+    // The register of the mask is the upper half of the last byte.
     code.vector(forms::chooseWhere, reg, otherwise,
                 source(select.getTrueValue(), part), uint8_t(mask << 4));
   }

@@ -1,4 +1,12 @@
 //===- Fold.cpp - which instructions of LLVM become operands --------------===//
+//
+// An instruction is folded where its users take it as an operand of theirs: an
+// address or a load in memory's place, an element that is repeated by the
+// instruction itself (AVX-512), a product that a sum takes in, a comparison
+// that sets the flags just before they are asked. It has no register, and no
+// code of its own.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Fold.h"
 #include "llvm/ADT/STLExtras.h"
@@ -69,6 +77,8 @@ static bool isWrittenBetween(const Instruction &first,
        next = next->getNextNode()) {
     auto *call = dyn_cast<IntrinsicInst>(next);
     bool isFetch = call && call->getIntrinsicID() == Intrinsic::prefetch;
+    // A load that moves to its user must read what it would have read in its
+    // own place.
     if (next->mayWriteToMemory() && !isFetch)
       return true;
   }
@@ -79,6 +89,8 @@ Folds::Folds(Function &function, const DataLayout &layout, bool wide)
     : layout(layout), wide(wide) {
   // Users stand behind what they use, but for phis, which fold nothing.
   for (BasicBlock &block : function)
+    // From the end: whether a load can be folded depends on whether its user is
+    // folded itself.
     for (Instruction &instruction : reverse(block))
       if (fold(instruction))
         folded.insert(&instruction);
@@ -221,6 +233,8 @@ bool Folds::isLastOperandOfUser(Instruction &value) const {
 bool Folds::foldProduct(Instruction &product) {
   return isVector(product.getType()) &&
          onlyUserIs(product, [&](Instruction &user) {
+           // Of a b + c d the processor fuses one: as LLVM does, the one that
+           // comes first, so that the bits are the same.
            auto *other = dyn_cast<Instruction>(user.getOperand(0));
            bool isSecond = other && other != &product && other->hasOneUse() &&
                            other->getOpcode() == Instruction::FMul &&

@@ -1,4 +1,14 @@
 //===- Quick.cpp - machine code without LLVM's code generator -------------===//
+//
+// What the code generator emits is a few dozen kinds of instructions of
+// integers of 64 bits and of vectors, good as they stand, so that it takes one
+// choice for each (Select, Scalars, Vectors), and registers by one pass over
+// the lives of values (Units, Allocate). LLVM's code generator takes about half
+// of the time to a first result to look for better. A function with anything
+// else, such as a sum over the lanes of a vector, is left to LLVM, with all
+// that calls it. A test holds random tiles of each processor to LLVM's bits.
+//
+//===----------------------------------------------------------------------===//
 
 #include "quick/Quick.h"
 #include "Select.h"
@@ -32,6 +42,8 @@ public:
 private:
   /// What a function calls is made before it.
   bool make(Function &function) {
+    // False until it is made: a function that leads back to itself is left to
+    // LLVM.
     auto [entry, isNew] = tried.try_emplace(&function, false);
     if (!isNew)
       return entry->second;
@@ -40,6 +52,7 @@ private:
       if (!call || isa<IntrinsicInst>(call))
         continue;
       Function *callee = call->getCalledFunction();
+      // The distance of a call is known only between functions of this code.
       if (!callee || callee->isDeclaration() || !make(*callee))
         return false;
     }
@@ -75,6 +88,7 @@ private:
     holder->setAlignment(Align(64));
     holder->addFnAttr(Attribute::NoInline);
     holder->addFnAttr(Attribute::OptimizeNone);
+    // All bodies first: one may be all that uses another function.
     for (auto [function, place, end] : places)
       function->deleteBody();
     for (auto [function, place, end] : places) {

@@ -33,6 +33,8 @@ Register Selector::read(const Value *value, Register scratch) {
     code.load(scratch, location.memory);
     return scratch;
   }
+  // The one global that code has, of Winograd's borders, becomes a constant of
+  // the pool.
   if (auto *zeros = dyn_cast<GlobalVariable>(value);
       zeros && zeros->isConstant() && zeros->hasInitializer() &&
       zeros->getInitializer()->isNullValue()) {
@@ -105,6 +107,7 @@ bool Selector::emitScalar(const Instruction &instruction) {
     return isGeneral(instruction.getOperand(0)->getType()) &&
            copy(instruction.getOperand(0));
   if (isa<TruncInst>(instruction) && instruction.getType()->isIntegerTy(1)) {
+    // A condition in a register is 0 or 1, as what tests it takes it.
     code.move(Rdx, read(instruction.getOperand(0), Rdx));
     code.apply(Assembler::And, Rdx, 1);
     return written(&instruction, Rdx), true;
@@ -380,6 +383,7 @@ void Selector::emitAddress(const GetElementPtrInst &address) {
   }
   auto size = int64_t(layout.getTypeAllocSize(address.getSourceElementType()));
   Register index = read(address.getOperand(1), Rcx);
+  // An address of the processor counts indices in 1, 2, 4 or 8 bytes.
   if (size > 8 || !isPowerOf2_64(uint64_t(size))) {
     emitProduct(Rdx, address.getOperand(1), size);
     index = Rdx, size = 1;

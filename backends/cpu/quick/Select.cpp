@@ -29,6 +29,9 @@ bool Selector::run() {
   if (!knowsTypes())
     return false;
   size_t begin = code.here();
+  // Vectors in memory need scratch registers to be read into, which few
+  // functions have: none is kept back until one is asked for, and the function
+  // is made again.
   for (; kept <= mostScratch; ++kept) {
     if (tryToRun())
       return true;
@@ -99,6 +102,8 @@ void Selector::placeInFrame() {
   for (auto [i, unit] : enumerate(units.units)) {
     bool isVector = unit.kind != Kind::General;
     if (auto found = stacked.find(int(i)); found != stacked.end())
+      // Above the return address and the Rbp of the caller, where the caller
+      // put it.
       homes[int(i)] = {Rbp, 16 + 8 * int64_t(found->second)};
     else if (unit.reg < 0 && unit.from <= unit.to)
       homes[int(i)] = {
@@ -123,6 +128,8 @@ void Selector::enter() {
     code.push(reg);
   if (frame) {
     code.apply(Assembler::Subtract, Rsp, frame);
+    // For vectors and what the function reserves; Rbp knows where the stack
+    // was.
     code.apply(Assembler::And, Rsp, -64);
   }
   SmallVector<Move> moves;
@@ -145,6 +152,7 @@ void Selector::leave() {
   bool hasVectors = any_of(
       units.units, [](const Unit &unit) { return unit.kind == Kind::Vector; });
   if (hasVectors)
+    // Code of SSE that runs next would wait for the upper halves.
     code.clearUpper();
   if (frame)
     code.address(Rsp, {Rbp, -8 * int64_t(saved.size())});
@@ -200,9 +208,12 @@ void Selector::emitBranch(const BranchInst &branch, const BasicBlock *next) {
                    &other = *branch.getSuccessor(1);
   if (auto *known = dyn_cast<ConstantInt>(branch.getCondition()))
     return goTo(known->isZero() ? other : taken);
+  // Moves go to one of two ways: the jump comes before those of the way that
+  // has some. A way without moves is jumped to, or is what follows.
   bool otherMoves = !movesTo(from, other).empty(),
        takenMoves = !movesTo(from, taken).empty();
   Assembler::Condition condition = emitCondition(branch.getCondition());
+  // Conditions come in pairs that differ in the last bit.
   auto inverse = Assembler::Condition(condition ^ 1);
   if (!takenMoves && (&taken != next || otherMoves)) {
     code.jumpIf(condition, labels[&taken]);
@@ -292,6 +303,8 @@ Selector::Location Selector::locationOf(const Value *value, unsigned part) {
 void Selector::emitMoves(SmallVector<Move> moves) {
   erase_if(moves, [](const Move &move) { return move.to.isSame(move.from); });
   while (!moves.empty() && !failed) {
+    // Parallel moves: one whose target no other reads may go first. Where there
+    // is none, those that are left are circles.
     auto *free = find_if(moves, [&](const Move &move) {
       return none_of(moves, [&](const Move &other) {
         return &other != &move && other.from.isSame(move.to);

@@ -1,4 +1,12 @@
 //===- Units.cpp - what needs a register, and how long --------------------===//
+//
+// A unit is a value, or on AVX2 one of its two halves of eight elements.
+// Positions are numbered in steps of two: an instruction reads and writes at
+// its position + 1, blocks begin and end at even ones between. Live ranges have
+// no holes: from the first position where a value is needed to the last, in the
+// order of the blocks.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Units.h"
 #include "llvm/ADT/BitVector.h"
@@ -51,6 +59,8 @@ void Units::findLoops(Function &function) {
   for (BasicBlock *block : order) {
     double weight = 1;
     for (unsigned depth = loops.getLoopDepth(block); depth; --depth)
+      // A loop runs some ten times for each turn of the one around it, as far
+      // as is known.
       weight *= 10;
     weights[block] = weight;
     Loop *loop = loops.getLoopFor(block);
@@ -61,6 +71,7 @@ void Units::findLoops(Function &function) {
 
 unsigned Units::partsOf(const Value *value) const {
   bool isPlain = isVector(value->getType()) || isMask(value->getType());
+  // What is one element repeated has the same halves.
   return isPlain && !splatOf(value) ? parts : 1;
 }
 
@@ -146,6 +157,9 @@ void Units::findLives() {
         extend(&phi, spans[next].start + 1, weight);
       }
   }
+  // Liveness as a data-flow problem: live in = read before it is written, or
+  // live out and not written; live out = live in of what follows. From the end
+  // of the order it takes few rounds.
   for (bool changed = true; changed;) {
     changed = false;
     for (BasicBlock *block : reverse(order)) {
@@ -181,6 +195,7 @@ void Units::markCalls() {
   llvm::sort(calls);
   for (Unit &unit : units) {
     auto call = llvm::upper_bound(calls, unit.from);
+    // An argument of the call is read by it, and need not outlast it.
     unit.isAcross = call != calls.end() && *call + 1 < unit.to;
   }
 }

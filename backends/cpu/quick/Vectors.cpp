@@ -305,6 +305,8 @@ void Selector::emitCopySign(const IntrinsicInst &call, unsigned part) {
 bool Selector::emitShuffle(const ShuffleVectorInst &shuffle, unsigned part) {
   ArrayRef<int> places = shuffle.getShuffleMask();
   int step = places[0];
+  // Every lane comes from the one whose number differs in one bit: the steps of
+  // a sum or a largest over all lanes.
   bool isSwap = all_of(enumerate(places), [&](auto place) {
     return place.value() == (int(place.index()) ^ step);
   });
@@ -314,6 +316,8 @@ bool Selector::emitShuffle(const ShuffleVectorInst &shuffle, unsigned part) {
     return false;
   constexpr uint8_t swapNext = 0xb1, swapPairs = 0x4e;
   unsigned reg = vectorTarget(&shuffle, part);
+  // Of AVX2 the halves of eight are two registers: to change places they are
+  // read the other way round.
   unsigned from = readVector(value, !wide && step == 8 ? 1 - part : part, 0);
   if (step == 1 || step == 2)
     code.vector(forms::shuffleElements, reg, 0, Source(from),
