@@ -1,4 +1,12 @@
 //===- CBody.cpp - instructions of LLVM as C ------------------------------===//
+//
+// Every kernel that there is has C by way of LLVM's instructions, and nothing
+// is written twice. Vectors are structs with loops over their lanes. C leaves
+// open what LLVM does not: signed overflow is avoided by unsigned types, which
+// are extended where a sign counts, and memory is read by memcpy, since its
+// type may be any.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CBody.h"
 
@@ -181,6 +189,7 @@ void cpu::BodyPrinter::declare(Instruction &i) {
 
 void cpu::BodyPrinter::jump(Instruction &from, BasicBlock *to) {
   std::string second;
+  // First all values, then all phis: one phi may be the value of another.
   for (PHINode &phi : to->phis()) {
     std::string name = spell(&phi);
     body += name +

@@ -1,4 +1,12 @@
 //===- Flatten.cpp - linking an object file into one block ----------------===//
+//
+// The object is of the large code model, so that its relocations are few: words
+// of 64 bits with addresses, and distances within it. What it calls from
+// outside, which is functions of the C library, goes through the table. So what
+// the cache keeps is a block of bytes, the words in it that hold addresses, and
+// names: shared libraries would take a linker to make, and objects one to load.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Flatten.h"
 #include "llvm/ADT/DenseMap.h"
@@ -37,6 +45,7 @@ private:
         continue;
       Expected<StringRef> bytes = section.getContents();
       bool relocated = cantFail(section.getName()).starts_with(".data.rel.ro");
+      // The block becomes read-only: data that is written has no place in it.
       if ((elf.getFlags() & ELF::SHF_WRITE && !relocated) ||
           section.isVirtual() || !bytes)
         return consumeError(bytes.takeError()), false;
@@ -108,6 +117,7 @@ private:
     if (type == ELF::R_X86_64_GOT64)
       return put(entryOf(symbol) - table + *addend);
     std::optional<uint64_t> place = placeOf(symbol);
+    // An address from outside, filled in when the block is loaded.
     if (!place && type == ELF::R_X86_64_64 && !*addend)
       code.imports.push_back({cantFail(symbol.getName()).str(), word});
     if (!place)

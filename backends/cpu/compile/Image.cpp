@@ -50,6 +50,8 @@ void glow::cpu::inlineLibrary(CodeModule &unit) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, graphs, modules);
   ModulePassManager passes;
+  // The library was optimised when Glow was built, and the code that calls it
+  // is good as it is emitted: nothing else is looked for.
   passes.addPass(AlwaysInlinerPass());
   passes.addPass(createModuleToFunctionPassAdaptor(EarlyCSEPass()));
   // Layers of one shape have one code, of which a debugger would know one name.
@@ -83,6 +85,7 @@ Status glow::cpu::linkLibrary(CodeModule &unit) {
   for (Function &function : module)
     if (!function.isDeclaration() && !own.contains(&function)) {
       if (!unit.used.contains(function.getName()))
+        // What is inlined everywhere can go.
         function.setLinkage(GlobalValue::InternalLinkage);
       function.setComdat(nullptr); // some kinds of object files have none
       unit.setTarget(function);

@@ -100,6 +100,8 @@ void Listing::addTensors(Function &code, DISubprogram *subprogram,
           subprogram, name, file, subprogram->getLine(),
           typeOf(buffer->get().getType()), /*AlwaysPreserve=*/true);
       auto *expression = debug->createExpression(
+          // From where the pointer to the list of buffers is kept: the list,
+          // its entry, the tensor.
           ArrayRef<uint64_t>{dwarf::DW_OP_deref, dwarf::DW_OP_plus_uconst,
                              index * 8, dwarf::DW_OP_deref});
       debug->insertDeclare(place, variable, expression, where, insertion);

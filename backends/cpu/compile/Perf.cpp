@@ -56,6 +56,7 @@ std::string dumpOf(const std::vector<LoadedFunction> &functions,
   append(dump, header);
   for (const LoadedFunction &function : functions) {
     CodeLoad load;
+    // Of the record with all that follows it.
     load.size =
         uint32_t(sizeof load + function.label.size() + 1 + function.bytes);
     load.time = now();

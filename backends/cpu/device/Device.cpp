@@ -49,6 +49,7 @@ public:
                      callKernel(native.phases[i], info, pointers.data(), begin,
                                 end, memory + thread * scratchOfThread);
                    });
+    // `run` has returned on all threads: what they wrote is seen.
     if (!symbols.failure.empty() && *flag)
       return Status(Code::InvalidArgument, symbols.failure);
     return Status();
@@ -80,6 +81,7 @@ private:
       scratchBytes = std::max(scratchBytes, symbols.scratchBytes);
       sharedBytes = std::max(sharedBytes, symbols.sharedBytes);
     }
+    // Each thread's begins with a line of its own.
     scratchBytes = (scratchBytes + 63) / 64 * 64;
     Result<Tensor> scratch = Tensor::zeros(
         {ElementKind::U8, {scratchBytes * int64_t(threads->count())}});

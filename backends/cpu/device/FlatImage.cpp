@@ -36,6 +36,8 @@ static bool makesSense(const FlatCode &code) {
 }
 
 Result<std::shared_ptr<const FlatImage>> FlatImage::load(const FlatCode &code) {
+  // Bytes of a file: every place that is written or called must lie in the
+  // block.
   if (!makesSense(code))
     return Status(Code::InvalidArgument, "its code is damaged");
   size_t bytes = code.bytes.size();
@@ -59,6 +61,7 @@ Result<std::shared_ptr<const FlatImage>> FlatImage::load(const FlatCode &code) {
   }
   for (const FlatCode::Named &symbol : code.symbols)
     image->symbols[symbol.name] = symbol.place;
+  // Never writable and executable at once.
   if (::mprotect(start, bytes, PROT_READ | PROT_EXEC) != 0)
     return Status(Code::Unsupported, "the system lets no code be loaded");
   __builtin___clear_cache(start, start + bytes);

@@ -1,4 +1,12 @@
 //===- Threads.cpp - threads that claim chunks ----------------------------===//
+//
+// A static split of the chunks waits for the slowest core; here a thread that
+// is held up holds up no other. What another core wrote is as far away as
+// memory where the two share no third-level cache, so a thread begins with a
+// part of the chunks that is its own, and the same in each step. Claims that
+// become smaller towards the end of a step won nothing.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Threads.h"
 #include <chrono>
@@ -79,6 +87,7 @@ Status Threads::startWorkers() {
 
 void Threads::claim(unsigned thread) {
   for (size_t i = 0; i < parts.size(); ++i) {
+    // Its own part first, then what others have left.
     Part &part = parts[(thread + i) % parts.size()];
     for (;;) {
       int64_t begin = part.next.fetch_add(step, std::memory_order_relaxed);
@@ -102,6 +111,7 @@ void Threads::run(int64_t chunks, const Body &what) {
     parts[i].next.store(begin, std::memory_order_relaxed);
     parts[i].end = chunks * int64_t(i + 1) / count();
   }
+  // The parts are written before, and seen by whatever sees this.
   open = true;
   {
     std::lock_guard lock(mutex);
@@ -119,6 +129,7 @@ void Threads::work(unsigned thread) {
   uint64_t seen = 0;
   for (;;) {
     auto asleepAt = std::chrono::steady_clock::now() + patience;
+    // Without sleeping, since to wake a thread takes longer than most steps.
     while (turn == seen && !stopping &&
            std::chrono::steady_clock::now() < asleepAt)
       ;
@@ -129,6 +140,8 @@ void Threads::work(unsigned thread) {
     if (stopping)
       return;
     seen = turn;
+    // Before it asks: `run` closes first and then waits until none is active,
+    // so that no thread claims what is gone.
     ++active;
     if (open)
       claim(thread);

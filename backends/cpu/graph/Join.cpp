@@ -20,6 +20,8 @@ Formula cpu::joined(const Formula &first, const Formula &next, size_t inputs,
         if (input->index == place)
           argument = mine;
         else
+          // The operands of `next` follow those of `first`, but for the one
+          // that `first` computes.
           input->index = inputs + input->index - (input->index > place);
       }
     }

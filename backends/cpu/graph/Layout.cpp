@@ -1,4 +1,14 @@
 //===- Layout.cpp - images in blocks of channels --------------------------===//
+//
+// Only convolutions have nodes of their own in this layout; pools, reductions,
+// concatenations and element-wise nodes run on packed images as on any other,
+// with one more dimension. So packing is pushed down from convolution to
+// convolution, and what meets its inverse is gone. Blocks come before images:
+// with images first, a concatenation copied the parts of every one but a single
+// image. With a batch of 8 SqueezeNet and U-Net take 0.96 of the time,
+// DenseNet-121 0.94.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Algorithm.h"
 #include "Passes.h"
@@ -91,6 +101,8 @@ Value packedOperand(OpBuilder &builder, Location location, Value operand,
     source = createCpuPack(builder, location, source);
   } else {
     std::swap(full[0], full[1]);
+    // One value for all channels: nothing is packed, it is repeated over the
+    // lanes.
     full.push_back(1);
     source = createReshape(builder, location, source, full);
   }
@@ -176,6 +188,8 @@ struct SinkThroughConcat : OpRewritePattern<Concat> {
     SmallVector<Value> packed;
     for (Value operand : node.getIns()) {
       auto unpack = operand.getDefiningOp<CpuUnpack>();
+      // What lies past the last channel would be between the channels of the
+      // next one.
       if (!unpack || (channels && unpack.getChannels() % 16))
         return failure();
       packed.push_back(unpack.getIn());
@@ -184,6 +198,8 @@ struct SinkThroughConcat : OpRewritePattern<Concat> {
       return failure();
     int64_t count = shapeOf(node.getOut())[1];
     Value joined = createConcat(rewriter, node.getLoc(), packed,
+                                // Blocks of channels and images have changed
+                                // places.
                                 axis < 2 ? 1 - axis : axis);
     rewriter.replaceOp(node,
                        createCpuUnpack(rewriter, node.getLoc(), joined, count));

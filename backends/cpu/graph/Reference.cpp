@@ -198,6 +198,8 @@ static Status convolve(const Call &call, const char *plain,
                        const TensorView &out, int64_t channelsIn,
                        int64_t channelsOut) {
   const TensorView &in = call.in;
+  // Shapes of the plain images: without the 16 lanes, and with images before
+  // channels.
   Ints plainIn = in.type->shape, plainOut = out.type->shape;
   plainIn.pop_back(), plainOut.pop_back();
   const glow::TensorType planes{in.type->kind, plainIn};
@@ -210,6 +212,7 @@ static Status convolve(const Call &call, const char *plain,
   // Blocks of one channel are the channels.
   bool blocked = in.type->shape.back() != 1;
   Ints order = expr::range(0, expr::size(plainIn));
+  // From [channels, images, ...] to [images, channels, ...].
   std::swap(order[0], order[1]);
   Status status =
       blocked

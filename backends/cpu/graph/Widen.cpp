@@ -36,6 +36,7 @@ struct CpuWidenHalves : impl::CpuWidenHalvesBase<CpuWidenHalves> {
         nodes.push_back(&op);
       for (Operation *node : nodes)
         visit(node);
+      // From the last: one cast may be all that reads another.
       for (Operation *cast : llvm::reverse(casts))
         if (cast->use_empty())
           cast->erase();
@@ -48,6 +49,8 @@ private:
   void visit(Operation *node) {
     if (auto cast = dyn_cast<Cast>(node)) {
       Value from = widened.lookup(cast.getIn());
+      // The model's own conversion to f32 reads the value before it was
+      // rounded.
       if (from && from.getType() == cast.getOut().getType()) {
         cast.getOut().replaceAllUsesWith(from);
         cast.erase();
@@ -66,6 +69,8 @@ private:
       if (isHalf(operand.get().getType()))
         operand.set(inF32(builder, operand.get()));
     SmallVector<Type> types;
+    // A node that takes halves alone keeps them; its operands are converted
+    // back.
     if (failed(info.infer(
             wide, [](const Twine &) {}, types)))
       return wide->erase();

@@ -44,6 +44,8 @@ struct Convolution {
       const Axis &x = axes[2];
       if (x.in != 1 || x.out != 1 || x.window != 1 || x.pad != 0)
         return;
+      // Twice at most: an image of one column and one row is a row along its
+      // depth.
       axes[2] = axes[1], axes[1] = axes[0], axes[0] = Axis();
     }
   }
@@ -68,6 +70,8 @@ struct Convolution {
   /// Where the first element of a tap is in the copy.
   int64_t placeOf(int64_t tap) const {
     int64_t at = tap * width().dilation;
+    // Element x * stride + at of the padded row is element x + at / stride of
+    // part at % stride.
     return isApart ? tap * alone()
                    : at % width().stride * shared() + at / width().stride;
   }
@@ -189,6 +193,8 @@ GLOW_INLINE void convolve(const ConvCall &call, int64_t begin, int64_t end,
     row.gather(in, copy);
     for (int64_t x = 0; x < conv.width().out; x += lanes) {
       int64_t d = 0;
+      // Four channels share each load of pixels, and their sums do not wait for
+      // each other.
       for (; d + 4 <= conv.filters; d += 4)
         row.columns<4, V>(copy, filter, bias, out, d, x);
       for (; d < conv.filters; ++d)

@@ -27,6 +27,8 @@ struct Pooling {
       return {in.sizes[i + 2], out.sizes[i + 2], call.window[i],
               call.strides[i], call.pads[i],     call.dilations[i]};
     };
+    // Axes that no window is along: their elements lie together and are alike,
+    // as the lanes of a packed image.
     for (; used > 0 && axis(used - 1).isPlain(); --used)
       inner *= in.sizes[used + 1];
     for (int64_t i = 0; i < used; ++i)
@@ -154,6 +156,8 @@ GLOW_INLINE bool squares(const Pooling &pool, const WholeWindows &whole,
         else
           result = sum;
       }
+      // The sum of what is finite is a number, or infinite by overflow: only a
+      // NaN, or infinities of both signs, make it NaN.
       lost |= isNan(sum);
       store(out + x * inner + i, result * factor);
     }
@@ -190,6 +194,8 @@ GLOW_INLINE void vectorRow(const Pooling &pool, const RowWindow &window,
   WholeWindows whole(pool, window);
   if (whole.size) {
     until(whole.first);
+    // With a NaN among them, the largest are computed again by what keeps it;
+    // sums keep it themselves.
     if (!anySquares<Op>(pool, whole, out, mean) || __is_same(Op, Sum))
       x = whole.last;
   }

@@ -49,6 +49,7 @@ struct Reduction {
       runIsGone = isGone[i - 1];
     for (; i > 0 && (isGone[i - 1] == runIsGone || in.sizes[i - 1] == 1); --i)
       run *= in.sizes[i - 1];
+    // Of what is left, which lies before the run.
     stride = run;
     // Collected from the last to the first, then turned round.
     for (; i > 0; --i) {
@@ -91,6 +92,7 @@ GLOW_INLINE V16f ofRuns(const Reduction &plan, const float *in) {
           result, reduceLanes<Op>(start, in + plan.gone.offset(i) + j,
                                   smaller(piece, plan.run - j), Op::start,
                                   [](V16f x) { return x; }));
+  // In all lanes, of which one is taken.
   return across(result, Op::combine);
 }
 
