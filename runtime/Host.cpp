@@ -122,7 +122,8 @@ void Host::runAsync(NetworkId id, std::span<const NamedTensor> inputs,
 
 Status Host::run(NetworkId network, std::span<const NamedTensor> inputs,
                  std::vector<NamedTensor> &outputs) {
-  // Shared: whoever sets the value may still be inside when it is read here.
+  // Shared with the callback: this thread may wake while that of the device is
+  // still inside `set_value`, and a promise on this stack would be gone then.
   auto finished = std::make_shared<std::promise<Status>>();
   runAsync(network, inputs, outputs, [finished](Status status) {
     finished->set_value(std::move(status));

@@ -1,4 +1,12 @@
 //===- Reducer.cpp - the smallest module that a test still finds ----------===//
+//
+// MLIR's reduction erases operations with their uses, and a graph with a hole
+// in it is invalid. This one cuts: what a deleted node gave is an input, and
+// what only it read is an output, so every subset of nodes is a valid module
+// and the search is over subsets. All candidates of an edit are tried at once,
+// then halves, down to each alone, and again while anything changes.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Reducer.h"
 #include "mlir/IR/Diagnostics.h"
@@ -49,6 +57,7 @@ Expected<bool> Test::isInteresting(mlir::ModuleOp module) const {
   SmallVector<StringRef> words{program};
   append_range(words, arguments);
   words.push_back(path);
+  // Of thousands of runs only the exit status is of interest.
   std::optional<StringRef> silent[] = {StringRef(), StringRef(), StringRef()};
   std::string message;
   bool failed = false;
@@ -66,6 +75,7 @@ Expected<bool> Reducer::tryOn(const Edit &edit, size_t begin, size_t length) {
   Operations candidates = edit.candidates(*copy);
   edit.apply(*copy, ArrayRef(candidates).slice(begin, length));
   tidy(*copy);
+  // An edit need not know what is valid: the verifier does.
   mlir::ScopedDiagnosticHandler silence(
       copy->getContext(), [](mlir::Diagnostic &) { return mlir::success(); });
   if (mlir::failed(mlir::verify(*copy)))

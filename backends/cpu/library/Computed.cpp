@@ -3,6 +3,12 @@
 // The loops that the interpreter runs, for nodes that no other kernel here is
 // for: one chunk, one element at a time.
 //
+// They are the last resort, also in bundles and as C, where there is no
+// interpreter. The same text is compiled twice, against two small headers that
+// say what a call is. Each kind takes room in every installed file: kernels
+// that compute are there in four kinds, those that only move elements once for
+// each size.
+//
 //===----------------------------------------------------------------------===//
 
 // The interpreter has other classes of the same names, and a program of the

@@ -1,4 +1,11 @@
 //===- Rows.cpp - tensors that are copied row by row ----------------------===//
+//
+// What folding does to large weights goes by rows: one pass multiplies a filter
+// by a number of each channel, which is never repeated in memory, and matrices
+// are turned in squares. With the kernels it took as long as a third of all of
+// LLVM's work.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Rows.h"
 #include <algorithm>

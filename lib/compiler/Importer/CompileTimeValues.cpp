@@ -22,6 +22,8 @@ Operation *CompileTimeValues::ownSource(Operation *op, bool given) const {
                                                                      : nullptr;
 }
 
+/// Each operation is looked at once for all questions, as many nodes ask about
+/// the same shapes.
 Operation *CompileTimeValues::sourceOf(Value value, Sources &sources,
                                        bool given) {
   llvm::SmallVector<Operation *> stack{value.getDefiningOp()};
@@ -52,9 +54,12 @@ Result<CompileTimeValues::Values> CompileTimeValues::compute(Operation *op) {
   if (ElementsAttr constant = storage.constantRead(op))
     return Values{constant};
   if (ElementsAttr given = storage.givenRead(op)) {
+    // The stage holds only for this value from here on.
     storage.assume(op);
     return Values{given};
   }
+  // A `Tile` by a constant may be of any size, and no run has begun that bounds
+  // it.
   constexpr uint64_t mostBytes = uint64_t(64) << 20;
   for (Value result : op->getResults()) {
     auto type = llvm::cast<RankedTensorType>(result.getType());

@@ -4,6 +4,17 @@
 // so that graphs inside, and graphs that are attributes of the call, see what
 // they saw before.
 //
+// Calls are replaced by nodes when the file is read, so that everything behind
+// sees one kind of node: stages, the order, control flow and the list of what
+// is unknown. A node keeps the opset that its function is written for, which
+// may be another than the model's. A function goes before an operator of its
+// name, as ONNX has it.
+//
+// An attribute that neither a call nor a default gives is left out, as ONNX's
+// own inliner does; one that the function never declared is an error. Depth,
+// nodes and bytes are bounded: a few lines of functions may stand for more
+// nodes than memory has.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Functions.h"
@@ -144,6 +155,7 @@ Status Expander::collect() {
     if (Status status = addOpsets(opsets, proto.opset_import()); !status.ok())
       return status;
     Key key(domainName(proto.domain()), proto.name(), overloadOf(proto, 13));
+    // Of two functions of one name the first counts.
     functions.try_emplace(key, Function{&proto, &opsets, defaultsOf(proto)});
   }
   return Status();
@@ -366,6 +378,8 @@ Status Expander::bindAttributes(const Call &call, const Names &names,
   return status;
 }
 
+/// All results are named before the first node is read, since a graph need not
+/// be in order.
 Status Expander::bindGraph(const Call &call, const Names &outer,
                            onnx::GraphProto &graph) {
   Names names;
@@ -403,6 +417,7 @@ Status Expander::run() {
   Status status = collect();
   if (status.ok())
     status = expandGraph(*model.proto->mutable_graph(), nullptr, 0);
+  // Nothing reads them any more.
   model.proto->clear_functions();
   return status;
 }

@@ -1,4 +1,12 @@
 //===- Gradient.cpp - differentiating what stands around a node -----------===//
+//
+// The operator differentiates what was imported: its attributes name values of
+// other nodes, so these count as what it reads. Where its inputs are other
+// values than those named, the nodes between are made again with them. A part
+// of the model that ran in an earlier program, or on the host, cannot be
+// differentiated.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ImportRegistry.h"
 #include "ModuleStorage.h"
@@ -36,6 +44,8 @@ static FailureOr<Nodes> nodesBetween(ImportContext &context,
     needed.insert_range(node.getOperands());
     nodes.push_back(&node);
   }
+  // Of all that the target needs, only what depends on a leaf: constants need
+  // not be made again.
   Nodes between;
   for (Operation *node : llvm::reverse(nodes)) {
     if (llvm::none_of(node->getOperands(),
@@ -107,12 +117,14 @@ static LogicalResult importGradient(ImportContext &context) {
     return failure();
   OpBuilder &builder = context.builder();
   Value target = copies->lookupOrDefault(y->front());
+  // All elements of the target count once, as if it were summed.
   Value one = splatLike(builder, context.location(), 1, target);
   GradientSums sums;
   if (!one || failed(sums.add(builder, context.location(), target, one)) ||
       failed(sums.flowBack(builder, *nodes)))
     return failure();
   for (unsigned i = 0; i < context.outputs(); ++i) {
+    // What the target does not depend on has the gradient 0.
     Value gradient = sums.of(copies->lookupOrDefault((*xs)[i]));
     context.setOutput(
         i, gradient ? gradient

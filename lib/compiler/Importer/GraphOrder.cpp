@@ -1,4 +1,10 @@
 //===- GraphOrder.cpp - which nodes, in which order -----------------------===//
+//
+// Nodes are in the file's order where that is an order: messages, names and
+// numbers of storage then follow the file. Only those that an output needs are
+// imported: an unknown operator is no mistake where nothing reads it.
+//
+//===----------------------------------------------------------------------===//
 
 #include "GraphOrder.h"
 #include "Model.h"
@@ -113,6 +119,8 @@ std::string Ordering::text(int producer) const {
 
 Status Ordering::define(const std::string &name, int producer) {
   auto [place, isNew] = producers.try_emplace(name, producer);
+  // An initializer may be the default of an input; before IR version 4 each
+  // was.
   if (isNew || (place->second == anInput && producer == anInitializer))
     return Status();
   return failure(Code::InvalidArgument, "the value '", name,
@@ -146,6 +154,8 @@ Status Ordering::defineAll() {
   return status;
 }
 
+/// Also of nodes that no output needs: a name that leads nowhere is a mistake
+/// of the file, whatever the operator is.
 Status Ordering::resolveReads() {
   Status status;
   for (int i = 0; i < graph.node_size(); ++i) {

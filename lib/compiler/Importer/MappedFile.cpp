@@ -1,4 +1,15 @@
 //===- MappedFile.cpp - files whose bytes become tensors ------------------===//
+//
+// Weights stay where they are: a constant is a `dense_resource` over the map.
+// What lies at an odd address is read into memory of its own, and so is what
+// another user could cut meanwhile, since a page behind the end of a file is a
+// signal and not an error. The file must not change while the module lives.
+//
+// External data must lie below the model's folder, not by `..`, an absolute
+// path or a link: a model is data, and data does not choose which files are
+// read.
+//
+//===----------------------------------------------------------------------===//
 
 #include "MappedFile.h"
 #include "glow/Base/InputFile.h"
@@ -33,6 +44,7 @@ Result<std::shared_ptr<char[]>> glow::allocateBytes(uint64_t size) {
 }
 
 Result<std::shared_ptr<MappedFile>> MappedFile::open(const std::string &path) {
+  // Without waiting: a pipe of this name may have no other end.
   int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0)
     return failure(errno == ENOENT ? Code::NotFound : Code::InvalidArgument,
@@ -44,6 +56,8 @@ Result<std::shared_ptr<MappedFile>> MappedFile::open(const std::string &path) {
                                               ? "is a folder, not a file"
                                               : "is not a regular file");
   }
+  // A large file is mapped even if it is another user's, to be walked over; its
+  // tensors are read.
   constexpr size_t small = size_t(64) << 20;
   std::shared_ptr<MappedFile> file(new MappedFile(path, descriptor, info));
   Status status;
@@ -67,6 +81,8 @@ static bool areSame(const timespec &a, const timespec &b) {
   return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
+/// The second of the two times is one that no user can set: a file that was
+/// written and got its old time back is another.
 bool MappedFile::isAsOpened() const {
   struct stat now = {};
   return ::stat(absolute.c_str(), &now) == 0 && now.st_dev == about.st_dev &&
@@ -116,6 +132,8 @@ Result<TensorBytes> MappedFile::aligned(uint64_t offset, uint64_t size,
   const char *place = data + offset;
   if (reinterpret_cast<uintptr_t>(place) % alignment == 0 &&
       (isOurs || memory)) {
+    // The tensor keeps the file, and gives back its pages when nothing reads
+    // it.
     auto drop = [file = shared_from_this(), size](const char *at) {
       file->dropPages(uint64_t(at - file->data), size);
     };
@@ -170,6 +188,7 @@ ExternalFiles::open(const std::string &location) {
       !isInside((fs::path("/f") / path).lexically_normal(), "/f"))
     return outside;
   std::error_code error;
+  // Then as the system follows it, links and all.
   fs::path resolved = fs::canonical(fs::path(folder) / path, error);
   if (error)
     return failure(Code::NotFound, "its data is in '", location,

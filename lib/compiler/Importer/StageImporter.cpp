@@ -1,4 +1,16 @@
 //===- StageImporter.cpp - what of a graph can be compiled now ------------===//
+//
+// Where a stage ends is found by importing. All nodes are tried that are not
+// done, given the shapes of what is there; what cannot be imported waits, with
+// what depends on it, and the rest is the stage. No list says which operators
+// are dynamic: a `Slice` with a constant start never waits. The stage is
+// compiled by the ordinary rooms.
+//
+// A stage remembers what it looked at: the types of values, and the values of
+// those that a node needed as numbers. It holds for any run in which these are
+// the same.
+//
+//===----------------------------------------------------------------------===//
 
 #include "GraphImporter.h"
 #include "Tensors.h"
@@ -131,6 +143,8 @@ Value GraphImporter::stageInput(StringRef name, const HostValue &value) {
   std::string symbol =
       llvm::cast<ReadOp>(input->getDefiningOp()).getStorage().str();
   stageInputs.emplace_back(symbol, name.str());
+  // What has more elements is no shape and no condition, and would be compared
+  // in each run.
   constexpr int64_t few = 4096;
   if (tensor->type().elements() <= few)
     (void)storage.setValue(
@@ -179,6 +193,8 @@ void GraphImporter::importStageNodes(const GraphFrame &frame,
     });
     if (imported)
       stage.nodes.push_back(int(i));
+    // Only of a node that could run next: of any other the reason is what it
+    // waits for.
     else if (llvm::all_of(graph.nodes[i].reads,
                           [&](auto &name) { return isThere(scope, name); }))
       stage.waiting[int(i)] = lastReason;

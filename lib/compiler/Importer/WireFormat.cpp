@@ -1,4 +1,17 @@
 //===- WireFormat.cpp - an ONNX file without its numbers ------------------===//
+//
+// Nearly all bytes of an ONNX file are weights. Protobuf would copy them, twice
+// while its strings grow, and can say of a damaged file only that it is
+// damaged. The walk takes the numbers out, checks every length, and gives
+// protobuf the rest: a large model costs no memory, and one that was cut has a
+// message with the byte.
+//
+// Messages may lie 400 deep in one another, over a hundred graphs of three
+// each, and protobuf is told so. What walks over a model calls itself for each
+// graph; a hundred of them run on a stack of one MiB. A deeper file is refused
+// here, before any of that.
+//
+//===----------------------------------------------------------------------===//
 
 #include "WireFormat.h"
 #include <algorithm>
@@ -216,6 +229,7 @@ Status Walk::rewrite(const Field &field, Message kind, int depth,
     if (Status status = inner(field, *child, depth); !status.ok())
       return status;
   } else if (kind != Tensor || field.number != segmentField) {
+    // Before the copy: one field could be as long as the file.
     if (field.end - field.start > maximalSkeleton)
       return tooLarge();
     copy(field.start, field.end);
@@ -268,6 +282,7 @@ Result<Skeleton> glow::skeletonOf(std::span<const char> file) {
     return failure(Code::InvalidArgument,
                    "not an ONNX model: the file is empty");
   std::string_view start(file.data(), std::min<size_t>(file.size(), 64));
+  // What stands in the place of a model in a clone without its large files.
   if (start.starts_with("version https://git-lfs"))
     return failure(Code::InvalidArgument, "not an ONNX model, but a pointer of "
                                           "Git LFS to one: fetch the file");

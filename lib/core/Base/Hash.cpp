@@ -1,4 +1,10 @@
 //===- Hash.cpp - what tells bytes apart ----------------------------------===//
+//
+// XXH3's header is all that it needs, so a program without LLVM has it too. It
+// keeps apart what differs by accident, not what is made to be the same: a user
+// that may write to the cache's folder can do worse.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Base/Hash.h"
 #include <cstdio>

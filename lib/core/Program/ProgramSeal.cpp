@@ -1,4 +1,13 @@
 //===- ProgramSeal.cpp - whether a compiled file is whole -----------------===//
+//
+// The system maps a library as it finds it: one that was cut ended in a bus
+// error, one with another byte in any way. So a library ends in its size, what
+// processor it is for, and a hash of all before, which are read before it is
+// loaded; in pieces, that takes a tenth of a second for a gigabyte. Behind the
+// last section no loader looks, but tools that rewrite libraries, such as
+// `strip`, drop it.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Program/ProgramSeal.h"
 #include <algorithm>

@@ -1,4 +1,12 @@
 //===- MemoryBudget.cpp - a bound on the memory of a run ------------------===//
+//
+// A `Loop` may gather for ever, and a `Tile` by a computed number take any
+// memory: no check before the run sees that. So every tensor asks the budget of
+// its thread, wherever it is made, and gives back what it took when it is gone;
+// texts and lists of values do the same. A parameter through all operators
+// would be forgotten by the next one.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Values/MemoryBudget.h"
 #include "glow/Base/MemorySize.h"

@@ -1,4 +1,11 @@
 //===- Coverage.cpp - what every backend runs -----------------------------===//
+//
+// The coverage reasons, the compiler does not: `glow ops` follows every rule to
+// what it may build, on either side of each `if`, and says *cannot* when one of
+// those has no way on. The compiler asks the node in front of it. The coverage
+// may so refuse what would compile for some shape, never the reverse.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Coverage/Coverage.h"
 #include "glow/Backend/Backend.h"

@@ -1,4 +1,14 @@
 //===- NumberedStrings.cpp - numbers in the place of strings --------------===//
+//
+// A record that says `movesElements` is run, as a program or on the host, on
+// numbers in the place of strings; the numbers in its results say which string
+// goes where. So no kernel knows of strings, and each operator that only moves
+// is a word in its record. The numbers are i32, which no such operator makes by
+// itself: an i64 result, as that of `Shape`, is a number as it is. They stand
+// in the order of the strings, so that `Unique` can sort, and the empty string
+// is 0, which `Pad` and `Trilu` put where there was nothing.
+//
+//===----------------------------------------------------------------------===//
 
 #include "NumberedStrings.h"
 #include "glow/Values/Texts.h"
