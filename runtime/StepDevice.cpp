@@ -1,4 +1,10 @@
 //===- StepDevice.cpp - devices that run programs step by step ------------===//
+//
+// Everything that does not change between runs is resolved when a program is
+// loaded: kernels, constants and places in the arena. A run sets the addresses
+// of its tensors and calls. One program runs at a time, since its arena is one.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Runtime/StepDevice.h"
 #include "glow/Base/MappedFiles.h"
@@ -122,6 +128,8 @@ Result<ProgramId> StepDevice::load(const Program &program) {
     return failure(Code::WrongTarget, "the program was compiled for backend '",
                    program.backend, "', this device runs those of '", backend,
                    "'");
+  // A program may come from a file: from here on all numbers in it are in
+  // bounds.
   if (Status status = checkSteps(program); !status.ok())
     return status;
   auto loaded = std::make_shared<Loaded>();
@@ -204,6 +212,7 @@ Status StepDevice::runLoaded(ProgramId id, const Tensors &tensors) {
     return failure(Code::NotFound, "no program is loaded as ", uint64_t(id));
   Status status = checkTensors(loaded->inputs, loaded->outputs, tensors);
   if (status.ok())
+    // A page of a file that was cut would end the process.
     status = MappedFiles::instance().check(loaded->files);
   if (!status.ok())
     return status;
@@ -215,7 +224,7 @@ Status StepDevice::runLoaded(ProgramId id, const Tensors &tensors) {
 
 void StepDevice::run(ProgramId program, Tensors &tensors,
                      std::function<void(Status)> done) {
-  // Without a lock: whoever waits for `done` may call the device again.
+  // Without a lock: a thread that waits for `done` may call the device again.
   done(runLoaded(program, tensors));
 }
 

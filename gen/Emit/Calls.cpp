@@ -1,7 +1,7 @@
 //===- Calls.cpp - what an instruction is called with, by name ------------===//
 //
-// One struct an instruction, for whoever declares what it is made of: where it
-// is included, `CallView` says what a buffer and an attribute are there, and
+// One struct an instruction, for a user that declares what it is made of: where
+// it is included, `CallView` says what a buffer and an attribute are there, and
 // how they are found by their place.
 //
 //===----------------------------------------------------------------------===//

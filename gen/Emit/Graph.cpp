@@ -1,4 +1,15 @@
 //===- Graph.cpp - statements of a rule to C++ that builds nodes ----------===//
+//
+// Two kinds of expressions are in one text: tensors, of which nodes are built,
+// and numbers, which are computed while building. A number may ask about a
+// tensor, `shape(x)`; each such question is emitted first, as a statement, and
+// a name stands for it in the expression, which the emitter of numbers then
+// takes without knowing of graphs.
+//
+// What can fail is a statement as well, since C++ has no way to leave a
+// function from within an expression.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Emit/Graph.h"
 #include "Expr/Parser.h"
@@ -26,6 +37,9 @@ Scope glow::gen::operandScope(const NodeModel &node, raw_ostream &os) {
   return scope;
 }
 
+/// Decided before anything is emitted: the two kinds have different emitters.
+/// It follows what is written, not what a name turns out to be; so an `if` is a
+/// tensor if either value is.
 bool GraphEmitter::isTensorExpr(const ExprPtr &expr) {
   switch (expr->kind) {
   case Expr::Kind::Name: {
@@ -47,6 +61,7 @@ bool GraphEmitter::isTensorExpr(const ExprPtr &expr) {
   case Expr::Kind::Subscript:
     return isTensorExpr(expr->children[0]);
   case Expr::Kind::Each: {
+    // The names of `each` are known inside of it only.
     Scope before = scope;
     for (auto [name, list] :
          zip_equal(expr->labels, drop_begin(expr->children)))
@@ -75,6 +90,8 @@ ExprPtr GraphEmitter::held(const TypedCode &value, const ExprPtr &at) {
 
 ExprPtr GraphEmitter::flattenIf(const ExprPtr &expr) {
   ExprPtr condition = flatten(expr->children[0]);
+  // What a branch needs is computed in it alone: the other one may fail, or
+  // cost.
   raw_ostream *outside = stream;
   std::array<std::string, 2> code;
   std::array<ExprPtr, 2> values;
@@ -86,6 +103,7 @@ ExprPtr GraphEmitter::flattenIf(const ExprPtr &expr) {
   stream = outside;
   ExprPtr flat = makeExpr(Expr::Kind::Call, "if",
                           {condition, values[0], values[1]}, expr->at);
+  // Nothing was emitted for either branch: a conditional expression will do.
   if (code[0].empty() && code[1].empty())
     return flat;
   ValueEmitter emitter(model.functions, scope, record);
@@ -226,6 +244,8 @@ TypedCode GraphEmitter::axesOf(const ExprPtr &call) {
   return {Type::Ints, "(*" + name + ")"};
 }
 
+/// The nearest name within two edits is offered; a mistake is most often one of
+/// spelling.
 void GraphEmitter::failUnknown(const ExprPtr &call) {
   StringRef name = call->text;
   std::string suggestion;
@@ -306,6 +326,7 @@ TypedCode GraphEmitter::choose(const ExprPtr &expr) {
   std::string condition = values.emitAs(flatten(expr->children[0]), Type::Bool,
                                         "the condition of 'if'");
   std::string name = fresh();
+  // Nodes are built in the branch that is taken.
   raw_ostream *outside = stream;
   std::string code;
   std::array<TypedCode, 2> made;
@@ -347,6 +368,7 @@ TypedCode GraphEmitter::infix(const ExprPtr &expr) {
   std::vector<std::string> operands;
   for (const ExprPtr &child : expr->children)
     operands.push_back(isTensorExpr(child) ? tensor(child) : "");
+  // `1 - x`: a number becomes a tensor like the other operand.
   for (auto [i, operand] : enumerate(operands))
     if (operand.empty())
       operand = splat(expr->children[i], operands[1 - i]);

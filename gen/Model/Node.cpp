@@ -1,4 +1,11 @@
 //===- Node.cpp - typed views of Node and Instr records -------------------===//
+//
+// Records are read once, into classes that the checks and the emitters share:
+// what an operand is called, which kinds it may have, and which dimensions its
+// signature names. What a record says wrongly is found here, with its place;
+// nothing behind asks whether a text can be parsed.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Model/Node.h"
 #include "Expr/Fields.h"
@@ -43,6 +50,8 @@ std::string glow::gen::placeOf(const Record &record) {
       .str();
 }
 
+/// A family is a file of records; the gradient of a node belongs to that of the
+/// node.
 std::string glow::gen::familyOf(const Record &record) {
   if (record.isSubClassOf("Node") && !record.isValueUnset("gradientOf"))
     return familyOf(*recordField<"Node.gradientOf">(record));
@@ -235,6 +244,8 @@ void NodeModel::readTolerances() {
   parser.expectEnd();
 }
 
+/// A name in a signature means what it meant where it stood first: there it is
+/// bound, and everywhere else compared.
 void SignedModel::bindDimensions() {
   StringSet<> known;
   for (const Attribute &attribute : attributes)
@@ -246,6 +257,7 @@ void SignedModel::bindDimensions() {
           dim.value->kind != Expr::Kind::Name ||
           known.contains(dim.value->text))
         continue;
+      // Of two lists without a count the sizes would not say where one ends.
       open += dim.form == Dimension::Form::Rest && !dim.count;
       if (open > 1)
         fatalAt(dim.value->at, record,
@@ -288,6 +300,8 @@ SignedModel::kindsOf(const TensorSignature &tensor) const {
   auto found = kinds.find(tensor.kind);
   if (found != kinds.end())
     return found->second;
+  // A kind by its name, as `i64`; a variable begins with a capital, and an
+  // attribute may be one, too.
   if (isLower(tensor.kind[0]) && !findAttribute(tensor.kind))
     return {tensor.kind};
   std::vector<std::string> all;

@@ -129,10 +129,10 @@ glow_status glow_options_set_shape(glow_options *options, const char *input,
 typedef struct glow_model glow_model;
 
 /* Reads a file. It, and the files that have its weights, should not change
-   while the model or one of its programs lives: what is another file when it
-   is compiled is read again, whatever the current folder is then; what is cut
-   is an error of whoever looks next, but see above. Of a file that another user
-   may write to, weights are read into memory. */
+   while the model or one of its programs lives: what is another file when it is
+   compiled is read again, whatever the current folder is then; what is cut is
+   an error of the next call that looks, but see above. Of a file that another
+   user may write to, weights are read into memory. */
 glow_status glow_model_load(const char *path, glow_model **model);
 void glow_model_free(glow_model *model);
 

@@ -74,7 +74,7 @@ TEST(Threads, MayNotBeHad) {
             0);
 }
 
-/// A child has none of its parent's threads: whoever waits for one hangs.
+/// A child has none of its parent's threads: a wait for one hangs.
 TEST(Threads, AreLeftBehindByFork) {
   std::shared_ptr<Threads> threads = Threads::start(3).take();
   auto sum = [&] {

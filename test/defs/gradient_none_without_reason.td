@@ -1,5 +1,5 @@
 // RUN: not %classgen -gen-gradients %s 2>&1 | FileCheck %s
-// Whoever meets an operand without a gradient is told why.
+// An operand without a gradient comes with the reason.
 
 include "glow/Glow.td"
 

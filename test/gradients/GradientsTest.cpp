@@ -100,7 +100,7 @@ TEST_F(GradientsTest, IntegersHaveNone) {
   EXPECT_FALSE(made->values[0]);
 }
 
-// A lowering reads one value in two roles: whoever sums the gradients of both
+// A lowering reads one value in two roles: what sums the gradients of both
 // operands must get the whole once.
 TEST_F(GradientsTest, CountsAnOperandThatStandsTwiceOnce) {
   auto made = differentiate(

@@ -1,4 +1,12 @@
 //===- Entry.cpp - the functions and data of a bundle, as LLVM IR ---------===//
+//
+// A bundle is called with three addresses: constants, what goes in and out, and
+// memory to work in. Nothing is allocated, and there are no threads: each phase
+// of a step is one call with all of its chunks. What the library's kernels are
+// told about a step is laid out as constants, in the form that the runtime
+// would make of it.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Bundle.h"
 #include "device/StepInfo.h"
@@ -33,6 +41,7 @@ public:
     size_t most = 0;
     for (const Step &step : steps)
       most = std::max(most, step.buffers.size());
+    // One list for all steps, with room for what the chunks of a step share.
     buffers = code.CreateAlloca(code.getPtrTy(), code.getInt32(most + 1));
     for (auto [step, symbols] : zip(steps, entry.native.symbols))
       emitStep(step, symbols);
@@ -73,6 +82,7 @@ private:
     if (symbols.sharedBytes)
       give(shared);
     if (!symbols.failure.empty())
+      // The last run may have left one.
       code.CreateAlignedStore(code.getInt64(0), shared, Align(8));
     Value *info = infoOf(step, symbols);
     for (const StepSymbols::Phase &phase : symbols.phases)

@@ -91,7 +91,7 @@ private:
     return layOut(request.name, std::move(entries));
   }
 
-  /// Whoever links the object sees the entry points only.
+  /// What links the object sees the entry points only.
   void hideSteps(const Bundle &bundle) {
     for (const BundleEntry &entry : bundle.entries)
       for (const StepSymbols &symbols : entry.native.symbols)

@@ -1,10 +1,10 @@
 //===- Library.h - the library of kernels, as bitcode ---------*- C++ -*-===//
 //
 // The functions of backends/cpu/library, compiled to LLVM bitcode that is part
-// of the program. They are optimised already, and for no processor: whoever
-// links them sets the module's triple and data layout (of any processor with
-// 64-bit addresses, low bytes first) and replaces the functions' attributes
-// "target-cpu" and "target-features". The names are those of C.
+// of the program. They are optimised already, and for no processor: what links
+// them sets the module's triple and data layout (of any processor with 64-bit
+// addresses, low bytes first) and replaces the functions' attributes "target-
+// cpu" and "target-features". The names are those of C.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,11 @@
 //===- Stored.cpp - programs of this backend as bytes ---------------------===//
+//
+// One list of fields for both directions, so that what is written is what is
+// read. A file may be damaged in spite of its checksum, or not be ours at all:
+// numbers are checked before anything is done with them, and a processor
+// without the instructions of the code is refused by their names.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Stored.h"
 #include "PrecompiledTable.h"
@@ -142,11 +149,15 @@ Result<Program> cpu::readProgram(const StoredProgram &stored) {
     return code.status();
   if (Status status = checkKernels(*code); !status.ok())
     return status;
+  // A library that the system loaded has its functions; else the code is in the
+  // description.
   if (stored.find)
     return makeProgram(code.take(), stored.find, stored.owner);
   Result<std::shared_ptr<const FlatImage>> image = loadFlat(*code);
   if (!image)
     return image.status();
+  // Kernels that were precompiled are a part of this process, and the code that
+  // was made calls them.
   auto find = [&](const std::string &symbol) {
     void *precompiled = findPrecompiled(symbol);
     return precompiled ? precompiled : (*image)->find(symbol);

@@ -45,7 +45,7 @@ Status NullDevice::runLoaded(ProgramId program, const Tensors &tensors) {
 
 void NullDevice::run(ProgramId program, Tensors &tensors,
                      std::function<void(Status)> done) {
-  // Without the lock: whoever waits for `done` may call the device again.
+  // Without the lock: a thread that waits for `done` may call the device again.
   done(runLoaded(program, tensors));
 }
 

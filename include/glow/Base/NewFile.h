@@ -13,7 +13,7 @@
 namespace glow {
 
 /// A file in the making: a temporary one beside `path`, which takes its name
-/// when it is whole. Whoever reads `path` sees all of it or what was there.
+/// when it is whole. A reader of `path` sees all of it or what was there.
 class NewFile {
 public:
   explicit NewFile(const std::string &path);

@@ -9,7 +9,7 @@
 namespace glow {
 
 /// Computes nodes at compile time, by the interpreter's kernels. Attached to
-/// the dialect by whoever has kernels, so that no room needs a backend.
+/// the dialect by a program that has kernels, so that no room needs a backend.
 class NodeEvaluator : public mlir::DialectInterface::Base<NodeEvaluator> {
 public:
   explicit NodeEvaluator(mlir::Dialect *dialect) : Base(dialect) {}

@@ -69,7 +69,7 @@ public:
   /// sequence, or of those that an empty one is for; 0 where nothing tells.
   int64_t dataType() const;
 
-  /// The tensor, kept alive by whoever has the result.
+  /// The tensor, kept alive by the result.
   std::shared_ptr<const Tensor> sharedTensor() const {
     return std::get<std::shared_ptr<const Tensor>>(held);
   }

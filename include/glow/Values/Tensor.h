@@ -35,8 +35,8 @@ public:
   void *data() { return memory.get(); }
   const void *data() const { return memory.get(); }
 
-  /// The tensor as programs take it, valid until the tensor moves or dies.
-  /// Whoever gets the view of a const tensor must not write to it.
+  /// The tensor as programs take it, valid until the tensor moves or dies. What
+  /// gets the view of a const tensor must not write to it.
   TensorView view() const { return {memory.get(), &theType}; }
 
   /// The elements; `T` is the C++ type of the tensor's kind.

@@ -54,10 +54,12 @@ Step glow::stepOf(Operation *instr,
   step.node = modelName(instr->getLoc());
   for (Value operand : instr->getOperands())
     step.buffers.push_back(bufferIndex(operand));
+  // A step has no names of operands, only how many each one has.
   auto segments = ir::segmentsOf(instr);
   step.segments.assign(segments.begin(), segments.end());
   const ir::InstrInfo &info = *ir::infoOf(instr);
   for (size_t i = 0; i < info.operands.size(); ++i)
+    // Results stand first, in every instruction.
     if (info.operands[i].qualifier == ir::Qualifier::Out)
       step.results += uint32_t(step.segments[i]);
   for (const ir::AttributeInfo &attribute : info.attributes)
@@ -89,6 +91,7 @@ public:
       if (failed(place(binding)))
         return failure();
     for (auto alloc : function.block().getOps<ir::AllocOp>())
+      // Steps know one arena; another memory takes a backend of its own.
       if (StringAttr space = alloc.type().getSpace())
         return alloc.emitOpError()
                << "of '" << ir::nameOf(alloc.getBuffer()) << "' is in memory '"
@@ -141,6 +144,7 @@ private:
     if (auto constant = symbols.lookup<ConstantOp>(storage)) {
       result.index = program.constants.size();
       TensorBytes bytes = bytesOf(constant.getValue());
+      // A module that was written as text has its constants shortened.
       if (bytes.bytes.size() != result.type.bytes())
         return constant.emitError()
                << "the data of constant '" << storage << "' has "
@@ -149,6 +153,8 @@ private:
                << (bytes.bytes.empty() ? "; write FILE.mlirbc to keep it" : "");
       program.constants.push_back({storage.str(), result.type,
                                    bytes.bytes.data(),
+                                   // Bytes without an owner live in the
+                                   // context.
                                    bytes.owner ? bytes.owner : owner});
     } else {
       bool output = function.kindOf(binding) == ir::BindingKind::Output;

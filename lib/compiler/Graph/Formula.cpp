@@ -1,4 +1,11 @@
 //===- Formula.cpp - fused Pointwise nodes as text ------------------------===//
+//
+// `mul(x0, x1); relu(t0)`: x is an input, t the result of an earlier call, and
+// so that a program reads what another one wrote, a number is written with as
+// many digits as it takes. A word that is neither is an element kind or a
+// number, in this order: no kind looks like a number.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Graph/Formula.h"
 #include "glow/Graph/FormulaAttr.h"

@@ -1,4 +1,10 @@
 //===- Gradients.cpp - the gradients of nodes, from the records -----------===//
+//
+// A record says how the gradients of a node's operands follow from those of its
+// results. What flows back is summed at each value before the node that made it
+// is looked at, which the order of the nodes guarantees.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Graph/Gradients.h"
 #include "glow/Graph/Build.h"
@@ -49,6 +55,7 @@ completed(OpBuilder &builder, Operation *node, ArrayRef<Value> ofResults) {
 static LogicalResult check(Operation *node, OperandGradients &made) {
   for (auto [i, operand] : llvm::enumerate(node->getOperands())) {
     Value &gradient = made.values[i];
+    // Indices and bools have none, whatever the record makes.
     if (!isReal(operand))
       gradient = {};
     if (gradient && gradient.getType() != operand.getType())
@@ -63,6 +70,8 @@ FailureOr<OperandGradients> glow::buildGradients(OpBuilder &builder,
                                                  Operation *node,
                                                  ArrayRef<Value> ofResults) {
   OperandGradients made(node);
+  // Before the record is looked for: a node that cannot be differentiated is no
+  // mistake where nothing asks for it.
   bool flows = llvm::any_of(llvm::zip_equal(ofResults, node->getResults()),
                             [](auto pair) {
                               auto [gradient, result] = pair;
@@ -130,6 +139,8 @@ void Tape::notifyOperationInserted(Operation *op, OpBuilder::InsertPoint from) {
     before->notifyOperationInserted(op, from);
 }
 
+/// What was built since the tape began is differentiated in place of the node.
+/// The tape stops first, as gradients are nodes as well.
 LogicalResult Tape::rewind(Operation *node, ArrayRef<Value> results,
                            ArrayRef<Value> ofResults,
                            OperandGradients &ofOperands) {

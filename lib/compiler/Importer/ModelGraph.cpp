@@ -49,6 +49,7 @@ void GraphBuilder::lookUp(ModelNode &node, const onnx::NodeProto &proto) {
   node.host = rows.host;
   node.movesElements = (rows.import && rows.import->movesElements) ||
                        (rows.host && rows.host->movesElements);
+  // All that nothing runs is told at once, before anything is run.
   if (!rows.reason.empty())
     failures.add(domainName(node.domain), node.op, node.opset, rows.reason,
                  node.name, false);
@@ -69,6 +70,7 @@ Status GraphBuilder::add(ModelGraph &graph, const onnx::NodeProto &proto,
     if (!name.empty() && seen.insert(name).second)
       node.reads.push_back(name);
   };
+  // Also what graphs inside of the node read of this one.
   forNamesRead(proto, read);
   for (const onnx::AttributeProto &attribute : proto.attribute()) {
     if (!attribute.has_g())
@@ -116,6 +118,7 @@ Status GraphBuilder::fill(ModelGraph &graph, const onnx::GraphProto &proto,
       return status;
   for (const onnx::ValueInfoProto &output : proto.output()) {
     graph.outputs.push_back(output.name());
+    // The graph itself reads its outputs, so that they outlive the last node.
     ++graph.readers[output.name()];
   }
   return Status();

@@ -1,4 +1,11 @@
 //===- Loop.cpp - a graph as often as is said -----------------------------===//
+//
+// An iteration has no limit of its own: a run goes on for as long as its loops
+// do, and is bounded by memory. Only where a body hands its condition on, so
+// that nothing can end the loop before its trips are made, the first iteration
+// tells what all of them would gather.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Iterations.h"
 #include "Slices.h"
@@ -28,6 +35,7 @@ namespace {
 
 /// What a loop carries from one iteration to the next, and what it gathers.
 struct LoopState {
+  // Without a number, the condition alone ends it.
   int64_t iterations = std::numeric_limits<int64_t>::max();
   bool goesOn = true;
   Sequence carried;
@@ -171,6 +179,8 @@ Status glow::host::loop(HostCall &call) {
     if (!status.ok())
       return status;
   }
+  // No iteration says of which sizes its results would be: the body does, as
+  // far as it can.
   if (!state.gathered.empty() && state.gathered[0].empty())
     return state.setNone(call);
   unsigned output = 0;

@@ -1,4 +1,11 @@
 //===- ModelRunner.cpp - a model, for whatever it is given ----------------===//
+//
+// A program is compiled for shapes, and for the values of inputs that the model
+// reads as numbers. Few of either come again and again, so a few programs are
+// kept, the last one used first. Once a model turns out to need stages, it is
+// run in stages for all inputs.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Session/ModelRunner.h"
 #include <algorithm>
@@ -21,6 +28,7 @@ ModelRunner::~ModelRunner() = default;
 
 static Status addSmall(const std::string &name, TensorView tensor,
                        std::vector<Constant> &values) {
+  // A value with more elements is no shape and no condition.
   constexpr int64_t mostElements = 4096;
   if (tensor.type->elements() > mostElements)
     return Status();
@@ -86,7 +94,9 @@ Result<NetworkId> ModelRunner::loadCounted(const Program &program,
 
 Status ModelRunner::load(const Program &program) {
   auto start = std::chrono::steady_clock::now();
+  // Each holds all weights, if only as pages of a file.
   constexpr size_t most = 8;
+  // Before the new one is loaded, which may need the room.
   while (programs.size() >= most)
     dropLast();
   MemoryBudget::Share values;
@@ -121,6 +131,7 @@ Status ModelRunner::prepare(const std::map<std::string, Ints> &shapes,
   compileTime = since(start);
   if (program)
     return load(*program);
+  // Only a compilation finds that no single program will do.
   if (program.status().code() != Code::InStages)
     return program.status();
   Result<std::unique_ptr<StagedModel>> opened =
@@ -137,6 +148,7 @@ Status ModelRunner::prepare(const std::map<std::string, Ints> &shapes,
 /// A value that shares a tensor, whose owner keeps it for as long.
 static HostValue borrowed(const Tensor &tensor) {
   return HostValue(
+      // It owns nothing: the caller keeps its inputs until the run is done.
       std::shared_ptr<const Tensor>(std::shared_ptr<void>(), &tensor));
 }
 
@@ -222,6 +234,7 @@ Status ModelRunner::prepare(std::span<const NamedValue> inputs) {
     const HostValue *value = find(inputs, input.name);
     if (!value)
       return failure(Code::NotFound, "input '", input.name, "' is not given");
+    // Strings and lists have no program; the stages look at them.
     if (!value->tensor())
       continue;
     shapes[input.name] = value->tensor()->type().shape;

@@ -1,4 +1,11 @@
 //===- GraphRunner.cpp - the nodes of a graph, one after the other --------===//
+//
+// A turn runs all nodes of the host that are ready, then one stage. A node that
+// no program takes and no stage makes ready runs on the host when nothing else
+// is left, if a record says how. Graphs inside of nodes are run the same way,
+// in a frame of their own that sees the one around it.
+//
+//===----------------------------------------------------------------------===//
 
 #include "GraphRunner.h"
 #include "NumberedStrings.h"
@@ -35,6 +42,7 @@ Result<const HostValue *> GraphRunner::valueOf(const GraphFrame &frame,
       return &found->second;
     if (!at->graph->initializers.contains(name))
       continue;
+    // Kept between runs: a large constant that the host reads is copied once.
     auto [place, isNew] =
         initializers.try_emplace({at->graph, name}, HostValue());
     if (!isNew)
@@ -160,6 +168,7 @@ Status GraphRunner::call(Frame &frame, size_t index) {
   if (Status status = node.host->run(call); !status.ok())
     return status;
   for (size_t i = 0; i < node.outputs.size(); ++i)
+    // What nothing reads would stay until the frame ends.
     if (frame.readers.contains(node.outputs[i]))
       frame.values[node.outputs[i]] = std::move(call.results()[i]);
   return Status();
@@ -205,6 +214,8 @@ Status GraphRunner::runOnNumbers(Frame &frame, size_t index) {
       return numbers.status();
     arguments.push_back(numbers.take());
   }
+  // In a frame of its own, where the names of the strings are those of their
+  // numbers.
   const ModelGraph &alone = model.alone(*frame.graph, index);
   Result<HostValue::Sequence> results =
       run(alone, &frame, names, std::move(arguments));
@@ -270,6 +281,8 @@ Status GraphRunner::runStage(Frame &frame, const CompiledStage &stage) {
     tensors.inputs.push_back(frame.find(name)->tensor()->view());
   std::vector<Tensor> results;
   for (const TensorType &type : stage.outputTypes) {
+    // Memory of the host: a value outlives the stage, and the next stage need
+    // not run on the same device.
     Result<Tensor> result = Tensor::zeros(type);
     if (!result)
       return result.status();
@@ -311,8 +324,11 @@ Status GraphRunner::runAll(Frame &frame) {
       return stage.status();
     if (!(*stage)->refused.empty())
       return failure(Code::Unsupported, (*stage)->refused);
+    // A stage without nodes has no program, but says what waits and why.
     bool ran = (*stage)->network.has_value();
     Status status = ran ? runStage(frame, **stage)
+                        // A copy: the host may run graphs, for which other
+                        // stages are compiled and this one goes.
                         : runWaiting(frame, CompiledStage(**stage), ran);
     if (!status.ok())
       return status;
@@ -338,6 +354,8 @@ GraphRunner::Frame GraphRunner::frameOf(const ModelGraph &graph,
 }
 
 std::vector<std::optional<TensorType>>
+/// What the first stage gives is known when it is compiled, without a run; of
+/// results of later stages nothing is said.
 GraphRunner::typesOf(const ModelGraph &graph, const Frame &outer,
                      HostValue::Sequence arguments) {
   std::vector<std::optional<TensorType>> types(graph.outputs.size());
@@ -364,6 +382,7 @@ GraphRunner::run(const ModelGraph &graph, const GraphFrame *outer,
   if (names.size() != arguments.size())
     return failure(Code::InvalidArgument, "a graph has ", names.size(),
                    " inputs, but ", arguments.size(), " are given");
+  // Iterations of loops, not the model itself.
   if (outer && graphsLeft && (*graphsLeft)-- == 0) {
     wasStopped = true;
     graphsLeft = 0;
@@ -377,6 +396,7 @@ GraphRunner::run(const ModelGraph &graph, const GraphFrame *outer,
     Result<const HostValue *> value = valueOf(frame, name);
     if (!value)
       return value.status();
+    // Copied: two outputs may have one name, or be a constant.
     results.push_back(**value);
   }
   return results;

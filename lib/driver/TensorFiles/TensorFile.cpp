@@ -1,8 +1,8 @@
 //===- TensorFile.cpp - a tensor from a file of any kind we read ----------===//
 
 #include "glow/TensorFiles/TensorFile.h"
-#include "glow/TensorFiles/File.h"
 #include "glow/Images/Image.h"
+#include "glow/TensorFiles/File.h"
 #include "glow/TensorFiles/Numpy.h"
 #include "glow/TensorFiles/OnnxTensor.h"
 #include <algorithm>
@@ -47,7 +47,7 @@ static Result<Tensor> parseMember(std::string_view bytes,
     return std::move(found->front().tensor);
   if (found || found.status().code() != Code::NotFound)
     return found ? Status(Code::NotFound, "it has no arrays") : found.status();
-  // Not by this name; whoever saved a single array did not care for its name.
+  // Not by this name; that of a single array is of no interest.
   Result<std::vector<NamedTensor>> all = parseNpz(bytes);
   if (!all)
     return all.status();

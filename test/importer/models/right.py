@@ -67,7 +67,7 @@ def network():
 
 
 def odd_names():
-    """Names that mean something to whoever writes them into a text."""
+    """Names that mean something where they are written into a text."""
     result = model(
         [helper.make_node("Add", ['in "x"', "back\\slash"], ["a"],
                           name="the } ] add"),

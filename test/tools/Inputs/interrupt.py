@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 
-# Whoever runs the tests in the background has them ignore it.
+# Tests that run in the background ignore it.
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 process = subprocess.Popen(sys.argv[2:], stdout=subprocess.DEVNULL)
 time.sleep(1)
