@@ -21,7 +21,7 @@ void LoadedProgram::run(Tensors &tensors, std::function<void(Status)> done) {
 }
 
 Status LoadedProgram::runAndWait(Tensors &tensors) {
-  // Shared: whoever sets the value may still be inside when it is read here.
+  // Shared: what sets the value may still be inside when it is read here.
   auto finished = std::make_shared<std::promise<Status>>();
   run(tensors,
       [finished](Status status) { finished->set_value(std::move(status)); });

@@ -1,4 +1,12 @@
 //===- Imports.cpp - from OnnxImport records to import functions ----------===//
+//
+// An import record becomes a function of one node. It gets the inputs and
+// attributes by their names, refuses what is missing or no word of the list,
+// builds nodes by the statements of the body, and sets the outputs. What the
+// coverage asks without running it, as how many inputs it takes and which nodes
+// it may build, goes into a table beside.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Emit/Graph.h"
 #include "Emit/Page.h"
@@ -31,6 +39,7 @@ static std::vector<StringRef> inputsOf(const Record &record) {
 
 /// Whether an expression reads more of an input than `kind(input)`.
 static bool reads(const ExprPtr &expr, StringRef input) {
+  // A message may show the value, in braces.
   if (expr->kind == Expr::Kind::Text)
     return StringRef(expr->text).contains(input);
   if (expr->kind == Expr::Kind::Call && expr->text == "kind" &&
@@ -107,6 +116,8 @@ static std::pair<int, int> emitInputs(const Record &record, Scope &scope,
                   local(name), index);
     scope.define(name, Type::Tensor, local(name));
     ++index;
+    // An optional input before one that is not must be listed, if by an empty
+    // name.
     if (!text.ends_with("?"))
       fewest = index;
   }
@@ -177,6 +188,7 @@ static std::string emitAttributes(const Record &record, Scope &scope,
                     "import.fail({1});\n",
                     quoted(name),
                     quoted(("attribute '" + name + "' is missing").str()));
+    // A graph goes by the name of its attribute; only the host runs it.
     if (readerOf(init, type) == "graph")
       os << formatv("  [[maybe_unused]] std::string {0} = {1};\n", local(name),
                     quoted(name));
@@ -295,6 +307,8 @@ static bool emitImports(const Model &model, raw_ostream &out) {
     emitNames(function + "Attributes", attributes, os);
     emitNames(function + "Makes", nodeNames(model, emitter.nodesBuilt()), os);
     size_t outputs = textsField<"OnnxImport.outputs">(*record).size();
+    // Without a list, the last statement gives the outputs: one, or all
+    // elements of a list.
     bool many = !outputs && !body.empty() && !body.back().targets.empty() &&
                 emitter.names().find(body.back().targets[0]->text)->type ==
                     Type::Tensors;

@@ -5,6 +5,13 @@
 // verifiers of the node and of its instruction, the builders, rules and
 // legality all use the same structure.
 //
+// A signature is read from the left: a name that stands for the first time
+// takes the size it finds, any other is compared. So the order of operands is
+// that of the questions, and a message can say which earlier operand a size
+// contradicts. Requirements come behind all operands, since they may use any
+// name; sizes of results behind these, as a result may only be computable where
+// they hold.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Emit/Shapes.h"
@@ -105,6 +112,7 @@ public:
       : node(node), os(os), scope(node.scope("")),
         values(model.functions, scope, node.record) {
     for (const TensorSignature &tensor : node.inputs)
+      // A requirement may count what a variadic operand has.
       if (tensor.variadic && !scope.find(tensor.name))
         scope.define(tensor.name, Type::Tensors, local(tensor.name));
   }
@@ -163,6 +171,8 @@ private:
       dimension(tensor, i, here);
     for (const auto &name : here)
       bound.insert(name.getKey());
+    // Only when all dimensions are read: sizes that are too many are a wrong
+    // rank, which is said with the whole signature.
     check("operandReader.end()");
     os << "  }\n";
     indent = "  ";
@@ -228,6 +238,8 @@ private:
     }
     bool isName = dim.value->kind == Expr::Kind::Name;
     const std::string &name = dim.value->text;
+    // Names of this operand are apart until it ends: a variadic one meets them
+    // again with each tensor.
     bool binds = isName && !bound.contains(name) && !here.contains(name);
     std::string text = quoted(textOf(dim.value));
     if (dim.form == Dimension::Form::Each) {
@@ -332,6 +344,7 @@ static void emitBindNode(const NodeModel &node, raw_ostream &os) {
 }
 
 /// The C++ of a result's element kind.
+/// A variable, an attribute that is a kind, or a kind by its name.
 static std::string resultKind(const NodeModel &node,
                               const TensorSignature &tensor) {
   if (isUpper(tensor.kind[0]) || node.findAttribute(tensor.kind))

@@ -1,4 +1,9 @@
 //===- Let.cpp - functions of the language, written in the language -------===//
+//
+// Arguments go to parameters as those of nodes do: by place, then by name, then
+// what the parameter is initially.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Expr/Let.h"
 #include "Expr/Fields.h"

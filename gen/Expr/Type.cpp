@@ -1,4 +1,11 @@
 //===- Type.cpp - types, names and functions of the record language -------===//
+//
+// A function of the language may be written in the language. Which of three
+// forms it has follows from what it calls: values alone, elements of tensors,
+// or a graph. It so has to be put behind all that it calls, and one that leads
+// back to itself is refused: every program of the language ends.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Expr/Type.h"
 #include "Expr/Fields.h"
@@ -57,6 +64,7 @@ StringRef glow::gen::cxxType(Type type) {
 std::string glow::gen::local(StringRef name) {
   std::string result = name.str();
   for (char &c : result)
+    // `d.x` is the gradient of x.
     if (c == '.')
       c = '_';
   // No name of the language meets one of C++ or of the code around it.
@@ -179,6 +187,8 @@ ExprPtr Functions::written(const ExprPtr &expr, const Record &record) const {
   StringMap<ExprPtr> values;
   for (auto [parameter, argument] :
        zip_equal(function->parameters, argumentsOf(*function, copy, record)))
+    // By name: an argument is written in as often as it is used, which costs
+    // nothing where no node is built.
     values[parameter.name] = argument;
   for (const Statement &statement : function->body) {
     if (!statement.loop.empty() || statement.targets.size() != 1)

@@ -1,4 +1,16 @@
 //===- Adjoint.cpp - gradients of index notation, as index notation -------===//
+//
+// `y[i] += f(x[j]) over j` has the gradient `d_x[j] += d_y[i] * f'(x[j]) over
+// i, j`: the same loops, with the place that was written read, and the place
+// that was read added to. So the derived gradient is a kernel of the same
+// language, and needs no proof of its own for bounds: it touches what the first
+// one does.
+//
+// That holds for one read of the operand by one sum. What is read twice, or
+// changed by a later statement, is refused with a reason, and the record writes
+// the gradient down.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Model/Adjoint.h"
 #include "Expr/Derivative.h"
@@ -29,6 +41,7 @@ public:
       auto same = find_if(all, [&](const ExprPtr &read) {
         return textOf(read) == textOf(expr);
       });
+      // The same place is the same read: it has one derivative.
       size_t index = same - all.begin();
       if (same == all.end())
         all.push_back(expr);
@@ -123,11 +136,15 @@ private:
     ExprPtr term =
         simplify(makeBinary("*", at("d_" + node.outputs[0].name, target),
                             derivative(value, found[0])));
+    // What depends on the operand by a comparison alone has no gradient, and no
+    // loop.
     if (textOf(term) != "0")
       add("d_" + operand.name, reads.all[found[0]], reads.restore(term),
           statement);
   }
 
+  /// A maximum has no derivative where several elements are the largest. Each
+  /// gets an equal part, so that the parts add up to what flows in.
   void shareAmongTies(const Statement &statement, const ExprPtr &read) {
     const ExprPtr &target = statement.targets[0];
     ExprPtr isLargest = makeBinary("==", read, target);
@@ -137,6 +154,7 @@ private:
         makeCall("if", {isLargest, makeInteger(1), makeInteger(0)}), statement);
     add("d_" + operand.name, read,
         makeCall("if", {isLargest, share, makeInteger(0)}), statement);
+    // Which elements were the largest is known from the result alone.
     result.readsResult = true;
   }
 

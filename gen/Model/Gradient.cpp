@@ -1,4 +1,11 @@
 //===- Gradient.cpp - where the gradient of a node comes from -------------===//
+//
+// What is said goes before what is derived: a gradient in the record, or in a
+// record beside it that another file adds. Else the first of formula, index
+// notation and lowering decides, in the order of how much they say about one
+// element.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Model/Gradient.h"
 #include "Expr/Fields.h"
@@ -57,6 +64,7 @@ givenText(const Model &model, const NodeModel &node) {
     if (recordField<"Gradient.target">(*record) != &node.record)
       continue;
     if (found) {
+      // Neither of two is the right one just because it was read first.
       PrintNote(found->second->getLoc().front(), "the other one is here");
       fatalAt(nullptr, *record,
               "'" + node.className + "' has a gradient already");

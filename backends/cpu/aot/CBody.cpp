@@ -54,6 +54,8 @@ void cpu::BodyPrinter::visitBranchInst(BranchInst &i) {
 }
 
 void cpu::BodyPrinter::visitSwitchInst(SwitchInst &i) {
+  // By comparisons, which the compiler of the C makes a table of where that
+  // pays; a case that jumps needs no break.
   for (auto &label : i.cases()) {
     body += "if (" + spell(i.getCondition()) +
             " == " + spell(label.getCaseValue()) + ") {\n";
@@ -137,6 +139,7 @@ void cpu::BodyPrinter::visitExtractElementInst(ExtractElementInst &i) {
 }
 
 void cpu::BodyPrinter::visitInsertElementInst(InsertElementInst &i) {
+  // A value is never changed, so the lane is set in a copy.
   assign(i, spell(i.getOperand(0)));
   line(spell(&i) + ".v[" + spell(i.getOperand(2)) +
        "] = " + spell(i.getOperand(1)) + ";");
@@ -147,6 +150,7 @@ void cpu::BodyPrinter::visitShuffleVectorInst(ShuffleVectorInst &i) {
       int(cast<FixedVectorType>(i.getOperand(0)->getType())->getNumElements());
   std::string from[] = {spell(i.getOperand(0)), spell(i.getOperand(1))};
   for (auto [lane, source] : enumerate(i.getShuffleMask()))
+    // A lane that is undefined keeps what it has.
     if (source >= 0)
       body += spell(&i) + ".v[" + std::to_string(lane) +
               "] = " + from[source >= count] + ".v[" +
@@ -174,6 +178,7 @@ void cpu::BodyPrinter::declare(Instruction &i) {
   std::string name = values[&i] = "v" + std::to_string(values.size());
   if (auto *place = dyn_cast<AllocaInst>(&i)) {
     auto bytes = place->getAllocationSize(names.layout);
+    // In words of 8 bytes, whose alignment is enough for all that is stored.
     declarations += "uint64_t " + name + "_[" +
                     std::to_string(bytes ? (*bytes + 7) / 8 : 1) + "]; char *" +
                     name + " = (char *)" + name + "_;\n";
@@ -210,6 +215,8 @@ std::string cpu::BodyPrinter::operand(Instruction &i, unsigned index,
   return CNames::lane(value->getType(), spell(value), lane);
 }
 
+/// A type of 1 or 24 bits lies in the next larger one of C, whose further bits
+/// are kept 0.
 std::string cpu::BodyPrinter::narrowed(Type *type, const std::string &text) {
   if (!type->isIntegerTy() || isPowerOf2(type))
     return text;
@@ -222,6 +229,7 @@ std::string cpu::BodyPrinter::extended(Type *type, const std::string &text) {
   unsigned bits = type->getIntegerBitWidth();
   std::string name = names.signedType(type);
   if (bits == 1)
+    // A bool of 1 is -1 as a signed number of one bit.
     return "(int8_t)-(int8_t)" + text;
   if (isPowerOf2(type))
     return "(" + name + ")" + text;
@@ -261,6 +269,7 @@ std::string cpu::BodyPrinter::binary(BinaryOperator &i,
   case Instruction::FRem:
     return (type->isFloatTy() ? "fmodf(" : "fmod(") + a + ", " + b + ")";
   case Instruction::Shl:
+    // Else of the type that C promotes to.
     return "(" + names.type(type) + ")" + plain("<<");
   case Instruction::LShr:
     return plain(">>");

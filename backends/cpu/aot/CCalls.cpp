@@ -1,4 +1,10 @@
 //===- CCalls.cpp - calls and intrinsics of LLVM as C ---------------------===//
+//
+// Only intrinsics that kernels of ours have are here, as they come out of
+// LLVM's passes for any model of the tests. One that is missing is not written
+// wrongly: it is collected, and the whole file refused with its name.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CBody.h"
 #include "llvm/ADT/StringExtras.h"
@@ -101,6 +107,7 @@ static const char *functionOf(Intrinsic::ID id) {
     return "trunc";
   case Intrinsic::rint:
   case Intrinsic::nearbyint:
+  // In the mode that a program begins with; no kernel changes it.
   case Intrinsic::roundeven:
     return "rint";
   case Intrinsic::copysign:
@@ -184,6 +191,7 @@ bool cpu::BodyPrinter::intrinsic(CallInst &i) {
   case Intrinsic::experimental_noalias_scope_decl:
     return true;
   case Intrinsic::fmuladd:
+    // Fused or not, as the compiler of the C likes: that is what it means.
     return all([](auto x) { return x(0) + " * " + x(1) + " + " + x(2); });
   case Intrinsic::smin:
     return choose("<", true);

@@ -1,4 +1,10 @@
 //===- CTypes.cpp - types, names and constants of LLVM IR in C ------------===//
+//
+// Integers are unsigned, so that an overflow is defined; the few operations
+// that have a sign convert. A vector is a struct around an array, which C can
+// assign and return. A type is declared once, before the first that needs it.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CTypes.h"
 #include "llvm/ADT/StringExtras.h"
@@ -51,6 +57,7 @@ std::string CNames::type(Type *type) {
     std::string text;
     raw_string_ostream os(text);
     type->print(os);
+    // It goes on, so that all that is unknown is told at once.
     unknown.insert("type " + text);
   }
   std::string name = "T" + std::to_string(types.size());
@@ -67,6 +74,8 @@ std::string CNames::global(const GlobalValue *value) {
   std::string &name = names[value];
   if (name.empty()) {
     name = "g" + std::to_string(names.size());
+    // Enough of the name to find it by; the number before makes it the only
+    // one.
     for (char c : value->getName().take_front(24))
       name += isAlnum(c) ? c : '_';
   }
@@ -90,6 +99,7 @@ std::string CNames::number(const llvm::Constant *value) {
     return real.isNegative() ? "(-INFINITY)" : "INFINITY";
   SmallString<40> text;
   char digits[64];
+  // Hexadecimal numbers are exact, whatever reads them.
   real.convertToHexString(digits, 0, false, APFloat::rmNearestTiesToEven);
   return "(" + std::string(digits) + (isFloat ? "f)" : ")");
 }

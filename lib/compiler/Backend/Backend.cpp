@@ -1,4 +1,10 @@
 //===- Backend.cpp - what each backend runs, as its record says -----------===//
+//
+// Backends, what they run and how, are registered by libraries, each with the
+// tables that ClassGen made of its records. Rows are looked at in the order of
+// the records: the first whose condition holds is the one.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Backend/Backend.h"
 #include "glow/Graph/Build.h"

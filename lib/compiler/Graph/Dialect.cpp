@@ -1,4 +1,11 @@
 //===- Dialect.cpp - the dialect of nodes and their storage ---------------===//
+//
+// Nodes come from several libraries, one of them perhaps a vendor's: each
+// registers a list before the dialect is made. The dialect refuses attributes
+// that it does not know, as a word that is spelled wrongly would be ignored by
+// everything else.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Format.h"
@@ -153,7 +160,8 @@ static LogicalResult verifyPredicate(Operation *op,
   auto name = op->getAttrOfType<FlatSymbolRefAttr>(GlowDialect::predicate);
   if (!name)
     return success();
-  auto type = llvm::cast_or_null<RankedTensorType>(storageType(op, name, symbols));
+  auto type =
+      llvm::cast_or_null<RankedTensorType>(storageType(op, name, symbols));
   if (!type)
     return failure();
   for (Type result : op->getResultTypes()) {

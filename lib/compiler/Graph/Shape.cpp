@@ -1,4 +1,10 @@
 //===- Shape.cpp - reading operand types by their signatures --------------===//
+//
+// Functions that ClassGen's code calls to read a type by its signature, size by
+// size. Each of them says what is wrong in the words of the record, with the
+// operand's name.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Graph/Shape.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
@@ -163,6 +169,8 @@ bool OperandReader::kind(mlir::Type &variable, StringRef name,
            llvm::join(allowed, ", "));
     return false;
   }
+  // Two quantised types with other scales are of one kind: no shape depends on
+  // a scale.
   if (storageOf(variable) == storageOf(element))
     return true;
   report(label + " has element kind " + kindName(element) + ", but " + name +
@@ -189,6 +197,7 @@ bool OperandReader::same(int64_t size, StringRef text) {
     return false;
   if (found == size)
     return true;
+  // A number needs no value beside it.
   bool literal = !text.empty() && llvm::isDigit(text[0]);
   report(label + " dimension " + Twine(position - 1) + " is " + Twine(found) +
          ", but " +
@@ -253,6 +262,7 @@ mlir::Type glow::resultType(Report report, StringRef name, mlir::Type kind,
              Twine(size));
       return {};
     }
+  // Here, for each result: what counts elements later needs no check.
   if (!checkedProduct(shape)) {
     report("result '" + name + "' of shape " + say(shape) +
            " would have more elements than an integer can count");

@@ -1,4 +1,11 @@
 //===- Access.cpp - how instructions touch buffers ------------------------===//
+//
+// What an instruction does to a buffer is what its record says and MLIR's
+// effects repeat. An operation without effects may do anything; it is taken to
+// read and write all that it sees, so that a pass that does not know it is
+// careful instead of wrong.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/IR/Access.h"
 #include "llvm/ADT/STLExtras.h"
@@ -126,6 +133,7 @@ SmallVector<Joined> glow::ir::joinedBy(Operation *instr) {
   SmallVector<Joined> joined;
   uint64_t from = 0;
   for (OpOperand *part : parts) {
+    // One piece after the other, so a part may be a buffer within the whole.
     joined.push_back({part->get(), from});
     from += cast<BufferType>(part->get().getType()).bytes();
   }
@@ -168,6 +176,8 @@ bool glow::ir::mayWorkInPlace(Operation *instr, Value in, Value out) {
         return false;
       continue;
     }
+    // The result would be written while another operand of the same memory is
+    // read.
     if (operand.get() == out && out != in)
       return false;
     if (operand.get() != in)

@@ -1,4 +1,11 @@
 //===- Structure.cpp - functions and buffers of instructions --------------===//
+//
+// What the verifiers let through, a backend need not check again: every
+// operation has a record, buffers are as many as it says, nothing writes a
+// constant, and a buffer within another ends there. A file may have been
+// written by hand, so none of that is an assertion.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/IR/Structure.h"
 #include "glow/IR/Access.h"
@@ -151,6 +158,7 @@ static LogicalResult verifyPart(AllocOp alloc) {
            << nameOf(alloc.getWhole()) << "', which is a binding";
   auto whole = cast<BufferType>(alloc.getWhole().getType());
   uint64_t from = *alloc.getFrom(), bytes = alloc.type().bytes();
+  // In this order no sum can overflow.
   if (from > whole.bytes() || bytes > whole.bytes() - from ||
       whole.getSpace() != alloc.type().getSpace())
     return alloc.emitOpError("of ")

@@ -1,4 +1,10 @@
 //===- GraphImporter.cpp - the nodes of a model ---------------------------===//
+//
+// A node that fails does not end the import: what depends on it is left out in
+// silence, and all that fail for a reason of their own are told together.
+// Converting a model takes the whole list.
+//
+//===----------------------------------------------------------------------===//
 
 #include "GraphImporter.h"
 #include "Tensors.h"
@@ -68,6 +74,7 @@ Value GraphImporter::valueOf(ImportScope &scope, StringRef name) {
   if (scope.frame)
     if (auto given = scope.frame->values.find(name.str());
         given != scope.frame->values.end())
+      // Asked for only now: a stage should not depend on what it does not read.
       return scope.values[name] = stageInput(name, given->second);
   if (scope.initializers.contains(name) || scope.sparse.contains(name))
     return scope.values[name] = initializer(scope, name);
@@ -134,6 +141,8 @@ bool GraphImporter::runEntry(ImportContext &context) {
         return success();
       });
   bool done = succeeded(context.entry.run(context)) && context.reason.empty();
+  // The functions of the language are total, and cannot say that by themselves.
+  // What was told before follows from the list that was cut.
   if (int64_t length = std::exchange(expr::tooLongList(), 0)) {
     told.clear();
     context.reason.clear();
@@ -141,6 +150,7 @@ bool GraphImporter::runEntry(ImportContext &context) {
                                   " numbers, but at most " +
                                   Twine(expr::longestList) + " are possible"));
   }
+  // The new nodes alone: those before were verified when they were made.
   auto first = before ? std::next(before->getIterator()) : block->begin();
   for (Operation &op : llvm::make_range(first, block->end()))
     if (done && told.empty() && failed(verify(&op)))
@@ -298,6 +308,7 @@ LogicalResult GraphImporter::run(const ModelInterface &interface,
   LogicalResult saved = saveOutputs(scope, interface);
   if (succeeded(saved) && !broken && failures.empty() && needsHost.empty())
     return success();
+  // Only where each failure is one that a run may solve.
   if (inStages && succeeded(saved) && !broken && failures.allInStages())
     *inStages = true;
   else if (!failures.empty())

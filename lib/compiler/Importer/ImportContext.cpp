@@ -26,6 +26,8 @@ OpBuilder &ImportContext::builder() { return importer.storage.builder(); }
 Location ImportContext::location() { return theLocation; }
 int64_t ImportContext::opset() { return theOpset; }
 
+/// The seed of random nodes that the model gives none: the same in each run and
+/// on each machine, and another for each node.
 int64_t ImportContext::nodeNumber() {
   uint32_t hash = 2166136261u; // FNV-1a
   for (unsigned char c : nodeName(node))
@@ -33,6 +35,7 @@ int64_t ImportContext::nodeNumber() {
   return hash;
 }
 
+/// The first reason is the one: what follows may be a consequence.
 LogicalResult ImportContext::fail(const Twine &why) {
   if (reason.empty())
     reason = why.str();

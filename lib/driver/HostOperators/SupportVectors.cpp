@@ -1,4 +1,11 @@
 //===- SupportVectors.cpp - classes that vote against one another ---------===//
+//
+// As LIBSVM does it, after which ONNX's operator is made: each pair of classes
+// has a score, a class gets the votes of the pairs that it wins, and
+// probabilities are fitted to the scores of all pairs. Numbers of an attribute
+// that do not fit one another are told before any is used as an index.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Base/VisitKind.h"
 #include "glow/HostOperators/Functions.h"
@@ -81,6 +88,7 @@ Status Machine::read(const HostCall &call, size_t columns) {
 
 double Machine::near(Row x, Row vector) const {
   double dot = std::inner_product(x.begin(), x.end(), vector.begin(), 0.0);
+  // gamma, coef0 and degree, in ONNX's order.
   const double gamma = kernelParams[0], offset = kernelParams[1];
   if (kernel == "POLY")
     return std::pow(gamma * dot + offset, kernelParams[2]);
@@ -138,6 +146,7 @@ Reals Machine::probabilities(const Reals &scores) const {
     for (size_t j = i + 1; j < k; ++j, ++pair) {
       double share =
           1 / (1 + std::exp(scores[pair] * probA[pair] + probB[pair]));
+      // A certain 0 would divide by 0 below.
       r[i][j] = std::clamp(share, 1e-7, 1 - 1e-7);
       r[j][i] = 1 - r[i][j];
     }
@@ -249,6 +258,7 @@ Status glow::host::svmClassifier(HostCall &call) {
       scores = machine.probabilities(scores);
     places.push_back(machine.labelOf(votes.empty() ? scores : votes, known));
     if (scores.size() == 1 && machine.classes == 2)
+      // One pair of two classes: what speaks for one speaks against the other.
       scores.insert(scores.begin(), -scores[0]);
     if (Status status = transform(scores, machine.after); !status.ok())
       return status;
