@@ -1,4 +1,11 @@
 //===- Bench.cpp - glow bench: how fast a model is ------------------------===//
+//
+// Runs are timed one by one, for percentiles, and together, for the throughput:
+// what lies between two runs counts there. A comparison with another program
+// takes turns with it, in slices: two programs measured one after the other
+// would be compared in two states of the machine.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Inputs.h"
 #include "Numbers.h"
@@ -53,6 +60,8 @@ static Result<Times> measure(Runner &runner,
   Times times;
   Stopwatch whole;
   do {
+    // Prepared: neither the search for a program nor the check of shapes is the
+    // model's.
     if (Status status = runner.runPrepared(inputs, outputs); !status.ok())
       return status;
     times.sorted.push_back(runner.runTime);

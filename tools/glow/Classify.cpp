@@ -117,6 +117,8 @@ Status Classifier::classifyAll() {
     return status;
   if (Status status = openClassifier(); !status.ok())
     return status;
+  // Before the first image is classified: an output that is one of these would
+  // be lost.
   std::vector<std::string> inputs = session->files();
   inputs.insert(inputs.end(), options.images.begin(), options.images.end());
   inputs.push_back(options.labels);
@@ -142,6 +144,7 @@ Result<std::vector<Score>> Classifier::score(const std::string &image) {
   inputs.push_back({input.name, tensor.take()});
   if (Status status = runner->run(inputs, outputs); !status.ok())
     return status;
+  // By convention the first output has the scores.
   return bestScores(outputs[0].tensor, std::max(1u, options.top));
 }
 

@@ -1,4 +1,10 @@
 //===- Compile.cpp - glow compile: a model as text or as code -------------===//
+//
+// What is printed is the text after a room; what is code goes to files. A
+// bundle can have several models, whose equal weights it has once. Steps with
+// their times are shown unless the text itself goes to standard output.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Runner.h"
 #include "glow/Base/NewFile.h"
@@ -107,6 +113,7 @@ static Status checkEmit(const CompileOptions &options) {
   }
   std::string names =
       CLI::detail::join(texts, ", ") + ", " + CLI::detail::join(codes, ", ");
+  // Not the same as a word that does not exist.
   if (contains(promised, emit))
     return failure(Code::Unsupported, "emit '", emit,
                    "' is not there yet: this build emits ", names);
@@ -142,6 +149,7 @@ static std::string identifierOf(const std::string &path) {
   for (char &c : name)
     if (!std::isalnum(static_cast<unsigned char>(c)))
       c = '_';
+  // It may begin with a digit, as many names of models do.
   return isIdentifier(name) ? name : "model_" + name;
 }
 
@@ -233,6 +241,7 @@ Status CompileCommand::writeBundle(const std::vector<EmittedFile> &files) {
       return status;
   if (Status status = made.finish(); !status.ok())
     return status;
+  // Said only when it is true of all of them.
   for (size_t i = 0; i < files.size(); ++i)
     sayWritten(paths[i], files[i].bytes.size());
   return Status();

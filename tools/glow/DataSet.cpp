@@ -1,4 +1,10 @@
 //===- DataSet.cpp - recorded inputs and outputs --------------------------===//
+//
+// As ONNX writes them: a folder with a file for each input and output, numbered
+// in the order of the model, which may also say a name. Names count when all of
+// them are the model's; else the numbers do.
+//
+//===----------------------------------------------------------------------===//
 
 #include "DataSet.h"
 #include "glow/TensorFiles/File.h"
@@ -115,6 +121,7 @@ static Status matchNames(const char *what, const std::vector<Binding> &bindings,
   for (const NamedValue &value : values)
     if (findBinding(bindings, value.name))
       names.insert(value.name);
+  // A set, so that one name that is given twice does not count as two.
   bool byName = names.size() == values.size();
   for (size_t i = 0; i < values.size(); ++i) {
     if (!byName)
@@ -186,6 +193,7 @@ static Status compareOutputs(const DataSet &set,
                      "'");
     Status status = compareValues(expected.name, actual->value, expected.value,
                                   tolerance, largestDifference);
+    // All are compared, for the largest difference.
     if (first.ok())
       first = std::move(status);
   }

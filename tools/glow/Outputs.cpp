@@ -1,4 +1,10 @@
 //===- Outputs.cpp - results, on the screen and in files ------------------===//
+//
+// On the screen a few elements, and the range of all; in JSON all that are few.
+// What is not finite is counted apart, since it would make a mean of nothing
+// else.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Outputs.h"
 #include "glow/Base/VisitKind.h"
@@ -119,6 +125,8 @@ static Json elementAsJson(const Tensor &tensor, int64_t index) {
                        return int(float(element));
                      else if (double value = element; std::isfinite(value))
                        return value;
+                     // JSON has no number for what is not finite: it is a text
+                     // there.
                      return elementText(tensor, index);
                    });
 }

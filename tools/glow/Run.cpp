@@ -1,4 +1,11 @@
 //===- Run.cpp - glow run: one model, on files, chance or data sets -------===//
+//
+// Inputs come from files, from chance or from data sets with what is expected.
+// PASSED or FAILED is said only when something was compared, and the exit
+// status then tells it. Files are written to temporary names and get their own
+// at the end, when all of the command has worked.
+//
+//===----------------------------------------------------------------------===//
 
 #include "DataSet.h"
 #include "FirstDifference.h"
@@ -94,6 +101,7 @@ CompileRequest RunCommand::request(const std::string &backend) const {
 /// Data sets before anything is compiled: what cannot be read needs no program.
 Status RunCommand::runAll() {
   if (!options.compare.empty())
+    // Before minutes of work on the first one.
     if (Status status = options.model.sessions->checkBackend(options.compare);
         !status.ok())
       return status.prefixed("--compare: ");
@@ -187,6 +195,7 @@ Status RunCommand::runOnDataSets(std::vector<DataSet> &sets) {
                 result.status.ok() ? "passed" : "failed",
                 result.largestDifference,
                 timeText(result.milliseconds).c_str());
+    // The first difference is reported, but all data sets are run.
     if (outcome.ok())
       outcome = result.status.prefixed(name + ": ");
     report["data_sets"].push_back(
@@ -207,6 +216,8 @@ Status RunCommand::runOnDataSets(std::vector<DataSet> &sets) {
 std::vector<std::string> RunCommand::inputFiles() const {
   std::vector<std::string> files = session->files();
   for (const std::string &flag : options.inputs.files)
+    // The file is all that is behind the first equals sign; without one, the
+    // whole flag.
     files.push_back(flag.substr(flag.find('=') + 1));
   std::error_code error;
   if (!options.dataSet.empty())
@@ -266,6 +277,7 @@ Status RunCommand::runOnInputs() {
 }
 
 void RunCommand::reportTimes(std::vector<double> &times) {
+  // The median: single runs are as long as the system lets them be.
   std::sort(times.begin(), times.end());
   double median = times[times.size() / 2];
   std::printf("compiled in %s, loaded in %s, ran in %s",

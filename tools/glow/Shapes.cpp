@@ -1,4 +1,10 @@
 //===- Shapes.cpp - sizes for symbolic dimensions -------------------------===//
+//
+// A size may be said for an input as a whole, or for a name that several inputs
+// share; either way, every dimension of that name takes it. What contradicts
+// what is known is refused with the place that it was known from.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Shapes.h"
 #include "glow/Base/OneLine.h"
@@ -89,6 +95,7 @@ Status InputShapes::applyFlag(const std::string &flag) {
   if (!sizes)
     return failure(Code::InvalidArgument, "--shape '", flag,
                    "' should be a name and sizes, as input=1x3x224x224");
+  // The only input needs no name.
   if (!named && bindings.size() == 1)
     name = bindings[0].name;
   if (Binding *binding = const_cast<Binding *>(find(name))) {
@@ -151,6 +158,8 @@ Status InputShapes::take(Binding &binding, const Ints &shape,
   if (!fits && !binding.anyShape)
     return failure(Code::ShapeMismatch, "input '", binding.name, "' is ", text,
                    ", it should be ", typeText(binding), origins(binding));
+  // All of the shape is new: the names that the model had for its dimensions
+  // mean nothing any more.
   if (!fits || !binding.ranked) {
     binding.type.shape = shape;
     binding.dimensions.clear();
@@ -201,6 +210,7 @@ Status InputShapes::checkBatch(int64_t size) const {
   std::string fixed;
   for (const Binding &binding : bindings) {
     const Ints &shape = binding.type.shape;
+    // One is enough: other inputs may have no batch.
     if (!shape.empty() && shape[0] == size)
       return Status();
     fixed +=

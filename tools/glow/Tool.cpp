@@ -1,4 +1,10 @@
 //===- Tool.cpp - what the subcommands share ------------------------------===//
+//
+// Options that several subcommands have, and how each ends: errors on standard
+// error in lines of their own, results on standard output, and a status that is
+// not 0 when anything is missing there.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Tool.h"
 #include "Numbers.h"
@@ -69,6 +75,7 @@ void tool::addSettings(CLI::App &app, Settings &settings, bool forFiles) {
   for (const BackendRecord &backend : backendRecords())
     for (const BackendOption &option : backend.options)
       if (std::string flag = std::string("--") + option.name;
+          // Two backends may have an option of one name; it is offered once.
           option.forFiles == forFiles && !app.get_option_no_throw(flag))
         app.add_option_function<std::string>(
                flag,
@@ -134,6 +141,7 @@ std::vector<std::string> &tool::loadedBackends() {
 int tool::fail(const std::string &message) {
   showProgress("");
   std::fflush(stdout);
+  // Text of a model can be in a message, and must not write lines of its own.
   std::string lead = "glow: error: ";
   for (size_t at = 0, end; at != std::string::npos; at = end) {
     end = message.find(noteMark, at + 1);
@@ -156,6 +164,7 @@ int tool::fail(const Status &status) {
 
 int tool::endOutOfMemory() {
   std::fflush(stdout);
+  // Without a string of its own, for which there may be no memory.
   std::fputs("glow: error: out of memory\n", stderr);
   return 1;
 }
@@ -176,6 +185,7 @@ static Status checkOutput(const std::string &path,
   if (!fs::is_directory(fs::path(path).parent_path() / ".", error))
     return cannotWrite(path, error ? error.value() : ENOTDIR);
   for (const std::string &input : inputs)
+    // By the file and not by its name: links lead to it as well.
     if (fs::equivalent(path, input, error))
       return failure(Code::InvalidArgument, "cannot write '", path,
                      "': it is the input '", input, "'");
@@ -206,6 +216,7 @@ Status tool::writeJson(const std::string &path, const Json &json) {
 void tool::showProgress(const std::string &text) {
   static const bool terminal = ::isatty(STDERR_FILENO);
   static bool shown = false;
+  // In a file or a pipe, lines that replace one another are noise.
   if (!terminal || (text.empty() && !shown))
     return;
   std::fprintf(stderr, "\r\033[K%s", text.c_str());

@@ -23,6 +23,7 @@ template <typename Integer> static Integer roundUp(Integer value, Integer to) {
 }
 
 static std::shared_ptr<void> smallMemory(size_t bytes) {
+  // With room to align it for vectors.
   void *block = std::calloc(bytes + 64, 1);
   if (!block)
     return nullptr;
@@ -52,6 +53,7 @@ void giveBack(const Block &block) {
     return drop(block);
   kept.push_back(block);
   bytesKept += block.size;
+  // The oldest go first.
   while (bytesKept > mostKept) {
     bytesKept -= kept.front().size;
     drop(kept.front());
@@ -117,6 +119,7 @@ static std::shared_ptr<void> mappedMemory(size_t bytes) {
   Block block;
   if (std::optional<Block> old = takeKept(bytes)) {
     block = *old;
+    // Fresh pages of the system are zero; these were used.
     std::memset(block.start, 0, bytes);
   } else if (block = mapBlock(bytes, slack); !block.memory) {
     return nullptr;

@@ -1,4 +1,10 @@
 //===- NewFile.cpp - files that are whole or not there --------------------===//
+//
+// A file is written beside its place under another name, and renamed when it is
+// whole: a reader never sees half of it, and a full disk leaves what was there.
+// A signal removes what has not got its name.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Base/NewFile.h"
 #include <algorithm>
@@ -136,6 +142,7 @@ void NewFile::close(unsigned permissions) {
   if (error || descriptor < 0)
     return;
   note(::fchmod(descriptor, permissions) == 0);
+  // Some file systems say only here that there was no room.
   note(::close(std::exchange(descriptor, -1)) == 0);
 }
 
@@ -150,6 +157,7 @@ Status NewFile::finish(unsigned permissions) {
 
 unsigned glow::usualPermissions() {
   mode_t mask = ::umask(0);
+  // The mask cannot be read without being set.
   ::umask(mask);
   return 0666 & ~mask;
 }
@@ -205,6 +213,7 @@ Status NewFiles::makeFolder(const std::string &path) {
   std::vector<std::string> missing;
   for (fs::path at = path; !at.empty() && !fs::exists(at, error);
        at = at.parent_path())
+    // Those that were not there are removed again after a failure.
     missing.push_back(at);
   fs::create_directories(path, error);
   if (error)
@@ -216,11 +225,13 @@ Status NewFiles::makeFolder(const std::string &path) {
 
 Status NewFiles::add(const std::string &path, std::string_view bytes) {
   struct stat about;
+  // What the file allowed before, it allows after it was replaced.
   bool exists = ::stat(path.c_str(), &about) == 0;
   if (exists && S_ISDIR(about.st_mode))
     return failure(Code::InvalidArgument, "cannot write '", path,
                    "': it is a folder");
   if (exists && !S_ISREG(about.st_mode))
+    // A device or a pipe, as /dev/null: it cannot be replaced.
     return writeInPlace(path, bytes);
 
   NewFile &file = files.emplace_back(path);

@@ -1,4 +1,9 @@
 //===- OnnxTensor.cpp - tensors in ONNX's TensorProto files ---------------===//
+//
+// A file may say any shape. Whether its bytes can fill that is asked before
+// memory is taken, so that a small file cannot take all of it.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/TensorFiles/OnnxTensor.h"
 #include "glow/Base/VisitKind.h"

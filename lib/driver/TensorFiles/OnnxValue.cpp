@@ -1,4 +1,10 @@
 //===- OnnxValue.cpp - values of any kind in ONNX's files -----------------===//
+//
+// Sequences, optionals and maps lie in one another, as ONNX's messages for data
+// have them. Elements of a sequence are of one kind, which a file may break; a
+// map to anything but single elements has no value here.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/TensorFiles/OnnxValue.h"
 #include "glow/TensorFiles/OnnxTensor.h"
