@@ -1,4 +1,11 @@
 //===- Bodies.cpp - what graphs inside of nodes must declare --------------===//
+//
+// Graphs inside of nodes are looked at when the file is read, by a `check` that
+// the record names: how many inputs and outputs they have, and of which kinds.
+// A branch that is never taken would else be wrong in silence. What a file does
+// not say, only a run finds.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/HostOperators/Functions.h"
 

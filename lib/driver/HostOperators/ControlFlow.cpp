@@ -1,4 +1,9 @@
 //===- ControlFlow.cpp - nodes that run graphs ----------------------------===//
+//
+// Outputs that no iteration gives have the sizes of the body's: as declared, or
+// as its first stage is compiled, which is not run.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Iterations.h"
 #include "Slices.h"
@@ -73,6 +78,7 @@ Result<Sequence> glow::noneOfAll(const HostCall &call, Sequence arguments,
                              return size < 0;
                            });
                   });
+  // To compile a stage takes longer than to look at what the file says.
   if (!declared)
     types = call.typesOf("body", std::move(arguments));
   Sequence results;

@@ -1,4 +1,10 @@
 //===- Detection.cpp - boxes that are kept --------------------------------===//
+//
+// How many boxes are kept is known when they are compared: no program has a
+// result of such a size. Of equal scores the first box is the better one, so
+// that results can be repeated.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/HostOperators/Functions.h"
 #include <algorithm>
@@ -26,6 +32,7 @@ Box boxAt(const double *numbers, bool byCentre) {
 double overlap(const Box &a, const Box &b) {
   double height = std::min(a.y1, b.y1) - std::max(a.y0, b.y0);
   double width = std::min(a.x1, b.x1) - std::max(a.x0, b.x0);
+  // Two negative sides would have a positive product.
   if (height <= 0 || width <= 0)
     return 0;
   double shared = height * width;

@@ -1,4 +1,9 @@
 //===- Indexing.cpp - where elements are, and which -----------------------===//
+//
+// Where the result is as long as the values say. Memory is asked for by a count
+// before the list is made, as a tensor of ones has as many places as elements.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Slices.h"
 #include "glow/Base/VisitKind.h"

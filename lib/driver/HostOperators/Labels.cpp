@@ -1,4 +1,10 @@
 //===- Labels.cpp - a value for each key ----------------------------------===//
+//
+// Keys are compared as texts, whatever their kind, so that one table serves
+// numbers and texts. A number has the shortest text that reads back as the same
+// number, and two numbers have one text only where they are equal.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Base/VisitKind.h"
 #include "glow/HostOperators/Functions.h"
@@ -17,6 +23,7 @@ using Texts = std::vector<std::string>;
 /// A number as the key that equal numbers share; all NaN are one.
 static std::string keyOf(double number) {
   char text[64];
+  // The sum makes 0 of -0, which equals it.
   auto [end, error] = std::to_chars(text, text + sizeof text, number + 0.0);
   return std::isnan(number) ? "nan" : std::string(text, end);
 }
@@ -47,6 +54,7 @@ static Result<Texts> keysOf(const HostValue &value) {
 static Ints placesOf(const Texts &keys, const Texts &wanted) {
   std::map<std::string_view, int64_t> places;
   for (size_t i = 0; i < keys.size(); ++i)
+    // Of two equal keys the first counts.
     places.emplace(keys[i], int64_t(i));
   Ints result;
   for (const std::string &key : wanted) {

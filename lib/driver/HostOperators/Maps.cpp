@@ -1,4 +1,9 @@
 //===- Maps.cpp - maps from keys to values --------------------------------===//
+//
+// A map is two lists, keys in order and a value for each. Rows of a matrix
+// become maps with the same keys, which are put in order once.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Slices.h"
 #include "glow/HostOperators/Functions.h"
@@ -95,6 +100,7 @@ static int64_t wholeOf(float number) {
   constexpr float end = 0x1p63f;
   if (std::isnan(number))
     return 0;
+  // What does not fit is undefined in C++, and the nearest number here.
   if (std::abs(number) < end)
     return int64_t(number);
   return number < 0 ? std::numeric_limits<int64_t>::min()

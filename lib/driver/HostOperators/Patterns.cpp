@@ -226,11 +226,14 @@ Status glow::host::tokenizer(HostCall &call) {
     return call.setOutput(0, Strings{shape, {}});
   size_t width = 0;
   for (size_t i = 0; i < texts.size(); ++i) {
+    // Tokens are counted in characters, which only UTF-8 has.
     if (charactersIn(texts[i]) < 0)
       return failure(Code::InvalidArgument, "element ", i, " is not UTF-8");
     if (Status room = MemoryBudget::check(texts[i].size() * sizeof(Token) * 2);
         !room.ok())
       return room;
+    // Cut twice: first to know how wide the result is, as lists of all tokens
+    // could take several times the memory of the texts.
     width = std::max(width, tokens.of(texts[i]).size());
   }
   TextList result;

@@ -1,4 +1,10 @@
 //===- Regions.cpp - RoiAlign where regions decide on the samples ---------===//
+//
+// A program is made of RoiAlign where the number of samples is said. Without
+// it, each region has as many as it has pixels for a bin, and the sizes of
+// loops depend on values.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Base/VisitKind.h"
 #include "glow/HostOperators/Functions.h"
@@ -15,6 +21,7 @@ struct Neighbours {
   double lowWeight = 0, highWeight = 0; ///< 0 where the place is outside
 
   Neighbours(double at, int64_t length) {
+    // Also for NaN.
     if (!(at >= -1 && at <= double(length)))
       return;
     at = std::clamp(at, 0.0, double(length - 1));

@@ -1,4 +1,9 @@
 //===- Scan.cpp - a graph for each slice ----------------------------------===//
+//
+// The body runs once a slice. Two versions differ in more than names: the first
+// has a batch as its first axis, each element of which is scanned by itself.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Iterations.h"
 #include "Slices.h"
@@ -71,6 +76,7 @@ Status Scan::checkLengths() {
 Status Scan::step(const HostCall &call, int64_t at) {
   Sequence arguments = states;
   for (size_t i = 0; i < inputs.size(); ++i) {
+    // Each input has a direction of its own.
     int64_t place = backwards[i] ? length - 1 - at : at;
     Result<Tensor> slice =
         sliceOf(*inputs[i], inputAxes[i], place, 1, /*keep=*/false);

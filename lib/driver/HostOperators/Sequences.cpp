@@ -1,4 +1,9 @@
 //===- Sequences.cpp - sequences and optionals ----------------------------===//
+//
+// A value may be in several sequences, which share its tensor: to insert copies
+// a list of references and no elements.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Slices.h"
 #include "glow/HostOperators/Functions.h"
@@ -101,6 +106,7 @@ Status glow::host::sequenceInsert(HostCall &call) {
       !room.ok())
     return room;
   Sequence sequence;
+  // Asked for above, as lists may grow for ever in a loop.
   sequence.reserve(size + 1);
   sequence = **in;
   Status status =
@@ -117,6 +123,7 @@ Status glow::host::sequenceErase(HostCall &call) {
   if (!place)
     return place.status();
   if ((*in)->size() == 1) {
+    // An empty sequence has no element to tell its kind by.
     call.setOutput(0, HostValue::emptySequence(call.input(0)->dataType()));
     return Status();
   }
