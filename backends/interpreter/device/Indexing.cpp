@@ -1,4 +1,10 @@
 //===- Indexing.cpp - elements at places that other tensors tell ----------===//
+//
+// Places come from other tensors, so each is compared with the sizes before
+// anything is read or written there; one that is outside ends the run with the
+// node's name.
+//
+//===----------------------------------------------------------------------===//
 
 #include "KernelSupport.h"
 #include <cstring>
@@ -59,6 +65,7 @@ template <typename T> static bool holds(int64_t mode, T value, T bound) {
 template <typename T>
 static bool branches(const TreeLeavesCall &call, int64_t at, T element) {
   auto value = load(element);
+  // Only NaN is missing.
   if (value != value && dataOf<const int64_t>(call.missingTrue)[at] != 0)
     return true;
   int64_t mode = dataOf<const int64_t>(call.modes)[at];
@@ -90,6 +97,7 @@ template <typename T> static Status findLeaves(const TreeLeavesCall &call) {
     const T *row = in + i / roots * sizes[1];
     int64_t at = number(call.roots, i % roots), steps = 0;
     while (true) {
+      // More steps than nodes: it has been somewhere twice.
       if (at < 0 || at >= nodes || steps++ > nodes)
         return failure(Code::InvalidArgument, "a tree leads to node ", at,
                        " of ", nodes, at < nodes ? ", again and again" : "");
@@ -139,6 +147,7 @@ template <typename T> static Reduce<T> functionOf(ScatterReduction reduction) {
 }
 
 static void copyOf(const TensorView &in, const TensorView &out) {
+  // The planner may give both one memory.
   if (in.data != out.data && out.type->bytes())
     std::memcpy(out.data, in.data, out.type->bytes());
 }

@@ -263,6 +263,7 @@ ParseResult BodyParser::parseDealloc(SMLoc where) {
   Location location = builder.getUnknownLoc();
   if (parseLocation(std::nullopt, where, location))
     return failure();
+  // It stays known, for a message about a use that follows.
   names.find(name.name)->second.freed = name.location;
   DeallocOp::create(builder, location, buffer);
   return success();
@@ -388,6 +389,8 @@ static ParseResult refuseUnknown(OpAsmParser &parser, SMLoc where,
 // %conv = conv2d @out %a, @in %b, @in %filter, @in none {group = 1}
 ParseResult BodyParser::parseInstr(std::optional<Name> name, StringRef mnemonic,
                                    SMLoc where) {
+  // The record knows how it is written, and MLIR how it is made: an instruction
+  // of a library that is not loaded has neither.
   const InstrInfo *info = findInstr(mnemonic);
   auto registered = RegisteredOperationName::lookup(
       ("glowir." + mnemonic).str(), builder.getContext());
@@ -412,6 +415,7 @@ ParseResult BodyParser::parseInstr(std::optional<Name> name, StringRef mnemonic,
   if (registered->hasTrait<OpTrait::AttrSizedOperandSegments>())
     state.addAttribute("operandSegmentSizes",
                        builder.getDenseI32ArrayAttr(sizes));
+  // The name of an instruction is taken as well, so that no buffer gets it.
   if (name && define(*name, Value()))
     return failure();
   builder.create(state);

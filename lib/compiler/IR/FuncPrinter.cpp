@@ -1,4 +1,11 @@
 //===- FuncPrinter.cpp - from a function to its text ----------------------===//
+//
+// What is printed can be read back, and says nothing twice: an operand has no
+// type, as its buffer has one, and no name, as the record has it. A model's
+// names are kept where they can be; of two equal ones, the second gets a
+// number.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Text.h"
 #include "glow/IR/Access.h"
@@ -69,6 +76,7 @@ void Body::printBindings() {
     StringRef name = define(binding, named.empty() ? storage : named);
     printer << "binding " << textOf(cast<BufferType>(binding.getType())) << ", "
             << textOf(function.kindOf(binding));
+    // Only where it is not what the name says.
     if (storage != name) {
       printer << ", ";
       printer.printString(storage);

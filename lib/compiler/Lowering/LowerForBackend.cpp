@@ -1,4 +1,11 @@
 //===- LowerForBackend.cpp - down to what a backend runs ------------------===//
+//
+// What a backend runs is asked for each node in front of it: kinds, sizes and
+// constants decide, not the name alone. A node that it does not run is replaced
+// by what a rule makes of it; what cannot be replaced is told with all reasons,
+// those of the records that would run it included.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Backend/Backend.h"
 #include "glow/Graph/Build.h"
@@ -111,6 +118,7 @@ public:
       Operation *op = illegal.pop_back_val();
       if (succeeded(lower(op)))
         continue;
+      // On to the others: all that cannot run are told at once.
       refuse(op, backend, observer);
       refusedAny = true;
     }
@@ -131,6 +139,7 @@ private:
 
   void addIfIllegal(Operation *op) {
     if (isIllegal(op, backend))
+      // A stack: what a node becomes is looked at before its neighbours.
       illegal.push_back(op);
   }
 
@@ -141,6 +150,7 @@ private:
     LogicalResult result = applicator.matchAndRewrite(
         op, rewriter, /*canApply=*/{}, /*onFailure=*/{},
         [&](const Pattern &pattern) {
+          // A pattern is known by its rule.
           applied = pattern.getDebugName();
           return success();
         });

@@ -1,4 +1,11 @@
 //===- Cache.cpp - compiled programs in files -----------------------------===//
+//
+// A file holds a program as it is mapped later: a description, and from a page
+// on the constants as the kernels read them. Everything that could make another
+// program of the same model is in its name, as a hash. A file that does not fit
+// is not told of; the model is compiled again.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Cache/Cache.h"
 #include "glow/Base/InputFile.h"
@@ -46,6 +53,7 @@ struct CheckedBytes {
 class KeyText {
 public:
   void add(std::string_view word) {
+    // With its length: two lists of words never have one text.
     text += std::to_string(word.size()) + ":";
     text += word;
   }
@@ -166,11 +174,13 @@ void CompileCache::store(const std::string &key, const Program &program,
   std::optional<uint64_t> constantBytes = blockBytes(program);
   if (!constantBytes)
     return;
+  // Constants begin where a page does, to be mapped as they are.
   constexpr uint64_t page = 4096;
   FileHeader header;
   header.descriptionBytes = description.size();
   header.constantsAt =
       (sizeof header + description.size() + page - 1) / page * page;
+  // Alone it would drive out all others, and then itself.
   if (header.constantsAt + *constantBytes > limit || !make())
     return;
   CheckedFile file(pathOf(key));
@@ -206,6 +216,7 @@ static std::vector<KeptFile> listPrograms(const std::string &folder) {
       continue;
     if (name.ends_with(".program") || name.ends_with(".model"))
       programs.push_back(file);
+    // Not before an hour: another process may be writing it.
     else if (fs::file_time_type::clock::now() - file.lastUse >
              std::chrono::hours(1))
       fs::remove(file.path, gone);
@@ -217,6 +228,7 @@ void CompileCache::evict() {
   std::vector<KeptFile> programs = listPrograms(folder);
   std::sort(programs.begin(), programs.end(),
             [](const KeptFile &a, const KeptFile &b) {
+              // The last used first, as long as there is room.
               return a.lastUse > b.lastUse;
             });
   uint64_t total = 0;
@@ -276,6 +288,8 @@ void CompileCache::write(const std::string &path, ModelNote note) {
 static bool areSame(const std::vector<FileState> &files) {
   return !files.empty() &&
          std::ranges::all_of(files, [](const FileState &file) {
+           // By its times and size, which are as quick to read as its name; the
+           // hash of a large file is not.
            return FileState::of(file.path) == file;
          });
 }

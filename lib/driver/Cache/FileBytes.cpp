@@ -1,4 +1,10 @@
 //===- FileBytes.cpp - files of the cache, and of models ------------------===//
+//
+// A file is the same if the system says so: device, number, size, and the time
+// of its last change, which no user can set. Within the tick of a file system's
+// clock it might have been written twice; it counts as settled only later.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Cache/FileBytes.h"
 #include "glow/Base/InputFile.h"
@@ -62,6 +68,7 @@ std::optional<FileBytes> FileBytes::mapOurs(const std::string &path) {
   if (!file || !isOursAlone(file->about()) || file->about().st_size == 0)
     return std::nullopt;
   auto size = size_t(file->about().st_size);
+  // All of it at once: the checksum reads every page.
   void *data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE,
                       file->descriptor(), 0);
   if (data == MAP_FAILED)

@@ -1,4 +1,10 @@
 //===- CompilerDriver.cpp - leads one model through the rooms -------------===//
+//
+// One model goes through the rooms in one context, whose diagnostics are
+// printed as they come: with the file and the name of the node, notes on lines
+// of their own. A status after that says only that it was told.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Compile/CompilerDriver.h"
 #include "glow/Base/OneLine.h"
@@ -51,6 +57,7 @@ CompilerDriver::CompilerDriver(std::shared_ptr<MLIRContext> owned,
 OwningOpRef<ModuleOp> CompilerDriver::read(ModelFile *file) {
   if (!file) {
     OwningOpRef<ModuleOp> module = parseModule(*context, path);
+    // The parser has a handler of its own, which printed what is wrong.
     told |= !module;
     return module;
   }
@@ -70,6 +77,7 @@ bool CompilerDriver::lead(ModuleOp module, Room last) {
   // wait.
   passes.enableVerifier(false);
 #endif
+  // Once in any build: a module may come from a file.
   return succeeded(mlir::verify(module)) && succeeded(passes.run(module));
 }
 
@@ -123,6 +131,7 @@ static std::vector<Constant> assumedBy(ModuleOp module) {
     if (ElementsAttr value = placeholder.getAssumedAttr()) {
       TensorBytes bytes = bytesOf(value);
       auto owner =
+          // The program outlives the module, whose bytes these are.
           std::make_shared<std::string>(bytes.bytes.begin(), bytes.bytes.end());
       auto type = cast<RankedTensorType>(value.getType());
       assumed.push_back(

@@ -18,6 +18,8 @@ std::shared_ptr<MLIRContext> glow::makeContext() {
 }
 
 const std::shared_ptr<MLIRContext> &ContextOfMany::next() {
+  // A context keeps every type and attribute that was ever made in it, so that
+  // a process that compiles for ever would grow.
   constexpr unsigned most = 32;
   if (!context || ++uses % most == 0)
     context = makeContext();

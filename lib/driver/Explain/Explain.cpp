@@ -48,6 +48,7 @@ public:
       if (findNode(op->getName().getStringRef()))
         add(op, backend);
     });
+    // By the lowering itself: what it does is what is told.
     (void)lowerForBackend(module, backend.name, this);
     module.walk([&](Operation *op) {
       if (auto found = origins.find(op);
@@ -86,6 +87,8 @@ private:
 
   void refused(Operation *node, ArrayRef<std::string> reasons) override {
     Row &row = rows[origins.lookup(node)];
+    // The node of the model is the one that the user knows; what it became on
+    // the way is told with it.
     std::string name = node->getName().getStringRef().str();
     if (name != row.node)
       row.reasons.push_back("it becomes '" + name + "'");
@@ -174,6 +177,7 @@ static std::string asJson(const std::vector<Row> &rows,
   json::Object object{{"backend", backend.name}, {"nodes", std::move(nodes)}};
   ir::MemoryPlan sum;
   for (const ir::MemoryPlan &plan : plans) {
+    // Functions run one after the other: the largest arena will do.
     sum.arenaBytes = std::max(sum.arenaBytes, plan.arenaBytes);
     sum.liveBytes = std::max(sum.liveBytes, plan.liveBytes);
     sum.constantBytes += plan.constantBytes;

@@ -1,4 +1,13 @@
 //===- CachedProgram.cpp - a program in the cache -------------------------===//
+//
+// The key of a program has what the model's files hold, by a hash; which files
+// made the compiler, by their times; and what the backend says of the
+// processor. A note beside keeps the hash of a model's files for as long as
+// these are unchanged, so that they are not read again. If nothing but the
+// model decides, it also lets a process start the program that has not the
+// compiler in it.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CachedProgram.h"
 #include "llvm/ADT/STLExtras.h"
@@ -9,6 +18,7 @@ CachedProgram::CachedProgram(const CompileRequest &request,
                              const Backend &backend, const std::string &path,
                              const Session &model)
     : cache(request.cacheDir), backend(backend) {
+  // What is listed or profiled has to be made.
   if (request.cacheDir.empty() || request.code.isWatched())
     return;
   note.origin.backend = backend.name().str();
@@ -74,6 +84,7 @@ bool CachedProgram::isForAll(const CompileRequest &request,
   auto isPlain = [](const Binding &port) {
     return port.ranked && port.other.empty();
   };
+  // A library that was loaded later may have changed what a model means.
   return isAsStarted() && request.code.settings.empty() &&
          llvm::all_of(note.model,
                       [](const FileState &file) { return file.isSettled(); }) &&

@@ -1,4 +1,10 @@
 //===- CompilingSession.cpp - one model, read, compiled per shape ---------===//
+//
+// A session has one model, in one of three forms: ONNX, which is parsed once
+// and imported for each request; a module, which is parsed each time; or a
+// program that is compiled already, of which only a run can be asked.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CompilingSession.h"
 #include "CachedProgram.h"
@@ -71,6 +77,7 @@ Result<Program> CompilingSession::compile(const CompileRequest &request) {
       compilingBackend(request.backend, request.code.settings);
   if (!backend)
     return backend.status();
+  // Before anything is imported.
   CachedProgram cached(request, **backend, path, *this);
   if (std::optional<Program> program = cached.load())
     return *program;
@@ -159,9 +166,9 @@ Result<std::string> CompilingSession::print(const CompileRequest &request,
                                             bool bytecode) {
   if (Status status = checkModel(); !status.ok())
     return status;
-  bool picture = emit == "dot";
+  bool isDrawing = emit == "dot";
   Result<Room> room =
-      picture ? Room::Graph : roomNamed(StringRef(emit.data(), emit.size()));
+      isDrawing ? Room::Graph : roomNamed(StringRef(emit.data(), emit.size()));
   if (!room)
     return room.status();
   if (Status status = checkTarget(request); !status.ok())
@@ -170,7 +177,7 @@ Result<std::string> CompilingSession::print(const CompileRequest &request,
   OwningOpRef<ModuleOp> module = driver.leadTo(*room, model.get());
   if (!module)
     return driver.refused();
-  if (picture)
+  if (isDrawing)
     return drawingOf(*module);
   return bytecode ? bytecodeOf(*module) : textOf(*module);
 }

@@ -46,6 +46,8 @@ static bool isSaved(ModuleOp module, PlaceholderOp placeholder) {
 }
 
 static bool isOutput(ModuleOp module, PlaceholderOp placeholder) {
+  // A part of a model is run by itself as well: what lies between two parts is
+  // an output of the one that gives it.
   return placeholder.getRole() == PlaceholderRole::Output ||
          (placeholder.getRole() == PlaceholderRole::Between &&
           isSaved(module, placeholder));
