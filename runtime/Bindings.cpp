@@ -1,4 +1,10 @@
 //===- Bindings.cpp - tensors against the names and types of a program ----===//
+//
+// Checks in two forms: of tensors in the order of the program, which is all
+// that devices take, and of tensors with names, for users. What is beyond here
+// has the types of the program.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Runtime/Host.h"
 #include <algorithm>

@@ -1,4 +1,10 @@
 //===- Compare.cpp - is a result what it should be ------------------------===//
+//
+// As a rule an element is allowed a difference in proportion to the largest of
+// its tensor, as sums of large numbers cancel: what is small beside its
+// neighbours has their errors. Integers are equal or wrong.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Runtime/Compare.h"
 #include "glow/Base/VisitKind.h"
@@ -59,6 +65,7 @@ private:
   }
 
   void compareReal(int64_t i, double a, double e) {
+    // Two NaN count as equal: a model that makes one makes it anywhere.
     if (std::isnan(a) && std::isnan(e))
       return;
     if (!std::isfinite(a) || !std::isfinite(e)) {
@@ -80,6 +87,7 @@ private:
     if (std::isfinite(distance))
       found.largest = std::max(found.largest, distance);
     double excess = distance - allowed;
+    // The text of the worst alone is made.
     if (found.wrong++ != 0 && excess <= worstExcess)
       return;
     worstExcess = excess;

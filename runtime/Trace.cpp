@@ -48,6 +48,7 @@ std::string Trace::chromeJson() const {
   std::lock_guard lock(mutex);
   auto first = std::chrono::steady_clock::time_point::max();
   for (const Row &row : rows)
+    // Steps of several threads do not come in order.
     first = std::min(first, row.begin);
   std::string json = "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [";
   for (const Row &row : rows) {

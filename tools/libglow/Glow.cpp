@@ -1,4 +1,10 @@
 //===- Glow.cpp - the functions of glow.h ---------------------------------===//
+//
+// Each function of the interface for C checks its pointers and names, and
+// returns a status: no exception leaves it. The message of the last failure is
+// kept for each thread, as errno is.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Guard.h"
 #include "glow/Base/MemorySize.h"
@@ -49,6 +55,7 @@ static Result<std::shared_ptr<Device>> deviceOf(const std::string &backend,
   static std::mutex mutex;
   static std::map<std::pair<std::string, unsigned>, std::weak_ptr<Device>> all;
   std::lock_guard lock(mutex);
+  // A device has threads and lives as long as a program is on it.
   std::weak_ptr<Device> &known = all[{backend, threads}];
   if (std::shared_ptr<Device> device = known.lock())
     return device;
@@ -210,6 +217,8 @@ static Status compile(glow_model &model, const glow_options &options,
   CompileRequest request = options.request;
   request.path = model.path;
   Result<Program> program = [&] {
+    // A session is of one thread; programs of one model may be compiled by
+    // several.
     std::lock_guard lock(model.compiling);
     return model.session->compile(request);
   }();
@@ -293,6 +302,7 @@ static Status bindOne(glow_call &call, const std::string &name, void *data,
       if (bytes != type.bytes())
         return failure(Code::ShapeMismatch, "'", name, "' has ", bytes,
                        " bytes, ", type.text(), " takes ", type.bytes());
+      // Kernels read whole elements.
       if (reinterpret_cast<uintptr_t>(data) % byteSize(type.kind) != 0)
         return failure(Code::InvalidArgument, "'", name,
                        "' is at an address that is no multiple of ",

@@ -1,4 +1,10 @@
 //===- Runner.cpp - the runners of glow.h ---------------------------------===//
+//
+// A runner takes any shapes, and compiles or walks through stages as they need
+// it; a program takes one. It copies its inputs, since the next run may be with
+// a part of them.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Guard.h"
 #include "glow/Session/ModelRunner.h"
@@ -24,6 +30,7 @@ static Status makeRunner(const glow_model &model, const CompileRequest &options,
   std::shared_ptr<Session> session = opened.take();
   CompileRequest request = options;
   request.path = model.path;
+  // They come with the inputs.
   request.shapes.clear();
   *runner = new glow_runner{
       session,
@@ -70,6 +77,7 @@ static Status setInput(glow_runner &runner, const std::string &name,
   Result<Tensor> copy = Tensor::copyOf({const_cast<void *>(data), &type});
   if (!copy)
     return copy.status();
+  // Set again, an input is replaced.
   std::erase_if(runner.inputs,
                 [&](const NamedValue &value) { return value.name == name; });
   runner.inputs.push_back({name, copy.take()});

@@ -1,4 +1,10 @@
 //===- BundleHeader.cpp - the header of a bundle --------------------------===//
+//
+// The header of a static bundle has sizes and places as macros, known to the
+// compiler of its user; that of a dynamic one declares a table, so that one
+// program can take any bundle. Code of users depends on the names.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Bundle.h"
 #include "llvm/ADT/StringExtras.h"
@@ -136,6 +142,7 @@ private:
     std::string name = upper + "_";
     for (char c : tensor)
       name += llvm::isAlnum(c) ? c : '_';
+    // Two names of a model may differ in what no macro has.
     for (std::string first = name; !used.insert(name).second;)
       name = first + "_" + std::to_string(++last);
     used.insert(name + "_SIZE");

@@ -1,4 +1,11 @@
 //===- Files.cpp - compiled models as files -------------------------------===//
+//
+// All files of a request come from one module of LLVM, which holds the code of
+// all entries: as text, as an object, as C, or linked to a library that `glow
+// run` takes. A bundle is bound when it is linked, a library when it is opened,
+// with a description of the program in it.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Bundle.h"
 #include "Link.h"
@@ -22,6 +29,8 @@ static Result<std::string> makeArchive(const std::string &name,
   std::vector<llvm::NewArchiveMember> members;
   members.emplace_back(llvm::MemoryBufferRef(object, file));
   auto archive = llvm::writeArchiveToBuffer(
+      // Deterministic: without times and users, so that equal models make equal
+      // files.
       members, llvm::SymtabWritingMode::NormalSymtab,
       llvm::object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
   if (!archive)
@@ -208,6 +217,7 @@ static Result<std::vector<EmittedFile>> emitShared(const EntryPoint &point,
                     std::move(native->symbols),
                     {},
                     {}};
+  // What the processor must have when it is opened.
   for (const std::string &feature : knownFeatures())
     if (target.has(feature))
       stored.features.push_back(feature);

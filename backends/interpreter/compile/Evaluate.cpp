@@ -1,4 +1,11 @@
 //===- Evaluate.cpp - constants by the interpreter's kernels --------------===//
+//
+// Nodes on constants are run by the kernels that a program of the interpreter
+// has, so that folding gives what a run would. Two ways are faster than that: a
+// node that is one kernel's call needs no module, and what is done to large
+// weights, to turn, join, repeat or scale them, goes by rows.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Evaluate.h"
 #include "Rows.h"
@@ -54,6 +61,7 @@ Ints sizesOf(Broadcast node) {
 /// is, repeats it.
 Broadcast asFactor(Value value) {
   auto node = value.getDefiningOp<Broadcast>();
+  // Only for the kind that weights have: other kinds go by the kernels.
   if (!node || !node->hasOneUse() ||
       !node.getOut().getType().getElementType().isF32())
     return {};
@@ -165,7 +173,7 @@ private:
   static FailureOr<SmallVector<ElementsAttr>>
   evaluateLowered(ArrayRef<Operation *> nodes, ValueOf valueOf) {
     // In a module of its own: what nodes are lowered to must not stay in the
-    // graph, where a colleague may be walking.
+    // graph, where another rewrite may be walking.
     Location location = nodes.back()->getLoc();
     OwningOpRef<ModuleOp> module = ModuleOp::create(location);
     OpBuilder builder(module->getBodyRegion());

@@ -76,6 +76,7 @@ public:
     steps = shape[0], directions = size_t(shape[1]), batch = size_t(shape[2]);
     hidden = size_t(shape[3]);
     width = size_t(call.weights.type->shape[2]);
+    // Zeros without an initial state.
     states.resize(directions * batch * hidden);
   }
 
@@ -85,6 +86,7 @@ public:
   Status run(const Cell &cell) {
     for (size_t i = 0; i < directions * batch; ++i) {
       Item item{i / batch, i};
+      // Of two directions the second goes backwards.
       bool backward = direction == Direction::Reverse || item.direction == 1;
       int64_t length =
           lengths ? loadInteger(*lengths, int64_t(i % batch)) : steps;
@@ -124,6 +126,7 @@ private:
   Status step(const Item &item, int64_t t, const Cell &cell) {
     size_t place = size_t(t) * batch + item.number % batch;
     auto state = states.begin() + long(item.number * hidden);
+    // A cell reads all of a state to make each of its elements.
     Row next(state, state + long(hidden));
     Status status =
         cell(item, gates.data() + (place * directions + item.direction) * width,
@@ -191,6 +194,8 @@ Status kernels::gru(const GruCall &call) {
       seen[i] *= zr[h + i];
     Row g = sequence.sums(item, gates, seen, 2 * h, 3 * h);
     for (size_t i = 0; i < h; ++i) {
+      // What the reset scales when it comes after: the product with the state,
+      // and its bias.
       double input = gates[2 * h + i];
       double sum = g[i] - input + biases[item.direction * h + i];
       g[i] = input + sum * (after ? zr[h + i] : 1);
@@ -239,6 +244,7 @@ private:
       status = sequence.activate(item, 1, g);
     for (size_t j = 0; j < h; ++j)
       c[j] = (call.coupled ? 1 - i[j] : f[j]) * c[j] + i[j] * g[j];
+    // The output gate sees the cell as it becomes, the others as it was.
     peep(item, 1, c, o);
     if (status.ok())
       status = sequence.activate(item, 0, o);

@@ -192,6 +192,7 @@ Status kernels::resizeGradient(const ResizeGradientCall &call) {
       MemoryBudget::take(uint64_t(type.elements()) * sizeof(double));
   if (!share)
     return share.status();
+  // In double, as an element gets terms from all over the result.
   std::vector<double> sums(size_t(type.elements()));
   visitKind(type.kind, [&]<typename T>(std::type_identity<T>) {
     auto *from = dataOf<const T>(call.d_out);

@@ -1,4 +1,9 @@
 //===- Image.cpp - images in PNG and JPEG files ---------------------------===//
+//
+// A format is known by how a file begins, not by its name. Of those that are
+// not read, the usual ones are named in the message.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Images/Image.h"
 #include "ImageFormats.h"
@@ -76,6 +81,7 @@ Result<Tensor> glow::pixelsAs(const Tensor &image, PixelFormat format) {
 
 Result<Tensor> glow::imageTensor(int64_t height, int64_t width,
                                  int64_t channels) {
+  // A few bytes can say any size; memory is taken only up to here.
   if (height > mostPixels / std::max<int64_t>(width, 1))
     return failure(Code::InvalidArgument, "the image has ", width, "x", height,
                    " pixels, it should have at most ", mostPixels);

@@ -72,6 +72,8 @@ private:
 
   static void onRead(png_structp png, png_bytep out, size_t size) {
     auto *self = static_cast<PngReader *>(png_get_io_ptr(png));
+    // The library reads by this function alone, so that it never leaves the
+    // bytes.
     if (size > self->rest.size())
       png_error(png, "it ends too early");
     std::memcpy(out, self->rest.data(), size);
