@@ -1,4 +1,10 @@
 //===- Nodes.cpp - refusals that concern one node -------------------------===//
+//
+// A node that nothing could run, a kernel by hand without a reason, and a
+// requirement that no sample breaks are refused when Glow is built: what a
+// record leaves out would otherwise be missed by the first model that needs it.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Check/Check.h"
 #include "Expr/Fields.h"
@@ -73,6 +79,8 @@ void glow::gen::checkNodes(const Model &model) {
 }
 
 void glow::gen::checkAll(const Model &model) {
+  // From what a text says to what it means: a later check may rely on all
+  // before.
   checkFields(model);
   checkNames(model);
   checkKinds(model);

@@ -1,4 +1,10 @@
 //===- Rules.cpp - refusals that concern rules ----------------------------===//
+//
+// Lowering ends because each rule builds nodes of lower tiers only, and gives
+// one result because of two rules that may both apply one goes first. Both are
+// seen in the records, whatever models come.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Check/Check.h"
 #include "Check/Conditions.h"

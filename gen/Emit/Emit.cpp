@@ -1,4 +1,9 @@
 //===- Emit.cpp - what the emitters share ---------------------------------===//
+//
+// All refusals come before any emitter writes: whichever file is made first, a
+// mistake in a record has the same message.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Emit/Emit.h"
 #include "Check/Check.h"
@@ -33,6 +38,8 @@ std::string glow::gen::messageCode(StringRef message,
     first = false;
     if (rest.empty())
       return code;
+    // An expression of the language, so that a message can say sizes and not
+    // just names.
     auto [expression, after] = rest.split('}');
     Parser parser(expression, literal, record);
     code += " + ::glow::say(" + values.emit(parser.expression()).code + ")";

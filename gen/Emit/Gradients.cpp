@@ -143,6 +143,7 @@ private:
       ExprPtr change = simplify(makeBinary(
           "*", makeName(d),
           derivativeOf(formula, input.name, model.functions, node.record)));
+      // A comparison or a rounding has no gradient, where it has one at all.
       if (textOf(change) != "0")
         give(input, graph.emit(change));
     }

@@ -1,4 +1,10 @@
 //===- GraphFunctions.cpp - functions that build nodes --------------------===//
+//
+// A function that builds nodes is emitted once for a purpose, when a call of it
+// is first met. Its results are parameters, since any of its statements may
+// fail.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Emit/Graph.h"
 #include "Expr/Parser.h"
@@ -53,6 +59,7 @@ const GraphFunctions::Made &GraphFunctions::make(const LetFunction &function) {
                             "  [[maybe_unused]] ::mlir::Location location = "
                             "import.location();\n"
                           : "";
+  // Behind those that it calls, which were made while its body was emitted.
   text += formatv("/// {0}\nstatic ::llvm::LogicalResult {1}({2}) {{\n{3}{4}  "
                   "return ::llvm::success();\n}\n\n",
                   placeOf(*function.record), functionOf(function), parameters,
@@ -63,6 +70,8 @@ const GraphFunctions::Made &GraphFunctions::make(const LetFunction &function) {
 std::vector<TypedCode> GraphEmitter::callLet(const LetFunction &function,
                                              const ExprPtr &call) {
   const GraphFunctions::Made &made = functions.make(function);
+  // What a rule may build, it may build by a function as well; termination is
+  // proved of all of it.
   built.insert(made.built.begin(), made.built.end());
   std::string arguments =
       purpose == Purpose::Import ? "import" : "builder, location, refuse";

@@ -1,4 +1,10 @@
 //===- Hoist.cpp - index arithmetic out of inner loops --------------------===//
+//
+// What a subscript computes from outer indices alone is computed where the last
+// of these is known, and has a name further in. The compiler of C++ would do it
+// as well, if it knew that a store to the result changes no shape.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Emit/Hoist.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,10 @@
 //===- HostOperators.cpp - from HostOperator records to a table -----------===//
+//
+// A definition is held to its declaration by the compiler: a function that a
+// record names and nothing defines fails when Glow is linked, and a wrong
+// signature when it is compiled.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Emit/Emit.h"
 #include "Emit/Page.h"

@@ -1,4 +1,15 @@
 //===- IndexNotation.cpp - loops, reads and sums of one statement ---------===//
+//
+// A statement becomes loops: first over the places of the result, then over
+// what is summed. Where the target is indexed by bare names alone, a sum is in
+// a register until it is whole; any other target may be met several times, so
+// the result is filled first and added to in memory.
+//
+// A bare subscript is inside of its tensor by construction. Any other may lead
+// outside: a term with such an element does not count, in a branch it is 0, and
+// one that depends on data ends the run.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Emit/KernelEmitter.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -105,6 +116,7 @@ void KernelEmitter::findStarts(const ExprPtr &expr, size_t loops) {
     Start start{expr, 0, 0, "start" + std::to_string(begun.size())};
     for (const ExprPtr &subscript : drop_begin(expr->children)) {
       size_t depth = hoister->depthOf(subscript);
+      // In the order of the dimensions, so that the rest can go on from there.
       if (depth >= loops)
         break;
       start.depth = std::max(start.depth, depth);

@@ -1,4 +1,11 @@
 //===- Kernels.cpp - from formulas and index notation to C++ kernels ------===//
+//
+// A kernel is a template over the element kind and the ranks that its loops
+// depend on; the table's function chooses the instance at run time. What only
+// moves elements is one instance for each size of an element, as no kind
+// matters then.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Emit/KernelEmitter.h"
 #include "Expr/Fields.h"
@@ -114,6 +121,8 @@ static bool emitKernels(const Model &model, raw_ostream &os) {
 static bool emitHandDeclarations(const Model &model, raw_ostream &os) {
   std::set<std::pair<StringRef, std::string>> seen;
   auto add = [&](const Record &record, StringRef function, std::string call) {
+    // Several nodes may share a function, and the compiler holds it to all of
+    // their calls.
     if (seen.emplace(function, call).second)
       os << formatv("/// {0}: {1}\nStatus {2}(const {3} &call);\n",
                     placeOf(record), record.getValueAsString("summary"),

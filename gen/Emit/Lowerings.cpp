@@ -1,4 +1,11 @@
 //===- Lowerings.cpp - from lowering statements to rewrite patterns -------===//
+//
+// A rule is a pattern of MLIR: its condition, then the statements that build.
+// What it may build stands in a table beside, for the coverage and for the
+// order of tiers. Rules of one node have benefits, from the order that the
+// records give them.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Emit/Graph.h"
 #include "Emit/Page.h"

@@ -1,4 +1,10 @@
 //===- RewriteSamples.cpp - left sides of rewrites, for the tests ---------===//
+//
+// The tests build the left side of every rewrite, apply it, and compare what
+// both sides compute. The record so brings its own test, and one that never
+// applies is found.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Emit/Graph.h"
 #include "Expr/Fields.h"

@@ -1,4 +1,11 @@
 //===- Samples.cpp - from samples to what the generated tests build -------===//
+//
+// Every node is tested by the samples of its record: built from types that are
+// texts, on each kind that its variables may stand for, and compared between
+// the interpreter and what it lowers to. One that breaks a requirement must be
+// refused by that one.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Emit/Emit.h"
 #include "Expr/Fields.h"

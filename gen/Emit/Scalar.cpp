@@ -1,4 +1,10 @@
 //===- Scalar.cpp - formulas of one element, in C++ -----------------------===//
+//
+// A formula is computed in a kind `C`, which is that of the elements or wider;
+// indices and attributes become elements where they stand among them. A bool is
+// 0 or 1 of that kind.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Emit/Scalar.h"
 #include "Expr/Parser.h"
@@ -48,6 +54,7 @@ bool ScalarEmitter::isIndex(const ExprPtr &expr) const {
 }
 
 std::string ScalarEmitter::call(const ExprPtr &expr) const {
+  // For what it refuses: an unknown name, or another number of arguments.
   functions.scalarOf(expr, record);
   if (expr->text == "if")
     return "(" + condition(expr->children[0]) + " ? " +

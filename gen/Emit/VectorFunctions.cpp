@@ -1,4 +1,12 @@
 //===- VectorFunctions.cpp - formulas of sixteen elements, in C++ ---------===//
+//
+// The CPU backend's code calls a function of sixteen elements for each
+// Pointwise node, which is inlined into the loop that fuses it. Sixteen is what
+// the widest registers hold of f32; narrower ones take several. A kind has as
+// wide a vector, whatever its size, so that functions of different kinds can
+// follow one another.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Emit/VectorFunctions.h"
 #include "Expr/Fields.h"
@@ -43,6 +51,7 @@ std::string VectorEmitter::apply(const Twine &function,
 }
 
 std::string VectorEmitter::call(const ExprPtr &expr) const {
+  // For what it refuses: an unknown name, or another number of arguments.
   functions.scalarOf(expr, record);
   if (expr->text == "if")
     return apply("select<" + vector + ">", expr);
