@@ -1,16 +1,17 @@
-# glow_backend(NAME [COMPILE folder...] [DEVICE folder...]
+# glow_backend(NAME [COMPILE folder...] [CODE folder...] [DEVICE folder...]
 #              [COMPILE_OBJECTS item...] [DEVICE_OBJECTS item...]
 #              [DEPENDS target...])
 #
 # Makes the folder of the CMakeLists.txt that calls it the backend NAME: its
 # record is in <Name>.td, its compile half in compile/*.cpp and its device half
-# in device/*.cpp, or in the folders that are named instead. What a half includes
-# of its own stands below the folder: "device/Device.h".
+# in device/*.cpp, or in the folders that are named instead; those of CODE are of
+# the compile half, too, and include nothing of MLIR's. What a half includes of its
+# own stands below the folder: "device/Device.h".
 #
 # In the tree, the record joins those that every tool has, and the halves are the
-# object libraries Glow<Name> and Glow<Name>Device: the compiler links both, what
-# runs without a compiler the second alone. The OBJECTS are linked beside them,
-# when the targets of DEPENDS are built.
+# object libraries Glow<Name>, with Glow<Name>Code, and Glow<Name>Device: the
+# compiler links both, what runs without a compiler the second alone. The OBJECTS
+# are linked beside them, when the targets of DEPENDS are built.
 # Outside, they are the plug-in lib<Name>.so, which `glow --load-backend` loads.
 # DEVICE_OBJECTS and DEPENDS are for the tree alone.
 
@@ -32,16 +33,17 @@ function(glow_backend_record name result)
 endfunction()
 
 function(glow_backend_sources result)
-  set(patterns)
+  set(sources)
   foreach(folder ${ARGN})
-    list(APPEND patterns ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
+    file(GLOB found CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
+    list(APPEND sources ${found})
   endforeach()
-  file(GLOB sources CONFIGURE_DEPENDS ${patterns})
   set(${result} ${sources} PARENT_SCOPE)
 endfunction()
 
-# A half as an object library, for those that link all of LIST.
-function(glow_backend_half target list libraries)
+# A half as an object library, for those that link all of LIST, with the set
+# PRECOMPILED of headers.
+function(glow_backend_half target list libraries precompiled)
   if(NOT ARGN)
     return()
   endif()
@@ -50,11 +52,12 @@ function(glow_backend_half target list libraries)
     ${PROJECT_SOURCE_DIR}/backends)
   target_link_libraries(${target} PUBLIC ${libraries})
   add_dependencies(${target} GlowRecords)
+  glow_precompile(${precompiled} ${target})
   set_property(GLOBAL APPEND PROPERTY ${list} $<TARGET_OBJECTS:${target}>)
 endfunction()
 
 function(glow_backend name)
-  cmake_parse_arguments(arg "" "" "COMPILE;DEVICE;COMPILE_OBJECTS;DEVICE_OBJECTS;DEPENDS"
+  cmake_parse_arguments(arg "" "" "COMPILE;CODE;DEVICE;COMPILE_OBJECTS;DEVICE_OBJECTS;DEPENDS"
     ${ARGN})
   if(NOT arg_COMPILE)
     set(arg_COMPILE compile)
@@ -65,16 +68,19 @@ function(glow_backend name)
   glow_backend_record(${name} record)
   get_filename_component(stem ${record} NAME_WE)
   glow_backend_sources(compile ${arg_COMPILE})
+  glow_backend_sources(code ${arg_CODE})
   glow_backend_sources(device ${arg_DEVICE})
   if(COMMAND glow_add_plugin)
     glow_add_plugin(${stem} ${record})
-    target_sources(${stem} PRIVATE ${compile} ${device} ${arg_COMPILE_OBJECTS})
+    target_sources(${stem} PRIVATE ${compile} ${code} ${device} ${arg_COMPILE_OBJECTS})
     target_include_directories(${stem} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
     return()
   endif()
   glow_backend_half(Glow${stem} GLOW_COMPILE_HALVES "GlowOptimizer;GlowLowering;GlowIRGen"
-    ${compile})
-  glow_backend_half(Glow${stem}Device GLOW_DEVICE_HALVES GlowRuntime ${device})
+    mlir ${compile})
+  glow_backend_half(Glow${stem}Code GLOW_COMPILE_HALVES "GlowOptimizer;GlowLowering;GlowIRGen"
+    llvm ${code})
+  glow_backend_half(Glow${stem}Device GLOW_DEVICE_HALVES GlowRuntime cxx ${device})
   set_property(GLOBAL APPEND PROPERTY GLOW_BACKEND_RECORDS ${record})
   set_property(GLOBAL APPEND PROPERTY GLOW_BACKEND_FAMILIES ${stem})
   set_property(GLOBAL APPEND PROPERTY GLOW_COMPILE_HALVES ${arg_COMPILE_OBJECTS})

@@ -5,6 +5,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # The same sources in another folder hit the same cache.
 export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+# Precompiled headers are known by the sums beside them (cmake/precompile.sh).
+export CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1
 
 say() { printf '== %s\n' "$*"; }
 

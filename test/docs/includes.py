@@ -1,7 +1,7 @@
 """Checks what includes and links what: includes.py SOURCES.
 
-docs/Rooms.md has the order. Prints each include, of LLVM too, and each link line of
-CMake that leads against it.
+docs/Rooms.md has the order. Prints each include, of LLVM too, each link line of CMake
+and each precompiled header that leads against it.
 """
 
 import fnmatch
@@ -12,6 +12,11 @@ import sys
 PAGE = "docs/Rooms.md"
 INCLUDE = re.compile(r'\s*#\s*include\s+(?:"([^"]+)"|<((?:mlir|llvm)[/-][^>]+)>)')
 LINKS = re.compile(r"target_link_libraries\(\s*(\S+)([^)]*(?:\([^)]*\)[^)]*)*)\)")
+PRECOMPILED = "cmake/GlowPrecompiled.cmake"
+HEADERS = re.compile(r"^set\((\w+)([^)]*)\)", re.M)
+TARGETS = re.compile(r"glow_precompile\((\w+)\s+([^)]*)\)")
+BEGINS = re.compile(r"glow_backend_half\([^)]*\s(\w+) \$\{(\w+)\}\)")
+BACKEND = re.compile(r"\bglow_backend\(\w+([^)]*)\)")
 HALF = re.compile(r'glow_backend_half\(\S+ GLOW_(\w+)_HALVES\s+("[^"]*"|\S+)')
 LIBRARY = re.compile(r"\bGlow[A-Z]\w+")
 ROOTS = ("include", "lib", "runtime", "backends", "gen", "tools")
@@ -158,6 +163,57 @@ def half_mistakes(root: pathlib.Path, rooms: Rooms):
                 yield f"cmake/GlowBackend.cmake: {half.lower()} may not link {library}"
 
 
+def header_sets(text: str):
+    """The headers of each set, with those of the sets in it."""
+    sets = {}
+    for name, words in HEADERS.findall(text):
+        sets[name] = [header for word in words.split()
+                      for header in sets.get(word.strip("${}"), [word.strip("<>")])]
+    return sets
+
+
+def unseen(root, rooms: Rooms, room: str, headers):
+    for header in headers:
+        library = re.match(r"(llvm|mlir)[/-]", header)
+        if library and rooms.all[room].llvm not in LLVM[library[1]]:
+            yield header
+        target = target_of(root, rooms, root / PRECOMPILED, header)
+        if target and not rooms.sees(room, target):
+            yield header
+
+
+def rooms_of_half(root, rooms: Rooms, word: str):
+    """Those of the folders that backends name after WORD."""
+    for file in sorted((root / "backends").glob("*/CMakeLists.txt")):
+        for arguments in BACKEND.findall(file.read_text()):
+            folders = re.search(rf"\b{word}\b((?:\s+[a-z]\w*)*)", arguments)
+            for folder in folders[1].split() if folders else [word.lower()]:
+                if (file.parent / folder).exists():
+                    path = (file.parent / folder / "x").relative_to(root).as_posix()
+                    yield rooms.of_path(path)
+
+
+def precompiled_mistakes(root: pathlib.Path, rooms: Rooms):
+    """The first header of each set that a room begins with and may not include."""
+    file = root / PRECOMPILED
+    if not file.exists():
+        return
+    sets = header_sets(file.read_text())
+    users = [(name, target, rooms.libraries.get(target, {None}))
+             for name, targets in TARGETS.findall(file.read_text())
+             for target in targets.split() if name in sets]
+    backends = (root / "cmake/GlowBackend.cmake").read_text()
+    users += [(name, half, set(rooms_of_half(root, rooms, half.upper())))
+              for name, half in BEGINS.findall(backends)]
+    for name, target, places in users:
+        for room in sorted(places, key=str):
+            if room is None:
+                yield f"{PRECOMPILED}: {target} belongs to no room of {PAGE}"
+                continue
+            for header in list(unseen(root, rooms, room, sets[name]))[:1]:
+                yield f"{PRECOMPILED}: {room} may not begin with {header}"
+
+
 def mistakes(root: pathlib.Path):
     rooms = Rooms((root / PAGE).read_text())
     yield from rooms.mistakes()
@@ -167,6 +223,7 @@ def mistakes(root: pathlib.Path):
     yield from code_mistakes(root, rooms)
     yield from link_mistakes(root, rooms)
     yield from half_mistakes(root, rooms)
+    yield from precompiled_mistakes(root, rooms)
 
 
 def main() -> int:
