@@ -1,6 +1,7 @@
 //===- Names.cpp - refusals that concern names ----------------------------===//
 
 #include "Check/Check.h"
+#include "Expr/Builtin.h"
 #include "Expr/Fields.h"
 #include "Expr/Let.h"
 #include "Expr/Parser.h"
@@ -162,14 +163,22 @@ static void checkIsRead(const Record &instr, StringRef field, StringRef name) {
                 "', which is no @in operand of it");
 }
 
+/// What the language knows of itself comes before what records declare.
+static void checkIsFree(StringRef name, const char *at, const Record &record) {
+  if (builtinNamed(name))
+    fatalAt(at, record,
+            "'" + name + "' is a call that the language itself knows");
+}
+
 /// A call means one thing.
 static void checkLet(const Model &model, const LetFunction &function) {
-  const char *what = model.functions.find(function.name) ? "a function"
-                     : model.findNode(function.name)     ? "a node"
-                                                         : nullptr;
+  const char *what = model.functions.isDeclared(function.name) ? "a function"
+                     : model.findNode(function.name)           ? "a node"
+                                                               : nullptr;
   if (what)
     fatalAt(nullptr, *function.record,
             "'" + function.name + "' is the name of " + what + " already");
+  checkIsFree(function.name, nullptr, *function.record);
   if (isWordOfCxx(function.name))
     fatalAt(nullptr, *function.record,
             "function '" + function.name +
@@ -182,6 +191,10 @@ void glow::gen::checkNames(const Model &model) {
   for (const LetFunction *function : model.functions.lets())
     if (model.isOwn(*function->record))
       checkLet(model, *function);
+  for (const Record *record : model.own("Function")) {
+    StringRef name = textField<"Function.name">(*record);
+    checkIsFree(name, positionOf(name, *record), *record);
+  }
   auto mnemonic = [](const Record &record) {
     return record.getValueAsString("opName");
   };

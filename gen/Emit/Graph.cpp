@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit/Graph.h"
+#include "Expr/Builtin.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -47,12 +48,12 @@ bool GraphEmitter::isTensorExpr(const ExprPtr &expr) {
     return entry && isTensor(entry->type);
   }
   case Expr::Kind::Call:
-    if (model.findNode(expr->text) || expr->text == "fold" ||
-        expr->text == "every" || expr->text == "apply")
+    if (model.findNode(expr->text) || isCallOf(expr, Builtin::Fold) ||
+        isCallOf(expr, Builtin::Every) || isCallOf(expr, Builtin::Apply))
       return true;
     if (const LetFunction *let = graphLet(expr))
       return isTensor(functions.make(*let).results[0]);
-    return expr->text == "if" && expr->children.size() == 3 &&
+    return isCallOf(expr, Builtin::If) && expr->children.size() == 3 &&
            (isTensorExpr(expr->children[1]) || isTensorExpr(expr->children[2]));
   case Expr::Kind::Binary:
   case Expr::Kind::Unary:
@@ -128,7 +129,7 @@ ExprPtr GraphEmitter::flatten(const ExprPtr &expr) {
       return held(*value, expr);
     if (const LetFunction *let = graphLet(expr))
       return held(oneResult(*let, expr), expr);
-    if (expr->text == "if" && expr->children.size() == 3)
+    if (isCallOf(expr, Builtin::If) && expr->children.size() == 3)
       return flattenIf(expr);
   }
   if (expr->kind == Expr::Kind::Each)
@@ -137,111 +138,6 @@ ExprPtr GraphEmitter::flatten(const ExprPtr &expr) {
   for (ExprPtr &child : copy->children)
     child = flatten(child);
   return copy;
-}
-
-std::optional<TypedCode> GraphEmitter::query(const ExprPtr &expr) {
-  StringRef callee = expr->text;
-  auto one = [&]() -> const ExprPtr & {
-    if (expr->children.size() != 1)
-      fail(expr, "'" + callee + "' takes 1 argument, not " +
-                     Twine(expr->children.size()));
-    return expr->children[0];
-  };
-  if (callee == "present") {
-    const ExprPtr &name = one();
-    const Scope::Entry *entry =
-        name->kind == Expr::Kind::Name ? scope.find(name->text) : nullptr;
-    const Scope::Entry *flag = name->kind == Expr::Kind::Name
-                                   ? scope.find("present." + name->text)
-                                   : nullptr;
-    if (flag)
-      return TypedCode{Type::Bool, flag->spelling};
-    if (!entry || entry->type != Type::Tensor)
-      fail(expr, "'present' takes the name of an operand or of an attribute "
-                 "that may be absent");
-    return TypedCode{Type::Bool, "bool(" + entry->spelling + ")"};
-  }
-  if (callee == "shape" || callee == "rank" || callee == "kind" ||
-      callee == "elements") {
-    std::string value = tensor(one());
-    if (callee == "shape")
-      return TypedCode{Type::Ints, "::glow::shapeOf(" + value + ")"};
-    if (callee == "rank")
-      return TypedCode{Type::Int, "::glow::rankOf(" + value + ")"};
-    if (callee == "elements")
-      return TypedCode{Type::Int, "::glow::elementsOf(" + value + ")"};
-    return TypedCode{Type::Kind, "::glow::kindOfElements(" + value + ")"};
-  }
-  if (callee == "count") {
-    TypedCode value = emit(one());
-    if (value.type != Type::Tensors)
-      fail(expr, "'count' takes a variadic operand");
-    return TypedCode{Type::Int, "int64_t(" + value.code + ".size())"};
-  }
-  if (callee == "elementKind") {
-    const ExprPtr &name = one();
-    if (name->kind != Expr::Kind::Text)
-      fail(expr, "'elementKind' takes a text such as \"i64\"");
-    return TypedCode{Type::Kind, "::glow::kindNamed(builder.getContext(), " +
-                                     quoted(name->text) + ")"};
-  }
-  if (purpose != Purpose::Import && callee == "isConstant")
-    return TypedCode{Type::Bool, "::glow::isConstant(" + tensor(one()) + ")"};
-  if (purpose != Purpose::Import)
-    return std::nullopt;
-  if (callee == "isConstant")
-    return TypedCode{Type::Bool, "import.isConstant(" + tensor(one()) + ")"};
-  if (callee == "onnxKind") {
-    ValueEmitter values(model.functions, scope, record);
-    std::string code = values.emitAs(flatten(one()), Type::Int, "the number");
-    std::string name = fresh();
-    os() << formatv(
-        "  ::mlir::Type {0} = ::glow::onnxElementKind(import, {1});\n"
-        "  if (!{0})\n    return ::llvm::failure();\n",
-        name, code);
-    return TypedCode{Type::Kind, name};
-  }
-  if (callee == "axesOf")
-    return axesOf(expr);
-  bool list = callee == "ints" || callee == "reals";
-  bool scalar = callee == "intOf" || callee == "realOf";
-  if (!list && !scalar)
-    return std::nullopt;
-  const ExprPtr &argument = one();
-  std::string value = tensor(argument);
-  bool ints = callee == "ints" || callee == "intOf";
-  std::string name = fresh();
-  // An absent input gives an empty list, or 0.
-  os() << formatv("  ::mlir::FailureOr<::glow::{1}> {0} = ::glow::{1}();\n"
-                  "  if ({2})\n    {0} = import.constant{1}({2}, {3});\n"
-                  "  if (failed({0}))\n    return ::llvm::failure();\n",
-                  name, ints ? "Ints" : "Reals", value,
-                  quoted(textOf(argument)));
-  if (scalar)
-    os() << formatv(
-        "  if ({1} && {0}->empty())\n    return import.fail({2});\n", name,
-        value, quoted("input '" + textOf(argument) + "' has no element"));
-  return TypedCode{scalar ? (ints ? Type::Int : Type::Real)
-                          : (ints ? Type::Ints : Type::Reals),
-                   scalar ? "::glow::expr::at(*" + name + ", 0)"
-                          : "(*" + name + ")"};
-}
-
-/// Axes of a tensor that the model lists, which are refused where they are
-/// none.
-TypedCode GraphEmitter::axesOf(const ExprPtr &call) {
-  if (call->children.size() != 2)
-    fail(call, "'axesOf' takes axes and a rank");
-  ValueEmitter values(model.functions, scope, record);
-  std::string axes =
-      values.emitAs(flatten(call->children[0]), Type::Ints, "the axes");
-  std::string rank =
-      values.emitAs(flatten(call->children[1]), Type::Int, "the rank");
-  std::string name = fresh();
-  os() << formatv("  ::mlir::FailureOr<::glow::Ints> {0} = import.axesOf({1}, "
-                  "{2});\n  if (failed({0}))\n    return ::llvm::failure();\n",
-                  name, axes, rank);
-  return {Type::Ints, "(*" + name + ")"};
 }
 
 /// The nearest name within two edits is offered; a mistake is most often one of
@@ -259,10 +155,25 @@ void GraphEmitter::failUnknown(const ExprPtr &call) {
   fail(call, "unknown node or function '" + name + "'" + suggestion);
 }
 
+/// A call that gives a tensor, or several.
+TypedCode GraphEmitter::build(const ExprPtr &expr) {
+  if (isCallOf(expr, Builtin::If))
+    return choose(expr);
+  if (isCallOf(expr, Builtin::Fold))
+    return fold(expr);
+  if (isCallOf(expr, Builtin::Every))
+    return every(expr);
+  if (isCallOf(expr, Builtin::Apply))
+    return apply(expr);
+  if (const LetFunction *let = graphLet(expr))
+    return oneResult(*let, expr);
+  return node(expr, *model.findNode(expr->text));
+}
+
 TypedCode GraphEmitter::emit(const ExprPtr &expr) {
   if (!isTensorExpr(expr)) {
     ExprPtr flat = flatten(expr);
-    if (flat->kind == Expr::Kind::Call && flat->text != "if" &&
+    if (flat->kind == Expr::Kind::Call && !isCallOf(flat, Builtin::If) &&
         !model.functions.find(flat->text) &&
         !model.functions.findLet(flat->text))
       failUnknown(flat);
@@ -274,17 +185,7 @@ TypedCode GraphEmitter::emit(const ExprPtr &expr) {
     return {entry->type, entry->spelling};
   }
   case Expr::Kind::Call:
-    if (expr->text == "if")
-      return choose(expr);
-    if (expr->text == "fold")
-      return fold(expr);
-    if (expr->text == "every")
-      return every(expr);
-    if (expr->text == "apply")
-      return apply(expr);
-    if (const LetFunction *let = graphLet(expr))
-      return oneResult(*let, expr);
-    return node(expr, *model.findNode(expr->text));
+    return build(expr);
   case Expr::Kind::Subscript:
     return element(expr);
   case Expr::Kind::Each:
@@ -296,11 +197,8 @@ TypedCode GraphEmitter::emit(const ExprPtr &expr) {
 
 std::string GraphEmitter::tensor(const ExprPtr &expr) {
   if (!isTensorExpr(expr)) {
-    if (expr->kind == Expr::Kind::Name && !scope.find(expr->text)) {
-      auto closest = scope.closest(expr->text);
-      fail(expr, "unknown name '" + expr->text + "'" +
-                     (closest ? "; did you mean '" + *closest + "'?" : ""));
-    }
+    if (expr->kind == Expr::Kind::Name && !scope.find(expr->text))
+      fail(expr, unknownName(expr->text, scope));
     if (expr->kind == Expr::Kind::Call && !model.functions.find(expr->text))
       failUnknown(expr);
     fail(expr, "'" + textOf(expr) + "' is not a tensor");
@@ -467,8 +365,8 @@ TypedCode GraphEmitter::node(const ExprPtr &expr, const NodeModel &node) {
 /// require(condition, "message with {values}");
 void GraphEmitter::call(const Statement &statement) {
   const Expr &call = *statement.value;
-  if (call.text != "require" || call.children.size() != 2 ||
-      call.children[1]->kind != Expr::Kind::Text)
+  if (!isCallOf(statement.value, Builtin::Require) ||
+      call.children.size() != 2 || call.children[1]->kind != Expr::Kind::Text)
     fail(statement.value, "a statement assigns, or is require(condition, "
                           "\"message\")");
   ValueEmitter values(model.functions, scope, record);

@@ -81,9 +81,19 @@ private:
   TypedCode fold(const ExprPtr &expr);
   TypedCode every(const ExprPtr &expr);
   TypedCode apply(const ExprPtr &expr);
+  TypedCode build(const ExprPtr &call);
   /// What a call asks of a tensor (`shape(x)`), or of a constant input.
-  std::optional<TypedCode> query(const ExprPtr &expr);
+  std::optional<TypedCode> query(const ExprPtr &call);
+  std::optional<TypedCode> importQuery(const ExprPtr &call);
+  const ExprPtr &onlyArgument(const ExprPtr &call) const;
+  TypedCode isPresent(const ExprPtr &call) const;
+  TypedCode countOf(const ExprPtr &call);
+  TypedCode elementKind(const ExprPtr &call) const;
+  TypedCode onnxKind(const ExprPtr &call);
   TypedCode axesOf(const ExprPtr &call);
+  std::string constantList(const ExprPtr &input, Type list);
+  TypedCode constants(const ExprPtr &call, Type list);
+  TypedCode constant(const ExprPtr &call, Type list);
   std::string operand(const ExprPtr &value, llvm::ArrayRef<ExprPtr> given);
   std::string splat(const ExprPtr &value, const std::string &like);
   std::string attribute(const ExprPtr &expr, const NodeModel &node,

@@ -53,22 +53,8 @@ TypedCode GraphEmitter::every(const ExprPtr &expr) {
 /// As far as the shortest list goes.
 TypedCode GraphEmitter::each(const ExprPtr &expr) {
   Scope outside = scope;
-  std::string index = fresh("i"), count, elements;
-  for (auto [name, list] :
-       zip_equal(expr->labels, drop_begin(expr->children))) {
-    TypedCode value = emit(list);
-    std::optional<Type> element = elementType(value.type);
-    if (!element)
-      fail(list, "'for' goes through a list, not through a value of type " +
-                     nameOf(value.type));
-    std::string variable = fresh(local(name)), all = fresh();
-    os() << formatv("  {0} {1} = {2};\n", cxxType(value.type), all, value.code);
-    std::string size = "int64_t(" + all + ".size())";
-    count = count.empty() ? size : "std::min(" + count + ", " + size + ")";
-    elements += formatv("  {0} {1} = {2}[{3}];\n", cxxType(*element), variable,
-                        all, index);
-    scope.define(name, *element, variable);
-  }
+  std::string opening =
+      openLoop(expr->labels, ArrayRef(expr->children).drop_front());
   raw_ostream *before = stream;
   std::string code;
   raw_string_ostream body(code);
@@ -80,10 +66,8 @@ TypedCode GraphEmitter::each(const ExprPtr &expr) {
     fail(expr->children[0], "an element of type " + nameOf(element.type) +
                                 " does not go into a list");
   std::string name = fresh();
-  os() << formatv("  {0} {1};\n  for (int64_t {2} = 0; {2} < {3}; ++{2}) {{\n"
-                  "{4}{5}  {1}.push_back({6});\n  }\n",
-                  cxxType(*list), name, index, count, elements, code,
-                  element.code);
+  os() << formatv("  {0} {1};\n{2}{3}  {1}.push_back({4});\n  }\n",
+                  cxxType(*list), name, opening, code, element.code);
   scope = std::move(outside);
   return {*list, name};
 }

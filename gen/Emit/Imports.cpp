@@ -10,6 +10,7 @@
 
 #include "Emit/Graph.h"
 #include "Emit/Page.h"
+#include "Expr/Builtin.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/STLExtras.h"
@@ -42,7 +43,7 @@ static bool reads(const ExprPtr &expr, StringRef input) {
   // A message may show the value, in braces.
   if (expr->kind == Expr::Kind::Text)
     return StringRef(expr->text).contains(input);
-  if (expr->kind == Expr::Kind::Call && expr->text == "kind" &&
+  if (isCallOf(expr, Builtin::Kind) && !expr->children.empty() &&
       expr->children[0]->isName(input))
     return false;
   return expr->isName(input) ||

@@ -24,12 +24,8 @@ std::string ScalarEmitter::name(const ExprPtr &expr) const {
   if (expr->text == "infinity")
     return asElement("std::numeric_limits<double>::infinity()", Type::Real);
   const Scope::Entry *entry = scope.find(expr->text);
-  if (!entry) {
-    auto closest = scope.closest(expr->text);
-    fatalAt(expr->at, record,
-            "unknown name '" + expr->text + "'" +
-                (closest ? "; did you mean '" + *closest + "'?" : ""));
-  }
+  if (!entry)
+    fatalAt(expr->at, record, unknownName(expr->text, scope));
   if (!isNumber(entry->type) && entry->type != Type::Bool)
     fatalAt(expr->at, record,
             "'" + expr->text + "' is of type " + nameOf(entry->type) +

@@ -27,12 +27,8 @@ std::string VectorEmitter::name(const ExprPtr &expr) const {
   if (expr->text == "infinity")
     return (scalar + "(__builtin_inf())").str();
   const Scope::Entry *entry = scope.find(expr->text);
-  if (!entry) {
-    auto closest = scope.closest(expr->text);
-    fatalAt(expr->at, record,
-            "unknown name '" + expr->text + "'" +
-                (closest ? "; did you mean '" + *closest + "'?" : ""));
-  }
+  if (!entry)
+    fatalAt(expr->at, record, unknownName(expr->text, scope));
   if (entry->type == Type::Tensor)
     return entry->spelling;
   if (!isNumber(entry->type) && entry->type != Type::Bool)

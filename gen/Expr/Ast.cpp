@@ -1,6 +1,7 @@
 //===- Ast.cpp - expressions and statements of the record language --------===//
 
 #include "Expr/Ast.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace glow::gen;
 
@@ -40,12 +41,43 @@ ExprPtr glow::gen::makeCall(llvm::StringRef callee,
 
 ExprPtr glow::gen::substitute(const ExprPtr &expr, llvm::StringRef name,
                               ExprPtr value) {
-  // Nodes are shared between trees and never changed: what differs is copied.
-  if (expr->isName(name))
-    return value;
-  auto copy = std::make_shared<Expr>(*expr);
-  for (ExprPtr &child : copy->children)
-    child = substitute(child, name, value);
+  llvm::StringMap<ExprPtr> values;
+  values[name] = std::move(value);
+  return substitute(expr, values);
+}
+
+static bool mentions(const ExprPtr &expr, llvm::StringRef name) {
+  return expr->isName(name) ||
+         llvm::any_of(expr->children, [&](const ExprPtr &child) {
+           return mentions(child, name);
+         });
+}
+
+/// What `for` binds hides what has its name outside, and catches no name of
+/// what is put in.
+static ExprPtr substituteEach(const ExprPtr &each,
+                              llvm::StringMap<ExprPtr> values) {
+  auto copy = std::make_shared<Expr>(*each);
+  for (ExprPtr &list : llvm::drop_begin(copy->children))
+    list = substitute(list, values);
+  for (const std::string &name : each->labels)
+    values.erase(name);
+  llvm::StringMap<ExprPtr> inside = values;
+  auto isCaught = [&](llvm::StringRef name) {
+    return llvm::any_of(values, [&](const auto &value) {
+      return mentions(value.second, name);
+    });
+  };
+  for (std::string &name : copy->labels) {
+    if (!isCaught(name))
+      continue;
+    std::string own = name;
+    while (isCaught(name) || mentions(each->children[0], name) ||
+           llvm::is_contained(each->labels, name))
+      name += "0";
+    inside[own] = makeName(name);
+  }
+  copy->children[0] = substitute(copy->children[0], inside);
   return copy;
 }
 
@@ -54,6 +86,9 @@ ExprPtr glow::gen::substitute(const ExprPtr &expr,
   if (expr->kind == Expr::Kind::Name)
     if (ExprPtr value = values.lookup(expr->text))
       return value;
+  if (expr->kind == Expr::Kind::Each)
+    return substituteEach(expr, values);
+  // Nodes are shared between trees and never changed: what differs is copied.
   auto copy = std::make_shared<Expr>(*expr);
   for (ExprPtr &child : copy->children)
     child = substitute(child, values);
@@ -64,7 +99,9 @@ std::vector<ExprPtr>
 glow::gen::valuesOf(const std::vector<Statement> &statements) {
   std::vector<ExprPtr> values;
   for (const Statement &statement : statements) {
-    values.push_back(statement.value);
+    if (statement.value)
+      values.push_back(statement.value);
+    values.insert(values.end(), statement.lists.begin(), statement.lists.end());
     for (ExprPtr &value : valuesOf(statement.body))
       values.push_back(std::move(value));
   }
@@ -148,10 +185,10 @@ std::string glow::gen::textOf(const ExprPtr &expr) {
     std::string names;
     for (const std::string &name : e.labels)
       names += (names.empty() ? "" : ", ") + name;
-    Expr lists{
-        Expr::Kind::List, "", {e.children.begin() + 1, e.children.end()}};
+    ExprPtr lists = makeExpr(Expr::Kind::List, "",
+                             {e.children.begin() + 1, e.children.end()});
     return "[" + textOf(e.children[0]) + " for " + names + " in " +
-           listOf(lists, 0) + "]";
+           listOf(*lists, 0) + "]";
   }
   }
   return "";

@@ -75,21 +75,25 @@ struct IndexRange {
 };
 
 /// `target op value else otherwise where condition over ranges;` or a call on
-/// its own (`require(...)`), which has no targets; or `for loop in value { body
+/// its own (`require(...)`), which has no targets; or `for names in lists {
+/// body
 /// }`.
 struct Statement {
   std::vector<ExprPtr> targets; // names, or one subscript in index notation
   std::string op;               // "=", "+=", "max=", ...; empty for a call
-  ExprPtr value;
-  ExprPtr otherwise; // may be null
-  ExprPtr condition; // may be null
+  ExprPtr value;                // null for a loop
+  ExprPtr otherwise;            // may be null
+  ExprPtr condition;            // may be null
   std::vector<IndexRange> ranges;
-  std::string loop;            // the name that `for` binds; else empty
-  std::vector<Statement> body; // of the loop
+  std::vector<std::string> names; // that `for` binds; else empty
+  std::vector<ExprPtr> lists;     // one a name
+  std::vector<Statement> body;    // of the loop
   const char *at = nullptr;
+
+  bool isLoop() const { return !names.empty(); }
 };
 
-/// The values of the statements, in order, those of loops' bodies included.
+/// The values of the statements, in order, loops' lists and bodies included.
 std::vector<ExprPtr> valuesOf(const std::vector<Statement> &statements);
 
 /// The names that the statements assign to, loops' bodies included.

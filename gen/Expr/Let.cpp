@@ -82,6 +82,43 @@ LetFunction glow::gen::readLet(const Record &record) {
   return function;
 }
 
+static void checkNamesIn(const ExprPtr &expr, Scope names,
+                         const Record &record) {
+  bool isOwn = expr->kind != Expr::Kind::Name || names.find(expr->text);
+  if (!isOwn)
+    fatalAt(expr->at, record, unknownName(expr->text, names));
+  for (const ExprPtr &child : reverse(expr->children)) {
+    // The lists of what `for` binds stand behind the element.
+    if (expr->kind == Expr::Kind::Each && child == expr->children.front())
+      for (const std::string &name : expr->labels)
+        names.define(name, Type::Int, name);
+    checkNamesIn(child, names, record);
+  }
+}
+
+static void failWithoutResult(const LetFunction &function) {
+  fatalAt(nullptr, *function.record,
+          "'" + function.name + "' gives no value to its result '" +
+              function.results[0] + "'");
+}
+
+void glow::gen::checkElements(const LetFunction &function) {
+  Scope names;
+  for (StringRef known : {"infinity", "true", "false"})
+    names.define(known, Type::Real, known);
+  for (const LetFunction::Parameter &parameter : function.parameters)
+    names.define(parameter.name, parameter.type, parameter.name);
+  for (const Statement &statement : function.body) {
+    if (statement.isLoop())
+      fatalAt(statement.at, *function.record,
+              "a function of single elements has no loop");
+    checkNamesIn(statement.value, names, *function.record);
+    names.define(statement.targets[0]->text, Type::Real, "");
+  }
+  if (!names.find(function.results[0]))
+    failWithoutResult(function);
+}
+
 std::vector<ExprPtr> glow::gen::argumentsOf(const LetFunction &function,
                                             const ExprPtr &call,
                                             const Record &record) {
@@ -178,9 +215,7 @@ Type glow::gen::defineLet(const LetFunction &function,
   emitter.statements(function.body);
   const Scope::Entry *result = emitter.names().find(function.results[0]);
   if (!result)
-    fatalAt(nullptr, *function.record,
-            "'" + function.name + "' gives no value to its result '" +
-                function.results[0] + "'");
+    failWithoutResult(function);
   os << "  return " << result->spelling << ";\n}\n\n";
   return result->type;
 }

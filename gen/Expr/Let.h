@@ -36,6 +36,10 @@ struct LetFunction {
 /// Reads a Let record; an error has a caret.
 LetFunction readLet(const llvm::Record &record);
 
+/// Refuses, with a caret, a function of elements whose body has a name that is
+/// not its own, or that cannot be written out.
+void checkElements(const LetFunction &function);
+
 /// The argument for each parameter of a call, what may be left out included; an
 /// error with a caret, in the text of `record`, if they do not fit.
 std::vector<ExprPtr> argumentsOf(const LetFunction &function,

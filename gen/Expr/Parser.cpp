@@ -302,19 +302,27 @@ ExprPtr Parser::list(const char *at) {
   auto each = std::make_shared<Expr>();
   each->kind = Expr::Kind::Each;
   each->at = at;
+  std::vector<ExprPtr> lists;
+  bindings(each->labels, lists, at);
+  expect("]");
+  elements.insert(elements.end(), lists.begin(), lists.end());
+  each->children = std::move(elements);
+  return each;
+}
+
+/// What stands behind `for`: x, y in xs, ys
+void Parser::bindings(std::vector<std::string> &names,
+                      std::vector<ExprPtr> &lists, const char *at) {
   do
-    each->labels.push_back(name());
+    names.push_back(name());
   while (eat(","));
   if (!eatWord("in"))
     fail("expected 'in'");
   do
-    elements.push_back(expression());
+    lists.push_back(expression());
   while (eat(","));
-  expect("]");
-  if (elements.size() != each->labels.size() + 1)
+  if (names.size() != lists.size())
     fail("each name after 'for' takes a list after 'in'", at);
-  each->children = std::move(elements);
-  return each;
 }
 
 ExprPtr Parser::primary() {
@@ -420,16 +428,13 @@ std::optional<std::string> Parser::assignment() {
   return std::nullopt;
 }
 
-/// for NAME in LIST { statements }
+/// for NAMES in LISTS { statements }
 Statement Parser::loop(Statement begun) {
-  begun.loop = name();
-  if (!eatWord("in"))
-    fail("expected 'in'");
-  begun.value = expression();
+  bindings(begun.names, begun.lists, begun.at);
   expect("{");
   while (!eat("}")) {
     begun.body.push_back(statement());
-    if (!eat(";") && !peek("}") && begun.body.back().loop.empty())
+    if (!eat(";") && !peek("}") && !begun.body.back().isLoop())
       fail("expected ';'");
   }
   return begun;
@@ -480,7 +485,7 @@ std::vector<Statement> Parser::statements() {
   while (!atEnd()) {
     result.push_back(statement());
     // The last semicolon may be left out, and that behind a loop.
-    if (!eat(";") && !atEnd() && result.back().loop.empty())
+    if (!eat(";") && !atEnd() && !result.back().isLoop())
       fail("expected ';'");
   }
   return result;

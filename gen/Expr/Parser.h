@@ -58,6 +58,8 @@ private:
   ExprPtr call(std::string callee, const char *at);
   ExprPtr named(const std::string &name, const char *at);
   ExprPtr list(const char *at);
+  void bindings(std::vector<std::string> &names, std::vector<ExprPtr> &lists,
+                const char *at);
   Statement loop(Statement begun);
   /// What `with` of the record says that a name stands for; null when nothing.
   ExprPtr given(llvm::StringRef name);

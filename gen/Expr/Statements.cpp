@@ -2,6 +2,7 @@
 
 #include "Expr/Statements.h"
 #include "Expr/Parser.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace glow::gen;
@@ -38,15 +39,34 @@ void StatementEmitter::assign(StringRef name, const TypedCode &value) {
   scope.define(name, value.type, variable);
 }
 
+std::string StatementEmitter::openLoop(const std::vector<std::string> &names,
+                                       ArrayRef<ExprPtr> lists) {
+  std::vector<TypedCode> values;
+  for (const ExprPtr &list : lists) {
+    values.push_back(emit(list));
+    if (!elementType(values.back().type))
+      fail(list, "'for' goes through a list, not through a value of type " +
+                     nameOf(values.back().type));
+  }
+  std::string index = fresh("i"), count, elements;
+  for (auto [name, value] : zip_equal(names, values)) {
+    std::string variable = fresh(local(name)), list = fresh();
+    os() << formatv("  {0} {1} = {2};\n", cxxType(value.type), list,
+                    value.code);
+    std::string size = "int64_t(" + list + ".size())";
+    count = count.empty() ? size : "std::min(" + count + ", " + size + ")";
+    Type element = *elementType(value.type);
+    elements += formatv("  {0} {1} = {2}[{3}];\n", cxxType(element), variable,
+                        list, index);
+    scope.define(name, element, variable);
+  }
+  return formatv("  for (int64_t {0} = 0; {0} < {1}; ++{0}) {{\n{2}", index,
+                 count, elements);
+}
+
 /// A name of before to which the body assigns is a variable that the loop
 /// changes; other names of the body are its own.
 void StatementEmitter::loop(const Statement &statement) {
-  TypedCode list = emit(statement.value);
-  std::optional<Type> element = elementType(list.type);
-  if (!element)
-    fail(statement.value, "'for' goes through a list, not through a value of "
-                          "type " +
-                              nameOf(list.type));
   std::map<std::string, Scope::Entry> carried;
   for (const ExprPtr &target : targetsOf(statement.body))
     if (const Scope::Entry *before = scope.find(target->text);
@@ -56,10 +76,7 @@ void StatementEmitter::loop(const Statement &statement) {
     }
   // Names of the body end with it.
   Scope outside = scope;
-  std::string variable = fresh(local(statement.loop));
-  os() << formatv("  for ({0} {1} : {2}) {{\n", cxxType(*element), variable,
-                  list.code);
-  scope.define(statement.loop, *element, variable);
+  os() << openLoop(statement.names, statement.lists);
   statements(statement.body);
   for (const ExprPtr &target : targetsOf(statement.body)) {
     auto before = carried.find(target->text);
@@ -79,7 +96,7 @@ void StatementEmitter::loop(const Statement &statement) {
 }
 
 void StatementEmitter::statement(const Statement &statement) {
-  if (!statement.loop.empty())
+  if (statement.isLoop())
     return loop(statement);
   if (statement.targets.empty())
     return call(statement);

@@ -33,6 +33,10 @@ protected:
   /// Several names on the left.
   virtual void unpack(const Statement &statement) = 0;
 
+  /// Writes what a loop over lists needs, as far as the shortest goes, and
+  /// gives the names their elements; returns the C++ that opens the loop.
+  std::string openLoop(const std::vector<std::string> &names,
+                       llvm::ArrayRef<ExprPtr> lists);
   /// Gives a name a value from here on.
   void assign(llvm::StringRef name, const TypedCode &value);
   /// A new variable of C++.

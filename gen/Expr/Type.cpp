@@ -130,7 +130,7 @@ bool Functions::needsGraph(const LetFunction &function) const {
       any_of(function.parameters,
              [](const auto &parameter) { return isTensor(parameter.type); }) ||
       any_of(function.body, [](const Statement &statement) {
-        return statement.loop.empty() && statement.targets.empty();
+        return !statement.isLoop() && statement.targets.empty();
       }))
     return true;
   return any_of(callsIn(function), [&](const ExprPtr &call) {
@@ -170,6 +170,8 @@ void Functions::order(const LetFunction &function,
   mine.form = needsGraph(function)      ? LetFunction::Form::Graph
               : needsElements(function) ? LetFunction::Form::Elements
                                         : LetFunction::Form::Values;
+  if (mine.form == LetFunction::Form::Elements)
+    checkElements(mine);
   if (mine.onValues())
     // Written once to nowhere: its type is that of the result.
     mine.result = defineLet(function, *this, nulls());
@@ -191,7 +193,7 @@ ExprPtr Functions::written(const ExprPtr &expr, const Record &record) const {
     // nothing where no node is built.
     values[parameter.name] = argument;
   for (const Statement &statement : function->body) {
-    if (!statement.loop.empty() || statement.targets.size() != 1)
+    if (statement.isLoop() || statement.targets.size() != 1)
       fatalAt(expr->at, record,
               "'" + function->name +
                   "' has a loop or a requirement, which cannot be written out "
@@ -207,6 +209,10 @@ ExprPtr Functions::written(const ExprPtr &expr, const Record &record) const {
 const FunctionType *Functions::find(StringRef name) const {
   auto found = functions.find(std::string_view(name));
   return found == functions.end() ? nullptr : &found->second;
+}
+
+bool Functions::isDeclared(StringRef name) const {
+  return find(name) || scalars.count(name.str());
 }
 
 const ScalarType &Functions::scalarOf(const ExprPtr &call,
@@ -252,6 +258,13 @@ std::optional<std::string> Scope::closest(StringRef name) const {
     }
   }
   return best;
+}
+
+std::string glow::gen::unknownName(StringRef name, const Scope &scope) {
+  auto closest = scope.closest(name);
+  return ("unknown name '" + name + "'" +
+          (closest ? "; did you mean '" + *closest + "'?" : ""))
+      .str();
 }
 
 std::string glow::gen::quoted(StringRef text) {

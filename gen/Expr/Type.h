@@ -65,6 +65,8 @@ public:
   ~Functions();
   /// A function on compile-time values.
   const FunctionType *find(llvm::StringRef name) const;
+  /// Whether a Function or a ScalarFunction record has the name.
+  bool isDeclared(llvm::StringRef name) const;
   /// A function that a Let record writes; null when there is none.
   const LetFunction *findLet(llvm::StringRef name) const;
   /// Those, each behind all that it calls.
@@ -106,6 +108,9 @@ public:
 private:
   std::map<std::string, Entry, std::less<>> entries;
 };
+
+/// "unknown name 'n'; did you mean 'm'?"
+std::string unknownName(llvm::StringRef name, const Scope &scope);
 
 /// The type and the C++ of an expression on compile-time values.
 struct TypedCode {

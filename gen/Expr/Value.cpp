@@ -67,11 +67,8 @@ TypedCode ValueEmitter::emitName(const ExprPtr &expr) const {
   if (expr->text == "infinity")
     return {Type::Real, "std::numeric_limits<double>::infinity()"};
   const Scope::Entry *entry = scope.find(expr->text);
-  if (!entry) {
-    auto closest = scope.closest(expr->text);
-    fail(expr, "unknown name '" + expr->text + "'" +
-                   (closest ? "; did you mean '" + *closest + "'?" : ""));
-  }
+  if (!entry)
+    fail(expr, unknownName(expr->text, scope));
   return {entry->type, entry->spelling};
 }
 

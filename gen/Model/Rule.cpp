@@ -1,6 +1,7 @@
 //===- Rule.cpp - typed views of rules ------------------------------------===//
 
 #include "Model/Rule.h"
+#include "Expr/Builtin.h"
 #include "Expr/Fields.h"
 #include "Expr/Let.h"
 #include "llvm/ADT/STLExtras.h"
@@ -70,8 +71,7 @@ static void collect(const Model &model, const ExprPtr &expr,
     return;
   if (expr->kind == Expr::Kind::Call && model.findNode(expr->text))
     found.emplace_back(expr->text, expr->at);
-  if (expr->kind == Expr::Kind::Call && !expr->children.empty() &&
-      expr->text == "fold")
+  if (isCallOf(expr, Builtin::Fold) && !expr->children.empty())
     found.emplace_back(expr->children[0]->text, expr->at);
   for (const ExprPtr &child : expr->children)
     collect(model, child, found);

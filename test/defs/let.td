@@ -6,12 +6,24 @@
 
 include "glow/Glow.td"
 
+// VALUE: int64_t offsetOf(
+// VALUE: for (int64_t [[I:.*]] = 0; [[I]] < std::min(int64_t([[AT:.*]].size()), int64_t([[STRIDES:.*]].size())); ++[[I]]) {
+// VALUE-NEXT: int64_t [[X:.*]] = [[AT]]{{.}}[[I]]{{.}};
+// VALUE-NEXT: int64_t [[S:.*]] = [[STRIDES]]{{.}}[[I]]{{.}};
+// VALUE-NEXT: ::glow::expr::add({{.*}}, ::glow::expr::multiply([[X]], [[S]]))
+def offsetOf : Let<(ins Ints:$at, Ints:$strides), [{
+  offset = 0;
+  for x, stride in at, strides { offset = offset + x * stride; }
+}]> { let results = ["offset"]; }
+
 // VALUE: int64_t strideOf(const ::glow::Ints &sizes_, int64_t from_) {
 // VALUE-NEXT: stride_0 = int64_t(1);
 // VALUE-NEXT: stride_1 = stride_0;
-// VALUE-NEXT: for (int64_t size_2 : ::glow::expr::drop(sizes_, from_)) {
-// VALUE-NEXT: stride_3 = ::glow::expr::multiply(stride_1, size_2);
-// VALUE-NEXT: stride_1 = stride_3;
+// VALUE-NEXT: ::glow::Ints [[LIST:.*]] = ::glow::expr::drop(sizes_, from_);
+// VALUE-NEXT: for (int64_t [[I:.*]] = 0; [[I]] < int64_t([[LIST]].size()); ++[[I]]) {
+// VALUE-NEXT: int64_t [[SIZE:.*]] = [[LIST]]{{.}}[[I]]{{.}};
+// VALUE-NEXT: int64_t [[STRIDE:.*]] = ::glow::expr::multiply(stride_1, [[SIZE]]);
+// VALUE-NEXT: stride_1 = [[STRIDE]];
 // VALUE-NEXT: }
 // VALUE-NEXT: return stride_1;
 def strideOf : Let<(ins Ints:$sizes, Int:$from), [{
@@ -58,6 +70,14 @@ class TurnedBy<Node node> : OnnxImport<"Turned" # node, 1, (ins "X"), (ins), [{ 
 // IMPORT: importTurnedSoftmax1(
 // IMPORT: createSoftmax(builder, location, X_, ::glow::expr::wrapAxis((-int64_t(1)), ::glow::rankOf(X_)))
 def : TurnedBy<Softmax>;
+
+// A name that a list binds catches none of what is written into it.
+// KERNEL: [&](int64_t i0_) { return ::glow::expr::add(i0_, i); }
+def firstOf : Let<(ins Ints:$list, Int:$by), "[i + by for i in list][0]">;
+def Shifted : Node<"shifted", (ins "T[n]":$in), (outs "T[n]":$out)> {
+  let compute = "out[i] = in[firstOf([0, 1], i)]";
+  let samples = [Sample<"row", (ins "f32[3]")>];
+}
 
 // KERNEL: ::glow::scalar::multiply({{.*}}x_element), {{.*}}x_element))
 def squared : Let<(ins Real:$x), "x * x">;

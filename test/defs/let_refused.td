@@ -16,6 +16,13 @@
 // RUN: not %classgen -gen-lowerings %s -DCIRCLE 2>&1 | FileCheck %s --check-prefix=CIRCLE
 // RUN: not %classgen -gen-lowerings %s -DPARAMETERS 2>&1 | FileCheck %s --check-prefix=PARAMETERS
 // RUN: not %classgen -gen-lowerings %s -DWORD 2>&1 | FileCheck %s --check-prefix=WORD
+// RUN: not %classgen -gen-lowerings %s -DFREE 2>&1 | FileCheck %s --check-prefix=FREE
+// RUN: not %classgen -gen-lowerings %s -DLATER 2>&1 | FileCheck %s --check-prefix=LATER
+// RUN: not %classgen -gen-lowerings %s -DELEMENTS 2>&1 | FileCheck %s --check-prefix=ELEMENTS
+// RUN: not %classgen -gen-lowerings %s -DASKED 2>&1 | FileCheck %s --check-prefix=ASKED
+// RUN: not %classgen -gen-lowerings %s -DFORMULA 2>&1 | FileCheck %s --check-prefix=FORMULA
+// RUN: not %classgen -gen-lowerings %s -DDECLARED 2>&1 | FileCheck %s --check-prefix=DECLARED
+// RUN: not %classgen -gen-lowerings %s -DPAIRS 2>&1 | FileCheck %s --check-prefix=PAIRS
 
 include "glow/Glow.td"
 
@@ -103,4 +110,34 @@ def twins : Let<(ins Int:$x, Ints:$x), "1">;
 #ifdef WORD
 def union : Let<(ins Int:$x), "x">;
 // WORD: let_refused.td:[[#@LINE-1]]:5: error: function 'union' is a word of C++, in which the name will stand
+#endif
+#ifdef FREE
+def waved : Let<(ins Real:$x), "tanh(x * gain)">;
+// FREE: let_refused.td:[[#@LINE-1]]:42: error: unknown name 'gain'
+// FREE-NEXT: {{^.+}}
+// FREE-NEXT: {{^ *\^}}
+#endif
+#ifdef LATER
+def waved : Let<(ins Real:$x), "y = tanh(half); half = x / 2;">;
+// LATER: let_refused.td:[[#@LINE-1]]:42: error: unknown name 'half'
+#endif
+#ifdef ELEMENTS
+def waved : Let<(ins Real:$x), "y = tanh(x);"> { let results = ["z"]; }
+// ELEMENTS: let_refused.td:[[#@LINE-1]]:5: error: 'waved' gives no value to its result 'z'
+#endif
+#ifdef ASKED
+def shape : Let<(ins Ints:$x), "x">;
+// ASKED: let_refused.td:[[#@LINE-1]]:5: error: 'shape' is a call that the language itself knows
+#endif
+#ifdef FORMULA
+def tanh : Let<(ins Real:$x), "x">;
+// FORMULA: let_refused.td:[[#@LINE-1]]:5: error: 'tanh' is the name of a function already
+#endif
+#ifdef DECLARED
+def : Function<"count", ["ints"], "int">;
+// DECLARED: let_refused.td:[[#@LINE-1]]:17: error: 'count' is a call that the language itself knows
+#endif
+#ifdef PAIRS
+def Bad : Test<"out = in; for i, j in shape(in) { out = Neg(out); }">;
+// PAIRS: let_refused.td:[[#@LINE-1]]:27: error: each name after 'for' takes a list after 'in'
 #endif
