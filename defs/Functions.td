@@ -38,12 +38,8 @@ def : Function<"range", ["int", "int"], "ints">;    // from, to (exclusive)
 def : Function<"at", ["ints", "int"], "int">;       // the element, or 0 outside
 def : Function<"take", ["ints", "int"], "ints">;    // the first so many
 def : Function<"drop", ["ints", "int"], "ints">;    // all but the first so many
-def : Function<"concat", ["ints", "ints"], "ints">;
-def : Function<"reverse", ["ints"], "ints">;
 def : Function<"set", ["ints", "int", "int"], "ints">;    // list, index, value
-def : Function<"insert", ["ints", "int", "int"], "ints">; // list, index, value
 def : Function<"pick", ["ints", "ints"], "ints">;   // the elements at indices
-def : Function<"without", ["ints", "ints"], "ints">; // all but those at indices
 def : Function<"common", ["ints", "ints"], "ints">;    // the elements that are in the second
 def : Function<"excluding", ["ints", "ints"], "ints">; // those that are not
 def : Function<"unique", ["ints"], "ints">;         // each value once, where it is first
@@ -53,10 +49,7 @@ def : Function<"contains", ["ints", "int"], "bool">;
 def : Function<"allAtLeast", ["ints", "int"], "bool">;
 def : Function<"allBelow", ["ints", "int"], "bool">;
 def : Function<"distinct", ["ints"], "bool">;
-def : Function<"maximum", ["ints", "ints"], "ints">; // element by element
-def : Function<"minimum", ["ints", "ints"], "ints">;
 
-def : Function<"slice", ["ints", "int", "int"], "ints">;  // list, from, count
 
 // Of an index of a tensor, in index notation.
 def : Function<"shift", ["ints", "int", "int"], "ints">; // adds along an axis
@@ -66,46 +59,22 @@ def : Function<"clampIndex", ["ints", "ints"], "ints">;  // index, sizes
 // Axes and shapes. A negative axis counts from the end.
 def : Function<"wrapAxis", ["int", "int"], "int">;     // axis, rank
 def : Function<"wrapAxes", ["ints", "int"], "ints">;
-def : Function<"isPermutation", ["ints"], "bool">;
 def : Function<"inverse", ["ints"], "ints">;           // of a permutation
 def : Function<"compose", ["ints", "ints"], "ints">;   // first, then second
 def : Function<"canBroadcast", ["ints", "ints"], "bool">;
 def : Function<"broadcastShape", ["ints", "ints"], "ints">;
 def : Function<"broadcastsTo", ["ints", "ints", "int"], "bool">;
-def : Function<"repeatedAxes", ["ints", "ints", "int"], "ints">; // shape, broadcast shape, axis
-def : Function<"remaining", ["ints", "ints"], "ints">; // a permutation of axes, without some of them
 def : Function<"keepsOrder", ["ints", "ints"], "bool">; // shape, permutation: only sizes of 1 move
-def : Function<"variesAlong", ["ints", "ints", "int", "int"], "bool">; // shape, what it broadcasts to, at, the one axis
-def : Function<"without1", ["ints"], "ints">;          // axes of size 1
-def : Function<"unsqueezed", ["ints", "ints"], "ints">; // shape, axes
-def : Function<"resolveReshape", ["ints", "ints", "bool"], "ints">;
-def : Function<"reducedShape", ["ints", "ints", "bool"], "ints">; // shape, axes, whether they stay as 1
 def : Function<"unreduced", ["ints", "ints", "ints", "bool"], "ints">; // an index of that, one along axes, axes, whether they stay
 def : Function<"exactQuotient", ["ints", "ints"], "ints">; // -1 where it is not whole
-def : Function<"fitsExcept", ["ints", "ints", "int"], "bool">; // small, large, axis
-def : Function<"place", ["ints", "ints", "ints"], "ints">; // list, axes, values put there
-def : Function<"pickReals", ["reals", "ints"], "reals">;
-def : Function<"placeReals", ["reals", "ints", "reals"], "reals">;
-def : Function<"listOr", ["ints", "ints"], "ints">;    // the first unless it is empty
 
 // Slices, from ONNX's bounds; negative ones count from the end.
 def : Function<"sliceFits", ["ints", "ints", "ints", "ints"], "bool">;  // shape, starts, steps, sizes
-def : Function<"sliceStarts", ["ints", "ints", "ints", "ints"], "ints">; // shape, axes, starts, steps
-def : Function<"sliceSizes", ["ints", "ints", "ints", "ints", "ints"], "ints">; // shape, axes, starts, ends, steps
-def : Function<"equalParts", ["int", "int"], "ints">;  // total, how many; the last is smaller
 
 // Windows, from ONNX's attributes. `mode` is auto_pad; extents include the
 // dilation.
-def : Function<"windowPads", ["text", "ints", "ints", "ints", "ints"], "ints">; // mode, image, extents, strides, pads
-def : Function<"ceilPads", ["ints", "ints", "ints", "ints"], "ints">; // image, extents, strides, pads
-def : Function<"transposePads", ["text", "ints", "ints", "ints", "ints"], "ints">; // mode, full sizes, wanted sizes, strides, pads
 
 // Sizes, from ONNX's scales.
-def : Function<"scaled", ["ints", "reals"], "ints">;
-def : Function<"roundScaled", ["ints", "reals"], "ints">; // halves upwards
-def : Function<"aspectScale", ["ints", "ints", "bool"], "real">; // sizes, wanted ones, whether they are the largest
-def : Function<"ratios", ["ints", "ints"], "reals">;
-def : Function<"repeatReal", ["real", "int"], "reals">;
 
 // Element kinds.
 def : Function<"isFloat", ["kind"], "bool">;

@@ -87,7 +87,7 @@ def CpuConv : Node<"cpu_conv",
             "filter {r} is larger than the padded image {paddedExtent(x, pads)}">,
     Require<"pool-fits", "allAtLeast(windowCount(x, r, strides, pads, dilations) - pool, 0)",
             "pool {pool} is larger than what the convolution gives">,
-    Beside<"concat([(d + 15) / 16, n], concat(windowCount(x, r, strides, pads, dilations), [16]))">,
+    Beside<"[(d + 15) / 16, n, *windowCount(x, r, strides, pads, dilations), 16]">,
     FormulaHolds<"epilogue", "count(extras) + 1", "epilogue-holds">];
   let hand = "cpuConv";
   let reason = "the epilogue is part of the program";
@@ -130,12 +130,12 @@ def CpuBottleneck : Node<"cpu_bottleneck",
     Require<"window-attributes", "size(strides) == size(x) && size(pads) == 2 * size(x)",
             "strides {strides} and pads {pads} must be of lengths {size(x)} and {2 * size(x)}">,
     Require<"stride-positive", "allAtLeast(strides, 1)", "strides {strides} must all be at least 1">,
-    Require<"pads-inside", "allAtLeast(pads, 0) && allAtLeast(concat(r, r) - pads - 1, 0)",
+    Require<"pads-inside", "allAtLeast(pads, 0) && allAtLeast([*r, *r] - pads - 1, 0)",
             "pads {pads} must all be at least 0 and less than the filter {r}">,
     Require<"channels-fill", "(c + 15) / 16 == b", "{b} blocks of 16 do not hold {c} channels">,
     Require<"window-fits", "windowFits(x, r, pads, repeat(1, size(x)))",
             "filter {r} is larger than the padded image {paddedExtent(x, pads)}">,
-    Beside<"concat([(d + 15) / 16, n], concat(windowCount(x, r, strides, pads, repeat(1, size(x))), [16]))">,
+    Beside<"[(d + 15) / 16, n, *windowCount(x, r, strides, pads, repeat(1, size(x))), 16]">,
     FormulaHolds<"expandEpilogue", "1", "expand-epilogue-holds">, FormulaHolds<"depthwiseEpilogue", "1", "depthwise-epilogue-holds">,
     FormulaHolds<"epilogue", "count(extras) + 1", "epilogue-holds">];
   let hand = "cpuBottleneck";
@@ -181,7 +181,7 @@ def CpuConvTranspose : Node<"cpu_conv_transpose",
             "{b} blocks of 16 do not hold {c} channels in {group} groups, which must be 1">,
     Require<"result-has-sizes", "allAtLeast(croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding), pads), 0)",
             "pads {pads} are larger than the result">,
-    Beside<"concat([(d + 15) / 16, n], concat(croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding), pads), [16]))">,
+    Beside<"[(d + 15) / 16, n, *croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding), pads), 16]">,
     FormulaHolds<"epilogue", "count(extras) + 1", "epilogue-holds">];
   let hand = "cpuConvTranspose";
   let reason = "the epilogue is part of the program";
@@ -252,7 +252,7 @@ def ReduceMaxOfUnpack : ReduceOfUnpack<ReduceMax>;
 // The 16 channels of a block are an axis that stays as it is, as the first two do.
 def ResizeOfUnpack
     : Rewrite<[{ Resize(CpuUnpack(x, channels: c), dims: d, scales: s, mode: m, coordinates: co, rounding: ro, cubicCoefficient: cc, excludeOutside: ex)
-                 => CpuUnpack(Resize(x, concat(concat(take(shape(x), 2), drop(d, 2)), [16]), pickReals(s, concat(range(0, size(d)), [0])), m, co, ro, cc, ex), c) }],
+                 => CpuUnpack(Resize(x, [*take(shape(x), 2), *drop(d, 2), 16], pickReals(s, [*range(0, size(d)), 0]), m, co, ro, cc, ex), c) }],
               (ins "f32[2,1,3,4,16]":$x),
               "c = 19; d = [1, 19, 6, 8]; s = [1.0, 1.0, 2.0, 2.0]; m = \"linear\"; co = \"half_pixel\"; ro = \"floor\"; cc = -0.75; ex = false"> {
   let condition = "d[0] == shape(x)[1] && d[1] == c && pickReals(s, [0, 1]) == [1.0, 1.0]";

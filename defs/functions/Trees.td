@@ -1,13 +1,13 @@
 //===- Trees.td - trees that a model lists as columns ---------------------===//
 //
-// Their C++ is in lib/compiler/Importer/Trees.cpp.
+// What is C++ is in lib/compiler/Importer/Trees.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GLOW_FUNCTIONS_TREES
 #define GLOW_FUNCTIONS_TREES
 
-include "glow/Functions.td"
+include "glow/functions/Lists.td"
 
 let declare = 1 in {
 // Of each word of a list with commas, its place in another; -1 where it is in none.
@@ -22,10 +22,11 @@ def : Function<"treeRoots", ["ints", "ints", "ints", "ints"], "ints">;
 // Of each node of mode 6 the place where its set begins in the second list, in which NaN
 // ends each but the last; -1 where there are too few. 0 of other nodes.
 def : Function<"setPlaces", ["ints", "reals"], "ints">;
-// The first of each, then the second of each, as long as both last.
-def : Function<"zipped", ["ints", "ints"], "ints">;
-// The smallest number; 0 where there is none.
-def : Function<"least", ["reals"], "real">;
 }
+
+// The first of each, then the second of each, as long as both last.
+def zipped : Let<(ins Ints:$firsts, Ints:$seconds), [{
+  both = [if(i % 2 == 0, firsts[i / 2], seconds[i / 2]) for i in range(0, 2 * min(size(firsts), size(seconds)))];
+}]>;
 
 #endif // GLOW_FUNCTIONS_TREES

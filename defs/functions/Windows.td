@@ -8,7 +8,7 @@
 #ifndef GLOW_FUNCTIONS_WINDOWS
 #define GLOW_FUNCTIONS_WINDOWS
 
-include "glow/Base.td"
+include "glow/functions/Lists.td"
 
 // The image with its padding, and without.
 def paddedExtent : Let<(ins Ints:$x, Ints:$pads), "x + take(pads, size(x)) + drop(pads, size(x))">;
@@ -33,5 +33,57 @@ def windowElement : Let<(ins Ints:$y, Ints:$k, Ints:$strides, Ints:$pads, Ints:$
 // transposed convolution has it.
 def spreadExtent : Let<(ins Ints:$x, Ints:$r, Ints:$strides, Ints:$dilations, Ints:$outputPadding),
                        "strides * (x - 1) + outputPadding + windowExtent(r, dilations)">;
+
+//===----------------------------------------------------------------------===//
+// Pads, from ONNX's attributes; extents include the dilation
+//===----------------------------------------------------------------------===//
+
+// Pads that are `total` together; the odd element is at the begin if `lower`.
+def sharedPads : Let<(ins Ints:$total, Flag:$lower), [{
+  pads = if(lower, [*(total - total / 2), *(total / 2)], [*(total / 2), *(total - total / 2)]);
+}]>;
+
+// `mode` is auto_pad.
+def windowPads : Let<(ins Text:$mode, Ints:$x, Ints:$extents, Ints:$strides, Ints:$pads), [{
+  // As many windows as strides in the image, the last one not full.
+  reach = ((x + strides - 1) / strides - 1) * strides + extents;
+  same = sharedPads(maximum(reach - x, repeat(0, size(x))), mode == "SAME_LOWER");
+  given = if(size(pads) == 0 || mode == "VALID", repeat(0, 2 * size(x)), pads);
+  result = if(mode == "SAME_UPPER" || mode == "SAME_LOWER", same, given);
+}]>;
+
+// Pads with more at the end, so that the last window that begins in the image or the
+// pad before it is full.
+def ceilPads : Let<(ins Ints:$x, Ints:$extents, Ints:$strides, Ints:$pads), [{
+  begins = take(pads, size(x));
+  rest = paddedExtent(x, pads) - extents;
+  // The last window must not begin behind the image.
+  steps = [if(n * stride >= length + begin, n - 1, n)
+           for n, stride, length, begin in (rest + strides - 1) / strides, strides, x, begins];
+  more = maximum(steps * strides - rest, repeat(0, size(x)));
+  result = [*begins, *(drop(pads, size(x)) + more)];
+}]>;
+
+// `full` are the sizes of a transposed convolution without pads.
+def transposePads : Let<(ins Text:$mode, Ints:$full, Ints:$wanted, Ints:$pads), [{
+  given = if(size(pads) == 0 || mode != "NOTSET", repeat(0, 2 * size(full)), pads);
+  result = if(size(wanted) > 0, sharedPads(full - wanted, mode != "SAME_UPPER"), given);
+}]>;
+
+//===----------------------------------------------------------------------===//
+// Sizes, from ONNX's scales
+//===----------------------------------------------------------------------===//
+
+def scaled : Let<(ins Ints:$shape, Reals:$scales), "[floor(x * scale) for x, scale in shape, scales]">;
+// Halves upwards.
+def roundScaled : Let<(ins Ints:$shape, Reals:$scales), "[floor(x * scale + 0.5) for x, scale in shape, scales]">;
+
+def ratios : Let<(ins Ints:$a, Ints:$b), "[if(y != 0, real(x) / y, if(x != 0, 0.0, 1.0)) for x, y in a, b]">;
+
+// By what the sizes are scaled to be the wanted ones at most, or at least.
+def aspectScale : Let<(ins Ints:$sizes, Ints:$wanted, Flag:$atMost), [{
+  all = [real(to) / max(from, 1) for from, to in sizes, wanted];
+  scale = if(atMost, least(all), greatest(all));
+}]>;
 
 #endif // GLOW_FUNCTIONS_WINDOWS

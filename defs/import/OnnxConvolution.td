@@ -47,7 +47,7 @@ def : OnnxImport<"ConvTranspose", 1, (ins "X", "W", "B?"),
   same = auto_pad == "SAME_UPPER" || auto_pad == "SAME_LOWER";
   full = spreadExtent(x, r, step, apart, more);
   wanted = listOr(drop(output_shape, size(output_shape) - size(x)), if(same, x * step, []));
-  Y = ConvTranspose(X, W, B, step, transposePads(auto_pad, full, wanted, step, pads), apart, more, group);
+  Y = ConvTranspose(X, W, B, step, transposePads(auto_pad, full, wanted, pads), apart, more, group);
 }]>;
 
 let domain = "com.microsoft" in {

@@ -29,7 +29,7 @@ def einsumSource : Let<(ins Tensor:$x, Text:$equation, Ints:$ranks, Ints:$sizes,
   repeated = einsumRepeated(equation, ranks, sizes, i);
   given = einsumOperand(equation, ranks, sizes, i);
   all = unique(given);
-  axes = common(all, concat(einsumLater(equation, ranks, sizes, i), before));
+  axes = common(all, [*einsumLater(equation, ranks, sizes, i), *before]);
   gone = indicesOf(excluding(all, axes), all);
   source = if(size(repeated) > 0, Reshape(x, without(shape(x), repeated)), x);
   single = if(size(all) == size(given), source, Diagonal(source, indicesOf(given, all)));
@@ -42,8 +42,8 @@ def einsumProduct : Let<(ins Tensor:$x, Ints:$a, Tensor:$y, Ints:$b, Ints:$later
   inner = excluding(common(a, b), later);
   rows = excluding(a, b);
   columns = excluding(b, a);
-  left = pick(shape(x), indicesOf(concat(batch, inner), a));
-  right = pick(shape(y), indicesOf(concat(batch, inner), b));
+  left = pick(shape(x), indicesOf([*batch, *inner], a));
+  right = pick(shape(y), indicesOf([*batch, *inner], b));
   require(left == right, "sizes {left} and {right} of the same axes of equation {equation} differ");
   many = prod(take(left, size(batch)));
   depth = prod(drop(left, size(batch)));

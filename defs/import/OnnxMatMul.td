@@ -37,8 +37,8 @@ def matMulFactors : Let<(ins Tensor:$A, Tensor:$B), [{
   rows = drop(shape(a), n - 2);
   columns = drop(shape(b), m - 2);
   x = if(flat, Reshape(a, [prod(left) * rows[0], rows[1]]),
-         if(left == batch, a, Broadcast(a, concat(batch, rows))));
-  y = if(flat || right == batch, b, Broadcast(b, concat(batch, columns)));
+         if(left == batch, a, Broadcast(a, [*batch, *rows])));
+  y = if(flat || right == batch, b, Broadcast(b, [*batch, *columns]));
   full = [*batch, *if(rank(A) == 1, [], [rows[0]]), *if(rank(B) == 1, [], [columns[1]])];
   height = rows[0];
   copies = if(flat, prod(left), 1);

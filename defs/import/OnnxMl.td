@@ -307,23 +307,23 @@ def : OnnxImport<"TreeEnsemble", 5, (ins "X"),
   begins = setPlaces(given, members);
   require(allAtLeast(begins, 0), "membership_values must have a set, ended by NaN, for each node of mode 6");
   ends = leaf_targetids * 0;
-  whenTrue = concat(nodes_truenodeids + nodes_trueleafs * m, ends);
-  whenFalse = concat(nodes_falsenodeids + nodes_falseleafs * m, ends);
+  whenTrue = [*(nodes_truenodeids + nodes_trueleafs * m), *ends];
+  whenFalse = [*(nodes_falsenodeids + nodes_falseleafs * m), *ends];
   require(size(whenTrue) == m + w && size(whenFalse) == m + w && elements(nodes_splits) == m && elements(leaf_weights) == w,
           "there must be as many splits and branches as the {m} nodes, and as many weights as the {w} leaves");
-  require(allAtLeast(concat(whenTrue, whenFalse), 0) && allBelow(concat(whenTrue, whenFalse), m + w) && allAtLeast(tree_roots, 0) && allBelow(tree_roots, m),
+  require(allAtLeast([*whenTrue, *whenFalse], 0) && allBelow([*whenTrue, *whenFalse], m + w) && allAtLeast(tree_roots, 0) && allBelow(tree_roots, m),
           "branches and roots must lead to one of {m} nodes or {w} leaves");
   require(n >= 1 && allAtLeast(leaf_targetids, 0) && allBelow(leaf_targetids, n), "leaf_targetids must be below {n}");
-  missing = concat(listOr(nodes_missing_value_tracks_true, nodes_featureids * 0), ends);
+  missing = [*listOr(nodes_missing_value_tracks_true, nodes_featureids * 0), *ends];
   require(size(missing) == m + w, "nodes_missing_value_tracks_true must be a number for each of {m} nodes");
-  features = concat(nodes_featureids, ends);
-  modes = concat(given + 1, ends);
+  features = [*nodes_featureids, *ends];
+  modes = [*(given + 1), *ends];
   roots = checkedRoots(modes * 0, modes, features, at(shape(X), 1), whenTrue, whenFalse);
   splits = Concat([Cast(Reshape(nodes_splits, [m]), k), Splat(0, [w], k)], 0);
   leaves = TreeLeaves(Cast(X, k), Literal(features, [m + w], i), splits, Literal(modes, [m + w], i),
                       Literal(whenTrue, [m + w], i), Literal(whenFalse, [m + w], i), Literal(missing, [m + w], i),
                       Literal(tree_roots, [size(tree_roots)], i), if(present(membership_values), Cast(Reshape(membership_values, [length(members)]), k), membership_values),
-                      if(present(membership_values), Literal(concat(begins, ends), [m + w], i), membership_values));
+                      if(present(membership_values), Literal([*begins, *ends], [m + w], i), membership_values));
   table = ScatterND(Splat(0, [m + w, n], k), Concat([Iota(real(m), 1.0, 0, [w, 1], i), Literal(leaf_targetids, [w, 1], i)], 1), Cast(leaf_weights, k), "add");
   each = Gather(table, leaves, 0);
   total = ReduceSum(each, [1]);

@@ -49,7 +49,7 @@ def : OnnxImport<"MaxUnpool", 9, (ins "X", "I", "output_shape?"),
   n = size(x);
   step = listOr(strides, repeat(1, n));
   cut = listOr(pads, repeat(0, 2 * n));
-  s = concat(take(shape(X), 2), (x - 1) * step + kernel_shape - take(cut, n) - drop(cut, n));
+  s = [*take(shape(X), 2), *((x - 1) * step + kernel_shape - take(cut, n) - drop(cut, n))];
   wanted = listOr(ints(output_shape), s);
   require(size(wanted) == size(s) && allAtLeast(wanted - s, 0),
           "output_shape {wanted} must not be smaller than {s}");

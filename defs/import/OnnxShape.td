@@ -4,6 +4,7 @@
 #define GLOW_IMPORT_ONNXSHAPE
 
 include "glow/functions/Kinds.td"
+include "glow/functions/Shapes.td"
 include "glow/functions/Windows.td"
 include "glow/nodes/Shape.td"
 include "glow/nodes/Vision.td"
@@ -179,7 +180,7 @@ def : OnnxImport<"Pad", 11, (ins "data", "pads", "constant_value?", "axes?"), (i
   a = axesOf(listOr(ints(axes), range(0, rank(data))), rank(data));
   require(size(given) == 2 * size(a), "pads {given} must be {2 * size(a)} numbers");
   none0 = repeat(0, rank(data));
-  p = concat(place(none0, a, take(given, n)), place(none0, a, drop(given, n)));
+  p = [*place(none0, a, take(given, n)), *place(none0, a, drop(given, n))];
   v = realOf(constant_value);
   exact = mode == "constant" && !isFloat(kind(data)) && abs(v) > 9e15;
   output = padded(data, mode, p, v, exact, constant_value);

@@ -8,6 +8,7 @@
 #ifndef GLOW_NODES_INDEXING
 #define GLOW_NODES_INDEXING
 
+include "glow/functions/Shapes.td"
 include "glow/nodes/Elementwise.td"
 include "glow/nodes/Reduction.td"
 include "glow/nodes/Shape.td"

@@ -3,6 +3,7 @@
 #ifndef GLOW_NODES_REDUCTION
 #define GLOW_NODES_REDUCTION
 
+include "glow/functions/Shapes.td"
 include "glow/nodes/Shape.td"
 
 // An axis that is gone stays as a size of 1 where `keepDims` holds.

@@ -3,6 +3,8 @@
 #ifndef GLOW_NODES_SHAPE
 #define GLOW_NODES_SHAPE
 
+include "glow/functions/Shapes.td"
+include "glow/functions/Windows.td"
 include "glow/nodes/Elementwise.td"
 
 //===----------------------------------------------------------------------===//

@@ -3,6 +3,7 @@
 #ifndef GLOW_NODES_VISION
 #define GLOW_NODES_VISION
 
+include "glow/functions/Lists.td"
 include "glow/nodes/Elementwise.td"
 include "glow/nodes/Indexing.td"
 include "glow/nodes/Reduction.td"

@@ -15,7 +15,7 @@ include "glow/nodes/Shape.td"
 // Pixels of padding are zeros to a convolution.
 def ConvOfPad
     : Rewrite<[{ Conv(Pad(x, begins: pb, ends: pe, value: 0), w, b, strides: st, pads: pd, dilations: dl, group: g)
-                 => Conv(x, w, b, st, pd + concat(drop(pb, 2), drop(pe, 2)), dl, g) }],
+                 => Conv(x, w, b, st, pd + [*drop(pb, 2), *drop(pe, 2)], dl, g) }],
               (ins "f32[1,2,4,4]":$x, "f32[3,2,3,3]":$w, "f32[3]":$b),
               "pb = [0, 0, 1, 0]; pe = [0, 0, 1, 2]; st = [1, 1]; pd = [0, 1, 0, 0]; dl = [1, 1]; g = 1"> {
   let condition = "take(pb, 2) == [0, 0] && take(pe, 2) == [0, 0]";

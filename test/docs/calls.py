@@ -24,7 +24,7 @@ REFUSED = [re.compile(pattern) for pattern in (
 APART = ("include/glow/Program/TypedCall.h", "backends/cpu/library/Call",
          "backends/cpu/codegen/Call",
          # Words of ONNX, which no record of a node has.
-         "include/glow/Base/Functions/Windows.h", "lib/driver/HostOperators/")
+         "lib/driver/HostOperators/")
 
 
 def mistakes(root: pathlib.Path):

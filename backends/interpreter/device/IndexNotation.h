@@ -289,30 +289,12 @@ kernels::Index<-1> take(const kernels::Index<A> &list, int64_t count) {
     result[result.count++] = list[int(i)];
   return result;
 }
-template <int A>
-kernels::Index<-1> slice(const kernels::Index<A> &list, int64_t from,
-                         int64_t count) {
-  return take(drop(list, from), count);
-}
 template <int A, int B>
 kernels::Index<-1> pick(const kernels::Index<A> &list,
                         const kernels::Index<B> &indices) {
   kernels::Index<-1> result;
   for (int i = 0; i < indices.size(); ++i)
     result[result.count++] = at(list, indices[i]);
-  return result;
-}
-template <int A, int B>
-kernels::Index<-1> without(const kernels::Index<A> &list,
-                           const kernels::Index<B> &indices) {
-  kernels::Index<-1> result;
-  for (int i = 0; i < list.size(); ++i) {
-    bool dropped = false;
-    for (int j = 0; j < indices.size(); ++j)
-      dropped |= indices[j] == i;
-    if (!dropped)
-      result[result.count++] = list[i];
-  }
   return result;
 }
 template <int A>
@@ -343,15 +325,6 @@ kernels::Index<A> clampIndex(kernels::Index<A> index,
     index[i] =
         std::clamp<int64_t>(index[i], 0, std::max<int64_t>(sizes[i] - 1, 0));
   return index;
-}
-template <int A>
-kernels::Index<-1> insert(const kernels::Index<A> &list, int64_t index,
-                          int64_t value) {
-  kernels::Index<-1> result = take(list, index);
-  result[result.count++] = value;
-  for (int64_t i = index; i < list.size(); ++i)
-    result[result.count++] = list[int(i)];
-  return result;
 }
 /// An index of a tensor from `kept`, the index of one without `axes` (or with 1
 /// there, if `keep`), and `reduced`, the index along them.

@@ -140,16 +140,5 @@ Ints setPlaces(const Ints &modes, const Reals &sets) {
   return result;
 }
 
-Ints zipped(const Ints &first, const Ints &second) {
-  Ints result;
-  for (size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
-    result.push_back(first[i]);
-    result.push_back(second[i]);
-  }
-  return result;
-}
 
-double least(const Reals &list) {
-  return list.empty() ? 0 : *std::ranges::min_element(list);
-}
 } // namespace glow::expr

@@ -146,20 +146,9 @@ inline Ints drop(const Ints &list, int64_t count) {
   return Ints(list.begin() + std::clamp<int64_t>(count, 0, size(list)),
               list.end());
 }
-inline Ints slice(const Ints &list, int64_t from, int64_t count) {
-  return take(drop(list, from), count);
-}
-inline Ints concat(const Ints &a, const Ints &b) { return ints(a, b); }
-inline Ints reverse(const Ints &list) {
-  return Ints(list.rbegin(), list.rend());
-}
 inline Ints set(Ints list, int64_t index, int64_t value) {
   if (index >= 0 && index < size(list))
     list[size_t(index)] = value;
-  return list;
-}
-inline Ints insert(Ints list, int64_t index, int64_t value) {
-  list.insert(list.begin() + std::clamp<int64_t>(index, 0, size(list)), value);
   return list;
 }
 inline bool contains(const Ints &list, int64_t value) {
@@ -202,13 +191,6 @@ inline Ints pick(const Ints &list, const Ints &indices) {
     result.push_back(at(list, index));
   return result;
 }
-inline Ints without(const Ints &list, const Ints &indices) {
-  Ints result;
-  for (int64_t i = 0; i < size(list); ++i)
-    if (!contains(indices, i))
-      result.push_back(list[size_t(i)]);
-  return result;
-}
 inline bool allAtLeast(const Ints &list, int64_t bound) {
   return std::all_of(list.begin(), list.end(),
                      [&](int64_t x) { return x >= bound; });
@@ -221,20 +203,11 @@ inline bool distinct(Ints list) {
   std::sort(list.begin(), list.end());
   return std::adjacent_find(list.begin(), list.end()) == list.end();
 }
-inline Ints maximum(const Ints &a, const Ints &b) {
-  return elementwise([](int64_t x, int64_t y) { return max(x, y); }, a, b);
-}
-inline Ints minimum(const Ints &a, const Ints &b) {
-  return elementwise([](int64_t x, int64_t y) { return min(x, y); }, a, b);
-}
 
 inline Ints wrapAxes(Ints axes, int64_t rank) {
   for (int64_t &axis : axes)
     axis = wrapAxis(axis, rank);
   return axes;
-}
-inline bool isPermutation(const Ints &list) {
-  return distinct(list) && allAtLeast(list, 0) && allBelow(list, size(list));
 }
 inline Ints inverse(const Ints &permutation) {
   Ints result(permutation.size(), 0);
@@ -244,31 +217,6 @@ inline Ints inverse(const Ints &permutation) {
 }
 inline Ints compose(const Ints &first, const Ints &second) {
   return pick(first, second);
-}
-inline Reals pickReals(const Reals &list, const Ints &indices) {
-  Reals result;
-  for (int64_t index : indices)
-    result.push_back(at(list, index));
-  return result;
-}
-inline Ints place(Ints list, const Ints &axes, const Ints &values) {
-  for (int64_t i = 0; i < min(size(axes), size(values)); ++i)
-    list = set(list, wrapAxis(axes[size_t(i)], size(list)), values[size_t(i)]);
-  return list;
-}
-inline Reals placeReals(Reals list, const Ints &axes, const Reals &values) {
-  for (int64_t i = 0; i < min(size(axes), length(values)); ++i) {
-    int64_t axis = wrapAxis(axes[size_t(i)], length(list));
-    if (axis >= 0 && axis < length(list))
-      list[size_t(axis)] = values[size_t(i)];
-  }
-  return list;
-}
-inline Ints listOr(const Ints &list, const Ints &otherwise) {
-  return list.empty() ? otherwise : list;
-}
-inline Reals repeatReal(double value, int64_t count) {
-  return Reals(size_t(listLength(count)), value);
 }
 
 } // namespace glow::expr

@@ -1,0 +1,94 @@
+//===- Shapes.td - sizes and axes of tensors ------------------------------===//
+
+#ifndef GLOW_FUNCTIONS_SHAPES
+#define GLOW_FUNCTIONS_SHAPES
+
+include "glow/functions/Lists.td"
+
+//===----------------------------------------------------------------------===//
+// Axes
+//===----------------------------------------------------------------------===//
+
+def isPermutation : Let<(ins Ints:$list), "distinct(list) && allAtLeast(list, 0) && allBelow(list, size(list))">;
+
+// The order of the axes that are left when some go.
+def remaining : Let<(ins Ints:$permutation, Ints:$axes),
+    "[axis - sum([if(a < axis, 1, 0) for a in axes]) for axis in excluding(permutation, axes)]">;
+
+// The axes of size 1.
+def without1 : Let<(ins Ints:$shape), "nonzeros([if(x == 1, 1, 0) for x in shape])">;
+
+// The axes of `to` along which a tensor of shape `from` is repeated, whose first
+// dimension lies at `axis`; -1 aligns the last ones.
+def repeatedAxes : Let<(ins Ints:$from, Ints:$to, Int:$axis), [{
+  start = if(axis < 0, size(to) - size(from), axis);
+  axes = nonzeros([if(i < start || i - start >= size(from) || from[i - start] != x, 1, 0)
+                   for i, x in range(0, size(to)), to]);
+}]>;
+
+// Whether a tensor of `shape`, broadcast to `dims` from the axis `from` on (or to the
+// end, if negative), is of the full size along `axis` and of 1 elsewhere.
+def variesAlong : Let<(ins Ints:$shape, Ints:$dims, Int:$from, Int:$axis), [{
+  first = if(from < 0, size(dims) - size(shape), from);
+  varies = first >= 0 && axis >= first && shape[axis - first] == dims[axis] && prod(shape) == dims[axis];
+}]>;
+
+//===----------------------------------------------------------------------===//
+// Shapes of results
+//===----------------------------------------------------------------------===//
+
+// The shape without axes, or with 1 there.
+def reducedShape : Let<(ins Ints:$shape, Ints:$axes, Flag:$keep), [{
+  if(keep, [if(contains(axes, i), 1, x) for i, x in range(0, size(shape)), shape], without(shape, axes))
+}]>;
+
+// The shape with dimensions of size 1 put in; axes count in the result.
+def unsqueezed : Let<(ins Ints:$shape, Ints:$axes), [{
+  rank = size(shape) + size(axes);
+  result = place(repeat(1, rank), excluding(range(0, rank), [wrapAxis(axis, rank) for axis in axes]), shape);
+}]>;
+
+// ONNX's Reshape: 0 keeps the dimension (unless `zero` says that it is 0), -1 is what is
+// left over.
+def resolveReshape : Let<(ins Ints:$from, Ints:$to, Flag:$zero), [{
+  kept = [if(x == 0 && !zero, from[i], x) for i, x in range(0, size(to)), to];
+  known = prod([if(x == -1, 1, x) for x in kept]);
+  result = set(kept, indicesOf([-1], kept)[0], prod(from) / known);
+}]>;
+
+// Whether a tensor lies in another, whatever it has along an axis.
+def fitsExcept : Let<(ins Ints:$small, Ints:$large, Int:$axis),
+    "size(small) == size(large) && allAtLeast(set(large - small, axis, 0), 0)">;
+
+// So many parts of a total; the last is smaller.
+def equalParts : Let<(ins Int:$total, Int:$count), [{
+  part = 0 - (0 - total) / count;
+  parts = [max(0, min(part, total - part * i)) for i in range(0, count)];
+}]>;
+
+//===----------------------------------------------------------------------===//
+// Slices, from ONNX's bounds; negative ones count from the end
+//===----------------------------------------------------------------------===//
+
+// A bound within 0..length, or -1..length-1 where the slice goes backwards.
+def sliceBound : Let<(ins Int:$bound, Int:$length, Int:$step), [{
+  lowest = if(step < 0, -1, 0);
+  within = max(lowest, min(if(bound < 0, bound + length, bound), length + lowest));
+}]>;
+
+// An empty slice backwards may begin before the first element.
+def sliceStarts : Let<(ins Ints:$shape, Ints:$axes, Ints:$starts, Ints:$steps), [{
+  lengths = [shape[wrapAxis(axis, size(shape))] for axis in axes];
+  from = [max(sliceBound(x, n, step), 0) for x, n, step in starts, lengths, steps];
+  result = place(repeat(0, size(shape)), axes, from);
+}]>;
+
+def sliceSizes : Let<(ins Ints:$shape, Ints:$axes, Ints:$starts, Ints:$ends, Ints:$steps), [{
+  lengths = [shape[wrapAxis(axis, size(shape))] for axis in axes];
+  // Rounded up: -floor(-a / b).
+  sizes = [max(0 - (sliceBound(x, n, step) - sliceBound(y, n, step)) / step, 0)
+           for x, y, n, step in starts, ends, lengths, steps];
+  result = place(shape, axes, sizes);
+}]>;
+
+#endif // GLOW_FUNCTIONS_SHAPES
