@@ -28,28 +28,17 @@ static std::string typeArgument(const TensorSignature &tensor) {
   return ", " + name + ".getType()";
 }
 
-/// The builder that ODS declares: it must give a type to every result, so that
-/// a mistake shows when the node is verified.
-static void emitBuild(const NodeModel &node, raw_ostream &os) {
-  std::string parameters, types, values;
-  for (const TensorSignature &tensor : node.inputs) {
-    parameters += valueParameter(tensor);
-    types += typeArgument(tensor);
-  }
-  for (const Attribute &attribute : node.attributes) {
-    std::string name = local(attribute.name);
-    parameters += ", " + attribute.parameter + " " + name;
-    bool list = attribute.type == Type::Ints || attribute.type == Type::Reals;
-    types += ", ";
-    types += list ? (cxxType(attribute.type) + "(" + name + ".begin(), " +
-                     name + ".end())")
-                        .str()
-             : attribute.type == Type::Text ? name + ".str()"
-                                            : name;
-  }
-  os << formatv("void {0}::build(::mlir::OpBuilder &builder, "
-                "::mlir::OperationState &state{1}) {{\n",
-                node.className, parameters);
+/// An attribute of the builder, as `bind` takes it.
+static std::string attributeArgument(const Attribute &attribute) {
+  std::string name = local(attribute.name);
+  bool list = attribute.type == Type::Ints || attribute.type == Type::Reals;
+  if (list)
+    return formatv(", {0}({1}.begin(), {1}.end())", cxxType(attribute.type),
+                   name);
+  return ", " + name + (attribute.type == Type::Text ? ".str()" : "");
+}
+
+static void addOperands(const NodeModel &node, raw_ostream &os) {
   unsigned varying = 0;
   std::string segments;
   for (const TensorSignature &tensor : node.inputs) {
@@ -67,22 +56,41 @@ static void emitBuild(const NodeModel &node, raw_ostream &os) {
     os << formatv("  state.addAttribute(\"operandSegmentSizes\", "
                   "builder.getDenseI32ArrayAttr({{{0}}));\n",
                   segments);
-  for (const Attribute &attribute : node.attributes) {
-    mlir::tblgen::FmtContext context;
-    context.withBuilder("builder");
-    os << formatv("  state.addAttribute({0}, {1});\n", quoted(attribute.name),
-                  mlir::tblgen::tgfmt(
-                      attribute.kind->getValueAsString("constBuilderCall"),
-                      &context, local(attribute.name))
-                      .str());
+}
+
+static void addAttribute(const Attribute &attribute, raw_ostream &os) {
+  mlir::tblgen::FmtContext context;
+  context.withBuilder("builder");
+  StringRef call = attribute.kind->getValueAsString("constBuilderCall");
+  os << formatv(
+      "  state.addAttribute({0}, {1});\n", quoted(attribute.name),
+      mlir::tblgen::tgfmt(call, &context, local(attribute.name)).str());
+}
+
+/// The builder that ODS declares: it must give a type to every result, so that
+/// a mistake shows when the node is verified.
+static void emitBuild(const NodeModel &node, raw_ostream &os) {
+  std::string parameters, types;
+  for (const TensorSignature &tensor : node.inputs) {
+    parameters += valueParameter(tensor);
+    types += typeArgument(tensor);
   }
+  for (const Attribute &attribute : node.attributes) {
+    parameters += ", " + attribute.parameter + " " + local(attribute.name);
+    types += attributeArgument(attribute);
+  }
+  os << formatv("void {0}::build(::mlir::OpBuilder &builder, "
+                "::mlir::OperationState &state{1}) {{\n",
+                node.className, parameters);
+  addOperands(node, os);
+  for (const Attribute &attribute : node.attributes)
+    addAttribute(attribute, os);
   os << formatv("  {0}Shape shape;\n  auto silent = [](const ::llvm::Twine &) "
                 "{{};\n  if (failed(shape.bind(silent{1})) ||\n"
                 "      failed(shape.results(builder.getContext(), silent, "
                 "state.types)))\n"
-                "    state.types.assign({2}, builder.getNoneType());\n",
+                "    state.types.assign({2}, builder.getNoneType());\n}\n",
                 node.className, types, node.outputs.size());
-  os << "}\n";
 }
 
 static void emitCreate(const NodeModel &node, raw_ostream &os) {

@@ -281,6 +281,7 @@ TypedCode GraphEmitter::infix(const ExprPtr &expr) {
 std::string GraphEmitter::attribute(const ExprPtr &expr, const NodeModel &node,
                                     const Attribute &attribute) {
   ValueEmitter values(model.functions, scope, record);
+  values.checkWords(expr, attribute.kind);
   return values.emitAs(flatten(expr), attribute.type,
                        "'" + attribute.name + "' of '" + node.className + "'");
 }
@@ -295,7 +296,10 @@ std::string GraphEmitter::operand(const ExprPtr &value,
   return tensor(value);
 }
 
-TypedCode GraphEmitter::node(const ExprPtr &expr, const NodeModel &node) {
+/// What a call gives each operand and each attribute of a node; null for what
+/// it leaves out.
+std::vector<ExprPtr> GraphEmitter::givenTo(const NodeModel &node,
+                                           const ExprPtr &expr) const {
   size_t operands = node.inputs.size(), all = operands + node.attributes.size();
   std::vector<ExprPtr> given(all);
   auto slotOf = [&](StringRef label) -> size_t {
@@ -319,37 +323,45 @@ TypedCode GraphEmitter::node(const ExprPtr &expr, const NodeModel &node) {
       fail(child, "this argument of '" + node.className + "' is given twice");
     given[slot] = child;
   }
-  std::string code;
-  for (auto [i, input] : enumerate(node.inputs)) {
-    const ExprPtr &value = given[i];
-    if (!value || value->isName("none")) {
-      if (!input.optional)
-        fail(expr,
-             "'" + node.className + "' needs operand '" + input.name + "'");
-      code += ", ::mlir::Value()";
-    } else if (!input.variadic) {
-      code += ", " + operand(value, given);
-    } else if (value->kind == Expr::Kind::List) {
-      std::string list;
-      for (const ExprPtr &child : value->children)
-        list += (list.empty() ? "" : ", ") + tensor(child);
-      code += ", ::llvm::SmallVector<::mlir::Value>{" + list + "}";
-    } else {
-      TypedCode list = emit(value);
-      if (list.type != Type::Tensors)
-        fail(value, "operand '" + input.name + "' of '" + node.className +
-                        "' takes a list of tensors");
-      code += ", " + list.code;
-    }
+  return given;
+}
+
+/// The C++ of the tensors that a variadic operand is given.
+std::string GraphEmitter::operands(const ExprPtr &value, const NodeModel &node,
+                                   const TensorSignature &input) {
+  if (value->kind == Expr::Kind::List) {
+    std::string list;
+    for (const ExprPtr &child : value->children)
+      list += (list.empty() ? "" : ", ") + tensor(child);
+    return "::llvm::SmallVector<::mlir::Value>{" + list + "}";
   }
-  for (auto [i, attribute] : enumerate(node.attributes)) {
-    ExprPtr value = given[operands + i];
-    if (!value) {
-      if (attribute.initially.empty())
-        fail(expr, "'" + node.className + "' needs attribute '" +
-                       attribute.name + "'");
-      value = Parser(attribute.initially, *attribute.kind).expression();
+  TypedCode list = emit(value);
+  if (list.type != Type::Tensors)
+    fail(value, "operand '" + input.name + "' of '" + node.className +
+                    "' takes a list of tensors");
+  return list.code;
+}
+
+TypedCode GraphEmitter::node(const ExprPtr &expr, const NodeModel &node) {
+  std::vector<ExprPtr> given = givenTo(node, expr);
+  std::string code;
+  for (auto [value, input] : zip(given, node.inputs)) {
+    if (value && !value->isName("none")) {
+      code += ", " + (input.variadic ? operands(value, node, input)
+                                     : operand(value, given));
+      continue;
     }
+    if (!input.optional)
+      fail(expr, "'" + node.className + "' needs operand '" + input.name + "'");
+    code += ", ::mlir::Value()";
+  }
+  for (auto [value, attribute] :
+       zip_equal(drop_begin(given, node.inputs.size()), node.attributes)) {
+    if (!value && attribute.initially.empty())
+      fail(expr,
+           "'" + node.className + "' needs attribute '" + attribute.name + "'");
+    if (!value)
+      value = Parser(attribute.initially, *attribute.kind).expression();
     code += ", " + this->attribute(value, node, attribute);
   }
   built.insert(node.className);

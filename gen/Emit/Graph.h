@@ -94,7 +94,11 @@ private:
   std::string constantList(const ExprPtr &input, Type list);
   TypedCode constants(const ExprPtr &call, Type list);
   TypedCode constant(const ExprPtr &call, Type list);
+  std::vector<ExprPtr> givenTo(const NodeModel &node,
+                               const ExprPtr &expr) const;
   std::string operand(const ExprPtr &value, llvm::ArrayRef<ExprPtr> given);
+  std::string operands(const ExprPtr &value, const NodeModel &node,
+                       const TensorSignature &input);
   std::string splat(const ExprPtr &value, const std::string &like);
   std::string attribute(const ExprPtr &expr, const NodeModel &node,
                         const Attribute &attribute);

@@ -279,52 +279,61 @@ static void emitDomains(const Model &model, raw_ostream &os) {
   os << "};\n\n";
 }
 
+/// How many results a node may have: a number, or any.
+static std::string resultCount(const Record &record, GraphEmitter &emitter,
+                               const std::vector<Statement> &body) {
+  size_t outputs = textsField<"OnnxImport.outputs">(record).size();
+  bool many = sharers(record) > 1;
+  // Without a list, the last statement gives the outputs: one, or all elements
+  // of a list.
+  if (!outputs && !body.empty() && !body.back().targets.empty())
+    many |= emitter.names().find(body.back().targets[0]->text)->type ==
+            Type::Tensors;
+  return many ? "~0u" : std::to_string(outputs ? outputs : 1);
+}
+
+/// Writes the function of a record to `os`; returns its row of the table.
+static std::string emitImport(const Model &model, GraphFunctions &functions,
+                              const Record &record, raw_ostream &os) {
+  std::string function = functionName(record);
+  os << formatv("/// {0}\n::llvm::LogicalResult {1}(::glow::ImportContext "
+                "&import) {{\n  [[maybe_unused]] ::mlir::OpBuilder &builder = "
+                "import.builder();\n  [[maybe_unused]] ::mlir::Location "
+                "location = import.location();\n",
+                placeOf(record), function);
+  Scope scope;
+  defineModelNames(scope);
+  auto [fewest, most] = emitInputs(record, scope, os);
+  std::string attributes = emitAttributes(record, scope, os);
+  GraphEmitter emitter(functions, record, scope, os);
+  std::vector<Statement> body =
+      Parser(textField<"OnnxImport.body">(record), record).statements();
+  emitter.statements(body);
+  emitOutputs(record, emitter, body, os);
+  os << "  return ::llvm::success();\n}\n";
+  std::string names;
+  for (StringRef input : inputsOf(record))
+    names += quoted(input) + ", ";
+  emitNames(function + "Inputs", names, os);
+  emitNames(function + "Attributes", attributes, os);
+  emitNames(function + "Makes", nodeNames(model, emitter.nodesBuilt()), os);
+  return formatv("    {{{0}, {1}, {2}, {3}, {3}Inputs, {3}Attributes, {4}, "
+                 "{5}, {6}, {3}Makes, {8}, {9}}, // {7}\n",
+                 quoted(textField<"OnnxImport.domain">(record)),
+                 quoted(textField<"OnnxImport.operator">(record)),
+                 intField<"OnnxImport.since">(record), function, fewest,
+                 most < 0 ? "~0u" : std::to_string(most),
+                 resultCount(record, emitter, body), placeOf(record),
+                 bitField<"OnnxImport.movesElements">(record),
+                 kindsOnly(record, body));
+}
+
 static bool emitImports(const Model &model, raw_ostream &out) {
   std::string table, code;
   raw_string_ostream os(code);
   GraphFunctions functions(model, Purpose::Import);
-  for (const Record *record : model.own("OnnxImport")) {
-    std::string function = functionName(*record);
-    os << formatv(
-        "/// {0}\n::llvm::LogicalResult {1}(::glow::ImportContext "
-        "&import) {{\n  [[maybe_unused]] ::mlir::OpBuilder &builder = "
-        "import.builder();\n  [[maybe_unused]] ::mlir::Location "
-        "location = import.location();\n",
-        placeOf(*record), function);
-    Scope scope;
-    defineModelNames(scope);
-    auto [fewest, most] = emitInputs(*record, scope, os);
-    std::string attributes = emitAttributes(*record, scope, os);
-    GraphEmitter emitter(functions, *record, scope, os);
-    Parser parser(textField<"OnnxImport.body">(*record), *record);
-    std::vector<Statement> body = parser.statements();
-    emitter.statements(body);
-    emitOutputs(*record, emitter, body, os);
-    os << "  return ::llvm::success();\n}\n";
-    std::string names;
-    for (StringRef input : inputsOf(*record))
-      names += quoted(input) + ", ";
-    emitNames(function + "Inputs", names, os);
-    emitNames(function + "Attributes", attributes, os);
-    emitNames(function + "Makes", nodeNames(model, emitter.nodesBuilt()), os);
-    size_t outputs = textsField<"OnnxImport.outputs">(*record).size();
-    // Without a list, the last statement gives the outputs: one, or all
-    // elements of a list.
-    bool many = !outputs && !body.empty() && !body.back().targets.empty() &&
-                emitter.names().find(body.back().targets[0]->text)->type ==
-                    Type::Tensors;
-    many |= sharers(*record) > 1;
-    table +=
-        formatv("    {{{0}, {1}, {2}, {3}, {3}Inputs, {3}Attributes, {4}, "
-                "{5}, {6}, {3}Makes, {8}, {9}}, // {7}\n",
-                quoted(textField<"OnnxImport.domain">(*record)),
-                quoted(textField<"OnnxImport.operator">(*record)),
-                intField<"OnnxImport.since">(*record), function, fewest,
-                most < 0 ? "~0u" : std::to_string(most),
-                many ? "~0u" : std::to_string(outputs ? outputs : 1),
-                placeOf(*record), bitField<"OnnxImport.movesElements">(*record),
-                kindsOnly(*record, body));
-  }
+  for (const Record *record : model.own("OnnxImport"))
+    table += emitImport(model, functions, *record, os);
   // A function that nothing calls yet is looked at too.
   for (const LetFunction *function : model.functions.lets())
     if (function->onGraph() && model.isOwn(*function->record))

@@ -82,55 +82,71 @@ static void emitVerifier(const Model &model, const Record &record,
 // The table
 //===----------------------------------------------------------------------===//
 
+static std::string operandRows(const Record &instr) {
+  std::string rows;
+  const DagInit *dag = dagField<"Instr.buffers">(instr);
+  for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
+    const Record *qualifier = cast<DefInit>(init)->getDef();
+    StringRef word = textField<"Qual.qualifier">(*qualifier);
+    StringRef count = textField<"Qual.count">(*qualifier);
+    rows += formatv("{{{0}, Qualifier::{1}, Count::{2}}, ",
+                    quoted(name->getValue()),
+                    word == "in"    ? "In"
+                    : word == "out" ? "Out"
+                                    : "InOut",
+                    count == "?"    ? "Optional"
+                    : count.empty() ? "One"
+                                    : "Many");
+  }
+  return rows;
+}
+
+static std::string attributeRows(const Record &instr) {
+  std::string rows;
+  for (const Attribute &attribute : attributesOf(instr)) {
+    bool isChoice = !wordsOf(*attribute.kind).empty();
+    rows +=
+        formatv("{{{0}, AttributeForm::{1}, {2}{3}}, ", quoted(attribute.name),
+                textField<"AttributeKind.directive">(*attribute.kind),
+                isChoice ? "::glow::wordsOf" : "{}",
+                isChoice ? attribute.kind->getName() : "");
+  }
+  return rows;
+}
+
+static void emitArray(StringRef type, const Twine &name, StringRef values,
+                      raw_ostream &os) {
+  if (values.empty())
+    os << formatv("constexpr std::span<{0}> {1}{{};\n", type, name.str());
+  else
+    os << formatv("{0} {1}[] = {{{2}};\n", type, name.str(), values);
+}
+
+/// Writes what the row of an instruction refers to; returns the row.
+static std::string emitInstr(const Model &model, const Record &record,
+                             raw_ostream &os) {
+  std::string id = record.getName().str(), inPlace;
+  for (StringRef name : textsField<"Instr.inPlace">(record))
+    inPlace += quoted(name) + ", ";
+  os << "// " << placeOf(record) << "\n";
+  emitArray("const OperandInfo", id + "Operands", operandRows(record), os);
+  emitArray("const AttributeInfo", id + "Attributes", attributeRows(record),
+            os);
+  emitArray("const char *const", id + "InPlace", inPlace, os);
+  emitVerifier(model, record, os);
+  StringRef joins = textField<"Instr.joins">(record);
+  return formatv("    {{{0}, {1}Operands, {1}Attributes, {2}, {1}InPlace, {3}, "
+                 "verify{1}},\n",
+                 quoted(record.getValueAsString("opName")), id,
+                 bitField<"Instr.asynchronous">(record) ? "true" : "false",
+                 joins.empty() ? "nullptr" : quoted(joins));
+}
+
 static bool emitInstrTable(const Model &model, raw_ostream &os) {
   std::string table;
   os << "namespace {\n\nusing namespace ::glow::ir;\n\n";
-  for (const Record *record : model.own("Instr")) {
-    std::string id = record->getName().str();
-    std::string operands, attributes, inPlace;
-    const DagInit *dag = dagField<"Instr.buffers">(*record);
-    for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
-      const Record *qualifier = cast<DefInit>(init)->getDef();
-      StringRef word = textField<"Qual.qualifier">(*qualifier);
-      StringRef count = textField<"Qual.count">(*qualifier);
-      operands += formatv("{{{0}, Qualifier::{1}, Count::{2}}, ",
-                          quoted(name->getValue()),
-                          word == "in"    ? "In"
-                          : word == "out" ? "Out"
-                                          : "InOut",
-                          count == "?"    ? "Optional"
-                          : count.empty() ? "One"
-                                          : "Many");
-    }
-    for (const Attribute &attribute : attributesOf(*record)) {
-      bool isChoice = !wordsOf(*attribute.kind).empty();
-      attributes += formatv(
-          "{{{0}, AttributeForm::{1}, {2}{3}}, ", quoted(attribute.name),
-          textField<"AttributeKind.directive">(*attribute.kind),
-          isChoice ? "::glow::wordsOf" : "{}",
-          isChoice ? attribute.kind->getName() : "");
-    }
-    for (StringRef name : textsField<"Instr.inPlace">(*record))
-      inPlace += quoted(name) + ", ";
-    os << "// " << placeOf(*record) << "\n";
-    auto array = [&](StringRef type, StringRef suffix, StringRef values) {
-      if (values.empty())
-        os << formatv("constexpr std::span<{0}> {1}{2}{{};\n", type, id,
-                      suffix);
-      else
-        os << formatv("{0} {1}{2}[] = {{{3}};\n", type, id, suffix, values);
-    };
-    array("const OperandInfo", "Operands", operands);
-    array("const AttributeInfo", "Attributes", attributes);
-    array("const char *const", "InPlace", inPlace);
-    emitVerifier(model, *record, os);
-    StringRef joins = textField<"Instr.joins">(*record);
-    table += formatv("    {{{0}, {1}Operands, {1}Attributes, {2}, "
-                     "{1}InPlace, {3}, verify{1}},\n",
-                     quoted(record->getValueAsString("opName")), id,
-                     bitField<"Instr.asynchronous">(*record) ? "true" : "false",
-                     joins.empty() ? "nullptr" : quoted(joins));
-  }
+  for (const Record *record : model.own("Instr"))
+    table += emitInstr(model, *record, os);
   os << "\nconst ::std::vector<InstrInfo> instrTable = {\n"
      << table << "};\n\n} // namespace\n";
   return false;

@@ -151,7 +151,8 @@ private:
       if (attribute.type == Type::Kind)
         continue;
       os << formatv("  [[maybe_unused]] const {0};\n", localOf(attribute));
-      scope.define(attribute.name, attribute.type, attribute.name);
+      scope.define(attribute.name, attribute.type, attribute.name,
+                   attribute.kind);
     }
   }
 
@@ -277,8 +278,10 @@ private:
                   scalars.emit(formula));
   }
 
-  void indexed(const Statement &statement); // IndexNotation.cpp
+  void indexed(const Statement &statement); // IndexedStatement.cpp
   void dispatch();
+  std::string openRanks();
+  void dispatchKind(StringRef invoke);
 
   const Model &model;
   const NodeModel &node;
@@ -295,6 +298,16 @@ private:
     std::string name, extent;
     bool list;
   };
+  struct Indexed;
+  std::string openTensors(Indexed &one);
+  void planLoops(Indexed &one);
+  void hoist(const Indexed &one);
+  void fill(const Indexed &one);
+  /// What is written, as C++, and where it counts.
+  std::string valueOf(Indexed &one, std::string &guard);
+  void assign(Indexed &one);
+  void scatter(Indexed &one);
+  void sum(Indexed &one);
   void findLoops(const ExprPtr &expr, std::vector<Loop> &loops);
   void loopOver(const ExprPtr &subscript, const ExprPtr &access,
                 const TensorSignature &tensor, size_t index,

@@ -36,56 +36,63 @@ static std::string enumeratorOf(StringRef kind) {
   return kind == "bool" ? "Bool" : kind.upper();
 }
 
+/// Opens a call for each rank that the template has; returns what closes them.
+std::string KernelEmitter::openRanks() {
+  std::string closing;
+  for (const auto &[list, range] : rankParameters())
+    for (const TensorSignature &input : node.inputs)
+      for (const Dimension &dim : input.dims)
+        if (dim.ranks && dim.value->isName(list)) {
+          os << formatv("  return ::glow::kernels::visitRank<{0}, "
+                        "{1}>(int64_t({2}"
+                        ".type->shape.size()) - {3}, [&](auto rank_{4}) {{\n"
+                        "  constexpr int Rank_{4} = rank_{4};\n",
+                        range.first, range.second, viewOf(input, "0"),
+                        input.dims.size() - 1, list);
+          closing += "  });\n";
+        }
+  return closing;
+}
+
+/// `invoke` with the type of a kind, or of the kinds of its size, as T.
+void KernelEmitter::dispatchKind(StringRef invoke) {
+  std::string view = viewOf(dispatchTensor(), "0");
+  if (bySize) {
+    os << formatv(
+        "  return ::glow::kernels::visitSize({0}.type->kind, "
+        "[&](auto type) {{\n    using T = typename decltype(type)::type;\n"
+        "    {1}\n  });\n",
+        view, invoke);
+    return;
+  }
+  os << formatv("  ::glow::ElementKind kind = {0}.type->kind;\n"
+                "  switch (kind) {{\n",
+                view);
+  for (const std::string &kind : dispatchKinds())
+    os << formatv("  case ::glow::ElementKind::{0}: {{\n    using T = {1};\n "
+                  "   {2}\n  }\n",
+                  enumeratorOf(kind), elementType(kind), invoke);
+  os << formatv("  default:\n    return ::glow::kernels::wrongKind({0}, "
+                "kind);\n  }\n",
+                quoted(node.mnemonic));
+}
+
 /// The function of the table: chooses the template's instance.
 void KernelEmitter::dispatch() {
   os << formatv("::glow::Status {0}(const ::glow::KernelCall &given) {{\n"
                 "  const ::glow::kernels::{1} call(given);\n",
                 kernelName(node), callOf(model, node));
-  auto ranks = rankParameters();
-  std::string call = node.mnemonic + "Of";
-  std::string arguments;
-  if (!dispatched.empty())
-    arguments = "T";
-  for (const auto &[list, range] : ranks)
+  std::string arguments = dispatched.empty() ? "" : "T";
+  for (const auto &[list, range] : rankParameters())
     arguments += (arguments.empty() ? "Rank_" : ", Rank_") + list;
-  std::string invoke = "return " + call +
+  std::string invoke = "return " + node.mnemonic + "Of" +
                        (arguments.empty() ? "" : "<" + arguments + ">") +
                        "(call);";
-  std::string closing;
-  if (!ranks.empty()) {
-    for (const auto &[list, range] : ranks)
-      for (const TensorSignature &input : node.inputs)
-        for (const Dimension &dim : input.dims)
-          if (dim.ranks && dim.value->isName(list)) {
-            os << formatv("  return ::glow::kernels::visitRank<{0}, "
-                          "{1}>(int64_t({2}"
-                          ".type->shape.size()) - {3}, [&](auto rank_{4}) {{\n"
-                          "  constexpr int Rank_{4} = rank_{4};\n",
-                          range.first, range.second, viewOf(input, "0"),
-                          input.dims.size() - 1, list);
-            closing += "  });\n";
-          }
-  }
-  if (dispatched.empty()) {
+  std::string closing = openRanks();
+  if (dispatched.empty())
     os << "  " << invoke << "\n";
-  } else if (bySize) {
-    os << formatv(
-        "  return ::glow::kernels::visitSize({0}.type->kind, "
-        "[&](auto type) {{\n    using T = typename decltype(type)::type;\n"
-        "    {1}\n  });\n",
-        viewOf(dispatchTensor(), "0"), invoke);
-  } else {
-    os << formatv("  ::glow::ElementKind kind = {0}.type->kind;\n"
-                  "  switch (kind) {{\n",
-                  viewOf(dispatchTensor(), "0"));
-    for (const std::string &kind : dispatchKinds())
-      os << formatv("  case ::glow::ElementKind::{0}: {{\n    using T = {1};\n "
-                    "   {2}\n  }\n",
-                    enumeratorOf(kind), elementType(kind), invoke);
-    os << formatv("  default:\n    return ::glow::kernels::wrongKind({0}, "
-                  "kind);\n  }\n",
-                  quoted(node.mnemonic));
-  }
+  else
+    dispatchKind(invoke);
   os << closing << "}\n\n";
 }
 

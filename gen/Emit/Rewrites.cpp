@@ -137,10 +137,11 @@ private:
     if (expr->kind == Expr::Kind::Name && !scope.find(expr->text) &&
         expr->text != "true" && expr->text != "false") {
       scope.define(expr->text, attribute.type,
-                   bind(cxxType(attribute.type), expr, code));
+                   bind(cxxType(attribute.type), expr, code), attribute.kind);
       return;
     }
     ValueEmitter values(model.functions, scope, record);
+    values.checkWords(expr, attribute.kind);
     check(code + " == " + values.emitAs(expr, attribute.type, attribute.name),
           attribute.name + " is not " + textOf(expr));
   }

@@ -229,8 +229,9 @@ const ScalarType &Functions::scalarOf(const ExprPtr &call,
   return function;
 }
 
-void Scope::define(StringRef name, Type type, StringRef spelling) {
-  entries[name.str()] = {type, spelling.str()};
+void Scope::define(StringRef name, Type type, StringRef spelling,
+                   const Record *kind) {
+  entries[name.str()] = {type, spelling.str(), kind};
 }
 
 const Scope::Entry *Scope::find(StringRef name) const {

@@ -99,8 +99,10 @@ public:
   struct Entry {
     Type type;
     std::string spelling;
+    const llvm::Record *kind = nullptr; // of an attribute
   };
-  void define(llvm::StringRef name, Type type, llvm::StringRef spelling);
+  void define(llvm::StringRef name, Type type, llvm::StringRef spelling,
+              const llvm::Record *kind = nullptr);
   const Entry *find(llvm::StringRef name) const;
   /// The known name most like `name`, or nothing.
   std::optional<std::string> closest(llvm::StringRef name) const;
@@ -131,6 +133,9 @@ public:
   std::string emitAs(const ExprPtr &expr, Type wanted,
                      llvm::StringRef what) const;
   [[noreturn]] void fail(const ExprPtr &at, const llvm::Twine &message) const;
+
+  /// Refuses a text that is none of the words of a Choice.
+  void checkWords(const ExprPtr &expr, const llvm::Record *kind) const;
 
 private:
   TypedCode emitName(const ExprPtr &expr) const;

@@ -1,10 +1,13 @@
 //===- Value.cpp - compile-time values: types checked, spelled in C++ -----===//
 
+#include "Expr/Builtin.h"
+#include "Expr/Fields.h"
 #include "Expr/Let.h"
 #include "Expr/Parser.h"
 #include "Expr/Statements.h"
 #include "Expr/Type.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/TableGen/Record.h"
 
 using namespace glow::gen;
@@ -193,51 +196,74 @@ TypedCode ValueEmitter::emitEach(const ExprPtr &expr) const {
               .str()};
 }
 
-TypedCode ValueEmitter::emitBinary(const ExprPtr &expr) const {
-  StringRef op = expr->text;
-  TypedCode lhs = emit(expr->children[0]), rhs = emit(expr->children[1]);
-  auto wrong = [&]() {
-    fail(expr, "'" + op + "' does not take " + nameOf(lhs.type) + " and " +
-                   nameOf(rhs.type));
-  };
-  auto infix = [&] {
-    return "(" + lhs.code + " " + op.str() + " " + rhs.code + ")";
-  };
+void ValueEmitter::checkWords(const ExprPtr &expr, const Record *kind) const {
+  if (!kind || !kind->isSubClassOf("Choice"))
+    return;
+  if (isCallOf(expr, Builtin::If))
+    for (const ExprPtr &branch : drop_begin(expr->children))
+      checkWords(branch, kind);
+  std::vector<StringRef> words = textsField<"Choice.words">(*kind);
+  if (expr->kind == Expr::Kind::Text && !is_contained(words, expr->text))
+    fail(expr, "'" + expr->text + "' is no word of '" + kind->getName() +
+                   "', which has " + join(words, ", "));
+}
+
+/// The kind of the attribute that a name stands for, if it does.
+static const Record *attributeKind(const Scope &scope, const ExprPtr &expr) {
+  const Scope::Entry *entry =
+      expr->kind == Expr::Kind::Name ? scope.find(expr->text) : nullptr;
+  return entry ? entry->kind : nullptr;
+}
+
+/// Of `op`: what it takes, if it gives a truth value.
+static std::optional<bool> comparesTo(StringRef op, const TypedCode &lhs,
+                                      const TypedCode &rhs) {
   bool numbers = isNumber(lhs.type) && isNumber(rhs.type);
-  if (op == "&&" || op == "||") {
-    if (lhs.type != Type::Bool || rhs.type != Type::Bool)
-      wrong();
-    return {Type::Bool, infix()};
-  }
-  if (op == "==" || op == "!=") {
-    if (lhs.type != rhs.type && !numbers)
-      wrong();
-    return {Type::Bool, infix()};
-  }
-  if (op == "<" || op == ">" || op == "<=" || op == ">=") {
-    if (!numbers)
-      wrong();
-    return {Type::Bool, infix()};
-  }
-  // Element by element on lists, a number serving as a list of itself; `/` and
-  // `%` of integers round towards minus infinity.
+  if (op == "&&" || op == "||")
+    return lhs.type == Type::Bool && rhs.type == Type::Bool;
+  if (op == "==" || op == "!=")
+    return lhs.type == rhs.type || numbers;
+  if (op == "<" || op == ">" || op == "<=" || op == ">=")
+    return numbers;
+  return std::nullopt;
+}
+
+/// Element by element on lists, a number serving as a list of itself; `/` and
+/// `%` of integers round towards minus infinity. Nothing for other operands.
+static std::optional<TypedCode> arithmetic(StringRef op, const TypedCode &lhs,
+                                           const TypedCode &rhs) {
   static const StringMap<StringRef> names = {{"+", "add"},
                                              {"-", "subtract"},
                                              {"*", "multiply"},
                                              {"/", "divide"},
                                              {"%", "modulo"}};
-  std::string call = "::glow::expr::" + names.lookup(op).str() + "(" +
-                     lhs.code + ", " + rhs.code + ")";
   auto integral = [](Type t) { return t == Type::Int || t == Type::Ints; };
   if (integral(lhs.type) && integral(rhs.type))
-    return {lhs.type == Type::Int && rhs.type == Type::Int ? Type::Int
-                                                           : Type::Ints,
-            call};
-  if (!numbers || op == "%")
-    wrong();
+    return TypedCode{lhs.type == Type::Int ? rhs.type : Type::Ints,
+                     "::glow::expr::" + names.lookup(op).str() + "(" +
+                         lhs.code + ", " + rhs.code + ")"};
+  if (!isNumber(lhs.type) || !isNumber(rhs.type) || op == "%")
+    return std::nullopt;
   // Reals divide and multiply as C++ does; lists of them have no arithmetic.
-  return {Type::Real, "(double(" + lhs.code + ") " + op.str() + " double(" +
-                          rhs.code + "))"};
+  return TypedCode{Type::Real, "(double(" + lhs.code + ") " + op.str() +
+                                   " double(" + rhs.code + "))"};
+}
+
+TypedCode ValueEmitter::emitBinary(const ExprPtr &expr) const {
+  StringRef op = expr->text;
+  TypedCode lhs = emit(expr->children[0]), rhs = emit(expr->children[1]);
+  std::optional<bool> compares = comparesTo(op, lhs, rhs);
+  std::optional<TypedCode> value =
+      compares ? std::nullopt : arithmetic(op, lhs, rhs);
+  if (!compares.value_or(value.has_value()))
+    fail(expr, "'" + op + "' does not take " + nameOf(lhs.type) + " and " +
+                   nameOf(rhs.type));
+  if (value)
+    return *value;
+  for (size_t side : {0, 1})
+    checkWords(expr->children[side],
+               attributeKind(scope, expr->children[1 - side]));
+  return {Type::Bool, "(" + lhs.code + " " + op.str() + " " + rhs.code + ")"};
 }
 
 TypedCode ValueEmitter::emitUnary(const ExprPtr &expr) const {

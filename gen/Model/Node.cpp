@@ -317,7 +317,8 @@ Scope SignedModel::scope(StringRef prefix) const {
     if (llvm::isUpper(tensor.kind[0]))
       scope.define(tensor.kind, Type::Kind, prefix.str() + tensor.kind);
   for (const Attribute &attribute : attributes)
-    scope.define(attribute.name, attribute.type, prefix.str() + attribute.name);
+    scope.define(attribute.name, attribute.type, prefix.str() + attribute.name,
+                 attribute.kind);
   for (const auto &[name, type] : dimensions)
     scope.define(name, type, prefix.str() + name);
   return scope;

@@ -1,0 +1,211 @@
+//===- IndexedStatement.cpp - one statement of index notation, in C++ -----===//
+
+#include "Emit/KernelEmitter.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+struct KernelEmitter::Indexed {
+  const Statement &statement;
+  const ExprPtr &target;
+  const TensorSignature &result;
+  Scope names;
+  std::vector<Loop> loops; ///< where the result is indexed, then the sums
+  size_t outer = 0;        ///< how many the first are
+
+  bool sums() const { return statement.op != "="; }
+
+  /// Whether each element is written once, at the indices of its loops.
+  bool isBare() const {
+    return all_of(drop_begin(target->children), [](const ExprPtr &subscript) {
+      const ExprPtr &index = subscript->kind == Expr::Kind::Spread
+                                 ? subscript->children[0]
+                                 : subscript;
+      return index->kind == Expr::Kind::Name;
+    });
+  }
+};
+
+bool KernelEmitter::reads(const ExprPtr &expr, StringRef tensor) {
+  return expr->isName(tensor) || any_of(expr->children, [&](const ExprPtr &e) {
+           return reads(e, tensor);
+         });
+}
+
+/// Begins what the statement holds in: nothing where it reads an absent
+/// operand, and each of a variadic tensor, `before` being the sum of the sizes
+/// along `axis` of those before it. Returns what ends it.
+std::string KernelEmitter::openTensors(Indexed &one) {
+  std::string close;
+  for (const TensorSignature &input : node.inputs)
+    if (input.optional && reads(one.statement.value, input.name)) {
+      os << formatv("  if (call.{0}) {{\n", input.name);
+      close = "  }\n";
+    }
+  const TensorSignature *variadic = one.result.variadic ? &one.result : nullptr;
+  if (!variadic)
+    for (const TensorSignature &input : node.inputs)
+      if (input.variadic)
+        variadic = &input;
+  if (!variadic)
+    return close;
+  os << formatv("  int64_t before = 0;\n  for (int64_t each = 0; each < "
+                "int64_t(call.{0}.size()); ++each) {{\n",
+                variadic->name);
+  indent = "    ";
+  one.names.define("before", Type::Int, "before");
+  one.names.define("each", Type::Int, "each");
+  return formatv("    before += ::glow::expr::at({0}.type->shape, {1});\n  }\n",
+                 viewOf(*variadic), node.findAttribute("axis") ? "axis" : "0")
+             .str() +
+         close;
+}
+
+void KernelEmitter::planLoops(Indexed &one) {
+  ValueEmitter plain(model.functions, scope, node.record);
+  for (const IndexRange &range : one.statement.ranges)
+    one.loops.push_back(
+        {range.name,
+         plain.emitAs(range.extent, range.spread ? Type::Ints : Type::Int,
+                      "a range"),
+         range.spread});
+  size_t given = one.loops.size();
+  findLoops(one.target, one.loops);
+  size_t found = one.loops.size();
+  findLoops(one.statement.value, one.loops);
+  auto begin = one.loops.begin();
+  std::rotate(begin, begin + given, begin + found);
+  one.outer = found - given;
+  for (const Loop &loop : one.loops)
+    one.names.define(loop.name, loop.list ? Type::Ints : Type::Int, loop.name);
+}
+
+void KernelEmitter::hoist(const Indexed &one) {
+  std::vector<std::string> order;
+  for (const Loop &loop : one.loops)
+    order.push_back(loop.name);
+  hoister = std::make_unique<Hoister>(
+      order, [&](const ExprPtr &expr) { return bool(tensorOf(expr)); });
+  hoister->visit(one.target);
+  hoister->visit(one.statement.value);
+  begun.clear();
+  findStarts(one.statement.value, one.loops.size());
+  if (!one.sums() || !one.isBare())
+    findStarts(one.target, one.loops.size());
+}
+
+std::string KernelEmitter::valueOf(Indexed &one, std::string &guard) {
+  ExprPtr value = readAll(one.statement.value, one.names, false, guard);
+  return bySize ? one.names.find(value->text)->spelling
+                : ScalarEmitter(model.functions, one.names, node.record)
+                      .emit(value);
+}
+
+/// What a sum of nothing is.
+static StringRef startOf(StringRef op) {
+  return StringSwitch<StringRef>(op)
+      .Case("*=", "C(1)")
+      .Case("max=", "::glow::kernels::lowest<C>()")
+      .Case("min=", "::glow::kernels::highest<C>()")
+      .Case("and=", "C(1)")
+      .Default("C(0)");
+}
+
+StringRef KernelEmitter::accumulatorOf(StringRef op) {
+  return StringSwitch<StringRef>(op)
+      .Case("*=", "Product")
+      .Case("max=", "Max")
+      .Case("min=", "Min")
+      .Case("or=", "Or")
+      .Case("and=", "And")
+      .Default("Sum");
+}
+
+void KernelEmitter::assign(Indexed &one) {
+  std::string close = open(one.loops, 0, one.loops.size(), one.names);
+  std::string guard, code = valueOf(one, guard);
+  Access write = access(one.target, one.names);
+  if (!guard.empty())
+    code = "(" + guard + ") ? " + code + " : " +
+           (one.statement.otherwise
+                ? ScalarEmitter(model.functions, one.names, node.record)
+                      .emit(one.statement.otherwise)
+                : "C(0)");
+  os << indent
+     << (write.guarded ? "if (" + write.position + ".inside)\n  " + indent
+                       : "");
+  if (bySize)
+    os << write.element << " = " << code << ";\n";
+  else
+    os << formatv("{0} = ::glow::kernels::store<{1}>({2});\n", write.element,
+                  typeOf(one.result), code);
+  os << close;
+}
+
+/// Elements are written more than once, each time with one term.
+void KernelEmitter::scatter(Indexed &one) {
+  std::string type = typeOf(one.result);
+  os << indent
+     << formatv("std::fill_n({0}, {1}.type->elements(), "
+                "::glow::kernels::store<{2}>({3}));\n",
+                local(one.result.name), viewOf(one.result), type,
+                startOf(one.statement.op));
+  std::string close = open(one.loops, 0, one.loops.size(), one.names);
+  std::string guard, code = valueOf(one, guard);
+  Access write = access(one.target, one.names);
+  guard += (guard.empty() ? "" : " && ") + write.position + ".inside";
+  os << indent << "if (" << guard << ")\n"
+     << indent << "  " << write.element
+     << formatv(" = ::glow::kernels::store<{0}>(::glow::kernels::accumulate{1}"
+                "(C(::glow::kernels::load({2})), C({3})));\n",
+                type, accumulatorOf(one.statement.op), write.element, code)
+     << close;
+}
+
+void KernelEmitter::sum(Indexed &one) {
+  const bool isMean = one.statement.op == "mean=";
+  std::string close = open(one.loops, 0, one.outer, one.names);
+  os << indent << "C sum = " << startOf(one.statement.op) << ";\n"
+     << (isMean ? indent + "int64_t terms = 0;\n" : "");
+  std::string inner = open(one.loops, one.outer, one.loops.size(), one.names);
+  std::string guard, code = valueOf(one, guard);
+  // The sum of nothing must still be written.
+  if (!guard.empty())
+    os << indent << "if (" << guard << ") {\n";
+  os << indent
+     << formatv("sum = ::glow::kernels::accumulate{0}(sum, C({1}));\n",
+                accumulatorOf(one.statement.op), code);
+  if (isMean)
+    os << indent << "++terms;\n";
+  os << (guard.empty() ? "" : indent + "}\n") << inner;
+  indent.resize(indent.size() - 2 * (one.loops.size() - one.outer));
+  Access write = access(one.target, one.names);
+  os << indent
+     << formatv("{0} = ::glow::kernels::store<{1}>({2});\n", write.element,
+                typeOf(one.result),
+                isMean ? "terms ? ::glow::scalar::divide(sum, C(terms)) : C(0)"
+                       : "sum")
+     << close;
+}
+
+void KernelEmitter::indexed(const Statement &statement) {
+  const ExprPtr &target = statement.targets[0];
+  const TensorSignature *result = tensorOf(target);
+  if (!result || !node.findOutput(result->name))
+    fatalAt(target->at, node.record,
+            "index notation assigns to elements of a result");
+  Indexed one{statement, target, *result, scope, {}};
+  std::string close = openTensors(one);
+  planLoops(one);
+  hoist(one);
+  if (!one.sums())
+    assign(one);
+  else if (one.isBare())
+    sum(one);
+  else
+    scatter(one);
+  os << close;
+  indent = "  ";
+}
