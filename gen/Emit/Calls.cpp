@@ -2,7 +2,8 @@
 //
 // One struct an instruction, for a user that declares what it is made of: where
 // it is included, `CallView` says what a buffer and an attribute are there, and
-// how they are found by their place.
+// how they are found by their place. It is made of what has places, or of
+// names, ConvCall{.out = y, ...}, and shows its members in the record's order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,6 +34,10 @@ std::string glow::gen::typedKernel(StringRef call, StringRef function) {
   return formatv("::glow::kernels::typed<::glow::kernels::{0}, "
                  "::glow::kernels::{1}>",
                  call, function);
+}
+
+std::string glow::gen::checkedCall(StringRef call) {
+  return ("::glow::kernels::checked<::glow::kernels::" + call + ">").str();
 }
 
 //===----------------------------------------------------------------------===//
@@ -75,6 +80,7 @@ namespace {
 /// A member of the struct: its type, its name, and the C++ that it is made of.
 struct Member {
   std::string type, name, value;
+  bool mayBeAbsent = false;
 };
 
 } // namespace
@@ -93,11 +99,11 @@ static std::vector<Member> buffersOf(const Record &instr) {
     if (count == "?")
       members.push_back(
           {"CallView::MaybeBuffer", name,
-           formatv("CallView::maybe(call, {0}, {1})", place, first)});
+           formatv("CallView::maybe(call, {0}, {1})", place, first), true});
     else if (count == "...")
       members.push_back(
           {"CallView::Buffers", name,
-           formatv("CallView::many(call, {0}, {1})", place, first)});
+           formatv("CallView::many(call, {0}, {1})", place, first), true});
     else
       members.push_back({"CallView::Buffer", name,
                          formatv("CallView::buffer(call, {0})", first)});
@@ -112,24 +118,20 @@ static std::string memberType(const Attribute &attribute) {
   if (textField<"AttributeKind.directive">(*attribute.kind) == "Formula")
     return "CallView::Formula";
   switch (attribute.type) {
-  case Type::Int:
-    return "int64_t";
-  case Type::Bool:
-    return "bool";
-  case Type::Real:
-    return "double";
   case Type::Text:
     return "CallView::Text";
   case Type::Ints:
     return "CallView::IntList";
   case Type::Reals:
     return "CallView::RealList";
-  default:
+  case Type::Kind:
     return "::glow::ElementKind";
+  default:
+    return cxxType(attribute.type).str();
   }
 }
 
-static void emitCall(const Record &instr, raw_ostream &os) {
+static std::vector<Member> membersOf(const Record &instr) {
   std::vector<Member> members = buffersOf(instr);
   for (auto [place, attribute] : enumerate(attributesOf(instr))) {
     std::string type = memberType(attribute);
@@ -137,18 +139,35 @@ static void emitCall(const Record &instr, raw_ostream &os) {
         {type, attribute.name,
          formatv("CallView::attribute<{0}>(call, {1})", type, place)});
   }
-  std::string name = callOf(instr), values;
+  return members;
+}
+
+static void emitCall(const Record &instr, raw_ostream &os) {
+  std::string name = callOf(instr), values, visits, types;
+  std::vector<Member> members = membersOf(instr);
+  for (const Member &member : members) {
+    values += (values.empty() ? "" : ",\n            ") + ("." + member.name) +
+              " = " + member.value;
+    visits += formatv("    visitor({0});\n", member.name);
+    types += formatv("    visitor.template member<{0}>({1});\n", member.type,
+                     quoted(member.name));
+  }
+  os << formatv(
+      "/// {0}\nstruct {1} {{\n"
+      "  static constexpr const char *mnemonic = {2};\n"
+      "  static {1} of([[maybe_unused]] const CallView::Source &call) "
+      "{{\n    return {{{3}};\n  }\n"
+      "  template <typename Visitor>\n"
+      "  void visit([[maybe_unused]] Visitor &&visitor) const {{\n"
+      "{4}  }\n"
+      "  template <typename Visitor>\n"
+      "  static void members([[maybe_unused]] Visitor &&visitor) {{\n"
+      "{5}  }\n",
+      placeOf(instr), name, quoted(instr.getValueAsString("opName")), values,
+      visits, types);
   for (const Member &member : members)
-    values += (values.empty() ? "" : ",\n        ") + member.name + "(" +
-              member.value + ")";
-  os << formatv("/// {0}\nstruct {1} {{\n"
-                "  static constexpr const char *mnemonic = {2};\n"
-                "  explicit {1}([[maybe_unused]] const CallView::Source &call)"
-                "\n      : {3} {{}\n",
-                placeOf(instr), name, quoted(instr.getValueAsString("opName")),
-                values);
-  for (const Member &member : members)
-    os << formatv("  {0} {1};\n", member.type, member.name);
+    os << formatv("  {0} {1}{2};\n", member.type, member.name,
+                  member.mayBeAbsent ? "{}" : "");
   os << "};\n\n";
 }
 

@@ -18,6 +18,9 @@ std::string callOf(const Model &model, const NodeModel &node);
 /// glow::kernels that takes the typed call.
 std::string typedKernel(llvm::StringRef call, llvm::StringRef function);
 
+/// The C++ of what checks a KernelCall, of a call in glow::kernels.
+std::string checkedCall(llvm::StringRef call);
+
 /// The words of an attribute of a Choice; empty for any other kind.
 std::vector<llvm::StringRef> wordsOf(const llvm::Record &attributeKind);
 

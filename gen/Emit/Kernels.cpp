@@ -80,7 +80,7 @@ void KernelEmitter::dispatchKind(StringRef invoke) {
 /// The function of the table: chooses the template's instance.
 void KernelEmitter::dispatch() {
   os << formatv("::glow::Status {0}(const ::glow::KernelCall &given) {{\n"
-                "  const ::glow::kernels::{1} call(given);\n",
+                "  const auto call = ::glow::kernels::{1}::of(given);\n",
                 kernelName(node), callOf(model, node));
   std::string arguments = dispatched.empty() ? "" : "T";
   for (const auto &[list, range] : rankParameters())
@@ -98,6 +98,10 @@ void KernelEmitter::dispatch() {
 
 static bool emitKernels(const Model &model, raw_ostream &os) {
   std::string table;
+  auto addRow = [&](StringRef mnemonic, StringRef kernel, StringRef call) {
+    table += formatv("    {{{0}, {1}, {2}},\n", quoted(mnemonic), kernel,
+                     checkedCall(call));
+  };
   os << "namespace {\n\n";
   for (const NodeModel *node : model.ownNodes()) {
     if (!node->hasKernel() ||
@@ -105,17 +109,17 @@ static bool emitKernels(const Model &model, raw_ostream &os) {
       continue;
     if (node->hand.empty())
       KernelEmitter(model, *node, os).emit();
-    table += formatv("    {{{0}, {1}},\n", quoted(node->mnemonic),
-                     node->hand.empty()
-                         ? kernelName(*node)
-                         : typedKernel(callOf(model, *node), node->hand));
+    std::string call = callOf(model, *node);
+    addRow(node->mnemonic,
+           node->hand.empty() ? kernelName(*node)
+                              : typedKernel(call, node->hand),
+           call);
   }
   for (const Record *instr : model.own("Instr"))
     if (StringRef hand = textField<"Instr.hand">(*instr); !hand.empty())
       if (onlyFamily.empty() || familyOf(*instr) == onlyFamily)
-        table += formatv("    {{{0}, {1}},\n",
-                         quoted(instr->getValueAsString("opName")),
-                         typedKernel(callOf(*instr), hand));
+        addRow(instr->getValueAsString("opName"),
+               typedKernel(callOf(*instr), hand), callOf(*instr));
   os << "const ::std::vector<::glow::KernelEntry> kernelTable = {\n"
      << table
      << "};\n\nconst ::glow::RegisterKernels registration(kernelTable);\n\n} "

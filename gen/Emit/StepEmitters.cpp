@@ -50,7 +50,7 @@ public:
     emitHolds(target, name);
     os << formatv(R"(std::optional<NativeStep> emit{0}(CodeModule &unit,
     const Instr &instr, const ::llvm::Twine &name) {{
-  return {1}(unit, calls::{2}(instr), name);
+  return {1}(unit, calls::{2}::of(instr), name);
 }
 
 )",
@@ -68,7 +68,7 @@ private:
         target.node ? shapeCondition(model, code, *target.node) : "";
     std::string operands = target.node ? operandsOf(*target.node) : "";
     if (!operands.empty())
-      os << formatv("  calls::{0} call(instr);\n", call);
+      os << formatv("  auto call = calls::{0}::of(instr);\n", call);
     if (!condition.empty())
       emitBind(target);
     os << "  return "

@@ -23,7 +23,7 @@ def Chip : Backend<"chip"> {
 // CHECK-NEXT: GLOW_LIBRARY_KERNEL("gather_elements", F16, true, computed_gather_elements, true, true)
 // CALLS:    using turn_call = TransposeCall;
 // CODE:     ::glow::Status conv_transposeKernel(const ::glow::KernelCall &given) {
-// CODE:       const ::glow::kernels::ConvTransposeCall call(given);
+// CODE:       const auto call = ::glow::kernels::ConvTransposeCall::of(given);
 // CODE:       case ::glow::ElementKind::F32:
 // CODE-NOT:   case
 // CODE:       default:

@@ -1,6 +1,7 @@
 //===- StepsTest.cpp - checks of a program made of steps ------------------===//
 
 #include "Programs.h"
+#include "glow/Program/CallCheck.h"
 #include <gtest/gtest.h>
 
 using namespace glow;
@@ -65,6 +66,56 @@ TEST(Steps, SegmentsCountBuffers) {
               code.steps[0].buffers[0] = 9;
             }),
             "node 'first': instruction 'test_add' names buffer 9 of 4");
+}
+
+namespace glow::kernels {
+enum class Side : int64_t { Left, Right };
+inline constexpr const char *wordsOfSide[] = {"left", "right"};
+constexpr auto &wordsOf(Side) { return wordsOfSide; }
+
+/// As ClassGen writes them.
+struct MixCall {
+  template <typename Visitor> static void members(Visitor &&visitor) {
+    visitor.template member<CallView::Buffer>("out");
+    visitor.template member<CallView::MaybeBuffer>("bias");
+    visitor.template member<CallView::Buffers>("ins");
+    visitor.template member<CallView::IntList>("strides");
+    visitor.template member<Side>("side");
+    visitor.template member<bool>("exact");
+  }
+};
+} // namespace glow::kernels
+
+// A file may say anything of a call that it has.
+TEST(Steps, CallsAreThoseOfTheRecord) {
+  static const KernelEntry table[] = {
+      {"test_mix", testAdd, kernels::checked<kernels::MixCall>}};
+  KernelRegistry::instance().add(table);
+  auto message = [](std::vector<int32_t> segments,
+                    std::vector<AttributeValue> attributes) {
+    return messageWith([&](Program &, StepCode &code) {
+      code.steps[1] = {"test_mix", "second", {3, 2, 1},
+                       segments,   1,        attributes};
+    });
+  };
+  const std::string mix = "node 'second': instruction 'test_mix' ";
+  const Ints strides = {1, 1};
+  const int64_t right = 1;
+  EXPECT_EQ(message({1, 0, 2}, {strides, right, true}), "");
+  EXPECT_EQ(message({1, 0, 2}, {2.5, right, true}),
+            mix + "has a real number for 'strides', not integers");
+  EXPECT_EQ(message({1, 0, 2}, {strides, std::string("right"), true}),
+            mix + "has a text for 'side', not an integer");
+  EXPECT_EQ(message({1, 0, 2}, {strides, int64_t(2), true}),
+            mix + "has word 2 for 'side', of which there are 2");
+  EXPECT_EQ(message({1, 0, 2}, {strides, right}),
+            mix + "has 2 attributes, not 3");
+  EXPECT_EQ(message({1, 2}, {strides, right, true}),
+            mix + "has 2 buffers for 'bias', not 0 or 1");
+  EXPECT_EQ(message({1, 0, 2, 0}, {strides, right, true}),
+            mix + "has 4 operands, not 3");
+  EXPECT_EQ(message({0, 1, 2}, {strides, right, true}),
+            mix + "has 0 buffers for 'out', not 1");
 }
 
 TEST(Steps, ConstantsHaveData) {

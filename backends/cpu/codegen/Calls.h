@@ -1,6 +1,6 @@
 //===- Calls.h - what emitters know of an instruction -----------*- C++ -*-===//
 //
-// `calls::CpuConvCall call(instr)` has the operands and attributes of an
+// `calls::CpuConvCall::of(instr)` has the operands and attributes of an
 // instruction by the names in its record: `call.filter.shape()`, `call.group`.
 //
 //===----------------------------------------------------------------------===//

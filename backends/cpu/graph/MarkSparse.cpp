@@ -1,7 +1,7 @@
 //===- MarkSparse.cpp - products of vectors with many zeros ---------------===//
 
 #include "Fusion.h"
-#include "glow/Program/KernelRegistry.h"
+#include "glow/Generated/GlowCalls.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -27,14 +27,13 @@ bool rectifies(const Formula &formula) {
   // The record's own kernel is asked: no list says which functions rectify.
   std::array<float, 3> from = {-0.5f, -2.0f, -1000.0f}, to = {1, 1, 1};
   TensorType type{ElementKind::F32, {int64_t(from.size())}};
-  Kernel kernel = KernelRegistry::instance().find("cpu_fused_elementwise");
-  return kernel &&
-         kernel({std::array{TensorView{to.data(), &type},
-                            TensorView{from.data(), &type}},
-                 std::array{1, 1},
-                 std::array<AttributeValue, 2>{type.shape, last.text()}})
-             .ok() &&
-         to == std::array{0.0f, 0.0f, 0.0f};
+  std::array ins = {TensorView{from.data(), &type}};
+  Status status =
+      kernels::run(kernels::CpuFusedElementwiseCall{.out = {to.data(), &type},
+                                                    .ins = ins,
+                                                    .shape = type.shape,
+                                                    .formula = last.text()});
+  return status.ok() && to == std::array{0.0f, 0.0f, 0.0f};
 }
 
 /// Nodes after which elements are some of those before.

@@ -18,8 +18,8 @@
       const ::glow::cpu::library::name##_call &call, int64_t begin,            \
       int64_t end, char *scratch);                                             \
   GLOW_STEP_KERNEL(name) {                                                     \
-    name##_chunks(::glow::cpu::library::name##_call({info, buffers}), begin,   \
-                  end, scratch);                                               \
+    name##_chunks(::glow::cpu::library::name##_call::of({info, buffers}),      \
+                  begin, end, scratch);                                        \
   }                                                                            \
   GLOW_INLINE static void name##_chunks(                                       \
       const ::glow::cpu::library::name##_call &call, int64_t begin,            \
@@ -31,7 +31,7 @@
       const ::glow::cpu::library::name##_call &call,                           \
       ::glow::cpu::StepWork *work);                                            \
   GLOW_STEP_WORK(name) {                                                       \
-    name##_cut(::glow::cpu::library::name##_call({info, nullptr}), work);      \
+    name##_cut(::glow::cpu::library::name##_call::of({info, nullptr}), work);  \
   }                                                                            \
   GLOW_INLINE static void name##_cut(                                          \
       const ::glow::cpu::library::name##_call &call,                           \
@@ -67,7 +67,7 @@ struct Buffer {
 /// A buffer, or none.
 struct MaybeBuffer {
   char *const *buffers;
-  int64_t number; ///< -1 for none
+  int64_t number = -1; ///< -1 for none
 
   explicit operator bool() const { return number >= 0; }
   /// Null when there is none.

@@ -4,6 +4,7 @@
 #include "device/Device.h"
 #include "glow/Backend/StepBackend.h"
 #include "glow/Generated/GlowCalls.h"
+#include "glow/Program/CallCheck.h"
 #include "glow/Program/KernelRegistry.h"
 #include <list>
 #include <vector>

@@ -21,10 +21,6 @@ using Row = std::vector<double>;
 /// Calls the kernel of a Pointwise node on numbers.
 Status activate(const Activation &activation, double clip,
                 std::span<double> numbers) {
-  Kernel kernel = KernelRegistry::instance().find(activation.mnemonic);
-  if (!kernel)
-    return failure(Code::NotFound, "the interpreter has no kernel for '",
-                   activation.mnemonic, "'");
   if (clip > 0)
     for (double &number : numbers)
       number = std::clamp(number, -clip, clip);
@@ -32,7 +28,8 @@ Status activate(const Activation &activation, double clip,
   TensorView view{numbers.data(), &type};
   std::vector<AttributeValue> values(activation.values.begin(),
                                      activation.values.end());
-  return kernel({std::array{view, view}, std::array{1, 1}, values});
+  return KernelRegistry::instance().run(
+      activation.mnemonic, {std::array{view, view}, std::array{1, 1}, values});
 }
 
 /// The elements of a tensor; none of an absent one.

@@ -52,8 +52,11 @@ struct BackendKernel {
 
 /// A row of a generated table.
 struct KernelEntry {
-  const char *instruction; ///< the mnemonic without its dialect, as "conv2d"
-  Kernel kernel;
+  const char *instruction = ""; ///< without its dialect, as "conv2d"
+  Kernel kernel = nullptr;
+  /// What is wrong with the segments and attributes of a call, without looking
+  /// at its buffers; null when the kernel takes any.
+  Kernel check = nullptr;
 };
 
 } // namespace glow

@@ -47,9 +47,20 @@ public:
   /// The kernel of an instruction; null when there is none.
   Kernel find(std::string_view instruction) const;
 
+  /// Calls the kernel of an instruction. Fails with Code::NotFound when there
+  /// is none, or as the kernel does.
+  Status run(std::string_view instruction, const KernelCall &call) const;
+
+  /// Whether the segments and attributes of a call are those that the record of
+  /// an instruction says; what is wrong, as in "has 3 operands, not 4". Nothing
+  /// is wrong with an instruction that has no kernel.
+  Status check(std::string_view instruction, const KernelCall &call) const;
+
 private:
+  KernelEntry entryOf(std::string_view instruction) const;
+
   mutable std::mutex mutex;
-  std::map<std::string, Kernel, std::less<>> kernels;
+  std::map<std::string, KernelEntry, std::less<>> kernels;
   std::vector<BackendKernel> backendKernels;
 };
 

@@ -41,7 +41,8 @@ struct StepCode : ProgramCode {
 /// and type in it agrees with the rest, so that running it stays in bounds:
 ///   a buffer in the arena ends before `program.arenaBytes`;
 ///   other buffers have as many bytes as their constant, input or output;
-///   all types are static, and constants have data.
+///   all types are static, and constants have data;
+///   operands and attributes are those of the instruction's record.
 /// Fails with Code::InvalidArgument, naming the buffer or step.
 Status checkSteps(const Program &program);
 

@@ -15,6 +15,7 @@
 #define GLOW_PROGRAM_TYPEDCALL_H
 
 #include "glow/Program/Kernel.h"
+#include "glow/Program/KernelRegistry.h"
 #include <numeric>
 
 namespace glow::kernels {
@@ -55,10 +56,48 @@ struct CallView {
   }
 };
 
+/// What a typed call, which it does not outlive, gives a kernel in its place.
+class PlacedCall {
+public:
+  template <typename Call> explicit PlacedCall(const Call &call) {
+    call.visit(*this);
+  }
+
+  operator KernelCall() const { return {buffers, segments, attributes}; }
+
+  void operator()(CallView::Buffer buffer) { add({&buffer, 1}); }
+  void operator()(CallView::MaybeBuffer buffer) {
+    add({buffer, size_t(buffer != nullptr)});
+  }
+  void operator()(CallView::Buffers all) { add(all); }
+  template <typename T> void operator()(const T &attribute) {
+    if constexpr (std::is_enum_v<T> && !std::is_same_v<T, ElementKind>)
+      attributes.emplace_back(int64_t(attribute));
+    else
+      attributes.emplace_back(attribute);
+  }
+
+private:
+  void add(CallView::Buffers all) {
+    buffers.insert(buffers.end(), all.begin(), all.end());
+    segments.push_back(int32_t(all.size()));
+  }
+
+  std::vector<TensorView> buffers;
+  std::vector<int32_t> segments;
+  std::vector<AttributeValue> attributes;
+};
+
+/// Runs the interpreter's kernel of a call's instruction, as
+///   run(TransposeCall{.out = y, .in = x, .permutation = {1, 0}})
+template <typename Call> Status run(const Call &call) {
+  return KernelRegistry::instance().run(Call::mnemonic, PlacedCall(call));
+}
+
 /// A kernel for a table, of a function that takes a typed call.
 template <typename Call, Status (*function)(const Call &)>
 Status typed(const KernelCall &call) {
-  return function(Call(call));
+  return function(Call::of(call));
 }
 
 } // namespace glow::kernels

@@ -14,13 +14,31 @@ KernelRegistry &KernelRegistry::instance() {
 void KernelRegistry::add(std::span<const KernelEntry> table) {
   std::lock_guard lock(mutex);
   for (const KernelEntry &entry : table)
-    kernels.emplace(entry.instruction, entry.kernel);
+    kernels.emplace(entry.instruction, entry);
+}
+
+KernelEntry KernelRegistry::entryOf(std::string_view instruction) const {
+  std::lock_guard lock(mutex);
+  auto found = kernels.find(instruction);
+  return found == kernels.end() ? KernelEntry() : found->second;
 }
 
 Kernel KernelRegistry::find(std::string_view instruction) const {
-  std::lock_guard lock(mutex);
-  auto found = kernels.find(instruction);
-  return found == kernels.end() ? nullptr : found->second;
+  return entryOf(instruction).kernel;
+}
+
+Status KernelRegistry::check(std::string_view instruction,
+                             const KernelCall &call) const {
+  Kernel check = entryOf(instruction).check;
+  return check ? check(call) : Status();
+}
+
+Status KernelRegistry::run(std::string_view instruction,
+                           const KernelCall &call) const {
+  Kernel kernel = find(instruction);
+  return kernel ? kernel(call)
+                : failure(Code::NotFound, "the interpreter has no kernel for '",
+                          instruction, "'");
 }
 
 void KernelRegistry::add(std::span<const BackendKernel> table) {

@@ -1,6 +1,7 @@
 //===- Steps.cpp - checks of a program that is a list of instructions -----===//
 
 #include "glow/Program/Steps.h"
+#include "glow/Program/KernelRegistry.h"
 
 using namespace glow;
 
@@ -72,7 +73,9 @@ static Status checkStep(const StepCode &code, const Step &step) {
   if (sum != step.buffers.size())
     return fail("has ", step.buffers.size(), " buffers, its segments have ",
                 sum);
-  return Status();
+  Status status = KernelRegistry::instance().check(
+      step.instruction, {{}, step.segments, step.attributes});
+  return status.ok() ? status : fail(status.message());
 }
 
 Status glow::checkSteps(const Program &program) {

@@ -1,0 +1,141 @@
+//===- FormulaRunner.cpp - formulas on whole tensors ----------------------===//
+
+#include "FormulaRunner.h"
+#include "glow/Generated/GlowCalls.h"
+#include "glow/IR/InstrInfo.h"
+#include <cstring>
+#include <map>
+#include <mutex>
+
+using namespace glow;
+using namespace glow::cpu;
+
+/// Programs hold formulas as texts, few of them, which run again and again.
+static Result<const Formula *> parsed(const std::string &text) {
+  static std::mutex mutex;
+  static std::map<std::string, Formula> known;
+  std::lock_guard lock(mutex);
+  auto found = known.find(text);
+  if (found != known.end())
+    return &found->second;
+  std::string wrong;
+  std::optional<Formula> formula = Formula::parse(text, &wrong);
+  if (!formula)
+    return failure(Code::InvalidArgument, wrong);
+  return &known.emplace(text, std::move(*formula)).first->second;
+}
+
+Status FormulaRunner::addInput(const TensorView &tensor) {
+  if (*tensor.type == type) {
+    inputs.push_back(tensor);
+    return Status();
+  }
+  Result<TensorView> repeated = make();
+  if (!repeated)
+    return repeated.status();
+  inputs.push_back(*repeated);
+  return kernels::run(kernels::BroadcastCall{
+      .out = *repeated, .in = tensor, .dims = type.shape, .axis = -1});
+}
+
+Status FormulaRunner::addInputs(std::span<const TensorView> tensors) {
+  for (const TensorView &tensor : tensors)
+    if (Status status = addInput(tensor); !status.ok())
+      return status;
+  return Status();
+}
+
+Status FormulaRunner::run(const std::string &text, const TensorView &out) {
+  Result<const Formula *> formula = parsed(text);
+  return formula ? run(**formula, out) : formula.status();
+}
+
+Status FormulaRunner::run(const Formula &formula, const TensorView &out) {
+  // Code is made for tensors with elements: the others come here with any
+  // formula, also one with truths, of which there are no tensors of numbers.
+  if (type.elements() == 0)
+    return Status();
+  TensorView last = inputs.empty() ? out : inputs[0];
+  for (const Formula::Call &call : formula.calls)
+    if (Status status = runCall(call); !status.ok())
+      return status;
+  if (!results.empty())
+    last = results.back();
+  std::memcpy(out.data, last.data, type.bytes());
+  return Status();
+}
+
+Result<TensorView> FormulaRunner::make() {
+  Result<Tensor> tensor = Tensor::zeros(type);
+  if (!tensor)
+    return tensor.status();
+  owned.push_back(std::make_unique<Tensor>(tensor.take()));
+  return owned.back()->view();
+}
+
+static AttributeValue attributeOf(const Formula::Argument &argument,
+                                  const ir::AttributeInfo &info) {
+  if (auto *kind = std::get_if<ElementKind>(&argument))
+    return *kind;
+  auto *number = std::get_if<double>(&argument);
+  double value = number ? *number : 0;
+  if (info.form == ir::AttributeForm::Int)
+    return int64_t(value);
+  if (info.form == ir::AttributeForm::Flag)
+    return value != 0;
+  return value;
+}
+
+Status FormulaRunner::runCall(const Formula::Call &call) {
+  const ir::InstrInfo *info = ir::findInstr(call.mnemonic);
+  if (!info || info->operands.size() - 1 + info->attributes.size() !=
+                   call.arguments.size())
+    return failure(Code::InvalidArgument, "formula: '", call.mnemonic,
+                   "' does not take ", call.arguments.size(), " arguments");
+  size_t operands = info->operands.size() - 1;
+  Result<TensorView> out = make();
+  if (!out)
+    return out.status();
+  std::vector<TensorView> buffers = {*out};
+  std::vector<AttributeValue> attributes;
+  for (size_t i = 0; i < call.arguments.size(); ++i) {
+    if (i >= operands) {
+      attributes.push_back(
+          attributeOf(call.arguments[i], info->attributes[i - operands]));
+      continue;
+    }
+    Result<TensorView> operand = operandOf(call.arguments[i]);
+    if (!operand)
+      return operand.status();
+    buffers.push_back(*operand);
+  }
+  results.push_back(*out);
+  std::vector<int32_t> segments(buffers.size(), 1);
+  return KernelRegistry::instance().run(call.mnemonic,
+                                        {buffers, segments, attributes});
+}
+
+Result<TensorView> FormulaRunner::operandOf(const Formula::Argument &argument) {
+  if (auto *input = std::get_if<Formula::Input>(&argument))
+    return inputs[input->index];
+  if (auto *value = std::get_if<Formula::Value>(&argument))
+    return results[value->index];
+  auto *number = std::get_if<double>(&argument);
+  Result<TensorView> constant = make();
+  if (constant && number)
+    if (Status status = kernels::run(kernels::SplatCall{.out = *constant,
+                                                        .value = *number,
+                                                        .dims = type.shape,
+                                                        .kind = type.kind});
+        !status.ok())
+      return status;
+  return constant;
+}
+
+Status cpu::finish(const TensorView &out, const std::string &formula,
+                   std::span<const TensorView> extras) {
+  FormulaRunner runner(out.type->kind, out.type->shape);
+  return inOrder([&] { return runner.addInput(out); },
+                 [&] { return runner.addInputs(extras); },
+                 [&] { return runner.run(formula, out); });
+}

@@ -1,0 +1,54 @@
+//===- FormulaRunner.h - formulas on whole tensors --------------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_GRAPH_FORMULARUNNER_H
+#define GLOW_BACKENDS_CPU_GRAPH_FORMULARUNNER_H
+
+#include "glow/Base/Status.h"
+#include "glow/Graph/Formula.h"
+#include "glow/Values/Tensor.h"
+#include <memory>
+#include <span>
+#include <string>
+
+namespace glow::cpu {
+
+/// Computes a formula on tensors of one kind and shape: every call of it by the
+/// interpreter's kernel of its instruction.
+class FormulaRunner {
+public:
+  FormulaRunner(ElementKind kind, Ints shape) : type{kind, std::move(shape)} {}
+
+  /// `tensor` outlives the run; sizes of 1 are repeated.
+  Status addInput(const TensorView &tensor);
+  Status addInputs(std::span<const TensorView> tensors);
+
+  /// Writes to `out`, which may be an input. Fails with Code::InvalidArgument
+  /// when the text is no formula, or its calls take other arguments. A text is
+  /// parsed once a process.
+  Status run(const std::string &formula, const TensorView &out);
+
+private:
+  Status run(const Formula &formula, const TensorView &out);
+  Status runCall(const Formula::Call &call);
+  Result<TensorView> make();
+  Result<TensorView> operandOf(const Formula::Argument &argument);
+
+  TensorType type;
+  std::vector<std::unique_ptr<Tensor>> owned;
+  std::vector<TensorView> inputs, results;
+};
+
+/// What `formula` makes of `out` itself and of `extras`.
+Status finish(const TensorView &out, const std::string &formula,
+              std::span<const TensorView> extras);
+
+/// Takes one step after the other, until one fails.
+template <typename... Step> Status inOrder(Step... steps) {
+  Status status;
+  ((status = steps(), status.ok()) && ...);
+  return status;
+}
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_GRAPH_FORMULARUNNER_H
