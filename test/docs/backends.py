@@ -7,7 +7,8 @@ folder. A comment may say what it likes.
 
 import pathlib
 import re
-import sys
+
+import report
 
 FOLDERS = ("defs", "gen", "include", "lib", "runtime", "tools", "cmake")
 CODE = (".cpp", ".h", ".td", ".txt", ".cmake", ".in", ".inc", ".def")
@@ -30,25 +31,12 @@ def naming(root: pathlib.Path) -> re.Pattern:
 
 def mistakes(root: pathlib.Path):
     named = naming(root)
-    files = [root / "CMakeLists.txt"]
-    for folder in FOLDERS:
-        files += sorted((root / folder).rglob("*"))
-    for file in files:
-        if file.suffix not in CODE:
-            continue
-        lines = file.read_text(encoding="utf-8").splitlines()
-        for number, line in enumerate(lines, 1):
-            found = named.search(COMMENT.sub("", line))
-            if found and not KERNELS.search(line):
-                place = file.relative_to(root).as_posix()
-                yield f"{place}:{number}: names a backend: {found.group(0)}"
-
-
-def main() -> int:
-    found = list(mistakes(pathlib.Path(sys.argv[1])))
-    print("\n".join(found))
-    return 1 if found else 0
+    files = [root / "CMakeLists.txt", *report.below(root, FOLDERS)]
+    for path, number, line in report.lines(root, files, CODE):
+        found = named.search(COMMENT.sub("", line))
+        if found and not KERNELS.search(line):
+            yield f"{path}:{number}: names a backend: {found.group(0)}"
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    report.main(mistakes)

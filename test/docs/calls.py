@@ -8,7 +8,8 @@ or compares a choice, a role or where a node's meaning comes from with a text.
 
 import pathlib
 import re
-import sys
+
+import report
 
 REFUSED = [re.compile(pattern) for pattern in (
     r"\boperands\.(view|data|has|count)\b",
@@ -19,7 +20,13 @@ REFUSED = [re.compile(pattern) for pattern in (
     r'StringRef\([\w.>-]*kernel\) *[!=]=',
     r'getRole\(\) *[!=]= *"',
     r'\b(mode|direction|rounding|coordinates|reduction|rule) *[!=]= *"',
+    # A call of a kernel by the places of its operands and attributes.
+    r"\bcallKernel\(\s*\"",
+    r"\barray<AttributeValue\b",
+    r'instance\(\)\.(find|run)\(\s*"',
 )]
+FOLDERS = ("backends", "gen", "include", "lib", "runtime", "test/vendor")
+CODE = (".h", ".cpp")
 # Where calls are made of what a step has: tables that go by every instruction.
 APART = ("include/glow/Program/TypedCall.h", "backends/cpu/library/Call",
          "backends/cpu/codegen/Call",
@@ -28,21 +35,11 @@ APART = ("include/glow/Program/TypedCall.h", "backends/cpu/library/Call",
 
 
 def mistakes(root: pathlib.Path):
-    for folder in ("backends", "gen", "include", "lib", "runtime", "test/vendor"):
-        for file in sorted((root / folder).rglob("*")):
-            path = file.relative_to(root).as_posix()
-            if file.suffix not in (".h", ".cpp") or path.startswith(APART):
-                continue
-            for line, text in enumerate(file.read_text().splitlines(), 1):
-                if any(pattern.search(text) for pattern in REFUSED):
-                    yield f"{path}:{line}: {text.strip()}"
-
-
-def main() -> int:
-    found = list(mistakes(pathlib.Path(sys.argv[1])))
-    print("\n".join(found))
-    return 1 if found else 0
+    for path, number, line in report.lines(root, report.below(root, FOLDERS), CODE):
+        refused = any(pattern.search(line) for pattern in REFUSED)
+        if refused and not path.startswith(APART):
+            yield f"{path}:{number}: {line.strip()}"
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    report.main(mistakes)

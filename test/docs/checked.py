@@ -6,7 +6,8 @@ nowhere, and the glossary is in alphabetical order.
 
 import pathlib
 import re
-import sys
+
+import report
 
 # What the build makes, and names that stand for any.
 ELSEWHERE = re.compile(r"^build/|[A-Z]{4,}|\*|(^|/)(bell|chip|pass|mychip)\b")
@@ -42,11 +43,5 @@ def mistakes(root: pathlib.Path):
         yield "docs/Glossary.md: is not in alphabetical order"
 
 
-def main() -> int:
-    found = list(mistakes(pathlib.Path(sys.argv[1])))
-    print("\n".join(found))
-    return 1 if found else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    report.main(mistakes)

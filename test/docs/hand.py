@@ -8,7 +8,8 @@ the host, and the declarations of functions by hand.
 
 import pathlib
 import re
-import sys
+
+import report
 
 NODE = re.compile(r'\{"glow\.(\w+)", "\w+", ".*", \d+, ::glow::NodeKernel::(\w+), "')
 FUNCTION = re.compile(r"^Status (\w+)\(", re.MULTILINE)
@@ -49,12 +50,5 @@ def host_mistakes(generated: pathlib.Path, sources: pathlib.Path):
         yield f"operator '{name}' ({why}) is on one of the page and the records only"
 
 
-def main() -> int:
-    folders = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    found = [*mistakes(*folders), *host_mistakes(*folders)]
-    print("\n".join(found))
-    return 1 if found else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    report.main(mistakes, host_mistakes)

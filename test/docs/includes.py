@@ -7,7 +7,8 @@ and each precompiled header that leads against it.
 import fnmatch
 import pathlib
 import re
-import sys
+
+import report
 
 PAGE = "docs/Rooms.md"
 INCLUDE = re.compile(r'\s*#\s*include\s+(?:"([^"]+)"|<((?:mlir|llvm)[/-][^>]+)>)')
@@ -226,11 +227,5 @@ def mistakes(root: pathlib.Path):
     yield from precompiled_mistakes(root, rooms)
 
 
-def main() -> int:
-    found = list(mistakes(pathlib.Path(sys.argv[1])))
-    print("\n".join(found))
-    return 1 if found else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    report.main(mistakes)

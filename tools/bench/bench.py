@@ -264,6 +264,22 @@ def maths(text):
     return modes
 
 
+def time_options(option, duration, slice, starts):
+    option("--duration", type=float, default=duration, metavar="SECONDS",
+           help="time for each program and model; default %(default)s")
+    option("--slice", type=float, default=slice, metavar="MS",
+           help="how long one runs before the other does; default %(default)s")
+    option("--starts", type=int, default=starts, metavar="N",
+           help="of each program, for the time to its first result; "
+           "default %(default)s")
+
+
+def cache_option(option, what):
+    option("--cache", metavar="DIR",
+           default=os.path.join(install.ROOT, "build", "bench"),
+           help=what + "; default build/bench")
+
+
 def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__)
     option = parser.add_argument
@@ -276,19 +292,12 @@ def parse(arguments):
     option("--backend", default="cpu", metavar="NAME")
     option("--math", type=maths, default=["default"], metavar="MODE,...",
            help="given to glow: " + ", ".join(LARGEST_DIFFERENCE))
-    option("--duration", type=float, default=5, metavar="SECONDS",
-           help="time for each program and model; default 5")
-    option("--slice", type=float, default=200, metavar="MS",
-           help="how long one runs before the other does; default 200")
-    option("--starts", type=int, default=5, metavar="N",
-           help="of each program, for the time to its first result; default 5")
+    time_options(option, duration=5, slice=200, starts=5)
     option("--glow", metavar="FILE", help="default: a release build of this "
            "tree")
     option("--against", metavar="REV", help="compare with glow of this "
            "revision, or with this other program glow, not with the peer")
-    option("--cache", metavar="DIR",
-           default=os.path.join(install.ROOT, "build", "bench"),
-           help="models, peer and other builds; default build/bench")
+    cache_option(option, "models, peer and other builds")
     option("--json", metavar="FILE", help="write what was measured")
     option("--from", dest="results", nargs="+", metavar="FILE",
            help="take what --json wrote, and measure nothing")

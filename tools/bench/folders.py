@@ -15,7 +15,8 @@ import onnx
 from onnx import numpy_helper
 
 import install
-from bench import about, cores_for, note_load, say
+from bench import (about, cache_option, cores_for, note_load, say,
+                   time_options)
 from measure import (BenchError, Program, first_results, in_turns,
                      summarize)
 from report import Mode, number
@@ -100,15 +101,8 @@ def parse(arguments):
            "of ONNX Runtime")
     option("--threads", type=int, default=1, metavar="N",
            help="of each program; default 1")
-    option("--starts", type=int, default=3, metavar="N",
-           help="of each program; default 3")
-    option("--duration", type=float, default=0.6, metavar="SECONDS",
-           help="time for each program and model; default 0.6")
-    option("--slice", type=float, default=60, metavar="MS",
-           help="how long one runs before the other does; default 60")
-    option("--cache", metavar="DIR",
-           default=os.path.join(install.ROOT, "build", "bench"),
-           help="where ONNX Runtime is installed; default build/bench")
+    time_options(option, duration=0.6, slice=60, starts=3)
+    cache_option(option, "where ONNX Runtime is installed")
     option("--write", metavar="FILE", help="write a page about it")
     return parser.parse_args(arguments)
 
