@@ -118,29 +118,35 @@ bool Selector::emitScalar(const Instruction &instruction) {
     code.setIf(emitComparison(cast<ICmpInst>(instruction)), Rdx);
     return written(&instruction, Rdx), true;
   }
-  if (auto *load = dyn_cast<LoadInst>(&instruction)) {
-    if (load->getType()->isIntegerTy(1) ||
-        isStrongerThan(load->getOrdering(), AtomicOrdering::Acquire))
-      return false;
-    Register reg = target(load);
-    code.load(reg, place(load->getPointerOperand()));
-    return written(load, reg), true;
-  }
-  if (auto *store = dyn_cast<StoreInst>(&instruction)) {
-    const Value *value = store->getValueOperand();
-    if (!isGeneral(value->getType()) || value->getType()->isIntegerTy(1) ||
-        isStrongerThan(store->getOrdering(), AtomicOrdering::Release))
-      return false;
-    Memory memory = place(store->getPointerOperand());
-    code.store(memory, read(value, Rdx));
-    return true;
-  }
+  if (auto *load = dyn_cast<LoadInst>(&instruction))
+    return emitLoad(*load);
+  if (auto *store = dyn_cast<StoreInst>(&instruction))
+    return emitStore(*store);
   if (isa<AllocaInst>(instruction)) {
     Register reg = target(&instruction);
     code.address(reg, {Rsp, own.lookup(&instruction)});
     return written(&instruction, reg), true;
   }
   return false;
+}
+
+bool Selector::emitLoad(const LoadInst &load) {
+  if (load.getType()->isIntegerTy(1) ||
+      isStrongerThan(load.getOrdering(), AtomicOrdering::Acquire))
+    return false;
+  Register reg = target(&load);
+  code.load(reg, place(load.getPointerOperand()));
+  return written(&load, reg), true;
+}
+
+bool Selector::emitStore(const StoreInst &store) {
+  const Value *value = store.getValueOperand();
+  if (!isGeneral(value->getType()) || value->getType()->isIntegerTy(1) ||
+      isStrongerThan(store.getOrdering(), AtomicOrdering::Release))
+    return false;
+  Memory memory = place(store.getPointerOperand());
+  code.store(memory, read(value, Rdx));
+  return true;
 }
 
 bool Selector::emitScalarCall(const IntrinsicInst &call) {
@@ -204,37 +210,39 @@ void Selector::emitLimit(const IntrinsicInst &call,
   written(&call, Rax);
 }
 
-void Selector::emitArithmetic(const BinaryOperator &operation) {
+/// What the processor does in one instruction that may have a number in it.
+static std::optional<Assembler::Arithmetic>
+arithmeticOf(const BinaryOperator &operation) {
+  switch (operation.getOpcode()) {
+  case Instruction::Add:
+    return Assembler::Add;
+  case Instruction::Sub:
+    return Assembler::Subtract;
+  case Instruction::And:
+    return Assembler::And;
+  case Instruction::Or:
+    return Assembler::Or;
+  case Instruction::Xor:
+    return Assembler::Xor;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// The operands, a number behind what is none.
+static std::pair<const Value *, const Value *>
+operandsOf(const BinaryOperator &operation) {
   const Value *first = operation.getOperand(0),
               *second = operation.getOperand(1);
   if (operation.isCommutative() && numberOf(first))
     std::swap(first, second);
-  auto number = numberOf(second);
-  Assembler::Arithmetic kind;
+  return {first, second};
+}
+
+void Selector::emitArithmetic(const BinaryOperator &operation) {
   switch (operation.getOpcode()) {
-  case Instruction::Add:
-    kind = Assembler::Add;
-    break;
-  case Instruction::Sub:
-    kind = Assembler::Subtract;
-    break;
-  case Instruction::And:
-    kind = Assembler::And;
-    break;
-  case Instruction::Or:
-    kind = Assembler::Or;
-    break;
-  case Instruction::Xor:
-    kind = Assembler::Xor;
-    break;
-  case Instruction::Mul: {
-    if (number)
-      return emitProduct(target(&operation), first, *number),
-             written(&operation, target(&operation));
-    code.move(Rax, read(first, Rax));
-    code.multiply(Rax, read(second, Rcx));
-    return written(&operation, Rax);
-  }
+  case Instruction::Mul:
+    return emitMultiplication(operation);
   case Instruction::Shl:
   case Instruction::LShr:
   case Instruction::AShr:
@@ -245,9 +253,28 @@ void Selector::emitArithmetic(const BinaryOperator &operation) {
   case Instruction::SRem:
     return emitDivision(operation);
   default:
-    failed = true;
-    return;
+    break;
   }
+  if (std::optional<Assembler::Arithmetic> kind = arithmeticOf(operation))
+    emitSum(*kind, operation);
+  else
+    failed = true;
+}
+
+void Selector::emitMultiplication(const BinaryOperator &operation) {
+  auto [first, second] = operandsOf(operation);
+  if (auto number = numberOf(second))
+    return emitProduct(target(&operation), first, *number),
+           written(&operation, target(&operation));
+  code.move(Rax, read(first, Rax));
+  code.multiply(Rax, read(second, Rcx));
+  written(&operation, Rax);
+}
+
+void Selector::emitSum(Assembler::Arithmetic kind,
+                       const BinaryOperator &operation) {
+  auto [first, second] = operandsOf(operation);
+  auto number = numberOf(second);
   Register reg = target(&operation);
   Register source = NoRegister;
   if (!number || !isShort(*number)) {

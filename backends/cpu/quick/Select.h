@@ -79,8 +79,14 @@ private:
 
   bool emitScalar(const Instruction &instruction);
   bool emitScalarCall(const llvm::IntrinsicInst &call);
+  bool emitLoad(const llvm::LoadInst &load);
+  bool emitStore(const llvm::StoreInst &store);
   bool emitBlockCopy(const llvm::IntrinsicInst &call);
   void emitArithmetic(const llvm::BinaryOperator &operation);
+  void emitMultiplication(const llvm::BinaryOperator &operation);
+  /// And what else takes a number as it takes a register.
+  void emitSum(Assembler::Arithmetic kind,
+               const llvm::BinaryOperator &operation);
   void emitProduct(Register target, const Value *value, int64_t factor);
   void emitDivision(const llvm::BinaryOperator &operation);
   void emitDivisionBy(int64_t divisor, const llvm::BinaryOperator &operation,

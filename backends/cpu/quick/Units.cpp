@@ -119,67 +119,79 @@ void Units::extend(const Value *value, int position, double weight) {
   }
 }
 
-void Units::findLives() {
-  struct Sets {
-    BitVector read, written, in, out;
-  };
-  unsigned count = unsigned(units.size());
-  DenseMap<const BasicBlock *, Sets> sets;
-  for (BasicBlock *block : order) {
-    Sets &set = sets[block];
-    for (BitVector *bits : {&set.read, &set.written, &set.in, &set.out})
-      bits->resize(count);
-    double weight = weights[block];
-    for (Instruction &instruction : *block) {
-      int position = positions[&instruction];
-      if (!isa<PHINode>(instruction) && !folds.contains(&instruction))
-        folds.operands(instruction, [&](Value *value) {
-          if (of(value) < 0)
-            return;
-          if (!set.written[unsigned(of(value))])
-            set.read.set(unsigned(of(value)));
-          // Nothing is written where something is still to be read.
-          extend(value, position + 1, weight);
-        });
-      if (of(&instruction) >= 0) {
-        set.written.set(unsigned(of(&instruction)));
-        extend(&instruction, position + 1, weight);
-      }
+/// The part of a block that one pass over its instructions tells.
+Units::Flow Units::flowOf(BasicBlock *block) {
+  Flow flow;
+  for (BitVector *bits : {&flow.read, &flow.written, &flow.in, &flow.out})
+    bits->resize(unsigned(units.size()));
+  double weight = weights[block];
+  for (Instruction &instruction : *block) {
+    int position = positions[&instruction];
+    if (!isa<PHINode>(instruction) && !folds.contains(&instruction))
+      folds.operands(instruction, [&](Value *value) {
+        if (of(value) < 0)
+          return;
+        if (!flow.written[unsigned(of(value))])
+          flow.read.set(unsigned(of(value)));
+        // Nothing is written where something is still to be read.
+        extend(value, position + 1, weight);
+      });
+    if (of(&instruction) >= 0) {
+      flow.written.set(unsigned(of(&instruction)));
+      extend(&instruction, position + 1, weight);
     }
-    // What goes into a phi is read where its block is left.
-    for (BasicBlock *next : successors(block))
-      for (PHINode &phi : next->phis()) {
-        Value *value = phi.getIncomingValueForBlock(block);
-        if (of(value) < 0 || of(&phi) < 0)
-          continue;
-        set.out.set(unsigned(of(value)));
-        extend(value, spans[block].end + 1, weight);
-        extend(&phi, spans[next].start + 1, weight);
-      }
   }
+  return flow;
+}
+
+/// What goes into a phi is read where its block is left.
+void Units::leave(BasicBlock *block, Flow &flow) {
+  for (BasicBlock *next : successors(block))
+    for (PHINode &phi : next->phis()) {
+      Value *value = phi.getIncomingValueForBlock(block);
+      if (of(value) < 0 || of(&phi) < 0)
+        continue;
+      flow.out.set(unsigned(of(value)));
+      extend(value, spans[block].end + 1, weights[block]);
+      extend(&phi, spans[next].start + 1, weights[block]);
+    }
+}
+
+/// What a block reads lives in those before it, until one writes it.
+void Units::spread(Flows &flows) const {
   // Liveness as a data-flow problem: live in = read before it is written, or
   // live out and not written; live out = live in of what follows. From the end
   // of the order it takes few rounds.
   for (bool changed = true; changed;) {
     changed = false;
     for (BasicBlock *block : reverse(order)) {
-      Sets &set = sets[block];
+      Flow &flow = flows[block];
       for (BasicBlock *next : successors(block))
-        set.out |= sets[next].in;
-      BitVector in = set.out;
-      in.reset(set.written);
-      in |= set.read;
-      changed |= in != set.in;
-      set.in = std::move(in);
+        flow.out |= flows[next].in;
+      BitVector in = flow.out;
+      in.reset(flow.written);
+      in |= flow.read;
+      changed |= in != flow.in;
+      flow.in = std::move(in);
     }
   }
+}
+
+void Units::findLives() {
+  Flows flows;
+  for (BasicBlock *block : order) {
+    Flow flow = flowOf(block);
+    leave(block, flow);
+    flows[block] = std::move(flow);
+  }
+  spread(flows);
   DenseMap<int, const Value *> values;
   for (auto &[value, unit] : first)
     values[unit] = value;
   for (BasicBlock *block : order) {
-    for (unsigned unit : sets[block].in.set_bits())
+    for (unsigned unit : flows[block].in.set_bits())
       extend(values[int(unit)], spans[block].start, 0);
-    for (unsigned unit : sets[block].out.set_bits())
+    for (unsigned unit : flows[block].out.set_bits())
       extend(values[int(unit)], spans[block].end + 1, 0);
   }
   for (auto &[value, unit] : first)

@@ -10,6 +10,7 @@
 #define GLOW_BACKENDS_CPU_QUICK_UNITS_H
 
 #include "Fold.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -57,7 +58,17 @@ private:
   void findLoops(llvm::Function &function);
   void makeUnits(llvm::Function &function);
   void add(const llvm::Value &value);
+  /// What a block has to do with units: the values that it reads before it
+  /// writes them, those that it writes, and those that live where it begins and
+  /// ends.
+  struct Flow {
+    llvm::BitVector read, written, in, out;
+  };
+  using Flows = llvm::DenseMap<const llvm::BasicBlock *, Flow>;
   void findLives();
+  Flow flowOf(llvm::BasicBlock *block);
+  void leave(llvm::BasicBlock *block, Flow &flow);
+  void spread(Flows &flows) const;
   void markCalls();
   void inherit();
   void extend(const llvm::Value *value, int position, double weight);

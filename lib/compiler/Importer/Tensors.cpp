@@ -141,14 +141,20 @@ Result<TensorBytes> unpackedBytes(const MappedFile &file,
   });
 }
 
+uint64_t sizeOf(std::span<const DataChunk> chunks) {
+  uint64_t size = 0;
+  for (const DataChunk &chunk : chunks)
+    size += chunk.size;
+  return size;
+}
+
 /// Fixed-size numbers, as they stand in the file.
 Result<TensorBytes> plainBytes(const MappedFile &file,
                                std::span<const DataChunk> chunks,
                                const TensorHeader &header) {
-  uint64_t size = 0, elements = header.bytes / byteSize(header.kind);
-  uint64_t wanted = bytesInFile(header.kind, elements);
-  for (const DataChunk &chunk : chunks)
-    size += chunk.size;
+  uint64_t size = sizeOf(chunks);
+  uint64_t wanted =
+      bytesInFile(header.kind, header.bytes / byteSize(header.kind));
   if (size != wanted)
     return wrongLength(size, "bytes", header, wanted);
   if (sharesBytes(header.kind) && !chunks.empty()) // never in several chunks
@@ -207,10 +213,9 @@ Result<TensorBytes> varintBytes(const MappedFile &file,
                                 const TensorHeader &header) {
   // Every number takes at least a byte, so that memory is never asked for that
   // the file does not fill.
-  uint64_t size = 0, elements = header.bytes / byteSize(header.kind);
-  uint64_t least = numbersInFile(header.kind, elements);
-  for (const DataChunk &chunk : chunks)
-    size += chunk.size;
+  uint64_t size = sizeOf(chunks);
+  uint64_t least =
+      numbersInFile(header.kind, header.bytes / byteSize(header.kind));
   if (size < least)
     return wrongLength(size, "bytes of varints", header, least);
   Result<TensorBytes> bytes = ownedBytes(header.bytes, [&](char *to) {

@@ -86,12 +86,28 @@ static Result<size_t> placeOf(const HostCall &call, unsigned index,
                  ", but the sequence has ", size, " elements");
 }
 
-/// The place of an element that is there, the last one unless an input says.
-static Result<size_t> elementOf(HostCall &call, const Sequence &sequence) {
-  if (sequence.empty())
+namespace {
+
+/// An element that is there.
+struct Element {
+  const Sequence &sequence;
+  size_t place;
+};
+
+} // namespace
+
+/// Of the first input, the last one unless the second says.
+static Result<Element> elementOf(HostCall &call) {
+  Result<const Sequence *> in = call.sequence(0);
+  if (!in)
+    return in.status();
+  const size_t size = (*in)->size();
+  if (size == 0)
     return failure(Code::InvalidArgument, "the sequence is empty");
-  const size_t size = sequence.size();
-  return placeOf(call, 1, size - 1, size, size - 1);
+  Result<size_t> place = placeOf(call, 1, size - 1, size, size - 1);
+  if (!place)
+    return place.status();
+  return Element{**in, *place};
 }
 
 Status glow::host::sequenceInsert(HostCall &call) {
@@ -116,30 +132,24 @@ Status glow::host::sequenceInsert(HostCall &call) {
 }
 
 Status glow::host::sequenceErase(HostCall &call) {
-  Result<const Sequence *> in = call.sequence(0);
-  if (!in)
-    return in.status();
-  Result<size_t> place = elementOf(call, **in);
-  if (!place)
-    return place.status();
-  if ((*in)->size() == 1) {
+  Result<Element> element = elementOf(call);
+  if (!element)
+    return element.status();
+  if (element->sequence.size() == 1) {
     // An empty sequence has no element to tell its kind by.
     call.setOutput(0, HostValue::emptySequence(call.input(0)->dataType()));
     return Status();
   }
-  Sequence sequence = **in;
-  sequence.erase(sequence.begin() + long(*place));
+  Sequence sequence = element->sequence;
+  sequence.erase(sequence.begin() + long(element->place));
   return call.setOutput(0, std::move(sequence));
 }
 
 Status glow::host::sequenceAt(HostCall &call) {
-  Result<const Sequence *> in = call.sequence(0);
-  if (!in)
-    return in.status();
-  Result<size_t> place = elementOf(call, **in);
-  if (!place)
-    return place.status();
-  call.setOutput(0, (**in)[*place]);
+  Result<Element> element = elementOf(call);
+  if (!element)
+    return element.status();
+  call.setOutput(0, element->sequence[element->place]);
   return Status();
 }
 

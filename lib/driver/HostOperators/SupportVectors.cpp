@@ -31,6 +31,8 @@ struct Machine {
   size_t classes = 0, total = 0, features = 0;
 
   Status read(const HostCall &call, size_t columns);
+  void readAttributes(const HostCall &call);
+  Status checkCounts() const;
   size_t pairs() const { return classes * (classes - 1) / 2; }
   bool hasProbabilities() const { return total && !probA.empty(); }
 
@@ -43,7 +45,7 @@ struct Machine {
 
 } // namespace
 
-Status Machine::read(const HostCall &call, size_t columns) {
+void Machine::readAttributes(const HostCall &call) {
   auto reals = [&](const char *name) {
     return call.attribute<Reals>(name, {});
   };
@@ -60,6 +62,10 @@ Status Machine::read(const HostCall &call, size_t columns) {
   names = call.attribute<std::vector<std::string>>("classlabels_strings", {});
   numbers = call.attribute<Ints>("classlabels_ints", {});
   classes = std::max<size_t>({names.size(), numbers.size(), 1});
+}
+
+Status Machine::read(const HostCall &call, size_t columns) {
+  readAttributes(call);
   features = columns;
   for (int64_t count : counts) {
     if (count < 0 || uint64_t(count) > vectors.size())
@@ -67,6 +73,11 @@ Status Machine::read(const HostCall &call, size_t columns) {
                      ", but there are only ", vectors.size(), " numbers");
     total += size_t(count);
   }
+  return checkCounts();
+}
+
+Status Machine::checkCounts() const {
+  const size_t columns = features;
   size_t lists = total ? classes - 1 : classes;
   if (total && (counts.size() != classes || classes < 2 ||
                 vectors.size() % columns || vectors.size() / columns != total))
