@@ -64,6 +64,8 @@ public:
 
 private:
   Status runAll();
+  Status checkComparison() const;
+  Result<std::vector<DataSet>> readDataSets() const;
   Status runOnDataSets(std::vector<DataSet> &sets);
   Status runOnInputs();
   Status runAgainst(const std::vector<NamedValue> &inputs,
@@ -98,8 +100,7 @@ CompileRequest RunCommand::request(const std::string &backend) const {
   return request;
 }
 
-/// Data sets before anything is compiled: what cannot be read needs no program.
-Status RunCommand::runAll() {
+Status RunCommand::checkComparison() const {
   if (!options.compare.empty())
     // Before minutes of work on the first one.
     if (Status status = options.model.sessions->checkBackend(options.compare);
@@ -109,6 +110,29 @@ Status RunCommand::runAll() {
     return failure(Code::InvalidArgument,
                    "--stages is with --compare=", referenceBackend(),
                    ", not --compare=", options.compare);
+  return Status();
+}
+
+Result<std::vector<DataSet>> RunCommand::readDataSets() const {
+  std::vector<DataSet> sets;
+  if (options.dataSet.empty())
+    return sets;
+  Result<std::vector<std::string>> paths = findDataSets(options.dataSet);
+  if (!paths)
+    return paths.status();
+  for (const std::string &path : *paths) {
+    Result<DataSet> set = readDataSet(path, *session);
+    if (!set)
+      return set.status();
+    sets.push_back(set.take());
+  }
+  return sets;
+}
+
+/// Data sets before anything is compiled: what cannot be read needs no program.
+Status RunCommand::runAll() {
+  if (Status status = checkComparison(); !status.ok())
+    return status;
   Result<std::shared_ptr<Session>> opened = openModel(options.model);
   if (!opened)
     return opened.status();
@@ -118,20 +142,11 @@ Status RunCommand::runAll() {
           inputFiles());
       !status.ok())
     return status;
-  std::vector<DataSet> sets;
-  if (!options.dataSet.empty()) {
-    Result<std::vector<std::string>> paths = findDataSets(options.dataSet);
-    if (!paths)
-      return paths.status();
-    for (const std::string &path : *paths) {
-      Result<DataSet> set = readDataSet(path, *session);
-      if (!set)
-        return set.status();
-      sets.push_back(set.take());
-    }
-  }
+  Result<std::vector<DataSet>> sets = readDataSets();
+  if (!sets)
+    return sets.status();
   if (!options.stopAfter.empty())
-    return printRoom(sets);
+    return printRoom(*sets);
   report = {{"model", options.model.model}, {"backend", options.model.backend}};
   runner = std::make_unique<Runner>(session, request(options.model.backend),
                                     options.model.threads);
@@ -140,7 +155,8 @@ Status RunCommand::runAll() {
     if (Status status = runner->collect(trace); !status.ok())
       return status;
   }
-  Status status = options.dataSet.empty() ? runOnInputs() : runOnDataSets(sets);
+  Status status =
+      options.dataSet.empty() ? runOnInputs() : runOnDataSets(*sets);
   return status.ok() ? writeReports() : status;
 }
 

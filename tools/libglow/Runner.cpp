@@ -8,7 +8,6 @@
 
 #include "Guard.h"
 #include "glow/Session/ModelRunner.h"
-#include "glow/Toolchain/Toolchain.h"
 #include <algorithm>
 
 using namespace glow;
@@ -21,10 +20,10 @@ struct glow_runner {
   std::vector<NamedTensor> outputs;
 };
 
-/// A session is of one thread, and that of the model may be of another.
+/// The model's session may be in use by another thread.
 static Status makeRunner(const glow_model &model, const CompileRequest &options,
                          unsigned threads, glow_runner **runner) {
-  Result<std::unique_ptr<Session>> opened = toolchain().open(model.path);
+  Result<std::unique_ptr<Session>> opened = model.session->another();
   if (!opened)
     return opened.status();
   std::shared_ptr<Session> session = opened.take();

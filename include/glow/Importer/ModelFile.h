@@ -5,6 +5,7 @@
 
 #include "glow/Importer/Importer.h"
 #include <memory>
+#include <mutex>
 
 namespace glow {
 
@@ -13,7 +14,7 @@ struct Model;
 /// An ONNX file that was read, and is imported as often as one likes. It is
 /// read anew only where it, or a file with its weights, is another one by then.
 ///
-/// Its methods are for one thread at a time.
+/// Any thread may call its methods, and read the parsed file.
 class ModelFile {
 public:
   /// No weight is read and no operator looked at. Fails with the file's name in
@@ -39,8 +40,9 @@ private:
   ModelFile(const std::string &path, std::shared_ptr<Model> model);
 
   std::string thePath;
-  std::shared_ptr<Model> theModel;
   ModelInterface theInterface;
+  std::mutex mutex; // of what follows
+  std::shared_ptr<Model> theModel;
 };
 
 } // namespace glow

@@ -84,6 +84,10 @@ public:
   /// is -1.
   const std::vector<Binding> &outputs() const { return theOutputs; }
 
+  /// Another session of the model, for another thread, which need not wait for
+  /// this one. The file is not parsed again.
+  virtual Result<std::unique_ptr<Session>> another() const = 0;
+
   /// Fails with a message that names the dimension and `--shape` when a
   /// symbolic dimension has no value.
   virtual Result<Program> compile(const CompileRequest &request) = 0;

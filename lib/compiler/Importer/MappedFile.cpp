@@ -195,6 +195,7 @@ ExternalFiles::open(const std::string &location) {
                    "', which cannot be opened: ", systemMessage(error.value()));
   if (!isInside(resolved, folder))
     return outside;
+  std::lock_guard lock(*mutex);
   std::shared_ptr<MappedFile> &file = files[resolved];
   if (!file) {
     Result<std::shared_ptr<MappedFile>> opened = MappedFile::open(resolved);
@@ -207,6 +208,7 @@ ExternalFiles::open(const std::string &location) {
 }
 
 bool ExternalFiles::areAsOpened() const {
+  std::lock_guard lock(*mutex);
   return std::ranges::all_of(files, [](const auto &file) {
     return !file.second || file.second->isAsOpened();
   });

@@ -7,6 +7,7 @@
 #include "glow/Graph/Storage.h"
 #include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <sys/stat.h>
@@ -64,7 +65,8 @@ private:
   std::shared_ptr<char[]> memory; ///< of a copy, in place of the map
 };
 
-/// The files with weights beside a model. Each is mapped once.
+/// The files with weights beside a model. Each is mapped once. Any thread may
+/// call.
 class ExternalFiles {
 public:
   explicit ExternalFiles(const std::string &modelPath);
@@ -79,6 +81,7 @@ public:
 
 private:
   std::string folder;
+  std::unique_ptr<std::mutex> mutex = std::make_unique<std::mutex>();
   std::map<std::string, std::shared_ptr<MappedFile>> files;
 };
 

@@ -31,6 +31,7 @@ Result<std::unique_ptr<ModelFile>> ModelFile::open(const std::string &path) {
 }
 
 Result<std::shared_ptr<Model>> ModelFile::model() {
+  std::lock_guard lock(mutex);
   if (theModel->isAsRead())
     return theModel;
   Result<std::shared_ptr<Model>> model = readModel(thePath);

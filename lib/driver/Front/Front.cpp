@@ -22,6 +22,9 @@ class SessionOfFront : public Session {
 public:
   explicit SessionOfFront(const Front &front) : front(front) {}
 
+  Result<std::unique_ptr<Session>> another() const override {
+    return front.needCompiler();
+  }
   /// None is said to run in stages.
   Result<std::unique_ptr<StagedModel>> stages(const CompileRequest &,
                                               Host &) override {

@@ -59,6 +59,15 @@ Status CompilingSession::read() {
   return isModuleFile(path) ? readModule() : readModel();
 }
 
+Result<std::unique_ptr<Session>> CompilingSession::another() const {
+  auto session = std::make_unique<CompilingSession>(path);
+  session->theFiles = theFiles;
+  session->theInputs = theInputs, session->theOutputs = theOutputs;
+  session->compiled = compiled;
+  session->model = model;
+  return std::unique_ptr<Session>(std::move(session));
+}
+
 Status CompilingSession::checkModel() const {
   if (!compiled)
     return Status();

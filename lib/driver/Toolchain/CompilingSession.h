@@ -24,6 +24,7 @@ public:
   /// Before anything else.
   Status read();
 
+  Result<std::unique_ptr<Session>> another() const override;
   Result<Program> compile(const CompileRequest &request) override;
   Result<std::unique_ptr<StagedModel>> stages(const CompileRequest &request,
                                               Host &host) override;
@@ -47,7 +48,7 @@ private:
 
   std::string path;
   std::optional<Program> compiled;  ///< already, into a file
-  std::unique_ptr<ModelFile> model; ///< of ONNX; null of a module
+  std::shared_ptr<ModelFile> model; ///< of ONNX; null of a module
   ContextOfMany contexts;
 };
 
