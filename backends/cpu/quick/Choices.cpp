@@ -1,4 +1,10 @@
 //===- Choices.cpp - comparisons, and what they decide --------------------===//
+//
+// With wide registers a mask has a bit for each element, in a register of its
+// own; with the others it is a vector whose elements are all ones or zeros. A
+// comparison that one choice reads is emitted with it.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Forms.h"
 #include "Select.h"

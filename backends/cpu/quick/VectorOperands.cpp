@@ -1,4 +1,15 @@
 //===- VectorOperands.cpp - where vectors are -----------------------------===//
+//
+// A vector of sixteen is in one register or, where registers are half as wide,
+// in two parts; each instruction is selected once for each part. A value is in
+// a register that was assigned to it, in its home in memory, or is a constant;
+// what only one instruction reads is folded into that as an operand in memory.
+//
+// Where no register is left for what an instruction needs beside its operands,
+// selection fails with the wish for one more, and begins again with it kept
+// free.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Forms.h"
 #include "Select.h"
@@ -136,6 +147,8 @@ bool Selector::emitMaskedLoad(const IntrinsicInst &load, unsigned part) {
   bool isZero = otherwise->isNullValue() || isa<UndefValue>(otherwise);
   if (!isZero && *elements != 0xffff)
     return false;
+  // Elements outside of the mask are not touched: they may be behind the end of
+  // a tensor.
   unsigned reg = vectorTarget(&load, part);
   Memory memory = partOf(place(load.getArgOperand(0)), part, partBytes());
   if (*elements == 0xffff) {

@@ -1,4 +1,10 @@
 //===- ImportContext.cpp - what the import of one node may ask ------------===//
+//
+// What the code of an import record may ask about its node. A question that has
+// no answer gives a neutral value and notes the reason: the record goes on, and
+// the node is refused at its end.
+//
+//===----------------------------------------------------------------------===//
 
 #include "GraphImporter.h"
 #include "Tensors.h"
@@ -123,6 +129,7 @@ const onnx::AttributeProto *ImportContext::attribute(StringRef name, int type) {
       (void)fail("attribute '" + name +
                  "' refers to one of a function around "
                  "the node, and there is none");
+    // Not the default: a model that says something else means it.
     else if (int found = attributeType(attribute); found != type)
       (void)fail("attribute '" + name + "' is " + wordFor(found) + ", but " +
                  wordFor(type) + " is wanted");
@@ -225,6 +232,7 @@ FailureOr<ElementsAttr> ImportContext::constantTensor(Value value,
     return fail(start + "is missing");
   start += "must be known when the model is compiled, but ";
   if (Operation *source = importer.values.unknownSource(value)) {
+    // A run may tell it: such a failure is one that a later stage can repair.
     ++importer.unknownValues;
     return fail(start + "it depends on " + modelName(source));
   }
@@ -313,6 +321,7 @@ ImportContext::inlineGraph(StringRef name, ValueRange arguments) {
     values.push_back(importer.valueOf(inner, output.name()));
     if (values.back())
       continue;
+    // The node inside has told its reason already.
     innerFailed = true;
     return mlir::failure();
   }

@@ -75,6 +75,8 @@ private:
     unknown.nodes.push_back(nodeName(node));
     unknown.inputs = std::max(unknown.inputs, node.input_size());
     unknown.outputs = std::max(unknown.outputs, node.output_size());
+    // An input is optional in the record if any node leaves it out, by an empty
+    // name or by a shorter list.
     auto absent = std::find(node.input().begin(), node.input().end(), "");
     unknown.always =
         std::min(unknown.always, int(absent - node.input().begin()));
