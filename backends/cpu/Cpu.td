@@ -350,7 +350,7 @@ def StrassenMatMul : Code<[CpuMatMul], "strassen", "emitStrassen", "k >= 1 && k 
 def TiledMatMul : Code<[CpuMatMul, MatMul], "tiles", "emitMatMul", "k >= 1">;
 
 def Attention : Code<[CpuAttention], "attention", "emitAttention", "t >= 1">;
-def Cells : Code<[Rnn, Gru, Lstm], "cells", "emitRecurrent", "", ["weights"]> {
+def Cells : Code<[Rnn, Gru, Lstm], "cells", "emitRecurrent", "t >= 1 && n >= 1 && h >= 1", ["weights"]> {
   let absent = ["lengths"];
 }
 def FusedElementwise : Code<[CpuFusedElementwise], "formula", "emitFusedElementwise">;

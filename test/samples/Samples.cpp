@@ -106,8 +106,9 @@ static Value readStorage(OpBuilder &storage, OpBuilder &builder,
 static StringRef folderOf(StringRef place) { return place.split('/').first; }
 
 bool glow::isOfBackend(StringRef node, StringRef backend) {
-  return folderOf(findNode(node)->place) ==
-         folderOf(findBackendInfo(backend)->place);
+  const NodeInfo *info = findNode(node); // null for what is no node
+  return info &&
+         folderOf(info->place) == folderOf(findBackendInfo(backend)->place);
 }
 
 bool glow::isOfBackend(StringRef node) {
