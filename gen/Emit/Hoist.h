@@ -4,7 +4,7 @@
 #define GLOW_GEN_EMIT_HOIST_H
 
 #include "Expr/Ast.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include <functional>
 #include <map>
 
 namespace glow::gen {
@@ -24,8 +24,8 @@ public:
   /// `loops` are the names of indices, outermost first; `isTensor` says what is
   /// an element of a tensor, which is never moved.
   Hoister(std::vector<std::string> loops,
-          llvm::function_ref<bool(const ExprPtr &)> isTensor)
-      : loops(std::move(loops)), isTensor(isTensor) {}
+          std::function<bool(const ExprPtr &)> isTensor)
+      : loops(std::move(loops)), isTensor(std::move(isTensor)) {}
 
   /// Looks at every subscript of every tensor in `expr`.
   void visit(const ExprPtr &expr);
@@ -44,7 +44,7 @@ private:
   ExprPtr hoist(const ExprPtr &expr, size_t inside);
 
   std::vector<std::string> loops;
-  llvm::function_ref<bool(const ExprPtr &)> isTensor;
+  std::function<bool(const ExprPtr &)> isTensor;
   std::vector<Part> found;
   std::map<const Expr *, ExprPtr> replaced;
 };
