@@ -299,7 +299,7 @@ def JustF32 : Kinds<["f32"]>;
 // Code, the fastest first
 //===----------------------------------------------------------------------===//
 
-// A node of a core that is made for images in blocks.
+// A node that the graph's passes make for packed images.
 class Packed<Node node, Node packed, string condition>
     : CodeFor<[node], "", (kinds JustF32:$T), condition, ["filter", "bias"]> {
   let becomes = packed;

@@ -4,26 +4,9 @@
 #include "glow/Generated/GlowCalls.h"
 #include "glow/IR/InstrInfo.h"
 #include <cstring>
-#include <map>
-#include <mutex>
 
 using namespace glow;
 using namespace glow::cpu;
-
-/// Programs hold formulas as texts, few of them, which run again and again.
-static Result<const Formula *> parsed(const std::string &text) {
-  static std::mutex mutex;
-  static std::map<std::string, Formula> known;
-  std::lock_guard lock(mutex);
-  auto found = known.find(text);
-  if (found != known.end())
-    return &found->second;
-  std::string wrong;
-  std::optional<Formula> formula = Formula::parse(text, &wrong);
-  if (!formula)
-    return failure(Code::InvalidArgument, wrong);
-  return &known.emplace(text, std::move(*formula)).first->second;
-}
 
 Status FormulaRunner::addInput(const TensorView &tensor) {
   if (*tensor.type == type) {
@@ -46,8 +29,9 @@ Status FormulaRunner::addInputs(std::span<const TensorView> tensors) {
 }
 
 Status FormulaRunner::run(const std::string &text, const TensorView &out) {
-  Result<const Formula *> formula = parsed(text);
-  return formula ? run(**formula, out) : formula.status();
+  std::string wrong;
+  std::optional<Formula> formula = Formula::parse(text, &wrong);
+  return formula ? run(*formula, out) : failure(Code::InvalidArgument, wrong);
 }
 
 Status FormulaRunner::run(const Formula &formula, const TensorView &out) {

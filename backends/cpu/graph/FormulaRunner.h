@@ -23,8 +23,7 @@ public:
   Status addInputs(std::span<const TensorView> tensors);
 
   /// Writes to `out`, which may be an input. Fails with Code::InvalidArgument
-  /// when the text is no formula, or its calls take other arguments. A text is
-  /// parsed once a process.
+  /// when the text is no formula, or its calls take other arguments.
   Status run(const std::string &formula, const TensorView &out);
 
 private:
