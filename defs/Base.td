@@ -88,13 +88,16 @@ class Let<dag parameters_, code body_> {
 // A function of one element, as in the formula of a Pointwise record. Its
 // derivatives, one an argument, are expressions in a, b and c. The C++ function
 // of this name is in glow::scalar (include/glow/Base/Scalar.h). `operations` is
-// about how many instructions a processor takes for it.
+// about how many instructions a processor takes for it. `kinds` are those that
+// elements are computed in, of f32, f64 and i64, for which it has code on
+// vectors; others are computed in one of them.
 class ScalarFunction<string name_, int arity_, list<string> derivatives_,
                      int operations_ = 1> {
   string name = name_;
   int arity = arity_;
   list<string> derivatives = derivatives_;
   int operations = operations_;
+  list<string> kinds = ["f32"];
 }
 
 //===----------------------------------------------------------------------===//
@@ -209,6 +212,7 @@ class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
   list<Sample> samples = [];
   string sampleValues = "";      // of attributes that its samples do not name
   string tolerance = "";         // "f32: 1e-5, f16: 1e-2"; relative, else as the kind
+  string computes = "";          // "f64": elements of floats are f64 in between, on every backend
   string infix = "";             // the operator that stands for it in rules
   Node gradientOf = ?;           // the node whose samples test this one, its gradient
   string origin = "";            // of a derived record: "nodes/Pooling.td:12"
@@ -440,10 +444,8 @@ class Backend<string name_> {
   list<Kernel> kernels = [];
   list<CodeFor> codes = [];
   bit linksKernels = 0;  // its compile half finds the kernels by their names
-  list<Node> computed = []; // its library has their index notation as kernels;
-                            // those that compute, of these kinds only
-  list<string> computedKinds = ["f32"];
-  bit vectorises = 0;    // its library has the formulas of Pointwise nodes
+  list<string> loops = []; // element kinds for which it makes code of index
+                           // notation and formulas, of any record
   list<BackendOption> options = [];
   bit isReference = 0;   // its results are what others are measured against
   bit computes = 1;      // its results are the model's: generated tests hold

@@ -90,14 +90,10 @@ def : Function<"holdsAll", ["kind", "kind"], "bool">; // whether each value of t
 
 def : ScalarFunction<"exp", 1, ["exp(a)"], 15>;
 def : ScalarFunction<"log", 1, ["1 / a"], 25>;
-def : ScalarFunction<"sqrt", 1, ["0.5 / sqrt(a)"]>;
-def : ScalarFunction<"pow", 2, ["b * pow(a, b - 1)", "pow(a, b) * log(a)"], 60>;
-def : ScalarFunction<"sin", 1, ["cos(a)"], 40>;
-def : ScalarFunction<"cos", 1, ["-sin(a)"], 40>;
+def : ScalarFunction<"atan", 1, ["1 / (1 + a * a)"], 30>;
 def : ScalarFunction<"tan", 1, ["1 + tan(a) * tan(a)"], 50>;
 def : ScalarFunction<"asin", 1, ["1 / sqrt(1 - a * a)"], 30>;
 def : ScalarFunction<"acos", 1, ["-1 / sqrt(1 - a * a)"], 30>;
-def : ScalarFunction<"atan", 1, ["1 / (1 + a * a)"], 30>;
 def : ScalarFunction<"sinh", 1, ["cosh(a)"], 30>;
 def : ScalarFunction<"cosh", 1, ["sinh(a)"], 30>;
 def : ScalarFunction<"tanh", 1, ["1 - tanh(a) * tanh(a)"], 25>;
@@ -105,23 +101,38 @@ def : ScalarFunction<"asinh", 1, ["1 / sqrt(a * a + 1)"], 40>;
 def : ScalarFunction<"acosh", 1, ["1 / sqrt(a * a - 1)"], 40>;
 def : ScalarFunction<"atanh", 1, ["1 / (1 - a * a)"], 40>;
 def : ScalarFunction<"erf", 1, ["1.1283791670955126 * exp(-(a * a))"], 25>;
-def : ScalarFunction<"abs", 1, ["sign(a)"]>;
-def : ScalarFunction<"sign", 1, ["0"]>;
+let kinds = ["f32", "f64"] in {
+def : ScalarFunction<"sin", 1, ["cos(a)"], 40>;
+def : ScalarFunction<"cos", 1, ["-sin(a)"], 40>;
+def : ScalarFunction<"sqrt", 1, ["0.5 / sqrt(a)"]>;
 def : ScalarFunction<"floor", 1, ["0"]>;
 def : ScalarFunction<"ceil", 1, ["0"]>;
 def : ScalarFunction<"round", 1, ["0"]>; // halves to even
-def : ScalarFunction<"max", 2, ["if(a >= b, 1, 0)", "if(a >= b, 0, 1)"]>;
-def : ScalarFunction<"min", 2, ["if(a <= b, 1, 0)", "if(a <= b, 0, 1)"]>;
-def : ScalarFunction<"if", 3, ["0", "if(a, 1, 0)", "if(a, 0, 1)"]>;
-def : ScalarFunction<"fmod", 2, ["1", "(fmod(a, b) - a) / b"], 20>; // the sign of the dividend
-def : ScalarFunction<"mod", 2, ["1", "(mod(a, b) - a) / b"], 20>;   // the sign of the divisor
 def : ScalarFunction<"isNan", 1, ["0"]>;
 def : ScalarFunction<"isInfinite", 1, ["0"]>;
+}
+let kinds = ["f32", "f64", "i64"] in {
+def : ScalarFunction<"abs", 1, ["sign(a)"]>;
+def : ScalarFunction<"sign", 1, ["0"]>;
+def : ScalarFunction<"max", 2, ["if(a >= b, 1, 0)", "if(a >= b, 0, 1)"]>;
+def : ScalarFunction<"min", 2, ["if(a <= b, 1, 0)", "if(a <= b, 0, 1)"]>;
+}
+let kinds = ["f32", "i64"] in {
+def : ScalarFunction<"pow", 2, ["b * pow(a, b - 1)", "pow(a, b) * log(a)"], 60>;
+def : ScalarFunction<"fmod", 2, ["1", "(fmod(a, b) - a) / b"], 20>; // the sign of the dividend
+def : ScalarFunction<"mod", 2, ["1", "(mod(a, b) - a) / b"], 20>;   // the sign of the divisor
+}
+let kinds = ["i64"] in {
 def : ScalarFunction<"bitAnd", 2, ["0", "0"]>;
 def : ScalarFunction<"bitOr", 2, ["0", "0"]>;
 def : ScalarFunction<"bitXor", 2, ["0", "0"]>;
 def : ScalarFunction<"bitNot", 1, ["0"]>;
 def : ScalarFunction<"shiftLeft", 2, ["0", "0"]>;
 def : ScalarFunction<"shiftRight", 2, ["0", "0"]>;
+}
+// A part of the language, of any kind.
+let kinds = []<string> in {
+def : ScalarFunction<"if", 3, ["0", "if(a, 1, 0)", "if(a, 0, 1)"]>;
+}
 
 #endif // GLOW_FUNCTIONS

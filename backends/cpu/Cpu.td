@@ -385,10 +385,7 @@ def Cpu : Backend<"cpu"> {
               Legal<[MatMulInteger], (kinds Bytes:$A)>];
   let linksKernels = 1;
   let kernels = LibraryKernels;
-  let computed = [ConvTranspose, CumProd, Diagonal, Frames, GatherElements, MaxOfPixels, MixPixels, OneHot, Patches,
-                  ReverseSequence, SumPatches, Trilu, WriteRows];
-  let computedKinds = ["f32", "f16", "i32", "i64"];
-  let vectorises = 1;
+  let loops = ["f32", "f64", "f16", "bf16", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "bool"];
   let codes = [PackedConv, PackedConvTranspose, DepthwiseConv, WinogradConv, DirectConv, DirectConvTranspose, Bottleneck,
                SparseMatMul, StrassenMatMul, TiledMatMul, Attention, Cells, FusedElementwise, Rows, Conversion, Copy];
 }

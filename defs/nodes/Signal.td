@@ -27,6 +27,8 @@ def Dft : Node<"dft", (ins "T[*a:axis, n, *b, m]":$in),
              if(backwards, 1, -1) * (r - e) * sin(6.283185307179586 * (j * k % n) / n));
   }];
   let tolerance = "f32: 1e-5, f16: 2e-2, bf16: 1e-1";
+  // Of frequencies that are not there, all that is left is what was rounded.
+  let computes = "f64";
   let samples = [
     Sample<"real", (ins "f32[2,5,1]"), "axis = 1; onesided = true; backwards = false">,
     Sample<"complex", (ins "f32[2,4,3,2]"), "axis = 1; onesided = false; backwards = true">,
@@ -49,6 +51,8 @@ def InverseRealDft : Node<"inverse_real_dft", (ins "T[*a:axis, k, *b, 2]":$in),
              -sin(6.283185307179586 * (j * t % length) / length));
   }];
   let tolerance = "f32: 1e-5, f16: 2e-2, bf16: 1e-1";
+  // Of frequencies that are not there, all that is left is what was rounded.
+  let computes = "f64";
   let samples = [
     Sample<"even", (ins "f32[2,4,2]"), "axis = 1; length = 6">,
     Sample<"odd", (ins "f32[2,3,3,2]"), "axis = 1; length = 5">,

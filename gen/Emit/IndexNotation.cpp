@@ -214,7 +214,6 @@ KernelEmitter::Access KernelEmitter::access(const ExprPtr &expr, Scope &names) {
   }
   for (const ExprPtr &subscript : rest)
     emitStep(subscript, result.position, names);
-  finds |= result.dataDependent;
   if (result.dataDependent)
     os << indent
        << formatv("if (!{0}.inside)\n{1}  return "

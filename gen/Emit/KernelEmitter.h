@@ -21,10 +21,8 @@ std::string elementType(StringRef kind);
 /// Writes the kernel of one node.
 class KernelEmitter {
 public:
-  /// `only` are the kinds it may compute in; all that the record has if empty.
-  KernelEmitter(const Model &model, const NodeModel &node, raw_ostream &os,
-                std::vector<StringRef> only = {})
-      : model(model), node(node), os(os), only(std::move(only)) {
+  KernelEmitter(const Model &model, const NodeModel &node, raw_ostream &os)
+      : model(model), node(node), os(os) {
     findDispatch();
     statements = node.computeTree();
     bySize = !statements.empty() && all_of(statements, [&](const Statement &s) {
@@ -49,22 +47,14 @@ public:
     dispatch();
   }
 
-  /// Whether the kernel that was emitted may find an index out of range.
-  bool mayFail() const { return finds; }
-
-  /// The kinds that it is for, of the tensor in this place: results first.
-  size_t dispatchPlace() const { return dispatchSlot; }
+  /// The kinds that it is for, of the tensor whose kind is the template's.
   std::vector<std::string> dispatchKinds() const {
     if (dispatched.empty())
       return {};
     auto slot = dispatchSlot < node.outputs.size()
                     ? node.outputs[dispatchSlot]
                     : node.inputs[dispatchSlot - node.outputs.size()];
-    std::vector<std::string> kinds = node.kindsOf(slot);
-    if (!only.empty() && !bySize)
-      erase_if(kinds,
-               [&](StringRef kind) { return !is_contained(only, kind); });
-    return kinds;
+    return node.kindsOf(slot);
   }
 
 private:
@@ -286,12 +276,11 @@ private:
   const Model &model;
   const NodeModel &node;
   raw_ostream &os;
-  std::vector<StringRef> only;
   Scope scope;
   std::vector<Statement> statements;
   std::string dispatched, computeType;
   size_t dispatchSlot = 0;
-  bool bySize = false, finds = false;
+  bool bySize = false;
 
   // Of the statement being emitted.
   struct Loop {

@@ -130,13 +130,20 @@ static std::string emitKernels(const Model &model, const Record &backend) {
   std::string text;
   std::vector<KernelRow> rows = kernelsOf(model, backend);
   for (const KernelRow &row : rows)
-    text += formatv("    {{{0}, \"glow.{1}\", {2}, {3}, "
-                    "::glow::KernelInfo::From::{4}, {5}},\n",
+    text += formatv("    {{{0}, \"glow.{1}\", {2}, {3}, {4}},\n",
                     quoted(textField<"Backend.name">(backend)),
                     row.node->mnemonic, quoted(row.kind),
-                    row.operand ? std::to_string(*row.operand) : "-1", row.from,
+                    row.operand ? std::to_string(*row.operand) : "-1",
                     areWhole(rows, row) ? "true" : "false");
   return text;
+}
+
+/// The kinds that a backend has loops for, as C++.
+static std::string loopsOf(const Record &backend) {
+  std::string kinds;
+  for (StringRef kind : textsField<"Backend.loops">(backend))
+    kinds += quoted(kind) + ", ";
+  return kinds;
 }
 
 static bool emitLegality(const Model &model, raw_ostream &os) {
@@ -154,12 +161,13 @@ static bool emitLegality(const Model &model, raw_ostream &os) {
                           *model.findNode(node->getName()), index++, os);
     kernels += emitKernels(model, *backend);
     backends += formatv(
-        "    {{{0}, {1}, {2}, {3}, {4}, {5}},\n",
+        "    {{{0}, {1}, {2}, {3}, {4}, {5}, {{{6}}},\n",
         quoted(textField<"Backend.name">(*backend)),
         quoted(textField<"Backend.summary">(*backend)),
         bitField<"Backend.runsReference">(*backend) ? "true" : "false",
         bitField<"Backend.computes">(*backend) ? "true" : "false",
-        intField<"Backend.alignment">(*backend), quoted(placeOf(*backend)));
+        intField<"Backend.alignment">(*backend), quoted(placeOf(*backend)),
+        loopsOf(*backend));
   }
   os << "const ::std::vector<::glow::LegalInfo> legalTable = {\n"
      << legals << "};\n\nconst ::std::vector<::glow::CodeInfo> codeTable = {\n"

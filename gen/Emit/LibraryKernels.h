@@ -12,13 +12,10 @@ struct KernelRow {
   const NodeModel *node;
   std::string kind;
   std::optional<size_t> operand; // that is of the kind; none: the first result
-  const char *from;              // an enumerator of glow::KernelInfo::From
-  std::string function;          // of the library; "" where a kernel calls it
-  bool mayFail = false;          // on values
+  std::string function;          // of the library
 };
 
-/// Those of Kernel records, of computed nodes, and of the formulas of Pointwise
-/// nodes.
+/// Those of Kernel records.
 std::vector<KernelRow> kernelsOf(const Model &model,
                                  const llvm::Record &backend);
 

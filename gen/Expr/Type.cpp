@@ -215,18 +215,22 @@ bool Functions::isDeclared(StringRef name) const {
   return find(name) || scalars.count(name.str());
 }
 
+const ScalarType *Functions::findScalar(StringRef name) const {
+  auto found = scalars.find(std::string_view(name));
+  return found == scalars.end() ? nullptr : &found->second;
+}
+
 const ScalarType &Functions::scalarOf(const ExprPtr &call,
                                       const Record &record) const {
-  auto found = scalars.find(call->text);
-  if (found == scalars.end())
+  const ScalarType *function = findScalar(call->text);
+  if (!function)
     fatalAt(call->at, record, "unknown function '" + call->text + "'");
-  const ScalarType &function = found->second;
-  if (call->children.size() != function.arity)
+  if (call->children.size() != function->arity)
     fatalAt(call->at, record,
             "'" + call->text + "' takes " +
-                counted(function.arity, "argument") + ", not " +
+                counted(function->arity, "argument") + ", not " +
                 Twine(call->children.size()));
-  return function;
+  return *function;
 }
 
 void Scope::define(StringRef name, Type type, StringRef spelling,

@@ -75,6 +75,8 @@ public:
   /// where a function of C++ would not do: in formulas, index notation and
   /// equations. `record` is the one that the calls are in.
   ExprPtr written(const ExprPtr &expr, const llvm::Record &record) const;
+  /// A function of one element; null when there is none.
+  const ScalarType *findScalar(llvm::StringRef name) const;
   /// The function of a call in a formula of `record`; an error with a caret if
   /// there is none, or if it takes another number of arguments.
   const ScalarType &scalarOf(const ExprPtr &call,
@@ -125,9 +127,12 @@ struct TypedCode {
 /// with a caret.
 class ValueEmitter {
 public:
+  /// `onTrees`: names may stand for trees over indices (Loops/Language.h), of
+  /// which C++ cannot ask which branch to take, and which are compared by
+  /// functions.
   ValueEmitter(const Functions &functions, const Scope &scope,
-               const llvm::Record &record)
-      : functions(functions), scope(scope), record(record) {}
+               const llvm::Record &record, bool onTrees = false)
+      : functions(functions), scope(scope), record(record), onTrees(onTrees) {}
   TypedCode emit(const ExprPtr &expr) const;
   /// The same, and the type must be `wanted` (an int serves as a real).
   std::string emitAs(const ExprPtr &expr, Type wanted,
@@ -151,6 +156,7 @@ private:
   const Functions &functions;
   const Scope &scope;
   const llvm::Record &record;
+  const bool onTrees;
 };
 
 /// "1 argument", "2 arguments".

@@ -88,6 +88,9 @@ TypedCode ValueEmitter::emitIf(const ExprPtr &expr) const {
                      " and " + nameOf(no.type));
     type = Type::Real;
   }
+  if (onTrees)
+    return {type, "::glow::expr::select(" + condition + ", " + yes.code +
+                      ", " + no.code + ")"};
   return {type, "(" + condition + " ? " + yes.code + " : " + no.code + ")"};
 }
 
@@ -185,7 +188,7 @@ TypedCode ValueEmitter::emitEach(const ExprPtr &expr) const {
     inside.define(name, *element, variable);
   }
   TypedCode element =
-      ValueEmitter(functions, inside, record).emit(expr->children[0]);
+      ValueEmitter(functions, inside, record, onTrees).emit(expr->children[0]);
   std::optional<Type> list = listType(element.type);
   if (!list)
     fail(expr->children[0], "an element of type " + nameOf(element.type) +
@@ -263,6 +266,11 @@ TypedCode ValueEmitter::emitBinary(const ExprPtr &expr) const {
   for (size_t side : {0, 1})
     checkWords(expr->children[side],
                attributeKind(scope, expr->children[1 - side]));
+  if (onTrees && (op == "==" || op == "!="))
+    return {Type::Bool, (op == "==" ? "::glow::expr::equal("
+                                    : "::glow::expr::negation(::glow::expr::equal(") +
+                            lhs.code + ", " + rhs.code +
+                            (op == "==" ? ")" : "))")};
   return {Type::Bool, "(" + lhs.code + " " + op.str() + " " + rhs.code + ")"};
 }
 
@@ -271,7 +279,8 @@ TypedCode ValueEmitter::emitUnary(const ExprPtr &expr) const {
   if (expr->text == "!") {
     if (value.type != Type::Bool)
       fail(expr, "'!' does not take " + nameOf(value.type));
-    return {Type::Bool, "!" + value.code};
+    return {Type::Bool, onTrees ? "::glow::expr::negation(" + value.code + ")"
+                                : "!" + value.code};
   }
   if (value.type == Type::Ints)
     return {Type::Ints,

@@ -76,12 +76,25 @@ void cpu::BodyPrinter::visitStoreInst(StoreInst &i) {
        spell(i.getPointerOperand()) + ", &t, sizeof t); }");
 }
 
+/// An address for each lane.
+void cpu::BodyPrinter::visitAddresses(GetElementPtrInst &i) {
+  if (i.getNumIndices() != 1)
+    return unknown("getelementptr of vectors with several indices");
+  uint64_t size = names.layout.getTypeAllocSize(i.getSourceElementType());
+  Type *type = i.getOperand(1)->getType()->getScalarType();
+  each(i, [&](const std::string &lane) {
+    return operand(i, 0, lane) + " + (int64_t)" +
+           extended(type, operand(i, 1, lane)) + " * " + std::to_string(size);
+  });
+}
+
 void cpu::BodyPrinter::visitGetElementPtrInst(GetElementPtrInst &i) {
+  if (i.getType()->isVectorTy())
+    return visitAddresses(i);
   SmallMapVector<Value *, APInt, 4> scales;
   APInt constant(64, 0);
-  if (!cast<GEPOperator>(i).collectOffset(names.layout, 64, scales, constant) ||
-      i.getType()->isVectorTy())
-    return unknown("getelementptr of vectors");
+  if (!cast<GEPOperator>(i).collectOffset(names.layout, 64, scales, constant))
+    return unknown("getelementptr of unknown sizes");
   std::string text = spell(i.getPointerOperand());
   for (auto &[index, scale] : scales)
     text += " + (int64_t)" + asSigned(index) + " * " +

@@ -38,6 +38,7 @@ private:
   void visitLoadInst(llvm::LoadInst &i);
   void visitStoreInst(llvm::StoreInst &i);
   void visitGetElementPtrInst(llvm::GetElementPtrInst &i);
+  void visitAddresses(llvm::GetElementPtrInst &i);
   void visitBinaryOperator(llvm::BinaryOperator &i);
   void visitUnaryOperator(llvm::UnaryOperator &i);
   void visitICmpInst(llvm::ICmpInst &i);

@@ -47,6 +47,19 @@ bool cpu::BodyPrinter::memory(CallInst &i) {
          " + i * sizeof t.v[0], &t.v[i], sizeof t.v[0]); }");
     return true;
   }
+  case Intrinsic::masked_gather:
+    assign(i, argument(i.arg_size() - 1));
+    line(lanes(i.getType()) + argument(i.arg_size() - 2) + ".v[i]) memcpy(&" +
+         spell(&i) + ".v[i], " + argument(0) + ".v[i], sizeof " + spell(&i) +
+         ".v[0]);");
+    return true;
+  case Intrinsic::masked_scatter: {
+    Type *type = i.getArgOperand(0)->getType();
+    line("{ " + names.type(type) + " t = " + argument(0) + "; " + lanes(type) +
+         argument(i.arg_size() - 1) + ".v[i]) memcpy(" + argument(1) +
+         ".v[i], &t.v[i], sizeof t.v[0]); }");
+    return true;
+  }
   default:
     return false;
   }
@@ -206,6 +219,14 @@ bool cpu::BodyPrinter::intrinsic(CallInst &i) {
       Type *of = i.getArgOperand(0)->getType()->getScalarType();
       std::string a = extended(of, x(0)), b = extended(of, x(1));
       return "(" + a + " > " + b + ") - (" + a + " < " + b + ")";
+    });
+  case Intrinsic::fptosi_sat: // the nearest number that fits, and 0 for NaN
+    if (!type->isIntegerTy(64))
+      return false;
+    return all([&](auto x) {
+      return x(0) + " != " + x(0) + " ? 0 : " + x(0) +
+             " >= 0x1p63 ? INT64_MAX : " + x(0) +
+             " < -0x1p63 ? INT64_MIN : (int64_t)" + x(0);
     });
   case Intrinsic::abs:
     return all([&](auto x) {

@@ -59,6 +59,11 @@ std::optional<NativeStep> emitCode(CodeModule &unit, const Instr &instr,
 std::optional<NativeStep> emitElementwise(CodeModule &, const Instr &,
                                           const llvm::Twine &);
 
+/// By the index notation of its record; nothing for one that has none, or for
+/// kinds or functions that there is no code for.
+std::optional<NativeStep> emitLoops(CodeModule &, const Instr &,
+                                    const llvm::Twine &);
+
 /// A formula and its extras, which are read beside a result of shape `out`,
 /// whose channels are in dimension `channel` and, where `blocked`, in the last
 /// one: the node's record asks for that.

@@ -44,15 +44,20 @@ bool commutes(std::string_view mnemonic);
 const VectorFunction *findVectorFunction(std::string_view mnemonic,
                                          ElementKind kind);
 
-/// A Kernel record or a computed node: the StepKernel `function` and the
+/// The function of a ScalarFunction record for sixteen elements, of f32 by
+/// value, of i64 and f64 by address, the result's first:
+///   <16 x float> name(<16 x float> operand...)
+std::string scalarFunction(std::string_view function, ElementKind kind);
+/// Whether the library has it.
+bool hasScalarFunction(std::string_view function, ElementKind kind);
+
+/// A Kernel record: the StepKernel `function` and the
 /// StepMeasure `function`_work, for the instruction of a node.
 struct LibraryKernel {
   std::string_view mnemonic;
   ElementKind kind; ///< of the first operand
   bool ofResult;    ///< of the first result, rather
   std::string_view function;
-  bool computed; ///< made of the node's index notation
-  bool mayFail; ///< on values: then it has a flag behind its buffers
 };
 const std::vector<LibraryKernel> &libraryKernels();
 

@@ -106,11 +106,10 @@ private:
 
   void emitAny(Operation &op, size_t index) {
     const LibraryKernel *kernel = kernelOf(index);
-    // What looks at indices has to, for nothing too.
     if (writesNothing(index) &&
-        (hasCode(op.getName().stripDialect()) || (kernel && !kernel->mayFail)))
+        (hasCode(op.getName().stripDialect()) || kernel))
       return emitNothing(index);
-    if (!emitStep(op, index))
+    if (!emitStep(op, index, kernel))
       useLibrary(kernel, index);
   }
 
@@ -190,11 +189,7 @@ private:
       return;
     StepSymbols &symbols = result.symbols[index];
     symbols.measure = std::string(kernel->function) + "_work";
-    symbols.choice.algorithm = kernel->computed ? "loops" : "kernel";
-    if (kernel->mayFail) {
-      symbols.sharedBytes = 64;
-      symbols.failure = "an index is out of range";
-    }
+    symbols.choice.algorithm = "kernel";
     std::string precompiled =
         unit.hosted && !unit.separate
             ? precompiledSymbol(unit.target, kernel->function)
@@ -227,7 +222,7 @@ private:
     return step->getName().str();
   }
 
-  bool emitStep(Operation &op, size_t index) {
+  bool emitStep(Operation &op, size_t index, const LibraryKernel *kernel) {
     Constants constants(op, result.steps, index);
     // Of two instructions that differ in their buffers alone, the code is one.
     std::optional<NativeStep> &step = emitted[keyOf(op, constants)];
@@ -237,6 +232,8 @@ private:
       step = emitCode(unit, instr, name);
       if (!step)
         step = emitElementwise(unit, instr, name);
+      if (!step && !kernel)
+        step = emitLoops(unit, instr, name);
       if (!step)
         return false;
     }

@@ -24,6 +24,7 @@ template <Vector V> GLOW_INLINE V toByte(V16f x, int32_t least, int32_t most) {
 
 extern "C" {
 #include "glow/Generated/GlowVectorFunctions.cpp.inc"
+#include "glow/Generated/GlowScalarFunctions.cpp.inc"
 
 /// Casts, by the same rules: from each of these kinds to each other one.
 #define GLOW_CAST(from, From, to, To, value)                                   \

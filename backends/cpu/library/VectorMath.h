@@ -14,7 +14,7 @@
 #ifndef GLOW_BACKENDS_CPU_LIBRARY_VECTORMATH_H
 #define GLOW_BACKENDS_CPU_LIBRARY_VECTORMATH_H
 
-#include "VectorDouble.h"
+#include "VectorAngle.h"
 
 namespace glow::vector {
 

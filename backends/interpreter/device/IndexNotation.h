@@ -1,9 +1,7 @@
 //===- IndexNotation.h - what generated loops are made of ------*- C++ -*-===//
 //
-// Plain loops, one element at a time, from the `compute` of the records. For
-// two users, which say before they include this what a tensor is:
-// KernelSupport.h for the interpreter, and the CPU backend's library, which is
-// compiled without any other.
+// Plain loops, one element at a time, from the `compute` of the records.
+// KernelSupport.h says before it includes this what a tensor is.
 //
 //===----------------------------------------------------------------------===//
 

@@ -30,17 +30,12 @@ struct CodeInfo {
   const char *when; ///< the condition as text; "" when it always holds
 };
 
-/// A kernel of a backend's own for a node, where one of its tensors is of a
-/// kind.
+/// A Kernel record: a kernel of a backend's own for a node, where one of its
+/// tensors is of a kind.
 struct KernelInfo {
-  /// What it was made of: a Kernel record, or the node's own record, of which
-  /// its index notation became loops, or its formula a function of vectors.
-  enum class From : uint8_t { Hand, Compute, Formula };
-
   const char *backend, *node;
   const char *kind;
   int operand; ///< that is of the kind; -1: the first result
-  From from;
   bool whole; ///< whether there is one for every kind that it may be
 };
 
@@ -51,6 +46,8 @@ struct BackendInfo {
   bool computes;      ///< its results are those of the model
   int64_t alignment;  ///< of a buffer in the arena, in bytes
   const char *place;  ///< of the record
+  /// The element kinds for which it makes code of loops (IR/Loops.h).
+  std::vector<std::string_view> loops;
 };
 
 /// A placed program of instructions that becomes a function of a file.

@@ -4,6 +4,7 @@
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/InstrInfo.h"
+#include "glow/IR/Loops.h"
 #include "llvm/ADT/STLExtras.h"
 #include <deque>
 
@@ -34,17 +35,10 @@ std::vector<const Info *> rowsOf(const std::deque<Info> &table,
 }
 
 constexpr const char *reference = "the reference's kernel";
+constexpr const char *kernelText = "kernel";
 
-const char *textOf(KernelInfo::From from) {
-  switch (from) {
-  case KernelInfo::From::Hand:
-    return "kernel";
-  case KernelInfo::From::Compute:
-    return "loops from the record";
-  case KernelInfo::From::Formula:
-    return "formula from the record";
-  }
-  llvm_unreachable("no such origin");
+const char *textOf(const ir::LoopsInfo &loops) {
+  return loops.formula ? "formula from the record" : "loops from the record";
 }
 
 std::string textOf(const CodeInfo &code) {
@@ -64,15 +58,27 @@ bool hasNoOperands(StringRef node) {
   return info && info->operands.size() == 1;
 }
 
-bool isFor(const KernelInfo &kernel, mlir::Operation *node) {
-  mlir::Value value = kernel.operand < 0 ? node->getResult(0)
-                      : size_t(kernel.operand) < node->getNumOperands()
-                          ? node->getOperand(unsigned(kernel.operand))
+/// The kind of an operand or, for -1, of the first result; "" of none.
+std::string_view kindOfOperand(mlir::Operation *node, int operand) {
+  mlir::Value value = operand < 0 ? node->getResult(0)
+                      : size_t(operand) < node->getNumOperands()
+                          ? node->getOperand(unsigned(operand))
                           : mlir::Value();
   std::optional<ElementKind> kind;
   if (value)
     kind = kindOf(kindOfElements(value));
-  return kind && name(*kind) == std::string_view(kernel.kind);
+  return kind ? name(*kind) : "";
+}
+
+/// The loops by which the backend may run a node; null where it has none.
+const ir::LoopsInfo *loopsOf(const BackendInfo &backend, StringRef node) {
+  return backend.loops.empty() ? nullptr
+                               : ir::findLoops(node.split('.').second);
+}
+bool isFor(const ir::LoopsInfo &loops, const BackendInfo &backend,
+           std::string_view kind) {
+  return llvm::is_contained(loops.kinds, kind) &&
+         (loops.moves || llvm::is_contained(backend.loops, kind));
 }
 
 } // namespace
@@ -100,8 +106,11 @@ Means glow::meansOf(const BackendInfo &backend, mlir::Operation *node) {
     return {textOf(*code), true};
   for (const KernelInfo *kernel :
        rowsOf(registry().kernels, backend.name, name))
-    if (isFor(*kernel, node))
-      return {textOf(kernel->from), true};
+    if (kindOfOperand(node, kernel->operand) == kernel->kind)
+      return {kernelText, true};
+  if (const ir::LoopsInfo *loops = loopsOf(backend, name))
+    if (isFor(*loops, backend, kindOfOperand(node, loops->operand)))
+      return {textOf(*loops), true};
   if (hasNoOperands(name))
     return {"a constant", true};
   return {reference, false};
@@ -120,21 +129,32 @@ Means glow::meansOf(const BackendInfo &backend, StringRef node) {
       return {text, true};
     text += " when " + std::string(code->when);
   }
-  auto kernels = rowsOf(registry().kernels, backend.name, node);
-  for (auto from : {KernelInfo::From::Hand, KernelInfo::From::Compute,
-                    KernelInfo::From::Formula}) {
-    std::string kinds;
-    for (const KernelInfo *kernel : kernels)
-      if (kernel->from == from)
-        kinds += (kinds.empty() ? "" : ", ") + std::string(kernel->kind);
+  auto addFor = [&](StringRef means, const std::string &kinds) {
     if (!kinds.empty())
-      add((text.empty() ? "" : "else ") + std::string(textOf(from)) + " (" +
-          kinds + ")");
+      add(((text.empty() ? "" : "else ") + means + " (" + kinds + ")").str());
+  };
+  auto kernels = rowsOf(registry().kernels, backend.name, node);
+  std::string kinds;
+  bool whole = false;
+  for (const KernelInfo *kernel : kernels) {
+    kinds += (kinds.empty() ? "" : ", ") + std::string(kernel->kind);
+    whole |= kernel->whole;
+  }
+  addFor(kernelText, kinds);
+  const ir::LoopsInfo *loops = whole ? nullptr : loopsOf(backend, node);
+  if (loops) {
+    whole = loops->whole;
+    kinds.clear();
+    for (const char *kind : loops->kinds)
+      if (isFor(*loops, backend, kind))
+        kinds += (kinds.empty() ? "" : ", ") + std::string(kind);
+      else
+        whole = false;
+    addFor(textOf(*loops), whole ? "all kinds" : kinds);
   }
   if (text.empty() && hasNoOperands(node))
     return {"a constant", true};
-  if (runsReferenceOf(backend, node) &&
-      !llvm::any_of(kernels, [](auto *kernel) { return kernel->whole; }))
+  if (runsReferenceOf(backend, node) && !whole)
     add((text.empty() ? "" : "else ") + std::string(reference));
   return {text, text != reference};
 }

@@ -40,10 +40,21 @@ bool cpu::commutes(std::string_view mnemonic) {
   });
 }
 
+std::string cpu::scalarFunction(std::string_view function, ElementKind kind) {
+  return "glow_function_" + std::string(function) + "_" +
+         std::string(name(kind));
+}
+
+bool cpu::hasScalarFunction(std::string_view function, ElementKind kind) {
+  static const std::pair<std::string_view, ElementKind> table[] = {
+#include "glow/Generated/GlowScalarTable.cpp.inc"
+  };
+  return std::ranges::find(table, std::pair(function, kind)) != std::end(table);
+}
+
 const std::vector<LibraryKernel> &cpu::libraryKernels() {
-#define GLOW_LIBRARY_KERNEL(mnemonic, kind, ofResult, function, computed,      \
-                            mayFail)                                           \
-  {mnemonic, ElementKind::kind, ofResult, #function, computed, mayFail},
+#define GLOW_LIBRARY_KERNEL(mnemonic, kind, ofResult, function) \
+  {mnemonic, ElementKind::kind, ofResult, #function},
   static const std::vector<LibraryKernel> table = {
 #include "glow/Generated/GlowLibraryKernels.cpp.inc"
   };

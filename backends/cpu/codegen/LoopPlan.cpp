@@ -1,0 +1,265 @@
+//===- LoopPlan.cpp - how the loops of a statement are run ----------------===//
+
+#include "LoopPlan.h"
+#include "Emit.h"
+#include "llvm/ADT/STLExtras.h"
+#include "glow/Base/Functions.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace glow::loops;
+
+//===----------------------------------------------------------------------===//
+// Trees
+//===----------------------------------------------------------------------===//
+
+static void addTrees(Term term, llvm::SmallPtrSetImpl<const Node *> &seen,
+                     std::vector<Term> &trees) {
+  if (!term || !seen.insert(term.get()).second)
+    return;
+  for (Term operand : term->operands)
+    addTrees(operand, seen, trees);
+  trees.push_back(term);
+}
+
+std::vector<Term> cpu::treesOf(llvm::ArrayRef<Term> roots) {
+  std::vector<Term> trees;
+  llvm::SmallPtrSet<const Node *, 32> seen;
+  for (Term root : roots)
+    addTrees(root, seen, trees);
+  return trees;
+}
+
+std::vector<Term> cpu::treesOf(const Statement &statement) {
+  Terms roots = statement.subscripts;
+  roots.append({statement.value, statement.otherwise});
+  return treesOf(roots);
+}
+
+static void replace(Program &program, Statement &statement, unsigned from,
+                    Term to) {
+  for (Term &subscript : statement.subscripts)
+    subscript = program.replace(subscript, from, to);
+  statement.value = program.replace(statement.value, from, to);
+  statement.otherwise = program.replace(statement.otherwise, from, to);
+}
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+LoopPlan::LoopPlan(Program &program, Statement given, const Target &target)
+    : program(program), statement(std::move(given)) {
+  divide();
+  const Tensor &tensor = program.tensors[statement.tensor];
+  offset = offsetOf(program, statement.subscripts, tensor.shape);
+  place = affineOf(offset);
+  findPlaces();
+  chooseLanes();
+  chooseRows(target);
+  chooseInnermost();
+}
+
+/// An index that is divided by a number into wholes becomes two: how often the
+/// number is in it, and what is left.
+void LoopPlan::divide() {
+  auto find = [&]() -> Term {
+    for (Term term : treesOf(statement))
+      if ((term->op == Op::Divide || term->op == Op::Modulo) &&
+          term->form == Form::Index && term->operands[0]->op == Op::Index &&
+          term->operands[1]->isNumber() && term->operands[1]->integer > 1 &&
+          program.extent(unsigned(term->operands[0]->integer)) %
+                  term->operands[1]->integer ==
+              0)
+        return term;
+    return Term();
+  };
+  // Each turn leaves indices of smaller extents.
+  while (Term found = find()) {
+    unsigned index = unsigned(found->operands[0]->integer);
+    int64_t by = found->operands[1]->integer;
+    auto [whole, rest] = program.split(index, by);
+    auto at = llvm::find(statement.indices, index);
+    at = statement.indices.erase(at);
+    at = statement.indices.insert(at, unsigned(rest->integer));
+    statement.indices.insert(at, unsigned(whole->integer));
+    replace(program, statement, index,
+            make(Op::Add, {make(Op::Multiply, {whole, program.number(by)}),
+                           rest}));
+  }
+}
+
+/// Places are apart where each index moves further than all that move less do
+/// together.
+void LoopPlan::findPlaces() {
+  for (auto [index, factor] : place.indices)
+    placed.push_back(index);
+  auto factorOf = [&](unsigned index) { return std::abs(place.of(index)); };
+  llvm::stable_sort(placed, [&](unsigned a, unsigned b) {
+    return factorOf(a) > factorOf(b);
+  });
+  int64_t span = 1, count = 1;
+  size_t apart = placed.size();
+  for (unsigned index : llvm::reverse(placed)) {
+    if (factorOf(index) < span)
+      apart = size_t(llvm::find(placed, index) - placed.begin());
+    span += factorOf(index) * (program.extent(index) - 1);
+    count *= program.extent(index);
+  }
+  placesAreApart = apart == placed.size() && place.others.empty();
+  const Tensor &tensor = program.tensors[statement.tensor];
+  covers = placesAreApart && areInside(statement.subscripts, tensor.shape) &&
+           count == expr::prod(tensor.shape);
+  if (!placesAreApart)
+    placed.resize(place.others.empty() ? apart : 0);
+  for (unsigned index : statement.indices)
+    if (!llvm::is_contained(placed, index))
+      summed.push_back(index);
+}
+
+//===----------------------------------------------------------------------===//
+// Lanes and rows
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What is read, and how it moves.
+struct Read {
+  Term load;
+  Affine offset;
+
+  /// Whether it is the same for all values of the index.
+  bool isFixed(unsigned index) const { return !load->dependsOn(index); }
+  double cost(unsigned index) const {
+    if (isFixed(index))
+      return 0.5;
+    if (offset.isOpaqueIn(index))
+      return 24;
+    return offset.of(index) == 1 ? 1 : 12;
+  }
+};
+
+std::vector<Read> readsOf(Program &program, const Statement &statement) {
+  std::vector<Read> reads;
+  for (Term term : treesOf(statement))
+    if (term->op == Op::Load)
+      reads.push_back(
+          {term, affineOf(offsetOf(
+                     program, term->operands,
+                     program.tensors[size_t(term->integer)].shape))});
+  return reads;
+}
+
+} // namespace
+
+/// The index along which what a vector takes costs least.
+void LoopPlan::chooseLanes() {
+  // The order of terms counts where one place is met by several.
+  if (!placesAreApart && !sums())
+    return;
+  std::vector<Read> reads = readsOf(program, statement);
+  double best = 0;
+  for (unsigned index : statement.indices) {
+    int64_t extent = program.extent(index);
+    if (extent < 2 || place.isOpaqueIn(index))
+      continue;
+    double cost = 0;
+    for (const Read &read : reads)
+      cost += read.cost(index);
+    int64_t step = std::abs(place.of(index));
+    if (!placesAreApart && step != 1)
+      continue;
+    cost += step == 1 ? 1 : step == 0 ? 40.0 / double(extent) : 24;
+    // Of the last vector, some lanes are for nothing.
+    cost *= double((extent + cpu::lanes - 1) / cpu::lanes * cpu::lanes) /
+            double(extent);
+    if (lanes && cost >= best)
+      continue;
+    best = cost;
+    lanes = {index, 1};
+  }
+  if (!lanes)
+    return;
+  llvm::erase(placed, lanes->index);
+  llvm::erase(summed, lanes->index);
+}
+
+/// The largest of these that leaves no rest or, if all do, the first.
+static int64_t tileOf(int64_t extent, int64_t most) {
+  if (extent <= most)
+    return extent;
+  for (int64_t size = most; 2 * size > most; --size)
+    if (extent % size == 0)
+      return size;
+  return most;
+}
+
+void LoopPlan::chooseRows(const Target &target) {
+  if (!lanes)
+    return;
+  const bool many = target.vectorRegisters > 16;
+  int64_t vectors = (program.extent(lanes->index) + cpu::lanes - 1) / cpu::lanes;
+  if (!sumsLanes())
+    lanes->size = tileOf(vectors, summed.empty() || many ? 4 : 2);
+  if (!placesAreApart || !sums() || summed.size() + sumsLanes() == 0)
+    return;
+  std::vector<Read> reads = readsOf(program, statement);
+  /// What is read once for all rows.
+  auto shared = [&](unsigned index) {
+    int64_t count = 0;
+    for (const Read &read : reads) {
+      // What is outside would differ from row to row.
+      if (read.load->dependsOn(index) && read.load->outside != Outside::Never)
+        return int64_t(0);
+      count += read.isFixed(index) && read.load->indices;
+    }
+    return count;
+  };
+  size_t most = sumsLanes() ? 2 : 1;
+  auto byGain = placed;
+  llvm::stable_sort(byGain, [&](unsigned a, unsigned b) {
+    return shared(a) * std::min<int64_t>(program.extent(a), 4) >
+           shared(b) * std::min<int64_t>(program.extent(b), 4);
+  });
+  for (unsigned index : byGain) {
+    if (rows.size() == most || !shared(index))
+      break;
+    int64_t size = sumsLanes() ? (many ? 4 : 2) : (many ? 6 : 2);
+    rows.push_back({index, tileOf(program.extent(index), size)});
+    llvm::erase(placed, index);
+  }
+}
+
+/// Neighbours in a line of the cache are read one after the other: an index by
+/// which lanes that lie apart move on becomes the innermost.
+void LoopPlan::chooseInnermost() {
+  if (sums() || !lanes)
+    return;
+  for (const Read &read : readsOf(program, statement)) {
+    if (read.cost(lanes->index) <= 1)
+      continue;
+    auto near = llvm::find_if(
+        placed, [&](unsigned index) { return read.offset.of(index) == 1; });
+    if (near == placed.end())
+      continue;
+    innermost = *near;
+    placed.erase(near);
+    lanes->size = 1;
+    return;
+  }
+}
+
+llvm::SmallVector<unsigned> LoopPlan::nesting() const {
+  llvm::SmallVector<unsigned> order = placed;
+  if (lanes && !sumsLanes())
+    order.push_back(lanes->index);
+  for (const LoopTile &row : rows)
+    order.push_back(row.index);
+  if (innermost)
+    order.push_back(*innermost);
+  order.append(summed);
+  if (sumsLanes())
+    order.push_back(lanes->index);
+  return order;
+}

@@ -1,0 +1,71 @@
+//===- LoopPlan.h - how the loops of a statement are run --------*- C++ -*-===//
+//
+// A statement of index notation says what is computed, not in which order. The
+// plan gives each of its indices a part: one runs along the lanes of vectors,
+// one or two are unrolled so that what they share is read once, the others are
+// loops, of which the outermost are shared out to threads.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_LOOPPLAN_H
+#define GLOW_BACKENDS_CPU_CODEGEN_LOOPPLAN_H
+
+#include "common/Target.h"
+#include "glow/Loops/Program.h"
+#include <optional>
+
+namespace glow::cpu {
+
+/// An index of which several elements are computed side by side.
+struct LoopTile {
+  unsigned index;
+  int64_t size; ///< elements or, along the lanes, vectors
+};
+
+struct LoopPlan {
+  LoopPlan(loops::Program &program, loops::Statement statement,
+           const Target &target);
+
+  loops::Program &program;
+  loops::Statement statement; ///< with divided and joined indices
+  loops::Term offset;         ///< of the place in its tensor
+  loops::Affine place;        ///< the same
+
+  /// Whether each place is met once for each choice of the indices that lead to
+  /// it, so that what it comes to is summed in registers.
+  bool placesAreApart = false;
+  /// Whether the places are all of the tensor.
+  bool covers = false;
+
+  llvm::SmallVector<unsigned> placed; ///< loops over places, outermost first
+  llvm::SmallVector<unsigned> summed; ///< loops over terms, outermost first
+  std::optional<LoopTile> lanes;      ///< in neither
+  llvm::SmallVector<LoopTile, 2> rows; ///< in neither
+  std::optional<unsigned> innermost; ///< a loop in that over lanes; in neither
+
+  /// All indices, the outermost first.
+  llvm::SmallVector<unsigned> nesting() const;
+
+  bool isLane(unsigned index) const { return lanes && lanes->index == index; }
+  bool sums() const { return statement.combine != loops::Combine::Assign; }
+  /// Whether the lanes are terms of one sum.
+  bool sumsLanes() const { return lanes && place.of(lanes->index) == 0; }
+
+private:
+  void divide();
+  void join();
+  void findPlaces();
+  void chooseLanes();
+  void chooseRows(const Target &target);
+  void chooseInnermost();
+};
+
+/// All trees of these, each behind its operands, once.
+std::vector<loops::Term> treesOf(llvm::ArrayRef<loops::Term> roots);
+
+/// The trees of a statement: subscripts of the place and what is put there.
+std::vector<loops::Term> treesOf(const loops::Statement &statement);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_LOOPPLAN_H

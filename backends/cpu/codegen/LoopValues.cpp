@@ -1,0 +1,454 @@
+//===- LoopValues.cpp - trees over indices as LLVM IR ---------------------===//
+
+#include "LoopValues.h"
+#include "common/Library.h"
+#include "glow/Base/Scalar.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+using loops::Form;
+using loops::Op;
+using loops::Outside;
+using loops::Term;
+
+//===----------------------------------------------------------------------===//
+// Scopes
+//===----------------------------------------------------------------------===//
+
+/// The bytes of an element, where elements are only moved; else 0.
+static int64_t movedBytes(const loops::Program &program) {
+  if (program.statements.empty())
+    return 0;
+  const ElementKind kind =
+      program.tensors[program.statements.front().tensor].kind;
+  bool moves = all_of(program.statements, [&](const loops::Statement &one) {
+    return one.combine == loops::Combine::Assign && !one.otherwise &&
+           one.value->op == Op::Load && one.value->form == Form::Element &&
+           program.tensors[one.tensor].kind == kind &&
+           program.tensors[size_t(one.value->integer)].kind == kind;
+  });
+  return moves ? int64_t(byteSize(kind)) : 0;
+}
+
+static Type *typeOf(Emitter &code, ElementKind computes) {
+  if (computes == ElementKind::F32)
+    return code.getFloatTy();
+  return computes == ElementKind::F64 ? code.getDoubleTy()
+                                      : cast<Type>(code.getInt64Ty());
+}
+
+LoopValues::LoopValues(Emitter &code, const LoopPlan &plan, unsigned failed)
+    : code(code), plan(plan), failed(failed),
+      moved(movedBytes(plan.program)),
+      elementType(moved ? code.getIntNTy(unsigned(moved) * 8)
+                        : typeOf(code, plan.program.computes)),
+      entry(code.GetInsertBlock()) {
+  scopes.emplace_back();
+  auto shapeOf = [&](unsigned tensor) -> const Ints & {
+    buffers.try_emplace(tensor, nullptr);
+    return plan.program.tensors[tensor].shape;
+  };
+  place = offsetOf(plan.statement.subscripts, shapeOf(plan.statement.tensor));
+  trees = treesOf(plan.statement);
+  loops::Terms ordered = {place.ordered};
+  for (Term term : trees)
+    if (term->op == Op::Load)
+      ordered.push_back((offsets[term.get()] =
+                             offsetOf(term->operands,
+                                      shapeOf(unsigned(term->integer))))
+                            .ordered);
+  addresses = treesOf(ordered);
+  auto isLeaf = [](Term term) {
+    return term->isNumber() || term->op == Op::Index;
+  };
+  erase_if(trees, isLeaf);
+  erase_if(addresses, isLeaf);
+  for (auto &[tensor, buffer] : buffers)
+    buffer = code.buffer(tensor);
+}
+
+void LoopValues::enter() { scopes.emplace_back(); }
+void LoopValues::leave() { scopes.pop_back(); }
+
+void LoopValues::bind(unsigned index, Value *value) { bound[index] = value; }
+
+void LoopValues::setTail(int64_t vectors, int64_t count) {
+  tailVector = count ? vectors - 1 : -1;
+  tailCount = count;
+}
+
+void LoopValues::assume(Term condition) {
+  scopes.back().assumed.insert(condition.get());
+}
+bool LoopValues::isAssumed(Term condition) const {
+  return any_of(scopes, [&](const Scope &scope) {
+    return scope.assumed.contains(condition.get());
+  });
+}
+
+bool LoopValues::isKnown(Term term) const {
+  return all_of(plan.statement.indices, [&](unsigned index) {
+    return !term->dependsOn(index) || isBound(index);
+  });
+}
+
+void LoopValues::hoist() {
+  auto isFixed = [&](Term term) {
+    return isKnown(term) && !(plan.lanes && term->dependsOn(plan.lanes->index));
+  };
+  for (Term term : trees)
+    if (isFixed(term))
+      value(term, {});
+  for (Term term : addresses)
+    if (isFixed(term))
+      index(term);
+}
+
+void LoopValues::hoist(ArrayRef<Copy> copies) {
+  for (Copy copy : copies) {
+    for (Term term : trees)
+      if (isKnown(term))
+        value(term, copy);
+    for (Term term : addresses)
+      if (isKnown(term))
+        index(term, copy);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// What a tree does not depend on is not told apart.
+LoopValues::Key LoopValues::keyOf(Term term, Copy copy, bool firstLane) const {
+  std::array<int64_t, 4> key = {};
+  for (auto [i, row] : enumerate(plan.rows))
+    if (term->dependsOn(row.index))
+      key[i] = copy[i];
+  if (plan.lanes && term->dependsOn(plan.lanes->index)) {
+    key[2] = copy[2];
+    key[3] = firstLane;
+  }
+  return {term.get(), key};
+}
+
+Value *LoopValues::get(Term term, Copy copy, bool firstLane) {
+  Key key = keyOf(term, copy, firstLane);
+  for (const Scope &scope : reverse(scopes))
+    if (auto found = scope.values.find(key); found != scope.values.end())
+      return found->second;
+  Value *made = make(term, copy, firstLane);
+  scopes.back().values[key] = made;
+  return made;
+}
+
+Value *LoopValues::index(Term term, Copy copy) {
+  return get(term, copy, /*firstLane=*/true);
+}
+Value *LoopValues::value(Term term, Copy copy) {
+  return get(term, copy, /*firstLane=*/false);
+}
+
+Value *LoopValues::make(Term term, Copy copy, bool firstLane) {
+  if (term->op == Op::Load)
+    return load(term, copy, firstLane);
+  switch (term->form) {
+  case Form::Index:
+    return makeIndex(term, copy, firstLane);
+  case Form::Truth:
+    return makeTruth(term, copy, firstLane);
+  case Form::Element:
+    break;
+  }
+  return makeElement(term, copy);
+}
+
+FixedVectorType *LoopValues::vectorOf(Type *element) const {
+  return FixedVectorType::get(element, unsigned(lanes));
+}
+Value *LoopValues::spread(Value *value) {
+  return value->getType()->isVectorTy()
+             ? value
+             : code.CreateVectorSplat(unsigned(lanes), value);
+}
+/// Two vectors, or neither.
+std::pair<Value *, Value *> LoopValues::alike(Value *a, Value *b) {
+  if (a->getType()->isVectorTy() || b->getType()->isVectorTy())
+    return {spread(a), spread(b)};
+  return {a, b};
+}
+Value *LoopValues::iota(Type *element, int64_t step) {
+  SmallVector<Constant *> values;
+  for (int64_t i = 0; i < lanes; ++i)
+    values.push_back(ConstantInt::get(element, uint64_t(i * step)));
+  return ConstantVector::get(values);
+}
+
+//===----------------------------------------------------------------------===//
+// Indices and truths
+//===----------------------------------------------------------------------===//
+
+/// Rounded down, or what is left then; of a divisor of 0, 0.
+Value *LoopValues::divide(Value *a, Value *b, bool rest) {
+  Type *type = a->getType();
+  auto number = [&](int64_t value) { return ConstantInt::get(type, value, true); };
+  Value *minusOne = code.CreateICmpEQ(b, number(-1));
+  Value *zero = code.CreateICmpEQ(b, number(0));
+  // Neither may be divided by: one overflows.
+  Value *divisor = code.CreateSelect(code.CreateOr(minusOne, zero), number(1), b);
+  Value *quotient = code.CreateSDiv(a, divisor);
+  Value *left = code.CreateSub(a, code.CreateMul(quotient, divisor));
+  Value *below = code.CreateAnd(
+      code.CreateICmpNE(left, number(0)),
+      code.CreateICmpSLT(code.CreateXor(left, divisor), number(0)));
+  if (rest) {
+    left = code.CreateSelect(below, code.CreateAdd(left, divisor), left);
+    return code.CreateSelect(code.CreateOr(minusOne, zero), number(0), left);
+  }
+  quotient = code.CreateSub(quotient, code.CreateZExt(below, type));
+  quotient = code.CreateSelect(minusOne, code.CreateNeg(a), quotient);
+  return code.CreateSelect(zero, number(0), quotient);
+}
+
+Value *LoopValues::makeIndex(Term term, Copy copy, bool firstLane) {
+  if (term->isNumber())
+    return code.integer(term->integer);
+  if (term->op == Op::Index) {
+    unsigned index = unsigned(term->integer);
+    Value *value = bound.at(index);
+    for (auto [i, row] : enumerate(plan.rows))
+      if (row.index == index && copy[i])
+        value = code.add(value, code.integer(copy[i]));
+    if (!plan.isLane(index))
+      return value;
+    if (copy[2])
+      value = code.add(value, code.integer(copy[2] * lanes));
+    return firstLane ? value
+                     : code.CreateAdd(spread(value), iota(code.getInt64Ty(), 1));
+  }
+  if (term->op == Op::Select)
+    return makeSelect(term, copy, firstLane);
+  auto [a, b] = alike(get(term->operands[0], copy, firstLane),
+                      get(term->operands[1], copy, firstLane));
+  switch (term->op) {
+  case Op::Add:
+    return code.CreateAdd(a, b);
+  case Op::Subtract:
+    return code.CreateSub(a, b);
+  case Op::Multiply:
+    return code.CreateMul(a, b);
+  default:
+    return divide(a, b, term->op == Op::Modulo);
+  }
+}
+
+Value *LoopValues::makeTruth(Term term, Copy copy, bool firstLane) {
+  if (term->isNumber())
+    return code.getInt1(term->integer);
+  if (term->op == Op::Select)
+    return makeSelect(term, copy, firstLane);
+  SmallVector<Value *> x;
+  for (Term operand : term->operands)
+    x.push_back(get(operand, copy, firstLane));
+  Type *type = x[0]->getType();
+  bool isReal = type->isFPOrFPVectorTy();
+  if (term->op == Op::Convert)
+    return isReal ? code.CreateFCmpUNE(x[0], Constant::getNullValue(type))
+                  : code.CreateICmpNE(x[0], Constant::getNullValue(type));
+  if (term->op == Op::Not)
+    return code.CreateNot(x[0]);
+  auto [a, b] = alike(x[0], x[1]);
+  switch (term->op) {
+  case Op::Less:
+    return isReal ? code.CreateFCmpOLT(a, b) : code.CreateICmpSLT(a, b);
+  case Op::LessEqual:
+    return isReal ? code.CreateFCmpOLE(a, b) : code.CreateICmpSLE(a, b);
+  case Op::Equal:
+    return isReal ? code.CreateFCmpOEQ(a, b) : code.CreateICmpEQ(a, b);
+  case Op::Both:
+    return code.CreateAnd(a, b);
+  default:
+    return code.CreateOr(a, b);
+  }
+}
+
+Value *LoopValues::makeSelect(Term term, Copy copy, bool firstLane) {
+  Value *condition = get(term->operands[0], copy, firstLane);
+  auto [yes, no] = alike(get(term->operands[1], copy, firstLane),
+                         get(term->operands[2], copy, firstLane));
+  if (condition->getType()->isVectorTy())
+    std::tie(yes, no) = std::pair(spread(yes), spread(no));
+  return code.CreateSelect(condition, yes, no);
+}
+
+Value *LoopValues::all(ArrayRef<Term> conditions, Copy copy) {
+  Value *holds = nullptr;
+  for (Term condition : conditions) {
+    if (isAssumed(condition))
+      continue;
+    Value *next = value(condition, copy);
+    if (holds) {
+      auto [a, b] = alike(holds, next);
+      next = code.CreateAnd(a, b);
+    }
+    holds = next;
+  }
+  return holds;
+}
+
+Value *LoopValues::lanesWhere(Value *holds, Copy copy) {
+  Value *there = mask;
+  if (tailVector >= 0 && copy[2] == tailVector) {
+    SmallVector<Constant *> first;
+    for (int64_t i = 0; i < lanes; ++i)
+      first.push_back(code.getInt1(i < tailCount));
+    there = ConstantVector::get(first);
+  }
+  if (!holds || !there)
+    return holds ? spread(holds) : there;
+  return code.CreateAnd(spread(holds), there);
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+Value *LoopValues::number(double value) {
+  Constant *element =
+      elementType->isFloatingPointTy()
+          ? ConstantFP::get(elementType, value)
+          : ConstantInt::get(elementType, uint64_t(scalar::as<int64_t>(value)));
+  return spread(element);
+}
+
+/// An index or a truth as an element.
+Value *LoopValues::convert(Term term, Copy copy) {
+  Value *x = value(term->operands[0], copy);
+  if (term->operands[0]->form == Form::Truth)
+    x = elementType->isFloatingPointTy() ? spread(x)
+                                         : code.CreateZExt(spread(x), vectorOf(elementType));
+  if (!elementType->isFloatingPointTy())
+    return spread(x);
+  Type *type = x->getType()->isVectorTy() ? vectorOf(elementType) : elementType;
+  return spread(term->operands[0]->form == Form::Truth
+                    ? code.CreateUIToFP(x, type)
+                    : code.CreateSIToFP(x, type));
+}
+
+Value *LoopValues::below(Value *count) {
+  return code.CreateICmpSLT(iota(code.getInt64Ty(), 1), spread(count));
+}
+
+Value *LoopValues::divideElements(Value *a, Value *b) {
+  if (elementType->isFloatingPointTy())
+    return code.CreateFDiv(a, b);
+  Value *zero = Constant::getNullValue(a->getType());
+  Value *one = ConstantInt::get(a->getType(), 1);
+  Value *minusOne = code.CreateICmpEQ(b, ConstantInt::getAllOnesValue(a->getType()));
+  Value *byZero = code.CreateICmpEQ(b, zero);
+  Value *safe = code.CreateSelect(code.CreateOr(minusOne, byZero), one, b);
+  Value *quotient = code.CreateSDiv(a, safe);
+  quotient = code.CreateSelect(minusOne, code.CreateNeg(a), quotient);
+  return code.CreateSelect(byZero, zero, quotient);
+}
+
+static ElementKind kindOfType(Type *type) {
+  return type->isFloatTy()    ? ElementKind::F32
+         : type->isDoubleTy() ? ElementKind::F64
+                              : ElementKind::I64;
+}
+
+/// A function of the library; vectors larger than any register are given to it
+/// by address.
+Value *LoopValues::call(StringRef function, ArrayRef<Value *> x) {
+  ElementKind kind = kindOfType(elementType);
+  FixedVectorType *type = vectorOf(elementType);
+  bool wide = kind != ElementKind::F32;
+  SmallVector<Value *> arguments;
+  SmallVector<Type *> types;
+  auto place = [&] {
+    IRBuilder<> first(entry, entry->begin());
+    return first.CreateAlloca(type);
+  };
+  Value *result = wide ? place() : nullptr;
+  if (wide)
+    arguments.push_back(result);
+  for (Value *operand : x) {
+    arguments.push_back(wide ? place() : operand);
+    if (wide)
+      code.CreateStore(operand, arguments.back());
+  }
+  for (Value *argument : arguments)
+    types.push_back(argument->getType());
+  Value *given = code.CreateCall(
+      code.unit.module->getOrInsertFunction(
+          scalarFunction(function, kind),
+          FunctionType::get(wide ? code.getVoidTy() : cast<Type>(type), types,
+                            false)),
+      arguments);
+  return wide ? code.CreateLoad(type, result) : given;
+}
+
+Value *LoopValues::makeElement(Term term, Copy copy) {
+  if (term->isNumber())
+    return number(term->real);
+  if (term->op == Op::Convert)
+    return convert(term, copy);
+  if (term->op == Op::Select)
+    return makeSelect(term, copy, /*firstLane=*/false);
+  SmallVector<Value *> x;
+  for (Term operand : term->operands)
+    x.push_back(value(operand, copy));
+  bool isReal = elementType->isFloatingPointTy();
+  switch (term->op) {
+  case Op::Add:
+    return isReal ? code.CreateFAdd(x[0], x[1]) : code.CreateAdd(x[0], x[1]);
+  case Op::Subtract:
+    return isReal ? code.CreateFSub(x[0], x[1]) : code.CreateSub(x[0], x[1]);
+  case Op::Multiply:
+    return isReal ? code.CreateFMul(x[0], x[1]) : code.CreateMul(x[0], x[1]);
+  case Op::Divide:
+    return divideElements(x[0], x[1]);
+  case Op::Negate:
+    return isReal ? code.CreateFNeg(x[0]) : code.CreateNeg(x[0]);
+  case Op::Remainder:
+    return call("fmod", x);
+  default:
+    return call(term->name, x);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// What there is code for
+//===----------------------------------------------------------------------===//
+
+static bool isStored(ElementKind kind) {
+  return !isSmall(kind) && kind != ElementKind::U64;
+}
+
+static bool hasCode(const loops::Program &program, Term term) {
+  // Of a tensor without elements, there is no first one to read instead.
+  if (term->op == Op::Load && term->outside != Outside::Never &&
+      is_contained(program.tensors[size_t(term->integer)].shape, 0))
+    return false;
+  if (term->op == Op::Remainder && term->form == Form::Element)
+    return hasScalarFunction("fmod", program.computes);
+  return term->op != Op::Call ||
+         hasScalarFunction(term->name, program.computes);
+}
+
+bool cpu::hasLoopCode(const loops::Program &program) {
+  bool moves = movedBytes(program);
+  if (!moves && program.computes == ElementKind::U64)
+    return false;
+  for (const loops::Tensor &tensor : program.tensors)
+    if (!moves && !isStored(tensor.kind))
+      return false;
+  return all_of(program.statements, [&](const loops::Statement &statement) {
+    return all_of(treesOf(statement),
+                  [&](Term term) { return hasCode(program, term); });
+  });
+}

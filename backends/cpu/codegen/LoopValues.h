@@ -1,0 +1,140 @@
+//===- LoopValues.h - trees over indices as LLVM IR -------------*- C++ -*-===//
+//
+// Elements are vectors of 16 lanes, one for each value of the index that runs
+// along the lanes; an index is one integer as long as it does not depend on
+// that one. What was computed further out is not computed again.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_LOOPVALUES_H
+#define GLOW_BACKENDS_CPU_CODEGEN_LOOPVALUES_H
+
+#include "Emit.h"
+#include "LoopPlan.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include <array>
+#include <map>
+
+namespace glow::cpu {
+
+/// Which of the places of a tile: a number for each of the plan's rows, and the
+/// vector along its lanes.
+using Copy = std::array<int64_t, 3>;
+
+class LoopValues {
+public:
+  /// Begins in the function's first block. `failed` is the number of the buffer
+  /// that a load that fails sets.
+  LoopValues(Emitter &code, const LoopPlan &plan, unsigned failed);
+
+  /// What follows is computed inside of a loop, and forgotten at its end.
+  void enter();
+  void leave();
+
+  /// The value of an index in the first of a tile's copies and lanes.
+  void bind(unsigned index, llvm::Value *value);
+  void unbind(unsigned index) { bound.erase(index); }
+  bool isBound(unsigned index) const { return bound.contains(index); }
+  /// How many lanes there are of a tile's last vector; 0 for all.
+  void setTail(int64_t vectors, int64_t count);
+  /// Which lanes there are of the only vector; null for all.
+  void setMask(llvm::Value *lanes) { mask = lanes; }
+
+  /// Takes conditions for granted, until the scope is left.
+  void assume(loops::Term condition);
+  bool isAssumed(loops::Term condition) const;
+
+  /// Computes what does not change in loops further in: of a tile of which it
+  /// is not known yet how many lanes it has, what is the same in all of them.
+  void hoist();
+  void hoist(llvm::ArrayRef<Copy> copies);
+
+  /// An index in the first lane.
+  llvm::Value *index(loops::Term term, Copy copy = {});
+  /// An element, as a vector; an index or a truth as one where it depends on
+  /// the lane.
+  llvm::Value *value(loops::Term term, Copy copy);
+  /// Whether all of these hold that are not taken for granted; null if there
+  /// are none.
+  llvm::Value *all(llvm::ArrayRef<loops::Term> conditions, Copy copy);
+  /// The lanes that there are, of those where `holds`, which may be null.
+  llvm::Value *lanesWhere(llvm::Value *holds, Copy copy);
+
+  /// Writes a vector to the statement's place, in the lanes of `mask`.
+  void store(llvm::Value *vector, llvm::Value *mask, Copy copy);
+  /// What is there.
+  llvm::Value *loadPlace(llvm::Value *mask, Copy copy);
+  /// Writes the first lane, if `holds`, which may be null.
+  void storeFirst(llvm::Value *vector, llvm::Value *holds, Copy copy);
+
+  llvm::Value *number(double value);
+  /// Of elements, as scalar::divide.
+  llvm::Value *divideElements(llvm::Value *a, llvm::Value *b);
+  /// The first `count` lanes.
+  llvm::Value *below(llvm::Value *count);
+  llvm::FixedVectorType *vectorOf(llvm::Type *element) const;
+  llvm::Type *computed() const { return elementType; }
+
+private:
+  using Key = std::pair<const loops::Node *, std::array<int64_t, 4>>;
+  Key keyOf(loops::Term term, Copy copy, bool firstLane) const;
+  llvm::Value *make(loops::Term term, Copy copy, bool firstLane);
+  llvm::Value *get(loops::Term term, Copy copy, bool firstLane);
+  llvm::Value *makeIndex(loops::Term term, Copy copy, bool firstLane);
+  llvm::Value *makeElement(loops::Term term, Copy copy);
+  llvm::Value *makeTruth(loops::Term term, Copy copy, bool firstLane);
+  llvm::Value *makeSelect(loops::Term term, Copy copy, bool firstLane);
+  llvm::Value *convert(loops::Term term, Copy copy);
+  llvm::Value *call(llvm::StringRef function, llvm::ArrayRef<llvm::Value *> x);
+  llvm::Value *load(loops::Term term, Copy copy, bool firstLane);
+  llvm::Value *loadOne(loops::Term term, llvm::Value *holds, Copy copy);
+  llvm::Value *loadLanes(loops::Term term, llvm::Value *holds, Copy copy);
+  llvm::Value *addressesOf(const loops::Affine &offset, loops::Term whole,
+                           unsigned tensor, Copy copy);
+  void checkInside(llvm::Value *holds, Copy copy);
+  llvm::Value *divide(llvm::Value *a, llvm::Value *b, bool rest);
+  std::pair<llvm::Value *, llvm::Value *> alike(llvm::Value *a, llvm::Value *b);
+  llvm::Value *spread(llvm::Value *value);
+  llvm::Value *iota(llvm::Type *element, int64_t step);
+  llvm::Value *fromMemory(llvm::Value *value, ElementKind kind, bool asIndex);
+  llvm::Value *toMemory(llvm::Value *value, ElementKind kind);
+  llvm::Type *memoryType(ElementKind kind);
+
+  struct Offset {
+    loops::Term whole;    ///< as it follows from the subscripts
+    loops::Affine affine; ///< the same
+    loops::Term ordered;  ///< the same, what changes least first
+  };
+  const Offset &offsetOf(loops::Term load) const {
+    return offsets.at(load.get());
+  }
+  bool isKnown(loops::Term term) const;
+  Offset offsetOf(const loops::Terms &subscripts, const Ints &shape);
+
+  Emitter &code;
+  const LoopPlan &plan;
+  const unsigned failed;
+  const int64_t moved; ///< bytes of an element that is nothing but bits; or 0
+  llvm::Type *elementType;
+  llvm::BasicBlock *entry;
+  std::map<unsigned, llvm::Value *> bound;
+  std::map<unsigned, llvm::Value *> buffers;
+  std::map<const loops::Node *, Offset> offsets; ///< of loads
+  Offset place;
+  std::vector<loops::Term> trees, addresses; ///< to be hoisted
+
+  struct Scope {
+    std::map<Key, llvm::Value *> values;
+    llvm::SmallPtrSet<const loops::Node *, 4> assumed;
+  };
+  std::vector<Scope> scopes;
+  int64_t tailVector = -1, tailCount = 0;
+  llvm::Value *mask = nullptr;
+};
+
+/// Whether code can be made for all trees of a program.
+bool hasLoopCode(const loops::Program &program);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_LOOPVALUES_H

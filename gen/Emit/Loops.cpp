@@ -1,0 +1,517 @@
+//===- Loops.cpp - what nodes compute, as trees over indices --------------===//
+//
+// For each node with index notation or a formula, C++ that builds its loops
+// (glow/Loops/Program.h) for the sizes of one instruction. Backends make code
+// of them when a model is compiled, so that an operator of a plug-in has what
+// ours have.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/Emit.h"
+#include "Emit/Shapes.h"
+#include "Expr/Fields.h"
+#include "Expr/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+namespace {
+
+class LoopsEmitter {
+public:
+  LoopsEmitter(const Model &model, const NodeModel &node, raw_ostream &os)
+      : model(model), node(node), os(os) {}
+
+  void emitLoops(StringRef instr);
+  void emitFormula();
+  /// The row of the table, for which something is written before.
+  std::string row();
+
+private:
+  const TensorSignature *tensorOf(const ExprPtr &expr) const;
+  std::string bufferOf(const TensorSignature &tensor) const;
+  std::string typeOf(const TensorSignature &tensor) const {
+    return "program.tensors[" + bufferOf(tensor) + "]";
+  }
+  const TensorSignature &openTensor() const;
+  std::string computeKind() const;
+  bool movesElements() const;
+
+  void statement(const Statement &statement);
+  std::string openTensors(const Statement &statement,
+                          const TensorSignature &result);
+  void indices(const ExprPtr &expr);
+  void indexOf(const ExprPtr &subscript, const ExprPtr &access,
+               const TensorSignature &tensor, size_t place);
+
+  TypedCode tree(const ExprPtr &expr) const {
+    return ValueEmitter(model.functions, scope, node.record, /*onTrees=*/true)
+        .emit(expr);
+  }
+  std::string subscripts(const ExprPtr &access);
+  std::string load(const ExprPtr &access, StringRef form, bool inBranch);
+  ExprPtr withLoads(const ExprPtr &expr);
+  std::string element(const ExprPtr &expr, bool inBranch = false);
+  std::string operation(StringRef op, const ExprPtr &expr, bool inBranch);
+  std::string binary(const ExprPtr &expr, bool inBranch);
+  std::string call(const ExprPtr &expr, bool inBranch);
+
+  const Model &model;
+  const NodeModel &node;
+  raw_ostream &os;
+  Scope scope;
+  StringSet<> bound; // of indices
+  unsigned counter = 0;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+const TensorSignature *LoopsEmitter::tensorOf(const ExprPtr &expr) const {
+  if (expr->kind != Expr::Kind::Subscript ||
+      expr->children[0]->kind != Expr::Kind::Name)
+    return nullptr;
+  StringRef name = expr->children[0]->text;
+  const TensorSignature *tensor = node.findInput(name);
+  return tensor ? tensor : node.findOutput(name);
+}
+
+/// Operands are numbered as the instruction has them: results first.
+static size_t slotOf(const NodeModel &node, const TensorSignature &tensor) {
+  for (auto [i, output] : enumerate(node.outputs))
+    if (output.name == tensor.name)
+      return i;
+  for (auto [i, input] : enumerate(node.inputs))
+    if (input.name == tensor.name)
+      return node.outputs.size() + i;
+  return 0;
+}
+
+std::string LoopsEmitter::bufferOf(const TensorSignature &tensor) const {
+  return "first[" + std::to_string(slotOf(node, tensor)) + "]" +
+         (tensor.variadic ? " + each" : "");
+}
+
+/// The kind that elements are computed in follows from the first tensor of a
+/// kind that the record leaves open.
+const TensorSignature &LoopsEmitter::openTensor() const {
+  for (const auto *list : {&node.outputs, &node.inputs})
+    for (const TensorSignature &tensor : *list)
+      if ((isUpper(tensor.kind[0]) || node.findAttribute(tensor.kind)) &&
+          !tensor.optional)
+        return tensor;
+  return node.outputs.front();
+}
+
+std::string LoopsEmitter::computeKind() const {
+  StringRef given = textField<"Node.computes">(node.record);
+  if (!given.empty())
+    return "::glow::ElementKind::" + given.upper();
+  const TensorSignature &tensor = openTensor();
+  if (&tensor == &node.outputs.front() && !isUpper(tensor.kind[0]) &&
+      !node.findAttribute(tensor.kind))
+    return "::glow::ElementKind::F32";
+  return "program.tensors[first[" + std::to_string(slotOf(node, tensor)) +
+         "]].kind";
+}
+
+//===----------------------------------------------------------------------===//
+// Subscripts
+//===----------------------------------------------------------------------===//
+
+static bool reads(const ExprPtr &expr, StringRef tensor) {
+  return expr->isName(tensor) || any_of(expr->children, [&](const ExprPtr &e) {
+           return reads(e, tensor);
+         });
+}
+
+/// The expression with a name for each element of a tensor, as an integer.
+ExprPtr LoopsEmitter::withLoads(const ExprPtr &expr) {
+  if (tensorOf(expr)) {
+    std::string name = "$" + std::to_string(counter++);
+    scope.define(name, Type::Int, load(expr, "Index", /*inBranch=*/true));
+    return makeExpr(Expr::Kind::Name, name, {}, expr->at);
+  }
+  auto copy = std::make_shared<Expr>(*expr);
+  for (ExprPtr &child : copy->children)
+    child = withLoads(child);
+  return copy;
+}
+
+std::string LoopsEmitter::subscripts(const ExprPtr &access) {
+  std::string code = "::glow::loops::subscripts(program";
+  for (const ExprPtr &subscript : drop_begin(access->children)) {
+    bool list = subscript->kind == Expr::Kind::Spread;
+    ExprPtr value =
+        withLoads(list ? subscript->children[0] : subscript);
+    TypedCode one = tree(value);
+    if (one.type != (list ? Type::Ints : Type::Int))
+      fatalAt(subscript->at, node.record,
+              "a subscript is of type " + nameOf(one.type));
+    code += ", " + one.code;
+  }
+  return code + ")";
+}
+
+static bool isBare(const ExprPtr &subscript) {
+  const ExprPtr &value = subscript->kind == Expr::Kind::Spread
+                             ? subscript->children[0]
+                             : subscript;
+  return value->kind == Expr::Kind::Name;
+}
+
+std::string LoopsEmitter::load(const ExprPtr &access, StringRef form,
+                               bool inBranch) {
+  auto readsTensor = [&](const ExprPtr &e) {
+    auto visit = [&](auto &self, const ExprPtr &expr) -> bool {
+      return tensorOf(expr) || any_of(expr->children, [&](const ExprPtr &c) {
+               return self(self, c);
+             });
+    };
+    return visit(visit, e);
+  };
+  StringRef outside = "Skips";
+  if (all_of(drop_begin(access->children), isBare))
+    outside = "Never";
+  else if (any_of(drop_begin(access->children), readsTensor))
+    outside = "Fails";
+  else if (inBranch)
+    outside = "Zero";
+  return formatv("program.load({0}, {1}, ::glow::loops::Outside::{2}, "
+                 "::glow::loops::Form::{3})",
+                 bufferOf(*tensorOf(access)), subscripts(access), outside,
+                 form);
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+std::string LoopsEmitter::operation(StringRef op, const ExprPtr &expr,
+                                    bool inBranch) {
+  std::string operands;
+  for (const ExprPtr &child : expr->children)
+    operands += (operands.empty() ? "" : ", ") + element(child, inBranch);
+  return formatv("::glow::loops::make(::glow::loops::Op::{0}, {{{1}})", op,
+                 operands);
+}
+
+std::string LoopsEmitter::binary(const ExprPtr &expr, bool inBranch) {
+  StringRef op = expr->text;
+  if (op == ">" || op == ">=")
+    return operation(op == ">" ? "Less" : "LessEqual",
+                     makeBinary("", expr->children[1], expr->children[0]),
+                     inBranch);
+  if (op == "!=")
+    return "::glow::expr::negation(" + operation("Equal", expr, inBranch) + ")";
+  // Indices are divided as elements are.
+  if (op == "/")
+    return formatv("::glow::loops::make(::glow::loops::Op::Divide, "
+                   "{{::glow::loops::asElement({0}), "
+                   "::glow::loops::asElement({1})})",
+                   element(expr->children[0], inBranch),
+                   element(expr->children[1], inBranch));
+  return operation(StringSwitch<StringRef>(op)
+                       .Case("+", "Add")
+                       .Case("-", "Subtract")
+                       .Case("*", "Multiply")
+                       .Case("%", "Remainder")
+                       .Case("<", "Less")
+                       .Case("<=", "LessEqual")
+                       .Case("==", "Equal")
+                       .Case("&&", "Both")
+                       .Default("Either"),
+                   expr, inBranch);
+}
+
+std::string LoopsEmitter::call(const ExprPtr &expr, bool inBranch) {
+  // For what it refuses: an unknown name, or another number of arguments.
+  model.functions.scalarOf(expr, node.record);
+  std::string operands;
+  for (auto [i, child] : enumerate(expr->children))
+    operands += (i ? ", " : "") +
+                element(child, inBranch || (expr->text == "if" && i > 0));
+  if (expr->text == "if")
+    return formatv("::glow::loops::make(::glow::loops::Op::Select, {{{0}})",
+                   operands);
+  return formatv("program.call({0}, {{{1}})", quoted(expr->text), operands);
+}
+
+std::string LoopsEmitter::element(const ExprPtr &expr, bool inBranch) {
+  if (tensorOf(expr))
+    return load(expr, "Element", inBranch);
+  switch (expr->kind) {
+  case Expr::Kind::Integer:
+    return "program.number(" + expr->text + ")";
+  case Expr::Kind::Call:
+    return call(expr, inBranch);
+  case Expr::Kind::Unary:
+    return operation(expr->text == "!" ? "Not" : "Negate", expr, inBranch);
+  case Expr::Kind::Binary:
+    return binary(expr, inBranch);
+  default:
+    return "::glow::loops::termOf(&program, " + tree(expr).code + ")";
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+/// Begins what the statement holds in: nothing where it reads an absent
+/// operand, and each of a variadic tensor. Returns what ends it.
+std::string LoopsEmitter::openTensors(const Statement &statement,
+                                      const TensorSignature &result) {
+  std::string close;
+  for (const TensorSignature &input : node.inputs)
+    if (input.optional && reads(statement.value, input.name)) {
+      size_t slot = slotOf(node, input);
+      os << formatv("  if (first[{0}] < first[{1}]) {{\n", slot, slot + 1);
+      close += "  }\n";
+    }
+  const TensorSignature *variadic = result.variadic ? &result : nullptr;
+  if (!variadic)
+    for (const TensorSignature &input : node.inputs)
+      if (input.variadic)
+        variadic = &input;
+  if (!variadic)
+    return close;
+  size_t slot = slotOf(node, *variadic);
+  os << formatv("  int64_t before = 0;\n  for (unsigned each = 0; each < "
+                "first[{0}] - first[{1}]; ++each) {{\n",
+                slot + 1, slot);
+  scope.define("before", Type::Int, "before");
+  scope.define("each", Type::Int, "int64_t(each)");
+  return formatv("    before += ::glow::expr::at({0}.shape, {1});\n  }\n",
+                 typeOf(*variadic),
+                 node.findAttribute("axis") ? "shape.axis" : "0")
+             .str() +
+         close;
+}
+
+/// An index is a bare name in a subscript. It runs over the size that the
+/// signature gives to the place where it stands first.
+void LoopsEmitter::indexOf(const ExprPtr &subscript, const ExprPtr &access,
+                           const TensorSignature &tensor, size_t place) {
+  bool list = subscript->kind == Expr::Kind::Spread;
+  const ExprPtr &name = list ? subscript->children[0] : subscript;
+  if (name->kind != Expr::Kind::Name || node.findAttribute(name->text) ||
+      !bound.insert(name->text).second)
+    return;
+  std::string extent =
+      list && access->children.size() == 2
+          ? typeOf(tensor) + ".shape"
+          : tree(model.functions.written(tensor.dims[place].value, node.record))
+                .code;
+  std::string variable = "at_" + name->text;
+  os << formatv("    [[maybe_unused]] const auto {0} = program.{1}({2});\n",
+                variable, list ? "indices" : "index", extent);
+  scope.define(name->text, list ? Type::Ints : Type::Int, variable);
+}
+
+void LoopsEmitter::indices(const ExprPtr &expr) {
+  if (!expr)
+    return;
+  if (const TensorSignature *tensor = tensorOf(expr))
+    for (size_t i = 1; i < expr->children.size(); ++i)
+      indexOf(expr->children[i], expr, *tensor, i - 1);
+  for (const ExprPtr &child : expr->children)
+    indices(child);
+}
+
+void LoopsEmitter::statement(const Statement &statement) {
+  const ExprPtr &target = statement.targets[0];
+  const TensorSignature &result = *tensorOf(target);
+  bound.clear();
+  scope = node.scope("shape.");
+  os << "  {\n";
+  std::string close = openTensors(statement, result);
+  os << formatv("    program.begin(::glow::loops::Combine::{0}, {1});\n",
+                StringSwitch<StringRef>(statement.op)
+                    .Case("+=", "Sum")
+                    .Case("*=", "Product")
+                    .Case("max=", "Max")
+                    .Case("min=", "Min")
+                    .Case("or=", "Or")
+                    .Case("and=", "And")
+                    .Case("mean=", "Mean")
+                    .Default("Assign"),
+                bufferOf(result));
+  for (const IndexRange &range : statement.ranges)
+    bound.insert(range.name);
+  indices(target);
+  for (const IndexRange &range : statement.ranges) {
+    std::string variable = "at_" + range.name;
+    os << formatv("    [[maybe_unused]] const auto {0} = program.{1}({2});\n",
+                  variable, range.spread ? "indices" : "index",
+                  tree(range.extent).code);
+    scope.define(range.name, range.spread ? Type::Ints : Type::Int, variable);
+  }
+  indices(statement.value);
+  std::string place = subscripts(target), value = element(statement.value);
+  os << formatv("    program.end({0},\n                {1}{2});\n", place, value,
+                statement.otherwise ? ", " + element(statement.otherwise)
+                                    : std::string())
+     << close << "  }\n";
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+void LoopsEmitter::emitLoops(StringRef instr) {
+  os << formatv("/// {0}\nbool {1}Loops(::mlir::Operation *instr, "
+                "::glow::loops::Program &program,\n"
+                "    ::llvm::ArrayRef<unsigned> first) {{\n"
+                "  auto op = ::llvm::cast<::glow::ir::{2}>(instr);\n"
+                "  auto silent = [](const ::llvm::Twine &) {{};\n"
+                "  {3}Shape shape;\n"
+                "  if (failed(shape.bind(silent{4}{5})))\n    return false;\n"
+                "  program.computes = ::glow::loops::computedIn({6});\n",
+                placeOf(node.record), node.className, instr, qualified(node),
+                tensorArguments(node, "op"), attributeArguments(node, "op"),
+                computeKind());
+  if (node.isPointwise()) {
+    std::string operands, numbers;
+    for (const TensorSignature &tensor : node.inputs)
+      operands += formatv("program.load({0}, place, "
+                          "::glow::loops::Outside::Never, "
+                          "::glow::loops::Form::Element), ",
+                          bufferOf(tensor));
+    for (const Attribute &attribute : node.attributes)
+      numbers += attribute.type == Type::Kind
+                     ? "0, "
+                     : "double(shape." + attribute.name + "), ";
+    os << formatv("  program.begin(::glow::loops::Combine::Assign, first[0]);\n"
+                  "  auto place = program.indices(program.tensors[first[0]]"
+                  ".shape);\n"
+                  "  program.end(place, {0}Formula(program, {{{1}}, {{{2}}));\n",
+                  node.className, operands, numbers);
+  }
+  for (const Statement &one : node.computeTree())
+    statement(one);
+  os << "  return true;\n}\n\n";
+}
+
+/// A formula has its operands, and then its attributes, as numbers.
+void LoopsEmitter::emitFormula() {
+  os << formatv("/// {0}: {1}\n::glow::loops::Term {2}Formula("
+                "::glow::loops::Program &program,\n"
+                "    [[maybe_unused]] ::llvm::ArrayRef<::glow::loops::Term> "
+                "operands,\n    [[maybe_unused]] ::llvm::ArrayRef<double> "
+                "numbers) {{\n",
+                placeOf(node.record), StringRef(node.formula).trim(),
+                node.className);
+  scope = Scope();
+  for (auto [i, tensor] : enumerate(node.inputs))
+    scope.define(tensor.name, Type::Real,
+                 "operands[" + std::to_string(i) + "]");
+  for (auto [i, attribute] : enumerate(node.attributes))
+    scope.define(attribute.name, attribute.type,
+                 (cxxType(attribute.type) + "(numbers[" + Twine(i) + "])").str());
+  os << "  return " << element(node.formulaTree()) << ";\n}\n\n";
+}
+
+//===----------------------------------------------------------------------===//
+// Kinds
+//===----------------------------------------------------------------------===//
+
+/// As loops::computedIn; nothing for kinds that are not computed with.
+static StringRef computedIn(StringRef kind) {
+  return StringSwitch<StringRef>(kind)
+      .Cases({"f32", "f16", "bf16"}, "f32")
+      .Case("f64", "f64")
+      .Cases({"i8", "i16", "i32", "i64", "u8", "u16", "u32", "bool"}, "i64")
+      .Default("");
+}
+
+/// Whether all functions that are called have code in a kind.
+static bool hasFunctions(const Model &model, const ExprPtr &expr,
+                         StringRef kind) {
+  if (!expr)
+    return true;
+  if (expr->kind == Expr::Kind::Call)
+    if (const ScalarType *function = model.functions.findScalar(expr->text))
+      if (function->name != "if" &&
+          !is_contained(textsField<"ScalarFunction.kinds">(*function->record),
+                        kind))
+        return false;
+  return all_of(expr->children, [&](const ExprPtr &child) {
+    return hasFunctions(model, child, kind);
+  });
+}
+
+/// Whether elements are only put elsewhere, which is the same for all kinds.
+bool LoopsEmitter::movesElements() const {
+  return !node.isPointwise() &&
+         all_of(node.computeTree(), [&](const Statement &statement) {
+           const TensorSignature *from = tensorOf(statement.value);
+           const TensorSignature *to = tensorOf(statement.targets[0]);
+           return statement.op == "=" && !statement.otherwise && from && to &&
+                  from->kind == to->kind;
+         });
+}
+
+std::string LoopsEmitter::row() {
+  std::vector<ExprPtr> values;
+  if (node.isPointwise())
+    values.push_back(node.formulaTree());
+  for (const Statement &statement : node.computeTree())
+    values.insert(values.end(), {statement.value, statement.otherwise});
+  const TensorSignature &open = openTensor();
+  StringRef given = textField<"Node.computes">(node.record);
+  std::string kinds;
+  bool whole = true, moves = movesElements();
+  for (const std::string &kind : node.kindsOf(open)) {
+    StringRef computed = given.empty() ? computedIn(kind) : given;
+    bool has = moves || (!computedIn(kind).empty() &&
+                         all_of(values, [&](const ExprPtr &value) {
+                           return hasFunctions(model, value, computed);
+                         }));
+    whole &= has;
+    if (has)
+      kinds += quoted(kind) + ", ";
+  }
+  if (!kinds.empty())
+    os << formatv("const char *const {0}Kinds[] = {{{1}};\n\n",
+                  node.className, kinds);
+  int operand = int(slotOf(node, open)) - int(node.outputs.size());
+  return formatv("    {{{0}, {1}Loops, {2}, {3}, {4}, {5}, {6}},\n",
+                 quoted(node.mnemonic), node.className,
+                 node.isPointwise() ? node.className + "Formula" : "nullptr",
+                 std::max(operand, -1),
+                 kinds.empty() ? "{}" : node.className + "Kinds",
+                 whole ? "true" : "false", moves ? "true" : "false");
+}
+
+static bool emitLoops(const Model &model, raw_ostream &os) {
+  std::string rows;
+  os << "namespace {\n\n";
+  for (const Record *instr : model.own("Instr")) {
+    if (!hasNode(*instr))
+      continue;
+    const NodeModel &node =
+        *model.findNode(recordField<"Instr.from">(*instr)->getName());
+    if (node.formula.empty() && node.compute.empty())
+      continue;
+    LoopsEmitter emitter(model, node, os);
+    if (node.isPointwise())
+      emitter.emitFormula();
+    emitter.emitLoops(instr->getName());
+    rows += emitter.row();
+  }
+  os << "const ::std::vector<::glow::ir::LoopsInfo> loopsTable = {\n"
+     << rows << "};\n\n} // namespace\n";
+  return false;
+}
+
+static Emitter loops("gen-loops", "emit what nodes compute, as loops",
+                     emitLoops);

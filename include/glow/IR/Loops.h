@@ -1,0 +1,47 @@
+//===- Loops.h - the loops of an instruction --------------------*- C++ -*-===//
+
+#ifndef GLOW_IR_LOOPS_H
+#define GLOW_IR_LOOPS_H
+
+#include "glow/Loops/Program.h"
+#include "mlir/IR/Operation.h"
+#include <memory>
+#include <span>
+
+namespace glow::ir {
+
+/// Builds the loops of an instruction of one kind. `first` is the number of the
+/// first buffer of each operand, results first, and behind them how many there
+/// are. False where its operands do not fit its record.
+using BuildLoops = bool (*)(mlir::Operation *instr, loops::Program &program,
+                            llvm::ArrayRef<unsigned> first);
+/// One element of a Pointwise node, from those of its operands and from its
+/// attributes.
+using BuildFormula = loops::Term (*)(loops::Program &program,
+                                     llvm::ArrayRef<loops::Term> operands,
+                                     llvm::ArrayRef<double> attributes);
+
+/// What ClassGen makes of a node's `compute` or `formula`.
+struct LoopsInfo {
+  const char *mnemonic;
+  BuildLoops loops;
+  BuildFormula formula; ///< null of one that is not Pointwise
+  int operand; ///< of whose kind its elements are; -1: the first result
+  /// Of the kinds that it may have, those in which the functions that it calls
+  /// have code on vectors, and whether these are all.
+  std::span<const char *const> kinds;
+  bool whole;
+  bool moves; ///< elements, of which none is changed
+};
+
+/// Makes the loops of nodes known, in the way of registerInstrs.
+void registerLoops(std::span<const LoopsInfo> table);
+const LoopsInfo *findLoops(llvm::StringRef mnemonic);
+
+/// The loops of an instruction; null where its record has no index notation,
+/// or too many indices.
+std::unique_ptr<loops::Program> loopsOf(mlir::Operation *instr);
+
+} // namespace glow::ir
+
+#endif // GLOW_IR_LOOPS_H

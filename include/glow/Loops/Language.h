@@ -1,0 +1,188 @@
+//===- Language.h - index notation on trees ---------------------*- C++ -*-===//
+//
+// What ClassGen makes of subscripts is the same C++ for numbers and for trees:
+// these are the language's operators and functions where an operand depends on
+// an index.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_LOOPS_LANGUAGE_H
+#define GLOW_LOOPS_LANGUAGE_H
+
+#include "glow/Base/Functions.h"
+#include "glow/Loops/Program.h"
+#include <concepts>
+#include <optional>
+
+namespace glow::loops {
+
+template <typename T>
+concept IsTerm = std::same_as<T, Term>;
+template <typename T>
+concept IsTerms = std::same_as<T, Terms>;
+/// Whether an overload is for these: one of them is a tree or has some.
+template <typename... T>
+concept OnTrees = ((IsTerm<T> || IsTerms<T>) || ...);
+template <typename... T>
+concept OnLists = OnTrees<T...> && ((IsTerms<T> || std::same_as<T, Ints>) || ...);
+
+/// The program of the first tree among the arguments; null if there is none.
+inline Program *programOf(const Term &term) { return term->program; }
+inline Program *programOf(const Terms &terms) {
+  return terms.empty() ? nullptr : terms[0]->program;
+}
+inline Program *programOf(const auto &) { return nullptr; }
+template <typename... T> Program *programOf(const T &...values) {
+  Program *result = nullptr;
+  ((result = result ? result : programOf(values)), ...);
+  return result;
+}
+
+inline Term termOf(Program *, Term term) { return term; }
+inline Term termOf(Program *program, int64_t value) {
+  return program->number(value);
+}
+inline Term termOf(Program *program, bool value) {
+  return asTruth(program->number(value));
+}
+inline Term termOf(Program *program, double value) {
+  return program->real(value);
+}
+
+/// Element `i` of a list, or what stands for a list of itself.
+template <typename T> Term elementOf(Program *program, const T &list, size_t i) {
+  if constexpr (IsTerms<T> || std::same_as<T, Ints>)
+    return termOf(program, list[i]);
+  else
+    return termOf(program, list);
+}
+template <typename T> size_t lengthOf(const T &list) {
+  if constexpr (IsTerms<T> || std::same_as<T, Ints>)
+    return list.size();
+  else
+    return ~size_t(0);
+}
+
+template <typename... T> auto apply(Op op, const T &...operands) {
+  Program *program = programOf(operands...);
+  if constexpr (OnLists<T...>) {
+    Terms result;
+    for (size_t i = 0; i < std::min({lengthOf(operands)...}); ++i)
+      result.push_back(make(op, {elementOf(program, operands, i)...}));
+    return result;
+  } else {
+    return make(op, {termOf(program, operands)...});
+  }
+}
+
+#define GLOW_TREE_OPERATOR(symbol, op, first, second)                          \
+  template <typename A, typename B>                                            \
+  requires OnTrees<A, B> Term operator symbol(const A &a, const B &b) {        \
+    return apply(Op::op, first, second);                                       \
+  }
+GLOW_TREE_OPERATOR(<, Less, a, b)
+GLOW_TREE_OPERATOR(>, Less, b, a)
+GLOW_TREE_OPERATOR(<=, LessEqual, a, b)
+GLOW_TREE_OPERATOR(>=, LessEqual, b, a)
+GLOW_TREE_OPERATOR(&&, Both, a, b)
+GLOW_TREE_OPERATOR(||, Either, a, b)
+#undef GLOW_TREE_OPERATOR
+inline Term operator-(Term a) { return make(Op::Negate, a); }
+
+/// What stands between brackets: indices, and lists of them.
+inline void append(Program &program, Terms &list, const auto &value) {
+  using T = std::decay_t<decltype(value)>;
+  if constexpr (IsTerms<T> || std::same_as<T, Ints>)
+    for (size_t i = 0; i < value.size(); ++i)
+      list.push_back(termOf(&program, value[i]));
+  else
+    list.push_back(termOf(&program, value));
+}
+template <typename... T> Terms subscripts(Program &program, const T &...values) {
+  Terms list;
+  (append(program, list, values), ...);
+  return list;
+}
+
+} // namespace glow::loops
+
+namespace glow::expr {
+
+using loops::Op;
+using loops::Program;
+using loops::Term;
+using loops::Terms;
+
+#define GLOW_TREE_FUNCTION(name, op)                                           \
+  template <typename A, typename B>                                            \
+  requires loops::OnTrees<A, B> auto name(const A &a, const B &b) {            \
+    return loops::apply(Op::op, a, b);                                         \
+  }
+GLOW_TREE_FUNCTION(add, Add)
+GLOW_TREE_FUNCTION(subtract, Subtract)
+GLOW_TREE_FUNCTION(multiply, Multiply)
+GLOW_TREE_FUNCTION(divide, Divide)
+GLOW_TREE_FUNCTION(modulo, Modulo)
+#undef GLOW_TREE_FUNCTION
+
+template <typename A, typename B> auto equal(const A &a, const B &b) {
+  if constexpr (loops::OnTrees<A, B>)
+    return loops::apply(Op::Equal, a, b);
+  else
+    return a == b;
+}
+inline bool negation(bool a) { return !a; }
+inline Term negation(Term a) { return loops::make(Op::Not, a); }
+template <typename C, typename A, typename B>
+requires loops::OnTrees<C, A, B> Term select(const C &condition, const A &yes,
+                                             const B &no) {
+  return loops::apply(Op::Select, condition, yes, no);
+}
+/// Where no tree is concerned.
+template <typename T> T select(bool condition, const T &yes, const T &no) {
+  return condition ? yes : no;
+}
+
+template <typename A, typename B>
+requires(loops::OnTrees<A, B> && !loops::OnLists<A, B>) Term
+    max(const A &a, const B &b) {
+  return select(a < b, b, a);
+}
+template <typename A, typename B>
+requires(loops::OnTrees<A, B> && !loops::OnLists<A, B>) Term
+    min(const A &a, const B &b) {
+  return select(a < b, a, b);
+}
+inline Term abs(Term a) {
+  return select(a < int64_t(0), subtract(int64_t(0), a), a);
+}
+inline Term wrapAxis(Term axis, int64_t rank) {
+  return select(axis < int64_t(0), add(axis, rank), axis);
+}
+
+//===----------------------------------------------------------------------===//
+// Lists
+//===----------------------------------------------------------------------===//
+
+inline int64_t size(const Terms &list) { return int64_t(list.size()); }
+Term at(const Terms &list, int64_t index);
+Term prod(const Terms &list);
+Terms take(const Terms &list, int64_t count);
+Terms drop(const Terms &list, int64_t count);
+Terms pick(const Terms &list, const Ints &indices);
+Terms set(Terms list, int64_t index, Term value);
+template <typename T>
+Terms shift(const Terms &list, int64_t axis, const T &amount) {
+  return axis >= 0 && axis < size(list)
+             ? set(list, axis, add(list[size_t(axis)], amount))
+             : list;
+}
+Terms reflect(const Terms &index, const Ints &sizes);
+Terms clampIndex(const Terms &index, const Ints &sizes);
+Terms unreduced(const Terms &kept, const Terms &reduced, const Ints &axes,
+                bool keep);
+Terms exactQuotient(const Terms &a, const Ints &b);
+
+} // namespace glow::expr
+
+#endif // GLOW_LOOPS_LANGUAGE_H

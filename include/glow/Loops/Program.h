@@ -1,0 +1,123 @@
+//===- Program.h - the loops of one node ------------------------*- C++ -*-===//
+//
+// What a node computes, from its record and with the sizes of its tensors:
+// statements, one after the other, each over indices of known extents. A
+// backend makes code of it by whatever scheme suits its processor.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_LOOPS_PROGRAM_H
+#define GLOW_LOOPS_PROGRAM_H
+
+#include "glow/Base/ElementKind.h"
+#include "glow/Loops/Term.h"
+#include "llvm/ADT/StringRef.h"
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace glow::loops {
+
+/// How terms are put together.
+enum class Combine : uint8_t { Assign, Sum, Product, Max, Min, Or, And, Mean };
+
+struct Tensor {
+  ElementKind kind;
+  Ints shape;
+};
+
+/// Each place of a tensor that the indices lead to becomes `value` or, of many,
+/// what they come to; what is not met stays, or is what nothing comes to.
+struct Statement {
+  Combine combine = Combine::Assign;
+  unsigned tensor = 0;
+  Terms subscripts{};               ///< of the place
+  llvm::SmallVector<unsigned> indices{}; ///< those of the place first
+  Term value{};
+  Term otherwise{}; ///< where a load of `value` is outside; null for 0
+};
+
+/// The kind that elements of a kind are computed in: f64 and u64 in their own,
+/// other floats in f32, and other integers in i64.
+ElementKind computedIn(ElementKind kind);
+
+class Program {
+public:
+  /// Tensors in the order of the instruction's buffers.
+  explicit Program(std::vector<Tensor> tensors) : tensors(std::move(tensors)) {}
+  Program(const Program &) = delete;
+
+  const std::vector<Tensor> tensors;
+  std::vector<Statement> statements;
+  ElementKind computes = ElementKind::F32; ///< what elements are, in between
+
+  /// More than there may be of indices end the program: it is incomplete.
+  static constexpr unsigned mostIndices = 64;
+  bool complete() const { return extents.size() <= mostIndices; }
+
+  /// An index of the statement that is begun; the only one there is of an
+  /// extent of 1 is 0.
+  Term index(int64_t extent);
+  Terms indices(const Ints &extents);
+  /// Two indices, of which the first counts how often `by` is in an index, and
+  /// the second what is left; it must divide the extent. Of no statement yet.
+  std::pair<Term, Term> split(unsigned index, int64_t by);
+  Term indexTerm(unsigned index) const { return indexTerms[index]; }
+  int64_t extent(unsigned index) const { return extents[index]; }
+
+  Term number(int64_t value);
+  Terms numbers(const Ints &values);
+  Term real(double value);
+  /// An element, or in a subscript an integer, of a tensor. Among floats, an
+  /// integer stays what it is until it meets one.
+  Term load(unsigned tensor, Terms subscripts, Outside outside, Form form);
+  Term call(llvm::StringRef function, llvm::ArrayRef<Term> operands);
+
+  /// Begins a statement, whose indices follow.
+  void begin(Combine combine, unsigned tensor);
+  /// Ends it.
+  void end(Terms subscripts, Term value, Term otherwise = Term());
+
+  /// The tree, if there is none like it yet.
+  Term unique(Node node);
+
+  /// The tree with `to` in the place of index `from`.
+  Term replace(Term term, unsigned from, Term to);
+
+private:
+  Term addIndex(int64_t extent);
+  struct Less {
+    bool operator()(const Node *a, const Node *b) const;
+  };
+  std::vector<int64_t> extents;
+  std::vector<Term> indexTerms;
+  std::vector<std::unique_ptr<Node>> nodes;
+  std::map<const Node *, const Node *, Less> known;
+};
+
+/// Whether subscripts lead inside of a tensor of that shape, by their bounds.
+bool areInside(const Terms &subscripts, const Ints &shape);
+
+/// What must hold, beyond the bounds of its subscripts, for them to lead inside
+/// of the shape.
+Terms conditionsOf(const Terms &subscripts, const Ints &shape);
+
+/// A sum of indices, each by a number, of a number, and of other trees, each by
+/// a number.
+struct Affine {
+  int64_t constant = 0;
+  std::map<unsigned, int64_t> indices;            ///< never by 0
+  std::vector<std::pair<Term, int64_t>> others;
+
+  int64_t of(unsigned index) const;
+  /// Whether one of the others depends on the index.
+  bool isOpaqueIn(unsigned index) const;
+};
+Affine affineOf(Term term);
+
+/// How many elements from the first one on the place lies.
+Term offsetOf(Program &program, const Terms &subscripts, const Ints &shape);
+
+} // namespace glow::loops
+
+#endif // GLOW_LOOPS_PROGRAM_H

@@ -1,0 +1,57 @@
+//===- Loops.cpp - the loops of an instruction ----------------------------===//
+
+#include "glow/IR/Loops.h"
+#include "glow/Graph/Storage.h"
+#include "glow/IR/Access.h"
+#include "llvm/ADT/StringMap.h"
+#include <mutex>
+#include <shared_mutex>
+
+using namespace glow;
+using namespace mlir;
+
+namespace {
+struct Registry {
+  std::shared_mutex mutex;
+  llvm::StringMap<const ir::LoopsInfo *> entries;
+
+  static Registry &get() {
+    static Registry registry;
+    return registry;
+  }
+};
+} // namespace
+
+void ir::registerLoops(std::span<const LoopsInfo> table) {
+  Registry &registry = Registry::get();
+  std::unique_lock lock(registry.mutex);
+  for (const LoopsInfo &info : table)
+    registry.entries[info.mnemonic] = &info;
+}
+
+const ir::LoopsInfo *ir::findLoops(llvm::StringRef mnemonic) {
+  Registry &registry = Registry::get();
+  std::shared_lock lock(registry.mutex);
+  return registry.entries.lookup(mnemonic);
+}
+
+std::unique_ptr<loops::Program> ir::loopsOf(Operation *instr) {
+  const LoopsInfo *info = findLoops(instr->getName().stripDialect());
+  if (!info)
+    return nullptr;
+  std::vector<loops::Tensor> tensors;
+  for (Value buffer : instr->getOperands()) {
+    RankedTensorType type = cast<BufferType>(buffer.getType()).getTensor();
+    std::optional<ElementKind> kind = kindOf(type.getElementType());
+    if (!kind)
+      return nullptr;
+    tensors.push_back({*kind, Ints(type.getShape())});
+  }
+  llvm::SmallVector<unsigned> first = {0};
+  for (int32_t count : segmentsOf(instr))
+    first.push_back(first.back() + unsigned(count));
+  auto program = std::make_unique<loops::Program>(std::move(tensors));
+  return info->loops(instr, *program, first) && program->complete()
+             ? std::move(program)
+             : nullptr;
+}

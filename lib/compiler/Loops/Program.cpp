@@ -1,0 +1,158 @@
+//===- Program.cpp - the loops of one node --------------------------------===//
+
+#include "glow/Loops/Program.h"
+#include "glow/Base/Functions/Numbers.h"
+#include "llvm/ADT/STLExtras.h"
+#include <bit>
+
+using namespace glow;
+using namespace glow::loops;
+
+//===----------------------------------------------------------------------===//
+// Trees
+//===----------------------------------------------------------------------===//
+
+bool Program::Less::operator()(const Node *a, const Node *b) const {
+  auto key = [](const Node *node) {
+    return std::tuple(node->op, node->form, node->outside, node->integer,
+                      std::bit_cast<uint64_t>(node->real),
+                      std::string_view(node->name), node->operands.size());
+  };
+  auto first = key(a), second = key(b);
+  if (first != second)
+    return first < second;
+  return std::ranges::lexicographical_compare(
+      a->operands, b->operands,
+      [](Term x, Term y) { return std::less<>()(x.get(), y.get()); });
+}
+
+Term Program::unique(Node node) {
+  node.program = this;
+  for (Term operand : node.operands)
+    node.indices |= operand->indices;
+  auto found = known.find(&node);
+  if (found != known.end())
+    return Term(found->second);
+  nodes.push_back(std::make_unique<Node>(std::move(node)));
+  const Node *made = nodes.back().get();
+  known[made] = made;
+  return Term(made);
+}
+
+Term Program::number(int64_t value) {
+  return unique({.op = Op::Number,
+                 .form = Form::Index,
+                 .integer = value,
+                 .low = value,
+                 .high = value});
+}
+Terms Program::numbers(const Ints &values) {
+  Terms result;
+  for (int64_t value : values)
+    result.push_back(number(value));
+  return result;
+}
+Term Program::real(double value) {
+  return unique({.op = Op::Number, .form = Form::Element, .real = value});
+}
+
+Term Program::addIndex(int64_t extent) {
+  extents.push_back(extent);
+  unsigned place = unsigned(extents.size()) - 1;
+  indexTerms.push_back(unique({.op = Op::Index,
+                 .form = Form::Index,
+                 .integer = place,
+                 .indices = complete() ? uint64_t(1) << place : 0,
+                 .low = 0,
+                 .high = std::max<int64_t>(extent - 1, 0)}));
+  return indexTerms.back();
+}
+Term Program::index(int64_t extent) {
+  if (extent == 1)
+    return number(0);
+  Term index = addIndex(extent);
+  statements.back().indices.push_back(unsigned(index->integer));
+  return index;
+}
+std::pair<Term, Term> Program::split(unsigned index, int64_t by) {
+  Term whole = addIndex(extent(index) / by);
+  return {whole, addIndex(by)};
+}
+Terms Program::indices(const Ints &extents) {
+  Terms result;
+  for (int64_t extent : extents)
+    result.push_back(index(extent));
+  return result;
+}
+
+ElementKind loops::computedIn(ElementKind kind) {
+  switch (kind) {
+  case ElementKind::F64:
+  case ElementKind::U64:
+    return kind;
+  case ElementKind::F32:
+  case ElementKind::F16:
+  case ElementKind::BF16:
+    return ElementKind::F32;
+  default:
+    return ElementKind::I64;
+  }
+}
+
+Term Program::load(unsigned tensor, Terms subscripts, Outside outside,
+                   Form form) {
+  if (isFloat(computes) && !isFloat(computedIn(tensors[tensor].kind)))
+    form = Form::Index;
+  if (outside != Outside::Never && areInside(subscripts, tensors[tensor].shape))
+    outside = Outside::Never;
+  Node node{.op = Op::Load,
+            .form = form,
+            .outside = outside,
+            .integer = tensor,
+            .low = expr::endOf(true),
+            .high = expr::endOf(false)};
+  node.operands = std::move(subscripts);
+  return unique(std::move(node));
+}
+
+Term Program::call(llvm::StringRef function, llvm::ArrayRef<Term> operands) {
+  Node node{.op = Op::Call, .form = Form::Element, .name = function.str()};
+  for (Term operand : operands)
+    node.operands.push_back(asElement(operand));
+  return unique(std::move(node));
+}
+
+Term Program::replace(Term term, unsigned from, Term to) {
+  if (!term || !term->dependsOn(from))
+    return term;
+  if (term->op == Op::Index)
+    return to;
+  Terms operands;
+  for (Term operand : term->operands)
+    operands.push_back(replace(operand, from, to));
+  switch (term->op) {
+  case Op::Load:
+    return load(unsigned(term->integer), operands, term->outside, term->form);
+  case Op::Call:
+    return call(term->name, operands);
+  case Op::Convert:
+    return term->form == Form::Truth ? asTruth(operands[0])
+                                     : asElement(operands[0]);
+  default:
+    return make(term->op, operands);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+void Program::begin(Combine combine, unsigned tensor) {
+  statements.push_back({.combine = combine, .tensor = tensor});
+}
+void Program::end(Terms subscripts, Term value, Term otherwise) {
+  Statement &statement = statements.back();
+  statement.subscripts = std::move(subscripts);
+  statement.value = asElement(value);
+  statement.otherwise = otherwise ? asElement(otherwise) : Term();
+}

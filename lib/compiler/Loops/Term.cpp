@@ -1,0 +1,249 @@
+//===- Term.cpp - trees that are folded as they are made ------------------===//
+
+#include "glow/Base/Functions/Numbers.h"
+#include "glow/Loops/Program.h"
+#include <cmath>
+
+using namespace glow;
+using namespace glow::loops;
+
+using Operands = llvm::ArrayRef<Term>;
+
+//===----------------------------------------------------------------------===//
+// Conversions
+//===----------------------------------------------------------------------===//
+
+static Node nodeOf(Op op, Form form, Operands operands) {
+  Node node{.op = op, .form = form};
+  node.operands.assign(operands.begin(), operands.end());
+  node.program = operands.front()->program;
+  return node;
+}
+
+static Term add(Op op, Form form, Operands operands) {
+  return operands.front()->program->unique(nodeOf(op, form, operands));
+}
+
+Term loops::asElement(Term term) {
+  if (term->form == Form::Element)
+    return term;
+  if (term->form == Form::Index && term->isNumber())
+    return term->program->real(double(term->integer));
+  return add(Op::Convert, Form::Element, term);
+}
+
+Term loops::asTruth(Term term) {
+  if (term->form == Form::Truth)
+    return term;
+  if (term->isNumber()) {
+    bool holds = term->form == Form::Index ? term->integer : term->real != 0;
+    Node node{.op = Op::Number, .form = Form::Truth, .integer = holds};
+    node.program = term->program;
+    return term->program->unique(node);
+  }
+  // What was made an element only because an element is a number.
+  if (term->op == Op::Convert && term->operands[0]->form == Form::Truth)
+    return term->operands[0];
+  return add(Op::Convert, Form::Truth, term);
+}
+
+static Term truth(Program *program, bool holds) {
+  return asTruth(program->number(holds));
+}
+
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
+
+static int64_t compute(Op op, int64_t a, int64_t b) {
+  switch (op) {
+  case Op::Add:
+    return expr::add(a, b);
+  case Op::Subtract:
+    return expr::subtract(a, b);
+  case Op::Multiply:
+    return expr::multiply(a, b);
+  case Op::Divide:
+    return expr::divide(a, b);
+  default:
+    return expr::modulo(a, b);
+  }
+}
+
+/// The bounds of an operation that is monotone in each operand.
+static void boundByCorners(Node &node) {
+  const Term &a = node.operands[0], &b = node.operands[1];
+  node.low = expr::endOf(false);
+  node.high = expr::endOf(true);
+  for (int64_t x : {a->low, a->high})
+    for (int64_t y : {b->low, b->high}) {
+      int64_t value = compute(node.op, x, y);
+      node.low = std::min(node.low, value);
+      node.high = std::max(node.high, value);
+    }
+}
+
+static void bound(Node &node) {
+  const Term &a = node.operands[0], &b = node.operands[1];
+  if (node.op == Op::Modulo) {
+    bool known = b->low > 0;
+    node.low = known ? 0 : expr::endOf(true);
+    node.high = known ? b->high - 1 : expr::endOf(false);
+  } else if (node.op == Op::Divide && b->low <= 0) {
+    int64_t most = std::max(expr::abs(a->low), expr::abs(a->high));
+    node.low = expr::subtract(-most, 1);
+    node.high = most;
+  } else {
+    boundByCorners(node);
+  }
+}
+
+/// What an operation on integers simply is, where that can be seen.
+static Term simplified(Op op, Term a, Term b) {
+  Program &program = *a->program;
+  if (a->isNumber() && b->isNumber())
+    return program.number(compute(op, a->integer, b->integer));
+  switch (op) {
+  case Op::Add:
+    return a->isNumber(0) ? b : b->isNumber(0) ? a : Term();
+  case Op::Subtract:
+    return b->isNumber(0) ? a : a == b ? program.number(0) : Term();
+  case Op::Multiply:
+    if (a->isNumber(0) || b->isNumber(0))
+      return program.number(0);
+    return a->isNumber(1) ? b : b->isNumber(1) ? a : Term();
+  case Op::Divide:
+    if (b->isNumber(1))
+      return a;
+    return b->isNumber() && a->low >= 0 && a->high < b->integer
+               ? program.number(0)
+               : Term();
+  default:
+    if (b->isNumber(1))
+      return program.number(0);
+    return b->isNumber() && a->low >= 0 && a->high < b->integer ? a : Term();
+  }
+}
+
+static Term arithmetic(Op op, Term a, Term b) {
+  if (Term simple = simplified(op, a, b))
+    return simple;
+  Node node = nodeOf(op, Form::Index, {a, b});
+  bound(node);
+  return a->program->unique(node);
+}
+
+//===----------------------------------------------------------------------===//
+// Truths
+//===----------------------------------------------------------------------===//
+
+/// Whether a comparison of integers is decided by their bounds.
+static std::optional<bool> decided(Op op, Term a, Term b) {
+  switch (op) {
+  case Op::Less:
+    return a->high < b->low    ? std::optional(true)
+           : a->low >= b->high ? std::optional(false)
+                               : std::nullopt;
+  case Op::LessEqual:
+    return a->high <= b->low  ? std::optional(true)
+           : a->low > b->high ? std::optional(false)
+                              : std::nullopt;
+  default:
+    if (a->high < b->low || a->low > b->high)
+      return false;
+    return a == b || (a->low == a->high && b->low == b->high)
+               ? std::optional(true)
+               : std::nullopt;
+  }
+}
+
+static Term compare(Op op, Term a, Term b) {
+  if (a->form == Form::Index && b->form == Form::Index) {
+    if (std::optional<bool> holds = decided(op, a, b))
+      return truth(a->program, *holds);
+    return add(op, Form::Truth, {a, b});
+  }
+  return add(op, Form::Truth, {asElement(a), asElement(b)});
+}
+
+static Term logical(Op op, Term a, Term b) {
+  a = asTruth(a);
+  b = asTruth(b);
+  if (b->isNumber())
+    std::swap(a, b);
+  if (!a->isNumber())
+    return a == b ? a : add(op, Form::Truth, {a, b});
+  bool decides = (op == Op::Either) == bool(a->integer);
+  return decides ? a : b;
+}
+
+static Term select(Term condition, Term yes, Term no) {
+  condition = asTruth(condition);
+  if (yes->form != no->form) {
+    yes = asElement(yes);
+    no = asElement(no);
+  }
+  if (condition->isNumber())
+    return condition->integer ? yes : no;
+  if (yes == no)
+    return yes;
+  Node node = nodeOf(Op::Select, yes->form, {condition, yes, no});
+  if (yes->form == Form::Index) {
+    node.low = std::min(yes->low, no->low);
+    node.high = std::max(yes->high, no->high);
+  }
+  return condition->program->unique(node);
+}
+
+//===----------------------------------------------------------------------===//
+// All of them
+//===----------------------------------------------------------------------===//
+
+static bool areIndices(Operands operands) {
+  return llvm::all_of(operands,
+                      [](Term term) { return term->form == Form::Index; });
+}
+
+static Term onElements(Op op, Operands operands) {
+  Terms elements;
+  for (Term operand : operands)
+    elements.push_back(asElement(operand));
+  return add(op, Form::Element, elements);
+}
+
+/// A division or its remainder, in a formula: of elements, unless that comes to
+/// the same.
+static Term remainder(Term a, Term b) {
+  if (areIndices({a, b}) && a->low >= 0 && b->low > 0)
+    return arithmetic(Op::Modulo, a, b);
+  return onElements(Op::Remainder, {a, b});
+}
+
+Term loops::make(Op op, Operands operands) {
+  switch (op) {
+  case Op::Less:
+  case Op::LessEqual:
+  case Op::Equal:
+    return compare(op, operands[0], operands[1]);
+  case Op::Both:
+  case Op::Either:
+    return logical(op, operands[0], operands[1]);
+  case Op::Not: {
+    Term condition = asTruth(operands[0]);
+    return condition->isNumber() ? truth(condition->program, !condition->integer)
+                                 : add(op, Form::Truth, condition);
+  }
+  case Op::Select:
+    return select(operands[0], operands[1], operands[2]);
+  case Op::Remainder:
+    return remainder(operands[0], operands[1]);
+  case Op::Negate:
+    if (areIndices(operands))
+      return arithmetic(Op::Subtract, operands[0]->program->number(0),
+                        operands[0]);
+    return onElements(op, operands);
+  default:
+    return areIndices(operands) ? arithmetic(op, operands[0], operands[1])
+                                : onElements(op, operands);
+  }
+}
