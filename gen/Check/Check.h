@@ -38,6 +38,13 @@ void checkInstrs(const Model &model);
 /// subscripts as sizes.
 void checkCompute(const Model &model);
 
+/// An index stands by itself in places of one size.
+void checkIndices(const Model &model);
+
+/// A result is written whole before it is read or added to, and nothing that is
+/// written is lost.
+void checkWrites(const Model &model);
+
 /// A rule leads to lower tiers, can match, and is ordered among those that may
 /// match the same node.
 void checkRules(const Model &model);

@@ -87,6 +87,8 @@ void glow::gen::checkAll(const Model &model) {
   checkNodes(model);
   checkInstrs(model);
   checkCompute(model);
+  checkIndices(model);
+  checkWrites(model);
   checkRules(model);
   checkGradients(model);
   checkRewrites(model);

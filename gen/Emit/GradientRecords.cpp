@@ -28,14 +28,16 @@ static std::string typed(const std::string &text, const std::string &name) {
 
 /// The kinds of the node's variables; those of real numbers are floats.
 static std::string kindsDag(const NodeModel &node,
-                            const TensorSignature &operand) {
+                            const TensorSignature &operand,
+                            std::vector<const TensorSignature *> reals) {
   std::string result;
   StringSet<> seen;
   auto bind = [&](StringRef variable, StringRef kinds) {
     if (seen.insert(variable).second)
       result += (result.empty() ? " " : ", ") + (kinds + ":$" + variable).str();
   };
-  for (const TensorSignature *tensor : {&operand, &node.outputs[0]})
+  reals.insert(reals.begin(), &operand);
+  for (const TensorSignature *tensor : reals)
     if (isUpper(tensor->kind[0]))
       bind(tensor->kind, "Floats");
   const DagInit *types = dagField<"Node.types">(node.record);
@@ -47,16 +49,19 @@ static std::string kindsDag(const NodeModel &node,
 static void emitRecord(const Model &model, const NodeModel &node,
                        const TensorSignature &operand, raw_ostream &os) {
   Adjoint adjoint = adjointOf(model, node, operand);
-  const TensorSignature &result = node.outputs[0];
-  std::string inputs;
+  const TensorSignature &first = *adjoint.results[0];
+  std::string inputs, gradients;
   for (const TensorSignature *input : adjoint.operands)
     inputs += typed(input->text, input->name) + ", ";
   if (adjoint.readsResult)
-    inputs += typed(resultText(result), result.name) + ", ";
-  inputs += typed(resultText(result), "d_" + result.name);
+    inputs += typed(resultText(first), first.name) + ", ";
+  for (const TensorSignature *result : adjoint.results)
+    gradients += (gradients.empty() ? "" : ", ") +
+                 typed(resultText(*result), "d_" + result->name);
+  inputs += gradients;
   std::string outputs = typed(resultText(operand), "d_" + operand.name);
   if (adjoint.readsResult)
-    outputs += ", " + typed(resultText(result), "ties");
+    outputs += ", " + typed(resultText(first), "ties");
   std::string name = adjointName(node, operand);
   os << formatv(R"(
 // {0}
@@ -74,7 +79,7 @@ def {1} : Node<{2},
                 placeOf(node.record), name,
                 quoted(convertToSnakeFromCamelCase(name)), inputs, outputs,
                 node.className, node.mnemonic, operand.name,
-                kindsDag(node, operand), adjoint.compute);
+                kindsDag(node, operand, adjoint.results), adjoint.compute);
 }
 
 static bool emitGradientRecords(const Model &model, raw_ostream &os) {

@@ -160,10 +160,10 @@ private:
     std::string arguments, name = "d_" + local(operand.name);
     for (const TensorSignature *input : adjoint.operands)
       arguments += ", " + local(input->name);
-    const std::string &result = node.outputs[0].name;
     if (adjoint.readsResult)
-      arguments += ", " + local(result);
-    arguments += ", d_" + local(result);
+      arguments += ", " + local(adjoint.results[0]->name);
+    for (const TensorSignature *result : adjoint.results)
+      arguments += ", d_" + local(result->name);
     for (const Attribute &attribute : node.attributes)
       arguments += ", shape." + attribute.name;
     os << formatv("  auto {0} = create{1}(builder, location{2});\n"

@@ -5,9 +5,10 @@
 // a register until it is whole; any other target may be met several times, so
 // the result is filled first and added to in memory.
 //
-// A bare subscript is inside of its tensor by construction. Any other may lead
-// outside: a term with such an element does not count, in a branch it is 0, and
-// one that depends on data ends the run.
+// A bare subscript is inside of its tensor by construction, unless `over` gives
+// it another range. Any other may lead outside: a term with such an element
+// does not count, in a branch it is 0, and one that depends on data ends the
+// run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -142,6 +143,13 @@ std::string KernelEmitter::viewOf(const TensorSignature &tensor,
   return tensor.optional ? "(*" + member + ")" : member;
 }
 
+std::string KernelEmitter::dataOf(const TensorSignature &tensor) {
+  if (!tensor.variadic)
+    return local(tensor.name);
+  return formatv("::glow::kernels::dataOf<{0}>({1})", typeOf(tensor),
+                 viewOf(tensor));
+}
+
 void KernelEmitter::emitPosition(const std::string &name,
                                  const TensorSignature &tensor) {
   os << indent
@@ -195,10 +203,8 @@ KernelEmitter::Access KernelEmitter::access(const ExprPtr &expr, Scope &names) {
   Access result;
   result.position = "at" + std::to_string(counter++);
   SmallVector<ExprPtr> rest;
-  for (const ExprPtr &subscript : drop_begin(expr->children)) {
-    bool list = subscript->kind == Expr::Kind::Spread;
-    const ExprPtr &value = list ? subscript->children[0] : subscript;
-    result.guarded |= value->kind != Expr::Kind::Name;
+  for (auto [place, subscript] : enumerate(drop_begin(expr->children))) {
+    result.guarded |= mayLeadOutside(node, *current, expr, place);
     rest.push_back(
         readIntegers(fixedOf(subscript), names, result.dataDependent));
   }
@@ -220,12 +226,7 @@ KernelEmitter::Access KernelEmitter::access(const ExprPtr &expr, Scope &names) {
                   "::glow::kernels::outOfRange({2}, {0});\n",
                   result.position, indent, quoted(tensor.name));
   std::string type = typeOf(tensor);
-  std::string data =
-      tensor.variadic
-          ? formatv("::glow::kernels::dataOf<{0}>({1})", type, viewOf(tensor))
-                .str()
-          : local(tensor.name);
-  result.element = data + "[" + result.position + ".offset]";
+  result.element = dataOf(tensor) + "[" + result.position + ".offset]";
   if (type.empty())
     result.element = formatv("::glow::kernels::loadInteger({0}, {1}.offset)",
                              viewOf(tensor), result.position);

@@ -11,28 +11,20 @@ struct KernelEmitter::Indexed {
   const Statement &statement;
   const ExprPtr &target;
   const TensorSignature &result;
+  bool covers = false;   ///< each element of the result is in the target once
+  bool isFirst = false;  ///< of those that write the result
+  bool isFilled = false; ///< the result holds what a sum of nothing is
   Scope names;
   std::vector<Loop> loops; ///< where the result is indexed, then the sums
   size_t outer = 0;        ///< how many the first are
 
   bool sums() const { return statement.op != "="; }
 
-  /// Whether each element is written once, at the indices of its loops.
-  bool isBare() const {
-    return all_of(drop_begin(target->children), [](const ExprPtr &subscript) {
-      const ExprPtr &index = subscript->kind == Expr::Kind::Spread
-                                 ? subscript->children[0]
-                                 : subscript;
-      return index->kind == Expr::Kind::Name;
-    });
+  /// Whether a sum goes on from what the result holds.
+  bool goesOn() const {
+    return (!isFirst || isFilled) && statement.op != "mean=";
   }
 };
-
-bool KernelEmitter::reads(const ExprPtr &expr, StringRef tensor) {
-  return expr->isName(tensor) || any_of(expr->children, [&](const ExprPtr &e) {
-           return reads(e, tensor);
-         });
-}
 
 /// Begins what the statement holds in: nothing where it reads an absent
 /// operand, and each of a variadic tensor, `before` being the sum of the sizes
@@ -40,15 +32,11 @@ bool KernelEmitter::reads(const ExprPtr &expr, StringRef tensor) {
 std::string KernelEmitter::openTensors(Indexed &one) {
   std::string close;
   for (const TensorSignature &input : node.inputs)
-    if (input.optional && reads(one.statement.value, input.name)) {
+    if (input.optional && readsTensor(node, one.statement.value, input)) {
       os << formatv("  if (call.{0}) {{\n", input.name);
-      close = "  }\n";
+      close += "  }\n";
     }
-  const TensorSignature *variadic = one.result.variadic ? &one.result : nullptr;
-  if (!variadic)
-    for (const TensorSignature &input : node.inputs)
-      if (input.variadic)
-        variadic = &input;
+  const TensorSignature *variadic = listOf(one);
   if (!variadic)
     return close;
   os << formatv("  int64_t before = 0;\n  for (int64_t each = 0; each < "
@@ -61,6 +49,16 @@ std::string KernelEmitter::openTensors(Indexed &one) {
                  viewOf(*variadic), node.findAttribute("axis") ? "axis" : "0")
              .str() +
          close;
+}
+
+/// The variadic tensor for each of which the statement holds.
+const TensorSignature *KernelEmitter::listOf(const Indexed &one) const {
+  if (one.result.variadic)
+    return &one.result;
+  for (const TensorSignature &input : node.inputs)
+    if (input.variadic && readsTensor(node, one.statement.value, input))
+      return &input;
+  return nullptr;
 }
 
 void KernelEmitter::planLoops(Indexed &one) {
@@ -92,7 +90,7 @@ void KernelEmitter::hoist(const Indexed &one) {
   hoister->visit(one.statement.value);
   begun.clear();
   findStarts(one.statement.value, one.loops.size());
-  if (!one.sums() || !one.isBare())
+  if (!one.sums() || !one.covers)
     findStarts(one.target, one.loops.size());
 }
 
@@ -144,14 +142,30 @@ void KernelEmitter::assign(Indexed &one) {
   os << close;
 }
 
-/// Elements are written more than once, each time with one term.
-void KernelEmitter::scatter(Indexed &one) {
-  std::string type = typeOf(one.result);
+/// Whether a result is filled before its first sum: where terms come one by
+/// one, from one tensor after the other, or not at all.
+bool KernelEmitter::beginsBefore(const Indexed &one) const {
+  bool mayBeAbsent = any_of(node.inputs, [&](const TensorSignature &input) {
+    return input.optional && readsTensor(node, one.statement.value, input);
+  });
+  return one.isFirst && one.sums() && !one.result.variadic &&
+         (!one.covers || mayBeAbsent || listOf(one));
+}
+
+void KernelEmitter::fill(Indexed &one) {
   os << indent
      << formatv("std::fill_n({0}, {1}.type->elements(), "
                 "::glow::kernels::store<{2}>({3}));\n",
-                local(one.result.name), viewOf(one.result), type,
+                dataOf(one.result), viewOf(one.result), typeOf(one.result),
                 startOf(one.statement.op));
+  one.isFilled = true;
+}
+
+/// Elements are written more than once, each time with one term.
+void KernelEmitter::scatter(Indexed &one) {
+  std::string type = typeOf(one.result);
+  if (one.isFirst && !one.isFilled)
+    fill(one);
   std::string close = open(one.loops, 0, one.loops.size(), one.names);
   std::string guard, code = valueOf(one, guard);
   Access write = access(one.target, one.names);
@@ -167,7 +181,13 @@ void KernelEmitter::scatter(Indexed &one) {
 void KernelEmitter::sum(Indexed &one) {
   const bool isMean = one.statement.op == "mean=";
   std::string close = open(one.loops, 0, one.outer, one.names);
-  os << indent << "C sum = " << startOf(one.statement.op) << ";\n"
+  std::string element;
+  if (one.goesOn())
+    element = access(one.target, one.names).element;
+  os << indent << "C sum = "
+     << (element.empty() ? startOf(one.statement.op).str()
+                         : "C(::glow::kernels::load(" + element + "))")
+     << ";\n"
      << (isMean ? indent + "int64_t terms = 0;\n" : "");
   std::string inner = open(one.loops, one.outer, one.loops.size(), one.names);
   std::string guard, code = valueOf(one, guard);
@@ -181,9 +201,10 @@ void KernelEmitter::sum(Indexed &one) {
     os << indent << "++terms;\n";
   os << (guard.empty() ? "" : indent + "}\n") << inner;
   indent.resize(indent.size() - 2 * (one.loops.size() - one.outer));
-  Access write = access(one.target, one.names);
+  if (element.empty())
+    element = access(one.target, one.names).element;
   os << indent
-     << formatv("{0} = ::glow::kernels::store<{1}>({2});\n", write.element,
+     << formatv("{0} = ::glow::kernels::store<{1}>({2});\n", element,
                 typeOf(one.result),
                 isMean ? "terms ? ::glow::scalar::divide(sum, C(terms)) : C(0)"
                        : "sum")
@@ -192,17 +213,19 @@ void KernelEmitter::sum(Indexed &one) {
 
 void KernelEmitter::indexed(const Statement &statement) {
   const ExprPtr &target = statement.targets[0];
-  const TensorSignature *result = tensorOf(target);
-  if (!result || !node.findOutput(result->name))
-    fatalAt(target->at, node.record,
-            "index notation assigns to elements of a result");
-  Indexed one{statement, target, *result, scope, {}};
+  const TensorSignature &result = *tensorOf(target);
+  bool isFirst = written.insert(result.name).second;
+  Indexed one{statement, target, result, coversResult(node, statement),
+              isFirst,   false,  scope,  {}};
+  current = &statement;
+  if (beginsBefore(one))
+    fill(one);
   std::string close = openTensors(one);
   planLoops(one);
   hoist(one);
   if (!one.sums())
     assign(one);
-  else if (one.isBare())
+  else if (one.covers)
     sum(one);
   else
     scatter(one);

@@ -7,6 +7,7 @@
 #include "Emit/Hoist.h"
 #include "Emit/Scalar.h"
 #include "Expr/Parser.h"
+#include "Model/Compute.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -70,12 +71,7 @@ private:
   }
 
   const TensorSignature *tensorOf(const ExprPtr &expr) {
-    if (expr->kind != Expr::Kind::Subscript ||
-        expr->children[0]->kind != Expr::Kind::Name)
-      return nullptr;
-    StringRef name = expr->children[0]->text;
-    const TensorSignature *tensor = node.findInput(name);
-    return tensor ? tensor : node.findOutput(name);
+    return glow::gen::tensorOf(node, expr);
   }
 
   /// Which tensor's kind the template's `T` stands for.
@@ -288,10 +284,14 @@ private:
     bool list;
   };
   struct Indexed;
+  const Statement *current = nullptr;
+  StringSet<> written; // results, by the statements before
+  const TensorSignature *listOf(const Indexed &one) const;
   std::string openTensors(Indexed &one);
   void planLoops(Indexed &one);
   void hoist(const Indexed &one);
-  void fill(const Indexed &one);
+  void fill(Indexed &one);
+  bool beginsBefore(const Indexed &one) const;
   /// What is written, as C++, and where it counts.
   std::string valueOf(Indexed &one, std::string &guard);
   void assign(Indexed &one);
@@ -321,6 +321,8 @@ private:
   /// A buffer of a tensor that is there, the first where the list is not gone
   /// through.
   std::string viewOf(const TensorSignature &tensor, StringRef each = "each");
+  /// Its elements, as C++.
+  std::string dataOf(const TensorSignature &tensor);
   void emitPosition(const std::string &name, const TensorSignature &tensor);
   struct Access {
     std::string position, element;
@@ -331,7 +333,6 @@ private:
                   std::string &guard);
   ExprPtr readIntegers(const ExprPtr &expr, Scope &names, bool &any);
   static StringRef accumulatorOf(StringRef op);
-  static bool reads(const ExprPtr &expr, StringRef tensor);
   std::string indent = "  ";
   unsigned counter = 0;
 };

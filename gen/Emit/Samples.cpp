@@ -24,7 +24,7 @@ static std::string attributesOf(const Model &model, const NodeModel &node,
   for (StringRef text : {textField<"Node.sampleValues">(node.record),
                          StringRef(sample.attributes)}) {
     Parser parser(text, node.record);
-    for (const Statement &statement : parser.statements()) {
+    for (const Statement &statement : parser.values()) {
       const std::string &name = statement.targets[0]->text;
       if (!node.findAttribute(name))
         parser.fail("'" + node.className + "' has no attribute '" + name + "'",

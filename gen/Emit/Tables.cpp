@@ -2,6 +2,7 @@
 
 #include "Emit/Emit.h"
 #include "Emit/Page.h"
+#include "Expr/Builtin.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/STLExtras.h"
@@ -56,7 +57,15 @@ static std::string emitPermute(const Model &model, const NodeModel &node,
   Parser parser(text, node.record);
   bool gives = false;
   for (const Statement &statement : parser.statements()) {
+    if (statement.isLoop() || statement.targets.size() > 1)
+      fatalAt(statement.at, node.record,
+              "'permuted' gives one value to one name");
     if (statement.targets.empty()) {
+      if (!isCallOf(statement.value, Builtin::Require) ||
+          statement.value->children.size() != 2)
+        fatalAt(statement.at, node.record,
+                "'permuted' assigns, or refuses by require(condition, "
+                "\"why\")");
       os << formatv("  if (!{0})\n    return false;\n",
                     values.emitAs(statement.value->children[0], Type::Bool,
                                   "the condition"));

@@ -72,18 +72,17 @@ struct IndexRange {
   std::string name;
   bool spread = false;
   ExprPtr extent;
+  const char *at = nullptr;
 };
 
-/// `target op value else otherwise where condition over ranges;` or a call on
-/// its own (`require(...)`), which has no targets; or `for names in lists {
-/// body
-/// }`.
+/// `target op value`; a call on its own (`require(...)`), which has no targets;
+/// or `for names in lists { body }`.
 struct Statement {
   std::vector<ExprPtr> targets; // names, or one subscript in index notation
   std::string op;               // "=", "+=", "max=", ...; empty for a call
   ExprPtr value;                // null for a loop
-  ExprPtr otherwise;            // may be null
-  ExprPtr condition;            // may be null
+  // Of index notation alone: `target op value else otherwise over ranges`.
+  ExprPtr otherwise; // may be null
   std::vector<IndexRange> ranges;
   std::vector<std::string> names; // that `for` binds; else empty
   std::vector<ExprPtr> lists;     // one a name

@@ -161,13 +161,17 @@ std::string Parser::name() {
   return std::string(begin, cursor);
 }
 
-bool Parser::eatWord(StringRef word) {
+bool Parser::peekWord(StringRef word) {
   if (!peek(word))
     return false;
   const char *after = cursor + word.size();
-  if (after < end && isNameCharacter(*after))
+  return after == end || !isNameCharacter(*after);
+}
+
+bool Parser::eatWord(StringRef word) {
+  if (!peekWord(word))
     return false;
-  cursor = after;
+  cursor += word.size();
   return true;
 }
 
@@ -415,78 +419,4 @@ ExprPtr Parser::binary(int lowest) {
     ExprPtr right = binary(precedence + 1);
     left = makeBinary(found, left, right);
   }
-}
-
-std::optional<std::string> Parser::assignment() {
-  for (StringRef op : {"+=", "*=", "max=", "min=", "mean=", "or=", "and="})
-    if (eat(op))
-      return op.str();
-  if (peek("=") && !peek("==") && !peek("=>")) {
-    expect("=");
-    return "=";
-  }
-  return std::nullopt;
-}
-
-/// for NAMES in LISTS { statements }
-Statement Parser::loop(Statement begun) {
-  bindings(begun.names, begun.lists, begun.at);
-  expect("{");
-  while (!eat("}")) {
-    begun.body.push_back(statement());
-    if (!eat(";") && !peek("}") && !begun.body.back().isLoop())
-      fail("expected ';'");
-  }
-  return begun;
-}
-
-Statement Parser::statement() {
-  Statement result;
-  result.at = here();
-  if (eatWord("for"))
-    return loop(std::move(result));
-  ExprPtr first = primary();
-  std::vector<ExprPtr> targets{first};
-  while (eat(","))
-    targets.push_back(primary());
-  std::optional<std::string> op = assignment();
-  if (!op) {
-    if (first->kind != Expr::Kind::Call || targets.size() > 1)
-      fail("expected '='");
-    result.value = first;
-    return result;
-  }
-  for (const ExprPtr &target : targets)
-    if (target->kind != Expr::Kind::Name &&
-        target->kind != Expr::Kind::Subscript)
-      fail("only a name can be assigned to", target->at);
-  result.targets = std::move(targets);
-  result.op = *op;
-  result.value = expression();
-  if (eatWord("else"))
-    result.otherwise = expression();
-  if (eatWord("where"))
-    result.condition = expression();
-  if (eatWord("over"))
-    do {
-      IndexRange range;
-      range.spread = eat("*");
-      range.name = name();
-      expect("<");
-      // Above comparisons: `i < n` has its own `<`.
-      range.extent = binary(4);
-      result.ranges.push_back(std::move(range));
-    } while (eat(","));
-  return result;
-}
-
-std::vector<Statement> Parser::statements() {
-  std::vector<Statement> result;
-  while (!atEnd()) {
-    result.push_back(statement());
-    // The last semicolon may be left out, and that behind a loop.
-    if (!eat(";") && !atEnd() && !result.back().isLoop())
-      fail("expected ';'");
-  }
-  return result;
 }

@@ -35,8 +35,13 @@ public:
          const llvm::Record &record);
 
   ExprPtr expression() { return binary(1); }
+  /// Of rules, gradients, imports and functions: names are assigned to, there
+  /// are loops, and calls on their own.
   std::vector<Statement> statements();
-  Statement statement();
+  /// Of index notation: one target each, with `else` and `over`.
+  std::vector<Statement> indexed();
+  /// Of samples: `name = value;`.
+  std::vector<Statement> values();
 
   bool eat(llvm::StringRef token);
   bool peek(llvm::StringRef token);
@@ -47,6 +52,7 @@ public:
   std::string name();
   /// A word that is not part of a longer one.
   bool eatWord(llvm::StringRef word);
+  bool peekWord(llvm::StringRef word);
   [[noreturn]] void fail(const llvm::Twine &message,
                          const char *where = nullptr);
   const char *here();
@@ -60,6 +66,12 @@ private:
   ExprPtr list(const char *at);
   void bindings(std::vector<std::string> &names, std::vector<ExprPtr> &lists,
                 const char *at);
+  Statement statement();
+  Statement indexedStatement();
+  Statement valueStatement();
+  std::vector<Statement> sequence(Statement (Parser::*one)());
+  std::vector<IndexRange> ranges();
+  void refuseClauses();
   Statement loop(Statement begun);
   /// What `with` of the record says that a name stands for; null when nothing.
   ExprPtr given(llvm::StringRef name);

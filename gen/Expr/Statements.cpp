@@ -101,12 +101,7 @@ void StatementEmitter::statement(const Statement &statement) {
   if (statement.targets.empty())
     return call(statement);
   const ExprPtr &target = statement.targets[0];
-  if (statement.op != "=")
-    fail(target,
-         "'" + statement.op + "' belongs to index notation; a rule uses '='");
   if (statement.targets.size() > 1)
     return unpack(statement);
-  if (target->kind != Expr::Kind::Name)
-    fail(target, "a rule assigns to a name");
   assign(target->text, emit(statement.value));
 }

@@ -6,15 +6,17 @@
 // language, and needs no proof of its own for bounds: it touches what the first
 // one does.
 //
-// That holds for one read of the operand by one sum. What is read twice, or
-// changed by a later statement, is refused with a reason, and the record writes
+// Each read of the operand is a statement, and later sums add to the first:
+// what is read in several places gets the sum of their gradients. What a later
+// statement changes otherwise is refused with a reason, and the record writes
 // the gradient down.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Model/Adjoint.h"
 #include "Expr/Derivative.h"
-#include "Expr/Parser.h"
+#include "Model/Compute.h"
+#include "Model/Gradient.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -37,7 +39,7 @@ public:
   explicit Reads(const NodeModel &node) : node(node) {}
 
   ExprPtr replace(const ExprPtr &expr) {
-    if (isRead(expr)) {
+    if (tensorOf(node, expr)) {
       auto same = find_if(all, [&](const ExprPtr &read) {
         return textOf(read) == textOf(expr);
       });
@@ -71,13 +73,6 @@ public:
   std::vector<ExprPtr> all;
 
 private:
-  bool isRead(const ExprPtr &expr) const {
-    return expr->kind == Expr::Kind::Subscript &&
-           expr->children[0]->kind == Expr::Kind::Name &&
-           (node.findInput(expr->children[0]->text) ||
-            node.findOutput(expr->children[0]->text));
-  }
-
   const NodeModel &node;
 };
 
@@ -85,18 +80,22 @@ class Derivation {
 public:
   Derivation(const Model &model, const NodeModel &node,
              const TensorSignature &operand)
-      : model(model), node(node), operand(operand) {}
+      : model(model), node(node), operand(operand),
+        statements(node.computeTree()) {}
 
   Adjoint run() {
-    if (node.outputs.size() != 1 || node.outputs[0].variadic ||
-        any_of(node.inputs, [](auto &input) { return input.variadic; }))
-      refuse("it has a variadic operand or several results", nullptr);
-    for (const auto &[i, statement] : enumerate(node.computeTree()))
+    auto isList = [](const TensorSignature &tensor) { return tensor.variadic; };
+    if (any_of(node.outputs, isList) || any_of(node.inputs, isList))
+      refuse("it has a list of operands or results", nullptr);
+    for (const Statement &statement : statements)
       if (result.why.empty())
-        derive(statement, i == 0);
+        derive(statement);
     for (const TensorSignature &input : node.inputs)
       if (!input.optional || names.contains(input.name))
         result.operands.push_back(&input);
+    for (const TensorSignature &output : node.outputs)
+      if (names.contains("d_" + output.name))
+        result.results.push_back(&output);
     return result;
   }
 
@@ -111,36 +110,92 @@ private:
                         node.record);
   }
 
-  void derive(const Statement &statement, bool first) {
+  void derive(const Statement &statement) {
     Reads reads(node);
     ExprPtr value = reads.replace(statement.value);
-    const ExprPtr &target = statement.targets[0];
-    if (!first)
-      for (size_t own : reads.of(node.outputs[0].name))
-        if (textOf(reads.all[own]) != textOf(target) ||
-            textOf(derivative(value, own)) != "1")
-          return refuse("a later statement does more than add to the result",
-                        statement.at);
-    std::vector<size_t> found = reads.of(operand.name);
-    if (found.empty())
-      return;
-    if (found.size() > 1 || !result.compute.empty())
-      return refuse("'" + operand.name + "' is read in two places",
+    const TensorSignature &output = *tensorOf(node, statement.targets[0]);
+    bool isFirst = written.insert(output.name).second;
+    if (!passesOn(statement, output, reads, value, isFirst))
+      return refuse("a later statement does more than add to '" + output.name +
+                        "'",
                     statement.at);
+    std::vector<size_t> found = reads.of(operand.name);
+    if (found.empty() || !isReal(node, output))
+      return;
     bool extremum = statement.op == "max=" || statement.op == "min=";
-    if (extremum && value->kind == Expr::Kind::Name && first)
+    if (extremum && value->kind == Expr::Kind::Name && isOnly(output))
       return shareAmongTies(statement, reads.all[found[0]]);
-    if (statement.op != "=" && (statement.op != "+=" || !first))
+    if (statement.op != "=" && statement.op != "+=")
       return refuse("'" + statement.op + "' has no derived gradient",
                     statement.at);
-    ExprPtr term =
-        simplify(makeBinary("*", at("d_" + node.outputs[0].name, target),
-                            derivative(value, found[0])));
+    for (size_t read : found)
+      add(statement, reads, value, read);
+  }
+
+  /// Whether what flows into the results flows into what earlier statements
+  /// wrote as it is.
+  bool passesOn(const Statement &statement, const TensorSignature &output,
+                const Reads &reads, const ExprPtr &value, bool isFirst) const {
+    bool readsItself = false;
+    for (const TensorSignature &other : node.outputs)
+      for (size_t read : reads.of(other.name)) {
+        bool own = &other == &output;
+        readsItself |= own;
+        if (isReal(node, other) &&
+            textOf(derivative(value, read)) != (own ? "1" : "0"))
+          return false;
+      }
+    return isFirst || statement.op == "+=" ||
+           (statement.op == "=" && readsItself);
+  }
+
+  bool isOnly(const TensorSignature &output) const {
+    return count_if(statements, [&](const Statement &statement) {
+             return tensorOf(node, statement.targets[0]) == &output;
+           }) == 1;
+  }
+
+  /// The gradient of one read.
+  void add(const Statement &statement, const Reads &reads, const ExprPtr &value,
+           size_t read) {
+    const ExprPtr &target = statement.targets[0];
+    std::string d = "d_" + target->children[0]->text;
+    ExprPtr term = reads.restore(
+        simplify(makeBinary("*", at(d, target), derivative(value, read))));
     // What depends on the operand by a comparison alone has no gradient, and no
     // loop.
-    if (textOf(term) != "0")
-      add("d_" + operand.name, reads.all[found[0]], reads.restore(term),
-          statement);
+    if (textOf(term) == "0")
+      return;
+    if (ExprPtr lost = lostGuard(statement, reads.all[read], term))
+      return refuse("where '" + textOf(lost) +
+                        "' is not there, the statement does not count, which "
+                        "the gradient would not see",
+                    lost->at);
+    add("d_" + operand.name, reads.all[read], term, statement);
+  }
+
+  /// An element without which the statement does not count, and that is not in
+  /// the gradient; null if there is none.
+  ExprPtr lostGuard(const Statement &statement, const ExprPtr &read,
+                    const ExprPtr &term) const {
+    StringSet<> kept, tensors;
+    kept.insert(textOf(read));
+    tensors.insert(operand.name);
+    forEachElement(node, term, [&](const ExprPtr &element) {
+      kept.insert(textOf(element));
+      tensors.insert(element->children[0]->text);
+    });
+    ExprPtr lost;
+    forEachGuard(node, statement, statement.value, [&](const ExprPtr &guard) {
+      if (!kept.contains(textOf(guard)))
+        lost = guard;
+    });
+    forEachElement(node, statement.value, [&](const ExprPtr &element) {
+      if (tensorOf(node, element)->optional &&
+          !tensors.contains(element->children[0]->text))
+        lost = element;
+    });
+    return lost;
   }
 
   /// A maximum has no derivative where several elements are the largest. Each
@@ -148,8 +203,8 @@ private:
   void shareAmongTies(const Statement &statement, const ExprPtr &read) {
     const ExprPtr &target = statement.targets[0];
     ExprPtr isLargest = makeBinary("==", read, target);
-    ExprPtr share = makeBinary("/", at("d_" + node.outputs[0].name, target),
-                               at("ties", target));
+    ExprPtr share = makeBinary(
+        "/", at("d_" + target->children[0]->text, target), at("ties", target));
     add("ties", target,
         makeCall("if", {isLargest, makeInteger(1), makeInteger(0)}), statement);
     add("d_" + operand.name, read,
@@ -190,6 +245,8 @@ private:
   const Model &model;
   const NodeModel &node;
   const TensorSignature &operand;
+  std::vector<Statement> statements;
+  StringSet<> written;
   Adjoint result;
   StringSet<> names; // that the gradient reads
 };

@@ -6,6 +6,7 @@
 //   out[n,m]   += lhs[n,k] * rhs[k,m];
 //   d_lhs[n,k] += d_out[n,m] * rhs[k,m];
 //
+// An operand that is read in several places gets a statement from each.
 // The largest of a window takes the gradient; of equals, each takes its share:
 //
 //   out[y]   max= in[y + k] over k < 3;
@@ -24,7 +25,8 @@ namespace glow::gen {
 struct Adjoint {
   std::string compute; // statements; empty when no gradient flows
   std::vector<const TensorSignature *> operands; // of the node, that it takes
-  bool readsResult = false; // and it has a second result, `ties`
+  std::vector<const TensorSignature *> results;  // whose gradients it takes
+  bool readsResult = false; // its only one; and it has a result `ties`
   std::string why;          // what is in the way; empty when nothing is
   const char *at = nullptr; // of that, in the .td file
 };

@@ -10,6 +10,7 @@
 #include "Model/Node.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
+#include "Model/Compute.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
@@ -156,19 +157,18 @@ ExprPtr NodeModel::formulaTree() const {
 }
 
 std::vector<Statement> NodeModel::computeTree() const {
-  std::vector<Statement> statements = Parser(compute, record).statements();
+  std::vector<Statement> statements =
+      withoutNames(*this, Parser(compute, record).indexed());
   auto write = [&](ExprPtr &expr) {
     if (expr)
       expr = functions.written(expr, record);
   };
   for (Statement &statement : statements) {
-    for (ExprPtr &target : statement.targets)
-      write(target);
+    write(statement.targets[0]);
     for (IndexRange &range : statement.ranges)
       write(range.extent);
     write(statement.value);
     write(statement.otherwise);
-    write(statement.condition);
   }
   return statements;
 }

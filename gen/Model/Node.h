@@ -98,7 +98,8 @@ public:
   int tier;
   const llvm::Record *forward; // of which this is a gradient; or null
 
-  /// The syntax trees, functions of Let records written out.
+  /// The syntax trees, functions of Let records written out; statements assign
+  /// to elements, and no names of their own are left.
   ExprPtr formulaTree() const;
   std::vector<Statement> computeTree() const;
 

@@ -1,0 +1,88 @@
+//===- Indices.cpp - refusals that concern indices of index notation ------===//
+//
+// An index runs over one size, so that it may stand by itself where the
+// signature has that size, and nowhere else: there it would lead outside, or
+// leave elements out.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Check/Check.h"
+#include "Expr/Parser.h"
+#include "Model/Compute.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/TableGen/Error.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+namespace {
+
+/// The indices of one statement.
+class IndexCheck {
+public:
+  IndexCheck(const NodeModel &node, const Statement &statement)
+      : node(node), statement(statement) {}
+
+  void run() {
+    ranges();
+    forEachElement(node, statement.targets[0],
+                   [&](const ExprPtr &element) { places(element); });
+    forEachElement(node, statement.value,
+                   [&](const ExprPtr &element) { places(element); });
+  }
+
+private:
+  /// Where an index stands by itself, and the size of that place.
+  struct Place {
+    const Expr *index;
+    std::string size;
+    const TensorSignature *tensor;
+  };
+
+  void ranges() {
+    for (const IndexRange &range : statement.ranges)
+      if (!given.insert(range.name).second)
+        fatalAt(range.at, node.record,
+                "'over' gives '" + range.name + "' a range already");
+  }
+
+  void places(const ExprPtr &element) {
+    const TensorSignature &tensor = *tensorOf(node, element);
+    for (size_t place = 0; place + 1 < element->children.size(); ++place)
+      if (const Expr *index = indexIn(node, element->children[place + 1]);
+          index && !given.contains(index->text))
+        meet({index, sizeAt(tensor, element, place).value_or("without a name"),
+              &tensor});
+  }
+
+  void meet(const Place &place) {
+    auto [known, isNew] = first.try_emplace(place.index->text, place);
+    if (isNew || known->second.size == place.size)
+      return;
+    PrintNote(SMLoc::getFromPointer(known->second.index->at),
+              "here it runs over " + sizeOf(known->second));
+    fatalAt(place.index->at, node.record,
+            "index '" + place.index->text + "' stands for " + sizeOf(place) +
+                ", but runs over " + sizeOf(known->second) +
+                "; the signature must give both one name, or 'over' a range");
+  }
+
+  static std::string sizeOf(const Place &place) {
+    return "size " + place.size + " of '" + place.tensor->name + "'";
+  }
+
+  const NodeModel &node;
+  const Statement &statement;
+  StringSet<> given;
+  StringMap<Place> first;
+};
+
+} // namespace
+
+void glow::gen::checkIndices(const Model &model) {
+  for (const NodeModel *node : model.ownNodes())
+    for (const Statement &statement : node->computeTree())
+      IndexCheck(*node, statement).run();
+}

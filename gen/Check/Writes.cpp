@@ -1,0 +1,181 @@
+//===- Writes.cpp - refusals that concern results of index notation -------===//
+//
+// Statements run one after the other, each for all of its indices before the
+// next. The first that writes a result writes the whole of it: a sum fills it
+// with what a sum of nothing is, `=` has every place once. What comes later
+// adds to it, or writes over a part. So nothing that is read was never written,
+// and no order of loops tells.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Check/Check.h"
+#include "Expr/Parser.h"
+#include "Model/Compute.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+namespace {
+
+/// The results of one node.
+class WriteCheck {
+public:
+  explicit WriteCheck(const NodeModel &node) : node(node) {}
+
+  void run() {
+    for (const Statement &statement : node.computeTree())
+      check(statement);
+    for (const TensorSignature &output : node.outputs)
+      if (!written.contains(output.name))
+        fatalAt(positionOf("$" + output.name, node.record), node.record,
+                "no statement writes result '" + output.name + "' of '" +
+                    node.className + "'");
+  }
+
+private:
+  void check(const Statement &statement) {
+    one = &statement;
+    target = tensorOf(node, statement.targets[0]);
+    readsItself = false;
+    checkElse();
+    for (const ExprPtr &subscript : drop_begin(statement.targets[0]->children))
+      checkReads(subscript);
+    checkReads(statement.value);
+    if (written.contains(target->name))
+      checkLater();
+    else
+      checkFirst();
+    written.insert(target->name);
+  }
+
+  bool sums() const { return one->op != "="; }
+
+  bool covers() const { return coversResult(node, *one); }
+
+  /// The operand that the statement reads and that may be absent: without it
+  /// the statement is left out.
+  const TensorSignature *absentOperand() const {
+    for (const TensorSignature &input : node.inputs)
+      if (input.optional && readsTensor(node, one->value, input))
+        return &input;
+    return nullptr;
+  }
+
+  const TensorSignature *listOperand() const {
+    for (const TensorSignature &input : node.inputs)
+      if (input.variadic && readsTensor(node, one->value, input))
+        return &input;
+    return nullptr;
+  }
+
+  /// Whether each tensor of a list writes places of its own.
+  bool goesOnThroughList() const {
+    return any_of(
+        drop_begin(one->targets[0]->children), [&](const ExprPtr &subscript) {
+          return mentions(subscript, "before") || mentions(subscript, "each");
+        });
+  }
+
+  static bool mentions(const ExprPtr &expr, StringRef name) {
+    return expr->isName(name) || any_of(expr->children, [&](const ExprPtr &e) {
+             return mentions(e, name);
+           });
+  }
+
+  void checkReads(const ExprPtr &expr) {
+    forEachElement(node, expr, [&](const ExprPtr &element) {
+      const TensorSignature *result = tensorOf(node, element);
+      if (!node.findOutput(result->name))
+        return;
+      if (result == target)
+        checkReadsItself(element);
+      if (!written.contains(result->name))
+        fail(element->at, "'" + result->name +
+                              "' is read before a statement has written it");
+    });
+  }
+
+  void checkReadsItself(const ExprPtr &element) {
+    if (sums())
+      fail(element->at, "a sum does not read '" + target->name +
+                            "', which it changes; a later sum adds to what an "
+                            "earlier statement wrote");
+    if (textOf(element) != textOf(one->targets[0]) || !covers())
+      fail(element->at, "'" + target->name +
+                            "' is read at another place than the statement "
+                            "writes, which may be written already or not yet");
+    readsItself = true;
+  }
+
+  void checkFirst() {
+    const TensorSignature *absent = absentOperand();
+    if (absent && (!sums() || target->variadic))
+      fail(one->at, "nothing writes '" + target->name + "' where '" +
+                        absent->name + "' is absent");
+    const TensorSignature *list = target->variadic ? nullptr : listOperand();
+    if (sums() || (list && goesOnThroughList()))
+      return checkMean(list);
+    if (list)
+      fail(one->at, "each tensor of '" + list->name + "' writes over '" +
+                        target->name +
+                        "'; a subscript with 'before' or 'each' gives it a "
+                        "place of its own");
+    if (!covers())
+      fail(one->targets[0]->at,
+           "'" + textOf(one->targets[0]) + "' does not write all of '" +
+               target->name +
+               "'; an earlier statement must, or a sum, which begins with all");
+  }
+
+  void checkMean(const TensorSignature *list) {
+    if (list && one->op == "mean=")
+      fail(one->at, "a mean through the tensors of '" + list->name +
+                        "' would begin anew with each");
+  }
+
+  void checkLater() {
+    if (one->op == "mean=")
+      fail(one->at, "a mean begins with nothing, and '" + target->name +
+                        "' was written before");
+    if (!sums() && covers() && !readsItself && !absentOperand())
+      fail(one->at, "this writes all of '" + target->name +
+                        "' again: what was written before is lost");
+  }
+
+  void checkElse() {
+    if (!one->otherwise)
+      return;
+    const char *at = one->otherwise->at;
+    if (sums())
+      fail(at, "'else' belongs to '='; a term outside does not count in a sum");
+    forEachElement(node, one->otherwise, [&](const ExprPtr &element) {
+      fail(element->at, "'else' is a value, and reads no element");
+    });
+    bool mayBeOutside = false;
+    forEachGuard(node, *one, one->value,
+                 [&](const ExprPtr &) { mayBeOutside = true; });
+    if (!mayBeOutside)
+      fail(at, "'else' is never taken: no element that is read here may be "
+               "outside, or one in a branch of 'if' reads as 0");
+  }
+
+  [[noreturn]] void fail(const char *at, const Twine &message) const {
+    fatalAt(at, node.record, message);
+  }
+
+  const NodeModel &node;
+  const Statement *one = nullptr;
+  const TensorSignature *target = nullptr;
+  bool readsItself = false;
+  StringSet<> written;
+};
+
+} // namespace
+
+void glow::gen::checkWrites(const Model &model) {
+  for (const NodeModel *node : model.ownNodes())
+    if (!node->compute.empty())
+      WriteCheck(*node).run();
+}

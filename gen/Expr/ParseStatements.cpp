@@ -1,0 +1,148 @@
+//===- ParseStatements.cpp - from text in a record to statements ----------===//
+//
+// Each text of a record has statements of one kind, and what belongs to another
+// kind is refused where it stands: nothing is read and then left out.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Expr/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+std::optional<std::string> Parser::assignment() {
+  for (StringRef op : {"+=", "*=", "max=", "min=", "mean=", "or=", "and="})
+    if (eat(op))
+      return op.str();
+  if (peek("=") && !peek("==") && !peek("=>")) {
+    expect("=");
+    return "=";
+  }
+  return std::nullopt;
+}
+
+/// for NAMES in LISTS { statements }
+Statement Parser::loop(Statement begun) {
+  bindings(begun.names, begun.lists, begun.at);
+  expect("{");
+  while (!eat("}")) {
+    begun.body.push_back(statement());
+    if (!eat(";") && !peek("}") && !begun.body.back().isLoop())
+      fail("expected ';'");
+  }
+  return begun;
+}
+
+/// What a statement of a rule does not take.
+void Parser::refuseClauses() {
+  if (peekWord("where"))
+    fail("no statement takes 'where'; what depends on a condition is "
+         "if(condition, a, b)");
+  for (StringRef word : {"else", "over"})
+    if (peekWord(word))
+      fail("'" + word + "' belongs to index notation");
+}
+
+Statement Parser::statement() {
+  Statement result;
+  result.at = here();
+  if (eatWord("for"))
+    return loop(std::move(result));
+  ExprPtr first = primary();
+  std::vector<ExprPtr> targets{first};
+  while (eat(","))
+    targets.push_back(primary());
+  std::optional<std::string> op = assignment();
+  if (!op) {
+    if (first->kind != Expr::Kind::Call || targets.size() > 1)
+      fail("expected '='");
+    result.value = first;
+    refuseClauses();
+    return result;
+  }
+  if (*op != "=")
+    fail("'" + *op + "' belongs to index notation; a rule uses '='", first->at);
+  for (const ExprPtr &target : targets)
+    if (target->kind != Expr::Kind::Name)
+      fail("only a name can be assigned to", target->at);
+  result.targets = std::move(targets);
+  result.op = *op;
+  result.value = expression();
+  refuseClauses();
+  return result;
+}
+
+/// over NAME < EXTENT, *NAME < EXTENT
+std::vector<IndexRange> Parser::ranges() {
+  std::vector<IndexRange> result;
+  do {
+    IndexRange range;
+    range.at = here();
+    range.spread = eat("*");
+    range.name = name();
+    expect("<");
+    // Above comparisons: `i < n` has its own `<`.
+    range.extent = binary(4);
+    result.push_back(std::move(range));
+  } while (eat(","));
+  return result;
+}
+
+Statement Parser::indexedStatement() {
+  Statement result;
+  result.at = here();
+  if (peekWord("for"))
+    fail("index notation has no 'for': an index runs over its size by itself");
+  ExprPtr target = primary();
+  if (peek(","))
+    fail("a statement of index notation has one target");
+  std::optional<std::string> op = assignment();
+  if (!op)
+    fail("expected '='");
+  if (target->kind != Expr::Kind::Name && target->kind != Expr::Kind::Subscript)
+    fail("only elements of a result, or a name, can be assigned to",
+         target->at);
+  result.targets = {target};
+  result.op = *op;
+  result.value = expression();
+  if (eatWord("else"))
+    result.otherwise = expression();
+  if (eatWord("over"))
+    result.ranges = ranges();
+  if (peekWord("where"))
+    refuseClauses();
+  return result;
+}
+
+Statement Parser::valueStatement() {
+  if (!peekName() || peekWord("for"))
+    fail("expected 'name = value'");
+  Statement result = statement();
+  if (result.targets.size() != 1)
+    fail("expected 'name = value'", result.at);
+  return result;
+}
+
+std::vector<Statement> Parser::sequence(Statement (Parser::*one)()) {
+  std::vector<Statement> result;
+  while (!atEnd()) {
+    result.push_back((this->*one)());
+    // The last semicolon may be left out, and that behind a loop.
+    if (!eat(";") && !atEnd() && !result.back().isLoop())
+      fail("expected ';'");
+  }
+  return result;
+}
+
+std::vector<Statement> Parser::statements() {
+  return sequence(&Parser::statement);
+}
+
+std::vector<Statement> Parser::indexed() {
+  return sequence(&Parser::indexedStatement);
+}
+
+std::vector<Statement> Parser::values() {
+  return sequence(&Parser::valueStatement);
+}

@@ -1,0 +1,135 @@
+//===- Compute.cpp - what statements of index notation touch --------------===//
+//
+// Two sizes are the same when the signature writes them in the same way: what
+// else is equal, only a model could tell.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/Compute.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+const TensorSignature *glow::gen::tensorOf(const NodeModel &node,
+                                           const ExprPtr &expr) {
+  if (expr->kind != Expr::Kind::Subscript ||
+      expr->children[0]->kind != Expr::Kind::Name)
+    return nullptr;
+  StringRef name = expr->children[0]->text;
+  const TensorSignature *input = node.findInput(name);
+  return input ? input : node.findOutput(name);
+}
+
+void glow::gen::forEachElement(const NodeModel &node, const ExprPtr &expr,
+                               function_ref<void(const ExprPtr &)> visit) {
+  if (!expr)
+    return;
+  if (tensorOf(node, expr))
+    visit(expr);
+  for (const ExprPtr &child : expr->children)
+    forEachElement(node, child, visit);
+}
+
+bool glow::gen::readsTensor(const NodeModel &node, const ExprPtr &expr,
+                            const TensorSignature &tensor) {
+  bool found = false;
+  forEachElement(node, expr, [&](const ExprPtr &element) {
+    found |= tensorOf(node, element) == &tensor;
+  });
+  return found;
+}
+
+const Expr *glow::gen::indexIn(const NodeModel &node,
+                               const ExprPtr &subscript) {
+  const ExprPtr &value = subscript->kind == Expr::Kind::Spread
+                             ? subscript->children[0]
+                             : subscript;
+  bool isIndex =
+      value->kind == Expr::Kind::Name && !node.findAttribute(value->text);
+  return isIndex ? value.get() : nullptr;
+}
+
+static std::optional<std::string> sizeText(const Dimension &dim) {
+  if (!dim.value)
+    return std::nullopt;
+  bool list = dim.form == Dimension::Form::Rest;
+  bool each = dim.form == Dimension::Form::Each;
+  return (list ? "*" : "") + textOf(dim.value) + (each ? "..." : "");
+}
+
+/// Of a list that has all subscripts of a tensor.
+static std::optional<std::string> allSizes(const TensorSignature &tensor) {
+  std::string text;
+  for (const Dimension &dim : tensor.dims) {
+    std::optional<std::string> size = sizeText(dim);
+    if (!size)
+      return std::nullopt;
+    text += (text.empty() ? "" : ", ") + *size;
+  }
+  return text;
+}
+
+std::optional<std::string> glow::gen::sizeAt(const TensorSignature &tensor,
+                                             const ExprPtr &element,
+                                             size_t place) {
+  auto subscripts = ArrayRef<ExprPtr>(element->children).drop_front();
+  if (subscripts.size() == 1 && subscripts[0]->kind == Expr::Kind::Spread)
+    return allSizes(tensor);
+  if (subscripts.size() != tensor.dims.size())
+    return std::nullopt;
+  return sizeText(tensor.dims[place]);
+}
+
+bool glow::gen::mayLeadOutside(const NodeModel &node,
+                               const Statement &statement,
+                               const ExprPtr &element, size_t place) {
+  const Expr *index = indexIn(node, element->children[place + 1]);
+  if (!index)
+    return true;
+  auto range = find_if(statement.ranges, [&](const IndexRange &range) {
+    return range.name == index->text;
+  });
+  return range != statement.ranges.end() &&
+         sizeAt(*tensorOf(node, element), element, place) !=
+             (range->spread ? "*" : "") + textOf(range->extent);
+}
+
+static bool isGuard(const NodeModel &node, const Statement &statement,
+                    const ExprPtr &element) {
+  bool outside = false, byData = false;
+  for (size_t place = 0; place + 1 < element->children.size(); ++place) {
+    outside |= mayLeadOutside(node, statement, element, place);
+    forEachElement(node, element->children[place + 1],
+                   [&](const ExprPtr &) { byData = true; });
+  }
+  return outside && !byData;
+}
+
+void glow::gen::forEachGuard(const NodeModel &node, const Statement &statement,
+                             const ExprPtr &expr,
+                             function_ref<void(const ExprPtr &)> visit) {
+  if (tensorOf(node, expr)) {
+    if (isGuard(node, statement, expr))
+      visit(expr);
+    return;
+  }
+  bool chooses = expr->kind == Expr::Kind::Call && expr->text == "if";
+  for (const ExprPtr &child :
+       ArrayRef(expr->children).take_front(chooses ? 1 : SIZE_MAX))
+    forEachGuard(node, statement, child, visit);
+}
+
+bool glow::gen::coversResult(const NodeModel &node,
+                             const Statement &statement) {
+  const ExprPtr &target = statement.targets[0];
+  StringSet<> indices;
+  for (size_t place = 0; place + 1 < target->children.size(); ++place) {
+    const Expr *index = indexIn(node, target->children[place + 1]);
+    if (!index || mayLeadOutside(node, statement, target, place) ||
+        !indices.insert(index->text).second)
+      return false;
+  }
+  return true;
+}

@@ -1,0 +1,54 @@
+//===- Compute.h - what statements of index notation touch ----------------===//
+
+#ifndef GLOW_GEN_MODEL_COMPUTE_H
+#define GLOW_GEN_MODEL_COMPUTE_H
+
+#include "Model/Node.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace glow::gen {
+
+/// The operand or result that `expr` is an element of; null when it is none.
+const TensorSignature *tensorOf(const NodeModel &node, const ExprPtr &expr);
+
+/// Every element in `expr`, those in subscripts of others included.
+void forEachElement(const NodeModel &node, const ExprPtr &expr,
+                    llvm::function_ref<void(const ExprPtr &)> visit);
+
+/// Whether an element of `tensor` is in `expr`.
+bool readsTensor(const NodeModel &node, const ExprPtr &expr,
+                 const TensorSignature &tensor);
+
+/// The name of a subscript that is an index by itself, `i` or `*i`; null for
+/// any other.
+const Expr *indexIn(const NodeModel &node, const ExprPtr &subscript);
+
+/// The size in a place of an element, as the signature writes it: "n", or "*s"
+/// of a list; nothing where the signature has no name for it.
+std::optional<std::string> sizeAt(const TensorSignature &tensor,
+                                  const ExprPtr &element, size_t place);
+
+/// Whether a subscript may lead outside of the tensor: an expression, or an
+/// index whose range `over` gives and that is not the size in its place.
+bool mayLeadOutside(const NodeModel &node, const Statement &statement,
+                    const ExprPtr &element, size_t place);
+
+/// The elements in `expr` that may be outside, where the statement then does
+/// not count. One in a branch of `if` reads as 0, and one that a tensor leads
+/// to is an error.
+void forEachGuard(const NodeModel &node, const Statement &statement,
+                  const ExprPtr &expr,
+                  llvm::function_ref<void(const ExprPtr &)> visit);
+
+/// Whether each element of the result is in the target once: the subscripts are
+/// different indices that run over the whole of their places.
+bool coversResult(const NodeModel &node, const Statement &statement);
+
+/// The statements with the values of names in the place of the names. Refuses,
+/// with a caret, a name that has a value already, or none that is read.
+std::vector<Statement> withoutNames(const NodeModel &node,
+                                    std::vector<Statement> statements);
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_MODEL_COMPUTE_H
