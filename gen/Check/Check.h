@@ -63,6 +63,9 @@ void checkTermination(const Model &model);
 /// The type of an operand in a sample is one, and its range has values.
 void checkSamples(const Model &model);
 
+/// The operands of a sample are of the kinds, ranks and sizes of the signature.
+void checkSampleShapes(const Model &model);
+
 /// One record imports an operator of a version, which its domain has.
 void checkImports(const Model &model);
 

@@ -31,6 +31,8 @@ public:
                    [&](const ExprPtr &element) { places(element); });
     forEachElement(node, statement.value,
                    [&](const ExprPtr &element) { places(element); });
+    if (statement.op == "=")
+      checkPlaced();
   }
 
 private:
@@ -67,6 +69,22 @@ private:
             "index '" + place.index->text + "' stands for " + sizeOf(place) +
                 ", but runs over " + sizeOf(known->second) +
                 "; the signature must give both one name, or 'over' a range");
+  }
+
+  /// Each index of `=` is in the target: of several values the last would
+  /// stay.
+  void checkPlaced() {
+    for (const IndexRange &range : statement.ranges)
+      checkPlaced(range.name, range.at);
+    for (const auto &index : first)
+      checkPlaced(index.first(), index.second.index->at);
+  }
+
+  void checkPlaced(StringRef name, const char *at) {
+    if (!mentions(statement.targets[0], name))
+      fatalAt(at, node.record,
+              "'=' gives each element one value, but '" + name +
+                  "' runs over several; a sum is '+='");
   }
 
   static std::string sizeOf(const Place &place) {

@@ -95,6 +95,7 @@ void glow::gen::checkAll(const Model &model) {
   checkTermination(model);
   checkPatterns(model);
   checkSamples(model);
+  checkSampleShapes(model);
   checkImports(model);
   checkLegality(model);
   checkOptions(model);

@@ -46,8 +46,10 @@ static void checkType(Parser &parser, const Model &model) {
   parser.eatWord("constant");
 }
 
-/// `f32[2]; f32[3]` for a variadic operand; nothing for one that is absent.
-static void checkOperands(const Record &record, const Model &model) {
+/// `f32[2]; f32[3]` for a variadic operand; nothing for one that is absent. The
+/// text stands in `holder`.
+static void checkOperands(const Record &record, const Record &holder,
+                          const Model &model) {
   for (const Init *operand : dagField<"Sample.operands", "Rewrite.operands",
                                       "PatternSample.operands">(record)
                                  ->getArgs()) {
@@ -55,7 +57,7 @@ static void checkOperands(const Record &record, const Model &model) {
     if (!text)
       fatalAt(nullptr, record,
               "an operand of a sample is written \"f32[2,3]\":$name");
-    Parser parser(text->getValue(), record);
+    Parser parser(text->getValue(), holder);
     while (!parser.atEnd()) {
       checkType(parser, model);
       if (!parser.eat(";"))
@@ -68,8 +70,8 @@ static void checkOperands(const Record &record, const Model &model) {
 void glow::gen::checkSamples(const Model &model) {
   for (const NodeModel *node : model.ownNodes())
     for (const SampleModel &sample : node->samples)
-      checkOperands(*sample.record, model);
+      checkOperands(*sample.record, node->record, model);
   for (StringRef className : {"Rewrite", "PatternSample"})
     for (const Record *record : model.own(className))
-      checkOperands(*record, model);
+      checkOperands(*record, *record, model);
 }

@@ -78,12 +78,6 @@ private:
         });
   }
 
-  static bool mentions(const ExprPtr &expr, StringRef name) {
-    return expr->isName(name) || any_of(expr->children, [&](const ExprPtr &e) {
-             return mentions(e, name);
-           });
-  }
-
   void checkReads(const ExprPtr &expr) {
     forEachElement(node, expr, [&](const ExprPtr &element) {
       const TensorSignature *result = tensorOf(node, element);

@@ -46,7 +46,7 @@ ExprPtr glow::gen::substitute(const ExprPtr &expr, llvm::StringRef name,
   return substitute(expr, values);
 }
 
-static bool mentions(const ExprPtr &expr, llvm::StringRef name) {
+bool glow::gen::mentions(const ExprPtr &expr, llvm::StringRef name) {
   return expr->isName(name) ||
          llvm::any_of(expr->children, [&](const ExprPtr &child) {
            return mentions(child, name);

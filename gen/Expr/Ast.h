@@ -59,6 +59,9 @@ ExprPtr makeName(const llvm::Twine &name);
 ExprPtr makeBinary(llvm::StringRef op, ExprPtr lhs, ExprPtr rhs);
 ExprPtr makeCall(llvm::StringRef callee, std::vector<ExprPtr> arguments);
 
+/// Whether a name stands somewhere in the expression.
+bool mentions(const ExprPtr &expr, llvm::StringRef name);
+
 /// The expression with `name` replaced by `value` everywhere.
 ExprPtr substitute(const ExprPtr &expr, llvm::StringRef name, ExprPtr value);
 /// The expression with names replaced by what they stand for, all at once.

@@ -115,10 +115,9 @@ private:
     ExprPtr value = reads.replace(statement.value);
     const TensorSignature &output = *tensorOf(node, statement.targets[0]);
     bool isFirst = written.insert(output.name).second;
-    if (!passesOn(statement, output, reads, value, isFirst))
-      return refuse("a later statement does more than add to '" + output.name +
-                        "'",
-                    statement.at);
+    std::string why = whyNotPassedOn(statement, output, reads, value, isFirst);
+    if (!why.empty())
+      return refuse(why, statement.at);
     std::vector<size_t> found = reads.of(operand.name);
     if (found.empty() || !isReal(node, output))
       return;
@@ -132,21 +131,24 @@ private:
       add(statement, reads, value, read);
   }
 
-  /// Whether what flows into the results flows into what earlier statements
-  /// wrote as it is.
-  bool passesOn(const Statement &statement, const TensorSignature &output,
-                const Reads &reads, const ExprPtr &value, bool isFirst) const {
-    bool readsItself = false;
+  /// Why what flows into the results does not flow as it is into what earlier
+  /// statements wrote; empty when it does.
+  std::string whyNotPassedOn(const Statement &statement,
+                             const TensorSignature &output, const Reads &reads,
+                             const ExprPtr &value, bool isFirst) const {
+    bool adds = isFirst || statement.op == "+=";
     for (const TensorSignature &other : node.outputs)
       for (size_t read : reads.of(other.name)) {
-        bool own = &other == &output;
-        readsItself |= own;
-        if (isReal(node, other) &&
-            textOf(derivative(value, read)) != (own ? "1" : "0"))
-          return false;
+        std::string change = textOf(derivative(value, read));
+        if (&other == &output)
+          adds = statement.op == "=" && change == "1";
+        else if (isReal(node, other) && change != "0")
+          return "result '" + other.name + "' is read by a statement of '" +
+                 output.name + "'";
       }
-    return isFirst || statement.op == "+=" ||
-           (statement.op == "=" && readsItself);
+    return adds ? ""
+                : "a later statement does more than add to '" + output.name +
+                      "'";
   }
 
   bool isOnly(const TensorSignature &output) const {
@@ -227,16 +229,69 @@ private:
     return copy;
   }
 
+  /// An index, and the size that it runs over.
+  struct Place {
+    std::string name;
+    bool spread;
+    std::optional<std::string> size; // without one, the signature has no name
+    const char *at = nullptr;
+  };
+
+  void collectIndices(const ExprPtr &expr, std::vector<Place> &found) const {
+    forEachElement(node, expr, [&](const ExprPtr &element) {
+      for (size_t i = 0; i + 1 < element->children.size(); ++i) {
+        const ExprPtr &subscript = element->children[i + 1];
+        const Expr *index = indexIn(node, subscript);
+        if (!index || any_of(found, [&](const Place &known) {
+              return known.name == index->text;
+            }))
+          continue;
+        bool spread = subscript->kind == Expr::Kind::Spread;
+        auto size = sizeAt(*tensorOf(node, element), element, i);
+        found.push_back({index->text, spread, size, index->at});
+      }
+    });
+  }
+
+  /// The indices of the statement that stand nowhere by themselves in its
+  /// gradient, which goes through them all the same.
+  std::vector<Place> lostIndices(const Statement &statement,
+                                 const ExprPtr &place,
+                                 const ExprPtr &value) const {
+    std::vector<Place> kept, all;
+    for (const IndexRange &range : statement.ranges)
+      kept.push_back({range.name, range.spread, std::nullopt});
+    collectIndices(statement.value, all);
+    collectIndices(place, kept);
+    // There the gradient of the result is read.
+    collectIndices(statement.targets[0], kept);
+    collectIndices(value, kept);
+    erase_if(all, [&](const Place &index) {
+      return any_of(
+          kept, [&](const Place &other) { return other.name == index.name; });
+    });
+    return all;
+  }
+
   void add(const std::string &tensor, const ExprPtr &place,
            const ExprPtr &value, const Statement &statement) {
     collectNames(value);
     for (const ExprPtr &index : drop_begin(place->children))
       collectNames(index);
     std::string ranges;
-    for (const IndexRange &range : statement.ranges)
+    auto addRange = [&](bool spread, StringRef name, const Twine &extent) {
       ranges += (ranges.empty() ? " over " : ", ") +
-                std::string(range.spread ? "*" : "") + range.name + " < " +
-                textOf(range.extent);
+                (Twine(spread ? "*" : "") + name + " < " + extent).str();
+    };
+    for (const IndexRange &range : statement.ranges)
+      addRange(range.spread, range.name, textOf(range.extent));
+    for (const Place &lost : lostIndices(statement, place, value)) {
+      if (!lost.size)
+        return refuse("the size that '" + lost.name + "' runs over has no name",
+                      lost.at);
+      addRange(lost.spread, lost.name,
+               lost.spread ? "[" + *lost.size + "]" : *lost.size);
+    }
     result.compute += (result.compute.empty() ? "" : " ") +
                       textOf(at(tensor, place)) + " += " + textOf(value) +
                       ranges + ";";

@@ -14,12 +14,6 @@
 using namespace glow::gen;
 using namespace llvm;
 
-static bool mentions(const ExprPtr &expr, StringRef name) {
-  return expr->isName(name) || any_of(expr->children, [&](const ExprPtr &e) {
-           return mentions(e, name);
-         });
-}
-
 namespace {
 
 class Names {

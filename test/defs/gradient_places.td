@@ -1,0 +1,36 @@
+// RUN: %classgen -gen-gradient-records -include-name=glow/Glow.td %s -o %t
+// RUN: FileCheck %s < %t
+// What is read in several places, for several results or by indices that the
+// gradient no longer reads by gets the gradient of all of it.
+
+include "glow/Glow.td"
+
+// Each result has a gradient, unless it is of integers.
+def Both : Node<"both", (ins "T[n,k]":$in), (outs "T[n]":$sum, "T[n]":$squares, "i64[n]":$count)> {
+  let compute = [{ sum[n] += in[n,k]; squares[n] += in[n,k] * in[n,k]; count[n] = k; }];
+  let samples = [Sample<"small", (ins "f32[2,3]")>];
+}
+// CHECK-LABEL: def BothInGradient
+// CHECK-NEXT:  (ins "T[n,k]":$in, "T[n]":$d_sum, "T[n]":$d_squares),
+// CHECK:       d_in[n, k] += d_sum[n]; d_in[n, k] += d_squares[n] * (in[n, k] + in[n, k]);
+
+// An operand that is read in several places, by several statements, gets a sum
+// from each.
+def Chain : Node<"chain", (ins "T[n]":$in), (outs "T[n]":$out)> {
+  let compute = [{ out[i] = in[i] * in[i + 1]; out[i] += 3 * in[i]; }];
+  let samples = [Sample<"small", (ins "f32[4]")>];
+}
+// CHECK-LABEL: def ChainInGradient
+// CHECK:       d_in[i] += d_out[i] * in[i + 1];
+// CHECK-SAME:  d_in[i + 1] += d_out[i] * in[i];
+// CHECK-SAME:  d_in[i] += d_out[i] * 3;
+
+// An index that the gradient does not read by is gone through all the same.
+def Repeated : Node<"repeated", (ins "T[n]":$a, "T[n,k,*s]":$b), (outs "T[n]":$out)> {
+  let compute = "out[n] += a[n] + b[n,k,*i]";
+  let samples = [Sample<"small", (ins "f32[2]", "f32[2,3,2]")>];
+}
+// CHECK-LABEL: def RepeatedAGradient
+// CHECK:       d_a[n] += d_out[n] over k < k, *i < [*s];
+// CHECK-LABEL: def RepeatedBGradient
+// CHECK:       d_b[n, k, *i] += d_out[n];
