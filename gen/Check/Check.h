@@ -34,6 +34,10 @@ void checkNodes(const Model &model);
 /// its own.
 void checkInstrs(const Model &model);
 
+/// A name of a size that is always there does not bind in an operand that may
+/// be absent.
+void checkSizes(const Model &model);
+
 /// Index notation assigns to elements of results; a tensor has as many
 /// subscripts as sizes.
 void checkCompute(const Model &model);
@@ -56,6 +60,10 @@ void checkGradients(const Model &model);
 /// A rewrite has a sample, which gives a type or a value to every name, can
 /// match, and is ordered among those of the same left side.
 void checkRewrites(const Model &model);
+
+/// The right side of a rewrite takes what the left side matches, or its
+/// condition asks for the kind or the rank.
+void checkNarrower(const Model &model);
 
 /// A rewrite does not lead back to where it began, by itself or by others.
 void checkTermination(const Model &model);

@@ -86,12 +86,14 @@ void glow::gen::checkAll(const Model &model) {
   checkKinds(model);
   checkNodes(model);
   checkInstrs(model);
+  checkSizes(model);
   checkCompute(model);
   checkIndices(model);
   checkWrites(model);
   checkRules(model);
   checkGradients(model);
   checkRewrites(model);
+  checkNarrower(model);
   checkTermination(model);
   checkPatterns(model);
   checkSamples(model);

@@ -166,8 +166,17 @@ private:
     StringSet<> bound;
     for (const Attribute &attribute : node.attributes)
       bound.insert(attribute.name);
+    // What is always there gives names their sizes first.
     for (const TensorSignature &tensor : node.inputs)
-      if (!tensor.variadic)
+      if (!tensor.variadic && !tensor.optional)
+        dims(tensor, bound);
+    for (const TensorSignature &tensor : node.outputs)
+      if (!tensor.variadic && all_of(tensor.dims, [](const Dimension &dim) {
+            return dim.form == Dimension::Form::Size;
+          }))
+        dims(tensor, bound);
+    for (const TensorSignature &tensor : node.inputs)
+      if (tensor.optional)
         dims(tensor, bound);
     for (const auto *list : {&node.outputs, &node.inputs})
       for (const TensorSignature &tensor : *list) {

@@ -26,15 +26,20 @@ void glow::gen::fatalAt(const char *at, const Record &record,
   PrintFatalError(&record, message);
 }
 
-/// The first place at or after `from` where `text` begins a literal, else where
-/// it stands at all.
+/// The first place at or after `from` where `text` is a literal, else where it
+/// begins one, else where it stands at all.
 static size_t findLiteral(StringRef file, StringRef text, size_t from) {
-  size_t first = file.find(text, from);
-  for (size_t at = first; at != StringRef::npos; at = file.find(text, at + 1))
+  size_t first = file.find(text, from), begun = StringRef::npos;
+  for (size_t at = first; at != StringRef::npos; at = file.find(text, at + 1)) {
     // The same text may be part of a comment or of a longer literal before.
-    if (file[at - 1] == '"' || file.substr(0, at).ends_with("[{"))
+    bool begins = file[at - 1] == '"' || file.substr(0, at).ends_with("[{");
+    StringRef rest = file.substr(at + text.size());
+    if (begins && (rest.starts_with("\"") || rest.starts_with("}]")))
       return at;
-  return first;
+    if (begins)
+      begun = std::min(begun, at);
+  }
+  return begun == StringRef::npos ? first : begun;
 }
 
 // A literal that TableGen put together from pieces is not found, and messages

@@ -17,14 +17,14 @@ def TwoSums : Node<"two_sums", (ins "T[n,k]":$a, "T[n,m]":$b, "T[n]?":$c), (outs
 def : OwnImport<"TwoSums", (ins "A", "B", "C?"), [{ Y = TwoSums(A, B, C); }]>;
 
 // A sum goes on through a list, and begins where an operand is absent.
-def SumOfAll : Node<"sum_of_all", (ins "T[n]?":$first, "T[n]...":$ins), (outs "T[n]":$out)> {
+def SumOfAll : Node<"sum_of_all", (ins "T[n]...":$ins, "T[n]?":$first), (outs "T[n]":$out)> {
   let summary = "the sum of all operands";
   let types = (kinds Floats:$T);
   let compute = [{ out[i] += first[i]; out[i] += ins[i]; }];
   let gradient = [{ none("a test") }];
-  let samples = [Sample<"some", (ins "", "f32[3]; f32[3]; f32[3]")>];
+  let samples = [Sample<"some", (ins "f32[3]; f32[3]; f32[3]", "")>];
 }
-def : OwnImport<"SumOfAll", (ins "X..."), [{ Y = SumOfAll(none, X); }]>;
+def : OwnImport<"SumOfAll", (ins "X..."), [{ Y = SumOfAll(X); }]>;
 
 // A sum may begin with what `=` wrote, and be told by a tensor where to add.
 def AddRows : Node<"add_rows", (ins "T[n,m]":$in, "i64[k]":$places, "T[k,m]":$rows), (outs "T[n,m]":$out)> {

@@ -1,0 +1,66 @@
+//===- Sizes.cpp - refusals that concern names of sizes -------------------===//
+
+#include "Check/Check.h"
+#include "Expr/Parser.h"
+#include "Model/Node.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+namespace {
+
+/// A name binds in the first operand that has it. Where that may be absent, the
+/// name has no size, and nothing that is always there may have it.
+class BindingCheck {
+public:
+  explicit BindingCheck(const NodeModel &node) : node(node) {}
+
+  void run() {
+    for (const Attribute &attribute : node.attributes)
+      bound.insert(attribute.name);
+    for (const TensorSignature &input : node.inputs) {
+      if (!input.optional)
+        checkReads(input);
+      for (const Dimension &dim : input.dims)
+        if (dim.value && dim.value->kind == Expr::Kind::Name)
+          bind(dim.value->text, input);
+    }
+    for (const TensorSignature &output : node.outputs)
+      checkReads(output);
+  }
+
+private:
+  void bind(StringRef name, const TensorSignature &input) {
+    if (bound.insert(name).second && input.optional)
+      maybe[name] = &input;
+  }
+
+  void checkReads(const TensorSignature &tensor) const {
+    for (const Dimension &dim : tensor.dims)
+      for (const ExprPtr &expr : {dim.value, dim.within, dim.count})
+        if (expr)
+          checkReads(expr, tensor);
+  }
+
+  void checkReads(const ExprPtr &expr, const TensorSignature &tensor) const {
+    for (const auto &entry : maybe)
+      if (mentions(expr, entry.first()))
+        fatalAt(expr->at, node.record,
+                "size '" + entry.first() + "' of '" + tensor.name +
+                    "' has no value where '" + entry.second->name +
+                    "', which binds it, is absent");
+  }
+
+  const NodeModel &node;
+  StringSet<> bound;
+  StringMap<const TensorSignature *> maybe;
+};
+
+} // namespace
+
+void glow::gen::checkSizes(const Model &model) {
+  for (const NodeModel *node : model.ownNodes())
+    BindingCheck(*node).run();
+}
