@@ -53,6 +53,9 @@ void checkWrites(const Model &model);
 /// match the same node.
 void checkRules(const Model &model);
 
+/// What a rule gives to a result may be of the sizes of its signature.
+void checkRuleShapes(const Model &model);
+
 /// A gradient is given or can be derived; a given one speaks of each operand of
 /// a float kind once, and of no other.
 void checkGradients(const Model &model);

@@ -91,6 +91,7 @@ void glow::gen::checkAll(const Model &model) {
   checkIndices(model);
   checkWrites(model);
   checkRules(model);
+  checkRuleShapes(model);
   checkGradients(model);
   checkRewrites(model);
   checkNarrower(model);

@@ -25,6 +25,12 @@ static void emitResults(const RuleModel &rule, GraphEmitter &emitter,
       fatalAt(nullptr, *rule.record,
               "rule '" + rule.name + "' gives no value to result '" +
                   result.name + "'");
+    if ((entry->type == Type::Tensors) != result.variadic)
+      fatalAt(nullptr, *rule.record,
+              "rule '" + rule.name + "' gives result '" + result.name +
+                  "' a value of type " + nameOf(entry->type) +
+                  ", but it is of type " +
+                  nameOf(result.variadic ? Type::Tensors : Type::Tensor));
     if (entry->type == Type::Tensors)
       values = "::llvm::append_range(replacements, " + entry->spelling + ");\n";
     else

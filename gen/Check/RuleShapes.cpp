@@ -1,0 +1,311 @@
+//===- RuleShapes.cpp - sizes of what rules give to results ---------------===//
+//
+// The sizes of a tensor that a rule builds follow from signatures: names of the
+// callee's sizes stand for those of its operands. What an expression or a list
+// of unknown length leaves open may be anything; what can never be the sizes of
+// the result is refused.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Check/Check.h"
+#include "Expr/Parser.h"
+#include "Model/Rewrite.h"
+#include "Model/Rule.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+namespace {
+
+/// One size, or a list of them; without a text it may be any.
+struct Item {
+  std::string text;
+  bool list = false;
+
+  bool operator==(const Item &other) const {
+    return text == other.text && list == other.list;
+  }
+};
+
+using Shape = std::vector<Item>;
+using MaybeShape = std::optional<Shape>;
+
+size_t singlesIn(const Shape &shape) {
+  return count_if(shape, [](const Item &item) { return !item.list; });
+}
+
+bool hasList(const Shape &shape) { return singlesIn(shape) != shape.size(); }
+
+std::string textOf(const Shape &shape) {
+  std::string text;
+  for (const Item &item : shape)
+    text += (text.empty() ? "" : ", ") + std::string(item.list ? "*" : "") +
+            (item.text.empty() ? "..." : item.text);
+  return "[" + text + "]";
+}
+
+/// The sizes that rules build from those of their operands.
+class Inference {
+public:
+  Inference(const Model &model, const RuleModel &rule)
+      : model(model), rule(rule), node(*rule.node) {
+    for (const TensorSignature &input : node.inputs)
+      if (!input.variadic)
+        known[input.name] = own(input);
+  }
+
+  void run() {
+    statements(Parser(rule.body, *rule.record).statements());
+    for (const TensorSignature &output : node.outputs)
+      check(output);
+  }
+
+private:
+  static Item itemOf(const Dimension &dim) {
+    bool list =
+        dim.form == Dimension::Form::Rest || dim.form == Dimension::Form::Any;
+    bool named = dim.value && (dim.value->kind == Expr::Kind::Name ||
+                               dim.value->kind == Expr::Kind::Integer);
+    return {named ? dim.value->text : "", list};
+  }
+
+  /// As the node's own signature says.
+  static Shape own(const TensorSignature &tensor) {
+    Shape shape;
+    for (const Dimension &dim : tensor.dims)
+      shape.push_back(itemOf(dim));
+    return shape;
+  }
+
+  void statements(const std::vector<Statement> &all) {
+    for (const Statement &statement : all) {
+      bool single = !statement.isLoop() && statement.targets.size() == 1;
+      MaybeShape shape = single ? shapeOf(statement.value) : std::nullopt;
+      if (!single)
+        shapesIn(statement);
+      for (const ExprPtr &target : targetsOf({statement})) {
+        known.erase(target->text);
+        given[target->text] = statement.at;
+        if (shape)
+          known[target->text] = *shape;
+      }
+    }
+  }
+
+  /// What nodes in a statement of other forms are given is looked at, too,
+  /// unless a loop may change it.
+  void shapesIn(const Statement &statement) {
+    if (!statement.isLoop())
+      (void)shapeOf(statement.value);
+  }
+
+  MaybeShape shapeOf(const ExprPtr &expr) {
+    if (expr->kind == Expr::Kind::Name) {
+      auto found = known.find(expr->text);
+      return found == known.end() ? MaybeShape() : found->second;
+    }
+    if (expr->kind == Expr::Kind::Binary || expr->kind == Expr::Kind::Unary)
+      return infix(expr);
+    if (expr->kind != Expr::Kind::Call)
+      return std::nullopt;
+    if (expr->text == "if" && expr->children.size() == 3) {
+      MaybeShape yes = shapeOf(expr->children[1]);
+      return yes && yes == shapeOf(expr->children[2]) ? yes : std::nullopt;
+    }
+    const NodeModel *callee = model.findNode(expr->text);
+    return callee ? call(expr, *callee) : std::nullopt;
+  }
+
+  /// The operands are of one shape, numbers left out.
+  MaybeShape infix(const ExprPtr &expr) {
+    MaybeShape result;
+    for (const ExprPtr &child : expr->children) {
+      MaybeShape shape = shapeOf(child);
+      if (shape && result && differs(*shape, *result))
+        fail(expr, "'" + expr->text + "' of sizes " + textOf(*result) +
+                       " and " + textOf(*shape));
+      if (!result || (shape && !hasList(*shape)))
+        result = shape ? shape : result;
+    }
+    return result;
+  }
+
+  /// What the names of a callee's signature stand for.
+  struct Binding {
+    StringMap<Shape> sizes;
+    std::vector<ExprPtr> arguments; // operands, then attributes; may be null
+  };
+
+  MaybeShape call(const ExprPtr &expr, const NodeModel &callee) {
+    Binding binding{{}, argumentsOf(expr, callee)};
+    for (auto [input, argument] : zip(callee.inputs, binding.arguments))
+      if (argument && !input.variadic)
+        if (MaybeShape shape = shapeOf(argument))
+          bind(argument, callee, input, *shape, binding);
+    if (callee.outputs.size() != 1 || callee.outputs[0].variadic)
+      return std::nullopt;
+    Shape result;
+    for (const Dimension &dim : callee.outputs[0].dims)
+      append_range(result, sizesFor(dim, callee, binding));
+    return result;
+  }
+
+  /// Mistakes in calls are refused where they are emitted.
+  static std::vector<ExprPtr> argumentsOf(const ExprPtr &expr,
+                                          const NodeModel &callee) {
+    size_t operands = callee.inputs.size(), next = 0;
+    std::vector<ExprPtr> given(operands + callee.attributes.size());
+    for (auto [i, child] : enumerate(expr->children)) {
+      size_t slot = expr->labels[i].empty() ? next++ : given.size();
+      for (auto [k, input] : enumerate(callee.inputs))
+        if (input.name == expr->labels[i])
+          slot = k;
+      for (auto [k, attribute] : enumerate(callee.attributes))
+        if (attribute.name == expr->labels[i])
+          slot = operands + k;
+      if (slot < given.size())
+        given[slot] = child;
+    }
+    return given;
+  }
+
+  void bind(const ExprPtr &argument, const NodeModel &callee,
+            const TensorSignature &input, const Shape &shape,
+            Binding &binding) {
+    Shape wanted = own(input);
+    if (hasList(shape)    ? singlesIn(shape) > wanted.size() && !hasList(wanted)
+        : hasList(wanted) ? shape.size() < singlesIn(wanted)
+                          : shape.size() != wanted.size())
+      fail(argument, "operand '" + input.name + "' of '" + callee.className +
+                         "' is " + input.text + ", but is given sizes " +
+                         textOf(shape));
+    size_t lists = wanted.size() - singlesIn(wanted);
+    if (lists > 1 || (hasList(shape) && !alignsWith(shape, wanted)))
+      return;
+    size_t next = 0;
+    for (auto [item, dim] : zip_equal(wanted, input.dims)) {
+      size_t count = item.list ? shape.size() + 1 - wanted.size() : 1;
+      Shape part(shape.begin() + next, shape.begin() + next + count);
+      if (!item.text.empty() && !binding.sizes.contains(item.text))
+        binding.sizes[item.text] = part;
+      next += count;
+    }
+  }
+
+  /// Whether lists of the one fall into the list of the other.
+  static bool alignsWith(const Shape &shape, const Shape &wanted) {
+    if (shape.size() < singlesIn(wanted))
+      return false;
+    size_t before = 0, behind = 0;
+    while (before < wanted.size() && !wanted[before].list)
+      ++before;
+    while (behind < wanted.size() && !wanted[wanted.size() - 1 - behind].list)
+      ++behind;
+    if (before == wanted.size() || before + behind > shape.size())
+      return false;
+    return !hasList(Shape(shape.begin(), shape.begin() + before)) &&
+           !hasList(Shape(shape.end() - behind, shape.end()));
+  }
+
+  Shape sizesFor(const Dimension &dim, const NodeModel &callee,
+                 const Binding &binding) const {
+    Item item = itemOf(dim);
+    auto bound = binding.sizes.find(item.text);
+    if (!item.text.empty() && bound != binding.sizes.end())
+      return bound->second;
+    for (auto [attribute, argument] :
+         zip(callee.attributes,
+             drop_begin(binding.arguments, callee.inputs.size())))
+      if (attribute.name == item.text && argument)
+        return written(argument, item.list);
+    bool number = !item.text.empty() && isDigit(item.text[0]);
+    return {{number ? item.text : "", item.list}};
+  }
+
+  /// The sizes that an argument says: `[*s, n]`, `s`, `n`.
+  Shape written(const ExprPtr &expr, bool list) const {
+    if (expr->kind == Expr::Kind::List) {
+      Shape shape;
+      for (const ExprPtr &child : expr->children) {
+        bool spread = child->kind == Expr::Kind::Spread;
+        append_range(shape,
+                     written(spread ? child->children[0] : child, spread));
+      }
+      return shape;
+    }
+    if (expr->kind == Expr::Kind::Call && expr->text == "shape" &&
+        expr->children.size() == 1 &&
+        expr->children[0]->kind == Expr::Kind::Name)
+      if (auto of = known.find(expr->children[0]->text); of != known.end())
+        return of->second;
+    bool isSize =
+        expr->kind == Expr::Kind::Integer ||
+        any_of(node.dimensionNames(), [&](const auto &size) {
+          return expr->isName(size.first) && !given.contains(size.first);
+        });
+    return {{isSize ? expr->text : "", list}};
+  }
+
+  /// Whether two sizes are never the same: two numbers, or two names of which
+  /// no requirement or condition speaks.
+  bool differs(const Item &a, const Item &b) const {
+    if (a.text.empty() || b.text.empty() || a.text == b.text || a.list ||
+        b.list)
+      return false;
+    bool numbers = isDigit(a.text[0]) && isDigit(b.text[0]);
+    bool names = !isDigit(a.text[0]) && !isDigit(b.text[0]);
+    return numbers || (names && !isSpokenOf(a.text) && !isSpokenOf(b.text));
+  }
+
+  bool isSpokenOf(StringRef name) const {
+    if (any_of(node.requirements, [&](const Requirement &requirement) {
+          return mentions(requirement.condition, name);
+        }))
+      return true;
+    return !StringRef(rule.condition).trim().empty() &&
+           mentions(Parser(rule.condition, *rule.record).expression(), name);
+  }
+
+  bool differs(const Shape &a, const Shape &b) const {
+    if (!hasList(a) && !hasList(b))
+      return a.size() != b.size() || any_of(zip(a, b), [&](const auto &pair) {
+               return differs(std::get<0>(pair), std::get<1>(pair));
+             });
+    if (hasList(a) && hasList(b))
+      return false;
+    return hasList(a) ? singlesIn(a) > b.size() : singlesIn(b) > a.size();
+  }
+
+  void check(const TensorSignature &output) {
+    auto shape = known.find(output.name);
+    if (output.variadic || shape == known.end())
+      return;
+    Shape wanted = own(output);
+    if (differs(shape->second, wanted))
+      fatalAt(given[output.name], *rule.record,
+              "rule '" + rule.name + "' gives '" + output.name +
+                  "' the sizes " + textOf(shape->second) +
+                  ", but the signature says " + textOf(wanted));
+  }
+
+  [[noreturn]] void fail(const ExprPtr &at, const Twine &message) const {
+    fatalAt(at->at, *rule.record, message);
+  }
+
+  const Model &model;
+  const RuleModel &rule;
+  const NodeModel &node;
+  StringMap<Shape> known;
+  StringMap<const char *> given;
+};
+
+} // namespace
+
+void glow::gen::checkRuleShapes(const Model &model) {
+  for (const RuleModel &rule : loweringsOf(model))
+    if (model.isOwn(*rule.record))
+      Inference(model, rule).run();
+}
