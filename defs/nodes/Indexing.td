@@ -132,7 +132,8 @@ def WriteRows : Node<"write_rows", (ins "T[b,c,n,m]":$in, "T[b,c,k,m]":$rows, "I
   let types = (kinds Everything:$T, Indices:$I);
   let requires = [Require<"rows-fit", "k <= n", "{k} rows do not fit into {n}">];
   let compute = [{
-    out[b,c,x,m] = if((x - places[b] + n) % n < k, rows[b,c,min((x - places[b] + n) % n, k - 1),m], in[b,c,x,m]);
+    row = (x - places[b] + n) % n;
+    out[b,c,x,m] = if(row < k, rows[b,c,min(row, k - 1),m], in[b,c,x,m]);
   }];
   let gradient = [{ none("it writes what is kept for later, and that is not trained") }];
   let samples = [Sample<"small", (ins "f32[2,2,5,3]", "f32[2,2,2,3]", "i64[2] in 0..4")>,

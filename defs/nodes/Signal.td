@@ -22,9 +22,9 @@ def Dft : Node<"dft", (ins "T[*a:axis, n, *b, m]":$in),
     Require<"real-or-complex", "m == 1 || m == 2", "the last axis is {m} long, but must be 1 or 2">,
     Require<"not-empty", "n >= 1", "axis {axis} has no element">];
   let compute = [{
+    angle = 6.283185307179586 * (j * k % n) / n;
     out[*p,k,*q,r] += in[*p,j,*q,e] / if(backwards, n, 1)
-        * if(r == e, cos(6.283185307179586 * (j * k % n) / n),
-             if(backwards, 1, -1) * (r - e) * sin(6.283185307179586 * (j * k % n) / n));
+        * if(r == e, cos(angle), if(backwards, 1, -1) * (r - e) * sin(angle));
   }];
   let tolerance = "f32: 1e-5, f16: 2e-2, bf16: 1e-1";
   // Of frequencies that are not there, all that is left is what was rounded.
@@ -46,9 +46,9 @@ def InverseRealDft : Node<"inverse_real_dft", (ins "T[*a:axis, k, *b, 2]":$in),
     Require<"not-empty", "length >= 1", "length {length} must be at least 1">,
     Require<"half-fits", "k == length / 2 + 1", "{length} elements have {length / 2 + 1} frequencies, not {k}">];
   let compute = [{
+    angle = 6.283185307179586 * (j * t % length) / length;
     out[*p,t,*q,r] += in[*p,j,*q,e] * if(j == 0 || 2 * j == length, 1, 2) / length
-        * if(e == 0, cos(6.283185307179586 * (j * t % length) / length),
-             -sin(6.283185307179586 * (j * t % length) / length));
+        * if(e == 0, cos(angle), -sin(angle));
   }];
   let tolerance = "f32: 1e-5, f16: 2e-2, bf16: 1e-1";
   // Of frequencies that are not there, all that is left is what was rounded.

@@ -31,8 +31,7 @@ public:
                    [&](const ExprPtr &element) { places(element); });
     forEachElement(node, statement.value,
                    [&](const ExprPtr &element) { places(element); });
-    if (statement.op == "=")
-      checkPlaced();
+    checkSummed();
   }
 
 private:
@@ -71,20 +70,20 @@ private:
                 "; the signature must give both one name, or 'over' a range");
   }
 
-  /// Each index of `=` is in the target: of several values the last would
-  /// stay.
-  void checkPlaced() {
-    for (const IndexRange &range : statement.ranges)
-      checkPlaced(range.name, range.at);
-    for (const auto &index : first)
-      checkPlaced(index.first(), index.second.index->at);
-  }
-
-  void checkPlaced(StringRef name, const char *at) {
-    if (!mentions(statement.targets[0], name))
-      fatalAt(at, node.record,
-              "'=' gives each element one value, but '" + name +
+  /// Of several values `=` would leave the last, and a place is that of one
+  /// index.
+  void checkSummed() {
+    std::vector<Summed> summed = summedIndices(node, statement);
+    if (statement.op == "=" && !summed.empty())
+      fatalAt(summed[0].at, node.record,
+              "'=' gives each element one value, but '" + summed[0].name +
                   "' runs over several; a sum is '+='");
+    if (givesPlaces(statement) && (summed.size() != 1 || summed[0].list))
+      fatalAt(
+          statement.value->at, node.record,
+          "'" + statement.op + "' gives the place along one index, but there " +
+              (summed.size() == 1 ? "is a list of them"
+                                  : "are " + std::to_string(summed.size())));
   }
 
   static std::string sizeOf(const Place &place) {

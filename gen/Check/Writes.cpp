@@ -11,6 +11,7 @@
 #include "Check/Check.h"
 #include "Expr/Parser.h"
 #include "Model/Compute.h"
+#include "Model/Gradient.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -40,6 +41,8 @@ private:
     target = tensorOf(node, statement.targets[0]);
     readsItself = false;
     checkElse();
+    if (givesPlaces(statement))
+      checkPlaces();
     for (const ExprPtr &subscript : drop_begin(statement.targets[0]->children))
       checkReads(subscript);
     checkReads(statement.value);
@@ -123,16 +126,28 @@ private:
                "'; an earlier statement must, or a sum, which begins with all");
   }
 
+  /// Of a mean and a place more is known on the way than the result holds.
+  bool beginsAnew() const { return one->op == "mean=" || givesPlaces(*one); }
+
   void checkMean(const TensorSignature *list) {
-    if (list && one->op == "mean=")
-      fail(one->at, "a mean through the tensors of '" + list->name +
-                        "' would begin anew with each");
+    if (list && beginsAnew())
+      fail(one->at, "'" + one->op + "' would begin anew with each tensor of '" +
+                        list->name + "'");
+  }
+
+  void checkPlaces() {
+    if (!covers())
+      fail(one->targets[0]->at, "'" + one->op + "' writes every element of '" +
+                                    target->name + "' once, at its indices");
+    if (isReal(node, *target))
+      fail(one->at, "'" + one->op + "' gives places, and '" + target->name +
+                        "' may be of a float kind");
   }
 
   void checkLater() {
-    if (one->op == "mean=")
-      fail(one->at, "a mean begins with nothing, and '" + target->name +
-                        "' was written before");
+    if (beginsAnew())
+      fail(one->at, "'" + one->op + "' begins with nothing, and '" +
+                        target->name + "' was written before");
     if (!sums() && covers() && !readsItself && !absentOperand())
       fail(one->at, "this writes all of '" + target->name +
                         "' again: what was written before is lost");

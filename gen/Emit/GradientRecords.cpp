@@ -2,7 +2,7 @@
 //
 // The gradient of a node with `compute` is a node too: its record is written
 // here, and then read like one by hand. It takes the operands of the node, its
-// result where that is read, and the gradient of the result.
+// results where these are read, and the gradient of the result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,19 +49,18 @@ static std::string kindsDag(const NodeModel &node,
 static void emitRecord(const Model &model, const NodeModel &node,
                        const TensorSignature &operand, raw_ostream &os) {
   Adjoint adjoint = adjointOf(model, node, operand);
-  const TensorSignature &first = *adjoint.results[0];
   std::string inputs, gradients;
   for (const TensorSignature *input : adjoint.operands)
     inputs += typed(input->text, input->name) + ", ";
-  if (adjoint.readsResult)
-    inputs += typed(resultText(first), first.name) + ", ";
+  for (const TensorSignature *result : adjoint.reads)
+    inputs += typed(resultText(*result), result->name) + ", ";
   for (const TensorSignature *result : adjoint.results)
     gradients += (gradients.empty() ? "" : ", ") +
                  typed(resultText(*result), "d_" + result->name);
   inputs += gradients;
   std::string outputs = typed(resultText(operand), "d_" + operand.name);
-  if (adjoint.readsResult)
-    outputs += ", " + typed(resultText(first), "ties");
+  if (adjoint.countsTies)
+    outputs += ", " + typed(resultText(*adjoint.results[0]), "ties");
   std::string name = adjointName(node, operand);
   os << formatv(R"(
 // {0}

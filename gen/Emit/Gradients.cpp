@@ -160,8 +160,8 @@ private:
     std::string arguments, name = "d_" + local(operand.name);
     for (const TensorSignature *input : adjoint.operands)
       arguments += ", " + local(input->name);
-    if (adjoint.readsResult)
-      arguments += ", " + local(adjoint.results[0]->name);
+    for (const TensorSignature *result : adjoint.reads)
+      arguments += ", " + local(result->name);
     for (const TensorSignature *result : adjoint.results)
       arguments += ", d_" + local(result->name);
     for (const Attribute &attribute : node.attributes)

@@ -67,8 +67,6 @@ void KernelEmitter::findLoops(const ExprPtr &expr, std::vector<Loop> &loops) {
 std::string KernelEmitter::open(const std::vector<Loop> &loops, size_t from,
                                 size_t to, Scope &names) {
   std::string close;
-  if (from == 0)
-    emitFixed(0, names);
   for (size_t i = from; i < to; ++i) {
     const Loop &loop = loops[i];
     if (loop.list)

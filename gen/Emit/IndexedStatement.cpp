@@ -63,19 +63,26 @@ const TensorSignature *KernelEmitter::listOf(const Indexed &one) const {
 
 void KernelEmitter::planLoops(Indexed &one) {
   ValueEmitter plain(model.functions, scope, node.record);
-  for (const IndexRange &range : one.statement.ranges)
-    one.loops.push_back(
-        {range.name,
-         plain.emitAs(range.extent, range.spread ? Type::Ints : Type::Int,
-                      "a range"),
-         range.spread});
+  // Indices of the target are outside of all others where a sum is whole before
+  // it is written.
+  auto isOuter = [&](const IndexRange &range) {
+    return one.covers && mentions(one.target, range.name);
+  };
+  for (bool outer : {true, false})
+    for (const IndexRange &range : one.statement.ranges)
+      if (isOuter(range) == outer)
+        one.loops.push_back(
+            {range.name,
+             plain.emitAs(range.extent, range.spread ? Type::Ints : Type::Int,
+                          "a range"),
+             range.spread});
   size_t given = one.loops.size();
   findLoops(one.target, one.loops);
   size_t found = one.loops.size();
   findLoops(one.statement.value, one.loops);
   auto begin = one.loops.begin();
   std::rotate(begin, begin + given, begin + found);
-  one.outer = found - given;
+  one.outer = found - given + count_if(one.statement.ranges, isOuter);
   for (const Loop &loop : one.loops)
     one.names.define(loop.name, loop.list ? Type::Ints : Type::Int, loop.name);
 }
@@ -108,6 +115,7 @@ static StringRef startOf(StringRef op) {
       .Case("max=", "::glow::kernels::lowest<C>()")
       .Case("min=", "::glow::kernels::highest<C>()")
       .Case("and=", "C(1)")
+      .Cases({"argmax=", "argmin="}, "C(-1)")
       .Default("C(0)");
 }
 
@@ -211,6 +219,30 @@ void KernelEmitter::sum(Indexed &one) {
      << close;
 }
 
+/// The first place of the best term; that of the first NaN, if there is one.
+void KernelEmitter::place(Indexed &one) {
+  std::string close = open(one.loops, 0, one.outer, one.names);
+  os << indent << "C bestTerm = C(0);\n"
+     << indent << "int64_t bestPlace = -1;\n";
+  std::string inner = open(one.loops, one.outer, one.loops.size(), one.names);
+  std::string guard, code = valueOf(one, guard);
+  os << indent
+     << formatv("if (const C term = C({0}); {1}(bestPlace < 0 || "
+                "::glow::kernels::leads{2}(term, bestTerm))) {{\n",
+                code, guard.empty() ? "" : guard + " && ",
+                one.statement.op == "argmax=" ? "Max" : "Min")
+     << indent << "  bestTerm = term;\n"
+     << indent << "  bestPlace = " << one.loops.back().name << ";\n"
+     << indent << "}\n"
+     << inner;
+  indent.resize(indent.size() - 2 * (one.loops.size() - one.outer));
+  std::string element = access(one.target, one.names).element;
+  os << indent
+     << formatv("{0} = ::glow::kernels::store<{1}>(bestPlace);\n", element,
+                typeOf(one.result))
+     << close;
+}
+
 void KernelEmitter::indexed(const Statement &statement) {
   const ExprPtr &target = statement.targets[0];
   const TensorSignature &result = *tensorOf(target);
@@ -223,8 +255,11 @@ void KernelEmitter::indexed(const Statement &statement) {
   std::string close = openTensors(one);
   planLoops(one);
   hoist(one);
+  emitFixed(0, one.names);
   if (!one.sums())
     assign(one);
+  else if (givesPlaces(statement))
+    place(one);
   else if (one.covers)
     sum(one);
   else

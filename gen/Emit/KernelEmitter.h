@@ -306,6 +306,7 @@ private:
   void assign(Indexed &one);
   void scatter(Indexed &one);
   void sum(Indexed &one);
+  void place(Indexed &one);
   void findLoops(const ExprPtr &expr, std::vector<Loop> &loops);
   void loopOver(const ExprPtr &subscript, const ExprPtr &access,
                 const TensorSignature &tensor, size_t index,

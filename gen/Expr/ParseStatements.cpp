@@ -12,7 +12,7 @@ using namespace glow::gen;
 using namespace llvm;
 
 std::optional<std::string> Parser::assignment() {
-  for (StringRef op : {"+=", "*=", "max=", "min=", "mean=", "or=", "and="})
+  for (StringRef op : {"+=", "*=", "argmax=", "argmin=", "max=", "min=", "mean=", "or=", "and="})
     if (eat(op))
       return op.str();
   if (peek("=") && !peek("==") && !peek("=>")) {

@@ -94,6 +94,9 @@ public:
       if (!input.optional || names.contains(input.name))
         result.operands.push_back(&input);
     for (const TensorSignature &output : node.outputs)
+      if (names.contains(output.name))
+        result.reads.push_back(&output);
+    for (const TensorSignature &output : node.outputs)
       if (names.contains("d_" + output.name))
         result.results.push_back(&output);
     return result;
@@ -212,7 +215,7 @@ private:
     add("d_" + operand.name, read,
         makeCall("if", {isLargest, share, makeInteger(0)}), statement);
     // Which elements were the largest is known from the result alone.
-    result.readsResult = true;
+    result.countsTies = true;
   }
 
   void collectNames(const ExprPtr &expr) {

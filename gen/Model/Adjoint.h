@@ -25,8 +25,9 @@ namespace glow::gen {
 struct Adjoint {
   std::string compute; // statements; empty when no gradient flows
   std::vector<const TensorSignature *> operands; // of the node, that it takes
+  std::vector<const TensorSignature *> reads;    // results, that it takes
   std::vector<const TensorSignature *> results;  // whose gradients it takes
-  bool readsResult = false; // its only one; and it has a result `ties`
+  bool countsTies = false;  // in a second result, `ties`, of such sizes
   std::string why;          // what is in the way; empty when nothing is
   const char *at = nullptr; // of that, in the .td file
 };

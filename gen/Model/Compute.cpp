@@ -133,3 +133,23 @@ bool glow::gen::coversResult(const NodeModel &node,
   }
   return true;
 }
+
+std::vector<Summed> glow::gen::summedIndices(const NodeModel &node,
+                                             const Statement &statement) {
+  std::vector<Summed> result;
+  auto add = [&](StringRef name, bool list, const char *at) {
+    bool known =
+        mentions(statement.targets[0], name) ||
+        any_of(result, [&](const Summed &other) { return other.name == name; });
+    if (!known)
+      result.push_back({name.str(), list, at});
+  };
+  for (const IndexRange &range : statement.ranges)
+    add(range.name, range.spread, range.at);
+  forEachElement(node, statement.value, [&](const ExprPtr &element) {
+    for (const ExprPtr &subscript : drop_begin(element->children))
+      if (const Expr *index = indexIn(node, subscript))
+        add(index->text, subscript->kind == Expr::Kind::Spread, index->at);
+  });
+  return result;
+}

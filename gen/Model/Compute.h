@@ -44,6 +44,21 @@ void forEachGuard(const NodeModel &node, const Statement &statement,
 /// different indices that run over the whole of their places.
 bool coversResult(const NodeModel &node, const Statement &statement);
 
+/// Whether the statement gives places and not elements: `argmax=`, `argmin=`.
+inline bool givesPlaces(const Statement &statement) {
+  return llvm::StringRef(statement.op).starts_with("arg");
+}
+
+/// What the terms of a statement run over: its indices that are not in the
+/// target, in order.
+struct Summed {
+  std::string name;
+  bool list;
+  const char *at;
+};
+std::vector<Summed> summedIndices(const NodeModel &node,
+                                  const Statement &statement);
+
 /// The statements with the values of names in the place of the names. Refuses,
 /// with a caret, a name that has a value already, or none that is read.
 std::vector<Statement> withoutNames(const NodeModel &node,

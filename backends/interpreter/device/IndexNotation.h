@@ -217,6 +217,13 @@ template <typename C> C accumulateMax(C sum, C term) {
 template <typename C> C accumulateMin(C sum, C term) {
   return scalar::min(term, sum);
 }
+/// Whether a term goes before the best so far, of which the first stays.
+template <typename C> bool leadsMax(C term, C best) {
+  return best == best && (term != term || term > best);
+}
+template <typename C> bool leadsMin(C term, C best) {
+  return best == best && (term != term || term < best);
+}
 template <typename C> C accumulateOr(C sum, C term) {
   return C(sum != C(0) || term != C(0));
 }

@@ -74,3 +74,30 @@ def Longer : Node<"longer", (ins "T[n]":$in), (outs "T[n]":$out)> {
   let samples = [Sample<"longer", (ins "f32[9]")>, Sample<"shorter", (ins "f32[5]")>];
 }
 def : OwnImport<"Longer", (ins "X"), [{ Y = Longer(X); }]>;
+
+// The place of the largest, and the element there, whose gradient goes to it.
+def Peak : Node<"peak", (ins "T[n,k]":$in), (outs "i64[n]":$at, "T[n]":$out)> {
+  let summary = "the place of the largest element of each row, and its square";
+  let types = (kinds Floats:$T);
+  let compute = [{ at[n] argmax= in[n,k]; out[n] = in[n,at[n]] * in[n,at[n]]; }];
+  let samples = [Sample<"small", (ins "f32[2,5]")>];
+}
+def : OwnImport<"Peak", (ins "X"), [{ P, Q = Peak(X); Y = Cast(P, kind(X)) + Q; }]>;
+
+// The last one of equals, among seven at most.
+def LowestPlace : Node<"lowest_place", (ins "T[n]":$in), (outs "i64[]":$at)> {
+  let summary = "the last place of the smallest element";
+  let types = (kinds Floats:$T);
+  let compute = "at[] argmin= in[n - 1 - k] over k < 7; at[] = n - 1 - at[]";
+  let samples = [Sample<"small", (ins "f32[5]")>];
+}
+def : OwnImport<"LowestPlace", (ins "X"), [{ Y = Cast(LowestPlace(X), kind(X)); }]>;
+
+// A range of the target that is the size in its place.
+def RowSums : Node<"row_sums", (ins "T[n,k]":$in), (outs "T[n]":$out)> {
+  let summary = "the sums of rows";
+  let types = (kinds Floats:$T);
+  let compute = "out[i] += in[i,j] over j < 2, i < n";
+  let samples = [Sample<"small", (ins "f32[3,4]")>];
+}
+def : OwnImport<"RowSums", (ins "X"), [{ Y = RowSums(X); }]>;

@@ -10,6 +10,9 @@ from onnx import TensorProto, helper, numpy_helper
 
 RANDOM = numpy.random.default_rng(7)
 
+EQUAL = numpy.array([[-1, 0, 0, -3]], numpy.float32)
+UNCLEAR = numpy.array([[3, numpy.nan, 5, numpy.nan], [1, 1, -1, 0]], numpy.float32)
+
 
 def real(*shape):
     return RANDOM.standard_normal(shape).astype(numpy.float32)
@@ -42,8 +45,13 @@ CASES = [
     ("Neighbours", neighbours, [real(6)]),
     ("Moments", lambda x: x.sum(1) + (x * x).sum(1) + x.shape[1], [real(3, 5)]),
     ("Gated", gated, [real(3, 4), numpy.array([3, 0, 0, 1])]),
+    ("RowSums", lambda x: x[:, :2].sum(1), [real(3, 4)]),
     ("Longer", longer, [real(9)]),
     ("Longer", longer, [real(5)]),
+    ("Peak", lambda x: x.argmax(1) + x.max(1)**2, [real(3, 4)]),
+    ("Peak", lambda x: x.argmax(1), [EQUAL]),
+    ("Peak", lambda x: x.argmax(1) + x.max(1), [UNCLEAR]),
+    ("LowestPlace", lambda x: numpy.array(3), [numpy.array([0, -1, 2, -1, 3], numpy.float32)]),
 ]
 
 
