@@ -34,9 +34,9 @@ void checkNodes(const Model &model);
 /// its own.
 void checkInstrs(const Model &model);
 
-/// A name of a size that is always there does not bind in an operand that may
-/// be absent.
-void checkSizes(const Model &model);
+/// A result says its kind and sizes; a name of a size that is always there does
+/// not bind in an operand that may be absent.
+void checkSignatures(const Model &model);
 
 /// Index notation assigns to elements of results; a tensor has as many
 /// subscripts as sizes.

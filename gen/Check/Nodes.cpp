@@ -84,9 +84,9 @@ void glow::gen::checkAll(const Model &model) {
   checkFields(model);
   checkNames(model);
   checkKinds(model);
+  checkSignatures(model);
   checkNodes(model);
   checkInstrs(model);
-  checkSizes(model);
   checkCompute(model);
   checkIndices(model);
   checkWrites(model);

@@ -24,6 +24,15 @@ static void checkNamesIn(const ExprPtr &expr, const StringSet<> &known,
     checkNamesIn(child, known, record);
 }
 
+/// What the sample gives is something that the left side matches.
+static void checkIsMatched(const RewriteModel &rewrite, StringRef name,
+                           const char *at) {
+  if (!mentions(rewrite.left, name))
+    fatalAt(at, *rewrite.record,
+            "the left side of rewrite '" + rewrite.record->getName() +
+                "' has no '" + name + "', to which its sample gives a value");
+}
+
 /// With names that count, `Neg(Neg(y))` and `Neg(Neg(x))` match the same.
 static void collectNames(const ExprPtr &expr, std::vector<std::string> &names) {
   static constexpr StringRef values[] = {"true", "false", "infinity", "none"};
@@ -76,13 +85,18 @@ void glow::gen::checkRewrites(const Model &model) {
     known.insert_range(ArrayRef<StringRef>{"true", "false", "none"});
     const DagInit *dag = dagField<"Rewrite.operands">(*rewrite.record);
     for (const StringInit *name : dag->getArgNames())
-      if (name)
+      if (name) {
         known.insert(name->getValue());
+        checkIsMatched(
+            rewrite, name->getValue(),
+            positionOf(("$" + name->getValue()).str(), *rewrite.record));
+      }
     Parser parser(textField<"Rewrite.values">(*rewrite.record),
                   *rewrite.record);
-    for (const Statement &statement : parser.statements())
-      for (const ExprPtr &target : statement.targets)
-        known.insert(target->text);
+    for (const Statement &statement : parser.values()) {
+      known.insert(statement.targets[0]->text);
+      checkIsMatched(rewrite, statement.targets[0]->text, statement.at);
+    }
     checkNamesIn(rewrite.left, known, *rewrite.record);
   }
 }

@@ -7,12 +7,14 @@
 
 #include "Expr/Parser.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace glow::gen;
 using namespace llvm;
 
 std::optional<std::string> Parser::assignment() {
-  for (StringRef op : {"+=", "*=", "argmax=", "argmin=", "max=", "min=", "mean=", "or=", "and="})
+  for (StringRef op : {"+=", "*=", "argmax=", "argmin=", "max=", "min=",
+                       "mean=", "or=", "and="})
     if (eat(op))
       return op.str();
   if (peek("=") && !peek("==") && !peek("=>")) {
@@ -144,5 +146,11 @@ std::vector<Statement> Parser::indexed() {
 }
 
 std::vector<Statement> Parser::values() {
-  return sequence(&Parser::valueStatement);
+  std::vector<Statement> given = sequence(&Parser::valueStatement);
+  StringSet<> names;
+  for (const Statement &statement : given)
+    if (!names.insert(statement.targets[0]->text).second)
+      fail("'" + statement.targets[0]->text + "' is given a value already",
+           statement.at);
+  return given;
 }

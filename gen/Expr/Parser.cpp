@@ -219,6 +219,13 @@ ExprPtr Parser::text() {
   return makeExpr(Expr::Kind::Text, StringRef(begin, cursor++ - begin), {}, at);
 }
 
+/// Nodes and functions of Let records know their arguments by name.
+static bool takesNames(StringRef callee, const Record &record) {
+  const Record *called = record.getRecords().getDef(callee);
+  return called &&
+         (called->isSubClassOf("Node") || called->isSubClassOf("Let"));
+}
+
 ExprPtr Parser::call(std::string callee, const char *at) {
   auto expr = std::make_shared<Expr>();
   expr->kind = Expr::Kind::Call;
@@ -236,6 +243,9 @@ ExprPtr Parser::call(std::string callee, const char *at) {
       if (peek("::") || !eat(":")) {
         label.clear();
         cursor = start;
+      } else if (!takesNames(expr->text, record)) {
+        fail("'" + expr->text + "' takes its arguments by their places",
+             inFile(start));
       }
     }
     expr->labels.push_back(label);

@@ -1,4 +1,4 @@
-//===- Sizes.cpp - refusals that concern names of sizes -------------------===//
+//===- Signatures.cpp - refusals that concern signatures ------------------===//
 
 #include "Check/Check.h"
 #include "Expr/Parser.h"
@@ -60,7 +60,37 @@ private:
 
 } // namespace
 
-void glow::gen::checkSizes(const Model &model) {
-  for (const NodeModel *node : model.ownNodes())
+/// A result is what the operands make it: it is there, and its sizes are all
+/// said.
+static void checkResult(const NodeModel &node, const TensorSignature &output) {
+  auto refuse = [&](const char *at, const Twine &message) {
+    fatalAt(at, node.record,
+            "result '" + output.name + "' of '" + node.className + "' " +
+                message);
+  };
+  if (output.optional)
+    refuse(output.at, "takes no '?': it is never absent");
+  for (const Dimension &dim : output.dims) {
+    if (dim.form == Dimension::Form::Any)
+      refuse(output.at, "does not say what its sizes are");
+    if (dim.ranks || dim.count)
+      refuse(dim.value->at, "has as many sizes as '*" + textOf(dim.value) +
+                                "', which takes no ':' here");
+  }
+  bool isVariable = isUpper(output.kind[0]);
+  if (isVariable && !is_contained(node.kindVariables(), output.kind))
+    refuse(output.at, "is of kind " + output.kind + ", which no operand has");
+}
+
+void glow::gen::checkSignatures(const Model &model) {
+  for (const NodeModel *node : model.ownNodes()) {
+    for (const TensorSignature &input : node->inputs)
+      if (input.optional && input.variadic)
+        fatalAt(input.at, node->record,
+                "operand '" + input.name + "' of '" + node->className +
+                    "' takes no '?': a list may be empty");
     BindingCheck(*node).run();
+    for (const TensorSignature &output : node->outputs)
+      checkResult(*node, output);
+  }
 }
