@@ -11,6 +11,7 @@
 #include "Emit/Shapes.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
+#include "Model/Compute.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -33,7 +34,9 @@ public:
   std::string row();
 
 private:
-  const TensorSignature *tensorOf(const ExprPtr &expr) const;
+  const TensorSignature *tensorOf(const ExprPtr &expr) const {
+    return glow::gen::tensorOf(node, expr);
+  }
   std::string bufferOf(const TensorSignature &tensor) const;
   std::string typeOf(const TensorSignature &tensor) const {
     return "program.tensors[" + bufferOf(tensor) + "]";
@@ -43,8 +46,12 @@ private:
   bool movesElements() const;
 
   void statement(const Statement &statement);
+  const TensorSignature *listOf(const Statement &statement,
+                                const TensorSignature &result) const;
+  bool mayBeAbsent(const Statement &statement) const;
   std::string openTensors(const Statement &statement,
                           const TensorSignature &result);
+  void range(const IndexRange &range);
   void indices(const ExprPtr &expr);
   void indexOf(const ExprPtr &subscript, const ExprPtr &access,
                const TensorSignature &tensor, size_t place);
@@ -65,7 +72,9 @@ private:
   const NodeModel &node;
   raw_ostream &os;
   Scope scope;
-  StringSet<> bound; // of indices
+  const Statement *current = nullptr;
+  StringSet<> bound;   // indices of the statement
+  StringSet<> written; // results, by earlier statements
   unsigned counter = 0;
 };
 
@@ -74,15 +83,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Tensors
 //===----------------------------------------------------------------------===//
-
-const TensorSignature *LoopsEmitter::tensorOf(const ExprPtr &expr) const {
-  if (expr->kind != Expr::Kind::Subscript ||
-      expr->children[0]->kind != Expr::Kind::Name)
-    return nullptr;
-  StringRef name = expr->children[0]->text;
-  const TensorSignature *tensor = node.findInput(name);
-  return tensor ? tensor : node.findOutput(name);
-}
 
 /// Operands are numbered as the instruction has them: results first.
 static size_t slotOf(const NodeModel &node, const TensorSignature &tensor) {
@@ -127,12 +127,6 @@ std::string LoopsEmitter::computeKind() const {
 // Subscripts
 //===----------------------------------------------------------------------===//
 
-static bool reads(const ExprPtr &expr, StringRef tensor) {
-  return expr->isName(tensor) || any_of(expr->children, [&](const ExprPtr &e) {
-           return reads(e, tensor);
-         });
-}
-
 /// The expression with a name for each element of a tensor, as an integer.
 ExprPtr LoopsEmitter::withLoads(const ExprPtr &expr) {
   if (tensorOf(expr)) {
@@ -161,33 +155,21 @@ std::string LoopsEmitter::subscripts(const ExprPtr &access) {
   return code + ")";
 }
 
-static bool isBare(const ExprPtr &subscript) {
-  const ExprPtr &value = subscript->kind == Expr::Kind::Spread
-                             ? subscript->children[0]
-                             : subscript;
-  return value->kind == Expr::Kind::Name;
-}
-
 std::string LoopsEmitter::load(const ExprPtr &access, StringRef form,
                                bool inBranch) {
-  auto readsTensor = [&](const ExprPtr &e) {
-    auto visit = [&](auto &self, const ExprPtr &expr) -> bool {
-      return tensorOf(expr) || any_of(expr->children, [&](const ExprPtr &c) {
-               return self(self, c);
-             });
-    };
-    return visit(visit, e);
-  };
-  StringRef outside = "Skips";
-  if (all_of(drop_begin(access->children), isBare))
-    outside = "Never";
-  else if (any_of(drop_begin(access->children), readsTensor))
-    outside = "Fails";
-  else if (inBranch)
-    outside = "Zero";
+  bool outside = false, byData = false;
+  for (size_t place = 0; place + 1 < access->children.size(); ++place) {
+    outside |= mayLeadOutside(node, *current, access, place);
+    forEachElement(node, access->children[place + 1],
+                   [&](const ExprPtr &) { byData = true; });
+  }
   return formatv("program.load({0}, {1}, ::glow::loops::Outside::{2}, "
                  "::glow::loops::Form::{3})",
-                 bufferOf(*tensorOf(access)), subscripts(access), outside,
+                 bufferOf(*tensorOf(access)), subscripts(access),
+                 !outside   ? "Never"
+                 : byData   ? "Fails"
+                 : inBranch ? "Zero"
+                            : "Skips",
                  form);
 }
 
@@ -266,22 +248,36 @@ std::string LoopsEmitter::element(const ExprPtr &expr, bool inBranch) {
 // Statements
 //===----------------------------------------------------------------------===//
 
+/// The variadic tensor for each of which the statement holds.
+const TensorSignature *
+LoopsEmitter::listOf(const Statement &statement,
+                     const TensorSignature &result) const {
+  if (result.variadic)
+    return &result;
+  for (const TensorSignature &input : node.inputs)
+    if (input.variadic && readsTensor(node, statement.value, input))
+      return &input;
+  return nullptr;
+}
+
+bool LoopsEmitter::mayBeAbsent(const Statement &statement) const {
+  return any_of(node.inputs, [&](const TensorSignature &input) {
+    return input.optional && readsTensor(node, statement.value, input);
+  });
+}
+
 /// Begins what the statement holds in: nothing where it reads an absent
 /// operand, and each of a variadic tensor. Returns what ends it.
 std::string LoopsEmitter::openTensors(const Statement &statement,
                                       const TensorSignature &result) {
   std::string close;
   for (const TensorSignature &input : node.inputs)
-    if (input.optional && reads(statement.value, input.name)) {
+    if (input.optional && readsTensor(node, statement.value, input)) {
       size_t slot = slotOf(node, input);
       os << formatv("  if (first[{0}] < first[{1}]) {{\n", slot, slot + 1);
       close += "  }\n";
     }
-  const TensorSignature *variadic = result.variadic ? &result : nullptr;
-  if (!variadic)
-    for (const TensorSignature &input : node.inputs)
-      if (input.variadic)
-        variadic = &input;
+  const TensorSignature *variadic = listOf(statement, result);
   if (!variadic)
     return close;
   size_t slot = slotOf(node, *variadic);
@@ -327,39 +323,66 @@ void LoopsEmitter::indices(const ExprPtr &expr) {
     indices(child);
 }
 
+/// An index with the range that `over` gives it.
+void LoopsEmitter::range(const IndexRange &range) {
+  std::string variable = "at_" + range.name;
+  os << formatv("    [[maybe_unused]] const auto {0} = program.{1}({2});\n",
+                variable, range.spread ? "indices" : "index",
+                tree(range.extent).code);
+  scope.define(range.name, range.spread ? Type::Ints : Type::Int, variable);
+  bound.insert(range.name);
+}
+
+static StringRef combineOf(StringRef op) {
+  return StringSwitch<StringRef>(op)
+      .Case("+=", "Sum")
+      .Case("*=", "Product")
+      .Case("max=", "Max")
+      .Case("min=", "Min")
+      .Case("or=", "Or")
+      .Case("and=", "And")
+      .Case("mean=", "Mean")
+      .Case("argmax=", "ArgMax")
+      .Case("argmin=", "ArgMin")
+      .Default("Assign");
+}
+
 void LoopsEmitter::statement(const Statement &statement) {
   const ExprPtr &target = statement.targets[0];
   const TensorSignature &result = *tensorOf(target);
+  current = &statement;
   bound.clear();
   scope = node.scope("shape.");
   os << "  {\n";
-  std::string close = openTensors(statement, result);
-  os << formatv("    program.begin(::glow::loops::Combine::{0}, {1});\n",
-                StringSwitch<StringRef>(statement.op)
-                    .Case("+=", "Sum")
-                    .Case("*=", "Product")
-                    .Case("max=", "Max")
-                    .Case("min=", "Min")
-                    .Case("or=", "Or")
-                    .Case("and=", "And")
-                    .Case("mean=", "Mean")
-                    .Default("Assign"),
-                bufferOf(result));
-  for (const IndexRange &range : statement.ranges)
-    bound.insert(range.name);
-  indices(target);
-  for (const IndexRange &range : statement.ranges) {
-    std::string variable = "at_" + range.name;
-    os << formatv("    [[maybe_unused]] const auto {0} = program.{1}({2});\n",
-                  variable, range.spread ? "indices" : "index",
-                  tree(range.extent).code);
-    scope.define(range.name, range.spread ? Type::Ints : Type::Int, variable);
+  std::string combine = "::glow::loops::Combine::" + combineOf(statement.op).str();
+  bool sums = statement.op != "=";
+  bool goesOn = sums && !written.insert(result.name).second;
+  // Where terms come from one tensor after the other, or not at all.
+  if (sums && !goesOn && !result.variadic &&
+      (mayBeAbsent(statement) || listOf(statement, result))) {
+    os << formatv("  program.fill({0}, {1});\n", combine, bufferOf(result));
+    goesOn = true;
   }
+  written.insert(result.name);
+  std::string close = openTensors(statement, result);
+  os << formatv("    program.begin({0}, {1}{2});\n", combine, bufferOf(result),
+                goesOn && statement.op != "mean=" ? ", /*goesOn=*/true" : "");
+  for (const IndexRange &given : statement.ranges)
+    if (mentions(target, given.name))
+      range(given);
+  for (const IndexRange &given : statement.ranges)
+    bound.insert(given.name);
+  indices(target);
+  for (const IndexRange &given : statement.ranges)
+    if (!mentions(target, given.name))
+      range(given);
   indices(statement.value);
   std::string place = subscripts(target), value = element(statement.value);
-  os << formatv("    program.end({0},\n                {1}{2});\n", place, value,
-                statement.otherwise ? ", " + element(statement.otherwise)
-                                    : std::string())
+  if (givesPlaces(statement))
+    value += ", " + ("at_" + summedIndices(node, statement).back().name);
+  else if (statement.otherwise)
+    value += ", " + element(statement.otherwise);
+  os << formatv("    program.end({0},\n                {1});\n", place, value)
      << close << "  }\n";
 }
 

@@ -229,14 +229,14 @@ void LoopValues::store(Value *vector, Value *where, Copy copy) {
   ElementKind kind = plan.program.tensors[tensor].kind;
   Value *stored = toMemory(vector, kind);
   Align align(byteSize(kind));
-  if (place.affine.of(lane) != 1) {
+  if (target.affine.of(lane) != 1) {
     code.CreateMaskedScatter(
-        stored, addressesOf(place.affine, place.ordered, tensor, copy), align,
+        stored, addressesOf(target.affine, target.ordered, tensor, copy), align,
         where ? where : spread(code.getTrue()));
     return;
   }
   Value *to = code.CreateGEP(memoryType(kind), buffers.at(tensor),
-                             index(place.ordered, copy));
+                             index(target.ordered, copy));
   if (where)
     code.CreateMaskedStore(stored, to, align, where);
   else
@@ -248,7 +248,7 @@ Value *LoopValues::loadPlace(Value *where, Copy copy) {
   ElementKind kind = plan.program.tensors[tensor].kind;
   Type *element = memoryType(kind);
   Value *from = code.CreateGEP(element, buffers.at(tensor),
-                               index(place.ordered, copy));
+                               index(target.ordered, copy));
   Align align(byteSize(kind));
   if (!plan.lanes)
     return spread(fromMemory(code.CreateAlignedLoad(element, from, align), kind,
@@ -266,7 +266,7 @@ void LoopValues::storeFirst(Value *vector, Value *holds, Copy copy) {
   auto write = [&] {
     Value *first = code.CreateExtractElement(vector, uint64_t(0));
     Value *to = code.CreateGEP(memoryType(kind), buffers.at(tensor),
-                               index(place.ordered, copy));
+                               index(target.ordered, copy));
     code.CreateAlignedStore(toMemory(first, kind), to, Align(byteSize(kind)));
   };
   if (!holds)

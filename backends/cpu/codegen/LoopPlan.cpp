@@ -33,7 +33,7 @@ std::vector<Term> cpu::treesOf(llvm::ArrayRef<Term> roots) {
 
 std::vector<Term> cpu::treesOf(const Statement &statement) {
   Terms roots = statement.subscripts;
-  roots.append({statement.value, statement.otherwise});
+  roots.append({statement.value, statement.otherwise, statement.index});
   return treesOf(roots);
 }
 
@@ -43,6 +43,7 @@ static void replace(Program &program, Statement &statement, unsigned from,
     subscript = program.replace(subscript, from, to);
   statement.value = program.replace(statement.value, from, to);
   statement.otherwise = program.replace(statement.otherwise, from, to);
+  statement.index = program.replace(statement.index, from, to);
 }
 
 //===----------------------------------------------------------------------===//

@@ -51,9 +51,9 @@ LoopValues::LoopValues(Emitter &code, const LoopPlan &plan, unsigned failed)
     buffers.try_emplace(tensor, nullptr);
     return plan.program.tensors[tensor].shape;
   };
-  place = offsetOf(plan.statement.subscripts, shapeOf(plan.statement.tensor));
+  target = offsetOf(plan.statement.subscripts, shapeOf(plan.statement.tensor));
   trees = treesOf(plan.statement);
-  loops::Terms ordered = {place.ordered};
+  loops::Terms ordered = {target.ordered};
   for (Term term : trees)
     if (term->op == Op::Load)
       ordered.push_back((offsets[term.get()] =
@@ -322,6 +322,10 @@ Value *LoopValues::number(double value) {
           ? ConstantFP::get(elementType, value)
           : ConstantInt::get(elementType, uint64_t(scalar::as<int64_t>(value)));
   return spread(element);
+}
+
+Value *LoopValues::place(int64_t value) {
+  return spread(code.integer(value));
 }
 
 /// An index or a truth as an element.

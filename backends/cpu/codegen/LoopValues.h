@@ -68,6 +68,10 @@ public:
   void storeFirst(llvm::Value *vector, llvm::Value *holds, Copy copy);
 
   llvm::Value *number(double value);
+  /// Of integers of 64 bits, whatever elements are.
+  llvm::Value *place(int64_t value);
+  /// A vector of it, if it is none.
+  llvm::Value *spread(llvm::Value *value);
   /// Of elements, as scalar::divide.
   llvm::Value *divideElements(llvm::Value *a, llvm::Value *b);
   /// The first `count` lanes.
@@ -94,7 +98,6 @@ private:
   void checkInside(llvm::Value *holds, Copy copy);
   llvm::Value *divide(llvm::Value *a, llvm::Value *b, bool rest);
   std::pair<llvm::Value *, llvm::Value *> alike(llvm::Value *a, llvm::Value *b);
-  llvm::Value *spread(llvm::Value *value);
   llvm::Value *iota(llvm::Type *element, int64_t step);
   llvm::Value *fromMemory(llvm::Value *value, ElementKind kind, bool asIndex);
   llvm::Value *toMemory(llvm::Value *value, ElementKind kind);
@@ -120,7 +123,7 @@ private:
   std::map<unsigned, llvm::Value *> bound;
   std::map<unsigned, llvm::Value *> buffers;
   std::map<const loops::Node *, Offset> offsets; ///< of loads
-  Offset place;
+  Offset target; ///< of the place
   std::vector<loops::Term> trees, addresses; ///< to be hoisted
 
   struct Scope {

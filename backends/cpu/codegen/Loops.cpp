@@ -76,10 +76,21 @@ private:
   Value *combine(Value *sum, Copy copy);
   Value *combine(Value *sum, Value *term);
   Value *finish(Value *sum, Value *count);
-  Value *acrossLanes(Value *vector, bool isCount);
+  void combineLanes(Value *&sum, Value *&second);
   std::pair<Term, Term> boundsOf(unsigned index);
   bool bound(unsigned index, Term condition, Term &low, Term &high);
   void storeTile(const Values &sums);
+  /// Whether a sum has a second value beside it: the number of its terms, or
+  /// the place of the best.
+  bool hasSecond() const {
+    return counts() || givesPlaces(statement().combine);
+  }
+  Value *lanesOf(Copy copy) {
+    return plan.lanes && !plan.sumsLanes() ? values.lanesWhere(nullptr, copy)
+                                           : nullptr;
+  }
+  std::pair<Value *, Value *> better(Value *best, Value *place, Value *term,
+                                     Value *its);
   bool counts() const {
     return statement().combine == Combine::Mean && !guards.empty();
   }
@@ -253,7 +264,9 @@ void LoopEmitter::storeTile(const Values &sums) {
     Value *result;
     if (plan.sums()) {
       Value *total = sums[next++];
-      result = finish(total, counts() ? sums[next++] : nullptr);
+      result = finish(total, hasSecond() ? sums[next++] : nullptr);
+      if (statement().goesOn)
+        result = combine(values.loadPlace(lanesOf(copy), copy), result);
     } else {
       result = values.value(statement().value, copy);
       if (Value *holds = values.all(guards, copy))
@@ -274,29 +287,16 @@ void LoopEmitter::storeTile(const Values &sums) {
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// What nothing comes to.
-static double startOf(Combine combine, bool isReal) {
-  const double end = isReal ? std::numeric_limits<double>::infinity() : 0x1p63;
-  switch (combine) {
-  case Combine::Product:
-  case Combine::And:
-    return 1;
-  case Combine::Max:
-    return -end;
-  case Combine::Min:
-    return end;
-  default:
-    return 0;
-  }
-}
-
 LoopEmitter::Values LoopEmitter::start() {
   Values sums;
   bool isReal = values.computed()->isFloatingPointTy();
   for (size_t i = 0; i < copies.size(); ++i) {
-    sums.push_back(values.number(startOf(statement().combine, isReal)));
+    sums.push_back(values.number(
+        givesPlaces(statement().combine) ? 0 : startOf(statement().combine, isReal)));
     if (counts())
       sums.push_back(values.number(0));
+    if (givesPlaces(statement().combine))
+      sums.push_back(values.place(-1));
   }
   return sums;
 }
@@ -347,6 +347,36 @@ Value *LoopEmitter::combine(Value *sum, Copy copy) {
   return combine(sum, values.value(term, copy));
 }
 
+/// The better of two terms, and its place: NaN, then the largest, then the
+/// first. One without a place is none.
+std::pair<Value *, Value *> LoopEmitter::better(Value *best, Value *place,
+                                                Value *term, Value *its) {
+  bool isReal = values.computed()->isFloatingPointTy();
+  bool isMax = statement().combine == Combine::ArgMax;
+  Value *leads = isReal ? code.CreateFCmp(isMax ? CmpInst::FCMP_OGT
+                                                : CmpInst::FCMP_OLT,
+                                          term, best)
+                        : code.CreateICmp(isMax ? CmpInst::ICMP_SGT
+                                                : CmpInst::ICMP_SLT,
+                                          term, best);
+  Value *same = isReal ? code.CreateFCmpOEQ(term, best)
+                       : code.CreateICmpEQ(term, best);
+  if (isReal) {
+    Value *termIsNan = code.CreateFCmpUNO(term, term);
+    Value *bestIsNan = code.CreateFCmpUNO(best, best);
+    leads = code.CreateOr(
+        leads, code.CreateAnd(termIsNan, code.CreateNot(bestIsNan)));
+    same = code.CreateOr(same, code.CreateAnd(termIsNan, bestIsNan));
+  }
+  leads = code.CreateOr(
+      leads, code.CreateAnd(same, code.CreateICmpSLT(its, place)));
+  Value *none = Constant::getNullValue(place->getType());
+  leads = code.CreateOr(leads, code.CreateICmpSLT(place, none));
+  leads = code.CreateAnd(leads, code.CreateICmpSGE(its, none));
+  return {code.CreateSelect(leads, term, best),
+          code.CreateSelect(leads, its, place)};
+}
+
 LoopEmitter::Values LoopEmitter::addTerms(Values sums, bool masked) {
   Values result;
   size_t next = 0;
@@ -358,6 +388,14 @@ LoopEmitter::Values LoopEmitter::addTerms(Values sums, bool masked) {
       Value *old = sums[next++];
       result.push_back(where ? code.CreateSelect(where, with, old) : with);
     };
+    if (givesPlaces(statement().combine)) {
+      auto [best, place] =
+          better(sums[next], sums[next + 1], values.value(statement().value, copy),
+                 values.spread(values.value(statement().index, copy)));
+      add(best);
+      add(place);
+      continue;
+    }
     add(combine(sums[next], copy));
     if (counts())
       add(values.computed()->isFloatingPointTy()
@@ -465,28 +503,32 @@ std::pair<Term, Term> LoopEmitter::boundsOf(unsigned index) {
   return {low, high};
 }
 
-/// One value of those in all lanes.
-Value *LoopEmitter::acrossLanes(Value *vector, bool isCount) {
+/// One value of those in all lanes, and of those beside them.
+void LoopEmitter::combineLanes(Value *&sum, Value *&second) {
   for (int64_t half = lanes / 2; half > 0; half /= 2) {
     SmallVector<int> upper;
     for (int64_t i = 0; i < lanes; ++i)
       upper.push_back(int((i + half) % lanes));
-    Value *other = code.CreateShuffleVector(vector, upper);
-    if (!isCount)
-      vector = combine(vector, other);
-    else
-      vector = vector->getType()->isFPOrFPVectorTy()
-                   ? code.CreateFAdd(vector, other)
-                   : code.CreateAdd(vector, other);
+    auto moved = [&](Value *vector) {
+      return code.CreateShuffleVector(vector, upper);
+    };
+    if (givesPlaces(statement().combine)) {
+      std::tie(sum, second) = better(sum, second, moved(sum), moved(second));
+      continue;
+    }
+    sum = combine(sum, moved(sum));
+    if (second)
+      second = second->getType()->isFPOrFPVectorTy()
+                   ? code.CreateFAdd(second, moved(second))
+                   : code.CreateAdd(second, moved(second));
   }
-  return vector;
 }
 
 Value *LoopEmitter::finish(Value *sum, Value *count) {
-  if (plan.sumsLanes()) {
-    sum = acrossLanes(sum, false);
-    count = count ? acrossLanes(count, true) : nullptr;
-  }
+  if (plan.sumsLanes())
+    combineLanes(sum, count);
+  if (givesPlaces(statement().combine))
+    return count;
   if (statement().combine != Combine::Mean)
     return sum;
   if (!count) {
@@ -576,11 +618,7 @@ void LoopEmitter::updatePlace() {
 /// A statement that puts what nothing comes to everywhere.
 static loops::Statement fillOf(loops::Program &program,
                                const loops::Statement &statement) {
-  program.begin(Combine::Assign, statement.tensor);
-  loops::Terms place =
-      program.indices(program.tensors[statement.tensor].shape);
-  bool isReal = isFloat(program.computes);
-  program.end(place, program.real(startOf(statement.combine, isReal)));
+  program.fill(statement.combine, statement.tensor);
   loops::Statement fill = program.statements.back();
   program.statements.pop_back();
   return fill;
@@ -608,10 +646,11 @@ std::optional<NativeStep> cpu::emitLoops(CodeModule &unit, const Instr &instr,
     }
     fails |= checks;
     LoopPlan plan(*program, statement, unit.target);
-    // The mean of terms in memory would have to be divided later.
-    if (statement.combine == Combine::Mean && !plan.placesAreApart)
+    // What comes in between would need memory beside the place.
+    if (!plan.placesAreApart && (statement.combine == Combine::Mean ||
+                                 givesPlaces(statement.combine)))
       return std::nullopt;
-    if (plan.sums() && !plan.covers)
+    if (plan.sums() && !plan.covers && !statement.goesOn)
       plans.emplace_back(*program, fillOf(*program, statement), unit.target);
     plans.push_back(std::move(plan));
   }

@@ -19,7 +19,23 @@
 namespace glow::loops {
 
 /// How terms are put together.
-enum class Combine : uint8_t { Assign, Sum, Product, Max, Min, Or, And, Mean };
+enum class Combine : uint8_t {
+  Assign,
+  Sum,
+  Product,
+  Max,
+  Min,
+  Or,
+  And,
+  Mean,
+  ArgMax, ///< the index of the first of the largest; of the first NaN
+  ArgMin
+};
+/// What nothing comes to, among reals or integers of 64 bits.
+double startOf(Combine combine, bool isReal);
+inline bool givesPlaces(Combine combine) {
+  return combine == Combine::ArgMax || combine == Combine::ArgMin;
+}
 
 struct Tensor {
   ElementKind kind;
@@ -35,6 +51,8 @@ struct Statement {
   llvm::SmallVector<unsigned> indices{}; ///< those of the place first
   Term value{};
   Term otherwise{}; ///< where a load of `value` is outside; null for 0
+  Term index{};     ///< of ArgMax and ArgMin: what is given
+  bool goesOn = false; ///< a sum begins with what the place holds
 };
 
 /// The kind that elements of a kind are computed in: f64 and u64 in their own,
@@ -74,9 +92,12 @@ public:
   Term call(llvm::StringRef function, llvm::ArrayRef<Term> operands);
 
   /// Begins a statement, whose indices follow.
-  void begin(Combine combine, unsigned tensor);
-  /// Ends it.
-  void end(Terms subscripts, Term value, Term otherwise = Term());
+  void begin(Combine combine, unsigned tensor, bool goesOn = false);
+  /// Ends it. `last` is what is assigned where a load is outside or, of ArgMax
+  /// and ArgMin, the index that is given.
+  void end(Terms subscripts, Term value, Term last = Term());
+  /// A statement that makes all of a tensor what nothing comes to.
+  void fill(Combine combine, unsigned tensor);
 
   /// The tree, if there is none like it yet.
   Term unique(Node node);

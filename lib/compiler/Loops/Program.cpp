@@ -147,12 +147,38 @@ Term Program::replace(Term term, unsigned from, Term to) {
 // Statements
 //===----------------------------------------------------------------------===//
 
-void Program::begin(Combine combine, unsigned tensor) {
-  statements.push_back({.combine = combine, .tensor = tensor});
+double loops::startOf(Combine combine, bool isReal) {
+  const double end = isReal ? std::numeric_limits<double>::infinity() : 0x1p63;
+  switch (combine) {
+  case Combine::Product:
+  case Combine::And:
+    return 1;
+  case Combine::Max:
+    return -end;
+  case Combine::Min:
+    return end;
+  case Combine::ArgMax:
+  case Combine::ArgMin:
+    return -1;
+  default:
+    return 0;
+  }
 }
-void Program::end(Terms subscripts, Term value, Term otherwise) {
+
+void Program::begin(Combine combine, unsigned tensor, bool goesOn) {
+  statements.push_back({.combine = combine, .tensor = tensor, .goesOn = goesOn});
+}
+void Program::end(Terms subscripts, Term value, Term last) {
   Statement &statement = statements.back();
   statement.subscripts = std::move(subscripts);
   statement.value = asElement(value);
-  statement.otherwise = otherwise ? asElement(otherwise) : Term();
+  if (givesPlaces(statement.combine))
+    statement.index = last;
+  else if (last)
+    statement.otherwise = asElement(last);
+}
+void Program::fill(Combine combine, unsigned tensor) {
+  begin(Combine::Assign, tensor);
+  end(indices(tensors[tensor].shape),
+      real(startOf(combine, isFloat(computes))));
 }
