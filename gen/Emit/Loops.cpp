@@ -7,85 +7,23 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/Emit.h"
+#include "Emit/LoopsEmitter.h"
 #include "Emit/Shapes.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
-#include "Model/Compute.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/TableGen/Record.h"
 
 using namespace glow::gen;
 using namespace llvm;
 
-namespace {
-
-class LoopsEmitter {
-public:
-  LoopsEmitter(const Model &model, const NodeModel &node, raw_ostream &os)
-      : model(model), node(node), os(os) {}
-
-  void emitLoops(StringRef instr);
-  void emitFormula();
-  /// The row of the table, for which something is written before.
-  std::string row();
-
-private:
-  const TensorSignature *tensorOf(const ExprPtr &expr) const {
-    return glow::gen::tensorOf(node, expr);
-  }
-  std::string bufferOf(const TensorSignature &tensor) const;
-  std::string typeOf(const TensorSignature &tensor) const {
-    return "program.tensors[" + bufferOf(tensor) + "]";
-  }
-  const TensorSignature &openTensor() const;
-  std::string computeKind() const;
-  bool movesElements() const;
-
-  void statement(const Statement &statement);
-  const TensorSignature *listOf(const Statement &statement,
-                                const TensorSignature &result) const;
-  bool mayBeAbsent(const Statement &statement) const;
-  std::string openTensors(const Statement &statement,
-                          const TensorSignature &result);
-  void range(const IndexRange &range);
-  void indices(const ExprPtr &expr);
-  void indexOf(const ExprPtr &subscript, const ExprPtr &access,
-               const TensorSignature &tensor, size_t place);
-
-  TypedCode tree(const ExprPtr &expr) const {
-    return ValueEmitter(model.functions, scope, node.record, /*onTrees=*/true)
-        .emit(expr);
-  }
-  std::string subscripts(const ExprPtr &access);
-  std::string load(const ExprPtr &access, StringRef form, bool inBranch);
-  ExprPtr withLoads(const ExprPtr &expr);
-  std::string element(const ExprPtr &expr, bool inBranch = false);
-  std::string operation(StringRef op, const ExprPtr &expr, bool inBranch);
-  std::string binary(const ExprPtr &expr, bool inBranch);
-  std::string call(const ExprPtr &expr, bool inBranch);
-
-  const Model &model;
-  const NodeModel &node;
-  raw_ostream &os;
-  Scope scope;
-  const Statement *current = nullptr;
-  StringSet<> bound;   // indices of the statement
-  StringSet<> written; // results, by earlier statements
-  unsigned counter = 0;
-};
-
-} // namespace
-
 //===----------------------------------------------------------------------===//
 // Tensors
 //===----------------------------------------------------------------------===//
 
-/// Operands are numbered as the instruction has them: results first.
-static size_t slotOf(const NodeModel &node, const TensorSignature &tensor) {
+size_t glow::gen::slotOf(const NodeModel &node, const TensorSignature &tensor) {
   for (auto [i, output] : enumerate(node.outputs))
     if (output.name == tensor.name)
       return i;
@@ -144,8 +82,7 @@ std::string LoopsEmitter::subscripts(const ExprPtr &access) {
   std::string code = "::glow::loops::subscripts(program";
   for (const ExprPtr &subscript : drop_begin(access->children)) {
     bool list = subscript->kind == Expr::Kind::Spread;
-    ExprPtr value =
-        withLoads(list ? subscript->children[0] : subscript);
+    ExprPtr value = withLoads(list ? subscript->children[0] : subscript);
     TypedCode one = tree(value);
     if (one.type != (list ? Type::Ints : Type::Int))
       fatalAt(subscript->at, node.record,
@@ -354,7 +291,8 @@ void LoopsEmitter::statement(const Statement &statement) {
   bound.clear();
   scope = node.scope("shape.");
   os << "  {\n";
-  std::string combine = "::glow::loops::Combine::" + combineOf(statement.op).str();
+  std::string combine =
+      "::glow::loops::Combine::" + combineOf(statement.op).str();
   bool sums = statement.op != "=";
   bool goesOn = sums && !written.insert(result.name).second;
   // Where terms come from one tensor after the other, or not at all.
@@ -413,11 +351,12 @@ void LoopsEmitter::emitLoops(StringRef instr) {
       numbers += attribute.type == Type::Kind
                      ? "0, "
                      : "double(shape." + attribute.name + "), ";
-    os << formatv("  program.begin(::glow::loops::Combine::Assign, first[0]);\n"
-                  "  auto place = program.indices(program.tensors[first[0]]"
-                  ".shape);\n"
-                  "  program.end(place, {0}Formula(program, {{{1}}, {{{2}}));\n",
-                  node.className, operands, numbers);
+    os << formatv(
+        "  program.begin(::glow::loops::Combine::Assign, first[0]);\n"
+        "  auto place = program.indices(program.tensors[first[0]]"
+        ".shape);\n"
+        "  program.end(place, {0}Formula(program, {{{1}}, {{{2}}));\n",
+        node.className, operands, numbers);
   }
   for (const Statement &one : node.computeTree())
     statement(one);
@@ -438,81 +377,10 @@ void LoopsEmitter::emitFormula() {
     scope.define(tensor.name, Type::Real,
                  "operands[" + std::to_string(i) + "]");
   for (auto [i, attribute] : enumerate(node.attributes))
-    scope.define(attribute.name, attribute.type,
-                 (cxxType(attribute.type) + "(numbers[" + Twine(i) + "])").str());
+    scope.define(
+        attribute.name, attribute.type,
+        (cxxType(attribute.type) + "(numbers[" + Twine(i) + "])").str());
   os << "  return " << element(node.formulaTree()) << ";\n}\n\n";
-}
-
-//===----------------------------------------------------------------------===//
-// Kinds
-//===----------------------------------------------------------------------===//
-
-/// As loops::computedIn; nothing for kinds that are not computed with.
-static StringRef computedIn(StringRef kind) {
-  return StringSwitch<StringRef>(kind)
-      .Cases({"f32", "f16", "bf16"}, "f32")
-      .Case("f64", "f64")
-      .Cases({"i8", "i16", "i32", "i64", "u8", "u16", "u32", "bool"}, "i64")
-      .Default("");
-}
-
-/// Whether all functions that are called have code in a kind.
-static bool hasFunctions(const Model &model, const ExprPtr &expr,
-                         StringRef kind) {
-  if (!expr)
-    return true;
-  if (expr->kind == Expr::Kind::Call)
-    if (const ScalarType *function = model.functions.findScalar(expr->text))
-      if (function->name != "if" &&
-          !is_contained(textsField<"ScalarFunction.kinds">(*function->record),
-                        kind))
-        return false;
-  return all_of(expr->children, [&](const ExprPtr &child) {
-    return hasFunctions(model, child, kind);
-  });
-}
-
-/// Whether elements are only put elsewhere, which is the same for all kinds.
-bool LoopsEmitter::movesElements() const {
-  return !node.isPointwise() &&
-         all_of(node.computeTree(), [&](const Statement &statement) {
-           const TensorSignature *from = tensorOf(statement.value);
-           const TensorSignature *to = tensorOf(statement.targets[0]);
-           return statement.op == "=" && !statement.otherwise && from && to &&
-                  from->kind == to->kind;
-         });
-}
-
-std::string LoopsEmitter::row() {
-  std::vector<ExprPtr> values;
-  if (node.isPointwise())
-    values.push_back(node.formulaTree());
-  for (const Statement &statement : node.computeTree())
-    values.insert(values.end(), {statement.value, statement.otherwise});
-  const TensorSignature &open = openTensor();
-  StringRef given = textField<"Node.computes">(node.record);
-  std::string kinds;
-  bool whole = true, moves = movesElements();
-  for (const std::string &kind : node.kindsOf(open)) {
-    StringRef computed = given.empty() ? computedIn(kind) : given;
-    bool has = moves || (!computedIn(kind).empty() &&
-                         all_of(values, [&](const ExprPtr &value) {
-                           return hasFunctions(model, value, computed);
-                         }));
-    whole &= has;
-    if (has)
-      kinds += quoted(kind) + ", ";
-  }
-  if (!kinds.empty())
-    os << formatv("const char *const {0}Kinds[] = {{{1}};\n\n",
-                  node.className, kinds);
-  int operand = int(slotOf(node, open)) - int(node.outputs.size());
-  return formatv("    {{{0}, {1}Loops, {2}, {3}, {4}, {5}, {6}},\n",
-                 quoted(node.mnemonic), node.className,
-                 node.isPointwise() ? node.className + "Formula" : "nullptr",
-                 std::max(operand, -1),
-                 kinds.empty() ? "{}" : node.className + "Kinds",
-                 whole ? "true" : "false", moves ? "true" : "false");
 }
 
 static bool emitLoops(const Model &model, raw_ostream &os) {

@@ -65,8 +65,6 @@ struct CodeModule {
   Listing *listing = nullptr; ///< null for no debug information
 
   int64_t formulaOperations = 0; ///< of long formulas of tiles, so far
-
-  std::string unknown; ///< a call of a formula that the library lacks
 };
 
 /// An IRBuilder with the few forms that kernels are made of. Offsets are in
@@ -122,8 +120,7 @@ public:
   llvm::FixedVectorType *vector;
 };
 
-/// Computes a formula on vectors. `x` are the operands' values. Sets
-/// CodeModule::unknown if the library has no function for a call.
+/// Computes a formula on vectors. `x` are the operands' values.
 llvm::Value *emitFormula(Emitter &code, const Formula &formula,
                          llvm::ArrayRef<llvm::Value *> x);
 

@@ -26,7 +26,7 @@ using loops::Term;
 
 Type *LoopValues::memoryType(ElementKind kind) {
   if (moved && moved == int64_t(byteSize(kind)))
-    return elementType;
+    return ops.type();
   switch (kind) {
   case ElementKind::F32:
     return code.getFloatTy();
@@ -60,7 +60,7 @@ Value *LoopValues::fromMemory(Value *value, ElementKind kind, bool asIndex) {
                            ConstantInt::get(bits, 16));
     value = code.CreateBitCast(value, like(value, code.getFloatTy()));
   }
-  Type *wanted = like(value, asIndex ? code.getInt64Ty() : elementType);
+  Type *wanted = like(value, asIndex ? code.getInt64Ty() : ops.type());
   if (value->getType()->isFPOrFPVectorTy())
     return wanted->isFPOrFPVectorTy() ? code.CreateFPCast(value, wanted)
                                       : code.CreateFPToSI(value, wanted);
@@ -76,8 +76,7 @@ static Value *toBFloat(Emitter &code, Value *value) {
   Type *type = bits->getType();
   auto number = [&](uint64_t n) { return ConstantInt::get(type, n); };
   Value *odd = code.CreateAnd(code.CreateLShr(bits, 16), number(1));
-  Value *rounded =
-      code.CreateAdd(bits, code.CreateAdd(odd, number(0x7fff)));
+  Value *rounded = code.CreateAdd(bits, code.CreateAdd(odd, number(0x7fff)));
   // Of NaN, rounding could make infinity.
   Value *isNan = code.CreateFCmpUNO(value, value);
   Value *quiet = code.CreateOr(bits, number(0x400000));
@@ -98,14 +97,15 @@ Value *LoopValues::toMemory(Value *value, ElementKind kind) {
   if (isFloat(kind) && !isReal)
     value = code.CreateSIToFP(value, like(value, code.getFloatTy()));
   if (kind == ElementKind::BF16)
-    return toBFloat(code, code.CreateFPCast(value, like(value, code.getFloatTy())));
+    return toBFloat(code,
+                    code.CreateFPCast(value, like(value, code.getFloatTy())));
   Type *wanted = like(value, memoryType(kind));
   if (isFloat(kind))
     return code.CreateFPCast(value, wanted);
   if (isReal)
-    value = code.CreateIntrinsic(Intrinsic::fptosi_sat,
-                                 {like(value, code.getInt64Ty()), value->getType()},
-                                 {value});
+    value = code.CreateIntrinsic(
+        Intrinsic::fptosi_sat,
+        {like(value, code.getInt64Ty()), value->getType()}, {value});
   return code.CreateTrunc(value, wanted);
 }
 
@@ -142,11 +142,10 @@ LoopValues::Offset LoopValues::offsetOf(const loops::Terms &subscripts,
 Value *LoopValues::addressesOf(const Affine &offset, Term whole,
                                unsigned tensor, Copy copy) {
   unsigned lane = plan.lanes->index;
-  Value *at =
-      offset.isOpaqueIn(lane)
-          ? spread(value(whole, copy))
-          : code.CreateAdd(spread(index(whole, copy)),
-                           iota(code.getInt64Ty(), offset.of(lane)));
+  Value *at = offset.isOpaqueIn(lane)
+                  ? ops.spread(value(whole, copy))
+                  : code.CreateAdd(ops.spread(index(whole, copy)),
+                                   iota(code.getInt64Ty(), offset.of(lane)));
   return code.CreateGEP(memoryType(plan.program.tensors[tensor].kind),
                         buffers.at(tensor), at);
 }
@@ -162,7 +161,8 @@ void LoopValues::checkInside(Value *holds, Copy copy) {
       outside = code.CreateAnd(outside, there);
     outside = code.CreateOrReduce(outside);
   }
-  code.when(outside, [&] { code.CreateStore(code.integer(1), code.buffer(failed)); });
+  code.when(outside,
+            [&] { code.CreateStore(code.integer(1), code.buffer(failed)); });
 }
 
 Value *LoopValues::load(Term term, Copy copy, bool firstLane) {
@@ -175,7 +175,7 @@ Value *LoopValues::load(Term term, Copy copy, bool firstLane) {
   bool isOne = firstLane || !plan.lanes || !term->dependsOn(plan.lanes->index);
   Value *loaded =
       isOne ? loadOne(term, holds, copy) : loadLanes(term, holds, copy);
-  return isOne && term->form == Form::Element ? spread(loaded) : loaded;
+  return isOne && term->form == Form::Element ? ops.spread(loaded) : loaded;
 }
 
 Value *LoopValues::loadOne(Term term, Value *holds, Copy copy) {
@@ -185,9 +185,9 @@ Value *LoopValues::loadOne(Term term, Value *holds, Copy copy) {
   if (holds)
     at = code.CreateSelect(holds, at, code.integer(0));
   Type *type = memoryType(kind);
-  Value *loaded = code.CreateAlignedLoad(
-      type, code.CreateGEP(type, buffers.at(tensor), at),
-      Align(byteSize(kind)));
+  Value *loaded =
+      code.CreateAlignedLoad(type, code.CreateGEP(type, buffers.at(tensor), at),
+                             Align(byteSize(kind)));
   loaded = fromMemory(loaded, kind, term->form == Form::Index);
   if (holds && term->outside == Outside::Zero)
     loaded = code.CreateSelect(holds, loaded,
@@ -200,13 +200,13 @@ Value *LoopValues::loadLanes(Term term, Value *holds, Copy copy) {
   ElementKind kind = plan.program.tensors[tensor].kind;
   const Offset &offset = offsetOf(term);
   Type *element = memoryType(kind);
-  FixedVectorType *type = vectorOf(element);
+  FixedVectorType *type = ops.vectorOf(element);
   Align align(byteSize(kind));
   Value *where = lanesWhere(holds, copy);
   Value *loaded;
   if (offset.affine.of(lane) != 1 || offset.affine.isOpaqueIn(lane)) {
     if (!where)
-      where = spread(code.getTrue());
+      where = ops.spread(code.getTrue());
     loaded = code.CreateMaskedGather(
         type, addressesOf(offset.affine, offset.ordered, tensor, copy), align,
         where, Constant::getNullValue(type));
@@ -232,7 +232,7 @@ void LoopValues::store(Value *vector, Value *where, Copy copy) {
   if (target.affine.of(lane) != 1) {
     code.CreateMaskedScatter(
         stored, addressesOf(target.affine, target.ordered, tensor, copy), align,
-        where ? where : spread(code.getTrue()));
+        where ? where : ops.spread(code.getTrue()));
     return;
   }
   Value *to = code.CreateGEP(memoryType(kind), buffers.at(tensor),
@@ -247,16 +247,17 @@ Value *LoopValues::loadPlace(Value *where, Copy copy) {
   unsigned tensor = plan.statement.tensor;
   ElementKind kind = plan.program.tensors[tensor].kind;
   Type *element = memoryType(kind);
-  Value *from = code.CreateGEP(element, buffers.at(tensor),
-                               index(target.ordered, copy));
+  Value *from =
+      code.CreateGEP(element, buffers.at(tensor), index(target.ordered, copy));
   Align align(byteSize(kind));
   if (!plan.lanes)
-    return spread(fromMemory(code.CreateAlignedLoad(element, from, align), kind,
-                             false));
-  FixedVectorType *type = vectorOf(element);
-  Value *loaded = where ? code.CreateMaskedLoad(type, from, align, where,
-                                                Constant::getNullValue(type))
-                        : cast<Value>(code.CreateAlignedLoad(type, from, align));
+    return ops.spread(
+        fromMemory(code.CreateAlignedLoad(element, from, align), kind, false));
+  FixedVectorType *type = ops.vectorOf(element);
+  Value *loaded = where
+                      ? code.CreateMaskedLoad(type, from, align, where,
+                                              Constant::getNullValue(type))
+                      : cast<Value>(code.CreateAlignedLoad(type, from, align));
   return fromMemory(loaded, kind, false);
 }
 

@@ -2,8 +2,8 @@
 
 #include "LoopPlan.h"
 #include "Emit.h"
-#include "llvm/ADT/STLExtras.h"
 #include "glow/Base/Functions.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace glow;
@@ -85,9 +85,9 @@ void LoopPlan::divide() {
     at = statement.indices.erase(at);
     at = statement.indices.insert(at, unsigned(rest->integer));
     statement.indices.insert(at, unsigned(whole->integer));
-    replace(program, statement, index,
-            make(Op::Add, {make(Op::Multiply, {whole, program.number(by)}),
-                           rest}));
+    replace(
+        program, statement, index,
+        make(Op::Add, {make(Op::Multiply, {whole, program.number(by)}), rest}));
   }
 }
 
@@ -146,9 +146,9 @@ std::vector<Read> readsOf(Program &program, const Statement &statement) {
   for (Term term : treesOf(statement))
     if (term->op == Op::Load)
       reads.push_back(
-          {term, affineOf(offsetOf(
-                     program, term->operands,
-                     program.tensors[size_t(term->integer)].shape))});
+          {term,
+           affineOf(offsetOf(program, term->operands,
+                             program.tensors[size_t(term->integer)].shape))});
   return reads;
 }
 
@@ -200,7 +200,8 @@ void LoopPlan::chooseRows(const Target &target) {
   if (!lanes)
     return;
   const bool many = target.vectorRegisters > 16;
-  int64_t vectors = (program.extent(lanes->index) + cpu::lanes - 1) / cpu::lanes;
+  int64_t vectors =
+      (program.extent(lanes->index) + cpu::lanes - 1) / cpu::lanes;
   if (!sumsLanes())
     lanes->size = tileOf(vectors, summed.empty() || many ? 4 : 2);
   if (!placesAreApart || !sums() || summed.size() + sumsLanes() == 0)

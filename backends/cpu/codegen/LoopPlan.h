@@ -37,9 +37,9 @@ struct LoopPlan {
   /// Whether the places are all of the tensor.
   bool covers = false;
 
-  llvm::SmallVector<unsigned> placed; ///< loops over places, outermost first
-  llvm::SmallVector<unsigned> summed; ///< loops over terms, outermost first
-  std::optional<LoopTile> lanes;      ///< in neither
+  llvm::SmallVector<unsigned> placed;  ///< loops over places, outermost first
+  llvm::SmallVector<unsigned> summed;  ///< loops over terms, outermost first
+  std::optional<LoopTile> lanes;       ///< in neither
   llvm::SmallVector<LoopTile, 2> rows; ///< in neither
   std::optional<unsigned> innermost; ///< a loop in that over lanes; in neither
 

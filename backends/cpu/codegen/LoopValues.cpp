@@ -41,11 +41,9 @@ static Type *typeOf(Emitter &code, ElementKind computes) {
 }
 
 LoopValues::LoopValues(Emitter &code, const LoopPlan &plan, unsigned failed)
-    : code(code), plan(plan), failed(failed),
-      moved(movedBytes(plan.program)),
-      elementType(moved ? code.getIntNTy(unsigned(moved) * 8)
-                        : typeOf(code, plan.program.computes)),
-      entry(code.GetInsertBlock()) {
+    : code(code), plan(plan), failed(failed), moved(movedBytes(plan.program)),
+      ops(code, moved ? code.getIntNTy(unsigned(moved) * 8)
+                      : typeOf(code, plan.program.computes)) {
   scopes.emplace_back();
   auto shapeOf = [&](unsigned tensor) -> const Ints & {
     buffers.try_emplace(tensor, nullptr);
@@ -56,9 +54,8 @@ LoopValues::LoopValues(Emitter &code, const LoopPlan &plan, unsigned failed)
   loops::Terms ordered = {target.ordered};
   for (Term term : trees)
     if (term->op == Op::Load)
-      ordered.push_back((offsets[term.get()] =
-                             offsetOf(term->operands,
-                                      shapeOf(unsigned(term->integer))))
+      ordered.push_back((offsets[term.get()] = offsetOf(
+                             term->operands, shapeOf(unsigned(term->integer))))
                             .ordered);
   addresses = treesOf(ordered);
   auto isLeaf = [](Term term) {
@@ -155,31 +152,14 @@ Value *LoopValues::value(Term term, Copy copy) {
 Value *LoopValues::make(Term term, Copy copy, bool firstLane) {
   if (term->op == Op::Load)
     return load(term, copy, firstLane);
-  switch (term->form) {
-  case Form::Index:
+  if (term->form == Form::Index && term->op != Op::Select)
     return makeIndex(term, copy, firstLane);
-  case Form::Truth:
-    return makeTruth(term, copy, firstLane);
-  case Form::Element:
-    break;
-  }
-  return makeElement(term, copy);
+  SmallVector<Value *> x;
+  for (Term operand : term->operands)
+    x.push_back(get(operand, copy, firstLane));
+  return ops.apply(*term, x);
 }
 
-FixedVectorType *LoopValues::vectorOf(Type *element) const {
-  return FixedVectorType::get(element, unsigned(lanes));
-}
-Value *LoopValues::spread(Value *value) {
-  return value->getType()->isVectorTy()
-             ? value
-             : code.CreateVectorSplat(unsigned(lanes), value);
-}
-/// Two vectors, or neither.
-std::pair<Value *, Value *> LoopValues::alike(Value *a, Value *b) {
-  if (a->getType()->isVectorTy() || b->getType()->isVectorTy())
-    return {spread(a), spread(b)};
-  return {a, b};
-}
 Value *LoopValues::iota(Type *element, int64_t step) {
   SmallVector<Constant *> values;
   for (int64_t i = 0; i < lanes; ++i)
@@ -194,11 +174,14 @@ Value *LoopValues::iota(Type *element, int64_t step) {
 /// Rounded down, or what is left then; of a divisor of 0, 0.
 Value *LoopValues::divide(Value *a, Value *b, bool rest) {
   Type *type = a->getType();
-  auto number = [&](int64_t value) { return ConstantInt::get(type, value, true); };
+  auto number = [&](int64_t value) {
+    return ConstantInt::get(type, value, true);
+  };
   Value *minusOne = code.CreateICmpEQ(b, number(-1));
   Value *zero = code.CreateICmpEQ(b, number(0));
   // Neither may be divided by: one overflows.
-  Value *divisor = code.CreateSelect(code.CreateOr(minusOne, zero), number(1), b);
+  Value *divisor =
+      code.CreateSelect(code.CreateOr(minusOne, zero), number(1), b);
   Value *quotient = code.CreateSDiv(a, divisor);
   Value *left = code.CreateSub(a, code.CreateMul(quotient, divisor));
   Value *below = code.CreateAnd(
@@ -226,13 +209,12 @@ Value *LoopValues::makeIndex(Term term, Copy copy, bool firstLane) {
       return value;
     if (copy[2])
       value = code.add(value, code.integer(copy[2] * lanes));
-    return firstLane ? value
-                     : code.CreateAdd(spread(value), iota(code.getInt64Ty(), 1));
+    return firstLane
+               ? value
+               : code.CreateAdd(ops.spread(value), iota(code.getInt64Ty(), 1));
   }
-  if (term->op == Op::Select)
-    return makeSelect(term, copy, firstLane);
-  auto [a, b] = alike(get(term->operands[0], copy, firstLane),
-                      get(term->operands[1], copy, firstLane));
+  auto [a, b] = ops.alike(get(term->operands[0], copy, firstLane),
+                          get(term->operands[1], copy, firstLane));
   switch (term->op) {
   case Op::Add:
     return code.CreateAdd(a, b);
@@ -245,45 +227,6 @@ Value *LoopValues::makeIndex(Term term, Copy copy, bool firstLane) {
   }
 }
 
-Value *LoopValues::makeTruth(Term term, Copy copy, bool firstLane) {
-  if (term->isNumber())
-    return code.getInt1(term->integer);
-  if (term->op == Op::Select)
-    return makeSelect(term, copy, firstLane);
-  SmallVector<Value *> x;
-  for (Term operand : term->operands)
-    x.push_back(get(operand, copy, firstLane));
-  Type *type = x[0]->getType();
-  bool isReal = type->isFPOrFPVectorTy();
-  if (term->op == Op::Convert)
-    return isReal ? code.CreateFCmpUNE(x[0], Constant::getNullValue(type))
-                  : code.CreateICmpNE(x[0], Constant::getNullValue(type));
-  if (term->op == Op::Not)
-    return code.CreateNot(x[0]);
-  auto [a, b] = alike(x[0], x[1]);
-  switch (term->op) {
-  case Op::Less:
-    return isReal ? code.CreateFCmpOLT(a, b) : code.CreateICmpSLT(a, b);
-  case Op::LessEqual:
-    return isReal ? code.CreateFCmpOLE(a, b) : code.CreateICmpSLE(a, b);
-  case Op::Equal:
-    return isReal ? code.CreateFCmpOEQ(a, b) : code.CreateICmpEQ(a, b);
-  case Op::Both:
-    return code.CreateAnd(a, b);
-  default:
-    return code.CreateOr(a, b);
-  }
-}
-
-Value *LoopValues::makeSelect(Term term, Copy copy, bool firstLane) {
-  Value *condition = get(term->operands[0], copy, firstLane);
-  auto [yes, no] = alike(get(term->operands[1], copy, firstLane),
-                         get(term->operands[2], copy, firstLane));
-  if (condition->getType()->isVectorTy())
-    std::tie(yes, no) = std::pair(spread(yes), spread(no));
-  return code.CreateSelect(condition, yes, no);
-}
-
 Value *LoopValues::all(ArrayRef<Term> conditions, Copy copy) {
   Value *holds = nullptr;
   for (Term condition : conditions) {
@@ -291,7 +234,7 @@ Value *LoopValues::all(ArrayRef<Term> conditions, Copy copy) {
       continue;
     Value *next = value(condition, copy);
     if (holds) {
-      auto [a, b] = alike(holds, next);
+      auto [a, b] = ops.alike(holds, next);
       next = code.CreateAnd(a, b);
     }
     holds = next;
@@ -308,121 +251,12 @@ Value *LoopValues::lanesWhere(Value *holds, Copy copy) {
     there = ConstantVector::get(first);
   }
   if (!holds || !there)
-    return holds ? spread(holds) : there;
-  return code.CreateAnd(spread(holds), there);
-}
-
-//===----------------------------------------------------------------------===//
-// Elements
-//===----------------------------------------------------------------------===//
-
-Value *LoopValues::number(double value) {
-  Constant *element =
-      elementType->isFloatingPointTy()
-          ? ConstantFP::get(elementType, value)
-          : ConstantInt::get(elementType, uint64_t(scalar::as<int64_t>(value)));
-  return spread(element);
-}
-
-Value *LoopValues::place(int64_t value) {
-  return spread(code.integer(value));
-}
-
-/// An index or a truth as an element.
-Value *LoopValues::convert(Term term, Copy copy) {
-  Value *x = value(term->operands[0], copy);
-  if (term->operands[0]->form == Form::Truth)
-    x = elementType->isFloatingPointTy() ? spread(x)
-                                         : code.CreateZExt(spread(x), vectorOf(elementType));
-  if (!elementType->isFloatingPointTy())
-    return spread(x);
-  Type *type = x->getType()->isVectorTy() ? vectorOf(elementType) : elementType;
-  return spread(term->operands[0]->form == Form::Truth
-                    ? code.CreateUIToFP(x, type)
-                    : code.CreateSIToFP(x, type));
+    return holds ? ops.spread(holds) : there;
+  return code.CreateAnd(ops.spread(holds), there);
 }
 
 Value *LoopValues::below(Value *count) {
-  return code.CreateICmpSLT(iota(code.getInt64Ty(), 1), spread(count));
-}
-
-Value *LoopValues::divideElements(Value *a, Value *b) {
-  if (elementType->isFloatingPointTy())
-    return code.CreateFDiv(a, b);
-  Value *zero = Constant::getNullValue(a->getType());
-  Value *one = ConstantInt::get(a->getType(), 1);
-  Value *minusOne = code.CreateICmpEQ(b, ConstantInt::getAllOnesValue(a->getType()));
-  Value *byZero = code.CreateICmpEQ(b, zero);
-  Value *safe = code.CreateSelect(code.CreateOr(minusOne, byZero), one, b);
-  Value *quotient = code.CreateSDiv(a, safe);
-  quotient = code.CreateSelect(minusOne, code.CreateNeg(a), quotient);
-  return code.CreateSelect(byZero, zero, quotient);
-}
-
-static ElementKind kindOfType(Type *type) {
-  return type->isFloatTy()    ? ElementKind::F32
-         : type->isDoubleTy() ? ElementKind::F64
-                              : ElementKind::I64;
-}
-
-/// A function of the library; vectors larger than any register are given to it
-/// by address.
-Value *LoopValues::call(StringRef function, ArrayRef<Value *> x) {
-  ElementKind kind = kindOfType(elementType);
-  FixedVectorType *type = vectorOf(elementType);
-  bool wide = kind != ElementKind::F32;
-  SmallVector<Value *> arguments;
-  SmallVector<Type *> types;
-  auto place = [&] {
-    IRBuilder<> first(entry, entry->begin());
-    return first.CreateAlloca(type);
-  };
-  Value *result = wide ? place() : nullptr;
-  if (wide)
-    arguments.push_back(result);
-  for (Value *operand : x) {
-    arguments.push_back(wide ? place() : operand);
-    if (wide)
-      code.CreateStore(operand, arguments.back());
-  }
-  for (Value *argument : arguments)
-    types.push_back(argument->getType());
-  Value *given = code.CreateCall(
-      code.unit.module->getOrInsertFunction(
-          scalarFunction(function, kind),
-          FunctionType::get(wide ? code.getVoidTy() : cast<Type>(type), types,
-                            false)),
-      arguments);
-  return wide ? code.CreateLoad(type, result) : given;
-}
-
-Value *LoopValues::makeElement(Term term, Copy copy) {
-  if (term->isNumber())
-    return number(term->real);
-  if (term->op == Op::Convert)
-    return convert(term, copy);
-  if (term->op == Op::Select)
-    return makeSelect(term, copy, /*firstLane=*/false);
-  SmallVector<Value *> x;
-  for (Term operand : term->operands)
-    x.push_back(value(operand, copy));
-  bool isReal = elementType->isFloatingPointTy();
-  switch (term->op) {
-  case Op::Add:
-    return isReal ? code.CreateFAdd(x[0], x[1]) : code.CreateAdd(x[0], x[1]);
-  case Op::Subtract:
-    return isReal ? code.CreateFSub(x[0], x[1]) : code.CreateSub(x[0], x[1]);
-  case Op::Multiply:
-    return isReal ? code.CreateFMul(x[0], x[1]) : code.CreateMul(x[0], x[1]);
-  case Op::Divide:
-    return divideElements(x[0], x[1]);
-  case Op::Negate:
-    return isReal ? code.CreateFNeg(x[0]) : code.CreateNeg(x[0]);
-  case Op::Remainder:
-    return call("fmod", x);
-  default:
-    return call(term->name, x);
-  }
+  return code.CreateICmpSLT(iota(code.getInt64Ty(), 1), ops.spread(count));
 }
 
 //===----------------------------------------------------------------------===//

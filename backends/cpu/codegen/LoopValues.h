@@ -9,7 +9,7 @@
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_LOOPVALUES_H
 #define GLOW_BACKENDS_CPU_CODEGEN_LOOPVALUES_H
 
-#include "Emit.h"
+#include "ElementOps.h"
 #include "LoopPlan.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include <array>
@@ -67,17 +67,9 @@ public:
   /// Writes the first lane, if `holds`, which may be null.
   void storeFirst(llvm::Value *vector, llvm::Value *holds, Copy copy);
 
-  llvm::Value *number(double value);
-  /// Of integers of 64 bits, whatever elements are.
-  llvm::Value *place(int64_t value);
-  /// A vector of it, if it is none.
-  llvm::Value *spread(llvm::Value *value);
-  /// Of elements, as scalar::divide.
-  llvm::Value *divideElements(llvm::Value *a, llvm::Value *b);
   /// The first `count` lanes.
   llvm::Value *below(llvm::Value *count);
-  llvm::FixedVectorType *vectorOf(llvm::Type *element) const;
-  llvm::Type *computed() const { return elementType; }
+  ElementOps &elements() { return ops; }
 
 private:
   using Key = std::pair<const loops::Node *, std::array<int64_t, 4>>;
@@ -85,11 +77,6 @@ private:
   llvm::Value *make(loops::Term term, Copy copy, bool firstLane);
   llvm::Value *get(loops::Term term, Copy copy, bool firstLane);
   llvm::Value *makeIndex(loops::Term term, Copy copy, bool firstLane);
-  llvm::Value *makeElement(loops::Term term, Copy copy);
-  llvm::Value *makeTruth(loops::Term term, Copy copy, bool firstLane);
-  llvm::Value *makeSelect(loops::Term term, Copy copy, bool firstLane);
-  llvm::Value *convert(loops::Term term, Copy copy);
-  llvm::Value *call(llvm::StringRef function, llvm::ArrayRef<llvm::Value *> x);
   llvm::Value *load(loops::Term term, Copy copy, bool firstLane);
   llvm::Value *loadOne(loops::Term term, llvm::Value *holds, Copy copy);
   llvm::Value *loadLanes(loops::Term term, llvm::Value *holds, Copy copy);
@@ -97,7 +84,6 @@ private:
                            unsigned tensor, Copy copy);
   void checkInside(llvm::Value *holds, Copy copy);
   llvm::Value *divide(llvm::Value *a, llvm::Value *b, bool rest);
-  std::pair<llvm::Value *, llvm::Value *> alike(llvm::Value *a, llvm::Value *b);
   llvm::Value *iota(llvm::Type *element, int64_t step);
   llvm::Value *fromMemory(llvm::Value *value, ElementKind kind, bool asIndex);
   llvm::Value *toMemory(llvm::Value *value, ElementKind kind);
@@ -118,13 +104,12 @@ private:
   const LoopPlan &plan;
   const unsigned failed;
   const int64_t moved; ///< bytes of an element that is nothing but bits; or 0
-  llvm::Type *elementType;
-  llvm::BasicBlock *entry;
+  ElementOps ops;
   std::map<unsigned, llvm::Value *> bound;
   std::map<unsigned, llvm::Value *> buffers;
   std::map<const loops::Node *, Offset> offsets; ///< of loads
-  Offset target; ///< of the place
-  std::vector<loops::Term> trees, addresses; ///< to be hoisted
+  Offset target;                                 ///< of the place
+  std::vector<loops::Term> trees, addresses;     ///< to be hoisted
 
   struct Scope {
     std::map<Key, llvm::Value *> values;

@@ -7,10 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoopValues.h"
-#include "Step.h"
-#include "glow/Base/Functions.h"
 #include "glow/IR/Loops.h"
+#include "LoopEmitter.h"
+#include "glow/Base/Functions.h"
 #include "glow/Loops/Language.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -30,87 +29,23 @@ constexpr int64_t leastWork = 1024;
 /// How many chunks are enough for any number of threads.
 constexpr int64_t enoughChunks = 64;
 
-class LoopEmitter {
-public:
-  LoopEmitter(CodeModule &unit, LoopPlan plan, const Twine &name,
-              unsigned buffers)
-      : plan(std::move(plan)), code(unit, unit.addStep(name)),
-        values(code, this->plan, buffers) {
-    for (Term term : treesOf(statement()))
-      if (term->op == Op::Load && term->outside == Outside::Skips)
-        append_range(guards, conditionsOf(term->operands, shapeOf(term)));
-    placeGuards = conditionsOf(
-        statement().subscripts,
-        this->plan.program.tensors[statement().tensor].shape);
-  }
-
-  NativeStep::Phase emit();
-
-private:
-  using Values = Emitter::Values;
-
-  /// A loop over places: `count` turns, each `step` further.
-  struct Loop {
-    unsigned index;
-    int64_t count, step;
-  };
-  const loops::Statement &statement() const { return plan.statement; }
-  const Ints &shapeOf(Term load) const {
-    return plan.program.tensors[size_t(load->integer)].shape;
-  }
-  bool inMemory() const { return !plan.placesAreApart; }
-
-  std::vector<Loop> loopsOverPlaces() const;
-  void loopOver(ArrayRef<Loop> loops, function_ref<void()> body);
-  void bindPrefix(ArrayRef<Loop> loops, Value *number);
-  void enterIndex(unsigned index, Value *value);
-  void emitTiles(unsigned tile, std::array<int64_t, 2> rows);
-  void emitVectors(std::array<int64_t, 2> rows);
-  void emitTile(std::array<int64_t, 2> rows, int64_t vectors, int64_t tail);
-
-  // Sums in registers.
-  Values start();
-  Values sum(size_t depth, Values sums);
-  Values sumLanes(Values sums);
-  Values addTerms(Values sums, bool masked);
-  Value *combine(Value *sum, Copy copy);
-  Value *combine(Value *sum, Value *term);
-  Value *finish(Value *sum, Value *count);
-  void combineLanes(Value *&sum, Value *&second);
-  std::pair<Term, Term> boundsOf(unsigned index);
-  bool bound(unsigned index, Term condition, Term &low, Term &high);
-  void storeTile(const Values &sums);
-  /// Whether a sum has a second value beside it: the number of its terms, or
-  /// the place of the best.
-  bool hasSecond() const {
-    return counts() || givesPlaces(statement().combine);
-  }
-  Value *lanesOf(Copy copy) {
-    return plan.lanes && !plan.sumsLanes() ? values.lanesWhere(nullptr, copy)
-                                           : nullptr;
-  }
-  std::pair<Value *, Value *> better(Value *best, Value *place, Value *term,
-                                     Value *its);
-  bool counts() const {
-    return statement().combine == Combine::Mean && !guards.empty();
-  }
-
-  // In memory.
-  void emitInMemory(size_t depth);
-  void updatePlace();
-
-  LoopPlan plan;
-  Emitter code;
-  LoopValues values;
-  loops::Terms guards, placeGuards;
-  SmallVector<Copy> copies;
-};
-
 } // namespace
 
 //===----------------------------------------------------------------------===//
 // Places
 //===----------------------------------------------------------------------===//
+
+LoopEmitter::LoopEmitter(CodeModule &unit, LoopPlan plan, const Twine &name,
+                         unsigned buffers)
+    : plan(std::move(plan)), code(unit, unit.addStep(name)),
+      values(code, this->plan, buffers) {
+  for (Term term : treesOf(statement()))
+    if (term->op == Op::Load && term->outside == Outside::Skips)
+      append_range(guards, conditionsOf(term->operands, shapeOf(term)));
+  placeGuards =
+      conditionsOf(statement().subscripts,
+                   this->plan.program.tensors[statement().tensor].shape);
+}
 
 std::vector<LoopEmitter::Loop> LoopEmitter::loopsOverPlaces() const {
   std::vector<Loop> loops;
@@ -214,9 +149,8 @@ void LoopEmitter::emitTiles(unsigned tile, std::array<int64_t, 2> rows) {
     return emit(size);
   if (extent < size)
     return emit(rest);
-  Value *isWhole =
-      code.CreateICmpSLE(values.index(plan.program.indexTerm(index)),
-                         code.integer(extent - size));
+  Value *isWhole = code.CreateICmpSLE(
+      values.index(plan.program.indexTerm(index)), code.integer(extent - size));
   code.when(isWhole, [&] { emit(size); });
   code.when(code.CreateNot(isWhole), [&] { emit(rest); });
 }
@@ -273,7 +207,7 @@ void LoopEmitter::storeTile(const Values &sums) {
         result = code.CreateSelect(
             holds, result,
             statement().otherwise ? values.value(statement().otherwise, copy)
-                                  : values.number(0));
+                                  : ops().number(0));
     }
     Value *inside = values.all(placeGuards, copy);
     if (!plan.lanes || plan.sumsLanes())
@@ -281,268 +215,6 @@ void LoopEmitter::storeTile(const Values &sums) {
     else
       values.store(result, values.lanesWhere(inside, copy), copy);
   }
-}
-
-//===----------------------------------------------------------------------===//
-// Sums
-//===----------------------------------------------------------------------===//
-
-LoopEmitter::Values LoopEmitter::start() {
-  Values sums;
-  bool isReal = values.computed()->isFloatingPointTy();
-  for (size_t i = 0; i < copies.size(); ++i) {
-    sums.push_back(values.number(
-        givesPlaces(statement().combine) ? 0 : startOf(statement().combine, isReal)));
-    if (counts())
-      sums.push_back(values.number(0));
-    if (givesPlaces(statement().combine))
-      sums.push_back(values.place(-1));
-  }
-  return sums;
-}
-
-Value *LoopEmitter::combine(Value *sum, Value *term) {
-  bool isReal = values.computed()->isFloatingPointTy();
-  auto better = [&](CmpInst::Predicate real, CmpInst::Predicate integer) {
-    Value *isBetter = isReal ? code.CreateFCmp(real, term, sum)
-                             : code.CreateICmp(integer, term, sum);
-    // A term of NaN stays, whatever follows.
-    if (isReal)
-      isBetter = code.CreateOr(isBetter, code.CreateFCmpUNO(term, term));
-    return code.CreateSelect(isBetter, term, sum);
-  };
-  auto truth = [&](Value *value) {
-    Value *zero = Constant::getNullValue(value->getType());
-    return isReal ? code.CreateFCmpUNE(value, zero)
-                  : code.CreateICmpNE(value, zero);
-  };
-  auto number = [&](Value *truth) {
-    return code.CreateSelect(truth, values.number(1), values.number(0));
-  };
-  switch (statement().combine) {
-  case Combine::Product:
-    return isReal ? code.CreateFMul(sum, term) : code.CreateMul(sum, term);
-  case Combine::Max:
-    return better(CmpInst::FCMP_OGT, CmpInst::ICMP_SGT);
-  case Combine::Min:
-    return better(CmpInst::FCMP_OLT, CmpInst::ICMP_SLT);
-  case Combine::Or:
-    return number(code.CreateOr(truth(sum), truth(term)));
-  case Combine::And:
-    return number(code.CreateAnd(truth(sum), truth(term)));
-  default:
-    return isReal ? code.CreateFAdd(sum, term) : code.CreateAdd(sum, term);
-  }
-}
-
-/// The sum with one more term.
-Value *LoopEmitter::combine(Value *sum, Copy copy) {
-  Term term = statement().value;
-  bool isSum = statement().combine == Combine::Sum ||
-               statement().combine == Combine::Mean;
-  if (isSum && term->op == Op::Multiply &&
-      values.computed()->isFloatingPointTy())
-    return code.multiplyAdd(values.value(term->operands[0], copy),
-                            values.value(term->operands[1], copy), sum);
-  return combine(sum, values.value(term, copy));
-}
-
-/// The better of two terms, and its place: NaN, then the largest, then the
-/// first. One without a place is none.
-std::pair<Value *, Value *> LoopEmitter::better(Value *best, Value *place,
-                                                Value *term, Value *its) {
-  bool isReal = values.computed()->isFloatingPointTy();
-  bool isMax = statement().combine == Combine::ArgMax;
-  Value *leads = isReal ? code.CreateFCmp(isMax ? CmpInst::FCMP_OGT
-                                                : CmpInst::FCMP_OLT,
-                                          term, best)
-                        : code.CreateICmp(isMax ? CmpInst::ICMP_SGT
-                                                : CmpInst::ICMP_SLT,
-                                          term, best);
-  Value *same = isReal ? code.CreateFCmpOEQ(term, best)
-                       : code.CreateICmpEQ(term, best);
-  if (isReal) {
-    Value *termIsNan = code.CreateFCmpUNO(term, term);
-    Value *bestIsNan = code.CreateFCmpUNO(best, best);
-    leads = code.CreateOr(
-        leads, code.CreateAnd(termIsNan, code.CreateNot(bestIsNan)));
-    same = code.CreateOr(same, code.CreateAnd(termIsNan, bestIsNan));
-  }
-  leads = code.CreateOr(
-      leads, code.CreateAnd(same, code.CreateICmpSLT(its, place)));
-  Value *none = Constant::getNullValue(place->getType());
-  leads = code.CreateOr(leads, code.CreateICmpSLT(place, none));
-  leads = code.CreateAnd(leads, code.CreateICmpSGE(its, none));
-  return {code.CreateSelect(leads, term, best),
-          code.CreateSelect(leads, its, place)};
-}
-
-LoopEmitter::Values LoopEmitter::addTerms(Values sums, bool masked) {
-  Values result;
-  size_t next = 0;
-  for (Copy copy : copies) {
-    Value *where = values.all(guards, copy);
-    if (masked)
-      where = values.lanesWhere(where, copy);
-    auto add = [&](Value *with) {
-      Value *old = sums[next++];
-      result.push_back(where ? code.CreateSelect(where, with, old) : with);
-    };
-    if (givesPlaces(statement().combine)) {
-      auto [best, place] =
-          better(sums[next], sums[next + 1], values.value(statement().value, copy),
-                 values.spread(values.value(statement().index, copy)));
-      add(best);
-      add(place);
-      continue;
-    }
-    add(combine(sums[next], copy));
-    if (counts())
-      add(values.computed()->isFloatingPointTy()
-              ? code.CreateFAdd(sums[next], values.number(1))
-              : code.CreateAdd(sums[next], values.number(1)));
-  }
-  return result;
-}
-
-LoopEmitter::Values LoopEmitter::sum(size_t depth, Values sums) {
-  if (depth == plan.summed.size())
-    return plan.sumsLanes() ? sumLanes(sums) : addTerms(sums, false);
-  unsigned index = plan.summed[depth];
-  values.enter();
-  auto [low, high] = boundsOf(index);
-  Values result = code.loop(
-      values.index(low), values.index(high), sums,
-      [&](Value *at, Values carried) {
-        values.enter();
-        values.bind(index, at);
-        values.hoist(copies);
-        carried = sum(depth + 1, carried);
-        values.leave();
-        return carried;
-      },
-      /*maybeNone=*/true);
-  values.unbind(index);
-  values.leave();
-  return result;
-}
-
-/// Whole vectors, and then what is left.
-LoopEmitter::Values LoopEmitter::sumLanes(Values sums) {
-  unsigned index = plan.lanes->index;
-  values.enter();
-  auto [low, high] = boundsOf(index);
-  Value *from = values.index(low);
-  Value *count = code.larger(
-      code.CreateNSWSub(values.index(high), from), code.integer(0));
-  Value *whole = code.CreateUDiv(count, code.integer(lanes));
-  Value *all = code.CreateUDiv(code.add(count, code.integer(lanes - 1)),
-                               code.integer(lanes));
-  auto turn = [&](bool masked) {
-    return [&, masked](Value *vector, Values carried) {
-      values.enter();
-      Value *at = code.add(from, code.times(vector, lanes));
-      values.bind(index, at);
-      if (masked)
-        values.setMask(values.below(
-            code.CreateNSWSub(code.add(from, count), at)));
-      carried = addTerms(carried, masked);
-      values.setMask(nullptr);
-      values.leave();
-      return carried;
-    };
-  };
-  sums = code.loop(code.integer(0), whole, sums, turn(false), true);
-  bool isWhole = low->isNumber() && high->isNumber() &&
-                 (high->integer - low->integer) % lanes == 0;
-  if (!isWhole)
-    sums = code.loop(whole, all, sums, turn(true), true);
-  values.unbind(index);
-  values.leave();
-  return sums;
-}
-
-/// Puts a condition on an index into the bounds of its loop, if what it is
-/// compared with is known there, and the same for all copies.
-bool LoopEmitter::bound(unsigned index, Term condition, Term &low,
-                        Term &high) {
-  loops::Program &program = plan.program;
-  bool isUpper = condition->op == Op::Less;
-  Term subscript = condition->operands[isUpper ? 0 : 1];
-  loops::Affine sum = affineOf(subscript);
-  int64_t factor = sum.of(index);
-  if (factor == 0 || sum.isOpaqueIn(index))
-    return false;
-  for (unsigned other : statement().indices)
-    if (other != index && subscript->dependsOn(other) &&
-        (!values.isBound(other) || plan.isLane(other) ||
-         any_of(plan.rows,
-                [&](const LoopTile &row) { return row.index == other; })))
-      return false;
-  // factor * index is at least, or at most, this.
-  Term rest = program.replace(subscript, index, program.number(0));
-  Term limit = isUpper ? expr::subtract(condition->operands[1]->integer - 1, rest)
-                       : expr::subtract(int64_t(0), rest);
-  int64_t by = std::abs(factor);
-  if (factor < 0)
-    limit = expr::subtract(int64_t(0), limit);
-  if (isUpper == (factor > 0))
-    high = expr::min(high, expr::add(expr::divide(limit, by), int64_t(1)));
-  else
-    low = expr::max(low, expr::divide(expr::add(limit, by - 1), by));
-  values.assume(condition);
-  return true;
-}
-
-std::pair<Term, Term> LoopEmitter::boundsOf(unsigned index) {
-  Term low = plan.program.number(0);
-  Term high = plan.program.number(plan.program.extent(index));
-  for (Term condition : guards)
-    if (!values.isAssumed(condition))
-      bound(index, condition, low, high);
-  return {low, high};
-}
-
-/// One value of those in all lanes, and of those beside them.
-void LoopEmitter::combineLanes(Value *&sum, Value *&second) {
-  for (int64_t half = lanes / 2; half > 0; half /= 2) {
-    SmallVector<int> upper;
-    for (int64_t i = 0; i < lanes; ++i)
-      upper.push_back(int((i + half) % lanes));
-    auto moved = [&](Value *vector) {
-      return code.CreateShuffleVector(vector, upper);
-    };
-    if (givesPlaces(statement().combine)) {
-      std::tie(sum, second) = better(sum, second, moved(sum), moved(second));
-      continue;
-    }
-    sum = combine(sum, moved(sum));
-    if (second)
-      second = second->getType()->isFPOrFPVectorTy()
-                   ? code.CreateFAdd(second, moved(second))
-                   : code.CreateAdd(second, moved(second));
-  }
-}
-
-Value *LoopEmitter::finish(Value *sum, Value *count) {
-  if (plan.sumsLanes())
-    combineLanes(sum, count);
-  if (givesPlaces(statement().combine))
-    return count;
-  if (statement().combine != Combine::Mean)
-    return sum;
-  if (!count) {
-    double terms = 1;
-    for (unsigned index : statement().indices)
-      if (plan.place.of(index) == 0)
-        terms *= double(plan.program.extent(index));
-    return values.divideElements(sum, values.number(terms));
-  }
-  Value *zero = values.number(0);
-  Value *isAny = count->getType()->isFPOrFPVectorTy()
-                     ? code.CreateFCmpONE(count, zero)
-                     : code.CreateICmpNE(count, zero);
-  return code.CreateSelect(isAny, values.divideElements(sum, count), zero);
 }
 
 //===----------------------------------------------------------------------===//
@@ -591,10 +263,11 @@ void LoopEmitter::updatePlace() {
       return combine(values.loadPlace(where, Copy{}), Copy{});
     Value *value = values.value(statement().value, Copy{});
     Value *counts = values.all(guards, Copy{});
-    return counts ? code.CreateSelect(counts, value,
-                                      statement().otherwise
-                                          ? values.value(statement().otherwise, Copy{})
-                                          : values.number(0))
+    return counts ? code.CreateSelect(
+                        counts, value,
+                        statement().otherwise
+                            ? values.value(statement().otherwise, Copy{})
+                            : ops().number(0))
                   : value;
   };
   if (plan.lanes)
@@ -630,13 +303,13 @@ static bool canFail(Term term) {
 
 std::optional<NativeStep> cpu::emitLoops(CodeModule &unit, const Instr &instr,
                                          const Twine &name) {
-  std::unique_ptr<loops::Program> program = ir::loopsOf(instr.op);
+  std::unique_ptr<loops::Program> program =
+      ir::loopsOf(instr.op, unit.target.math == Math::Strict);
   if (!program || !hasLoopCode(*program))
     return std::nullopt;
   std::vector<LoopPlan> plans;
   bool fails = false;
-  for (const loops::Statement &statement :
-       std::vector(program->statements)) {
+  for (const loops::Statement &statement : std::vector(program->statements)) {
     // What looks at indices has to, for nothing too.
     bool checks = any_of(treesOf(statement), canFail);
     if (is_contained(program->tensors[statement.tensor].shape, 0)) {
@@ -647,8 +320,8 @@ std::optional<NativeStep> cpu::emitLoops(CodeModule &unit, const Instr &instr,
     fails |= checks;
     LoopPlan plan(*program, statement, unit.target);
     // What comes in between would need memory beside the place.
-    if (!plan.placesAreApart && (statement.combine == Combine::Mean ||
-                                 givesPlaces(statement.combine)))
+    if (!plan.placesAreApart &&
+        (statement.combine == Combine::Mean || givesPlaces(statement.combine)))
       return std::nullopt;
     if (plan.sums() && !plan.covers && !statement.goesOn)
       plans.emplace_back(*program, fillOf(*program, statement), unit.target);
@@ -663,10 +336,10 @@ std::optional<NativeStep> cpu::emitLoops(CodeModule &unit, const Instr &instr,
     step.phases.push_back({nothing, 0});
   }
   for (auto [i, plan] : enumerate(plans))
-    step.phases.push_back(
-        LoopEmitter(unit, std::move(plan), i ? name + "." + Twine(i) : name,
-                    instr.buffers())
-            .emit());
+    step.phases.push_back(LoopEmitter(unit, std::move(plan),
+                                      i ? name + "." + Twine(i) : name,
+                                      instr.buffers())
+                              .emit());
   if (fails) {
     step.sharedBytes = 64;
     step.failure = "an index is out of range";

@@ -55,12 +55,8 @@ bool hasCode(llvm::StringRef mnemonic);
 std::optional<NativeStep> emitCode(CodeModule &unit, const Instr &instr,
                                    const llvm::Twine &name);
 
-/// A single Pointwise node, of kinds that the library has; nothing for others.
-std::optional<NativeStep> emitElementwise(CodeModule &, const Instr &,
-                                          const llvm::Twine &);
-
-/// By the index notation of its record; nothing for one that has none, or for
-/// kinds or functions that there is no code for.
+/// By the index notation or the formula of its record; nothing for one that has
+/// neither, or for kinds or functions that there is no code for.
 std::optional<NativeStep> emitLoops(CodeModule &, const Instr &,
                                     const llvm::Twine &);
 

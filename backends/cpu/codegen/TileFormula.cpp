@@ -42,10 +42,10 @@ enum Argument : unsigned {
 };
 
 /// Emits the loop over vectors of blocks, of which the last may not be full.
-class LoopEmitter {
+class FormulaLoopEmitter {
 public:
-  LoopEmitter(CodeModule &unit, Function *function, const Epilogue &epilogue,
-              int64_t lastLanes)
+  FormulaLoopEmitter(CodeModule &unit, Function *function,
+                     const Epilogue &epilogue, int64_t lastLanes)
       : epilogue(epilogue), code(unit, function) {
     Value *blocks = argument(Blocks);
     if (lastLanes == lanes) {
@@ -110,8 +110,8 @@ static Function *loopFunction(CodeModule &unit, const Tile &tile) {
     key += "," + std::to_string(int(kind));
   return unit.sharedFunction(key + "," + tile.epilogue.formula.text(),
                              parameters, [&](Function *function) {
-                               LoopEmitter(unit, function, tile.epilogue,
-                                           tile.lastLanes);
+                               FormulaLoopEmitter(unit, function, tile.epilogue,
+                                                  tile.lastLanes);
                              });
 }
 

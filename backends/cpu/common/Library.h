@@ -22,28 +22,6 @@ namespace glow::cpu {
 /// A module of LLVM bitcode; lives as long as the program.
 std::span<const char> libraryBitcode();
 
-/// The function of a Pointwise node for sixteen elements:
-///   <16 x R> name(<16 x A> operand..., double or i64 attribute...)
-/// in the record's order, inlined wherever it is called. A bool is an i8, 0 or
-/// 1. A vector of i64 is given by address, and so is the result: then it comes
-/// first.
-struct VectorFunction {
-  std::string_view mnemonic;
-  ElementKind kind; ///< of the operands whose kind the node leaves open
-  std::vector<ElementKind> operands;
-  ElementKind result;
-  std::string_view name;
-  bool commutes;       ///< whether its two operands may change places
-  unsigned operations; ///< that it takes, about
-};
-const std::vector<VectorFunction> &vectorFunctions();
-
-bool commutes(std::string_view mnemonic);
-
-/// Null when the library has none.
-const VectorFunction *findVectorFunction(std::string_view mnemonic,
-                                         ElementKind kind);
-
 /// The function of a ScalarFunction record for sixteen elements, of f32 by
 /// value, of i64 and f64 by address, the result's first:
 ///   <16 x float> name(<16 x float> operand...)

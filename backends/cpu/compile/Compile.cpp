@@ -52,9 +52,6 @@ public:
 
   FailureOr<NativeProgram> run(const MakeCode &generate) {
     emitSteps();
-    if (!unit.unknown.empty())
-      return function.emitError() << "the library has no vector function for '"
-                                  << unit.unknown << "'";
     if (Status status = generate ? generate(result) : Status(); !status.ok())
       return function.emitError() << status.message();
     if (Status status =
@@ -231,9 +228,7 @@ private:
       std::string name = prefix + "step" + std::to_string(index);
       step = emitCode(unit, instr, name);
       if (!step)
-        step = emitElementwise(unit, instr, name);
-      if (!step && !kernel)
-        step = emitLoops(unit, instr, name);
+        step = kernel ? std::nullopt : emitLoops(unit, instr, name);
       if (!step)
         return false;
     }

@@ -1,9 +1,9 @@
 //===- Declared.cpp - the functions that Cpu.td declares ------------------===//
 
-#include "common/Library.h"
 #include "common/BroadcastKind.h"
 #include "glow/Graph/Nodes.h"
 #include "glow/IR/InstrInfo.h"
+#include "glow/IR/Loops.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace glow;
@@ -11,8 +11,7 @@ using namespace glow::cpu;
 
 namespace {
 
-/// Goes through the calls of a formula. Numbers are of one kind, here f32, for
-/// which the library has a function of every node that a formula may call.
+/// Goes through the calls of a formula. Numbers are of one kind, here f32.
 class Checker {
 public:
   std::optional<ElementKind> resultOf(const Formula::Call &call) const {
@@ -20,9 +19,9 @@ public:
     if (!info)
       return std::nullopt;
     for (ElementKind kind : {ElementKind::F32, ElementKind::Bool})
-      if (const auto *function = findVectorFunction(call.mnemonic, kind);
-          function && takes(*function, info->attributes.size(), call.arguments))
-        return function->result;
+      if (auto kinds = ir::formulaKinds(call.mnemonic, kind);
+          kinds && takes(*kinds, info->attributes.size(), call.arguments))
+        return kinds->result;
     return std::nullopt;
   }
 
@@ -37,12 +36,12 @@ public:
   }
 
 private:
-  bool takes(const VectorFunction &function, size_t attributes,
+  bool takes(const ir::FormulaKinds &kinds, size_t attributes,
              llvm::ArrayRef<Formula::Argument> arguments) const {
-    size_t operands = function.operands.size();
+    size_t operands = kinds.operands.size();
     if (arguments.size() != operands + attributes)
       return false;
-    for (auto [kind, argument] : llvm::zip(function.operands, arguments))
+    for (auto [kind, argument] : llvm::zip(kinds.operands, arguments))
       if (!std::get_if<double>(&argument) && kindOf(argument) != kind)
         return false;
     return llvm::all_of(arguments.drop_front(operands),

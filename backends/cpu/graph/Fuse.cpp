@@ -3,13 +3,13 @@
 #include "Algorithm.h"
 #include "Fusion.h"
 #include "Passes.h"
-#include "common/Library.h"
 #include "glow/Base/Functions.h"
 #include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/InstrInfo.h"
+#include "glow/IR/Loops.h"
 
 using namespace mlir;
 
@@ -29,14 +29,12 @@ public:
 
   /// False if a node or an operand has no place in a formula.
   bool add(Operation *node) {
-    const NodeInfo *info =
-        node ? findNode(node->getName().getStringRef()) : nullptr;
-    if (!info || info->kernel != NodeKernel::Formula ||
-        node->getNumResults() != 1 || seen++ >= Formula::mostCalls)
+    if (!node || node->getNumResults() != 1 || node->getNumOperands() == 0 ||
+        seen++ >= Formula::mostCalls)
       return false;
     StringRef mnemonic = node->getName().stripDialect();
     auto kind = kindOf(kindOfElements(node->getOperands().back()));
-    if (!kind || !findVectorFunction(mnemonic, *kind))
+    if (!kind || !ir::formulaKinds(mnemonic, *kind))
       return false;
     Formula::Call call{mnemonic.str(), {}};
     for (Value value : node->getOperands())

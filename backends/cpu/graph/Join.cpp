@@ -1,7 +1,7 @@
 //===- Join.cpp - two formulas as one -------------------------------------===//
 
 #include "Join.h"
-#include "common/Library.h"
+#include "glow/IR/Loops.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -26,7 +26,8 @@ Formula cpu::joined(const Formula &first, const Formula &next, size_t inputs,
       }
     }
     // Either way it is the same, and tiles that do the same are shared.
-    if (commutes(call.mnemonic) && call.arguments[1] == mine)
+    const ir::LoopsInfo *info = ir::findLoops(call.mnemonic);
+    if (info && info->commutes && call.arguments[1] == mine)
       std::swap(call.arguments[0], call.arguments[1]);
     result.calls.push_back(std::move(call));
   }

@@ -1,9 +1,8 @@
-//===- Elementwise.cpp - a function of vectors for every Pointwise node ---===//
+//===- Elementwise.cpp - functions of sixteen elements --------------------===//
 //
-// `glow_<mnemonic>_<kind>` takes 16 elements of each operand, then the node's
-// attributes (double for a real number, else int64_t). A bool is a byte, 0 or
-// 1. Vectors of i64 are larger than any register: they are given by address, of
-// which the first is where the result goes.
+// `glow_function_<function>_<kind>` takes 16 elements of each operand. Vectors
+// of i64 and f64 are larger than any register: they are given by address, of
+// which the first is where the result goes. In casts, a bool is a byte, 0 or 1.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +22,6 @@ template <Vector V> GLOW_INLINE V toByte(V16f x, int32_t least, int32_t most) {
 } // namespace
 
 extern "C" {
-#include "glow/Generated/GlowVectorFunctions.cpp.inc"
 #include "glow/Generated/GlowScalarFunctions.cpp.inc"
 
 /// Casts, by the same rules: from each of these kinds to each other one.

@@ -32,15 +32,30 @@ struct LoopsInfo {
   std::span<const char *const> kinds;
   bool whole;
   bool moves; ///< elements, of which none is changed
+  /// Of a formula: the kinds of the result and of the operands, "" for the one
+  /// that the record leaves open; whether two operands may change places; and
+  /// about how many instructions it takes.
+  std::span<const char *const> signature;
+  bool commutes;
+  unsigned operations;
 };
+
+/// A formula on elements of one kind: what its operands and its result are.
+struct FormulaKinds {
+  ElementKind result;
+  llvm::SmallVector<ElementKind, 3> operands;
+};
+/// Nothing where the node has no formula, or none of the kind.
+std::optional<FormulaKinds> formulaKinds(llvm::StringRef mnemonic,
+                                         ElementKind kind);
 
 /// Makes the loops of nodes known, in the way of registerInstrs.
 void registerLoops(std::span<const LoopsInfo> table);
 const LoopsInfo *findLoops(llvm::StringRef mnemonic);
 
 /// The loops of an instruction; null where its record has no index notation,
-/// or too many indices.
-std::unique_ptr<loops::Program> loopsOf(mlir::Operation *instr);
+/// or too many indices. `divides` as Program has it.
+std::unique_ptr<loops::Program> loopsOf(mlir::Operation *instr, bool divides);
 
 } // namespace glow::ir
 

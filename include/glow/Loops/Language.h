@@ -24,7 +24,8 @@ concept IsTerms = std::same_as<T, Terms>;
 template <typename... T>
 concept OnTrees = ((IsTerm<T> || IsTerms<T>) || ...);
 template <typename... T>
-concept OnLists = OnTrees<T...> && ((IsTerms<T> || std::same_as<T, Ints>) || ...);
+concept OnLists = OnTrees<T...> &&
+    ((IsTerms<T> || std::same_as<T, Ints>) || ...);
 
 /// The program of the first tree among the arguments; null if there is none.
 inline Program *programOf(const Term &term) { return term->program; }
@@ -50,7 +51,8 @@ inline Term termOf(Program *program, double value) {
 }
 
 /// Element `i` of a list, or what stands for a list of itself.
-template <typename T> Term elementOf(Program *program, const T &list, size_t i) {
+template <typename T>
+Term elementOf(Program *program, const T &list, size_t i) {
   if constexpr (IsTerms<T> || std::same_as<T, Ints>)
     return termOf(program, list[i]);
   else
@@ -98,7 +100,8 @@ inline void append(Program &program, Terms &list, const auto &value) {
   else
     list.push_back(termOf(&program, value));
 }
-template <typename... T> Terms subscripts(Program &program, const T &...values) {
+template <typename... T>
+Terms subscripts(Program &program, const T &...values) {
   Terms list;
   (append(program, list, values), ...);
   return list;
@@ -115,9 +118,8 @@ using loops::Terms;
 
 #define GLOW_TREE_FUNCTION(name, op)                                           \
   template <typename A, typename B>                                            \
-  requires loops::OnTrees<A, B> auto name(const A &a, const B &b) {            \
-    return loops::apply(Op::op, a, b);                                         \
-  }
+  requires loops::OnTrees<A, B>                                                \
+  auto name(const A &a, const B &b) { return loops::apply(Op::op, a, b); }
 GLOW_TREE_FUNCTION(add, Add)
 GLOW_TREE_FUNCTION(subtract, Subtract)
 GLOW_TREE_FUNCTION(multiply, Multiply)

@@ -47,11 +47,11 @@ struct Tensor {
 struct Statement {
   Combine combine = Combine::Assign;
   unsigned tensor = 0;
-  Terms subscripts{};               ///< of the place
+  Terms subscripts{};                    ///< of the place
   llvm::SmallVector<unsigned> indices{}; ///< those of the place first
   Term value{};
-  Term otherwise{}; ///< where a load of `value` is outside; null for 0
-  Term index{};     ///< of ArgMax and ArgMin: what is given
+  Term otherwise{};    ///< where a load of `value` is outside; null for 0
+  Term index{};        ///< of ArgMax and ArgMin: what is given
   bool goesOn = false; ///< a sum begins with what the place holds
 };
 
@@ -68,6 +68,9 @@ public:
   const std::vector<Tensor> tensors;
   std::vector<Statement> statements;
   ElementKind computes = ElementKind::F32; ///< what elements are, in between
+  /// Whether a division by a number stays one, and is no product with its
+  /// reciprocal, which may be off by a rounding.
+  bool divides = true;
 
   /// More than there may be of indices end the program: it is incomplete.
   static constexpr unsigned mostIndices = 64;
@@ -127,7 +130,7 @@ Terms conditionsOf(const Terms &subscripts, const Ints &shape);
 /// a number.
 struct Affine {
   int64_t constant = 0;
-  std::map<unsigned, int64_t> indices;            ///< never by 0
+  std::map<unsigned, int64_t> indices; ///< never by 0
   std::vector<std::pair<Term, int64_t>> others;
 
   int64_t of(unsigned index) const;

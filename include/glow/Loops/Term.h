@@ -29,14 +29,14 @@ enum class Form : uint8_t {
 };
 
 enum class Op : uint8_t {
-  Number,   ///< `integer` or, as an element, `real`
-  Index,    ///< index number `integer`
-  Load,     ///< an element of tensor `integer`; the operands are subscripts
+  Number, ///< `integer` or, as an element, `real`
+  Index,  ///< index number `integer`
+  Load,   ///< an element of tensor `integer`; the operands are subscripts
   Add,
   Subtract,
   Multiply,
-  Divide, ///< of indices rounded down; of elements as the kind divides
-  Modulo, ///< of indices, with the sign of the divisor
+  Divide,    ///< of indices rounded down; of elements as the kind divides
+  Modulo,    ///< of indices, with the sign of the divisor
   Remainder, ///< of elements, with the sign of the dividend
   Negate,
   Less,

@@ -35,7 +35,22 @@ const ir::LoopsInfo *ir::findLoops(llvm::StringRef mnemonic) {
   return registry.entries.lookup(mnemonic);
 }
 
-std::unique_ptr<loops::Program> ir::loopsOf(Operation *instr) {
+std::optional<ir::FormulaKinds> ir::formulaKinds(llvm::StringRef mnemonic,
+                                                 ElementKind kind) {
+  const LoopsInfo *info = findLoops(mnemonic);
+  if (!info || !info->formula || !llvm::is_contained(info->kinds, name(kind)))
+    return std::nullopt;
+  FormulaKinds kinds{kind, {}};
+  auto kindOf = [&](std::string_view text) {
+    return text.empty() ? kind : *elementKindNamed(text);
+  };
+  kinds.result = kindOf(info->signature.front());
+  for (const char *operand : info->signature.subspan(1))
+    kinds.operands.push_back(kindOf(operand));
+  return kinds;
+}
+
+std::unique_ptr<loops::Program> ir::loopsOf(Operation *instr, bool divides) {
   const LoopsInfo *info = findLoops(instr->getName().stripDialect());
   if (!info)
     return nullptr;
@@ -51,6 +66,7 @@ std::unique_ptr<loops::Program> ir::loopsOf(Operation *instr) {
   for (int32_t count : segmentsOf(instr))
     first.push_back(first.back() + unsigned(count));
   auto program = std::make_unique<loops::Program>(std::move(tensors));
+  program->divides = divides;
   return info->loops(instr, *program, first) && program->complete()
              ? std::move(program)
              : nullptr;

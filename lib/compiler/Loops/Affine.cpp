@@ -19,8 +19,7 @@ Terms loops::conditionsOf(const Terms &subscripts, const Ints &shape) {
   for (auto [subscript, size] : llvm::zip_equal(subscripts, shape)) {
     Program &program = *subscript->program;
     if (subscript->low < 0)
-      conditions.push_back(
-          make(Op::LessEqual, {program.number(0), subscript}));
+      conditions.push_back(make(Op::LessEqual, {program.number(0), subscript}));
     if (subscript->high >= size)
       conditions.push_back(make(Op::Less, {subscript, program.number(size)}));
   }
@@ -39,7 +38,8 @@ bool Affine::isOpaqueIn(unsigned index) const {
 static void addTo(Affine &sum, Term term, int64_t times) {
   switch (term->op) {
   case Op::Number:
-    sum.constant = expr::add(sum.constant, expr::multiply(times, term->integer));
+    sum.constant =
+        expr::add(sum.constant, expr::multiply(times, term->integer));
     return;
   case Op::Index: {
     int64_t &factor = sum.indices[unsigned(term->integer)];
@@ -81,8 +81,7 @@ Term loops::offsetOf(Program &program, const Terms &subscripts,
                      const Ints &shape) {
   Term offset = program.number(0);
   for (auto [subscript, size] : llvm::zip_equal(subscripts, shape))
-    offset = make(Op::Add,
-                  {make(Op::Multiply, {offset, program.number(size)}),
-                   subscript});
+    offset = make(Op::Add, {make(Op::Multiply, {offset, program.number(size)}),
+                            subscript});
   return offset;
 }

@@ -52,8 +52,7 @@ Terms expr::reflect(const Terms &index, const Ints &sizes) {
 Terms expr::clampIndex(const Terms &index, const Ints &sizes) {
   Terms result;
   for (auto [x, size] : llvm::zip(index, sizes))
-    result.push_back(
-        min(max(x, int64_t(0)), std::max<int64_t>(size - 1, 0)));
+    result.push_back(min(max(x, int64_t(0)), std::max<int64_t>(size - 1, 0)));
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include "glow/Loops/Program.h"
 #include "glow/Base/Functions/Numbers.h"
+#include "glow/Base/Scalar.h"
 #include "llvm/ADT/STLExtras.h"
 #include <bit>
 
@@ -60,11 +61,11 @@ Term Program::addIndex(int64_t extent) {
   extents.push_back(extent);
   unsigned place = unsigned(extents.size()) - 1;
   indexTerms.push_back(unique({.op = Op::Index,
-                 .form = Form::Index,
-                 .integer = place,
-                 .indices = complete() ? uint64_t(1) << place : 0,
-                 .low = 0,
-                 .high = std::max<int64_t>(extent - 1, 0)}));
+                               .form = Form::Index,
+                               .integer = place,
+                               .indices = complete() ? uint64_t(1) << place : 0,
+                               .low = 0,
+                               .high = std::max<int64_t>(extent - 1, 0)}));
   return indexTerms.back();
 }
 Term Program::index(int64_t extent) {
@@ -115,10 +116,24 @@ Term Program::load(unsigned tensor, Terms subscripts, Outside outside,
   return unique(std::move(node));
 }
 
+/// What a function of numbers comes to; nothing for one that is not known here.
+static std::optional<double> compute(llvm::StringRef function,
+                                     llvm::ArrayRef<double> x) {
+#include "glow/Loops/ScalarCalls.cpp.inc"
+  return std::nullopt;
+}
+
 Term Program::call(llvm::StringRef function, llvm::ArrayRef<Term> operands) {
   Node node{.op = Op::Call, .form = Form::Element, .name = function.str()};
-  for (Term operand : operands)
+  llvm::SmallVector<double> numbers;
+  for (Term operand : operands) {
     node.operands.push_back(asElement(operand));
+    if (node.operands.back()->isNumber())
+      numbers.push_back(node.operands.back()->real);
+  }
+  if (isFloat(computes) && numbers.size() == operands.size())
+    if (std::optional<double> value = compute(function, numbers))
+      return real(*value);
   return unique(std::move(node));
 }
 
@@ -166,7 +181,8 @@ double loops::startOf(Combine combine, bool isReal) {
 }
 
 void Program::begin(Combine combine, unsigned tensor, bool goesOn) {
-  statements.push_back({.combine = combine, .tensor = tensor, .goesOn = goesOn});
+  statements.push_back(
+      {.combine = combine, .tensor = tensor, .goesOn = goesOn});
 }
 void Program::end(Terms subscripts, Term value, Term last) {
   Statement &statement = statements.back();

@@ -157,13 +157,22 @@ static std::optional<bool> decided(Op op, Term a, Term b) {
   }
 }
 
+/// The same of real numbers.
+static bool holds(Op op, double a, double b) {
+  return op == Op::Less ? a < b : op == Op::LessEqual ? a <= b : a == b;
+}
+
 static Term compare(Op op, Term a, Term b) {
   if (a->form == Form::Index && b->form == Form::Index) {
     if (std::optional<bool> holds = decided(op, a, b))
       return truth(a->program, *holds);
     return add(op, Form::Truth, {a, b});
   }
-  return add(op, Form::Truth, {asElement(a), asElement(b)});
+  a = asElement(a);
+  b = asElement(b);
+  if (a->isNumber() && b->isNumber())
+    return truth(a->program, holds(op, a->real, b->real));
+  return add(op, Form::Truth, {a, b});
 }
 
 static Term logical(Op op, Term a, Term b) {
@@ -204,10 +213,40 @@ static bool areIndices(Operands operands) {
                       [](Term term) { return term->form == Form::Index; });
 }
 
+/// What an operation on real numbers comes to.
+static std::optional<double> compute(Op op, double a, double b) {
+  switch (op) {
+  case Op::Add:
+    return a + b;
+  case Op::Subtract:
+    return a - b;
+  case Op::Multiply:
+    return a * b;
+  case Op::Divide:
+    return a / b;
+  case Op::Negate:
+    return -a;
+  default:
+    return std::nullopt;
+  }
+}
+
 static Term onElements(Op op, Operands operands) {
   Terms elements;
   for (Term operand : operands)
     elements.push_back(asElement(operand));
+  Program &program = *elements[0]->program;
+  const Node &last = *elements.back();
+  if (!isFloat(program.computes) || !last.isNumber())
+    return add(op, Form::Element, elements);
+  if (elements[0]->isNumber())
+    if (std::optional<double> value = compute(op, elements[0]->real, last.real))
+      return program.real(*value);
+  // A reciprocal that is 0, infinite or subnormal would lose more than a
+  // rounding.
+  if (op == Op::Divide && !program.divides &&
+      std::isnormal(float(1 / last.real)))
+    return onElements(Op::Multiply, {elements[0], program.real(1 / last.real)});
   return add(op, Form::Element, elements);
 }
 
@@ -230,8 +269,9 @@ Term loops::make(Op op, Operands operands) {
     return logical(op, operands[0], operands[1]);
   case Op::Not: {
     Term condition = asTruth(operands[0]);
-    return condition->isNumber() ? truth(condition->program, !condition->integer)
-                                 : add(op, Form::Truth, condition);
+    return condition->isNumber()
+               ? truth(condition->program, !condition->integer)
+               : add(op, Form::Truth, condition);
   }
   case Op::Select:
     return select(operands[0], operands[1], operands[2]);

@@ -13,31 +13,11 @@ alignas(16) static constexpr char bitcode[] = {
 
 std::span<const char> cpu::libraryBitcode() { return bitcode; }
 
-const std::vector<VectorFunction> &cpu::vectorFunctions() {
-  static const std::vector<VectorFunction> table = {
-#include "glow/Generated/GlowVectorTable.cpp.inc"
-  };
-  return table;
-}
-
 /// The first row that fits.
 template <typename Row, typename Fits>
 static const Row *find(const std::vector<Row> &table, Fits fits) {
   auto found = std::find_if(table.begin(), table.end(), fits);
   return found == table.end() ? nullptr : &*found;
-}
-
-const VectorFunction *cpu::findVectorFunction(std::string_view mnemonic,
-                                              ElementKind kind) {
-  return find(vectorFunctions(), [&](const VectorFunction &row) {
-    return row.mnemonic == mnemonic && row.kind == kind;
-  });
-}
-
-bool cpu::commutes(std::string_view mnemonic) {
-  return find(vectorFunctions(), [&](const VectorFunction &row) {
-    return row.mnemonic == mnemonic && row.commutes;
-  });
 }
 
 std::string cpu::scalarFunction(std::string_view function, ElementKind kind) {

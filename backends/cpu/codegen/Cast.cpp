@@ -1,0 +1,105 @@
+//===- Cast.cpp - elements of one kind as those of another ----------------===//
+//
+// The library has a function of 16 elements for each pair of kinds.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Step.h"
+#include "common/Library.h"
+#include "glow/Base/Functions.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+namespace {
+
+class CastEmitter {
+public:
+  CastEmitter(CodeModule &unit, ElementKind from, ElementKind to,
+              int64_t elements, const Twine &name)
+      : from(from), to(to), code(unit, unit.addStep(name)), elements(elements) {
+  }
+
+  NativeStep emit() {
+    // Sixteen i64 are two registers of AVX-512: how such a vector is returned
+    // or passed depends on the processor, an address does not.
+    if (from == ElementKind::I64)
+      operand = code.CreateAlloca(vectorOf(from));
+    if (to == ElementKind::I64)
+      result = code.CreateAlloca(vectorOf(to));
+    constexpr int64_t piece = 1024; // vectors of a chunk
+    int64_t whole = elements / lanes;
+    int64_t chunks = std::max<int64_t>((whole + piece - 1) / piece, 1);
+    Value *first = code.times(code.function->getArg(2), piece);
+    Value *end = code.smaller(code.times(code.function->getArg(3), piece),
+                              code.integer(whole));
+    code.loop(
+        first, end, [&](Value *v) { emitVector(v, lanes); },
+        /*maybeNone=*/true);
+    if (int64_t rest = elements % lanes)
+      code.when(
+          code.CreateICmpEQ(code.function->getArg(3), code.integer(chunks)),
+          [&] { emitVector(code.integer(whole), rest); });
+    code.CreateRetVoid();
+    NativeStep step;
+    step.phases.push_back({code.function, chunks});
+    return step;
+  }
+
+private:
+  FixedVectorType *vectorOf(ElementKind kind) {
+    llvm::Type *type = code.getFloatTy();
+    if (kind != ElementKind::F32)
+      type = code.getIntNTy(unsigned(byteSize(kind)) * 8);
+    return FixedVectorType::get(type, lanes);
+  }
+
+  /// `count` elements from vector `v` on.
+  void emitVector(Value *v, int64_t count) {
+    SmallVector<Constant *> first;
+    for (int64_t i = 0; i < lanes; ++i)
+      first.push_back(code.getInt1(i < count));
+    Value *there = ConstantVector::get(first);
+    FixedVectorType *in = vectorOf(from), *out = vectorOf(to);
+    Value *value = code.CreateMaskedLoad(
+        in, code.CreateGEP(in, code.buffer(1), v), Align(byteSize(from)), there,
+        ConstantAggregateZero::get(in));
+    code.CreateMaskedStore(converted(value, out),
+                           code.CreateGEP(out, code.buffer(0), v),
+                           Align(byteSize(to)), there);
+  }
+
+  Value *converted(Value *value, FixedVectorType *out) {
+    SmallVector<Value *> arguments;
+    if (result)
+      arguments.push_back(result);
+    if (operand)
+      code.CreateStore(value, operand);
+    arguments.push_back(operand ? operand : value);
+    SmallVector<llvm::Type *> types;
+    for (Value *argument : arguments)
+      types.push_back(argument->getType());
+    Value *given = code.CreateCall(
+        code.unit.module->getOrInsertFunction(
+            castFunction(from, to),
+            FunctionType::get(result ? code.getVoidTy() : cast<Type>(out),
+                              types, /*isVarArg=*/false)),
+        arguments);
+    return result ? code.CreateLoad(out, result) : given;
+  }
+
+  const ElementKind from, to;
+  Emitter code;
+  int64_t elements;
+  Value *operand = nullptr, *result = nullptr; // of vectors given by address
+};
+
+} // namespace
+
+NativeStep cpu::emitCast(CodeModule &unit, const calls::CastCall &call,
+                         const Twine &name) {
+  return CastEmitter(unit, call.in.kind(), call.out.kind(),
+                     expr::prod(call.out.shape()), name)
+      .emit();
+}

@@ -1,0 +1,191 @@
+//===- ElementOps.cpp - arithmetic of vectors of elements -----------------===//
+
+#include "ElementOps.h"
+#include "common/Library.h"
+#include "glow/Base/Scalar.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+using loops::Form;
+using loops::Op;
+
+//===----------------------------------------------------------------------===//
+// Vectors
+//===----------------------------------------------------------------------===//
+
+FixedVectorType *ElementOps::vectorOf(Type *of) const {
+  return FixedVectorType::get(of, unsigned(lanes));
+}
+Value *ElementOps::spread(Value *value) {
+  return value->getType()->isVectorTy()
+             ? value
+             : code.CreateVectorSplat(unsigned(lanes), value);
+}
+std::pair<Value *, Value *> ElementOps::alike(Value *a, Value *b) {
+  if (a->getType()->isVectorTy() || b->getType()->isVectorTy())
+    return {spread(a), spread(b)};
+  return {a, b};
+}
+
+Value *ElementOps::number(double value) {
+  Constant *number =
+      isReal()
+          ? ConstantFP::get(element, value)
+          : ConstantInt::get(element, uint64_t(scalar::as<int64_t>(value)));
+  return spread(number);
+}
+Value *ElementOps::place(int64_t value) { return spread(code.integer(value)); }
+
+//===----------------------------------------------------------------------===//
+// Truths
+//===----------------------------------------------------------------------===//
+
+Value *ElementOps::truth(Value *value) {
+  Value *zero = Constant::getNullValue(value->getType());
+  return value->getType()->isFPOrFPVectorTy() ? code.CreateFCmpUNE(value, zero)
+                                              : code.CreateICmpNE(value, zero);
+}
+
+/// Of elements, or of indices.
+Value *ElementOps::compare(Op op, Value *a, Value *b) {
+  bool isReal = a->getType()->isFPOrFPVectorTy();
+  switch (op) {
+  case Op::Less:
+    return isReal ? code.CreateFCmpOLT(a, b) : code.CreateICmpSLT(a, b);
+  case Op::LessEqual:
+    return isReal ? code.CreateFCmpOLE(a, b) : code.CreateICmpSLE(a, b);
+  default:
+    return isReal ? code.CreateFCmpOEQ(a, b) : code.CreateICmpEQ(a, b);
+  }
+}
+
+/// An index or a truth as an element, or either as a truth.
+Value *ElementOps::convert(const loops::Node &node, Value *x) {
+  if (node.form == Form::Truth)
+    return truth(x);
+  bool isTruth = node.operands[0]->form == Form::Truth;
+  Type *type = x->getType()->isVectorTy() ? vectorOf(element) : element;
+  if (isReal())
+    x = isTruth ? code.CreateUIToFP(x, type) : code.CreateSIToFP(x, type);
+  else if (isTruth)
+    x = code.CreateZExt(x, type);
+  return spread(x);
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+Value *ElementOps::divide(Value *a, Value *b) {
+  if (isReal())
+    return code.CreateFDiv(a, b);
+  Type *type = a->getType();
+  Value *zero = Constant::getNullValue(type);
+  Value *minusOne = code.CreateICmpEQ(b, ConstantInt::getAllOnesValue(type));
+  Value *byZero = code.CreateICmpEQ(b, zero);
+  // Neither may be divided by: one overflows.
+  Value *safe = code.CreateSelect(code.CreateOr(minusOne, byZero),
+                                  ConstantInt::get(type, 1), b);
+  Value *quotient = code.CreateSDiv(a, safe);
+  quotient = code.CreateSelect(minusOne, code.CreateNeg(a), quotient);
+  return code.CreateSelect(byZero, zero, quotient);
+}
+
+/// A constant is compared first: `a > b ? a : b` is one instruction, which
+/// gives b when either is NaN.
+Value *ElementOps::best(Value *a, Value *b, bool isMax) {
+  if (!isReal())
+    return code.CreateSelect(
+        isMax ? code.CreateICmpSGT(a, b) : code.CreateICmpSLT(a, b), a, b);
+  if (isa<Constant>(b))
+    std::swap(a, b);
+  Value *leads = isMax ? code.CreateFCmpOGT(a, b) : code.CreateFCmpOLT(a, b);
+  Value *best = code.CreateSelect(leads, a, b);
+  return code.CreateSelect(code.CreateFCmpUNO(a, a), a, best);
+}
+
+/// A function of the library; vectors larger than any register are given to it
+/// by address.
+Value *ElementOps::call(StringRef function, ArrayRef<Value *> x) {
+  if (function == "max" || function == "min")
+    return best(x[0], x[1], function == "max");
+  FixedVectorType *type = vectorOf(element);
+  ElementKind kind = element->isFloatTy()    ? ElementKind::F32
+                     : element->isDoubleTy() ? ElementKind::F64
+                                             : ElementKind::I64;
+  bool wide = kind != ElementKind::F32;
+  SmallVector<Value *> arguments;
+  SmallVector<Type *> types;
+  auto address = [&] {
+    BasicBlock &entry = code.function->getEntryBlock();
+    return IRBuilder<>(&entry, entry.begin()).CreateAlloca(type);
+  };
+  if (wide)
+    arguments.push_back(address());
+  for (Value *operand : x) {
+    arguments.push_back(wide ? address() : operand);
+    if (wide)
+      code.CreateStore(operand, arguments.back());
+  }
+  for (Value *argument : arguments)
+    types.push_back(argument->getType());
+  Value *given = code.CreateCall(
+      code.unit.module->getOrInsertFunction(
+          scalarFunction(function, kind),
+          FunctionType::get(wide ? code.getVoidTy() : cast<Type>(type), types,
+                            /*isVarArg=*/false)),
+      arguments);
+  return wide ? code.CreateLoad(type, arguments.front()) : given;
+}
+
+Value *ElementOps::arithmetic(Op op, ArrayRef<Value *> x) {
+  switch (op) {
+  case Op::Add:
+    return isReal() ? code.CreateFAdd(x[0], x[1]) : code.CreateAdd(x[0], x[1]);
+  case Op::Subtract:
+    return isReal() ? code.CreateFSub(x[0], x[1]) : code.CreateSub(x[0], x[1]);
+  case Op::Multiply:
+    return isReal() ? code.CreateFMul(x[0], x[1]) : code.CreateMul(x[0], x[1]);
+  case Op::Divide:
+    return divide(x[0], x[1]);
+  case Op::Negate:
+    return isReal() ? code.CreateFNeg(x[0]) : code.CreateNeg(x[0]);
+  default:
+    return call("fmod", x);
+  }
+}
+
+Value *ElementOps::apply(const loops::Node &node, ArrayRef<Value *> x) {
+  switch (node.op) {
+  case Op::Number:
+    return node.form == Form::Truth ? code.getInt1(node.integer)
+                                    : number(node.real);
+  case Op::Less:
+  case Op::LessEqual:
+  case Op::Equal: {
+    auto [a, b] = alike(x[0], x[1]);
+    return compare(node.op, a, b);
+  }
+  case Op::Both:
+  case Op::Either: {
+    auto [a, b] = alike(x[0], x[1]);
+    return node.op == Op::Both ? code.CreateAnd(a, b) : code.CreateOr(a, b);
+  }
+  case Op::Not:
+    return code.CreateNot(x[0]);
+  case Op::Select: {
+    auto [yes, no] = alike(x[1], x[2]);
+    bool isVector = x[0]->getType()->isVectorTy();
+    return code.CreateSelect(x[0], isVector ? spread(yes) : yes,
+                             isVector ? spread(no) : no);
+  }
+  case Op::Convert:
+    return convert(node, x[0]);
+  case Op::Call:
+    return call(node.name, x);
+  default:
+    return arithmetic(node.op, x);
+  }
+}

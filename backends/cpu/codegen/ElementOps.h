@@ -1,0 +1,54 @@
+//===- ElementOps.h - arithmetic of vectors of elements ---------*- C++ -*-===//
+//
+// What the operations of trees (glow/Loops/Term.h) are in LLVM IR, on vectors
+// of 16 elements of the kind that a program computes in, and on truths as i1.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_ELEMENTOPS_H
+#define GLOW_BACKENDS_CPU_CODEGEN_ELEMENTOPS_H
+
+#include "Emit.h"
+#include "glow/Loops/Program.h"
+
+namespace glow::cpu {
+
+class ElementOps {
+public:
+  /// Elements are of that type.
+  ElementOps(Emitter &code, llvm::Type *element)
+      : code(code), element(element) {}
+
+  llvm::Type *type() const { return element; }
+  bool isReal() const { return element->isFloatingPointTy(); }
+  llvm::FixedVectorType *vectorOf(llvm::Type *of) const;
+  /// A vector of it, if it is none.
+  llvm::Value *spread(llvm::Value *value);
+  /// Two vectors, or neither.
+  std::pair<llvm::Value *, llvm::Value *> alike(llvm::Value *a, llvm::Value *b);
+
+  llvm::Value *number(double value);
+  /// Of integers of 64 bits, whatever elements are.
+  llvm::Value *place(int64_t value);
+
+  /// An operation that is no load, of operands in the order of the tree.
+  llvm::Value *apply(const loops::Node &node, llvm::ArrayRef<llvm::Value *> x);
+  /// As scalar::divide.
+  llvm::Value *divide(llvm::Value *a, llvm::Value *b);
+  /// The larger or the smaller; NaN where either is.
+  llvm::Value *best(llvm::Value *a, llvm::Value *b, bool isMax);
+  llvm::Value *truth(llvm::Value *value);
+
+private:
+  llvm::Value *compare(loops::Op op, llvm::Value *a, llvm::Value *b);
+  llvm::Value *convert(const loops::Node &node, llvm::Value *x);
+  llvm::Value *arithmetic(loops::Op op, llvm::ArrayRef<llvm::Value *> x);
+  llvm::Value *call(llvm::StringRef function, llvm::ArrayRef<llvm::Value *> x);
+
+  Emitter &code;
+  llvm::Type *element;
+};
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_ELEMENTOPS_H

@@ -1,0 +1,88 @@
+//===- LoopEmitter.h - the code of one statement ----------------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_LOOPEMITTER_H
+#define GLOW_BACKENDS_CPU_CODEGEN_LOOPEMITTER_H
+
+#include "LoopValues.h"
+#include "Step.h"
+
+namespace glow::cpu {
+
+/// Emits a function for a statement of index notation, as its plan says.
+class LoopEmitter {
+public:
+  /// `buffers` are those of the instruction; the next one is set by a load that
+  /// fails.
+  LoopEmitter(CodeModule &unit, LoopPlan plan, const llvm::Twine &name,
+              unsigned buffers);
+
+  /// The code of all of the statement.
+  NativeStep::Phase emit();
+
+private:
+  using Values = Emitter::Values;
+
+  /// A loop over places: `count` turns, each `step` further.
+  struct Loop {
+    unsigned index;
+    int64_t count, step;
+  };
+  const loops::Statement &statement() const { return plan.statement; }
+  ElementOps &ops() { return values.elements(); }
+  const Ints &shapeOf(loops::Term load) const {
+    return plan.program.tensors[size_t(load->integer)].shape;
+  }
+  bool inMemory() const { return !plan.placesAreApart; }
+
+  std::vector<Loop> loopsOverPlaces() const;
+  void loopOver(llvm::ArrayRef<Loop> loops, llvm::function_ref<void()> body);
+  void bindPrefix(llvm::ArrayRef<Loop> loops, llvm::Value *number);
+  void enterIndex(unsigned index, llvm::Value *value);
+  void emitTiles(unsigned tile, std::array<int64_t, 2> rows);
+  void emitVectors(std::array<int64_t, 2> rows);
+  void emitTile(std::array<int64_t, 2> rows, int64_t vectors, int64_t tail);
+
+  // Sums in registers.
+  Values start();
+  Values sum(size_t depth, Values sums);
+  Values sumLanes(Values sums);
+  Values addTerms(Values sums, bool masked);
+  llvm::Value *combine(llvm::Value *sum, Copy copy);
+  llvm::Value *combine(llvm::Value *sum, llvm::Value *term);
+  llvm::Value *finish(llvm::Value *sum, llvm::Value *count);
+  void combineLanes(llvm::Value *&sum, llvm::Value *&second);
+  std::pair<loops::Term, loops::Term> boundsOf(unsigned index);
+  bool bound(unsigned index, loops::Term condition, loops::Term &low,
+             loops::Term &high);
+  void storeTile(const Values &sums);
+  /// Whether a sum has a second value beside it: the number of its terms, or
+  /// the place of the best.
+  bool hasSecond() const {
+    return counts() || givesPlaces(statement().combine);
+  }
+  llvm::Value *lanesOf(Copy copy) {
+    return plan.lanes && !plan.sumsLanes() ? values.lanesWhere(nullptr, copy)
+                                           : nullptr;
+  }
+  std::pair<llvm::Value *, llvm::Value *> better(llvm::Value *best,
+                                                 llvm::Value *place,
+                                                 llvm::Value *term,
+                                                 llvm::Value *its);
+  bool counts() const {
+    return statement().combine == loops::Combine::Mean && !guards.empty();
+  }
+
+  // In memory.
+  void emitInMemory(size_t depth);
+  void updatePlace();
+
+  LoopPlan plan;
+  Emitter code;
+  LoopValues values;
+  loops::Terms guards, placeGuards;
+  llvm::SmallVector<Copy> copies;
+};
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_LOOPEMITTER_H

@@ -1,0 +1,271 @@
+//===- LoopSums.cpp - sums in registers -----------------------------------===//
+//
+// A condition on an index of a sum becomes a bound of its loop, so that no term
+// has to be asked whether it counts. Where lanes are terms of one sum, they are
+// put together at its end.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopEmitter.h"
+#include "glow/Loops/Language.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+using loops::Combine;
+using loops::Op;
+using loops::Term;
+
+LoopEmitter::Values LoopEmitter::start() {
+  Values sums;
+  bool isReal = ops().isReal();
+  for (size_t i = 0; i < copies.size(); ++i) {
+    sums.push_back(ops().number(givesPlaces(statement().combine)
+                                    ? 0
+                                    : startOf(statement().combine, isReal)));
+    if (counts())
+      sums.push_back(ops().number(0));
+    if (givesPlaces(statement().combine))
+      sums.push_back(ops().place(-1));
+  }
+  return sums;
+}
+
+Value *LoopEmitter::combine(Value *sum, Value *term) {
+  bool isReal = ops().isReal();
+  auto better = [&](CmpInst::Predicate real, CmpInst::Predicate integer) {
+    Value *isBetter = isReal ? code.CreateFCmp(real, term, sum)
+                             : code.CreateICmp(integer, term, sum);
+    // A term of NaN stays, whatever follows.
+    if (isReal)
+      isBetter = code.CreateOr(isBetter, code.CreateFCmpUNO(term, term));
+    return code.CreateSelect(isBetter, term, sum);
+  };
+  auto truth = [&](Value *value) { return ops().truth(value); };
+  auto number = [&](Value *truth) {
+    return code.CreateSelect(truth, ops().number(1), ops().number(0));
+  };
+  switch (statement().combine) {
+  case Combine::Product:
+    return isReal ? code.CreateFMul(sum, term) : code.CreateMul(sum, term);
+  case Combine::Max:
+    return better(CmpInst::FCMP_OGT, CmpInst::ICMP_SGT);
+  case Combine::Min:
+    return better(CmpInst::FCMP_OLT, CmpInst::ICMP_SLT);
+  case Combine::Or:
+    return number(code.CreateOr(truth(sum), truth(term)));
+  case Combine::And:
+    return number(code.CreateAnd(truth(sum), truth(term)));
+  default:
+    return isReal ? code.CreateFAdd(sum, term) : code.CreateAdd(sum, term);
+  }
+}
+
+/// The sum with one more term.
+Value *LoopEmitter::combine(Value *sum, Copy copy) {
+  Term term = statement().value;
+  bool isSum = statement().combine == Combine::Sum ||
+               statement().combine == Combine::Mean;
+  if (isSum && term->op == Op::Multiply && ops().isReal())
+    return code.multiplyAdd(values.value(term->operands[0], copy),
+                            values.value(term->operands[1], copy), sum);
+  return combine(sum, values.value(term, copy));
+}
+
+/// The better of two terms, and its place: NaN, then the largest, then the
+/// first. One without a place is none.
+std::pair<Value *, Value *> LoopEmitter::better(Value *best, Value *place,
+                                                Value *term, Value *its) {
+  bool isReal = ops().isReal();
+  bool isMax = statement().combine == Combine::ArgMax;
+  Value *leads =
+      isReal ? code.CreateFCmp(isMax ? CmpInst::FCMP_OGT : CmpInst::FCMP_OLT,
+                               term, best)
+             : code.CreateICmp(isMax ? CmpInst::ICMP_SGT : CmpInst::ICMP_SLT,
+                               term, best);
+  Value *same =
+      isReal ? code.CreateFCmpOEQ(term, best) : code.CreateICmpEQ(term, best);
+  if (isReal) {
+    Value *termIsNan = code.CreateFCmpUNO(term, term);
+    Value *bestIsNan = code.CreateFCmpUNO(best, best);
+    leads = code.CreateOr(leads,
+                          code.CreateAnd(termIsNan, code.CreateNot(bestIsNan)));
+    same = code.CreateOr(same, code.CreateAnd(termIsNan, bestIsNan));
+  }
+  leads = code.CreateOr(leads,
+                        code.CreateAnd(same, code.CreateICmpSLT(its, place)));
+  Value *none = Constant::getNullValue(place->getType());
+  leads = code.CreateOr(leads, code.CreateICmpSLT(place, none));
+  leads = code.CreateAnd(leads, code.CreateICmpSGE(its, none));
+  return {code.CreateSelect(leads, term, best),
+          code.CreateSelect(leads, its, place)};
+}
+
+LoopEmitter::Values LoopEmitter::addTerms(Values sums, bool masked) {
+  Values result;
+  size_t next = 0;
+  for (Copy copy : copies) {
+    Value *where = values.all(guards, copy);
+    if (masked)
+      where = values.lanesWhere(where, copy);
+    auto add = [&](Value *with) {
+      Value *old = sums[next++];
+      result.push_back(where ? code.CreateSelect(where, with, old) : with);
+    };
+    if (givesPlaces(statement().combine)) {
+      auto [best, place] = better(
+          sums[next], sums[next + 1], values.value(statement().value, copy),
+          ops().spread(values.value(statement().index, copy)));
+      add(best);
+      add(place);
+      continue;
+    }
+    add(combine(sums[next], copy));
+    if (counts())
+      add(ops().isReal() ? code.CreateFAdd(sums[next], ops().number(1))
+                         : code.CreateAdd(sums[next], ops().number(1)));
+  }
+  return result;
+}
+
+LoopEmitter::Values LoopEmitter::sum(size_t depth, Values sums) {
+  if (depth == plan.summed.size())
+    return plan.sumsLanes() ? sumLanes(sums) : addTerms(sums, false);
+  unsigned index = plan.summed[depth];
+  values.enter();
+  auto [low, high] = boundsOf(index);
+  Values result = code.loop(
+      values.index(low), values.index(high), sums,
+      [&](Value *at, Values carried) {
+        values.enter();
+        values.bind(index, at);
+        values.hoist(copies);
+        carried = sum(depth + 1, carried);
+        values.leave();
+        return carried;
+      },
+      /*maybeNone=*/true);
+  values.unbind(index);
+  values.leave();
+  return result;
+}
+
+/// Whole vectors, and then what is left.
+LoopEmitter::Values LoopEmitter::sumLanes(Values sums) {
+  unsigned index = plan.lanes->index;
+  values.enter();
+  auto [low, high] = boundsOf(index);
+  Value *from = values.index(low);
+  Value *count =
+      code.larger(code.CreateNSWSub(values.index(high), from), code.integer(0));
+  Value *whole = code.CreateUDiv(count, code.integer(lanes));
+  Value *all = code.CreateUDiv(code.add(count, code.integer(lanes - 1)),
+                               code.integer(lanes));
+  auto turn = [&](bool masked) {
+    return [&, masked](Value *vector, Values carried) {
+      values.enter();
+      Value *at = code.add(from, code.times(vector, lanes));
+      values.bind(index, at);
+      if (masked)
+        values.setMask(
+            values.below(code.CreateNSWSub(code.add(from, count), at)));
+      carried = addTerms(carried, masked);
+      values.setMask(nullptr);
+      values.leave();
+      return carried;
+    };
+  };
+  sums = code.loop(code.integer(0), whole, sums, turn(false), true);
+  bool isWhole = low->isNumber() && high->isNumber() &&
+                 (high->integer - low->integer) % lanes == 0;
+  if (!isWhole)
+    sums = code.loop(whole, all, sums, turn(true), true);
+  values.unbind(index);
+  values.leave();
+  return sums;
+}
+
+/// Puts a condition on an index into the bounds of its loop, if what it is
+/// compared with is known there, and the same for all copies.
+bool LoopEmitter::bound(unsigned index, Term condition, Term &low, Term &high) {
+  loops::Program &program = plan.program;
+  bool isUpper = condition->op == Op::Less;
+  Term subscript = condition->operands[isUpper ? 0 : 1];
+  loops::Affine sum = affineOf(subscript);
+  int64_t factor = sum.of(index);
+  if (factor == 0 || sum.isOpaqueIn(index))
+    return false;
+  for (unsigned other : statement().indices)
+    if (other != index && subscript->dependsOn(other) &&
+        (!values.isBound(other) || plan.isLane(other) ||
+         any_of(plan.rows,
+                [&](const LoopTile &row) { return row.index == other; })))
+      return false;
+  // factor * index is at least, or at most, this.
+  Term rest = program.replace(subscript, index, program.number(0));
+  Term limit = isUpper
+                   ? expr::subtract(condition->operands[1]->integer - 1, rest)
+                   : expr::subtract(int64_t(0), rest);
+  int64_t by = std::abs(factor);
+  if (factor < 0)
+    limit = expr::subtract(int64_t(0), limit);
+  if (isUpper == (factor > 0))
+    high = expr::min(high, expr::add(expr::divide(limit, by), int64_t(1)));
+  else
+    low = expr::max(low, expr::divide(expr::add(limit, by - 1), by));
+  values.assume(condition);
+  return true;
+}
+
+std::pair<Term, Term> LoopEmitter::boundsOf(unsigned index) {
+  Term low = plan.program.number(0);
+  Term high = plan.program.number(plan.program.extent(index));
+  for (Term condition : guards)
+    if (!values.isAssumed(condition))
+      bound(index, condition, low, high);
+  return {low, high};
+}
+
+/// One value of those in all lanes, and of those beside them.
+void LoopEmitter::combineLanes(Value *&sum, Value *&second) {
+  for (int64_t half = lanes / 2; half > 0; half /= 2) {
+    SmallVector<int> upper;
+    for (int64_t i = 0; i < lanes; ++i)
+      upper.push_back(int((i + half) % lanes));
+    auto moved = [&](Value *vector) {
+      return code.CreateShuffleVector(vector, upper);
+    };
+    if (givesPlaces(statement().combine)) {
+      std::tie(sum, second) = better(sum, second, moved(sum), moved(second));
+      continue;
+    }
+    sum = combine(sum, moved(sum));
+    if (second)
+      second = second->getType()->isFPOrFPVectorTy()
+                   ? code.CreateFAdd(second, moved(second))
+                   : code.CreateAdd(second, moved(second));
+  }
+}
+
+Value *LoopEmitter::finish(Value *sum, Value *count) {
+  if (plan.sumsLanes())
+    combineLanes(sum, count);
+  if (givesPlaces(statement().combine))
+    return count;
+  if (statement().combine != Combine::Mean)
+    return sum;
+  if (!count) {
+    double terms = 1;
+    for (unsigned index : statement().indices)
+      if (plan.place.of(index) == 0)
+        terms *= double(plan.program.extent(index));
+    return ops().divide(sum, ops().number(terms));
+  }
+  Value *zero = ops().number(0);
+  Value *isAny = count->getType()->isFPOrFPVectorTy()
+                     ? code.CreateFCmpONE(count, zero)
+                     : code.CreateICmpNE(count, zero);
+  return code.CreateSelect(isAny, ops().divide(sum, count), zero);
+}

@@ -1,0 +1,74 @@
+//===- LoopsEmitter.h - the loops of one node, as C++ ---------------------===//
+
+#ifndef GLOW_GEN_EMIT_LOOPSEMITTER_H
+#define GLOW_GEN_EMIT_LOOPSEMITTER_H
+
+#include "Emit/Emit.h"
+#include "Model/Compute.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace glow::gen {
+
+/// Writes what builds the loops of a node, and its row of the table.
+class LoopsEmitter {
+public:
+  LoopsEmitter(const Model &model, const NodeModel &node, llvm::raw_ostream &os)
+      : model(model), node(node), os(os) {}
+
+  void emitLoops(llvm::StringRef instr);
+  void emitFormula();
+  /// The row of the table, for which something is written before.
+  std::string row();
+
+private:
+  const TensorSignature *tensorOf(const ExprPtr &expr) const {
+    return glow::gen::tensorOf(node, expr);
+  }
+  std::string bufferOf(const TensorSignature &tensor) const;
+  std::string typeOf(const TensorSignature &tensor) const {
+    return "program.tensors[" + bufferOf(tensor) + "]";
+  }
+  const TensorSignature &openTensor() const;
+  std::string computeKind() const;
+  bool movesElements() const;
+  std::string formulaRow();
+
+  void statement(const Statement &statement);
+  const TensorSignature *listOf(const Statement &statement,
+                                const TensorSignature &result) const;
+  bool mayBeAbsent(const Statement &statement) const;
+  std::string openTensors(const Statement &statement,
+                          const TensorSignature &result);
+  void range(const IndexRange &range);
+  void indices(const ExprPtr &expr);
+  void indexOf(const ExprPtr &subscript, const ExprPtr &access,
+               const TensorSignature &tensor, size_t place);
+
+  TypedCode tree(const ExprPtr &expr) const {
+    return ValueEmitter(model.functions, scope, node.record, /*onTrees=*/true)
+        .emit(expr);
+  }
+  std::string subscripts(const ExprPtr &access);
+  std::string load(const ExprPtr &access, llvm::StringRef form, bool inBranch);
+  ExprPtr withLoads(const ExprPtr &expr);
+  std::string element(const ExprPtr &expr, bool inBranch = false);
+  std::string operation(llvm::StringRef op, const ExprPtr &expr, bool inBranch);
+  std::string binary(const ExprPtr &expr, bool inBranch);
+  std::string call(const ExprPtr &expr, bool inBranch);
+
+  const Model &model;
+  const NodeModel &node;
+  llvm::raw_ostream &os;
+  Scope scope;
+  const Statement *current = nullptr;
+  llvm::StringSet<> bound;   // indices of the statement
+  llvm::StringSet<> written; // results, by earlier statements
+  unsigned counter = 0;
+};
+
+/// Operands are numbered as the instruction has them: results first.
+size_t slotOf(const NodeModel &node, const TensorSignature &tensor);
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_EMIT_LOOPSEMITTER_H
