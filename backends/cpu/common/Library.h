@@ -26,7 +26,8 @@ std::span<const char> libraryBitcode();
 /// value, of i64 and f64 by address, the result's first:
 ///   <16 x float> name(<16 x float> operand...)
 std::string scalarFunction(std::string_view function, ElementKind kind);
-/// Whether the library has it.
+/// Those that the library has, and whether it has one.
+std::span<const std::pair<std::string_view, ElementKind>> scalarFunctions();
 bool hasScalarFunction(std::string_view function, ElementKind kind);
 
 /// A Kernel record: the StepKernel `function` and the

@@ -25,11 +25,17 @@ std::string cpu::scalarFunction(std::string_view function, ElementKind kind) {
          std::string(name(kind));
 }
 
-bool cpu::hasScalarFunction(std::string_view function, ElementKind kind) {
-  static const std::pair<std::string_view, ElementKind> table[] = {
+std::span<const std::pair<std::string_view, ElementKind>>
+cpu::scalarFunctions() {
+  static constexpr std::pair<std::string_view, ElementKind> table[] = {
 #include "glow/Generated/GlowScalarTable.cpp.inc"
   };
-  return std::ranges::find(table, std::pair(function, kind)) != std::end(table);
+  return table;
+}
+
+bool cpu::hasScalarFunction(std::string_view function, ElementKind kind) {
+  return std::ranges::find(scalarFunctions(), std::pair(function, kind)) !=
+         scalarFunctions().end();
 }
 
 const std::vector<LibraryKernel> &cpu::libraryKernels() {
