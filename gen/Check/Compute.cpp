@@ -2,9 +2,12 @@
 
 #include "Model/Compute.h"
 #include "Check/Check.h"
+#include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/TableGen/Record.h"
 
 using namespace glow::gen;
 using namespace llvm;
@@ -31,6 +34,35 @@ static void checkSubscripts(const NodeModel &node, const ExprPtr &expr) {
     checkSubscripts(node, child);
 }
 
+/// A place, and an element of another kind than that in which a statement
+/// computes, is read as an integer.
+static void checkIsInteger(const NodeModel &node, const ExprPtr &element,
+                           const Twine &why) {
+  const TensorSignature &tensor = *tensorOf(node, element);
+  const RecordKeeper &records = node.record.getRecords();
+  auto integers = textsField<"Kinds.names">(*records.getDef("IntegersAndBool"));
+  for (const std::string &kind : node.kindsOf(tensor))
+    if (!is_contained(integers, kind))
+      fatalAt(element->at, node.record,
+              "'" + textOf(element) + "' may be of kind " + kind + ", but " +
+                  why);
+}
+
+static void checkElementKinds(const NodeModel &node, const ExprPtr &expr) {
+  forEachElement(node, expr, [&](const ExprPtr &element) {
+    for (const ExprPtr &subscript : drop_begin(element->children))
+      forEachElement(node, subscript, [&](const ExprPtr &place) {
+        checkIsInteger(node, place, "a place is an integer");
+      });
+    const TensorSignature &tensor = *tensorOf(node, element);
+    StringRef computed = computedKind(node);
+    if (isUpper(tensor.kind[0]) && tensor.kind != computed)
+      checkIsInteger(node, element,
+                     "statements compute in " + computed +
+                         " alone, and read others as integers");
+  });
+}
+
 void glow::gen::checkCompute(const Model &model) {
   for (const NodeModel *node : model.ownNodes())
     for (const Statement &statement : node->computeTree()) {
@@ -42,5 +74,7 @@ void glow::gen::checkCompute(const Model &model) {
                     node->outputs.front().name + "[...]'");
       checkSubscripts(*node, target);
       checkSubscripts(*node, statement.value);
+      checkElementKinds(*node, target);
+      checkElementKinds(*node, statement.value);
     }
 }

@@ -27,9 +27,9 @@ public:
     findDispatch();
     statements = node.computeTree();
     bySize = !statements.empty() && all_of(statements, [&](const Statement &s) {
-      return s.op == "=" && !s.otherwise &&
-             s.value->kind == Expr::Kind::Subscript &&
-             tensorOf(s.value) != nullptr;
+      const TensorSignature *read = tensorOf(s.value);
+      return s.op == "=" && !s.otherwise && read && !dispatched.empty() &&
+             read->kind == tensorOf(s.targets[0])->kind;
     });
   }
 
@@ -76,18 +76,14 @@ private:
 
   /// Which tensor's kind the template's `T` stands for.
   void findDispatch() {
-    const TensorSignature &result = node.outputs[0];
-    bool variable = isUpper(result.kind[0]) || node.findAttribute(result.kind);
-    dispatched = variable ? result.kind : "";
+    dispatched = computedKind(node);
     dispatchSlot = 0;
-    if (variable)
-      return;
-    for (auto [i, input] : enumerate(node.inputs))
-      if (isUpper(input.kind[0])) {
-        dispatched = input.kind;
-        dispatchSlot = node.outputs.size() + i;
-        return;
-      }
+    if (dispatched != node.outputs[0].kind)
+      for (auto [i, input] : enumerate(node.inputs))
+        if (input.kind == dispatched) {
+          dispatchSlot = node.outputs.size() + i;
+          return;
+        }
   }
 
   std::vector<std::pair<std::string, std::pair<int, int>>> rankParameters() {

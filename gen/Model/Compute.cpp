@@ -7,6 +7,7 @@
 
 #include "Model/Compute.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace glow::gen;
@@ -20,6 +21,16 @@ const TensorSignature *glow::gen::tensorOf(const NodeModel &node,
   StringRef name = expr->children[0]->text;
   const TensorSignature *input = node.findInput(name);
   return input ? input : node.findOutput(name);
+}
+
+StringRef glow::gen::computedKind(const NodeModel &node) {
+  StringRef result = node.outputs[0].kind;
+  if (isUpper(result[0]) || node.findAttribute(result))
+    return result;
+  for (const TensorSignature &input : node.inputs)
+    if (isUpper(input.kind[0]))
+      return input.kind;
+  return "";
 }
 
 void glow::gen::forEachElement(const NodeModel &node, const ExprPtr &expr,

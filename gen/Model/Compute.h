@@ -11,6 +11,11 @@ namespace glow::gen {
 /// The operand or result that `expr` is an element of; null when it is none.
 const TensorSignature *tensorOf(const NodeModel &node, const ExprPtr &expr);
 
+/// The variable, or the attribute, of which kernels have an instance for each
+/// kind; empty where the signature names all kinds. Elements of tensors of
+/// other variables are read as integers.
+llvm::StringRef computedKind(const NodeModel &node);
+
 /// Every element in `expr`, those in subscripts of others included.
 void forEachElement(const NodeModel &node, const ExprPtr &expr,
                     llvm::function_ref<void(const ExprPtr &)> visit);

@@ -112,22 +112,17 @@ template <typename T, typename C> T store(C value) {
     return T(value);
 }
 
-/// An element of a tensor of any integer kind.
+/// An element of a tensor of any kind of whole bytes but floats.
 inline int64_t loadInteger(const TensorView &view, int64_t offset) {
   switch (view.type->kind) {
-  case ElementKind::I64:
-    return static_cast<const int64_t *>(view.data)[offset];
-  case ElementKind::I32:
-    return static_cast<const int32_t *>(view.data)[offset];
-  case ElementKind::I16:
-    return static_cast<const int16_t *>(view.data)[offset];
-  case ElementKind::I8:
-    return static_cast<const int8_t *>(view.data)[offset];
-  case ElementKind::U8:
-    return static_cast<const uint8_t *>(view.data)[offset];
-  default:
+#define GLOW_ELEMENT_KIND(enumerator, name, type, family, bits, onnx)          \
+  case ElementKind::enumerator:                                                \
+    if constexpr (std::is_integral_v<type>)                                    \
+      return int64_t(static_cast<const type *>(view.data)[offset]);            \
     return 0;
+#include "glow/Base/ElementKinds.def"
   }
+  return 0;
 }
 
 /// The type of an operand of a call; null of one that is absent.

@@ -101,3 +101,12 @@ def RowSums : Node<"row_sums", (ins "T[n,k]":$in), (outs "T[n]":$out)> {
   let samples = [Sample<"small", (ins "f32[3,4]")>];
 }
 def : OwnImport<"RowSums", (ins "X"), [{ Y = RowSums(X); }]>;
+
+// Integers of any kind are read among floats, and counted without one.
+def Chosen : Node<"chosen", (ins "T[n]":$in, "U[n]":$order, "bool[n]":$keep), (outs "T[n]":$out, "i64[n]":$kept)> {
+  let summary = "elements in another order, 0 where they are not kept";
+  let types = (kinds Floats:$T, Integers:$U);
+  let compute = "out[i] = in[order[i]] * keep[i]; kept[i] = keep[i]";
+  let samples = [Sample<"small", (ins "f32[3]", "u16[3] in 0..2", "bool[3]")>];
+}
+def : OwnImport<"Chosen", (ins "X", "O", "K"), [{ P, Q = Chosen(X, O, K); Y = P + Cast(Q, kind(X)); }]>;

@@ -48,6 +48,8 @@ CASES = [
     ("RowSums", lambda x: x[:, :2].sum(1), [real(3, 4)]),
     ("Longer", longer, [real(9)]),
     ("Longer", longer, [real(5)]),
+    ("Chosen", lambda x, order, keep: x[order] * keep + keep,
+     [real(3), numpy.array([2, 0, 1], numpy.uint16), numpy.array([True, False, True])]),
     ("Peak", lambda x: x.argmax(1) + x.max(1)**2, [real(3, 4)]),
     ("Peak", lambda x: x.argmax(1), [EQUAL]),
     ("Peak", lambda x: x.argmax(1) + x.max(1), [UNCLEAR]),
@@ -62,8 +64,7 @@ def main(folder):
     for number, (operator, meaning, operands) in enumerate(CASES):
         names = [f"x{number}_{i}" for i in range(len(operands))]
         for name, value in zip(names, operands):
-            kind = TensorProto.FLOAT if value.dtype == numpy.float32 else TensorProto.INT64
-            inputs.append(helper.make_tensor_value_info(name, kind, value.shape))
+            inputs.append(helper.make_tensor_value_info(name, numpy_helper.from_array(value).data_type, value.shape))
         values += operands
         result = meaning(*operands).astype(numpy.float32)
         nodes.append(helper.make_node(operator, names, [f"y{number}"], domain="com.vendor", name=f"node{number}"))
