@@ -53,7 +53,8 @@ void checkWrites(const Model &model);
 /// match the same node.
 void checkRules(const Model &model);
 
-/// What a rule gives to a result may be of the sizes of its signature.
+/// What a rule gives to a result, and a gradient to an operand's, may be of the
+/// sizes of its signature.
 void checkRuleShapes(const Model &model);
 
 /// A gradient is given or can be derived; a given one speaks of each operand of

@@ -25,10 +25,16 @@ static bool hasRule(const Model &model, const NodeModel &node) {
                 });
 }
 
+/// As it is written: a requirement's that must refuse it, or a label.
+static std::string nameOf(const SampleModel &sample) {
+  return sample.refuses.empty() ? sample.label : sample.refuses;
+}
+
 static void checkSamplesOf(const NodeModel &node) {
   for (const SampleModel &sample : node.samples) {
     if (sample.operands.size() != node.inputs.size())
-      fatalAt(nullptr, node.record,
+      fatalAt(positionOf("\"" + nameOf(sample) + "\"", node.record),
+              node.record,
               "sample '" + sample.label + "' has " +
                   counted(sample.operands.size(), "operand") + ", but '" +
                   node.className + "' takes " + Twine(node.inputs.size()));
@@ -91,8 +97,8 @@ void glow::gen::checkAll(const Model &model) {
   checkIndices(model);
   checkWrites(model);
   checkRules(model);
-  checkRuleShapes(model);
   checkGradients(model);
+  checkRuleShapes(model);
   checkRewrites(model);
   checkNarrower(model);
   checkTermination(model);

@@ -1,14 +1,15 @@
 //===- RuleShapes.cpp - sizes of what rules give to results ---------------===//
 //
-// The sizes of a tensor that a rule builds follow from signatures: names of the
-// callee's sizes stand for those of its operands. What an expression or a list
-// of unknown length leaves open may be anything; what can never be the sizes of
-// the result is refused.
+// The sizes of a tensor that a rule or a gradient builds follow from
+// signatures: names of the callee's sizes stand for those of its operands. What
+// an expression or a list of unknown length leaves open may be anything; what
+// can never be the sizes of the result is refused.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Check/Check.h"
 #include "Expr/Parser.h"
+#include "Model/Gradient.h"
 #include "Model/Rewrite.h"
 #include "Model/Rule.h"
 #include "llvm/ADT/STLExtras.h"
@@ -50,17 +51,29 @@ std::string textOf(const Shape &shape) {
 /// The sizes that rules build from those of their operands.
 class Inference {
 public:
-  Inference(const Model &model, const RuleModel &rule)
-      : model(model), rule(rule), node(*rule.node) {
+  Inference(const Model &model, const NodeModel &node, const Record &record,
+            StringRef condition = "")
+      : model(model), node(node), record(record), condition(condition.trim()) {
     for (const TensorSignature &input : node.inputs)
       if (!input.variadic)
         known[input.name] = own(input);
   }
 
-  void run() {
-    statements(Parser(rule.body, *rule.record).statements());
+  /// A rule, which gives values to results.
+  void runRule(const RuleModel &rule) {
+    statements(Parser(rule.body, record).statements());
     for (const TensorSignature &output : node.outputs)
-      check(output);
+      check(output.name, output, "rule '" + rule.name + "'");
+  }
+
+  /// A gradient, which gives those of operands by those of results.
+  void runGradient(const std::vector<Statement> &body) {
+    for (const TensorSignature &output : node.outputs)
+      if (!output.variadic)
+        known[output.name] = known["d." + output.name] = own(output);
+    statements(body);
+    for (const TensorSignature &input : node.inputs)
+      check("d." + input.name, input, "the gradient");
   }
 
 private:
@@ -265,8 +278,8 @@ private:
           return mentions(requirement.condition, name);
         }))
       return true;
-    return !StringRef(rule.condition).trim().empty() &&
-           mentions(Parser(rule.condition, *rule.record).expression(), name);
+    return !condition.empty() &&
+           mentions(Parser(condition, record).expression(), name);
   }
 
   bool differs(const Shape &a, const Shape &b) const {
@@ -279,25 +292,27 @@ private:
     return hasList(a) ? singlesIn(a) > b.size() : singlesIn(b) > a.size();
   }
 
-  void check(const TensorSignature &output) {
-    auto shape = known.find(output.name);
-    if (output.variadic || shape == known.end())
+  void check(const std::string &name, const TensorSignature &tensor,
+             const Twine &what) {
+    auto shape = known.find(name);
+    if (tensor.variadic || shape == known.end() || !given.contains(name))
       return;
-    Shape wanted = own(output);
+    Shape wanted = own(tensor);
     if (differs(shape->second, wanted))
-      fatalAt(given[output.name], *rule.record,
-              "rule '" + rule.name + "' gives '" + output.name +
-                  "' the sizes " + textOf(shape->second) +
-                  ", but the signature says " + textOf(wanted));
+      fatalAt(given[name], record,
+              what + " gives '" + name + "' the sizes " +
+                  textOf(shape->second) + ", but the signature says " +
+                  textOf(wanted));
   }
 
   [[noreturn]] void fail(const ExprPtr &at, const Twine &message) const {
-    fatalAt(at->at, *rule.record, message);
+    fatalAt(at->at, record, message);
   }
 
   const Model &model;
-  const RuleModel &rule;
   const NodeModel &node;
+  const Record &record;
+  StringRef condition;
   StringMap<Shape> known;
   StringMap<const char *> given;
 };
@@ -307,5 +322,10 @@ private:
 void glow::gen::checkRuleShapes(const Model &model) {
   for (const RuleModel &rule : loweringsOf(model))
     if (model.isOwn(*rule.record))
-      Inference(model, rule).run();
+      Inference(model, *rule.node, *rule.record, rule.condition).runRule(rule);
+  for (const NodeModel *node : model.ownNodes())
+    if (GradientModel gradient = gradientOf(model, *node);
+        gradient.source == GradientModel::Source::Given)
+      Inference(model, *node, *gradient.record)
+          .runGradient(gradient.statements);
 }
