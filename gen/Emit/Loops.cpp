@@ -41,10 +41,10 @@ std::string LoopsEmitter::bufferOf(const TensorSignature &tensor) const {
 /// The kind that elements are computed in follows from the first tensor of a
 /// kind that the record leaves open.
 const TensorSignature &LoopsEmitter::openTensor() const {
+  StringRef kind = computedKind(node);
   for (const auto *list : {&node.outputs, &node.inputs})
     for (const TensorSignature &tensor : *list)
-      if ((isUpper(tensor.kind[0]) || node.findAttribute(tensor.kind)) &&
-          !tensor.optional)
+      if (tensor.kind == kind && !tensor.optional)
         return tensor;
   return node.outputs.front();
 }
@@ -53,12 +53,10 @@ std::string LoopsEmitter::computeKind() const {
   StringRef given = textField<"Node.computes">(node.record);
   if (!given.empty())
     return "::glow::ElementKind::" + given.upper();
-  const TensorSignature &tensor = openTensor();
-  if (&tensor == &node.outputs.front() && !isUpper(tensor.kind[0]) &&
-      !node.findAttribute(tensor.kind))
+  if (computedKind(node).empty())
     return "::glow::ElementKind::F32";
-  return "program.tensors[first[" + std::to_string(slotOf(node, tensor)) +
-         "]].kind";
+  return "program.tensors[first[" +
+         std::to_string(slotOf(node, openTensor())) + "]].kind";
 }
 
 //===----------------------------------------------------------------------===//
