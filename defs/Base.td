@@ -209,6 +209,8 @@ class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
   // `result`, the order of the results' axes. Empty when it cannot.
   code permuted = "";
   string joins = "";             // the operands that the result has one after the other
+  string begins = "";            // the operand as which the first result begins, and whose
+                                 // buffer it may have: statements go on from what is there
   list<Sample> samples = [];
   string sampleValues = "";      // of attributes that its samples do not name
   string tolerance = "";         // "f32: 1e-5, f16: 1e-2"; relative, else as the kind

@@ -60,6 +60,12 @@ def GatherND : Node<"gather_nd", (ins "T[*b:batch, *s]":$in, "I[*b, *k, m]":$ind
 // How an update and the element in its place become one.
 def ScatterReduction : Choice<["none", "add", "mul", "max", "min"]>;
 
+def reduced : Let<(ins Text:$reduction, Real:$old, Real:$update), [{
+  if(reduction == "add", old + update,
+     if(reduction == "mul", old * update,
+        if(reduction == "max", max(old, update), if(reduction == "min", min(old, update), update))))
+}]>;
+
 def ScatterElements : Node<"scatter_elements",
     (ins "T[*s]":$in, "I[*k]":$indices, "T[*k]":$updates), (outs "T[*s]":$out),
     (ins Int:$axis, ScatterReduction:$reduction)> {
@@ -68,8 +74,11 @@ def ScatterElements : Node<"scatter_elements",
   let requires = [
     Require<"indices-inside", "axis >= 0 && axis < size(s) && fitsExcept(k, s, axis)",
             "indices of shape {k} do not lie in shape {s} but along axis {axis}">];
-  let hand = "scatterElements";
-  let reason = "the result begins as a copy, and later updates win";
+  let begins = "in";
+  let compute = [{
+    old = out[*(set(i, axis, wrapAxis(indices[*i], s[axis])))];
+    out[*(set(i, axis, wrapAxis(indices[*i], s[axis])))] = reduced(reduction, old, updates[*i]);
+  }];
   // Of updates to the same place only the last counts: the one whose number is
   // still there when all are written.
   let gradient = [{

@@ -30,11 +30,14 @@ static StringRef countOf(const TensorSignature &tensor) {
   return tensor.variadic ? "..." : tensor.optional ? "?" : "";
 }
 
-/// Every tensor of the signature is a buffer, of which there may be as many.
+/// Every tensor of the signature is a buffer, of which there may be as many;
+/// but for `beginning`, whose buffer is another's.
 static void checkTensors(const Record &instr, StringMap<StringRef> &counts,
-                         ArrayRef<TensorSignature> tensors,
-                         const Twine &whose) {
+                         ArrayRef<TensorSignature> tensors, const Twine &whose,
+                         const TensorSignature *beginning = nullptr) {
   for (const TensorSignature &tensor : tensors) {
+    if (&tensor == beginning)
+      continue;
     auto count = counts.find(tensor.name);
     if (count == counts.end())
       fatalAt(nullptr, instr,
@@ -50,6 +53,29 @@ static void checkTensors(const Record &instr, StringMap<StringRef> &counts,
   }
 }
 
+/// A result is written, and read before if it begins as an operand; an operand
+/// is read.
+static void checkQualifiers(const Record &instr, const NodeModel &node) {
+  const DagInit *dag = dagField<"Instr.buffers">(instr);
+  for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
+    const TensorSignature *result = node.findOutput(name->getValue());
+    bool begins = result == &node.outputs.front() && node.beginning();
+    StringRef expected = begins ? "inout" : result ? "out" : "in";
+    StringRef qualifier =
+        textField<"Qual.qualifier">(*cast<DefInit>(init)->getDef());
+    if (qualifier == expected)
+      continue;
+    std::string why =
+        begins   ? "which begins as '" + node.beginning()->name + "'"
+        : result ? "a result that begins as no operand: 'begins' of '" +
+                       node.className + "' would name it"
+                 : "an operand; what is changed is a result that begins as one";
+    fatalAt(positionOf(("$" + name->getValue()).str(), instr), instr,
+            "'" + name->getValue() + "' of '" + instr.getName() + "' is @" +
+                qualifier + ", but must be @" + expected + ", as " + why);
+  }
+}
+
 static void checkWithNode(const Record &instr, const NodeModel &node) {
   StringMap<StringRef> counts = countsOf(instr);
   for (const StringInit *name : dagField<"Instr.buffers">(instr)->getArgNames())
@@ -59,7 +85,13 @@ static void checkWithNode(const Record &instr, const NodeModel &node) {
                   "' names no operand or result of '" + node.className + "'");
   std::string whose = "'" + node.className + "'";
   checkTensors(instr, counts, node.outputs, whose);
-  checkTensors(instr, counts, node.inputs, whose);
+  checkTensors(instr, counts, node.inputs, whose, node.beginning());
+  if (!counts.empty())
+    fatalAt(nullptr, instr,
+            "'" + instr.getName() + "' has a buffer '" +
+                counts.begin()->first() +
+                "' of its own, but its result begins as that operand");
+  checkQualifiers(instr, node);
   std::vector<Attribute> attributes = attributesOf(instr);
   bool same = std::equal(attributes.begin(), attributes.end(),
                          node.attributes.begin(), node.attributes.end(),

@@ -60,8 +60,34 @@ static void checkSamplesOf(const NodeModel &node) {
                   "samples");
 }
 
+/// A result and the operand as which it begins have one buffer.
+static void checkBeginning(const NodeModel &node) {
+  StringRef name = textField<"Node.begins">(node.record);
+  if (name.empty())
+    return;
+  auto refuse = [&](const Twine &why) {
+    fatalAt(positionOf("\"" + name.str() + "\"", node.record), node.record,
+            "'" + node.outputs.front().name + "' of '" + node.className +
+                "' cannot begin as '" + name + "', " + why);
+  };
+  const TensorSignature *operand = node.findInput(name);
+  if (!operand)
+    refuse("which is no operand");
+  if (operand->optional || operand->variadic)
+    refuse("which is not always one tensor");
+  auto typeOf = [](const TensorSignature &tensor) {
+    return tensor.kind + sizesText(tensor);
+  };
+  if (typeOf(*operand) != typeOf(node.outputs.front()))
+    refuse("which is of another type: " + typeOf(*operand) + ", and not " +
+           typeOf(node.outputs.front()));
+  if (node.compute.empty())
+    refuse("since only statements of index notation go on from what is there");
+}
+
 void glow::gen::checkNodes(const Model &model) {
   for (const NodeModel *node : model.ownNodes()) {
+    checkBeginning(*node);
     if (!node->hasKernel() && !hasRule(model, *node))
       fatalAt(nullptr, node->record,
               "node '" + node->className +

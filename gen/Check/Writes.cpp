@@ -26,10 +26,12 @@ public:
   explicit WriteCheck(const NodeModel &node) : node(node) {}
 
   void run() {
+    if (node.beginning())
+      written.insert(node.outputs.front().name);
     for (const Statement &statement : node.computeTree())
       check(statement);
     for (const TensorSignature &output : node.outputs)
-      if (!written.contains(output.name))
+      if (!assigned.contains(output.name))
         fatalAt(positionOf("$" + output.name, node.record), node.record,
                 "no statement writes result '" + output.name + "' of '" +
                     node.className + "'");
@@ -51,6 +53,7 @@ private:
     else
       checkFirst();
     written.insert(target->name);
+    assigned.insert(target->name);
   }
 
   bool sums() const { return one->op != "="; }
@@ -84,6 +87,11 @@ private:
   void checkReads(const ExprPtr &expr) {
     forEachElement(node, expr, [&](const ExprPtr &element) {
       const TensorSignature *result = tensorOf(node, element);
+      if (result == node.beginning())
+        fail(element->at, "'" + result->name + "' is what '" +
+                              node.outputs.front().name +
+                              "' begins as: read that, where it is not "
+                              "written yet");
       if (!node.findOutput(result->name))
         return;
       if (result == target)
@@ -99,7 +107,7 @@ private:
       fail(element->at, "a sum does not read '" + target->name +
                             "', which it changes; a later sum adds to what an "
                             "earlier statement wrote");
-    if (textOf(element) != textOf(one->targets[0]) || !covers())
+    if (textOf(element) != textOf(one->targets[0]))
       fail(element->at, "'" + target->name +
                             "' is read at another place than the statement "
                             "writes, which may be written already or not yet");
@@ -178,7 +186,8 @@ private:
   const Statement *one = nullptr;
   const TensorSignature *target = nullptr;
   bool readsItself = false;
-  StringSet<> written;
+  StringSet<> written;  // results that hold something
+  StringSet<> assigned; // by a statement
 };
 
 } // namespace

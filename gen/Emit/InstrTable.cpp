@@ -25,16 +25,30 @@ static std::string tensorsOf(const TensorSignature &tensor, StringRef instr) {
                  getterOf(tensor.name));
 }
 
-std::string glow::gen::tensorArguments(const SignedModel &model,
-                                       StringRef instr) {
+static std::string argumentsOf(ArrayRef<const TensorSignature *> tensors,
+                               StringRef instr) {
   std::string code;
-  for (const TensorSignature &tensor : model.inputs)
-    code += ", " + tensorsOf(tensor, instr);
+  for (const TensorSignature *tensor : tensors)
+    code += ", " + tensorsOf(*tensor, instr);
   return code;
 }
 
+std::string glow::gen::tensorArguments(const InstrModel &model,
+                                       StringRef instr) {
+  return argumentsOf(to_vector(make_pointer_range(model.inputs)), instr);
+}
+
+std::string glow::gen::tensorArguments(const NodeModel &node,
+                                       StringRef instr) {
+  SmallVector<const TensorSignature *> tensors;
+  for (const TensorSignature &tensor : node.inputs)
+    tensors.push_back(node.hasBuffer(tensor) ? &tensor : &node.outputs.front());
+  return argumentsOf(tensors, instr);
+}
+
 /// `if (failed(shape.bind(...)))`, without what follows.
-static void emitBindCall(const SignedModel &model, StringRef type,
+template <typename Signed>
+static void emitBindCall(const Signed &model, StringRef type,
                          raw_ostream &os) {
   os << formatv("  {0}Shape shape;\n  if (failed(shape.bind(report{1}{2}))",
                 type, tensorArguments(model, "instr"),

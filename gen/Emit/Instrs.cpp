@@ -25,9 +25,11 @@ static std::string bufferDag(const NodeModel &node) {
     dag += qualifier.str() + ":$" + tensor.name;
   };
   for (const TensorSignature &tensor : node.outputs)
-    add(tensor, "Out");
+    add(tensor, node.beginning() && &tensor == &node.outputs.front() ? "InOut"
+                                                                     : "Out");
   for (const TensorSignature &tensor : node.inputs)
-    add(tensor, "In");
+    if (node.hasBuffer(tensor))
+      add(tensor, "In");
   return dag + ")";
 }
 
@@ -74,6 +76,17 @@ static bool emitInstrRecords(const Model &model, raw_ostream &os) {
   return false;
 }
 
+/// Gives the instruction its next buffer.
+static void emitBuffer(const NodeModel &node, StringRef name, raw_ostream &os) {
+  const TensorSignature *beginning = node.beginning();
+  if (beginning && name == node.outputs.front().name)
+    os << formatv("  instr.update(node.{0}(), node.{1}());\n", getterOf(name),
+                  getterOf(beginning->name));
+  else
+    os << formatv("  instr.{0}(node.{1}());\n",
+                  node.findOutput(name) ? "write" : "read", getterOf(name));
+}
+
 static bool emitIRGen(const Model &model, raw_ostream &os) {
   std::string table;
   os << "namespace {\n\n";
@@ -88,9 +101,7 @@ static bool emitIRGen(const Model &model, raw_ostream &os) {
                   placeOf(*record), record->getName(), qualified(node));
     const DagInit *dag = dagField<"Instr.buffers">(*record);
     for (const StringInit *name : dag->getArgNames())
-      os << formatv("  instr.{0}(node.{1}());\n",
-                    node.findOutput(name->getValue()) ? "write" : "read",
-                    getterOf(name->getValue()));
+      emitBuffer(node, name->getValue(), os);
     for (const Attribute &attribute : node.attributes)
       os << formatv("  instr.attribute({0}, node.{1}Attr());\n",
                     quoted(attribute.name), getterOf(attribute.name));

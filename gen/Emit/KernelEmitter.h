@@ -25,6 +25,8 @@ public:
   KernelEmitter(const Model &model, const NodeModel &node, raw_ostream &os)
       : model(model), node(node), os(os) {
     findDispatch();
+    if (node.beginning())
+      written.insert(node.outputs.front().name);
     statements = node.computeTree();
     bySize = !statements.empty() && all_of(statements, [&](const Statement &s) {
       const TensorSignature *read = tensorOf(s.value);
@@ -178,6 +180,8 @@ private:
       for (const TensorSignature &tensor : *list) {
         std::string type = typeOf(tensor);
         bool isOutput = list == &node.outputs;
+        if (!node.hasBuffer(tensor))
+          continue;
         if (!tensor.variadic && !node.isPointwise())
           os << formatv("  [[maybe_unused]] const ::glow::TensorType *{0}type "
                         "= ::glow::kernels::typeOf(call.{1});\n",
@@ -202,7 +206,7 @@ private:
     ValueEmitter values(model.functions, scope, node.record);
     os << formatv("  ::glow::kernels::Sizes {0}(::glow::kernels::typeOf("
                   "call.{1}));\n",
-                  sizes, tensor.name);
+                  sizes, node.bufferOf(tensor));
     for (auto [i, dim] : enumerate(tensor.dims)) {
       if (dim.form == Dimension::Form::Any) {
         os << formatv("  {0}.skip({0}.left({1}));\n", sizes,

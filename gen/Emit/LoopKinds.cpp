@@ -95,11 +95,14 @@ std::string LoopsEmitter::row() {
   if (!kinds.empty())
     os << formatv("const char *const {0}Kinds[] = {{{1}};\n\n", node.className,
                   kinds);
-  int operand = int(slotOf(node, open)) - int(node.outputs.size());
+  int operand = -1;
+  for (auto [i, input] : enumerate(node.inputs))
+    if (&input == &open)
+      operand = int(i);
   return formatv("    {{{0}, {1}Loops, {2}, {3}, {4}, {5}, {6}, {7}},\n",
                  quoted(node.mnemonic), node.className,
                  node.isPointwise() ? node.className + "Formula" : "nullptr",
-                 std::max(operand, -1),
+                 operand,
                  kinds.empty() ? "{}" : node.className + "Kinds",
                  whole ? "true" : "false", moves ? "true" : "false",
                  node.isPointwise() ? formulaRow() : "{}, false, 0");

@@ -24,13 +24,17 @@ using namespace llvm;
 //===----------------------------------------------------------------------===//
 
 size_t glow::gen::slotOf(const NodeModel &node, const TensorSignature &tensor) {
-  for (auto [i, output] : enumerate(node.outputs))
-    if (output.name == tensor.name)
-      return i;
-  for (auto [i, input] : enumerate(node.inputs))
-    if (input.name == tensor.name)
-      return node.outputs.size() + i;
-  return 0;
+  const std::string &buffer = node.bufferOf(tensor);
+  size_t slot = 0;
+  for (const auto *list : {&node.outputs, &node.inputs})
+    for (const TensorSignature &other : *list) {
+      if (!node.hasBuffer(other))
+        continue;
+      if (other.name == buffer)
+        return slot;
+      ++slot;
+    }
+  return slot;
 }
 
 std::string LoopsEmitter::bufferOf(const TensorSignature &tensor) const {
@@ -127,6 +131,10 @@ std::string LoopsEmitter::binary(const ExprPtr &expr, bool inBranch) {
     return operation(op == ">" ? "Less" : "LessEqual",
                      makeBinary("", expr->children[1], expr->children[0]),
                      inBranch);
+  if (any_of(expr->children, [](const ExprPtr &child) {
+        return child->kind == Expr::Kind::Text;
+      }))
+    return "::glow::loops::termOf(&program, " + tree(expr).code + ")";
   if (op == "!=")
     return "::glow::expr::negation(" + operation("Equal", expr, inBranch) + ")";
   // Indices are divided as elements are.
@@ -327,6 +335,8 @@ void LoopsEmitter::statement(const Statement &statement) {
 //===----------------------------------------------------------------------===//
 
 void LoopsEmitter::emitLoops(StringRef instr) {
+  if (node.beginning())
+    written.insert(node.outputs.front().name);
   os << formatv("/// {0}\nbool {1}Loops(::mlir::Operation *instr, "
                 "::glow::loops::Program &program,\n"
                 "    ::llvm::ArrayRef<unsigned> first) {{\n"

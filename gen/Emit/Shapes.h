@@ -21,7 +21,8 @@ std::string attributeArguments(const SignedModel &model, llvm::StringRef op);
 
 /// The tensors of the buffers that the instruction `instr` reads, as `bind`
 /// takes them, each after a comma.
-std::string tensorArguments(const SignedModel &model, llvm::StringRef instr);
+std::string tensorArguments(const InstrModel &model, llvm::StringRef instr);
+std::string tensorArguments(const NodeModel &node, llvm::StringRef instr);
 
 /// Emits the builder that ODS declares, and `create<Name>`, which reports what
 /// is wrong.

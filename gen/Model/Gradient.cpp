@@ -88,6 +88,12 @@ static GradientModel given(StringRef text, const Record &record) {
 
 static GradientModel byIndexNotation(const Model &model,
                                      const NodeModel &node) {
+  if (const TensorSignature *beginning = node.beginning())
+    return {Source::Missing,
+            {},
+            "its result begins as '" + beginning->name +
+                "', and what was there before is lost",
+            &node.record};
   for (const TensorSignature &input : node.inputs) {
     Adjoint adjoint = adjointOf(model, node, input);
     if (!adjoint.why.empty() && isReal(node, input))

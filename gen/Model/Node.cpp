@@ -149,6 +149,11 @@ NodeModel::NodeModel(const Record &record, const Functions &functions)
   readTolerances();
 }
 
+const TensorSignature *NodeModel::beginning() const {
+  StringRef name = textField<"Node.begins">(record);
+  return name.empty() ? nullptr : findInput(name);
+}
+
 ExprPtr NodeModel::formulaTree() const {
   Parser parser(formula, record);
   ExprPtr tree = parser.expression();

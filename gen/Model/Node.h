@@ -98,6 +98,18 @@ public:
   int tier;
   const llvm::Record *forward; // of which this is a gradient; or null
 
+  /// The operand as which the first result begins; null when there is none. An
+  /// instruction has one buffer for both, which it reads and writes.
+  const TensorSignature *beginning() const;
+  /// Whether an instruction has a buffer for the tensor.
+  bool hasBuffer(const TensorSignature &tensor) const {
+    return &tensor != beginning();
+  }
+  /// The name of the buffer of a tensor.
+  const std::string &bufferOf(const TensorSignature &tensor) const {
+    return hasBuffer(tensor) ? tensor.name : outputs.front().name;
+  }
+
   /// The syntax trees, functions of Let records written out; statements assign
   /// to elements, and no names of their own are left.
   ExprPtr formulaTree() const;

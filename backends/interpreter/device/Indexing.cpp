@@ -152,30 +152,6 @@ static void copyOf(const TensorView &in, const TensorView &out) {
     std::memcpy(out.data, in.data, out.type->bytes());
 }
 
-Status kernels::scatterElements(const ScatterElementsCall &call) {
-  const TensorView &in = call.in, &indices = call.indices;
-  copyOf(in, call.out);
-  return visitKind(in.type->kind, [&]<typename T>(std::type_identity<T>) {
-    Reduce<T> reduce = functionOf<T>(call.reduction);
-    auto *out = dataOf<T>(call.out);
-    auto *updates = dataOf<const T>(call.updates);
-    int64_t row = 0;
-    for (Odometer places(Index<-1>(indices.type->shape)); places.more();
-         places.next(), ++row) {
-      Index<-1> place = places.index;
-      int64_t index = loadInteger(indices, row);
-      place[int(call.axis)] =
-          index < 0 ? index + in.type->shape[size_t(call.axis)] : index;
-      Position at(*in.type);
-      at.steps(place);
-      if (!at.inside)
-        return outOfRange("in", at);
-      out[at.offset] = reduce(out[at.offset], updates[row]);
-    }
-    return Status();
-  });
-}
-
 Status kernels::scatterND(const ScatterNDCall &call) {
   const TensorView &in = call.in, &indices = call.indices;
   std::span shape(in.type->shape), places(indices.type->shape);

@@ -27,6 +27,9 @@ public:
   /// The next operand is @out, one buffer for each result.
   void write(mlir::Value result);
   void write(mlir::ResultRange results);
+  /// The next operand is @inout: the buffer of a result that begins as the
+  /// operand `beginning`, of which it is made a copy first.
+  void update(mlir::Value result, mlir::Value beginning);
   /// The next operand is @in; null for an absent optional one.
   void read(mlir::Value operand);
   void read(mlir::OperandRange operands);

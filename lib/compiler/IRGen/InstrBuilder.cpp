@@ -44,6 +44,13 @@ void InstrBuilder::write(ResultRange results) {
   segments.push_back(results.size());
 }
 
+void InstrBuilder::update(Value result, Value beginning) {
+  write(result);
+  OperationState copy(*location, ir::CopyInstr::getOperationName(),
+                      {buffer(result), buffer(beginning)}, {}, {});
+  builder.create(copy);
+}
+
 void InstrBuilder::read(Value operand) {
   if (operand)
     operands.push_back(buffer(operand));
