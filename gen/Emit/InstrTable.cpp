@@ -38,8 +38,7 @@ std::string glow::gen::tensorArguments(const InstrModel &model,
   return argumentsOf(to_vector(make_pointer_range(model.inputs)), instr);
 }
 
-std::string glow::gen::tensorArguments(const NodeModel &node,
-                                       StringRef instr) {
+std::string glow::gen::tensorArguments(const NodeModel &node, StringRef instr) {
   SmallVector<const TensorSignature *> tensors;
   for (const TensorSignature &tensor : node.inputs)
     tensors.push_back(node.hasBuffer(tensor) ? &tensor : &node.outputs.front());
@@ -48,8 +47,7 @@ std::string glow::gen::tensorArguments(const NodeModel &node,
 
 /// `if (failed(shape.bind(...)))`, without what follows.
 template <typename Signed>
-static void emitBindCall(const Signed &model, StringRef type,
-                         raw_ostream &os) {
+static void emitBindCall(const Signed &model, StringRef type, raw_ostream &os) {
   os << formatv("  {0}Shape shape;\n  if (failed(shape.bind(report{1}{2}))",
                 type, tensorArguments(model, "instr"),
                 attributeArguments(model, "instr"));

@@ -25,8 +25,8 @@ static std::string bufferDag(const NodeModel &node) {
     dag += qualifier.str() + ":$" + tensor.name;
   };
   for (const TensorSignature &tensor : node.outputs)
-    add(tensor, node.beginning() && &tensor == &node.outputs.front() ? "InOut"
-                                                                     : "Out");
+    add(tensor,
+        node.beginning() && &tensor == &node.outputs.front() ? "InOut" : "Out");
   for (const TensorSignature &tensor : node.inputs)
     if (node.hasBuffer(tensor))
       add(tensor, "In");

@@ -160,14 +160,14 @@ static bool emitLegality(const Model &model, raw_ostream &os) {
         codes += emitCode(model, *backend, *code,
                           *model.findNode(node->getName()), index++, os);
     kernels += emitKernels(model, *backend);
-    backends += formatv(
-        "    {{{0}, {1}, {2}, {3}, {4}, {5}, {{{6}}},\n",
-        quoted(textField<"Backend.name">(*backend)),
-        quoted(textField<"Backend.summary">(*backend)),
-        bitField<"Backend.runsReference">(*backend) ? "true" : "false",
-        bitField<"Backend.computes">(*backend) ? "true" : "false",
-        intField<"Backend.alignment">(*backend), quoted(placeOf(*backend)),
-        loopsOf(*backend));
+    backends +=
+        formatv("    {{{0}, {1}, {2}, {3}, {4}, {5}, {{{6}}},\n",
+                quoted(textField<"Backend.name">(*backend)),
+                quoted(textField<"Backend.summary">(*backend)),
+                bitField<"Backend.runsReference">(*backend) ? "true" : "false",
+                bitField<"Backend.computes">(*backend) ? "true" : "false",
+                intField<"Backend.alignment">(*backend),
+                quoted(placeOf(*backend)), loopsOf(*backend));
   }
   os << "const ::std::vector<::glow::LegalInfo> legalTable = {\n"
      << legals << "};\n\nconst ::std::vector<::glow::CodeInfo> codeTable = {\n"

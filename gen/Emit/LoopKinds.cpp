@@ -102,8 +102,7 @@ std::string LoopsEmitter::row() {
   return formatv("    {{{0}, {1}Loops, {2}, {3}, {4}, {5}, {6}, {7}},\n",
                  quoted(node.mnemonic), node.className,
                  node.isPointwise() ? node.className + "Formula" : "nullptr",
-                 operand,
-                 kinds.empty() ? "{}" : node.className + "Kinds",
+                 operand, kinds.empty() ? "{}" : node.className + "Kinds",
                  whole ? "true" : "false", moves ? "true" : "false",
                  node.isPointwise() ? formulaRow() : "{}, false, 0");
 }

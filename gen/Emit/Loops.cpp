@@ -59,8 +59,8 @@ std::string LoopsEmitter::computeKind() const {
     return "::glow::ElementKind::" + given.upper();
   if (computedKind(node).empty())
     return "::glow::ElementKind::F32";
-  return "program.tensors[first[" +
-         std::to_string(slotOf(node, openTensor())) + "]].kind";
+  return "program.tensors[first[" + std::to_string(slotOf(node, openTensor())) +
+         "]].kind";
 }
 
 //===----------------------------------------------------------------------===//

@@ -88,15 +88,15 @@ std::string ScalarEmitter::emit(const ExprPtr &expr) const {
   if (op == "&&" || op == "||")
     return "C(" + condition(expr->children[0]) + " " + op.str() + " " +
            condition(expr->children[1]) + ")";
-  // A comparison of indices: an unsigned kind has not the numbers below 0. Or of
-  // an attribute with one of its words.
+  // A comparison of indices: an unsigned kind has not the numbers below 0. Or
+  // of an attribute with one of its words.
   bool compares = op == "<" || op == ">" || op == "<=" || op == ">=" ||
                   op == "==" || op == "!=";
   bool ofWords = any_of(expr->children, [](const ExprPtr &child) {
     return child->kind == Expr::Kind::Text;
   });
-  if (compares && (ofWords || (isIndex(expr->children[0]) &&
-                               isIndex(expr->children[1]))))
+  if (compares &&
+      (ofWords || (isIndex(expr->children[0]) && isIndex(expr->children[1]))))
     return "C(" + ValueEmitter(functions, scope, record).emit(expr).code + ")";
   std::string lhs = emit(expr->children[0]), rhs = emit(expr->children[1]);
   static const StringMap<StringRef> names = {{"+", "add"},

@@ -5,7 +5,7 @@
 
 include "glow/Glow.td"
 
-def Bell : Pointwise<"bell", (ins $x), [{ exp(-(x * x)) / 2 }], (ins Real:$width)> {
+def Bell : Pointwise<"bell", (ins $x), [{ exp(-(x * x)) / 2 }], "T", (ins Real:$width)> {
   let types = (kinds Floats:$T);
   let samples = [Sample<"small", (ins "f32[2,3]"), "width = 1.0">];
 }

@@ -278,6 +278,24 @@ static bool hasCode(const loops::Program &program, Term term) {
          hasScalarFunction(term->name, program.computes);
 }
 
+bool cpu::canFail(const loops::Program &program,
+                  const loops::Statement &statement) {
+  bool failsToLoad = any_of(treesOf(statement), [](Term term) {
+    return term->op == Op::Load && term->outside == Outside::Fails;
+  });
+  bool isFound = any_of(treesOf(statement.subscripts),
+                        [](Term term) { return term->op == Op::Load; });
+  return failsToLoad ||
+         (isFound && !areInside(statement.subscripts,
+                                program.tensors[statement.tensor].shape));
+}
+
+bool cpu::writesNothing(const loops::Program &program,
+                        const loops::Statement &statement) {
+  return is_contained(program.tensors[statement.tensor].shape, 0) &&
+         !canFail(program, statement);
+}
+
 bool cpu::hasLoopCode(const loops::Program &program) {
   bool moves = movedBytes(program);
   if (!moves && program.computes == ElementKind::U64)
@@ -286,7 +304,8 @@ bool cpu::hasLoopCode(const loops::Program &program) {
     if (!moves && !isStored(tensor.kind))
       return false;
   return all_of(program.statements, [&](const loops::Statement &statement) {
-    return all_of(treesOf(statement),
+    return writesNothing(program, statement) ||
+           all_of(treesOf(statement),
                   [&](Term term) { return hasCode(program, term); });
   });
 }

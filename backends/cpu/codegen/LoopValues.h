@@ -57,6 +57,8 @@ public:
   /// Whether all of these hold that are not taken for granted; null if there
   /// are none.
   llvm::Value *all(llvm::ArrayRef<loops::Term> conditions, Copy copy);
+  /// Has the run fail where this does not hold.
+  void checkInside(llvm::Value *holds, Copy copy);
   /// The lanes that there are, of those where `holds`, which may be null.
   llvm::Value *lanesWhere(llvm::Value *holds, Copy copy);
 
@@ -82,7 +84,6 @@ private:
   llvm::Value *loadLanes(loops::Term term, llvm::Value *holds, Copy copy);
   llvm::Value *addressesOf(const loops::Affine &offset, loops::Term whole,
                            unsigned tensor, Copy copy);
-  void checkInside(llvm::Value *holds, Copy copy);
   llvm::Value *divide(llvm::Value *a, llvm::Value *b, bool rest);
   llvm::Value *iota(llvm::Type *element, int64_t step);
   llvm::Value *fromMemory(llvm::Value *value, ElementKind kind, bool asIndex);
@@ -119,6 +120,13 @@ private:
   int64_t tailVector = -1, tailCount = 0;
   llvm::Value *mask = nullptr;
 };
+
+/// Whether an element that an element leads to may be outside of its tensor.
+bool canFail(const loops::Program &program, const loops::Statement &statement);
+
+/// Whether the result has no element, and nothing has to be looked at.
+bool writesNothing(const loops::Program &program,
+                   const loops::Statement &statement);
 
 /// Whether code can be made for all trees of a program.
 bool hasLoopCode(const loops::Program &program);

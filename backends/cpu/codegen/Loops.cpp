@@ -236,8 +236,9 @@ void LoopEmitter::emitInMemory(size_t depth) {
     values.leave();
   };
   if (!isLane) {
-    code.loop(code.integer(0), code.integer(extent),
-              [&](Value *at) { turn(1, at); });
+    code.loop(
+        code.integer(0), code.integer(extent), [&](Value *at) { turn(1, at); },
+        /*maybeNone=*/true);
     values.unbind(index);
     return;
   }
@@ -253,6 +254,10 @@ void LoopEmitter::emitInMemory(size_t depth) {
 }
 
 void LoopEmitter::updatePlace() {
+  bool isFound = any_of(treesOf(statement().subscripts),
+                        [](Term term) { return term->op == Op::Load; });
+  if (Value *inside = isFound ? values.all(placeGuards, Copy{}) : nullptr)
+    values.checkInside(inside, Copy{});
   loops::Terms conditions = placeGuards;
   if (plan.sums())
     append_range(conditions, guards);
@@ -297,10 +302,6 @@ static loops::Statement fillOf(loops::Program &program,
   return fill;
 }
 
-static bool canFail(Term term) {
-  return term->op == Op::Load && term->outside == Outside::Fails;
-}
-
 std::optional<NativeStep> cpu::emitLoops(CodeModule &unit, const Instr &instr,
                                          const Twine &name) {
   std::unique_ptr<loops::Program> program =
@@ -310,14 +311,12 @@ std::optional<NativeStep> cpu::emitLoops(CodeModule &unit, const Instr &instr,
   std::vector<LoopPlan> plans;
   bool fails = false;
   for (const loops::Statement &statement : std::vector(program->statements)) {
-    // What looks at indices has to, for nothing too.
-    bool checks = any_of(treesOf(statement), canFail);
-    if (is_contained(program->tensors[statement.tensor].shape, 0)) {
-      if (checks)
-        return std::nullopt;
+    if (writesNothing(*program, statement))
       continue;
-    }
-    fails |= checks;
+    // What looks at indices has to, for nothing too: the reference does.
+    if (is_contained(program->tensors[statement.tensor].shape, 0))
+      return std::nullopt;
+    fails |= canFail(*program, statement);
     LoopPlan plan(*program, statement, unit.target);
     // What comes in between would need memory beside the place.
     if (!plan.placesAreApart &&

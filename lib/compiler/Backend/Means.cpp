@@ -108,11 +108,11 @@ Means glow::meansOf(const BackendInfo &backend, mlir::Operation *node) {
        rowsOf(registry().kernels, backend.name, name))
     if (kindOfOperand(node, kernel->operand) == kernel->kind)
       return {kernelText, true};
+  if (hasNoOperands(name))
+    return {"a constant", true};
   if (const ir::LoopsInfo *loops = loopsOf(backend, name))
     if (isFor(*loops, backend, kindOfOperand(node, loops->operand)))
       return {textOf(*loops), true};
-  if (hasNoOperands(name))
-    return {"a constant", true};
   return {reference, false};
 }
 
@@ -141,6 +141,8 @@ Means glow::meansOf(const BackendInfo &backend, StringRef node) {
     whole |= kernel->whole;
   }
   addFor(kernelText, kinds);
+  if (text.empty() && hasNoOperands(node))
+    return {"a constant", true};
   const ir::LoopsInfo *loops = whole ? nullptr : loopsOf(backend, node);
   if (loops) {
     whole = loops->whole;
@@ -152,8 +154,6 @@ Means glow::meansOf(const BackendInfo &backend, StringRef node) {
         whole = false;
     addFor(textOf(*loops), whole ? "all kinds" : kinds);
   }
-  if (text.empty() && hasNoOperands(node))
-    return {"a constant", true};
   if (runsReferenceOf(backend, node) && !whole)
     add((text.empty() ? "" : "else ") + std::string(reference));
   return {text, text != reference};
