@@ -391,20 +391,24 @@ void LoopsEmitter::emitFormula() {
   os << "  return " << element(node.formulaTree()) << ";\n}\n\n";
 }
 
+/// The instruction of a node: one by hand, or the one that is derived.
+static std::string instrOf(const Model &model, const NodeModel &node) {
+  for (const Record *instr : model.records.getAllDerivedDefinitions("Instr"))
+    if (hasNode(*instr) && recordField<"Instr.from">(*instr) == &node.record)
+      return instr->getName().str();
+  return node.className + "Instr";
+}
+
 static bool emitLoops(const Model &model, raw_ostream &os) {
   std::string rows;
   os << "namespace {\n\n";
-  for (const Record *instr : model.own("Instr")) {
-    if (!hasNode(*instr))
+  for (const NodeModel *node : model.ownNodes()) {
+    if (node->formula.empty() && node->compute.empty())
       continue;
-    const NodeModel &node =
-        *model.findNode(recordField<"Instr.from">(*instr)->getName());
-    if (node.formula.empty() && node.compute.empty())
-      continue;
-    LoopsEmitter emitter(model, node, os);
-    if (node.isPointwise())
+    LoopsEmitter emitter(model, *node, os);
+    if (node->isPointwise())
       emitter.emitFormula();
-    emitter.emitLoops(instr->getName());
+    emitter.emitLoops(instrOf(model, *node));
     rows += emitter.row();
   }
   os << "const ::std::vector<::glow::ir::LoopsInfo> loopsTable = {\n"

@@ -1,0 +1,77 @@
+// Index notation whose loops meet every part of the scheme by which the CPU runs
+// them: sizes leave rests of lanes, of rows and of tiles.
+
+include "glow/Glow.td"
+
+class Quiet<string mnemonic, dag inputs, dag outputs, dag attributes = (ins)> : Node<mnemonic, inputs, outputs, attributes> {
+  let types = (kinds Floats:$T);
+  let gradient = [{ none("a test") }];
+}
+
+// Rows share what is read along the lanes, and vectors what is read along rows.
+def Product : Quiet<"v_product", (ins "T[n,k]":$a, "T[k,m]":$b), (outs "T[n,m]":$out)> {
+  let summary = "a product of matrices";
+  let compute = "out[n,m] += a[n,k] * b[k,m]";
+  let samples = [Sample<"rests", (ins "f32[13,21]", "f32[21,75]")>, Sample<"one", (ins "f32[1,40]", "f32[40,3]")>];
+}
+// Lanes are terms of one sum.
+def Distances : Quiet<"v_distances", (ins "T[n,k]":$a, "T[m,k]":$b), (outs "T[n,m]":$out)> {
+  let summary = "squared distances of rows";
+  let compute = [{ d = a[n,k] - b[m,k]; out[n,m] += d * d; }];
+  let samples = [Sample<"rests", (ins "f32[7,37]", "f32[9,37]")>];
+}
+// Conditions are bounds of loops, or masks.
+def Window : Quiet<"v_window", (ins "T[c,h,w]":$in, "T[d,c,p,q]":$filter), (outs "T[d,h,w]":$out)> {
+  let summary = "a convolution with as many pixels as before";
+  let compute = "out[d,y,x] += in[c,y + i - p / 2,x + j - q / 2] * filter[d,c,i,j]";
+  let samples = [Sample<"rests", (ins "f32[3,9,21]", "f32[7,3,3,5]")>];
+}
+def FilterGradient : Quiet<"v_filter_gradient", (ins "T[c,h,w]":$in, "T[d,h,w]":$g), (outs "T[d,c,3,3]":$out)> {
+  let summary = "the gradient of its filter";
+  let compute = "out[d,c,i,j] += in[c,y + i - 1,x + j - 1] * g[d,y,x]";
+  let samples = [Sample<"rests", (ins "f32[5,9,21]", "f32[6,9,21]")>];
+}
+def Mean : Quiet<"v_mean", (ins "T[c,w]":$in), (outs "T[c,(w + 1) / 2]":$out)> {
+  let summary = "means of windows, of what they see";
+  let compute = "out[c,x] mean= in[c,2 * x + i - 1] over i < 3";
+  let samples = [Sample<"rests", (ins "f32[3,39]")>];
+}
+// An index in wholes and rests, the other way round, and apart.
+def Shuffled : Quiet<"v_shuffled", (ins "T[n,16,w]":$in), (outs "T[n,w,16]":$out)> {
+  let summary = "channels in four groups, spread, and rows from the end";
+  let compute = "out[n,x,c] = in[n,c % 4 * 4 + c / 4,w - 1 - x]";
+  let samples = [Sample<"rests", (ins "f32[2,16,19]")>];
+}
+def Taps : Quiet<"v_taps", (ins "T[w,k]":$in), (outs "T[2 * w + k - 2]":$out)> {
+  let summary = "rows that overlap, added";
+  let compute = "out[2 * x + i] += in[x,i]";
+  let samples = [Sample<"rests", (ins "f32[19,35]")>];
+}
+// 4 bits of a byte.
+def Nibbles : Quiet<"v_nibbles", (ins "T[n,k]":$a, "u8[m,h]":$packed, "T[m]":$scale), (outs "T[n,m]":$out)> {
+  let summary = "a product with numbers of 4 bits";
+  let requires = [Require<"two-a-byte", "k == 2 * h", "{k} columns are not twice {h} bytes">];
+  let compute = [{
+    byte = packed[m,i / 2];
+    number = if(i % 2 == 0, byte - 16 * floor(byte / 16), floor(byte / 16)) - 8;
+    out[n,m] += a[n,i] * number * scale[m];
+  }];
+  let samples = [Sample<"rests", (ins "f32[3,38]", "u8[21,19]", "f32[21]")>,
+                 Refused<"two-a-byte", (ins "f32[3,38]", "u8[21,20]", "f32[21]")>];
+}
+// A result that begins as an operand: its instruction has one buffer for both.
+def Histogram : Quiet<"v_histogram", (ins "T[b]":$counts, "i64[n]":$bins, "T[n]":$weights), (outs "T[b]":$out)> {
+  let summary = "weights added to the counts of their bins";
+  let begins = "counts";
+  let compute = "out[bins[i]] += weights[i]";
+  let samples = [Sample<"many", (ins "f32[7]", "i64[40] in 0..6", "f32[40]")>];
+}
+def : OnnxImport<"Histogram", 1, (ins "C", "B", "W"), (ins), [{ Y = Histogram(C, B, W); }]> { let domain = "com.vendor"; }
+
+// A formula between others.
+def Bump : Pointwise<"v_bump", (ins $x, $y), [{ exp(-(x * x)) * y }], "T"> {
+  let summary = "a bump of a height";
+  let types = (kinds Floats:$T);
+  let samples = [Sample<"small", (ins "f32[2,19]", "f32[2,19]")>];
+}
+def : OnnxImport<"Bump", 1, (ins "X", "Y"), (ins), [{ Z = Bump(X, Y); }]> { let domain = "com.vendor"; }
