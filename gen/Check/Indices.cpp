@@ -38,8 +38,14 @@ private:
   /// Where an index stands by itself, and the size of that place.
   struct Place {
     const Expr *index;
-    std::string size;
+    std::optional<std::string> size; // nothing where it has no name
     const TensorSignature *tensor;
+    size_t number;
+
+    bool hasSizeOf(const Place &other) const {
+      return size == other.size &&
+             (size || (tensor == other.tensor && number == other.number));
+    }
   };
 
   void ranges() {
@@ -54,13 +60,12 @@ private:
     for (size_t place = 0; place + 1 < element->children.size(); ++place)
       if (const Expr *index = indexIn(node, element->children[place + 1]);
           index && !given.contains(index->text))
-        meet({index, sizeAt(tensor, element, place).value_or("without a name"),
-              &tensor});
+        meet({index, sizeAt(tensor, element, place), &tensor, place});
   }
 
   void meet(const Place &place) {
     auto [known, isNew] = first.try_emplace(place.index->text, place);
-    if (isNew || known->second.size == place.size)
+    if (isNew || known->second.hasSizeOf(place))
       return;
     PrintNote(SMLoc::getFromPointer(known->second.index->at),
               "here it runs over " + sizeOf(known->second));
@@ -87,7 +92,8 @@ private:
   }
 
   static std::string sizeOf(const Place &place) {
-    return "size " + place.size + " of '" + place.tensor->name + "'";
+    return "size " + place.size.value_or("without a name") + " of '" +
+           place.tensor->name + "'";
   }
 
   const NodeModel &node;

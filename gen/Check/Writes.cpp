@@ -3,8 +3,7 @@
 // Statements run one after the other, each for all of its indices before the
 // next. The first that writes a result writes the whole of it: a sum fills it
 // with what a sum of nothing is, `=` has every place once. What comes later
-// adds to it, or writes over a part. So nothing that is read was never written,
-// and no order of loops tells.
+// adds to it, or writes over a part. So nothing is read that was never written.
 //
 //===----------------------------------------------------------------------===//
 

@@ -110,3 +110,13 @@ def Chosen : Node<"chosen", (ins "T[n]":$in, "U[n]":$order, "bool[n]":$keep), (o
   let samples = [Sample<"small", (ins "f32[3]", "u16[3] in 0..2", "bool[3]")>];
 }
 def : OwnImport<"Chosen", (ins "X", "O", "K"), [{ P, Q = Chosen(X, O, K); Y = P + Cast(Q, kind(X)); }]>;
+
+// Of several rows for one place the last one stays, in any order of loops.
+def WriteRowsAt : Node<"write_rows_at", (ins "T[n,m]":$in, "i64[k]":$places, "T[k,m]":$rows), (outs "T[n,m]":$out)> {
+  let summary = "rows written over others by their places";
+  let types = (kinds Floats:$T);
+  let compute = [{ out[i,j] = in[i,j]; out[places[r],j] = rows[r,j]; }];
+  let gradient = [{ none("a test") }];
+  let samples = [Sample<"small", (ins "f32[3,2]", "i64[4] in 0..2", "f32[4,2]")>];
+}
+def : OwnImport<"WriteRowsAt", (ins "X", "P", "R"), [{ Y = WriteRowsAt(X, P, R); }]>;

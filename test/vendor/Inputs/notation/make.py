@@ -28,6 +28,13 @@ def add_rows(x, places, rows):
     return y
 
 
+def write_rows(x, places, rows):
+    y = x.copy()
+    for place, row in zip(places, rows):
+        y[place] = row
+    return y
+
+
 def gated(x, order):
     term = x / (1 + numpy.exp(-x[:, order]))
     return numpy.maximum(term, 0).sum(1)
@@ -42,6 +49,8 @@ CASES = [
     ("TwoSums", lambda a, b: a.sum(1) + (b * b).sum(1), [real(2, 3), real(2, 4)]),
     ("SumOfAll", lambda a, b, c: a + b + c, [real(4), real(4), real(4)]),
     ("AddRows", add_rows, [real(3, 2), numpy.array([2, 0, 2, 2]), real(4, 2)]),
+    ("WriteRowsAt", write_rows, [real(3, 2), numpy.array([2, 0, 2, 2]), real(4, 2)]),
+    ("WriteRowsAt", write_rows, [real(7, 33), RANDOM.integers(0, 7, 2000), real(2000, 33)]),
     ("Neighbours", neighbours, [real(6)]),
     ("Moments", lambda x: x.sum(1) + (x * x).sum(1) + x.shape[1], [real(3, 5)]),
     ("Gated", gated, [real(3, 4), numpy.array([3, 0, 0, 1])]),
