@@ -66,7 +66,7 @@ static void checkQualifiers(const Record &instr, const NodeModel &node) {
     if (qualifier == expected)
       continue;
     std::string why =
-        begins   ? "which begins as '" + node.beginning()->name + "'"
+        begins   ? "a result that begins as '" + node.beginning()->name + "'"
         : result ? "a result that begins as no operand: 'begins' of '" +
                        node.className + "' would name it"
                  : "an operand; what is changed is a result that begins as one";
