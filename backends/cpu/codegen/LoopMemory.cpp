@@ -64,9 +64,10 @@ Value *LoopValues::fromMemory(Value *value, ElementKind kind, bool asIndex) {
   if (value->getType()->isFPOrFPVectorTy())
     return wanted->isFPOrFPVectorTy() ? code.CreateFPCast(value, wanted)
                                       : code.CreateFPToSI(value, wanted);
-  Type *wide = like(value, code.getInt64Ty());
-  value = isUnsigned(kind) ? code.CreateZExt(value, wide)
-                           : code.CreateSExt(value, wide);
+  Type *wide =
+      wanted->isFPOrFPVectorTy() ? like(value, code.getInt64Ty()) : wanted;
+  value = isUnsigned(kind) ? code.CreateZExtOrTrunc(value, wide)
+                           : code.CreateSExtOrTrunc(value, wide);
   return wanted->isFPOrFPVectorTy() ? code.CreateSIToFP(value, wanted) : value;
 }
 

@@ -36,6 +36,8 @@ static int64_t movedBytes(const loops::Program &program) {
 static Type *typeOf(Emitter &code, ElementKind computes) {
   if (computes == ElementKind::F32)
     return code.getFloatTy();
+  if (computes == ElementKind::I32)
+    return code.getInt32Ty();
   return computes == ElementKind::F64 ? code.getDoubleTy()
                                       : cast<Type>(code.getInt64Ty());
 }
@@ -276,6 +278,59 @@ static bool hasCode(const loops::Program &program, Term term) {
     return hasScalarFunction("fmod", program.computes);
   return term->op != Op::Call ||
          hasScalarFunction(term->name, program.computes);
+}
+
+//===----------------------------------------------------------------------===//
+// Integers of 32 bits
+//===----------------------------------------------------------------------===//
+
+static bool isNarrow(ElementKind kind) {
+  return !isFloat(kind) && !isSmall(kind) &&
+         (byteSize(kind) < 4 || kind == ElementKind::I32);
+}
+
+/// Whether the lower 32 bits of an element follow from those of its operands:
+/// sums, differences and products, and what is compared as it was loaded.
+static bool isNarrow(const loops::Program &program, Term term) {
+  auto isPlain = [&](Term operand) {
+    return operand->isNumber() ||
+           (operand->op == Op::Load && operand->form == Form::Element);
+  };
+  switch (term->op) {
+  case Op::Number:
+    return term->form != Form::Element ||
+           std::abs(term->real) <= double(INT32_MAX);
+  case Op::Load:
+    return term->form != Form::Element ||
+           isNarrow(program.tensors[size_t(term->integer)].kind);
+  case Op::Less:
+  case Op::LessEqual:
+  case Op::Equal:
+    return term->operands[0]->form == Form::Index ||
+           all_of(term->operands, isPlain);
+  case Op::Call:
+    return (term->name == "max" || term->name == "min") &&
+           all_of(term->operands, isPlain);
+  case Op::Convert:
+    return term->operands[0]->form != Form::Index;
+  case Op::Divide:
+  case Op::Remainder:
+    return term->form != Form::Element;
+  default:
+    return true;
+  }
+}
+
+bool cpu::isNarrow(const loops::Program &program) {
+  return program.computes == ElementKind::I64 &&
+         all_of(program.statements, [&](const loops::Statement &statement) {
+           bool sums = statement.combine == loops::Combine::Sum ||
+                       statement.combine == loops::Combine::Product ||
+                       statement.combine == loops::Combine::Assign;
+           return sums && ::isNarrow(program.tensors[statement.tensor].kind) &&
+                  all_of(treesOf(statement),
+                         [&](Term term) { return ::isNarrow(program, term); });
+         });
 }
 
 bool cpu::canFail(const loops::Program &program,

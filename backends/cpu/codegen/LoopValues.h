@@ -121,6 +121,10 @@ private:
   llvm::Value *mask = nullptr;
 };
 
+/// Whether integers of 64 bits need not be more than 32 bits in between: of
+/// these, registers hold twice as many.
+bool isNarrow(const loops::Program &program);
+
 /// Whether an element that an element leads to may be outside of its tensor.
 bool canFail(const loops::Program &program, const loops::Statement &statement);
 

@@ -308,6 +308,8 @@ std::optional<NativeStep> cpu::emitLoops(CodeModule &unit, const Instr &instr,
       ir::loopsOf(instr.op, unit.target.math == Math::Strict);
   if (!program || !hasLoopCode(*program))
     return std::nullopt;
+  if (isNarrow(*program))
+    program->computes = ElementKind::I32;
   std::vector<LoopPlan> plans;
   bool fails = false;
   for (const loops::Statement &statement : std::vector(program->statements)) {
