@@ -11,6 +11,7 @@
 
 #include "glow/Base/ElementKind.h"
 #include "glow/Loops/Term.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <map>
 #include <memory>
@@ -83,6 +84,8 @@ public:
   /// Two indices, of which the first counts how often `by` is in an index, and
   /// the second what is left; it must divide the extent. Of no statement yet.
   std::pair<Term, Term> split(unsigned index, int64_t by);
+  /// An index of no statement yet.
+  Term addIndex(int64_t extent);
   Term indexTerm(unsigned index) const { return indexTerms[index]; }
   int64_t extent(unsigned index) const { return extents[index]; }
 
@@ -107,9 +110,10 @@ public:
 
   /// The tree with `to` in the place of index `from`.
   Term replace(Term term, unsigned from, Term to);
+  /// The tree with what `to` gives in the place of trees; null leaves one.
+  Term replace(Term term, llvm::function_ref<Term(Term)> to);
 
 private:
-  Term addIndex(int64_t extent);
   struct Less {
     bool operator()(const Node *a, const Node *b) const;
   };
@@ -139,7 +143,11 @@ struct Affine {
 };
 Affine affineOf(Term term);
 
-/// How many elements from the first one on the place lies.
+/// The tree of such a sum.
+Term termOf(Program &program, const Affine &sum);
+
+/// How many elements from the first one on the place lies. One subscript of a
+/// tensor of several dimensions is that number.
 Term offsetOf(Program &program, const Terms &subscripts, const Ints &shape);
 
 } // namespace glow::loops

@@ -7,7 +7,14 @@
 using namespace glow;
 using namespace glow::loops;
 
+/// Of one that was inside before its subscripts became one.
+static bool isFlat(const Terms &subscripts, const Ints &shape) {
+  return subscripts.size() == 1 && shape.size() != 1;
+}
+
 bool loops::areInside(const Terms &subscripts, const Ints &shape) {
+  if (isFlat(subscripts, shape))
+    return true;
   return llvm::all_of(llvm::zip_equal(subscripts, shape), [](auto pair) {
     auto [subscript, size] = pair;
     return subscript->low >= 0 && subscript->high < size;
@@ -16,6 +23,8 @@ bool loops::areInside(const Terms &subscripts, const Ints &shape) {
 
 Terms loops::conditionsOf(const Terms &subscripts, const Ints &shape) {
   Terms conditions;
+  if (isFlat(subscripts, shape))
+    return conditions;
   for (auto [subscript, size] : llvm::zip_equal(subscripts, shape)) {
     Program &program = *subscript->program;
     if (subscript->low < 0)
@@ -77,8 +86,23 @@ Affine loops::affineOf(Term term) {
   return sum;
 }
 
+Term loops::termOf(Program &program, const Affine &sum) {
+  Term result = program.number(sum.constant);
+  auto add = [&](Term term, int64_t factor) {
+    result = make(Op::Add,
+                  {result, make(Op::Multiply, {term, program.number(factor)})});
+  };
+  for (auto [index, factor] : sum.indices)
+    add(program.indexTerm(index), factor);
+  for (auto [term, factor] : sum.others)
+    add(term, factor);
+  return result;
+}
+
 Term loops::offsetOf(Program &program, const Terms &subscripts,
                      const Ints &shape) {
+  if (isFlat(subscripts, shape))
+    return subscripts[0];
   Term offset = program.number(0);
   for (auto [subscript, size] : llvm::zip_equal(subscripts, shape))
     offset = make(Op::Add, {make(Op::Multiply, {offset, program.number(size)}),

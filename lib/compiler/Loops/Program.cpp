@@ -138,14 +138,25 @@ Term Program::call(llvm::StringRef function, llvm::ArrayRef<Term> operands) {
 }
 
 Term Program::replace(Term term, unsigned from, Term to) {
-  if (!term || !term->dependsOn(from))
+  return replace(term, [&](Term one) {
+    if (!one->dependsOn(from))
+      return one;
+    return one->op == Op::Index ? to : Term();
+  });
+}
+
+Term Program::replace(Term term, llvm::function_ref<Term(Term)> to) {
+  if (!term)
     return term;
-  if (term->op == Op::Index)
-    return to;
+  if (Term given = to(term))
+    return given;
   Terms operands;
   for (Term operand : term->operands)
-    operands.push_back(replace(operand, from, to));
+    operands.push_back(replace(operand, to));
   switch (term->op) {
+  case Op::Number:
+  case Op::Index:
+    return term;
   case Op::Load:
     return load(unsigned(term->integer), operands, term->outside, term->form);
   case Op::Call:
