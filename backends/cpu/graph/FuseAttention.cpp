@@ -69,13 +69,16 @@ struct MakeAttention : OpRewritePattern<MatMul> {
       return failure();
     Location location = product.getLoc();
     Ints shape = shapeOf(product); // [b, h, s, e]
+    int64_t depth = shapeOf(scores.getLhs())[3];
+    // Heads of no columns are none.
+    if (shape[1] == 0 || shape[3] == 0 || depth == 0)
+      return failure();
     Heads q = columnsOf(rewriter, location, scores.getLhs(), rowsFirst);
     Heads k = columnsOf(rewriter, location, scores.getRhs(), {0, 3, 1, 2});
     Heads v = columnsOf(rewriter, location, product.getRhs(), rowsFirst);
     Value attention = createCpuAttention(
         rewriter, location, q.tensor, k.tensor, v.tensor, extras, shape[1],
-        shapeOf(scores.getLhs())[3], shape[3], {q.first, k.first, v.first},
-        formula.text());
+        depth, shape[3], {q.first, k.first, v.first}, formula.text());
     Value heads = createReshape(rewriter, location, attention,
                                 {shape[0], shape[2], shape[1], shape[3]});
     rewriter.replaceOp(product,
