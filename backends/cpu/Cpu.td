@@ -349,7 +349,7 @@ def StrassenMatMul : Code<[CpuMatMul], "strassen", "emitStrassen", "k >= 1 && k 
 }
 def TiledMatMul : Code<[CpuMatMul, MatMul], "tiles", "emitMatMul", "k >= 1">;
 
-def Attention : Code<[CpuAttention], "attention", "emitAttention", "t >= 1">;
+def FusedAttention : Code<[CpuAttention], "attention", "emitAttention", "t >= 1">;
 def Cells : Code<[Rnn, Gru, Lstm], "cells", "emitRecurrent", "t >= 1 && n >= 1 && h >= 1", ["weights"]> {
   let absent = ["lengths"];
 }
@@ -381,13 +381,13 @@ def Cpu : Backend<"cpu"> {
   let preference = 1;
   let options = [ProcessorOption, TargetOption];
   let runs = [Legal<[Softmax, LogSoftmax, LayerNorm, RMSNorm], (kinds JustF32:$T)>,
-              Legal<[ArgMax, ArgMin], (kinds Kinds<["f32", "i32", "i64"]>:$T)>,
+              Legal<[ArgMax, ArgMin, TopK], (kinds Kinds<["f32", "i32", "i64"]>:$T)>,
               Legal<[MatMulInteger], (kinds Bytes:$A)>];
   let linksKernels = 1;
   let kernels = LibraryKernels;
   let loops = ["f32", "f64", "f16", "bf16", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "bool"];
   let codes = [PackedConv, PackedConvTranspose, DepthwiseConv, WinogradConv, DirectConv, DirectConvTranspose, Bottleneck,
-               SparseMatMul, StrassenMatMul, TiledMatMul, Attention, Cells, FusedElementwise, Rows, Conversion, Copy];
+               SparseMatMul, StrassenMatMul, TiledMatMul, FusedAttention, Cells, FusedElementwise, Rows, Conversion, Copy];
 }
 
 #endif // GLOW_CPU

@@ -63,9 +63,7 @@ class OnnxTopK<int since, dag inputs, dag attributes, string k, string largest>
   s = shape(X);
   wanted = count;
   require(wanted >= 0 && wanted <= at(s, a), "{wanted} of {at(s, a)} elements is not possible");
-  order = ArgSort(X, a, descends);
-  Indices = Slice(order, repeat(0, size(s)), repeat(1, size(s)), set(s, a, wanted));
-  Values = GatherElements(X, Indices, a);
+  Values, Indices = TopK(X, a, wanted, descends);
 }]> {
   let with = (bind k:$count, largest:$descends);
   let outputs = ["Values?", "Indices?"];

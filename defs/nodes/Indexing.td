@@ -135,6 +135,94 @@ def ReverseSequence : Node<"reverse_sequence", (ins "T[b,t,*s]":$in, "I[b]":$len
   let samples = [Sample<"small", (ins "f32[2,4,3]", "i64[2] in 1..4")>];
 }
 
+// The bag of each of `count` elements, of bags that follow each other: how many end
+// before it or there.
+def bagOf : Let<(ins Tensor:$lengths, Int:$count), [{
+  wide = elementKind("i64");
+  ends = CumSum(Cast(lengths, wide), 0);
+  marks = ScatterElements(Splat(0.0, [count + 1], wide), ends, Splat(1.0, shape(lengths), wide), 0, "add");
+  bags = CumSum(Slice(marks, [0], [1], [count]), 0);
+}]>;
+// Of bags that begin at offsets, of `count` elements together; or the last offset is
+// where they end.
+def lengthsOf : Let<(ins Tensor:$offsets, Int:$count, Flag:$hasEnd), [{
+  all = if(hasEnd, offsets, Concat([offsets, Splat(real(count), [1], kind(offsets))], 0));
+  b = shape(all)[0] - 1;
+  lengths = Slice(all, [1], [1], [b]) - Slice(all, [0], [1], [b]);
+}]>;
+
+// Only the first `k` places of an order are looked for, where a backend takes it whole.
+def TopK : Node<"top_k", (ins "T[*s]":$in), (outs "T[*set(s, axis, k)]":$values, "i64[*set(s, axis, k)]":$places),
+                (ins Int:$axis, Int:$k, Default<Flag, "true">:$largest)> {
+  let summary = "the `k` largest (or smallest) elements along an axis, the first of them first, and their places; "
+                "of equals the first, and NaN comes first of all";
+  let types = (kinds Numbers:$T);
+  let requires = [
+    Require<"axis-exists", "axis >= 0 && axis < size(s)",
+            "axis {axis} is not one of the {size(s)} of shape {s}">,
+    Require<"elements-enough", "k >= 0 && k <= at(s, axis)",
+            "{k} of {at(s, axis)} elements is not possible">];
+  let tier = 1;
+  let lowering = [{
+    order = ArgSort(in, axis, largest);
+    places = Slice(order, repeat(0, size(s)), repeat(1, size(s)), set(s, axis, k));
+    values = GatherElements(in, places, axis);
+  }];
+  let gradient = [{ d.in = ScatterElements(Splat(0.0, s, kind(in)), places, d.values, axis, "add"); }];
+  let permuted = [{ axis = q[axis]; result = p; }];
+  let samples = [
+    Sample<"rows", (ins "f32[2,9]"), "axis = 1; k = 3; largest = true">,
+    Sample<"solid", (ins "f32[2,7,4] in 0..3"), "axis = 1; k = 5; largest = false">,
+    Sample<"all", (ins "f32[5,2]"), "axis = 0; k = 5; largest = true">,
+    Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2; k = 1; largest = true">,
+    Refused<"elements-enough", (ins "f32[2,3]"), "axis = 1; k = 4; largest = true">];
+}
+
+def Embedding : Node<"embedding", (ins "T[v,d]":$table, "I[*k]":$rows), (outs "T[*k,d]":$out),
+                     (ins Default<Int, "-1">:$padding)> {
+  let summary = "rows of a table; that of the number `padding` is 0";
+  let types = (kinds Numbers:$T, Indices:$I);
+  let compute = [{ out[*p,x] = if(rows[*p] == padding, 0, table[rows[*p],x]); }];
+  let samples = [Sample<"padded", (ins "f32[4,3]", "i64[2,5] in 0..3"), "padding = 2">,
+                 Sample<"plain", (ins "f32[4,3]", "i32[5] in 0..3"), "padding = -1">];
+}
+
+// Kinds that count.
+def Counting : Kinds<["f32", "f64", "i32", "i64"]>;
+
+def CountBelow : Node<"count_below", (ins "T[*s]":$in, "T[k]":$bounds), (outs "T[*s]":$out)> {
+  let summary = "how many bounds are below each element";
+  let types = (kinds Counting:$T);
+  let compute = "out[*i] += if(bounds[j] < in[*i], 1, 0)";
+  let gradient = [{ none("it is flat but where it jumps") }];
+  let samples = [Sample<"small", (ins "f32[2,3]", "f32[5]")>];
+}
+
+def Bucketize : Node<"bucketize", (ins "T[*s]":$in, "T[k]":$bounds), (outs "kind[*s]":$out), (ins Kind:$kind)> {
+  let summary = "the number of the bucket of each element, of those that bounds in their order divide; a bound is in the lower one";
+  let types = (kinds Counting:$T, Indices:$kind);
+  let tier = 1;
+  let lowering = [{
+    below = CountBelow(in, bounds);
+    out = if(kind(in) == kind, below, Cast(below, kind));
+  }];
+  let gradient = [{ none("the number of a bucket has no slope") }];
+  let samples = [Sample<"small", (ins "f32[2,3]", "f32[5]"), "kind = i32">];
+}
+
+def BatchOneHot : Node<"batch_one_hot", (ins "T[n,f]":$in, "I[f]":$lengths, "T[v]":$values), (outs "T[n,v]":$out)> {
+  let summary = "1 where a column has the value, else 0; the values of the columns follow each other, as many of each "
+                "as `lengths` says";
+  let types = (kinds Numbers:$T, Indices:$I);
+  let tier = 2;
+  let lowering = [{
+    columns = Gather(in, bagOf(lengths, v), 1);
+    out = Cast(Equal(columns, Broadcast(values, [n, v])), kind(in));
+  }];
+  let gradient = [{ none("it is flat but where it jumps") }];
+  let samples = [Sample<"small", (ins "f32[4,2] in 0..2", "i64[2] in 3..3", "f32[6] in 0..2")>];
+}
+
 def WriteRows : Node<"write_rows", (ins "T[b,c,n,m]":$in, "T[b,c,k,m]":$rows, "I[b]":$places), (outs "T[b,c,n,m]":$out)> {
   let summary = "`in`, with `rows` written over its third axis from the place of each batch on, and from its "
                 "begin again where it ends";

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Calls.h"
+#include "Order.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::library;
@@ -24,13 +25,6 @@ struct Lines {
     work->scratchBytes = 2 * in.count * int64_t(sizeof(int64_t));
   }
 };
-
-/// NaN is before all others.
-template <typename T> GLOW_INLINE bool isBefore(T a, T b, bool descending) {
-  if (b != b)
-    return false;
-  return a != a || (descending ? a > b : a < b);
-}
 
 /// One line whose elements are `step` apart.
 template <typename T> struct Line {
