@@ -1,4 +1,4 @@
-//===- Kinds.td - tensors in other element kinds --------------------------===//
+//===- Kinds.td - tensors in other element kinds and shapes ---------------===//
 
 #ifndef GLOW_FUNCTIONS_KINDS
 #define GLOW_FUNCTIONS_KINDS
@@ -17,5 +17,8 @@ def widened : Let<(ins Tensor:$x), [{ if(bitsOf(kind(x)) < 32, Cast(x, elementKi
 // What is defined by real numbers, of x of any kind, takes these; its result goes back
 // with asKind.
 def asReal : Let<(ins Tensor:$x), [{ if(isFloat(kind(x)), x, Cast(x, elementKind("f64"))) }]>;
+
+// What is repeated to a shape, if it must be.
+def asShape : Let<(ins Tensor:$x, Ints:$dims), "if(shape(x) == dims, x, Broadcast(x, dims))">;
 
 #endif // GLOW_FUNCTIONS_KINDS

@@ -7,22 +7,24 @@ include "glow/functions/Kinds.td"
 include "glow/import/OnnxAttention.td"
 include "glow/nodes/Reduction.td"
 
-// From scores, before anything is hidden, what attention gives. `visible`, where
-// it is there, says which keys are seen: to the scores of others the filter's value
-// is added, so that where none is seen all are as before. Keys to come have the least
-// number. Halves do not hold it: from the scores to the softmax all is f32 at least.
-def maskedAttention : Let<(ins Tensor:$raw, Tensor:$values, Tensor:$visible, Real:$filter, Flag:$unidirectional), [{
-  all = shape(raw);
-  s = all[2];
-  t = all[3];
-  c = if(bitsOf(kind(raw)) < 32, elementKind("f32"), kind(raw));
-  wide = asKind(raw, c);
-  hidden = if(present(visible), wide + Broadcast(Select(visible, Splat(0.0, shape(visible), c), Splat(filter, shape(visible), c)), all), wide);
-  future = Trilu(Splat(1, [s, t], elementKind("u8")), false, t - s);
-  seen = if(unidirectional, Select(Broadcast(Cast(future, elementKind("bool")), all), hidden, Splat(-3.4028234663852886e38, all, c)), hidden);
-  output = rowsOf(MatMul(asKind(Softmax(seen, 3), kind(raw)), values));
+// `visible`, where it is there, says which keys are seen: to the scores of others the
+// filter's value is added, so that where none is seen all are as before. Keys to come have
+// the least number. Halves do not hold it: from the scores to the softmax all is f32 at least.
+def maskedAttention : Let<(ins Tensor:$q, Tensor:$k, Tensor:$v, Tensor:$bias, Tensor:$visible, Real:$scale, Real:$filter, Flag:$unidirectional), [{
+  s = shape(q)[2];
+  t = shape(k)[2];
+  c = if(bitsOf(kind(q)) < 32, elementKind("f32"), kind(q));
+  hidden = if(present(visible), Select(visible, Splat(0.0, shape(visible), c), Splat(filter, shape(visible), c)), visible);
+  seen = onlyIf(unidirectional, Cast(Trilu(Splat(1, [s, t], elementKind("u8")), false, t - s), elementKind("bool")), none);
+  least = -3.4028234663852886e38;
+  all = [shape(q)[0], shape(q)[1], s, t];
+  raw = rawScores(q, k, scale);
+  wide = asKind(if(present(bias), raw + Broadcast(bias, all), raw), c);
+  added = if(present(visible), wide + Broadcast(hidden, all), wide);
+  scores = if(unidirectional, Select(Broadcast(seen, all), added, Splat(least, all, c)), added);
+  output = rowsOf(if(c == kind(q), Attention(q, k, v, bias, hidden, seen, none, scale, unseen: least),
+                     MatMul(asKind(Softmax(scores, 3), kind(q)), sharedHeads(v, shape(q)[1]))));
 }]>;
-def biased : Let<(ins Tensor:$raw, Tensor:$bias), "if(present(bias), raw + Broadcast(bias, shape(raw)), raw)">;
 
 // Of a mask of all keys, or of numbers of each batch, or one of each query, which
 // are seen, by truth values of rank 4. Numbers are where the keys end, and behind
@@ -81,9 +83,9 @@ def : OnnxImport<"Attention", 1,
   pastValue = if(present(past), Reshape(Slice(past, [1, 0, 0, 0, 0], one, set(shape(past), 0, 1)), drop(shape(past), 1)), past);
   k = if(present(past), Concat([pastKey, k0], 2), k0);
   v = if(present(past), Concat([pastValue, v0], 2), v0);
-  raw, values = rawScores(q, k, v, if(scale == 0.0, 1.0 / sqrt(real(sizes[0] / max(num_heads, 1))), scale));
+  factor = if(scale == 0.0, 1.0 / sqrt(real(sizes[0] / max(num_heads, 1))), scale);
   visible = visibleKeys(mask_index, "mask_index", b, shape(k)[2]);
-  output = maskedAttention(biased(raw, attention_bias), values, visible, mask_filter_value, unidirectional != 0);
+  output = maskedAttention(q, keysOf(k, q), v, attention_bias, visible, factor, mask_filter_value, unidirectional != 0);
   present = if(sizes[1] == sizes[2], Concat([Reshape(k, [1, *shape(k)]), Reshape(v, [1, *shape(v)])], 0), k);
 }]> {
   let outputs = ["output", "present?"];
@@ -112,9 +114,9 @@ def : OnnxImport<"MultiHeadAttention", 1,
   pastV = if(shared, Slice(past_value, repeat(0, 4), repeat(1, 4), set(shape(past_value), 2, held)), past_value);
   k = if(present(past_key), Concat([pastK, k1], 2), k1);
   v = if(present(past_value), Concat([pastV, v1], 2), v1);
-  raw, values = rawScores(q, k, v, if(scale == 0.0, 1.0 / sqrt(real(max(shape(q)[3], 1))), scale));
+  factor = if(scale == 0.0, 1.0 / sqrt(real(max(shape(q)[3], 1))), scale);
   visible = visibleKeys(key_padding_mask, "key_padding_mask", shape(q)[0], shape(k)[2]);
-  output = maskedAttention(biased(raw, attention_bias), values, visible, mask_filter_value, unidirectional != 0);
+  output = maskedAttention(q, keysOf(k, q), v, attention_bias, visible, factor, mask_filter_value, unidirectional != 0);
   from = Splat(real(held), [shape(k)[0]], elementKind("i64"));
   present_key = if(shared, WriteRows(past_key, k1, from), k);
   present_value = if(shared, WriteRows(past_value, v1, from), v);
@@ -140,7 +142,7 @@ def : OnnxImport<"RotaryEmbedding", 1, (ins "input", "position_ids", "cos_cache"
   places = if(elements(position_ids) == b * rows, Reshape(position_ids, each),
               Broadcast(position_ids, each) + Iota(0.0, 1.0, 1, each, kind(position_ids)));
   angles = [b, 1, rows, r / 2];
-  y = turned(x, anglesOf(cos_cache, places, angles), anglesOf(sin_cache, places, angles), r, interleaved != 0);
+  y = RotaryEmbedding(x, anglesOf(cos_cache, places, angles), anglesOf(sin_cache, places, angles), 3, interleaved != 0);
   output = if(rank(input) == 3, rowsOf(y), y);
 }]>;
 
@@ -185,8 +187,8 @@ def : OnnxImport<"GroupQueryAttention", 1,
   angles = [b, 1, rows, r / 2];
   c = if(do_rotary != 0, anglesOf(cos_cache, asked, angles), query);
   z = if(do_rotary != 0, anglesOf(sin_cache, asked, angles), query);
-  q = if(do_rotary != 0, turned(q0, c, z, r, rotary_interleaved != 0), q0);
-  new_k = if(do_rotary != 0, turned(k0, c, z, r, rotary_interleaved != 0), k0);
+  q = if(do_rotary != 0, RotaryEmbedding(q0, c, z, 3, rotary_interleaved != 0), q0);
+  new_k = if(do_rotary != 0, RotaryEmbedding(k0, c, z, 3, rotary_interleaved != 0), k0);
   cache = [b, kv_num_heads, room, width];
   empty = Splat(0, cache, kind(query));
   growth = [0, 0, room - held, 0];
@@ -194,21 +196,18 @@ def : OnnxImport<"GroupQueryAttention", 1,
   oldV = if(present(past_value), if(room > held, Pad(past_value, [0, 0, 0, 0], growth, 0.0), past_value), empty);
   k = if(room == rows, new_k, WriteRows(oldK, new_k, past));
   v = if(room == rows, new_v, WriteRows(oldV, new_v, past));
-  raw, values = rawScores(q, k, v, if(scale == 0.0, 1.0 / sqrt(real(max(width, 1))), scale));
+  factor = if(scale == 0.0, 1.0 / sqrt(real(max(width, 1))), scale);
   t = shape(k)[2];
-  all = shape(raw);
-  capped = if(softcap > 0.0, softcap * Tanh(raw / max(softcap, 1e-9)), raw);
+  all = [b, num_heads, rows, t];
   missing = if(present(attention_bias), max(0, t - at(shape(attention_bias), 3)), 0);
-  added = if(present(attention_bias), capped + Broadcast(if(missing > 0, Pad(attention_bias, [0, 0, 0, 0], [0, 0, 0, missing], 0.0), attention_bias), all), capped);
+  bias = if(missing > 0, Pad(attention_bias, [0, 0, 0, 0], [0, 0, 0, missing], 0.0), attention_bias);
   at = Broadcast(Reshape(places, [b, 1, rows, 1]), all);
   keyPlaces = Iota(0.0, 1.0, 3, all, k64);
   earlier = keyPlaces <= at;
   near = if(local_window_size > 0, And(earlier, keyPlaces > at - real(local_window_size)), earlier);
-  scores = Select(near, added, Splat(unseenScore(kind(raw)), all, kind(raw)));
-  column = set(all, 3, 1);
-  share = if(smooth_softmax == 1 || present(head_sink), Slice(Softmax(Concat([scores, if(present(head_sink),
-      Broadcast(Reshape(head_sink, [1, num_heads, 1, 1]), column), Splat(0, column, kind(raw)))], 3), 3), repeat(0, 4), repeat(1, 4), all), Softmax(scores, 3));
-  output = rowsOf(MatMul(share, values));
+  sink = if(present(head_sink), Reshape(head_sink, [1, num_heads, 1, 1]),
+            onlyIf(smooth_softmax == 1, Splat(0, [1, 1, 1, 1], kind(query)), head_sink));
+  output = rowsOf(Attention(q, keysOf(k, q), v, bias, none, near, sink, factor, softcap, unseenScore(kind(query))));
   present_key = k;
   present_value = v;
 }]> {

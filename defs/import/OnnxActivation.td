@@ -35,12 +35,12 @@ def : OnnxImport<"Gelu", 20, (ins "X"), (ins Words<"none">:$approximate), [{
 }]>;
 let domain = "com.microsoft" in
 def : OnnxUnary<"Gelu", Gelu, 1>;
-def : OnnxImport<"Swish", 24, (ins "X"), (ins "1.0":$alpha), "Y = X * Sigmoid(alpha * X);">;
+def : OnnxImport<"Swish", 24, (ins "X"), (ins "1.0":$alpha), "Y = Swish(X, alpha);">;
 def : OnnxImport<"SwiGLU", 28, (ins "A", "B"), (ins "1.0":$alpha), [{
   s = shape(A);
   other = shape(B);
   require(s == other, "A of shape {s} and B of shape {other} must have the same shape");
-  Y = A * Sigmoid(alpha * A) * B;
+  Y = SwiGLU(A, B, alpha);
 }]>;
 
 // A slope for each channel, which is the second axis.
@@ -77,7 +77,7 @@ let domain = "com.microsoft" in {
 def : OnnxImport<"FastGelu", 1, (ins "X", "bias?"), (ins),
                  "Y = GeluTanh(if(present(bias), X + Broadcast(bias, shape(X)), X));">;
 def : OnnxImport<"BiasGelu", 1, (ins "A", "B"), (ins), "C = Gelu(A + Broadcast(B, shape(A)));">;
-def : OnnxImport<"QuickGelu", 1, (ins "X"), (ins "1.702":$alpha), "Y = X * Sigmoid(alpha * X);">;
+def : OnnxImport<"QuickGelu", 1, (ins "X"), (ins "1.702":$alpha), "Y = Swish(X, alpha);">;
 }
 
 #endif // GLOW_IMPORT_ONNXACTIVATION

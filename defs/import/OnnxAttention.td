@@ -4,6 +4,7 @@
 #define GLOW_IMPORT_ONNXATTENTION
 
 include "glow/nodes/Activation.td"
+include "glow/nodes/Attention.td"
 include "glow/nodes/Indexing.td"
 include "glow/nodes/MatMul.td"
 include "glow/nodes/Normalization.td"
@@ -22,24 +23,22 @@ def headsOf : Let<(ins Tensor:$x, Int:$heads), [{
 // And back.
 def rowsOf : Let<(ins Tensor:$x),
     "Reshape(Transpose(x, [0, 2, 1, 3]), [shape(x)[0], shape(x)[2], shape(x)[1] * shape(x)[3]])">;
-// Heads that several of h heads of queries share, once for each of these.
-def sharedHeads : Let<(ins Tensor:$x, Int:$h), [{
-  g = shape(x)[1];
-  each = Broadcast(Reshape(x, insert(shape(x), 2, 1)), insert(shape(x), 2, h / max(g, 1)));
-  y = if(g == h, x, Reshape(each, set(shape(x), 1, h)));
-}]>;
 // A score that is masked out: less than any, and finite, so that a
 // row without any other is no NaN.
 def unseenScore : Let<(ins Kind:$k), [{ if(k == elementKind("f16"), -60000.0, -1e30) }]>;
 
-// `raw`, the products of queries q and keys k, and `values`.
-def rawScores : Let<(ins Tensor:$q, Tensor:$k, Tensor:$v, Real:$factor), [{
+// A tensor, or the absent one.
+def onlyIf : Let<(ins Flag:$holds, Tensor:$x, Tensor:$absent), "if(holds, x, absent)">;
+// As many heads of keys, k, as divide those of queries, q.
+def keysOf : Let<(ins Tensor:$k, Tensor:$q), [{
   h = shape(q)[1];
   g = shape(k)[1];
   require(g >= 1 && h % max(g, 1) == 0, "{g} heads of keys do not divide {h} heads of queries");
-  raw = MatMul(q, Transpose(sharedHeads(k, h), [0, 1, 3, 2])) * factor;
-  values = sharedHeads(v, h);
-}]> { let results = ["raw", "values"]; }
+  y = k;
+}]>;
+// The products of queries and keys.
+def rawScores : Let<(ins Tensor:$q, Tensor:$k, Real:$factor),
+    "MatMul(q, Transpose(sharedHeads(k, shape(q)[1]), [0, 1, 3, 2])) * factor">;
 
 //===----------------------------------------------------------------------===//
 // Attention
@@ -87,14 +86,15 @@ defvar OnnxAttentionBody = [{
   q = headsOf(Q, q_num_heads);
   new_k = headsOf(K, kv_num_heads);
   new_v = headsOf(V, kv_num_heads);
-  k = if(present(past_key), Concat([past_key, new_k], 2), new_k);
+  k = keysOf(if(present(past_key), Concat([past_key, new_k], 2), new_k), q);
   v = if(present(past_value), Concat([past_value, new_v], 2), new_v);
   width = shape(q)[3];
-  raw, values = rawScores(q, k, v, if(present(scale), scale, 1.0 / sqrt(real(max(width, 1)))));
+  factor = if(present(scale), scale, 1.0 / sqrt(real(max(width, 1))));
+  raw = rawScores(q, k, factor);
   s = shape(q)[2];
   t = shape(k)[2];
-  all = shape(raw);
-  c = kind(raw);
+  all = [shape(q)[0], shape(q)[1], s, t];
+  c = kind(q);
   isTruth = present(attn_mask) && isBool(kind(attn_mask));
   addend = if(present(attn_mask), if(kind(attn_mask) == c, attn_mask, Cast(attn_mask, c)), attn_mask);
   isAdded = present(attn_mask) && !isTruth;
@@ -114,12 +114,13 @@ defvar OnnxAttentionBody = [{
   late = if(causal || right_window_size < 0, 0, right_window_size);
   reached = if(causal || right_window_size >= 0, And(valid, LessEqual(key, stands + late)), valid);
   near = if(left_window_size >= 0, And(reached, LessEqual(stands, key + left_window_size)), reached);
-  inside = Broadcast(near, all);
-  seen = if(isTruth, And(inside, Broadcast(if(missing > 0, Cast(Pad(Cast(attn_mask, elementKind("u8")), before, beyond),
-      elementKind("bool")), attn_mask), all)), inside);
+  truth = if(missing > 0, Cast(Pad(Cast(attn_mask, elementKind("u8")), before, beyond), elementKind("bool")), attn_mask);
+  visible = if(isTruth, And(Broadcast(near, all), Broadcast(truth, all)), near);
+  seen = asShape(visible, all);
   strict = isTruth || causal || window || outside;
   capped = if(softcap > 0.0, softcap * Tanh(raw / max(softcap, 1e-9)), raw);
-  bias = if(isAdded, Broadcast(if(missing > 0, Pad(addend, before, beyond, -infinity), addend), all), capped);
+  whole = if(missing > 0, Pad(addend, before, beyond, -infinity), addend);
+  bias = if(isAdded, Broadcast(whole, all), capped);
   added = if(isAdded, capped + bias, capped);
   scores = if(strict, Select(seen, added, Splat(unseenScore(c), all, c)), added);
   exact = onnxKind(if(softmax_precision == 0, 1, softmax_precision));
@@ -127,16 +128,20 @@ defvar OnnxAttentionBody = [{
   guarded = isTruth || isAdded || window || outside;
   open = if(isAdded, And(seen, Not(IsInf(bias, true, false))), seen);
   some = if(guarded, Cast(ReduceMax(Cast(open, elementKind("u8")), [3], true), elementKind("bool")), seen);
-  product = MatMul(soft, values);
-  mixed = if(guarded, Select(Broadcast(some, shape(product)), product, Splat(0, shape(product), c)), product);
+  // One node, unless what is inside of it is asked for or has another kind.
+  held = outputs < 4 && (softmax_precision == 0 || exact == c);
+  product = MatMul(soft, sharedHeads(v, shape(q)[1]));
+  spelled = if(guarded, Select(Broadcast(some, shape(product)), product, Splat(0, shape(product), c)), product);
+  mixed = if(held, Attention(q, k, v, onlyIf(isAdded, whole, none), none, onlyIf(strict, visible, none), none,
+                             factor, softcap, unseenScore(c), guarded), spelled);
   Y = if(packed, rowsOf(mixed), mixed);
   present_key = k;
   present_value = v;
   mode = qk_matmul_output_mode;
   require(mode >= 0 && mode <= 3, "qk_matmul_output_mode {mode} must be 0 to 3");
-  qk_matmul_output = if(mode == 0, raw, if(mode == 1, capped,
+  qk_matmul_output = if(outputs < 4, q, if(mode == 0, raw, if(mode == 1, capped,
       if(mode == 2, if(strict, Select(seen, added, Splat(-infinity, all, c)), added),
-         if(guarded, Select(Broadcast(some, all), soft, Splat(0, all, c)), soft))));
+         if(guarded, Select(Broadcast(some, all), soft, Splat(0, all, c)), soft)))));
 }];
 class OnnxAttention<int since, dag windows, dag with_ = (bind)>
     : OnnxImport<"Attention", since, (ins "Q", "K", "V", "attn_mask?", "past_key?", "past_value?", "nonpad_kv_seqlen?"),
@@ -158,14 +163,17 @@ def : OnnxImport<"FlexAttention", 1, (ins "Q", "K", "V"),
   q = if(kind(Q) == c, Q, Cast(Q, c));
   k = if(kind(K) == c, K, Cast(K, c));
   v = if(kind(V) == c, V, Cast(V, c));
-  raw, values = rawScores(q, k, v, if(present(scale), scale, 1.0 / sqrt(real(max(shape(Q)[3], 1)))));
+  k = keysOf(k, q);
+  factor = if(present(scale), scale, 1.0 / sqrt(real(max(shape(Q)[3], 1))));
+  raw = rawScores(q, k, factor);
   all = shape(raw);
   scores = if(present(score_mod), apply(score_mod, raw), raw);
   require(shape(scores) == all && kind(scores) == c, "score_mod must give {c} of shape {all}");
   soft = Softmax(scores, 3);
   shares = if(present(prob_mod), apply(prob_mod, soft), soft);
   require(shape(shares) == all && kind(shares) == c, "prob_mod must give {c} of shape {all}");
-  product = MatMul(shares, values);
+  product = if(present(score_mod) || present(prob_mod), MatMul(shares, sharedHeads(v, shape(q)[1])),
+               Attention(q, k, v, none, none, none, none, factor));
   Y = if(kind(V) == c, product, Cast(product, kind(V)));
 }]>;
 
@@ -173,24 +181,6 @@ def : OnnxImport<"FlexAttention", 1, (ins "Q", "K", "V"),
 // Positions
 //===----------------------------------------------------------------------===//
 
-// Pairs of the first `r` columns of x, [b, heads, rows, width], turned by angles
-// whose cosines c and sines z are [., 1, rows, r / 2]. Partners lie side by side
-// or, in halves, r / 2 apart.
-def turned : Let<(ins Tensor:$x, Tensor:$c, Tensor:$z, Int:$r, Flag:$sideBySide), [{
-  dims = shape(x);
-  half = set(dims, 3, r / 2);
-  ones = [1, 1, 1, if(sideBySide, 2, 1)];
-  one = Slice(x, [0, 0, 0, 0], ones, half);
-  two = Slice(x, [0, 0, 0, if(sideBySide, 1, r / 2)], ones, half);
-  cosines = Broadcast(c, half);
-  sines = Broadcast(z, half);
-  first = one * cosines - two * sines;
-  second = one * sines + two * cosines;
-  pairs = [*half, 1];
-  all = if(sideBySide, Reshape(Concat([Reshape(first, pairs), Reshape(second, pairs)], 4), set(dims, 3, r)),
-           Concat([first, second], 3));
-  y = if(r == dims[3], all, Concat([all, Slice(x, [0, 0, 0, r], [1, 1, 1, 1], set(dims, 3, dims[3] - r))], 3));
-}]>;
 // Rows of a table as angles of all heads, [batch, 1, rows, r / 2].
 def anglesOf : Let<(ins Tensor:$table, Tensor:$places, Ints:$dims), "Reshape(Gather(table, places, 0), dims)">;
 
@@ -202,7 +192,7 @@ def : OnnxImport<"RotaryEmbedding", 23, (ins "X", "cos_cache", "sin_cache", "pos
   angles = [shape(x)[0], 1, shape(x)[2], r / 2];
   c = if(present(position_ids), anglesOf(cos_cache, position_ids, angles), Reshape(cos_cache, angles));
   z = if(present(position_ids), anglesOf(sin_cache, position_ids, angles), Reshape(sin_cache, angles));
-  y = turned(x, c, z, r, interleaved != 0);
+  y = RotaryEmbedding(x, c, z, 3, interleaved != 0);
   Y = if(rank(X) == 3, rowsOf(y), y);
 }]>;
 

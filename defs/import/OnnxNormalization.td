@@ -127,20 +127,13 @@ def : OnnxImport<"SimplifiedLayerNormalization", 1, (ins "X", "scale"),
   let outputs = ["Y", "inv_std_var?"];
 }
 
-// The sum is normalised, and is a result of its own.
-def skippedSum : Let<(ins Tensor:$input, Tensor:$skip, Tensor:$bias), [{
-  one = input + if(shape(skip) == shape(input), skip, Broadcast(skip, shape(input)));
-  x = if(present(bias), one + Broadcast(bias, shape(input)), one);
-}]>;
-
 let domain = "com.microsoft" in {
 def : OnnxImport<"SkipLayerNormalization", 1, (ins "input", "skip", "gamma", "beta?", "bias?"),
     (ins "1e-12":$epsilon), [{
-  x = skippedSum(input, skip, bias);
-  input_skip_bias_sum = x;
   a = rank(input) - 1;
+  output, x = AddedLayerNorm(input, asShape(skip, shape(input)), gamma, beta, bias, a, epsilon);
+  input_skip_bias_sum = x;
   square = if(outputs > 2, x - Broadcast(ReduceMean(x, [a], true), shape(x)), x);
-  output = LayerNorm(x, gamma, beta, a, epsilon);
   mean = if(outputs > 1, ReduceMean(x, [a], true), x);
   inv_std_var = if(outputs > 2, Reciprocal(Sqrt(ReduceMean(square * square, [a], true) + epsilon)), x);
 }]> {
@@ -148,10 +141,9 @@ def : OnnxImport<"SkipLayerNormalization", 1, (ins "input", "skip", "gamma", "be
 }
 def : OnnxImport<"SkipSimplifiedLayerNormalization", 1, (ins "input", "skip", "gamma", "bias?"),
     (ins "1e-12":$epsilon), [{
-  x = skippedSum(input, skip, bias);
-  input_skip_bias_sum = x;
   a = rank(input) - 1;
-  output = RMSNorm(x, gamma, a, epsilon);
+  output, x = AddedRMSNorm(input, asShape(skip, shape(input)), gamma, bias, a, epsilon);
+  input_skip_bias_sum = x;
   mean = if(outputs > 1, ReduceMean(x, [a], true), x);
   inv_std_var = if(outputs > 2, Reciprocal(Sqrt(ReduceMean(x * x, [a], true) + epsilon)), x);
 }]> {

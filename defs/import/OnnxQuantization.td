@@ -336,10 +336,9 @@ def : OnnxImport<"QAttention", 1,
   heads = Transpose(Reshape(real, [b, s, 3, num_heads, d]), [2, 0, 3, 1, 4]);
   q, k, v = Split(heads, 0, [1, 1, 1]);
   each = [b, num_heads, s, d];
-  keys = Transpose(Reshape(k, each), [0, 1, 3, 2]);
-  values = Reshape(v, each);
-  raw = MatMul(Reshape(q, each), keys) * if(scale == 0.0, 1.0 / sqrt(real(d)), scale);
-  output = maskedAttention(raw, values, visibleKeys(mask_index, "mask_index", b, s), mask_filter_value, unidirectional != 0);
+  factor = if(scale == 0.0, 1.0 / sqrt(real(d)), scale);
+  output = maskedAttention(Reshape(q, each), Reshape(k, each), Reshape(v, each), none, visibleKeys(mask_index, "mask_index", b, s),
+                           factor, mask_filter_value, unidirectional != 0);
 }]>;
 
 }

@@ -104,4 +104,26 @@ def Shrink : Activation<"shrink", [{ if(x < -edge, x + bias, if(x > edge, x - bi
   let summary = "0 between -edge and edge, beyond them x, brought closer to 0 by `bias`";
 }
 
+//===----------------------------------------------------------------------===//
+// What models spell out, and backends may take whole
+//===----------------------------------------------------------------------===//
+
+def Swish : Node<"swish", (ins "T[*s]":$x), (outs "T[*s]":$out), (ins Default<Real, "1.0">:$alpha)> {
+  let summary = "x times the logistic function of alpha times x";
+  let types = (kinds Floats:$T);
+  let tier = 1;
+  let lowering = [{ out = x * Sigmoid(alpha * x); }];
+  let permuted = [{ result = p; }];
+  let samples = [Sample<"solid", (ins "f32[2,3,4]"), "alpha = 1.5">];
+}
+
+def SwiGLU : Node<"swiglu", (ins "T[*s]":$gate, "T[*s]":$x), (outs "T[*s]":$out), (ins Default<Real, "1.0">:$alpha)> {
+  let summary = "x times the swish of its gate";
+  let types = (kinds Floats:$T);
+  let tier = 2;
+  let lowering = [{ out = Swish(gate, alpha) * x; }];
+  let permuted = [{ result = p; }];
+  let samples = [Sample<"solid", (ins "f32[2,3,4]", "f32[2,3,4]"), "alpha = 1.5">];
+}
+
 #endif // GLOW_NODES_ACTIVATION

@@ -126,6 +126,32 @@ def RMSNorm : Node<"rms_norm", (ins "T[*a:axis, *r]":$in, "T[*r]?":$scale),
   let samples = [Sample<"rows", (ins "f32[2,4]", "f32[4]"), "axis = 1; epsilon = 1e-5">];
 }
 
+// The sum is a result of its own.
+class AddedNorm<string mnemonic, dag bias, string norm_>
+    : Node<mnemonic, !con((ins "T[*a:axis, *r]":$in, "T[*a, *r]":$skip, "T[*r]?":$scale), bias, (ins "T[*<=r]?":$addend)),
+           (outs "T[*a, *r]":$out, "T[*a, *r]":$sum), (ins Int:$axis, Default<Real, "1e-5">:$epsilon)> {
+  let types = (kinds Floats:$T);
+  let tier = 2;
+  let with = (bind norm_:$normal);
+  let lowering = [{
+    both = in + skip;
+    sum = if(present(addend), both + Broadcast(addend, shape(in)), both);
+    out = normal;
+  }];
+}
+def AddedLayerNorm : AddedNorm<"added_layer_norm", (ins "T[*r]?":$bias), "LayerNorm(sum, scale, bias, axis, epsilon)"> {
+  let summary = "two tensors and an addend added up, then from `axis` on brought to mean 0 and variance 1, times scale, plus bias";
+  let samples = [
+    Sample<"rows", (ins "f32[2,4]", "f32[2,4]", "f32[4]", "f32[4]", "f32[4]"), "axis = 1; epsilon = 1e-5">,
+    Sample<"plain", (ins "f32[2,3,4]", "f32[2,3,4]", "", "", ""), "axis = 2; epsilon = 1e-5">];
+}
+def AddedRMSNorm : AddedNorm<"added_rms_norm", (ins), "RMSNorm(sum, scale, axis, epsilon)"> {
+  let summary = "two tensors and an addend added up, then from `axis` on divided by the root of the mean square, times scale";
+  let samples = [
+    Sample<"rows", (ins "f32[2,4]", "f32[2,4]", "f32[4]", "f32[4]"), "axis = 1; epsilon = 1e-5">,
+    Sample<"plain", (ins "f32[2,3,4]", "f32[2,3,4]", "", ""), "axis = 2; epsilon = 1e-5">];
+}
+
 def InstanceNorm : Node<"instance_norm", (ins "T[n,c,*x]":$in, "T[c]":$scale, "T[c]":$bias),
     (outs "T[n,c,*x]":$out), (ins Default<Real, "1e-5">:$epsilon)> {
   let summary = "each channel of each image brought to mean 0 and variance 1, then times scale, plus bias";

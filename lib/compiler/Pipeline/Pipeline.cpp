@@ -85,8 +85,11 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   LowerForBackendOptions lower;
   lower.backend = backend.str();
   passes.addPass(createLowerForBackend(lower));
-  // What rules made of constants, and what they made twice.
+  // What rules made of constants, and what they made twice; and transposes that
+  // meet others which were inside of a node.
   passes.addPass(createFoldConstants(small));
+  passes.addPass(createSimplifyGraph());
+  passes.addPass(createMoveTransposes());
   passes.addPass(createSimplifyGraph());
   passes.addPass(mlir::createCSEPass());
   if (target)
