@@ -19,6 +19,7 @@ include "glow/nodes/Shape.td"
 include "glow/nodes/Indexing.td"
 include "glow/nodes/Recurrent.td"
 include "glow/nodes/Quantization.td"
+include "glow/nodes/Embedding.td"
 include "glow/nodes/Attention.td"
 include "glow/nodes/Loss.td"
 include "glow/nodes/Vision.td"
@@ -55,6 +56,9 @@ include "glow/import/OnnxReduction.td"
 include "glow/import/OnnxShape.td"
 include "glow/import/OnnxSignal.td"
 include "glow/import/OnnxVision.td"
+
+// Operators of our own domain.
+include "glow/import/GlowOperators.td"
 
 // ONNX operators that run between programs, on the host.
 include "glow/import/OnnxControlFlow.td"

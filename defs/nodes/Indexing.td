@@ -136,12 +136,13 @@ def ReverseSequence : Node<"reverse_sequence", (ins "T[b,t,*s]":$in, "I[b]":$len
 }
 
 // The bag of each of `count` elements, of bags that follow each other: how many end
-// before it or there.
+// before it or there. Sums of f32 are exact up to 2^24, and fast.
 def bagOf : Let<(ins Tensor:$lengths, Int:$count), [{
   wide = elementKind("i64");
-  ends = CumSum(Cast(lengths, wide), 0);
-  marks = ScatterElements(Splat(0.0, [count + 1], wide), ends, Splat(1.0, shape(lengths), wide), 0, "add");
-  bags = CumSum(Slice(marks, [0], [1], [count]), 0);
+  exact = if(count < 16777216, elementKind("f32"), wide);
+  ends = asKind(CumSum(asKind(lengths, exact), 0), wide);
+  marks = ScatterElements(Splat(0.0, [count + 1], exact), ends, Splat(1.0, shape(lengths), exact), 0, "add");
+  bags = asKind(CumSum(Slice(marks, [0], [1], [count]), 0), wide);
 }]>;
 // Of bags that begin at offsets, of `count` elements together; or the last offset is
 // where they end.

@@ -3,6 +3,7 @@
 #ifndef GLOW_NODES_LOSS
 #define GLOW_NODES_LOSS
 
+include "glow/nodes/Activation.td"
 include "glow/nodes/Indexing.td"
 
 def NegativeLogLikelihood : Node<"negative_log_likelihood",
@@ -27,6 +28,51 @@ def NegativeLogLikelihood : Node<"negative_log_likelihood",
     Sample<"classes", (ins "f32[3,4]", "i64[3] in 0..3", ""), "ignored = -1">,
     Sample<"weighted", (ins "f32[2,4,3]", "i32[2,3] in 0..3", "f32[4]"), "ignored = 1">,
     Refused<"has-classes", (ins "f32[3,0]", "i64[3] in 0..3", ""), "ignored = -1">];
+}
+
+// Its gradient is the difference.
+def Regression : Pointwise<"regression", (ins $x, $expected), [{ 0.5 * (x - expected) * (x - expected) }]> {
+  let summary = "half the square of what x is off";
+  let types = (kinds Floats:$T);
+  let samples = [Sample<"small", (ins "f32[2,3]", "f32[2,3]")>];
+}
+
+// Of a sigmoid's logarithm and that of the rest, both without overflow.
+def logitLoss : Let<(ins Tensor:$x, Tensor:$target, Tensor:$positive), [{
+  wrong = Softplus(-x);
+  y = (1 - target) * x + if(present(positive), ((positive - 1) * target + 1) * wrong, wrong);
+}]>;
+
+def SigmoidCrossEntropyWithLogits : Node<"sigmoid_cross_entropy_with_logits",
+    (ins "T[*n,k]":$in, "T[*n,k]":$targets), (outs "T[*n]":$out)> {
+  let summary = "the mean over the last axis of how far sigmoids of `in` are from the targets, by cross entropy";
+  let types = (kinds Floats:$T);
+  let tier = 1;
+  let lowering = [{ out = ReduceMean(logitLoss(in, targets, none), [size(n)]); }];
+  let samples = [Sample<"rows", (ins "f32[2,3]", "f32[2,3] in 0..1")>,
+                 Sample<"large", (ins "f32[2,2,3] in -200..200", "f32[2,2,3] in 0..1")>];
+}
+
+// How many losses become one.
+def LossReduction : Choice<["none", "mean", "sum"]>;
+
+def BinaryCrossEntropyWithLogits : Node<"binary_cross_entropy_with_logits",
+    (ins "T[*s]":$in, "T[*s]":$targets, "T[*<=s]?":$weight, "T[*<=s]?":$positive),
+    (outs "T[*if(reduction == \"none\", s, [])]":$out), (ins LossReduction:$reduction)> {
+  let summary = "how far sigmoids of `in` are from the targets, by cross entropy, times `weight`; where the target "
+                "is 1, times `positive`";
+  let types = (kinds Floats:$T);
+  let tier = 1;
+  let lowering = [{
+    each = logitLoss(in, targets, if(present(positive), Broadcast(positive, s), positive));
+    losses = if(present(weight), each * Broadcast(weight, s), each);
+    axes = range(0, size(s));
+    out = if(reduction == "none", losses, if(reduction == "sum", ReduceSum(losses, axes), ReduceMean(losses, axes)));
+  }];
+  let samples = [
+    Sample<"each", (ins "f32[2,3]", "f32[2,3] in 0..1", "", ""), "reduction = \"none\"">,
+    Sample<"weighted", (ins "f32[2,3]", "f32[2,3] in 0..1", "f32[2,1] in 0.5..2", "f32[3] in 0.5..2"), "reduction = \"mean\"">,
+    Sample<"sum", (ins "f32[2,3] in -200..200", "f32[2,3] in 0..1", "", "f32[3] in 0.5..2"), "reduction = \"sum\"">];
 }
 
 #endif // GLOW_NODES_LOSS

@@ -4,6 +4,7 @@
 #define GLOW_NODES_MATMUL
 
 include "glow/nodes/Elementwise.td"
+include "glow/nodes/Shape.td"
 
 def MatMul : Node<"matmul", (ins "T[*b,n,k]":$lhs, "T[*b,k,m]":$rhs),
                   (outs "T[*b,n,m]":$out)> {
@@ -20,6 +21,22 @@ def MatMul : Node<"matmul", (ins "T[*b,n,k]":$lhs, "T[*b,k,m]":$rhs),
   let samples = [Sample<"small", (ins "f32[2,3]", "f32[3,4]")>,
                  Sample<"row", (ins "f32[1,64]", "f32[64,8]")>,
                  Sample<"batch", (ins "f32[2,5,2,3]", "f32[2,5,3,4]")>];
+}
+
+def FullyConnected : Node<"fully_connected", (ins "T[n,*x]":$in, "T[k,m]":$weights, "T[m]?":$bias),
+                          (outs "T[n,m]":$out)> {
+  let summary = "what is left of each row of a batch, as a vector, times weights, plus a bias";
+  let types = (kinds Numbers:$T);
+  let requires = [
+    Require<"weights-fit", "prod(x) == k", "rows of shape {x} are not of the {k} elements that weights are for">];
+  let tier = 1;
+  let lowering = [{
+    product = MatMul(if(size(x) == 1, in, Reshape(in, [n, k])), weights);
+    out = if(present(bias), product + Broadcast(bias, [n, m]), product);
+  }];
+  let samples = [Sample<"images", (ins "f32[2,3,2]", "f32[6,4]", "f32[4]")>,
+                 Sample<"plain", (ins "f32[2,3]", "f32[3,4]", "")>,
+                 Refused<"weights-fit", (ins "f32[2,3,2]", "f32[3,4]", "")>];
 }
 
 def Determinant : Node<"determinant", (ins "T[*b,n,n]":$in), (outs "T[*b]":$out)> {

@@ -74,4 +74,33 @@ def LpPool : Pool<"lp_pool", [{
   }];
 }
 
+// Windows of `x` elements that become `o`: where they begin, and how many each has.
+def sharesBegin : Let<(ins Ints:$y, Ints:$x, Ints:$o), "y * x / o">;
+def sharesExtent : Let<(ins Ints:$y, Ints:$x, Ints:$o), "((y + 1) * x + o - 1) / o - y * x / o">;
+
+class AdaptivePool<string mnemonic> : Node<mnemonic, (ins "T[n,c,*x:1..3]":$in), (outs "T[n,c,*dims]":$out), (ins Ints:$dims)> {
+  let types = (kinds Floats:$T);
+  let requires = [
+    Require<"sizes-fit", "size(dims) == size(x) && allAtLeast(dims, 1)",
+            "sizes {dims} must be {size(x)} numbers of at least 1">];
+  let samples = [Sample<"image", (ins "f32[2,3,5,7]"), "dims = [2, 3]">,
+                 Sample<"larger", (ins "f32[1,2,3]"), "dims = [5]">,
+                 Refused<"sizes-fit", (ins "f32[2,3,5,7]"), "dims = [2]">];
+}
+// What a window does not reach is led outside of the image.
+def AdaptiveSumPool : AdaptivePool<"adaptive_sum_pool"> {
+  let summary = "the sum of each of so many windows that cover an image evenly, and overlap where they must";
+  let compute = [{
+    out[n,c,*y] += in[n,c,*(sharesBegin(y, x, dims) + k + k / sharesExtent(y, x, dims) * x)] over *k < (x + dims - 1) / dims + 1;
+  }];
+}
+def AdaptiveAvgPool : AdaptivePool<"adaptive_avg_pool"> {
+  let summary = "the mean of each of so many windows that cover an image evenly, and overlap where they must";
+  let tier = 1;
+  let lowering = [{
+    counts = AdaptiveSumPool(Splat(1.0, [1, 1, *x], kind(in)), dims);
+    out = AdaptiveSumPool(in, dims) / Broadcast(counts, [n, c, *dims]);
+  }];
+}
+
 #endif // GLOW_NODES_POOLING

@@ -9,6 +9,7 @@
 #define GLOW_NODES_QUANTIZATION
 
 include "glow/nodes/Convolution.td"
+include "glow/nodes/Indexing.td"
 include "glow/nodes/MatMul.td"
 include "glow/nodes/Shape.td"
 
@@ -92,6 +93,34 @@ def Requantize : Node<"requantize", (ins "i32[*s]":$in, "T[*z]":$factor, "Q[*w]"
     Sample<"tensor", (ins "i32[2,3] in -99..99", "f32[] in 0.5..0.5", "i8[] in 3..3"), "axis = -1">,
     Sample<"columns", (ins "i32[2,3] in -999..999", "f32[3] in 0.125..0.125", "u8[] in 9..9"), "axis = 1">,
     Refused<"parameters-fit", (ins "i32[2,3]", "f32[4]", "i8[]"), "axis = 1">];
+}
+
+def RescaleQuantized : Node<"rescale_quantized",
+    (ins "Q[*s]":$in, "T[*z]":$scale, "Q[*w]":$zero, "T[*z]":$newScale, "R[*w]":$newZero), (outs "R[*s]":$out),
+    (ins Default<Int, "-1">:$axis)> {
+  let summary = "the integers that stand, by another scale and zero, for the numbers nearest to those of `in`";
+  let types = (kinds Floats:$T, Quantized:$Q, Quantized:$R);
+  let requires = [ParametersFit];
+  let tier = 2;
+  let lowering = [{ out = Quantize(Dequantize(in, scale, zero, axis), newScale, newZero, axis); }];
+  let gradient = [{ none("integers are steps, without a slope") }];
+  let samples = [
+    Sample<"tensor", (ins "i8[2,3]", "f32[] in 0.5..0.5", "i8[] in 1..1", "f32[] in 0.25..0.25", "u8[] in 9..9"), "axis = -1">,
+    Sample<"channels", (ins "u8[2,3]", "f32[3] in 0.5..0.5", "u8[3] in 1..9", "f32[3] in 2..2", "i8[3] in 3..3"), "axis = 1">,
+    Refused<"parameters-fit", (ins "i8[2,3]", "f32[4]", "i8[4]", "f32[4]", "i8[4]"), "axis = 1">];
+}
+
+def IntLookupTable : Node<"int_lookup_table", (ins "Q[*s]":$in, "T[m]":$table), (outs "T[*s]":$out)> {
+  let summary = "of each integer its entry in a table of all that there are, the least first";
+  let types = (kinds Kinds<["i8", "u8", "i16", "u16"]>:$Q);
+  let requires = [
+    Require<"table-complete", "m == if(bitsOf(Q) == 8, 256, 65536)",
+            "{m} entries are not those of the {if(bitsOf(Q) == 8, 256, 65536)} integers of {Q}">];
+  let tier = 1;
+  let lowering = [{ out = Gather(table, Cast(in, elementKind("i32")) - lowestOf(kind(in)), 0); }];
+  let samples = [AsWritten<"signed", (ins "i8[2,3] in -128..127", "u8[256]")>,
+                 AsWritten<"numbers", (ins "u8[2,3] in 0..255", "f32[256]")>,
+                 Refused<"table-complete", (ins "i8[2,3]", "u8[255]")>];
 }
 
 //===----------------------------------------------------------------------===//

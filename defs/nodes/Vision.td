@@ -208,4 +208,60 @@ def MaxOfPixels : Node<"max_of_pixels",
     Sample<"small", (ins "f32[2,2,3,4]", "i64[3] in 0..1", "bool[3,2,3]", "bool[3,2,4]")>];
 }
 
+//===----------------------------------------------------------------------===//
+// Boxes
+//===----------------------------------------------------------------------===//
+
+// One side of boxes, along x or y (0 or 1), for each class: moved and stretched by its
+// deltas, and kept inside of `limit`. Boxes are begins, then ends; each has one of `edge`.
+def movedSide : Let<(ins Tensor:$box, Tensor:$deltas, Tensor:$limit, Int:$along, Reals:$weights, Real:$clip, Real:$edge), [{
+  n = shape(box)[0];
+  all = [n, shape(deltas)[1] / 4];
+  begin = Broadcast(Slice(box, [0, along], [1, 1], [n, 1]), all);
+  end = Broadcast(Slice(box, [0, along + 2], [1, 1], [n, 1]), all);
+  extent = end - begin + edge;
+  centre = begin + 0.5 * extent + Slice(deltas, [0, along], [1, 4], all) / weights[along] * extent;
+  growth = Slice(deltas, [0, along + 2], [1, 4], all) / weights[along + 2];
+  half = 0.5 * Exp(Min(growth, Splat(clip, all, kind(box)))) * extent;
+  most = Broadcast(limit, all);
+  zero = Splat(0.0, all, kind(box));
+  low = Min(Max(centre - half, zero), most);
+  high = Min(Max(centre + half - edge, zero), most);
+}]> { let results = ["low", "high"]; }
+
+def BBoxTransform : Node<"bbox_transform", (ins "T[n,r]":$boxes, "T[n,m]":$deltas, "T[b,3]":$images),
+    (outs "T[n,m]":$out, "T[b]":$counts),
+    (ins Reals:$weights, Real:$clip, Default<Flag, "true">:$applyScale, Default<Flag, "false">:$plusOne)> {
+  let summary = "for each class boxes moved by deltas of their middles, and stretched by the power of e of deltas of their "
+                "sides, of at most `clip`, all by `weights`, and kept inside of their images; a row of images is height, width "
+                "and the scale of boxes, which is left out of the result unless `applyScale`; the image of a box stands before "
+                "its begins and ends, if there is more than one; `counts` is the number of boxes of each image";
+  let types = (kinds Floats:$T);
+  let requires = [
+    Require<"sides-complete", "(r == 5 || r == 4 && b == 1) && m % 4 == 0 && length(weights) == 4",
+            "boxes of {r} numbers, of {b} images, {m} deltas and {length(weights)} weights must be 4, or 5 of several images, a multiple of 4, and 4">];
+  let tier = 1;
+  let lowering = [{
+    wide = elementKind("i64");
+    image = if(r == 5, Cast(Reshape(Slice(boxes, [0, 0], [1, 1], [n, 1]), [n]), wide), Splat(0.0, [n], wide));
+    each = Gather(images, image, 0);
+    scale = Slice(each, [0, 2], [1, 1], [n, 1]);
+    box = Slice(boxes, [0, r - 4], [1, 1], [n, 4]) / Broadcast(scale, [n, 4]);
+    edge = if(plusOne, 1.0, 0.0);
+    sizes = Floor(Slice(each, [0, 0], [1, 1], [n, 2]) / Broadcast(scale, [n, 2]) + 0.5) - edge;
+    left, right = movedSide(box, deltas, Slice(sizes, [0, 1], [1, 1], [n, 1]), 0, weights, clip, edge);
+    top, bottom = movedSide(box, deltas, Slice(sizes, [0, 0], [1, 1], [n, 1]), 1, weights, clip, edge);
+    column = [n, m / 4, 1];
+    sides = Concat([Reshape(left, column), Reshape(top, column), Reshape(right, column), Reshape(bottom, column)], 2);
+    flat = Reshape(sides, [n, m]);
+    out = if(applyScale, flat * Broadcast(scale, [n, m]), flat);
+    own = Equal(Broadcast(Reshape(image, [n, 1]), [n, b]), Iota(0.0, 1.0, 1, [n, b], wide));
+    counts = ReduceSum(Cast(own, kind(boxes)), [0]);
+  }];
+  let samples = [
+    Sample<"one", (ins "f32[3,4] in 1..9", "f32[3,8]", "f32[1,3] in 8..9"), "weights = [1.0, 1.0, 2.0, 2.0]; clip = 4.0; applyScale = true; plusOne = false">,
+    Sample<"several", (ins "f32[3,5] in 1.5..1.5", "f32[3,4]", "f32[2,3] in 2..3"), "weights = [1.0, 1.0, 1.0, 1.0]; clip = 4.0; applyScale = false; plusOne = false">,
+    Refused<"sides-complete", (ins "f32[3,4]", "f32[3,8]", "f32[2,3]"), "weights = [1.0, 1.0, 1.0, 1.0]; clip = 4.0; applyScale = true; plusOne = false">];
+}
+
 #endif // GLOW_NODES_VISION

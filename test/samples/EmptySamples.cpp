@@ -127,8 +127,11 @@ private:
   static std::string outcome(const std::string &why) {
     return why.empty() ? "it runs" : "it " + why;
   }
-  /// Whether a run says of a value, such as an index, that it is none.
-  static bool isRefusal(StringRef why) {
+  /// Whether a run says of a value, such as an index, that it is none; or,
+  /// where values are constants, the compiler, which computes with them.
+  bool isRefusal(StringRef why) const {
+    if (othersAreConstant && why.contains(": an index into '"))
+      return true;
     return why.empty() || (why.starts_with("does not run: ") &&
                            !why.contains("internal error"));
   }
