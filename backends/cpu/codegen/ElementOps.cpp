@@ -61,12 +61,27 @@ Value *ElementOps::compare(Op op, Value *a, Value *b) {
   }
 }
 
+/// An integer that was loaded from less than 32 bits, as 32: processors have
+/// vectors for these.
+static Value *narrowed(Emitter &code, Value *x) {
+  auto *wide = dyn_cast<CastInst>(x);
+  if (!wide || !isa<ZExtInst, SExtInst>(wide) ||
+      wide->getSrcTy()->getScalarSizeInBits() >= 32 ||
+      wide->getSrcTy()->isIntOrIntVectorTy(1))
+    return x;
+  auto *type =
+      VectorType::get(code.getInt32Ty(), cast<VectorType>(wide->getType()));
+  return code.CreateCast(wide->getOpcode(), wide->getOperand(0), type);
+}
+
 /// An index or a truth as an element, or either as a truth.
 Value *ElementOps::convert(const loops::Node &node, Value *x) {
   if (node.form == Form::Truth)
     return truth(x);
   bool isTruth = node.operands[0]->form == Form::Truth;
   Type *type = x->getType()->isVectorTy() ? vectorOf(element) : element;
+  if (isReal() && x->getType()->isVectorTy())
+    x = narrowed(code, x);
   if (isReal())
     x = isTruth ? code.CreateUIToFP(x, type) : code.CreateSIToFP(x, type);
   else if (isTruth)

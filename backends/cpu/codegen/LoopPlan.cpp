@@ -63,6 +63,14 @@ LoopPlan::LoopPlan(Program &program, Statement given, const Target &target)
   chooseInnermost();
 }
 
+/// Of the index along which places are neighbours, less than 16 would be left.
+bool LoopPlan::mayDivide(unsigned index, int64_t by) const {
+  const Ints &shape = program.tensors[statement.tensor].shape;
+  return by >= cpu::lanes ||
+         affineOf(offsetOf(program, statement.subscripts, shape)).of(index) !=
+             1;
+}
+
 /// An index that is divided by a number into wholes becomes two: how often the
 /// number is in it, and what is left.
 void LoopPlan::divide() {
@@ -71,6 +79,8 @@ void LoopPlan::divide() {
       if ((term->op == Op::Divide || term->op == Op::Modulo) &&
           term->form == Form::Index && term->operands[0]->op == Op::Index &&
           term->operands[1]->isNumber() && term->operands[1]->integer > 1 &&
+          mayDivide(unsigned(term->operands[0]->integer),
+                    term->operands[1]->integer) &&
           program.extent(unsigned(term->operands[0]->integer)) %
                   term->operands[1]->integer ==
               0)

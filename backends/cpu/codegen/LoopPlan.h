@@ -53,6 +53,7 @@ struct LoopPlan {
 
 private:
   void divide();
+  bool mayDivide(unsigned index, int64_t by) const;
   void join();
   void findPlaces();
   void chooseLanes();

@@ -3,6 +3,7 @@
 #include "glow/Base/Functions/Numbers.h"
 #include "glow/Loops/Program.h"
 #include <cmath>
+#include <numeric>
 
 using namespace glow;
 using namespace glow::loops;
@@ -125,9 +126,50 @@ static Term simplified(Op op, Term a, Term b) {
   }
 }
 
+/// The largest number that divides a sum and `by` without a rest.
+static int64_t divisorOf(const Affine &sum, int64_t by) {
+  by = std::gcd(by, sum.constant);
+  for (auto [index, factor] : sum.indices)
+    by = std::gcd(by, factor);
+  for (auto [term, factor] : sum.others)
+    by = std::gcd(by, factor);
+  return by;
+}
+
+static Affine divided(Affine sum, int64_t by) {
+  sum.constant /= by;
+  for (auto &[index, factor] : sum.indices)
+    factor /= by;
+  for (auto &[term, factor] : sum.others)
+    factor /= by;
+  return sum;
+}
+
+static Term arithmetic(Op op, Term a, Term b);
+
+/// (4 x + 8) / 8 is (x + 2) / 2, and what is left of the one four times what is
+/// left of the other; nothing where no number divides all of it.
+static Term reduced(Op op, Term a, Term b) {
+  if ((op != Op::Divide && op != Op::Modulo) || !b->isNumber() ||
+      b->integer <= 0)
+    return Term();
+  Affine sum = affineOf(a);
+  int64_t by = divisorOf(sum, b->integer);
+  if (by < 2)
+    return Term();
+  Program &program = *a->program;
+  Term result = arithmetic(op, termOf(program, divided(std::move(sum), by)),
+                           program.number(b->integer / by));
+  return op == Op::Divide
+             ? result
+             : arithmetic(Op::Multiply, result, program.number(by));
+}
+
 static Term arithmetic(Op op, Term a, Term b) {
   if (Term simple = simplified(op, a, b))
     return simple;
+  if (Term smaller = reduced(op, a, b))
+    return smaller;
   Node node = nodeOf(op, Form::Index, {a, b});
   bound(node);
   return a->program->unique(node);

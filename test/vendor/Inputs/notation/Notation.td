@@ -27,13 +27,13 @@ def SumOfAll : Node<"sum_of_all", (ins "T[n]...":$ins, "T[n]?":$first), (outs "T
 def : OwnImport<"SumOfAll", (ins "X..."), [{ Y = SumOfAll(X); }]>;
 
 // A sum may begin with what `=` wrote, and be told by a tensor where to add.
-def AddRows : Node<"add_rows", (ins "T[n,m]":$in, "i64[k]":$places, "T[k,m]":$rows), (outs "T[n,m]":$out)> {
+def RowsAdded : Node<"rows_added", (ins "T[n,m]":$in, "i64[k]":$places, "T[k,m]":$rows), (outs "T[n,m]":$out)> {
   let summary = "rows added to others by their places";
   let types = (kinds Floats:$T);
   let compute = [{ out[i,j] = in[i,j]; out[places[r],j] += rows[r,j]; }];
   let samples = [Sample<"small", (ins "f32[3,2]", "i64[4] in 0..2", "f32[4,2]")>];
 }
-def : OwnImport<"AddRows", (ins "X", "P", "R"), [{ Y = AddRows(X, P, R); }]>;
+def : OwnImport<"AddRows", (ins "X", "P", "R"), [{ Y = RowsAdded(X, P, R); }]>;
 
 // One operand in two places.
 def Neighbours : Node<"neighbours", (ins "T[n]":$in), (outs "T[n]":$out)> {
