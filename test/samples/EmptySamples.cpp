@@ -47,6 +47,7 @@ public:
 
   /// Empty when all is well. Counts the runs.
   std::string run(const Places &places, unsigned &runs) {
+    refusedOnVariables.clear();
     for (bool constant : {false, true}) {
       othersAreConstant = constant;
       if (std::string why = runOnce(places, runs); !why.empty())
@@ -87,7 +88,11 @@ private:
       if (refused.empty() && !why.empty())
         return "on backend '" + backend + "' " + why;
     }
-    return isRefusal(refused) ? "" : refused;
+    if (!isRefusal(refused))
+      return refused;
+    if (!othersAreConstant)
+      refusedOnVariables = refused;
+    return "";
   }
 
   void forEachSize(llvm::function_ref<void(Place, int64_t)> visit) const {
@@ -127,19 +132,22 @@ private:
   static std::string outcome(const std::string &why) {
     return why.empty() ? "it runs" : "it " + why;
   }
-  /// Whether a run says of a value, such as an index, that it is none; or,
-  /// where values are constants, the compiler, which computes with them.
+  /// Whether a run says of a value, such as an index, that it is none. Of
+  /// constants the compiler may say so, in the words of the run.
   bool isRefusal(StringRef why) const {
-    if (othersAreConstant && why.contains(": an index into '"))
+    if (why.empty())
       return true;
-    return why.empty() || (why.starts_with("does not run: ") &&
-                           !why.contains("internal error"));
+    if (why.starts_with("does not run: "))
+      return !why.contains("internal error");
+    StringRef words = StringRef(refusedOnVariables).rsplit(": ").second;
+    return othersAreConstant && !words.empty() && why.trim().ends_with(words);
   }
 
   MLIRContext &context;
   const SampleInfo &sample;
   std::vector<OperandText> operands;
   bool othersAreConstant = false;
+  std::string refusedOnVariables; ///< what the run said, if it refused
 };
 
 } // namespace
