@@ -7,8 +7,8 @@
 //
 // A bare subscript is inside of its tensor by construction, unless `over` gives
 // it another range. Any other may lead outside: a term with such an element
-// does not count, in a branch it is 0, and one that depends on data ends the
-// run.
+// does not count, in a branch it is 0, and one that depends on data, or on
+// which another one depends, ends the run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -175,12 +175,23 @@ void KernelEmitter::emitStep(const ExprPtr &subscript,
      << ");\n";
 }
 
+/// The run ends where an element that has to be there is not.
+void KernelEmitter::emitInside(const TensorSignature &tensor,
+                               const std::string &position) {
+  os << indent
+     << formatv("if (!{0}.inside)\n{1}  return "
+                "::glow::kernels::outOfRange({2}, {0});\n",
+                position, indent, quoted(tensor.name));
+}
+
 /// Tensors that are read inside a subscript, as integers.
 ExprPtr KernelEmitter::readIntegers(const ExprPtr &expr, Scope &names,
                                     bool &any) {
   if (const TensorSignature *tensor = tensorOf(expr)) {
     any = true;
     Access inner = access(expr, names);
+    if (inner.guarded && !inner.dataDependent)
+      emitInside(*tensor, inner.position);
     std::string name = "$" + std::to_string(counter++);
     names.define(name, Type::Int,
                  formatv("::glow::kernels::loadInteger({0}, {1}.offset)",
@@ -219,10 +230,7 @@ KernelEmitter::Access KernelEmitter::access(const ExprPtr &expr, Scope &names) {
   for (const ExprPtr &subscript : rest)
     emitStep(subscript, result.position, names);
   if (result.dataDependent)
-    os << indent
-       << formatv("if (!{0}.inside)\n{1}  return "
-                  "::glow::kernels::outOfRange({2}, {0});\n",
-                  result.position, indent, quoted(tensor.name));
+    emitInside(tensor, result.position);
   std::string type = typeOf(tensor);
   result.element = dataOf(tensor) + "[" + result.position + ".offset]";
   if (type.empty())

@@ -341,6 +341,7 @@ private:
   Access access(const ExprPtr &expr, Scope &names);
   ExprPtr readAll(const ExprPtr &expr, Scope &names, bool inBranch,
                   std::string &guard);
+  void emitInside(const TensorSignature &tensor, const std::string &position);
   ExprPtr readIntegers(const ExprPtr &expr, Scope &names, bool &any);
   static StringRef accumulatorOf(StringRef op);
   std::string indent = "  ";

@@ -71,7 +71,7 @@ std::string LoopsEmitter::computeKind() const {
 ExprPtr LoopsEmitter::withLoads(const ExprPtr &expr) {
   if (tensorOf(expr)) {
     std::string name = "$" + std::to_string(counter++);
-    scope.define(name, Type::Int, load(expr, "Index", /*inBranch=*/true));
+    scope.define(name, Type::Int, load(expr, "Index"));
     return makeExpr(Expr::Kind::Name, name, {}, expr->at);
   }
   auto copy = std::make_shared<Expr>(*expr);
@@ -96,17 +96,18 @@ std::string LoopsEmitter::subscripts(const ExprPtr &access) {
 
 std::string LoopsEmitter::load(const ExprPtr &access, StringRef form,
                                bool inBranch) {
-  bool outside = false, byData = false;
+  // What leads to an element, or is led to by one, has to be there.
+  bool outside = false, fails = form == "Index";
   for (size_t place = 0; place + 1 < access->children.size(); ++place) {
     outside |= mayLeadOutside(node, *current, access, place);
     forEachElement(node, access->children[place + 1],
-                   [&](const ExprPtr &) { byData = true; });
+                   [&](const ExprPtr &) { fails = true; });
   }
   return formatv("program.load({0}, {1}, ::glow::loops::Outside::{2}, "
                  "::glow::loops::Form::{3})",
                  bufferOf(*tensorOf(access)), subscripts(access),
                  !outside   ? "Never"
-                 : byData   ? "Fails"
+                 : fails    ? "Fails"
                  : inBranch ? "Zero"
                             : "Skips",
                  form);

@@ -49,7 +49,8 @@ private:
         .emit(expr);
   }
   std::string subscripts(const ExprPtr &access);
-  std::string load(const ExprPtr &access, llvm::StringRef form, bool inBranch);
+  std::string load(const ExprPtr &access, llvm::StringRef form,
+                   bool inBranch = false);
   ExprPtr withLoads(const ExprPtr &expr);
   std::string element(const ExprPtr &expr, bool inBranch = false);
   std::string operation(llvm::StringRef op, const ExprPtr &expr, bool inBranch);

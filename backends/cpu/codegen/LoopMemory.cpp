@@ -117,36 +117,31 @@ Value *LoopValues::toMemory(Value *value, ElementKind kind) {
 LoopValues::Offset LoopValues::offsetOf(const loops::Terms &subscripts,
                                         const Ints &shape) {
   loops::Program &program = plan.program;
-  Offset result;
-  result.whole = loops::offsetOf(program, subscripts, shape);
-  result.affine = affineOf(result.whole);
-  const Affine &sum = result.affine;
-  Term ordered = program.number(sum.constant);
-  auto add = [&](Term term, int64_t factor) {
-    ordered = loops::make(
-        Op::Add,
-        {ordered, loops::make(Op::Multiply, {term, program.number(factor)})});
-  };
-  auto addIndex = [&](unsigned index) {
-    if (int64_t factor = sum.of(index))
-      add(program.indexTerm(index), factor);
-  };
-  for (unsigned index : plan.nesting())
-    addIndex(index);
-  for (auto [term, factor] : sum.others)
-    add(term, factor);
-  result.ordered = ordered;
-  return result;
+  loops::Affine sum = affineOf(loops::offsetOf(program, subscripts, shape));
+  return {sum, loops::termOf(program, sum, plan.nesting())};
+}
+
+/// Whether lanes lie one behind the other.
+bool LoopValues::isNeighbours(const Offset &offset) const {
+  unsigned lane = plan.lanes->index;
+  return offset.affine.of(lane) == 1 && !offset.affine.isOpaqueIn(lane);
+}
+
+Value *LoopValues::firstAddress(unsigned tensor, const Offset &offset,
+                                Copy copy) {
+  return code.CreateGEP(memoryType(plan.program.tensors[tensor].kind),
+                        buffers.at(tensor), index(offset.ordered, copy));
 }
 
 /// The addresses of lanes that are not neighbours.
-Value *LoopValues::addressesOf(const Affine &offset, Term whole,
-                               unsigned tensor, Copy copy) {
+Value *LoopValues::addressesOf(unsigned tensor, const Offset &offset,
+                               Copy copy) {
   unsigned lane = plan.lanes->index;
-  Value *at = offset.isOpaqueIn(lane)
-                  ? ops.spread(value(whole, copy))
-                  : code.CreateAdd(ops.spread(index(whole, copy)),
-                                   iota(code.getInt64Ty(), offset.of(lane)));
+  Value *at =
+      offset.affine.isOpaqueIn(lane)
+          ? ops.spread(value(offset.ordered, copy))
+          : code.CreateAdd(ops.spread(index(offset.ordered, copy)),
+                           iota(code.getInt64Ty(), offset.affine.of(lane)));
   return code.CreateGEP(memoryType(plan.program.tensors[tensor].kind),
                         buffers.at(tensor), at);
 }
@@ -196,29 +191,27 @@ Value *LoopValues::loadOne(Term term, Value *holds, Copy copy) {
   return loaded;
 }
 
-Value *LoopValues::loadLanes(Term term, Value *holds, Copy copy) {
-  unsigned tensor = unsigned(term->integer), lane = plan.lanes->index;
+/// The lanes of `where`, all if it is null, and 0 in others.
+Value *LoopValues::loadVector(unsigned tensor, const Offset &offset,
+                              Value *where, Copy copy) {
   ElementKind kind = plan.program.tensors[tensor].kind;
-  const Offset &offset = offsetOf(term);
-  Type *element = memoryType(kind);
-  FixedVectorType *type = ops.vectorOf(element);
+  FixedVectorType *type = ops.vectorOf(memoryType(kind));
   Align align(byteSize(kind));
-  Value *where = lanesWhere(holds, copy);
-  Value *loaded;
-  if (offset.affine.of(lane) != 1 || offset.affine.isOpaqueIn(lane)) {
-    if (!where)
-      where = ops.spread(code.getTrue());
-    loaded = code.CreateMaskedGather(
-        type, addressesOf(offset.affine, offset.ordered, tensor, copy), align,
-        where, Constant::getNullValue(type));
-  } else {
-    Value *from = code.CreateGEP(element, buffers.at(tensor),
-                                 index(offset.ordered, copy));
-    loaded = where ? code.CreateMaskedLoad(type, from, align, where,
-                                           Constant::getNullValue(type))
-                   : cast<Value>(code.CreateAlignedLoad(type, from, align));
-  }
-  return fromMemory(loaded, kind, term->form == Form::Index);
+  Value *none = Constant::getNullValue(type);
+  if (!isNeighbours(offset))
+    return code.CreateMaskedGather(
+        type, addressesOf(tensor, offset, copy), align,
+        where ? where : ops.spread(code.getTrue()), none);
+  Value *from = firstAddress(tensor, offset, copy);
+  return where ? code.CreateMaskedLoad(type, from, align, where, none)
+               : cast<Value>(code.CreateAlignedLoad(type, from, align));
+}
+
+Value *LoopValues::loadLanes(Term term, Value *holds, Copy copy) {
+  unsigned tensor = unsigned(term->integer);
+  return fromMemory(
+      loadVector(tensor, offsetOf(term), lanesWhere(holds, copy), copy),
+      plan.program.tensors[tensor].kind, term->form == Form::Index);
 }
 
 //===----------------------------------------------------------------------===//
@@ -226,18 +219,16 @@ Value *LoopValues::loadLanes(Term term, Value *holds, Copy copy) {
 //===----------------------------------------------------------------------===//
 
 void LoopValues::store(Value *vector, Value *where, Copy copy) {
-  unsigned tensor = plan.statement.tensor, lane = plan.lanes->index;
+  unsigned tensor = plan.statement.tensor;
   ElementKind kind = plan.program.tensors[tensor].kind;
   Value *stored = toMemory(vector, kind);
   Align align(byteSize(kind));
-  if (target.affine.of(lane) != 1) {
-    code.CreateMaskedScatter(
-        stored, addressesOf(target.affine, target.ordered, tensor, copy), align,
-        where ? where : ops.spread(code.getTrue()));
+  if (!isNeighbours(target)) {
+    code.CreateMaskedScatter(stored, addressesOf(tensor, target, copy), align,
+                             where ? where : ops.spread(code.getTrue()));
     return;
   }
-  Value *to = code.CreateGEP(memoryType(kind), buffers.at(tensor),
-                             index(target.ordered, copy));
+  Value *to = firstAddress(tensor, target, copy);
   if (where)
     code.CreateMaskedStore(stored, to, align, where);
   else
@@ -247,19 +238,12 @@ void LoopValues::store(Value *vector, Value *where, Copy copy) {
 Value *LoopValues::loadPlace(Value *where, Copy copy) {
   unsigned tensor = plan.statement.tensor;
   ElementKind kind = plan.program.tensors[tensor].kind;
-  Type *element = memoryType(kind);
-  Value *from =
-      code.CreateGEP(element, buffers.at(tensor), index(target.ordered, copy));
-  Align align(byteSize(kind));
-  if (!plan.lanes)
-    return ops.spread(
-        fromMemory(code.CreateAlignedLoad(element, from, align), kind, false));
-  FixedVectorType *type = ops.vectorOf(element);
-  Value *loaded = where
-                      ? code.CreateMaskedLoad(type, from, align, where,
-                                              Constant::getNullValue(type))
-                      : cast<Value>(code.CreateAlignedLoad(type, from, align));
-  return fromMemory(loaded, kind, false);
+  if (plan.lanes && !plan.sumsLanes())
+    return fromMemory(loadVector(tensor, target, where, copy), kind, false);
+  Value *loaded = code.CreateAlignedLoad(memoryType(kind),
+                                         firstAddress(tensor, target, copy),
+                                         Align(byteSize(kind)));
+  return ops.spread(fromMemory(loaded, kind, false));
 }
 
 void LoopValues::storeFirst(Value *vector, Value *holds, Copy copy) {
@@ -267,9 +251,9 @@ void LoopValues::storeFirst(Value *vector, Value *holds, Copy copy) {
   ElementKind kind = plan.program.tensors[tensor].kind;
   auto write = [&] {
     Value *first = code.CreateExtractElement(vector, uint64_t(0));
-    Value *to = code.CreateGEP(memoryType(kind), buffers.at(tensor),
-                               index(target.ordered, copy));
-    code.CreateAlignedStore(toMemory(first, kind), to, Align(byteSize(kind)));
+    code.CreateAlignedStore(toMemory(first, kind),
+                            firstAddress(tensor, target, copy),
+                            Align(byteSize(kind)));
   };
   if (!holds)
     return write();

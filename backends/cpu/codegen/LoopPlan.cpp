@@ -55,8 +55,7 @@ LoopPlan::LoopPlan(Program &program, Statement given, const Target &target)
   divide();
   join();
   const Tensor &tensor = program.tensors[statement.tensor];
-  offset = offsetOf(program, statement.subscripts, tensor.shape);
-  place = affineOf(offset);
+  place = affineOf(offsetOf(program, statement.subscripts, tensor.shape));
   findPlaces();
   chooseLanes();
   chooseRows(target);
@@ -189,15 +188,19 @@ private:
     statement.indices.erase(statement.indices.begin() + long(place) + 1);
   }
 
+  Term flatOf(const Affine &offset) const {
+    return termOf(program, offset, statement.indices);
+  }
+
   void rebuild() {
     auto flat = [&](Term term) {
       return term->op == Op::Load
                  ? program.load(unsigned(term->integer),
-                                {termOf(program, offsets.at(term.get()))},
+                                {flatOf(offsets.at(term.get()))},
                                 Outside::Never, term->form)
                  : Term();
     };
-    statement.subscripts = {termOf(program, offsets.at(nullptr))};
+    statement.subscripts = {flatOf(offsets.at(nullptr))};
     for (Term *tree :
          {&statement.value, &statement.otherwise, &statement.index})
       *tree = program.replace(*tree, flat);
@@ -289,7 +292,7 @@ void LoopPlan::chooseLanes() {
     double cost = 0;
     for (const Read &read : reads)
       cost += read.cost(index);
-    int64_t step = std::abs(place.of(index));
+    int64_t step = place.of(index);
     if (!placesAreApart && step != 1)
       continue;
     cost += step == 1 ? 1 : step == 0 ? 40.0 / double(extent) : 24;

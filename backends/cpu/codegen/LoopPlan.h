@@ -28,8 +28,7 @@ struct LoopPlan {
 
   loops::Program &program;
   loops::Statement statement; ///< with divided and joined indices
-  loops::Term offset;         ///< of the place in its tensor
-  loops::Affine place;        ///< the same
+  loops::Affine place;        ///< the offset of the place in its tensor
 
   /// Whether each place is met once for each choice of the indices that lead to
   /// it, so that what it comes to is summed in registers.

@@ -53,13 +53,11 @@ LoopValues::LoopValues(Emitter &code, const LoopPlan &plan, unsigned failed)
   };
   target = offsetOf(plan.statement.subscripts, shapeOf(plan.statement.tensor));
   trees = treesOf(plan.statement);
-  loops::Terms ordered = {target.ordered};
   for (Term term : trees)
     if (term->op == Op::Load)
-      ordered.push_back((offsets[term.get()] = offsetOf(
-                             term->operands, shapeOf(unsigned(term->integer))))
-                            .ordered);
-  addresses = treesOf(ordered);
+      offsets[term.get()] =
+          offsetOf(term->operands, shapeOf(unsigned(term->integer)));
+  addresses = treesOf(addressTrees());
   auto isLeaf = [](Term term) {
     return term->isNumber() || term->op == Op::Index;
   };
@@ -67,6 +65,19 @@ LoopValues::LoopValues(Emitter &code, const LoopPlan &plan, unsigned failed)
   erase_if(addresses, isLeaf);
   for (auto &[tensor, buffer] : buffers)
     buffer = code.buffer(tensor);
+}
+
+/// Those of which there is one for all lanes.
+loops::Terms LoopValues::addressTrees() const {
+  loops::Terms result;
+  auto add = [&](const Offset &offset) {
+    if (!plan.lanes || !offset.affine.isOpaqueIn(plan.lanes->index))
+      result.push_back(offset.ordered);
+  };
+  add(target);
+  for (const auto &[load, offset] : offsets)
+    add(offset);
+  return result;
 }
 
 void LoopValues::enter() { scopes.emplace_back(); }
@@ -289,13 +300,17 @@ static bool isNarrow(ElementKind kind) {
          (byteSize(kind) < 4 || kind == ElementKind::I32);
 }
 
+/// Whether an element has no more bits than 32 itself, before it is computed
+/// with.
+static bool isPlain(Term term) {
+  return term->isNumber() ||
+         (term->op == Op::Load && term->form == Form::Element) ||
+         (term->op == Op::Convert && term->operands[0]->form == Form::Truth);
+}
+
 /// Whether the lower 32 bits of an element follow from those of its operands:
-/// sums, differences and products, and what is compared as it was loaded.
+/// sums, differences and products, and what is asked of it as it was loaded.
 static bool isNarrow(const loops::Program &program, Term term) {
-  auto isPlain = [&](Term operand) {
-    return operand->isNumber() ||
-           (operand->op == Op::Load && operand->form == Form::Element);
-  };
   switch (term->op) {
   case Op::Number:
     return term->form != Form::Element ||
@@ -312,7 +327,9 @@ static bool isNarrow(const loops::Program &program, Term term) {
     return (term->name == "max" || term->name == "min") &&
            all_of(term->operands, isPlain);
   case Op::Convert:
-    return term->operands[0]->form != Form::Index;
+    return term->operands[0]->form == Form::Truth ||
+           (term->operands[0]->form == Form::Element &&
+            isPlain(term->operands[0]));
   case Op::Divide:
   case Op::Remainder:
     return term->form != Form::Element;
@@ -324,10 +341,14 @@ static bool isNarrow(const loops::Program &program, Term term) {
 bool cpu::isNarrow(const loops::Program &program) {
   return program.computes == ElementKind::I64 &&
          all_of(program.statements, [&](const loops::Statement &statement) {
-           bool sums = statement.combine == loops::Combine::Sum ||
-                       statement.combine == loops::Combine::Product ||
-                       statement.combine == loops::Combine::Assign;
-           return sums && ::isNarrow(program.tensors[statement.tensor].kind) &&
+           const ElementKind kind = program.tensors[statement.tensor].kind;
+           bool wraps = statement.combine == loops::Combine::Assign ||
+                        (kind != ElementKind::Bool &&
+                         (statement.combine == loops::Combine::Sum ||
+                          statement.combine == loops::Combine::Product));
+           bool isTruth = kind == ElementKind::Bool;
+           return wraps && ::isNarrow(kind) &&
+                  (!isTruth || isPlain(statement.value)) &&
                   all_of(treesOf(statement),
                          [&](Term term) { return ::isNarrow(program, term); });
          });

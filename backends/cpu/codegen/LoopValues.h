@@ -82,8 +82,7 @@ private:
   llvm::Value *load(loops::Term term, Copy copy, bool firstLane);
   llvm::Value *loadOne(loops::Term term, llvm::Value *holds, Copy copy);
   llvm::Value *loadLanes(loops::Term term, llvm::Value *holds, Copy copy);
-  llvm::Value *addressesOf(const loops::Affine &offset, loops::Term whole,
-                           unsigned tensor, Copy copy);
+  loops::Terms addressTrees() const;
   llvm::Value *divide(llvm::Value *a, llvm::Value *b, bool rest);
   llvm::Value *iota(llvm::Type *element, int64_t step);
   llvm::Value *fromMemory(llvm::Value *value, ElementKind kind, bool asIndex);
@@ -91,10 +90,14 @@ private:
   llvm::Type *memoryType(ElementKind kind);
 
   struct Offset {
-    loops::Term whole;    ///< as it follows from the subscripts
-    loops::Affine affine; ///< the same
-    loops::Term ordered;  ///< the same, what changes least first
+    loops::Affine affine;
+    loops::Term ordered; ///< the same, what changes least first
   };
+  bool isNeighbours(const Offset &offset) const;
+  llvm::Value *addressesOf(unsigned tensor, const Offset &offset, Copy copy);
+  llvm::Value *firstAddress(unsigned tensor, const Offset &offset, Copy copy);
+  llvm::Value *loadVector(unsigned tensor, const Offset &offset,
+                          llvm::Value *where, Copy copy);
   const Offset &offsetOf(loops::Term load) const {
     return offsets.at(load.get());
   }

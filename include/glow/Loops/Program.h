@@ -143,8 +143,11 @@ struct Affine {
 };
 Affine affineOf(Term term);
 
-/// The tree of such a sum.
+/// The tree of such a sum; its indices in the order of those given, which may
+/// be more.
 Term termOf(Program &program, const Affine &sum);
+Term termOf(Program &program, const Affine &sum,
+            llvm::ArrayRef<unsigned> order);
 
 /// How many elements from the first one on the place lies. One subscript of a
 /// tensor of several dimensions is that number.

@@ -86,17 +86,26 @@ Affine loops::affineOf(Term term) {
   return sum;
 }
 
-Term loops::termOf(Program &program, const Affine &sum) {
+Term loops::termOf(Program &program, const Affine &sum,
+                   llvm::ArrayRef<unsigned> order) {
   Term result = program.number(sum.constant);
   auto add = [&](Term term, int64_t factor) {
     result = make(Op::Add,
                   {result, make(Op::Multiply, {term, program.number(factor)})});
   };
-  for (auto [index, factor] : sum.indices)
-    add(program.indexTerm(index), factor);
+  for (unsigned index : order)
+    if (int64_t factor = sum.of(index))
+      add(program.indexTerm(index), factor);
   for (auto [term, factor] : sum.others)
     add(term, factor);
   return result;
+}
+
+Term loops::termOf(Program &program, const Affine &sum) {
+  llvm::SmallVector<unsigned> order;
+  for (auto [index, factor] : sum.indices)
+    order.push_back(index);
+  return termOf(program, sum, order);
 }
 
 Term loops::offsetOf(Program &program, const Terms &subscripts,

@@ -75,3 +75,44 @@ def Bump : Pointwise<"v_bump", (ins $x, $y), [{ exp(-(x * x)) * y }], "T"> {
   let samples = [Sample<"small", (ins "f32[2,19]", "f32[2,19]")>];
 }
 def : OnnxImport<"Bump", 1, (ins "X", "Y"), (ins), [{ Z = Bump(X, Y); }]> { let domain = "com.vendor"; }
+
+// An element that elements lead to, in as many lanes as there are.
+def Chained : Quiet<"v_chained", (ins "T[k]":$in, "i32[n]":$order, "i64[m]":$places), (outs "T[m]":$out)> {
+  let summary = "what the places of an order lead to";
+  let compute = "out[i] = in[order[places[i]]]";
+  let samples = [Sample<"rests", (ins "f32[5]", "i32[7] in 0..5", "i64[37] in 0..7")>];
+}
+// Sums that go on at places that are no neighbours, or in the other direction.
+def Interleaved : Quiet<"v_interleaved", (ins "T[n,k]":$a, "T[n,k]":$b), (outs "T[2 * n]":$out)> {
+  let summary = "sums of rows, one of each in turn";
+  let compute = "out[2 * i] += a[i,j]; out[2 * i + 1] += b[i,j]";
+  let samples = [Sample<"rests", (ins "f32[39,2]", "f32[39,2]")>];
+}
+def Backwards : Quiet<"v_backwards", (ins "T[n,k]":$a, "T[n,k]":$b), (outs "T[n]":$out)> {
+  let summary = "sums of rows from the end, and of others";
+  let compute = "out[n - 1 - i] += a[i,j]; out[n - 1 - i] += b[i,j]";
+  let samples = [Sample<"rests", (ins "f32[39,2]", "f32[39,2]")>];
+}
+def TapsBackwards : Quiet<"v_taps_backwards", (ins "T[w,k]":$in), (outs "T[2 * w + k - 2]":$out)> {
+  let summary = "rows that overlap, added from the end";
+  let compute = "out[2 * w + k - 3 - 2 * x - i] += in[x,i]";
+  let samples = [Sample<"rests", (ins "f32[19,35]")>];
+}
+// Integers of 32 bits of which a product has more.
+def IsAny : Node<"v_is_any", (ins "i32[n]":$a, "i32[n]":$b), (outs "bool[n]":$out)> {
+  let summary = "whether a product is any number but 0";
+  let compute = "out[i] = a[i] * b[i]";
+  let samples = [Sample<"rests", (ins "i32[19] in 65536..65537", "i32[19] in 65536..65537")>];
+}
+def CountAny : Node<"v_count_any", (ins "i32[n]":$a, "i32[n]":$b), (outs "i32[n]":$out)> {
+  let summary = "the number of those";
+  let compute = "out[i] = if(a[i] * b[i], 1, 2)";
+  let samples = [Sample<"rests", (ins "i32[19] in 65536..65537", "i32[19] in 65536..65537")>];
+}
+// What leads to an element is looked up itself, and may not be there.
+def Next : Quiet<"v_next", (ins "T[k]":$in, "i32[n]":$order), (outs "T[n]":$out), (ins Int:$shift)> {
+  let summary = "what the following place of an order leads to";
+  let compute = "out[i] = in[order[i + shift]]";
+  let samples = [Sample<"rests", (ins "f32[5]", "i32[37] in 0..5"), "shift = 0">];
+}
+def : OnnxImport<"Next", 1, (ins "X", "O"), (ins 1:$shift), [{ Y = Next(X, O, shift); }]> { let domain = "com.vendor"; }

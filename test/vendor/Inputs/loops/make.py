@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Two models of the vendor's operators: make.py FOLDER."""
+"""Three models of the vendor's operators: make.py FOLDER."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ from onnx import TensorProto, helper
 
 
 def save(folder, name, nodes, inputs, output):
-    kinds = {"B": TensorProto.INT64}
+    kinds = {"B": TensorProto.INT64, "O": TensorProto.INT32}
     graph = helper.make_graph(
         nodes, name,
         [helper.make_tensor_value_info(i, kinds.get(i, TensorProto.FLOAT), s) for i, s in inputs],
@@ -33,3 +33,7 @@ save(folder, "chain",
       helper.make_node("Bump", ["a", "W"], ["b"], domain="com.vendor"),
       helper.make_node("Sigmoid", ["b"], ["Z"])],
      [("X", [5, 19]), ("W", [5, 19])], ("Z", TensorProto.FLOAT, [5, 19]))
+# The place after the last one of the order is not there.
+save(folder, "next",
+     [helper.make_node("Next", ["X", "O"], ["Y"], domain="com.vendor", shift=1)],
+     [("X", [5]), ("O", [37])], ("Y", TensorProto.FLOAT, [37]))
