@@ -62,10 +62,8 @@ private:
   /// The operand that the statement reads and that may be absent: without it
   /// the statement is left out.
   const TensorSignature *absentOperand() const {
-    for (const TensorSignature &input : node.inputs)
-      if (input.optional && readsTensor(node, one->value, input))
-        return &input;
-    return nullptr;
+    auto reads = optionalReads(node, *one);
+    return reads.empty() ? nullptr : reads.front();
   }
 
   const TensorSignature *listOperand() const {

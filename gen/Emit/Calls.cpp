@@ -22,12 +22,21 @@ std::string glow::gen::callOf(const Record &instr) {
   return (name + "Call").str();
 }
 
-std::string glow::gen::callOf(const Model &model, const NodeModel &node) {
+const Record *glow::gen::instrOf(const Model &model, const NodeModel &node) {
   for (const Record *instr : model.records.getAllDerivedDefinitions("Instr"))
-    if (!instr->isValueUnset("from") &&
-        recordField<"Instr.from">(*instr) == &node.record)
-      return callOf(*instr);
-  return node.className + "Call";
+    if (hasNode(*instr) && recordField<"Instr.from">(*instr) == &node.record)
+      return instr;
+  return nullptr;
+}
+
+std::string glow::gen::instrNameOf(const Model &model, const NodeModel &node) {
+  const Record *instr = instrOf(model, node);
+  return instr ? instr->getName().str() : node.className + "Instr";
+}
+
+std::string glow::gen::callOf(const Model &model, const NodeModel &node) {
+  const Record *instr = instrOf(model, node);
+  return instr ? callOf(*instr) : node.className + "Call";
 }
 
 std::string glow::gen::typedKernel(StringRef call, StringRef function) {

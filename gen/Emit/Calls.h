@@ -14,6 +14,11 @@ std::string callOf(const llvm::Record &instr);
 /// The same, of the instruction of a node.
 std::string callOf(const Model &model, const NodeModel &node);
 
+/// The instruction that a record declares for a node; null where it is derived.
+const llvm::Record *instrOf(const Model &model, const NodeModel &node);
+/// The class of a node's instruction.
+std::string instrNameOf(const Model &model, const NodeModel &node);
+
 /// The C++ of a kernel on a KernelCall, from the name of a function of
 /// glow::kernels that takes the typed call.
 std::string typedKernel(llvm::StringRef call, llvm::StringRef function);

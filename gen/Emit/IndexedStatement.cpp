@@ -31,12 +31,11 @@ struct KernelEmitter::Indexed {
 /// along `axis` of those before it. Returns what ends it.
 std::string KernelEmitter::openTensors(Indexed &one) {
   std::string close;
-  for (const TensorSignature &input : node.inputs)
-    if (input.optional && readsTensor(node, one.statement.value, input)) {
-      os << formatv("  if (call.{0}) {{\n", input.name);
-      close += "  }\n";
-    }
-  const TensorSignature *variadic = listOf(one);
+  for (const TensorSignature *input : optionalReads(node, one.statement)) {
+    os << formatv("  if (call.{0}) {{\n", input->name);
+    close += "  }\n";
+  }
+  const TensorSignature *variadic = listOf(node, one.statement);
   if (!variadic)
     return close;
   os << formatv("  int64_t before = 0;\n  for (int64_t each = 0; each < "
@@ -49,16 +48,6 @@ std::string KernelEmitter::openTensors(Indexed &one) {
                  viewOf(*variadic), node.findAttribute("axis") ? "axis" : "0")
              .str() +
          close;
-}
-
-/// The variadic tensor for each of which the statement holds.
-const TensorSignature *KernelEmitter::listOf(const Indexed &one) const {
-  if (one.result.variadic)
-    return &one.result;
-  for (const TensorSignature &input : node.inputs)
-    if (input.variadic && readsTensor(node, one.statement.value, input))
-      return &input;
-  return nullptr;
 }
 
 void KernelEmitter::planLoops(Indexed &one) {
@@ -153,11 +142,9 @@ void KernelEmitter::assign(Indexed &one) {
 /// Whether a result is filled before its first sum: where terms come one by
 /// one, from one tensor after the other, or not at all.
 bool KernelEmitter::beginsBefore(const Indexed &one) const {
-  bool mayBeAbsent = any_of(node.inputs, [&](const TensorSignature &input) {
-    return input.optional && readsTensor(node, one.statement.value, input);
-  });
   return one.isFirst && one.sums() && !one.result.variadic &&
-         (!one.covers || mayBeAbsent || listOf(one));
+         (!one.covers || !optionalReads(node, one.statement).empty() ||
+          listOf(node, one.statement));
 }
 
 void KernelEmitter::fill(Indexed &one) {

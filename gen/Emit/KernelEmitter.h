@@ -295,7 +295,6 @@ private:
   struct Indexed;
   const Statement *current = nullptr;
   StringSet<> written; // results, by the statements before
-  const TensorSignature *listOf(const Indexed &one) const;
   std::string openTensors(Indexed &one);
   void planLoops(Indexed &one);
   void hoist(const Indexed &one);

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Emit/Calls.h"
 #include "Emit/LoopsEmitter.h"
 #include "Emit/Shapes.h"
 #include "Expr/Fields.h"
@@ -192,36 +193,16 @@ std::string LoopsEmitter::element(const ExprPtr &expr, bool inBranch) {
 // Statements
 //===----------------------------------------------------------------------===//
 
-/// The variadic tensor for each of which the statement holds.
-const TensorSignature *
-LoopsEmitter::listOf(const Statement &statement,
-                     const TensorSignature &result) const {
-  if (result.variadic)
-    return &result;
-  for (const TensorSignature &input : node.inputs)
-    if (input.variadic && readsTensor(node, statement.value, input))
-      return &input;
-  return nullptr;
-}
-
-bool LoopsEmitter::mayBeAbsent(const Statement &statement) const {
-  return any_of(node.inputs, [&](const TensorSignature &input) {
-    return input.optional && readsTensor(node, statement.value, input);
-  });
-}
-
 /// Begins what the statement holds in: nothing where it reads an absent
 /// operand, and each of a variadic tensor. Returns what ends it.
-std::string LoopsEmitter::openTensors(const Statement &statement,
-                                      const TensorSignature &result) {
+std::string LoopsEmitter::openTensors(const Statement &statement) {
   std::string close;
-  for (const TensorSignature &input : node.inputs)
-    if (input.optional && readsTensor(node, statement.value, input)) {
-      size_t slot = slotOf(node, input);
-      os << formatv("  if (first[{0}] < first[{1}]) {{\n", slot, slot + 1);
-      close += "  }\n";
-    }
-  const TensorSignature *variadic = listOf(statement, result);
+  for (const TensorSignature *input : optionalReads(node, statement)) {
+    size_t slot = slotOf(node, *input);
+    os << formatv("  if (first[{0}] < first[{1}]) {{\n", slot, slot + 1);
+    close += "  }\n";
+  }
+  const TensorSignature *variadic = listOf(node, statement);
   if (!variadic)
     return close;
   size_t slot = slotOf(node, *variadic);
@@ -304,12 +285,12 @@ void LoopsEmitter::statement(const Statement &statement) {
   bool goesOn = sums && !written.insert(result.name).second;
   // Where terms come from one tensor after the other, or not at all.
   if (sums && !goesOn && !result.variadic &&
-      (mayBeAbsent(statement) || listOf(statement, result))) {
+      (!optionalReads(node, statement).empty() || listOf(node, statement))) {
     os << formatv("  program.fill({0}, {1});\n", combine, bufferOf(result));
     goesOn = true;
   }
   written.insert(result.name);
-  std::string close = openTensors(statement, result);
+  std::string close = openTensors(statement);
   os << formatv("    program.begin({0}, {1}{2});\n", combine, bufferOf(result),
                 goesOn && statement.op != "mean=" ? ", /*goesOn=*/true" : "");
   for (const IndexRange &given : statement.ranges)
@@ -392,14 +373,6 @@ void LoopsEmitter::emitFormula() {
   os << "  return " << element(node.formulaTree()) << ";\n}\n\n";
 }
 
-/// The instruction of a node: one by hand, or the one that is derived.
-static std::string instrOf(const Model &model, const NodeModel &node) {
-  for (const Record *instr : model.records.getAllDerivedDefinitions("Instr"))
-    if (hasNode(*instr) && recordField<"Instr.from">(*instr) == &node.record)
-      return instr->getName().str();
-  return node.className + "Instr";
-}
-
 static bool emitLoops(const Model &model, raw_ostream &os) {
   std::string rows;
   os << "namespace {\n\n";
@@ -409,7 +382,7 @@ static bool emitLoops(const Model &model, raw_ostream &os) {
     LoopsEmitter emitter(model, *node, os);
     if (node->isPointwise())
       emitter.emitFormula();
-    emitter.emitLoops(instrOf(model, *node));
+    emitter.emitLoops(instrNameOf(model, *node));
     rows += emitter.row();
   }
   os << "const ::std::vector<::glow::ir::LoopsInfo> loopsTable = {\n"

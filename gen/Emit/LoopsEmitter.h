@@ -34,11 +34,7 @@ private:
   std::string formulaRow();
 
   void statement(const Statement &statement);
-  const TensorSignature *listOf(const Statement &statement,
-                                const TensorSignature &result) const;
-  bool mayBeAbsent(const Statement &statement) const;
-  std::string openTensors(const Statement &statement,
-                          const TensorSignature &result);
+  std::string openTensors(const Statement &statement);
   void range(const IndexRange &range);
   void indices(const ExprPtr &expr);
   void indexOf(const ExprPtr &subscript, const ExprPtr &access,

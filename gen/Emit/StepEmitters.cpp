@@ -103,21 +103,15 @@ private:
 
 } // namespace
 
-static const Record &instrOf(const Model &model, const NodeModel &node,
-                             const Record &code) {
-  for (const Record *instr : model.records.getAllDerivedDefinitions("Instr"))
-    if (hasNode(*instr) && recordField<"Instr.from">(*instr) == &node.record)
-      return *instr;
-  fatalAt(nullptr, code, "'" + node.className + "' has no instruction");
-}
-
 /// The instructions of a record: those derived from its nodes, and others.
 static std::vector<Target> targetsOf(const Model &model, const Record &code) {
   std::vector<Target> targets;
   for (const Record *record : recordsField<"CodeFor.nodes">(code)) {
     const NodeModel *node = model.findNode(record->getName());
-    const Record &instr = instrOf(model, *node, code);
-    targets.push_back({node->mnemonic, callOf(instr), &instr, node});
+    const Record *instr = instrOf(model, *node);
+    if (!instr)
+      fatalAt(nullptr, code, "'" + node->className + "' has no instruction");
+    targets.push_back({node->mnemonic, callOf(*instr), instr, node});
   }
   for (StringRef mnemonic : textsField<"CodeFor.instrs">(code))
     targets.push_back({mnemonic.str(), convertToCamelFromSnakeCase(

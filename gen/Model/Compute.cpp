@@ -52,6 +52,26 @@ bool glow::gen::readsTensor(const NodeModel &node, const ExprPtr &expr,
   return found;
 }
 
+const TensorSignature *glow::gen::listOf(const NodeModel &node,
+                                         const Statement &statement) {
+  const TensorSignature *result = tensorOf(node, statement.targets[0]);
+  if (result->variadic)
+    return result;
+  for (const TensorSignature &input : node.inputs)
+    if (input.variadic && readsTensor(node, statement.value, input))
+      return &input;
+  return nullptr;
+}
+
+std::vector<const TensorSignature *>
+glow::gen::optionalReads(const NodeModel &node, const Statement &statement) {
+  std::vector<const TensorSignature *> reads;
+  for (const TensorSignature &input : node.inputs)
+    if (input.optional && readsTensor(node, statement.value, input))
+      reads.push_back(&input);
+  return reads;
+}
+
 const Expr *glow::gen::indexIn(const NodeModel &node,
                                const ExprPtr &subscript) {
   const ExprPtr &value = subscript->kind == Expr::Kind::Spread

@@ -24,6 +24,16 @@ void forEachElement(const NodeModel &node, const ExprPtr &expr,
 bool readsTensor(const NodeModel &node, const ExprPtr &expr,
                  const TensorSignature &tensor);
 
+/// The variadic tensor for each of which a statement with this result holds;
+/// null for one that holds once.
+const TensorSignature *listOf(const NodeModel &node,
+                              const Statement &statement);
+
+/// The operands that a statement reads and that may be absent: it does nothing
+/// then.
+std::vector<const TensorSignature *> optionalReads(const NodeModel &node,
+                                                   const Statement &statement);
+
 /// The name of a subscript that is an index by itself, `i` or `*i`; null for
 /// any other.
 const Expr *indexIn(const NodeModel &node, const ExprPtr &subscript);

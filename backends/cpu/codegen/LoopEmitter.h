@@ -38,6 +38,8 @@ private:
   void loopOver(llvm::ArrayRef<Loop> loops, llvm::function_ref<void()> body);
   void bindPrefix(llvm::ArrayRef<Loop> loops, llvm::Value *number);
   void enterIndex(unsigned index, llvm::Value *value);
+  void emitAlong(unsigned index, int64_t size,
+                 llvm::function_ref<void(int64_t elements)> emit);
   void emitTiles(unsigned tile, std::array<int64_t, 2> rows);
   void emitVectors(std::array<int64_t, 2> rows);
   void emitTile(std::array<int64_t, 2> rows, int64_t vectors, int64_t tail);
@@ -54,6 +56,7 @@ private:
   std::pair<loops::Term, loops::Term> boundsOf(unsigned index);
   bool bound(unsigned index, loops::Term condition, loops::Term &low,
              loops::Term &high);
+  llvm::Value *assigned(Copy copy);
   void storeTile(const Values &sums);
   /// Whether a sum has a second value beside it: the number of its terms, or
   /// the place of the best.

@@ -133,47 +133,39 @@ NativeStep::Phase LoopEmitter::emit() {
 // Tiles
 //===----------------------------------------------------------------------===//
 
-/// The last tile along an index has what is left.
+/// Emits the tiles along an index of so many elements: of the last one, what is
+/// left.
+void LoopEmitter::emitAlong(unsigned index, int64_t size,
+                            function_ref<void(int64_t elements)> emit) {
+  int64_t extent = plan.program.extent(index), rest = extent % size;
+  auto scoped = [&](int64_t elements) {
+    values.enter();
+    emit(elements);
+    values.leave();
+  };
+  if (!rest || extent < size)
+    return scoped(rest ? rest : size);
+  Value *isWhole = code.CreateICmpSLE(
+      values.index(plan.program.indexTerm(index)), code.integer(extent - size));
+  code.when(isWhole, [&] { scoped(size); });
+  code.when(code.CreateNot(isWhole), [&] { scoped(rest); });
+}
+
 void LoopEmitter::emitTiles(unsigned tile, std::array<int64_t, 2> rows) {
   if (tile == plan.rows.size())
     return emitVectors(rows);
-  auto [index, size] = plan.rows[tile];
-  int64_t extent = plan.program.extent(index), rest = extent % size;
-  auto emit = [&](int64_t count) {
-    values.enter();
+  emitAlong(plan.rows[tile].index, plan.rows[tile].size, [&](int64_t count) {
     rows[tile] = count;
     emitTiles(tile + 1, rows);
-    values.leave();
-  };
-  if (!rest)
-    return emit(size);
-  if (extent < size)
-    return emit(rest);
-  Value *isWhole = code.CreateICmpSLE(
-      values.index(plan.program.indexTerm(index)), code.integer(extent - size));
-  code.when(isWhole, [&] { emit(size); });
-  code.when(code.CreateNot(isWhole), [&] { emit(rest); });
+  });
 }
 
 void LoopEmitter::emitVectors(std::array<int64_t, 2> rows) {
   if (!plan.lanes || plan.sumsLanes())
     return emitTile(rows, 1, 0);
-  int64_t extent = plan.program.extent(plan.lanes->index);
-  int64_t size = plan.lanes->size * lanes, rest = extent % size;
-  auto emit = [&](int64_t elements) {
-    values.enter();
+  emitAlong(plan.lanes->index, plan.lanes->size * lanes, [&](int64_t elements) {
     emitTile(rows, (elements + lanes - 1) / lanes, elements % lanes);
-    values.leave();
-  };
-  if (!rest)
-    return emit(size);
-  if (extent < size)
-    return emit(rest);
-  Value *isWhole = code.CreateICmpSLE(
-      values.index(plan.program.indexTerm(plan.lanes->index)),
-      code.integer(extent - size));
-  code.when(isWhole, [&] { emit(size); });
-  code.when(code.CreateNot(isWhole), [&] { emit(rest); });
+  });
 }
 
 void LoopEmitter::emitTile(std::array<int64_t, 2> rows, int64_t vectors,
@@ -192,6 +184,18 @@ void LoopEmitter::emitTile(std::array<int64_t, 2> rows, int64_t vectors,
   values.setTail(0, 0);
 }
 
+/// What is put into a place as it is.
+Value *LoopEmitter::assigned(Copy copy) {
+  Value *value = values.value(statement().value, copy);
+  Value *holds = values.all(guards, copy);
+  if (!holds)
+    return value;
+  return code.CreateSelect(holds, value,
+                           statement().otherwise
+                               ? values.value(statement().otherwise, copy)
+                               : ops().number(0));
+}
+
 void LoopEmitter::storeTile(const Values &sums) {
   size_t next = 0;
   for (Copy copy : copies) {
@@ -202,12 +206,7 @@ void LoopEmitter::storeTile(const Values &sums) {
       if (statement().goesOn)
         result = combine(values.loadPlace(lanesOf(copy), copy), result);
     } else {
-      result = values.value(statement().value, copy);
-      if (Value *holds = values.all(guards, copy))
-        result = code.CreateSelect(
-            holds, result,
-            statement().otherwise ? values.value(statement().otherwise, copy)
-                                  : ops().number(0));
+      result = assigned(copy);
     }
     Value *inside = values.all(placeGuards, copy);
     if (!plan.lanes || plan.sumsLanes())
@@ -264,16 +263,8 @@ void LoopEmitter::updatePlace() {
   Value *holds = values.all(conditions, Copy{});
   Value *where = values.lanesWhere(holds, Copy{});
   auto result = [&] {
-    if (plan.sums())
-      return combine(values.loadPlace(where, Copy{}), Copy{});
-    Value *value = values.value(statement().value, Copy{});
-    Value *counts = values.all(guards, Copy{});
-    return counts ? code.CreateSelect(
-                        counts, value,
-                        statement().otherwise
-                            ? values.value(statement().otherwise, Copy{})
-                            : ops().number(0))
-                  : value;
+    return plan.sums() ? combine(values.loadPlace(where, Copy{}), Copy{})
+                       : assigned(Copy{});
   };
   if (plan.lanes)
     return values.store(result(), where, Copy{});

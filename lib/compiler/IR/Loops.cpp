@@ -1,38 +1,19 @@
 //===- Loops.cpp - the loops of an instruction ----------------------------===//
 
 #include "glow/IR/Loops.h"
+#include "InfoTable.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Access.h"
-#include "llvm/ADT/StringMap.h"
-#include <mutex>
-#include <shared_mutex>
 
 using namespace glow;
 using namespace mlir;
 
-namespace {
-struct Registry {
-  std::shared_mutex mutex;
-  llvm::StringMap<const ir::LoopsInfo *> entries;
-
-  static Registry &get() {
-    static Registry registry;
-    return registry;
-  }
-};
-} // namespace
-
 void ir::registerLoops(std::span<const LoopsInfo> table) {
-  Registry &registry = Registry::get();
-  std::unique_lock lock(registry.mutex);
-  for (const LoopsInfo &info : table)
-    registry.entries[info.mnemonic] = &info;
+  InfoTable<LoopsInfo>::get().add(table);
 }
 
 const ir::LoopsInfo *ir::findLoops(llvm::StringRef mnemonic) {
-  Registry &registry = Registry::get();
-  std::shared_lock lock(registry.mutex);
-  return registry.entries.lookup(mnemonic);
+  return InfoTable<LoopsInfo>::get().find(mnemonic);
 }
 
 std::optional<ir::FormulaKinds> ir::formulaKinds(llvm::StringRef mnemonic,
