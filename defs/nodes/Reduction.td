@@ -94,42 +94,44 @@ def ArgSort : Node<"arg_sort", (ins "T[*s]":$in), (outs "i64[*s]":$out),
     Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2; descending = false">];
 }
 
-def CumSum : Node<"cum_sum", (ins "T[*s]":$in), (outs "T[*s]":$out),
-    (ins Int:$axis, Default<Flag, "false">:$exclusive, Default<Flag, "false">:$backwards)> {
-  let summary = "the sum of all elements up to this one along an axis, itself left out if "
+// What all elements up to this one along an axis come to.
+class Cumulative<string mnemonic, string what>
+    : Node<mnemonic, (ins "T[*a:axis, t, *b]":$in), (outs "T[*a, t, *b]":$out),
+           (ins Int:$axis, Default<Flag, "false">:$exclusive, Default<Flag, "false">:$backwards)> {
+  let summary = "the " # what # " of all elements up to this one along an axis, itself left out if "
                 "`exclusive`; from the end if `backwards`";
   let types = (kinds Numbers:$T);
-  let requires = [
-    Require<"axis-exists", "axis >= 0 && axis < size(s)",
-            "axis {axis} is not one of the {size(s)} of shape {s}">];
+  let permuted = [{ axis = q[axis]; result = p; }];
+}
+
+def CumSum : Cumulative<"cum_sum", "sum"> {
   let compute = [{
-    out[*i] += in[*(shift(i, axis, if(backwards, 1, -1) * (k + if(exclusive, 1, 0))))] over k < s[axis];
+    scan t to 0 if backwards {
+      added = if(exclusive, if(first(t), 0, in[*p,previous(t),*q]), in[*p,t,*q]);
+      out[*p,t,*q] = if(first(t), 0, out[*p,previous(t),*q]) + added;
+    }
   }];
   let gradient = [{ d.in = CumSum(d.out, axis, exclusive, !backwards); }];
-  let permuted = [{ axis = q[axis]; result = p; }];
   let samples = [
     Sample<"rows", (ins "f32[2,3]"), "axis = 1; exclusive = false; backwards = false">,
     Sample<"backwards", (ins "f32[2,3]"), "axis = 0; exclusive = true; backwards = true">,
     Sample<"solid", (ins "f32[2,3,4]"), "axis = 2; exclusive = true; backwards = false">,
-    Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2; exclusive = false; backwards = false">];
+    Sample<"wide", (ins "f32[3,5,40]"), "axis = 1; exclusive = false; backwards = true">];
 }
 
-def CumProd : Node<"cum_prod", (ins "T[*s]":$in), (outs "T[*s]":$out), CumSum.attributes> {
-  let summary = "the product of all elements up to this one along an axis, itself left out if "
-                "`exclusive`; from the end if `backwards`";
-  let types = (kinds Numbers:$T);
-  let requires = CumSum.requires;
+def CumProd : Cumulative<"cum_prod", "product"> {
   let compute = [{
-    out[*i] *= in[*(shift(i, axis, if(backwards, 1, -1) * (k + if(exclusive, 1, 0))))] over k < s[axis];
+    scan t to 0 if backwards {
+      factor = if(exclusive, if(first(t), 1, in[*p,previous(t),*q]), in[*p,t,*q]);
+      out[*p,t,*q] = if(first(t), 1, out[*p,previous(t),*q]) * factor;
+    }
   }];
   // The product of the others is the whole by this one, which must not be 0.
   let gradient = [{ d.in = CumSum(d.out * out, axis, exclusive, !backwards) / in; }];
-  let permuted = CumSum.permuted;
   let samples = [
     Sample<"rows", (ins "f32[2,3] in 0.5..2"), "axis = 1; exclusive = false; backwards = false">,
     Sample<"backwards", (ins "f32[2,3] in 0.5..2"), "axis = 0; exclusive = true; backwards = true">,
-    Sample<"solid", (ins "f32[2,3,4] in 0.5..2"), "axis = 2; exclusive = true; backwards = false">,
-    Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2; exclusive = false; backwards = false">];
+    Sample<"solid", (ins "f32[2,3,4] in 0.5..2"), "axis = 2; exclusive = true; backwards = false">];
 }
 
 #endif // GLOW_NODES_REDUCTION

@@ -19,38 +19,48 @@ using namespace llvm;
 
 namespace {
 
+/// Where an index stands by itself, and the size of that place.
+struct IndexPlace {
+  const Expr *index;
+  std::optional<std::string> size; // nothing where it has no name
+  const TensorSignature *tensor;
+  size_t number;
+
+  bool hasSizeOf(const IndexPlace &other) const {
+    return size == other.size &&
+           (size || (tensor == other.tensor && number == other.number));
+  }
+};
+
 /// The indices of one statement.
 class IndexCheck {
 public:
   IndexCheck(const NodeModel &node, const Statement &statement)
       : node(node), statement(statement) {}
 
-  void run() {
+  /// `scanned` is the place of the scan's index in an earlier statement, or the
+  /// one in this, from then on.
+  void run(std::optional<IndexPlace> &scanned) {
     ranges();
+    if (scanned)
+      first.try_emplace(scanned->index->text, *scanned);
     forEachElement(node, statement.targets[0],
                    [&](const ExprPtr &element) { places(element); });
     forEachElement(node, statement.value,
                    [&](const ExprPtr &element) { places(element); });
     checkSummed();
+    if (statement.scan && first.contains(statement.scan->index))
+      scanned = first.find(statement.scan->index)->second;
   }
 
 private:
-  /// Where an index stands by itself, and the size of that place.
-  struct Place {
-    const Expr *index;
-    std::optional<std::string> size; // nothing where it has no name
-    const TensorSignature *tensor;
-    size_t number;
-
-    bool hasSizeOf(const Place &other) const {
-      return size == other.size &&
-             (size || (tensor == other.tensor && number == other.number));
-    }
-  };
-
   void ranges() {
     for (const IndexRange &range : statement.ranges)
-      if (!given.insert(range.name).second)
+      if (statement.scan && range.name == statement.scan->index)
+        fatalAt(range.at, node.record,
+                "'" + range.name +
+                    "' goes step by step through the size of its places");
+      else if (!given.insert(range.name).second)
         fatalAt(range.at, node.record,
                 "'over' gives '" + range.name + "' a range already");
   }
@@ -63,7 +73,7 @@ private:
         meet({index, sizeAt(tensor, element, place), &tensor, place});
   }
 
-  void meet(const Place &place) {
+  void meet(const IndexPlace &place) {
     auto [known, isNew] = first.try_emplace(place.index->text, place);
     if (isNew || known->second.hasSizeOf(place))
       return;
@@ -91,7 +101,7 @@ private:
                                   : "are " + std::to_string(summed.size())));
   }
 
-  static std::string sizeOf(const Place &place) {
+  static std::string sizeOf(const IndexPlace &place) {
     return "size " + place.size.value_or("without a name") + " of '" +
            place.tensor->name + "'";
   }
@@ -99,13 +109,20 @@ private:
   const NodeModel &node;
   const Statement &statement;
   StringSet<> given;
-  StringMap<Place> first;
+  StringMap<IndexPlace> first;
 };
 
 } // namespace
 
 void glow::gen::checkIndices(const Model &model) {
-  for (const NodeModel *node : model.ownNodes())
-    for (const Statement &statement : node->computeTree())
-      IndexCheck(*node, statement).run();
+  for (const NodeModel *node : model.ownNodes()) {
+    std::optional<IndexPlace> scanned;
+    std::shared_ptr<const Scan> scan;
+    for (const Statement &statement : node->computeTree()) {
+      if (statement.scan != scan)
+        scanned.reset();
+      scan = statement.scan;
+      IndexCheck(*node, statement).run(scanned);
+    }
+  }
 }

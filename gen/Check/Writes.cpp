@@ -4,6 +4,7 @@
 // next. The first that writes a result writes the whole of it: a sum fills it
 // with what a sum of nothing is, `=` has every place once. What comes later
 // adds to it, or writes over a part. So nothing is read that was never written.
+// A scan writes a result step by step, or has one that stays from step to step.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +12,7 @@
 #include "Expr/Parser.h"
 #include "Model/Compute.h"
 #include "Model/Gradient.h"
+#include "Model/Scans.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -27,7 +29,8 @@ public:
   void run() {
     if (node.beginning())
       written.insert(node.outputs.front().name);
-    for (const Statement &statement : node.computeTree())
+    statements = node.computeTree();
+    for (const Statement &statement : statements)
       check(statement);
     for (const TensorSignature &output : node.outputs)
       if (!assigned.contains(output.name))
@@ -38,10 +41,16 @@ public:
 
 private:
   void check(const Statement &statement) {
+    if (!one || one->scan != statement.scan) {
+      writtenInScan.clear();
+      writtenBefore = written;
+    }
     one = &statement;
     target = tensorOf(node, statement.targets[0]);
     readsItself = false;
     checkElse();
+    if (one->scan)
+      checkNoLists();
     if (givesPlaces(statement))
       checkPlaces();
     for (const ExprPtr &subscript : drop_begin(statement.targets[0]->children))
@@ -53,6 +62,8 @@ private:
       checkFirst();
     written.insert(target->name);
     assigned.insert(target->name);
+    if (one->scan)
+      writtenInScan.insert(target->name);
   }
 
   bool sums() const { return one->op != "="; }
@@ -89,7 +100,7 @@ private:
                               node.outputs.front().name +
                               "' begins as: read that, where it is not "
                               "written yet");
-      if (!node.findOutput(result->name))
+      if (!node.findOutput(result->name) || isOfOtherStep(element))
         return;
       if (result == target)
         checkReadsItself(element);
@@ -97,6 +108,70 @@ private:
         fail(element->at, "'" + result->name +
                               "' is read before a statement has written it");
     });
+  }
+
+  /// The first step, relative to the one that is made, of those that the scan
+  /// still writes to; nothing where none says which.
+  std::optional<int64_t> firstWritten(const TensorSignature *result) const {
+    std::optional<int64_t> least;
+    for (const Statement &other : statements) {
+      const ExprPtr &place = other.targets[0];
+      if (other.scan != one->scan || tensorOf(node, place) != result)
+        continue;
+      std::optional<int64_t> steps = stepOf(place);
+      if (!steps)
+        return std::nullopt;
+      least = least ? std::min(*least, *steps) : *steps;
+    }
+    return least;
+  }
+
+  /// The step of an element of what the scan changes, as stepsOf has it.
+  std::optional<int64_t> stepOf(const ExprPtr &element) const {
+    std::optional<size_t> place = scannedPlace(*one->scan, element);
+    return place ? stepsOf(*one->scan, element->children[*place + 1])
+                 : std::nullopt;
+  }
+
+  bool isWrittenByStep(const TensorSignature *result) const {
+    return any_of(statements, [&](const Statement &other) {
+      return other.scan == one->scan &&
+             tensorOf(node, other.targets[0]) == result &&
+             scannedPlace(*one->scan, other.targets[0]);
+    });
+  }
+
+  /// Whether a scan wrote the element in another step. What nothing wrote
+  /// before the scan is there as far as steps went.
+  bool isOfOtherStep(const ExprPtr &element) const {
+    const TensorSignature *result = tensorOf(node, element);
+    if (!one->scan || !isWrittenByStep(result))
+      return false;
+    std::optional<int64_t> steps = stepOf(element);
+    if (writtenBefore.contains(result->name)) {
+      std::optional<int64_t> here = stepOf(one->targets[0]);
+      return result == target && steps && here && *steps != *here;
+    }
+    std::optional<int64_t> first = firstWritten(result);
+    if (!first)
+      return false;
+    if (!steps)
+      fail(element->at, "'" + result->name +
+                            "' is written step by step: it is read at '" +
+                            one->scan->index + "', or at 'previous(" +
+                            one->scan->index + ")'");
+    if (*steps > *first)
+      fail(element->at,
+           "'" + textOf(element) + "' is read before the step that writes it");
+    return *steps < *first;
+  }
+
+  void checkNoLists() const {
+    for (const auto *list : {&node.outputs, &node.inputs})
+      for (const TensorSignature &tensor : *list)
+        if (tensor.variadic)
+          fail(one->scan->at,
+               "a scan has no list of tensors, as '" + tensor.name + "' is");
   }
 
   void checkReadsItself(const ExprPtr &element) {
@@ -153,7 +228,10 @@ private:
     if (beginsAnew())
       fail(one->at, "'" + one->op + "' begins with nothing, and '" +
                         target->name + "' was written before");
-    if (!sums() && covers() && !readsItself && !absentOperand())
+    // What stays from step to step is read before it is written anew.
+    bool isCarried = one->scan && !writtenInScan.contains(target->name) &&
+                     !scannedPlace(*one->scan, one->targets[0]);
+    if (!sums() && covers() && !readsItself && !absentOperand() && !isCarried)
       fail(one->at, "this writes all of '" + target->name +
                         "' again: what was written before is lost");
   }
@@ -180,11 +258,14 @@ private:
   }
 
   const NodeModel &node;
+  std::vector<Statement> statements;
   const Statement *one = nullptr;
   const TensorSignature *target = nullptr;
   bool readsItself = false;
-  StringSet<> written;  // results that hold something
-  StringSet<> assigned; // by a statement
+  StringSet<> written;       // results that hold something
+  StringSet<> assigned;      // by a statement
+  StringSet<> writtenBefore; // the scan
+  StringSet<> writtenInScan;
 };
 
 } // namespace

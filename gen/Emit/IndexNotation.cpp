@@ -26,6 +26,7 @@ void KernelEmitter::loopOver(const ExprPtr &subscript, const ExprPtr &access,
   bool list = subscript->kind == Expr::Kind::Spread;
   const ExprPtr &value = list ? subscript->children[0] : subscript;
   if (value->kind != Expr::Kind::Name || node.findAttribute(value->text) ||
+      (current->scan && value->text == current->scan->index) ||
       any_of(loops, [&](const Loop &loop) { return loop.name == value->text; }))
     return;
   ValueEmitter values(model.functions, scope, node.record);

@@ -1,6 +1,7 @@
 //===- IndexedStatement.cpp - one statement of index notation, in C++ -----===//
 
 #include "Emit/KernelEmitter.h"
+#include "Model/Scans.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/TableGen/Record.h"
 
@@ -228,6 +229,61 @@ void KernelEmitter::place(Indexed &one) {
      << formatv("{0} = ::glow::kernels::store<{1}>(bestPlace);\n", element,
                 typeOf(one.result))
      << close;
+}
+
+/// The index in a step, as C++.
+static std::string stepCode(const Scan &scan, const ValueEmitter &values) {
+  std::string up = "step_" + scan.index;
+  std::string down = "steps_" + scan.index + " - 1 - " + up;
+  if (!scan.condition)
+    return scan.backwards ? down : up;
+  return values.emitAs(scan.condition, Type::Bool, "a condition") + " ? " +
+         down + " : " + up;
+}
+
+/// What several steps add to is filled before the first.
+void KernelEmitter::fillBefore(const Statement &statement) {
+  const TensorSignature &result = *tensorOf(statement.targets[0]);
+  if (written.contains(result.name) || !isFilledBefore(node, statement))
+    return;
+  Indexed one{
+      statement, statement.targets[0], result, false, true, false, scope, {}};
+  written.insert(result.name);
+  fill(one);
+}
+
+/// Emits a statement, or those of a scan: a loop of which each turn needs what
+/// the one before left. Returns the number of the next one.
+size_t KernelEmitter::scanned(size_t first) {
+  std::shared_ptr<const Scan> scan = statements[first].scan;
+  size_t end = first + 1;
+  while (scan && end < statements.size() && statements[end].scan == scan)
+    ++end;
+  Scope outside = scope;
+  if (scan) {
+    for (size_t i = first; i < end; ++i)
+      fillBefore(statements[i]);
+    ValueEmitter values(model.functions, scope, node.record);
+    os << formatv(
+        "  const int64_t steps_{0} = {1};\n"
+        "  for (int64_t step_{0} = 0; step_{0} < steps_{0}; ++step_{0}) {{\n"
+        "  [[maybe_unused]] const int64_t {0} = {2};\n",
+        scan->index,
+        values.emitAs(model.functions.written(scan->extent, node.record),
+                      Type::Int, "a size"),
+        stepCode(*scan, values));
+    scope.define(scan->index, Type::Int, scan->index);
+    scope.define(stepsName(*scan), Type::Int, "steps_" + scan->index);
+  }
+  for (size_t i = first; i < end; ++i) {
+    os << "  {\n";
+    indexed(statements[i]);
+    os << "  }\n";
+  }
+  if (scan)
+    os << "  }\n";
+  scope = outside;
+  return end;
 }
 
 void KernelEmitter::indexed(const Statement &statement) {

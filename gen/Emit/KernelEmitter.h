@@ -41,11 +41,8 @@ public:
     if (node.isPointwise())
       pointwise();
     else
-      for (const Statement &statement : statements) {
-        os << "  {\n";
-        indexed(statement);
-        os << "  }\n";
-      }
+      for (size_t i = 0; i < statements.size();)
+        i = scanned(i);
     os << "  return ::glow::Status();\n}\n\n";
     dispatch();
   }
@@ -273,7 +270,8 @@ private:
                   scalars.emit(formula));
   }
 
-  void indexed(const Statement &statement); // IndexedStatement.cpp
+  size_t scanned(size_t first);             // IndexedStatement.cpp
+  void indexed(const Statement &statement);
   void dispatch();
   std::string openRanks();
   void dispatchKind(StringRef invoke);
@@ -300,6 +298,7 @@ private:
   void hoist(const Indexed &one);
   void fill(Indexed &one);
   bool beginsBefore(const Indexed &one) const;
+  void fillBefore(const Statement &statement);
   /// What is written, as C++, and where it counts.
   std::string valueOf(Indexed &one, std::string &guard);
   void assign(Indexed &one);

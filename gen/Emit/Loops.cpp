@@ -12,6 +12,7 @@
 #include "Emit/Shapes.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
+#include "Model/Scans.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -278,6 +279,12 @@ void LoopsEmitter::statement(const Statement &statement) {
   current = &statement;
   bound.clear();
   scope = node.scope("shape.");
+  if (statement.scan) {
+    const std::string &index = statement.scan->index;
+    scope.define(index, Type::Int, "at_" + index);
+    scope.define(stepsName(*statement.scan), Type::Int, "steps_" + index);
+    bound.insert(statement.scan->index);
+  }
   os << "  {\n";
   std::string combine =
       "::glow::loops::Combine::" + combineOf(statement.op).str();
@@ -310,6 +317,45 @@ void LoopsEmitter::statement(const Statement &statement) {
     value += ", " + element(statement.otherwise);
   os << formatv("    program.end({0},\n                {1});\n", place, value)
      << close << "  }\n";
+}
+
+/// What several steps add to is filled before the first.
+void LoopsEmitter::fillBefore(const Statement &statement) {
+  const TensorSignature &result = *tensorOf(statement.targets[0]);
+  if (written.contains(result.name) || !isFilledBefore(node, statement))
+    return;
+  os << formatv("  program.fill(::glow::loops::Combine::{0}, {1});\n",
+                combineOf(statement.op), bufferOf(result));
+  written.insert(result.name);
+}
+
+/// A statement, or those of a scan. Returns the number of the next one.
+size_t LoopsEmitter::scanned(size_t first) {
+  std::shared_ptr<const Scan> scan = statements[first].scan;
+  size_t end = first + 1;
+  while (scan && end < statements.size() && statements[end].scan == scan)
+    ++end;
+  if (scan) {
+    for (size_t i = first; i < end; ++i)
+      fillBefore(statements[i]);
+    Scope sizes = node.scope("shape.");
+    ValueEmitter values(model.functions, sizes, node.record);
+    os << formatv(
+        "  {{\n  [[maybe_unused]] const int64_t steps_{0} = {1};\n"
+        "  [[maybe_unused]] const auto at_{0} = program.beginScan(steps_{0}, "
+        "{2});\n",
+        scan->index,
+        values.emitAs(model.functions.written(scan->extent, node.record),
+                      Type::Int, "a size"),
+        scan->condition
+            ? values.emitAs(scan->condition, Type::Bool, "a condition")
+            : std::string(scan->backwards ? "true" : "false"));
+  }
+  for (size_t i = first; i < end; ++i)
+    statement(statements[i]);
+  if (scan)
+    os << "  program.endScan();\n  }\n";
+  return end;
 }
 
 //===----------------------------------------------------------------------===//
@@ -348,8 +394,9 @@ void LoopsEmitter::emitLoops(StringRef instr) {
         "  program.end(place, {0}Formula(program, {{{1}}, {{{2}}));\n",
         node.className, operands, numbers);
   }
-  for (const Statement &one : node.computeTree())
-    statement(one);
+  statements = node.computeTree();
+  for (size_t i = 0; i < statements.size();)
+    i = scanned(i);
   os << "  return true;\n}\n\n";
 }
 

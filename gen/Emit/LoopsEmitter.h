@@ -33,6 +33,8 @@ private:
   bool movesElements() const;
   std::string formulaRow();
 
+  void fillBefore(const Statement &statement);
+  size_t scanned(size_t first);
   void statement(const Statement &statement);
   std::string openTensors(const Statement &statement);
   void range(const IndexRange &range);
@@ -57,6 +59,7 @@ private:
   const NodeModel &node;
   llvm::raw_ostream &os;
   Scope scope;
+  std::vector<Statement> statements;
   const Statement *current = nullptr;
   llvm::StringSet<> bound;   // indices of the statement
   llvm::StringSet<> written; // results, by earlier statements

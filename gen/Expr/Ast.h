@@ -78,6 +78,16 @@ struct IndexRange {
   const char *at = nullptr;
 };
 
+/// `scan index from 0 { statements }`: they hold for one value of the index,
+/// all of them, before the next.
+struct Scan {
+  std::string index;
+  bool backwards = false; // `to 0`
+  ExprPtr condition;      // of `to 0 if condition`, else from 0; may be null
+  ExprPtr extent;         // the size in the places where the index stands
+  const char *at = nullptr;
+};
+
 /// `target op value`; a call on its own (`require(...)`), which has no targets;
 /// or `for names in lists { body }`.
 struct Statement {
@@ -87,6 +97,7 @@ struct Statement {
   // Of index notation alone: `target op value else otherwise over ranges`.
   ExprPtr otherwise; // may be null
   std::vector<IndexRange> ranges;
+  std::shared_ptr<const Scan> scan; // that it stands in; may be null
   std::vector<std::string> names; // that `for` binds; else empty
   std::vector<ExprPtr> lists;     // one a name
   std::vector<Statement> body;    // of the loop

@@ -96,6 +96,8 @@ Statement Parser::indexedStatement() {
   result.at = here();
   if (peekWord("for"))
     fail("index notation has no 'for': an index runs over its size by itself");
+  if (peekWord("scan"))
+    fail("a scan does not stand in another one");
   ExprPtr target = primary();
   if (peek(","))
     fail("a statement of index notation has one target");
@@ -126,12 +128,34 @@ Statement Parser::valueStatement() {
   return result;
 }
 
-std::vector<Statement> Parser::sequence(Statement (Parser::*one)()) {
+/// scan NAME from 0, scan NAME to 0, scan NAME to 0 if CONDITION
+std::shared_ptr<const Scan> Parser::scanHead() {
+  auto scan = std::make_shared<Scan>();
+  scan->at = here();
+  scan->index = name();
+  scan->backwards = eatWord("to");
+  if (!scan->backwards && !eatWord("from"))
+    fail("expected 'from 0' or 'to 0'");
+  if (!eat("0"))
+    fail("a scan goes from 0 or to 0");
+  if (eatWord("if")) {
+    if (!scan->backwards)
+      fail("a direction that a condition chooses is 'to 0 if condition', and "
+           "from 0 otherwise");
+    scan->condition = expression();
+  }
+  return scan;
+}
+
+/// Statements up to the end, or to `last`.
+std::vector<Statement> Parser::sequence(Statement (Parser::*one)(),
+                                        StringRef last) {
   std::vector<Statement> result;
-  while (!atEnd()) {
+  auto atLast = [&] { return last.empty() ? atEnd() : peek(last); };
+  while (!atLast()) {
     result.push_back((this->*one)());
     // The last semicolon may be left out, and that behind a loop.
-    if (!eat(";") && !atEnd() && !result.back().isLoop())
+    if (!eat(";") && !atLast() && !result.back().isLoop())
       fail("expected ';'");
   }
   return result;
@@ -142,7 +166,27 @@ std::vector<Statement> Parser::statements() {
 }
 
 std::vector<Statement> Parser::indexed() {
-  return sequence(&Parser::indexedStatement);
+  std::vector<Statement> result;
+  while (!atEnd()) {
+    if (!eatWord("scan")) {
+      result.push_back(indexedStatement());
+      if (!eat(";") && !atEnd())
+        fail("expected ';'");
+      continue;
+    }
+    std::shared_ptr<const Scan> scan = scanHead();
+    expect("{");
+    std::vector<Statement> body = sequence(&Parser::indexedStatement, "}");
+    if (body.empty())
+      fail("a scan has statements");
+    expect("}");
+    eat(";");
+    for (Statement &statement : body) {
+      statement.scan = scan;
+      result.push_back(std::move(statement));
+    }
+  }
+  return result;
 }
 
 std::vector<Statement> Parser::values() {

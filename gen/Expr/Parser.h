@@ -38,7 +38,8 @@ public:
   /// Of rules, gradients, imports and functions: names are assigned to, there
   /// are loops, and calls on their own.
   std::vector<Statement> statements();
-  /// Of index notation: one target each, with `else` and `over`.
+  /// Of index notation: one target each, with `else` and `over`; those of a
+  /// scan one after the other.
   std::vector<Statement> indexed();
   /// Of samples: `name = value;`.
   std::vector<Statement> values();
@@ -68,8 +69,10 @@ private:
                 const char *at);
   Statement statement();
   Statement indexedStatement();
+  std::shared_ptr<const Scan> scanHead();
   Statement valueStatement();
-  std::vector<Statement> sequence(Statement (Parser::*one)());
+  std::vector<Statement> sequence(Statement (Parser::*one)(),
+                                  llvm::StringRef last = "");
   std::vector<IndexRange> ranges();
   void refuseClauses();
   Statement loop(Statement begun);

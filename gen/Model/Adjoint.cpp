@@ -88,6 +88,9 @@ public:
     if (any_of(node.outputs, isList) || any_of(node.inputs, isList))
       refuse("it has a list of operands or results", nullptr);
     for (const Statement &statement : statements)
+      if (statement.scan)
+        refuse("a scan has no derived gradient", statement.scan->at);
+    for (const Statement &statement : statements)
       if (result.why.empty())
         derive(statement);
     for (const TensorSignature &input : node.inputs)

@@ -171,6 +171,7 @@ std::vector<Summed> glow::gen::summedIndices(const NodeModel &node,
   auto add = [&](StringRef name, bool list, const char *at) {
     bool known =
         mentions(statement.targets[0], name) ||
+        (statement.scan && statement.scan->index == name) ||
         any_of(result, [&](const Summed &other) { return other.name == name; });
     if (!known)
       result.push_back({name.str(), list, at});

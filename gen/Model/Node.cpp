@@ -11,6 +11,7 @@
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "Model/Compute.h"
+#include "Model/Scans.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
@@ -175,6 +176,7 @@ std::vector<Statement> NodeModel::computeTree() const {
     write(statement.value);
     write(statement.otherwise);
   }
+  resolveScans(*this, statements);
   return statements;
 }
 

@@ -8,16 +8,18 @@
 
 namespace glow::cpu {
 
-/// Emits a function for a statement of index notation, as its plan says.
+/// Emits the code of a statement of index notation, as its plan says.
 class LoopEmitter {
 public:
-  /// `buffers` are those of the instruction; the next one is set by a load that
-  /// fails.
-  LoopEmitter(CodeModule &unit, LoopPlan plan, const llvm::Twine &name,
-              unsigned buffers);
+  /// In the first block of a step's function. `buffers` are those of the
+  /// instruction; the next one is set by a load that fails.
+  LoopEmitter(Emitter &code, LoopPlan plan, unsigned buffers);
 
-  /// The code of all of the statement.
+  /// All of the function, for chunks of the statement.
   NativeStep::Phase emit();
+
+  /// All of the statement, where the plan's outer indices have these values.
+  void emitWithin(llvm::ArrayRef<llvm::Value *> outer);
 
 private:
   using Values = Emitter::Values;
@@ -37,6 +39,7 @@ private:
   std::vector<Loop> loopsOverPlaces() const;
   void loopOver(llvm::ArrayRef<Loop> loops, llvm::function_ref<void()> body);
   void bindPrefix(llvm::ArrayRef<Loop> loops, llvm::Value *number);
+  void emitPlaces();
   void enterIndex(unsigned index, llvm::Value *value);
   void emitAlong(unsigned index, int64_t size,
                  llvm::function_ref<void(int64_t elements)> emit);
@@ -80,7 +83,7 @@ private:
   void updatePlace();
 
   LoopPlan plan;
-  Emitter code;
+  Emitter &code;
   LoopValues values;
   loops::Terms guards, placeGuards;
   llvm::SmallVector<Copy> copies;

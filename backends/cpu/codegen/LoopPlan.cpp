@@ -50,8 +50,9 @@ static void replace(Program &program, Statement &statement, unsigned from,
 // Indices
 //===----------------------------------------------------------------------===//
 
-LoopPlan::LoopPlan(Program &program, Statement given, const Target &target)
-    : program(program), statement(std::move(given)) {
+LoopPlan::LoopPlan(Program &program, Statement given, const Target &target,
+                   llvm::ArrayRef<unsigned> outer)
+    : program(program), statement(std::move(given)), outer(outer) {
   divide();
   join();
   const Tensor &tensor = program.tensors[statement.tensor];
@@ -78,6 +79,8 @@ void LoopPlan::divide() {
       if ((term->op == Op::Divide || term->op == Op::Modulo) &&
           term->form == Form::Index && term->operands[0]->op == Op::Index &&
           term->operands[1]->isNumber() && term->operands[1]->integer > 1 &&
+          llvm::is_contained(statement.indices,
+                             unsigned(term->operands[0]->integer)) &&
           mayDivide(unsigned(term->operands[0]->integer),
                     term->operands[1]->integer) &&
           program.extent(unsigned(term->operands[0]->integer)) %
@@ -106,8 +109,9 @@ namespace {
 /// Joins indices that all elements of a statement walk as if they were one.
 class Joiner {
 public:
-  Joiner(Program &program, Statement &statement)
-      : program(program), statement(statement) {}
+  Joiner(Program &program, Statement &statement,
+         const llvm::SmallVector<unsigned> &outer)
+      : program(program), statement(statement), outer(outer) {}
 
   void run() {
     if (!collect())
@@ -189,7 +193,9 @@ private:
   }
 
   Term flatOf(const Affine &offset) const {
-    return termOf(program, offset, statement.indices);
+    auto order = outer;
+    order.append(statement.indices);
+    return termOf(program, offset, order);
   }
 
   void rebuild() {
@@ -208,29 +214,33 @@ private:
 
   Program &program;
   Statement &statement;
+  const llvm::SmallVector<unsigned> &outer;
   std::map<const Node *, Affine> offsets; ///< of loads, and of the place
 };
 
 } // namespace
 
-void LoopPlan::join() { Joiner(program, statement).run(); }
+void LoopPlan::join() { Joiner(program, statement, outer).run(); }
 
 /// Places are apart where each index moves further than all that move less do
 /// together.
 void LoopPlan::findPlaces() {
-  for (auto [index, factor] : place.indices)
-    placed.push_back(index);
+  int64_t count = 1;
+  for (auto [index, factor] : place.indices) {
+    count *= program.extent(index);
+    if (!llvm::is_contained(outer, index))
+      placed.push_back(index);
+  }
   auto factorOf = [&](unsigned index) { return std::abs(place.of(index)); };
   llvm::stable_sort(placed, [&](unsigned a, unsigned b) {
     return factorOf(a) > factorOf(b);
   });
-  int64_t span = 1, count = 1;
+  int64_t span = 1;
   size_t apart = placed.size();
   for (unsigned index : llvm::reverse(placed)) {
     if (factorOf(index) < span)
       apart = size_t(llvm::find(placed, index) - placed.begin());
     span += factorOf(index) * (program.extent(index) - 1);
-    count *= program.extent(index);
   }
   placesAreApart = apart == placed.size() && place.others.empty();
   const Tensor &tensor = program.tensors[statement.tensor];
@@ -377,7 +387,8 @@ void LoopPlan::chooseInnermost() {
 }
 
 llvm::SmallVector<unsigned> LoopPlan::nesting() const {
-  llvm::SmallVector<unsigned> order = placed;
+  llvm::SmallVector<unsigned> order = outer;
+  order.append(placed);
   if (lanes && !sumsLanes())
     order.push_back(lanes->index);
   for (const LoopTile &row : rows)

@@ -23,17 +23,19 @@ struct LoopTile {
 };
 
 struct LoopPlan {
+  /// `outer` are the indices that are bound outside of the statement.
   LoopPlan(loops::Program &program, loops::Statement statement,
-           const Target &target);
+           const Target &target, llvm::ArrayRef<unsigned> outer = {});
 
   loops::Program &program;
   loops::Statement statement; ///< with divided and joined indices
-  loops::Affine place;        ///< the offset of the place in its tensor
+  llvm::SmallVector<unsigned> outer;
+  loops::Affine place; ///< the offset of the place in its tensor
 
   /// Whether each place is met once for each choice of the indices that lead to
   /// it, so that what it comes to is summed in registers.
   bool placesAreApart = false;
-  /// Whether the places are all of the tensor.
+  /// Whether the places are, with those of outer indices, all of the tensor.
   bool covers = false;
 
   llvm::SmallVector<unsigned> placed;  ///< loops over places, outermost first

@@ -8,10 +8,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "glow/IR/Loops.h"
-#include "LoopEmitter.h"
+#include "LoopScan.h"
 #include "glow/Base/Functions.h"
 #include "glow/Loops/Language.h"
+#include "llvm/ADT/PointerUnion.h"
 #include "llvm/ADT/STLExtras.h"
+#include <deque>
 
 using namespace glow;
 using namespace glow::cpu;
@@ -35,10 +37,8 @@ constexpr int64_t enoughChunks = 64;
 // Places
 //===----------------------------------------------------------------------===//
 
-LoopEmitter::LoopEmitter(CodeModule &unit, LoopPlan plan, const Twine &name,
-                         unsigned buffers)
-    : plan(std::move(plan)), code(unit, unit.addStep(name)),
-      values(code, this->plan, buffers) {
+LoopEmitter::LoopEmitter(Emitter &code, LoopPlan plan, unsigned buffers)
+    : plan(std::move(plan)), code(code), values(code, this->plan, buffers) {
   for (Term term : treesOf(statement()))
     if (term->op == Op::Load && term->outside == Outside::Skips)
       append_range(guards, conditionsOf(term->operands, shapeOf(term)));
@@ -109,12 +109,6 @@ NativeStep::Phase LoopEmitter::emit() {
   int64_t group = std::clamp<int64_t>(leastWork * chunks / work, 1, chunks);
   ArrayRef<Loop> outer = ArrayRef(loops).take_front(shared);
   ArrayRef<Loop> inner = ArrayRef(loops).drop_front(shared);
-  auto body = [&] {
-    if (inMemory())
-      emitInMemory(0);
-    else
-      emitTiles(0, {1, 1});
-  };
   values.hoist();
   Value *first = code.times(code.function->getArg(2), group);
   Value *end = code.smaller(code.times(code.function->getArg(3), group),
@@ -122,11 +116,27 @@ NativeStep::Phase LoopEmitter::emit() {
   code.loop(first, end, [&](Value *number) {
     values.enter();
     bindPrefix(outer, number);
-    loopOver(inner, body);
+    loopOver(inner, [&] { emitPlaces(); });
     values.leave();
   });
   code.CreateRetVoid();
   return {code.function, (chunks + group - 1) / group};
+}
+
+void LoopEmitter::emitPlaces() {
+  if (inMemory())
+    emitInMemory(0);
+  else
+    emitTiles(0, {1, 1});
+}
+
+void LoopEmitter::emitWithin(ArrayRef<Value *> outer) {
+  values.enter();
+  for (auto [index, value] : zip_equal(plan.outer, outer))
+    values.bind(index, value);
+  values.hoist();
+  loopOver(loopsOverPlaces(), [&] { emitPlaces(); });
+  values.leave();
 }
 
 //===----------------------------------------------------------------------===//
@@ -284,14 +294,103 @@ void LoopEmitter::updatePlace() {
 // Steps
 //===----------------------------------------------------------------------===//
 
-/// A statement that puts what nothing comes to everywhere.
-static loops::Statement fillOf(loops::Program &program,
-                               const loops::Statement &statement) {
-  program.fill(statement.combine, statement.tensor);
-  loops::Statement fill = program.statements.back();
-  program.statements.pop_back();
-  return fill;
+/// Whether the scheme has a way for the statement.
+static bool hasPlan(const LoopPlan &plan) {
+  // What comes in between would need memory beside the place.
+  return plan.placesAreApart || (plan.statement.combine != Combine::Mean &&
+                                 !givesPlaces(plan.statement.combine));
 }
+
+namespace {
+
+/// The phases of one instruction.
+class StepEmitter {
+public:
+  StepEmitter(CodeModule &unit, loops::Program &program, const Twine &name,
+              unsigned buffers)
+      : unit(unit), program(program), name(name.str()), buffers(buffers) {}
+
+  /// Nothing where there is no way.
+  std::optional<NativeStep> emit() {
+    std::vector<loops::Statement> statements;
+    for (const loops::Statement &statement : program.statements) {
+      if (writesNothing(program, statement))
+        continue;
+      // What looks at indices has to, for nothing too: the reference does.
+      if (is_contained(program.tensors[statement.tensor].shape, 0))
+        return std::nullopt;
+      fails |= canFail(program, statement);
+      statements.push_back(statement);
+    }
+    for (size_t i = 0, end; i < statements.size(); i = end) {
+      end = i + 1;
+      while (statements[i].scan && end < statements.size() &&
+             statements[end].scan == statements[i].scan)
+        ++end;
+      if (!addPlans(ArrayRef(statements).slice(i, end - i)))
+        return std::nullopt;
+    }
+    if (!program.complete())
+      return std::nullopt;
+    return emitPlans();
+  }
+
+private:
+  /// Of a statement, or of those of a scan. False where the scheme has no way.
+  bool addPlans(ArrayRef<loops::Statement> group) {
+    if (group.front().scan) {
+      scans.emplace_back(program, group, unit.target);
+      plans.push_back(&scans.back());
+      return all_of(scans.back().plans, hasPlan);
+    }
+    LoopPlan plan(program, group.front(), unit.target);
+    if (plan.sums() && !plan.covers && !group.front().goesOn)
+      addPlan({program, program.fillOf(group.front()), unit.target});
+    addPlan(std::move(plan));
+    return hasPlan(statements.back());
+  }
+  void addPlan(LoopPlan plan) {
+    statements.push_back(std::move(plan));
+    plans.push_back(&statements.back());
+  }
+
+  NativeStep emitPlans() {
+    NativeStep step;
+    for (auto plan : plans) {
+      size_t number = step.phases.size();
+      Emitter code(unit, unit.addStep(number ? name + "." + Twine(number)
+                                             : Twine(name)));
+      step.phases.push_back(
+          isa<const ScanPlan *>(plan)
+              ? emitScan(code, *cast<const ScanPlan *>(plan), buffers)
+              : LoopEmitter(code, *cast<const LoopPlan *>(plan), buffers)
+                    .emit());
+    }
+    if (plans.empty()) {
+      llvm::Function *nothing = unit.addStep(name);
+      Emitter(unit, nothing).CreateRetVoid();
+      step.phases.push_back({nothing, 0});
+    }
+    if (fails) {
+      step.sharedBytes = 64;
+      step.failure = "an index is out of range";
+    }
+    step.choice.algorithm = "loops";
+    return step;
+  }
+
+  CodeModule &unit;
+  loops::Program &program;
+  const std::string name;
+  const unsigned buffers;
+  bool fails = false;
+  std::deque<LoopPlan> statements;
+  std::deque<ScanPlan> scans;
+  /// Of either, in the order of the program.
+  std::vector<PointerUnion<const LoopPlan *, const ScanPlan *>> plans;
+};
+
+} // namespace
 
 std::optional<NativeStep> cpu::emitLoops(CodeModule &unit, const Instr &instr,
                                          const Twine &name) {
@@ -301,41 +400,5 @@ std::optional<NativeStep> cpu::emitLoops(CodeModule &unit, const Instr &instr,
     return std::nullopt;
   if (isNarrow(*program))
     program->computes = ElementKind::I32;
-  std::vector<LoopPlan> plans;
-  bool fails = false;
-  for (const loops::Statement &statement : std::vector(program->statements)) {
-    if (writesNothing(*program, statement))
-      continue;
-    // What looks at indices has to, for nothing too: the reference does.
-    if (is_contained(program->tensors[statement.tensor].shape, 0))
-      return std::nullopt;
-    fails |= canFail(*program, statement);
-    LoopPlan plan(*program, statement, unit.target);
-    // What comes in between would need memory beside the place.
-    if (!plan.placesAreApart &&
-        (statement.combine == Combine::Mean || givesPlaces(statement.combine)))
-      return std::nullopt;
-    if (plan.sums() && !plan.covers && !statement.goesOn)
-      plans.emplace_back(*program, fillOf(*program, statement), unit.target);
-    plans.push_back(std::move(plan));
-  }
-  if (!program->complete())
-    return std::nullopt;
-  NativeStep step;
-  if (plans.empty()) {
-    llvm::Function *nothing = unit.addStep(name);
-    Emitter(unit, nothing).CreateRetVoid();
-    step.phases.push_back({nothing, 0});
-  }
-  for (auto [i, plan] : enumerate(plans))
-    step.phases.push_back(LoopEmitter(unit, std::move(plan),
-                                      i ? name + "." + Twine(i) : name,
-                                      instr.buffers())
-                              .emit());
-  if (fails) {
-    step.sharedBytes = 64;
-    step.failure = "an index is out of range";
-  }
-  step.choice.algorithm = "loops";
-  return step;
+  return StepEmitter(unit, *program, name, instr.buffers()).emit();
 }

@@ -15,6 +15,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace glow::loops {
@@ -54,6 +55,14 @@ struct Statement {
   Term otherwise{};    ///< where a load of `value` is outside; null for 0
   Term index{};        ///< of ArgMax and ArgMin: what is given
   bool goesOn = false; ///< a sum begins with what the place holds
+  std::optional<unsigned> scan{}; ///< that it stands in
+};
+
+/// Statements that hold for one value of an index, all of them, before the next
+/// one: from 0 up, or from the last one down.
+struct Scan {
+  unsigned index;
+  bool backwards;
 };
 
 /// The kind that elements of a kind are computed in: f64 and u64 in their own,
@@ -68,6 +77,7 @@ public:
 
   const std::vector<Tensor> tensors;
   std::vector<Statement> statements;
+  std::vector<Scan> scans;
   ElementKind computes = ElementKind::F32; ///< what elements are, in between
   /// Whether a division by a number stays one, and is no product with its
   /// reciprocal, which may be off by a rounding.
@@ -97,6 +107,11 @@ public:
   Term load(unsigned tensor, Terms subscripts, Outside outside, Form form);
   Term call(llvm::StringRef function, llvm::ArrayRef<Term> operands);
 
+  /// Begins a scan, in which statements stand up to its end. Returns its index,
+  /// which is of none of them; of a single step there is no scan.
+  Term beginScan(int64_t extent, bool backwards);
+  void endScan() { openScan.reset(); }
+
   /// Begins a statement, whose indices follow.
   void begin(Combine combine, unsigned tensor, bool goesOn = false);
   /// Ends it. `last` is what is assigned where a load is outside or, of ArgMax
@@ -104,6 +119,10 @@ public:
   void end(Terms subscripts, Term value, Term last = Term());
   /// A statement that makes all of a tensor what nothing comes to.
   void fill(Combine combine, unsigned tensor);
+
+  /// Such a statement for the places of a sum, in the scan that it stands in,
+  /// and of none yet.
+  Statement fillOf(const Statement &sum);
 
   /// The tree, if there is none like it yet.
   Term unique(Node node);
@@ -119,6 +138,7 @@ private:
   };
   std::vector<int64_t> extents;
   std::vector<Term> indexTerms;
+  std::optional<unsigned> openScan;
   std::vector<std::unique_ptr<Node>> nodes;
   std::map<const Node *, const Node *, Less> known;
 };

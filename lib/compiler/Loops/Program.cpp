@@ -191,9 +191,20 @@ double loops::startOf(Combine combine, bool isReal) {
   }
 }
 
+Term Program::beginScan(int64_t extent, bool backwards) {
+  if (extent == 1)
+    return number(0);
+  Term index = addIndex(extent);
+  openScan = unsigned(scans.size());
+  scans.push_back({unsigned(index->integer), backwards});
+  return index;
+}
+
 void Program::begin(Combine combine, unsigned tensor, bool goesOn) {
-  statements.push_back(
-      {.combine = combine, .tensor = tensor, .goesOn = goesOn});
+  statements.push_back({.combine = combine,
+                        .tensor = tensor,
+                        .goesOn = goesOn,
+                        .scan = openScan});
 }
 void Program::end(Terms subscripts, Term value, Term last) {
   Statement &statement = statements.back();
@@ -208,4 +219,11 @@ void Program::fill(Combine combine, unsigned tensor) {
   begin(Combine::Assign, tensor);
   end(indices(tensors[tensor].shape),
       real(startOf(combine, isFloat(computes))));
+}
+Statement Program::fillOf(const Statement &sum) {
+  fill(sum.combine, sum.tensor);
+  Statement filled = statements.back();
+  statements.pop_back();
+  filled.scan = sum.scan;
+  return filled;
 }

@@ -1,0 +1,188 @@
+//===- Scans.cpp - statements that hold step by step ----------------------===//
+
+#include "Model/Scans.h"
+#include "Expr/Parser.h"
+#include "Model/Compute.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+namespace {
+
+class ScanResolver {
+public:
+  ScanResolver(const NodeModel &node, std::vector<Statement> &statements)
+      : node(node), statements(statements) {}
+
+  void run() {
+    for (Statement &statement : statements) {
+      if (statement.scan && !statement.scan->extent)
+        giveExtent(statement.scan);
+      scan = statement.scan.get();
+      for (ExprPtr *expr :
+           {&statement.targets[0], &statement.value, &statement.otherwise})
+        resolve(*expr);
+      for (IndexRange &range : statement.ranges)
+        resolve(range.extent);
+    }
+  }
+
+private:
+  /// The statements of a scan share one record of it.
+  void giveExtent(std::shared_ptr<const Scan> given) {
+    auto sized = std::make_shared<Scan>(*given);
+    for (Statement &statement : statements)
+      if (statement.scan == given) {
+        statement.scan = sized;
+        for (const ExprPtr &expr : {statement.targets[0], statement.value})
+          if (!sized->extent)
+            sized->extent = extentIn(expr, sized->index);
+      }
+    if (!sized->extent)
+      fatalAt(
+          sized->at, node.record,
+          "index '" + sized->index +
+              "' stands nowhere by itself, where a size would be its range");
+  }
+
+  ExprPtr extentIn(const ExprPtr &expr, StringRef index) const {
+    ExprPtr extent;
+    forEachElement(node, expr, [&](const ExprPtr &element) {
+      const TensorSignature &tensor = *tensorOf(node, element);
+      size_t count = element->children.size() - 1;
+      for (size_t place = 0; place < count; ++place)
+        if (!extent && element->children[place + 1]->isName(index) &&
+            count == tensor.dims.size() &&
+            tensor.dims[place].form == Dimension::Form::Size)
+          extent = tensor.dims[place].value;
+    });
+    return extent;
+  }
+
+  void resolve(ExprPtr &expr) {
+    if (!expr)
+      return;
+    auto copy = std::make_shared<Expr>(*expr);
+    for (ExprPtr &child : copy->children)
+      resolve(child);
+    expr = copy;
+    if (expr->kind == Expr::Kind::Call &&
+        is_contained({"previous", "following", "first"}, expr->text))
+      expr = written(expr);
+  }
+
+  ExprPtr written(const ExprPtr &call) const {
+    if (!scan)
+      fail(call, "'" + call->text + "' is of the index of a scan");
+    ArrayRef<ExprPtr> arguments = call->children;
+    if (arguments.empty() || !arguments[0]->isName(scan->index))
+      fail(call, "'" + call->text + "' is of '" + scan->index +
+                     "', the index of the scan");
+    if (call->text == "first") {
+      if (arguments.size() != 1)
+        fail(call, "expected 'first(" + scan->index + ")'");
+      return firstStep();
+    }
+    int64_t steps = 1;
+    if (arguments.size() > 2 ||
+        (arguments.size() == 2 &&
+         (arguments[1]->kind != Expr::Kind::Integer ||
+          StringRef(arguments[1]->text).getAsInteger(10, steps) || steps < 1)))
+      fail(call, "expected '" + call->text + "(" + scan->index +
+                     ")' or, of steps, '" + call->text + "(" + scan->index +
+                     ", 2)'");
+    return moved(arguments[0], call->text == "previous" ? -steps : steps);
+  }
+
+  ExprPtr firstStep() const {
+    // The size may have the name of the index.
+    ExprPtr last = makeBinary("-", makeName(stepsName(*scan)), makeInteger(1));
+    ExprPtr first =
+        !scan->backwards ? makeInteger(0)
+        : scan->condition
+            ? makeCall("if", {scan->condition, last, makeInteger(0)})
+            : last;
+    return makeBinary("==", makeName(scan->index), first);
+  }
+
+  /// The index so many steps on.
+  ExprPtr moved(const ExprPtr &index, int64_t steps) const {
+    if (!scan->condition) {
+      int64_t by = scan->backwards ? -steps : steps;
+      return makeBinary(by < 0 ? "-" : "+", index, makeInteger(std::abs(by)));
+    }
+    return makeBinary("+", index,
+                      makeCall("if", {scan->condition, makeInteger(-steps),
+                                      makeInteger(steps)}));
+  }
+
+  [[noreturn]] void fail(const ExprPtr &at, const Twine &message) const {
+    fatalAt(at->at, node.record, message);
+  }
+
+  const NodeModel &node;
+  std::vector<Statement> &statements;
+  const Scan *scan = nullptr;
+};
+
+} // namespace
+
+void glow::gen::resolveScans(const NodeModel &node,
+                             std::vector<Statement> &statements) {
+  ScanResolver(node, statements).run();
+}
+
+std::string glow::gen::stepsName(const Scan &scan) {
+  return "$steps_" + scan.index;
+}
+
+/// A number as written, with or without a sign.
+static std::optional<int64_t> numberOf(const ExprPtr &expr) {
+  int64_t value;
+  if (StringRef(textOf(expr)).getAsInteger(10, value))
+    return std::nullopt;
+  return value;
+}
+
+std::optional<int64_t> glow::gen::stepsOf(const Scan &scan,
+                                          const ExprPtr &subscript) {
+  if (subscript->isName(scan.index))
+    return 0;
+  bool isSum = subscript->kind == Expr::Kind::Binary &&
+               (subscript->text == "+" || subscript->text == "-");
+  if (!isSum || !subscript->children[0]->isName(scan.index))
+    return std::nullopt;
+  const ExprPtr &by = subscript->children[1];
+  if (!scan.condition) {
+    std::optional<int64_t> value = numberOf(by);
+    bool isMinus = (subscript->text == "-") != scan.backwards;
+    return value && isMinus ? -*value : value;
+  }
+  if (by->kind != Expr::Kind::Call || by->text != "if" ||
+      by->children.size() != 3 ||
+      textOf(by->children[0]) != textOf(scan.condition))
+    return std::nullopt;
+  std::optional<int64_t> down = numberOf(by->children[1]);
+  std::optional<int64_t> up = numberOf(by->children[2]);
+  if (!down || !up || *down != -*up)
+    return std::nullopt;
+  return subscript->text == "-" ? down : up;
+}
+
+std::optional<size_t> glow::gen::scannedPlace(const Scan &scan,
+                                              const ExprPtr &element) {
+  for (size_t place = 0; place + 1 < element->children.size(); ++place)
+    if (mentions(element->children[place + 1], scan.index))
+      return place;
+  return std::nullopt;
+}
+
+bool glow::gen::isFilledBefore(const NodeModel &node,
+                               const Statement &statement) {
+  return statement.op != "=" &&
+         scannedPlace(*statement.scan, statement.targets[0]) &&
+         (!coversResult(node, statement) ||
+          !optionalReads(node, statement).empty());
+}

@@ -1,0 +1,50 @@
+//===- InfoTable.h - what the records say, by mnemonic ----------*- C++ -*-===//
+
+#ifndef GLOW_LIB_IR_INFOTABLE_H
+#define GLOW_LIB_IR_INFOTABLE_H
+
+#include "llvm/ADT/StringMap.h"
+#include <mutex>
+#include <shared_mutex>
+#include <span>
+#include <vector>
+
+namespace glow::ir {
+
+/// Rows of generated tables. Contexts are made, and plug-ins loaded, on any
+/// thread.
+template <typename Info> class InfoTable {
+public:
+  /// The one of the process.
+  static InfoTable &get() {
+    static InfoTable table;
+    return table;
+  }
+  /// A row replaces one of the same mnemonic. Rows stay where they are.
+  void add(std::span<const Info> rows) {
+    std::unique_lock lock(mutex);
+    for (const Info &row : rows)
+      entries[row.mnemonic] = &row;
+  }
+  /// Null where there is none.
+  const Info *find(llvm::StringRef mnemonic) {
+    std::shared_lock lock(mutex);
+    return entries.lookup(mnemonic);
+  }
+  /// In no order.
+  std::vector<llvm::StringRef> mnemonics() {
+    std::shared_lock lock(mutex);
+    std::vector<llvm::StringRef> names;
+    for (const auto &entry : entries)
+      names.push_back(entry.second->mnemonic);
+    return names;
+  }
+
+private:
+  std::shared_mutex mutex;
+  llvm::StringMap<const Info *> entries;
+};
+
+} // namespace glow::ir
+
+#endif // GLOW_LIB_IR_INFOTABLE_H
