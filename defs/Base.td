@@ -193,11 +193,13 @@ class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
   list<Require> requires = [];
 
   // What it means, in the first of these that says enough. A node that has
-  // none of the first three is composite and needs a lowering.
+  // none of the first three is composite and needs instructions or a lowering.
   code formula = "";             // one element of the result (Pointwise)
   code compute = "";             // index notation
   string hand = "";              // a kernel written in C++, by name
   string reason = "";            // why by hand
+  code irgen = "";               // the instructions that it becomes, in place of
+                                 // one of its own
 
   // How far up the ladder the node stands. Rules lead downwards.
   int tier = 0;
@@ -295,6 +297,13 @@ def MaybeIn : Qual<"in",  [MemRead], "?">;
 def MaybeOut : Qual<"out", [MemWrite], "?">;
 def ManyIn  : Qual<"in",  [MemRead], "...">;
 def ManyOut : Qual<"out", [MemWrite], "...">;
+
+// Memory that a kernel needs while it runs, with nothing in it before or after:
+// a buffer of the plan. Its kind and sizes are written as those of a result, in
+// the names of the instruction's signature. Stands behind all other buffers.
+class Scratch<string signature_> : Qual<"scratch", [MemWrite]> {
+  string signature = signature_;
+}
 
 // An instruction: qualified buffers and attributes, no results. ClassGen
 // derives one from every node that has a meaning of its own and no Instr here.

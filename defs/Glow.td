@@ -27,6 +27,7 @@ include "glow/nodes/Signal.td"
 include "glow/nodes/Random.td"
 
 // Instructions of which more must be said than what follows from the node.
+include "glow/instrs/MatMul.td"
 include "glow/instrs/Shape.td"
 
 // Equations that make graphs smaller.

@@ -34,6 +34,10 @@ void checkNodes(const Model &model);
 /// its own.
 void checkInstrs(const Model &model);
 
+/// The instructions that a node's record lists are there, write all of its
+/// results, read nothing before it is written, and change no operand.
+void checkIRGen(const Model &model);
+
 /// A result says its kind and sizes; a name of a size that is always there does
 /// not bind in an operand that may be absent.
 void checkSignatures(const Model &model);

@@ -20,10 +20,54 @@ using namespace llvm;
 static StringMap<StringRef> countsOf(const Record &instr) {
   StringMap<StringRef> counts;
   const DagInit *dag = dagField<"Instr.buffers">(instr);
-  for (auto [qualifier, name] : llvm::zip(dag->getArgs(), dag->getArgNames()))
-    counts[name->getValue()] =
-        textField<"Qual.count">(*cast<DefInit>(qualifier)->getDef());
+  for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
+    const Record *qualifier = cast<DefInit>(init)->getDef();
+    if (!qualifier->isSubClassOf("Scratch"))
+      counts[name->getValue()] = textField<"Qual.count">(*qualifier);
+  }
   return counts;
+}
+
+/// The names of buffers that are given to the instruction, in order.
+static std::vector<const StringInit *> givenNames(const Record &instr) {
+  std::vector<const StringInit *> names;
+  const DagInit *dag = dagField<"Instr.buffers">(instr);
+  for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames()))
+    if (!cast<DefInit>(init)->getDef()->isSubClassOf("Scratch"))
+      names.push_back(name);
+  return names;
+}
+
+/// Scratch is behind all other buffers, and of one kind and known sizes.
+static void checkScratch(const Record &instr, const SignedModel &of,
+                         const Model &model) {
+  std::vector<TensorSignature> all = scratchOf(instr);
+  ArrayRef<const StringInit *> names =
+      dagField<"Instr.buffers">(instr)->getArgNames();
+  for (auto [name, tensor] : zip(names.take_back(all.size()), all))
+    if (name->getValue() != tensor.name)
+      fatalAt(positionOf("$" + tensor.name, instr), instr,
+              "'" + tensor.name + "' of '" + instr.getName() +
+                  "' is scratch, which stands behind all other buffers");
+  for (const TensorSignature &tensor : all) {
+    bool isSized = all_of(tensor.dims, [](const Dimension &dim) {
+      return dim.form == Dimension::Form::Size ||
+             (dim.form == Dimension::Form::Rest && !dim.count && !dim.ranks);
+    });
+    if (!isSized || tensor.optional || tensor.variadic)
+      fatalAt(tensor.at, instr,
+              "scratch '" + tensor.name +
+                  "' is one buffer of known sizes, as "
+                  "a result");
+    const Attribute *attribute = of.findAttribute(tensor.kind);
+    if (!model.isKind(tensor.kind) &&
+        !is_contained(of.kindVariables(), tensor.kind) &&
+        !(attribute && attribute->type == Type::Kind))
+      fatalAt(tensor.at, instr,
+              "'" + tensor.kind + "' of scratch '" + tensor.name +
+                  "' is no element kind, and no operand of '" +
+                  instr.getName() + "' has one of that name");
+  }
 }
 
 static StringRef countOf(const TensorSignature &tensor) {
@@ -58,6 +102,8 @@ static void checkTensors(const Record &instr, StringMap<StringRef> &counts,
 static void checkQualifiers(const Record &instr, const NodeModel &node) {
   const DagInit *dag = dagField<"Instr.buffers">(instr);
   for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
+    if (cast<DefInit>(init)->getDef()->isSubClassOf("Scratch"))
+      continue;
     const TensorSignature *result = node.findOutput(name->getValue());
     bool begins = result == &node.outputs.front() && node.beginning();
     StringRef expected = begins ? "inout" : result ? "out" : "in";
@@ -78,7 +124,7 @@ static void checkQualifiers(const Record &instr, const NodeModel &node) {
 
 static void checkWithNode(const Record &instr, const NodeModel &node) {
   StringMap<StringRef> counts = countsOf(instr);
-  for (const StringInit *name : dagField<"Instr.buffers">(instr)->getArgNames())
+  for (const StringInit *name : givenNames(instr))
     if (!node.findInput(name->getValue()) && !node.findOutput(name->getValue()))
       fatalAt(nullptr, instr,
               "operand '" + name->getValue() + "' of '" + instr.getName() +
@@ -107,7 +153,7 @@ static void checkWithNode(const Record &instr, const NodeModel &node) {
 static void checkAlone(const Record &instr) {
   StringMap<StringRef> counts = countsOf(instr);
   checkTensors(instr, counts, InstrModel(instr).inputs, "'shapes' of it");
-  for (const StringInit *name : dagField<"Instr.buffers">(instr)->getArgNames())
+  for (const StringInit *name : givenNames(instr))
     if (counts.contains(name->getValue()))
       fatalAt(positionOf(("$" + name->getValue()).str(), instr), instr,
               "'" + instr.getName() + "' is of no node, and 'shapes' says " +
@@ -116,9 +162,11 @@ static void checkAlone(const Record &instr) {
 
 void glow::gen::checkInstrs(const Model &model) {
   for (const Record *instr : model.own("Instr"))
-    if (hasNode(*instr))
-      checkWithNode(*instr, *model.findNode(
-                                recordField<"Instr.from">(*instr)->getName()));
-    else
+    if (const NodeModel *node = nodeOf(model, *instr)) {
+      checkWithNode(*instr, *node);
+      checkScratch(*instr, *node, model);
+    } else {
       checkAlone(*instr);
+      checkScratch(*instr, InstrModel(*instr), model);
+    }
 }

@@ -4,6 +4,7 @@
 #include "Check/Conditions.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
+#include "Model/InstrCall.h"
 #include "Model/Node.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -26,10 +27,11 @@ static bool holdsAlways(const Record &code) {
 
 /// Whether the backend runs the node in every kind that it has: by code of its
 /// own, or by the reference.
-static bool isBackedWhole(const Record &backend, const NodeModel &node) {
+static bool isBackedWhole(const Model &model, const Record &backend,
+                          const NodeModel &node) {
   bool reference = bitField<"Backend.runsReference">(backend) ||
                    bitField<"Backend.stepwise">(backend);
-  return (reference && node.hasKernel()) ||
+  return (reference && hasReference(model, node)) ||
          any_of(recordsField<"Backend.codes">(backend),
                 [&](const Record *code) {
                   return holdsAlways(*code) &&
@@ -63,9 +65,9 @@ static std::vector<std::string> claimedKinds(const Record &legal,
   return kinds;
 }
 
-static void checkBacked(const Record &backend, const Record &legal,
-                        const NodeModel &node) {
-  if (isBackedWhole(backend, node))
+static void checkBacked(const Model &model, const Record &backend,
+                        const Record &legal, const NodeModel &node) {
+  if (isBackedWhole(model, backend, node))
     return;
   std::vector<StringRef> backed = kernelKinds(backend, node);
   std::string claim = "backend '" + textField<"Backend.name">(backend).str() +
@@ -163,7 +165,7 @@ void glow::gen::checkLegality(const Model &model) {
           conditionOf(textField<"Legal.condition">(*legal), *legal), *legal,
           "legality on backend '" + textField<"Backend.name">(*backend) + "'");
       for (const Record *node : recordsField<"Legal.nodes">(*legal))
-        checkBacked(*backend, *legal, *model.findNode(node->getName()));
+        checkBacked(model, *backend, *legal, *model.findNode(node->getName()));
     }
   }
 }

@@ -88,11 +88,11 @@ static void checkBeginning(const NodeModel &node) {
 void glow::gen::checkNodes(const Model &model) {
   for (const NodeModel *node : model.ownNodes()) {
     checkBeginning(*node);
-    if (!node->hasKernel() && !hasRule(model, *node))
+    if (!node->hasKernel() && node->irgen.empty() && !hasRule(model, *node))
       fatalAt(nullptr, node->record,
               "node '" + node->className +
-                  "' has neither a formula, index notation, a kernel by hand "
-                  "nor a lowering");
+                  "' has neither a formula, index notation, a kernel by hand, "
+                  "instructions nor a lowering");
     if (!node->hand.empty() && textField<"Node.reason">(node->record).empty())
       fatalAt(nullptr, node->record,
               "node '" + node->className +
@@ -119,6 +119,7 @@ void glow::gen::checkAll(const Model &model) {
   checkSignatures(model);
   checkNodes(model);
   checkInstrs(model);
+  checkIRGen(model);
   checkCompute(model);
   checkIndices(model);
   checkWrites(model);

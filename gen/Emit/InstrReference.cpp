@@ -15,11 +15,15 @@ static void emitBuffers(const Record &record, raw_ostream &os) {
     const Record *qualifier = cast<DefInit>(init)->getDef();
     StringRef count = textField<"Qual.count">(*qualifier);
     os << "| `@" << textField<"Qual.qualifier">(*qualifier) << "` | `"
-       << name->getValue() << "` | "
-       << (count == "?"    ? "a buffer, or none"
-           : count.empty() ? "a buffer"
-                           : "any number of buffers")
-       << " |\n";
+       << name->getValue() << "` | ";
+    if (qualifier->isSubClassOf("Scratch"))
+      os << "memory of its own, `" << textField<"Scratch.signature">(*qualifier)
+         << "`";
+    else
+      os << (count == "?"    ? "a buffer, or none"
+             : count.empty() ? "a buffer"
+                             : "any number of buffers");
+    os << " |\n";
   }
 }
 
@@ -44,17 +48,11 @@ static void emitInstr(const Record &record, const NodeModel *node,
        << placeOf(node->record) << "`.\n";
 }
 
-/// Null for an instruction that is no node's.
-static const NodeModel *nodeOf(const Model &model, const Record &record) {
-  return record.isValueUnset("from")
-             ? nullptr
-             : model.findNode(recordField<"Instr.from">(record)->getName());
-}
-
 static bool emitInstrReference(const Model &model, raw_ostream &os) {
   os << "# Instructions\n\nMade from the records; do not edit. An operand is a "
         "buffer, and its qualifier says\nwhether the instruction reads it "
-        "(`@in`), writes it (`@out`) or both (`@inout`).\n";
+        "(`@in`), writes it (`@out`) or both (`@inout`).\n"
+        "`@scratch` is memory for the time of the instruction.\n";
   std::map<std::string, std::vector<const Record *>> families;
   for (const Record *record : model.own("Instr")) {
     const NodeModel *node = nodeOf(model, *record);

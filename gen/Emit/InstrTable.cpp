@@ -9,6 +9,7 @@
 #include "Emit/Calls.h"
 #include "Emit/Shapes.h"
 #include "Expr/Fields.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/TableGen/Record.h"
 
 using namespace glow::gen;
@@ -46,11 +47,17 @@ std::string glow::gen::tensorArguments(const NodeModel &node, StringRef instr) {
 }
 
 /// `if (failed(shape.bind(...)))`, without what follows.
-template <typename Signed>
-static void emitBindCall(const Signed &model, StringRef type, raw_ostream &os) {
-  os << formatv("  {0}Shape shape;\n  if (failed(shape.bind(report{1}{2}))",
-                type, tensorArguments(model, "instr"),
-                attributeArguments(model, "instr"));
+static void emitBindCall(const Model &model, const Record &record,
+                         raw_ostream &os) {
+  auto emit = [&](const auto &of, StringRef type) {
+    os << formatv("  {0}Shape shape;\n  if (failed(shape.bind(report{1}{2}))",
+                  type, tensorArguments(of, "instr"),
+                  attributeArguments(of, "instr"));
+  };
+  if (const NodeModel *node = nodeOf(model, record))
+    emit(*node, qualified(*node));
+  else
+    emit(InstrModel(record), record.getName());
 }
 
 /// The types of what it writes, beside those that follow from the rest.
@@ -62,32 +69,76 @@ static void emitResultCheck(const NodeModel &node, raw_ostream &os) {
     os << formatv(tensor.variadic ? "  ::llvm::append_range(written, {0});\n"
                                   : "  written.push_back({0});\n",
                   tensorsOf(tensor, "instr"));
-  os << "  return ::glow::verifyTypes(report, written, types);\n";
+  os << "  if (failed(::glow::verifyTypes(report, written, types)))\n"
+        "    return ::llvm::failure();\n";
+}
+
+/// What the memory of its own must be, by its other buffers. Gives the name of
+/// the function.
+static std::string emitScratch(const Model &model, const Record &record,
+                               raw_ostream &os) {
+  std::vector<TensorSignature> all = scratchOf(record);
+  if (all.empty())
+    return "nullptr";
+  std::string function = "scratchOf" + record.getName().str();
+  os << formatv("::llvm::LogicalResult {0}(::mlir::Operation *op, "
+                "::glow::Report report,\n    "
+                "::llvm::SmallVectorImpl<::mlir::Type> &types) {{\n"
+                "  auto instr = ::llvm::cast<{1}>(op);\n"
+                "  [[maybe_unused]] auto *context = op->getContext();\n",
+                function, record.getName());
+  const NodeModel *node = nodeOf(model, record);
+  emitBindCall(model, record, os);
+  os << ")\n    return ::llvm::failure();\n";
+  for (const TensorSignature &tensor : all)
+    os << formatv("  types.push_back({0});\n  if (!types.back())\n"
+                  "    return ::llvm::failure();\n",
+                  node ? bufferType(model, *node, tensor)
+                       : bufferType(model, InstrModel(record), tensor));
+  os << "  return ::llvm::success();\n}\n";
+  return function;
+}
+
+/// That the memory is of these types.
+static void emitScratchCheck(const Record &record, StringRef scratch,
+                             raw_ostream &os) {
+  std::vector<TensorSignature> all = scratchOf(record);
+  if (all.empty())
+    return;
+  os << formatv("  ::llvm::SmallVector<::mlir::Type> own;\n"
+                "  if (failed({0}(op, report, own)))\n"
+                "    return ::llvm::failure();\n",
+                scratch);
+  for (auto [i, tensor] : enumerate(all))
+    os << formatv("  if (failed(::glow::verifyScratch(report, {0}, {1}, "
+                  "own[{2}])))\n    return ::llvm::failure();\n",
+                  quoted(tensor.name), tensorsOf(tensor, "instr"), i);
+}
+
+static void emitShape(const Model &model, const Record &record,
+                      raw_ostream &os) {
+  InstrModel instr(record);
+  declareShape(instr, os);
+  os << "};\n";
+  defineBind(model, instr, os);
 }
 
 static void emitVerifier(const Model &model, const Record &record,
-                         raw_ostream &os) {
-  if (!hasNode(record)) {
-    InstrModel instr(record);
-    declareShape(instr, os);
-    os << "};\n";
-    defineBind(model, instr, os);
-  }
+                         StringRef scratch, raw_ostream &os) {
   os << formatv("/// {0}\n::llvm::LogicalResult verify{1}(::mlir::Operation "
                 "*op, ::glow::Report report) {{\n  auto instr = "
                 "::llvm::cast<{1}>(op);\n  (void)instr;\n",
                 placeOf(record), record.getName());
-  if (hasNode(record)) {
-    const NodeModel &node =
-        *model.findNode(recordField<"Instr.from">(record)->getName());
+  if (const NodeModel *node = nodeOf(model, record)) {
     os << "  ::llvm::SmallVector<::mlir::Type> types;\n";
-    emitBindCall(node, qualified(node), os);
-    emitResultCheck(node, os);
+    emitBindCall(model, record, os);
+    emitResultCheck(*node, os);
   } else {
-    emitBindCall(InstrModel(record), record.getName(), os);
-    os << ")\n    return ::llvm::failure();\n  return ::llvm::success();\n";
+    emitBindCall(model, record, os);
+    os << ")\n    return ::llvm::failure();\n";
   }
-  os << "}\n";
+  emitScratchCheck(record, scratch, os);
+  os << "  return ::llvm::success();\n}\n";
 }
 
 //===----------------------------------------------------------------------===//
@@ -103,9 +154,10 @@ static std::string operandRows(const Record &instr) {
     StringRef count = textField<"Qual.count">(*qualifier);
     rows += formatv("{{{0}, Qualifier::{1}, Count::{2}}, ",
                     quoted(name->getValue()),
-                    word == "in"    ? "In"
-                    : word == "out" ? "Out"
-                                    : "InOut",
+                    word == "in"      ? "In"
+                    : word == "out"   ? "Out"
+                    : word == "inout" ? "InOut"
+                                      : "Scratch",
                     count == "?"    ? "Optional"
                     : count.empty() ? "One"
                                     : "Many");
@@ -145,13 +197,16 @@ static std::string emitInstr(const Model &model, const Record &record,
   emitArray("const AttributeInfo", id + "Attributes", attributeRows(record),
             os);
   emitArray("const char *const", id + "InPlace", inPlace, os);
-  emitVerifier(model, record, os);
+  if (!hasNode(record))
+    emitShape(model, record, os);
+  std::string scratch = emitScratch(model, record, os);
+  emitVerifier(model, record, scratch, os);
   StringRef joins = textField<"Instr.joins">(record);
   return formatv("    {{{0}, {1}Operands, {1}Attributes, {2}, {1}InPlace, {3}, "
-                 "verify{1}},\n",
+                 "verify{1}, {4}},\n",
                  quoted(record.getValueAsString("opName")), id,
                  bitField<"Instr.asynchronous">(record) ? "true" : "false",
-                 joins.empty() ? "nullptr" : quoted(joins));
+                 joins.empty() ? "nullptr" : quoted(joins), scratch);
 }
 
 static bool emitInstrTable(const Model &model, raw_ostream &os) {

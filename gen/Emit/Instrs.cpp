@@ -1,4 +1,4 @@
-//===- Instrs.cpp - derived instructions, and how nodes become them -------===//
+//===- Instrs.cpp - derived instructions ----------------------------------===//
 //
 // A node that means something by itself has an instruction of the same name:
 // results as @out, operands as @in, then its attributes. It is emitted as a
@@ -57,7 +57,7 @@ static bool emitInstrRecords(const Model &model, raw_ostream &os) {
         claimed.insert(node->getName());
   os << "include \"" << includedRoot() << "\"\n";
   for (const NodeModel *node : model.ownNodes()) {
-    if (declared.contains(node->className) ||
+    if (declared.contains(node->className) || !node->irgen.empty() ||
         (!node->hasKernel() && !claimed.contains(node->className)))
       continue;
     os << formatv("\n// {0}\ndef {1}Instr : Instr<{2}, {3},\n    "
@@ -76,45 +76,6 @@ static bool emitInstrRecords(const Model &model, raw_ostream &os) {
   return false;
 }
 
-/// Gives the instruction its next buffer.
-static void emitBuffer(const NodeModel &node, StringRef name, raw_ostream &os) {
-  const TensorSignature *beginning = node.beginning();
-  if (beginning && name == node.outputs.front().name)
-    os << formatv("  instr.update(node.{0}(), node.{1}());\n", getterOf(name),
-                  getterOf(beginning->name));
-  else
-    os << formatv("  instr.{0}(node.{1}());\n",
-                  node.findOutput(name) ? "write" : "read", getterOf(name));
-}
-
-static bool emitIRGen(const Model &model, raw_ostream &os) {
-  std::string table;
-  os << "namespace {\n\n";
-  for (const Record *record : model.own("Instr")) {
-    if (!hasNode(*record))
-      continue;
-    const NodeModel &node =
-        *model.findNode(recordField<"Instr.from">(*record)->getName());
-    os << formatv("/// {0}\nvoid generate{1}(::mlir::Operation *op, "
-                  "::glow::InstrBuilder &instr) {{\n  auto node = "
-                  "::llvm::cast<{2}>(op);\n",
-                  placeOf(*record), record->getName(), qualified(node));
-    const DagInit *dag = dagField<"Instr.buffers">(*record);
-    for (const StringInit *name : dag->getArgNames())
-      emitBuffer(node, name->getValue(), os);
-    for (const Attribute &attribute : node.attributes)
-      os << formatv("  instr.attribute({0}, node.{1}Attr());\n",
-                    quoted(attribute.name), getterOf(attribute.name));
-    os << formatv("  instr.create(\"glowir.{0}\");\n}\n\n",
-                  record->getValueAsString("opName"));
-    table += formatv("    {{\"glow.{0}\", generate{1}},\n", node.mnemonic,
-                     record->getName());
-  }
-  os << "const ::std::vector<::glow::IRGenEntry> irgenTable = {\n"
-     << table << "};\n\n} // namespace\n";
-  return false;
-}
-
 /// mlir-tblgen's choice of the operations that this run owns.
 static bool emitOwnOps(const Model &model, raw_ostream &os, StringRef dialect,
                        StringRef className) {
@@ -129,8 +90,6 @@ static bool emitOwnOps(const Model &model, raw_ostream &os, StringRef dialect,
 static Emitter records("gen-instr-records",
                        "derive instructions from nodes, as records",
                        emitInstrRecords);
-static Emitter irgen("gen-irgen", "emit how nodes become instructions",
-                     emitIRGen);
 static Emitter ownNodes("gen-own-nodes", "name the nodes of this run",
                         [](const Model &model, raw_ostream &os) {
                           return emitOwnOps(model, os, "glow", "Node");

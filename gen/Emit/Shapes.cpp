@@ -345,11 +345,21 @@ static void emitBindNode(const NodeModel &node, raw_ostream &os) {
 
 /// The C++ of a result's element kind.
 /// A variable, an attribute that is a kind, or a kind by its name.
-static std::string resultKind(const NodeModel &node,
+static std::string resultKind(const SignedModel &node,
                               const TensorSignature &tensor) {
   if (isUpper(tensor.kind[0]) || node.findAttribute(tensor.kind))
     return tensor.kind;
   return "::glow::kindNamed(context, " + quoted(tensor.kind) + ")";
+}
+
+std::string glow::gen::bufferType(const Model &model, const SignedModel &of,
+                                  const TensorSignature &tensor) {
+  Scope scope = of.scope("shape.");
+  std::string kind = resultKind(of, tensor);
+  return formatv(
+      "::glow::resultType(report, {0}, {1}{2}, {3})", quoted(tensor.name),
+      kind == tensor.kind ? "shape." : "", kind,
+      sizesOf(ValueEmitter(model.functions, scope, of.record), tensor, ""));
 }
 
 static void emitResultShape(const NodeModel &node, const ValueEmitter &values,

@@ -24,6 +24,12 @@ std::string attributeArguments(const SignedModel &model, llvm::StringRef op);
 std::string tensorArguments(const InstrModel &model, llvm::StringRef instr);
 std::string tensorArguments(const NodeModel &node, llvm::StringRef instr);
 
+/// The C++ of the type of a buffer that is no operand and no result, null where
+/// there is none, of which `report` is told: `shape` is bound, and `context` is
+/// MLIR's.
+std::string bufferType(const Model &model, const SignedModel &of,
+                       const TensorSignature &tensor);
+
 /// Emits the builder that ODS declares, and `create<Name>`, which reports what
 /// is wrong.
 void defineBuilders(const NodeModel &node, llvm::raw_ostream &os);

@@ -5,6 +5,7 @@
 #include "Expr/Builtin.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
+#include "Model/InstrCall.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/TableGen/Record.h"
@@ -102,10 +103,11 @@ static bool emitNodeTable(const Model &model, raw_ostream &os) {
   os << "} // namespace\n\n";
   os << "const ::std::vector<::glow::NodeInfo> nodeTable = {\n";
   for (const NodeModel *node : model.ownNodes()) {
-    StringRef kernel = !node->formula.empty()   ? "Formula"
-                       : !node->compute.empty() ? "Compute"
-                       : !node->hand.empty()    ? "Hand"
-                                                : "None";
+    StringRef kernel = !node->formula.empty()       ? "Formula"
+                       : !node->compute.empty()     ? "Compute"
+                       : !node->hand.empty()        ? "Hand"
+                       : hasReference(model, *node) ? "Instrs"
+                                                    : "None";
     std::string tolerance;
     for (const auto &[kind, number] : node->tolerances)
       tolerance +=

@@ -10,6 +10,7 @@ std::optional<Builtin> glow::gen::builtinNamed(llvm::StringRef name) {
       .Case("if", Builtin::If)
       .Case("none", Builtin::None)
       .Case("require", Builtin::Require)
+      .Case("buffer", Builtin::Buffer)
       .Case("fold", Builtin::Fold)
       .Case("every", Builtin::Every)
       .Case("apply", Builtin::Apply)

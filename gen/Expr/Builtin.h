@@ -13,6 +13,7 @@ enum class Builtin {
   If,
   None,    // why an operand has no gradient
   Require, // a statement
+  Buffer,  // between instructions
   // Lists of tensors, and graphs inside of a node.
   Fold,
   Every,

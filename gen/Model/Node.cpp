@@ -140,6 +140,7 @@ NodeModel::NodeModel(const Record &record, const Functions &functions)
       formula(textField<"Node.formula">(record).trim().str()),
       compute(textField<"Node.compute">(record).trim().str()),
       hand(textField<"Node.hand">(record).str()),
+      irgen(textField<"Node.irgen">(record).trim().str()),
       lowering(textField<"Node.lowering">(record).trim().str()),
       gradient(textField<"Node.gradient">(record).trim().str()),
       tier(intField<"Node.tier">(record)),
@@ -184,8 +185,26 @@ InstrModel::InstrModel(const Record &record)
     : SignedModel(record, signatures(record, dagField<"Instr.shapes">(record)),
                   {}) {}
 
+std::vector<TensorSignature> glow::gen::scratchOf(const Record &instr) {
+  std::vector<TensorSignature> result;
+  const DagInit *dag = dagField<"Instr.buffers">(instr);
+  for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
+    const Record *qualifier = cast<DefInit>(init)->getDef();
+    if (qualifier->isSubClassOf("Scratch"))
+      result.push_back(parseSignature(
+          name->getValue(), textField<"Scratch.signature">(*qualifier), instr));
+  }
+  return result;
+}
+
 bool glow::gen::hasNode(const Record &instr) {
   return !instr.isValueUnset("from");
+}
+
+const NodeModel *glow::gen::nodeOf(const Model &model, const Record &instr) {
+  return hasNode(instr)
+             ? model.findNode(recordField<"Instr.from">(instr)->getName())
+             : nullptr;
 }
 
 /// The names in a Kinds record.

@@ -93,7 +93,7 @@ public:
 
   std::string mnemonic, family;
   std::vector<SampleModel> samples;
-  std::string formula, compute, hand, lowering, gradient;
+  std::string formula, compute, hand, irgen, lowering, gradient;
   std::vector<std::pair<std::string, std::string>> tolerances; // kind, number
   int tier;
   const llvm::Record *forward; // of which this is a gradient; or null
@@ -132,6 +132,10 @@ public:
   explicit InstrModel(const llvm::Record &record);
 };
 
+/// The buffers of an Instr record that are memory of its kernel alone, as
+/// results of its signature.
+std::vector<TensorSignature> scratchOf(const llvm::Record &instr);
+
 /// Whether the buffers of an Instr record are the tensors of a node.
 bool hasNode(const llvm::Record &instr);
 
@@ -159,6 +163,10 @@ public:
   std::vector<const NodeModel *> ownNodes() const;
   std::vector<const llvm::Record *> own(llvm::StringRef className) const;
 };
+
+/// The node whose tensors the buffers of an Instr record are; null when there
+/// is none.
+const NodeModel *nodeOf(const Model &model, const llvm::Record &instr);
 
 } // namespace glow::gen
 

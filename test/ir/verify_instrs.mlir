@@ -114,3 +114,25 @@ glowir.func @as_it_should_be declare {
 } program {
   cpu_fused_elementwise @out %y, @in [%x, %b] {shape = [2, 3], formula = "greater(x0, 0); select(t0, x0, x1)"}
 }
+
+// -----
+
+glowir.func @scratch_of_another_size declare {
+  %x = binding float<3 x 3>, mutable
+  %m = binding double<2 x 3>, mutable
+  %y = binding float<>, mutable output
+} program {
+  // expected-error@+1 {{scratch 'matrix' is of type 'tensor<2x3xf64>', but its operands ask for 'tensor<3x3xf64>'}}
+  determinant @out %y, @in %x, @scratch %m
+}
+
+// -----
+
+glowir.func @scratch_by_another_word declare {
+  %x = binding float<3 x 3>, mutable
+  %m = binding double<3 x 3>, mutable
+  %y = binding float<>, mutable output
+} program {
+  // expected-error@+1 {{operand 'matrix' of 'determinant' is @scratch, found @out}}
+  determinant @out %y, @in %x, @out %m
+}

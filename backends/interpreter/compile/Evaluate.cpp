@@ -250,16 +250,30 @@ private:
     }
     if (runByRows(op, known))
       return success();
-    LogicalResult status = generateInstr(&op, instr);
-    if (failed(status))
-      return op.emitError()
-             << "no instruction is made of '" << op.getName() << "'";
+    if (failed(generateInstr(&op, instr)))
+      return failure();
     for (Value result : op.getResults())
       buffers[instr.buffer(result)] = known[result];
     for (Operation &made : scratch)
-      if (ir::isInstr(&made) && failed(call(made, buffers)))
-        status = failure();
-    return status;
+      if (failed(runMade(op, made, buffers)))
+        return failure();
+    return success();
+  }
+
+  static LogicalResult runMade(Operation &node, Operation &made,
+                               llvm::DenseMap<Value, OwnedTensor> &buffers) {
+    auto alloc = dyn_cast<ir::AllocOp>(made);
+    if (!alloc)
+      return call(made, buffers);
+    // The buffer of a result has memory already.
+    auto [found, isNew] = buffers.try_emplace(alloc.getBuffer());
+    if (!isNew)
+      return success();
+    auto memory = allocate(&node, alloc.type().getTensor());
+    if (failed(memory))
+      return failure();
+    found->second = *memory;
+    return success();
   }
 
   static LogicalResult call(Operation &made,

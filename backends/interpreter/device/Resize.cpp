@@ -188,23 +188,19 @@ Status kernels::resize(const ResizeCall &call) {
 
 Status kernels::resizeGradient(const ResizeGradientCall &call) {
   const TensorType &type = *call.in.type;
-  Result<MemoryBudget::Share> share =
-      MemoryBudget::take(uint64_t(type.elements()) * sizeof(double));
-  if (!share)
-    return share.status();
-  // In double, as an element gets terms from all over the result.
-  std::vector<double> sums(size_t(type.elements()));
+  auto *sums = dataOf<double>(call.sums);
+  std::fill_n(sums, type.elements(), 0);
   visitKind(type.kind, [&]<typename T>(std::type_identity<T>) {
     auto *from = dataOf<const T>(call.d_out);
     auto spread = [&](const std::vector<Term> &terms) {
       double gradient = double(load(*from++));
       for (const Term &term : terms)
-        sums[size_t(term.offset)] += term.weight * gradient;
+        sums[term.offset] += term.weight * gradient;
     };
     eachElement(call, *call.d_out.type, spread);
     auto *to = dataOf<T>(call.d_in);
-    for (double sum : sums)
-      *to++ = store<T>(Compute<T>(sum));
+    for (int64_t i = 0; i < type.elements(); ++i)
+      to[i] = store<T>(Compute<T>(sums[i]));
   });
   return Status();
 }

@@ -42,7 +42,8 @@ enum class NodeKernel : uint8_t {
   None,    ///< a composite node: from what it is lowered to
   Formula, ///< of one element
   Compute, ///< index notation
-  Hand     ///< C++
+  Hand,    ///< C++
+  Instrs   ///< instructions that its record lists
 };
 llvm::StringRef nameOf(NodeKernel kernel); ///< "", "formula"...
 

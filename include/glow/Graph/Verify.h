@@ -18,6 +18,10 @@ namespace glow {
 llvm::LogicalResult verifyTypes(Report report, mlir::TypeRange results,
                                 llvm::ArrayRef<mlir::Type> inferred);
 
+/// Checks the tensor of a buffer that an instruction has for itself.
+llvm::LogicalResult verifyScratch(Report report, llvm::StringRef name,
+                                  mlir::Type has, mlir::Type wants);
+
 /// Whether the sizes of a tensor, or of each of a list, repeat to `shape`, as
 /// in broadcasting; reports which do not. An absent tensor does.
 bool broadcastAll(Report report, llvm::StringRef label, mlir::Type tensor,

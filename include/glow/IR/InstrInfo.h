@@ -24,9 +24,10 @@ namespace glow::ir {
 
 /// How an instruction touches an operand.
 enum class Qualifier : uint8_t {
-  In,   ///< reads it
-  Out,  ///< writes the whole of it
-  InOut ///< reads it and writes any part of it
+  In,     ///< reads it
+  Out,    ///< writes the whole of it
+  InOut,  ///< reads it and writes any part of it
+  Scratch ///< has nothing in it before or after
 };
 
 /// How many buffers an operand stands for.
@@ -67,6 +68,13 @@ struct AttributeInfo {
 using VerifyInstr = llvm::LogicalResult (*)(mlir::Operation *instr,
                                             glow::Report report);
 
+/// Adds the tensors that the scratch buffers of an instruction must hold, which
+/// follow from its other buffers. Tells what is wrong with these, and fails
+/// then.
+using ScratchTypes =
+    llvm::LogicalResult (*)(mlir::Operation *instr, glow::Report report,
+                            llvm::SmallVectorImpl<mlir::Type> &types);
+
 /// One instruction. Operands and attributes are in the order of the record.
 struct InstrInfo {
   const char *mnemonic; ///< without the dialect: "conv2d"
@@ -77,6 +85,7 @@ struct InstrInfo {
   std::span<const char *const> inPlace; ///< operands that may share with @out
   const char *joins; ///< operands that @out has one after the other, or null
   VerifyInstr verify;
+  ScratchTypes scratch = nullptr; ///< null for one without scratch
 };
 
 /// Makes instructions known, for every context. The table, and the texts in it,
@@ -90,7 +99,7 @@ const InstrInfo *findInstr(llvm::StringRef mnemonic);
 /// The mnemonics of all known instructions, sorted.
 std::vector<llvm::StringRef> knownInstrs();
 
-/// The text of a qualifier: "in", "out", "inout".
+/// The text of a qualifier: "in", "out", "inout", "scratch".
 llvm::StringRef textOf(Qualifier qualifier);
 
 } // namespace glow::ir

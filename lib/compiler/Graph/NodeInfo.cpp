@@ -27,7 +27,7 @@ void glow::registerNodeInfo(std::span<const NodeInfo> table) {
 
 llvm::StringRef glow::nameOf(NodeKernel kernel) {
   static constexpr llvm::StringLiteral names[] = {"", "formula", "compute",
-                                                  "hand"};
+                                                  "hand", "instructions"};
   return names[size_t(kernel)];
 }
 

@@ -33,6 +33,15 @@ llvm::LogicalResult glow::verifyTypes(Report report, mlir::TypeRange results,
   return llvm::success();
 }
 
+llvm::LogicalResult glow::verifyScratch(Report report, StringRef name,
+                                        mlir::Type has, mlir::Type wants) {
+  if (has == wants)
+    return llvm::success();
+  report("scratch '" + name + "' is of type " + textOf(has) +
+         ", but its operands ask for " + textOf(wants));
+  return llvm::failure();
+}
+
 bool glow::broadcastAll(Report report, StringRef label, mlir::Type tensor,
                         const Ints &shape) {
   if (!tensor)

@@ -30,6 +30,8 @@ llvm::StringRef glow::ir::textOf(Qualifier qualifier) {
     return "out";
   case Qualifier::InOut:
     return "inout";
+  case Qualifier::Scratch:
+    return "scratch";
   }
   llvm_unreachable("a qualifier has a text");
 }

@@ -44,8 +44,7 @@ public:
         continue;
       }
       if (failed(generateInstr(&op, instr)))
-        return op.emitError()
-               << "no instruction is made of '" << op.getName() << "'";
+        return failure();
     }
     // Last, since a node after a save may still read what the storage had.
     for (SaveOp save : saves) {

@@ -1,14 +1,16 @@
 //===- InstrBuilder.cpp - one instruction at a time -----------------------===//
 
-#include "glow/IR/InstrInfo.h"
+#include "glow/IR/Access.h"
 #include "glow/IRGen/IRGen.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace glow;
 
-static llvm::StringMap<void (*)(Operation *, InstrBuilder &)> &generators() {
-  static llvm::StringMap<void (*)(Operation *, InstrBuilder &)> table;
+using Generate = LogicalResult (*)(Operation *, InstrBuilder &);
+
+static llvm::StringMap<Generate> &generators() {
+  static llvm::StringMap<Generate> table;
   return table;
 }
 
@@ -20,29 +22,60 @@ void glow::registerIRGen(std::span<const IRGenEntry> entries) {
 LogicalResult glow::generateInstr(Operation *node, InstrBuilder &instr) {
   auto found = generators().find(node->getName().getStringRef());
   if (found == generators().end())
-    return failure();
-  instr.setLocation(node->getLoc());
-  if (Attribute predicate = node->getAttr(GlowDialect::predicate))
-    instr.attribute(GlowDialect::predicate, predicate);
-  found->second(node, instr);
-  return success();
+    return node->emitError()
+           << "no instruction is made of '" << node->getName() << "'";
+  instr.beginNode(node->getLoc(), node->getAttr(GlowDialect::predicate));
+  return found->second(node, instr);
 }
 
-void InstrBuilder::write(Value result) {
-  auto type =
-      ir::BufferType::get(llvm::cast<RankedTensorType>(result.getType()));
-  Value buffer = ir::AllocOp::create(builder, result.getLoc(), type);
-  buffers[result] = buffer;
-  operands.push_back(buffer);
-  segments.push_back(1);
+void InstrBuilder::beginNode(Location from, Attribute predicate) {
+  location = from;
+  this->predicate = predicate;
 }
 
-void InstrBuilder::write(ResultRange results) {
-  for (Value result : results)
-    write(result);
-  segments.resize(segments.size() - results.size());
-  segments.push_back(results.size());
+//===----------------------------------------------------------------------===//
+// Operands and attributes
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> InstrBuilder::begin(ValueRange results) {
+  SmallVector<Value> begun;
+  for (Value result : results) {
+    auto type =
+        ir::BufferType::get(llvm::cast<RankedTensorType>(result.getType()));
+    begun.push_back(ir::AllocOp::create(builder, result.getLoc(), type));
+    buffers[result] = begun.back();
+  }
+  return begun;
 }
+
+SmallVector<Value> InstrBuilder::allocate(StringRef name, Type tensor) {
+  if (!tensor)
+    return {};
+  auto type = ir::BufferType::get(llvm::cast<RankedTensorType>(tensor));
+  auto named = NameLoc::get(builder.getStringAttr(name), *location);
+  return {ir::AllocOp::create(builder, named, type)};
+}
+
+SmallVector<Value> InstrBuilder::buffersOf(ValueRange values) const {
+  SmallVector<Value> found;
+  for (Value value : values)
+    if (value)
+      found.push_back(buffer(value));
+  return found;
+}
+
+void InstrBuilder::use(ArrayRef<SmallVector<Value>> given) {
+  segments.push_back(0);
+  for (ArrayRef<Value> some : given) {
+    llvm::append_range(operands, some);
+    segments.back() += int32_t(some.size());
+  }
+}
+
+void InstrBuilder::write(Value result) { use(begin(result)); }
+void InstrBuilder::write(ResultRange results) { use(begin(results)); }
+void InstrBuilder::read(Value operand) { use(buffersOf(operand)); }
+void InstrBuilder::read(OperandRange values) { use(buffersOf(values)); }
 
 void InstrBuilder::update(Value result, Value beginning) {
   write(result);
@@ -51,32 +84,76 @@ void InstrBuilder::update(Value result, Value beginning) {
   builder.create(copy);
 }
 
-void InstrBuilder::read(Value operand) {
-  if (operand)
-    operands.push_back(buffer(operand));
-  segments.push_back(operand ? 1 : 0);
-}
-
-void InstrBuilder::read(OperandRange values) {
-  for (Value value : values)
-    operands.push_back(buffer(value));
-  segments.push_back(values.size());
-}
-
 void InstrBuilder::attribute(StringRef name, Attribute value) {
   attributes.push_back(builder.getNamedAttr(name, value));
 }
+void InstrBuilder::attribute(StringRef name, int64_t value) {
+  attribute(name, Attribute(builder.getI64IntegerAttr(value)));
+}
+void InstrBuilder::attribute(StringRef name, bool value) {
+  attribute(name, Attribute(builder.getBoolAttr(value)));
+}
+void InstrBuilder::attribute(StringRef name, double value) {
+  attribute(name, Attribute(builder.getF64FloatAttr(value)));
+}
+void InstrBuilder::attribute(StringRef name, const std::string &value) {
+  attribute(name, Attribute(builder.getStringAttr(value)));
+}
+void InstrBuilder::attribute(StringRef name, const Ints &value) {
+  attribute(name, Attribute(builder.getDenseI64ArrayAttr(value)));
+}
+void InstrBuilder::attribute(StringRef name, const Reals &value) {
+  attribute(name, Attribute(builder.getDenseF64ArrayAttr(value)));
+}
+void InstrBuilder::attribute(StringRef name, Type value) {
+  attribute(name, Attribute(TypeAttr::get(value)));
+}
 
-void InstrBuilder::create(StringRef instruction) {
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+LogicalResult InstrBuilder::copy(ArrayRef<Value> to, ArrayRef<Value> from) {
+  use(SmallVector<Value>(to));
+  use(SmallVector<Value>(from));
+  return create(ir::CopyInstr::getOperationName());
+}
+
+LogicalResult InstrBuilder::addScratch(Operation *instr, unsigned first) {
+  auto report = [&](const llvm::Twine &message) {
+    instr->emitOpError(message);
+  };
+  const ir::InstrInfo *info = ir::infoOf(instr);
+  SmallVector<Type> types;
+  if (failed(info->scratch(instr, report, types)))
+    return failure();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(instr);
+  auto names = info->operands.last(types.size());
+  for (size_t i = 0; i < types.size(); ++i)
+    instr->setOperand(first + unsigned(i),
+                      allocate(names[i].name, types[i]).front());
+  return success();
+}
+
+LogicalResult InstrBuilder::create(StringRef instruction) {
   const ir::InstrInfo *info = ir::findInstr(instruction.split('.').second);
-  unsigned varying = 0;
-  for (const ir::OperandInfo &operand : info->operands)
+  unsigned varying = 0, given = operands.size();
+  for (const ir::OperandInfo &operand : info->operands) {
     varying += operand.count != ir::Count::One;
+    // Any buffer stands for scratch until the others say what that is.
+    if (operand.qualifier == ir::Qualifier::Scratch)
+      use(SmallVector<Value>(1, operands.front()));
+  }
   if (varying > 1)
-    attribute("operandSegmentSizes", builder.getDenseI32ArrayAttr(segments));
+    attribute("operandSegmentSizes",
+              Attribute(builder.getDenseI32ArrayAttr(segments)));
+  if (predicate)
+    attribute(GlowDialect::predicate, predicate);
   OperationState state(*location, instruction, operands, {}, attributes);
-  builder.create(state);
+  Operation *instr = builder.create(state);
   operands.clear();
   segments.clear();
   attributes.clear();
+  return info->scratch ? addScratch(instr, given) : success();
 }

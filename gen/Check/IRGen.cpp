@@ -1,0 +1,163 @@
+//===- IRGen.cpp - refusals that concern a node's own instructions --------===//
+//
+// Every result is written, nothing is read before, and operands stay as they
+// are: what instructions do to buffers is in their records, so all of it is
+// seen before any model comes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Check/Check.h"
+#include "Expr/Fields.h"
+#include "Expr/Parser.h"
+#include "Model/InstrCall.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+namespace {
+
+/// Follows the buffers of one node through its statements.
+class IRGenCheck {
+public:
+  IRGenCheck(const Model &model, const NodeModel &node)
+      : model(model), node(node) {
+    for (const TensorSignature &tensor : node.inputs)
+      buffers[tensor.name] = {Buffer::Operand, countOf(tensor), true};
+    for (const TensorSignature &tensor : node.outputs)
+      buffers[tensor.name] = {Buffer::Result, countOf(tensor), false};
+  }
+
+  void run() {
+    for (const Statement &one : Parser(node.irgen, node.record).statements())
+      statement(one);
+    for (const TensorSignature &tensor : node.outputs)
+      if (!buffers[tensor.name].isWritten)
+        fatalAt(positionOf("$" + tensor.name, node.record), node.record,
+                "no instruction of '" + node.className + "' writes '" +
+                    tensor.name + "'");
+  }
+
+private:
+  struct Buffer {
+    enum Whose { Operand, Result, Own } whose;
+    StringRef count;
+    bool isWritten;
+  };
+
+  static StringRef countOf(const TensorSignature &tensor) {
+    return tensor.variadic ? "..." : tensor.optional ? "?" : "";
+  }
+
+  [[noreturn]] void fail(const ExprPtr &at, const Twine &message) const {
+    fatalAt(at->at, node.record, message);
+  }
+
+  Buffer &find(const ExprPtr &name) {
+    auto found = name->kind == Expr::Kind::Name ? buffers.find(name->text)
+                                                : buffers.end();
+    if (found == buffers.end())
+      fail(name, "'" + textOf(name) + "' is no operand or result of '" +
+                     node.className + "', and no buffer before it");
+    return found->second;
+  }
+
+  void read(const ExprPtr &name) {
+    if (!find(name).isWritten)
+      fail(name, "'" + name->text +
+                     "' is read here, and no instruction before writes it");
+  }
+
+  void write(const ExprPtr &name) {
+    Buffer &buffer = find(name);
+    if (buffer.whose == Buffer::Operand)
+      fail(name, "'" + name->text +
+                     "' is an operand, which stays as it is: a copy may be "
+                     "changed");
+    buffer.isWritten = true;
+  }
+
+  void statement(const Statement &one) {
+    if (one.isLoop() || one.targets.size() > 1)
+      fatalAt(one.at, node.record,
+              "a statement is an instruction, a buffer or a copy");
+    if (one.targets.empty())
+      return call(one.value);
+    const ExprPtr &target = one.targets[0];
+    if (bufferOf(one, node.record)) {
+      if (!buffers.try_emplace(target->text, Buffer{Buffer::Own, "", false})
+               .second)
+        fail(target, "'" + target->text + "' stands for a buffer already");
+      return;
+    }
+    checkCount(one.value, "", "a copy");
+    checkCount(target, "", "a copy");
+    read(one.value);
+    write(target);
+  }
+
+  /// As many buffers as an operand has.
+  void checkCount(const ExprPtr &name, StringRef count, const Twine &what) {
+    StringRef has = find(name).count;
+    if (has == count || (has.empty() && count == "?"))
+      return;
+    fail(name, "'" + name->text + "' " +
+                   (has == "..." ? "is any number of buffers"
+                    : has == "?" ? "may be absent"
+                                 : "is one buffer") +
+                   ", which is nothing for " + what);
+  }
+
+  void call(const ExprPtr &call) {
+    std::optional<InstrSignature> instr = call->kind == Expr::Kind::Call
+                                              ? instrNamed(model, call->text)
+                                              : std::nullopt;
+    if (!instr)
+      fail(call, "'" + textOf(call) + "' is no instruction");
+    InstrArguments arguments = argumentsOf(*instr, call, node.record);
+    forEach(*instr, arguments, [&](const BufferOperand &buffer, ExprPtr name) {
+      if (buffer.qualifier != "out")
+        read(name);
+    });
+    forEach(*instr, arguments, [&](const BufferOperand &buffer, ExprPtr name) {
+      if (buffer.qualifier != "in")
+        write(name);
+    });
+    for (auto [buffer, given] : zip_equal(instr->buffers, arguments.buffers)) {
+      std::string place = "'" + buffer.name + "' of '" + call->text + "'";
+      bool isList = given && given->kind == Expr::Kind::List;
+      if (isList && buffer.count != "...")
+        fail(given, "a list is nothing for " + place);
+      for (const ExprPtr &name : bufferNames(given))
+        checkCount(name, isList ? "" : buffer.count, place);
+    }
+  }
+
+  template <typename Visit>
+  static void forEach(const InstrSignature &instr,
+                      const InstrArguments &arguments, Visit visit) {
+    for (auto [buffer, given] : zip_equal(instr.buffers, arguments.buffers))
+      for (const ExprPtr &name : bufferNames(given))
+        visit(buffer, name);
+  }
+
+  const Model &model;
+  const NodeModel &node;
+  StringMap<Buffer> buffers;
+};
+
+} // namespace
+
+void glow::gen::checkIRGen(const Model &model) {
+  for (const NodeModel *node : model.ownNodes()) {
+    if (node->irgen.empty())
+      continue;
+    if (node->hasKernel())
+      fatalAt(positionOf(node->irgen, node->record), node->record,
+              "'" + node->className +
+                  "' becomes the instructions that 'irgen' lists, so that "
+                  "nothing would call a kernel of its own");
+    IRGenCheck(model, *node).run();
+  }
+}
