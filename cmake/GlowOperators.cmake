@@ -113,7 +113,10 @@ function(glow_operators name root)
       ROOT ${patterns} ARGS -gen-rewriters ${include_flags})
     glow_generate(${out}/${name}PatternSamples.cpp.inc TOOL ${GLOW_CLASSGEN}
       ROOT ${patterns} ARGS -gen-pattern-samples ${include_flags} ${library_flag})
+    glow_generate(${out}/${name}PatternTable.cpp.inc TOOL ${GLOW_CLASSGEN}
+      ROOT ${patterns} ARGS -gen-pattern-table ${include_flags} ${library_flag})
     list(APPEND generated ${out}/${name}Patterns.cpp.inc
+                          ${out}/${name}PatternTable.cpp.inc
                           ${out}/${name}PatternSamples.cpp.inc)
     set(GLOW_PATTERN_INCLUDE)
     if(arg_HEADER)

@@ -331,7 +331,8 @@ class Instr<string mnemonic, dag buffers_, dag attributes_ = (ins),
 
   list<string> inPlace = [];   // @in operands whose buffer may also be @out
   string joins = "";           // the @in operands that @out has one after the other
-  bit asynchronous = 0;
+  bit asynchronous = 0;        // it starts something: its @out `token` is read by the
+                               // instruction that waits for the end of that
   string hand = "";            // a kernel of its own, where there is no node
   string origin = "";          // as a node's
 
@@ -347,8 +348,10 @@ class Instr<string mnemonic, dag buffers_, dag attributes_ = (ins),
 // Rules
 //===----------------------------------------------------------------------===//
 
-// target -> body, when `condition` holds, on `backend` only if one is named.
-// Of two rules that may match the same node, one says `before` the other.
+// target -> body, when `condition` holds. With a `backend` it serves that one
+// only, whether it could run the node otherwise or not; else it serves those
+// that cannot. Of two rules that may match the same node, one says `before` the
+// other; a backend's own goes before one for all.
 class Lowering<Node target_, code body_> {
   Node target = target_;
   code body = body_;
@@ -365,6 +368,8 @@ class Lowering<Node target_, code body_> {
 class Rewrite<code equation_, dag operands_, string values_ = ""> {
   code equation = equation_;
   string condition = "";
+  string backend = "";       // it serves this one only, when its turn comes
+  bit beforeFolding = 0;     // it sees nodes on constants, however small these are
   list<Rewrite> before = []; // of two that may match the same, one is first
   bit once = 0; // inner nodes must have no other use, or work would double;
                 // repetitions of constants may
@@ -395,6 +400,8 @@ class Legal<list<Node> nodes_, dag kinds_ = (kinds), string condition_ = ""> {
 // equality: statements as in a rule, of which the last gives the results.
 class PatternSample<string pattern_, dag operands_, code body_> {
   string pattern = pattern_;
+  string backend = "";   // of the pattern, as a rewrite's
+  bit beforeFolding = 0; // the same
   dag operands = operands_;
   code body = body_;
 }

@@ -29,6 +29,9 @@ def FoldConstants : Pass<"fold-constants", "::mlir::ModuleOp"> {
 
 def SimplifyGraph : Pass<"simplify-graph", "::mlir::ModuleOp"> {
   let summary = "apply the rewrites of the records and remove dead nodes";
+  let options = [
+    Option<"backend", "backend", "std::string", "\"\"", "whose own rewrites apply as well">,
+    Option<"beforeFolding", "before-folding", "bool", "false", "only those that see nodes on constants">];
 }
 
 def MoveTransposes : Pass<"move-transposes", "::mlir::ModuleOp"> {

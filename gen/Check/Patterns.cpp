@@ -6,9 +6,26 @@
 #include "Model/Node.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/TableGen/Record.h"
+#include <map>
 
 using namespace glow::gen;
 using namespace llvm;
+
+/// Samples of one pattern say the same of it.
+static void checkSamplesAgree(ArrayRef<const Record *> samples) {
+  std::map<StringRef, const Record *> first;
+  for (const Record *sample : samples) {
+    StringRef pattern = textField<"PatternSample.pattern">(*sample);
+    const Record &other = *first.try_emplace(pattern, sample).first->second;
+    if (textField<"PatternSample.backend">(*sample) !=
+            textField<"PatternSample.backend">(other) ||
+        bitField<"PatternSample.beforeFolding">(*sample) !=
+            bitField<"PatternSample.beforeFolding">(other))
+      fatalAt(nullptr, *sample,
+              "the samples of pattern '" + pattern +
+                  "' say different things of when it applies");
+  }
+}
 
 /// MLIR makes the rewrite; what it has to keep is tested on a graph.
 void glow::gen::checkPatterns(const Model &model) {
@@ -26,6 +43,7 @@ void glow::gen::checkPatterns(const Model &model) {
         }))
       fatalAt(nullptr, *pattern,
               "pattern '" + pattern->getName() + "' has no PatternSample");
+  checkSamplesAgree(samples);
   for (const Record *sample : samples)
     if (none_of(patterns, [&](const Record *pattern) {
           return textField<"PatternSample.pattern">(*sample) ==

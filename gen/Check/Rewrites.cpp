@@ -59,7 +59,7 @@ static void checkOrders(const Model &model,
     auto before = recordsField<"Rewrite.before">(*rewrite.record);
     Rival rival = {"rewrite",
                    rewrite.record->getName().str(),
-                   /*backend=*/"",
+                   textField<"Rewrite.backend">(*rewrite.record).str(),
                    rewrite.record,
                    renamed(conditionOf(rewrite), names),
                    {before.begin(), before.end()}};

@@ -20,6 +20,7 @@
 #include "Check/Check.h"
 #include "Check/Conditions.h"
 #include "Expr/Constant.h"
+#include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -69,12 +70,20 @@ private:
       reached.push_back(std::move(next));
   }
 
+  /// Those of two backends never do.
+  static bool mayMeet(const Record &a, const Record &b) {
+    StringRef one = textField<"Rewrite.backend">(a),
+              other = textField<"Rewrite.backend">(b);
+    return one.empty() || other.empty() || one == other;
+  }
+
   /// Every term that one rewrite makes of `part`; `rebuild` puts what is in its
   /// place into the whole.
   void addRewritten(const ExprPtr &part, const Reached &from, Rebuild rebuild) {
     for (const RewriteModel &rewrite : rewrites) {
       Bindings names;
-      if (!matches(rewrite.left, part, names))
+      if (!mayMeet(*rewrite.record, *start.record) ||
+          !matches(rewrite.left, part, names))
         continue;
       Reached next = from;
       next.term = rebuild(instantiate(rewrite.right, names));

@@ -195,9 +195,13 @@ struct {2} : ::mlir::OpRewritePattern<{3}> {{
   os << formatv("  return ::glow::replaceNode(rewriter, node, {{{0}});\n  }\n"
                 "};\n\n",
                 emitter.tensor(right));
-  table += formatv("    {{{0}, [](::mlir::RewritePatternSet &patterns) {{ "
-                   "patterns.add<{1}>(patterns.getContext()); }, {2}},\n",
-                   quoted(rewrite.name), rewrite.name, quoted(placeOf(record)));
+  table +=
+      formatv("    {{{0}, [](::mlir::RewritePatternSet &patterns) {{ "
+              "patterns.add<{1}>(patterns.getContext()); }, {2}, {3}, "
+              "{4}},\n",
+              quoted(rewrite.name), rewrite.name, quoted(placeOf(record)),
+              quoted(textField<"Rewrite.backend">(record)),
+              bitField<"Rewrite.beforeFolding">(record) ? "true" : "false");
 }
 
 static bool emitRewrites(const Model &model, raw_ostream &os) {
@@ -212,5 +216,21 @@ static bool emitRewrites(const Model &model, raw_ostream &os) {
   return false;
 }
 
+/// What DRR does not know of its patterns.
+static bool emitPatternTable(const Model &model, raw_ostream &os) {
+  os << "const ::std::vector<::glow::PatternInfo> patternTable = {\n";
+  for (const Record *sample : model.own("PatternSample"))
+    os << formatv("    {{{0}, {1}, {2}},\n",
+                  quoted(textField<"PatternSample.pattern">(*sample)),
+                  quoted(textField<"PatternSample.backend">(*sample)),
+                  bitField<"PatternSample.beforeFolding">(*sample) ? "true"
+                                                                   : "false");
+  os << "};\n";
+  return false;
+}
+
+static Emitter patterns("gen-pattern-table",
+                        "emit which backends DRR patterns are for",
+                        emitPatternTable);
 static Emitter rewrites("gen-rewrites", "emit patterns of rewrites",
                         emitRewrites);

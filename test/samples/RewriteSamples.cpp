@@ -81,8 +81,9 @@ private:
   /// Applies the one rewrite of that name where it matches first.
   bool apply(SampleModule &right) {
     RewritePatternSet patterns(&context);
-    addRewrites(patterns);
-    addPatterns(patterns);
+    RewriteChoice choice{backendOfRewrite(sample.rewrite)};
+    addRewrites(patterns, choice);
+    addPatterns(patterns, choice);
     FrozenRewritePatternSet frozen(std::move(patterns));
     PatternApplicator applicator(frozen);
     applicator.applyCostModel([&](const Pattern &pattern) {

@@ -22,7 +22,7 @@ struct RuleInfo {
 void registerRules(std::span<const RuleInfo> rules);
 std::vector<RuleInfo> rulesFor(llvm::StringRef node);
 
-/// The rules that may serve a backend.
+/// A backend's own rules; for "", those that serve every backend.
 void addRules(llvm::StringRef backend, mlir::RewritePatternSet &patterns);
 
 } // namespace glow

@@ -4,6 +4,7 @@
 #define GLOW_OPTIMIZER_REWRITES_H
 
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/StringRef.h"
 #include <span>
 
 namespace glow {
@@ -12,16 +13,39 @@ namespace glow {
 struct RewriteInfo {
   const char *name;
   void (*add)(mlir::RewritePatternSet &);
-  const char *place; ///< of the record
+  const char *place;   ///< of the record
+  const char *backend; ///< "" for every backend
+  bool beforeFolding;  ///< it sees nodes on constants
+};
+
+/// What a record says of a DRR pattern.
+struct PatternInfo {
+  const char *name, *backend;
+  bool beforeFolding;
 };
 
 /// Tables must live as long as the process.
 void registerRewrites(std::span<const RewriteInfo> rewrites);
-/// Adds DRR patterns to those of the records.
-void registerPatterns(void (*add)(mlir::RewritePatternSet &));
-void addPatterns(mlir::RewritePatternSet &patterns);
+void registerPatterns(void (*add)(mlir::RewritePatternSet &),
+                      std::span<const PatternInfo> table);
 
-void addRewrites(mlir::RewritePatternSet &patterns);
+/// Which rewrites and patterns are meant: those that serve every backend and,
+/// where one is named, its own.
+struct RewriteChoice {
+  llvm::StringRef backend = "";
+  bool onlyBeforeFolding = false;
+  bool onlyOwn = false; ///< of the backend
+
+  bool has(llvm::StringRef servesBackend, bool beforeFolding) const;
+};
+void addRewrites(mlir::RewritePatternSet &patterns, RewriteChoice choice = {});
+void addPatterns(mlir::RewritePatternSet &patterns, RewriteChoice choice = {});
+
+/// Whether there are any.
+bool hasRewrites(RewriteChoice choice);
+
+/// The backend that the rewrite or pattern of this name serves; "" for all.
+llvm::StringRef backendOfRewrite(llvm::StringRef name);
 
 /// Applies the patterns to everything in `root` until none applies. When that
 /// does not end after some dozens of rewrites for each node, reports which

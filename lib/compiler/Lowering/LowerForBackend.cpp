@@ -1,9 +1,10 @@
 //===- LowerForBackend.cpp - down to what a backend runs ------------------===//
 //
 // What a backend runs is asked for each node in front of it: kinds, sizes and
-// constants decide, not the name alone. A node that it does not run is replaced
-// by what a rule makes of it; what cannot be replaced is told with all reasons,
-// those of the records that would run it included.
+// constants decide, not the name alone. A node for which the backend has a rule
+// of its own, or that it does not run, is replaced by what a rule makes of it;
+// what cannot be replaced is told with all reasons, those of the records that
+// would run it included.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,7 @@
 #include "glow/Lowering/Rules.h"
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "mlir/Rewrite/PatternApplicator.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -42,7 +44,7 @@ std::vector<RuleInfo> rulesFor(StringRef node) {
 
 void addRules(StringRef backend, RewritePatternSet &patterns) {
   for (const RuleInfo &rule : rules())
-    if (!*rule.backend || backend == rule.backend)
+    if (backend == rule.backend)
       rule.add(patterns);
 }
 
@@ -76,14 +78,35 @@ static bool isIllegal(Operation *op, const BackendInfo &backend) {
   return isNode(op) && !runs(backend, op);
 }
 
-static bool hasIllegal(Operation *root, const BackendInfo &backend) {
-  return root
-      ->walk([&](Operation *op) {
-        return isIllegal(op, backend) ? WalkResult::interrupt()
-                                      : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
+namespace {
+
+/// Which nodes a backend does not take as they stand.
+class Choice {
+public:
+  explicit Choice(const BackendInfo &backend) : backend(backend) {
+    for (const RuleInfo &rule : rules())
+      if (*rule.backend && StringRef(rule.backend) == backend.name)
+        own.insert(rule.node);
+  }
+
+  /// It may have a rule of its own, or cannot run it.
+  bool isOpen(Operation *op) const {
+    return own.contains(op->getName().getStringRef()) || isIllegal(op, backend);
+  }
+  bool hasOpen(Operation *root) const {
+    return root
+        ->walk([&](Operation *op) {
+          return isOpen(op) ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+private:
+  const BackendInfo &backend;
+  llvm::StringSet<> own; // names of nodes
+};
+
+} // namespace
 
 static void refuse(Operation *node, const BackendInfo &backend,
                    LoweringObserver *observer) {
@@ -99,23 +122,27 @@ static void refuse(Operation *node, const BackendInfo &backend,
 
 namespace {
 
-/// One node after the other, and what it becomes: a rule never sees a node that
-/// the backend runs.
+/// One node after the other, and what it becomes: a rule for all never sees a
+/// node that the backend runs.
 class Lowerer : RewriterBase::Listener {
 public:
-  Lowerer(Operation *root, const BackendInfo &backend,
+  Lowerer(Operation *root, const BackendInfo &backend, const Choice &choice,
           LoweringObserver *observer)
-      : backend(backend), observer(observer), rewriter(root->getContext()),
-        patterns(rulesOf(root->getContext(), backend)), applicator(patterns) {
-    applicator.applyDefaultCostModel();
+      : backend(backend), choice(choice), observer(observer),
+        rewriter(root->getContext()),
+        own(rulesOf(root->getContext(), backend.name)),
+        common(rulesOf(root->getContext(), "")), ownRules(own),
+        commonRules(common) {
+    ownRules.applyDefaultCostModel();
+    commonRules.applyDefaultCostModel();
     rewriter.setListener(this);
-    root->walk([&](Operation *op) { addIfIllegal(op); });
+    root->walk([&](Operation *op) { addIfOpen(op); });
   }
 
   LogicalResult run() {
     bool refusedAny = false;
-    while (!illegal.empty()) {
-      Operation *op = illegal.pop_back_val();
+    while (!open.empty()) {
+      Operation *op = open.pop_back_val();
       if (succeeded(lower(op)))
         continue;
       // On to the others: all that cannot run are told at once.
@@ -127,9 +154,9 @@ public:
 
 private:
   static FrozenRewritePatternSet rulesOf(MLIRContext *context,
-                                         const BackendInfo &backend) {
+                                         StringRef backend) {
     RewritePatternSet patterns(context);
-    addRules(backend.name, patterns);
+    addRules(backend, patterns);
     return FrozenRewritePatternSet(std::move(patterns));
   }
 
@@ -137,40 +164,47 @@ private:
     made.push_back(op);
   }
 
-  void addIfIllegal(Operation *op) {
-    if (isIllegal(op, backend))
+  void addIfOpen(Operation *op) {
+    if (choice.isOpen(op))
       // A stack: what a node becomes is looked at before its neighbours.
-      illegal.push_back(op);
+      open.push_back(op);
   }
 
   LogicalResult lower(Operation *op) {
     made.clear();
     StringRef name = op->getName().getStringRef(), applied;
     rewriter.setInsertionPoint(op);
-    LogicalResult result = applicator.matchAndRewrite(
-        op, rewriter, /*canApply=*/{}, /*onFailure=*/{},
-        [&](const Pattern &pattern) {
-          // A pattern is known by its rule.
-          applied = pattern.getDebugName();
-          return success();
-        });
-    if (failed(result))
-      return mlir::failure();
+    auto apply = [&](PatternApplicator &rules) {
+      return rules.matchAndRewrite(op, rewriter, /*canApply=*/{},
+                                   /*onFailure=*/{},
+                                   [&](const Pattern &pattern) {
+                                     // A pattern is known by its rule.
+                                     applied = pattern.getDebugName();
+                                     return success();
+                                   });
+    };
+    if (failed(apply(ownRules))) {
+      if (!isIllegal(op, backend))
+        return success();
+      if (failed(apply(commonRules)))
+        return mlir::failure();
+    }
     if (observer)
       for (const RuleInfo &rule : rulesFor(name))
         if (applied == rule.name)
           observer->lowered(op, rule, made);
     for (Operation *next : made)
-      addIfIllegal(next);
+      addIfOpen(next);
     return success();
   }
 
   const BackendInfo &backend;
+  const Choice &choice;
   LoweringObserver *observer;
   PatternRewriter rewriter;
-  FrozenRewritePatternSet patterns;
-  PatternApplicator applicator;
-  SmallVector<Operation *> illegal, made;
+  FrozenRewritePatternSet own, common;
+  PatternApplicator ownRules, commonRules;
+  SmallVector<Operation *> open, made;
 };
 
 } // namespace
@@ -182,14 +216,16 @@ LogicalResult lowerForBackend(Operation *root, StringRef name,
     return emitError(root->getLoc()) << "no backend is named '" << name << "'";
   // Constants are computed a few nodes at a time, nearly all of which run, and
   // there are hundreds of rules to make ready.
-  if (!hasIllegal(root, *backend))
+  Choice choice(*backend);
+  if (!choice.hasOpen(root))
     return success();
-  return Lowerer(root, *backend, observer).run();
+  return Lowerer(root, *backend, choice, observer).run();
 }
 
 namespace {
 
-/// Rewrites nodes until the chosen backend runs every one of them.
+/// Rewrites nodes by the chosen backend's own rules, and by those for all until
+/// it runs every one of them.
 ///
 /// Pinned after every graph optimisation, which wants nodes as large as the
 /// model had them, and before IRGen, which makes one instruction of each node.

@@ -1,9 +1,9 @@
 //===- SimplifyGraph.cpp - rewrites, and what nothing needs ---------------===//
 
-#include "RegisteredRewrites.h"
 #include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/Storage.h"
 #include "glow/Optimizer/Passes.h"
+#include "glow/Optimizer/Rewrites.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringSet.h"
@@ -15,41 +15,13 @@ namespace glow {
 #define GEN_PASS_DEF_SIMPLIFYGRAPH
 #include "glow/Optimizer/Passes.h.inc"
 
-std::vector<RewriteInfo> &registeredRewrites() {
-  static std::vector<RewriteInfo> all;
-  return all;
-}
-
-void registerRewrites(std::span<const RewriteInfo> table) {
-  registeredRewrites().insert(registeredRewrites().end(), table.begin(),
-                              table.end());
-}
-
-void addRewrites(RewritePatternSet &patterns) {
-  for (const RewriteInfo &rewrite : registeredRewrites())
-    rewrite.add(patterns);
-}
-
-static std::vector<void (*)(RewritePatternSet &)> &patternTables() {
-  static std::vector<void (*)(RewritePatternSet &)> all;
-  return all;
-}
-
-void registerPatterns(void (*add)(RewritePatternSet &)) {
-  patternTables().push_back(add);
-}
-
-void addPatterns(RewritePatternSet &patterns) {
-  for (auto *add : patternTables())
-    add(patterns);
-}
-
 namespace {
 
 /// Applies the rewrites and patterns of the records, and removes nodes and
 /// storage that nothing needs.
 ///
-/// Pinned after folding of constants, which makes what they look for. Ends
+/// Pinned after folding of constants, which makes what they look for; those
+/// that look for nodes on constants are applied before that as well. Ends
 /// because every rewrite and every pattern leaves fewer nodes that depend on an
 /// input, or as many and a cheaper one in place of another; one of a plug-in
 /// that does not is an error.
@@ -58,8 +30,9 @@ struct SimplifyGraph : impl::SimplifyGraphBase<SimplifyGraph> {
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    addRewrites(patterns);
-    addPatterns(patterns);
+    RewriteChoice choice{backend, beforeFolding};
+    addRewrites(patterns, choice);
+    addPatterns(patterns, choice);
     if (failed(simplify(std::move(patterns))))
       return signalPassFailure();
     removeUnread();

@@ -7,6 +7,7 @@
 #include "glow/Lowering/Passes.h"
 #include "glow/Memory/Passes.h"
 #include "glow/Optimizer/Passes.h"
+#include "glow/Optimizer/Rewrites.h"
 #include "glow/Partition/Passes.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -45,14 +46,22 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   passes.addPass(createCheckGraph(signature));
 
   // Optimize: quantised elements are expanded before any rewrite, since
-  // rewrites know of elements and not of scales. Then folding first, since
-  // rewrites look for constants, and again after them, since they make new ones
-  // (a filter times a factor); repeated constants stay small, so that rewrites
-  // see what they are. Equal nodes are merged when as many operands as possible
-  // are the same value.
+  // rewrites know of elements and not of scales. Rewrites that look for nodes
+  // on constants come before these are folded. Then folding, since rewrites
+  // look for constants, and again after them, since they make new ones (a
+  // filter times a factor); repeated constants stay small, so that rewrites see
+  // what they are. Equal nodes are merged when as many operands as possible are
+  // the same value.
   if (last < Room::Optimize)
     return;
   passes.addPass(createExpandQuantized());
+  SimplifyGraphOptions own;
+  own.backend = backend.str();
+  if (hasRewrites({backend, /*onlyBeforeFolding=*/true})) {
+    SimplifyGraphOptions first = own;
+    first.beforeFolding = true;
+    passes.addPass(createSimplifyGraph(first));
+  }
   FoldConstantsOptions small;
   small.limit = 1024;
   for (int round = 0; round < 2; ++round) {
@@ -76,9 +85,12 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   passes.addPass(createCheckPartition());
 
   // Lower: nodes stay as large as the model had them until here. A backend's
-  // own rewrites look for large nodes first, and at the end for what to fuse.
+  // own rewrites and passes look for large nodes first, and at the end for what
+  // to fuse.
   if (last < Room::Lower)
     return;
+  if (hasRewrites({backend, /*onlyBeforeFolding=*/false, /*onlyOwn=*/true}))
+    passes.addPass(createSimplifyGraph(own));
   const Backend *target = findBackend(backend);
   if (target)
     target->addGraphPasses(passes);
@@ -88,9 +100,9 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   // What rules made of constants, and what they made twice; and transposes that
   // meet others which were inside of a node.
   passes.addPass(createFoldConstants(small));
-  passes.addPass(createSimplifyGraph());
+  passes.addPass(createSimplifyGraph(own));
   passes.addPass(createMoveTransposes());
-  passes.addPass(createSimplifyGraph());
+  passes.addPass(createSimplifyGraph(own));
   passes.addPass(mlir::createCSEPass());
   if (target)
     target->addFusionPasses(passes, options);

@@ -72,14 +72,25 @@ public:
   const BackendInfo &backend;
 
 private:
+  /// The backend's own rules are tried first, whether it runs the node or not.
   Cell find(StringRef name) {
+    Cell own = lowering(name, backend.name);
+    if (own.verdict == Verdict::Lowered)
+      return own;
+    Cell other = findOther(name);
+    if (own.verdict == Verdict::When)
+      other.text = own.text + "; else " + other.text;
+    return other;
+  }
+
+  Cell findOther(StringRef name) {
     std::vector<std::string> when = whenItRuns(backend, name);
     if (llvm::is_contained(when, "")) {
       Means means = meansOf(backend, name);
       return {means.own ? Verdict::Runs : Verdict::Reference,
               means.text.empty() ? "runs" : "runs: " + means.text};
     }
-    Cell lowered = lowering(name);
+    Cell lowered = lowering(name, "");
     if (when.empty())
       return lowered;
     std::string means = meansOf(backend, name).text;
@@ -100,12 +111,13 @@ private:
   }
 
   /// "lowered by SoftmaxByRecord", by every rule up to the first that always
-  /// leads somewhere, or why the last one does not.
-  Cell lowering(StringRef name) {
+  /// leads somewhere, or why the last one does not; of those of a backend, or,
+  /// for "", of those for all.
+  Cell lowering(StringRef name, StringRef serves) {
     Cell none{Verdict::Cannot, "cannot: no rule lowers it"};
     std::vector<std::string> rules;
     for (const RuleInfo &rule : rulesFor(name)) {
-      if (*rule.backend && StringRef(rule.backend) != backend.name)
+      if (serves != rule.backend)
         continue;
       StringRef worst = worstOf(rule);
       Verdict reached = worst.empty() ? Verdict::Runs : node(worst).verdict;

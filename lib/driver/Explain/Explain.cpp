@@ -80,6 +80,8 @@ private:
     std::string text = std::string(rule.name) + " (" + rule.place + ")";
     if (!llvm::is_contained(rows[row].rules, text))
       rows[row].rules.push_back(text);
+    // A backend's own rule takes what it could run, too.
+    rows[row].when.reset();
     // A new operation may have the address of one that is gone.
     for (Operation *op : made)
       origins[op] = row;

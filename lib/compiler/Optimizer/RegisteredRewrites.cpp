@@ -1,0 +1,99 @@
+//===- RegisteredRewrites.cpp - the rewrites of this process --------------===//
+//
+// Rewrites and patterns are registered by libraries, each with the tables that
+// ClassGen made of its records. What DRR makes has the name of its record at
+// the end of that of its class.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RegisteredRewrites.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace glow {
+
+namespace {
+
+/// DRR patterns, and what their records say.
+struct PatternTable {
+  void (*add)(RewritePatternSet &);
+  std::span<const PatternInfo> infos;
+
+  /// Null for one without a sample.
+  const PatternInfo *find(StringRef name) const {
+    auto found = llvm::find_if(
+        infos, [&](const PatternInfo &info) { return name == info.name; });
+    return found == infos.end() ? nullptr : &*found;
+  }
+};
+
+} // namespace
+
+std::vector<RewriteInfo> &registeredRewrites() {
+  static std::vector<RewriteInfo> all;
+  return all;
+}
+
+static std::vector<PatternTable> &patternTables() {
+  static std::vector<PatternTable> all;
+  return all;
+}
+
+void registerRewrites(std::span<const RewriteInfo> table) {
+  registeredRewrites().insert(registeredRewrites().end(), table.begin(),
+                              table.end());
+}
+
+void registerPatterns(void (*add)(RewritePatternSet &),
+                      std::span<const PatternInfo> table) {
+  patternTables().push_back({add, table});
+}
+
+bool RewriteChoice::has(StringRef serves, bool isBeforeFolding) const {
+  if (onlyBeforeFolding && !isBeforeFolding)
+    return false;
+  return serves.empty() ? !onlyOwn : serves == backend;
+}
+
+void addRewrites(RewritePatternSet &patterns, RewriteChoice choice) {
+  for (const RewriteInfo &rewrite : registeredRewrites())
+    if (choice.has(rewrite.backend, rewrite.beforeFolding))
+      rewrite.add(patterns);
+}
+
+void addPatterns(RewritePatternSet &patterns, RewriteChoice choice) {
+  for (const PatternTable &table : patternTables()) {
+    RewritePatternSet all(patterns.getContext());
+    table.add(all);
+    for (std::unique_ptr<RewritePattern> &pattern : all.getNativePatterns()) {
+      const PatternInfo *info =
+          table.find(pattern->getDebugName().rsplit("::").second);
+      if (info ? choice.has(info->backend, info->beforeFolding)
+               : choice.has("", false))
+        patterns.add(std::move(pattern));
+    }
+  }
+}
+
+bool hasRewrites(RewriteChoice choice) {
+  auto isChosen = [&](const auto &info) {
+    return choice.has(info.backend, info.beforeFolding);
+  };
+  return llvm::any_of(registeredRewrites(), isChosen) ||
+         llvm::any_of(patternTables(), [&](const PatternTable &table) {
+           return llvm::any_of(table.infos, isChosen);
+         });
+}
+
+StringRef backendOfRewrite(StringRef name) {
+  for (const RewriteInfo &rewrite : registeredRewrites())
+    if (name == rewrite.name)
+      return rewrite.backend;
+  for (const PatternTable &table : patternTables())
+    if (const PatternInfo *info = table.find(name))
+      return info->backend;
+  return "";
+}
+
+} // namespace glow
