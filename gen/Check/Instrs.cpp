@@ -122,6 +122,25 @@ static void checkQualifiers(const Record &instr, const NodeModel &node) {
   }
 }
 
+/// Whoever waits for an asynchronous instruction reads its token.
+static void checkToken(const Record &instr) {
+  if (!bitField<"Instr.asynchronous">(instr))
+    return;
+  const DagInit *dag = dagField<"Instr.buffers">(instr);
+  bool hasToken = any_of(zip(dag->getArgs(), dag->getArgNames()), [](auto arg) {
+    auto [init, name] = arg;
+    const Record *qualifier = cast<DefInit>(init)->getDef();
+    return name->getValue() == "token" &&
+           textField<"Qual.qualifier">(*qualifier) == "out" &&
+           textField<"Qual.count">(*qualifier).empty();
+  });
+  if (!hasToken)
+    fatalAt(positionOf("asynchronous", instr), instr,
+            "'" + instr.getName() +
+                "' is asynchronous and has no @out operand 'token', which "
+                "whoever waits for it would read");
+}
+
 static void checkWithNode(const Record &instr, const NodeModel &node) {
   StringMap<StringRef> counts = countsOf(instr);
   for (const StringInit *name : givenNames(instr))
@@ -161,7 +180,8 @@ static void checkAlone(const Record &instr) {
 }
 
 void glow::gen::checkInstrs(const Model &model) {
-  for (const Record *instr : model.own("Instr"))
+  for (const Record *instr : model.own("Instr")) {
+    checkToken(*instr);
     if (const NodeModel *node = nodeOf(model, *instr)) {
       checkWithNode(*instr, *node);
       checkScratch(*instr, *node, model);
@@ -169,4 +189,5 @@ void glow::gen::checkInstrs(const Model &model) {
       checkAlone(*instr);
       checkScratch(*instr, InstrModel(*instr), model);
     }
+  }
 }

@@ -42,7 +42,8 @@ static void emitInstr(const Record &record, const NodeModel *node,
     os << "\nThe result has `" << joins
        << "` one after the other: they may be made where they lie in it.\n";
   if (bitField<"Instr.asynchronous">(record))
-    os << "\nAsynchronous: it may still run after it returns.\n";
+    os << "\nAsynchronous: it may still run after it returns, until an "
+          "instruction reads `token`.\n";
   if (node)
     os << "\nOf the node `glow." << node->mnemonic << "`, declared in `"
        << placeOf(node->record) << "`.\n";

@@ -5,6 +5,7 @@
 
 #include "glow/IR/InstrInfo.h"
 #include "glow/IR/Structure.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace glow::ir {
@@ -26,6 +27,12 @@ const OperandInfo *infoOf(mlir::OpOperand &buffer);
 /// The buffers given for the operand `name`; none if there is no such operand.
 llvm::SmallVector<mlir::OpOperand *> buffersOf(mlir::Operation *instr,
                                                llvm::StringRef name);
+
+/// What an asynchronous instruction writes for whoever waits for its end: that
+/// reads it. Null for other instructions.
+mlir::Value tokenOf(mlir::Operation *instr);
+/// Those of all instructions.
+llvm::DenseSet<mlir::Value> tokensOf(FuncOp function);
 
 /// One operand of an instruction and its memory effects.
 struct Access {

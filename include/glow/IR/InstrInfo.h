@@ -80,8 +80,7 @@ struct InstrInfo {
   const char *mnemonic; ///< without the dialect: "conv2d"
   std::span<const OperandInfo> operands;
   std::span<const AttributeInfo> attributes;
-  bool
-      asynchronous; ///< runs on after its end, until a buffer it writes is read
+  bool asynchronous; ///< runs on after its end, until its `token` is read
   std::span<const char *const> inPlace; ///< operands that may share with @out
   const char *joins; ///< operands that @out has one after the other, or null
   VerifyInstr verify;

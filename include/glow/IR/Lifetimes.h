@@ -38,8 +38,8 @@ public:
   llvm::ArrayRef<Entry> entries(mlir::Value buffer) const;
 
   /// When the buffer is in use; none if it never is. What an asynchronous
-  /// instruction touches is in use until the last use of what it writes, and a
-  /// whole while a part of it is.
+  /// instruction touches is in use until its token is read, and a whole while
+  /// a part of it is.
   std::optional<Range> range(mlir::Value buffer) const;
 
   /// Whether an asynchronous instruction touches the buffer, so that its

@@ -83,6 +83,23 @@ SmallVector<OpOperand *> glow::ir::buffersOf(Operation *instr, StringRef name) {
   return found;
 }
 
+Value glow::ir::tokenOf(Operation *instr) {
+  const InstrInfo *info = infoOf(instr);
+  if (!info || !info->asynchronous)
+    return {};
+  SmallVector<OpOperand *> found = buffersOf(instr, "token");
+  return found.size() == 1 ? found.front()->get() : Value();
+}
+
+llvm::DenseSet<Value> glow::ir::tokensOf(FuncOp function) {
+  llvm::DenseSet<Value> tokens;
+  for (Operation &operation : function.block())
+    if (isInstr(&operation))
+      if (Value token = tokenOf(&operation))
+        tokens.insert(token);
+  return tokens;
+}
+
 Accesses glow::ir::accessesOf(Operation *instr) {
   Accesses accesses;
   auto effecting = dyn_cast<MemoryEffectOpInterface>(instr);

@@ -26,19 +26,13 @@ Lifetimes::Lifetimes(FuncOp function) {
   findParts(function);
 }
 
-// From the last to the first, because what an instruction writes may be in use
-// by a later one that runs on.
 void Lifetimes::extendFlights() {
-  for (unsigned position = order.size(); position-- > 0;) {
-    const InstrInfo *info = infoOf(order[position]);
-    if (!info || !info->asynchronous)
+  for (auto [position, instr] : llvm::enumerate(order)) {
+    Value token = tokenOf(instr);
+    if (!token)
       continue;
-    unsigned end = position;
-    Accesses touched = accessesOf(order[position]);
-    for (const Access &access : touched.buffers)
-      if (access.writes)
-        end = std::max(end, range(access.buffer())->last);
-    for (const Access &access : touched.buffers) {
+    unsigned end = entries(token).back().position;
+    for (const Access &access : accessesOf(instr).buffers) {
       unsigned &known = flightEnds[access.buffer()];
       known = std::max(known, end);
     }

@@ -29,6 +29,9 @@ private:
   /// Buffers whose contents a later instruction, or the caller, reads.
   llvm::DenseSet<Value> awaited;
 
+  /// Of asynchronous instructions.
+  llvm::DenseSet<Value> tokens;
+
   bool isDead(Operation *instr, const Accesses &accesses);
   void removeUntouched(AllocOp alloc);
 };
@@ -38,6 +41,10 @@ private:
 bool EliminateDeadStores::isDead(Operation *instr, const Accesses &accesses) {
   const InstrInfo *info = infoOf(instr);
   if (accesses.others || !info || info->asynchronous)
+    return false;
+  // What waits is there for another reason.
+  if (llvm::any_of(instr->getOperands(),
+                   [&](Value buffer) { return tokens.contains(buffer); }))
     return false;
   bool writes = false;
   for (const Access &access : accesses.buffers) {
@@ -65,6 +72,7 @@ void EliminateDeadStores::removeUntouched(AllocOp alloc) {
 void EliminateDeadStores::runOnOperation() {
   FuncOp function = getOperation();
   awaited.clear();
+  tokens = tokensOf(function);
   // The caller reads every binding when the program has ended.
   for (BlockArgument binding : function.bindings())
     awaited.insert(binding);

@@ -5,6 +5,7 @@
 #include "glow/IROptimizer/Passes.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 
@@ -26,11 +27,14 @@ struct VerifyOrder : impl::VerifyOrderBase<VerifyOrder> {
 private:
   llvm::DenseSet<Value> written;
   llvm::DenseMap<Value, Operation *> freed;
+  llvm::MapVector<Value, Operation *> flights; ///< by their tokens
   bool wrong = false;
 
   void checkInstr(Operation *instr);
   void checkOverlap(Operation *instr, const Accesses &accesses);
   void checkRead(Operation *instr, Value buffer);
+  void checkFlights(Operation *instr, const Accesses &accesses);
+  void checkLanded(Operation *user, Value buffer, bool writes);
   void checkAlive(Operation *user, Value buffer);
   void checkDealloc(DeallocOp dealloc);
   void checkEnds(FuncOp function);
@@ -77,6 +81,33 @@ void VerifyOrder::checkOverlap(Operation *instr, const Accesses &accesses) {
   }
 }
 
+/// What has been started may still read all that it touches, and write what it
+/// writes.
+void VerifyOrder::checkLanded(Operation *user, Value buffer, bool writes) {
+  for (auto [token, start] : flights)
+    for (const Access &access : accessesOf(start).buffers) {
+      if (access.buffer() != buffer || !(writes || access.writes))
+        continue;
+      InFlightDiagnostic error = refuse(user);
+      error << "touches '" << nameOf(buffer) << "' before an instruction waits "
+            << "for '" << nameOf(start) << "' by its token '" << nameOf(token)
+            << "' [wait-before-use]";
+      error.attachNote(start->getLoc()) << "it is started here";
+      flights.erase(token); // told once
+      return;
+    }
+}
+
+void VerifyOrder::checkFlights(Operation *instr, const Accesses &accesses) {
+  for (const Access &access : accesses.buffers)
+    if (access.reads)
+      flights.erase(access.buffer());
+  for (const Access &access : accesses.buffers)
+    checkLanded(instr, access.buffer(), access.writes);
+  if (Value token = tokenOf(instr))
+    flights.insert({token, instr});
+}
+
 void VerifyOrder::checkInstr(Operation *instr) {
   Accesses accesses = accessesOf(instr);
   llvm::SmallDenseSet<Value> seen;
@@ -90,9 +121,11 @@ void VerifyOrder::checkInstr(Operation *instr) {
     if (access.writes)
       written.insert(access.buffer());
   checkOverlap(instr, accesses);
+  checkFlights(instr, accesses);
 }
 
 void VerifyOrder::checkDealloc(DeallocOp dealloc) {
+  checkLanded(dealloc, dealloc.getBuffer(), /*writes=*/true);
   auto [found, first] = freed.try_emplace(dealloc.getBuffer(), dealloc);
   if (first)
     return;
@@ -103,6 +136,10 @@ void VerifyOrder::checkDealloc(DeallocOp dealloc) {
 }
 
 void VerifyOrder::checkEnds(FuncOp function) {
+  for (auto [token, start] : flights)
+    refuse(start) << "is asynchronous, and no instruction after it reads its "
+                     "token '"
+                  << nameOf(token) << "' [start-is-awaited]";
   for (AllocOp alloc : function.block().getOps<AllocOp>())
     if (!freed.contains(alloc.getBuffer()))
       refuse(alloc) << "of '" << nameOf(alloc.getBuffer())
@@ -121,6 +158,7 @@ void VerifyOrder::runOnOperation() {
   FuncOp function = getOperation();
   written.clear();
   freed.clear();
+  flights.clear();
   wrong = false;
   for (BlockArgument binding : function.bindings())
     if (function.kindOf(binding) != BindingKind::Output)

@@ -42,6 +42,7 @@ private:
   /// What none may pass, and all since.
   std::optional<unsigned> barrier;
   llvm::SmallVector<unsigned> sinceBarrier;
+  llvm::DenseSet<Value> tokens;
 
   unsigned addPiece(uint64_t bytes);
   void addStep(unsigned step, Operation *instr);
@@ -50,7 +51,8 @@ private:
 
 } // namespace
 
-StepsOf::StepsOf(FuncOp function, const Lifetimes &lifetimes) {
+StepsOf::StepsOf(FuncOp function, const Lifetimes &lifetimes)
+    : tokens(tokensOf(function)) {
   for (const Slot &slot : slotsOf(function, lifetimes)) {
     // As they will count in the arena, for the usual alignment.
     unsigned piece = addPiece(llvm::alignTo(slot.bytes, 64));
@@ -111,8 +113,11 @@ void StepsOf::addStep(unsigned step, Operation *instr) {
 
   const InstrInfo *info = infoOf(instr);
   // What touches more than buffers, is unknown, or goes on behind its place is
-  // passed by nothing.
-  bool stays = accesses.others || !info || info->asynchronous;
+  // passed by nothing, and neither is what waits for that.
+  bool stays = accesses.others || !info || info->asynchronous ||
+               llvm::any_of(instr->getOperands(), [&](Value buffer) {
+                 return tokens.contains(buffer);
+               });
   if (barrier)
     steps.after[step].push_back(*barrier);
   if (!stays) {

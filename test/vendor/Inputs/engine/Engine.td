@@ -1,0 +1,130 @@
+// A chip with an engine that copies while others compute: instructions of no node, a
+// node of several of them, memory that a kernel asks for, and rules, rewrites and a
+// gradient that stand apart.
+
+include "glow/Glow.td"
+
+def Wide : Kinds<["f32", "f64"]>;
+
+class Quiet<string mnemonic, dag inputs, dag outputs> : Node<mnemonic, inputs, outputs> {
+  let types = (kinds Floats:$T);
+  let gradient = [{ none("a test") }];
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+def EngineStartInstr : Instr<"engine_start", (ins Out:$dest, Out:$token, In:$src)> {
+  let summary = "begins to copy";
+  let shapes = (ins "T[*s]":$src, "T[*s]":$dest, "i64[1]":$token);
+  let asynchronous = 1;
+  let hand = "engineStart";
+}
+def EngineWaitInstr : Instr<"engine_wait", (ins InOut:$dest, In:$token)> {
+  let summary = "waits for the end of a copy";
+  let shapes = (ins "T[*s]":$dest, "i64[1]":$token);
+  let hand = "engineWait";
+}
+
+// The engine moves one operand while another instruction adds.
+def Ahead : Quiet<"engine_ahead", (ins "T[n]":$a, "T[n]":$b), (outs "T[n]":$moved, "T[n]":$sum)> {
+  let summary = "an operand as it is, and the sum of both";
+  let irgen = [{
+    token = buffer("i64[1]");
+    EngineStart(moved, token, a);
+    Add(sum, a, b);
+    EngineWait(moved, token);
+  }];
+  let samples = [Sample<"small", (ins "f32[5]", "f32[5]")>];
+}
+// The first row is changed in a copy; attributes are values of the language.
+def FirstOff : Node<"engine_first_off", (ins "T[n,m]":$in), (outs "T[n,m]":$out), (ins Ints:$order)> {
+  let summary = "the operand turned and turned back, twice as large";
+  let types = (kinds Floats:$T);
+  let requires = [Require<"an-order", "isPermutation(order) && size(order) == 2", "{order} is no order of two axes">];
+  let irgen = [{
+    turned = buffer("T[*pick([n, m], order)]");
+    back = buffer("T[n,m]");
+    Transpose(turned, in, permutation: order);
+    Transpose(back, turned, inverse(order));
+    out = back;
+    Add(out, in, back);
+  }];
+  let gradient = [{ d.in = d.out + d.out; }];
+  let samples = [Sample<"turned", (ins "f32[2,3]"), "order = [1, 0]">,
+                 Refused<"an-order", (ins "f32[2,3]"), "order = [1, 1]">];
+}
+
+// Sums of rows in twice the precision.
+def RowSums : Quiet<"engine_row_sums", (ins "T[n,m]":$in), (outs "T[n]":$out)> {
+  let summary = "the sums of rows up to each element, of which the last is meant";
+  let types = (kinds Wide:$T);
+  let hand = "engineRowSums";
+  let reason = "a test";
+  let samples = [Sample<"small", (ins "f32[2,3]")>];
+}
+def RowSumsInstr : Instr<"engine_row_sums", (ins Out:$out, In:$in, Scratch<"f64[m + 1]">:$sums)> {
+  let from = RowSums;
+}
+
+//===----------------------------------------------------------------------===//
+// What stands apart
+//===----------------------------------------------------------------------===//
+
+// The engine doubles by adding, although the reference has a kernel for it.
+def Twice : Node<"engine_twice", (ins "T[n]":$in), (outs "T[n]":$out)> {
+  let summary = "twice the operand";
+  let types = (kinds Floats:$T);
+  let tier = 1;
+  let compute = "out[i] = 2 * in[i]";
+  let samples = [Sample<"small", (ins "f32[3]")>];
+}
+def TwiceByAdding : Lowering<Twice, [{ out = in + in; }]> { let backend = "engine"; }
+
+// A node of the library, for this backend only.
+def SwishOnEngine : Lowering<Swish, [{ out = x / (1 + Exp(-x)); }]> {
+  let backend = "engine";
+  let condition = "alpha == 1.0";
+}
+
+def Bent : Node<"engine_bent", (ins "T[n]":$in), (outs "T[n]":$out)> {
+  let summary = "the square, by hand";
+  let types = (kinds Wide:$T);
+  let hand = "engineBent";
+  let reason = "a test";
+  let samples = [Sample<"small", (ins "f32[3]")>];
+}
+def BentBack : Gradient<Bent, [{ d.in = 2 * in * d.out; }]>;
+
+// A factor whose exponential is taken by the engine: it takes the exponent.
+def Scaled : Quiet<"engine_scaled", (ins "T[n]":$x, "T[n]":$exponent), (outs "T[n]":$out)> {
+  let summary = "x times the exponential of the exponent";
+  let compute = "out[i] = x[i] * exp(exponent[i])";
+  let samples = [Sample<"small", (ins "f32[3]", "f32[3]")>];
+}
+def ScaledByConstant : Rewrite<[{ x * Exp(w) => Scaled(x, w) }], (ins "f32[3]":$x, "f32[3] constant":$w)> {
+  let condition = "isConstant(w) && rank(x) == 1";
+  let backend = "engine";
+  let beforeFolding = 1;
+}
+def Squared : Pointwise<"engine_squared", (ins $x), [{ x * x }]> {
+  let summary = "the square";
+  let samples = [Sample<"small", (ins "f32[3]")>];
+}
+def SquaredByEngine : Rewrite<"x * x => Squared(x)", (ins "f32[3]":$x)> { let backend = "engine"; }
+
+def : OnnxDomain<"com.engine", 1>;
+def : OnnxImport<"Ahead", 1, (ins "A", "B"), (ins), [{ Moved, Sum = Ahead(A, B); }]> {
+  let domain = "com.engine";
+  let outputs = ["Moved", "Sum"];
+}
+def : OnnxImport<"RowSums", 1, (ins "X"), (ins), [{ Y = RowSums(X); }]> { let domain = "com.engine"; }
+def : OnnxImport<"Twice", 1, (ins "X"), (ins), [{ Y = Twice(X); }]> { let domain = "com.engine"; }
+def : OnnxImport<"Silu", 1, (ins "X"), (ins), [{ Y = Swish(X, 1.0); }]> { let domain = "com.engine"; }
+
+def Engine : Backend<"engine"> {
+  let summary = "the host, and an engine that copies";
+  let runsReference = 1;
+  let stepwise = 1;
+}
