@@ -146,6 +146,10 @@ Result<ProgramId> StepDevice::load(const Program &program) {
   if (!arena)
     return arena.status().prefixed("arena: ");
   loaded->arena = arena.take();
+  Status ready = loaded->runner->setArena(
+      {static_cast<char *>(loaded->arena.data()), size_t(program.arenaBytes)});
+  if (!ready.ok())
+    return ready;
   Status status = resolve(program, *loaded->code, loaded->arena, loaded->views,
                           loaded->owners);
   if (!status.ok())

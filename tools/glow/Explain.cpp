@@ -25,19 +25,23 @@ static void print(const std::string &text) {
 static Status addLayers(std::shared_ptr<Session> session,
                         const ExplainOptions &options,
                         const std::string &text) {
-  Result<std::vector<Layer>> layers =
+  Result<Layers> layers =
       layersOf(std::move(session), options.model, options.measure);
   if (!layers)
     return layers.status();
-  if (layers->empty()) {
+  if (layers->rows.empty()) {
     print(text);
   } else if (options.json) {
     Json all = Json::parse(text);
     all["cycles_per_ms"] = cyclesPerMillisecond();
-    all["layers"] = layersAsJson(*layers);
+    all["run_arena_bytes"] = layers->arenaBytes;
+    all["layers"] = layersAsJson(layers->rows);
     print(all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   } else {
-    print(text + "\n" + layersAsText(*layers));
+    print(text + "\na run on one thread has an arena of " +
+          std::to_string(layers->arenaBytes) +
+          " bytes, with all that kernels take\n\n" +
+          layersAsText(layers->rows));
   }
   return Status();
 }

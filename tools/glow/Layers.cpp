@@ -82,9 +82,8 @@ double tool::cyclesPerMillisecond() {
   return best;
 }
 
-Result<std::vector<Layer>> tool::layersOf(std::shared_ptr<Session> session,
-                                          const ModelOptions &options,
-                                          bool measure) {
+Result<Layers> tool::layersOf(std::shared_ptr<Session> session,
+                              const ModelOptions &options, bool measure) {
   InputShapes shapes(session->inputs());
   if (Status status = shapes.apply(options.shapes); !status.ok())
     return status;
@@ -92,14 +91,14 @@ Result<std::vector<Layer>> tool::layersOf(std::shared_ptr<Session> session,
   Result<Program> program = session->compile(request);
   if (!program)
     return program.status();
-  std::vector<Layer> layers;
+  Layers layers{{}, program->arenaBytes};
   double perMillisecond = cyclesPerMillisecond();
   for (StepReport &report : reportOf(*program)) {
     double predicted = report.predictedCycles / perMillisecond;
-    layers.push_back({std::move(report), predicted});
+    layers.rows.push_back({std::move(report), predicted});
   }
-  if (measure && !layers.empty())
-    if (Status status = measureLayers(session, request, options, layers);
+  if (measure && !layers.rows.empty())
+    if (Status status = measureLayers(session, request, options, layers.rows);
         !status.ok())
       return status;
   return layers;

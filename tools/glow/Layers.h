@@ -18,10 +18,15 @@ struct Layer {
 /// each on every one.
 double cyclesPerMillisecond();
 
-/// Compiles a model, and runs it on random inputs if it should `measure`. Empty
-/// if its backend does not say what it chose.
-Result<std::vector<Layer>> layersOf(std::shared_ptr<Session> session,
-                                    const ModelOptions &options, bool measure);
+/// A compiled model.
+struct Layers {
+  std::vector<Layer> rows; ///< none if its backend does not say what it chose
+  uint64_t arenaBytes = 0; ///< with what kernels take on one thread
+};
+
+/// Compiles a model, and runs it on random inputs if it should `measure`.
+Result<Layers> layersOf(std::shared_ptr<Session> session,
+                        const ModelOptions &options, bool measure);
 
 /// As a table, and as an array of objects.
 std::string layersAsText(const std::vector<Layer> &layers);

@@ -98,15 +98,9 @@ Result<Bundle> cpu::layOut(std::string name, std::vector<BundleEntry> entries) {
     placeTensors(program.inputs, entry.inputs, entry.mutableBytes);
     placeTensors(program.outputs, entry.outputs, entry.mutableBytes);
     entry.mutableBytes = regionBytes(entry.mutableBytes);
-    int64_t shared = 0, scratch = 0;
-    for (const StepSymbols &symbols : entry.native.symbols) {
-      shared = std::max(shared, symbols.sharedBytes);
-      scratch = std::max(scratch, symbols.scratchBytes);
-    }
-    entry.sharedOffset = roundUp(program.arenaBytes);
-    entry.scratchOffset = roundUp(entry.sharedOffset + uint64_t(shared));
-    entry.activationBytes =
-        regionBytes(entry.scratchOffset + uint64_t(scratch));
+    entry.memory = placeStepMemory(entry.native.steps, entry.native.symbols,
+                                   program.arenaBytes, 1);
+    entry.activationBytes = regionBytes(entry.memory.arenaBytes);
   }
   return Bundle{std::move(name), std::move(entries), block.take()};
 }

@@ -14,6 +14,7 @@
 #define GLOW_BACKENDS_CPU_AOT_BUNDLE_H
 
 #include "compile/Native.h"
+#include "device/StepMemory.h"
 #include "glow/Program/Emit.h"
 
 namespace glow::cpu {
@@ -28,7 +29,7 @@ struct BundleEntry {
   std::vector<uint64_t> constants;       ///< in the bundle's block
   std::vector<uint64_t> inputs, outputs; ///< in the mutable region
   uint64_t mutableBytes = 0;
-  uint64_t sharedOffset = 0, scratchOffset = 0; ///< behind the arena
+  StepMemory memory; ///< in the activations
   uint64_t activationBytes = 0;
 };
 

@@ -43,8 +43,9 @@ public:
       most = std::max(most, step.buffers.size());
     // One list for all steps, with room for what the chunks of a step share.
     buffers = code.CreateAlloca(code.getPtrTy(), code.getInt32(most + 1));
-    for (auto [step, symbols] : zip(steps, entry.native.symbols))
-      emitStep(step, symbols);
+    for (auto [step, symbols, place] :
+         zip(steps, entry.native.symbols, entry.memory.places))
+      emitStep(step, symbols, place);
     code.CreateRet(code.getInt32(0));
   }
 
@@ -70,7 +71,8 @@ private:
     return at(Activations, buffer.offset);
   }
 
-  void emitStep(const Step &step, const StepSymbols &symbols) {
+  void emitStep(const Step &step, const StepSymbols &symbols,
+                const StepMemory::Place &place) {
     unsigned slot = 0;
     auto give = [&](Value *pointer) {
       code.CreateStore(
@@ -78,7 +80,7 @@ private:
     };
     for (uint32_t buffer : step.buffers)
       give(address(entry.native.steps.buffers[buffer]));
-    Value *shared = at(Activations, entry.sharedOffset);
+    Value *shared = at(Activations, place.shared);
     if (symbols.sharedBytes)
       give(shared);
     if (!symbols.failure.empty())
@@ -90,7 +92,7 @@ private:
         code.CreateCall(module.getOrInsertFunction(phase.function, kernel),
                         {info, buffers, code.getInt64(0),
                          code.getInt64(uint64_t(phase.chunks)),
-                         at(Activations, entry.scratchOffset)});
+                         at(Activations, place.scratch)});
     if (!symbols.failure.empty())
       returnIfSet(shared);
   }

@@ -8,6 +8,7 @@
 #include "Precompiled.h"
 #include "codegen/PackConstants.h"
 #include "common/Library.h"
+#include "device/StepMemory.h"
 #include "device/Stored.h"
 #include "glow/Backend/StepBackend.h"
 #include "glow/IR/Access.h"
@@ -311,6 +312,13 @@ static void useMeasures(CodeModule &unit, const NativeProgram &native) {
       unit.useLibrary(symbols.measure);
 }
 
+/// What one thread takes beside buffers is in the arena.
+static void growArena(Program &program, const StepCode &code,
+                      const std::vector<StepSymbols> &symbols) {
+  program.arenaBytes =
+      placeStepMemory(code, symbols, program.arenaBytes, 1).arenaBytes;
+}
+
 Status cpu::measureHere(NativeProgram &native) {
   Result<Target> host = Target::create({});
   if (!host)
@@ -325,7 +333,12 @@ Status cpu::measureHere(NativeProgram &native) {
       Image::load(std::make_shared<MadeCode>(made.take()));
   if (!image)
     return image.status();
-  return measureSteps(native.steps, native.symbols, (*image)->finder());
+  if (Status status =
+          measureSteps(native.steps, native.symbols, (*image)->finder());
+      !status.ok())
+    return status;
+  growArena(native.program, native.steps, native.symbols);
+  return Status();
 }
 
 /// Makes the module's code callable in this process.
@@ -342,6 +355,7 @@ static Result<Program> loadHere(CodeModule &unit, NativeProgram native,
   SymbolFinder find = (*image)->finder();
   if (Status status = measureSteps(*code, code->symbols, find); !status.ok())
     return status;
+  growArena(native.program, *code, code->symbols);
   if (Status status = findSymbols(*code, find); !status.ok())
     return status;
   if (!options.perfFolder.empty())

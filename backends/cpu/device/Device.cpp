@@ -1,6 +1,6 @@
 //===- Device.cpp - the host's processor as a device ----------------------===//
 
-#include "Code.h"
+#include "StepMemory.h"
 #include "Threads.h"
 #include "glow/Runtime/DeviceRegistry.h"
 #include "glow/Runtime/StepDevice.h"
@@ -21,25 +21,35 @@ void callKernel(StepKernel kernel, const StepInfo *info, char *const *buffers,
 class CpuRunner final : public StepRunner {
 public:
   CpuRunner(const CpuCode &code, std::shared_ptr<Threads> threads,
-            std::unique_ptr<KernelRunner> kernels, Tensor scratch,
-            Tensor shared)
-      : code(code), threads(std::move(threads)), kernels(std::move(kernels)),
-        scratch(std::move(scratch)), shared(std::move(shared)),
-        scratchOfThread(this->scratch.type().elements() /
-                        this->threads->count()) {}
+            std::unique_ptr<KernelRunner> kernels)
+      : code(code), threads(std::move(threads)), kernels(std::move(kernels)) {}
+
+  Status setArena(std::span<char> given) override {
+    arena = given;
+    memory =
+        placeStepMemory(code, code.symbols, arena.size(), threads->count());
+    uint64_t from = StepMemory::behind(arena.size());
+    Result<Tensor> more = Tensor::zeros(
+        {ElementKind::U8, {int64_t(std::max(memory.arenaBytes, from) - from)}});
+    if (!more)
+      return more.status().prefixed("scratch memory: ");
+    behind = more.take();
+    return Status();
+  }
 
   Status run(size_t index, std::span<const TensorView> buffers) override {
     const CpuCode::Native &native = code.natives[index];
     const StepSymbols &symbols = code.symbols[index];
+    const StepMemory::Place &place = memory.places[index];
     if (native.phases.empty())
       return kernels->run(index, buffers);
     pointers.clear();
     for (const TensorView &buffer : buffers)
       pointers.push_back(static_cast<char *>(buffer.data));
-    auto *memory = static_cast<char *>(scratch.data());
-    auto *flag = static_cast<int64_t *>(shared.data());
+    char *scratch = at(place.scratch), *shared = at(place.shared);
+    auto *flag = reinterpret_cast<int64_t *>(shared);
     if (symbols.sharedBytes)
-      pointers.push_back(static_cast<char *>(shared.data()));
+      pointers.push_back(shared);
     if (!symbols.failure.empty())
       *flag = 0;
     const StepInfo *info = native.info ? native.info->get() : nullptr;
@@ -47,7 +57,7 @@ public:
       threads->run(symbols.phases[i].chunks,
                    [&](int64_t begin, int64_t end, unsigned thread) {
                      callKernel(native.phases[i], info, pointers.data(), begin,
-                                end, memory + thread * scratchOfThread);
+                                end, scratch + thread * place.scratchOfThread);
                    });
     // `run` has returned on all threads: what they wrote is seen.
     if (!symbols.failure.empty() && *flag)
@@ -56,12 +66,19 @@ public:
   }
 
 private:
+  /// A place of the arena, or behind it.
+  char *at(uint64_t offset) {
+    uint64_t from = StepMemory::behind(arena.size());
+    return offset < from ? arena.data() + offset
+                         : static_cast<char *>(behind.data()) + offset - from;
+  }
+
   const CpuCode &code;
   std::shared_ptr<Threads> threads;
   std::unique_ptr<KernelRunner> kernels;
-  Tensor scratch; // of each thread, one after the other
-  Tensor shared;
-  int64_t scratchOfThread;
+  std::span<char> arena;
+  StepMemory memory;
+  Tensor behind;                // what has no place in the arena
   std::vector<char *> pointers; // of the step that runs
 };
 
@@ -76,28 +93,14 @@ private:
     if (!code || code->natives.size() != code->steps.size() ||
         code->symbols.size() != code->steps.size())
       return Status(Code::InvalidArgument, "the program has no code for 'cpu'");
-    int64_t scratchBytes = 0, sharedBytes = 0;
-    for (const StepSymbols &symbols : code->symbols) {
-      scratchBytes = std::max(scratchBytes, symbols.scratchBytes);
-      sharedBytes = std::max(sharedBytes, symbols.sharedBytes);
-    }
-    // Each thread's begins with a line of its own.
-    scratchBytes = (scratchBytes + 63) / 64 * 64;
-    Result<Tensor> scratch = Tensor::zeros(
-        {ElementKind::U8, {scratchBytes * int64_t(threads->count())}});
-    Result<Tensor> shared = Tensor::zeros({ElementKind::U8, {sharedBytes}});
-    if (!scratch || !shared)
-      return (!scratch ? scratch : shared)
-          .status()
-          .prefixed("scratch memory: ");
     auto kernels =
         KernelRunner::create(*code, backendName(), [&](size_t index) {
           return code->natives[index].phases.empty();
         });
     if (!kernels)
       return kernels.status();
-    return std::unique_ptr<StepRunner>(new CpuRunner(
-        *code, threads, kernels.take(), scratch.take(), shared.take()));
+    return std::unique_ptr<StepRunner>(
+        new CpuRunner(*code, threads, kernels.take()));
   }
 
   std::shared_ptr<Threads> threads;

@@ -86,6 +86,9 @@ static Status checkFeatures(const std::vector<std::string> &needed) {
                  missing, ", which this one has not");
 }
 
+/// Of what a step takes, so that sums stay numbers.
+static constexpr int64_t mostBytes = int64_t(1) << 48;
+
 /// What StepDevice does not look at; the rest is checked when it is loaded.
 static bool makesSense(const StoredCode &stored) {
   if (stored.symbols.size() != stored.steps.steps.size())
@@ -93,7 +96,8 @@ static bool makesSense(const StoredCode &stored) {
   return std::all_of(
       stored.symbols.begin(), stored.symbols.end(), [](const StepSymbols &s) {
         int64_t least = s.failure.empty() ? 0 : 8;
-        return s.scratchBytes >= 0 && s.sharedBytes >= least &&
+        return s.scratchBytes >= 0 && s.scratchBytes < mostBytes &&
+               s.sharedBytes >= least && s.sharedBytes < mostBytes &&
                std::all_of(s.phases.begin(), s.phases.end(),
                            [](const auto &p) { return p.chunks >= 0; });
       });

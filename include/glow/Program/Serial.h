@@ -132,7 +132,8 @@ template <typename Stream> void describe(Stream &stream, Binding &binding) {
   stream(binding.name, binding.type, binding.dimensions);
 }
 template <typename Stream> void describe(Stream &stream, BufferPlace &place) {
-  stream(place.where, place.index, place.offset, place.type, place.name);
+  stream(place.where, place.index, place.offset, place.type, place.name,
+         place.first, place.last);
 }
 template <typename Stream> void describe(Stream &stream, Step &step) {
   stream(step.instruction, step.node, step.buffers, step.segments, step.results,

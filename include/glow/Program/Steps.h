@@ -18,6 +18,8 @@ struct BufferPlace {
   uint64_t offset = 0; ///< in bytes from the start of the arena
   TensorType type;
   std::string name;
+  /// The steps during which it is in use; by default all.
+  uint32_t first = 0, last = ~0u;
 };
 
 /// One instruction and what it is called with; see KernelCall.

@@ -16,6 +16,9 @@ class StepRunner {
 public:
   virtual ~StepRunner() = default;
 
+  /// Called once, before the first step, with the arena that buffers are in.
+  virtual Status setArena(std::span<char> arena) { return Status(); }
+
   /// Executes step `index` of the program; `buffers` are the step's, in order.
   virtual Status run(size_t index, std::span<const TensorView> buffers) = 0;
 };

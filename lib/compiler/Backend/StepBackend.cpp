@@ -5,6 +5,7 @@
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Access.h"
+#include "glow/IR/Lifetimes.h"
 #include "glow/IR/Names.h"
 #include "glow/Program/Steps.h"
 
@@ -97,12 +98,10 @@ public:
                << "of '" << ir::nameOf(alloc.getBuffer()) << "' is in memory '"
                << space.getValue() << "', which backend '" << backend
                << "' has not";
+    ir::Lifetimes lifetimes(function);
     for (Operation &op : function.block())
       if (auto alloc = dyn_cast<ir::AllocOp>(op))
-        add(alloc.getBuffer(),
-            {BufferPlace::Arena, 0, uint64_t(alloc.getOffset().value_or(0)),
-             tensorTypeOf(alloc.type().getTensor()),
-             modelName(alloc.getLoc())});
+        add(alloc.getBuffer(), placeOf(alloc, lifetimes));
       else if (ir::isInstr(&op))
         code->steps.push_back(
             stepOf(&op, [&](Value value) { return indices.lookup(value); }));
@@ -111,6 +110,17 @@ public:
   }
 
 private:
+  static BufferPlace placeOf(ir::AllocOp alloc,
+                             const ir::Lifetimes &lifetimes) {
+    BufferPlace place{
+        BufferPlace::Arena, 0, uint64_t(alloc.getOffset().value_or(0)),
+        tensorTypeOf(alloc.type().getTensor()), modelName(alloc.getLoc())};
+    if (std::optional<ir::Lifetimes::Range> use =
+            lifetimes.range(alloc.getBuffer()))
+      place.first = use->first, place.last = use->last;
+    return place;
+  }
+
   void add(Value value, BufferPlace place) {
     indices[value] = code->buffers.size();
     code->buffers.push_back(std::move(place));
