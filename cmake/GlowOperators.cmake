@@ -2,19 +2,20 @@
 #                [PATTERNS patterns.td [HEADER functions.h]])
 #
 # From the records of `root.td` makes an object library NAME with their nodes,
-# instructions, rules, gradients, imports, legality and reference kernels, all of
-# which register themselves, and NAMESamples with what generated tests build,
-# NAMEBackends with what also tools without a compiler know of backends.
+# instructions, rules, gradients, imports, legality, all of which register
+# themselves, NAMEKernels with reference kernels, NAMESamples with what generated
+# tests build, NAMEBackends with what also tools without a compiler know of backends.
 # Headers appear below GLOW_GENERATED_DIR as glow/Generated/NAME*.inc, pages of
 # reference in GLOW_REFERENCE_DIR. LIBRARY is the folder of an installed Glow's
-# records, for which nothing is emitted.
+# records, for which nothing is emitted; samples and backends are then part of NAME,
+# which the compiler reads as one source, since most of its time goes into headers.
 # FAMILIES splits the kernels into as many files.
 # PATTERNS is a second root, with DRR patterns on the nodes; HEADER declares the
 # C++ functions that they call.
 
 function(glow_generate output)
-  cmake_parse_arguments(arg "" "TOOL;ROOT" "ARGS;DEPENDS" ${ARGN})
-  add_custom_command(OUTPUT ${output}
+  cmake_parse_arguments(arg "" "TOOL;ROOT" "ARGS;DEPENDS;PRODUCTS" ${ARGN})
+  add_custom_command(OUTPUT ${output} ${arg_PRODUCTS}
     COMMAND ${arg_TOOL} ${arg_ARGS} ${arg_ROOT} --write-if-changed
             -o ${output} -d ${output}.d
     DEPENDS ${arg_TOOL} ${arg_ROOT} ${arg_DEPENDS}
@@ -51,45 +52,54 @@ function(glow_operators name root)
     ARGS -gen-instr-records -include-name=${name}Gradients.td ${include_flags}
          ${library_flag})
   set(generated ${gradients} ${records})
-  macro(classgen file)
-    glow_generate(${out}/${name}${file} TOOL ${GLOW_CLASSGEN} ROOT ${records}
-      ARGS ${ARGN} ${include_flags} ${library_flag})
-    list(APPEND generated ${out}/${name}${file})
+  # ClassGen makes all of its products in one run.
+  set(products)
+  set(product_flags)
+  macro(product file generator)
+    list(APPEND products ${file})
+    list(APPEND product_flags -product=${generator}=${file})
   endmacro()
+  macro(classgen file generator)
+    product(${out}/${name}${file} ${generator})
+  endmacro()
+  # What mlir-tblgen calls after its root is in one source with the other's.
   macro(tblgen file own)
-    glow_generate(${out}/${name}${file} TOOL ${GLOW_MLIR_TBLGEN} ROOT ${records}
+    set(own_root ${out}/${name}${own}.td)
+    file(CONFIGURE OUTPUT ${own_root} CONTENT "include \"${name}Instrs.td\"\n")
+    glow_generate(${out}/${name}${file} TOOL ${GLOW_MLIR_TBLGEN} ROOT ${own_root}
       ARGS ${ARGN} @${out}/${name}${own}.rsp ${include_flags}
-      DEPENDS ${out}/${name}${own}.rsp)
+      DEPENDS ${records} ${out}/${name}${own}.rsp)
     list(APPEND generated ${out}/${name}${file})
   endmacro()
-  classgen(OwnNodes.rsp -gen-own-nodes)
-  classgen(OwnInstrs.rsp -gen-own-instrs)
+  classgen(OwnNodes.rsp gen-own-nodes)
+  classgen(OwnInstrs.rsp gen-own-instrs)
   tblgen(Nodes.h.inc OwnNodes -gen-op-decls)
   tblgen(Nodes.cpp.inc OwnNodes -gen-op-defs)
   tblgen(Instrs.h.inc OwnInstrs -gen-op-decls)
   tblgen(Instrs.cpp.inc OwnInstrs -gen-op-defs)
-  classgen(Shapes.h.inc -gen-shape-decls)
-  classgen(Shapes.cpp.inc -gen-shape-defs)
-  classgen(Lowerings.cpp.inc -gen-lowerings)
-  classgen(Gradients.cpp.inc -gen-gradients)
-  classgen(Rewrites.cpp.inc -gen-rewrites)
-  classgen(Imports.cpp.inc -gen-onnx-imports)
-  classgen(HostOperators.h.inc -gen-host-decls)
-  classgen(HostOperators.cpp.inc -gen-host-operators)
-  classgen(IRGen.cpp.inc -gen-irgen)
-  classgen(InstrTable.cpp.inc -gen-instr-table)
-  classgen(Loops.cpp.inc -gen-loops)
-  classgen(NodeTable.cpp.inc -gen-node-table)
-  classgen(Legality.cpp.inc -gen-legality)
-  classgen(BackendKernels.cpp.inc -gen-backend-kernels)
-  classgen(Backends.cpp.inc -gen-backend-records)
-  classgen(Choices.h.inc -gen-choices)
-  classgen(Calls.h.inc -gen-calls)
-  classgen(HandKernels.h.inc -gen-hand-decls)
-  classgen(Samples.cpp.inc -gen-samples)
-  classgen(RewriteSamples.cpp.inc -gen-rewrite-samples)
+  classgen(Shapes.h.inc gen-shape-decls)
+  classgen(Shapes.cpp.inc gen-shape-defs)
+  classgen(Lowerings.cpp.inc gen-lowerings)
+  classgen(Gradients.cpp.inc gen-gradients)
+  classgen(Rewrites.cpp.inc gen-rewrites)
+  classgen(Imports.cpp.inc gen-onnx-imports)
+  classgen(HostOperators.h.inc gen-host-decls)
+  classgen(HostOperators.cpp.inc gen-host-operators)
+  classgen(IRGen.cpp.inc gen-irgen)
+  classgen(InstrTable.cpp.inc gen-instr-table)
+  classgen(Loops.cpp.inc gen-loops)
+  classgen(NodeTable.cpp.inc gen-node-table)
+  classgen(Legality.cpp.inc gen-legality)
+  classgen(BackendKernels.cpp.inc gen-backend-kernels)
+  classgen(Backends.cpp.inc gen-backend-records)
+  classgen(Choices.h.inc gen-choices)
+  classgen(Calls.h.inc gen-calls)
+  classgen(HandKernels.h.inc gen-hand-decls)
+  classgen(Samples.cpp.inc gen-samples)
+  classgen(RewriteSamples.cpp.inc gen-rewrite-samples)
   set(GLOW_OPERATORS ${name})
   configure_file(${GLOW_TEMPLATE_DIR}/Nodes.h.in ${out}/${name}Nodes.h)
+  configure_file(${GLOW_TEMPLATE_DIR}/Instrs.h.in ${out}/${name}Instrs.h)
   # What they build upon has calls and choices, too.
   set(GLOW_BASE_CHOICES)
   set(GLOW_BASE_CALLS "namespace glow::kernels {
@@ -130,35 +140,46 @@ function(glow_operators name root)
     set(arg_FAMILIES All)
   endif()
   foreach(family ${arg_FAMILIES})
-    set(flag -family=${family})
+    set(flag :${family})
     if(family STREQUAL All)
       set(flag)
     endif()
-    classgen(${family}Kernels.cpp.inc -gen-kernels ${flag})
+    classgen(${family}Kernels.cpp.inc gen-kernels${flag})
     set(GLOW_FAMILY ${family})
     configure_file(${GLOW_TEMPLATE_DIR}/Kernels.cpp.in
                    ${out}/${name}${family}Kernels.cpp)
     list(APPEND kernel_sources ${out}/${name}${family}Kernels.cpp)
   endforeach()
-  set(pages)
-  macro(page file)
-    glow_generate(${GLOW_REFERENCE_DIR}/${file} TOOL ${GLOW_CLASSGEN}
-      ROOT ${records} ARGS ${ARGN} ${include_flags} ${library_flag})
-    list(APPEND pages ${GLOW_REFERENCE_DIR}/${file})
-  endmacro()
   file(MAKE_DIRECTORY ${GLOW_REFERENCE_DIR})
-  page(Operators.md -gen-reference)
-  page(Instructions.md -gen-instr-reference)
-  page(Backends.md -gen-backend-reference)
+  set(pages ${GLOW_REFERENCE_DIR}/Operators.md ${GLOW_REFERENCE_DIR}/Instructions.md
+            ${GLOW_REFERENCE_DIR}/Backends.md)
+  product(${GLOW_REFERENCE_DIR}/Operators.md gen-reference)
+  product(${GLOW_REFERENCE_DIR}/Instructions.md gen-instr-reference)
+  product(${GLOW_REFERENCE_DIR}/Backends.md gen-backend-reference)
+  list(JOIN product_flags "\n" product_flags)
+  file(CONFIGURE OUTPUT ${out}/${name}Products.rsp CONTENT "${product_flags}\n")
+  glow_generate(${out}/${name}Products.txt TOOL ${GLOW_CLASSGEN} ROOT ${records}
+    ARGS -gen-products @${out}/${name}Products.rsp ${include_flags} ${library_flag}
+    DEPENDS ${out}/${name}Products.rsp PRODUCTS ${products})
+  list(APPEND generated ${products})
   add_custom_target(${name}Reference ALL DEPENDS ${pages})
   add_custom_target(${name}Records DEPENDS ${generated})
+  foreach(part Samples Backends)
+    configure_file(${GLOW_TEMPLATE_DIR}/${part}.cpp.in ${out}/${name}${part}.cpp)
+    if(arg_LIBRARY)
+      list(APPEND sources ${out}/${name}${part}.cpp)
+    else()
+      add_library(${name}${part} OBJECT EXCLUDE_FROM_ALL ${out}/${name}${part}.cpp)
+      list(APPEND libraries ${name}${part})
+    endif()
+  endforeach()
   add_library(${name}Operators OBJECT ${sources})
-  configure_file(${GLOW_TEMPLATE_DIR}/Samples.cpp.in ${out}/${name}Samples.cpp)
-  add_library(${name}Samples OBJECT EXCLUDE_FROM_ALL ${out}/${name}Samples.cpp)
   add_library(${name}Kernels OBJECT ${kernel_sources})
-  configure_file(${GLOW_TEMPLATE_DIR}/Backends.cpp.in ${out}/${name}Backends.cpp)
-  add_library(${name}Backends OBJECT ${out}/${name}Backends.cpp)
-  foreach(library ${name}Operators ${name}Kernels ${name}Samples ${name}Backends)
+  if(arg_LIBRARY)
+    set_target_properties(${name}Operators PROPERTIES UNITY_BUILD ON
+                          UNITY_BUILD_BATCH_SIZE 0)
+  endif()
+  foreach(library ${name}Operators ${name}Kernels ${libraries})
     add_dependencies(${library} ${name}Records)
     target_include_directories(${library} PRIVATE ${GLOW_KERNEL_INCLUDE_DIR})
     set_target_properties(${library} PROPERTIES POSITION_INDEPENDENT_CODE ON)

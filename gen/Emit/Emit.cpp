@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit/Emit.h"
-#include "Check/Check.h"
 #include "Expr/Fields.h"
 #include "Expr/Let.h"
 #include "Expr/Parser.h"
@@ -88,11 +87,3 @@ void glow::gen::emitNames(StringRef array, StringRef texts, raw_ostream &os) {
   else
     os << formatv("constexpr const char *{0}[] = {{{1}};\n", array, texts);
 }
-
-Emitter::Emitter(StringRef name, StringRef description, EmitFunction function)
-    : registration(name, description,
-                   [function](const RecordKeeper &records, raw_ostream &os) {
-                     Model model(records);
-                     checkAll(model);
-                     return function(model, os);
-                   }) {}

@@ -35,6 +35,9 @@ std::string nodeNames(const Model &model, const std::set<std::string> &classes);
 void emitNames(llvm::StringRef array, llvm::StringRef texts,
                llvm::raw_ostream &os);
 
+/// Has -gen-kernels give those of a family alone; of all, for "".
+void chooseFamily(llvm::StringRef family);
+
 /// A registered emitter: name, description, function.
 using EmitFunction = bool (*)(const Model &, llvm::raw_ostream &);
 struct Emitter {

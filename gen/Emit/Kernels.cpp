@@ -20,6 +20,8 @@ using namespace llvm;
 static cl::opt<std::string>
     onlyFamily("family", cl::desc("emit kernels of one family only"));
 
+void glow::gen::chooseFamily(StringRef family) { onlyFamily = family.str(); }
+
 std::string glow::gen::elementType(StringRef kind) {
   return StringSwitch<std::string>(kind)
 #define GLOW_ELEMENT_KIND(enumerator, name, type, family, bits, onnx)          \
