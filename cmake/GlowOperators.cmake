@@ -117,7 +117,12 @@ function(glow_operators name root)
     configure_file(${GLOW_TEMPLATE_DIR}/${part}.cpp.in ${out}/${name}${part}.cpp)
     list(APPEND sources ${out}/${name}${part}.cpp)
   endforeach()
+  set(GLOW_PATTERN_SAMPLES)
   if(arg_PATTERNS)
+    set(GLOW_PATTERN_SAMPLES "namespace patterns {
+#include \"glow/Generated/${name}PatternSamples.cpp.inc\"
+[[maybe_unused]] const bool registered = (registerRewriteSamples(patternSamples), true);
+} // namespace patterns")
     get_filename_component(patterns ${arg_PATTERNS} ABSOLUTE)
     glow_generate(${out}/${name}Patterns.cpp.inc TOOL ${GLOW_MLIR_TBLGEN}
       ROOT ${patterns} ARGS -gen-rewriters ${include_flags})

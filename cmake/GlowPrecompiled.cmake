@@ -60,7 +60,8 @@ function(glow_precompile_rooms)
     GlowHostOperators GlowTensorFiles GlowSession GlowCache GlowFront libglow)
   glow_precompile(mlir GlowGraph GlowIR GlowImporter GlowOptimizer GlowBackend
     GlowPartition GlowLowering GlowIRGen GlowIROptimizer GlowMemory GlowPipeline
-    GlowCompile GlowDraw GlowExplain GlowCoverage GlowStages GlowToolchain
+    GlowCompile GlowDraw GlowExplain GlowCoverage GlowSampleCases GlowStages
+    GlowToolchain
     glow-opt glow-reduce glow-lsp-server)
   add_dependencies(GlowPrecompiled_nodes GlowRecords)
   glow_precompile(nodes GlowOperators GlowSamples)

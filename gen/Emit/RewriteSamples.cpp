@@ -74,7 +74,8 @@ static void emitSample(GraphFunctions &functions, const Record &record,
   build(emitter);
   os << "  return ::llvm::success();\n}\n\n";
   table +=
-      formatv("    {{{0}, {{{1}}, build{2}},\n", quoted(name), types, number);
+      formatv("    {{{0}, {{{1}}, build{2}, {3}},\n", quoted(name), types,
+              number, quoted(placeOf(record)));
 }
 
 static void emitResult(const TypedCode &result, raw_ostream &os) {

@@ -1,13 +1,13 @@
 //===- DoorText.cpp - text that a door gives ------------------------------===//
 
 #include "DoorText.h"
-#include "../samples/Samples.h"
 #include "RandomGraph.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Gradients.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/InstrInfo.h"
 #include "glow/Pipeline/Pipeline.h"
+#include "glow/Samples/Samples.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 #include <set>

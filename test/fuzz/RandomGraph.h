@@ -10,7 +10,7 @@
 #ifndef GLOW_TEST_FUZZ_RANDOMGRAPH_H
 #define GLOW_TEST_FUZZ_RANDOMGRAPH_H
 
-#include "../samples/Samples.h"
+#include "glow/Samples/Samples.h"
 
 namespace glow {
 

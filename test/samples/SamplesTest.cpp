@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Samples.h"
-#include "glow/Pipeline/Pipeline.h"
+#include "glow/Samples/Cases.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
 #include <dlfcn.h>
+#include <map>
 
 using namespace glow;
 
@@ -24,26 +25,30 @@ int main(int argc, char **argv) {
       llvm::errs() << ::dlerror() << "\n";
       return 2;
     }
-  mlir::DialectRegistry registry;
-  registerDialects(registry);
-  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
-  context.loadAllAvailableDialects();
-  auto isChosen = [](llvm::StringRef node) {
-    return names.empty() || llvm::is_contained(names, node);
-  };
-  unsigned nodes = 0, orders = 0, rewrites = 0, empty = 0;
-  GradientCounts gradients;
-  unsigned failures = testNodes(context, isChosen, nodes) +
-                      testPermuted(context, isChosen, orders) +
-                      testEmpty(context, isChosen, empty) +
-                      testGradients(context, isChosen, gradients);
-  if (names.empty())
-    failures += testRewrites(context, rewrites);
-  llvm::outs() << nodes << " runs of nodes, " << orders
-               << " in other orders of axes, " << empty << " with sizes of 0, "
-               << rewrites << " of rewrites\n"
-               << "gradients of " << gradients.nodes << " nodes on "
-               << gradients.samples << " samples at " << gradients.elements
+  CaseChoice choice;
+  choice.nodes = {names.begin(), names.end()};
+  std::map<CaseKind, unsigned> runs;
+  std::set<std::string> differentiated;
+  unsigned elements = 0, failures = 0;
+  for (const SampleCase &test : sampleCases(choice)) {
+    ++runs[test.kind];
+    if (test.kind == CaseKind::Gradient)
+      differentiated.insert(test.subject);
+    CaseOutcome outcome = test.run();
+    elements += outcome.elements;
+    if (outcome.why.empty())
+      continue;
+    ++failures;
+    llvm::errs() << test.name << " " << outcome.why << " (" << test.place
+                 << ")\n";
+  }
+  llvm::outs() << runs[CaseKind::Node] << " runs of nodes, "
+               << runs[CaseKind::Backend] << " on other backends, "
+               << runs[CaseKind::Order] << " in other orders of axes, "
+               << runs[CaseKind::Empty] << " with sizes of 0, "
+               << runs[CaseKind::Rewrite] << " of rewrites\n"
+               << "gradients of " << differentiated.size() << " nodes on "
+               << runs[CaseKind::Gradient] << " samples at " << elements
                << " elements, against finite differences\n"
                << failures << " failures\n";
   return failures ? 1 : 0;

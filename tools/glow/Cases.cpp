@@ -4,6 +4,7 @@
 #include "DataSet.h"
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <re2/re2.h>
 
 using namespace glow;
@@ -65,18 +66,18 @@ static Status findBelow(const std::string &root, std::vector<OnnxCase> &cases) {
   return Status();
 }
 
-static Status keepMatches(const std::string &filter,
-                          std::vector<OnnxCase> &cases) {
+Result<std::function<bool(const std::string &)>>
+tool::matcherOf(const std::string &filter) {
   RE2::Options options;
   options.set_log_errors(false);
-  const RE2 expression(filter, options);
-  if (!expression.ok())
+  auto expression = std::make_shared<RE2>(filter, options);
+  if (!expression->ok())
     return failure(Code::InvalidArgument, "--filter '", filter,
-                   "' should be a regular expression: ", expression.error());
-  std::erase_if(cases, [&](const OnnxCase &test) {
-    return !RE2::PartialMatch(test.name, expression);
-  });
-  return Status();
+                   "' should be a regular expression: ", expression->error());
+  return std::function<bool(const std::string &)>(
+      [expression](const std::string &name) {
+        return RE2::PartialMatch(name, *expression);
+      });
 }
 
 Result<std::vector<OnnxCase>>
@@ -95,8 +96,11 @@ tool::findCases(const std::vector<std::string> &folders,
   if (cases.empty())
     return failure(Code::NotFound, "there is no case below '", folders[0],
                    "': a case is a folder with model.onnx and test_data_set_0");
-  if (Status status = keepMatches(filter, cases); !status.ok())
-    return status;
+  auto isMeant = matcherOf(filter);
+  if (!isMeant)
+    return isMeant.status();
+  std::erase_if(cases,
+                [&](const OnnxCase &test) { return !(*isMeant)(test.name); });
   if (cases.empty())
     return failure(Code::NotFound, "no case has a match of --filter '", filter,
                    "'");

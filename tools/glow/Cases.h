@@ -4,6 +4,7 @@
 #define GLOW_TOOLS_GLOW_CASES_H
 
 #include "glow/Base/Status.h"
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,11 @@ struct OnnxCase {
 /// Code::InvalidArgument if the filter is no regular expression.
 Result<std::vector<OnnxCase>> findCases(const std::vector<std::string> &folders,
                                         const std::string &filter);
+
+/// Whether a regular expression has a match in a name. Fails with
+/// Code::InvalidArgument if --filter `filter` is none.
+Result<std::function<bool(const std::string &)>>
+matcherOf(const std::string &filter);
 
 } // namespace glow::tool
 

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
+#include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -137,5 +138,32 @@ private:
 };
 
 } // namespace
+
+std::string tool::reasonOf(const ChildResult &child, double seconds) {
+  char text[64];
+  if (child.timedOut) {
+    std::snprintf(text, sizeof text, "no result within %g s", seconds);
+    return text;
+  }
+  std::string reason;
+  std::istringstream lines(child.output);
+  for (std::string line; std::getline(lines, line);)
+    if (!reason.empty()) {
+      // The compiler's first note says of which node, and why.
+      if (line.starts_with("  note: "))
+        reason += ": " + line.substr(8);
+      break;
+    } else if (line.starts_with("FAILED: "))
+      reason = line.substr(8);
+    else if (line.starts_with("glow: error: "))
+      reason = line.substr(13);
+    else if (line.find("error: ") != std::string::npos)
+      reason = line;
+  if (child.signal == 0)
+    return reason.empty() ? "it failed without a message" : reason;
+  std::snprintf(text, sizeof text, "crashed with signal %d (%s)", child.signal,
+                ::strsignal(child.signal));
+  return reason.empty() ? text : text + (": " + reason);
+}
 
 void tool::runInChildren(const ChildWork &work) { Children(work).run(); }

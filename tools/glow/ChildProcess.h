@@ -18,6 +18,10 @@ struct ChildResult {
   std::string output; ///< the first 64 KiB of its stdout and stderr, mixed
 };
 
+/// What of its output says why it failed, in one line, or how it ended.
+/// `seconds` is the limit that it had.
+std::string reasonOf(const ChildResult &child, double seconds);
+
 /// Work of `count` pieces, each in a child of this process.
 struct ChildWork {
   size_t count = 0;

@@ -6,7 +6,6 @@
 #include "Numbers.h"
 #include "glow/TensorFiles/File.h"
 #include "glow/TensorFiles/OnnxModel.h"
-#include <csignal>
 #include <cstdio>
 #include <map>
 #include <sys/resource.h>
@@ -32,34 +31,6 @@ struct OperatorCount {
 };
 
 } // namespace
-
-/// The first line of a child's output that says what went wrong.
-static std::string reasonOf(const ChildResult &child, double timeout) {
-  char text[64];
-  if (child.timedOut) {
-    std::snprintf(text, sizeof text, "no result within %g s", timeout);
-    return text;
-  }
-  std::string reason;
-  std::istringstream lines(child.output);
-  for (std::string line; std::getline(lines, line);)
-    if (!reason.empty()) {
-      // The compiler's first note says of which node, and why.
-      if (line.starts_with("  note: "))
-        reason += ": " + line.substr(8);
-      break;
-    } else if (line.starts_with("FAILED: "))
-      reason = line.substr(8);
-    else if (line.starts_with("glow: error: "))
-      reason = line.substr(13);
-    else if (line.find("error: ") != std::string::npos)
-      reason = line;
-  if (child.signal == 0)
-    return reason.empty() ? "it failed without a message" : reason;
-  std::snprintf(text, sizeof text, "crashed with signal %d (%s)", child.signal,
-                ::strsignal(child.signal));
-  return reason.empty() ? text : text + (": " + reason);
-}
 
 /// Runs all data sets of a case; the first difference is the reason.
 static Status runAllSets(const std::string &folder,

@@ -31,6 +31,7 @@ struct Subcommand {
 // One a file. Those with `sessions` open models by it, as long as they run.
 Subcommand addRun(CLI::App &glow, SessionFactory &sessions);
 Subcommand addTestOnnx(CLI::App &glow, SessionFactory &sessions);
+Subcommand addTestPlugin(CLI::App &glow, SessionFactory &sessions);
 Subcommand addBench(CLI::App &glow, SessionFactory &sessions);
 Subcommand addCompile(CLI::App &glow, SessionFactory &sessions);
 Subcommand addClassify(CLI::App &glow, SessionFactory &sessions);

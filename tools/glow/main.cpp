@@ -1,30 +1,20 @@
 //===- main.cpp - glow: the user's command --------------------------------===//
 
 #include "Arguments.h"
-#include "glow/Base/InputFile.h"
+#include "Plugin.h"
 #include "glow/Base/NewFile.h"
 #include "glow/Toolchain/Toolchain.h"
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
-#include <dlfcn.h>
 
 using namespace glow;
 using namespace glow::tool;
 
-/// The backends' globals register them. Never closed: their code is in use
-/// until the process ends.
 static Status loadBackends() {
-  for (const std::string &file : loadedBackends()) {
-    // The loader would wait at a pipe; a name without a slash is the system's.
-    bool isPath = file.find('/') != std::string::npos;
-    Status found = isPath ? InputFile::open(file).status() : Status();
-    if (!found.ok())
-      return found.prefixed("cannot load backend '" + file + "': ");
-    if (!::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL))
-      return failure(Code::NotFound, "cannot load backend '", file,
-                     "': ", ::dlerror());
-  }
+  for (const std::string &file : loadedBackends())
+    if (Status status = loadPlugin(file); !status.ok())
+      return status;
   return Status();
 }
 
@@ -99,8 +89,8 @@ static int runTool(int count, char **arguments) {
                        "glow " GLOW_VERSION " with LLVM " GLOW_LLVM_VERSION);
   app.require_subcommand(1);
   std::vector<Subcommand> subcommands;
-  for (auto add : {addRun, addTestOnnx, addBench, addCompile, addClassify,
-                   addExplain, addOps})
+  for (auto add : {addRun, addTestOnnx, addTestPlugin, addBench, addCompile,
+                   addClassify, addExplain, addOps})
     subcommands.push_back(add(app, toolchain()));
   for (const Subcommand &subcommand : subcommands)
     sayDefaults(*subcommand.app);

@@ -35,9 +35,22 @@ struct SampleInfo {
                             SampleKinds);
 };
 
+/// The left side of a rewrite or a pattern.
+struct RewriteSample {
+  const char *rewrite;
+  std::vector<SampleOperand> operands;
+  llvm::LogicalResult (*build)(mlir::OpBuilder &, mlir::Location,
+                               mlir::ValueRange,
+                               llvm::SmallVectorImpl<mlir::Value> &);
+  const char *place; ///< of the record
+};
+
 void registerSamples(std::span<const SampleInfo> table);
 /// All samples, in the order of their records.
 const std::vector<SampleInfo> &allSamples();
+
+void registerRewriteSamples(std::span<const RewriteSample> table);
+const std::vector<RewriteSample> &allRewriteSamples();
 
 } // namespace glow
 

@@ -49,6 +49,19 @@ void glow::registerSamples(std::span<const SampleInfo> table) {
 
 const std::vector<SampleInfo> &glow::allSamples() { return samples(); }
 
+static std::vector<RewriteSample> &rewriteSamples() {
+  static std::vector<RewriteSample> all;
+  return all;
+}
+
+void glow::registerRewriteSamples(std::span<const RewriteSample> table) {
+  rewriteSamples().insert(rewriteSamples().end(), table.begin(), table.end());
+}
+
+const std::vector<RewriteSample> &glow::allRewriteSamples() {
+  return rewriteSamples();
+}
+
 /// Some roundings of each precision: results pass through several nodes.
 static double usualTolerance(ElementKind kind) {
   switch (kind) {

@@ -1,6 +1,6 @@
 //===- Samples.cpp - running what a sample builds -------------------------===//
 
-#include "Samples.h"
+#include "glow/Samples/Samples.h"
 #include "glow/Backend/Backend.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/Graph/Build.h"
@@ -105,9 +105,15 @@ static Value readStorage(OpBuilder &storage, OpBuilder &builder,
 /// The folder of a record, of a place as "cpu/Cpu.td:12".
 static StringRef folderOf(StringRef place) { return place.split('/').first; }
 
+std::string glow::placeOf(StringRef node) {
+  const NodeInfo *info = findNode(node);
+  return info ? info->place : "";
+}
+
 bool glow::isOfBackend(StringRef node, StringRef backend) {
   const NodeInfo *info = findNode(node); // null for what is no node
-  return info &&
+  // A plug-in may have nodes of models beside its backend.
+  return info && node.split('.').second.starts_with((backend + "_").str()) &&
          folderOf(info->place) == folderOf(findBackendInfo(backend)->place);
 }
 

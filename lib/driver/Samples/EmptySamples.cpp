@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Samples.h"
+#include "CaseMaker.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Shape.h"
@@ -26,8 +26,9 @@ using Places = std::set<Place>;
 
 class EmptyTest {
 public:
-  EmptyTest(MLIRContext &context, const SampleInfo &sample)
-      : context(context), sample(sample),
+  EmptyTest(MLIRContext &context, const CaseMaker &maker,
+            const SampleInfo &sample)
+      : context(context), maker(maker), sample(sample),
         operands(operandsOf(context, sample)) {}
 
   /// The places to be 0 at the same time.
@@ -45,12 +46,12 @@ public:
     return result;
   }
 
-  /// Empty when all is well. Counts the runs.
-  std::string run(const Places &places, unsigned &runs) {
+  /// Empty when all is well.
+  std::string run(const Places &places) {
     refusedOnVariables.clear();
     for (bool constant : {false, true}) {
       othersAreConstant = constant;
-      if (std::string why = runOnce(places, runs); !why.empty())
+      if (std::string why = runOnce(places); !why.empty())
         return why + (constant ? " (with constants)" : "");
     }
     return "";
@@ -65,19 +66,20 @@ public:
   }
 
 private:
-  std::string runOnce(const Places &places, unsigned &runs) {
+  std::string runOnce(const Places &places) {
     SampleModule direct = build(places);
     if (!direct.built)
       return direct.said.empty() ? "is refused without a message" : "";
     if (mlir::failed(verify(*direct.module)))
       return "does not verify";
-    ++runs;
     std::vector<glow::Tensor> expected;
     std::string refused = execute(direct, true, expected);
-    for (const std::string &backend : computingBackends()) {
+    for (const std::string &backend : maker.backendsFor(sample.node)) {
       if (isOfBackend(sample.node) && !isOfBackend(sample.node, backend))
         continue;
       SampleModule compiled = build(places);
+      if (!maker.notTaken(*compiled.module, backend).empty())
+        continue;
       std::vector<glow::Tensor> actual;
       std::string why = execute(compiled, true, actual, backend);
       if (why.empty() != refused.empty())
@@ -144,6 +146,7 @@ private:
   }
 
   MLIRContext &context;
+  const CaseMaker &maker;
   const SampleInfo &sample;
   std::vector<OperandText> operands;
   bool othersAreConstant = false;
@@ -152,21 +155,17 @@ private:
 
 } // namespace
 
-unsigned glow::testEmpty(MLIRContext &context, IsChosen isChosen,
-                         unsigned &runs) {
-  unsigned failures = 0;
+void glow::addEmptyCases(const std::shared_ptr<CaseMaker> &maker) {
   for (const SampleInfo &sample : allSamples()) {
-    if (!isChosen(sample.node) || *sample.refuses)
+    if (!maker->isChosen(sample.node) || *sample.refuses)
       continue;
-    EmptyTest test(context, sample);
-    for (const Places &places : test.choices()) {
-      std::string why = test.run(places, runs);
-      if (why.empty())
-        continue;
-      ++failures;
-      llvm::errs() << sample.node << " sample '" << sample.label << "' on "
-                   << test.describe(places) << " " << why << "\n";
-    }
+    EmptyTest test(maker->context(), *maker, sample);
+    for (const Places &places : test.choices())
+      maker->add(
+          CaseKind::Empty, sample.node,
+          " sample '" + Twine(sample.label) + "' on " + test.describe(places),
+          placeOf(sample.node), [maker, &sample, places](MLIRContext &context) {
+            return CaseOutcome{EmptyTest(context, *maker, sample).run(places)};
+          });
   }
-  return failures;
 }

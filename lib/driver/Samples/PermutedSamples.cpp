@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Samples.h"
+#include "CaseMaker.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
@@ -64,34 +64,30 @@ static bool tellsApart(const Ints &order) {
   return order != expr::inverse(order);
 }
 
-unsigned glow::testPermuted(MLIRContext &context, IsChosen isChosen,
-                            unsigned &runs) {
-  unsigned failures = 0;
+void glow::addPermutedCases(CaseMaker &maker) {
   llvm::StringMap<bool> told;
   for (const SampleInfo &sample : allSamples()) {
-    if (!isChosen(sample.node) || *sample.refuses || sample.operands.empty() ||
-        !findNode(sample.node)->permute)
+    if (!maker.isChosen(sample.node) || *sample.refuses ||
+        sample.operands.empty() || !findNode(sample.node)->permute)
       continue;
     StringRef first = sample.operands.front().text;
     Ints order =
-        expr::range(0, readOperand(&context, first, "").type.getRank());
+        expr::range(0, readOperand(&maker.context(), first, "").type.getRank());
     bool &apart = told[sample.node];
     do {
-      ++runs;
       apart |= tellsApart(order);
-      std::string why = testOrder(context, sample, order);
-      if (why.empty())
-        continue;
-      ++failures;
-      llvm::errs() << sample.node << " sample '" << sample.label
-                   << "' in order " << say(order) << " " << why << "\n";
+      maker.add(CaseKind::Order, sample.node,
+                " sample '" + Twine(sample.label) + "' in order " + say(order),
+                placeOf(sample.node), [&sample, order](MLIRContext &context) {
+                  return CaseOutcome{testOrder(context, sample, order)};
+                });
     } while (std::next_permutation(order.begin(), order.end()));
   }
   for (const auto &[node, apart] : told)
-    if (!apart && findNode(node)->kernel != NodeKernel::Formula) {
-      ++failures;
-      llvm::errs() << node << " follows orders of axes, but has no sample of "
-                   << "three axes\n";
-    }
-  return failures;
+    if (!apart && findNode(node)->kernel != NodeKernel::Formula)
+      maker.add(CaseKind::Order, node, " in other orders", placeOf(node),
+                [](MLIRContext &) {
+                  return CaseOutcome{"follows orders of axes, but has no "
+                                     "sample of three axes"};
+                });
 }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Samples.h"
+#include "CaseMaker.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Nodes.h"
@@ -15,13 +15,6 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "mlir/Rewrite/PatternApplicator.h"
-
-namespace glow {
-#include "glow/Generated/GlowRewriteSamples.cpp.inc"
-namespace patterns {
-#include "glow/Generated/GlowPatternSamples.cpp.inc"
-} // namespace patterns
-} // namespace glow
 
 using namespace mlir;
 using namespace glow;
@@ -109,20 +102,20 @@ private:
 
 } // namespace
 
-unsigned glow::testRewrites(MLIRContext &context, unsigned &runs) {
-  unsigned failures = 0;
-  std::vector<RewriteSample> samples = rewriteSamples;
-  llvm::append_range(samples, patterns::patternSamples);
-  for (const RewriteSample &sample : samples)
-    for (StringRef kind :
-         {"", "f64", "f16", "bf16", "i8", "i32", "i64", "u8", "bool"}) {
-      ++runs;
-      std::string why = RewriteTest(context, sample).run(kind);
-      if (why.empty())
-        continue;
-      ++failures;
-      llvm::errs() << "rewrite '" << sample.rewrite << "' as " << kind << " "
-                   << why << "\n";
-    }
-  return failures;
+static std::string testRewrite(MLIRContext &context,
+                               const RewriteSample &sample) {
+  for (StringRef kind :
+       {"", "f64", "f16", "bf16", "i8", "i32", "i64", "u8", "bool"})
+    if (std::string why = RewriteTest(context, sample).run(kind); !why.empty())
+      return "as " + (kind.empty() ? "written" : kind.str()) + " " + why;
+  return "";
+}
+
+void glow::addRewriteCases(CaseMaker &maker) {
+  for (const RewriteSample &sample : allRewriteSamples())
+    if (!maker.choice.known.rewrites.contains(sample.rewrite))
+      maker.add(CaseKind::Rewrite, sample.rewrite, "", sample.place,
+                [&sample](MLIRContext &context) {
+                  return CaseOutcome{testRewrite(context, sample)};
+                });
 }

@@ -1,12 +1,12 @@
 //===- Samples.h - running what a sample builds ---------------*- C++ -*-===//
 //
-// What the tests of samples share: a module around nodes, random inputs, a run,
-// a comparison.
+// What tests of samples share: a module around nodes, random inputs, a run, a
+// comparison.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_TEST_SAMPLES_SAMPLES_H
-#define GLOW_TEST_SAMPLES_SAMPLES_H
+#ifndef GLOW_SAMPLES_SAMPLES_H
+#define GLOW_SAMPLES_SAMPLES_H
 
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Samples.h"
@@ -17,15 +17,6 @@
 #include <random>
 
 namespace glow {
-
-/// The left side of a rewrite.
-struct RewriteSample {
-  const char *rewrite;
-  std::vector<SampleOperand> operands;
-  llvm::LogicalResult (*build)(mlir::OpBuilder &, mlir::Location,
-                               mlir::ValueRange,
-                               llvm::SmallVectorImpl<mlir::Value> &);
-};
 
 /// An operand as it is run.
 struct OperandText {
@@ -42,6 +33,9 @@ OperandText readOperand(mlir::MLIRContext *context, llvm::StringRef text,
 /// to `through` first, so that a tensor of a wider kind can have the same.
 Tensor randomTensor(const OperandText &operand, ElementKind through,
                     unsigned seed);
+
+/// The place of a node's record, "" of what is none.
+std::string placeOf(llvm::StringRef node);
 
 /// Whether a node is for the use of a backend, beside whose record its own is:
 /// there, elements of a result may hold anything.
@@ -131,25 +125,6 @@ std::string compareKernel(mlir::ModuleOp placed, llvm::StringRef backend,
 /// back; what went wrong, or "".
 std::string roundTrip(mlir::ModuleOp module);
 
-/// Whether the samples of a node are to be tested.
-using IsChosen = llvm::function_ref<bool(llvm::StringRef)>;
-
-/// Each of these says on stderr what does not hold, and counts it.
-unsigned testNodes(mlir::MLIRContext &context, IsChosen isChosen,
-                   unsigned &runs);
-unsigned testPermuted(mlir::MLIRContext &context, IsChosen isChosen,
-                      unsigned &runs);
-unsigned testRewrites(mlir::MLIRContext &context, unsigned &runs);
-unsigned testEmpty(mlir::MLIRContext &context, IsChosen isChosen,
-                   unsigned &runs);
-
-/// How much testGradients has compared.
-struct GradientCounts {
-  unsigned nodes = 0, samples = 0, elements = 0;
-};
-unsigned testGradients(mlir::MLIRContext &context, IsChosen isChosen,
-                       GradientCounts &counts);
-
 } // namespace glow
 
-#endif // GLOW_TEST_SAMPLES_SAMPLES_H
+#endif // GLOW_SAMPLES_SAMPLES_H

@@ -4,13 +4,14 @@
 // change with each element of an operand is what the node's gradient must give
 // when the weights are the gradients of the results.
 //
-// The operands are of kind f64, so that a small step loses no digits. Random
-// values keep away from kinks: that one lies within a step of the values is
+// The operands are of kind f64, so that a small step loses no digits, or of f32
+// where the signature has no wider kind, with larger steps. Random values keep
+// away from kinks: that one lies within a step of the values is
 // less likely than 1 in 10,000 a sample, and the seeds are fixed.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Samples.h"
+#include "CaseMaker.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Gradients.h"
@@ -29,6 +30,19 @@ static bool isReal(Value value) {
          expr::bitsOf(kindOfElements(value)) > 8;
 }
 
+/// Whether each operand of a float kind may be of this kind instead.
+static bool allows(const SampleInfo &sample, StringRef kind) {
+  return llvm::all_of(sample.operands, [&](const SampleOperand &operand) {
+    for (const KindVariable &variable : sample.variables)
+      if (StringRef(variable.name) == operand.variable)
+        return llvm::is_contained(variable.kinds, kind) ||
+               llvm::none_of(variable.kinds, [](const char *allowed) {
+                 return isFloat(*elementKindNamed(std::string_view(allowed)));
+               });
+    return true;
+  });
+}
+
 static double element(const glow::Tensor &tensor, int64_t index) {
   double value = 0;
   visitKind(tensor.type().kind, [&](auto identity) {
@@ -38,16 +52,23 @@ static double element(const glow::Tensor &tensor, int64_t index) {
   return value;
 }
 
+static void setElement(glow::Tensor &tensor, int64_t index, double value) {
+  visitKind(tensor.type().kind, [&](auto identity) {
+    using T = typename decltype(identity)::type;
+    static_cast<T *>(tensor.data())[index] = T(value);
+  });
+}
+
 namespace {
 
 class GradientTest {
 public:
   GradientTest(MLIRContext &context, const SampleInfo &sample)
-      : context(context), sample(sample) {
+      : context(context), sample(sample), isWide(allows(sample, "f64")) {
     for (const SampleOperand &operand : sample.operands) {
       operands.push_back(readOperand(&context, operand.text, ""));
       if (expr::isFloat(operands.back().type.getElementType()))
-        operands.back() = readOperand(&context, operand.text, "f64");
+        operands.back() = readOperand(&context, operand.text, kind());
       operands.back().constant = false;
     }
   }
@@ -56,7 +77,7 @@ public:
   std::string run(unsigned &elements) {
     SampleModule forward = buildForward();
     if (!forward.built)
-      return "is refused in f64: " + forward.said;
+      return "is refused in " + kind().str() + ": " + forward.said;
     if (outputs.empty())
       return ""; // a Cast to integers
     SampleModule backward = buildBackward();
@@ -78,6 +99,8 @@ public:
   }
 
 private:
+  StringRef kind() const { return isWide ? "f64" : "f32"; }
+
   SampleModule build(ArrayRef<OperandText> inputs, BuildResults results) {
     SmallVector<ElementKind> through;
     for (const OperandText &input : inputs)
@@ -142,21 +165,22 @@ private:
   }
 
   std::string checkOperand(size_t operand, unsigned &elements) {
-    constexpr double step = 1e-5, tolerance = 1e-6;
+    const double step = isWide ? 1e-5 : 1. / 64;
+    const double tolerance = isWide ? 1e-6 : 2e-2;
     std::string why;
-    std::span<double> operandValues = values[operand].elements<double>();
-    for (size_t i = 0; i < operandValues.size() && why.empty(); ++i) {
+    glow::Tensor &changed = values[operand];
+    for (int64_t i = 0; i < changed.type().elements() && why.empty(); ++i) {
       ++elements;
-      double value = operandValues[i];
-      operandValues[i] = value + step;
+      double value = element(changed, i);
+      setElement(changed, i, value + step);
       double above = sum(why);
-      operandValues[i] = value - step;
+      setElement(changed, i, value - step);
       double below = sum(why);
-      operandValues[i] = value;
+      setElement(changed, i, value);
       double wanted = (above - below) / (2 * step);
       double is = places[operand] < 0
                       ? 0
-                      : element(gradients[size_t(places[operand])], int64_t(i));
+                      : element(gradients[size_t(places[operand])], i);
       if (!(std::abs(is - wanted) <=
             tolerance * std::max(1.0, std::abs(wanted))))
         why = "has gradient " + std::to_string(is) + " at element " +
@@ -168,6 +192,7 @@ private:
 
   MLIRContext &context;
   const SampleInfo &sample;
+  bool isWide;
   SmallVector<OperandText> operands, outputs;
   SmallVector<int> places; // of an operand's gradient among the results, or -1
   llvm::BitVector leftOut;
@@ -183,28 +208,27 @@ static bool hasGradient(StringRef node) {
   return info && info->build;
 }
 
-unsigned glow::testGradients(MLIRContext &context, IsChosen isChosen,
-                             GradientCounts &counts) {
-  unsigned failures = 0;
+void glow::addGradientCases(CaseMaker &maker) {
   llvm::StringSet<> nodes;
   for (const SampleInfo &sample : allSamples()) {
-    if (!isChosen(sample.node) || *sample.refuses || !hasGradient(sample.node))
+    if (!maker.isChosen(sample.node) || *sample.refuses ||
+        !hasGradient(sample.node))
       continue;
-    ++counts.samples;
     nodes.insert(sample.node);
-    std::string why = GradientTest(context, sample).run(counts.elements);
-    if (why.empty())
-      continue;
-    ++failures;
-    llvm::errs() << sample.node << " sample '" << sample.label << "' " << why
-                 << "\n";
+    maker.add(CaseKind::Gradient, sample.node,
+              " sample '" + Twine(sample.label) + "' differentiated",
+              placeOf(sample.node), [&sample](MLIRContext &context) {
+                CaseOutcome outcome;
+                outcome.why =
+                    GradientTest(context, sample).run(outcome.elements);
+                return outcome;
+              });
   }
-  counts.nodes = nodes.size();
   for (const NodeInfo &node : allNodes())
-    if (isChosen(node.name) && hasGradient(node.name) &&
-        !nodes.contains(node.name)) {
-      ++failures;
-      llvm::errs() << node.name << " has a gradient that no sample checks\n";
-    }
-  return failures;
+    if (maker.isChosen(node.name) && hasGradient(node.name) &&
+        !nodes.contains(node.name))
+      maker.add(CaseKind::Gradient, node.name, " differentiated", node.place,
+                [](MLIRContext &) {
+                  return CaseOutcome{"has a gradient that no sample checks"};
+                });
 }

@@ -1,10 +1,10 @@
 //===- Kernels.cpp - kernels of backends are as near as their records say -===//
 
-#include "Samples.h"
 #include "glow/Backend/Steps.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/IR/Access.h"
 #include "glow/Program/KernelRegistry.h"
+#include "glow/Samples/Samples.h"
 #include <cmath>
 
 using namespace mlir;

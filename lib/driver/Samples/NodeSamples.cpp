@@ -2,15 +2,14 @@
 //
 // A sample builds, verifies, survives text, bytecode and generic form, walks
 // every room and runs, for each element kind that the signature allows; its
-// result is that of the widest kind of the same values; where the node has a
-// kernel and rules, all give the same, and so does every backend, also where
-// there is a NaN, each of its kernels within the bound of its record. A refused
-// sample is refused with the label of the requirement it breaks. Every rule
-// applies to some sample.
+// result is that of the widest kind of the same values; every backend gives the
+// same, also where there is a NaN, each of its kernels within the bound of its
+// record. A refused sample is refused with the label of the requirement it
+// breaks. Every rule applies to some sample, and gives what the node gives.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Samples.h"
+#include "CaseMaker.h"
 #include "glow/Backend/Backend.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/Graph/Build.h"
@@ -37,11 +36,10 @@ struct Substitution {
 
 class NodeTest {
 public:
-  NodeTest(MLIRContext &context, const SampleInfo &sample,
-           llvm::StringSet<> &applied)
-      : context(context), sample(sample), applied(applied) {}
+  NodeTest(MLIRContext &context, const SampleInfo &sample)
+      : context(context), sample(sample) {}
 
-  /// Empty when all is well.
+  /// On the reference. Empty when all is well.
   std::string run(Substitution choice) {
     SampleModule direct = build(choice, choice);
     if (*sample.refuses)
@@ -55,15 +53,40 @@ public:
     std::vector<glow::Tensor> results;
     if (std::string why = execute(direct, true, results); !why.empty())
       return why;
-    if (std::string why = compareRules(choice, results); !why.empty())
-      return why;
-    if (std::string why = compareBackends(choice, results); !why.empty())
-      return why;
-    if (std::string why = compareKernels(choice, results); !why.empty())
-      return why;
-    if (std::string why = compareNotNumbers(choice); !why.empty())
-      return "with a NaN " + why;
     return compareWidest(choice, results);
+  }
+
+  /// On a backend, beside the reference.
+  CaseOutcome runOn(const std::string &backend, const CaseMaker &maker,
+                    Substitution choice) {
+    SampleModule direct = build(choice, choice);
+    if (!direct.built)
+      return {"is refused: " + direct.said};
+    if (std::string why = maker.notTaken(*direct.module, backend); !why.empty())
+      return {why, /*skipped=*/true};
+    std::vector<glow::Tensor> results;
+    std::string why = execute(direct, true, results);
+    if (why.empty())
+      why = compareBackend(backend, choice, results);
+    if (why.empty())
+      why = compareKernels(backend, choice, results);
+    if (why.empty())
+      why = compareNotNumbers(backend, choice);
+    return {why};
+  }
+
+  /// Runs what a rule gives, where it matches.
+  std::string runBy(const RuleInfo &rule, Substitution choice, bool &matches) {
+    SampleModule lowered = build(choice, choice);
+    matches = lowered.built && apply(rule);
+    if (!matches)
+      return "";
+    SampleModule direct = build(choice, choice);
+    std::vector<glow::Tensor> results, other;
+    std::string why = execute(direct, true, results);
+    if (why.empty())
+      why = execute(lowered, true, other);
+    return why.empty() ? compare(sample.node, other, results) : why;
   }
 
 private:
@@ -103,61 +126,43 @@ private:
                        });
   }
 
-  /// Every element of a result is one that the model sees, unless the node is
-  /// the backend's own.
-  std::string compareBackends(Substitution choice,
-                              const std::vector<glow::Tensor> &results) {
-    if (isOfBackend(sample.node))
-      return "";
-    for (const std::string &backend : computingBackends()) {
-      SampleModule compiled = build(choice, choice);
-      std::vector<glow::Tensor> other;
-      std::string why = execute(compiled, true, other, backend);
-      if (why.empty())
-        why = compare(sample.node, other, results);
-      if (!why.empty())
-        return "on backend '" + backend + "' " + why;
-    }
-    return "";
+  /// Every element of a result is one that the model sees.
+  std::string compareBackend(const std::string &backend, Substitution choice,
+                             const std::vector<glow::Tensor> &results) {
+    SampleModule compiled = build(choice, choice);
+    std::vector<glow::Tensor> other;
+    std::string why = execute(compiled, true, other, backend);
+    return why.empty() ? compare(sample.node, other, results) : why;
   }
 
   /// Without the rewrites of the backend, so that the kernel of the record is
   /// what runs.
-  std::string compareKernels(Substitution choice,
+  std::string compareKernels(const std::string &backend, Substitution choice,
                              const std::vector<glow::Tensor> &results) {
-    for (const std::string &backend : computingBackends()) {
-      if (isOfBackend(sample.node) || !hasKernel(sample.node, backend))
-        continue;
-      SampleModule compiled = build(choice, choice);
-      std::vector<glow::Tensor> other;
-      std::string why = execute(compiled, false, other, backend);
-      if (why.empty())
-        why = compareKernel(*compiled.module, backend, compiled.inputs, other,
-                            results);
-      if (!why.empty())
-        return "on backend '" + backend + "' " + why;
-    }
-    return "";
+    if (!hasKernel(sample.node, backend))
+      return "";
+    SampleModule compiled = build(choice, choice);
+    std::vector<glow::Tensor> other;
+    std::string why = execute(compiled, false, other, backend);
+    return why.empty() ? compareKernel(*compiled.module, backend,
+                                       compiled.inputs, other, results)
+                       : why;
   }
 
   /// Where the last element of the first operand is NaN, and of those of its
   /// type, the same elements of the results are. Algorithms with fewer products
   /// spread it to more.
-  std::string compareNotNumbers(Substitution choice) {
-    if (isOfBackend(sample.node) || choice.kind != "f32")
+  std::string compareNotNumbers(const std::string &backend,
+                                Substitution choice) {
+    if (choice.kind != "f32")
       return "";
-    std::vector<glow::Tensor> expected;
+    std::vector<glow::Tensor> expected, other;
     std::string why = runNotNumbers(choice, referenceBackend(), expected);
-    for (const std::string &backend : computingBackends()) {
-      std::vector<glow::Tensor> other;
-      if (why.empty())
-        why = runNotNumbers(choice, backend, other);
-      if (why.empty())
-        why = compare(sample.node, other, expected);
-      if (!why.empty())
-        return "on backend '" + backend + "' " + why;
-    }
-    return "";
+    if (why.empty())
+      why = runNotNumbers(choice, backend, other);
+    if (why.empty())
+      why = compare(sample.node, other, expected);
+    return why.empty() ? "" : "with a NaN " + why;
   }
 
   std::string runNotNumbers(Substitution choice, const std::string &backend,
@@ -173,24 +178,6 @@ private:
     std::string why = executable.compile(*compiled.module, /*optimise=*/true,
                                          backend, options);
     return why.empty() ? executable.run(compiled.inputs, results) : why;
-  }
-
-  /// Applies each rule of the node that matches, and runs what it gives.
-  std::string compareRules(Substitution choice,
-                           const std::vector<glow::Tensor> &results) {
-    for (const RuleInfo &rule : rulesFor(sample.node)) {
-      SampleModule lowered = build(choice, choice);
-      if (!apply(rule))
-        continue;
-      applied.insert(rule.name);
-      std::vector<glow::Tensor> other;
-      std::string why = execute(lowered, true, other);
-      if (why.empty())
-        why = compare(sample.node, other, results);
-      if (!why.empty())
-        return "by rule '" + std::string(rule.name) + "' " + why;
-    }
-    return "";
   }
 
   bool apply(const RuleInfo &rule) {
@@ -240,7 +227,6 @@ private:
 
   MLIRContext &context;
   const SampleInfo &sample;
-  llvm::StringSet<> &applied;
   Operation *node = nullptr;
 };
 
@@ -256,29 +242,61 @@ static std::vector<Substitution> choicesOf(const SampleInfo &sample) {
   return choices;
 }
 
-unsigned glow::testNodes(MLIRContext &context, IsChosen isChosen,
-                         unsigned &runs) {
-  unsigned failures = 0;
-  llvm::StringSet<> applied;
+static std::string nameOf(const SampleInfo &sample, Substitution choice) {
+  return " sample '" + std::string(sample.label) + "' as " +
+         (choice.kind.empty() ? "written" : choice.kind.str());
+}
+
+/// A rule applies to some sample of its node, and to each it applies to gives
+/// what the node gives.
+static std::string testRule(MLIRContext &context, const RuleInfo &rule) {
+  bool applies = false;
   for (const SampleInfo &sample : allSamples()) {
-    if (!isChosen(sample.node))
+    if (StringRef(sample.node) != rule.node || *sample.refuses)
       continue;
     for (Substitution choice : choicesOf(sample)) {
-      ++runs;
-      std::string why = NodeTest(context, sample, applied).run(choice);
-      if (why.empty())
-        continue;
-      ++failures;
-      llvm::errs() << sample.node << " sample '" << sample.label << "' as "
-                   << choice.kind << " " << why << "\n";
+      bool matches = false;
+      std::string why = NodeTest(context, sample).runBy(rule, choice, matches);
+      applies |= matches;
+      if (!why.empty())
+        return "on" + nameOf(sample, choice) + " " + why;
     }
   }
+  return applies ? "" : "applies to no sample";
+}
+
+static void addSample(const std::shared_ptr<CaseMaker> &maker,
+                      const SampleInfo &sample, Substitution choice) {
+  std::string name =
+      " sample '" + std::string(sample.label) + "' as " + choice.kind.str();
+  if (maker->isChosen(sample.node))
+    maker->add(CaseKind::Node, sample.node, name, placeOf(sample.node),
+               [&sample, choice](MLIRContext &context) {
+                 return CaseOutcome{NodeTest(context, sample).run(choice)};
+               });
+  if (*sample.refuses || isOfBackend(sample.node))
+    return;
+  for (const std::string &backend : maker->backendsFor(sample.node))
+    maker->add(
+        CaseKind::Backend, sample.node, name + " on backend '" + backend + "'",
+        placeOf(sample.node),
+        [maker, &sample, choice, backend](MLIRContext &context) {
+          return NodeTest(context, sample).runOn(backend, *maker, choice);
+        });
+}
+
+void glow::addNodeCases(const std::shared_ptr<CaseMaker> &maker) {
+  for (const SampleInfo &sample : allSamples())
+    for (Substitution choice : choicesOf(sample))
+      addSample(maker, sample, choice);
+  const CaseChoice &choice = maker->choice;
   for (const NodeInfo &node : allNodes())
     for (const RuleInfo &rule : rulesFor(node.name))
-      if (isChosen(node.name) && !applied.contains(rule.name)) {
-        ++failures;
-        llvm::errs() << "rule '" << rule.name << "' (" << rule.place
-                     << ") applies to no sample\n";
-      }
-  return failures;
+      if (!choice.known.rules.contains(rule.name) &&
+          (choice.nodes.empty() || choice.nodes.contains(node.name)))
+        maker->add(CaseKind::Node, node.name,
+                   " by rule '" + Twine(rule.name) + "'", rule.place,
+                   [rule](MLIRContext &context) {
+                     return CaseOutcome{testRule(context, rule)};
+                   });
 }

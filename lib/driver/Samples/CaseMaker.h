@@ -1,0 +1,52 @@
+//===- CaseMaker.h - collects cases -----------------------------*- C++ -*-===//
+
+#ifndef GLOW_LIB_SAMPLES_CASEMAKER_H
+#define GLOW_LIB_SAMPLES_CASEMAKER_H
+
+#include "glow/Samples/Cases.h"
+#include "glow/Samples/Samples.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/Twine.h"
+#include <memory>
+
+namespace glow {
+
+/// Collects the cases of a choice.
+class CaseMaker {
+public:
+  explicit CaseMaker(const CaseChoice &choice);
+
+  /// Whether a node's own cases are meant.
+  bool isChosen(llvm::StringRef node) const;
+  /// The backends that a node's samples run on, beside the reference.
+  std::vector<std::string> backendsFor(llvm::StringRef node) const;
+  /// Why a backend that may leave nodes out cannot run a module; "" where it
+  /// can, or must.
+  std::string notTaken(mlir::ModuleOp module, llvm::StringRef backend) const;
+
+  /// Adds "SUBJECT NAME".
+  void add(CaseKind kind, llvm::StringRef subject, const llvm::Twine &name,
+           llvm::StringRef place,
+           std::function<CaseOutcome(mlir::MLIRContext &)> run);
+
+  mlir::MLIRContext &context() { return *shared; }
+
+  const CaseChoice choice;
+  std::vector<SampleCase> cases;
+
+private:
+  bool isNamed(llvm::StringRef node) const;
+
+  std::shared_ptr<mlir::MLIRContext> shared;
+};
+
+/// Those of each kind. What a case needs to ask is shared with it.
+void addNodeCases(const std::shared_ptr<CaseMaker> &maker);
+void addPermutedCases(CaseMaker &maker);
+void addEmptyCases(const std::shared_ptr<CaseMaker> &maker);
+void addGradientCases(CaseMaker &maker);
+void addRewriteCases(CaseMaker &maker);
+
+} // namespace glow
+
+#endif // GLOW_LIB_SAMPLES_CASEMAKER_H

@@ -1,0 +1,200 @@
+//===- TestPlugin.cpp - glow test-plugin: a plug-in keeps its promises ----===//
+
+#include "Cases.h"
+#include "ChildProcess.h"
+#include "Numbers.h"
+#include "Plugin.h"
+#include "Tool.h"
+#include "glow/Program/BackendRecord.h"
+#include "glow/Samples/Cases.h"
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <sys/resource.h>
+#include <thread>
+
+using namespace glow;
+using namespace glow::tool;
+
+namespace {
+
+struct TestOptions {
+  std::string plugin, backend, filter, json;
+  unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
+  double timeout = 60;
+};
+
+struct TriedCase {
+  SampleCase test;
+  Outcome outcome = Outcome::Failed;
+  std::string reason = "";
+  double seconds = 0;
+};
+
+constexpr int skippedStatus = 2;
+constexpr std::string_view failedMark = "FAILED: ";
+
+} // namespace
+
+static Status checkBackendName(const std::string &name) {
+  std::string known;
+  for (const BackendRecord &backend : backendRecords()) {
+    if (name.empty() || name == backend.name)
+      return Status();
+    known += (known.empty() ? "" : ", ") + std::string(backend.name);
+  }
+  return Status(Code::NotFound,
+                "no backend is named '" + name + "'; there are: " + known);
+}
+
+/// What the plug-in adds to what was there before.
+static Result<std::vector<TriedCase>> casesOf(const TestOptions &options) {
+  CaseChoice choice;
+  choice.known = KnownRecords::registered();
+  choice.backend = options.backend;
+  if (Status status = loadPlugin(options.plugin); !status.ok())
+    return status;
+  if (Status status = checkBackendName(options.backend); !status.ok())
+    return status;
+  auto isMeant = matcherOf(options.filter);
+  if (!isMeant)
+    return isMeant.status();
+  std::vector<TriedCase> cases;
+  for (SampleCase &test : sampleCases(choice))
+    if ((*isMeant)(test.name))
+      cases.push_back({std::move(test)});
+  if (cases.empty() && !options.filter.empty())
+    return failure(Code::NotFound, "no case has a match of --filter '",
+                   options.filter, "'");
+  return cases;
+}
+
+/// In the child.
+static int runCase(const SampleCase &test) {
+  // A crash is an outcome here, of which no image on disk is wanted.
+  struct rlimit none = {0, 0};
+  ::setrlimit(RLIMIT_CORE, &none);
+  CaseOutcome outcome = test.run();
+  if (outcome.why.empty())
+    return 0;
+  // Kernels of the plug-in may have begun a line.
+  std::printf("\n%s%s\n", failedMark.data(), oneLine(outcome.why).c_str());
+  return outcome.skipped ? skippedStatus : 1;
+}
+
+static void noteOutcome(TriedCase &tried, const Result<ChildResult> &child,
+                        double timeout) {
+  if (!child) {
+    tried.reason = child.status().message();
+    return;
+  }
+  tried.seconds = child->seconds;
+  bool ended = !child->timedOut && child->signal == 0;
+  if (ended && child->exitStatus == 0)
+    tried.outcome = Outcome::Passed;
+  else if (ended && child->exitStatus == skippedStatus)
+    tried.outcome = Outcome::Skipped;
+  if (tried.outcome != Outcome::Passed)
+    tried.reason = reasonOf(*child, timeout);
+}
+
+static void runCases(std::vector<TriedCase> &cases,
+                     const TestOptions &options) {
+  size_t done = 0;
+  runInChildren({cases.size(), options.jobs, options.timeout,
+                 [&](size_t i) { return runCase(cases[i].test); },
+                 [&](size_t i, Result<ChildResult> child) {
+                   noteOutcome(cases[i], child, options.timeout);
+                   showProgress(std::to_string(++done) + " of " +
+                                std::to_string(cases.size()) + ": " +
+                                cases[i].test.name);
+                 }});
+  showProgress("");
+}
+
+static Json caseAsJson(const TriedCase &tried) {
+  return {{"name", tried.test.name},   {"subject", tried.test.subject},
+          {"place", tried.test.place}, {"outcome", outcomeName(tried.outcome)},
+          {"reason", tried.reason},    {"seconds", tried.seconds}};
+}
+
+/// A kind after the other is left out for the same reason, which is told once.
+static void sayWhatIsLeftOut(const std::vector<TriedCase> &cases) {
+  std::map<std::pair<std::string, std::string>, std::vector<const TriedCase *>>
+      reasons;
+  for (const TriedCase &tried : cases)
+    if (tried.outcome == Outcome::Skipped)
+      reasons[{tried.test.subject, tried.reason}].push_back(&tried);
+  for (const auto &[reason, left] : reasons)
+    std::printf(
+        "skipped %s%s: %s (%s)\n", left.front()->test.name.c_str(),
+        left.size() == 1
+            ? ""
+            : (", and " + std::to_string(left.size() - 1) + " more").c_str(),
+        oneLine(reason.second).c_str(), left.front()->test.place.c_str());
+}
+
+static int report(const std::vector<TriedCase> &cases,
+                  const TestOptions &options) {
+  std::map<Outcome, int> totals;
+  std::map<std::string, std::map<Outcome, int>> subjects;
+  Json json = {{"plugin", options.plugin}, {"cases", Json::array()}};
+  for (const TriedCase &tried : cases) {
+    ++totals[tried.outcome];
+    ++subjects[tried.test.subject][tried.outcome];
+    json["cases"].push_back(caseAsJson(tried));
+    if (tried.outcome == Outcome::Failed)
+      std::printf("failed %s: %s (%s)\n", tried.test.name.c_str(),
+                  oneLine(tried.reason).c_str(), tried.test.place.c_str());
+  }
+  sayWhatIsLeftOut(cases);
+  std::printf("\n%-40s %7s %7s %7s\n", "record", "passed", "failed", "skipped");
+  for (auto &[name, count] : subjects)
+    std::printf("%-40s %7d %7d %7d\n", name.c_str(), count[Outcome::Passed],
+                count[Outcome::Failed], count[Outcome::Skipped]);
+  int passed = totals[Outcome::Passed], failed = totals[Outcome::Failed];
+  int skipped = totals[Outcome::Skipped];
+  json.update({{"passed", passed}, {"failed", failed}, {"skipped", skipped}});
+  if (Status status = writeJson(options.json, json); !status.ok())
+    return fail(status);
+  std::printf("\n%d passed, %d failed, %d skipped\n", passed, failed, skipped);
+  return failed == 0 ? 0 : 1;
+}
+
+static int testPlugin(const TestOptions &options) {
+  Result<std::vector<TriedCase>> cases = casesOf(options);
+  if (!cases)
+    return fail(cases.status());
+  if (Status status = checkOutputs({options.json}, {options.plugin});
+      !status.ok())
+    return fail(status);
+  runCases(*cases, options);
+  return report(*cases, options);
+}
+
+Subcommand tool::addTestPlugin(CLI::App &glow, SessionFactory &) {
+  CLI::App *app = glow.add_subcommand(
+      "test-plugin", "try what the records of a plug-in promise: samples, "
+                     "refusals, gradients, rules and rewrites, each in a "
+                     "process of its own");
+  auto options = std::make_shared<TestOptions>();
+  app->add_option("FILE.so", options->plugin,
+                  "the plug-in, which --load-backend must not load too")
+      ->required();
+  app->add_option("--backend", options->backend,
+                  "only this backend beside the reference; default: all that "
+                  "run a node")
+      ->type_name("NAME");
+  app->add_option("--filter", options->filter,
+                  "only cases whose name has a match of this expression")
+      ->type_name("REGEX");
+  addNumber(*app, "--jobs", options->jobs, 1u, 1024u,
+            "cases that run at one time")
+      ->type_name("N");
+  addNumber(*app, "--timeout", options->timeout, 1e-3, 1e6,
+            "limit for a case, in seconds")
+      ->type_name("SECONDS");
+  app->add_option("--json", options->json, "write all outcomes as JSON")
+      ->type_name("FILE");
+  return {app, [options] { return testPlugin(*options); }};
+}
