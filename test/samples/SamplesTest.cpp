@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "glow/Base/Plugin.h"
 #include "glow/Samples/Cases.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
-#include <dlfcn.h>
 #include <map>
 
 using namespace glow;
@@ -21,8 +21,8 @@ static llvm::cl::list<std::string> names(llvm::cl::Positional,
 int main(int argc, char **argv) {
   llvm::cl::ParseCommandLineOptions(argc, argv);
   for (const std::string &file : plugins)
-    if (!::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) {
-      llvm::errs() << ::dlerror() << "\n";
+    if (Status status = loadPlugin(file); !status.ok()) {
+      llvm::errs() << status.message() << "\n";
       return 2;
     }
   CaseChoice choice;

@@ -1,5 +1,6 @@
 //===- glow-opt.cpp - passes on text --------------------------------------===//
 
+#include "../LoadBackend.h"
 #include "glow/Backend/Backend.h"
 #include "glow/Pipeline/Pipeline.h"
 #include "glow/Program/BackendRecord.h"
@@ -12,7 +13,6 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
-#include <dlfcn.h>
 
 using namespace mlir;
 using namespace glow;
@@ -22,20 +22,9 @@ static int fail(const Twine &message) {
   return 1;
 }
 
-/// The plug-in's globals register what it has, before any dialect is made.
-static void loadBackend(const std::string &file) {
-  if (!::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL))
-    std::exit(fail("cannot load backend '" + file + "': " + ::dlerror()));
-}
-
 namespace {
 struct RoomOptions {
-  llvm::cl::list<std::string> backends{
-      "load-backend", llvm::cl::value_desc("FILE"),
-      llvm::cl::desc("a plug-in with operators or backends of Glow, as glow "
-                     "takes it; MLIR's own flag for dialects does not know "
-                     "them"),
-      llvm::cl::cb<void, std::string>(loadBackend)};
+  LoadBackendOption plugins{"glow-opt"};
 
   const std::string help =
       "walk through the rooms up to and with this one, then run the passes "

@@ -1,5 +1,6 @@
 //===- glow-reduce.cpp - the smallest module that still fails -------------===//
 
+#include "../LoadBackend.h"
 #include "Reducer.h"
 #include "glow/Pipeline/Pipeline.h"
 #include "mlir/IR/MLIRContext.h"
@@ -34,6 +35,8 @@ static cl::opt<unsigned>
     seconds("timeout", cl::value_desc("SECONDS"), cl::init(60),
             cl::desc("time a test may take, in seconds; 0: any; default: 60"),
             cl::cat(category));
+
+static glow::LoadBackendOption plugins("glow-reduce", category);
 
 static int fail(const Twine &message) {
   errs() << "glow-reduce: error: " << message << "\n";

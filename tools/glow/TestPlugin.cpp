@@ -3,8 +3,8 @@
 #include "Cases.h"
 #include "ChildProcess.h"
 #include "Numbers.h"
-#include "Plugin.h"
 #include "Tool.h"
+#include "glow/Base/Plugin.h"
 #include "glow/Program/BackendRecord.h"
 #include "glow/Samples/Cases.h"
 #include <algorithm>

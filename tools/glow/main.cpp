@@ -1,8 +1,8 @@
 //===- main.cpp - glow: the user's command --------------------------------===//
 
 #include "Arguments.h"
-#include "Plugin.h"
 #include "glow/Base/NewFile.h"
+#include "glow/Base/Plugin.h"
 #include "glow/Toolchain/Toolchain.h"
 #include <algorithm>
 #include <cctype>

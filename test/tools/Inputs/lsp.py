@@ -1,4 +1,5 @@
-"""Opens a file in a language server and prints what it says of it: lsp.py FILE.
+"""Opens a file in a language server and prints what it says of it: lsp.py FILE
+[ARGUMENT...], of which it gets the latter.
 
 Ends with an error when the server says nothing within the time.
 """
@@ -31,7 +32,8 @@ def receive(server):
 
 def main():
     path = pathlib.Path(sys.argv[1]).resolve()
-    server = subprocess.Popen(["glow-lsp-server"], stdin=subprocess.PIPE,
+    server = subprocess.Popen(["glow-lsp-server", *sys.argv[2:]],
+                              stdin=subprocess.PIPE,
                               stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL)
     watchdog = threading.Timer(SECONDS, server.kill)

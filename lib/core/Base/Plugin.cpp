@@ -1,6 +1,6 @@
 //===- Plugin.cpp - operators and backends from shared libraries ----------===//
 
-#include "Plugin.h"
+#include "glow/Base/Plugin.h"
 #include "glow/Base/InputFile.h"
 #include <dlfcn.h>
 
@@ -8,7 +8,7 @@ using namespace glow;
 
 /// Its globals register what it has. Never closed: its code is in use until the
 /// process ends.
-Status tool::loadPlugin(const std::string &file) {
+Status glow::loadPlugin(const std::string &file) {
   // The loader would wait at a pipe; a name without a slash is the system's.
   bool isPath = file.find('/') != std::string::npos;
   Status found = isPath ? InputFile::open(file).status() : Status();
