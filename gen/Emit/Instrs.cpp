@@ -1,8 +1,9 @@
 //===- Instrs.cpp - derived instructions ----------------------------------===//
 //
-// A node that means something by itself has an instruction of the same name:
-// results as @out, operands as @in, then its attributes. It is emitted as a
-// record, which mlir-tblgen and the other emitters read like one by hand.
+// A node has an instruction of the same name, also where it is usually lowered:
+// a backend, of a plug-in too, may take it whole. Results are @out, operands are
+// @in, then come its attributes. It is emitted as a record, which mlir-tblgen and
+// the other emitters read like one by hand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,16 +50,9 @@ static bool emitInstrRecords(const Model &model, raw_ostream &os) {
   for (const Record *record : model.records.getAllDerivedDefinitions("Instr"))
     if (!record->isValueUnset("from"))
       declared.insert(recordField<"Instr.from">(*record)->getName());
-  StringSet<> claimed;
-  for (const Record *backend :
-       model.records.getAllDerivedDefinitions("Backend"))
-    for (const Record *legal : recordsField<"Backend.runs">(*backend))
-      for (const Record *node : recordsField<"Legal.nodes">(*legal))
-        claimed.insert(node->getName());
   os << "include \"" << includedRoot() << "\"\n";
   for (const NodeModel *node : model.ownNodes()) {
-    if (declared.contains(node->className) || !node->irgen.empty() ||
-        (!node->hasKernel() && !claimed.contains(node->className)))
+    if (declared.contains(node->className) || !node->irgen.empty())
       continue;
     os << formatv("\n// {0}\ndef {1}Instr : Instr<{2}, {3},\n    "
                   "!cast<Node>(\"{1}\").attributes> {{\n  let from = {1};\n"

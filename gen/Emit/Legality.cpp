@@ -84,15 +84,71 @@ bool {0}(::mlir::Operation *op) {{
   return function;
 }
 
+/// The names in an expression that stand for values, each once.
+static void collectNames(const ExprPtr &expr, const Scope &scope,
+                         SmallVectorImpl<std::string> &names) {
+  if (expr->kind == Expr::Kind::Name && scope.find(expr->text) &&
+      !is_contained(names, expr->text))
+    names.push_back(expr->text);
+  for (const ExprPtr &child : expr->children)
+    collectNames(child, scope, names);
+}
+
+/// What a record's condition speaks of: names of sizes, attributes and kinds,
+/// each with the C++ of its value on a bound shape.
+static std::vector<std::pair<std::string, std::string>>
+valuesIn(const Record &legal, const NodeModel &node) {
+  std::vector<std::pair<std::string, std::string>> values;
+  StringRef text = textField<"Legal.condition">(legal).trim();
+  if (!text.empty()) {
+    Scope scope = node.scope("shape.");
+    Parser parser(text, legal);
+    SmallVector<std::string> names;
+    collectNames(parser.expression(), scope, names);
+    for (const std::string &name : names)
+      values.push_back({name, scope.find(name)->spelling});
+  }
+  for (const KindBinding &binding :
+       kindBindings(legal, dagField<"Legal.kinds">(legal)))
+    values.push_back(
+        {binding.variable.str(), ("shape." + binding.variable).str()});
+  return values;
+}
+
+/// A function that says the values of what a condition speaks of. Gives its
+/// name, or null where it speaks of nothing.
+static std::string emitValues(const Record &legal, const NodeModel &node,
+                              const std::string &function, raw_ostream &os) {
+  std::string code;
+  for (const auto &[name, value] : valuesIn(legal, node))
+    code += formatv("  text += {0} + ::glow::say({1});\n",
+                    quoted((code.empty() ? "" : ", ") + name + " is "), value);
+  if (code.empty())
+    return "nullptr";
+  os << formatv(R"(std::string {0}(::mlir::Operation *op) {{
+  {1}Shape shape;
+  auto silent = [](const ::llvm::Twine &) {{};
+  if (failed(shape.bind(::llvm::cast<{2}>(op), silent)))
+    return "";
+  std::string text;
+{3}  return text;
+}
+
+)",
+                function, node.className, qualified(node), code);
+  return function;
+}
+
 static std::string emitLegal(const Model &model, const Record &backend,
                              const Record &legal, const NodeModel &node,
                              unsigned index, raw_ostream &os) {
   std::string function = emitHolds(
       model, legal, node,
       (backend.getName() + node.className + Twine(index)).str(), "", os);
-  return formatv("    {{{0}, \"glow.{1}\", {2}, {3}},\n",
+  std::string values = emitValues(legal, node, function + "Values", os);
+  return formatv("    {{{0}, \"glow.{1}\", {2}, {3}, {4}},\n",
                  quoted(textField<"Backend.name">(backend)), node.mnemonic,
-                 function, quoted(whenOf(legal)));
+                 function, quoted(whenOf(legal)), values);
 }
 
 static std::string emitCode(const Model &model, const Record &backend,

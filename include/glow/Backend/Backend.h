@@ -19,6 +19,8 @@ struct LegalInfo {
   const char *backend, *node;
   bool (*runs)(mlir::Operation *);
   const char *when; ///< the condition as text; "" when it always holds
+  /// The values that the condition speaks of: "k is 20"; null for none.
+  std::string (*values)(mlir::Operation *) = nullptr;
 };
 
 /// A CodeFor record, for one node.
@@ -142,6 +144,11 @@ bool runs(const BackendInfo &backend, mlir::Operation *node);
 /// it never does.
 std::vector<std::string> whenItRuns(const BackendInfo &backend,
                                     llvm::StringRef node);
+
+/// The conditions that do not hold for this very node, which the backend does
+/// not run, each with what is there: "it runs when k % 16 == 0; here k is 20".
+std::vector<std::string> whyItDoesNotRun(const BackendInfo &backend,
+                                         mlir::Operation *node);
 
 /// The code of its own by which a backend runs this very node: the first of its
 /// records that holds; null where none does.

@@ -130,3 +130,16 @@ std::vector<std::string> glow::whenItRuns(const BackendInfo &backend,
       result.push_back(legal.when);
   return result;
 }
+
+std::vector<std::string> glow::whyItDoesNotRun(const BackendInfo &backend,
+                                               mlir::Operation *node) {
+  std::vector<std::string> result;
+  for (const LegalInfo &legal : registry().legal)
+    if (node->getName().getStringRef() == legal.node &&
+        llvm::StringRef(backend.name) == legal.backend) {
+      std::string here = legal.values ? legal.values(node) : "";
+      result.push_back("it runs when " + std::string(legal.when) +
+                       (here.empty() ? "" : "; here " + here));
+    }
+  return result;
+}

@@ -60,8 +60,7 @@ static SmallVector<std::string> reasonsAgainst(Operation *node,
     return {"its elements are quantised, and no kernel reads a scale: the pass "
             "expand-quantized lets it compute with what they stand for"};
   SmallVector<std::string> reasons;
-  for (const std::string &when : whenItRuns(backend, name))
-    reasons.push_back("it runs when " + when);
+  llvm::append_range(reasons, whyItDoesNotRun(backend, node));
   std::vector<RuleInfo> candidates = rulesFor(name);
   if (candidates.empty())
     reasons.push_back("no lowering rule takes '" + name + "' further");
@@ -108,19 +107,15 @@ private:
 
 } // namespace
 
-static void refuse(Operation *node, const BackendInfo &backend,
-                   LoweringObserver *observer) {
-  SmallVector<std::string> reasons = reasonsAgainst(node, backend);
-  if (observer)
-    return observer->refused(node, reasons);
-  InFlightDiagnostic error = node->emitError()
-                             << "backend '" << backend.name << "' cannot run '"
-                             << node->getName() << "'";
-  for (const std::string &reason : reasons)
-    error.attachNote() << reason;
-}
-
 namespace {
+
+/// A node of the model that is lowered, and what speaks against what it became.
+struct Origin {
+  std::string node;
+  Location location;
+  std::vector<std::string> conditions; ///< by which it would run as it was
+  SmallVector<std::string> reasons;    ///< "" when all that it became runs
+};
 
 /// One node after the other, and what it becomes: a rule for all never sees a
 /// node that the backend runs.
@@ -140,16 +135,14 @@ public:
   }
 
   LogicalResult run() {
-    bool refusedAny = false;
     while (!open.empty()) {
       Operation *op = open.pop_back_val();
-      if (succeeded(lower(op)))
-        continue;
+      size_t origin = originOf(op);
       // On to the others: all that cannot run are told at once.
-      refuse(op, backend, observer);
-      refusedAny = true;
+      if (failed(lower(op, origin)))
+        refuse(op, origins[origin]);
     }
-    return mlir::failure(refusedAny);
+    return tell();
   }
 
 private:
@@ -164,13 +157,60 @@ private:
     made.push_back(op);
   }
 
-  void addIfOpen(Operation *op) {
-    if (choice.isOpen(op))
-      // A stack: what a node becomes is looked at before its neighbours.
-      open.push_back(op);
+  bool addIfOpen(Operation *op) {
+    if (!choice.isOpen(op))
+      return false;
+    // A stack: what a node becomes is looked at before its neighbours.
+    open.push_back(op);
+    return true;
   }
 
-  LogicalResult lower(Operation *op) {
+  /// The node that it was in the model, or is.
+  size_t originOf(Operation *op) {
+    auto [found, isNew] = originOfMade.try_emplace(op, origins.size());
+    if (isNew)
+      origins.push_back({op->getName().getStringRef().str(),
+                         op->getLoc(),
+                         whyItDoesNotRun(backend, op),
+                         {}});
+    size_t origin = found->second;
+    // A new operation may have the address of one that is gone.
+    originOfMade.erase(found);
+    return origin;
+  }
+
+  void refuse(Operation *op, Origin &origin) {
+    SmallVector<std::string> reasons;
+    if (StringRef name = op->getName().getStringRef(); name != origin.node) {
+      // What the user knows is the node of the model.
+      if (origin.reasons.empty())
+        llvm::append_range(reasons, origin.conditions);
+      reasons.push_back("it becomes '" + name.str() + "'");
+    }
+    reasons.append(reasonsAgainst(op, backend));
+    if (observer)
+      observer->refused(op, reasons);
+    origin.reasons.append(reasons);
+  }
+
+  LogicalResult tell() {
+    bool refusedAny = false;
+    for (const Origin &origin : origins) {
+      if (origin.reasons.empty())
+        continue;
+      refusedAny = true;
+      if (observer)
+        continue;
+      InFlightDiagnostic error = emitError(origin.location)
+                                 << "backend '" << backend.name
+                                 << "' cannot run '" << origin.node << "'";
+      for (const std::string &reason : origin.reasons)
+        error.attachNote() << reason;
+    }
+    return mlir::failure(refusedAny);
+  }
+
+  LogicalResult lower(Operation *op, size_t origin) {
     made.clear();
     StringRef name = op->getName().getStringRef(), applied;
     rewriter.setInsertionPoint(op);
@@ -194,7 +234,8 @@ private:
         if (applied == rule.name)
           observer->lowered(op, rule, made);
     for (Operation *next : made)
-      addIfOpen(next);
+      if (addIfOpen(next))
+        originOfMade[next] = origin;
     return success();
   }
 
@@ -205,6 +246,8 @@ private:
   FrozenRewritePatternSet own, common;
   PatternApplicator ownRules, commonRules;
   SmallVector<Operation *> open, made;
+  std::vector<Origin> origins;
+  DenseMap<Operation *, size_t> originOfMade; ///< of those that are open
 };
 
 } // namespace

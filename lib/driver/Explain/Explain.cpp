@@ -89,11 +89,6 @@ private:
 
   void refused(Operation *node, ArrayRef<std::string> reasons) override {
     Row &row = rows[origins.lookup(node)];
-    // The node of the model is the one that the user knows; what it became on
-    // the way is told with it.
-    std::string name = node->getName().getStringRef().str();
-    if (name != row.node)
-      row.reasons.push_back("it becomes '" + name + "'");
     row.reasons.insert(row.reasons.end(), reasons.begin(), reasons.end());
   }
 
