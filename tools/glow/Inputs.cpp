@@ -69,7 +69,7 @@ Result<Tensor> tool::randomTensor(const std::string &name,
       if constexpr (isIntegral<T> && isBits<T>)
         element = T(random.next() >> 60);
       else if constexpr (!std::integral<T>)
-        element = T(float(random.next() >> 40) * 0x1p-24f);
+        element = T(float(random.next() >> 40) * 0x1p-23f - 1);
       else if constexpr (sizeof(T) == 1 && !std::is_same_v<T, bool>)
         element = static_cast<T>(random.next() >> 56);
       else

@@ -31,7 +31,7 @@ Result<std::vector<NamedValue>> makeValues(std::vector<Binding> inputs,
 Result<std::vector<NamedTensor>> makeInputs(std::vector<Binding> inputs,
                                             const InputOptions &options);
 
-/// Random values: floats uniform in [0,1), u8 and i8 over all they can hold,
+/// Random values: floats uniform in [-1,1), u8 and i8 over all they can hold,
 /// other integers and bools 0 or 1, which are indices into anything. The same
 /// for the same seed, name and type everywhere.
 Result<Tensor> randomTensor(const std::string &name, const TensorType &type,
