@@ -196,6 +196,8 @@ class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
   // none of the first three is composite and needs instructions or a lowering.
   code formula = "";             // one element of the result (Pointwise)
   code compute = "";             // index notation
+  dag scratch = (ins);           // what its statements write beside results:
+                                 // signatures, as those have
   string hand = "";              // a kernel written in C++, by name
   string reason = "";            // why by hand
   code irgen = "";               // the instructions that it becomes, in place of

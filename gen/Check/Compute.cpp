@@ -68,7 +68,7 @@ void glow::gen::checkCompute(const Model &model) {
     for (const Statement &statement : node->computeTree()) {
       const ExprPtr &target = statement.targets[0];
       const TensorSignature *tensor = tensorOf(*node, target);
-      if (!tensor || !node->findOutput(tensor->name))
+      if (!tensor || !node->findWritten(tensor->name))
         fatalAt(target->at, node->record,
                 "index notation assigns to elements of a result, as '" +
                     node->outputs.front().name + "[...]'");

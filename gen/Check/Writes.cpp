@@ -37,6 +37,8 @@ public:
         fatalAt(positionOf("$" + output.name, node.record), node.record,
                 "no statement writes result '" + output.name + "' of '" +
                     node.className + "'");
+    for (const TensorSignature &tensor : node.scratch)
+      checkScratch(tensor);
   }
 
 private:
@@ -64,6 +66,24 @@ private:
     assigned.insert(target->name);
     if (one->scan)
       writtenInScan.insert(target->name);
+  }
+
+  void checkScratch(const TensorSignature &tensor) const {
+    bool isRead = any_of(statements, [&](const Statement &statement) {
+      return readsTensor(node, statement.value, tensor) ||
+             any_of(drop_begin(statement.targets[0]->children),
+                    [&](const ExprPtr &subscript) {
+                      return readsTensor(node, subscript, tensor);
+                    });
+    });
+    if (!assigned.contains(tensor.name) || !isRead)
+      fatalAt(tensor.at, node.record,
+              "no statement " +
+                  Twine(assigned.contains(tensor.name) ? "reads" : "writes") +
+                  " scratch '" + tensor.name + "' of '" + node.className + "'");
+    if (tensor.optional || tensor.variadic)
+      fatalAt(tensor.at, node.record,
+              "scratch '" + tensor.name + "' is one tensor, and always there");
   }
 
   bool sums() const { return one->op != "="; }
@@ -100,7 +120,7 @@ private:
                               node.outputs.front().name +
                               "' begins as: read that, where it is not "
                               "written yet");
-      if (!node.findOutput(result->name) || isOfOtherStep(element))
+      if (!node.findWritten(result->name) || isOfOtherStep(element))
         return;
       if (result == target)
         checkReadsItself(element);

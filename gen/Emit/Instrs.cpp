@@ -20,10 +20,10 @@ using namespace llvm;
 
 static std::string bufferDag(const NodeModel &node) {
   std::string dag = "(ins ";
-  auto add = [&](const TensorSignature &tensor, StringRef qualifier) {
+  auto add = [&](const TensorSignature &tensor, const std::string &qualifier) {
     dag += dag.size() > 5 ? ", " : "";
     dag += (tensor.variadic ? "Many" : tensor.optional ? "Maybe" : "");
-    dag += qualifier.str() + ":$" + tensor.name;
+    dag += qualifier + ":$" + tensor.name;
   };
   for (const TensorSignature &tensor : node.outputs)
     add(tensor,
@@ -31,6 +31,8 @@ static std::string bufferDag(const NodeModel &node) {
   for (const TensorSignature &tensor : node.inputs)
     if (node.hasBuffer(tensor))
       add(tensor, "In");
+  for (const TensorSignature &tensor : node.scratch)
+    add(tensor, "Scratch<" + quoted(tensor.text) + ">");
   return dag + ")";
 }
 

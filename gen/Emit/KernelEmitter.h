@@ -173,22 +173,20 @@ private:
     for (const TensorSignature &tensor : node.inputs)
       if (tensor.optional)
         dims(tensor, bound);
-    for (const auto *list : {&node.outputs, &node.inputs})
-      for (const TensorSignature &tensor : *list) {
-        std::string type = typeOf(tensor);
-        bool isOutput = list == &node.outputs;
-        if (!node.hasBuffer(tensor))
-          continue;
-        if (!tensor.variadic && !node.isPointwise())
-          os << formatv("  [[maybe_unused]] const ::glow::TensorType *{0}type "
-                        "= ::glow::kernels::typeOf(call.{1});\n",
-                        local(tensor.name), tensor.name);
-        if (!tensor.variadic && !type.empty())
-          os << formatv("  [[maybe_unused]] {0}{1} *{2} = "
-                        "::glow::kernels::dataOf<{1}>(call.{3});\n",
-                        isOutput ? "" : "const ", type, local(tensor.name),
-                        tensor.name);
-      }
+    for (const TensorSignature *tensor : node.buffers()) {
+      if (tensor->variadic)
+        continue;
+      std::string type = typeOf(*tensor);
+      if (!node.isPointwise())
+        os << formatv("  [[maybe_unused]] const ::glow::TensorType *{0}type "
+                      "= ::glow::kernels::typeOf(call.{1});\n",
+                      local(tensor->name), tensor->name);
+      if (!type.empty())
+        os << formatv("  [[maybe_unused]] {0}{1} *{2} = "
+                      "::glow::kernels::dataOf<{1}>(call.{3});\n",
+                      node.findWritten(tensor->name) ? "" : "const ", type,
+                      local(tensor->name), tensor->name);
+    }
   }
 
   void dims(const TensorSignature &tensor, StringSet<> &bound) {

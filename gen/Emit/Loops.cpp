@@ -27,16 +27,12 @@ using namespace llvm;
 
 size_t glow::gen::slotOf(const NodeModel &node, const TensorSignature &tensor) {
   const std::string &buffer = node.bufferOf(tensor);
-  size_t slot = 0;
-  for (const auto *list : {&node.outputs, &node.inputs})
-    for (const TensorSignature &other : *list) {
-      if (!node.hasBuffer(other))
-        continue;
-      if (other.name == buffer)
-        return slot;
-      ++slot;
-    }
-  return slot;
+  auto all = node.buffers();
+  return size_t(find_if(all,
+                        [&](const TensorSignature *other) {
+                          return other->name == buffer;
+                        }) -
+                all.begin());
 }
 
 std::string LoopsEmitter::bufferOf(const TensorSignature &tensor) const {

@@ -20,7 +20,7 @@ const TensorSignature *glow::gen::tensorOf(const NodeModel &node,
     return nullptr;
   StringRef name = expr->children[0]->text;
   const TensorSignature *input = node.findInput(name);
-  return input ? input : node.findOutput(name);
+  return input ? input : node.findWritten(name);
 }
 
 StringRef glow::gen::computedKind(const NodeModel &node) {

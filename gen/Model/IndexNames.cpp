@@ -64,7 +64,7 @@ private:
     static constexpr StringRef own[] = {"before", "each", "infinity", "true",
                                         "false"};
     return is_contained(own, name) || values.contains(name) ||
-           node.findInput(name) || node.findOutput(name) ||
+           node.findInput(name) || node.findWritten(name) ||
            node.scope("").find(name);
   }
 

@@ -147,6 +147,7 @@ NodeModel::NodeModel(const Record &record, const Functions &functions)
       forward(record.isValueUnset("gradientOf")
                   ? nullptr
                   : recordField<"Node.gradientOf">(record)),
+      scratch(signatures(record, dagField<"Node.scratch">(record))),
       functions(functions) {
   readTolerances();
 }
@@ -161,6 +162,27 @@ ExprPtr NodeModel::formulaTree() const {
   ExprPtr tree = parser.expression();
   parser.expectEnd();
   return functions.written(tree, record);
+}
+
+std::vector<const TensorSignature *> NodeModel::buffers() const {
+  std::vector<const TensorSignature *> result;
+  for (const auto *list : {&outputs, &inputs, &scratch})
+    for (const TensorSignature &tensor : *list)
+      if (hasBuffer(tensor))
+        result.push_back(&tensor);
+  return result;
+}
+
+const TensorSignature *NodeModel::findScratch(StringRef name) const {
+  auto found = find_if(scratch, [&](const TensorSignature &tensor) {
+    return tensor.name == name;
+  });
+  return found == scratch.end() ? nullptr : &*found;
+}
+
+const TensorSignature *NodeModel::findWritten(StringRef name) const {
+  const TensorSignature *result = findOutput(name);
+  return result ? result : findScratch(name);
 }
 
 std::vector<Statement> NodeModel::computeTree() const {

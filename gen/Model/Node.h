@@ -97,6 +97,7 @@ public:
   std::vector<std::pair<std::string, std::string>> tolerances; // kind, number
   int tier;
   const llvm::Record *forward; // of which this is a gradient; or null
+  std::vector<TensorSignature> scratch; // what statements write beside results
 
   /// The operand as which the first result begins; null when there is none. An
   /// instruction has one buffer for both, which it reads and writes.
@@ -105,6 +106,11 @@ public:
   bool hasBuffer(const TensorSignature &tensor) const {
     return &tensor != beginning();
   }
+  /// What its instruction has buffers for, in order: results, operands, scratch.
+  std::vector<const TensorSignature *> buffers() const;
+  const TensorSignature *findScratch(llvm::StringRef name) const;
+  /// The result, or the scratch, that statements write.
+  const TensorSignature *findWritten(llvm::StringRef name) const;
   /// The name of the buffer of a tensor.
   const std::string &bufferOf(const TensorSignature &tensor) const {
     return hasBuffer(tensor) ? tensor.name : outputs.front().name;
