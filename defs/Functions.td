@@ -50,6 +50,10 @@ def : Function<"allAtLeast", ["ints", "int"], "bool">;
 def : Function<"allBelow", ["ints", "int"], "bool">;
 def : Function<"distinct", ["ints"], "bool">;
 
+// Of a list of activations ("tanh, hard_sigmoid 0.2 0.5"): a name, and a value of it.
+def : Function<"activationName", ["text", "int"], "text">;
+def : Function<"activationValue", ["text", "int", "int"], "real">;
+
 
 // Of an index of a tensor, in index notation.
 def : Function<"shift", ["ints", "int", "int"], "ints">; // adds along an axis

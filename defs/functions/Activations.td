@@ -31,6 +31,21 @@ def : CellActivation<"Elu", Elu, ["1"]>;
 def : CellActivation<"Softsign", Softsign>;
 def : CellActivation<"Softplus", Softplus>;
 
+// What an activation makes of an element. Written so that its derivative is finite, too.
+def cellActivation : Let<(ins Text:$name, Real:$alpha, Real:$beta, Real:$x), [{
+  if(name == "tanh", tanh(x),
+  if(name == "sigmoid", 0.5 + 0.5 * tanh(0.5 * x),
+  if(name == "relu", max(x, 0),
+  if(name == "affine", alpha * x + beta,
+  if(name == "leaky_relu", if(x < 0, alpha * x, x),
+  if(name == "thresholded_relu", if(x > alpha, x, 0),
+  if(name == "scaled_tanh", alpha * tanh(beta * x),
+  if(name == "hard_sigmoid", max(0, min(1, alpha * x + beta)),
+  if(name == "elu", if(x < 0, alpha * (exp(min(x, 0)) - 1), x),
+  if(name == "softsign", x / (1 + abs(x)),
+  max(x, 0) + log(1 + exp(-abs(x)))))))))))))
+}]>;
+
 let declare = 1 in {
 // Whether a text lists so many of these.
 def : Function<"areActivations", ["text", "int"], "bool">;

@@ -59,12 +59,16 @@ def : OnnxImport<"LinearAttention", 27, (ins "query", "key", "value", "past_stat
   t = shape(query)[1];
   k = widths[0] / q_num_heads;
   v = widths[2] / h;
-  start = if(present(past_state), past_state, Splat(0, [b, h, k, v], kind(query)));
-  gates = if(present(decay), Reshape(decay, [b, t, h, at(shape(decay), 2) / h]), decay);
-  y, state = LinearAttention(Reshape(query, [b, t, h, q_num_heads / h, k]), Reshape(key, [b, t, h, widths[1] / h]),
-                             Reshape(value, [b, t, h, v]), start, gates, beta, update_rule,
+  // The state may be of another kind, and stays in it.
+  c = if(present(past_state), kind(past_state), kind(query));
+  start = if(present(past_state), past_state, Splat(0, [b, h, k, v], c));
+  gates = if(present(decay), Reshape(asKind(decay, c), [b, t, h, at(shape(decay), 2) / h]), decay);
+  rate = if(present(beta), asKind(beta, c), beta);
+  state, y = LinearAttention(asKind(Reshape(query, [b, t, h, q_num_heads / h, k]), c),
+                             asKind(Reshape(key, [b, t, h, widths[1] / h]), c), asKind(Reshape(value, [b, t, h, v]), c),
+                             start, gates, rate, update_rule,
                              if(scale == 0.0, 1.0 / sqrt(real(max(k, 1))), scale));
-  output = Reshape(y, [b, t, q_num_heads * v]);
+  output = asKind(Reshape(y, [b, t, q_num_heads * v]), kind(query));
   present_state = state;
 }]> {
   let outputs = ["output", "present_state?"];

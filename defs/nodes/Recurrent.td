@@ -23,7 +23,19 @@ class Activations<int functions>
   let with = (bind functions:$functions);
 }
 
-// A cell has `parts` gates and `functions` activations.
+// What a gate makes of `x`, by activation `k` of the direction.
+def gated : Let<(ins Text:$activations, Int:$k, Int:$functions, Int:$direction, Real:$clip, Real:$x), [{
+  y = if(clip > 0, max(-clip, min(clip, x)), x);
+  first = cellActivation(activationName(activations, k), activationValue(activations, k, 0),
+                    activationValue(activations, k, 1), y);
+  second = cellActivation(activationName(activations, functions + k), activationValue(activations, functions + k, 0),
+                     activationValue(activations, functions + k, 1), y);
+  result = if(direction == 0, first, second);
+}]>;
+
+// A cell has `parts` gates and `functions` activations. Its statements run over
+// steps s, directions i, items b and columns j. `steps` are those of an item, and
+// `ends` is there to be looked into: a number of steps is among 0 to t.
 class Recurrent<string mnemonic, int parts, int functions, dag more, dag state, dag choices>
     : Node<mnemonic,
     !con((ins "T[d,h,parts * h]":$weights, "T[t,n,d * parts * h]":$gates,
@@ -31,13 +43,14 @@ class Recurrent<string mnemonic, int parts, int functions, dag more, dag state, 
     !con((outs "T[t,d,n,h]":$out, "T[d,n,h]":$last), state),
     !con((ins Direction:$direction, Text:$activations, Real:$clip), choices)> {
   let types = (kinds Floats:$T);
-  let with = (bind parts:$parts, functions:$functions);
+  let with = (bind parts:$parts, functions:$functions,
+      "s < steps[b]":$alive,
+      "if((direction == \"reverse\" || i == 1) && s < steps[b], steps[b] - 1 - s, s)":$time);
   let requires = [
     Require<"directions-agree", "d == if(direction == \"bidirectional\", 2, 1)",
             "weights for {d} directions do not suit direction {direction}">,
     Activations<functions>,
     Require<"clip-not-negative", "clip >= 0", "clip {clip} must be at least 0">];
-  let reason = "a step needs the result of the step before";
   let gradient = [{ none("the way back through the steps needs all states between them") }];
 }
 // Samples of a cell: three states of two items of one direction, and of one item
@@ -55,7 +68,19 @@ class CellSamples<string weights, string gates, string bothWeights, string bothG
 
 def Rnn : Recurrent<"rnn", 1, 1, (ins), (outs), (ins)> {
   let summary = "h = f(gates + h * weights), for each step";
-  let hand = "rnn";
+  let scratch = (ins "T[d,n,h]":$sums, "i32[n]":$steps, "i32[t + 1]":$ends);
+  let compute = [{
+    ends[s] = 0;
+    steps[b] = if(present(lengths), lengths[b] + ends[lengths[b]], t);
+    last[i,b,j] = if(present(initial), initial[i,b,j], 0);
+    out[s,i,b,j] = 0;
+    scan s < t from 0 {
+      sums[i,b,j] += last[i,b,k] * weights[i,k,0 * h + j];
+      next = gated(activations, 0, functions, i, clip, gates[time,b,i * h + j] + sums[i,b,j]);
+      last[i,b,j] = if(alive, next, last[i,b,j]);
+      out[time,i,b,j] = if(alive, last[i,b,j], 0);
+    }
+  }];
   let sampleValues = "direction = \"forward\"; activations = \"tanh\"; clip = 0.0";
   let samples = CellSamples<"f32[1,3,3]", "f32[4,2,3]", "f32[2,3,3]", "f32[4,1,6]", (ins),
                             "direction = \"bidirectional\"; activations = \"tanh, tanh\"">.all;
@@ -64,7 +89,25 @@ def Rnn : Recurrent<"rnn", 1, 1, (ins), (outs), (ins)> {
 // Gates: z, r, g. `bias` belongs to g, where `resetAfter` has r beside it.
 def Gru : Recurrent<"gru", 3, 2, (ins "T[d,h]?":$bias), (outs), (ins Flag:$resetAfter)> {
   let summary = "h = (1 - z) * g + z * h, where g sees r * h in place of h, or r * (h * weights + bias)";
-  let hand = "gru";
+  let scratch = (ins "T[d,n,2,h]":$sums, "T[d,n,h]":$update, "T[d,n,h]":$reset, "T[d,n,h]":$seen,
+                     "i32[n]":$steps, "i32[t + 1]":$ends);
+  let compute = [{
+    ends[s] = 0;
+    steps[b] = if(present(lengths), lengths[b] + ends[lengths[b]], t);
+    last[i,b,j] = if(present(initial), initial[i,b,j], 0);
+    out[s,i,b,j] = 0;
+    scan s < t from 0 {
+      sums[i,b,p,j] += last[i,b,k] * weights[i,k,p * h + j];
+      sums[i,b,p,j] = sums[i,b,p,j] + gates[time,b,(3 * i + p) * h + j];
+      update[i,b,j] = gated(activations, 0, functions, i, clip, sums[i,b,0,j]);
+      reset[i,b,j] = gated(activations, 0, functions, i, clip, sums[i,b,1,j]);
+      seen[i,b,j] += if(resetAfter, 1, reset[i,b,k]) * last[i,b,k] * weights[i,k,2 * h + j];
+      told = if(resetAfter, reset[i,b,j], 1) * (seen[i,b,j] + if(present(bias), bias[i,j], 0));
+      next = gated(activations, 1, functions, i, clip, gates[time,b,3 * i * h + 2 * h + j] + told);
+      last[i,b,j] = if(alive, (1 - update[i,b,j]) * next + update[i,b,j] * last[i,b,j], last[i,b,j]);
+      out[time,i,b,j] = if(alive, last[i,b,j], 0);
+    }
+  }];
   let sampleValues = "direction = \"forward\"; activations = \"sigmoid, tanh\"; clip = 0.0; resetAfter = false";
   let samples = !listconcat(CellSamples<"f32[1,3,9]", "f32[4,2,9]", "f32[2,3,9]", "f32[4,1,18]", (ins ""),
       "direction = \"bidirectional\"; activations = \"sigmoid, tanh, sigmoid, tanh\"">.all, [
@@ -77,7 +120,30 @@ def Gru : Recurrent<"gru", 3, 2, (ins "T[d,h]?":$bias), (outs), (ins Flag:$reset
 def Lstm : Recurrent<"lstm", 4, 3, (ins "T[d,n,h]?":$initialCell, "T[d,3 * h]?":$peepholes),
                      (outs "T[d,n,h]":$cell), (ins Flag:$coupled)> {
   let summary = "c = f * c + i * g and h = o * activation(c), for each step";
-  let hand = "lstm";
+  let scratch = (ins "T[d,n,4,h]":$sums, "T[d,n,h]":$input, "T[d,n,h]":$forget, "T[d,n,h]":$fresh,
+                     "i32[n]":$steps, "i32[t + 1]":$ends);
+  let compute = [{
+    ends[s] = 0;
+    steps[b] = if(present(lengths), lengths[b] + ends[lengths[b]], t);
+    last[i,b,j] = if(present(initial), initial[i,b,j], 0);
+    cell[i,b,j] = if(present(initialCell), initialCell[i,b,j], 0);
+    out[s,i,b,j] = 0;
+    scan s < t from 0 {
+      sums[i,b,p,j] += last[i,b,k] * weights[i,k,p * h + j];
+      sums[i,b,p,j] = sums[i,b,p,j] + gates[time,b,(4 * i + p) * h + j];
+      input[i,b,j] = gated(activations, 0, functions, i, clip, sums[i,b,0,j]
+          + if(present(peepholes), peepholes[i,0 * h + j] * cell[i,b,j], 0));
+      forget[i,b,j] = gated(activations, 0, functions, i, clip, sums[i,b,2,j]
+          + if(present(peepholes), peepholes[i,2 * h + j] * cell[i,b,j], 0));
+      fresh[i,b,j] = gated(activations, 1, functions, i, clip, sums[i,b,3,j]);
+      kept = if(coupled, 1 - input[i,b,j], forget[i,b,j]);
+      cell[i,b,j] = if(alive, kept * cell[i,b,j] + input[i,b,j] * fresh[i,b,j], cell[i,b,j]);
+      shown = gated(activations, 0, functions, i, clip, sums[i,b,1,j]
+          + if(present(peepholes), peepholes[i,1 * h + j] * cell[i,b,j], 0));
+      last[i,b,j] = if(alive, shown * gated(activations, 2, functions, i, clip, cell[i,b,j]), last[i,b,j]);
+      out[time,i,b,j] = if(alive, last[i,b,j], 0);
+    }
+  }];
   let sampleValues = "direction = \"forward\"; activations = \"sigmoid, tanh, tanh\"; clip = 0.0; coupled = false";
   let samples = !listconcat(CellSamples<"f32[1,3,12]", "f32[4,2,12]", "f32[2,3,12]", "f32[4,1,24]", (ins "", ""),
       "direction = \"bidirectional\"; activations = \"sigmoid, tanh, tanh, sigmoid, tanh, tanh\"">.all, [
@@ -97,20 +163,34 @@ def LinearRule : Choice<["linear", "gated", "delta", "gated_delta"]>;
 // for each row, a rate one for a head or for all. Rules that do not say so know
 // neither.
 def LinearAttention : Node<"linear_attention",
-    (ins "T[b,t,h,g,k]":$query, "T[b,t,h,k]":$key, "T[b,t,h,v]":$value, "S[b,h,k,v]":$state,
+    (ins "T[b,t,h,g,k]":$query, "T[b,t,h,k]":$key, "T[b,t,h,v]":$value, "T[b,h,k,v]":$state,
          "T[b,t,h,w]?":$decay, "T[b,t,r]?":$rate),
-    (outs "T[b,t,h,g,v]":$out, "S[b,h,k,v]":$last),
+    (outs "T[b,h,k,v]":$last, "T[b,t,h,g,v]":$out),
     (ins LinearRule:$rule, Real:$scale)> {
   let summary = "state = exp(decay) * state, then state + key' (value), or with a delta "
                 "state + key' (rate * (value - key state)), and out = scale * query state, for each step";
-  let types = (kinds Floats:$T, Floats:$S);
+  let types = (kinds Floats:$T);
+  let begins = "state";
+  let scratch = (ins "T[b,h,v]":$held, "T[b,h,v]":$added);
   let requires = [
     Require<"decay-fits", "rule == \"linear\" || rule == \"delta\" || w == 1 || w == k",
             "rule {rule} needs a decay of width 1 or {k}, not {w}">,
     Require<"rate-fits", "rule == \"linear\" || rule == \"gated\" || r == 1 || r == h",
             "rule {rule} needs a rate for 1 or {h} heads, not {r}">];
-  let hand = "linearAttention";
-  let reason = "a step needs the state that the one before left";
+  let compute = [{
+    forgets = rule == "gated" || rule == "gated_delta";
+    differs = rule == "delta" || rule == "gated_delta";
+    scan t from 0 {
+      factor = if(present(decay), if(forgets, exp(decay[b,t,h,if(w == 1, 0, i)]), 1), 1);
+      last[b,h,i,j] = factor * last[b,h,i,j];
+      held[b,h,j] += if(differs, key[b,t,h,i] * last[b,h,i,j], 0);
+      rated = if(present(rate), if(differs, rate[b,t,if(r == 1, 0, h)] * (value[b,t,h,j] - held[b,h,j]), value[b,t,h,j]),
+                 value[b,t,h,j]);
+      added[b,h,j] = rated;
+      last[b,h,i,j] = last[b,h,i,j] + key[b,t,h,i] * added[b,h,j];
+      out[b,t,h,g,j] += scale * query[b,t,h,g,i] * last[b,h,i,j];
+    }
+  }];
   let gradient = [{ none("the way back through the steps needs all states between them") }];
   let samples = [
     Sample<"linear", (ins "f32[2,3,2,2,4]", "f32[2,3,2,4] in -1..1", "f32[2,3,2,5]", "f32[2,2,4,5]", "", ""),

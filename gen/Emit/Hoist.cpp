@@ -41,6 +41,11 @@ ExprPtr Hoister::hoist(const ExprPtr &expr, size_t inside) {
     child = hoist(child, isPart ? depth : inside);
   if (!isPart)
     return copy;
+  auto known = llvm::find_if(found, [&](const Part &part) {
+    return part.depth == depth && textOf(part.value) == textOf(copy);
+  });
+  if (known != found.end())
+    return makeExpr(Expr::Kind::Name, known->name, {}, expr->at);
   std::string name = "fixed" + std::to_string(found.size());
   found.push_back({depth, name, copy});
   return makeExpr(Expr::Kind::Name, name, {}, expr->at);

@@ -121,11 +121,21 @@ void KernelEmitter::findStarts(const ExprPtr &expr, size_t loops) {
       start.depth = std::max(start.depth, depth);
       ++start.count;
     }
-    if (start.count > 0)
+    if (start.count > 0 && !wayTo(expr))
       begun.push_back(start);
   }
   for (const ExprPtr &child : expr->children)
     findStarts(child, loops);
+}
+
+/// The way to an element that is gone outside of the innermost loop; null if
+/// none is.
+const KernelEmitter::Start *
+KernelEmitter::wayTo(const ExprPtr &element) const {
+  auto found = find_if(begun, [&](const Start &start) {
+    return textOf(start.element) == textOf(element);
+  });
+  return found == begun.end() ? nullptr : &*found;
 }
 
 void KernelEmitter::emitStart(const Start &start, Scope &names) {
@@ -218,9 +228,7 @@ KernelEmitter::Access KernelEmitter::access(const ExprPtr &expr, Scope &names) {
     rest.push_back(
         readIntegers(fixedOf(subscript), names, result.dataDependent));
   }
-  auto start =
-      find_if(begun, [&](const Start &each) { return each.element == expr; });
-  if (start != begun.end()) {
+  if (const Start *start = wayTo(expr)) {
     os << indent
        << formatv("::glow::kernels::Position {0} = {1};\n", result.position,
                   start->position);
@@ -245,6 +253,9 @@ KernelEmitter::Access KernelEmitter::access(const ExprPtr &expr, Scope &names) {
 ExprPtr KernelEmitter::readAll(const ExprPtr &expr, Scope &names, bool inBranch,
                                std::string &guard) {
   if (tensorOf(expr)) {
+    std::string &known = reads[{textOf(expr), inBranch}];
+    if (!known.empty())
+      return makeExpr(Expr::Kind::Name, known, {}, expr->at);
     Access read = access(expr, names);
     bool guarded = read.guarded && !read.dataDependent;
     std::string load = bySize
@@ -254,9 +265,9 @@ ExprPtr KernelEmitter::readAll(const ExprPtr &expr, Scope &names, bool inBranch,
       load = "(" + read.position + ".inside ? " + load + " : C(0))";
     else if (guarded)
       guard += (guard.empty() ? "" : " && ") + read.position + ".inside";
-    std::string name = "$" + std::to_string(counter++);
-    names.define(name, Type::Real, load);
-    return makeExpr(Expr::Kind::Name, name, {}, expr->at);
+    known = "$" + std::to_string(counter++);
+    names.define(known, Type::Real, load);
+    return makeExpr(Expr::Kind::Name, known, {}, expr->at);
   }
   auto copy = std::make_shared<Expr>(*expr);
   bool branches = expr->kind == Expr::Kind::Call && expr->text == "if";

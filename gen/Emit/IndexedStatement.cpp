@@ -1,6 +1,8 @@
 //===- IndexedStatement.cpp - one statement of index notation, in C++ -----===//
 
 #include "Emit/KernelEmitter.h"
+#include "Expr/Repeated.h"
+#include "Model/Present.h"
 #include "Model/Scans.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/TableGen/Record.h"
@@ -92,10 +94,42 @@ void KernelEmitter::hoist(const Indexed &one) {
 }
 
 std::string KernelEmitter::valueOf(Indexed &one, std::string &guard) {
+  reads.clear();
   ExprPtr value = readAll(one.statement.value, one.names, false, guard);
-  return bySize ? one.names.find(value->text)->spelling
-                : ScalarEmitter(model.functions, one.names, node.record)
-                      .emit(value);
+  if (bySize)
+    return one.names.find(value->text)->spelling;
+  return elementCode(value, one.names);
+}
+
+/// An element, as C++; parts that stand in it more than once are variables.
+std::string KernelEmitter::elementCode(const ExprPtr &value, Scope &names) {
+  std::function<bool(const ExprPtr &)> isElement = [&](const ExprPtr &expr) {
+    if (expr->kind == Expr::Kind::Name) {
+      const Scope::Entry *entry = names.find(expr->text);
+      return entry && entry->type == Type::Real;
+    }
+    if (expr->kind == Expr::Kind::Call)
+      return model.functions.findScalar(expr->text) != nullptr;
+    bool computes =
+        expr->kind == Expr::Kind::Unary ? expr->text == "-"
+        : expr->kind == Expr::Kind::Binary
+            ? is_contained({"+", "-", "*", "/"}, StringRef(expr->text))
+            : false;
+    return computes && any_of(expr->children, isElement);
+  };
+  std::vector<RepeatedPart> parts;
+  ExprPtr whole = nameRepeated(
+      value, "$part" + std::to_string(counter++) + "_", isElement,
+      [&](const ExprPtr &expr) { return model.functions.isOfAttributes(expr); },
+      parts);
+  ScalarEmitter scalars(model.functions, names, node.record);
+  for (const RepeatedPart &part : parts) {
+    std::string name = part.name.substr(1);
+    os << indent
+       << formatv("const C {0} = {1};\n", name, scalars.emit(part.value));
+    names.define(part.name, Type::Real, name);
+  }
+  return scalars.emit(whole);
 }
 
 /// What a sum of nothing is.
@@ -252,6 +286,70 @@ void KernelEmitter::fillBefore(const Statement &statement) {
   fill(one);
 }
 
+/// Whether an index of the statement is in the expression.
+bool KernelEmitter::hasIndex(const ExprPtr &expr,
+                             const Statement &statement) const {
+  StringSet<> indices;
+  auto add = [&](const ExprPtr &element) {
+    for (const ExprPtr &subscript : drop_begin(element->children))
+      if (const Expr *index = indexIn(node, subscript))
+        indices.insert(index->text);
+  };
+  forEachElement(node, statement.targets[0], add);
+  forEachElement(node, statement.value, add);
+  for (const IndexRange &range : statement.ranges)
+    indices.insert(range.name);
+  if (statement.scan)
+    indices.insert(statement.scan->index);
+  return any_of(indices, [&](const auto &index) {
+    return mentions(expr, index.first());
+  });
+}
+
+/// Computes what follows from attributes alone, once.
+ExprPtr KernelEmitter::withValues(const ExprPtr &expr,
+                                  const Statement &statement) {
+  if (tensorOf(expr))
+    return expr;
+  if (model.functions.isOfAttributes(expr) && !hasIndex(expr, statement)) {
+    // Of one text there is one value.
+    std::string &known = values[textOf(expr)];
+    if (!known.empty())
+      return makeExpr(Expr::Kind::Name, known, {}, expr->at);
+    TypedCode value =
+        ValueEmitter(model.functions, scope, node.record).emit(expr);
+    std::string name = "value" + std::to_string(counter++);
+    known = "$" + name;
+    os << formatv("  const auto {0} = {1};\n", name, value.code);
+    scope.define("$" + name, value.type, name);
+    return makeExpr(Expr::Kind::Name, "$" + name, {}, expr->at);
+  }
+  auto copy = std::make_shared<Expr>(*expr);
+  for (ExprPtr &child : copy->children)
+    child = withValues(child, statement);
+  return copy;
+}
+
+/// Emits a statement, by the operands that are there.
+void KernelEmitter::inVariants(const Statement &statement) {
+  StringSet<> before = written;
+  StringRef otherwise;
+  for (const Variant &variant : variantsOf(node, statement)) {
+    written = before;
+    std::string condition;
+    for (auto [tensor, isThere] : variant.present)
+      condition += (condition.empty() ? "" : " && ") +
+                   std::string(isThere ? "call." : "!call.") + tensor->name;
+    os << "  " << otherwise;
+    if (!condition.empty())
+      os << "if (" << condition << ") ";
+    os << "{\n";
+    indexed(variant.statement);
+    os << "  }\n";
+    otherwise = "else ";
+  }
+}
+
 /// Emits a statement, or those of a scan: a loop of which each turn needs what
 /// the one before left. Returns the number of the next one.
 size_t KernelEmitter::scanned(size_t first) {
@@ -260,6 +358,9 @@ size_t KernelEmitter::scanned(size_t first) {
   while (scan && end < statements.size() && statements[end].scan == scan)
     ++end;
   Scope outside = scope;
+  values.clear();
+  for (size_t i = first; i < end; ++i)
+    statements[i].value = withValues(statements[i].value, statements[i]);
   if (scan) {
     for (size_t i = first; i < end; ++i)
       fillBefore(statements[i]);
@@ -275,11 +376,8 @@ size_t KernelEmitter::scanned(size_t first) {
     scope.define(scan->index, Type::Int, scan->index);
     scope.define(stepsName(*scan), Type::Int, "steps_" + scan->index);
   }
-  for (size_t i = first; i < end; ++i) {
-    os << "  {\n";
-    indexed(statements[i]);
-    os << "  }\n";
-  }
+  for (size_t i = first; i < end; ++i)
+    inVariants(statements[i]);
   if (scan)
     os << "  }\n";
   scope = outside;

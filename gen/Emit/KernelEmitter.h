@@ -269,6 +269,7 @@ private:
   }
 
   size_t scanned(size_t first);             // IndexedStatement.cpp
+  void inVariants(const Statement &statement);
   void indexed(const Statement &statement);
   void dispatch();
   std::string openRanks();
@@ -320,6 +321,7 @@ private:
   };
   std::vector<Start> begun;
   void findStarts(const ExprPtr &expr, size_t loops);
+  const Start *wayTo(const ExprPtr &element) const;
   void emitStart(const Start &start, Scope &names);
   ExprPtr fixedOf(const ExprPtr &subscript);
   void emitStep(const ExprPtr &subscript, const std::string &position,
@@ -335,6 +337,12 @@ private:
     bool guarded = false, dataDependent = false;
   };
   Access access(const ExprPtr &expr, Scope &names);
+  /// The names of what the statement has read, in a branch or not.
+  std::map<std::pair<std::string, bool>, std::string> reads;
+  std::map<std::string, std::string> values; // of attributes, by their texts
+  std::string elementCode(const ExprPtr &value, Scope &names);
+  bool hasIndex(const ExprPtr &expr, const Statement &statement) const;
+  ExprPtr withValues(const ExprPtr &expr, const Statement &statement);
   ExprPtr readAll(const ExprPtr &expr, Scope &names, bool inBranch,
                   std::string &guard);
   void emitInside(const TensorSignature &tensor, const std::string &position);

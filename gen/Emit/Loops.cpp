@@ -12,6 +12,8 @@
 #include "Emit/Shapes.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
+#include "Expr/Repeated.h"
+#include "Model/Present.h"
 #include "Model/Scans.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -157,6 +159,8 @@ std::string LoopsEmitter::binary(const ExprPtr &expr, bool inBranch) {
 }
 
 std::string LoopsEmitter::call(const ExprPtr &expr, bool inBranch) {
+  if (model.functions.isOfAttributes(expr))
+    return "::glow::loops::termOf(&program, " + tree(expr).code + ")";
   // For what it refuses: an unknown name, or another number of arguments.
   model.functions.scalarOf(expr, node.record);
   std::string operands;
@@ -269,6 +273,34 @@ static StringRef combineOf(StringRef op) {
       .Default("Assign");
 }
 
+/// The value of a statement; parts that stand in it more than once are
+/// variables.
+std::string LoopsEmitter::wholeOf(const ExprPtr &value) {
+  auto isRead = [&](const ExprPtr &expr) { return bool(tensorOf(expr)); };
+  auto mayName = [&](const ExprPtr &expr) {
+    bool hasText = any_of(expr->children, [](const ExprPtr &child) {
+      return child->kind == Expr::Kind::Text;
+    });
+    return isRead(expr) ||
+           (expr->kind == Expr::Kind::Call &&
+            model.functions.findScalar(expr->text)) ||
+           expr->kind == Expr::Kind::Unary ||
+           (expr->kind == Expr::Kind::Binary && !hasText);
+  };
+  std::vector<RepeatedPart> parts;
+  auto isWhole = [&](const ExprPtr &expr) {
+    return isRead(expr) || model.functions.isOfAttributes(expr);
+  };
+  ExprPtr whole = nameRepeated(value, "$part", mayName, isWhole, parts);
+  for (const RepeatedPart &part : parts) {
+    std::string name = part.name.substr(1);
+    os << formatv("    const ::glow::loops::Term {0} = {1};\n", name,
+                  element(part.value, part.inBranch));
+    scope.define(part.name, Type::Int, name);
+  }
+  return element(whole);
+}
+
 void LoopsEmitter::statement(const Statement &statement) {
   const ExprPtr &target = statement.targets[0];
   const TensorSignature &result = *tensorOf(target);
@@ -306,7 +338,7 @@ void LoopsEmitter::statement(const Statement &statement) {
     if (!mentions(target, given.name))
       range(given);
   indices(statement.value);
-  std::string place = subscripts(target), value = element(statement.value);
+  std::string place = subscripts(target), value = wholeOf(statement.value);
   if (givesPlaces(statement))
     value += ", " + ("at_" + summedIndices(node, statement).back().name);
   else if (statement.otherwise)
@@ -323,6 +355,27 @@ void LoopsEmitter::fillBefore(const Statement &statement) {
   os << formatv("  program.fill(::glow::loops::Combine::{0}, {1});\n",
                 combineOf(statement.op), bufferOf(result));
   written.insert(result.name);
+}
+
+/// A statement, by the operands that are there.
+void LoopsEmitter::inVariants(const Statement &given) {
+  StringSet<> before = written;
+  StringRef otherwise;
+  for (const Variant &variant : variantsOf(node, given)) {
+    written = before;
+    std::string condition;
+    for (auto [tensor, isThere] : variant.present) {
+      size_t slot = slotOf(node, *tensor);
+      condition += formatv("{0}first[{1}] {2} first[{3}]",
+                           condition.empty() ? "" : " && ", slot,
+                           isThere ? "<" : "==", slot + 1);
+    }
+    os << "  " << otherwise;
+    if (!condition.empty())
+      os << "if (" << condition << ")\n";
+    statement(variant.statement);
+    otherwise = "else ";
+  }
 }
 
 /// A statement, or those of a scan. Returns the number of the next one.
@@ -348,7 +401,7 @@ size_t LoopsEmitter::scanned(size_t first) {
             : std::string(scan->backwards ? "true" : "false"));
   }
   for (size_t i = first; i < end; ++i)
-    statement(statements[i]);
+    inVariants(statements[i]);
   if (scan)
     os << "  program.endScan();\n  }\n";
   return end;

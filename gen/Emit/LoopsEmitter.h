@@ -35,6 +35,7 @@ private:
 
   void fillBefore(const Statement &statement);
   size_t scanned(size_t first);
+  void inVariants(const Statement &statement);
   void statement(const Statement &statement);
   std::string openTensors(const Statement &statement);
   void range(const IndexRange &range);
@@ -51,6 +52,7 @@ private:
                    bool inBranch = false);
   ExprPtr withLoads(const ExprPtr &expr);
   std::string element(const ExprPtr &expr, bool inBranch = false);
+  std::string wholeOf(const ExprPtr &value);
   std::string operation(llvm::StringRef op, const ExprPtr &expr, bool inBranch);
   std::string binary(const ExprPtr &expr, bool inBranch);
   std::string call(const ExprPtr &expr, bool inBranch);

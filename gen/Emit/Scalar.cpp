@@ -50,6 +50,10 @@ bool ScalarEmitter::isIndex(const ExprPtr &expr) const {
 }
 
 std::string ScalarEmitter::call(const ExprPtr &expr) const {
+  if (functions.isOfAttributes(expr)) {
+    auto value = ValueEmitter(functions, scope, record).emit(expr);
+    return asElement(value.code, value.type);
+  }
   // For what it refuses: an unknown name, or another number of arguments.
   functions.scalarOf(expr, record);
   if (expr->text == "if")

@@ -79,12 +79,13 @@ struct IndexRange {
 };
 
 /// `scan index from 0 { statements }`: they hold for one value of the index,
-/// all of them, before the next.
+/// all of them, before the next; with `index < extent` for so many.
 struct Scan {
   std::string index;
   bool backwards = false; // `to 0`
   ExprPtr condition;      // of `to 0 if condition`, else from 0; may be null
-  ExprPtr extent;         // the size in the places where the index stands
+  ExprPtr extent;         // as given, or the size where the index stands
+  bool isGiven = false;   // the former
   const char *at = nullptr;
 };
 
@@ -98,6 +99,7 @@ struct Statement {
   ExprPtr otherwise; // may be null
   std::vector<IndexRange> ranges;
   std::shared_ptr<const Scan> scan; // that it stands in; may be null
+  std::vector<std::string> present; // operands that are known to be there
   std::vector<std::string> names; // that `for` binds; else empty
   std::vector<ExprPtr> lists;     // one a name
   std::vector<Statement> body;    // of the loop

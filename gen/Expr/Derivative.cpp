@@ -121,6 +121,8 @@ private:
   }
 
   ExprPtr call(const ExprPtr &expr) const {
+    if (functions.isOfAttributes(expr))
+      return makeInteger(0);
     const ScalarType &function = functions.scalarOf(expr, record);
     // if(c, a, b): the branches' derivatives under the same condition.
     if (expr->text == "if")

@@ -128,11 +128,15 @@ Statement Parser::valueStatement() {
   return result;
 }
 
-/// scan NAME from 0, scan NAME to 0, scan NAME to 0 if CONDITION
+/// scan NAME from 0, scan NAME to 0, scan NAME to 0 if CONDITION, and with
+/// `< EXTENT` behind the name
 std::shared_ptr<const Scan> Parser::scanHead() {
   auto scan = std::make_shared<Scan>();
   scan->at = here();
   scan->index = name();
+  scan->isGiven = eat("<");
+  if (scan->isGiven)
+    scan->extent = binary(4);
   scan->backwards = eatWord("to");
   if (!scan->backwards && !eatWord("from"))
     fail("expected 'from 0' or 'to 0'");

@@ -220,6 +220,11 @@ const ScalarType *Functions::findScalar(StringRef name) const {
   return found == scalars.end() ? nullptr : &found->second;
 }
 
+bool Functions::isOfAttributes(const ExprPtr &call) const {
+  return call->kind == Expr::Kind::Call && !findScalar(call->text) &&
+         find(call->text);
+}
+
 const ScalarType &Functions::scalarOf(const ExprPtr &call,
                                       const Record &record) const {
   const ScalarType *function = findScalar(call->text);

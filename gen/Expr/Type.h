@@ -79,6 +79,8 @@ public:
   const ScalarType *findScalar(llvm::StringRef name) const;
   /// The function of a call in a formula of `record`; an error with a caret if
   /// there is none, or if it takes another number of arguments.
+  /// Whether a call in a formula is one on compile-time values.
+  bool isOfAttributes(const ExprPtr &call) const;
   const ScalarType &scalarOf(const ExprPtr &call,
                              const llvm::Record &record) const;
 

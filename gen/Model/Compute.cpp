@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Model/Compute.h"
+#include "Model/Present.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -67,7 +68,8 @@ std::vector<const TensorSignature *>
 glow::gen::optionalReads(const NodeModel &node, const Statement &statement) {
   std::vector<const TensorSignature *> reads;
   for (const TensorSignature &input : node.inputs)
-    if (input.optional && readsTensor(node, statement.value, input))
+    if (input.optional && !is_contained(statement.present, input.name) &&
+        readsWithoutAsking(node, statement.value, input))
       reads.push_back(&input);
   return reads;
 }
@@ -119,6 +121,10 @@ bool glow::gen::mayLeadOutside(const NodeModel &node,
   const Expr *index = indexIn(node, element->children[place + 1]);
   if (!index)
     return true;
+  if (statement.scan && statement.scan->isGiven &&
+      index->text == statement.scan->index)
+    return sizeAt(*tensorOf(node, element), element, place) !=
+           textOf(statement.scan->extent);
   auto range = find_if(statement.ranges, [&](const IndexRange &range) {
     return range.name == index->text;
   });

@@ -4,7 +4,7 @@
 #define GLOW_BACKENDS_CPU_CODEGEN_RECURRENT_H
 
 #include "Step.h"
-#include "glow/Program/Activations.h"
+#include "glow/Base/Activations.h"
 
 namespace glow::cpu {
 

@@ -12,6 +12,7 @@
 #ifndef GLOW_BASE_FUNCTIONS_H
 #define GLOW_BASE_FUNCTIONS_H
 
+#include "glow/Base/Activations.h"
 #include "glow/Base/Functions/Lists.h"
 #include "glow/Base/Functions/Numbers.h"
 #include "glow/Base/Functions/Shapes.h"

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "glow/Graph/Activations.h"
-#include "glow/Program/Activations.h"
+#include "glow/Base/Activations.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_PROGRAM_ACTIVATIONS_H
-#define GLOW_PROGRAM_ACTIVATIONS_H
+#ifndef GLOW_BASE_ACTIVATIONS_H
+#define GLOW_BASE_ACTIVATIONS_H
 
 #include "glow/Base/Ints.h"
 #include <string>
@@ -20,6 +20,13 @@ struct Activation {
 };
 std::vector<Activation> parseActivations(const std::string &text);
 
+namespace expr {
+/// The mnemonic of an activation of the list, "" of one that is not in it, and
+/// its value number `value`, else 0.
+std::string activationName(const std::string &text, int64_t index);
+double activationValue(const std::string &text, int64_t index, int64_t value);
+} // namespace expr
+
 } // namespace glow
 
-#endif // GLOW_PROGRAM_ACTIVATIONS_H
+#endif // GLOW_BASE_ACTIVATIONS_H

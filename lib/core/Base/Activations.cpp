@@ -1,6 +1,6 @@
 //===- Activations.cpp - what recurrent nodes do to gates -----------------===//
 
-#include "glow/Program/Activations.h"
+#include "glow/Base/Activations.h"
 #include <charconv>
 #include <cmath>
 #include <sstream>
@@ -33,4 +33,22 @@ std::vector<Activation> glow::parseActivations(const std::string &text) {
     }
   }
   return list;
+}
+
+static Activation activationAt(const std::string &text, int64_t index) {
+  std::vector<Activation> list = parseActivations(text);
+  return index >= 0 && index < int64_t(list.size()) ? list[size_t(index)]
+                                                    : Activation();
+}
+
+std::string expr::activationName(const std::string &text, int64_t index) {
+  return activationAt(text, index).mnemonic;
+}
+
+double expr::activationValue(const std::string &text, int64_t index,
+                             int64_t value) {
+  Activation activation = activationAt(text, index);
+  return value >= 0 && value < int64_t(activation.values.size())
+             ? activation.values[size_t(value)]
+             : 0;
 }

@@ -1,0 +1,29 @@
+//===- Repeated.h - what stands in an expression more than once -*- C++ -*-===//
+
+#ifndef GLOW_GEN_EXPR_REPEATED_H
+#define GLOW_GEN_EXPR_REPEATED_H
+
+#include "Expr/Ast.h"
+#include <functional>
+
+namespace glow::gen {
+
+/// A part that stands in an expression several times, in a branch of `if` or
+/// not. Parts further in come first.
+struct RepeatedPart {
+  std::string name;
+  ExprPtr value;
+  bool inBranch;
+};
+
+/// The expression with names, `prefix` and a number, for the parts that stand
+/// in it more than once and that `mayName` takes. What is not gone into is
+/// whole.
+ExprPtr nameRepeated(const ExprPtr &expr, llvm::StringRef prefix,
+                     const std::function<bool(const ExprPtr &)> &mayName,
+                     const std::function<bool(const ExprPtr &)> &isWhole,
+                     std::vector<RepeatedPart> &parts);
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_EXPR_REPEATED_H
