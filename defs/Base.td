@@ -222,6 +222,7 @@ class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
   string infix = "";             // the operator that stands for it in rules
   Node gradientOf = ?;           // the node whose samples test this one, its gradient
   string origin = "";            // of a derived record: "nodes/Pooling.td:12"
+  string backend = "";           // whose passes alone make it: of no other's coverage
   bit commutes = 0;
 
   dag with = (bind);

@@ -24,11 +24,12 @@ def lines(path: pathlib.Path) -> int:
 
 def declared(root: pathlib.Path, report: dict):
     """The nodes that have a record, and those of them that are a backend's."""
+    every = report["nodes"] + [node for backend in report["backends"] for node in backend["nodes"]]
     names = collections.defaultdict(list)
-    for node in report["nodes"]:
+    for node in every:
         names[node["place"]].append(node["name"])
     nodes, own = [], []
-    for node in report["nodes"]:
+    for node in every:
         place = node["place"].split(":")[0]
         # A gradient that is derived has the place of its node.
         if node["name"] != min(names[node["place"]], key=len):

@@ -38,14 +38,20 @@ class Beside<string result, bit isPacked = 1>
   let with = (bind result:$result, !if(isPacked, "true", "false"):$isPacked);
 }
 
-def CpuPack : Node<"cpu_pack", (ins "T[n,c,*x]":$in), (outs "T[(c + 15) / 16,n,*x,16]":$out)> {
+// What the passes of this backend make, and no other takes.
+class CpuNode<string mnemonic, dag inputs, dag outputs, dag attributes = (ins)>
+    : Node<mnemonic, inputs, outputs, attributes> {
+  let backend = "cpu";
+}
+
+def CpuPack : CpuNode<"cpu_pack", (ins "T[n,c,*x]":$in), (outs "T[(c + 15) / 16,n,*x,16]":$out)> {
   let summary = "an image in blocks of 16 channels; what is left of the last is 0";
   let compute = "out[b,n,*x,l] += in[n,b * 16 + l,*x]";
   let types = (kinds Numbers:$T);
   let samples = [Sample<"tail", (ins "f32[2,19,2,3]")>, Sample<"row", (ins "f32[1,16,3]")>];
 }
 
-def CpuUnpack : Node<"cpu_unpack", (ins "T[b,n,*x,16]":$in), (outs "T[n,channels,*x]":$out), (ins Int:$channels)> {
+def CpuUnpack : CpuNode<"cpu_unpack", (ins "T[b,n,*x,16]":$in), (outs "T[n,channels,*x]":$out), (ins Int:$channels)> {
   let summary = "an image of blocks of 16 channels as it was before";
   let requires = [
     Require<"channels-fill", "channels > 16 * (b - 1) && channels <= 16 * b",
@@ -55,7 +61,7 @@ def CpuUnpack : Node<"cpu_unpack", (ins "T[b,n,*x,16]":$in), (outs "T[n,channels
                  Refused<"channels-fill", (ins "f32[2,2,2,3,16]"), "channels = 33">];
 }
 
-def CpuFusedElementwise : Node<"cpu_fused_elementwise", (ins "T[*<=shape]...":$ins), (outs "T[*shape]":$out), (ins Ints:$shape, Formula:$formula)> {
+def CpuFusedElementwise : CpuNode<"cpu_fused_elementwise", (ins "T[*<=shape]...":$ins), (outs "T[*shape]":$out), (ins Ints:$shape, Formula:$formula)> {
   let summary = "fused elementwise nodes; sizes of 1 are repeated";
   let types = (kinds Floats:$T);
   let requires = [Require<"has-operands", "count(ins) >= 1", "a formula of no operands has no element kind">, FormulaHolds<"formula", "count(ins)">];
@@ -69,7 +75,7 @@ def CpuFusedElementwise : Node<"cpu_fused_elementwise", (ins "T[*<=shape]...":$i
 
 // `in` may also have blocks of a single channel: an image as it is. `pool` is the
 // window of a pool whose windows lie side by side; ones are none.
-def CpuConv : Node<"cpu_conv",
+def CpuConv : CpuNode<"cpu_conv",
     (ins "T[b,n,*x:1..3,l]":$in, "T[d,cg,*r:size(x)]":$filter, "T[d]?":$bias, "T[*<=out]...":$extras),
     (outs "T[(d + 15) / 16,n,*(windowCount(x, r, strides, pads, dilations)) / pool,16]":$out),
     (ins Ints:$strides, Ints:$pads, Ints:$dilations, Int:$group, Formula:$epilogue, Ints:$pool)> {
@@ -119,7 +125,7 @@ def CpuConv : Node<"cpu_conv",
 
 // The block of MobileNetV2. No operand of the first two epilogues is a tensor;
 // narrow kinds would be rounded between convolutions.
-def CpuBottleneck : Node<"cpu_bottleneck",
+def CpuBottleneck : CpuNode<"cpu_bottleneck",
     (ins "T[b,n,*x:2..2,16]":$in, "T[e,c,1,1]":$expand, "T[e]?":$expandBias, "T[e,1,*r:size(x)]":$depthwise, "T[e]?":$depthwiseBias,
          "T[d,e,1,1]":$project, "T[d]?":$bias, "T[*<=out]...":$extras),
     (outs "T[(d + 15) / 16,n,*windowCount(x, r, strides, pads, repeat(1, size(x))),16]":$out),
@@ -166,7 +172,7 @@ def CpuBottleneck : Node<"cpu_bottleneck",
            "strides = [2, 1]; pads = [0, 1, 1, 0]; expandEpilogue = \"\"; depthwiseEpilogue = \"\"; epilogue = \"transpose(x0)\"">];
 }
 
-def CpuConvTranspose : Node<"cpu_conv_transpose",
+def CpuConvTranspose : CpuNode<"cpu_conv_transpose",
     (ins "T[b,n,*x:1..2,16]":$in, "T[c,d,*r:size(x)]":$filter, "T[d]?":$bias, "T[*<=out]...":$extras),
     (outs "T[(d + 15) / 16,n,*croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding), pads),16]":$out),
     (ins Ints:$strides, Ints:$pads, Ints:$dilations, Ints:$outputPadding, Int:$group, Formula:$epilogue)> {
@@ -205,7 +211,7 @@ def CpuConvTranspose : Node<"cpu_conv_transpose",
            "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; group = 1; epilogue = \"relu(x1)\"">];
 }
 
-def CpuMatMul : Node<"cpu_matmul",
+def CpuMatMul : CpuNode<"cpu_matmul",
     (ins "T[n,k]":$lhs, "T[k,m]":$rhs, "T[m]?":$bias, "T[*<=out]...":$extras), (outs "T[n,m]":$out),
     (ins Formula:$epilogue, Flag:$sparse)> {
   let summary = "a product of matrices plus a bias, and its epilogue; `sparse` says that many elements of `lhs` are 0";
@@ -264,7 +270,7 @@ def ResizeOfUnpack
 
 // Heads lie side by side in the columns: head i of q has the columns from
 // first[0] + i * depth on. q, k and v may be one tensor.
-def CpuAttention : Node<"cpu_attention",
+def CpuAttention : CpuNode<"cpu_attention",
     (ins "T[b,s,mq]":$q, "T[b,t,mk]":$k, "T[b,t,mv]":$v, "T[*<=[b, heads, s, t]]...":$extras), (outs "T[b,s,heads * width]":$out),
     (ins Int:$heads, Int:$depth, Int:$width, Ints:$first, Formula:$scoreFormula)> {
   let summary = "softmax(scoreFormula(q k', extras)) v for each head; the formula's x0 is [b, heads, s, t]";

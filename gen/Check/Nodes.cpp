@@ -85,8 +85,21 @@ static void checkBeginning(const NodeModel &node) {
     refuse("since only statements of index notation go on from what is there");
 }
 
+static void checkBackend(const Model &model, const NodeModel &node) {
+  StringRef name = textField<"Node.backend">(node.record);
+  if (!name.empty() &&
+      none_of(model.records.getAllDerivedDefinitions("Backend"),
+              [&](const Record *backend) {
+                return textField<"Backend.name">(*backend) == name;
+              }))
+    fatalAt(positionOf("\"" + name.str() + "\"", node.record), node.record,
+            "'" + node.className + "' is made by the passes of backend '" +
+                name + "', which no record declares");
+}
+
 void glow::gen::checkNodes(const Model &model) {
   for (const NodeModel *node : model.ownNodes()) {
+    checkBackend(model, *node);
     checkBeginning(*node);
     if (!node->hasKernel() && node->irgen.empty() && !hasRule(model, *node))
       fatalAt(nullptr, node->record,

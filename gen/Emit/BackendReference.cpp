@@ -35,6 +35,7 @@ static bool emitBackendReference(const Model &model, raw_ostream &os) {
        << intField<"Backend.alignment">(*backend) << " bytes.\n";
     emitOptions(*backend, os);
     os << "\nDeclared in `" << placeOf(*backend) << "`.\n";
+    emitNodesOf(model, textField<"Backend.name">(*backend), os);
   }
   return false;
 }

@@ -70,6 +70,7 @@ def {1} : Node<{2},
   let summary = "gradient of {6} as to '{7}'";
   let gradientOf = {5};
   let origin = "{0}";
+  let backend = !cast<Node>("{5}").backend;
   let types = {8};
   let requires = !cast<Node>("{5}").requires;
   let compute = [{{ {9} }];

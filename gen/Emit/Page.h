@@ -12,6 +12,11 @@ namespace glow::gen {
 /// One line, however the record breaks it.
 std::string oneLine(llvm::StringRef text);
 
+/// The nodes that the passes of a backend alone make; for "", all others, by
+/// family.
+void emitNodesOf(const Model &model, llvm::StringRef backend,
+                 llvm::raw_ostream &os);
+
 /// Rows of a table with the columns role, name and type.
 void emitAttributeRows(const std::vector<Attribute> &attributes,
                        llvm::raw_ostream &os);

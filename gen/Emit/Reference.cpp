@@ -111,17 +111,24 @@ static void emitNode(const Model &model, const NodeModel &node,
   os << "\nDeclared in `" << placeOf(node.record) << "`.\n";
 }
 
-static bool emitReference(const Model &model, raw_ostream &os) {
-  os << "# Operators\n\nMade from the records; do not edit.\n";
+void glow::gen::emitNodesOf(const Model &model, StringRef backend,
+                            raw_ostream &os) {
   std::map<std::string, std::vector<const NodeModel *>> families;
   for (const NodeModel *node : model.ownNodes())
-    families[node->family].push_back(node);
+    if (textField<"Node.backend">(node->record) == backend)
+      families[node->family].push_back(node);
   StringMap<std::string> imports = importsOf(model);
   for (const auto &[family, nodes] : families) {
-    os << "\n## " << family << "\n";
+    if (backend.empty())
+      os << "\n## " << family << "\n";
     for (const NodeModel *node : nodes)
       emitNode(model, *node, imports[node->className], os);
   }
+}
+
+static bool emitReference(const Model &model, raw_ostream &os) {
+  os << "# Operators\n\nMade from the records; do not edit.\n";
+  emitNodesOf(model, /*backend=*/"", os);
   return false;
 }
 

@@ -57,6 +57,7 @@ struct NodeInfo {
   PermuteNode permute; ///< null when the record says nothing of it
   InferResults infer;
   std::vector<KindTolerance> tolerance; ///< where the record gives one
+  const char *backend; ///< whose passes alone make it; "" for any
 };
 
 /// Tables must live as long as the process.

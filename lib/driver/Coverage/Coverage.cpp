@@ -247,6 +247,31 @@ static void printOthers(llvm::raw_ostream &os, const Coverage &coverage,
               "Operators of ONNX that are not supported", markdown);
 }
 
+/// Nodes that the passes of one backend make, which alone counts for them.
+static void printOwn(llvm::raw_ostream &os, const Coverage &coverage,
+                     bool markdown) {
+  std::string tick = markdown ? "`" : "";
+  for (auto &column : coverage.columns) {
+    std::string backend = column->backend.name;
+    TextTable table({"node of its own", backend});
+    bool any = false;
+    for (const NodeInfo *node : coverage.nodes) {
+      if (backend != node->backend)
+        continue;
+      table.add({tick + node->name + tick, column->node(node->name).text});
+      any = true;
+    }
+    if (!any)
+      continue;
+    os << "\n";
+    if (markdown)
+      os << "## Nodes of " << tick << backend << tick << "\n\n"
+         << table.markdown();
+    else
+      os << table.text();
+  }
+}
+
 static std::string asText(const Coverage &coverage, bool markdown) {
   std::string tick = markdown ? "`" : "";
   std::vector<std::string> names = backendNames();
@@ -256,6 +281,8 @@ static std::string asText(const Coverage &coverage, bool markdown) {
   llvm::append_range(importHeading, names);
   TextTable nodes(nodeHeading), imports(importHeading);
   for (const NodeInfo *node : coverage.nodes) {
+    if (*node->backend)
+      continue;
     std::vector<std::string> line = {tick + node->name + tick};
     for (auto &column : coverage.columns)
       line.push_back(column->node(node->name).text);
@@ -273,11 +300,13 @@ static std::string asText(const Coverage &coverage, bool markdown) {
   if (!markdown) {
     os << nodes.text() << "\n" << imports.text();
     printOthers(os, coverage, markdown);
+    printOwn(os, coverage, markdown);
     return text;
   }
   os << pageHead << nodes.markdown() << "\n## Operators of ONNX\n\n"
      << imports.markdown();
   printOthers(os, coverage, markdown);
+  printOwn(os, coverage, markdown);
   return text;
 }
 
@@ -291,7 +320,8 @@ static json::Object asJson(const Cell &cell) {
 static json::Object asJson(const NodeInfo &node, const Coverage &coverage) {
   json::Object cells;
   for (auto &column : coverage.columns)
-    cells[column->backend.name] = asJson(column->node(node.name));
+    if (!*node.backend || column->backend.name == StringRef(node.backend))
+      cells[column->backend.name] = asJson(column->node(node.name));
   return json::Object{{"name", node.name},
                       {"family", node.family},
                       {"summary", node.summary},
@@ -328,13 +358,25 @@ static json::Array asJson(const std::vector<Other> &others) {
   return list;
 }
 
+/// A backend, and the nodes that its passes make.
+static json::Object asJson(const BackendInfo &backend,
+                           const Coverage &coverage) {
+  json::Array nodes;
+  for (const NodeInfo *node : coverage.nodes)
+    if (StringRef(backend.name) == node->backend)
+      nodes.push_back(asJson(*node, coverage));
+  return json::Object{{"name", backend.name},
+                      {"summary", backend.summary},
+                      {"nodes", std::move(nodes)}};
+}
+
 static std::string asJson(const Coverage &coverage) {
   json::Array backends, nodes, imports;
   for (auto &column : coverage.columns)
-    backends.push_back(json::Object{{"name", column->backend.name},
-                                    {"summary", column->backend.summary}});
+    backends.push_back(asJson(column->backend, coverage));
   for (const NodeInfo *node : coverage.nodes)
-    nodes.push_back(asJson(*node, coverage));
+    if (!*node->backend)
+      nodes.push_back(asJson(*node, coverage));
   for (const Import &import : coverage.imports)
     imports.push_back(asJson(import, coverage));
   json::Object object{{"backends", std::move(backends)},
