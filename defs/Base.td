@@ -475,6 +475,8 @@ class Backend<string name_> {
                          // names none
   bit stepwise = 0;      // runs on the host, one instruction after the other, by
                          // its kernels, or the reference's where it has none
+  bit takesNodes = 0;    // its compile half is given nodes, all of which it runs, in
+                         // place of instructions on placed buffers
   int alignment = 64;    // of a buffer in the arena, in bytes: a power of two
 }
 

@@ -67,7 +67,9 @@ static std::vector<std::string> claimedKinds(const Record &legal,
 
 static void checkBacked(const Model &model, const Record &backend,
                         const Record &legal, const NodeModel &node) {
-  if (isBackedWhole(model, backend, node))
+  // By what a compile half of its own runs nodes, no record says.
+  if (bitField<"Backend.takesNodes">(backend) ||
+      isBackedWhole(model, backend, node))
     return;
   std::vector<StringRef> backed = kernelKinds(backend, node);
   std::string claim = "backend '" + textField<"Backend.name">(backend).str() +
@@ -152,6 +154,12 @@ static void checkAlignment(const Record &backend) {
 void glow::gen::checkLegality(const Model &model) {
   for (const Record *backend : model.own("Backend")) {
     checkAlignment(*backend);
+    if (bitField<"Backend.takesNodes">(*backend) &&
+        bitField<"Backend.stepwise">(*backend))
+      fatalAt(positionOf("takesNodes", *backend), *backend,
+              "backend '" + textField<"Backend.name">(*backend) +
+                  "' runs stepwise, one instruction after the other, and so "
+                  "takes no nodes");
     std::set<std::pair<const NodeModel *, StringRef>> seen;
     for (const Record *kernel : recordsField<"Backend.kernels">(*backend))
       checkKernel(

@@ -4,6 +4,8 @@
 #define GLOW_BACKEND_BACKEND_H
 
 #include "glow/Base/Status.h"
+#include "glow/Graph/Dialect.h"
+#include "glow/Graph/Storage.h"
 #include "glow/IR/Structure.h"
 #include "glow/Program/Emit.h"
 #include "glow/Program/Serial.h"
@@ -38,7 +40,7 @@ struct KernelInfo {
   const char *backend, *node;
   const char *kind;
   int operand; ///< that is of the kind; -1: the first result
-  bool whole; ///< whether there is one for every kind that it may be
+  bool whole;  ///< whether there is one for every kind that it may be
 };
 
 /// A Backend record.
@@ -50,6 +52,7 @@ struct BackendInfo {
   const char *place;  ///< of the record
   /// The element kinds for which it makes code of loops (IR/Loops.h).
   std::vector<std::string_view> loops;
+  bool takesNodes; ///< its compile half takes nodes, no instructions
 };
 
 /// A placed program of instructions that becomes a function of a file.
@@ -79,7 +82,13 @@ public:
   /// that makes no code does not look at `options`.
   virtual mlir::FailureOr<Program>
   compile(ir::FuncOp function, std::shared_ptr<const void> owner,
-          const CodeOptions &options = {}) const = 0;
+          const CodeOptions &options = {}) const;
+
+  /// The same from a function of nodes, all of which the backend runs, where
+  /// its record says `takesNodes`. Where values lie is its own affair.
+  virtual mlir::FailureOr<Program>
+  compileNodes(FuncOp function, std::shared_ptr<const void> owner,
+               const CodeOptions &options = {}) const;
 
   /// What was chosen for each step of a program that `compile` made.
   virtual std::vector<StepReport> report(const Program &program) const {

@@ -32,6 +32,18 @@ void glow::registerLegality(std::span<const BackendInfo> backends,
   r.legal.insert(r.legal.end(), legal.begin(), legal.end());
 }
 
+mlir::FailureOr<Program> Backend::compile(ir::FuncOp function,
+                                          std::shared_ptr<const void>,
+                                          const CodeOptions &) const {
+  return function.emitError()
+         << "backend '" << name() << "' takes no instructions";
+}
+mlir::FailureOr<Program> Backend::compileNodes(FuncOp function,
+                                               std::shared_ptr<const void>,
+                                               const CodeOptions &) const {
+  return function.emitError() << "backend '" << name() << "' takes no nodes";
+}
+
 static Status notKept(const Backend &backend) {
   return failure(Code::Unsupported, "programs of backend '",
                  backend.name().str(), "' are not kept");

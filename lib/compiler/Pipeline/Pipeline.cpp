@@ -107,6 +107,11 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   if (target)
     target->addFusionPasses(passes, options);
 
+  // What takes nodes is done: it places values itself.
+  if (const BackendInfo *info = findBackendInfo(backend);
+      info && info->takesNodes)
+    return;
+
   // IRGen: one instruction of each node, and the door's checks. What each
   // instruction alone must be, its verifier has said when it was made or read.
   if (last < Room::IRGen)

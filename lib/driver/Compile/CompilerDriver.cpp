@@ -111,8 +111,10 @@ Result<const Backend *> glow::compilingBackend(const std::string &name,
                  "' has no compiler in this build");
 }
 
-Result<ir::FuncOp> glow::functionOf(ModuleOp module, const std::string &path) {
-  auto functions = module.getOps<ir::FuncOp>();
+/// The only function of a module, of nodes or of instructions.
+template <typename Function>
+static Result<Function> onlyFunction(ModuleOp module, const std::string &path) {
+  auto functions = module.getOps<Function>();
   if (functions.empty())
     return failure(Code::Unsupported, "'", path,
                    "' has no function to compile");
@@ -122,6 +124,10 @@ Result<ir::FuncOp> glow::functionOf(ModuleOp module, const std::string &path) {
                    (*++functions.begin()).getSymName().str(),
                    " first; a run takes a module with one");
   return *functions.begin();
+}
+
+Result<ir::FuncOp> glow::functionOf(ModuleOp module, const std::string &path) {
+  return onlyFunction<ir::FuncOp>(module, path);
 }
 
 /// What the functions of a module take for granted of its inputs.
@@ -145,17 +151,25 @@ static std::vector<Constant> assumedBy(ModuleOp module) {
 
 Result<Program> CompilerDriver::compile(ModuleOp planned,
                                         const Backend &backend) {
-  Result<ir::FuncOp> function = functionOf(planned, path);
-  if (!function)
-    return function.status();
-  // It ends with this.
-  planned->setAttr(lastReader, UnitAttr::get(context.get()));
-  FailureOr<Program> program =
-      backend.compile(*function, context, request.code);
-  if (mlir::failed(program))
-    return refused();
-  program->assumed = assumedBy(planned);
-  return *program;
+  auto compileOnly = [&](auto function, auto compile) -> Result<Program> {
+    if (!function)
+      return function.status();
+    // It ends with this.
+    planned->setAttr(lastReader, UnitAttr::get(context.get()));
+    FailureOr<Program> program = compile(*function);
+    if (mlir::failed(program))
+      return refused();
+    program->assumed = assumedBy(planned);
+    return *program;
+  };
+  if (findBackendInfo(backend.name())->takesNodes)
+    return compileOnly(
+        onlyFunction<FuncOp>(planned, path), [&](FuncOp function) {
+          return backend.compileNodes(function, context, request.code);
+        });
+  return compileOnly(functionOf(planned, path), [&](ir::FuncOp function) {
+    return backend.compile(function, context, request.code);
+  });
 }
 
 Result<std::optional<Program>>
