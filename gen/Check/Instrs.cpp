@@ -122,7 +122,7 @@ static void checkQualifiers(const Record &instr, const NodeModel &node) {
   }
 }
 
-/// Whoever waits for an asynchronous instruction reads its token.
+/// What waits for an asynchronous instruction reads its token.
 static void checkToken(const Record &instr) {
   if (!bitField<"Instr.asynchronous">(instr))
     return;
@@ -138,7 +138,7 @@ static void checkToken(const Record &instr) {
     fatalAt(positionOf("asynchronous", instr), instr,
             "'" + instr.getName() +
                 "' is asynchronous and has no @out operand 'token', which "
-                "whoever waits for it would read");
+                "an instruction that waits would read");
 }
 
 static void checkWithNode(const Record &instr, const NodeModel &node) {

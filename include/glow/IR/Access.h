@@ -28,7 +28,7 @@ const OperandInfo *infoOf(mlir::OpOperand &buffer);
 llvm::SmallVector<mlir::OpOperand *> buffersOf(mlir::Operation *instr,
                                                llvm::StringRef name);
 
-/// What an asynchronous instruction writes for whoever waits for its end: that
+/// What an asynchronous instruction writes for what waits for its end, which
 /// reads it. Null for other instructions.
 mlir::Value tokenOf(mlir::Operation *instr);
 /// Those of all instructions.
