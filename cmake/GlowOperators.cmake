@@ -31,14 +31,41 @@ function(glow_operators name root)
   foreach(dir ${arg_INCLUDES} ${GLOW_RECORD_DIRS} ${MLIR_INCLUDE_DIRS})
     list(APPEND include_flags -I ${dir})
   endforeach()
-  set(library_flag)
-  if(arg_LIBRARY)
-    set(library_flag -library=${arg_LIBRARY})
-  endif()
   get_filename_component(root ${root} ABSOLUTE)
   get_filename_component(root_name ${root} NAME)
   get_filename_component(root_dir ${root} DIRECTORY)
   list(APPEND include_flags -I ${root_dir})
+  set(library_flag)
+  set(scope)
+  set(GLOW_SCOPED_NAMES)
+  set(GLOW_UNSCOPED_NAMES)
+  set(GLOW_BASE_NODES)
+  if(arg_LIBRARY)
+    # What the plug-in and the library both declare is told apart first.
+    set(copies ${CMAKE_CURRENT_BINARY_DIR}/records/${name})
+    set(scope ${out}/${name}Scope.txt)
+    add_custom_command(OUTPUT ${scope}
+      COMMAND ${GLOW_CLASSGEN} -scope ${root} ${include_flags} -library=${arg_LIBRARY}
+              -out=${copies} -o ${scope} -d ${scope}.d
+      DEPENDS ${GLOW_CLASSGEN} ${root} DEPFILE ${scope}.d VERBATIM
+      COMMENT "Generating ${scope}")
+    set(library_flag -library=${arg_LIBRARY} -library=${copies} -plugin=${name})
+    set(include_flags -I ${copies} ${include_flags})
+    set(GLOW_BASE_NODES "#include \"glow/Graph/Nodes.h\"
+")
+    set(GLOW_UNSCOPED_NAMES "
+#ifndef GLOW_GENERATED // whose sources say names in full
+#define GLOW_UNSCOPED
+#include \"glow/Generated/${name}ScopedNames.h.inc\"
+#undef GLOW_UNSCOPED
+#endif
+")
+    set(GLOW_SCOPED_NAMES "
+#ifndef GLOW_GENERATED
+#include \"glow/Generated/${name}ScopedNames.h.inc\"
+#endif
+")
+  endif()
 
   # Gradients that follow from index notation, then instructions that follow
   # from nodes, as records of their own.
@@ -46,7 +73,7 @@ function(glow_operators name root)
   set(gradients ${out}/${name}Gradients.td)
   glow_generate(${gradients} TOOL ${GLOW_CLASSGEN} ROOT ${root}
     ARGS -gen-gradient-records -include-name=${root_name} ${include_flags}
-         ${library_flag})
+         ${library_flag} DEPENDS ${scope})
   set(records ${out}/${name}Instrs.td)
   glow_generate(${records} TOOL ${GLOW_CLASSGEN} ROOT ${gradients}
     ARGS -gen-instr-records -include-name=${name}Gradients.td ${include_flags}
@@ -65,12 +92,22 @@ function(glow_operators name root)
   # What mlir-tblgen calls after its root is in one source with the other's.
   macro(tblgen file own)
     set(own_root ${out}/${name}${own}.td)
-    file(CONFIGURE OUTPUT ${own_root} CONTENT "include \"${name}Instrs.td\"\n")
+    set(includes "include \"${name}Instrs.td\"\n")
+    if(arg_LIBRARY)
+      string(APPEND includes "include \"${name}ScopedNodes.td\"\n")
+    endif()
+    file(CONFIGURE OUTPUT ${own_root} CONTENT "${includes}")
     glow_generate(${out}/${name}${file} TOOL ${GLOW_MLIR_TBLGEN} ROOT ${own_root}
       ARGS ${ARGN} @${out}/${name}${own}.rsp ${include_flags}
-      DEPENDS ${records} ${out}/${name}${own}.rsp)
+      DEPENDS ${records} ${out}/${name}${own}.rsp ${scoped_nodes})
     list(APPEND generated ${out}/${name}${file})
   endmacro()
+  set(scoped_nodes)
+  if(arg_LIBRARY)
+    classgen(ScopedNodes.td gen-scoped-nodes)
+    classgen(ScopedNames.h.inc gen-scoped-names)
+    set(scoped_nodes ${out}/${name}ScopedNodes.td)
+  endif()
   classgen(OwnNodes.rsp gen-own-nodes)
   classgen(OwnInstrs.rsp gen-own-instrs)
   tblgen(Nodes.h.inc OwnNodes -gen-op-decls)
@@ -163,9 +200,17 @@ function(glow_operators name root)
   product(${GLOW_REFERENCE_DIR}/Backends.md gen-backend-reference)
   list(JOIN product_flags "\n" product_flags)
   file(CONFIGURE OUTPUT ${out}/${name}Products.rsp CONTENT "${product_flags}\n")
+  set(tried)
+  if(arg_LIBRARY)
+    # A command that fails is shown with all that it makes: mistakes come before.
+    set(tried ${out}/${name}Tried.txt)
+    glow_generate(${tried} TOOL ${GLOW_CLASSGEN} ROOT ${records}
+      ARGS -gen-products -try @${out}/${name}Products.rsp ${include_flags} ${library_flag}
+      DEPENDS ${out}/${name}Products.rsp)
+  endif()
   glow_generate(${out}/${name}Products.txt TOOL ${GLOW_CLASSGEN} ROOT ${records}
     ARGS -gen-products @${out}/${name}Products.rsp ${include_flags} ${library_flag}
-    DEPENDS ${out}/${name}Products.rsp PRODUCTS ${products})
+    DEPENDS ${out}/${name}Products.rsp ${tried} PRODUCTS ${products})
   list(APPEND generated ${products})
   add_custom_target(${name}Reference ALL DEPENDS ${pages})
   add_custom_target(${name}Records DEPENDS ${generated})
@@ -183,6 +228,9 @@ function(glow_operators name root)
   if(arg_LIBRARY)
     set_target_properties(${name}Operators PROPERTIES UNITY_BUILD ON
                           UNITY_BUILD_BATCH_SIZE 0)
+    foreach(library ${name}Operators ${name}Kernels)
+      target_compile_definitions(${library} PRIVATE GLOW_GENERATED)
+    endforeach()
   endif()
   foreach(library ${name}Operators ${name}Kernels ${libraries})
     add_dependencies(${library} ${name}Records)

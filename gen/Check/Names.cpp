@@ -18,12 +18,12 @@ using namespace llvm;
 
 /// Records of a class differ in a field, the name by which they are known.
 static void checkUnique(const Model &model, StringRef className,
-                        function_ref<StringRef(const Record &)> nameOf,
+                        function_ref<std::string(const Record &)> nameOf,
                         StringRef what) {
   StringMap<const Record *> seen;
   for (const Record *record :
        model.records.getAllDerivedDefinitionsIfDefined(className)) {
-    StringRef name = nameOf(*record);
+    std::string name = nameOf(*record);
     auto [known, isNew] = seen.try_emplace(name, record);
     const Record *other = known->second;
     if (isNew || (!model.isOwn(*record) && !model.isOwn(*other)))
@@ -33,7 +33,7 @@ static void checkUnique(const Model &model, StringRef className,
       std::swap(record, other);
     PrintNote(other->getLoc().front(), "the other one is here");
     fatalAt(positionOf(name, *record), *record,
-            what + " '" + name + "' is declared by two records");
+            what + Twine(" '") + name + "' is declared by two records");
   }
 }
 
@@ -196,11 +196,14 @@ void glow::gen::checkNames(const Model &model) {
     checkIsFree(name, positionOf(name, *record), *record);
   }
   auto mnemonic = [](const Record &record) {
-    return record.getValueAsString("opName");
+    return record.getValueAsString("opName").str();
   };
-  checkUnique(model, "Node", mnemonic, "node");
+  auto backendName = [](const Record &record) {
+    return textField<"Backend.name">(record).str();
+  };
+  checkUnique(model, "Node", mnemonicOf, "node");
   checkUnique(model, "Instr", mnemonic, "instruction");
-  checkUnique(model, "Backend", textField<"Backend.name">, "backend");
+  checkUnique(model, "Backend", backendName, "backend");
   for (const NodeModel *node : model.ownNodes())
     checkNode(*node);
   for (const Record *instr : model.own("Instr")) {

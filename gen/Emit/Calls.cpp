@@ -75,7 +75,7 @@ static bool emitChoices(const Model &model, raw_ostream &os) {
                   "inline constexpr const char *wordsOf{2}[] = {{{4}};\n"
                   "constexpr auto &wordsOf({2}) {{ return wordsOf{2}; }\n\n",
                   placeOf(*choice), choice->getValueAsString("summary"),
-                  choice->getName(), enumerators, words);
+                  cxxName(*choice), enumerators, words);
   }
   return false;
 }
@@ -123,7 +123,7 @@ static std::vector<Member> buffersOf(const Record &instr) {
 
 static std::string memberType(const Attribute &attribute) {
   if (!wordsOf(*attribute.kind).empty())
-    return ("::glow::" + attribute.kind->getName()).str();
+    return "::glow::" + cxxName(*attribute.kind);
   if (textField<"AttributeKind.directive">(*attribute.kind) == "Formula")
     return "CallView::Formula";
   switch (attribute.type) {

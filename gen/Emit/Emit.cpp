@@ -77,7 +77,7 @@ std::string glow::gen::nodeNames(const Model &model,
                                  const std::set<std::string> &classes) {
   std::string code;
   for (const std::string &name : classes)
-    code += quoted("glow." + model.findNode(name)->mnemonic) + ", ";
+    code += quoted("glow." + model.nodeOfClass(name)->mnemonic) + ", ";
   return code;
 }
 

@@ -78,7 +78,7 @@ def {1} : Node<{2},
 )",
                 placeOf(node.record), name,
                 quoted(convertToSnakeFromCamelCase(name)), inputs, outputs,
-                node.className, node.mnemonic, operand.name,
+                node.record.getName(), node.mnemonic, operand.name,
                 kindsDag(node, operand, adjoint.results), adjoint.compute);
 }
 

@@ -173,7 +173,7 @@ static std::string attributeRows(const Record &instr) {
         formatv("{{{0}, AttributeForm::{1}, {2}{3}}, ", quoted(attribute.name),
                 textField<"AttributeKind.directive">(*attribute.kind),
                 isChoice ? "::glow::wordsOf" : "{}",
-                isChoice ? attribute.kind->getName() : "");
+                isChoice ? cxxName(*attribute.kind) : "");
   }
   return rows;
 }

@@ -54,13 +54,14 @@ static bool emitInstrRecords(const Model &model, raw_ostream &os) {
       declared.insert(recordField<"Instr.from">(*record)->getName());
   os << "include \"" << includedRoot() << "\"\n";
   for (const NodeModel *node : model.ownNodes()) {
-    if (declared.contains(node->className) || !node->irgen.empty())
+    if (declared.contains(node->record.getName()) || !node->irgen.empty())
       continue;
     os << formatv("\n// {0}\ndef {1}Instr : Instr<{2}, {3},\n    "
-                  "!cast<Node>(\"{1}\").attributes> {{\n  let from = {1};\n"
+                  "!cast<Node>(\"{4}\").attributes> {{\n  let from = {4};\n"
                   "  let origin = \"{0}\";\n",
                   placeOf(node->record), node->className,
-                  quoted(node->mnemonic), bufferDag(*node));
+                  quoted(node->mnemonic), bufferDag(*node),
+                  node->record.getName());
     std::string inPlace = inPlaceOf(*node);
     if (!inPlace.empty())
       os << "  let inPlace = [" << inPlace << "];\n";
@@ -73,13 +74,25 @@ static bool emitInstrRecords(const Model &model, raw_ostream &os) {
 }
 
 /// mlir-tblgen's choice of the operations that this run owns.
-static bool emitOwnOps(const Model &model, raw_ostream &os, StringRef dialect,
-                       StringRef className) {
-  std::string names;
-  for (const Record *record : model.own(className))
-    names +=
-        (names.empty() ? "" : "|") + record->getValueAsString("opName").str();
-  os << "-op-include-regex=^" << dialect << "[.](" << names << ")$\n";
+static void emitOwnOps(raw_ostream &os, StringRef dialect,
+                       const std::vector<std::string> &names) {
+  os << "-op-include-regex=^" << dialect << "[.](" << join(names, "|")
+     << ")$\n";
+}
+
+static bool emitOwnNodes(const Model &model, raw_ostream &os) {
+  std::vector<std::string> names;
+  for (const Record *record : model.own("Node"))
+    names.push_back(mnemonicOf(*record));
+  emitOwnOps(os, "glow", names);
+  return false;
+}
+
+static bool emitOwnInstrs(const Model &model, raw_ostream &os) {
+  std::vector<std::string> names;
+  for (const Record *record : model.own("Instr"))
+    names.push_back(record->getValueAsString("opName").str());
+  emitOwnOps(os, "glowir", names);
   return false;
 }
 
@@ -87,10 +100,6 @@ static Emitter records("gen-instr-records",
                        "derive instructions from nodes, as records",
                        emitInstrRecords);
 static Emitter ownNodes("gen-own-nodes", "name the nodes of this run",
-                        [](const Model &model, raw_ostream &os) {
-                          return emitOwnOps(model, os, "glow", "Node");
-                        });
+                        emitOwnNodes);
 static Emitter ownInstrs("gen-own-instrs", "name the instructions of this run",
-                         [](const Model &model, raw_ostream &os) {
-                           return emitOwnOps(model, os, "glowir", "Instr");
-                         });
+                         emitOwnInstrs);

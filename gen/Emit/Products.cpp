@@ -20,6 +20,11 @@ static cl::list<std::string> products(
     cl::desc("for -gen-products: what -GENERATOR gives goes into FILE"),
     cl::value_desc("GENERATOR[:FAMILY]=FILE"));
 
+static cl::opt<bool>
+    onlyTried("try", cl::desc("for -gen-products: write no product, so that a "
+                              "build says its mistakes before it says what "
+                              "all is not made"));
+
 namespace {
 struct Registered {
   StringRef name;
@@ -74,7 +79,8 @@ static bool emitProducts(const Model &model, raw_ostream &os) {
     raw_string_ostream stream(text);
     if (emitterNamed(generator)(model, stream))
       return true;
-    writeIfChanged(file, text);
+    if (!onlyTried)
+      writeIfChanged(file, text);
     os << file << "\n";
   }
   return false;

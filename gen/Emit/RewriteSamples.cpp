@@ -73,9 +73,8 @@ static void emitSample(GraphFunctions &functions, const Record &record,
   emitter.statements(parser.statements());
   build(emitter);
   os << "  return ::llvm::success();\n}\n\n";
-  table +=
-      formatv("    {{{0}, {{{1}}, build{2}, {3}},\n", quoted(name), types,
-              number, quoted(placeOf(record)));
+  table += formatv("    {{{0}, {{{1}}, build{2}, {3}},\n", quoted(name), types,
+                   number, quoted(placeOf(record)));
 }
 
 static void emitResult(const TypedCode &result, raw_ostream &os) {
@@ -103,7 +102,29 @@ static bool emitRewriteSamples(const Model &model, raw_ostream &os) {
   return false;
 }
 
+/// mlir-tblgen takes the name of an operation from the record, where that of a
+/// plug-in does not begin with the plug-in's.
+static void checkOperations(const Record &pattern, const Init *init) {
+  if (auto *list = dyn_cast<ListInit>(init))
+    for (const Init *element : list->getElements())
+      checkOperations(pattern, element);
+  auto *dag = dyn_cast<DagInit>(init);
+  if (!dag)
+    return;
+  if (auto *def = dyn_cast<DefInit>(dag->getOperator());
+      def && isScoped(*def->getDef()))
+    fatalAt(nullptr, pattern,
+            "a pattern names '" + def->getDef()->getName() +
+                "', which Glow has too; it needs a name of its own");
+  for (const Init *argument : dag->getArgs())
+    checkOperations(pattern, argument);
+}
+
 static bool emitPatternSamples(const Model &model, raw_ostream &os) {
+  for (const Record *pattern : model.own("Pattern")) {
+    checkOperations(*pattern, pattern->getValueInit("sourcePattern"));
+    checkOperations(*pattern, pattern->getValueInit("resultPatterns"));
+  }
   std::string table;
   unsigned count = 0;
   std::string code;

@@ -13,6 +13,7 @@
 #include "Model/Compute.h"
 #include "Model/Scans.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
@@ -23,11 +24,17 @@
 using namespace glow::gen;
 using namespace llvm;
 
-static cl::opt<std::string> libraryFolder(
+static cl::list<std::string> libraryFolders(
     "library",
     cl::desc("folder of an installed Glow's records; what it declares is "
              "known, but nothing is emitted for it"),
     cl::value_desc("DIR"));
+
+static cl::opt<std::string>
+    scopeName("plugin",
+              cl::desc("the plug-in of these records: what begins "
+                       "its names of which the library has a like"),
+              cl::value_desc("NAME"));
 
 static StringRef fileOf(const Record &record, unsigned *line = nullptr) {
   SMLoc at = record.getLoc().front();
@@ -37,6 +44,50 @@ static StringRef fileOf(const Record &record, unsigned *line = nullptr) {
   if (line)
     *line = SrcMgr.getLineAndColumn(at, buffer).first;
   return SrcMgr.getMemoryBuffer(buffer)->getBufferIdentifier();
+}
+
+/// What a record of the library is called where a plug-in has its name.
+static constexpr StringLiteral libraryPrefix = "Glow_";
+
+static bool isOfLibrary(const Record &record) {
+  return any_of(libraryFolders, [&](const std::string &folder) {
+    return fileOf(record).starts_with(folder);
+  });
+}
+
+static bool hasMnemonicOf(const Record &other, const Record &record) {
+  return isOfLibrary(other) &&
+         other.getValueAsString("opName") == record.getValueAsString("opName");
+}
+
+bool glow::gen::isScoped(const Record &record) {
+  if (scopeName.empty() || isOfLibrary(record))
+    return false;
+  const RecordKeeper &records = record.getRecords();
+  std::string taken = (libraryPrefix + record.getName()).str();
+  if (records.getDef(taken) || records.getDef(taken + "Instr"))
+    return true;
+  if (!record.isSubClassOf("Node"))
+    return false;
+  return any_of(ArrayRef<StringRef>{"Node", "Instr"}, [&](StringRef type) {
+    return any_of(
+        records.getAllDerivedDefinitions(type),
+        [&](const Record *other) { return hasMnemonicOf(*other, record); });
+  });
+}
+
+std::string glow::gen::cxxName(const Record &record) {
+  StringRef name = record.getName();
+  if (isScoped(record))
+    return scopeName + name.str();
+  name.consume_front(libraryPrefix);
+  return name.str();
+}
+
+std::string glow::gen::mnemonicOf(const Record &record) {
+  std::string name = record.getValueAsString("opName").str();
+  return isScoped(record) ? convertToSnakeFromCamelCase(scopeName) + "_" + name
+                          : name;
 }
 
 std::string glow::gen::placeOf(const Record &record) {
@@ -125,9 +176,9 @@ static std::vector<Requirement> requirementsOf(const Record &record) {
 SignedModel::SignedModel(const Record &record,
                          std::vector<TensorSignature> inputs,
                          std::vector<TensorSignature> outputs)
-    : record(record), className(record.getName().str()),
-      inputs(std::move(inputs)), outputs(std::move(outputs)),
-      attributes(attributesOf(record)), requirements(requirementsOf(record)) {
+    : record(record), className(cxxName(record)), inputs(std::move(inputs)),
+      outputs(std::move(outputs)), attributes(attributesOf(record)),
+      requirements(requirementsOf(record)) {
   readKinds();
   bindDimensions();
 }
@@ -135,8 +186,8 @@ SignedModel::SignedModel(const Record &record,
 NodeModel::NodeModel(const Record &record, const Functions &functions)
     : SignedModel(record, signatures(record, dagField<"Node.inputs">(record)),
                   signatures(record, dagField<"Node.outputs">(record))),
-      mnemonic(record.getValueAsString("opName").str()),
-      family(familyOf(record)), samples(samplesOf(record)),
+      mnemonic(mnemonicOf(record)), family(familyOf(record)),
+      samples(samplesOf(record)),
       formula(textField<"Node.formula">(record).trim().str()),
       compute(textField<"Node.compute">(record).trim().str()),
       hand(textField<"Node.hand">(record).str()),
@@ -378,7 +429,14 @@ Model::Model(const RecordKeeper &records)
     nodes.push_back(std::make_unique<NodeModel>(*record, functions));
 }
 
-const NodeModel *Model::findNode(StringRef className) const {
+const NodeModel *Model::findNode(StringRef name) const {
+  for (const auto &node : nodes)
+    if (node->record.getName() == name)
+      return node.get();
+  return nullptr;
+}
+
+const NodeModel *Model::nodeOfClass(StringRef className) const {
   for (const auto &node : nodes)
     if (node->className == className)
       return node.get();
@@ -397,10 +455,7 @@ bool Model::isKind(StringRef name) const {
                       name);
 }
 
-bool Model::isOwn(const Record &record) const {
-  return libraryFolder.empty() ||
-         !fileOf(record).starts_with(libraryFolder.getValue());
-}
+bool Model::isOwn(const Record &record) const { return !isOfLibrary(record); }
 
 std::vector<const NodeModel *> Model::ownNodes() const {
   std::vector<const NodeModel *> result;

@@ -145,6 +145,14 @@ std::vector<TensorSignature> scratchOf(const llvm::Record &instr);
 /// Whether the buffers of an Instr record are the tensors of a node.
 bool hasNode(const llvm::Record &instr);
 
+/// Whether the library has the name of a plug-in's record, or its mnemonic:
+/// then the plug-in's begin with its own name in C++ and in the graph.
+bool isScoped(const llvm::Record &record);
+/// The name in C++ of what is made of a record.
+std::string cxxName(const llvm::Record &record);
+/// Of a Node record.
+std::string mnemonicOf(const llvm::Record &record);
+
 /// `nodes/Convolution.td:31`, for what is generated: the folder, the file and
 /// the line of a record, or of the one that it was derived from.
 std::string placeOf(const llvm::Record &record);
@@ -160,7 +168,9 @@ public:
   Functions functions;
   std::vector<std::unique_ptr<NodeModel>> nodes; // in the order of the files
 
-  const NodeModel *findNode(llvm::StringRef className) const;
+  /// By the name of its record, as texts have it.
+  const NodeModel *findNode(llvm::StringRef name) const;
+  const NodeModel *nodeOfClass(llvm::StringRef className) const;
   const NodeModel *nodeFor(llvm::StringRef infix) const;
   /// Whether an element kind has that name, as `f32`.
   bool isKind(llvm::StringRef name) const;

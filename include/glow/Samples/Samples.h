@@ -84,9 +84,9 @@ void addNeededRooms(mlir::PassManager &passes, llvm::StringRef backend);
 class Executable {
 public:
   /// `optimise` says whether the graph walks through the optimiser first.
-  /// Changes the module.
+  /// Changes the module. "" is the reference.
   std::string compile(mlir::ModuleOp module, bool optimise,
-                      llvm::StringRef backend = "interpreter",
+                      llvm::StringRef backend = "",
                       const CodeOptions &options = {});
   /// As often as one likes. Inputs that are not named are x0, x1...
   std::string run(llvm::ArrayRef<NamedTensor> inputs,
@@ -101,8 +101,7 @@ private:
 
 /// Both in one.
 std::string execute(SampleModule &sample, bool optimise,
-                    std::vector<Tensor> &results,
-                    llvm::StringRef backend = "interpreter");
+                    std::vector<Tensor> &results, llvm::StringRef backend = "");
 
 /// What differs by more than the tolerance of `node`; a kind wider than that of
 /// `actual` serves as the reference. "" when nothing does. `roundings` is how

@@ -217,15 +217,16 @@ std::string Executable::compile(ModuleOp module, bool optimise,
     said += diagnostic.str() + " ";
     return success();
   });
+  std::string name = backend.empty() ? referenceBackend() : backend.str();
   PassManager passes(context);
   if (optimise)
-    addRooms(passes, backend, Room::Plan);
+    addRooms(passes, name, Room::Plan);
   else
-    addNeededRooms(passes, backend);
+    addNeededRooms(passes, name);
   if (mlir::failed(passes.run(module)))
     return "does not walk through the rooms: " + said;
-  auto made = findBackend(backend)->compile(
-      *module.getOps<ir::FuncOp>().begin(), nullptr, options);
+  auto made = findBackend(name)->compile(*module.getOps<ir::FuncOp>().begin(),
+                                         nullptr, options);
   if (mlir::failed(made))
     return "does not compile: " + said;
   program = std::move(*made);

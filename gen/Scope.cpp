@@ -1,0 +1,234 @@
+//===- Scope.cpp - names of a plug-in that Glow has too -------------------===//
+//
+// TableGen has no scopes: the second record of a name is an error. What is told
+// apart are files. Those of the plug-in stay as they are, so that a message has
+// its caret where they were written.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Scope.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <map>
+#include <set>
+
+using namespace llvm;
+namespace fs = llvm::sys::fs;
+
+namespace {
+
+struct ScopeOptions {
+  cl::opt<std::string> root{cl::Positional, cl::Required};
+  cl::opt<bool> scope{"scope"}; // which led here
+  cl::opt<std::string> library{"library", cl::Required};
+  cl::opt<std::string> copies{"out", cl::Required};
+  cl::opt<std::string> stamp{"o", cl::Required};
+  cl::opt<std::string> dependencies{"d", cl::Required};
+  cl::opt<bool> onChange{"write-if-changed"}; // the stamp always is
+  cl::list<std::string> folders{"I", cl::Prefix};
+};
+
+/// The tokens of a file: names, quoted texts, and characters.
+class Scanner {
+public:
+  explicit Scanner(StringRef text) : rest(text) {}
+
+  /// The next one, a text with its first quote; "" at the end.
+  StringRef next() {
+    while (!rest.empty()) {
+      if (rest.starts_with("//"))
+        rest = rest.drop_until([](char c) { return c == '\n'; });
+      else if (rest.starts_with("/*"))
+        skipBehind("*/");
+      else if (rest.starts_with("[{"))
+        skipBehind("}]");
+      else if (rest.front() == '"')
+        return quoted();
+      else if (isAlpha(rest.front()) || rest.front() == '_')
+        return take(rest.take_while(isPartOfName).size());
+      else if (!isSpace(rest.front()))
+        return take(1);
+      else
+        rest = rest.drop_front();
+    }
+    return "";
+  }
+
+  static bool isPartOfName(char c) { return isAlnum(c) || c == '_'; }
+
+private:
+  StringRef take(size_t size) {
+    StringRef token = rest.take_front(size);
+    rest = rest.drop_front(size);
+    return token;
+  }
+  StringRef quoted() {
+    size_t end = 1;
+    while (end < rest.size() && rest[end] != '"')
+      end += rest[end] == '\\' ? 2 : 1;
+    return take(std::min(end + 1, rest.size())).drop_back();
+  }
+  void skipBehind(StringRef mark) { rest = rest.split(mark).second; }
+
+  StringRef rest;
+};
+
+/// The files of a plug-in and of the library, and what each declares.
+class Names {
+public:
+  explicit Names(const ScopeOptions &options) : options(options) {}
+
+  /// What a file of the plug-in declares, and those it includes.
+  void readOwn(StringRef path) {
+    if (!files.insert(path.str()).second)
+      return;
+    std::string text = read(path);
+    collect(text, own, [&](StringRef included) {
+      if (std::string found = find(included, path); !found.empty())
+        readOwn(found);
+    });
+  }
+
+  void readLibrary() {
+    std::error_code error;
+    for (fs::recursive_directory_iterator at(options.library, error), end;
+         !error && at != end; at.increment(error))
+      if (StringRef(at->path()).ends_with(".td")) {
+        files.insert(at->path());
+        texts[at->path()] = read(at->path());
+        collect(texts[at->path()], known, [](StringRef) {});
+      }
+  }
+
+  /// The names of both; with that of the instruction that follows from a node.
+  std::set<std::string> shared() const {
+    std::set<std::string> names;
+    for (const std::string &name : own)
+      for (const std::string &each : {name, name + "Instr"})
+        if (known.contains(each))
+          names.insert(each);
+    return names;
+  }
+
+  std::set<std::string> files;
+  std::map<std::string, std::string> texts; ///< of the library's files
+
+private:
+  static std::string read(StringRef path) {
+    auto buffer = MemoryBuffer::getFile(path);
+    return buffer ? (*buffer)->getBuffer().str() : "";
+  }
+
+  static void collect(StringRef text, std::set<std::string> &names,
+                      function_ref<void(StringRef)> include) {
+    static const StringSet<> words{"def",    "defm",   "class",  "multiclass",
+                                   "defset", "defvar", "deftype"};
+    Scanner scanner(text);
+    for (StringRef before, token = scanner.next(); !token.empty();
+         before = token, token = scanner.next()) {
+      if (before == "include" && token.consume_front("\""))
+        include(token);
+      else if (words.contains(before) && Scanner::isPartOfName(token.front()))
+        names.insert(token.str());
+    }
+  }
+
+  /// A file of the plug-in's; "" for the library's and for others'.
+  std::string find(StringRef included, StringRef from) const {
+    SmallVector<std::string> folders{sys::path::parent_path(from).str()};
+    folders.append(options.folders.begin(), options.folders.end());
+    for (const std::string &folder : folders) {
+      SmallString<128> path(folder);
+      sys::path::append(path, included);
+      if (fs::exists(path))
+        return isForeign(path) ? "" : path.str().str();
+    }
+    return "";
+  }
+  bool isForeign(StringRef path) const {
+    return included(path, "glow") || included(path, "mlir");
+  }
+  bool included(StringRef path, StringRef name) const {
+    for (const std::string &folder : options.folders)
+      if (path.starts_with(folder + "/" + name.str() + "/"))
+        return true;
+    return false;
+  }
+
+  const ScopeOptions &options;
+  std::set<std::string> own, known;
+};
+
+} // namespace
+
+/// Whole words everywhere, also in the language: nothing but records of the
+/// library says them there. Paths of files stay, and so does what is a text by
+/// itself, as the name of an operator of ONNX.
+static std::string renamed(StringRef text, const std::set<std::string> &names) {
+  std::string result;
+  bool isPath = false;
+  for (char before = '\n'; !text.empty(); before = result.back()) {
+    if (before == '\n')
+      isPath = text.starts_with("include");
+    StringRef word = text.take_while(Scanner::isPartOfName);
+    if (word.empty())
+      word = text.take_front(1);
+    text = text.drop_front(word.size());
+    bool isText = before == '"' && text.starts_with("\"");
+    if (!isPath && !isText && names.contains(word.str()))
+      result += "Glow_";
+    result += word;
+  }
+  return result;
+}
+
+static bool write(StringRef path, StringRef text) {
+  if (fs::create_directories(sys::path::parent_path(path)))
+    return false;
+  std::error_code error;
+  raw_fd_ostream os(path, error);
+  os << text;
+  os.close();
+  return !error && !os.has_error();
+}
+
+static bool writeCopies(const ScopeOptions &options, const Names &found,
+                        const std::set<std::string> &names) {
+  if (fs::remove_directories(options.copies))
+    return false;
+  if (names.empty())
+    return true;
+  for (const auto &[path, text] : found.texts) {
+    SmallString<128> copy(options.copies);
+    sys::path::append(copy, "glow",
+                      StringRef(path).drop_front(options.library.size()));
+    if (!write(copy, renamed(text, names)))
+      return false;
+  }
+  return true;
+}
+
+int glow::gen::scopeMain(int argc, char **argv) {
+  // TableGen's own options have the same names.
+  cl::ResetCommandLineParser();
+  ScopeOptions options;
+  cl::ParseCommandLineOptions(argc, argv);
+  Names found(options);
+  found.readOwn(options.root);
+  found.readLibrary();
+  std::set<std::string> names = found.shared();
+  std::string list = join(names, "\n") + (names.empty() ? "" : "\n");
+  std::string needed = options.stamp + ":";
+  for (const std::string &file : found.files)
+    needed += " \\\n  " + file;
+  if (writeCopies(options, found, names) && write(options.stamp, list) &&
+      write(options.dependencies, needed + "\n"))
+    return 0;
+  errs() << "cannot write below '" << options.copies << "'\n";
+  return 1;
+}
