@@ -415,12 +415,15 @@ class Ulp<int count_> { int count = count_; }
 
 // A kernel of a backend for the instruction of a node, where the node's first
 // operand (of a node without operands, the result) is of that element kind. The
-// function is `Status name(const NODECall &)` of the namespace glow::kernels.
-class Kernel<Node node_, string kind_, string function_, Ulp bound_ = Ulp<0>> {
+// function is `Status name(const NODECall &)` of the namespace glow::kernels. It is
+// called for the kinds that it names, and for no other.
+class Kernel<Node node_, string kind_, string function_, Ulp bound_ = Ulp<0>,
+             dag kinds_ = (kinds)> {
   Node node = node_;
   string kind = kind_;
   string function = function_;
   Ulp bound = bound_;
+  dag kinds = kinds_;    // Integers:$I; of each other variable that may be of several
 }
 
 // Code of a backend's own for nodes: `algorithm`, as people are told of it, in

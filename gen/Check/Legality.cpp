@@ -65,6 +65,73 @@ static std::vector<std::string> claimedKinds(const Record &legal,
   return kinds;
 }
 
+/// The first operand decides by which kernel a node runs; of a node without
+/// operands, the first result.
+static const TensorSignature &decidingTensor(const NodeModel &node) {
+  return node.inputs.empty() ? node.outputs.front() : node.inputs.front();
+}
+
+/// The kinds of a variable that the entries of a record leave it.
+static std::vector<std::string> kindsLeft(const Record &record,
+                                          const DagInit *dag,
+                                          const NodeModel &node,
+                                          StringRef variable) {
+  std::vector<std::string> kinds;
+  for (const TensorSignature &input : node.inputs)
+    if (input.kind == variable)
+      kinds = node.kindsOf(input);
+  for (const KindBinding &binding : kindBindings(record, dag))
+    if (binding.variable == variable)
+      erase_if(kinds, [&](const std::string &kind) {
+        return !is_contained(binding.kinds, kind);
+      });
+  return kinds;
+}
+
+/// A kernel names the kinds of every variable that may be of several.
+static void checkOtherKinds(const Record &kernel, const NodeModel &node,
+                            function_ref<void(const Twine &)> fail) {
+  const DagInit *dag = dagField<"Kernel.kinds">(kernel);
+  std::vector<StringRef> named;
+  for (const KindBinding &binding : kindBindings(kernel, dag)) {
+    named.push_back(binding.variable);
+    if (!is_contained(node.kindVariables(), binding.variable) ||
+        binding.variable == decidingTensor(node).kind)
+      fail("names kinds of '" + binding.variable +
+           "', which is no other kind variable of '" + node.className + "'");
+  }
+  for (const std::string &variable : node.kindVariables())
+    if (variable != decidingTensor(node).kind &&
+        !is_contained(named, variable) &&
+        kindsLeft(kernel, dag, node, variable).size() > 1)
+      fail("does not say for which kinds of '" + variable + "' of '" +
+           node.className + "' it is; (kinds ...:$" + variable +
+           ") behind its bound would");
+}
+
+/// What legality leaves to other variables, each kernel takes.
+static void checkOthersBacked(const Record &backend, const Record &legal,
+                              const NodeModel &node, const std::string &claim) {
+  for (const Record *kernel : recordsField<"Backend.kernels">(backend)) {
+    if (recordField<"Kernel.node">(*kernel) != &node.record)
+      continue;
+    for (const KindBinding &binding :
+         kindBindings(*kernel, dagField<"Kernel.kinds">(*kernel))) {
+      std::vector<std::string> missing = kindsLeft(
+          legal, dagField<"Legal.kinds">(legal), node, binding.variable);
+      erase_if(missing, [&](const std::string &kind) {
+        return is_contained(binding.kinds, kind);
+      });
+      if (!missing.empty())
+        fatalAt(nullptr, legal,
+                claim + " with '" + binding.variable + "' in " +
+                    join(missing, ", ") + ", but kernel '" +
+                    textField<"Kernel.function">(*kernel) + "' takes " +
+                    join(binding.kinds, ", ") + " only");
+    }
+  }
+}
+
 static void checkBacked(const Model &model, const Record &backend,
                         const Record &legal, const NodeModel &node) {
   // By what a compile half of its own runs nodes, no record says.
@@ -83,6 +150,7 @@ static void checkBacked(const Model &model, const Record &backend,
     fatalAt(nullptr, legal,
             claim + " in " + join(missing, ", ") + ", but has kernels for " +
                 join(backed, ", ") + " only");
+  checkOthersBacked(backend, legal, node, claim);
 }
 
 static bool isLegal(const Record &backend, const NodeModel &node) {
@@ -105,8 +173,7 @@ checkKernel(const Record &backend, const Record &kernel, const NodeModel &node,
   if (none_of(node.samples,
               [](const SampleModel &sample) { return sample.refuses.empty(); }))
     fail("is for '" + Twine(node.className) + "', which has no sample");
-  const TensorSignature &first =
-      node.inputs.empty() ? node.outputs.front() : node.inputs.front();
+  const TensorSignature &first = decidingTensor(node);
   if (!is_contained(node.kindsOf(first), kind))
     fail("is for kind '" + kind + "', which '" + first.name + "' of '" +
          node.className + "' cannot be");
@@ -119,6 +186,7 @@ checkKernel(const Record &backend, const Record &kernel, const NodeModel &node,
          kind + "'");
   if (intField<"Ulp.count">(*recordField<"Kernel.bound">(kernel)) < 0)
     fail("has a negative bound");
+  checkOtherKinds(kernel, node, fail);
 }
 
 static void checkCode(const Record &backend, const Record &code) {

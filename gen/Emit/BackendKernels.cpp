@@ -7,6 +7,31 @@
 using namespace glow::gen;
 using namespace llvm;
 
+static std::string enumeratorOf(StringRef kind) {
+  return "::glow::ElementKind::" + (kind == "bool" ? "Bool" : kind.upper());
+}
+
+/// The operands beside the first that have a kind variable of their own which
+/// the kernel names: `, {{3, {...}}, }`, or nothing.
+static std::string othersOf(const Record &kernel, const NodeModel &node) {
+  std::string others;
+  for (const KindBinding &binding :
+       kindBindings(kernel, dagField<"Kernel.kinds">(kernel))) {
+    std::string kinds;
+    for (StringRef kind : binding.kinds)
+      kinds += enumeratorOf(kind) + ", ";
+    size_t slot = node.outputs.size();
+    for (const TensorSignature &input : node.inputs) {
+      if (!node.hasBuffer(input))
+        continue;
+      if (input.kind == binding.variable)
+        others += formatv("{{{0}, {{{1}}}, ", slot, kinds);
+      ++slot;
+    }
+  }
+  return others.empty() ? "" : ", {" + others + "}";
+}
+
 /// A row for each kernel of each backend of the run.
 static bool emitBackendKernels(const Model &model, raw_ostream &os) {
   std::string table, stepwise;
@@ -23,13 +48,11 @@ static bool emitBackendKernels(const Model &model, raw_ostream &os) {
       // Results come first in an instruction.
       size_t slot = node.inputs.empty() ? 0 : node.outputs.size();
       table += formatv(
-          "    {{{0}, {1}, ::glow::ElementKind::{2}, {3}, "
-          "{4}, {5}, {6}},\n",
-          quoted(name), quoted(node.mnemonic),
-          kind == "bool" ? "Bool" : kind.upper(), slot,
+          "    {{{0}, {1}, {2}, {3}, {4}, {5}, {6}{7}},\n", quoted(name),
+          quoted(node.mnemonic), enumeratorOf(kind), slot,
           isCalled ? typedKernel(callOf(model, node), function) : "nullptr",
           intField<"Ulp.count">(*recordField<"Kernel.bound">(*kernel)),
-          quoted(function));
+          quoted(function), othersOf(*kernel, node));
     }
   }
   os << "namespace {\n\n"

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace glow {
 
@@ -42,12 +43,18 @@ using Kernel = Status (*)(const KernelCall &);
 /// A Kernel record: what a backend runs where the interpreter would run the
 /// reference. Another kind of the same instruction keeps its own.
 struct BackendKernel {
+  /// An operand that has a kind variable of its own, and what it may be.
+  struct Other {
+    int32_t operand;
+    std::vector<ElementKind> kinds;
+  };
   const char *backend, *instruction;
   ElementKind kind; ///< of the tensors of one operand
   int32_t operand;  ///< which operand of the instruction, as declared
   Kernel kernel;    ///< null where the compile half links it by its name
   int32_t ulps; ///< of the largest input: how far from the reference at most
   const char *function; ///< its name in the record
+  std::vector<Other> others = {};
 };
 
 /// A row of a generated table.

@@ -1,6 +1,7 @@
 //===- KernelRegistry.cpp - kernels by their instruction ------------------===//
 
 #include "glow/Program/KernelRegistry.h"
+#include <algorithm>
 
 using namespace glow;
 
@@ -55,17 +56,29 @@ std::vector<BackendKernel> KernelRegistry::of(std::string_view backend) const {
   return result;
 }
 
+/// The kind of an operand of an instruction; none where it is absent.
+static std::optional<ElementKind> kindOf(int32_t operand,
+                                         std::span<const int32_t> segments,
+                                         std::span<const ElementKind> kinds) {
+  if (size_t(operand) >= segments.size() || segments[operand] == 0)
+    return std::nullopt;
+  size_t buffer = 0;
+  for (int32_t i = 0; i < operand; ++i)
+    buffer += size_t(segments[i]);
+  return buffer < kinds.size() ? std::optional(kinds[buffer]) : std::nullopt;
+}
+
 /// Whether the row is for an instruction whose buffers have these kinds.
 static bool isFor(const BackendKernel &row, std::string_view instruction,
                   std::span<const int32_t> segments,
                   std::span<const ElementKind> kinds) {
   if (instruction != row.instruction ||
-      size_t(row.operand) >= segments.size() || segments[row.operand] == 0)
+      kindOf(row.operand, segments, kinds) != row.kind)
     return false;
-  size_t buffer = 0;
-  for (int32_t i = 0; i < row.operand; ++i)
-    buffer += size_t(segments[i]);
-  return buffer < kinds.size() && kinds[buffer] == row.kind;
+  return std::ranges::all_of(row.others, [&](const auto &other) {
+    auto kind = kindOf(other.operand, segments, kinds);
+    return !kind || std::ranges::count(other.kinds, *kind);
+  });
 }
 
 std::optional<BackendKernel>
