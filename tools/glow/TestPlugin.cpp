@@ -118,20 +118,24 @@ static Json caseAsJson(const TriedCase &tried) {
           {"reason", tried.reason},    {"seconds", tried.seconds}};
 }
 
-/// A kind after the other is left out for the same reason, which is told once.
+/// A kind after the other is left out for the same reason, which is told once,
+/// with the values of the first.
 static void sayWhatIsLeftOut(const std::vector<TriedCase> &cases) {
   std::map<std::pair<std::string, std::string>, std::vector<const TriedCase *>>
       reasons;
   for (const TriedCase &tried : cases)
     if (tried.outcome == Outcome::Skipped)
-      reasons[{tried.test.subject, tried.reason}].push_back(&tried);
+      reasons[{tried.test.subject,
+               tried.reason.substr(0, tried.reason.find("; here "))}]
+          .push_back(&tried);
   for (const auto &[reason, left] : reasons)
     std::printf(
         "skipped %s%s: %s (%s)\n", left.front()->test.name.c_str(),
         left.size() == 1
             ? ""
             : (", and " + std::to_string(left.size() - 1) + " more").c_str(),
-        oneLine(reason.second).c_str(), left.front()->test.place.c_str());
+        oneLine(left.front()->reason).c_str(),
+        left.front()->test.place.c_str());
 }
 
 static int report(const std::vector<TriedCase> &cases,
