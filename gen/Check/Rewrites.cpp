@@ -48,30 +48,33 @@ static ExprPtr renamed(ExprPtr expr, const std::vector<std::string> &names) {
   return expr;
 }
 
-/// Rewrites of the same left side are ordered, or exclude each other. Each
-/// order of operands that commute is a rewrite of its own.
+/// Rewrites of the same left side are ordered, or exclude each other. The
+/// operands of nodes that commute may stand in any order.
 static void checkOrders(const Model &model,
                         const std::vector<RewriteModel> &rewrites) {
   StringMap<std::vector<Rival>> sameLeft;
-  for (const RewriteModel &rewrite : rewrites) {
+  auto add = [&](const RewriteModel &rewrite, const ExprPtr &left) {
     std::vector<std::string> names;
-    collectNames(rewrite.left, names);
+    collectNames(left, names);
     auto before = recordsField<"Rewrite.before">(*rewrite.record);
     Rival rival = {"rewrite",
-                   rewrite.record->getName().str(),
+                   rewrite.name,
                    textField<"Rewrite.backend">(*rewrite.record).str(),
                    rewrite.record,
                    renamed(conditionOf(rewrite), names),
                    {before.begin(), before.end()}};
-    auto &others = sameLeft[textOf(renamed(rewrite.left, names))];
+    auto &others = sameLeft[textOf(renamed(left, names))];
     for (const Rival &other : others)
-      // Orders of one record's operands that commute may match the same: they
-      // say the same.
+      // Orders of one record's operands may match the same: they say the same.
       if (other.record != rival.record &&
           (model.isOwn(*other.record) || model.isOwn(*rival.record)))
-        checkOrder(other, rival, textOf(rewrite.left));
+        checkOrder(other, rival, textOf(left));
     others.push_back(std::move(rival));
-  }
+  };
+  for (const RewriteModel &rewrite : rewrites)
+    if (nodeOf(model, rewrite.left))
+      for (const ExprPtr &left : ordersOf(model, rewrite.left))
+        add(rewrite, left);
 }
 
 /// The generated test builds the left side of every rewrite, so that each of

@@ -182,27 +182,64 @@ private:
     return operands;
   }
 
-  /// Whether a left side, or a part of one, matches a term.
+  /// Parts of left sides, and the terms that they should match.
+  using Pairs = std::vector<std::pair<ExprPtr, ExprPtr>>;
+
+  /// Whether a left side matches a term.
   bool matches(const ExprPtr &left, const ExprPtr &term, Bindings &names) {
+    return matches({{left, term}}, names);
+  }
+
+  bool matches(Pairs pending, Bindings &names) {
+    while (!pending.empty()) {
+      auto [left, term] = pending.back();
+      pending.pop_back();
+      const NodeModel *node = nodeIn(left);
+      if (node ? nodeIn(term) != node
+               : !matchesWithout(left, term, pending, names))
+        return false;
+      if (!node)
+        continue;
+      std::optional<Pairs> operands = operandsOf(*node, *left, *term);
+      if (!operands)
+        return false;
+      if (commutes(*node, left) && operands->size() == 2) {
+        Pairs other = pending;
+        other.push_back({(*operands)[0].first, (*operands)[1].second});
+        other.push_back({(*operands)[1].first, (*operands)[0].second});
+        Bindings bound = names;
+        if (matches(std::move(other), bound)) {
+          names = std::move(bound);
+          return true;
+        }
+      }
+      append_range(pending, *operands);
+    }
+    return true;
+  }
+
+  /// Of a part that is no node; what it consists of is left to `pending`.
+  bool matchesWithout(const ExprPtr &left, const ExprPtr &term, Pairs &pending,
+                      Bindings &names) {
     if (left->kind == Expr::Kind::Name && left->text != "true" &&
         left->text != "false") {
       auto [known, isNew] = names.try_emplace(left->text, term);
       // A name that occurs twice stands for the same both times.
       return isNew || textOf(known->second) == textOf(term);
     }
-    if (const NodeModel *node = nodeIn(left))
-      return nodeIn(term) == node && nodeMatches(*node, *left, *term, names);
     if (left->kind != Expr::Kind::List || term->kind != Expr::Kind::List)
       return textOf(instantiate(left, names)) == textOf(term);
-    return left->children.size() == term->children.size() &&
-           all_of(zip(left->children, term->children), [&](auto pair) {
-             return matches(std::get<0>(pair), std::get<1>(pair), names);
-           });
+    if (left->children.size() != term->children.size())
+      return false;
+    for (auto [part, other] : zip(left->children, term->children))
+      pending.push_back({part, other});
+    return true;
   }
 
-  /// What the term leaves out is absent, or as the attribute is initially.
-  bool nodeMatches(const NodeModel &node, const Expr &left, const Expr &term,
-                   Bindings &names) {
+  /// What each operand and attribute of `left` should match. What the term
+  /// leaves out is absent, or as the attribute is initially.
+  std::optional<Pairs> operandsOf(const NodeModel &node, const Expr &left,
+                                  const Expr &term) {
     std::vector<ExprPtr> given(node.inputs.size() + node.attributes.size());
     for (auto [i, slot] : enumerate(slotsOf(node, term)))
       if (slot < given.size())
@@ -211,14 +248,14 @@ private:
       if (ExprPtr &value = given[node.inputs.size() + i];
           !value && !attribute.initially.empty())
         value = Parser(attribute.initially, *attribute.kind).expression();
+    Pairs pairs;
     for (auto [i, slot] : enumerate(slotsOf(node, left))) {
       if (slot >= given.size())
-        return false;
-      ExprPtr value = given[slot] ? given[slot] : makeName("none");
-      if (!matches(left.children[i], value, names))
-        return false;
+        return std::nullopt;
+      pairs.push_back(
+          {left.children[i], given[slot] ? given[slot] : makeName("none")});
     }
-    return true;
+    return pairs;
   }
 
   const Model &model;

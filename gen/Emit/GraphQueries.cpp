@@ -139,6 +139,8 @@ std::optional<TypedCode> GraphEmitter::query(const ExprPtr &call) {
   case Builtin::IsConstant:
     return ask(Type::Bool,
                imports ? "import.isConstant" : "::glow::isConstant");
+  case Builtin::NumberOf:
+    return ask(Type::Real, "::glow::numberOf");
   case Builtin::Count:
     return countOf(call);
   case Builtin::ElementKind:

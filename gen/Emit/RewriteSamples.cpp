@@ -90,12 +90,13 @@ static bool emitRewriteSamples(const Model &model, raw_ostream &os) {
   raw_string_ostream builders(code);
   GraphFunctions functions(model, Purpose::Graph);
   for (const RewriteModel &rewrite : rewritesOf(model))
-    emitSample(
-        functions, *rewrite.record, rewrite.name, count++,
-        [&](GraphEmitter &emitter) {
-          emitResult(emitter.emit(rewrite.left), builders);
-        },
-        table, builders);
+    for (const ExprPtr &left : swapsOf(model, rewrite.left))
+      emitSample(
+          functions, *rewrite.record, rewrite.name, count++,
+          [&](GraphEmitter &emitter) {
+            emitResult(emitter.emit(left), builders);
+          },
+          table, builders);
   emitBehind(functions, code, os);
   os << "const ::std::vector<::glow::RewriteSample> rewriteSamples = {\n"
      << table << "};\n\n} // namespace\n";

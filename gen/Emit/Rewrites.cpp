@@ -35,6 +35,9 @@ public:
             const std::string &code) {
     size_t operands = node.inputs.size();
     bool isCall = expr->kind == Expr::Kind::Call;
+    std::optional<unsigned> order;
+    if (commutes(node, expr))
+      order = orders++;
     if (expr->children.size() > operands + node.attributes.size())
       fail(expr, "'" + node.className + "' takes at most " +
                      counted(operands + node.attributes.size(), "argument"));
@@ -42,9 +45,11 @@ public:
     for (auto [i, child] : enumerate(expr->children)) {
       StringRef label = isCall ? StringRef(expr->labels[i]) : StringRef();
       size_t slot = label.empty() ? next++ : slotOf(node, label, expr);
-      std::string get =
-          slot < operands ? code + "." + getterOf(node.inputs[slot].name) + "()"
-                          : "";
+      std::string get = slot < operands ? operandOf(node, slot, code) : "";
+      if (order)
+        get = formatv("(swapped({0}) ? {1} : {2})", *order,
+                      operandOf(node, 1 - slot, code), get)
+                  .str();
       if (slot < operands && node.inputs[slot].variadic)
         values(child, get);
       else if (slot < operands)
@@ -63,6 +68,11 @@ public:
   }
 
 private:
+  static std::string operandOf(const NodeModel &node, size_t slot,
+                               const std::string &code) {
+    return code + "." + getterOf(node.inputs[slot].name) + "()";
+  }
+
   [[noreturn]] void fail(const ExprPtr &at, const Twine &message) {
     fatalAt(at->at, record, message);
   }
@@ -156,7 +166,7 @@ private:
   const Model &model;
   const Record &record;
   raw_ostream &os;
-  unsigned counter = 0;
+  unsigned counter = 0, orders = 0;
 };
 
 } // namespace
@@ -178,6 +188,8 @@ struct {2} : ::mlir::OpRewritePattern<{3}> {{
   ::mlir::Location location = node.getLoc();
   auto refuse = [&](const ::llvm::Twine &message) -> ::llvm::LogicalResult {{ return rewriter.notifyMatchFailure(node, message); };
   (void)refuse;
+  return ::glow::inAnyOrder([&](::glow::Orders &swapped) -> ::llvm::LogicalResult {{
+  (void)swapped;
 )",
                 placeOf(record), textOf(left) + " => " + textOf(right),
                 rewrite.name, qualified(root), benefitOf(record));
@@ -192,16 +204,19 @@ struct {2} : ::mlir::OpRewritePattern<{3}> {{
                   "{1});\n",
                   value.code, quoted("not so: " + textOf(tree)));
   }
-  os << formatv("  return ::glow::replaceNode(rewriter, node, {{{0}});\n  }\n"
-                "};\n\n",
+  os << formatv("  return ::glow::replaceNode(rewriter, node, {{{0}});\n  });\n"
+                "  }\n};\n\n",
                 emitter.tensor(right));
-  table +=
-      formatv("    {{{0}, [](::mlir::RewritePatternSet &patterns) {{ "
-              "patterns.add<{1}>(patterns.getContext()); }, {2}, {3}, "
-              "{4}},\n",
-              quoted(rewrite.name), rewrite.name, quoted(placeOf(record)),
-              quoted(textField<"Rewrite.backend">(record)),
-              bitField<"Rewrite.beforeFolding">(record) ? "true" : "false");
+  bool raises = any_of(emitter.nodesBuilt(), [&](const std::string &name) {
+    return !model.findNode(name)->lowering.empty();
+  });
+  table += formatv("    {{{0}, [](::mlir::RewritePatternSet &patterns) {{ "
+                   "patterns.add<{1}>(patterns.getContext()); }, {2}, {3}, "
+                   "{4}, {5}},\n",
+                   quoted(rewrite.name), rewrite.name, quoted(placeOf(record)),
+                   quoted(textField<"Rewrite.backend">(record)),
+                   bitField<"Rewrite.beforeFolding">(record) ? "true" : "false",
+                   raises ? "true" : "false");
 }
 
 static bool emitRewrites(const Model &model, raw_ostream &os) {

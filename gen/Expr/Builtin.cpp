@@ -21,6 +21,7 @@ std::optional<Builtin> glow::gen::builtinNamed(llvm::StringRef name) {
       .Case("elements", Builtin::Elements)
       .Case("count", Builtin::Count)
       .Case("isConstant", Builtin::IsConstant)
+      .Case("numberOf", Builtin::NumberOf)
       .Case("elementKind", Builtin::ElementKind)
       .Case("ints", Builtin::IntList)
       .Case("reals", Builtin::RealList)

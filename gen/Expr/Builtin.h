@@ -26,6 +26,7 @@ enum class Builtin {
   Elements,
   Count,
   IsConstant,
+  NumberOf,
   ElementKind,
   // What imports ask of inputs that are known.
   IntList,

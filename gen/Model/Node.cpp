@@ -427,27 +427,23 @@ Model::Model(const RecordKeeper &records)
     : records(records), functions(records) {
   for (const Record *record : records.getAllDerivedDefinitions("Node"))
     nodes.push_back(std::make_unique<NodeModel>(*record, functions));
+  for (const auto &node : nodes) {
+    byName.try_emplace(node->record.getName(), node.get());
+    byClass.try_emplace(node->className, node.get());
+    byInfix.try_emplace(textField<"Node.infix">(node->record), node.get());
+  }
 }
 
 const NodeModel *Model::findNode(StringRef name) const {
-  for (const auto &node : nodes)
-    if (node->record.getName() == name)
-      return node.get();
-  return nullptr;
+  return byName.lookup(name);
 }
 
 const NodeModel *Model::nodeOfClass(StringRef className) const {
-  for (const auto &node : nodes)
-    if (node->className == className)
-      return node.get();
-  return nullptr;
+  return byClass.lookup(className);
 }
 
 const NodeModel *Model::nodeFor(StringRef infix) const {
-  for (const auto &node : nodes)
-    if (textField<"Node.infix">(node->record) == infix)
-      return node.get();
-  return nullptr;
+  return byInfix.lookup(infix);
 }
 
 bool Model::isKind(StringRef name) const {

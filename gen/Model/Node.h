@@ -178,6 +178,9 @@ public:
   bool isOwn(const llvm::Record &record) const;
   std::vector<const NodeModel *> ownNodes() const;
   std::vector<const llvm::Record *> own(llvm::StringRef className) const;
+
+private:
+  llvm::StringMap<const NodeModel *> byName, byClass, byInfix;
 };
 
 /// The node whose tensors the buffers of an Instr record are; null when there

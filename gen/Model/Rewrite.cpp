@@ -19,8 +19,25 @@ const NodeModel *glow::gen::nodeOf(const Model &model, const ExprPtr &expr) {
   return nullptr;
 }
 
-/// The expression with the operands of nodes that commute in every order.
-static std::vector<ExprPtr> ordersOf(const Model &model, const ExprPtr &expr) {
+static ExprPtr withChild(const ExprPtr &expr, size_t i, const ExprPtr &child) {
+  auto copy = std::make_shared<Expr>(*expr);
+  copy->children[i] = child;
+  return copy;
+}
+
+static ExprPtr swapped(const ExprPtr &expr) {
+  auto copy = std::make_shared<Expr>(*expr);
+  std::swap(copy->children[0], copy->children[1]);
+  return copy;
+}
+
+bool glow::gen::commutes(const NodeModel &node, const ExprPtr &expr) {
+  return bitField<"Node.commutes">(node.record) && expr->children.size() == 2 &&
+         textOf(expr->children[0]) != textOf(expr->children[1]);
+}
+
+std::vector<ExprPtr> glow::gen::ordersOf(const Model &model,
+                                         const ExprPtr &expr) {
   const NodeModel *node = nodeOf(model, expr);
   if (!node || isLiteral(expr))
     return {expr};
@@ -28,42 +45,47 @@ static std::vector<ExprPtr> ordersOf(const Model &model, const ExprPtr &expr) {
   for (auto [i, child] : enumerate(expr->children)) {
     std::vector<ExprPtr> extended;
     for (const ExprPtr &order : orders)
-      for (const ExprPtr &choice : ordersOf(model, child)) {
-        auto copy = std::make_shared<Expr>(*order);
-        copy->children[i] = choice;
-        extended.push_back(copy);
-      }
+      for (const ExprPtr &choice : ordersOf(model, child))
+        extended.push_back(withChild(order, i, choice));
     orders = std::move(extended);
   }
-  if (!bitField<"Node.commutes">(node->record) || expr->children.size() != 2)
-    return orders;
-  for (size_t i = 0, size = orders.size(); i < size; ++i) {
-    auto copy = std::make_shared<Expr>(*orders[i]);
-    std::swap(copy->children[0], copy->children[1]);
-    if (textOf(copy) != textOf(orders[i]))
-      orders.push_back(copy);
-  }
+  if (commutes(*node, expr))
+    for (size_t i = 0, size = orders.size(); i < size; ++i)
+      orders.push_back(swapped(orders[i]));
   return orders;
 }
 
-static void addOrders(const Model &model, const Record *record,
-                      std::vector<RewriteModel> &rewrites) {
+std::vector<ExprPtr> glow::gen::swapsOf(const Model &model,
+                                        const ExprPtr &expr) {
+  const NodeModel *node = nodeOf(model, expr);
+  std::vector<ExprPtr> swaps = {expr};
+  if (!node || isLiteral(expr))
+    return swaps;
+  for (auto [i, child] : enumerate(expr->children)) {
+    std::vector<ExprPtr> choices = swapsOf(model, child);
+    for (const ExprPtr &choice : drop_begin(choices))
+      swaps.push_back(withChild(expr, i, choice));
+  }
+  if (commutes(*node, expr))
+    swaps.push_back(swapped(expr));
+  return swaps;
+}
+
+static RewriteModel read(const Model &model, const Record *record) {
   Parser parser(textField<"Rewrite.equation">(*record), *record);
   ExprPtr left = parser.expression();
   parser.expect("=>");
   ExprPtr right = parser.expression();
   parser.expectEnd();
-  left = model.functions.written(left, *record);
-  right = model.functions.written(right, *record);
-  for (auto [i, order] : enumerate(ordersOf(model, left)))
-    rewrites.push_back({record->getName().str() + (i ? std::to_string(i) : ""),
-                        record, order, right});
+  return {record->getName().str(), record,
+          model.functions.written(left, *record),
+          model.functions.written(right, *record)};
 }
 
 std::vector<RewriteModel> glow::gen::rewritesOf(const Model &model) {
   std::vector<RewriteModel> result;
   for (const Record *record : model.own("Rewrite"))
-    addOrders(model, record, result);
+    result.push_back(read(model, record));
   return result;
 }
 
@@ -71,6 +93,6 @@ std::vector<RewriteModel> glow::gen::everyRewrite(const Model &model) {
   std::vector<RewriteModel> result;
   for (const Record *record :
        model.records.getAllDerivedDefinitionsIfDefined("Rewrite"))
-    addOrders(model, record, result);
+    result.push_back(read(model, record));
   return result;
 }

@@ -62,6 +62,10 @@ mlir::Value splatLike(mlir::OpBuilder &builder, mlir::Location location,
 /// says so in few bytes.
 bool isUniform(mlir::Value tensor, double value);
 
+/// The number that every element is known to be, as isUniform knows it; NaN
+/// where there is none.
+double numberOf(mlir::Value tensor);
+
 /// Whether the tensor is the same in every run: a constant, or a repetition of
 /// one. Larger computations of constants are folded before that.
 bool isConstant(mlir::Value tensor);
@@ -79,6 +83,39 @@ mlir::Value
 foldBroadcast(mlir::OpBuilder &builder, mlir::Location location,
               llvm::ArrayRef<mlir::Value> list,
               llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> node);
+
+/// One order of the operands of a pattern's nodes that commute, which are
+/// numbered as the pattern comes to them.
+class Orders {
+public:
+  /// Whether the operands of a node stand the other way round.
+  bool operator()(unsigned node) {
+    asked = std::max(asked, node + 1);
+    return bits >> node & 1;
+  }
+  /// The next order that differs in what was asked; false when there is none.
+  bool next() {
+    while (asked > 0 && bits >> (asked - 1) & 1)
+      bits &= ~(uint64_t(1) << --asked);
+    if (asked > 0)
+      bits |= uint64_t(1) << (asked - 1);
+    return std::exchange(asked, 0) > 0;
+  }
+
+private:
+  uint64_t bits = 0;
+  unsigned asked = 0;
+};
+
+/// Tries `match` in one order of operands after the other.
+template <typename Match> llvm::LogicalResult inAnyOrder(Match match) {
+  Orders orders;
+  do {
+    if (succeeded(match(orders)))
+      return llvm::success();
+  } while (orders.next());
+  return llvm::failure();
+}
 
 /// Replaces `node`, if the values have its results' types, and no elements are
 /// quantised: rules are equations on numbers, not on their storage.

@@ -16,6 +16,8 @@ struct RewriteInfo {
   const char *place;   ///< of the record
   const char *backend; ///< "" for every backend
   bool beforeFolding;  ///< it sees nodes on constants
+  /// Whether it makes nodes that rules lower: only of a graph that is not yet.
+  bool raises = false;
 };
 
 /// What a record says of a DRR pattern.

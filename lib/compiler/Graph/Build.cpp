@@ -49,26 +49,38 @@ static std::optional<double> numberIn(Type type, ArrayRef<char> bytes) {
                                   : double(bits.getSExtValue());
 }
 
-bool glow::isUniform(Value tensor, double value) {
-  if (!tensor)
-    return false;
-  if (auto splat = tensor.getDefiningOp<Splat>())
-    return splat.getValue() == value;
-  if (auto repeated = tensor.getDefiningOp<Broadcast>())
-    return isUniform(repeated.getIn(), value);
-  ConstantOp constant = constantOf(tensor);
-  Type type = tensorType(tensor).getElementType();
-  if (!constant || tensorType(tensor).getNumElements() == 0 ||
-      type.isInteger(1) || !type.isIntOrFloat())
-    return false;
+/// The number that every element of a constant is.
+static std::optional<double> numberOf(ConstantOp constant,
+                                      RankedTensorType type) {
+  Type element = type.getElementType();
+  if (type.getNumElements() == 0 || element.isInteger(1) ||
+      !element.isIntOrFloat())
+    return std::nullopt;
   TensorBytes bytes = bytesOf(constant.getValue());
-  if (numberIn(type, bytes.bytes) != value)
-    return false;
   // Each byte is that of the element before: weights differ early, so that no
   // match reads far into them.
-  size_t width = type.getIntOrFloatBitWidth() / 8;
-  return std::equal(bytes.bytes.begin() + width, bytes.bytes.end(),
-                    bytes.bytes.begin());
+  size_t width = element.getIntOrFloatBitWidth() / 8;
+  if (!std::equal(bytes.bytes.begin() + width, bytes.bytes.end(),
+                  bytes.bytes.begin()))
+    return std::nullopt;
+  return numberIn(element, bytes.bytes);
+}
+
+bool glow::isUniform(Value tensor, double value) {
+  return numberOf(tensor) == value;
+}
+
+double glow::numberOf(Value tensor) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  if (!tensor)
+    return none;
+  if (auto splat = tensor.getDefiningOp<Splat>())
+    return splat.getValue();
+  if (auto repeated = tensor.getDefiningOp<Broadcast>())
+    return numberOf(repeated.getIn());
+  ConstantOp constant = constantOf(tensor);
+  return constant ? ::numberOf(constant, tensorType(tensor)).value_or(none)
+                  : none;
 }
 
 Attribute glow::attributeOf(MLIRContext *context, int64_t value) {
