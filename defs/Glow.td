@@ -33,8 +33,10 @@ include "glow/instrs/Shape.td"
 // Equations that make graphs smaller.
 include "glow/rewrites/Shape.td"
 include "glow/rewrites/Elementwise.td"
+include "glow/rewrites/Activation.td"
 include "glow/rewrites/Convolution.td"
 include "glow/rewrites/Normalization.td"
+include "glow/rewrites/Quantization.td"
 
 // How ONNX operators become nodes.
 include "glow/import/MicrosoftAttention.td"

@@ -31,7 +31,8 @@ def SimplifyGraph : Pass<"simplify-graph", "::mlir::ModuleOp"> {
   let summary = "apply the rewrites of the records and remove dead nodes";
   let options = [
     Option<"backend", "backend", "std::string", "\"\"", "whose own rewrites apply as well">,
-    Option<"beforeFolding", "before-folding", "bool", "false", "only those that see nodes on constants">];
+    Option<"beforeFolding", "before-folding", "bool", "false", "only those that see nodes on constants">,
+    Option<"raising", "raising", "bool", "false", "those, too, that make nodes which are lowered">];
 }
 
 def MoveTransposes : Pass<"move-transposes", "::mlir::ModuleOp"> {

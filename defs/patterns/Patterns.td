@@ -41,3 +41,19 @@ def : PatternSample<"ConcatOfSlices", (ins "f32[2,9]":$x), [{
   b = Slice(x, starts: [0, 3], steps: [1, 2], sizes: [2, 2]);
   y = Concat([a, b], axis: 1);
 }]>;
+
+// Joined at once, the same. What something else reads would be copied twice.
+def HasInnerConcat : Constraint<CPred<"::glow::hasInnerConcat($0, $1)">, "a concatenation that nothing else reads">;
+def Flattened : NativeCodeCall<"::glow::flattenedConcat($_builder, $_loc, $0, $1)">;
+def ConcatOfConcat : Pat<(Concat $parts, $axis), (Flattened $parts, $axis), [(HasInnerConcat $parts, $axis)]>;
+def : PatternSample<"ConcatOfConcat", (ins "f32[2,1]":$x, "f32[2,3]":$y, "f32[2,2]":$z), [{
+  y = Concat([x, Concat([y, x], axis: 1), z], axis: 1);
+}]>;
+
+// What lies in one part is read there.
+def LiesInPart : Constraint<CPred<"::glow::liesInPart($0)">, "a slice of one part of a concatenation">;
+def OfPart : NativeCodeCall<"::glow::sliceOfPart($_builder, $_loc, $0)">;
+def SliceOfConcat : Pat<(Slice:$slice $joined, $starts, $steps, $sizes), (OfPart $slice), [(LiesInPart $slice)]>;
+def : PatternSample<"SliceOfConcat", (ins "f32[2,1]":$x, "f32[2,5]":$y), [{
+  y = Slice(Concat([x, y], axis: 1), starts: [1, 5], steps: [1, -2], sizes: [1, 3]);
+}]>;

@@ -63,6 +63,26 @@ def AddOfConvWithoutBias
     : BehindConv<"layer + constant => Conv(x, w, row, st, pd, dl, g)", "", "!present(b)">;
 
 //===----------------------------------------------------------------------===//
+// Rows as columns, on several sides of a product
+//===----------------------------------------------------------------------===//
+
+// The transpose of a product is that of its factors, in the other order: of two or
+// three transposes one is left, which of a constant is folded.
+class TurnedProduct<code equation, string x, string y> : Rewrite<equation, (ins x:$x, y:$y), "p = [0, 2, 1]"> {
+  let condition = "p == [*range(0, rank(x) - 2), rank(x) - 1, rank(x) - 2]";
+  let once = 1;
+}
+def MatMulOfTransposes
+    : TurnedProduct<[{ MatMul(Transpose(x, permutation: p), Transpose(y, permutation: p)) => Transpose(MatMul(y, x), p) }],
+                    "f32[2,3,4]", "f32[2,5,3]">;
+def TransposeOfMatMulOfLeft
+    : TurnedProduct<[{ Transpose(MatMul(Transpose(x, permutation: p), y), permutation: p) => MatMul(Transpose(y, p), x) }],
+                    "f32[2,3,4]", "f32[2,3,5]">;
+def TransposeOfMatMulOfRight
+    : TurnedProduct<[{ Transpose(MatMul(x, Transpose(y, permutation: p)), permutation: p) => MatMul(y, Transpose(x, p)) }],
+                    "f32[2,4,3]", "f32[2,5,3]">;
+
+//===----------------------------------------------------------------------===//
 // A constant of each column behind a product
 //===----------------------------------------------------------------------===//
 

@@ -30,6 +30,11 @@ def PowHalf : Rewrite<[{ Pow(x, 0.5) => Sqrt(x) }], (ins "f32[2,3] in 0.5..2":$x
 def PowMinusOne : Rewrite<[{ Pow(x, -1) => Reciprocal(x) }], (ins "f32[2,3] in 0.5..2":$x)> {
   let condition = "isFloat(kind(x))";
 }
+// A root is taken before its inverse, which loses nothing: both are rounded.
+def PowMinusHalf : Rewrite<[{ Pow(x, -0.5) => Reciprocal(Sqrt(x)) }], (ins "f32[2,3] in 0.5..2":$x)> {
+  let condition = "isFloat(kind(x))";
+}
+def PowThree : Rewrite<[{ Pow(x, 3) => x * x * x }], (ins "f32[2,3]":$x)>;
 def MulMinusOne : Rewrite<[{ x * -1 => -x }], (ins "f32[2,3]":$x)> {
   let condition = "isFloat(kind(x))";
 }
@@ -95,5 +100,26 @@ def CastOfCast : Rewrite<[{ Cast(Cast(x, kind: a), kind: b) => Cast(x, b) }], (i
                          "a = elementKind(\"f32\"); b = elementKind(\"i32\")"> {
   let condition = "holdsAll(kind(x), a) && (isFloat(kind(x)) == isFloat(a) || isFloat(b) || holdsAll(kind(x), b))";
 }
+
+//===----------------------------------------------------------------------===//
+// Constants one behind the other
+//===----------------------------------------------------------------------===//
+
+// Two numbers are one, and what was rounded twice is rounded once. It must be one that
+// the kind holds as well as both.
+class OfNumbers<code equation, string number>
+    : Rewrite<equation, (ins "f32[2,3]":$x, "f32[2,3] in 1.5..1.5 constant":$a, "f32[2,3] in 0.25..0.25 constant":$b)> {
+  let condition = "isFloat(kind(x)) && bitsOf(kind(x)) >= 16 && !isConstant(x) && abs(one) <= 1e4 && abs(one) >= 1e-4";
+  let with = (bind "numberOf(a)":$n, "numberOf(b)":$m, number:$one, "Splat(one, shape(x), kind(x))":$both);
+  let once = 1;
+}
+def AddOfAddNumber : OfNumbers<[{ x + a + b => x + both }], "(n + m)">;
+def SubOfAddNumber : OfNumbers<[{ x + a - b => x + both }], "(n - m)">;
+def AddOfSubNumber : OfNumbers<[{ x - a + b => x + both }], "(m - n)">;
+def SubOfSubNumber : OfNumbers<[{ x - a - b => x - both }], "(n + m)">;
+def MulOfMulNumber : OfNumbers<[{ x * a * b => x * both }], "(n * m)">;
+def MulOfDivNumber : OfNumbers<[{ x / a * b => x * both }], "(m / n)">;
+def DivOfMulNumber : OfNumbers<[{ x * a / b => x * both }], "(n / m)">;
+def DivOfDivNumber : OfNumbers<[{ x / a / b => x / both }], "(n * m)">;
 
 #endif // GLOW_REWRITES_ELEMENTWISE

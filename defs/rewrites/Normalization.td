@@ -1,9 +1,10 @@
-//===- Normalization.td - into the layer before ---------------------------===//
+//===- Normalization.td - into the layer before, and from what it is made of ===//
 
 #ifndef GLOW_REWRITES_NORMALIZATION
 #define GLOW_REWRITES_NORMALIZATION
 
 include "glow/nodes/Convolution.td"
+include "glow/nodes/MatMul.td"
 include "glow/nodes/Normalization.td"
 include "glow/nodes/Shape.td"
 
@@ -28,5 +29,127 @@ def BatchNormOfConvWithoutBias
     : BatchNormOfConv<"", "shift - mean * factor"> {
   let condition = "!present(b)";
 }
+
+// A transposed convolution is linear as well. Its filter has the channels of the
+// result as its second axis, and those of a group for the group's operands.
+class BatchNormOfConvTranspose<string biasType, string bias>
+    : Rewrite<[{ BatchNorm(ConvTranspose(x, w, b, strides: st, pads: pd, dilations: dl, outputPadding: op, group: g),
+                           scale, shift, mean, variance, epsilon: e)
+                 => ConvTranspose(x, w * Broadcast(Reshape(Broadcast(Reshape(factor, [g, 1, size2]), [g, size1 / g, size2]), [size1, size2]),
+                                                   shape(w), axis: 0), moved, st, pd, dl, op, g) }],
+              (ins "f32[1,4,3,3]":$x, "f32[4,3,2,2] constant":$w, biasType:$b, "f32[6]":$scale,
+                   "f32[6]":$shift, "f32[6]":$mean, "f32[6] in 0.5..2":$variance),
+              "st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; op = [0, 0]; g = 2; e = 1e-5"> {
+  let once = 1;
+  let with = (bind "scale / Sqrt(variance + e)":$factor, bias:$moved, "shape(w)[0]":$size1, "shape(w)[1]":$size2);
+}
+def BatchNormOfConvTransposeWithBias
+    : BatchNormOfConvTranspose<"f32[6]", "(b - mean) * factor + shift"> {
+  let condition = "isConstant(w) && present(b)";
+}
+def BatchNormOfConvTransposeWithoutBias
+    : BatchNormOfConvTranspose<"", "shift - mean * factor"> {
+  let condition = "isConstant(w) && !present(b)";
+}
+
+// A product is linear in the columns of its weights.
+class BatchNormOfProduct<code equation, dag bias, string condition_, string values>
+    : Rewrite<equation, !con((ins "f32[2,3]":$x, "f32[3,4] constant":$w), bias,
+                             (ins "f32[4]":$scale, "f32[4]":$shift, "f32[4]":$mean, "f32[4] in 0.5..2":$variance)),
+              values> {
+  let once = 1;
+  let condition = condition_;
+  let with = (bind "scale / Sqrt(variance + e)":$factor, "w * Broadcast(factor, shape(w))":$scaled,
+                   "[shape(x)[0], shape(w)[1]]":$all);
+}
+def BatchNormOfMatMul
+    : BatchNormOfProduct<[{ BatchNorm(MatMul(x, w), scale, shift, mean, variance, epsilon: e)
+                            => MatMul(x, scaled) + Broadcast(shift - mean * factor, all) }], (ins), "rank(x) == 2 && isConstant(w)",
+                         "e = 1e-5">;
+def BatchNormOfGemm
+    : BatchNormOfProduct<[{ BatchNorm(MatMul(x, w) + Broadcast(c, dims: t, axis: a), scale, shift, mean, variance, epsilon: e)
+                            => MatMul(x, scaled) + Broadcast((Broadcast(Reshape(c, [elements(c)]), [shape(w)[1]]) - mean) * factor + shift, all) }],
+                         (ins "f32[4] constant":$c),
+                         "rank(x) == 2 && isConstant(w) && isConstant(c) && (elements(c) == 1 || variesAlong(shape(c), t, a, 1))",
+                         "t = [2, 4]; a = -1; e = 1e-5">;
+
+//===----------------------------------------------------------------------===//
+// Spelled out
+//===----------------------------------------------------------------------===//
+
+// Rows of the last axes, each divided by a number of its own.
+def areLast : Let<(ins Ints:$axes, Int:$rank), "size(axes) > 0 && axes == range(rank - size(axes), rank)">;
+
+// Repeated along the rows, and not within them.
+def fitsRows : Let<(ins Ints:$small, Ints:$dims, Int:$first, Int:$axis),
+    "first < 0 && size(small) >= size(dims) - axis && prod(small) == prod(drop(dims, axis)) && drop(small, size(small) - (size(dims) - axis)) == drop(dims, axis)">;
+
+// What the root is taken of, and how it divides, stand in several ways; the mean of
+// squares is that of the node, where the epsilon is added to it as well.
+class RMSNormOf<code equation>
+    : Rewrite<equation, (ins "f32[2,3,4]":$x, "f32[2,3,1] in 0.125..0.125 constant":$e), "a = [2]; d = [2, 3, 4]"> {
+  let with = (bind "Sqrt(ReduceMean(x * x, axes: a, keepDims: true) + e)":$root);
+  let condition = "areLast(a, rank(x)) && numberOf(e) >= 0.0";
+}
+def RMSNormOfQuotient
+    : RMSNormOf<[{ x / Broadcast(root, dims: d) => RMSNorm(x, none, rank(x) - size(a), numberOf(e)) }]>;
+def RMSNormOfProduct
+    : RMSNormOf<[{ x * Broadcast(Reciprocal(root), dims: d) => RMSNorm(x, none, rank(x) - size(a), numberOf(e)) }]>;
+
+// Times a scale for each element of a row, plus a bias.
+def RMSNormScaled
+    : Rewrite<[{ RMSNorm(x, s, axis: i, epsilon: e) * Broadcast(c, dims: d, axis: f) => RMSNorm(x, Reshape(c, drop(d, i)), i, e) }],
+              (ins "f32[2,3,4]":$x, "":$s, "f32[1,4]":$c), "i = 2; e = 0.125; d = [2, 3, 4]; f = -1"> {
+  let condition = "!present(s) && fitsRows(shape(c), d, f, i)";
+  let once = 1;
+}
+// A row less its mean, of which the mean square is the variance.
+def LayerNormOfCentred
+    : Rewrite<[{ RMSNorm(x - Broadcast(ReduceMean(x, axes: a, keepDims: true), dims: d), s, axis: i, epsilon: e)
+                 => LayerNorm(x, s, none, i, e) }],
+              (ins "f32[2,3,4]":$x, "f32[4]":$s), "a = [2]; d = [2, 3, 4]; i = 2; e = 0.125"> {
+  let condition = "a == range(i, rank(x))";
+}
+def LayerNormBiased
+    : Rewrite<[{ LayerNorm(x, s, b, axis: i, epsilon: e) + Broadcast(c, dims: d, axis: f) => LayerNorm(x, s, Reshape(c, drop(d, i)), i, e) }],
+              (ins "f32[2,3,4]":$x, "f32[4]":$s, "":$b, "f32[1,4]":$c), "i = 2; e = 0.125; d = [2, 3, 4]; f = -1"> {
+  let condition = "!present(b) && fitsRows(shape(c), d, f, i)";
+  let once = 1;
+}
+
+// As TensorFlow's batch_normalization has it: x times a factor, plus what the mean
+// loses by it. The mean is taken off first, which is as exact or more.
+class LayerNormOfFactor<string squares>
+    : Rewrite<[{ x * factor + (Broadcast(c, dims: d, axis: f) - Broadcast(mean, dims: d) * factor)
+                 => LayerNorm(x, Reshape(s, drop(d, rank(x) - size(a))), Reshape(c, drop(d, rank(x) - size(a))), rank(x) - size(a), numberOf(e)) }],
+              (ins "f32[2,3,4]":$x, "f32[4]":$s, "f32[1,4]":$c, "f32[2,3,1] in 0.125..0.125 constant":$e),
+              "a = [2]; d = [2, 3, 4]; f = -1; g = -1"> {
+  let with = (bind "ReduceMean(x, axes: a, keepDims: true)":$mean, squares:$variance,
+                   "Broadcast(Reciprocal(Sqrt(variance + e)), dims: d) * Broadcast(s, dims: d, axis: g)":$factor);
+  let condition = "areLast(a, rank(x)) && numberOf(e) >= 0.0 && fitsRows(shape(c), d, f, rank(x) - size(a)) && fitsRows(shape(s), d, g, rank(x) - size(a))";
+}
+def LayerNormOfFactors
+    : LayerNormOfFactor<"ReduceMean((x - Broadcast(mean, dims: d)) * (x - Broadcast(mean, dims: d)), axes: a, keepDims: true)">;
+
+// Powers of e by their sum. The node takes the largest off first, so that what was
+// infinite is not.
+class SoftmaxOf<code equation, string values = "a = [1]; d = [2, 3]">
+    : Rewrite<equation, (ins "f32[2,3]":$x), values> {
+  let with = (bind "ReduceSum(Exp(x), axes: a, keepDims: true)":$total);
+  let condition = "size(a) == 1";
+}
+def SoftmaxOfQuotient : SoftmaxOf<[{ Exp(x) / Broadcast(total, dims: d) => Softmax(x, a[0]) }]>;
+def SoftmaxOfProduct : SoftmaxOf<[{ Exp(x) * Broadcast(Reciprocal(total), dims: d) => Softmax(x, a[0]) }]>;
+def LogSoftmaxOfDifference : SoftmaxOf<[{ x - Broadcast(Log(total), dims: d) => LogSoftmax(x, a[0]) }]>;
+def LogOfSoftmax : Rewrite<[{ Log(Softmax(x, axis: i)) => LogSoftmax(x, i) }], (ins "f32[2,3]":$x), "i = 1"> {
+  let once = 1;
+}
+foreach node = [Softmax, LogSoftmax] in
+  def node # "OfShifted"
+      : Rewrite<[{ shares(x - Broadcast(ReduceMax(x, axes: a, keepDims: true), dims: d), axis: i) => shares(x, i) }],
+                (ins "f32[2,3]":$x), "a = [1]; d = [2, 3]; i = 1"> {
+    let condition = "a == [i]";
+    let with = (bind node:$shares);
+  }
 
 #endif // GLOW_REWRITES_NORMALIZATION

@@ -33,6 +33,12 @@ foreach node = [ReduceSum, ReduceProd, ReduceMax, ReduceMin, ReduceMean] in
     let with = (bind node:$reduce);
   }
 
+// Pixels that are not moved stay as they are.
+def ResizeByOne
+    : ToItself<[{ Resize(x, dims: d, scales: s, mode: m, coordinates: c, rounding: r) => x }],
+               "d == shape(x) && least(s) == 1.0 && greatest(s) == 1.0 && c != \"tf_half_pixel_for_nn\"",
+               "d = [2, 3]; s = [1.0, 1.0]; m = \"linear\"; c = \"half_pixel\"; r = \"floor\"">;
+
 //===----------------------------------------------------------------------===//
 // Two of a kind
 //===----------------------------------------------------------------------===//
@@ -79,6 +85,22 @@ def BroadcastAsReshape : Rewrite<[{ Broadcast(x, dims: d) => Reshape(x, d) }], (
 def TransposeAsReshape
     : Rewrite<[{ Transpose(x, permutation: p) => Reshape(x, pick(shape(x), p)) }], (ins "f32[2,1,3]":$x), "p = [1, 0, 2]"> {
   let condition = "keepsOrder(shape(x), p) && p != range(0, rank(x))";
+}
+
+// Axes that are put back stay.
+foreach node = [ReduceSum, ReduceProd, ReduceMax, ReduceMin, ReduceMean] in
+  def node # "Kept" : Rewrite<[{ Reshape(reduce(x, axes: a, keepDims: false), dims: d) => reduce(x, a, true) }],
+                              (ins "f32[2,3,4]":$x), "a = [1]; d = [2, 1, 4]"> {
+    let condition = "size(a) > 0 && d == reducedShape(shape(x), a, true)";
+    let once = 1;
+    let with = (bind node:$reduce);
+  }
+// The mean of each channel of an image is the pool that networks end with, of which the
+// pixels stay as axes.
+def ReduceMeanOfImages
+    : Rewrite<[{ ReduceMean(x, axes: a, keepDims: false) => Reshape(ReduceMean(x, a, true), take(shape(x), 2)) }],
+              (ins "f32[2,3,4,5]":$x), "a = [2, 3]"> {
+  let condition = "rank(x) >= 3 && a == range(2, rank(x))";
 }
 
 #endif // GLOW_REWRITES_SHAPE

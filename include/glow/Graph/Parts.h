@@ -32,6 +32,21 @@ mlir::DenseI64ArrayAttr startsOf(mlir::ValueRange parts);
 mlir::DenseI64ArrayAttr stepsOf(mlir::ValueRange parts);
 mlir::DenseI64ArrayAttr sizesOf(mlir::ValueRange parts, mlir::IntegerAttr axis);
 
+/// Whether one of the tensors is made by a Concat along `axis` that nothing
+/// else reads.
+bool hasInnerConcat(mlir::ValueRange parts, mlir::IntegerAttr axis);
+
+/// The Concat of all parts, and of the parts of those that such a Concat makes.
+mlir::Value flattenedConcat(mlir::OpBuilder &builder, mlir::Location location,
+                            mlir::ValueRange parts, mlir::IntegerAttr axis);
+
+/// Whether `slice` is a Slice of a Concat that has elements, all of one part.
+bool liesInPart(mlir::Value slice);
+
+/// The same elements as a Slice of that part.
+mlir::Value sliceOfPart(mlir::OpBuilder &builder, mlir::Location location,
+                        mlir::Value slice);
+
 } // namespace glow
 
 #endif // GLOW_GRAPH_PARTS_H

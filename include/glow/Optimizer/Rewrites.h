@@ -37,6 +37,8 @@ struct RewriteChoice {
   llvm::StringRef backend = "";
   bool onlyBeforeFolding = false;
   bool onlyOwn = false; ///< of the backend
+  /// Those, too, that make nodes which are lowered; a backend's own may always.
+  bool raising = false;
 
   bool has(llvm::StringRef servesBackend, bool beforeFolding) const;
 };

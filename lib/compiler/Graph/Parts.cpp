@@ -59,3 +59,58 @@ DenseI64ArrayAttr glow::sizesOf(ValueRange parts, IntegerAttr axis) {
   return DenseI64ArrayAttr::get(axis.getContext(),
                                 expr::set(sizes, axis.getInt(), sum));
 }
+
+/// The Concat along `axis` that makes the part, and that nothing else reads.
+static Concat innerConcat(Value part, IntegerAttr axis) {
+  auto inner = part.getDefiningOp<Concat>();
+  bool merges = inner && inner.getAxis() == axis.getInt() && part.hasOneUse();
+  return merges ? inner : Concat();
+}
+
+bool glow::hasInnerConcat(ValueRange parts, IntegerAttr axis) {
+  return llvm::any_of(
+      parts, [&](Value part) { return bool(innerConcat(part, axis)); });
+}
+
+Value glow::flattenedConcat(OpBuilder &builder, Location location,
+                            ValueRange parts, IntegerAttr axis) {
+  SmallVector<Value> all;
+  for (Value part : parts)
+    if (Concat inner = innerConcat(part, axis))
+      llvm::append_range(all, inner.getIns());
+    else
+      all.push_back(part);
+  return createConcat(builder, location, all, axis.getInt());
+}
+
+/// Which part has all elements of a slice, and where it begins along the axis.
+static std::optional<std::pair<Value, int64_t>> partOf(Slice slice) {
+  auto joined = slice.getIn().getDefiningOp<Concat>();
+  if (!joined || llvm::is_contained(slice.getSizes(), 0))
+    return std::nullopt;
+  int64_t axis = joined.getAxis();
+  int64_t first = slice.getStarts()[axis];
+  int64_t last = first + (slice.getSizes()[axis] - 1) * slice.getSteps()[axis];
+  int64_t begin = 0;
+  for (Value part : joined.getIns()) {
+    int64_t end = begin + shapeOf(part)[axis];
+    if (std::min(first, last) >= begin && std::max(first, last) < end)
+      return std::pair(part, begin);
+    begin = end;
+  }
+  return std::nullopt;
+}
+
+bool glow::liesInPart(Value slice) {
+  return partOf(slice.getDefiningOp<Slice>()).has_value();
+}
+
+Value glow::sliceOfPart(OpBuilder &builder, Location location, Value value) {
+  auto slice = value.getDefiningOp<Slice>();
+  auto [part, begin] = *partOf(slice);
+  int64_t axis = slice.getIn().getDefiningOp<Concat>().getAxis();
+  Ints starts(slice.getStarts());
+  starts[axis] -= begin;
+  return createSlice(builder, location, part, starts, Ints(slice.getSteps()),
+                     Ints(slice.getSizes()));
+}

@@ -58,7 +58,8 @@ bool RewriteChoice::has(StringRef serves, bool isBeforeFolding) const {
 
 void addRewrites(RewritePatternSet &patterns, RewriteChoice choice) {
   for (const RewriteInfo &rewrite : registeredRewrites())
-    if (choice.has(rewrite.backend, rewrite.beforeFolding))
+    if (choice.has(rewrite.backend, rewrite.beforeFolding) &&
+        (choice.raising || !rewrite.raises || rewrite.backend[0]))
       rewrite.add(patterns);
 }
 

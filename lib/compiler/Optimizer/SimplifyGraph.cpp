@@ -31,6 +31,7 @@ struct SimplifyGraph : impl::SimplifyGraphBase<SimplifyGraph> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     RewriteChoice choice{backend, beforeFolding};
+    choice.raising = raising;
     addRewrites(patterns, choice);
     addPatterns(patterns, choice);
     if (failed(simplify(std::move(patterns))))

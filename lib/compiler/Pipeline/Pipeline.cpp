@@ -51,7 +51,8 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   // look for constants, and again after them, since they make new ones (a
   // filter times a factor); repeated constants stay small, so that rewrites see
   // what they are. Equal nodes are merged when as many operands as possible are
-  // the same value.
+  // the same value. Nodes are found in what models spell out here alone: later
+  // they would have to be lowered again.
   if (last < Room::Optimize)
     return;
   passes.addPass(createExpandQuantized());
@@ -60,20 +61,26 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   if (hasRewrites({backend, /*onlyBeforeFolding=*/true})) {
     SimplifyGraphOptions first = own;
     first.beforeFolding = true;
+    first.raising = true;
     passes.addPass(createSimplifyGraph(first));
   }
   FoldConstantsOptions small;
   small.limit = 1024;
+  SimplifyGraphOptions raising;
+  raising.raising = true;
   for (int round = 0; round < 2; ++round) {
     passes.addPass(createFoldConstants(small));
-    passes.addPass(createSimplifyGraph());
+    // What a model computes twice is one value to a rewrite that names it
+    // twice.
+    passes.addPass(mlir::createCSEPass());
+    passes.addPass(createSimplifyGraph(raising));
     // Views move when there are as few of them as rewrites leave, and make new
     // work for rewrites.
     passes.addPass(createMoveTransposes());
     passes.addPass(createSinkReshapes());
   }
   passes.addPass(createFoldConstants(small));
-  passes.addPass(createSimplifyGraph());
+  passes.addPass(createSimplifyGraph(raising));
   passes.addPass(mlir::createCSEPass());
   passes.addPass(createCheckGraph(signature));
 

@@ -75,6 +75,7 @@ private:
   bool apply(SampleModule &right) {
     RewritePatternSet patterns(&context);
     RewriteChoice choice{backendOfRewrite(sample.rewrite)};
+    choice.raising = true;
     addRewrites(patterns, choice);
     addPatterns(patterns, choice);
     FrozenRewritePatternSet frozen(std::move(patterns));
