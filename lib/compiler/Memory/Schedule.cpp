@@ -2,12 +2,14 @@
 //
 // Which order of instructions needs the least memory is NP-hard for anything
 // but trees (register allocation with sharing). Five orders are weighed by what
-// they would need, and the order that is there: it stays unless another one is
+// they would need, and the order that is there; a search looks for one that
+// needs less than the best of these. What is there stays unless another one is
 // better, since results should not move when nothing is gained.
 //
 //===----------------------------------------------------------------------===//
 
 #include "glow/Memory/Schedule.h"
+#include "OrderSearch.h"
 
 #include <algorithm>
 #include <numeric>
@@ -253,10 +255,24 @@ Order Branches::run() {
   return order;
 }
 
+/// What some step needs alone, and no order less.
+static uint64_t leastPeak(const Steps &steps) {
+  uint64_t most = 0;
+  for (const std::vector<unsigned> &pieces : steps.needs) {
+    uint64_t bytes = 0;
+    for (unsigned piece : pieces)
+      bytes += steps.bytes[piece];
+    most = std::max(most, bytes);
+  }
+  return most;
+}
+
 std::vector<unsigned> glow::schedule(const Steps &steps) {
   Order best(steps.size());
   std::iota(best.begin(), best.end(), 0);
-  uint64_t least = peakBytes(steps, best);
+  uint64_t least = peakBytes(steps, best), bound = leastPeak(steps);
+  if (least == bound)
+    return best;
   const Order candidates[] = {
       Greedy(steps, Tie::Oldest).run(), Greedy(steps, Tie::Newest).run(),
       greedyFromTheEnd(steps, Tie::Oldest),
@@ -268,5 +284,8 @@ std::vector<unsigned> glow::schedule(const Steps &steps) {
       best = order;
     }
   }
+  if (least > bound)
+    if (std::optional<Order> found = searchOrder(steps, least))
+      return *found;
   return best;
 }

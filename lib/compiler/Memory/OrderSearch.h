@@ -1,0 +1,19 @@
+//===- OrderSearch.h - orders of steps, several at a time -------*- C++ -*-===//
+
+#ifndef GLOW_LIB_MEMORY_ORDERSEARCH_H
+#define GLOW_LIB_MEMORY_ORDERSEARCH_H
+
+#include "glow/Memory/Schedule.h"
+#include <optional>
+
+namespace glow {
+
+/// An order of the steps whose peak is below `bound`, if the search finds one:
+/// of up to 16 steps the least of all, of more one that is good. Takes an
+/// amount of work that hardly grows with the steps.
+std::optional<std::vector<unsigned>> searchOrder(const Steps &steps,
+                                                 uint64_t bound);
+
+} // namespace glow
+
+#endif // GLOW_LIB_MEMORY_ORDERSEARCH_H
