@@ -108,13 +108,15 @@ def Shrink : Activation<"shrink", [{ if(x < -edge, x + bias, if(x > edge, x - bi
 // What models spell out, and backends may take whole
 //===----------------------------------------------------------------------===//
 
-def Swish : Node<"swish", (ins "T[*s]":$x), (outs "T[*s]":$out), (ins Default<Real, "1.0">:$alpha)> {
+// Of a number far below 0 the derivative of the formula is infinite by infinite.
+def Swish : Activation<"swish", [{ x / (1 + exp(-(alpha * x))) }], (ins Default<Real, "1.0">:$alpha), "alpha = 1.5"> {
   let summary = "x times the logistic function of alpha times x";
-  let types = (kinds Floats:$T);
   let tier = 1;
   let lowering = [{ out = x * Sigmoid(alpha * x); }];
-  let permuted = [{ result = p; }];
-  let samples = [Sample<"solid", (ins "f32[2,3,4]"), "alpha = 1.5">];
+  let gradient = [{
+    share = Sigmoid(alpha * x);
+    d.x = d.out * (share + alpha * out * (1 - share));
+  }];
 }
 
 def SwiGLU : Node<"swiglu", (ins "T[*s]":$gate, "T[*s]":$x), (outs "T[*s]":$out), (ins Default<Real, "1.0">:$alpha)> {
