@@ -36,6 +36,7 @@ include "glow/rewrites/Elementwise.td"
 include "glow/rewrites/Activation.td"
 include "glow/rewrites/Convolution.td"
 include "glow/rewrites/Normalization.td"
+include "glow/rewrites/Attention.td"
 include "glow/rewrites/Quantization.td"
 
 // How ONNX operators become nodes.

@@ -13,6 +13,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 SHAPE = [2, 3, 64]
+HELPERS = ("heads", "products", "attention", "main")
 CONSTANTS = ("read", "splat", "broadcast")  # and what repeats them
 
 
@@ -121,6 +122,36 @@ def log_softmax_of_jax(g):
 
 def log_softmax_of_softmax(g):
     return g.Log(g.Softmax("x", axis=-1))
+
+
+# Attention: heads, and keys as columns.
+
+def heads(g, x, order=(0, 2, 1, 3)):
+    return g.Transpose(g.reshaped(x, [2, 3, 4, 16]), perm=list(order))
+
+
+def attention(g, scores):
+    mixed = g.MatMul(g.Softmax(scores, axis=-1), heads(g, g.Cos("x")))
+    return g.reshaped(g.Transpose(mixed, perm=[0, 2, 1, 3]), [2, 3, 64])
+
+
+def products(g):
+    return g.MatMul(heads(g, "x"), heads(g, g.Sin("x"), (0, 2, 3, 1)))
+
+
+def attention_alone(g):
+    return attention(g, products(g))
+
+
+def attention_with_a_mask(g):
+    mask = np.zeros([2, 1, 1, 3]) - 5
+    return attention(g, g.Add(g.Div(products(g), 4.0), mask.tolist()))
+
+
+def attention_where_it_sees(g):
+    seen = g.value(np.tri(3).tolist(), np.bool_)
+    scaled = g.Mul(0.25, products(g))
+    return attention(g, g.Where(seen, scaled, -1e9))
 
 
 # Activations.
@@ -264,7 +295,7 @@ def main() -> int:
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     for name, build in list(globals().items()):
-        if not getattr(build, "__code__", None) or name == "main":
+        if not getattr(build, "__code__", None) or name in HELPERS:
             continue
         graph = Graph()
         file = folder / f"{name}.onnx"

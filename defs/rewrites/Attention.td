@@ -1,0 +1,40 @@
+//===- Attention.td - attention that models spell out ---------------------===//
+//
+// The softmax of products of queries and keys, times values. Scores may be scaled, and
+// then have a bias or are hidden; what queries are multiplied by stays with these.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_REWRITES_ATTENTION
+#define GLOW_REWRITES_ATTENTION
+
+include "glow/nodes/Attention.td"
+
+// Scores of products `raw`, by which scale they are, and what makes it one.
+class AttentionOf<string scores_, string scale_, string known_, code equation, dag operands, string condition_>
+    : Rewrite<equation, !con((ins "f32[2,2,3,4]":$q, "f32[2,2,4,5]":$turned, "f32[2,2,5,3]":$v), operands), "i = 3"> {
+  let once = 1;
+  let condition = condition_;
+  let with = (bind "MatMul(q, turned)":$raw, scores_:$scores, scale_:$scale, known_:$known,
+                   "Transpose(turned, [0, 1, 3, 2])":$k);
+}
+
+// Alone, with a bias, and where what is not seen has one number.
+multiclass AttentionOfScores<string scores, string scale, string known, dag factor> {
+  def Alone : AttentionOf<scores, scale, known, [{
+      MatMul(Softmax(scores, axis: i), v) => Attention(q, k, v, none, none, none, none, scale)
+    }], factor, "rank(q) == 4 && i == 3 && known">;
+  def Biased : AttentionOf<scores, scale, known, [{
+      MatMul(Softmax(scores + m, axis: i), v) => Attention(q, k, v, m, none, none, none, scale)
+    }], !con(factor, (ins "f32[2,2,3,5]":$m)), "rank(q) == 4 && i == 3 && known">;
+  def Hidden : AttentionOf<scores, scale, known, [{
+      MatMul(Softmax(Select(seen, scores, n), axis: i), v) => Attention(q, k, v, none, none, seen, none, scale, 0.0, numberOf(n))
+    }], !con(factor, (ins "bool[2,2,3,5]":$seen, "f32[2,2,3,5] in -10..-10 constant":$n)),
+    "rank(q) == 4 && i == 3 && known && !isNan(numberOf(n))">;
+}
+defvar attentionFactor = (ins "f32[2,2,3,5] in 0.5..0.5 constant":$c);
+defm AttentionOfProduct : AttentionOfScores<"raw", "1.0", "isFloat(kind(q))", (ins)>;
+defm AttentionOfScaled : AttentionOfScores<"raw * c", "numberOf(c)", "!isNan(numberOf(c))", attentionFactor>;
+defm AttentionOfDivided : AttentionOfScores<"raw / c", "1.0 / numberOf(c)", "abs(numberOf(c)) > 0.0", attentionFactor>;
+
+#endif // GLOW_REWRITES_ATTENTION
