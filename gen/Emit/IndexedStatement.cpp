@@ -354,9 +354,7 @@ void KernelEmitter::inVariants(const Statement &statement) {
 /// the one before left. Returns the number of the next one.
 size_t KernelEmitter::scanned(size_t first) {
   std::shared_ptr<const Scan> scan = statements[first].scan;
-  size_t end = first + 1;
-  while (scan && end < statements.size() && statements[end].scan == scan)
-    ++end;
+  size_t end = first + countInScan(ArrayRef(statements).drop_front(first));
   Scope outside = scope;
   values.clear();
   for (size_t i = first; i < end; ++i)

@@ -381,9 +381,7 @@ void LoopsEmitter::inVariants(const Statement &given) {
 /// A statement, or those of a scan. Returns the number of the next one.
 size_t LoopsEmitter::scanned(size_t first) {
   std::shared_ptr<const Scan> scan = statements[first].scan;
-  size_t end = first + 1;
-  while (scan && end < statements.size() && statements[end].scan == scan)
-    ++end;
+  size_t end = first + countInScan(ArrayRef(statements).drop_front(first));
   if (scan) {
     for (size_t i = first; i < end; ++i)
       fillBefore(statements[i]);

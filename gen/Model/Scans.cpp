@@ -186,3 +186,11 @@ bool glow::gen::isFilledBefore(const NodeModel &node,
          (!coversResult(node, statement) ||
           !optionalReads(node, statement).empty());
 }
+
+size_t glow::gen::countInScan(ArrayRef<Statement> statements) {
+  size_t count = 1;
+  while (statements.front().scan && count < statements.size() &&
+         statements[count].scan == statements.front().scan)
+    ++count;
+  return count;
+}

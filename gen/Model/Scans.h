@@ -32,6 +32,10 @@ std::optional<int64_t> stepsOf(const Scan &scan, const ExprPtr &subscript);
 /// none does.
 std::optional<size_t> scannedPlace(const Scan &scan, const ExprPtr &element);
 
+/// How many statements stand in the scan of the first one, which itself is one
+/// alone where it is in none.
+size_t countInScan(llvm::ArrayRef<Statement> statements);
+
 /// Whether the result of a scan's sum, which several steps or none may add to,
 /// is filled before the scan.
 bool isFilledBefore(const NodeModel &node, const Statement &statement);

@@ -2,6 +2,7 @@
 
 #include "Cases.h"
 #include "DataSet.h"
+#include "Numbers.h"
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -22,6 +23,20 @@ const char *tool::outcomeName(Outcome outcome) {
     break;
   }
   return "skipped";
+}
+
+void tool::addCaseOptions(CLI::App &app, CaseOptions &options) {
+  app.add_option("--filter", options.filter,
+                 "only cases whose name has a match of this expression")
+      ->type_name("REGEX");
+  addNumber(app, "--jobs", options.jobs, 1u, 1024u,
+            "cases that run at one time")
+      ->type_name("N");
+  addNumber(app, "--timeout", options.timeout, 1e-3, 1e6,
+            "limit for a case, in seconds")
+      ->type_name("SECONDS");
+  app.add_option("--json", options.json, "write all outcomes as JSON")
+      ->type_name("FILE");
 }
 
 /// "node" of "data/node" and "data/node/".

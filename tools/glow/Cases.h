@@ -4,8 +4,11 @@
 #define GLOW_TOOLS_GLOW_CASES_H
 
 #include "glow/Base/Status.h"
+#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <functional>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace glow::tool {
@@ -14,6 +17,15 @@ enum class Outcome { Passed, Failed, Skipped };
 
 /// "passed", "failed", "skipped".
 const char *outcomeName(Outcome outcome);
+
+/// What commands that run many cases, each in a process of its own, may be
+/// told.
+struct CaseOptions {
+  std::string filter, json;
+  unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
+  double timeout = 60; ///< of a case, in seconds
+};
+void addCaseOptions(CLI::App &app, CaseOptions &options);
 
 /// A folder with model.onnx, and what became of it.
 struct OnnxCase {

@@ -9,20 +9,17 @@
 #include <cstdio>
 #include <map>
 #include <sys/resource.h>
-#include <thread>
 
 using namespace glow;
 using namespace glow::tool;
 
 namespace {
 
-struct TestOptions {
+struct TestOptions : CaseOptions {
   SessionFactory *sessions = nullptr;
   std::vector<std::string> folders;
-  std::string backend, filter, json;
+  std::string backend;
   CodeOptions code;
-  unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
-  double timeout = 60;
 };
 
 /// What the cases with one operator came to.
@@ -177,16 +174,6 @@ Subcommand tool::addTestOnnx(CLI::App &glow, SessionFactory &sessions) {
   options->sessions = &sessions;
   addBackendOption(*app, options->backend);
   addCodeOptions(*app, options->code);
-  app->add_option("--filter", options->filter,
-                  "only cases whose name has a match of this expression")
-      ->type_name("REGEX");
-  addNumber(*app, "--jobs", options->jobs, 1u, 1024u,
-            "cases that run at one time")
-      ->type_name("N");
-  addNumber(*app, "--timeout", options->timeout, 1e-3, 1e6,
-            "limit for a case, in seconds")
-      ->type_name("SECONDS");
-  app->add_option("--json", options->json, "write all outcomes as JSON")
-      ->type_name("FILE");
+  addCaseOptions(*app, *options);
   return {app, [options] { return testOnnx(*options); }};
 }

@@ -11,17 +11,14 @@
 #include <cstdio>
 #include <map>
 #include <sys/resource.h>
-#include <thread>
 
 using namespace glow;
 using namespace glow::tool;
 
 namespace {
 
-struct TestOptions {
-  std::string plugin, backend, filter, json;
-  unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
-  double timeout = 60;
+struct TestOptions : CaseOptions {
+  std::string plugin, backend;
 };
 
 struct TriedCase {
@@ -189,16 +186,6 @@ Subcommand tool::addTestPlugin(CLI::App &glow, SessionFactory &) {
                   "only this backend beside the reference; default: all that "
                   "run a node")
       ->type_name("NAME");
-  app->add_option("--filter", options->filter,
-                  "only cases whose name has a match of this expression")
-      ->type_name("REGEX");
-  addNumber(*app, "--jobs", options->jobs, 1u, 1024u,
-            "cases that run at one time")
-      ->type_name("N");
-  addNumber(*app, "--timeout", options->timeout, 1e-3, 1e6,
-            "limit for a case, in seconds")
-      ->type_name("SECONDS");
-  app->add_option("--json", options->json, "write all outcomes as JSON")
-      ->type_name("FILE");
+  addCaseOptions(*app, *options);
   return {app, [options] { return testPlugin(*options); }};
 }

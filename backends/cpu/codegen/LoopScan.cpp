@@ -101,11 +101,11 @@ private:
 };
 
 /// Whether lanes would be neighbours along the index.
-bool isForLanes(const loops::Program &program, ArrayRef<Statement> statements,
+bool isForLanes(loops::Program &program, ArrayRef<Statement> statements,
                 const SharedIndex &shared) {
   return any_of(zip_equal(statements, shared), [&](auto pair) {
     auto &[statement, index] = pair;
-    return affineOf(offsetOf(*statement.value->program, statement.subscripts,
+    return affineOf(offsetOf(program, statement.subscripts,
                              program.tensors[statement.tensor].shape))
                .of(index) == 1;
   });

@@ -60,6 +60,18 @@ def Highest : Stepwise<"highest", (ins "T[t,*r]":$in), (outs "T[t,*r]":$out)> {
 }
 def : OwnImport<"Highest", (ins "X"), [{ Y = Highest(X); }]>;
 
+// The step after, which no step has changed yet.
+def Ahead : Stepwise<"ahead", (ins "T[t,n]":$in), (outs "T[t,n]":$out)> {
+  let summary = "half of what was, and the next";
+  let compute = [{
+    scan t from 0 {
+      out[t,n] = in[t,n] + if(first(t), 0, out[previous(t),n] / 2) + if(t < 100, in[following(t),n], 0);
+    }
+  }];
+  let samples = [Sample<"small", (ins "f32[5,3]")>];
+}
+def : OwnImport<"Ahead", (ins "X"), [{ Y = Ahead(X); }]>;
+
 // Places that steps are told, of a result that is filled before the first.
 def Steps : Stepwise<"steps", (ins "T[t,k]":$in, "i64[t,k]":$places), (outs "T[t,5]":$out, "T[5]":$total)> {
   let summary = "rows added to places, and what all rows before come to there";

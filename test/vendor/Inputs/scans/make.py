@@ -41,6 +41,14 @@ def highest(x):
     return numpy.maximum.accumulate(x[::-1], 0)[::-1]
 
 
+def ahead(x):
+    y = x.astype(numpy.float64)
+    y[:-1] += x[1:]
+    for t in range(1, len(y)):
+        y[t] += y[t - 1] / 2
+    return y
+
+
 def steps(x, places):
     y = numpy.zeros((len(x), 5))
     for row, into, to in zip(x, y, places):
@@ -56,6 +64,7 @@ CASES = [
     ("Arrivals", arrivals, [numpy.array([5, 0, 7, 1]), RANDOM.integers(0, 4, 30)]),
     ("Highest", highest, [real(7, 3, 50)]),
     ("Highest", highest, [real(9)]),
+    ("Ahead", ahead, [real(6, 20)]),
     ("Steps", steps, [real(6, 8), RANDOM.integers(0, 5, (6, 8))]),
 ]
 
