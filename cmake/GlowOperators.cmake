@@ -67,18 +67,22 @@ function(glow_operators name root)
 ")
   endif()
 
-  # Gradients that follow from index notation, then instructions that follow
-  # from nodes, as records of their own.
+  # Gradients that follow from index notation, and second ones, then instructions
+  # that follow from nodes, as records of their own.
   list(APPEND include_flags -I ${out})
   set(gradients ${out}/${name}Gradients.td)
   glow_generate(${gradients} TOOL ${GLOW_CLASSGEN} ROOT ${root}
     ARGS -gen-gradient-records -include-name=${root_name} ${include_flags}
          ${library_flag} DEPENDS ${scope})
+  set(second_gradients ${out}/${name}SecondGradients.td)
+  glow_generate(${second_gradients} TOOL ${GLOW_CLASSGEN} ROOT ${gradients}
+    ARGS -gen-second-gradient-records -include-name=${name}Gradients.td
+         ${include_flags} ${library_flag})
   set(records ${out}/${name}Instrs.td)
-  glow_generate(${records} TOOL ${GLOW_CLASSGEN} ROOT ${gradients}
-    ARGS -gen-instr-records -include-name=${name}Gradients.td ${include_flags}
-         ${library_flag})
-  set(generated ${gradients} ${records})
+  glow_generate(${records} TOOL ${GLOW_CLASSGEN} ROOT ${second_gradients}
+    ARGS -gen-instr-records -include-name=${name}SecondGradients.td
+         ${include_flags} ${library_flag})
+  set(generated ${gradients} ${second_gradients} ${records})
   # ClassGen makes all of its products in one run.
   set(products)
   set(product_flags)

@@ -24,14 +24,16 @@ class Activations<int functions>
 }
 
 // What a gate makes of `x`, by activation `k` of the direction.
-def gated : Let<(ins Text:$activations, Int:$k, Int:$functions, Int:$direction, Real:$clip, Real:$x), [{
-  y = if(clip > 0, max(-clip, min(clip, x)), x);
+def gated : Let<(ins Text:$activations, Int:$k, Int:$functions, Int:$direction, Real:$x), [{
   first = cellActivation(activationName(activations, k), activationValue(activations, k, 0),
-                    activationValue(activations, k, 1), y);
+                    activationValue(activations, k, 1), x);
   second = cellActivation(activationName(activations, functions + k), activationValue(activations, functions + k, 0),
-                     activationValue(activations, functions + k, 1), y);
+                     activationValue(activations, functions + k, 1), x);
   result = if(direction == 0, first, second);
 }]>;
+
+// What may enter an activation.
+def clipped : Let<(ins Real:$clip, Real:$x), "if(clip > 0, max(-clip, min(clip, x)), x)">;
 
 // A cell has `parts` gates and `functions` activations. Its statements run over
 // steps s, directions i, items b and columns j. `steps` are those of an item, and
@@ -51,7 +53,6 @@ class Recurrent<string mnemonic, int parts, int functions, dag more, dag state, 
             "weights for {d} directions do not suit direction {direction}">,
     Activations<functions>,
     Require<"clip-not-negative", "clip >= 0", "clip {clip} must be at least 0">];
-  let gradient = [{ none("the way back through the steps needs all states between them") }];
 }
 // Samples of a cell: three states of two items of one direction, and of one item
 // of two. `absent` are operands that only some cells have.
@@ -76,8 +77,8 @@ def Rnn : Recurrent<"rnn", 1, 1, (ins), (outs), (ins)> {
     out[s,i,b,j] = 0;
     scan s < t from 0 {
       sums[i,b,j] += last[i,b,k] * weights[i,k,0 * h + j];
-      next = gated(activations, 0, functions, i, clip, gates[time,b,i * h + j] + sums[i,b,j]);
-      last[i,b,j] = if(alive, next, last[i,b,j]);
+      sums[i,b,j] = clipped(clip, sums[i,b,j] + gates[time,b,i * h + j]);
+      last[i,b,j] = if(alive, gated(activations, 0, functions, i, sums[i,b,j]), last[i,b,j]);
       out[time,i,b,j] = if(alive, last[i,b,j], 0);
     }
   }];
@@ -90,7 +91,7 @@ def Rnn : Recurrent<"rnn", 1, 1, (ins), (outs), (ins)> {
 def Gru : Recurrent<"gru", 3, 2, (ins "T[d,h]?":$bias), (outs), (ins Flag:$resetAfter)> {
   let summary = "h = (1 - z) * g + z * h, where g sees r * h in place of h, or r * (h * weights + bias)";
   let scratch = (ins "T[d,n,2,h]":$sums, "T[d,n,h]":$update, "T[d,n,h]":$reset, "T[d,n,h]":$seen,
-                     "i32[n]":$steps, "i32[t + 1]":$ends);
+                     "T[d,n,h]":$fresh, "i32[n]":$steps, "i32[t + 1]":$ends);
   let compute = [{
     ends[s] = 0;
     steps[b] = if(present(lengths), lengths[b] + ends[lengths[b]], t);
@@ -98,13 +99,16 @@ def Gru : Recurrent<"gru", 3, 2, (ins "T[d,h]?":$bias), (outs), (ins Flag:$reset
     out[s,i,b,j] = 0;
     scan s < t from 0 {
       sums[i,b,p,j] += last[i,b,k] * weights[i,k,p * h + j];
-      sums[i,b,p,j] = sums[i,b,p,j] + gates[time,b,(3 * i + p) * h + j];
-      update[i,b,j] = gated(activations, 0, functions, i, clip, sums[i,b,0,j]);
-      reset[i,b,j] = gated(activations, 0, functions, i, clip, sums[i,b,1,j]);
+      sums[i,b,p,j] = clipped(clip, sums[i,b,p,j] + gates[time,b,(3 * i + p) * h + j]);
+      update[i,b,j] = gated(activations, 0, functions, i, sums[i,b,0,j]);
+      reset[i,b,j] = gated(activations, 0, functions, i, sums[i,b,1,j]);
       seen[i,b,j] += if(resetAfter, 1, reset[i,b,k]) * last[i,b,k] * weights[i,k,2 * h + j];
-      told = if(resetAfter, reset[i,b,j], 1) * (seen[i,b,j] + if(present(bias), bias[i,j], 0));
-      next = gated(activations, 1, functions, i, clip, gates[time,b,3 * i * h + 2 * h + j] + told);
-      last[i,b,j] = if(alive, (1 - update[i,b,j]) * next + update[i,b,j] * last[i,b,j], last[i,b,j]);
+      seen[i,b,j] = seen[i,b,j] + bias[i,j];
+      told = if(resetAfter, reset[i,b,j], 1) * seen[i,b,j];
+      fresh[i,b,j] = clipped(clip, gates[time,b,3 * i * h + 2 * h + j] + told);
+      fresh[i,b,j] = gated(activations, 1, functions, i, fresh[i,b,j]);
+      next = (1 - update[i,b,j]) * fresh[i,b,j] + update[i,b,j] * last[i,b,j];
+      last[i,b,j] = if(alive, next, last[i,b,j]);
       out[time,i,b,j] = if(alive, last[i,b,j], 0);
     }
   }];
@@ -120,7 +124,7 @@ def Gru : Recurrent<"gru", 3, 2, (ins "T[d,h]?":$bias), (outs), (ins Flag:$reset
 def Lstm : Recurrent<"lstm", 4, 3, (ins "T[d,n,h]?":$initialCell, "T[d,3 * h]?":$peepholes),
                      (outs "T[d,n,h]":$cell), (ins Flag:$coupled)> {
   let summary = "c = f * c + i * g and h = o * activation(c), for each step";
-  let scratch = (ins "T[d,n,4,h]":$sums, "T[d,n,h]":$input, "T[d,n,h]":$forget, "T[d,n,h]":$fresh,
+  let scratch = (ins "T[d,n,4,h]":$sums, "T[d,n,h]":$input, "T[d,n,h]":$forget, "T[d,n,h]":$fresh, "T[d,n,h]":$output, "T[d,n,h]":$shown,
                      "i32[n]":$steps, "i32[t + 1]":$ends);
   let compute = [{
     ends[s] = 0;
@@ -131,16 +135,21 @@ def Lstm : Recurrent<"lstm", 4, 3, (ins "T[d,n,h]?":$initialCell, "T[d,3 * h]?":
     scan s < t from 0 {
       sums[i,b,p,j] += last[i,b,k] * weights[i,k,p * h + j];
       sums[i,b,p,j] = sums[i,b,p,j] + gates[time,b,(4 * i + p) * h + j];
-      input[i,b,j] = gated(activations, 0, functions, i, clip, sums[i,b,0,j]
-          + if(present(peepholes), peepholes[i,0 * h + j] * cell[i,b,j], 0));
-      forget[i,b,j] = gated(activations, 0, functions, i, clip, sums[i,b,2,j]
-          + if(present(peepholes), peepholes[i,2 * h + j] * cell[i,b,j], 0));
-      fresh[i,b,j] = gated(activations, 1, functions, i, clip, sums[i,b,3,j]);
+      sums[i,b,0,j] = sums[i,b,0,j] + peepholes[i,0 * h + j] * cell[i,b,j];
+      sums[i,b,2,j] = sums[i,b,2,j] + peepholes[i,2 * h + j] * cell[i,b,j];
+      sums[i,b,p,j] = if(p == 1, sums[i,b,p,j], clipped(clip, sums[i,b,p,j]));
+      input[i,b,j] = gated(activations, 0, functions, i, sums[i,b,0,j]);
+      forget[i,b,j] = gated(activations, 0, functions, i, sums[i,b,2,j]);
+      fresh[i,b,j] = gated(activations, 1, functions, i, sums[i,b,3,j]);
       kept = if(coupled, 1 - input[i,b,j], forget[i,b,j]);
       cell[i,b,j] = if(alive, kept * cell[i,b,j] + input[i,b,j] * fresh[i,b,j], cell[i,b,j]);
-      shown = gated(activations, 0, functions, i, clip, sums[i,b,1,j]
-          + if(present(peepholes), peepholes[i,1 * h + j] * cell[i,b,j], 0));
-      last[i,b,j] = if(alive, shown * gated(activations, 2, functions, i, clip, cell[i,b,j]), last[i,b,j]);
+      sums[i,b,1,j] = sums[i,b,1,j] + peepholes[i,1 * h + j] * cell[i,b,j];
+      sums[i,b,1,j] = clipped(clip, sums[i,b,1,j]);
+      output[i,b,j] = gated(activations, 0, functions, i, sums[i,b,1,j]);
+      shown[i,b,j] = clipped(clip, cell[i,b,j]);
+      shown[i,b,j] = gated(activations, 2, functions, i, shown[i,b,j]);
+      next = output[i,b,j] * shown[i,b,j];
+      last[i,b,j] = if(alive, next, last[i,b,j]);
       out[time,i,b,j] = if(alive, last[i,b,j], 0);
     }
   }];
@@ -191,7 +200,6 @@ def LinearAttention : Node<"linear_attention",
       out[b,t,h,g,j] += scale * query[b,t,h,g,i] * last[b,h,i,j];
     }
   }];
-  let gradient = [{ none("the way back through the steps needs all states between them") }];
   let samples = [
     Sample<"linear", (ins "f32[2,3,2,2,4]", "f32[2,3,2,4] in -1..1", "f32[2,3,2,5]", "f32[2,2,4,5]", "", ""),
            "rule = \"linear\"; scale = 0.5">,

@@ -126,8 +126,6 @@ def CumProd : Cumulative<"cum_prod", "product"> {
       out[*p,t,*q] = if(first(t), 1, out[*p,previous(t),*q]) * factor;
     }
   }];
-  // The product of the others is the whole by this one, which must not be 0.
-  let gradient = [{ d.in = CumSum(d.out * out, axis, exclusive, !backwards) / in; }];
   let samples = [
     Sample<"rows", (ins "f32[2,3] in 0.5..2"), "axis = 1; exclusive = false; backwards = false">,
     Sample<"backwards", (ins "f32[2,3] in 0.5..2"), "axis = 0; exclusive = true; backwards = true">,

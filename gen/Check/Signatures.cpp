@@ -46,11 +46,17 @@ private:
 
   void checkReads(const ExprPtr &expr, const TensorSignature &tensor) const {
     for (const auto &entry : maybe)
-      if (mentions(expr, entry.first()))
+      if (mentions(expr, entry.first()) && !isItsGradient(tensor, *entry.second))
         fatalAt(expr->at, node.record,
                 "size '" + entry.first() + "' of '" + tensor.name +
                     "' has no value where '" + entry.second->name +
                     "', which binds it, is absent");
+  }
+
+  /// That of an absent operand is empty, and nobody asks for it.
+  bool isItsGradient(const TensorSignature &tensor,
+                     const TensorSignature &operand) const {
+    return node.forward && tensor.name == "d_" + operand.name;
   }
 
   const NodeModel &node;

@@ -10,6 +10,7 @@
 #include "Expr/Fields.h"
 #include "Model/Adjoint.h"
 #include "Model/Gradient.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/TableGen/Record.h"
@@ -27,69 +28,80 @@ static std::string typed(const std::string &text, const std::string &name) {
 }
 
 /// The kinds of the node's variables; those of real numbers are floats.
-static std::string kindsDag(const NodeModel &node,
-                            const TensorSignature &operand,
-                            std::vector<const TensorSignature *> reals) {
+static std::string kindsDag(const NodeModel &node, const Adjoint &adjoint) {
   std::string result;
   StringSet<> seen;
   auto bind = [&](StringRef variable, StringRef kinds) {
     if (seen.insert(variable).second)
       result += (result.empty() ? " " : ", ") + (kinds + ":$" + variable).str();
   };
-  reals.insert(reals.begin(), &operand);
-  for (const TensorSignature *tensor : reals)
-    if (isUpper(tensor->kind[0]))
-      bind(tensor->kind, "Floats");
+  for (const auto *list : {&adjoint.gives, &adjoint.results})
+    for (const TensorSignature *tensor : *list)
+      if (isUpper(tensor->kind[0]))
+        bind(tensor->kind, "Floats");
   const DagInit *types = dagField<"Node.types">(node.record);
   for (auto [kinds, name] : llvm::zip(types->getArgs(), types->getArgNames()))
     bind(name->getValue(), cast<DefInit>(kinds)->getDef()->getName());
   return "(kinds" + result + ")";
 }
 
-static void emitRecord(const Model &model, const NodeModel &node,
-                       const TensorSignature &operand, raw_ostream &os) {
-  Adjoint adjoint = adjointOf(model, node, operand);
-  std::string inputs, gradients;
+static std::string namesOf(ArrayRef<const TensorSignature *> operands) {
+  return join(map_range(operands,
+                        [](const TensorSignature *operand) {
+                          return "'" + operand->name + "'";
+                        }),
+              ", ");
+}
+
+static void emitRecord(const NodeModel &node, const Adjoint &adjoint,
+                       raw_ostream &os) {
+  std::vector<std::string> inputs, outputs, scratch;
   for (const TensorSignature *input : adjoint.operands)
-    inputs += typed(input->text, input->name) + ", ";
+    inputs.push_back(typed(input->text, input->name));
   for (const TensorSignature *result : adjoint.reads)
-    inputs += typed(resultText(*result), result->name) + ", ";
+    inputs.push_back(typed(resultText(*result), result->name));
   for (const TensorSignature *result : adjoint.results)
-    gradients += (gradients.empty() ? "" : ", ") +
-                 typed(resultText(*result), "d_" + result->name);
-  inputs += gradients;
-  std::string outputs = typed(resultText(operand), "d_" + operand.name);
-  if (adjoint.countsTies)
-    outputs += ", " + typed(resultText(*adjoint.results[0]), "ties");
-  std::string name = adjointName(node, operand);
+    inputs.push_back(typed(resultText(*result), "d_" + result->name));
+  for (const TensorSignature *operand : adjoint.gives)
+    outputs.push_back(typed(resultText(*operand), "d_" + operand->name));
+  for (const auto &[name, signature] : adjoint.scratch)
+    scratch.push_back(typed(signature, name));
   os << formatv(R"(
 // {0}
 def {1} : Node<{2},
     (ins {3}),
     (outs {4}), !cast<Node>("{5}").attributes> {{
-  let summary = "gradient of {6} as to '{7}'";
+  let summary = "gradient of {6} as to {7}";
   let gradientOf = {5};
   let origin = "{0}";
   let backend = !cast<Node>("{5}").backend;
   let types = {8};
   let requires = !cast<Node>("{5}").requires;
-  let compute = [{{ {9} }];
-}
+  let with = !cast<Node>("{5}").with;
 )",
-                placeOf(node.record), name,
-                quoted(convertToSnakeFromCamelCase(name)), inputs, outputs,
-                node.record.getName(), node.mnemonic, operand.name,
-                kindsDag(node, operand, adjoint.results), adjoint.compute);
+                placeOf(node.record), adjoint.name,
+                quoted(convertToSnakeFromCamelCase(adjoint.name)),
+                join(inputs, ", "), join(outputs, ", "), node.record.getName(),
+                node.mnemonic, namesOf(adjoint.gives), kindsDag(node, adjoint));
+  if (!scratch.empty())
+    os << "  let scratch = (ins " << join(scratch, ", ") << ");\n";
+  os << "  let compute = [{ " << adjoint.compute << " }];\n}\n";
 }
 
+/// Gradients of nodes, or of nodes that are gradients themselves.
+template <bool Second>
 static bool emitGradientRecords(const Model &model, raw_ostream &os) {
   os << "include \"" << includedRoot() << "\"\n";
   for (const NodeModel *node : model.ownNodes())
-    for (const TensorSignature *operand : derivedOperands(model, *node))
-      emitRecord(model, *node, *operand, os);
+    if (bool(node->forward) == Second)
+      for (const Adjoint &adjoint : derivedNodes(model, *node))
+        emitRecord(*node, adjoint, os);
   return false;
 }
 
 static Emitter records("gen-gradient-records",
                        "derive gradients of index notation, as records",
-                       emitGradientRecords);
+                       emitGradientRecords<false>);
+static Emitter second("gen-second-gradient-records",
+                      "derive gradients of those, as records",
+                      emitGradientRecords<true>);

@@ -11,6 +11,7 @@
 #include "Expr/Parser.h"
 #include "Model/Adjoint.h"
 #include "Model/Gradient.h"
+#include "Model/Linear.h"
 #include "Model/Rule.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -40,6 +41,8 @@ public:
       return formula();
     case Source::Compute:
       return compute();
+    case Source::Linear:
+      return linear();
     case Source::Lowering:
       return lowering();
     default: // has no body
@@ -90,9 +93,12 @@ private:
       bool guarded = operands.size() == 1 && operands[0]->optional;
       if (guarded)
         os << formatv("  if ({0}) {{\n", local(operands[0]->name));
+      std::vector<std::string> builtOutside = built;
       assign(emitter, statement);
-      if (guarded)
+      if (guarded) {
         os << "  }\n";
+        built = builtOutside;
+      }
     }
   }
 
@@ -150,14 +156,30 @@ private:
   }
 
   void compute() {
-    for (const TensorSignature *operand : derivedOperands(model, node))
-      derived(*operand);
+    for (const Adjoint &adjoint : derivedNodes(model, node)) {
+      build(adjoint);
+      for (auto [number, operand] : enumerate(adjoint.gives))
+        give(*operand, resultOf(adjoint, number));
+    }
   }
 
-  /// By the node that GradientRecords.cpp declares.
   void derived(const TensorSignature &operand) {
     Adjoint adjoint = adjointOf(model, node, operand);
-    std::string arguments, name = "d_" + local(operand.name);
+    build(adjoint);
+    give(operand, resultOf(adjoint, find(adjoint.gives, &operand) -
+                                        adjoint.gives.begin()));
+  }
+
+  static std::string resultOf(const Adjoint &adjoint, size_t number) {
+    return formatv("made{0}->getResult({1})", adjoint.name, number);
+  }
+
+  /// The node that GradientRecords.cpp declares.
+  void build(const Adjoint &adjoint) {
+    std::string arguments, name = "made" + adjoint.name;
+    if (is_contained(built, name))
+      return;
+    built.push_back(name);
     for (const TensorSignature *input : adjoint.operands)
       arguments += ", " + local(input->name);
     for (const TensorSignature *result : adjoint.reads)
@@ -168,8 +190,45 @@ private:
       arguments += ", shape." + attribute.name;
     os << formatv("  auto {0} = create{1}(builder, location{2});\n"
                   "  if (!{0})\n    return ::llvm::failure();\n",
-                  name, adjointName(node, operand), arguments);
-    give(operand, name + "->getResult(0)");
+                  name, adjoint.name, arguments);
+  }
+
+  /// By the node whose gradient this is, with what flows into its only result
+  /// in the place of the operand (Model/Linear.h).
+  void linear() {
+    LinearPart part = linearPartOf(model, node);
+    const NodeModel &of = *part.node;
+    std::string arguments, results;
+    for (const TensorSignature &input : of.inputs)
+      arguments += ", " + (&input == part.operand
+                               ? "d_" + local(node.outputs.front().name)
+                           : !is_contained(part.absent, &input) &&
+                                   node.findInput(input.name)
+                               ? local(input.name)
+                               : "::mlir::Value()");
+    for (const Attribute &attribute : of.attributes)
+      arguments += ", shape." + attribute.name;
+    os << formatv("  auto again = create{0}(builder, location{1});\n"
+                  "  if (!again)\n    return ::llvm::failure();\n",
+                  of.className, arguments);
+    for (auto [number, result] : enumerate(of.outputs)) {
+      const TensorSignature *flow = node.findInput("d_" + result.name);
+      results += (number ? ", " : "") +
+                 (flow ? local(flow->name) : "::mlir::Value()");
+      if (flow)
+        give(*flow, formatv("again->getResult({0})", number));
+    }
+    os << formatv("  auto others = ::glow::buildGradients(builder, again, "
+                  "{{{0}});\n"
+                  "  if (failed(others))\n    return ::llvm::failure();\n",
+                  results);
+    for (const TensorSignature &input : of.inputs)
+      if (const TensorSignature *own = node.findInput(input.name);
+          own && &input != part.operand && isReal(of, input))
+        os << formatv("  ::glow::passOn(*others, again.getODSOperandIndexAnd"
+                      "Length({0}), made, node.getODSOperandIndexAndLength({1}"
+                      "));\n",
+                      &input - of.inputs.data(), indexOf(*own));
   }
 
   /// Builds what the node lowers to, by the first rule whose condition holds,
@@ -211,6 +270,7 @@ private:
   const GradientModel &gradient;
   raw_ostream &os;
   Scope scope;
+  std::vector<std::string> built;
 };
 
 } // namespace

@@ -364,7 +364,7 @@ size_t KernelEmitter::scanned(size_t first) {
       fillBefore(statements[i]);
     ValueEmitter values(model.functions, scope, node.record);
     os << formatv(
-        "  const int64_t steps_{0} = {1};\n"
+        "  {{\n  const int64_t steps_{0} = {1};\n"
         "  for (int64_t step_{0} = 0; step_{0} < steps_{0}; ++step_{0}) {{\n"
         "  [[maybe_unused]] const int64_t {0} = {2};\n",
         scan->index,
@@ -377,7 +377,7 @@ size_t KernelEmitter::scanned(size_t first) {
   for (size_t i = first; i < end; ++i)
     inVariants(statements[i]);
   if (scan)
-    os << "  }\n";
+    os << "  }\n  }\n";
   scope = outside;
   return end;
 }

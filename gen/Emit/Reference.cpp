@@ -59,11 +59,11 @@ static void emitGradient(const Model &model, const NodeModel &node,
   default:
     break;
   }
-  auto derived = derivedOperands(model, node);
+  std::vector<Adjoint> derived = derivedNodes(model, node);
   if (!derived.empty())
     os << "\nDerived gradient\n\n";
-  for (const TensorSignature *operand : derived)
-    os << "    " << adjointOf(model, node, *operand).compute << "\n";
+  for (const Adjoint &adjoint : derived)
+    os << "    " << adjoint.compute << "\n";
 }
 
 static void emitMeaning(const Model &model, const NodeModel &node,

@@ -13,6 +13,10 @@
 //   ties[y]   += if(in[y + k] == out[y], 1, 0) over k < 3;
 //   d_in[y + k] += if(in[y + k] == out[y], d_out[y] / ties[y], 0) over k < 3;
 //
+// Where statements read what others wrote, or steps of a scan what those before
+// left, one node goes through all of them in reverse and gives the gradients of
+// all operands (Model/Reverse.h).
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef GLOW_GEN_MODEL_ADJOINT_H
@@ -22,22 +26,29 @@
 
 namespace glow::gen {
 
+/// A node that computes gradients of another one.
 struct Adjoint {
+  std::string name;    // of its record: ConvFilterGradient, LSTMGradient
   std::string compute; // statements; empty when no gradient flows
   std::vector<const TensorSignature *> operands; // of the node, that it takes
   std::vector<const TensorSignature *> reads;    // results, that it takes
   std::vector<const TensorSignature *> results;  // whose gradients it takes
-  bool countsTies = false;  // in a second result, `ties`, of such sizes
+  std::vector<const TensorSignature *> gives;    // operands whose gradients are
+                                                 // its results
+  std::vector<std::pair<std::string, std::string>> scratch; // name, signature
+  bool needsOthers = false; // goes through more than the reads of its operand
   std::string why;          // what is in the way; empty when nothing is
   const char *at = nullptr; // of that, in the .td file
 };
 
-/// The gradient of a node with `compute` as to one of its operands.
+/// The nodes that give the gradients of a node with `compute`: one for each
+/// operand, or one for all. What has none is in no list.
+const std::vector<Adjoint> &adjointsOf(const Model &model,
+                                       const NodeModel &node);
+
+/// The one that gives the gradient of an operand, or says why none does.
 Adjoint adjointOf(const Model &model, const NodeModel &node,
                   const TensorSignature &operand);
-
-/// The name of the node that computes it: ConvFilterGradient.
-std::string adjointName(const NodeModel &node, const TensorSignature &operand);
 
 } // namespace glow::gen
 

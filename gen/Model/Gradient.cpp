@@ -11,6 +11,7 @@
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "Model/Adjoint.h"
+#include "Model/Linear.h"
 #include "Model/Rule.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/TableGen/Error.h"
@@ -22,8 +23,8 @@ using Source = GradientModel::Source;
 
 StringRef glow::gen::nameOf(Source source) {
   static constexpr const char *names[] = {"nothing", "given",   "refused",
-                                          "formula", "compute", "lowering",
-                                          "missing"};
+                                          "formula", "compute", "linear",
+                                          "lowering", "missing"};
   return names[static_cast<int>(source)];
 }
 
@@ -88,18 +89,27 @@ static GradientModel given(StringRef text, const Record &record) {
 
 static GradientModel byIndexNotation(const Model &model,
                                      const NodeModel &node) {
-  if (const TensorSignature *beginning = node.beginning())
-    return {Source::Missing,
-            {},
-            "its result begins as '" + beginning->name +
-                "', and what was there before is lost",
-            &node.record};
-  for (const TensorSignature &input : node.inputs) {
-    Adjoint adjoint = adjointOf(model, node, input);
-    if (!adjoint.why.empty() && isReal(node, input))
+  for (const Adjoint &adjoint : adjointsOf(model, node))
+    if (!adjoint.why.empty())
       return {Source::Missing, {}, adjoint.why, &node.record, adjoint.at};
-  }
   return {Source::Compute, {}, "", &node.record};
+}
+
+/// Of a node that is the gradient of another one.
+static GradientModel ofGradient(const Model &model, const NodeModel &node) {
+  if (linearPartOf(model, node).node)
+    return {Source::Linear, {}, "", &node.record};
+  GradientModel gradient = {Source::Refused, {}, "", &node.record};
+  const NodeModel *forward = model.findNode(node.forward->getName());
+  if (forward && forward->forward)
+    gradient.reason = "it is a second gradient, and third ones are not derived";
+  else if (node.compute.empty())
+    gradient.reason = "it is a gradient without index notation";
+  else
+    gradient = byIndexNotation(model, node);
+  if (gradient.source == Source::Missing)
+    gradient.source = Source::Refused;
+  return gradient;
 }
 
 GradientModel glow::gen::gradientOf(const Model &model, const NodeModel &node) {
@@ -111,10 +121,7 @@ GradientModel glow::gen::gradientOf(const Model &model, const NodeModel &node) {
   if (none_of(node.inputs, real) || none_of(node.outputs, real))
     return {Source::Nothing, {}, "", &node.record};
   if (node.forward)
-    return {Source::Refused,
-            {},
-            "it is a gradient itself, and second ones are not derived",
-            &node.record};
+    return ofGradient(model, node);
   if (node.isPointwise())
     return {Source::Formula, {}, "", &node.record};
   if (!node.compute.empty())
@@ -128,18 +135,22 @@ GradientModel glow::gen::gradientOf(const Model &model, const NodeModel &node) {
           &node.record};
 }
 
-std::vector<const TensorSignature *>
-glow::gen::derivedOperands(const Model &model, const NodeModel &node) {
-  std::vector<const TensorSignature *> result;
+std::vector<Adjoint> glow::gen::derivedNodes(const Model &model,
+                                             const NodeModel &node) {
   GradientModel gradient = gradientOf(model, node);
-  if (gradient.source == Source::Compute)
-    for (const TensorSignature &input : node.inputs)
-      if (isReal(node, input) && !adjointOf(model, node, input).compute.empty())
-        result.push_back(&input);
-  for (const Statement &statement : gradient.statements)
-    if (statement.targets.size() == 1 && statement.value->isName("derived"))
-      if (auto name = gradientName(statement.targets[0]))
-        if (const TensorSignature *input = node.findInput(*name))
-          result.push_back(input);
+  auto isDerived = [&](const TensorSignature *operand) {
+    return any_of(gradient.statements, [&](const Statement &statement) {
+      return statement.targets.size() == 1 &&
+             statement.value->isName("derived") &&
+             gradientName(statement.targets[0]) == operand->name;
+    });
+  };
+  std::vector<Adjoint> result;
+  if (node.compute.empty())
+    return result;
+  for (const Adjoint &adjoint : adjointsOf(model, node))
+    if (!adjoint.compute.empty() && (gradient.source == Source::Compute ||
+                                     any_of(adjoint.gives, isDerived)))
+      result.push_back(adjoint);
   return result;
 }

@@ -3,7 +3,7 @@
 #ifndef GLOW_GEN_MODEL_GRADIENT_H
 #define GLOW_GEN_MODEL_GRADIENT_H
 
-#include "Model/Node.h"
+#include "Model/Adjoint.h"
 
 namespace glow::gen {
 
@@ -16,6 +16,7 @@ struct GradientModel {
     Refused,  // none("why") instead of statements
     Formula,  // derived: the derivatives of its formula
     Compute,  // derived: index notation, each read turned into a write
+    Linear,   // derived: of a gradient, by the node that it is of
     Lowering, // derived: the chain rule through the nodes it lowers to
     Missing,  // none of these; ClassGen refuses the record
   };
@@ -41,10 +42,9 @@ std::optional<llvm::StringRef> gradientName(const ExprPtr &expr);
 std::optional<std::string> reasonOfNone(const ExprPtr &expr,
                                         const llvm::Record &record);
 
-/// The operands whose gradient index notation gives: all of a node without a
-/// gradient of its own, or those that a given one calls `derived`.
-std::vector<const TensorSignature *> derivedOperands(const Model &model,
-                                                     const NodeModel &node);
+/// The nodes that index notation gives for gradients: of all operands of a node
+/// without a gradient of its own, or of those that a given one calls `derived`.
+std::vector<Adjoint> derivedNodes(const Model &model, const NodeModel &node);
 
 } // namespace glow::gen
 

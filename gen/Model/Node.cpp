@@ -237,6 +237,12 @@ const TensorSignature *NodeModel::findWritten(StringRef name) const {
 }
 
 std::vector<Statement> NodeModel::computeTree() const {
+  std::vector<Statement> result = statements();
+  resolveScans(*this, result);
+  return result;
+}
+
+std::vector<Statement> NodeModel::statements() const {
   std::vector<Statement> statements =
       withoutNames(*this, Parser(compute, record).indexed());
   auto write = [&](ExprPtr &expr) {
@@ -250,7 +256,7 @@ std::vector<Statement> NodeModel::computeTree() const {
     write(statement.value);
     write(statement.otherwise);
   }
-  resolveScans(*this, statements);
+  sizeScans(*this, statements);
   return statements;
 }
 

@@ -120,6 +120,8 @@ public:
   /// to elements, and no names of their own are left.
   ExprPtr formulaTree() const;
   std::vector<Statement> computeTree() const;
+  /// The same, with what is said of the steps of scans in words.
+  std::vector<Statement> statements() const;
 
   bool isPointwise() const { return !formula.empty(); }
   bool hasKernel() const {

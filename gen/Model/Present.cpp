@@ -100,6 +100,11 @@ static ExprPtr answered(const ExprPtr &expr, const Variant &variant) {
   return copy;
 }
 
+ExprPtr glow::gen::wherePresent(const ExprPtr &expr,
+                                const TensorSignature &tensor) {
+  return decided(answered(expr, {{{&tensor, true}}, {}}));
+}
+
 std::vector<Variant> glow::gen::variantsOf(const NodeModel &node,
                                            const Statement &statement) {
   std::vector<Variant> variants = {{{}, statement}};

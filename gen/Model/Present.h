@@ -24,6 +24,9 @@ std::vector<const TensorSignature *> askedOf(const NodeModel &node,
 bool readsWithoutAsking(const NodeModel &node, const ExprPtr &expr,
                         const TensorSignature &tensor);
 
+/// The expression where an operand is there, with no question for it left.
+ExprPtr wherePresent(const ExprPtr &expr, const TensorSignature &tensor);
+
 /// A statement for operands that are there, and absent ones.
 struct Variant {
   std::vector<std::pair<const TensorSignature *, bool>> present;

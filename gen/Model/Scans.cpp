@@ -16,10 +16,14 @@ public:
   ScanResolver(const NodeModel &node, std::vector<Statement> &statements)
       : node(node), statements(statements) {}
 
-  void run() {
-    for (Statement &statement : statements) {
+  void giveSizes() {
+    for (Statement &statement : statements)
       if (statement.scan && !statement.scan->extent)
         giveExtent(statement.scan);
+  }
+
+  void run() {
+    for (Statement &statement : statements) {
       scan = statement.scan.get();
       for (ExprPtr *expr :
            {&statement.targets[0], &statement.value, &statement.otherwise})
@@ -69,7 +73,7 @@ private:
       resolve(child);
     expr = copy;
     if (expr->kind == Expr::Kind::Call &&
-        is_contained({"previous", "following", "first"}, expr->text))
+        is_contained({"previous", "following", "first", "last"}, expr->text))
       expr = written(expr);
   }
 
@@ -80,10 +84,11 @@ private:
     if (arguments.empty() || !arguments[0]->isName(scan->index))
       fail(call, "'" + call->text + "' is of '" + scan->index +
                      "', the index of the scan");
-    if (call->text == "first") {
+    if (call->text == "first" || call->text == "last") {
       if (arguments.size() != 1)
-        fail(call, "expected 'first(" + scan->index + ")'");
-      return firstStep();
+        fail(call, "expected '" + call->text + "(" + scan->index + ")'");
+      return makeBinary("==", makeName(scan->index),
+                        endOf(call->text == "first"));
     }
     int64_t steps = 1;
     if (arguments.size() > 2 ||
@@ -96,15 +101,15 @@ private:
     return moved(arguments[0], call->text == "previous" ? -steps : steps);
   }
 
-  ExprPtr firstStep() const {
+  /// The index in the first step, or in the last one.
+  ExprPtr endOf(bool first) const {
     // The size may have the name of the index.
-    ExprPtr last = makeBinary("-", makeName(stepsName(*scan)), makeInteger(1));
-    ExprPtr first =
-        !scan->backwards ? makeInteger(0)
-        : scan->condition
-            ? makeCall("if", {scan->condition, last, makeInteger(0)})
-            : last;
-    return makeBinary("==", makeName(scan->index), first);
+    ExprPtr top = makeBinary("-", makeName(stepsName(*scan)), makeInteger(1)),
+            zero = makeInteger(0);
+    if (scan->condition)
+      return makeCall("if", {scan->condition, first ? top : zero,
+                             first ? zero : top});
+    return scan->backwards == first ? top : zero;
   }
 
   /// The index so many steps on.
@@ -129,6 +134,11 @@ private:
 
 } // namespace
 
+void glow::gen::sizeScans(const NodeModel &node,
+                          std::vector<Statement> &statements) {
+  ScanResolver(node, statements).giveSizes();
+}
+
 void glow::gen::resolveScans(const NodeModel &node,
                              std::vector<Statement> &statements) {
   ScanResolver(node, statements).run();
@@ -150,6 +160,13 @@ std::optional<int64_t> glow::gen::stepsOf(const Scan &scan,
                                           const ExprPtr &subscript) {
   if (subscript->isName(scan.index))
     return 0;
+  if (subscript->kind == Expr::Kind::Call &&
+      (subscript->text == "previous" || subscript->text == "following")) {
+    int64_t steps = subscript->children.size() > 1
+                        ? numberOf(subscript->children[1]).value_or(1)
+                        : 1;
+    return subscript->text == "previous" ? -steps : steps;
+  }
   bool isSum = subscript->kind == Expr::Kind::Binary &&
                (subscript->text == "+" || subscript->text == "-");
   if (!isSum || !subscript->children[0]->isName(scan.index))

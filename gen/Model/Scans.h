@@ -5,7 +5,8 @@
 //   }
 //
 // `previous(t)` is t of the step before, `previous(t, 2)` of the one before
-// that, `following(t)` of the next one, and `first(t)` holds in the first step.
+// that, `following(t)` of the next one; `first(t)` holds in the first step, and
+// `last(t)` in the last one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,16 +17,19 @@
 
 namespace glow::gen {
 
-/// Gives scans the sizes that their indices run over, and writes out what is
-/// said of steps. Refuses, with a caret, an index that stands nowhere by
-/// itself, and words of a scan outside of one.
+/// Gives scans the sizes that their indices run over. Refuses, with a caret, an
+/// index that stands nowhere by itself.
+void sizeScans(const NodeModel &node, std::vector<Statement> &statements);
+
+/// Writes out what is said of steps. Refuses, with a caret, words of a scan
+/// outside of one.
 void resolveScans(const NodeModel &node, std::vector<Statement> &statements);
 
 /// The name by which what is written out knows the number of steps.
 std::string stepsName(const Scan &scan);
 
 /// How many steps before, if negative, or after the one that is made a
-/// subscript means; nothing where it does not say so.
+/// subscript means, in words or written out; nothing where it does not say so.
 std::optional<int64_t> stepsOf(const Scan &scan, const ExprPtr &subscript);
 
 /// The number of the subscript that mentions the scan's index; nothing where

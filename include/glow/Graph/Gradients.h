@@ -31,9 +31,13 @@ public:
   llvm::BitVector leftOut;
 };
 
+/// Gives an operand what another node has for one of its own, where both are.
+void passOn(const OperandGradients &from, std::pair<unsigned, unsigned> there,
+            OperandGradients &to, std::pair<unsigned, unsigned> here);
+
 /// A row of the generated table. `source` says where the gradient comes from:
-/// "given", "formula", "compute", "lowering", "refused" or "nothing", when
-/// no gradient flows through the node.
+/// "given", "formula", "compute", "linear", "lowering", "refused" or "nothing",
+/// when no gradient flows through the node.
 struct GradientInfo {
   const char *node; ///< with the dialect: "glow.conv"
   const char *source;

@@ -40,6 +40,16 @@ void OperandGradients::leaveOut(std::pair<unsigned, unsigned> place) {
   leftOut.set(place.first, place.first + place.second);
 }
 
+void glow::passOn(const OperandGradients &from,
+                  std::pair<unsigned, unsigned> there, OperandGradients &to,
+                  std::pair<unsigned, unsigned> here) {
+  if (there.second == 0 || here.second == 0)
+    return;
+  to.values[here.first] = from.values[there.first];
+  if (from.leftOut[there.first])
+    to.leaveOut(here);
+}
+
 static bool isReal(Value value) { return expr::isFloat(kindOfElements(value)); }
 
 /// Zeros for results that nothing depends on.

@@ -1,0 +1,30 @@
+//===- Linear.h - second gradients of what an operand goes through as it is ===//
+//
+// Where y = F(x, w) is linear in w, the gradient as to w, d_w = G(x, d_y), needs
+// no derivative of its own: what flows into d_w, v, is of the shape of w, and
+// <v, G(x, d_y)> = <F(x, v), d_y>. So F(x, v) flows into d_y, and into x what F
+// passes on when v stands for w.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_GEN_MODEL_LINEAR_H
+#define GLOW_GEN_MODEL_LINEAR_H
+
+#include "Model/Node.h"
+
+namespace glow::gen {
+
+/// A node, and an operand of it in which its results are linear, where the
+/// optional ones of `absent` are.
+struct LinearPart {
+  const NodeModel *node = nullptr; // null when there is none
+  const TensorSignature *operand = nullptr;
+  std::vector<const TensorSignature *> absent;
+};
+
+/// What a derived gradient is the gradient of, when that is linear.
+LinearPart linearPartOf(const Model &model, const NodeModel &gradient);
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_MODEL_LINEAR_H
