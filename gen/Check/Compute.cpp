@@ -63,6 +63,17 @@ static void checkElementKinds(const NodeModel &node, const ExprPtr &expr) {
   });
 }
 
+static void checkBound(const NodeModel &node, const ExprPtr &bound) {
+  checkSubscripts(node, bound);
+  forEachElement(node, bound, [&](const ExprPtr &element) {
+    checkIsInteger(node, element, "a bound is an integer");
+    if (tensorOf(node, element)->variadic)
+      fatalAt(element->at, node.record,
+              "a bound is of one tensor, and '" + textOf(element) +
+                  "' of a list of them");
+  });
+}
+
 void glow::gen::checkCompute(const Model &model) {
   for (const NodeModel *node : model.ownNodes())
     for (const Statement &statement : node->computeTree()) {
@@ -74,6 +85,8 @@ void glow::gen::checkCompute(const Model &model) {
                     node->outputs.front().name + "[...]'");
       checkSubscripts(*node, target);
       checkSubscripts(*node, statement.value);
+      for (const ExprPtr &bound : boundsOf(statement))
+        checkBound(*node, bound);
       checkElementKinds(*node, target);
       checkElementKinds(*node, statement.value);
     }

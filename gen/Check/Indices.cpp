@@ -42,6 +42,7 @@ public:
   /// one in this, from then on.
   void run(std::optional<IndexPlace> &scanned) {
     ranges();
+    bounds();
     if (scanned)
       first.try_emplace(scanned->index->text, *scanned);
     forEachElement(node, statement.targets[0],
@@ -60,9 +61,52 @@ private:
         fatalAt(range.at, node.record,
                 "'" + range.name +
                     "' goes step by step through the size of its places");
-      else if (!given.insert(range.name).second)
+      else if (rangeOf(statement, range.name) != &range)
         fatalAt(range.at, node.record,
                 "'over' gives '" + range.name + "' a range already");
+      else if (range.isGiven)
+        given.insert(range.name);
+  }
+
+  /// Indices without bounds have their values first, then those with bounds, in
+  /// order.
+  void bounds() {
+    StringSet<> known;
+    auto add = [&](const ExprPtr &element) {
+      for (const ExprPtr &subscript : drop_begin(element->children))
+        if (const Expr *index = indexIn(node, subscript))
+          known.insert(index->text);
+    };
+    forEachElement(node, statement.targets[0], add);
+    forEachElement(node, statement.value, add);
+    for (const IndexRange &range : statement.ranges)
+      known.insert(range.name);
+    if (statement.scan)
+      known.insert(statement.scan->index);
+    for (auto [number, range] : enumerate(statement.ranges))
+      for (const ExprPtr &bound : {range.low, range.high})
+        if (bound)
+          checkBound(range, bound, number, known);
+  }
+
+  void checkBound(const IndexRange &range, const ExprPtr &bound, size_t number,
+                  const StringSet<> &known) const {
+    for (const IndexRange &later :
+         ArrayRef(statement.ranges).drop_front(number))
+      if (later.hasBounds() && mentions(bound, later.name))
+        fatalAt(bound->at, node.record,
+                "the bounds of '" + range.name + "' ask for '" + later.name +
+                    "', " +
+                    (&later == &range ? "which is between them"
+                                      : "whose bounds stand behind them"));
+    forEachElement(node, bound, [&](const ExprPtr &element) {
+      for (const ExprPtr &subscript : drop_begin(element->children))
+        if (const Expr *index = indexIn(node, subscript);
+            index && !known.contains(index->text))
+          fatalAt(index->at, node.record,
+                  "the bounds of '" + range.name + "' ask for '" + index->text +
+                      "', which is no index of the statement");
+    });
   }
 
   void places(const ExprPtr &element) {

@@ -57,7 +57,8 @@ private:
       checkPlaces();
     for (const ExprPtr &subscript : drop_begin(statement.targets[0]->children))
       checkReads(subscript);
-    checkReads(statement.value);
+    for (const ExprPtr &read : readBy(statement))
+      checkReads(read);
     if (written.contains(target->name))
       checkLater();
     else
@@ -70,7 +71,10 @@ private:
 
   void checkScratch(const TensorSignature &tensor) const {
     bool isRead = any_of(statements, [&](const Statement &statement) {
-      return readsTensor(node, statement.value, tensor) ||
+      return any_of(readBy(statement),
+                    [&](const ExprPtr &read) {
+                      return readsTensor(node, read, tensor);
+                    }) ||
              any_of(drop_begin(statement.targets[0]->children),
                     [&](const ExprPtr &subscript) {
                       return readsTensor(node, subscript, tensor);

@@ -27,6 +27,7 @@ void KernelEmitter::loopOver(const ExprPtr &subscript, const ExprPtr &access,
   const ExprPtr &value = list ? subscript->children[0] : subscript;
   if (value->kind != Expr::Kind::Name || node.findAttribute(value->text) ||
       (current->scan && value->text == current->scan->index) ||
+      rangeOf(*current, value->text) ||
       any_of(loops, [&](const Loop &loop) { return loop.name == value->text; }))
     return;
   ValueEmitter values(model.functions, scope, node.record);
@@ -64,13 +65,49 @@ void KernelEmitter::findLoops(const ExprPtr &expr, std::vector<Loop> &loops) {
     findLoops(child, loops);
 }
 
+std::string KernelEmitter::boundCode(const ExprPtr &bound, Scope &names) {
+  bool any = false;
+  inBounds = true;
+  ExprPtr value = readIntegers(bound, names, any);
+  inBounds = false;
+  return ValueEmitter(model.functions, names, node.record)
+      .emitAs(value, Type::Int, "a bound");
+}
+
+/// Bounds that elements give have to be inside of the size, unless nothing is
+/// between them; others end with it.
+void KernelEmitter::openBounded(const Loop &loop, Scope &names) {
+  const IndexRange &range = *loop.bounds;
+  bool found = false;
+  for (const ExprPtr &bound : {range.low, range.high})
+    forEachElement(node, bound, [&](const ExprPtr &) { found = true; });
+  std::string low = boundCode(range.low, names);
+  std::string high = boundCode(range.high, names);
+  os << indent
+     << formatv(
+            "const int64_t low_{0} = {1}, high_{0} = {2}, size_{0} = {3};\n",
+            loop.name, low, high, loop.extent);
+  if (found)
+    os << indent
+       << formatv("if (low_{0} < high_{0} && (low_{0} < 0 || high_{0} > "
+                  "size_{0}))\n{1}  return ::glow::kernels::outOfRange({2}, "
+                  "low_{0}, high_{0}, size_{0});\n",
+                  loop.name, indent, quoted(loop.name));
+  os << indent
+     << formatv("for (int64_t end_{0} = std::min(high_{0}, size_{0}), {0} = "
+                "std::max<int64_t>(low_{0}, 0); {0} < end_{0}; ++{0}) {{\n",
+                loop.name);
+}
+
 /// Opens the loops; returns what closes them.
 std::string KernelEmitter::open(const std::vector<Loop> &loops, size_t from,
                                 size_t to, Scope &names) {
   std::string close;
   for (size_t i = from; i < to; ++i) {
     const Loop &loop = loops[i];
-    if (loop.list)
+    if (loop.bounds)
+      openBounded(loop, names);
+    else if (loop.list)
       os << indent
          << formatv("for (::glow::kernels::Odometer at_{0}({1}); "
                     "at_{0}.more(); at_{0}.next()) {{\n",
@@ -130,8 +167,7 @@ void KernelEmitter::findStarts(const ExprPtr &expr, size_t loops) {
 
 /// The way to an element that is gone outside of the innermost loop; null if
 /// none is.
-const KernelEmitter::Start *
-KernelEmitter::wayTo(const ExprPtr &element) const {
+const KernelEmitter::Start *KernelEmitter::wayTo(const ExprPtr &element) const {
   auto found = find_if(begun, [&](const Start &start) {
     return textOf(start.element) == textOf(element);
   });
@@ -224,7 +260,7 @@ KernelEmitter::Access KernelEmitter::access(const ExprPtr &expr, Scope &names) {
   result.position = "at" + std::to_string(counter++);
   SmallVector<ExprPtr> rest;
   for (auto [place, subscript] : enumerate(drop_begin(expr->children))) {
-    result.guarded |= mayLeadOutside(node, *current, expr, place);
+    result.guarded |= inBounds || mayLeadOutside(node, *current, expr, place);
     rest.push_back(
         readIntegers(fixedOf(subscript), names, result.dataDependent));
   }

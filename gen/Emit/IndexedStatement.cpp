@@ -62,7 +62,7 @@ void KernelEmitter::planLoops(Indexed &one) {
   };
   for (bool outer : {true, false})
     for (const IndexRange &range : one.statement.ranges)
-      if (isOuter(range) == outer)
+      if (isOuter(range) == outer && !range.hasBounds())
         one.loops.push_back(
             {range.name,
              plain.emitAs(range.extent, range.spread ? Type::Ints : Type::Int,
@@ -75,6 +75,13 @@ void KernelEmitter::planLoops(Indexed &one) {
   auto begin = one.loops.begin();
   std::rotate(begin, begin + given, begin + found);
   one.outer = found - given + count_if(one.statement.ranges, isOuter);
+  for (const IndexRange &range : one.statement.ranges)
+    if (range.hasBounds())
+      one.loops.push_back(
+          {range.name,
+           plain.emitAs(model.functions.written(range.extent, node.record),
+                        Type::Int, "a size"),
+           false, &range});
   for (const Loop &loop : one.loops)
     one.names.define(loop.name, loop.list ? Type::Ints : Type::Int, loop.name);
 }

@@ -268,7 +268,7 @@ private:
                   scalars.emit(formula));
   }
 
-  size_t scanned(size_t first);             // IndexedStatement.cpp
+  size_t scanned(size_t first); // IndexedStatement.cpp
   void inVariants(const Statement &statement);
   void indexed(const Statement &statement);
   void dispatch();
@@ -288,10 +288,12 @@ private:
   struct Loop {
     std::string name, extent;
     bool list;
+    const IndexRange *bounds = nullptr; // of one that has some
   };
   struct Indexed;
   const Statement *current = nullptr;
-  StringSet<> written; // results, by the statements before
+  bool inBounds = false; // of which nothing is inside by construction
+  StringSet<> written;   // results, by the statements before
   std::string openTensors(Indexed &one);
   void planLoops(Indexed &one);
   void hoist(const Indexed &one);
@@ -310,6 +312,8 @@ private:
                 std::vector<Loop> &loops);
   std::string open(const std::vector<Loop> &loops, size_t from, size_t to,
                    Scope &names);
+  void openBounded(const Loop &loop, Scope &names);
+  std::string boundCode(const ExprPtr &bound, Scope &names);
   void emitFixed(size_t depth, Scope &names);
   std::unique_ptr<Hoister> hoister;
   /// The first subscripts of an element that stay as they are in the innermost

@@ -97,7 +97,7 @@ std::string LoopsEmitter::subscripts(const ExprPtr &access) {
 std::string LoopsEmitter::load(const ExprPtr &access, StringRef form,
                                bool inBranch) {
   // What leads to an element, or is led to by one, has to be there.
-  bool outside = false, fails = form == "Index";
+  bool outside = inBounds, fails = form == "Index";
   for (size_t place = 0; place + 1 < access->children.size(); ++place) {
     outside |= mayLeadOutside(node, *current, access, place);
     forEachElement(node, access->children[place + 1],
@@ -253,10 +253,24 @@ void LoopsEmitter::indices(const ExprPtr &expr) {
 void LoopsEmitter::range(const IndexRange &range) {
   std::string variable = "at_" + range.name;
   os << formatv("    [[maybe_unused]] const auto {0} = program.{1}({2});\n",
-                variable, range.spread ? "indices" : "index",
-                tree(range.extent).code);
+                variable,
+                range.spread        ? "indices"
+                : range.hasBounds() ? "boundedIndex"
+                                    : "index",
+                tree(model.functions.written(range.extent, node.record)).code);
   scope.define(range.name, range.spread ? Type::Ints : Type::Int, variable);
   bound.insert(range.name);
+}
+
+/// A bound, as a tree.
+std::string LoopsEmitter::boundCode(const ExprPtr &expr) {
+  inBounds = true;
+  ExprPtr value = withLoads(expr);
+  inBounds = false;
+  TypedCode code = tree(value);
+  if (code.type != Type::Int)
+    fatalAt(expr->at, node.record, "a bound is of type " + nameOf(code.type));
+  return "::glow::loops::termOf(&program, " + code.code + ")";
 }
 
 static StringRef combineOf(StringRef op) {
@@ -338,6 +352,12 @@ void LoopsEmitter::statement(const Statement &statement) {
     if (!mentions(target, given.name))
       range(given);
   indices(statement.value);
+  for (const IndexRange &given : statement.ranges)
+    if (given.hasBounds()) {
+      std::string low = boundCode(given.low), high = boundCode(given.high);
+      os << formatv("    program.bound(at_{0}, {1}, {2});\n", given.name, low,
+                    high);
+    }
   std::string place = subscripts(target), value = wholeOf(statement.value);
   if (givesPlaces(statement))
     value += ", " + ("at_" + summedIndices(node, statement).back().name);

@@ -50,6 +50,7 @@ private:
   std::string subscripts(const ExprPtr &access);
   std::string load(const ExprPtr &access, llvm::StringRef form,
                    bool inBranch = false);
+  std::string boundCode(const ExprPtr &expr);
   ExprPtr withLoads(const ExprPtr &expr);
   std::string element(const ExprPtr &expr, bool inBranch = false);
   std::string wholeOf(const ExprPtr &value);
@@ -63,6 +64,7 @@ private:
   Scope scope;
   std::vector<Statement> statements;
   const Statement *current = nullptr;
+  bool inBounds = false;     // of which nothing is inside by construction
   llvm::StringSet<> bound;   // indices of the statement
   llvm::StringSet<> written; // results, by earlier statements
   unsigned counter = 0;

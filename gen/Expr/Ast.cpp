@@ -108,6 +108,28 @@ glow::gen::valuesOf(const std::vector<Statement> &statements) {
   return values;
 }
 
+std::vector<ExprPtr> glow::gen::boundsOf(const Statement &statement) {
+  std::vector<ExprPtr> bounds;
+  for (const IndexRange &range : statement.ranges)
+    if (range.hasBounds())
+      bounds.insert(bounds.end(), {range.low, range.high});
+  return bounds;
+}
+
+std::vector<ExprPtr> glow::gen::readBy(const Statement &statement) {
+  std::vector<ExprPtr> read = boundsOf(statement);
+  read.push_back(statement.value);
+  return read;
+}
+
+const IndexRange *glow::gen::rangeOf(const Statement &statement,
+                                     llvm::StringRef index) {
+  auto range = llvm::find_if(statement.ranges, [&](const IndexRange &range) {
+    return range.name == index;
+  });
+  return range == statement.ranges.end() ? nullptr : &*range;
+}
+
 std::vector<ExprPtr>
 glow::gen::targetsOf(const std::vector<Statement> &statements) {
   std::vector<ExprPtr> targets;

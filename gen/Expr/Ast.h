@@ -70,12 +70,17 @@ ExprPtr substitute(const ExprPtr &expr, const llvm::StringMap<ExprPtr> &values);
 /// How a person would write it: `lhs + exp(rhs)`.
 std::string textOf(const ExprPtr &expr);
 
-/// The range of a summation index: `over r < kernel`.
+/// The range of an index: `over r < kernel`; or the part of its size between
+/// bounds, of which elements may tell: `over starts[b] <= r < starts[b + 1]`.
 struct IndexRange {
   std::string name;
   bool spread = false;
-  ExprPtr extent;
+  ExprPtr extent;       // of one with bounds, its size
+  bool isGiven = false; // the extent; else that of a place where it stands
+  ExprPtr low, high;    // both or neither
   const char *at = nullptr;
+
+  bool hasBounds() const { return low != nullptr; }
 };
 
 /// `scan index from 0 { statements }`: they hold for one value of the index,
@@ -100,13 +105,20 @@ struct Statement {
   std::vector<IndexRange> ranges;
   std::shared_ptr<const Scan> scan; // that it stands in; may be null
   std::vector<std::string> present; // operands that are known to be there
-  std::vector<std::string> names; // that `for` binds; else empty
-  std::vector<ExprPtr> lists;     // one a name
-  std::vector<Statement> body;    // of the loop
+  std::vector<std::string> names;   // that `for` binds; else empty
+  std::vector<ExprPtr> lists;       // one a name
+  std::vector<Statement> body;      // of the loop
   const char *at = nullptr;
 
   bool isLoop() const { return !names.empty(); }
 };
+
+/// What an indexed statement reads: its value, and the bounds of its ranges.
+std::vector<ExprPtr> readBy(const Statement &statement);
+/// The bounds alone.
+std::vector<ExprPtr> boundsOf(const Statement &statement);
+/// The range that the statement gives an index; null for one without.
+const IndexRange *rangeOf(const Statement &statement, llvm::StringRef index);
 
 /// The values of the statements, in order, loops' lists and bodies included.
 std::vector<ExprPtr> valuesOf(const std::vector<Statement> &statements);

@@ -75,18 +75,56 @@ Statement Parser::statement() {
   return result;
 }
 
-/// over NAME < EXTENT, *NAME < EXTENT
+/// Whether `NAME <` or `*NAME <` follows, and no bound.
+bool Parser::peekRanged() {
+  const char *before = cursor;
+  eat("*");
+  bool found = peekName() && !name().empty() && peek("<") && !peek("<=");
+  cursor = before;
+  return found;
+}
+
+/// NAME < EXTENT, *NAME < EXTENT, or LOW <= NAME < HIGH
+IndexRange Parser::range() {
+  // Above comparisons: `i < n` has its own `<`.
+  constexpr int sums = 4;
+  IndexRange range;
+  range.isGiven = peekRanged();
+  if (!range.isGiven) {
+    range.low = binary(sums);
+    expect("<=");
+  }
+  range.at = here();
+  range.spread = eat("*");
+  if (range.spread && range.low)
+    fail("an index with bounds is one, and no list", range.at);
+  range.name = name();
+  expect("<");
+  (range.low ? range.high : range.extent) = binary(sums);
+  return range;
+}
+
+/// What of an index is its size, and what its bounds, is one range.
+static bool join(IndexRange &known, const IndexRange &more) {
+  if (known.name != more.name || known.spread || more.spread ||
+      (known.low && more.low) || (known.extent && more.extent))
+    return false;
+  known.isGiven = true;
+  known.extent = known.extent ? known.extent : more.extent;
+  known.low = known.low ? known.low : more.low;
+  known.high = known.high ? known.high : more.high;
+  return true;
+}
+
 std::vector<IndexRange> Parser::ranges() {
   std::vector<IndexRange> result;
   do {
-    IndexRange range;
-    range.at = here();
-    range.spread = eat("*");
-    range.name = name();
-    expect("<");
-    // Above comparisons: `i < n` has its own `<`.
-    range.extent = binary(4);
-    result.push_back(std::move(range));
+    IndexRange next = range();
+    bool joined = false;
+    for (IndexRange &known : result)
+      joined |= join(known, next);
+    if (!joined)
+      result.push_back(std::move(next));
   } while (eat(","));
   return result;
 }

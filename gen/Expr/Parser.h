@@ -74,6 +74,8 @@ private:
   std::vector<Statement> sequence(Statement (Parser::*one)(),
                                   llvm::StringRef last = "");
   std::vector<IndexRange> ranges();
+  IndexRange range();
+  bool peekRanged();
   void refuseClauses();
   Statement loop(Statement begun);
   /// What `with` of the record says that a name stands for; null when nothing.

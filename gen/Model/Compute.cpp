@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Model/Compute.h"
+#include "Expr/Parser.h"
 #include "Model/Present.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -69,7 +70,9 @@ glow::gen::optionalReads(const NodeModel &node, const Statement &statement) {
   std::vector<const TensorSignature *> reads;
   for (const TensorSignature &input : node.inputs)
     if (input.optional && !is_contained(statement.present, input.name) &&
-        readsWithoutAsking(node, statement.value, input))
+        any_of(readBy(statement), [&](const ExprPtr &read) {
+          return readsWithoutAsking(node, read, input);
+        }))
       reads.push_back(&input);
   return reads;
 }
@@ -125,12 +128,47 @@ bool glow::gen::mayLeadOutside(const NodeModel &node,
       index->text == statement.scan->index)
     return sizeAt(*tensorOf(node, element), element, place) !=
            textOf(statement.scan->extent);
-  auto range = find_if(statement.ranges, [&](const IndexRange &range) {
-    return range.name == index->text;
+  const IndexRange *range = rangeOf(statement, index->text);
+  return range && sizeAt(*tensorOf(node, element), element, place) !=
+                      (range->spread ? "*" : "") + textOf(range->extent);
+}
+
+ExprPtr glow::gen::extentIn(const NodeModel &node, const ExprPtr &expr,
+                            StringRef index) {
+  ExprPtr extent;
+  forEachElement(node, expr, [&](const ExprPtr &element) {
+    const TensorSignature &tensor = *tensorOf(node, element);
+    size_t count = element->children.size() - 1;
+    for (size_t place = 0; place < count; ++place)
+      if (!extent && element->children[place + 1]->isName(index) &&
+          count == tensor.dims.size() &&
+          tensor.dims[place].form == Dimension::Form::Size)
+        extent = tensor.dims[place].value;
   });
-  return range != statement.ranges.end() &&
-         sizeAt(*tensorOf(node, element), element, place) !=
-             (range->spread ? "*" : "") + textOf(range->extent);
+  return extent;
+}
+
+void glow::gen::resolveRanges(const NodeModel &node, Statement &statement) {
+  for (IndexRange &range : statement.ranges) {
+    for (const ExprPtr &expr : {statement.targets[0], statement.value})
+      if (!range.extent)
+        range.extent = extentIn(node, expr, range.name);
+    if (!range.extent)
+      fatalAt(range.at, node.record,
+              "index '" + range.name +
+                  "' stands nowhere by itself, where a size would be its own; "
+                  "'over " +
+                  range.name + " < size' gives it one beside its bounds");
+  }
+}
+
+std::string glow::gen::textOf(const IndexRange &range) {
+  std::string text =
+      (range.spread ? "*" : "") + range.name + " < " + textOf(range.extent);
+  if (range.hasBounds())
+    text += ", " + textOf(range.low) + " <= " + range.name + " < " +
+            textOf(range.high);
+  return text;
 }
 
 static bool isGuard(const NodeModel &node, const Statement &statement,
@@ -166,6 +204,9 @@ bool glow::gen::coversResult(const NodeModel &node,
     const Expr *index = indexIn(node, target->children[place + 1]);
     if (!index || mayLeadOutside(node, statement, target, place) ||
         !indices.insert(index->text).second)
+      return false;
+    const IndexRange *range = rangeOf(statement, index->text);
+    if (range && range->hasBounds())
       return false;
   }
   return true;

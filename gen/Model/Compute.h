@@ -48,6 +48,18 @@ std::optional<std::string> sizeAt(const TensorSignature &tensor,
 bool mayLeadOutside(const NodeModel &node, const Statement &statement,
                     const ExprPtr &element, size_t place);
 
+/// The size of a place of `expr` where the index stands by itself; null where
+/// there is none.
+ExprPtr extentIn(const NodeModel &node, const ExprPtr &expr,
+                 llvm::StringRef index);
+
+/// Gives indices with bounds the sizes that they are within. Refuses, with a
+/// caret, an index that stands nowhere by itself, where none is given.
+void resolveRanges(const NodeModel &node, Statement &statement);
+
+/// A range as it is written, with its size.
+std::string textOf(const IndexRange &range);
+
 /// The elements in `expr` that may be outside, where the statement then does
 /// not count. One in a branch of `if` reads as 0, and one that a tensor leads
 /// to is an error.
@@ -56,7 +68,7 @@ void forEachGuard(const NodeModel &node, const Statement &statement,
                   llvm::function_ref<void(const ExprPtr &)> visit);
 
 /// Whether each element of the result is in the target once: the subscripts are
-/// different indices that run over the whole of their places.
+/// different indices that run over the whole of their places, without bounds.
 bool coversResult(const NodeModel &node, const Statement &statement);
 
 /// Whether the statement gives places and not elements: `argmax=`, `argmin=`.

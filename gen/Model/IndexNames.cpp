@@ -25,7 +25,8 @@ public:
     replace(statement.value);
     replace(statement.otherwise);
     for (IndexRange &range : statement.ranges)
-      replace(range.extent);
+      for (ExprPtr *expr : {&range.extent, &range.low, &range.high})
+        replace(*expr);
   }
 
   void replace(ExprPtr &expr) {

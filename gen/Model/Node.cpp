@@ -252,11 +252,14 @@ std::vector<Statement> NodeModel::statements() const {
   for (Statement &statement : statements) {
     write(statement.targets[0]);
     for (IndexRange &range : statement.ranges)
-      write(range.extent);
+      for (ExprPtr *expr : {&range.extent, &range.low, &range.high})
+        write(*expr);
     write(statement.value);
     write(statement.otherwise);
   }
   sizeScans(*this, statements);
+  for (Statement &statement : statements)
+    resolveRanges(*this, statement);
   return statements;
 }
 

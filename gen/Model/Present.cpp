@@ -45,8 +45,9 @@ static void addAsked(const NodeModel &node, const ExprPtr &expr,
 std::vector<const TensorSignature *>
 glow::gen::askedOf(const NodeModel &node, const Statement &statement) {
   std::vector<const TensorSignature *> asked;
-  for (const ExprPtr &expr :
-       {statement.targets[0], statement.value, statement.otherwise})
+  std::vector<ExprPtr> all = readBy(statement);
+  all.insert(all.end(), {statement.targets[0], statement.otherwise});
+  for (const ExprPtr &expr : all)
     addAsked(node, expr, asked);
   return asked;
 }
@@ -119,11 +120,14 @@ std::vector<Variant> glow::gen::variantsOf(const NodeModel &node,
       }
     variants = std::move(more);
   }
-  for (Variant &variant : variants)
-    for (ExprPtr *expr :
-         {&variant.statement.targets[0], &variant.statement.value,
-          &variant.statement.otherwise})
+  for (Variant &variant : variants) {
+    Statement &one = variant.statement;
+    std::vector<ExprPtr *> all = {&one.targets[0], &one.value, &one.otherwise};
+    for (IndexRange &range : one.ranges)
+      all.insert(all.end(), {&range.low, &range.high});
+    for (ExprPtr *expr : all)
       if (*expr)
         *expr = decided(answered(*expr, variant));
+  }
   return variants;
 }

@@ -36,7 +36,8 @@ FreshNames::FreshNames(const NodeModel &node) {
   // Indices are names, too.
   for (const Statement &statement : node.computeTree()) {
     addNames(statement.targets[0], taken);
-    addNames(statement.value, taken);
+    for (const ExprPtr &read : readBy(statement))
+      addNames(read, taken);
     if (statement.scan)
       taken.insert(statement.scan->index);
   }
@@ -180,16 +181,6 @@ ExprPtr Replay::again(const ExprPtr &expr) const {
   return name == names.end() ? copy : elementAt(name->second, copy);
 }
 
-static std::string rangesText(ArrayRef<IndexRange> ranges) {
-  std::string text;
-  for (const IndexRange &range : ranges)
-    text += (text.empty() ? " over " : ", ") +
-            (Twine(range.spread ? "*" : "") + range.name + " < " +
-             textOf(range.extent))
-                .str();
-  return text;
-}
-
 Piece glow::gen::pieceOf(const ExprPtr &target, StringRef op,
                          const ExprPtr &value, const ExprPtr &otherwise,
                          ArrayRef<IndexRange> ranges,
@@ -198,7 +189,9 @@ Piece glow::gen::pieceOf(const ExprPtr &target, StringRef op,
   piece.text = (textOf(target) + " " + op + " " + textOf(value)).str();
   if (otherwise)
     piece.text += " else " + textOf(otherwise);
-  piece.text += rangesText(ranges) + ";";
+  for (auto [number, range] : enumerate(ranges))
+    piece.text += (number ? ", " : " over ") + textOf(range);
+  piece.text += ";";
   piece.scan = std::move(scan);
   piece.writes = target->children[0]->text;
   for (const ExprPtr &expr : {value, otherwise})
@@ -206,7 +199,8 @@ Piece glow::gen::pieceOf(const ExprPtr &target, StringRef op,
   for (const ExprPtr &subscript : drop_begin(target->children))
     addNames(subscript, piece.reads);
   for (const IndexRange &range : ranges)
-    addNames(range.extent, piece.reads);
+    for (const ExprPtr &expr : {range.extent, range.low, range.high})
+      addNames(expr, piece.reads);
   return piece;
 }
 
@@ -259,7 +253,8 @@ std::vector<Piece> Replay::all() {
     const Statement &statement = statements[number];
     std::vector<IndexRange> ranges = statement.ranges;
     for (IndexRange &range : ranges)
-      range.extent = again(range.extent);
+      for (ExprPtr *expr : {&range.extent, &range.low, &range.high})
+        *expr = again(*expr);
     pieces.push_back(gen::pieceOf(
         again(statement.targets[0]), statement.op, again(statement.value),
         again(statement.otherwise), ranges, statement.scan));

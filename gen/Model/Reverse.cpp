@@ -189,7 +189,9 @@ private:
   /// Whether a statement reads the tensor, or another than the first writes it.
   bool touches(size_t number, const TensorSignature &tensor) const {
     const Statement &statement = statements[number];
-    bool reads = readsTensor(node, statement.value, tensor);
+    bool reads = any_of(readBy(statement), [&](const ExprPtr &read) {
+      return readsTensor(node, read, tensor);
+    });
     for (const ExprPtr &subscript : drop_begin(statement.targets[0]->children))
       reads |= readsTensor(node, subscript, tensor);
     bool isFirst = none_of(ArrayRef(steps).take_front(number),
@@ -417,7 +419,9 @@ private:
     const Statement &statement = statements[number];
     std::vector<IndexRange> ranges = statement.ranges;
     for (IndexRange &range : ranges)
-      range.extent = inWords(number, range.extent);
+      for (ExprPtr *expr : {&range.extent, &range.low, &range.high})
+        if (*expr)
+          *expr = inWords(number, *expr);
     for (const Place &lost : lostIndices(statement, place, value)) {
       if (!lost.size)
         return refuse("the size that '" + lost.name + "' runs over has no name",

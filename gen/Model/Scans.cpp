@@ -29,7 +29,8 @@ public:
            {&statement.targets[0], &statement.value, &statement.otherwise})
         resolve(*expr);
       for (IndexRange &range : statement.ranges)
-        resolve(range.extent);
+        for (ExprPtr *expr : {&range.extent, &range.low, &range.high})
+          resolve(*expr);
     }
   }
 
@@ -42,27 +43,13 @@ private:
         statement.scan = sized;
         for (const ExprPtr &expr : {statement.targets[0], statement.value})
           if (!sized->extent)
-            sized->extent = extentIn(expr, sized->index);
+            sized->extent = extentIn(node, expr, sized->index);
       }
     if (!sized->extent)
       fatalAt(
           sized->at, node.record,
           "index '" + sized->index +
               "' stands nowhere by itself, where a size would be its range");
-  }
-
-  ExprPtr extentIn(const ExprPtr &expr, StringRef index) const {
-    ExprPtr extent;
-    forEachElement(node, expr, [&](const ExprPtr &element) {
-      const TensorSignature &tensor = *tensorOf(node, element);
-      size_t count = element->children.size() - 1;
-      for (size_t place = 0; place < count; ++place)
-        if (!extent && element->children[place + 1]->isName(index) &&
-            count == tensor.dims.size() &&
-            tensor.dims[place].form == Dimension::Form::Size)
-          extent = tensor.dims[place].value;
-    });
-    return extent;
   }
 
   void resolve(ExprPtr &expr) {

@@ -56,6 +56,7 @@ private:
   llvm::Value *combine(llvm::Value *sum, llvm::Value *term);
   llvm::Value *finish(llvm::Value *sum, llvm::Value *count);
   void combineLanes(llvm::Value *&sum, llvm::Value *&second);
+  std::pair<loops::Term, loops::Term> givenBounds(unsigned index);
   std::pair<loops::Term, loops::Term> boundsOf(unsigned index);
   bool bound(unsigned index, loops::Term condition, loops::Term &low,
              loops::Term &high);
@@ -75,11 +76,14 @@ private:
                                                  llvm::Value *term,
                                                  llvm::Value *its);
   bool counts() const {
-    return statement().combine == loops::Combine::Mean && !guards.empty();
+    return statement().combine == loops::Combine::Mean &&
+           !(guards.empty() && statement().bounds.empty());
   }
 
   // In memory.
   void emitInMemory(size_t depth);
+  void emitLanesInMemory(llvm::Value *first, llvm::Value *end,
+                         llvm::function_ref<void(llvm::Value *at)> turn);
   void updatePlace();
 
   LoopPlan plan;

@@ -34,6 +34,8 @@ std::vector<Term> cpu::treesOf(llvm::ArrayRef<Term> roots) {
 std::vector<Term> cpu::treesOf(const Statement &statement) {
   Terms roots = statement.subscripts;
   roots.append({statement.value, statement.otherwise, statement.index});
+  for (const Bounds &bounds : statement.bounds)
+    roots.append({bounds.low, bounds.high});
   return treesOf(roots);
 }
 
@@ -44,6 +46,10 @@ static void replace(Program &program, Statement &statement, unsigned from,
   statement.value = program.replace(statement.value, from, to);
   statement.otherwise = program.replace(statement.otherwise, from, to);
   statement.index = program.replace(statement.index, from, to);
+  for (Bounds &bounds : statement.bounds) {
+    bounds.low = program.replace(bounds.low, from, to);
+    bounds.high = program.replace(bounds.high, from, to);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -66,6 +72,8 @@ LoopPlan::LoopPlan(Program &program, Statement given, const Target &target,
 /// Of the index along which places are neighbours, less than 16 would be left.
 bool LoopPlan::mayDivide(unsigned index, int64_t by) const {
   const Ints &shape = program.tensors[statement.tensor].shape;
+  if (statement.boundsOf(index))
+    return false;
   return by >= cpu::lanes ||
          affineOf(offsetOf(program, statement.subscripts, shape)).of(index) !=
              1;
@@ -157,6 +165,8 @@ private:
   bool isValue(unsigned index) const {
     llvm::SmallVector<Term> open = {statement.value, statement.otherwise,
                                     statement.index};
+    for (const Bounds &bounds : statement.bounds)
+      open.append({bounds.low, bounds.high});
     while (!open.empty()) {
       Term term = open.pop_back_val();
       if (!term || !term->dependsOn(index) || term->op == Op::Load)
@@ -169,7 +179,8 @@ private:
   }
 
   bool mayJoin(unsigned outer, unsigned inner) const {
-    return !isValue(outer) && !isValue(inner) &&
+    return !isValue(outer) && !isValue(inner) && !statement.boundsOf(outer) &&
+           !statement.boundsOf(inner) &&
            llvm::all_of(offsets, [&](const auto &entry) {
              const Affine &offset = entry.second;
              return offset.of(outer) ==
@@ -210,6 +221,10 @@ private:
     for (Term *tree :
          {&statement.value, &statement.otherwise, &statement.index})
       *tree = program.replace(*tree, flat);
+    for (Bounds &bounds : statement.bounds) {
+      bounds.low = program.replace(bounds.low, flat);
+      bounds.high = program.replace(bounds.high, flat);
+    }
   }
 
   Program &program;
@@ -222,8 +237,32 @@ private:
 
 void LoopPlan::join() { Joiner(program, statement, outer).run(); }
 
+int64_t LoopPlan::turnsOf(unsigned index) const {
+  int64_t turns = program.extent(index);
+  const Bounds *bounds = statement.boundsOf(index);
+  for (unsigned other : statement.indices)
+    if (bounds &&
+        (bounds->low->dependsOn(other) || bounds->high->dependsOn(other)))
+      turns /= std::max<int64_t>(program.extent(other), 1);
+  return std::max<int64_t>(turns, 1);
+}
+
+/// Those whose bounds depend on others stand behind them.
+void LoopPlan::orderSummed() {
+  for (const Bounds &bounds : statement.bounds) {
+    auto at = llvm::find(summed, bounds.index);
+    if (at == summed.end())
+      continue;
+    auto last = at;
+    for (auto other = at; other != summed.end(); ++other)
+      if (bounds.low->dependsOn(*other) || bounds.high->dependsOn(*other))
+        last = other;
+    std::rotate(at, at + 1, last + 1);
+  }
+}
+
 /// Places are apart where each index moves further than all that move less do
-/// together.
+/// together, and none of them has bounds: their ranges may overlap.
 void LoopPlan::findPlaces() {
   int64_t count = 1;
   for (auto [index, factor] : place.indices) {
@@ -248,9 +287,16 @@ void LoopPlan::findPlaces() {
            count == expr::prod(tensor.shape);
   if (!placesAreApart)
     placed.resize(place.others.empty() ? apart : 0);
+  llvm::erase_if(placed, [&](unsigned index) {
+    bool hasBounds = statement.boundsOf(index);
+    placesAreApart &= !hasBounds;
+    covers &= !hasBounds;
+    return hasBounds;
+  });
   for (unsigned index : statement.indices)
     if (!llvm::is_contained(placed, index))
       summed.push_back(index);
+  orderSummed();
 }
 
 //===----------------------------------------------------------------------===//
@@ -296,8 +342,8 @@ void LoopPlan::chooseLanes() {
   std::vector<Read> reads = readsOf(program, statement);
   double best = 0;
   for (unsigned index : statement.indices) {
-    int64_t extent = program.extent(index);
-    if (extent < 2 || place.isOpaqueIn(index))
+    int64_t extent = turnsOf(index);
+    if (extent < 2 || place.isOpaqueIn(index) || statement.isInBounds(index))
       continue;
     double cost = 0;
     for (const Read &read : reads)
@@ -344,6 +390,8 @@ void LoopPlan::chooseRows(const Target &target) {
   /// What is read once for all rows.
   auto shared = [&](unsigned index) {
     int64_t count = 0;
+    if (statement.isInBounds(index))
+      return count;
     for (const Read &read : reads) {
       // What is outside would differ from row to row.
       if (read.load->dependsOn(index) && read.load->outside != Outside::Never)

@@ -48,6 +48,9 @@ struct LoopPlan {
   llvm::SmallVector<unsigned> nesting() const;
 
   bool isLane(unsigned index) const { return lanes && lanes->index == index; }
+  /// How many values an index has: of one with bounds, as far as its extent is
+  /// shared out evenly.
+  int64_t turnsOf(unsigned index) const;
   bool sums() const { return statement.combine != loops::Combine::Assign; }
   /// Whether the lanes are terms of one sum.
   bool sumsLanes() const { return lanes && place.of(lanes->index) == 0; }
@@ -57,6 +60,7 @@ private:
   bool mayDivide(unsigned index, int64_t by) const;
   void join();
   void findPlaces();
+  void orderSummed();
   void chooseLanes();
   void chooseRows(const Target &target);
   void chooseInnermost();

@@ -66,7 +66,8 @@ private:
       Member place(tensor, number);
       if (subscript->op == Op::Index &&
           is_contained(statements[statement].indices,
-                       unsigned(subscript->integer)))
+                       unsigned(subscript->integer)) &&
+          !statements[statement].boundsOf(unsigned(subscript->integer)))
         classes.unionSets(place,
                           {ownerOf(statement), size_t(subscript->integer)});
       else

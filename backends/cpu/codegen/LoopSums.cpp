@@ -219,9 +219,26 @@ bool LoopEmitter::bound(unsigned index, Term condition, Term &low, Term &high) {
   return true;
 }
 
+/// The bounds that the statement gives, inside of the extent.
+std::pair<Term, Term> LoopEmitter::givenBounds(unsigned index) {
+  Term none = plan.program.number(0);
+  Term all = plan.program.number(plan.program.extent(index));
+  const loops::Bounds *given = statement().boundsOf(index);
+  if (!given)
+    return {none, all};
+  if (given->fails) {
+    Term inside = make(Op::Both, {make(Op::LessEqual, {none, given->low}),
+                                  make(Op::LessEqual, {given->high, all})});
+    Term isFine = make(
+        Op::Either, {make(Op::LessEqual, {given->high, given->low}), inside});
+    if (Value *holds = values.all(isFine, {}))
+      values.checkInside(holds, {});
+  }
+  return {expr::max(given->low, none), expr::min(given->high, all)};
+}
+
 std::pair<Term, Term> LoopEmitter::boundsOf(unsigned index) {
-  Term low = plan.program.number(0);
-  Term high = plan.program.number(plan.program.extent(index));
+  auto [low, high] = givenBounds(index);
   for (Term condition : guards)
     if (!values.isAssumed(condition))
       bound(index, condition, low, high);

@@ -361,7 +361,9 @@ bool cpu::canFail(const loops::Program &program,
   });
   bool isFound = any_of(treesOf(statement.subscripts),
                         [](Term term) { return term->op == Op::Load; });
-  return failsToLoad ||
+  bool hasBoundsThatFail = any_of(
+      statement.bounds, [](const loops::Bounds &one) { return one.fails; });
+  return failsToLoad || hasBoundsThatFail ||
          (isFound && !areInside(statement.subscripts,
                                 program.tensors[statement.tensor].shape));
 }

@@ -98,7 +98,7 @@ NativeStep::Phase LoopEmitter::emit() {
   std::vector<Loop> loops = loopsOverPlaces();
   int64_t work = 1;
   for (unsigned index : statement().indices)
-    work *= plan.program.extent(index);
+    work *= plan.turnsOf(index);
   work = work / (plan.lanes ? lanes : 1) + 1;
   // The outermost loops are shared out, as far as there is work for threads.
   size_t shared = 0;
@@ -235,31 +235,50 @@ void LoopEmitter::emitInMemory(size_t depth) {
     return updatePlace();
   bool isLane = depth == plan.summed.size();
   unsigned index = isLane ? plan.lanes->index : plan.summed[depth];
-  int64_t extent = plan.program.extent(index);
-  auto turn = [&](int64_t step, Value *at) {
+  values.enter();
+  auto [low, high] = givenBounds(index);
+  Value *first = values.index(low), *end = values.index(high);
+  auto turn = [&](Value *at) {
     values.enter();
-    values.bind(index, code.times(at, step));
+    values.bind(index, at);
     copies = {Copy{}};
     values.hoist(copies);
     isLane ? updatePlace() : emitInMemory(depth + 1);
     values.leave();
   };
-  if (!isLane) {
-    code.loop(
-        code.integer(0), code.integer(extent), [&](Value *at) { turn(1, at); },
-        /*maybeNone=*/true);
-    values.unbind(index);
-    return;
-  }
-  code.loop(
-      code.integer(0), code.integer(extent / lanes),
-      [&](Value *at) { turn(lanes, at); }, /*maybeNone=*/true);
-  if (int64_t rest = extent % lanes) {
-    values.setTail(1, rest);
-    turn(lanes, code.integer(extent / lanes));
-    values.setTail(0, 0);
-  }
+  if (isLane)
+    emitLanesInMemory(first, end, turn);
+  else
+    code.loop(first, end, turn, /*maybeNone=*/true);
   values.unbind(index);
+  values.leave();
+}
+
+/// Whole vectors, and then what is left.
+void LoopEmitter::emitLanesInMemory(Value *first, Value *end,
+                                    function_ref<void(Value *at)> turn) {
+  Value *count = code.larger(code.CreateNSWSub(end, first), code.integer(0));
+  Value *whole = code.CreateUDiv(count, code.integer(lanes));
+  auto vector = [&](Value *number) {
+    return code.add(first, code.times(number, lanes));
+  };
+  code.loop(
+      code.integer(0), whole, [&](Value *number) { turn(vector(number)); },
+      /*maybeNone=*/true);
+  Value *rest = code.CreateURem(count, code.integer(lanes));
+  auto *known = dyn_cast<ConstantInt>(rest);
+  if (known && known->isZero())
+    return;
+  auto masked = [&] {
+    values.enter();
+    values.setMask(values.below(rest));
+    turn(vector(whole));
+    values.setMask(nullptr);
+    values.leave();
+  };
+  if (known)
+    return masked();
+  code.when(code.CreateICmpNE(rest, code.integer(0)), masked);
 }
 
 void LoopEmitter::updatePlace() {

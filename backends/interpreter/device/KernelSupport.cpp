@@ -19,3 +19,12 @@ Status kernels::outOfRange(const char *tensor, const Position &) {
   return Status(Code::InvalidArgument,
                 std::string("an index into '") + tensor + "' is out of range");
 }
+
+Status kernels::outOfRange(const char *index, int64_t low, int64_t high,
+                           int64_t size) {
+  return Status(Code::InvalidArgument,
+                std::string("index '") + index + "' goes from " +
+                    std::to_string(low) + " up to " + std::to_string(high) +
+                    " and is out of range, which ends at " +
+                    std::to_string(size));
+}

@@ -18,6 +18,8 @@ struct Position;
 Status wrongKind(const char *kernel, ElementKind kind);
 Status wrongRank(int64_t rank);
 Status outOfRange(const char *tensor, const Position &position);
+/// Of an index whose bounds lead out of its size.
+Status outOfRange(const char *index, int64_t low, int64_t high, int64_t size);
 
 inline size_t bytesOf(ElementKind kind) { return byteSize(kind); }
 

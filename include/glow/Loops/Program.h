@@ -44,6 +44,16 @@ struct Tensor {
   Ints shape;
 };
 
+/// The part of its extent that an index runs over, for each choice of those
+/// that its bounds depend on: from `low` on, and below `high`.
+struct Bounds {
+  unsigned index;
+  Term low, high;
+  /// Whether elements give them, which then must be inside of the extent, or
+  /// the run fails, unless nothing is between them.
+  bool fails = false;
+};
+
 /// Each place of a tensor that the indices lead to becomes `value` or, of many,
 /// what they come to; what is not met stays, or is what nothing comes to.
 struct Statement {
@@ -51,11 +61,17 @@ struct Statement {
   unsigned tensor = 0;
   Terms subscripts{};                    ///< of the place
   llvm::SmallVector<unsigned> indices{}; ///< those of the place first
+  std::vector<Bounds> bounds{};          ///< behind those that they depend on
   Term value{};
   Term otherwise{};    ///< where a load of `value` is outside; null for 0
   Term index{};        ///< of ArgMax and ArgMin: what is given
   bool goesOn = false; ///< a sum begins with what the place holds
   std::optional<unsigned> scan{}; ///< that it stands in
+
+  /// Null for an index that runs over all of its extent.
+  const Bounds *boundsOf(unsigned index) const;
+  /// Whether the bounds of others depend on the index.
+  bool isInBounds(unsigned index) const;
 };
 
 /// Statements that hold for one value of an index, all of them, before the next
@@ -91,6 +107,9 @@ public:
   /// extent of 1 is 0.
   Term index(int64_t extent);
   Terms indices(const Ints &extents);
+  /// One that has bounds, which stays an index whatever its extent.
+  Term boundedIndex(int64_t extent);
+  void bound(Term index, Term low, Term high);
   /// Two indices, of which the first counts how often `by` is in an index, and
   /// the second what is left; it must divide the extent. Of no statement yet.
   std::pair<Term, Term> split(unsigned index, int64_t by);

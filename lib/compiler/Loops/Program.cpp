@@ -75,6 +75,11 @@ Term Program::index(int64_t extent) {
   statements.back().indices.push_back(unsigned(index->integer));
   return index;
 }
+Term Program::boundedIndex(int64_t extent) {
+  Term index = addIndex(extent);
+  statements.back().indices.push_back(unsigned(index->integer));
+  return index;
+}
 std::pair<Term, Term> Program::split(unsigned index, int64_t by) {
   Term whole = addIndex(extent(index) / by);
   return {whole, addIndex(by)};
@@ -191,6 +196,17 @@ double loops::startOf(Combine combine, bool isReal) {
   }
 }
 
+const Bounds *Statement::boundsOf(unsigned index) const {
+  auto found = llvm::find_if(
+      bounds, [&](const Bounds &one) { return one.index == index; });
+  return found == bounds.end() ? nullptr : &*found;
+}
+bool Statement::isInBounds(unsigned index) const {
+  return llvm::any_of(bounds, [&](const Bounds &one) {
+    return one.low->dependsOn(index) || one.high->dependsOn(index);
+  });
+}
+
 Term Program::beginScan(int64_t extent, bool backwards) {
   if (extent == 1)
     return number(0);
@@ -205,6 +221,13 @@ void Program::begin(Combine combine, unsigned tensor, bool goesOn) {
                         .tensor = tensor,
                         .goesOn = goesOn,
                         .scan = openScan});
+}
+static bool loads(Term term) {
+  return term->op == Op::Load || llvm::any_of(term->operands, loads);
+}
+void Program::bound(Term index, Term low, Term high) {
+  statements.back().bounds.push_back(
+      {unsigned(index->integer), low, high, loads(low) || loads(high)});
 }
 void Program::end(Terms subscripts, Term value, Term last) {
   Statement &statement = statements.back();
