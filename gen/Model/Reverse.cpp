@@ -427,7 +427,11 @@ private:
         return refuse("the size that '" + lost.name + "' runs over has no name",
                       lost.at);
       std::string size = lost.spread ? "[" + *lost.size + "]" : *lost.size;
-      ranges.push_back({lost.name, lost.spread, makeName(size)});
+      IndexRange range;
+      range.name = lost.name;
+      range.spread = lost.spread;
+      range.extent = makeName(size);
+      ranges.push_back(std::move(range));
     }
     back.push_back(pieceOf(inWords(number, place), op, inWords(number, value),
                            nullptr, ranges, reversed(statement.scan)));
