@@ -480,6 +480,8 @@ class Backend<string name_> {
                          // its kernels, or the reference's where it has none
   bit takesNodes = 0;    // its compile half is given nodes, all of which it runs, in
                          // place of instructions on placed buffers
+  string fallback = "";  // the backend that runs what it cannot, in parts of a model
+                         // of their own, between which values lie on the host
   int alignment = 64;    // of a buffer in the arena, in bytes: a power of two
 }
 

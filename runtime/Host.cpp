@@ -30,7 +30,9 @@ Result<std::shared_ptr<Device>> Host::deviceOf(const std::string &backend) {
       DeviceRegistry::instance().open(backend, options);
   if (!opened)
     return opened.status();
-  return devices[backend] = std::shared_ptr<Device>(opened.take());
+  std::shared_ptr<Device> device = opened.take();
+  device->observe(observer);
+  return devices[backend] = device;
 }
 
 std::shared_ptr<Host::Network> Host::find(NetworkId network) const {
@@ -40,11 +42,11 @@ std::shared_ptr<Host::Network> Host::find(NetworkId network) const {
 }
 
 Result<NetworkId> Host::load(const Program &program) {
-  Result<std::shared_ptr<Device>> device = deviceOf(program.backend);
-  if (!device)
-    return device.status();
+  auto devices = [this](const std::string &backend) {
+    return deviceOf(backend);
+  };
   Result<std::unique_ptr<LoadedProgram>> loaded =
-      LoadedProgram::load(device.take(), program);
+      LoadedProgram::load(devices, program);
   if (!loaded)
     return loaded.status();
   auto network = std::make_shared<Network>();
@@ -150,11 +152,9 @@ void Host::unload(NetworkId network) {
   }
 }
 
-Status Host::observe(const std::string &backend,
-                     std::shared_ptr<StepObserver> observer) {
-  Result<std::shared_ptr<Device>> device = deviceOf(backend);
-  if (!device)
-    return device.status();
-  (*device)->observe(std::move(observer));
-  return Status();
+void Host::observe(std::shared_ptr<StepObserver> watcher) {
+  std::lock_guard lock(mutex);
+  observer = std::move(watcher);
+  for (auto &[backend, device] : devices)
+    device->observe(observer);
 }

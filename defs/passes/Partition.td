@@ -11,6 +11,13 @@ def PartitionGraph : Pass<"partition-graph", "::mlir::ModuleOp"> {
                         "how many devices there are">];
 }
 
+def DivideByBackend : Pass<"divide-by-backend", "::mlir::ModuleOp"> {
+  let summary = "cut functions into parts, each of nodes that one backend runs";
+  let options = [Option<"backend", "backend", "std::string", "\"interpreter\"",
+                        "name of the backend that comes first; what it cannot run "
+                        "goes to its fallback">];
+}
+
 def CheckPartition : Pass<"check-partition", "::mlir::ModuleOp"> {
   let summary = "check that functions run in order, each in the memory of its device";
   let options = [Option<"memory", "memory", "uint64_t", "0",

@@ -219,9 +219,31 @@ static void checkAlignment(const Record &backend) {
             "alignment " + Twine(alignment) + " should be a power of two");
 }
 
+/// Backends of libraries are known where a model is compiled.
+static const Record *backendNamed(const Model &model, StringRef name) {
+  for (const Record *record : model.records.getAllDerivedDefinitions("Backend"))
+    if (textField<"Backend.name">(*record) == name)
+      return record;
+  return nullptr;
+}
+
+static void checkFallback(const Model &model, const Record &backend) {
+  std::string way = ("'" + textField<"Backend.name">(backend) + "'").str();
+  std::set<const Record *> seen;
+  for (const Record *at = &backend; at && seen.insert(at).second;) {
+    StringRef next = textField<"Backend.fallback">(*at);
+    at = backendNamed(model, next);
+    way += (" to '" + next + "'").str();
+    if (at == &backend)
+      fatalAt(positionOf("fallback", backend), backend,
+              "what a backend cannot run comes back to it, from " + way);
+  }
+}
+
 void glow::gen::checkLegality(const Model &model) {
   for (const Record *backend : model.own("Backend")) {
     checkAlignment(*backend);
+    checkFallback(model, *backend);
     if (bitField<"Backend.takesNodes">(*backend) &&
         bitField<"Backend.stepwise">(*backend))
       fatalAt(positionOf("takesNodes", *backend), *backend,

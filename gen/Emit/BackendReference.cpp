@@ -33,6 +33,10 @@ static bool emitBackendReference(const Model &model, raw_ostream &os) {
        << textField<"Backend.summary">(*backend)
        << "\n\nBuffers lie at multiples of "
        << intField<"Backend.alignment">(*backend) << " bytes.\n";
+    if (StringRef other = textField<"Backend.fallback">(*backend);
+        !other.empty())
+      os << "What it does not run of a model, backend `" << other
+         << "` does.\n";
     emitOptions(*backend, os);
     os << "\nDeclared in `" << placeOf(*backend) << "`.\n";
     emitNodesOf(model, textField<"Backend.name">(*backend), os);

@@ -217,14 +217,15 @@ static bool emitLegality(const Model &model, raw_ostream &os) {
                           *model.findNode(node->getName()), index++, os);
     kernels += emitKernels(model, *backend);
     backends +=
-        formatv("    {{{0}, {1}, {2}, {3}, {4}, {5}, {{{6}}, {7}},\n",
+        formatv("    {{{0}, {1}, {2}, {3}, {4}, {5}, {{{6}}, {7}, {8}},\n",
                 quoted(textField<"Backend.name">(*backend)),
                 quoted(textField<"Backend.summary">(*backend)),
                 bitField<"Backend.runsReference">(*backend) ? "true" : "false",
                 bitField<"Backend.computes">(*backend) ? "true" : "false",
                 intField<"Backend.alignment">(*backend),
                 quoted(placeOf(*backend)), loopsOf(*backend),
-                bitField<"Backend.takesNodes">(*backend) ? "true" : "false");
+                bitField<"Backend.takesNodes">(*backend) ? "true" : "false",
+                quoted(textField<"Backend.fallback">(*backend)));
   }
   os << "const ::std::vector<::glow::LegalInfo> legalTable = {\n"
      << legals << "};\n\nconst ::std::vector<::glow::CodeInfo> codeTable = {\n"

@@ -4,6 +4,7 @@
 #define GLOW_TEST_RUNTIME_PROGRAMS_H
 
 #include "glow/Program/KernelRegistry.h"
+#include "glow/Program/Parts.h"
 #include "glow/Program/Steps.h"
 
 /// y = x + w, elementwise, f32; fails for negative elements of x.
@@ -47,6 +48,16 @@ inline glow::Program addTwice(int64_t size,
   program.outputs = {{"y", type, {}}};
   program.constants = {{"w", type, weights->data(), weights}};
   program.arenaBytes = 64 + type.bytes();
+  program.code = code;
+  return program;
+}
+
+/// y = x + 40 by two programs, of which the second is of another backend.
+inline glow::Program addInParts(const std::string &second) {
+  auto code = std::make_shared<glow::PartsCode>();
+  code->parts = {{addTwice(64), {0}, {2}}, {addTwice(64, second), {2}, {1}}};
+  glow::Program program = addTwice(64);
+  code->between = {program.inputs.front().type};
   program.code = code;
   return program;
 }

@@ -157,6 +157,20 @@ TEST(Threads, EvictWhileOthersRun) {
   }
 }
 
+// Runs that overlap do not hand each other's values on.
+TEST(Threads, RunPartsOnTwoDevices) {
+  Host host;
+  Result<NetworkId> network = host.load(addInParts("asynchronous"));
+  ASSERT_TRUE(network);
+  onThreads(4, [&](int t) {
+    std::vector<NamedTensor> inputs = inputOf(float(t)), outputs;
+    for (int i = 0; i < 50; ++i) {
+      ASSERT_TRUE(host.run(*network, inputs, outputs).ok());
+      EXPECT_EQ(outputs[0].tensor.elements<float>()[0], float(t) + 40);
+    }
+  });
+}
+
 TEST(Threads, ObserveWhileOthersRun) {
   Host host;
   Result<NetworkId> network = host.load(addTwice(64));
@@ -166,7 +180,7 @@ TEST(Threads, ObserveWhileOthersRun) {
     std::vector<NamedTensor> inputs = inputOf(1), outputs;
     for (int i = 0; i < 50; ++i)
       if (t == 0) {
-        EXPECT_TRUE(host.observe("interpreter", i % 2 ? trace : nullptr).ok());
+        host.observe(i % 2 ? trace : nullptr);
         EXPECT_FALSE(trace->chromeJson().empty());
       } else {
         EXPECT_TRUE(host.run(*network, inputs, outputs).ok());

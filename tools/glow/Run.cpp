@@ -152,8 +152,7 @@ Status RunCommand::runAll() {
                                     options.model.threads);
   if (!options.trace.empty()) {
     trace = std::make_shared<Trace>();
-    if (Status status = runner->collect(trace); !status.ok())
-      return status;
+    runner->collect(trace);
   }
   Status status =
       options.dataSet.empty() ? runOnInputs() : runOnDataSets(*sets);

@@ -33,7 +33,7 @@ public:
                      std::vector<NamedTensor> &outputs);
 
   /// The observer is told about the steps of all runs from now on.
-  Status collect(std::shared_ptr<StepObserver> observer);
+  void collect(std::shared_ptr<StepObserver> observer);
 
   const std::string &backend() const { return theBackend; }
 

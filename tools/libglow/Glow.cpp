@@ -224,12 +224,11 @@ static Status compile(glow_model &model, const glow_options &options,
   }();
   if (!program)
     return program.status();
-  Result<std::shared_ptr<Device>> device =
-      deviceOf(program->backend, options.threads);
-  if (!device)
-    return device.status();
+  auto devices = [&](const std::string &backend) {
+    return deviceOf(backend, options.threads);
+  };
   Result<std::unique_ptr<LoadedProgram>> loaded =
-      LoadedProgram::load(device.take(), *program);
+      LoadedProgram::load(devices, *program);
   if (!loaded)
     return loaded.status();
   *result = new glow_program{program->inputs, program->outputs, loaded.take()};

@@ -52,7 +52,8 @@ struct BackendInfo {
   const char *place;  ///< of the record
   /// The element kinds for which it makes code of loops (IR/Loops.h).
   std::vector<std::string_view> loops;
-  bool takesNodes; ///< its compile half takes nodes, no instructions
+  bool takesNodes;           ///< its compile half takes nodes, no instructions
+  const char *fallback = ""; ///< the backend that runs what it cannot; or ""
 };
 
 /// A placed program of instructions that becomes a function of a file.
@@ -136,9 +137,14 @@ std::vector<BackendInfo> allBackends();
 /// The backends one can compile for, in alphabetical order.
 std::vector<std::string> backendNames();
 
-/// Fails with Code::NotFound, naming those there are, or where it has no such
-/// settings, as checkSettings does.
+/// Fails with Code::NotFound, naming those there are, if no backend is named
+/// so, or one that it falls back to; with Code::InvalidArgument where these
+/// lead back; or where it has no such settings, as checkSettings does.
 Status checkBackend(const std::string &name, const Settings &settings = {});
+
+/// A backend that `checkBackend` lets pass, and those that run what the ones
+/// before them cannot.
+std::vector<const BackendInfo *> withFallbacks(llvm::StringRef name);
 
 /// The condition under which the backend runs this very node as it stands, ""
 /// when it always does; none when it does not.

@@ -3,6 +3,7 @@
 #ifndef GLOW_BACKEND_STEPS_H
 #define GLOW_BACKEND_STEPS_H
 
+#include "glow/Graph/Dialect.h"
 #include "glow/Program/Steps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
@@ -10,6 +11,9 @@
 namespace glow {
 
 TensorType tensorTypeOf(mlir::RankedTensorType type);
+
+/// What a run binds to a placeholder, by the name that it calls it.
+Binding bindingOf(PlaceholderOp placeholder);
 
 /// The model's name of what a location says; "" when it says none.
 std::string modelName(mlir::Location location);

@@ -62,9 +62,10 @@ public:
   /// were printed.
   bool lead(mlir::ModuleOp module, Room last);
 
-  /// The program of a module that was planned, which ends with this. The
-  /// program owns the context, which has its constants.
-  Result<Program> compile(mlir::ModuleOp planned, const Backend &backend);
+  /// The program of a module that was planned, which ends with this; of its
+  /// parts, where it has some. The program owns the context, which has its
+  /// constants.
+  Result<Program> compile(mlir::ModuleOp planned);
 
   /// What a tool says after a failure: Code::InStages, of which nothing was
   /// printed, where the model must be run in stages and the request asks for
@@ -73,6 +74,8 @@ public:
 
 private:
   mlir::OwningOpRef<mlir::ModuleOp> read(ModelFile *file);
+  Result<Program> compileParts(mlir::ModuleOp planned);
+  Result<Program> compilePart(mlir::ModuleOp planned);
 
   std::shared_ptr<mlir::MLIRContext> context;
   std::string path;

@@ -11,14 +11,13 @@
 
 namespace glow {
 
-/// What becomes of the nodes of an optimised module, which is lowered under
-/// observation. Where all of them run, the plan is that of the module that
-/// `plan` gives; null after errors that were printed, which fails with
-/// Code::Reported.
+/// What becomes of the nodes of a module that has left the room Partition, each
+/// function of which is lowered under observation. Where all of them run, the
+/// plan is that of the module that `plan` gives; null after errors that were
+/// printed, which fails with Code::Reported.
 using PlannedModule = llvm::function_ref<mlir::OwningOpRef<mlir::ModuleOp>()>;
-Result<Explanation> explain(mlir::ModuleOp optimized,
-                            const BackendInfo &backend, PlannedModule plan,
-                            bool json);
+Result<Explanation> explain(mlir::ModuleOp divided, const BackendInfo &backend,
+                            PlannedModule plan, bool json);
 
 } // namespace glow
 

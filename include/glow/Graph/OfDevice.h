@@ -12,6 +12,11 @@ namespace glow {
 /// order, and hand values on in placeholders whose role is "between".
 inline constexpr llvm::StringLiteral ofDevice = "glow.device";
 
+/// The attribute of a function of nodes, or of a module that has no other, that
+/// names the backend that runs it. Such functions run and hand values on as
+/// those of devices do.
+inline constexpr llvm::StringLiteral ofBackend = "glow.backend";
+
 } // namespace glow
 
 #endif // GLOW_GRAPH_OFDEVICE_H

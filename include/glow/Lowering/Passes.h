@@ -23,8 +23,9 @@ public:
   /// `rule` made nodes of `node`, which is gone: it may only be compared.
   virtual void lowered(const mlir::Operation *node, const RuleInfo &rule,
                        llvm::ArrayRef<mlir::Operation *> made) = 0;
-  /// The backend can neither run nor lower the node.
-  virtual void refused(mlir::Operation *node,
+  /// The backend can neither run nor lower the node, which `origin` was or
+  /// became: that was there before, and may only be compared.
+  virtual void refused(const mlir::Operation *origin, mlir::Operation *node,
                        llvm::ArrayRef<std::string> reasons) = 0;
 };
 

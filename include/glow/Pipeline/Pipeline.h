@@ -26,8 +26,14 @@ Result<Room> roomNamed(llvm::StringRef name);
 /// Adds the passes of every room after import up to and including `last`, and
 /// the checks at their doors. Tensors may take `memoryLimit` bytes; 0 is
 /// `defaultMemoryLimit()`.
+///
+/// A backend that falls back to another gives parts to it, unless it is
+/// `alone`. A module of one part says in the attribute `ofBackend`
+/// (Graph/OfDevice.h) whose it is; of several parts, each is a module within
+/// that one.
 void addRooms(mlir::PassManager &passes, llvm::StringRef backend, Room last,
-              const CodeOptions &options = {}, uint64_t memoryLimit = 0);
+              const CodeOptions &options = {}, uint64_t memoryLimit = 0,
+              bool alone = false);
 
 /// The dialects, the interpreter that folds constants, and the project's
 /// passes. Call it once, before a context is made.

@@ -31,9 +31,9 @@ public:
   Host(const Host &) = delete;
   Host &operator=(const Host &) = delete;
 
-  /// Loads a program onto the device of its backend, which is opened first if
-  /// need be. Fails as DeviceRegistry::open and Device::load do, loading
-  /// nothing.
+  /// Loads a program onto the device of its backend, or of those of its parts,
+  /// which are opened first if need be. Fails as DeviceRegistry::open and
+  /// LoadedProgram::load do, loading nothing.
   Result<NetworkId> load(const Program &program);
 
   /// Runs a program and waits for it.
@@ -65,10 +65,9 @@ public:
   /// Forgets a program, once its runs are done, and frees its memory.
   void unload(NetworkId network);
 
-  /// Tells `observer` about every step on the device of a backend; null for
-  /// none. Fails as DeviceRegistry::open does.
-  Status observe(const std::string &backend,
-                 std::shared_ptr<StepObserver> observer);
+  /// Tells `observer` about every step of later runs, on any device; null for
+  /// none.
+  void observe(std::shared_ptr<StepObserver> observer);
 
 private:
   struct Network;
@@ -79,6 +78,7 @@ private:
   const DeviceOptions options;
   mutable std::mutex mutex;
   std::map<std::string, std::shared_ptr<Device>> devices;
+  std::shared_ptr<StepObserver> observer; ///< of all of them, also later ones
   std::map<NetworkId, std::shared_ptr<Network>> networks;
   uint64_t lastId = 0;
 };

@@ -9,6 +9,7 @@
 #include "glow/Backend/Backend.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/NodeInfo.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace glow;
 
@@ -90,14 +91,45 @@ std::vector<std::string> glow::backendNames() {
   return names;
 }
 
-Status glow::checkBackend(const std::string &name, const Settings &settings) {
+static Status checkName(llvm::StringRef name) {
   if (findBackendInfo(name))
-    return checkSettings(name, settings);
+    return Status();
   std::string known;
   for (const BackendInfo &info : allBackends())
     known += (known.empty() ? "" : ", ") + std::string(info.name);
-  return Status(Code::NotFound,
-                "no backend is named '" + name + "'; there are: " + known);
+  return failure(Code::NotFound, "no backend is named '", name.str(),
+                 "'; there are: ", known);
+}
+
+/// Two libraries may have a way from one to the other and back.
+static Status checkFallbacks(const BackendInfo &backend) {
+  llvm::StringSet<> seen;
+  for (const BackendInfo *at = &backend; *at->fallback;) {
+    if (!seen.insert(at->name).second)
+      return failure(Code::InvalidArgument, "what backend '", backend.name,
+                     "' cannot run comes back to '", at->name, "'");
+    std::string from = at->name;
+    if (Status status = checkName(at->fallback); !status.ok())
+      return status.prefixed("backend '" + from + "' has a fallback: ");
+    at = findBackendInfo(at->fallback);
+  }
+  return Status();
+}
+
+Status glow::checkBackend(const std::string &name, const Settings &settings) {
+  if (Status status = checkName(name); !status.ok())
+    return status;
+  if (Status status = checkFallbacks(*findBackendInfo(name)); !status.ok())
+    return status;
+  return checkSettings(name, settings);
+}
+
+std::vector<const BackendInfo *> glow::withFallbacks(llvm::StringRef name) {
+  std::vector<const BackendInfo *> all;
+  for (const BackendInfo *at = findBackendInfo(name); at;
+       at = findBackendInfo(at->fallback))
+    all.push_back(at);
+  return all;
 }
 
 bool glow::runsReferenceOf(const BackendInfo &backend, llvm::StringRef node) {

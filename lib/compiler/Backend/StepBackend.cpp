@@ -16,6 +16,16 @@ glow::TensorType glow::tensorTypeOf(RankedTensorType type) {
   return {*kindOf(type.getElementType()), Ints(type.getShape())};
 }
 
+Binding glow::bindingOf(PlaceholderOp placeholder) {
+  Binding binding{placeholder.portName().str(),
+                  tensorTypeOf(cast<RankedTensorType>(placeholder.getType())),
+                  {}};
+  if (auto names = placeholder.getDimensions())
+    for (StringRef name : names->getAsValueRange<StringAttr>())
+      binding.dimensions.push_back(name.str());
+  return binding;
+}
+
 static AttributeValue valueOf(Attribute attribute,
                               const ir::AttributeInfo &info) {
   if (auto value = dyn_cast<BoolAttr>(attribute))
@@ -135,15 +145,9 @@ private:
         return;
       output = kind->second == ir::BindingKind::Output;
     }
-    Binding binding{placeholder.portName().str(),
-                    tensorTypeOf(cast<RankedTensorType>(placeholder.getType())),
-                    {}};
-    if (auto names = placeholder.getDimensions())
-      for (StringRef name : names->getAsValueRange<StringAttr>())
-        binding.dimensions.push_back(name.str());
     auto &list = output ? program.outputs : program.inputs;
     bindings[placeholder.getSymName()] = list.size();
-    list.push_back(std::move(binding));
+    list.push_back(bindingOf(placeholder));
   }
 
   LogicalResult place(BlockArgument binding) {

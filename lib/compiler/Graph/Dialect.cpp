@@ -96,12 +96,24 @@ static LogicalResult verifyDevice(Operation *op, Attribute device) {
   return success();
 }
 
+static LogicalResult verifyBackend(Operation *op, Attribute backend) {
+  if (op->getName().stripDialect() != "func" && !llvm::isa<ModuleOp>(op))
+    return op->emitOpError()
+           << "has a backend, but is neither a function nor a module";
+  if (!llvm::isa<StringAttr>(backend))
+    return op->emitOpError() << "has the backend " << backend
+                             << ", but it should be a name in quotes";
+  return success();
+}
+
 LogicalResult GlowDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attribute) {
   if (attribute.getName() == lastReader && llvm::isa<ModuleOp>(op))
     return success();
   if (attribute.getName() == ofDevice)
     return verifyDevice(op, attribute.getValue());
+  if (attribute.getName() == ofBackend)
+    return verifyBackend(op, attribute.getValue());
   if (attribute.getName() != predicate)
     return op->emitOpError()
            << "has the attribute '" << attribute.getName().strref()

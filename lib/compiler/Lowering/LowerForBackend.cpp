@@ -111,6 +111,7 @@ namespace {
 
 /// A node of the model that is lowered, and what speaks against what it became.
 struct Origin {
+  const Operation *place; ///< where it was
   std::string node;
   Location location;
   std::vector<std::string> conditions; ///< by which it would run as it was
@@ -169,7 +170,8 @@ private:
   size_t originOf(Operation *op) {
     auto [found, isNew] = originOfMade.try_emplace(op, origins.size());
     if (isNew)
-      origins.push_back({op->getName().getStringRef().str(),
+      origins.push_back({op,
+                         op->getName().getStringRef().str(),
                          op->getLoc(),
                          whyItDoesNotRun(backend, op),
                          {}});
@@ -189,7 +191,7 @@ private:
     }
     reasons.append(reasonsAgainst(op, backend));
     if (observer)
-      observer->refused(op, reasons);
+      observer->refused(origin.place, op, reasons);
     origin.reasons.append(reasons);
   }
 

@@ -1,6 +1,7 @@
 //===- Pipeline.cpp - the rooms, in order ---------------------------------===//
 
 #include "glow/Pipeline/Pipeline.h"
+#include "LeadParts.h"
 #include "glow/Backend/Backend.h"
 #include "glow/IRGen/IRGen.h"
 #include "glow/IROptimizer/Passes.h"
@@ -31,9 +32,30 @@ Result<Room> glow::roomNamed(llvm::StringRef name) {
                  "'; there are: ", llvm::join(roomNames(), ", "));
 }
 
+static SimplifyGraphOptions ownRewrites(llvm::StringRef backend) {
+  SimplifyGraphOptions own;
+  own.backend = backend.str();
+  return own;
+}
+
+static bool hasOwnRewrites(llvm::StringRef backend) {
+  return hasRewrites({backend, /*onlyBeforeFolding=*/false, /*onlyOwn=*/true});
+}
+
+/// Larger ones stay nodes, unless they come from constants as large.
+static FoldConstantsOptions smallConstants() {
+  FoldConstantsOptions small;
+  small.limit = 1024;
+  return small;
+}
+
+static void addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
+                       Room last, const CodeOptions &options,
+                       uint64_t memoryLimit);
+
 void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
-                    Room last, const CodeOptions &options,
-                    uint64_t memoryLimit) {
+                    Room last, const CodeOptions &options, uint64_t memoryLimit,
+                    bool alone) {
   // Import: nothing is computed that the machine has no room for.
   CheckTensorMemoryOptions tensors;
   tensors.limit = memoryLimit;
@@ -56,16 +78,13 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   if (last < Room::Optimize)
     return;
   passes.addPass(createExpandQuantized());
-  SimplifyGraphOptions own;
-  own.backend = backend.str();
   if (hasRewrites({backend, /*onlyBeforeFolding=*/true})) {
-    SimplifyGraphOptions first = own;
+    SimplifyGraphOptions first = ownRewrites(backend);
     first.beforeFolding = true;
     first.raising = true;
     passes.addPass(createSimplifyGraph(first));
   }
-  FoldConstantsOptions small;
-  small.limit = 1024;
+  const FoldConstantsOptions small = smallConstants();
   SimplifyGraphOptions raising;
   raising.raising = true;
   for (int round = 0; round < 2; ++round) {
@@ -84,19 +103,44 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   passes.addPass(mlir::createCSEPass());
   passes.addPass(createCheckGraph(signature));
 
-  // Partition: a run has one device, which takes functions whole; its memory is
-  // checked when buffers have places.
+  // Partition: a run has one device of a backend, which takes functions whole;
+  // its memory is checked when buffers have places. What a backend's rewrites
+  // join is not divided.
   if (last < Room::Partition)
     return;
+  const bool isDivided = !alone && withFallbacks(backend).size() > 1;
   passes.addPass(createPartitionGraph());
+  if (isDivided) {
+    if (hasOwnRewrites(backend))
+      passes.addPass(createSimplifyGraph(ownRewrites(backend)));
+    DivideByBackendOptions divide;
+    divide.backend = backend.str();
+    passes.addPass(createDivideByBackend(divide));
+  }
   passes.addPass(createCheckPartition());
 
+  // The rooms behind it are those of each part's backend.
+  if (last < Room::Lower)
+    return;
+  if (!isDivided)
+    return addRoomsOf(backend, passes, last, options, memoryLimit);
+  passes.addPass(createLeadParts(
+      backend, [=](mlir::OpPassManager &rooms, llvm::StringRef name) {
+        CodeOptions own = options;
+        own.settings = settingsFor(name.str(), options.settings);
+        addRoomsOf(name, rooms, last, own, memoryLimit);
+      }));
+}
+
+/// From lowering on, what one backend runs.
+static void addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
+                       Room last, const CodeOptions &options,
+                       uint64_t memoryLimit) {
   // Lower: nodes stay as large as the model had them until here. A backend's
   // own rewrites and passes look for large nodes first, and at the end for what
   // to fuse.
-  if (last < Room::Lower)
-    return;
-  if (hasRewrites({backend, /*onlyBeforeFolding=*/false, /*onlyOwn=*/true}))
+  SimplifyGraphOptions own = ownRewrites(backend);
+  if (hasOwnRewrites(backend))
     passes.addPass(createSimplifyGraph(own));
   const Backend *target = findBackend(backend);
   if (target)
@@ -106,7 +150,7 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   passes.addPass(createLowerForBackend(lower));
   // What rules made of constants, and what they made twice; and transposes that
   // meet others which were inside of a node.
-  passes.addPass(createFoldConstants(small));
+  passes.addPass(createFoldConstants(smallConstants()));
   passes.addPass(createSimplifyGraph(own));
   passes.addPass(createMoveTransposes());
   passes.addPass(createSimplifyGraph(own));

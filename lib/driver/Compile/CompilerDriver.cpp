@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "glow/Compile/CompilerDriver.h"
+#include "CompileParts.h"
 #include "glow/Base/OneLine.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/LastReader.h"
+#include "glow/Graph/OfDevice.h"
 #include "glow/Graph/Storage.h"
 #include "glow/Importer/ModelFile.h"
 #include "mlir/IR/Verifier.h"
@@ -149,8 +151,35 @@ static std::vector<Constant> assumedBy(ModuleOp module) {
   return assumed;
 }
 
-Result<Program> CompilerDriver::compile(ModuleOp planned,
-                                        const Backend &backend) {
+Result<Program> CompilerDriver::compile(ModuleOp planned) {
+  auto parts = planned.getOps<ModuleOp>();
+  Result<Program> program =
+      parts.empty() ? compilePart(planned) : compileParts(planned);
+  if (program)
+    program->assumed = assumedBy(planned);
+  return program;
+}
+
+Result<Program> CompilerDriver::compileParts(ModuleOp planned) {
+  std::vector<Program> programs;
+  for (ModuleOp part : planned.getOps<ModuleOp>()) {
+    Result<Program> program = compilePart(part);
+    if (!program)
+      return program;
+    programs.push_back(program.take());
+  }
+  return programOfParts(planned, std::move(programs), request.backend);
+}
+
+Result<Program> CompilerDriver::compilePart(ModuleOp planned) {
+  auto name = planned->getAttrOfType<StringAttr>(ofBackend);
+  Result<const Backend *> found =
+      compilingBackend(name ? name.str() : request.backend, {});
+  if (!found)
+    return found.status();
+  const Backend &backend = **found;
+  CodeOptions options = request.code;
+  options.settings = settingsFor(backend.name().str(), request.code.settings);
   auto compileOnly = [&](auto function, auto compile) -> Result<Program> {
     if (!function)
       return function.status();
@@ -159,16 +188,15 @@ Result<Program> CompilerDriver::compile(ModuleOp planned,
     FailureOr<Program> program = compile(*function);
     if (mlir::failed(program))
       return refused();
-    program->assumed = assumedBy(planned);
     return *program;
   };
   if (findBackendInfo(backend.name())->takesNodes)
     return compileOnly(
         onlyFunction<FuncOp>(planned, path), [&](FuncOp function) {
-          return backend.compileNodes(function, context, request.code);
+          return backend.compileNodes(function, context, options);
         });
   return compileOnly(functionOf(planned, path), [&](ir::FuncOp function) {
-    return backend.compile(function, context, request.code);
+    return backend.compile(function, context, options);
   });
 }
 
@@ -187,7 +215,7 @@ glow::compileModule(const std::shared_ptr<MLIRContext> &context,
     return std::optional<Program>();
   if (!driver.lead(**module, Room::Plan))
     return driver.refused();
-  Result<Program> program = driver.compile(**module, **backend);
+  Result<Program> program = driver.compile(**module);
   if (!program)
     return program.status();
   return std::optional(program.take());

@@ -3,6 +3,7 @@
 #include "glow/Explain/Explain.h"
 #include "glow/Base/TextTable.h"
 #include "glow/Graph/NodeInfo.h"
+#include "glow/Graph/OfDevice.h"
 #include "glow/IR/Names.h"
 #include "glow/Lowering/Passes.h"
 #include "glow/Lowering/Rules.h"
@@ -40,27 +41,49 @@ struct Row {
   }
 };
 
-/// Follows every node of a module down to what the backend runs.
+/// A function, the backend that runs it, and the rows of its nodes.
+struct Part {
+  std::string name;
+  const BackendInfo *backend;
+  bool isChosen; ///< of several backends
+  size_t begin, end;
+  std::optional<ir::MemoryPlan> plan; ///< where it is one of instructions
+};
+
+/// Follows every node of a module down to what its backend runs.
 class Rows : LoweringObserver {
 public:
   Rows(ModuleOp module, const BackendInfo &backend) {
-    module.walk([&](Operation *op) {
-      if (findNode(op->getName().getStringRef()))
-        add(op, backend);
-    });
-    // By the lowering itself: what it does is what is told.
-    (void)lowerForBackend(module, backend.name, this);
-    module.walk([&](Operation *op) {
-      if (auto found = origins.find(op);
-          found != origins.end() && runs(backend, op))
-        rows[found->second].instrs.push_back(
-            op->getName().stripDialect().str());
-    });
+    for (auto function : module.getOps<FuncOp>()) {
+      auto name = function->getAttrOfType<StringAttr>(ofBackend);
+      addPart(function, name ? *findBackendInfo(name) : backend, bool(name));
+    }
   }
 
   std::vector<Row> rows;
+  std::vector<Part> parts;
 
 private:
+  void addPart(FuncOp function, const BackendInfo &backend, bool isChosen) {
+    const size_t begin = rows.size();
+    origins.clear();
+    for (Operation &op : function.block())
+      if (findNode(op.getName().getStringRef()))
+        add(&op, backend);
+    parts.push_back({function.getSymName().str(),
+                     &backend,
+                     isChosen,
+                     begin,
+                     rows.size(),
+                     {}});
+    // By the lowering itself: what it does is what is told.
+    (void)lowerForBackend(function, backend.name, this);
+    for (Operation &op : function.block())
+      if (auto found = origins.find(&op);
+          found != origins.end() && runs(backend, &op))
+        rows[found->second].instrs.push_back(op.getName().stripDialect().str());
+  }
+
   void add(Operation *op, const BackendInfo &backend) {
     origins[op] = rows.size();
     Row row;
@@ -87,7 +110,8 @@ private:
       origins[op] = row;
   }
 
-  void refused(Operation *node, ArrayRef<std::string> reasons) override {
+  void refused(const Operation *, Operation *node,
+               ArrayRef<std::string> reasons) override {
     Row &row = rows[origins.lookup(node)];
     row.reasons.insert(row.reasons.end(), reasons.begin(), reasons.end());
   }
@@ -114,23 +138,28 @@ static std::string counted(const std::vector<std::string> &names) {
   return text;
 }
 
-static std::string asText(const std::vector<Row> &rows,
-                          const BackendInfo &backend,
-                          const std::vector<ir::MemoryPlan> &plans) {
+static std::string asText(const Rows &found, const BackendInfo &backend) {
+  const std::vector<Row> &rows = found.rows;
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "backend " << backend.name << ": " << backend.summary << "\n"
      << rows.size() << (rows.size() == 1 ? " node: " : " nodes: ")
      << countOf(rows, "runs") << " as they stand, " << countOf(rows, "lowered")
-     << " lowered, " << countOf(rows, "cannot") << " cannot run\n\n";
-  TextTable table({"name", "node", "what", "instructions", "why"});
-  for (const Row &row : rows)
-    table.add({row.name, row.node, row.verdict().str(), counted(row.instrs),
-               row.why()});
-  os << table.text();
-  for (const ir::MemoryPlan &plan : plans) {
+     << " lowered, " << countOf(rows, "cannot") << " cannot run\n";
+  for (const Part &part : found.parts) {
     os << "\n";
-    plan.print(os);
+    if (part.isChosen)
+      os << "part " << part.name << " on " << part.backend->name << "\n";
+    TextTable table({"name", "node", "what", "instructions", "why"});
+    for (const Row &row :
+         ArrayRef(rows).slice(part.begin, part.end - part.begin))
+      table.add({row.name, row.node, row.verdict().str(), counted(row.instrs),
+                 row.why()});
+    os << table.text();
+    if (!part.plan)
+      continue;
+    os << "\n";
+    part.plan->print(os);
   }
   return text;
 }
@@ -165,51 +194,68 @@ static json::Object asJson(const ir::MemoryPlan::Row &row) {
                       {"last", json::fixUTF8(row.last)}};
 }
 
-static std::string asJson(const std::vector<Row> &rows,
-                          const BackendInfo &backend,
-                          const std::vector<ir::MemoryPlan> &plans) {
-  json::Array nodes, buffers;
-  for (const Row &row : rows)
-    nodes.push_back(asJson(row));
-  json::Object object{{"backend", backend.name}, {"nodes", std::move(nodes)}};
+/// The memory of plans together.
+static void addMemory(json::Object &object, ArrayRef<Part> parts) {
+  json::Array buffers;
   ir::MemoryPlan sum;
-  for (const ir::MemoryPlan &plan : plans) {
-    // Functions run one after the other: the largest arena will do.
-    sum.arenaBytes = std::max(sum.arenaBytes, plan.arenaBytes);
-    sum.liveBytes = std::max(sum.liveBytes, plan.liveBytes);
-    sum.constantBytes += plan.constantBytes;
-    sum.boundBytes += plan.boundBytes;
-    for (const ir::MemoryPlan::Row &row : plan.rows)
+  bool isPlanned = false;
+  for (const Part &part : parts) {
+    if (!part.plan)
+      continue;
+    isPlanned = true;
+    // Each is on a device while the others run.
+    sum.arenaBytes += part.plan->arenaBytes;
+    sum.liveBytes = std::max(sum.liveBytes, part.plan->liveBytes);
+    sum.constantBytes += part.plan->constantBytes;
+    sum.boundBytes += part.plan->boundBytes;
+    for (const ir::MemoryPlan::Row &row : part.plan->rows)
       buffers.push_back(asJson(row));
   }
-  if (!plans.empty()) {
-    object["arena_bytes"] = sum.arenaBytes;
-    object["live_bytes"] = sum.liveBytes;
-    object["constant_bytes"] = sum.constantBytes;
-    object["bound_bytes"] = sum.boundBytes;
-    object["buffers"] = std::move(buffers);
+  if (!isPlanned)
+    return;
+  object["arena_bytes"] = sum.arenaBytes;
+  object["live_bytes"] = sum.liveBytes;
+  object["constant_bytes"] = sum.constantBytes;
+  object["bound_bytes"] = sum.boundBytes;
+  object["buffers"] = std::move(buffers);
+}
+
+static std::string asJson(const Rows &found, const BackendInfo &backend) {
+  json::Array nodes, parts;
+  for (const Row &row : found.rows)
+    nodes.push_back(asJson(row));
+  for (const Part &part : found.parts) {
+    json::Object object{{"name", part.name},
+                        {"backend", part.backend->name},
+                        {"nodes", int64_t(part.end - part.begin)}};
+    addMemory(object, part);
+    parts.push_back(std::move(object));
   }
+  json::Object object{{"backend", backend.name}, {"nodes", std::move(nodes)}};
+  addMemory(object, found.parts);
+  if (llvm::any_of(found.parts, [](const Part &part) { return part.isChosen; }))
+    object["parts"] = std::move(parts);
   std::string text;
   llvm::raw_string_ostream os(text);
   os << llvm::formatv("{0:2}\n", json::Value(std::move(object)));
   return text;
 }
 
-Result<Explanation> glow::explain(ModuleOp optimized,
-                                  const BackendInfo &backend,
+Result<Explanation> glow::explain(ModuleOp divided, const BackendInfo &backend,
                                   PlannedModule plan, bool json) {
-  Rows found(optimized, backend);
+  Rows found(divided, backend);
   Explanation explanation;
   explanation.refused = countOf(found.rows, "cannot");
-  std::vector<ir::MemoryPlan> plans;
   if (!explanation.refused) {
     OwningOpRef<ModuleOp> planned = plan();
     if (!planned)
       return Status(Code::Reported, "there is no plan");
-    for (ir::FuncOp function : planned->getOps<ir::FuncOp>())
-      plans.push_back(ir::MemoryPlan::of(function));
+    planned->walk([&](ir::FuncOp function) {
+      for (Part &part : found.parts)
+        if (part.name == function.getSymName())
+          part.plan = ir::MemoryPlan::of(function);
+    });
   }
-  explanation.text = json ? asJson(found.rows, backend, plans)
-                          : asText(found.rows, backend, plans);
+  explanation.text = json ? asJson(found, backend) : asText(found, backend);
   return explanation;
 }

@@ -220,7 +220,7 @@ std::string Executable::compile(ModuleOp module, bool optimise,
   std::string name = backend.empty() ? referenceBackend() : backend.str();
   PassManager passes(context);
   if (optimise)
-    addRooms(passes, name, Room::Plan);
+    addRooms(passes, name, Room::Plan, {}, 0, /*alone=*/true);
   else
     addNeededRooms(passes, name);
   if (mlir::failed(passes.run(module)))

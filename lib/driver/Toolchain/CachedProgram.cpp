@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CachedProgram.h"
+#include "glow/Program/Parts.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace glow;
@@ -42,9 +43,11 @@ std::optional<Program> CachedProgram::load() {
   });
 }
 
-/// The key says nothing of values.
+/// The key says nothing of values, and nothing of a backend that another one
+/// falls back to.
 void CachedProgram::store(const Program &program) {
-  if (key.empty() || !program.assumed.empty())
+  if (key.empty() || !program.assumed.empty() || partsOf(program) ||
+      program.backend != note.origin.backend)
     return;
   if (Result<std::string> description = backend.store(program))
     cache.store(key, program, *description);

@@ -11,6 +11,7 @@
 #include "Ports.h"
 #include "glow/Draw/Draw.h"
 #include "glow/Explain/Explain.h"
+#include "glow/Graph/OfDevice.h"
 #include "glow/Runtime/ProgramFile.h"
 #include "glow/Session/Compiled.h"
 #include "glow/Stages/Stages.h"
@@ -90,19 +91,37 @@ Result<Program> CompilingSession::compile(const CompileRequest &request) {
   CachedProgram cached(request, **backend, path, *this);
   if (std::optional<Program> program = cached.load())
     return *program;
-  Result<Program> program = compileAnew(request, **backend);
+  Result<Program> program = compileAnew(request);
   if (program)
     cached.store(*program);
   return program;
 }
 
-Result<Program> CompilingSession::compileAnew(const CompileRequest &request,
-                                              const Backend &backend) {
+Result<Program> CompilingSession::compileAnew(const CompileRequest &request) {
   CompilerDriver driver(contexts.next(), path, request);
   OwningOpRef<ModuleOp> module = driver.leadTo(Room::Plan, model.get());
   if (!module)
     return driver.refused();
-  return driver.compile(*module, backend);
+  return driver.compile(*module);
+}
+
+/// A file is made by one backend.
+static Status checkWhole(ModuleOp planned, const std::string &path,
+                         const std::string &backend) {
+  std::string others;
+  auto note = [&](ModuleOp part) {
+    auto name = part->getAttrOfType<StringAttr>(ofBackend);
+    if (name && name.getValue() != backend &&
+        !StringRef(others).contains("'" + name.str() + "'"))
+      others += (others.empty() ? "'" : ", '") + name.str() + "'";
+  };
+  note(planned);
+  llvm::for_each(planned.getOps<ModuleOp>(), note);
+  if (others.empty())
+    return Status();
+  return failure(Code::Unsupported, path, " needs backend ", others,
+                 ", which '", backend,
+                 "' falls back to; a file has the code of one backend");
 }
 
 Result<PlannedEntry> CompilingSession::plan(const CompileRequest &request,
@@ -114,6 +133,8 @@ Result<PlannedEntry> CompilingSession::plan(const CompileRequest &request,
   OwningOpRef<ModuleOp> module = driver.leadTo(Room::Plan, model.get());
   if (!module)
     return driver.refused();
+  if (Status status = checkWhole(*module, path, request.backend); !status.ok())
+    return status;
   Result<ir::FuncOp> function = functionOf(*module, path);
   if (!function)
     return function.status();
@@ -191,8 +212,8 @@ Result<std::string> CompilingSession::print(const CompileRequest &request,
   return bytecode ? bytecodeOf(*module) : textOf(*module);
 }
 
-/// The model is led twice: to its optimised graph, which is lowered under
-/// observation, and to its plan, if there is a way.
+/// The model is led twice: to its parts, the graph of each of which is lowered
+/// under observation, and to its plan, if there is a way.
 Result<Explanation> CompilingSession::explain(const CompileRequest &request,
                                               bool json) {
   if (Status status = checkModel(); !status.ok())
@@ -201,7 +222,7 @@ Result<Explanation> CompilingSession::explain(const CompileRequest &request,
       !status.ok())
     return status;
   CompilerDriver driver(contexts.next(), path, request);
-  OwningOpRef<ModuleOp> module = driver.leadTo(Room::Optimize, model.get());
+  OwningOpRef<ModuleOp> module = driver.leadTo(Room::Partition, model.get());
   if (!module)
     return driver.refused();
   auto plan = [&] { return driver.leadTo(Room::Plan, model.get()); };

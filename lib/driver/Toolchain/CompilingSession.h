@@ -43,8 +43,7 @@ private:
   Status readModel();
   Status openProgram();
   Status checkModel() const; ///< a compiled file can only be run
-  Result<Program> compileAnew(const CompileRequest &request,
-                              const Backend &backend);
+  Result<Program> compileAnew(const CompileRequest &request);
 
   std::string path;
   std::optional<Program> compiled;  ///< already, into a file

@@ -25,43 +25,48 @@ Ports glow::portsOf(const ModelInterface &interface) {
   return {bindingsOf(interface.inputs), bindingsOf(interface.outputs)};
 }
 
-/// Whether a function of the module gives the placeholder its value.
-static bool isSaved(ModuleOp module, PlaceholderOp placeholder) {
-  StringRef name = placeholder.getSymName();
-  auto saves = [&](Operation *op) {
-    if (auto save = dyn_cast<SaveOp>(op))
-      return save.getStorage() == name;
-    auto function = dyn_cast<ir::FuncOp>(op);
-    return function &&
-           llvm::any_of(function.bindings(), [&](BlockArgument binding) {
-             return function.kindOf(binding) == ir::BindingKind::Output &&
-                    function.storageOf(binding) == name;
-           });
-  };
-  return module
-      .walk([&](Operation *op) {
-        return saves(op) ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
+namespace {
+/// What the functions of a module do with a placeholder.
+struct Use {
+  bool isRead = false, isSaved = false;
+};
+} // namespace
 
-static bool isOutput(ModuleOp module, PlaceholderOp placeholder) {
-  // A part of a model is run by itself as well: what lies between two parts is
-  // an output of the one that gives it.
-  return placeholder.getRole() == PlaceholderRole::Output ||
-         (placeholder.getRole() == PlaceholderRole::Between &&
-          isSaved(module, placeholder));
+static Use useOf(ModuleOp module, PlaceholderOp placeholder) {
+  StringRef name = placeholder.getSymName();
+  Use use;
+  module.walk([&](Operation *op) {
+    if (auto save = dyn_cast<SaveOp>(op))
+      use.isSaved |= save.getStorage() == name;
+    if (auto read = dyn_cast<ReadOp>(op))
+      use.isRead |= read.getStorage() == name;
+    if (auto function = dyn_cast<ir::FuncOp>(op))
+      for (BlockArgument binding : function.bindings())
+        if (function.storageOf(binding) == name)
+          (function.kindOf(binding) == ir::BindingKind::Output ? use.isSaved
+                                                               : use.isRead) =
+              true;
+  });
+  return use;
 }
 
 Ports glow::portsOf(ModuleOp module) {
   Ports ports;
   for (auto placeholder : module.getOps<PlaceholderOp>()) {
+    bool isOutput = placeholder.getRole() == PlaceholderRole::Output;
+    if (placeholder.getRole() == PlaceholderRole::Between) {
+      // A part of a model is run by itself as well: what another part takes is
+      // an output of the one that gives it.
+      Use use = useOf(module, placeholder);
+      if (use.isRead && use.isSaved)
+        continue;
+      isOutput = use.isSaved;
+    }
     auto type = cast<RankedTensorType>(placeholder.getType());
     Binding binding{placeholder.portName().str(),
                     {*kindOf(type.getElementType()), Ints(type.getShape())},
                     {}};
-    (isOutput(module, placeholder) ? ports.outputs : ports.inputs)
-        .push_back(std::move(binding));
+    (isOutput ? ports.outputs : ports.inputs).push_back(std::move(binding));
   }
   return ports;
 }

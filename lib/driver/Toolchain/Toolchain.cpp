@@ -3,6 +3,8 @@
 #include "glow/Toolchain/Toolchain.h"
 #include "CompilingSession.h"
 #include "glow/Graph/LastReader.h"
+#include "glow/Program/Parts.h"
+#include "glow/Program/Steps.h"
 
 using namespace mlir;
 using namespace glow;
@@ -56,7 +58,25 @@ glow::emitModels(std::span<const EmitEntry> entries,
   return (*backend)->emit(points, request);
 }
 
+/// What is called, of a backend that chooses nothing.
+static std::vector<StepReport> stepsOf(const Program &program) {
+  std::vector<StepReport> reports;
+  if (auto *code = dynamic_cast<const StepCode *>(program.code.get()))
+    for (const Step &step : code->steps)
+      reports.push_back({step.node, step.instruction, "", "", "", 0});
+  return reports;
+}
+
 std::vector<StepReport> glow::reportOf(const Program &program) {
+  if (const PartsCode *code = partsOf(program)) {
+    std::vector<StepReport> all;
+    for (const PartsCode::Part &part : code->parts) {
+      std::vector<StepReport> reports = reportOf(part.program);
+      llvm::append_range(all, reports.empty() ? stepsOf(part.program)
+                                              : std::move(reports));
+    }
+    return all;
+  }
   const Backend *backend = findBackend(program.backend);
   return backend ? backend->report(program) : std::vector<StepReport>();
 }

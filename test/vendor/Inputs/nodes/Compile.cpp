@@ -11,12 +11,14 @@ namespace {
 
 class Compiler {
 public:
-  Compiler(FuncOp function, std::shared_ptr<const void> owner)
+  Compiler(FuncOp function, std::shared_ptr<const void> owner,
+           const std::string &backend)
       : function(function), owner(std::move(owner)),
-        symbols(function->getParentOfType<mlir::ModuleOp>()) {}
+        symbols(function->getParentOfType<mlir::ModuleOp>()) {
+    program.backend = backend;
+  }
 
   Program run() {
-    program.backend = "nodes";
     program.entry = function.getSymName().str();
     for (auto port :
          function->getParentOfType<mlir::ModuleOp>().getOps<PlaceholderOp>())
@@ -96,19 +98,26 @@ private:
 
 class NodesBackend final : public Backend {
 public:
-  llvm::StringRef name() const override { return "nodes"; }
-  mlir::FailureOr<Program>
-  compileNodes(FuncOp function, std::shared_ptr<const void> owner,
-               const CodeOptions &) const override {
-    return Compiler(function, std::move(owner)).run();
+  explicit NodesBackend(std::string name) : own(std::move(name)) {}
+  llvm::StringRef name() const override { return own; }
+  mlir::FailureOr<Program> compileNodes(FuncOp function,
+                                        std::shared_ptr<const void> owner,
+                                        const CodeOptions &) const override {
+    return Compiler(function, std::move(owner), own).run();
   }
+
+private:
+  std::string own;
 };
 
 } // namespace
 
-static const NodesBackend backend;
+static const NodesBackend backends[] = {NodesBackend("nodes"),
+                                        NodesBackend("shared")};
 [[maybe_unused]] static const bool registered = [] {
-  registerBackend(backend);
-  registerInterpreterDevice("nodes");
+  for (const NodesBackend &backend : backends) {
+    registerBackend(backend);
+    registerInterpreterDevice(backend.name().str());
+  }
   return true;
 }();

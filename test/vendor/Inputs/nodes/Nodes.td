@@ -1,4 +1,5 @@
-// A chip whose compiler takes nodes, of which one is lowered for others.
+// Chips whose compiler takes nodes, of which one is lowered for others, and chips that
+// run few nodes.
 
 include "glow/Glow.td"
 
@@ -12,4 +13,37 @@ def Nodes : Backend<"nodes"> {
   let takesNodes = 1;
   let runs = [Legal<[Add, Relu, Swish], (kinds JustF32:$T)>];
   let kernels = [Kernel<Swish, "f32", "nodesSwish", Ulp<8>>];
+}
+
+// What it does not run, others do.
+def Shared : Backend<"shared"> {
+  let summary = "takes parts of a graph as they are";
+  let takesNodes = 1;
+  let runs = [Legal<[Add, MatMul, Relu, Swish], (kinds JustF32:$T)>];
+  let kernels = [Kernel<Swish, "f32", "nodesSwish", Ulp<8>>];
+  let fallback = "cpu";
+}
+def Upper : Backend<"upper"> {
+  let summary = "runs exponentials, before one that runs more";
+  let stepwise = 1;
+  let runs = [Legal<[Exp], (kinds JustF32:$T)>];
+  let fallback = "shared";
+}
+def Wide : Backend<"wide"> {
+  let summary = "repeats and multiplies";
+  let stepwise = 1;
+  let runs = [Legal<[Broadcast, MatMul], (kinds JustF32:$T)>];
+  let fallback = "cpu";
+}
+def Narrow : Backend<"narrow"> {
+  let summary = "runs exponentials, before one that runs few nodes";
+  let stepwise = 1;
+  let runs = [Legal<[Exp], (kinds JustF32:$T)>];
+  let fallback = "nodes";
+}
+def Lost : Backend<"lost"> {
+  let summary = "leaves the rest to one that is not there";
+  let stepwise = 1;
+  let runs = [Legal<[Exp], (kinds JustF32:$T)>];
+  let fallback = "nowhere";
 }

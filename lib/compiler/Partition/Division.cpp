@@ -1,0 +1,133 @@
+//===- Division.cpp - which backend runs each node ------------------------===//
+//
+// A part takes all that can run by then. No other choice leaves less to do, so
+// that of two backends that take turns, none finds fewer parts, but for the one
+// that begins, which is tried.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Division.h"
+#include "glow/Graph/NodeInfo.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallSet.h"
+
+using namespace mlir;
+using namespace glow;
+
+/// Nodes of one owner that are connected, and the owners around them.
+struct Division::Island {
+  llvm::SmallSetVector<Operation *, 8> nodes;
+  llvm::SmallSet<size_t, 2> before, after;
+};
+
+Division::Division(FuncOp function, SymbolTable &symbols,
+                   ArrayRef<Candidate> candidates)
+    : candidates(candidates) {
+  for (Operation &op : function.block()) {
+    if (isa<ReadOp, SaveOp>(op) || isKnown(op, symbols))
+      continue;
+    nodes.push_back(&op);
+    size_t owner = 0;
+    while (!runs(owner, &op))
+      ++owner;
+    owners[&op] = owner;
+  }
+  joinIslands();
+}
+
+bool Division::runs(size_t candidate, Operation *node) const {
+  return !candidates[candidate].refused.contains(node);
+}
+
+/// A constant of many elements, which is a constant to each part.
+bool Division::isKnown(Operation &node, SymbolTable &symbols) const {
+  for (size_t i = 0; i < candidates.size(); ++i)
+    if (!runs(i, &node))
+      return false;
+  return llvm::all_of(node.getOperands(), [&](Value operand) {
+    Operation *origin = operand.getDefiningOp();
+    if (auto read = dyn_cast<ReadOp>(origin))
+      return bool(symbols.lookup<ConstantOp>(read.getStorage()));
+    return !owners.contains(origin);
+  });
+}
+
+Division::Island Division::islandOf(Operation *node) const {
+  Island island;
+  const size_t owner = owners.lookup(node);
+  auto visit = [&](Operation *other, llvm::SmallSet<size_t, 2> &around) {
+    auto found = owners.find(other);
+    if (found == owners.end())
+      return;
+    if (found->second == owner)
+      island.nodes.insert(other);
+    else
+      around.insert(found->second);
+  };
+  island.nodes.insert(node);
+  for (size_t i = 0; i < island.nodes.size(); ++i) {
+    Operation *one = island.nodes[i];
+    for (Value operand : one->getOperands())
+      visit(operand.getDefiningOp(), island.before);
+    for (Operation *user : one->getUsers())
+      visit(user, island.after);
+  }
+  return island;
+}
+
+void Division::joinIslands() {
+  llvm::DenseSet<Operation *> seen;
+  for (Operation *node : nodes) {
+    if (seen.contains(node))
+      continue;
+    Island island = islandOf(node);
+    seen.insert_range(island.nodes);
+    if (island.before.size() != 1 || island.after.size() != 1 ||
+        *island.before.begin() != *island.after.begin())
+      continue;
+    const size_t other = *island.before.begin();
+    if (llvm::all_of(island.nodes, [&](Operation *one) {
+          return findNode(one->getName().getStringRef())->kernel ==
+                     NodeKernel::Formula &&
+                 runs(other, one);
+        }))
+      for (Operation *one : island.nodes)
+        owners[one] = other;
+  }
+}
+
+SmallVector<Division::Part> Division::partsFrom(size_t first) const {
+  llvm::DenseMap<Operation *, size_t> missing; // operands that are not there
+  SmallVector<Nodes> ready(candidates.size());
+  for (Operation *node : nodes) {
+    for (Value operand : node->getOperands())
+      missing[node] += owners.contains(operand.getDefiningOp());
+    if (!missing[node])
+      ready[owners.lookup(node)].push_back(node);
+  }
+  SmallVector<Part> parts;
+  for (size_t owner = first; !ready[owner].empty();) {
+    Part &part = parts.emplace_back(Part{owner, {}});
+    while (!ready[owner].empty()) {
+      part.nodes.push_back(ready[owner].pop_back_val());
+      for (Operation *user : part.nodes.back()->getUsers())
+        if (owners.contains(user) && --missing[user] == 0)
+          ready[owners.lookup(user)].push_back(user);
+    }
+    for (size_t i = 0; i < ready.size(); ++i)
+      if (ready[i].size() > ready[owner].size())
+        owner = i;
+  }
+  return parts;
+}
+
+SmallVector<Division::Part> Division::parts() const {
+  SmallVector<Part> best;
+  for (size_t first = 0; first < candidates.size(); ++first) {
+    SmallVector<Part> found = partsFrom(first);
+    // One that has nothing to begin with finds none.
+    if (!found.empty() && (best.empty() || found.size() < best.size()))
+      best = std::move(found);
+  }
+  return best;
+}

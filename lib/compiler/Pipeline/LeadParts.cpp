@@ -1,0 +1,132 @@
+//===- LeadParts.cpp - the rooms behind a division by backends ------------===//
+//
+// A part is a model to the rooms, and to its backend: it has inputs and
+// outputs. Names of ports are left to the whole, whose storage has no name
+// twice.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LeadParts.h"
+#include "glow/Backend/Backend.h"
+#include "glow/Graph/OfDevice.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace glow;
+
+namespace {
+
+class PartMaker {
+public:
+  /// The module of a function, in its place.
+  void make(FuncOp function) {
+    OpBuilder builder(function);
+    ModuleOp whole = function->getParentOfType<ModuleOp>();
+    auto part =
+        ModuleOp::create(builder, function.getLoc(), function.getSymName());
+    part->setAttr(ofBackend, function->removeAttr(ofBackend));
+    llvm::StringSet<> used, saved;
+    auto uses = SymbolTable::getSymbolUses(function);
+    for (SymbolTable::SymbolUse use : *uses)
+      used.insert(use.getSymbolRef().getRootReference());
+    for (auto save : function.block().getOps<SaveOp>())
+      saved.insert(save.getStorage());
+    function->moveBefore(part.getBody(), part.getBody()->end());
+    builder.setInsertionPoint(function);
+    for (auto constant : whole.getOps<ConstantOp>())
+      if (used.contains(constant.getSymName()))
+        add(constant, part, builder);
+    for (auto placeholder : whole.getOps<PlaceholderOp>())
+      if (used.contains(placeholder.getSymName()))
+        add(placeholder, saved.contains(placeholder.getSymName()), builder);
+  }
+
+private:
+  static void add(PlaceholderOp placeholder, bool isSaved, OpBuilder &builder) {
+    auto own = cast<PlaceholderOp>(builder.clone(*placeholder));
+    own.removePortAttr();
+    if (own.getRole() == PlaceholderRole::Between)
+      own.setRole(isSaved ? PlaceholderRole::Output : PlaceholderRole::Input);
+  }
+
+  /// The memory of a constant is given back when the last reader in its module
+  /// has gone: no two modules have the same.
+  void add(ConstantOp constant, ModuleOp part, OpBuilder &builder) {
+    auto own = cast<ConstantOp>(builder.clone(*constant));
+    auto value = dyn_cast<DenseResourceElementsAttr>(constant.getValue());
+    if (!value || owners.try_emplace(value, part).first->second == part ||
+        !isKnown(value))
+      return;
+    TensorBytes bytes = bytesOf(value);
+    auto copy = std::make_shared<std::vector<char>>(bytes.bytes.begin(),
+                                                    bytes.bytes.end());
+    own.setValueAttr(elementsOf(cast<RankedTensorType>(value.getType()),
+                                {{copy->data(), copy->size()}, copy},
+                                constant.getSymName()));
+  }
+
+  llvm::DenseMap<Attribute, ModuleOp> owners;
+};
+
+/// Pinned behind divide-by-backend. Ends because it leads each part once.
+class LeadParts : public PassWrapper<LeadParts, OperationPass<ModuleOp>> {
+public:
+  LeadParts(StringRef backend, AddRooms addRooms)
+      : backend(backend), addRooms(std::move(addRooms)) {}
+  StringRef getName() const override { return "LeadParts"; }
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    for (const BackendInfo *one : withFallbacks(backend))
+      roomsOf(one->name).getDependentDialects(registry);
+  }
+
+  void runOnOperation() override {
+    takeApart();
+    auto parts = llvm::to_vector(getOperation().getOps<ModuleOp>());
+    if (parts.empty())
+      parts = {getOperation()};
+    for (ModuleOp part : parts) {
+      auto name = part->getAttrOfType<StringAttr>(ofBackend);
+      OpPassManager rooms = roomsOf(name ? name.getValue() : backend);
+      if (failed(runPipeline(rooms, part)))
+        signalPassFailure();
+    }
+  }
+
+private:
+  OpPassManager roomsOf(StringRef name) const {
+    OpPassManager rooms(ModuleOp::getOperationName());
+    addRooms(rooms, name);
+    return rooms;
+  }
+
+  void takeApart() {
+    auto functions = llvm::to_vector(getOperation().getOps<FuncOp>());
+    functions.erase(llvm::remove_if(functions,
+                                    [](FuncOp function) {
+                                      return !function->hasAttr(ofBackend);
+                                    }),
+                    functions.end());
+    if (functions.size() == 1) // it has all of the storage
+      getOperation()->setAttr(ofBackend,
+                              functions.front()->removeAttr(ofBackend));
+    if (functions.size() < 2)
+      return;
+    PartMaker parts;
+    for (FuncOp function : functions)
+      parts.make(function);
+    for (auto constant :
+         llvm::make_early_inc_range(getOperation().getOps<ConstantOp>()))
+      constant.erase();
+  }
+
+  std::string backend;
+  AddRooms addRooms;
+};
+
+} // namespace
+
+std::unique_ptr<Pass> glow::createLeadParts(StringRef backend,
+                                            AddRooms addRooms) {
+  return std::make_unique<LeadParts>(backend, std::move(addRooms));
+}

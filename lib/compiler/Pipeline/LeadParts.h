@@ -1,0 +1,24 @@
+//===- LeadParts.h - the rooms behind a division by backends ----*- C++ -*-===//
+
+#ifndef GLOW_LIB_PIPELINE_LEADPARTS_H
+#define GLOW_LIB_PIPELINE_LEADPARTS_H
+
+#include "mlir/Pass/Pass.h"
+#include <functional>
+
+namespace glow {
+
+/// Adds the rooms from lowering on, of one backend.
+using AddRooms =
+    std::function<void(mlir::OpPassManager &, llvm::StringRef backend)>;
+
+/// Leads what each function says is its backend's through rooms of that. Of
+/// several functions, each is in a module of its own then, with the storage
+/// that it uses: what another one saves is an input of it. `backend` is where
+/// it begins.
+std::unique_ptr<mlir::Pass> createLeadParts(llvm::StringRef backend,
+                                            AddRooms addRooms);
+
+} // namespace glow
+
+#endif // GLOW_LIB_PIPELINE_LEADPARTS_H

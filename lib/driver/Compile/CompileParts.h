@@ -1,0 +1,18 @@
+//===- CompileParts.h - programs of parts as one ----------------*- C++ -*-===//
+
+#ifndef GLOW_LIB_COMPILE_COMPILEPARTS_H
+#define GLOW_LIB_COMPILE_COMPILEPARTS_H
+
+#include "glow/Program/Program.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace glow {
+
+/// The program of a module whose parts, modules in it, became these, in their
+/// order: their ports are its storage, by name.
+Program programOfParts(mlir::ModuleOp planned, std::vector<Program> parts,
+                       const std::string &backend);
+
+} // namespace glow
+
+#endif // GLOW_LIB_COMPILE_COMPILEPARTS_H
