@@ -92,6 +92,7 @@ def : Function<"holdsAll", ["kind", "kind"], "bool">; // whether each value of t
 // Of one element
 //===----------------------------------------------------------------------===//
 
+let kinds = ["f32", "f64"] in {
 def : ScalarFunction<"exp", 1, ["exp(a)"], 15>;
 def : ScalarFunction<"log", 1, ["1 / a"], 25>;
 def : ScalarFunction<"atan", 1, ["1 / (1 + a * a)"], 30>;
@@ -105,7 +106,6 @@ def : ScalarFunction<"asinh", 1, ["1 / sqrt(a * a + 1)"], 40>;
 def : ScalarFunction<"acosh", 1, ["1 / sqrt(a * a - 1)"], 40>;
 def : ScalarFunction<"atanh", 1, ["1 / (1 - a * a)"], 40>;
 def : ScalarFunction<"erf", 1, ["1.1283791670955126 * exp(-(a * a))"], 25>;
-let kinds = ["f32", "f64"] in {
 def : ScalarFunction<"sin", 1, ["cos(a)"], 40>;
 def : ScalarFunction<"cos", 1, ["-sin(a)"], 40>;
 def : ScalarFunction<"sqrt", 1, ["0.5 / sqrt(a)"]>;
@@ -115,18 +115,16 @@ def : ScalarFunction<"round", 1, ["0"]>; // halves to even
 def : ScalarFunction<"isNan", 1, ["0"]>;
 def : ScalarFunction<"isInfinite", 1, ["0"]>;
 }
-let kinds = ["f32", "f64", "i64"] in {
+let kinds = ["f32", "f64", "i64", "u64"] in {
 def : ScalarFunction<"abs", 1, ["sign(a)"]>;
 def : ScalarFunction<"sign", 1, ["0"]>;
 def : ScalarFunction<"max", 2, ["if(a >= b, 1, 0)", "if(a >= b, 0, 1)"]>;
 def : ScalarFunction<"min", 2, ["if(a <= b, 1, 0)", "if(a <= b, 0, 1)"]>;
-}
-let kinds = ["f32", "i64"] in {
 def : ScalarFunction<"pow", 2, ["b * pow(a, b - 1)", "pow(a, b) * log(a)"], 60>;
 def : ScalarFunction<"fmod", 2, ["1", "(fmod(a, b) - a) / b"], 20>; // the sign of the dividend
 def : ScalarFunction<"mod", 2, ["1", "(mod(a, b) - a) / b"], 20>;   // the sign of the divisor
 }
-let kinds = ["i64"] in {
+let kinds = ["i64", "u64"] in {
 def : ScalarFunction<"bitAnd", 2, ["0", "0"]>;
 def : ScalarFunction<"bitOr", 2, ["0", "0"]>;
 def : ScalarFunction<"bitXor", 2, ["0", "0"]>;

@@ -363,8 +363,7 @@ def FusedElementwise : Code<[CpuFusedElementwise], "formula", "emitFusedElementw
 def Rows : CodeFor<[Gather], "rows", (kinds), "d >= 1"> {
   let emitter = "emitGather";
 }
-defvar Converted = Kinds<["f32", "i32", "i64", "bool", "i8", "u8"]>;
-def Conversion : CodeFor<[Cast], "conversion", (kinds Converted:$T, Converted:$kind), "T != kind"> {
+def Conversion : CodeFor<[Cast], "conversion"> {
   let emitter = "emitCast";
 }
 def Copy : CodeFor<[], "copy"> {
@@ -391,7 +390,7 @@ def Cpu : Backend<"cpu"> {
               Legal<[MatMulInteger], (kinds Bytes:$A)>];
   let linksKernels = 1;
   let kernels = LibraryKernels;
-  let loops = ["f32", "f64", "f16", "bf16", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "bool"];
+  let loops = Everything.names;
   let codes = [PackedConv, PackedConvTranspose, DepthwiseConv, WinogradConv, DirectConv, DirectConvTranspose, Bottleneck,
                SparseMatMul, StrassenMatMul, TiledMatMul, FusedAttention, Cells, FusedElementwise, Rows, Conversion, Copy];
 }

@@ -4,19 +4,16 @@
 #include "Expr/Fields.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/TableGen/Record.h"
 
 using namespace glow::gen;
 using namespace llvm;
 
-/// As loops::computedIn; nothing for kinds that are not computed with.
+/// As loops::computedIn.
 static StringRef computedIn(StringRef kind) {
-  return StringSwitch<StringRef>(kind)
-      .Cases({"f32", "f16", "bf16"}, "f32")
-      .Case("f64", "f64")
-      .Cases({"i8", "i16", "i32", "i64", "u8", "u16", "u32", "bool"}, "i64")
-      .Default("");
+  if (kind == "f64" || kind == "u64")
+    return kind;
+  return kind.starts_with("f") || kind == "bf16" ? "f32" : "i64";
 }
 
 /// Whether all functions that are called have code in a kind.
@@ -84,10 +81,9 @@ std::string LoopsEmitter::row() {
   bool whole = true, moves = movesElements();
   for (const std::string &kind : node.kindsOf(open)) {
     StringRef computed = given.empty() ? computedIn(kind) : given;
-    bool has = moves || (!computedIn(kind).empty() &&
-                         all_of(values, [&](const ExprPtr &value) {
-                           return hasFunctions(model, value, computed);
-                         }));
+    bool has = moves || all_of(values, [&](const ExprPtr &value) {
+                 return hasFunctions(model, value, computed);
+               });
     whole &= has;
     if (has)
       kinds += quoted(kind) + ", ";

@@ -10,6 +10,7 @@
 #include "Emit/Emit.h"
 #include "Expr/Fields.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/TableGen/Record.h"
 
 using namespace glow::gen;
@@ -27,7 +28,11 @@ forEachScalarFunction(const Model &model,
 
 static bool emitScalarFunctions(const Model &model, raw_ostream &os) {
   forEachScalarFunction(model, [&](const Record &function, StringRef kind) {
-    StringRef vector = kind == "f32" ? "V16f" : kind == "f64" ? "V16d" : "V16l";
+    StringRef vector = StringSwitch<StringRef>(kind)
+                           .Case("f32", "V16f")
+                           .Case("f64", "V16d")
+                           .Case("u64", "V16ul")
+                           .Default("V16l");
     bool wide = kind != "f32";
     std::string parameters = wide ? (vector + " &result").str() : "", names;
     for (int64_t i = 0; i < intField<"ScalarFunction.arity">(function); ++i) {

@@ -1,12 +1,15 @@
 //===- Cast.cpp - elements of one kind as those of another ----------------===//
 //
-// The library has a function of 16 elements for each pair of kinds.
+// For pairs of the most frequent kinds the library has a function of 16
+// elements. Between others there is one that holds both: f32, f64, or 64 bits.
 //
 //===----------------------------------------------------------------------===//
 
+#include "ElementMemory.h"
 #include "Step.h"
 #include "common/Library.h"
 #include "glow/Base/Functions.h"
+#include "glow/Loops/Program.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -24,9 +27,9 @@ public:
   NativeStep emit() {
     // Sixteen i64 are two registers of AVX-512: how such a vector is returned
     // or passed depends on the processor, an address does not.
-    if (from == ElementKind::I64)
+    if (calls() && from == ElementKind::I64)
       operand = code.CreateAlloca(vectorOf(from));
-    if (to == ElementKind::I64)
+    if (calls() && to == ElementKind::I64)
       result = code.CreateAlloca(vectorOf(to));
     constexpr int64_t piece = 1024; // vectors of a chunk
     int64_t whole = elements / lanes;
@@ -49,10 +52,21 @@ public:
 
 private:
   FixedVectorType *vectorOf(ElementKind kind) {
-    llvm::Type *type = code.getFloatTy();
-    if (kind != ElementKind::F32)
-      type = code.getIntNTy(unsigned(byteSize(kind)) * 8);
-    return FixedVectorType::get(type, lanes);
+    return FixedVectorType::get(memoryType(code, kind), lanes);
+  }
+  bool calls() const { return hasCastFunction(from, to); }
+
+  /// By way of what elements of the first kind are computed in.
+  Value *convertedBetween(Value *value) {
+    if (from == to)
+      return value;
+    ElementKind computes = loops::computedIn(from);
+    llvm::Type *between = computes == ElementKind::F32 ? code.getFloatTy()
+                          : computes == ElementKind::F64
+                              ? code.getDoubleTy()
+                              : cast<Type>(code.getInt64Ty());
+    return toMemory(code, fromMemory(code, value, from, between), to,
+                    computes == ElementKind::U64, Beyond::Nearest);
   }
 
   /// `count` elements from vector `v` on.
@@ -71,6 +85,8 @@ private:
   }
 
   Value *converted(Value *value, FixedVectorType *out) {
+    if (!calls())
+      return convertedBetween(value);
     SmallVector<Value *> arguments;
     if (result)
       arguments.push_back(result);

@@ -30,11 +30,12 @@ std::pair<Value *, Value *> ElementOps::alike(Value *a, Value *b) {
 }
 
 Value *ElementOps::number(double value) {
-  Constant *number =
-      isReal()
-          ? ConstantFP::get(element, value)
-          : ConstantInt::get(element, uint64_t(scalar::as<int64_t>(value)));
-  return spread(number);
+  if (isReal())
+    return spread(ConstantFP::get(element, value));
+  uint64_t bits = isUnsigned() && value > 0
+                      ? scalar::as<uint64_t>(value)
+                      : uint64_t(scalar::as<int64_t>(value));
+  return spread(ConstantInt::get(element, bits));
 }
 Value *ElementOps::place(int64_t value) { return spread(code.integer(value)); }
 
@@ -49,13 +50,18 @@ Value *ElementOps::truth(Value *value) {
 }
 
 /// Of elements, or of indices.
-Value *ElementOps::compare(Op op, Value *a, Value *b) {
+Value *ElementOps::compare(Op op, bool ofElements, Value *a, Value *b) {
   bool isReal = a->getType()->isFPOrFPVectorTy();
+  bool noSign = ofElements && isUnsigned();
   switch (op) {
   case Op::Less:
-    return isReal ? code.CreateFCmpOLT(a, b) : code.CreateICmpSLT(a, b);
+    return isReal ? code.CreateFCmpOLT(a, b)
+                  : code.CreateICmp(
+                        noSign ? CmpInst::ICMP_ULT : CmpInst::ICMP_SLT, a, b);
   case Op::LessEqual:
-    return isReal ? code.CreateFCmpOLE(a, b) : code.CreateICmpSLE(a, b);
+    return isReal ? code.CreateFCmpOLE(a, b)
+                  : code.CreateICmp(
+                        noSign ? CmpInst::ICMP_ULE : CmpInst::ICMP_SLE, a, b);
   default:
     return isReal ? code.CreateFCmpOEQ(a, b) : code.CreateICmpEQ(a, b);
   }
@@ -98,6 +104,11 @@ Value *ElementOps::divide(Value *a, Value *b) {
     return code.CreateFDiv(a, b);
   Type *type = a->getType();
   Value *zero = Constant::getNullValue(type);
+  if (isUnsigned()) {
+    Value *byNone = code.CreateICmpEQ(b, zero);
+    Value *safe = code.CreateSelect(byNone, ConstantInt::get(type, 1), b);
+    return code.CreateSelect(byNone, zero, code.CreateUDiv(a, safe));
+  }
   Value *minusOne = code.CreateICmpEQ(b, ConstantInt::getAllOnesValue(type));
   Value *byZero = code.CreateICmpEQ(b, zero);
   // Neither may be divided by: one overflows.
@@ -108,16 +119,21 @@ Value *ElementOps::divide(Value *a, Value *b) {
   return code.CreateSelect(byZero, zero, quotient);
 }
 
+Value *ElementOps::leads(Value *a, Value *b, bool isMax) {
+  if (isReal())
+    return isMax ? code.CreateFCmpOGT(a, b) : code.CreateFCmpOLT(a, b);
+  // The smaller one leads where the other is larger.
+  return compare(Op::Less, /*ofElements=*/true, isMax ? b : a, isMax ? a : b);
+}
+
 /// A constant is compared first: `a > b ? a : b` is one instruction, which
 /// gives b when either is NaN.
 Value *ElementOps::best(Value *a, Value *b, bool isMax) {
   if (!isReal())
-    return code.CreateSelect(
-        isMax ? code.CreateICmpSGT(a, b) : code.CreateICmpSLT(a, b), a, b);
+    return code.CreateSelect(leads(a, b, isMax), a, b);
   if (isa<Constant>(b))
     std::swap(a, b);
-  Value *leads = isMax ? code.CreateFCmpOGT(a, b) : code.CreateFCmpOLT(a, b);
-  Value *best = code.CreateSelect(leads, a, b);
+  Value *best = code.CreateSelect(leads(a, b, isMax), a, b);
   return code.CreateSelect(code.CreateFCmpUNO(a, a), a, best);
 }
 
@@ -129,6 +145,7 @@ Value *ElementOps::call(StringRef function, ArrayRef<Value *> x) {
   FixedVectorType *type = vectorOf(element);
   ElementKind kind = element->isFloatTy()    ? ElementKind::F32
                      : element->isDoubleTy() ? ElementKind::F64
+                     : isUnsigned()          ? ElementKind::U64
                                              : ElementKind::I64;
   bool wide = kind != ElementKind::F32;
   SmallVector<Value *> arguments;
@@ -181,7 +198,7 @@ Value *ElementOps::apply(const loops::Node &node, ArrayRef<Value *> x) {
   case Op::LessEqual:
   case Op::Equal: {
     auto [a, b] = alike(x[0], x[1]);
-    return compare(node.op, a, b);
+    return compare(node.op, node.operands[0]->form == Form::Element, a, b);
   }
   case Op::Both:
   case Op::Either: {

@@ -15,12 +15,13 @@ namespace glow::cpu {
 
 class ElementOps {
 public:
-  /// Elements are of that type.
-  ElementOps(Emitter &code, llvm::Type *element)
-      : code(code), element(element) {}
+  /// Elements are of that type; integers have a sign unless `unsignedIntegers`.
+  ElementOps(Emitter &code, llvm::Type *element, bool unsignedIntegers = false)
+      : code(code), element(element), unsignedIntegers(unsignedIntegers) {}
 
   llvm::Type *type() const { return element; }
   bool isReal() const { return element->isFloatingPointTy(); }
+  bool isUnsigned() const { return unsignedIntegers; }
   llvm::FixedVectorType *vectorOf(llvm::Type *of) const;
   /// A vector of it, if it is none.
   llvm::Value *spread(llvm::Value *value);
@@ -38,15 +39,19 @@ public:
   /// The larger or the smaller; NaN where either is.
   llvm::Value *best(llvm::Value *a, llvm::Value *b, bool isMax);
   llvm::Value *truth(llvm::Value *value);
+  /// Whether one element is larger, or smaller, than another.
+  llvm::Value *leads(llvm::Value *a, llvm::Value *b, bool isMax);
 
 private:
-  llvm::Value *compare(loops::Op op, llvm::Value *a, llvm::Value *b);
+  llvm::Value *compare(loops::Op op, bool ofElements, llvm::Value *a,
+                       llvm::Value *b);
   llvm::Value *convert(const loops::Node &node, llvm::Value *x);
   llvm::Value *arithmetic(loops::Op op, llvm::ArrayRef<llvm::Value *> x);
   llvm::Value *call(llvm::StringRef function, llvm::ArrayRef<llvm::Value *> x);
 
   Emitter &code;
   llvm::Type *element;
+  const bool unsignedIntegers;
 };
 
 } // namespace glow::cpu

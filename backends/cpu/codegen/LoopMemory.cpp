@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ElementMemory.h"
 #include "LoopValues.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -25,89 +26,19 @@ using loops::Term;
 //===----------------------------------------------------------------------===//
 
 Type *LoopValues::memoryType(ElementKind kind) {
-  if (moved && moved == int64_t(byteSize(kind)))
-    return ops.type();
-  switch (kind) {
-  case ElementKind::F32:
-    return code.getFloatTy();
-  case ElementKind::F64:
-    return code.getDoubleTy();
-  case ElementKind::F16:
-    return code.getHalfTy();
-  default:
-    return code.getIntNTy(unsigned(byteSize(kind)) * 8);
-  }
-}
-
-static bool isUnsigned(ElementKind kind) {
-  return kind == ElementKind::U8 || kind == ElementKind::U16 ||
-         kind == ElementKind::U32 || kind == ElementKind::Bool;
-}
-
-/// One type for one value, and its vector for a vector.
-static Type *like(Value *value, Type *element) {
-  if (auto *vector = dyn_cast<FixedVectorType>(value->getType()))
-    return FixedVectorType::get(element, vector->getNumElements());
-  return element;
+  bool isMoved = moved && moved == int64_t(byteSize(kind));
+  return isMoved ? ops.type() : cpu::memoryType(code, kind);
 }
 
 Value *LoopValues::fromMemory(Value *value, ElementKind kind, bool asIndex) {
   if (moved && !asIndex)
     return value;
-  if (kind == ElementKind::BF16) {
-    Type *bits = like(value, code.getInt32Ty());
-    value = code.CreateShl(code.CreateZExt(value, bits),
-                           ConstantInt::get(bits, 16));
-    value = code.CreateBitCast(value, like(value, code.getFloatTy()));
-  }
-  Type *wanted = like(value, asIndex ? code.getInt64Ty() : ops.type());
-  if (value->getType()->isFPOrFPVectorTy())
-    return wanted->isFPOrFPVectorTy() ? code.CreateFPCast(value, wanted)
-                                      : code.CreateFPToSI(value, wanted);
-  Type *wide =
-      wanted->isFPOrFPVectorTy() ? like(value, code.getInt64Ty()) : wanted;
-  value = isUnsigned(kind) ? code.CreateZExtOrTrunc(value, wide)
-                           : code.CreateSExtOrTrunc(value, wide);
-  return wanted->isFPOrFPVectorTy() ? code.CreateSIToFP(value, wanted) : value;
-}
-
-/// bf16 is the upper half of f32, rounded to the nearest, halves to even.
-static Value *toBFloat(Emitter &code, Value *value) {
-  Value *bits = code.CreateBitCast(value, like(value, code.getInt32Ty()));
-  Type *type = bits->getType();
-  auto number = [&](uint64_t n) { return ConstantInt::get(type, n); };
-  Value *odd = code.CreateAnd(code.CreateLShr(bits, 16), number(1));
-  Value *rounded = code.CreateAdd(bits, code.CreateAdd(odd, number(0x7fff)));
-  // Of NaN, rounding could make infinity.
-  Value *isNan = code.CreateFCmpUNO(value, value);
-  Value *quiet = code.CreateOr(bits, number(0x400000));
-  Value *upper = code.CreateLShr(code.CreateSelect(isNan, quiet, rounded), 16);
-  return code.CreateTrunc(upper, like(value, code.getInt16Ty()));
+  return cpu::fromMemory(code, value, kind,
+                         asIndex ? code.getInt64Ty() : ops.type());
 }
 
 Value *LoopValues::toMemory(Value *value, ElementKind kind) {
-  if (moved)
-    return value;
-  bool isReal = value->getType()->isFPOrFPVectorTy();
-  if (kind == ElementKind::Bool) {
-    Value *zero = Constant::getNullValue(value->getType());
-    Value *truth = isReal ? code.CreateFCmpUNE(value, zero)
-                          : code.CreateICmpNE(value, zero);
-    return code.CreateZExt(truth, like(value, code.getInt8Ty()));
-  }
-  if (isFloat(kind) && !isReal)
-    value = code.CreateSIToFP(value, like(value, code.getFloatTy()));
-  if (kind == ElementKind::BF16)
-    return toBFloat(code,
-                    code.CreateFPCast(value, like(value, code.getFloatTy())));
-  Type *wanted = like(value, memoryType(kind));
-  if (isFloat(kind))
-    return code.CreateFPCast(value, wanted);
-  if (isReal)
-    value = code.CreateIntrinsic(
-        Intrinsic::fptosi_sat,
-        {like(value, code.getInt64Ty()), value->getType()}, {value});
-  return code.CreateTrunc(value, wanted);
+  return moved ? value : cpu::toMemory(code, value, kind, ops.isUnsigned());
 }
 
 //===----------------------------------------------------------------------===//

@@ -20,11 +20,11 @@ using loops::Term;
 
 LoopEmitter::Values LoopEmitter::start() {
   Values sums;
-  bool isReal = ops().isReal();
   for (size_t i = 0; i < copies.size(); ++i) {
-    sums.push_back(ops().number(givesPlaces(statement().combine)
-                                    ? 0
-                                    : startOf(statement().combine, isReal)));
+    sums.push_back(ops().number(
+        givesPlaces(statement().combine)
+            ? 0
+            : startOf(statement().combine, plan.program.computes)));
     if (counts())
       sums.push_back(ops().number(0));
     if (givesPlaces(statement().combine))
@@ -35,9 +35,8 @@ LoopEmitter::Values LoopEmitter::start() {
 
 Value *LoopEmitter::combine(Value *sum, Value *term) {
   bool isReal = ops().isReal();
-  auto better = [&](CmpInst::Predicate real, CmpInst::Predicate integer) {
-    Value *isBetter = isReal ? code.CreateFCmp(real, term, sum)
-                             : code.CreateICmp(integer, term, sum);
+  auto better = [&](bool isMax) {
+    Value *isBetter = ops().leads(term, sum, isMax);
     // A term of NaN stays, whatever follows.
     if (isReal)
       isBetter = code.CreateOr(isBetter, code.CreateFCmpUNO(term, term));
@@ -51,9 +50,9 @@ Value *LoopEmitter::combine(Value *sum, Value *term) {
   case Combine::Product:
     return isReal ? code.CreateFMul(sum, term) : code.CreateMul(sum, term);
   case Combine::Max:
-    return better(CmpInst::FCMP_OGT, CmpInst::ICMP_SGT);
+    return better(/*isMax=*/true);
   case Combine::Min:
-    return better(CmpInst::FCMP_OLT, CmpInst::ICMP_SLT);
+    return better(/*isMax=*/false);
   case Combine::Or:
     return number(code.CreateOr(truth(sum), truth(term)));
   case Combine::And:
@@ -80,11 +79,7 @@ std::pair<Value *, Value *> LoopEmitter::better(Value *best, Value *place,
                                                 Value *term, Value *its) {
   bool isReal = ops().isReal();
   bool isMax = statement().combine == Combine::ArgMax;
-  Value *leads =
-      isReal ? code.CreateFCmp(isMax ? CmpInst::FCMP_OGT : CmpInst::FCMP_OLT,
-                               term, best)
-             : code.CreateICmp(isMax ? CmpInst::ICMP_SGT : CmpInst::ICMP_SLT,
-                               term, best);
+  Value *leads = ops().leads(term, best, isMax);
   Value *same =
       isReal ? code.CreateFCmpOEQ(term, best) : code.CreateICmpEQ(term, best);
   if (isReal) {

@@ -44,8 +44,10 @@ static Type *typeOf(Emitter &code, ElementKind computes) {
 
 LoopValues::LoopValues(Emitter &code, const LoopPlan &plan, unsigned failed)
     : code(code), plan(plan), failed(failed), moved(movedBytes(plan.program)),
-      ops(code, moved ? code.getIntNTy(unsigned(moved) * 8)
-                      : typeOf(code, plan.program.computes)) {
+      ops(code,
+          moved ? code.getIntNTy(unsigned(moved) * 8)
+                : typeOf(code, plan.program.computes),
+          plan.program.computes == ElementKind::U64) {
   scopes.emplace_back();
   auto shapeOf = [&](unsigned tensor) -> const Ints & {
     buffers.try_emplace(tensor, nullptr);
@@ -276,10 +278,6 @@ Value *LoopValues::below(Value *count) {
 // What there is code for
 //===----------------------------------------------------------------------===//
 
-static bool isStored(ElementKind kind) {
-  return !isSmall(kind) && kind != ElementKind::U64;
-}
-
 static bool hasCode(const loops::Program &program, Term term) {
   // Of a tensor without elements, there is no first one to read instead.
   if (term->op == Op::Load && term->outside != Outside::Never &&
@@ -375,12 +373,6 @@ bool cpu::writesNothing(const loops::Program &program,
 }
 
 bool cpu::hasLoopCode(const loops::Program &program) {
-  bool moves = movedBytes(program);
-  if (!moves && program.computes == ElementKind::U64)
-    return false;
-  for (const loops::Tensor &tensor : program.tensors)
-    if (!moves && !isStored(tensor.kind))
-      return false;
   return all_of(program.statements, [&](const loops::Statement &statement) {
     return writesNothing(program, statement) ||
            all_of(treesOf(statement),

@@ -23,7 +23,7 @@ namespace glow::cpu {
 std::span<const char> libraryBitcode();
 
 /// The function of a ScalarFunction record for sixteen elements, of f32 by
-/// value, of i64 and f64 by address, the result's first:
+/// value, of other kinds by address, the result's first:
 ///   <16 x float> name(<16 x float> operand...)
 std::string scalarFunction(std::string_view function, ElementKind kind);
 /// Those that the library has, and whether it has one.
@@ -45,8 +45,9 @@ const std::vector<LibraryKernel> &libraryKernels();
 const LibraryKernel *findLibraryKernel(std::string_view mnemonic,
                                        ElementKind operand, ElementKind result);
 
-/// The function that converts 16 elements, of the kinds that Cpu.td names.
+/// The function that converts 16 elements, where the library has one.
 std::string castFunction(ElementKind from, ElementKind to);
+bool hasCastFunction(ElementKind from, ElementKind to);
 
 } // namespace glow::cpu
 

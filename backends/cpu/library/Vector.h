@@ -27,6 +27,7 @@ using V16f = float __attribute__((vector_size(64)));
 using V16i = int32_t __attribute__((vector_size(64)));
 using V16u = uint32_t __attribute__((vector_size(64)));
 using V16l = int64_t __attribute__((vector_size(128)));
+using V16ul = uint64_t __attribute__((vector_size(128)));
 using V16d = double __attribute__((vector_size(128)));
 using V16b = signed char __attribute__((vector_size(16)));
 
@@ -172,6 +173,8 @@ template <typename A, typename B> GLOW_INLINE auto either(A a, B b) {
 /// Integers: towards zero, and 0 by 0. Those of 32 bits by way of double, which
 /// is exact and which processors have vectors for.
 template <Vector V> GLOW_INLINE V divideIntegers(V a, V b) {
+  if constexpr (__is_same(V, V16ul))
+    return select<V>(b == as<V>(0), 0, a / select<V>(b == as<V>(0), 1, b));
   V negated = -a;
   V safe = select<V>((b == as<V>(0)) | (b == as<V>(-1)), 1, b);
   V quotient;
@@ -227,7 +230,10 @@ template <typename A, typename B> GLOW_INLINE auto min(A a, B b) {
   }
 }
 template <Vector V> GLOW_INLINE V abs(V a) {
-  return __builtin_elementwise_abs(a);
+  if constexpr (__is_same(V, V16ul))
+    return a;
+  else
+    return __builtin_elementwise_abs(a);
 }
 template <Vector V> GLOW_INLINE V sign(V a) {
   V negative = select<V>(a < as<V>(0), -1, a);
@@ -259,19 +265,23 @@ GLOW_INLINE V16f withSign(V16f magnitude, V16f sign) {
 /// As on integers of 64 bits, whose low bits these are.
 template <typename A, typename B> GLOW_INLINE auto shiftLeft(A a, B b) {
   using V = Common<A, B>;
-  using Bits = uint64_t __attribute__((vector_size(128)));
+  using Bits = V16ul;
   V16l count = convert<V16l>(as<V>(b)), value = convert<V16l>(as<V>(a));
   V16l outside = (count < 0) | (count > 63);
   Bits shifted = bitsAs<Bits>(value)
                  << bitsAs<Bits>(select<V16l>(outside, 0, count));
   return convert<V>(select<V16l>(outside, 0, bitsAs<V16l>(shifted)));
 }
-/// The sign fills what becomes free.
+/// The sign fills what becomes free, and 0 where there is none.
 template <typename A, typename B> GLOW_INLINE auto shiftRight(A a, B b) {
   using V = Common<A, B>;
   V16l count = convert<V16l>(as<V>(b)), value = convert<V16l>(as<V>(a));
   V16l outside = (count < 0) | (count > 63);
-  return convert<V>(value >> select<V16l>(outside, 63, count));
+  if constexpr (__is_same(V, V16ul))
+    return select<V>(outside, 0,
+                     a >> bitsAs<V>(select<V16l>(outside, 0, count)));
+  else
+    return convert<V>(value >> select<V16l>(outside, 63, count));
 }
 
 } // namespace glow::vector

@@ -1,14 +1,14 @@
 //===- VectorDouble.h - the same in double, for reductions ------*- C++ -*-===//
 //
-// Exponential, logarithm and arc tangent to about 40 bits: enough for a float's
-// worth of any function made from them. VectorMath.h explains "fit".
+// Exponential, logarithm and arc tangent to about 40 bits, `rough`: enough for a
+// float's worth of any function made from them. VectorMath.h explains "fit".
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GLOW_BACKENDS_CPU_LIBRARY_VECTORDOUBLE_H
 #define GLOW_BACKENDS_CPU_LIBRARY_VECTORDOUBLE_H
 
-#include "Vector.h"
+#include "VectorLibm.h"
 
 namespace glow::vector {
 
@@ -24,7 +24,7 @@ GLOW_INLINE V horner(V x, ElementOf<V> a, Rest... rest) {
 GLOW_INLINE V16d widen(V16f x) { return convert<V16d>(x); }
 
 /// For magnitudes up to 200; beyond, no float is that large or small.
-GLOW_INLINE V16d exp(V16d x) {
+GLOW_INLINE V16d roughExp(V16d x) {
   x = min(200.0, max(-200.0, x));
   const double magic = 0x1.8p52;
   V16d shifted = x * 0x1.71547652b82fep+0 + magic; // 1 / ln 2
@@ -42,7 +42,7 @@ GLOW_INLINE V16d exp(V16d x) {
 }
 
 /// Of no denormals.
-GLOW_INLINE V16d log(V16d x) {
+GLOW_INLINE V16d roughLog(V16d x) {
   V16l bits = bitsAs<V16l>(x), e = (bits - 0x3fe5555555555555) >> 52;
   V16d f = bitsAs<V16d>(bits - (e << 52)) - 1.0;
   V16d s = f / (f + 2.0), u = s * s;
@@ -59,15 +59,15 @@ GLOW_INLINE V16d log(V16d x) {
 }
 
 /// log(1 + x), also where x is too small to change 1 (Kahan's correction).
-GLOW_INLINE V16d log1p(V16d x) {
+GLOW_INLINE V16d roughLog1p(V16d x) {
   V16d sum = 1.0 + x, rest = sum - 1.0;
   V16l plain = (rest == 0.0) | (sum == __builtin_inf());
-  V16d corrected = log(sum) * (x / (plain ? splat<V16d>(1.0) : rest));
+  V16d corrected = roughLog(sum) * (x / (plain ? splat<V16d>(1.0) : rest));
   V16d result = rest == 0.0 ? x : corrected;
   return sum == __builtin_inf() ? sum : result;
 }
 
-GLOW_INLINE V16d atan(V16d x) {
+GLOW_INLINE V16d roughAtan(V16d x) {
   const double halfPi = 1.57079632679489662, quarterPi = 0.78539816339744831;
   V16d a = abs(x);
   // atan(a) = pi / 2 - atan(1 / a) = pi / 4 + atan((a - 1) / (a + 1)).

@@ -131,17 +131,17 @@ GLOW_INLINE V16f tan(V16f x) {
 // Those that are rare in networks: in double, where nothing cancels
 //===----------------------------------------------------------------------===//
 
-GLOW_INLINE V16f atan(V16f x) { return convert<V16f>(atan(widen(x))); }
+GLOW_INLINE V16f atan(V16f x) { return convert<V16f>(roughAtan(widen(x))); }
 GLOW_INLINE V16f asin(V16f x) {
   V16d a = widen(x);
-  return convert<V16f>(atan(a / sqrt((1.0 - a) * (1.0 + a))));
+  return convert<V16f>(roughAtan(a / sqrt((1.0 - a) * (1.0 + a))));
 }
 GLOW_INLINE V16f acos(V16f x) {
   V16d a = widen(x);
-  return convert<V16f>(2.0 * atan(sqrt((1.0 - a) / (1.0 + a))));
+  return convert<V16f>(2.0 * roughAtan(sqrt((1.0 - a) / (1.0 + a))));
 }
 GLOW_INLINE V16f sinh(V16f x) {
-  V16d a = widen(x), e = exp(a), u = a * a;
+  V16d a = widen(x), e = roughExp(a), u = a * a;
   // Fit of (sinh(x) - x) / x^3 in x^2 on [0, 1], degree 4: 2^-43.
   V16d p = horner(u, 0.16666666667068919, 0.0083333332763552218,
                   0.0001984129604068907, 2.7552064712577989e-06,
@@ -150,26 +150,26 @@ GLOW_INLINE V16f sinh(V16f x) {
   return convert<V16f>(abs(a) < 1.0 ? a * (u * p) + a : large);
 }
 GLOW_INLINE V16f cosh(V16f x) {
-  V16d e = exp(widen(x));
+  V16d e = roughExp(widen(x));
   return convert<V16f>(0.5 * (e + 1.0 / e));
 }
 GLOW_INLINE V16f asinh(V16f x) {
   V16d a = widen(abs(x)), square = min(1e300, a * a); // not inf / inf
-  V16d result = log1p(a + square / (1.0 + sqrt(square + 1.0)));
+  V16d result = roughLog1p(a + square / (1.0 + sqrt(square + 1.0)));
   return withSign(convert<V16f>(result), x);
 }
 GLOW_INLINE V16f acosh(V16f x) {
   V16d a = widen(x) - 1.0;
-  return convert<V16f>(log1p(a + sqrt(a) * sqrt(a + 2.0)));
+  return convert<V16f>(roughLog1p(a + sqrt(a) * sqrt(a + 2.0)));
 }
 GLOW_INLINE V16f atanh(V16f x) {
   V16d a = widen(x);
-  return convert<V16f>(0.5 * log1p(2.0 * a / (1.0 - a)));
+  return convert<V16f>(0.5 * roughLog1p(2.0 * a / (1.0 - a)));
 }
 
 /// With the signs and special cases of C.
 GLOW_INLINE V16f pow(V16f a, V16f b) {
-  V16f magnitude = convert<V16f>(exp(widen(b) * log(widen(abs(a)))));
+  V16f magnitude = convert<V16f>(roughExp(widen(b) * roughLog(widen(abs(a)))));
   // From 2^24 on every float is even; infinity counts as even too.
   V16i large = abs(b) >= 0x1p24f;
   V16i whole = convert<V16i>(large ? splat<V16f>(0) : b);

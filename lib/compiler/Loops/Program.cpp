@@ -96,18 +96,15 @@ ElementKind loops::computedIn(ElementKind kind) {
   case ElementKind::F64:
   case ElementKind::U64:
     return kind;
-  case ElementKind::F32:
-  case ElementKind::F16:
-  case ElementKind::BF16:
-    return ElementKind::F32;
   default:
-    return ElementKind::I64;
+    return isFloat(kind) ? ElementKind::F32 : ElementKind::I64;
   }
 }
 
 Term Program::load(unsigned tensor, Terms subscripts, Outside outside,
                    Form form) {
-  if (isFloat(computes) && !isFloat(computedIn(tensors[tensor].kind)))
+  // An index has no room for the largest of u64.
+  if (isFloat(computes) && computedIn(tensors[tensor].kind) == ElementKind::I64)
     form = Form::Index;
   if (outside != Outside::Never && areInside(subscripts, tensors[tensor].shape))
     outside = Outside::Never;
@@ -178,14 +175,17 @@ Term Program::replace(Term term, llvm::function_ref<Term(Term)> to) {
 // Statements
 //===----------------------------------------------------------------------===//
 
-double loops::startOf(Combine combine, bool isReal) {
-  const double end = isReal ? std::numeric_limits<double>::infinity() : 0x1p63;
+double loops::startOf(Combine combine, ElementKind computes) {
+  const bool isUnsigned = computes == ElementKind::U64;
+  const double end = isFloat(computes) ? std::numeric_limits<double>::infinity()
+                     : isUnsigned      ? 0x1p64
+                                       : 0x1p63;
   switch (combine) {
   case Combine::Product:
   case Combine::And:
     return 1;
   case Combine::Max:
-    return -end;
+    return isUnsigned ? 0 : -end;
   case Combine::Min:
     return end;
   case Combine::ArgMax:
@@ -240,8 +240,7 @@ void Program::end(Terms subscripts, Term value, Term last) {
 }
 void Program::fill(Combine combine, unsigned tensor) {
   begin(Combine::Assign, tensor);
-  end(indices(tensors[tensor].shape),
-      real(startOf(combine, isFloat(computes))));
+  end(indices(tensors[tensor].shape), real(startOf(combine, computes)));
 }
 Statement Program::fillOf(const Statement &sum) {
   fill(sum.combine, sum.tensor);

@@ -59,3 +59,12 @@ const LibraryKernel *cpu::findLibraryKernel(std::string_view mnemonic,
 std::string cpu::castFunction(ElementKind from, ElementKind to) {
   return "glow_cast_" + std::string(name(from)) + "_" + std::string(name(to));
 }
+
+bool cpu::hasCastFunction(ElementKind from, ElementKind to) {
+  using enum ElementKind;
+  static constexpr ElementKind kinds[] = {F32, I32, I64, Bool, I8, U8};
+  auto isOne = [](ElementKind kind) {
+    return std::ranges::find(kinds, kind) != std::end(kinds);
+  };
+  return from != to && isOne(from) && isOne(to);
+}

@@ -1,0 +1,288 @@
+//===- ElementMemory.cpp - elements as they lie in memory -----------------===//
+//
+// Numbers of 8 bits and fewer go through tables, which Base/Small.h fills:
+// there is one place that says what their bits mean.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ElementMemory.h"
+#include "glow/Base/VisitKind.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+Type *cpu::memoryType(Emitter &code, ElementKind kind) {
+  switch (kind) {
+  case ElementKind::F32:
+    return code.getFloatTy();
+  case ElementKind::F64:
+    return code.getDoubleTy();
+  case ElementKind::F16:
+    return code.getHalfTy();
+  default:
+    return code.getIntNTy(unsigned(byteSize(kind)) * 8);
+  }
+}
+
+/// One type for one value, and its vector for a vector.
+static Type *like(Value *value, Type *element) {
+  if (auto *vector = dyn_cast<FixedVectorType>(value->getType()))
+    return FixedVectorType::get(element, vector->getNumElements());
+  return element;
+}
+static bool isReal(Value *value) {
+  return value->getType()->isFPOrFPVectorTy();
+}
+/// As an integer of the type that another value has.
+static Value *number(Value *beside, uint64_t value) {
+  return ConstantInt::get(beside->getType(), value);
+}
+static bool isSmallInteger(ElementKind kind) {
+  return isSmall(kind) && !isFloat(kind);
+}
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+/// The constant of that name, made where it is not there.
+static GlobalVariable *tableOf(Emitter &code, const Twine &name,
+                               function_ref<Constant *()> make) {
+  Module &module = *code.unit.module;
+  std::string text = name.str();
+  if (GlobalVariable *known = module.getNamedGlobal(text))
+    return known;
+  Constant *values = make();
+  return new GlobalVariable(module, values->getType(), /*isConstant=*/true,
+                            GlobalValue::InternalLinkage, values, text);
+}
+
+/// What each of the 256 bytes is.
+static GlobalVariable *valuesOf(Emitter &code, ElementKind kind) {
+  return tableOf(code, "values_" + name(kind), [&] {
+    std::vector<float> values;
+    visitKind(kind, [&]<typename T>(std::type_identity<T>) {
+      if constexpr (isBits<T>)
+        for (unsigned bits = 0; bits < 256; ++bits)
+          values.push_back(float(fromBits<T>(bits)));
+    });
+    return ConstantDataArray::get(code.getContext(), values);
+  });
+}
+
+/// The byte for each upper half of a float.
+static GlobalVariable *bytesOf(Emitter &code, ElementKind kind) {
+  return tableOf(code, "bytes_" + name(kind), [&] {
+    std::vector<uint8_t> bytes;
+    visitKind(kind, [&]<typename T>(std::type_identity<T>) {
+      if constexpr (isBits<T>)
+        for (unsigned upper = 0; upper < 65536; ++upper)
+          bytes.push_back(
+              uint8_t(T(float(BFloat16::fromBits(uint16_t(upper)))).bits));
+    });
+    return ConstantDataArray::get(code.getContext(), bytes);
+  });
+}
+
+/// The elements of a table at such places.
+static Value *lookUp(Emitter &code, GlobalVariable *table, Value *places) {
+  Type *element = cast<ArrayType>(table->getValueType())->getElementType();
+  Align align(element->getPrimitiveSizeInBits() / 8);
+  Value *at = code.CreateGEP(
+      element, table, code.CreateZExt(places, like(places, code.getInt64Ty())));
+  if (!places->getType()->isVectorTy())
+    return code.CreateAlignedLoad(element, at, align);
+  return code.CreateMaskedGather(like(places, element), at, align);
+}
+
+//===----------------------------------------------------------------------===//
+// From memory
+//===----------------------------------------------------------------------===//
+
+static bool isUnsignedInMemory(ElementKind kind) {
+  return !isFloat(kind) && !isSigned(kind);
+}
+
+/// An integer of any kind as one of a wider type.
+static Value *widened(Emitter &code, Value *value, ElementKind kind,
+                      Type *wanted) {
+  if (isSmallInteger(kind) && isSigned(kind)) {
+    value = code.CreateZExt(value, wanted);
+    uint64_t rest = wanted->getScalarSizeInBits() - bitWidth(kind);
+    return code.CreateAShr(code.CreateShl(value, number(value, rest)),
+                           number(value, rest));
+  }
+  return isUnsignedInMemory(kind) ? code.CreateZExtOrTrunc(value, wanted)
+                                  : code.CreateSExtOrTrunc(value, wanted);
+}
+
+/// A float of any kind, as f32 or f64.
+static Value *asReal(Emitter &code, Value *loaded, ElementKind kind) {
+  if (isSmall(kind))
+    return lookUp(code, valuesOf(code, kind), loaded);
+  if (kind != ElementKind::BF16)
+    return loaded;
+  Value *bits = code.CreateZExt(loaded, like(loaded, code.getInt32Ty()));
+  bits = code.CreateShl(bits, number(bits, 16));
+  return code.CreateBitCast(bits, like(bits, code.getFloatTy()));
+}
+
+Value *cpu::fromMemory(Emitter &code, Value *loaded, ElementKind kind,
+                       Type *wanted) {
+  wanted = like(loaded, wanted);
+  bool wantsReal = wanted->isFPOrFPVectorTy();
+  if (isFloat(kind)) {
+    Value *value = asReal(code, loaded, kind);
+    return wantsReal ? code.CreateFPCast(value, wanted)
+                     : code.CreateFPToSI(value, wanted);
+  }
+  Type *wide = wantsReal ? like(loaded, code.getInt64Ty()) : wanted;
+  Value *value = widened(code, loaded, kind, wide);
+  if (!wantsReal)
+    return value;
+  return kind == ElementKind::U64 ? code.CreateUIToFP(value, wanted)
+                                  : code.CreateSIToFP(value, wanted);
+}
+
+//===----------------------------------------------------------------------===//
+// Floats to memory
+//===----------------------------------------------------------------------===//
+
+/// As detail::roundToOdd of Base/Half.h: rounding what comes out once more
+/// gives what one rounding would have given.
+static Value *roundToOdd(Emitter &code, Value *value) {
+  Value *near = code.CreateFPTrunc(value, like(value, code.getFloatTy()));
+  Value *back = code.CreateFPExt(near, value->getType());
+  Value *bits = code.CreateBitCast(near, like(value, code.getInt32Ty()));
+  Value *isOdd =
+      code.CreateICmpNE(code.CreateAnd(bits, number(bits, 1)), number(bits, 0));
+  // As a NaN is.
+  Value *isExact = code.CreateFCmpUEQ(back, value);
+  auto size = [&](Value *of) {
+    return code.CreateUnaryIntrinsic(Intrinsic::fabs, of);
+  };
+  Value *isAway = code.CreateFCmpOGT(size(back), size(value));
+  Value *neighbour =
+      code.CreateSelect(isAway, code.CreateSub(bits, number(bits, 1)),
+                        code.CreateAdd(bits, number(bits, 1)));
+  bits = code.CreateSelect(code.CreateOr(isExact, isOdd), bits, neighbour);
+  return code.CreateBitCast(bits, near->getType());
+}
+
+/// bf16 is the upper half of f32, rounded to the nearest, halves to even.
+static Value *toBFloat(Emitter &code, Value *value) {
+  Value *bits = code.CreateBitCast(value, like(value, code.getInt32Ty()));
+  Value *odd =
+      code.CreateAnd(code.CreateLShr(bits, number(bits, 16)), number(bits, 1));
+  Value *rounded =
+      code.CreateAdd(bits, code.CreateAdd(odd, number(bits, 0x7fff)));
+  // Of NaN, rounding could make infinity.
+  Value *isNan = code.CreateFCmpUNO(value, value);
+  Value *quiet = code.CreateOr(bits, number(bits, 0x400000));
+  Value *upper = code.CreateLShr(code.CreateSelect(isNan, quiet, rounded),
+                                 number(bits, 16));
+  return code.CreateTrunc(upper, like(value, code.getInt16Ty()));
+}
+
+/// By the upper half of f32, whose last bit says whether anything is below it:
+/// that is more bits than a small float has, by two and more.
+static Value *toSmallFloat(Emitter &code, Value *value, ElementKind kind) {
+  Value *bits = code.CreateBitCast(value, like(value, code.getInt32Ty()));
+  Value *rest = code.CreateICmpNE(code.CreateAnd(bits, number(bits, 0xffff)),
+                                  number(bits, 0));
+  Value *upper = code.CreateOr(code.CreateLShr(bits, number(bits, 16)),
+                               code.CreateZExt(rest, bits->getType()));
+  return lookUp(code, bytesOf(code, kind), upper);
+}
+
+static Value *toFloat(Emitter &code, Value *value, ElementKind kind) {
+  Type *wide = like(value, code.getFloatTy());
+  if (kind == ElementKind::F32 || kind == ElementKind::F64)
+    return code.CreateFPCast(value, like(value, memoryType(code, kind)));
+  if (value->getType() != wide)
+    value = roundToOdd(code, value);
+  if (kind == ElementKind::F16)
+    return code.CreateFPTrunc(value, like(value, code.getHalfTy()));
+  return kind == ElementKind::BF16 ? toBFloat(code, value)
+                                   : toSmallFloat(code, value, kind);
+}
+
+/// An integer as a float; the narrow ones by way of f64, which is rounded once.
+static Value *integerToFloat(Emitter &code, Value *value, ElementKind kind,
+                             bool isUnsigned) {
+  Type *wide = like(value, kind == ElementKind::F32 ? code.getFloatTy()
+                                                    : code.getDoubleTy());
+  value = isUnsigned ? code.CreateUIToFP(value, wide)
+                     : code.CreateSIToFP(value, wide);
+  return toFloat(code, value, kind);
+}
+
+//===----------------------------------------------------------------------===//
+// Integers to memory
+//===----------------------------------------------------------------------===//
+
+static Value *nearestSigned(Emitter &code, Value *value) {
+  Type *wide = like(value, code.getInt64Ty());
+  return code.CreateIntrinsic(Intrinsic::fptosi_sat, {wide, value->getType()},
+                              {value});
+}
+
+/// A real number as one of 64 bits without a sign: its upper half is what is
+/// above 2^63.
+static Value *nearestUnsigned(Emitter &code, Value *value) {
+  Value *half = ConstantFP::get(value->getType(), 0x1p63);
+  Value *isUpper = code.CreateFCmpOGE(value, half);
+  Value *lower = nearestSigned(code, value);
+  lower = code.CreateBinaryIntrinsic(Intrinsic::smax, lower, number(lower, 0));
+  Value *upper = nearestSigned(code, code.CreateFSub(value, half));
+  upper = code.CreateXor(upper, number(upper, uint64_t(1) << 63));
+  return code.CreateSelect(isUpper, upper, lower);
+}
+
+/// The nearest integer of a kind that is not wider than i64.
+static Value *nearest(Emitter &code, Value *value, ElementKind kind) {
+  if (kind == ElementKind::U64)
+    return nearestUnsigned(code, value);
+  value = nearestSigned(code, value);
+  unsigned bits = bitWidth(kind) - isSigned(kind);
+  int64_t most = bits == 63 ? INT64_MAX : (int64_t(1) << bits) - 1;
+  int64_t least = isSigned(kind) ? -most - 1 : 0;
+  value = code.CreateBinaryIntrinsic(Intrinsic::smin, value,
+                                     number(value, uint64_t(most)));
+  return code.CreateBinaryIntrinsic(Intrinsic::smax, value,
+                                    number(value, uint64_t(least)));
+}
+
+/// Of the few bits of a small one, those that are not its own are 0.
+static Value *lowBits(Emitter &code, Value *value, ElementKind kind) {
+  value = code.CreateZExtOrTrunc(value, like(value, memoryType(code, kind)));
+  if (!isSmallInteger(kind))
+    return value;
+  return code.CreateAnd(value, number(value, (1u << bitWidth(kind)) - 1));
+}
+
+Value *cpu::toMemory(Emitter &code, Value *value, ElementKind kind,
+                     bool isUnsigned, Beyond beyond) {
+  if (kind == ElementKind::Bool) {
+    Value *zero = Constant::getNullValue(value->getType());
+    Value *truth = isReal(value) ? code.CreateFCmpUNE(value, zero)
+                                 : code.CreateICmpNE(value, zero);
+    return code.CreateZExt(truth, like(value, code.getInt8Ty()));
+  }
+  if (isFloat(kind))
+    return isReal(value) ? toFloat(code, value, kind)
+                         : integerToFloat(code, value, kind, isUnsigned);
+  if (isReal(value))
+    value = beyond == Beyond::Nearest || kind == ElementKind::U64
+                ? nearest(code, value, kind)
+                : nearestSigned(code, value);
+  // A computed i32 is as wide as it has to be, but for elements of 64 bits.
+  if (value->getType()->getScalarSizeInBits() < byteSize(kind) * 8)
+    value = code.CreateSExt(value, like(value, memoryType(code, kind)));
+  return lowBits(code, value, kind);
+}

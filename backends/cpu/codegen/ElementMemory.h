@@ -1,0 +1,36 @@
+//===- ElementMemory.h - elements as they lie in memory ---------*- C++ -*-===//
+//
+// Code computes in f32, f64 and integers of 32 and 64 bits; a tensor may be of
+// any kind. Values are one element, or a vector of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_ELEMENTMEMORY_H
+#define GLOW_BACKENDS_CPU_CODEGEN_ELEMENTMEMORY_H
+
+#include "Emit.h"
+#include "glow/Base/ElementKind.h"
+
+namespace glow::cpu {
+
+/// The type of an element in memory.
+llvm::Type *memoryType(Emitter &code, ElementKind kind);
+
+/// What was loaded, as a number of the type `wanted`, that computes in it.
+llvm::Value *fromMemory(Emitter &code, llvm::Value *loaded, ElementKind kind,
+                        llvm::Type *wanted);
+
+/// What becomes of a number that does not fit into the integers of a kind.
+enum class Beyond {
+  Wraps,  ///< its low bits do
+  Nearest ///< of a real number the nearest that fits does, and 0 of NaN
+};
+
+/// A number as an element is stored; `isUnsigned` says of an integer that it is
+/// one of 64 bits without a sign.
+llvm::Value *toMemory(Emitter &code, llvm::Value *number, ElementKind kind,
+                      bool isUnsigned, Beyond beyond = Beyond::Wraps);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_ELEMENTMEMORY_H

@@ -1,0 +1,58 @@
+//===- VectorLibm.h - functions of doubles from C's library -----*- C++ -*-===//
+//
+// One lane after the other, so that code gives what the interpreter gives to
+// the last bit. Networks compute in double where they need its bits, which a
+// polynomial would take longer for.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_LIBRARY_VECTORLIBM_H
+#define GLOW_BACKENDS_CPU_LIBRARY_VECTORLIBM_H
+
+#include "Vector.h"
+
+// One function for all lanes: code that is inlined into loops would be long.
+#define GLOW_LIBM(name)                                                        \
+  extern "C" double name(double) noexcept;                                     \
+  namespace glow::vector {                                                     \
+  [[gnu::noinline]] inline void name##Lanes(V16d *x) {                         \
+    for (int i = 0; i < 16; ++i)                                               \
+      (*x)[i] = ::name((*x)[i]);                                               \
+  }                                                                            \
+  GLOW_INLINE V16d name(V16d x) {                                              \
+    name##Lanes(&x);                                                           \
+    return x;                                                                  \
+  }                                                                            \
+  }
+GLOW_LIBM(exp)
+GLOW_LIBM(log)
+GLOW_LIBM(tan)
+GLOW_LIBM(asin)
+GLOW_LIBM(acos)
+GLOW_LIBM(atan)
+GLOW_LIBM(sinh)
+GLOW_LIBM(cosh)
+GLOW_LIBM(tanh)
+GLOW_LIBM(asinh)
+GLOW_LIBM(acosh)
+GLOW_LIBM(atanh)
+GLOW_LIBM(erf)
+#undef GLOW_LIBM
+
+#define GLOW_LIBM(name)                                                        \
+  extern "C" double name(double, double) noexcept;                             \
+  namespace glow::vector {                                                     \
+  [[gnu::noinline]] inline void name##Lanes(V16d *x, const V16d *y) {          \
+    for (int i = 0; i < 16; ++i)                                               \
+      (*x)[i] = ::name((*x)[i], (*y)[i]);                                      \
+  }                                                                            \
+  GLOW_INLINE V16d name(V16d x, V16d y) {                                      \
+    name##Lanes(&x, &y);                                                       \
+    return x;                                                                  \
+  }                                                                            \
+  }
+GLOW_LIBM(pow)
+GLOW_LIBM(fmod)
+#undef GLOW_LIBM
+
+#endif // GLOW_BACKENDS_CPU_LIBRARY_VECTORLIBM_H
