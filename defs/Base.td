@@ -418,12 +418,14 @@ class Ulp<int count_> { int count = count_; }
 // function is `Status name(const NODECall &)` of the namespace glow::kernels. It is
 // called for the kinds that it names, and for no other.
 class Kernel<Node node_, string kind_, string function_, Ulp bound_ = Ulp<0>,
-             dag kinds_ = (kinds)> {
+             dag kinds_ = (kinds), string failure_ = ""> {
   Node node = node_;
   string kind = kind_;
   string function = function_;
   Ulp bound = bound_;
   dag kinds = kinds_;    // Integers:$I; of each other variable that may be of several
+  // What is wrong where the kernel says that a value is; "" where none can be.
+  string failure = failure_;
 }
 
 // Code of a backend's own for nodes: `algorithm`, as people are told of it, in

@@ -31,22 +31,23 @@ std::vector<KernelRow> glow::gen::kernelsOf(const Model &model,
     if (!node->inputs.empty())
       operand = 0;
     rows.push_back({node, textField<"Kernel.kind">(*kernel).str(), operand,
-                    textField<"Kernel.function">(*kernel).str()});
+                    textField<"Kernel.function">(*kernel).str(),
+                    textField<"Kernel.failure">(*kernel).str()});
   }
   return rows;
 }
 
-/// A line GLOW_LIBRARY_KERNEL(mnemonic, kind, ofResult, function) of each
-/// kernel.
+/// A line GLOW_LIBRARY_KERNEL(mnemonic, kind, ofResult, function, failure) of
+/// each kernel.
 static bool emitLibraryKernels(const Model &model, raw_ostream &os) {
   const Record *backend = theBackend(model);
   if (!backend)
     return false;
   for (const KernelRow &row : kernelsOf(model, *backend))
-    os << formatv("GLOW_LIBRARY_KERNEL({0}, {1}, {2}, {3})\n",
+    os << formatv("GLOW_LIBRARY_KERNEL({0}, {1}, {2}, {3}, {4})\n",
                   quoted(row.node->mnemonic),
                   row.kind == "bool" ? "Bool" : StringRef(row.kind).upper(),
-                  !row.operand, row.function);
+                  !row.operand, row.function, quoted(row.failure));
   return false;
 }
 

@@ -13,6 +13,7 @@ struct KernelRow {
   std::string kind;
   std::optional<size_t> operand; // that is of the kind; none: the first result
   std::string function;          // of the library
+  std::string failure;           // what may be wrong with a value; or ""
 };
 
 /// Those of Kernel records.

@@ -2,6 +2,7 @@
 
 #include "common/Library.h"
 #include "device/PrecompiledKernels.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -83,10 +84,15 @@ TEST_F(Bitcode, has_every_cast) {
         EXPECT_TRUE(find(castFunction(from, to))) << castFunction(from, to);
 }
 
-/// Only what every target has, or what a C library has anyway.
+/// Only what every target has, or what a C library has anyway: functions of
+/// doubles.
 TEST_F(Bitcode, needs_nothing_from_outside) {
+  const llvm::StringSet<> known = {"exp",   "log",   "tan",  "asin", "acos",
+                                   "atan",  "sinh",  "cosh", "tanh", "acosh",
+                                   "asinh", "atanh", "erf",  "fmod", "pow"};
   for (const llvm::Function &function : *module)
-    if (function.isDeclaration() && !function.isIntrinsic())
+    if (function.isDeclaration() && !function.isIntrinsic() &&
+        !known.contains(function.getName()))
       ADD_FAILURE() << function.getName().str();
   EXPECT_FALSE(module->getGlobalVariable("llvm.global_ctors"));
 }

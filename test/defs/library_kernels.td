@@ -9,8 +9,8 @@ def Chip : Backend<"chip"> {
   let runsReference = 1;
   let kernels = [Kernel<Transpose, "i8", "turn">, Kernel<Iota, "f32", "count">];
 }
-// CHECK:      GLOW_LIBRARY_KERNEL("transpose", I8, false, turn)
-// CHECK-NEXT: GLOW_LIBRARY_KERNEL("iota", F32, true, count)
+// CHECK:      GLOW_LIBRARY_KERNEL("transpose", I8, false, turn, "")
+// CHECK-NEXT: GLOW_LIBRARY_KERNEL("iota", F32, true, count, "")
 // CALLS-DAG:  using turn_call = TransposeCall;
 // CALLS-DAG:  using count_call = IotaCall;
 

@@ -131,26 +131,6 @@ static const char *functionOf(Intrinsic::ID id) {
     return "fmax";
   case Intrinsic::fma:
     return "fma";
-  case Intrinsic::exp:
-    return "exp";
-  case Intrinsic::log:
-    return "log";
-  case Intrinsic::tan:
-    return "tan";
-  case Intrinsic::asin:
-    return "asin";
-  case Intrinsic::acos:
-    return "acos";
-  case Intrinsic::atan:
-    return "atan";
-  case Intrinsic::sinh:
-    return "sinh";
-  case Intrinsic::cosh:
-    return "cosh";
-  case Intrinsic::tanh:
-    return "tanh";
-  case Intrinsic::pow:
-    return "pow";
   default:
     return nullptr;
   }

@@ -391,7 +391,7 @@ private:
       step.phases.push_back({nothing, 0});
     }
     if (fails) {
-      step.sharedBytes = 64;
+      step.sharedBytes = NativeStep::flagBytes;
       step.failure = "an index is out of range";
     }
     step.choice.algorithm = "loops";

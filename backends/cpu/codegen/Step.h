@@ -32,6 +32,8 @@ struct NativeStep {
   int64_t sharedBytes = 0;  ///< of all; the last of the kernels' buffers
   /// What is wrong if the first 8 bytes of shared memory are not 0 at the end.
   std::string failure;
+  /// Shared memory that has nothing but those, as a line of the cache.
+  static constexpr int64_t flagBytes = 64;
   std::vector<Packing> packings;
 };
 

@@ -37,6 +37,7 @@ struct LibraryKernel {
   ElementKind kind; ///< of the first operand
   bool ofResult;    ///< of the first result, rather
   std::string_view function;
+  std::string_view failure; ///< what may be wrong with a value; or ""
 };
 const std::vector<LibraryKernel> &libraryKernels();
 

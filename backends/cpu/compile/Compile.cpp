@@ -104,7 +104,8 @@ private:
 
   void emitAny(Operation &op, size_t index) {
     const LibraryKernel *kernel = kernelOf(index);
-    if (writesNothing(index) &&
+    bool looks = kernel && !kernel->failure.empty(); // at values that lead there
+    if (writesNothing(index) && !looks &&
         (hasCode(op.getName().stripDialect()) || kernel))
       return emitNothing(index);
     if (!emitStep(op, index, kernel))
@@ -188,6 +189,8 @@ private:
     StepSymbols &symbols = result.symbols[index];
     symbols.measure = std::string(kernel->function) + "_work";
     symbols.choice.algorithm = "kernel";
+    symbols.failure = kernel->failure;
+    symbols.sharedBytes = symbols.failure.empty() ? 0 : NativeStep::flagBytes;
     std::string precompiled =
         unit.hosted && !unit.separate
             ? precompiledSymbol(unit.target, kernel->function)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Calls.h"
+#include "Narrow.h"
 #include "Order.h"
 
 using namespace glow::cpu;
@@ -39,8 +40,8 @@ template <typename T> struct Line {
     for (int64_t i = first; i < end; ++i) {
       bool takesRight =
           left == middle ||
-          (right < end &&
-           isBefore(in[from[right] * step], in[from[left] * step], descending));
+          (right < end && isBefore(wide(in[from[right] * step]),
+                                   wide(in[from[left] * step]), descending));
       to[i] = takesRight ? from[right++] : from[left++];
     }
   }
@@ -78,9 +79,18 @@ GLOW_INLINE void argSort(const ArgSortCall &call, int64_t begin, int64_t end,
 
 } // namespace
 
-GLOW_WORK(arg_sort_f32) { Lines(call).cut(work); }
-GLOW_KERNEL(arg_sort_f32) { argSort<float>(call, begin, end, scratch); }
-GLOW_WORK(arg_sort_i32) { Lines(call).cut(work); }
-GLOW_KERNEL(arg_sort_i32) { argSort<int32_t>(call, begin, end, scratch); }
-GLOW_WORK(arg_sort_i64) { Lines(call).cut(work); }
-GLOW_KERNEL(arg_sort_i64) { argSort<int64_t>(call, begin, end, scratch); }
+#define GLOW_ARG_SORT(kind, T)                                                 \
+  GLOW_WORK(arg_sort_##kind) { Lines(call).cut(work); }                        \
+  GLOW_KERNEL(arg_sort_##kind) { argSort<T>(call, begin, end, scratch); }
+GLOW_ARG_SORT(f32, float)
+GLOW_ARG_SORT(f64, double)
+GLOW_ARG_SORT(f16, F16)
+GLOW_ARG_SORT(bf16, BF16)
+GLOW_ARG_SORT(i8, int8_t)
+GLOW_ARG_SORT(i16, int16_t)
+GLOW_ARG_SORT(i32, int32_t)
+GLOW_ARG_SORT(i64, int64_t)
+GLOW_ARG_SORT(u8, uint8_t)
+GLOW_ARG_SORT(u16, uint16_t)
+GLOW_ARG_SORT(u32, uint32_t)
+GLOW_ARG_SORT(u64, uint64_t)

@@ -12,18 +12,21 @@
 #include "Support.h"
 #include "glow/Generated/GlowChoices.h"
 
-/// Chunks [begin, end) of a step, which is `call`, with `scratch`.
+/// Chunks [begin, end) of a step, which is `call`, with `scratch`; `failure` is
+/// there where the Kernel record says what may be wrong.
 #define GLOW_KERNEL(name)                                                      \
   GLOW_INLINE static void name##_chunks(                                       \
       const ::glow::cpu::library::name##_call &call, int64_t begin,            \
-      int64_t end, char *scratch);                                             \
+      int64_t end, char *scratch, const ::glow::cpu::library::Failure &);      \
   GLOW_STEP_KERNEL(name) {                                                     \
     name##_chunks(::glow::cpu::library::name##_call::of({info, buffers}),      \
-                  begin, end, scratch);                                        \
+                  begin, end, scratch, {buffers + info->buffers});             \
   }                                                                            \
   GLOW_INLINE static void name##_chunks(                                       \
-      const ::glow::cpu::library::name##_call &call, int64_t begin,            \
-      int64_t end, [[maybe_unused]] char *scratch)
+      const ::glow::cpu::library::name##_call &call,                           \
+      [[maybe_unused]] int64_t begin, [[maybe_unused]] int64_t end,            \
+      [[maybe_unused]] char *scratch,                                          \
+      [[maybe_unused]] const ::glow::cpu::library::Failure &failure)
 
 /// How the step `call`, whose buffers have no elements yet, may be cut: `work`.
 #define GLOW_WORK(name)                                                        \
@@ -34,7 +37,7 @@
     name##_cut(::glow::cpu::library::name##_call::of({info, nullptr}), work);  \
   }                                                                            \
   GLOW_INLINE static void name##_cut(                                          \
-      const ::glow::cpu::library::name##_call &call,                           \
+      [[maybe_unused]] const ::glow::cpu::library::name##_call &call,          \
       ::glow::cpu::StepWork *work)
 
 namespace glow {
@@ -66,6 +69,7 @@ struct Buffer {
 
 /// A buffer, or none.
 struct MaybeBuffer {
+  const Shape *shape; ///< of none, that of another one
   char *const *buffers;
   int64_t number = -1; ///< -1 for none
 
@@ -74,6 +78,14 @@ struct MaybeBuffer {
   template <typename T> GLOW_INLINE T *as() const {
     return number < 0 ? nullptr : reinterpret_cast<T *>(buffers[number]);
   }
+};
+
+/// The first word of what chunks share, behind the buffers.
+struct Failure {
+  char *const *flag;
+
+  /// A value is wrong: the run ends with an error.
+  GLOW_INLINE void tell() const { *reinterpret_cast<int64_t *>(*flag) = 1; }
 };
 
 struct Buffers {
@@ -114,7 +126,8 @@ struct CallView {
   }
   GLOW_INLINE static MaybeBuffer maybe(const Source &call, int64_t operand,
                                        int64_t first) {
-    return {call.buffers, call.info->segments[operand] ? first : -1};
+    return {call.info->shapes + first, call.buffers,
+            call.info->segments[operand] ? first : -1};
   }
   GLOW_INLINE static Buffers many(const Source &call, int64_t operand,
                                   int64_t first) {

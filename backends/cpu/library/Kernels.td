@@ -10,12 +10,16 @@
 
 include "glow/Glow.td"
 
-class KernelBySize<Node node, string function> {
+class KernelBySize<Node node, string function, string failure = "", dag others = (kinds)> {
   list<Kernel> all = !listconcat(
-      !foreach(kind, !listconcat(["i8", "u8", "bool"], SmallNames), Kernel<node, kind, function # "_1">),
-      !foreach(kind, ["i16", "u16", "f16", "bf16"], Kernel<node, kind, function # "_2">),
-      !foreach(kind, ["i32", "u32", "f32"], Kernel<node, kind, function # "_4">),
-      !foreach(kind, ["i64", "u64", "f64"], Kernel<node, kind, function # "_8">));
+      !foreach(kind, !listconcat(["i8", "u8", "bool"], SmallNames), Kernel<node, kind, function # "_1", Ulp<0>, others, failure>),
+      !foreach(kind, ["i16", "u16", "f16", "bf16"], Kernel<node, kind, function # "_2", Ulp<0>, others, failure>),
+      !foreach(kind, ["i32", "u32", "f32"], Kernel<node, kind, function # "_4", Ulp<0>, others, failure>),
+      !foreach(kind, ["i64", "u64", "f64"], Kernel<node, kind, function # "_8", Ulp<0>, others, failure>));
+}
+
+class KernelByKind<Node node, string function, Kinds of, Ulp bound = Ulp<0>, string failure = "", dag others = (kinds)> {
+  list<Kernel> all = !foreach(kind, of.names, Kernel<node, kind, function # "_" # kind, bound, others, failure>);
 }
 
 defvar LibraryKernels = !listconcat(
@@ -34,9 +38,6 @@ defvar LibraryKernels = !listconcat(
      Kernel<ArgMin, "f32", "arg_min_f32">,
      Kernel<ArgMin, "i32", "arg_min_i32">,
      Kernel<ArgMin, "i64", "arg_min_i64">,
-     Kernel<ArgSort, "f32", "arg_sort_f32">,
-     Kernel<ArgSort, "i32", "arg_sort_i32">,
-     Kernel<ArgSort, "i64", "arg_sort_i64">,
      Kernel<TopK, "f32", "top_k_f32">,
      Kernel<TopK, "i32", "top_k_i32">,
      Kernel<TopK, "i64", "top_k_i64">,
@@ -52,6 +53,12 @@ defvar LibraryKernels = !listconcat(
      Kernel<Resize, "f32", "resize_f32", Ulp<64>>,
      Kernel<CpuPack, "f32", "cpu_pack_f32">,
      Kernel<CpuUnpack, "f32", "cpu_unpack_f32">],
+    KernelByKind<ArgSort, "arg_sort", Numbers>.all,
+    KernelByKind<Determinant, "determinant", Floats, Ulp<64>>.all,
+    KernelByKind<Inverse, "inverse", Floats, Ulp<64>>.all,
+    KernelByKind<TreeLeaves, "tree_leaves", Numbers, Ulp<0>, "a tree leads to no leaf">.all,
+    KernelBySize<GatherND, "gather_nd", "an index is out of range", (kinds Indices:$I)>.all,
+    KernelByKind<ScatterND, "scatter_nd", NumbersAndBool, Ulp<0>, "an index is out of range", (kinds Indices:$I)>.all,
     KernelBySize<Transpose, "transpose">.all,
     KernelBySize<Reshape, "reshape">.all,
     KernelBySize<BitCast, "bit_cast">.all,

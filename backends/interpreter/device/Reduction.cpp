@@ -1,10 +1,7 @@
 //===- Reduction.cpp - where elements are by their size -------------------===//
 
 #include "KernelSupport.h"
-#include "glow/Values/MemoryBudget.h"
-#include <algorithm>
-#include <numeric>
-#include <vector>
+#include <utility>
 
 using namespace glow;
 using namespace glow::kernels;
@@ -31,34 +28,61 @@ template <typename T> static bool isBefore(T a, T b, bool descending) {
   return descending ? a > b : a < b;
 }
 
+namespace {
+
+/// The places of one row, `step` apart, as a heap: of each two at `2 k + 1` and
+/// `2 k + 2`, none comes after that at `k`. It needs no memory but theirs.
+template <typename Before> struct Heap {
+  int64_t *places, step;
+  Before before;
+
+  int64_t &at(int64_t k) const { return places[k * step]; }
+
+  /// Lets the one at `k` sink, of so many.
+  void sink(int64_t k, int64_t count) const {
+    for (int64_t child = 2 * k + 1; child < count; child = 2 * k + 1) {
+      if (child + 1 < count && before(at(child), at(child + 1)))
+        ++child;
+      if (!before(at(k), at(child)))
+        return;
+      std::swap(at(k), at(child));
+      k = child;
+    }
+  }
+  void sort(int64_t count) const {
+    for (int64_t k = count / 2; k-- > 0;)
+      sink(k, count);
+    while (count > 1) {
+      std::swap(at(0), at(--count));
+      sink(0, count);
+    }
+  }
+};
+
+} // namespace
+
 template <typename T> static void sortPlaces(const ArgSortCall &call) {
   Rows rows(*call.in.type, call.axis);
   auto *out = dataOf<int64_t>(call.out);
   auto *in = dataOf<const T>(call.in);
-  std::vector<int64_t> places(size_t(rows.count));
   for (int64_t o = 0; o < rows.outer; ++o)
     for (int64_t i = 0; i < rows.inner; ++i) {
       int64_t first = o * rows.count * rows.inner + i;
-      std::iota(places.begin(), places.end(), 0);
       auto element = [&](int64_t i) {
         return load(in[first + i * rows.inner]);
       };
       // By place where elements are equal, so that the order is one order.
-      std::ranges::sort(places, [&](int64_t a, int64_t b) {
+      auto before = [&](int64_t a, int64_t b) {
         return isBefore(element(a), element(b), call.descending) ||
                (!isBefore(element(b), element(a), call.descending) && a < b);
-      });
+      };
       for (int64_t k = 0; k < rows.count; ++k)
-        out[first + k * rows.inner] = places[size_t(k)];
+        out[first + k * rows.inner] = k;
+      Heap{out + first, rows.inner, before}.sort(rows.count);
     }
 }
 
 Status kernels::argSort(const ArgSortCall &call) {
-  auto count = uint64_t(Rows(*call.in.type, call.axis).count);
-  Result<MemoryBudget::Share> share =
-      MemoryBudget::take(count * sizeof(int64_t));
-  if (!share)
-    return share.status();
   visitKind(call.in.type->kind,
             [&]<typename T>(std::type_identity<T>) { sortPlaces<T>(call); });
   return Status();

@@ -39,8 +39,8 @@ bool cpu::hasScalarFunction(std::string_view function, ElementKind kind) {
 }
 
 const std::vector<LibraryKernel> &cpu::libraryKernels() {
-#define GLOW_LIBRARY_KERNEL(mnemonic, kind, ofResult, function) \
-  {mnemonic, ElementKind::kind, ofResult, #function},
+#define GLOW_LIBRARY_KERNEL(mnemonic, kind, ofResult, function, failure) \
+  {mnemonic, ElementKind::kind, ofResult, #function, failure},
   static const std::vector<LibraryKernel> table = {
 #include "glow/Generated/GlowLibraryKernels.cpp.inc"
   };

@@ -1,0 +1,55 @@
+//===- Elimination.cpp - determinants and inverses ------------------------===//
+//
+// One matrix after the other, in memory of the plan.
+//
+//===----------------------------------------------------------------------===//
+
+#include "glow/Base/Elimination.h"
+#include "Calls.h"
+#include "Narrow.h"
+#include "Support.h"
+
+using namespace glow::cpu;
+using namespace glow::cpu::library;
+
+/// Copies each matrix of the operand, and stores what `compute` makes of it.
+template <typename T, typename Call, typename Compute>
+GLOW_INLINE static void eachMatrix(const Call &call, Compute compute) {
+  const Shape &shape = call.in.shape;
+  int64_t n = shape.sizes[shape.rank - 1];
+  int64_t count = product(shape, 0, shape.rank - 2);
+  auto *in = call.in.template as<const T>();
+  auto *matrix = call.matrix.template as<double>();
+  for (int64_t b = 0; b < count; ++b) {
+    for (int64_t i = 0; i < n * n; ++i)
+      matrix[i] = double(wide(*in++));
+    compute(b, matrix, n);
+  }
+}
+
+template <typename T>
+GLOW_INLINE static void determinants(const DeterminantCall &call) {
+  eachMatrix<T>(call, [&](int64_t b, double *matrix, int64_t n) {
+    call.out.as<T>()[b] = narrow<T>(glow::elimination::determinant(matrix, n));
+  });
+}
+
+template <typename T>
+GLOW_INLINE static void inverses(const InverseCall &call) {
+  eachMatrix<T>(call, [&](int64_t b, double *matrix, int64_t n) {
+    auto *unit = call.unit.as<double>();
+    glow::elimination::invert(matrix, unit, n);
+    for (int64_t i = 0; i < n * n; ++i)
+      call.out.as<T>()[b * n * n + i] = narrow<T>(unit[i]);
+  });
+}
+
+#define GLOW_ELIMINATION(kind, T)                                              \
+  GLOW_WORK(determinant_##kind) { *work = {1, 0}; }                            \
+  GLOW_KERNEL(determinant_##kind) { determinants<T>(call); }                   \
+  GLOW_WORK(inverse_##kind) { *work = {1, 0}; }                                \
+  GLOW_KERNEL(inverse_##kind) { inverses<T>(call); }
+GLOW_ELIMINATION(f32, float)
+GLOW_ELIMINATION(f64, double)
+GLOW_ELIMINATION(f16, F16)
+GLOW_ELIMINATION(bf16, BF16)

@@ -1,0 +1,79 @@
+//===- Elimination.h - determinants and inverses ----------------*- C++ -*-===//
+//
+// Gauss's elimination, where in each step the row with the largest number goes
+// first. Matrices are [n, n], and what is left in them afterwards has no
+// meaning. Compiled into kernels that have no C++ library.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BASE_ELIMINATION_H
+#define GLOW_BASE_ELIMINATION_H
+
+#include <stdint.h>
+
+namespace glow::elimination {
+
+/// The row from `k` on whose number in column `k` is the largest.
+inline int64_t pivotOf(const double *matrix, int64_t n, int64_t k) {
+  auto size = [&](int64_t y) {
+    double number = matrix[y * n + k];
+    return number < 0 ? -number : number;
+  };
+  int64_t pivot = k;
+  for (int64_t y = k + 1; y < n; ++y)
+    if (size(y) > size(pivot))
+      pivot = y;
+  return pivot;
+}
+
+inline double determinant(double *matrix, int64_t n) {
+  auto at = [=](int64_t y, int64_t x) -> double & { return matrix[y * n + x]; };
+  double result = 1;
+  for (int64_t k = 0; k < n; ++k) {
+    const int64_t pivot = pivotOf(matrix, n, k);
+    result *= at(pivot, k);
+    if (at(pivot, k) == 0)
+      return 0;
+    for (int64_t x = k; pivot != k && x < n; ++x) {
+      double value = at(k, x);
+      at(k, x) = at(pivot, x);
+      at(pivot, x) = value;
+    }
+    result = pivot == k ? result : -result;
+    for (int64_t y = k + 1; y < n; ++y) {
+      double factor = at(y, k) / at(k, k);
+      for (int64_t x = k; x < n; ++x)
+        at(y, x) -= factor * at(k, x);
+    }
+  }
+  return result;
+}
+
+/// `inverse`, beside it, becomes the inverse. What has none is divided by 0.
+inline void invert(double *matrix, double *inverse, int64_t n) {
+  auto row = [=](double *of, int64_t y) { return of + y * n; };
+  for (int64_t i = 0; i < n * n; ++i)
+    inverse[i] = i % n == i / n ? 1 : 0;
+  for (int64_t k = 0; k < n; ++k) {
+    const int64_t pivot = pivotOf(matrix, n, k);
+    const double divisor = row(matrix, pivot)[k];
+    double *const both[] = {matrix, inverse};
+    for (double *one : both)
+      for (int64_t x = 0; x < n; ++x) {
+        double value = row(one, pivot)[x] / divisor;
+        row(one, pivot)[x] = row(one, k)[x];
+        row(one, k)[x] = value;
+      }
+    for (int64_t y = 0; y < n; ++y) {
+      const double factor = row(matrix, y)[k];
+      for (int64_t x = 0; y != k && x < n; ++x) {
+        row(matrix, y)[x] -= factor * row(matrix, k)[x];
+        row(inverse, y)[x] -= factor * row(inverse, k)[x];
+      }
+    }
+  }
+}
+
+} // namespace glow::elimination
+
+#endif // GLOW_BASE_ELIMINATION_H
