@@ -53,10 +53,12 @@ private:
                     "', which binds it, is absent");
   }
 
-  /// That of an absent operand is empty, and nobody asks for it.
+  /// That of an absent operand is empty, as what flows into it is, and nobody
+  /// asks for it.
   bool isItsGradient(const TensorSignature &tensor,
                      const TensorSignature &operand) const {
-    return node.forward && tensor.name == "d_" + operand.name;
+    return node.forward &&
+           StringRef(tensor.name).ends_with("d_" + operand.name);
   }
 
   const NodeModel &node;

@@ -58,6 +58,9 @@ static ExprPtr simplifyBinary(const ExprPtr &expr) {
 }
 
 ExprPtr glow::gen::simplify(const ExprPtr &expr) {
+  // An index by itself is more than the same place by an expression.
+  if (expr->kind == Expr::Kind::Subscript)
+    return expr;
   auto copy = std::make_shared<Expr>(*expr);
   for (ExprPtr &child : copy->children)
     child = simplify(child);

@@ -16,6 +16,11 @@
 using namespace glow::gen;
 using namespace llvm;
 
+std::string glow::gen::gradientTensor(const NodeModel &node,
+                                    const TensorSignature &tensor) {
+  return (node.forward ? "dd_" : "d_") + tensor.name;
+}
+
 static std::vector<Adjoint>
 ofEach(const Model &model, const NodeModel &node,
        ArrayRef<const TensorSignature *> operands) {

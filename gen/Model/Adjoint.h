@@ -41,6 +41,10 @@ struct Adjoint {
   const char *at = nullptr; // of that, in the .td file
 };
 
+/// What the gradient of a tensor of the node is called in such a node: `d_in`,
+/// and `dd_in` where the node is a gradient itself.
+std::string gradientTensor(const NodeModel &node, const TensorSignature &tensor);
+
 /// The nodes that give the gradients of a node with `compute`: one for each
 /// operand, or one for all. What has none is in no list.
 const std::vector<Adjoint> &adjointsOf(const Model &model,

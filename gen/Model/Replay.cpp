@@ -2,6 +2,7 @@
 
 #include "Model/Replay.h"
 #include "Expr/Parser.h"
+#include "Model/Adjoint.h"
 #include "Model/Compute.h"
 #include "Model/Scans.h"
 #include "llvm/ADT/STLExtras.h"
@@ -27,8 +28,8 @@ ExprPtr glow::gen::elementAt(const std::string &tensor, const ExprPtr &place) {
 FreshNames::FreshNames(const NodeModel &node) {
   for (const auto *list : {&node.inputs, &node.outputs, &node.scratch})
     for (const TensorSignature &tensor : *list)
-      for (StringRef prefix : {"", "d_"})
-        taken.insert((prefix + tensor.name).str());
+      for (const std::string &name : {tensor.name, gradientTensor(node, tensor)})
+        taken.insert(name);
   for (const Attribute &attribute : node.attributes)
     taken.insert(attribute.name);
   for (const auto &[name, type] : node.dimensionNames())

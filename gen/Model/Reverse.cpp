@@ -47,6 +47,14 @@ struct Step {
   std::vector<Change> changes;
 };
 
+/// An index, and the size that it runs over.
+struct Place {
+  std::string name;
+  bool spread;
+  std::optional<std::string> size; // without one, the signature has no name
+  const char *at = nullptr;
+};
+
 class Reverse {
 public:
   Reverse(const Model &model, const NodeModel &node,
@@ -233,7 +241,7 @@ private:
     std::string &name = flowNames[tensor.name];
     if (name.empty())
       name = buffered.contains(tensor.name) ? fresh("flow_" + tensor.name)
-                                            : "d_" + tensor.name;
+                                            : gradientTensor(node, tensor);
     made.insert(name);
     return name;
   }
@@ -243,6 +251,11 @@ private:
     Step &step = steps[number];
     if (!flows(step))
       return;
+    if (statement.op == "=" && takesOut(number) && !writesOnce(statement))
+      return refuse("'" + textOf(statement.targets[0]) +
+                        "' may be one element for several values, of which the "
+                        "last one stays",
+                    statement.targets[0]->at);
     bool passes = any_of(step.changes, [&](const Change &change) {
       return flows(change) && !isOwn(statement, change);
     });
@@ -257,6 +270,48 @@ private:
           add(number, change, times(number, change, flowAt(number)));
     if (result.why.empty() && takesOut(number))
       takeOut(number);
+  }
+
+  /// Whether no two values of the statement's indices lead to one element.
+  bool writesOnce(const Statement &statement) const {
+    std::vector<Place> indices;
+    collectIndices(statement.targets[0], indices);
+    collectIndices(statement.value, indices);
+    return all_of(indices, [&](const Place &index) {
+      if (statement.scan && statement.scan->index == index.name)
+        return true;
+      return any_of(drop_begin(statement.targets[0]->children),
+                    [&](const ExprPtr &subscript) {
+                      return tellsApart(subscript, index.name, indices);
+                    });
+    });
+  }
+
+  /// Whether a subscript differs for each value of the index, whatever others
+  /// are: `i`, `2 * i + n`.
+  static bool tellsApart(const ExprPtr &subscript, StringRef index,
+                         ArrayRef<Place> indices) {
+    auto isFixed = [&](const ExprPtr &expr) {
+      return none_of(indices, [&](const Place &other) {
+        return mentions(expr, other.name);
+      });
+    };
+    if (subscript->isName(index))
+      return true;
+    if (subscript->kind == Expr::Kind::Spread)
+      return tellsApart(subscript->children[0], index, indices);
+    if (subscript->kind != Expr::Kind::Binary)
+      return false;
+    const ExprPtr &l = subscript->children[0], &r = subscript->children[1];
+    if (subscript->text == "+" || subscript->text == "-")
+      return (isFixed(l) && tellsApart(r, index, indices)) ||
+             (isFixed(r) && tellsApart(l, index, indices));
+    auto isFactor = [](const ExprPtr &expr) {
+      return expr->kind == Expr::Kind::Integer && expr->text != "0";
+    };
+    return subscript->text == "*" &&
+           ((isFactor(l) && tellsApart(r, index, indices)) ||
+            (isFactor(r) && tellsApart(l, index, indices)));
   }
 
   ExprPtr flowAt(size_t number) {
@@ -355,14 +410,6 @@ private:
         });
     return lost;
   }
-
-  /// An index, and the size that it runs over.
-  struct Place {
-    std::string name;
-    bool spread;
-    std::optional<std::string> size; // without one, the signature has no name
-    const char *at = nullptr;
-  };
 
   /// Elements of what the gradient has in the place of a tensor count, too.
   void collectIndices(const ExprPtr &expr, std::vector<Place> &found) const {
@@ -490,7 +537,7 @@ private:
     ExprPtr all = replay.everyElement(tensor);
     bool flowsIn = node.findOutput(tensor.name);
     filled.push_back(pieceOf(elementAt(name, all), "=",
-                             flowsIn ? elementAt("d_" + tensor.name, all)
+                             flowsIn ? elementAt(gradientTensor(node, tensor), all)
                                      : makeInteger(0)));
   }
 
@@ -508,8 +555,8 @@ private:
         fill(name, tensor);
     }
     for (const TensorSignature *operand : wanted)
-      if (needsFill("d_" + operand->name))
-        fill("d_" + operand->name, *operand);
+      if (needsFill(gradientTensor(node, *operand)))
+        fill(gradientTensor(node, *operand), *operand);
   }
 
   /// What the first result began as takes what is left.
@@ -518,7 +565,7 @@ private:
     if (!begun || !flowing.contains(begun->name))
       return;
     ExprPtr all = replay.everyElement(*begun);
-    back.push_back(pieceOf(elementAt("d_" + begun->name, all), "+=",
+    back.push_back(pieceOf(elementAt(gradientTensor(node, *begun), all), "+=",
                            elementAt(flowName(node.outputs.front()), all)));
   }
 
@@ -564,7 +611,7 @@ private:
                          });
     for (const TensorSignature *operand : wanted)
       if (any_of(all, [&](const Piece &piece) {
-            return piece.writes == "d_" + operand->name;
+            return piece.writes == gradientTensor(node, *operand);
           }))
         result.gives.push_back(operand);
     // Names of sizes may be bound by an operand that no statement reads.
@@ -575,7 +622,7 @@ private:
       if (needed.contains(output.name))
         result.reads.push_back(&output);
     for (const TensorSignature &output : node.outputs)
-      if (needed.contains("d_" + output.name))
+      if (needed.contains(gradientTensor(node, output)))
         result.results.push_back(&output);
   }
 

@@ -10,7 +10,8 @@ def Largest : Node<"largest", (ins "T[n,k]":$in), (outs "T[n]":$out)> {
 }
 // CHECK-LABEL: def LargestInGradient
 // CHECK-NEXT:  (ins "T[n,k]":$in, "T[n]":$out, "T[n]":$d_out),
-// CHECK-NEXT:  (outs "T[n, k]":$d_in, "T[n]":$ties)
+// CHECK-NEXT:  (outs "T[n, k]":$d_in)
+// CHECK:       let scratch = (ins "T[n]":$ties);
 // CHECK:       ties[n] += if(in[n, k] == out[n], 1, 0);
 // CHECK-SAME:  d_in[n, k] += if(in[n, k] == out[n], d_out[n] / ties[n], 0);
 

@@ -58,6 +58,7 @@ struct NodeInfo {
   InferResults infer;
   std::vector<KindTolerance> tolerance; ///< where the record gives one
   const char *backend; ///< whose passes alone make it; "" for any
+  const char *gradientOf; ///< the node of which it is a gradient; "" for others
 };
 
 /// Tables must live as long as the process.

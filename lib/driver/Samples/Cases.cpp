@@ -96,7 +96,7 @@ std::vector<SampleCase> glow::sampleCases(const CaseChoice &choice) {
   addNodeCases(maker);
   addPermutedCases(*maker);
   addEmptyCases(maker);
-  addGradientCases(*maker);
+  addGradientCases(maker);
   if (choice.nodes.empty())
     addRewriteCases(*maker);
   return std::move(maker->cases);

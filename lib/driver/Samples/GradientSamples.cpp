@@ -2,7 +2,9 @@
 //
 // A sample's results, times fixed random weights, add up to one number. Its
 // change with each element of an operand is what the node's gradient must give
-// when the weights are the gradients of the results.
+// when the weights are the gradients of the results. Where nodes were derived
+// for that, the same is asked of what they give, as of results: that is the
+// second gradient. And other backends give the same as the interpreter.
 //
 // The operands are of kind f64, so that a small step loses no digits, or of f32
 // where the signature has no wider kind, with larger steps. Random values keep
@@ -61,26 +63,34 @@ static void setElement(glow::Tensor &tensor, int64_t index, double value) {
 
 namespace {
 
+/// The gradients of a sample's node, or, as order 2, of those.
 class GradientTest {
 public:
-  GradientTest(MLIRContext &context, const SampleInfo &sample)
-      : context(context), sample(sample), isWide(allows(sample, "f64")) {
+  GradientTest(MLIRContext &context, const SampleInfo &sample,
+               unsigned order = 1)
+      : context(context), sample(sample), order(order),
+        isWide(allows(sample, "f64")) {
     for (const SampleOperand &operand : sample.operands) {
       operands.push_back(readOperand(&context, operand.text, ""));
       if (expr::isFloat(operands.back().type.getElementType()))
         operands.back() = readOperand(&context, operand.text, kind());
       operands.back().constant = false;
     }
+    ofNode = operands.size();
   }
 
   /// Empty when all is well; counts the elements that it compares.
   std::string run(unsigned &elements) {
-    SampleModule forward = buildForward();
+    if (order == 2 && buildOrder(0).built)
+      operands.append(outputs);
+    SampleModule forward = buildOrder(order - 1);
     if (!forward.built)
       return "is refused in " + kind().str() + ": " + forward.said;
     if (outputs.empty())
       return ""; // a Cast to integers
-    SampleModule backward = buildBackward();
+    size_t count = operands.size();
+    operands.append(outputs);
+    SampleModule backward = buildOrder(order);
     if (!backward.built || mlir::failed(verify(*backward.module)))
       return "has no gradient: " + backward.said;
     values = std::move(forward.inputs);
@@ -90,67 +100,146 @@ public:
       why = gradient.compile(*backward.module, true);
     if (why.empty())
       why = gradient.run(backward.inputs, gradients);
-    for (size_t i = operands.size(); i < backward.inputs.size(); ++i)
+    for (size_t i = count; i < backward.inputs.size(); ++i)
       weights.push_back(std::move(backward.inputs[i]));
-    for (size_t i = 0; i < operands.size() && why.empty(); ++i)
-      if (expr::isFloat(operands[i].type.getElementType()) && !leftOut[i])
+    for (size_t i = 0; i < count && why.empty(); ++i)
+      if (expr::isFloat(operands[i].type.getElementType()) && !isLeftOut(i))
         why = checkOperand(i, elements);
     return why;
   }
 
+  /// On a backend, beside the reference.
+  CaseOutcome runOn(const std::string &backend, const CaseMaker &maker) {
+    if (!buildOrder(0).built || outputs.empty())
+      return {};
+    operands.append(outputs);
+    SampleModule reference = buildOrder(1), compiled = buildOrder(1);
+    if (!reference.built)
+      return {"has no gradient: " + reference.said};
+    if (std::string why = maker.notTaken(*compiled.module, backend);
+        !why.empty())
+      return {why, /*skipped=*/true};
+    std::vector<glow::Tensor> expected, actual;
+    std::string why = execute(reference, true, expected);
+    if (why.empty())
+      why = execute(compiled, true, actual, backend);
+    if (why.empty())
+      why = compare(sample.node, actual, expected, /*roundings=*/8);
+    return {why};
+  }
+
+  /// The nodes that were derived for the gradients.
+  std::vector<std::string> derivedNodes() {
+    std::vector<std::string> derived;
+    if (!buildOrder(0).built || outputs.empty())
+      return derived;
+    operands.append(outputs);
+    SampleModule backward = buildOrder(1);
+    if (backward.built)
+      backward.module->walk([&](Operation *op) {
+        StringRef name = op->getName().getStringRef();
+        const NodeInfo *info = findNode(name);
+        if (info && *info->gradientOf && name != sample.node)
+          derived.push_back(name.str());
+      });
+    return derived;
+  }
+
 private:
   StringRef kind() const { return isWide ? "f64" : "f32"; }
+  /// What the record takes as a constant is none.
+  bool isLeftOut(size_t operand) const {
+    return operand < leftOut.size() && leftOut[operand];
+  }
 
-  SampleModule build(ArrayRef<OperandText> inputs, BuildResults results) {
+  /// A module of the results of a float kind, of order 0, or of gradients of
+  /// such results, each order of the one below. Results are noted as outputs.
+  SampleModule buildOrder(unsigned wanted) {
     SmallVector<ElementKind> through;
-    for (const OperandText &input : inputs)
-      through.push_back(*kindOf(input.type.getElementType()));
-    return buildModule(context, inputs, through, results);
+    for (const OperandText &operand : operands)
+      through.push_back(*kindOf(operand.type.getElementType()));
+    outputs.clear();
+    return buildModule(context, operands, through,
+                       [&](OpBuilder &builder, ValueRange inputs,
+                           SmallVectorImpl<Value> &results) {
+                         if (!build(wanted, builder, inputs, results))
+                           return false;
+                         for (Value result : results)
+                           outputs.push_back({tensorType(result)});
+                         return true;
+                       });
+  }
+
+  bool build(unsigned wanted, OpBuilder &builder, ValueRange inputs,
+             SmallVectorImpl<Value> &results) {
+    if (wanted == 0) {
+      Operation *node = buildNode(builder, inputs);
+      if (node)
+        llvm::copy_if(node->getResults(), std::back_inserter(results), isReal);
+      return bool(node);
+    }
+    places.clear();
+    return wanted == 1 ? buildFirst(builder, inputs, results)
+                       : buildSecond(builder, inputs, results);
   }
 
   Operation *buildNode(OpBuilder &builder, ValueRange inputs) {
     return sample.build(builder, builder.getUnknownLoc(),
-                        inputs.take_front(operands.size()),
+                        inputs.take_front(ofNode),
                         [&](const char *, const char *written) {
                           return kindNamed(&context, written);
                         });
   }
 
-  /// Gives the results of a float kind.
-  SampleModule buildForward() {
-    return build(operands, [&](OpBuilder &builder, ValueRange inputs,
-                               SmallVectorImpl<Value> &results) {
-      Operation *node = buildNode(builder, inputs);
-      if (node)
-        llvm::copy_if(node->getResults(), std::back_inserter(results), isReal);
-      for (Value result : results)
-        outputs.push_back({tensorType(result)});
-      return bool(node);
-    });
+  void give(Value gradient, SmallVectorImpl<Value> &results) {
+    places.push_back(gradient ? int(results.size()) : -1);
+    if (gradient)
+      results.push_back(gradient);
   }
 
   /// Takes the weights too, and gives the gradients that there are.
-  SampleModule buildBackward() {
-    SmallVector<OperandText> inputs(operands);
-    inputs.append(outputs);
-    return build(inputs, [&](OpBuilder &builder, ValueRange inputs,
-                             SmallVectorImpl<Value> &results) {
-      Operation *node = buildNode(builder, inputs);
-      SmallVector<Value> given;
-      size_t next = operands.size();
-      for (Value result : node->getResults())
-        given.push_back(isReal(result) ? inputs[next++] : Value());
-      auto made = buildGradients(builder, node, given);
-      if (mlir::failed(made))
+  bool buildFirst(OpBuilder &builder, ValueRange inputs,
+                  SmallVectorImpl<Value> &results) {
+    Operation *node = buildNode(builder, inputs);
+    if (!node)
+      return false;
+    SmallVector<Value> given;
+    size_t next = ofNode;
+    for (Value result : node->getResults())
+      given.push_back(isReal(result) ? inputs[next++] : Value());
+    auto made = buildGradients(builder, node, given);
+    if (mlir::failed(made))
+      return false;
+    leftOut = made->leftOut;
+    for (Value gradient : made->values)
+      give(gradient, results);
+    return true;
+  }
+
+  /// By the chain rule through what the first gradients are made of.
+  bool buildSecond(OpBuilder &builder, ValueRange inputs,
+                   SmallVectorImpl<Value> &results) {
+    Block *block = builder.getInsertionBlock();
+    Operation *before = block->empty() ? nullptr : &block->back();
+    SmallVector<Value> first;
+    if (!buildFirst(builder, inputs, first))
+      return false;
+    SmallVector<Operation *> nodes;
+    for (Operation *op = before ? before->getNextNode() : &block->front(); op;
+         op = op->getNextNode())
+      nodes.push_back(op);
+    GradientSums sums;
+    for (auto [result, weight] :
+         llvm::zip_equal(first, inputs.take_back(first.size())))
+      if (mlir::failed(
+              sums.add(builder, builder.getUnknownLoc(), result, weight)))
         return false;
-      leftOut = made->leftOut;
-      for (Value gradient : made->values) {
-        places.push_back(gradient ? int(results.size()) : -1);
-        if (gradient)
-          results.push_back(gradient);
-      }
-      return true;
-    });
+    if (mlir::failed(sums.flowBack(builder, nodes)))
+      return false;
+    places.clear();
+    for (Value input : inputs.drop_back(first.size()))
+      give(sums.of(input), results);
+    return true;
   }
 
   /// The weighted sum of the results.
@@ -192,7 +281,9 @@ private:
 
   MLIRContext &context;
   const SampleInfo &sample;
+  const unsigned order;
   bool isWide;
+  size_t ofNode; // of the operands
   SmallVector<OperandText> operands, outputs;
   SmallVector<int> places; // of an operand's gradient among the results, or -1
   llvm::BitVector leftOut;
@@ -208,27 +299,49 @@ static bool hasGradient(StringRef node) {
   return info && info->build;
 }
 
-void glow::addGradientCases(CaseMaker &maker) {
-  llvm::StringSet<> nodes;
-  for (const SampleInfo &sample : allSamples()) {
-    if (!maker.isChosen(sample.node) || *sample.refuses ||
-        !hasGradient(sample.node))
-      continue;
-    nodes.insert(sample.node);
-    maker.add(CaseKind::Gradient, sample.node,
-              " sample '" + Twine(sample.label) + "' differentiated",
-              placeOf(sample.node), [&sample](MLIRContext &context) {
-                CaseOutcome outcome;
-                outcome.why =
-                    GradientTest(context, sample).run(outcome.elements);
-                return outcome;
-              });
-  }
+static void addSampleCases(const std::shared_ptr<CaseMaker> &maker, const SampleInfo &sample,
+                           llvm::StringSet<> &tested) {
+  std::string name = (" sample '" + Twine(sample.label) + "' differentiated").str();
+  std::string place = placeOf(sample.node);
+  auto add = [&](const Twine &more, auto run) {
+    maker->add(CaseKind::Gradient, sample.node, name + more, place, run);
+  };
+  auto differentiated = [&](unsigned order) {
+    return [&sample, order](MLIRContext &context) {
+      CaseOutcome outcome;
+      outcome.why =
+          GradientTest(context, sample, order).run(outcome.elements);
+      return outcome;
+    };
+  };
+  tested.insert(sample.node);
+  add("", differentiated(1));
+  std::vector<std::string> derived =
+      GradientTest(maker->context(), sample).derivedNodes();
+  if (derived.empty())
+    return;
+  for (const std::string &backend : maker->backendsFor(sample.node))
+    add(" on backend " + backend, [&sample, maker, backend](MLIRContext &context) {
+      return GradientTest(context, sample).runOn(backend, *maker);
+    });
+  if (!llvm::all_of(derived, hasGradient))
+    return;
+  for (const std::string &node : derived)
+    tested.insert(node);
+  add(" twice", differentiated(2));
+}
+
+void glow::addGradientCases(const std::shared_ptr<CaseMaker> &maker) {
+  llvm::StringSet<> tested;
+  for (const SampleInfo &sample : allSamples())
+    if (maker->isChosen(sample.node) && !*sample.refuses &&
+        hasGradient(sample.node))
+      addSampleCases(maker, sample, tested);
   for (const NodeInfo &node : allNodes())
-    if (maker.isChosen(node.name) && hasGradient(node.name) &&
-        !nodes.contains(node.name))
-      maker.add(CaseKind::Gradient, node.name, " differentiated", node.place,
-                [](MLIRContext &) {
-                  return CaseOutcome{"has a gradient that no sample checks"};
-                });
+    if (maker->isChosen(node.name) && hasGradient(node.name) &&
+        !tested.contains(node.name))
+      maker->add(CaseKind::Gradient, node.name, " differentiated", node.place,
+                 [](MLIRContext &) {
+                   return CaseOutcome{"has a gradient that no sample checks"};
+                 });
 }

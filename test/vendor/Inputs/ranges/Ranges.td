@@ -103,7 +103,6 @@ def FirstOnes : Node<"first_ones", (ins "T[n,k]":$in, "I[n]":$lengths), (outs "T
   let summary = "each row with twice its first elements, as many as its length says";
   let types = (kinds Floats:$T, Indices:$I);
   let compute = "out[i,j] = in[i,j]; out[i,j] = 2 * in[i,j] over 0 <= j < lengths[i]";
-  let gradient = [{ none("a test") }];
   let samples = [Sample<"small", (ins "f32[3,4]", "i64[3] in 0..4")>];
 }
 def : OwnImport<"FirstOnes", (ins "X", "L"), [{ Y = FirstOnes(X, L); }]>;
@@ -118,7 +117,6 @@ def RunningSums : Node<"running_sums", (ins "T[n]":$in, "I[t]":$begins, "I[t]":$
     }
   }];
   let scratch = (ins "T[t]":$sums);
-  let gradient = [{ none("a test") }];
   let samples = [Sample<"small", (ins "f32[6]", "i64[4] in 0..3", "i64[4] in 3..6")>];
 }
 def : OwnImport<"RunningSums", (ins "X", "B", "E"), [{ Y = RunningSums(X, B, E); }]>;
