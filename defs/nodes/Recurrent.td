@@ -83,12 +83,15 @@ def Rnn : Recurrent<"rnn", 1, 1, (ins), (outs), (ins)> {
     }
   }];
   let sampleValues = "direction = \"forward\"; activations = \"tanh\"; clip = 0.0";
-  let samples = CellSamples<"f32[1,3,3]", "f32[4,2,3]", "f32[2,3,3]", "f32[4,1,6]", (ins),
-                            "direction = \"bidirectional\"; activations = \"tanh, tanh\"">.all;
+  let samples = !listconcat(CellSamples<"f32[1,3,3]", "f32[4,2,3]", "f32[2,3,3]", "f32[4,1,6]", (ins),
+      "direction = \"bidirectional\"; activations = \"tanh, tanh\"">.all, [
+    Sample<"relu", (ins "f32[2,3,3]", "f32[3,2,6]", "f32[2,2,3]", ""),
+           "direction = \"bidirectional\"; activations = \"relu, elu 0.5\"">]);
 }
 
 // Gates: z, r, g. `bias` belongs to g, where `resetAfter` has r beside it.
 def Gru : Recurrent<"gru", 3, 2, (ins "T[d,h]?":$bias), (outs), (ins Flag:$resetAfter)> {
+  let derivatives = 1;
   let summary = "h = (1 - z) * g + z * h, where g sees r * h in place of h, or r * (h * weights + bias)";
   let scratch = (ins "T[d,n,2,h]":$sums, "T[d,n,h]":$update, "T[d,n,h]":$reset, "T[d,n,h]":$seen,
                      "T[d,n,h]":$fresh, "i32[n]":$steps, "i32[t + 1]":$ends);
@@ -123,6 +126,7 @@ def Gru : Recurrent<"gru", 3, 2, (ins "T[d,h]?":$bias), (outs), (ins Flag:$reset
 // has 1 - i for f.
 def Lstm : Recurrent<"lstm", 4, 3, (ins "T[d,n,h]?":$initialCell, "T[d,3 * h]?":$peepholes),
                      (outs "T[d,n,h]":$cell), (ins Flag:$coupled)> {
+  let derivatives = 1;
   let summary = "c = f * c + i * g and h = o * activation(c), for each step";
   let scratch = (ins "T[d,n,4,h]":$sums, "T[d,n,h]":$input, "T[d,n,h]":$forget, "T[d,n,h]":$fresh, "T[d,n,h]":$output, "T[d,n,h]":$shown,
                      "i32[n]":$steps, "i32[t + 1]":$ends);

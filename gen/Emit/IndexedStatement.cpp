@@ -54,7 +54,7 @@ std::string KernelEmitter::openTensors(Indexed &one) {
 }
 
 void KernelEmitter::planLoops(Indexed &one) {
-  ValueEmitter plain(model.functions, scope, node.record);
+  ValueEmitter plain(model.functions, sizeScope(), node.record);
   // Indices of the target are outside of all others where a sum is whole before
   // it is written.
   auto isOuter = [&](const IndexRange &range) {
@@ -362,7 +362,7 @@ void KernelEmitter::inVariants(const Statement &statement) {
 size_t KernelEmitter::scanned(size_t first) {
   std::shared_ptr<const Scan> scan = statements[first].scan;
   size_t end = first + countInScan(ArrayRef(statements).drop_front(first));
-  Scope outside = scope;
+  outside = scope;
   values.clear();
   for (size_t i = first; i < end; ++i)
     statements[i].value = withValues(statements[i].value, statements[i]);
@@ -373,12 +373,12 @@ size_t KernelEmitter::scanned(size_t first) {
     os << formatv(
         "  {{\n  const int64_t steps_{0} = {1};\n"
         "  for (int64_t step_{0} = 0; step_{0} < steps_{0}; ++step_{0}) {{\n"
-        "  [[maybe_unused]] const int64_t {0} = {2};\n",
+        "  [[maybe_unused]] const int64_t now_{0} = {2};\n",
         scan->index,
         values.emitAs(model.functions.written(scan->extent, node.record),
                       Type::Int, "a size"),
         stepCode(*scan, values));
-    scope.define(scan->index, Type::Int, scan->index);
+    scope.define(scan->index, Type::Int, "now_" + scan->index);
     scope.define(stepsName(*scan), Type::Int, "steps_" + scan->index);
   }
   for (size_t i = first; i < end; ++i)

@@ -4,6 +4,7 @@
 #define GLOW_GEN_EMIT_KERNELEMITTER_H
 
 #include "Emit/Calls.h"
+#include "Emit/Page.h"
 #include "Emit/Hoist.h"
 #include "Emit/Scalar.h"
 #include "Expr/Parser.h"
@@ -58,6 +59,10 @@ public:
   }
 
 private:
+  /// The names that sizes are written with: the index of a scan may have that
+  /// of a size.
+  const Scope &sizeScope() const { return current->scan ? outside : scope; }
+
   /// Whose kind is the template's; rather one that is always there.
   const TensorSignature &dispatchTensor() const {
     for (const auto *list : {&node.outputs, &node.inputs})
@@ -111,8 +116,10 @@ private:
   void header() {
     os << "/// " << placeOf(node.record) << "\n";
     SmallVector<StringRef> lines;
-    StringRef text = node.isPointwise() ? node.formula : node.compute;
-    text.trim().split(lines, '\n');
+    std::string text = node.forward ? inBrief(node.compute)
+                       : node.isPointwise() ? node.formula
+                                            : node.compute;
+    StringRef(text).trim().split(lines, '\n');
     for (StringRef line : lines)
       os << "///   " << line.trim() << "\n";
     std::string parameters;
@@ -279,6 +286,7 @@ private:
   const NodeModel &node;
   raw_ostream &os;
   Scope scope;
+  Scope outside; // of the scan that is written
   std::vector<Statement> statements;
   std::string dispatched, computeType;
   size_t dispatchSlot = 0;

@@ -219,6 +219,17 @@ std::string LoopsEmitter::openTensors(const Statement &statement) {
          close;
 }
 
+/// A size; the index of a scan may have its name.
+std::string LoopsEmitter::sizeCode(const ExprPtr &expr) const {
+  Scope names = scope, sizes = node.scope("shape.");
+  if (current->scan)
+    if (const Scope::Entry *size = sizes.find(current->scan->index))
+      names.define(current->scan->index, size->type, size->spelling);
+  return ValueEmitter(model.functions, names, node.record, /*onTrees=*/true)
+      .emit(model.functions.written(expr, node.record))
+      .code;
+}
+
 /// An index is a bare name in a subscript. It runs over the size that the
 /// signature gives to the place where it stands first.
 void LoopsEmitter::indexOf(const ExprPtr &subscript, const ExprPtr &access,
@@ -231,8 +242,7 @@ void LoopsEmitter::indexOf(const ExprPtr &subscript, const ExprPtr &access,
   std::string extent =
       list && access->children.size() == 2
           ? typeOf(tensor) + ".shape"
-          : tree(model.functions.written(tensor.dims[place].value, node.record))
-                .code;
+          : sizeCode(tensor.dims[place].value);
   std::string variable = "at_" + name->text;
   os << formatv("    [[maybe_unused]] const auto {0} = program.{1}({2});\n",
                 variable, list ? "indices" : "index", extent);
@@ -257,7 +267,7 @@ void LoopsEmitter::range(const IndexRange &range) {
                 range.spread        ? "indices"
                 : range.hasBounds() ? "boundedIndex"
                                     : "index",
-                tree(model.functions.written(range.extent, node.record)).code);
+                sizeCode(range.extent));
   scope.define(range.name, range.spread ? Type::Ints : Type::Int, variable);
   bound.insert(range.name);
 }

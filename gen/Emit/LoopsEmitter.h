@@ -47,6 +47,7 @@ private:
     return ValueEmitter(model.functions, scope, node.record, /*onTrees=*/true)
         .emit(expr);
   }
+  std::string sizeCode(const ExprPtr &expr) const;
   std::string subscripts(const ExprPtr &access);
   std::string load(const ExprPtr &access, llvm::StringRef form,
                    bool inBranch = false);

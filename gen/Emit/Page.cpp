@@ -14,6 +14,12 @@ std::string glow::gen::oneLine(StringRef text) {
   return join(words, " ");
 }
 
+std::string glow::gen::inBrief(StringRef text) {
+  constexpr size_t most = 800;
+  std::string line = oneLine(text);
+  return line.size() <= most ? line : line.substr(0, most) + " ...";
+}
+
 void glow::gen::emitAttributeRows(const std::vector<Attribute> &attributes,
                                   raw_ostream &os) {
   for (const Attribute &attribute : attributes) {

@@ -11,6 +11,8 @@ namespace glow::gen {
 
 /// One line, however the record breaks it.
 std::string oneLine(llvm::StringRef text);
+/// One line, and of a long text the beginning.
+std::string inBrief(llvm::StringRef text);
 
 /// The nodes that the passes of a backend alone make; for "", all others, by
 /// family.

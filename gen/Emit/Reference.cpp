@@ -63,7 +63,7 @@ static void emitGradient(const Model &model, const NodeModel &node,
   if (!derived.empty())
     os << "\nDerived gradient\n\n";
   for (const Adjoint &adjoint : derived)
-    os << "    " << adjoint.compute << "\n";
+    os << "    " << inBrief(adjoint.compute) << "\n";
 }
 
 static void emitMeaning(const Model &model, const NodeModel &node,
@@ -77,7 +77,8 @@ static void emitMeaning(const Model &model, const NodeModel &node,
                 derivativeOf(formula, input.name, model.functions, node.record))
          << "\n";
   } else if (!node.compute.empty()) {
-    os << "\n    " << oneLine(node.compute) << "\n";
+    os << "\n    " << (node.forward ? inBrief(node.compute) : oneLine(node.compute))
+       << "\n";
   } else if (!node.hand.empty()) {
     os << "\nA kernel by hand: " << textField<"Node.reason">(node.record)
        << ".\n";

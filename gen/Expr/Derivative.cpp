@@ -136,13 +136,12 @@ private:
     ExprPtr sum = makeInteger(0);
     for (size_t i = 0; i < function.arity; ++i) {
       Parser parser(function.derivatives[i], *function.record);
-      ExprPtr outer = parser.expression();
-      // Through names that no formula has, so that arguments stay apart.
+      // All at once: names of arguments may be those of parameters.
       static const char *const letters[] = {"a", "b", "c"};
+      llvm::StringMap<ExprPtr> arguments;
       for (size_t j = 0; j < function.arity; ++j)
-        outer = substitute(outer, letters[j], makeName("$" + llvm::Twine(j)));
-      for (size_t j = 0; j < function.arity; ++j)
-        outer = substitute(outer, "$" + std::to_string(j), expr->children[j]);
+        arguments[letters[j]] = expr->children[j];
+      ExprPtr outer = substitute(parser.expression(), arguments);
       sum =
           makeBinary("+", sum, makeBinary("*", outer, run(expr->children[i])));
     }

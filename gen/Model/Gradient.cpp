@@ -97,12 +97,15 @@ static GradientModel byIndexNotation(const Model &model,
 
 /// Of a node that is the gradient of another one.
 static GradientModel ofGradient(const Model &model, const NodeModel &node) {
-  if (linearPartOf(model, node).node)
-    return {Source::Linear, {}, "", &node.record};
   GradientModel gradient = {Source::Refused, {}, "", &node.record};
   const NodeModel *forward = model.findNode(node.forward->getName());
   if (forward && forward->forward)
     gradient.reason = "it is a second gradient, and third ones are not derived";
+  else if (intField<"Node.derivatives">(*node.forward) < 2)
+    gradient.reason = "'" + node.forward->getName().str() +
+                      "' is differentiated once, as its record says";
+  else if (linearPartOf(model, node).node)
+    gradient.source = Source::Linear;
   else if (node.compute.empty())
     gradient.reason = "it is a gradient without index notation";
   else

@@ -12,7 +12,7 @@ def Both : Node<"both", (ins "T[n,k]":$in), (outs "T[n]":$sum, "T[n]":$squares, 
 }
 // CHECK-LABEL: def BothInGradient
 // CHECK-NEXT:  (ins "T[n,k]":$in, "T[n]":$d_sum, "T[n]":$d_squares),
-// CHECK:       d_in[n, k] += d_sum[n]; d_in[n, k] += d_squares[n] * (in[n, k] + in[n, k]);
+// CHECK:       d_in[n, k] += d_squares[n] * (in[n, k] + in[n, k]); d_in[n, k] += d_sum[n];
 
 // An operand that is read in several places, by several statements, gets a sum
 // from each.
@@ -21,9 +21,17 @@ def Chain : Node<"chain", (ins "T[n]":$in), (outs "T[n]":$out)> {
   let samples = [Sample<"small", (ins "f32[4]")>];
 }
 // CHECK-LABEL: def ChainInGradient
-// CHECK:       d_in[i] += d_out[i] * in[i + 1];
+// CHECK:       d_in[i] += d_out[i] * 3;
+// CHECK-SAME:  d_in[i] += d_out[i] * in[i + 1];
 // CHECK-SAME:  d_in[i + 1] += d_out[i] * in[i];
-// CHECK-SAME:  d_in[i] += d_out[i] * 3;
+
+// What is read second may stand first in a function of two.
+def Clipped : Node<"clipped", (ins "T[n]":$a, "T[n]":$b), (outs "T[n]":$out)> {
+  let compute = "out[i] = a[i] + max(b[i], 0)";
+  let samples = [Sample<"small", (ins "f32[2]", "f32[2]")>];
+}
+// CHECK-LABEL: def ClippedBGradient
+// CHECK:       d_b[i] += if(b[i] >= 0, d_out[i], 0);
 
 // An index that the gradient does not read by is gone through all the same.
 def Repeated : Node<"repeated", (ins "T[n]":$a, "T[n,k,*s]":$b), (outs "T[n]":$out)> {

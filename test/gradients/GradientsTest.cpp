@@ -66,12 +66,23 @@ glow.func @main {
   std::string said;
 };
 
+// What is linear in the operand is its own second gradient.
+TEST_F(GradientsTest, GoesThroughTheNodeAgainWhereThatIsLinear) {
+  auto made = differentiate(
+      "%y = glow.tile_in_gradient %x, %x repeats [1, 1] : (tensor<2x3xf32>, "
+      "tensor<2x3xf32>) -> tensor<2x3xf32>");
+  ASSERT_TRUE(succeeded(made)) << said;
+  EXPECT_FALSE(made->values[0]);
+  EXPECT_TRUE(llvm::isa<Tile>(made->values[1].getDefiningOp()));
+}
+
 TEST_F(GradientsTest, RefusesWithTheReasonOfTheRecord) {
   EXPECT_TRUE(failed(differentiate(
-      "%y = glow.tile_in_gradient %x, %x repeats [1, 1] : (tensor<2x3xf32>, "
-      "tensor<2x3xf32>) -> tensor<2x3xf32>")));
-  EXPECT_NE(said.find("'glow.tile_in_gradient' op cannot be differentiated: it "
-                      "is a gradient itself, and second ones are not derived"),
+      "%y = glow.reduce_max_in_gradient_gradient %x, %u, %u, %x axes [1] "
+      "keepDims false : (tensor<2x3xf32>, tensor<2xf32>, tensor<2xf32>, "
+      "tensor<2x3xf32>) -> tensor<2xf32>")));
+  EXPECT_NE(said.find("op cannot be differentiated: it is a second gradient, "
+                      "and third ones are not derived"),
             std::string::npos)
       << said;
 }
