@@ -8,9 +8,10 @@
 # the compile half, too, and include nothing of MLIR's. What a half includes of its
 # own stands below the folder: "device/Device.h".
 #
-# In the tree, the record joins those that every tool has, and the halves are the
-# object libraries Glow<Name>, with Glow<Name>Code, and Glow<Name>Device: the
-# compiler links both, what runs without a compiler the second alone. The OBJECTS
+# In the tree, what its records say is in object libraries <Name>Operators,
+# <Name>Kernels and so on, as a plug-in's is, and the halves are Glow<Name>, with
+# Glow<Name>Code, and Glow<Name>Device: the compiler links all, what runs without a
+# compiler the last alone. The OBJECTS
 # are linked beside them, when the targets of DEPENDS are built.
 # Outside, they are the plug-in lib<Name>.so, which `glow --load-backend` loads.
 # DEVICE_OBJECTS and DEPENDS are for the tree alone.
@@ -42,8 +43,8 @@ function(glow_backend_sources result)
 endfunction()
 
 # A half as an object library, for those that link all of LIST, with the set
-# PRECOMPILED of headers.
-function(glow_backend_half target list libraries precompiled)
+# PRECOMPILED of headers, which includes what the target RECORDS makes.
+function(glow_backend_half target list libraries precompiled records)
   if(NOT ARGN)
     return()
   endif()
@@ -51,7 +52,7 @@ function(glow_backend_half target list libraries precompiled)
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}
     ${PROJECT_SOURCE_DIR}/backends)
   target_link_libraries(${target} PUBLIC ${libraries})
-  add_dependencies(${target} GlowRecords)
+  add_dependencies(${target} GlowRecords ${records})
   glow_precompile(${precompiled} ${target})
   set_property(GLOBAL APPEND PROPERTY ${list} $<TARGET_OBJECTS:${target}>)
 endfunction()
@@ -76,13 +77,18 @@ function(glow_backend name)
     target_include_directories(${stem} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
     return()
   endif()
+  glow_operators(${stem} ${record} BUILTIN LIBRARY ${GLOW_RECORD_DIRS}/glow
+    INCLUDES ${PROJECT_SOURCE_DIR}/backends)
+  add_dependencies(${stem}Records GlowRecords)
+  glow_precompile(nodes ${stem}Operators ${stem}Samples)
   glow_backend_half(Glow${stem} GLOW_COMPILE_HALVES "GlowOptimizer;GlowLowering;GlowIRGen"
-    mlir ${compile})
+    mlir ${stem}Records ${compile})
   glow_backend_half(Glow${stem}Code GLOW_COMPILE_HALVES "GlowOptimizer;GlowLowering;GlowIRGen"
-    llvm ${code})
-  glow_backend_half(Glow${stem}Device GLOW_DEVICE_HALVES GlowRuntime cxx ${device})
-  set_property(GLOBAL APPEND PROPERTY GLOW_BACKEND_RECORDS ${record})
-  set_property(GLOBAL APPEND PROPERTY GLOW_BACKEND_FAMILIES ${stem})
+    llvm ${stem}Records ${code})
+  glow_backend_half(Glow${stem}Device GLOW_DEVICE_HALVES GlowRuntime cxx ${stem}Records
+    ${device})
+  set_property(GLOBAL APPEND PROPERTY GLOW_BACKENDS ${stem})
+  set_property(GLOBAL APPEND PROPERTY GLOW_BACKEND_FOLDERS ${CMAKE_CURRENT_SOURCE_DIR})
   set_property(GLOBAL APPEND PROPERTY GLOW_COMPILE_HALVES ${arg_COMPILE_OBJECTS})
   set_property(GLOBAL APPEND PROPERTY GLOW_DEVICE_HALVES ${arg_DEVICE_OBJECTS})
   set_property(GLOBAL APPEND PROPERTY GLOW_HALVES_DEPEND ${arg_DEPENDS})

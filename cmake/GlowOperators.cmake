@@ -1,14 +1,15 @@
-# glow_operators(NAME root.td [FAMILIES ...] [INCLUDES dir ...] [LIBRARY dir]
-#                [PATTERNS patterns.td [HEADER functions.h]])
+# glow_operators(NAME root.td [FAMILIES ...] [INCLUDES dir ...]
+#                [LIBRARY dir] [BUILTIN] [PATTERNS patterns.td [HEADER functions.h]])
 #
 # From the records of `root.td` makes an object library NAME with their nodes,
 # instructions, rules, gradients, imports, legality, all of which register
 # themselves, NAMEKernels with reference kernels, NAMESamples with what generated
 # tests build, NAMEBackends with what also tools without a compiler know of backends.
 # Headers appear below GLOW_GENERATED_DIR as glow/Generated/NAME*.inc, pages of
-# reference in GLOW_REFERENCE_DIR. LIBRARY is the folder of an installed Glow's
-# records, for which nothing is emitted; samples and backends are then part of NAME,
-# which the compiler reads as one source, since most of its time goes into headers.
+# reference in GLOW_REFERENCE_DIR. LIBRARY is the folder of Glow's own records, for
+# which nothing is emitted; NAME is then read by the compiler as one source, since most
+# of its time goes into headers. Samples and backends are part of it, and names are
+# told apart from Glow's, unless it is BUILTIN: of the tree, which has a page for all.
 # FAMILIES splits the kernels into as many files.
 # PATTERNS is a second root, with DRR patterns on the nodes; HEADER declares the
 # C++ functions that they call.
@@ -24,7 +25,12 @@ function(glow_generate output)
 endfunction()
 
 function(glow_operators name root)
-  cmake_parse_arguments(arg "" "LIBRARY;PATTERNS;HEADER" "FAMILIES;INCLUDES" ${ARGN})
+  cmake_parse_arguments(arg "BUILTIN" "LIBRARY;PATTERNS;HEADER" "FAMILIES;INCLUDES"
+    ${ARGN})
+  set(is_plugin FALSE)
+  if(arg_LIBRARY AND NOT arg_BUILTIN)
+    set(is_plugin TRUE)
+  endif()
   set(out ${GLOW_GENERATED_DIR}/glow/Generated)
   file(MAKE_DIRECTORY ${out})
   set(include_flags)
@@ -41,6 +47,11 @@ function(glow_operators name root)
   set(GLOW_UNSCOPED_NAMES)
   set(GLOW_BASE_NODES)
   if(arg_LIBRARY)
+    set(library_flag -library=${arg_LIBRARY})
+    set(GLOW_BASE_NODES "#include \"glow/Graph/Nodes.h\"
+")
+  endif()
+  if(is_plugin)
     # What the plug-in and the library both declare is told apart first.
     set(copies ${CMAKE_CURRENT_BINARY_DIR}/records/${name})
     set(scope ${out}/${name}Scope.txt)
@@ -51,8 +62,6 @@ function(glow_operators name root)
       COMMENT "Generating ${scope}")
     set(library_flag -library=${arg_LIBRARY} -library=${copies} -plugin=${name})
     set(include_flags -I ${copies} ${include_flags})
-    set(GLOW_BASE_NODES "#include \"glow/Graph/Nodes.h\"
-")
     set(GLOW_UNSCOPED_NAMES "
 #ifndef GLOW_GENERATED // whose sources say names in full
 #define GLOW_UNSCOPED
@@ -97,7 +106,7 @@ function(glow_operators name root)
   macro(tblgen file own)
     set(own_root ${out}/${name}${own}.td)
     set(includes "include \"${name}Instrs.td\"\n")
-    if(arg_LIBRARY)
+    if(is_plugin)
       string(APPEND includes "include \"${name}ScopedNodes.td\"\n")
     endif()
     file(CONFIGURE OUTPUT ${own_root} CONTENT "${includes}")
@@ -107,7 +116,7 @@ function(glow_operators name root)
     list(APPEND generated ${out}/${name}${file})
   endmacro()
   set(scoped_nodes)
-  if(arg_LIBRARY)
+  if(is_plugin)
     classgen(ScopedNodes.td gen-scoped-nodes)
     classgen(ScopedNames.h.inc gen-scoped-names)
     set(scoped_nodes ${out}/${name}ScopedNodes.td)
@@ -197,15 +206,22 @@ function(glow_operators name root)
     list(APPEND kernel_sources ${out}/${name}${family}Kernels.cpp)
   endforeach()
   file(MAKE_DIRECTORY ${GLOW_REFERENCE_DIR})
-  set(pages ${GLOW_REFERENCE_DIR}/Operators.md ${GLOW_REFERENCE_DIR}/Instructions.md
-            ${GLOW_REFERENCE_DIR}/Backends.md)
-  product(${GLOW_REFERENCE_DIR}/Operators.md gen-reference)
-  product(${GLOW_REFERENCE_DIR}/Instructions.md gen-instr-reference)
-  product(${GLOW_REFERENCE_DIR}/Backends.md gen-backend-reference)
+  set(pages)
+  macro(page file generator)
+    list(APPEND pages ${GLOW_REFERENCE_DIR}/${file})
+    product(${GLOW_REFERENCE_DIR}/${file} ${generator})
+  endmacro()
+  if(NOT arg_BUILTIN)
+    page(Operators.md gen-reference)
+  endif()
+  if(is_plugin)
+    page(Instructions.md gen-instr-reference)
+    page(Backends.md gen-backend-reference)
+  endif()
   list(JOIN product_flags "\n" product_flags)
   file(CONFIGURE OUTPUT ${out}/${name}Products.rsp CONTENT "${product_flags}\n")
   set(tried)
-  if(arg_LIBRARY)
+  if(is_plugin)
     # A command that fails is shown with all that it makes: mistakes come before.
     set(tried ${out}/${name}Tried.txt)
     glow_generate(${tried} TOOL ${GLOW_CLASSGEN} ROOT ${records}
@@ -220,7 +236,7 @@ function(glow_operators name root)
   add_custom_target(${name}Records DEPENDS ${generated})
   foreach(part Samples Backends)
     configure_file(${GLOW_TEMPLATE_DIR}/${part}.cpp.in ${out}/${name}${part}.cpp)
-    if(arg_LIBRARY)
+    if(is_plugin)
       list(APPEND sources ${out}/${name}${part}.cpp)
     else()
       add_library(${name}${part} OBJECT EXCLUDE_FROM_ALL ${out}/${name}${part}.cpp)
@@ -232,6 +248,8 @@ function(glow_operators name root)
   if(arg_LIBRARY)
     set_target_properties(${name}Operators PROPERTIES UNITY_BUILD ON
                           UNITY_BUILD_BATCH_SIZE 0)
+  endif()
+  if(is_plugin)
     foreach(library ${name}Operators ${name}Kernels)
       target_compile_definitions(${library} PRIVATE GLOW_GENERATED)
     endforeach()

@@ -19,11 +19,15 @@ HOST = re.compile(r'\{"[^"]*", "(\w+)", \d+, host::\w+, .*, "([^"]+)", \w+, \w+,
 HOST_ROW = re.compile(r"^\| ([^|`]+) \| (`\w+`(?:, `\w+`)*) \|$", re.MULTILINE)
 
 
+def made(generated: pathlib.Path, product: str) -> str:
+    """Of the core and of each backend."""
+    return "".join(path.read_text() for path in sorted(generated.glob(f"*{product}")))
+
+
 def mistakes(generated: pathlib.Path, sources: pathlib.Path):
-    nodes = NODE.findall((generated / "GlowNodeTable.cpp.inc").read_text())
+    nodes = NODE.findall(made(generated, "NodeTable.cpp.inc"))
     by_hand = {name for name, kernel in nodes if kernel == "Hand"}
-    functions = set(FUNCTION.findall(
-        (generated / "GlowHandKernels.h.inc").read_text()))
+    functions = set(FUNCTION.findall(made(generated, "HandKernels.h.inc")))
     rows = ROW.findall((sources / "docs/rationale/HandKernels.md").read_text())
     if not by_hand:
         yield "no node has a kernel by hand"

@@ -10,7 +10,7 @@
 
 #include "glow/Base/ElementKind.h"
 #include "glow/Base/Ints.h"
-#include "glow/Generated/GlowChoices.h"
+#include "glow/Generated/CpuChoices.h"
 #include "glow/Graph/Formula.h"
 #include "mlir/IR/Operation.h"
 #include <optional>
@@ -103,6 +103,7 @@ template <> Reals CallView::attribute(const Instr &, unsigned);
 template <> std::string CallView::attribute(const Instr &, unsigned);
 template <> const Formula &CallView::attribute(const Instr &, unsigned);
 
+#include "glow/Generated/CpuCalls.h.inc"
 #include "glow/Generated/GlowCalls.h.inc"
 #include "glow/IR/StructureCalls.h.inc"
 

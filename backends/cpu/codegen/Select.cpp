@@ -6,10 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Step.h"
-#include "glow/Graph/Nodes.h"
-#include "glow/IR/Structure.h"
-#define GET_OP_CLASSES
-#include "glow/Generated/GlowInstrs.h.inc"
+#include "glow/Generated/CpuInstrs.h"
+#include "glow/Generated/CpuNodes.h"
+#include "glow/Generated/GlowInstrs.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -23,7 +22,7 @@ bool isKnown(const std::optional<Operand> &operand) {
 }
 
 #define GLOW_CODE_RECORDS
-#include "glow/Generated/GlowStepEmitters.h.inc"
+#include "glow/Generated/CpuStepEmitters.h.inc"
 
 bool isOf(const CodeRecord &code, const Instr &instr) {
   return instr.op->getName().stripDialect() == code.mnemonic;

@@ -47,7 +47,7 @@ struct CodeRecord {
 };
 
 // The emitters that Cpu.td names.
-#include "glow/Generated/GlowStepEmitters.h.inc"
+#include "glow/Generated/CpuStepEmitters.h.inc"
 
 /// The first of an instruction's records that holds; null where none does.
 const CodeRecord *codeFor(const Instr &instr);

@@ -1,7 +1,7 @@
 //===- FormulaRunner.cpp - formulas on whole tensors ----------------------===//
 
 #include "FormulaRunner.h"
-#include "glow/Generated/GlowCalls.h"
+#include "glow/Generated/CpuCalls.h"
 #include "glow/IR/InstrInfo.h"
 #include <cstring>
 

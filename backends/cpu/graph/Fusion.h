@@ -5,8 +5,8 @@
 
 #include "Join.h"
 #include "common/BroadcastKind.h"
+#include "glow/Generated/CpuNodes.h"
 #include "glow/Graph/Build.h"
-#include "glow/Graph/Nodes.h"
 #include "glow/Optimizer/Rewrites.h"
 #include <optional>
 

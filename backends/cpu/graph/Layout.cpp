@@ -16,7 +16,7 @@
 #include "glow/Graph/Build.h"
 #include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/NodeInfo.h"
-#include "glow/Graph/Nodes.h"
+#include "glow/Generated/CpuNodes.h"
 #include "glow/Optimizer/Rewrites.h"
 
 using namespace mlir;

@@ -1,7 +1,7 @@
 //===- MarkSparse.cpp - products of vectors with many zeros ---------------===//
 
 #include "Fusion.h"
-#include "glow/Generated/GlowCalls.h"
+#include "glow/Generated/CpuCalls.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

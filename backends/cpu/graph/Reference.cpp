@@ -7,6 +7,7 @@
 
 #include "FormulaRunner.h"
 #include "common/ConvShape.h"
+#include "glow/Generated/CpuCalls.h"
 #include "interpreter/device/KernelSupport.h"
 
 using namespace glow;

@@ -10,7 +10,7 @@
 #define GLOW_BACKENDS_CPU_LIBRARY_CALLS_H
 
 #include "Support.h"
-#include "glow/Generated/GlowChoices.h"
+#include "glow/Generated/CpuChoices.h"
 
 /// Chunks [begin, end) of a step, which is `call`, with `scratch`; `failure` is
 /// there where the Kernel record says what may be wrong.
@@ -150,7 +150,9 @@ struct CallView {
 };
 
 #include "glow/Generated/GlowCalls.h.inc"
-#include "glow/Generated/GlowLibraryCalls.h.inc"
+// What the library calls by these.
+#include "glow/Generated/CpuCalls.h.inc"
+#include "glow/Generated/CpuLibraryCalls.h.inc"
 
 } // namespace glow::cpu::library
 

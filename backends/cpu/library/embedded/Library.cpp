@@ -42,7 +42,7 @@ const std::vector<LibraryKernel> &cpu::libraryKernels() {
 #define GLOW_LIBRARY_KERNEL(mnemonic, kind, ofResult, function, failure) \
   {mnemonic, ElementKind::kind, ofResult, #function, failure},
   static const std::vector<LibraryKernel> table = {
-#include "glow/Generated/GlowLibraryKernels.cpp.inc"
+#include "glow/Generated/CpuLibraryKernels.cpp.inc"
   };
   return table;
 }

@@ -13,11 +13,11 @@ using namespace glow::cpu;
   extern "C" void function(const StepInfo *, char *const *, int64_t, int64_t,  \
                            char *);                                            \
   extern "C" void function##_work(const StepInfo *, StepWork *);
-#include "glow/Generated/GlowLibraryKernels.cpp.inc"
+#include "glow/Generated/CpuLibraryKernels.cpp.inc"
 #undef GLOW_LIBRARY_KERNEL
 
 #define GLOW_LIBRARY_KERNEL(mnemonic, kind, ofResult, function, failure) \
   {#function, function, function##_work},
 extern "C" const PrecompiledKernel GLOW_PRECOMPILED_TABLE[] = {
-#include "glow/Generated/GlowLibraryKernels.cpp.inc"
+#include "glow/Generated/CpuLibraryKernels.cpp.inc"
     {nullptr, nullptr, nullptr}};
