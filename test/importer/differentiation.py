@@ -29,6 +29,26 @@ OF_A, OF_B = 2 * A * B + B, A * A + A
 SECOND = [gradient("a b", ["da"], xs=["a"], zs=["b"], y="y"),
           gradient("a b", ["daa", "dab"], xs=["a", "b"], y="da")]
 
+
+def constant(name, value):
+    return helper.make_node("Constant", [], [name], name=f"the_{name}", value=numpy_helper.from_array(value, name))
+
+
+# The states of a network of one cell with the weights 1.5 and -0.5, added up.
+STATES = [numpy.float32(0)]
+for element in A:
+    STATES.append(numpy.tanh(1.5 * element - 0.5 * STATES[-1]))
+THROUGH_TIME, flow = [], 0
+for state in reversed(STATES[1:]):
+    change = (1 + flow) * (1 - state * state)
+    THROUGH_TIME.insert(0, 1.5 * change)
+    flow = -0.5 * change
+THROUGH_TIME = numpy.array(THROUGH_TIME, numpy.float32)
+NETWORK = [constant("steps", numpy.array([3, 1, 1])), constant("w", numpy.array([[[1.5]]], numpy.float32)),
+           constant("r", numpy.array([[[-0.5]]], numpy.float32)), node("Reshape", "a steps", "x"),
+           helper.make_node("RNN", ["x", "w", "r"], ["states"], name="the_network", hidden_size=1),
+           node("ReduceSum", "states", "y")]
+
 # Nodes, and what their outputs are.
 CASES = {
     "of_inputs": (FORWARD + [gradient("a b", ["da", "db"], xs=["a", "b"], y="y")],
@@ -51,6 +71,7 @@ CASES = {
     "of_what_does_not_matter": (
         [node("Abs", "b", "c")] + FORWARD + [gradient("a b c", ["da", "dc"], xs=["a", "c"], zs=["b"], y="y")],
         {"dc": numpy.zeros_like(A)}),
+    "through_time": (NETWORK + [gradient("a", ["da"], xs=["a"], y="y")], {"da": THROUGH_TIME}),
     # The other way round, by names that are those of the function.
     "in_a_function": ([helper.make_node("F", ["b", "a"], ["dfirst", "dsecond"], name="call", domain="mine")],
                       {"dfirst": 2 * B * A + A, "dsecond": B * B + B}),
