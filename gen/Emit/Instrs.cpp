@@ -1,9 +1,10 @@
 //===- Instrs.cpp - derived instructions ----------------------------------===//
 //
 // A node has an instruction of the same name, also where it is usually lowered:
-// a backend, of a plug-in too, may take it whole. Results are @out, operands are
-// @in, then come its attributes. It is emitted as a record, which mlir-tblgen and
-// the other emitters read like one by hand.
+// a backend, of a plug-in too, may take it whole. Results are @out, operands
+// are
+// @in, then come its attributes. It is emitted as a record, which mlir-tblgen
+// and the other emitters read like one by hand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,21 +20,20 @@ using namespace glow::gen;
 using namespace llvm;
 
 static std::string bufferDag(const NodeModel &node) {
-  std::string dag = "(ins ";
-  auto add = [&](const TensorSignature &tensor, const std::string &qualifier) {
-    dag += dag.size() > 5 ? ", " : "";
-    dag += (tensor.variadic ? "Many" : tensor.optional ? "Maybe" : "");
-    dag += qualifier + ":$" + tensor.name;
-  };
-  for (const TensorSignature &tensor : node.outputs)
-    add(tensor,
-        node.beginning() && &tensor == &node.outputs.front() ? "InOut" : "Out");
-  for (const TensorSignature &tensor : node.inputs)
-    if (node.hasBuffer(tensor))
-      add(tensor, "In");
-  for (const TensorSignature &tensor : node.scratch)
-    add(tensor, "Scratch<" + quoted(tensor.text) + ">");
-  return dag + ")";
+  std::string dag;
+  for (const TensorSignature *tensor : node.buffers()) {
+    StringRef qualifier = node.qualifierOf(*tensor);
+    dag += (dag.empty() ? "(ins " : ", ") +
+           std::string(tensor->variadic   ? "Many"
+                       : tensor->optional ? "Maybe"
+                                          : "") +
+           (qualifier == "scratch" ? "Scratch<" + quoted(tensor->text) + ">"
+            : qualifier == "inout" ? "InOut"
+            : qualifier == "out"   ? "Out"
+                                   : "In") +
+           ":$" + tensor->name;
+  }
+  return (dag.empty() ? "(ins " : dag) + ")";
 }
 
 /// Operands that may share the buffer of the result: of a formula, those of

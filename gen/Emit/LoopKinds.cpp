@@ -2,19 +2,13 @@
 
 #include "Emit/LoopsEmitter.h"
 #include "Expr/Fields.h"
+#include "glow/Base/ComputedIn.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/TableGen/Record.h"
 
 using namespace glow::gen;
 using namespace llvm;
-
-/// As loops::computedIn.
-static StringRef computedIn(StringRef kind) {
-  if (kind == "f64" || kind == "u64")
-    return kind;
-  return kind.starts_with("f") || kind == "bf16" ? "f32" : "i64";
-}
 
 /// Whether all functions that are called have code in a kind.
 static bool hasFunctions(const Model &model, const ExprPtr &expr,
@@ -80,7 +74,8 @@ std::string LoopsEmitter::row() {
   std::string kinds;
   bool whole = true, moves = movesElements();
   for (const std::string &kind : node.kindsOf(open)) {
-    StringRef computed = given.empty() ? computedIn(kind) : given;
+    StringRef computed =
+        given.empty() ? StringRef(glow::computedIn(kind)) : given;
     bool has = moves || all_of(values, [&](const ExprPtr &value) {
                  return hasFunctions(model, value, computed);
                });

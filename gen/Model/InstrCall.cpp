@@ -32,18 +32,12 @@ static InstrSignature signatureOf(const Model &model, const Record &instr) {
 /// Of the instruction that is derived from a node.
 static InstrSignature signatureOf(const NodeModel &node) {
   InstrSignature result = {node.mnemonic, {}, node.attributes, true};
-  auto add = [&](const TensorSignature &tensor, StringRef qualifier) {
-    result.buffers.push_back({tensor.name, qualifier,
-                              tensor.variadic   ? "..."
-                              : tensor.optional ? "?"
-                                                : ""});
-  };
-  for (const TensorSignature &tensor : node.outputs)
-    add(tensor,
-        node.beginning() && &tensor == &node.outputs.front() ? "inout" : "out");
-  for (const TensorSignature &tensor : node.inputs)
-    if (node.hasBuffer(tensor))
-      add(tensor, "in");
+  for (const TensorSignature *tensor : node.buffers())
+    if (StringRef qualifier = node.qualifierOf(*tensor); qualifier != "scratch")
+      result.buffers.push_back({tensor->name, qualifier,
+                                tensor->variadic   ? "..."
+                                : tensor->optional ? "?"
+                                                   : ""});
   return result;
 }
 

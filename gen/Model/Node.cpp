@@ -224,6 +224,17 @@ std::vector<const TensorSignature *> NodeModel::buffers() const {
   return result;
 }
 
+StringRef NodeModel::qualifierOf(const TensorSignature &buffer) const {
+  auto isIn = [&](const std::vector<TensorSignature> &list) {
+    return any_of(list, [&](const TensorSignature &tensor) {
+      return &tensor == &buffer;
+    });
+  };
+  if (beginning() && &buffer == &outputs.front())
+    return "inout";
+  return isIn(outputs) ? "out" : isIn(inputs) ? "in" : "scratch";
+}
+
 const TensorSignature *NodeModel::findScratch(StringRef name) const {
   auto found = find_if(scratch, [&](const TensorSignature &tensor) {
     return tensor.name == name;

@@ -108,6 +108,8 @@ public:
   }
   /// What its instruction has buffers for, in order: results, operands, scratch.
   std::vector<const TensorSignature *> buffers() const;
+  /// How its instruction touches one of these: "out", "in", "inout", "scratch".
+  llvm::StringRef qualifierOf(const TensorSignature &buffer) const;
   const TensorSignature *findScratch(llvm::StringRef name) const;
   /// The result, or the scratch, that statements write.
   const TensorSignature *findWritten(llvm::StringRef name) const;

@@ -81,8 +81,7 @@ struct Scan {
   bool backwards;
 };
 
-/// The kind that elements of a kind are computed in: f64 and u64 in their own,
-/// other floats in f32, and other integers in i64.
+/// The kind that elements of a kind are computed in, as Base/ComputedIn.h says.
 ElementKind computedIn(ElementKind kind);
 
 class Program {

@@ -1,6 +1,7 @@
 //===- Program.cpp - the loops of one node --------------------------------===//
 
 #include "glow/Loops/Program.h"
+#include "glow/Base/ComputedIn.h"
 #include "glow/Base/Functions/Numbers.h"
 #include "glow/Base/Scalar.h"
 #include "llvm/ADT/STLExtras.h"
@@ -92,13 +93,7 @@ Terms Program::indices(const Ints &extents) {
 }
 
 ElementKind loops::computedIn(ElementKind kind) {
-  switch (kind) {
-  case ElementKind::F64:
-  case ElementKind::U64:
-    return kind;
-  default:
-    return isFloat(kind) ? ElementKind::F32 : ElementKind::I64;
-  }
+  return *elementKindNamed(glow::computedIn(name(kind)));
 }
 
 Term Program::load(unsigned tensor, Terms subscripts, Outside outside,
