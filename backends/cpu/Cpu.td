@@ -385,7 +385,7 @@ def Cpu : Backend<"cpu"> {
   let runsReference = 1;
   let preference = 1;
   let options = [ProcessorOption, TargetOption];
-  let runs = [Legal<[Softmax, LogSoftmax, LayerNorm, RMSNorm], (kinds JustF32:$T)>,
+  let runs = [Legal<[Softmax, LogSoftmax, LayerNorm, RMSNorm, Resize], (kinds JustF32:$T)>,
               Legal<[ArgMax, ArgMin, TopK], (kinds Kinds<["f32", "i32", "i64"]>:$T)>,
               Legal<[MatMulInteger], (kinds Bytes:$A)>];
   let linksKernels = 1;

@@ -16,10 +16,4 @@ def BitCastInstr : Instr<"bit_cast", (ins Out:$out, In:$in), (ins Kind:$kind)> {
   let inPlace = ["in"];
 }
 
-// In double, as an element gets terms from all over the result.
-def ResizeGradientInstr
-    : Instr<"resize_gradient", (ins Out:$d_in, In:$in, In:$d_out, Scratch<"f64[*s]">:$sums), ResizeGradient.attributes> {
-  let from = ResizeGradient;
-}
-
 #endif // GLOW_INSTRS_SHAPE

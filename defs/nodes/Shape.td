@@ -3,6 +3,7 @@
 #ifndef GLOW_NODES_SHAPE
 #define GLOW_NODES_SHAPE
 
+include "glow/functions/Pixels.td"
 include "glow/functions/Shapes.td"
 include "glow/functions/Windows.td"
 include "glow/nodes/Elementwise.td"
@@ -294,6 +295,15 @@ def Interpolation : Choice<["nearest", "linear", "cubic"]>;
 def PixelPlace : Choice<["asymmetric", "half_pixel", "half_pixel_symmetric", "tf_half_pixel_for_nn", "pytorch_half_pixel", "align_corners"]>;
 def PixelRounding : Choice<["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"]>;
 
+def Resample : Node<"resample", (ins "T[*a:axis, d, *b]":$in, "I[y,k]":$places, "T[y,k]":$weights),
+                    (outs "T[*a, y, *b]":$out), (ins Int:$axis)> {
+  let summary = "along an axis, elements that are sums of `k` elements each, those at `places` by `weights`";
+  let types = (kinds Floats:$T, Indices:$I);
+  let compute = "out[*p,y,*q] += in[*p,places[y,k],*q] * weights[y,k]";
+  let samples = [Sample<"rows", (ins "f32[3,2]", "i64[4,2] in 0..2", "f32[4,2]"), "axis = 0">,
+                 Sample<"columns", (ins "f32[2,3,2]", "i32[5,4] in 0..2", "f32[5,4]"), "axis = 1">];
+}
+
 def Resize : Node<"resize", (ins "T[*s]":$in), (outs "T[*dims]":$out),
     (ins Ints:$dims, Reals:$scales, Interpolation:$mode, PixelPlace:$coordinates, PixelRounding:$rounding,
      Default<Real, "-0.75">:$cubicCoefficient, Default<Flag, "false">:$excludeOutside)> {
@@ -307,10 +317,22 @@ def Resize : Node<"resize", (ins "T[*s]":$in), (outs "T[*dims]":$out),
             "an axis of shape {s} has no element of which {dims} could be made">,
     Require<"scales-agree", "allAtLeast(dims - scaled(s, scales), 0) && allAtLeast(scaled(s, scales) + 1 - dims, 0)",
             "shape {s} by scales {scales} is {scaled(s, scales)}, rounded up at most by one, not {dims}">];
-  let hand = "resize";
-  let reason = "real positions with weights that depend on five choices";
-  let gradient = [{
-    d.in = ResizeGradient(in, d.out, dims, scales, mode, coordinates, rounding, cubicCoefficient, excludeOutside);
+  let tier = 1;
+  // One axis after the other. Integers are summed in f64, narrow floats in f32; the nearest
+  // element is only moved.
+  let lowering = [{
+    k = kind(in);
+    wide = if(!isFloat(k), elementKind("f64"), if(bitsOf(k) < 32, elementKind("f32"), k));
+    x = if(mode == "nearest" || k == wide, in, Cast(in, wide));
+    for axis, from, to, scale in range(0, size(s)), s, dims, scales {
+      places = placesOfTaps(from, to, scale, mode, coordinates, rounding);
+      weights = weightsOfTaps(from, to, scale, mode, coordinates, cubicCoefficient, excludeOutside);
+      taps = [to, tapsOf(mode)];
+      x = if(from == to && scale == 1.0, x,
+             if(mode == "nearest", Gather(x, Literal(places, [to], elementKind("i64")), axis),
+                Resample(x, Literal(places, taps, elementKind("i64")), RealLiteral(weights, taps, wide), axis)));
+    }
+    out = if(kind(x) == k, x, Cast(x, k));
   }];
   let permuted = [{ dims = pick(dims, p); scales = pickReals(scales, p); result = p; }];
   let samples = [
@@ -322,22 +344,6 @@ def Resize : Node<"resize", (ins "T[*s]":$in), (outs "T[*dims]":$out),
     Refused<"scales-fit", (ins "f32[2,3]"), "dims = [4, 6]; scales = [2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
     Refused<"not-empty", (ins "f32[0,3]"), "dims = [4, 6]; scales = [2.0, 2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
     Refused<"scales-agree", (ins "f32[2,3]"), "dims = [4, 8]; scales = [2.0, 2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">];
-}
-
-def ResizeGradient : Node<"resize_gradient", (ins "T[*s]":$in, "T[*dims]":$d_out),
-                          (outs "T[*s]":$d_in), Resize.attributes> {
-  let summary = "gradient of resize as to 'in', of which only the shape is read";
-  let gradientOf = Resize;
-  let types = (kinds Floats:$T);
-  let requires = Resize.requires;
-  let hand = "resizeGradient";
-  let reason = "the weights of resize, transposed";
-  let gradient = [{
-    d.in = none("only its shape is read");
-    d.d_out = Resize(d.d_in, dims, scales, mode, coordinates, rounding, cubicCoefficient, excludeOutside);
-  }];
-  let samples = [
-    Sample<"cubic", (ins "f32[1,1,4,4]", "f32[1,1,8,6]"), "dims = [1, 1, 8, 6]; scales = [1.0, 1.0, 2.0, 1.5]; mode = \"cubic\"; coordinates = \"half_pixel\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">];
 }
 
 #endif // GLOW_NODES_SHAPE

@@ -99,6 +99,11 @@ Value *LoopValues::load(Term term, Copy copy, bool firstLane) {
     holds = all(conditionsOf(term->operands, tensor.shape), copy);
   if (holds && term->outside == Outside::Fails)
     checkInside(holds, copy);
+  // Of a tensor without elements nothing is read.
+  if (is_contained(tensor.shape, 0))
+    return term->form == Form::Element ? ops.number(0)
+           : firstLane                 ? cast<Value>(code.integer(0))
+                                       : ops.place(0);
   bool isOne = firstLane || !plan.lanes || !term->dependsOn(plan.lanes->index);
   Value *loaded =
       isOne ? loadOne(term, holds, copy) : loadLanes(term, holds, copy);

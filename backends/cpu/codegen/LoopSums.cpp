@@ -187,6 +187,8 @@ LoopEmitter::Values LoopEmitter::sumLanes(Values sums) {
 bool LoopEmitter::bound(unsigned index, Term condition, Term &low, Term &high) {
   loops::Program &program = plan.program;
   bool isUpper = condition->op == Op::Less;
+  if (condition->operands.size() != 2) // it never holds
+    return false;
   Term subscript = condition->operands[isUpper ? 0 : 1];
   loops::Affine sum = affineOf(subscript);
   int64_t factor = sum.of(index);

@@ -279,8 +279,8 @@ Value *LoopValues::below(Value *count) {
 //===----------------------------------------------------------------------===//
 
 static bool hasCode(const loops::Program &program, Term term) {
-  // Of a tensor without elements, there is no first one to read instead.
-  if (term->op == Op::Load && term->outside != Outside::Never &&
+  // Whether a place is reached that is in no tensor, the reference knows.
+  if (term->op == Op::Load && term->outside == Outside::Fails &&
       is_contained(program.tensors[size_t(term->integer)].shape, 0))
     return false;
   if (term->op == Op::Remainder && term->form == Form::Element)
@@ -352,24 +352,41 @@ bool cpu::isNarrow(const loops::Program &program) {
          });
 }
 
+/// Whether an element leads to the place.
+static bool isFound(const loops::Statement &statement) {
+  return any_of(treesOf(statement.subscripts),
+                [](Term term) { return term->op == Op::Load; });
+}
+
+/// Whether elements that bound an index may be wrong.
+static bool boundsFail(const loops::Statement &statement) {
+  return any_of(statement.bounds,
+                [](const loops::Bounds &one) { return one.fails; });
+}
+
+bool cpu::onlyFails(const loops::Program &program,
+                    const loops::Statement &statement) {
+  return is_contained(program.tensors[statement.tensor].shape, 0) &&
+         isFound(statement) && all_of(statement.indices, [&](unsigned index) {
+           return program.extent(index) > 0;
+         });
+}
+
 bool cpu::canFail(const loops::Program &program,
                   const loops::Statement &statement) {
   bool failsToLoad = any_of(treesOf(statement), [](Term term) {
     return term->op == Op::Load && term->outside == Outside::Fails;
   });
-  bool isFound = any_of(treesOf(statement.subscripts),
-                        [](Term term) { return term->op == Op::Load; });
-  bool hasBoundsThatFail = any_of(
-      statement.bounds, [](const loops::Bounds &one) { return one.fails; });
-  return failsToLoad || hasBoundsThatFail ||
-         (isFound && !areInside(statement.subscripts,
-                                program.tensors[statement.tensor].shape));
+  return failsToLoad || boundsFail(statement) ||
+         (isFound(statement) &&
+          !areInside(statement.subscripts,
+                     program.tensors[statement.tensor].shape));
 }
 
 bool cpu::writesNothing(const loops::Program &program,
                         const loops::Statement &statement) {
   return is_contained(program.tensors[statement.tensor].shape, 0) &&
-         !canFail(program, statement);
+         !onlyFails(program, statement) && !boundsFail(statement);
 }
 
 bool cpu::hasLoopCode(const loops::Program &program) {

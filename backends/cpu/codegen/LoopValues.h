@@ -131,7 +131,12 @@ bool isNarrow(const loops::Program &program);
 /// Whether an element that an element leads to may be outside of its tensor.
 bool canFail(const loops::Program &program, const loops::Statement &statement);
 
-/// Whether the result has no element, and nothing has to be looked at.
+/// Whether elements lead to places of a result that has none: whichever they
+/// are, they are outside.
+bool onlyFails(const loops::Program &program,
+               const loops::Statement &statement);
+
+/// Whether the result has no element, and none leads to one.
 bool writesNothing(const loops::Program &program,
                    const loops::Statement &statement);
 

@@ -335,7 +335,9 @@ public:
     for (const loops::Statement &statement : program.statements) {
       if (writesNothing(program, statement))
         continue;
-      // What looks at indices has to, for nothing too: the reference does.
+      if (onlyFails(program, statement))
+        return emitFailure();
+      // Bounds of indices are looked at for nothing too: by the reference.
       if (is_contained(program.tensors[statement.tensor].shape, 0))
         return std::nullopt;
       fails |= canFail(program, statement);
@@ -373,6 +375,22 @@ private:
     plans.push_back(&statements.back());
   }
 
+  NativeStep emitFailure() {
+    NativeStep step;
+    Emitter code(unit, unit.addStep(name));
+    code.CreateStore(code.integer(1), code.buffer(buffers));
+    code.CreateRetVoid();
+    step.phases.push_back({code.function, 1});
+    mayFail(step);
+    return step;
+  }
+
+  static void mayFail(NativeStep &step) {
+    step.sharedBytes = NativeStep::flagBytes;
+    step.failure = "an index is out of range";
+    step.choice.algorithm = "loops";
+  }
+
   NativeStep emitPlans() {
     NativeStep step;
     for (auto plan : plans) {
@@ -390,10 +408,8 @@ private:
       Emitter(unit, nothing).CreateRetVoid();
       step.phases.push_back({nothing, 0});
     }
-    if (fails) {
-      step.sharedBytes = NativeStep::flagBytes;
-      step.failure = "an index is out of range";
-    }
+    if (fails)
+      mayFail(step);
     step.choice.algorithm = "loops";
     return step;
   }

@@ -1,0 +1,75 @@
+//===- Pixels.td - where pixels of another resolution lie -----------------===//
+//
+// Along one axis, an element of the result is a sum of `taps` elements of the
+// operand, each by a weight: of one (nearest), two (linear) or four (cubic).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_FUNCTIONS_PIXELS
+#define GLOW_FUNCTIONS_PIXELS
+
+include "glow/Functions.td"
+
+// Where element `x` of `to` lies among `from` elements. Further outside than a few
+// nothing changes, and what a scale near 0 puts nowhere is first. `align_corners` goes
+// by the size before it was rounded down, as ONNX defines it; where the sizes are whole
+// and the scale is not, `half_pixel_symmetric` keeps the centres together.
+def placeOfPixel : Let<(ins Int:$x, Int:$from, Int:$to, Real:$scale, Text:$coordinates), [{
+  length = real(from);
+  middle = (real(x) + 0.5) / scale - 0.5;
+  at = if(coordinates == "asymmetric", real(x) / scale,
+       if(coordinates == "align_corners", if(x == 0, 0.0, real(x) * (length - 1.0) / (length * scale - 1.0)),
+       if(coordinates == "tf_half_pixel_for_nn", (real(x) + 0.5) / scale,
+       if(coordinates == "pytorch_half_pixel" && to == 1, 0.0,
+       if(coordinates == "half_pixel_symmetric", length / 2.0 * (1.0 - real(to) / (scale * length)) + middle, middle)))));
+  place = if(isNan(at), 0.0, max(-4.0, min(length + 3.0, at)));
+}]>;
+
+def nearestPixel : Let<(ins Real:$x, Text:$rounding), [{
+  if(rounding == "floor" || (rounding == "round_prefer_floor" && x - real(floor(x)) == 0.5), floor(x),
+     if(rounding == "ceil", ceil(x), floor(x + 0.5)))
+}]>;
+
+def tapsOf : Let<(ins Text:$mode), [{ if(mode == "nearest", 1, if(mode == "linear", 2, 4)) }]>;
+
+// The element of the operand that a tap is, which may lie outside.
+def tapOf : Let<(ins Int:$tap, Real:$place, Text:$mode, Text:$rounding),
+    [{ if(mode == "nearest", nearestPixel(place, rounding), floor(place) + tap - (tapsOf(mode) / 2 - 1)) }]>;
+
+// Keys' function of four points, of `a` at most -0.5, of a distance up to 1 and from 1 on.
+def keysNear : Let<(ins Real:$t, Real:$a), "((a + 2.0) * t - (a + 3.0)) * t * t + 1.0">;
+def keysFar : Let<(ins Real:$t, Real:$a), "((a * t - 5.0 * a) * t + 8.0 * a) * t - 4.0 * a">;
+
+def total : Let<(ins Reals:$list), "sum = 0.0; for x in list { sum = sum + x; }"> { let results = ["sum"]; }
+
+// What goes of it into the sum; `a` is the coefficient of cubic interpolation.
+def weightOfTap : Let<(ins Int:$tap, Real:$place, Text:$mode, Real:$a), [{
+  rest = place - real(floor(place));
+  weight = if(mode == "nearest", 1.0,
+           if(mode == "linear", if(tap == 0, 1.0 - rest, rest),
+           if(tap == 0, keysFar(1.0 + rest, a), if(tap == 1, keysNear(rest, a),
+           if(tap == 2, keysNear(1.0 - rest, a), keysFar(2.0 - rest, a))))));
+}]>;
+
+// The same where taps outside of the operand do not count, if `excludes`: then weights
+// are divided by their sum, unless that is 0 but for roundings.
+def weightInside : Let<(ins Int:$tap, Real:$place, Int:$from, Text:$mode, Real:$a, Flag:$excludes), [{
+  first = floor(place) - 1;
+  inside = [if(first + i >= 0 && first + i < from, weightOfTap(i, place, mode, a), 0.0) for i in range(0, tapsOf(mode))];
+  sum = total(inside);
+  weight = if(excludes, if(abs(sum) >= 0.000001, inside[tap] / sum, inside[tap]), weightOfTap(tap, place, mode, a));
+}]>;
+
+// Of each element along the axis, one tap after the other: its place, and its weight.
+def placesOfTaps : Let<(ins Int:$from, Int:$to, Real:$scale, Text:$mode, Text:$coordinates, Text:$rounding), [{
+  taps = tapsOf(mode);
+  places = [max(0, min(from - 1, tapOf(i % taps, placeOfPixel(i / taps, from, to, scale, coordinates), mode, rounding)))
+            for i in range(0, to * taps)];
+}]>;
+def weightsOfTaps : Let<(ins Int:$from, Int:$to, Real:$scale, Text:$mode, Text:$coordinates, Real:$a, Flag:$excludes), [{
+  taps = tapsOf(mode);
+  weights = [weightInside(i % taps, placeOfPixel(i / taps, from, to, scale, coordinates), from, mode, a, excludes && mode == "cubic")
+             for i in range(0, to * taps)];
+}]>;
+
+#endif // GLOW_FUNCTIONS_PIXELS
