@@ -50,8 +50,11 @@ void emitEntry(CodeModule &unit, const BundleEntry &entry);
 void emitConfig(CodeModule &unit, const Bundle &bundle,
                 const BundleEntry &entry);
 
-/// Adds the constants: `<bundle>_weights`.
-void emitConstants(CodeModule &unit, const Bundle &bundle);
+/// Adds the constants: `<bundle>_weights`. As zeros in a section of their own
+/// where that is known to be one of the object, into which `fillConstants` puts
+/// them: on the way there they would be in memory several times.
+void emitConstants(CodeModule &unit, const Bundle &bundle, bool asZeros);
+Status fillConstants(std::string &object, const Bundle &bundle);
 
 /// The header for users of the bundle.
 std::string bundleHeader(const Bundle &bundle, const EmitRequest &request);

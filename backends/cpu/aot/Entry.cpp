@@ -10,6 +10,7 @@
 
 #include "Bundle.h"
 #include "device/StepInfo.h"
+#include "llvm/Object/ELF.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -237,11 +238,41 @@ void cpu::emitConfig(CodeModule &unit, const Bundle &bundle,
   ConfigEmitter(unit, entry).emit(bundle.constants.size());
 }
 
-void cpu::emitConstants(CodeModule &unit, const Bundle &bundle) {
-  llvm::Constant *bytes = ConstantDataArray::getString(
-      unit.module->getContext(), bundle.constants, /*AddNull=*/false);
+static constexpr const char *weightsSection = ".rodata.weights";
+
+void cpu::emitConstants(CodeModule &unit, const Bundle &bundle, bool asZeros) {
+  LLVMContext &context = unit.module->getContext();
+  auto *type =
+      ArrayType::get(Type::getInt8Ty(context), bundle.constants.size());
+  llvm::Constant *bytes =
+      asZeros ? ConstantAggregateZero::get(type)
+              : ConstantDataArray::getString(context, bundle.constants,
+                                             /*AddNull=*/false);
   auto *global = new GlobalVariable(*unit.module, bytes->getType(), true,
                                     GlobalValue::ExternalLinkage, bytes,
                                     bundle.name + "_weights");
   global->setAlignment(Align(bundleAlignment));
+  if (asZeros)
+    global->setSection(weightsSection);
+}
+
+Status cpu::fillConstants(std::string &object, const Bundle &bundle) {
+  auto file = object::ELF64LEFile::create(object);
+  if (!file)
+    return Status(glow::Code::Internal, toString(file.takeError()));
+  auto sections = file->sections();
+  if (!sections)
+    return Status(glow::Code::Internal, toString(sections.takeError()));
+  for (const auto &section : *sections) {
+    llvm::Expected<StringRef> name = file->getSectionName(section);
+    if (!name) {
+      consumeError(name.takeError());
+    } else if (*name == weightsSection &&
+               section.sh_size == bundle.constants.size()) {
+      bundle.constants.copy(object.data() + section.sh_offset, section.sh_size);
+      return Status();
+    }
+  }
+  return Status(glow::Code::Internal,
+                "the object has no section for its weights");
 }

@@ -38,6 +38,13 @@ static Result<std::string> makeArchive(const std::string &name,
   return (*archive)->getBuffer().str();
 }
 
+/// Not as a list of initial values, which is copied.
+static std::vector<EmittedFile> oneFile(std::string suffix, std::string bytes) {
+  std::vector<EmittedFile> files;
+  files.push_back({std::move(suffix), std::move(bytes)});
+  return files;
+}
+
 namespace {
 
 /// Makes the files of one request; the module holds the code of all entries.
@@ -57,27 +64,35 @@ public:
     }
     bool isC = request.what == "c", isBundle = isC || request.what == "bundle";
     if (isBundle && request.embedWeights)
-      emitConstants(unit, *bundle);
+      emitConstants(unit, *bundle, isFilled(isC));
     if (Status status = linkLibrary(unit); !status.ok())
       return status;
     hideSteps(*bundle);
     if (!isBundle)
-      return oneFile();
+      return codeFile();
     Result<std::string> code =
         isC ? printAsC() : generate(unit, llvm::CodeGenFileType::ObjectFile);
+    if (code && request.embedWeights && isFilled(isC))
+      if (Status status = fillConstants(*code, *bundle); !status.ok())
+        return status;
     if (code && request.archive)
       code = makeArchive(request.name, *code);
     if (!code)
       return code.status();
     const char *suffix = isC ? ".c" : request.archive ? ".a" : ".o";
-    std::vector<EmittedFile> files = {{suffix, code.take()},
-                                      {".h", bundleHeader(*bundle, request)}};
+    std::vector<EmittedFile> files = oneFile(suffix, code.take());
+    files.push_back({".h", bundleHeader(*bundle, request)});
     if (!request.embedWeights)
       files.push_back({".weights", std::move(bundle->constants)});
     return files;
   }
 
 private:
+  /// Whether weights are put into the object when it is made.
+  bool isFilled(bool isC) const {
+    return !isC && unit.target.machine->getTargetTriple().isOSBinFormatELF();
+  }
+
   Result<std::string> printAsC() {
     inlineLibrary(unit);
     return printC(*unit.module);
@@ -109,15 +124,15 @@ private:
               ->setLinkage(llvm::GlobalValue::InternalLinkage);
   }
 
-  Result<std::vector<EmittedFile>> oneFile() {
+  Result<std::vector<EmittedFile>> codeFile() {
     if (request.what == "llvm")
-      return std::vector<EmittedFile>{{"", printModule(unit)}};
+      return oneFile("", printModule(unit));
     Result<std::string> file = generate(
         unit, request.what == "asm" ? llvm::CodeGenFileType::AssemblyFile
                                     : llvm::CodeGenFileType::ObjectFile);
     if (!file)
       return file.status();
-    return std::vector<EmittedFile>{{"", file.take()}};
+    return oneFile("", file.take());
   }
 
   const EmitRequest &request;
@@ -137,11 +152,13 @@ functionsOf(const std::vector<StepSymbols> &steps) {
   return names;
 }
 
+/// By which the code of a shared library knows its constants.
+static constexpr const char *constantsName = "glow_constants";
+
 /// Adds the data of a shared library: what ProgramHeader says.
 static void emitHeader(CodeModule &unit,
                        llvm::ArrayRef<llvm::StringRef> functions,
-                       const std::string &description,
-                       const std::string &constants) {
+                       const std::string &description, uint64_t constantBytes) {
   llvm::LLVMContext &context = unit.module->getContext();
   auto add = [&](llvm::Constant *value, const llvm::Twine &name) {
     auto *global = new llvm::GlobalVariable(
@@ -167,13 +184,16 @@ static void emitHeader(CodeModule &unit,
               llvm::cast<llvm::Constant>(
                   unit.module->getOrInsertFunction(name, unit.stepType())
                       .getCallee())}));
+  auto *constants = new llvm::GlobalVariable(
+      *unit.module, llvm::Type::getInt8Ty(context), true,
+      llvm::GlobalValue::ExternalLinkage, nullptr, constantsName);
+  constants->setVisibility(llvm::GlobalValue::HiddenVisibility);
   llvm::StringRef magic(ProgramHeader::expectedMagic,
                         sizeof ProgramHeader::expectedMagic);
   add(llvm::ConstantStruct::getAnon(
           {llvm::ConstantDataArray::getString(context, magic, false),
            add(text("cpu"), ""), add(text(description), ""),
-           number(description.size()), add(text(constants), ""),
-           number(constants.size()),
+           number(description.size()), constants, number(constantBytes),
            add(llvm::ConstantArray::get(llvm::ArrayType::get(row, rows.size()),
                                         rows),
                ""),
@@ -209,9 +229,9 @@ static Result<std::vector<EmittedFile>> emitShared(const EntryPoint &point,
                   "'" + point.name + "' cannot be compiled");
   if (Status status = measureHere(*native); !status.ok())
     return status;
-  std::string constants;
-  writeBlock(native->program,
-             [&](std::string_view bytes) { constants += bytes; });
+  std::optional<uint64_t> bytes = blockBytes(native->program);
+  if (!bytes)
+    return Status(Code::Unsupported, "constants of 2^63 bytes and more");
   StoredCode stored{std::move(native->program),
                     std::move(native->steps),
                     std::move(native->symbols),
@@ -222,7 +242,7 @@ static Result<std::vector<EmittedFile>> emitShared(const EntryPoint &point,
     if (target.has(feature))
       stored.features.push_back(feature);
   auto functions = functionsOf(stored.symbols);
-  emitHeader(unit, functions.getArrayRef(), describe(stored), constants);
+  emitHeader(unit, functions.getArrayRef(), describe(stored), *bytes);
   if (Status status = linkLibrary(unit); !status.ok())
     return status;
   hideFunctions(*unit.module);
@@ -230,11 +250,15 @@ static Result<std::vector<EmittedFile>> emitShared(const EntryPoint &point,
       generate(unit, llvm::CodeGenFileType::ObjectFile);
   if (!object)
     return object.status();
-  Result<std::string> library = linkShared(*object);
+  auto program = std::make_shared<Program>(std::move(stored.program));
+  ByteSource constants = {
+      *bytes, [program](const auto &append) { writeBlock(*program, append); }};
+  program.reset();
+  Result<std::string> library =
+      linkShared(*object, constantsName, std::move(constants));
   if (!library)
     return library.status();
-  return std::vector<EmittedFile>{
-      {"", sealProgram(library.take(), triple.str())}};
+  return oneFile("", sealProgram(library.take(), triple.str()));
 }
 
 Result<std::vector<EmittedFile>>

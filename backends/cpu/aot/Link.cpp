@@ -1,11 +1,12 @@
 //===- Link.cpp - from an object to a shared library ----------------------===//
 
 #include "Link.h"
+#include "glow/Program/ProgramSeal.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
+#include <fstream>
 
 using namespace glow;
 using namespace llvm;
@@ -39,16 +40,25 @@ private:
 
 } // namespace
 
-static std::string contents(StringRef path) {
-  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false,
-                                      /*RequiresNullTerminator=*/false);
-  return buffer ? (*buffer)->getBuffer().str() : "";
+/// The bytes of a file, with room for so many more behind them: the file may be
+/// most of the memory.
+static std::string contents(StringRef path, size_t more = 0) {
+  std::string bytes;
+  std::ifstream stream(path.str(), std::ios::binary | std::ios::ate);
+  if (!stream)
+    return bytes;
+  auto size = size_t(std::streamoff(stream.tellg()));
+  bytes.reserve(size + more);
+  bytes.resize(size);
+  stream.seekg(0).read(bytes.data(), std::streamsize(size));
+  return stream ? bytes : "";
 }
 
-static Status writeObject(StringRef path, StringRef bytes) {
+static Status writeFile(StringRef path,
+                        function_ref<void(raw_ostream &)> write) {
   std::error_code error;
   raw_fd_ostream stream(path, error);
-  stream << bytes;
+  write(stream);
   stream.close();
   if (!stream.has_error())
     return Status();
@@ -58,24 +68,33 @@ static Status writeObject(StringRef path, StringRef bytes) {
                 "cannot write '" + path.str() + "': " + message);
 }
 
-Result<std::string> cpu::linkShared(const std::string &object) {
+Result<std::string> cpu::linkShared(const std::string &object, StringRef name,
+                                    ByteSource constants) {
   Result<std::string> linker = findLinker();
   if (!linker)
     return linker.status();
-  Temporary from("o"), to("so"), said("txt");
-  for (const Temporary *file : {&from, &to, &said})
+  Temporary from("o"), data("o"), to("so"), said("txt");
+  for (const Temporary *file : {&from, &data, &to, &said})
     if (file->error)
       return Status(Code::InvalidArgument,
                     "cannot make a temporary file: " + file->error.message());
-  if (Status status = writeObject(from.path, object); !status.ok())
+  Status status =
+      writeFile(from.path, [&](raw_ostream &stream) { stream << object; });
+  if (status.ok())
+    status = writeFile(data.path, [&](raw_ostream &stream) {
+      writeConstantObject(stream, object, name, constants);
+    });
+  if (!status.ok())
     return status;
+  constants.write = nullptr;
   std::string message;
   int exit = sys::ExecuteAndWait(
-      *linker, {*linker, "-shared", "-Bsymbolic", "-o", to.path, from.path},
+      *linker,
+      {*linker, "-shared", "-Bsymbolic", "-o", to.path, from.path, data.path},
       std::nullopt, {StringRef(), StringRef(said.path), StringRef(said.path)},
       0, 0, &message);
   if (exit != 0)
     return Status(Code::Unsupported,
                   "the linker failed: " + contents(said.path) + message);
-  return contents(to.path);
+  return contents(to.path, sizeof(ProgramSeal));
 }

@@ -93,19 +93,48 @@ Status glow::cpu::linkLibrary(CodeModule &unit) {
   return Status();
 }
 
+namespace {
+
+/// A file as a string, which may be most of the memory: it is there once.
+class FileInMemory final : public raw_pwrite_stream {
+public:
+  explicit FileInMemory(std::string &bytes)
+      : raw_pwrite_stream(/*Unbuffered=*/true), bytes(bytes) {}
+
+private:
+  void write_impl(const char *from, size_t size) override {
+    bytes.append(from, size);
+  }
+  void pwrite_impl(const char *from, size_t size, uint64_t place) override {
+    bytes.replace(place, size, from, size);
+  }
+  uint64_t current_pos() const override { return bytes.size(); }
+
+  std::string &bytes;
+};
+
+} // namespace
+
 /// The code of what the module has.
 static Result<std::string> generateAsItIs(CodeModule &unit,
                                           CodeGenFileType kind) {
   disableLoopStrengthReduction();
-  SmallVector<char, 0> file;
-  raw_svector_ostream stream(file);
+  std::string file;
+  FileInMemory stream(file);
+  // Bytes that have to move once more are there twice.
+  uint64_t data = 0;
+  for (const GlobalVariable &variable : unit.module->globals())
+    if (variable.hasInitializer())
+      data += unit.module->getDataLayout().getTypeAllocSize(
+          variable.getValueType());
+  file.reserve(data + data / 64);
   legacy::PassManager passes;
   if (unit.target.machine->addPassesToEmitFile(passes, stream, nullptr, kind))
     return Status(Code::Unsupported, "no code can be made for '" +
                                          unit.module->getTargetTriple().str() +
                                          "'");
   passes.run(*unit.module);
-  return std::string(file.begin(), file.end());
+  return file;
 }
 
 Result<std::string> glow::cpu::generate(CodeModule &unit,
