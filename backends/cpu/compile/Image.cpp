@@ -90,6 +90,12 @@ Status glow::cpu::linkLibrary(CodeModule &unit) {
       function.setComdat(nullptr); // some kinds of object files have none
       unit.setTarget(function);
     }
+  // Tables of the library are no one else's.
+  for (GlobalVariable &variable : module.globals())
+    if (variable.hasLinkOnceLinkage()) {
+      variable.setLinkage(GlobalValue::InternalLinkage);
+      variable.setComdat(nullptr);
+    }
   return Status();
 }
 
