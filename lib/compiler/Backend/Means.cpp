@@ -2,6 +2,7 @@
 
 #include "glow/Backend/Backend.h"
 #include "glow/Graph/Build.h"
+#include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/InstrInfo.h"
 #include "glow/IR/Loops.h"
@@ -154,7 +155,10 @@ Means glow::meansOf(const BackendInfo &backend, StringRef node) {
         whole = false;
     addFor(textOf(*loops), whole ? "all kinds" : kinds);
   }
-  if (runsReferenceOf(backend, node) && !whole)
+  // Its own nodes the backend's passes make where there is code for them.
+  const NodeInfo *info = findNode(node);
+  bool isOwn = info && backend.name == StringRef(info->backend);
+  if (runsReferenceOf(backend, node) && !whole && !isOwn)
     add((text.empty() ? "" : "else ") + std::string(reference));
   return {text, text != reference};
 }
