@@ -24,7 +24,11 @@ def FoldConstants : Pass<"fold-constants", "::mlir::ModuleOp"> {
   let options = [Option<"limit", "limit", "int64_t", "16777216",
                         "the largest result to keep, in bytes">,
                  Option<"widen", "widen", "bool", "false",
-                        "measure in elements instead, so that numbers may become wider">];
+                        "measure in elements instead, so that numbers may become wider">,
+                 Option<"marks", "marks", "bool", "false",
+                        "mark what stays, so that it does after lowering as well">,
+                 Option<"lowered", "lowered", "bool", "false",
+                        "compute what rules made, however large, unless it only repeats elements">];
 }
 
 def SimplifyGraph : Pass<"simplify-graph", "::mlir::ModuleOp"> {

@@ -17,6 +17,7 @@
 #include "glow/Graph/Nodes.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Access.h"
+#include "glow/IR/Loops.h"
 #include "glow/IRGen/IRGen.h"
 #include "glow/Lowering/Passes.h"
 #include "glow/Program/KernelRegistry.h"
@@ -144,6 +145,12 @@ public:
     return nodes.size() == 1 && runsAlone(nodes[0])
                ? evaluateAlone(*nodes[0], valueOf)
                : evaluateLowered(nodes, valueOf);
+  }
+
+  bool repeats(Operation *node) const override {
+    const ir::LoopsInfo *loops = ir::findLoops(node->getName().stripDialect());
+    return loops && (node->getNumOperands() == 0 ||
+                     (loops->moves && node->getNumOperands() == 1));
   }
 
 private:

@@ -22,6 +22,11 @@ public:
   virtual mlir::FailureOr<llvm::SmallVector<mlir::ElementsAttr>>
   evaluate(llvm::ArrayRef<mlir::Operation *> nodes, ValueOf valueOf) const = 0;
 
+  /// Whether the node does nothing but repeat elements of its only operand, or
+  /// make of none what a few numbers say: such a result may be large and tells
+  /// little.
+  virtual bool repeats(mlir::Operation *node) const = 0;
+
   /// Of the dialect in this context; null when nothing is attached.
   static const NodeEvaluator *of(mlir::MLIRContext *context);
 };

@@ -12,6 +12,7 @@
 #include "glow/Graph/LastReader.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/OfDevice.h"
+#include "glow/Graph/Stays.h"
 #include "glow/Graph/Storage.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -109,6 +110,8 @@ static LogicalResult verifyBackend(Operation *op, Attribute backend) {
 LogicalResult GlowDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attribute) {
   if (attribute.getName() == lastReader && llvm::isa<ModuleOp>(op))
+    return success();
+  if (attribute.getName() == stays && findNode(op->getName().getStringRef()))
     return success();
   if (attribute.getName() == ofDevice)
     return verifyDevice(op, attribute.getValue());

@@ -4,6 +4,7 @@
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Evaluator.h"
 #include "glow/Graph/NodeInfo.h"
+#include "glow/Graph/Stays.h"
 #include "glow/Graph/Storage.h"
 #include "glow/Optimizer/Passes.h"
 #include "mlir/IR/Builders.h"
@@ -26,8 +27,10 @@ namespace {
 /// of zeros or a bias that is repeated, but its value is known to the nodes
 /// behind it: a bias of the size of an image would be a large constant of which
 /// no rewrite sees that it varies along the channels only. With `widen` a
-/// tensor is as large as it has elements. Ends because it visits each node
-/// once, in order.
+/// tensor is as large as it has elements. With `lowered`, which is pinned after
+/// lowering, what rules made of constants is computed however large, since
+/// their writers count on it; what the model had stays, by a mark. Ends because
+/// it visits each node once, in order.
 struct FoldConstants : impl::FoldConstantsBase<FoldConstants> {
   using FoldConstantsBase::FoldConstantsBase;
 
@@ -42,6 +45,9 @@ struct FoldConstants : impl::FoldConstantsBase<FoldConstants> {
       for (Operation &op : llvm::make_early_inc_range(function.block()))
         if (failed(visit(op, symbols)))
           return signalPassFailure();
+      for (Operation &op : function.block())
+        if (lowered)
+          op.removeAttr(stays);
       known.clear();
     }
   }
@@ -116,9 +122,12 @@ private:
     }
     for (Type type : op.getResultTypes())
       after += sizeOf(type);
+    const bool repeats = evaluator->repeats(&op);
+    if (op.getNumOperands() == 0 && !repeats)
+      before = after; // a list of its elements
     for (Value result : op.getResults())
       known[result] = {ElementsAttr(), before};
-    if (after > limit && after > before)
+    if (after > limit && after > before && mayStay(op, before, repeats))
       return success();
     if (failed(evaluate(op)))
       return failure();
@@ -131,6 +140,13 @@ private:
     for (Value operand : operands)
       releaseUnread(operand, symbols);
     return success();
+  }
+
+  /// Whether a node with a large result stays.
+  bool mayStay(Operation &op, int64_t before, bool repeats) {
+    if (marks && !repeats)
+      op.setAttr(stays, UnitAttr::get(&getContext()));
+    return !lowered || repeats || before == 0 || op.hasAttr(stays);
   }
 
   /// The node and those before it whose values it needs that are unknown, in

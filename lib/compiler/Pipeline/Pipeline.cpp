@@ -84,7 +84,8 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
     first.raising = true;
     passes.addPass(createSimplifyGraph(first));
   }
-  const FoldConstantsOptions small = smallConstants();
+  FoldConstantsOptions small = smallConstants();
+  small.marks = true;
   SimplifyGraphOptions raising;
   raising.raising = true;
   for (int round = 0; round < 2; ++round) {
@@ -150,7 +151,9 @@ static void addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
   passes.addPass(createLowerForBackend(lower));
   // What rules made of constants, and what they made twice; and transposes that
   // meet others which were inside of a node.
-  passes.addPass(createFoldConstants(smallConstants()));
+  FoldConstantsOptions lowered = smallConstants();
+  lowered.lowered = true;
+  passes.addPass(createFoldConstants(lowered));
   passes.addPass(createSimplifyGraph(own));
   passes.addPass(createMoveTransposes());
   passes.addPass(createSimplifyGraph(own));

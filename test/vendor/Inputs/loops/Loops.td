@@ -47,6 +47,20 @@ def Taps : Quiet<"v_taps", (ins "T[w,k]":$in), (outs "T[2 * w + k - 2]":$out)> {
   let compute = "out[2 * x + i] += in[x,i]";
   let samples = [Sample<"rests", (ins "f32[19,35]")>];
 }
+// What follows from constants alone is known when the model is compiled.
+def Unpacked : Quiet<"v_unpacked", (ins "T[n,k]":$a, "u8[m,h]":$packed, "T[m]":$scale), (outs "T[n,m]":$out)> {
+  let summary = "a product with numbers of 4 bits, the lower ones of all bytes first, made floats before";
+  let requires = [Require<"two-a-byte", "k == 2 * h", "{k} columns are not twice {h} bytes">];
+  let tier = 2;
+  let lowering = [{
+    bytes = Cast(packed, kind(a));
+    high = Floor(bytes / 16.0);
+    numbers = Concat([bytes - high * 16.0, high], 1) - 8.0;
+    out = MatMul(a, Transpose(numbers * Broadcast(Reshape(scale, [m, 1]), [m, k]), [1, 0]));
+  }];
+  let samples = [AsWritten<"rests", (ins "f32[3,38]", "u8[21,19]", "f32[21]")>,
+                 Refused<"two-a-byte", (ins "f32[3,38]", "u8[21,20]", "f32[21]")>];
+}
 // 4 bits of a byte.
 def Nibbles : Quiet<"v_nibbles", (ins "T[n,k]":$a, "u8[m,h]":$packed, "T[m]":$scale), (outs "T[n,m]":$out)> {
   let summary = "a product with numbers of 4 bits";

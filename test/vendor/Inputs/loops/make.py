@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Three models of the vendor's operators: make.py FOLDER."""
+"""Models of the vendor's operators: make.py FOLDER."""
 
 import os
 import sys
@@ -37,3 +37,19 @@ save(folder, "chain",
 save(folder, "next",
      [helper.make_node("Next", ["X", "O"], ["Y"], domain="com.vendor", shift=1)],
      [("X", [5]), ("O", [37])], ("Y", TensorProto.FLOAT, [37]))
+# 4 MiB of weights, as half a mebibyte of bytes.
+size = 1024
+packed = bytes(i * 37 % 251 for i in range(size * size // 2)).hex()
+with open(os.path.join(folder, "unpacked.mlir"), "w") as file:
+    file.write(f"""glow.placeholder @x input : tensor<2x{size}xf32>
+glow.placeholder @y output : tensor<2x{size}xf32>
+glow.constant @packed = dense<"0x{packed}"> : tensor<{size}x{size // 2}xui8>
+glow.constant @halves = dense<0.5> : tensor<{size}xf32>
+glow.func @main {{
+  %x = glow.read @x : tensor<2x{size}xf32>
+  %packed = glow.read @packed : tensor<{size}x{size // 2}xui8>
+  %halves = glow.read @halves : tensor<{size}xf32>
+  %y = glow.v_unpacked %x, %packed, %halves : (tensor<2x{size}xf32>, tensor<{size}x{size // 2}xui8>, tensor<{size}xf32>) -> tensor<2x{size}xf32>
+  glow.save %y, @y : tensor<2x{size}xf32>
+}}
+""")
