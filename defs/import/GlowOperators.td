@@ -63,6 +63,10 @@ def : OnnxImport<"FusedRowwiseQuantizedSparseLengthsWeightedSum", 1, (ins "data"
 def : OnnxImport<"BatchedUnaryEmbeddingsBags", 1, (ins "weights", "table_offsets", "offsets", "indices"), (ins),
                  "Y = BatchedUnaryEmbeddingsBags(weights, table_offsets, offsets, indices);">;
 
+def : OnnxImport<"SplitEmbeddingBags", 1, (ins "weights", "weights_offsets", "D_offsets", "indices", "offsets", "indice_weights?"),
+    (ins RequiredInt:$total_D, Words<"sum", ["sum", "mean"]>:$pooling_mode),
+    [{ Y = SplitEmbeddingBags(weights, weights_offsets, D_offsets, indices, offsets, indice_weights, total_D, pooling_mode == "mean"); }]>;
+
 def : OnnxImport<"LengthsToRanges", 1, (ins "lengths"), (ins), "Y = LengthsToRanges(lengths);">;
 def : OnnxImport<"LengthsRangeFill", 1, (ins "lengths"), (ins RequiredInt:$count), "Y = LengthsRangeFill(lengths, count);">;
 def : OnnxImport<"GatherRanges", 1, (ins "data", "ranges"), (ins RequiredInt:$count),

@@ -93,6 +93,8 @@ def Attention : Node<"attention",
            "scale = 0.5; softcap = 0.0; unseen = -10.0; blank = false">,
     Sample<"grouped", (ins "f32[1,4,3,2]", "f32[1,2,5,2]", "f32[1,2,5,3]", "f32[3,5]", "f32[1,1,1,5]", "bool[1,1,3,5]", "f32[1,4,1,1]"),
            "scale = 0.5; softcap = 2.0; unseen = -10.0; blank = true">,
+    Sample<"masked", (ins "f32[2,4,3,2]", "f32[2,2,5,2]", "f32[2,2,5,3]", "f32[4,3,5]", "f32[2,1,1,5]", "bool[3,5]", ""),
+           "scale = 0.5; softcap = 2.0; unseen = -10.0; blank = false">,
     Refused<"heads-divide", (ins "f32[1,4,3,2]", "f32[1,3,5,2]", "f32[1,3,5,3]", "", "", "", ""),
            "scale = 0.5; softcap = 0.0; unseen = -10.0; blank = false">];
 }

@@ -12,76 +12,78 @@
 include "glow/functions/Kinds.td"
 include "glow/nodes/Indexing.td"
 
-//===----------------------------------------------------------------------===//
-// Sums by places
-//===----------------------------------------------------------------------===//
-
-// Each row is read and added once, wherever its place is.
-class AddedRows<string mnemonic, dag rows, dag outputs, dag more, dag kinds_, code compute_> : Node<mnemonic, rows, outputs, !con((ins Int:$count), more)> {
-  let types = kinds_;
-  let requires = [Require<"count-not-negative", "count >= 0", "{count} rows must be at least 0">];
-  let compute = compute_;
-}
-
-def SparseToDense : AddedRows<"sparse_to_dense", (ins "T[n,*d]":$in, "I[n]":$rows), (outs "T[count,*d]":$out), (ins),
-                              (kinds Numbers:$T, Indices:$I), "out[rows[j],*x] += in[j,*x]"> {
+def SparseToDense : Node<"sparse_to_dense", (ins "T[n,*d]":$in, "I[n]":$rows), (outs "T[count,*d]":$out), (ins Int:$count)> {
   let summary = "each row added to that of its number, of `count` that are 0 at first";
+  let types = (kinds Numbers:$T, Indices:$I);
+  let requires = [Require<"count-not-negative", "count >= 0", "{count} rows must be at least 0">];
+  let compute = "out[rows[j],*x] += in[j,*x]";
   let samples = [Sample<"small", (ins "f32[5,2]", "i64[5] in 0..3"), "count = 4">,
                  Refused<"count-not-negative", (ins "f32[5,2]", "i64[5] in 0..3"), "count = -1">];
-}
-
-def AddRows : AddedRows<"add_rows", (ins "T[v,*d]":$table, "I[n]":$rows, "J[n]":$places, "T[n]":$weights),
-                        (outs "T[count,*d]":$out), (ins), (kinds Numbers:$T, Indices:$I, Indices:$J),
-                        "out[places[j],*x] += table[rows[j],*x] * weights[j]"> {
-  let summary = "rows of a table, times weights, added to those of their places, of `count` that are 0 at first";
-  let samples = [
-    Sample<"small", (ins "f32[5,2]", "i64[6] in 0..4", "i32[6] in 0..2", "f32[6]"), "count = 3">,
-    Refused<"count-not-negative", (ins "f32[5,2]", "i64[6] in 0..4", "i32[6] in 0..2", "f32[6]"), "count = -1">];
-}
-
-// Of numbers of 4 bits the first is the lower half of a byte.
-def AddScaledRows : AddedRows<"add_scaled_rows",
-    (ins "u8[v,m]":$table, "I[n]":$rows, "J[n]":$places, "T[n]":$scales, "T[n]":$offsets, "T[n]":$weights),
-    (outs "T[count,width]":$out), (ins Int:$width, Int:$bits), (kinds Floats:$T, Indices:$I, Indices:$J), [{
-    byte = table[rows[j],x * bits / 8];
-    high = floor(byte / 16);
-    number = if(bits == 8, byte, if(x % 2 == 0, byte - 16 * high, high));
-    out[places[j],x] += (number * scales[j] + offsets[j]) * weights[j];
-  }]> {
-  let summary = "as add_rows, of the first `width` numbers of 8 or 4 bits of each row of the table, times a scale plus an offset";
-  let requires = [
-    Require<"count-not-negative", "count >= 0", "{count} rows must be at least 0">,
-    Require<"bits-known", "bits == 4 || bits == 8", "numbers of {bits} bits must be of 4 or 8">,
-    Require<"row-holds", "width >= 0 && (width * bits + 7) / 8 <= m", "rows of {m} bytes do not hold {width} numbers of {bits} bits">];
-  let samples = [
-    Sample<"bytes", (ins "u8[5,4]", "i64[6] in 0..4", "i64[6] in 0..2", "f32[6]", "f32[6]", "f32[6]"), "count = 3; width = 3; bits = 8">,
-    Sample<"halves", (ins "u8[5,4] in 0..255", "i32[6] in 0..4", "i32[6] in 0..2", "f32[6]", "f32[6]", "f32[6]"), "count = 3; width = 8; bits = 4">,
-    Refused<"count-not-negative", (ins "u8[5,4]", "i64[6]", "i64[6]", "f32[6]", "f32[6]", "f32[6]"), "count = -1; width = 3; bits = 8">,
-    Refused<"bits-known", (ins "u8[5,4]", "i64[6]", "i64[6]", "f32[6]", "f32[6]", "f32[6]"), "count = 3; width = 3; bits = 2">,
-    Refused<"row-holds", (ins "u8[5,4]", "i64[6]", "i64[6]", "f32[6]", "f32[6]", "f32[6]"), "count = 3; width = 9; bits = 4">];
 }
 
 //===----------------------------------------------------------------------===//
 // Sums of bags
 //===----------------------------------------------------------------------===//
 
+// The first bag begins with the list, and the last one of so many ends with it: what
+// does not leads out of the list.
+def bagBegin : Let<(ins Int:$bag, Int:$begin), "if(bag == 0, -abs(begin), begin)">;
+def bagEnd : Let<(ins Int:$bag, Int:$bags, Int:$end, Int:$n), "if(bag == bags - 1, n + abs(n - end), end)">;
+
+def RangeSums : Node<"range_sums", (ins "T[n,*d]":$in, "I[b]":$begins, "I[b]":$ends), (outs "T[b,*d]":$out)> {
+  let summary = "the sum of the rows of each bag, from where it begins up to where it ends";
+  let types = (kinds Numbers:$T, Indices:$I);
+  let compute = "out[i,*x] += in[j,*x] over bagBegin(i, begins[i]) <= j < bagEnd(i, b, ends[i], n)";
+  let samples = [Sample<"rows", (ins "f32[6,4]", "i64[3] in 0..0", "i64[3] in 6..6")>];
+}
+
+def BagSums : Node<"bag_sums", (ins "T[v,*d]":$table, "I[n]":$rows, "J[b]":$begins, "J[b]":$ends, "T[n]?":$weights), (outs "T[b,*d]":$out)> {
+  let summary = "the sum of the rows of a table that each bag names, times weights";
+  let types = (kinds Numbers:$T, Indices:$I, Indices:$J);
+  let compute = [{
+    out[i,*x] += table[rows[j],*x] * if(present(weights), weights[j], 1)
+      over bagBegin(i, begins[i]) <= j < bagEnd(i, b, ends[i], n);
+  }];
+  let samples = [
+    Sample<"plain", (ins "f32[5,2]", "i64[6] in 0..4", "i32[3] in 0..0", "i32[3] in 6..6", "")>,
+    Sample<"weighted", (ins "f32[5,2]", "i64[6] in 0..4", "i32[3] in 0..0", "i32[3] in 6..6", "f32[6]")>];
+}
+
+// Where bags begin and end, as their lengths say, or offsets, behind the last of which
+// another one may say where they end.
+def bagsOfLengths : Let<(ins Tensor:$lengths), [{
+  wide = asKind(lengths, elementKind("i64"));
+  ends = CumSum(wide, 0);
+  begins = ends - wide;
+}]> { let results = ["begins", "ends"]; }
+def bagsOfOffsets : Let<(ins Tensor:$offsets, Int:$n, Flag:$hasEnd), [{
+  all = if(hasEnd, offsets, Concat([offsets, Splat(real(n), [1], kind(offsets))], 0));
+  b = shape(all)[0] - 1;
+  begins = Slice(all, [0], [1], [b]);
+  ends = Slice(all, [1], [1], [b]);
+}]> { let results = ["begins", "ends"]; }
+
 def LengthsSum : Node<"lengths_sum", (ins "T[n,*d]":$in, "I[b]":$lengths), (outs "T[b,*d]":$out)> {
   let summary = "the sum of the rows of each bag";
   let types = (kinds Numbers:$T, Indices:$I);
   let tier = 1;
-  let lowering = [{ out = SparseToDense(in, bagOf(lengths, n), b); }];
+  let lowering = [{
+    begins, ends = bagsOfLengths(lengths);
+    out = RangeSums(in, begins, ends);
+  }];
   let samples = [Sample<"rows", (ins "f32[6,4]", "i64[3] in 2..2")>,
                  Sample<"numbers", (ins "f32[6]", "i32[2] in 3..3")>];
 }
-
-def weightsOr1 : Let<(ins Tensor:$weights, Int:$n, Kind:$k), "if(present(weights), weights, Splat(1.0, [n], k))">;
 
 def SparseLengthsSum : Node<"sparse_lengths_sum",
     (ins "T[v,*d]":$table, "I[n]":$rows, "J[b]":$lengths, "T[n]?":$weights), (outs "T[b,*d]":$out)> {
   let summary = "the sum of rows of a table, times their weights, that each bag names";
   let types = (kinds Numbers:$T, Indices:$I, Indices:$J);
   let tier = 1;
-  let lowering = [{ out = AddRows(table, rows, bagOf(lengths, n), weightsOr1(weights, n, kind(table)), b); }];
+  let lowering = [{
+    begins, ends = bagsOfLengths(lengths);
+    out = BagSums(table, rows, begins, ends, weights);
+  }];
   let samples = [Sample<"plain", (ins "f32[5,4]", "i64[6] in 0..4", "i32[3] in 2..2", "")>,
                  Sample<"weighted", (ins "f32[5,4]", "i32[6] in 0..4", "i64[2] in 3..3", "f32[6]")>];
 }
@@ -93,8 +95,11 @@ def EmbeddingBag : Node<"embedding_bag",
                 "the last offset may be where the last one ends";
   let types = (kinds Numbers:$T, Indices:$I, Indices:$J);
   let requires = [Require<"has-end", "!hasEnd || o >= 1", "{o} offsets have no end">];
-  let tier = 2;
-  let lowering = [{ out = SparseLengthsSum(table, rows, lengthsOf(offsets, n, hasEnd), weights); }];
+  let tier = 1;
+  let lowering = [{
+    begins, ends = bagsOfOffsets(offsets, n, hasEnd);
+    out = BagSums(table, rows, begins, ends, weights);
+  }];
   let samples = [
     Sample<"plain", (ins "f32[5,4]", "i64[6] in 0..4", "i64[1] in 0..0", ""), "hasEnd = false">,
     Sample<"weighted", (ins "f32[5,4]", "i32[6] in 0..4", "i32[3] in 0..0", "f32[6]"), "hasEnd = false">,
@@ -105,6 +110,20 @@ def EmbeddingBag : Node<"embedding_bag",
 // Tables of integers
 //===----------------------------------------------------------------------===//
 
+def RowwiseBagSums : Node<"rowwise_bag_sums",
+    (ins "u8[v,*d]":$table, "T[v]":$scales, "T[v]":$offsets, "I[n]":$rows, "J[b]":$begins, "J[b]":$ends, "T[n]?":$weights),
+    (outs "T[b,*d]":$out)> {
+  let summary = "as bag_sums, where elements of a row of the table stand for row times scale plus offset";
+  let types = (kinds Floats:$T, Indices:$I, Indices:$J);
+  let compute = [{
+    out[i,*x] += (table[rows[j],*x] * scales[rows[j]] + offsets[rows[j]]) * if(present(weights), weights[j], 1)
+      over bagBegin(i, begins[i]) <= j < bagEnd(i, b, ends[i], n);
+  }];
+  let samples = [
+    Sample<"plain", (ins "u8[5,4]", "f32[5]", "f32[5]", "i64[6] in 0..4", "i64[3] in 0..0", "i64[3] in 6..6", "")>,
+    Sample<"weighted", (ins "u8[5,4]", "f32[5]", "f32[5]", "i64[6] in 0..4", "i64[3] in 0..0", "i64[3] in 6..6", "f32[6]")>];
+}
+
 def RowwiseQuantizedSparseLengthsSum : Node<"rowwise_quantized_sparse_lengths_sum",
     (ins "u8[v,*d]":$table, "T[v]":$scales, "T[v]":$offsets, "I[n]":$rows, "J[b]":$lengths, "T[n]?":$weights),
     (outs "T[b,*d]":$out)> {
@@ -112,46 +131,62 @@ def RowwiseQuantizedSparseLengthsSum : Node<"rowwise_quantized_sparse_lengths_su
   let types = (kinds Floats:$T, Indices:$I, Indices:$J);
   let tier = 1;
   let lowering = [{
-    sums = AddScaledRows(Reshape(table, [v, prod(d)]), rows, bagOf(lengths, n), Gather(scales, rows, 0), Gather(offsets, rows, 0),
-                         weightsOr1(weights, n, kind(scales)), b, prod(d), 8);
-    out = Reshape(sums, [b, *d]);
+    begins, ends = bagsOfLengths(lengths);
+    out = RowwiseBagSums(table, scales, offsets, rows, begins, ends, weights);
   }];
   let samples = [
     Sample<"plain", (ins "u8[5,4]", "f32[5]", "f32[5]", "i64[6] in 0..4", "i32[3] in 2..2", "")>,
     Sample<"weighted", (ins "u8[5,4]", "f32[5]", "f32[5]", "i32[6] in 0..4", "i64[2] in 3..3", "f32[6]")>];
 }
 
-// Bytes, the least first, as numbers of a float kind.
-def fromBytes : Let<(ins Tensor:$x, Kind:$k), [{
-  wide = elementKind("u32");
-  n = bitsOf(k) / 8;
-  s = [shape(x)[0], shape(x)[1] / n, n];
-  weights = Literal(take([1, 256, 65536, 16777216], n), [n], wide);
-  whole = ReduceSum(Reshape(Cast(x, wide), s) * Broadcast(weights, s), [2]);
-  y = BitCast(if(n == 2, Cast(whole, elementKind("u16")), whole), k);
-}]>;
-// How many bytes of a row are its elements.
+// How many bytes of a row are its elements; the others are two numbers, the lowest byte
+// of each first.
 def rowBytes : Let<(ins Int:$all, Flag:$halves), "all - if(halves, 4, 8)">;
 
-def FusedRowwiseQuantizedSparseLengthsSum : Node<"fused_rowwise_quantized_sparse_lengths_sum",
-    (ins "u8[v,m]":$table, "I[n]":$rows, "J[b]":$lengths, "kind[n]?":$weights),
-    (outs "kind[b, rowBytes(m, halves) * 8 / max(bits, 1)]":$out), (ins Int:$bits, Flag:$halves, Kind:$kind)> {
-  let summary = "as rowwise_quantized_sparse_lengths_sum, where a row of the table has elements of 8 or 4 bits and "
-                "behind them its scale and offset, in f32 or `halves`";
+class FusedRows<string mnemonic, dag operands, dag results> : Node<mnemonic, operands, results, (ins Int:$bits, Flag:$halves, Kind:$kind)> {
   let types = (kinds Floats:$kind, Indices:$I, Indices:$J);
   let requires = [
     Require<"bits-known", "bits == 4 || bits == 8", "elements of {bits} bits must be of 4 or 8">,
     Require<"row-holds", "rowBytes(m, halves) >= 0", "rows of {m} bytes do not hold a scale and an offset of {if(halves, 2, 4)} bytes each">];
+  let gradient = [{ none("the table has no elements of a float kind") }];
+}
+
+// Of numbers of 4 bits the first is the lower half of a byte.
+def FusedRowwiseBagSums : FusedRows<"fused_rowwise_bag_sums",
+    (ins "u8[v,m]":$table, "I[n]":$rows, "J[b]":$begins, "J[b]":$ends, "kind[n]?":$weights),
+    (outs "kind[b, rowBytes(m, halves) * 8 / max(bits, 1)]":$out)> {
+  let summary = "as bag_sums, where a row of the table has elements of 8 or 4 bits and behind them its scale and offset, "
+                "in f32 or `halves`";
+  let compute = [{
+    w = rowBytes(m, halves);
+    behind = w + if(halves, 0, 4);
+    byte = table[rows[j],x * bits / 8];
+    high = floor(byte / 16);
+    number = if(bits == 8, byte, if(x % 2 == 0, byte - 16 * high, high));
+    scale = if(halves, halfOf(table[rows[j],w] + 256 * table[rows[j],w + 1]),
+               singleOf(table[rows[j],w] + 256 * table[rows[j],w + 1], table[rows[j],w + 2] + 256 * table[rows[j],w + 3]));
+    offset = if(halves, halfOf(table[rows[j],w + 2] + 256 * table[rows[j],w + 3]),
+                singleOf(table[rows[j],behind] + 256 * table[rows[j],behind + 1], table[rows[j],behind + 2] + 256 * table[rows[j],behind + 3]));
+    out[i,x] += (number * scale + offset) * if(present(weights), weights[j], 1)
+      over bagBegin(i, begins[i]) <= j < bagEnd(i, b, ends[i], n);
+  }];
+  let samples = [
+    AsWritten<"bytes", (ins "u8[5,12] in 1..60", "i64[6] in 0..4", "i64[3] in 0..0", "i64[3] in 6..6", ""), "bits = 8; halves = false; kind = f32">,
+    AsWritten<"halves", (ins "u8[5,8] in 1..60", "i32[6] in 0..4", "i64[3] in 0..0", "i64[3] in 6..6", "f32[6]"), "bits = 4; halves = true; kind = f32">,
+    Refused<"bits-known", (ins "u8[5,12]", "i64[6] in 0..4", "i64[3] in 0..0", "i64[3] in 6..6", ""), "bits = 2; halves = false; kind = f32">,
+    Refused<"row-holds", (ins "u8[5,7]", "i64[6] in 0..4", "i64[3] in 0..0", "i64[3] in 6..6", ""), "bits = 8; halves = false; kind = f32">];
+}
+
+def FusedRowwiseQuantizedSparseLengthsSum : FusedRows<"fused_rowwise_quantized_sparse_lengths_sum",
+    (ins "u8[v,m]":$table, "I[n]":$rows, "J[b]":$lengths, "kind[n]?":$weights),
+    (outs "kind[b, rowBytes(m, halves) * 8 / max(bits, 1)]":$out)> {
+  let summary = "as rowwise_quantized_sparse_lengths_sum, where a row of the table has elements of 8 or 4 bits and "
+                "behind them its scale and offset, in f32 or `halves`";
   let tier = 1;
   let lowering = [{
-    w = rowBytes(m, halves);
-    behind = Gather(Slice(table, [0, w], [1, 1], [v, m - w]), rows, 0);
-    numbers = asKind(fromBytes(behind, if(halves, elementKind("f16"), elementKind("f32"))), kind);
-    scales = Reshape(Slice(numbers, [0, 0], [1, 1], [n, 1]), [n]);
-    offsets = Reshape(Slice(numbers, [0, 1], [1, 1], [n, 1]), [n]);
-    out = AddScaledRows(table, rows, bagOf(lengths, n), scales, offsets, weightsOr1(weights, n, kind), b, w * 8 / bits, bits);
+    begins, ends = bagsOfLengths(lengths);
+    out = FusedRowwiseBagSums(table, rows, begins, ends, weights, bits, halves, kind);
   }];
-  let gradient = [{ none("the table has no elements of a float kind") }];
   let samples = [
     AsWritten<"bytes", (ins "u8[5,12] in 1..60", "i64[6] in 0..4", "i32[3] in 2..2", ""), "bits = 8; halves = false; kind = f32">,
     AsWritten<"halves", (ins "u8[5,8] in 1..60", "i32[6] in 0..4", "i64[2] in 3..3", "f32[6]"), "bits = 4; halves = true; kind = f32">,
@@ -170,18 +205,37 @@ def BatchedUnaryEmbeddingsBags : Node<"batched_unary_embeddings_bags",
   let types = (kinds Numbers:$T, Indices:$I);
   let requires = [
     Require<"bags-fit", "t >= 2 && o >= 1 && (o - 1) % max(t - 1, 1) == 0", "{o} offsets are not those of as many bags of each of {t - 1} tables, and an end">];
-  let tier = 2;
-  let lowering = [{
-    bags = (o - 1) / (t - 1);
-    lengths = lengthsOf(offsets, k, true);
-    table = bagOf(lengths, k) / Splat(real(max(bags, 1)), [k], elementKind("i64"));
-    places = Cast(rows, elementKind("i64")) + Cast(Gather(tableOffsets, table, 0), elementKind("i64"));
-    sums = LengthsSum(Transpose(Gather(tables, places, 1), [1, 0]), lengths);
-    out = Transpose(Reshape(sums, [t - 1, bags, n]), [2, 1, 0]);
+  let compute = [{
+    bag = h * ((o - 1) / (t - 1)) + c;
+    out[i,c,h] += tables[i,rows[j] + tableOffsets[h]]
+      over h < t - 1, bagBegin(bag, offsets[bag]) <= j < bagEnd(bag, o - 1, offsets[bag + 1], k);
   }];
   let samples = [
     Sample<"one", (ins "f32[2,5]", "i64[2] in 0..0", "i64[2] in 0..0", "i64[0]")>,
     Refused<"bags-fit", (ins "f32[2,5]", "i64[3] in 0..0", "i64[4] in 0..0", "i64[4] in 0..2")>];
+}
+
+def SplitEmbeddingBags : Node<"split_embedding_bags",
+    (ins "T[e]":$tables, "I[t]":$tableOffsets, "J[s]":$columns, "K[n]":$rows, "K[o]":$offsets, "T[n]?":$weights),
+    (outs "T[(o - 1) / max(t, 1), width]":$out), (ins Int:$width, Default<Flag, "false">:$mean)> {
+  let summary = "for each of t tables of different widths, which begin in one list at their offsets, the sums of the rows, "
+                "times weights, or their means, that its bags name, in the columns of the result from one number of "
+                "`columns` to the next; the bags of a table follow those of the one before";
+  let types = (kinds Floats:$T, Indices:$I, Indices:$J, Indices:$K);
+  let requires = [
+    Require<"bags-fit", "t >= 1 && s == t + 1 && o >= 1 && (o - 1) % max(t, 1) == 0 && width >= 0",
+            "{o} offsets are not those of as many bags of each of {t} tables, and an end, or {s} columns not theirs in {width}">];
+  let compute = [{
+    bag = h * ((o - 1) / max(t, 1)) + i;
+    many = columns[h + 1] - columns[h];
+    out[i,columns[h] + x] += tables[tableOffsets[h] + rows[j] * many + x] * if(present(weights), weights[j], 1)
+                             / if(mean, offsets[bag + 1] - offsets[bag], 1)
+      over h < t, x < width, 0 <= x < many, offsets[bag] <= j < offsets[bag + 1];
+  }];
+  let samples = [
+    Sample<"sums", (ins "f32[12]", "i64[1] in 0..0", "i32[2] in 0..3", "i64[6] in 0..2", "i64[4] in 0..6", ""), "width = 3; mean = false">,
+    Sample<"means", (ins "f32[12]", "i64[2] in 0..3", "i32[3] in 0..3", "i64[6] in 0..1", "i64[5] in 0..6", "f32[6]"), "width = 3; mean = true">,
+    Refused<"bags-fit", (ins "f32[12]", "i64[2] in 0..0", "i32[2] in 0..3", "i64[6] in 0..2", "i64[4] in 0..6", ""), "width = 3; mean = false">];
 }
 
 //===----------------------------------------------------------------------===//

@@ -449,11 +449,22 @@ private:
     collectIndices(statement.value, all);
     collectIndices(place, kept);
     collectIndices(value, kept);
+    // What bounds ask for is there, whatever is read of absent operands.
+    collectIndices(statement.targets[0], all);
     erase_if(all, [&](const Place &index) {
+      bool isStep = statement.scan && statement.scan->index == index.name;
+      if (isAskedByBounds(statement, index.name))
+        return isStep || rangeOf(statement, index.name);
       return any_of(
           kept, [&](const Place &other) { return other.name == index.name; });
     });
     return all;
+  }
+
+  static bool isAskedByBounds(const Statement &statement, StringRef index) {
+    return any_of(boundsOf(statement), [&](const ExprPtr &bound) {
+      return mentions(bound, index);
+    });
   }
 
   //===--------------------------------------------------------------------===//

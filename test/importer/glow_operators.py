@@ -94,6 +94,15 @@ def bags():
     expected = numpy.array([sums(task) for task in tables]).transpose(0, 2, 1)
     yield "unary_bags", "BatchedUnaryEmbeddingsBags", [tables, L([0, 2, 6]), L([0, 2, 2, 3, 5]), L([0, 1, 1, 3, 0])], [
         expected], {}
+    # Tables of 3 rows of 2 columns and of 2 rows of 3, two bags of each.
+    flat, most = real(12), {"total_D": 5}
+    first, second, share = flat[:6].reshape(3, 2), flat[6:].reshape(2, 3), real(5)
+    picked = lambda w: [[first[2] * w[0] + first[0] * w[1], first[1] * w[2]], [0 * second[0], second[1] * w[3] + second[0] * w[4]]]
+    joined = lambda w: numpy.stack([numpy.concatenate(bags) for bags in zip(*picked(w))]).astype(F)
+    split = [flat, L([0, 6]), W([0, 2, 5]), L([2, 0, 1, 1, 0]), L([0, 2, 3, 3, 5])]
+    yield "split_bags", "SplitEmbeddingBags", split, [joined(numpy.ones(5))], most
+    yield "split_weighted", "SplitEmbeddingBags", [*split, share], [joined(share)], most
+    yield "split_means", "SplitEmbeddingBags", split, [joined(1 / F([2, 2, 1, 2, 2]))], {**most, "pooling_mode": "mean"}
 
 
 def ranges():
@@ -133,6 +142,8 @@ def boxes():
 
 def refused():
     yield "too_long", "SparseLengthsSum", [real(6, 3), L([1, 2, 3]), W([2, 2])], [real(2, 3)], {}
+    yield "split_outside", "SplitEmbeddingBags", [real(4), L([0]), W([0, 2]), L([0, 1]), L([0, 3])], [real(1, 2)], {
+        "total_D": 2}
     yield "too_short", "SparseLengthsSum", [real(6, 3), L([1, 2, 3]), W([1, 1])], [real(2, 3)], {}
     yield "no_row", "SparseLengthsSum", [real(6, 3), L([1, 6, 3]), W([1, 2])], [real(2, 3)], {}
 

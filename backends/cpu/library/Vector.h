@@ -262,6 +262,18 @@ GLOW_INLINE V16f withSign(V16f magnitude, V16f sign) {
   return __builtin_elementwise_copysign(magnitude, sign);
 }
 
+/// The numbers whose bits these are.
+GLOW_INLINE V16f halfOf(V16f bits) {
+  V16i half = convert<V16i>(bits), magnitude = (half & 0x7fff) << 13;
+  V16i finite = bitsAs<V16i>(bitsAs<V16f>(magnitude) * 0x1p112f);
+  V16i endless = magnitude | 0x7f800000;
+  V16i result = magnitude >= 0x0f800000 ? endless : finite;
+  return bitsAs<V16f>(result | (half & 0x8000) << 16);
+}
+GLOW_INLINE V16f singleOf(V16f low, V16f high) {
+  return bitsAs<V16f>(convert<V16i>(low) | convert<V16i>(high) << 16);
+}
+
 /// As on integers of 64 bits, whose low bits these are.
 template <typename A, typename B> GLOW_INLINE auto shiftLeft(A a, B b) {
   using V = Common<A, B>;

@@ -8,7 +8,9 @@
 #ifndef GLOW_BASE_SCALAR_H
 #define GLOW_BASE_SCALAR_H
 
+#include "glow/Base/Half.h"
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
@@ -152,6 +154,14 @@ template <typename C> bool isInfinite(C a) {
     return std::isinf(a);
   else
     return false;
+}
+
+template <typename C> C halfOf(C bits) {
+  return C(float(Half::fromBits(uint16_t(int64_t(bits)))));
+}
+template <typename C> C singleOf(C low, C high) {
+  return C(std::bit_cast<float>(uint32_t(int64_t(low)) |
+                                uint32_t(int64_t(high)) << 16));
 }
 
 template <typename C> uint64_t bitsOf(C a) { return uint64_t(int64_t(a)); }
