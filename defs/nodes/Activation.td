@@ -6,10 +6,13 @@
 include "glow/nodes/Elementwise.td"
 include "glow/nodes/Shape.td"
 
-// With parameters, which `values` gives to the sample.
+// With parameters, which `values` gives to the sample. Backends without the node have
+// those of its formula.
 class Activation<string mnemonic, code formula, dag attributes, string values>
     : Pointwise<mnemonic, (ins $x), formula, "T", attributes> {
   let types = (kinds Floats:$T);
+  let tier = 1;
+  let lowering = [{ out = derived; }];
   let samples = [Sample<"small", (ins "f32[2,3]"), values>];
 }
 
@@ -38,16 +41,24 @@ def Softplus : Smooth<"softplus", [{ max(x, 0) + log(1 + exp(-abs(x))) }]> {
   let gradient = [{ d.x = d.out * Sigmoid(x); }];
 }
 def Softsign : Unary<"softsign", [{ x / (1 + abs(x)) }], Floats> {
+  let tier = 1;
+  let lowering = [{ out = derived; }];
   let summary = "x by 1 + its size";
 }
 def Gelu : Smooth<"gelu", [{ 0.5 * x * (1 + erf(x / sqrt(2))) }]> {
+  let tier = 1;
+  let lowering = [{ out = derived; }];
   let summary = "x times the chance that a normal variable is below x";
 }
 def GeluTanh : Smooth<"gelu_tanh",
     [{ 0.5 * x * (1 + tanh(0.7978845608028654 * (x + 0.044715 * x * x * x))) }]> {
+  let tier = 1;
+  let lowering = [{ out = derived; }];
   let summary = "an approximation of gelu by the hyperbolic tangent";
 }
 def Mish : Smooth<"mish", [{ x * tanh(max(x, 0) + log(1 + exp(-abs(x)))) }]> {
+  let tier = 1;
+  let lowering = [{ out = derived; }];
   let summary = "x times the hyperbolic tangent of its softplus";
   let gradient = [{
     t = Tanh(Softplus(x));
@@ -55,6 +66,8 @@ def Mish : Smooth<"mish", [{ x * tanh(max(x, 0) + log(1 + exp(-abs(x)))) }]> {
   }];
 }
 def HardSwish : Unary<"hard_swish", [{ x * max(0, min(1, x / 6 + 0.5)) }], Floats> {
+  let tier = 1;
+  let lowering = [{ out = derived; }];
   let summary = "x times a ramp from 0 at -3 to 1 at 3";
 }
 def HardSigmoid : Activation<"hard_sigmoid", [{ max(0, min(1, alpha * x + beta)) }],
@@ -96,6 +109,8 @@ def Clip : Activation<"clip", [{ min(max(x, low), high) }],
 def PRelu : Pointwise<"prelu", (ins $x, $slope), [{ if(x < 0, slope * x, x) }]> {
   let summary = "x where it is positive, else slope times x";
   let types = (kinds SignedNumbers:$T);
+  let tier = 1;
+  let lowering = [{ out = derived; }];
   let samples = [Sample<"small", (ins "f32[2,3]", "f32[2,3]")>];
 }
 

@@ -120,7 +120,7 @@ def GridSample : Node<"grid_sample", (ins "T[n,c,h,w]":$in, "T[n,p,q,2]":$grid),
                 "the borders are the outermost pixels' middles if `alignCorners`, else their edges";
   let types = (kinds Floats:$T);
   let requires = [Require<"not-empty", "h >= 1 && w >= 1", "an image of {h} x {w} pixels is empty">];
-  let tier = 1;
+  let tier = 2;
   let lowering = [{
     rows, rowWeights = gridAxis(grid, 1, h, mode, padding, alignCorners);
     columns, columnWeights = gridAxis(grid, 0, w, mode, padding, alignCorners);
@@ -170,7 +170,7 @@ def RoiAlign : Node<"roi_align", (ins "T[n,c,h,w]":$in, "T[r,4]":$boxes, "I[r]":
     Require<"bins-positive", "height >= 1 && width >= 1 && samples >= 1",
             "{height} x {width} bins of {samples} x {samples} samples must all be at least 1">,
     Require<"not-empty", "h >= 1 && w >= 1", "an image of {h} x {w} pixels is empty">];
-  let tier = 1;
+  let tier = 2;
   let lowering = [{
     a = height * samples;
     b = width * samples;

@@ -134,8 +134,7 @@ private:
 /// The chain rule goes through every node that a lowering builds.
 static void checkLowering(const Model &model, const NodeModel &node,
                           const RuleModel &rule) {
-  Parser parser(rule.body, *rule.record);
-  for (const auto &[name, at] : nodesIn(model, parser.statements())) {
+  for (const auto &[name, at] : nodesIn(model, statementsOf(model, rule))) {
     const NodeModel *built = model.findNode(name);
     // What is not a node needs no gradient; one that is missing is told at its
     // own record.

@@ -61,7 +61,7 @@ public:
 
   /// A rule, which gives values to results.
   void runRule(const RuleModel &rule) {
-    statements(Parser(rule.body, record).statements());
+    statements(statementsOf(model, rule));
     for (const TensorSignature &output : node.outputs)
       check(output.name, output, "rule '" + rule.name + "'");
   }

@@ -18,8 +18,7 @@ using namespace llvm;
 
 /// A rule ends at nodes of lower tiers, so that lowering ends.
 static void checkTiers(const Model &model, const RuleModel &rule) {
-  Parser parser(rule.body, *rule.record);
-  for (const auto &[name, at] : nodesIn(model, parser.statements())) {
+  for (const auto &[name, at] : nodesIn(model, statementsOf(model, rule))) {
     const NodeModel *built = model.findNode(name);
     if (!built || built->tier < rule.node->tier)
       continue;

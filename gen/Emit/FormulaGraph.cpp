@@ -3,6 +3,7 @@
 #include "Emit/FormulaGraph.h"
 #include "Emit/Scalar.h"
 #include "Expr/Parser.h"
+#include "Model/FormulaRule.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/TableGen/Record.h"
@@ -17,23 +18,8 @@ bool FormulaGraphEmitter::isConstant(const ExprPtr &expr) const {
                 [&](const ExprPtr &child) { return isConstant(child); });
 }
 
-const NodeModel *FormulaGraphEmitter::findNodeOf(const ExprPtr &expr) {
-  for (const auto &node : model.nodes) {
-    if (!node->isPointwise() || !node->attributes.empty() ||
-        node->inputs.size() != expr->children.size())
-      continue;
-    ExprPtr formula = node->formulaTree();
-    if (formula->kind == expr->kind && formula->text == expr->text &&
-        all_of(llvm::zip_equal(formula->children, node->inputs), [](auto pair) {
-          return std::get<0>(pair)->isName(std::get<1>(pair).name);
-        }))
-      return node.get();
-  }
-  return nullptr;
-}
-
 const NodeModel &FormulaGraphEmitter::nodeOf(const ExprPtr &expr) {
-  if (const NodeModel *node = findNodeOf(expr))
+  if (const NodeModel *node = nodeComputing(model, expr))
     return *node;
   fatalAt(expr->at, record,
           "no node computes '" + expr->text +

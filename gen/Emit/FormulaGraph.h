@@ -41,7 +41,6 @@ private:
   Built node(const NodeModel &node, const std::vector<std::string> &operands);
   /// The node whose formula is this operator or function of its operands.
   const NodeModel &nodeOf(const ExprPtr &expr);
-  const NodeModel *findNodeOf(const ExprPtr &expr);
 
   const Model &model;
   const llvm::Record &record;

@@ -253,7 +253,7 @@ private:
 
   void rewind(const RuleModel &rule) {
     GraphEmitter emitter(functions, *rule.record, scope, os);
-    emitter.statements(Parser(rule.body, *rule.record).statements());
+    emitter.statements(statementsOf(functions.model, rule));
     os << "  ::llvm::SmallVector<::mlir::Value> results;\n";
     for (const TensorSignature &result : node.outputs) {
       const Scope::Entry *entry = emitter.names().find(result.name);

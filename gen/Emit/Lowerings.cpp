@@ -72,8 +72,7 @@ struct {1} : ::mlir::OpRewritePattern<{2}> {{
                   values.emitAs(condition, Type::Bool, "the condition"),
                   quoted("not so: " + textOf(condition)));
   }
-  Parser parser(rule.body, *rule.record);
-  emitter.statements(parser.statements());
+  emitter.statements(statementsOf(functions.model, rule));
   os << "  ::llvm::SmallVector<::mlir::Value> replacements;\n";
   emitResults(rule, emitter, os);
   os << "  return ::glow::replaceNode(rewriter, node, replacements);\n  "

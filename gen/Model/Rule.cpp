@@ -4,6 +4,8 @@
 #include "Expr/Builtin.h"
 #include "Expr/Fields.h"
 #include "Expr/Let.h"
+#include "Expr/Parser.h"
+#include "Model/FormulaRule.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/TableGen/Record.h"
 #include <algorithm>
@@ -45,6 +47,16 @@ std::vector<RuleModel> glow::gen::loweringsOf(const Model &model) {
                       {before.begin(), before.end()}});
   }
   return result;
+}
+
+std::vector<Statement> glow::gen::statementsOf(const Model &model,
+                                               const RuleModel &rule) {
+  std::vector<Statement> statements =
+      Parser(rule.body, *rule.record).statements();
+  for (Statement &statement : statements)
+    if (statement.value && statement.value->isName("derived"))
+      statement.value = nodesOfFormula(model, *rule.node, statement.value->at);
+  return statements;
 }
 
 std::vector<RuleModel> glow::gen::rulesForAll(const Model &model,

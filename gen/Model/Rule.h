@@ -21,6 +21,9 @@ unsigned benefitOf(const llvm::Record &record);
 
 std::vector<RuleModel> loweringsOf(const Model &model);
 
+/// What a rule says; `derived` is what the node's formula becomes.
+std::vector<Statement> statementsOf(const Model &model, const RuleModel &rule);
+
 /// The rules of `node` that serve every backend, in the order in which they are
 /// tried.
 std::vector<RuleModel> rulesForAll(const Model &model, const NodeModel &node);

@@ -1,0 +1,22 @@
+//===- FormulaRule.h - a formula as nodes that a rule builds ---------------===//
+
+#ifndef GLOW_GEN_MODEL_FORMULARULE_H
+#define GLOW_GEN_MODEL_FORMULARULE_H
+
+#include "Model/Node.h"
+
+namespace glow::gen {
+
+/// The Pointwise node whose formula is this operator or function of its
+/// operands: `exp(x)` is Exp, `a + b` Add. Null where there is none.
+const NodeModel *nodeComputing(const Model &model, const ExprPtr &expr);
+
+/// What builds the nodes of a Pointwise's formula, in the language of rules.
+/// Ends ClassGen, with a caret at `at` or in the formula, where there is none,
+/// or no node for a part of it.
+ExprPtr nodesOfFormula(const Model &model, const NodeModel &node,
+                       const char *at);
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_MODEL_FORMULARULE_H
