@@ -94,10 +94,11 @@ void LoopValues::checkInside(Value *holds, Copy copy) {
 
 Value *LoopValues::load(Term term, Copy copy, bool firstLane) {
   const loops::Tensor &tensor = plan.program.tensors[size_t(term->integer)];
-  Value *holds = nullptr;
+  Term inside;
   if (term->outside != Outside::Never)
-    holds = all(conditionsOf(term->operands, tensor.shape), copy);
-  if (holds && term->outside == Outside::Fails)
+    inside = unassumed(conditionsOf(term->operands, tensor.shape));
+  Value *holds = inside ? value(inside, copy) : nullptr;
+  if (holds && term->outside == Outside::Fails && !isChecked(inside, copy))
     checkInside(holds, copy);
   // Of a tensor without elements nothing is read.
   if (is_contained(tensor.shape, 0))
@@ -127,6 +128,27 @@ Value *LoopValues::loadOne(Term term, Value *holds, Copy copy) {
   return loaded;
 }
 
+/// Of neighbours each in as many lanes.
+Value *LoopValues::loadRepeated(unsigned tensor, const Offset &offset,
+                                int64_t repeats, Value *where, Copy copy) {
+  ElementKind kind = plan.program.tensors[tensor].kind;
+  const int64_t count = lanes / repeats;
+  auto *type = FixedVectorType::get(memoryType(kind), unsigned(count));
+  SmallVector<int> firsts, each;
+  for (int64_t i = 0; i < count; ++i)
+    firsts.push_back(int(i * repeats));
+  for (int64_t i = 0; i < lanes; ++i)
+    each.push_back(int(i / repeats));
+  Value *from = firstAddress(tensor, offset, copy);
+  Align align(byteSize(kind));
+  Value *loaded =
+      where ? code.CreateMaskedLoad(type, from, align,
+                                    code.CreateShuffleVector(where, firsts),
+                                    Constant::getNullValue(type))
+            : cast<Value>(code.CreateAlignedLoad(type, from, align));
+  return code.CreateShuffleVector(loaded, each);
+}
+
 /// The lanes of `where`, all if it is null, and 0 in others.
 Value *LoopValues::loadVector(unsigned tensor, const Offset &offset,
                               Value *where, Copy copy) {
@@ -134,6 +156,9 @@ Value *LoopValues::loadVector(unsigned tensor, const Offset &offset,
   FixedVectorType *type = ops.vectorOf(memoryType(kind));
   Align align(byteSize(kind));
   Value *none = Constant::getNullValue(type);
+  if (plan.alignsLanes())
+    if (auto repeats = repeatsOf(offset.affine, plan.lanes->index))
+      return loadRepeated(tensor, offset, *repeats, where, copy);
   if (!isNeighbours(offset))
     return code.CreateMaskedGather(
         type, addressesOf(tensor, offset, copy), align,

@@ -247,6 +247,25 @@ int64_t LoopPlan::turnsOf(unsigned index) const {
   return std::max<int64_t>(turns, 1);
 }
 
+/// The first subscripts that are indices, which stand in no other: whatever
+/// element leads to the rest, places of different values are apart.
+llvm::SmallVector<unsigned> LoopPlan::leadingIndices() const {
+  llvm::SmallVector<unsigned> leading;
+  for (auto [number, subscript] : llvm::enumerate(statement.subscripts)) {
+    if (subscript->isNumber())
+      continue;
+    unsigned index = unsigned(subscript->integer);
+    auto rest = llvm::drop_begin(statement.subscripts, number + 1);
+    if (subscript->op != Op::Index ||
+        !llvm::is_contained(statement.indices, index) ||
+        statement.subscripts.size() == 1 ||
+        llvm::any_of(rest, [&](Term other) { return other->dependsOn(index); }))
+      break;
+    leading.push_back(index);
+  }
+  return leading;
+}
+
 /// Those whose bounds depend on others stand behind them.
 void LoopPlan::orderSummed() {
   for (const Bounds &bounds : statement.bounds) {
@@ -285,8 +304,10 @@ void LoopPlan::findPlaces() {
   const Tensor &tensor = program.tensors[statement.tensor];
   covers = placesAreApart && areInside(statement.subscripts, tensor.shape) &&
            count == expr::prod(tensor.shape);
-  if (!placesAreApart)
-    placed.resize(place.others.empty() ? apart : 0);
+  if (!placesAreApart && place.others.empty())
+    placed.resize(apart);
+  else if (!placesAreApart)
+    placed = leadingIndices();
   llvm::erase_if(placed, [&](unsigned index) {
     bool hasBounds = statement.boundsOf(index);
     placesAreApart &= !hasBounds;
@@ -303,6 +324,21 @@ void LoopPlan::findPlaces() {
 // Lanes and rows
 //===----------------------------------------------------------------------===//
 
+std::optional<int64_t> cpu::repeatsOf(const Affine &offset, unsigned index) {
+  std::optional<int64_t> repeats;
+  for (auto [term, factor] : offset.others) {
+    if (!term->dependsOn(index))
+      continue;
+    if (repeats || factor != 1 || term->op != Op::Divide ||
+        term->operands[0] != term->program->indexTerm(index) ||
+        !term->operands[1]->isNumber())
+      return std::nullopt;
+    repeats = term->operands[1]->integer;
+  }
+  bool divides = repeats && *repeats > 1 && cpu::lanes % *repeats == 0;
+  return divides && offset.of(index) == 0 ? repeats : std::nullopt;
+}
+
 namespace {
 
 /// What is read, and how it moves.
@@ -316,7 +352,7 @@ struct Read {
     if (isFixed(index))
       return 0.5;
     if (offset.isOpaqueIn(index))
-      return 24;
+      return repeatsOf(offset, index) ? 2 : 24;
     return offset.of(index) == 1 ? 1 : 12;
   }
 };

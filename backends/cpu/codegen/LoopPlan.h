@@ -54,17 +54,26 @@ struct LoopPlan {
   bool sums() const { return statement.combine != loops::Combine::Assign; }
   /// Whether the lanes are terms of one sum.
   bool sumsLanes() const { return lanes && place.of(lanes->index) == 0; }
+  /// Whether the first of the lanes has a multiple of their number.
+  bool alignsLanes() const {
+    return lanes && !sumsLanes() && !statement.boundsOf(lanes->index);
+  }
 
 private:
   void divide();
   bool mayDivide(unsigned index, int64_t by) const;
   void join();
   void findPlaces();
+  llvm::SmallVector<unsigned> leadingIndices() const;
   void orderSummed();
   void chooseLanes();
   void chooseRows(const Target &target);
   void chooseInnermost();
 };
+
+/// How many neighbours along an index have one element, of which it leads to the
+/// next one: 2 for `x / 2`. They divide the lanes; nothing for another offset.
+std::optional<int64_t> repeatsOf(const loops::Affine &offset, unsigned index);
 
 /// All trees of these, each behind its operands, once.
 std::vector<loops::Term> treesOf(llvm::ArrayRef<loops::Term> roots);

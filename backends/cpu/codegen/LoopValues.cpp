@@ -4,6 +4,7 @@
 #include "common/Library.h"
 #include "glow/Base/Scalar.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -176,10 +177,35 @@ Value *LoopValues::make(Term term, Copy copy, bool firstLane) {
 }
 
 Value *LoopValues::iota(Type *element, int64_t step) {
+  return perLane(element, [&](int64_t lane) { return lane * step; });
+}
+
+Value *LoopValues::perLane(Type *element,
+                           function_ref<int64_t(int64_t lane)> valueOf) {
   SmallVector<Constant *> values;
   for (int64_t i = 0; i < lanes; ++i)
-    values.push_back(ConstantInt::get(element, uint64_t(i * step)));
+    values.push_back(ConstantInt::get(element, uint64_t(valueOf(i))));
   return ConstantVector::get(values);
+}
+
+/// Of lanes that begin with a multiple of the divisor, what is left is known.
+Value *LoopValues::divideLanes(Term term, Copy copy) {
+  int64_t by = term->operands[1]->integer;
+  auto perLane = [&](auto valueOf) {
+    return this->perLane(code.getInt64Ty(), valueOf);
+  };
+  if (term->op == Op::Modulo)
+    return perLane([&](int64_t lane) { return lane % by; });
+  return code.CreateAdd(ops.spread(index(term, copy)),
+                        perLane([&](int64_t lane) { return lane / by; }));
+}
+
+bool LoopValues::dividesLanes(Term term) const {
+  return (term->op == Op::Divide || term->op == Op::Modulo) &&
+         plan.alignsLanes() &&
+         term->operands[0] == plan.program.indexTerm(plan.lanes->index) &&
+         term->operands[1]->isNumber() && term->operands[1]->integer > 0 &&
+         lanes % term->operands[1]->integer == 0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -189,6 +215,11 @@ Value *LoopValues::iota(Type *element, int64_t step) {
 /// Rounded down, or what is left then; of a divisor of 0, 0.
 Value *LoopValues::divide(Value *a, Value *b, bool rest) {
   Type *type = a->getType();
+  const APInt *power;
+  if (PatternMatch::match(b, PatternMatch::m_Power2(power)) &&
+      power->isStrictlyPositive())
+    return rest ? code.CreateAnd(a, ConstantInt::get(type, *power - 1))
+                : code.CreateAShr(a, power->logBase2());
   auto number = [&](int64_t value) {
     return ConstantInt::get(type, value, true);
   };
@@ -228,6 +259,8 @@ Value *LoopValues::makeIndex(Term term, Copy copy, bool firstLane) {
                ? value
                : code.CreateAdd(ops.spread(value), iota(code.getInt64Ty(), 1));
   }
+  if (!firstLane && dividesLanes(term))
+    return divideLanes(term, copy);
   auto [a, b] = ops.alike(get(term->operands[0], copy, firstLane),
                           get(term->operands[1], copy, firstLane));
   switch (term->op) {
@@ -242,19 +275,27 @@ Value *LoopValues::makeIndex(Term term, Copy copy, bool firstLane) {
   }
 }
 
+Term LoopValues::unassumed(ArrayRef<Term> conditions) const {
+  Term all;
+  for (Term condition : conditions)
+    if (!isAssumed(condition))
+      all = all ? loops::make(Op::Both, {all, condition}) : condition;
+  return all;
+}
+
 Value *LoopValues::all(ArrayRef<Term> conditions, Copy copy) {
-  Value *holds = nullptr;
-  for (Term condition : conditions) {
-    if (isAssumed(condition))
-      continue;
-    Value *next = value(condition, copy);
-    if (holds) {
-      auto [a, b] = ops.alike(holds, next);
-      next = code.CreateAnd(a, b);
-    }
-    holds = next;
-  }
-  return holds;
+  Term all = unassumed(conditions);
+  return all ? value(all, copy) : nullptr;
+}
+
+bool LoopValues::isChecked(Term condition, Copy copy) {
+  Key key = keyOf(condition, copy, /*firstLane=*/false);
+  bool known = any_of(scopes, [&](const Scope &scope) {
+    return scope.checked.contains(key);
+  });
+  if (!known)
+    scopes.back().checked.insert(key);
+  return known;
 }
 
 Value *LoopValues::lanesWhere(Value *holds, Copy copy) {

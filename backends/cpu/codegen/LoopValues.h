@@ -14,6 +14,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include <array>
 #include <map>
+#include <set>
 
 namespace glow::cpu {
 
@@ -84,7 +85,15 @@ private:
   llvm::Value *loadLanes(loops::Term term, llvm::Value *holds, Copy copy);
   loops::Terms addressTrees() const;
   llvm::Value *divide(llvm::Value *a, llvm::Value *b, bool rest);
+  llvm::Value *divideLanes(loops::Term term, Copy copy);
+  bool dividesLanes(loops::Term term) const;
   llvm::Value *iota(llvm::Type *element, int64_t step);
+  llvm::Value *perLane(llvm::Type *element,
+                       llvm::function_ref<int64_t(int64_t lane)> valueOf);
+  loops::Term unassumed(llvm::ArrayRef<loops::Term> conditions) const;
+  /// Whether the run fails already where this does not hold; from here on it
+  /// does, until the scope is left.
+  bool isChecked(loops::Term condition, Copy copy);
   llvm::Value *fromMemory(llvm::Value *value, ElementKind kind, bool asIndex);
   llvm::Value *toMemory(llvm::Value *value, ElementKind kind);
   llvm::Type *memoryType(ElementKind kind);
@@ -98,6 +107,8 @@ private:
   llvm::Value *firstAddress(unsigned tensor, const Offset &offset, Copy copy);
   llvm::Value *loadVector(unsigned tensor, const Offset &offset,
                           llvm::Value *where, Copy copy);
+  llvm::Value *loadRepeated(unsigned tensor, const Offset &offset,
+                            int64_t repeats, llvm::Value *where, Copy copy);
   const Offset &offsetOf(loops::Term load) const {
     return offsets.at(load.get());
   }
@@ -118,6 +129,7 @@ private:
   struct Scope {
     std::map<Key, llvm::Value *> values;
     llvm::SmallPtrSet<const loops::Node *, 4> assumed;
+    std::set<Key> checked;
   };
   std::vector<Scope> scopes;
   int64_t tailVector = -1, tailCount = 0;
