@@ -408,9 +408,9 @@ static bool boundsFail(const loops::Statement &statement) {
 bool cpu::onlyFails(const loops::Program &program,
                     const loops::Statement &statement) {
   return is_contained(program.tensors[statement.tensor].shape, 0) &&
-         isFound(statement) && all_of(statement.indices, [&](unsigned index) {
-           return program.extent(index) > 0;
-         });
+         isFound(statement) && statement.bounds.empty() &&
+         all_of(statement.indices,
+                [&](unsigned index) { return program.extent(index) > 0; });
 }
 
 bool cpu::canFail(const loops::Program &program,
@@ -427,7 +427,8 @@ bool cpu::canFail(const loops::Program &program,
 bool cpu::writesNothing(const loops::Program &program,
                         const loops::Statement &statement) {
   return is_contained(program.tensors[statement.tensor].shape, 0) &&
-         !onlyFails(program, statement) && !boundsFail(statement);
+         !onlyFails(program, statement) &&
+         (statement.bounds.empty() || !canFail(program, statement));
 }
 
 bool cpu::hasLoopCode(const loops::Program &program) {

@@ -337,7 +337,8 @@ public:
         continue;
       if (onlyFails(program, statement))
         return emitFailure();
-      // Bounds of indices are looked at for nothing too: by the reference.
+      // How often an index that elements bound is met, and whether they are right,
+      // is looked at for nothing too: by the reference.
       if (is_contained(program.tensors[statement.tensor].shape, 0))
         return std::nullopt;
       fails |= canFail(program, statement);
