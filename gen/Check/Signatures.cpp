@@ -53,8 +53,8 @@ private:
                     "', which binds it, is absent");
   }
 
-  /// That of an absent operand is empty, as what flows into it is, and nobody
-  /// asks for it.
+  /// That of an absent operand is empty, as what flows into it is, and nothing
+  /// reads it.
   bool isItsGradient(const TensorSignature &tensor,
                      const TensorSignature &operand) const {
     return node.forward &&

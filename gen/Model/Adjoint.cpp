@@ -1,7 +1,7 @@
 //===- Adjoint.cpp - gradients of index notation, as index notation -------===//
 //
-// A gradient that needs nothing but reads of one operand is a node of its own:
-// who asks for that of one operand alone computes no other. Where statements
+// A gradient that needs nothing but reads of one operand is a node of its own,
+// so that no other is computed where one alone is asked for. Where statements
 // have to be gone through again, that is done once for all operands.
 //
 //===----------------------------------------------------------------------===//
