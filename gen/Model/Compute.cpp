@@ -121,6 +121,13 @@ std::optional<std::string> glow::gen::sizeAt(const TensorSignature &tensor,
 bool glow::gen::mayLeadOutside(const NodeModel &node,
                                const Statement &statement,
                                const ExprPtr &element, size_t place) {
+  std::optional<std::string> size =
+      sizeAt(*tensorOf(node, element), element, place);
+  int64_t number, count;
+  if (element->children[place + 1]->kind == Expr::Kind::Integer && size &&
+      to_integer(element->children[place + 1]->text, number) &&
+      to_integer(*size, count))
+    return number >= count;
   const Expr *index = indexIn(node, element->children[place + 1]);
   if (!index)
     return true;

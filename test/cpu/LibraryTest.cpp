@@ -5,7 +5,6 @@
 #include "glow/Generated/GlowChoices.h"
 #include <cmath>
 #include <gtest/gtest.h>
-#include <ranges>
 
 using namespace glow;
 
@@ -328,39 +327,6 @@ TEST(Library, blocks) {
     Step unpack = {{f32(plain), f32(blocked)}, {1, 1}, {plain[1]}};
     compare(LIBRARY(cpu_unpack_f32), "cpu_unpack", unpack);
   }
-}
-
-//===----------------------------------------------------------------------===//
-// Other sizes
-//===----------------------------------------------------------------------===//
-
-/// The number of each word of a choice.
-template <typename Choice> auto choicesOf(Choice choice) {
-  return std::views::iota(int64_t(0), int64_t(std::size(wordsOf(choice))));
-}
-
-TEST(Library, resize) {
-  struct {
-    Ints from, to;
-    Reals scales;
-  } cases[] = {{{2, 3, 5, 6}, {2, 3, 10, 12}, {1, 1, 2, 2}},
-               {{1, 2, 9, 7}, {1, 2, 4, 15}, {1, 1, 0.5, 2.2}},
-               {{1, 3, 4, 5, 16}, {1, 3, 8, 10, 16}, {1, 1, 2, 2, 1}},
-               {{2, 4, 6, 19}, {2, 5, 9, 19}, {1, 1.25, 1.5, 1}},
-               {{5}, {1}, {0.2}},
-               {{2, 3, 2, 3, 2}, {3, 3, 4, 3, 5}, {1.5, 1, 2, 1, 2.5}},
-               {{3, 4}, {3, 4}, {1, 1}}};
-  for (const auto &[from, to, scales] : cases)
-    for (int64_t mode : choicesOf(Interpolation()))
-      for (int64_t coordinates : choicesOf(PixelPlace()))
-        for (int64_t rounding : choicesOf(PixelRounding()))
-          for (bool exclude : {false, true}) {
-            Step step = {
-                {f32(to), f32(from)},
-                {1, 1},
-                {to, scales, mode, coordinates, rounding, -0.75, exclude}};
-            compare(LIBRARY(resize_f32), "resize", step);
-          }
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "RandomGraph.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Gradients.h"
+#include "glow/Graph/NodeInfo.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/InstrInfo.h"
 #include "glow/Pipeline/Pipeline.h"
@@ -17,10 +18,10 @@ using namespace mlir;
 
 namespace {
 
-/// A sample, or the sample and its gradient.
+/// A sample, and its gradient, and that of what was derived for this.
 struct Choice {
   const SampleInfo *sample;
-  bool withGradient;
+  unsigned gradients; // how many of them
 };
 using Choices = std::vector<Choice>;
 
@@ -51,9 +52,10 @@ static std::vector<Choices> choicesOfNodes() {
   for (const SampleInfo &sample : allSamples()) {
     if (*sample.refuses)
       continue;
-    byNode[sample.node].push_back({&sample, false});
+    byNode[sample.node].push_back({&sample, 0});
     if (hasGradient(sample.node))
-      byNode[sample.node].push_back({&sample, true});
+      for (unsigned gradients : {1, 2})
+        byNode[sample.node].push_back({&sample, gradients});
   }
   std::vector<Choices> all;
   for (auto &[node, choices] : byNode)
@@ -80,13 +82,28 @@ static void addGradient(OpBuilder &builder, Operation *node,
                   [](Value value) { return bool(value); });
 }
 
+/// Those of the nodes behind this one that are derived gradients.
+static void addSecondGradients(OpBuilder &builder, Operation *node,
+                               SmallVectorImpl<Value> &results) {
+  SmallVector<Operation *> derived;
+  while ((node = node->getNextNode())) {
+    const NodeInfo *info = findNode(node->getName().getStringRef());
+    if (info && *info->gradientOf && hasGradient(info->name))
+      derived.push_back(node);
+  }
+  for (Operation *gradient : derived)
+    addGradient(builder, gradient, results);
+}
+
 static OwningOpRef<ModuleOp> moduleOf(MLIRContext &context,
                                       const Choice &choice) {
   auto results = [&](OpBuilder &builder, Operation *node,
                      SmallVectorImpl<Value> &list) {
     llvm::append_range(list, node->getResults());
-    if (choice.withGradient)
+    if (choice.gradients > 0)
       addGradient(builder, node, list);
+    if (choice.gradients > 1)
+      addSecondGradients(builder, node, list);
   };
   return std::move(buildSample(context, *choice.sample,
                                operandsOf(context, *choice.sample), results)
