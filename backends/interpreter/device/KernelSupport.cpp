@@ -23,8 +23,7 @@ Status kernels::outOfRange(const char *tensor, const Position &) {
 Status kernels::outOfRange(const char *index, int64_t low, int64_t high,
                            int64_t size) {
   return Status(Code::InvalidArgument,
-                std::string("index '") + index + "' goes from " +
-                    std::to_string(low) + " up to " + std::to_string(high) +
-                    " and is out of range, which ends at " +
-                    std::to_string(size));
+                std::string("an index is out of range: '") + index +
+                    "' goes from " + std::to_string(low) + " up to " +
+                    std::to_string(high) + " of " + std::to_string(size));
 }
