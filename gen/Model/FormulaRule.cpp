@@ -1,4 +1,5 @@
-//===- FormulaRule.cpp - a formula as nodes that a rule builds -------------===//
+//===- FormulaRule.cpp - a formula as nodes that a rule builds
+//-------------===//
 
 #include "Model/FormulaRule.h"
 #include "Expr/Parser.h"

@@ -19,9 +19,16 @@ FixedVectorType *ElementOps::vectorOf(Type *of) const {
   return FixedVectorType::get(of, unsigned(lanes));
 }
 Value *ElementOps::spread(Value *value) {
-  return value->getType()->isVectorTy()
-             ? value
-             : code.CreateVectorSplat(unsigned(lanes), value);
+  if (value->getType()->isVectorTy())
+    return value;
+  if (!value->getType()->isIntegerTy(1) || isa<Constant>(value))
+    return code.CreateVectorSplat(unsigned(lanes), value);
+  // LLVM makes a mask of one bit lane by lane; a choice is one move.
+  auto all = [&](bool holds) {
+    return ConstantVector::getSplat(ElementCount::getFixed(unsigned(lanes)),
+                                    code.getInt1(holds));
+  };
+  return code.CreateSelect(value, all(true), all(false));
 }
 std::pair<Value *, Value *> ElementOps::alike(Value *a, Value *b) {
   if (a->getType()->isVectorTy() || b->getType()->isVectorTy())

@@ -141,11 +141,19 @@ Value *LoopValues::loadRepeated(unsigned tensor, const Offset &offset,
     each.push_back(int(i / repeats));
   Value *from = firstAddress(tensor, offset, copy);
   Align align(byteSize(kind));
-  Value *loaded =
-      where ? code.CreateMaskedLoad(type, from, align,
-                                    code.CreateShuffleVector(where, firsts),
-                                    Constant::getNullValue(type))
-            : cast<Value>(code.CreateAlignedLoad(type, from, align));
+  // A shuffle of a mask is many instructions.
+  if (auto *choice = dyn_cast_or_null<SelectInst>(where);
+      choice && !choice->getCondition()->getType()->isVectorTy())
+    where = code.CreateSelect(
+        choice->getCondition(),
+        code.CreateShuffleVector(choice->getTrueValue(), firsts),
+        code.CreateShuffleVector(choice->getFalseValue(), firsts));
+  else if (where)
+    where = code.CreateShuffleVector(where, firsts);
+  Value *loaded = where
+                      ? code.CreateMaskedLoad(type, from, align, where,
+                                              Constant::getNullValue(type))
+                      : cast<Value>(code.CreateAlignedLoad(type, from, align));
   return code.CreateShuffleVector(loaded, each);
 }
 

@@ -290,9 +290,8 @@ Value *LoopValues::all(ArrayRef<Term> conditions, Copy copy) {
 
 bool LoopValues::isChecked(Term condition, Copy copy) {
   Key key = keyOf(condition, copy, /*firstLane=*/false);
-  bool known = any_of(scopes, [&](const Scope &scope) {
-    return scope.checked.contains(key);
-  });
+  bool known = any_of(
+      scopes, [&](const Scope &scope) { return scope.checked.contains(key); });
   if (!known)
     scopes.back().checked.insert(key);
   return known;
