@@ -230,7 +230,7 @@ def SplitEmbeddingBags : Node<"split_embedding_bags",
     many = columns[h + 1] - columns[h];
     out[i,columns[h] + x] += tables[tableOffsets[h] + rows[j] * many + x] * if(present(weights), weights[j], 1)
                              / if(mean, offsets[bag + 1] - offsets[bag], 1)
-      over h < t, x < width, offsets[bag] <= j < offsets[bag + 1], 0 <= x < many;
+      over h < t, offsets[bag] <= j < offsets[bag + 1], x < width, 0 <= x < many;
   }];
   let samples = [
     Sample<"sums", (ins "f32[12]", "i64[1] in 0..0", "i32[2] in 0..3", "i64[6] in 0..2", "i64[4] in 0..6", ""), "width = 3; mean = false">,

@@ -64,6 +64,7 @@ private:
     else
       checkFirst();
     written.insert(target->name);
+    read.erase(target->name);
     assigned.insert(target->name);
     if (one->scan)
       writtenInScan.insert(target->name);
@@ -128,6 +129,8 @@ private:
         return;
       if (result == target)
         checkReadsItself(element);
+      else
+        read.insert(result->name);
       if (!written.contains(result->name))
         fail(element->at, "'" + result->name +
                               "' is read before a statement has written it");
@@ -255,7 +258,8 @@ private:
     // What stays from step to step is read before it is written anew.
     bool isCarried = one->scan && !writtenInScan.contains(target->name) &&
                      !scannedPlace(*one->scan, one->targets[0]);
-    if (!sums() && covers() && !readsItself && !absentOperand() && !isCarried)
+    if (!sums() && covers() && !readsItself && !absentOperand() &&
+        !isCarried && !read.contains(target->name))
       fail(one->at, "this writes all of '" + target->name +
                         "' again: what was written before is lost");
   }
@@ -288,6 +292,7 @@ private:
   bool readsItself = false;
   StringSet<> written;       // results that hold something
   StringSet<> assigned;      // by a statement
+  StringSet<> read;          // since they were written
   StringSet<> writtenBefore; // the scan
   StringSet<> writtenInScan;
 };

@@ -11,6 +11,6 @@ glow.func @main {
   %in = glow.read @in : tensor<3xf32>
   %out = glow.read @out : tensor<1xf32>
   %d_out = glow.read @d_out : tensor<1xf32>
-  %d_in, %ties = glow.reduce_max_in_gradient %in, %out, %d_out axes [0] keepDims true : (tensor<3xf32>, tensor<1xf32>, tensor<1xf32>) -> (tensor<3xf32>, tensor<1xf32>)
+  %d_in = glow.reduce_max_in_gradient %in, %out, %d_out axes [0] keepDims true : (tensor<3xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<3xf32>
   glow.save %d_in, @y : tensor<3xf32>
 }
