@@ -406,6 +406,9 @@ static bool boundsFail(const loops::Statement &statement) {
 
 bool cpu::onlyFails(const loops::Program &program,
                     const loops::Statement &statement) {
+  if (statement.scan &&
+      program.extent(program.scans[*statement.scan].index) == 0)
+    return false;
   return is_contained(program.tensors[statement.tensor].shape, 0) &&
          isFound(statement) && statement.bounds.empty() &&
          all_of(statement.indices,

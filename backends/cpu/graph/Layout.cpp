@@ -240,14 +240,14 @@ private:
     RewritePatternSet patterns(&getContext());
     patterns.add<PackConv, PackConvTranspose, SinkThroughPointwise,
                  SinkThroughConcat, ScaleUnpacked>(&getContext());
-    addRewrites(patterns);
+    addRewrites(patterns, {.raising = true});
     return rewriteToTheEnd(getOperation(), std::move(patterns));
   }
   /// When nothing moves any more: a rewrite looks for the nodes this removes.
   LogicalResult reshapePixels() {
     RewritePatternSet patterns(&getContext());
     patterns.add<ReshapePixel<CpuPack>, ReshapePixel<CpuUnpack>>(&getContext());
-    addRewrites(patterns);
+    addRewrites(patterns, {.raising = true});
     return rewriteToTheEnd(getOperation(), std::move(patterns));
   }
 };
