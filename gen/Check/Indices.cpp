@@ -71,18 +71,7 @@ private:
   /// Indices without bounds have their values first, then those with bounds, in
   /// order.
   void bounds() {
-    StringSet<> known;
-    auto add = [&](const ExprPtr &element) {
-      for (const ExprPtr &subscript : drop_begin(element->children))
-        if (const Expr *index = indexIn(node, subscript))
-          known.insert(index->text);
-    };
-    forEachElement(node, statement.targets[0], add);
-    forEachElement(node, statement.value, add);
-    for (const IndexRange &range : statement.ranges)
-      known.insert(range.name);
-    if (statement.scan)
-      known.insert(statement.scan->index);
+    StringSet<> known = indicesOf(node, statement);
     for (auto [number, range] : enumerate(statement.ranges))
       for (const ExprPtr &bound : {range.low, range.high})
         if (bound)

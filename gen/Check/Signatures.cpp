@@ -46,7 +46,8 @@ private:
 
   void checkReads(const ExprPtr &expr, const TensorSignature &tensor) const {
     for (const auto &entry : maybe)
-      if (mentions(expr, entry.first()) && !isItsGradient(tensor, *entry.second))
+      if (mentions(expr, entry.first()) &&
+          !isItsGradient(tensor, *entry.second))
         fatalAt(expr->at, node.record,
                 "size '" + entry.first() + "' of '" + tensor.name +
                     "' has no value where '" + entry.second->name +

@@ -258,8 +258,8 @@ private:
     // What stays from step to step is read before it is written anew.
     bool isCarried = one->scan && !writtenInScan.contains(target->name) &&
                      !scannedPlace(*one->scan, one->targets[0]);
-    if (!sums() && covers() && !readsItself && !absentOperand() &&
-        !isCarried && !read.contains(target->name))
+    if (!sums() && covers() && !readsItself && !absentOperand() && !isCarried &&
+        !read.contains(target->name))
       fail(one->at, "this writes all of '" + target->name +
                         "' again: what was written before is lost");
   }

@@ -63,7 +63,8 @@ static void emitRecord(const NodeModel &node, const Adjoint &adjoint,
   for (const TensorSignature *result : adjoint.results)
     inputs.push_back(typed(resultText(*result), gradientTensor(node, *result)));
   for (const TensorSignature *operand : adjoint.gives)
-    outputs.push_back(typed(resultText(*operand), gradientTensor(node, *operand)));
+    outputs.push_back(
+        typed(resultText(*operand), gradientTensor(node, *operand)));
   for (const auto &[name, signature] : adjoint.scratch)
     scratch.push_back(typed(signature, name));
   os << formatv(R"(

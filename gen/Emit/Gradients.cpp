@@ -200,12 +200,12 @@ private:
     const NodeModel &of = *part.node;
     std::string arguments, results;
     for (const TensorSignature &input : of.inputs)
-      arguments += ", " + (&input == part.operand
-                               ? "d_" + local(node.outputs.front().name)
-                           : !is_contained(part.absent, &input) &&
-                                   node.findInput(input.name)
-                               ? local(input.name)
-                               : "::mlir::Value()");
+      arguments +=
+          ", " +
+          (&input == part.operand ? "d_" + local(node.outputs.front().name)
+           : !is_contained(part.absent, &input) && node.findInput(input.name)
+               ? local(input.name)
+               : "::mlir::Value()");
     for (const Attribute &attribute : of.attributes)
       arguments += ", shape." + attribute.name;
     os << formatv("  auto again = create{0}(builder, location{1});\n"
@@ -213,8 +213,8 @@ private:
                   of.className, arguments);
     for (auto [number, result] : enumerate(of.outputs)) {
       const TensorSignature *flow = node.findInput("d_" + result.name);
-      results += (number ? ", " : "") +
-                 (flow ? local(flow->name) : "::mlir::Value()");
+      results +=
+          (number ? ", " : "") + (flow ? local(flow->name) : "::mlir::Value()");
       if (flow)
         give(*flow, formatv("again->getResult({0})", number));
     }

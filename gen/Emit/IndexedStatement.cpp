@@ -296,18 +296,7 @@ void KernelEmitter::fillBefore(const Statement &statement) {
 /// Whether an index of the statement is in the expression.
 bool KernelEmitter::hasIndex(const ExprPtr &expr,
                              const Statement &statement) const {
-  StringSet<> indices;
-  auto add = [&](const ExprPtr &element) {
-    for (const ExprPtr &subscript : drop_begin(element->children))
-      if (const Expr *index = indexIn(node, subscript))
-        indices.insert(index->text);
-  };
-  forEachElement(node, statement.targets[0], add);
-  forEachElement(node, statement.value, add);
-  for (const IndexRange &range : statement.ranges)
-    indices.insert(range.name);
-  if (statement.scan)
-    indices.insert(statement.scan->index);
+  StringSet<> indices = indicesOf(node, statement);
   return any_of(indices, [&](const auto &index) {
     return mentions(expr, index.first());
   });

@@ -77,7 +77,8 @@ static void emitMeaning(const Model &model, const NodeModel &node,
                 derivativeOf(formula, input.name, model.functions, node.record))
          << "\n";
   } else if (!node.compute.empty()) {
-    os << "\n    " << (node.forward ? inBrief(node.compute) : oneLine(node.compute))
+    os << "\n    "
+       << (node.forward ? inBrief(node.compute) : oneLine(node.compute))
        << "\n";
   } else if (!node.hand.empty()) {
     os << "\nA kernel by hand: " << textField<"Node.reason">(node.record)

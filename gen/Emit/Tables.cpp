@@ -113,16 +113,16 @@ static bool emitNodeTable(const Model &model, raw_ostream &os) {
       tolerance +=
           formatv("{{::glow::ElementKind::{0}, {1}}, ",
                   kind == "bool" ? "Bool" : StringRef(kind).upper(), number);
-    os << formatv("    {{\"glow.{0}\", {1}, {2}, {3}, "
-                  "::glow::NodeKernel::{4}, {5}, {6},\n"
-                  "     ::glow::inferResults<{7}, {7}Shape>, {{{8}}, {9}, {10}},\n",
-                  node->mnemonic, quoted(node->family),
-                  quoted(node->record.getValueAsString("summary")), node->tier,
-                  kernel, quoted(placeOf(node->record)),
-                  permutes[node->className], qualified(*node), tolerance,
-                  quoted(textField<"Node.backend">(node->record)),
-                  quoted(node->forward ? "glow." + mnemonicOf(*node->forward)
-                                       : ""));
+    os << formatv(
+        "    {{\"glow.{0}\", {1}, {2}, {3}, "
+        "::glow::NodeKernel::{4}, {5}, {6},\n"
+        "     ::glow::inferResults<{7}, {7}Shape>, {{{8}}, {9}, {10}},\n",
+        node->mnemonic, quoted(node->family),
+        quoted(node->record.getValueAsString("summary")), node->tier, kernel,
+        quoted(placeOf(node->record)), permutes[node->className],
+        qualified(*node), tolerance,
+        quoted(textField<"Node.backend">(node->record)),
+        quoted(node->forward ? "glow." + mnemonicOf(*node->forward) : ""));
   }
   os << "};\n";
   emitCellActivations(model, os);

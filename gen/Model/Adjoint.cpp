@@ -17,13 +17,12 @@ using namespace glow::gen;
 using namespace llvm;
 
 std::string glow::gen::gradientTensor(const NodeModel &node,
-                                    const TensorSignature &tensor) {
+                                      const TensorSignature &tensor) {
   return (node.forward ? "dd_" : "d_") + tensor.name;
 }
 
-static std::vector<Adjoint>
-ofEach(const Model &model, const NodeModel &node,
-       ArrayRef<const TensorSignature *> operands) {
+static std::vector<Adjoint> ofEach(const Model &model, const NodeModel &node,
+                                   ArrayRef<const TensorSignature *> operands) {
   std::vector<Adjoint> each;
   for (const TensorSignature *operand : operands) {
     each.push_back(reverseOf(model, node, operand));

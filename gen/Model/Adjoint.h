@@ -43,7 +43,8 @@ struct Adjoint {
 
 /// What the gradient of a tensor of the node is called in such a node: `d_in`,
 /// and `dd_in` where the node is a gradient itself.
-std::string gradientTensor(const NodeModel &node, const TensorSignature &tensor);
+std::string gradientTensor(const NodeModel &node,
+                           const TensorSignature &tensor);
 
 /// The nodes that give the gradients of a node with `compute`: one for each
 /// operand, or one for all. What has none is in no list.

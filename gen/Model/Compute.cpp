@@ -87,6 +87,23 @@ const Expr *glow::gen::indexIn(const NodeModel &node,
   return isIndex ? value.get() : nullptr;
 }
 
+StringSet<> glow::gen::indicesOf(const NodeModel &node,
+                                 const Statement &statement) {
+  StringSet<> indices;
+  auto add = [&](const ExprPtr &element) {
+    for (const ExprPtr &subscript : drop_begin(element->children))
+      if (const Expr *index = indexIn(node, subscript))
+        indices.insert(index->text);
+  };
+  forEachElement(node, statement.targets[0], add);
+  forEachElement(node, statement.value, add);
+  for (const IndexRange &range : statement.ranges)
+    indices.insert(range.name);
+  if (statement.scan)
+    indices.insert(statement.scan->index);
+  return indices;
+}
+
 static std::optional<std::string> sizeText(const Dimension &dim) {
   if (!dim.value)
     return std::nullopt;

@@ -5,6 +5,7 @@
 
 #include "Model/Node.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace glow::gen {
 
@@ -37,6 +38,10 @@ std::vector<const TensorSignature *> optionalReads(const NodeModel &node,
 /// The name of a subscript that is an index by itself, `i` or `*i`; null for
 /// any other.
 const Expr *indexIn(const NodeModel &node, const ExprPtr &subscript);
+
+/// The names of the indices that a statement goes through, that of its scan
+/// included.
+llvm::StringSet<> indicesOf(const NodeModel &node, const Statement &statement);
 
 /// The size in a place of an element, as the signature writes it: "n", or "*s"
 /// of a list; nothing where the signature has no name for it.

@@ -1,4 +1,5 @@
-//===- FormulaRule.h - a formula as nodes that a rule builds ---------------===//
+//===- FormulaRule.h - a formula as nodes that a rule builds
+//---------------===//
 
 #ifndef GLOW_GEN_MODEL_FORMULARULE_H
 #define GLOW_GEN_MODEL_FORMULARULE_H

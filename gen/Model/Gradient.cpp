@@ -22,8 +22,8 @@ using namespace llvm;
 using Source = GradientModel::Source;
 
 StringRef glow::gen::nameOf(Source source) {
-  static constexpr const char *names[] = {"nothing", "given",   "refused",
-                                          "formula", "compute", "linear",
+  static constexpr const char *names[] = {"nothing",  "given",   "refused",
+                                          "formula",  "compute", "linear",
                                           "lowering", "missing"};
   return names[static_cast<int>(source)];
 }

@@ -1,4 +1,4 @@
-//===- Linear.cpp - second gradients of what an operand goes through as it is ==//
+//===- Linear.cpp - second gradients by the node itself -------------------===//
 
 #include "Model/Linear.h"
 #include "Expr/Derivative.h"

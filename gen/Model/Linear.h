@@ -1,9 +1,9 @@
-//===- Linear.h - second gradients of what an operand goes through as it is ===//
+//===- Linear.h - second gradients by the node itself -----------*- C++ -*-===//
 //
-// Where y = F(x, w) is linear in w, the gradient as to w, d_w = G(x, d_y), needs
-// no derivative of its own: what flows into d_w, v, is of the shape of w, and
-// <v, G(x, d_y)> = <F(x, v), d_y>. So F(x, v) flows into d_y, and into x what F
-// passes on when v stands for w.
+// Where y = F(x, w) is linear in w, the gradient as to w, d_w = G(x, d_y),
+// needs no derivative of its own: what flows into d_w, v, is of the shape of w,
+// and <v, G(x, d_y)> = <F(x, v), d_y>. So F(x, v) flows into d_y, and into x
+// what F passes on when v stands for w.
 //
 //===----------------------------------------------------------------------===//
 

@@ -9,9 +9,8 @@ using namespace llvm;
 
 ExprPtr Reads::replace(const ExprPtr &expr) {
   if (tensorOf(node, expr)) {
-    auto same = find_if(all, [&](const ExprPtr &read) {
-      return textOf(read) == textOf(expr);
-    });
+    auto same = find_if(
+        all, [&](const ExprPtr &read) { return textOf(read) == textOf(expr); });
     // The same place is the same read: it has one derivative.
     size_t index = same - all.begin();
     if (same == all.end())

@@ -28,7 +28,8 @@ ExprPtr glow::gen::elementAt(const std::string &tensor, const ExprPtr &place) {
 FreshNames::FreshNames(const NodeModel &node) {
   for (const auto *list : {&node.inputs, &node.outputs, &node.scratch})
     for (const TensorSignature &tensor : *list)
-      for (const std::string &name : {tensor.name, gradientTensor(node, tensor)})
+      for (const std::string &name :
+           {tensor.name, gradientTensor(node, tensor)})
         taken.insert(name);
   for (const Attribute &attribute : node.attributes)
     taken.insert(attribute.name);
@@ -90,8 +91,8 @@ bool Replay::isByStep(const TensorSignature &tensor, size_t number) const {
                   if (tensorOf(node, target) != &tensor)
                     return true;
                   auto place = scannedPlace(scan, target);
-                  return place && target->children[*place + 1]->isName(
-                                      scan.index);
+                  return place &&
+                         target->children[*place + 1]->isName(scan.index);
                 });
 }
 
@@ -109,14 +110,14 @@ ExprPtr Replay::keptFor(size_t number, const ExprPtr &element,
                         const TensorSignature &tensor, bool after) {
   std::shared_ptr<const Scan> scan = statements[number].scan;
   auto [first, last] = together(number);
-  size_t from = number + (after ? 1 : 0), end = statements.size();
+  size_t from = number + (after ? 1 : 0);
   if (!scan || !writes(tensor, first, last))
     return copied(element, tensor, scan ? first : from, nullptr);
   if (!isByStep(tensor, number))
     return copied(element, tensor, from, scan);
   auto place = scannedPlace(*scan, element);
-  auto steps = place ? stepsOf(*scan, element->children[*place + 1])
-                     : std::nullopt;
+  auto steps =
+      place ? stepsOf(*scan, element->children[*place + 1]) : std::nullopt;
   if (!steps) {
     why = "'" + textOf(element) + "' may be of any step";
     at = element->at;
@@ -127,8 +128,7 @@ ExprPtr Replay::keptFor(size_t number, const ExprPtr &element,
   if (*steps == 0 && writes(tensor, from, last))
     return copied(element, tensor, from, scan, place);
   // As the whole scan leaves it.
-  return writes(tensor, last, end) ? copied(element, tensor, last, nullptr)
-                                   : copied(element, tensor, end, nullptr);
+  return copied(element, tensor, last, nullptr);
 }
 
 ExprPtr Replay::copied(const ExprPtr &element, const TensorSignature &tensor,
@@ -146,8 +146,8 @@ ExprPtr Replay::copied(const ExprPtr &element, const TensorSignature &tensor,
     return copy.tensor == &tensor && copy.count == count && copy.scan == scan;
   });
   if (known == copies.end()) {
-    copies.push_back({&tensor, count, before, scan, place,
-                      fresh("at_" + tensor.name)});
+    copies.push_back(
+        {&tensor, count, before, scan, place, fresh("at_" + tensor.name)});
     known = std::prev(copies.end());
   }
   auto result = std::make_shared<Expr>(*elementAt(known->name, element));
@@ -164,8 +164,8 @@ ExprPtr Replay::everyElement(const TensorSignature &tensor) {
       indices.push_back(fresh("x" + std::to_string(number)));
     ExprPtr index = makeName(indices[number]);
     bool isList = dim.form != Dimension::Form::Size;
-    children.push_back(
-        isList ? makeExpr(Expr::Kind::Spread, "", {index}) : index);
+    children.push_back(isList ? makeExpr(Expr::Kind::Spread, "", {index})
+                              : index);
   }
   return makeExpr(Expr::Kind::Subscript, "", children);
 }

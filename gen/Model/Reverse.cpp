@@ -16,9 +16,8 @@
 #include "Model/Reverse.h"
 #include "Expr/Derivative.h"
 #include "Model/Compute.h"
-#include "Model/Gradient.h"
+#include "Model/Flow.h"
 #include "Model/Present.h"
-#include "Model/Reads.h"
 #include "Model/Replay.h"
 #include "Model/Scans.h"
 #include "llvm/ADT/STLExtras.h"
@@ -32,21 +31,6 @@ using namespace llvm;
 
 namespace {
 
-/// An element that a statement reads, and how its value changes with it.
-struct Change {
-  ExprPtr element;
-  const TensorSignature *tensor;
-  ExprPtr factor; // elements in it are names, see Reads
-};
-
-/// A statement, and what gradients flow through.
-struct Step {
-  const TensorSignature *target;
-  Reads reads;
-  ExprPtr value; // with names
-  std::vector<Change> changes;
-};
-
 /// An index, and the size that it runs over.
 struct Place {
   std::string name;
@@ -59,19 +43,14 @@ class Reverse {
 public:
   Reverse(const Model &model, const NodeModel &node,
           ArrayRef<const TensorSignature *> wanted)
-      : model(model), node(node), wanted(wanted),
-        statements(node.statements()), fresh(node),
-        replay(node, statements, fresh) {}
+      : node(node), wanted(wanted), statements(node.statements()), fresh(node),
+        replay(node, statements, fresh),
+        flow(model, node, wanted, statements, replay) {}
 
   Adjoint run() {
     auto isList = [](const TensorSignature &tensor) { return tensor.variadic; };
     if (any_of(node.outputs, isList) || any_of(node.inputs, isList))
       refuse("it has a list of operands or results", nullptr);
-    for (const Statement &statement : statements)
-      if (result.why.empty())
-        read(statement);
-    if (result.why.empty())
-      follow();
     for (size_t number = statements.size(); number-- > 0;)
       if (result.why.empty())
         goBack(number);
@@ -89,239 +68,58 @@ private:
   }
 
   //===--------------------------------------------------------------------===//
-  // What gradients flow through
-  //===--------------------------------------------------------------------===//
-
-  static bool isExtremum(const Statement &statement) {
-    return statement.op == "max=" || statement.op == "min=";
-  }
-
-  void read(const Statement &statement) {
-    Step step{tensorOf(node, statement.targets[0]), Reads(node), nullptr, {}};
-    step.value = step.reads.replace(statement.value);
-    if (isReal(node, *step.target))
-      for (auto [number, element] : enumerate(step.reads.all)) {
-        const TensorSignature *tensor = tensorOf(node, element);
-        if (!isReal(node, *tensor))
-          continue;
-        ExprPtr factor =
-            derivativeOf(step.value, Reads::nameOf(number), model.functions,
-                         node.record);
-        // What depends on the operand by a comparison alone has no gradient,
-        // and no loop.
-        if (textOf(factor) != "0")
-          step.changes.push_back({element, tensor, factor});
-      }
-    steps.push_back(std::move(step));
-  }
-
-  /// From operands that are wanted to results: what is in between.
-  void follow() {
-    StringSet<> reached, reaching;
-    for (const TensorSignature *operand : wanted) {
-      reached.insert(operand->name);
-      if (operand == node.beginning())
-        reached.insert(node.outputs.front().name);
-    }
-    for (const TensorSignature &output : node.outputs)
-      if (isReal(node, output))
-        reaching.insert(output.name);
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (const Step &step : steps)
-        for (const Change &change : step.changes) {
-          if (reached.contains(change.tensor->name))
-            changed |= reached.insert(step.target->name).second;
-          if (reaching.contains(step.target->name))
-            changed |= reaching.insert(change.tensor->name).second;
-        }
-    }
-    if (const TensorSignature *begun = node.beginning())
-      if (reaching.contains(node.outputs.front().name))
-        reaching.insert(begun->name);
-    for (const auto &name : reached)
-      if (reaching.contains(name.getKey()))
-        flowing.insert(name.getKey());
-    for (auto [number, step] : enumerate(steps)) {
-      const Statement &statement = statements[number];
-      for (const Change &change : step.changes)
-        if (flows(step) && flows(change) && !isOwn(statement, change) &&
-            node.findWritten(change.tensor->name))
-          buffered.insert(change.tensor->name);
-      if (flows(step) && takesOut(number))
-        buffered.insert(step.target->name);
-    }
-    const TensorSignature *begun = node.beginning();
-    if (begun && flowing.contains(begun->name))
-      buffered.insert(node.outputs.front().name);
-  }
-
-  bool flows(const Step &step) const {
-    return flowing.contains(step.target->name);
-  }
-  bool flows(const Change &change) const {
-    return flowing.contains(change.tensor->name);
-  }
-
-  /// The element that the statement writes.
-  static bool isOwn(const Statement &statement, const Change &change) {
-    return statement.op == "=" &&
-           textOf(change.element) == textOf(statement.targets[0]);
-  }
-
-  const Change *ownChange(size_t number) const {
-    for (const Change &change : steps[number].changes)
-      if (isOwn(statements[number], change))
-        return &change;
-    return nullptr;
-  }
-
-  /// Whether the tensor holds nothing that is needed when a step of the scan
-  /// begins, nor when the scan ends.
-  bool isOfOneStep(const TensorSignature &tensor) const {
-    if (!node.findScratch(tensor.name))
-      return false;
-    auto writing = find_if(
-        steps, [&](const Step &step) { return step.target == &tensor; });
-    size_t begin = writing - steps.begin();
-    auto [first, last] = replay.together(begin);
-    if (!statements[begin].scan ||
-        scannedPlace(*statements[begin].scan, statements[begin].targets[0]))
-      return false;
-    for (size_t number = 0; number < steps.size(); ++number)
-      if ((number <= begin || number >= last) && touches(number, tensor))
-        return false;
-    return true;
-  }
-
-  /// Whether a statement reads the tensor, or another than the first writes it.
-  bool touches(size_t number, const TensorSignature &tensor) const {
-    const Statement &statement = statements[number];
-    bool reads = any_of(readBy(statement), [&](const ExprPtr &read) {
-      return readsTensor(node, read, tensor);
-    });
-    for (const ExprPtr &subscript : drop_begin(statement.targets[0]->children))
-      reads |= readsTensor(node, subscript, tensor);
-    bool isFirst = none_of(ArrayRef(steps).take_front(number),
-                           [&](const Step &step) {
-                             return step.target == &tensor;
-                           });
-    return reads || (steps[number].target == &tensor && !isFirst);
-  }
-
-  bool writesBefore(size_t number) const {
-    const TensorSignature &target = *steps[number].target;
-    return replay.writes(target, 0, number) ||
-           (node.beginning() && &target == &node.outputs.front());
-  }
-
-  /// Whether the statement writes over what gradients flow into.
-  bool takesOut(size_t number) const {
-    const Statement &statement = statements[number];
-    const TensorSignature &target = *steps[number].target;
-    auto [first, last] = replay.together(number);
-    const Change *own = ownChange(number);
-    if (own && textOf(own->factor) == "1")
-      return false;
-    if (isOfOneStep(target))
-      return statement.op == "=" && replay.writes(target, first, number);
-    bool inSteps = statement.scan && !replay.isByStep(target, number);
-    if (statement.op == "=")
-      return writesBefore(number) || inSteps;
-    // A sum begins anew with each step.
-    return inSteps && !writesBefore(number) &&
-           !scannedPlace(*statement.scan, statement.targets[0]);
-  }
-
-  //===--------------------------------------------------------------------===//
   // The way back
   //===--------------------------------------------------------------------===//
 
   std::string flowName(const TensorSignature &tensor) {
     std::string &name = flowNames[tensor.name];
     if (name.empty())
-      name = buffered.contains(tensor.name) ? fresh("flow_" + tensor.name)
-                                            : gradientTensor(node, tensor);
+      name = flow.isBuffered(tensor) ? fresh("flow_" + tensor.name)
+                                     : gradientTensor(node, tensor);
     made.insert(name);
     return name;
   }
 
+  static bool isExtremum(const Statement &statement) {
+    return statement.op == "max=" || statement.op == "min=";
+  }
+
   void goBack(size_t number) {
     const Statement &statement = statements[number];
-    Step &step = steps[number];
-    if (!flows(step))
+    const Step &step = flow.steps[number];
+    if (!flow.flows(*step.target))
       return;
-    if (statement.op == "=" && takesOut(number) && !writesOnce(statement))
+    if (statement.op == "=" && flow.takesOut(number) &&
+        !flow.writesOnce(statement))
       return refuse("'" + textOf(statement.targets[0]) +
                         "' may be one element for several values, of which the "
                         "last one stays",
                     statement.targets[0]->at);
     bool passes = any_of(step.changes, [&](const Change &change) {
-      return flows(change) && !isOwn(statement, change);
+      return flow.flows(*change.tensor) && !Flow::isOwn(statement, change);
     });
-    if (isExtremum(statement) && passes && !writesBefore(number))
+    if (isExtremum(statement) && passes && !flow.writesBefore(number))
       shareAmongTies(number);
     else if (passes && statement.op != "=" && statement.op != "+=")
       return refuse("'" + statement.op + "' has no derived gradient",
                     statement.at);
     else
       for (const Change &change : step.changes)
-        if (result.why.empty() && flows(change) && !isOwn(statement, change))
+        if (result.why.empty() && flow.flows(*change.tensor) &&
+            !Flow::isOwn(statement, change))
           add(number, change, times(number, change, flowAt(number)));
-    if (result.why.empty() && takesOut(number))
+    if (result.why.empty() && flow.takesOut(number))
       takeOut(number);
   }
 
-  /// Whether no two values of the statement's indices lead to one element.
-  bool writesOnce(const Statement &statement) const {
-    std::vector<Place> indices;
-    collectIndices(statement.targets[0], indices);
-    collectIndices(statement.value, indices);
-    return all_of(indices, [&](const Place &index) {
-      if (statement.scan && statement.scan->index == index.name)
-        return true;
-      return any_of(drop_begin(statement.targets[0]->children),
-                    [&](const ExprPtr &subscript) {
-                      return tellsApart(subscript, index.name, indices);
-                    });
-    });
-  }
-
-  /// Whether a subscript differs for each value of the index, whatever others
-  /// are: `i`, `2 * i + n`.
-  static bool tellsApart(const ExprPtr &subscript, StringRef index,
-                         ArrayRef<Place> indices) {
-    auto isFixed = [&](const ExprPtr &expr) {
-      return none_of(indices, [&](const Place &other) {
-        return mentions(expr, other.name);
-      });
-    };
-    if (subscript->isName(index))
-      return true;
-    if (subscript->kind == Expr::Kind::Spread)
-      return tellsApart(subscript->children[0], index, indices);
-    if (subscript->kind != Expr::Kind::Binary)
-      return false;
-    const ExprPtr &l = subscript->children[0], &r = subscript->children[1];
-    if (subscript->text == "+" || subscript->text == "-")
-      return (isFixed(l) && tellsApart(r, index, indices)) ||
-             (isFixed(r) && tellsApart(l, index, indices));
-    auto isFactor = [](const ExprPtr &expr) {
-      return expr->kind == Expr::Kind::Integer && expr->text != "0";
-    };
-    return subscript->text == "*" &&
-           ((isFactor(l) && tellsApart(r, index, indices)) ||
-            (isFactor(r) && tellsApart(l, index, indices)));
-  }
-
   ExprPtr flowAt(size_t number) {
-    return elementAt(flowName(*steps[number].target),
+    return elementAt(flowName(*flow.steps[number].target),
                      statements[number].targets[0]);
   }
 
-  ExprPtr times(size_t number, const Change &change, const ExprPtr &flow) {
-    return steps[number].reads.restore(
-        simplify(makeBinary("*", flow, change.factor)));
+  ExprPtr times(size_t number, const Change &change, const ExprPtr &given) {
+    return flow.steps[number].reads.restore(
+        simplify(makeBinary("*", given, change.factor)));
   }
 
   /// A maximum has no derivative where several elements are the largest. Each
@@ -334,14 +132,13 @@ private:
     ExprPtr isLargest = makeBinary("==", statement.value, makeName("$largest"));
     std::string ties = fresh("ties");
     made.insert(ties);
-    scratch.emplace_back(ties, steps[number].target->kind +
-                                   sizesText(*steps[number].target));
-    write(number, elementAt(ties, target), "+=",
-          makeCall("if", {isLargest, makeInteger(1), makeInteger(0)}));
-    ExprPtr share =
-        makeBinary("/", flowAt(number), elementAt(ties, target));
-    for (const Change &change : steps[number].changes)
-      if (flows(change))
+    scratch.emplace_back(ties, flow.steps[number].target->kind +
+                                   sizesText(*flow.steps[number].target));
+    write(number, elementAt(ties, target),
+          "+=", makeCall("if", {isLargest, makeInteger(1), makeInteger(0)}));
+    ExprPtr share = makeBinary("/", flowAt(number), elementAt(ties, target));
+    for (const Change &change : flow.steps[number].changes)
+      if (flow.flows(*change.tensor))
         add(number, change,
             makeCall("if", {isLargest, times(number, change, share),
                             makeInteger(0)}));
@@ -354,26 +151,26 @@ private:
       term = wherePresent(term, *change.tensor);
     if (ExprPtr lost = lostGuard(number, change.element, term))
       return refuseLost(lost);
-    write(number, elementAt(flowName(*change.tensor), change.element), "+=",
-          term);
+    write(number, elementAt(flowName(*change.tensor), change.element),
+          "+=", term);
   }
 
   /// What the statement wrote over has no part in what follows.
   void takeOut(size_t number) {
     const Statement &statement = statements[number];
     if (statement.op != "=") {
-      ExprPtr all = replay.everyElement(*steps[number].target);
-      back.push_back(pieceOf(elementAt(flowName(*steps[number].target), all),
-                             "=", makeInteger(0), nullptr, {},
-                             reversed(statement.scan)));
+      ExprPtr all = replay.everyElement(*flow.steps[number].target);
+      back.push_back(
+          pieceOf(elementAt(flowName(*flow.steps[number].target), all), "=",
+                  makeInteger(0), nullptr, {}, reversed(statement.scan)));
       return;
     }
-    const Change *own = ownChange(number);
-    ExprPtr flow = flowAt(number);
-    ExprPtr kept = own ? times(number, *own, flow) : makeInteger(0);
+    const Change *own = flow.ownChange(number);
+    ExprPtr place = flowAt(number);
+    ExprPtr kept = own ? times(number, *own, place) : makeInteger(0);
     if (ExprPtr lost = lostGuard(number, statement.targets[0], kept))
       return refuseLost(lost);
-    write(number, flow, "=", kept);
+    write(number, place, "=", kept);
   }
 
   void refuseLost(const ExprPtr &lost) {
@@ -462,9 +259,8 @@ private:
   }
 
   static bool isAskedByBounds(const Statement &statement, StringRef index) {
-    return any_of(boundsOf(statement), [&](const ExprPtr &bound) {
-      return mentions(bound, index);
-    });
+    return any_of(boundsOf(statement),
+                  [&](const ExprPtr &bound) { return mentions(bound, index); });
   }
 
   //===--------------------------------------------------------------------===//
@@ -524,8 +320,7 @@ private:
       auto copy = std::make_shared<Scan>(*scan);
       copy->backwards = !scan->backwards || scan->condition;
       if (scan->condition)
-        copy->condition =
-            makeExpr(Expr::Kind::Unary, "!", {scan->condition});
+        copy->condition = makeExpr(Expr::Kind::Unary, "!", {scan->condition});
       back = copy;
     }
     return back;
@@ -533,8 +328,8 @@ private:
 
   /// Whether the first of the statements that write it has to find it filled.
   bool needsFill(const std::string &name) const {
-    auto first = find_if(
-        back, [&](const Piece &piece) { return piece.writes == name; });
+    auto first =
+        find_if(back, [&](const Piece &piece) { return piece.writes == name; });
     return first != back.end() && first->scan;
   }
 
@@ -548,21 +343,22 @@ private:
     ExprPtr all = replay.everyElement(tensor);
     bool flowsIn = node.findOutput(tensor.name);
     filled.push_back(pieceOf(elementAt(name, all), "=",
-                             flowsIn ? elementAt(gradientTensor(node, tensor), all)
-                                     : makeInteger(0)));
+                             flowsIn
+                                 ? elementAt(gradientTensor(node, tensor), all)
+                                 : makeInteger(0)));
   }
 
   void fillAll() {
     for (const TensorSignature &output : node.outputs)
-      if (buffered.contains(output.name))
+      if (flow.isBuffered(output))
         fill(declare(output), output);
     for (const TensorSignature &tensor : node.scratch) {
-      if (!buffered.contains(tensor.name))
+      if (!flow.isBuffered(tensor))
         continue;
       std::string name = declare(tensor);
       size_t writers = count_if(
-          steps, [&](const Step &step) { return step.target == &tensor; });
-      if (!isOfOneStep(tensor) && (writers > 1 || needsFill(name)))
+          flow.steps, [&](const Step &step) { return step.target == &tensor; });
+      if (!flow.isOfOneStep(tensor) && (writers > 1 || needsFill(name)))
         fill(name, tensor);
     }
     for (const TensorSignature *operand : wanted)
@@ -573,7 +369,7 @@ private:
   /// What the first result began as takes what is left.
   void giveBeginning() {
     const TensorSignature *begun = node.beginning();
-    if (!begun || !flowing.contains(begun->name))
+    if (!begun || !flow.flows(*begun))
       return;
     ExprPtr all = replay.everyElement(*begun);
     back.push_back(pieceOf(elementAt(gradientTensor(node, *begun), all), "+=",
@@ -616,10 +412,9 @@ private:
     print(again);
     print(all);
     result.scratch = scratch;
-    result.needsOthers = !again.empty() || !buffered.empty() ||
-                         any_of(back, [](const Piece &piece) {
-                           return piece.scan != nullptr;
-                         });
+    result.needsOthers =
+        !again.empty() || flow.hasBuffers() ||
+        any_of(back, [](const Piece &piece) { return piece.scan != nullptr; });
     for (const TensorSignature *operand : wanted)
       if (any_of(all, [&](const Piece &piece) {
             return piece.writes == gradientTensor(node, *operand);
@@ -637,14 +432,12 @@ private:
         result.results.push_back(&output);
   }
 
-  const Model &model;
   const NodeModel &node;
   ArrayRef<const TensorSignature *> wanted;
   std::vector<Statement> statements;
   FreshNames fresh;
   Replay replay;
-  std::vector<Step> steps;
-  StringSet<> flowing, buffered;
+  Flow flow;
   StringMap<std::string> flowNames;
   StringSet<> made; // tensors that the gradient has beside those of the node
   ExprPtr largest = makeInteger(0); // what `$largest` stands for

@@ -1,6 +1,7 @@
 //===- Reverse.h - the statements of a node, gone through in reverse ------===//
 //
-//   scan t from 0 { out[t,n] = in[t,n] + if(first(t), 0, out[previous(t),n] * rate[n]); }
+//   scan t from 0 { out[t,n] = in[t,n] + if(first(t), 0, out[previous(t),n] *
+//   rate[n]); }
 //
 // has the gradient
 //

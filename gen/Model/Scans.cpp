@@ -94,8 +94,8 @@ private:
     ExprPtr top = makeBinary("-", makeName(stepsName(*scan)), makeInteger(1)),
             zero = makeInteger(0);
     if (scan->condition)
-      return makeCall("if", {scan->condition, first ? top : zero,
-                             first ? zero : top});
+      return makeCall(
+          "if", {scan->condition, first ? top : zero, first ? zero : top});
     return scan->backwards == first ? top : zero;
   }
 

@@ -13,10 +13,10 @@
 #include "Algorithm.h"
 #include "Passes.h"
 #include "glow/Base/Functions.h"
+#include "glow/Generated/CpuNodes.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/NodeInfo.h"
-#include "glow/Generated/CpuNodes.h"
 #include "glow/Optimizer/Rewrites.h"
 
 using namespace mlir;

@@ -57,7 +57,7 @@ struct NodeInfo {
   PermuteNode permute; ///< null when the record says nothing of it
   InferResults infer;
   std::vector<KindTolerance> tolerance; ///< where the record gives one
-  const char *backend; ///< whose passes alone make it; "" for any
+  const char *backend;    ///< whose passes alone make it; "" for any
   const char *gradientOf; ///< the node of which it is a gradient; "" for others
 };
 

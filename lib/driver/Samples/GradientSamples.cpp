@@ -81,8 +81,7 @@ public:
 
   /// Empty when all is well; counts the elements that it compares.
   std::string run(unsigned &elements) {
-    if (order == 2 && buildOrder(0).built)
-      operands.append(outputs);
+    takeWeights(order - 1);
     SampleModule forward = buildOrder(order - 1);
     if (!forward.built)
       return "is refused in " + kind().str() + ": " + forward.said;
@@ -110,10 +109,8 @@ public:
 
   /// On a backend, beside the reference.
   CaseOutcome runOn(const std::string &backend, const CaseMaker &maker) {
-    if (!buildOrder(0).built || outputs.empty())
-      return {};
-    operands.append(outputs);
-    SampleModule reference = buildOrder(1), compiled = buildOrder(1);
+    takeWeights(order);
+    SampleModule reference = buildOrder(order), compiled = buildOrder(order);
     if (!reference.built)
       return {"has no gradient: " + reference.said};
     if (std::string why = maker.notTaken(*compiled.module, backend);
@@ -131,9 +128,7 @@ public:
   /// The nodes that were derived for the gradients.
   std::vector<std::string> derivedNodes() {
     std::vector<std::string> derived;
-    if (!buildOrder(0).built || outputs.empty())
-      return derived;
-    operands.append(outputs);
+    takeWeights(1);
     SampleModule backward = buildOrder(1);
     if (backward.built)
       backward.module->walk([&](Operation *op) {
@@ -146,6 +141,13 @@ public:
   }
 
 private:
+  /// Has what flows into the results of all orders below as operands.
+  void takeWeights(unsigned end) {
+    for (unsigned below = 0; below < end; ++below)
+      if (buildOrder(below).built)
+        operands.append(outputs);
+  }
+
   StringRef kind() const { return isWide ? "f64" : "f32"; }
   /// What the record takes as a constant is none.
   bool isLeftOut(size_t operand) const {
@@ -299,36 +301,41 @@ static bool hasGradient(StringRef node) {
   return info && info->build;
 }
 
-static void addSampleCases(const std::shared_ptr<CaseMaker> &maker, const SampleInfo &sample,
+static void addSampleCases(const std::shared_ptr<CaseMaker> &maker,
+                           const SampleInfo &sample,
                            llvm::StringSet<> &tested) {
-  std::string name = (" sample '" + Twine(sample.label) + "' differentiated").str();
+  std::string name =
+      (" sample '" + Twine(sample.label) + "' differentiated").str();
   std::string place = placeOf(sample.node);
   auto add = [&](const Twine &more, auto run) {
     maker->add(CaseKind::Gradient, sample.node, name + more, place, run);
   };
-  auto differentiated = [&](unsigned order) {
-    return [&sample, order](MLIRContext &context) {
+  auto differentiate = [&](unsigned order, const Twine &more) {
+    add(more, [&sample, order](MLIRContext &context) {
       CaseOutcome outcome;
-      outcome.why =
-          GradientTest(context, sample, order).run(outcome.elements);
+      outcome.why = GradientTest(context, sample, order).run(outcome.elements);
       return outcome;
-    };
+    });
+  };
+  auto compareBackends = [&](unsigned order, const Twine &more) {
+    for (const std::string &backend : maker->backendsFor(sample.node))
+      add(more + " on backend " + backend,
+          [&sample, order, maker, backend](MLIRContext &context) {
+            return GradientTest(context, sample, order).runOn(backend, *maker);
+          });
   };
   tested.insert(sample.node);
-  add("", differentiated(1));
+  differentiate(1, "");
   std::vector<std::string> derived =
       GradientTest(maker->context(), sample).derivedNodes();
   if (derived.empty())
     return;
-  for (const std::string &backend : maker->backendsFor(sample.node))
-    add(" on backend " + backend, [&sample, maker, backend](MLIRContext &context) {
-      return GradientTest(context, sample).runOn(backend, *maker);
-    });
+  compareBackends(1, "");
   if (!llvm::all_of(derived, hasGradient))
     return;
-  for (const std::string &node : derived)
-    tested.insert(node);
-  add(" twice", differentiated(2));
+  tested.insert_range(derived);
+  differentiate(2, " twice");
+  compareBackends(2, " twice");
 }
 
 void glow::addGradientCases(const std::shared_ptr<CaseMaker> &maker) {
