@@ -19,12 +19,12 @@
 
 include "glow/Glow.td"
 
-// Whether a formula has no more than so many operands of a kind, and gives that kind.
+// Whether a formula of floats has no more than so many operands. The kind is of anything.
 def : Function<"isCpuFormula", ["text", "int", "kind"], "bool"> { let declare = 1; }
 
-class FormulaHolds<string name, string inputs, string label = "formula-holds">
-    : Require<label, "isCpuFormula(text, operands, T)", "{text} is no formula of {operands} operands of {T}"> {
-  let with = (bind name:$text, inputs:$operands);
+class FormulaHolds<string name, string inputs, string label = "formula-holds", string of = "T">
+    : Require<label, "isCpuFormula(text, operands, numbers)", "{text} is no formula of {operands} operands of {numbers}"> {
+  let with = (bind name:$text, inputs:$operands, of:$numbers);
 }
 
 // Whether each tensor is of the sizes of a result, one element for each of its
@@ -71,6 +71,27 @@ def CpuFusedElementwise : CpuNode<"cpu_fused_elementwise", (ins "T[*<=shape]..."
   let samples = [Sample<"sum", (ins "f32[2,3]; f32[1,3]"), "shape = [2, 3]; formula = \"add(x0, x1); relu(t0)\"">,
                  Refused<"has-operands", (ins ""), "shape = [2, 3]; formula = \"\"">,
                  Refused<"formula-holds", (ins "f32[2,3]; f32[1,3]"), "shape = [2, 3]; formula = \"add(x0, x2)\"">];
+}
+
+def RealsAndBytes : Kinds<["f32", "i8", "u8"]>;
+
+// What a formula of reals makes of bytes, or bytes of reals: x0 is the first of `ins`,
+// behind which `bytes` follow.
+def CpuFusedBytes : CpuNode<"cpu_fused_bytes", (ins "f32[*<=shape]...":$ins, "A[*<=shape]...":$bytes), (outs "kind[*shape]":$out),
+                            (ins Ints:$shape, Formula:$formula, Kind:$kind)> {
+  let summary = "fused elementwise nodes on real numbers and bytes; the result is the nearest of `kind`; sizes of 1 are repeated";
+  let types = (kinds Bytes:$A, RealsAndBytes:$kind);
+  let requires = [Require<"has-operands", "count(ins) + count(bytes) >= 1", "a formula of no operands has no elements">,
+                  FormulaHolds<"formula", "count(ins) + count(bytes)", "formula-holds", "kind">];
+  let hand = "cpuFusedBytes";
+  let reason = "the formula is part of the program";
+  let gradient = [{ none("made of nodes that have one") }];
+  let samples = [
+    AsWritten<"sum", (ins "", "u8[2,3]; u8[1,3]"), "shape = [2, 3]; formula = \"mul(x0, 0.75); mul(x1, 0.3); add(t0, t1); round(t2)\"; kind = u8">,
+    AsWritten<"scaled", (ins "f32[2,1]", "i8[2,35]"), "shape = [2, 35]; formula = \"mul(x0, x1)\"; kind = f32">,
+    AsWritten<"quantized", (ins "f32[3,5]; f32[5]", ""), "shape = [3, 5]; formula = \"div(x0, 0.3); add(t0, x1); round(t1)\"; kind = i8">,
+    Refused<"has-operands", (ins "", ""), "shape = [2, 3]; formula = \"\"; kind = u8">,
+    Refused<"formula-holds", (ins "f32[2,3]", "u8[2,3]"), "shape = [2, 3]; formula = \"add(x0, x2)\"; kind = u8">];
 }
 
 // `in` may also have blocks of a single channel: an image as it is. `pool` is the
@@ -227,6 +248,73 @@ def CpuMatMul : CpuNode<"cpu_matmul",
     Refused<"epilogue-holds", (ins "f32[1,40]", "f32[40,3]", "", ""), "epilogue = \"add(x0, x1)\"; sparse = true">];
 }
 
+// Sums of products of bytes, or what an epilogue makes of them.
+def SumsAndBytes : Kinds<["i32", "f32", "i8", "u8"]>;
+def Weights : Kinds<["i8", "i16"]>;
+
+// Bytes with the channels of a pixel side by side; without axes, rows of a matrix. The
+// zero of the filter was taken from it, which may leave 9 bits. An epilogue reads sums
+// as x0, then `extras`, then `bytes`.
+def CpuConvInteger : CpuNode<"cpu_conv_integer",
+    (ins "A[n,*x:0..2,c]":$in, "A[]":$inZero, "W[d,cg,*r:size(x)]":$filter, "i32[d]?":$bias, "f32[*<=out]...":$extras, "E[*<=out]...":$bytes),
+    (outs "kind[n,*windowCount(x, r, strides, pads, dilations),d]":$out),
+    (ins Ints:$strides, Ints:$pads, Ints:$dilations, Int:$group, Formula:$epilogue, Kind:$kind)> {
+  let summary = "a convolution of in - inZero, where pixels of padding are inZero, plus a bias: as it is, or as the real x0 of an epilogue, which becomes the nearest of `kind`";
+  let types = (kinds Bytes:$A, Weights:$W, Bytes:$E, SumsAndBytes:$kind);
+  let requires = [
+    Require<"window-attributes", "size(strides) == size(x) && size(dilations) == size(x) && size(pads) == 2 * size(x)",
+            "strides {strides}, dilations {dilations} and pads {pads} must be of lengths {size(x)}, twice, and {2 * size(x)}">,
+    Require<"stride-positive", "allAtLeast(strides, 1) && allAtLeast(dilations, 1)",
+            "strides {strides} and dilations {dilations} must all be at least 1">,
+    Require<"pads-not-negative", "allAtLeast(pads, 0)", "pads {pads} must all be at least 0">,
+    Require<"group-divides", "group >= 1 && d % group == 0 && cg * group == c",
+            "{group} groups of {cg} channels do not make {c} channels in, {d} out">,
+    Require<"window-fits", "windowFits(x, r, pads, dilations)",
+            "filter {r} is larger than the padded image {paddedExtent(x, pads)}">,
+    Require<"sums-as-they-are", "isFloat(kind) || bitsOf(kind) == 8 || epilogue == \"\"",
+            "sums of i32 have no epilogue, which here is {epilogue}">,
+    Beside<"[n, *windowCount(x, r, strides, pads, dilations), d]", 0>,
+    Require<"bytes-beside", "areReadBeside(bytes, [n, *windowCount(x, r, strides, pads, dilations), d], false)",
+            "each of the bytes must be of the result's shape, one element for each channel, or one number">,
+    FormulaHolds<"epilogue", "count(extras) + count(bytes) + 1", "epilogue-holds", "A">];
+  let hand = "cpuConvInteger";
+  let reason = "the epilogue is part of the program";
+  let gradient = [{ none("made of nodes that have one") }];
+  let samples = [
+    AsWritten<"requantized", (ins "u8[2,5,4,20]", "u8[] in 3..3", "i8[18,20,3,3]", "i32[18] in -99..99", "f32[1,1,1,18] in 0.001..0.001; f32[2,5,4,18]", "i8[2,5,4,18]"),
+              "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1; epilogue = \"mul(x0, x1); add(t0, x2); add(t1, x3); round(t2); add(t3, 5)\"; kind = u8">,
+    AsWritten<"signs", (ins "i8[1,9,16]", "i8[] in -7..-7", "i8[40,16,1]", "", "f32[1,1,40] in 0.01..0.01", ""),
+              "strides = [1]; pads = [0, 0]; dilations = [1]; group = 1; epilogue = \"mul(x0, x1); round(t0)\"; kind = i8">,
+    AsWritten<"groups", (ins "i8[1,7,8]", "i8[] in -4..4", "i8[32,4,3]", "", "f32[1,1,1]", ""),
+              "strides = [2]; pads = [0, 1]; dilations = [1]; group = 2; epilogue = \"mul(x0, x1)\"; kind = f32">,
+    AsWritten<"sums", (ins "i8[2,6,5,3]", "i8[] in -4..4", "i8[5,3,2,3]", "", "", ""),
+           "strides = [2, 1]; pads = [0, 0, 0, 0]; dilations = [1, 2]; group = 1; epilogue = \"\"; kind = i32">,
+    AsWritten<"rows", (ins "i8[9,70]", "i8[] in -4..4", "i8[33,70]", "i32[33]", "", ""),
+           "strides = []; pads = []; dilations = []; group = 1; epilogue = \"\"; kind = i32">,
+    AsWritten<"wide", (ins "u8[1,6,5,20]", "u8[] in 7..7", "i16[17,20,3,3] in -255..255", "", "", ""),
+              "strides = [1, 1]; pads = [1, 0, 0, 1]; dilations = [1, 1]; group = 1; epilogue = \"\"; kind = i32">,
+    AsWritten<"depthwise", (ins "u8[2,6,9,21]", "u8[] in 7..7", "i8[21,1,3,3]", "i32[21] in -999..999", "f32[1,1,1,1] in 0.01..0.01", "u8[2,3,9,21]"),
+              "strides = [2, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 21; epilogue = \"mul(x0, x1); add(t0, x2); round(t1)\"; kind = u8">,
+    Refused<"window-attributes", (ins "u8[1,5,4,3]", "u8[]", "i8[4,3,2,2]", "", "", ""),
+           "strides = [1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; epilogue = \"\"; kind = i32">,
+    Refused<"stride-positive", (ins "u8[1,5,4,3]", "u8[]", "i8[4,3,2,2]", "", "", ""),
+           "strides = [1, 0]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; epilogue = \"\"; kind = i32">,
+    Refused<"pads-not-negative", (ins "u8[1,5,4,3]", "u8[]", "i8[4,3,2,2]", "", "", ""),
+           "strides = [1, 1]; pads = [0, -1, 0, 0]; dilations = [1, 1]; group = 1; epilogue = \"\"; kind = i32">,
+    Refused<"group-divides", (ins "u8[1,5,4,3]", "u8[]", "i8[4,3,2,2]", "", "", ""),
+           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 2; epilogue = \"\"; kind = i32">,
+    Refused<"window-fits", (ins "u8[1,1,4,3]", "u8[]", "i8[4,3,2,2]", "", "", ""),
+           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; epilogue = \"\"; kind = i32">,
+    Refused<"sums-as-they-are", (ins "u8[1,5,4,3]", "u8[]", "i8[4,3,2,2]", "", "", ""),
+           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; epilogue = \"relu(x0)\"; kind = i32">,
+    Refused<"extras-beside", (ins "u8[1,5,4,3]", "u8[]", "i8[4,3,2,2]", "", "f32[1,4,1,4]", ""),
+           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; epilogue = \"add(x0, x1)\"; kind = f32">,
+    Refused<"bytes-beside", (ins "u8[1,5,4,3]", "u8[]", "i8[4,3,2,2]", "", "", "u8[1,4,1,4]"),
+           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; epilogue = \"add(x0, x1)\"; kind = f32">,
+    Refused<"epilogue-holds", (ins "u8[1,5,4,3]", "u8[]", "i8[4,3,2,2]", "", "", ""),
+           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; epilogue = \"relu(x1)\"; kind = f32">];
+}
+
 //===----------------------------------------------------------------------===//
 // Images stay in blocks
 //===----------------------------------------------------------------------===//
@@ -246,6 +334,18 @@ class PoolOfUnpack<Node pool_>
 def MaxPoolOfUnpack : PoolOfUnpack<MaxPool>;
 def AvgPoolOfUnpack : PoolOfUnpack<AvgPool>;
 
+// Images with channels last are those of one more image and dimension.
+def isChannelsLast : Let<(ins Ints:$order), "order == [0, size(order) - 1, *range(1, size(order) - 1)]">;
+def MaxPoolOfChannelsLast
+    : Rewrite<[{ MaxPool(Transpose(x, permutation: o), window: w, strides: s, pads: p, dilations: d)
+                 => Transpose(Reshape(MaxPool(Reshape(x, [1, *shape(x)]), [*w, 1], [*s, 1], [*take(p, k), 0, *drop(p, k), 0], [*d, 1]),
+                                      [shape(x)[0], *windowCount(sizes, w, s, p, d), shape(x)[k + 1]]), o) }],
+              (ins "f32[2,5,5,3]":$x), "o = [0, 3, 1, 2]; w = [3, 3]; s = [2, 2]; p = [1, 1, 0, 1]; d = [1, 1]"> {
+  let condition = "k <= 2 && isChannelsLast(o)";
+  let backend = "cpu";
+  let with = (bind "size(w)":$k, "take(drop(shape(x), 1), size(w))":$sizes);
+}
+
 class ReduceOfUnpack<Node reduce_>
     : Rewrite<"reduce(CpuUnpack(x, channels: c), axes: a, keepDims: k) => CpuUnpack(reduce(x, a, true), c)",
               (ins "f32[2,1,5,5,16]":$x), "c = 19; a = [2, 3]; k = true"> {
@@ -263,6 +363,30 @@ def ResizeOfUnpack
               "c = 19; d = [1, 19, 6, 8]; s = [1.0, 1.0, 2.0, 2.0]; m = \"linear\"; co = \"half_pixel\"; ro = \"floor\"; cc = -0.75; ex = false"> {
   let condition = "d[0] == shape(x)[1] && d[1] == c && pickReals(s, [0, 1]) == [1.0, 1.0]";
 }
+
+//===----------------------------------------------------------------------===//
+// Integers as real numbers
+//===----------------------------------------------------------------------===//
+
+// A whole number that becomes a byte, and a real number again, is only kept in range: what
+// follows need not wait for bytes.
+class RealsOfBytes<code equation, dag operands, string values, string isWhole>
+    : Rewrite<equation, operands, values> {
+  let condition = [{
+    bitsOf(k) == 8 && !isFloat(k) && isFloat(f) && bitsOf(f) == 32 && isFloat(kind(x)) && bitsOf(kind(x)) == 32 && whole
+  }];
+  let backend = "cpu";
+  let once = 1;
+  let with = (bind isWhole:$whole);
+}
+def RealsOfRounded
+    : RealsOfBytes<"Cast(Cast(Round(x), kind: k), kind: f) => Clip(Round(x), lowestOf(k), lowestOf(k) + 255.0)",
+                   (ins "f32[2,3] in -300..300":$x), "k = elementKind(\"i8\"); f = elementKind(\"f32\")", "true">;
+def RealsOfShifted
+    : RealsOfBytes<[{ Cast(Cast(Round(x) + Broadcast(c, dims: d, axis: a), kind: k), kind: f)
+                      => Clip(Round(x) + Broadcast(c, d, axis: a), lowestOf(k), lowestOf(k) + 255.0) }],
+                   (ins "f32[2,3] in -300..300":$x, "f32[] in 3..3 constant":$c), "k = elementKind(\"u8\"); f = elementKind(\"f32\"); d = [2, 3]; a = -1",
+                   "numberOf(c) == floor(numberOf(c))">;
 
 //===----------------------------------------------------------------------===//
 // Attention
@@ -328,6 +452,17 @@ def groupsFillBlocks : Let<(ins Int:$channels, Int:$perGroup, Int:$groups), "per
 
 def PackedConv
     : Packed<Conv, CpuConv, "size(x) <= 2 && (group == 1 || groupsFillBlocks(d, cg, group) || d >= 16 && eachChannelAlone(d, cg, group))">;
+// Where code is that of the processor's products of bytes: of all channels, or of groups
+// that fill vectors.
+def isByteConv : Let<(ins Ints:$image, Int:$channels, Int:$perGroup, Int:$groups),
+                     "size(image) <= 2 && (groups == 1 || eachChannelAlone(channels, perGroup, groups) || perGroup % 4 == 0 && channels / groups % 16 == 0)">;
+class Bytewise<Node node, string condition, list<string> known>
+    : CodeFor<[node], "", (kinds Bytes:$A), condition, known> {
+  let becomes = CpuConvInteger;
+}
+def BytewiseConv : Bytewise<ConvInteger, "isByteConv(x, d, cg, group)", ["filter", "filterZero"]>;
+def BytewiseMatMul : Bytewise<MatMulInteger, "size(b) == 0 && prod(y) == 1", ["rhs", "rhsZero"]>;
+
 def PackedConvTranspose
     : Packed<ConvTranspose, CpuConvTranspose, "size(x) <= 2 && c >= 16 && group == 1 && dilations == repeat(1, size(x))">;
 
@@ -342,6 +477,15 @@ def DirectConv
     : ConvCode<CpuConv, "direct", "emitDirect", "isSummed(x, cg, r) && (group == 1 || l == 16 && groupsFillBlocks(d, cg, group))">;
 def DirectConvTranspose
     : ConvCode<CpuConvTranspose, "direct", "emitConvTranspose", "isSummed(x, c, r) && group == 1 && dilations == repeat(1, size(x))">;
+def DepthwiseConvInteger
+    : CodeFor<[CpuConvInteger], "depthwise", (kinds Bytes:$A),
+              "size(x) <= 2 && group > 1 && prod(r) <= 258 && eachChannelAlone(d, cg, group)", ["filter", "bias"]> {
+  let emitter = "emitDepthwiseInteger";
+}
+def DirectConvInteger
+    : CodeFor<[CpuConvInteger], "bytes", (kinds Bytes:$A), "isByteConv(x, d, cg, group)", ["filter", "bias"]> {
+  let emitter = "emitConvInteger";
+}
 def Bottleneck
     : Code<[CpuBottleneck], "bottleneck", "emitBottleneck", "",
            ["expand", "expandBias", "depthwise", "depthwiseBias", "project", "bias"]>;
@@ -360,6 +504,9 @@ def Cells : Code<[Rnn, Gru, Lstm], "cells", "emitRecurrent", "t >= 1 && n >= 1 &
   let absent = ["lengths"];
 }
 def FusedElementwise : Code<[CpuFusedElementwise], "formula", "emitFusedElementwise">;
+def FusedBytes : CodeFor<[CpuFusedBytes], "formula"> {
+  let emitter = "emitFusedElementwise";
+}
 def Rows : CodeFor<[Gather], "rows", (kinds), "d >= 1"> {
   let emitter = "emitGather";
 }
@@ -391,7 +538,7 @@ def Cpu : Backend<"cpu"> {
   let linksKernels = 1;
   let kernels = LibraryKernels;
   let loops = Everything.names;
-  let codes = [PackedConv, PackedConvTranspose, DepthwiseConv, WinogradConv, DirectConv, DirectConvTranspose, Bottleneck,
+  let codes = [PackedConv, PackedConvTranspose, BytewiseConv, BytewiseMatMul, DepthwiseConvInteger, DirectConvInteger, FusedBytes, DepthwiseConv, WinogradConv, DirectConv, DirectConvTranspose, Bottleneck,
                SparseMatMul, StrassenMatMul, TiledMatMul, FusedAttention, Cells, FusedElementwise, Rows, Conversion, Copy];
 }
 

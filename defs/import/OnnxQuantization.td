@@ -144,7 +144,7 @@ class QLinearMatMul<int since, code body>
                  (ins "A", "a_scale", "a_zero_point", "B", "b_scale", "b_zero_point", "y_scale", "y_zero_point"), (ins), body>;
 def qLinearMatMul : Let<(ins Tensor:$A, Tensor:$sa, Tensor:$az, Tensor:$B, Tensor:$sb, Tensor:$bz, Tensor:$sy, Tensor:$yz), [{
   p = integerMatMul(A, B, az, bz);
-  Y = Requantize(p, productFactor(sa, sb, sy), yz, rank(p) - 1);
+  Y = Requantize(p, productFactor(sa, sb, sy), yz, none, rank(p) - 1);
 }]>;
 def : QLinearMatMul<10, "Y = qLinearMatMul(A, a_scale, a_zero_point, B, b_scale, b_zero_point, y_scale, y_zero_point);">;
 // Floats of 8 bits are multiplied as the reals that they stand for. Parameters are one,
@@ -178,7 +178,7 @@ def : OnnxImport<"QLinearConv", 10,
   step, around, apart = convWindow(X, W, auto_pad, dilations, kernel_shape, pads, strides);
   sum = ConvInteger(X, W, x_zero_point, w_zero_point, step, around, apart, group);
   biased = if(present(B), sum + Broadcast(B, shape(sum), axis: 1), sum);
-  Y = Requantize(biased, productFactor(x_scale, w_scale, y_scale), y_zero_point, 1);
+  Y = Requantize(biased, productFactor(x_scale, w_scale, y_scale), y_zero_point, none, 1);
 }]>;
 
 // The product as real numbers, plus a bias.
@@ -203,7 +203,7 @@ def : OnnxImport<"QGemm", 1,
   product = MatMulInteger(if(transA != 0, Transpose(A, [1, 0]), A), if(transB != 0, Transpose(B, [1, 0]), B),
                           a_zero_point, b_zero_point);
   sum = if(present(C), product + Broadcast(C, shape(product)), product);
-  Y = if(present(y_scale), Requantize(sum, scales / Broadcast(Reshape(y_scale, []), shape(scales)), y_zero_point, 1),
+  Y = if(present(y_scale), Requantize(sum, scales / Broadcast(Reshape(y_scale, []), shape(scales)), y_zero_point, none, 1),
          Cast(sum, kind(scales)) * Broadcast(scales, shape(sum)));
 }]>;
 }

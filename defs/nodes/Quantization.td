@@ -76,23 +76,27 @@ def Dequantize : Node<"dequantize", (ins "Q[*s]":$in, "T[*z]":$scale, "Q[*w]":$z
     Refused<"parameters-fit", (ins "i8[2,3]", "f32[4]", "i8[4]"), "axis = 1">];
 }
 
-def Requantize : Node<"requantize", (ins "i32[*s]":$in, "T[*z]":$factor, "Q[*w]":$zero), (outs "Q[*s]":$out),
+def Requantize : Node<"requantize", (ins "i32[*s]":$in, "T[*z]":$factor, "Q[*w]":$zero, "T[*y]?":$offset), (outs "Q[*s]":$out),
                       (ins Default<Int, "-1">:$axis)> {
-  let summary = "zero + the integer nearest to in * factor, of two the even one; what is too large "
+  let summary = "zero + the integer nearest to in * factor + offset, of two the even one; what is too large "
                 "becomes the nearest that fits";
   let types = (kinds WideFloats:$T, Quantized:$Q);
-  let requires = [ParametersFit];
+  let requires = [ParametersFit,
+    Require<"offset-fits", "broadcastsTo(y, s, if(size(y) == 1 && prod(y) != 1, axis, -1))",
+            "offsets of shape {y} are neither one, nor one for each index of axis {axis}, nor one for each element of shape {s}">];
   let tier = 1;
   let lowering = [{
     k = kind(factor);
-    steps = Round(Cast(in, k) * Broadcast(factor, s, axis: if(size(z) == 1 && prod(z) != 1, axis, -1)));
-    out = Cast(steps + Broadcast(Cast(zero, k), s, axis: if(size(w) == 1 && prod(w) != 1, axis, -1)), kind(zero));
+    steps = Cast(in, k) * Broadcast(factor, s, axis: if(size(z) == 1 && prod(z) != 1, axis, -1));
+    moved = if(present(offset), steps + Broadcast(offset, s, axis: if(size(y) == 1 && prod(y) != 1, axis, -1)), steps);
+    out = Cast(Round(moved) + Broadcast(Cast(zero, k), s, axis: if(size(w) == 1 && prod(w) != 1, axis, -1)), kind(zero));
   }];
   let gradient = [{ none("integers are steps, without a slope") }];
   let samples = [
-    Sample<"tensor", (ins "i32[2,3] in -99..99", "f32[] in 0.5..0.5", "i8[] in 3..3"), "axis = -1">,
-    Sample<"columns", (ins "i32[2,3] in -999..999", "f32[3] in 0.125..0.125", "u8[] in 9..9"), "axis = 1">,
-    Refused<"parameters-fit", (ins "i32[2,3]", "f32[4]", "i8[]"), "axis = 1">];
+    Sample<"tensor", (ins "i32[2,3] in -99..99", "f32[] in 0.5..0.5", "i8[] in 3..3", ""), "axis = -1">,
+    Sample<"columns", (ins "i32[2,3] in -999..999", "f32[3] in 0.125..0.125", "u8[] in 9..9", "f32[3] in 0.25..0.25"), "axis = 1">,
+    Refused<"parameters-fit", (ins "i32[2,3]", "f32[4]", "i8[]", ""), "axis = 1">,
+    Refused<"offset-fits", (ins "i32[2,3]", "f32[]", "i8[]", "f32[4]"), "axis = 1">];
 }
 
 def RescaleQuantized : Node<"rescale_quantized",

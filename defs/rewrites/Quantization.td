@@ -1,8 +1,17 @@
-//===- Quantization.td - integers that are left as they are ---------------===//
+//===- Quantization.td - integers that stay integers ----------------------===//
+//
+// Layers between a dequantize and a quantize become sums of integers, of which one
+// factor makes those of the result. What only moves elements, or takes some of them,
+// does so before they are real numbers. Factors are products of scales: they round in
+// other places than the reals would, by less than a step.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef GLOW_REWRITES_QUANTIZATION
 #define GLOW_REWRITES_QUANTIZATION
 
+include "glow/nodes/Activation.td"
+include "glow/nodes/Pooling.td"
 include "glow/nodes/Quantization.td"
 
 // q - zero is a whole number of steps. Multiplied by the scale and divided by it, in a
@@ -19,6 +28,139 @@ def QuantizeOfDequantizeByEqual
               (ins "i8[2,3]":$q, "f32[] in 0.5..0.5 constant":$s, "i8[] in 1..1 constant":$z, "f32[] in 0.5..0.5 constant":$t,
                    "i8[] in 1..1 constant":$y)> {
   let condition = "numberOf(s) == numberOf(t) && numberOf(z) == numberOf(y) && bitsOf(kind(s)) >= 32 && bitsOf(kind(q)) <= 16 && kind(q) == kind(y)";
+}
+
+//===----------------------------------------------------------------------===//
+// Before numbers are real
+//===----------------------------------------------------------------------===//
+
+// Elements move, and take their one scale along.
+class BeforeDequantize<code equation, dag operands, string values = ""> : Rewrite<equation, operands, values> {
+  let condition = "elements(s) == 1 && elements(z) == 1";
+  let beforeFolding = 1;
+}
+def ReshapeOfDequantize
+    : BeforeDequantize<[{ Reshape(Dequantize(q, s, z, axis: a), dims: d) => Dequantize(Reshape(q, d), s, z) }],
+                       (ins "i8[2,3]":$q, "f32[] in 0.5..0.5":$s, "i8[] in 1..1":$z), "a = -1; d = [6]">;
+def TransposeOfDequantize
+    : BeforeDequantize<[{ Transpose(Dequantize(q, s, z, axis: a), permutation: p) => Dequantize(Transpose(q, p), s, z) }],
+                       (ins "i8[2,3]":$q, "f32[] in 0.5..0.5":$s, "i8[] in 1..1":$z), "a = -1; p = [1, 0]">;
+// One for each index of an axis goes where the axis goes.
+def TransposeOfDequantizeByAxis
+    : Rewrite<[{ Transpose(Dequantize(q, s, z, axis: a), permutation: p) => Dequantize(Transpose(q, p), s, z, inverse(p)[a]) }],
+              (ins "i8[2,3]":$q, "f32[2] in 0.5..0.75":$s, "i8[2] in 1..2":$z), "a = 0; p = [1, 0]"> {
+  let condition = "rank(s) == 1 && elements(s) > 1 && rank(z) <= 1 && a >= 0";
+  let beforeFolding = 1;
+}
+// The rows of a product are those of a batch.
+def ReshapeOfDequantizeByColumns
+    : Rewrite<[{ Reshape(Dequantize(q, s, z, axis: a), dims: d) => Dequantize(Reshape(q, d), s, z, size(d) - 1) }],
+              (ins "i32[4,3]":$q, "f32[3] in 0.5..0.75":$s, "i32[] in 0..0":$z), "a = 1; d = [2, 2, 3]"> {
+  let condition = "rank(s) == 1 && elements(s) > 1 && elements(z) == 1 && a == rank(q) - 1 && size(d) >= 1 && at(d, size(d) - 1) == elements(s)";
+  let beforeFolding = 1;
+}
+// The largest integer stands for the largest number, as the scale is positive.
+def MaxPoolOfDequantize
+    : Rewrite<[{ MaxPool(Dequantize(q, s, z, axis: a), window: w, strides: t, pads: p, dilations: d)
+                 => Dequantize(MaxPool(q, w, t, p, d), s, z) }],
+              (ins "u8[1,2,5,5]":$q, "f32[] in 0.5..0.5 constant":$s, "u8[] in 1..1":$z),
+              "a = -1; w = [3, 3]; t = [2, 2]; p = [1, 1, 0, 1]; d = [1, 1]"> {
+  let condition = "elements(z) == 1 && numberOf(s) > 0.0 && bitsOf(kind(q)) >= 8";
+  let beforeFolding = 1;
+}
+
+// The sum of integers is exact, in any order. So many of 16 bits fit into 32.
+def ReduceMeanOfDequantize
+    : Rewrite<[{ ReduceMean(Dequantize(q, s, z, axis: a), axes: r, keepDims: k)
+                 => Dequantize(ReduceSum(Cast(q, sum) - Broadcast(Cast(Reshape(z, []), sum), shape(q)), r, k),
+                               Reshape(s, []) / Splat(prod(pick(shape(q), r)), [], kind(s)), Splat(0, [], sum)) }],
+              (ins "u8[2,3,4]":$q, "f32[] in 0.5..0.5":$s, "u8[] in 3..3":$z), "a = -1; r = [1, 2]; k = true"> {
+  let condition = "elements(s) == 1 && elements(z) == 1 && bitsOf(kind(q)) <= 16 && allAtLeast(r, 0) && prod(pick(shape(q), r)) <= 32768 && prod(pick(shape(q), r)) >= 1";
+  let beforeFolding = 1;
+  let with = (bind "elementKind(\"i32\")":$sum);
+}
+
+//===----------------------------------------------------------------------===//
+// Sums of products
+//===----------------------------------------------------------------------===//
+
+defvar oneOrEach = "(elements(sw) == 1 || rank(sw) == 1 && wrapAxis(aw, rank(w)) == channel) && (elements(zw) == 1 || rank(zw) == 1 && wrapAxis(aw, rank(w)) == channel)";
+defvar stepsMatch = "bitsOf(kind(x)) == 8 && bitsOf(kind(w)) == 8 && kind(sx) == kind(sw) && elements(sx) == 1 && elements(zx) == 1 && zeroFits";
+
+// The scales of products of steps: one, or one for each channel or column.
+defvar scalesOfProducts = "Reshape(sw, [elements(sw)]) * Broadcast(Reshape(sx, []), [elements(sw)])";
+defvar noZero = "Splat(0, [], elementKind(\"i32\"))";
+
+class ConvOfSteps<code equation, string bias, string biasFits>
+    : Rewrite<equation,
+              (ins "u8[1,4,5,5]":$x, "f32[] in 0.5..0.5":$sx, "u8[] in 2..2":$zx, "i8[6,2,3,3]":$w, "f32[6] in 0.25..0.75":$sw, "i8[6] in 0..0":$zw, bias:$b),
+              "ax = -1; aw = 0; st = [2, 1]; pd = [1, 1, 0, 1]; dl = [1, 1]; g = 2"> {
+  let condition = "biasIsThere && areSteps";
+  let beforeFolding = 1;
+  let with = (bind "Conv(Dequantize(x, sx, zx, axis: ax), Dequantize(w, sw, zw, axis: aw), b, strides: st, pads: pd, dilations: dl, group: g)":$layer,
+                   biasFits:$biasIsThere, "0":$channel, oneOrEach:$zeroFits, stepsMatch:$areSteps, scalesOfProducts:$scales, noZero:$none32,
+                   "Dequantize(ConvInteger(x, w, Reshape(zx, []), zw, st, pd, dl, g), scales, none32, 1)":$sums,
+                   "[shape(x)[0], shape(w)[0], *windowCount(drop(shape(x), 2), drop(shape(w), 2), st, pd, dl)]":$all);
+}
+def ConvOfStepsWithoutBias : ConvOfSteps<"layer => sums", "", "!present(b)">;
+def ConvOfStepsWithBias : ConvOfSteps<"layer => sums + Broadcast(b, all, axis: 1)", "f32[6]", "present(b)">;
+
+def MatMulOfSteps
+    : Rewrite<[{ MatMul(Dequantize(x, sx, zx, axis: ax), Dequantize(w, sw, zw, axis: aw))
+                 => Dequantize(MatMulInteger(x, w, Reshape(zx, []), zw), scales, none32, rank(x) - 1) }],
+              (ins "u8[2,3]":$x, "f32[] in 0.5..0.5":$sx, "u8[] in 2..2":$zx, "i8[3,4]":$w, "f32[4] in 0.25..0.75":$sw, "i8[4] in 0..0":$zw),
+              "ax = -1; aw = 1"> {
+  let condition = "areSteps";
+  let beforeFolding = 1;
+  let with = (bind "rank(w) - 1":$channel, oneOrEach:$zeroFits, stepsMatch:$areSteps, scalesOfProducts:$scales, noZero:$none32);
+}
+
+//===----------------------------------------------------------------------===//
+// Back to few bits
+//===----------------------------------------------------------------------===//
+
+class QuantizeOfSums<code equation, dag more, string values, string moreFits>
+    : Rewrite<equation,
+              !con((ins "i32[2,3] in -99..99":$q, "f32[3] in 0.5..0.75":$s, "i32[] in 0..0 constant":$z,
+                        "f32[] in 0.25..0.25":$t, "u8[] in 3..3":$y), more), values> {
+  let condition = [{
+    kind(q) == elementKind("i32") && kind(s) == kind(t) && bitsOf(kind(s)) >= 32 && numberOf(z) == 0.0 && elements(t) == 1 &&
+    elements(y) == 1 && fits
+  }];
+  let beforeFolding = 1;
+  let with = (bind "s / Broadcast(Reshape(t, []), shape(s))":$factor, moreFits:$fits);
+}
+def QuantizeOfSumsAlone
+    : QuantizeOfSums<"Quantize(Dequantize(q, s, z, axis: a), t, y, axis: c) => Requantize(q, factor, y, none, a)", (ins), "a = 1; c = -1", "true">;
+def QuantizeOfSumsWithBias
+    : QuantizeOfSums<[{ Quantize(Dequantize(q, s, z, axis: a) + Broadcast(b, dims: d, axis: e), t, y, axis: c)
+                        => Requantize(q, factor, y, b / Broadcast(Reshape(t, []), shape(b)), a) }],
+                     (ins "f32[3]":$b), "a = 1; c = -1; d = [2, 3]; e = 1",
+                     "rank(b) == 1 && (elements(b) == 1 || if(e < 0, rank(q) - 1, e) == if(a < 0, rank(q) - 1, a))">;
+
+// Fewer bytes move.
+def RequantizeOfTranspose
+    : Rewrite<"Requantize(Transpose(q, permutation: p), f, z, o, axis: a) => Transpose(Requantize(q, f, z, o, if(a < 0, a, p[a])), p)",
+              (ins "i32[2,3] in -99..99":$q, "f32[3] in 0.25..0.75":$f, "u8[] in 3..3":$z, "f32[3]":$o), "p = [1, 0]; a = 0"> {
+  let condition = "rank(f) <= 1 && rank(z) <= 1 && (!present(o) || rank(o) <= 1) && (a >= 0 || elements(f) == 1 && elements(z) == 1 && (!present(o) || elements(o) == 1))";
+}
+
+// Where zero is the least integer, what is below it becomes that anyway.
+def QuantizeOfRelu
+    : Rewrite<"Quantize(Relu(x), s, z, axis: a) => Quantize(x, s, z, a)",
+              (ins "f32[2,3]":$x, "f32[] in 0.5..0.5 constant":$s, "u8[] in 0..0 constant":$z), "a = -1"> {
+  let condition = "numberOf(s) > 0.0 && numberOf(z) == lowestOf(kind(z))";
+  let beforeFolding = 1;
+}
+// So it is with bounds that become the least and the greatest.
+def QuantizeOfClip
+    : Rewrite<"Quantize(Clip(x, low: l, high: h), s, z, axis: a) => Quantize(x, s, z, a)",
+              (ins "f32[2,3]":$x, "f32[] in 0.25..0.25 constant":$s, "u8[] in 0..0 constant":$z), "a = -1; l = 0.0; h = 70.0"> {
+  let condition = [{
+    (bitsOf(kind(z)) == 8 || bitsOf(kind(z)) == 16) && numberOf(s) > 0.0 && l / numberOf(s) + numberOf(z) < lowestOf(kind(z)) + 0.49 &&
+    h / numberOf(s) + numberOf(z) > lowestOf(kind(z)) + if(bitsOf(kind(z)) == 8, 254.51, 65534.51)
+  }];
+  let beforeFolding = 1;
 }
 
 #endif // GLOW_REWRITES_QUANTIZATION

@@ -141,7 +141,10 @@ Value *cpu::fromMemory(Emitter &code, Value *loaded, ElementKind kind,
     return wantsReal ? code.CreateFPCast(value, wanted)
                      : code.CreateFPToSI(value, wanted);
   }
-  Type *wide = wantsReal ? like(loaded, code.getInt64Ty()) : wanted;
+  Type *wide = wanted;
+  if (wantsReal)
+    wide = like(loaded,
+                bitWidth(kind) <= 16 ? code.getInt32Ty() : code.getInt64Ty());
   Value *value = widened(code, loaded, kind, wide);
   if (!wantsReal)
     return value;
@@ -244,8 +247,25 @@ static Value *nearestUnsigned(Emitter &code, Value *value) {
   return code.CreateSelect(isUpper, upper, lower);
 }
 
+/// The nearest of few bits, which every kind of reals has as it is.
+static Value *nearestOfFew(Emitter &code, Value *value, ElementKind kind) {
+  unsigned bits = bitWidth(kind) - isSigned(kind);
+  double most = double((1 << bits) - 1), least = isSigned(kind) ? -most - 1 : 0;
+  auto real = [&](double number) {
+    return ConstantFP::get(value->getType(), number);
+  };
+  Value *isNumber = code.CreateFCmpORD(value, value);
+  Value *kept =
+      code.CreateMinNum(code.CreateMaxNum(value, real(least)), real(most));
+  Type *wide = like(value, code.getInt32Ty());
+  return code.CreateSelect(isNumber, code.CreateFPToSI(kept, wide),
+                           Constant::getNullValue(wide));
+}
+
 /// The nearest integer of a kind that is not wider than i64.
 static Value *nearest(Emitter &code, Value *value, ElementKind kind) {
+  if (bitWidth(kind) <= 16)
+    return nearestOfFew(code, value, kind);
   if (kind == ElementKind::U64)
     return nearestUnsigned(code, value);
   value = nearestSigned(code, value);
@@ -285,4 +305,46 @@ Value *cpu::toMemory(Emitter &code, Value *value, ElementKind kind,
   if (value->getType()->getScalarSizeInBits() < byteSize(kind) * 8)
     value = code.CreateSExt(value, like(value, memoryType(code, kind)));
   return lowBits(code, value, kind);
+}
+
+//===----------------------------------------------------------------------===//
+// Vectors
+//===----------------------------------------------------------------------===//
+
+static Constant *firstLanes(Emitter &code, int64_t count) {
+  SmallVector<Constant *> mask;
+  for (int64_t i = 0; i < lanes; ++i)
+    mask.push_back(code.getInt1(i < count));
+  return ConstantVector::get(mask);
+}
+
+Value *cpu::loadReals(Emitter &code, Value *pointer, Value *place,
+                      ElementKind kind, int64_t count) {
+  Type *element = memoryType(code, kind);
+  auto *type = FixedVectorType::get(element, lanes);
+  Value *from = code.CreateGEP(element, pointer, place);
+  Align align(byteSize(kind));
+  Value *loaded =
+      count == lanes
+          ? static_cast<Value *>(code.CreateAlignedLoad(type, from, align))
+          : code.CreateMaskedLoad(type, from, align, firstLanes(code, count),
+                                  Constant::getNullValue(type));
+  return fromMemory(code, loaded, kind, code.getFloatTy());
+}
+
+Value *cpu::loadReal(Emitter &code, Value *pointer, ElementKind kind) {
+  Value *loaded = code.CreateAlignedLoad(memoryType(code, kind), pointer,
+                                         Align(byteSize(kind)));
+  return code.splat(fromMemory(code, loaded, kind, code.getFloatTy()));
+}
+
+void cpu::storeElements(Emitter &code, Value *vector, Value *pointer,
+                        Value *place, int64_t count) {
+  Type *element = cast<FixedVectorType>(vector->getType())->getElementType();
+  Value *to = code.CreateGEP(element, pointer, place);
+  Align align(element->getPrimitiveSizeInBits() / 8);
+  if (count == lanes)
+    code.CreateAlignedStore(vector, to, align);
+  else
+    code.CreateMaskedStore(vector, to, align, firstLanes(code, count));
 }

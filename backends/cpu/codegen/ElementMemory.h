@@ -31,6 +31,16 @@ enum class Beyond {
 llvm::Value *toMemory(Emitter &code, llvm::Value *number, ElementKind kind,
                       bool isUnsigned, Beyond beyond = Beyond::Wraps);
 
+/// A vector of real numbers, or its first `count` and zeros, from elements of a
+/// kind, `place` of them further.
+llvm::Value *loadReals(Emitter &code, llvm::Value *pointer, llvm::Value *place,
+                       ElementKind kind, int64_t count = lanes);
+/// The one of all lanes.
+llvm::Value *loadReal(Emitter &code, llvm::Value *pointer, ElementKind kind);
+/// A vector, or its first `count` elements, as it is stored.
+void storeElements(Emitter &code, llvm::Value *vector, llvm::Value *pointer,
+                   llvm::Value *place, int64_t count = lanes);
+
 } // namespace glow::cpu
 
 #endif // GLOW_BACKENDS_CPU_CODEGEN_ELEMENTMEMORY_H

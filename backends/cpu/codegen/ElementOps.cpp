@@ -179,6 +179,12 @@ Value *ElementOps::call(StringRef function, ArrayRef<Value *> x) {
   return wide ? code.CreateLoad(type, arguments.front()) : given;
 }
 
+Value *ElementOps::product(Value *a, Value *b) {
+  Value *result = code.CreateFMul(a, b);
+  return roundsProducts ? code.CreateArithmeticFence(result, result->getType())
+                        : result;
+}
+
 Value *ElementOps::arithmetic(Op op, ArrayRef<Value *> x) {
   switch (op) {
   case Op::Add:
@@ -186,7 +192,7 @@ Value *ElementOps::arithmetic(Op op, ArrayRef<Value *> x) {
   case Op::Subtract:
     return isReal() ? code.CreateFSub(x[0], x[1]) : code.CreateSub(x[0], x[1]);
   case Op::Multiply:
-    return isReal() ? code.CreateFMul(x[0], x[1]) : code.CreateMul(x[0], x[1]);
+    return isReal() ? product(x[0], x[1]) : code.CreateMul(x[0], x[1]);
   case Op::Divide:
     return divide(x[0], x[1]);
   case Op::Negate:

@@ -19,6 +19,10 @@ public:
   ElementOps(Emitter &code, llvm::Type *element, bool unsignedIntegers = false)
       : code(code), element(element), unsignedIntegers(unsignedIntegers) {}
 
+  /// Whether products of reals are rounded before they are added: else they may
+  /// be added in the same instruction.
+  bool roundsProducts = false;
+
   llvm::Type *type() const { return element; }
   bool isReal() const { return element->isFloatingPointTy(); }
   bool isUnsigned() const { return unsignedIntegers; }
@@ -46,6 +50,7 @@ private:
   llvm::Value *compare(loops::Op op, bool ofElements, llvm::Value *a,
                        llvm::Value *b);
   llvm::Value *convert(const loops::Node &node, llvm::Value *x);
+  llvm::Value *product(llvm::Value *a, llvm::Value *b);
   llvm::Value *arithmetic(loops::Op op, llvm::ArrayRef<llvm::Value *> x);
   llvm::Value *call(llvm::StringRef function, llvm::ArrayRef<llvm::Value *> x);
 

@@ -120,9 +120,14 @@ public:
   llvm::FixedVectorType *vector;
 };
 
+/// Whether a formula is rounded as the interpreter rounds it, operation by
+/// operation, or as is fastest.
+enum class Rounding { Fast, Exact };
+
 /// Computes a formula on vectors. `x` are the operands' values.
 llvm::Value *emitFormula(Emitter &code, const Formula &formula,
-                         llvm::ArrayRef<llvm::Value *> x);
+                         llvm::ArrayRef<llvm::Value *> x,
+                         Rounding rounding = Rounding::Fast);
 
 /// About how many instructions a formula takes for each vector.
 unsigned operationsOf(const Formula &formula);

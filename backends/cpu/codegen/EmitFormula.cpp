@@ -15,9 +15,9 @@ namespace {
 /// The calls of a formula as one tree, from those of their nodes.
 class FormulaTree {
 public:
-  FormulaTree(size_t inputs, Math math)
+  FormulaTree(size_t inputs, bool divides)
       : program(std::vector<loops::Tensor>(inputs, {ElementKind::F32, {}})) {
-    program.divides = math == Math::Strict;
+    program.divides = divides;
   }
 
   Term build(const Formula &formula) {
@@ -59,8 +59,10 @@ private:
 /// The values of trees, each computed once.
 class TreeEmitter {
 public:
-  TreeEmitter(Emitter &code, ArrayRef<Value *> inputs)
-      : ops(code, code.getFloatTy()), inputs(inputs) {}
+  TreeEmitter(Emitter &code, ArrayRef<Value *> inputs, Rounding rounding)
+      : ops(code, code.getFloatTy()), inputs(inputs) {
+    ops.roundsProducts = rounding == Rounding::Exact;
+  }
 
   Value *emit(Term term) {
     if (term->op == loops::Op::Load)
@@ -83,9 +85,11 @@ private:
 } // namespace
 
 Value *glow::cpu::emitFormula(Emitter &code, const Formula &formula,
-                              ArrayRef<Value *> inputs) {
-  FormulaTree tree(inputs.size(), code.unit.target.math);
-  return TreeEmitter(code, inputs).emit(asElement(tree.build(formula)));
+                              ArrayRef<Value *> inputs, Rounding rounding) {
+  FormulaTree tree(inputs.size(), rounding == Rounding::Exact ||
+                                      code.unit.target.math == Math::Strict);
+  return TreeEmitter(code, inputs, rounding)
+      .emit(asElement(tree.build(formula)));
 }
 
 unsigned glow::cpu::operationsOf(const Formula &formula) {

@@ -1,5 +1,6 @@
 //===- FusedElementwise.cpp - fused nodes in one loop ---------------------===//
 
+#include "ElementMemory.h"
 #include "Step.h"
 #include "glow/Base/Functions.h"
 
@@ -58,9 +59,10 @@ private:
 
 class FusedElementwiseEmitter {
 public:
+  /// The kinds are those of the result and of the operands.
   FusedElementwiseEmitter(CodeModule &unit, Formula formula, LoopNest nest,
-                          const Twine &name)
-      : formula(std::move(formula)), nest(std::move(nest)),
+                          ArrayRef<ElementKind> kinds, const Twine &name)
+      : formula(std::move(formula)), nest(std::move(nest)), kinds(kinds),
         code(unit, unit.addStep(name)) {
     inner = this->nest.dimensions.back();
     for (const auto &dimension : this->nest.dimensions)
@@ -119,11 +121,10 @@ private:
     SmallVector<Value *> operands;
     for (auto [i, offset] : enumerate(rowOffsets(row))) {
       Value *begin = code.add(offset, code.times(start, inner.steps[i]));
-      operands.push_back(code.at(code.buffer(unsigned(i) + 1),
-                                 inner.steps[i] ? begin : offset));
+      operands.push_back(
+          elementAt(unsigned(i) + 1, inner.steps[i] ? begin : offset));
     }
-    Value *out =
-        code.at(code.buffer(0), code.add(code.times(row, inner.size), start));
+    Value *out = elementAt(0, code.add(code.times(row, inner.size), start));
     // A piece is a multiple of 16 but for the last of a row, so that only that
     // one has a rest.
     Value *whole = code.CreateUDiv(size, code.integer(lanes));
@@ -140,14 +141,29 @@ private:
   void emitVector(ArrayRef<Value *> operands, Value *out, Value *place,
                   int64_t count = lanes) {
     SmallVector<Value *> x;
-    for (auto [operand, step] : zip(operands, inner.steps))
-      x.push_back(step ? code.loadVector(code.at(operand, place), count)
-                       : code.splat(code.loadElement(operand)));
-    code.storeVector(emitFormula(code, formula, x), code.at(out, place), count);
+    for (auto [operand, step, kind] :
+         zip(operands, inner.steps, kinds.drop_front()))
+      x.push_back(step ? loadReals(code, operand, place, kind, count)
+                       : loadReal(code, operand, kind));
+    bool exact = any_of(
+        kinds, [](ElementKind kind) { return kind != ElementKind::F32; });
+    Value *result =
+        emitFormula(code, formula, x, exact ? Rounding::Exact : Rounding::Fast);
+    storeElements(
+        code,
+        toMemory(code, result, kinds[0], /*isUnsigned=*/false, Beyond::Nearest),
+        out, place, count);
+  }
+
+  /// Of buffer `number`.
+  Value *elementAt(unsigned number, Value *offset) {
+    return code.CreateGEP(memoryType(code, kinds[number]), code.buffer(number),
+                          offset);
   }
 
   Formula formula;
   LoopNest nest;
+  ArrayRef<ElementKind> kinds;
   LoopNest::Dimension inner;
   Emitter code;
   int64_t rows = 1;
@@ -157,12 +173,28 @@ private:
 
 } // namespace
 
-NativeStep cpu::emitFusedElementwise(CodeModule &unit, const calls::CpuFusedElementwiseCall &call,
-                          const Twine &name) {
-  std::vector<Ints> operands;
-  for (size_t i = 0; i < call.ins.size(); ++i)
-    operands.push_back(call.ins[i].shape());
-  return FusedElementwiseEmitter(unit, call.formula, LoopNest(call.out.shape(), operands),
-                      name)
+template <typename Call>
+static NativeStep emitFused(CodeModule &unit, const Call &call,
+                            ArrayRef<Operands> ins, const Twine &name) {
+  std::vector<Ints> shapes;
+  std::vector<ElementKind> kinds = {call.out.kind()};
+  for (const Operands &operands : ins)
+    for (size_t i = 0; i < operands.size(); ++i) {
+      shapes.push_back(operands[i].shape());
+      kinds.push_back(operands[i].kind());
+    }
+  return FusedElementwiseEmitter(unit, call.formula,
+                                 LoopNest(call.out.shape(), shapes), kinds,
+                                 name)
       .emit();
+}
+NativeStep cpu::emitFusedElementwise(CodeModule &unit,
+                                     const calls::CpuFusedElementwiseCall &call,
+                                     const Twine &name) {
+  return emitFused(unit, call, call.ins, name);
+}
+NativeStep cpu::emitFusedElementwise(CodeModule &unit,
+                                     const calls::CpuFusedBytesCall &call,
+                                     const Twine &name) {
+  return emitFused(unit, call, {call.ins, call.bytes}, name);
 }

@@ -70,8 +70,7 @@ bool isCpuFormula(const std::string &text, int64_t operands, mlir::Type kind) {
   auto attribute = FormulaAttr::get(kind.getContext(), text);
   const Formula &formula = attribute.value();
   Checker checker;
-  return attribute.isValid() && isFloat(kind) &&
-         formula.inputs() <= size_t(operands) &&
+  return attribute.isValid() && formula.inputs() <= size_t(operands) &&
          llvm::all_of(formula.calls,
                       [&](const auto &call) { return checker.add(call); }) &&
          checker.givesNumber();

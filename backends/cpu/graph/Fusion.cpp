@@ -53,6 +53,9 @@ const Formula &cpu::formulaOf(CpuConvTranspose conv) {
 const Formula &cpu::formulaOf(CpuMatMul product) {
   return product.getEpilogueAttr().value();
 }
+const Formula &cpu::formulaOf(CpuConvInteger conv) {
+  return conv.getEpilogueAttr().value();
+}
 
 Value cpu::makeFusedElementwise(OpBuilder &builder, Location location,
                                 ArrayRef<Value> operands, Formula formula,

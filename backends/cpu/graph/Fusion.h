@@ -31,6 +31,7 @@ const Formula &formulaOf(CpuFusedElementwise node);
 const Formula &formulaOf(CpuConv conv);
 const Formula &formulaOf(CpuConvTranspose conv);
 const Formula &formulaOf(CpuMatMul product);
+const Formula &formulaOf(CpuConvInteger conv);
 
 /// Adds the pattern that makes CpuAttention of what it consists of.
 void addAttention(mlir::RewritePatternSet &patterns);

@@ -17,6 +17,7 @@
 #include "glow/Graph/Build.h"
 #include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/NodeInfo.h"
+#include "glow/Graph/Storage.h"
 #include "glow/Optimizer/Rewrites.h"
 
 using namespace mlir;
@@ -75,6 +76,73 @@ struct PackConvTranspose : OpRewritePattern<ConvTranspose> {
         Ints(conv.getOutputPadding()), 1, "");
     rewriter.replaceOp(conv,
                        createCpuUnpack(rewriter, location, packed, filter[1]));
+    return success();
+  }
+};
+
+/// A filter, or columns, less their zero, as constants: bytes with a sign where
+/// these hold them.
+Value withoutZero(OpBuilder &builder, Location location, Value bytes,
+                  Value zero) {
+  bool isSigned = kindOf(kindOfElements(bytes)) == ElementKind::I8;
+  double number = glow::numberOf(zero);
+  if (isSigned && number == 0)
+    return bytes;
+  Value wide = createCast(builder, location, bytes, builder.getI32Type());
+  int64_t size = elementsOf(zero);
+  Value zeros =
+      createReshape(builder, location, zero, size == 1 ? Ints() : Ints{size});
+  zeros = createCast(builder, location, zeros, builder.getI32Type());
+  // A zero for each filter, or for each column.
+  zeros = createBroadcast(builder, location, zeros, shapeOf(bytes),
+                          size == 1 || rankOf(bytes) == 2 ? -1 : 0);
+  bool fits = !isSigned && number == 128;
+  return createCast(builder, location,
+                    createSub(builder, location, wide, zeros),
+                    builder.getIntegerType(fits ? 8 : 16));
+}
+
+/// Channels go behind the pixels.
+struct PackConvInteger : OpRewritePattern<ConvInteger> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ConvInteger conv,
+                                PatternRewriter &rewriter) const override {
+    Location location = conv.getLoc();
+    if (!hasCode(conv))
+      return failure();
+    Value filter =
+        withoutZero(rewriter, location, conv.getFilter(), conv.getFilterZero());
+    int64_t rank = rankOf(conv.getIn());
+    Ints last = {0}, first = {0, rank - 1};
+    for (int64_t axis = 2; axis < rank; ++axis)
+      last.push_back(axis), first.push_back(axis - 1);
+    last.push_back(1);
+    Value image = createTranspose(rewriter, location, conv.getIn(), last);
+    Value zero = createReshape(rewriter, location, conv.getInZero(), {});
+    Value sums = createCpuConvInteger(
+        rewriter, location, image, zero, filter, Value(), {}, {},
+        Ints(conv.getStrides()), Ints(conv.getPads()),
+        Ints(conv.getDilations()), conv.getGroup(), "", rewriter.getI32Type());
+    rewriter.replaceOp(conv, createTranspose(rewriter, location, sums, first));
+    return success();
+  }
+};
+
+struct PackMatMulInteger : OpRewritePattern<MatMulInteger> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MatMulInteger product,
+                                PatternRewriter &rewriter) const override {
+    Location location = product.getLoc();
+    if (!hasCode(product))
+      return failure();
+    Value columns =
+        withoutZero(rewriter, location, product.getRhs(), product.getRhsZero());
+    columns = createTranspose(rewriter, location, columns, {1, 0});
+    Value zero = createReshape(rewriter, location, product.getLhsZero(), {});
+    rewriter.replaceOp(
+        product, createCpuConvInteger(rewriter, location, product.getLhs(),
+                                      zero, columns, Value(), {}, {}, {}, {},
+                                      {}, 1, "", rewriter.getI32Type()));
     return success();
   }
 };
@@ -238,8 +306,10 @@ struct CpuAssignLayout : impl::CpuAssignLayoutBase<CpuAssignLayout> {
 private:
   LogicalResult blockConvolutions() {
     RewritePatternSet patterns(&getContext());
-    patterns.add<PackConv, PackConvTranspose, SinkThroughPointwise,
-                 SinkThroughConcat, ScaleUnpacked>(&getContext());
+    patterns
+        .add<PackConv, PackConvTranspose, PackConvInteger, PackMatMulInteger,
+             SinkThroughPointwise, SinkThroughConcat, ScaleUnpacked>(
+            &getContext());
     addRewrites(patterns, {.raising = true});
     return rewriteToTheEnd(getOperation(), std::move(patterns));
   }

@@ -65,8 +65,6 @@ static Status convolve(const Call &call, const TensorView &out,
   const TensorView &in = call.in;
   // Shapes of the plain images: without the 16 lanes, and with images before
   // channels.
-  // Shapes of the plain images: without the 16 lanes, and with images before
-  // channels.
   Ints plainIn = in.type->shape, plainOut = out.type->shape;
   plainIn.pop_back(), plainOut.pop_back();
   plainIn[0] = plainOut[0] = plainIn[1];
@@ -185,6 +183,125 @@ Status kernels::cpuBottleneck(const CpuBottleneckCall &call) {
         return mixChannels(out, second->view(), call.project, call.bias,
                            call.epilogue, call.extras);
       });
+}
+
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
+
+/// Bytes as real numbers, for a formula.
+static Status addReals(FormulaRunner &runner, Views bytes,
+                       std::vector<Tensor> &owned) {
+  owned.reserve(owned.size() + bytes.size());
+  for (const TensorView &tensor : bytes) {
+    Result<Tensor> real = Tensor::zeros({ElementKind::F32, tensor.type->shape});
+    if (!real)
+      return real.status();
+    owned.push_back(real.take());
+    TensorView view = owned.back().view();
+    Status status = inOrder(
+        [&] {
+          return run(
+              CastCall{.out = view, .in = tensor, .kind = ElementKind::F32});
+        },
+        [&] { return runner.addInput(view); });
+    if (!status.ok())
+      return status;
+  }
+  return Status();
+}
+
+Status kernels::cpuFusedBytes(const CpuFusedBytesCall &call) {
+  const Ints &shape = call.out.type->shape;
+  FormulaRunner runner(ElementKind::F32, shape);
+  std::vector<Tensor> owned;
+  Result<Tensor> reals = Tensor::zeros({ElementKind::F32, shape});
+  if (!reals)
+    return reals.status();
+  return inOrder([&] { return runner.addInputs(call.ins); },
+                 [&] { return addReals(runner, call.bytes, owned); },
+                 [&] { return runner.run(call.formula, reals->view()); },
+                 [&] {
+                   return run(CastCall{.out = call.out,
+                                       .in = reals->view(),
+                                       .kind = call.kind});
+                 });
+}
+
+/// What is said of each of fewer than two axes, as of two.
+static Ints ofTwo(Ints sizes, size_t axes, size_t at, int64_t missing) {
+  sizes.insert(sizes.begin() + long(at), 2 - axes, missing);
+  return sizes;
+}
+
+/// The sums of a convolution of bytes, each from its bias on.
+template <typename Byte, typename Weight>
+static void sumBytes(const CpuConvIntegerCall &call, int32_t *out) {
+  size_t axes = call.strides.size();
+  Ints in = ofTwo(call.in.type->shape, axes, 1, 1),
+       filter = ofTwo(call.filter.type->shape, axes, 2, 1),
+       result = ofTwo(call.out.type->shape, axes, 1, 1),
+       strides = ofTwo(call.strides, axes, 0, 1),
+       dilations = ofTwo(call.dilations, axes, 0, 1),
+       pads = ofTwo(call.pads, axes, 0, 0);
+  auto *image = static_cast<const Byte *>(call.in.data);
+  auto *weights = static_cast<const Weight *>(call.filter.data);
+  int32_t zero = *static_cast<const Byte *>(call.inZero.data);
+  int64_t perGroup = filter[1], together = filter[0] / call.group;
+  for (int64_t n = 0; n < result[0]; ++n)
+    for (int64_t y = 0; y < result[1]; ++y)
+      for (int64_t x = 0; x < result[2]; ++x)
+        for (int64_t d = 0; d < result[3]; ++d, ++out) {
+          // Sums wrap, as instructions' do.
+          uint32_t sum =
+              call.bias ? static_cast<const uint32_t *>(call.bias->data)[d] : 0;
+          for (int64_t r = 0; r < filter[2]; ++r)
+            for (int64_t s = 0; s < filter[3]; ++s) {
+              int64_t row = y * strides[0] + r * dilations[0] - pads[0];
+              int64_t column = x * strides[1] + s * dilations[1] - pads[1];
+              if (row < 0 || row >= in[1] || column < 0 || column >= in[2])
+                continue;
+              for (int64_t c = 0; c < perGroup; ++c) {
+                int32_t byte =
+                    image[((n * in[1] + row) * in[2] + column) * in[3] +
+                          d / together * perGroup + c];
+                int32_t weight =
+                    weights[((d * perGroup + c) * filter[2] + r) * filter[3] +
+                            s];
+                sum += uint32_t((byte - zero) * weight);
+              }
+            }
+          *out = int32_t(sum);
+        }
+}
+
+Status kernels::cpuConvInteger(const CpuConvIntegerCall &call) {
+  const Ints &shape = call.out.type->shape;
+  Result<Tensor> sums = Tensor::zeros({ElementKind::I32, shape});
+  Result<Tensor> reals = Tensor::zeros({ElementKind::F32, shape});
+  if (!sums || !reals)
+    return (!sums ? sums : reals).status();
+  auto *to = static_cast<int32_t *>(sums->data());
+  bool isSigned = call.in.type->kind == ElementKind::I8;
+  if (call.filter.type->kind == ElementKind::I8)
+    isSigned ? sumBytes<int8_t, int8_t>(call, to)
+             : sumBytes<uint8_t, int8_t>(call, to);
+  else
+    isSigned ? sumBytes<int8_t, int16_t>(call, to)
+             : sumBytes<uint8_t, int16_t>(call, to);
+  auto cast = [](const TensorView &out, const TensorView &in) {
+    return run(CastCall{.out = out, .in = in, .kind = out.type->kind});
+  };
+  if (call.kind == ElementKind::I32)
+    return cast(call.out, sums->view());
+  FormulaRunner runner(ElementKind::F32, shape);
+  std::vector<Tensor> owned;
+  return inOrder([&] { return cast(reals->view(), sums->view()); },
+                 [&] { return runner.addInput(reals->view()); },
+                 [&] { return runner.addInputs(call.extras); },
+                 [&] { return addReals(runner, call.bytes, owned); },
+                 [&] { return runner.run(call.epilogue, reals->view()); },
+                 [&] { return cast(call.out, reals->view()); });
 }
 
 //===----------------------------------------------------------------------===//

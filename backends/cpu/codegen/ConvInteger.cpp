@@ -1,0 +1,240 @@
+//===- ConvInteger.cpp - convolutions and products of bytes ---------------===//
+//
+// The channels of a pixel lie side by side, and so do the taps of a row of the
+// filter where they are not spread: a tile then reads one stream for each row.
+// A chunk is one image, one panel of output channels, and a band of rows.
+//
+// Where there is padding, where rows of taps do not fill quads, or where bytes
+// have a sign that the processor's products do not take, a first phase writes
+// the image once more as tiles read it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IntegerSizes.h"
+#include "glow/Base/Functions.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+using calls::CpuConvIntegerCall;
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+/// A panel: the sums of its columns, and its weights.
+template <typename Weight>
+static void packPanel(const IntegerSizes &c, const Weight *filter,
+                      int64_t first, int64_t panelBlocks, char *to) {
+  auto *sums = reinterpret_cast<int32_t *>(to);
+  char *weights = to + panelBlocks * lanes * 4;
+  int64_t tapSize = panelBlocks * packedBytes(c.products, c.tapBytes());
+  int64_t there = std::min(panelBlocks * lanes, c.columns - first);
+  for (int64_t d = 0; d < there; ++d) {
+    const Weight *of = filter + (first + d) * c.perGroup * c.y.taps * c.x.taps;
+    for (int64_t channel = 0; channel < c.perGroup; ++channel)
+      for (int64_t r = 0; r < c.y.taps; ++r)
+        for (int64_t s = 0; s < c.x.taps; ++s) {
+          Weight weight = *of++;
+          sums[d] += weight;
+          int64_t tap = r * c.taps() + (c.merged ? 0 : s);
+          int64_t k = (c.merged ? s * c.perGroup : 0) + channel;
+          packWeight(c.products, weight, k, d, panelBlocks,
+                     weights + tap * tapSize);
+        }
+  }
+}
+
+template <typename Weight>
+static void packPanels(const IntegerSizes &c, int64_t panel, const void *from,
+                       void *to) {
+  auto *place = static_cast<char *>(to);
+  for (int64_t b = 0; b < c.blocks(); b += panel) {
+    int64_t count = std::min(panel, c.blocks() - b);
+    packPanel(c, static_cast<const Weight *>(from), b * lanes, count, place);
+    place += c.panelBytes(count);
+  }
+}
+
+static Packing packIntegers(const IntegerSizes &c, int64_t panel,
+                            const Operand &filter) {
+  int64_t last = (c.blocks() - 1) % panel + 1;
+  int64_t size =
+      (c.blocks() - last) / panel * c.panelBytes(panel) + c.panelBytes(last);
+  bool bytes = filter.kind() == ElementKind::I8;
+  return {filter, size / 4, [=](const float *from, float *to) {
+            if (bytes)
+              packPanels<int8_t>(c, panel, from, to);
+            else
+              packPanels<int16_t>(c, panel, from, to);
+          }};
+}
+
+//===----------------------------------------------------------------------===//
+// Code
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class ConvIntegerEmitter {
+public:
+  ConvIntegerEmitter(CodeModule &unit, const CpuConvIntegerCall &call,
+                     const Twine &name)
+      : call(call), c(unit.target, call), extras(call),
+        code(unit, unit.addStep(name)) {
+    int64_t blocksOfGroup = c.blocks() / c.groups;
+    panel = choosePanel(unit.target, c.groups > 1 ? blocksOfGroup : c.blocks());
+    // A panel must not reach into the next group, which has other channels in.
+    if (c.groups > 1 && blocksOfGroup % panel)
+      panel = 1;
+    width = chooseWidth(unit.target, c.x.out, panel);
+    panels = (c.blocks() + panel - 1) / panel;
+    tiles = (c.x.out + width - 1) / width;
+    // A unit is a row of the result or, where all of it is one, a tile.
+    isRow = c.y.out == 1;
+    units = isRow ? tiles : c.y.out;
+    int64_t work = c.tapBytes() * c.taps() * c.y.taps * panel * lanes *
+                   (isRow ? width : c.x.out) / 4;
+    band = chooseBand(work, units);
+    rowsFirst =
+        panels * c.panelBytes(panel) <= cpu::Target::secondLevelCache / 2;
+    bands = (units + band - 1) / band;
+  }
+
+  NativeStep emit() {
+    zero = loadZero(code, call, c);
+    code.loop(code.function->getArg(2), code.function->getArg(3),
+              [&](Value *chunk) { emitChunk(chunk); });
+    code.CreateRetVoid();
+    NativeStep step;
+    step.phases.push_back({code.function, c.images * panels * bands});
+    step.packings.push_back(packIntegers(c, panel, call.filter));
+    if (call.bias)
+      step.packings.push_back(packIntegerBias(c, *call.bias));
+    bool quads = c.products == ByteProducts::Quads;
+    double products = double(c.images * c.y.out * c.x.out * c.blocks()) *
+                      double(c.y.taps * c.taps() * c.tapBytes());
+    step.choice = tileChoice(quads ? "quads" : "pairs", "nhwc", width, panel,
+                             products / (quads ? 4 : 2));
+    if (c.prepared)
+      prepareFirst(code.unit, call, c, code.function->getName(), step);
+    return step;
+  }
+
+private:
+  void emitChunk(Value *chunk) {
+    Value *image = code.CreateUDiv(chunk, code.integer(panels * bands));
+    Value *rest = code.CreateURem(chunk, code.integer(panels * bands));
+    int64_t inner = rowsFirst ? panels : bands;
+    Value *kernel = code.CreateUDiv(rest, code.integer(inner));
+    Value *part = code.CreateURem(rest, code.integer(inner));
+    if (rowsFirst)
+      std::swap(kernel, part);
+    Value *first = code.times(part, band);
+    Value *end =
+        code.smaller(code.add(first, code.integer(band)), code.integer(units));
+    int64_t last = c.blocks() - (panels - 1) * panel;
+    bool even = last == panel && c.columns % lanes == 0;
+    if (even)
+      return emitPanel(image, kernel, first, end, panel, lanes);
+    Value *isLast = code.CreateICmpEQ(kernel, code.integer(panels - 1));
+    int64_t lastLanes = (c.columns - 1) % lanes + 1;
+    code.when(isLast,
+              [&] { emitPanel(image, kernel, first, end, last, lastLanes); });
+    if (panels > 1)
+      code.when(code.CreateNot(isLast),
+                [&] { emitPanel(image, kernel, first, end, panel, lanes); });
+  }
+
+  /// The pointers of one panel, and the loops over its band.
+  void emitPanel(Value *image, Value *kernel, Value *first, Value *end,
+                 int64_t blocks, int64_t lastLanes) {
+    Value *in = code.times(image, c.imageRows() * c.rowBytes());
+    if (c.groups > 1) {
+      Value *group = code.CreateUDiv(kernel, code.integer(panels / c.groups));
+      in = code.add(in, code.times(group, c.perGroup));
+    }
+    IntegerTileCall base;
+    base.in = bytesAt(
+        code.buffer(c.prepared ? call.in.shared() : unsigned(call.in)), in);
+    base.columnSums = bytesAt(code.buffer(call.filter),
+                              code.times(kernel, c.panelBytes(panel)));
+    base.weights = bytesAt(base.columnSums, code.integer(blocks * lanes * 4));
+    Value *channel = code.times(kernel, panel * lanes);
+    if (call.bias)
+      base.bias = code.at(code.buffer(*call.bias), channel);
+    base.zero = zero;
+    Value *place =
+        code.add(code.times(image, c.y.out * c.x.out * c.columns), channel);
+    base.out = elementAt(code, code.buffer(0), place, call.out.kind());
+    base.extras = extras.at(code, place, channel);
+    IntegerTile tile;
+    tile.products = c.products;
+    tile.blocks = blocks, tile.lastLanes = lastLanes;
+    tile.inPixel = c.x.stride * c.channels, tile.outPixel = c.columns;
+    tile.rows = c.y.taps, tile.taps = c.taps();
+    tile.inRow = c.y.dilation * c.rowBytes();
+    tile.inTap = c.x.dilation * c.channels;
+    tile.bytes = c.tapBytes();
+    tile.isSigned = c.isSigned && c.products == ByteProducts::Pairs;
+    tile.result = extras.result;
+    if (isRow)
+      return emitTiles(tile, base, first, end);
+    code.loop(first, end, [&](Value *row) {
+      emitTiles(tile,
+                moved(base, code.times(row, c.y.stride * c.rowBytes()),
+                      code.times(row, c.x.out * c.columns)),
+                code.integer(0), code.integer(tiles));
+    });
+  }
+
+  /// Tiles of a row, of which the last may be narrower.
+  void emitTiles(IntegerTile tile, const IntegerTileCall &base, Value *first,
+                 Value *end) {
+    int64_t full = c.x.out / width, rest = c.x.out % width;
+    auto emitAt = [&](int64_t pixels, Value *number) {
+      tile.width = pixels;
+      Value *pixel = code.times(number, width);
+      emitIntegerTile(code, tile,
+                      moved(base, code.times(pixel, tile.inPixel),
+                            code.times(pixel, tile.outPixel)));
+    };
+    if (full)
+      code.loop(
+          first, code.smaller(end, code.integer(full)),
+          [&](Value *t) { emitAt(width, t); }, /*maybeNone=*/true);
+    if (rest)
+      code.when(code.CreateICmpEQ(end, code.integer(tiles)),
+                [&] { emitAt(rest, code.integer(full)); });
+  }
+
+  /// So many bytes and elements of the result further.
+  IntegerTileCall moved(IntegerTileCall moved, Value *in, Value *out) {
+    moved.in = bytesAt(moved.in, in);
+    moved.out = elementAt(code, moved.out, out, call.out.kind());
+    moveExtras(code, extras.result, moved.extras, out);
+    return moved;
+  }
+  Value *bytesAt(Value *pointer, Value *offset) {
+    return code.CreateGEP(code.getInt8Ty(), pointer, offset);
+  }
+
+  const CpuConvIntegerCall &call;
+  const IntegerSizes c;
+  const IntegerExtras extras;
+  Emitter code;
+  Value *zero = nullptr;
+  int64_t panel, panels; // blocks of output channels at a time, how many times
+  int64_t width, tiles;  // pixels of a tile, and tiles of a row
+  bool isRow;
+  int64_t units, band, bands; // of a chunk, and chunks of a panel
+  bool rowsFirst;             // whether all panels of a band follow each other
+};
+
+} // namespace
+
+NativeStep cpu::emitConvInteger(CodeModule &unit,
+                                const CpuConvIntegerCall &call,
+                                const Twine &name) {
+  return ConvIntegerEmitter(unit, call, name).emit();
+}

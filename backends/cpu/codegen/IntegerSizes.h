@@ -1,0 +1,74 @@
+//===- IntegerSizes.h - the sizes of a convolution of bytes -----*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_INTEGERSIZES_H
+#define GLOW_BACKENDS_CPU_CODEGEN_INTEGERSIZES_H
+
+#include "IntegerTile.h"
+#include "Step.h"
+
+namespace glow::cpu {
+
+/// Along one axis of an image.
+struct Axis {
+  int64_t in = 1, out = 1, taps = 1, stride = 1, dilation = 1;
+  int64_t before = 0, after = 0; ///< padding
+
+  /// Pixels that taps read, with those of padding.
+  int64_t reach() const {
+    return (out - 1) * stride + dilation * (taps - 1) + 1;
+  }
+  bool isPlain() const {
+    return taps == 1 && stride == 1 && before == 0 && after == 0;
+  }
+};
+
+/// The sizes of a convolution; an image of one axis is a row.
+struct IntegerSizes {
+  IntegerSizes(const Target &target, const calls::CpuConvIntegerCall &call);
+
+  int64_t blocks() const { return (columns + lanes - 1) / lanes; }
+  /// Whether bytes with a sign are moved up, so that they have none.
+  bool moves() const {
+    return isSigned && !depthwise && products == ByteProducts::Quads;
+  }
+
+  /// Taps that tiles count, and the bytes of one.
+  int64_t taps() const { return merged ? 1 : x.taps; }
+  int64_t tapBytes() const { return perGroup * (merged ? x.taps : 1); }
+  /// Bytes of a row of the image that is read.
+  int64_t rowBytes() const { return (prepared ? x.reach() : x.in) * channels; }
+  int64_t imageRows() const { return prepared ? y.reach() : y.in; }
+
+  /// Of the filter in a panel, behind its sums.
+  int64_t weightBytes(int64_t panelBlocks) const {
+    return panelBlocks * y.taps * taps() * packedBytes(products, tapBytes());
+  }
+  int64_t panelBytes(int64_t panelBlocks) const {
+    return panelBlocks * lanes * 4 + weightBytes(panelBlocks);
+  }
+
+  ByteProducts products;
+  bool isSigned;
+  int64_t images, channels, columns, perGroup, groups;
+  Axis y, x;
+  bool depthwise; ///< whether each channel is on its own
+  bool merged;    ///< whether the taps of a row are one
+  bool prepared;  ///< whether the image is written once more
+};
+
+/// Adds a first phase that writes the image as tiles read it: bytes that have
+/// no sign where the processor's products want none, and padding around them.
+void prepareFirst(CodeModule &unit, const calls::CpuConvIntegerCall &call,
+                  const IntegerSizes &sizes, const llvm::Twine &name,
+                  NativeStep &step);
+
+/// The zero of the image's bytes as they are read, an i32.
+llvm::Value *loadZero(Emitter &code, const calls::CpuConvIntegerCall &call,
+                      const IntegerSizes &sizes);
+
+/// The bias of whole blocks of channels.
+Packing packIntegerBias(const IntegerSizes &sizes, const Operand &bias);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_INTEGERSIZES_H

@@ -1,0 +1,252 @@
+//===- IntegerTile.cpp - sums of products of bytes ------------------------===//
+
+#include "IntegerTile.h"
+#include "llvm/IR/IntrinsicsX86.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+ByteProducts cpu::byteProductsOf(const cpu::Target &target, ElementKind kind) {
+  bool hasQuads = target.has("avx512vnni") || target.has("avxvnni");
+  return hasQuads && kind == ElementKind::I8 ? ByteProducts::Quads
+                                             : ByteProducts::Pairs;
+}
+
+/// Bytes that are multiplied at once, and a vector of weights for them.
+static constexpr int64_t quad = 4, vectorBytes = quad * lanes;
+
+static int64_t vectorsOfQuad(ByteProducts products) {
+  return products == ByteProducts::Quads ? 1 : 2;
+}
+static int64_t quadsOf(int64_t bytes) { return (bytes + quad - 1) / quad; }
+
+int64_t cpu::packedBytes(ByteProducts products, int64_t bytes) {
+  return quadsOf(bytes) * vectorsOfQuad(products) * vectorBytes;
+}
+
+void cpu::packWeight(ByteProducts products, int16_t weight, int64_t k,
+                     int64_t channel, int64_t blocks, char *tap) {
+  int64_t together = products == ByteProducts::Quads ? 4 : 2;
+  char *place = tap + (k / together * blocks * lanes + channel) * quad;
+  if (products == ByteProducts::Quads)
+    place[k % together] = char(weight);
+  else
+    std::memcpy(place + k % together * 2, &weight, sizeof weight);
+}
+
+//===----------------------------------------------------------------------===//
+// Code
+//===----------------------------------------------------------------------===//
+
+std::string IntegerTile::key() const {
+  std::string text;
+  raw_string_ostream os(text);
+  os << "integers." << int(products) << "." << width << "x" << blocks << "."
+     << lastLanes << "." << inPixel << "." << outPixel << "." << rows << "."
+     << taps << "." << inRow << "." << inTap << "." << bytes << "." << isSigned
+     << "." << result.key();
+  return text;
+}
+
+namespace {
+
+/// The parameters of a tile's function.
+enum Argument : unsigned { In, Weights, Sums, Bias, Out, Zero, FirstExtra };
+
+class IntegerTileEmitter {
+public:
+  IntegerTileEmitter(CodeModule &unit, Function *function,
+                     const IntegerTile &tile)
+      : tile(tile), code(unit, function),
+        integers(FixedVectorType::get(code.getInt32Ty(), lanes)) {}
+
+  void emit() {
+    // A loop over pixels reads the sums from here: written out for each of
+    // them, the formula would be most of a tile.
+    Value *kept = code.CreateAlloca(
+        ArrayType::get(integers, uint64_t(tile.width * tile.blocks)));
+    for (auto [i, sum] : enumerate(products(startValues())))
+      code.CreateAlignedStore(sum, code.at(kept, int64_t(i) * lanes),
+                              Align(vectorBytes));
+    code.loop(code.integer(0), code.integer(tile.width), [&](Value *x) {
+      for (int64_t b = 0; b < tile.blocks; ++b)
+        finish(kept, x, b);
+    });
+    code.CreateRetVoid();
+  }
+
+private:
+  Value *argument(unsigned index) { return code.function->getArg(index); }
+  Value *bytesAt(Value *pointer, Value *offset) {
+    return code.CreateGEP(code.getInt8Ty(), pointer, offset);
+  }
+  Value *bytesAt(Value *pointer, int64_t offset) {
+    return code.CreateConstGEP1_64(code.getInt8Ty(), pointer, offset);
+  }
+  Value *loadIntegers(Value *from) {
+    return code.CreateAlignedLoad(integers, from, Align(4));
+  }
+
+  Emitter::Values startValues() {
+    Emitter::Values sums(size_t(tile.width * tile.blocks));
+    Value *zero = code.splat(argument(Zero));
+    for (int64_t b = 0; b < tile.blocks; ++b) {
+      Value *start = code.CreateNeg(code.CreateMul(
+          zero, loadIntegers(code.at(argument(Sums), b * lanes))));
+      if (tile.result.bias)
+        start = code.CreateAdd(
+            start, loadIntegers(code.at(argument(Bias), b * lanes)));
+      for (int64_t x = 0; x < tile.width; ++x)
+        sums[size_t(x * tile.blocks + b)] = start;
+    }
+    return sums;
+  }
+
+  /// Over rows, taps, and bytes of a tap.
+  Emitter::Values products(Emitter::Values sums) {
+    int64_t quads = quadsOf(tile.bytes);
+    int64_t tapSize = tile.blocks * packedBytes(tile.products, tile.bytes);
+    auto turns = [&](int64_t count, Value *in, Value *weights, int64_t inStep,
+                     int64_t weightStep, Emitter::Values sums, auto body) {
+      if (count == 1)
+        return body(in, weights, sums);
+      return code.loop(code.integer(0), code.integer(count), sums,
+                       [&](Value *i, Emitter::Values sums) {
+                         return body(
+                             bytesAt(in, code.times(i, inStep)),
+                             bytesAt(weights, code.times(i, weightStep)), sums);
+                       });
+    };
+    auto bytes = [&](Value *in, Value *weights, Emitter::Values sums) {
+      return product(in, weights, sums);
+    };
+    auto tap = [&](Value *in, Value *weights, Emitter::Values sums) {
+      return turns(quads, in, weights, quad, tapSize / quads, sums, bytes);
+    };
+    auto row = [&](Value *in, Value *weights, Emitter::Values sums) {
+      return turns(tile.taps, in, weights, tile.inTap, tapSize, sums, tap);
+    };
+    return turns(tile.rows, argument(In), argument(Weights), tile.inRow,
+                 tile.taps * tapSize, sums, row);
+  }
+
+  /// Of four bytes of each pixel.
+  Emitter::Values product(Value *in, Value *weights, Emitter::Values sums) {
+    for (int64_t v = 0; v < vectorsOfQuad(tile.products); ++v) {
+      Emitter::Values rows;
+      for (int64_t b = 0; b < tile.blocks; ++b)
+        rows.push_back(loadIntegers(
+            bytesAt(weights, (v * tile.blocks + b) * vectorBytes)));
+      for (int64_t x = 0; x < tile.width; ++x) {
+        Value *pixel = pixelOf(bytesAt(in, x * tile.inPixel), v);
+        for (int64_t b = 0; b < tile.blocks; ++b) {
+          Value *&sum = sums[size_t(x * tile.blocks + b)];
+          sum = multiplyAdd(pixel, rows[size_t(b)], sum);
+        }
+      }
+    }
+    return sums;
+  }
+
+  /// Four bytes of a pixel, or pair `pair` of them as numbers of 16 bits, in
+  /// every lane.
+  Value *pixelOf(Value *from, int64_t pair) {
+    if (tile.products == ByteProducts::Quads)
+      return code.splat(
+          code.CreateAlignedLoad(code.getInt32Ty(), from, Align(1)));
+    auto *bytes = FixedVectorType::get(code.getInt8Ty(), 2);
+    auto *numbers = FixedVectorType::get(code.getInt16Ty(), 2);
+    Value *loaded =
+        code.CreateAlignedLoad(bytes, bytesAt(from, 2 * pair), Align(1));
+    Value *wide = tile.isSigned ? code.CreateSExt(loaded, numbers)
+                                : code.CreateZExt(loaded, numbers);
+    return code.splat(code.CreateBitCast(wide, code.getInt32Ty()));
+  }
+
+  Value *multiplyAdd(Value *pixel, Value *weights, Value *sum) {
+    if (tile.products == ByteProducts::Pairs)
+      return code.CreateAdd(sum, sumOfPairs(pixel, weights));
+    if (code.unit.target.has("avx512vnni"))
+      return quads(Intrinsic::x86_avx512_vpdpbusd_512, pixel, weights, sum);
+    auto half = [&](Value *of, int64_t first) {
+      return code.CreateShuffleVector(of, numbered(first, lanes / 2));
+    };
+    Value *halves[2];
+    for (int64_t i : {0, 1})
+      halves[i] =
+          quads(Intrinsic::x86_avx512_vpdpbusd_256, half(pixel, i * lanes / 2),
+                half(weights, i * lanes / 2), half(sum, i * lanes / 2));
+    return code.CreateShuffleVector(halves[0], halves[1], numbered(0, lanes));
+  }
+  static SmallVector<int> numbered(int64_t first, int64_t count, int step = 1) {
+    SmallVector<int> places;
+    for (int64_t i = 0; i < count; ++i)
+      places.push_back(int(first + i * step));
+    return places;
+  }
+  Value *quads(Intrinsic::ID id, Value *pixel, Value *weights, Value *sum) {
+    auto size = cast<FixedVectorType>(sum->getType())->getNumElements();
+    auto *bytes = FixedVectorType::get(code.getInt8Ty(), size * quad);
+    return code.CreateIntrinsic(id, {},
+                                {sum, code.CreateBitCast(pixel, bytes),
+                                 code.CreateBitCast(weights, bytes)});
+  }
+  /// In the form in which LLVM knows the instructions of processors.
+  Value *sumOfPairs(Value *a, Value *b) {
+    auto *numbers = FixedVectorType::get(code.getInt16Ty(), 2 * lanes);
+    auto *wide = FixedVectorType::get(code.getInt32Ty(), 2 * lanes);
+    auto widened = [&](Value *of) {
+      return code.CreateSExt(code.CreateBitCast(of, numbers), wide);
+    };
+    Value *products = code.CreateNSWMul(widened(a), widened(b));
+    return code.CreateNSWAdd(
+        code.CreateShuffleVector(products, numbered(0, lanes, 2)),
+        code.CreateShuffleVector(products, numbered(1, lanes, 2)));
+  }
+
+  /// Block `b` of pixel `x`.
+  void finish(Value *kept, Value *x, int64_t b) {
+    Value *channel = code.integer(b * lanes);
+    Value *sum = loadIntegers(
+        code.at(kept, code.add(code.times(x, tile.blocks * lanes), channel)));
+    SmallVector<Value *> extras;
+    for (unsigned i = FirstExtra; i < code.function->arg_size(); ++i)
+      extras.push_back(argument(i));
+    emitIntegerResult(code, tile.result, sum, argument(Out),
+                      code.add(code.times(x, tile.outPixel), channel), channel,
+                      b + 1 == tile.blocks ? tile.lastLanes : lanes, extras);
+  }
+
+  const IntegerTile &tile;
+  Emitter code;
+  FixedVectorType *integers;
+};
+
+} // namespace
+
+void cpu::emitIntegerTile(Emitter &code, const IntegerTile &tile,
+                          const IntegerTileCall &call) {
+  llvm::Type *pointer = code.getPtrTy();
+  SmallVector<llvm::Type *> parameters(FirstExtra + call.extras.size(),
+                                       pointer);
+  parameters[Zero] = code.getInt32Ty();
+  Function *function =
+      code.unit.sharedFunction(tile.key(), parameters, [&](Function *made) {
+        IntegerTileEmitter(code.unit, made, tile).emit();
+      });
+  SmallVector<Value *> arguments = {
+      call.in,
+      call.weights,
+      call.columnSums,
+      call.bias ? call.bias : ConstantPointerNull::get(code.getPtrTy()),
+      call.out,
+      call.zero};
+  append_range(arguments, call.extras);
+  code.CreateCall(function, arguments);
+}

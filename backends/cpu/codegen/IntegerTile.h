@@ -1,0 +1,66 @@
+//===- IntegerTile.h - sums of products of bytes --------------*- C++ -*-===//
+//
+// The one kernel below convolutions and products of integers. A tile computes
+// `width` pixels (rows) x `blocks` vectors of channels (columns):
+//
+//   sum[x, b]  = bias[b] - zero * columnSums[b] +
+//                sum over r, s, k of in[r, s, x, k] * weights[r, s, k, b]
+//
+// in i32, which is exact, and what they become. `r` and `s` are the taps of a
+// filter, `k` bytes that lie side by side. Offsets are in bytes, but for
+// results.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_INTEGERTILE_H
+#define GLOW_BACKENDS_CPU_CODEGEN_INTEGERTILE_H
+
+#include "IntegerResult.h"
+
+namespace glow::cpu {
+
+/// By what a processor multiplies bytes.
+enum class ByteProducts {
+  Quads, ///< four of bytes without a sign by bytes with one, added to a sum
+  Pairs  ///< two numbers of 16 bits, of any signs
+};
+/// Where weights are of `kind`, i8 or i16.
+ByteProducts byteProductsOf(const Target &target, ElementKind kind);
+
+/// Bytes that `bytes` of each of 16 channels take when they are packed: in
+/// [quad][16][4] bytes, or in [pair][16][2] numbers of 16 bits.
+int64_t packedBytes(ByteProducts products, int64_t bytes);
+/// Writes weight `k` of a channel to where a tap of `blocks` of 16 channels is.
+void packWeight(ByteProducts products, int16_t weight, int64_t k,
+                int64_t channel, int64_t blocks, char *tap);
+
+/// All that code is made for.
+struct IntegerTile {
+  ByteProducts products = ByteProducts::Quads;
+  int64_t width = 1, blocks = 1;
+  int64_t lastLanes = lanes; ///< of the last block; the others are full
+  int64_t inPixel = 0;       ///< from a pixel to the next
+  int64_t outPixel = 0;
+  int64_t rows = 1, taps = 1; ///< of the filter
+  int64_t inRow = 0, inTap = 0;
+  int64_t bytes = 0;     ///< that a tap multiplies; weights are 0 beyond them
+  bool isSigned = false; ///< of the image's bytes; not of Quads
+  IntegerResult result;
+
+  std::string key() const;
+};
+
+/// What a call of a tile is given. `bias` may be null; all others are there.
+struct IntegerTileCall {
+  llvm::Value *in, *weights, *columnSums, *bias = nullptr, *out;
+  llvm::Value *zero; ///< an i32
+  llvm::SmallVector<llvm::Value *> extras;
+};
+
+/// Calls the tile, making its function when it is the first of its kind.
+void emitIntegerTile(Emitter &code, const IntegerTile &tile,
+                     const IntegerTileCall &call);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_INTEGERTILE_H
