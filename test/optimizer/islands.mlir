@@ -53,7 +53,7 @@ glow.func @main {
 
 // What only moves or chooses elements does so while they are integers; a mean is an
 // exact sum.
-// CHECK-LABEL: glow.func @main
+// CHECK-LABEL: glow.placeholder @x input : tensor<2x36xui8>
 // CHECK: glow.reshape {{.*}} -> tensor<1x2x6x6xui8>
 // CHECK: glow.max_pool {{.*}} -> tensor<1x2x3x3xui8>
 // CHECK: glow.reduce_sum {{.*}} -> tensor<1x2x1x1xi32>

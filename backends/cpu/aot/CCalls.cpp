@@ -24,6 +24,19 @@ bool cpu::BodyPrinter::memory(CallInst &i) {
   switch (i.getIntrinsicID()) {
   case Intrinsic::prefetch: // a hint
     return true;
+  case Intrinsic::arithmetic_fence: {
+    // A compiler may add a product in the same instruction, but where it has to
+    // be stored.
+    std::string element = names.type(i.getType()->getScalarType());
+    auto *type = dyn_cast<FixedVectorType>(i.getType());
+    std::string at = type ? ".v[i]" : "";
+    line((type ? "for (int i = 0; i < " +
+                     std::to_string(type->getNumElements()) + "; ++i) "
+               : "") +
+         "{ volatile " + element + " t = " + argument(0) + at + "; " +
+         spell(&i) + at + " = t; }");
+    return true;
+  }
   case Intrinsic::memcpy:
   case Intrinsic::memmove:
     line("memmove(" + argument(0) + ", " + argument(1) + ", " + argument(2) +
