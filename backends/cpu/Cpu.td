@@ -346,6 +346,14 @@ def MaxPoolOfChannelsLast
   let with = (bind "size(w)":$k, "take(drop(shape(x), 1), size(w))":$sizes);
 }
 
+// A bias of integers comes before their sums move.
+def AddOfTransposedSums
+    : Rewrite<[{ Transpose(x, permutation: o) + Broadcast(b, dims: d, axis: a) => Transpose(x + Broadcast(b, shape(x), axis: o[a]), o) }],
+              (ins "i32[2,5,3]":$x, "i32[3]":$b), "o = [0, 2, 1]; d = [2, 3, 5]; a = 1"> {
+  let condition = "kind(x) == elementKind(\"i32\") && rank(b) == 1 && a >= 0";
+  let backend = "cpu";
+}
+
 class ReduceOfUnpack<Node reduce_>
     : Rewrite<"reduce(CpuUnpack(x, channels: c), axes: a, keepDims: k) => CpuUnpack(reduce(x, a, true), c)",
               (ins "f32[2,1,5,5,16]":$x), "c = 19; a = [2, 3]; k = true"> {

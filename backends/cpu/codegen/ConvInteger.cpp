@@ -87,7 +87,9 @@ public:
     // A panel must not reach into the next group, which has other channels in.
     if (c.groups > 1 && blocksOfGroup % panel)
       panel = 1;
-    width = chooseWidth(unit.target, c.x.out, panel);
+    width = c.products == ByteProducts::Tiles
+                ? evenWidth(2 * lanes)
+                : chooseWidth(unit.target, c.x.out, panel);
     panels = (c.blocks() + panel - 1) / panel;
     tiles = (c.x.out + width - 1) / width;
     // A unit is a row of the result or, where all of it is one, a tile.
@@ -105,23 +107,43 @@ public:
     zero = loadZero(code, call, c);
     code.loop(code.function->getArg(2), code.function->getArg(3),
               [&](Value *chunk) { emitChunk(chunk); });
+    if (c.products == ByteProducts::Tiles)
+      emitTileRelease(code);
     code.CreateRetVoid();
     NativeStep step;
     step.phases.push_back({code.function, c.images * panels * bands});
     step.packings.push_back(packIntegers(c, panel, call.filter));
     if (call.bias)
       step.packings.push_back(packIntegerBias(c, *call.bias));
-    bool quads = c.products == ByteProducts::Quads;
     double products = double(c.images * c.y.out * c.x.out * c.blocks()) *
                       double(c.y.taps * c.taps() * c.tapBytes());
-    step.choice = tileChoice(quads ? "quads" : "pairs", "nhwc", width, panel,
-                             products / (quads ? 4 : 2));
+    auto [name, together] = described();
+    step.choice = tileChoice(name, "nhwc", width, panel, products / together);
     if (c.prepared)
       prepareFirst(code.unit, call, c, code.function->getName(), step);
     return step;
   }
 
 private:
+  /// At most `most`, such that tiles of a row are about as wide.
+  int64_t evenWidth(int64_t most) const {
+    int64_t count = (c.x.out + most - 1) / most;
+    return (c.x.out + count - 1) / count;
+  }
+
+  /// The name of the products, and how many are as one of a vector of floats.
+  std::pair<const char *, double> described() const {
+    switch (c.products) {
+    case ByteProducts::Tiles:
+      return {"tiles", 32};
+    case ByteProducts::Quads:
+      return {"quads", 4};
+    case ByteProducts::Pairs:
+      return {"pairs", 2};
+    }
+    llvm_unreachable("a kind of products without a name");
+  }
+
   void emitChunk(Value *chunk) {
     Value *image = code.CreateUDiv(chunk, code.integer(panels * bands));
     Value *rest = code.CreateURem(chunk, code.integer(panels * bands));
@@ -176,7 +198,7 @@ private:
     tile.inRow = c.y.dilation * c.rowBytes();
     tile.inTap = c.x.dilation * c.channels;
     tile.bytes = c.tapBytes();
-    tile.isSigned = c.isSigned && c.products == ByteProducts::Pairs;
+    tile.isSigned = c.isSigned && c.products != ByteProducts::Quads;
     tile.result = extras.result;
     if (isRow)
       return emitTiles(tile, base, first, end);
@@ -192,20 +214,24 @@ private:
   void emitTiles(IntegerTile tile, const IntegerTileCall &base, Value *first,
                  Value *end) {
     int64_t full = c.x.out / width, rest = c.x.out % width;
-    auto emitAt = [&](int64_t pixels, Value *number) {
-      tile.width = pixels;
+    auto emitAt = [&](Value *number) {
       Value *pixel = code.times(number, width);
       emitIntegerTile(code, tile,
                       moved(base, code.times(pixel, tile.inPixel),
                             code.times(pixel, tile.outPixel)));
     };
-    if (full)
-      code.loop(
-          first, code.smaller(end, code.integer(full)),
-          [&](Value *t) { emitAt(width, t); }, /*maybeNone=*/true);
+    if (full) {
+      tile.width = width;
+      emitTileSizes(code, tile);
+      code.loop(first, code.smaller(end, code.integer(full)), emitAt,
+                /*maybeNone=*/true);
+    }
     if (rest)
-      code.when(code.CreateICmpEQ(end, code.integer(tiles)),
-                [&] { emitAt(rest, code.integer(full)); });
+      code.when(code.CreateICmpEQ(end, code.integer(tiles)), [&] {
+        tile.width = rest;
+        emitTileSizes(code, tile);
+        emitAt(code.integer(full));
+      });
   }
 
   /// So many bytes and elements of the result further.

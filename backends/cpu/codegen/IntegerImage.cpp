@@ -29,7 +29,7 @@ IntegerSizes::IntegerSizes(const cpu::Target &target,
   depthwise = perGroup == 1 && groups > 1;
   merged = x.dilation == 1 && groups == 1;
   prepared = x.before || x.after || y.before || y.after || moves() ||
-             (!depthwise && tapBytes() % 4 != 0);
+             (!depthwise && wholeBytes(products, tapBytes()) != tapBytes());
 }
 
 /// What bytes with a sign are moved by where they must have none.
@@ -77,7 +77,8 @@ public:
         });
     code.CreateRetVoid();
     step.phases.insert(step.phases.begin(), {code.function, c.images * bands});
-    // The last quad may be of bytes behind the image, which count nothing.
+    // What is multiplied last may be bytes behind the image, which count
+    // nothing.
     step.sharedBytes = c.images * c.imageRows() * c.rowBytes() + 64;
   }
 

@@ -14,6 +14,8 @@ using namespace llvm;
 
 ByteProducts cpu::byteProductsOf(const cpu::Target &target, ElementKind kind) {
   bool hasQuads = target.has("avx512vnni") || target.has("avxvnni");
+  if (kind == ElementKind::I8 && target.has("amx-int8"))
+    return ByteProducts::Tiles;
   return hasQuads && kind == ElementKind::I8 ? ByteProducts::Quads
                                              : ByteProducts::Pairs;
 }
@@ -22,22 +24,26 @@ ByteProducts cpu::byteProductsOf(const cpu::Target &target, ElementKind kind) {
 static constexpr int64_t quad = 4, vectorBytes = quad * lanes;
 
 static int64_t vectorsOfQuad(ByteProducts products) {
-  return products == ByteProducts::Quads ? 1 : 2;
+  return products == ByteProducts::Pairs ? 2 : 1;
 }
-static int64_t quadsOf(int64_t bytes) { return (bytes + quad - 1) / quad; }
+int64_t cpu::wholeBytes(ByteProducts products, int64_t bytes) {
+  int64_t together = products == ByteProducts::Tiles ? vectorBytes : quad;
+  return (bytes + together - 1) / together * together;
+}
 
 int64_t cpu::packedBytes(ByteProducts products, int64_t bytes) {
-  return quadsOf(bytes) * vectorsOfQuad(products) * vectorBytes;
+  return wholeBytes(products, bytes) / quad * vectorsOfQuad(products) *
+         vectorBytes;
 }
 
 void cpu::packWeight(ByteProducts products, int16_t weight, int64_t k,
                      int64_t channel, int64_t blocks, char *tap) {
-  int64_t together = products == ByteProducts::Quads ? 4 : 2;
+  int64_t together = products == ByteProducts::Pairs ? 2 : 4;
   char *place = tap + (k / together * blocks * lanes + channel) * quad;
-  if (products == ByteProducts::Quads)
-    place[k % together] = char(weight);
-  else
+  if (products == ByteProducts::Pairs)
     std::memcpy(place + k % together * 2, &weight, sizeof weight);
+  else
+    place[k % together] = char(weight);
 }
 
 //===----------------------------------------------------------------------===//
@@ -56,6 +62,13 @@ std::string IntegerTile::key() const {
 
 namespace {
 
+/// How many pixels are in the first and in the second of the processor's tiles.
+struct TileRows {
+  explicit TileRows(int64_t width)
+      : first(width > lanes ? (width + 1) / 2 : width), second(width - first) {}
+  int64_t first, second;
+};
+
 /// The parameters of a tile's function.
 enum Argument : unsigned { In, Weights, Sums, Bias, Out, Zero, FirstExtra };
 
@@ -71,9 +84,10 @@ public:
     // them, the formula would be most of a tile.
     Value *kept = code.CreateAlloca(
         ArrayType::get(integers, uint64_t(tile.width * tile.blocks)));
-    for (auto [i, sum] : enumerate(products(startValues())))
-      code.CreateAlignedStore(sum, code.at(kept, int64_t(i) * lanes),
-                              Align(vectorBytes));
+    if (tile.products == ByteProducts::Tiles)
+      keepTiles(kept);
+    else
+      keepVectors(kept);
     code.loop(code.integer(0), code.integer(tile.width), [&](Value *x) {
       for (int64_t b = 0; b < tile.blocks; ++b)
         finish(kept, x, b);
@@ -93,8 +107,19 @@ private:
     return code.CreateAlignedLoad(integers, from, Align(4));
   }
 
+  void keepVectors(Value *kept) {
+    Emitter::Values starts = startValues();
+    Emitter::Values sums;
+    for (int64_t x = 0; x < tile.width; ++x)
+      sums.append(starts);
+    for (auto [i, sum] : enumerate(products(sums)))
+      code.CreateAlignedStore(sum, code.at(kept, int64_t(i) * lanes),
+                              Align(vectorBytes));
+  }
+
+  /// Of each block.
   Emitter::Values startValues() {
-    Emitter::Values sums(size_t(tile.width * tile.blocks));
+    Emitter::Values starts;
     Value *zero = code.splat(argument(Zero));
     for (int64_t b = 0; b < tile.blocks; ++b) {
       Value *start = code.CreateNeg(code.CreateMul(
@@ -102,15 +127,16 @@ private:
       if (tile.result.bias)
         start = code.CreateAdd(
             start, loadIntegers(code.at(argument(Bias), b * lanes)));
-      for (int64_t x = 0; x < tile.width; ++x)
-        sums[size_t(x * tile.blocks + b)] = start;
+      starts.push_back(start);
     }
-    return sums;
+    return starts;
   }
 
-  /// Over rows, taps, and bytes of a tap.
-  Emitter::Values products(Emitter::Values sums) {
-    int64_t quads = quadsOf(tile.bytes);
+  /// Goes over rows, taps, and `together` bytes of a tap after each other.
+  Emitter::Values
+  over(int64_t together, Emitter::Values sums,
+       function_ref<Emitter::Values(Value *, Value *, Emitter::Values)> body) {
+    int64_t steps = wholeBytes(tile.products, tile.bytes) / together;
     int64_t tapSize = tile.blocks * packedBytes(tile.products, tile.bytes);
     auto turns = [&](int64_t count, Value *in, Value *weights, int64_t inStep,
                      int64_t weightStep, Emitter::Values sums, auto body) {
@@ -123,17 +149,66 @@ private:
                              bytesAt(weights, code.times(i, weightStep)), sums);
                        });
     };
-    auto bytes = [&](Value *in, Value *weights, Emitter::Values sums) {
-      return product(in, weights, sums);
-    };
     auto tap = [&](Value *in, Value *weights, Emitter::Values sums) {
-      return turns(quads, in, weights, quad, tapSize / quads, sums, bytes);
+      return turns(steps, in, weights, together, tapSize / steps, sums, body);
     };
     auto row = [&](Value *in, Value *weights, Emitter::Values sums) {
       return turns(tile.taps, in, weights, tile.inTap, tapSize, sums, tap);
     };
     return turns(tile.rows, argument(In), argument(Weights), tile.inRow,
                  tile.taps * tapSize, sums, row);
+  }
+  Emitter::Values products(Emitter::Values sums) {
+    return over(quad, sums,
+                [&](Value *in, Value *weights, Emitter::Values sums) {
+                  return product(in, weights, sums);
+                });
+  }
+
+  /// By the processor's tiles: sums are in 0 to 3, two of pixels by two of
+  /// channels; pixels in 4 and 5, weights in 6 and 7.
+  void keepTiles(Value *kept) {
+    Value *starts =
+        code.CreateAlloca(ArrayType::get(integers, uint64_t(tile.blocks)));
+    for (auto [b, start] : enumerate(startValues()))
+      code.CreateAlignedStore(start, code.at(starts, int64_t(b) * lanes),
+                              Align(vectorBytes));
+    TileRows rows(tile.width);
+    int64_t line = tile.blocks * vectorBytes; // of sums, and of weights
+    auto load = [&](int64_t number, Value *from, int64_t step) {
+      code.CreateIntrinsic(
+          Intrinsic::x86_tileloadd64, {},
+          {code.getInt8(uint8_t(number)), from, code.integer(step)});
+    };
+    auto each = [&](function_ref<void(int64_t, int64_t, int64_t)> body) {
+      for (int64_t i = 0; i < (rows.second ? 2 : 1); ++i)
+        for (int64_t b = 0; b < tile.blocks; ++b)
+          body(2 * i + b, i, b);
+    };
+    // One vector is every row of a tile.
+    each([&](int64_t number, int64_t, int64_t b) {
+      load(number, code.at(starts, b * lanes), 0);
+    });
+    over(vectorBytes, {}, [&](Value *in, Value *weights, Emitter::Values none) {
+      load(4, in, tile.inPixel);
+      if (rows.second)
+        load(5, bytesAt(in, rows.first * tile.inPixel), tile.inPixel);
+      for (int64_t b = 0; b < tile.blocks; ++b)
+        load(6 + b, bytesAt(weights, b * vectorBytes), line);
+      each([&](int64_t number, int64_t i, int64_t b) {
+        code.CreateIntrinsic(
+            tile.isSigned ? Intrinsic::x86_tdpbssd : Intrinsic::x86_tdpbusd, {},
+            {code.getInt8(uint8_t(number)), code.getInt8(uint8_t(4 + i)),
+             code.getInt8(uint8_t(6 + b))});
+      });
+      return none;
+    });
+    each([&](int64_t number, int64_t i, int64_t b) {
+      Value *to = bytesAt(kept, i * rows.first * line + b * vectorBytes);
+      code.CreateIntrinsic(
+          Intrinsic::x86_tilestored64, {},
+          {code.getInt8(uint8_t(number)), to, code.integer(line)});
+    });
   }
 
   /// Of four bytes of each pixel.
@@ -249,4 +324,34 @@ void cpu::emitIntegerTile(Emitter &code, const IntegerTile &tile,
       call.zero};
   append_range(arguments, call.extras);
   code.CreateCall(function, arguments);
+}
+
+void cpu::emitTileSizes(Emitter &code, const IntegerTile &tile) {
+  if (tile.products != ByteProducts::Tiles)
+    return;
+  TileRows rows(tile.width);
+  std::string name = "tiles." + std::to_string(tile.width);
+  Module &module = *code.unit.module;
+  GlobalVariable *sizes = module.getNamedGlobal(name);
+  if (!sizes) {
+    // As LDTILECFG reads them: the palette, and of each tile the bytes of a row
+    // and the rows.
+    std::array<uint8_t, 64> config = {1};
+    for (unsigned number = 0; number < 8; ++number) {
+      bool second = number == 2 || number == 3 || number == 5;
+      int64_t pixels = second ? std::max<int64_t>(rows.second, 1) : rows.first;
+      config[16 + 2 * number] = uint8_t(vectorBytes);
+      config[48 + number] = uint8_t(number >= 6 ? lanes : pixels);
+    }
+    Constant *value = ConstantDataArray::get(code.getContext(), config);
+    sizes = new GlobalVariable(module, value->getType(), /*isConstant=*/true,
+                               GlobalValue::InternalLinkage, value, name);
+    sizes->setAlignment(Align(64));
+  }
+  code.CreateIntrinsic(Intrinsic::x86_ldtilecfg, {}, {sizes});
+}
+
+void cpu::emitTileRelease(Emitter &code) {
+  code.CreateIntrinsic(Intrinsic::x86_tilerelease, ArrayRef<llvm::Type *>(),
+                       ArrayRef<Value *>());
 }

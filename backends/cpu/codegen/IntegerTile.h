@@ -21,12 +21,16 @@ namespace glow::cpu {
 
 /// By what a processor multiplies bytes.
 enum class ByteProducts {
+  Tiles, ///< 16 pixels by 16 channels, 64 bytes of each at once (AMX)
   Quads, ///< four of bytes without a sign by bytes with one, added to a sum
   Pairs  ///< two numbers of 16 bits, of any signs
 };
 /// Where weights are of `kind`, i8 or i16.
 ByteProducts byteProductsOf(const Target &target, ElementKind kind);
 
+/// Of a tap, the bytes that are multiplied together: weights are 0 beyond its
+/// own.
+int64_t wholeBytes(ByteProducts products, int64_t bytes);
 /// Bytes that `bytes` of each of 16 channels take when they are packed: in
 /// [quad][16][4] bytes, or in [pair][16][2] numbers of 16 bits.
 int64_t packedBytes(ByteProducts products, int64_t bytes);
@@ -44,7 +48,7 @@ struct IntegerTile {
   int64_t rows = 1, taps = 1; ///< of the filter
   int64_t inRow = 0, inTap = 0;
   int64_t bytes = 0;     ///< that a tap multiplies; weights are 0 beyond them
-  bool isSigned = false; ///< of the image's bytes; not of Quads
+  bool isSigned = false; ///< of the image's bytes; never with Quads
   IntegerResult result;
 
   std::string key() const;
@@ -56,6 +60,11 @@ struct IntegerTileCall {
   llvm::Value *zero; ///< an i32
   llvm::SmallVector<llvm::Value *> extras;
 };
+
+/// Sets the sizes of the processor's tiles for calls of so many pixels, which
+/// must come next, and gives them back.
+void emitTileSizes(Emitter &code, const IntegerTile &tile);
+void emitTileRelease(Emitter &code);
 
 /// Calls the tile, making its function when it is the first of its kind.
 void emitIntegerTile(Emitter &code, const IntegerTile &tile,

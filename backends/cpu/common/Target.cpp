@@ -1,6 +1,7 @@
 //===- Target.cpp - the processor that code is made for -------------------===//
 
 #include "Target.h"
+#include "device/Tiles.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -12,9 +13,13 @@ using namespace glow::cpu;
 
 static std::string hostFeatures() {
   std::string features;
-  for (auto &feature : llvm::sys::getHostCPUFeatures())
-    features += (features.empty() ? "" : ",") +
-                std::string(feature.second ? "+" : "-") + feature.first().str();
+  for (auto &feature : llvm::sys::getHostCPUFeatures()) {
+    bool has = feature.second;
+    if (has && feature.first().starts_with("amx"))
+      has = mayUseTiles();
+    features += (features.empty() ? "" : ",") + std::string(has ? "+" : "-") +
+                feature.first().str();
+  }
   return features;
 }
 

@@ -9,6 +9,7 @@
 
 #include "Stored.h"
 #include "PrecompiledTable.h"
+#include "Tiles.h"
 #include "glow/Program/KernelRegistry.h"
 #include "glow/Program/Serial.h"
 #include <algorithm>
@@ -117,6 +118,7 @@ Result<StoredCode> cpu::readStored(const StoredProgram &stored) {
 
 Result<Program> cpu::makeProgram(StoredCode stored, const SymbolFinder &find,
                                  std::shared_ptr<const void> image) {
+  mayUseTiles(); // code for other processors asks in vain
   auto code = std::make_shared<CpuCode>();
   static_cast<StepCode &>(*code) = std::move(stored.steps);
   code->symbols = std::move(stored.symbols);
