@@ -121,7 +121,9 @@ def GlowIR_AllocOp : Op<GlowIR_Dialect, "alloc", [
     permits the memory of `%a`, whose last instruction is the first one of this
     buffer and may work in place. `within %c from 256` says that the memory is
     that of `%c`, from so many bytes on: the first instruction of `%c` puts this
-    buffer there. `at 4096` is the place in the arena, in bytes.
+    buffer there, or that of this buffer takes the bytes from there. `%c` may be
+    a binding that is not constant; what lies within it takes no room in the
+    arena. `at 4096` is the place in the arena, in bytes.
   }];
   let arguments = (ins Optional<GlowIR_Buffer>:$reused,
                        Optional<GlowIR_Buffer>:$whole,
@@ -144,6 +146,10 @@ def GlowIR_AllocOp : Op<GlowIR_Dialect, "alloc", [
 
     /// Takes back that it has memory of another.
     void leaveOther();
+
+    /// What this buffer lies within in the end, and from which byte on: an
+    /// alloc that lies within none, which may be itself, or a binding.
+    std::pair<::mlir::Value, uint64_t> outermost();
   }];
 }
 

@@ -93,7 +93,9 @@ static Status resolve(const Program &program, const StepCode &code,
     if (buffer.where == BufferPlace::Arena)
       view.data = start + buffer.offset;
     else if (buffer.where == BufferPlace::Constant)
-      view.data = const_cast<void *>(constants[buffer.index]); // only read
+      view.data = static_cast<char *>(const_cast<void *>( // only read
+                      constants[buffer.index])) +
+                  buffer.offset;
     views.push_back(view);
   }
   return Status();
@@ -170,11 +172,16 @@ Result<ProgramId> StepDevice::load(const Program &program) {
 static void bindTensors(const std::vector<BufferPlace> &buffers,
                         const Tensors &tensors,
                         std::vector<TensorView> &views) {
-  for (size_t i = 0; i < buffers.size(); ++i)
-    if (buffers[i].where == BufferPlace::Input)
-      views[i].data = tensors.inputs[buffers[i].index].data;
-    else if (buffers[i].where == BufferPlace::Output)
-      views[i].data = tensors.outputs[buffers[i].index].data;
+  auto at = [](const TensorView &tensor, uint64_t offset) {
+    return static_cast<char *>(tensor.data) + offset;
+  };
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    const BufferPlace &place = buffers[i];
+    if (place.where == BufferPlace::Input)
+      views[i].data = at(tensors.inputs[place.index], place.offset);
+    else if (place.where == BufferPlace::Output)
+      views[i].data = at(tensors.outputs[place.index], place.offset);
+  }
 }
 
 static Status runSteps(const std::vector<Step> &steps, StepRunner &runner,

@@ -5,15 +5,18 @@
 
 include "glow/nodes/Shape.td"
 
-// In place, there is nothing to do.
+// In place, there is nothing to do; and the result has all bytes of the operand,
+// so that one may lie within the other.
 def ReshapeInstr : Instr<"reshape", (ins Out:$out, In:$in), (ins Ints:$dims)> {
   let from = Reshape;
   let inPlace = ["in"];
+  let joins = "in";
 }
 
 def BitCastInstr : Instr<"bit_cast", (ins Out:$out, In:$in), (ins Kind:$kind)> {
   let from = BitCast;
   let inPlace = ["in"];
+  let joins = "in";
 }
 
 #endif // GLOW_INSTRS_SHAPE

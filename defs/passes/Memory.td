@@ -13,6 +13,16 @@ def ScheduleForMemory : Pass<"schedule-for-memory", "::glow::ir::FuncOp"> {
   }];
 }
 
+def ViewBindings : Pass<"view-bindings", "::glow::ir::FuncOp"> {
+  let summary = "let a reshape of an input or output have its memory";
+  let description = [{
+    A buffer that an instruction takes from a binding as it is, byte for byte,
+    lies `within` the binding; so does one that such an instruction makes an
+    output of. Both stay apart where one of the two is written while the other
+    is in use, and from constants.
+  }];
+}
+
 def JoinBuffers : Pass<"join-buffers", "::glow::ir::FuncOp"> {
   let summary = "make the parts of a result where it has them";
   let description = [{

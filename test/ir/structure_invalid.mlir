@@ -122,9 +122,9 @@ glowir.func @part_before declare {
 // -----
 
 glowir.func @part_of_weight declare {
-  %x = binding float<4>, mutable
+  %x = binding float<4>, constant
 } program {
-  // expected-error@+1 {{lies within 'x', which is a binding}}
+  // expected-error@+1 {{lies within 'x', which is constant}}
   %a = alloc float<4> within %x from 0
 }
 

@@ -123,3 +123,23 @@ glowir.func @waits declare {
   %last = relu @out %y, @in %c
   dealloc @out %c
 }
+
+// What lives on behind its reshape is made where that has it.
+// PLACED-LABEL: @reshaped
+// PLACED-SAME:    arenaBytes = 64
+// PLACED:         %r = alloc float<16> at 0
+// PLACED-NEXT:    %a = alloc float<1 x 16> within %r from 0 at 0
+glowir.func @reshaped declare {
+  %x = binding float<1 x 16>, mutable
+  %y = binding float<16>, mutable output
+  %z = binding float<1 x 16>, mutable output
+} program {
+  %a = alloc float<1 x 16>
+  %first = relu @out %a, @in %x
+  %r = alloc float<16>
+  %flat = reshape @out %r, @in %a {dims = [16]}
+  %second = tanh @out %y, @in %r
+  %third = tanh @out %z, @in %a
+  dealloc @out %r
+  dealloc @out %a
+}

@@ -187,3 +187,105 @@ glowir.func @whole_written attributes {arenaBytes = 192} declare {
   dealloc @out %b
   dealloc @out %c
 }
+
+// -----
+
+// Parts of what the caller has are no bytes of the arena.
+glowir.func @within_bindings attributes {arenaBytes = 0} declare {
+  %x = binding float<4 x 4>, mutable
+  %y = binding float<2 x 16>, mutable output
+} program {
+  %a = alloc float<1 x 16> within %x from 0
+  %b = alloc float<1 x 16> within %y from 64
+  %first = reshape @out %a, @in %x {dims = [1, 16]}
+  %second = tanh @out %b, @in %a
+  %join = concat @out %y, @in [%a, %b] {axis = 0}
+  dealloc @out %a
+  dealloc @out %b
+}
+
+// -----
+
+glowir.func @in_both attributes {arenaBytes = 64} declare {
+  %x = binding float<4 x 4>, mutable
+  %y = binding float<16>, mutable output
+} program {
+  // expected-error@+1 {{of 'a' is at 0 in the arena, but lies within 'x', which is the caller's [part-in-its-place]}}
+  %a = alloc float<16> within %x from 0 at 0
+  %first = reshape @out %a, @in %x {dims = [16]}
+  %second = tanh @out %y, @in %a
+  dealloc @out %a
+}
+
+// -----
+
+// The first row of an input is not what a reshape takes.
+glowir.func @not_taken attributes {arenaBytes = 0} declare {
+  %x = binding float<2 x 16>, mutable
+  %z = binding float<16>, mutable
+  %y = binding float<16>, mutable output
+} program {
+  // expected-error@+1 {{of 'a' lies within 'x' from 0 on, but that has a value when the program begins, which no instruction takes from there [part-is-joined]}}
+  %a = alloc float<16> within %x from 0
+  %first = tanh @out %a, @in %z
+  %second = tanh @out %y, @in %a
+  dealloc @out %a
+}
+
+// -----
+
+glowir.func @never_put attributes {arenaBytes = 128} declare {
+  %x = binding float<16>, mutable
+  %y = binding float<16>, mutable output
+} program {
+  %c = alloc float<2 x 16> at 0
+  // expected-error@+1 {{of 'a' lies within 'c' from 0 on, but no instruction puts it there [part-is-joined]}}
+  %a = alloc float<16> within %c from 0 at 0
+  %first = tanh @out %a, @in %x
+  %second = tanh @out %y, @in %a
+  dealloc @out %a
+  dealloc @out %c
+}
+
+// -----
+
+glowir.func @input_written attributes {arenaBytes = 0} declare {
+  %p = binding float<4 x 4>, mutable
+  %y = binding float<16>, mutable output
+} program {
+  // expected-error@+1 {{of 'a' is in use until 'second', but 'p', which has the same memory, is written before [part-stays-as-it-is]}}
+  %a = alloc float<16> within %p from 0
+  %first = reshape @out %a, @in %p {dims = [16]}
+  %over = tanh @out %p, @in %p
+  %second = tanh @out %y, @in %a
+  dealloc @out %a
+}
+
+// -----
+
+glowir.func @view_written attributes {arenaBytes = 0} declare {
+  %p = binding float<4 x 4>, mutable
+  %y = binding float<16>, mutable output
+} program {
+  // expected-error@+1 {{of 'a' is written after 'first' has made it a part of 'p' [part-stays-as-it-is]}}
+  %a = alloc float<16> within %p from 0
+  %first = reshape @out %a, @in %p {dims = [16]}
+  %over = tanh @out %a, @in %a
+  %second = tanh @out %y, @in %a
+  dealloc @out %a
+}
+
+// -----
+
+// %y has been written before %a is put there.
+glowir.func @output_begun attributes {arenaBytes = 0} declare {
+  %x = binding float<16>, mutable
+  %y = binding float<4 x 4>, mutable output
+} program {
+  // expected-error@+1 {{of 'a' lies within 'y' from 0 on, but 'first', the first that uses it, does not put it there [part-is-joined]}}
+  %a = alloc float<16> within %y from 0
+  %first = reshape @out %y, @in %x {dims = [4, 4]}
+  %second = tanh @out %a, @in %x
+  %third = reshape @out %y, @in %a {dims = [4, 4]}
+  dealloc @out %a
+}

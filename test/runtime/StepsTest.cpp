@@ -36,9 +36,16 @@ TEST(Steps, BuffersStayInTheArena) {
 
 TEST(Steps, BuffersMatchTheirStorage) {
   EXPECT_EQ(messageWith([](Program &program, StepCode &) {
-              program.outputs[0].type.shape = {5};
+              program.outputs[0].type.shape = {3};
             }),
-            "buffer 'y' has the type f32[4], its storage is f32[5]");
+            "buffer 'y' has the type f32[4] from byte 0 on, its storage is "
+            "f32[3]");
+  EXPECT_EQ(messageWith([](Program &, StepCode &code) {
+              code.buffers[0].type.kind = ElementKind::I64;
+              code.buffers[0].type.shape = {2};
+            }),
+            "buffer 'x' has the type i64[2] from byte 0 on, its storage is "
+            "f32[4]");
   EXPECT_EQ(
       messageWith([](Program &, StepCode &code) { code.buffers[0].index = 1; }),
       "buffer 'x' has index 1, which is past the last of its storage");
@@ -46,6 +53,22 @@ TEST(Steps, BuffersMatchTheirStorage) {
               code.buffers[0].type.shape = {-1};
             }),
             "buffer 'x' has the type f32[?], whose size is not known");
+}
+
+// What lies within an input or output ends there.
+TEST(Steps, PartsStayInTheirStorage) {
+  auto atByte = [](uint64_t offset) {
+    return messageWith([=](Program &, StepCode &code) {
+      code.buffers[3].type.shape = {2};
+      code.buffers[3].offset = offset;
+    });
+  };
+  EXPECT_EQ(atByte(8), "");
+  EXPECT_EQ(atByte(12), "buffer 'y' has the type f32[2] from byte 12 on, its "
+                        "storage is f32[4]");
+  EXPECT_EQ(atByte(6), "buffer 'y' starts at byte 6, which is no multiple of "
+                       "its element's size");
+  EXPECT_NE(atByte(~uint64_t(0) - 7), "");
 }
 
 // A reshape is another view of the same bytes.

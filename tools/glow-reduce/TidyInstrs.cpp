@@ -51,6 +51,13 @@ static void makeInput(ModuleOp module, ir::FuncOp function, ir::AllocOp alloc) {
   dropBuffer(alloc);
 }
 
+/// Lets what lies within a binding have memory of its own.
+static void freeParts(BlockArgument binding) {
+  for (Operation *user : llvm::make_early_inc_range(binding.getUsers()))
+    if (auto part = dyn_cast<ir::AllocOp>(user))
+      part.leaveOther();
+}
+
 /// Forgets bindings that no instruction touches. An output that is read first
 /// has a value from the caller now.
 static void tidyBindings(ir::FuncOp function) {
@@ -60,6 +67,8 @@ static void tidyBindings(ir::FuncOp function) {
   for (BlockArgument binding : function.bindings()) {
     unsigned number = binding.getArgNumber();
     auto first = firstAccess(binding, function.block());
+    if (!first || first->reads)
+      freeParts(binding);
     if (!first) {
       unused.set(number);
       continue;

@@ -65,11 +65,11 @@ private:
   Value *address(const BufferPlace &buffer) {
     switch (buffer.where) {
     case BufferPlace::Constant:
-      return at(Constants, entry.constants[buffer.index]);
+      return at(Constants, entry.constants[buffer.index] + buffer.offset);
     case BufferPlace::Input:
-      return at(Mutable, entry.inputs[buffer.index]);
+      return at(Mutable, entry.inputs[buffer.index] + buffer.offset);
     case BufferPlace::Output:
-      return at(Mutable, entry.outputs[buffer.index]);
+      return at(Mutable, entry.outputs[buffer.index] + buffer.offset);
     case BufferPlace::Arena:
       break;
     }

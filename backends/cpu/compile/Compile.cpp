@@ -104,10 +104,13 @@ private:
 
   void emitAny(Operation &op, size_t index) {
     const LibraryKernel *kernel = kernelOf(index);
-    bool looks = kernel && !kernel->failure.empty(); // at values that lead there
+    bool looks =
+        kernel && !kernel->failure.empty(); // at values that lead there
     if (writesNothing(index) && !looks &&
         (hasCode(op.getName().stripDialect()) || kernel))
-      return emitNothing(index);
+      return emitNothing(index, "empty");
+    if (isThereAlready(op, index))
+      return emitNothing(index, "in place");
     if (!emitStep(op, index, kernel))
       useLibrary(kernel, index);
   }
@@ -121,10 +124,25 @@ private:
     });
   }
 
-  void emitNothing(size_t index) {
+  /// Whether the result is where the plan has the operand of the same bytes.
+  bool isThereAlready(Operation &op, size_t index) const {
+    Value source = ir::sameBytesAsResult(&op);
+    if (!source)
+      return false;
+    auto placeOf = [&](Value value) {
+      size_t operand =
+          size_t(llvm::find(op.getOperands(), value) - op.operand_begin());
+      const BufferPlace &place =
+          result.steps.buffers[result.steps.steps[index].buffers[operand]];
+      return std::tuple(place.where, place.index, place.offset);
+    };
+    return placeOf(source) == placeOf(op.getOperand(0));
+  }
+
+  void emitNothing(size_t index, const char *why) {
     llvm::Function *step = unit.addStep(prefix + "step" + Twine(index));
     Emitter(unit, step).CreateRetVoid();
-    result.symbols[index].choice.algorithm = "empty";
+    result.symbols[index].choice.algorithm = why;
     result.symbols[index].phases.push_back({step->getName().str(), 0});
   }
 
@@ -136,7 +154,8 @@ private:
     for (uint32_t buffer : steps.steps[index].buffers)
       bytes += double(steps.buffers[buffer].type.bytes());
     StepSymbols &symbols = result.symbols[index];
-    if (!symbols.phases.empty())
+    if (llvm::any_of(symbols.phases,
+                     [](const auto &phase) { return phase.chunks != 0; }))
       symbols.predictedCycles =
           symbols.choice.vectorProducts / unit.target.productsPerCycle() +
           bytes / bytesPerCycle;

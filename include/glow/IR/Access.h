@@ -70,6 +70,10 @@ struct Joined {
 /// alternate: in the result of sizes 2 x 6, parts of 2 x 3 do.
 llvm::SmallVector<Joined> joinedBy(mlir::Operation *instr);
 
+/// The one operand whose bytes are those of the result, all of them and in the
+/// same order, as with a reshape. Null if there is none.
+mlir::Value sameBytesAsResult(mlir::Operation *instr);
+
 } // namespace glow::ir
 
 #endif // GLOW_IR_ACCESS_H

@@ -22,9 +22,10 @@ private:
 };
 
 /// What is wrong with a buffer that lies within another; nothing if its memory
-/// may be that of the whole. The first instruction of the whole must put the
-/// part there, and from then on none may write the one while the other is in
-/// use.
+/// may be that of the whole. The first instruction of the part must take the
+/// bytes of the whole, or the first one of the whole must put the part there,
+/// unless that is a binding that has a value when the program begins. From then
+/// on none may write the one while the other is in use.
 std::string faultOfPart(const Lifetimes &lifetimes, AllocOp part,
                         JoinedParts &joined);
 

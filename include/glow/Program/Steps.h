@@ -15,7 +15,7 @@ struct BufferPlace {
   enum Where { Arena, Constant, Input, Output };
   Where where = Arena;
   uint32_t index = 0;  ///< of the constant, input or output in the Program
-  uint64_t offset = 0; ///< in bytes from the start of the arena
+  uint64_t offset = 0; ///< in bytes from the start of the one of these
   TensorType type;
   std::string name;
   /// The steps during which it is in use; by default all.
@@ -42,7 +42,8 @@ struct StepCode : ProgramCode {
 /// Checks that `program` holds StepCode and that every index, segment, offset
 /// and type in it agrees with the rest, so that running it stays in bounds:
 ///   a buffer in the arena ends before `program.arenaBytes`;
-///   other buffers have as many bytes as their constant, input or output;
+///   other buffers end within their constant, input or output, and have
+///   elements as large;
 ///   all types are static, and constants have data;
 ///   operands and attributes are those of the instruction's record.
 /// Fails with Code::InvalidArgument, naming the buffer or step.

@@ -120,11 +120,15 @@ public:
   }
 
 private:
-  static BufferPlace placeOf(ir::AllocOp alloc,
-                             const ir::Lifetimes &lifetimes) {
+  BufferPlace placeOf(ir::AllocOp alloc, const ir::Lifetimes &lifetimes) const {
     BufferPlace place{
         BufferPlace::Arena, 0, uint64_t(alloc.getOffset().value_or(0)),
         tensorTypeOf(alloc.type().getTensor()), modelName(alloc.getLoc())};
+    if (auto [whole, from] = alloc.outermost(); isa<BlockArgument>(whole)) {
+      const BufferPlace &binding = code->buffers[indices.lookup(whole)];
+      place.where = binding.where, place.index = binding.index;
+      place.offset = from;
+    }
     if (std::optional<ir::Lifetimes::Range> use =
             lifetimes.range(alloc.getBuffer()))
       place.first = use->first, place.last = use->last;

@@ -124,9 +124,16 @@ Accesses glow::ir::accessesOf(Operation *instr) {
   return accesses;
 }
 
-/// Whether only sizes of 1 stand before the axis along which the parts are
-/// joined. It is the first other one then, and their sizes add up to it.
+static uint64_t bytesOf(const OpOperand *buffer) {
+  return cast<BufferType>(buffer->get().getType()).bytes();
+}
+
+/// Whether there is one part alone, or only sizes of 1 stand before the axis
+/// along which the parts are joined. It is the first other one then, and their
+/// sizes add up to it.
 static bool areInOnePiece(RankedTensorType whole, ArrayRef<OpOperand *> parts) {
+  if (parts.size() == 1)
+    return bytesOf(parts[0]) == BufferType::get(whole).bytes();
   const auto *size =
       llvm::find_if(whole.getShape(), [](int64_t n) { return n != 1; });
   if (size == whole.getShape().end())
@@ -152,9 +159,14 @@ SmallVector<Joined> glow::ir::joinedBy(Operation *instr) {
   for (OpOperand *part : parts) {
     // One piece after the other, so a part may be a buffer within the whole.
     joined.push_back({part->get(), from});
-    from += cast<BufferType>(part->get().getType()).bytes();
+    from += bytesOf(part);
   }
   return joined;
+}
+
+Value glow::ir::sameBytesAsResult(Operation *instr) {
+  SmallVector<Joined> joined = joinedBy(instr);
+  return joined.size() == 1 ? joined.front().part : Value();
 }
 
 /// Whether the record of `instr` lists the operand of this name as in place.

@@ -146,6 +146,25 @@ void AllocOp::leaveOther() {
   removeFromAttr();
 }
 
+std::pair<Value, uint64_t> AllocOp::outermost() {
+  Value buffer = getBuffer();
+  uint64_t from = 0;
+  for (AllocOp alloc = *this; alloc && alloc.getWhole();) {
+    from += *alloc.getFrom();
+    buffer = alloc.getWhole();
+    alloc = buffer.getDefiningOp<AllocOp>();
+  }
+  return {buffer, from};
+}
+
+/// Whether the binding has the same elements in every run.
+static bool isConstant(Value buffer) {
+  auto binding = dyn_cast<BlockArgument>(buffer);
+  auto function =
+      binding ? dyn_cast<FuncOp>(binding.getOwner()->getParentOp()) : FuncOp();
+  return function && function.kindOf(binding) == BindingKind::Constant;
+}
+
 static LogicalResult verifyPart(AllocOp alloc) {
   if (alloc.getReused())
     return alloc.emitOpError("reuses a buffer and lies within one; it should "
@@ -153,9 +172,9 @@ static LogicalResult verifyPart(AllocOp alloc) {
   if (!alloc.getFrom())
     return alloc.emitOpError("lies within '")
            << nameOf(alloc.getWhole()) << "', but does not say from which byte";
-  if (!alloc.getWhole().getDefiningOp<AllocOp>())
+  if (isConstant(alloc.getWhole()))
     return alloc.emitOpError("lies within '")
-           << nameOf(alloc.getWhole()) << "', which is a binding";
+           << nameOf(alloc.getWhole()) << "', which is constant";
   auto whole = cast<BufferType>(alloc.getWhole().getType());
   uint64_t from = *alloc.getFrom(), bytes = alloc.type().bytes();
   // In this order no sum can overflow.

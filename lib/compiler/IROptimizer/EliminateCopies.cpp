@@ -55,7 +55,9 @@ private:
 /// instruction in flight has no one position.
 bool Copy::isTied(Value buffer) const {
   auto alloc = buffer.getDefiningOp<AllocOp>();
-  return lifetimes.inFlight(buffer) || (alloc && !alloc.isAlone());
+  return lifetimes.inFlight(buffer) ||
+         (alloc ? !alloc.isAlone()
+                : llvm::any_of(buffer.getUsers(), llvm::IsaPred<AllocOp>));
 }
 
 /// Whether nothing writes either buffer after the copy, up to and including

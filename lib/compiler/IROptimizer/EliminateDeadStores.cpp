@@ -62,7 +62,7 @@ void EliminateDeadStores::removeUntouched(AllocOp alloc) {
     return;
   for (Operation *user : llvm::make_early_inc_range(buffer.getUsers())) {
     if (auto reusing = dyn_cast<AllocOp>(user))
-      reusing.getReusedMutable().clear();
+      reusing.leaveOther();
     else
       user->erase();
   }

@@ -22,37 +22,79 @@ bool JoinedParts::puts(Operation *instr, AllocOp part) {
          llvm::is_contained(found->second, *part.getFrom());
 }
 
-std::string glow::ir::faultOfPart(const Lifetimes &lifetimes, AllocOp part,
-                                  JoinedParts &parts) {
+/// Whether a buffer lies where the first instruction to use it takes its bytes.
+static bool isTaken(const Lifetimes &lifetimes, AllocOp part) {
+  auto own = lifetimes.entries(part.getBuffer());
+  if (own.empty())
+    return false;
+  Operation *instr = lifetimes.instrs()[own.front().position];
+  return sameBytesAsResult(instr) == part.getWhole() &&
+         instr->getOperand(0) == part.getBuffer() && *part.getFrom() == 0;
+}
+
+/// Whether the caller gives the buffer a value.
+static bool isGiven(Value buffer) {
+  auto binding = dyn_cast<BlockArgument>(buffer);
+  return binding &&
+         cast<FuncOp>(binding.getOwner()->getParentOp()).kindOf(binding) !=
+             BindingKind::Output;
+}
+
+/// The instruction from which on both have the same bytes; the text says what
+/// is wrong where there is none.
+static std::optional<unsigned> tieOf(const Lifetimes &lifetimes, AllocOp part,
+                                     JoinedParts &parts, std::string &fault) {
+  if (isTaken(lifetimes, part))
+    return lifetimes.entries(part.getBuffer()).front().position;
   Value whole = part.getWhole();
   auto begin = lifetimes.entries(whole);
+  Operation *instr =
+      begin.empty() ? nullptr : lifetimes.instrs()[begin.front().position];
+  std::string lies = llvm::formatv("lies within '{0}' from {1} on, but ",
+                                   nameOf(whole), *part.getFrom());
+  if (isGiven(whole))
+    fault = lies + "that has a value when the program begins, which no "
+                   "instruction takes from there [part-is-joined]";
+  else if (!instr)
+    fault = lies + "no instruction puts it there [part-is-joined]";
+  else if (!begin.front().writes || !parts.puts(instr, part))
+    fault = llvm::formatv("{0}'{1}', the first that uses it, does not put it "
+                          "there [part-is-joined]",
+                          lies, nameOf(instr));
+  else
+    return begin.front().position;
+  return std::nullopt;
+}
+
+std::string glow::ir::faultOfPart(const Lifetimes &lifetimes, AllocOp part,
+                                  JoinedParts &parts) {
   std::optional<Lifetimes::Range> use = lifetimes.range(part.getBuffer());
-  if (begin.empty() || !use)
+  if (!use)
     return "";
-  unsigned joined = begin.front().position;
-  Operation *instr = lifetimes.instrs()[joined];
-  if (!begin.front().writes || !parts.puts(instr, part))
-    return llvm::formatv("lies within '{0}' from {1} on, but '{2}', the first "
-                         "that uses it, does not put it there [part-is-joined]",
-                         nameOf(whole), *part.getFrom(), nameOf(instr));
+  std::string fault;
+  std::optional<unsigned> tied = tieOf(lifetimes, part, parts, fault);
+  if (!tied)
+    return fault;
+  Value whole = part.getWhole();
   if (lifetimes.inFlight(part.getBuffer()) ||
-      lifetimes.writtenWithin(part.getBuffer(), joined + 1, use->last))
+      lifetimes.writtenWithin(part.getBuffer(), *tied + 1, use->last))
     return llvm::formatv("is written after '{0}' has made it a part of '{1}' "
                          "[part-stays-as-it-is]",
-                         nameOf(instr), nameOf(whole));
+                         nameOf(lifetimes.instrs()[*tied]), nameOf(whole));
   // What a larger whole begins with changes nothing: it puts this one there.
   // A whole may be a part itself: whatever has these bytes must leave them
   // alone until the last use of the part, from where it holds the part on.
-  for (unsigned after = joined; whole;) {
+  for (unsigned after = *tied; whole;) {
     if (lifetimes.inFlight(whole) ||
         lifetimes.writtenWithin(whole, after + 1, use->last))
       return llvm::formatv(
           "is in use until '{0}', but '{1}', which has the same memory, is "
           "written before [part-stays-as-it-is]",
           nameOf(lifetimes.instrs()[use->last]), nameOf(whole));
-    whole = whole.getDefiningOp<AllocOp>().getWhole();
+    auto alloc = whole.getDefiningOp<AllocOp>();
+    whole = alloc ? alloc.getWhole() : Value();
     if (whole && !lifetimes.entries(whole).empty())
-      after = lifetimes.entries(whole).front().position;
+      after = std::max(after, lifetimes.entries(whole).front().position);
   }
   return "";
 }

@@ -37,6 +37,16 @@ bool haveOffsets(ArrayRef<Slot> slots, uint64_t alignment) {
   return sum <= limit;
 }
 
+/// Where the whole is, and nowhere in the arena where that is a binding.
+void placePart(AllocOp part) {
+  auto [whole, from] = part.outermost();
+  auto alloc = whole.getDefiningOp<AllocOp>();
+  if (alloc && alloc.getOffset())
+    part.setOffset(*alloc.getOffset() + from);
+  else
+    part.removeOffsetAttr();
+}
+
 } // namespace
 
 void PlaceBuffers::runOnOperation() {
@@ -54,9 +64,8 @@ void PlaceBuffers::runOnOperation() {
       alloc.setOffset(offset);
   for (AllocOp alloc : function.block().getOps<AllocOp>())
     // Wholes stand before their parts, which have no slot of their own.
-    if (Value whole = alloc.getWhole())
-      if (auto offset = whole.getDefiningOp<AllocOp>().getOffset())
-        alloc.setOffset(*offset + *alloc.getFrom());
+    if (alloc.getWhole())
+      placePart(alloc);
   function.setArenaBytes(placement.arenaBytes);
   function.setLiveBytes(placement.liveBytes);
   if (failed(verifyPlacement(function, alignment)))

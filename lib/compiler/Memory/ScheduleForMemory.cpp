@@ -59,9 +59,13 @@ StepsOf::StepsOf(FuncOp function, const Lifetimes &lifetimes)
     for (AllocOp alloc : slot.buffers)
       pieceOf[alloc.getBuffer()] = piece;
   }
-  for (AllocOp alloc : function.block().getOps<AllocOp>())
-    if (auto found = pieceOf.find(alloc.getWhole()); found != pieceOf.end())
+  for (AllocOp alloc : function.block().getOps<AllocOp>()) {
+    Value whole = alloc.getWhole();
+    if (isa_and_present<BlockArgument>(whole) && !pieceOf.contains(whole))
+      pieceOf[whole] = addPiece(0);
+    if (auto found = pieceOf.find(whole); found != pieceOf.end())
       pieceOf[alloc.getBuffer()] = unsigned(found->second);
+  }
   steps.needs.resize(lifetimes.instrs().size());
   steps.after.resize(lifetimes.instrs().size());
   for (auto [step, instr] : llvm::enumerate(lifetimes.instrs()))

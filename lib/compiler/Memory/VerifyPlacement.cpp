@@ -63,8 +63,17 @@ private:
 
 } // namespace
 
-/// What is wrong with the place of the buffer; nothing if it is in the arena.
+/// What is wrong with the place of the buffer; nothing if it is in the arena,
+/// or where the caller has it.
 std::string Checker::describeFault(AllocOp alloc) const {
+  Value outermost = alloc.outermost().first;
+  if (isa<BlockArgument>(outermost)) {
+    if (!alloc.getOffset())
+      return faultOfPart(lifetimes, alloc, joined);
+    return llvm::formatv("is at {0} in the arena, but lies within '{1}', which "
+                         "is the caller's [part-in-its-place]",
+                         *alloc.getOffset(), nameOf(outermost));
+  }
   if (!alloc.getOffset())
     return "has no place, but should have one in the arena [placed]";
   uint64_t offset = *alloc.getOffset(), bytes = alloc.type().bytes();

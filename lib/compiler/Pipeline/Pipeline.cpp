@@ -179,7 +179,8 @@ static void addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
   // Plan: copies go before dead stores, which they make; lives are shortened
   // before buffers are shared, and the order of instructions is settled before
   // buffers get their places. A buffer that became a part of another is not
-  // shared.
+  // shared, so that what lies in bindings is found before, and parts of other
+  // buffers after that.
   if (last < Room::Plan)
     return;
   auto aligned = [backend](auto options) {
@@ -191,6 +192,7 @@ static void addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
   functions.addPass(ir::createEliminateDeadStores());
   functions.addPass(ir::createShrinkLifetimes());
   functions.addPass(ir::createScheduleForMemory());
+  functions.addPass(ir::createViewBindings());
   functions.addPass(ir::createShareBuffers());
   functions.addPass(ir::createShrinkLifetimes());
   functions.addPass(ir::createJoinBuffers(aligned(ir::JoinBuffersOptions())));

@@ -35,24 +35,25 @@ static Status checkBuffer(const Program &program, const BufferPlace &buffer) {
     return fail("has the type ", buffer.type.text(),
                 ", whose size is not known");
   uint64_t bytes = buffer.type.bytes();
+  if (buffer.offset % byteSize(buffer.type.kind) != 0)
+    return fail("starts at byte ", buffer.offset,
+                ", which is no multiple of its element's size");
   if (buffer.where == BufferPlace::Arena) {
     uint64_t arena = program.arenaBytes;
     if (bytes > arena || buffer.offset > arena - bytes)
       return fail("ends at byte ", buffer.offset, " + ", bytes,
                   " of an arena of ", arena, " bytes");
-    if (buffer.offset % byteSize(buffer.type.kind) != 0)
-      return fail("starts at byte ", buffer.offset,
-                  ", which is no multiple of its element's size");
     return Status();
   }
   const TensorType *storage = storageType(program, buffer);
   if (!storage)
     return fail("has index ", buffer.index,
                 ", which is past the last of its storage");
-  if (!storage->isStatic() || storage->bytes() != bytes ||
-      storage->kind != buffer.type.kind)
-    return fail("has the type ", buffer.type.text(), ", its storage is ",
-                storage->text());
+  if (!storage->isStatic() || storage->bytes() < bytes ||
+      buffer.offset > storage->bytes() - bytes ||
+      byteSize(storage->kind) != byteSize(buffer.type.kind))
+    return fail("has the type ", buffer.type.text(), " from byte ",
+                buffer.offset, " on, its storage is ", storage->text());
   return Status();
 }
 
