@@ -82,6 +82,8 @@ Value *LoopValues::addressesOf(unsigned tensor, const Offset &offset,
 //===----------------------------------------------------------------------===//
 
 void LoopValues::checkInside(Value *holds, Copy copy) {
+  if (isNeverMet(plan.program, plan.statement))
+    return;
   Value *outside = code.CreateNot(holds);
   if (outside->getType()->isVectorTy()) {
     if (Value *there = lanesWhere(nullptr, copy))
@@ -100,12 +102,12 @@ Value *LoopValues::load(Term term, Copy copy, bool firstLane) {
   Value *holds = inside ? value(inside, copy) : nullptr;
   if (holds && term->outside == Outside::Fails && !isChecked(inside, copy))
     checkInside(holds, copy);
+  bool isOne = firstLane || !plan.lanes || !term->dependsOn(plan.lanes->index);
   // Of a tensor without elements nothing is read.
   if (is_contained(tensor.shape, 0))
     return term->form == Form::Element ? ops.number(0)
-           : firstLane                 ? cast<Value>(code.integer(0))
+           : isOne                     ? cast<Value>(code.integer(0))
                                        : ops.place(0);
-  bool isOne = firstLane || !plan.lanes || !term->dependsOn(plan.lanes->index);
   Value *loaded =
       isOne ? loadOne(term, holds, copy) : loadLanes(term, holds, copy);
   return isOne && term->form == Form::Element ? ops.spread(loaded) : loaded;

@@ -319,10 +319,6 @@ Value *LoopValues::below(Value *count) {
 //===----------------------------------------------------------------------===//
 
 static bool hasCode(const loops::Program &program, Term term) {
-  // Whether a place is reached that is in no tensor, the reference knows.
-  if (term->op == Op::Load && term->outside == Outside::Fails &&
-      is_contained(program.tensors[size_t(term->integer)].shape, 0))
-    return false;
   if (term->op == Op::Remainder && term->form == Form::Element)
     return hasScalarFunction("fmod", program.computes);
   return term->op != Op::Call ||
@@ -404,6 +400,13 @@ static bool boundsFail(const loops::Statement &statement) {
                 [](const loops::Bounds &one) { return one.fails; });
 }
 
+bool cpu::isNeverMet(const loops::Program &program,
+                     const loops::Statement &statement) {
+  return any_of(statement.indices, [&](unsigned index) {
+    return !statement.boundsOf(index) && program.extent(index) == 0;
+  });
+}
+
 bool cpu::onlyFails(const loops::Program &program,
                     const loops::Statement &statement) {
   if (statement.scan &&
@@ -428,9 +431,11 @@ bool cpu::canFail(const loops::Program &program,
 
 bool cpu::writesNothing(const loops::Program &program,
                         const loops::Statement &statement) {
-  return is_contained(program.tensors[statement.tensor].shape, 0) &&
-         !onlyFails(program, statement) &&
-         (statement.bounds.empty() || !canFail(program, statement));
+  if (!is_contained(program.tensors[statement.tensor].shape, 0) ||
+      onlyFails(program, statement))
+    return false;
+  return !canFail(program, statement) || statement.bounds.empty() ||
+         isNeverMet(program, statement);
 }
 
 bool cpu::hasLoopCode(const loops::Program &program) {

@@ -143,12 +143,18 @@ bool isNarrow(const loops::Program &program);
 /// Whether an element that an element leads to may be outside of its tensor.
 bool canFail(const loops::Program &program, const loops::Statement &statement);
 
+/// Whether an index that has no bounds has no value: then nothing is looked at,
+/// since bounds stand behind all such indices.
+bool isNeverMet(const loops::Program &program,
+                const loops::Statement &statement);
+
 /// Whether elements lead to places of a result that has none: whichever they
 /// are, they are outside.
 bool onlyFails(const loops::Program &program,
                const loops::Statement &statement);
 
-/// Whether the result has no element, and none leads to one.
+/// Whether the result has no element, and none is looked at that may lead to
+/// one or bound an index.
 bool writesNothing(const loops::Program &program,
                    const loops::Statement &statement);
 

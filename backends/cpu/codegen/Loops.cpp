@@ -337,10 +337,6 @@ public:
         continue;
       if (onlyFails(program, statement))
         return emitFailure();
-      // How often an index that elements bound is met, and whether they are right,
-      // is looked at for nothing too: by the reference.
-      if (is_contained(program.tensors[statement.tensor].shape, 0))
-        return std::nullopt;
       fails |= canFail(program, statement);
       statements.push_back(statement);
     }
@@ -366,7 +362,9 @@ private:
       return all_of(scans.back().plans, hasPlan);
     }
     LoopPlan plan(program, group.front(), unit.target);
-    if (plan.sums() && !plan.covers && !group.front().goesOn)
+    // Whether bounds are right is looked at for a result of nothing too.
+    bool isEmpty = is_contained(program.tensors[group.front().tensor].shape, 0);
+    if (plan.sums() && !plan.covers && !group.front().goesOn && !isEmpty)
       addPlan({program, program.fillOf(group.front()), unit.target});
     addPlan(std::move(plan));
     return hasPlan(statements.back());

@@ -120,6 +120,7 @@ def : OnnxImport<"Ahead", 1, (ins "A", "B"), (ins), [{ Moved, Sum = Ahead(A, B);
   let outputs = ["Moved", "Sum"];
 }
 def : OnnxImport<"RowSums", 1, (ins "X"), (ins), [{ Y = RowSums(X); }]> { let domain = "com.engine"; }
+def : OnnxImport<"Bent", 1, (ins "X"), (ins), [{ Y = Bent(X); }]> { let domain = "com.engine"; }
 def : OnnxImport<"Twice", 1, (ins "X"), (ins), [{ Y = Twice(X); }]> { let domain = "com.engine"; }
 def : OnnxImport<"Silu", 1, (ins "X"), (ins), [{ Y = Swish(X, 1.0); }]> { let domain = "com.engine"; }
 

@@ -33,6 +33,9 @@ save(folder, "ahead",
       helper.make_node("Neg", ["moved"], ["M"]), helper.make_node("Relu", ["sum"], ["S"])],
      [("A", [5]), ("B", [5])], [("M", [5]), ("S", [5])])
 save(folder, "sums", [own("RowSums", ["X"], ["Y"])], [("X", [4, 7])], [("Y", [4])])
+save(folder, "hands",
+     [own("RowSums", ["X"], ["s"]), helper.make_node("Cos", ["s"], ["c"]), own("Bent", ["c"], ["Y"])],
+     [("X", [4, 7])], [("Y", [4])])
 save(folder, "rules",
      [own("Twice", ["X"], ["t"]), own("Silu", ["t"], ["Y"])], [("X", [5])], [("Y", [5])])
 # Three numbers are so few that they are computed when the model is compiled.

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """A model of the vendor's operators and its data set: make.py FOLDER, and with
-`outside` behind it one whose bags lead out of their list."""
+`outside` behind it one whose bags lead out of their list; with `empty`, one of
+tensors without elements, and with a name of empty.WRONG, that case."""
 
 import os
 import sys
 
+import empty
 import numpy
 import onnx
 from onnx import TensorProto, helper, numpy_helper
@@ -111,4 +113,5 @@ def main(folder, cases):
                 file.write(numpy_helper.from_array(tensor).SerializeToString())
 
 
-main(sys.argv[1], OUTSIDE if sys.argv[2:] else CASES)
+GIVEN = {"outside": OUTSIDE, "empty": empty.RIGHT} | {name: [case] for name, case in empty.WRONG.items()}
+main(sys.argv[1], GIVEN[sys.argv[2]] if sys.argv[2:] else CASES)
