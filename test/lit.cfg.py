@@ -31,12 +31,17 @@ if shutil.which("ccache"):
 config.environment["ASAN_OPTIONS"] = "allow_user_poisoning=0"
 
 records = os.path.join(config.build_dir, "records")
+installed = os.path.join(config.test_exec_root, "installed")
 config.substitutions += [
     ("%mlir", config.mlir_include_dir),
     ("%classgen", f"glow-classgen -I {records} -I {config.mlir_include_dir}"),
     ("%python", "/usr/bin/python3"),
     ("%clang", os.path.join(config.llvm_tools_dir, "clang")),
     ("%build", config.build_dir),
+    # Tests that want an installed Glow share one, which each brings up to date.
+    ("%install-glow", f"/usr/bin/python3 {config.test_source_root}/install.py "
+                      f"{config.build_dir} {installed}"),
+    ("%installed", installed),
     ("%importer", os.path.join(config.test_source_root, "importer")),
     ("%source", config.source_dir),
 ]
