@@ -19,6 +19,7 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Regex.h"
 #include <limits>
+#include <map>
 
 using namespace glow;
 using llvm::StringRef;
@@ -32,34 +33,52 @@ static std::string nameOf(StringRef domain, StringRef op) {
 namespace {
 
 /// From best to worst.
-enum class Verdict { Runs, Reference, Lowered, When, Cannot };
+enum class Verdict { Runs, Reference, Lowered, When, Fallback, Cannot };
 
 struct Cell {
   Verdict verdict = Verdict::Cannot;
   std::string text;
+  std::string backend = ""; ///< the fallback that runs it
 };
 
 /// What one backend does with nodes, and with what imports make of them.
 class Column {
 public:
-  explicit Column(const BackendInfo &backend) : backend(backend) {}
+  /// `fallbacks` are the columns of the backends that run, one after the other,
+  /// what this one cannot.
+  Column(const BackendInfo &backend, std::vector<Column *> fallbacks)
+      : backend(backend), fallbacks(std::move(fallbacks)) {}
 
-  const Cell &node(StringRef name) {
-    if (auto found = known.find(name); found != known.end())
-      return *found->second;
-    // Rules lead to lower tiers, so this ends. It may grow the map.
-    auto cell = std::make_unique<Cell>(find(name));
-    return *(known[name] = std::move(cell));
+  /// What becomes of a node of a model: a fallback is given it as it is.
+  Cell node(StringRef name) {
+    Cell cell = own(name);
+    Verdict last = cell.verdict;
+    for (Column *column : fallbacks) {
+      if (last != Verdict::Cannot && last != Verdict::When)
+        break;
+      const Cell &other = column->own(name);
+      if (other.verdict == Verdict::Cannot)
+        continue;
+      std::string on = "on " + std::string(column->backend.name) + ": ";
+      if (cell.verdict == Verdict::Cannot)
+        cell = {Verdict::Fallback, on + other.text, column->backend.name};
+      else
+        cell.text += "; else " + on + other.text;
+      last = other.verdict;
+    }
+    return cell;
   }
 
   /// The worst of what it may make decides.
   Cell import(const ImportEntry &entry) {
     Cell worst{Verdict::Runs, ""};
     for (StringRef name : entry.makes)
-      if (const Cell &made = node(name); made.verdict > worst.verdict)
-        worst = {made.verdict, name.str()};
+      if (Cell made = node(name); made.verdict > worst.verdict)
+        worst = {made.verdict, name.str(), made.backend};
     if (worst.verdict == Verdict::When)
       worst.text = "runs when " + worst.text + " does";
+    else if (worst.verdict == Verdict::Fallback)
+      worst.text = "on " + worst.backend + ": " + worst.text;
     else if (worst.verdict == Verdict::Cannot)
       worst.text = "cannot: " + worst.text;
     else if (worst.verdict == Verdict::Reference)
@@ -72,6 +91,15 @@ public:
   const BackendInfo &backend;
 
 private:
+  /// What the backend itself does.
+  const Cell &own(StringRef name) {
+    if (auto found = known.find(name); found != known.end())
+      return *found->second;
+    // Rules lead to lower tiers, so this ends. It may grow the map.
+    auto cell = std::make_unique<Cell>(find(name));
+    return *(known[name] = std::move(cell));
+  }
+
   /// The backend's own rules are tried first, whether it runs the node or not.
   Cell find(StringRef name) {
     Cell own = lowering(name, backend.name);
@@ -105,7 +133,7 @@ private:
   StringRef worstOf(const RuleInfo &rule) {
     StringRef worst;
     for (StringRef made : rule.makes)
-      if (worst.empty() || node(made).verdict > node(worst).verdict)
+      if (worst.empty() || own(made).verdict > own(worst).verdict)
         worst = made;
     return worst;
   }
@@ -120,7 +148,7 @@ private:
       if (serves != rule.backend)
         continue;
       StringRef worst = worstOf(rule);
-      Verdict reached = worst.empty() ? Verdict::Runs : node(worst).verdict;
+      Verdict reached = worst.empty() ? Verdict::Runs : own(worst).verdict;
       if (reached == Verdict::Cannot) {
         none.text = "cannot: " + std::string(rule.name) + " makes " +
                     worst.str() + ", which cannot run";
@@ -139,6 +167,7 @@ private:
     return {Verdict::When, "lowered by " + llvm::join(rules, ", or ")};
   }
 
+  const std::vector<Column *> fallbacks;
   llvm::StringMap<std::unique_ptr<Cell>> known;
 };
 
@@ -167,7 +196,8 @@ struct Other {
 
 /// All that the table has, before it is written.
 struct Coverage {
-  std::vector<std::unique_ptr<Column>> columns;
+  std::map<std::string, std::unique_ptr<Column>> known; ///< by the backend
+  std::vector<Column *> columns;
   std::vector<const NodeInfo *> nodes;
   std::vector<Import> imports;
   std::vector<Other> host, refused; ///< run on the host; do not run
@@ -187,13 +217,27 @@ static std::vector<Import> allImports() {
   return imports;
 }
 
+/// The column of a backend, after those of its fallbacks.
+static Column *columnOf(Coverage &coverage, const BackendInfo &backend) {
+  std::unique_ptr<Column> &column = coverage.known[backend.name];
+  if (column)
+    return column.get();
+  std::vector<Column *> fallbacks;
+  // One that leads back to itself is refused where it would be used.
+  if (checkBackend(backend.name).ok())
+    for (const BackendInfo *other : withFallbacks(backend.name))
+      if (other != &backend)
+        fallbacks.push_back(columnOf(coverage, *other));
+  column = std::make_unique<Column>(backend, std::move(fallbacks));
+  return column.get();
+}
+
 static constexpr int64_t newestOpset = std::numeric_limits<int64_t>::max();
 
 static Coverage coverageOf(llvm::Regex *filter) {
   Coverage coverage;
   for (const std::string &name : backendNames())
-    coverage.columns.push_back(
-        std::make_unique<Column>(*findBackendInfo(name)));
+    coverage.columns.push_back(columnOf(coverage, *findBackendInfo(name)));
   for (const NodeInfo &node : allNodes())
     if (!filter || filter->match(node.name))
       coverage.nodes.push_back(&node);
@@ -219,8 +263,9 @@ static constexpr const char *pageHead =
     "by rules, or *cannot*. After the\ncolon stands by what: an algorithm of "
     "the backend's code, *way of* another node\nthat has one, a *kernel* "
     "of its library, the *loops* or the *formula of its record*\nin these "
-    "kinds, or *the reference's kernel*. Of an operator of ONNX, every node "
-    "that\nit may become counts.\n\n## Nodes\n\n";
+    "kinds, or *the reference's kernel*. What a backend cannot runs *on* its\n"
+    "fallback, if that can. Of an operator of ONNX, every node that it may "
+    "become counts.\n\n## Nodes\n\n";
 
 /// A table of operators and reasons, unless there are none.
 static void printOthers(llvm::raw_ostream &os, const std::vector<Other> &others,
@@ -251,7 +296,7 @@ static void printOthers(llvm::raw_ostream &os, const Coverage &coverage,
 static void printOwn(llvm::raw_ostream &os, const Coverage &coverage,
                      bool markdown) {
   std::string tick = markdown ? "`" : "";
-  for (auto &column : coverage.columns) {
+  for (Column *column : coverage.columns) {
     std::string backend = column->backend.name;
     TextTable table({"node of its own", backend});
     bool any = false;
@@ -284,14 +329,14 @@ static std::string asText(const Coverage &coverage, bool markdown) {
     if (*node->backend)
       continue;
     std::vector<std::string> line = {tick + node->name + tick};
-    for (auto &column : coverage.columns)
+    for (Column *column : coverage.columns)
       line.push_back(column->node(node->name).text);
     nodes.add(line);
   }
   for (const Import &import : coverage.imports) {
     std::vector<std::string> line = {tick + import.name() + tick,
                                      import.versions()};
-    for (auto &column : coverage.columns)
+    for (Column *column : coverage.columns)
       line.push_back(column->import(*import.entry).text);
     imports.add(line);
   }
@@ -311,15 +356,15 @@ static std::string asText(const Coverage &coverage, bool markdown) {
 }
 
 static json::Object asJson(const Cell &cell) {
-  constexpr const char *verdicts[] = {"runs", "reference", "lowered", "when",
-                                      "cannot"};
+  constexpr const char *verdicts[] = {"runs", "reference", "lowered",
+                                      "when", "fallback",  "cannot"};
   return json::Object{{"verdict", verdicts[size_t(cell.verdict)]},
                       {"text", cell.text}};
 }
 
 static json::Object asJson(const NodeInfo &node, const Coverage &coverage) {
   json::Object cells;
-  for (auto &column : coverage.columns)
+  for (Column *column : coverage.columns)
     if (!*node.backend || column->backend.name == StringRef(node.backend))
       cells[column->backend.name] = asJson(column->node(node.name));
   return json::Object{{"name", node.name},
@@ -333,7 +378,7 @@ static json::Object asJson(const NodeInfo &node, const Coverage &coverage) {
 
 static json::Object asJson(const Import &import, const Coverage &coverage) {
   json::Object cells;
-  for (auto &column : coverage.columns)
+  for (Column *column : coverage.columns)
     cells[column->backend.name] = asJson(column->import(*import.entry));
   json::Array makes;
   for (StringRef name : import.entry->makes)
@@ -365,14 +410,17 @@ static json::Object asJson(const BackendInfo &backend,
   for (const NodeInfo *node : coverage.nodes)
     if (StringRef(backend.name) == node->backend)
       nodes.push_back(asJson(*node, coverage));
-  return json::Object{{"name", backend.name},
+  json::Object object{{"name", backend.name},
                       {"summary", backend.summary},
                       {"nodes", std::move(nodes)}};
+  if (*backend.fallback)
+    object["fallback"] = backend.fallback;
+  return object;
 }
 
 static std::string asJson(const Coverage &coverage) {
   json::Array backends, nodes, imports;
-  for (auto &column : coverage.columns)
+  for (Column *column : coverage.columns)
     backends.push_back(asJson(column->backend, coverage));
   for (const NodeInfo *node : coverage.nodes)
     if (!*node->backend)
