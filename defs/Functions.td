@@ -115,9 +115,11 @@ def : ScalarFunction<"round", 1, ["0"]>; // halves to even
 def : ScalarFunction<"isNan", 1, ["0"]>;
 def : ScalarFunction<"isInfinite", 1, ["0"]>;
 }
+let kinds = ["f32", "f64"] in {
 // The numbers whose bits these are: 16, and the lower and the upper 16 of 32.
 def : ScalarFunction<"halfOf", 1, ["0"], 8>;
 def : ScalarFunction<"singleOf", 2, ["0", "0"], 4>;
+}
 let kinds = ["f32", "f64", "i64", "u64"] in {
 def : ScalarFunction<"abs", 1, ["sign(a)"]>;
 def : ScalarFunction<"sign", 1, ["0"]>;

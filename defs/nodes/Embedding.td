@@ -173,6 +173,7 @@ def FusedRowwiseBagSums : FusedRows<"fused_rowwise_bag_sums",
   let samples = [
     AsWritten<"bytes", (ins "u8[5,12] in 1..60", "i64[6] in 0..4", "i64[3] in 0..0", "i64[3] in 6..6", ""), "bits = 8; halves = false; kind = f32">,
     AsWritten<"halves", (ins "u8[5,8] in 1..60", "i32[6] in 0..4", "i64[3] in 0..0", "i64[3] in 6..6", "f32[6]"), "bits = 4; halves = true; kind = f32">,
+    AsWritten<"doubles", (ins "u8[5,8] in 1..60", "i32[6] in 0..4", "i64[3] in 0..0", "i64[3] in 6..6", "f64[6]"), "bits = 4; halves = true; kind = f64">,
     Refused<"bits-known", (ins "u8[5,12]", "i64[6] in 0..4", "i64[3] in 0..0", "i64[3] in 6..6", ""), "bits = 2; halves = false; kind = f32">,
     Refused<"row-holds", (ins "u8[5,7]", "i64[6] in 0..4", "i64[3] in 0..0", "i64[3] in 6..6", ""), "bits = 8; halves = false; kind = f32">];
 }

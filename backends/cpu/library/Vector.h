@@ -273,6 +273,12 @@ GLOW_INLINE V16f halfOf(V16f bits) {
 GLOW_INLINE V16f singleOf(V16f low, V16f high) {
   return bitsAs<V16f>(convert<V16i>(low) | convert<V16i>(high) << 16);
 }
+GLOW_INLINE V16d halfOf(V16d bits) {
+  return convert<V16d>(halfOf(convert<V16f>(bits)));
+}
+GLOW_INLINE V16d singleOf(V16d low, V16d high) {
+  return convert<V16d>(singleOf(convert<V16f>(low), convert<V16f>(high)));
+}
 
 /// As on integers of 64 bits, whose low bits these are.
 template <typename A, typename B> GLOW_INLINE auto shiftLeft(A a, B b) {
