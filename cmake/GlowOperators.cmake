@@ -46,10 +46,20 @@ function(glow_operators name root)
   set(GLOW_SCOPED_NAMES)
   set(GLOW_UNSCOPED_NAMES)
   set(GLOW_BASE_NODES)
+  set(GLOW_LIBRARY_NODES "#include \"glow/Graph/Nodes.h\"")
   if(arg_LIBRARY)
     set(library_flag -library=${arg_LIBRARY})
     set(GLOW_BASE_NODES "#include \"glow/Graph/Nodes.h\"
 ")
+  endif()
+  if(is_plugin AND NOT arg_PATTERNS)
+    # Reading the library's classes takes longer than the rest of a small plug-in.
+    set(GLOW_BASE_NODES "#ifndef GLOW_GENERATED
+#include \"glow/Graph/Nodes.h\"
+#endif
+#include \"glow/Generated/${name}LibraryNodes.h.inc\"
+")
+    set(GLOW_LIBRARY_NODES)
   endif()
   if(is_plugin)
     # What the plug-in and the library both declare is told apart first.
@@ -205,6 +215,10 @@ function(glow_operators name root)
                    ${out}/${name}${family}Kernels.cpp)
     list(APPEND kernel_sources ${out}/${name}${family}Kernels.cpp)
   endforeach()
+  if(is_plugin)
+    # Behind all sources.
+    classgen(LibraryNodes.h.inc gen-library-nodes)
+  endif()
   file(MAKE_DIRECTORY ${GLOW_REFERENCE_DIR})
   set(pages)
   macro(page file generator)

@@ -7,6 +7,9 @@
 
 #include "Check/Check.h"
 #include "Emit/Emit.h"
+#include "Expr/Let.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -67,6 +70,55 @@ static void writeIfChanged(StringRef file, StringRef text) {
     PrintFatalError("cannot write '" + file + "'");
 }
 
+/// All identifiers of the products that were written, and of these what they
+/// call in namespace `expr`.
+static StringSet<> named, called;
+
+static void noteNames(StringRef text) {
+  constexpr StringLiteral space = "::glow::expr::";
+  for (size_t at = 0; at < text.size();) {
+    if (!isAlpha(text[at]) && text[at] != '_') {
+      ++at;
+      continue;
+    }
+    StringRef name = text.substr(at).take_while(
+        [](char c) { return isAlnum(c) || c == '_'; });
+    named.insert(name);
+    if (text.take_front(at).ends_with(space))
+      called.insert(name);
+    at += name.size();
+  }
+}
+
+/// Whether the products name a class or call a function of the library, which
+/// its header has.
+static bool nameLibrary(const Model &model) {
+  return any_of(model.nodes,
+                [&](const std::unique_ptr<NodeModel> &node) {
+                  StringRef name = node->className;
+                  return !model.isOwn(node->record) &&
+                         (named.contains(name) ||
+                          named.contains((name + "Shape").str()) ||
+                          named.contains(("create" + name).str()));
+                }) ||
+         any_of(model.functions.lets(), [&](const LetFunction *function) {
+           return !model.isOwn(*function->record) &&
+                  called.contains(function->name);
+         });
+}
+
+static bool emitLibraryNodes(const Model &model, raw_ostream &os) {
+  if (nameLibrary(model))
+    os << "#include \"glow/Graph/Nodes.h\"\n";
+  return false;
+}
+
+static Emitter
+    libraryNodes("gen-library-nodes",
+                 "for -gen-products: include the library's nodes if a "
+                 "-product before names one",
+                 emitLibraryNodes);
+
 static bool emitProducts(const Model &model, raw_ostream &os) {
   for (StringRef product : products) {
     auto [what, file] = product.split('=');
@@ -79,6 +131,7 @@ static bool emitProducts(const Model &model, raw_ostream &os) {
     raw_string_ostream stream(text);
     if (emitterNamed(generator)(model, stream))
       return true;
+    noteNames(text);
     if (!onlyTried)
       writeIfChanged(file, text);
     os << file << "\n";
