@@ -429,6 +429,27 @@ def CpuAttention : CpuNode<"cpu_attention",
            "heads = 2; depth = 4; width = 4; first = [0, 8, 16]; scoreFormula = \"transpose(x0)\"">];
 }
 
+// What scores are of products: x0 is these, x1 the bias, x2 the filter and x3 what is
+// seen, as far as they are there.
+def : Function<"scoreFormula", ["real", "real", "bool", "bool", "bool", "real"], "text"> { let declare = 1; }
+
+def rankedAs4 : Let<(ins Tensor:$x, Tensor:$like),
+    "if(present(x), asKind(Reshape(x, [*repeat(1, 4 - rank(x)), *shape(x)]), kind(like)), Splat(0.0, [1, 1, 1, 1], kind(like)))">;
+
+// Whole, as far as the kernel goes, which has no sinks, and shares for every query.
+def AttentionWhole : Lowering<Attention, [{
+  require(bitsOf(kind(q)) <= 32 && !present(sink) && !blank, "the kernel is of f32, with all queries and no sinks");
+  each = [0, 2, 1, 3];
+  rows = CpuAttention(Reshape(Transpose(q, each), [b, s, h * d]), Reshape(Transpose(sharedHeads(k, h), each), [b, t, h * d]),
+                      Reshape(Transpose(sharedHeads(v, h), each), [b, t, h * e]),
+                      [rankedAs4(bias, q), rankedAs4(filter, q), rankedAs4(seen, q)], h, d, e, [0, 0, 0],
+                      scoreFormula(scale, softcap, present(bias), present(filter), present(seen), unseen));
+  out = Transpose(Reshape(rows, [b, s, h, e]), each);
+}]> {
+  let condition = "h >= 1 && d >= 1 && e >= 1";
+  let backend = "cpu";
+}
+
 include "cpu/library/Kernels.td"
 
 def JustF32 : Kinds<["f32"]>;

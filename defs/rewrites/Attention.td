@@ -37,4 +37,21 @@ defm AttentionOfProduct : AttentionOfScores<"raw", "1.0", "isFloat(kind(q))", (i
 defm AttentionOfScaled : AttentionOfScores<"raw * c", "numberOf(c)", "!isNan(numberOf(c))", attentionFactor>;
 defm AttentionOfDivided : AttentionOfScores<"raw / c", "1.0 / numberOf(c)", "abs(numberOf(c)) > 0.0", attentionFactor>;
 
+// What the node repeats to the scores itself need not be repeated before.
+class AttentionOfRepeated<code equation, dag operands>
+    : Rewrite<equation, !con((ins "f32[2,2,3,4]":$q, "f32[2,2,5,4]":$k, "f32[2,2,5,3]":$v), operands),
+              "d = [2, 2, 3, 5]; a = 2; c = 0.5; p = 0.0; u = -10.0; w = false"> {
+  let with = (bind "Broadcast(m, dims: d, axis: a)":$repeated,
+                   "Reshape(m, [*repeat(1, if(a < 0, size(d) - rank(m), a)), *shape(m), *repeat(1, if(a < 0, 0, size(d) - rank(m) - a))])":$once);
+}
+def AttentionOfRepeatedBias : AttentionOfRepeated<[{
+    Attention(q, k, v, repeated, f, s, n, scale: c, softcap: p, unseen: u, blank: w) => Attention(q, k, v, once, f, s, n, c, p, u, w)
+  }], (ins "f32[3,5]":$m, "":$f, "":$s, "":$n)>;
+def AttentionOfRepeatedFilter : AttentionOfRepeated<[{
+    Attention(q, k, v, b, repeated, s, n, scale: c, softcap: p, unseen: u, blank: w) => Attention(q, k, v, b, once, s, n, c, p, u, w)
+  }], (ins "":$b, "f32[1,5]":$m, "":$s, "":$n)>;
+def AttentionOfRepeatedSeen : AttentionOfRepeated<[{
+    Attention(q, k, v, b, f, repeated, n, scale: c, softcap: p, unseen: u, blank: w) => Attention(q, k, v, b, f, once, n, c, p, u, w)
+  }], (ins "":$b, "":$f, "bool[3,5]":$m, "":$n)>;
+
 #endif // GLOW_REWRITES_ATTENTION

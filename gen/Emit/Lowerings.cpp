@@ -105,3 +105,10 @@ static bool emitLowerings(const Model &model, raw_ostream &os) {
 
 static Emitter lowerings("gen-lowerings", "emit rewrite patterns of lowerings",
                          emitLowerings);
+
+static Emitter functions("gen-functions",
+                         "declare functions that records only name",
+                         [](const Model &model, raw_ostream &os) {
+                           declareFunctions(model, os);
+                           return false;
+                         });

@@ -76,6 +76,31 @@ bool isCpuFormula(const std::string &text, int64_t operands, mlir::Type kind) {
          checker.givesNumber();
 }
 
+std::string scoreFormula(double scale, double softcap, bool hasBias,
+                         bool hasFilter, bool hasSeen, double unseen) {
+  Formula formula;
+  Formula::Argument scores = Formula::Input{0};
+  auto call = [&](const char *mnemonic,
+                  std::vector<Formula::Argument> arguments) {
+    formula.calls.push_back({mnemonic, std::move(arguments)});
+    return Formula::Argument(Formula::Value{formula.calls.size() - 1});
+  };
+  if (scale != 1)
+    scores = call("mul", {scores, scale});
+  if (softcap > 0) {
+    scores = call("tanh", {call("div", {scores, std::max(softcap, 1e-9)})});
+    scores = call("mul", {softcap, scores});
+  }
+  if (hasBias)
+    scores = call("add", {scores, Formula::Input{1}});
+  if (hasFilter)
+    scores = call("add", {scores, Formula::Input{2}});
+  if (hasSeen)
+    scores = call("select", {call("greater", {Formula::Input{3}, 0.0}), scores,
+                             unseen});
+  return formula.text();
+}
+
 bool areReadBeside(mlir::TypeRange extras, const Ints &out, bool blocked) {
   size_t channel = blocked ? 0 : out.size() - 1;
   return llvm::all_of(extras, [&](mlir::Type extra) {

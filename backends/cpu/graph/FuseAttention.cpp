@@ -1,7 +1,9 @@
-//===- FuseAttention.cpp - attention from what it consists of -------------===//
+//===- FuseAttention.cpp - attention by any formula, and what it reads
+//-----===//
 
 #include "Fusion.h"
 #include "glow/Base/Functions.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 
@@ -11,48 +13,9 @@ using mlir::failure;
 
 namespace {
 
-/// Heads of an operand: columns of a tensor [batch, rows, columns].
-struct Heads {
-  Value tensor;
-  int64_t first; ///< column of the first head
-};
-
-const Ints rowsFirst = {0, 2, 1, 3}; // between [b, h, s, d] and [b, s, h, d]
-
-/// The columns that `heads`, [b, s, h, d], are. A part of a wider tensor is
-/// taken where it is.
-Heads columnsOf(OpBuilder &builder, Location location, Value heads) {
-  Ints shape = shapeOf(heads);
-  Value flat = createReshape(builder, location, heads,
-                             {shape[0], shape[1], shape[2] * shape[3]});
-  Value source = withoutReshapes(heads);
-  auto split = source.getDefiningOp<Split>();
-  // Queries, keys and values that were computed as one tensor are read where
-  // they are, and not cut apart.
-  if (!split || shapeOf(source) != shapeOf(flat) || split.getAxis() != 2)
-    return {flat, 0};
-  unsigned part = cast<OpResult>(source).getResultNumber();
-  Ints sizes(split.getSizes());
-  return {split.getIn(), expr::sum(expr::take(sizes, part))};
-}
-
-/// The same of `heads`, [b, h, s, d], or of [b, h, d, s] as `permutation`
-/// says what brings it to [b, s, h, d].
-Heads columnsOf(OpBuilder &builder, Location location, Value heads,
-                const Ints &permutation) {
-  if (auto transpose = heads.getDefiningOp<Transpose>()) {
-    Ints before(transpose.getPermutation());
-    // The transpose that brought the heads forward is undone by the one that
-    // would bring them back.
-    if (expr::pick(before, permutation) == Ints{0, 1, 2, 3})
-      return columnsOf(builder, location, transpose.getIn());
-  }
-  return columnsOf(
-      builder, location,
-      createTranspose(builder, location, heads, permutation).getResult());
-}
-
-/// softmax(formula(q k')) v, over the last axis, of four-dimensional tensors.
+/// softmax(formula(q k')) v, over the last axis, of four-dimensional tensors,
+/// where the formula is not that of an Attention: scores may be hidden or added
+/// to in any order, which no record says.
 struct MakeAttention : OpRewritePattern<MatMul> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -62,23 +25,30 @@ struct MakeAttention : OpRewritePattern<MatMul> {
     if (!softmax || softmax.getAxis() != 3 || shapeOf(product).size() != 4 ||
         !kindOfElements(product).isF32())
       return failure();
+    auto fused = softmax.getIn().getDefiningOp<CpuFusedElementwise>();
     MatMul scores;
     Formula formula;
     SmallVector<Value> extras;
-    if (!takeScores(softmax.getIn(), scores, formula, extras))
+    if (!fused || !takeScores(fused, scores, formula, extras))
       return failure();
-    Location location = product.getLoc();
     Ints shape = shapeOf(product); // [b, h, s, e]
     int64_t depth = shapeOf(scores.getLhs())[3];
     // Heads of no columns are none.
     if (shape[1] == 0 || shape[3] == 0 || depth == 0)
       return failure();
-    Heads q = columnsOf(rewriter, location, scores.getLhs(), rowsFirst);
-    Heads k = columnsOf(rewriter, location, scores.getRhs(), {0, 3, 1, 2});
-    Heads v = columnsOf(rewriter, location, product.getRhs(), rowsFirst);
+    Location location = product.getLoc();
+    const Ints rowsFirst = {0, 2, 1, 3}; // between [b, h, s, d], [b, s, h, d]
+    auto columns = [&](Value heads, const Ints &permutation) -> Value {
+      Value rows = createTranspose(rewriter, location, heads, permutation);
+      Ints sizes = shapeOf(rows);
+      return createReshape(rewriter, location, rows,
+                           {sizes[0], sizes[1], sizes[2] * sizes[3]});
+    };
     Value attention = createCpuAttention(
-        rewriter, location, q.tensor, k.tensor, v.tensor, extras, shape[1],
-        depth, shape[3], {q.first, k.first, v.first}, formula.text());
+        rewriter, location, columns(scores.getLhs(), rowsFirst),
+        columns(scores.getRhs(), {0, 3, 1, 2}),
+        columns(product.getRhs(), rowsFirst), extras, shape[1], depth, shape[3],
+        Ints{0, 0, 0}, formula.text());
     Value heads = createReshape(rewriter, location, attention,
                                 {shape[0], shape[2], shape[1], shape[3]});
     rewriter.replaceOp(product,
@@ -87,19 +57,13 @@ struct MakeAttention : OpRewritePattern<MatMul> {
   }
 
 private:
-  /// The product below `in`, and the formula between.
-  static bool takeScores(Value in, MatMul &scores, Formula &formula,
-                         SmallVectorImpl<Value> &extras) {
-    if ((scores = in.getDefiningOp<MatMul>()))
-      return true;
-    auto fused = in.getDefiningOp<CpuFusedElementwise>();
-    if (!fused)
-      return false;
+  /// The product that `fused` is of, and the formula between.
+  static bool takeScores(CpuFusedElementwise fused, MatMul &scores,
+                         Formula &formula, SmallVectorImpl<Value> &extras) {
     for (auto [place, operand] : llvm::enumerate(fused.getIns())) {
-      auto candidate = operand.getDefiningOp<MatMul>();
-      if (!candidate || shapeOf(operand) != shapeOf(in))
+      scores = operand.getDefiningOp<MatMul>();
+      if (!scores || shapeOf(operand) != Ints(fused.getShape()))
         continue;
-      scores = candidate;
       formula = joined(Formula(), formulaOf(fused), 1, place);
       for (auto [i, value] : llvm::enumerate(fused.getIns()))
         if (i != place)
@@ -110,10 +74,72 @@ private:
   }
 };
 
+/// Queries, keys and values that were computed as one tensor are read where
+/// they are, and not cut apart.
+struct ReadPartsInPlace : OpRewritePattern<CpuAttention> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(CpuAttention node,
+                                PatternRewriter &rewriter) const override {
+    for (unsigned operand : {0, 1, 2})
+      if (succeeded(readInPlace(node, operand, rewriter)))
+        return success();
+    return failure();
+  }
+
+private:
+  static LogicalResult readInPlace(CpuAttention node, unsigned operand,
+                                   PatternRewriter &rewriter) {
+    Value columns = node->getOperand(operand);
+    Value source = withoutReshapes(columns);
+    auto split = source.getDefiningOp<Split>();
+    if (!split || shapeOf(source) != shapeOf(columns) || split.getAxis() != 2)
+      return failure();
+    unsigned part = cast<OpResult>(source).getResultNumber();
+    Ints first(node.getFirst());
+    first[operand] += expr::sum(expr::take(Ints(split.getSizes()), part));
+    rewriter.modifyOpInPlace(node, [&] {
+      node->setOperand(operand, split.getIn());
+      node.setFirst(first);
+    });
+    return success();
+  }
+};
+
+/// What the formula does not read is no operand.
+struct DropUnread : OpRewritePattern<CpuAttention> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(CpuAttention node,
+                                PatternRewriter &rewriter) const override {
+    Formula formula = node.getScoreFormulaAttr().value();
+    llvm::SmallMapVector<size_t, size_t, 4> numbers; // what x0 is, is none
+    for (Formula::Call &call : formula.calls)
+      for (Formula::Argument &argument : call.arguments)
+        if (auto *input = std::get_if<Formula::Input>(&argument);
+            input && input->index) {
+          size_t next = numbers.size() + 1;
+          input->index = numbers.insert({input->index, next}).first->second;
+        }
+    if (numbers.size() == node.getExtras().size())
+      return failure();
+    SmallVector<Value> extras;
+    for (auto [before, after] : numbers)
+      extras.push_back(node.getExtras()[before - 1]);
+    rewriter.replaceOp(
+        node, createCpuAttention(
+                  rewriter, node.getLoc(), node.getQ(), node.getK(),
+                  node.getV(), extras, node.getHeads(), node.getDepth(),
+                  node.getWidth(), Ints(node.getFirst()), formula.text()));
+    return success();
+  }
+};
+
 } // namespace
 
 void addAttention(RewritePatternSet &patterns) {
-  patterns.add<MakeAttention>(patterns.getContext());
+  patterns.add<MakeAttention, ReadPartsInPlace, DropUnread>(
+      patterns.getContext());
 }
 
 } // namespace glow::cpu

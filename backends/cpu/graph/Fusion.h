@@ -33,7 +33,7 @@ const Formula &formulaOf(CpuConvTranspose conv);
 const Formula &formulaOf(CpuMatMul product);
 const Formula &formulaOf(CpuConvInteger conv);
 
-/// Adds the pattern that makes CpuAttention of what it consists of.
+/// Adds the patterns that let CpuAttention read what it needs where it is.
 void addAttention(mlir::RewritePatternSet &patterns);
 
 /// Adds the pattern that joins the products that CpuAttention is given, which

@@ -149,8 +149,10 @@ static void addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
   LowerForBackendOptions lower;
   lower.backend = backend.str();
   passes.addPass(createLowerForBackend(lower));
-  // What rules made of constants, and what they made twice; and transposes that
-  // meet others which were inside of a node.
+  // What rules made of constants, which is one where they made it for several
+  // nodes, and what they made twice; and transposes that meet others which were
+  // inside of a node.
+  passes.addPass(mlir::createCSEPass());
   FoldConstantsOptions lowered = smallConstants();
   lowered.lowered = true;
   passes.addPass(createFoldConstants(lowered));
