@@ -1,8 +1,12 @@
 //===- ElementOps.cpp - arithmetic of vectors of elements -----------------===//
 
 #include "ElementOps.h"
+#include "ElementMemory.h"
 #include "common/Library.h"
 #include "glow/Base/Scalar.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/Support/KnownBits.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -144,11 +148,50 @@ Value *ElementOps::best(Value *a, Value *b, bool isMax) {
   return code.CreateSelect(code.CreateFCmpUNO(a, a), a, best);
 }
 
+/// The integer of 16 bits that an element was made of; null for another.
+static Value *bitsOf(Emitter &code, Value *x) {
+  Value *one = getSplatValue(x);
+  auto *made = dyn_cast<CastInst>(one ? one : x);
+  if (!made || !isa<SIToFPInst, UIToFPInst>(made))
+    return nullptr;
+  Value *number = made->getOperand(0);
+  KnownBits known = computeKnownBits(number, code.unit.module->getDataLayout());
+  return known.countMaxActiveBits() <= 16 ? number : nullptr;
+}
+
+/// The float whose bits these are, where they are known as bits; else null.
+Value *ElementOps::ofBits(StringRef function, ArrayRef<Value *> x) {
+  if (!element->isFloatTy() || (function != "halfOf" && function != "singleOf"))
+    return nullptr;
+  SmallVector<Value *> bits;
+  for (Value *operand : x)
+    bits.push_back(bitsOf(code, operand));
+  if (is_contained(bits, nullptr) ||
+      bits.front()->getType() != bits.back()->getType())
+    return nullptr;
+  auto like = [&](Type *type) {
+    return bits[0]->getType()->isVectorTy() ? vectorOf(type) : type;
+  };
+  auto as = [&](Value *number, Type *type) {
+    return code.CreateZExtOrTrunc(number, like(type));
+  };
+  if (function == "halfOf")
+    return spread(fromMemory(code,
+                             code.CreateBitCast(as(bits[0], code.getInt16Ty()),
+                                                like(code.getHalfTy())),
+                             ElementKind::F16, element));
+  Value *upper = code.CreateShl(as(bits[1], code.getInt32Ty()), 16);
+  Value *all = code.CreateOr(as(bits[0], code.getInt32Ty()), upper);
+  return spread(code.CreateBitCast(all, like(element)));
+}
+
 /// A function of the library; vectors larger than any register are given to it
 /// by address.
 Value *ElementOps::call(StringRef function, ArrayRef<Value *> x) {
   if (function == "max" || function == "min")
     return best(x[0], x[1], function == "max");
+  if (Value *known = ofBits(function, x))
+    return known;
   FixedVectorType *type = vectorOf(element);
   ElementKind kind = element->isFloatTy()    ? ElementKind::F32
                      : element->isDoubleTy() ? ElementKind::F64

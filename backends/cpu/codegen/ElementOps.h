@@ -52,6 +52,8 @@ private:
   llvm::Value *convert(const loops::Node &node, llvm::Value *x);
   llvm::Value *product(llvm::Value *a, llvm::Value *b);
   llvm::Value *arithmetic(loops::Op op, llvm::ArrayRef<llvm::Value *> x);
+  llvm::Value *ofBits(llvm::StringRef function,
+                      llvm::ArrayRef<llvm::Value *> x);
   llvm::Value *call(llvm::StringRef function, llvm::ArrayRef<llvm::Value *> x);
 
   Emitter &code;

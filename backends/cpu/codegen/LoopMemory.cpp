@@ -10,6 +10,7 @@
 #include "ElementMemory.h"
 #include "LoopValues.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/CFG.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -50,6 +51,46 @@ LoopValues::Offset LoopValues::offsetOf(const loops::Terms &subscripts,
   loops::Program &program = plan.program;
   loops::Affine sum = affineOf(loops::offsetOf(program, subscripts, shape));
   return {sum, loops::termOf(program, sum, plan.nesting())};
+}
+
+/// Whether what has to be inside is read where it is inside in any case: what
+/// leads there is the same for all lanes, and is looked at by itself.
+bool LoopValues::leadsInside(Term load) const {
+  const Ints &shape = plan.program.tensors[size_t(load->integer)].shape;
+  return load->outside == Outside::Fails && !is_contained(shape, 0) &&
+         none_of(conditionsOf(load->operands, shape), [&](Term condition) {
+           return plan.lanes && condition->dependsOn(plan.lanes->index);
+         });
+}
+
+/// The subscripts of a load; 0 in the place of one that leads outside, which
+/// ends the run. So loads need no masks and no choices of their own.
+loops::Terms LoopValues::placeOf(Term load) {
+  loops::Terms place = load->operands;
+  const Ints &shape = plan.program.tensors[size_t(load->integer)].shape;
+  if (!leadsInside(load) || place.size() != shape.size())
+    return place;
+  for (auto [subscript, size] : zip_equal(place, shape))
+    if (Term inside = unassumed(loops::conditionsOf({subscript}, {size}))) {
+      subscript =
+          loops::make(Op::Select, {inside, subscript, plan.program.number(0)});
+      looked.insert(subscript.get());
+    }
+  return place;
+}
+
+/// One branch has the run fail, and gives 0: what is read does not wait for it.
+Value *LoopValues::lookAt(Term subscript, Copy copy, bool firstLane) {
+  Value *inside = value(subscript->operands[0], copy);
+  Value *given = get(subscript->operands[1], copy, firstLane);
+  if (isAhead || isa<Constant>(inside))
+    return code.CreateSelect(inside, given, code.integer(0));
+  BasicBlock *before = code.GetInsertBlock();
+  checkInside(inside, copy);
+  PHINode *place = code.CreatePHI(given->getType(), 2);
+  for (BasicBlock *from : predecessors(code.GetInsertBlock()))
+    place->addIncoming(from == before ? given : code.integer(0), from);
+  return place;
 }
 
 /// Whether lanes lie one behind the other.
@@ -97,10 +138,11 @@ void LoopValues::checkInside(Value *holds, Copy copy) {
 Value *LoopValues::load(Term term, Copy copy, bool firstLane) {
   const loops::Tensor &tensor = plan.program.tensors[size_t(term->integer)];
   Term inside;
-  if (term->outside != Outside::Never)
+  if (term->outside != Outside::Never && !leadsInside(term))
     inside = unassumed(conditionsOf(term->operands, tensor.shape));
   Value *holds = inside ? value(inside, copy) : nullptr;
-  if (holds && term->outside == Outside::Fails && !isChecked(inside, copy))
+  if (holds && term->outside == Outside::Fails && !isAhead &&
+      !isChecked(inside, copy))
     checkInside(holds, copy);
   bool isOne = firstLane || !plan.lanes || !term->dependsOn(plan.lanes->index);
   // Of a tensor without elements nothing is read.

@@ -136,6 +136,7 @@ LoopEmitter::Values LoopEmitter::sum(size_t depth, Values sums) {
       [&](Value *at, Values carried) {
         values.enter();
         values.bind(index, at);
+        values.fetchAhead(index, copies);
         values.hoist(copies);
         carried = sum(depth + 1, carried);
         values.leave();

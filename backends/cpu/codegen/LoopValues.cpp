@@ -59,7 +59,7 @@ LoopValues::LoopValues(Emitter &code, const LoopPlan &plan, unsigned failed)
   for (Term term : trees)
     if (term->op == Op::Load)
       offsets[term.get()] =
-          offsetOf(term->operands, shapeOf(unsigned(term->integer)));
+          offsetOf(placeOf(term), shapeOf(unsigned(term->integer)));
   addresses = treesOf(addressTrees());
   auto isLeaf = [](Term term) {
     return term->isNumber() || term->op == Op::Index;
@@ -168,6 +168,8 @@ Value *LoopValues::value(Term term, Copy copy) {
 Value *LoopValues::make(Term term, Copy copy, bool firstLane) {
   if (term->op == Op::Load)
     return load(term, copy, firstLane);
+  if (looked.contains(term.get()))
+    return lookAt(term, copy, firstLane);
   if (term->form == Form::Index && term->op != Op::Select)
     return makeIndex(term, copy, firstLane);
   SmallVector<Value *> x;

@@ -50,6 +50,10 @@ public:
   void hoist();
   void hoist(llvm::ArrayRef<Copy> copies);
 
+  /// Fetches what an element leads to in a later turn of the loop over an
+  /// index, which is bound, as far as so many copies read it.
+  void fetchAhead(unsigned index, llvm::ArrayRef<Copy> copies);
+
   /// An index in the first lane.
   llvm::Value *index(loops::Term term, Copy copy = {});
   /// An element, as a vector; an index or a truth as one where it depends on
@@ -103,6 +107,19 @@ private:
     loops::Term ordered; ///< the same, what changes least first
   };
   bool isNeighbours(const Offset &offset) const;
+  /// Bytes of a tensor that one turn of a loop reads, counted from the constant
+  /// of their offsets.
+  struct Fetch {
+    unsigned tensor;
+    loops::Affine way;  ///< there, but for what tells its bytes apart
+    const Offset *from; ///< of the first
+    int64_t low, high;
+  };
+  std::optional<Fetch> fetchOf(loops::Term load, unsigned index,
+                               int64_t vectors) const;
+  std::vector<Fetch> fetchesFor(unsigned index,
+                                llvm::ArrayRef<Copy> copies) const;
+  void fetch(const Fetch &fetch, Copy copy);
   llvm::Value *addressesOf(unsigned tensor, const Offset &offset, Copy copy);
   llvm::Value *firstAddress(unsigned tensor, const Offset &offset, Copy copy);
   llvm::Value *loadVector(unsigned tensor, const Offset &offset,
@@ -114,6 +131,9 @@ private:
   }
   bool isKnown(loops::Term term) const;
   Offset offsetOf(const loops::Terms &subscripts, const Ints &shape);
+  bool leadsInside(loops::Term load) const;
+  loops::Terms placeOf(loops::Term load);
+  llvm::Value *lookAt(loops::Term subscript, Copy copy, bool firstLane);
 
   Emitter &code;
   const LoopPlan &plan;
@@ -124,7 +144,8 @@ private:
   std::map<unsigned, llvm::Value *> buffers;
   std::map<const loops::Node *, Offset> offsets; ///< of loads
   Offset target;                                 ///< of the place
-  std::vector<loops::Term> trees, addresses;     ///< to be hoisted
+  std::set<const loops::Node *> looked; ///< subscripts that have to be inside
+  std::vector<loops::Term> trees, addresses; ///< to be hoisted
 
   struct Scope {
     std::map<Key, llvm::Value *> values;
@@ -134,6 +155,7 @@ private:
   std::vector<Scope> scopes;
   int64_t tailVector = -1, tailCount = 0;
   llvm::Value *mask = nullptr;
+  bool isAhead = false; ///< nothing has to be inside
 };
 
 /// Whether integers of 64 bits need not be more than 32 bits in between: of

@@ -96,8 +96,8 @@ std::string scoreFormula(double scale, double softcap, bool hasBias,
   if (hasFilter)
     scores = call("add", {scores, Formula::Input{2}});
   if (hasSeen)
-    scores = call("select", {call("greater", {Formula::Input{3}, 0.0}), scores,
-                             unseen});
+    scores = call("select",
+                  {call("greater", {Formula::Input{3}, 0.0}), scores, unseen});
   return formula.text();
 }
 

@@ -1,0 +1,129 @@
+//===- LoopAhead.cpp - what a loop reads some turns later -----------------===//
+//
+// Where one element leads to another, a processor sees no order in which memory
+// is read, and looks only as far ahead as it holds instructions: rows of a
+// large tensor are fetched before the turn that reads them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopValues.h"
+#include "glow/Base/Functions.h"
+#include "llvm/ADT/STLExtras.h"
+#include <numeric>
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+using loops::Op;
+using loops::Term;
+
+/// As many as memory answers at once, a line or two in each.
+static constexpr int64_t turnsAhead = 16;
+static constexpr int64_t lineBytes = 64;
+/// What follows is found by the processor, which sees neighbours.
+static constexpr int64_t mostLines = 8;
+
+/// Whether an element that the index leads to leads further.
+static bool leadsOn(Term term, unsigned index) {
+  return term->dependsOn(index) && any_of(treesOf(term), [&](Term part) {
+           return part->op == Op::Load && part->dependsOn(index);
+         });
+}
+
+/// The bytes that a load reads of a large tensor, for the vectors of a tile;
+/// nothing where no element leads to it, or lanes lie apart.
+std::optional<LoopValues::Fetch> LoopValues::fetchOf(Term load, unsigned index,
+                                                     int64_t vectors) const {
+  const loops::Tensor &tensor = plan.program.tensors[size_t(load->integer)];
+  const Offset &offset = offsetOf(load);
+  const int64_t bytes = int64_t(byteSize(tensor.kind));
+  if (none_of(offset.affine.others,
+              [&](auto &other) { return leadsOn(other.first, index); }) ||
+      expr::prod(tensor.shape) * bytes <= Target::secondLevelCache)
+    return std::nullopt;
+  int64_t count = 1;
+  if (plan.lanes && offset.ordered->dependsOn(plan.lanes->index)) {
+    auto repeats = repeatsOf(offset.affine, plan.lanes->index);
+    if (!repeats && !isNeighbours(offset))
+      return std::nullopt;
+    count = vectors * cpu::lanes / repeats.value_or(1);
+  }
+  const int64_t low = offset.affine.constant * bytes;
+  return Fetch{unsigned(load->integer), offset.affine, &offset, low,
+               low + count * bytes};
+}
+
+/// What loads read, those together that differ in constants alone.
+std::vector<LoopValues::Fetch>
+LoopValues::fetchesFor(unsigned index, ArrayRef<Copy> copies) const {
+  const int64_t vectors = copies.back()[2] + 1;
+  std::vector<Fetch> fetches;
+  for (Term load : trees) {
+    if (load->op != Op::Load)
+      continue;
+    std::optional<Fetch> fetch = fetchOf(load, index, vectors);
+    if (!fetch)
+      continue;
+    fetch->way.constant = 0;
+    // A tile of all lanes begins with the first.
+    if (plan.lanes &&
+        plan.program.extent(plan.lanes->index) <= vectors * cpu::lanes) {
+      fetch->way.indices.erase(plan.lanes->index);
+      erase_if(fetch->way.others, [&](auto &other) {
+        return other.first->dependsOn(plan.lanes->index);
+      });
+    }
+    auto same = find_if(fetches, [&](const Fetch &other) {
+      return other.tensor == fetch->tensor &&
+             other.way.indices == fetch->way.indices &&
+             other.way.others == fetch->way.others;
+    });
+    if (same == fetches.end()) {
+      fetches.push_back(*fetch);
+      continue;
+    }
+    same->high = std::max(same->high, fetch->high);
+    if (fetch->low < same->low)
+      same->low = fetch->low, same->from = fetch->from;
+  }
+  return fetches;
+}
+
+/// Each of the lines once.
+void LoopValues::fetch(const Fetch &fetch, Copy copy) {
+  const int64_t bytes =
+      int64_t(byteSize(plan.program.tensors[fetch.tensor].kind));
+  // Behind as many bytes, or a multiple of them, it begins in a line.
+  int64_t step = lineBytes;
+  for (auto [index, factor] : fetch.way.indices)
+    step = std::gcd(step, factor * bytes);
+  for (auto &[other, factor] : fetch.way.others)
+    step = std::gcd(step, factor * bytes);
+  Value *first = firstAddress(fetch.tensor, *fetch.from, copy);
+  auto line = [&](int64_t at) {
+    code.fetch(code.CreateGEP(code.getInt8Ty(), first, code.integer(at)));
+  };
+  const int64_t size = fetch.high - fetch.low;
+  int64_t lines = std::min((size + lineBytes - 1) / lineBytes, mostLines);
+  for (int64_t i = 0; i < lines; ++i)
+    line(i * lineBytes);
+  if (size - 1 - (lines - 1) * lineBytes >= step && lines < mostLines)
+    line(size - 1);
+}
+
+void LoopValues::fetchAhead(unsigned index, ArrayRef<Copy> copies) {
+  std::vector<Fetch> fetches = fetchesFor(index, copies);
+  if (fetches.empty())
+    return;
+  Value *now = bound.at(index);
+  enter();
+  isAhead = true;
+  bind(index, code.smaller(code.add(now, code.integer(turnsAhead)),
+                           code.integer(plan.program.extent(index) - 1)));
+  for (const Fetch &one : fetches)
+    fetch(one, copies.front());
+  isAhead = false;
+  leave();
+  bind(index, now);
+}
