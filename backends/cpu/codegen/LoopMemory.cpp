@@ -75,6 +75,8 @@ loops::Terms LoopValues::placeOf(Term load) {
       subscript =
           loops::make(Op::Select, {inside, subscript, plan.program.number(0)});
       looked.insert(subscript.get());
+      around[subscript.get()] =
+          std::min(rangesAround(subscript), rangesAround(load));
     }
   return place;
 }
@@ -86,7 +88,9 @@ Value *LoopValues::lookAt(Term subscript, Copy copy, bool firstLane) {
   if (isAhead || isa<Constant>(inside))
     return code.CreateSelect(inside, given, code.integer(0));
   BasicBlock *before = code.GetInsertBlock();
-  checkInside(inside, copy);
+  checkInside(inside, copy, rangesAround(subscript));
+  if (code.GetInsertBlock() == before)
+    return code.CreateSelect(inside, given, code.integer(0));
   PHINode *place = code.CreatePHI(given->getType(), 2);
   for (BasicBlock *from : predecessors(code.GetInsertBlock()))
     place->addIncoming(from == before ? given : code.integer(0), from);
@@ -122,19 +126,6 @@ Value *LoopValues::addressesOf(unsigned tensor, const Offset &offset,
 // Loads
 //===----------------------------------------------------------------------===//
 
-void LoopValues::checkInside(Value *holds, Copy copy) {
-  if (isNeverMet(plan.program, plan.statement))
-    return;
-  Value *outside = code.CreateNot(holds);
-  if (outside->getType()->isVectorTy()) {
-    if (Value *there = lanesWhere(nullptr, copy))
-      outside = code.CreateAnd(outside, there);
-    outside = code.CreateOrReduce(outside);
-  }
-  code.when(outside,
-            [&] { code.CreateStore(code.integer(1), code.buffer(failed)); });
-}
-
 Value *LoopValues::load(Term term, Copy copy, bool firstLane) {
   const loops::Tensor &tensor = plan.program.tensors[size_t(term->integer)];
   Term inside;
@@ -142,8 +133,8 @@ Value *LoopValues::load(Term term, Copy copy, bool firstLane) {
     inside = unassumed(conditionsOf(term->operands, tensor.shape));
   Value *holds = inside ? value(inside, copy) : nullptr;
   if (holds && term->outside == Outside::Fails && !isAhead &&
-      !isChecked(inside, copy))
-    checkInside(holds, copy);
+      !isChecked(inside, copy, rangesAround(term)))
+    checkInside(holds, copy, rangesAround(term));
   bool isOne = firstLane || !plan.lanes || !term->dependsOn(plan.lanes->index);
   // Of a tensor without elements nothing is read.
   if (is_contained(tensor.shape, 0))

@@ -266,15 +266,19 @@ llvm::SmallVector<unsigned> LoopPlan::leadingIndices() const {
   return leading;
 }
 
-/// Those whose bounds depend on others stand behind them.
+/// Those whose bounds depend on others stand behind them, and behind what the
+/// ranges before theirs depend on: of nothing no bounds are asked.
 void LoopPlan::orderSummed() {
+  Terms given;
   for (const Bounds &bounds : statement.bounds) {
+    given.append({bounds.low, bounds.high});
     auto at = llvm::find(summed, bounds.index);
     if (at == summed.end())
       continue;
     auto last = at;
     for (auto other = at; other != summed.end(); ++other)
-      if (bounds.low->dependsOn(*other) || bounds.high->dependsOn(*other))
+      if (llvm::any_of(given,
+                       [&](Term term) { return term->dependsOn(*other); }))
         last = other;
     std::rotate(at, at + 1, last + 1);
   }

@@ -230,7 +230,7 @@ std::pair<Term, Term> LoopEmitter::givenBounds(unsigned index) {
     Term isFine = make(
         Op::Either, {make(Op::LessEqual, {given->high, given->low}), inside});
     if (Value *holds = values.all(isFine, {}))
-      values.checkInside(holds, {});
+      values.checkInside(holds, {}, size_t(given - statement().bounds.data()));
   }
   return {expr::max(given->low, none), expr::min(given->high, all)};
 }

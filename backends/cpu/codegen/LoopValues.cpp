@@ -56,6 +56,9 @@ LoopValues::LoopValues(Emitter &code, const LoopPlan &plan, unsigned failed)
   };
   target = offsetOf(plan.statement.subscripts, shapeOf(plan.statement.tensor));
   trees = treesOf(plan.statement);
+  for (auto [number, bounds] : enumerate(plan.statement.bounds))
+    for (Term term : treesOf({bounds.low, bounds.high}))
+      around.try_emplace(term.get(), number);
   for (Term term : trees)
     if (term->op == Op::Load)
       offsets[term.get()] =
@@ -110,7 +113,8 @@ bool LoopValues::isKnown(Term term) const {
 
 void LoopValues::hoist() {
   auto isFixed = [&](Term term) {
-    return isKnown(term) && !(plan.lanes && term->dependsOn(plan.lanes->index));
+    return isKnown(term) && isReachKnown(term) &&
+           !(plan.lanes && term->dependsOn(plan.lanes->index));
   };
   for (Term term : trees)
     if (isFixed(term))
@@ -123,10 +127,10 @@ void LoopValues::hoist() {
 void LoopValues::hoist(ArrayRef<Copy> copies) {
   for (Copy copy : copies) {
     for (Term term : trees)
-      if (isKnown(term))
+      if (isKnown(term) && isReachKnown(term))
         value(term, copy);
     for (Term term : addresses)
-      if (isKnown(term))
+      if (isKnown(term) && isReachKnown(term))
         index(term, copy);
   }
 }
@@ -288,15 +292,6 @@ Term LoopValues::unassumed(ArrayRef<Term> conditions) const {
 Value *LoopValues::all(ArrayRef<Term> conditions, Copy copy) {
   Term all = unassumed(conditions);
   return all ? value(all, copy) : nullptr;
-}
-
-bool LoopValues::isChecked(Term condition, Copy copy) {
-  Key key = keyOf(condition, copy, /*firstLane=*/false);
-  bool known = any_of(
-      scopes, [&](const Scope &scope) { return scope.checked.contains(key); });
-  if (!known)
-    scopes.back().checked.insert(key);
-  return known;
 }
 
 Value *LoopValues::lanesWhere(Value *holds, Copy copy) {

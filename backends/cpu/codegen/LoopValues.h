@@ -62,8 +62,9 @@ public:
   /// Whether all of these hold that are not taken for granted; null if there
   /// are none.
   llvm::Value *all(llvm::ArrayRef<loops::Term> conditions, Copy copy);
-  /// Has the run fail where this does not hold.
-  void checkInside(llvm::Value *holds, Copy copy);
+  /// Has the run fail where this does not hold, and the first ranges of the
+  /// statement, so many that are given, are not empty.
+  void checkInside(llvm::Value *holds, Copy copy, size_t ranges);
   /// The lanes that there are, of those where `holds`, which may be null.
   llvm::Value *lanesWhere(llvm::Value *holds, Copy copy);
 
@@ -97,7 +98,10 @@ private:
   loops::Term unassumed(llvm::ArrayRef<loops::Term> conditions) const;
   /// Whether the run fails already where this does not hold; from here on it
   /// does, until the scope is left.
-  bool isChecked(loops::Term condition, Copy copy);
+  bool isChecked(loops::Term condition, Copy copy, size_t ranges);
+  size_t rangesAround(loops::Term term) const;
+  bool isReachKnown(loops::Term term) const;
+  llvm::Value *isReached(size_t ranges);
   llvm::Value *fromMemory(llvm::Value *value, ElementKind kind, bool asIndex);
   llvm::Value *toMemory(llvm::Value *value, ElementKind kind);
   llvm::Type *memoryType(ElementKind kind);
@@ -145,6 +149,9 @@ private:
   std::map<const loops::Node *, Offset> offsets; ///< of loads
   Offset target;                                 ///< of the place
   std::set<const loops::Node *> looked; ///< subscripts that have to be inside
+  /// How many of the statement's ranges, from the first on, are around what has
+  /// to be inside.
+  std::map<const loops::Node *, size_t> around;
   std::vector<loops::Term> trees, addresses; ///< to be hoisted
 
   struct Scope {

@@ -285,7 +285,7 @@ void LoopEmitter::updatePlace() {
   bool isFound = any_of(treesOf(statement().subscripts),
                         [](Term term) { return term->op == Op::Load; });
   if (Value *inside = isFound ? values.all(placeGuards, Copy{}) : nullptr)
-    values.checkInside(inside, Copy{});
+    values.checkInside(inside, Copy{}, statement().bounds.size());
   loops::Terms conditions = placeGuards;
   if (plan.sums())
     append_range(conditions, guards);

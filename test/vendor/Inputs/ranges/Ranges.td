@@ -120,3 +120,13 @@ def RunningSums : Node<"running_sums", (ins "T[n]":$in, "I[t]":$begins, "I[t]":$
   let samples = [Sample<"small", (ins "f32[6]", "i64[4] in 0..3", "i64[4] in 3..6")>];
 }
 def : OwnImport<"RunningSums", (ins "X", "B", "E"), [{ Y = RunningSums(X, B, E); }]>;
+
+// Of an empty range nothing is looked at that is inside of it, nor the bounds behind it.
+def PairSums : Node<"pair_sums",
+    (ins "T[n]":$in, "I[b]":$begins, "I[b]":$ends, "T[m]":$beside, "I[b]":$lows, "I[b]":$highs, "T[s]":$scales, "I[b]":$which), (outs "T[b]":$out)> {
+  let summary = "the products of each pair from two bags, added up, times a scale";
+  let types = (kinds Floats:$T, Indices:$I);
+  let compute = "out[i] += in[j] * beside[k] * scales[which[i]] over begins[i] <= j < ends[i], lows[i] <= k < highs[i]";
+  let samples = [Sample<"small", (ins "f32[6]", "i64[3] in 0..2", "i64[3] in 3..6", "f32[4]", "i64[3] in 0..1", "i64[3] in 2..4", "f32[2]", "i64[3] in 0..1")>];
+}
+def : OwnImport<"PairSums", (ins "X", "B", "E", "Y", "L", "H", "S", "W"), [{ Z = PairSums(X, B, E, Y, L, H, S, W); }]>;

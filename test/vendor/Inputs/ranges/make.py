@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A model of the vendor's operators and its data set: make.py FOLDER, and with
-`outside` behind it one whose bags lead out of their list; with `empty`, one of
+`bags`, `pairs` or `scale` behind it one that leads out of a list; with `empty`, one of
 tensors without elements, and with a name of empty.WRONG, that case."""
 
 import os
@@ -62,6 +62,11 @@ def running(x, begins, ends):
     return numpy.array(y)
 
 
+def pairs(x, begins, ends, beside, lows, highs, scales, which):
+    return numpy.array([x[b:e].sum() * beside[l:h].sum() * scales[w] if b < e and l < h else 0
+                        for b, e, l, h, w in zip(begins, ends, lows, highs, which)])
+
+
 STARTS = numpy.array([0, 3, 3, 1, 6, 7])
 MANY = numpy.sort(ints(900, 61))
 
@@ -87,8 +92,15 @@ CASES = [
     ("Around", around, [real(40, 40)]),
     ("FirstOnes", first_ones, [real(3, 40), numpy.array([0, 40, 17])]),
     ("RunningSums", running, [real(7), numpy.array([0, 2, 5, 3]), numpy.array([4, 2, 7, 6])]),
+    # The first bag alone has pairs: of the others one or both are empty, and lead outside.
+    ("PairSums", pairs, [real(40), numpy.array([0, 2, 5, 1, 3]), numpy.array([33, 2, 4, 4, 3]), real(50), numpy.array([1, -9, 0, 2, 7]),
+                         numpy.array([44, 77, 3, 2, 99]), real(2), numpy.array([1, 5, -7, 99, 0])]),
 ]
-OUTSIDE = [("RaggedSum", lambda t, r, w, s: numpy.zeros((2, 3)), [real(5, 3), ints(5, 7), real(7), numpy.array([0, 3, 8])])]
+OUTSIDE = {
+    "bags": ("RaggedSum", lambda t, r, w, s: numpy.zeros((2, 3)), [real(5, 3), ints(5, 7), real(7), numpy.array([0, 3, 8])]),
+    "pairs": ("PairSums", lambda *_: numpy.zeros(1), [real(6), ints(1, 1), ints(1, 1) + 3, real(4), ints(1, 1) - 3, ints(1, 1), real(2), ints(1, 1)]),
+    "scale": ("PairSums", lambda *_: numpy.zeros(1), [real(6), ints(1, 1), ints(1, 1) + 3, real(4), ints(1, 1), ints(1, 1) + 2, real(2), ints(1, 1) + 2]),
+}
 
 
 def main(folder, cases):
@@ -113,5 +125,5 @@ def main(folder, cases):
                 file.write(numpy_helper.from_array(tensor).SerializeToString())
 
 
-GIVEN = {"outside": OUTSIDE, "empty": empty.RIGHT} | {name: [case] for name, case in empty.WRONG.items()}
+GIVEN = {"empty": empty.RIGHT} | {name: [case] for name, case in [*OUTSIDE.items(), *empty.WRONG.items()]}
 main(sys.argv[1], GIVEN[sys.argv[2]] if sys.argv[2:] else CASES)

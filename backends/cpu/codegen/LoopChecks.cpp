@@ -1,0 +1,88 @@
+//===- LoopChecks.cpp - what has to be inside -----------------------------===//
+//
+// A range that elements give may be empty, and then nothing of what is inside
+// of it is read, nor the bounds of ranges behind it. A check that stands
+// further out than the loop over such a range asks whether there will be a
+// turn.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopValues.h"
+#include "glow/Loops/Language.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+using loops::Op;
+using loops::Outside;
+using loops::Term;
+
+size_t LoopValues::rangesAround(Term term) const {
+  auto found = around.find(term.get());
+  return found == around.end() ? plan.statement.bounds.size() : found->second;
+}
+
+/// Whether it is known here if a tree that may fail is reached.
+bool LoopValues::isReachKnown(Term term) const {
+  ArrayRef<loops::Bounds> bounds = plan.statement.bounds;
+  if (bounds.empty())
+    return true;
+  return all_of(treesOf(term), [&](Term part) {
+    bool mayFail = (part->op == Op::Load && part->outside == Outside::Fails) ||
+                   looked.contains(part.get());
+    return !mayFail ||
+           all_of(bounds.take_front(rangesAround(part)), [&](auto &range) {
+             return isBound(range.index) ||
+                    (isKnown(range.low) && isKnown(range.high));
+           });
+  });
+}
+
+/// Whether those ranges have turns in whose loops this does not stand; null if
+/// it stands in all of them.
+Value *LoopValues::isReached(size_t ranges) {
+  Value *reached = nullptr;
+  for (const loops::Bounds &range :
+       ArrayRef(plan.statement.bounds).take_front(ranges)) {
+    if (isBound(range.index))
+      continue;
+    int64_t extent = plan.program.extent(range.index);
+    Term hasTurns =
+        expr::max(range.low, int64_t(0)) < expr::min(range.high, extent);
+    Value *one = value(hasTurns, {});
+    reached = reached ? code.CreateAnd(reached, one) : one;
+  }
+  return reached;
+}
+
+void LoopValues::checkInside(Value *holds, Copy copy, size_t ranges) {
+  if (isNeverMet(plan.program, plan.statement))
+    return;
+  Value *outside = code.CreateNot(holds);
+  if (outside->getType()->isVectorTy()) {
+    if (Value *there = lanesWhere(nullptr, copy))
+      outside = code.CreateAnd(outside, there);
+    outside = code.CreateOrReduce(outside);
+  }
+  auto fail = [&] { code.CreateStore(code.integer(1), code.buffer(failed)); };
+  code.when(outside, [&] {
+    enter();
+    if (Value *reached = isReached(ranges))
+      code.when(reached, fail);
+    else
+      fail();
+    leave();
+  });
+}
+
+bool LoopValues::isChecked(Term condition, Copy copy, size_t ranges) {
+  Key key = keyOf(condition, copy, /*firstLane=*/false);
+  key.second[3] = int64_t(ranges);
+  bool known = any_of(
+      scopes, [&](const Scope &scope) { return scope.checked.contains(key); });
+  if (!known)
+    scopes.back().checked.insert(key);
+  return known;
+}
