@@ -130,3 +130,16 @@ def PairSums : Node<"pair_sums",
   let samples = [Sample<"small", (ins "f32[6]", "i64[3] in 0..2", "i64[3] in 3..6", "f32[4]", "i64[3] in 0..1", "i64[3] in 2..4", "f32[2]", "i64[3] in 0..1")>];
 }
 def : OwnImport<"PairSums", (ins "X", "B", "E", "Y", "L", "H", "S", "W"), [{ Z = PairSums(X, B, E, Y, L, H, S, W); }]>;
+
+// A row that is none is 0: `if` chooses the place too, since what is read in a branch has to
+// be inside, whether it is taken or not.
+class Rows<string mnemonic, code compute_> : Node<mnemonic, (ins "T[k,m]":$table, "I[n]":$rows), (outs "T[n,m]":$out)> {
+  let summary = "rows of a table, and 0 for those that are none";
+  let types = (kinds Floats:$T, Indices:$I);
+  let compute = compute_;
+  let samples = [Sample<"small", (ins "f32[3,2]", "i64[4] in 0..2")>];
+}
+def RowsThere : Rows<"rows_there", "out[i,c] = if(rows[i] < 0, 0, table[if(rows[i] < 0, 0, rows[i]),c])">;
+def RowsInBranch : Rows<"rows_in_branch", "out[i,c] = if(rows[i] < 0, 0, table[rows[i],c])">;
+def : OwnImport<"RowsThere", (ins "T", "R"), [{ Y = RowsThere(T, R); }]>;
+def : OwnImport<"RowsInBranch", (ins "T", "R"), [{ Y = RowsInBranch(T, R); }]>;

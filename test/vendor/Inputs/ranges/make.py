@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A model of the vendor's operators and its data set: make.py FOLDER, and with
-`bags`, `pairs` or `scale` behind it one that leads out of a list; with `empty`, one of
-tensors without elements, and with a name of empty.WRONG, that case."""
+`bags`, `branch`, `pairs` or `scale` behind it one that leads out of a tensor; with
+`empty`, one of tensors without elements, and with a name of empty.WRONG, that case."""
 
 import os
 import sys
@@ -92,12 +92,15 @@ CASES = [
     ("Around", around, [real(40, 40)]),
     ("FirstOnes", first_ones, [real(3, 40), numpy.array([0, 40, 17])]),
     ("RunningSums", running, [real(7), numpy.array([0, 2, 5, 3]), numpy.array([4, 2, 7, 6])]),
+    ("RowsThere", lambda t, r: numpy.where(r[:, None] < 0, 0, t[r]), [real(5, 20), numpy.array([3, -1, 0, -5])]),
+    ("RowsInBranch", lambda t, r: t[r], [real(5, 20), ints(5, 4)]),
     # The first bag alone has pairs: of the others one or both are empty, and lead outside.
     ("PairSums", pairs, [real(40), numpy.array([0, 2, 5, 1, 3]), numpy.array([33, 2, 4, 4, 3]), real(50), numpy.array([1, -9, 0, 2, 7]),
                          numpy.array([44, 77, 3, 2, 99]), real(2), numpy.array([1, 5, -7, 99, 0])]),
 ]
 OUTSIDE = {
     "bags": ("RaggedSum", lambda t, r, w, s: numpy.zeros((2, 3)), [real(5, 3), ints(5, 7), real(7), numpy.array([0, 3, 8])]),
+    "branch": ("RowsInBranch", lambda *_: numpy.zeros((2, 3)), [real(5, 3), numpy.array([3, -1])]),
     "pairs": ("PairSums", lambda *_: numpy.zeros(1), [real(6), ints(1, 1), ints(1, 1) + 3, real(4), ints(1, 1) - 3, ints(1, 1), real(2), ints(1, 1)]),
     "scale": ("PairSums", lambda *_: numpy.zeros(1), [real(6), ints(1, 1), ints(1, 1) + 3, real(4), ints(1, 1), ints(1, 1) + 2, real(2), ints(1, 1) + 2]),
 }
