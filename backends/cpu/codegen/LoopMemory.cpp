@@ -22,6 +22,9 @@ using loops::Op;
 using loops::Outside;
 using loops::Term;
 
+/// Of the cache.
+static constexpr int64_t lineBytes = 64;
+
 //===----------------------------------------------------------------------===//
 // Kinds
 //===----------------------------------------------------------------------===//
@@ -128,14 +131,17 @@ Value *LoopValues::addressesOf(unsigned tensor, const Offset &offset,
 
 Value *LoopValues::load(Term term, Copy copy, bool firstLane) {
   const loops::Tensor &tensor = plan.program.tensors[size_t(term->integer)];
+  bool isOne = firstLane || !plan.lanes || !term->dependsOn(plan.lanes->index);
+  bool isLine = !isOne && lanes * int64_t(byteSize(tensor.kind)) >= lineBytes;
+  bool isLookedAt = leadsInside(term);
   Term inside;
-  if (term->outside != Outside::Never && !leadsInside(term))
+  // Behind stores, whole lines are read faster with a mask than without one.
+  if (term->outside != Outside::Never && (!isLookedAt || isLine))
     inside = unassumed(conditionsOf(term->operands, tensor.shape));
   Value *holds = inside ? value(inside, copy) : nullptr;
-  if (holds && term->outside == Outside::Fails && !isAhead &&
+  if (holds && term->outside == Outside::Fails && !isAhead && !isLookedAt &&
       !isChecked(inside, copy, rangesAround(term)))
     checkInside(holds, copy, rangesAround(term));
-  bool isOne = firstLane || !plan.lanes || !term->dependsOn(plan.lanes->index);
   // Of a tensor without elements nothing is read.
   if (is_contained(tensor.shape, 0))
     return term->form == Form::Element ? ops.number(0)
