@@ -3,6 +3,24 @@
 #ifndef GLOW_IMPORT
 #define GLOW_IMPORT
 
+// An input that may be integers. Its channels are along an axis, from the last one if
+// negative. Where the attribute `turned` is not 0, it is the other axis of a matrix: 1
+// for 0, -2 for -1.
+class Integers<string input_, int channels_ = 1, string turned_ = ""> {
+  string input = input_;
+  int channels = channels_;
+  string turned = turned_;
+  bit isWeights = 0; // where it is constant, a scale for each channel of the result
+  bit isBias = 0;    // added to a product: its scale is that of both factors
+}
+class Weights<string input, int channels, string turned = "">
+    : Integers<input, channels, turned> {
+  let isWeights = 1;
+}
+class Bias<string input> : Integers<input, -1> {
+  let isBias = 1;
+}
+
 // What an ONNX operator becomes, from opset `since` until the next record of
 // the same operator. Inputs are names; "C?" may be absent, "X..." is the rest.
 // Several "X...", "G..." share the rest in equal parts: the body is for one of
@@ -24,6 +42,15 @@ class OnnxImport<string operator_, int since_, dag inputs_, dag attributes_,
   // Whether elements of results are those of inputs, moved, or tell nothing of
   // them: then tensors of strings run as the numbers of their elements.
   bit movesElements = 0;
+
+  // What a quantised model has as integers: the inputs that may be some. None: the
+  // operator stays in floats.
+  list<Integers> integers = [];
+  bit keepsRange = 0; // elements of Y are among those of the first input, or between
+                      // them; follows from `movesElements`
+  bit rescales = 0;   // positive factors of channels go through: Y of s * X is s * Y
+  bit isAffine = 0;   // each channel of Y is a multiple of that of the first input,
+                      // plus a number; the other inputs say which
 }
 
 // A domain of operators and its newest opset: a model that asks for a newer one is

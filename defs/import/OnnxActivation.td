@@ -8,13 +8,19 @@ include "glow/import/OnnxElementwise.td"
 include "glow/nodes/Activation.td"
 include "glow/nodes/Normalization.td"
 
-def : OnnxUnary<"Relu", Relu, 6>;
+def : OnnxUnary<"Relu", Relu, 6> {
+  let rescales = 1;
+}
+let integers = [Integers<"X">] in {
 def : OnnxUnary<"Sigmoid", Sigmoid, 6>;
+def : OnnxUnary<"HardSwish", HardSwish, 14>;
+def : OnnxAlpha<"LeakyRelu", LeakyRelu, 6, "0.01"> {
+  let rescales = 1;
+}
+}
 def : OnnxUnary<"Softplus", Softplus, 1>;
 def : OnnxUnary<"Softsign", Softsign, 1>;
-def : OnnxUnary<"HardSwish", HardSwish, 14>;
 def : OnnxUnary<"Mish", Mish, 18>;
-def : OnnxAlpha<"LeakyRelu", LeakyRelu, 6, "0.01">;
 def : OnnxAlpha<"Elu", Elu, 6, "1.0">;
 def : OnnxAlpha<"Celu", Celu, 12, "1.0">;
 def : OnnxAlpha<"ThresholdedRelu", ThresholdedRelu, 1, "1.0">;
@@ -22,7 +28,9 @@ def : OnnxImport<"Selu", 6, (ins "X"),
     (ins "1.67326319217681884765625":$alpha, "1.05070102214813232421875":$gamma),
     "Y = Selu(X, alpha, gamma);">;
 def : OnnxImport<"HardSigmoid", 6, (ins "X"), (ins "0.2":$alpha, "0.5":$beta),
-                 "Y = HardSigmoid(X, alpha, beta);">;
+                 "Y = HardSigmoid(X, alpha, beta);"> {
+  let integers = [Integers<"X">];
+}
 def : OnnxImport<"Shrink", 9, (ins "X"), (ins "0.0":$bias, "0.5":$lambd),
                  "Y = asKind(Shrink(asReal(X), lambd, bias), kind(X));">;
 def : OnnxImport<"PRelu", 7, (ins "X", "slope"), (ins), [{

@@ -33,7 +33,9 @@ def : OnnxImport<"Conv", 1, (ins "X", "W", "B?"),
          MaybeInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides), [{
   step, around, apart = convWindow(X, W, auto_pad, dilations, kernel_shape, pads, strides);
   Y = Conv(X, W, B, step, around, apart, group);
-}]>;
+}]> {
+  let integers = [Integers<"X">, Weights<"W", 0>, Bias<"B">];
+}
 
 def : OnnxImport<"ConvTranspose", 1, (ins "X", "W", "B?"),
     (ins AutoPad:$auto_pad, MaybeInts:$dilations, 1:$group,
@@ -48,7 +50,9 @@ def : OnnxImport<"ConvTranspose", 1, (ins "X", "W", "B?"),
   full = spreadExtent(x, r, step, apart, more);
   wanted = listOr(drop(output_shape, size(output_shape) - size(x)), if(same, x * step, []));
   Y = ConvTranspose(X, W, B, step, transposePads(auto_pad, full, wanted, pads), apart, more, group);
-}]>;
+}]> {
+  let integers = [Integers<"X">, Weights<"W", 1>, Bias<"B">];
+}
 
 let domain = "com.microsoft" in {
 def : OnnxImport<"FusedConv", 1, (ins "X", "W", "B?", "Z?"),

@@ -48,9 +48,11 @@ class OnnxAlpha<string operator, Node node_, int since, string value>
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
+let integers = [Integers<"A">, Integers<"B">] in {
 def : OnnxBinary<"Add", Add, 7>;
 def : OnnxBinary<"Sub", Sub, 7>;
 def : OnnxBinary<"Mul", Mul, 7>;
+}
 def : OnnxBinary<"Div", Div, 7>;
 def : OnnxMany<"Sum", Add, 6>;
 def : OnnxMany<"Max", Max, 6>;

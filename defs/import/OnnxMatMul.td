@@ -16,9 +16,12 @@ def gemm : Let<(ins Tensor:$A, Tensor:$B, Tensor:$C, Real:$alpha, Real:$beta, Fl
   c = if(present(C), Broadcast(C, shape(p)), p);
   Y = if(present(C), p + if(beta == 1.0, c, beta * c), p);
 }]>;
+defvar GemmIntegers = [Integers<"A", -1, "transA">, Weights<"B", -1, "transB">, Bias<"C">];
 def : OnnxImport<"Gemm", 7, (ins "A", "B", "C?"),
     (ins "1.0":$alpha, "1.0":$beta, 0:$transA, 0:$transB),
-    "Y = gemm(A, B, C, alpha, beta, transA != 0, transB != 0);">;
+    "Y = gemm(A, B, C, alpha, beta, transA != 0, transB != 0);"> {
+  let integers = GemmIntegers;
+}
 
 // The factors of A times B as x and y, and `full`, the shape of the product. A
 // vector is a row on the left and a column on the right. Matrices of a batch
@@ -48,14 +51,18 @@ def matMul : Let<(ins Tensor:$A, Tensor:$B), [{
   p = MatMul(x, y);
   Y = if(shape(p) == full, p, Reshape(p, full));
 }]>;
-def : OnnxImport<"MatMul", 1, (ins "A", "B"), (ins), "Y = matMul(A, B);">;
+def : OnnxImport<"MatMul", 1, (ins "A", "B"), (ins), "Y = matMul(A, B);"> {
+  let integers = [Integers<"A", -1>, Weights<"B", -1>];
+}
 
 def : OnnxImport<"Det", 11, (ins "X"), (ins), "Y = Determinant(X);">;
 
 // Before opset 7.
 def : OnnxImport<"Gemm", 1, (ins "A", "B", "C?"),
     (ins "1.0":$alpha, "1.0":$beta, 0:$broadcast, 0:$transA, 0:$transB),
-    "Y = gemm(A, B, C, alpha, beta, transA != 0, transB != 0);">;
+    "Y = gemm(A, B, C, alpha, beta, transA != 0, transB != 0);"> {
+  let integers = GemmIntegers;
+}
 
 let domain = "com.microsoft" in {
 def : OnnxImport<"FusedGemm", 1, (ins "A", "B", "C?"),

@@ -39,6 +39,9 @@ def : OnnxImport<"MaxPool", 1, (ins "X"),
   Indices = Reshape(picked, shape(Y));
 }]> {
   let outputs = ["Y", "Indices?"];
+  let integers = [Integers<"X">];
+  let keepsRange = 1;
+  let rescales = 1;
 }
 
 // The indices are places in the whole result, before it is brought to
@@ -71,7 +74,10 @@ def averagePool : Let<(ins Tensor:$X, Text:$auto_pad, Int:$ceil_mode, Flag:$coun
          AvgPool(X, kernel_shape, step, full, apart));
 }]>;
 def : OnnxImport<"AveragePool", 1, (ins "X"), AveragePoolAttributes,
-    "Y = averagePool(X, auto_pad, ceil_mode, count_include_pad != 0, dilations, kernel_shape, pads, strides);">;
+    "Y = averagePool(X, auto_pad, ceil_mode, count_include_pad != 0, dilations, kernel_shape, pads, strides);"> {
+  let integers = [Integers<"X">];
+  let rescales = 1;
+}
 
 def : OnnxImport<"LpPool", 2, (ins "X"),
     (ins AutoPad:$auto_pad, 0:$ceil_mode, MaybeInts:$dilations, RequiredInts:$kernel_shape,
@@ -85,8 +91,15 @@ def : OnnxImport<"GlobalLpPool", 2, (ins "X"), (ins 2:$p), [{
   Y = Pow(power, Splat(1.0 / real(p), shape(power), kind(X)));
 }]>;
 def : OnnxImport<"GlobalAveragePool", 1, (ins "X"), (ins),
-                 "Y = ReduceMean(X, range(2, rank(X)), true);">;
+                 "Y = ReduceMean(X, range(2, rank(X)), true);"> {
+  let integers = [Integers<"X">];
+  let rescales = 1;
+}
 def : OnnxImport<"GlobalMaxPool", 1, (ins "X"), (ins),
-                 "Y = ReduceMax(X, range(2, rank(X)), true);">;
+                 "Y = ReduceMax(X, range(2, rank(X)), true);"> {
+  let integers = [Integers<"X">];
+  let keepsRange = 1;
+  let rescales = 1;
+}
 
 #endif // GLOW_IMPORT_ONNXPOOLING

@@ -58,6 +58,43 @@ static void checkOpsets(const Model &model) {
     }
 }
 
+static bool hasInput(const Record &record, StringRef name) {
+  return any_of(dagField<"OnnxImport.inputs">(record)->getArgs(),
+                [&](const Init *argument) {
+                  StringRef text = cast<StringInit>(argument)->getValue();
+                  return text.rtrim("?.") == name;
+                });
+}
+
+static bool hasAttribute(const Record &record, StringRef name) {
+  return any_of(
+      dagField<"OnnxImport.attributes">(record)->getArgNames(),
+      [&](const StringInit *other) { return other->getValue() == name; });
+}
+
+/// What may be integers are inputs; a bias is one of a product, and a product
+/// has weights.
+static void checkIntegers(const Record &record) {
+  unsigned weights = 0, biases = 0;
+  for (const Record *entry : recordsField<"OnnxImport.integers">(record)) {
+    StringRef input = textField<"Integers.input">(*entry);
+    StringRef turned = textField<"Integers.turned">(*entry);
+    if (!hasInput(record, input))
+      fatalAt(nullptr, record, "no input is called '" + input +
+                                   "', which `integers` names");
+    if (!turned.empty() && !hasAttribute(record, turned))
+      fatalAt(nullptr, record, "no attribute is called '" + turned +
+                                   "', which turns input '" + input + "'");
+    weights += bitField<"Integers.isWeights">(*entry);
+    biases += bitField<"Integers.isBias">(*entry);
+  }
+  if (weights > 1 || biases > weights)
+    fatalAt(nullptr, record, "`integers` names " + Twine(weights) +
+                                 " weights and " + Twine(biases) +
+                                 " biases; there should be one of each at "
+                                 "most, and no bias without weights");
+}
+
 void glow::gen::checkImports(const Model &model) {
   checkOpsets(model);
   std::map<std::tuple<StringRef, StringRef, int64_t>, const Record *> seen;
@@ -67,6 +104,7 @@ void glow::gen::checkImports(const Model &model) {
     auto [other, isNew] = seen.try_emplace(
         {textField<"OnnxImport.domain">(*record), name, sinceOf(*record)},
         record);
+    checkIntegers(*record);
     if (isNew)
       continue;
     PrintNote(other->second->getLoc().front(), "the other one is here");

@@ -292,6 +292,34 @@ static std::string resultCount(const Record &record, GraphEmitter &emitter,
   return many ? "~0u" : std::to_string(outputs ? outputs : 1);
 }
 
+/// The inputs that may be integers, as a table of the record's; returns what
+/// the row says of quantization.
+static std::string emitIntegers(const Record &record, raw_ostream &os) {
+  std::string rows;
+  for (const Record *entry : recordsField<"OnnxImport.integers">(record)) {
+    StringRef input = textField<"Integers.input">(*entry);
+    std::vector<StringRef> inputs = inputsOf(record);
+    auto found = find_if(inputs, [&](StringRef text) {
+      return text.rtrim("?.") == input;
+    });
+    rows += formatv("    {{{0}, {1}, {2}, {3}, {4}},\n",
+                    found - inputs.begin(), intField<"Integers.channels">(*entry),
+                    quoted(textField<"Integers.turned">(*entry)),
+                    bitField<"Integers.isWeights">(*entry),
+                    bitField<"Integers.isBias">(*entry));
+  }
+  std::string table = functionName(record) + "Integers";
+  if (!rows.empty())
+    os << formatv("constexpr ::glow::IntegerInput {0}[] = {{\n{1}};\n", table,
+                  rows);
+  return formatv("{{{0}, {1}, {2}, {3}}", rows.empty() ? "{}" : table,
+                 bitField<"OnnxImport.keepsRange">(record) ||
+                     bitField<"OnnxImport.movesElements">(record),
+                 bitField<"OnnxImport.rescales">(record) ||
+                     bitField<"OnnxImport.movesElements">(record),
+                 bitField<"OnnxImport.isAffine">(record));
+}
+
 /// Writes the function of a record to `os`; returns its row of the table.
 static std::string emitImport(const Model &model, GraphFunctions &functions,
                               const Record &record, raw_ostream &os) {
@@ -317,15 +345,16 @@ static std::string emitImport(const Model &model, GraphFunctions &functions,
   emitNames(function + "Inputs", names, os);
   emitNames(function + "Attributes", attributes, os);
   emitNames(function + "Makes", nodeNames(model, emitter.nodesBuilt()), os);
+  std::string integers = emitIntegers(record, os);
   return formatv("    {{{0}, {1}, {2}, {3}, {3}Inputs, {3}Attributes, {4}, "
-                 "{5}, {6}, {3}Makes, {8}, {9}}, // {7}\n",
+                 "{5}, {6}, {3}Makes, {8}, {9}, {10}}, // {7}\n",
                  quoted(textField<"OnnxImport.domain">(record)),
                  quoted(textField<"OnnxImport.operator">(record)),
                  intField<"OnnxImport.since">(record), function, fewest,
                  most < 0 ? "~0u" : std::to_string(most),
                  resultCount(record, emitter, body), placeOf(record),
                  bitField<"OnnxImport.movesElements">(record),
-                 kindsOnly(record, body));
+                 kindsOnly(record, body), integers);
 }
 
 static bool emitImports(const Model &model, raw_ostream &out) {

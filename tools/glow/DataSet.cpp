@@ -92,6 +92,18 @@ Result<DataSet> tool::readDataSet(const std::string &path,
   return set;
 }
 
+Result<DataSet> tool::readInputs(const std::string &path,
+                                 const Session &session) {
+  DataSet set;
+  set.path = path;
+  Status status = readAll(path, "input", session.inputs(), set.inputs);
+  if (status.ok())
+    status = matchInputs(set, session);
+  if (!status.ok())
+    return status;
+  return set;
+}
+
 static const Binding *findBinding(const std::vector<Binding> &bindings,
                                   const std::string &name) {
   auto found = std::find_if(bindings.begin(), bindings.end(),

@@ -35,6 +35,9 @@ Result<std::vector<std::string>> findDataSets(const std::string &path);
 /// Code::NotFound if it has no outputs or one in between is missing.
 Result<DataSet> readDataSet(const std::string &path, const Session &session);
 
+/// The inputs alone, by the model's names.
+Result<DataSet> readInputs(const std::string &path, const Session &session);
+
 /// Gives the inputs the model's names, as `runDataSet` does.
 Status matchInputs(DataSet &set, const Session &session);
 

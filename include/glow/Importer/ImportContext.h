@@ -9,6 +9,7 @@
 #define GLOW_IMPORTER_IMPORTCONTEXT_H
 
 #include "glow/Base/Ints.h"
+#include "glow/Importer/QuantizedForm.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include <optional>
@@ -53,6 +54,8 @@ struct ImportEntry {
   /// A bit for each of the first 64 inputs of which `run` reads the element
   /// kind alone.
   uint64_t kindsOnly = 0;
+
+  QuantizedForm quantized = {};
 };
 
 /// Adds rows. A row that is there already, for the same domain, operator and

@@ -100,6 +100,15 @@ std::vector<const ImportRefusal *> ImportRegistry::refused() const {
   return result;
 }
 
+const QuantizedForm &glow::quantizedForm(std::string_view domain,
+                                         std::string_view op, int64_t opset) {
+  static const QuantizedForm floats;
+  std::string reason;
+  const ImportEntry *entry =
+      ImportRegistry::instance().find(domain, op, opset, reason);
+  return entry ? entry->quantized : floats;
+}
+
 void glow::registerRefusals(std::span<const ImportRefusal> refusals) {
   ImportRegistry::instance().refuse(refusals);
 }

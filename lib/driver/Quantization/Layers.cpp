@@ -1,0 +1,62 @@
+//===- Layers.cpp - the nodes that may be integers ------------------------===//
+
+#include "Layers.h"
+
+using namespace glow;
+
+int64_t glow::wrapped(int64_t axis, size_t rank) {
+  axis += axis < 0 ? int64_t(rank) : 0;
+  return axis < 0 || axis >= int64_t(rank) ? -1 : axis;
+}
+
+/// Nothing if the node has not all that its record names.
+static std::optional<Layer> layerOf(const ModelEdit &model, int place,
+                                    const std::set<std::string> &varying) {
+  const onnx::NodeProto &node = model.graph().node(place);
+  Layer layer{place, nameOf(node), node.op_type(), {}, {}, {}, {}, "", 1};
+  for (const IntegerInput &entry : model.form(node).integers) {
+    if (int(entry.input) >= node.input_size() ||
+        node.input(int(entry.input)).empty())
+      continue;
+    bool isTurned = entry.turned[0] && intAttribute(node, entry.turned, 0);
+    // Of a matrix, the other axis.
+    Operand operand{int(entry.input), node.input(int(entry.input)),
+                    isTurned ? entry.channels ^ 1 : entry.channels};
+    bool varies = varying.count(operand.value) != 0;
+    if (!varies && entry.isBias)
+      layer.bias = operand;
+    else if (!varies && entry.isWeights)
+      layer.weights = operand;
+    else if (varies && !entry.isBias)
+      layer.activations.push_back(operand);
+    else if (!varies)
+      layer.others.push_back(operand);
+    if (!entry.isWeights && !entry.isBias)
+      layer.resultAxis = entry.channels;
+  }
+  if (layer.activations.empty() || node.output_size() == 0)
+    return std::nullopt;
+  layer.result = node.output(0);
+  return layer;
+}
+
+std::vector<Layer> glow::layersOf(const ModelEdit &model) {
+  const std::set<std::string> varying = model.varying();
+  std::vector<Layer> layers;
+  for (int i = 0; i < model.graph().node_size(); ++i)
+    if (std::optional<Layer> layer = layerOf(model, i, varying))
+      layers.push_back(std::move(*layer));
+  return layers;
+}
+
+std::map<std::string, int64_t>
+glow::channelAxes(const std::vector<Layer> &layers) {
+  std::map<std::string, int64_t> axes;
+  for (const Layer &layer : layers) {
+    if (!layer.weights)
+      continue;
+    axes.try_emplace(layer.activations[0].value, layer.activations[0].axis);
+    axes.try_emplace(layer.result, layer.resultAxis);
+  }
+  return axes;
+}

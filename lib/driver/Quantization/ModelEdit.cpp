@@ -1,0 +1,249 @@
+//===- ModelEdit.cpp - an ONNX model that is changed ----------------------===//
+
+#include "ModelEdit.h"
+#include "glow/TensorFiles/File.h"
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <limits>
+
+using namespace glow;
+namespace fs = std::filesystem;
+
+std::string glow::nameOf(const onnx::NodeProto &node) {
+  if (!node.name().empty())
+    return node.name();
+  for (const std::string &output : node.output())
+    if (!output.empty())
+      return output;
+  return "?";
+}
+
+int64_t glow::intAttribute(const onnx::NodeProto &node, std::string_view name,
+                           int64_t missing) {
+  for (const onnx::AttributeProto &attribute : node.attribute())
+    if (attribute.name() == name)
+      return attribute.i();
+  return missing;
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+static std::optional<uint64_t> numberOf(const std::string &text) {
+  if (text.empty() || text.size() > 18 ||
+      text.find_first_not_of("0123456789") != std::string::npos)
+    return std::nullopt;
+  return std::stoull(text);
+}
+
+/// Puts bytes of another file into the message.
+static Status takeIn(onnx::TensorProto &tensor, const fs::path &folder) {
+  std::string location;
+  std::optional<uint64_t> offset = 0, length;
+  for (const auto &entry : tensor.external_data()) {
+    if (entry.key() == "location")
+      location = entry.value();
+    if (entry.key() == "offset")
+      offset = numberOf(entry.value());
+    if (entry.key() == "length")
+      length = numberOf(entry.value());
+  }
+  Result<std::string> bytes = readFile((folder / location).string());
+  if (!bytes)
+    return bytes.status();
+  if (!offset || *offset > bytes->size() ||
+      (length && *length > bytes->size() - *offset))
+    return failure(Code::InvalidArgument, "tensor '", tensor.name(),
+                   "' ends behind the end of '", location, "'");
+  tensor.set_raw_data(
+      bytes->substr(*offset, length ? *length : std::string::npos));
+  tensor.clear_external_data();
+  tensor.clear_data_location();
+  return Status();
+}
+
+static void addNames(const onnx::GraphProto &graph,
+                     std::set<std::string> &names) {
+  auto addAll = [&](const auto &values) {
+    for (const auto &value : values)
+      names.insert(value.name());
+  };
+  addAll(graph.input()), addAll(graph.output()), addAll(graph.initializer());
+  for (const onnx::NodeProto &node : graph.node()) {
+    names.insert(node.name());
+    names.insert(node.input().begin(), node.input().end());
+    names.insert(node.output().begin(), node.output().end());
+    for (const onnx::AttributeProto &attribute : node.attribute())
+      if (attribute.has_g())
+        addNames(attribute.g(), names);
+  }
+}
+
+Result<ModelEdit> ModelEdit::read(const std::string &path) {
+  ModelEdit edit;
+  edit.path = path;
+  Result<std::string> bytes = readFile(path);
+  if (!bytes)
+    return bytes.status();
+  edit.hash = Hash::of(*bytes);
+  if (bytes->size() > size_t(std::numeric_limits<int>::max()) ||
+      !edit.proto.ParseFromString(*bytes) || !edit.proto.has_graph())
+    return failure(Code::InvalidArgument, path,
+                   ": not an ONNX model of at most 2 GB");
+  for (onnx::TensorProto &tensor : *edit.graph().mutable_initializer())
+    if (tensor.data_location() == onnx::TensorProto::EXTERNAL)
+      if (Status status = takeIn(tensor, fs::path(path).parent_path());
+          !status.ok())
+        return status.prefixed(path + ": ");
+  addNames(edit.graph(), edit.names);
+  return edit;
+}
+
+//===----------------------------------------------------------------------===//
+// Looking
+//===----------------------------------------------------------------------===//
+
+static std::string_view oneName(std::string_view domain) {
+  return domain == "ai.onnx" ? "" : domain;
+}
+
+int64_t ModelEdit::opset(std::string_view domain) const {
+  int64_t version = 0;
+  for (const onnx::OperatorSetIdProto &set : proto.opset_import())
+    if (oneName(set.domain()) == oneName(domain))
+      version = std::max(version, int64_t(set.version()));
+  return version;
+}
+
+const QuantizedForm &ModelEdit::form(const onnx::NodeProto &node) const {
+  return quantizedForm(node.domain(), node.op_type(), opset(node.domain()));
+}
+
+/// What a node reads, in graphs of its own too.
+static void forEachRead(const onnx::NodeProto &node,
+                        const std::function<void(const std::string &)> &what) {
+  for (const std::string &input : node.input())
+    if (!input.empty())
+      what(input);
+  for (const onnx::AttributeProto &attribute : node.attribute()) {
+    if (attribute.has_g()) {
+      for (const onnx::NodeProto &inner : attribute.g().node())
+        forEachRead(inner, what);
+      for (const onnx::ValueInfoProto &output : attribute.g().output())
+        what(output.name());
+    }
+  }
+}
+
+std::set<std::string> ModelEdit::varying() const {
+  std::set<std::string> varying;
+  for (const onnx::ValueInfoProto &input : graph().input())
+    if (!initializer(input.name()))
+      varying.insert(input.name());
+  // Files may have nodes in another order than that in which they run.
+  for (size_t before = ~size_t(0); before != varying.size();) {
+    before = varying.size();
+    for (const onnx::NodeProto &node : graph().node()) {
+      bool varies = false;
+      forEachRead(node, [&](const std::string &name) {
+        varies |= varying.count(name) != 0;
+      });
+      if (varies)
+        varying.insert(node.output().begin(), node.output().end());
+    }
+  }
+  varying.erase("");
+  return varying;
+}
+
+std::vector<int> ModelEdit::readersOf(const std::string &value) const {
+  std::vector<int> readers;
+  for (int i = 0; i < graph().node_size(); ++i) {
+    bool isRead = false;
+    forEachRead(graph().node(i),
+                [&](const std::string &name) { isRead |= name == value; });
+    if (isRead)
+      readers.push_back(i);
+  }
+  return readers;
+}
+
+bool ModelEdit::isOutput(const std::string &value) const {
+  return std::ranges::any_of(graph().output(), [&](const auto &output) {
+    return output.name() == value;
+  });
+}
+
+int ModelEdit::producerOf(const std::string &value) const {
+  for (int i = 0; i < graph().node_size(); ++i)
+    if (std::ranges::count(graph().node(i).output(), value))
+      return i;
+  return -1;
+}
+
+const onnx::TensorProto *ModelEdit::initializer(const std::string &name) const {
+  for (const onnx::TensorProto &tensor : graph().initializer())
+    if (tensor.name() == name)
+      return &tensor;
+  return nullptr;
+}
+
+onnx::TensorProto *ModelEdit::initializer(const std::string &name) {
+  return const_cast<onnx::TensorProto *>(
+      std::as_const(*this).initializer(name));
+}
+
+//===----------------------------------------------------------------------===//
+// Changing
+//===----------------------------------------------------------------------===//
+
+void ModelEdit::addInitializer(const std::string &name, int32_t dataType,
+                               const Ints &dims, std::string bytes) {
+  onnx::TensorProto &tensor = *graph().add_initializer();
+  tensor.set_name(name);
+  tensor.set_data_type(dataType);
+  for (int64_t size : dims)
+    tensor.add_dims(size);
+  tensor.set_raw_data(std::move(bytes));
+}
+
+void ModelEdit::addFloats(const std::string &name, const Ints &dims,
+                          std::span<const float> values) {
+  addInitializer(name, onnx::TensorProto::FLOAT, dims,
+                 std::string(reinterpret_cast<const char *>(values.data()),
+                             values.size_bytes()));
+}
+
+std::string ModelEdit::freshName(const std::string &hint) {
+  std::string name = hint;
+  for (int number = 2; !names.insert(name).second; ++number)
+    name = hint + "_" + std::to_string(number);
+  return name;
+}
+
+void ModelEdit::tidy() {
+  std::set<std::string> read;
+  for (const onnx::NodeProto &node : graph().node())
+    forEachRead(node, [&](const std::string &name) { read.insert(name); });
+  for (const onnx::ValueInfoProto &output : graph().output())
+    read.insert(output.name());
+  // Before version 4 of the format every initializer had to be an input.
+  constexpr int64_t freeInitializers = 4;
+  bool isOld = proto.ir_version() < freeInitializers;
+  if (isOld)
+    proto.set_ir_version(freeInitializers);
+  auto drop = [](auto *list, auto isDropped) {
+    int kept = 0;
+    for (int i = 0; i < list->size(); ++i)
+      if (!isDropped(list->Get(i)))
+        list->SwapElements(kept++, i);
+    list->DeleteSubrange(kept, list->size() - kept);
+  };
+  drop(graph().mutable_input(), [&](const auto &input) {
+    return initializer(input.name()) && (isOld || !read.count(input.name()));
+  });
+  drop(graph().mutable_initializer(),
+       [&](const auto &tensor) { return !read.count(tensor.name()); });
+}

@@ -1,0 +1,98 @@
+//===- Profiler.cpp - runs a model and counts -----------------------------===//
+
+#include "Layers.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace glow;
+
+namespace {
+
+class ModelProfiler final : public Profiler {
+public:
+  Status open(const std::string &path, const QuantizationRun &how);
+  Status add(std::span<const NamedTensor> inputs) override;
+  const Profile &profile() const override { return counted; }
+
+private:
+  Status count(const NamedTensor &value);
+
+  std::unique_ptr<ModelRun> run;
+  std::map<std::string, int64_t> axes;
+  Profile counted;
+};
+
+} // namespace
+
+/// All values that vary become outputs.
+static void showAll(ModelEdit &model) {
+  const std::set<std::string> varying = model.varying();
+  for (const onnx::NodeProto &node : model.graph().node())
+    for (const std::string &output : node.output())
+      if (varying.count(output) && !model.isOutput(output))
+        model.graph().add_output()->set_name(output);
+}
+
+Status ModelProfiler::open(const std::string &path,
+                           const QuantizationRun &how) {
+  // What is wrong with the model is told with its name.
+  if (Result<std::unique_ptr<Session>> opened = how.sessions->open(path);
+      !opened)
+    return opened.status();
+  Result<ModelEdit> model = ModelEdit::read(path);
+  if (!model)
+    return model.status();
+  counted.model = model->hash.text();
+  axes = channelAxes(layersOf(*model));
+  showAll(*model);
+  Result<std::unique_ptr<ModelRun>> ready = ModelRun::of(model->proto, how);
+  if (!ready)
+    return ready.status();
+  run = ready.take();
+  return Status();
+}
+
+Status ModelProfiler::count(const NamedTensor &value) {
+  std::optional<std::vector<float>> values = floatsOf(value.tensor);
+  if (!values)
+    return Status();
+  auto wrong = std::ranges::find_if(
+      *values, [](float element) { return std::isnan(element); });
+  if (wrong != values->end())
+    return failure(Code::InvalidArgument, "value '", value.name,
+                   "' is not a number at element ", wrong - values->begin(),
+                   " in run ", counted.runs + 1);
+  // Masks have infinities; a range with them is no layer's.
+  constexpr float most = std::numeric_limits<float>::max();
+  for (float &element : *values)
+    element = std::clamp(element, -most, most);
+  const Ints &shape = value.tensor.type().shape;
+  auto axis = axes.find(value.name);
+  counted.values[value.name].add(
+      *values, shape,
+      axis == axes.end() ? -1 : wrapped(axis->second, shape.size()));
+  return Status();
+}
+
+Status ModelProfiler::add(std::span<const NamedTensor> inputs) {
+  std::vector<NamedTensor> outputs;
+  if (Status status = run->run(inputs, outputs); !status.ok())
+    return status;
+  for (const NamedTensor &input : inputs)
+    if (Status status = count(input); !status.ok())
+      return status;
+  for (const NamedTensor &output : outputs)
+    if (Status status = count(output); !status.ok())
+      return status;
+  ++counted.runs;
+  return Status();
+}
+
+Result<std::unique_ptr<Profiler>> Profiler::open(const std::string &model,
+                                                 const QuantizationRun &run) {
+  auto profiler = std::make_unique<ModelProfiler>();
+  if (Status status = profiler->open(model, run); !status.ok())
+    return status;
+  return std::unique_ptr<Profiler>(std::move(profiler));
+}

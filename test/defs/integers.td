@@ -1,0 +1,37 @@
+// RUN: %classgen -gen-onnx-imports %s | FileCheck %s
+// RUN: not %classgen -gen-onnx-imports -DNO_INPUT %s -o %t 2>&1 | FileCheck %s --check-prefix=INPUT
+// RUN: not %classgen -gen-onnx-imports -DNO_ATTRIBUTE %s -o %t 2>&1 | FileCheck %s --check-prefix=ATTRIBUTE
+// RUN: not %classgen -gen-onnx-imports -DBIAS_ALONE %s -o %t 2>&1 | FileCheck %s --check-prefix=BIAS
+// What a quantised model has as integers is data of the import record.
+
+include "glow/Glow.td"
+
+let domain = "com.vendor" in {
+def : OnnxImport<"Blend", 1, (ins "A", "B", "C?"), (ins 0:$turn), "Y = A + B;"> {
+  let integers = [Integers<"A">, Weights<"B", 0, "turn">, Bias<"C">];
+}
+def : OnnxImport<"Shift", 1, (ins "X"), (ins), "Y = X;"> {
+  let movesElements = 1;
+}
+
+#ifdef NO_INPUT
+def : OnnxImport<"Dream", 1, (ins "X"), (ins), "Y = X;"> { let integers = [Integers<"Z">]; }
+#endif
+#ifdef NO_ATTRIBUTE
+def : OnnxImport<"Dream", 1, (ins "X"), (ins), "Y = X;"> { let integers = [Weights<"X", 0, "turn">]; }
+#endif
+#ifdef BIAS_ALONE
+def : OnnxImport<"Dream", 1, (ins "X"), (ins), "Y = X;"> { let integers = [Bias<"X">]; }
+#endif
+}
+
+// CHECK:      importcom_vendor_Blend1Integers[] = {
+// CHECK-NEXT:   {0, 1, "", false, false},
+// CHECK-NEXT:   {1, 0, "turn", true, false},
+// CHECK-NEXT:   {2, -1, "", false, true},
+// CHECK:      {"com.vendor", "Blend", 1, {{.*}}importcom_vendor_Blend1Integers, false, false, false}
+// CHECK:      {"com.vendor", "Shift", 1, {{.*}}{{[{][{][}]}}, true, true, false}
+
+// INPUT: error: no input is called 'Z', which `integers` names
+// ATTRIBUTE: error: no attribute is called 'turn', which turns input 'X'
+// BIAS: error: `integers` names 0 weights and 1 biases; there should be one of each at most, and no bias without weights

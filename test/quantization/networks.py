@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Writes small networks and data for them: networks.py FOLDER.
+
+Each is a folder with a model, data to calibrate with and data to judge by.
+"""
+
+import os
+import sys
+
+import numpy
+from onnx import TensorProto, helper, numpy_helper
+
+F = numpy.float32
+
+
+def save(folder, nodes, inputs, outputs, weights, opset=13, seed=1, make=None, **model):
+    """The inputs have shapes; data is random, or what `make` gives."""
+    os.makedirs(folder)
+    infos = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+             for name, shape in inputs.items()]
+    outs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs]
+    graph = helper.make_graph(nodes, "network", infos, outs,
+                              [numpy_helper.from_array(value, name)
+                               for name, value in weights.items()])
+    proto = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], **model)
+    with open(folder + "/model.onnx", "wb") as file:
+        file.write(proto.SerializeToString())
+    random = numpy.random.default_rng(seed)
+    make = make or (lambda shape: random.standard_normal(shape).astype(F))
+    for name, count in ("data", 4), ("judge", 3):
+        for k in range(count):
+            path = f"{folder}/{name}/test_data_set_{k}"
+            os.makedirs(path)
+            for j, (value, shape) in enumerate(inputs.items()):
+                with open(f"{path}/input_{j}.pb", "wb") as file:
+                    array = make([2 if size == "N" else size for size in shape])
+                    file.write(numpy_helper.from_array(array, value).SerializeToString())
+
+
+def network(folder, seed=2, opset=13, **more):
+    """A convolution with its normalization, one by groups, a residual, a pool, a product."""
+    random = numpy.random.default_rng(seed)
+    normal = lambda *shape: random.standard_normal(shape).astype(F)
+    weights = {
+        "w1": normal(8, 3, 3, 3) * numpy.linspace(0.1, 2, 8).reshape(8, 1, 1, 1).astype(F),
+        "b1": normal(8), "g": normal(8), "be": normal(8), "m": normal(8),
+        "v": numpy.abs(normal(8)) + F(0.5), "w2": normal(8, 1, 3, 3), "b2": normal(8),
+        "w3": normal(5, 8) / 8, "b3": normal(5)}
+    node = helper.make_node
+    nodes = [
+        node("Conv", ["x", "w1", "b1"], ["c1"], "first", pads=[1, 1, 1, 1]),
+        node("BatchNormalization", ["c1", "g", "be", "m", "v"], ["n1"], "normal"),
+        node("Relu", ["n1"], ["r1"], "relu"),
+        node("Conv", ["r1", "w2", "b2"], ["c2"], "deep", pads=[1, 1, 1, 1], group=8),
+        node("Add", ["c2", "r1"], ["a"], "residual"),
+        node("MaxPool", ["a"], ["p"], "pool", kernel_shape=[2, 2], strides=[2, 2]),
+        node("GlobalAveragePool", ["p"], ["q"], "mean"),
+        node("Flatten", ["q"], ["f"], "flat"),
+        node("Gemm", ["f", "w3", "b3"], ["y"], "last", transB=1)]
+    save(folder, nodes, {"x": ["N", 3, 8, 8]}, ["y"], weights, opset, **more)
+
+
+def relu(folder, **more):
+    save(folder, [helper.make_node("Relu", ["x"], ["y"], "relu")], {"x": [2, 50]}, ["y"], {}, **more)
+
+
+def whole():
+    """Numbers whose sums are exact, so that their order does not matter."""
+    random = numpy.random.default_rng(5)
+    return lambda shape: random.integers(-3000, 3000, shape).astype(F)
+
+
+def main(folder):
+    network(folder + "/network")
+    network(folder + "/other", seed=3)
+    network(folder + "/old", opset=7, ir_version=3)
+    relu(folder + "/relu", make=whole())
+    relu(folder + "/nan", make=lambda shape: numpy.full(shape, numpy.nan, F))
+    relu(folder + "/zero", make=lambda shape: numpy.zeros(shape, F))
+    os.makedirs(folder + "/empty")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,142 @@
+//===- Recordings.cpp - data that a model is run on -----------------------===//
+
+#include "Recordings.h"
+#include "DataSet.h"
+#include "Inputs.h"
+#include "Preprocess.h"
+#include "glow/Session/ModelRunner.h"
+#include "glow/TensorFiles/TensorFile.h"
+#include <algorithm>
+#include <filesystem>
+
+using namespace glow;
+using namespace glow::tool;
+namespace fs = std::filesystem;
+
+void tool::addRecordingOptions(CLI::App &app, RecordingOptions &options,
+                               const std::string &use) {
+  auto addList = [&](const char *flag, std::vector<std::string> &list,
+                     const std::string &text, const char *type) {
+    app.add_option(flag, list, text + "; again for more")
+        ->type_name(type)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  };
+  addList("--data", options.folders,
+          "a folder of " + use +
+              ": data sets with files input_K.pb, or images, .npy and .npz "
+              "files of a run each",
+          "DIR");
+  addList("--image", options.images, "a PNG or JPEG image of " + use, "FILE");
+  addList("--input", options.files, "an input of one run of " + use,
+          "NAME=FILE");
+  app.add_option("--preprocess", options.preset,
+                 "what becomes of pixels, as of glow classify")
+      ->check(CLI::IsMember(presetNames()))
+      ->capture_default_str();
+}
+
+namespace {
+
+/// Makes one list of all that is given.
+struct Collector {
+  const Session &session;
+  const RecordingOptions &options;
+  const ModelOptions &model;
+  std::vector<Recording> all;
+
+  void addFiles(std::vector<std::string> files) {
+    all.push_back([bindings = session.inputs(), preset = options.preset,
+                   shapes = model.shapes, limit = model.memoryLimit,
+                   files = std::move(files)] {
+      InputOptions asked;
+      asked.files = files, asked.shapes = shapes;
+      asked.preset = preset, asked.memoryLimit = limit;
+      return makeInputs(bindings, asked);
+    });
+  }
+
+  void addSet(const std::string &path) {
+    all.push_back(
+        [&session = session, path]() -> Result<std::vector<NamedTensor>> {
+          Result<DataSet> set = readInputs(path, session);
+          if (!set)
+            return set.status();
+          return tensorsOf(set->inputs);
+        });
+  }
+
+  /// The whole list belongs to the only input, or the archive to all.
+  std::string flagOf(const std::string &path) const {
+    bool isAll = formatOf(path) == FileFormat::Npz;
+    return session.inputs().empty() || isAll
+               ? path
+               : session.inputs()[0].name + "=" + path;
+  }
+
+  Status addFolder(const std::string &path);
+};
+
+} // namespace
+
+static bool isRecording(const fs::path &path) {
+  const FileFormat format = formatOf(path.string());
+  return format == FileFormat::Image || format == FileFormat::Npy ||
+         format == FileFormat::Npz;
+}
+
+Status Collector::addFolder(const std::string &path) {
+  std::error_code error;
+  std::vector<std::string> files;
+  for (const fs::directory_entry &entry : fs::directory_iterator(path, error))
+    if (isRecording(entry.path()))
+      files.push_back(entry.path().string());
+  if (error)
+    return failure(Code::NotFound, "cannot open folder '", path,
+                   "': ", error.message());
+  std::ranges::sort(files);
+  for (const std::string &file : files)
+    addFiles({flagOf(file)});
+  if (!files.empty())
+    return Status();
+  Result<std::vector<std::string>> sets = findDataSets(path);
+  if (!sets)
+    return failure(Code::NotFound, "folder '", path,
+                   "' has no data: it should have data sets, images, .npy or "
+                   ".npz files");
+  for (const std::string &set : *sets)
+    addSet(set);
+  return Status();
+}
+
+Result<std::vector<Recording>>
+tool::recordingsOf(const Session &session, const RecordingOptions &options,
+                   const ModelOptions &model) {
+  Collector collector{session, options, model, {}};
+  for (const std::string &folder : options.folders)
+    if (Status status = collector.addFolder(folder); !status.ok())
+      return status;
+  for (const std::string &image : options.images)
+    collector.addFiles({collector.flagOf(image)});
+  if (!options.files.empty())
+    collector.addFiles(options.files);
+  if (collector.all.empty())
+    return Status(Code::NotFound, "there is no data: say --data DIR, --image "
+                                  "FILE or --input NAME=FILE");
+  return std::move(collector.all);
+}
+
+Status tool::forEachRecording(
+    const std::vector<Recording> &recordings,
+    const std::function<Status(std::span<const NamedTensor>)> &use) {
+  for (size_t i = 0; i < recordings.size(); ++i) {
+    showProgress("run " + std::to_string(i + 1) + " of " +
+                 std::to_string(recordings.size()));
+    Result<std::vector<NamedTensor>> inputs = recordings[i]();
+    Status status = inputs ? use(*inputs) : inputs.status();
+    showProgress("");
+    if (!status.ok())
+      return status;
+  }
+  return Status();
+}
