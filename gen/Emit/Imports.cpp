@@ -299,14 +299,14 @@ static std::string emitIntegers(const Record &record, raw_ostream &os) {
   for (const Record *entry : recordsField<"OnnxImport.integers">(record)) {
     StringRef input = textField<"Integers.input">(*entry);
     std::vector<StringRef> inputs = inputsOf(record);
-    auto found = find_if(inputs, [&](StringRef text) {
-      return text.rtrim("?.") == input;
-    });
-    rows += formatv("    {{{0}, {1}, {2}, {3}, {4}},\n",
-                    found - inputs.begin(), intField<"Integers.channels">(*entry),
-                    quoted(textField<"Integers.turned">(*entry)),
-                    bitField<"Integers.isWeights">(*entry),
-                    bitField<"Integers.isBias">(*entry));
+    auto found = find_if(
+        inputs, [&](StringRef text) { return text.rtrim("?.") == input; });
+    rows +=
+        formatv("    {{{0}, {1}, {2}, {3}, {4}, {5}},\n", found - inputs.begin(),
+                found->ends_with("..."), intField<"Integers.channels">(*entry),
+                quoted(textField<"Integers.turned">(*entry)),
+                bitField<"Integers.isWeights">(*entry),
+                bitField<"Integers.isBias">(*entry));
   }
   std::string table = functionName(record) + "Integers";
   if (!rows.empty())

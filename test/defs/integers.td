@@ -10,6 +10,9 @@ let domain = "com.vendor" in {
 def : OnnxImport<"Blend", 1, (ins "A", "B", "C?"), (ins 0:$turn), "Y = A + B;"> {
   let integers = [Integers<"A">, Weights<"B", 0, "turn">, Bias<"C">];
 }
+def : OnnxImport<"Heap", 1, (ins "all..."), (ins), "Y = fold(Add, all);"> {
+  let integers = [Integers<"all">];
+}
 def : OnnxImport<"Shift", 1, (ins "X"), (ins), "Y = X;"> {
   let movesElements = 1;
 }
@@ -26,9 +29,11 @@ def : OnnxImport<"Dream", 1, (ins "X"), (ins), "Y = X;"> { let integers = [Bias<
 }
 
 // CHECK:      importcom_vendor_Blend1Integers[] = {
-// CHECK-NEXT:   {0, 1, "", false, false},
-// CHECK-NEXT:   {1, 0, "turn", true, false},
-// CHECK-NEXT:   {2, -1, "", false, true},
+// CHECK-NEXT:   {0, false, 1, "", false, false},
+// CHECK-NEXT:   {1, false, 0, "turn", true, false},
+// CHECK-NEXT:   {2, false, -1, "", false, true},
+// CHECK:      importcom_vendor_Heap1Integers[] = {
+// CHECK-NEXT:   {0, true, 1, "", false, false},
 // CHECK:      {"com.vendor", "Blend", 1, {{.*}}importcom_vendor_Blend1Integers, false, false, false}
 // CHECK:      {"com.vendor", "Shift", 1, {{.*}}{{[{][{][}]}}, true, true, false}
 

@@ -37,6 +37,7 @@ Subcommand addCompile(CLI::App &glow, SessionFactory &sessions);
 Subcommand addClassify(CLI::App &glow, SessionFactory &sessions);
 Subcommand addExplain(CLI::App &glow, SessionFactory &sessions);
 Subcommand addProfile(CLI::App &glow, SessionFactory &sessions);
+Subcommand addQuantize(CLI::App &glow, SessionFactory &sessions);
 Subcommand addOps(CLI::App &glow, SessionFactory &sessions);
 
 /// Flags of every subcommand that runs a model.

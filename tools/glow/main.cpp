@@ -90,7 +90,7 @@ static int runTool(int count, char **arguments) {
   app.require_subcommand(1);
   std::vector<Subcommand> subcommands;
   for (auto add : {addRun, addTestOnnx, addTestPlugin, addBench, addCompile,
-                   addClassify, addExplain, addProfile, addOps})
+                   addClassify, addExplain, addProfile, addQuantize, addOps})
     subcommands.push_back(add(app, toolchain()));
   for (const Subcommand &subcommand : subcommands)
     sayDefaults(*subcommand.app);

@@ -16,6 +16,7 @@ namespace glow {
 /// An input that is integers in a quantised model.
 struct IntegerInput {
   unsigned input;     ///< its place in ImportEntry::inputs
+  bool isRest;        ///< with all that follow
   int channels;       ///< the axis of its channels; from the last if negative
   const char *turned; ///< an attribute that takes the other of two axes, or ""
   bool isWeights;     ///< where it is constant, channels have scales of their own

@@ -9,6 +9,7 @@
 #ifndef GLOW_QUANTIZATION_PROFILE_H
 #define GLOW_QUANTIZATION_PROFILE_H
 
+#include "glow/Base/ElementKind.h"
 #include "glow/Base/Ints.h"
 #include "glow/Quantization/Histogram.h"
 #include "glow/Session/Session.h"
@@ -28,6 +29,7 @@ struct ChannelRange {
 
 /// What a value was over all runs.
 struct ValueProfile {
+  ElementKind kind = ElementKind::F32;
   Ints shape;         ///< in the first run
   uint64_t count = 0; ///< elements
   float low = 0, high = 0;

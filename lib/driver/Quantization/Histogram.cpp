@@ -135,7 +135,7 @@ uint64_t Histogram::outside(double low, double high) const {
   uint64_t count = 0;
   for (size_t i = 0; i < theCounts.size(); ++i) {
     const double begin = (double(theFirst) + double(i)) * width();
-    if (begin + width() <= low || begin >= high)
+    if (begin + width() <= low || begin > high)
       count += theCounts[i];
   }
   return count;

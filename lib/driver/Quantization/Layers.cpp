@@ -1,6 +1,7 @@
 //===- Layers.cpp - the nodes that may be integers ------------------------===//
 
 #include "Layers.h"
+#include <algorithm>
 
 using namespace glow;
 
@@ -9,28 +10,35 @@ int64_t glow::wrapped(int64_t axis, size_t rank) {
   return axis < 0 || axis >= int64_t(rank) ? -1 : axis;
 }
 
+static void addOperand(Layer &layer, const onnx::NodeProto &node, int input,
+                       const IntegerInput &entry,
+                       const std::set<std::string> &varying) {
+  bool isTurned = entry.turned[0] && intAttribute(node, entry.turned, 0);
+  // Of a matrix, the other axis.
+  Operand operand{input, node.input(input),
+                  isTurned ? entry.channels ^ 1 : entry.channels};
+  bool varies = varying.count(operand.value) != 0;
+  if (!varies && entry.isBias)
+    layer.bias = operand;
+  else if (!varies && entry.isWeights)
+    layer.weights = operand;
+  else if (varies && !entry.isBias)
+    layer.activations.push_back(operand);
+  else if (!varies)
+    layer.others.push_back(operand);
+}
+
 /// Nothing if the node has not all that its record names.
 static std::optional<Layer> layerOf(const ModelEdit &model, int place,
                                     const std::set<std::string> &varying) {
   const onnx::NodeProto &node = model.graph().node(place);
   Layer layer{place, nameOf(node), node.op_type(), {}, {}, {}, {}, "", 1};
   for (const IntegerInput &entry : model.form(node).integers) {
-    if (int(entry.input) >= node.input_size() ||
-        node.input(int(entry.input)).empty())
-      continue;
-    bool isTurned = entry.turned[0] && intAttribute(node, entry.turned, 0);
-    // Of a matrix, the other axis.
-    Operand operand{int(entry.input), node.input(int(entry.input)),
-                    isTurned ? entry.channels ^ 1 : entry.channels};
-    bool varies = varying.count(operand.value) != 0;
-    if (!varies && entry.isBias)
-      layer.bias = operand;
-    else if (!varies && entry.isWeights)
-      layer.weights = operand;
-    else if (varies && !entry.isBias)
-      layer.activations.push_back(operand);
-    else if (!varies)
-      layer.others.push_back(operand);
+    const int end =
+        entry.isRest ? node.input_size() : int(entry.input) + 1;
+    for (int i = int(entry.input); i < std::min(end, node.input_size()); ++i)
+      if (!node.input(i).empty())
+        addOperand(layer, node, i, entry, varying);
     if (!entry.isWeights && !entry.isBias)
       layer.resultAxis = entry.channels;
   }

@@ -2,6 +2,7 @@
 
 #include "ModelEdit.h"
 #include "glow/Base/VisitKind.h"
+#include "glow/Quantization/Quantize.h"
 #include "glow/Session/ModelRunner.h"
 #include "glow/TensorFiles/OnnxTensor.h"
 #include <algorithm>
@@ -96,6 +97,17 @@ Result<std::unique_ptr<ModelRun>> ModelRun::of(const onnx::ModelProto &model,
   return std::unique_ptr<ModelRun>(new ModelRun(std::move(state)));
 }
 
+Result<std::string> glow::moduleOf(const std::string &onnx,
+                                   const QuantizationRun &run, bool bytecode) {
+  FileInMemory file(onnx);
+  Result<std::unique_ptr<Session>> session = run.sessions->open(file.path());
+  if (!session)
+    return session.status();
+  CompileRequest request = run.request;
+  request.path = file.path();
+  return (*session)->print(request, "import", bytecode);
+}
+
 Status ModelRun::run(std::span<const NamedTensor> inputs,
                      std::vector<NamedTensor> &outputs) {
   std::map<std::string, Ints> shapes;
@@ -130,7 +142,12 @@ glow::constantsOf(const ModelEdit &model, const std::set<std::string> &names,
   if (rest.graph().output().empty())
     return values;
   // What depends on no input is computed without.
+  const std::set<std::string> varying = model.varying();
   rest.mutable_graph()->clear_input();
+  rest.mutable_graph()->clear_node();
+  for (const onnx::NodeProto &node : model.graph().node())
+    if (node.output_size() && !varying.count(node.output(0)))
+      *rest.mutable_graph()->add_node() = node;
   Result<std::unique_ptr<ModelRun>> computed = ModelRun::of(rest, run);
   if (!computed)
     return computed.status();

@@ -42,6 +42,7 @@ void ValueProfile::add(std::span<const float> values, const Ints &of,
   if (values.empty())
     return;
   ValueProfile more;
+  more.kind = kind;
   more.shape = of;
   more.count = values.size();
   auto [least, most] = std::ranges::minmax(values);
@@ -87,7 +88,7 @@ Status Profile::merge(const Profile &other) {
 //===----------------------------------------------------------------------===//
 
 static Json asJson(const std::string &name, const ValueProfile &value) {
-  Json entry = {{"name", name},         {"kind", "value"},
+  Json entry = {{"name", name},         {"kind", glow::name(value.kind)},
                 {"shape", value.shape}, {"count", value.count},
                 {"min", value.low},     {"max", value.high},
                 {"sum", value.sum}};
@@ -133,6 +134,8 @@ static std::vector<ChannelRange> channelsFrom(const Json &entry) {
 
 static ValueProfile valueFrom(const Json &entry) {
   ValueProfile value;
+  const auto kind = elementKindNamed(entry.at("kind").get<std::string>());
+  value.kind = kind.value_or(ElementKind::I64); // never integers
   value.shape = entry.at("shape").get<Ints>();
   value.count = entry.at("count").get<uint64_t>();
   value.low = entry.at("min").get<float>();

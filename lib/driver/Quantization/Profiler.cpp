@@ -69,6 +69,7 @@ Status ModelProfiler::count(const NamedTensor &value) {
     element = std::clamp(element, -most, most);
   const Ints &shape = value.tensor.type().shape;
   auto axis = axes.find(value.name);
+  counted.values[value.name].kind = value.tensor.type().kind;
   counted.values[value.name].add(
       *values, shape,
       axis == axes.end() ? -1 : wrapped(axis->second, shape.size()));

@@ -1,0 +1,165 @@
+//===- Calibrate.cpp - from a range to integers ---------------------------===//
+
+#include "Calibrate.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace glow;
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+/// How many ranges are tried, each a part of all.
+static constexpr int trials = 64;
+
+static double steps(unsigned bits) { return std::ldexp(1.0, int(bits)) - 1; }
+
+/// The squares of what rounding changes, on average, and of what clipping does.
+static double squaresOf(const Histogram &histogram, Range range,
+                        unsigned bits) {
+  const double step = (range.high - range.low) / steps(bits);
+  double sum = 0;
+  for (size_t i = 0; i < histogram.counts().size(); ++i) {
+    const double at = histogram.middle(i);
+    const double clipped = at - std::clamp(at, range.low, range.high);
+    sum += double(histogram.counts()[i]) *
+           (clipped != 0 ? clipped * clipped : step * step / 12);
+  }
+  return sum;
+}
+
+/// Counts within a range; those outside are at its ends.
+static std::vector<double> clippedCounts(const Histogram &histogram,
+                                         size_t begin, size_t end) {
+  std::vector<double> counts(end - begin);
+  for (size_t i = 0; i < histogram.counts().size(); ++i)
+    counts[std::clamp(i, begin, end - 1) - begin] +=
+        double(histogram.counts()[i]);
+  return counts;
+}
+
+/// The divergence of numbers that are rounded to a level from those that are
+/// not (Migacz, 8-bit inference with TensorRT, 2017): bins of one level share
+/// its count.
+static double divergenceOf(const Histogram &histogram, size_t begin, size_t end,
+                           size_t levels) {
+  const std::vector<double> exact = clippedCounts(histogram, begin, end);
+  const size_t bins = exact.size();
+  levels = std::min(levels, bins);
+  std::vector<double> sums(levels), used(levels);
+  const auto levelOf = [&](size_t bin) { return bin * levels / bins; };
+  double kept = 0, all = 0;
+  for (size_t i = 0; i < bins; ++i) {
+    const double own = double(histogram.counts()[begin + i]);
+    sums[levelOf(i)] += own, used[levelOf(i)] += exact[i] > 0;
+    kept += own, all += exact[i];
+  }
+  if (kept == 0)
+    return std::numeric_limits<double>::infinity();
+  double divergence = 0;
+  // An end that only has clipped numbers is as rare as one can be.
+  constexpr double rare = 1e-4;
+  for (size_t i = 0; i < bins; ++i)
+    if (exact[i] > 0) {
+      double rounded = sums[levelOf(i)] / used[levelOf(i)] / kept;
+      divergence += exact[i] / all *
+                    std::log(exact[i] / all / std::max(rounded, rare / all));
+    }
+  return divergence;
+}
+
+static size_t binIn(const Histogram &histogram, double value) {
+  const double bin = std::floor(value / histogram.width()) -
+                     double(histogram.first());
+  return size_t(std::clamp(bin, 0.0, double(histogram.counts().size() - 1)));
+}
+
+static double costOf(const Histogram &histogram, Range range,
+                     const QuantizeOptions &options, unsigned bits) {
+  if (options.calibration == Calibration::MeanSquare)
+    return squaresOf(histogram, range, bits);
+  return divergenceOf(histogram, binIn(histogram, range.low),
+                      binIn(histogram, range.high) + 1,
+                      size_t(steps(bits)) + 1);
+}
+
+static Range cheapest(const ValueProfile &value, Range all,
+                      const QuantizeOptions &options, unsigned bits) {
+  Range best = all;
+  double least = std::numeric_limits<double>::infinity();
+  // From all of it, so that of equals the widest is taken.
+  for (int part = trials; part >= trials / 8; --part) {
+    const double share = double(part) / trials;
+    const Range tried{all.low * share, all.high * share};
+    const double cost = costOf(value.histogram, tried, options, bits);
+    if (cost < least)
+      least = cost, best = tried;
+  }
+  return best;
+}
+
+Range glow::rangeOf(const ValueProfile &value, const QuantizeOptions &options,
+                    unsigned bits) {
+  Range all{std::min(0.0, double(value.low)), std::max(0.0, double(value.high))};
+  // A histogram of nothing: of channels that were scaled only ranges are known.
+  if (options.calibration == Calibration::MinMax || all.low == all.high ||
+      value.histogram.counts().empty())
+    return all;
+  if (options.calibration != Calibration::Percentile)
+    return cheapest(value, all, options, bits);
+  const double share = options.percentile / 100;
+  return {std::clamp(value.histogram.quantile(1 - share), all.low, 0.0),
+          std::clamp(value.histogram.quantile(share), 0.0, all.high)};
+}
+
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
+
+int64_t Parameters::lowest() const {
+  return isSigned ? -(int64_t(1) << (bits - 1)) : 0;
+}
+int64_t Parameters::highest() const {
+  return (int64_t(1) << (isSigned ? bits - 1 : bits)) - 1;
+}
+
+int64_t Parameters::quantized(double value) const {
+  // As kernels do: the quotient is a float.
+  const double steps =
+      double(std::nearbyintf(float(value) / scale)) + double(zero);
+  return int64_t(std::clamp(steps, double(lowest()), double(highest())));
+}
+
+/// A product of two such scales is still a normal number.
+static float scaleOf(double width, double steps) {
+  constexpr double least = 0x1p-60;
+  return width > 0 ? float(std::max(width / steps, least)) : 1.0f;
+}
+
+Parameters glow::symmetricParameters(double largest, Scheme scheme,
+                                     unsigned bits) {
+  Parameters made;
+  made.bits = bits;
+  made.scale = scaleOf(largest, double(made.highest()));
+  if (scheme == Scheme::PowerOfTwo)
+    made.scale = float(std::exp2(std::ceil(std::log2(double(made.scale)))));
+  return made;
+}
+
+Parameters glow::parametersOf(Range range, Scheme scheme, unsigned bits) {
+  Parameters made;
+  made.bits = bits;
+  made.isSigned = false;
+  if (scheme == Scheme::Asymmetric) {
+    made.scale = scaleOf(range.high - range.low, steps(bits));
+    made.zero = std::clamp(int64_t(std::nearbyint(-range.low / double(made.scale))),
+                           made.lowest(), made.highest());
+    return made;
+  }
+  if (scheme == Scheme::SymmetricUint8 && range.low >= 0) {
+    made.scale = scaleOf(range.high, steps(bits));
+    return made;
+  }
+  return symmetricParameters(std::max(-range.low, range.high), scheme, bits);
+}

@@ -1,0 +1,37 @@
+//===- Calibrate.h - from a range to integers -------------------*- C++ -*-===//
+
+#ifndef GLOW_LIB_QUANTIZATION_CALIBRATE_H
+#define GLOW_LIB_QUANTIZATION_CALIBRATE_H
+
+#include "glow/Quantization/Quantize.h"
+
+namespace glow {
+
+struct Range {
+  double low = 0, high = 0;
+};
+
+/// What a value is taken to lie in, with 0.
+Range rangeOf(const ValueProfile &value, const QuantizeOptions &options,
+              unsigned bits);
+
+/// Real numbers as integers: (q - zero) * scale, where q has `bits`.
+struct Parameters {
+  float scale = 1;
+  int64_t zero = 0;
+  unsigned bits = 8;
+  bool isSigned = true;
+
+  int64_t lowest() const;
+  int64_t highest() const;
+  int64_t quantized(double value) const; ///< nearest, ties to even, in bounds
+};
+
+Parameters parametersOf(Range range, Scheme scheme, unsigned bits);
+
+/// Those of weights within +-largest: symmetric, without the lowest integer.
+Parameters symmetricParameters(double largest, Scheme scheme, unsigned bits);
+
+} // namespace glow
+
+#endif // GLOW_LIB_QUANTIZATION_CALIBRATE_H

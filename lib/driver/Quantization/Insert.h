@@ -1,0 +1,39 @@
+//===- Insert.h - nodes that quantize, in a model ---------------*- C++ -*-===//
+
+#ifndef GLOW_LIB_QUANTIZATION_INSERT_H
+#define GLOW_LIB_QUANTIZATION_INSERT_H
+
+#include "Calibrate.h"
+#include "Layers.h"
+
+namespace glow {
+
+/// What all versions of a model that is quantized share.
+struct Source {
+  ModelEdit model;
+  std::vector<Layer> layers;
+  std::map<std::string, Tensor> constants; ///< of layers
+  std::map<std::string, ValueProfile> values;
+  QuantizeOptions options;
+};
+
+/// The bits of what each layer reads: 0 leaves it in floats. Where activations
+/// stay floats, those of its weights alone count.
+using LayerBits = std::vector<unsigned>;
+
+/// The parameters of a value that is read with so many bits.
+Parameters parametersOf(const Source &source, const std::string &value,
+                        unsigned bits);
+
+/// The model with nodes around its layers. Everything has the name it had;
+/// what is new has names of its own, made of those.
+ModelEdit quantized(const Source &source, const LayerBits &bits);
+
+/// For each layer, a copy of it as `quantized` has it that reads what floats
+/// give: the model has a new output for each, whose name is in the list.
+ModelEdit shadowed(const Source &source, const LayerBits &bits,
+                   std::vector<std::string> &results);
+
+} // namespace glow
+
+#endif // GLOW_LIB_QUANTIZATION_INSERT_H

@@ -1,0 +1,25 @@
+//===- Prepare.h - a model that is easier to quantize -----------*- C++ -*-===//
+
+#ifndef GLOW_LIB_QUANTIZATION_PREPARE_H
+#define GLOW_LIB_QUANTIZATION_PREPARE_H
+
+#include "Insert.h"
+
+namespace glow {
+
+/// Folds what multiplies channels by constants and moves them into the weights
+/// and the bias of the product before: (x * w + b) * f + o is x * (w * f) +
+/// (b * f + o). The product then gives the value of the node that is gone.
+Status foldAffine(Source &source, const QuantizationRun &run);
+
+/// Makes the channels between two products alike: where only what lets positive
+/// factors through is between them, channel c of the first is divided by s[c],
+/// and the weights of the second that read it are multiplied. With s[c] =
+/// sqrt(r1[c] / r2[c]), for ranges r1 and r2 of the weights, both are equal
+/// (Nagel et al., Data-free quantization, 2019). Returns how many pairs it
+/// found.
+size_t equalize(Source &source);
+
+} // namespace glow
+
+#endif // GLOW_LIB_QUANTIZATION_PREPARE_H

@@ -1,0 +1,248 @@
+//===- Quantizer.cpp - from floats to integers ----------------------------===//
+
+#include "Prepare.h"
+#include "Shadow.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace glow;
+
+namespace {
+
+class ModelQuantizer final : public Quantizer {
+public:
+  Status open(const std::string &path, const Profile *profile,
+              const QuantizeOptions &options, const QuantizationRun &how);
+
+  const std::vector<QuantizedLayer> &layers() const override { return reports; }
+  const std::vector<std::string> &notes() const override { return remarks; }
+  Status measure(const ForEachRun &runs) override;
+  Result<BoundReport> meet(double bound, const ForEachRun &runs) override;
+  Result<std::string> model() override;
+
+private:
+  Status readConstants();
+  void keepUsable();
+  void report();
+  bool isUsable(const Layer &layer);
+  bool isUsable(const std::string &value, const Layer &layer);
+  LayerBits bits() const;
+
+  Source source;
+  QuantizationRun run;
+  std::vector<QuantizedLayer> reports;
+  std::vector<std::string> remarks;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Opening
+//===----------------------------------------------------------------------===//
+
+/// Whether a value is floats that a scale of a float can tell apart.
+bool ModelQuantizer::isUsable(const std::string &value, const Layer &layer) {
+  auto found = source.values.find(value);
+  if (found == source.values.end() || found->second.kind != ElementKind::F32)
+    return false;
+  // Above are infinities of masks, and what stands for them.
+  constexpr float most = 1e30f;
+  const ValueProfile &profile = found->second;
+  const bool fits = profile.low > -most && profile.high < most;
+  if (!fits)
+    remarks.push_back("'" + layer.name + "' stays in floats: '" + value +
+                      "' has infinite values");
+  return fits;
+}
+
+bool ModelQuantizer::isUsable(const Layer &layer) {
+  const QuantizeOptions &options = source.options;
+  if (options.wants && !options.wants(layer.name, layer.op))
+    return false;
+  auto isFloat = [&](const Operand &operand) {
+    auto found = source.constants.find(operand.value);
+    return found != source.constants.end() &&
+           found->second.type().kind == ElementKind::F32 &&
+           found->second.type().elements() > 0;
+  };
+  if (options.activationBits == 0)
+    return layer.weights && isFloat(*layer.weights);
+  return std::ranges::all_of(layer.activations,
+                             [&](const Operand &operand) {
+                               return isUsable(operand.value, layer);
+                             }) &&
+         std::ranges::all_of(layer.others, isFloat) &&
+         (!layer.weights || isFloat(*layer.weights)) &&
+         (!layer.bias || isFloat(*layer.bias));
+}
+
+Status ModelQuantizer::readConstants() {
+  std::set<std::string> names;
+  for (const Layer &layer : source.layers) {
+    for (const Operand &operand : layer.others)
+      names.insert(operand.value);
+    if (layer.weights)
+      names.insert(layer.weights->value);
+    if (layer.bias)
+      names.insert(layer.bias->value);
+  }
+  Result<std::map<std::string, Tensor>> constants =
+      constantsOf(source.model, names, run);
+  if (!constants)
+    return constants.status();
+  source.constants = constants.take();
+  return Status();
+}
+
+void ModelQuantizer::keepUsable() {
+  std::erase_if(source.layers,
+                [&](const Layer &layer) { return !isUsable(layer); });
+}
+
+/// Values of a profile that has been read; those that are 0 in all runs.
+static void remarkZeros(const Source &source,
+                        std::vector<std::string> &remarks) {
+  std::set<std::string> told;
+  for (const Layer &layer : source.layers)
+    for (const Operand &operand : layer.activations) {
+      auto found = source.values.find(operand.value);
+      if (found != source.values.end() && found->second.low == 0 &&
+          found->second.high == 0 && told.insert(operand.value).second)
+        remarks.push_back("all " + std::to_string(found->second.count) +
+                          " elements of '" + operand.value +
+                          "' are 0; its scale is 1");
+    }
+}
+
+Status ModelQuantizer::open(const std::string &path, const Profile *profile,
+                            const QuantizeOptions &options,
+                            const QuantizationRun &how) {
+  // What is wrong with the model is told with its name.
+  if (Result<std::unique_ptr<Session>> opened = how.sessions->open(path);
+      !opened)
+    return opened.status();
+  Result<ModelEdit> model = ModelEdit::read(path);
+  if (!model)
+    return model.status();
+  if (profile && profile->model != model->hash.text())
+    return failure(Code::InvalidArgument, "the profile is of a model with hash ",
+                   profile->model, ", but ", path, " has hash ",
+                   model->hash.text());
+  source.model = model.take(), source.options = options, run = how;
+  source.model.tidy();
+  source.layers = layersOf(source.model);
+  if (profile)
+    source.values = profile->values;
+  if (Status status = readConstants(); !status.ok())
+    return status;
+  if (profile)
+    if (Status status = foldAffine(source, run); !status.ok())
+      return status;
+  if (options.equalize && profile)
+    remarks.push_back(std::to_string(glow::equalize(source)) +
+                      " pairs of neighbours are equalized");
+  keepUsable();
+  if (source.layers.empty())
+    return failure(Code::NotFound, path,
+                   ": no node can be integers, or is asked to be");
+  if (options.activationBits)
+    remarkZeros(source, remarks);
+  report();
+  return Status();
+}
+
+//===----------------------------------------------------------------------===//
+// Reporting
+//===----------------------------------------------------------------------===//
+
+/// Channels whose range is many times that of the one in the middle.
+static std::vector<int64_t> outliersOf(const ValueProfile &value) {
+  std::vector<float> sizes, sorted;
+  for (const ChannelRange &channel : value.channels)
+    sizes.push_back(std::max(-channel.low, channel.high));
+  sorted = sizes;
+  std::ranges::sort(sorted);
+  std::vector<int64_t> outliers;
+  constexpr float times = 8;
+  for (size_t i = 0; i < sizes.size(); ++i)
+    if (sizes[i] > times * sorted[sorted.size() / 2])
+      outliers.push_back(int64_t(i));
+  return outliers;
+}
+
+static double elementsOf(const ValueProfile &value) {
+  double count = 1;
+  for (int64_t size : value.shape)
+    count *= double(size);
+  return count;
+}
+
+/// Products of one run; of what has no weights, its elements.
+static double workOf(const Source &source, const Layer &layer) {
+  auto result = source.values.find(layer.result);
+  const double elements =
+      result == source.values.end() ? 1 : elementsOf(result->second);
+  if (!layer.weights)
+    return elements;
+  const Tensor &weights = source.constants.at(layer.weights->value);
+  const Ints &shape = weights.type().shape;
+  const int64_t out = wrapped(layer.weights->axis, shape.size());
+  const double channels = out < 0 ? 1 : double(shape[size_t(out)]);
+  return elements * double(weights.type().elements()) / std::max(1.0, channels);
+}
+
+void ModelQuantizer::report() {
+  const unsigned bits = source.options.activationBits;
+  for (const Layer &layer : source.layers) {
+    QuantizedLayer row;
+    row.name = layer.name, row.op = layer.op;
+    row.bits = bits ? bits : source.options.weightBits;
+    row.work = workOf(source, layer);
+    for (const Operand &operand : layer.activations) {
+      auto found = source.values.find(operand.value);
+      if (!bits || found == source.values.end())
+        continue;
+      const ValueProfile &value = found->second;
+      const Range range = rangeOf(value, source.options, bits);
+      const double outside =
+          double(value.histogram.outside(range.low, range.high));
+      row.clipped = std::max(row.clipped, outside / double(value.count));
+      const std::vector<int64_t> outliers = outliersOf(value);
+      row.outliers.insert(row.outliers.end(), outliers.begin(), outliers.end());
+    }
+    reports.push_back(std::move(row));
+  }
+}
+
+LayerBits ModelQuantizer::bits() const {
+  LayerBits bits;
+  for (const QuantizedLayer &layer : reports)
+    bits.push_back(layer.bits);
+  return bits;
+}
+
+Result<std::string> ModelQuantizer::model() {
+  std::string bytes;
+  if (!quantized(source, bits()).proto.SerializeToString(&bytes))
+    return failure(Code::Unsupported, source.model.path,
+                   ": the quantised model would have more than 2 GB");
+  return bytes;
+}
+
+Status ModelQuantizer::measure(const ForEachRun &runs) {
+  return measureLayers(source, bits(), reports, runs, run);
+}
+
+Result<BoundReport> ModelQuantizer::meet(double bound, const ForEachRun &runs) {
+  return meetBound(source, reports, bound, runs, run);
+}
+
+Result<std::unique_ptr<Quantizer>>
+Quantizer::open(const std::string &model, const Profile *profile,
+                const QuantizeOptions &options, const QuantizationRun &run) {
+  auto quantizer = std::make_unique<ModelQuantizer>();
+  if (Status status = quantizer->open(model, profile, options, run);
+      !status.ok())
+    return status;
+  return std::unique_ptr<Quantizer>(std::move(quantizer));
+}

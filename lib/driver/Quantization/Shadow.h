@@ -1,0 +1,24 @@
+//===- Shadow.h - integers beside floats ------------------------*- C++ -*-===//
+
+#ifndef GLOW_LIB_QUANTIZATION_SHADOW_H
+#define GLOW_LIB_QUANTIZATION_SHADOW_H
+
+#include "Insert.h"
+
+namespace glow {
+
+/// Fills in `alone` and `upTo`: two runs for each of `runs`, one of floats with
+/// a copy of each layer beside, one of integers.
+Status measureLayers(const Source &source, const LayerBits &bits,
+                     std::vector<QuantizedLayer> &layers,
+                     const ForEachRun &runs, const QuantizationRun &run);
+
+/// As Quantizer::meet; the bits and the predicted errors go into `layers`.
+Result<BoundReport> meetBound(const Source &source,
+                              std::vector<QuantizedLayer> &layers, double bound,
+                              const ForEachRun &runs,
+                              const QuantizationRun &run);
+
+} // namespace glow
+
+#endif // GLOW_LIB_QUANTIZATION_SHADOW_H

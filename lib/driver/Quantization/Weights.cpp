@@ -1,0 +1,63 @@
+//===- Weights.cpp - constants as integers --------------------------------===//
+
+#include "Weights.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace glow;
+
+AxisWalk::AxisWalk(const Ints &shape, int64_t axis) {
+  if (axis < 0)
+    return;
+  size = size_t(shape[size_t(axis)]);
+  for (size_t i = size_t(axis) + 1; i < shape.size(); ++i)
+    inner *= size_t(shape[i]);
+}
+
+std::vector<float> Integers::reals(const Ints &shape, int64_t axis) const {
+  const AxisWalk walk(shape, parameters.size() > 1 ? axis : -1);
+  std::vector<float> reals;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const Parameters &own = parameters[walk.at(i)];
+    reals.push_back(float(values[i] - own.zero) * own.scale);
+  }
+  return reals;
+}
+
+Integers glow::quantizeWeights(std::span<const float> values, const Ints &shape,
+                               int64_t axis, Scheme scheme, unsigned bits,
+                               std::span<const float> least) {
+  const AxisWalk walk(shape, axis);
+  std::vector<double> largest(walk.size);
+  for (size_t i = 0; i < values.size(); ++i)
+    largest[walk.at(i)] =
+        std::max(largest[walk.at(i)], std::abs(double(values[i])));
+  Integers made;
+  for (size_t i = 0; i < walk.size; ++i) {
+    made.parameters.push_back(symmetricParameters(largest[i], scheme, bits));
+    float &scale = made.parameters.back().scale;
+    if (!least.empty())
+      scale = std::max(scale, least[least.size() == 1 ? 0 : i]);
+    if (scheme == Scheme::PowerOfTwo)
+      scale = std::exp2(std::ceil(std::log2(scale)));
+  }
+  for (size_t i = 0; i < values.size(); ++i)
+    made.values.push_back(
+        made.parameters[walk.at(i)].quantized(double(values[i])));
+  return made;
+}
+
+std::string glow::bytesOf(std::span<const int64_t> values, unsigned bits) {
+  std::string bytes;
+  if (bits == 4) {
+    for (size_t i = 0; i < values.size(); i += 2) {
+      int64_t high = i + 1 < values.size() ? values[i + 1] : 0;
+      bytes += char((values[i] & 15) | ((high & 15) << 4));
+    }
+    return bytes;
+  }
+  for (int64_t value : values)
+    for (unsigned shift = 0; shift < bits; shift += 8)
+      bytes += char((value >> shift) & 255);
+  return bytes;
+}

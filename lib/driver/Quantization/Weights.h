@@ -1,0 +1,37 @@
+//===- Weights.h - constants as integers ------------------------*- C++ -*-===//
+
+#ifndef GLOW_LIB_QUANTIZATION_WEIGHTS_H
+#define GLOW_LIB_QUANTIZATION_WEIGHTS_H
+
+#include "Calibrate.h"
+
+namespace glow {
+
+/// Where an element of a tensor stands along an axis.
+struct AxisWalk {
+  AxisWalk(const Ints &shape, int64_t axis);
+  size_t at(size_t element) const { return element / inner % size; }
+  size_t size = 1, inner = 1;
+};
+
+/// A constant as integers and what they mean.
+struct Integers {
+  std::vector<int64_t> values;
+  std::vector<Parameters> parameters; ///< one, or one for each index of the axis
+
+  /// What they stand for.
+  std::vector<float> reals(const Ints &shape, int64_t axis) const;
+};
+
+/// Weights along an axis, or with one scale if it is negative. `least` are
+/// scales that they must at least have; empty: any.
+Integers quantizeWeights(std::span<const float> values, const Ints &shape,
+                         int64_t axis, Scheme scheme, unsigned bits,
+                         std::span<const float> least);
+
+/// As a file has them: little-endian, two of 4 bits in a byte.
+std::string bytesOf(std::span<const int64_t> values, unsigned bits);
+
+} // namespace glow
+
+#endif // GLOW_LIB_QUANTIZATION_WEIGHTS_H

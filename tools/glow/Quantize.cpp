@@ -1,0 +1,341 @@
+//===- Quantize.cpp - glow quantize: a model of integers ------------------===//
+
+#include "Numbers.h"
+#include "QuantizedLayers.h"
+#include "Recordings.h"
+#include "glow/Quantization/Quantize.h"
+#include "glow/TensorFiles/File.h"
+#include <cstdio>
+#include <re2/re2.h>
+
+using namespace glow;
+using namespace glow::tool;
+
+namespace {
+
+struct QuantizeCommandOptions {
+  ModelOptions model;
+  RecordingOptions data;
+  QuantizeOptions how;
+  std::string profile, output, json;
+  std::string schema = "asymmetric", precision = "int8", bias = "int32";
+  std::string calibration = "min-max", weights = "per-channel";
+  std::vector<std::string> only, skipped;
+  double bound = 0;
+};
+
+/// A word of the command line and what it means.
+template <typename Meaning>
+using Words = std::vector<std::pair<std::string, Meaning>>;
+
+const Words<Scheme> schemes = {{"asymmetric", Scheme::Asymmetric},
+                               {"symmetric", Scheme::Symmetric},
+                               {"symmetric-uint8", Scheme::SymmetricUint8},
+                               {"power-of-two", Scheme::PowerOfTwo}};
+const Words<Calibration> calibrations = {
+    {"min-max", Calibration::MinMax},
+    {"percentile", Calibration::Percentile},
+    {"entropy", Calibration::Entropy},
+    {"mean-square", Calibration::MeanSquare}};
+/// Bits of activations and of weights.
+const Words<std::pair<unsigned, unsigned>> precisions = {{"int8", {8, 8}},
+                                                         {"int16", {16, 16}},
+                                                         {"mixed", {8, 4}},
+                                                         {"weights8", {0, 8}},
+                                                         {"weights4", {0, 4}}};
+
+/// Which nodes a list names, and which of its patterns named none.
+class Patterns {
+public:
+  Patterns(const char *flag, const std::vector<std::string> &texts)
+      : flag(flag) {
+    RE2::Options options;
+    options.set_log_errors(false);
+    for (const std::string &text : texts)
+      all.emplace_back(std::make_unique<RE2>(text, options), false);
+  }
+
+  bool match(const std::string &name, const std::string &op) {
+    bool found = false;
+    for (auto &[expression, used] : all)
+      if (RE2::FullMatch(name, *expression) || RE2::FullMatch(op, *expression))
+        found = used = true;
+    return found;
+  }
+
+  bool empty() const { return all.empty(); }
+
+  Status check() const {
+    for (const auto &[expression, used] : all)
+      if (!expression->ok())
+        return failure(Code::InvalidArgument, flag, " '", expression->pattern(),
+                       "' is no regular expression: ", expression->error());
+    return Status();
+  }
+
+  Status checkUsed() const {
+    for (const auto &[expression, used] : all)
+      if (!used)
+        return failure(Code::NotFound, flag, " '", expression->pattern(),
+                       "' is the name or the operator of no node that may be "
+                       "integers");
+    return Status();
+  }
+
+private:
+  const char *flag;
+  std::vector<std::pair<std::unique_ptr<RE2>, bool>> all;
+};
+
+class QuantizeCommand {
+public:
+  explicit QuantizeCommand(QuantizeCommandOptions &options)
+      : options(options), only("--only", options.only),
+        skipped("--skip", options.skipped) {}
+
+  Status run();
+
+private:
+  Status open();
+  Status readProfile();
+  Status measure();
+  Status meet();
+  Status write();
+
+  QuantizeCommandOptions &options;
+  Patterns only, skipped;
+  std::optional<Profile> profile;
+  std::unique_ptr<Quantizer> quantizer;
+  std::shared_ptr<Session> session;
+  std::vector<Recording> recordings;
+  Json report;
+};
+
+} // namespace
+
+template <typename Meaning>
+static const Meaning &meaningOf(const Words<Meaning> &words,
+                                const std::string &text) {
+  // The parser has seen to it that it is one of them.
+  return std::ranges::find_if(words, [&](const auto &word) {
+           return word.first == text;
+         })->second;
+}
+
+Status QuantizeCommand::readProfile() {
+  if (options.profile.empty())
+    return options.how.activationBits == 0
+               ? Status()
+               : failure(Code::InvalidArgument, "--precision ",
+                         options.precision,
+                         " needs --profile FILE, which glow profile writes");
+  Result<std::string> text = readFile(options.profile);
+  if (!text)
+    return text.status();
+  Result<Profile> read = Profile::parse(*text);
+  if (!read)
+    return read.status().prefixed("'" + options.profile + "': ");
+  profile = read.take();
+  return Status();
+}
+
+Status QuantizeCommand::open() {
+  options.how.scheme = meaningOf(schemes, options.schema);
+  options.how.calibration = meaningOf(calibrations, options.calibration);
+  auto bits = meaningOf(precisions, options.precision);
+  options.how.activationBits = bits.first, options.how.weightBits = bits.second;
+  options.how.biasBits = options.bias == "int8" ? 8 : 32;
+  options.how.perChannel = options.weights == "per-channel";
+  for (const Patterns *patterns : {&only, &skipped})
+    if (Status status = patterns->check(); !status.ok())
+      return status;
+  options.how.wants = [this](const std::string &name, const std::string &op) {
+    bool isSkipped = skipped.match(name, op);
+    return (only.empty() || only.match(name, op)) && !isSkipped;
+  };
+  if (Status status = readProfile(); !status.ok())
+    return status;
+  Result<std::unique_ptr<Quantizer>> opened = Quantizer::open(
+      options.model.model, profile ? &*profile : nullptr, options.how,
+      {options.model.sessions, requestOf(options.model),
+       options.model.threads});
+  // That a pattern names nothing says why there is nothing.
+  for (const Patterns *patterns : {&only, &skipped})
+    if (Status status = patterns->checkUsed();
+        !status.ok() && opened.status().code() != Code::InvalidArgument &&
+        opened.status().code() != Code::Reported)
+      return status;
+  if (!opened)
+    return opened.status();
+  quantizer = opened.take();
+  for (const std::string &note : quantizer->notes())
+    std::printf("note: %s\n", oneLine(note).c_str());
+  return Status();
+}
+
+Status QuantizeCommand::meet() {
+  auto runs = [&](auto use) { return forEachRecording(recordings, use); };
+  Result<BoundReport> met = quantizer->meet(options.bound, runs);
+  if (!met)
+    return met.status();
+  size_t kept = 0;
+  for (const QuantizedLayer &layer : quantizer->layers())
+    kept += layer.bits != options.how.activationBits;
+  std::printf("error of the outputs: predicted %.3g, reached %.3g, bound %.3g: "
+              "%zu of %zu layers have more bits; %.1f %% of the work is of 8 "
+              "bits\n",
+              met->predicted, met->reached, options.bound, kept,
+              quantizer->layers().size(),
+              integerShare(quantizer->layers()) * 100);
+  report["error"] = {{"bound", options.bound},
+                     {"predicted", met->predicted},
+                     {"reached", met->reached}};
+  if (met->isMet)
+    return Status();
+  return failure(Code::InvalidArgument, "the bound ", options.bound,
+                 " cannot be met: without integers the error is ",
+                 met->reached);
+}
+
+Status QuantizeCommand::measure() {
+  if (options.data.folders.empty() && options.data.images.empty() &&
+      options.data.files.empty())
+    return options.bound == 0 ? Status()
+                              : Status(Code::InvalidArgument,
+                                       "--max-error needs data to judge by: "
+                                       "say --data, --image or --input");
+  Result<std::vector<Recording>> all =
+      recordingsOf(*session, options.data, options.model);
+  if (!all)
+    return all.status();
+  recordings = all.take();
+  Status bounded = options.bound == 0 ? Status() : meet();
+  if (!bounded.ok())
+    return bounded;
+  auto runs = [&](auto use) { return forEachRecording(recordings, use); };
+  if (Status status = quantizer->measure(runs); !status.ok())
+    return status;
+  std::printf("%s", quantizedAsText(quantizer->layers()).c_str());
+  return Status();
+}
+
+Status QuantizeCommand::write() {
+  Result<std::string> bytes = quantizer->model();
+  const std::string &path = options.output;
+  if (bytes && (path.ends_with(".mlir") || path.ends_with(".mlirbc"))) {
+    InputShapes shapes(session->inputs());
+    if (Status status = shapes.apply(options.model.shapes); !status.ok())
+      return status;
+    bytes = moduleOf(*bytes,
+                     {options.model.sessions,
+                      requestOf(options.model, shapes.known()), 0},
+                     path.ends_with(".mlirbc"));
+  }
+  if (!bytes)
+    return bytes.status();
+  report["layers"] = quantizedAsJson(quantizer->layers());
+  if (Status status = writeFile(path, *bytes); !status.ok())
+    return status;
+  return writeJson(options.json, report);
+}
+
+Status QuantizeCommand::run() {
+  Result<std::shared_ptr<Session>> opened = openModel(options.model);
+  if (!opened)
+    return opened.status();
+  session = opened.take();
+  std::vector<std::string> inputs = session->files();
+  inputs.push_back(options.profile);
+  if (Status status = checkOutputs({options.output, options.json}, inputs);
+      !status.ok())
+    return status;
+  for (auto step : {&QuantizeCommand::open, &QuantizeCommand::measure,
+                    &QuantizeCommand::write})
+    if (Status status = (this->*step)(); !status.ok())
+      return status;
+  size_t integers = 0;
+  for (const QuantizedLayer &layer : quantizer->layers())
+    integers += layer.bits != 0;
+  std::printf("%zu of %zu layers are integers: %s\n", integers,
+              quantizer->layers().size(), options.output.c_str());
+  return Status();
+}
+
+template <typename Meaning>
+static void addWords(CLI::App &app, const char *flag, std::string &value,
+                     const Words<Meaning> &words, const std::string &text) {
+  std::vector<std::string> names;
+  for (const auto &word : words)
+    names.push_back(word.first);
+  app.add_option(flag, value, text)
+      ->check(CLI::IsMember(names))
+      ->capture_default_str();
+}
+
+static void addHow(CLI::App &app, QuantizeCommandOptions &options) {
+  addWords(app, "--schema", options.schema, schemes,
+           "how ranges of activations become integers: unsigned with a zero "
+           "point, signed, unsigned where nothing is negative, or signed with "
+           "powers of two as scales; weights are always signed without a zero "
+           "point");
+  addWords(app, "--precision", options.precision, precisions,
+           "bits of activations and weights: 8, 16, 8 and 4, or of weights "
+           "alone");
+  addWords(app, "--calibration", options.calibration, calibrations,
+           "how a range is found in the histogram of a value");
+  addNumber(app, "--percentile", options.how.percentile, 50.0, 100.0,
+            "of --calibration=percentile: what stays within the range, in "
+            "percent, on either side");
+  addWords(app, "--weights", options.weights,
+           Words<int>{{"per-channel", 0}, {"per-tensor", 1}},
+           "a scale for each channel of the result, or one");
+  addWords(app, "--bias", options.bias, Words<int>{{"int32", 0}, {"int8", 1}},
+           "32 bits with the scale of the product, or 8 with one of its own");
+  app.add_flag("--equalize", options.how.equalize,
+               "make channels between neighbours alike first");
+  app.add_flag("--correct-bias", options.how.correctBias,
+               "take from biases what rounding the weights adds on average");
+}
+
+static void addChoice(CLI::App &app, const char *flag,
+                      std::vector<std::string> &list, const std::string &text) {
+  app.add_option(flag, list, text + "; again for more")
+      ->type_name("REGEX")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+Subcommand tool::addQuantize(CLI::App &glow, SessionFactory &sessions) {
+  CLI::App *app = glow.add_subcommand(
+      "quantize", "write a model of integers, and say what that does to layers");
+  auto options = std::make_shared<QuantizeCommandOptions>();
+  addModelOptions(*app, options->model, sessions);
+  addThreadsOption(*app, options->model.threads);
+  app->add_option("--profile", options->profile,
+                  "what glow profile found; weights alone need none")
+      ->type_name("FILE");
+  app->add_option("-o,--output", options->output,
+                  "the model: .onnx, or .mlir or .mlirbc after its import")
+      ->type_name("FILE")
+      ->required();
+  addHow(*app, *options);
+  addChoice(*app, "--only", options->only,
+            "names or operators of nodes that may be integers; default: all "
+            "whose import record says so");
+  addChoice(*app, "--skip", options->skipped,
+            "names or operators of nodes that stay in floats");
+  addRecordingOptions(*app, options->data, "data to judge layers by");
+  addNumberFlag(
+      *app, "--max-error", [options](double bound) { options->bound = bound; },
+      1e-12, 1.0,
+      "root of the mean square by which each output may differ, relative to "
+      "that of the output: the fewest layers that it takes get 16 bits, or "
+      "stay floats")
+      ->type_name("BOUND");
+  app->add_option("--json", options->json, "write what is printed as JSON")
+      ->type_name("FILE");
+  return {app, [options] {
+            Status status = QuantizeCommand(*options).run();
+            return status.ok() ? 0 : fail(status);
+          }};
+}

@@ -1,0 +1,22 @@
+//===- QuantizedLayers.h - what integers do to layers -----------*- C++ -*-===//
+
+#ifndef GLOW_TOOLS_GLOW_QUANTIZEDLAYERS_H
+#define GLOW_TOOLS_GLOW_QUANTIZEDLAYERS_H
+
+#include "Tool.h"
+#include "glow/Quantization/Quantize.h"
+
+namespace glow::tool {
+
+/// As a table, the layer that is worst by itself first.
+std::string quantizedAsText(const std::vector<QuantizedLayer> &layers);
+
+/// As an array of objects, in the order of the model. What is infinite is null.
+Json quantizedAsJson(const std::vector<QuantizedLayer> &layers);
+
+/// The share of the products of a run that is of integers of at most 8 bits.
+double integerShare(const std::vector<QuantizedLayer> &layers);
+
+} // namespace glow::tool
+
+#endif // GLOW_TOOLS_GLOW_QUANTIZEDLAYERS_H
