@@ -187,6 +187,8 @@ Status QuantizeCommand::meet() {
               met->predicted, met->reached, options.bound, kept,
               quantizer->layers().size(),
               integerShare(quantizer->layers()) * 100);
+  if (met->isMet && met->reached == 0 && kept == quantizer->layers().size())
+    std::printf("note: within that bound no layer can be integers\n");
   report["error"] = {{"bound", options.bound},
                      {"predicted", met->predicted},
                      {"reached", met->reached}};

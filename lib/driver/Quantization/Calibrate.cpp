@@ -57,7 +57,12 @@ static double divergenceOf(const Histogram &histogram, size_t begin, size_t end,
   }
   if (kept == 0)
     return std::numeric_limits<double>::infinity();
-  double divergence = 0;
+  // Of few numbers, counts of bins differ by chance: on average that much
+  // (Miller, Note on the bias of information estimates, 1955).
+  const auto filled = [](const std::vector<double> &list) {
+    return double(std::ranges::count_if(list, [](double x) { return x > 0; }));
+  };
+  double divergence = -(filled(exact) - filled(used)) / (2 * all);
   // An end that only has clipped numbers is as rare as one can be.
   constexpr double rare = 1e-4;
   for (size_t i = 0; i < bins; ++i)
@@ -67,6 +72,17 @@ static double divergenceOf(const Histogram &histogram, size_t begin, size_t end,
                     std::log(exact[i] / all / std::max(rounded, rare / all));
     }
   return divergence;
+}
+
+/// Without the zeros, which are many where something was cut off, and which all
+/// integers have exactly: their bin is as full as its neighbour.
+static Histogram withoutZeros(const Histogram &histogram) {
+  std::vector<uint64_t> counts = histogram.counts();
+  const int64_t zero = -histogram.first();
+  if (zero >= 0 && zero + 1 < int64_t(counts.size()))
+    counts[size_t(zero)] =
+        std::min(counts[size_t(zero)], counts[size_t(zero) + 1]);
+  return Histogram(histogram.exponent(), histogram.first(), std::move(counts));
 }
 
 static size_t binIn(const Histogram &histogram, double value) {
@@ -84,7 +100,7 @@ static double costOf(const Histogram &histogram, Range range,
                       size_t(steps(bits)) + 1);
 }
 
-static Range cheapest(const ValueProfile &value, Range all,
+static Range cheapest(const Histogram &histogram, Range all,
                       const QuantizeOptions &options, unsigned bits) {
   Range best = all;
   double least = std::numeric_limits<double>::infinity();
@@ -92,7 +108,7 @@ static Range cheapest(const ValueProfile &value, Range all,
   for (int part = trials; part >= trials / 8; --part) {
     const double share = double(part) / trials;
     const Range tried{all.low * share, all.high * share};
-    const double cost = costOf(value.histogram, tried, options, bits);
+    const double cost = costOf(histogram, tried, options, bits);
     if (cost < least)
       least = cost, best = tried;
   }
@@ -107,7 +123,10 @@ Range glow::rangeOf(const ValueProfile &value, const QuantizeOptions &options,
       value.histogram.counts().empty())
     return all;
   if (options.calibration != Calibration::Percentile)
-    return cheapest(value, all, options, bits);
+    return cheapest(options.calibration == Calibration::Entropy
+                        ? withoutZeros(value.histogram)
+                        : value.histogram,
+                    all, options, bits);
   const double share = options.percentile / 100;
   return {std::clamp(value.histogram.quantile(1 - share), all.low, 0.0),
           std::clamp(value.histogram.quantile(share), 0.0, all.high)};

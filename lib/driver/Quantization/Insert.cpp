@@ -390,6 +390,10 @@ ModelEdit glow::shadowed(const Source &source, const LayerBits &bits,
     inserter.addNode(node);
   for (size_t i = 0; i < source.layers.size(); ++i) {
     const Layer &layer = source.layers[i];
+    if (!bits[i]) { // there is no noise
+      results.push_back(layer.result);
+      continue;
+    }
     onnx::NodeProto copy = source.model.graph().node(layer.node);
     copy.set_name(inserter.freshName(layer.name + "_alone"));
     for (std::string &output : *copy.mutable_output())
@@ -399,7 +403,8 @@ ModelEdit glow::shadowed(const Source &source, const LayerBits &bits,
     inserter.addLayer(layer, bits[i], std::move(copy));
   }
   ModelEdit made = inserter.finish();
-  for (const std::string &result : results)
-    made.graph().add_output()->set_name(result);
+  for (size_t i = 0; i < results.size(); ++i)
+    if (bits[i])
+      made.graph().add_output()->set_name(results[i]);
   return made;
 }
