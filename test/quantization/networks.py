@@ -14,11 +14,13 @@ F = numpy.float32
 
 
 def save(folder, nodes, inputs, outputs, weights, opset=13, seed=1, make=None, **model):
-    """The inputs have shapes; data is random, or what `make` gives."""
+    """Inputs and outputs have shapes. Data is random, or what `make` gives; what judges is
+    a little smaller, so that nothing is out of range."""
     os.makedirs(folder)
     infos = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
              for name, shape in inputs.items()]
-    outs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs]
+    outs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+            for name, shape in outputs.items()]
     graph = helper.make_graph(nodes, "network", infos, outs,
                               [numpy_helper.from_array(value, name)
                                for name, value in weights.items()])
@@ -27,14 +29,15 @@ def save(folder, nodes, inputs, outputs, weights, opset=13, seed=1, make=None, *
         file.write(proto.SerializeToString())
     random = numpy.random.default_rng(seed)
     make = make or (lambda shape: random.standard_normal(shape).astype(F))
-    for name, count in ("data", 4), ("judge", 3):
-        for k in range(count):
+    for k in range(4):
+        arrays = [make([2 if extent == "N" else extent for extent in shape])
+                  for shape in inputs.values()]
+        for name, size in ("data", F(1)), ("judge", F(0.99)):
             path = f"{folder}/{name}/test_data_set_{k}"
             os.makedirs(path)
-            for j, (value, shape) in enumerate(inputs.items()):
+            for j, (value, array) in enumerate(zip(inputs, arrays)):
                 with open(f"{path}/input_{j}.pb", "wb") as file:
-                    array = make([2 if size == "N" else size for size in shape])
-                    file.write(numpy_helper.from_array(array, value).SerializeToString())
+                    file.write(numpy_helper.from_array(size * array, value).SerializeToString())
 
 
 def network(folder, seed=2, opset=13, **more):
@@ -57,11 +60,22 @@ def network(folder, seed=2, opset=13, **more):
         node("GlobalAveragePool", ["p"], ["q"], "mean"),
         node("Flatten", ["q"], ["f"], "flat"),
         node("Gemm", ["f", "w3", "b3"], ["y"], "last", transB=1)]
-    save(folder, nodes, {"x": ["N", 3, 8, 8]}, ["y"], weights, opset, **more)
+    save(folder, nodes, {"x": ["N", 3, 8, 8]}, {"y": ["N", 5]}, weights, opset, **more)
 
 
 def relu(folder, **more):
-    save(folder, [helper.make_node("Relu", ["x"], ["y"], "relu")], {"x": [2, 50]}, ["y"], {}, **more)
+    save(folder, [helper.make_node("Relu", ["x"], ["y"], "relu")], {"x": [2, 50]}, {"y": [2, 50]}, {}, **more)
+
+
+def zeros(folder):
+    """A product of nothing but zeros; what it must give is its bias."""
+    weights = {"w": numpy.ones((4, 3), F), "b": numpy.array([1, 2, 3], F)}
+    save(folder, [helper.make_node("Gemm", ["x", "w", "b"], ["y"], "product")],
+         {"x": [25, 4]}, {"y": [25, 3]}, weights, make=lambda shape: numpy.zeros(shape, F))
+    os.makedirs(folder + "/expected")
+    for name, array in ("input_0", numpy.zeros((25, 4), F)), ("output_0", numpy.tile(weights["b"], (25, 1))):
+        with open(f"{folder}/expected/{name}.pb", "wb") as file:
+            file.write(numpy_helper.from_array(array, name).SerializeToString())
 
 
 def whole():
@@ -76,7 +90,7 @@ def main(folder):
     network(folder + "/old", opset=7, ir_version=3)
     relu(folder + "/relu", make=whole())
     relu(folder + "/nan", make=lambda shape: numpy.full(shape, numpy.nan, F))
-    relu(folder + "/zero", make=lambda shape: numpy.zeros(shape, F))
+    zeros(folder + "/zero")
     os.makedirs(folder + "/empty")
 
 
