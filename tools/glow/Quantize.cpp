@@ -178,12 +178,15 @@ Status QuantizeCommand::meet() {
   Result<BoundReport> met = quantizer->meet(options.bound, runs);
   if (!met)
     return met.status();
+  const unsigned asked = options.how.activationBits
+                             ? options.how.activationBits
+                             : options.how.weightBits;
   size_t kept = 0;
   for (const QuantizedLayer &layer : quantizer->layers())
-    kept += layer.bits != options.how.activationBits;
+    kept += layer.bits != asked;
   std::printf("error of the outputs: predicted %.3g, reached %.3g, bound %.3g: "
-              "%zu of %zu layers have more bits; %.1f %% of the work is of 8 "
-              "bits\n",
+              "%zu of %zu layers have more bits; %.1f %% of the work is of at "
+              "most 8\n",
               met->predicted, met->reached, options.bound, kept,
               quantizer->layers().size(),
               integerShare(quantizer->layers()) * 100);

@@ -3,6 +3,7 @@
 #include "Weights.h"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace glow;
 
@@ -24,6 +25,30 @@ std::vector<float> Integers::reals(const Ints &shape, int64_t axis) const {
   return reals;
 }
 
+/// The part of the range of each channel whose integers are nearest in sum of
+/// squares: of few bits, a finer step is worth it that the largest are cut off.
+static void shrink(std::vector<double> &largest, std::span<const float> values,
+                   const AxisWalk &walk, Scheme scheme, unsigned bits) {
+  constexpr int parts = 20;
+  std::vector<double> best(walk.size, std::numeric_limits<double>::infinity());
+  const std::vector<double> whole = largest;
+  for (int part = parts; part >= parts / 2; --part) {
+    std::vector<Parameters> tried;
+    std::vector<double> squares(walk.size);
+    for (double range : whole)
+      tried.push_back(symmetricParameters(range * part / parts, scheme, bits));
+    for (size_t i = 0; i < values.size(); ++i) {
+      const Parameters &own = tried[walk.at(i)];
+      const double value = double(values[i]);
+      const double real = double(own.quantized(value)) * double(own.scale);
+      squares[walk.at(i)] += (value - real) * (value - real);
+    }
+    for (size_t i = 0; i < walk.size; ++i)
+      if (squares[i] < best[i])
+        best[i] = squares[i], largest[i] = whole[i] * part / parts;
+  }
+}
+
 Integers glow::quantizeWeights(std::span<const float> values, const Ints &shape,
                                int64_t axis, Scheme scheme, unsigned bits,
                                std::span<const float> least) {
@@ -32,6 +57,8 @@ Integers glow::quantizeWeights(std::span<const float> values, const Ints &shape,
   for (size_t i = 0; i < values.size(); ++i)
     largest[walk.at(i)] =
         std::max(largest[walk.at(i)], std::abs(double(values[i])));
+  if (bits < 8)
+    shrink(largest, values, walk, scheme, bits);
   Integers made;
   for (size_t i = 0; i < walk.size; ++i) {
     made.parameters.push_back(symmetricParameters(largest[i], scheme, bits));
