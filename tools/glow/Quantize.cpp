@@ -17,7 +17,7 @@ struct QuantizeCommandOptions {
   ModelOptions model;
   RecordingOptions data;
   QuantizeOptions how;
-  std::string profile, output, json;
+  std::string profile, output, json, drawing;
   std::string schema = "asymmetric", precision = "int8", bias = "int32";
   std::string calibration = "min-max", weights = "per-channel";
   std::vector<std::string> only, skipped;
@@ -241,6 +241,11 @@ Status QuantizeCommand::write() {
   report["layers"] = quantizedAsJson(quantizer->layers());
   if (Status status = writeFile(path, *bytes); !status.ok())
     return status;
+  if (Status status = options.drawing.empty()
+                          ? Status()
+                          : writeFile(options.drawing, quantizer->drawing());
+      !status.ok())
+    return status;
   return writeJson(options.json, report);
 }
 
@@ -251,7 +256,7 @@ Status QuantizeCommand::run() {
   session = opened.take();
   std::vector<std::string> inputs = session->files();
   inputs.push_back(options.profile);
-  if (Status status = checkOutputs({options.output, options.json}, inputs);
+  if (Status status = checkOutputs({options.output, options.json, options.drawing}, inputs);
       !status.ok())
     return status;
   for (auto step : {&QuantizeCommand::open, &QuantizeCommand::measure,
@@ -338,6 +343,10 @@ Subcommand tool::addQuantize(CLI::App &glow, SessionFactory &sessions) {
       "stay floats")
       ->type_name("BOUND");
   app->add_option("--json", options->json, "write what is printed as JSON")
+      ->type_name("FILE");
+  app->add_option("--draw", options->drawing,
+                  "write the graph for Graphviz, layers in the colours of "
+                  "their noise, for which it takes data")
       ->type_name("FILE");
   return {app, [options] {
             Status status = QuantizeCommand(*options).run();

@@ -3,10 +3,12 @@
 #include "Recordings.h"
 #include "DataSet.h"
 #include "Inputs.h"
+#include "Numbers.h"
 #include "Preprocess.h"
 #include "glow/Session/ModelRunner.h"
 #include "glow/TensorFiles/TensorFile.h"
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 
 using namespace glow;
@@ -34,7 +36,87 @@ void tool::addRecordingOptions(CLI::App &app, RecordingOptions &options,
                  "what becomes of pixels, as of glow classify")
       ->check(CLI::IsMember(presetNames()))
       ->capture_default_str();
+  addNumber(app, "--batch", options.batch, 1u, 1000000u,
+            "how many of them are one run, along the first axis of each input")
+      ->type_name("N");
 }
+
+//===----------------------------------------------------------------------===//
+// Batches
+//===----------------------------------------------------------------------===//
+
+/// One tensor behind the other, which all are of one type but for the first
+/// axis.
+static Result<Tensor> joined(const std::vector<const Tensor *> &parts,
+                             const std::string &name) {
+  TensorType type = parts[0]->type();
+  int64_t rows = 0;
+  for (const Tensor *part : parts) {
+    TensorType other = part->type();
+    if (other.shape.empty())
+      return failure(Code::ShapeMismatch, "input '", name,
+                     "' is a scalar, which makes no batch; leave out --batch");
+    rows += other.shape[0];
+    other.shape[0] = type.shape[0];
+    if (!(other == type))
+      return failure(Code::ShapeMismatch, "input '", name, "' is ",
+                     parts[0]->type().text(), " and then ",
+                     part->type().text(),
+                     ": those of one batch should differ in the first axis at "
+                     "most");
+  }
+  type.shape[0] = rows;
+  Result<Tensor> whole = Tensor::zeros(type);
+  if (!whole)
+    return whole;
+  char *to = static_cast<char *>(whole->data());
+  for (const Tensor *part : parts) {
+    std::memcpy(to, part->data(), part->type().bytes());
+    to += part->type().bytes();
+  }
+  return whole;
+}
+
+static Result<std::vector<NamedTensor>>
+readBatch(const std::vector<Recording> &batch) {
+  std::vector<std::vector<NamedTensor>> all;
+  for (const Recording &one : batch) {
+    Result<std::vector<NamedTensor>> inputs = one();
+    if (!inputs)
+      return inputs;
+    all.push_back(inputs.take());
+  }
+  std::vector<NamedTensor> result;
+  for (const NamedTensor &first : all[0]) {
+    std::vector<const Tensor *> parts;
+    for (const std::vector<NamedTensor> &inputs : all)
+      for (const NamedTensor &input : inputs)
+        if (input.name == first.name)
+          parts.push_back(&input.tensor);
+    Result<Tensor> tensor = joined(parts, first.name);
+    if (!tensor)
+      return tensor.status();
+    result.push_back({first.name, tensor.take()});
+  }
+  return result;
+}
+
+static std::vector<Recording> inBatches(std::vector<Recording> all,
+                                        unsigned size) {
+  std::vector<Recording> batches;
+  for (size_t i = 0; i < all.size(); i += size) {
+    std::vector<Recording> batch(all.begin() + int64_t(i),
+                                 all.begin() +
+                                     int64_t(std::min(i + size, all.size())));
+    batches.push_back(
+        [batch = std::move(batch)] { return readBatch(batch); });
+  }
+  return batches;
+}
+
+//===----------------------------------------------------------------------===//
+// Where they are
+//===----------------------------------------------------------------------===//
 
 namespace {
 
@@ -123,7 +205,9 @@ tool::recordingsOf(const Session &session, const RecordingOptions &options,
   if (collector.all.empty())
     return Status(Code::NotFound, "there is no data: say --data DIR, --image "
                                   "FILE or --input NAME=FILE");
-  return std::move(collector.all);
+  if (options.batch == 1)
+    return std::move(collector.all);
+  return inBatches(std::move(collector.all), options.batch);
 }
 
 Status tool::forEachRecording(

@@ -102,6 +102,10 @@ public:
 
   /// The bytes of the quantised model.
   virtual Result<std::string> model() = 0;
+
+  /// The nodes of the model for Graphviz, layers in the colours of their noise:
+  /// green without, yellow at 30 dB, red from 10 dB on; grey in floats.
+  virtual std::string drawing() const = 0;
 };
 
 /// An ONNX model in memory as `Session::print` gives it after its import.

@@ -1,5 +1,6 @@
 //===- Quantizer.cpp - from floats to integers ----------------------------===//
 
+#include "Drawing.h"
 #include "Prepare.h"
 #include "Shadow.h"
 #include <algorithm>
@@ -19,6 +20,7 @@ public:
   Status measure(const ForEachRun &runs) override;
   Result<BoundReport> meet(double bound, const ForEachRun &runs) override;
   Result<std::string> model() override;
+  std::string drawing() const override { return drawingOf(source, reports); }
 
 private:
   Status readConstants();

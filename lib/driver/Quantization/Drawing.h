@@ -1,0 +1,16 @@
+//===- Drawing.h - layers in colours ----------------------------*- C++ -*-===//
+
+#ifndef GLOW_LIB_QUANTIZATION_DRAWING_H
+#define GLOW_LIB_QUANTIZATION_DRAWING_H
+
+#include "Insert.h"
+
+namespace glow {
+
+/// As Quantizer::drawing.
+std::string drawingOf(const Source &source,
+                      const std::vector<QuantizedLayer> &layers);
+
+} // namespace glow
+
+#endif // GLOW_LIB_QUANTIZATION_DRAWING_H
