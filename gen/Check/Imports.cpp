@@ -80,19 +80,21 @@ static void checkIntegers(const Record &record) {
     StringRef input = textField<"Integers.input">(*entry);
     StringRef turned = textField<"Integers.turned">(*entry);
     if (!hasInput(record, input))
-      fatalAt(nullptr, record, "no input is called '" + input +
-                                   "', which `integers` names");
+      fatalAt(nullptr, record,
+              "no input is called '" + input + "', which `integers` names");
     if (!turned.empty() && !hasAttribute(record, turned))
-      fatalAt(nullptr, record, "no attribute is called '" + turned +
-                                   "', which turns input '" + input + "'");
+      fatalAt(nullptr, record,
+              "no attribute is called '" + turned + "', which turns input '" +
+                  input + "'");
     weights += bitField<"Integers.isWeights">(*entry);
     biases += bitField<"Integers.isBias">(*entry);
   }
   if (weights > 1 || biases > weights)
-    fatalAt(nullptr, record, "`integers` names " + Twine(weights) +
-                                 " weights and " + Twine(biases) +
-                                 " biases; there should be one of each at "
-                                 "most, and no bias without weights");
+    fatalAt(nullptr, record,
+            "`integers` names " + Twine(weights) + " weights and " +
+                Twine(biases) +
+                " biases; there should be one of each at "
+                "most, and no bias without weights");
 }
 
 void glow::gen::checkImports(const Model &model) {

@@ -301,12 +301,12 @@ static std::string emitIntegers(const Record &record, raw_ostream &os) {
     std::vector<StringRef> inputs = inputsOf(record);
     auto found = find_if(
         inputs, [&](StringRef text) { return text.rtrim("?.") == input; });
-    rows +=
-        formatv("    {{{0}, {1}, {2}, {3}, {4}, {5}},\n", found - inputs.begin(),
-                found->ends_with("..."), intField<"Integers.channels">(*entry),
-                quoted(textField<"Integers.turned">(*entry)),
-                bitField<"Integers.isWeights">(*entry),
-                bitField<"Integers.isBias">(*entry));
+    rows += formatv("    {{{0}, {1}, {2}, {3}, {4}, {5}},\n",
+                    found - inputs.begin(), found->ends_with("..."),
+                    intField<"Integers.channels">(*entry),
+                    quoted(textField<"Integers.turned">(*entry)),
+                    bitField<"Integers.isWeights">(*entry),
+                    bitField<"Integers.isBias">(*entry));
   }
   std::string table = functionName(record) + "Integers";
   if (!rows.empty())

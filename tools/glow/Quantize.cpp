@@ -1,9 +1,9 @@
 //===- Quantize.cpp - glow quantize: a model of integers ------------------===//
 
+#include "glow/Quantization/Quantize.h"
 #include "Numbers.h"
 #include "QuantizedLayers.h"
 #include "Recordings.h"
-#include "glow/Quantization/Quantize.h"
 #include "glow/TensorFiles/File.h"
 #include <cstdio>
 #include <re2/re2.h>
@@ -117,9 +117,9 @@ template <typename Meaning>
 static const Meaning &meaningOf(const Words<Meaning> &words,
                                 const std::string &text) {
   // The parser has seen to it that it is one of them.
-  return std::ranges::find_if(words, [&](const auto &word) {
-           return word.first == text;
-         })->second;
+  return std::ranges::find_if(
+             words, [&](const auto &word) { return word.first == text; })
+      ->second;
 }
 
 Status QuantizeCommand::readProfile() {
@@ -178,9 +178,8 @@ Status QuantizeCommand::meet() {
   Result<BoundReport> met = quantizer->meet(options.bound, runs);
   if (!met)
     return met.status();
-  const unsigned asked = options.how.activationBits
-                             ? options.how.activationBits
-                             : options.how.weightBits;
+  const unsigned asked = options.how.activationBits ? options.how.activationBits
+                                                    : options.how.weightBits;
   size_t kept = 0;
   for (const QuantizedLayer &layer : quantizer->layers())
     kept += layer.bits != asked;
@@ -231,10 +230,10 @@ Status QuantizeCommand::write() {
     InputShapes shapes(session->inputs());
     if (Status status = shapes.apply(options.model.shapes); !status.ok())
       return status;
-    bytes = moduleOf(*bytes,
-                     {options.model.sessions,
-                      requestOf(options.model, shapes.known()), 0},
-                     path.ends_with(".mlirbc"));
+    bytes = moduleOf(
+        *bytes,
+        {options.model.sessions, requestOf(options.model, shapes.known()), 0},
+        path.ends_with(".mlirbc"));
   }
   if (!bytes)
     return bytes.status();
@@ -256,7 +255,8 @@ Status QuantizeCommand::run() {
   session = opened.take();
   std::vector<std::string> inputs = session->files();
   inputs.push_back(options.profile);
-  if (Status status = checkOutputs({options.output, options.json, options.drawing}, inputs);
+  if (Status status =
+          checkOutputs({options.output, options.json, options.drawing}, inputs);
       !status.ok())
     return status;
   for (auto step : {&QuantizeCommand::open, &QuantizeCommand::measure,
@@ -317,7 +317,8 @@ static void addChoice(CLI::App &app, const char *flag,
 
 Subcommand tool::addQuantize(CLI::App &glow, SessionFactory &sessions) {
   CLI::App *app = glow.add_subcommand(
-      "quantize", "write a model of integers, and say what that does to layers");
+      "quantize",
+      "write a model of integers, and say what that does to layers");
   auto options = std::make_shared<QuantizeCommandOptions>();
   addModelOptions(*app, options->model, sessions);
   addThreadsOption(*app, options->model.threads);

@@ -34,7 +34,8 @@ std::string tool::quantizedAsText(const std::vector<QuantizedLayer> &layers) {
   for (const QuantizedLayer &layer : layers)
     order.push_back(&layer);
   std::ranges::sort(order, [](const auto *a, const auto *b) {
-    return std::pair(a->alone.decibels(), a) < std::pair(b->alone.decibels(), b);
+    return std::pair(a->alone.decibels(), a) <
+           std::pair(b->alone.decibels(), b);
   });
   TextTable table({"layer", "operator", "as", "alone dB", "up to it dB",
                    "largest", "cosine", "clipped %", "outlier channels"});

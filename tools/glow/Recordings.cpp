@@ -60,8 +60,7 @@ static Result<Tensor> joined(const std::vector<const Tensor *> &parts,
     other.shape[0] = type.shape[0];
     if (!(other == type))
       return failure(Code::ShapeMismatch, "input '", name, "' is ",
-                     parts[0]->type().text(), " and then ",
-                     part->type().text(),
+                     parts[0]->type().text(), " and then ", part->type().text(),
                      ": those of one batch should differ in the first axis at "
                      "most");
   }
@@ -108,8 +107,7 @@ static std::vector<Recording> inBatches(std::vector<Recording> all,
     std::vector<Recording> batch(all.begin() + int64_t(i),
                                  all.begin() +
                                      int64_t(std::min(i + size, all.size())));
-    batches.push_back(
-        [batch = std::move(batch)] { return readBatch(batch); });
+    batches.push_back([batch = std::move(batch)] { return readBatch(batch); });
   }
   return batches;
 }

@@ -18,18 +18,19 @@ struct RecordingOptions {
   unsigned batch = 1;               ///< --batch
 };
 
-/// Adds --data, --image, --input, --preprocess and --batch; `use` is what it is for.
+/// Adds --data, --image, --input, --preprocess and --batch; `use` is what it is
+/// for.
 void addRecordingOptions(CLI::App &app, RecordingOptions &options,
                          const std::string &use);
 
 /// The inputs of one run.
 using Recording = std::function<Result<std::vector<NamedTensor>>()>;
 
-/// One for each `batch` of: data sets of a folder, or else each image, `.npy` and `.npz` in
-/// it, by name; each image; and that of all files. Those of a batch are one behind
-/// the other along the first axis; a last one may have fewer. They are read when they are
-/// called, for which `session` must live. Fails with Code::NotFound if a
-/// folder has none or nothing is given.
+/// One for each `batch` of: data sets of a folder, or else each image, `.npy`
+/// and `.npz` in it, by name; each image; and that of all files. Those of a
+/// batch are one behind the other along the first axis; a last one may have
+/// fewer. They are read when they are called, for which `session` must live.
+/// Fails with Code::NotFound if a folder has none or nothing is given.
 Result<std::vector<Recording>> recordingsOf(const Session &session,
                                             const RecordingOptions &options,
                                             const ModelOptions &model);

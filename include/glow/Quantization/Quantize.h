@@ -1,7 +1,7 @@
 //===- Quantize.h - from floats to integers ---------------------*- C++ -*-===//
 //
-// A model is changed as a file: QuantizeLinear and DequantizeLinear stand around
-// the nodes whose import records name integers. All else of it is kept.
+// A model is changed as a file: QuantizeLinear and DequantizeLinear stand
+// around the nodes whose import records name integers. All else of it is kept.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,7 +63,7 @@ struct QuantizedLayer {
   double clipped = 0; ///< the share of what it reads that is out of range
   std::vector<int64_t> outliers; ///< channels that need most of the range
   Noise alone, upTo;             ///< of its result
-  double predicted = 0; ///< relative error of the outputs, of it alone
+  double predicted = 0;          ///< relative error of the outputs, of it alone
 };
 
 /// What a bound led to.
@@ -81,9 +81,10 @@ class Quantizer {
 public:
   /// `profile` may be null where activations stay floats. Fails if it is of
   /// another model, or if nothing can be integers.
-  static Result<std::unique_ptr<Quantizer>>
-  open(const std::string &model, const Profile *profile,
-       const QuantizeOptions &options, const QuantizationRun &run);
+  static Result<std::unique_ptr<Quantizer>> open(const std::string &model,
+                                                 const Profile *profile,
+                                                 const QuantizeOptions &options,
+                                                 const QuantizationRun &run);
   virtual ~Quantizer() = default;
 
   virtual const std::vector<QuantizedLayer> &layers() const = 0;

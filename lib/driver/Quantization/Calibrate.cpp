@@ -86,8 +86,8 @@ static Histogram withoutZeros(const Histogram &histogram) {
 }
 
 static size_t binIn(const Histogram &histogram, double value) {
-  const double bin = std::floor(value / histogram.width()) -
-                     double(histogram.first());
+  const double bin =
+      std::floor(value / histogram.width()) - double(histogram.first());
   return size_t(std::clamp(bin, 0.0, double(histogram.counts().size() - 1)));
 }
 
@@ -117,7 +117,8 @@ static Range cheapest(const Histogram &histogram, Range all,
 
 Range glow::rangeOf(const ValueProfile &value, const QuantizeOptions &options,
                     unsigned bits) {
-  Range all{std::min(0.0, double(value.low)), std::max(0.0, double(value.high))};
+  Range all{std::min(0.0, double(value.low)),
+            std::max(0.0, double(value.high))};
   // A histogram of nothing: of channels that were scaled only ranges are known.
   if (options.calibration == Calibration::MinMax || all.low == all.high ||
       value.histogram.counts().empty())
@@ -172,8 +173,9 @@ Parameters glow::parametersOf(Range range, Scheme scheme, unsigned bits) {
   made.isSigned = false;
   if (scheme == Scheme::Asymmetric) {
     made.scale = scaleOf(range.high - range.low, steps(bits));
-    made.zero = std::clamp(int64_t(std::nearbyint(-range.low / double(made.scale))),
-                           made.lowest(), made.highest());
+    made.zero =
+        std::clamp(int64_t(std::nearbyint(-range.low / double(made.scale))),
+                   made.lowest(), made.highest());
     return made;
   }
   if (scheme == Scheme::SymmetricUint8 && range.low >= 0) {

@@ -49,9 +49,9 @@ std::string glow::drawingOf(const Source &source,
     const onnx::NodeProto &node = source.model.graph().node(i);
     const std::string id = "n" + std::to_string(i);
     auto layer = known.find(i);
-    text += "  " + id + " [label=" +
-            quoted(layer == known.end() ? nameOf(node)
-                                        : labelOf(*layer->second));
+    text +=
+        "  " + id + " [label=" +
+        quoted(layer == known.end() ? nameOf(node) : labelOf(*layer->second));
     if (layer != known.end())
       text += ", fillcolor=" + quoted(colourOf(*layer->second));
     text += "];\n";

@@ -37,8 +37,7 @@ static const std::string &rangeSource(const Source &source,
 
 Parameters glow::parametersOf(const Source &source, const std::string &value,
                               unsigned bits) {
-  const ValueProfile &profile =
-      source.values.at(rangeSource(source, value));
+  const ValueProfile &profile = source.values.at(rangeSource(source, value));
   return parametersOf(rangeOf(profile, source.options, bits),
                       source.options.scheme, bits);
 }
@@ -82,14 +81,13 @@ public:
 
 private:
   std::string activation(const std::string &value, unsigned bits);
-  std::string weights(const Layer &layer, const Operand &operand,
-                      unsigned bits, std::vector<Parameters> &parameters);
+  std::string weights(const Layer &layer, const Operand &operand, unsigned bits,
+                      std::vector<Parameters> &parameters);
   std::string constant(const Operand &operand, unsigned bits);
   std::string bias(const Layer &layer, std::span<const float> scales);
   std::vector<float> leastScales(const Layer &layer, float input);
   std::string addInteger(const std::string &name, const Ints &shape,
-                         const Integers &integers, int64_t axis,
-                         bool hasZeros);
+                         const Integers &integers, int64_t axis, bool hasZeros);
   void addLinear(const char *op, const std::string &from,
                  const std::string &scale, const std::string &zero,
                  const std::string &to, int64_t axis);
@@ -198,9 +196,8 @@ std::string Inserter::weights(const Layer &layer, const Operand &operand,
                               std::vector<Parameters> &parameters) {
   const Tensor &tensor = source.constants.at(operand.value);
   const Ints &shape = tensor.type().shape;
-  const int64_t axis = source.options.perChannel
-                           ? wrapped(operand.axis, shape.size())
-                           : -1;
+  const int64_t axis =
+      source.options.perChannel ? wrapped(operand.axis, shape.size()) : -1;
   const unsigned own = source.options.activationBits && bits == 16
                            ? 16
                            : source.options.weightBits;
@@ -272,7 +269,8 @@ std::string Inserter::bias(const Layer &layer, std::span<const float> scales) {
   const Ints &shape = tensor.type().shape;
   const std::vector<float> reals = corrected(layer, *floatsOf(tensor));
   if (source.options.biasBits == 8) {
-    Integers own = quantizeWeights(reals, shape, -1, source.options.scheme, 8, {});
+    Integers own =
+        quantizeWeights(reals, shape, -1, source.options.scheme, 8, {});
     return addInteger(layer.bias->value, shape, own, -1, /*hasZeros=*/true);
   }
   const bool isVector = shape.size() == 1 && reals.size() == scales.size();

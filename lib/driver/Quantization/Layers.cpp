@@ -34,8 +34,7 @@ static std::optional<Layer> layerOf(const ModelEdit &model, int place,
   const onnx::NodeProto &node = model.graph().node(place);
   Layer layer{place, nameOf(node), node.op_type(), {}, {}, {}, {}, "", 1};
   for (const IntegerInput &entry : model.form(node).integers) {
-    const int end =
-        entry.isRest ? node.input_size() : int(entry.input) + 1;
+    const int end = entry.isRest ? node.input_size() : int(entry.input) + 1;
     for (int i = int(entry.input); i < std::min(end, node.input_size()); ++i)
       if (!node.input(i).empty())
         addOperand(layer, node, i, entry, varying);

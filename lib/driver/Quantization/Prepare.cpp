@@ -35,9 +35,8 @@ static void scaleWeights(Source &source, Layer &layer, int64_t axis,
 }
 
 static int64_t outAxis(const Source &source, const Layer &layer) {
-  return wrapped(
-      layer.weights->axis,
-      source.constants.at(layer.weights->value).type().shape.size());
+  return wrapped(layer.weights->axis,
+                 source.constants.at(layer.weights->value).type().shape.size());
 }
 
 /// The channels of the result if each has a slice of the weights, and a number
@@ -52,9 +51,8 @@ static size_t channelsOf(const Source &source, const Layer &layer) {
   const Ints &shape = source.constants.at(layer.weights->value).type().shape;
   if (out < 0 || shape[size_t(out)] != int64_t(count))
     return 0;
-  if (layer.bias &&
-      source.constants.at(layer.bias->value).type().elements() !=
-          int64_t(count))
+  if (layer.bias && source.constants.at(layer.bias->value).type().elements() !=
+                        int64_t(count))
     return 0;
   return count;
 }
@@ -95,8 +93,8 @@ factorsOf(const Source &source, const onnx::NodeProto &node, size_t channels,
   if (Status status = (*ready)->run(inputs, outputs); !status.ok())
     return status;
   const std::vector<float> both = *floatsOf(outputs[0].tensor);
-  std::vector<float> factors, offsets(both.begin(),
-                                      both.begin() + int64_t(channels));
+  std::vector<float> factors,
+      offsets(both.begin(), both.begin() + int64_t(channels));
   for (size_t i = 0; i < channels; ++i)
     factors.push_back((both[channels + i] - both[i]) / large);
   return std::pair(factors, offsets);
@@ -236,8 +234,9 @@ static std::optional<Pair> pairFrom(Source &source, Layer &first) {
                                      : source.values.end();
     const QuantizedForm &form = source.model.form(node);
     // What may move channels to other places is not followed.
-    if ((form.keepsRange && form.integers.empty()) || !form.rescales || !hasOneResult(node) ||
-        known == source.values.end() || result == source.values.end() ||
+    if ((form.keepsRange && form.integers.empty()) || !form.rescales ||
+        !hasOneResult(node) || known == source.values.end() ||
+        result == source.values.end() ||
         known->second.shape.size() != result->second.shape.size())
       return std::nullopt;
     pair.between.push_back(node.output(0));
@@ -312,8 +311,8 @@ static bool equalize(Source &source, const Pair &pair) {
   std::vector<float> values = *floatsOf(two);
   const std::vector<float> r1 = largestOf(
       *floatsOf(one), [&](size_t i) { return walk.at(i); }, channels);
-  const std::vector<float> r2 =
-      largestOf(values, [&](size_t i) { return read[i]; }, channels);
+  const std::vector<float> r2 = largestOf(
+      values, [&](size_t i) { return read[i]; }, channels);
   std::vector<float> factors(channels, 1);
   for (size_t i = 0; i < channels; ++i)
     if (r1[i] > 0 && r2[i] > 0)
@@ -331,7 +330,8 @@ static bool equalize(Source &source, const Pair &pair) {
   }
   for (size_t i = 0; i < values.size(); ++i)
     values[i] *= factors[read[i]];
-  const Ints shape = source.constants.at(pair.second->weights->value).type().shape;
+  const Ints shape =
+      source.constants.at(pair.second->weights->value).type().shape;
   setConstant(source, *pair.second, *pair.second->weights, shape, values);
   rescaleValues(source, pair, factors);
   return true;

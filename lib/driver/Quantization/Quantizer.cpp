@@ -127,9 +127,9 @@ Status ModelQuantizer::open(const std::string &path, const Profile *profile,
   if (!model)
     return model.status();
   if (profile && profile->model != model->hash.text())
-    return failure(Code::InvalidArgument, "the profile is of a model with hash ",
-                   profile->model, ", but ", path, " has hash ",
-                   model->hash.text());
+    return failure(Code::InvalidArgument,
+                   "the profile is of a model with hash ", profile->model,
+                   ", but ", path, " has hash ", model->hash.text());
   source.model = model.take(), source.options = options, run = how;
   source.model.tidy();
   source.layers = layersOf(source.model);

@@ -179,8 +179,7 @@ static double predictedError(const std::vector<QuantizedLayer> &layers,
 }
 
 /// Layers by the error that each saves for the work that it then takes.
-static std::vector<size_t>
-orderOf(const std::vector<QuantizedLayer> &layers) {
+static std::vector<size_t> orderOf(const std::vector<QuantizedLayer> &layers) {
   std::vector<size_t> order(layers.size());
   for (size_t i = 0; i < order.size(); ++i)
     order[i] = i;
@@ -217,8 +216,7 @@ fewest(Judge &judge, const std::vector<QuantizedLayer> &layers,
   while (next < order.size() && predictedError(layers, order, next) > bound)
     ++next;
   while (true) {
-    Result<double> error =
-        judge.errorOf(bitsWith(layers, order, next, other));
+    Result<double> error = judge.errorOf(bitsWith(layers, order, next, other));
     if (!error)
       return error.status();
     if (*error <= bound)

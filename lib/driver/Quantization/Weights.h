@@ -17,7 +17,8 @@ struct AxisWalk {
 /// A constant as integers and what they mean.
 struct Integers {
   std::vector<int64_t> values;
-  std::vector<Parameters> parameters; ///< one, or one for each index of the axis
+  std::vector<Parameters>
+      parameters; ///< one, or one for each index of the axis
 
   /// What they stand for.
   std::vector<float> reals(const Ints &shape, int64_t axis) const;
