@@ -78,6 +78,21 @@ def zeros(folder):
             file.write(numpy_helper.from_array(array, name).SerializeToString())
 
 
+def masked(folder):
+    """A product of what a mask is in, and one whose weights are not finite."""
+    weights = {"w": numpy.eye(4, 3, dtype=F), "v": numpy.full((3, 2), numpy.nan, F),
+               "zero": numpy.zeros((), F), "low": numpy.full((), -3e38, F)}
+    node = helper.make_node
+    plain = node("MatMul", ["x", "w"], ["u"], "plain")
+    save(folder, [node("Greater", ["x", "zero"], ["m"], "where"),
+                  node("Where", ["m", "x", "low"], ["s"], "select"),
+                  node("MatMul", ["s", "w"], ["t"], "hidden"), plain],
+         {"x": [5, 4]}, {"t": [5, 3], "u": [5, 3]}, weights,
+         make=lambda shape: numpy.linspace(-1, 1, 20, dtype=F).reshape(shape))
+    save(folder + "/odd", [plain, node("MatMul", ["u", "v"], ["y"], "odd")],
+         {"x": [5, 4]}, {"y": [5, 2]}, weights)
+
+
 def whole():
     """Numbers whose sums are exact, so that their order does not matter."""
     random = numpy.random.default_rng(5)
@@ -91,6 +106,7 @@ def main(folder):
     relu(folder + "/relu", make=whole())
     relu(folder + "/nan", make=lambda shape: numpy.full(shape, numpy.nan, F))
     zeros(folder + "/zero")
+    masked(folder + "/mask")
     os.makedirs(folder + "/empty")
 
 

@@ -1,10 +1,12 @@
 //===- Quantize.cpp - glow quantize: a model of integers ------------------===//
 
 #include "glow/Quantization/Quantize.h"
+#include "Layers.h"
 #include "Numbers.h"
 #include "QuantizedLayers.h"
 #include "Recordings.h"
 #include "glow/TensorFiles/File.h"
+#include "glow/Toolchain/Toolchain.h"
 #include <cstdio>
 #include <re2/re2.h>
 
@@ -101,6 +103,8 @@ private:
   Status measure();
   Status meet();
   Status write();
+  Status predictSpeed();
+  std::optional<double> predictedTime(Session &model);
 
   QuantizeCommandOptions &options;
   Patterns only, skipped;
@@ -223,6 +227,47 @@ Status QuantizeCommand::measure() {
   return Status();
 }
 
+/// By the backend's model of cost, in milliseconds of one core.
+std::optional<double> QuantizeCommand::predictedTime(Session &model) {
+  Result<std::vector<NamedTensor>> inputs = recordings[0]();
+  if (!inputs)
+    return std::nullopt;
+  std::map<std::string, Ints> shapes;
+  for (const NamedTensor &input : *inputs)
+    shapes[input.name] = input.tensor.type().shape;
+  CompileRequest request = requestOf(options.model, std::move(shapes));
+  request.mayRunInStages = true;
+  Result<Program> program = model.compile(request);
+  if (!program)
+    return std::nullopt;
+  double cycles = 0;
+  for (const StepReport &step : reportOf(*program))
+    cycles += step.predictedCycles;
+  if (cycles == 0)
+    return std::nullopt;
+  return cycles / cyclesPerMillisecond();
+}
+
+/// Says nothing of models and backends that have no such model.
+Status QuantizeCommand::predictSpeed() {
+  if (recordings.empty() || !options.output.ends_with(".onnx"))
+    return Status();
+  Result<std::shared_ptr<Session>> made =
+      openModel(*options.model.sessions, options.output);
+  if (!made)
+    return made.status();
+  const std::optional<double> before = predictedTime(*session),
+                              after = predictedTime(**made);
+  if (!before || !after)
+    return Status();
+  std::printf("predicted for one core: %s in floats, %s now, %.2f times as "
+              "fast\n",
+              timeText(*before).c_str(), timeText(*after).c_str(),
+              *before / *after);
+  report["predicted_ms"] = {{"floats", *before}, {"now", *after}};
+  return Status();
+}
+
 Status QuantizeCommand::write() {
   Result<std::string> bytes = quantizer->model();
   const std::string &path = options.output;
@@ -239,6 +284,8 @@ Status QuantizeCommand::write() {
     return bytes.status();
   report["layers"] = quantizedAsJson(quantizer->layers());
   if (Status status = writeFile(path, *bytes); !status.ok())
+    return status;
+  if (Status status = predictSpeed(); !status.ok())
     return status;
   if (Status status = options.drawing.empty()
                           ? Status()

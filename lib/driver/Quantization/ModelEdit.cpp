@@ -87,16 +87,21 @@ Result<ModelEdit> ModelEdit::read(const std::string &path) {
   Result<std::string> bytes = readFile(path);
   if (!bytes)
     return bytes.status();
-  edit.hash = Hash::of(*bytes);
+  HashOfParts hash;
+  hash.add(*bytes);
   if (bytes->size() > size_t(std::numeric_limits<int>::max()) ||
       !edit.proto.ParseFromString(*bytes) || !edit.proto.has_graph())
     return failure(Code::InvalidArgument, path,
                    ": not an ONNX model of at most 2 GB");
-  for (onnx::TensorProto &tensor : *edit.graph().mutable_initializer())
-    if (tensor.data_location() == onnx::TensorProto::EXTERNAL)
-      if (Status status = takeIn(tensor, fs::path(path).parent_path());
-          !status.ok())
-        return status.prefixed(path + ": ");
+  for (onnx::TensorProto &tensor : *edit.graph().mutable_initializer()) {
+    if (tensor.data_location() != onnx::TensorProto::EXTERNAL)
+      continue;
+    if (Status status = takeIn(tensor, fs::path(path).parent_path());
+        !status.ok())
+      return status.prefixed(path + ": ");
+    hash.add(tensor.raw_data());
+  }
+  edit.hash = hash.finish();
   addNames(edit.graph(), edit.names);
   return edit;
 }

@@ -62,7 +62,7 @@ public:
   void tidy();
 
   std::string path;
-  Hash hash; ///< of the file
+  Hash hash; ///< of the file, and of the weights it has elsewhere
   onnx::ModelProto proto;
 
 private:

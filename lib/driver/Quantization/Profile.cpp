@@ -154,17 +154,20 @@ static ValueProfile valueFrom(const Json &entry) {
 
 /// What would lead outside of a tensor, or to no scale.
 static Status check(const std::string &name, const ValueProfile &value) {
-  bool hasBins =
-      !value.histogram.counts().empty() &&
-      value.histogram.counts().size() <= size_t(Histogram::mostBins) &&
-      std::abs(value.histogram.exponent()) < 1000;
+  const Histogram &bins = value.histogram;
+  // Of a float, with the bits of its own.
+  constexpr int64_t farthest = int64_t(1) << 40;
+  bool hasBins = !bins.counts().empty() &&
+                 bins.counts().size() <= size_t(Histogram::mostBins) &&
+                 bins.first() < farthest && bins.first() > -farthest &&
+                 bins.exponent() < 200 && bins.exponent() > -200;
   if (value.low <= value.high && value.count && hasBins)
     return Status();
   return failure(Code::InvalidArgument, "value '", name, "' has ", value.count,
                  " elements from ", value.low, " to ", value.high, " in ",
-                 value.histogram.counts().size(),
-                 " bins; it should have some, in 1 to ", Histogram::mostBins,
-                 " bins");
+                 bins.counts().size(), " bins from number ", bins.first(),
+                 " of 2^", bins.exponent(), "; it should have some, in 1 to ",
+                 Histogram::mostBins, " bins");
 }
 
 static Status readInto(Profile &profile, const Json &all) {

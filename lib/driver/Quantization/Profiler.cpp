@@ -55,7 +55,7 @@ Status ModelProfiler::open(const std::string &path,
 
 Status ModelProfiler::count(const NamedTensor &value) {
   std::optional<std::vector<float>> values = floatsOf(value.tensor);
-  if (!values)
+  if (!values || values->empty())
     return Status();
   auto wrong = std::ranges::find_if(
       *values, [](float element) { return std::isnan(element); });

@@ -28,6 +28,7 @@ private:
   void report();
   bool isUsable(const Layer &layer);
   bool isUsable(const std::string &value, const Layer &layer);
+  bool isUsable(const Layer &layer, const Operand &operand);
   LayerBits bits() const;
 
   Source source;
@@ -42,19 +43,36 @@ private:
 // Opening
 //===----------------------------------------------------------------------===//
 
+/// Above are infinities of masks, and what stands for them.
+static constexpr float most = 1e30f;
+
 /// Whether a value is floats that a scale of a float can tell apart.
 bool ModelQuantizer::isUsable(const std::string &value, const Layer &layer) {
   auto found = source.values.find(value);
   if (found == source.values.end() || found->second.kind != ElementKind::F32)
     return false;
-  // Above are infinities of masks, and what stands for them.
-  constexpr float most = 1e30f;
   const ValueProfile &profile = found->second;
   const bool fits = profile.low > -most && profile.high < most;
   if (!fits)
     remarks.push_back("'" + layer.name + "' stays in floats: '" + value +
-                      "' has infinite values");
+                      "' has elements beyond 1e30");
   return fits;
+}
+
+/// The same of a constant.
+bool ModelQuantizer::isUsable(const Layer &layer, const Operand &operand) {
+  auto found = source.constants.find(operand.value);
+  if (found == source.constants.end() ||
+      found->second.type().kind != ElementKind::F32 ||
+      found->second.type().elements() == 0)
+    return false;
+  const bool isFinite = std::ranges::all_of(
+      found->second.elements<float>(),
+      [](float element) { return std::abs(element) < most; });
+  if (!isFinite)
+    remarks.push_back("'" + layer.name + "' stays in floats: its constant '" +
+                      operand.value + "' has elements that are not finite");
+  return isFinite;
 }
 
 bool ModelQuantizer::isUsable(const Layer &layer) {
@@ -62,10 +80,7 @@ bool ModelQuantizer::isUsable(const Layer &layer) {
   if (options.wants && !options.wants(layer.name, layer.op))
     return false;
   auto isFloat = [&](const Operand &operand) {
-    auto found = source.constants.find(operand.value);
-    return found != source.constants.end() &&
-           found->second.type().kind == ElementKind::F32 &&
-           found->second.type().elements() > 0;
+    return isUsable(layer, operand);
   };
   if (options.activationBits == 0)
     return layer.weights && isFloat(*layer.weights);
