@@ -27,6 +27,12 @@ int64_t glow::intAttribute(const onnx::NodeProto &node, std::string_view name,
   return missing;
 }
 
+bool glow::hasOneResult(const onnx::NodeProto &node) {
+  return node.output_size() > 0 &&
+         std::all_of(node.output().begin() + 1, node.output().end(),
+                     [](const std::string &output) { return output.empty(); });
+}
+
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//

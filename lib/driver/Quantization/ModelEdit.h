@@ -20,6 +20,9 @@ std::string nameOf(const onnx::NodeProto &node);
 int64_t intAttribute(const onnx::NodeProto &node, std::string_view name,
                      int64_t missing);
 
+/// Whether it gives the first of its outputs alone.
+bool hasOneResult(const onnx::NodeProto &node);
+
 /// A model with its weights in it. Nodes are those of the outer graph.
 class ModelEdit {
 public:

@@ -7,6 +7,23 @@
 
 namespace glow {
 
+/// Gives the node of a layer another constant for an operand. What others read
+/// too stays.
+void setConstant(Source &source, const Layer &layer, Operand &operand,
+                 const Ints &shape, const std::vector<float> &values);
+
+/// Multiplies the weights of a layer by a factor for each index of an axis.
+void scaleWeights(Source &source, Layer &layer, int64_t axis,
+                  const std::function<float(size_t)> &factor);
+
+/// The axis of the weights along which there is a slice for each channel of the
+/// result; -1 if they have none.
+int64_t outAxis(const Source &source, const Layer &layer);
+
+/// The channels of the result if each has a slice of the weights, and a number
+/// of the bias or there is none; else 0.
+size_t channelsOf(const Source &source, const Layer &layer);
+
 /// Folds what multiplies channels by constants and moves them into the weights
 /// and the bias of the product before: (x * w + b) * f + o is x * (w * f) +
 /// (b * f + o). The product then gives the value of the node that is gone.

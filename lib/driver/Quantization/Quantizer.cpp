@@ -66,9 +66,10 @@ bool ModelQuantizer::isUsable(const Layer &layer, const Operand &operand) {
       found->second.type().kind != ElementKind::F32 ||
       found->second.type().elements() == 0)
     return false;
-  const bool isFinite = std::ranges::all_of(
-      found->second.elements<float>(),
-      [](float element) { return std::abs(element) < most; });
+  const bool isFinite =
+      std::ranges::all_of(found->second.elements<float>(), [](float element) {
+        return std::abs(element) < most;
+      });
   if (!isFinite)
     remarks.push_back("'" + layer.name + "' stays in floats: its constant '" +
                       operand.value + "' has elements that are not finite");

@@ -7,6 +7,12 @@
 
 namespace glow {
 
+/// Values by their names.
+using Floats = std::map<std::string, std::vector<float>>;
+
+/// The outputs of one run that are floats.
+Result<Floats> runOnce(ModelRun &run, std::span<const NamedTensor> inputs);
+
 /// Fills in `alone` and `upTo`: two runs for each of `runs`, one of floats with
 /// a copy of each layer beside, one of integers.
 Status measureLayers(const Source &source, const LayerBits &bits,

@@ -1,0 +1,250 @@
+//===- Inserter.cpp - writes the nodes of a quantized model ---------------===//
+
+#include "Inserter.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace glow;
+
+static int32_t dataType(const Parameters &parameters) {
+  switch (parameters.bits) {
+  case 4:
+    return parameters.isSigned ? 22 : 21; // that the packaged ONNX has not
+  case 8:
+    return parameters.isSigned ? onnx::TensorProto::INT8
+                               : onnx::TensorProto::UINT8;
+  case 16:
+    return parameters.isSigned ? onnx::TensorProto::INT16
+                               : onnx::TensorProto::UINT16;
+  default:
+    return onnx::TensorProto::INT32;
+  }
+}
+
+void Inserter::addLinear(const char *op, const std::string &from,
+                         const std::string &scale, const std::string &zero,
+                         const std::string &to, int64_t axis) {
+  onnx::NodeProto &node = *made.graph().add_node();
+  node.set_op_type(op);
+  node.set_name(to);
+  node.add_input(from), node.add_input(scale);
+  if (!zero.empty())
+    node.add_input(zero);
+  node.add_output(to);
+  linear.push_back(&node);
+  if (axis < 0)
+    return;
+  onnx::AttributeProto &attribute = *node.add_attribute();
+  attribute.set_name("axis");
+  attribute.set_type(onnx::AttributeProto::INT);
+  attribute.set_i(axis);
+  opset = std::max(opset, 13u);
+}
+
+/// One scale and one zero point.
+void Inserter::addScalar(const std::string &name, const Parameters &parameters,
+                         std::string &scale, std::string &zero) {
+  scale = made.freshName(name + "_scale");
+  zero = made.freshName(name + "_zero_point");
+  made.addFloats(scale, {}, std::span(&parameters.scale, 1));
+  made.addInitializer(zero, dataType(parameters), {},
+                      bytesOf(std::span(&parameters.zero, 1), parameters.bits));
+  if (parameters.bits == 16 || parameters.bits == 4)
+    opset = 21;
+}
+
+std::string Inserter::activation(const std::string &value, unsigned bits) {
+  std::string &name = activations[{value, bits}];
+  if (!name.empty())
+    return name;
+  std::string scale, zero;
+  addScalar(value, parametersOf(source, value, bits), scale, zero);
+  const std::string quantized = made.freshName(value + "_quantized");
+  name = made.freshName(value + "_dequantized");
+  addLinear("QuantizeLinear", value, scale, zero, quantized, -1);
+  addLinear("DequantizeLinear", quantized, scale, zero, name, -1);
+  return name;
+}
+
+std::string Inserter::addInteger(const std::string &name, const Ints &shape,
+                                 const Integers &integers, int64_t axis,
+                                 bool hasZeros) {
+  const Parameters &first = integers.parameters[0];
+  const std::string quantized = made.freshName(name + "_quantized");
+  made.addInitializer(quantized, dataType(first), shape,
+                      bytesOf(integers.values, first.bits));
+  std::vector<float> scales;
+  std::vector<int64_t> zeros;
+  for (const Parameters &own : integers.parameters)
+    scales.push_back(own.scale), zeros.push_back(own.zero);
+  const Ints dims = axis < 0 ? Ints() : Ints{int64_t(scales.size())};
+  const std::string scale = made.freshName(name + "_scale");
+  made.addFloats(scale, dims, scales);
+  std::string zero;
+  if (hasZeros) {
+    zero = made.freshName(name + "_zero_point");
+    made.addInitializer(zero, dataType(first), dims,
+                        bytesOf(zeros, first.bits));
+  }
+  if (first.bits == 16 || first.bits == 4)
+    opset = 21;
+  const std::string result = made.freshName(name + "_dequantized");
+  addLinear("DequantizeLinear", quantized, scale, zero, result, axis);
+  return result;
+}
+
+/// What the scale of weights must be for the bias to fit into 32 bits.
+std::vector<float> Inserter::leastScales(const Layer &layer, float input) {
+  if (!layer.bias || source.options.biasBits != 32 || input == 0)
+    return {};
+  constexpr float most = 1 << 30;
+  std::vector<float> scales;
+  const Tensor &bias = source.constants.at(layer.bias->value);
+  const std::vector<float> reals = *floatsOf(bias);
+  for (float value : reals)
+    scales.push_back(std::abs(value) / (input * most));
+  return scales;
+}
+
+std::string Inserter::weights(const Layer &layer, const Operand &operand,
+                              unsigned bits,
+                              std::vector<Parameters> &parameters) {
+  const Tensor &tensor = source.constants.at(operand.value);
+  const Ints &shape = tensor.type().shape;
+  const int64_t axis =
+      source.options.perChannel ? wrapped(operand.axis, shape.size()) : -1;
+  const unsigned own = source.options.activationBits && bits == 16
+                           ? 16
+                           : source.options.weightBits;
+  float input = 0;
+  if (source.options.activationBits)
+    input = parametersOf(source, layer.activations[0].value, bits).scale;
+  std::vector<float> least = leastScales(layer, input);
+  if (!least.empty() &&
+      (axis < 0 || least.size() != size_t(shape[size_t(axis)])))
+    least = {std::ranges::max(least)};
+  const std::vector<float> reals = *floatsOf(tensor);
+  const Integers made =
+      quantizeWeights(reals, shape, axis, source.options.scheme, own, least);
+  parameters = made.parameters;
+  std::vector<float> &change = changes[&layer] = made.reals(shape, axis);
+  for (size_t i = 0; i < reals.size(); ++i)
+    change[i] -= reals[i];
+  return addInteger(operand.value, shape, made, axis, /*hasZeros=*/true);
+}
+
+/// A constant that is no weights: one scale.
+std::string Inserter::constant(const Operand &operand, unsigned bits) {
+  std::string &name = known[operand.value + " " + std::to_string(bits)];
+  if (!name.empty())
+    return name;
+  const Tensor &tensor = source.constants.at(operand.value);
+  const std::vector<float> reals = *floatsOf(tensor);
+  name = addInteger(operand.value, tensor.type().shape,
+                    quantizeWeights(reals, tensor.type().shape, -1,
+                                    source.options.scheme, bits, {}),
+                    -1, /*hasZeros=*/true);
+  return name;
+}
+
+/// Takes from a bias what rounding the weights adds to the result, for inputs
+/// as they are on average (Nagel et al., Data-free quantization, 2019). Around
+/// an image, pads are no average; they are few.
+std::vector<float> Inserter::corrected(const Layer &layer,
+                                       std::vector<float> bias) {
+  const auto value = source.values.find(layer.activations[0].value);
+  if (!source.options.correctBias || value == source.values.end())
+    return bias;
+  const ValueProfile &input = value->second;
+  const Ints &shape = source.constants.at(layer.weights->value).type().shape;
+  const int64_t out = wrapped(layer.weights->axis, shape.size());
+  const int64_t in = wrapped(layer.weights->axis ^ 1, shape.size());
+  if (out < 0 || in < 0 || shape[size_t(out)] != int64_t(bias.size()) ||
+      input.channels.empty() || shape[size_t(in)] == 0)
+    return bias;
+  const AxisWalk outer(shape, out), inner(shape, in);
+  const size_t groups = input.channels.size() / inner.size;
+  const double count = double(input.count) / double(input.channels.size());
+  if (groups * inner.size != input.channels.size() || groups == 0 ||
+      outer.size % groups || (groups > 1 && out != 0))
+    return bias;
+  const std::vector<float> &change = changes[&layer];
+  for (size_t i = 0; i < change.size(); ++i) {
+    const size_t group = outer.at(i) / (outer.size / groups);
+    const size_t channel = group * inner.size + inner.at(i);
+    bias[outer.at(i)] -=
+        float(double(change[i]) * input.channels[channel].sum / count);
+  }
+  return bias;
+}
+
+/// The bias as integers where all of it has a scale; else as it is.
+std::string Inserter::bias(const Layer &layer, std::span<const float> scales) {
+  const Tensor &tensor = source.constants.at(layer.bias->value);
+  const Ints &shape = tensor.type().shape;
+  const std::vector<float> reals = corrected(layer, *floatsOf(tensor));
+  if (source.options.biasBits == 8) {
+    Integers own =
+        quantizeWeights(reals, shape, -1, source.options.scheme, 8, {});
+    return addInteger(layer.bias->value, shape, own, -1, /*hasZeros=*/true);
+  }
+  const bool isVector = shape.size() == 1 && reals.size() == scales.size();
+  if (scales.size() != 1 && !isVector) {
+    const std::string name = made.freshName(layer.bias->value + "_corrected");
+    made.addFloats(name, shape, reals);
+    return name;
+  }
+  Integers own;
+  for (float scale : scales)
+    own.parameters.push_back({scale, 0, 32, true});
+  for (size_t i = 0; i < reals.size(); ++i)
+    own.values.push_back(
+        own.parameters[scales.size() == 1 ? 0 : i].quantized(double(reals[i])));
+  return addInteger(layer.bias->value, shape, own,
+                    source.options.perChannel && isVector ? 0 : -1, false);
+}
+
+void Inserter::addLayer(const Layer &layer, unsigned bits,
+                        onnx::NodeProto node) {
+  const bool isWhole = source.options.activationBits != 0;
+  float input = 1;
+  if (isWhole)
+    for (const Operand &operand : layer.activations)
+      node.set_input(operand.input, activation(operand.value, bits));
+  if (isWhole && layer.activations.size() == 1)
+    input = parametersOf(source, layer.activations[0].value, bits).scale;
+  std::vector<Parameters> parameters;
+  if (layer.weights)
+    node.set_input(layer.weights->input,
+                   weights(layer, *layer.weights, bits, parameters));
+  if (isWhole)
+    for (const Operand &operand : layer.others)
+      node.set_input(operand.input, constant(operand, bits));
+  std::vector<float> scales;
+  for (const Parameters &own : parameters)
+    scales.push_back(own.scale * input);
+  if (isWhole && layer.bias && layer.weights)
+    node.set_input(layer.bias->input, bias(layer, scales));
+  addNode(node);
+}
+
+void Inserter::addMover(onnx::NodeProto node, unsigned bits) {
+  node.set_input(0, activation(node.input(0), bits));
+  addNode(node);
+}
+
+ModelEdit Inserter::finish() {
+  // What the model's own opset has not, a domain has for models of any.
+  const bool isOwn = made.opset("") >= int64_t(opset);
+  if (!isOwn && !linear.empty()) {
+    for (onnx::NodeProto *node : linear)
+      node->set_domain("com.microsoft");
+    if (!made.opset("com.microsoft")) {
+      onnx::OperatorSetIdProto &set = *made.proto.add_opset_import();
+      set.set_domain("com.microsoft");
+      set.set_version(1);
+    }
+  }
+  made.tidy();
+  return std::move(made);
+}

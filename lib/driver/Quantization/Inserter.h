@@ -1,0 +1,58 @@
+//===- Inserter.h - writes the nodes of a quantized model -------*- C++ -*-===//
+
+#ifndef GLOW_LIB_QUANTIZATION_INSERTER_H
+#define GLOW_LIB_QUANTIZATION_INSERTER_H
+
+#include "Insert.h"
+#include "Weights.h"
+
+namespace glow {
+
+/// Writes the nodes of a quantized model, one after the other.
+class Inserter {
+public:
+  explicit Inserter(const Source &source) : source(source), made(source.model) {
+    made.graph().clear_node();
+  }
+
+  /// Adds the layer, reading what is quantized with `bits`, or a node that
+  /// reads what it always did.
+  void addLayer(const Layer &layer, unsigned bits, onnx::NodeProto node);
+  void addNode(const onnx::NodeProto &node) { *made.graph().add_node() = node; }
+
+  /// The same for what is between a value and those that read it as integers.
+  void addMover(onnx::NodeProto node, unsigned bits);
+
+  ModelEdit finish();
+  std::string freshName(const std::string &hint) {
+    return made.freshName(hint);
+  }
+
+private:
+  std::string activation(const std::string &value, unsigned bits);
+  std::string weights(const Layer &layer, const Operand &operand, unsigned bits,
+                      std::vector<Parameters> &parameters);
+  std::string constant(const Operand &operand, unsigned bits);
+  std::string bias(const Layer &layer, std::span<const float> scales);
+  std::vector<float> leastScales(const Layer &layer, float input);
+  std::string addInteger(const std::string &name, const Ints &shape,
+                         const Integers &integers, int64_t axis, bool hasZeros);
+  void addLinear(const char *op, const std::string &from,
+                 const std::string &scale, const std::string &zero,
+                 const std::string &to, int64_t axis);
+  void addScalar(const std::string &name, const Parameters &parameters,
+                 std::string &scale, std::string &zero);
+  std::vector<float> corrected(const Layer &layer, std::vector<float> bias);
+
+  const Source &source;
+  ModelEdit made;
+  std::map<std::pair<std::string, unsigned>, std::string> activations;
+  std::map<std::string, std::string> known; ///< constants by what they were
+  std::vector<onnx::NodeProto *> linear;    ///< that the end gives a domain
+  unsigned opset = 10;                      ///< that those need
+  std::map<const Layer *, std::vector<float>> changes; ///< of weights
+};
+
+} // namespace glow
+
+#endif // GLOW_LIB_QUANTIZATION_INSERTER_H
