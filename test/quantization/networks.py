@@ -93,6 +93,23 @@ def masked(folder):
          {"x": [5, 4]}, {"y": [5, 2]}, weights)
 
 
+def uneven(folder):
+    """Two products whose weights differ much from channel to channel."""
+    random = numpy.random.default_rng(7)
+    normal = lambda *shape: random.standard_normal(shape).astype(F)
+    size = F(10) ** numpy.linspace(-2, 1, 16).astype(F)
+    weights = {"w1": normal(16, 3, 3, 3) * size.reshape(16, 1, 1, 1), "b1": normal(16) * size,
+               "w2": normal(16, 1, 3, 3) / size.reshape(16, 1, 1, 1), "b2": normal(16),
+               "w3": normal(4, 16, 1, 1), "b3": normal(4)}
+    node = helper.make_node
+    save(folder, [node("Conv", ["x", "w1", "b1"], ["c1"], "one", pads=[1, 1, 1, 1]),
+                  node("Relu", ["c1"], ["r1"], "relu1"),
+                  node("Conv", ["r1", "w2", "b2"], ["c2"], "two", pads=[1, 1, 1, 1], group=16),
+                  node("Relu", ["c2"], ["r2"], "relu2"),
+                  node("Conv", ["r2", "w3", "b3"], ["y"], "three")],
+         {"x": [1, 3, 16, 16]}, {"y": [1, 4, 16, 16]}, weights)
+
+
 def whole():
     """Numbers whose sums are exact, so that their order does not matter."""
     random = numpy.random.default_rng(5)
@@ -107,6 +124,7 @@ def main(folder):
     relu(folder + "/nan", make=lambda shape: numpy.full(shape, numpy.nan, F))
     zeros(folder + "/zero")
     masked(folder + "/mask")
+    uneven(folder + "/uneven")
     os.makedirs(folder + "/empty")
 
 
