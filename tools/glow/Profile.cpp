@@ -15,6 +15,7 @@ struct ProfileOptions {
   RecordingOptions data;
   std::vector<std::string> merged;
   std::string output;
+  bool lowered = false, whole = false;
 };
 
 } // namespace
@@ -51,8 +52,9 @@ static Result<Profile> runAll(const ProfileOptions &options) {
   if (!recordings)
     return recordings.status();
   Result<std::unique_ptr<Profiler>> profiler = Profiler::open(
-      options.model.model, {options.model.sessions, requestOf(options.model),
-                            options.model.threads});
+      options.model.model, options.lowered ? Counted::Steps : Counted::Values,
+      {options.model.sessions, requestOf(options.model),
+       options.model.threads});
   if (!profiler)
     return profiler.status();
   Status status =
@@ -93,6 +95,12 @@ Subcommand tool::addProfile(CLI::App &glow, SessionFactory &sessions) {
                   "profiles of one model that become one, in place of runs")
       ->type_name("FILE...")
       ->excludes("MODEL");
+  CLI::Option *lowered = app->add_flag(
+      "--after-lowering", options->lowered,
+      "count what each instruction gives, in place of the model's values");
+  app->add_flag("--before-lowering", options->whole,
+                "count the model's values, as is the default")
+      ->excludes(lowered);
   app->add_option("-o,--output", options->output, "the profile, as JSON")
       ->type_name("FILE")
       ->required();

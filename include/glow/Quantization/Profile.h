@@ -45,8 +45,17 @@ struct ValueProfile {
   void add(const ValueProfile &other);
 };
 
+/// Whose results are counted.
+enum class Counted {
+  Values, ///< of the model, by its names
+  Steps   ///< of the program: the node that each comes from, a colon and the
+          ///< instruction; "#2" follows the second of that name, and "[1]" the
+          ///< second result
+};
+
 struct Profile {
   std::string model; ///< the hash of the model's file, as text
+  Counted what = Counted::Values;
   uint64_t runs = 0;
   std::map<std::string, ValueProfile> values;
 
@@ -54,7 +63,8 @@ struct Profile {
   std::string text() const;
   static Result<Profile> parse(std::string_view text);
 
-  /// Adds what other runs of the same model gave. Fails if it is another one.
+  /// Adds what other runs of the same model gave. Fails if it is another one,
+  /// or if other results are counted.
   Status merge(const Profile &other);
 };
 
@@ -70,8 +80,8 @@ class Profiler {
 public:
   /// Fails as SessionFactory::open does, and if the file is no ONNX model or
   /// has more than 2 GB.
-  static Result<std::unique_ptr<Profiler>> open(const std::string &model,
-                                                const QuantizationRun &run);
+  static Result<std::unique_ptr<Profiler>>
+  open(const std::string &model, Counted what, const QuantizationRun &run);
   virtual ~Profiler() = default;
 
   /// One run. Fails if a value is not a number, naming it. What is infinite

@@ -13,6 +13,8 @@
 
 namespace glow {
 
+class StepObserver;
+
 /// A node's name; without one, that of its first output.
 std::string nameOf(const onnx::NodeProto &node);
 
@@ -85,6 +87,9 @@ public:
   /// Fails as compiling and running do.
   Status run(std::span<const NamedTensor> inputs,
              std::vector<NamedTensor> &outputs);
+
+  /// As Host::observe.
+  void observe(std::shared_ptr<StepObserver> observer);
 
 private:
   struct State;

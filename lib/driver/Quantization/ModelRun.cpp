@@ -108,6 +108,10 @@ Result<std::string> glow::moduleOf(const std::string &onnx,
   return (*session)->print(request, "import", bytecode);
 }
 
+void ModelRun::observe(std::shared_ptr<StepObserver> observer) {
+  state->runner->host().observe(std::move(observer));
+}
+
 Status ModelRun::run(std::span<const NamedTensor> inputs,
                      std::vector<NamedTensor> &outputs) {
   std::map<std::string, Ints> shapes;

@@ -77,6 +77,10 @@ Status Profile::merge(const Profile &other) {
   if (model != other.model)
     return failure(Code::InvalidArgument, "it is of the model with hash ",
                    other.model, ", the others are of ", model);
+  if (what != other.what)
+    return Status(Code::InvalidArgument,
+                  "of the profiles some are of the model's values, some of "
+                  "what they are lowered to");
   runs += other.runs;
   for (const auto &[name, value] : other.values)
     values[name].add(value);
@@ -109,10 +113,11 @@ static Json asJson(const std::string &name, const ValueProfile &value) {
 
 std::string Profile::text() const {
   // A line for each value, so that a difference between two says which.
-  std::string text = "{\"version\": " + std::to_string(version) +
-                     ", \"model\": " + Json(model).dump() +
-                     ", \"runs\": " + std::to_string(runs) +
-                     ", \"values\": [\n";
+  std::string text =
+      "{\"version\": " + std::to_string(version) +
+      ", \"model\": " + Json(model).dump() +
+      ", \"after_lowering\": " + (what == Counted::Steps ? "true" : "false") +
+      ", \"runs\": " + std::to_string(runs) + ", \"values\": [\n";
   const char *between = "";
   for (const auto &[name, value] : values) {
     text += between + asJson(name, value)
@@ -175,6 +180,8 @@ static Status readInto(Profile &profile, const Json &all) {
     return failure(Code::Unsupported, "the profile is of version ", found,
                    ", it should be ", version);
   profile.model = all.at("model").get<std::string>();
+  if (all.at("after_lowering").get<bool>())
+    profile.what = Counted::Steps;
   profile.runs = all.at("runs").get<uint64_t>();
   for (const Json &entry : all.at("values")) {
     const std::string name = entry.at("name").get<std::string>();

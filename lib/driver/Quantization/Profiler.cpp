@@ -1,6 +1,7 @@
 //===- Profiler.cpp - runs a model and counts -----------------------------===//
 
 #include "Layers.h"
+#include "glow/Runtime/Trace.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,9 +10,42 @@ using namespace glow;
 
 namespace {
 
+/// Keeps what the steps of a run give.
+class Recorder final : public StepObserver {
+public:
+  void stepDone(const StepEvent &event) override {
+    std::string name =
+        std::string(event.node) + ":" + std::string(event.instruction);
+    if (size_t number = ++counts[name]; number > 1)
+      name += "#" + std::to_string(number);
+    for (size_t i = 0; i < event.results.size(); ++i) {
+      Result<Tensor> copy = Tensor::copyOf(event.results[i]);
+      if (copy)
+        results.push_back(
+            {i ? name + "[" + std::to_string(i) + "]" : name, copy.take()});
+      else if (status.ok())
+        status = copy.status().prefixed("results of '" + name + "': ");
+    }
+  }
+
+  /// Gives them away, for the next run.
+  Result<std::vector<NamedTensor>> take() {
+    counts.clear();
+    if (!status.ok())
+      return status;
+    return std::exchange(results, {});
+  }
+
+private:
+  std::map<std::string, size_t> counts;
+  std::vector<NamedTensor> results;
+  Status status;
+};
+
 class ModelProfiler final : public Profiler {
 public:
-  Status open(const std::string &path, const QuantizationRun &how);
+  Status open(const std::string &path, Counted what,
+              const QuantizationRun &how);
   Status add(std::span<const NamedTensor> inputs) override;
   const Profile &profile() const override { return counted; }
 
@@ -19,6 +53,7 @@ private:
   Status count(const NamedTensor &value);
 
   std::unique_ptr<ModelRun> run;
+  std::shared_ptr<Recorder> recorder; ///< of steps; null: values are counted
   std::map<std::string, int64_t> axes;
   Profile counted;
 };
@@ -34,7 +69,7 @@ static void showAll(ModelEdit &model) {
         model.graph().add_output()->set_name(output);
 }
 
-Status ModelProfiler::open(const std::string &path,
+Status ModelProfiler::open(const std::string &path, Counted what,
                            const QuantizationRun &how) {
   // What is wrong with the model is told with its name.
   if (Result<std::unique_ptr<Session>> opened = how.sessions->open(path);
@@ -45,11 +80,17 @@ Status ModelProfiler::open(const std::string &path,
     return model.status();
   counted.model = model->hash.text();
   axes = channelAxes(layersOf(*model));
-  showAll(*model);
+  counted.what = what;
+  if (what == Counted::Values)
+    showAll(*model);
   Result<std::unique_ptr<ModelRun>> ready = ModelRun::of(model->proto, how);
   if (!ready)
     return ready.status();
   run = ready.take();
+  if (what == Counted::Values)
+    return Status();
+  recorder = std::make_shared<Recorder>();
+  run->observe(recorder);
   return Status();
 }
 
@@ -80,6 +121,12 @@ Status ModelProfiler::add(std::span<const NamedTensor> inputs) {
   std::vector<NamedTensor> outputs;
   if (Status status = run->run(inputs, outputs); !status.ok())
     return status;
+  if (recorder) {
+    Result<std::vector<NamedTensor>> results = recorder->take();
+    if (!results)
+      return results.status();
+    outputs = results.take();
+  }
   for (const NamedTensor &input : inputs)
     if (Status status = count(input); !status.ok())
       return status;
@@ -91,9 +138,10 @@ Status ModelProfiler::add(std::span<const NamedTensor> inputs) {
 }
 
 Result<std::unique_ptr<Profiler>> Profiler::open(const std::string &model,
+                                                 Counted what,
                                                  const QuantizationRun &run) {
   auto profiler = std::make_unique<ModelProfiler>();
-  if (Status status = profiler->open(model, run); !status.ok())
+  if (Status status = profiler->open(model, what, run); !status.ok())
     return status;
   return std::unique_ptr<Profiler>(std::move(profiler));
 }

@@ -146,6 +146,10 @@ Status ModelQuantizer::open(const std::string &path, const Profile *profile,
     return failure(Code::InvalidArgument,
                    "the profile is of a model with hash ", profile->model,
                    ", but ", path, " has hash ", model->hash.text());
+  if (profile && profile->what == Counted::Steps)
+    return Status(Code::InvalidArgument,
+                  "the profile is of what nodes are lowered to, it should be "
+                  "of the model's values: leave out --after-lowering");
   source.model = model.take(), source.options = options, run = how;
   source.model.tidy();
   source.layers = layersOf(source.model);
