@@ -36,9 +36,14 @@ static const std::string &rangeSource(const Source &source,
 
 Parameters glow::parametersOf(const Source &source, const std::string &value,
                               unsigned bits) {
-  const ValueProfile &profile = source.values.at(rangeSource(source, value));
-  return parametersOf(rangeOf(profile, source.options, bits),
-                      source.options.scheme, bits);
+  const std::string &from = rangeSource(source, value);
+  auto [known, isNew] =
+      source.parameters.try_emplace({from, bits}, Parameters());
+  if (isNew)
+    known->second =
+        parametersOf(rangeOf(source.values.at(from), source.options, bits),
+                     source.options.scheme, bits);
+  return known->second;
 }
 
 /// The bits of nodes that only move what layers read: those of the reader. They

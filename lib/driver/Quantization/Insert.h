@@ -15,6 +15,9 @@ struct Source {
   std::map<std::string, Tensor> constants; ///< of layers
   std::map<std::string, ValueProfile> values;
   QuantizeOptions options;
+
+  /// What `parametersOf` found; a calibration takes time.
+  mutable std::map<std::pair<std::string, unsigned>, Parameters> parameters;
 };
 
 /// The bits of what each layer reads: 0 leaves it in floats. Where activations
