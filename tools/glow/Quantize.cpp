@@ -275,6 +275,9 @@ Status QuantizeCommand::write() {
     InputShapes shapes(session->inputs());
     if (Status status = shapes.apply(options.model.shapes); !status.ok())
       return status;
+    for (const Binding &input : shapes.inputs())
+      if (Status status = shapes.checkKnown(input); !status.ok())
+        return status;
     bytes = moduleOf(
         *bytes,
         {options.model.sessions, requestOf(options.model, shapes.known()), 0},
