@@ -63,9 +63,12 @@ private:
 /// All values that vary become outputs.
 static void showAll(ModelEdit &model) {
   const std::set<std::string> varying = model.varying();
+  std::set<std::string> shown = {""};
+  for (const onnx::ValueInfoProto &output : model.graph().output())
+    shown.insert(output.name());
   for (const onnx::NodeProto &node : model.graph().node())
     for (const std::string &output : node.output())
-      if (varying.count(output) && !model.isOutput(output))
+      if (varying.count(output) && shown.insert(output).second)
         model.graph().add_output()->set_name(output);
 }
 
