@@ -36,7 +36,8 @@ def SimplifyGraph : Pass<"simplify-graph", "::mlir::ModuleOp"> {
   let options = [
     Option<"backend", "backend", "std::string", "\"\"", "whose own rewrites apply as well">,
     Option<"beforeFolding", "before-folding", "bool", "false", "only those that see nodes on constants">,
-    Option<"raising", "raising", "bool", "false", "those, too, that make nodes which are lowered">];
+    Option<"raising", "raising", "bool", "false", "those, too, that make nodes which are lowered">,
+    ListOption<"runs", "runs", "std::string", "those, too, that need one of these nodes, which the backend runs">];
 }
 
 def MoveTransposes : Pass<"move-transposes", "::mlir::ModuleOp"> {

@@ -30,6 +30,9 @@ def QuantizeOfDequantizeByEqual
   let condition = "numberOf(s) == numberOf(t) && numberOf(z) == numberOf(y) && bitsOf(kind(s)) >= 32 && bitsOf(kind(q)) <= 16 && kind(q) == kind(y)";
 }
 
+// What follows is for backends that have products of integers.
+let needs = [ConvInteger, MatMulInteger] in {
+
 //===----------------------------------------------------------------------===//
 // Before numbers are real
 //===----------------------------------------------------------------------===//
@@ -144,6 +147,8 @@ def RequantizeOfTranspose
               (ins "i32[2,3] in -99..99":$q, "f32[3] in 0.25..0.75":$f, "u8[] in 3..3":$z, "f32[3]":$o), "p = [1, 0]; a = 0"> {
   let condition = "rank(f) <= 1 && rank(z) <= 1 && (!present(o) || rank(o) <= 1) && (a >= 0 || elements(f) == 1 && elements(z) == 1 && (!present(o) || elements(o) == 1))";
 }
+
+} // let needs
 
 // Where zero is the least integer, what is below it becomes that anyway.
 def QuantizeOfRelu

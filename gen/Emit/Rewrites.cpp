@@ -210,13 +210,17 @@ struct {2} : ::mlir::OpRewritePattern<{3}> {{
   bool raises = any_of(emitter.nodesBuilt(), [&](const std::string &name) {
     return !model.findNode(name)->lowering.empty();
   });
+  std::string needs;
+  for (const Record *node : recordsField<"Rewrite.needs">(record))
+    needs +=
+        formatv("\"glow.{0}\", ", model.findNode(node->getName())->mnemonic);
   table += formatv("    {{{0}, [](::mlir::RewritePatternSet &patterns) {{ "
                    "patterns.add<{1}>(patterns.getContext()); }, {2}, {3}, "
-                   "{4}, {5}},\n",
+                   "{4}, {5}, {{{6}}},\n",
                    quoted(rewrite.name), rewrite.name, quoted(placeOf(record)),
                    quoted(textField<"Rewrite.backend">(record)),
                    bitField<"Rewrite.beforeFolding">(record) ? "true" : "false",
-                   raises ? "true" : "false");
+                   raises ? "true" : "false", needs);
 }
 
 static bool emitRewrites(const Model &model, raw_ostream &os) {

@@ -1,4 +1,10 @@
-// RUN: glow-opt %s --simplify-graph=before-folding --simplify-graph=raising -split-input-file | FileCheck %s
+// RUN: glow-opt %s --simplify-graph="before-folding raising runs=glow.conv_integer" -split-input-file | FileCheck %s
+
+// A backend without products of integers is given real numbers.
+// RUN: glow-opt %s --simplify-graph="before-folding raising" -split-input-file | FileCheck %s --check-prefix=REALS
+// REALS-NOT: glow.conv_integer
+// REALS: glow.conv
+// REALS-NOT: glow.conv_integer
 
 // A layer between a dequantize and a quantize is one of integers.
 // CHECK-LABEL: glow.constant @filter

@@ -171,7 +171,8 @@ struct FuseAcrossReshape : OpRewritePattern<CpuFusedElementwise> {
           auto reshape = operand.getDefiningOp<Reshape>();
           return reshape && shapeOf(reshape) == shape &&
                  shapeOf(reshape.getIn()) == flat &&
-                 reshape.getIn().getDefiningOp<CpuMatMul>();
+                 isa_and_nonnull<CpuMatMul, CpuConvInteger>(
+                     reshape.getIn().getDefiningOp());
         }))
       return failure();
     SmallVector<Value> operands;
@@ -315,198 +316,6 @@ private:
   }
 };
 
-/// Integers behind sums of products of bytes are their bias, where they are one
-/// for each channel.
-struct FuseIntegerBias : OpRewritePattern<Add> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(Add node,
-                                PatternRewriter &rewriter) const override {
-    for (auto [sums, other] : {std::pair(node.getLhs(), node.getRhs()),
-                               std::pair(node.getRhs(), node.getLhs())}) {
-      auto conv = sums.getDefiningOp<CpuConvInteger>();
-      auto repeated = other.getDefiningOp<Broadcast>();
-      if (!conv || conv.getBias() || !onlyUser(sums, node) || !repeated ||
-          rankOf(repeated.getIn()) != 1 ||
-          (repeated.getAxis() >= 0 && repeated.getAxis() != rankOf(sums) - 1))
-        continue;
-      auto fused = cast<CpuConvInteger>(rewriter.clone(*conv));
-      rewriter.modifyOpInPlace(
-          fused, [&] { fused.getBiasMutable().assign(repeated.getIn()); });
-      rewriter.moveOpAfter(fused, repeated);
-      rewriter.replaceOp(node, fused);
-      return success();
-    }
-    return failure();
-  }
-};
-
-/// What sums of products of bytes become is what their code writes: real
-/// numbers, of which an epilogue makes others, and the bytes nearest to these.
-struct FuseConversion : OpRewritePattern<Cast> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(Cast node,
-                                PatternRewriter &rewriter) const override {
-    auto conv = node.getIn().getDefiningOp<CpuConvInteger>();
-    if (!conv || !onlyUser(node.getIn(), node))
-      return failure();
-    auto from = kindOf(conv.getKind()), to = kindOf(node.getKind());
-    bool toReals = from == ElementKind::I32 && to == ElementKind::F32;
-    bool toBytes = from == ElementKind::F32 &&
-                   (to == ElementKind::I8 || to == ElementKind::U8);
-    if (!toReals && !toBytes)
-      return failure();
-    rewriter.replaceOp(
-        node,
-        createCpuConvInteger(
-            rewriter, rewriter.getFusedLoc({conv.getLoc(), node.getLoc()}),
-            conv.getIn(), conv.getInZero(), conv.getFilter(), conv.getBias(),
-            SmallVector<Value>(conv.getExtras()),
-            SmallVector<Value>(conv.getBytes()), Ints(conv.getStrides()),
-            Ints(conv.getPads()), Ints(conv.getDilations()), conv.getGroup(),
-            conv.getEpilogue().str(), node.getKind()));
-    return success();
-  }
-};
-
-/// The bytes that an operand of f32 was made of; null where there are none.
-Value bytesOf(Value operand) {
-  auto cast = operand.getDefiningOp<Cast>();
-  auto kind = cast ? kindOf(kindOfElements(cast.getIn())) : std::nullopt;
-  bool isByte = kind == ElementKind::I8 || kind == ElementKind::U8;
-  return isByte && kindOfElements(operand).isF32() ? cast.getIn() : Value();
-}
-
-/// Operands of f32 and bytes, and a formula on all of them. Bytes follow, and
-/// are of one kind; `first` operands of the formula come before.
-struct DividedOperands {
-  DividedOperands(OperandRange operands, ValueRange bytesBefore, size_t first,
-                  const Formula &formula)
-      : bytes(bytesBefore), formula(formula) {
-    std::vector<size_t> places(first);
-    std::iota(places.begin(), places.end(), 0);
-    SmallVector<std::pair<size_t, Value>> found;
-    for (auto [i, operand] : llvm::enumerate(operands)) {
-      Value from = bytesOf(operand);
-      Value known = !bytes.empty()   ? bytes[0]
-                    : !found.empty() ? found[0].second
-                                     : from;
-      if (from && kindOfElements(from) == kindOfElements(known))
-        found.push_back({i, from});
-      else
-        reals.push_back(operand);
-    }
-    changed = !found.empty();
-    size_t nextReal = first, nextByte = first + reals.size() + bytes.size();
-    size_t taken = 0;
-    for (size_t i = 0; i < operands.size(); ++i) {
-      bool isByte = taken < found.size() && found[taken].first == i;
-      taken += isByte;
-      places.push_back(isByte ? nextByte++ : nextReal++);
-    }
-    for (size_t i = 0; i < bytes.size(); ++i)
-      places.push_back(first + reals.size() + i);
-    for (auto &[place, value] : found)
-      bytes.push_back(value);
-    for (Formula::Call &call : this->formula.calls)
-      for (Formula::Argument &argument : call.arguments)
-        if (auto *input = std::get_if<Formula::Input>(&argument))
-          input->index = places[input->index];
-  }
-
-  SmallVector<Value> reals, bytes;
-  Formula formula;
-  bool changed;
-};
-
-/// A formula reads bytes as they are.
-struct FuseBytes : OpRewritePattern<CpuFusedElementwise> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(CpuFusedElementwise node,
-                                PatternRewriter &rewriter) const override {
-    DividedOperands divided(node.getIns(), {}, 0, formulaOf(node));
-    if (!divided.changed)
-      return failure();
-    rewriter.replaceOp(node, createCpuFusedBytes(rewriter, node.getLoc(),
-                                                 divided.reals, divided.bytes,
-                                                 Ints(node.getShape()),
-                                                 divided.formula.text(),
-                                                 rewriter.getF32Type()));
-    return success();
-  }
-};
-
-struct FuseMoreBytes : OpRewritePattern<CpuFusedBytes> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(CpuFusedBytes node,
-                                PatternRewriter &rewriter) const override {
-    DividedOperands divided(node.getIns(), node.getBytes(), 0,
-                            node.getFormulaAttr().value());
-    if (!divided.changed)
-      return failure();
-    rewriter.replaceOp(
-        node, createCpuFusedBytes(rewriter, node.getLoc(), divided.reals,
-                                  divided.bytes, Ints(node.getShape()),
-                                  divided.formula.text(), node.getKind()));
-    return success();
-  }
-};
-
-struct FuseBytesBeside : OpRewritePattern<CpuConvInteger> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(CpuConvInteger conv,
-                                PatternRewriter &rewriter) const override {
-    DividedOperands divided(conv.getExtras(), conv.getBytes(), 1,
-                            formulaOf(conv));
-    if (!divided.changed)
-      return failure();
-    auto fused = cast<CpuConvInteger>(rewriter.clone(*conv));
-    rewriter.modifyOpInPlace(fused, [&] {
-      fused.getExtrasMutable().assign(divided.reals);
-      fused.getBytesMutable().assign(divided.bytes);
-      fused.setEpilogue(divided.formula.text());
-    });
-    rewriter.replaceOp(conv, fused);
-    return success();
-  }
-};
-
-/// And writes bytes.
-struct FuseBytesAfter : OpRewritePattern<Cast> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(Cast node,
-                                PatternRewriter &rewriter) const override {
-    auto kind = kindOf(node.getKind());
-    if (!onlyUser(node.getIn(), node) ||
-        !kindOfElements(node.getIn()).isF32() ||
-        (kind != ElementKind::I8 && kind != ElementKind::U8))
-      return failure();
-    if (auto reals = node.getIn().getDefiningOp<CpuFusedElementwise>()) {
-      rewriter.replaceOp(
-          node, createCpuFusedBytes(rewriter, node.getLoc(),
-                                    SmallVector<Value>(reals.getIns()), {},
-                                    Ints(reals.getShape()),
-                                    reals.getFormula().str(), node.getKind()));
-      return success();
-    }
-    auto before = node.getIn().getDefiningOp<CpuFusedBytes>();
-    if (!before)
-      return failure();
-    rewriter.replaceOp(
-        node, createCpuFusedBytes(rewriter, node.getLoc(),
-                                  SmallVector<Value>(before.getIns()),
-                                  SmallVector<Value>(before.getBytes()),
-                                  Ints(before.getShape()),
-                                  before.getFormula().str(), node.getKind()));
-    return success();
-  }
-};
-
-/// Has formulas read and write bytes, when they have all of their calls.
-void addBytes(RewritePatternSet &patterns) {
-  patterns.add<FuseBytes, FuseMoreBytes, FuseBytesBeside, FuseBytesAfter>(
-      patterns.getContext());
-}
-
 /// A product with a matrix that is the same for the whole batch is one product
 /// of all rows.
 struct FlattenMatMul : OpRewritePattern<MatMul> {
@@ -554,12 +363,12 @@ struct CpuFuse : impl::CpuFuseBase<CpuFuse> {
 private:
   LogicalResult fuseElementwise() {
     RewritePatternSet patterns(&getContext());
-    patterns
-        .add<FuseNode, FuseBroadcast, FuseOperand, FuseAcrossReshape, FusePool,
-             FuseEpilogue<CpuConv>, FuseEpilogue<CpuConvTranspose>,
-             FuseEpilogue<CpuMatMul>, FuseEpilogue<CpuConvInteger>,
-             FuseIntegerBias, FuseConversion, FlattenMatMul>(&getContext());
+    patterns.add<FuseNode, FuseBroadcast, FuseOperand, FuseAcrossReshape,
+                 FusePool, FuseEpilogue<CpuConv>,
+                 FuseEpilogue<CpuConvTranspose>, FuseEpilogue<CpuMatMul>,
+                 FuseEpilogue<CpuConvInteger>, FlattenMatMul>(&getContext());
     addAttention(patterns);
+    addSums(patterns);
     addRewrites(patterns);
     return rewriteToTheEnd(getOperation(), std::move(patterns));
   }

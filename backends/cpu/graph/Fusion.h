@@ -44,6 +44,14 @@ void addProjections(mlir::RewritePatternSet &patterns);
 /// all of their formulas.
 void addBottleneck(mlir::RewritePatternSet &patterns);
 
+/// Adds the patterns by which the code of CpuConvInteger adds a bias to its sums
+/// and makes real numbers of them, and bytes of these.
+void addSums(mlir::RewritePatternSet &patterns);
+
+/// Adds the patterns by which formulas read and write bytes, when they have all
+/// of their calls.
+void addBytes(mlir::RewritePatternSet &patterns);
+
 /// Adds the pattern that finds products of vectors with many zeros, when what
 /// they are made of has all of its epilogues.
 void addSparse(mlir::RewritePatternSet &patterns);

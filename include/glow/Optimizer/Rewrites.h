@@ -6,6 +6,8 @@
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/StringRef.h"
 #include <span>
+#include <string>
+#include <vector>
 
 namespace glow {
 
@@ -18,6 +20,8 @@ struct RewriteInfo {
   bool beforeFolding;  ///< it sees nodes on constants
   /// Whether it makes nodes that rules lower: only of a graph that is not yet.
   bool raises = false;
+  /// It serves those who run one of these nodes, where there are any.
+  std::vector<std::string_view> needs = {};
 };
 
 /// What a record says of a DRR pattern.
@@ -39,11 +43,16 @@ struct RewriteChoice {
   bool onlyOwn = false; ///< of the backend
   /// Those, too, that make nodes which are lowered; a backend's own may always.
   bool raising = false;
+  /// Of the nodes that rewrites need, those that the backend runs.
+  llvm::ArrayRef<std::string> runs = {};
 
   bool has(llvm::StringRef servesBackend, bool beforeFolding) const;
 };
 void addRewrites(mlir::RewritePatternSet &patterns, RewriteChoice choice = {});
 void addPatterns(mlir::RewritePatternSet &patterns, RewriteChoice choice = {});
+
+/// The nodes that rewrites need.
+std::vector<std::string> nodesNeeded();
 
 /// Whether there are any.
 bool hasRewrites(RewriteChoice choice);

@@ -8,6 +8,7 @@
 
 #include "RegisteredRewrites.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using namespace mlir;
 
@@ -57,10 +58,21 @@ bool RewriteChoice::has(StringRef serves, bool isBeforeFolding) const {
 }
 
 void addRewrites(RewritePatternSet &patterns, RewriteChoice choice) {
+  auto isRun = [&](std::string_view node) {
+    return llvm::is_contained(choice.runs, node);
+  };
   for (const RewriteInfo &rewrite : registeredRewrites())
     if (choice.has(rewrite.backend, rewrite.beforeFolding) &&
-        (choice.raising || !rewrite.raises || rewrite.backend[0]))
+        (choice.raising || !rewrite.raises || rewrite.backend[0]) &&
+        (rewrite.needs.empty() || llvm::any_of(rewrite.needs, isRun)))
       rewrite.add(patterns);
+}
+
+std::vector<std::string> nodesNeeded() {
+  std::set<std::string> nodes;
+  for (const RewriteInfo &rewrite : registeredRewrites())
+    nodes.insert(rewrite.needs.begin(), rewrite.needs.end());
+  return {nodes.begin(), nodes.end()};
 }
 
 void addPatterns(RewritePatternSet &patterns, RewriteChoice choice) {

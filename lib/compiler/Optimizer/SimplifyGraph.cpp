@@ -32,6 +32,7 @@ struct SimplifyGraph : impl::SimplifyGraphBase<SimplifyGraph> {
     RewritePatternSet patterns(&getContext());
     RewriteChoice choice{backend, beforeFolding};
     choice.raising = raising;
+    choice.runs = runs;
     addRewrites(patterns, choice);
     addPatterns(patterns, choice);
     if (failed(simplify(std::move(patterns))))

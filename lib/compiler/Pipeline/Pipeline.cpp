@@ -38,6 +38,16 @@ static SimplifyGraphOptions ownRewrites(llvm::StringRef backend) {
   return own;
 }
 
+/// Of the nodes that rewrites need, those that a backend runs.
+static std::vector<std::string> nodesRun(llvm::StringRef backend) {
+  const BackendInfo *info = findBackendInfo(backend);
+  std::vector<std::string> nodes;
+  for (const std::string &node : nodesNeeded())
+    if (info && (info->runsReference || !whenItRuns(*info, node).empty()))
+      nodes.push_back(node);
+  return nodes;
+}
+
 static bool hasOwnRewrites(llvm::StringRef backend) {
   return hasRewrites({backend, /*onlyBeforeFolding=*/false, /*onlyOwn=*/true});
 }
@@ -82,12 +92,14 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
     SimplifyGraphOptions first = ownRewrites(backend);
     first.beforeFolding = true;
     first.raising = true;
+    llvm::append_range(first.runs, nodesRun(backend));
     passes.addPass(createSimplifyGraph(first));
   }
   FoldConstantsOptions small = smallConstants();
   small.marks = true;
   SimplifyGraphOptions raising;
   raising.raising = true;
+  llvm::append_range(raising.runs, nodesRun(backend));
   for (int round = 0; round < 2; ++round) {
     passes.addPass(createFoldConstants(small));
     // What a model computes twice is one value to a rewrite that names it

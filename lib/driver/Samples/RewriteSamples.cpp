@@ -76,6 +76,8 @@ private:
     RewritePatternSet patterns(&context);
     RewriteChoice choice{backendOfRewrite(sample.rewrite)};
     choice.raising = true;
+    const std::vector<std::string> needed = nodesNeeded();
+    choice.runs = needed;
     addRewrites(patterns, choice);
     addPatterns(patterns, choice);
     FrozenRewritePatternSet frozen(std::move(patterns));

@@ -1,0 +1,241 @@
+//===- FuseBytes.cpp - formulas that read and write bytes -----------------===//
+
+#include "Fusion.h"
+#include "glow/Base/Functions.h"
+#include "glow/Graph/Nodes.h"
+#include "glow/Graph/Storage.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace mlir;
+
+using mlir::failure;
+
+//===----------------------------------------------------------------------===//
+// Behind sums of products
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Integers behind sums of products of bytes are their bias, where they are one
+/// for each channel.
+struct FuseIntegerBias : OpRewritePattern<Add> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(Add node,
+                                PatternRewriter &rewriter) const override {
+    for (auto [sums, other] : {std::pair(node.getLhs(), node.getRhs()),
+                               std::pair(node.getRhs(), node.getLhs())}) {
+      auto conv = sums.getDefiningOp<CpuConvInteger>();
+      auto repeated = other.getDefiningOp<Broadcast>();
+      if (!conv || conv.getBias() || !onlyUser(sums, node) || !repeated ||
+          rankOf(repeated.getIn()) != 1 ||
+          (repeated.getAxis() >= 0 && repeated.getAxis() != rankOf(sums) - 1))
+        continue;
+      auto fused = cast<CpuConvInteger>(rewriter.clone(*conv));
+      rewriter.modifyOpInPlace(
+          fused, [&] { fused.getBiasMutable().assign(repeated.getIn()); });
+      rewriter.moveOpAfter(fused, repeated);
+      rewriter.replaceOp(node, fused);
+      return success();
+    }
+    return failure();
+  }
+};
+
+/// What sums of products of bytes become is what their code writes: real
+/// numbers, of which an epilogue makes others, and the bytes nearest to these.
+struct FuseConversion : OpRewritePattern<Cast> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(Cast node,
+                                PatternRewriter &rewriter) const override {
+    auto conv = node.getIn().getDefiningOp<CpuConvInteger>();
+    if (!conv || !onlyUser(node.getIn(), node))
+      return failure();
+    auto from = kindOf(conv.getKind()), to = kindOf(node.getKind());
+    bool toReals = from == ElementKind::I32 && to == ElementKind::F32;
+    bool toBytes = from == ElementKind::F32 &&
+                   (to == ElementKind::I8 || to == ElementKind::U8);
+    if (!toReals && !toBytes)
+      return failure();
+    rewriter.replaceOp(
+        node,
+        createCpuConvInteger(
+            rewriter, rewriter.getFusedLoc({conv.getLoc(), node.getLoc()}),
+            conv.getIn(), conv.getInZero(), conv.getFilter(), conv.getBias(),
+            SmallVector<Value>(conv.getExtras()),
+            SmallVector<Value>(conv.getBytes()), Ints(conv.getStrides()),
+            Ints(conv.getPads()), Ints(conv.getDilations()), conv.getGroup(),
+            conv.getEpilogue().str(), node.getKind()));
+    return success();
+  }
+};
+
+/// The sums of a batch are those of all of its rows.
+struct ConvertBeforeReshape : OpRewritePattern<Cast> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(Cast node,
+                                PatternRewriter &rewriter) const override {
+    auto reshape = node.getIn().getDefiningOp<Reshape>();
+    if (!reshape || !onlyUser(node.getIn(), node) ||
+        !reshape.getIn().getDefiningOp<CpuConvInteger>())
+      return failure();
+    Value converted =
+        createCast(rewriter, node.getLoc(), reshape.getIn(), node.getKind());
+    rewriter.replaceOp(node, createReshape(rewriter, reshape.getLoc(),
+                                           converted, shapeOf(node)));
+    return success();
+  }
+};
+
+} // namespace
+
+void cpu::addSums(RewritePatternSet &patterns) {
+  patterns.add<FuseIntegerBias, FuseConversion, ConvertBeforeReshape>(
+      patterns.getContext());
+}
+
+//===----------------------------------------------------------------------===//
+// Beside formulas
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The bytes that an operand of f32 was made of; null where there are none.
+Value bytesBehind(Value operand) {
+  auto cast = operand.getDefiningOp<Cast>();
+  auto kind = cast ? kindOf(kindOfElements(cast.getIn())) : std::nullopt;
+  bool isByte = kind == ElementKind::I8 || kind == ElementKind::U8;
+  return isByte && kindOfElements(operand).isF32() ? cast.getIn() : Value();
+}
+
+/// Operands of f32 and bytes, and a formula on all of them. Bytes follow, and
+/// are of one kind; `first` operands of the formula come before.
+struct DividedOperands {
+  DividedOperands(OperandRange operands, ValueRange bytesBefore, size_t first,
+                  const Formula &formula)
+      : bytes(bytesBefore), formula(formula) {
+    std::vector<size_t> places(first);
+    std::iota(places.begin(), places.end(), 0);
+    SmallVector<std::pair<size_t, Value>> found;
+    for (auto [i, operand] : llvm::enumerate(operands)) {
+      Value from = bytesBehind(operand);
+      Value known = !bytes.empty()   ? bytes[0]
+                    : !found.empty() ? found[0].second
+                                     : from;
+      if (from && kindOfElements(from) == kindOfElements(known))
+        found.push_back({i, from});
+      else
+        reals.push_back(operand);
+    }
+    changed = !found.empty();
+    size_t nextReal = first, nextByte = first + reals.size() + bytes.size();
+    size_t taken = 0;
+    for (size_t i = 0; i < operands.size(); ++i) {
+      bool isByte = taken < found.size() && found[taken].first == i;
+      taken += isByte;
+      places.push_back(isByte ? nextByte++ : nextReal++);
+    }
+    for (size_t i = 0; i < bytes.size(); ++i)
+      places.push_back(first + reals.size() + i);
+    for (auto &[place, value] : found)
+      bytes.push_back(value);
+    for (Formula::Call &call : this->formula.calls)
+      for (Formula::Argument &argument : call.arguments)
+        if (auto *input = std::get_if<Formula::Input>(&argument))
+          input->index = places[input->index];
+  }
+
+  SmallVector<Value> reals, bytes;
+  Formula formula;
+  bool changed;
+};
+
+/// A formula reads bytes as they are.
+struct FuseBytes : OpRewritePattern<CpuFusedElementwise> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(CpuFusedElementwise node,
+                                PatternRewriter &rewriter) const override {
+    DividedOperands divided(node.getIns(), {}, 0, formulaOf(node));
+    if (!divided.changed)
+      return failure();
+    rewriter.replaceOp(node, createCpuFusedBytes(rewriter, node.getLoc(),
+                                                 divided.reals, divided.bytes,
+                                                 Ints(node.getShape()),
+                                                 divided.formula.text(),
+                                                 rewriter.getF32Type()));
+    return success();
+  }
+};
+
+struct FuseMoreBytes : OpRewritePattern<CpuFusedBytes> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(CpuFusedBytes node,
+                                PatternRewriter &rewriter) const override {
+    DividedOperands divided(node.getIns(), node.getBytes(), 0,
+                            node.getFormulaAttr().value());
+    if (!divided.changed)
+      return failure();
+    rewriter.replaceOp(
+        node, createCpuFusedBytes(rewriter, node.getLoc(), divided.reals,
+                                  divided.bytes, Ints(node.getShape()),
+                                  divided.formula.text(), node.getKind()));
+    return success();
+  }
+};
+
+struct FuseBytesBeside : OpRewritePattern<CpuConvInteger> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(CpuConvInteger conv,
+                                PatternRewriter &rewriter) const override {
+    DividedOperands divided(conv.getExtras(), conv.getBytes(), 1,
+                            formulaOf(conv));
+    if (!divided.changed)
+      return failure();
+    auto fused = cast<CpuConvInteger>(rewriter.clone(*conv));
+    rewriter.modifyOpInPlace(fused, [&] {
+      fused.getExtrasMutable().assign(divided.reals);
+      fused.getBytesMutable().assign(divided.bytes);
+      fused.setEpilogue(divided.formula.text());
+    });
+    rewriter.replaceOp(conv, fused);
+    return success();
+  }
+};
+
+/// And writes bytes.
+struct FuseBytesAfter : OpRewritePattern<Cast> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(Cast node,
+                                PatternRewriter &rewriter) const override {
+    auto kind = kindOf(node.getKind());
+    if (!onlyUser(node.getIn(), node) ||
+        !kindOfElements(node.getIn()).isF32() ||
+        (kind != ElementKind::I8 && kind != ElementKind::U8))
+      return failure();
+    if (auto reals = node.getIn().getDefiningOp<CpuFusedElementwise>()) {
+      rewriter.replaceOp(
+          node, createCpuFusedBytes(rewriter, node.getLoc(),
+                                    SmallVector<Value>(reals.getIns()), {},
+                                    Ints(reals.getShape()),
+                                    reals.getFormula().str(), node.getKind()));
+      return success();
+    }
+    auto before = node.getIn().getDefiningOp<CpuFusedBytes>();
+    if (!before)
+      return failure();
+    rewriter.replaceOp(
+        node, createCpuFusedBytes(rewriter, node.getLoc(),
+                                  SmallVector<Value>(before.getIns()),
+                                  SmallVector<Value>(before.getBytes()),
+                                  Ints(before.getShape()),
+                                  before.getFormula().str(), node.getKind()));
+    return success();
+  }
+};
+
+} // namespace
+
+void cpu::addBytes(RewritePatternSet &patterns) {
+  patterns.add<FuseBytes, FuseMoreBytes, FuseBytesBeside, FuseBytesAfter>(
+      patterns.getContext());
+}
