@@ -10,7 +10,7 @@ namespace glow::cpu {
 constexpr long requestOfState = 0x1023, stateOfTiles = 18;
 
 /// Whether this process may use tiles, which the system lets only those do that
-/// ask. Whoever runs code asks first, once. Safe for threads.
+/// ask: what runs code does so first, once. Safe for threads.
 bool mayUseTiles();
 
 } // namespace glow::cpu

@@ -20,7 +20,7 @@ struct RewriteInfo {
   bool beforeFolding;  ///< it sees nodes on constants
   /// Whether it makes nodes that rules lower: only of a graph that is not yet.
   bool raises = false;
-  /// It serves those who run one of these nodes, where there are any.
+  /// It serves backends that run one of these nodes, where there are any.
   std::vector<std::string_view> needs = {};
 };
 
