@@ -96,7 +96,10 @@ struct Node {
   bool isNumber(int64_t value) const {
     return isNumber() && form == Form::Index && integer == value;
   }
-  bool dependsOn(unsigned index) const { return indices >> index & 1; }
+  /// Not of a program with more indices than bits, which has no code.
+  bool dependsOn(unsigned index) const {
+    return index < 64 && (indices >> index & 1);
+  }
 };
 
 /// An operation on trees of one program, folded. Indices stay such where all
