@@ -116,13 +116,9 @@ struct FuseBroadcast : OpRewritePattern<CpuFusedElementwise> {
       auto repeated = operand.get().getDefiningOp<Broadcast>();
       if (!repeated || shapeOf(repeated) != Ints(node.getShape()))
         continue;
-      // Sizes of 1 wherever it is repeated.
-      Ints shape = shapeOf(repeated.getIn()), full(node.getShape().size(), 1);
-      size_t first = repeated.getAxis() < 0 ? full.size() - shape.size()
-                                            : size_t(repeated.getAxis());
-      std::copy(shape.begin(), shape.end(), full.begin() + long(first));
+      Ints full = sizesBefore(repeated);
       Value source = repeated.getIn();
-      if (shape != full)
+      if (shapeOf(source) != full)
         source = createReshape(rewriter, node.getLoc(), source, full);
       rewriter.modifyOpInPlace(node, [&] { operand.set(source); });
       return success();

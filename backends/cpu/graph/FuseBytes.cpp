@@ -57,15 +57,13 @@ struct FuseConversion : OpRewritePattern<Cast> {
                    (to == ElementKind::I8 || to == ElementKind::U8);
     if (!toReals && !toBytes)
       return failure();
-    rewriter.replaceOp(
-        node,
-        createCpuConvInteger(
-            rewriter, rewriter.getFusedLoc({conv.getLoc(), node.getLoc()}),
-            conv.getIn(), conv.getInZero(), conv.getFilter(), conv.getBias(),
-            SmallVector<Value>(conv.getExtras()),
-            SmallVector<Value>(conv.getBytes()), Ints(conv.getStrides()),
-            Ints(conv.getPads()), Ints(conv.getDilations()), conv.getGroup(),
-            conv.getEpilogue().str(), node.getKind()));
+    auto fused = cast<CpuConvInteger>(rewriter.clone(*conv));
+    rewriter.modifyOpInPlace(fused, [&] {
+      fused->setLoc(rewriter.getFusedLoc({conv.getLoc(), node.getLoc()}));
+      fused.setKind(node.getKind());
+      fused.getResult().setType(cast<RankedTensorType>(node.getType()));
+    });
+    rewriter.replaceOp(node, fused);
     return success();
   }
 };
@@ -150,35 +148,28 @@ struct DividedOperands {
   bool changed;
 };
 
-/// A formula reads bytes as they are.
-struct FuseBytes : OpRewritePattern<CpuFusedElementwise> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(CpuFusedElementwise node,
-                                PatternRewriter &rewriter) const override {
-    DividedOperands divided(node.getIns(), {}, 0, formulaOf(node));
-    if (!divided.changed)
-      return failure();
-    rewriter.replaceOp(node, createCpuFusedBytes(rewriter, node.getLoc(),
-                                                 divided.reals, divided.bytes,
-                                                 Ints(node.getShape()),
-                                                 divided.formula.text(),
-                                                 rewriter.getF32Type()));
-    return success();
-  }
-};
+const Formula &formulaOf(CpuFusedBytes node) {
+  return node.getFormulaAttr().value();
+}
+using cpu::formulaOf;
 
-struct FuseMoreBytes : OpRewritePattern<CpuFusedBytes> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(CpuFusedBytes node,
+OperandRange bytesOf(CpuFusedBytes node) { return node.getBytes(); }
+ValueRange bytesOf(CpuFusedElementwise) { return {}; }
+Type kindOfResult(CpuFusedBytes node) { return node.getKind(); }
+Type kindOfResult(CpuFusedElementwise node) { return kindOfElements(node); }
+
+/// A formula reads bytes as they are.
+template <typename Node> struct FuseBytes : OpRewritePattern<Node> {
+  using OpRewritePattern<Node>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Node node,
                                 PatternRewriter &rewriter) const override {
-    DividedOperands divided(node.getIns(), node.getBytes(), 0,
-                            node.getFormulaAttr().value());
+    DividedOperands divided(node.getIns(), bytesOf(node), 0, formulaOf(node));
     if (!divided.changed)
       return failure();
     rewriter.replaceOp(
         node, createCpuFusedBytes(rewriter, node.getLoc(), divided.reals,
                                   divided.bytes, Ints(node.getShape()),
-                                  divided.formula.text(), node.getKind()));
+                                  divided.formula.text(), kindOfResult(node)));
     return success();
   }
 };
@@ -203,32 +194,21 @@ struct FuseBytesBeside : OpRewritePattern<CpuConvInteger> {
 };
 
 /// And writes bytes.
-struct FuseBytesAfter : OpRewritePattern<Cast> {
+template <typename Node> struct FuseBytesAfter : OpRewritePattern<Cast> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(Cast node,
                                 PatternRewriter &rewriter) const override {
+    auto reals = node.getIn().getDefiningOp<Node>();
     auto kind = kindOf(node.getKind());
-    if (!onlyUser(node.getIn(), node) ||
+    if (!reals || !onlyUser(node.getIn(), node) ||
         !kindOfElements(node.getIn()).isF32() ||
         (kind != ElementKind::I8 && kind != ElementKind::U8))
       return failure();
-    if (auto reals = node.getIn().getDefiningOp<CpuFusedElementwise>()) {
-      rewriter.replaceOp(
-          node, createCpuFusedBytes(rewriter, node.getLoc(),
-                                    SmallVector<Value>(reals.getIns()), {},
-                                    Ints(reals.getShape()),
-                                    reals.getFormula().str(), node.getKind()));
-      return success();
-    }
-    auto before = node.getIn().getDefiningOp<CpuFusedBytes>();
-    if (!before)
-      return failure();
     rewriter.replaceOp(
-        node, createCpuFusedBytes(rewriter, node.getLoc(),
-                                  SmallVector<Value>(before.getIns()),
-                                  SmallVector<Value>(before.getBytes()),
-                                  Ints(before.getShape()),
-                                  before.getFormula().str(), node.getKind()));
+        node, createCpuFusedBytes(
+                  rewriter, node.getLoc(), SmallVector<Value>(reals.getIns()),
+                  SmallVector<Value>(bytesOf(reals)), Ints(reals.getShape()),
+                  reals.getFormula().str(), node.getKind()));
     return success();
   }
 };
@@ -236,6 +216,7 @@ struct FuseBytesAfter : OpRewritePattern<Cast> {
 } // namespace
 
 void cpu::addBytes(RewritePatternSet &patterns) {
-  patterns.add<FuseBytes, FuseMoreBytes, FuseBytesBeside, FuseBytesAfter>(
-      patterns.getContext());
+  patterns.add<FuseBytes<CpuFusedElementwise>, FuseBytes<CpuFusedBytes>,
+               FuseBytesBeside, FuseBytesAfter<CpuFusedElementwise>,
+               FuseBytesAfter<CpuFusedBytes>>(patterns.getContext());
 }

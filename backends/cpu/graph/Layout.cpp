@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Algorithm.h"
+#include "Fusion.h"
 #include "Passes.h"
 #include "glow/Base/Functions.h"
 #include "glow/Generated/CpuNodes.h"
@@ -102,6 +103,17 @@ Value withoutZero(OpBuilder &builder, Location location, Value bytes,
                     builder.getIntegerType(fits ? 8 : 16));
 }
 
+/// The sums of an image of bytes and constants, as they are.
+Value packedSums(OpBuilder &builder, Location location, Value image,
+                 Value imageZero, Value filter, const Ints &strides = {},
+                 const Ints &pads = {}, const Ints &dilations = {},
+                 int64_t group = 1) {
+  Value zero = createReshape(builder, location, imageZero, {});
+  return createCpuConvInteger(builder, location, image, zero, filter, Value(),
+                              {}, {}, strides, pads, dilations, group, "",
+                              builder.getI32Type());
+}
+
 /// Channels go behind the pixels.
 struct PackConvInteger : OpRewritePattern<ConvInteger> {
   using OpRewritePattern::OpRewritePattern;
@@ -118,11 +130,9 @@ struct PackConvInteger : OpRewritePattern<ConvInteger> {
       last.push_back(axis), first.push_back(axis - 1);
     last.push_back(1);
     Value image = createTranspose(rewriter, location, conv.getIn(), last);
-    Value zero = createReshape(rewriter, location, conv.getInZero(), {});
-    Value sums = createCpuConvInteger(
-        rewriter, location, image, zero, filter, Value(), {}, {},
-        Ints(conv.getStrides()), Ints(conv.getPads()),
-        Ints(conv.getDilations()), conv.getGroup(), "", rewriter.getI32Type());
+    Value sums = packedSums(rewriter, location, image, conv.getInZero(), filter,
+                            Ints(conv.getStrides()), Ints(conv.getPads()),
+                            Ints(conv.getDilations()), conv.getGroup());
     rewriter.replaceOp(conv, createTranspose(rewriter, location, sums, first));
     return success();
   }
@@ -138,11 +148,8 @@ struct PackMatMulInteger : OpRewritePattern<MatMulInteger> {
     Value columns =
         withoutZero(rewriter, location, product.getRhs(), product.getRhsZero());
     columns = createTranspose(rewriter, location, columns, {1, 0});
-    Value zero = createReshape(rewriter, location, product.getLhsZero(), {});
-    rewriter.replaceOp(
-        product, createCpuConvInteger(rewriter, location, product.getLhs(),
-                                      zero, columns, Value(), {}, {}, {}, {},
-                                      {}, 1, "", rewriter.getI32Type()));
+    rewriter.replaceOp(product, packedSums(rewriter, location, product.getLhs(),
+                                           product.getLhsZero(), columns));
     return success();
   }
 };
@@ -151,19 +158,11 @@ struct PackMatMulInteger : OpRewritePattern<MatMulInteger> {
 /// `operand` in blocks, or repeated over them. Null if there is none.
 Value packedOperand(OpBuilder &builder, Location location, Value operand,
                     const Ints &packed) {
-  Value source = operand;
-  int64_t axis = -1;
-  if (auto repeated = operand.getDefiningOp<Broadcast>()) {
-    source = repeated.getIn();
-    axis = repeated.getAxis();
-  }
-  if (source == operand)
+  auto repeated = operand.getDefiningOp<Broadcast>();
+  if (!repeated)
     return createCpuPack(builder, location, operand);
-  // The same rank, sizes of 1 where it is repeated.
-  size_t rank = packed.size() - 1;
-  Ints shape = shapeOf(source), full(rank, 1);
-  size_t first = axis < 0 ? rank - shape.size() : size_t(axis);
-  std::copy(shape.begin(), shape.end(), full.begin() + long(first));
+  Value source = repeated.getIn();
+  Ints full = sizesBefore(repeated);
   if (full[1] != 1) {
     source = createReshape(builder, location, source, full);
     source = createCpuPack(builder, location, source);
@@ -310,7 +309,9 @@ private:
         .add<PackConv, PackConvTranspose, PackConvInteger, PackMatMulInteger,
              SinkThroughPointwise, SinkThroughConcat, ScaleUnpacked>(
             &getContext());
-    addRewrites(patterns, {.raising = true});
+    // Transposes around layers of integers meet where they are made: found
+    // later, there would be regions as large as the model.
+    addRewrites(patterns, {.raising = true, .runs = nodesNeeded()});
     return rewriteToTheEnd(getOperation(), std::move(patterns));
   }
   /// When nothing moves any more: a rewrite looks for the nodes this removes.

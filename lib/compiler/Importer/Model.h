@@ -11,6 +11,7 @@
 #include "MappedFile.h"
 #include "WireFormat.h"
 #include "glow/Base/Status.h"
+#include "glow/Importer/NodeName.h"
 #include "onnx/onnx_pb.h"
 #include <list>
 #include <map>
@@ -21,9 +22,6 @@ namespace glow {
 
 /// The domain under its one name: the default domain is "ai.onnx".
 std::string_view domainName(std::string_view domain);
-
-/// A node's name; without one, that of its first output, in whose absence "?".
-std::string nodeName(const onnx::NodeProto &node);
 
 /// The file at `path`, and those in which it says weights are.
 std::vector<std::string> filesOf(const std::string &path,

@@ -51,7 +51,7 @@ std::string glow::drawingOf(const Source &source,
     auto layer = known.find(i);
     text +=
         "  " + id + " [label=" +
-        quoted(layer == known.end() ? nameOf(node) : labelOf(*layer->second));
+        quoted(layer == known.end() ? nodeName(node) : labelOf(*layer->second));
     if (layer != known.end())
       text += ", fillcolor=" + quoted(colourOf(*layer->second));
     text += "];\n";

@@ -32,7 +32,7 @@ static void addOperand(Layer &layer, const onnx::NodeProto &node, int input,
 static std::optional<Layer> layerOf(const ModelEdit &model, int place,
                                     const std::set<std::string> &varying) {
   const onnx::NodeProto &node = model.graph().node(place);
-  Layer layer{place, nameOf(node), node.op_type(), {}, {}, {}, {}, "", 1};
+  Layer layer{place, nodeName(node), node.op_type(), {}, {}, {}, {}, "", 1};
   for (const IntegerInput &entry : model.form(node).integers) {
     const int end = entry.isRest ? node.input_size() : int(entry.input) + 1;
     for (int i = int(entry.input); i < std::min(end, node.input_size()); ++i)

@@ -10,15 +10,6 @@
 using namespace glow;
 namespace fs = std::filesystem;
 
-std::string glow::nameOf(const onnx::NodeProto &node) {
-  if (!node.name().empty())
-    return node.name();
-  for (const std::string &output : node.output())
-    if (!output.empty())
-      return output;
-  return "?";
-}
-
 int64_t glow::intAttribute(const onnx::NodeProto &node, std::string_view name,
                            int64_t missing) {
   for (const onnx::AttributeProto &attribute : node.attribute())
@@ -87,7 +78,12 @@ static void addNames(const onnx::GraphProto &graph,
   }
 }
 
-Result<ModelEdit> ModelEdit::read(const std::string &path) {
+Result<ModelEdit> ModelEdit::read(const std::string &path,
+                                  const QuantizationRun &run) {
+  // What is wrong with the model is told with its name.
+  if (Result<std::unique_ptr<Session>> opened = run.sessions->open(path);
+      !opened)
+    return opened.status();
   ModelEdit edit;
   edit.path = path;
   Result<std::string> bytes = readFile(path);

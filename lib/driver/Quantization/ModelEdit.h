@@ -4,6 +4,7 @@
 #define GLOW_LIB_QUANTIZATION_MODELEDIT_H
 
 #include "glow/Base/Hash.h"
+#include "glow/Importer/NodeName.h"
 #include "glow/Importer/QuantizedForm.h"
 #include "glow/Quantization/Profile.h"
 #include <map>
@@ -15,9 +16,6 @@ namespace glow {
 
 class StepObserver;
 
-/// A node's name; without one, that of its first output.
-std::string nameOf(const onnx::NodeProto &node);
-
 /// The values of an attribute, or what it is without.
 int64_t intAttribute(const onnx::NodeProto &node, std::string_view name,
                      int64_t missing);
@@ -28,9 +26,10 @@ bool hasOneResult(const onnx::NodeProto &node);
 /// A model with its weights in it. Nodes are those of the outer graph.
 class ModelEdit {
 public:
-  /// Fails, naming the file, if it cannot be read, is no ONNX model, or is
-  /// larger than a message of protobuf may be.
-  static Result<ModelEdit> read(const std::string &path);
+  /// Fails as a session does that opens the model, and, naming the file, if it
+  /// is no ONNX model or is larger than a message of protobuf may be.
+  static Result<ModelEdit> read(const std::string &path,
+                                const QuantizationRun &run);
 
   onnx::GraphProto &graph() { return *proto.mutable_graph(); }
   const onnx::GraphProto &graph() const { return proto.graph(); }

@@ -74,11 +74,7 @@ static void showAll(ModelEdit &model) {
 
 Status ModelProfiler::open(const std::string &path, Counted what,
                            const QuantizationRun &how) {
-  // What is wrong with the model is told with its name.
-  if (Result<std::unique_ptr<Session>> opened = how.sessions->open(path);
-      !opened)
-    return opened.status();
-  Result<ModelEdit> model = ModelEdit::read(path);
+  Result<ModelEdit> model = ModelEdit::read(path, how);
   if (!model)
     return model.status();
   counted.model = model->hash.text();

@@ -135,11 +135,7 @@ static void remarkZeros(const Source &source,
 Status ModelQuantizer::open(const std::string &path, const Profile *profile,
                             const QuantizeOptions &options,
                             const QuantizationRun &how) {
-  // What is wrong with the model is told with its name.
-  if (Result<std::unique_ptr<Session>> opened = how.sessions->open(path);
-      !opened)
-    return opened.status();
-  Result<ModelEdit> model = ModelEdit::read(path);
+  Result<ModelEdit> model = ModelEdit::read(path, how);
   if (!model)
     return model.status();
   if (profile && profile->model != model->hash.text())

@@ -1,0 +1,19 @@
+//===- NodeName.h - what a node of a model is called ------------*- C++ -*-===//
+
+#ifndef GLOW_IMPORTER_NODENAME_H
+#define GLOW_IMPORTER_NODENAME_H
+
+#include <string>
+
+namespace onnx {
+class NodeProto;
+} // namespace onnx
+
+namespace glow {
+
+/// A node's name; without one, that of its first output, in whose absence "?".
+std::string nodeName(const onnx::NodeProto &node);
+
+} // namespace glow
+
+#endif // GLOW_IMPORTER_NODENAME_H
