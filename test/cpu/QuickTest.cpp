@@ -2,6 +2,8 @@
 
 #include "quick/Quick.h"
 #include "compile/Image.h"
+#include "llvm-c/Disassembler.h"
+#include "llvm-c/Target.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Support/SourceMgr.h"
 #include <array>
@@ -17,9 +19,11 @@ namespace {
 constexpr size_t room = 1024;
 using Run = void (*)(int64_t *, float *, int64_t);
 
+/// Of the host without a name.
 cpu::Target targetOf(const std::string &processor) {
   CodeOptions options;
-  options.settings["cpu"] = processor;
+  if (!processor.empty())
+    options.settings["cpu"] = processor;
   return cpu::Target::create(options).take();
 }
 
@@ -253,6 +257,135 @@ declare <16 x float> @llvm.roundeven.v16f32(<16 x float>)
 declare <16 x float> @llvm.copysign.v16f32(<16 x float>, <16 x float>)
 declare <16 x i32> @llvm.smax.v16i32(<16 x i32>, <16 x i32>)
 )");
+}
+
+// Bytes as numbers, as vectors and parts of them, and their products by four.
+TEST(Quick, Bytes) {
+  const std::string numbers = R"(
+  %signed = load i8, ptr %n
+  %s = sext i8 %signed to i64
+  %at = getelementptr i8, ptr %n, i64 9
+  %unsigned = load i8, ptr %at
+  %u = zext i8 %unsigned to i64
+  %sum = add i64 %s, %u
+  %low = trunc i64 %sum to i8
+  %to = getelementptr i8, ptr %n, i64 17
+  store i8 %low, ptr %to
+  %third = getelementptr i8, ptr %n, i64 33
+  %copied = load i8, ptr %third
+  %next = getelementptr i8, ptr %n, i64 18
+  store i8 %copied, ptr %next
+  %every = mul i64 %sum, 16843009
+  %word = trunc i64 %every to i32
+  %one = insertelement <16 x i32> poison, i32 %word, i64 0
+  %all = shufflevector <16 x i32> %one, <16 x i32> poison, <16 x i32> zeroinitializer
+  %p = getelementptr <16 x i32>, ptr %f, i64 1
+  store <16 x i32> %all, ptr %p, align 1
+)";
+  compareAll("define void @run(ptr %n, ptr %f, i64 %count) {" + numbers +
+             "  ret void\n}\n");
+  // The next is for processors that multiply bytes.
+  if (!targetOf("").has("avx512vnni"))
+    return;
+  compare("",
+          "define void @run(ptr %n, ptr %f, i64 %count) {" + numbers +
+              R"(
+  %w = load <16 x i32>, ptr %f, align 1
+  %wb = bitcast <16 x i32> %w to <64 x i8>
+  %nine = getelementptr i8, ptr %n, i64 36
+  %quad = load i32, ptr %nine, align 1
+  %q0 = insertelement <16 x i32> poison, i32 %quad, i64 0
+  %q = shufflevector <16 x i32> %q0, <16 x i32> poison, <16 x i32> zeroinitializer
+  %qb = bitcast <16 x i32> %q to <64 x i8>
+  %zero = sub <16 x i32> zeroinitializer, %all
+  %a = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %zero, <64 x i8> %qb, <64 x i8> %wb)
+  %b = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %a, <64 x i8> %qb, <64 x i8> %wb)
+  %c = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> zeroinitializer, <64 x i8> %wb, <64 x i8> %qb)
+  %d = xor <16 x i32> %b, %c
+  %r = sitofp <16 x i32> %d to <16 x float>
+  %half = fmul <16 x float> %r, splat (float 0x3EF0000000000000)
+  %kept = call <16 x float> @llvm.arithmetic.fence.v16f32(<16 x float> %half)
+  %few = call <16 x i8> @llvm.masked.load.v16i8.p0(ptr align 1 %n, <16 x i1> <i1 1, i1 1, i1 1, i1 1, i1 1, i1 0, i1 0, i1 0, i1 0, i1 0, i1 0, i1 0, i1 0, i1 0, i1 0, i1 0>, <16 x i8> zeroinitializer)
+  %wide = zext <16 x i8> %few to <16 x i32>
+  %real = sitofp <16 x i32> %wide to <16 x float>
+  %more = fadd <16 x float> %kept, %real
+  %most = call <16 x float> @llvm.maxnum.v16f32(<16 x float> %more, <16 x float> splat (float -128.0))
+  %least = call <16 x float> @llvm.minnum.v16f32(<16 x float> %most, <16 x float> splat (float 127.0))
+  %is = fcmp ord <16 x float> %more, %more
+  %i = fptosi <16 x float> %least to <16 x i32>
+  %known = select <16 x i1> %is, <16 x i32> %i, <16 x i32> zeroinitializer
+  %bytes = trunc <16 x i32> %known to <16 x i8>
+  call void @llvm.masked.store.v16i8.p0(<16 x i8> %bytes, ptr align 1 %p, <16 x i1> <i1 1, i1 1, i1 1, i1 1, i1 1, i1 1, i1 1, i1 0, i1 0, i1 0, i1 0, i1 0, i1 0, i1 0, i1 0, i1 0>)
+  ret void
+}
+declare <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32>, <64 x i8>, <64 x i8>)
+declare <16 x float> @llvm.arithmetic.fence.v16f32(<16 x float>)
+declare <16 x i8> @llvm.masked.load.v16i8.p0(ptr, <16 x i1>, <16 x i8>)
+declare void @llvm.masked.store.v16i8.p0(<16 x i8>, ptr, <16 x i1>)
+declare <16 x float> @llvm.maxnum.v16f32(<16 x float>, <16 x float>)
+declare <16 x float> @llvm.minnum.v16f32(<16 x float>, <16 x float>)
+)",
+          /*isWhole=*/true);
+}
+
+/// The instructions of a function on tiles, as LLVM reads their bytes.
+std::vector<std::string> tileInstructions(const FlatCode &code) {
+  LLVMInitializeX86Disassembler();
+  LLVMDisasmContextRef reader = LLVMCreateDisasmCPU(
+      "x86_64-linux-gnu", "sapphirerapids", nullptr, 0, nullptr, nullptr);
+  std::vector<std::string> lines;
+  auto *bytes =
+      reinterpret_cast<uint8_t *>(const_cast<char *>(code.bytes.data()));
+  char text[128];
+  for (size_t at = 0, size; at < code.bytes.size(); at += size) {
+    size = LLVMDisasmInstruction(reader, bytes + at, code.bytes.size() - at, at,
+                                 text, sizeof text);
+    if (!size)
+      break;
+    std::string line = StringRef(text).trim().str();
+    llvm::replace(line, '\t', ' ');
+    if (line.find("tmm") != line.npos || line.find("tile") != line.npos)
+      lines.push_back(line);
+  }
+  LLVMDisasmDispose(reader);
+  return lines;
+}
+
+// The bytes are right on any host: what has no tiles cannot run them.
+TEST(Quick, Tiles) {
+  cpu::Target target = targetOf("sapphirerapids");
+  LLVMContext context;
+  auto unit = parse(context, target, R"(
+@sizes = internal constant [4 x i8] c"\01\02\03\04"
+define void @run(ptr %n, ptr %f, i64 %count) {
+  call void @llvm.x86.ldtilecfg(ptr @sizes)
+  call void @llvm.x86.tileloadd64(i8 0, ptr %n, i64 64)
+  %p = getelementptr i8, ptr %f, i64 %count
+  call void @llvm.x86.tileloadd64(i8 5, ptr %p, i64 %count)
+  call void @llvm.x86.tdpbusd(i8 0, i8 5, i8 6)
+  call void @llvm.x86.tdpbssd(i8 3, i8 4, i8 7)
+  call void @llvm.x86.tilestored64(i8 2, ptr %f, i64 %count)
+  call void @llvm.x86.tilerelease()
+  ret void
+}
+declare void @llvm.x86.ldtilecfg(ptr)
+declare void @llvm.x86.tileloadd64(i8, ptr, i64)
+declare void @llvm.x86.tilestored64(i8, ptr, i64)
+declare void @llvm.x86.tdpbusd(i8, i8, i8)
+declare void @llvm.x86.tdpbssd(i8, i8, i8)
+declare void @llvm.x86.tilerelease()
+)");
+  auto flat = quick::assemble(*unit->module, target);
+  ASSERT_TRUE(flat);
+  std::vector<std::string> lines = tileInstructions(*flat);
+  ASSERT_EQ(lines.size(), 7u);
+  EXPECT_EQ(lines[0], "ldtilecfg (%rax)");
+  EXPECT_EQ(lines[1], "tileloadd (%rsi,%rcx), %tmm0");
+  EXPECT_EQ(lines[2], "tileloadd (%rsi,%r8), %tmm5");
+  EXPECT_EQ(lines[3], "tdpbusd %tmm6, %tmm5, %tmm0");
+  EXPECT_EQ(lines[4], "tdpbssd %tmm7, %tmm4, %tmm3");
+  EXPECT_EQ(lines[5], "tilestored %tmm2, (%rdi,%r8)");
+  EXPECT_EQ(lines[6], "tilerelease");
 }
 
 // What is left to LLVM calls what is not, with more arguments than registers;

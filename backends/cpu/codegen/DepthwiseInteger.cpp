@@ -34,7 +34,8 @@ public:
   }
 
   NativeStep emit() {
-    zero = code.splat(loadZero(code, call, c));
+    zero = code.splat(
+        code.CreateTrunc(loadZero(code, call, c), code.getInt32Ty()));
     code.loop(code.function->getArg(2), code.function->getArg(3),
               [&](Value *chunk) { emitChunk(chunk); });
     code.CreateRetVoid();

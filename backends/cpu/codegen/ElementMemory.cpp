@@ -318,17 +318,21 @@ static Constant *firstLanes(Emitter &code, int64_t count) {
   return ConstantVector::get(mask);
 }
 
+Value *cpu::loadElements(Emitter &code, Type *element, Value *from,
+                         int64_t count, Align align) {
+  auto *type = FixedVectorType::get(element, lanes);
+  if (count == lanes)
+    return code.CreateAlignedLoad(type, from, align);
+  return code.CreateMaskedLoad(type, from, align, firstLanes(code, count),
+                               Constant::getNullValue(type));
+}
+
 Value *cpu::loadReals(Emitter &code, Value *pointer, Value *place,
                       ElementKind kind, int64_t count) {
   Type *element = memoryType(code, kind);
-  auto *type = FixedVectorType::get(element, lanes);
-  Value *from = code.CreateGEP(element, pointer, place);
-  Align align(byteSize(kind));
   Value *loaded =
-      count == lanes
-          ? static_cast<Value *>(code.CreateAlignedLoad(type, from, align))
-          : code.CreateMaskedLoad(type, from, align, firstLanes(code, count),
-                                  Constant::getNullValue(type));
+      loadElements(code, element, code.CreateGEP(element, pointer, place),
+                   count, Align(byteSize(kind)));
   return fromMemory(code, loaded, kind, code.getFloatTy());
 }
 
@@ -341,8 +345,12 @@ Value *cpu::loadReal(Emitter &code, Value *pointer, ElementKind kind) {
 void cpu::storeElements(Emitter &code, Value *vector, Value *pointer,
                         Value *place, int64_t count) {
   Type *element = cast<FixedVectorType>(vector->getType())->getElementType();
-  Value *to = code.CreateGEP(element, pointer, place);
-  Align align(element->getPrimitiveSizeInBits() / 8);
+  storeElements(code, vector, code.CreateGEP(element, pointer, place), count,
+                Align(element->getPrimitiveSizeInBits() / 8));
+}
+
+void cpu::storeElements(Emitter &code, Value *vector, Value *to, int64_t count,
+                        Align align) {
   if (count == lanes)
     code.CreateAlignedStore(vector, to, align);
   else

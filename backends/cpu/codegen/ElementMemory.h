@@ -31,6 +31,9 @@ enum class Beyond {
 llvm::Value *toMemory(Emitter &code, llvm::Value *number, ElementKind kind,
                       bool isUnsigned, Beyond beyond = Beyond::Wraps);
 
+/// A vector of elements as they lie, or its first `count` and zeros.
+llvm::Value *loadElements(Emitter &code, llvm::Type *element, llvm::Value *from,
+                          int64_t count, llvm::Align align);
 /// A vector of real numbers, or its first `count` and zeros, from elements of a
 /// kind, `place` of them further.
 llvm::Value *loadReals(Emitter &code, llvm::Value *pointer, llvm::Value *place,
@@ -40,6 +43,8 @@ llvm::Value *loadReal(Emitter &code, llvm::Value *pointer, ElementKind kind);
 /// A vector, or its first `count` elements, as it is stored.
 void storeElements(Emitter &code, llvm::Value *vector, llvm::Value *pointer,
                    llvm::Value *place, int64_t count = lanes);
+void storeElements(Emitter &code, llvm::Value *vector, llvm::Value *to,
+                   int64_t count, llvm::Align align);
 
 } // namespace glow::cpu
 

@@ -1,5 +1,6 @@
 //===- IntegerImage.cpp - images of bytes as tiles read them --------------===//
 
+#include "ElementMemory.h"
 #include "IntegerSizes.h"
 #include "glow/Base/Functions.h"
 
@@ -39,9 +40,9 @@ Value *cpu::loadZero(Emitter &code, const CpuConvIntegerCall &call,
                      const IntegerSizes &sizes) {
   Value *zero = code.CreateAlignedLoad(code.getInt8Ty(),
                                        code.buffer(call.inZero), Align(1));
-  zero = sizes.isSigned ? code.CreateSExt(zero, code.getInt32Ty())
-                        : code.CreateZExt(zero, code.getInt32Ty());
-  return sizes.moves() ? code.CreateAdd(zero, code.getInt32(signOffset)) : zero;
+  zero = sizes.isSigned ? code.CreateSExt(zero, code.getInt64Ty())
+                        : code.CreateZExt(zero, code.getInt64Ty());
+  return sizes.moves() ? code.add(zero, code.integer(signOffset)) : zero;
 }
 
 Packing cpu::packIntegerBias(const IntegerSizes &sizes, const Operand &bias) {
@@ -61,10 +62,12 @@ public:
 
   void emitFirst(NativeStep &step) {
     int64_t bands = (c.imageRows() + band - 1) / band;
-    padding = code.CreateAlignedLoad(code.getInt8Ty(), code.buffer(call.inZero),
-                                     Align(1));
-    if (c.moves())
-      padding = code.CreateXor(padding, code.getInt8(signOffset));
+    constexpr int64_t everyByte = 0x01010101;
+    padding =
+        code.times(moved(code.CreateAlignedLoad(
+                       code.getInt8Ty(), code.buffer(call.inZero), Align(1))),
+                   everyByte);
+    paddings = code.splat(code.CreateTrunc(padding, code.getInt32Ty()));
     code.loop(
         code.function->getArg(2), code.function->getArg(3), [&](Value *chunk) {
           Value *image = code.CreateUDiv(chunk, code.integer(bands));
@@ -84,8 +87,6 @@ public:
 
 private:
   static constexpr int64_t band = 8; // rows of a chunk
-
-  bool moves() const { return c.isSigned && c.products == ByteProducts::Quads; }
 
   void emitRow(Value *image, Value *row) {
     Value *to = at(code.buffer(call.in.shared()),
@@ -112,45 +113,66 @@ private:
   }
 
   void fill(Value *to, int64_t from, int64_t end) {
-    inVectors(end - from, [&](Value *offset, FixedVectorType *type) {
-      Value *place = at(to, code.add(offset, code.integer(from)));
-      code.CreateAlignedStore(
-          code.CreateVectorSplat(type->getNumElements(), padding), place,
-          Align(1));
-    });
+    to = at(to, code.integer(from));
+    inVectors(
+        end - from,
+        [&](Value *offset, int64_t words) {
+          storeElements(code, paddings, at(to, offset), words, Align(1));
+        },
+        [&](Value *offset) { storeByte(padding, at(to, offset)); });
   }
   void copy(Value *from, Value *to, int64_t first, int64_t size) {
-    inVectors(size, [&](Value *offset, FixedVectorType *type) {
-      Value *bytes = code.CreateAlignedLoad(type, at(from, offset), Align(1));
-      if (c.moves())
-        bytes =
-            code.CreateXor(bytes, ConstantInt::get(type, uint64_t(signOffset)));
-      code.CreateAlignedStore(
-          bytes, at(to, code.add(offset, code.integer(first))), Align(1));
-    });
+    to = at(to, code.integer(first));
+    inVectors(
+        size,
+        [&](Value *offset, int64_t words) {
+          Value *bytes = loadElements(code, code.getInt32Ty(), at(from, offset),
+                                      words, Align(1));
+          if (c.moves())
+            bytes = code.CreateXor(
+                bytes, ConstantInt::get(bytes->getType(), 0x80808080));
+          storeElements(code, bytes, at(to, offset), words, Align(1));
+        },
+        [&](Value *offset) {
+          storeByte(moved(code.CreateAlignedLoad(code.getInt8Ty(),
+                                                 at(from, offset), Align(1))),
+                    at(to, offset));
+        });
   }
-  /// Vectors of 64 bytes, and what is left in ever smaller ones.
-  void inVectors(int64_t size,
-                 function_ref<void(Value *, FixedVectorType *)> body) {
-    auto type = [&](int64_t bytes) {
-      return FixedVectorType::get(code.getInt8Ty(), unsigned(bytes));
-    };
-    constexpr int64_t vector = 64;
-    if (size >= vector)
+
+  /// A byte as it is written, an i64.
+  Value *moved(Value *byte) {
+    Value *wide = code.CreateZExt(byte, code.getInt64Ty());
+    return c.moves() ? code.CreateXor(wide, signOffset) : wide;
+  }
+  void storeByte(Value *wide, Value *to) {
+    code.CreateAlignedStore(code.CreateTrunc(wide, code.getInt8Ty()), to,
+                            Align(1));
+  }
+
+  /// Whole vectors, of which the last may write once more what the one before
+  /// it wrote. Fewer bytes are a part of a vector, of so many words, and what
+  /// is left one by one.
+  void inVectors(int64_t size, function_ref<void(Value *, int64_t)> body,
+                 function_ref<void(Value *)> byte) {
+    constexpr int64_t vector = 4 * lanes;
+    if (size >= vector) {
       code.loop(code.integer(0), code.integer(size / vector),
-                [&](Value *v) { body(code.times(v, vector), type(vector)); });
-    int64_t done = size / vector * vector;
-    for (int64_t part = vector / 2; part > 0; part /= 2)
-      if (size - done >= part) {
-        body(code.integer(done), type(part));
-        done += part;
-      }
+                [&](Value *v) { body(code.times(v, vector), lanes); });
+      if (size % vector)
+        body(code.integer(size - vector), lanes);
+      return;
+    }
+    if (size / 4)
+      body(code.integer(0), size / 4);
+    for (int64_t i = size / 4 * 4; i < size; ++i)
+      byte(code.integer(i));
   }
 
   const CpuConvIntegerCall &call;
   const IntegerSizes &c;
   Emitter code;
-  Value *padding = nullptr;
+  Value *padding = nullptr, *paddings = nullptr; // in each byte of it
 };
 
 } // namespace

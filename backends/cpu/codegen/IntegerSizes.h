@@ -62,7 +62,7 @@ void prepareFirst(CodeModule &unit, const calls::CpuConvIntegerCall &call,
                   const IntegerSizes &sizes, const llvm::Twine &name,
                   NativeStep &step);
 
-/// The zero of the image's bytes as they are read, an i32.
+/// The zero of the image's bytes as they are read, an i64.
 llvm::Value *loadZero(Emitter &code, const calls::CpuConvIntegerCall &call,
                       const IntegerSizes &sizes);
 

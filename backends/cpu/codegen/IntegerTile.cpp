@@ -120,7 +120,8 @@ private:
   /// Of each block.
   Emitter::Values startValues() {
     Emitter::Values starts;
-    Value *zero = code.splat(argument(Zero));
+    Value *zero =
+        code.splat(code.CreateTrunc(argument(Zero), code.getInt32Ty()));
     for (int64_t b = 0; b < tile.blocks; ++b) {
       Value *start = code.CreateNeg(code.CreateMul(
           zero, loadIntegers(code.at(argument(Sums), b * lanes))));
@@ -235,13 +236,19 @@ private:
     if (tile.products == ByteProducts::Quads)
       return code.splat(
           code.CreateAlignedLoad(code.getInt32Ty(), from, Align(1)));
-    auto *bytes = FixedVectorType::get(code.getInt8Ty(), 2);
-    auto *numbers = FixedVectorType::get(code.getInt16Ty(), 2);
-    Value *loaded =
-        code.CreateAlignedLoad(bytes, bytesAt(from, 2 * pair), Align(1));
-    Value *wide = tile.isSigned ? code.CreateSExt(loaded, numbers)
-                                : code.CreateZExt(loaded, numbers);
-    return code.splat(code.CreateBitCast(wide, code.getInt32Ty()));
+    // Integers have units of the processor to themselves that shuffles of
+    // vectors do not wait for.
+    auto byte = [&](int64_t i) {
+      Value *loaded = code.CreateAlignedLoad(
+          code.getInt8Ty(), bytesAt(from, 2 * pair + i), Align(1));
+      return tile.isSigned ? code.CreateSExt(loaded, code.getInt64Ty())
+                           : code.CreateZExt(loaded, code.getInt64Ty());
+    };
+    Value *low = byte(0), *high = code.CreateShl(byte(1), 16);
+    if (tile.isSigned)
+      low = code.CreateAnd(low, code.integer(0xffff));
+    return code.splat(
+        code.CreateTrunc(code.CreateOr(high, low), code.getInt32Ty()));
   }
 
   Value *multiplyAdd(Value *pixel, Value *weights, Value *sum) {
@@ -310,7 +317,7 @@ void cpu::emitIntegerTile(Emitter &code, const IntegerTile &tile,
   llvm::Type *pointer = code.getPtrTy();
   SmallVector<llvm::Type *> parameters(FirstExtra + call.extras.size(),
                                        pointer);
-  parameters[Zero] = code.getInt32Ty();
+  parameters[Zero] = code.getInt64Ty();
   Function *function =
       code.unit.sharedFunction(tile.key(), parameters, [&](Function *made) {
         IntegerTileEmitter(code.unit, made, tile).emit();

@@ -57,7 +57,7 @@ struct IntegerTile {
 /// What a call of a tile is given. `bias` may be null; all others are there.
 struct IntegerTileCall {
   llvm::Value *in, *weights, *columnSums, *bias = nullptr, *out;
-  llvm::Value *zero; ///< an i32
+  llvm::Value *zero; ///< an i64
   llvm::SmallVector<llvm::Value *> extras;
 };
 

@@ -43,7 +43,9 @@ void Assembler::integer(unsigned opcode, unsigned reg, Register rm) {
 
 void Assembler::integer(unsigned opcode, unsigned reg, const Memory &place) {
   rex(reg, place.index, place.base);
-  byte(opcode);
+  if (opcode > 0xff)
+    byte(opcode >> 8);
+  byte(opcode & 0xff);
   memory(reg, place, 1);
 }
 
@@ -112,6 +114,12 @@ void Assembler::load(Register target, Memory source) {
 }
 void Assembler::store(Memory target, Register source) {
   integer(0x89, source, target);
+}
+void Assembler::loadByte(Register target, Memory source, bool isSigned) {
+  integer(isSigned ? 0x0fbe : 0x0fb6, target, source);
+}
+void Assembler::storeByte(Memory target, Register source) {
+  integer(0x88, source, target);
 }
 void Assembler::address(Register target, Memory source) {
   integer(0x8d, target, source);
@@ -312,6 +320,24 @@ void Assembler::zero(unsigned target) {
 }
 void Assembler::broadcast(unsigned target, Memory source) {
   vector({Prefix::P66, Map::M0F38, 0x18, 16}, target, Source(source));
+}
+
+void Assembler::broadcast(unsigned target, Register source) {
+  if (wide)
+    return vector({Prefix::P66, Map::M0F38, 0x7c}, target, Source(source));
+  vex({Prefix::P66, Map::M0F, 0x6e}, target, 0, Source(source),
+      /*isLong=*/false);
+  byte(0xc0 | (target & 7) << 3 | (source & 7));
+  vector({Prefix::P66, Map::M0F38, 0x58}, target, Source(target));
+}
+
+void Assembler::tiles(const Form &form, unsigned reg, unsigned second,
+                      Source rm) {
+  vex(form, reg, second, rm, /*isLong=*/false);
+  if (rm.isMemory)
+    memory(reg, rm.memory, 1);
+  else
+    byte(0xc0 | reg << 3 | rm.reg);
 }
 
 void Assembler::compare(unsigned mask, unsigned first, Source second,

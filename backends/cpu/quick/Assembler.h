@@ -104,6 +104,9 @@ public:
   void move(Register target, int64_t number);
   void load(Register target, Memory source);
   void store(Memory target, Register source);
+  /// One byte, of which a number of 64 bits is made.
+  void loadByte(Register target, Memory source, bool isSigned);
+  void storeByte(Memory target, Register source);
   void address(Register target, Memory source);
   void apply(Arithmetic operation, Register target, Register source);
   void apply(Arithmetic operation, Register target, int64_t number);
@@ -155,6 +158,8 @@ public:
   void storeBytes(Memory target, unsigned source, unsigned scratch);
   void zero(unsigned target);
   void broadcast(unsigned target, Memory source);
+  /// The lower 32 bits.
+  void broadcast(unsigned target, Register source);
   /// target = first op second.
   void vector(const Form &form, unsigned target, unsigned first, Source second);
   void vector(const Form &form, unsigned target, unsigned first, Source second,
@@ -163,6 +168,9 @@ public:
   void vector(const Form &form, unsigned reg, Source second) {
     vector(form, reg, 0, second);
   }
+
+  /// Registers of AMX; `second` is the last one that is multiplied.
+  void tiles(const Form &form, unsigned reg, unsigned second, Source rm);
 
   // Registers of masks, of 16 bits; only with AVX-512.
   void compare(unsigned mask, unsigned first, Source second, uint8_t predicate);

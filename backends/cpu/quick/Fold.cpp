@@ -13,6 +13,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicsX86.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::quick;
@@ -21,6 +22,25 @@ using namespace llvm;
 bool quick::isAll(const Value &mask) {
   auto *constant = dyn_cast<Constant>(&mask);
   return constant && constant->isAllOnesValue();
+}
+
+std::optional<uint16_t> quick::maskOf(const Value &mask) {
+  auto *constant = dyn_cast<Constant>(&mask);
+  if (!constant)
+    return std::nullopt;
+  uint16_t elements = 0;
+  for (unsigned i = 0; i < 16; ++i) {
+    Constant *element = constant->getAggregateElement(i);
+    if (!element)
+      return std::nullopt;
+    elements |= uint16_t(element->isOneValue() << i);
+  }
+  return elements;
+}
+
+bool quick::isOfHalves(uint16_t elements) {
+  auto isWhole = [](unsigned half) { return half == 0 || half == 0xff; };
+  return isWhole(elements & 0xff) && isWhole(elements >> 8);
 }
 
 static bool isVectorOf(const Type *type, unsigned bits) {
@@ -43,6 +63,49 @@ Value *quick::splatOf(const Value *vector) {
   auto *insert = dyn_cast<InsertElementInst>(shuffle->getOperand(0));
   auto *index = insert ? dyn_cast<ConstantInt>(insert->getOperand(2)) : nullptr;
   return index && index->isZero() ? insert->getOperand(1) : nullptr;
+}
+
+const Value *quick::withoutBitCast(const Value *bytes) {
+  auto *cast = dyn_cast<BitCastInst>(bytes);
+  return cast ? cast->getOperand(0) : bytes;
+}
+
+std::optional<std::pair<const Value *, const Value *>>
+quick::pairsIn(const Instruction &sum) {
+  // As LLVM has no instruction for it: every other product of 32 plus the one
+  // behind it, of factors that are made of vectors of 16 bits.
+  if (sum.getOpcode() != Instruction::Add || !isVector(sum.getType()))
+    return std::nullopt;
+  const Value *products[2];
+  for (unsigned i : {0, 1}) {
+    auto *every = dyn_cast<ShuffleVectorInst>(sum.getOperand(i));
+    unsigned start = 0;
+    if (!every || every->getShuffleMask().size() != 16 ||
+        !ShuffleVectorInst::isDeInterleaveMaskOfFactor(every->getShuffleMask(),
+                                                       2, start) ||
+        start != i)
+      return std::nullopt;
+    products[i] = every->getOperand(0);
+  }
+  auto *product = dyn_cast<BinaryOperator>(products[0]);
+  if (products[0] != products[1] || !product ||
+      product->getOpcode() != Instruction::Mul)
+    return std::nullopt;
+  const Value *factors[2];
+  for (unsigned i : {0, 1}) {
+    auto *wide = dyn_cast<SExtInst>(product->getOperand(i));
+    auto *words = wide ? dyn_cast<BitCastInst>(wide->getOperand(0)) : nullptr;
+    if (!words || !isVector(words->getSrcTy()) ||
+        !words->getDestTy()->getScalarType()->isIntegerTy(16))
+      return std::nullopt;
+    factors[i] = words->getOperand(0);
+  }
+  return std::pair(factors[0], factors[1]);
+}
+
+static bool isQuads(const Instruction &instruction) {
+  auto *call = dyn_cast<IntrinsicInst>(&instruction);
+  return call && call->getIntrinsicID() == Intrinsic::x86_avx512_vpdpbusd_512;
 }
 
 Value *quick::placeOf(const Instruction &instruction) {
@@ -118,12 +181,15 @@ bool Folds::fold(Instruction &instruction) {
     return foldLoad(*load);
   if (auto *call = dyn_cast<IntrinsicInst>(&instruction))
     return call->getIntrinsicID() == Intrinsic::masked_load &&
-           isVectorOf(call->getType(), 8) && isAll(*call->getArgOperand(1)) &&
+           isVectorOf(call->getType(), 8) && isLoadOfKnown(*call) &&
            isWidened(*call);
   if (isa<InsertElementInst>(instruction))
     return usersAre([&](User *user) { return splatOf(user) != nullptr; });
   if (isa<ShuffleVectorInst>(instruction))
-    return foldSplat(instruction);
+    return foldSplat(instruction) ||
+           onlyUserIs(instruction, [&](Instruction &user) {
+             return pairsIn(user).has_value();
+           });
   if (auto *extract = dyn_cast<ExtractElementInst>(&instruction))
     return isFirstElement(*extract) && usersAre([&](User *user) {
              return isa<StoreInst>(user) && user->getOperand(0) == extract;
@@ -144,11 +210,45 @@ bool Folds::fold(Instruction &instruction) {
   if (instruction.getOpcode() == Instruction::FMul)
     return foldProduct(instruction);
   if (isa<TruncInst>(instruction))
-    return isVectorOf(instruction.getType(), 8) &&
-           onlyUserIs(instruction, [&](Instruction &user) {
-             return isa<StoreInst, IntrinsicInst>(user) && placeOf(user);
-           });
+    return foldNarrowed(instruction);
+  if (isa<BitCastInst>(instruction) &&
+      isVector(instruction.getOperand(0)->getType()))
+    return usersAre([&](User *user) {
+      return isQuads(*cast<Instruction>(user)) ||
+             (isa<SExtInst>(user) && contains(user));
+    });
+  // What multiplyPairs is made of.
+  if (isa<SExtInst>(instruction) || instruction.getOpcode() == Instruction::Mul)
+    return instruction.getType()->isVectorTy() &&
+           !isVector(instruction.getType()) &&
+           usersAre([&](User *user) { return contains(user); });
   return false;
+}
+
+/// What is stored as bytes, or is repeated as 32 bits.
+bool Folds::foldNarrowed(Instruction &narrow) {
+  const Type *type = narrow.getType();
+  if (type->isIntegerTy(8) && isGeneral(narrow.getOperand(0)->getType()))
+    return all_of(narrow.users(), [&](User *user) {
+      return isa<StoreInst>(user) && user->getOperand(0) == &narrow;
+    });
+  if (!isVectorOf(type, 8) && !isGeneral(narrow.getOperand(0)->getType()))
+    return false;
+  return onlyUserIs(narrow, [&](Instruction &user) {
+    if (type->isIntegerTy(32))
+      return folded.contains(&user) && isa<InsertElementInst>(user);
+    return type->isVectorTy() && isa<StoreInst, IntrinsicInst>(user) &&
+           placeOf(user);
+  });
+}
+
+/// Whether it is known which elements of 8 bits are loaded; the others are 0.
+bool Folds::isLoadOfKnown(IntrinsicInst &load) const {
+  auto elements = maskOf(*load.getArgOperand(1));
+  auto *otherwise = dyn_cast<Constant>(load.getArgOperand(2));
+  return isAll(*load.getArgOperand(1)) ||
+         (elements && (wide || isOfHalves(*elements)) && otherwise &&
+          otherwise->isNullValue());
 }
 
 /// What depends on a number only the run knows is folded where it is used in
@@ -188,7 +288,14 @@ bool Folds::foldAddress(GetElementPtrInst &address) {
 
 bool Folds::foldLoad(LoadInst &load) {
   auto reads = [&](Instruction &user) { return !isWrittenBetween(load, user); };
-  if (load.getType()->isFloatTy())
+  if (load.getType()->isIntegerTy(8))
+    return onlyUserIs(load, [&](Instruction &user) {
+      bool isStored = isa<StoreInst>(user) && user.getOperand(0) == &load;
+      bool isWidened =
+          isa<ZExtInst, SExtInst>(user) && isGeneral(user.getType());
+      return (isStored || isWidened) && reads(user);
+    });
+  if (load.getType()->isFloatTy() || load.getType()->isIntegerTy(32))
     return onlyUserIs(load, [&](Instruction &insert) {
       // It is loaded where the vector is, or where that is read.
       if (!folded.contains(&insert) || !insert.hasOneUse())

@@ -12,6 +12,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include <optional>
 
 namespace glow::cpu::quick {
 
@@ -25,8 +26,22 @@ bool isGeneral(const llvm::Type *type);
 /// Whether a mask is known to have all elements.
 bool isAll(const llvm::Value &mask);
 
+/// The elements of a mask, if it is known.
+std::optional<uint16_t> maskOf(const llvm::Value &mask);
+
+/// Of 16 elements, whether all eight of a half are alike.
+bool isOfHalves(uint16_t elements);
+
 /// The element that all places of a vector have; null without one.
 llvm::Value *splatOf(const llvm::Value *vector);
+
+/// What a vector of bytes is made of that is read as 32 bits or is loaded so.
+const llvm::Value *withoutBitCast(const llvm::Value *bytes);
+
+/// The factors of pairs of 16 bits whose products a sum consists of: vectors,
+/// as they are before bits are read so.
+std::optional<std::pair<const llvm::Value *, const llvm::Value *>>
+pairsIn(const llvm::Instruction &sum);
 
 /// The place that an instruction reads, writes, or fetches; null without one.
 llvm::Value *placeOf(const llvm::Instruction &instruction);
@@ -57,6 +72,8 @@ private:
   bool fold(llvm::Instruction &instruction);
   bool foldAddress(llvm::GetElementPtrInst &address);
   bool foldLoad(llvm::LoadInst &load);
+  bool foldNarrowed(llvm::Instruction &narrow);
+  bool isLoadOfKnown(llvm::IntrinsicInst &load) const;
   bool isWidened(llvm::Instruction &load);
   bool foldSplat(llvm::Instruction &splat);
   bool foldProduct(llvm::Instruction &product);

@@ -41,6 +41,19 @@ constexpr Form widenUnsigned{P66, M0F38, 0x31, 4}; ///< bytes
 constexpr Form widenSigned{P66, M0F38, 0x21, 4};
 constexpr Form narrow{PF3, M0F38, 0x31, 4}; ///< to bytes
 
+constexpr Form multiplyPairs{P66, M0F, 0xf5}; ///< sums of two, of 16 bits
+/// Adds four products of bytes without a sign and bytes with one to each i32;
+/// of AVX512-VNNI.
+constexpr Form multiplyQuads{P66, M0F38, 0x50};
+
+// Of the processor's tiles, AMX.
+constexpr Form multiplyTiles{P66, M0F38, 0x5e}; ///< without a sign x with one
+constexpr Form multiplySignedTiles{PF2, M0F38, 0x5e};
+constexpr Form loadTile{PF2, M0F38, 0x4b};
+constexpr Form storeTile{PF3, M0F38, 0x4b};
+/// From memory; with a register it releases them.
+constexpr Form configureTiles{None, M0F38, 0x49};
+
 constexpr Form load{None, M0F, 0x10};
 constexpr Form store{None, M0F, 0x11};
 constexpr Form storeFirst{PF3, M0F, 0x11, 16}; ///< the first element

@@ -25,6 +25,20 @@ static bool isShort(int64_t number) { return number == int32_t(number); }
 // Operands
 //===----------------------------------------------------------------------===//
 
+/// What becomes a constant of the pool: the zeros of Winograd's borders, and
+/// sizes of tiles. Empty if it is neither.
+std::string Selector::bytesOf(const GlobalVariable &global) const {
+  if (!global.isConstant() || !global.hasInitializer())
+    return "";
+  const Constant &value = *global.getInitializer();
+  if (value.isNullValue())
+    return std::string(size_t(layout.getTypeAllocSize(value.getType())), '\0');
+  auto *bytes = dyn_cast<ConstantDataArray>(&value);
+  return bytes && bytes->getElementType()->isIntegerTy(8)
+             ? bytes->getRawDataValues().str()
+             : "";
+}
+
 Register Selector::read(const Value *value, Register scratch) {
   if (int unit = units.of(value); unit >= 0) {
     Location location = locationOf(unit);
@@ -33,13 +47,10 @@ Register Selector::read(const Value *value, Register scratch) {
     code.load(scratch, location.memory);
     return scratch;
   }
-  // The one global that code has, of Winograd's borders, becomes a constant of
-  // the pool.
-  if (auto *zeros = dyn_cast<GlobalVariable>(value);
-      zeros && zeros->isConstant() && zeros->hasInitializer() &&
-      zeros->getInitializer()->isNullValue()) {
-    auto size = size_t(layout.getTypeAllocSize(zeros->getValueType()));
-    code.address(scratch, code.constant(std::string(size, '\0')));
+  if (auto *global = dyn_cast<GlobalVariable>(value)) {
+    std::string bytes = bytesOf(*global);
+    failed |= bytes.empty();
+    code.address(scratch, code.constant(bytes));
     return scratch;
   }
   auto number = numberOf(value);
@@ -106,6 +117,9 @@ bool Selector::emitScalar(const Instruction &instruction) {
        instruction.getOperand(0)->getType()->isIntegerTy(1)))
     return isGeneral(instruction.getOperand(0)->getType()) &&
            copy(instruction.getOperand(0));
+  if (isa<ZExtInst, SExtInst>(instruction) &&
+      folds.contains(instruction.getOperand(0)))
+    return emitByteLoad(cast<CastInst>(instruction)), true;
   if (isa<TruncInst>(instruction) && instruction.getType()->isIntegerTy(1)) {
     // A condition in a register is 0 or 1, as what tests it takes it.
     code.move(Rdx, read(instruction.getOperand(0), Rdx));
@@ -139,8 +153,30 @@ bool Selector::emitLoad(const LoadInst &load) {
   return written(&load, reg), true;
 }
 
+void Selector::emitByteLoad(const CastInst &cast) {
+  auto *load = dyn_cast<LoadInst>(cast.getOperand(0));
+  if (!load) {
+    failed = true;
+    return;
+  }
+  Register reg = target(&cast);
+  code.loadByte(reg, place(load->getPointerOperand()), isa<SExtInst>(cast));
+  written(&cast, reg);
+}
+
 bool Selector::emitStore(const StoreInst &store) {
   const Value *value = store.getValueOperand();
+  if (folds.contains(value) && value->getType()->isIntegerTy(8)) {
+    if (auto *load = dyn_cast<LoadInst>(value)) {
+      code.loadByte(Rdx, place(load->getPointerOperand()), /*isSigned=*/false);
+      code.storeByte(place(store.getPointerOperand()), Rdx);
+      return true;
+    }
+    const Value *wide = cast<TruncInst>(value)->getOperand(0);
+    Memory memory = place(store.getPointerOperand());
+    code.storeByte(memory, read(wide, Rdx));
+    return true;
+  }
   if (!isGeneral(value->getType()) || value->getType()->isIntegerTy(1) ||
       isStrongerThan(store.getOrdering(), AtomicOrdering::Release))
     return false;
@@ -175,7 +211,7 @@ bool Selector::emitScalarCall(const IntrinsicInst &call) {
   case Intrinsic::umax:
     return emitLimit(call, Assembler::Below), true;
   default:
-    return false;
+    return emitTiles(call);
   }
 }
 

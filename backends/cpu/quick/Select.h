@@ -11,8 +11,6 @@ namespace glow::cpu::quick {
 /// Where functions begin that were assembled.
 using Labels = llvm::DenseMap<const llvm::Function *, Assembler::Label>;
 
-/// The elements of a mask, if it is known.
-std::optional<uint16_t> maskOf(const llvm::Value &mask);
 /// Which elements of a part those are, as the sign of each.
 std::string maskBytes(uint16_t elements, unsigned part);
 
@@ -80,8 +78,11 @@ private:
   bool emitScalar(const Instruction &instruction);
   bool emitScalarCall(const llvm::IntrinsicInst &call);
   bool emitLoad(const llvm::LoadInst &load);
+  void emitByteLoad(const llvm::CastInst &cast);
   bool emitStore(const llvm::StoreInst &store);
   bool emitBlockCopy(const llvm::IntrinsicInst &call);
+  bool emitTiles(const llvm::IntrinsicInst &call); // Tiles.cpp
+  Memory rowsAt(const llvm::IntrinsicInst &call);
   void emitArithmetic(const llvm::BinaryOperator &operation);
   void emitMultiplication(const llvm::BinaryOperator &operation);
   /// And what else takes a number as it takes a register.
@@ -100,6 +101,7 @@ private:
   Assembler::Condition emitCondition(const Value *condition);
   Assembler::Condition emitComparison(const llvm::ICmpInst &compare);
 
+  std::string bytesOf(const llvm::GlobalVariable &global) const;
   /// The register that has a value, which is `scratch` if none has.
   Register read(const Value *value, Register scratch);
   /// The register for the result, and what follows once it is there.
@@ -132,6 +134,8 @@ private:
   void emitMultiplyAdd(const Instruction &result, const Value *first,
                        const Value *second, const Value *addend,
                        bool isSubtracted, bool isNegated, unsigned part);
+  bool emitNumberLimit(const llvm::IntrinsicInst &call, unsigned part);
+  bool emitQuads(const llvm::IntrinsicInst &call, unsigned part);
   void emitCopySign(const llvm::IntrinsicInst &call, unsigned part);
   bool emitShuffle(const llvm::ShuffleVectorInst &shuffle, unsigned part);
   bool emitVectorShift(const llvm::BinaryOperator &operation, unsigned part);

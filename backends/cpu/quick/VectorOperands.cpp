@@ -118,20 +118,6 @@ Source Selector::source(const Value *value, unsigned part) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-std::optional<uint16_t> quick::maskOf(const Value &mask) {
-  auto *constant = dyn_cast<Constant>(&mask);
-  if (!constant)
-    return std::nullopt;
-  uint16_t elements = 0;
-  for (unsigned i = 0; i < 16; ++i) {
-    Constant *element = constant->getAggregateElement(i);
-    if (!element)
-      return std::nullopt;
-    elements |= uint16_t(element->isOneValue() << i);
-  }
-  return elements;
-}
-
 std::string quick::maskBytes(uint16_t elements, unsigned part) {
   std::string bytes;
   for (unsigned i = 0; i < 8; ++i)
@@ -178,8 +164,10 @@ bool Selector::emitVectorStore(const Value &value, const Value &pointer,
   auto *bytes = dyn_cast<TruncInst>(&value);
   if (bytes && folds.contains(bytes)) {
     if (!isVector(bytes->getOperand(0)->getType()) ||
-        (!wide && *elements != 0xffff))
+        (!wide && !isOfHalves(*elements)))
       return false;
+    if (!wide && !(*elements >> (part * 8) & 1))
+      return true;
     unsigned reg = readVector(bytes->getOperand(0), part, 0);
     if (!wide) {
       code.vector(forms::andBits, scratchVector(0), reg, bits(0xff));

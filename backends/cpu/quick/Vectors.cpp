@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IntrinsicsX86.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::quick;
@@ -20,7 +21,8 @@ bool Selector::emitVector(const Instruction &instruction) {
       return emitVectorStore(*store->getValueOperand(),
                              *store->getPointerOperand(), nullptr, part);
     });
-  if (store && folds.contains(store->getValueOperand())) {
+  if (store && isa<ExtractElementInst>(store->getValueOperand()) &&
+      folds.contains(store->getValueOperand())) {
     auto *first = cast<ExtractElementInst>(store->getValueOperand());
     emitFirstStore(*first->getVectorOperand(), *store->getPointerOperand());
     return true;
@@ -111,6 +113,11 @@ bool Selector::emitVectorPart(const Instruction &instruction, unsigned part) {
     return emitVectorCall(*call, part);
   if (Instruction *product = folds.productIn(instruction))
     return emitFusedProduct(instruction, *product, part), true;
+  if (folds.contains(instruction.getOperand(0)))
+    if (auto pairs = pairsIn(instruction))
+      return emitBinary(forms::multiplyPairs, instruction, pairs->first,
+                        pairs->second, part),
+             true;
   if (auto form = formOf(instruction.getOpcode()))
     return emitBinary(*form, instruction, instruction.getOperand(0),
                       instruction.getOperand(1), part),
@@ -147,6 +154,13 @@ bool Selector::emitVectorCall(const IntrinsicInst &call, unsigned part) {
   if (auto how = roundingOf(call.getIntrinsicID()))
     return emitUnary(forms::round, call, first, part, *how), true;
   switch (call.getIntrinsicID()) {
+  case Intrinsic::arithmetic_fence:
+    return emitCopy(call, part);
+  case Intrinsic::minnum:
+  case Intrinsic::maxnum:
+    return emitNumberLimit(call, part);
+  case Intrinsic::x86_avx512_vpdpbusd_512:
+    return emitQuads(call, part);
   case Intrinsic::fmuladd:
   case Intrinsic::fma:
     emitMultiplyAdd(call, first, call.getArgOperand(1), call.getArgOperand(2),
@@ -196,6 +210,12 @@ void Selector::emitFusedProduct(const Instruction &sum,
 }
 
 void Selector::emitSplat(const Instruction &splat) {
+  if (auto *narrow = dyn_cast<TruncInst>(splatOf(&splat))) {
+    failed |= !folds.contains(narrow);
+    unsigned reg = vectorTarget(&splat, 0);
+    code.broadcast(reg, read(narrow->getOperand(0), Rax));
+    return vectorWritten(&splat, 0, reg);
+  }
   auto *load = dyn_cast<LoadInst>(splatOf(&splat));
   if (!load || !folds.contains(load)) {
     failed = true;
@@ -288,6 +308,42 @@ void Selector::emitMultiplyAdd(const Instruction &result, const Value *first,
   vectorWritten(&result, part, reg);
 }
 
+/// The instruction gives the second one where the first is none.
+bool Selector::emitNumberLimit(const IntrinsicInst &call, unsigned part) {
+  auto *limit = dyn_cast<Constant>(call.getArgOperand(1));
+  auto *number =
+      limit ? dyn_cast_or_null<ConstantFP>(limit->getSplatValue()) : nullptr;
+  if (!number || number->isNaN() || isa<Constant>(call.getArgOperand(0)))
+    return false;
+  bool isLeast = call.getIntrinsicID() == Intrinsic::maxnum;
+  emitBinary(isLeast ? forms::larger : forms::smaller, call,
+             call.getArgOperand(0), limit, part);
+  return true;
+}
+
+/// The result replaces the sums, and must not be where the factors are.
+bool Selector::emitQuads(const IntrinsicInst &call, unsigned part) {
+  const Value *sums = call.getArgOperand(0);
+  const Value *bytes = withoutBitCast(call.getArgOperand(1));
+  const Value *weights = withoutBitCast(call.getArgOperand(2));
+  if (!wide || !isVector(bytes->getType()) || !isVector(weights->getType()))
+    return false;
+  unsigned reg = vectorTarget(&call, part);
+  unsigned first = readVector(bytes, part, 0);
+  Source second = source(weights, part);
+  unsigned known = isa<Constant>(sums) ? ~0u : registerOf(sums, part);
+  bool isRead = first == reg || (!second.isMemory && second.reg == reg);
+  unsigned into = known != reg && isRead ? scratchVector(1) : reg;
+  if (isa<Constant>(sums))
+    loadConstant(into, *cast<Constant>(sums), part);
+  else if (known != into)
+    code.load(into, source(sums, part));
+  code.vector(forms::multiplyQuads, into, first, second);
+  code.load(reg, into);
+  vectorWritten(&call, part, reg);
+  return true;
+}
+
 void Selector::emitCopySign(const IntrinsicInst &call, unsigned part) {
   unsigned reg = vectorTarget(&call, part), scratch = scratchVector(0);
   unsigned sign = readVector(call.getArgOperand(1), part, 0);
@@ -358,8 +414,18 @@ bool Selector::emitCast(const CastInst &cast, unsigned part) {
   bool isFloat = cast.getType()->getScalarType()->isFloatTy();
   if (folds.contains(value)) { // bytes
     const Value *pointer = placeOf(*llvm::cast<Instruction>(value));
-    code.vector(isUnsigned ? forms::widenUnsigned : forms::widenSigned, reg,
-                Source(partOf(place(pointer), part, partBytes() / 4)));
+    const Form &form = isUnsigned ? forms::widenUnsigned : forms::widenSigned;
+    Memory memory = partOf(place(pointer), part, partBytes() / 4);
+    auto *load = dyn_cast<IntrinsicInst>(value);
+    uint16_t elements = load ? *maskOf(*load->getArgOperand(1)) : 0xffff;
+    if (wide && elements != 0xffff) {
+      code.setMask(scratchMask, elements, Rdx);
+      code.loadMasked(form, reg, memory, scratchMask);
+    } else if (!(elements >> (part * 8) & 1)) { // a half
+      code.zero(reg);
+    } else {
+      code.vector(form, reg, Source(memory));
+    }
     if (isFloat)
       code.vector(forms::toFloat, reg, Source(reg));
   } else if (isa<FPToSIInst>(cast) && isVector(value->getType())) {

@@ -1,0 +1,60 @@
+//===- Tiles.cpp - the processor's tiles ----------------------------------===//
+//
+// AMX: registers of 16 rows of 64 bytes. Which of them a call means is a number
+// in it, so that there is nothing to assign.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Forms.h"
+#include "Select.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IntrinsicsX86.h"
+
+using namespace glow::cpu;
+using namespace glow::cpu::quick;
+using namespace llvm;
+
+bool Selector::emitTiles(const IntrinsicInst &call) {
+  auto tile = [&](unsigned argument) {
+    return unsigned(
+        cast<ConstantInt>(call.getArgOperand(argument))->getZExtValue());
+  };
+  auto product = [&](const Form &form) {
+    code.tiles(form, tile(0), tile(2), Source(tile(1)));
+    return true;
+  };
+  auto rows = [&](const Form &form) {
+    code.tiles(form, tile(0), 0, Source(rowsAt(call)));
+    return true;
+  };
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::x86_tdpbssd:
+    return product(forms::multiplySignedTiles);
+  case Intrinsic::x86_tdpbusd:
+    return product(forms::multiplyTiles);
+  case Intrinsic::x86_tileloadd64:
+    return rows(forms::loadTile);
+  case Intrinsic::x86_tilestored64:
+    return rows(forms::storeTile);
+  case Intrinsic::x86_ldtilecfg:
+    code.tiles(forms::configureTiles, 0, 0,
+               Source(place(call.getArgOperand(0))));
+    return true;
+  case Intrinsic::x86_tilerelease:
+    code.tiles(forms::configureTiles, 0, 0, Source(0u));
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Where rows begin, and in the place of an index from one to the next.
+Memory Selector::rowsAt(const IntrinsicInst &call) {
+  Memory memory = place(call.getArgOperand(1));
+  if (memory.index != NoRegister) {
+    code.address(Rax, memory);
+    memory = {Rax};
+  }
+  memory.index = read(call.getArgOperand(2), Rcx);
+  return memory;
+}
