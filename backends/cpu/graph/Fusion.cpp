@@ -35,15 +35,6 @@ bool cpu::onlyUser(Value value, Operation *user) {
                       [&](Operation *other) { return other == user; });
 }
 
-Ints cpu::sizesBefore(Broadcast repeated) {
-  Ints shape = shapeOf(repeated.getIn());
-  Ints full(size_t(rankOf(repeated)), 1);
-  size_t first = repeated.getAxis() < 0 ? full.size() - shape.size()
-                                        : size_t(repeated.getAxis());
-  std::copy(shape.begin(), shape.end(), full.begin() + long(first));
-  return full;
-}
-
 Value cpu::withoutReshapes(Value value) {
   while (auto reshape = value.getDefiningOp<Reshape>())
     value = reshape.getIn();

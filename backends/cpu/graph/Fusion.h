@@ -22,9 +22,6 @@ std::optional<double> numberOf(mlir::Attribute attribute);
 /// Whether `user` is all that reads `value`.
 bool onlyUser(mlir::Value value, mlir::Operation *user);
 
-/// The shape of what is repeated, with sizes of 1 wherever it is.
-Ints sizesBefore(Broadcast repeated);
-
 /// The tensor that reshapes alone made `value` of, or `value`.
 mlir::Value withoutReshapes(mlir::Value value);
 

@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Algorithm.h"
-#include "Fusion.h"
 #include "Passes.h"
 #include "glow/Base/Functions.h"
 #include "glow/Generated/CpuNodes.h"

@@ -9,6 +9,8 @@
 
 namespace glow {
 
+class Broadcast;
+
 inline mlir::RankedTensorType tensorType(mlir::Value value) {
   return llvm::cast<mlir::RankedTensorType>(value.getType());
 }
@@ -25,6 +27,9 @@ inline int64_t elementsOf(mlir::Value value) {
 inline mlir::Type kindOfElements(mlir::Value value) {
   return value ? tensorType(value).getElementType() : mlir::Type();
 }
+
+/// The shape of what a Broadcast repeats, with sizes of 1 wherever it is.
+Ints sizesBefore(Broadcast repeated);
 
 /// What a function that builds nodes does when it cannot: it tells why, and
 /// returns failure.

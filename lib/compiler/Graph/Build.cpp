@@ -19,6 +19,15 @@ bool glow::hasQuantized(Operation *node) {
          llvm::any_of(node->getResultTypes(), quantized);
 }
 
+Ints glow::sizesBefore(Broadcast repeated) {
+  Ints shape = shapeOf(repeated.getIn());
+  Ints sizes(size_t(rankOf(repeated)), 1);
+  size_t first = repeated.getAxis() < 0 ? sizes.size() - shape.size()
+                                        : size_t(repeated.getAxis());
+  llvm::copy(shape, sizes.begin() + long(first));
+  return sizes;
+}
+
 Value glow::splatLike(OpBuilder &builder, Location location, double value,
                       Value like) {
   auto splat = createSplat(builder, location, value, shapeOf(like),

@@ -30,7 +30,7 @@ ConstantOp glow::constantOf(Value tensor) {
   bool isTable = current && current->module == module;
   if (isTable && current->constants.contains(name))
     constant = current->constants.lookup(name);
-  else
-    constant = module.lookupSymbol<ConstantOp>(name);
+  else if (constant = module.lookupSymbol<ConstantOp>(name); isTable)
+    current->constants[name] = constant;
   return constant && isKnown(constant.getValue()) ? constant : ConstantOp();
 }

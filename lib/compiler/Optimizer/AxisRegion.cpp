@@ -9,18 +9,12 @@
 
 #include "AxisRegion.h"
 #include "glow/Graph/NodeInfo.h"
-#include <map>
-#include <set>
 
 using namespace mlir;
 using namespace glow;
 
-// Beyond this the measure, which looks at the whole region for each node that
-// is added, would take longer than it saves.
+// Each transpose has a region of its own, which may be as large as the model.
 static constexpr size_t largestRegion = 256;
-
-/// A value from outside, as nodes of one order of operands need it.
-using Input = std::pair<const void *, Ints>;
 
 static bool isIdentity(const Ints &permutation) {
   return permutation == expr::range(0, expr::size(permutation));
@@ -34,13 +28,22 @@ void TransposeCost::add(const Ints &shape, const Ints &permutation) {
   ++count;
 }
 
+TransposeCost &TransposeCost::operator+=(const TransposeCost &other) {
+  elements += other.elements, count += other.count;
+  return *this;
+}
+TransposeCost &TransposeCost::operator-=(const TransposeCost &other) {
+  elements -= other.elements, count -= other.count;
+  return *this;
+}
+
 AxisRegion::AxisRegion(Transpose start) : start(start) {
   orders[start.getOut()] = Ints(start.getPermutation());
   pending.push_back(start.getOut());
 }
 
-bool AxisRegion::isGain(const TransposeCost &before,
-                        const TransposeCost &after) {
+bool AxisRegion::isGain(const RegionCost &cost) {
+  const auto &[before, after] = cost;
   if (after.count > before.count)
     return false;
   return after.elements < before.elements ||
@@ -52,7 +55,8 @@ bool AxisRegion::isGain(const TransposeCost &before,
 //===----------------------------------------------------------------------===//
 
 void AxisRegion::grow() {
-  measure(before, after);
+  measure();
+  bestCost = total;
   while (!pending.empty() && members.size() < largestRegion) {
     Value value = pending.front();
     pending.erase(pending.begin());
@@ -88,6 +92,7 @@ bool AxisRegion::add(Operation *node, const Ints &order) {
   }
   indices[node] = members.size();
   members.push_back(std::move(member));
+  measureMember(members.back());
   noteBest();
   return true;
 }
@@ -126,20 +131,19 @@ void AxisRegion::addProducers(Operation *node) {
 }
 
 void AxisRegion::noteBest() {
-  TransposeCost with, without;
-  measure(without, with);
-  auto saved = [](const TransposeCost &before, const TransposeCost &after) {
-    return std::pair(before.elements - after.elements,
-                     before.count - after.count);
+  auto saved = [](const RegionCost &cost) {
+    return std::pair(cost.before.elements - cost.after.elements,
+                     cost.before.count - cost.after.count);
   };
-  if (!isGain(without, with) || saved(without, with) <= saved(before, after))
+  if (!isGain(total) || saved(total) <= saved(bestCost))
     return;
-  before = without;
-  after = with;
+  bestCost = total;
   best = members.size();
 }
 
 void AxisRegion::shrink(size_t size) {
+  if (members.size() == size)
+    return;
   while (members.size() > size) {
     for (Value result : members.back().node->getResults()) {
       orders.erase(result);
@@ -148,6 +152,7 @@ void AxisRegion::shrink(size_t size) {
     indices.erase(members.back().node);
     members.pop_back();
   }
+  measure();
 }
 
 //===----------------------------------------------------------------------===//
@@ -159,45 +164,34 @@ bool AxisRegion::usedOnlyInside(Value value) const {
                       [&](Operation *user) { return isInside(user); });
 }
 
-/// The shape of what a Broadcast repeats, with an axis for each of the result.
-static Ints alignedShape(Broadcast node) {
-  Ints shape = shapeOf(node.getIn());
-  int64_t rank = rankOf(node.getOut());
-  int64_t from =
-      node.getAxis() < 0 ? rank - expr::size(shape) : int64_t(node.getAxis());
-  Ints aligned(size_t(rank), 1);
-  for (auto [i, size] : llvm::enumerate(shape))
-    aligned[size_t(from) + i] = size;
-  return aligned;
-}
-
-void AxisRegion::measureInput(Value value, const Ints &permutation,
-                              TransposeCost &before,
-                              TransposeCost &after) const {
+RegionCost AxisRegion::costOfInput(Value value, const Ints &permutation) const {
+  RegionCost cost;
   // Folded when the model is compiled: to turn it costs nothing.
   if (isConstant(value))
-    return;
+    return cost;
   if (auto repeated = value.getDefiningOp<Broadcast>()) {
     // Turned before it is repeated, where it is small.
-    after.add(alignedShape(repeated), permutation);
-    return;
+    cost.after.add(sizesBefore(repeated), permutation);
+    return cost;
   }
   auto transpose = value.getDefiningOp<Transpose>();
-  if (!transpose)
-    return after.add(shapeOf(value), permutation);
+  if (!transpose) {
+    cost.after.add(shapeOf(value), permutation);
+    return cost;
+  }
   if (isConstant(transpose.getIn()))
-    return;
+    return cost;
   Ints has(transpose.getPermutation());
   // It goes only when nothing outside of the region reads it.
   if (usedOnlyInside(value))
-    before.add(shapeOf(transpose.getIn()), has);
+    cost.before.add(shapeOf(transpose.getIn()), has);
   // Both become one, which may be none.
-  after.add(shapeOf(transpose.getIn()), expr::compose(has, permutation));
+  cost.after.add(shapeOf(transpose.getIn()), expr::compose(has, permutation));
+  return cost;
 }
 
-void AxisRegion::measureOutput(Value value, const Ints &order,
-                               TransposeCost &before,
-                               TransposeCost &after) const {
+RegionCost AxisRegion::costOfOutput(Value value, const Ints &order) const {
+  RegionCost cost;
   Ints shape = expr::pick(shapeOf(value), expr::inverse(order));
   bool needed = false;
   for (Operation *user : value.getUsers()) {
@@ -209,27 +203,63 @@ void AxisRegion::measureOutput(Value value, const Ints &order,
       continue;
     }
     Ints next(transpose.getPermutation());
-    before.add(shapeOf(value), next);
-    after.add(shape, expr::compose(order, next));
+    cost.before.add(shapeOf(value), next);
+    cost.after.add(shape, expr::compose(order, next));
   }
   if (needed)
-    after.add(shape, order);
+    cost.after.add(shape, order);
+  return cost;
 }
 
-void AxisRegion::measure(TransposeCost &before, TransposeCost &after) const {
+void AxisRegion::set(RegionCost &part, const RegionCost &cost) {
+  total.before -= part.before, total.after -= part.after;
+  part = cost;
+  total.before += part.before, total.after += part.after;
+}
+
+void AxisRegion::measureStart() {
+  RegionCost cost;
   if (usedOnlyInside(start.getOut()) && !isConstant(start.getIn()))
-    before.add(shapeOf(start.getIn()), Ints(start.getPermutation()));
-  std::set<Input> seen;
+    cost.before.add(shapeOf(start.getIn()), Ints(start.getPermutation()));
+  set(ofStart, cost);
+}
+
+/// What is other than before a node was a member: whether its operands have
+/// users outside, and that its results come from inside.
+void AxisRegion::measureMember(const Member &member) {
+  auto inputs = [&](Value value) {
+    const void *key = value.getAsOpaquePointer();
+    auto first = ofInputs.lower_bound({key, {}}), end = first;
+    while (end != ofInputs.end() && end->first.first == key)
+      ++end;
+    return llvm::make_range(first, end);
+  };
+  for (Value result : member.node->getResults()) {
+    auto range = inputs(result);
+    for (auto &[key, part] : range)
+      set(part, {});
+    ofInputs.erase(range.begin(), range.end());
+    set(ofOutputs[result], costOfOutput(result, orders[result]));
+  }
+  for (Value operand : member.node->getOperands()) {
+    if (operand == start.getOut()) {
+      measureStart();
+    } else if (auto found = orders.find(operand); found != orders.end()) {
+      set(ofOutputs[operand], costOfOutput(operand, found->second));
+    } else {
+      ofInputs[{operand.getAsOpaquePointer(), member.operandOrder}];
+      for (auto &[key, part] : inputs(operand))
+        set(part, costOfInput(operand, expr::inverse(key.second)));
+    }
+  }
+}
+
+void AxisRegion::measure() {
+  total = ofStart = {};
+  ofInputs.clear(), ofOutputs.clear();
+  measureStart();
   for (const Member &member : members)
-    for (Value operand : member.node->getOperands())
-      if (!orders.contains(operand) &&
-          seen.insert({operand.getAsOpaquePointer(), member.operandOrder})
-              .second)
-        measureInput(operand, expr::inverse(member.operandOrder), before,
-                     after);
-  for (const auto &[value, order] : orders)
-    if (value != start.getOut())
-      measureOutput(value, order, before, after);
+    measureMember(member);
 }
 
 //===----------------------------------------------------------------------===//
@@ -245,7 +275,7 @@ Value AxisRegion::inputOf(OpBuilder &builder, Value value,
                        splat.getKind());
   if (auto repeated = value.getDefiningOp<Broadcast>()) {
     Value aligned = createReshape(builder, location, repeated.getIn(),
-                                  alignedShape(repeated));
+                                  sizesBefore(repeated));
     Value turned = createTranspose(builder, location, aligned, permutation);
     return createBroadcast(builder, location, turned,
                            expr::pick(shapeOf(value), permutation), -1);
@@ -261,7 +291,8 @@ Value AxisRegion::inputOf(OpBuilder &builder, Value value,
 }
 
 /// Gives users outside of the region the value in the order they know.
-void AxisRegion::replaceUses(Value value, Value moved, const Ints &order) {
+void AxisRegion::replaceUses(Value value, Value moved, const Ints &order,
+                             SmallVectorImpl<Operation *> &gone) {
   Value restored;
   for (Operation *user : llvm::to_vector(value.getUsers())) {
     if (isInside(user))
@@ -274,7 +305,8 @@ void AxisRegion::replaceUses(Value value, Value moved, const Ints &order) {
               ? moved
               : createTranspose(builder, user->getLoc(), moved, both)
                     .getResult());
-      transpose.erase();
+      gone.push_back(user);
+      user->erase();
       continue;
     }
     if (!restored) {
@@ -285,7 +317,7 @@ void AxisRegion::replaceUses(Value value, Value moved, const Ints &order) {
   }
 }
 
-void AxisRegion::rewrite() {
+SmallVector<Operation *> AxisRegion::rewrite() {
   llvm::sort(members, [](const Member &a, const Member &b) {
     return a.node->isBeforeInBlock(b.node);
   });
@@ -318,12 +350,16 @@ void AxisRegion::rewrite() {
          llvm::zip(member.node->getResults(), made->getResults()))
       moved[old] = result;
   }
+  SmallVector<Operation *> gone;
   for (const auto &[value, order] : orders)
     if (value != start.getOut())
-      replaceUses(value, moved[value], order);
+      replaceUses(value, moved[value], order, gone);
   // Users before what they use.
   for (Member &member : llvm::reverse(members))
     member.node->erase();
-  if (start.use_empty())
+  if (start.use_empty()) {
+    gone.push_back(start);
     start.erase();
+  }
+  return gone;
 }

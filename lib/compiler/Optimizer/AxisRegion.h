@@ -1,5 +1,4 @@
-//===- AxisRegion.h - nodes that may run in another order of axes -*- C++
-//-*-===//
+//===- AxisRegion.h - nodes in another order of axes ------------*- C++ -*-===//
 
 #ifndef GLOW_LIB_OPTIMIZER_AXISREGION_H
 #define GLOW_LIB_OPTIMIZER_AXISREGION_H
@@ -7,15 +6,23 @@
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Nodes.h"
 #include "llvm/ADT/MapVector.h"
+#include <map>
 
 namespace glow {
 
 /// What transposes cost: elements that they move, and how many they are. One
-/// that moves axes of size 1 only is a view, and costs nothing; nor does one of a
-/// constant, which is done when the model is compiled.
+/// that moves axes of size 1 only is a view, and costs nothing; nor does one of
+/// a constant, which is done when the model is compiled.
 struct TransposeCost {
   int64_t elements = 0, count = 0;
   void add(const Ints &shape, const Ints &permutation);
+  TransposeCost &operator+=(const TransposeCost &other);
+  TransposeCost &operator-=(const TransposeCost &other);
+};
+
+/// What transposes around a region cost, without it and with it.
+struct RegionCost {
+  TransposeCost before, after;
 };
 
 /// Nodes that may run on tensors whose axes are in another order, so that a
@@ -31,10 +38,10 @@ public:
 
   /// Whether fewer elements are moved by no more transposes, or as many by
   /// fewer.
-  bool gains() const { return isGain(before, after); }
+  bool gains() const { return isGain(bestCost); }
 
-  /// Replaces the region's nodes.
-  void rewrite();
+  /// Replaces the region's nodes. Returns the transposes that are gone.
+  llvm::SmallVector<mlir::Operation *> rewrite();
 
 private:
   struct Member {
@@ -44,7 +51,10 @@ private:
     mlir::NamedAttrList attributes;
   };
 
-  static bool isGain(const TransposeCost &before, const TransposeCost &after);
+  /// A value from outside, as nodes of one order of operands need it.
+  using Input = std::pair<const void *, Ints>;
+
+  static bool isGain(const RegionCost &cost);
   bool add(mlir::Operation *node, const Ints &order);
   void addUsers(mlir::Value value);
   void addProducers(mlir::Operation *node);
@@ -53,22 +63,30 @@ private:
 
   bool isInside(mlir::Operation *node) const { return indices.contains(node); }
   bool usedOnlyInside(mlir::Value value) const;
-  void measure(TransposeCost &before, TransposeCost &after) const;
-  void measureInput(mlir::Value value, const Ints &permutation,
-                    TransposeCost &before, TransposeCost &after) const;
-  void measureOutput(mlir::Value value, const Ints &order,
-                     TransposeCost &before, TransposeCost &after) const;
+  void measure();
+  void measureMember(const Member &member);
+  void measureStart();
+  RegionCost costOfInput(mlir::Value value, const Ints &permutation) const;
+  RegionCost costOfOutput(mlir::Value value, const Ints &order) const;
+  /// Puts a part of the cost in the place of what it was.
+  void set(RegionCost &part, const RegionCost &cost);
 
   mlir::Value inputOf(mlir::OpBuilder &builder, mlir::Value value,
                       const Ints &permutation);
-  void replaceUses(mlir::Value value, mlir::Value moved, const Ints &order);
+  void replaceUses(mlir::Value value, mlir::Value moved, const Ints &order,
+                   llvm::SmallVectorImpl<mlir::Operation *> &gone);
 
   mutable Transpose start; // generated getters are not const
   std::vector<Member> members;
   llvm::DenseMap<mlir::Operation *, size_t> indices;
   llvm::MapVector<mlir::Value, Ints> orders;
   std::vector<mlir::Value> pending; // whose users were not looked at
-  TransposeCost before, after;      // of the best
+  // What the members cost, as a sum of its parts: a node that is added changes
+  // those of its own operands and results.
+  RegionCost total, ofStart;
+  std::map<Input, RegionCost> ofInputs;
+  llvm::DenseMap<mlir::Value, RegionCost> ofOutputs;
+  RegionCost bestCost;
   size_t best = 0;
 };
 

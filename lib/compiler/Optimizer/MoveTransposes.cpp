@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AxisRegion.h"
+#include "glow/Graph/ConstantTable.h"
 #include "glow/Optimizer/Passes.h"
 
 using namespace mlir;
@@ -35,23 +36,37 @@ struct MoveTransposes : impl::MoveTransposesBase<MoveTransposes> {
   using MoveTransposesBase::MoveTransposesBase;
 
   void runOnOperation() override {
+    ConstantTable constants(getOperation());
     for (FuncOp function : getOperation().getOps<FuncOp>())
-      while (moveOne(function)) {
+      while (moveAll(function)) {
       }
   }
 
 private:
-  static bool moveOne(FuncOp function) {
-    for (auto transpose : function.block().getOps<Transpose>()) {
-      AxisRegion region(transpose);
+  /// Tries each transpose once, those that moves make too. Returns whether any
+  /// moved: what was tried before may now.
+  static bool moveAll(FuncOp function) {
+    llvm::SmallPtrSet<Operation *, 16> tried;
+    bool moves = false;
+    while (auto next = untried(function, tried)) {
+      tried.insert(next);
+      AxisRegion region(next);
       region.grow();
-      if (region.gains()) {
-        region.rewrite();
-        // The list of transposes is another one now: the search begins anew.
-        return true;
-      }
+      if (!region.gains())
+        continue;
+      moves = true;
+      for (Operation *gone : region.rewrite())
+        tried.erase(gone);
     }
-    return false;
+    return moves;
+  }
+
+  static Transpose untried(FuncOp function,
+                           const llvm::SmallPtrSetImpl<Operation *> &tried) {
+    for (auto transpose : function.block().getOps<Transpose>())
+      if (!tried.contains(transpose))
+        return transpose;
+    return Transpose();
   }
 };
 
