@@ -18,8 +18,9 @@
 namespace glow::cpu::quick {
 
 /// Makes machine code of every function for which it can: on x86-64 with AVX2
-/// and FMA, of integers of 64 bits and vectors of 16 elements of 32 bits, that
-/// calls nothing else. Sums are those of LLVM's code, to the last bit.
+/// and FMA, of integers of 64 bits, vectors of 16 elements of 32 bits, and
+/// bytes that are loaded, stored and multiplied as these, that calls nothing
+/// else. Sums are those of LLVM's code, to the last bit.
 ///
 /// Returns the code of a module of which that is all. Else puts what was made
 /// in the place of its functions; what is left has its code from LLVM.
