@@ -150,10 +150,10 @@ def groupsFillBlocks : Let<(ins Int:$channels, Int:$perGroup, Int:$groups), "per
 
 def PackedConv
     : Packed<Conv, CpuConv, "size(x) <= 2 && (group == 1 || groupsFillBlocks(d, cg, group) || d >= 16 && eachChannelAlone(d, cg, group))">;
-// Where code is that of the processor's products of bytes: of all channels, or of groups
-// that fill vectors.
+// Where code is that of the processor's products of bytes: of all channels, of groups
+// that fill vectors, or of each channel of an image alone.
 def isByteConv : Let<(ins Ints:$image, Int:$channels, Int:$perGroup, Int:$groups),
-                     "size(image) <= 2 && (groups == 1 || eachChannelAlone(channels, perGroup, groups) || perGroup % 4 == 0 && channels / groups % 16 == 0)">;
+                     "groups == 1 || size(image) <= 2 && eachChannelAlone(channels, perGroup, groups) || perGroup % 4 == 0 && channels / groups % 16 == 0">;
 class Bytewise<Node node, string condition, list<string> known>
     : CodeFor<[node], "", (kinds Bytes:$A), condition, known> {
   let becomes = CpuConvInteger;

@@ -250,7 +250,7 @@ def Weights : Kinds<["i8", "i16"]>;
 // zero of the filter was taken from it, which may leave 9 bits. An epilogue reads sums
 // as x0, then `extras`, then `bytes`.
 def CpuConvInteger : CpuNode<"cpu_conv_integer",
-    (ins "A[n,*x:0..2,c]":$in, "A[]":$inZero, "W[d,cg,*r:size(x)]":$filter, "i32[d]?":$bias, "f32[*<=out]...":$extras, "E[*<=out]...":$bytes),
+    (ins "A[n,*x:0..3,c]":$in, "A[]":$inZero, "W[d,cg,*r:size(x)]":$filter, "i32[d]?":$bias, "f32[*<=out]...":$extras, "E[*<=out]...":$bytes),
     (outs "kind[n,*windowCount(x, r, strides, pads, dilations),d]":$out),
     (ins Ints:$strides, Ints:$pads, Ints:$dilations, Int:$group, Formula:$epilogue, Kind:$kind)> {
   let summary = "a convolution of in - inZero, where pixels of padding are inZero, plus a bias: as it is, or as the real x0 of an epilogue, which becomes the nearest of `kind`";
@@ -283,6 +283,10 @@ def CpuConvInteger : CpuNode<"cpu_conv_integer",
               "strides = [2]; pads = [0, 1]; dilations = [1]; group = 2; epilogue = \"mul(x0, x1)\"; kind = f32">,
     AsWritten<"sums", (ins "i8[2,6,5,3]", "i8[] in -4..4", "i8[5,3,2,3]", "", "", ""),
            "strides = [2, 1]; pads = [0, 0, 0, 0]; dilations = [1, 2]; group = 1; epilogue = \"\"; kind = i32">,
+    AsWritten<"solid", (ins "i8[2,4,5,6,8]", "i8[] in -4..4", "i8[18,8,3,2,3]", "i32[18] in -99..99", "f32[1,1,1,1,18] in 0.001..0.001", "u8[2,4,2,4,18]"),
+              "strides = [1, 2, 1]; pads = [1, 0, 0, 1, 0, 0]; dilations = [1, 1, 1]; group = 1; epilogue = \"mul(x0, x1); add(t0, x2); round(t1)\"; kind = i8">,
+    AsWritten<"solid-groups", (ins "u8[1,5,4,3,8]", "u8[] in 9..9", "i8[32,4,2,1,2]", "", "", ""),
+              "strides = [2, 1, 1]; pads = [0, 0, 0, 0, 0, 0]; dilations = [2, 1, 1]; group = 2; epilogue = \"\"; kind = i32">,
     AsWritten<"rows", (ins "i8[9,70]", "i8[] in -4..4", "i8[33,70]", "i32[33]", "", ""),
            "strides = []; pads = []; dilations = []; group = 1; epilogue = \"\"; kind = i32">,
     AsWritten<"wide", (ins "u8[1,6,5,20]", "u8[] in 7..7", "i16[17,20,3,3] in -255..255", "", "", ""),

@@ -31,9 +31,10 @@ static void packPanel(const IntegerSizes &c, const Weight *filter,
   int64_t tapSize = panelBlocks * packedBytes(c.products, c.tapBytes());
   int64_t there = std::min(panelBlocks * lanes, c.columns - first);
   for (int64_t d = 0; d < there; ++d) {
-    const Weight *of = filter + (first + d) * c.perGroup * c.y.taps * c.x.taps;
+    const Weight *of =
+        filter + (first + d) * c.perGroup * c.rowTaps() * c.x.taps;
     for (int64_t channel = 0; channel < c.perGroup; ++channel)
-      for (int64_t r = 0; r < c.y.taps; ++r)
+      for (int64_t r = 0; r < c.rowTaps(); ++r)
         for (int64_t s = 0; s < c.x.taps; ++s) {
           Weight weight = *of++;
           sums[d] += weight;
@@ -93,9 +94,9 @@ public:
     panels = (c.blocks() + panel - 1) / panel;
     tiles = (c.x.out + width - 1) / width;
     // A unit is a row of the result or, where all of it is one, a tile.
-    isRow = c.y.out == 1;
-    units = isRow ? tiles : c.y.out;
-    int64_t work = c.tapBytes() * c.taps() * c.y.taps * panel * lanes *
+    isRow = c.rowsOut() == 1;
+    units = isRow ? tiles : c.rowsOut();
+    int64_t work = c.tapBytes() * c.taps() * c.rowTaps() * panel * lanes *
                    (isRow ? width : c.x.out) / 4;
     band = chooseBand(work, units);
     rowsFirst =
@@ -115,8 +116,8 @@ public:
     step.packings.push_back(packIntegers(c, panel, call.filter));
     if (call.bias)
       step.packings.push_back(packIntegerBias(c, *call.bias));
-    double products = double(c.images * c.y.out * c.x.out * c.blocks()) *
-                      double(c.y.taps * c.taps() * c.tapBytes());
+    double products = double(c.images * c.rowsOut() * c.x.out * c.blocks()) *
+                      double(c.rowTaps() * c.taps() * c.tapBytes());
     auto [name, together] = described();
     step.choice = tileChoice(name, "nhwc", width, panel, products / together);
     if (c.prepared)
@@ -187,14 +188,15 @@ private:
       base.bias = code.at(code.buffer(*call.bias), channel);
     base.zero = zero;
     Value *place =
-        code.add(code.times(image, c.y.out * c.x.out * c.columns), channel);
+        code.add(code.times(image, c.rowsOut() * c.x.out * c.columns), channel);
     base.out = elementAt(code, code.buffer(0), place, call.out.kind());
     base.extras = extras.at(code, place, channel);
     IntegerTile tile;
     tile.products = c.products;
     tile.blocks = blocks, tile.lastLanes = lastLanes;
     tile.inPixel = c.x.stride * c.channels, tile.outPixel = c.columns;
-    tile.rows = c.y.taps, tile.taps = c.taps();
+    tile.planes = c.z.taps, tile.rows = c.y.taps, tile.taps = c.taps();
+    tile.inPlane = c.z.dilation * c.planeRows() * c.rowBytes();
     tile.inRow = c.y.dilation * c.rowBytes();
     tile.inTap = c.x.dilation * c.channels;
     tile.bytes = c.tapBytes();
@@ -204,10 +206,20 @@ private:
       return emitTiles(tile, base, first, end);
     code.loop(first, end, [&](Value *row) {
       emitTiles(tile,
-                moved(base, code.times(row, c.y.stride * c.rowBytes()),
+                moved(base, code.times(rowIn(row), c.rowBytes()),
                       code.times(row, c.x.out * c.columns)),
                 code.integer(0), code.integer(tiles));
     });
+  }
+
+  /// The row of the image where a row of the result begins.
+  Value *rowIn(Value *row) {
+    if (c.z.out == 1)
+      return code.times(row, c.y.stride);
+    Value *plane = code.CreateUDiv(row, code.integer(c.y.out));
+    Value *inPlane = code.CreateURem(row, code.integer(c.y.out));
+    return code.add(code.times(plane, c.z.stride * c.planeRows()),
+                    code.times(inPlane, c.y.stride));
   }
 
   /// Tiles of a row, of which the last may be narrower.

@@ -19,17 +19,20 @@ IntegerSizes::IntegerSizes(const cpu::Target &target,
   perGroup = filter[1], groups = call.group;
   size_t axes = call.strides.size();
   for (size_t i = 0; i < axes; ++i)
-    (i + 1 == axes ? x : y) = {
+    (i + 1 == axes   ? x
+     : i + 2 == axes ? y
+                     : z) = {
         in[i + 1],         shape[i + 1], filter[i + 2],      call.strides[i],
         call.dilations[i], call.pads[i], call.pads[i + axes]};
   // Pixels on their own are one row, whatever image they are of.
-  if (x.isPlain() && y.isPlain()) {
-    x.in = x.out = images * y.in * x.in;
-    y.in = y.out = images = 1;
+  if (x.isPlain() && y.isPlain() && z.isPlain()) {
+    x.in = x.out = images * z.in * y.in * x.in;
+    z.in = z.out = y.in = y.out = images = 1;
   }
   depthwise = perGroup == 1 && groups > 1;
   merged = x.dilation == 1 && groups == 1;
-  prepared = x.before || x.after || y.before || y.after || moves() ||
+  prepared = x.before || x.after || y.before || y.after || z.before ||
+             z.after || moves() ||
              (!depthwise && wholeBytes(products, tapBytes()) != tapBytes());
 }
 
@@ -92,12 +95,22 @@ private:
     Value *to = at(code.buffer(call.in.shared()),
                    code.times(code.add(code.times(image, c.imageRows()), row),
                               c.rowBytes()));
+    Value *plane = code.integer(0), *inside = nullptr;
+    if (c.planes() > 1) {
+      plane =
+          code.CreateNSWSub(code.CreateUDiv(row, code.integer(c.planeRows())),
+                            code.integer(c.z.before));
+      row = code.CreateURem(row, code.integer(c.planeRows()));
+      inside = code.CreateICmpULT(plane, code.integer(c.z.in));
+    }
     Value *source = code.CreateNSWSub(row, code.integer(c.y.before));
     // As one without a sign, a row above the image is far below it.
-    Value *inside = code.CreateICmpULT(source, code.integer(c.y.in));
+    Value *isRow = code.CreateICmpULT(source, code.integer(c.y.in));
+    inside = inside ? code.CreateAnd(inside, isRow) : isRow;
     code.when(inside, [&] {
+      Value *number = code.add(code.times(image, c.z.in), plane);
       Value *from = at(code.buffer(call.in),
-                       code.times(code.add(code.times(image, c.y.in), source),
+                       code.times(code.add(code.times(number, c.y.in), source),
                                   c.x.in * c.channels));
       int64_t left = c.x.before * c.channels;
       int64_t size = std::min(c.x.in, c.x.reach() - c.x.before) * c.channels;

@@ -22,7 +22,8 @@ struct Axis {
   }
 };
 
-/// The sizes of a convolution; an image of one axis is a row.
+/// The sizes of a convolution; an image of one axis is a row, one of two a
+/// plane.
 struct IntegerSizes {
   IntegerSizes(const Target &target, const calls::CpuConvIntegerCall &call);
 
@@ -37,11 +38,17 @@ struct IntegerSizes {
   int64_t tapBytes() const { return perGroup * (merged ? x.taps : 1); }
   /// Bytes of a row of the image that is read.
   int64_t rowBytes() const { return (prepared ? x.reach() : x.in) * channels; }
-  int64_t imageRows() const { return prepared ? y.reach() : y.in; }
+  int64_t planeRows() const { return prepared ? y.reach() : y.in; }
+  int64_t planes() const { return prepared ? z.reach() : z.in; }
+  int64_t imageRows() const { return planes() * planeRows(); }
+  /// Of the result.
+  int64_t rowsOut() const { return z.out * y.out; }
+  /// Rows of the filter.
+  int64_t rowTaps() const { return z.taps * y.taps; }
 
   /// Of the filter in a panel, behind its sums.
   int64_t weightBytes(int64_t panelBlocks) const {
-    return panelBlocks * y.taps * taps() * packedBytes(products, tapBytes());
+    return panelBlocks * rowTaps() * taps() * packedBytes(products, tapBytes());
   }
   int64_t panelBytes(int64_t panelBlocks) const {
     return panelBlocks * lanes * 4 + weightBytes(panelBlocks);
@@ -50,7 +57,7 @@ struct IntegerSizes {
   ByteProducts products;
   bool isSigned;
   int64_t images, channels, columns, perGroup, groups;
-  Axis y, x;
+  Axis z, y, x;
   bool depthwise; ///< whether each channel is on its own
   bool merged;    ///< whether the taps of a row are one
   bool prepared;  ///< whether the image is written once more

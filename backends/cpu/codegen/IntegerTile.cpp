@@ -54,9 +54,9 @@ std::string IntegerTile::key() const {
   std::string text;
   raw_string_ostream os(text);
   os << "integers." << int(products) << "." << width << "x" << blocks << "."
-     << lastLanes << "." << inPixel << "." << outPixel << "." << rows << "."
-     << taps << "." << inRow << "." << inTap << "." << bytes << "." << isSigned
-     << "." << result.key();
+     << lastLanes << "." << inPixel << "." << outPixel << "." << planes << "."
+     << inPlane << "." << rows << "." << taps << "." << inRow << "." << inTap
+     << "." << bytes << "." << isSigned << "." << result.key();
   return text;
 }
 
@@ -156,8 +156,12 @@ private:
     auto row = [&](Value *in, Value *weights, Emitter::Values sums) {
       return turns(tile.taps, in, weights, tile.inTap, tapSize, sums, tap);
     };
-    return turns(tile.rows, argument(In), argument(Weights), tile.inRow,
-                 tile.taps * tapSize, sums, row);
+    auto plane = [&](Value *in, Value *weights, Emitter::Values sums) {
+      return turns(tile.rows, in, weights, tile.inRow, tile.taps * tapSize,
+                   sums, row);
+    };
+    return turns(tile.planes, argument(In), argument(Weights), tile.inPlane,
+                 tile.rows * tile.taps * tapSize, sums, plane);
   }
   Emitter::Values products(Emitter::Values sums) {
     return over(quad, sums,

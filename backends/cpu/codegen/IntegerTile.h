@@ -4,10 +4,11 @@
 // `width` pixels (rows) x `blocks` vectors of channels (columns):
 //
 //   sum[x, b]  = bias[b] - zero * columnSums[b] +
-//                sum over r, s, k of in[r, s, x, k] * weights[r, s, k, b]
+//                sum over q, r, s, k of in[q, r, s, x, k] * weights[q, r, s, k,
+//                b]
 //
-// in i32, which is exact, and what they become. `r` and `s` are the taps of a
-// filter, `k` bytes that lie side by side. Offsets are in bytes, but for
+// in i32, which is exact, and what they become. `q`, `r` and `s` are the taps
+// of a filter, `k` bytes that lie side by side. Offsets are in bytes, but for
 // results.
 //
 //===----------------------------------------------------------------------===//
@@ -45,8 +46,8 @@ struct IntegerTile {
   int64_t lastLanes = lanes; ///< of the last block; the others are full
   int64_t inPixel = 0;       ///< from a pixel to the next
   int64_t outPixel = 0;
-  int64_t rows = 1, taps = 1; ///< of the filter
-  int64_t inRow = 0, inTap = 0;
+  int64_t planes = 1, rows = 1, taps = 1; ///< of the filter
+  int64_t inPlane = 0, inRow = 0, inTap = 0;
   int64_t bytes = 0;     ///< that a tap multiplies; weights are 0 beyond them
   bool isSigned = false; ///< of the image's bytes; never with Quads
   IntegerResult result;

@@ -228,9 +228,9 @@ Status kernels::cpuFusedBytes(const CpuFusedBytesCall &call) {
                  });
 }
 
-/// What is said of each of fewer than two axes, as of two.
-static Ints ofTwo(Ints sizes, size_t axes, size_t at, int64_t missing) {
-  sizes.insert(sizes.begin() + long(at), 2 - axes, missing);
+/// What is said of each of fewer than three axes, as of three.
+static Ints ofThree(Ints sizes, size_t axes, size_t at, int64_t missing) {
+  sizes.insert(sizes.begin() + long(at), 3 - axes, missing);
   return sizes;
 }
 
@@ -238,41 +238,45 @@ static Ints ofTwo(Ints sizes, size_t axes, size_t at, int64_t missing) {
 template <typename Byte, typename Weight>
 static void sumBytes(const CpuConvIntegerCall &call, int32_t *out) {
   size_t axes = call.strides.size();
-  Ints in = ofTwo(call.in.type->shape, axes, 1, 1),
-       filter = ofTwo(call.filter.type->shape, axes, 2, 1),
-       result = ofTwo(call.out.type->shape, axes, 1, 1),
-       strides = ofTwo(call.strides, axes, 0, 1),
-       dilations = ofTwo(call.dilations, axes, 0, 1),
-       pads = ofTwo(call.pads, axes, 0, 0);
+  Ints in = ofThree(call.in.type->shape, axes, 1, 1),
+       filter = ofThree(call.filter.type->shape, axes, 2, 1),
+       result = ofThree(call.out.type->shape, axes, 1, 1),
+       strides = ofThree(call.strides, axes, 0, 1),
+       dilations = ofThree(call.dilations, axes, 0, 1),
+       pads = ofThree(call.pads, axes, 0, 0);
   auto *image = static_cast<const Byte *>(call.in.data);
   auto *weights = static_cast<const Weight *>(call.filter.data);
   int32_t zero = *static_cast<const Byte *>(call.inZero.data);
   int64_t perGroup = filter[1], together = filter[0] / call.group;
-  for (int64_t n = 0; n < result[0]; ++n)
-    for (int64_t y = 0; y < result[1]; ++y)
-      for (int64_t x = 0; x < result[2]; ++x)
-        for (int64_t d = 0; d < result[3]; ++d, ++out) {
-          // Sums wrap, as instructions' do.
-          uint32_t sum =
-              call.bias ? static_cast<const uint32_t *>(call.bias->data)[d] : 0;
-          for (int64_t r = 0; r < filter[2]; ++r)
-            for (int64_t s = 0; s < filter[3]; ++s) {
-              int64_t row = y * strides[0] + r * dilations[0] - pads[0];
-              int64_t column = x * strides[1] + s * dilations[1] - pads[1];
-              if (row < 0 || row >= in[1] || column < 0 || column >= in[2])
-                continue;
-              for (int64_t c = 0; c < perGroup; ++c) {
-                int32_t byte =
-                    image[((n * in[1] + row) * in[2] + column) * in[3] +
-                          d / together * perGroup + c];
-                int32_t weight =
-                    weights[((d * perGroup + c) * filter[2] + r) * filter[3] +
-                            s];
-                sum += uint32_t((byte - zero) * weight);
-              }
-            }
-          *out = int32_t(sum);
-        }
+  Ints place = {0, 0, 0}, window(filter.begin() + 2, filter.end());
+  for (int64_t i = 0; i < expr::prod(result); ++i) {
+    int64_t rest = i / result[4], d = i % result[4];
+    for (size_t axis = 3; axis-- > 0; rest /= result[axis + 1])
+      place[axis] = rest % result[axis + 1];
+    // Sums wrap, as instructions' do.
+    uint32_t sum =
+        call.bias ? static_cast<const uint32_t *>(call.bias->data)[d] : 0;
+    for (int64_t tap = 0; tap < expr::prod(window); ++tap) {
+      int64_t pixel = rest, left = tap;
+      bool inside = true;
+      Ints at = {0, 0, 0};
+      for (size_t axis = 3; axis-- > 0; left /= window[axis]) {
+        at[axis] = place[axis] * strides[axis] +
+                   left % window[axis] * dilations[axis] - pads[axis];
+        inside &= at[axis] >= 0 && at[axis] < in[axis + 1];
+      }
+      if (!inside)
+        continue;
+      for (size_t axis = 0; axis < 3; ++axis)
+        pixel = pixel * in[axis + 1] + at[axis];
+      for (int64_t c = 0; c < perGroup; ++c) {
+        int32_t byte = image[pixel * in[4] + d / together * perGroup + c];
+        int32_t weight = weights[(d * perGroup + c) * expr::prod(window) + tap];
+        sum += uint32_t((byte - zero) * weight);
+      }
+    }
+    out[i] = int32_t(sum);
+  }
 }
 
 Status kernels::cpuConvInteger(const CpuConvIntegerCall &call) {
@@ -322,16 +326,12 @@ static Status softmaxRows(const TensorView &tensor) {
         return run(ReduceMaxCall{
             .out = row, .in = tensor, .axes = axes, .keepDims = true});
       },
-      [&] {
-        return finish(tensor, "sub(x0, x1); exp(t0)", {&row, 1});
-      },
+      [&] { return finish(tensor, "sub(x0, x1); exp(t0)", {&row, 1}); },
       [&] {
         return run(ReduceSumCall{
             .out = row, .in = tensor, .axes = axes, .keepDims = true});
       },
-      [&] {
-        return finish(tensor, "div(x0, x1)", {&row, 1});
-      });
+      [&] { return finish(tensor, "div(x0, x1)", {&row, 1}); });
 }
 
 /// `columns` of each head, from column `first` on, as a tensor of the axes
