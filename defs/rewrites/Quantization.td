@@ -30,6 +30,28 @@ def QuantizeOfDequantizeByEqual
   let condition = "numberOf(s) == numberOf(t) && numberOf(z) == numberOf(y) && bitsOf(kind(s)) >= 32 && bitsOf(kind(q)) <= 16 && kind(q) == kind(y)";
 }
 
+// How far integers of a byte are from their zero at most, and whether sums of so many
+// products of two such are always less than 2^31.
+def farthestStep : Let<(ins Tensor:$zero, Kind:$k), [{
+  known = numberOf(zero) == numberOf(zero);
+  far = if(known, max(numberOf(zero) - lowestOf(k), lowestOf(k) + 255.0 - numberOf(zero)), 255.0);
+}]>;
+def sumsFit : Let<(ins Int:$length, Tensor:$x, Tensor:$zx, Tensor:$w, Tensor:$zw),
+    "real(length) * farthestStep(zx, kind(x)) * farthestStep(zw, kind(w)) < 2147483648.0">;
+
+// Of a transposed convolution each pixel of the image becomes a square block, as wide as the
+// stride: those of one place in their blocks are a convolution with their share of
+// the taps, the last first. Taps that are put in so that blocks are full are the filter's zero.
+def blockTaps : Let<(ins Ints:$window, Int:$stride, Ints:$more), "(window + more + stride - 1) / stride">;
+def blockFilter : Let<(ins Tensor:$w, Ints:$sizes, Int:$stride, Ints:$taps, Real:$zero), [{
+  parts = SpaceToDepth(Pad(w, [0, 0, 0, 0], [0, 0, *(taps * stride - drop(sizes, 2))], zero), stride, true);
+  backwards = Slice(parts, [0, 0, *(taps - 1)], [1, 1, -1, -1], [sizes[0], sizes[1] * stride * stride, *taps]);
+  filter = Transpose(backwards, [1, 0, 2, 3]);
+}]>;
+// One of each of d channels, for every place of a block.
+def forBlocks : Let<(ins Tensor:$each, Int:$d, Int:$stride),
+    "y = Reshape(Broadcast(each, [d, stride * stride], axis: 0), [d * stride * stride])">;
+
 // What follows is for backends that have products of integers.
 let needs = [ConvInteger, MatMulInteger] in {
 
@@ -62,13 +84,60 @@ def ReshapeOfDequantizeByColumns
   let condition = "rank(s) == 1 && elements(s) > 1 && elements(z) == 1 && a == rank(q) - 1 && size(d) >= 1 && at(d, size(d) - 1) == elements(s)";
   let beforeFolding = 1;
 }
+// Elements of channels become pixels, and pixels channels.
+class BlocksOfDequantize<Node blocks_, string x>
+    : BeforeDequantize<"blocks(Dequantize(q, s, z, axis: a), block: b, columnsFirst: f) => Dequantize(blocks(q, b, f), s, z)",
+                       (ins x:$q, "f32[] in 0.5..0.5":$s, "i8[] in 1..1":$z), "a = -1; b = 2; f = false"> {
+  let with = (bind blocks_:$blocks);
+}
+def DepthToSpaceOfDequantize : BlocksOfDequantize<DepthToSpace, "i8[1,8,2,3]">;
+def SpaceToDepthOfDequantize : BlocksOfDequantize<SpaceToDepth, "i8[1,2,4,6]">;
+// What is put around must be one of the numbers that integers stand for.
+def PadOfDequantize
+    : Rewrite<"Pad(Dequantize(q, s, z, axis: a), begins: b, ends: e, value: v) => Dequantize(Pad(q, b, e, steps), s, z)",
+              (ins "i8[2,3]":$q, "f32[] in 0.5..0.5 constant":$s, "i8[] in 3..3 constant":$z), "a = -1; b = [1, 0]; e = [0, 2]; v = -1.5"> {
+  let condition = [{
+    elements(s) == 1 && elements(z) == 1 && bitsOf(kind(q)) == 8 && steps == floor(steps) && steps >= lowestOf(kind(q)) && steps <= lowestOf(kind(q)) + 255.0
+  }];
+  let beforeFolding = 1;
+  let with = (bind "v / numberOf(s) + numberOf(z)":$steps);
+}
+// The nearest pixel is moved.
+def ResizeOfDequantize
+    : Rewrite<[{ Resize(Dequantize(q, s, z, axis: a), dims: d, scales: f, mode: m, coordinates: c, rounding: r, cubicCoefficient: cc, excludeOutside: ex)
+                 => Dequantize(Resize(q, d, f, m, c, r, cc, ex), s, z) }],
+              (ins "u8[1,2,3,4]":$q, "f32[] in 0.5..0.5":$s, "u8[] in 1..1":$z),
+              "a = -1; d = [1, 2, 6, 8]; f = [1.0, 1.0, 2.0, 2.0]; m = \"nearest\"; c = \"asymmetric\"; r = \"floor\"; cc = -0.75; ex = false"> {
+  let condition = "elements(s) == 1 && elements(z) == 1 && m == \"nearest\" && bitsOf(kind(q)) >= 8";
+  let beforeFolding = 1;
+}
+// Zero is the number 0, and what is below it stands for what is less, as the scale is positive.
+def ReluOfDequantize
+    : Rewrite<"Relu(Dequantize(q, s, z, axis: a)) => Dequantize(Max(q, Broadcast(Reshape(z, []), shape(q))), s, z)",
+              (ins "i8[2,3]":$q, "f32[] in 0.5..0.5 constant":$s, "i8[] in 1..1 constant":$z), "a = -1"> {
+  let condition = "elements(s) == 1 && elements(z) == 1 && numberOf(s) > 0.0 && bitsOf(kind(q)) == 8";
+  let beforeFolding = 1;
+}
+class ExtremeOfDequantized<Node extreme_>
+    : Rewrite<"extreme(Dequantize(q, s, z, axis: a), Dequantize(p, t, y, axis: b)) => Dequantize(extreme(q, p), s, z)",
+              (ins "i8[2,3]":$q, "f32[] in 0.5..0.5 constant":$s, "i8[] in 1..1 constant":$z, "i8[2,3]":$p, "f32[] in 0.5..0.5 constant":$t,
+                   "i8[] in 1..1 constant":$y), "a = -1; b = -1"> {
+  let condition = [{
+    elements(s) == 1 && elements(t) == 1 && elements(z) == 1 && elements(y) == 1 && numberOf(s) == numberOf(t) && numberOf(z) == numberOf(y) && numberOf(s) > 0.0 &&
+    kind(q) == kind(p) && kind(s) == kind(t) && bitsOf(kind(q)) == 8
+  }];
+  let beforeFolding = 1;
+  let with = (bind extreme_:$extreme);
+}
+def MaxOfDequantized : ExtremeOfDequantized<Max>;
+def MinOfDequantized : ExtremeOfDequantized<Min>;
 // The largest integer stands for the largest number, as the scale is positive.
 def MaxPoolOfDequantize
     : Rewrite<[{ MaxPool(Dequantize(q, s, z, axis: a), window: w, strides: t, pads: p, dilations: d)
                  => Dequantize(MaxPool(q, w, t, p, d), s, z) }],
               (ins "u8[1,2,5,5]":$q, "f32[] in 0.5..0.5 constant":$s, "u8[] in 1..1":$z),
               "a = -1; w = [3, 3]; t = [2, 2]; p = [1, 1, 0, 1]; d = [1, 1]"> {
-  let condition = "elements(z) == 1 && numberOf(s) > 0.0 && bitsOf(kind(q)) >= 8";
+  let condition = "elements(s) == 1 && elements(z) == 1 && numberOf(s) > 0.0 && bitsOf(kind(q)) >= 8";
   let beforeFolding = 1;
 }
 
@@ -82,6 +151,26 @@ def ReduceMeanOfDequantize
   let beforeFolding = 1;
   let with = (bind "elementKind(\"i32\")":$sum);
 }
+
+// The sum of a window is one of products with 1, which is exact. Its mean is rounded
+// once, by the scale over the number of pixels.
+class AvgPoolOfSteps<string mean, string padsFit, string values>
+    : Rewrite<"AvgPool(Dequantize(q, s, z, axis: a), window: w, strides: t, pads: p, dilations: d) => mean",
+              (ins "u8[1,2,5,5]":$q, "f32[] in 0.5..0.5":$s, "u8[] in 3..3":$z), values> {
+  let condition = "elements(s) == 1 && elements(z) == 1 && bitsOf(kind(q)) == 8 && size(w) <= 2 && prod(w) <= 258 && fits";
+  let beforeFolding = 1;
+  let with = (bind mean:$mean, padsFit:$fits, "shape(q)[1]":$c, "elementKind(\"i8\")":$byte,
+                   "ConvInteger(q, Splat(1, [c, 1, *w], byte), Reshape(z, []), Splat(0, [], byte), t, p, d, c)":$sums,
+                   "windowCount(drop(shape(q), 2), w, t, p, d)":$y, "Splat(0, [], elementKind(\"i32\"))":$none32,
+                   "Conv(Splat(1, [1, 1, *drop(shape(q), 2)], kind(s)), Splat(1, [1, 1, *w], kind(s)), none, t, p, d)":$counts);
+}
+def AvgPoolOfDequantize
+    : AvgPoolOfSteps<"Dequantize(sums, Reshape(s, []) / Splat(prod(w), [], kind(s)), none32)", "sum(p) == 0",
+                     "a = -1; w = [2, 3]; t = [2, 1]; p = [0, 0, 0, 0]; d = [1, 1]">;
+// Pixels of padding do not count.
+def PaddedAvgPoolOfDequantize
+    : AvgPoolOfSteps<"Dequantize(sums, s, none32) / Broadcast(counts, [*take(shape(q), 2), *y])", "sum(p) != 0",
+                     "a = -1; w = [3, 3]; t = [2, 2]; p = [1, 1, 0, 1]; d = [1, 1]">;
 
 //===----------------------------------------------------------------------===//
 // Sums of products
@@ -98,7 +187,7 @@ class ConvOfSteps<code equation, string bias, string biasFits>
     : Rewrite<equation,
               (ins "u8[1,4,5,5]":$x, "f32[] in 0.5..0.5":$sx, "u8[] in 2..2":$zx, "i8[6,2,3,3]":$w, "f32[6] in 0.25..0.75":$sw, "i8[6] in 0..0":$zw, bias:$b),
               "ax = -1; aw = 0; st = [2, 1]; pd = [1, 1, 0, 1]; dl = [1, 1]; g = 2"> {
-  let condition = "biasIsThere && areSteps";
+  let condition = "biasIsThere && areSteps && sumsFit(prod(drop(shape(w), 1)), x, zx, w, zw)";
   let beforeFolding = 1;
   let with = (bind "Conv(Dequantize(x, sx, zx, axis: ax), Dequantize(w, sw, zw, axis: aw), b, strides: st, pads: pd, dilations: dl, group: g)":$layer,
                    biasFits:$biasIsThere, "0":$channel, oneOrEach:$zeroFits, stepsMatch:$areSteps, scalesOfProducts:$scales, noZero:$none32,
@@ -113,10 +202,32 @@ def MatMulOfSteps
                  => Dequantize(MatMulInteger(x, w, Reshape(zx, []), zw), scales, none32, rank(x) - 1) }],
               (ins "u8[2,3]":$x, "f32[] in 0.5..0.5":$sx, "u8[] in 2..2":$zx, "i8[3,4]":$w, "f32[4] in 0.25..0.75":$sw, "i8[4] in 0..0":$zw),
               "ax = -1; aw = 1"> {
-  let condition = "areSteps";
+  let condition = "areSteps && sumsFit(shape(x)[rank(x) - 1], x, zx, w, zw)";
   let beforeFolding = 1;
   let with = (bind "rank(w) - 1":$channel, oneOrEach:$zeroFits, stepsMatch:$areSteps, scalesOfProducts:$scales, noZero:$none32);
 }
+
+class ConvTransposeOfSteps<string result, string bias, string biasFits>
+    : Rewrite<[{ ConvTranspose(Dequantize(x, sx, zx, axis: ax), Dequantize(w, sw, zw, axis: aw), b, strides: st, pads: pd, dilations: dl, outputPadding: op, group: g)
+                 => Slice(DepthToSpace(blocks, st[0], true), [0, 0, *take(pd, 2)], [1, 1, 1, 1], [shape(x)[0], d, *pixels]) }],
+              (ins "u8[1,4,5,4]":$x, "f32[] in 0.5..0.5":$sx, "u8[] in 2..2":$zx, "i8[4,3,3,2]":$w, "f32[3] in 0.25..0.75":$sw, "i8[3] in 0..0 constant":$zw, bias:$b),
+              "ax = -1; aw = 1; st = [2, 2]; pd = [1, 1, 0, 1]; dl = [1, 1]; op = [1, 0]; g = 1"> {
+  let condition = [{
+    biasIsThere && rank(x) == 4 && g == 1 && dl == [1, 1] && st[0] == st[1] && allAtLeast(pd, 0) && allAtLeast(op, 0) &&
+    numberOf(zw) == numberOf(zw) && areSteps && sumsFit(shape(x)[1] * prod(taps), x, zx, w, zw)
+  }];
+  let beforeFolding = 1;
+  let with = (bind result:$blocks, biasFits:$biasIsThere, "1":$channel, oneOrEach:$zeroFits, stepsMatch:$areSteps, noZero:$none32,
+                   "shape(w)[1]":$d, "blockTaps(drop(shape(w), 2), st[0], op)":$taps,
+                   "croppedExtent(spreadExtent(drop(shape(x), 2), drop(shape(w), 2), st, dl, op), pd)":$pixels,
+                   "forBlocks(Broadcast(sw, [d]) * Broadcast(Reshape(sx, []), [d]), d, st[0])":$scales,
+                   "ConvInteger(x, blockFilter(w, shape(w), st[0], taps, numberOf(zw)), Reshape(zx, []), Splat(numberOf(zw), [], kind(zw)), [1, 1], [*(taps - 1), *(taps - 1)], [1, 1], 1)":$products,
+                   "Dequantize(products, scales, none32, 1)":$sums,
+                   "[shape(x)[0], d * st[0] * st[0], *(drop(shape(x), 2) + taps - 1)]":$all);
+}
+def ConvTransposeOfStepsWithoutBias : ConvTransposeOfSteps<"sums", "", "!present(b)">;
+def ConvTransposeOfStepsWithBias
+    : ConvTransposeOfSteps<"sums + Broadcast(forBlocks(b, d, st[0]), all, axis: 1)", "f32[3]", "present(b)">;
 
 //===----------------------------------------------------------------------===//
 // Back to few bits
@@ -140,6 +251,18 @@ def QuantizeOfSumsWithBias
                         => Requantize(q, factor, y, b / Broadcast(Reshape(t, []), shape(b)), a) }],
                      (ins "f32[3]":$b), "a = 1; c = -1; d = [2, 3]; e = 1",
                      "rank(b) == 1 && (elements(b) == 1 || if(e < 0, rank(q) - 1, e) == if(a < 0, rank(q) - 1, a))">;
+
+// Bytes become pixels, and pixels bytes of channels.
+class QuantizeOfBlocks<Node blocks_, string x>
+    : Rewrite<"Quantize(blocks(x, block: b, columnsFirst: f), s, z, axis: a) => blocks(Quantize(x, s, z), b, f)",
+              (ins x:$x, "f32[] in 0.5..0.5":$s, "i8[] in 1..1":$z), "a = -1; b = 2; f = true"> {
+  let condition = "elements(s) == 1 && elements(z) == 1";
+  let beforeFolding = 1;
+  let once = 1;
+  let with = (bind blocks_:$blocks);
+}
+def QuantizeOfDepthToSpace : QuantizeOfBlocks<DepthToSpace, "f32[1,8,2,3]">;
+def QuantizeOfSpaceToDepth : QuantizeOfBlocks<SpaceToDepth, "f32[1,2,4,6]">;
 
 // Fewer bytes move.
 def RequantizeOfTranspose

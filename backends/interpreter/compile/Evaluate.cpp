@@ -153,6 +153,12 @@ public:
                      (loops->moves && node->getNumOperands() == 1));
   }
 
+  bool moves(Operation *node) const override {
+    const ir::LoopsInfo *loops = ir::findLoops(node->getName().stripDialect());
+    // A reshape has no index notation, and moves nothing at all.
+    return isa<Reshape>(node) || (loops && loops->moves);
+  }
+
 private:
   static ElementsAttr valueIn(const Tensors &known, Value value,
                               Location location) {

@@ -27,6 +27,10 @@ public:
   /// little.
   virtual bool repeats(mlir::Operation *node) const = 0;
 
+  /// Whether the node only puts elements elsewhere, of which it changes none:
+  /// those of operands that are of the kind of its results.
+  virtual bool moves(mlir::Operation *node) const = 0;
+
   /// Of the dialect in this context; null when nothing is attached.
   static const NodeEvaluator *of(mlir::MLIRContext *context);
 };

@@ -23,8 +23,8 @@ namespace {
 /// Replaces a node whose operands are all known by a constant.
 ///
 /// Pinned before the rewrites, which look for constants. A result larger than
-/// `limit` and larger than the constants it comes from stays a node, as a fill
-/// of zeros or a bias that is repeated, but its value is known to the nodes
+/// `limit` and twice the constants it comes from stays a node, as a fill of
+/// zeros or a bias that is repeated, but its value is known to the nodes
 /// behind it: a bias of the size of an image would be a large constant of which
 /// no rewrite sees that it varies along the channels only. With `widen` a
 /// tensor is as large as it has elements. With `lowered`, which is pinned after
@@ -127,7 +127,7 @@ private:
       before = after; // a list of its elements
     for (Value result : op.getResults())
       known[result] = {ElementsAttr(), before};
-    if (after > limit && after > before && mayStay(op, before, repeats))
+    if (after > limit && after >= 2 * before && mayStay(op, before, repeats))
       return success();
     if (failed(evaluate(op)))
       return failure();

@@ -1,5 +1,6 @@
 //===- SimplifyGraph.cpp - rewrites, and what nothing needs ---------------===//
 
+#include "MoveIntegers.h"
 #include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/Storage.h"
 #include "glow/Optimizer/Passes.h"
@@ -35,6 +36,8 @@ struct SimplifyGraph : impl::SimplifyGraphBase<SimplifyGraph> {
     choice.runs = runs;
     addRewrites(patterns, choice);
     addPatterns(patterns, choice);
+    if (!runs.empty())
+      addIntegerMoves(patterns);
     if (failed(simplify(std::move(patterns))))
       return signalPassFailure();
     removeUnread();
