@@ -208,6 +208,9 @@ def FusedBytes : CodeFor<[CpuFusedBytes], "formula"> {
 def Rows : CodeFor<[Gather], "rows", (kinds), "d >= 1"> {
   let emitter = "emitGather";
 }
+def Lookup : CodeFor<[IntLookupTable], "table", (kinds Bytes:$Q, Bytes:$T)> {
+  let emitter = "emitLookup";
+}
 def Conversion : CodeFor<[Cast], "conversion"> {
   let emitter = "emitCast";
 }
@@ -237,7 +240,7 @@ def Cpu : Backend<"cpu"> {
   let kernels = LibraryKernels;
   let loops = Everything.names;
   let codes = [PackedConv, PackedConvTranspose, BytewiseConv, BytewiseMatMul, DepthwiseConvInteger, DirectConvInteger, FusedBytes, DepthwiseConv, WinogradConv, DirectConv, DirectConvTranspose, Bottleneck,
-               SparseMatMul, StrassenMatMul, TiledMatMul, FusedAttention, Cells, FusedElementwise, Rows, Conversion, Copy];
+               SparseMatMul, StrassenMatMul, TiledMatMul, FusedAttention, Cells, FusedElementwise, Rows, Lookup, Conversion, Copy];
 }
 
 #endif // GLOW_CPU

@@ -120,10 +120,14 @@ def IntLookupTable : Node<"int_lookup_table", (ins "Q[*s]":$in, "T[m]":$table), 
   let requires = [
     Require<"table-complete", "m == if(bitsOf(Q) == 8, 256, 65536)",
             "{m} entries are not those of the {if(bitsOf(Q) == 8, 256, 65536)} integers of {Q}">];
+  let hand = "intLookupTable";
+  let reason = "the first entry is that of the least integer, which index notation does not know of a kind";
   let tier = 1;
   let lowering = [{ out = Gather(table, Cast(in, elementKind("i32")) - lowestOf(kind(in)), 0); }];
   let samples = [AsWritten<"signed", (ins "i8[2,3] in -128..127", "u8[256]")>,
                  AsWritten<"numbers", (ins "u8[2,3] in 0..255", "f32[256]")>,
+                 AsWritten<"bytes", (ins "u8[3,50] in 0..255", "i8[256] in -128..127")>,
+                 AsWritten<"signs", (ins "i8[7,331] in -128..127", "i8[256] in -128..127")>,
                  Refused<"table-complete", (ins "i8[2,3]", "u8[255]")>];
 }
 

@@ -40,6 +40,10 @@ def SimplifyGraph : Pass<"simplify-graph", "::mlir::ModuleOp"> {
     ListOption<"runs", "runs", "std::string", "those, too, that need one of these nodes, which the backend runs">];
 }
 
+def TabulateBytes : Pass<"tabulate-bytes", "::mlir::ModuleOp"> {
+  let summary = "make tables of functions of a byte that give bytes";
+}
+
 def MoveTransposes : Pass<"move-transposes", "::mlir::ModuleOp"> {
   let summary = "run nodes in another order of axes where that needs fewer transposes";
 }

@@ -10,6 +10,7 @@
 #include "glow/Base/Places.h"
 #include "glow/Base/Trees.h"
 #include <cstring>
+#include <limits>
 
 using namespace glow;
 using namespace glow::kernels;
@@ -45,6 +46,35 @@ static Status gather(const GatherNDCall &call, const I *indices) {
 Status kernels::gatherND(const GatherNDCall &call) {
   return visitIndices(
       call.indices, [&](const auto *indices) { return gather(call, indices); });
+}
+
+/// Copies entries, of which the first is that of the least integer.
+template <typename Q, typename T>
+static Status lookUp(const IntLookupTableCall &call) {
+  auto *table = dataOf<const T>(call.table);
+  auto *in = dataOf<const Q>(call.in);
+  auto *out = dataOf<T>(call.out);
+  for (int64_t i = 0, size = call.in.type->elements(); i < size; ++i)
+    out[i] = table[int64_t(in[i]) - std::numeric_limits<Q>::lowest()];
+  return Status();
+}
+Status kernels::intLookupTable(const IntLookupTableCall &call) {
+  ElementKind kind = call.in.type->kind;
+  return visitSize(call.table.type->kind,
+                   [&]<typename T>(std::type_identity<T>) {
+                     switch (kind) {
+                     case ElementKind::I8:
+                       return lookUp<int8_t, T>(call);
+                     case ElementKind::U8:
+                       return lookUp<uint8_t, T>(call);
+                     case ElementKind::I16:
+                       return lookUp<int16_t, T>(call);
+                     case ElementKind::U16:
+                       return lookUp<uint16_t, T>(call);
+                     default:
+                       return wrongKind("int_lookup_table", kind);
+                     }
+                   });
 }
 
 /// Fails when a number of a tree leads out of it, or in circles.

@@ -112,6 +112,9 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
     passes.addPass(createSinkReshapes());
   }
   passes.addPass(createFoldConstants(small));
+  // Functions are found whole, and what they consisted of is dead then.
+  if (!raising.runs.empty())
+    passes.addPass(createTabulateBytes());
   passes.addPass(createSimplifyGraph(raising));
   passes.addPass(mlir::createCSEPass());
   passes.addPass(createCheckGraph(signature));
