@@ -18,6 +18,28 @@ include "glow/nodes/Quantization.td"
 // A zero point that is not given is 0.
 def zeroOr0 : Let<(ins Tensor:$zero, Kind:$k), "if(present(zero), zero, Splat(0, [], k))">;
 
+// A scale is the size of a step: of one that is no positive number, integers stand for
+// nothing. Those that a run gives are as they are.
+def checkedScale : Let<(ins Tensor:$scale, Text:$input), [{
+  list = if(isConstant(scale), reals(scale), repeatReal(1.0, 0));
+  wrong = [if(x > 0.0 && x <= largestOf(kind(scale)), 0, 1) for x in list];
+  value = list[max(indicesOf([1], wrong)[0], 0)];
+  require(sum(wrong) == 0, "scale {input} is {value}, it should be a positive, finite number");
+  y = scale;
+}]>;
+
+// How far integers of a byte are from their zeros at most: 255 if a run gives these.
+def farthestFrom : Let<(ins Tensor:$zero, Kind:$k), [{
+  l = lowestOf(k);
+  far = if(isConstant(zero), greatest([max(z - l, l + 255.0 - z) for z in reals(zero)]), 255.0);
+}]>;
+def checkedSums : Let<(ins Tensor:$sums, Int:$length, Tensor:$x, Tensor:$xz, Tensor:$w, Tensor:$wz), [{
+  a = farthestFrom(xz, kind(x));
+  b = farthestFrom(wz, kind(w));
+  require(real(length) * a * b < 2147483648.0, "sums of {length} products, each of at most {a} by {b}, do not fit into i32");
+  y = sums;
+}]>;
+
 //===----------------------------------------------------------------------===//
 // To integers and back
 //===----------------------------------------------------------------------===//
@@ -65,13 +87,13 @@ def dequantizeBlocks : Let<(ins Tensor:$x, Tensor:$scale, Tensor:$zero, Int:$axi
 def scaleOf : Let<(ins Tensor:$s), [{ if(kind(s) == elementKind("f8E8M0FNU"), Cast(s, elementKind("f32")), s) }]>;
 
 def : OnnxImport<"QuantizeLinear", 10, (ins "x", "y_scale", "y_zero_point?"), (ins),
-    [{ y = Quantize(Cast(x, kind(y_scale)), y_scale, zeroOr0(y_zero_point, elementKind("u8"))); }]>;
+    [{ y = Quantize(Cast(x, kind(y_scale)), checkedScale(y_scale, "y_scale"), zeroOr0(y_zero_point, elementKind("u8"))); }]>;
 // Whether what is too large becomes the nearest that fits is asked of floats of 8 bits only.
 def : OnnxImport<"QuantizeLinear", 13, (ins "x", "y_scale", "y_zero_point?"), (ins 1:$axis, 1:$saturate),
-    [{ y = quantizeBlocks(x, y_scale, zeroOr0(y_zero_point, elementKind("u8")), axis, 0, saturate != 0, opset); }]>;
+    [{ y = quantizeBlocks(x, checkedScale(y_scale, "y_scale"), zeroOr0(y_zero_point, elementKind("u8")), axis, 0, saturate != 0, opset); }]>;
 def : OnnxImport<"QuantizeLinear", 21, (ins "x", "y_scale", "y_zero_point?"),
     (ins 1:$axis, 0:$block_size, 0:$output_dtype, 0:$precision, 1:$saturate), [{
-  given = scaleOf(y_scale);
+  given = checkedScale(scaleOf(y_scale), "y_scale");
   scale = if(precision == 0, given, Cast(given, onnxKind(precision)));
   asked = onnxKind(if(output_dtype == 0, 2, output_dtype));
   zero = if(present(y_zero_point), y_zero_point,
@@ -80,20 +102,20 @@ def : OnnxImport<"QuantizeLinear", 21, (ins "x", "y_scale", "y_zero_point?"),
 }]>;
 
 def : OnnxImport<"DequantizeLinear", 10, (ins "x", "x_scale", "x_zero_point?"), (ins),
-    "y = Dequantize(x, x_scale, zeroOr0(x_zero_point, kind(x)));">;
+    [{ y = Dequantize(x, checkedScale(x_scale, "x_scale"), zeroOr0(x_zero_point, kind(x))); }]>;
 def : OnnxImport<"DequantizeLinear", 13, (ins "x", "x_scale", "x_zero_point?"), (ins 1:$axis),
-    "y = dequantizeBlocks(x, x_scale, zeroOr0(x_zero_point, kind(x)), axis, 0);">;
+    [{ y = dequantizeBlocks(x, checkedScale(x_scale, "x_scale"), zeroOr0(x_zero_point, kind(x)), axis, 0); }]>;
 def : OnnxImport<"DequantizeLinear", 21, (ins "x", "x_scale", "x_zero_point?"),
     (ins 1:$axis, 0:$block_size, 0:$output_dtype), [{
   zero = if(present(x_zero_point), x_zero_point, Splat(0, if(block_size > 0, shape(x_scale), []), kind(x)));
-  real = dequantizeBlocks(x, scaleOf(x_scale), zero, axis, block_size);
+  real = dequantizeBlocks(x, checkedScale(scaleOf(x_scale), "x_scale"), zero, axis, block_size);
   y = if(output_dtype == 0, real, Cast(real, onnxKind(output_dtype)));
 }]>;
 let domain = "com.microsoft" in {
 def : OnnxImport<"QuantizeLinear", 1, (ins "x", "y_scale", "y_zero_point?"), (ins 1:$axis),
-    [{ y = Quantize(Cast(x, kind(y_scale)), y_scale, zeroOr0(y_zero_point, elementKind("u8")), wrapAxis(axis, rank(x))); }]>;
+    [{ y = Quantize(Cast(x, kind(y_scale)), checkedScale(y_scale, "y_scale"), zeroOr0(y_zero_point, elementKind("u8")), wrapAxis(axis, rank(x))); }]>;
 def : OnnxImport<"DequantizeLinear", 1, (ins "x", "x_scale", "x_zero_point?"), (ins 1:$axis),
-    "y = Dequantize(x, x_scale, zeroOr0(x_zero_point, kind(x)), wrapAxis(axis, rank(x)));">;
+    [{ y = Dequantize(x, checkedScale(x_scale, "x_scale"), zeroOr0(x_zero_point, kind(x)), wrapAxis(axis, rank(x))); }]>;
 }
 
 // From x integers, their scale and zero point; 0 is always one of them.
@@ -121,7 +143,8 @@ def integerMatMul : Let<(ins Tensor:$A, Tensor:$B, Tensor:$az, Tensor:$bz), [{
   points = elements(az);
   require(points == 1 || points == height, "{points} zero points do not suit {height} rows");
   repeated = if(points > 1 && copies > 1, Reshape(Broadcast(rowZeros, [copies, height]), [copies * height]), rowZeros);
-  sum = MatMulInteger(x, y, repeated, Reshape(bz, [elements(bz)]));
+  products = MatMulInteger(x, y, repeated, Reshape(bz, [elements(bz)]));
+  sum = checkedSums(products, shape(x)[rank(x) - 1], A, az, B, bz);
   p = if(shape(sum) == full, sum, Reshape(sum, full));
 }]>;
 def : OnnxImport<"MatMulInteger", 10, (ins "A", "B", "a_zero_point?", "b_zero_point?"), (ins),
@@ -144,7 +167,8 @@ class QLinearMatMul<int since, code body>
                  (ins "A", "a_scale", "a_zero_point", "B", "b_scale", "b_zero_point", "y_scale", "y_zero_point"), (ins), body>;
 def qLinearMatMul : Let<(ins Tensor:$A, Tensor:$sa, Tensor:$az, Tensor:$B, Tensor:$sb, Tensor:$bz, Tensor:$sy, Tensor:$yz), [{
   p = integerMatMul(A, B, az, bz);
-  Y = Requantize(p, productFactor(sa, sb, sy), yz, none, rank(p) - 1);
+  factor = productFactor(checkedScale(sa, "a_scale"), checkedScale(sb, "b_scale"), checkedScale(sy, "y_scale"));
+  Y = Requantize(p, factor, yz, none, rank(p) - 1);
 }]>;
 def : QLinearMatMul<10, "Y = qLinearMatMul(A, a_scale, a_zero_point, B, b_scale, b_zero_point, y_scale, y_zero_point);">;
 // Floats of 8 bits are multiplied as the reals that they stand for. Parameters are one,
@@ -169,22 +193,25 @@ defvar WindowAttributes = (ins AutoPad:$auto_pad, MaybeInts:$dilations, 1:$group
                            MaybeInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides);
 def : OnnxImport<"ConvInteger", 10, (ins "X", "W", "x_zero_point?", "w_zero_point?"), WindowAttributes, [{
   step, around, apart = convWindow(X, W, auto_pad, dilations, kernel_shape, pads, strides);
-  Y = ConvInteger(X, W, zeroOr0(x_zero_point, kind(X)), zeroOr0(w_zero_point, kind(W)), step, around, apart, group);
+  xz = zeroOr0(x_zero_point, kind(X));
+  wz = zeroOr0(w_zero_point, kind(W));
+  Y = checkedSums(ConvInteger(X, W, xz, wz, step, around, apart, group), prod(drop(shape(W), 1)), X, xz, W, wz);
 }]>;
 // The bias has the scale of the products.
 def : OnnxImport<"QLinearConv", 10,
     (ins "X", "x_scale", "x_zero_point", "W", "w_scale", "w_zero_point", "y_scale", "y_zero_point", "B?"),
     WindowAttributes, [{
   step, around, apart = convWindow(X, W, auto_pad, dilations, kernel_shape, pads, strides);
-  sum = ConvInteger(X, W, x_zero_point, w_zero_point, step, around, apart, group);
+  sum = checkedSums(ConvInteger(X, W, x_zero_point, w_zero_point, step, around, apart, group), prod(drop(shape(W), 1)), X, x_zero_point, W, w_zero_point);
   biased = if(present(B), sum + Broadcast(B, shape(sum), axis: 1), sum);
-  Y = Requantize(biased, productFactor(x_scale, w_scale, y_scale), y_zero_point, none, 1);
+  factor = productFactor(checkedScale(x_scale, "x_scale"), checkedScale(w_scale, "w_scale"), checkedScale(y_scale, "y_scale"));
+  Y = Requantize(biased, factor, y_zero_point, none, 1);
 }]>;
 
 // The product as real numbers, plus a bias.
 def dequantizedMatMul : Let<(ins Tensor:$A, Tensor:$B, Tensor:$sa, Tensor:$sb, Tensor:$az, Tensor:$bz, Tensor:$bias), [{
   p = integerMatMul(A, B, az, bz);
-  scales = productScales(sa, sb);
+  scales = productScales(checkedScale(sa, "a_scale"), checkedScale(sb, "b_scale"));
   real = Cast(p, kind(scales)) * Broadcast(scales, shape(p));
   Y = if(present(bias), real + Broadcast(bias, shape(p)), real);
 }]>;
@@ -199,11 +226,12 @@ def : OnnxImport<"DynamicQuantizeMatMul", 1, (ins "A", "B", "b_scale", "b_zero_p
 def : OnnxImport<"QGemm", 1,
     (ins "A", "a_scale", "a_zero_point", "B", "b_scale", "b_zero_point", "C?", "y_scale?", "y_zero_point?"),
     (ins "1.0":$alpha, 0:$transA, 0:$transB), [{
-  scales = productScales(a_scale * alpha, b_scale);
-  product = MatMulInteger(if(transA != 0, Transpose(A, [1, 0]), A), if(transB != 0, Transpose(B, [1, 0]), B),
-                          a_zero_point, b_zero_point);
+  scales = productScales(checkedScale(a_scale, "a_scale") * alpha, checkedScale(b_scale, "b_scale"));
+  right = if(transB != 0, Transpose(B, [1, 0]), B);
+  product = checkedSums(MatMulInteger(if(transA != 0, Transpose(A, [1, 0]), A), right, a_zero_point, b_zero_point),
+                        shape(right)[0], A, a_zero_point, B, b_zero_point);
   sum = if(present(C), product + Broadcast(C, shape(product)), product);
-  Y = if(present(y_scale), Requantize(sum, scales / Broadcast(Reshape(y_scale, []), shape(scales)), y_zero_point, none, 1),
+  Y = if(present(y_scale), Requantize(sum, scales / Broadcast(Reshape(checkedScale(y_scale, "y_scale"), []), shape(scales)), y_zero_point, none, 1),
          Cast(sum, kind(scales)) * Broadcast(scales, shape(sum)));
 }]>;
 }
@@ -236,8 +264,9 @@ def : OnnxImport<"QLinearAdd", 1,
   bz = Cast(zeroOr0(B_zero_point, kind(B)), f);
   cz = Cast(zeroOr0(C_zero_point, kind(A)), f);
   require(elements(A_scale) == 1 && elements(B_scale) == 1 && elements(C_scale) == 1, "scales must be one");
-  ratio = Reshape(A_scale, []) / Reshape(C_scale, []);
-  other = Reshape(B_scale, []) / Reshape(C_scale, []);
+  result = Reshape(checkedScale(C_scale, "C_scale"), []);
+  ratio = Reshape(checkedScale(A_scale, "A_scale"), []) / result;
+  other = Reshape(checkedScale(B_scale, "B_scale"), []) / result;
   p = (Cast(x, f) - Broadcast(Reshape(az, []), s)) * Broadcast(ratio, s);
   q = (Cast(y, f) - Broadcast(Reshape(bz, []), s)) * Broadcast(other, s);
   C = Cast(Round(p + (q + Broadcast(Reshape(cz, []), s))), kind(A));
@@ -245,15 +274,16 @@ def : OnnxImport<"QLinearAdd", 1,
 def : OnnxImport<"QLinearMul", 1,
     (ins "A", "A_scale", "A_zero_point?", "B", "B_scale", "B_zero_point?", "C_scale", "C_zero_point?"), (ins), [{
   x, y = broadcastBoth(A, B);
-  real = Dequantize(x, A_scale, zeroOr0(A_zero_point, kind(A))) * Dequantize(y, B_scale, zeroOr0(B_zero_point, kind(B)));
-  C = Quantize(real, C_scale, zeroOr0(C_zero_point, kind(A)));
+  real = Dequantize(x, checkedScale(A_scale, "A_scale"), zeroOr0(A_zero_point, kind(A))) *
+         Dequantize(y, checkedScale(B_scale, "B_scale"), zeroOr0(B_zero_point, kind(B)));
+  C = Quantize(real, checkedScale(C_scale, "C_scale"), zeroOr0(C_zero_point, kind(A)));
 }]>;
 
 // `result` is of the `real` numbers of X.
 class OnnxQLinearUnary<string operator, dag attributes, string result_>
     : OnnxImport<operator, 1, (ins "X", "X_scale", "X_zero_point?", "Y_scale", "Y_zero_point?"), attributes, [{
-  real = Dequantize(X, X_scale, zeroOr0(X_zero_point, kind(X)));
-  Y = Quantize(result, Y_scale, zeroOr0(Y_zero_point, kind(X)));
+  real = Dequantize(X, checkedScale(X_scale, "X_scale"), zeroOr0(X_zero_point, kind(X)));
+  Y = Quantize(result, checkedScale(Y_scale, "Y_scale"), zeroOr0(Y_zero_point, kind(X)));
 }]> {
   let with = (bind result_:$result);
 }
@@ -271,16 +301,16 @@ def : OnnxImport<"QLinearGlobalAveragePool", 1,
   axes = if(channels_last != 0, range(1, rank(X) - 1), range(2, rank(X)));
   wide = Cast(X, elementKind("i32")) - Broadcast(Cast(Reshape(xz, []), elementKind("i32")), shape(X));
   sum = ReduceSum(wide, axes, true);
-  Y = Requantize(sum, Reshape(x_scale, []) / (Reshape(y_scale, []) * prod(pick(shape(X), axes))), yz);
+  Y = Requantize(sum, Reshape(checkedScale(x_scale, "x_scale"), []) / (Reshape(checkedScale(y_scale, "y_scale"), []) * prod(pick(shape(X), axes))), yz);
 }]>;
 
 // After the scale and zero point of the result there are, of each tensor, it and its own.
 def : OnnxImport<"QLinearConcat", 1, (ins "Y_scale", "Y_zero_point", "inputs..."), (ins RequiredInt:$axis), [{
   given = count(inputs);
   require(given >= 3 && given % 3 == 0, "{given} inputs are not tensors with a scale and a zero point each");
-  real = Concat([Dequantize(x, scale, zero) for x, scale, zero in every(inputs, 0, 3), every(inputs, 1, 3), every(inputs, 2, 3)],
+  real = Concat([Dequantize(x, checkedScale(scale, "scale"), zero) for x, scale, zero in every(inputs, 0, 3), every(inputs, 1, 3), every(inputs, 2, 3)],
                 wrapAxis(axis, rank(inputs[0])));
-  Y = Quantize(real, Y_scale, Y_zero_point);
+  Y = Quantize(real, checkedScale(Y_scale, "Y_scale"), Y_zero_point);
 }]>;
 
 }
@@ -326,7 +356,7 @@ def : OnnxImport<"QAttention", 1,
   require(!present(past), "past is not supported");
   require(do_rotary == 0, "do_rotary {do_rotary} is not supported");
   require(rank(input) == 3, "the input must have 3 dimensions");
-  real = dequantizedMatMul(input, weight, input_scale, weight_scale, zeroOr0(input_zero_point, kind(input)),
+  real = dequantizedMatMul(input, weight, checkedScale(input_scale, "input_scale"), checkedScale(weight_scale, "weight_scale"), zeroOr0(input_zero_point, kind(input)),
                            zeroOr0(weight_zero_point, kind(weight)), bias);
   b = shape(real)[0];
   s = shape(real)[1];

@@ -135,14 +135,19 @@ def IntLookupTable : Node<"int_lookup_table", (ins "Q[*s]":$in, "T[m]":$table), 
 // Sums of products of integers
 //===----------------------------------------------------------------------===//
 
-// A product has 17 bits and a sign, so that 32 hold any sum of 32,000.
+// An integer is 128 from its zero or more, whatever that is: of more products than these,
+// 32 bits would not hold the sum of some integers.
+class SumsFit<string length_> : Require<"sums-fit", "length <= 131071", "sums of {length} products of bytes do not fit into i32: 131071 do at most"> {
+  let with = (bind length_:$length);
+}
 def MatMulInteger : Node<"matmul_integer",
     (ins "A[*b,n,k]":$lhs, "B[*b,k,m]":$rhs, "A[*y]":$lhsZero, "B[*z]":$rhsZero), (outs "i32[*b,n,m]":$out)> {
   let summary = "product of (lhs - lhsZero) and (rhs - rhsZero), whose zeros are one, or one a row and one a column";
   let types = (kinds Bytes:$A, Bytes:$B);
   let requires = [
     Require<"zeros-fit", "(prod(y) == 1 || y == [n]) && (prod(z) == 1 || z == [m])",
-            "zeros of shapes {y} and {z} do not suit {n} rows and {m} columns">];
+            "zeros of shapes {y} and {z} do not suit {n} rows and {m} columns">,
+    SumsFit<"k">];
   let tier = 1;
   let lowering = [{
     sum = elementKind("i32");
@@ -154,7 +159,8 @@ def MatMulInteger : Node<"matmul_integer",
   let samples = [
     Sample<"small", (ins "u8[2,3]", "i8[3,4]", "u8[]", "i8[]")>,
     Sample<"batch", (ins "u8[2,2,3]", "u8[2,3,4]", "u8[2]", "u8[4]")>,
-    Refused<"zeros-fit", (ins "u8[2,3]", "i8[3,4]", "u8[3]", "i8[]")>];
+    Refused<"zeros-fit", (ins "u8[2,3]", "i8[3,4]", "u8[3]", "i8[]")>,
+    Refused<"sums-fit", (ins "u8[1,131072]", "i8[131072,1]", "u8[]", "i8[]")>];
 }
 
 defvar RefusedConv = (ins "u8[1,2,5,5]", "i8[3,2,3,3]", "u8[]", "i8[]");
@@ -165,7 +171,8 @@ def ConvInteger : Node<"conv_integer",
   let types = (kinds Bytes:$A, Bytes:$B);
   let requires = !listconcat(Conv.requires, [
     Require<"zeros-fit", "prod(y) == 1 && (prod(z) == 1 || z == [d])",
-            "zeros of shapes {y} and {z} must be one, and one or one for each of {d} filters">]);
+            "zeros of shapes {y} and {z} must be one, and one or one for each of {d} filters">,
+    SumsFit<"cg * prod(r)">]);
   let tier = 1;
   let lowering = [{
     sum = elementKind("i32");
@@ -177,6 +184,7 @@ def ConvInteger : Node<"conv_integer",
     Sample<"padded", (ins "u8[1,2,5,5]", "i8[3,2,3,3]", "u8[]", "i8[]"), "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1">,
     Sample<"groups", (ins "u8[1,4,6]", "u8[6,2,3]", "u8[]", "u8[6]"), "strides = [2]; pads = [0, 1]; dilations = [1]; group = 2">,
     Refused<"zeros-fit", (ins "u8[1,2,5,5]", "i8[3,2,3,3]", "u8[]", "i8[2]"), "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1">,
+    Refused<"sums-fit", (ins "u8[1,32768,2]", "i8[1,32768,4]", "u8[]", "i8[]"), "strides = [1]; pads = [1, 1]; dilations = [1]; group = 1">,
     Refused<"window-attributes", RefusedConv, "strides = [1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1">,
     Refused<"stride-positive", RefusedConv, "strides = [0, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1">,
     Refused<"pads-not-negative", RefusedConv, "strides = [1, 1]; pads = [1, -1, 1, 1]; dilations = [1, 1]; group = 1">,

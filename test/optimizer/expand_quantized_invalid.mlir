@@ -32,3 +32,24 @@ glow.func @unknown_scale {
   // expected-error@+1 {{elements of type '!quant.any<i8:f32>' say no scale for all of a tensor or for each index of an axis}}
   %y = glow.neg %x : (tensor<4x!q>) -> tensor<4x!q>
 }
+
+// -----
+
+// A zero that no element can be, of all or of one channel.
+!q = !quant.uniform<i8:f32, 0.5:200>
+glow.placeholder @x input : tensor<4x!q>
+glow.func @zero_beyond {
+  %x = glow.read @x : tensor<4x!q>
+  // expected-error@+1 {{elements of type '!quant.uniform<i8:f32, 5.000000e-01:200>' have the zero point 200, it should be one of the integers from -128 to 127}}
+  %y = glow.neg %x : (tensor<4x!q>) -> tensor<4x!q>
+}
+
+// -----
+
+!q = !quant.uniform<i8:f32:0, {0.5:3, 0.25:-129}>
+glow.placeholder @x input : tensor<2x!q>
+glow.func @zero_of_a_channel {
+  %x = glow.read @x : tensor<2x!q>
+  // expected-error@+1 {{have the zero point -129, it should be one of the integers from -128 to 127}}
+  %y = glow.neg %x : (tensor<2x!q>) -> tensor<2x!q>
+}

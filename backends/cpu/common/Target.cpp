@@ -11,15 +11,21 @@
 using namespace glow;
 using namespace glow::cpu;
 
+/// What this process may use of its processor, whose tiles the system may keep
+/// from it.
+static llvm::StringMap<bool> featuresOfHost() {
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  for (auto &feature : features)
+    if (feature.second && feature.first().starts_with("amx"))
+      feature.second = mayUseTiles();
+  return features;
+}
+
 static std::string hostFeatures() {
   std::string features;
-  for (auto &feature : llvm::sys::getHostCPUFeatures()) {
-    bool has = feature.second;
-    if (has && feature.first().starts_with("amx"))
-      has = mayUseTiles();
-    features += (features.empty() ? "" : ",") + std::string(has ? "+" : "-") +
-                feature.first().str();
-  }
+  for (auto &feature : featuresOfHost())
+    features += (features.empty() ? "" : ",") +
+                std::string(feature.second ? "+" : "-") + feature.first().str();
   return features;
 }
 
@@ -92,7 +98,7 @@ bool glow::cpu::Target::has(llvm::StringRef name) const {
 
 Status glow::cpu::Target::checkHost() const {
   std::string missing;
-  for (const auto &feature : llvm::sys::getHostCPUFeatures())
+  for (const auto &feature : featuresOfHost())
     if (!feature.second && has(feature.first()))
       missing += (missing.empty() ? "" : ", ") + feature.first().str();
   if (missing.empty())

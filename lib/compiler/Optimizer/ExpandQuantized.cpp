@@ -67,16 +67,36 @@ private:
 
 } // namespace
 
+/// Whether each zero is an integer of the elements' kind.
+static LogicalResult checkZeros(Location location, quant::QuantizedType element,
+                                ArrayRef<int64_t> zeros) {
+  unsigned bits = element.getStorageTypeIntegralWidth();
+  int64_t least = quant::QuantizedType::getDefaultMinimumForInteger(
+      element.isSigned(), bits);
+  int64_t most = quant::QuantizedType::getDefaultMaximumForInteger(
+      element.isSigned(), bits);
+  for (int64_t zero : zeros)
+    if (zero < least || zero > most)
+      return emitError(location)
+             << "elements of type " << element << " have the zero point "
+             << zero << ", it should be one of the integers from " << least
+             << " to " << most;
+  return success();
+}
+
 FailureOr<Parameters> ExpandQuantized::parametersOf(OpBuilder &builder,
                                                     Location location,
                                                     Type element) {
   Type storage = storageOf(element);
-  if (auto one = dyn_cast<quant::UniformQuantizedType>(element))
+  if (auto one = dyn_cast<quant::UniformQuantizedType>(element)) {
+    if (failed(checkZeros(location, one, one.getZeroPoint())))
+      return mlir::failure();
     return Parameters{
         createSplat(builder, location, one.getScale(), {},
                     one.getExpressedType()),
         createSplat(builder, location, double(one.getZeroPoint()), {}, storage),
         -1};
+  }
   auto each = dyn_cast<quant::UniformQuantizedPerAxisType>(element);
   if (!each)
     return emitError(location)
@@ -84,6 +104,8 @@ FailureOr<Parameters> ExpandQuantized::parametersOf(OpBuilder &builder,
            << " say no scale for all of a tensor or for each index of an axis";
   Reals scales(each.getScales().begin(), each.getScales().end());
   Ints zeros(each.getZeroPoints().begin(), each.getZeroPoints().end());
+  if (failed(checkZeros(location, each, zeros)))
+    return mlir::failure();
   return Parameters{
       createRealLiteral(builder, location, scales, {expr::size(zeros)},
                         each.getExpressedType()),

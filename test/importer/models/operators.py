@@ -101,8 +101,8 @@ def recurrent_text():
 
 
 def quantized(op, names, opset=13, domain="", shapes=(), x=(2, 3), kind=F32, **attributes):
-    """Weights of zeros: scales are reals, zero points and factors bytes."""
-    weights = [array(name, numpy.zeros(dict(shapes).get(name, ())),
+    """Scales are reals of 1, zero points and factors bytes of 0."""
+    weights = [array(name, numpy.full(dict(shapes).get(name, ()), name[0] == "s"),
                      numpy.float32 if name[0] == "s" else numpy.uint8)
                for name in names.split()[1:]]
     return model([node(op, names, "y", domain=domain, **attributes)],
