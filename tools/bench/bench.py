@@ -12,8 +12,9 @@ import platform
 import sys
 import tempfile
 
-import numpy as np
-
+from agreement import (LARGEST_DIFFERENCE, difference, read_steps,
+                       steps_apart, wrong)
+import host
 import install
 from measure import (BenchError, Program, first_results, in_turns,
                      summarize)
@@ -22,8 +23,6 @@ import report
 
 SLOWER = 1.05
 LEAST_OF_BATCHES = 0.95  # of the target for a single item
-# Of the same model in f32: the order of sums differs, nothing else.
-LARGEST_DIFFERENCE = {"strict": 1e-3, "default": 1e-3, "fast": 2e-2}
 
 say = functools.partial(print, flush=True)
 
@@ -37,25 +36,14 @@ def cores_for(threads):
     return cores[-threads:]
 
 
-def targets():
+def targets(amx):
+    """By mode of arithmetic and model, on a host with or without AMX."""
     with open(os.path.join(install.HERE, "targets.json")) as file:
-        return json.load(file)
-
-
-def difference(ours, peer):
-    """The largest one of any element, relative to the largest element of its
-    tensor; infinite where names or shapes differ or a value is no number."""
-    if sorted(os.listdir(ours)) != sorted(os.listdir(peer)):
-        return float("inf")
-    largest = 0.0
-    for name in os.listdir(peer):
-        a, b = (np.load(os.path.join(folder, name)).astype(np.float64)
-                for folder in (ours, peer))
-        if a.shape != b.shape or not np.isfinite(a - b).all():
-            return float("inf")
-        scale = max(np.abs(b).max(initial=0), np.finfo(np.float32).tiny)
-        largest = max(largest, np.abs(a - b).max(initial=0) / scale)
-    return largest
+        modes = json.load(file)
+    kind = "amx" if amx else "other"
+    return {math: {name: value[kind] if isinstance(value, dict) else value
+                   for name, value in models.items()}
+            for math, models in modes.items()}
 
 
 def slower(before, now, factor):
@@ -65,12 +53,13 @@ def slower(before, now, factor):
             and now["p10"] > SLOWER * before["p10"])
 
 
-def compared(ours, peer):
+def compared(ours, peer, steps):
+    """How far the outputs are apart: relative, and in steps of 8 bits."""
     with tempfile.TemporaryDirectory() as folder:
         folders = [os.path.join(folder, side) for side in ("ours", "peer")]
         for program, target in zip((ours, peer), folders):
             program.write(target)
-        return difference(*folders)
+        return difference(*folders), steps_apart(*folders, steps)
 
 
 class Bench:
@@ -79,7 +68,7 @@ class Bench:
     def __init__(self, options):
         self.options = options
         self.cache = os.path.abspath(options.cache)
-        self.targets = targets()
+        self.targets = targets(host.has_amx(host.described()))
         os.makedirs(self.cache, exist_ok=True)
         self.glow = options.glow
         if not self.glow:
@@ -90,7 +79,8 @@ class Bench:
         """What the ratio should be at least, or None."""
         if mode.math == "strict" or mode.threads > 1:
             return 1.0
-        best = self.targets.get(name)
+        best = self.targets.get(mode.math, {}).get(
+            name, self.targets["default"].get(name))
         return best and best * (LEAST_OF_BATCHES if mode.batch > 1 else 1)
 
     def start_glow(self, glow, title, files, mode, compiled=""):
@@ -122,7 +112,7 @@ class Bench:
             cores_for(mode.threads), peer.environment())
         firsts = self.first_results(start_ours, start_theirs)
         with start_ours() as ours, start_theirs() as theirs:
-            apart = compared(ours, theirs)
+            apart, steps = compared(ours, theirs, read_steps(files.steps))
             rounds = self.rounds(ours, theirs, mode)
             ours_ms, peer_ms, ratio = summarize(rounds)
             sides = [{**program.ready, "run_ms": times,
@@ -131,7 +121,8 @@ class Bench:
                      zip((ours, theirs), (ours_ms, peer_ms), firsts)]
         return {"model": name, **mode._asdict(), "ours": sides[0],
                 "peer": sides[1], "ratio": ratio,
-                "target": self.target_of(name, mode), "difference": apart}
+                "target": self.target_of(name, mode), "difference": apart,
+                "steps": steps}
 
     def against(self, other, name, mode):
         """Our time before, our time now, and how many times as long it is."""
@@ -148,16 +139,10 @@ class Bench:
 
 def about(options, peer):
     """What a reader must know to judge the numbers."""
-    with open("/proc/cpuinfo") as file:
-        cpu = dict(line.split(":", 1) for line in file if ":" in line)
-    fields = {key.strip(): value.strip() for key, value in cpu.items()}
-    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    processor = (f"{fields.get('model name', platform.machine())}, family "
-                 f"{fields.get('cpu family', '?')} model "
-                 f"{fields.get('model', '?')}")
     return {
-        "processor": f"{processor}, {os.cpu_count()} cores",
-        "memory": f"{memory / (1 << 30):.0f} GiB",
+        "processor": f"{host.processor(host.described())}, "
+                     f"{os.cpu_count()} cores",
+        "memory": host.memory(),
         "system": f"{platform.system()} "
                   f"{'.'.join(platform.release().split('.')[:2])}",
         "ours": f"Glow {install.described()}, backend {options.backend}",
@@ -193,14 +178,7 @@ def measure_all(options):
 
 
 def differing(results):
-    lines = []
-    for result in results:
-        limit = LARGEST_DIFFERENCE[result["math"]]
-        if not result["difference"] <= limit:
-            lines.append(f"{result['model']}: outputs differ by "
-                         f"{result['difference']:.1e} of the largest element; "
-                         f"{limit:.0e} is allowed")
-    return lines
+    return [line for line in map(wrong, results) if line]
 
 
 def note_load():
@@ -217,7 +195,7 @@ def run_with_peer(options):
     else:
         measured = measure_all(options)
     if measured.results:
-        say("\n" + report.text(measured.results), end="")
+        say("\n" + report.text(measured), end="")
         if options.write:
             report.write_page(options.write, measured)
     if options.json:
@@ -309,7 +287,7 @@ def parse(arguments):
         if name not in MODELS:
             parser.error(f"no model is named '{name}'; there are "
                          + ", ".join(MODELS))
-    options.models = options.models or list(targets())
+    options.models = options.models or list(targets(amx=False)["default"])
     return options
 
 

@@ -14,6 +14,11 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 
+def along(value, axes):
+    """A number as a list with one for each axis."""
+    return list(value) if isinstance(value, list) else [value] * len(axes)
+
+
 class Value(str):
     """The name of a tensor in the graph; `shape` is a list of integers."""
 
@@ -28,8 +33,11 @@ class Graph:
         self.name, self.opset = name, opset
         self.nodes, self.weights, self.inputs, self.outputs = [], [], [], []
         self.constants, self.counts = {}, {}
-        self.examples = {}
+        self.examples, self.domains = {}, {""}
         self.macs = self.parameters = 0
+        # Outputs that 8 bits were made of, with the difference between two
+        # neighbours, or None where only a run knows their range.
+        self.output_steps = {}
 
     # Values.
 
@@ -42,15 +50,16 @@ class Graph:
         self.counts[hint] = self.counts.get(hint, -1) + 1
         return f"{hint}_{self.counts[hint]}"
 
-    def input(self, name, shape, below=None):
+    def input(self, name, shape, below=None, example=None):
         """Of floats, or of integers in [0, below); `examples` has values."""
         # Not from the weights' stream, which would depend on the batch.
         random = np.random.RandomState(len(self.inputs))
-        if below is None:
-            kind = TensorProto.FLOAT
+        kind = TensorProto.FLOAT if below is None else TensorProto.INT64
+        if example is not None:
+            pass
+        elif below is None:
             example = random.random_sample(shape).astype(np.float32)
         else:
-            kind = TensorProto.INT64
             example = random.randint(below, size=shape, dtype=np.int64)
         self.examples[name] = example
         self.inputs.append(helper.make_tensor_value_info(name, kind, shape))
@@ -100,6 +109,7 @@ class Graph:
 
     def nodes_of(self, kind, inputs, shapes, **attributes):
         """A node of several outputs."""
+        self.domains.add(attributes.get("domain", ""))
         name = self.fresh(kind)
         outputs = [self.value(f"{name}_out{i}", shape)
                    for i, shape in enumerate(shapes)]
@@ -123,6 +133,9 @@ class Graph:
     def relu(self, x):
         return self.unary("Relu", x)
 
+    def silu(self, x):
+        return self.multiply(x, self.unary("Sigmoid", x))
+
     def relu6(self, x):
         bounds = [self.constant(0.0), self.constant(6.0)]
         return self.node("Clip", [x, *bounds], x.shape)
@@ -132,12 +145,10 @@ class Graph:
 
     # Shapes.
 
-    def concat(self, values):
-        """Side by side along axis 1."""
-        first = values[0].shape
-        channels = sum(value.shape[1] for value in values)
-        return self.node("Concat", values, [first[0], channels, *first[2:]],
-                         axis=1)
+    def concat(self, values, axis=1):
+        shape = list(values[0].shape)
+        shape[axis] = sum(value.shape[axis] for value in values)
+        return self.node("Concat", values, shape, axis=axis)
 
     def reshape(self, x, shape):
         return self.node("Reshape", [x, self.integers(shape)], shape)
@@ -158,30 +169,35 @@ class Graph:
     # Convolution networks; [batch, channels, size...].
 
     def window(self, kind, inputs, channels, size, stride, pad, **attributes):
-        """A node that slides a window over every axis of its first input."""
+        """A node that slides a window over every axis of its first input. Its
+        size, stride and padding are numbers, or lists with one for each
+        axis."""
         batch, _, *sizes = inputs[0].shape
-        rank = len(sizes)
-        out = [(n + 2 * pad - size) // stride + 1 for n in sizes]
+        size, stride, pad = (along(value, sizes)
+                             for value in (size, stride, pad))
+        out = [(n + 2 * p - k) // s + 1
+               for n, k, s, p in zip(sizes, size, stride, pad)]
         return self.node(kind, inputs, [batch, channels, *out],
-                         kernel_shape=[size] * rank, strides=[stride] * rank,
-                         pads=[pad] * 2 * rank, **attributes)
+                         kernel_shape=size, strides=stride, pads=pad * 2,
+                         **attributes)
 
     def conv(self, x, channels, size, stride=1, pad=None, group=1, bias=False,
              gain=2.0):
         """The padding is half the window unless it is given."""
         each = x.shape[1] // group
-        window = [size] * (len(x.shape) - 2)
+        window = along(size, x.shape[2:])
+        if pad is None:
+            pad = [n // 2 for n in window]
         fan_in = each * math.prod(window)
         inputs = [x, self.weight(
             self.scaled([channels, each, *window], fan_in, gain), "filter")]
         if bias:
             inputs.append(self.weight(self.uniform([channels], 0.1), "bias"))
-        return self.conv_node(inputs, stride,
-                              size // 2 if pad is None else pad, group)
+        return self.conv_node(inputs, stride, pad, group)
 
     def conv_node(self, inputs, stride, pad, group=1):
         channels, each, *window = inputs[1].shape
-        out = self.window("Conv", inputs, channels, window[0], stride, pad,
+        out = self.window("Conv", inputs, channels, window, stride, pad,
                           dilations=[1] * len(window), group=group)
         self.macs += math.prod(out.shape) * each * math.prod(window)
         return out
@@ -219,10 +235,14 @@ class Graph:
     def avgpool(self, x, size):
         return self.window("AveragePool", [x], x.shape[1], size, size, 0)
 
+    def mean_pixel(self, x):
+        """The mean of every channel, as an image of one pixel."""
+        shape = x.shape[:2] + [1] * (len(x.shape) - 2)
+        return self.node("GlobalAveragePool", [x], shape)
+
     def pool_all(self, x):
         """The mean of every channel, as [batch, channels]."""
-        shape = x.shape[:2] + [1] * (len(x.shape) - 2)
-        return self.flatten(self.node("GlobalAveragePool", [x], shape))
+        return self.flatten(self.mean_pixel(x))
 
     # Dense networks.
 
@@ -265,7 +285,9 @@ class Graph:
                                   self.outputs, self.weights)
         model = helper.make_model(
             graph, producer_name="glow",
-            opset_imports=[helper.make_opsetid("", self.opset)])
+            opset_imports=[
+                helper.make_opsetid(domain, 1 if domain else self.opset)
+                for domain in sorted(self.domains)])
         model.ir_version = 8
         onnx.checker.check_model(model)
         return model

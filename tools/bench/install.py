@@ -116,8 +116,8 @@ def model_files(name, batch, cache):
     """Writes the model, unless it is newer than what would write it."""
     files = models.Files(os.path.join(cache, "models"), name, batch)
     sources = [os.path.join(HERE, file) for file in os.listdir(HERE)
-               if file in ("graph.py", "models.py", "quantized.py",
-                           "transformers.py", "vision.py")]
+               if file in ("decoder.py", "detector.py", "graph.py", "models.py",
+                           "quantized.py", "transformers.py", "vision.py")]
     newest = max(map(os.path.getmtime, sources))
     if (not os.path.exists(files.model)
             or os.path.getmtime(files.model) < newest):

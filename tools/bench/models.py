@@ -1,17 +1,20 @@
 #!/usr/bin/python3
 """Writes the models of the benchmark as ONNX files, with an example of inputs
-beside each: NAME.inputs/INPUT.npy.
+beside each: NAME.inputs/INPUT.npy. A model in 8 bits has NAME.steps.json too.
 
 They have the shapes, operators and cost of the published networks, and random
 weights: their answers mean nothing. The same arguments write the same bytes.
 """
 
 import argparse
+import json
 import math
 import os
 
 import numpy as np
 
+import decoder
+import detector
 import quantized
 import transformers
 import vision
@@ -85,16 +88,18 @@ def audio_ds1d(g, batch):
 
 MODELS = {network.__name__: network for network in [
     *vision.NETWORKS, *transformers.NETWORKS, lstm, audio_ds1d, mlp, dlrm,
-    *quantized.NETWORKS]}
+    *quantized.NETWORKS, *decoder.NETWORKS, *detector.NETWORKS]}
 
 
 class Files:
-    """Where a model and its inputs are."""
+    """Where a model and its inputs are, and the steps of its outputs, if they
+    are made of 8 bits (Graph.output_steps)."""
 
     def __init__(self, folder, name, batch=1):
         base = name if batch == 1 else f"{name}_b{batch}"
         self.model = os.path.join(folder, base + ".onnx")
         self.folder = os.path.join(folder, base + ".inputs")
+        self.steps = os.path.join(folder, base + ".steps.json")
 
     def inputs(self):
         """The file of each input."""
@@ -105,6 +110,9 @@ class Files:
         os.makedirs(self.folder, exist_ok=True)
         for name, example in graph.examples.items():
             np.save(os.path.join(self.folder, name + ".npy"), example)
+        if graph.output_steps:
+            with open(self.steps, "w") as file:
+                json.dump(graph.output_steps, file)
         # Whole or not at all, and last: a later run takes what lies there.
         with open(self.model + ".part", "wb") as file:
             file.write(graph.model().SerializeToString(deterministic=True))

@@ -45,6 +45,12 @@ def met(result):
     return "yes" if result["ratio"]["median"] >= result["target"] else "no"
 
 
+def differs(result):
+    steps = result.get("steps")
+    return f"{result['difference']:.1e}" + (
+        "" if steps is None else f", {steps:.1f} steps")
+
+
 def row(result):
     ours, peer, ratio = result["ours"], result["peer"], result["ratio"]
     target = result["target"]
@@ -59,7 +65,7 @@ def row(result):
                                 peer["first_result_ms"]))),
         " / ".join(f"{side['peak_bytes'] / MIB:.0f}"
                    for side in (ours, peer)),
-        f"{result['difference']:.1e}"]
+        differs(result)]
 
 
 def mode_of(result):
@@ -92,10 +98,11 @@ def lines_of(rows):
                       in zip(cells, widths)).rstrip() for cells in rows]
 
 
-def text(results):
+def text(measured):
     parts = []
-    for mode, group in modes(results).items():
-        parts += [f"{mode_text(mode)}: {verdict(group)}",
+    for mode, group in modes(measured.results).items():
+        parts += [measured.about["processor"],
+                  f"{mode_text(mode)}: {verdict(group)}",
                   *lines_of([HEADER, *map(row, group)]), ""]
     return "\n".join(parts)
 
@@ -111,8 +118,8 @@ def markdown(measured):
     idle = max(result["peer"]["idle_bytes"] for result in results) / MIB
     facts = "\n".join(f"* {name}: {about[name]}" for name in about)
     tables = "\n\n".join(
-        f"## {mode_text(mode).capitalize()}\n\n{verdict(group).capitalize()}."
-        f"\n\n{markdown_table(group)}" for mode, group
+        f"## {mode_text(mode).capitalize()}\n\n{about['processor']}: "
+        f"{verdict(group)}.\n\n{markdown_table(group)}" for mode, group
         in modes(results).items())
     if measured.failures:
         tables += "\n\n## Not measured\n\n" + "\n".join(
@@ -136,7 +143,9 @@ session and run for ONNX Runtime, each in a new process, the medians of several
 starts in turns. The peak is
 the most memory of the whole process; Node, in which ONNX Runtime runs, has
 {idle:.0f} MiB of it before a model is read. The difference is the largest one
-of any output element to ONNX Runtime's, relative to the largest element.
+of any output element to ONNX Runtime's, relative to the largest element; for
+models in 8 bits also in steps of the output's 8 bits, or of its range where it
+has none: one is no mistake, since two roundings may differ by it.
 
 {tables}
 """

@@ -1,4 +1,5 @@
-"""Convolution networks on pictures: classification and segmentation."""
+"""Convolution networks on pictures and films: classification and
+segmentation."""
 
 
 def picture(g, batch, size=224):
@@ -14,10 +15,9 @@ def stem(g, batch):
     return g.maxpool(g.conv_relu(picture(g, batch), 64, 7, stride=2), 3, pad=1)
 
 
-def resnet(g, batch, counts, branch, growth):
+def resnet(g, x, counts, branch, growth):
     """`branch` makes the layers beside a shortcut; `growth` is what it
     multiplies the width of its stage by."""
-    x = stem(g, batch)
     for stage, count in enumerate(counts):
         width = 64 << stage
         for block in range(count):
@@ -37,17 +37,36 @@ def bottleneck(g, x, width, stride):
     return g.batchnorm(g.conv(y, 4 * width, 1), gamma=0.3)
 
 
+def grouped_bottleneck(g, x, width, stride):
+    """Of ResNeXt: twice as wide, in 32 groups."""
+    y = g.conv_relu(x, 2 * width, 1)
+    y = g.conv_relu(y, 2 * width, 3, stride=stride, group=32)
+    return g.batchnorm(g.conv(y, 4 * width, 1), gamma=0.3)
+
+
 def basic_block(g, x, width, stride):
     y = g.conv_relu(x, width, 3, stride=stride)
     return g.batchnorm(g.conv(y, width, 3), gamma=0.3)
 
 
 def resnet50(g, batch):
-    resnet(g, batch, [3, 4, 6, 3], bottleneck, growth=4)
+    resnet(g, stem(g, batch), [3, 4, 6, 3], bottleneck, growth=4)
 
 
 def resnet18(g, batch):
-    resnet(g, batch, [2, 2, 2, 2], basic_block, growth=1)
+    resnet(g, stem(g, batch), [2, 2, 2, 2], basic_block, growth=1)
+
+
+def resnext50(g, batch):
+    """32 groups, of 4 channels at first."""
+    resnet(g, stem(g, batch), [3, 4, 6, 3], grouped_bottleneck, growth=4)
+
+
+def video_resnet18(g, batch):
+    """ResNet-18 with convolutions in time too, of 16 pictures."""
+    x = g.input("film", [batch, 3, 16, 112, 112])
+    x = g.conv_relu(x, 64, [3, 7, 7], stride=[1, 2, 2])
+    resnet(g, x, [2, 2, 2, 2], basic_block, growth=1)
 
 
 def vgg19(g, batch):
@@ -78,6 +97,33 @@ def mobilenet_v2(g, batch):
             y = g.batchnorm(g.conv(y, channels, 1, gain=1.0))
             x = g.add(x, y) if x.shape == y.shape else y
     classify(g, g.pool_all(conv_relu6(x, 1280, 1)))
+
+
+def efficientnet_b0(g, batch):
+    def conv_silu(x, channels, size, **options):
+        return g.silu(g.batchnorm(g.conv(x, channels, size, **options)))
+
+    def excited(x, squeezed):
+        """Each channel times what a small network makes of all means."""
+        y = g.silu(g.conv(g.mean_pixel(x), squeezed, 1, bias=True))
+        y = g.conv(y, x.shape[1], 1, bias=True)
+        return g.multiply(x, g.unary("Sigmoid", y))
+
+    x = conv_silu(picture(g, batch), 32, 3, stride=2)
+    for expansion, size, channels, count, first_stride in [
+            (1, 3, 16, 1, 1), (6, 3, 24, 2, 2), (6, 5, 40, 2, 2),
+            (6, 3, 80, 3, 2), (6, 5, 112, 3, 1), (6, 5, 192, 4, 2),
+            (6, 3, 320, 1, 1)]:
+        for block in range(count):
+            stride = first_stride if block == 0 else 1
+            narrow = x.shape[1]
+            wide = narrow * expansion
+            y = x if expansion == 1 else conv_silu(x, wide, 1)
+            y = conv_silu(y, wide, size, stride=stride, group=wide)
+            y = excited(y, narrow // 4)
+            y = g.batchnorm(g.conv(y, channels, 1, gain=4.0))
+            x = g.add(y, x) if x.shape == y.shape else y
+    classify(g, g.pool_all(conv_silu(x, 1280, 1)))
 
 
 def squeezenet(g, batch):
@@ -146,4 +192,4 @@ def unet(g, batch):
 
 
 NETWORKS = [resnet50, resnet18, vgg19, mobilenet_v2, squeezenet, densenet121,
-            unet]
+            unet, resnext50, video_resnet18, efficientnet_b0]

@@ -76,6 +76,7 @@ class Model {
       interOpNumThreads: threads,
       executionMode: 'sequential',
       graphOptimizationLevel: 'all',
+      logSeverityLevel: 3, // errors
     });
     this.fetches = Object.fromEntries(
         this.session.outputMetadata.map(({name}) => [name, null]));
