@@ -32,6 +32,19 @@ class PoolOfUnpack<Node pool_>
 def MaxPoolOfUnpack : PoolOfUnpack<MaxPool>;
 def AvgPoolOfUnpack : PoolOfUnpack<AvgPool>;
 
+// The largest of a stack of planes is that of what is largest in each plane.
+def MaxPoolOfPlanes
+    : Rewrite<[{ MaxPool(CpuUnpack(x, channels: c), window: w, strides: s, pads: p, dilations: d)
+                 => CpuUnpack(Reshape(MaxPool(Reshape(MaxPool(Reshape(x, [images, *drop(shape(x), 2)]), [*drop(w, 1), 1], [*drop(s, 1), 1],
+                                                              [p[1], p[2], 0, p[4], p[5], 0], [*drop(d, 1), 1]),
+                                                      [images, 1, shape(x)[2], y[1] * y[2] * 16]),
+                                              [w[0], 1], [s[0], 1], [p[0], 0, p[3], 0], [d[0], 1]), [*take(shape(x), 2), *y, 16]), c) }],
+              (ins "f32[2,1,4,5,5,16]":$x), "c = 19; w = [2, 3, 3]; s = [2, 1, 2]; p = [0, 1, 1, 1, 0, 1]; d = [1, 1, 1]"> {
+  let condition = "size(w) == 3";
+  let before = [MaxPoolOfUnpack];
+  let with = (bind "shape(x)[0] * shape(x)[1]":$images, "windowCount(take(drop(shape(x), 2), 3), w, s, p, d)":$y);
+}
+
 // Images with channels last are those of one more image and dimension.
 def isChannelsLast : Let<(ins Ints:$order), "order == [0, size(order) - 1, *range(1, size(order) - 1)]">;
 def MaxPoolOfChannelsLast
@@ -142,14 +155,18 @@ class Code<list<Node> nodes, string algorithm, string function, string condition
 class ConvCode<Node node, string algorithm, string function, string condition>
     : Code<[node], algorithm, function, condition, ["filter", "bias"]>;
 
-// Rows or planes, of which something is summed.
-def isSummed : Let<(ins Ints:$image, Int:$channels, Ints:$window), "size(image) <= 2 && channels >= 1 && allAtLeast(window, 1)">;
+// Rows, planes or stacks of planes, of which something is summed.
+def isSummed : Let<(ins Ints:$image, Int:$channels, Ints:$window), "size(image) <= 3 && channels >= 1 && allAtLeast(window, 1)">;
+// A pool behind a convolution is of rows or planes.
+def takesPool : Let<(ins Ints:$pool), "size(pool) <= 2 || pool == repeat(1, 3)">;
 
 def eachChannelAlone : Let<(ins Int:$channels, Int:$perGroup, Int:$groups), "perGroup == 1 && groups == channels">;
+// Groups that lie side by side in blocks.
+def groupsShareBlocks : Let<(ins Int:$channels, Int:$perGroup, Int:$groups), "channels == perGroup * groups && perGroup < 16 && 16 % max(perGroup, 1) == 0">;
 def groupsFillBlocks : Let<(ins Int:$channels, Int:$perGroup, Int:$groups), "perGroup % 16 == 0 && channels / groups % 16 == 0">;
 
 def PackedConv
-    : Packed<Conv, CpuConv, "size(x) <= 2 && (group == 1 || groupsFillBlocks(d, cg, group) || d >= 16 && eachChannelAlone(d, cg, group))">;
+    : Packed<Conv, CpuConv, "size(x) <= 3 && (group == 1 || groupsFillBlocks(d, cg, group) || d >= 16 && cg >= 1 && groupsShareBlocks(d, cg, group))">;
 // Where code is that of the processor's products of bytes: of all channels, of groups
 // that fill vectors, or of each channel of an image alone.
 def isByteConv : Let<(ins Ints:$image, Int:$channels, Int:$perGroup, Int:$groups),
@@ -166,15 +183,18 @@ def PackedConvTranspose
 
 def DepthwiseConv
     : ConvCode<CpuConv, "depthwise", "emitDepthwise", "isSummed(x, cg, r) && l == 16 && eachChannelAlone(d, cg, group) && pool == repeat(1, size(x))">;
+def GroupedConv
+    : ConvCode<CpuConv, "grouped", "emitDepthwise", "isSummed(x, cg, r) && l == 16 && groupsShareBlocks(d, cg, group) && pool == repeat(1, size(x))">;
 def WinogradConv
     : ConvCode<CpuConv, "winograd", "emitWinograd",
-               "l == 16 && cg % 16 == 0 && group == 1 && r == [3, 3] && strides == [1, 1] && dilations == [1, 1]"> {
+               [{l == 16 && cg % 16 == 0 && group == 1 && size(r) >= 2 && drop(r, size(r) - 2) == [3, 3] && allAtLeast(r, 1) &&
+                 strides == repeat(1, size(r)) && dilations == repeat(1, size(r)) && takesPool(pool)}]> {
   let mayDecline = 1;
 }
 def DirectConv
-    : ConvCode<CpuConv, "direct", "emitDirect", "isSummed(x, cg, r) && (group == 1 || l == 16 && groupsFillBlocks(d, cg, group))">;
+    : ConvCode<CpuConv, "direct", "emitDirect", "isSummed(x, cg, r) && takesPool(pool) && (group == 1 || l == 16 && groupsFillBlocks(d, cg, group))">;
 def DirectConvTranspose
-    : ConvCode<CpuConvTranspose, "direct", "emitConvTranspose", "isSummed(x, c, r) && group == 1 && dilations == repeat(1, size(x))">;
+    : ConvCode<CpuConvTranspose, "direct", "emitConvTranspose", "size(x) <= 2 && isSummed(x, c, r) && group == 1 && dilations == repeat(1, size(x))">;
 def DepthwiseConvInteger
     : CodeFor<[CpuConvInteger], "depthwise", (kinds Bytes:$A),
               "size(x) <= 2 && group > 1 && prod(r) <= 258 && eachChannelAlone(d, cg, group)", ["filter", "bias"]> {
@@ -239,7 +259,7 @@ def Cpu : Backend<"cpu"> {
   let linksKernels = 1;
   let kernels = LibraryKernels;
   let loops = Everything.names;
-  let codes = [PackedConv, PackedConvTranspose, BytewiseConv, BytewiseMatMul, DepthwiseConvInteger, DirectConvInteger, FusedBytes, DepthwiseConv, WinogradConv, DirectConv, DirectConvTranspose, Bottleneck,
+  let codes = [PackedConv, PackedConvTranspose, BytewiseConv, BytewiseMatMul, DepthwiseConvInteger, DirectConvInteger, FusedBytes, DepthwiseConv, GroupedConv, WinogradConv, DirectConv, DirectConvTranspose, Bottleneck,
                SparseMatMul, StrassenMatMul, TiledMatMul, FusedAttention, Cells, FusedElementwise, Rows, Lookup, Conversion, Copy];
 }
 

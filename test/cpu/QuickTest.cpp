@@ -246,7 +246,15 @@ define void @run(ptr %n, ptr %f, i64 %count) {
   %o = shufflevector <16 x float> %m, <16 x float> poison, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 0, i32 1, i32 2, i32 3, i32 12, i32 13, i32 14, i32 15, i32 8, i32 9, i32 10, i32 11>
   %q = shufflevector <16 x float> %o, <16 x float> poison, <16 x i32> <i32 2, i32 3, i32 0, i32 1, i32 6, i32 7, i32 4, i32 5, i32 10, i32 11, i32 8, i32 9, i32 14, i32 15, i32 12, i32 13>
   %r = shufflevector <16 x float> %q, <16 x float> poison, <16 x i32> <i32 1, i32 0, i32 3, i32 2, i32 5, i32 4, i32 7, i32 6, i32 9, i32 8, i32 11, i32 10, i32 13, i32 12, i32 15, i32 14>
-  %s = fneg <16 x float> %r
+  %pair = shufflevector <16 x float> %r, <16 x float> poison, <16 x i32> <i32 1, i32 1, i32 3, i32 3, i32 5, i32 5, i32 7, i32 7, i32 9, i32 9, i32 11, i32 11, i32 13, i32 13, i32 15, i32 15>
+  %four = shufflevector <16 x float> %r, <16 x float> poison, <16 x i32> <i32 2, i32 2, i32 2, i32 2, i32 6, i32 6, i32 6, i32 6, i32 10, i32 10, i32 10, i32 10, i32 14, i32 14, i32 14, i32 14>
+  %eight = shufflevector <16 x float> %r, <16 x float> poison, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15, i32 12, i32 13, i32 14, i32 15>
+  %all = shufflevector <16 x float> %r, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11, i32 8, i32 9, i32 10, i32 11>
+  %pairs = fmul <16 x float> %pair, %four
+  %eights = fsub <16 x float> %eight, %all
+  %both = fadd <16 x float> %pairs, %eights
+  %rest = fadd <16 x float> %both, %r
+  %s = fneg <16 x float> %rest
   store <16 x float> %s, ptr %f
   %first = extractelement <16 x float> %h, i64 0
   %t = getelementptr <16 x float>, ptr %f, i64 2

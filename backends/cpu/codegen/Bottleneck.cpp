@@ -39,7 +39,7 @@ struct Pointwise {
     c.channels = shape[0], c.perGroup = shape[1];
     c.lanesIn = lanes, c.groups = c.rows = c.taps = 1;
     c.outWidth = pixels;
-    c.filter = {0, c.perGroup, 1, 1, 1};
+    c.filter = {0, c.perGroup, 1, 1, 1, 1};
     panel = choosePanel(target, c.outBlocks());
     width = chooseWidth(target, pixels, panel);
   }

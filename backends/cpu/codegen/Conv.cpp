@@ -3,7 +3,8 @@
 // A chunk is one image, one panel of output channels, and a band of rows. The
 // panel of weights stays in the second-level cache over the band; the whole
 // reduction stays in registers (Tile.h). What a tap reads outside of the image
-// is left out: columns when the code is made, rows by the bounds of a loop.
+// is left out: columns when the code is made, rows and planes by the bounds of
+// a loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +34,8 @@ public:
     width = chooseWidth(unit.target, c.outWidth, panel);
     panels = (c.outBlocks() + panel - 1) / panel;
     units = c.isPointwise() ? (c.outWidth + width - 1) / width
-                            : c.outHeight / c.poolRows;
-    int64_t work = c.perGroup * c.rows * c.taps * panel * lanes *
+                            : c.outDepth * (c.outHeight / c.poolRows);
+    int64_t work = c.filterSize() * panel * lanes *
                    (c.isPointwise() ? width : c.poolRows * c.outWidth);
     band = chooseBand(work, units);
     // As long as all weights stay in the second-level cache.
@@ -56,10 +57,10 @@ public:
     step.packings.push_back(packFilter(c, panel, operands.filter));
     if (epilogue.bias)
       step.packings.push_back(packBias(c.channels, *operands.bias));
-    step.choice =
-        tileChoice(c.pairs ? "bf16" : "", "cnhw16c", width, panel,
-                   double(c.images * c.outBlocks() * c.outHeight * c.outWidth) *
-                       double(c.filterSize()));
+    step.choice = tileChoice(c.pairs ? "bf16" : "", "cnhw16c", width, panel,
+                             double(c.images * c.outBlocks() * c.outDepth *
+                                    c.outHeight * c.outWidth) *
+                                 double(c.filterSize()));
     return step;
   }
 
@@ -90,7 +91,7 @@ private:
   void emitPanel(Value *image, Value *kernel, Value *first, Value *end,
                  int64_t blocks) {
     call = TileCall();
-    int64_t plane = c.height * c.width * c.lanesIn;
+    int64_t plane = c.depth * c.height * c.width * c.lanesIn;
     Value *in = code.times(image, plane);
     plane *= c.images; // to the next block
     if (c.groups > 1) {
@@ -106,7 +107,7 @@ private:
     Value *channel = code.times(kernel, panel * lanes);
     if (epilogue.bias)
       call.bias = code.at(code.buffer(*operands.bias), channel);
-    int64_t outPlane = c.imageHeight * c.imageWidth * lanes;
+    int64_t outPlane = c.outDepth * c.imageHeight * c.imageWidth * lanes;
     outBlock = c.images * outPlane;
     Value *out = code.add(code.times(image, outPlane),
                           code.times(kernel, panel * outBlock));
@@ -117,7 +118,8 @@ private:
     call.outer = code.integer(c.perGroup / c.lanesIn);
     call.inOuter = code.integer(plane);
     call.weightsOuter =
-        code.integer(c.rows * c.taps * c.lanesIn * blocks * lanes);
+        code.integer(c.planes * c.rows * c.taps * c.lanesIn * blocks * lanes);
+    call.inPlane = code.integer(c.dilationZ * c.height * c.width * c.lanesIn);
     call.inRow = code.integer(c.dilationY * c.width * c.lanesIn);
     call.tail = code.integer(c.perGroup % c.lanesIn);
     if (c.isPointwise())
@@ -142,6 +144,7 @@ private:
     // may lie outside of the image.
     int64_t lastRow = (c.outHeight - 1) * c.strideY - c.padTop;
     tile.rows = c.rows != 1 || c.padTop || lastRow >= c.height;
+    tile.planeRows = c.isDeep() ? c.rows : 0;
     tile.outPixel = c.outStepX * lanes;
     tile.tail = c.perGroup % c.lanesIn != 0;
     tile.stream = true;
@@ -213,13 +216,18 @@ private:
   /// A row whose first pixel is to lie `out` further than the call says.
   void emitRow(Value *row, Value *out, int64_t blocks) {
     TileCall base = call;
-    Value *top =
-        code.CreateNSWSub(code.times(row, c.strideY), code.integer(c.padTop));
-    Value *offset = code.times(top, c.width * c.lanesIn);
+    PlaneRow place(code, c, row);
+    Value *offset = code.times(place.top, c.width * c.lanesIn);
     base.in = code.at(base.in,
                       code.add(offset, code.integer(-c.padLeft * c.lanesIn)));
-    RowRange range = clipRows(code, c, top);
+    RowRange range = clipRows(code, c, place.top);
     base.firstRow = range.first, base.endRow = range.end;
+    if (c.isDeep()) {
+      base.in = code.at(
+          base.in, code.times(place.front, c.height * c.width * c.lanesIn));
+      RowRange planes = clipPlanes(code, c, place.front);
+      base.firstPlane = planes.first, base.endPlane = planes.end;
+    }
     base.out = code.at(base.out, out);
     for (auto [extra, kind] : zip(base.extras, epilogue.extras))
       if (kind == BroadcastKind::Elementwise)
@@ -288,11 +296,34 @@ Ints cpu::convolvedShape(const CpuConvCall &call) {
                         call.strides, call.pads, call.dilations);
 }
 
-/// A spatial size list of one or two entries as two.
-static std::pair<int64_t, int64_t> pairOf(const Ints &list, size_t first,
-                                          int64_t missing) {
-  bool row = list.size() == first + 1;
-  return {row ? missing : list[first], list[first + !row]};
+/// A spatial size list of one to three entries, from `first` on, as three.
+static std::tuple<int64_t, int64_t, int64_t>
+axesOf(const Ints &list, size_t first, int64_t missing) {
+  Ints axes(3, missing);
+  std::copy(list.begin() + long(first), list.end(),
+            axes.end() - long(list.size() - first));
+  return {axes[0], axes[1], axes[2]};
+}
+
+/// Planes that no window reaches across are images; and where windows reach
+/// across planes alone, a plane is a row.
+static void flattenPlanes(ConvSizes &c) {
+  if (c.planes == 1 && c.strideZ == 1 && c.padFront == 0 &&
+      c.outDepth == c.depth) {
+    c.images *= c.depth;
+    c.depth = c.outDepth = 1;
+    return;
+  }
+  bool alone = c.rows == 1 && c.taps == 1 && c.strideY == 1 && c.strideX == 1 &&
+               c.padTop == 0 && c.padLeft == 0 && c.height == c.outHeight &&
+               c.width == c.outWidth;
+  if (!alone || c.isPooled())
+    return;
+  c.width *= c.height, c.outWidth *= c.outHeight;
+  c.height = c.depth, c.outHeight = c.outDepth, c.rows = c.planes;
+  c.strideY = c.strideZ, c.dilationY = c.dilationZ, c.padTop = c.padFront;
+  c.depth = c.outDepth = c.planes = c.strideZ = c.dilationZ = 1;
+  c.padFront = 0;
 }
 
 /// An image of one column is one row in memory, whose pixels fill tiles.
@@ -318,23 +349,25 @@ static ConvSizes sizesOf(const Call &call, const Ints &out, const Ints &pool,
   Ints in = call.in.shape(), filter = call.filter.shape();
   auto cut = [](Ints list) { return list.pop_back(), list; };
   c.blocks = in[0], c.images = in[1], c.lanesIn = in.back();
-  std::tie(c.height, c.width) = pairOf(cut(in), 2, 1);
-  std::tie(c.outHeight, c.outWidth) = pairOf(cut(out), 2, 1);
-  std::tie(c.rows, c.taps) = pairOf(filter, 2, 1);
-  std::tie(c.strideY, c.strideX) = pairOf(call.strides, 0, 1);
-  std::tie(c.dilationY, c.dilationX) = pairOf(call.dilations, 0, 1);
+  std::tie(c.depth, c.height, c.width) = axesOf(cut(in), 2, 1);
+  std::tie(c.outDepth, c.outHeight, c.outWidth) = axesOf(cut(out), 2, 1);
+  std::tie(c.planes, c.rows, c.taps) = axesOf(filter, 2, 1);
+  std::tie(c.strideZ, c.strideY, c.strideX) = axesOf(call.strides, 0, 1);
+  std::tie(c.dilationZ, c.dilationY, c.dilationX) =
+      axesOf(call.dilations, 0, 1);
   Ints pads = expr::take(call.pads, expr::size(call.strides));
-  std::tie(c.padTop, c.padLeft) = pairOf(pads, 0, 0);
+  std::tie(c.padFront, c.padTop, c.padLeft) = axesOf(pads, 0, 0);
   c.channels = filter[transposed], c.perGroup = filter[!transposed];
   c.groups = call.group;
-  std::tie(c.poolRows, c.poolColumns) = pairOf(pool, 0, 1);
+  std::tie(std::ignore, c.poolRows, c.poolColumns) = axesOf(pool, 0, 1);
+  int64_t plane = c.rows * c.taps, window = c.planes * plane;
+  c.filter = {0, c.perGroup * window, window, plane, c.taps, 1};
+  if (transposed)
+    c.filter.out = window, c.filter.in = c.channels * window;
+  flattenPlanes(c);
   layColumnDown(c);
   c.imageHeight = c.outHeight / c.poolRows;
   c.imageWidth = c.outWidth / c.poolColumns;
-  int64_t window = c.rows * c.taps;
-  c.filter = {0, c.perGroup * window, window, c.taps, 1};
-  if (transposed)
-    c.filter.out = window, c.filter.in = c.channels * window;
   return c;
 }
 
@@ -352,19 +385,36 @@ NativeStep cpu::emitDirect(CodeModule &unit, const ConvOperands &operands,
       .emit();
 }
 
-RowRange cpu::clipRows(Emitter &code, const ConvSizes &c, Value *top) {
-  int64_t d = c.dilationY;
+/// Of `taps` that lie `d` apart, the first of them at `top`, those inside of
+/// `size`.
+static RowRange clip(Emitter &code, Value *top, int64_t d, int64_t size,
+                     int64_t taps) {
   auto upwards = [&](Value *value) { // divided by the dilation
     return code.CreateSDiv(code.add(value, code.integer(d - 1)),
                            code.integer(d));
   };
   Value *zero = code.integer(0);
   Value *above = code.larger(code.CreateNSWSub(zero, top), zero);
-  Value *below =
-      code.larger(code.CreateNSWSub(code.integer(c.height), top), zero);
+  Value *below = code.larger(code.CreateNSWSub(code.integer(size), top), zero);
   // Row r of the filter reads row top + r * d of the image: the first r with a
-  // result of at least 0, and the first at or past the height.
-  return {upwards(above), code.smaller(upwards(below), code.integer(c.rows))};
+  // result of at least 0, and the first at or past the size.
+  return {upwards(above), code.smaller(upwards(below), code.integer(taps))};
+}
+RowRange cpu::clipRows(Emitter &code, const ConvSizes &c, Value *top) {
+  return clip(code, top, c.dilationY, c.height, c.rows);
+}
+RowRange cpu::clipPlanes(Emitter &code, const ConvSizes &c, Value *front) {
+  return clip(code, front, c.dilationZ, c.depth, c.planes);
+}
+
+PlaneRow::PlaneRow(Emitter &code, const ConvSizes &c, Value *row) {
+  if (c.isDeep()) {
+    Value *plane = code.CreateUDiv(row, code.integer(c.outHeight));
+    row = code.CreateURem(row, code.integer(c.outHeight));
+    front = code.CreateNSWSub(code.times(plane, c.strideZ),
+                              code.integer(c.padFront));
+  }
+  top = code.CreateNSWSub(code.times(row, c.strideY), code.integer(c.padTop));
 }
 
 /// Adds a first phase that writes the pixels which a filter of one tap reads,
@@ -377,11 +427,19 @@ static void gatherFirst(CodeModule &unit, const Operand &image,
   Emitter code(unit, unit.addStep(name + ".gather"));
   Value *in = code.buffer(image), *out = code.buffer(image.shared());
   code.loop(code.function->getArg(2), code.function->getArg(3), [&](Value *b) {
-    Value *plane = code.at(in, code.times(b, c.height * c.width * lanes));
-    Value *to = code.at(out, code.times(b, c.outHeight * c.outWidth * lanes));
-    code.loop(code.integer(0), code.integer(c.outHeight), [&](Value *y) {
-      Value *row = code.at(plane, code.times(y, c.strideY * c.width * lanes));
-      Value *toRow = code.at(to, code.times(y, c.outWidth * lanes));
+    Value *image =
+        code.at(in, code.times(b, c.depth * c.height * c.width * lanes));
+    Value *to = code.at(
+        out, code.times(b, c.outDepth * c.outHeight * c.outWidth * lanes));
+    int64_t rows = c.outDepth * c.outHeight;
+    code.loop(code.integer(0), code.integer(rows), [&](Value *r) {
+      PlaneRow place(code, c, r);
+      Value *row = code.times(place.top, c.width * lanes);
+      if (place.front)
+        row =
+            code.add(row, code.times(place.front, c.height * c.width * lanes));
+      row = code.at(image, row);
+      Value *toRow = code.at(to, code.times(r, c.outWidth * lanes));
       code.loop(code.integer(0), code.integer(c.outWidth), [&](Value *x) {
         Value *from = code.at(row, code.times(x, c.strideX * lanes));
         code.storeVector(code.loadVector(from),
@@ -392,7 +450,7 @@ static void gatherFirst(CodeModule &unit, const Operand &image,
   code.CreateRetVoid();
   int64_t chunks = c.images * c.blocks;
   step.phases.insert(step.phases.begin(), {code.function, chunks});
-  step.sharedBytes = chunks * c.outHeight * c.outWidth * lanes * 4;
+  step.sharedBytes = chunks * c.outDepth * c.outHeight * c.outWidth * lanes * 4;
 }
 
 /// The pixels of an image, which are multiplied on their own, as one row.

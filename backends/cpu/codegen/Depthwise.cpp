@@ -4,6 +4,10 @@
 // some pixels of a row: each vector of the image is loaded once a row of the
 // filter and used by every tap that reaches it.
 //
+// Groups of 2, 4 or 8 channels are not expanded to matrices of zeros: a vector
+// has the weights of one channel in of each group, for its 16 channels out, and
+// what it is multiplied by has that channel in all lanes of the group.
+//
 //===----------------------------------------------------------------------===//
 
 #include "ConvSizes.h"
@@ -13,6 +17,15 @@
 using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
+
+/// How many channels of a group are multiplied at a time: at most those of a
+/// quarter of a vector, whose weights take no more than half of the registers.
+static int64_t groupStep(const Emitter &code, const ConvSizes &c) {
+  int64_t step = std::min<int64_t>(c.perGroup, 4);
+  while (step > 1 && step * c.taps * 2 > code.unit.target.vectorRegisters)
+    step /= 2;
+  return step;
+}
 
 namespace {
 
@@ -33,11 +46,12 @@ public:
   }
 
   void emitRow(Value *row) {
-    Value *top =
-        code.CreateNSWSub(code.times(row, c.strideY), code.integer(c.padTop));
-    RowRange rows = clipRows(code, c, top);
+    PlaneRow place(code, c, row);
+    rows = clipRows(code, c, place.top);
+    if (place.front)
+      planes = clipPlanes(code, c, place.front);
     auto tileAt = [&](int64_t shape, int64_t width, Value *x) {
-      emitTile(shape, width, x, row, top, rows);
+      emitTile(shape, width, x, row, place);
     };
     for (int64_t x = 0; x < c.outWidth;) {
       int64_t size = std::min(width, c.outWidth - x), next = x + size;
@@ -69,28 +83,49 @@ private:
 
   /// Pixels x to x + size of a row; the columns that lie inside of the image
   /// are those of pixel `shape`.
-  void emitTile(int64_t shape, int64_t size, Value *x, Value *row, Value *top,
-                const RowRange &rows) {
+  void emitTile(int64_t shape, int64_t size, Value *x, Value *row,
+                const PlaneRow &place) {
     Emitter::Values sums(size, start);
     Value *left = code.times(x, c.strideX);
+    if (!place.front) {
+      sums = emitPlane(shape, place.top, left, in, filter, sums);
+    } else {
+      int64_t plane = c.height * c.width * lanes;
+      int64_t window = c.rows * c.taps * c.perGroup * lanes;
+      sums = code.loop(
+          planes.first, planes.end, sums,
+          [&](Value *q, Emitter::Values sums) {
+            Value *z = code.add(place.front, code.times(q, c.dilationZ));
+            return emitPlane(shape, place.top, left,
+                             code.at(in, code.times(z, plane)),
+                             code.at(filter, code.times(q, window)), sums);
+          },
+          /*maybeNone=*/true);
+    }
+    finish(sums, code.add(code.times(row, c.outWidth), x));
+  }
+
+  /// The taps of one plane of the filter, which reads the plane at `in`.
+  Emitter::Values emitPlane(int64_t shape, Value *top, Value *left, Value *in,
+                            Value *filter, Emitter::Values sums) {
     if (c.strideY > 1)
-      fetchBelow(size, top, left);
-    sums = code.loop(
+      fetchBelow(int64_t(sums.size()), top, left, in);
+    return code.loop(
         rows.first, rows.end, sums,
         [&](Value *r, Emitter::Values sums) {
           Value *y = code.add(top, code.times(r, c.dilationY));
           Value *pixel = code.add(code.times(y, c.width), left);
           Value *pixels = code.at(in, code.times(pixel, lanes));
-          Value *taps = code.at(filter, code.times(r, c.taps * lanes));
+          Value *taps =
+              code.at(filter, code.times(r, c.taps * c.perGroup * lanes));
           return emitTaps(shape, pixels, taps, sums);
         },
         /*maybeNone=*/true);
-    finish(sums, code.add(code.times(row, c.outWidth), x));
   }
 
   /// Brings in what the tile below reads and this one does not. Where that is
   /// one row, the processor sees on its own that rows go on.
-  void fetchBelow(int64_t size, Value *top, Value *left) {
+  void fetchBelow(int64_t size, Value *top, Value *left, Value *in) {
     Value *row = code.add(top, code.integer((c.rows - 1) * c.dilationY + 1));
     Value *pixel = code.add(code.times(row, c.width), left);
     Value *from = code.at(in, code.times(pixel, lanes));
@@ -101,6 +136,8 @@ private:
 
   Emitter::Values emitTaps(int64_t shape, Value *pixels, Value *taps,
                            Emitter::Values sums) {
+    if (c.perGroup > 1)
+      return emitGroups(shape, pixels, taps, sums);
     std::map<int64_t, Value *> loaded; // by the offset from `pixels`
     for (int64_t s = 0; s < c.taps; ++s) {
       Value *tap = code.loadVector(code.at(taps, s * lanes));
@@ -117,6 +154,60 @@ private:
       }
     }
     return sums;
+  }
+
+  /// The same for groups, some of their channels at a time.
+  Emitter::Values emitGroups(int64_t shape, Value *pixels, Value *taps,
+                             Emitter::Values sums) {
+    // Pixels, by their offset, and the sums and taps that read them.
+    std::map<int64_t, SmallVector<std::pair<int64_t, int64_t>>> readers;
+    for (int64_t x = 0; x < int64_t(sums.size()); ++x)
+      for (int64_t s = 0; s < c.taps; ++s)
+        if (int64_t at = column(shape + x, s); at >= 0 && at < c.width)
+          readers[at - shape * c.strideX].push_back({x, s});
+    int64_t step = groupStep(code, c), reach = (c.taps - 1) * c.dilationX + 1;
+    for (int64_t first = 0; first < c.perGroup; first += step) {
+      Emitter::Values weights; // [s][k]
+      for (int64_t s = 0; s < c.taps; ++s)
+        for (int64_t k = first; k < first + step; ++k)
+          weights.push_back(
+              code.loadVector(code.at(taps, (s * c.perGroup + k) * lanes)));
+      // Pixels that share a sum do not follow each other: it would wait.
+      for (int64_t phase = 0; phase < reach; ++phase)
+        for (auto &[offset, uses] : readers) {
+          if ((offset - readers.begin()->first) % reach != phase)
+            continue;
+          Value *pixel = quartersOf(
+              code.loadVector(code.at(pixels, offset * lanes)), first);
+          for (int64_t k = 0; k < step; ++k) {
+            Value *channel = channelOf(pixel, first + k);
+            for (auto [x, s] : uses)
+              sums[x] =
+                  code.multiplyAdd(channel, weights[s * step + k], sums[x]);
+          }
+        }
+    }
+    return sums;
+  }
+
+  /// The quarters of a vector in which channel `k` of the groups is, in place
+  /// of those of the same group.
+  Value *quartersOf(Value *pixel, int64_t k) {
+    if (c.perGroup < 8)
+      return pixel;
+    SmallVector<int> places;
+    for (int64_t l = 0; l < lanes; ++l)
+      places.push_back(int(l / c.perGroup * c.perGroup + k / 4 * 4 + l % 4));
+    return code.CreateShuffleVector(pixel, places);
+  }
+  /// Channel `k` of each group in all lanes of the group, which is in the
+  /// quarters where it is wanted.
+  Value *channelOf(Value *pixel, int64_t k) {
+    int64_t near = std::min<int64_t>(c.perGroup, 4);
+    SmallVector<int> places;
+    for (int64_t l = 0; l < lanes; ++l)
+      places.push_back(int(l / near * near + k % near));
+    return code.CreateShuffleVector(pixel, places);
   }
 
   void finish(ArrayRef<Value *> sums, Value *pixel) {
@@ -139,17 +230,23 @@ private:
   int64_t width; // pixels of a tile
   Value *in, *filter, *start, *out;
   SmallVector<Value *> extras; // addresses, or values that do not change
+  RowRange rows, planes;       // of the filter, inside of the image
 };
 
 } // namespace
 
 int64_t cpu::depthwiseWidth(const Emitter &code, const ConvSizes &c) {
-  // Sums, the pixels of a row, and the taps share the registers.
+  // Sums, the pixels of a row, and the taps share the registers. Of groups, the
+  // weights are kept instead of the pixels.
   int64_t registers = code.unit.target.vectorRegisters;
   int64_t reach = (c.taps - 1) * c.dilationX, width = 1;
-  for (; width < c.outWidth; ++width)
-    if ((width + 1) + (width * c.strideX + 1 + reach) + c.taps > registers)
-      break;
+  auto taken = [&](int64_t width) {
+    if (c.perGroup > 1)
+      return width + c.taps * groupStep(code, c) + 3;
+    return width + ((width - 1) * c.strideX + 1 + reach) + c.taps;
+  };
+  while (width < c.outWidth && taken(width + 1) <= registers)
+    ++width;
   int64_t tiles = (c.outWidth + width - 1) / width;
   return (c.outWidth + tiles - 1) / tiles; // as even as can be
 }
@@ -168,8 +265,8 @@ NativeStep cpu::emitDepthwise(CodeModule &unit, const calls::CpuConvCall &conv,
       epilogueOf(conv, convolvedShape(conv), 0, /*blocked=*/true);
   ConvSizes c = sizesOf(conv);
   Emitter code(unit, unit.addStep(name));
-  int64_t blocks = c.outBlocks(), band = bandOfRows(c.outHeight);
-  int64_t bands = (c.outHeight + band - 1) / band;
+  int64_t rows = c.outDepth * c.outHeight, blocks = c.outBlocks();
+  int64_t band = bandOfRows(rows), bands = (rows + band - 1) / band;
   auto emitChunk = [&](Value *chunk) {
     Value *block = code.CreateURem(chunk, code.integer(blocks));
     Value *rest = code.CreateUDiv(chunk, code.integer(blocks));
@@ -177,19 +274,19 @@ NativeStep cpu::emitDepthwise(CodeModule &unit, const calls::CpuConvCall &conv,
     Value *plane = code.add(code.times(block, c.images), image);
     Value *first = code.times(code.CreateURem(rest, code.integer(bands)), band);
     Value *channel = code.times(block, lanes);
-    Value *place = code.times(plane, c.outHeight * c.outWidth * lanes);
+    Value *place = code.times(plane, rows * c.outWidth * lanes);
     DepthwiseCall call;
     call.in = code.at(code.buffer(operands.in),
-                      code.times(plane, c.height * c.width * lanes));
+                      code.times(plane, c.depth * c.height * c.width * lanes));
     call.filter = code.at(code.buffer(operands.filter),
-                          code.times(channel, c.rows * c.taps));
+                          code.times(channel, c.filterSize()));
     if (epilogue.bias)
       call.bias = code.at(code.buffer(*operands.bias), channel);
     call.out = code.at(code.buffer(0), place);
     call.extras = extrasAt(code, operands.extras, epilogue, place, channel);
-    emitDepthwiseRows(code, c, epilogue, call, first,
-                      code.smaller(code.add(first, code.integer(band)),
-                                   code.integer(c.outHeight)));
+    emitDepthwiseRows(
+        code, c, epilogue, call, first,
+        code.smaller(code.add(first, code.integer(band)), code.integer(rows)));
   };
   code.loop(code.function->getArg(2), code.function->getArg(3), emitChunk);
   code.CreateRetVoid();
@@ -200,6 +297,6 @@ NativeStep cpu::emitDepthwise(CodeModule &unit, const calls::CpuConvCall &conv,
     step.packings.push_back(packBias(c.channels, *operands.bias));
   step.choice = {
       "", std::to_string(depthwiseWidth(code, c)) + "x16", "cnhw16c",
-      double(c.images * blocks * c.outHeight * c.outWidth * c.filterSize())};
+      double(c.images * blocks * rows * c.outWidth * c.filterSize())};
   return step;
 }

@@ -37,23 +37,28 @@ Packing cpu::packFilter(const ConvSizes &c, int64_t panel, unsigned buffer) {
     from += c.filter.first;
     for (int64_t block = 0; block < blocks; block += panel)
       for (int64_t first = 0; first < c.perGroup; first += c.lanesIn)
-        for (int64_t r = 0; r < c.rows; ++r)
-          for (int64_t s = 0; s < c.taps; ++s)
-            to = packTap(c, block * lanes,
-                         std::min(panel, blocks - block) * lanes, first,
-                         from + r * c.filter.row + s * c.filter.tap, to);
+        for (int64_t q = 0; q < c.planes; ++q)
+          for (int64_t r = 0; r < c.rows; ++r)
+            for (int64_t s = 0; s < c.taps; ++s)
+              to = packTap(c, block * lanes,
+                           std::min(panel, blocks - block) * lanes, first,
+                           from + q * c.filter.plane + r * c.filter.row +
+                               s * c.filter.tap,
+                           to);
   };
   return {buffer, blocks * lanes * c.filterSize(), write};
 }
 
 Packing cpu::packTaps(const ConvSizes &c, unsigned buffer) {
-  int64_t window = c.rows * c.taps, channels = c.channels;
+  int64_t window = c.planes * c.rows * c.taps, channels = c.channels;
+  int64_t group = c.perGroup, size = c.filterSize();
   auto write = [=](const float *from, float *to) {
     for (int64_t d = 0; d < channels; ++d)
-      for (int64_t t = 0; t < window; ++t)
-        to[(d / lanes * window + t) * lanes + d % lanes] = from[d * window + t];
+      for (int64_t k = 0; k < group; ++k)
+        for (int64_t t = 0; t < window; ++t)
+          to[(d / lanes * size + t * group + k) * lanes + d % lanes] = *from++;
   };
-  return {buffer, c.outBlocks() * lanes * window, write};
+  return {buffer, c.outBlocks() * lanes * size, write};
 }
 
 Packing cpu::packBias(int64_t channels, unsigned buffer) {

@@ -17,7 +17,7 @@ std::string Tile::key() const {
   os << "tile." << width << "x" << blocks << "." << lastLanes << "." << inPixel
      << "." << outPixel << "." << taps << "." << inTap << "." << count << "."
      << weightStep << "." << outer << rows << tail << stream << epilogue.bias
-     << int(form) << next << difference << starts << ahead;
+     << int(form) << next << difference << starts << ahead << "." << planeRows;
   for (auto [from, to] : inside)
     os << "." << from << "-" << to;
   for (BroadcastKind kind : epilogue.extras)
@@ -121,6 +121,22 @@ private:
 
   /// One block of channels, all of its taps.
   Emitter::Values block(Value *in, Value *weights, Value *count,
+                        Emitter::Values sums) {
+    if (!tile.planeRows)
+      return plane(in, weights, count, sums);
+    unsigned planes = planesOf(tile);
+    Value *size = code.times(count, tile.planeRows * tile.taps * step);
+    return code.loop(
+        argument(planes), argument(planes + 1), sums,
+        [&](Value *q, Emitter::Values sums) {
+          return plane(code.at(in, code.CreateNSWMul(q, argument(planes + 2))),
+                       code.at(weights, code.CreateNSWMul(q, size)), count,
+                       sums);
+        },
+        /*maybeNone=*/true);
+  }
+
+  Emitter::Values plane(Value *in, Value *weights, Value *count,
                         Emitter::Values sums) {
     if (!tile.rows)
       return row(in, weights, count, sums);
@@ -300,7 +316,8 @@ static FunctionCallee tileFunction(CodeModule &unit, const Tile &tile) {
   SmallVector<llvm::Type *> parameters(FirstExtra, integer);
   for (unsigned index : {In, Weights, Bias, Out})
     parameters[index] = pointer;
-  parameters.resize(argumentsOf(tile), pointer);
+  parameters.resize(planesOf(tile), pointer);
+  parameters.resize(argumentsOf(tile), integer);
   auto *type =
       FunctionType::get(llvm::Type::getVoidTy(context), parameters, false);
   return {type, makeTile(unit, tile, type)};
@@ -331,6 +348,8 @@ void glow::cpu::emitTile(Emitter &code, const Tile &tile,
     arguments.push_back(call.next);
   if (tile.difference)
     arguments.append({call.minus, call.kept});
+  if (tile.planeRows)
+    arguments.append({call.firstPlane, call.endPlane, call.inPlane});
   code.CreateCall(function, arguments);
 }
 

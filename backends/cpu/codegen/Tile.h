@@ -3,11 +3,11 @@
 // The one kernel below convolutions and products of matrices. A tile computes
 // `width` pixels (rows) x `blocks` vectors of channels (columns):
 //
-//   out[x, b] = formula(bias[b] + sum over o, r, s, c of
-//                       in[o, r, s, x, c] * weights[o, r, s, c, b])
+//   out[x, b] = formula(bias[b] + sum over o, q, r, s, c of
+//                       in[o, q, r, s, x, c] * weights[o, q, r, s, c, b])
 //
-// `o` counts blocks of channels, `r` and `s` the taps of a filter. The sums
-// stay in registers over the whole reduction.
+// `o` counts blocks of channels, `q`, `r` and `s` the taps of a filter. The
+// sums stay in registers over the whole reduction.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,6 +50,7 @@ struct Tile {
   Form form = Form::F32;   ///< F24 only of packed ones, of one tap
   bool outer = true;       ///< whether there are blocks of `count` channels
   bool rows = false;       ///< whether there is a loop over r
+  int64_t planeRows = 0;   ///< of a filter, if there is a loop over q
   bool tail = false;       ///< whether the last block has fewer than `count`
   bool stream = false;     ///< whether to fetch weights long before their use
   bool next = false;       ///< whether to fetch others, TileCall::next
@@ -71,6 +72,7 @@ struct TileCall {
   llvm::Value *outBlock = nullptr; ///< from a block of the result to the next
   llvm::Value *outer = nullptr, *inOuter = nullptr, *weightsOuter = nullptr;
   llvm::Value *firstRow = nullptr, *endRow = nullptr, *inRow = nullptr;
+  llvm::Value *firstPlane = nullptr, *endPlane = nullptr, *inPlane = nullptr;
   llvm::Value *tail = nullptr;  ///< channels of the last block
   llvm::Value *ahead = nullptr; ///< from pixels to those that are read later
   llvm::Value *next = nullptr;  ///< a vector is fetched from here each channel

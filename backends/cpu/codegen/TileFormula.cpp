@@ -135,6 +135,10 @@ static TileCall callOfSums(Emitter &code, const Tile &tile, Value *sums) {
   if (tile.difference)
     call.minus = argument(minusOf(tile)),
     call.kept = argument(minusOf(tile) + 1);
+  if (tile.planeRows)
+    call.firstPlane = argument(planesOf(tile)),
+    call.endPlane = argument(planesOf(tile) + 1),
+    call.inPlane = argument(planesOf(tile) + 2);
   return call;
 }
 

@@ -8,7 +8,7 @@
 namespace glow::cpu {
 
 /// The parameters of a tile's function: those of TileCall, in this order. Up to
-/// Out they are pointers, then i64, then pointers again.
+/// Out they are pointers, then i64, then pointers again, and planes as i64.
 struct TileArgument {
   enum Index : unsigned {
     In,
@@ -24,7 +24,8 @@ struct TileArgument {
     InRow,
     Tail,
     Ahead,
-    FirstExtra // then starts, next, minus, kept, if the tile has them
+    FirstExtra // then starts, next, minus, kept, firstPlane, endPlane, inPlane,
+               // if the tile has them
   };
 };
 
@@ -36,8 +37,11 @@ inline unsigned nextOf(const Tile &tile) {
   return firstStart(tile) + unsigned(tile.starts);
 }
 inline unsigned minusOf(const Tile &tile) { return nextOf(tile) + tile.next; }
-inline unsigned argumentsOf(const Tile &tile) {
+inline unsigned planesOf(const Tile &tile) {
   return minusOf(tile) + (tile.difference ? 2 : 0);
+}
+inline unsigned argumentsOf(const Tile &tile) {
+  return planesOf(tile) + (tile.planeRows ? 3 : 0);
 }
 
 } // namespace glow::cpu

@@ -14,6 +14,11 @@
 // filter is large against the image all tiles are one block, so that U is read
 // once; else a block's V stays in the second-level cache.
 //
+// A filter of several planes is a sum over these too: of a tile at one place of
+// each plane of the image V is made once, and read for every plane of the
+// result that a plane of the filter leads to. So a block has its tiles of all
+// planes.
+//
 // U is made when the program is compiled, though it is 1.8 or 4 times as large
 // as the filter. Transformed in each inference, a part of the channels at a
 // time, VGG-19's layers of 14 x 14 pixels took 1.55 times as long and those of
@@ -33,6 +38,24 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 using calls::CpuConvCall;
+
+/// Of one plane of the result, the first plane of the filter that lies inside
+/// of the image, and the one behind the last.
+using PlaneRange = std::pair<int64_t, int64_t>;
+static PlaneRange planesInside(const WinogradSizes &w, int64_t z) {
+  int64_t front = z - w.padFront;
+  return {std::clamp<int64_t>(-front, 0, w.planes),
+          std::clamp<int64_t>(w.depth - front, 0, w.planes)};
+}
+/// The same over all planes of the result.
+static int64_t tapsInside(const WinogradSizes &w) {
+  int64_t count = 0;
+  for (int64_t z = 0; z < w.outDepth; ++z) {
+    auto [first, end] = planesInside(w, z);
+    count += end - first;
+  }
+  return count;
+}
 
 namespace {
 
@@ -61,10 +84,11 @@ public:
     }
     packings(step);
     std::string m = std::to_string(w.size);
-    step.choice = tileChoice(
-        "F(" + m + "x" + m + ")", "cnhw16c",
-        chooseWidth(unit.target, blockTiles(), panel), panel,
-        double(w.points() * w.tiles()) * double(w.inChannels * w.outBlocks()));
+    step.choice =
+        tileChoice("F(" + m + "x" + m + ")", "cnhw16c",
+                   chooseWidth(unit.target, blockTiles(), panel), panel,
+                   double(w.points() * w.tiles() * tapsInside(w)) *
+                       double(w.inChannels * w.outBlocks()));
     return step;
   }
 
@@ -75,11 +99,11 @@ private:
   /// cache.
   int64_t pointOfV(int64_t tiles) const {
     // A vector is one line.
-    return (w.inBlocks() * tiles | 1) * lanes;
+    return (w.inBlocks() * w.depth * tiles | 1) * lanes;
   }
   int64_t bytesOfV() const { return w.points() * pointOfV(blockTiles()) * 4; }
   int64_t bytesOfM() const {
-    return w.points() * panel * blockTiles() * lanes * 4;
+    return w.points() * panel * blockTiles() * w.outDepth * lanes * 4;
   }
 
   /// Phase 1 of a single block: a chunk is a block of channels.
@@ -139,18 +163,23 @@ private:
     });
   }
 
-  /// V of one block of channels and `count` tiles from `first` on.
+  /// V of one block of channels and `count` tiles of each plane from `first`
+  /// on.
   void transformChannels(Emitter &code, Value *v, Value *channels, Value *first,
                          int64_t count) {
     int64_t plane = w.height * w.width * lanes;
-    Value *in =
-        code.at(code.buffer(call.in), code.times(channels, w.images * plane));
-    Value *to = code.at(v, code.times(channels, count * lanes));
+    Value *in = code.at(code.buffer(call.in),
+                        code.times(channels, w.images * w.depth * plane));
+    Value *to = code.at(v, code.times(channels, w.depth * count * lanes));
     code.loop(code.integer(0), code.integer(count), [&](Value *t) {
       TilePlace place(code, w, code.add(first, t));
-      Value *image = code.at(in, code.times(place.image, plane));
-      emitInputTransform(code, w, image, place,
-                         code.at(to, code.times(t, lanes)), pointOfV(count));
+      Value *image = code.at(in, code.times(place.image, w.depth * plane));
+      code.loop(code.integer(0), code.integer(w.depth), [&](Value *z) {
+        Value *tile = code.add(code.times(z, count), t);
+        emitInputTransform(code, w, code.at(image, code.times(z, plane)), place,
+                           code.at(to, code.times(tile, lanes)),
+                           pointOfV(count));
+      });
     });
   }
 
@@ -168,48 +197,75 @@ private:
 
   void emitPanel(Emitter &code, Value *v, Value *m, Value *kernel, Value *first,
                  int64_t count, int64_t blocks) {
-    int64_t filter = w.points() * w.inChannels * panel * lanes;
+    int64_t slices = w.inChannels * w.planes, tiles = w.outDepth * count;
+    int64_t filter = w.points() * slices * panel * lanes;
     Value *u = code.at(code.buffer(call.filter), code.times(kernel, filter));
     code.loop(code.integer(0), code.integer(w.points()), [&](Value *point) {
       emitPoint(code, code.at(v, code.times(point, pointOfV(count))),
-                code.at(u, code.times(point, w.inChannels * blocks * lanes)),
-                code.at(m, code.times(point, blocks * count * lanes)), count,
+                code.at(u, code.times(point, slices * blocks * lanes)),
+                code.at(m, code.times(point, blocks * tiles * lanes)), count,
                 blocks);
     });
     Value *channel = code.times(kernel, panel * lanes);
     code.loop(code.integer(0), code.integer(blocks), [&](Value *b) {
-      Value *from = code.at(m, code.times(b, count * lanes));
+      Value *from = code.at(m, code.times(b, tiles * lanes));
       Value *block = code.add(code.times(kernel, panel), b);
       Value *bias = nullptr;
       Value *start = code.add(channel, code.times(b, lanes));
       if (epilogue.bias)
         bias = code.at(code.buffer(*call.bias), start);
       code.loop(code.integer(0), code.integer(count), [&](Value *t) {
-        finishTile(code, code.at(from, code.times(t, lanes)),
-                   blocks * count * lanes, bias, start, block,
-                   TilePlace(code, w, code.add(first, t)));
+        TilePlace place(code, w, code.add(first, t));
+        code.loop(code.integer(0), code.integer(w.outDepth), [&](Value *z) {
+          Value *tile = code.add(code.times(z, count), t);
+          finishTile(code, code.at(from, code.times(tile, lanes)),
+                     blocks * tiles * lanes, bias, start, block, place, z);
+        });
       });
     });
   }
 
-  /// The product of matrices of one point: [count, C] times [C, blocks * 16].
+  /// The product of matrices of one point: [count, C] times [C, blocks * 16]
+  /// for each plane of the result and of the filter that lie `z` - `padFront`
+  /// apart.
   void emitPoint(Emitter &code, Value *v, Value *u, Value *m, int64_t count,
                  int64_t blocks) {
+    TileCall call;
+    call.weights = u;
+    call.outBlock = code.integer(w.outDepth * count * lanes);
+    call.outer = code.integer(w.inBlocks());
+    call.inOuter = code.integer(w.depth * count * lanes);
+    call.inRow = code.integer(count * lanes);
+    call.weightsOuter = code.integer(w.planes * lanes * blocks * lanes);
+    call.ahead = code.integer(pointOfV(count)); // those of the next point
+    for (int64_t z = 0; z < w.outDepth;) {
+      PlaneRange inside = planesInside(w, z);
+      int64_t end = z + 1;
+      // Planes that read as many, one after the other, are one matrix.
+      while (end < w.outDepth && planesInside(w, end) == inside)
+        ++end;
+      call.firstRow = code.integer(inside.first);
+      call.endRow = code.integer(inside.second);
+      int64_t front = (z - w.padFront) * count * lanes;
+      call.in = code.at(v, front), call.out = code.at(m, z * count * lanes);
+      emitRows(code, call, (end - z) * count, blocks);
+      z = end;
+    }
+  }
+
+  /// `count` rows of these products.
+  void emitRows(Emitter &code, const TileCall &first, int64_t count,
+                int64_t blocks) {
     Tile tile;
     tile.blocks = blocks;
     tile.stream = true;
     tile.ahead = true;
+    tile.rows = w.isDeep();
     tile.width = chooseWidth(unit.target, count, blocks);
-    TileCall call;
-    call.weights = u;
-    call.outBlock = code.integer(count * lanes);
-    call.outer = code.integer(w.inBlocks());
-    call.inOuter = code.integer(count * lanes);
-    call.weightsOuter = code.integer(lanes * blocks * lanes);
-    call.ahead = code.integer(pointOfV(count)); // those of the next point
-    auto emitAt = [&](Value *first) {
-      call.in = code.at(v, code.times(first, lanes));
-      call.out = code.at(m, code.times(first, lanes));
+    TileCall call = first;
+    auto emitAt = [&](Value *row) {
+      call.in = code.at(first.in, code.times(row, lanes));
+      call.out = code.at(first.out, code.times(row, lanes));
       emitTile(code, tile, call);
     };
     int64_t full = count / tile.width * tile.width;
@@ -220,12 +276,14 @@ private:
       emitAt(code.integer(full));
   }
 
-  /// Y of one tile and the formula.
+  /// Y of one tile of plane `z` and the formula.
   void finishTile(Emitter &code, Value *m, int64_t step, Value *bias,
-                  Value *channel, Value *block, const TilePlace &place) {
+                  Value *channel, Value *block, const TilePlace &place,
+                  Value *z) {
     int64_t width = w.resultWidth(), plane = w.resultHeight() * width * lanes;
+    Value *image = code.add(code.times(block, w.images), place.image);
     Value *start =
-        code.times(code.add(code.times(block, w.images), place.image), plane);
+        code.times(code.add(code.times(image, w.outDepth), z), plane);
     Value *pixel = code.add(code.times(place.row, w.size / w.poolRows * width),
                             code.times(place.column, w.size / w.poolColumns));
     Value *out = code.add(start, code.times(pixel, lanes));
@@ -237,7 +295,8 @@ private:
   void packings(NativeStep &step) const {
     WinogradSizes w = this->w;
     int64_t panel = this->panel, padded = w.outBlocks() * lanes;
-    step.packings.push_back({call.filter, w.points() * w.inChannels * padded,
+    int64_t slices = w.inChannels * w.planes;
+    step.packings.push_back({call.filter, w.points() * slices * padded,
                              [=](const float *from, float *to) {
                                packWinograd(w, panel, from, to);
                              }});
@@ -265,8 +324,10 @@ static double costOf(double products, double weights) {
 }
 static double costOfWinograd(const WinogradSizes &w) {
   double weights = double(w.points() * w.inChannels * w.outBlocks() * lanes);
-  double transforms = double(w.tiles() * (w.inBlocks() + w.outBlocks()));
-  return costOf(weights * double(w.tiles()), weights) +
+  double transforms =
+      double(w.tiles() * (w.inBlocks() * w.depth + w.outBlocks() * w.outDepth));
+  return costOf(weights * double(w.tiles() * tapsInside(w)),
+                weights * double(w.planes)) +
          transforms * double(w.points()) * 4.5 * 32;
 }
 
@@ -282,7 +343,8 @@ static double costOfDirect(const WinogradSizes &w) {
   double matrix = double(w.inChannels * w.outBlocks() * lanes);
   double taps = double(tapsInside(w.outHeight, w.height, w.padTop) *
                        tapsInside(w.outWidth, w.width, w.padLeft));
-  return costOf(matrix * taps * double(w.images), matrix * 9);
+  return costOf(matrix * taps * double(w.images * tapsInside(w)),
+                matrix * double(9 * w.planes));
 }
 
 /// The size that takes least time; 0 where Winograd's algorithm saves less than
@@ -305,21 +367,22 @@ std::optional<NativeStep> cpu::emitWinograd(CodeModule &unit,
                                             const Twine &name) {
   if (unit.target.math == Math::Strict)
     return std::nullopt;
-  Ints in = call.in.shape(), out = convolvedShape(call);
-  Ints filter = call.filter.shape();
-  const Ints &pads = call.pads, &pool = call.pool;
-  WinogradSizes w{0,      in[1],  filter[1], filter[0], in[2],   in[3],
-                  out[2], out[3], pads[0],   pads[1],   pool[0], pool[1]};
+  ConvSizes c = sizesOf(call);
+  WinogradSizes w{0,        c.images,  c.perGroup,  c.channels,
+                  c.height, c.width,   c.outHeight, c.outWidth,
+                  c.padTop, c.padLeft, c.poolRows,  c.poolColumns,
+                  c.depth,  c.planes,  c.outDepth,  c.padFront};
   w.size = tileSize(w);
   if (!w.size)
     return std::nullopt;
-  Epilogue epilogue = epilogueOf(call, out, 0, /*blocked=*/true);
+  Epilogue epilogue =
+      epilogueOf(call, convolvedShape(call), 0, /*blocked=*/true);
   // All tiles at once while they are few; else what keeps V in half a
   // second-level cache.
-  int64_t tileBytes = w.points() * w.inChannels * 4;
-  w.blockTiles =
-      std::max<int64_t>(cpu::Target::secondLevelCache / 2 / tileBytes, 14);
-  if (w.tiles() <= 64)
+  int64_t tileBytes = w.points() * w.inChannels * w.depth * 4;
+  w.blockTiles = std::max<int64_t>(
+      cpu::Target::secondLevelCache / 2 / tileBytes, (13 + w.depth) / w.depth);
+  if (w.tiles() * w.depth <= 64)
     w.blockTiles = w.tiles();
   int64_t blocks = (w.tiles() + w.blockTiles - 1) / w.blockTiles;
   blocks += blocks > 1 && blocks % 2; // the same for each of two threads

@@ -7,13 +7,15 @@
 
 namespace glow::cpu {
 
-/// A 3x3 convolution of stride 1. `size` is m of F(m x m, 3 x 3).
+/// A 3x3 convolution of stride 1, or the sum of `planes` of them, each of
+/// another plane of the image. `size` is m of F(m x m, 3 x 3).
 struct WinogradSizes {
   int64_t size;
   int64_t images, inChannels, channels;
   int64_t height, width, outHeight, outWidth, padTop, padLeft;
   int64_t poolRows, poolColumns; ///< pixels of which the largest is the result
-  int64_t blockTiles = 0;        ///< tiles that are transformed at a time
+  int64_t depth, planes, outDepth, padFront;
+  int64_t blockTiles = 0; ///< tiles of a plane that are transformed at a time
 
   int64_t side() const { return size + 2; } ///< of a tile of the image
   int64_t points() const { return side() * side(); }
@@ -23,7 +25,9 @@ struct WinogradSizes {
   int64_t tileColumns() const { return (outWidth + size - 1) / size; }
   int64_t resultHeight() const { return outHeight / poolRows; }
   int64_t resultWidth() const { return outWidth / poolColumns; }
+  /// Of a plane of each image.
   int64_t tiles() const { return images * tileRows() * tileColumns(); }
+  bool isDeep() const { return depth > 1 || planes > 1 || outDepth > 1; }
 };
 
 /// Which tile of which image number `t` is.
@@ -32,7 +36,7 @@ struct TilePlace {
   llvm::Value *image, *row, *column;
 };
 
-/// Writes V of one tile of an image of 16 channels to `to`, each point
+/// Writes V of one tile of a plane of 16 channels to `to`, each point
 /// `step` elements further. Pixels outside of the image are 0.
 void emitInputTransform(Emitter &code, const WinogradSizes &w,
                         llvm::Value *image, const TilePlace &place,
@@ -53,7 +57,7 @@ struct OutputCall {
 void emitOutputTransform(Emitter &code, const WinogradSizes &w,
                          const Epilogue &epilogue, const OutputCall &call);
 
-/// U of a filter [d, c, 3, 3], as [panel][point][c][block][16].
+/// U of a filter [d, c, q, 3, 3], as [panel][point][c / 16][q][16][block][16].
 void packWinograd(const WinogradSizes &w, int64_t panel, const float *filter,
                   float *u);
 

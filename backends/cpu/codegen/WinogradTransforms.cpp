@@ -384,23 +384,26 @@ void transformFilters(const float *filter, int64_t step, int64_t count,
 
 void glow::cpu::packWinograd(const WinogradSizes &w, int64_t panel,
                              const float *filter, float *u) {
-  int64_t blocks = w.outBlocks(), points = w.points(), size = w.inChannels * 9;
+  int64_t blocks = w.outBlocks(), points = w.points();
+  int64_t slices = w.inChannels * w.planes, size = slices * 9;
   auto transform = w.size == 4 ? transformFilters<6> : transformFilters<4>;
-  // Of one channel. Stored one by one, its points would fall into the same
-  // lines of the cache.
+  // Of one plane of a channel. Stored one by one, its points would fall into
+  // the same lines of the cache.
   std::vector<float> rows(size_t(points * panel * lanes));
   for (int64_t first = 0; first < blocks; first += panel) {
     int64_t width = std::min(panel, blocks - first) * lanes;
-    for (int64_t c = 0; c < w.inChannels; ++c) {
+    for (int64_t slice = 0; slice < slices; ++slice) {
       for (int64_t d = 0; d < width; d += lanes) {
         int64_t out = first * lanes + d;
-        transform(filter + out * size + c * 9, size,
+        transform(filter + out * size + slice * 9, size,
                   std::min(lanes, w.channels - out), &rows[size_t(d)], width);
       }
+      int64_t c = slice / w.planes, q = slice % w.planes;
+      int64_t place = (c / lanes * w.planes + q) * lanes + c % lanes;
       for (int64_t p = 0; p < points; ++p)
         std::copy_n(&rows[size_t(p * width)], width,
-                    u + (p * w.inChannels + c) * width);
+                    u + (p * slices + place) * width);
     }
-    u += points * w.inChannels * width;
+    u += points * slices * width;
   }
 }

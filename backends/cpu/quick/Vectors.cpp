@@ -357,34 +357,48 @@ void Selector::emitCopySign(const IntrinsicInst &call, unsigned part) {
   vectorWritten(&call, part, reg);
 }
 
-/// Halves, quarters, pairs or elements that change their places with the next.
+/// Four places of four, two bits each, the first lowest.
+static uint8_t choice(ArrayRef<int> places) {
+  return uint8_t(places[0] | places[1] << 2 | places[2] << 4 | places[3] << 6);
+}
+
+/// Quarters that come from others, or elements of each quarter from others of
+/// it: the steps of a sum or a largest over all lanes, and groups of channels.
 bool Selector::emitShuffle(const ShuffleVectorInst &shuffle, unsigned part) {
   ArrayRef<int> places = shuffle.getShuffleMask();
-  int step = places[0];
-  // Every lane comes from the one whose number differs in one bit: the steps of
-  // a sum or a largest over all lanes.
-  bool isSwap = all_of(enumerate(places), [&](auto place) {
-    return place.value() == (int(place.index()) ^ step);
-  });
   const Value *value = shuffle.getOperand(0);
-  if (places.size() != 16 || !isSwap || !isVector(value->getType()) ||
+  if (places.size() != 16 || !isVector(value->getType()) ||
       isa<Constant>(value))
     return false;
-  constexpr uint8_t swapNext = 0xb1, swapPairs = 0x4e;
+  // Where quarters and elements come from.
+  int quarters[4], elements[4];
+  for (int i = 0; i < 4; ++i)
+    quarters[i] = places[size_t(4 * i)] / 4,
+    elements[i] = places[size_t(i)] % 4;
+  for (auto [lane, place] : enumerate(places))
+    if (place < 0 || place > 15 ||
+        place != quarters[lane / 4] * 4 + elements[lane % 4])
+      return false;
+  constexpr int inOrder[] = {0, 1, 2, 3};
+  bool quartersStay = ArrayRef(quarters) == ArrayRef(inOrder);
+  bool elementsStay = ArrayRef(elements) == ArrayRef(inOrder);
+  // Of AVX2 the quarters of eight are two registers, of which one is read.
+  int low = quarters[2 * part], high = quarters[2 * part + 1];
+  if (!(quartersStay || elementsStay && (wide || low / 2 == high / 2)))
+    return false;
   unsigned reg = vectorTarget(&shuffle, part);
-  // Of AVX2 the halves of eight are two registers: to change places they are
-  // read the other way round.
-  unsigned from = readVector(value, !wide && step == 8 ? 1 - part : part, 0);
-  if (step == 1 || step == 2)
-    code.vector(forms::shuffleElements, reg, 0, Source(from),
-                step == 1 ? swapNext : swapPairs);
+  bool isMove = !wide && !quartersStay;
+  unsigned from = readVector(value, isMove ? unsigned(low / 2) : part, 0);
+  if (quartersStay)
+    code.vector(forms::shuffleElements, reg, 0, Source(from), choice(elements));
   else if (wide)
     code.vector(forms::shuffleQuarters, reg, from, Source(from),
-                step == 4 ? swapNext : swapPairs);
-  else if (step == 4)
-    code.vector(forms::shuffleHalves, reg, from, Source(from), 1);
-  else
+                choice(quarters));
+  else if (low % 2 == 0 && high % 2 == 1)
     code.load(reg, Source(from));
+  else
+    code.vector(forms::shuffleHalves, reg, from, Source(from),
+                uint8_t(low % 2 | high % 2 << 4));
   vectorWritten(&shuffle, part, reg);
   return true;
 }
