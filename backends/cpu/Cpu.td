@@ -217,6 +217,15 @@ def StrassenMatMul : Code<[CpuMatMul], "strassen", "emitStrassen", "k >= 1 && k 
 }
 def TiledMatMul : Code<[CpuMatMul, MatMul], "tiles", "emitMatMul", "k >= 1">;
 
+// Weights of few bits stay packed.
+class Blocks<string algorithm, string function>
+    : Code<[MatMulNBits], algorithm, function, "k >= 1 && m >= 1 && prod(b) >= 1", ["codes", "scales", "zeros", "realZeros"]> {
+  let absent = ["groups"];
+}
+def BlockMatMul : Blocks<"16 bits", "emitBlockMatMul"> {
+  let mayDecline = 1;
+}
+def BlockFloats : Blocks<"floats", "emitBlockFloats">;
 def FusedAttention : Code<[CpuAttention], "attention", "emitAttention", "t >= 1">;
 def Cells : Code<[Rnn, Gru, Lstm], "cells", "emitRecurrent", "t >= 1 && n >= 1 && h >= 1", ["weights"]> {
   let absent = ["lengths"];
@@ -260,7 +269,7 @@ def Cpu : Backend<"cpu"> {
   let kernels = LibraryKernels;
   let loops = Everything.names;
   let codes = [PackedConv, PackedConvTranspose, BytewiseConv, BytewiseMatMul, DepthwiseConvInteger, DirectConvInteger, FusedBytes, DepthwiseConv, GroupedConv, WinogradConv, DirectConv, DirectConvTranspose, Bottleneck,
-               SparseMatMul, StrassenMatMul, TiledMatMul, FusedAttention, Cells, FusedElementwise, Rows, Lookup, Conversion, Copy];
+               SparseMatMul, StrassenMatMul, TiledMatMul, BlockMatMul, BlockFloats, FusedAttention, Cells, FusedElementwise, Rows, Lookup, Conversion, Copy];
 }
 
 #endif // GLOW_CPU

@@ -13,6 +13,7 @@ include "glow/import/OnnxElementwise.td"
 include "glow/import/OnnxConvolution.td"
 include "glow/import/OnnxMatMul.td"
 include "glow/import/OnnxPooling.td"
+include "glow/nodes/BlockQuantization.td"
 include "glow/nodes/Quantization.td"
 
 // A zero point that is not given is 0.
@@ -44,12 +45,6 @@ def checkedSums : Let<(ins Tensor:$sums, Int:$length, Tensor:$x, Tensor:$xz, Ten
 // To integers and back
 //===----------------------------------------------------------------------===//
 
-// A parameter for each block of x along an axis is one for each element.
-def spread : Let<(ins Tensor:$p, Tensor:$x, Int:$axis, Int:$block), [{
-  blocks = at(shape(p), axis);
-  each = Broadcast(Reshape(p, insert(shape(p), axis + 1, 1)), insert(shape(p), axis + 1, block));
-  parameter = if(block > 0, Slice(Reshape(each, set(shape(p), axis, blocks * block)), repeat(0, rank(x)), repeat(1, rank(x)), shape(x)), p);
-}]>;
 // The scale and the zero point as nodes take them: one, one for each index of the axis,
 // or one for each element.
 def spreadParameters : Let<(ins Tensor:$x, Tensor:$scale, Tensor:$zero, Int:$axis, Int:$block_size), [{
@@ -81,7 +76,7 @@ def dequantizeBlocks : Let<(ins Tensor:$x, Tensor:$scale, Tensor:$zero, Int:$axi
   each, eachZero, a = spreadParameters(x, scale, zero, axis, block_size);
   real = if(isFloat(kind(x)) && bitsOf(kind(x)) <= 8,
             (Cast(x, kind(scale)) - Cast(forAll(eachZero, shape(x), a), kind(scale))) * forAll(each, shape(x), a),
-            Dequantize(x, each, eachZero, a));
+            if(block_size > 0, DequantizeBlocks(x, scale, zero, a, block_size), Dequantize(x, each, eachZero, a)));
 }]>;
 // Powers of two as scales are computed with as f32.
 def scaleOf : Let<(ins Tensor:$s), [{ if(kind(s) == elementKind("f8E8M0FNU"), Cast(s, elementKind("f32")), s) }]>;
@@ -319,33 +314,67 @@ def : OnnxImport<"QLinearConcat", 1, (ins "Y_scale", "Y_zero_point", "inputs..."
 // Large networks
 //===----------------------------------------------------------------------===//
 
-// Numbers of 4 bits, the lower half of a byte first, out of the last axis.
-def nibblesOf : Let<(ins Tensor:$p), [{
-  single = Reshape(p, [*shape(p), 1]);
-  last = rank(p) - 1;
-  halves = Reshape(Concat([BitAnd(single, 15), ShiftRight(single, 4)], rank(p)), set(shape(p), last, at(shape(p), last) * 2));
-}]>;
-
 let domain = "com.microsoft" in {
 
 // Each row of B is a column of the factor, in blocks with a scale and a zero point each.
 def : OnnxImport<"MatMulNBits", 1, (ins "A", "B", "scales", "zero_points?", "g_idx?", "bias?"),
     (ins RequiredInt:$K, RequiredInt:$N, 0:$accuracy_level, 4:$bits, RequiredInt:$block_size), [{
-  require(bits == 4 || bits == 8, "bits {bits} must be 4 or 8");
-  require(!present(g_idx), "g_idx is not supported");
-  require(block_size >= 1, "block_size {block_size} must be at least 1");
+  require(bits == 2 || bits == 4 || bits == 8, "bits {bits} must be 2, 4 or 8");
+  require(block_size >= 16 && isPowerOfTwo(block_size), "block_size {block_size} must be a power of two, at least 16");
+  width = at(shape(A), rank(A) - 1);
+  require(rank(A) >= 1 && width == K, "rows of A have {width} elements, K is {K}");
   blocks = (K + block_size - 1) / max(block_size, 1);
-  k = kind(A);
-  codes = Reshape(if(bits == 8, B, nibblesOf(B)), [N, blocks, block_size]);
+  blockBytes = block_size * bits / 8;
+  lineBytes = (blocks * bits + 7) / 8;
+  given = shape(B);
+  wanted = [N, blocks, blockBytes];
+  require(elements(B) == prod(wanted), "B is of shape {given}, should be {wanted}");
+  scaleShape = shape(scales);
+  each = [N, blocks];
+  require(elements(scales) == prod(each), "scales are of shape {scaleShape}, should be {each}");
   real = present(zero_points) && isFloat(kind(zero_points));
-  lines = if(present(zero_points), Reshape(zero_points, [N, elements(zero_points) / max(N, 1)]), B);
-  points = if(!present(zero_points), Splat(if(bits == 8, 128.0, 8.0), [N, blocks], kind(B)),
-           if(real || bits == 8, lines, Slice(nibblesOf(lines), [0, 0], [1, 1], [N, blocks])));
-  steps = Cast(codes, k) - Broadcast(Reshape(Cast(points, k), [N, blocks, 1]), [N, blocks, block_size]);
-  weights = Reshape(steps * Broadcast(Reshape(scales, [N, blocks, 1]), [N, blocks, block_size]), [N, blocks * block_size]);
-  factor = Transpose(Slice(weights, [0, 0], [1, 1], [N, K]), [1, 0]);
-  product = Reshape(MatMul(Reshape(A, [elements(A) / max(K, 1), K]), factor), set(shape(A), rank(A) - 1, N));
+  zeroShape = if(present(zero_points), shape(zero_points), []);
+  zeroSizes = [N, if(real, blocks, lineBytes)];
+  require(!present(zero_points) || elements(zero_points) == prod(zeroSizes), "zero_points are of shape {zeroShape}, should be {zeroSizes}");
+  indices = if(present(g_idx), elements(g_idx), K);
+  require(indices >= K, "g_idx has {indices} elements, should have {K}");
+  groups = if(present(g_idx), Slice(Reshape(asKind(g_idx, elementKind("i32")), [indices]), [0], [1], [K]), g_idx);
+  codes = Reshape(B, wanted);
+  scale = asKind(Reshape(scales, each), kind(A));
+  product = if(!present(zero_points), MatMulNBits(A, codes, scale, none, none, groups, bits, block_size),
+               if(real, MatMulNBits(A, codes, scale, none, asKind(Reshape(zero_points, each), kind(A)), groups, bits, block_size),
+                  MatMulNBits(A, codes, scale, Slice(codesOf(Reshape(zero_points, zeroSizes), bits), [0, 0], [1, 1], each), none, groups, bits, block_size)));
   Y = if(present(bias), product + Broadcast(bias, shape(product)), product);
+}]>;
+
+// What is taken becomes real numbers, and nothing else. Bytes have several numbers of
+// the last axis each.
+def : OnnxImport<"GatherBlockQuantized", 1, (ins "data", "indices", "scales", "zero_points?"),
+    (ins 4:$bits, 128:$block_size, 0:$gather_axis, 1:$quantize_axis), [{
+  require(bits == 2 || bits == 4 || bits == 8, "bits {bits} must be 2, 4 or 8");
+  require(block_size >= 16 && isPowerOfTwo(block_size), "block_size {block_size} must be a power of two, at least 16");
+  share = kind(data) == elementKind("u8");
+  last = rank(data) - 1;
+  taken = wrapAxis(gather_axis, rank(data));
+  along = wrapAxis(quantize_axis, rank(data));
+  require(taken >= 0 && along >= 0 && max(taken, along) <= last && taken != along,
+          "gather_axis {gather_axis} and quantize_axis {quantize_axis} should be two of the {last + 1} axes of data");
+  require(!share || bits == 8 || along == last, "quantize_axis {quantize_axis} of bytes of several numbers should be the last, {last}");
+  whole = set(shape(data), last, at(shape(data), last) * if(share, 8 / max(bits, 1), 1));
+  given = shape(scales);
+  wanted = set(whole, along, (at(whole, along) + block_size - 1) / max(block_size, 1));
+  require(given == wanted, "scales are of shape {given}, should be {wanted}");
+  zeroShape = if(present(zero_points), shape(zero_points), []);
+  zeroSizes = if(share, set(wanted, last, (at(wanted, last) * bits + 7) / 8), wanted);
+  require(!present(zero_points) || zeroShape == zeroSizes, "zero_points are of shape {zeroShape}, should be {zeroSizes}");
+  codes = Gather(data, indices, taken);
+  scale = Gather(scales, indices, taken);
+  middle = if(share, real(codeLevels(bits) / 2), 0.0);
+  points = if(present(zero_points), Gather(zero_points, indices, taken), zero_points);
+  sizes = shape(scale);
+  zero = if(!present(zero_points), Splat(middle, sizes, kind(data)),
+            if(share, Slice(codesOf(points, bits), repeat(0, size(sizes)), repeat(1, size(sizes)), sizes), points));
+  output = dequantizeBlocks(if(share, codesOf(codes, bits), codes), scale, zero, if(along > taken, along + rank(indices) - 1, along), block_size);
 }]>;
 
 // Queries, keys and values are the columns of one product, each of all heads.

@@ -175,24 +175,52 @@ def by_reals():
             requantize(total, F(0.03) / (F(0.02) * F(16)), y)], {}, 1
 
 
+def packed(codes, bits):
+    """Codes of the last axis in bytes, the first in the lowest bits."""
+    each = 8 // bits
+    codes = numpy.pad(codes, [(0, 0)] * (codes.ndim - 1) + [(0, -codes.shape[-1] % each)])
+    parts = codes.reshape(*codes.shape[:-1], -1, each) << (numpy.arange(each) * bits).astype(U)
+    return numpy.bitwise_or.reduce(parts, -1)
+
+
+def blocks():
+    """Weights of few bits, in blocks of 16."""
+    a, codes, scales = real(2, 3, 20), whole(U, 5, 2, 16), real(5, 2, least=0.01, most=0.1)
+    zeros, bias = whole(U, 5, 2), real(5)
+    sizes = {"K": 20, "N": 5, "block_size": 16}
+    order = random.randint(0, 2, 20).astype(W)
+    rows, table, steps = numpy.array([[3, -1], [0, 3]], numpy.int64), whole(U, 4, 40), real(4, 3, least=0.01, most=0.1)
+    points = whole(U, 4, 3)
+    for bits in (2, 4, 8):
+        c, z = codes >> 8 - bits, zeros >> 8 - bits
+        b, middle = packed(c, bits), F(1 << bits - 1)
+        product = lambda w: a @ w.reshape(5, 32)[:, :20].T
+        for name, more, zero in (("plain", [], middle), ("zeros", [packed(z, bits).ravel()], z[..., None]),
+                                 ("reals", [z.astype(F) + F(0.5)], z[..., None] + F(0.5))):
+            y = product((c.astype(F) - zero) * scales[..., None])
+            yield f"nbits_{bits}_{name}", "com.microsoft.MatMulNBits", [a, b, scales.ravel(), *more], [y], {**sizes, "bits": bits}, 1
+        yield f"nbits_{bits}_bias", "com.microsoft.MatMulNBits", [a, b, scales, packed(z, bits), None, bias], [
+            product((c.astype(F) - z[..., None]) * scales[..., None]) + bias], {**sizes, "bits": bits}, 1
+        w = (c.reshape(5, 32)[:, :20].astype(F) - z[:, order]) * scales[:, order]
+        yield f"nbits_{bits}_groups", "com.microsoft.MatMulNBits", [a, b, scales, packed(z, bits), order], [a @ w.T], {
+            **sizes, "bits": bits}, 1
+        t, p = table >> 8 - bits, points >> 8 - bits
+        each = numpy.repeat(steps, 16, 1)[:, :40]
+        for name, more, zero in (("plain", [], middle), ("zeros", [packed(p, bits)], numpy.repeat(p, 16, 1)[:, :40].astype(F))):
+            yield f"gather_{bits}_{name}", "com.microsoft.GatherBlockQuantized", [packed(t, bits), rows, steps, *more], [
+                ((t.astype(F) - zero) * each)[rows]], {"bits": bits, "block_size": 16}, 1
+    # Blocks along the first axis, and what is taken along the second.
+    few, numbers = real(2, 6, least=0.01, most=0.1), whole(U, 20, 6)
+    each = numpy.repeat(few, 16, 0)[:20]
+    yield "gather_columns", "com.microsoft.GatherBlockQuantized", [numbers, rows, few], [
+        ((numbers.astype(F) - F(128)) * each)[:, rows]], {"bits": 8, "block_size": 16, "gather_axis": 1, "quantize_axis": 0}, 1
+
+
 def large():
     parts = [(whole(U, 2, n, 3), F(0.1 * n), whole(U)) for n in (1, 3, 2)]
     joined = numpy.concatenate([dequantize(*part) for part in parts], 1)
     yield "concat", "com.microsoft.QLinearConcat", [F(0.3), U(9), *sum(parts, ())], [
         quantize(joined, F(0.3), U(9))], {"axis": 1}, 1
-
-    a, codes, scales = real(2, 3, 20), whole(U, 5, 2, 16), real(5, 2, least=0.01, most=0.1)
-    zeros, bias = whole(U, 5, 2), real(5)
-    pack = lambda c: c[..., ::2] | c[..., 1::2] << 4
-    sizes = {"K": 20, "N": 5, "block_size": 16}
-    for bits in (4, 8):
-        c, z = codes >> 8 - bits, zeros >> 8 - bits
-        b, packed = (pack(c), pack(z)) if bits == 4 else (c, z)
-        for name, more, zero in (("plain", [], F(1 << bits - 1)), ("zeros", [packed.ravel()], z[..., None]),
-                                 ("reals", [z.astype(F)], z[..., None])):
-            w = (c.astype(F) - zero) * scales[..., None]
-            yield f"nbits_{bits}_{name}", "com.microsoft.MatMulNBits", [a, b, scales.ravel(), *more], [
-                a @ w.reshape(5, 32)[:, :20].T], {**sizes, "bits": bits}, 1
 
     x, w, bias, columns = whole(U, 2, 4, 6), whole(I, 6, 24), real(24), whole(I, 24)
     scales, mask = real(24, least=0.001, most=0.01), numpy.array([[1, 1, 1, 0], [1, 0, 1, 1]], W)
@@ -242,6 +270,6 @@ def write_graph(folder, name, nodes, inputs, outputs, domain, opset):
 
 
 if __name__ == "__main__":
-    for cases in (to_and_from, products, by_reals, large):
+    for cases in (to_and_from, products, by_reals, blocks, large):
         for name, *case in cases():
             write(os.path.join(sys.argv[1], "test_" + name), *case)

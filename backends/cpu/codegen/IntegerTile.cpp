@@ -60,6 +60,26 @@ std::string IntegerTile::key() const {
   return text;
 }
 
+static SmallVector<int> numbered(int64_t first, int64_t count, int step = 1) {
+  SmallVector<int> places;
+  for (int64_t i = 0; i < count; ++i)
+    places.push_back(int(first + i * step));
+  return places;
+}
+
+Value *cpu::sumOfPairs(Emitter &code, Value *a, Value *b) {
+  auto *numbers = FixedVectorType::get(code.getInt16Ty(), 2 * lanes);
+  auto *wide = FixedVectorType::get(code.getInt32Ty(), 2 * lanes);
+  auto widened = [&](Value *of) {
+    return code.CreateSExt(code.CreateBitCast(of, numbers), wide);
+  };
+  // In the form in which LLVM knows the instructions of processors.
+  Value *products = code.CreateNSWMul(widened(a), widened(b));
+  return code.CreateNSWAdd(
+      code.CreateShuffleVector(products, numbered(0, lanes, 2)),
+      code.CreateShuffleVector(products, numbered(1, lanes, 2)));
+}
+
 namespace {
 
 /// How many pixels are in the first and in the second of the processor's tiles.
@@ -257,7 +277,7 @@ private:
 
   Value *multiplyAdd(Value *pixel, Value *weights, Value *sum) {
     if (tile.products == ByteProducts::Pairs)
-      return code.CreateAdd(sum, sumOfPairs(pixel, weights));
+      return code.CreateAdd(sum, sumOfPairs(code, pixel, weights));
     if (code.unit.target.has("avx512vnni"))
       return quads(Intrinsic::x86_avx512_vpdpbusd_512, pixel, weights, sum);
     auto half = [&](Value *of, int64_t first) {
@@ -270,12 +290,6 @@ private:
                 half(weights, i * lanes / 2), half(sum, i * lanes / 2));
     return code.CreateShuffleVector(halves[0], halves[1], numbered(0, lanes));
   }
-  static SmallVector<int> numbered(int64_t first, int64_t count, int step = 1) {
-    SmallVector<int> places;
-    for (int64_t i = 0; i < count; ++i)
-      places.push_back(int(first + i * step));
-    return places;
-  }
   Value *quads(Intrinsic::ID id, Value *pixel, Value *weights, Value *sum) {
     auto size = cast<FixedVectorType>(sum->getType())->getNumElements();
     auto *bytes = FixedVectorType::get(code.getInt8Ty(), size * quad);
@@ -283,19 +297,6 @@ private:
                                 {sum, code.CreateBitCast(pixel, bytes),
                                  code.CreateBitCast(weights, bytes)});
   }
-  /// In the form in which LLVM knows the instructions of processors.
-  Value *sumOfPairs(Value *a, Value *b) {
-    auto *numbers = FixedVectorType::get(code.getInt16Ty(), 2 * lanes);
-    auto *wide = FixedVectorType::get(code.getInt32Ty(), 2 * lanes);
-    auto widened = [&](Value *of) {
-      return code.CreateSExt(code.CreateBitCast(of, numbers), wide);
-    };
-    Value *products = code.CreateNSWMul(widened(a), widened(b));
-    return code.CreateNSWAdd(
-        code.CreateShuffleVector(products, numbered(0, lanes, 2)),
-        code.CreateShuffleVector(products, numbered(1, lanes, 2)));
-  }
-
   /// Block `b` of pixel `x`.
   void finish(Value *kept, Value *x, int64_t b) {
     Value *channel = code.integer(b * lanes);

@@ -39,6 +39,10 @@ int64_t packedBytes(ByteProducts products, int64_t bytes);
 void packWeight(ByteProducts products, int16_t weight, int64_t k,
                 int64_t channel, int64_t blocks, char *tap);
 
+/// In each lane of 32 bits, the sum of the products of two numbers of 16 bits:
+/// less than 32 bits, as not both of a pair are the least.
+llvm::Value *sumOfPairs(Emitter &code, llvm::Value *a, llvm::Value *b);
+
 /// All that code is made for.
 struct IntegerTile {
   ByteProducts products = ByteProducts::Quads;

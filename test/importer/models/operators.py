@@ -160,9 +160,62 @@ def quantized_concat():
                  imports=[("com.microsoft", 1)])
 
 
+def few_bits(op, names="x w s", shapes=(), **attributes):
+    return quantized(op, names, opset=1, domain="com.microsoft", shapes=shapes, **attributes)
+
+
 def quantized_bits():
-    return quantized("MatMulNBits", "x w s", opset=1, domain="com.microsoft", x=(2, 4),
-                     shapes={"w": [5, 1, 2], "s": [5]}, K=4, N=5, bits=2, block_size=16)
+    return few_bits("MatMulNBits", x=(2, 4), shapes={"w": [5, 1, 2], "s": [5]}, K=4, N=5, bits=3, block_size=16)
+
+
+def quantized_block_size():
+    return few_bits("MatMulNBits", x=(2, 48), shapes={"w": [5, 2, 12], "s": [5, 2]}, K=48, N=5, block_size=24)
+
+
+def quantized_row():
+    return few_bits("MatMulNBits", x=(2, 40), shapes={"w": [5, 2, 8], "s": [5, 2]}, K=32, N=5, block_size=16)
+
+
+def quantized_codes():
+    return few_bits("MatMulNBits", x=(2, 32), shapes={"w": [5, 2, 4], "s": [5, 2]}, K=32, N=5, block_size=16)
+
+
+def quantized_code_scales():
+    return few_bits("MatMulNBits", x=(2, 32), shapes={"w": [5, 2, 8], "s": [5]}, K=32, N=5, block_size=16)
+
+
+def quantized_code_zeros():
+    return few_bits("MatMulNBits", "x w s z", x=(2, 32), shapes={"w": [5, 2, 8], "s": [5, 2], "z": [5, 2]}, K=32, N=5,
+                    block_size=16)
+
+
+def quantized_groups():
+    made = few_bits("MatMulNBits", "x w s", x=(2, 32), shapes={"w": [5, 2, 8], "s": [5, 2]}, K=32, N=5, block_size=16)
+    made.graph.node[0].input.extend(["", "g"])
+    made.graph.initializer.append(array("g", numpy.zeros(20), numpy.int32))
+    return made
+
+
+def gathered(codes, scales, **attributes):
+    return model([node("GatherBlockQuantized", "w x s", "y", domain="com.microsoft", **attributes)],
+                 inputs=[value("x", [2], I64)], imports=[("com.microsoft", 1)],
+                 weights=[array("w", numpy.zeros(codes), numpy.uint8), array("s", numpy.zeros(scales))])
+
+
+def gathered_block_size():
+    return gathered([4, 8], [4, 1], block_size=8)
+
+
+def gathered_axes():
+    return gathered([4, 8], [4, 1], block_size=16, quantize_axis=0)
+
+
+def gathered_bytes():
+    return gathered([32, 8], [2, 16], block_size=16, gather_axis=1, quantize_axis=0)
+
+
+def gathered_scales():
+    return gathered([4, 16], [4, 1], block_size=16)
 
 
 def quantized_heads():

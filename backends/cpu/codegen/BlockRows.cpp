@@ -1,0 +1,179 @@
+//===- BlockRows.cpp - rows as numbers of 16 bits -------------------------===//
+//
+// The largest element of a part becomes the largest step. What is not finite
+// makes the scale NaN, and with it all results of the row.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BlockMatMul.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+using calls::MatMulNBitsCall;
+
+/// Rows that lie a multiple of a page apart would fall into the same lines of
+/// the cache.
+static constexpr int64_t apart = 64;
+
+RowSteps::RowSteps(const BlockSizes &s)
+    : stepBytes(s.wholeInner() * 2 + apart),
+      parameterBytes(s.blocks * s.parts() * 8 + apart),
+      parametersAt(s.rows * stepBytes),
+      bytes(parametersAt + s.rows * parameterBytes) {}
+
+namespace {
+
+class RowRounder {
+public:
+  RowRounder(CodeModule &unit, const MatMulNBitsCall &call, const BlockSizes &s,
+             const Twine &name)
+      : call(call), s(s), layout(s), code(unit, unit.addStep(name)),
+        integers(FixedVectorType::get(code.getInt32Ty(), lanes)),
+        parts(s.blocks * s.parts()) {}
+
+  void emit(NativeStep &step) {
+    constexpr int64_t elements = 16384; // of a chunk, some microseconds
+    int64_t band = elements / s.part, all = s.rows * parts;
+    in = code.buffer(call.lhs);
+    shared = code.buffer(call.lhs.shared());
+    code.loop(code.function->getArg(2), code.function->getArg(3),
+              [&](Value *chunk) {
+                Value *first = code.times(chunk, band);
+                Value *end = code.smaller(code.add(first, code.integer(band)),
+                                          code.integer(all));
+                code.loop(first, end, [&](Value *number) {
+                  roundAny(code.CreateUDiv(number, code.integer(parts)),
+                           code.CreateURem(number, code.integer(parts)));
+                });
+              });
+    code.CreateRetVoid();
+    step.phases.insert(step.phases.begin(),
+                       {code.function, (all + band - 1) / band});
+    step.sharedBytes = std::max(step.sharedBytes, layout.bytes);
+  }
+
+private:
+  /// Behind the row there are zeros, to the end of the last block.
+  void roundAny(Value *row, Value *part) {
+    int64_t whole = s.inner / s.part, rest = s.inner % s.part;
+    if (whole == parts)
+      return round(row, part, s.part);
+    if (whole)
+      code.when(code.CreateICmpSLT(part, code.integer(whole)),
+                [&] { round(row, part, s.part); });
+    if (rest)
+      code.when(code.CreateICmpEQ(part, code.integer(whole)),
+                [&] { round(row, part, rest); });
+    int64_t behind = whole + (rest ? 1 : 0);
+    if (behind < parts)
+      code.when(code.CreateICmpSGE(part, code.integer(behind)),
+                [&] { round(row, part, 0); });
+  }
+
+  void round(Value *row, Value *part, int64_t count) {
+    Value *from = code.at(
+        in, code.add(code.times(row, s.inner), code.times(part, s.part)));
+    Value *to = bytesAt(shared, code.add(code.times(row, layout.stepBytes),
+                                         code.times(part, s.part * 2)));
+    Value *none = ConstantAggregateZero::get(code.vector);
+    Value *largest = over(
+        count, none,
+        [&](int64_t, Value *x, Value *so) {
+          return code.CreateBinaryIntrinsic(
+              Intrinsic::maximum, code.CreateUnaryIntrinsic(Intrinsic::fabs, x),
+              so);
+        },
+        from);
+    Value *top = code.CreateFPMaximumReduce(largest);
+    // Steps of numbers that are smaller would have scales without a normal
+    // form.
+    top = code.CreateBinaryIntrinsic(Intrinsic::maximum, top, real(1e-30));
+    Value *steps =
+        code.splat(code.CreateFDiv(real(double(RowSteps::most)), top));
+    Value *sums = over(
+        count, ConstantAggregateZero::get(integers),
+        [&](int64_t first, Value *x, Value *so) {
+          Value *rounded = toSteps(x, steps);
+          storeSteps(rounded, to, first);
+          return code.CreateAdd(so, rounded);
+        },
+        from);
+    for (int64_t i = (count + lanes - 1) / lanes * lanes; i < s.part;
+         i += lanes)
+      storeSteps(ConstantAggregateZero::get(integers), to, i);
+    // Infinity times 0 is NaN.
+    Value *scale =
+        code.CreateFAdd(code.CreateFDiv(top, real(double(RowSteps::most))),
+                        code.CreateFMul(top, real(0)));
+    storeParameters(row, part, scale, code.CreateAddReduce(sums));
+  }
+
+  /// Goes over `count` elements by vectors, with zeros behind the last.
+  Value *over(int64_t count, Value *so,
+              function_ref<Value *(int64_t, Value *, Value *)> body,
+              Value *from) {
+    for (int64_t i = 0; i < count; i += lanes)
+      so = body(
+          i, code.loadVector(code.at(from, i), std::min(count - i, lanes)), so);
+    return so;
+  }
+
+  Value *toSteps(Value *part, Value *factor) {
+    Value *most = code.splat(real(double(RowSteps::most)));
+    // Of NaN some number: what is converted has to be one.
+    Value *scaled = code.CreateBinaryIntrinsic(
+        Intrinsic::minnum, code.CreateFMul(part, factor), most);
+    scaled = code.CreateBinaryIntrinsic(Intrinsic::maxnum, scaled,
+                                        code.CreateFNeg(most));
+    // A sum with 1.5 * 2^23 has no place for fractions. Not every processor has
+    // an instruction that rounds.
+    Value *whole = code.splat(real(12582912));
+    scaled = code.CreateFSub(code.CreateFAdd(scaled, whole), whole);
+    return code.CreateFPToSI(scaled, integers);
+  }
+
+  void storeSteps(Value *steps, Value *to, int64_t first) {
+    auto *halves = FixedVectorType::get(code.getInt16Ty(), lanes);
+    code.CreateAlignedStore(code.CreateTrunc(steps, halves),
+                            bytesAt(to, code.integer(first * 2)), Align(2));
+  }
+
+  void storeParameters(Value *row, Value *part, Value *scale, Value *sum) {
+    Value *place = bytesAt(
+        bytesAt(shared, code.add(code.integer(layout.parametersAt),
+                                 code.times(row, layout.parameterBytes))),
+        code.times(part, 8));
+    code.CreateAlignedStore(scale, place, Align(4));
+    Value *start = code.CreateNeg(sum);
+    if (s.zero == CodeZero::Middle)
+      start = code.CreateMul(start, code.getInt32(uint32_t(s.levels() / 2)));
+    if (s.zero == CodeZero::Real)
+      start =
+          code.CreateFMul(code.CreateSIToFP(start, code.getFloatTy()), scale);
+    code.CreateAlignedStore(start, code.at(place, 1), Align(4));
+  }
+
+  Value *real(double value) {
+    return ConstantFP::get(code.getFloatTy(), value);
+  }
+  Value *bytesAt(Value *pointer, Value *offset) {
+    return code.CreateGEP(code.getInt8Ty(), pointer, offset);
+  }
+
+  const MatMulNBitsCall &call;
+  const BlockSizes &s;
+  const RowSteps layout;
+  Emitter code;
+  FixedVectorType *integers;
+  int64_t parts; // of a row
+  Value *in = nullptr, *shared = nullptr;
+};
+
+} // namespace
+
+void cpu::roundRowsFirst(CodeModule &unit, const MatMulNBitsCall &call,
+                         const BlockSizes &sizes, const Twine &name,
+                         NativeStep &step) {
+  RowRounder(unit, call, sizes, name + ".round").emit(step);
+}

@@ -1,0 +1,73 @@
+//===- BlockQuantization.td - weights stay of few bits --------------------===//
+//
+// A product with a constant matrix of integers, of which blocks have scales, reads
+// them as they are.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_REWRITES_BLOCKQUANTIZATION
+#define GLOW_REWRITES_BLOCKQUANTIZATION
+
+include "glow/nodes/BlockQuantization.td"
+
+// As codes, of which none is negative: bytes wrap around.
+def asCodes : Let<(ins Tensor:$q), [{
+  u = elementKind("u8");
+  codes = if(kind(q) == u, q, Cast(q, u) - lowestOf(kind(q)));
+}]> { let results = ["codes"]; }
+
+// Rows of codes share bytes, the first in the lowest bits; what is left of the last block
+// is 0.
+def packedCodes : Let<(ins Tensor:$codes, Int:$bits, Int:$blockSize), [{
+  rows = shape(codes)[0];
+  n = shape(codes)[1];
+  blocks = (n + blockSize - 1) / max(blockSize, 1);
+  whole = if(n == blocks * blockSize, codes, Concat([codes, Splat(0, [rows, blocks * blockSize - n], kind(codes))], 1));
+  each = 8 / max(bits, 1);
+  bytes = blockSize / max(each, 1);
+  parts = Reshape(whole, [rows, blocks, bytes, each]);
+  sizes = [rows, blocks, bytes, 1];
+  shifted = [ShiftLeft(Slice(parts, [0, 0, 0, i], [1, 1, 1, 1], sizes), Splat(bits * i, sizes, kind(codes))) for i in range(0, each)];
+  packed = if(bits == 8, Reshape(whole, [rows, blocks, bytes]), Reshape(fold(BitOr, shifted), [rows, blocks, bytes]));
+}]> { let results = ["packed"]; }
+
+// Each goes with its block.
+def TransposeOfDequantizeBlocks
+    : Rewrite<[{ Transpose(DequantizeBlocks(q, s, z, axis: a, blockSize: n), permutation: p)
+                 => DequantizeBlocks(Transpose(q, p), Transpose(s, p), Transpose(z, p), inverse(p)[a], n) }],
+              (ins "i8[2,5]":$q, "f32[2,3] in 0.5..0.75":$s, "i8[2,3]":$z), "a = 1; n = 2; p = [1, 0]"> {
+  let beforeFolding = 1;
+}
+
+// The same numbers, of rows in place of columns.
+def MatMulOfBlocks
+    : Rewrite<[{ MatMul(x, DequantizeBlocks(q, s, z, axis: a, blockSize: n))
+                 => MatMulNBits(x, packedCodes(Transpose(asCodes(q), [1, 0]), bits, n), Transpose(s, [1, 0]),
+                                Transpose(asCodes(z), [1, 0]), none, none, bits, n) }],
+              (ins "f32[2,40]":$x, "i8[40,5] constant":$q, "f32[3,5] in 0.01..0.02 constant":$s, "i8[3,5] constant":$z), "a = 0; n = 16"> {
+  let condition = [{
+    rank(q) == 2 && a == 0 && (bits == 2 || bits == 4 || bits == 8) && n >= 16 && isPowerOfTwo(n) && isConstant(q) && isConstant(s) &&
+    isConstant(z) && kind(s) == kind(x)
+  }];
+  let beforeFolding = 1;
+  let needs = [MatMulNBits];
+  let with = (bind "bitsOf(kind(q))":$bits);
+}
+
+// The same scale, or that of the column, for every block.
+def forBlocks : Let<(ins Tensor:$p, Int:$rows, Int:$blocks), "Broadcast(Reshape(p, [elements(p), 1]), [rows, blocks])">;
+def MatMulOfColumns
+    : Rewrite<[{ MatMul(x, Dequantize(q, s, z, axis: a))
+                 => MatMulNBits(x, packedCodes(Transpose(asCodes(q), [1, 0]), bits, n), forBlocks(s, columns, blocks),
+                                forBlocks(asCodes(z), columns, blocks), none, none, bits, n) }],
+              (ins "f32[2,140]":$x, "i4[140,5] constant":$q, "f32[5] in 0.01..0.02 constant":$s, "i4[] constant":$z), "a = 1"> {
+  let condition = [{
+    rank(q) == 2 && (bits == 2 || bits == 4) && isConstant(q) && isConstant(s) && isConstant(z) && kind(s) == kind(x) &&
+    (elements(s) == 1 || rank(s) == 1 && wrapAxis(a, 2) == 1) && (elements(z) == 1 || rank(z) == 1 && wrapAxis(a, 2) == 1)
+  }];
+  let beforeFolding = 1;
+  let needs = [MatMulNBits];
+  let with = (bind "bitsOf(kind(q))":$bits, "128":$n, "shape(q)[1]":$columns, "(shape(q)[0] + 127) / 128":$blocks);
+}
+
+#endif // GLOW_REWRITES_BLOCKQUANTIZATION
