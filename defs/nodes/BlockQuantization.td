@@ -113,7 +113,7 @@ def MatMulNBits : Node<"matmul_nbits",
   }];
   let samples = [
     Sample<"middle", (ins "f32[2,3,40]", "u8[5,3,8] in 0..255", "f32[5,3] in 0.1..0.5", "", "", ""), "bits = 4; blockSize = 16">,
-    Sample<"zeros", (ins "f32[3,64]", "u8[20,2,32] in 0..255", "f32[20,2] in 0.01..0.05", "u8[20,2] in 100..150", "", ""), "bits = 8; blockSize = 32">,
+    Sample<"zeros", (ins "f32[3,64] in 0.5..1", "u8[20,2,32] in 90..255", "f32[20,2] in 0.01..0.05", "u8[20,2] in 0..60", "", ""), "bits = 8; blockSize = 32">,
     Sample<"reals", (ins "f32[1,64]", "u8[33,2,8] in 0..255", "f32[33,2] in 0.1..0.5", "", "f32[33,2] in 1.5..1.5", ""), "bits = 2; blockSize = 32">,
     Sample<"groups", (ins "f32[2,32]", "u8[4,2,8] in 0..255", "f32[4,2] in 0.1..0.5", "u8[4,2] in 0..15", "", "i32[32] in 0..1"), "bits = 4; blockSize = 16">,
     Refused<"bits-known", (ins "f32[2,32]", "u8[4,2,6]", "f32[4,2]", "", "", ""), "bits = 3; blockSize = 16">,
