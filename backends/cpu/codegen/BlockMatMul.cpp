@@ -159,7 +159,9 @@ private:
   Emitter::Values addWords(Value *part, Emitter::Values sums) {
     Value *codes = code.at(argument(Codes), code.times(part, words * lanes));
     Value *steps = bytesAt(argument(Steps), code.times(part, tile.part * 2));
-    int64_t together = std::min<int64_t>(words, 4);
+    // There is enough to do for each word where there are rows, and the code of
+    // a few more would take as many times as long to make.
+    int64_t together = std::min<int64_t>(words, tile.width >= 4 ? 1 : 4);
     auto turn = [&](Value *codes, Value *steps, Emitter::Values sums) {
       for (int64_t i = 0; i < together; ++i)
         sums = addWord(code.at(codes, i * lanes),
@@ -260,21 +262,22 @@ private:
       code.when(code.CreateNot(isLast), [&] { emitTiles(panel, lanes); });
   }
 
+  /// The last tile begins where it ends with the rows: a few are computed
+  /// twice, and a narrower tile needs no code.
   void emitTiles(Value *panel, int64_t lastLanes) {
-    int64_t full = s.rows / width, rest = s.rows % width;
-    if (full > 1)
-      code.loop(code.integer(0), code.integer(full), [&](Value *tile) {
-        emitTile(panel, code.times(tile, width), width, lastLanes);
-      });
-    else
-      emitTile(panel, code.integer(0), width, lastLanes);
-    if (rest)
-      emitTile(panel, code.integer(full * width), rest, lastLanes);
+    int64_t tiles = (s.rows + width - 1) / width;
+    if (tiles == 1)
+      return emitTile(panel, code.integer(0), lastLanes);
+    code.loop(code.integer(0), code.integer(tiles), [&](Value *tile) {
+      Value *row =
+          code.smaller(code.times(tile, width), code.integer(s.rows - width));
+      emitTile(panel, row, lastLanes);
+    });
   }
 
-  void emitTile(Value *panel, Value *row, int64_t rows, int64_t lastLanes) {
+  void emitTile(Value *panel, Value *row, int64_t lastLanes) {
     BlockTile tile{
-        rows,     lastLanes, s.bits, s.part,           s.block,
+        width,    lastLanes, s.bits, s.part,           s.block,
         s.blocks, s.columns, s.zero, layout.stepBytes, layout.parameterBytes};
     SmallVector<llvm::Type *> parameters(Arguments, code.getPtrTy());
     Function *function =

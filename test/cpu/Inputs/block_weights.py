@@ -2,6 +2,8 @@
 
 Usage: block_weights.py FOLDER
        block_weights.py one FILE ROWS K N BITS BLOCK
+       block_weights.py rows FILE          a small, a large, and an infinite row
+       block_weights.py proportional FILE  checks what a product makes of them
 """
 
 import pathlib
@@ -95,8 +97,21 @@ def all_models(folder):
             dequantized(folder / f"dequantized_{name}{'_rows' * transposed}.onnx", kind, 72, 37, 16, transposed)
 
 
+def check_rows(small, large, infinite):
+    """The first two differ by a factor; the bound is that of a row."""
+    difference = np.abs(small * np.float64(1e50) - large).max()
+    assert difference < 1e-4 * np.abs(large).max() < np.inf, (small, large)
+    assert np.isnan(infinite).all(), infinite
+
+
 if __name__ == "__main__":
-    if sys.argv[1] == "one":
+    if sys.argv[1] == "rows":
+        row = RANDOM.normal(0, 1, 20)
+        infinite = np.where(np.arange(20) == 7, np.inf, row)
+        np.save(sys.argv[2], np.array([row * 1e-25, row * 1e25, infinite], np.float32))
+    elif sys.argv[1] == "proportional":
+        check_rows(*np.load(sys.argv[2]))
+    elif sys.argv[1] == "one":
         rows, k, n, bits, block = map(int, sys.argv[3:])
         product(sys.argv[2], [rows], k, n, bits, block)
     else:
