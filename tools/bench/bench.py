@@ -110,9 +110,11 @@ class Bench:
         start_theirs = functools.partial(
             Program, "the peer", peer.command(files, mode.threads),
             cores_for(mode.threads), peer.environment())
+        output_steps = read_steps(files.steps)
         firsts = self.first_results(start_ours, start_theirs)
         with start_ours() as ours, start_theirs() as theirs:
-            apart, steps = compared(ours, theirs, read_steps(files.steps))
+            apart, steps = compared(ours, theirs, output_steps)
+            own = self.own_steps(peer, files, mode, theirs, output_steps)
             rounds = self.rounds(ours, theirs, mode)
             ours_ms, peer_ms, ratio = summarize(rounds)
             sides = [{**program.ready, "run_ms": times,
@@ -122,7 +124,18 @@ class Bench:
         return {"model": name, **mode._asdict(), "ours": sides[0],
                 "peer": sides[1], "ratio": ratio,
                 "target": self.target_of(name, mode), "difference": apart,
-                "steps": steps}
+                "steps": steps, "own_steps": own}
+
+    def own_steps(self, peer, files, mode, optimized, steps):
+        """How far the peer is from itself where it runs the nodes as they
+        stand: in a deep network, what is rounded to 8 bits at other places
+        goes far. None for a model of floats."""
+        if not steps:
+            return None
+        with Program("the peer", peer.command(files, mode.threads),
+                     cores_for(mode.threads),
+                     peer.environment("disabled")) as plain:
+            return compared(plain, optimized, steps)[1]
 
     def against(self, other, name, mode):
         """Our time before, our time now, and how many times as long it is."""

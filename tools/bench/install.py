@@ -95,8 +95,9 @@ class Peer:
         return ["node", os.path.join(HERE, "peer", "peer.js"), files.model,
                 str(threads), *pairs(files)]
 
-    def environment(self):
-        return {**os.environ,
+    def environment(self, optimization="all"):
+        """`optimization` is "all" or "disabled"."""
+        return {**os.environ, "PEER_OPTIMIZATION": optimization,
                 "NODE_PATH": os.path.join(self.folder, "node_modules")}
 
 

@@ -46,9 +46,9 @@ def met(result):
 
 
 def differs(result):
-    steps = result.get("steps")
+    steps, own = result.get("steps"), result.get("own_steps")
     return f"{result['difference']:.1e}" + (
-        "" if steps is None else f", {steps:.1f} steps")
+        "" if steps is None else f", {steps:.1f} steps ({own or 0:.1f})")
 
 
 def row(result):
@@ -145,7 +145,8 @@ the most memory of the whole process; Node, in which ONNX Runtime runs, has
 {idle:.0f} MiB of it before a model is read. The difference is the largest one
 of any output element to ONNX Runtime's, relative to the largest element; for
 models in 8 bits also in steps of the output's 8 bits, or of its range where it
-has none: one is no mistake, since two roundings may differ by it.
+has none, and behind it how far ONNX Runtime is from itself without optimizations:
+two roundings may differ by one step, and in a deep network by as much as that.
 
 {tables}
 """

@@ -77,7 +77,10 @@ assert wrong({**apart, "steps": 1.0}) is None
 assert wrong({**apart, "difference": 1e-4}) is None
 assert wrong({**apart, "steps": 2.0}) == (
     "m: outputs differ by 1.0e-02 of the largest element, 2.0 output steps; "
-    "1e-03 or one step is allowed")
+    "1e-03 or 1.0 steps is allowed")
+# As far as the peer is from itself.
+assert wrong({**apart, "steps": 2.0, "own_steps": 2.0}) is None
+assert wrong({**apart, "steps": 2.0, "own_steps": 1.5}) is not None
 assert wrong(apart) == ("m: outputs differ by 1.0e-02 of the largest element; "
                         "1e-03 is allowed")
 

@@ -2,6 +2,8 @@
 // prints what that took, and then obeys the same lines of stdin.
 //
 // peer.js MODEL THREADS NAME=FILE.npy...
+//
+// PEER_OPTIMIZATION=disabled runs the nodes as they stand in the model.
 
 'use strict';
 
@@ -75,7 +77,7 @@ class Model {
       intraOpNumThreads: threads,
       interOpNumThreads: threads,
       executionMode: 'sequential',
-      graphOptimizationLevel: 'all',
+      graphOptimizationLevel: process.env.PEER_OPTIMIZATION || 'all',
       logSeverityLevel: 3, // errors
     });
     this.fetches = Object.fromEntries(
