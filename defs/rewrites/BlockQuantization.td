@@ -16,6 +16,7 @@ def asCodes : Let<(ins Tensor:$q), [{
   codes = if(kind(q) == u, q, Cast(q, u) - lowestOf(kind(q)));
 }]> { let results = ["codes"]; }
 
+def partOf : Let<(ins Tensor:$parts, Int:$i), "Slice(parts, [0, 0, 0, i], [1, 1, 1, 1], set(shape(parts), 3, 1))">;
 // Rows of codes share bytes, the first in the lowest bits; what is left of the last block
 // is 0.
 def packedCodes : Let<(ins Tensor:$codes, Int:$bits, Int:$blockSize), [{
@@ -26,9 +27,9 @@ def packedCodes : Let<(ins Tensor:$codes, Int:$bits, Int:$blockSize), [{
   each = 8 / max(bits, 1);
   bytes = blockSize / max(each, 1);
   parts = Reshape(whole, [rows, blocks, bytes, each]);
-  sizes = [rows, blocks, bytes, 1];
-  shifted = [ShiftLeft(Slice(parts, [0, 0, 0, i], [1, 1, 1, 1], sizes), Splat(bits * i, sizes, kind(codes))) for i in range(0, each)];
-  packed = if(bits == 8, Reshape(whole, [rows, blocks, bytes]), Reshape(fold(BitOr, shifted), [rows, blocks, bytes]));
+  joined = if(bits == 8, parts, if(bits == 4, BitOr(partOf(parts, 0), ShiftLeft(partOf(parts, 1), 4)),
+              BitOr(BitOr(partOf(parts, 0), ShiftLeft(partOf(parts, 1), 2)), BitOr(ShiftLeft(partOf(parts, 2), 4), ShiftLeft(partOf(parts, 3), 6)))));
+  packed = Reshape(joined, [rows, blocks, bytes]);
 }]> { let results = ["packed"]; }
 
 // Each goes with its block.
@@ -55,11 +56,11 @@ def MatMulOfBlocks
 }
 
 // The same scale, or that of the column, for every block.
-def forBlocks : Let<(ins Tensor:$p, Int:$rows, Int:$blocks), "Broadcast(Reshape(p, [elements(p), 1]), [rows, blocks])">;
+def ofEveryBlock : Let<(ins Tensor:$p, Int:$rows, Int:$blocks), "Broadcast(Reshape(p, [elements(p), 1]), [rows, blocks])">;
 def MatMulOfColumns
     : Rewrite<[{ MatMul(x, Dequantize(q, s, z, axis: a))
-                 => MatMulNBits(x, packedCodes(Transpose(asCodes(q), [1, 0]), bits, n), forBlocks(s, columns, blocks),
-                                forBlocks(asCodes(z), columns, blocks), none, none, bits, n) }],
+                 => MatMulNBits(x, packedCodes(Transpose(asCodes(q), [1, 0]), bits, n), ofEveryBlock(s, columns, blocks),
+                                ofEveryBlock(asCodes(z), columns, blocks), none, none, bits, n) }],
               (ins "f32[2,140]":$x, "i4[140,5] constant":$q, "f32[5] in 0.01..0.02 constant":$s, "i4[] constant":$z), "a = 1"> {
   let condition = [{
     rank(q) == 2 && (bits == 2 || bits == 4) && isConstant(q) && isConstant(s) && isConstant(z) && kind(s) == kind(x) &&
