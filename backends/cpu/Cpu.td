@@ -237,7 +237,7 @@ def FusedBytes : CodeFor<[CpuFusedBytes], "formula"> {
 def Rows : CodeFor<[Gather], "rows", (kinds), "d >= 1"> {
   let emitter = "emitGather";
 }
-def Lookup : CodeFor<[IntLookupTable], "table", (kinds Bytes:$Q, Bytes:$T)> {
+def Lookup : CodeFor<[IntLookupTable], "table"> {
   let emitter = "emitLookup";
 }
 def Conversion : CodeFor<[Cast], "conversion"> {
@@ -252,6 +252,9 @@ def ProcessorOption
     : BackendOption<"cpu", "text", "", "processor of the code, as clang's -mcpu; default: the host's, or the least of another target"> {
   let value = "NAME";
 }
+// What tests code for processors that are not at hand.
+def ModelTilesOption
+    : BackendOption<"model-tiles", "bool", "false", "whether code calls a model of AMX's tiles in place of the processor's own: slow, and the same on every processor">;
 def TargetOption : BackendOption<"target", "text", "", "target triple of the code, as clang takes it; default: the host"> {
   let value = "TRIPLE";
   let forFiles = 1;
@@ -261,7 +264,7 @@ def Cpu : Backend<"cpu"> {
   let summary = "the host's processor, by way of LLVM";
   let runsReference = 1;
   let preference = 1;
-  let options = [ProcessorOption, TargetOption];
+  let options = [ProcessorOption, TargetOption, ModelTilesOption];
   let runs = [Legal<[Softmax, LogSoftmax, LayerNorm, RMSNorm, Resize], (kinds JustF32:$T)>,
               Legal<[ArgMax, ArgMin, TopK], (kinds Kinds<["f32", "i32", "i64"]>:$T)>,
               Legal<[MatMulInteger], (kinds Bytes:$A)>];

@@ -264,14 +264,18 @@ class QuantizeOfBlocks<Node blocks_, string x>
 def QuantizeOfDepthToSpace : QuantizeOfBlocks<DepthToSpace, "f32[1,8,2,3]">;
 def QuantizeOfSpaceToDepth : QuantizeOfBlocks<SpaceToDepth, "f32[1,2,4,6]">;
 
+} // let needs
+
 // Fewer bytes move.
 def RequantizeOfTranspose
     : Rewrite<"Requantize(Transpose(q, permutation: p), f, z, o, axis: a) => Transpose(Requantize(q, f, z, o, if(a < 0, a, p[a])), p)",
               (ins "i32[2,3] in -99..99":$q, "f32[3] in 0.25..0.75":$f, "u8[] in 3..3":$z, "f32[3]":$o), "p = [1, 0]; a = 0"> {
   let condition = "rank(f) <= 1 && rank(z) <= 1 && (!present(o) || rank(o) <= 1) && (a >= 0 || elements(f) == 1 && elements(z) == 1 && (!present(o) || elements(o) == 1))";
 }
-
-} // let needs
+// A table is for every element, wherever that is.
+def LookupOfTranspose
+    : Rewrite<"IntLookupTable(Transpose(q, permutation: p), t) => Transpose(IntLookupTable(q, t), p)",
+              (ins "u8[2,3] in 0..255":$q, "u8[256]":$t), "p = [1, 0]">;
 
 // Where zero is the least integer, what is below it becomes that anyway.
 def QuantizeOfRelu

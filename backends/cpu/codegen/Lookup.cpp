@@ -1,5 +1,7 @@
 //===- Lookup.cpp - bytes by a table of all of them -----------------------===//
 //
+// Integers of 16 bits, and entries that are no bytes, are read one by one.
+//
 // A table of 256 bytes fits into registers. By its upper bit a byte chooses one
 // half, of which a processor permutes all 128 entries at once; one that has
 // tables of 16 alone asks each of these, of which all but one give 0.
@@ -24,13 +26,18 @@ public:
       : call(call), code(unit, unit.addStep(name)),
         elements(expr::prod(call.in.shape())) {
     auto has = [&](StringRef feature) { return unit.target.has(feature); };
-    halves = has("avx512vbmi");
-    width = halves || has("avx512bw") ? 64 : has("avx2") ? 32 : 1;
+    bool areBytes =
+        call.in.elementBytes() == 1 && call.table.elementBytes() == 1;
+    halves = areBytes && has("avx512vbmi");
+    width = !areBytes                   ? 1
+            : halves || has("avx512bw") ? 64
+            : has("avx2")               ? 32
+                                        : 1;
     bytes = FixedVectorType::get(code.getInt8Ty(), unsigned(width));
   }
 
   NativeStep emit() {
-    // A multiple of every width; the rest of the last chunk goes byte by byte.
+    // A multiple of every width; the rest of the last chunk goes one by one.
     constexpr int64_t piece = 65536;
     int64_t chunks = (elements + piece - 1) / piece;
     if (width > 1)
@@ -41,11 +48,13 @@ public:
     Value *whole = code.CreateUDiv(end, code.integer(width));
     code.loop(
         code.CreateUDiv(first, code.integer(width)), whole,
-        [&](Value *v) { emitVector(code.times(v, width)); },
+        [&](Value *v) {
+          width == 1 ? emitElement(v) : emitVector(code.times(v, width));
+        },
         /*maybeNone=*/true);
     if (elements % width)
       code.loop(
-          code.times(whole, width), end, [&](Value *i) { emitByte(i); },
+          code.times(whole, width), end, [&](Value *i) { emitElement(i); },
           /*maybeNone=*/true);
     code.CreateRetVoid();
     NativeStep step;
@@ -79,8 +88,6 @@ private:
   }
 
   void emitVector(Value *offset) {
-    if (width == 1)
-      return emitByte(offset);
     Value *in = code.CreateAlignedLoad(bytes, at(code.buffer(call.in), offset),
                                        Align(1));
     code.CreateAlignedStore(halves ? byHalves(in) : bySixteens(in),
@@ -116,16 +123,25 @@ private:
     return found;
   }
 
-  void emitByte(Value *offset) {
-    Value *in = code.CreateAlignedLoad(
-        code.getInt8Ty(), at(code.buffer(call.in), offset), Align(1));
-    if (call.in.kind() == ElementKind::I8)
-      in = code.CreateXor(in, code.getInt8(0x80));
+  void emitElement(Value *number) {
+    auto integer = [&](const Operand &of) {
+      return code.getIntNTy(unsigned(of.elementBytes()) * 8);
+    };
+    auto element = [&](llvm::Type *type, unsigned buffer, Value *number) {
+      return code.CreateGEP(type, code.buffer(buffer), number);
+    };
+    llvm::Type *from = integer(call.in), *to = integer(call.table);
+    Value *in =
+        code.CreateAlignedLoad(from, element(from, call.in, number), Align(1));
+    ElementKind kind = call.in.kind();
+    if (kind == ElementKind::I8 || kind == ElementKind::I16)
+      in = code.CreateXor(
+          in, ConstantInt::get(from, uint64_t(1)
+                                         << (from->getIntegerBitWidth() - 1)));
     Value *place = code.CreateZExt(in, code.getInt64Ty());
     code.CreateAlignedStore(
-        code.CreateAlignedLoad(code.getInt8Ty(),
-                               at(code.buffer(call.table), place), Align(1)),
-        at(code.buffer(0), offset), Align(1));
+        code.CreateAlignedLoad(to, element(to, call.table, place), Align(1)),
+        element(to, 0, number), Align(1));
   }
 
   const IntLookupTableCall &call;
