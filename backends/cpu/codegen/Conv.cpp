@@ -10,6 +10,7 @@
 
 #include "ConvSizes.h"
 #include "Halves.h"
+#include "PanelChunks.h"
 #include "glow/Base/Functions.h"
 
 using namespace glow;
@@ -19,20 +20,15 @@ using calls::CpuConvCall, calls::CpuConvTransposeCall;
 
 namespace {
 
-class ConvEmitter {
+class ConvEmitter : PanelChunks {
 public:
   /// The packed filter begins after `weightsBefore` elements.
   ConvEmitter(CodeModule &unit, const ConvOperands &operands, ConvSizes sizes,
               Epilogue epilogue, const Twine &name, int64_t weightsBefore)
       : c(sizes), operands(operands), epilogue(std::move(epilogue)),
         code(unit, unit.addStep(name)), weightsBefore(weightsBefore) {
-    int64_t blocksOfGroup = c.outBlocks() / c.groups;
-    panel = choosePanel(unit.target, blocksOfGroup);
-    // A panel must not reach into the next group, which has other channels in.
-    if (c.groups > 1 && blocksOfGroup % panel)
-      panel = 1;
+    choosePanels(unit.target, c.outBlocks(), c.groups);
     width = chooseWidth(unit.target, c.outWidth, panel);
-    panels = (c.outBlocks() + panel - 1) / panel;
     units = c.isPointwise() ? (c.outWidth + width - 1) / width
                             : c.outDepth * (c.outHeight / c.poolRows);
     int64_t work = c.filterSize() * panel * lanes *
@@ -48,10 +44,13 @@ public:
 
   NativeStep emit() {
     code.loop(code.function->getArg(2), code.function->getArg(3),
-              [&](Value *chunk) { emitChunk(chunk); });
+              [&](Value *chunk) {
+                emitChunk(code, chunk, c.outBlocks(), /*isAlike=*/true,
+                          [&](const PanelChunk &part) { emitPanel(part); });
+              });
     code.CreateRetVoid();
     NativeStep step;
-    step.phases.push_back({code.function, c.images * panels * bands});
+    step.phases.push_back({code.function, c.images * perImage()});
     if (c.isPooled())
       step.scratchBytes = c.poolRows * panel * c.outWidth * lanes * 4;
     step.packings.push_back(packFilter(c, panel, operands.filter));
@@ -65,31 +64,9 @@ public:
   }
 
 private:
-  void emitChunk(Value *chunk) {
-    Value *image = code.CreateUDiv(chunk, code.integer(panels * bands));
-    Value *rest = code.CreateURem(chunk, code.integer(panels * bands));
-    int64_t inner = rowsFirst ? panels : bands;
-    Value *kernel = code.CreateUDiv(rest, code.integer(inner));
-    Value *part = code.CreateURem(rest, code.integer(inner));
-    if (rowsFirst)
-      std::swap(kernel, part);
-    Value *first = code.times(part, band);
-    Value *end =
-        code.smaller(code.add(first, code.integer(band)), code.integer(units));
-    // A last panel of fewer blocks has tiles of its own: which one a chunk is
-    // of is known only when it runs.
-    int64_t last = c.outBlocks() - (panels - 1) * panel;
-    if (last == panel)
-      return emitPanel(image, kernel, first, end, panel);
-    Value *isLast = code.CreateICmpEQ(kernel, code.integer(panels - 1));
-    code.when(isLast, [&] { emitPanel(image, kernel, first, end, last); });
-    code.when(code.CreateNot(isLast),
-              [&] { emitPanel(image, kernel, first, end, panel); });
-  }
-
   /// The pointers of one panel, and the loops over its band.
-  void emitPanel(Value *image, Value *kernel, Value *first, Value *end,
-                 int64_t blocks) {
+  void emitPanel(const PanelChunk &part) {
+    auto [image, kernel, first, end, blocks, isLast] = part;
     call = TileCall();
     int64_t plane = c.depth * c.height * c.width * c.lanesIn;
     Value *in = code.times(image, plane);
@@ -280,11 +257,7 @@ private:
   Epilogue epilogue;
   Emitter code;
   TileCall call;
-  int64_t panel, panels; // blocks of output channels at a time, how many times
-  int64_t width;         // pixels of a tile
-  int64_t units;         // rows, or tiles of a pointwise convolution
-  int64_t band, bands;   // units of a chunk, chunks of a panel
-  bool rowsFirst;        // whether all panels of a band follow each other
+  int64_t width; // pixels of a tile
   int64_t weightsBefore;
   int64_t outBlock = 0; // from a block of the result to the next
 };

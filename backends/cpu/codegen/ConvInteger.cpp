@@ -11,6 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "IntegerSizes.h"
+#include "MatrixTiles.h"
+#include "PanelChunks.h"
 #include "glow/Base/Functions.h"
 
 using namespace glow;
@@ -77,21 +79,16 @@ static Packing packIntegers(const IntegerSizes &c, int64_t panel,
 
 namespace {
 
-class ConvIntegerEmitter {
+class ConvIntegerEmitter : PanelChunks {
 public:
   ConvIntegerEmitter(CodeModule &unit, const CpuConvIntegerCall &call,
                      const Twine &name)
       : call(call), c(unit.target, call), extras(call),
         code(unit, unit.addStep(name)) {
-    int64_t blocksOfGroup = c.blocks() / c.groups;
-    panel = choosePanel(unit.target, c.groups > 1 ? blocksOfGroup : c.blocks());
-    // A panel must not reach into the next group, which has other channels in.
-    if (c.groups > 1 && blocksOfGroup % panel)
-      panel = 1;
+    choosePanels(unit.target, c.blocks(), c.groups);
     width = c.products == ByteProducts::Tiles
                 ? evenWidth(2 * lanes)
                 : chooseWidth(unit.target, c.x.out, panel);
-    panels = (c.blocks() + panel - 1) / panel;
     tiles = (c.x.out + width - 1) / width;
     // A unit is a row of the result or, where all of it is one, a tile.
     isRow = c.rowsOut() == 1;
@@ -107,12 +104,16 @@ public:
   NativeStep emit() {
     zero = loadZero(code, call, c);
     code.loop(code.function->getArg(2), code.function->getArg(3),
-              [&](Value *chunk) { emitChunk(chunk); });
+              [&](Value *chunk) {
+                emitChunk(code, chunk, c.blocks(),
+                          /*isAlike=*/c.columns % lanes == 0,
+                          [&](const PanelChunk &part) { emitPanel(part); });
+              });
     if (c.products == ByteProducts::Tiles)
       emitTileRelease(code);
     code.CreateRetVoid();
     NativeStep step;
-    step.phases.push_back({code.function, c.images * panels * bands});
+    step.phases.push_back({code.function, c.images * perImage()});
     step.packings.push_back(packIntegers(c, panel, call.filter));
     if (call.bias)
       step.packings.push_back(packIntegerBias(c, *call.bias));
@@ -120,6 +121,8 @@ public:
                       double(c.rowTaps() * c.taps() * c.tapBytes());
     auto [name, together] = described();
     step.choice = tileChoice(name, "nhwc", width, panel, products / together);
+    if (c.products == ByteProducts::Tiles)
+      step.scratchBytes = MatrixTiles::scratchBytes(code.unit.target);
     if (c.prepared)
       prepareFirst(code.unit, call, c, code.function->getName(), step);
     return step;
@@ -145,33 +148,10 @@ private:
     llvm_unreachable("a kind of products without a name");
   }
 
-  void emitChunk(Value *chunk) {
-    Value *image = code.CreateUDiv(chunk, code.integer(panels * bands));
-    Value *rest = code.CreateURem(chunk, code.integer(panels * bands));
-    int64_t inner = rowsFirst ? panels : bands;
-    Value *kernel = code.CreateUDiv(rest, code.integer(inner));
-    Value *part = code.CreateURem(rest, code.integer(inner));
-    if (rowsFirst)
-      std::swap(kernel, part);
-    Value *first = code.times(part, band);
-    Value *end =
-        code.smaller(code.add(first, code.integer(band)), code.integer(units));
-    int64_t last = c.blocks() - (panels - 1) * panel;
-    bool even = last == panel && c.columns % lanes == 0;
-    if (even)
-      return emitPanel(image, kernel, first, end, panel, lanes);
-    Value *isLast = code.CreateICmpEQ(kernel, code.integer(panels - 1));
-    int64_t lastLanes = (c.columns - 1) % lanes + 1;
-    code.when(isLast,
-              [&] { emitPanel(image, kernel, first, end, last, lastLanes); });
-    if (panels > 1)
-      code.when(code.CreateNot(isLast),
-                [&] { emitPanel(image, kernel, first, end, panel, lanes); });
-  }
-
   /// The pointers of one panel, and the loops over its band.
-  void emitPanel(Value *image, Value *kernel, Value *first, Value *end,
-                 int64_t blocks, int64_t lastLanes) {
+  void emitPanel(const PanelChunk &part) {
+    auto [image, kernel, first, end, blocks, isLast] = part;
+    int64_t lastLanes = isLast ? (c.columns - 1) % lanes + 1 : lanes;
     Value *in = code.times(image, c.imageRows() * c.rowBytes());
     if (c.groups > 1) {
       Value *group = code.CreateUDiv(kernel, code.integer(panels / c.groups));
@@ -262,11 +242,8 @@ private:
   const IntegerExtras extras;
   Emitter code;
   Value *zero = nullptr;
-  int64_t panel, panels; // blocks of output channels at a time, how many times
-  int64_t width, tiles;  // pixels of a tile, and tiles of a row
+  int64_t width, tiles; // pixels of a tile, and tiles of a row
   bool isRow;
-  int64_t units, band, bands; // of a chunk, and chunks of a panel
-  bool rowsFirst;             // whether all panels of a band follow each other
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 //===- IntegerTile.cpp - sums of products of bytes ------------------------===//
 
 #include "IntegerTile.h"
+#include "MatrixTiles.h"
 #include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -14,7 +15,7 @@ using namespace llvm;
 
 ByteProducts cpu::byteProductsOf(const cpu::Target &target, ElementKind kind) {
   bool hasQuads = target.has("avx512vnni") || target.has("avxvnni");
-  if (kind == ElementKind::I8 && target.has("amx-int8"))
+  if (kind == ElementKind::I8 && (target.modelsTiles || target.has("amx-int8")))
     return ByteProducts::Tiles;
   return hasQuads && kind == ElementKind::I8 ? ByteProducts::Quads
                                              : ByteProducts::Pairs;
@@ -200,11 +201,7 @@ private:
                               Align(vectorBytes));
     TileRows rows(tile.width);
     int64_t line = tile.blocks * vectorBytes; // of sums, and of weights
-    auto load = [&](int64_t number, Value *from, int64_t step) {
-      code.CreateIntrinsic(
-          Intrinsic::x86_tileloadd64, {},
-          {code.getInt8(uint8_t(number)), from, code.integer(step)});
-    };
+    MatrixTiles tiles(code, argument(code.function->arg_size() - 1));
     auto each = [&](function_ref<void(int64_t, int64_t, int64_t)> body) {
       for (int64_t i = 0; i < (rows.second ? 2 : 1); ++i)
         for (int64_t b = 0; b < tile.blocks; ++b)
@@ -212,27 +209,22 @@ private:
     };
     // One vector is every row of a tile.
     each([&](int64_t number, int64_t, int64_t b) {
-      load(number, code.at(starts, b * lanes), 0);
+      tiles.load(number, code.at(starts, b * lanes), 0);
     });
     over(vectorBytes, {}, [&](Value *in, Value *weights, Emitter::Values none) {
-      load(4, in, tile.inPixel);
+      tiles.load(4, in, tile.inPixel);
       if (rows.second)
-        load(5, bytesAt(in, rows.first * tile.inPixel), tile.inPixel);
+        tiles.load(5, bytesAt(in, rows.first * tile.inPixel), tile.inPixel);
       for (int64_t b = 0; b < tile.blocks; ++b)
-        load(6 + b, bytesAt(weights, b * vectorBytes), line);
+        tiles.load(6 + b, bytesAt(weights, b * vectorBytes), line);
       each([&](int64_t number, int64_t i, int64_t b) {
-        code.CreateIntrinsic(
-            tile.isSigned ? Intrinsic::x86_tdpbssd : Intrinsic::x86_tdpbusd, {},
-            {code.getInt8(uint8_t(number)), code.getInt8(uint8_t(4 + i)),
-             code.getInt8(uint8_t(6 + b))});
+        tiles.multiply(number, 4 + i, 6 + b, tile.isSigned);
       });
       return none;
     });
     each([&](int64_t number, int64_t i, int64_t b) {
       Value *to = bytesAt(kept, i * rows.first * line + b * vectorBytes);
-      code.CreateIntrinsic(
-          Intrinsic::x86_tilestored64, {},
-          {code.getInt8(uint8_t(number)), to, code.integer(line)});
+      tiles.store(number, to, line);
     });
   }
 
@@ -303,8 +295,8 @@ private:
     Value *sum = loadIntegers(
         code.at(kept, code.add(code.times(x, tile.blocks * lanes), channel)));
     SmallVector<Value *> extras;
-    for (unsigned i = FirstExtra; i < code.function->arg_size(); ++i)
-      extras.push_back(argument(i));
+    for (size_t i = 0; i < tile.result.extras.size(); ++i)
+      extras.push_back(argument(FirstExtra + unsigned(i)));
     emitIntegerResult(code, tile.result, sum, argument(Out),
                       code.add(code.times(x, tile.outPixel), channel), channel,
                       b + 1 == tile.blocks ? tile.lastLanes : lanes, extras);
@@ -317,11 +309,17 @@ private:
 
 } // namespace
 
+/// A step's memory of its own for the thread.
+static Value *scratchOf(Emitter &code) { return code.function->getArg(4); }
+
 void cpu::emitIntegerTile(Emitter &code, const IntegerTile &tile,
                           const IntegerTileCall &call) {
   llvm::Type *pointer = code.getPtrTy();
-  SmallVector<llvm::Type *> parameters(FirstExtra + call.extras.size(),
-                                       pointer);
+  // A model of the processor's tiles is in the memory of the thread.
+  bool isModelled = tile.products == ByteProducts::Tiles &&
+                    MatrixTiles::scratchBytes(code.unit.target) > 0;
+  SmallVector<llvm::Type *> parameters(
+      FirstExtra + call.extras.size() + isModelled, pointer);
   parameters[Zero] = code.getInt64Ty();
   Function *function =
       code.unit.sharedFunction(tile.key(), parameters, [&](Function *made) {
@@ -335,6 +333,8 @@ void cpu::emitIntegerTile(Emitter &code, const IntegerTile &tile,
       call.out,
       call.zero};
   append_range(arguments, call.extras);
+  if (isModelled)
+    arguments.push_back(scratchOf(code));
   code.CreateCall(function, arguments);
 }
 
@@ -342,28 +342,15 @@ void cpu::emitTileSizes(Emitter &code, const IntegerTile &tile) {
   if (tile.products != ByteProducts::Tiles)
     return;
   TileRows rows(tile.width);
-  std::string name = "tiles." + std::to_string(tile.width);
-  Module &module = *code.unit.module;
-  GlobalVariable *sizes = module.getNamedGlobal(name);
-  if (!sizes) {
-    // As LDTILECFG reads them: the palette, and of each tile the bytes of a row
-    // and the rows.
-    std::array<uint8_t, 64> config = {1};
-    for (unsigned number = 0; number < 8; ++number) {
-      bool second = number == 2 || number == 3 || number == 5;
-      int64_t pixels = second ? std::max<int64_t>(rows.second, 1) : rows.first;
-      config[16 + 2 * number] = uint8_t(vectorBytes);
-      config[48 + number] = uint8_t(number >= 6 ? lanes : pixels);
-    }
-    Constant *value = ConstantDataArray::get(code.getContext(), config);
-    sizes = new GlobalVariable(module, value->getType(), /*isConstant=*/true,
-                               GlobalValue::InternalLinkage, value, name);
-    sizes->setAlignment(Align(64));
+  std::array<uint8_t, MatrixTiles::count> sizes;
+  for (size_t number = 0; number < sizes.size(); ++number) {
+    bool isSecond = number == 2 || number == 3 || number == 5;
+    int64_t pixels = isSecond ? std::max<int64_t>(rows.second, 1) : rows.first;
+    sizes[number] = uint8_t(number >= 6 ? lanes : pixels);
   }
-  code.CreateIntrinsic(Intrinsic::x86_ldtilecfg, {}, {sizes});
+  MatrixTiles(code, scratchOf(code)).configure(sizes);
 }
 
 void cpu::emitTileRelease(Emitter &code) {
-  code.CreateIntrinsic(Intrinsic::x86_tilerelease, ArrayRef<llvm::Type *>(),
-                       ArrayRef<Value *>());
+  MatrixTiles(code, scratchOf(code)).release();
 }

@@ -56,6 +56,8 @@ Result<Target> Target::create(const CodeOptions &options) {
     return Status(Code::InvalidArgument,
                   "target '" + triple.str() + "' is unknown: " + message);
   target.cpu = processor;
+  target.modelsTiles =
+      settingOf("cpu", options.settings, "model-tiles") == "true";
   target.math = options.math.value_or(Math::Default);
   if (host && (processor.empty() || processor == "native")) {
     target.cpu = llvm::sys::getHostCPUName().str();

@@ -25,6 +25,8 @@ struct Target {
   std::unique_ptr<llvm::TargetMachine> machine;
   std::string cpu, features;
   Math math = Math::Default;
+  /// Whether code calls a model of AMX's tiles, whatever the processor has.
+  bool modelsTiles = false;
 
   /// Registers that hold a vector of 16 floats: 32 with AVX-512, else 8 of two
   /// or four registers each.

@@ -1,0 +1,39 @@
+//===- PanelChunks.h - how convolutions are shared out ----------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_PANELCHUNKS_H
+#define GLOW_BACKENDS_CPU_CODEGEN_PANELCHUNKS_H
+
+#include "Tile.h"
+
+namespace glow::cpu {
+
+/// What a chunk is: one image, one panel of output channels, and a band of
+/// units, which are rows, or tiles of a result that is one row.
+struct PanelChunk {
+  llvm::Value *image, *kernel; ///< its number, and that of the panel
+  llvm::Value *first, *end;    ///< units
+  int64_t blocks;              ///< of the panel
+  bool isLast;                 ///< whether it is the last panel
+};
+
+struct PanelChunks {
+  int64_t panel = 1, panels = 1; ///< blocks at a time, and how many times
+  int64_t units = 1;
+  int64_t band = 1, bands = 1; ///< units of a chunk, chunks of a panel
+  bool rowsFirst = false;      ///< whether all panels of a band come together
+
+  /// Chooses panels of `blocks` of channels, in all groups.
+  void choosePanels(const Target &target, int64_t blocks, int64_t groups);
+  int64_t perImage() const { return panels * bands; }
+
+  /// Emits what is done for a chunk. With `isAlike` the last panel, which may
+  /// have fewer blocks of `blocks`, needs no code of its own where it has as
+  /// many.
+  void emitChunk(Emitter &code, llvm::Value *chunk, int64_t blocks,
+                 bool isAlike,
+                 llvm::function_ref<void(const PanelChunk &)> body) const;
+};
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_PANELCHUNKS_H
