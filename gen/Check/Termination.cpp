@@ -51,9 +51,11 @@ public:
       : model(model), rewrites(rewrites), start(start) {}
 
   void run() {
-    add({start.right, conditionOf(start), {}});
+    if (ExprPtr condition = conditionOf(start); !neverHolds(condition))
+      reached.push_back({start.right, condition, {}});
+    seen.insert(textOf(start.right));
     // The list grows.
-    for (size_t i = 0; i < reached.size() && i < mostTerms; ++i) {
+    for (size_t i = 0; i < reached.size(); ++i) {
       Reached from = reached[i];
       checkReturn(from);
       addRewritten(from.term, from, [](ExprPtr term) { return term; });
@@ -63,12 +65,6 @@ public:
 private:
   using Rebuild = function_ref<ExprPtr(ExprPtr)>;
   static constexpr size_t mostTerms = 64;
-
-  void add(Reached next) {
-    // A term that was there before leads nowhere new.
-    if (!neverHolds(next.condition) && seen.insert(textOf(next.term)).second)
-      reached.push_back(std::move(next));
-  }
 
   /// Those of two backends never do.
   static bool mayMeet(const Record &a, const Record &b) {
@@ -81,15 +77,24 @@ private:
   /// place into the whole.
   void addRewritten(const ExprPtr &part, const Reached &from, Rebuild rebuild) {
     for (const RewriteModel &rewrite : rewrites) {
+      if (reached.size() >= mostTerms)
+        return;
       Bindings names;
       if (!mayMeet(*rewrite.record, *start.record) ||
           !matches(rewrite.left, part, names))
         continue;
       Reached next = from;
       next.term = rebuild(instantiate(rewrite.right, names));
+      // A term that was there before leads nowhere new.
+      std::string text = textOf(next.term);
+      if (seen.contains(text))
+        continue;
       next.condition = both(from.condition, conditionOn(rewrite, names));
+      if (neverHolds(next.condition))
+        continue;
+      seen.insert(text);
       next.by.push_back(rewrite.record);
-      add(std::move(next));
+      reached.push_back(std::move(next));
     }
     for (size_t i : operandsIn(part))
       addRewritten(part->children[i], from, [&](ExprPtr child) {
