@@ -5,6 +5,7 @@
 #include "glow/Graph/Nodes.h"
 #include "glow/Graph/Storage.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 #include <map>
 
@@ -250,7 +251,12 @@ void GraphMaker::exchangeSizes(SmallVector<Operand> &operands) {
 }
 
 static bool isTooLarge(RankedTensorType type) {
-  return type.getNumElements() > mostElements;
+  // A product of sizes may be beyond what a number holds, and small again.
+  int64_t elements = 1;
+  return llvm::any_of(type.getShape(), [&](int64_t size) {
+    return llvm::MulOverflow(elements, size, elements) ||
+           elements > mostElements;
+  });
 }
 
 /// The node of these operands at the end of the function; null if the record

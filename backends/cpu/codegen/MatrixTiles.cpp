@@ -1,7 +1,7 @@
 //===- MatrixTiles.cpp - registers of 16 rows of 64 bytes -----------------===//
 
 #include "MatrixTiles.h"
-#include "library/TileModel.h"
+#include "common/TileModel.h"
 #include "llvm/IR/IntrinsicsX86.h"
 
 using namespace glow;
@@ -9,7 +9,7 @@ using namespace glow::cpu;
 using namespace llvm;
 
 int64_t MatrixTiles::scratchBytes(const cpu::Target &target) {
-  return target.modelsTiles ? int64_t(sizeof(library::TileModel)) : 0;
+  return target.modelsTiles ? int64_t(sizeof(TileModel)) : 0;
 }
 
 void MatrixTiles::call(StringRef function, ArrayRef<Value *> arguments) {

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TileModel.h"
+#include "../common/TileModel.h"
 
-using namespace glow::cpu::library;
+using namespace glow::cpu;
 
 /// The 64 bytes that LDTILECFG reads.
 extern "C" void tile_model_configure(TileModel *model, const uint8_t *config) {

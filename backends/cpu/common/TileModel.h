@@ -1,11 +1,11 @@
 //===- TileModel.h - what AMX has in its registers --------------*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_LIBRARY_TILEMODEL_H
-#define GLOW_BACKENDS_CPU_LIBRARY_TILEMODEL_H
+#ifndef GLOW_BACKENDS_CPU_COMMON_TILEMODEL_H
+#define GLOW_BACKENDS_CPU_COMMON_TILEMODEL_H
 
 #include <stdint.h>
 
-namespace glow::cpu::library {
+namespace glow::cpu {
 
 /// Eight tiles, and how much of each is used.
 struct TileModel {
@@ -16,6 +16,6 @@ struct TileModel {
   Tile tiles[8];
 };
 
-} // namespace glow::cpu::library
+} // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_LIBRARY_TILEMODEL_H
+#endif // GLOW_BACKENDS_CPU_COMMON_TILEMODEL_H
