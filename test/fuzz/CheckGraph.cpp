@@ -33,27 +33,43 @@ enum class Drift { Up, Down, Anywhere };
 
 } // namespace
 
-/// Multiplies the operand by 1, give or take a rounding.
+/// Numbers for each element of the operand, a constant of their own.
+static Value noiseFor(OpBuilder &storage, OpBuilder &builder,
+                      OpOperand &operand, double low, double high,
+                      const std::string &name, unsigned seed) {
+  auto type = cast<RankedTensorType>(operand.get().getType());
+  OperandText text{type, low, high, true};
+  auto numbers = std::make_shared<glow::Tensor>(
+      randomTensor(text, *kindOf(type.getElementType()), seed));
+  ArrayRef<char> bytes(static_cast<const char *>(numbers->data()),
+                       size_t(numbers->type().bytes()));
+  Location location = operand.getOwner()->getLoc();
+  ConstantOp::create(storage, location, name,
+                     elementsOf(type, {bytes, numbers}, name));
+  return ReadOp::create(builder, location, type,
+                        FlatSymbolRefAttr::get(builder.getContext(), name));
+}
+
+/// Multiplies the operand by 1, give or take a rounding. What a node gives in
+/// few bits may be zero because these cancelled: it is moved off zero as well.
 static void disturb(OpBuilder &storage, OpOperand &operand, Drift drift,
                     unsigned seed) {
-  auto type = cast<RankedTensorType>(operand.get().getType());
-  double rounding = roundingOf(type.getElementType());
+  Type kind = kindOfElements(operand.get());
+  double rounding = roundingOf(kind);
   double low = drift == Drift::Up ? 1 + rounding : 1 - rounding;
   double high = drift == Drift::Down ? 1 - rounding : 1 + rounding;
-  OperandText text{type, low, high, true};
-  auto factor = std::make_shared<glow::Tensor>(
-      randomTensor(text, *kindOf(type.getElementType()), seed));
-  std::string name = "noise" + std::to_string(seed);
-  ArrayRef<char> bytes(static_cast<const char *>(factor->data()),
-                       size_t(factor->type().bytes()));
   Operation *node = operand.getOwner();
-  ConstantOp::create(storage, node->getLoc(), name,
-                     elementsOf(type, {bytes, factor}, name));
   OpBuilder builder(node);
-  Value read =
-      ReadOp::create(builder, node->getLoc(), type,
-                     FlatSymbolRefAttr::get(builder.getContext(), name));
-  operand.set(createMul(builder, node->getLoc(), operand.get(), read));
+  std::string name = "noise" + std::to_string(seed);
+  Value moved =
+      createMul(builder, node->getLoc(), operand.get(),
+                noiseFor(storage, builder, operand, low, high, name, seed));
+  if (drift == Drift::Anywhere && expr::bitsOf(kind) == 16 &&
+      !operand.get().getDefiningOp<ReadOp>())
+    moved = createAdd(builder, node->getLoc(), moved,
+                      noiseFor(storage, builder, operand, -rounding * rounding,
+                               rounding * rounding, name + "_zero", ~seed));
+  operand.set(moved);
 }
 
 /// Whether it is of a float kind that can be multiplied.
