@@ -55,7 +55,7 @@ NativeStep AttentionEmitter::emit() {
 void AttentionEmitter::locateHead(Value *chunk) {
   head = code.CreateURem(chunk, code.integer(a.heads));
   image = code.CreateUDiv(chunk, code.integer(a.heads));
-  keys = code.function->getArg(4);
+  keys = code.scratch();
   query = placeOf(call.q, a.rows * a.queryRow, a.query, a.depth);
   key = placeOf(call.k, a.keys * a.keyRow, a.key, a.depth);
   values = placeOf(call.v, a.keys * a.valueRow, a.value, a.width);
@@ -193,5 +193,6 @@ NativeStep cpu::emitAttention(CodeModule &unit,
   std::vector<Extra> extras;
   for (size_t i = 0; i < call.extras.size(); ++i)
     extras.push_back(extraOf(call.extras[i]));
-  return AttentionEmitter(unit, call, a, call.scoreFormula, extras, name).emit();
+  return AttentionEmitter(unit, call, a, call.scoreFormula, extras, name)
+      .emit();
 }

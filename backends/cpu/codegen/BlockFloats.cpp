@@ -29,12 +29,13 @@ public:
   }
 
   NativeStep emit() {
-    scratch = code.function->getArg(4);
-    code.loop(code.function->getArg(2), code.function->getArg(3),
-              [&](Value *panel) {
-                makeFloats(panel);
-                emitPanel(panel);
-              });
+    scratch = code.scratch();
+    code.loop(
+        code.function->getArg(2), code.function->getArg(3), [&](Value *panel) {
+          makeFloats(panel);
+          emitForColumns(code, s, panel,
+                         [&](int64_t columns) { emitTiles(panel, columns); });
+        });
     code.CreateRetVoid();
     NativeStep step;
     step.phases.push_back({code.function, s.panels()});
@@ -88,15 +89,6 @@ private:
         code.storeVector(code.CreateFMul(real, scale),
                          code.at(to, (2 * part + half) * lanes));
       }
-  }
-
-  void emitPanel(Value *panel) {
-    if (s.columns % lanes == 0)
-      return emitTiles(panel, lanes);
-    Value *isLast = code.CreateICmpEQ(panel, code.integer(s.panels() - 1));
-    code.when(isLast, [&] { emitTiles(panel, s.columns % lanes); });
-    if (s.panels() > 1)
-      code.when(code.CreateNot(isLast), [&] { emitTiles(panel, lanes); });
   }
 
   void emitTiles(Value *panel, int64_t lastLanes) {

@@ -83,12 +83,6 @@ private:
   }
 
   Value *argument(unsigned index) { return code.function->getArg(index); }
-  Value *bytesAt(Value *pointer, Value *offset) {
-    return code.CreateGEP(code.getInt8Ty(), pointer, offset);
-  }
-  Value *bytesAt(Value *pointer, int64_t offset) {
-    return code.CreateConstGEP1_64(code.getInt8Ty(), pointer, offset);
-  }
   Value *loadWord(Value *from) {
     return code.CreateAlignedLoad(code.getInt32Ty(), from, Align(4));
   }
@@ -115,14 +109,14 @@ private:
     if (tile.zero == CodeZero::Middle)
       return nullptr;
     auto *bytes = FixedVectorType::get(code.getInt8Ty(), lanes);
-    Value *from = bytesAt(argument(Zeros), place);
+    Value *from = code.bytesAt(argument(Zeros), place);
     return code.CreateZExt(code.CreateAlignedLoad(bytes, from, Align(1)),
                            integers);
   }
 
   Emitter::Values addPart(Value *part, Value *scale, Value *zero,
                           Emitter::Values sums) {
-    Value *parameters = bytesAt(argument(Parameters), code.times(part, 8));
+    Value *parameters = code.bytesAt(argument(Parameters), code.times(part, 8));
     Emitter::Values products(sums.size() * size_t(chains),
                              ConstantAggregateZero::get(integers));
     for (size_t row = 0; row < sums.size(); ++row)
@@ -145,7 +139,7 @@ private:
   }
 
   Value *parametersOf(Value *parameters, size_t row) {
-    return bytesAt(parameters, int64_t(row) * tile.parameterBytes);
+    return code.bytesAt(parameters, int64_t(row) * tile.parameterBytes);
   }
 
   /// What the zero points of a part take away.
@@ -158,14 +152,15 @@ private:
 
   Emitter::Values addWords(Value *part, Emitter::Values sums) {
     Value *codes = code.at(argument(Codes), code.times(part, words * lanes));
-    Value *steps = bytesAt(argument(Steps), code.times(part, tile.part * 2));
+    Value *steps =
+        code.bytesAt(argument(Steps), code.times(part, tile.part * 2));
     // There is enough to do for each word where there are rows, and the code of
     // a few more would take as many times as long to make.
     int64_t together = std::min<int64_t>(words, tile.width >= 4 ? 1 : 4);
     auto turn = [&](Value *codes, Value *steps, Emitter::Values sums) {
       for (int64_t i = 0; i < together; ++i)
         sums = addWord(code.at(codes, i * lanes),
-                       bytesAt(steps, i * 64 / tile.bits), i, sums);
+                       code.bytesAt(steps, i * 64 / tile.bits), i, sums);
       return sums;
     };
     if (together == words)
@@ -173,16 +168,17 @@ private:
     return code.loop(
         code.integer(0), code.integer(words / together), sums,
         [&](Value *i, Emitter::Values sums) {
-          return turn(code.at(codes, code.times(i, together * lanes)),
-                      bytesAt(steps, code.times(i, together * 64 / tile.bits)),
-                      sums);
+          return turn(
+              code.at(codes, code.times(i, together * lanes)),
+              code.bytesAt(steps, code.times(i, together * 64 / tile.bits)),
+              sums);
         });
   }
 
   /// The next codes of each column.
   Emitter::Values addWord(Value *codes, Value *steps, int64_t number,
                           Emitter::Values sums) {
-    code.fetch(bytesAt(codes, fetchedAhead));
+    code.fetch(code.bytesAt(codes, fetchedAhead));
     Value *word = code.CreateBitCast(
         code.CreateAlignedLoad(integers, codes, Align(4)), halves);
     int64_t parts = 16 / tile.bits;
@@ -195,7 +191,7 @@ private:
       int64_t chain = (number * parts + part) % chains;
       for (int64_t row = 0; row < tile.width; ++row) {
         Value *&sum = sums[size_t(row * chains + chain)];
-        Value *at = bytesAt(steps, row * tile.stepBytes + part * 4);
+        Value *at = code.bytesAt(steps, row * tile.stepBytes + part * 4);
         sum = multiplyAdd(code.splat(loadWord(at)), pairs, sum);
       }
     }
@@ -234,13 +230,16 @@ public:
   }
 
   NativeStep emit() {
-    code.loop(code.function->getArg(2), code.function->getArg(3),
-              [&](Value *chunk) {
-                Value *first = code.times(chunk, band);
-                Value *end = code.smaller(code.add(first, code.integer(band)),
-                                          code.integer(s.panels()));
-                code.loop(first, end, [&](Value *panel) { emitPanel(panel); });
-              });
+    code.loop(
+        code.function->getArg(2), code.function->getArg(3), [&](Value *chunk) {
+          Value *first = code.times(chunk, band);
+          Value *end = code.smaller(code.add(first, code.integer(band)),
+                                    code.integer(s.panels()));
+          code.loop(first, end, [&](Value *panel) {
+            emitForColumns(code, s, panel,
+                           [&](int64_t columns) { emitTiles(panel, columns); });
+          });
+        });
     code.CreateRetVoid();
     NativeStep step;
     step.phases.push_back({code.function, chunks});
@@ -253,15 +252,6 @@ public:
   }
 
 private:
-  void emitPanel(Value *panel) {
-    if (s.columns % lanes == 0)
-      return emitTiles(panel, lanes);
-    Value *isLast = code.CreateICmpEQ(panel, code.integer(s.panels() - 1));
-    code.when(isLast, [&] { emitTiles(panel, s.columns % lanes); });
-    if (s.panels() > 1)
-      code.when(code.CreateNot(isLast), [&] { emitTiles(panel, lanes); });
-  }
-
   /// The last tile begins where it ends with the rows: a few are computed
   /// twice, and a narrower tile needs no code.
   void emitTiles(Value *panel, int64_t lastLanes) {
@@ -290,22 +280,18 @@ private:
     Value *block = code.times(panel, s.blocks);
     Value *zeros = ConstantPointerNull::get(code.getPtrTy());
     if (s.zero == CodeZero::Byte)
-      zeros = bytesAt(code.buffer(*call.zeros), code.times(block, lanes));
+      zeros = code.bytesAt(code.buffer(*call.zeros), code.times(block, lanes));
     if (s.zero == CodeZero::Real)
       zeros = code.at(code.buffer(*call.realZeros), code.times(block, lanes));
     Value *out = code.add(code.times(row, s.columns), code.times(panel, lanes));
     code.CreateCall(
         function,
-        {bytesAt(shared, code.times(row, layout.stepBytes)),
-         bytesAt(shared, code.add(code.integer(layout.parametersAt),
-                                  code.times(row, layout.parameterBytes))),
+        {code.bytesAt(shared, code.times(row, layout.stepBytes)),
+         code.bytesAt(shared, code.add(code.integer(layout.parametersAt),
+                                       code.times(row, layout.parameterBytes))),
          code.at(code.buffer(call.codes), code.times(block, s.words() * lanes)),
          code.at(code.buffer(call.scales), code.times(block, lanes)), zeros,
          code.at(code.buffer(0), out)});
-  }
-
-  Value *bytesAt(Value *pointer, Value *offset) {
-    return code.CreateGEP(code.getInt8Ty(), pointer, offset);
   }
 
   const MatMulNBitsCall &call;
@@ -317,6 +303,17 @@ private:
 };
 
 } // namespace
+
+void cpu::emitForColumns(Emitter &code, const BlockSizes &sizes, Value *panel,
+                         function_ref<void(int64_t)> body) {
+  int64_t last = sizes.columns % lanes;
+  if (!last)
+    return body(lanes);
+  Value *isLast = code.CreateICmpEQ(panel, code.integer(sizes.panels() - 1));
+  code.when(isLast, [&] { body(last); });
+  if (sizes.panels() > 1)
+    code.when(code.CreateNot(isLast), [&] { body(lanes); });
+}
 
 std::optional<NativeStep> cpu::emitBlockMatMul(CodeModule &unit,
                                                const MatMulNBitsCall &call,

@@ -49,6 +49,10 @@ struct BlockSizes {
   int64_t wholeInner() const { return blocks * block; }
 };
 
+/// Emits what is done with a panel, of which the last may have fewer columns.
+void emitForColumns(Emitter &code, const BlockSizes &sizes, llvm::Value *panel,
+                    llvm::function_ref<void(int64_t columns)> body);
+
 /// Adds the constants of a product as its code reads them.
 void packBlocks(const calls::MatMulNBitsCall &call, const BlockSizes &sizes,
                 NativeStep &step);
@@ -58,9 +62,8 @@ void packBlocks(const calls::MatMulNBitsCall &call, const BlockSizes &sizes,
 ///
 ///   steps       i16 [row][wholeInner]
 ///   parameters  [row][block] of an f32, the scale, and of 4 bytes by which
-///   zero
-///               points count: minus the sum of the block's steps, for Middle
-///               times the middle; for Real times the scale, an f32
+///               zero points count: minus the sum of the block's steps, for
+///               Middle times the middle; for Real times the scale, an f32
 struct RowSteps {
   explicit RowSteps(const BlockSizes &sizes);
 

@@ -74,8 +74,8 @@ private:
   void round(Value *row, Value *part, int64_t count) {
     Value *from = code.at(
         in, code.add(code.times(row, s.inner), code.times(part, s.part)));
-    Value *to = bytesAt(shared, code.add(code.times(row, layout.stepBytes),
-                                         code.times(part, s.part * 2)));
+    Value *to = code.bytesAt(shared, code.add(code.times(row, layout.stepBytes),
+                                              code.times(part, s.part * 2)));
     Value *none = ConstantAggregateZero::get(code.vector);
     Value *largest = over(
         count, none,
@@ -136,13 +136,14 @@ private:
   void storeSteps(Value *steps, Value *to, int64_t first) {
     auto *halves = FixedVectorType::get(code.getInt16Ty(), lanes);
     code.CreateAlignedStore(code.CreateTrunc(steps, halves),
-                            bytesAt(to, code.integer(first * 2)), Align(2));
+                            code.bytesAt(to, code.integer(first * 2)),
+                            Align(2));
   }
 
   void storeParameters(Value *row, Value *part, Value *scale, Value *sum) {
-    Value *place = bytesAt(
-        bytesAt(shared, code.add(code.integer(layout.parametersAt),
-                                 code.times(row, layout.parameterBytes))),
+    Value *place = code.bytesAt(
+        code.bytesAt(shared, code.add(code.integer(layout.parametersAt),
+                                      code.times(row, layout.parameterBytes))),
         code.times(part, 8));
     code.CreateAlignedStore(scale, place, Align(4));
     Value *start = code.CreateNeg(sum);
@@ -156,9 +157,6 @@ private:
 
   Value *real(double value) {
     return ConstantFP::get(code.getFloatTy(), value);
-  }
-  Value *bytesAt(Value *pointer, Value *offset) {
-    return code.CreateGEP(code.getInt8Ty(), pointer, offset);
   }
 
   const MatMulNBitsCall &call;

@@ -131,7 +131,7 @@ private:
         code.add(code.times(code.CreateNSWSub(end, first), c.strideY),
                  code.integer(c.rows - c.strideY));
     bottom = code.smaller(code.add(above, below), code.integer(c.height));
-    expanded = code.function->getArg(4);
+    expanded = code.scratch();
     filtered = code.at(expanded, expand.panel * expandedPlane());
     forPanels(expand, [&](Value *block, int64_t blocks) {
       emitExpand(image, block, blocks);
@@ -269,7 +269,8 @@ static Epilogue plainEpilogue(const std::optional<Operand> &bias,
 NativeStep cpu::emitBottleneck(CodeModule &unit, const CpuBottleneckCall &call,
                                const Twine &name) {
   Epilogue expanding = plainEpilogue(call.expandBias, call.expandEpilogue);
-  Epilogue filtering = plainEpilogue(call.depthwiseBias, call.depthwiseEpilogue);
+  Epilogue filtering =
+      plainEpilogue(call.depthwiseBias, call.depthwiseEpilogue);
   Epilogue projecting = epilogueOf(call, call.out.shape(), 0, /*blocked=*/true);
   ConvSizes c = depthwiseSizes(call);
   Pointwise expand(unit.target, call.expand, call.expandBias, expanding,

@@ -166,7 +166,7 @@ private:
   /// The rows of a row of pools, into scratch, and the largest of each pool.
   void emitPooledRow(Value *row, int64_t blocks, Value *out) {
     int64_t line = c.outWidth * lanes;
-    Value *scratch = code.function->getArg(4);
+    Value *scratch = code.scratch();
     call.out = scratch;
     call.outBlock = code.integer(line);
     code.loop(code.integer(0), code.integer(c.poolRows), [&](Value *r) {

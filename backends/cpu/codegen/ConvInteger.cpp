@@ -158,11 +158,12 @@ private:
       in = code.add(in, code.times(group, c.perGroup));
     }
     IntegerTileCall base;
-    base.in = bytesAt(
+    base.in = code.bytesAt(
         code.buffer(c.prepared ? call.in.shared() : unsigned(call.in)), in);
-    base.columnSums = bytesAt(code.buffer(call.filter),
-                              code.times(kernel, c.panelBytes(panel)));
-    base.weights = bytesAt(base.columnSums, code.integer(blocks * lanes * 4));
+    base.columnSums = code.bytesAt(code.buffer(call.filter),
+                                   code.times(kernel, c.panelBytes(panel)));
+    base.weights =
+        code.bytesAt(base.columnSums, code.integer(blocks * lanes * 4));
     Value *channel = code.times(kernel, panel * lanes);
     if (call.bias)
       base.bias = code.at(code.buffer(*call.bias), channel);
@@ -228,13 +229,10 @@ private:
 
   /// So many bytes and elements of the result further.
   IntegerTileCall moved(IntegerTileCall moved, Value *in, Value *out) {
-    moved.in = bytesAt(moved.in, in);
+    moved.in = code.bytesAt(moved.in, in);
     moved.out = elementAt(code, moved.out, out, call.out.kind());
     moveExtras(code, extras.result, moved.extras, out);
     return moved;
-  }
-  Value *bytesAt(Value *pointer, Value *offset) {
-    return code.CreateGEP(code.getInt8Ty(), pointer, offset);
   }
 
   const CpuConvIntegerCall &call;

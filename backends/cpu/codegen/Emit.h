@@ -86,6 +86,13 @@ public:
   /// The address `offset` elements further.
   llvm::Value *at(llvm::Value *pointer, int64_t offset);
   llvm::Value *at(llvm::Value *pointer, llvm::Value *offset);
+  /// The same with an offset in bytes.
+  llvm::Value *bytesAt(llvm::Value *pointer, int64_t offset) {
+    return CreateConstGEP1_64(getInt8Ty(), pointer, uint64_t(offset));
+  }
+  llvm::Value *bytesAt(llvm::Value *pointer, llvm::Value *offset) {
+    return CreateGEP(getInt8Ty(), pointer, offset);
+  }
 
   llvm::Value *splat(llvm::Value *element);
   llvm::Value *loadElement(llvm::Value *pointer);
@@ -114,6 +121,8 @@ public:
 
   /// Buffer `index` of a StepKernel.
   llvm::Value *buffer(unsigned index);
+  /// Its memory of the thread, NativeStep::scratchBytes.
+  llvm::Value *scratch() { return function->getArg(4); }
 
   CodeModule &unit;
   llvm::Function *function;

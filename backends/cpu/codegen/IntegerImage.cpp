@@ -92,9 +92,10 @@ private:
   static constexpr int64_t band = 8; // rows of a chunk
 
   void emitRow(Value *image, Value *row) {
-    Value *to = at(code.buffer(call.in.shared()),
-                   code.times(code.add(code.times(image, c.imageRows()), row),
-                              c.rowBytes()));
+    Value *to =
+        code.bytesAt(code.buffer(call.in.shared()),
+                     code.times(code.add(code.times(image, c.imageRows()), row),
+                                c.rowBytes()));
     Value *plane = code.integer(0), *inside = nullptr;
     if (c.planes() > 1) {
       plane =
@@ -109,7 +110,8 @@ private:
     inside = inside ? code.CreateAnd(inside, isRow) : isRow;
     code.when(inside, [&] {
       Value *number = code.add(code.times(image, c.z.in), plane);
-      Value *from = at(code.buffer(call.in),
+      Value *from =
+          code.bytesAt(code.buffer(call.in),
                        code.times(code.add(code.times(number, c.y.in), source),
                                   c.x.in * c.channels));
       int64_t left = c.x.before * c.channels;
@@ -121,35 +123,34 @@ private:
     code.when(code.CreateNot(inside), [&] { fill(to, 0, c.rowBytes()); });
   }
 
-  Value *at(Value *pointer, Value *offset) {
-    return code.CreateGEP(code.getInt8Ty(), pointer, offset);
-  }
-
   void fill(Value *to, int64_t from, int64_t end) {
-    to = at(to, code.integer(from));
+    to = code.bytesAt(to, code.integer(from));
     inVectors(
         end - from,
         [&](Value *offset, int64_t words) {
-          storeElements(code, paddings, at(to, offset), words, Align(1));
+          storeElements(code, paddings, code.bytesAt(to, offset), words,
+                        Align(1));
         },
-        [&](Value *offset) { storeByte(padding, at(to, offset)); });
+        [&](Value *offset) { storeByte(padding, code.bytesAt(to, offset)); });
   }
   void copy(Value *from, Value *to, int64_t first, int64_t size) {
-    to = at(to, code.integer(first));
+    to = code.bytesAt(to, code.integer(first));
     inVectors(
         size,
         [&](Value *offset, int64_t words) {
-          Value *bytes = loadElements(code, code.getInt32Ty(), at(from, offset),
-                                      words, Align(1));
+          Value *bytes =
+              loadElements(code, code.getInt32Ty(), code.bytesAt(from, offset),
+                           words, Align(1));
           if (c.moves())
             bytes = code.CreateXor(
                 bytes, ConstantInt::get(bytes->getType(), 0x80808080));
-          storeElements(code, bytes, at(to, offset), words, Align(1));
+          storeElements(code, bytes, code.bytesAt(to, offset), words, Align(1));
         },
         [&](Value *offset) {
           storeByte(moved(code.CreateAlignedLoad(code.getInt8Ty(),
-                                                 at(from, offset), Align(1))),
-                    at(to, offset));
+                                                 code.bytesAt(from, offset),
+                                                 Align(1))),
+                    code.bytesAt(to, offset));
         });
   }
 

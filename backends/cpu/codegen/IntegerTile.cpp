@@ -118,12 +118,6 @@ public:
 
 private:
   Value *argument(unsigned index) { return code.function->getArg(index); }
-  Value *bytesAt(Value *pointer, Value *offset) {
-    return code.CreateGEP(code.getInt8Ty(), pointer, offset);
-  }
-  Value *bytesAt(Value *pointer, int64_t offset) {
-    return code.CreateConstGEP1_64(code.getInt8Ty(), pointer, offset);
-  }
   Value *loadIntegers(Value *from) {
     return code.CreateAlignedLoad(integers, from, Align(4));
   }
@@ -164,12 +158,12 @@ private:
                      int64_t weightStep, Emitter::Values sums, auto body) {
       if (count == 1)
         return body(in, weights, sums);
-      return code.loop(code.integer(0), code.integer(count), sums,
-                       [&](Value *i, Emitter::Values sums) {
-                         return body(
-                             bytesAt(in, code.times(i, inStep)),
-                             bytesAt(weights, code.times(i, weightStep)), sums);
-                       });
+      return code.loop(
+          code.integer(0), code.integer(count), sums,
+          [&](Value *i, Emitter::Values sums) {
+            return body(code.bytesAt(in, code.times(i, inStep)),
+                        code.bytesAt(weights, code.times(i, weightStep)), sums);
+          });
     };
     auto tap = [&](Value *in, Value *weights, Emitter::Values sums) {
       return turns(steps, in, weights, together, tapSize / steps, sums, body);
@@ -214,16 +208,17 @@ private:
     over(vectorBytes, {}, [&](Value *in, Value *weights, Emitter::Values none) {
       tiles.load(4, in, tile.inPixel);
       if (rows.second)
-        tiles.load(5, bytesAt(in, rows.first * tile.inPixel), tile.inPixel);
+        tiles.load(5, code.bytesAt(in, rows.first * tile.inPixel),
+                   tile.inPixel);
       for (int64_t b = 0; b < tile.blocks; ++b)
-        tiles.load(6 + b, bytesAt(weights, b * vectorBytes), line);
+        tiles.load(6 + b, code.bytesAt(weights, b * vectorBytes), line);
       each([&](int64_t number, int64_t i, int64_t b) {
         tiles.multiply(number, 4 + i, 6 + b, tile.isSigned);
       });
       return none;
     });
     each([&](int64_t number, int64_t i, int64_t b) {
-      Value *to = bytesAt(kept, i * rows.first * line + b * vectorBytes);
+      Value *to = code.bytesAt(kept, i * rows.first * line + b * vectorBytes);
       tiles.store(number, to, line);
     });
   }
@@ -234,9 +229,9 @@ private:
       Emitter::Values rows;
       for (int64_t b = 0; b < tile.blocks; ++b)
         rows.push_back(loadIntegers(
-            bytesAt(weights, (v * tile.blocks + b) * vectorBytes)));
+            code.bytesAt(weights, (v * tile.blocks + b) * vectorBytes)));
       for (int64_t x = 0; x < tile.width; ++x) {
-        Value *pixel = pixelOf(bytesAt(in, x * tile.inPixel), v);
+        Value *pixel = pixelOf(code.bytesAt(in, x * tile.inPixel), v);
         for (int64_t b = 0; b < tile.blocks; ++b) {
           Value *&sum = sums[size_t(x * tile.blocks + b)];
           sum = multiplyAdd(pixel, rows[size_t(b)], sum);
@@ -256,7 +251,7 @@ private:
     // vectors do not wait for.
     auto byte = [&](int64_t i) {
       Value *loaded = code.CreateAlignedLoad(
-          code.getInt8Ty(), bytesAt(from, 2 * pair + i), Align(1));
+          code.getInt8Ty(), code.bytesAt(from, 2 * pair + i), Align(1));
       return tile.isSigned ? code.CreateSExt(loaded, code.getInt64Ty())
                            : code.CreateZExt(loaded, code.getInt64Ty());
     };
@@ -309,9 +304,6 @@ private:
 
 } // namespace
 
-/// A step's memory of its own for the thread.
-static Value *scratchOf(Emitter &code) { return code.function->getArg(4); }
-
 void cpu::emitIntegerTile(Emitter &code, const IntegerTile &tile,
                           const IntegerTileCall &call) {
   llvm::Type *pointer = code.getPtrTy();
@@ -334,7 +326,7 @@ void cpu::emitIntegerTile(Emitter &code, const IntegerTile &tile,
       call.zero};
   append_range(arguments, call.extras);
   if (isModelled)
-    arguments.push_back(scratchOf(code));
+    arguments.push_back(code.scratch());
   code.CreateCall(function, arguments);
 }
 
@@ -348,9 +340,9 @@ void cpu::emitTileSizes(Emitter &code, const IntegerTile &tile) {
     int64_t pixels = isSecond ? std::max<int64_t>(rows.second, 1) : rows.first;
     sizes[number] = uint8_t(number >= 6 ? lanes : pixels);
   }
-  MatrixTiles(code, scratchOf(code)).configure(sizes);
+  MatrixTiles(code, code.scratch()).configure(sizes);
 }
 
 void cpu::emitTileRelease(Emitter &code) {
-  MatrixTiles(code, scratchOf(code)).release();
+  MatrixTiles(code, code.scratch()).release();
 }

@@ -63,10 +63,6 @@ public:
   }
 
 private:
-  Value *at(Value *pointer, Value *offset) {
-    return code.CreateGEP(code.getInt8Ty(), pointer, offset);
-  }
-
   /// Of 64 entries, or of 16 as often as they fit. Those of bytes without a
   /// sign that have the upper bit come last, and those with one first.
   void loadTable() {
@@ -79,8 +75,8 @@ private:
     for (int64_t from = 0; from < 256; from += part) {
       Value *entries = code.CreateAlignedLoad(
           type,
-          at(code.buffer(call.table),
-             code.integer(isSigned ? (from + 128) % 256 : from)),
+          code.bytesAt(code.buffer(call.table),
+                       code.integer(isSigned ? (from + 128) % 256 : from)),
           Align(1));
       table.push_back(halves ? entries
                              : code.CreateShuffleVector(entries, repeated));
@@ -88,10 +84,10 @@ private:
   }
 
   void emitVector(Value *offset) {
-    Value *in = code.CreateAlignedLoad(bytes, at(code.buffer(call.in), offset),
-                                       Align(1));
+    Value *in = code.CreateAlignedLoad(
+        bytes, code.bytesAt(code.buffer(call.in), offset), Align(1));
     code.CreateAlignedStore(halves ? byHalves(in) : bySixteens(in),
-                            at(code.buffer(0), offset), Align(1));
+                            code.bytesAt(code.buffer(0), offset), Align(1));
   }
 
   Value *byHalves(Value *in) {

@@ -273,7 +273,7 @@ private:
     call.weights = code.at(
         code.buffer(operands.weights),
         code.add(code.times(group, hidden * size), code.integer(start)));
-    call.out = code.function->getArg(4);
+    call.out = code.scratch();
     call.outBlock = code.integer(lanes);
     call.tail = code.integer(hidden);
     emitTile(code, tile, call);

@@ -193,7 +193,7 @@ public:
 
   Function *emit() {
     weights = code.buffer(operands.rhs);
-    places = code.function->getArg(4);
+    places = code.scratch();
     numbers = code.at(places, s.chunkRows + placesBehind);
     code.loop(code.function->getArg(2), code.function->getArg(3),
               [&](Value *chunk) { emitChunk(chunk); });

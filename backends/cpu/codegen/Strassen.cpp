@@ -153,7 +153,7 @@ private:
     Value *rows = code.times(top, inner);
     Value *a = code.at(code.buffer(operands.lhs), rows);
     Value *s = code.at(code.buffer(operands.lhs.shared()), rows);
-    Value *t = code.function->getArg(4);
+    Value *t = code.scratch();
     auto of = [&](Value *from, Quarter q) { return code.at(from, rowsOf(q)); };
     Value *b11 = weightsOf(TopLeft), *b12 = weightsOf(TopRight);
     Value *b21 = weightsOf(BottomLeft), *b22 = weightsOf(BottomRight);
@@ -176,7 +176,7 @@ private:
 
   /// P1 to P7 of the chunk.
   Value *product(int64_t number) {
-    return code.at(code.function->getArg(4),
+    return code.at(code.scratch(),
                    half * panelWidth + (number - 1) * productSize());
   }
 
@@ -191,7 +191,7 @@ private:
     TileCall call;
     call.outBlock = code.integer(lanes);
     call.tail = code.integer(half);
-    call.minus = minus, call.kept = code.function->getArg(4);
+    call.minus = minus, call.kept = code.scratch();
     // Each tile fetches a part of what follows the weights in memory.
     Value *next = code.at(weights, half * panelWidth);
     auto emitAt = [&](Value *index) {

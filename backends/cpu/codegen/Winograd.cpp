@@ -125,8 +125,8 @@ private:
     Value *shared = code.buffer(call.out.shared());
     code.loop(code.function->getArg(2), code.function->getArg(3),
               [&](Value *kernel) {
-                anyPanel(code, shared, code.function->getArg(4), kernel,
-                         code.integer(0), w.tiles());
+                anyPanel(code, shared, code.scratch(), kernel, code.integer(0),
+                         w.tiles());
               });
     code.CreateRetVoid();
     return code.function;
@@ -151,7 +151,7 @@ private:
   }
 
   void emitBlock(Emitter &code, Value *block, int64_t count) {
-    Value *v = code.function->getArg(4);
+    Value *v = code.scratch();
     Value *m = code.at(v, bytesOfV() / 4);
     Value *first = code.times(block, w.blockTiles);
     code.loop(code.integer(0), code.integer(w.inBlocks()),

@@ -17,6 +17,14 @@ using mlir::failure;
 
 namespace {
 
+/// Puts a convolution that differs in something in the place of a node.
+void replaceBy(PatternRewriter &rewriter, Operation *node, CpuConvInteger conv,
+               llvm::function_ref<void(CpuConvInteger)> change) {
+  auto changed = cast<CpuConvInteger>(rewriter.clone(*conv));
+  rewriter.modifyOpInPlace(changed, [&] { change(changed); });
+  rewriter.replaceOp(node, changed);
+}
+
 /// Integers behind sums of products of bytes are their bias, where they are one
 /// for each channel.
 struct FuseIntegerBias : OpRewritePattern<Add> {
@@ -31,11 +39,9 @@ struct FuseIntegerBias : OpRewritePattern<Add> {
           rankOf(repeated.getIn()) != 1 ||
           (repeated.getAxis() >= 0 && repeated.getAxis() != rankOf(sums) - 1))
         continue;
-      auto fused = cast<CpuConvInteger>(rewriter.clone(*conv));
-      rewriter.modifyOpInPlace(
-          fused, [&] { fused.getBiasMutable().assign(repeated.getIn()); });
-      rewriter.moveOpAfter(fused, repeated);
-      rewriter.replaceOp(node, fused);
+      replaceBy(rewriter, node, conv, [&](CpuConvInteger fused) {
+        fused.getBiasMutable().assign(repeated.getIn());
+      });
       return success();
     }
     return failure();
@@ -57,13 +63,11 @@ struct FuseConversion : OpRewritePattern<Cast> {
                    (to == ElementKind::I8 || to == ElementKind::U8);
     if (!toReals && !toBytes)
       return failure();
-    auto fused = cast<CpuConvInteger>(rewriter.clone(*conv));
-    rewriter.modifyOpInPlace(fused, [&] {
+    replaceBy(rewriter, node, conv, [&](CpuConvInteger fused) {
       fused->setLoc(rewriter.getFusedLoc({conv.getLoc(), node.getLoc()}));
       fused.setKind(node.getKind());
       fused.getResult().setType(cast<RankedTensorType>(node.getType()));
     });
-    rewriter.replaceOp(node, fused);
     return success();
   }
 };
@@ -182,13 +186,11 @@ struct FuseBytesBeside : OpRewritePattern<CpuConvInteger> {
                             formulaOf(conv));
     if (!divided.changed)
       return failure();
-    auto fused = cast<CpuConvInteger>(rewriter.clone(*conv));
-    rewriter.modifyOpInPlace(fused, [&] {
+    replaceBy(rewriter, conv, conv, [&](CpuConvInteger fused) {
       fused.getExtrasMutable().assign(divided.reals);
       fused.getBytesMutable().assign(divided.bytes);
       fused.setEpilogue(divided.formula.text());
     });
-    rewriter.replaceOp(conv, fused);
     return success();
   }
 };
