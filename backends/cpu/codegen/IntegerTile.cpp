@@ -2,6 +2,8 @@
 
 #include "IntegerTile.h"
 #include "MatrixTiles.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/IntrinsicsAArch64.h"
 #include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -13,12 +15,38 @@ using namespace llvm;
 // Weights
 //===----------------------------------------------------------------------===//
 
+namespace {
+
+/// An instruction that adds to each lane of 32 bits the products of four bytes
+/// without a sign by four with one.
+struct QuadProducts {
+  Intrinsic::ID instruction = Intrinsic::not_intrinsic;
+  int64_t lanes = 0;
+  /// Whether both must have a sign: of the former, 128 is taken.
+  bool movesDown = false;
+
+  explicit operator bool() const { return lanes > 0; }
+};
+
+} // namespace
+
+static QuadProducts quadsOf(const cpu::Target &target) {
+  if (target.has("avx512vnni"))
+    return {Intrinsic::x86_avx512_vpdpbusd_512, 16};
+  if (target.has("avxvnni"))
+    return {Intrinsic::x86_avx512_vpdpbusd_256, 8};
+  if (target.has("i8mm"))
+    return {Intrinsic::aarch64_neon_usdot, 4};
+  if (target.has("dotprod"))
+    return {Intrinsic::aarch64_neon_sdot, 4, /*movesDown=*/true};
+  return {};
+}
+
 ByteProducts cpu::byteProductsOf(const cpu::Target &target, ElementKind kind) {
-  bool hasQuads = target.has("avx512vnni") || target.has("avxvnni");
   if (kind == ElementKind::I8 && (target.modelsTiles || target.has("amx-int8")))
     return ByteProducts::Tiles;
-  return hasQuads && kind == ElementKind::I8 ? ByteProducts::Quads
-                                             : ByteProducts::Pairs;
+  return quadsOf(target) && kind == ElementKind::I8 ? ByteProducts::Quads
+                                                    : ByteProducts::Pairs;
 }
 
 /// Bytes that are multiplied at once, and a vector of weights for them.
@@ -97,7 +125,7 @@ class IntegerTileEmitter {
 public:
   IntegerTileEmitter(CodeModule &unit, Function *function,
                      const IntegerTile &tile)
-      : tile(tile), code(unit, function),
+      : tile(tile), code(unit, function), quads(quadsOf(unit.target)),
         integers(FixedVectorType::get(code.getInt32Ty(), lanes)) {}
 
   void emit() {
@@ -137,6 +165,8 @@ private:
     Emitter::Values starts;
     Value *zero =
         code.splat(code.CreateTrunc(argument(Zero), code.getInt32Ty()));
+    if (tile.products == ByteProducts::Quads && quads.movesDown)
+      zero = code.CreateSub(zero, ConstantInt::get(zero->getType(), 128));
     for (int64_t b = 0; b < tile.blocks; ++b) {
       Value *start = code.CreateNeg(code.CreateMul(
           zero, loadIntegers(code.at(argument(Sums), b * lanes))));
@@ -244,9 +274,11 @@ private:
   /// Four bytes of a pixel, or pair `pair` of them as numbers of 16 bits, in
   /// every lane.
   Value *pixelOf(Value *from, int64_t pair) {
-    if (tile.products == ByteProducts::Quads)
+    if (tile.products == ByteProducts::Quads) {
+      Value *word = code.CreateAlignedLoad(code.getInt32Ty(), from, Align(1));
       return code.splat(
-          code.CreateAlignedLoad(code.getInt32Ty(), from, Align(1)));
+          quads.movesDown ? code.CreateXor(word, uint64_t(0x80808080)) : word);
+    }
     // Integers have units of the processor to themselves that shuffles of
     // vectors do not wait for.
     auto byte = [&](int64_t i) {
@@ -265,24 +297,26 @@ private:
   Value *multiplyAdd(Value *pixel, Value *weights, Value *sum) {
     if (tile.products == ByteProducts::Pairs)
       return code.CreateAdd(sum, sumOfPairs(code, pixel, weights));
-    if (code.unit.target.has("avx512vnni"))
-      return quads(Intrinsic::x86_avx512_vpdpbusd_512, pixel, weights, sum);
-    auto half = [&](Value *of, int64_t first) {
-      return code.CreateShuffleVector(of, numbered(first, lanes / 2));
-    };
-    Value *halves[2];
-    for (int64_t i : {0, 1})
-      halves[i] =
-          quads(Intrinsic::x86_avx512_vpdpbusd_256, half(pixel, i * lanes / 2),
-                half(weights, i * lanes / 2), half(sum, i * lanes / 2));
-    return code.CreateShuffleVector(halves[0], halves[1], numbered(0, lanes));
-  }
-  Value *quads(Intrinsic::ID id, Value *pixel, Value *weights, Value *sum) {
-    auto size = cast<FixedVectorType>(sum->getType())->getNumElements();
-    auto *bytes = FixedVectorType::get(code.getInt8Ty(), size * quad);
-    return code.CreateIntrinsic(id, {},
-                                {sum, code.CreateBitCast(pixel, bytes),
-                                 code.CreateBitCast(weights, bytes)});
+    SmallVector<Value *> parts;
+    for (int64_t first = 0; first < lanes; first += quads.lanes) {
+      auto part = [&](Value *of) {
+        return quads.lanes == lanes
+                   ? of
+                   : code.CreateShuffleVector(of, numbered(first, quads.lanes));
+      };
+      auto *sums =
+          FixedVectorType::get(code.getInt32Ty(), unsigned(quads.lanes));
+      auto *bytes =
+          FixedVectorType::get(code.getInt8Ty(), unsigned(quads.lanes * quad));
+      SmallVector<llvm::Type *> types;
+      if (Intrinsic::isOverloaded(quads.instruction))
+        types = {sums, bytes};
+      parts.push_back(code.CreateIntrinsic(
+          quads.instruction, types,
+          {part(sum), code.CreateBitCast(part(pixel), bytes),
+           code.CreateBitCast(part(weights), bytes)}));
+    }
+    return concatenateVectors(code, parts);
   }
   /// Block `b` of pixel `x`.
   void finish(Value *kept, Value *x, int64_t b) {
@@ -299,6 +333,7 @@ private:
 
   const IntegerTile &tile;
   Emitter code;
+  const QuadProducts quads;
   FixedVectorType *integers;
 };
 

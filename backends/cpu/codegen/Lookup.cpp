@@ -4,12 +4,14 @@
 //
 // A table of 256 bytes fits into registers. By its upper bit a byte chooses one
 // half, of which a processor permutes all 128 entries at once; one that has
-// tables of 16 alone asks each of these, of which all but one give 0.
+// tables of 16 alone asks each of these, of which all but one give 0. One that
+// looks into four registers at a time asks four times.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Step.h"
 #include "glow/Base/Functions.h"
+#include "llvm/IR/IntrinsicsAArch64.h"
 #include "llvm/IR/IntrinsicsX86.h"
 
 using namespace glow;
@@ -32,6 +34,7 @@ public:
     width = !areBytes                   ? 1
             : halves || has("avx512bw") ? 64
             : has("avx2")               ? 32
+            : has("neon")               ? 16
                                         : 1;
     bytes = FixedVectorType::get(code.getInt8Ty(), unsigned(width));
   }
@@ -86,7 +89,9 @@ private:
   void emitVector(Value *offset) {
     Value *in = code.CreateAlignedLoad(
         bytes, code.bytesAt(code.buffer(call.in), offset), Align(1));
-    code.CreateAlignedStore(halves ? byHalves(in) : bySixteens(in),
+    code.CreateAlignedStore(halves        ? byHalves(in)
+                            : width == 16 ? byQuarters(in)
+                                          : bySixteens(in),
                             code.bytesAt(code.buffer(0), offset), Align(1));
   }
 
@@ -115,6 +120,20 @@ private:
           code.CreateIntrinsic(width == 64 ? Intrinsic::x86_avx512_pshuf_b_512
                                            : Intrinsic::x86_avx2_pshuf_b,
                                {}, {entries, place}));
+    }
+    return found;
+  }
+
+  /// Places beyond a quarter leave what was found before.
+  Value *byQuarters(Value *in) {
+    Value *found = ConstantAggregateZero::get(bytes);
+    for (size_t first = 0; first < table.size(); first += 4) {
+      SmallVector<Value *> operands = {found};
+      append_range(operands, ArrayRef(table).slice(first, 4));
+      operands.push_back(
+          code.CreateSub(in, ConstantInt::get(bytes, first * 16)));
+      found =
+          code.CreateIntrinsic(Intrinsic::aarch64_neon_tbx4, {bytes}, operands);
     }
     return found;
   }
