@@ -168,14 +168,16 @@ def groupsFillBlocks : Let<(ins Int:$channels, Int:$perGroup, Int:$groups), "per
 def PackedConv
     : Packed<Conv, CpuConv, "size(x) <= 3 && (group == 1 || groupsFillBlocks(d, cg, group) || d >= 16 && cg >= 1 && groupsShareBlocks(d, cg, group))">;
 // Where code is that of the processor's products of bytes: of all channels, of groups
-// that fill vectors, or of each channel of an image alone.
-def isByteConv : Let<(ins Ints:$image, Int:$channels, Int:$perGroup, Int:$groups),
-                     "groups == 1 || size(image) <= 2 && eachChannelAlone(channels, perGroup, groups) || perGroup % 4 == 0 && channels / groups % 16 == 0">;
+// that fill vectors, or of each channel alone, whose sums f32 has exactly.
+def isByteDepthwise : Let<(ins Ints:$window, Int:$channels, Int:$perGroup, Int:$groups),
+                          "groups > 1 && prod(window) <= 258 && eachChannelAlone(channels, perGroup, groups)">;
+def isByteConv : Let<(ins Ints:$window, Int:$channels, Int:$perGroup, Int:$groups),
+                     "groups == 1 || isByteDepthwise(window, channels, perGroup, groups) || perGroup % 4 == 0 && channels / groups % 16 == 0">;
 class Bytewise<Node node, string condition, list<string> known>
     : CodeFor<[node], "", (kinds Bytes:$A), condition, known> {
   let becomes = CpuConvInteger;
 }
-def BytewiseConv : Bytewise<ConvInteger, "isByteConv(x, d, cg, group)", ["filter", "filterZero"]>;
+def BytewiseConv : Bytewise<ConvInteger, "isByteConv(r, d, cg, group)", ["filter", "filterZero"]>;
 def BytewiseMatMul : Bytewise<MatMulInteger, "size(b) == 0 && prod(y) == 1", ["rhs", "rhsZero"]>;
 
 def PackedConvTranspose
@@ -197,11 +199,11 @@ def DirectConvTranspose
     : ConvCode<CpuConvTranspose, "direct", "emitConvTranspose", "size(x) <= 2 && isSummed(x, c, r) && group == 1 && dilations == repeat(1, size(x))">;
 def DepthwiseConvInteger
     : CodeFor<[CpuConvInteger], "depthwise", (kinds Bytes:$A),
-              "size(x) <= 2 && group > 1 && prod(r) <= 258 && eachChannelAlone(d, cg, group)", ["filter", "bias"]> {
+              "isByteDepthwise(r, d, cg, group)", ["filter", "bias"]> {
   let emitter = "emitDepthwiseInteger";
 }
 def DirectConvInteger
-    : CodeFor<[CpuConvInteger], "bytes", (kinds Bytes:$A), "isByteConv(x, d, cg, group)", ["filter", "bias"]> {
+    : CodeFor<[CpuConvInteger], "bytes", (kinds Bytes:$A), "isByteConv(r, d, cg, group)", ["filter", "bias"]> {
   let emitter = "emitConvInteger";
 }
 def Bottleneck

@@ -39,18 +39,32 @@ def farthestStep : Let<(ins Tensor:$zero, Kind:$k), [{
 def sumsFit : Let<(ins Int:$length, Tensor:$x, Tensor:$zx, Tensor:$w, Tensor:$zw),
     "real(length) * farthestStep(zx, kind(x)) * farthestStep(zw, kind(w)) < 2147483648.0">;
 
-// Of a transposed convolution each pixel of the image becomes a square block, as wide as the
-// stride: those of one place in their blocks are a convolution with their share of
-// the taps, the last first. Taps that are put in so that blocks are full are the filter's zero.
-def blockTaps : Let<(ins Ints:$window, Int:$stride, Ints:$more), "(window + more + stride - 1) / stride">;
-def blockFilter : Let<(ins Tensor:$w, Ints:$sizes, Int:$stride, Ints:$taps, Real:$zero), [{
-  parts = SpaceToDepth(Pad(w, [0, 0, 0, 0], [0, 0, *(taps * stride - drop(sizes, 2))], zero), stride, true);
-  backwards = Slice(parts, [0, 0, *(taps - 1)], [1, 1, -1, -1], [sizes[0], sizes[1] * stride * stride, *taps]);
-  filter = Transpose(backwards, [1, 0, 2, 3]);
+// Of a transposed convolution each pixel of the image becomes a block, as wide as the
+// strides: those of one place in their blocks are a convolution with their share of
+// the taps, the last first. Taps that are put in so that blocks are full are the
+// filter's zero.
+def blockTaps : Let<(ins Ints:$window, Ints:$strides, Ints:$more), "(window + more + strides - 1) / strides">;
+def blockFilter : Let<(ins Tensor:$w, Ints:$strides, Ints:$taps, Int:$group, Real:$zero), [{
+  window = drop(shape(w), 2);
+  n = size(window);
+  whole = Pad(w, repeat(0, n + 2), [0, 0, *(taps * strides - window)], zero);
+  sizes = [group, shape(w)[0] / group, shape(w)[1], *zipped(taps, strides)];
+  backwards = Slice(Reshape(whole, sizes), [0, 0, 0, *zipped(taps - 1, repeat(0, n))], [1, 1, 1, *zipped(repeat(-1, n), repeat(1, n))], sizes);
+  ordered = Transpose(backwards, [0, 2, *(range(0, n) * 2 + 4), 1, *(range(0, n) * 2 + 3)]);
+  filter = Reshape(ordered, [group * shape(w)[1] * prod(strides), shape(w)[0] / group, *taps]);
+}]>;
+// Blocks, which are the fastest index of the channels, as pixels.
+def pixelsOfBlocks : Let<(ins Tensor:$blocks, Ints:$strides), [{
+  n = size(strides);
+  x = drop(shape(blocks), 2);
+  d = shape(blocks)[1] / prod(strides);
+  split = Reshape(blocks, [shape(blocks)[0], d, *strides, *x]);
+  mixed = Transpose(split, [0, 1, *zipped(range(0, n) + n + 2, range(0, n) + 2)]);
+  pixels = Reshape(mixed, [shape(blocks)[0], d, *(x * strides)]);
 }]>;
 // One of each of d channels, for every place of a block.
-def forBlocks : Let<(ins Tensor:$each, Int:$d, Int:$stride),
-    "y = Reshape(Broadcast(each, [d, stride * stride], axis: 0), [d * stride * stride])">;
+def forBlocks : Let<(ins Tensor:$each, Int:$d, Int:$places),
+    "y = Reshape(Broadcast(each, [d, places], axis: 0), [d * places])">;
 
 // What follows is for backends that have products of integers.
 let needs = [ConvInteger, MatMulInteger] in {
@@ -209,25 +223,26 @@ def MatMulOfSteps
 
 class ConvTransposeOfSteps<string result, string bias, string biasFits>
     : Rewrite<[{ ConvTranspose(Dequantize(x, sx, zx, axis: ax), Dequantize(w, sw, zw, axis: aw), b, strides: st, pads: pd, dilations: dl, outputPadding: op, group: g)
-                 => Slice(DepthToSpace(blocks, st[0], true), [0, 0, *take(pd, 2)], [1, 1, 1, 1], [shape(x)[0], d, *pixels]) }],
+                 => Slice(pixelsOfBlocks(blocks, st), [0, 0, *take(pd, n)], [1, 1, *repeat(1, n)], [shape(x)[0], d, *pixels]) }],
               (ins "u8[1,4,5,4]":$x, "f32[] in 0.5..0.5":$sx, "u8[] in 2..2":$zx, "i8[4,3,3,2]":$w, "f32[3] in 0.25..0.75":$sw, "i8[3] in 0..0 constant":$zw, bias:$b),
-              "ax = -1; aw = 1; st = [2, 2]; pd = [1, 1, 0, 1]; dl = [1, 1]; op = [1, 0]; g = 1"> {
+              "ax = -1; aw = 1; st = [2, 3]; pd = [1, 1, 0, 1]; dl = [1, 1]; op = [1, 0]; g = 2"> {
   let condition = [{
-    biasIsThere && rank(x) == 4 && g == 1 && dl == [1, 1] && st[0] == st[1] && allAtLeast(pd, 0) && allAtLeast(op, 0) &&
-    numberOf(zw) == numberOf(zw) && areSteps && sumsFit(shape(x)[1] * prod(taps), x, zx, w, zw)
+    biasIsThere && dl == repeat(1, n) && allAtLeast(pd, 0) && allAtLeast(op, 0) &&
+    numberOf(zw) == numberOf(zw) && areSteps && sumsFit(shape(x)[1] / g * prod(taps), x, zx, w, zw)
   }];
   let beforeFolding = 1;
   let with = (bind result:$blocks, biasFits:$biasIsThere, "1":$channel, oneOrEach:$zeroFits, stepsMatch:$areSteps, noZero:$none32,
-                   "shape(w)[1]":$d, "blockTaps(drop(shape(w), 2), st[0], op)":$taps,
+                   "size(st)":$n, "shape(w)[1] * g":$d, "blockTaps(drop(shape(w), 2), st, op)":$taps,
                    "croppedExtent(spreadExtent(drop(shape(x), 2), drop(shape(w), 2), st, dl, op), pd)":$pixels,
-                   "forBlocks(Broadcast(sw, [d]) * Broadcast(Reshape(sx, []), [d]), d, st[0])":$scales,
-                   "ConvInteger(x, blockFilter(w, shape(w), st[0], taps, numberOf(zw)), Reshape(zx, []), Splat(numberOf(zw), [], kind(zw)), [1, 1], [*(taps - 1), *(taps - 1)], [1, 1], 1)":$products,
+                   "Reshape(Broadcast(Broadcast(sw, [shape(w)[1]]), [g, shape(w)[1]], axis: 1), [d])":$ofChannels,
+                   "forBlocks(ofChannels * Broadcast(Reshape(sx, []), [d]), d, prod(st))":$scales,
+                   "ConvInteger(x, blockFilter(w, st, taps, g, numberOf(zw)), Reshape(zx, []), Splat(numberOf(zw), [], kind(zw)), repeat(1, n), [*(taps - 1), *(taps - 1)], repeat(1, n), g)":$products,
                    "Dequantize(products, scales, none32, 1)":$sums,
-                   "[shape(x)[0], d * st[0] * st[0], *(drop(shape(x), 2) + taps - 1)]":$all);
+                   "[shape(x)[0], d * prod(st), *(drop(shape(x), 2) + taps - 1)]":$all);
 }
 def ConvTransposeOfStepsWithoutBias : ConvTransposeOfSteps<"sums", "", "!present(b)">;
 def ConvTransposeOfStepsWithBias
-    : ConvTransposeOfSteps<"sums + Broadcast(forBlocks(b, d, st[0]), all, axis: 1)", "f32[3]", "present(b)">;
+    : ConvTransposeOfSteps<"sums + Broadcast(forBlocks(b, d, prod(st)), all, axis: 1)", "f32[6]", "present(b)">;
 
 //===----------------------------------------------------------------------===//
 // Back to few bits

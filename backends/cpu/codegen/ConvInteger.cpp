@@ -187,20 +187,10 @@ private:
       return emitTiles(tile, base, first, end);
     code.loop(first, end, [&](Value *row) {
       emitTiles(tile,
-                moved(base, code.times(rowIn(row), c.rowBytes()),
+                moved(base, code.times(rowIn(code, c, row), c.rowBytes()),
                       code.times(row, c.x.out * c.columns)),
                 code.integer(0), code.integer(tiles));
     });
-  }
-
-  /// The row of the image where a row of the result begins.
-  Value *rowIn(Value *row) {
-    if (c.z.out == 1)
-      return code.times(row, c.y.stride);
-    Value *plane = code.CreateUDiv(row, code.integer(c.y.out));
-    Value *inPlane = code.CreateURem(row, code.integer(c.y.out));
-    return code.add(code.times(plane, c.z.stride * c.planeRows()),
-                    code.times(inPlane, c.y.stride));
   }
 
   /// Tiles of a row, of which the last may be narrower.

@@ -29,8 +29,8 @@ public:
     int64_t registers = unit.target.vectorRegisters;
     width = std::clamp<int64_t>(registers - c.x.taps - 2, 1,
                                 std::min<int64_t>(c.x.out, 8));
-    band = chooseBand(c.y.taps * c.x.taps * c.x.out * lanes, c.y.out);
-    bands = (c.y.out + band - 1) / band;
+    band = chooseBand(window() * c.x.out * lanes, c.rowsOut());
+    bands = (c.rowsOut() + band - 1) / band;
   }
 
   NativeStep emit() {
@@ -44,18 +44,19 @@ public:
     step.packings.push_back(packTaps());
     if (call.bias)
       step.packings.push_back(packIntegerBias(c, *call.bias));
-    step.choice = tileChoice("", "nhwc", width, 1,
-                             double(c.images * c.y.out * c.x.out * c.blocks()) *
-                                 double(window()));
+    step.choice =
+        tileChoice("", "nhwc", width, 1,
+                   double(c.images * c.rowsOut() * c.x.out * c.blocks()) *
+                       double(window()));
     if (c.prepared)
       prepareFirst(code.unit, call, c, code.function->getName(), step);
     return step;
   }
 
 private:
-  int64_t window() const { return c.y.taps * c.x.taps; }
+  int64_t window() const { return c.rowTaps() * c.x.taps; }
 
-  /// [block][sums of 16 channels, as i32; r][s][16], as f32.
+  /// [block][sums of 16 channels, as i32; q][r][s][16], as f32.
   Packing packTaps() const {
     int64_t window = this->window(), columns = c.columns;
     int64_t step = (window + 1) * lanes;
@@ -85,7 +86,7 @@ private:
     Value *first = code.times(code.CreateURem(rest, code.integer(bands)), band);
     Value *image = code.CreateUDiv(rest, code.integer(bands));
     Value *end = code.smaller(code.add(first, code.integer(band)),
-                              code.integer(c.y.out));
+                              code.integer(c.rowsOut()));
     int64_t lastLanes = (c.columns - 1) % lanes + 1;
     if (lastLanes == lanes)
       return emitBand(image, block, first, end, lanes);
@@ -116,14 +117,14 @@ private:
       start = code.CreateAdd(
           start, loadIntegers(code.at(code.buffer(*call.bias), channel)));
     Value *place =
-        code.add(code.times(image, c.y.out * c.x.out * c.columns), channel);
+        code.add(code.times(image, c.rowsOut() * c.x.out * c.columns), channel);
     out = elementAt(code, code.buffer(0), place, call.out.kind());
     beside = extras.at(code, place, channel);
     code.loop(first, end, [&](Value *row) { emitRow(row); });
   }
 
   void emitRow(Value *row) {
-    Value *pixels = code.times(row, c.y.stride * c.rowBytes());
+    Value *pixels = code.times(rowIn(code, c, row), c.rowBytes());
     Value *results = code.times(row, c.x.out);
     int64_t full = c.x.out / width, rest = c.x.out % width;
     auto tileAt = [&](Value *x, int64_t size) {
@@ -141,14 +142,28 @@ private:
   void emitTile(Value *pixel, Value *result, int64_t size) {
     Value *none = ConstantAggregateZero::get(code.vector);
     Emitter::Values sums(size_t(size), none);
-    sums = code.loop(
-        code.integer(0), code.integer(c.y.taps), sums,
-        [&](Value *r, Emitter::Values sums) {
-          Value *from =
-              code.add(pixel, code.times(r, c.y.dilation * c.rowBytes()));
-          return emitTaps(from, code.at(taps, code.times(r, c.x.taps * lanes)),
-                          sums);
-        });
+    auto rows = [&](Value *pixel, Value *taps, Emitter::Values sums) {
+      return code.loop(
+          code.integer(0), code.integer(c.y.taps), sums,
+          [&](Value *r, Emitter::Values sums) {
+            Value *from =
+                code.add(pixel, code.times(r, c.y.dilation * c.rowBytes()));
+            return emitTaps(
+                from, code.at(taps, code.times(r, c.x.taps * lanes)), sums);
+          });
+    };
+    int64_t plane = c.z.dilation * c.planeRows() * c.rowBytes();
+    if (c.z.taps == 1)
+      sums = rows(pixel, taps, sums);
+    else
+      sums = code.loop(
+          code.integer(0), code.integer(c.z.taps), sums,
+          [&](Value *q, Emitter::Values sums) {
+            return rows(
+                code.add(pixel, code.times(q, plane)),
+                code.at(taps, code.times(q, c.y.taps * c.x.taps * lanes)),
+                sums);
+          });
     auto *integers = FixedVectorType::get(code.getInt32Ty(), lanes);
     for (auto [x, sum] : enumerate(sums)) {
       Value *place =

@@ -48,6 +48,16 @@ Value *cpu::loadZero(Emitter &code, const CpuConvIntegerCall &call,
   return sizes.moves() ? code.add(zero, code.integer(signOffset)) : zero;
 }
 
+Value *cpu::rowIn(Emitter &code, const IntegerSizes &sizes, Value *row) {
+  const Axis &y = sizes.y, &z = sizes.z;
+  if (z.out == 1)
+    return code.times(row, y.stride);
+  Value *plane = code.CreateUDiv(row, code.integer(y.out));
+  Value *inPlane = code.CreateURem(row, code.integer(y.out));
+  return code.add(code.times(plane, z.stride * sizes.planeRows()),
+                  code.times(inPlane, y.stride));
+}
+
 Packing cpu::packIntegerBias(const IntegerSizes &sizes, const Operand &bias) {
   int64_t count = sizes.columns;
   return {bias, sizes.blocks() * lanes,

@@ -63,6 +63,10 @@ struct IntegerSizes {
   bool prepared;  ///< whether the image is written once more
 };
 
+/// The row of the image where a row of the result begins; rows of a volume are
+/// those of all its planes.
+llvm::Value *rowIn(Emitter &code, const IntegerSizes &sizes, llvm::Value *row);
+
 /// Adds a first phase that writes the image as tiles read it: bytes that have
 /// no sign where the processor's products want none, and padding around them.
 void prepareFirst(CodeModule &unit, const calls::CpuConvIntegerCall &call,

@@ -90,14 +90,27 @@ def wider(g, zero):
     x = g.ConvTranspose(x, g.parameter((20, 16, 3, 3), 1), g.bias(16), strides=[2, 2], pads=[1, 1, 1, 1],
                         output_padding=[1, 1])
     x = g.quantized(x, 0.2, zero)
-    x = g.ConvTranspose(x, g.parameter((16, 5, 5, 4), 1, each=False), strides=[3, 3], pads=[1, 0, 2, 1])
+    x = g.quantized(g.ConvTranspose(x, g.parameter((16, 8, 5, 4), 1, each=False), strides=[3, 3], pads=[1, 0, 2, 1]), 0.3, zero)
+    # In groups, whose filters share their scales, and of unequal strides.
+    x = g.ConvTranspose(x, g.parameter((8, 8, 3, 2), 1), g.bias(16), group=2, strides=[1, 2])
     return g.model(g.quantized(x, 0.3, zero), {"x": (2, 3, 5, 4)}, g.file)
+
+
+def voxels(g, zero):
+    """Transposed convolutions of volumes, and convolutions of each channel of one alone."""
+    x = g.quantized("x", 0.02, zero)
+    x = g.ConvTranspose(x, g.parameter((4, 20, 2, 3, 2), 1), g.bias(20), strides=[2, 1, 3], pads=[0, 1, 0, 1, 0, 1])
+    x = g.quantized(g.Relu(x), 0.05, int(np.iinfo(g.kind).min))
+    x = g.Conv(x, g.parameter((20, 1, 3, 3, 3), 0), g.bias(20), group=20, pads=[1] * 6, strides=[1, 2, 1])
+    x = g.quantized(x, 0.1, zero)
+    x = g.quantized(g.Conv(x, g.parameter((20, 1, 2, 1, 3), 0), group=20, dilations=[2, 1, 1]), 0.1, zero)
+    return g.model(x, {"x": (2, 4, 3, 6, 5)}, g.file)
 
 
 def main(folder: pathlib.Path):
     folder.mkdir(parents=True, exist_ok=True)
     for name, (kind, zero) in {"u8": (np.uint8, 119), "i8": (np.int8, -7), "none": (np.uint8, 0)}.items():
-        for make in (moves, tables, solid, wider):
+        for make in (moves, tables, solid, wider, voxels):
             graph = Graph(kind)
             graph.file = folder / f"{make.__name__}_{name}.onnx"
             make(graph, zero)
