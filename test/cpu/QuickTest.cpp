@@ -372,6 +372,7 @@ define void @run(ptr %n, ptr %f, i64 %count) {
   call void @llvm.x86.tileloadd64(i8 5, ptr %p, i64 %count)
   call void @llvm.x86.tdpbusd(i8 0, i8 5, i8 6)
   call void @llvm.x86.tdpbssd(i8 3, i8 4, i8 7)
+  call void @llvm.x86.tdpbf16ps(i8 1, i8 4, i8 7)
   call void @llvm.x86.tilestored64(i8 2, ptr %f, i64 %count)
   call void @llvm.x86.tilerelease()
   ret void
@@ -381,19 +382,21 @@ declare void @llvm.x86.tileloadd64(i8, ptr, i64)
 declare void @llvm.x86.tilestored64(i8, ptr, i64)
 declare void @llvm.x86.tdpbusd(i8, i8, i8)
 declare void @llvm.x86.tdpbssd(i8, i8, i8)
+declare void @llvm.x86.tdpbf16ps(i8, i8, i8)
 declare void @llvm.x86.tilerelease()
 )");
   auto flat = quick::assemble(*unit->module, target);
   ASSERT_TRUE(flat);
   std::vector<std::string> lines = tileInstructions(*flat);
-  ASSERT_EQ(lines.size(), 7u);
+  ASSERT_EQ(lines.size(), 8u);
   EXPECT_EQ(lines[0], "ldtilecfg (%rax)");
   EXPECT_EQ(lines[1], "tileloadd (%rsi,%rcx), %tmm0");
   EXPECT_EQ(lines[2], "tileloadd (%rsi,%r8), %tmm5");
   EXPECT_EQ(lines[3], "tdpbusd %tmm6, %tmm5, %tmm0");
   EXPECT_EQ(lines[4], "tdpbssd %tmm7, %tmm4, %tmm3");
-  EXPECT_EQ(lines[5], "tilestored %tmm2, (%rdi,%r8)");
-  EXPECT_EQ(lines[6], "tilerelease");
+  EXPECT_EQ(lines[5], "tdpbf16ps %tmm7, %tmm4, %tmm1");
+  EXPECT_EQ(lines[6], "tilestored %tmm2, (%rdi,%r8)");
+  EXPECT_EQ(lines[7], "tilerelease");
 }
 
 // What is left to LLVM calls what is not, with more arguments than registers;

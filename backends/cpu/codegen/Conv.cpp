@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConvSizes.h"
-#include "Halves.h"
+#include "HalfTile.h"
 #include "PanelChunks.h"
 #include "glow/Base/Functions.h"
 
@@ -28,7 +28,8 @@ public:
       : c(sizes), operands(operands), epilogue(std::move(epilogue)),
         code(unit, unit.addStep(name)), weightsBefore(weightsBefore) {
     choosePanels(unit.target, c.outBlocks(), c.groups);
-    width = chooseWidth(unit.target, c.outWidth, panel);
+    width = isOfTiles(c.form) ? linesOfTiles(c.outWidth)
+                              : chooseWidth(unit.target, c.outWidth, panel);
     units = c.isPointwise() ? (c.outWidth + width - 1) / width
                             : c.outDepth * (c.outHeight / c.poolRows);
     int64_t work = c.filterSize() * panel * lanes *
@@ -43,23 +44,27 @@ public:
   }
 
   NativeStep emit() {
+    emitTileLines(code, c.form, width);
     code.loop(code.function->getArg(2), code.function->getArg(3),
               [&](Value *chunk) {
                 emitChunk(code, chunk, c.outBlocks(), /*isAlike=*/true,
                           [&](const PanelChunk &part) { emitPanel(part); });
               });
+    emitTileRelease(code, c.form);
     code.CreateRetVoid();
     NativeStep step;
     step.phases.push_back({code.function, c.images * perImage()});
+    step.scratchBytes = tileScratchBytes(code.unit.target, c.form);
     if (c.isPooled())
-      step.scratchBytes = c.poolRows * panel * c.outWidth * lanes * 4;
+      step.scratchBytes += c.poolRows * panel * c.outWidth * lanes * 4;
     step.packings.push_back(packFilter(c, panel, operands.filter));
     if (epilogue.bias)
       step.packings.push_back(packBias(c.channels, *operands.bias));
-    step.choice = tileChoice(c.pairs ? "bf16" : "", "cnhw16c", width, panel,
-                             double(c.images * c.outBlocks() * c.outDepth *
-                                    c.outHeight * c.outWidth) *
-                                 double(c.filterSize()));
+    step.choice =
+        tileChoice(c.form == Form::Pairs ? "bf16" : "", "cnhw16c", width, panel,
+                   double(c.images * c.outBlocks() * c.outDepth * c.outHeight *
+                          c.outWidth) *
+                       double(c.filterSize()));
     return step;
   }
 
@@ -76,11 +81,12 @@ private:
       Value *group = code.CreateUDiv(kernel, code.integer(panelsOfGroup));
       in = code.add(in, code.times(group, c.perGroup / c.lanesIn * plane));
     }
-    unsigned from =
-        c.pairs || c.gathered ? operands.in.shared() : unsigned(operands.in);
+    bool isShared = c.form != Form::F32 || c.gathered;
+    unsigned from = isShared ? operands.in.shared() : unsigned(operands.in);
     call.in = code.at(code.buffer(from), in);
-    call.weights = code.at(code.at(code.buffer(operands.filter), weightsBefore),
-                           code.times(kernel, c.filterSize() * panel * lanes));
+    call.weights =
+        code.at(code.at(code.buffer(operands.filter), weightsBefore),
+                code.times(kernel, c.filterSize() * packedSize(c.form, panel)));
     Value *channel = code.times(kernel, panel * lanes);
     if (epilogue.bias)
       call.bias = code.at(code.buffer(*operands.bias), channel);
@@ -94,8 +100,9 @@ private:
     call.outBlock = code.integer(outBlock);
     call.outer = code.integer(c.perGroup / c.lanesIn);
     call.inOuter = code.integer(plane);
-    call.weightsOuter =
-        code.integer(c.planes * c.rows * c.taps * c.lanesIn * blocks * lanes);
+    call.weightsOuter = code.integer(c.planes * c.rows * c.taps * c.lanesIn *
+                                     packedSize(c.form, blocks));
+    call.rest = code.integer(c.perGroup / c.lanesIn * c.groups * plane);
     call.inPlane = code.integer(c.dilationZ * c.height * c.width * c.lanesIn);
     call.inRow = code.integer(c.dilationY * c.width * c.lanesIn);
     call.tail = code.integer(c.perGroup % c.lanesIn);
@@ -125,8 +132,9 @@ private:
     tile.outPixel = c.outStepX * lanes;
     tile.tail = c.perGroup % c.lanesIn != 0;
     tile.stream = true;
-    tile.ahead = c.lanesIn > 1;
-    tile.form = c.pairs ? Form::Pairs : Form::F32;
+    tile.form = c.form;
+    tile.ahead = c.lanesIn > 1 && !isOfTiles(c.form);
+    tile.lines = isOfTiles(c.form) ? this->width : 0;
     tile.epilogue = epilogue;
     return tile;
   }
@@ -166,7 +174,8 @@ private:
   /// The rows of a row of pools, into scratch, and the largest of each pool.
   void emitPooledRow(Value *row, int64_t blocks, Value *out) {
     int64_t line = c.outWidth * lanes;
-    Value *scratch = code.scratch();
+    Value *scratch = code.bytesAt(code.scratch(),
+                                  tileScratchBytes(code.unit.target, c.form));
     call.out = scratch;
     call.outBlock = code.integer(line);
     code.loop(code.integer(0), code.integer(c.poolRows), [&](Value *r) {
@@ -433,27 +442,100 @@ static void layPixelsInRow(ConvSizes &c) {
   c.imageHeight = 1, c.imageWidth = c.outWidth;
 }
 
+/// How it is laid out: pixels that are multiplied on their own are one row.
+static ConvSizes laidOut(ConvSizes c) {
+  if (c.isPointwise())
+    layPixelsInRow(c);
+  return c.isSparse() ? c.ofGathered() : c;
+}
+
+static ProductSizes productOf(const CodeModule &unit, const ConvSizes &sizes) {
+  ConvSizes c = laidOut(sizes);
+  ProductSizes p;
+  p.line = c.outWidth, p.lines = c.images * c.outDepth * c.outHeight;
+  p.inner = c.perGroup, p.taps = c.planes * c.rows * c.taps;
+  p.columns = c.channels;
+  p.copied = c.images * c.depth * c.height * c.width * c.perGroup * c.groups;
+  // What Winograd's algorithm mostly does.
+  if (c.rows == 3 && c.taps == 3 && c.strideY == 1 && c.strideX == 1 &&
+      c.groups == 1)
+    p.saved = 2;
+  // Separable convolutions suffer most from rounding.
+  p.mayRound = !unit.separable;
+  return p;
+}
+
+static Form formOf(const CodeModule &unit, const ConvSizes &c) {
+  if (c.lanesIn != lanes)
+    return Form::F32;
+  Form form = cpu::formOf(unit.target, productOf(unit, c));
+  // Pixels of tiles have 32 channels of a group.
+  bool fills = c.groups == 1 || c.perGroup % (2 * lanes) == 0;
+  return isOfTiles(form) && !fills ? Form::F32 : form;
+}
+Form cpu::formOf(const CodeModule &unit, const CpuConvCall &call) {
+  return ::formOf(unit, sizesOf(call));
+}
+
+/// The image of a convolution with zeros around its rows; without the pixels
+/// that no tap reads, where it is laid out so.
+static HalfImage halfImageOf(const ConvSizes &c) {
+  HalfImage image;
+  image.channels = c.perGroup * c.groups;
+  image.images = c.images;
+  image.rowStep = c.width * lanes, image.planeStep = c.height * image.rowStep;
+  image.imageStep = c.depth * image.planeStep;
+  image.blockStep = c.images * image.imageStep;
+  image.pixelStep = lanes;
+  if (c.isSparse()) {
+    image.depth = c.outDepth, image.height = c.outHeight;
+    image.width = c.outWidth;
+    image.planeStep *= c.strideZ, image.rowStep *= c.strideY;
+    image.pixelStep *= c.strideX;
+    return image;
+  }
+  image.depth = c.depth, image.height = c.height, image.width = c.width;
+  image.before = c.padLeft, image.step = c.strideX;
+  int64_t reach = (c.outWidth - 1) * c.strideX + (c.taps - 1) * c.dilationX + 1;
+  image.after = std::max<int64_t>(reach - c.padLeft - c.width, 0);
+  return image;
+}
+
+static NativeStep emitByTiles(CodeModule &unit, const CpuConvCall &call,
+                              const ConvSizes &sizes, Form form,
+                              const Epilogue &epilogue, const Twine &name) {
+  HalfImage image = halfImageOf(sizes);
+  ConvSizes c = laidOut(sizes);
+  c.form = form;
+  c.channelsIn = c.perGroup, c.perGroup = pairsOfTiles(c.perGroup);
+  c.width += image.before + image.after, c.padLeft = 0;
+  NativeStep step = emitDirect(unit, ConvOperands(call), c, epilogue, name);
+  pairFirst(unit, call.in, image, form, name, step);
+  step.choice =
+      choiceOfTiles(unit.target, form, productOf(unit, sizes), "cnhw32c");
+  return step;
+}
+
 NativeStep cpu::emitDirect(CodeModule &unit, const CpuConvCall &call,
                            const Twine &name) {
   ConvOperands operands(call);
   Epilogue epilogue =
       epilogueOf(call, convolvedShape(call), 0, /*blocked=*/true);
-  ConvSizes c = sizesOf(call);
-  if (c.isPointwise())
-    layPixelsInRow(c);
-  // Separable convolutions suffer most from rounding.
-  c.pairs = c.lanesIn == lanes && !unit.separable &&
-            usesHalves(unit.target, c.perGroup, c.channels);
-  if (c.isSparse() && !c.pairs) {
+  ConvSizes sizes = sizesOf(call);
+  Form form = ::formOf(unit, sizes);
+  if (isOfTiles(form))
+    return emitByTiles(unit, call, sizes, form, epilogue, name);
+  if (form == Form::F32) {
     NativeStep step =
-        emitDirect(unit, operands, c.ofGathered(), epilogue, name, 0);
-    gatherFirst(unit, call.in, c, name, step);
+        emitDirect(unit, operands, laidOut(sizes), epilogue, name);
+    if (sizes.isSparse())
+      gatherFirst(unit, call.in, sizes, name, step);
     return step;
   }
-  if (!c.pairs)
-    return emitDirect(unit, operands, c, epilogue, name);
-  c.lanesIn /= 2, c.perGroup /= 2;
-  NativeStep step = emitDirect(unit, operands, c, epilogue, name);
+  if (sizes.isPointwise())
+    layPixelsInRow(sizes);
+  sizes.form = form, sizes.lanesIn /= 2, sizes.perGroup /= 2;
+  NativeStep step = emitDirect(unit, operands, sizes, epilogue, name);
   roundFirst(unit, call.in, name, step);
   return step;
 }

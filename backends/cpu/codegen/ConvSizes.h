@@ -3,7 +3,7 @@
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_CONVSIZES_H
 #define GLOW_BACKENDS_CPU_CODEGEN_CONVSIZES_H
 
-#include "Step.h"
+#include "Halves.h"
 #include "common/ConvShape.h"
 
 namespace glow::cpu {
@@ -25,8 +25,10 @@ struct ConvSizes {
   /// reads.
   bool gathered = false;
 
-  /// Whether channels in are pairs of bf16 (Halves.h), which then are counted.
-  bool pairs = false;
+  /// Of the filter. Channels in may be pairs of bf16 (Halves.h), which then are
+  /// counted, of an image in shared memory.
+  Form form = Form::F32;
+  int64_t channelsIn = 0; ///< of a group, for forms of tiles
 
   /// Pixels of which the largest is the result.
   int64_t poolRows = 1, poolColumns = 1;
@@ -98,8 +100,12 @@ NativeStep emitDirect(CodeModule &unit, const ConvOperands &operands,
                       const ConvSizes &sizes, const Epilogue &epilogue,
                       const llvm::Twine &name, int64_t weightsBefore = 0);
 
+/// That of direct convolution.
+Form formOf(const CodeModule &unit, const calls::CpuConvCall &call);
+
 /// The filter of direct convolution as [panel][c / lanesIn][q][r][s][lanesIn]
-/// [block][16], where panels have so many blocks of channels out.
+/// [block][16], where panels have so many blocks of channels out; of pairs for
+/// tiles in place of channels, in one part or two (packedSize).
 Packing packFilter(const ConvSizes &c, int64_t panel, unsigned buffer);
 /// The filter of each channel on its own, or of groups of few, as
 /// [block][q][r][s][channels of a group][16].

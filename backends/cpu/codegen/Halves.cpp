@@ -1,6 +1,7 @@
 //===- Halves.cpp - products of bf16, two at a time -----------------------===//
 
 #include "Halves.h"
+#include "HalfTile.h"
 #include "glow/Base/Functions.h"
 #include "glow/Base/Half.h"
 #include <cmath>
@@ -13,9 +14,55 @@ using namespace llvm;
 /// results suffer; with 96 ResNet-50 and DenseNet-121 take as long as with 2.
 static constexpr int64_t leastInner = 96;
 
-bool cpu::usesHalves(const Target &target, int64_t inner, int64_t columns) {
-  return target.math == Math::Fast && inner % 2 == 0 && inner >= leastInner &&
-         columns >= 2 * lanes && target.has("avx512bf16");
+static bool hasTiles(const cpu::Target &target) {
+  return target.modelsTiles || target.has("amx-bf16");
+}
+
+int64_t cpu::linesOfTiles(int64_t line) {
+  int64_t tiles = (line + halfTileLines - 1) / halfTileLines;
+  return (line + tiles - 1) / tiles;
+}
+
+/// Cycles of a product by tiles. A tile of `n` pixels by 16 channels is
+/// multiplied with 32 of each in n cycles; a line of weights comes from the
+/// second-level cache in 1.5, one of pixels from the first in a half.
+static double cyclesOfTiles(Form form, const ProductSizes &p) {
+  bool isSplit = form == Form::SplitTiles;
+  int64_t width = linesOfTiles(p.line), tiles = (p.line + width - 1) / width;
+  int64_t panels = (p.columns + 2 * lanes - 1) / (2 * lanes);
+  double products = double(2 * width) * (isSplit ? 3 : 1);
+  double loads = (2 * lanes * 1.5 + double(width) * 0.5) * (isSplit ? 2 : 1);
+  double steps = double(pairsOfTiles(p.inner) / lanes * p.taps);
+  // Then sums are stored and loaded for the formula.
+  double each = steps * std::max(products, loads) + 3 * double(2 * width) + 20;
+  double rounding = double(p.copied) / lanes * (isSplit ? 6 : 3);
+  constexpr double phase = 5000; // that waits for the one before
+  return each * double(tiles * p.lines * panels) + rounding + phase;
+}
+
+Form cpu::formOf(const cpu::Target &target, const ProductSizes &p) {
+  bool rounds = p.mayRound && target.math == Math::Fast &&
+                p.inner >= leastInner && p.columns >= 2 * lanes;
+  bool hasPairs = rounds && p.inner % 2 == 0 && target.has("avx512bf16");
+  if (hasTiles(target) && target.math != Math::Strict) {
+    double vectors = double(p.line * p.lines * p.taps * p.inner) *
+                     double((p.columns + lanes - 1) / lanes);
+    // Two vectors are multiplied at a time, or as many of pairs.
+    double saved = std::max(p.saved, hasPairs ? 2.0 : 1.0);
+    Form form = rounds ? Form::Tiles : Form::SplitTiles;
+    if (cyclesOfTiles(form, p) < 0.8 * vectors / 2 / saved)
+      return form;
+  }
+  return hasPairs ? Form::Pairs : Form::F32;
+}
+
+StepChoice cpu::choiceOfTiles(const cpu::Target &target, Form form,
+                              const ProductSizes &p, std::string layout) {
+  return {form == Form::SplitTiles ? "bf16 tiles x 3" : "bf16 tiles",
+          std::to_string(linesOfTiles(p.line)) + "x" +
+              std::to_string(halfTileBlocks * lanes),
+          std::move(layout),
+          cyclesOfTiles(form, p) * target.productsPerCycle()};
 }
 
 /// The nearest, but for the largest numbers, which would become infinite.

@@ -1,8 +1,10 @@
 //===- Halves.h - products of bf16, two at a time -------------*- C++ -*-===//
 //
-// With Math::Fast, where the processor multiplies bf16: what is multiplied is
-// rounded to bf16, products are summed in f32. A pair of neighbouring channels
-// takes the place of one element of f32, so tiles count pairs.
+// Where the processor multiplies bf16, products are summed in f32. A pair of
+// channels takes the place of one element of f32, so tiles count pairs. With
+// Math::Fast what is multiplied is rounded to bf16; with the tiles of AMX it
+// can also be the sum of two, which are three products in place of one and as
+// exact as Math::Default asks for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,9 +15,69 @@
 
 namespace glow::cpu {
 
-/// Whether a sum over `inner` channels for each of `columns` results is made of
-/// pairs: the image is rounded first, which few columns would not pay for.
-bool usesHalves(const Target &target, int64_t inner, int64_t columns);
+/// A product, as its form is chosen.
+struct ProductSizes {
+  int64_t line;         ///< pixels (rows) of which tiles can be
+  int64_t lines = 1;    ///< how many times those
+  int64_t inner;        ///< channels that are summed
+  int64_t taps = 1;     ///< of which there are so many
+  int64_t columns;      ///< results of a pixel
+  int64_t copied;       ///< numbers that are rounded first
+  double saved = 1;     ///< times as fast as this is what else would be done
+  bool mayRound = true; ///< with Math::Fast
+};
+
+/// The form that is fastest of those that are exact enough; what is multiplied
+/// is rounded first, which few columns would not pay for.
+Form formOf(const Target &target, const ProductSizes &sizes);
+
+/// Pairs of `channels` as a form of tiles has them, in whole pixels of 16.
+inline int64_t pairsOfTiles(int64_t channels) {
+  return (channels + 2 * lanes - 1) / (2 * lanes) * lanes;
+}
+/// The pixels of a tile of `line`, about as many in each.
+int64_t linesOfTiles(int64_t line);
+/// What there is of a product by tiles, to show and to predict.
+StepChoice choiceOfTiles(const Target &target, Form form,
+                         const ProductSizes &sizes, std::string layout);
+
+/// An image whose channels are rounded. Steps are in elements.
+struct HalfImage {
+  int64_t channels;
+  int64_t images = 1, depth = 1, height = 1; ///< of what is written
+  int64_t width = 1, before = 0, after = 0;  ///< with so many zeros around
+  int64_t planeStep = 0, rowStep = 0, pixelStep = 0, imageStep = 0;
+  int64_t blockStep = 0; ///< from 16 channels to the next
+  int64_t step = 1;      ///< pixels of the result to the next of a tile
+
+  int64_t rows() const { return images * depth * height; }
+  /// Of a pixel of 32 channels in the result, [c / 32][row][pixel][16].
+  int64_t pixels() const { return rows() * (before + width + after); }
+  /// Elements of the result, and after so many more what rounding left.
+  int64_t elements() const { return pairsOfTiles(channels) * pixels(); }
+};
+
+/// Adds a first phase that writes pairs as a form of tiles has them to the
+/// step's shared memory.
+void pairFirst(CodeModule &unit, const Operand &buffer, const HalfImage &image,
+               Form form, const llvm::Twine &name, NativeStep &step);
+
+/// A number as the sum of two of bf16, but for a 2^-18th: the nearest, finite
+/// where it is, and what is left. The upper 16 bits of a word each.
+struct SplitFloat {
+  explicit SplitFloat(float value);
+  uint32_t high, low;
+};
+
+/// Writes the pairs of 16 columns, or of a whole number of these, to a packing
+/// of a form of tiles: those of channels `low` and `high`.
+void packPair(Form form, llvm::ArrayRef<float> low, llvm::ArrayRef<float> high,
+              float *to);
+
+/// The same of vectors, as pairs and, with Form::SplitTiles, those of what is
+/// left.
+llvm::SmallVector<llvm::Value *, 2>
+emitPairs(Emitter &code, Form form, llvm::Value *low, llvm::Value *high);
 
 /// Adds a first phase that writes a buffer as bf16 to the step's shared memory.
 void roundFirst(CodeModule &unit, const Operand &buffer,

@@ -8,7 +8,7 @@
 
 #include "MatMul.h"
 #include "Float24.h"
-#include "Halves.h"
+#include "HalfTile.h"
 #include "glow/Base/Functions.h"
 
 using namespace glow;
@@ -17,15 +17,20 @@ using namespace llvm;
 
 MatMulSizes::MatMulSizes(const Target &target, const MatMulOperands &operands) {
   Ints lhs = operands.lhs.shape(), out = operands.out.shape();
-  inner = lhs.back(), columns = out.back(), rows = out[out.size() - 2];
+  inner = channels = lhs.back(), columns = out.back(),
+  rows = out[out.size() - 2];
   for (size_t i = 0; i + 2 < out.size(); ++i)
     batch *= out[i];
   packed = batch == 1 && operands.rhs.known();
-  if (packed && usesHalves(target, inner, columns))
-    // From here on `inner` counts pairs, in tiles and packing alike.
-    form = Form::Pairs, inner /= 2;
-  else if (packed && usesFloat24(target, rows, inner, columns))
+  if (packed)
+    form = formOf(target, product());
+  // Few rows wait for memory.
+  if (packed && (form == Form::F32 || form == Form::SplitTiles) &&
+      usesFloat24(target, rows, inner, columns))
     form = Form::F24;
+  // From here on `inner` counts pairs, in tiles and packing alike.
+  if (form == Form::Pairs)
+    inner /= 2;
   // Few rows leave registers for more columns. Rows that lie a multiple of a
   // page apart fall into the same lines of the cache: no more than eight then.
   width = std::min<int64_t>(rows, target.vectorRegisters >= 32 ? 8 : 6);
@@ -37,6 +42,10 @@ MatMulSizes::MatMulSizes(const Target &target, const MatMulOperands &operands) {
   int64_t tiles = (rows + width - 1) / width;
   width = (rows + tiles - 1) / tiles; // as even as can be
   int64_t blocks = (columns + lanes - 1) / lanes;
+  if (isOfTiles(form)) {
+    inner = pairsOfTiles(channels);
+    width = linesOfTiles(rows), panel = std::min(blocks, halfTileBlocks);
+  }
   panels = (blocks + panel - 1) / panel;
   lastPanel = blocks - (panels - 1) * panel;
 }
@@ -44,8 +53,8 @@ MatMulSizes::MatMulSizes(const Target &target, const MatMulOperands &operands) {
 TileCall MatMulEmitter::callAt(Value *product, Value *kernel) {
   TileCall call;
   Value *column = code.times(kernel, panel * lanes);
-  unsigned in =
-      form == Form::Pairs ? operands.lhs.shared() : unsigned(operands.lhs);
+  bool isRounded = form == Form::Pairs || isOfTiles(form);
+  unsigned in = isRounded ? operands.lhs.shared() : unsigned(operands.lhs);
   call.in = code.at(code.buffer(in), code.times(product, rows * inner));
   Value *weights = packed
                        ? code.times(kernel, packedSize(form, panel) * inner)
@@ -55,6 +64,11 @@ TileCall MatMulEmitter::callAt(Value *product, Value *kernel) {
   call.out = code.at(code.buffer(0), out);
   call.outBlock = code.integer(lanes);
   call.tail = code.integer(inner);
+  if (isOfTiles(form)) {
+    call.outer = code.integer(inner / lanes);
+    call.inOuter = code.integer(rows * lanes);
+    call.rest = code.integer(rows * inner);
+  }
   if (epilogue.bias)
     call.bias = code.at(code.buffer(*operands.bias), column);
   call.extras = extrasAt(code, operands.extras, epilogue, out, column);
@@ -66,8 +80,10 @@ Tile MatMulEmitter::tileOf(int64_t width, bool last) const {
   tile.width = width;
   tile.blocks = last ? lastPanel : panel;
   tile.lastLanes = last && columns % lanes ? columns % lanes : lanes;
-  tile.inPixel = inner, tile.outPixel = columns;
-  tile.count = 0, tile.outer = false, tile.tail = true;
+  tile.inPixel = rowStep(), tile.outPixel = columns;
+  tile.lines = isOfTiles(form) ? this->width : 0;
+  tile.outer = isOfTiles(form), tile.tail = !tile.outer;
+  tile.count = tile.outer ? lanes : 0;
   // 0 is the panel's own width.
   tile.weightStep = packed ? 0 : columns;
   tile.stream = packed;
@@ -77,7 +93,9 @@ Tile MatMulEmitter::tileOf(int64_t width, bool last) const {
 }
 
 void MatMulEmitter::tileAt(const Tile &tile, TileCall call, Value *row) {
-  call.in = code.at(call.in, code.times(row, inner));
+  call.in = code.at(call.in, code.times(row, rowStep()));
+  if (isOfTiles(form))
+    call.weightsOuter = code.integer(lanes * packedSize(form, tile.blocks));
   Value *out = code.times(row, columns);
   call.out = code.at(call.out, out);
   for (auto [extra, kind] : zip(call.extras, epilogue.extras))
@@ -96,6 +114,27 @@ static float *packRow(Form form, ArrayRef<float> row, float *to) {
   return to + packedSize(form, blocks);
 }
 
+/// The same of pairs for tiles, panel by panel.
+static float *packPanelOfTiles(const MatMulSizes &p, const float *from,
+                               int64_t there, int64_t width, float *to) {
+  std::vector<float> rows[2] = {std::vector<float>(size_t(width)),
+                                std::vector<float>(size_t(width))};
+  for (int64_t k = 0; k < p.inner; ++k) {
+    // Channels i and 16 + i of 32.
+    int64_t channel = k / lanes * 2 * lanes + k % lanes;
+    for (std::vector<float> &row : rows) {
+      if (channel < p.channels)
+        std::copy_n(from + channel * p.columns, there, row.begin());
+      else
+        row.assign(row.size(), 0);
+      channel += lanes;
+    }
+    packPair(p.form, rows[0], rows[1], to);
+    to += packedSize(p.form, width / lanes);
+  }
+  return to;
+}
+
 /// See MatMulEmitter::packing.
 static void packPanels(const MatMulSizes &p, const float *from, float *to) {
   bool pairs = p.form == Form::Pairs;
@@ -106,6 +145,10 @@ static void packPanels(const MatMulSizes &p, const float *from, float *to) {
     // Columns past the last stay 0: the vector of a row is made once for all of
     // them.
     int64_t there = std::min(int64_t(row.size()), p.columns - first);
+    if (isOfTiles(p.form)) {
+      to = packPanelOfTiles(p, from + first, there, int64_t(row.size()), to);
+      continue;
+    }
     for (int64_t k = 0; k < p.inner; ++k) {
       const float *at = from + (pairs ? 2 * k : k) * p.columns + first;
       for (int64_t c = 0; c < there; ++c)
@@ -139,8 +182,10 @@ public:
   }
 
   NativeStep emit() {
+    emitTileLines(code, form, width);
     code.loop(code.function->getArg(2), code.function->getArg(3),
               [&](Value *chunk) { emitChunk(chunk); });
+    emitTileRelease(code, form);
     code.CreateRetVoid();
     NativeStep step;
     int64_t done = panels - firstPanel;
@@ -152,10 +197,22 @@ public:
                    double(batch * rows * done * panel) * double(inner));
     if (form == Form::Pairs)
       roundFirst(code.unit, operands.lhs, code.function->getName(), step);
+    if (isOfTiles(form))
+      pairRowsFirst(step);
     return step;
   }
 
 private:
+  void pairRowsFirst(NativeStep &step) {
+    HalfImage image;
+    image.channels = channels;
+    image.height = rows, image.rowStep = channels, image.blockStep = lanes;
+    pairFirst(code.unit, operands.lhs, image, form, code.function->getName(),
+              step);
+    step.scratchBytes = tileScratchBytes(code.unit.target, form);
+    step.choice = choiceOfTiles(code.unit.target, form, product(), "packed");
+  }
+
   const char *variant() const {
     return form == Form::Pairs ? "bf16" : form == Form::F24 ? "24 bits" : "";
   }

@@ -3,7 +3,7 @@
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_MATMUL_H
 #define GLOW_BACKENDS_CPU_CODEGEN_MATMUL_H
 
-#include "Step.h"
+#include "Halves.h"
 
 namespace glow::cpu {
 
@@ -24,11 +24,21 @@ struct MatMulSizes {
   MatMulSizes(const Target &target, const MatMulOperands &operands);
 
   int64_t batch = 1, rows, columns, inner;
+  int64_t channels;          ///< that are summed
   bool packed;               ///< whether the second factor is: it is known
-  Form form = Form::F32;     ///< of the second factor; `inner` counts pairs
+  Form form = Form::F32;     ///< of the second factor; `inner` may count pairs
   int64_t width, panel = 1;  ///< rows of a tile, and blocks of columns
   int64_t panels, lastPanel; ///< how many, and the blocks of the last
 
+  /// Elements from a row to the next: rows of tiles have 16 pairs each, side by
+  /// side with those of other rows.
+  int64_t rowStep() const { return isOfTiles(form) ? lanes : inner; }
+  ProductSizes product() const {
+    return {.line = rows,
+            .inner = channels,
+            .columns = columns,
+            .copied = rows * channels};
+  }
   /// Whether the last panel is as the others are.
   bool even() const { return lastPanel == panel && columns % lanes == 0; }
 };

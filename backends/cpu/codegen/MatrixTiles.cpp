@@ -81,3 +81,13 @@ void MatrixTiles::multiply(int64_t sums, int64_t a, int64_t b, bool isSigned) {
         {code.getInt8(uint8_t(sums)), code.getInt8(uint8_t(a)),
          code.getInt8(uint8_t(b))});
 }
+
+void MatrixTiles::multiplyHalves(int64_t sums, int64_t a, int64_t b) {
+  if (memory)
+    call("tile_model_multiply_halves",
+         {code.integer(sums), code.integer(a), code.integer(b)});
+  else
+    code.CreateIntrinsic(Intrinsic::x86_tdpbf16ps, {},
+                         {code.getInt8(uint8_t(sums)), code.getInt8(uint8_t(a)),
+                          code.getInt8(uint8_t(b))});
+}

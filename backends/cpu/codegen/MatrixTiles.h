@@ -35,6 +35,10 @@ public:
   /// sums[i, j] += the sum over 4 k of a[i, k] * b[k / 4, j, k % 4], in i32;
   /// bytes of `a` have a sign or none, those of `b` have one.
   void multiply(int64_t sums, int64_t a, int64_t b, bool isSigned);
+  /// sums[i, j] += the sum over 2 k of a[i, k] * b[k / 2, j, k % 2] of bf16, in
+  /// f32: even and odd `k` apart, each in order, then both. Numbers without a
+  /// normal form count as 0.
+  void multiplyHalves(int64_t sums, int64_t a, int64_t b);
 
 private:
   void call(llvm::StringRef function, llvm::ArrayRef<llvm::Value *> arguments);

@@ -1,15 +1,40 @@
 //===- PackConv.cpp - filters as the code of convolutions reads them ------===//
 
 #include "ConvSizes.h"
-#include "Halves.h"
 
 using namespace glow;
 using namespace glow::cpu;
 
-/// One tap: `width` channels out from `firstOut` on, of the block of channels
-/// in from `first` on. Gives the place behind it.
+/// One tap for tiles: `width` channels out from `firstOut` on, of the pairs of
+/// channels in from `first` on, with zeros where there is no channel. Gives the
+/// place behind it.
+static float *packPairs(const ConvSizes &c, int64_t firstOut, int64_t width,
+                        int64_t first, const float *tap, float *to) {
+  std::vector<float> parts[2] = {std::vector<float>(size_t(width)),
+                                 std::vector<float>(size_t(width))};
+  for (int64_t i = 0; i < c.lanesIn; ++i) {
+    // Channels i and 16 + i of 32.
+    int64_t channel = 2 * first + i;
+    for (std::vector<float> &part : parts) {
+      for (int64_t d = 0; d < width; ++d) {
+        bool isThere = channel < c.channelsIn && firstOut + d < c.channels;
+        part[size_t(d)] =
+            isThere ? tap[(firstOut + d) * c.filter.out + channel * c.filter.in]
+                    : 0;
+      }
+      channel += lanes;
+    }
+    packPair(c.form, parts[0], parts[1], to);
+    to += packedSize(c.form, width / lanes);
+  }
+  return to;
+}
+
+/// The same for vectors, of the block of channels in from `first` on.
 static float *packTap(const ConvSizes &c, int64_t firstOut, int64_t width,
                       int64_t first, const float *tap, float *to) {
+  if (isOfTiles(c.form))
+    return packPairs(c, firstOut, width, first, tap, to);
   int64_t end = std::min(first + c.lanesIn, c.perGroup);
   // By what is read: filters lie where they share few lines of the cache.
   for (int64_t d = 0; d < width; ++d) {
@@ -21,7 +46,7 @@ static float *packTap(const ConvSizes &c, int64_t firstOut, int64_t width,
       float &packed = to[(i - first) * width + d];
       if (out >= c.channels)
         packed = 0;
-      else if (c.pairs)
+      else if (c.form == Form::Pairs)
         packed =
             halvesOf(at[2 * i * c.filter.in], at[(2 * i + 1) * c.filter.in]);
       else
@@ -46,7 +71,7 @@ Packing cpu::packFilter(const ConvSizes &c, int64_t panel, unsigned buffer) {
                                s * c.filter.tap,
                            to);
   };
-  return {buffer, blocks * lanes * c.filterSize(), write};
+  return {buffer, packedSize(c.form, blocks) * c.filterSize(), write};
 }
 
 Packing cpu::packTaps(const ConvSizes &c, unsigned buffer) {

@@ -319,7 +319,7 @@ cpu::emitSparseMatMul(CodeModule &unit, const calls::CpuMatMulCall &call,
                       const Twine &name) {
   MatMulOperands operands(call);
   MatMulSizes sizes(unit.target, operands);
-  if (sizes.form == Form::Pairs ||
+  if (sizes.form == Form::Pairs || isOfTiles(sizes.form) ||
       !skipsZeros(unit.target, sizes.inner, sizes.columns))
     return std::nullopt;
   SparseSizes s(sizes);

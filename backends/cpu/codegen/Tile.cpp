@@ -2,6 +2,7 @@
 
 #include "Tile.h"
 #include "Float24.h"
+#include "HalfTile.h"
 #include "TileFormula.h"
 #include "TileFunction.h"
 #include "llvm/Support/raw_ostream.h"
@@ -17,7 +18,8 @@ std::string Tile::key() const {
   os << "tile." << width << "x" << blocks << "." << lastLanes << "." << inPixel
      << "." << outPixel << "." << taps << "." << inTap << "." << count << "."
      << weightStep << "." << outer << rows << tail << stream << epilogue.bias
-     << int(form) << next << difference << starts << ahead << "." << planeRows;
+     << int(form) << next << difference << starts << ahead << "." << planeRows
+     << "." << lines;
   for (auto [from, to] : inside)
     os << "." << from << "-" << to;
   for (BroadcastKind kind : epilogue.extras)
@@ -27,7 +29,9 @@ std::string Tile::key() const {
 }
 
 int64_t glow::cpu::packedSize(Form form, int64_t blocks) {
-  return form == Form::F24 ? size24(blocks) : blocks * lanes;
+  if (form == Form::F24)
+    return size24(blocks);
+  return (form == Form::SplitTiles ? 2 : 1) * blocks * lanes;
 }
 
 /// How long before their use weights are fetched, in elements, into the
@@ -61,7 +65,23 @@ public:
 
   void emit() {
     fetchExtras();
-    Emitter::Values sums = startValues();
+    if (isOfTiles(tile.form)) {
+      halves.emplace(code, tile, argument(memoryOf(tile)),
+                     tile.form == Form::SplitTiles ? argument(restOf(tile))
+                                                   : nullptr);
+      halves->start(startValues(1));
+      products({});
+      halves->finish(
+          [&](Value *x, ArrayRef<Value *> sums) { finishPixel(x, sums); });
+      code.CreateRetVoid();
+      return;
+    }
+    finish(products(startValues(tile.width)));
+    code.CreateRetVoid();
+  }
+
+private:
+  Emitter::Values products(Emitter::Values sums) {
     Value *in = argument(In), *weights = argument(Weights);
     if (tile.outer) {
       auto turn = [&](Value *o, Emitter::Values sums) {
@@ -79,11 +99,9 @@ public:
                 code.at(weights, code.CreateNSWMul(o, argument(WeightsOuter))),
                 argument(Tail), sums);
     }
-    finish(sums);
-    code.CreateRetVoid();
+    return sums;
   }
 
-private:
   Value *argument(unsigned index) { return code.function->getArg(index); }
   int64_t lanesOf(int64_t block) const {
     return block + 1 == tile.blocks ? tile.lastLanes : lanes;
@@ -102,13 +120,14 @@ private:
     }
   }
 
-  Emitter::Values startValues() {
-    Emitter::Values sums(tile.width * tile.blocks);
+  /// Of so many pixels.
+  Emitter::Values startValues(int64_t width) {
+    Emitter::Values sums(width * tile.blocks);
     for (int64_t b = 0; b < tile.blocks; ++b) {
       Value *start = ConstantAggregateZero::get(code.vector);
       if (tile.epilogue.bias)
         start = code.loadVector(code.at(argument(Bias), b * lanes), lanesOf(b));
-      for (int64_t x = 0; x < tile.width; ++x)
+      for (int64_t x = 0; x < width; ++x)
         sums[x * tile.blocks + b] = start;
     }
     for (unsigned s = 0; s < tile.starts; ++s)
@@ -172,6 +191,10 @@ private:
         continue;
       Value *tapIn = code.at(in, s * tile.inTap);
       Value *tapWeights = weightsOf(code.integer(s));
+      if (halves) {
+        halves->multiply(tapIn, tapWeights);
+        continue;
+      }
       if (tile.count == 1) {
         sums = product(tapIn, loadWeights(tapWeights), from, to, sums);
         continue;
@@ -268,15 +291,25 @@ private:
   void finish(ArrayRef<Value *> sums) {
     for (int64_t b = 0; b < tile.blocks; ++b) {
       Value *start = code.CreateNSWMul(argument(OutBlock), code.integer(b));
-      for (int64_t x = 0; x < tile.width; ++x) {
-        Value *place = code.add(start, code.integer(x * tile.outPixel));
-        SmallVector<Value *> operands = {sums[x * tile.blocks + b]};
-        for (auto [i, kind] : enumerate(tile.epilogue.extras))
-          operands.push_back(extra(argument(FirstExtra + i), kind, place, b));
-        Value *result = emitFormula(code, tile.epilogue.formula, operands);
-        code.storeVector(result, code.at(argument(Out), place), lanesOf(b));
-      }
+      for (int64_t x = 0; x < tile.width; ++x)
+        finishVector(code.add(start, code.integer(x * tile.outPixel)), b,
+                     sums[x * tile.blocks + b]);
     }
+  }
+  /// The same of one pixel.
+  void finishPixel(Value *x, ArrayRef<Value *> sums) {
+    for (int64_t b = 0; b < tile.blocks; ++b) {
+      Value *start = code.CreateNSWMul(argument(OutBlock), code.integer(b));
+      finishVector(code.add(start, code.times(x, tile.outPixel)), b,
+                   sums[size_t(b)]);
+    }
+  }
+  void finishVector(Value *place, int64_t b, Value *sum) {
+    SmallVector<Value *> operands = {sum};
+    for (auto [i, kind] : enumerate(tile.epilogue.extras))
+      operands.push_back(extra(argument(FirstExtra + i), kind, place, b));
+    Value *result = emitFormula(code, tile.epilogue.formula, operands);
+    code.storeVector(result, code.at(argument(Out), place), lanesOf(b));
   }
 
   Value *extra(Value *pointer, BroadcastKind kind, Value *place, int64_t b) {
@@ -291,6 +324,7 @@ private:
   const Tile &tile;
   Emitter code;
   int64_t step;
+  std::optional<HalfTile> halves; ///< with forms of tiles
 };
 
 } // namespace
@@ -316,7 +350,7 @@ static FunctionCallee tileFunction(CodeModule &unit, const Tile &tile) {
   SmallVector<llvm::Type *> parameters(FirstExtra, integer);
   for (unsigned index : {In, Weights, Bias, Out})
     parameters[index] = pointer;
-  parameters.resize(planesOf(tile), pointer);
+  parameters.resize(restOf(tile), pointer);
   parameters.resize(argumentsOf(tile), integer);
   auto *type =
       FunctionType::get(llvm::Type::getVoidTy(context), parameters, false);
@@ -348,6 +382,10 @@ void glow::cpu::emitTile(Emitter &code, const Tile &tile,
     arguments.push_back(call.next);
   if (tile.difference)
     arguments.append({call.minus, call.kept});
+  if (isOfTiles(tile.form))
+    arguments.push_back(code.scratch());
+  if (tile.form == Form::SplitTiles)
+    arguments.push_back(call.rest);
   if (tile.planeRows)
     arguments.append({call.firstPlane, call.endPlane, call.inPlane});
   code.CreateCall(function, arguments);

@@ -23,11 +23,17 @@ namespace glow::cpu {
 /// What a packing has in the place of weights.
 enum class Form {
   F32,
-  F24,  ///< weights of 24 bits (Float24.h)
-  Pairs ///< pairs of bf16 (Halves.h)
+  F24,       ///< weights of 24 bits (Float24.h)
+  Pairs,     ///< pairs of bf16 (Halves.h)
+  Tiles,     ///< the same for the processor's tiles (MatrixTiles.h)
+  SplitTiles ///< and after them what rounding left, as bf16
 };
+inline bool isOfTiles(Form form) {
+  return form == Form::Tiles || form == Form::SplitTiles;
+}
 
-/// Elements of a packing for a channel of `blocks` vectors.
+/// Elements of a packing for a channel, or a pair of channels, of `blocks`
+/// vectors.
 int64_t packedSize(Form form, int64_t blocks);
 
 /// What follows the sums.
@@ -58,6 +64,8 @@ struct Tile {
   int64_t starts = 0;      ///< sums that are added, TileCall::starts
   bool ahead = false;      ///< whether to fetch pixels, TileCall::ahead; then
                            ///< `count` is known
+  int64_t lines = 0; ///< with forms of tiles, pixels that they are set to, at
+                     ///< least `width`; of others nothing is kept
   /// Pixels of each tap that lie inside the image; empty when all do.
   std::vector<std::pair<int64_t, int64_t>> inside;
   Epilogue epilogue;
@@ -79,9 +87,18 @@ struct TileCall {
   /// What is subtracted from weights, in their order, and where to keep what
   /// comes out; both may be one.
   llvm::Value *minus = nullptr, *kept = nullptr;
+  /// With Form::SplitTiles, from pixels to what rounding left of them.
+  llvm::Value *rest = nullptr;
   llvm::SmallVector<llvm::Value *> starts; ///< [width][blocks][16]
   llvm::SmallVector<llvm::Value *> extras;
 };
+
+/// With forms of tiles: of a thread's memory, the first bytes are for these.
+int64_t tileScratchBytes(const Target &target, Form form);
+/// Sets the processor's tiles to so many pixels, which all tiles until
+/// `emitTileRelease` have. Nothing with other forms.
+void emitTileLines(Emitter &code, Form form, int64_t lines);
+void emitTileRelease(Emitter &code, Form form);
 
 /// Calls the tile, making its function when it is the first of its kind.
 void emitTile(Emitter &code, const Tile &tile, const TileCall &call);

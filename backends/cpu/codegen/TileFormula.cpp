@@ -21,6 +21,8 @@ static constexpr unsigned longest = 6;
 static constexpr int64_t mostWritten = 10000;
 
 bool glow::cpu::needsFormulaLoop(CodeModule &unit, const Tile &tile) {
+  if (isOfTiles(tile.form))
+    return false; // they have a loop of their own
   int64_t vectors = tile.width * tile.blocks;
   unsigned operations = operationsOf(tile.epilogue.formula);
   if (vectors == 1 || operations <= longest)

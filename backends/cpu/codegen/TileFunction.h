@@ -8,7 +8,8 @@
 namespace glow::cpu {
 
 /// The parameters of a tile's function: those of TileCall, in this order. Up to
-/// Out they are pointers, then i64, then pointers again, and planes as i64.
+/// Out they are pointers, then i64, then pointers again up to the memory, and
+/// i64.
 struct TileArgument {
   enum Index : unsigned {
     In,
@@ -24,8 +25,8 @@ struct TileArgument {
     InRow,
     Tail,
     Ahead,
-    FirstExtra // then starts, next, minus, kept, firstPlane, endPlane, inPlane,
-               // if the tile has them
+    FirstExtra // then starts, next, minus, kept, memory, rest, firstPlane,
+               // endPlane, inPlane, if the tile has them
   };
 };
 
@@ -37,8 +38,16 @@ inline unsigned nextOf(const Tile &tile) {
   return firstStart(tile) + unsigned(tile.starts);
 }
 inline unsigned minusOf(const Tile &tile) { return nextOf(tile) + tile.next; }
-inline unsigned planesOf(const Tile &tile) {
+/// The thread's, where a model of the processor's tiles may be.
+inline unsigned memoryOf(const Tile &tile) {
   return minusOf(tile) + (tile.difference ? 2 : 0);
+}
+/// From here on they are i64.
+inline unsigned restOf(const Tile &tile) {
+  return memoryOf(tile) + isOfTiles(tile.form);
+}
+inline unsigned planesOf(const Tile &tile) {
+  return restOf(tile) + (tile.form == Form::SplitTiles);
 }
 inline unsigned argumentsOf(const Tile &tile) {
   return planesOf(tile) + (tile.planeRows ? 3 : 0);

@@ -365,7 +365,7 @@ static int64_t tileSize(WinogradSizes w) {
 std::optional<NativeStep> cpu::emitWinograd(CodeModule &unit,
                                             const CpuConvCall &call,
                                             const Twine &name) {
-  if (unit.target.math == Math::Strict)
+  if (unit.target.math == Math::Strict || isOfTiles(formOf(unit, call)))
     return std::nullopt;
   ConvSizes c = sizesOf(call);
   WinogradSizes w{0,        c.images,  c.perGroup,  c.channels,

@@ -1,14 +1,17 @@
 //===- TileModel.cpp - what AMX does, in C++ ------------------------------===//
 //
-// By the descriptions of LDTILECFG, TILELOADD, TILESTORED, TDPBUSD and TDPBSSD
-// in Intel's Software Developer's Manual, volume 2: what is outside of a tile's
-// rows and bytes is zero and stays so, and sums wrap around.
+// By the descriptions of LDTILECFG, TILELOADD, TILESTORED, TDPBUSD, TDPBSSD and
+// TDPBF16PS in Intel's Software Developer's Manual, volume 2: what is outside
+// of a tile's rows and bytes is zero and stays so, and sums of integers wrap
+// around.
 //
 //===----------------------------------------------------------------------===//
 
 #include "../common/TileModel.h"
+#include "Vector.h"
 
 using namespace glow::cpu;
+using namespace glow::vector;
 
 /// The 64 bytes that LDTILECFG reads.
 extern "C" void tile_model_configure(TileModel *model, const uint8_t *config) {
@@ -56,4 +59,54 @@ extern "C" void tile_model_multiply(TileModel *model, int64_t sums, int64_t a,
       for (int64_t i = 0; i < 4; ++i)
         result.elements[row][column * 4 + i] = uint8_t(sum >> (8 * i));
     }
+}
+
+/// Numbers without a normal form are 0, of either sign.
+static V16f flushed(V16f x) {
+  V16u bits = bitsAs<V16u>(x);
+  return bitsAs<V16f>((bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits);
+}
+
+/// a * b + sum, rounded once. The product of two bf16 is exact as f64. So that
+/// the sum rounds to f32 as the exact one would, its last bit as f64 says
+/// whether there was more.
+static V16f multiplyAdd(V16f a, V16f b, V16f sum) {
+  V16d product = convert<V16d>(a) * convert<V16d>(b);
+  V16d start = convert<V16d>(sum), all = product + start, part = all - product;
+  V16d rest = (product - (all - part)) + (start - part);
+  V16l bits = bitsAs<V16l>(all);
+  // Of the two neighbours of the exact sum, the odd one.
+  V16l isBetween = (rest < 0.0 | rest > 0.0) & (all - all == 0.0);
+  V16l step = (rest > 0.0) == (all > 0.0) ? splat<V16l>(1) : splat<V16l>(-1);
+  bits = (isBetween & ((bits & 1) == 0)) != 0 ? bits + step : bits;
+  V16f result = convert<V16f>(bitsAs<V16d>(bits));
+  // Whether there is a normal form is asked as if exponents had no end.
+  V16l magnitude = bits & 0x7fffffffffffffff;
+  V16l isTiny = bitsAs<V16d>(magnitude) < 0x1p-126 * (1 - 0x1p-25);
+  V16f zero = convert<V16f>(bitsAs<V16d>(bits & int64_t(uint64_t(1) << 63)));
+  return convert<V16i>(isTiny) != 0 ? zero : result;
+}
+
+extern "C" void tile_model_multiply_halves(TileModel *model, int64_t sums,
+                                           int64_t a, int64_t b) {
+  TileModel::Tile &result = model->tiles[sums];
+  const TileModel::Tile &left = model->tiles[a], &right = model->tiles[b];
+  // All columns: those outside of a tile are 0 in every row.
+  for (int64_t row = 0; row < result.rows; ++row) {
+    V16f even = {}, odd = {};
+    for (int64_t k = 0; k < left.bytes / 4; ++k) {
+      uint32_t word;
+      __builtin_memcpy(&word, &left.elements[row][4 * k], sizeof word);
+      V16u pair = splat<V16u>(word), weights = load<V16u>(right.elements[k]);
+      auto product = [](V16u a, V16u b, V16f sum) {
+        return multiplyAdd(flushed(bitsAs<V16f>(a)), flushed(bitsAs<V16f>(b)),
+                           sum);
+      };
+      even = product(pair << 16, weights << 16, even);
+      odd = product(pair & 0xffff0000, weights & 0xffff0000, odd);
+    }
+    auto *place = result.elements[row];
+    V16f sum = flushed(load<V16f>(place)) + flushed(even + odd);
+    store(place, flushed(sum));
+  }
 }

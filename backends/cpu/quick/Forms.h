@@ -49,6 +49,7 @@ constexpr Form multiplyQuads{P66, M0F38, 0x50};
 // Of the processor's tiles, AMX.
 constexpr Form multiplyTiles{P66, M0F38, 0x5e}; ///< without a sign x with one
 constexpr Form multiplySignedTiles{PF2, M0F38, 0x5e};
+constexpr Form multiplyHalfTiles{PF3, M0F38, 0x5c}; ///< of bf16
 constexpr Form loadTile{PF2, M0F38, 0x4b};
 constexpr Form storeTile{PF3, M0F38, 0x4b};
 /// From memory; with a register it releases them.

@@ -32,6 +32,8 @@ bool Selector::emitTiles(const IntrinsicInst &call) {
     return product(forms::multiplySignedTiles);
   case Intrinsic::x86_tdpbusd:
     return product(forms::multiplyTiles);
+  case Intrinsic::x86_tdpbf16ps:
+    return product(forms::multiplyHalfTiles);
   case Intrinsic::x86_tileloadd64:
     return rows(forms::loadTile);
   case Intrinsic::x86_tilestored64:
