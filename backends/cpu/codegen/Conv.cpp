@@ -449,7 +449,7 @@ static ConvSizes laidOut(ConvSizes c) {
   return c.isSparse() ? c.ofGathered() : c;
 }
 
-static ProductSizes productOf(const CodeModule &unit, const ConvSizes &sizes) {
+static ProductSizes productOf(const ConvSizes &sizes) {
   ConvSizes c = laidOut(sizes);
   ProductSizes p;
   p.line = c.outWidth, p.lines = c.images * c.outDepth * c.outHeight;
@@ -460,15 +460,14 @@ static ProductSizes productOf(const CodeModule &unit, const ConvSizes &sizes) {
   if (c.rows == 3 && c.taps == 3 && c.strideY == 1 && c.strideX == 1 &&
       c.groups == 1)
     p.saved = 2;
-  // Separable convolutions suffer most from rounding.
-  p.mayRound = !unit.separable;
   return p;
 }
 
 static Form formOf(const CodeModule &unit, const ConvSizes &c) {
-  if (c.lanesIn != lanes)
+  // Separable convolutions suffer most from rounding.
+  if (c.lanesIn != lanes || unit.separable)
     return Form::F32;
-  Form form = cpu::formOf(unit.target, productOf(unit, c));
+  Form form = cpu::formOf(unit.target, productOf(c));
   // Pixels of tiles have 32 channels of a group.
   bool fills = c.groups == 1 || c.perGroup % (2 * lanes) == 0;
   return isOfTiles(form) && !fills ? Form::F32 : form;
@@ -511,8 +510,7 @@ static NativeStep emitByTiles(CodeModule &unit, const CpuConvCall &call,
   c.width += image.before + image.after, c.padLeft = 0;
   NativeStep step = emitDirect(unit, ConvOperands(call), c, epilogue, name);
   pairFirst(unit, call.in, image, form, name, step);
-  step.choice =
-      choiceOfTiles(unit.target, form, productOf(unit, sizes), "cnhw32c");
+  step.choice = choiceOfTiles(unit.target, form, productOf(sizes), "cnhw32c");
   return step;
 }
 

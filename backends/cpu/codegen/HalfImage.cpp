@@ -106,7 +106,7 @@ public:
     code.CreateRetVoid();
     step.phases.insert(step.phases.begin(),
                        {code.function, (image.rows() + band - 1) / band});
-    // Tiles read pixels behind the last, whose results nobody keeps.
+    // Tiles read pixels behind the last, whose results are not kept.
     int64_t parts = form == Form::SplitTiles ? 2 : 1;
     step.sharedBytes = std::max(
         step.sharedBytes,

@@ -35,14 +35,14 @@ static double cyclesOfTiles(Form form, const ProductSizes &p) {
   double steps = double(pairsOfTiles(p.inner) / lanes * p.taps);
   // Then sums are stored and loaded for the formula.
   double each = steps * std::max(products, loads) + 3 * double(2 * width) + 20;
-  double rounding = double(p.copied) / lanes * (isSplit ? 6 : 3);
+  double rounding = double(p.copied) / lanes * (isSplit ? 8 : 4);
   constexpr double phase = 5000; // that waits for the one before
   return each * double(tiles * p.lines * panels) + rounding + phase;
 }
 
 Form cpu::formOf(const cpu::Target &target, const ProductSizes &p) {
-  bool rounds = p.mayRound && target.math == Math::Fast &&
-                p.inner >= leastInner && p.columns >= 2 * lanes;
+  bool rounds = target.math == Math::Fast && p.inner >= leastInner &&
+                p.columns >= 2 * lanes;
   bool hasPairs = rounds && p.inner % 2 == 0 && target.has("avx512bf16");
   if (hasTiles(target) && target.math != Math::Strict) {
     double vectors = double(p.line * p.lines * p.taps * p.inner) *

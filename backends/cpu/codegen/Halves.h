@@ -24,7 +24,6 @@ struct ProductSizes {
   int64_t columns;      ///< results of a pixel
   int64_t copied;       ///< numbers that are rounded first
   double saved = 1;     ///< times as fast as this is what else would be done
-  bool mayRound = true; ///< with Math::Fast
 };
 
 /// The form that is fastest of those that are exact enough; what is multiplied
