@@ -17,13 +17,13 @@ namespace glow::cpu {
 
 /// A product, as its form is chosen.
 struct ProductSizes {
-  int64_t line;         ///< pixels (rows) of which tiles can be
-  int64_t lines = 1;    ///< how many times those
-  int64_t inner;        ///< channels that are summed
-  int64_t taps = 1;     ///< of which there are so many
-  int64_t columns;      ///< results of a pixel
-  int64_t copied;       ///< numbers that are rounded first
-  double saved = 1;     ///< times as fast as this is what else would be done
+  int64_t line;      ///< pixels (rows) of which tiles can be
+  int64_t lines = 1; ///< how many times those
+  int64_t inner;     ///< channels that are summed
+  int64_t taps = 1;  ///< of which there are so many
+  int64_t columns;   ///< results of a pixel
+  int64_t copied;    ///< numbers that are rounded first
+  double saved = 1;  ///< times as fast as this is what else would be done
 };
 
 /// The form that is fastest of those that are exact enough; what is multiplied
