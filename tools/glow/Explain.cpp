@@ -35,13 +35,14 @@ static Status addLayers(std::shared_ptr<Session> session,
     Json all = Json::parse(text);
     all["cycles_per_ms"] = cyclesPerMillisecond();
     all["run_arena_bytes"] = layers->arenaBytes;
+    addAccuracy(all, *layers);
     all["layers"] = layersAsJson(layers->rows);
     print(all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   } else {
     print(text + "\na run on one thread has an arena of " +
           std::to_string(layers->arenaBytes) +
           " bytes, with all that kernels take\n\n" +
-          layersAsText(layers->rows));
+          layersAsText(layers->rows) + "\n" + accuracyAsText(*layers));
   }
   return Status();
 }
@@ -84,6 +85,7 @@ Subcommand tool::addExplain(CLI::App &glow, SessionFactory &sessions) {
       "explain", "say what runs where and why, and all that does not");
   auto options = std::make_shared<ExplainOptions>();
   addModelOptions(*app, options->model, sessions);
+  addCacheOption(*app, options->model.cacheDir);
   CLI::Option *json =
       app->add_flag("--json", options->json, "print JSON in place of text");
   app->add_flag("--measure", options->measure,

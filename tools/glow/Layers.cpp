@@ -2,9 +2,11 @@
 
 #include "Layers.h"
 #include "Inputs.h"
+#include "glow/Toolchain/Calibrate.h"
 #include "glow/Toolchain/Toolchain.h"
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 using namespace glow;
@@ -23,7 +25,8 @@ public:
   std::vector<double> milliseconds;
 };
 
-/// Gives each layer the median of its times.
+/// Gives each layer the time that a quarter of its runs stay below: what else
+/// the machine does only adds to it.
 Status measureLayers(std::shared_ptr<Session> session,
                      const CompileRequest &request, const ModelOptions &options,
                      std::vector<Layer> &layers) {
@@ -50,7 +53,7 @@ Status measureLayers(std::shared_ptr<Session> session,
     for (size_t at = i; at < times->milliseconds.size(); at += layers.size())
       own.push_back(times->milliseconds[at]);
     std::sort(own.begin(), own.end());
-    layers[i].measured = own[own.size() / 2];
+    layers[i].measured = own[own.size() / 4];
   }
   return Status();
 }
@@ -59,6 +62,18 @@ std::string microseconds(double milliseconds) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f", milliseconds * 1000);
   return milliseconds ? text : "";
+}
+
+std::string ratioText(double ratio) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", ratio);
+  return ratio ? text : "";
+}
+
+std::string percent(double part) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %%", part * 100);
+  return text;
 }
 
 } // namespace
@@ -90,7 +105,7 @@ Result<Layers> tool::layersOf(std::shared_ptr<Session> session,
   Result<Program> program = session->compile(request);
   if (!program)
     return program.status();
-  Layers layers{{}, program->arenaBytes};
+  Layers layers{{}, program->arenaBytes, numbersOf(request)};
   double perMillisecond = cyclesPerMillisecond();
   for (StepReport &report : reportOf(*program)) {
     double predicted = report.predictedCycles / perMillisecond;
@@ -104,8 +119,8 @@ Result<Layers> tool::layersOf(std::shared_ptr<Session> session,
 }
 
 std::string tool::layersAsText(const std::vector<Layer> &layers) {
-  using Cells = std::array<std::string, 7>;
-  constexpr size_t widths[] = {32, 18, 20, 8, 9, 12, 12};
+  using Cells = std::array<std::string, 8>;
+  constexpr size_t widths[] = {32, 18, 20, 8, 9, 12, 12, 6};
   std::string text;
   auto add = [&](const Cells &cells) {
     for (size_t i = 0; i < cells.size(); ++i) {
@@ -117,11 +132,12 @@ std::string tool::layersAsText(const std::vector<Layer> &layers) {
     text += '\n';
   };
   add({"layer", "instruction", "algorithm", "tile", "layout", "predicted us",
-       "measured us"});
+       "measured us", "ratio"});
   for (const Layer &layer : layers)
     add({oneLine(layer.report.node), layer.report.instruction,
          layer.report.algorithm, layer.report.tile, layer.report.layout,
-         microseconds(layer.predicted), microseconds(layer.measured)});
+         microseconds(layer.predicted), microseconds(layer.measured),
+         ratioText(layer.ratio())});
   return text;
 }
 
@@ -133,10 +149,57 @@ Json tool::layersAsJson(const std::vector<Layer> &layers) {
                    {"algorithm", layer.report.algorithm},
                    {"tile", layer.report.tile},
                    {"layout", layer.report.layout},
+                   {"predicted_cycles", layer.report.predictedCycles},
                    {"predicted_ms", layer.predicted}};
     if (layer.measured)
       object["measured_ms"] = layer.measured;
+    if (layer.isCompared())
+      object["ratio"] = layer.ratio();
     array.push_back(std::move(object));
   }
   return array;
+}
+
+Accuracy tool::accuracyOf(const std::vector<Layer> &layers) {
+  Accuracy all;
+  std::vector<std::pair<double, double>> errors; // and times
+  for (const Layer &layer : layers)
+    if (layer.isCompared()) {
+      all.predicted += layer.predicted, all.measured += layer.measured;
+      errors.emplace_back(std::abs(layer.ratio() - 1), layer.measured);
+    }
+  if (errors.empty())
+    return all;
+  std::sort(errors.begin(), errors.end());
+  all.error = errors[errors.size() / 2].first;
+  double time = 0;
+  for (const auto &[error, own] : errors) {
+    all.errorOfTime = error;
+    if ((time += own) >= all.measured / 2)
+      break;
+  }
+  return all;
+}
+
+std::string tool::accuracyAsText(const Layers &layers) {
+  if (layers.numbers.empty())
+    return "";
+  std::string text = "predicted by the numbers of " + layers.numbers + "\n";
+  const Accuracy all = accuracyOf(layers.rows);
+  if (all.measured > 0)
+    text += "predicted " + timeText(all.predicted) + ", measured " +
+            timeText(all.measured) + ": the median error is " +
+            percent(all.error) + " of layers, " + percent(all.errorOfTime) +
+            " of their time\n";
+  return text;
+}
+
+void tool::addAccuracy(Json &object, const Layers &layers) {
+  object["numbers"] = layers.numbers;
+  const Accuracy all = accuracyOf(layers.rows);
+  if (all.measured > 0)
+    object["accuracy"] = {{"predicted_ms", all.predicted},
+                          {"measured_ms", all.measured},
+                          {"median_error", all.error},
+                          {"median_error_of_time", all.errorOfTime}};
 }

@@ -11,8 +11,21 @@ namespace glow::tool {
 struct Layer {
   StepReport report;
   double predicted = 0; ///< milliseconds of one core; 0 if unknown
-  double measured = 0;  ///< milliseconds, the median of some runs; 0 if not
+  double measured = 0;  ///< milliseconds, of a quick run of some; 0 if not
+
+  bool isCompared() const { return predicted > 0 && measured > 0; }
+  /// Predicted by measured time.
+  double ratio() const { return isCompared() ? predicted / measured : 0; }
 };
+
+/// How well the layers of a model are predicted that are both predicted and
+/// measured: times in milliseconds, errors relative to what was measured.
+struct Accuracy {
+  double predicted = 0, measured = 0;
+  double error = 0;       ///< that half of the layers stay below
+  double errorOfTime = 0; ///< that layers of half of the time stay below
+};
+Accuracy accuracyOf(const std::vector<Layer> &layers);
 
 /// The clock of this processor, by operations that wait for each other: a cycle
 /// each on every one.
@@ -22,6 +35,7 @@ double cyclesPerMillisecond();
 struct Layers {
   std::vector<Layer> rows; ///< none if its backend does not say what it chose
   uint64_t arenaBytes = 0; ///< with what kernels take on one thread
+  std::string numbers;     ///< by which they were predicted; "" if not
 };
 
 /// Compiles a model, and runs it on random inputs if it should `measure`.
@@ -31,6 +45,10 @@ Result<Layers> layersOf(std::shared_ptr<Session> session,
 /// As a table, and as an array of objects.
 std::string layersAsText(const std::vector<Layer> &layers);
 Json layersAsJson(const std::vector<Layer> &layers);
+
+/// What there is to say of all layers, in lines; and as members of an object.
+std::string accuracyAsText(const Layers &layers);
+void addAccuracy(Json &object, const Layers &layers);
 
 } // namespace glow::tool
 

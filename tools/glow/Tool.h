@@ -35,6 +35,7 @@ Subcommand addTestPlugin(CLI::App &glow, SessionFactory &sessions);
 Subcommand addBench(CLI::App &glow, SessionFactory &sessions);
 Subcommand addCompile(CLI::App &glow, SessionFactory &sessions);
 Subcommand addClassify(CLI::App &glow, SessionFactory &sessions);
+Subcommand addCalibrate(CLI::App &glow, SessionFactory &sessions);
 Subcommand addExplain(CLI::App &glow, SessionFactory &sessions);
 Subcommand addProfile(CLI::App &glow, SessionFactory &sessions);
 Subcommand addQuantize(CLI::App &glow, SessionFactory &sessions);

@@ -89,8 +89,9 @@ static int runTool(int count, char **arguments) {
                        "glow " GLOW_VERSION " with LLVM " GLOW_LLVM_VERSION);
   app.require_subcommand(1);
   std::vector<Subcommand> subcommands;
-  for (auto add : {addRun, addTestOnnx, addTestPlugin, addBench, addCompile,
-                   addClassify, addExplain, addProfile, addQuantize, addOps})
+  for (auto add :
+       {addRun, addTestOnnx, addTestPlugin, addBench, addCompile, addClassify,
+        addCalibrate, addExplain, addProfile, addQuantize, addOps})
     subcommands.push_back(add(app, toolchain()));
   for (const Subcommand &subcommand : subcommands)
     sayDefaults(*subcommand.app);

@@ -49,7 +49,25 @@ NativeStep AttentionEmitter::emit() {
   step.phases.push_back({code.function, a.batch * a.heads});
   step.scratchBytes = 4 * (isBlocked(a) ? blockedScratch()
                                         : (a.depth + height) * a.paddedKeys());
+  step.work = work();
   return step;
+}
+
+Work AttentionEmitter::work() const {
+  // Of a head; an exponential of each score is 15 instructions, its sum, the
+  // largest and the scale 5.
+  double columns = double(a.paddedKeys()) / lanes;
+  double scores = double(a.rows) * columns;
+  double values = double(panels() * panelBlocks());
+  Work work = tileWork(height, 1, scores * double(a.depth), scores, formula);
+  work += tileWork(height, panelBlocks(), double(a.rows * a.keys) * values,
+                   double(a.rows) * values, {});
+  work.operations += scores * 20;
+  // Keys become columns, 16 by 16 in 4 steps.
+  work.operations += columns * double(a.depth) * 6;
+  double heads = double(a.batch * a.heads);
+  work.products *= heads, work.operations *= heads;
+  return work;
 }
 
 void AttentionEmitter::locateHead(Value *chunk) {

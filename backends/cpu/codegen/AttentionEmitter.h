@@ -45,6 +45,8 @@ public:
   NativeStep emit();
 
 private:
+  Work work() const;
+
   void locateHead(llvm::Value *chunk);
 
   void emitHead();

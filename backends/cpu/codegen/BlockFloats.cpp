@@ -41,8 +41,9 @@ public:
     step.phases.push_back({code.function, s.panels()});
     step.scratchBytes = s.wholeInner() * lanes * 4;
     packBlocks(call, s, step);
-    step.choice = tileChoice("", "packed", width, 1,
-                             double(s.rows * s.panels()) * double(s.inner));
+    step.choice = tileChoice("", "packed", width, 1);
+    double results = double(s.rows * s.panels());
+    step.work = tileWork(width, 1, results * double(s.inner), results, {});
     return step;
   }
 

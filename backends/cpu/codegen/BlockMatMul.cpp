@@ -246,8 +246,13 @@ public:
     packBlocks(call, s, step);
     roundRowsFirst(code.unit, call, s, code.function->getName(), step);
     // Two products in each lane.
-    step.choice = tileChoice("", "packed", width, 1,
-                             double(s.rows * s.panels() * s.wholeInner()) / 2);
+    step.choice = tileChoice("", "packed", width, 1);
+    double results = double(s.rows * s.panels());
+    step.work = Work();
+    step.work->factors = Factors::Words;
+    step.work->products = results * double(s.wholeInner()) / 2;
+    // A tile shifts or masks its codes once for all rows.
+    step.work->operations = step.work->products / double(width);
     return step;
   }
 

@@ -87,7 +87,8 @@ public:
     step.packings.push_back(packTaps(c, operands.depthwise));
     if (filtering.bias)
       step.packings.push_back(packBias(c.channels, *operands.depthwiseBias));
-    step.choice = choice();
+    step.choice = {"", std::to_string(rows) + " rows", "cnhw16c"};
+    step.work = work();
     return step;
   }
 
@@ -103,17 +104,19 @@ private:
            4;
   }
 
-  StepChoice choice() const {
+  Work work() const {
     int64_t pixels = c.images * c.outHeight * c.outWidth;
-    auto products = [&](const Pointwise &p, int64_t pixels) {
-      return tileChoice("", "", p.width, p.panel,
-                        double(pixels * p.c.outBlocks() * p.c.perGroup))
-          .vectorProducts;
-    };
     int64_t read = c.images * bands * rowsRead() * c.width;
-    return {"", std::to_string(rows) + " rows", "cnhw16c",
-            products(expand, read) + products(project, pixels) +
-                double(pixels * c.outBlocks() * c.filterSize())};
+    Work work;
+    for (auto [p, places] : {std::pair(&expand, read), {&project, pixels}}) {
+      double results = double(places * p->c.outBlocks());
+      work += tileWork(p->width, p->panel, results * double(p->c.perGroup),
+                       results, p->epilogue.formula);
+    }
+    double results = double(pixels * c.outBlocks());
+    work.products += results * double(c.filterSize());
+    work.operations += results * (1 + operationsOf(filtering.formula));
+    return work;
   }
 
   void emitChunk(Value *chunk) {

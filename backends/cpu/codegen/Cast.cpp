@@ -47,6 +47,11 @@ public:
     code.CreateRetVoid();
     NativeStep step;
     step.phases.push_back({code.function, chunks});
+    // What is narrower is rounded and kept in range, and its bytes put
+    // together.
+    bool isNarrow = byteSize(to) < 4;
+    step.work = Work();
+    step.work->operations = double(elements) / lanes * (isNarrow ? 8 : 2);
     return step;
   }
 

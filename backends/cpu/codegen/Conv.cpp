@@ -60,11 +60,14 @@ public:
     step.packings.push_back(packFilter(c, panel, operands.filter));
     if (epilogue.bias)
       step.packings.push_back(packBias(c.channels, *operands.bias));
-    step.choice =
-        tileChoice(c.form == Form::Pairs ? "bf16" : "", "cnhw16c", width, panel,
-                   double(c.images * c.outBlocks() * c.outDepth * c.outHeight *
-                          c.outWidth) *
-                       double(c.filterSize()));
+    step.choice = tileChoice(c.form == Form::Pairs ? "bf16" : "", "cnhw16c",
+                             width, panel);
+    double results = double(c.images * c.outBlocks() * c.outDepth *
+                            c.outHeight * c.outWidth);
+    step.work = tileWork(width, panel, results * double(c.filterSize()),
+                         results, epilogue.formula);
+    if (c.form == Form::Pairs)
+      step.work->factors = Factors::Halves;
     return step;
   }
 
@@ -510,7 +513,8 @@ static NativeStep emitByTiles(CodeModule &unit, const CpuConvCall &call,
   c.width += image.before + image.after, c.padLeft = 0;
   NativeStep step = emitDirect(unit, ConvOperands(call), c, epilogue, name);
   pairFirst(unit, call.in, image, form, name, step);
-  step.choice = choiceOfTiles(unit.target, form, productOf(sizes), "cnhw32c");
+  step.choice = choiceOfTiles(form, productOf(sizes), "cnhw32c");
+  step.work = workOfTiles(unit.target, form, productOf(sizes));
   return step;
 }
 

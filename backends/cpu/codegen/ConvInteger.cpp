@@ -119,8 +119,13 @@ public:
       step.packings.push_back(packIntegerBias(c, *call.bias));
     double products = double(c.images * c.rowsOut() * c.x.out * c.blocks()) *
                       double(c.rowTaps() * c.taps() * c.tapBytes());
-    auto [name, together] = described();
-    step.choice = tileChoice(name, "nhwc", width, panel, products / together);
+    auto [name, factors, together] = described();
+    step.choice = tileChoice(name, "nhwc", width, panel);
+    step.work =
+        tileWork(width, panel, products / together,
+                 products / double(c.rowTaps() * c.taps() * c.tapBytes()),
+                 call.epilogue);
+    step.work->factors = factors;
     if (c.products == ByteProducts::Tiles)
       step.scratchBytes = MatrixTiles::scratchBytes(code.unit.target);
     if (c.prepared)
@@ -135,15 +140,19 @@ private:
     return (c.x.out + count - 1) / count;
   }
 
-  /// The name of the products, and how many are as one of a vector of floats.
-  std::pair<const char *, double> described() const {
+  struct Products {
+    const char *name;
+    Factors factors;
+    double together; ///< in a lane
+  };
+  Products described() const {
     switch (c.products) {
     case ByteProducts::Tiles:
-      return {"tiles", 32};
+      return {"tiles", Factors::Tiles, 32};
     case ByteProducts::Quads:
-      return {"quads", 4};
+      return {"quads", Factors::Bytes, 4};
     case ByteProducts::Pairs:
-      return {"pairs", 2};
+      return {"pairs", Factors::Words, 2};
     }
     llvm_unreachable("a kind of products without a name");
   }

@@ -61,6 +61,7 @@ NativeStep cpu::emitConvTranspose(CodeModule &unit,
   Epilogue epilogue = epilogueOf(call, call.out.shape(), 0, /*blocked=*/true);
   ConvSizes whole = sizesOf(call);
   NativeStep step;
+  Work work;
   int64_t elements = 0;
   std::vector<Packing> parts;
   for (int64_t y = 0; y < whole.strideY; ++y)
@@ -72,9 +73,8 @@ NativeStep cpu::emitConvTranspose(CodeModule &unit,
           emitDirect(unit, ConvOperands(call), c, epilogue,
                      name + "." + Twine(y) + "." + Twine(x), elements);
       step.phases.append(part.phases);
-      double before = step.choice.vectorProducts;
       step.choice = part.choice;
-      step.choice.vectorProducts += before;
+      work += *part.work;
       elements += part.packings[0].elements;
       parts.push_back(std::move(part.packings[0]));
       if (call.bias && step.packings.empty())
@@ -89,5 +89,6 @@ NativeStep cpu::emitConvTranspose(CodeModule &unit,
            to += part.elements;
          }
        }});
+  step.work = work;
   return step;
 }

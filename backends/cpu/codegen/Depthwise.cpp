@@ -295,8 +295,11 @@ NativeStep cpu::emitDepthwise(CodeModule &unit, const calls::CpuConvCall &conv,
   step.packings.push_back(packTaps(c, operands.filter));
   if (epilogue.bias)
     step.packings.push_back(packBias(c.channels, *operands.bias));
-  step.choice = {
-      "", std::to_string(depthwiseWidth(code, c)) + "x16", "cnhw16c",
-      double(c.images * blocks * rows * c.outWidth * c.filterSize())};
+  step.choice = {"", std::to_string(depthwiseWidth(code, c)) + "x16",
+                 "cnhw16c"};
+  double results = double(c.images * blocks * rows * c.outWidth);
+  step.work = Work();
+  step.work->products = results * double(c.filterSize());
+  step.work->operations = results * (1 + operationsOf(epilogue.formula));
   return step;
 }

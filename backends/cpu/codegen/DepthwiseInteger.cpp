@@ -44,10 +44,12 @@ public:
     step.packings.push_back(packTaps());
     if (call.bias)
       step.packings.push_back(packIntegerBias(c, *call.bias));
-    step.choice =
-        tileChoice("", "nhwc", width, 1,
-                   double(c.images * c.rowsOut() * c.x.out * c.blocks()) *
-                       double(window()));
+    step.choice = tileChoice("", "nhwc", width, 1);
+    double results = double(c.images * c.rowsOut() * c.x.out * c.blocks());
+    step.work =
+        tileWork(width, 1, results * double(window()), results, call.epilogue);
+    // Bytes become real numbers, each for the taps of a row.
+    step.work->operations += 0.35 * step.work->products;
     if (c.prepared)
       prepareFirst(code.unit, call, c, code.function->getName(), step);
     return step;

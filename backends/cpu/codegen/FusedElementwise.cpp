@@ -83,6 +83,10 @@ public:
     code.CreateRetVoid();
     NativeStep step;
     step.phases.push_back({code.function, groups * pieces});
+    // A vector is loaded and stored besides.
+    step.work = Work();
+    step.work->operations =
+        double(rows) * double(inner.size) / lanes * (2 + operationsOf(formula));
     return step;
   }
 

@@ -41,6 +41,9 @@ public:
     NativeStep step;
     step.phases.push_back(
         {code.function, (outer * indices + group - 1) / group});
+    step.work = Work();
+    step.work->gathers = double(outer * indices);
+    step.work->isMove = true;
     step.sharedBytes = 64;
     step.failure = "an index is out of the range of the " +
                    std::to_string(size) + " places it counts";

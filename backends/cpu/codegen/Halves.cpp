@@ -47,22 +47,30 @@ Form cpu::formOf(const cpu::Target &target, const ProductSizes &p) {
   if (hasTiles(target) && target.math != Math::Strict) {
     double vectors = double(p.line * p.lines * p.taps * p.inner) *
                      double((p.columns + lanes - 1) / lanes);
-    // Two vectors are multiplied at a time, or as many of pairs.
+    // As many vectors of pairs are multiplied at a time.
     double saved = std::max(p.saved, hasPairs ? 2.0 : 1.0);
     Form form = rounds ? Form::Tiles : Form::SplitTiles;
-    if (cyclesOfTiles(form, p) < 0.8 * vectors / 2 / saved)
+    if (cyclesOfTiles(form, p) <
+        0.8 * vectors / target.processor.realProducts / saved)
       return form;
   }
   return hasPairs ? Form::Pairs : Form::F32;
 }
 
-StepChoice cpu::choiceOfTiles(const cpu::Target &target, Form form,
-                              const ProductSizes &p, std::string layout) {
+StepChoice cpu::choiceOfTiles(Form form, const ProductSizes &p,
+                              std::string layout) {
   return {form == Form::SplitTiles ? "bf16 tiles x 3" : "bf16 tiles",
           std::to_string(linesOfTiles(p.line)) + "x" +
               std::to_string(halfTileBlocks * lanes),
-          std::move(layout),
-          cyclesOfTiles(form, p) * target.productsPerCycle()};
+          std::move(layout)};
+}
+
+Work cpu::workOfTiles(const cpu::Target &target, Form form,
+                      const ProductSizes &p) {
+  Work work;
+  work.factors = Factors::Tiles;
+  work.products = cyclesOfTiles(form, p) * target.processor.tileProducts;
+  return work;
 }
 
 /// The nearest, but for the largest numbers, which would become infinite.

@@ -36,9 +36,10 @@ inline int64_t pairsOfTiles(int64_t channels) {
 }
 /// The pixels of a tile of `line`, about as many in each.
 int64_t linesOfTiles(int64_t line);
-/// What there is of a product by tiles, to show and to predict.
-StepChoice choiceOfTiles(const Target &target, Form form,
-                         const ProductSizes &sizes, std::string layout);
+/// What there is of a product by tiles, to show, and to predict.
+StepChoice choiceOfTiles(Form form, const ProductSizes &sizes,
+                         std::string layout);
+Work workOfTiles(const Target &target, Form form, const ProductSizes &sizes);
 
 /// An image whose channels are rounded. Steps are in elements.
 struct HalfImage {

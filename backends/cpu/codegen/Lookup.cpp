@@ -61,6 +61,9 @@ public:
           /*maybeNone=*/true);
     code.CreateRetVoid();
     NativeStep step;
+    step.work = Work();
+    // A vector takes four permutations or so.
+    step.work->operations = double(elements) / double(width) * 6;
     step.phases.push_back({code.function, chunks});
     return step;
   }

@@ -193,8 +193,12 @@ public:
     if (packed)
       step.packings.push_back(packing());
     step.choice =
-        tileChoice(variant(), packed ? "packed" : "row-major", width, panel,
-                   double(batch * rows * done * panel) * double(inner));
+        tileChoice(variant(), packed ? "packed" : "row-major", width, panel);
+    double results = double(batch * rows * ((done - 1) * panel + lastPanel));
+    step.work = tileWork(width, panel, results * double(inner), results,
+                         epilogue.formula);
+    if (form == Form::Pairs)
+      step.work->factors = Factors::Halves;
     if (form == Form::Pairs)
       roundFirst(code.unit, operands.lhs, code.function->getName(), step);
     if (isOfTiles(form))
@@ -210,7 +214,8 @@ private:
     pairFirst(code.unit, operands.lhs, image, form, code.function->getName(),
               step);
     step.scratchBytes = tileScratchBytes(code.unit.target, form);
-    step.choice = choiceOfTiles(code.unit.target, form, product(), "packed");
+    step.choice = choiceOfTiles(form, product(), "packed");
+    step.work = workOfTiles(code.unit.target, form, product());
   }
 
   const char *variant() const {

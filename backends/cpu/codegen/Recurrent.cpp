@@ -55,10 +55,22 @@ public:
     int64_t kept = passes.size() > 1 ? keptSize() * 2 * directions * 4 : 0;
     step.sharedBytes = directions * counters + kept;
     step.packings.push_back(packing());
+    step.work = work();
     return step;
   }
 
 private:
+  /// Each gate of a unit ends with a function of some 25 instructions.
+  Work work() const {
+    double results =
+        double(steps * directions * batch * blocks) * double(columns / hidden);
+    Work work = tileWork(width, passes[0].gates * passes[0].units,
+                         results * double(hidden), results, {});
+    work.operations += results * 30;
+    work.turns = double(steps);
+    return work;
+  }
+
   /// Rows that share a vector of weights make up for its load; where there are
   /// few, more units make up for the latency of a sum.
   void choosePasses() {

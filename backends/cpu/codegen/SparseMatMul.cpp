@@ -334,7 +334,9 @@ cpu::emitSparseMatMul(CodeModule &unit, const calls::CpuMatMulCall &call,
   step.packings.push_back(
       {operands.rhs, s.elements(),
        [s](const float *from, float *to) { packRows(s, from, to); }});
-  step.choice = tileChoice(s.form == Form::F24 ? "24 bits" : "", "packed", 1,
-                           s.blocks, double(s.blocks) * double(s.rows) / 2);
+  step.choice =
+      tileChoice(s.form == Form::F24 ? "24 bits" : "", "packed", 1, s.blocks);
+  step.work = tileWork(1, s.blocks, double(s.blocks) * double(s.rows) / 2,
+                       double(s.blocks), epilogue.formula);
   return step;
 }

@@ -5,6 +5,7 @@
 
 #include "Calls.h"
 #include "Tile.h"
+#include "common/Processor.h"
 #include "device/Choice.h"
 #include <functional>
 #include <optional>
@@ -20,7 +21,9 @@ struct Packing {
 
 /// The code of a step.
 struct NativeStep {
-  StepChoice choice; ///< for people, and for the prediction of its time
+  StepChoice choice;
+  /// By which its time is predicted; nothing where the record says it.
+  std::optional<Work> work;
 
   /// Phases, one after the other; each is a StepKernel.
   struct Phase {

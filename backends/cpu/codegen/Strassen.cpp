@@ -312,6 +312,10 @@ std::optional<NativeStep> cpu::emitStrassen(CodeModule &unit,
   step.choice = {"",
                  std::to_string(best->width) + "x" +
                      std::to_string(sizes.panel * lanes),
-                 "packed", best->cost};
+                 "packed"};
+  step.work = Work();
+  step.work->products = best->cost;
+  step.work->operations = double(sizes.rows * sizes.panels * sizes.panel) *
+                          operationsOf(epilogue.formula);
   return step;
 }

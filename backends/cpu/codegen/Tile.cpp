@@ -400,12 +400,18 @@ double glow::cpu::tileCost(int64_t width, int64_t blocks) {
 }
 
 StepChoice glow::cpu::tileChoice(std::string algorithm, std::string layout,
-                                 int64_t width, int64_t blocks,
-                                 double products) {
+                                 int64_t width, int64_t blocks) {
   return {std::move(algorithm),
           std::to_string(width) + "x" + std::to_string(blocks * lanes),
-          std::move(layout),
-          products * tileCost(width, blocks) / double(width)};
+          std::move(layout)};
+}
+
+Work glow::cpu::tileWork(int64_t width, int64_t blocks, double products,
+                         double results, const Formula &formula) {
+  Work work;
+  work.products = products * tileCost(width, blocks) / double(width);
+  work.operations = results * (1 + operationsOf(formula));
+  return work;
 }
 
 int64_t glow::cpu::choosePanel(const Target &target, int64_t blocks) {

@@ -16,6 +16,7 @@
 
 #include "Emit.h"
 #include "common/BroadcastKind.h"
+#include "common/Processor.h"
 #include "device/Choice.h"
 
 namespace glow::cpu {
@@ -111,9 +112,14 @@ int64_t chooseBand(int64_t productsOfUnit, int64_t units);
 /// loads its weights, and a narrow one waits for its own sums.
 double tileCost(int64_t width, int64_t blocks);
 
-/// What was chosen where `products` of vectors are made by tiles.
+/// What was chosen where tiles make products.
 StepChoice tileChoice(std::string algorithm, std::string layout, int64_t width,
-                      int64_t blocks, double products);
+                      int64_t blocks);
+
+/// What tiles of so many pixels do, of which all make `products` of vectors and
+/// `results`, with the formula that follows.
+Work tileWork(int64_t width, int64_t blocks, double products, double results,
+              const Formula &formula);
 
 /// The blocks of channels in a panel, of `blocks`.
 int64_t choosePanel(const Target &target, int64_t blocks);

@@ -57,6 +57,21 @@ static int64_t tapsInside(const WinogradSizes &w) {
   return count;
 }
 
+/// Vectors of products, points that are transformed of 16 channels, and vectors
+/// of the result before it is pooled.
+static double productsOf(const WinogradSizes &w) {
+  return double(w.points() * w.tiles() * tapsInside(w)) *
+         double(w.inChannels * w.outBlocks());
+}
+static double transformsOf(const WinogradSizes &w) {
+  return double(w.points() * w.tiles()) *
+         double(w.inBlocks() * w.depth + w.outBlocks() * w.outDepth);
+}
+static double resultsOf(const WinogradSizes &w) {
+  return double(w.images * w.outDepth * w.outBlocks()) *
+         double(w.outHeight * w.outWidth);
+}
+
 namespace {
 
 class WinogradEmitter {
@@ -84,11 +99,11 @@ public:
     }
     packings(step);
     std::string m = std::to_string(w.size);
-    step.choice =
-        tileChoice("F(" + m + "x" + m + ")", "cnhw16c",
-                   chooseWidth(unit.target, blockTiles(), panel), panel,
-                   double(w.points() * w.tiles() * tapsInside(w)) *
-                       double(w.inChannels * w.outBlocks()));
+    int64_t width = chooseWidth(unit.target, blockTiles(), panel);
+    step.choice = tileChoice("F(" + m + "x" + m + ")", "cnhw16c", width, panel);
+    step.work =
+        tileWork(width, panel, productsOf(w), resultsOf(w), epilogue.formula);
+    step.work->transforms = transformsOf(w);
     return step;
   }
 
@@ -314,21 +329,19 @@ private:
 
 } // namespace
 
-/// How long a convolution takes, in the time of a product of two numbers. Sums
-/// of products run at 93 % of what the processor can do at best; a number from
-/// memory takes as long as 12.5 products, which go on meanwhile; a transform
-/// takes 4.5 cycles, of 32 products, for each point of 16 channels. Measured
-/// with AVX-512; with shorter vectors all of it takes longer alike.
-static double costOf(double products, double weights) {
-  return std::max(products / 0.93, weights * 12.5);
+/// Cycles of a convolution. Sums of products run at 93 % of what the processor
+/// can do at best; weights come from memory meanwhile, which reads several
+/// streams of them at two thirds of the rate of one.
+static double costOf(const Processor &processor, double products,
+                     double weights) {
+  return std::max(products / lanes / (0.93 * processor.realProducts),
+                  weights * 4 / (0.68 * processor.memory));
 }
-static double costOfWinograd(const WinogradSizes &w) {
+static double costOfWinograd(const Processor &processor,
+                             const WinogradSizes &w) {
   double weights = double(w.points() * w.inChannels * w.outBlocks() * lanes);
-  double transforms =
-      double(w.tiles() * (w.inBlocks() * w.depth + w.outBlocks() * w.outDepth));
-  return costOf(weights * double(w.tiles() * tapsInside(w)),
-                weights * double(w.planes)) +
-         transforms * double(w.points()) * 4.5 * 32;
+  return costOf(processor, productsOf(w) * lanes, weights * double(w.planes)) +
+         transformsOf(w) * processor.transform;
 }
 
 /// Taps of three that lie inside of an image, over all pixels of a dimension.
@@ -339,24 +352,24 @@ static int64_t tapsInside(int64_t out, int64_t in, int64_t pad) {
       count += at >= 0 && at < in;
   return count;
 }
-static double costOfDirect(const WinogradSizes &w) {
+static double costOfDirect(const Processor &processor, const WinogradSizes &w) {
   double matrix = double(w.inChannels * w.outBlocks() * lanes);
   double taps = double(tapsInside(w.outHeight, w.height, w.padTop) *
                        tapsInside(w.outWidth, w.width, w.padLeft));
-  return costOf(matrix * taps * double(w.images * tapsInside(w)),
+  return costOf(processor, matrix * taps * double(w.images * tapsInside(w)),
                 matrix * double(9 * w.planes));
 }
 
 /// The size that takes least time; 0 where Winograd's algorithm saves less than
 /// a tenth.
-static int64_t tileSize(WinogradSizes w) {
-  double least = 0.9 * costOfDirect(w);
+static int64_t tileSize(const Processor &processor, WinogradSizes w) {
+  double least = 0.9 * costOfDirect(processor, w);
   int64_t best = 0;
   for (int64_t size : {2, 4}) {
     if (size % w.poolRows || size % w.poolColumns)
       continue; // a pool would be of several tiles
     w.size = size;
-    if (double cost = costOfWinograd(w); cost < least)
+    if (double cost = costOfWinograd(processor, w); cost < least)
       least = cost, best = size;
   }
   return best;
@@ -372,7 +385,7 @@ std::optional<NativeStep> cpu::emitWinograd(CodeModule &unit,
                   c.height, c.width,   c.outHeight, c.outWidth,
                   c.padTop, c.padLeft, c.poolRows,  c.poolColumns,
                   c.depth,  c.planes,  c.outDepth,  c.padFront};
-  w.size = tileSize(w);
+  w.size = tileSize(unit.target.processor, w);
   if (!w.size)
     return std::nullopt;
   Epilogue epilogue =

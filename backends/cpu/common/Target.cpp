@@ -59,7 +59,8 @@ Result<Target> Target::create(const CodeOptions &options) {
   target.modelsTiles =
       settingOf("cpu", options.settings, "model-tiles") == "true";
   target.math = options.math.value_or(Math::Default);
-  if (host && (processor.empty() || processor == "native")) {
+  target.isHost = host && (processor.empty() || processor == "native");
+  if (target.isHost) {
     target.cpu = llvm::sys::getHostCPUName().str();
     target.features = hostFeatures();
   }
@@ -83,6 +84,11 @@ Result<Target> Target::create(const CodeOptions &options) {
                       "of numbers first");
   if (target.has("avx512f"))
     target.vectorRegisters = 32;
+  target.processor = processorNamed(
+      target.cpu, [&](llvm::StringRef name) { return target.has(name); });
+  if (target.isHost)
+    if (auto measured = processorIn(options.measured, target.processor))
+      target.processor = *measured, target.isMeasured = true;
   return target;
 }
 
@@ -107,9 +113,4 @@ Status glow::cpu::Target::checkHost() const {
     return Status();
   return failure(Code::Unsupported, "processor '", cpu, "' has ", missing,
                  ", which this one has not");
-}
-
-double glow::cpu::Target::productsPerCycle() const {
-  // Two units, each of one, half, or a quarter of a vector.
-  return has("avx512f") ? 2 : has("avx2") ? 1 : 0.5;
 }

@@ -3,6 +3,7 @@
 #ifndef GLOW_BACKENDS_CPU_COMMON_TARGET_H
 #define GLOW_BACKENDS_CPU_COMMON_TARGET_H
 
+#include "Processor.h"
 #include "glow/Base/Status.h"
 #include "glow/Program/CodeOptions.h"
 #include "llvm/Target/TargetMachine.h"
@@ -36,8 +37,11 @@ struct Target {
   /// same for all processors, so that code is.
   static constexpr int64_t secondLevelCache = 1 << 20;
 
-  /// Vectors of 16 floats that are multiplied and added in a cycle, at best.
-  double productsPerCycle() const;
+  /// What the cost model knows of it: the shipped numbers, or those that
+  /// `CodeOptions::measured` has of this host, if the code is for it.
+  Processor processor;
+  bool isMeasured = false;
+  bool isHost = false; ///< whether neither triple nor processor was asked for
 
   /// Whether a tile of `width` x `blocks` vectors is kept in registers: its
   /// sums, one row of weights, and one element of the image.

@@ -6,6 +6,7 @@
 #include "Native.h"
 #include "Perf.h"
 #include "Precompiled.h"
+#include "Predict.h"
 #include "codegen/PackConstants.h"
 #include "common/Library.h"
 #include "device/StepMemory.h"
@@ -21,10 +22,6 @@ using namespace glow::cpu;
 using namespace mlir;
 
 namespace {
-
-/// What a core reads or writes in a cycle, of what is in its second-level
-/// cache.
-constexpr double bytesPerCycle = 16;
 
 /// The operands of an instruction whose bytes are known.
 class Constants {
@@ -49,6 +46,7 @@ public:
         program(std::move(program)) {
     result.steps = static_cast<const StepCode &>(*this->program.code);
     result.symbols.resize(result.steps.steps.size());
+    works.resize(result.steps.steps.size());
   }
 
   FailureOr<NativeProgram> run(const MakeCode &generate) {
@@ -79,9 +77,10 @@ private:
       if (!unit.interpret || !hasReference(index))
         emitAny(op, index);
       label(op, index);
-      predict(index);
+      count(op, index);
       ++index;
     }
+    predict();
   }
 
   /// Whether some convolution takes each channel on its own.
@@ -146,19 +145,24 @@ private:
     result.symbols[index].phases.push_back({step->getName().str(), 0});
   }
 
-  /// The fastest that the processor can do: products at its best, and every
-  /// byte once.
-  void predict(size_t index) {
-    const StepCode &steps = result.steps;
-    double bytes = 0;
-    for (uint32_t buffer : steps.steps[index].buffers)
-      bytes += double(steps.buffers[buffer].type.bytes());
-    StepSymbols &symbols = result.symbols[index];
-    if (llvm::any_of(symbols.phases,
-                     [](const auto &phase) { return phase.chunks != 0; }))
-      symbols.predictedCycles =
-          symbols.choice.vectorProducts / unit.target.productsPerCycle() +
-          bytes / bytesPerCycle;
+  /// Gives a step that is called what is known of its work.
+  void count(Operation &op, size_t index) {
+    CountedStep &work = works[index];
+    if (llvm::none_of(result.symbols[index].phases,
+                      [](const auto &phase) { return phase.chunks != 0; }))
+      work.work.reset();
+    else if (!work.work)
+      work.work = workOf(&op, result.steps.steps[index], result.steps.buffers);
+  }
+
+  void predict() {
+    for (const StepPacking &packing : packings)
+      works[packing.step].packed.emplace_back(packing.buffer,
+                                              double(packing.elements) * 4);
+    std::vector<double> cycles =
+        predictCycles(unit.target.processor, result.steps, works);
+    for (auto [symbols, predicted] : llvm::zip(result.symbols, cycles))
+      symbols.predictedCycles = predicted;
   }
 
   /// Names and describes what was emitted for a step.
@@ -260,6 +264,7 @@ private:
     symbols.sharedBytes = step->sharedBytes;
     symbols.failure = step->failure;
     symbols.choice = step->choice;
+    works[index].work = step->work;
     for (const NativeStep::Phase &phase : step->phases)
       symbols.phases.push_back({phase.function->getName().str(), phase.chunks});
     for (const Packing &packing : step->packings)
@@ -309,6 +314,7 @@ private:
   Program program;
   NativeProgram result;
   std::vector<StepPacking> packings;
+  std::vector<CountedStep> works; ///< one a step
   std::map<Key, std::optional<NativeStep>> emitted;
 };
 
@@ -451,7 +457,11 @@ Status CpuBackend::checkOptions(const CodeOptions &options) const {
 
 std::string CpuBackend::fingerprint(const CodeOptions &options) const {
   Result<Target> target = Target::create(options);
-  return target ? target->cpu + " " + target->features : "";
+  if (!target)
+    return "";
+  // What was measured may choose another algorithm.
+  return target->cpu + " " + target->features +
+         (target->isMeasured ? " " + textOf(target->processor) : "");
 }
 
 Result<std::string> CpuBackend::store(const Program &program) const {

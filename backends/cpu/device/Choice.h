@@ -7,11 +7,9 @@
 
 namespace glow::cpu {
 
-/// For people, and for the prediction of the step's time.
+/// For people.
 struct StepChoice {
   std::string algorithm, tile, layout; ///< "" where there is no choice
-  /// Vectors of 16 that are multiplied and added, with what tiles waste.
-  double vectorProducts = 0;
 };
 
 } // namespace glow::cpu

@@ -26,7 +26,7 @@ static void describe(Stream &stream, StepSymbols::Phase &phase) {
 }
 template <typename Stream>
 static void describe(Stream &stream, StepChoice &choice) {
-  stream(choice.algorithm, choice.tile, choice.layout, choice.vectorProducts);
+  stream(choice.algorithm, choice.tile, choice.layout);
 }
 template <typename Stream>
 static void describe(Stream &stream, StepSymbols &symbols) {
@@ -57,9 +57,7 @@ struct Feature {
 
 #if defined(__x86_64__)
 #define GLOW_FEATURE(name)                                                     \
-  {                                                                            \
-    name, [] { return bool(__builtin_cpu_supports(name)); }                    \
-  }
+  {name, [] { return bool(__builtin_cpu_supports(name)); }}
 static const Feature features[] = {
     GLOW_FEATURE("avx"),      GLOW_FEATURE("avx2"),    GLOW_FEATURE("fma"),
     GLOW_FEATURE("bmi2"),     GLOW_FEATURE("avx512f"), GLOW_FEATURE("avx512bw"),
@@ -99,8 +97,9 @@ static bool makesSense(const StoredCode &stored) {
         int64_t least = s.failure.empty() ? 0 : 8;
         return s.scratchBytes >= 0 && s.scratchBytes < mostBytes &&
                s.sharedBytes >= least && s.sharedBytes < mostBytes &&
-               std::all_of(s.phases.begin(), s.phases.end(),
-                           [](const auto &p) { return p.chunks >= 0; });
+               std::all_of(
+                   s.phases.begin(), s.phases.end(),
+                   [](const auto &p) { return p.chunks >= 0; });
       });
 }
 

@@ -1,7 +1,8 @@
 //===- Cache.h - compiled programs in files ---------------------*- C++ -*-===//
 //
 // A folder holds one file a program, named by a hash of all that the program
-// depends on, and a note a model, named by where the model is. Any number of
+// depends on, and a note a model, named by where the model is; and what backends measured of a machine,
+// named by its processor. Any number of
 // processes may use it at once: files appear whole, and are never changed; a
 // file that is removed lives on where it is mapped. Includes no LLVM.
 //
@@ -67,6 +68,13 @@ public:
   /// The last note on the model at `path`, which may be none any more.
   std::optional<ModelNote> note(const std::string &path) const;
   void write(const std::string &path, ModelNote note);
+
+  /// What a backend measured of this machine; "" if nothing is kept, or only a
+  /// damaged file or one of another machine.
+  std::string numbers(const std::string &backend) const;
+  /// Keeps that, and drops all notes: they lead to programs that were chosen by
+  /// other numbers. Fails if the folder or the file cannot be written.
+  Status keepNumbers(const std::string &backend, const std::string &text);
 
 private:
   std::string pathOf(const std::string &key) const;

@@ -32,6 +32,9 @@ inline std::optional<Math> mathNamed(std::string_view name) {
 struct CodeOptions {
   std::optional<Math> math; ///< none: Math::Default
   Settings settings;        ///< of the backend's own options
+  /// Numbers that the backend measured of this host, as text; "" for those that
+  /// it has of itself.
+  std::string measured = {};
 
   /// No code: the reference runs each of the instructions that code would be
   /// of.

@@ -285,6 +285,44 @@ void CompileCache::write(const std::string &path, ModelNote note) {
   file.finish({});
 }
 
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+/// A folder may be that of several machines.
+static std::string numbersPath(const std::string &folder,
+                               const std::string &backend) {
+  return folder + "/" + Hash::of(backend + "\n" + machineText()).text() +
+         ".numbers";
+}
+
+std::string CompileCache::numbers(const std::string &backend) const {
+  auto kept = isOurs() ? CheckedBytes::read(numbersPath(folder, backend))
+                       : std::nullopt;
+  return kept ? std::string(kept->rest()) : "";
+}
+
+Status CompileCache::keepNumbers(const std::string &backend,
+                                 const std::string &text) {
+  if (!make())
+    return failure(Code::InvalidArgument, "the cache's folder '", folder,
+                   "' cannot be made, or is not this user's alone");
+  CheckedFile file(numbersPath(folder, backend));
+  file.write(text);
+  file.finish({});
+  if (numbers(backend) != text)
+    return failure(Code::InvalidArgument, "nothing can be kept in '", folder,
+                   "'");
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    std::error_code gone;
+    if (entry->path().extension() == ".model")
+      fs::remove(entry->path(), gone);
+  }
+  return Status();
+}
+
 static bool areSame(const std::vector<FileState> &files) {
   return !files.empty() &&
          std::ranges::all_of(files, [](const FileState &file) {

@@ -15,6 +15,7 @@
 #include "glow/Runtime/ProgramFile.h"
 #include "glow/Session/Compiled.h"
 #include "glow/Stages/Stages.h"
+#include "glow/Toolchain/Calibrate.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -80,9 +81,11 @@ Status CompilingSession::checkModel() const {
 // Compiling
 //===----------------------------------------------------------------------===//
 
-Result<Program> CompilingSession::compile(const CompileRequest &request) {
+Result<Program> CompilingSession::compile(const CompileRequest &asked) {
   if (compiled)
-    return checkRequest(*compiled, request);
+    return checkRequest(*compiled, asked);
+  CompileRequest request = asked;
+  useMeasured(request);
   Result<const Backend *> backend =
       compilingBackend(request.backend, request.code.settings);
   if (!backend)
@@ -142,7 +145,9 @@ Result<PlannedEntry> CompilingSession::plan(const CompileRequest &request,
 }
 
 Result<std::unique_ptr<StagedModel>>
-CompilingSession::stages(const CompileRequest &request, Host &host) {
+CompilingSession::stages(const CompileRequest &asked, Host &host) {
+  CompileRequest request = asked;
+  useMeasured(request);
   if (!model)
     return failure(Code::Unsupported, path, " is no model of ONNX");
   return openStages(*model, request, host);

@@ -1,0 +1,109 @@
+//===- Calibration.cpp - the numbers of this host -------------------------===//
+
+#include "glow/Backend/Calibration.h"
+#include "common/Target.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace glow;
+using namespace glow::cpu;
+
+/// A module of nodes from `x` to `y`; `constants` and `body` make `%y` of `%x`.
+static std::string moduleOf(llvm::StringRef x, llvm::StringRef y,
+                            llvm::StringRef constants, llvm::StringRef body) {
+  return ("glow.placeholder @x input : " + x +
+          "\nglow.placeholder @y output : " + y + "\n" + constants +
+          "\nglow.func @main {\n%x = glow.read @x : " + x + "\n" + body +
+          "\nglow.save %y, @y : " + y + "\n}\n")
+      .str();
+}
+
+/// `node` of that many elements of f32.
+static std::string elementwise(llvm::StringRef node, int64_t count) {
+  std::string type = "tensor<" + std::to_string(count) + "xf32>";
+  return moduleOf(
+      type, type, "",
+      ("%y = glow." + node + " %x : (" + type + ") -> " + type).str());
+}
+
+static std::string product() {
+  return moduleOf("tensor<112x512xf32>", "tensor<112x192xf32>",
+                  "glow.constant @b = dense<0.5> : tensor<512x192xf32>",
+                  "%b = glow.read @b : tensor<512x192xf32>\n"
+                  "%y = glow.matmul %x, %b : (tensor<112x512xf32>, "
+                  "tensor<512x192xf32>) -> tensor<112x192xf32>");
+}
+
+static std::string productOfBytes() {
+  return moduleOf("tensor<112x1024xui8>", "tensor<112x128xi32>",
+                  "glow.constant @b = dense<2> : tensor<1024x128xi8>\n"
+                  "glow.constant @p = dense<3> : tensor<1xui8>\n"
+                  "glow.constant @q = dense<0> : tensor<1xi8>",
+                  "%b = glow.read @b : tensor<1024x128xi8>\n"
+                  "%p = glow.read @p : tensor<1xui8>\n"
+                  "%q = glow.read @q : tensor<1xi8>\n"
+                  "%y = glow.matmul_integer %x, %b, %p, %q : "
+                  "(tensor<112x1024xui8>, tensor<1024x128xi8>, tensor<1xui8>, "
+                  "tensor<1xi8>) -> tensor<112x128xi32>");
+}
+
+static std::string winograd() {
+  return moduleOf(
+      "tensor<1x32x56x56xf32>", "tensor<1x32x56x56xf32>",
+      "glow.constant @b = dense<0.5> : tensor<32x32x3x3xf32>",
+      "%b = glow.read @b : tensor<32x32x3x3xf32>\n"
+      "%y = glow.conv %x, %b strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] "
+      "group 1 : (tensor<1x32x56x56xf32>, tensor<32x32x3x3xf32>) -> "
+      "tensor<1x32x56x56xf32>");
+}
+
+namespace {
+
+class CpuCalibration final : public Calibration {
+public:
+  Result<std::vector<Probe>> probes() const override {
+    Result<Target> host = Target::create({});
+    if (!host)
+      return host.status();
+    // Of each level, what two thirds of it have room for.
+    std::vector<Probe> all = {
+        {"step", elementwise("relu", 16)},
+        {"second-level", elementwise("relu", 64 << 10)},
+        {"third-level", elementwise("relu", 1 << 20)},
+        {"memory", elementwise("relu", 8 << 20)},
+        {"operation", elementwise("exp", 4 << 10)},
+        {"real-products", product()},
+        {"transform", winograd()},
+        {host->has("amx-int8") ? "tile-products" : "byte-products",
+         productOfBytes()}};
+    return all;
+  }
+
+  Result<std::string> withCost(const CodeOptions &options,
+                               const std::string &number,
+                               double factor) const override {
+    Result<Target> target = Target::create(options);
+    if (!target)
+      return target.status();
+    if (!target->isHost)
+      return Status(Code::InvalidArgument,
+                    "only the processor of this host can be measured");
+    return textOf(cpu::withCost(target->processor, number, factor));
+  }
+
+  std::string source(const CodeOptions &options) const override {
+    Result<Target> target = Target::create(options);
+    if (!target)
+      return "";
+    return target->processor.name +
+           std::string(target->isMeasured ? ", measured on this host" : "");
+  }
+};
+
+} // namespace
+
+static const CpuCalibration calibration;
+[[maybe_unused]] static const bool registered = [] {
+  registerCalibration("cpu", calibration);
+  return true;
+}();

@@ -1,0 +1,34 @@
+//===- Predict.h - how long steps should take -----------------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_COMPILE_PREDICT_H
+#define GLOW_BACKENDS_CPU_COMPILE_PREDICT_H
+
+#include "common/Processor.h"
+#include "glow/Program/Steps.h"
+#include "mlir/IR/Operation.h"
+#include <optional>
+#include <vector>
+
+namespace glow::cpu {
+
+/// What an instruction does as its record says it, for code whose emitter does
+/// not count: the terms of its index notation.
+Work workOf(mlir::Operation *instr, const Step &step,
+            llvm::ArrayRef<BufferPlace> buffers);
+
+/// What is known of a step.
+struct CountedStep {
+  std::optional<Work> work; ///< nothing for one that is not called
+  /// Bytes of operands that are packed, by their place among the buffers.
+  llvm::SmallVector<std::pair<size_t, double>, 2> packed{};
+};
+
+/// Cycles of one core for each step of a program, in a run that follows another
+/// one.
+std::vector<double> predictCycles(const Processor &processor,
+                                  const StepCode &steps,
+                                  llvm::ArrayRef<CountedStep> works);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_COMPILE_PREDICT_H

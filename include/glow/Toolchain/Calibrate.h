@@ -1,0 +1,47 @@
+//===- Calibrate.h - the cost model measured on this host -------*- C++ -*-===//
+//
+// Includes no LLVM and no MLIR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_TOOLCHAIN_CALIBRATE_H
+#define GLOW_TOOLCHAIN_CALIBRATE_H
+
+#include "glow/Session/Session.h"
+#include <functional>
+
+namespace glow {
+
+/// Milliseconds of the steps of a model, on one thread.
+struct ProbeTime {
+  double predicted = 0, measured = 0;
+};
+
+/// Opens the module at `path`, compiles it with these options, and runs it if
+/// it should `measure`.
+using TimeProbe = std::function<Result<ProbeTime>(
+    const std::string &path, const CodeOptions &options, bool measure)>;
+
+/// Measures the numbers of a backend's cost model on this host. Returns the
+/// text for CodeOptions::measured, which begins with the processor's name.
+/// Fails with Code::Unsupported for a backend that measures nothing, and as
+/// `time` does.
+Result<std::string> calibrate(const std::string &backend,
+                              const TimeProbe &time);
+
+/// Keeps what was measured in a cache's folder. Fails where it cannot be
+/// written.
+Status keepMeasured(const std::string &cacheDir, const std::string &backend,
+                    const std::string &numbers);
+
+/// Which numbers predictions for a request come from, for people; "" for a
+/// backend without.
+std::string numbersOf(CompileRequest request);
+
+/// Has CodeOptions::measured be what the cache has of this host, if the request
+/// has a cache and says nothing else.
+void useMeasured(CompileRequest &request);
+
+} // namespace glow
+
+#endif // GLOW_TOOLCHAIN_CALIBRATE_H

@@ -1,0 +1,107 @@
+//===- Calibrate.cpp - the cost model measured on this host ---------------===//
+//
+// Each number has a model that it decides the time of. What was measured of it
+// once is compared with predictions, each with the number that the last one
+// asks for; as the number decides nearly all, a few are enough.
+//
+//===----------------------------------------------------------------------===//
+
+#include "glow/Toolchain/Calibrate.h"
+#include "glow/Backend/Calibration.h"
+#include "glow/Base/NewFile.h"
+#include "glow/Cache/Cache.h"
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+using namespace glow;
+
+namespace {
+
+/// A folder of this process alone, with all that is in it.
+class TemporaryFolder {
+public:
+  TemporaryFolder() {
+    std::error_code error;
+    std::string name =
+        std::filesystem::temp_directory_path(error) / "glow-calibrate-XXXXXX";
+    if (!error && ::mkdtemp(name.data()))
+      path = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code error;
+    if (!path.empty())
+      std::filesystem::remove_all(path, error);
+  }
+  TemporaryFolder(const TemporaryFolder &) = delete;
+
+  std::string path; ///< "" if there is none
+};
+
+} // namespace
+
+static Status measureNumber(const Calibration &calibration, const Probe &probe,
+                            const std::string &path, const TimeProbe &time,
+                            CodeOptions &options) {
+  Result<ProbeTime> found = time(path, options, /*measure=*/true);
+  if (!found)
+    return found.status();
+  double measured = found->measured;
+  constexpr int predictions = 4;
+  for (int i = 0; i < predictions && found->predicted > 0; ++i) {
+    // What a busy moment says is not believed.
+    double factor = std::clamp(measured / found->predicted, 0.1, 10.0);
+    Result<std::string> next =
+        calibration.withCost(options, probe.number, factor);
+    if (!next)
+      return next.status();
+    options.measured = next.take();
+    found = time(path, options, /*measure=*/false);
+    if (!found)
+      return found.status();
+  }
+  return Status();
+}
+
+Result<std::string> glow::calibrate(const std::string &backend,
+                                    const TimeProbe &time) {
+  const Calibration *calibration = findCalibration(backend);
+  if (!calibration)
+    return failure(Code::Unsupported, "backend '", backend,
+                   "' has no numbers to measure");
+  TemporaryFolder folder;
+  if (folder.path.empty())
+    return Status(Code::Internal, "there is no folder for temporary files");
+  Result<std::vector<Probe>> probes = calibration->probes();
+  if (!probes)
+    return probes.status();
+  CodeOptions options;
+  for (const Probe &probe : *probes) {
+    const std::string path = folder.path + "/" + probe.number + ".mlir";
+    Status status = writeFile(path, probe.model);
+    if (status.ok())
+      status = measureNumber(*calibration, probe, path, time, options);
+    if (!status.ok())
+      return status;
+  }
+  return options.measured;
+}
+
+Status glow::keepMeasured(const std::string &cacheDir,
+                          const std::string &backend,
+                          const std::string &numbers) {
+  return CompileCache(cacheDir).keepNumbers(backend, numbers);
+}
+
+std::string glow::numbersOf(CompileRequest request) {
+  useMeasured(request);
+  const Calibration *calibration = findCalibration(request.backend);
+  return calibration ? calibration->source(request.code) : "";
+}
+
+void glow::useMeasured(CompileRequest &request) {
+  if (request.cacheDir.empty() || !request.code.measured.empty())
+    return;
+  request.code.measured =
+      CompileCache(request.cacheDir).numbers(request.backend);
+}
