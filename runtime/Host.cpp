@@ -1,64 +1,115 @@
-//===- Host.cpp - programs and the devices they run on --------------------===//
+//===- Host.cpp - requests from many threads, on many devices -------------===//
 
 #include "glow/Runtime/Host.h"
+#include "Core.h"
 #include "glow/Runtime/DeviceRegistry.h"
-#include "glow/Runtime/LoadedProgram.h"
-#include <future>
+#include <algorithm>
 
 using namespace glow;
+using namespace glow::runtime;
 
-struct Host::Network {
-  std::vector<Binding> inputs, outputs;
-  std::vector<Constant> assumed;
-  std::unique_ptr<LoadedProgram> program;
-};
+static HostOptions withDevice(DeviceOptions device) {
+  HostOptions options;
+  options.device = device;
+  options.queueLimit = SIZE_MAX;
+  options.patience = 0; // what waits for one device knows best what to do
+  return options;
+}
 
-/// What a run needs until it is done.
-struct Host::Running {
-  std::shared_ptr<Network> network;
-  Tensors tensors;
-};
+Host::Host(DeviceOptions options) : Host(withDevice(options)) {}
 
-Host::Host(DeviceOptions options) : options(options) {}
-Host::~Host() = default;
+Host::Host(HostOptions options)
+    : core(std::make_shared<Core>(std::move(options))) {}
 
-Result<std::shared_ptr<Device>> Host::deviceOf(const std::string &backend) {
-  std::lock_guard lock(mutex);
-  if (auto found = devices.find(backend); found != devices.end())
-    return found->second;
+Host::~Host() {
+  // Devices end here, on this thread, whatever still holds the rest.
+  std::vector<std::shared_ptr<Device>> devices;
+  {
+    Core::Entry entry(core);
+    core->isClosed = true;
+    Status status(Code::Cancelled, "the host is gone");
+    for (auto &[id, model] : core->models) {
+      core->scheduler.failWaiting(*model, status);
+      core->workers->cancel(model->collecting);
+    }
+    for (const std::unique_ptr<Slot> &slot : core->slots) {
+      core->workers->cancel(slot->retry);
+      core->scheduler.failRunning(*slot, status);
+      devices.push_back(slot->device);
+    }
+  }
+  Core::Entry entry(core);
+  auto models = std::move(core->models); // freed without the lock
+  for (const auto &[id, model] : models) {
+    auto copies = model->copies;
+    for (const std::shared_ptr<Copy> &copy : copies)
+      core->provisioner.removeCopy(copy);
+  }
+  core->later([models] {});
+  core->models.clear();
+  core->newest.clear();
+  core->ring.clear();
+  for (const std::unique_ptr<Slot> &slot : core->slots)
+    slot->device.reset();
+}
+
+Status Host::addDevice(std::shared_ptr<Device> device, std::string name) {
+  auto slot = std::make_unique<Slot>();
+  slot->info = device->info();
+  slot->device = std::move(device);
+  Core::Entry entry(core);
+  slot->index = core->slots.size();
+  slot->name = !name.empty() ? std::move(name)
+               : !slot->info.name.empty()
+                   ? slot->info.name
+                   : slot->info.backend + "." + std::to_string(slot->index);
+  for (const std::unique_ptr<Slot> &other : core->slots)
+    if (other->name == slot->name)
+      return failure(Code::InvalidArgument, "there are two devices named '",
+                     slot->name, "'");
+  if (core->observer)
+    core->later([device = slot->device, observer = core->observer] {
+      device->observe(observer);
+    });
+  core->slots.push_back(std::move(slot));
+  return Status();
+}
+
+/// Opens a device of a backend unless the host has one.
+Status Host::open(const std::string &backend) {
+  std::lock_guard oneAtATime(core->opening);
+  {
+    std::lock_guard lock(core->mutex);
+    for (const std::unique_ptr<Slot> &slot : core->slots)
+      if (slot->info.backend == backend)
+        return Status();
+  }
   Result<std::unique_ptr<Device>> opened =
-      DeviceRegistry::instance().open(backend, options);
+      DeviceRegistry::instance().open(backend, core->options.device);
   if (!opened)
     return opened.status();
   std::shared_ptr<Device> device = opened.take();
-  device->observe(observer);
-  return devices[backend] = device;
+  auto slot = std::make_unique<Slot>();
+  slot->info = device->info();
+  slot->info.backend = backend; // of which a device need not know the name
+  slot->name = backend;
+  slot->device = device;
+  Core::Entry entry(core);
+  if (core->observer)
+    core->later(
+        [device, observer = core->observer] { device->observe(observer); });
+  slot->index = core->slots.size();
+  core->slots.push_back(std::move(slot));
+  return Status();
 }
 
-std::shared_ptr<Host::Network> Host::find(NetworkId network) const {
-  std::lock_guard lock(mutex);
-  auto found = networks.find(network);
-  return found == networks.end() ? nullptr : found->second;
+std::shared_ptr<Model> Host::find(ModelId id) const {
+  std::lock_guard lock(core->mutex);
+  return core->find(id);
 }
 
-Result<NetworkId> Host::load(const Program &program) {
-  auto devices = [this](const std::string &backend) {
-    return deviceOf(backend);
-  };
-  Result<std::unique_ptr<LoadedProgram>> loaded =
-      LoadedProgram::load(devices, program);
-  if (!loaded)
-    return loaded.status();
-  auto network = std::make_shared<Network>();
-  network->inputs = program.inputs;
-  network->outputs = program.outputs;
-  network->assumed = program.assumed;
-  network->program = loaded.take();
-
-  std::lock_guard lock(mutex);
-  NetworkId id{++lastId};
-  networks[id] = std::move(network);
-  return id;
+static Status notLoaded(ModelId id) {
+  return failure(Code::NotFound, "no program is loaded as ", uint64_t(id));
 }
 
 /// Whether the inputs have the values that the program was specialised on.
@@ -90,71 +141,173 @@ static Status prepareOutputs(const std::vector<Binding> &bindings,
   return Status();
 }
 
+/// A request on memory of the caller's.
+static std::shared_ptr<Request>
+makeBorrowed(const std::shared_ptr<Model> &model,
+             std::vector<TensorView> inputs, std::vector<TensorView> outputs) {
+  auto request = std::make_shared<Request>();
+  request->model = model;
+  request->rows = model->variants.front()->batch;
+  request->inputViews = std::move(inputs);
+  request->outputViews = std::move(outputs);
+  request->isBorrowed = true;
+  return request;
+}
+
+/// Checks names, types and values, and makes outputs.
+static Result<Tensors> bindRequest(const Model &model,
+                                   std::span<const NamedTensor> inputs,
+                                   std::vector<NamedTensor> &outputs) {
+  Result<std::vector<TensorView>> bound = bindInputs(model.inputs(), inputs);
+  if (!bound)
+    return bound.status();
+  const Program &program = model.variants.front()->program;
+  if (Status status = checkAssumed(program.assumed, inputs); !status.ok())
+    return status;
+  if (Status status = prepareOutputs(program.outputs, outputs); !status.ok())
+    return status;
+  Tensors tensors;
+  tensors.inputs = bound.take();
+  for (const NamedTensor &output : outputs)
+    tensors.outputs.push_back(output.tensor.view());
+  return tensors;
+}
+
 void Host::runAsync(NetworkId id, std::span<const NamedTensor> inputs,
                     std::vector<NamedTensor> &outputs,
                     std::function<void(Status)> done) {
-  std::shared_ptr<Network> network = find(id);
-  if (!network)
-    return done(
-        failure(Code::NotFound, "no program is loaded as ", uint64_t(id)));
-  Result<std::vector<TensorView>> bound = bindInputs(network->inputs, inputs);
-  if (!bound)
-    return done(bound.status());
-  if (Status status = checkAssumed(network->assumed, inputs); !status.ok())
-    return done(std::move(status));
-  if (Status status = prepareOutputs(network->outputs, outputs); !status.ok())
-    return done(std::move(status));
-
-  // The network lives until its run is done, even if it is unloaded meanwhile.
-  auto running = std::make_shared<Running>();
-  running->network = network;
-  running->tensors.inputs = bound.take();
-  for (const NamedTensor &output : outputs)
-    running->tensors.outputs.push_back(output.tensor.view());
-  network->program->run(running->tensors,
-                        [running, done = std::move(done)](Status status) {
-                          // Not longer: `done` may destroy the host, and
-                          // the last reference to a device must not be that of
-                          // its own thread. A device may have copies of this
-                          // function.
-                          running->network.reset();
-                          done(std::move(status));
-                        });
+  std::shared_ptr<Model> model = find(id);
+  if (!model)
+    return done(notLoaded(id));
+  Result<Tensors> tensors = bindRequest(*model, inputs, outputs);
+  if (!tensors)
+    return done(tensors.status());
+  std::shared_ptr<Request> request = makeBorrowed(
+      model, std::move(tensors->inputs), std::move(tensors->outputs));
+  request->done = [done = std::move(done)](Status status, std::vector<Tensor>) {
+    done(std::move(status));
+  };
+  // `done` may destroy the host.
+  std::shared_ptr<Core> kept = core;
+  Core::Entry entry(kept);
+  kept->here = request.get();
+  kept->scheduler.submit(request);
 }
 
-Status Host::run(NetworkId network, std::span<const NamedTensor> inputs,
+Status Host::runBorrowed(const std::shared_ptr<Model> &model,
+                         std::vector<TensorView> inputs,
+                         std::vector<TensorView> outputs) {
+  std::shared_ptr<Request> request =
+      makeBorrowed(model, std::move(inputs), std::move(outputs));
+  auto waiter = std::make_shared<Waiter>();
+  request->waiter = waiter;
+  request->done = [waiter](Status status, std::vector<Tensor>) {
+    waiter->answer(std::move(status));
+  };
+  {
+    Core::Entry entry(core);
+    core->scheduler.submit(request);
+  }
+  return waiter->wait(Executor::handOver);
+}
+
+Status Host::run(NetworkId id, std::span<const NamedTensor> inputs,
                  std::vector<NamedTensor> &outputs) {
-  // Shared with the callback: this thread may wake while that of the device is
-  // still inside `set_value`, and a promise on this stack would be gone then.
-  auto finished = std::make_shared<std::promise<Status>>();
-  runAsync(network, inputs, outputs, [finished](Status status) {
-    finished->set_value(std::move(status));
-  });
-  return finished->get_future().get();
+  std::shared_ptr<Model> model = find(id);
+  if (!model)
+    return notLoaded(id);
+  Result<Tensors> tensors = bindRequest(*model, inputs, outputs);
+  if (!tensors)
+    return tensors.status();
+  return runBorrowed(model, std::move(tensors->inputs),
+                     std::move(tensors->outputs));
 }
 
 Status Host::run(NetworkId id, Tensors &tensors) {
-  std::shared_ptr<Network> network = find(id);
-  if (!network)
-    return failure(Code::NotFound, "no program is loaded as ", uint64_t(id));
-  if (Status status = checkTensors(network->inputs, network->outputs, tensors);
+  std::shared_ptr<Model> model = find(id);
+  if (!model)
+    return notLoaded(id);
+  if (Status status = checkTensors(model->inputs(), model->outputs(), tensors);
       !status.ok())
     return status;
-  return network->program->runAndWait(tensors);
+  return runBorrowed(model, tensors.inputs, tensors.outputs);
 }
 
-void Host::unload(NetworkId network) {
-  std::shared_ptr<Network> last;
-  std::lock_guard lock(mutex);
-  if (auto found = networks.find(network); found != networks.end()) {
-    last = std::move(found->second);
-    networks.erase(found);
+/// Whether a request's tensors are what a model takes, and how many rows.
+static Status checkRequest(const Model &model, const std::vector<Tensor> &given,
+                           int64_t &rows) {
+  const std::vector<Binding> &inputs = model.inputs();
+  if (given.size() != inputs.size())
+    return failure(Code::ShapeMismatch, "a request has ", given.size(),
+                   " inputs, model '", model.spec.name, "' has ",
+                   inputs.size());
+  rows = model.variants.front()->batch;
+  if (model.isBatched)
+    rows = given[0].type().shape.empty() ? 0 : given[0].type().shape[0];
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    TensorType type = inputs[i].type;
+    if (model.isBatched)
+      type.shape[0] = rows;
+    if (given[i].type() != type)
+      return failure(Code::ShapeMismatch, "input '", inputs[i].name, "' is ",
+                     given[i].type().text(), ", it should be ", type.text());
   }
+  std::string sizes;
+  bool fits = !model.isBatched;
+  for (const std::unique_ptr<Variant> &variant : model.variants) {
+    sizes += (sizes.empty() ? "" : ", ") + std::to_string(variant->batch);
+    fits |= rows == variant->batch;
+    fits |= rows >= 1 && rows < variant->batch && model.spec.mayPad;
+  }
+  if (!fits)
+    return failure(Code::ShapeMismatch, "a request has ", rows,
+                   " rows, the batches of model '", model.spec.name, "' are ",
+                   sizes, model.spec.mayPad ? "" : ", and are not padded");
+  return Status();
 }
 
-void Host::observe(std::shared_ptr<StepObserver> watcher) {
-  std::lock_guard lock(mutex);
-  observer = std::move(watcher);
-  for (auto &[backend, device] : devices)
-    device->observe(observer);
+RequestHandle Host::submit(ModelId id, std::vector<Tensor> inputs,
+                           RequestOptions options, Done done) {
+  std::shared_ptr<Model> model = find(id);
+  auto request = std::make_shared<Request>();
+  Status status =
+      model ? checkRequest(*model, inputs, request->rows) : notLoaded(id);
+  if (!status.ok()) {
+    done(std::move(status), {});
+    return {};
+  }
+  request->model = model;
+  request->options = options;
+  request->done = std::move(done);
+  request->inputs = std::move(inputs);
+  for (const Tensor &input : request->inputs)
+    request->inputViews.push_back(input.view());
+  // Its inputs, and its share of the values of a run.
+  for (const Tensor &input : request->inputs)
+    request->bytes += input.type().bytes();
+  request->bytes += model->variants.back()->bytesOfRun *
+                    uint64_t(request->rows) /
+                    uint64_t(model->variants.back()->batch);
+  RequestHandle handle;
+  handle.request = request;
+  std::shared_ptr<Core> kept = core; // `done` may destroy the host
+  Core::Entry entry(kept);
+  kept->scheduler.submit(request);
+  return handle;
+}
+
+void Host::cancel(const RequestHandle &handle) {
+  std::shared_ptr<Request> request = handle.request.lock();
+  if (!request)
+    return;
+  Core::Entry entry(core);
+  core->scheduler.cancel(request);
+}
+
+void Host::observe(std::shared_ptr<StepObserver> observer) {
+  Core::Entry entry(core);
+  core->observer = observer;
+  for (const std::unique_ptr<Slot> &slot : core->slots)
+    core->later(
+        [device = slot->device, observer] { device->observe(observer); });
 }

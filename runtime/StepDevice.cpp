@@ -120,6 +120,13 @@ StepDevice::StepDevice(std::string backend)
 
 StepDevice::~StepDevice() = default;
 
+DeviceInfo StepDevice::info() const {
+  DeviceInfo info;
+  info.backend = backend;
+  info.memoryBytes = capacity;
+  return info;
+}
+
 uint64_t StepDevice::freeBytes() const {
   std::lock_guard lock(mutex);
   return capacity - taken;
@@ -186,16 +193,19 @@ static void bindTensors(const std::vector<BufferPlace> &buffers,
 
 static Status runSteps(const std::vector<Step> &steps, StepRunner &runner,
                        const std::vector<TensorView> &views,
-                       StepObserver *observer) {
+                       const Tensors &tensors, StepObserver *observer) {
   std::vector<TensorView> operands;
   for (size_t i = 0; i < steps.size(); ++i) {
     const Step &step = steps[i];
+    if (tensors.cancelled && tensors.cancelled->load(std::memory_order_relaxed))
+      return Status(Code::Cancelled, "the run was cancelled");
     operands.clear();
     for (uint32_t buffer : step.buffers)
       operands.push_back(views[buffer]);
     StepEvent event{step.node, step.instruction, {}, {}};
     event.results = std::span(operands).first(
         std::min<size_t>(step.results, operands.size()));
+    event.parent = tensors.span;
     if (observer)
       event.begin = std::chrono::steady_clock::now();
     Status status = runner.run(i, operands);
@@ -229,7 +239,7 @@ Status StepDevice::runLoaded(ProgramId id, const Tensors &tensors) {
     return status;
   bindTensors(loaded->code->buffers, tensors, loaded->views);
   MemoryBudget::Use use(loaded->memory);
-  return runSteps(loaded->code->steps, *loaded->runner, loaded->views,
+  return runSteps(loaded->code->steps, *loaded->runner, loaded->views, tensors,
                   watcher.get());
 }
 

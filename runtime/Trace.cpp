@@ -10,7 +10,13 @@ using namespace glow;
 void Trace::stepDone(const StepEvent &event) {
   std::lock_guard lock(mutex);
   rows.push_back({std::string(event.node), std::string(event.instruction),
-                  event.begin, event.end});
+                  event.begin, event.end, 0, event.parent});
+}
+
+void Trace::spanDone(const SpanEvent &event) {
+  std::lock_guard lock(mutex);
+  rows.push_back({std::string(event.name), std::string(event.category),
+                  event.begin, event.end, event.span, event.parent});
 }
 
 std::string glow::jsonText(std::string_view text) {
@@ -58,7 +64,11 @@ std::string Trace::chromeJson() const {
             ", \"cat\": " + jsonText(row.instruction) +
             ", \"ph\": \"X\", \"pid\": 1, \"tid\": 1, \"ts\": " +
             microseconds(row.begin - first) +
-            ", \"dur\": " + microseconds(row.end - row.begin) + "}";
+            ", \"dur\": " + microseconds(row.end - row.begin);
+    if (row.span || row.parent)
+      json += ", \"args\": {\"span\": " + std::to_string(row.span) +
+              ", \"parent\": " + std::to_string(row.parent) + "}";
+    json += "}";
   }
   return json + "\n]}\n";
 }

@@ -23,6 +23,10 @@ glow_status capi::statusOf(Code code) {
     return GLOW_UNSUPPORTED;
   case Code::Internal:
   case Code::DeviceLost:
+  case Code::Overloaded:
+  case Code::Deadline:
+  case Code::Cancelled:
+  case Code::Poison:
     break;
   }
   return GLOW_INTERNAL;

@@ -29,6 +29,10 @@ enum class Code {
   WrongTarget,     ///< a program was compiled for something else
   InStages,        ///< a model is no single program; run it by ModelRunner
   Reported,        ///< why, with its place, was printed to stderr already
+  Overloaded,      ///< a request was refused: a queue is full, time too short
+  Deadline,        ///< a request was not done at its deadline
+  Cancelled,       ///< a request is not wanted any more
+  Poison,          ///< a request took devices with it, and is not run again
 };
 
 /// "invalid argument", "shape mismatch" ...

@@ -7,6 +7,8 @@
 #include "glow/Program/Program.h"
 #include "glow/Program/Tensor.h"
 #include "glow/Runtime/Trace.h"
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -17,10 +19,29 @@ namespace glow {
 /// A program on a device, from `load` to `unload`.
 enum class ProgramId : uint64_t {};
 
+/// Memory of a device, in which a value may stay between two programs. Belongs
+/// to the device that made it, which outlives it.
+class DeviceBuffer {
+public:
+  virtual ~DeviceBuffer() = default;
+  virtual uint64_t bytes() const = 0;
+};
+
 /// What one run reads and writes, in the order of Program::inputs and
 /// Program::outputs. Outputs overlap nothing.
 struct Tensors {
   std::vector<TensorView> inputs, outputs;
+
+  /// Where one of them lies in memory of the device: empty, or one an input or
+  /// output, null for those in memory of the host. The view then has a type and
+  /// no data.
+  std::vector<DeviceBuffer *> inputBuffers = {}, outputBuffers = {};
+
+  /// A run whose results are not wanted any more: a device that looks at this
+  /// may end it with Code::Cancelled. Null: it is always wanted.
+  const std::atomic<bool> *cancelled = nullptr;
+
+  uint64_t span = 0; ///< of the run, for StepEvent::parent
 };
 
 /// What a device is told when it is made.
@@ -30,6 +51,30 @@ struct DeviceOptions {
   static constexpr unsigned mostThreads = 1024; ///< that a user may ask for
 };
 
+/// What a device is. 0 where a number is not known.
+struct DeviceInfo {
+  std::string backend; ///< whose programs it runs
+  std::string name;    ///< of this device among others, "" for the backend's
+  uint64_t memoryBytes = 0;
+  std::array<double, size_t(ElementKind::U2) + 1>
+      operationsPerSecond{}; ///< by ElementKind
+  double memoryBytesPerSecond = 0;
+  double linkBytesPerSecond = 0; ///< between it and memory of the host
+  unsigned programsAtOnce = 1;   ///< that gain from running side by side
+  bool returnsAtOnce = false;    ///< `run` does not wait for the run
+  bool hasBuffers = false;       ///< `allocate` gives memory
+};
+
+/// Whether a device can be believed.
+enum class DeviceState {
+  Good,
+  Suspect, ///< came back, or gave a reason for doubt: only checks run on it
+  Lost,    ///< whatever was loaded on it is gone
+};
+
+/// "good", "suspect", "lost".
+std::string_view name(DeviceState state);
+
 /// One place where programs run: the host's processor, a GPU, a card.
 ///
 /// A device owns its memory and runs programs one at a time, in the order in
@@ -38,6 +83,13 @@ struct DeviceOptions {
 class Device {
 public:
   virtual ~Device() = default;
+
+  /// Does not change. A device that says nothing runs one program at a time.
+  virtual DeviceInfo info() const { return {}; }
+
+  /// What the device knows of itself. One whose driver or link is gone for good
+  /// is Lost, and is not loaded again before it says otherwise.
+  virtual DeviceState state() const { return DeviceState::Good; }
 
   /// Memory not yet taken by a loaded program, in bytes.
   virtual uint64_t freeBytes() const = 0;
@@ -66,6 +118,8 @@ public:
   ///   Code::NotFound       if `program` is not loaded, nothing written;
   ///   Code::ShapeMismatch  and nothing written;
   ///   Code::DeviceLost     and the outputs undefined. Load again to go on;
+  ///   Code::Cancelled      if `tensors.cancelled` became true, the outputs
+  ///                        undefined;
   ///   any other            the message of the step that failed, and the
   ///                        outputs undefined. The program can run again.
   virtual void run(ProgramId program, Tensors &tensors,
@@ -73,6 +127,22 @@ public:
 
   /// Gives back the memory of a program, once the runs before this are done.
   virtual void unload(ProgramId program) = 0;
+
+  /// Gives up whatever runs and whatever is loaded. After a success no memory
+  /// of a run from before is touched, whether or not its `done` was or will be
+  /// called, and all memory is free. Fails, changing nothing, with
+  ///   Code::Unsupported  if the device cannot do that while something runs;
+  ///   Code::DeviceLost   if it is still out of reach.
+  virtual Status reset() {
+    return Status(Code::Unsupported, "the device cannot give up a run");
+  }
+
+  /// Memory on the device for a value between two of its programs, of which
+  /// DeviceInfo::hasBuffers says whether there is any. Fails with
+  /// Code::OutOfMemory or Code::Unsupported.
+  virtual Result<std::unique_ptr<DeviceBuffer>> allocate(uint64_t bytes) {
+    return Status(Code::Unsupported, "the device has no memory of its own");
+  }
 
   /// Tells `observer` about every step of later runs; null for none. A device
   /// whose programs have no steps may ignore this.

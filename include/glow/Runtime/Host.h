@@ -5,35 +5,103 @@
 
 #include "glow/Base/Status.h"
 #include "glow/Program/Program.h"
+#include "glow/Runtime/Counters.h"
 #include "glow/Runtime/Device.h"
+#include "glow/Runtime/Model.h"
 #include "glow/Values/Tensor.h"
 #include <functional>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace glow {
 
-/// A program that a host has loaded.
-enum class NetworkId : uint64_t {};
+namespace runtime {
+class Core;
+struct Model;
+struct Request;
+} // namespace runtime
 
-/// Owns one device a backend, loads programs onto them, and runs those.
+/// A request that may be cancelled as long as it is not answered.
+class RequestHandle {
+public:
+  RequestHandle() = default;
+
+private:
+  friend class Host;
+  std::weak_ptr<runtime::Request> request;
+};
+
+/// Takes requests from many threads and runs them on many devices.
 ///
-/// Every method may be called from any thread. Runs of one device follow each
-/// other; runs of several devices overlap. A host must outlive its runs.
+/// Every method may be called from any thread. A host must outlive its blocking
+/// runs; what else it has not answered when it is destroyed it answers then.
+/// docs/Runtime.md says what it promises.
 class Host {
 public:
+  /// A host that opens a device of each backend it needs, and lets a run take
+  /// as long as it likes: for one program after the other.
   explicit Host(DeviceOptions options = {});
+
+  /// A host for many requests.
+  explicit Host(HostOptions options);
   ~Host();
   Host(const Host &) = delete;
   Host &operator=(const Host &) = delete;
 
+  /// Adds a device. `name` is for people; "" for that of its backend and a
+  /// number. Fails with Code::InvalidArgument if there is one of that name.
+  Status addDevice(std::shared_ptr<Device> device, std::string name = "");
+
+  /// What may be answered to a request: the outputs in the program's order, or
+  /// why there are none.
+  using Done = std::function<void(Status, std::vector<Tensor>)>;
+
+  /// Loads a model onto devices that the host has, and from then on serves it
+  /// in place of an older version, whose requests go on. `done` is called once,
+  /// on any thread, also before this returns, with
+  ///   Code::InvalidArgument  if its programs do not go together;
+  ///   Code::NotFound         if there is no device for a backend;
+  ///   Code::OutOfMemory      if it does not fit, with bytes for each device;
+  ///   any other              as Device::load does.
+  void add(ModelSpec spec, std::function<void(Result<ModelId>)> done);
+
+  /// The same, and waits.
+  Result<ModelId> add(ModelSpec spec);
+
+  /// The newest version of a name that is served. Requests to one that was
+  /// replaced go to the newer.
+  Result<ModelId> find(std::string_view name) const;
+
+  /// Gives a request to a model: its inputs in the program's order; of a model
+  /// with batches, with any number of rows up to the largest batch. `done` is
+  /// called once, on any thread, also before this returns, with
+  ///   Code::Ok             and the outputs;
+  ///   Code::NotFound       if the model is not served;
+  ///   Code::ShapeMismatch  if an input is not what the model takes;
+  ///   Code::Overloaded     if the queue or the memory is full, or if it cannot
+  ///                        be done by the deadline as far as is known;
+  ///   Code::Deadline       at the deadline, whether or not it runs then;
+  ///   Code::Cancelled      if it was cancelled;
+  ///   Code::DeviceLost     if no device is left and none came back;
+  ///   Code::Poison         if two devices were lost while they ran it;
+  ///   any other            as the program fails.
+  RequestHandle submit(ModelId model, std::vector<Tensor> inputs,
+                       RequestOptions options, Done done);
+
+  /// Answers a request with Code::Cancelled, unless it is answered already.
+  void cancel(const RequestHandle &handle);
+
+  /// Whether every model that is served has a copy that can run.
+  bool isReady() const;
+
+  /// What it has done and does, also while it runs.
+  HostReport report() const;
+
   /// Loads a program onto the device of its backend, or of those of its parts,
   /// which are opened first if need be. Fails as DeviceRegistry::open and
-  /// LoadedProgram::load do, loading nothing.
+  /// Device::load do, loading nothing.
   Result<NetworkId> load(const Program &program);
 
   /// Runs a program and waits for it.
@@ -56,31 +124,30 @@ public:
   /// its bindings say. Values that were assumed are not looked at.
   Status run(NetworkId network, Tensors &tensors);
 
-  /// The same, without waiting: `inputs` and `outputs` are left alone by the
-  /// caller until `done` was called, which happens once, on any thread.
+  /// The same, without waiting for a device that does not: `inputs` and
+  /// `outputs` are left alone by the caller until `done` was called, which
+  /// happens once, on any thread, when no device touches them.
   void runAsync(NetworkId network, std::span<const NamedTensor> inputs,
                 std::vector<NamedTensor> &outputs,
                 std::function<void(Status)> done);
 
-  /// Forgets a program, once its runs are done, and frees its memory.
-  void unload(NetworkId network);
+  /// Forgets a model, once its requests are answered, and frees its memory.
+  void unload(ModelId model);
 
-  /// Tells `observer` about every step of later runs, on any device; null for
-  /// none.
+  /// Tells `observer` about every step of later runs, on any device, and about
+  /// the spans of requests; null for none.
   void observe(std::shared_ptr<StepObserver> observer);
 
 private:
-  struct Network;
-  struct Running;
-  Result<std::shared_ptr<Device>> deviceOf(const std::string &backend);
-  std::shared_ptr<Network> find(NetworkId network) const;
+  friend class HostAccess; // of the simulator, which looks at everything
 
-  const DeviceOptions options;
-  mutable std::mutex mutex;
-  std::map<std::string, std::shared_ptr<Device>> devices;
-  std::shared_ptr<StepObserver> observer; ///< of all of them, also later ones
-  std::map<NetworkId, std::shared_ptr<Network>> networks;
-  uint64_t lastId = 0;
+  std::shared_ptr<runtime::Model> find(ModelId id) const;
+  Status open(const std::string &backend);
+  Status runBorrowed(const std::shared_ptr<runtime::Model> &model,
+                     std::vector<TensorView> inputs,
+                     std::vector<TensorView> outputs);
+
+  std::shared_ptr<runtime::Core> core;
 };
 
 /// The views of `tensors` in the order of `bindings`. Fails with

@@ -53,6 +53,7 @@ public:
   explicit StepDevice(std::string backend);
   ~StepDevice() override;
 
+  DeviceInfo info() const override;
   uint64_t freeBytes() const override;
   Result<ProgramId> load(const Program &program) override;
   void run(ProgramId program, Tensors &tensors,

@@ -19,29 +19,45 @@ struct StepEvent {
   std::string_view instruction; ///< its mnemonic
   std::chrono::steady_clock::time_point begin, end;
   std::span<const TensorView> results = {}; ///< as long as the call
+  uint64_t parent = 0; ///< the span of the run; 0 if nothing asked
 };
 
-/// Is told about every step of a device's runs, on the thread that ran it.
+/// A time in the life of a request: all of it ("request", whose parent is what
+/// the caller said), in a queue ("queue") or as a part on a device ("run"),
+/// within it. The texts live as long as the call.
+struct SpanEvent {
+  uint64_t span, parent; ///< 0: none
+  std::string_view name; ///< of the model
+  std::string_view category;
+  std::chrono::steady_clock::time_point begin, end;
+};
+
+/// Is told about every step of a device's runs, on the thread that ran it, and
+/// about spans of requests, on any thread.
 class StepObserver {
 public:
   virtual ~StepObserver() = default;
   virtual void stepDone(const StepEvent &event) = 0;
+  virtual void spanDone(const SpanEvent &event) {}
 };
 
 /// Collects steps, and prints them as a Chrome trace.
 class Trace final : public StepObserver {
 public:
   void stepDone(const StepEvent &event) override;
+  void spanDone(const SpanEvent &event) override;
 
-  /// The steps so far, as JSON that chrome://tracing and Perfetto open: one
-  /// complete event ("ph": "X") a step, named by its node, of the category of
-  /// its instruction, times in microseconds since the first.
+  /// The steps and spans so far, as JSON that chrome://tracing and Perfetto
+  /// open: one complete event ("ph": "X") each, a step named by its node, of
+  /// the category of its instruction; times in microseconds since the first.
+  /// "args" has "span" and "parent" where there are any.
   std::string chromeJson() const;
 
 private:
   struct Row {
     std::string node, instruction;
     std::chrono::steady_clock::time_point begin, end;
+    uint64_t span, parent;
   };
   mutable std::mutex mutex;
   std::vector<Row> rows;

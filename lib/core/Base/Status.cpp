@@ -28,6 +28,14 @@ std::string_view glow::name(Code code) {
     return "in stages";
   case Code::Reported:
     return "reported";
+  case Code::Overloaded:
+    return "overloaded";
+  case Code::Deadline:
+    return "deadline passed";
+  case Code::Cancelled:
+    return "cancelled";
+  case Code::Poison:
+    return "poison";
   }
   return "unknown";
 }

@@ -1,0 +1,37 @@
+//===- Mistake.h - errors that the simulator must find -------------*- C++
+//-*-===//
+
+#ifndef GLOW_RUNTIME_MISTAKE_H
+#define GLOW_RUNTIME_MISTAKE_H
+
+namespace glow::runtime {
+
+/// Each is an error that runtimes have made; test/runtime/simulation plants one
+/// at a time and must find it. Nothing else compiles them.
+enum class Mistake {
+  None,
+  AnswerAfterTheRun,  ///< a deadline waits for the run
+  ForgetAfterLoss,    ///< a request whose device is lost is dropped
+  BelieveTheLost,     ///< results from before a loss are taken
+  SkipTheCanary,      ///< a device that comes back is believed at once
+  MixRows,            ///< the second request of a batch gets the first's rows
+  OneTooMany,         ///< the queue takes one more than its limit
+  LoseASlot,          ///< a run that nothing waits for never frees its device
+  IdleWhileWorkWaits, ///< a device that is free is not given what waits
+  ForgetMemory,       ///< what is loaded when a version leaves stays
+  NeverPoison,        ///< a request may take any number of devices with it
+  OneRetry,           ///< a device that fails to load is not tried again
+  EndTwice,           ///< a second call of done counts
+  LeaveAtOnce,        ///< an old version is unloaded while it runs
+};
+
+#ifdef GLOW_PLANT_MISTAKES
+inline Mistake planted = Mistake::None;
+inline bool mistake(Mistake which) { return planted == which; }
+#else
+constexpr bool mistake(Mistake) { return false; }
+#endif
+
+} // namespace glow::runtime
+
+#endif // GLOW_RUNTIME_MISTAKE_H

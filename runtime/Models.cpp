@@ -1,0 +1,223 @@
+//===- Models.cpp - what a host is given to serve -------------------------===//
+
+#include "Core.h"
+#include "glow/Runtime/DeviceRegistry.h"
+#include "glow/Runtime/Host.h"
+#include <algorithm>
+#include <future>
+
+using namespace glow;
+using namespace glow::runtime;
+
+/// The parts of a program, and for each those that it waits for: what writes a
+/// value comes before what reads it, and before what writes it again.
+static void findParts(Variant &variant) {
+  const Program &program = variant.program;
+  if (const PartsCode *code = partsOf(program)) {
+    for (const PartsCode::Part &part : code->parts)
+      variant.parts.push_back(
+          {&part.program, part.inputs, part.outputs, 0, {}});
+    variant.between = code->between;
+  } else {
+    Part whole{&program, {}, {}, 0, {}};
+    for (uint32_t i = 0; i < program.inputs.size(); ++i)
+      whole.inputs.push_back(i);
+    for (uint32_t i = 0; i < program.outputs.size(); ++i)
+      whole.outputs.push_back(uint32_t(program.inputs.size()) + i);
+    variant.parts.push_back(std::move(whole));
+  }
+  for (const Binding &binding : program.inputs)
+    variant.types.push_back(&binding.type);
+  for (const Binding &binding : program.outputs)
+    variant.types.push_back(&binding.type);
+  for (const TensorType &type : variant.between)
+    variant.types.push_back(&type);
+  for (const TensorType *type : variant.types)
+    variant.bytesOfRun += type->bytes();
+
+  auto has = [](const std::vector<uint32_t> &list, uint32_t value) {
+    return std::ranges::find(list, value) != list.end();
+  };
+  for (uint32_t later = 0; later < variant.parts.size(); ++later)
+    for (uint32_t earlier = 0; earlier < later; ++earlier) {
+      Part &first = variant.parts[earlier], &second = variant.parts[later];
+      bool waits = false;
+      for (uint32_t value : first.outputs)
+        waits |= has(second.inputs, value) || has(second.outputs, value);
+      for (uint32_t value : first.inputs)
+        waits |= has(second.outputs, value);
+      if (waits) {
+        first.next.push_back(later);
+        ++second.waitsFor;
+      }
+    }
+}
+
+/// Whether two bindings differ in the first dimension alone.
+static Status checkRows(const Binding &first, const Binding &other,
+                        int64_t batch, int64_t otherBatch) {
+  auto fails = [&](const Binding &binding, int64_t rows) {
+    return binding.type.shape.empty() || binding.type.shape[0] != rows ||
+           rows < 1;
+  };
+  TensorType type = other.type;
+  if (!type.shape.empty() && !first.type.shape.empty())
+    type.shape[0] = first.type.shape[0];
+  if (fails(first, batch) || fails(other, otherBatch) || type != first.type ||
+      first.name != other.name)
+    return failure(Code::InvalidArgument, "'", other.name, "' is ",
+                   other.type.text(), " and '", first.name, "' ",
+                   first.type.text(),
+                   ", the programs of a model should differ in the first "
+                   "dimension alone, which is the batch");
+  return Status();
+}
+
+static Status checkBatches(Model &model) {
+  auto &variants = model.variants;
+  const Program &first = variants.front()->program;
+  auto all = [](const Program &program) {
+    std::vector<Binding> bindings = program.inputs;
+    bindings.insert(bindings.end(), program.outputs.begin(),
+                    program.outputs.end());
+    return bindings;
+  };
+  for (auto &variant : variants) {
+    const Program &program = variant->program;
+    if (program.inputs.empty() || program.inputs[0].type.shape.empty())
+      return Status(Code::InvalidArgument,
+                    "a model with batches has no first input of rows");
+    if (program.inputs.size() != first.inputs.size() ||
+        program.outputs.size() != first.outputs.size() ||
+        variant->parts.size() != variants.front()->parts.size())
+      return Status(Code::InvalidArgument,
+                    "the programs of a model have different numbers of inputs, "
+                    "outputs or parts");
+    variant->batch = program.inputs[0].type.shape[0];
+  }
+  const std::vector<Binding> bindings = all(first);
+  for (auto &variant : variants) {
+    const std::vector<Binding> others = all(variant->program);
+    for (size_t i = 0; i < bindings.size(); ++i)
+      if (Status status = checkRows(bindings[i], others[i],
+                                    variants.front()->batch, variant->batch);
+          !status.ok())
+        return status;
+    for (size_t p = 0; p < variant->parts.size(); ++p)
+      if (variant->parts[p].program->backend !=
+          variants.front()->parts[p].program->backend)
+        return Status(Code::InvalidArgument,
+                      "the programs of a model are of different backends");
+  }
+  std::ranges::sort(variants, {}, [](const auto &one) { return one->batch; });
+  for (size_t i = 1; i < variants.size(); ++i)
+    if (variants[i]->batch == variants[i - 1]->batch)
+      return failure(Code::InvalidArgument, "two programs have a batch of ",
+                     variants[i]->batch);
+  return Status();
+}
+
+/// A model as its spec says, without an id.
+static Result<std::shared_ptr<Model>> makeModel(ModelSpec spec) {
+  auto model = std::make_shared<Model>();
+  if (spec.programs.empty())
+    return failure(Code::InvalidArgument, "model '", spec.name,
+                   "' has no program");
+  if (spec.weight == 0)
+    return failure(Code::InvalidArgument, "model '", spec.name,
+                   "' has weight 0, it should be at least 1");
+  model->isBatched = spec.programs.size() > 1;
+  for (Program &program : spec.programs) {
+    auto variant = std::make_unique<Variant>();
+    variant->program = std::move(program);
+    findParts(*variant);
+    model->variants.push_back(std::move(variant));
+  }
+  if (model->isBatched)
+    if (Status status = checkBatches(*model); !status.ok())
+      return status.prefixed("model '" + spec.name + "': ");
+  spec.programs.clear();
+  if (spec.hasCanary)
+    for (size_t i = 0; i < model->variants.size(); ++i)
+      if (Status status = makeCanaryInputs(*model->variants[i], spec, i == 0);
+          !status.ok())
+        return status;
+  model->spec = std::move(spec);
+  return model;
+}
+
+/// Gives a model its id; the lock is held.
+static void enter(Core &core, const std::shared_ptr<Model> &model) {
+  model->id = ModelId(++core.lastModel);
+  model->lastUse = core.now();
+  if (model->spec.version == 0) {
+    auto newest = core.newest.find(model->spec.name);
+    model->spec.version =
+        newest == core.newest.end() ? 1 : newest->second->spec.version + 1;
+  }
+  core.models[uint64_t(model->id)] = model;
+  core.ring.push_back(model);
+}
+
+void Host::add(ModelSpec spec, std::function<void(Result<ModelId>)> done) {
+  Result<std::shared_ptr<Model>> made = makeModel(std::move(spec));
+  if (!made)
+    return done(made.status());
+  std::shared_ptr<Model> model = made.take();
+  model->whenLoaded = std::move(done);
+  {
+    Core::Entry entry(core);
+    enter(*core, model);
+  }
+  core->workers->post([weak = std::weak_ptr(core), model] {
+    if (std::shared_ptr<Core> core = weak.lock())
+      Provisioner::provision(core, model);
+  });
+}
+
+Result<ModelId> Host::add(ModelSpec spec) {
+  auto result = std::make_shared<std::promise<Result<ModelId>>>();
+  add(std::move(spec),
+      [result](Result<ModelId> id) { result->set_value(std::move(id)); });
+  return result->get_future().get();
+}
+
+Result<NetworkId> Host::load(const Program &program) {
+  ModelSpec spec;
+  spec.programs.push_back(program);
+  spec.hasCanary = false;
+  Result<std::shared_ptr<Model>> made = makeModel(std::move(spec));
+  if (!made)
+    return made.status();
+  std::shared_ptr<Model> model = made.take();
+  for (const Part &part : model->variants.front()->parts)
+    if (Status status = open(part.program->backend); !status.ok())
+      return status;
+  // Devices load on this thread, so that nothing waits.
+  auto isTold = std::make_shared<std::promise<Result<ModelId>>>();
+  model->whenLoaded = [isTold](Result<ModelId> id) {
+    isTold->set_value(std::move(id));
+  };
+  {
+    Core::Entry entry(core);
+    enter(*core, model);
+  }
+  Provisioner::provision(core, model);
+  return isTold->get_future().get();
+}
+
+void Host::unload(ModelId id) {
+  Core::Entry entry(core);
+  if (std::shared_ptr<Model> model = core->find(id)) {
+    model->state = Model::Leaving;
+    core->provisioner.leave(*model);
+  }
+}
+
+Result<ModelId> Host::find(std::string_view name) const {
+  std::lock_guard lock(core->mutex);
+  auto found = core->newest.find(name);
+  if (found == core->newest.end())
+    return failure(Code::NotFound, "no model is served as '", name, "'");
+  return found->second->id;
+}

@@ -1,0 +1,353 @@
+//===- Provisioner.cpp - where copies go, and how they leave --------------===//
+
+#include "Provisioner.h"
+#include "Core.h"
+#include "Mistake.h"
+#include <algorithm>
+
+using namespace glow;
+using namespace glow::runtime;
+
+/// The bytes of programs on one device, on which equal constants lie once.
+static uint64_t bytesOf(const Model &model, size_t part) {
+  std::set<const void *> constants;
+  uint64_t bytes = 0;
+  for (const std::unique_ptr<Variant> &variant : model.variants) {
+    const Program &program = *variant->parts[part].program;
+    bytes += program.arenaBytes;
+    for (const Constant &constant : program.constants)
+      if (!constant.owner || constants.insert(constant.data).second)
+        bytes += constant.type.bytes();
+  }
+  return bytes;
+}
+
+/// For each copy, the device of each part: those with the most memory left,
+/// each for one copy of a model, as more would gain nothing.
+std::vector<std::vector<Slot *>>
+Provisioner::choose(const Model &model, const std::vector<uint64_t> &free,
+                    Status &status) const {
+  std::vector<uint64_t> left = free;
+  std::set<const Slot *> used;
+  std::vector<std::vector<Slot *>> copies;
+  const unsigned wanted = model.spec.copies ? model.spec.copies : ~0u;
+  const std::vector<Part> &parts = model.variants.front()->parts;
+  while (copies.size() < wanted) {
+    std::vector<Slot *> chosen;
+    std::set<const Slot *> ofCopy;
+    for (size_t part = 0; part < parts.size(); ++part) {
+      const std::string &backend = parts[part].program->backend;
+      const uint64_t bytes = bytesOf(model, part);
+      Slot *best = nullptr;
+      std::string there;
+      // Parts of one copy go to devices of their own where there are enough.
+      auto isBetter = [&](const Slot &slot) {
+        if (!best || ofCopy.contains(best) != ofCopy.contains(&slot))
+          return !best || ofCopy.contains(best);
+        return left[slot.index] > left[best->index];
+      };
+      for (const std::unique_ptr<Slot> &slot : core.slots) {
+        if (slot->info.backend != backend || slot->index >= left.size())
+          continue;
+        there += (there.empty() ? "" : ", ") + ("'" + slot->name + "' has ") +
+                 (slot->state == DeviceState::Good
+                      ? std::to_string(left[slot->index]) + " free"
+                      : "none, it " + slot->why);
+        if (slot->state == DeviceState::Good && !used.contains(slot.get()) &&
+            left[slot->index] >= bytes && isBetter(*slot))
+          best = slot.get();
+      }
+      if (!best) {
+        if (copies.empty() || model.spec.copies)
+          status = failure(there.empty() ? Code::NotFound : Code::OutOfMemory,
+                           "copy ", copies.size() + 1, " of model '",
+                           model.spec.name, "' needs ", bytes,
+                           " bytes on a device of backend '", backend,
+                           "': ", there.empty() ? "there is none" : there,
+                           used.empty() ? "" : "; each device takes one copy");
+        return copies;
+      }
+      chosen.push_back(best);
+      ofCopy.insert(best);
+      left[best->index] -= bytes;
+    }
+    used.insert(ofCopy.begin(), ofCopy.end());
+    copies.push_back(std::move(chosen));
+  }
+  return copies;
+}
+
+std::shared_ptr<Copy> Provisioner::makeCopy(const std::shared_ptr<Model> &model,
+                                            const std::vector<Slot *> &slots) {
+  auto copy = std::make_shared<Copy>();
+  copy->model = model;
+  copy->spare.resize(model->variants.size());
+  for (const std::unique_ptr<Variant> &variant : model->variants) {
+    std::vector<Place> places(variant->parts.size());
+    for (size_t i = 0; i < places.size(); ++i) {
+      places[i].slot = slots[i];
+      places[i].time = model->spec.predicted / int64_t(places.size());
+    }
+    copy->places.push_back(std::move(places));
+  }
+  for (Slot *slot : slots)
+    if (std::ranges::find(copy->slots, slot) == copy->slots.end()) {
+      copy->slots.push_back(slot);
+      slot->copies.push_back(copy);
+    }
+  copy->loadsLeft = unsigned(copy->slots.size());
+  model->copies.push_back(copy);
+  return copy;
+}
+
+/// Lets the model go that was not used for the longest time, and tries again
+/// when it is gone; false if there is none.
+bool Provisioner::evictFor(Model &model) {
+  if (!model.spec.evictsOthers)
+    return false;
+  std::shared_ptr<Model> oldest;
+  auto isIdle = [](const auto &copy) { return copy->running == 0; };
+  for (const std::shared_ptr<Model> &other : core.ring)
+    if (other.get() != &model && other->state == Model::Serving &&
+        other->queue.empty() && !other->copies.empty() &&
+        std::ranges::all_of(other->copies, isIdle) &&
+        (!oldest || other->lastUse < oldest->lastUse))
+      oldest = other;
+  if (!oldest)
+    return false;
+  oldest->evictedFor = uint64_t(model.id);
+  oldest->state = Model::Leaving;
+  leave(*oldest);
+  return true;
+}
+
+void Provisioner::provision(const std::shared_ptr<Core> &core,
+                            const std::shared_ptr<Model> &model) {
+  std::vector<std::shared_ptr<Device>> devices;
+  {
+    Core::Entry entry(core);
+    for (const std::unique_ptr<Slot> &slot : core->slots)
+      devices.push_back(slot->device);
+  }
+  std::vector<uint64_t> free;
+  for (const std::shared_ptr<Device> &device : devices)
+    free.push_back(device ? device->freeBytes() : 0);
+  std::vector<std::shared_ptr<Copy>> copies;
+  {
+    Core::Entry entry(core);
+    if (model->state != Model::Loading)
+      return;
+    Status status;
+    auto chosen = core->provisioner.choose(*model, free, status);
+    if (!status.ok()) {
+      if (core->provisioner.evictFor(*model)) {
+        // What it freed is seen after the calls that this leaves.
+        core->workers->post([core, model] { provision(core, model); });
+        return;
+      }
+      return core->provisioner.modelLoaded(*model, status);
+    }
+    for (const std::vector<Slot *> &slots : chosen)
+      copies.push_back(core->provisioner.makeCopy(model, slots));
+  }
+  for (const std::shared_ptr<Copy> &copy : copies)
+    loadCopy(core, copy);
+}
+
+/// What of a copy is to be loaded on a device, now marked so.
+std::vector<Provisioner::Loading>
+Provisioner::loadsOf(const std::shared_ptr<Copy> &copy, Slot &slot) {
+  std::vector<Loading> loads;
+  for (size_t v = 0; v < copy->places.size(); ++v)
+    for (size_t p = 0; p < copy->places[v].size(); ++p)
+      if (Place &place = copy->places[v][p];
+          place.slot == &slot && place.state == Place::Absent) {
+        place.state = Place::Loading;
+        loads.push_back({copy, v, p});
+      }
+  return loads;
+}
+
+/// Loads programs on a device; all, or none. Without the lock.
+Status Provisioner::loadOn(const std::vector<Loading> &loads, Device &device,
+                           std::vector<ProgramId> &ids) {
+  Status status;
+  for (const Loading &load : loads) {
+    const Part &part =
+        load.copy->model->variants[load.variant]->parts[load.part];
+    try {
+      Result<ProgramId> id = device.load(*part.program);
+      if (id) {
+        ids.push_back(*id);
+        continue;
+      }
+      status = id.status();
+    } catch (const std::exception &error) {
+      status = failure(Code::DeviceLost, "loading threw: ", error.what());
+    } catch (...) {
+      status = Status(Code::DeviceLost, "loading threw");
+    }
+    for (ProgramId id : std::exchange(ids, {}))
+      device.unload(id);
+    break;
+  }
+  return status;
+}
+
+void Provisioner::loadCopy(const std::shared_ptr<Core> &core,
+                           const std::shared_ptr<Copy> &copy) {
+  for (Slot *slot : copy->slots) {
+    std::vector<Loading> loads;
+    std::shared_ptr<Device> device;
+    uint64_t epoch;
+    {
+      Core::Entry entry(core);
+      if (copy->state != Copy::Loading)
+        return;
+      // A lost device is loaded when it comes back.
+      epoch = slot->epoch;
+      if (slot->state != DeviceState::Lost && !slot->isRecovering)
+        loads = core->provisioner.loadsOf(copy, *slot);
+      device = slot->device;
+    }
+    std::vector<ProgramId> ids;
+    Status status = loadOn(loads, *device, ids);
+    Core::Entry entry(core);
+    core->provisioner.loadedOn(copy, *slot, epoch, std::move(ids), status);
+  }
+}
+
+void Provisioner::loadedOn(const std::shared_ptr<Copy> &copy, Slot &slot,
+                           uint64_t epoch, std::vector<ProgramId> ids,
+                           Status status) {
+  --copy->loadsLeft;
+  std::vector<Place *> places;
+  for (std::vector<Place> &variant : copy->places)
+    for (Place &place : variant)
+      if (place.slot == &slot && place.state == Place::Loading)
+        places.push_back(&place);
+  const bool isLost = epoch != slot.epoch || status.code() == Code::DeviceLost;
+  const bool isWanted = copy->state == Copy::Loading;
+  if (status.ok() && !isLost && isWanted && ids.size() == places.size()) {
+    for (size_t i = 0; i < ids.size(); ++i) {
+      places[i]->program = ids[i];
+      places[i]->state = Place::Loaded;
+    }
+    return copy->loadsLeft ? void() : advance(copy);
+  }
+  for (Place *place : places)
+    place->state = Place::Absent;
+  if (!ids.empty() && slot.device)
+    core.later([device = slot.device, ids = std::move(ids)] {
+      for (ProgramId id : ids)
+        device->unload(id);
+    });
+  if (!isWanted)
+    return;
+  if (isLost) {
+    core.executor.fault(slot, "was lost: " + status.message());
+    return copy->loadsLeft ? void() : advance(copy);
+  }
+  failed(copy, status);
+}
+
+/// A copy cannot be loaded: then the model cannot.
+void Provisioner::failed(const std::shared_ptr<Copy> &copy,
+                         const Status &status) {
+  Model &model = *copy->model;
+  if (model.state == Model::Loading)
+    modelLoaded(model, status);
+  else
+    removeCopy(copy);
+}
+
+/// Whether requests to one model can go to another.
+static bool takesTheSame(const Model &one, const Model &other) {
+  auto isSame = [](const Binding &a, const Binding &b) {
+    return a.name == b.name && a.type == b.type;
+  };
+  auto isSameBatch = [](const auto &a, const auto &b) {
+    return a->batch == b->batch;
+  };
+  return one.spec.mayPad == other.spec.mayPad &&
+         std::ranges::equal(one.inputs(), other.inputs(), isSame) &&
+         std::ranges::equal(one.outputs(), other.outputs(), isSame) &&
+         std::ranges::equal(one.variants, other.variants, isSameBatch);
+}
+
+void Provisioner::modelLoaded(Model &model, Status status) {
+  auto told = std::exchange(model.whenLoaded, nullptr);
+  std::shared_ptr<Model> self = core.find(model.id);
+  if (status.ok()) {
+    model.state = Model::Serving;
+    std::shared_ptr<Model> &newest = core.newest[model.spec.name];
+    if (newest && newest->state == Model::Serving && !model.spec.name.empty()) {
+      if (takesTheSame(*newest, model)) {
+        for (auto &[old, newer] : core.replaced)
+          if (newer == newest->id)
+            newer = model.id;
+        core.replaced[uint64_t(newest->id)] = model.id;
+      }
+      newest->state = Model::Leaving;
+      leave(*newest);
+    }
+    newest = self;
+  } else {
+    model.state = Model::Leaving;
+    leave(model);
+  }
+  if (told)
+    core.later([told, status, id = model.id] {
+      told(status.ok() ? Result<ModelId>(id) : Result<ModelId>(status));
+    });
+}
+
+void Provisioner::leave(Model &model) {
+  if (!model.queue.empty())
+    return;
+  std::vector<std::shared_ptr<Copy>> copies = model.copies;
+  for (const std::shared_ptr<Copy> &copy : copies) {
+    if (copy->state == Copy::Gone)
+      continue;
+    copy->state = Copy::Leaving;
+    leaveIfIdle(copy);
+  }
+  if (!model.copies.empty() || model.state == Model::Gone)
+    return;
+  model.state = Model::Gone;
+  std::shared_ptr<Model> self = core.models[uint64_t(model.id)];
+  core.models.erase(uint64_t(model.id));
+  std::erase(core.ring, self);
+  if (auto found = core.newest.find(model.spec.name);
+      found != core.newest.end() && found->second == self)
+    core.newest.erase(found);
+  core.workers->cancel(model.collecting);
+  // Its constants may be large: they are freed without the lock.
+  core.later([self] {});
+}
+
+void Provisioner::leaveIfIdle(const std::shared_ptr<Copy> &copy) {
+  if (copy->state != Copy::Leaving ||
+      (copy->running && !mistake(Mistake::LeaveAtOnce)))
+    return;
+  removeCopy(copy);
+  std::shared_ptr<Model> model = copy->model;
+  if (model->state == Model::Leaving)
+    leave(*model);
+}
+
+void Provisioner::removeCopy(const std::shared_ptr<Copy> &copy) {
+  copy->state = Copy::Gone;
+  for (Slot *slot : copy->slots) {
+    std::erase(slot->copies, copy);
+    core.markDirty(*slot);
+  }
+  std::erase(copy->model->copies, copy);
+  for (std::vector<Place> &variant : copy->places)
+    for (Place &place : variant)
+      if (std::exchange(place.state, Place::Absent) == Place::Loaded &&
+          !mistake(Mistake::ForgetMemory))
+        core.later([device = place.slot->device, id = place.program] {
+          device->unload(id);
+        });
+}

@@ -1,0 +1,86 @@
+//===- Provisioner.h - copies of models on devices -----------------*- C++
+//-*-===//
+
+#ifndef GLOW_RUNTIME_PROVISIONER_H
+#define GLOW_RUNTIME_PROVISIONER_H
+
+#include "State.h"
+
+namespace glow::runtime {
+
+/// Loads copies of models, checks devices, and loads again what was lost.
+/// Methods without another word are called under the lock.
+class Provisioner {
+public:
+  explicit Provisioner(Core &core) : core(core) {}
+
+  /// Places and loads the copies of a new model; without the lock, on a thread
+  /// that may wait for devices. Model::whenLoaded is told.
+  static void provision(const std::shared_ptr<Core> &core,
+                        const std::shared_ptr<Model> &model);
+
+  /// Lets a model go: once nothing of it waits or runs its memory is freed.
+  void leave(Model &model);
+  void leaveIfIdle(const std::shared_ptr<Copy> &copy);
+
+  /// Frees what a copy takes on devices, once the runs on them are done.
+  void removeCopy(const std::shared_ptr<Copy> &copy);
+
+  /// A device was taken out: its copies wait, and it is tried again later.
+  void lost(Slot &slot);
+
+  /// A lost device has ended all that it ran.
+  void mayRecover(Slot &slot);
+
+  /// A check is over.
+  void checked(const std::shared_ptr<Run> &run);
+
+  /// Whether a copy of a model is ready, or may be.
+  bool hasHope(const Model &model) const;
+  Status hopeless(const Model &model) const;
+
+private:
+  /// A program to load, and its place.
+  struct Loading {
+    std::shared_ptr<Copy> copy;
+    size_t variant, part;
+  };
+
+  std::vector<std::vector<Slot *>> choose(const Model &model,
+                                          const std::vector<uint64_t> &free,
+                                          Status &status) const;
+  std::shared_ptr<Copy> makeCopy(const std::shared_ptr<Model> &model,
+                                 const std::vector<Slot *> &slots);
+  bool evictFor(Model &model);
+  static Status loadOn(const std::vector<Loading> &loads, Device &device,
+                       std::vector<ProgramId> &ids);
+  static void loadCopy(const std::shared_ptr<Core> &core,
+                       const std::shared_ptr<Copy> &copy);
+  void loadedOn(const std::shared_ptr<Copy> &copy, Slot &slot, uint64_t epoch,
+                std::vector<ProgramId> ids, Status status);
+  std::vector<Loading> loadsOf(const std::shared_ptr<Copy> &copy, Slot &slot);
+  void failed(const std::shared_ptr<Copy> &copy, const Status &status);
+  void modelLoaded(Model &model, Status status);
+
+  void advance(const std::shared_ptr<Copy> &copy);
+  bool startCheck(const std::shared_ptr<Copy> &copy);
+  void checkSlot(Slot &slot);
+  void becomeGood(Slot &slot);
+  static Status compareValues(const Run &run);
+  void slotChecked(const Run &run, const Status &status);
+  void copyChecked(const Run &run, const Status &status,
+                   std::vector<Tensor> values);
+
+  void schedule(Slot &slot);
+  static void recover(const std::shared_ptr<Core> &core, Slot &slot);
+
+  Core &core;
+};
+
+/// Prepares the values of a variant of which a check is run for the first time:
+/// its inputs. Those of the spec are of the first program.
+Status makeCanaryInputs(Variant &variant, const ModelSpec &spec, bool isFirst);
+
+} // namespace glow::runtime
+
+#endif // GLOW_RUNTIME_PROVISIONER_H

@@ -1,0 +1,165 @@
+//===- ThreadWorkers.cpp - tasks on threads -------------------------------===//
+//
+// Two monitors: tasks that run now, and those that have a time. One thread
+// waits for the next time and hands over what is due, so that a task that
+// blocks delays no timer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "glow/Runtime/Workers.h"
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+using namespace glow;
+
+namespace {
+
+using Task = std::function<void()>;
+
+/// What the threads share; the last of them to end frees it.
+struct Shared {
+  explicit Shared(unsigned most) : most(most) {}
+
+  const unsigned most;
+  std::mutex mutex;
+  std::condition_variable work, time;
+  bool stop = false;
+  std::deque<Task> tasks;
+  unsigned idle = 0;
+  std::multimap<TimePoint, std::pair<TimerId, Task>> timers;
+  std::map<TimerId, TimePoint> times; ///< of the timers, to find them by
+  uint64_t lastTimer = 0;
+  std::vector<std::thread> threads;
+  bool hasTimeThread = false;
+};
+
+TimePoint clockNow() { return std::chrono::steady_clock::now(); }
+
+void runTasks(const std::shared_ptr<Shared> &shared) {
+  std::unique_lock lock(shared->mutex);
+  while (true) {
+    ++shared->idle;
+    shared->work.wait(lock,
+                      [&] { return shared->stop || !shared->tasks.empty(); });
+    --shared->idle;
+    if (shared->stop)
+      return;
+    Task task = std::move(shared->tasks.front());
+    shared->tasks.pop_front();
+    lock.unlock();
+    task();
+    task = nullptr; // what it holds is freed without the lock
+    lock.lock();
+  }
+}
+
+void push(const std::shared_ptr<Shared> &shared, Task task) {
+  if (shared->stop)
+    return;
+  shared->tasks.push_back(std::move(task));
+  // A thread that was told of an earlier task counts as idle until it runs.
+  if (shared->idle < shared->tasks.size() &&
+      shared->threads.size() < shared->most)
+    shared->threads.emplace_back([shared] { runTasks(shared); });
+  else
+    shared->work.notify_one();
+}
+
+void runTimers(const std::shared_ptr<Shared> &shared) {
+  std::unique_lock lock(shared->mutex);
+  while (!shared->stop) {
+    if (shared->timers.empty()) {
+      shared->time.wait(lock);
+      continue;
+    }
+    auto first = shared->timers.begin();
+    if (first->first > clockNow()) {
+      TimePoint until = first->first; // the entry may go meanwhile
+      shared->time.wait_until(lock, until);
+      continue;
+    }
+    shared->times.erase(first->second.first);
+    Task task = std::move(first->second.second);
+    shared->timers.erase(first);
+    push(shared, std::move(task));
+  }
+}
+
+class ThreadWorkers final : public Workers {
+public:
+  explicit ThreadWorkers(unsigned most)
+      : shared(std::make_shared<Shared>(most)) {}
+
+  ~ThreadWorkers() override {
+    std::vector<std::thread> threads;
+    std::deque<Task> tasks;
+    std::multimap<TimePoint, std::pair<TimerId, Task>> timers;
+    {
+      std::lock_guard lock(shared->mutex);
+      shared->stop = true;
+      threads.swap(shared->threads);
+      tasks.swap(shared->tasks);
+      timers.swap(shared->timers);
+    }
+    shared->work.notify_all();
+    shared->time.notify_all();
+    for (std::thread &thread : threads)
+      // A task may hold the last reference to what these are the workers of.
+      if (thread.get_id() == std::this_thread::get_id())
+        thread.detach();
+      else
+        thread.join();
+  }
+
+  TimePoint now() const override { return clockNow(); }
+
+  void post(Task task) override {
+    std::lock_guard lock(shared->mutex);
+    push(shared, std::move(task));
+  }
+
+  TimerId postAt(TimePoint time, Task task) override {
+    std::lock_guard lock(shared->mutex);
+    if (shared->stop)
+      return TimerId::None;
+    TimerId id{++shared->lastTimer};
+    shared->times[id] = time;
+    auto entry = shared->timers.emplace(time, std::pair(id, std::move(task)));
+    if (!shared->hasTimeThread) {
+      shared->hasTimeThread = true;
+      shared->threads.emplace_back([all = shared] { runTimers(all); });
+    } else if (entry == shared->timers.begin()) {
+      shared->time.notify_one();
+    }
+    return id;
+  }
+
+  void cancel(TimerId id) override {
+    Task task; // freed without the lock
+    std::lock_guard lock(shared->mutex);
+    auto found = shared->times.find(id);
+    if (found == shared->times.end())
+      return;
+    auto [entry, end] = shared->timers.equal_range(found->second);
+    shared->times.erase(found);
+    for (; entry != end; ++entry)
+      if (entry->second.first == id) {
+        task = std::move(entry->second.second);
+        shared->timers.erase(entry);
+        return;
+      }
+  }
+
+private:
+  std::shared_ptr<Shared> shared;
+};
+
+} // namespace
+
+std::shared_ptr<Workers> glow::threadWorkers(unsigned most) {
+  return std::make_shared<ThreadWorkers>(most);
+}

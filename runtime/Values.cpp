@@ -1,0 +1,189 @@
+//===- Values.cpp - what the parts of a run read and write ----------------===//
+//
+// Values are numbered as in Program/Parts.h: inputs, outputs, and those that
+// parts hand on. A run for one request that fills its batch reads and writes
+// the request's own tensors; nothing is copied.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Executor.h"
+#include "Mistake.h"
+#include <cstring>
+
+using namespace glow;
+using namespace glow::runtime;
+
+namespace {
+
+/// Prepares one run.
+class Preparation {
+public:
+  explicit Preparation(Run &run)
+      : run(run), variant(*run.copy->model->variants[run.variant]),
+        inputs(variant.program.inputs.size()),
+        outputs(variant.program.outputs.size()) {}
+
+  Status prepare() {
+    if (!run.buffers)
+      run.buffers = std::make_unique<Buffers>();
+    run.buffers->values.resize(variant.types.size());
+    run.buffers->onDevice.resize(variant.types.size());
+    for (size_t value = 0; value < variant.types.size(); ++value) {
+      Result<TensorView> view = viewOf(value);
+      if (!view)
+        return view.status();
+      run.values.push_back(*view);
+      DeviceBuffer *buffer = run.buffers->onDevice[value].get();
+      if (buffer && run.deviceValues.empty())
+        run.deviceValues.resize(variant.types.size());
+      if (buffer)
+        run.deviceValues[value] = buffer;
+    }
+    return Status();
+  }
+
+private:
+  bool isSolo() const {
+    return run.requests.size() == 1 && run.requests[0]->rows == variant.batch;
+  }
+
+  Result<TensorView> viewOf(size_t value) {
+    if (run.kind == Run::Check)
+      return isRead(value) ? variant.canary[value].view() : own(value);
+    if (value < inputs)
+      return isSolo() ? run.requests[0]->inputViews[value] : gathered(value);
+    if (value < inputs + outputs && isSolo())
+      return result(value - inputs);
+    if (value >= inputs + outputs)
+      if (Slot *slot = slotOf(value))
+        return onDevice(value, *slot);
+    return own(value);
+  }
+
+  /// Whether a check has the value already.
+  bool isRead(size_t value) const {
+    if (value < inputs || !run.checked)
+      return value < inputs;
+    for (size_t i = 0; i < variant.parts.size(); ++i)
+      if (run.copy->places[run.variant][i].slot == run.checked)
+        for (uint32_t output : variant.parts[i].outputs)
+          if (output == value)
+            return false;
+    return true;
+  }
+
+  Result<TensorView> own(size_t value) {
+    Tensor &tensor = run.buffers->values[value];
+    if (!tensor.data() || tensor.type() != *variant.types[value]) {
+      Result<Tensor> fresh = Tensor::zeros(*variant.types[value]);
+      if (!fresh)
+        return fresh.status().prefixed("a value of a run: ");
+      tensor = fresh.take();
+    }
+    return TensorView{tensor.data(), variant.types[value]};
+  }
+
+  Result<TensorView> gathered(size_t value) {
+    Result<TensorView> view = own(value);
+    if (!view)
+      return view;
+    const uint64_t rowBytes = view->type->bytes() / uint64_t(variant.batch);
+    char *to = static_cast<char *>(view->data);
+    char *end = to + view->type->bytes();
+    for (const std::shared_ptr<Request> &request : run.requests) {
+      uint64_t bytes = rowBytes * uint64_t(request->rows);
+      if (bytes)
+        std::memcpy(to, request->inputViews[value].data, bytes);
+      to += bytes;
+    }
+    for (; rowBytes && to < end; to += rowBytes)
+      std::memcpy(to, to - rowBytes, rowBytes);
+    return view;
+  }
+
+  Result<TensorView> result(size_t output) {
+    Request &request = *run.requests[0];
+    if (!request.outputViews.empty())
+      return request.outputViews[output];
+    const TensorType &type = variant.program.outputs[output].type;
+    Result<Tensor> fresh = Tensor::zeros(type);
+    if (!fresh)
+      return fresh.status().prefixed(
+          "output '" + variant.program.outputs[output].name + "': ");
+    run.outputs.push_back(fresh.take());
+    return TensorView{run.outputs.back().data(), &type};
+  }
+
+  /// The device on which all parts are that write or read a value, if it has
+  /// memory for values; else null.
+  Slot *slotOf(size_t value) const {
+    Slot *only = nullptr;
+    for (size_t i = 0; i < variant.parts.size(); ++i) {
+      const Part &part = variant.parts[i];
+      auto has = [&](const std::vector<uint32_t> &list) {
+        return std::find(list.begin(), list.end(), value) != list.end();
+      };
+      Slot *slot = run.copy->places[run.variant][i].slot;
+      if (!has(part.inputs) && !has(part.outputs))
+        continue;
+      if (!slot->info.hasBuffers || (only && only != slot))
+        return nullptr;
+      only = slot;
+    }
+    return only;
+  }
+
+  Result<TensorView> onDevice(size_t value, Slot &slot) {
+    auto &buffer = run.buffers->onDevice[value];
+    if (!buffer) {
+      Result<std::unique_ptr<DeviceBuffer>> fresh =
+          slot.device->allocate(variant.types[value]->bytes());
+      if (!fresh) // it lies in memory of the host, then
+        return own(value);
+      buffer = fresh.take();
+    }
+    return TensorView{nullptr, variant.types[value]};
+  }
+
+  Run &run;
+  const Variant &variant;
+  const size_t inputs, outputs;
+};
+
+} // namespace
+
+Status glow::runtime::prepareRun(Run &run) {
+  return Preparation(run).prepare();
+}
+
+Result<std::vector<Tensor>>
+glow::runtime::outputsOf(Run &run, const Request &request, int64_t first) {
+  if (!run.outputs.empty() || !request.outputViews.empty())
+    if (run.requests.size() == 1 && request.outputViews.empty())
+      return std::move(run.outputs);
+  const Variant &variant = *run.copy->model->variants[run.variant];
+  const size_t inputs = variant.program.inputs.size();
+  if (run.requests.size() == 1 && request.rows == variant.batch)
+    return std::vector<Tensor>(); // they are where they should be
+  std::vector<Tensor> tensors;
+  for (size_t i = 0; i < variant.program.outputs.size(); ++i) {
+    TensorType type = variant.program.outputs[i].type;
+    const uint64_t rowBytes = type.bytes() / uint64_t(variant.batch);
+    type.shape[0] = request.rows;
+    auto *from = static_cast<const char *>(run.values[inputs + i].data) +
+                 rowBytes * uint64_t(mistake(Mistake::MixRows) ? 0 : first);
+    const uint64_t bytes = rowBytes * uint64_t(request.rows);
+    if (!request.outputViews.empty()) {
+      if (bytes)
+        std::memcpy(request.outputViews[i].data, from, bytes);
+      continue;
+    }
+    Result<Tensor> tensor = Tensor::zeros(type);
+    if (!tensor)
+      return tensor.status();
+    if (bytes)
+      std::memcpy(tensor->data(), from, bytes);
+    tensors.push_back(tensor.take());
+  }
+  return tensors;
+}

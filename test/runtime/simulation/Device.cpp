@@ -1,0 +1,226 @@
+//===- Device.cpp - a device that fails as it is told ---------------------===//
+
+#include "Device.h"
+#include <stdexcept>
+
+using namespace simulation;
+using namespace glow;
+
+static TimePoint after(TimePoint time, int64_t microseconds) {
+  return time + std::chrono::microseconds(microseconds);
+}
+
+float simulation::function(uint64_t salt, const std::vector<float> &inputs) {
+  uint64_t sum = salt;
+  for (float input : inputs)
+    sum = Chance(sum ^ uint64_t(int64_t(input))).next();
+  return float(sum & 0xffff);
+}
+
+namespace {
+struct Buffer final : DeviceBuffer {
+  std::vector<float> elements;
+  uint64_t bytes() const override { return elements.size() * sizeof(float); }
+};
+} // namespace
+
+DeviceInfo simulation::Device::info() const {
+  DeviceInfo info;
+  info.backend = "simulated";
+  info.memoryBytes = plan.memory;
+  info.programsAtOnce = plan.atOnce;
+  info.returnsAtOnce = true;
+  info.hasBuffers = plan.hasBuffers;
+  return info;
+}
+
+Result<std::unique_ptr<DeviceBuffer>>
+simulation::Device::allocate(uint64_t bytes) {
+  auto buffer = std::make_unique<Buffer>();
+  buffer->elements.resize(bytes / sizeof(float));
+  return std::unique_ptr<DeviceBuffer>(std::move(buffer));
+}
+
+Result<ProgramId> simulation::Device::load(const Program &program) {
+  if (isDead)
+    return lostStatus();
+  const uint64_t bytes = program.arenaBytes + program.constantBytes();
+  if (noMemory > 0 || bytes > freeBytes()) {
+    --noMemory;
+    return Status(Code::OutOfMemory, "no memory");
+  }
+  taken += bytes;
+  ProgramId id{++lastProgram};
+  programs[id] = {
+      std::dynamic_pointer_cast<const Function>(program.code),
+      program.inputs[0].type.shape[0], bytes};
+  return id;
+}
+
+void simulation::Device::unload(ProgramId program) {
+  for (auto &[number, running] : runs)
+    if (running.program == program && !running.isDead && !isMute)
+      wrong = "a program is unloaded while it runs";
+  auto found = programs.find(program);
+  if (found == programs.end())
+    return;
+  taken -= found->second.bytes;
+  programs.erase(found);
+}
+
+/// What ran is given up. A device that cannot do that waits for it to end.
+Status simulation::Device::reset() {
+  if (isDead && clock.now() < backAt)
+    return lostStatus();
+  if (!plan.resets && !isDead && !isMute && hangUntil <= clock.now())
+    return Status(Code::Unsupported, "no reset");
+  if (hangUntil > clock.now())
+    return Status(Code::Unsupported, "it hangs");
+  runs.clear();
+  programs.clear();
+  taken = 0;
+  isDead = isMute = false;
+  return Status();
+}
+
+void simulation::Device::run(ProgramId program, Tensors &tensors,
+                             std::function<void(Status)> done) {
+  auto found = programs.find(program);
+  if (isDead || found == programs.end()) {
+    if (!isDead)
+      wrong = "a program runs that is not loaded";
+    return isMute ? void() : done(lostStatus());
+  }
+  const Loaded &loaded = found->second;
+  Running running{program, &tensors, std::move(done), {}};
+  bool isFatal = false;
+  if (loaded.code->isFirst)
+    for (int64_t row = 0; row < loaded.rows; ++row) {
+      const float *x = tensors.inputs[0].as<float>() + row * width;
+      auto known = seen.find(int64_t(x[0]));
+      if (known == seen.end())
+        continue;
+      if (known->second.model != loaded.code->model)
+        wrong = "a request runs with another model";
+      if (running.ids.empty() || running.ids.back() != known->first)
+        running.ids.push_back(known->first);
+      isFatal |= x[1] == fatal;
+    }
+  for (int64_t id : running.ids)
+    ++seen[id].starts;
+  if (std::exchange(throwsNext, false)) {
+    for (int64_t id : running.ids)
+      ++seen[id].kills;
+    programs.clear();
+    taken = 0;
+    throw std::runtime_error("a fault");
+  }
+  running.twice = std::exchange(twiceNext, false);
+  int64_t time = plan.runTime * loaded.rows;
+  if (clock.now() < slowUntil)
+    time *= chance.between(3, 40);
+  TimePoint end = std::max(after(clock.now(), time), hangUntil);
+  const uint64_t number = ++lastRun;
+  runs.emplace(number, std::move(running));
+  clock.postAt(end, [this, number] { finish(number); });
+  if (isFatal)
+    die(true);
+}
+
+void simulation::Device::compute(const Running &running, bool isWrong) {
+  const Loaded &loaded = programs.at(running.program);
+  const Tensors &tensors = *running.tensors;
+  auto elementsOf = [&](const std::vector<TensorView> &views,
+                        const std::vector<DeviceBuffer *> &buffers, size_t i) {
+    if (!buffers.empty() && buffers[i])
+      return static_cast<Buffer *>(buffers[i])->elements.data();
+    return views[i].as<float>();
+  };
+  for (int64_t i = 0; i < loaded.rows * width; ++i) {
+    std::vector<float> inputs;
+    for (size_t k = 0; k < tensors.inputs.size(); ++k)
+      inputs.push_back(elementsOf(tensors.inputs, tensors.inputBuffers, k)[i]);
+    float value = function(loaded.code->salt + isWrong, inputs);
+    for (size_t k = 0; k < tensors.outputs.size(); ++k)
+      elementsOf(tensors.outputs, tensors.outputBuffers, k)[i] = value;
+  }
+}
+
+void simulation::Device::finish(uint64_t number) {
+  auto found = runs.find(number);
+  if (found == runs.end())
+    return;
+  if (hangUntil > clock.now()) {
+    clock.postAt(hangUntil, [this, number] { finish(number); });
+    return;
+  }
+  Running running = std::move(found->second);
+  runs.erase(found);
+  if (!programs.contains(running.program) && !running.isDead)
+    return running.done(lostStatus());
+  const Loaded *loaded =
+      programs.contains(running.program) ? &programs[running.program] : nullptr;
+  if (loaded)
+    compute(running, running.isDead || clock.now() < wrongUntil);
+  bool isBad = false;
+  if (loaded && loaded->code->isFirst && !running.isDead)
+    for (int64_t row = 0; row < loaded->rows; ++row)
+      isBad |= running.tensors->inputs[0].as<float>()[row * width + 1] == bad;
+  for (int64_t id : running.ids)
+    ++seen[id].ends;
+  auto done = running.done;
+  done(isBad ? Status(Code::InvalidArgument, "a bad element") : Status());
+  if (running.twice)
+    done(Status());
+}
+
+/// One run is told; the others say, later, whatever they like.
+void simulation::Device::die(bool tells) {
+  isDead = true;
+  isMute = !tells;
+  backAt = std::max(backAt, after(clock.now(), 500));
+  bool isFirst = true;
+  std::vector<std::function<void(Status)>> told;
+  for (auto run = runs.begin(); run != runs.end();) {
+    for (int64_t id : run->second.ids)
+      ++seen[id].kills;
+    run->second.isDead = true;
+    if (!tells || std::exchange(isFirst, false)) {
+      if (tells)
+        told.push_back(run->second.done);
+      run = runs.erase(run);
+    } else {
+      ++run;
+    }
+  }
+  for (auto &done : told)
+    done(lostStatus());
+}
+
+void simulation::Device::fault(const FaultPlan &fault) {
+  const TimePoint until = after(clock.now(), fault.length);
+  switch (fault.kind) {
+  case FaultPlan::WrongTwice:
+    wrongUntil = after(until, fault.length);
+    [[fallthrough]];
+  case FaultPlan::Dies:
+  case FaultPlan::DiesMute:
+    backAt = until;
+    return isDead ? void() : die(fault.kind != FaultPlan::DiesMute);
+  case FaultPlan::Hangs:
+    hangUntil = until;
+    return;
+  case FaultPlan::Slow:
+    slowUntil = until;
+    return;
+  case FaultPlan::Throws:
+    throwsNext = true;
+    return;
+  case FaultPlan::Twice:
+    twiceNext = true;
+    return;
+  case FaultPlan::NoMemory:
+    noMemory = 3;
+    return;
+  }
+}

@@ -1,0 +1,45 @@
+//===- Main.cpp - GlowSimulation ------------------------------------------===//
+//
+// GlowSimulation --seeds FROM:TO [--mistake N] runs a plan for each seed, and
+// ends at the first that fails with its seed and the least that fails, too.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Plan.h"
+#include "runtime/Mistake.h"
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+using namespace simulation;
+
+int main(int count, char **arguments) {
+  unsigned long long from = 0, to = 1000, mistake = 0;
+  for (int i = 1; i + 1 < count; i += 2)
+    if (!std::strcmp(arguments[i], "--seeds") &&
+        std::sscanf(arguments[i + 1], "%llu:%llu", &from, &to) == 2)
+      continue;
+    else if (!std::strcmp(arguments[i], "--mistake"))
+      mistake = std::strtoull(arguments[i + 1], nullptr, 10);
+    else
+      return std::fprintf(stderr, "GlowSimulation: error: '%s' is neither "
+                                  "--seeds FROM:TO nor --mistake N\n",
+                          arguments[i]),
+             2;
+  glow::runtime::planted = glow::runtime::Mistake(mistake);
+  for (unsigned long long seed = from; seed < to; ++seed) {
+    Plan plan = planOf(seed);
+    std::optional<std::string> wrong = run(plan);
+    if (!wrong)
+      continue;
+    std::printf("seed %llu: %s\n", seed, wrong->c_str());
+    if (run(plan) != wrong)
+      return std::printf("it does not repeat\n"), 1;
+    Plan least = shrink(plan);
+    std::printf("the least that fails: %s\n%s", run(least)->c_str(),
+                text(least).c_str());
+    return 1;
+  }
+  std::printf("%llu seeds, nothing wrong\n", to - from);
+  return 0;
+}

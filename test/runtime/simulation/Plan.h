@@ -1,0 +1,82 @@
+//===- Plan.h - what happens in a simulation ------------------------------===//
+//
+// All of it is decided before it runs, so that what fails can be repeated with
+// less and less of it. Times are in microseconds.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_TEST_RUNTIME_SIMULATION_PLAN_H
+#define GLOW_TEST_RUNTIME_SIMULATION_PLAN_H
+
+#include "glow/Runtime/Model.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace simulation {
+
+struct DevicePlan {
+  unsigned atOnce;
+  bool hasBuffers, resets;
+  int64_t runTime; ///< of a row
+  uint64_t memory;
+};
+
+struct ModelPlan {
+  std::string name;
+  std::vector<int64_t> batches; ///< one: no batches
+  bool mayPad, hasCanary, evicts;
+  unsigned copies, weight;
+  int parts;      ///< 1, 2: one after the other, 4: two between two
+  int64_t time;   ///< when it is added
+  int64_t leaves; ///< when it is unloaded; -1: never
+};
+
+struct RequestPlan {
+  int64_t time;
+  size_t model; ///< of the plans; a later one of the name may answer
+  int64_t rows, deadline, cancel; ///< after `time`; 0: none
+  int priority;
+  enum { Right, Bad, Fatal } kind; ///< Fatal: devices die of it
+};
+
+struct FaultPlan {
+  int64_t time;
+  size_t device;
+  enum Kind {
+    Dies,      ///< what runs is lost, and told so; the rest says anything
+    DiesMute,  ///< what runs never ends
+    Hangs,     ///< nothing ends, for a while
+    Slow,      ///< for a while
+    Throws,    ///< the next run does
+    Twice,     ///< the next run ends twice
+    NoMemory,  ///< at the next loads
+    WrongTwice ///< dies, and is wrong for a while when it is back
+  } kind;
+  int64_t length;
+};
+
+struct Plan {
+  uint64_t seed;
+  std::vector<DevicePlan> devices;
+  std::vector<ModelPlan> models;
+  std::vector<RequestPlan> requests;
+  std::vector<FaultPlan> faults;
+  size_t queueLimit;
+  uint64_t memoryLimit;
+};
+
+Plan planOf(uint64_t seed);
+
+/// Runs a plan; what was wrong first, and when, or nothing.
+std::optional<std::string> run(const Plan &plan);
+
+/// A plan that fails, too, with as little as can be found in it.
+Plan shrink(Plan plan);
+
+/// What is left in it, a line each.
+std::string text(const Plan &plan);
+
+} // namespace simulation
+
+#endif // GLOW_TEST_RUNTIME_SIMULATION_PLAN_H
