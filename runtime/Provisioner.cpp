@@ -280,7 +280,9 @@ void Provisioner::modelLoaded(Model &model, Status status) {
   std::shared_ptr<Model> self = core.find(model.id);
   if (status.ok()) {
     model.state = Model::Serving;
-    std::shared_ptr<Model> &newest = core.newest[model.spec.name];
+    // To let the older go changes the table.
+    std::shared_ptr<Model> newest =
+        std::exchange(core.newest[model.spec.name], self);
     if (newest && newest->state == Model::Serving && !model.spec.name.empty()) {
       if (takesTheSame(*newest, model)) {
         for (auto &[old, newer] : core.replaced)
@@ -291,7 +293,6 @@ void Provisioner::modelLoaded(Model &model, Status status) {
       newest->state = Model::Leaving;
       leave(*newest);
     }
-    newest = self;
   } else {
     model.state = Model::Leaving;
     leave(model);

@@ -191,8 +191,18 @@ void Scheduler::answer(const std::shared_ptr<Request> &request, Status status) {
 }
 
 void Scheduler::settled(Model &model) {
-  if (model.state == Model::Leaving && model.queue.empty())
-    core.provisioner.leave(model);
+  if (model.state != Model::Leaving || !model.queue.empty())
+    return;
+  // Later, as the models may be looked through.
+  core.later([weak = core.weak_from_this(), id = model.id] {
+    std::shared_ptr<Core> core = weak.lock();
+    if (!core)
+      return;
+    Core::Entry entry(core);
+    if (auto found = core->models.find(uint64_t(id));
+        found != core->models.end())
+      core->provisioner.leave(*found->second);
+  });
 }
 
 void Scheduler::expire(const std::shared_ptr<Request> &request, Code code) {
@@ -267,6 +277,13 @@ void Scheduler::decide(const std::shared_ptr<Request> &request, const Run &run,
     return answer(request, run.status);
   if (core.isClosed)
     return answer(request, run.status);
+  // The copies of a version that leaves are not loaded again.
+  if (request->model->state != Model::Serving) {
+    std::shared_ptr<Model> newer = core.find(request->model->id);
+    if (!newer || newer->state != Model::Serving)
+      return answer(request, run.status);
+    request->model = newer;
+  }
   request->isAlone |= run.status.code() != Code::DeviceLost || request->kills;
   ++request->model->counters.again;
   push(request);

@@ -36,9 +36,7 @@ public:
   explicit Clock(uint64_t seed) : chance(seed) {}
 
   glow::TimePoint now() const override { return time; }
-  void post(std::function<void()> task) override {
-    add(time, std::move(task));
-  }
+  void post(std::function<void()> task) override { add(time, std::move(task)); }
   glow::TimerId postAt(glow::TimePoint at,
                        std::function<void()> task) override {
     return glow::TimerId(add(std::max(at, time), std::move(task)));

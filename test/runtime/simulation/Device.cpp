@@ -51,9 +51,8 @@ Result<ProgramId> simulation::Device::load(const Program &program) {
   }
   taken += bytes;
   ProgramId id{++lastProgram};
-  programs[id] = {
-      std::dynamic_pointer_cast<const Function>(program.code),
-      program.inputs[0].type.shape[0], bytes};
+  programs[id] = {std::dynamic_pointer_cast<const Function>(program.code),
+                  program.inputs[0].type.shape[0], bytes};
   return id;
 }
 
@@ -86,7 +85,7 @@ Status simulation::Device::reset() {
 void simulation::Device::run(ProgramId program, Tensors &tensors,
                              std::function<void(Status)> done) {
   auto found = programs.find(program);
-  if (isDead || found == programs.end()) {
+  if (found == programs.end()) {
     if (!isDead)
       wrong = "a program runs that is not loaded";
     return isMute ? void() : done(lostStatus());
@@ -108,11 +107,12 @@ void simulation::Device::run(ProgramId program, Tensors &tensors,
     }
   for (int64_t id : running.ids)
     ++seen[id].starts;
+  if (isDead)
+    return isMute ? void() : done(lostStatus());
   if (std::exchange(throwsNext, false)) {
     for (int64_t id : running.ids)
       ++seen[id].kills;
-    programs.clear();
-    taken = 0;
+    isDead = true; // until it is reset
     throw std::runtime_error("a fault");
   }
   running.twice = std::exchange(twiceNext, false);
@@ -166,8 +166,6 @@ void simulation::Device::finish(uint64_t number) {
   if (loaded && loaded->code->isFirst && !running.isDead)
     for (int64_t row = 0; row < loaded->rows; ++row)
       isBad |= running.tensors->inputs[0].as<float>()[row * width + 1] == bad;
-  for (int64_t id : running.ids)
-    ++seen[id].ends;
   auto done = running.done;
   done(isBad ? Status(Code::InvalidArgument, "a bad element") : Status());
   if (running.twice)

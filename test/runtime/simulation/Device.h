@@ -30,7 +30,7 @@ float function(uint64_t salt, const std::vector<float> &inputs);
 /// What devices see of requests, by id.
 struct Seen {
   size_t model = 0;
-  int starts = 0, ends = 0, kills = 0;
+  int starts = 0, kills = 0;
 };
 
 class Device final : public glow::Device {

@@ -22,8 +22,9 @@ int main(int count, char **arguments) {
     else if (!std::strcmp(arguments[i], "--mistake"))
       mistake = std::strtoull(arguments[i + 1], nullptr, 10);
     else
-      return std::fprintf(stderr, "GlowSimulation: error: '%s' is neither "
-                                  "--seeds FROM:TO nor --mistake N\n",
+      return std::fprintf(stderr,
+                          "GlowSimulation: error: '%s' is neither "
+                          "--seeds FROM:TO nor --mistake N\n",
                           arguments[i]),
              2;
   glow::runtime::planted = glow::runtime::Mistake(mistake);

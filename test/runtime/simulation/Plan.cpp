@@ -50,7 +50,8 @@ Plan simulation::planOf(uint64_t seed) {
   Plan plan{};
   plan.seed = seed;
   plan.queueLimit = size_t(chance.between(8, 60));
-  plan.memoryLimit = chance.percent(30) ? uint64_t(chance.between(500, 4000)) : 0;
+  plan.memoryLimit =
+      chance.percent(30) ? uint64_t(chance.between(500, 4000)) : 0;
   const int64_t devices = chance.between(1, 4);
   for (int64_t i = 0; i < devices; ++i)
     plan.devices.push_back({unsigned(chance.between(1, 2)), chance.percent(50),
@@ -58,10 +59,9 @@ Plan simulation::planOf(uint64_t seed) {
                             uint64_t(chance.between(2000, 6000))});
   plan.models.push_back(probe());
   for (int64_t i = chance.below(4); i > 0; --i)
-    plan.models.push_back(modelOf(chance, size_t(devices),
-                                  chance.percent(60)
-                                      ? 0
-                                      : chance.between(10000, 60000)));
+    plan.models.push_back(
+        modelOf(chance, size_t(devices),
+                chance.percent(60) ? 0 : chance.between(10000, 60000)));
   const int64_t requests = chance.between(10, 70);
   // Some come in a crowd.
   const int64_t crowd = chance.between(10000, 90000);
@@ -72,11 +72,11 @@ Plan simulation::planOf(uint64_t seed) {
   }
   const int64_t faults = chance.below(9);
   for (int64_t i = 0; i < faults; ++i)
-    plan.faults.push_back(
-        {chance.percent(50) ? crowd + chance.below(2000)
-                            : chance.between(10000, 100000),
-         size_t(chance.below(devices)), FaultPlan::Kind(chance.below(8)),
-         chance.between(1000, 50000)});
+    plan.faults.push_back({chance.percent(50) ? crowd + chance.below(2000)
+                                              : chance.between(10000, 100000),
+                           size_t(chance.below(devices)),
+                           FaultPlan::Kind(chance.below(8)),
+                           chance.between(1000, 50000)});
   return plan;
 }
 
@@ -121,7 +121,7 @@ std::string simulation::text(const Plan &plan) {
           << ", " << request.rows << " rows, deadline " << request.deadline
           << ", cancel " << request.cancel << ", kind " << request.kind << "\n";
   for (const FaultPlan &fault : plan.faults)
-    lines << "  fault at " << fault.time << " of device " << fault.device << ": "
-          << kinds[fault.kind] << " for " << fault.length << "\n";
+    lines << "  fault at " << fault.time << " of device " << fault.device
+          << ": " << kinds[fault.kind] << " for " << fault.length << "\n";
   return lines.str();
 }
