@@ -1,5 +1,4 @@
-//===- Core.h - a host, behind its lock ----------------------------*- C++
-//-*-===//
+//===- Core.h - a host, behind its lock -------------------------*- C++ -*-===//
 //
 // Scheduler (requests and batches) -> Provisioner (copies on devices, health)
 // -> Executor (parts of runs) -> Device. One lock guards all three. What they

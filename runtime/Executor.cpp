@@ -13,16 +13,18 @@ void Executor::start(const std::shared_ptr<Run> &run) {
   run->begin = core.now();
   run->span = ++core.lastSpan;
   ++run->copy->running;
+  // What other devices write is there already for a check of one.
+  run->waitsFor.resize(variant.parts.size());
+  for (uint32_t i = 0; i < variant.parts.size(); ++i)
+    if (run->has(i)) {
+      ++run->partsLeft;
+      for (uint32_t next : variant.parts[i].next)
+        ++run->waitsFor[next];
+    }
   std::vector<uint32_t> ready;
-  for (uint32_t i = 0; i < variant.parts.size(); ++i) {
-    const Part &part = variant.parts[i];
-    // Parts of a check of one device have all their inputs.
-    bool isChecked = run->copy->places[run->variant][i].slot == run->checked;
-    run->waitsFor.push_back(run->checked ? 0 : part.waitsFor);
-    run->partsLeft += !run->checked || isChecked;
-    if (run->checked ? isChecked : part.waitsFor == 0)
+  for (uint32_t i = 0; i < variant.parts.size(); ++i)
+    if (run->has(i) && run->waitsFor[i] == 0)
       ready.push_back(i);
-  }
   auto &spare = run->copy->spare[run->variant];
   if (!spare.empty() && run->kind == Run::Serve) {
     run->buffers = std::move(spare.back());
@@ -98,6 +100,8 @@ void Executor::launch(const std::shared_ptr<Task> &task) {
 
 void Executor::handOver(const std::shared_ptr<Task> &task) {
   Run &run = *task->run;
+  if (task->cancelled) // on its way
+    return ended(task, Status(Code::Cancelled, "the run was cancelled"));
   // The first of parts that begin together prepares the run for all.
   std::call_once(run.prepared, [&] { run.preparation = prepareRun(run); });
   if (!run.preparation.ok())
@@ -118,6 +122,7 @@ void Executor::handOver(const std::shared_ptr<Task> &task) {
   std::shared_ptr<Device> device = task->device.lock();
   if (!device)
     return ended(task, Status(Code::DeviceLost, "the host is gone"));
+  task->isHanded = true;
   try {
     device->run(task->program, task->tensors,
                 [task](Status status) { ended(task, std::move(status)); });
@@ -202,11 +207,9 @@ void Executor::partDone(const std::shared_ptr<Task> &task) {
     return;
   if (--run->partsLeft == 0)
     return end(run, Status(), false);
-  if (run->checked)
-    return;
   const Variant &variant = *run->copy->model->variants[run->variant];
   for (uint32_t next : variant.parts[task->part].next)
-    if (--run->waitsFor[next] == 0)
+    if (--run->waitsFor[next] == 0 && run->has(next))
       enqueue(run, next);
 }
 

@@ -1,5 +1,4 @@
-//===- Executor.h - runs of parts on devices -----------------------*- C++
-//-*-===//
+//===- Executor.h - runs of parts on devices --------------------*- C++ -*-===//
 
 #ifndef GLOW_RUNTIME_EXECUTOR_H
 #define GLOW_RUNTIME_EXECUTOR_H

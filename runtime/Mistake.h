@@ -1,5 +1,4 @@
-//===- Mistake.h - errors that the simulator must find -------------*- C++
-//-*-===//
+//===- Mistake.h - errors that the simulator must find ----------*- C++ -*-===//
 
 #ifndef GLOW_RUNTIME_MISTAKE_H
 #define GLOW_RUNTIME_MISTAKE_H

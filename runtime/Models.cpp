@@ -9,17 +9,16 @@
 using namespace glow;
 using namespace glow::runtime;
 
-/// The parts of a program, and for each those that it waits for: what writes a
+/// The parts of a program, and for each those that wait for it: what writes a
 /// value comes before what reads it, and before what writes it again.
 static void findParts(Variant &variant) {
   const Program &program = variant.program;
   if (const PartsCode *code = partsOf(program)) {
     for (const PartsCode::Part &part : code->parts)
-      variant.parts.push_back(
-          {&part.program, part.inputs, part.outputs, 0, {}});
+      variant.parts.push_back({&part.program, part.inputs, part.outputs, {}});
     variant.between = code->between;
   } else {
-    Part whole{&program, {}, {}, 0, {}};
+    Part whole{&program, {}, {}, {}};
     for (uint32_t i = 0; i < program.inputs.size(); ++i)
       whole.inputs.push_back(i);
     for (uint32_t i = 0; i < program.outputs.size(); ++i)
@@ -46,10 +45,8 @@ static void findParts(Variant &variant) {
         waits |= has(second.inputs, value) || has(second.outputs, value);
       for (uint32_t value : first.inputs)
         waits |= has(second.outputs, value);
-      if (waits) {
+      if (waits)
         first.next.push_back(later);
-        ++second.waitsFor;
-      }
     }
 }
 

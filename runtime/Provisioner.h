@@ -1,5 +1,4 @@
-//===- Provisioner.h - copies of models on devices -----------------*- C++
-//-*-===//
+//===- Provisioner.h - copies of models on devices --------------*- C++ -*-===//
 
 #ifndef GLOW_RUNTIME_PROVISIONER_H
 #define GLOW_RUNTIME_PROVISIONER_H

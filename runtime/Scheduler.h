@@ -1,5 +1,4 @@
-//===- Scheduler.h - requests, from admission to answer ------------*- C++
-//-*-===//
+//===- Scheduler.h - requests, from admission to answer ---------*- C++ -*-===//
 
 #ifndef GLOW_RUNTIME_SCHEDULER_H
 #define GLOW_RUNTIME_SCHEDULER_H

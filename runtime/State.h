@@ -1,5 +1,4 @@
-//===- State.h - what a host knows --------------------------------*- C++
-//-*-===//
+//===- State.h - what a host knows ------------------------------*- C++ -*-===//
 //
 // Plain data, all of it guarded by the one lock of a host (Core.h), but for
 // what says that it belongs to a task.
@@ -69,7 +68,6 @@ struct Request {
 struct Part {
   const Program *program;
   std::vector<uint32_t> inputs, outputs; ///< values
-  uint32_t waitsFor = 0;                 ///< parts that come before
   std::vector<uint32_t> next;            ///< parts that come after
 };
 
@@ -180,6 +178,11 @@ struct Run {
   Slot *checked = nullptr; ///< the device that alone is checked
   uint64_t epoch = 0;      ///< of the devices that a check is about, in all
   TimePoint begin;
+
+  /// Whether a part is run: of a check of one device those that are on it.
+  bool has(uint32_t part) const {
+    return !checked || copy->places[variant][part].slot == checked;
+  }
 };
 
 /// A part of a run, on its way to and on a device.
@@ -195,6 +198,7 @@ struct Task {
   TimePoint begin, limit;
   bool hasEnded = false;
   std::atomic<bool> cancelled{false};
+  std::atomic<bool> isHanded{false}; ///< its device was asked to run it
   Tensors tensors; ///< of the thread that hands it over, then the device's
 };
 

@@ -1,5 +1,4 @@
-//===- Waiter.h - a thread that waits for its request --------------*- C++
-//-*-===//
+//===- Waiter.h - a thread that waits for its request -----------*- C++ -*-===//
 
 #ifndef GLOW_RUNTIME_WAITER_H
 #define GLOW_RUNTIME_WAITER_H

@@ -1,5 +1,4 @@
-//===- Model.h - what a host serves, and how ---------------------*- C++
-//-*-===//
+//===- Model.h - what a host serves, and how --------------------*- C++ -*-===//
 
 #ifndef GLOW_RUNTIME_MODEL_H
 #define GLOW_RUNTIME_MODEL_H
