@@ -156,8 +156,7 @@ void Executor::threw(const std::shared_ptr<Task> &task, const char *what) {
 void Executor::onEnded(const std::shared_ptr<Task> &task, Status status) {
   Slot &slot = *task->slot;
   const std::shared_ptr<Run> run = task->run;
-  const bool isBelieved =
-      task->epoch == slot.epoch || mistake(Mistake::BelieveTheLost);
+  const bool isBelieved = task->epoch == slot.epoch;
   if (task->hasEnded && !mistake(Mistake::EndTwice)) {
     if (isBelieved)
       fault(slot, "called done twice for one run");
@@ -241,6 +240,7 @@ void Executor::abandon(const std::shared_ptr<Run> &run) {
 }
 
 void Executor::afterTask(const std::shared_ptr<Run> &run) {
+  core.provisioner.leaveIfIdle(run->copy);
   if (run->tasksOut == 0 && run->isOver && !run->held.empty())
     core.scheduler.release(run);
 }

@@ -11,7 +11,6 @@ enum class Mistake {
   None,
   AnswerAfterTheRun,  ///< a deadline waits for the run
   ForgetAfterLoss,    ///< a request whose device is lost is dropped
-  BelieveTheLost,     ///< results from before a loss are taken
   SkipTheCanary,      ///< a device that comes back is believed at once
   MixRows,            ///< the second request of a batch gets the first's rows
   OneTooMany,         ///< the queue takes one more than its limit

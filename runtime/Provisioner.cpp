@@ -327,9 +327,20 @@ void Provisioner::leave(Model &model) {
   core.later([self] {});
 }
 
+/// Whether a device runs a part of a copy, perhaps of a run that is over since
+/// another device was lost.
+static bool isBusy(const Copy &copy) {
+  auto isOfCopy = [&](const auto &task) {
+    return task->run->copy.get() == &copy;
+  };
+  return copy.running || std::ranges::any_of(copy.slots, [&](const Slot *slot) {
+           return std::ranges::any_of(slot->active, isOfCopy);
+         });
+}
+
 void Provisioner::leaveIfIdle(const std::shared_ptr<Copy> &copy) {
   if (copy->state != Copy::Leaving ||
-      (copy->running && !mistake(Mistake::LeaveAtOnce)))
+      (isBusy(*copy) && !mistake(Mistake::LeaveAtOnce)))
     return;
   removeCopy(copy);
   std::shared_ptr<Model> model = copy->model;

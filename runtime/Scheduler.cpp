@@ -277,8 +277,14 @@ void Scheduler::decide(const std::shared_ptr<Request> &request, const Run &run,
     return answer(request, run.status);
   if (core.isClosed)
     return answer(request, run.status);
-  // The copies of a version that leaves are not loaded again.
-  if (request->model->state != Model::Serving) {
+  // Of a version that leaves, the copy stays until its requests are answered;
+  // but it is not loaded again.
+  const bool isThere =
+      run.status.code() != Code::DeviceLost && run.copy->state == Copy::Leaving;
+  if (isThere)
+    run.copy->state = Copy::Ready;
+  else if (request->model->state != Model::Serving &&
+           run.copy->state != Copy::Ready) {
     std::shared_ptr<Model> newer = core.find(request->model->id);
     if (!newer || newer->state != Model::Serving)
       return answer(request, run.status);

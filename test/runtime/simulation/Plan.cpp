@@ -2,6 +2,7 @@
 
 #include "Plan.h"
 #include "Clock.h"
+#include <algorithm>
 #include <sstream>
 
 using namespace simulation;
@@ -61,7 +62,8 @@ Plan simulation::planOf(uint64_t seed) {
   for (int64_t i = chance.below(4); i > 0; --i)
     plan.models.push_back(
         modelOf(chance, size_t(devices),
-                chance.percent(60) ? 0 : chance.between(10000, 60000)));
+                // After the first one, for which there is memory, then.
+                chance.percent(60) ? 2000 : chance.between(10000, 60000)));
   const int64_t requests = chance.between(10, 70);
   // Some come in a crowd.
   const int64_t crowd = chance.between(10000, 90000);
@@ -77,6 +79,12 @@ Plan simulation::planOf(uint64_t seed) {
                            size_t(chance.below(devices)),
                            FaultPlan::Kind(chance.below(8)),
                            chance.between(1000, 50000)});
+  // Nothing shows that a device is wrong when what it is checked by is evicted.
+  if (std::ranges::any_of(plan.faults, [](const FaultPlan &fault) {
+        return fault.kind == FaultPlan::WrongTwice;
+      }))
+    for (ModelPlan &model : plan.models)
+      model.evicts = false;
   return plan;
 }
 
