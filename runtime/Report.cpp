@@ -4,10 +4,11 @@
 #include "glow/Runtime/Host.h"
 #include <algorithm>
 #include <bit>
-#include <sstream>
+#include <nlohmann/json.hpp>
 
 using namespace glow;
 using namespace glow::runtime;
+using Json = nlohmann::ordered_json;
 
 void TimeHistogram::add(Duration time) {
   const uint64_t ticks = uint64_t(std::max<int64_t>(time.count(), 0));
@@ -68,97 +69,62 @@ HostReport Host::report() const {
   return report;
 }
 
-namespace {
-
-/// Writes one JSON object.
-class JsonObject {
-public:
-  explicit JsonObject(std::ostringstream &text) : text(text) { text << '{'; }
-  ~JsonObject() { text << '}'; }
-  std::ostringstream &key(std::string_view name) {
-    text << (isFirst ? "" : ", ") << '"' << name << "\": ";
-    isFirst = false;
-    return text;
-  }
-  void add(std::string_view name, uint64_t value) { key(name) << value; }
-  void add(std::string_view name, const std::string &value) {
-    key(name) << jsonText(value);
-  }
-  void add(std::string_view name, const TimeHistogram &times) {
-    auto micros = [](Duration time) { return double(time.count()) / 1000; };
-    key(name);
-    JsonObject object(text);
-    object.add("count", times.count());
-    object.key("sum") << micros(times.sum());
-    object.key("p50") << micros(times.quantile(0.5));
-    object.key("p90") << micros(times.quantile(0.9));
-    object.key("p99") << micros(times.quantile(0.99));
-  }
-
-private:
-  std::ostringstream &text;
-  bool isFirst = true;
-};
-
-} // namespace
-
-static void print(std::ostringstream &text, const ModelReport &model) {
-  JsonObject object(text);
-  object.add("name", model.name);
-  object.add("version", model.version);
-  object.add("state", model.state);
-  object.add("waiting", model.waiting);
-  object.add("copies", model.copies);
-  object.add("ready_copies", model.readyCopies);
-  const ModelCounters &counters = model.counters;
-  object.add("admitted", counters.admitted);
-  object.add("refused", counters.refused);
-  object.add("answered", counters.answered);
-  object.add("failed", counters.failed);
-  object.add("late", counters.late);
-  object.add("cancelled", counters.cancelled);
-  object.add("again", counters.again);
-  object.add("runs", counters.runs);
-  object.add("rows", counters.rows);
-  object.add("padding", counters.padding);
-  object.add("queue_time", counters.queueTime);
-  object.add("run_time", counters.runTime);
+static Json jsonOf(const TimeHistogram &times) {
+  auto micros = [](Duration time) { return double(time.count()) / 1000; };
+  return {{"count", times.count()},
+          {"sum", micros(times.sum())},
+          {"p50", micros(times.quantile(0.5))},
+          {"p90", micros(times.quantile(0.9))},
+          {"p99", micros(times.quantile(0.99))}};
 }
 
-static void print(std::ostringstream &text, const DeviceReport &device) {
-  JsonObject object(text);
-  object.add("name", device.name);
-  object.add("backend", device.backend);
-  object.add("state", device.state);
-  object.add("why", device.why);
-  object.add("running", device.running);
-  object.add("waiting", device.waiting);
-  object.add("programs", device.programs);
-  object.add("runs", device.counters.runs);
-  object.add("faults", device.counters.faults);
-  object.add("checks", device.counters.checks);
-  object.add("run_time", device.counters.runTime);
+static Json jsonOf(const ModelReport &model) {
+  const ModelCounters &counters = model.counters;
+  return {{"name", model.name},
+          {"version", model.version},
+          {"state", model.state},
+          {"waiting", model.waiting},
+          {"copies", model.copies},
+          {"ready_copies", model.readyCopies},
+          {"admitted", counters.admitted},
+          {"refused", counters.refused},
+          {"answered", counters.answered},
+          {"failed", counters.failed},
+          {"late", counters.late},
+          {"cancelled", counters.cancelled},
+          {"again", counters.again},
+          {"runs", counters.runs},
+          {"rows", counters.rows},
+          {"padding", counters.padding},
+          {"queue_time", jsonOf(counters.queueTime)},
+          {"run_time", jsonOf(counters.runTime)}};
+}
+
+static Json jsonOf(const DeviceReport &device) {
+  return {{"name", device.name},
+          {"backend", device.backend},
+          {"state", device.state},
+          {"why", device.why},
+          {"running", device.running},
+          {"waiting", device.waiting},
+          {"programs", device.programs},
+          {"runs", device.counters.runs},
+          {"faults", device.counters.faults},
+          {"checks", device.counters.checks},
+          {"run_time", jsonOf(device.counters.runTime)}};
 }
 
 std::string HostReport::json() const {
-  std::ostringstream text;
-  auto list = [&](const auto &items) {
-    text << '[';
-    for (const auto &item : items) {
-      text << (&item == items.data() ? "\n" : ",\n");
-      print(text, item);
-    }
-    text << ']';
+  auto list = [](const auto &items) {
+    Json all = Json::array();
+    for (const auto &item : items)
+      all.push_back(jsonOf(item));
+    return all;
   };
-  {
-    JsonObject object(text);
-    object.key("is_ready") << (isReady ? "true" : "false");
-    object.add("waiting", waiting);
-    object.add("memory_bytes", memoryBytes);
-    object.key("models");
-    list(models);
-    object.key("devices");
-    list(devices);
-  }
-  return text.str() + "\n";
+  Json all = {{"is_ready", isReady},
+              {"waiting", waiting},
+              {"memory_bytes", memoryBytes},
+              {"models", list(models)},
+              {"devices", list(devices)}};
+  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -123,7 +123,6 @@ StepDevice::~StepDevice() = default;
 DeviceInfo StepDevice::info() const {
   DeviceInfo info;
   info.backend = backend;
-  info.memoryBytes = capacity;
   return info;
 }
 

@@ -3,7 +3,9 @@
 #include "glow/Runtime/Host.h"
 #include "Helpers.h"
 #include "Programs.h"
+#include <future>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 using namespace glow;
 
@@ -79,6 +81,46 @@ TEST(Host, RefusesUnknownBackends) {
   Host host;
   Result<NetworkId> network = host.load(addTwice(2, "tpu"));
   EXPECT_EQ(network.status().code(), Code::NotFound);
+}
+
+/// A request that is waited for.
+static Status submitTo(Host &host, ModelId model, RequestOptions options,
+                       std::vector<Tensor> &outputs) {
+  std::vector<Tensor> inputs;
+  inputs.push_back(tensorOf<float>({1, 2}));
+  std::promise<Status> answered;
+  host.submit(model, std::move(inputs), options,
+              [&](Status status, std::vector<Tensor> given) {
+                outputs = std::move(given);
+                answered.set_value(std::move(status));
+              });
+  return answered.get_future().get();
+}
+
+TEST(Host, ReportsWhatItAnswered) {
+  Host host{HostOptions()};
+  Result<ModelId> model = host.load(addTwice(2));
+  ASSERT_TRUE(model) << model.status().message();
+  std::vector<Tensor> outputs;
+  Status status = submitTo(host, *model, {}, outputs);
+  ASSERT_TRUE(status.ok()) << status.message();
+  ASSERT_EQ(outputs.size(), 1u);
+  EXPECT_EQ(listOf<float>(outputs[0]), (std::vector<float>{21, 22}));
+  RequestOptions late;
+  late.deadline = TimePoint(std::chrono::nanoseconds(1));
+  EXPECT_EQ(submitTo(host, *model, late, outputs).code(), Code::Deadline);
+
+  auto report = nlohmann::json::parse(host.report().json());
+  EXPECT_TRUE(report["is_ready"]);
+  ASSERT_EQ(report["models"].size(), 1u);
+  EXPECT_EQ(report["models"][0]["state"], "serving");
+  EXPECT_EQ(report["models"][0]["admitted"], 1);
+  EXPECT_EQ(report["models"][0]["answered"], 1);
+  EXPECT_EQ(report["models"][0]["refused"], 1);
+  EXPECT_EQ(report["models"][0]["queue_time"]["count"], 1);
+  ASSERT_EQ(report["devices"].size(), 1u);
+  EXPECT_EQ(report["devices"][0]["state"], "good");
+  EXPECT_GE(report["devices"][0]["runs"], 1);
 }
 
 TEST(Host, ForgetsWhatIsEvicted) {

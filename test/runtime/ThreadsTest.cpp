@@ -188,6 +188,29 @@ TEST(Threads, ObserveWhileOthersRun) {
   });
 }
 
+// By calls that wait for nothing, on a device that does not either.
+TEST(Threads, SubmitToOneHost) {
+  Host host{HostOptions()};
+  Result<ModelId> model = host.load(addTwice(64, "asynchronous"));
+  ASSERT_TRUE(model);
+  constexpr int each = 50;
+  std::latch all(4 * each);
+  onThreads(4, [&](int t) {
+    for (int i = 0; i < each; ++i) {
+      std::vector<Tensor> inputs;
+      inputs.push_back(tensorOf<float>(std::vector<float>(64, float(t))));
+      host.submit(*model, std::move(inputs), {},
+                  [&, t](Status status, std::vector<Tensor> outputs) {
+                    EXPECT_TRUE(status.ok()) << status.message();
+                    EXPECT_EQ(outputs[0].elements<float>()[0], float(t) + 20);
+                    all.count_down();
+                  });
+    }
+  });
+  all.wait();
+  EXPECT_EQ(host.report().models[0].counters.answered, uint64_t(4 * each));
+}
+
 TEST(Threads, WaitForALoadedProgram) {
   auto device = std::make_shared<AsynchronousDevice>();
   auto loaded = LoadedProgram::load(device, addTwice(64, "asynchronous"));

@@ -1,15 +1,10 @@
 //===- Cache.h - compiled programs in files ---------------------*- C++ -*-===//
 //
 // A folder holds one file a program, named by a hash of all that the program
-// depends on, and a note a model, named by where the model is; and what backends measured of a machine,
-// named by its processor. Any number of
-// processes may use it at once: files appear whole, and are never changed; a
-// file that is removed lives on where it is mapped. Includes no LLVM.
-//
-// A program is code that will run. A folder or a file that another user may
-// write to (`isOursAlone`) is as one that is not there, and nothing is kept in
-// such a folder. A file says which name it was given: a copy under another name
-// is none.
+// depends on, a note a model, named by where the model is, and what backends
+// measured of a machine, named by its processor. Any number of processes may
+// use it at once: files appear whole, and are never changed; a file that is
+// removed lives on where it is mapped. Includes no LLVM.
 //
 //===----------------------------------------------------------------------===//
 

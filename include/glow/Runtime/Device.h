@@ -7,7 +7,6 @@
 #include "glow/Program/Program.h"
 #include "glow/Program/Tensor.h"
 #include "glow/Runtime/Trace.h"
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -51,15 +50,10 @@ struct DeviceOptions {
   static constexpr unsigned mostThreads = 1024; ///< that a user may ask for
 };
 
-/// What a device is. 0 where a number is not known.
+/// What a device is.
 struct DeviceInfo {
   std::string backend; ///< whose programs it runs
   std::string name;    ///< of this device among others, "" for the backend's
-  uint64_t memoryBytes = 0;
-  std::array<double, size_t(ElementKind::U2) + 1>
-      operationsPerSecond{}; ///< by ElementKind
-  double memoryBytesPerSecond = 0;
-  double linkBytesPerSecond = 0; ///< between it and memory of the host
   unsigned programsAtOnce = 1;   ///< that gain from running side by side
   bool returnsAtOnce = false;    ///< `run` does not wait for the run
   bool hasBuffers = false;       ///< `allocate` gives memory

@@ -37,7 +37,7 @@ private:
 ///
 /// Every method may be called from any thread. A host must outlive its blocking
 /// runs; what else it has not answered when it is destroyed it answers then.
-/// docs/Runtime.md says what it promises.
+/// docs/rationale/Runtime.md says why it is so.
 class Host {
 public:
   /// A host that opens a device of each backend it needs, and lets a run take

@@ -18,9 +18,6 @@ enum class ModelId : uint64_t {};
 /// A program that a host has loaded, by its older name.
 using NetworkId = ModelId;
 
-/// A request that a host was given.
-enum class RequestId : uint64_t {};
-
 /// What is served under a name.
 struct ModelSpec {
   std::string name;

@@ -27,7 +27,6 @@ struct Buffer final : DeviceBuffer {
 DeviceInfo simulation::Device::info() const {
   DeviceInfo info;
   info.backend = "simulated";
-  info.memoryBytes = plan.memory;
   info.programsAtOnce = plan.atOnce;
   info.returnsAtOnce = true;
   info.hasBuffers = plan.hasBuffers;
