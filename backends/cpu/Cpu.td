@@ -224,6 +224,9 @@ class Blocks<string algorithm, string function>
     : Code<[MatMulNBits], algorithm, function, "k >= 1 && m >= 1 && prod(b) >= 1", ["codes", "scales", "zeros", "realZeros"]> {
   let absent = ["groups"];
 }
+def BlockHalves : Blocks<"tiles", "emitBlockHalves"> {
+  let mayDecline = 1;
+}
 def BlockMatMul : Blocks<"16 bits", "emitBlockMatMul"> {
   let mayDecline = 1;
 }
@@ -274,7 +277,7 @@ def Cpu : Backend<"cpu"> {
   let kernels = LibraryKernels;
   let loops = Everything.names;
   let codes = [PackedConv, PackedConvTranspose, BytewiseConv, BytewiseMatMul, DepthwiseConvInteger, DirectConvInteger, FusedBytes, DepthwiseConv, GroupedConv, WinogradConv, DirectConv, DirectConvTranspose, Bottleneck,
-               SparseMatMul, StrassenMatMul, TiledMatMul, BlockMatMul, BlockFloats, FusedAttention, Cells, FusedElementwise, Rows, Lookup, Conversion, Copy];
+               SparseMatMul, StrassenMatMul, TiledMatMul, BlockHalves, BlockMatMul, BlockFloats, FusedAttention, Cells, FusedElementwise, Rows, Lookup, Conversion, Copy];
 }
 
 #endif // GLOW_CPU

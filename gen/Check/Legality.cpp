@@ -240,7 +240,26 @@ static void checkFallback(const Model &model, const Record &backend) {
   }
 }
 
+/// Refuses records of `kind` that no backend has in its list `field`.
+template <FieldName field>
+static void checkListed(const Model &model, StringRef kind) {
+  std::set<const Record *> listed;
+  for (const Record *backend :
+       model.records.getAllDerivedDefinitions("Backend")) {
+    auto records = recordsField<field>(*backend);
+    listed.insert(records.begin(), records.end());
+  }
+  for (const Record *record : model.own(kind))
+    if (!listed.contains(record))
+      fatalAt(nullptr, *record,
+              "'" + record->getName() + "' is in no '" + field.field() +
+                  "' of a backend, so nothing reads it");
+}
+
 void glow::gen::checkLegality(const Model &model) {
+  checkListed<"Backend.runs">(model, "Legal");
+  checkListed<"Backend.kernels">(model, "Kernel");
+  checkListed<"Backend.codes">(model, "CodeFor");
   for (const Record *backend : model.own("Backend")) {
     checkAlignment(*backend);
     checkFallback(model, *backend);

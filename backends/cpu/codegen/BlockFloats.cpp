@@ -53,7 +53,7 @@ private:
     code.loop(code.integer(0), code.integer(s.blocks), [&](Value *block) {
       Value *place = code.times(code.add(first, block), lanes);
       Value *scale = code.loadVector(code.at(code.buffer(call.scales), place));
-      Value *zero = zeroAt(place);
+      Value *zero = zeroOfBlock(code, call, s, place);
       Value *to = code.at(scratch, code.times(block, s.block * lanes));
       code.loop(code.integer(0), code.integer(s.words()), [&](Value *word) {
         Value *at =
@@ -66,30 +66,9 @@ private:
     });
   }
 
-  Value *zeroAt(Value *place) {
-    if (s.zero == CodeZero::Real)
-      return code.loadVector(code.at(code.buffer(*call.realZeros), place));
-    if (s.zero == CodeZero::Middle)
-      return code.splat(
-          ConstantFP::get(code.getFloatTy(), double(s.levels() / 2)));
-    auto *bytes = FixedVectorType::get(code.getInt8Ty(), lanes);
-    Value *from =
-        code.CreateGEP(code.getInt8Ty(), code.buffer(*call.zeros), place);
-    Value *loaded = code.CreateAlignedLoad(bytes, from, Align(1));
-    return code.CreateSIToFP(code.CreateZExt(loaded, integers), code.vector);
-  }
-
   void storeWord(Value *codes, Value *scale, Value *zero, Value *to) {
-    for (int64_t part = 0; part < 16 / s.bits; ++part)
-      for (int64_t half = 0; half < 2; ++half) {
-        Value *number =
-            code.CreateLShr(codes, uint64_t(part * s.bits + half * 16));
-        number = code.CreateAnd(number, uint64_t(s.levels() - 1));
-        Value *real =
-            code.CreateFSub(code.CreateSIToFP(number, code.vector), zero);
-        code.storeVector(code.CreateFMul(real, scale),
-                         code.at(to, (2 * part + half) * lanes));
-      }
+    for (auto [i, real] : enumerate(realsOfWord(code, s, codes, scale, zero)))
+      code.storeVector(real, code.at(to, int64_t(i) * lanes));
   }
 
   void emitTiles(Value *panel, int64_t lastLanes) {
@@ -125,6 +104,36 @@ private:
 };
 
 } // namespace
+
+Value *cpu::zeroOfBlock(Emitter &code, const MatMulNBitsCall &call,
+                        const BlockSizes &s, Value *place) {
+  if (s.zero == CodeZero::Real)
+    return code.loadVector(code.at(code.buffer(*call.realZeros), place));
+  if (s.zero == CodeZero::Middle)
+    return code.splat(
+        ConstantFP::get(code.getFloatTy(), double(s.levels() / 2)));
+  auto *bytes = FixedVectorType::get(code.getInt8Ty(), lanes);
+  auto *integers = FixedVectorType::get(code.getInt32Ty(), lanes);
+  Value *from =
+      code.CreateGEP(code.getInt8Ty(), code.buffer(*call.zeros), place);
+  Value *loaded = code.CreateAlignedLoad(bytes, from, Align(1));
+  return code.CreateSIToFP(code.CreateZExt(loaded, integers), code.vector);
+}
+
+Emitter::Values cpu::realsOfWord(Emitter &code, const BlockSizes &s,
+                                 Value *codes, Value *scale, Value *zero) {
+  Emitter::Values reals;
+  for (int64_t part = 0; part < 16 / s.bits; ++part)
+    for (int64_t half = 0; half < 2; ++half) {
+      Value *number =
+          code.CreateLShr(codes, uint64_t(part * s.bits + half * 16));
+      number = code.CreateAnd(number, uint64_t(s.levels() - 1));
+      Value *real =
+          code.CreateFSub(code.CreateSIToFP(number, code.vector), zero);
+      reals.push_back(code.CreateFMul(real, scale));
+    }
+  return reals;
+}
 
 NativeStep cpu::emitBlockFloats(CodeModule &unit, const MatMulNBitsCall &call,
                                 const Twine &name) {

@@ -53,6 +53,15 @@ struct BlockSizes {
 void emitForColumns(Emitter &code, const BlockSizes &sizes, llvm::Value *panel,
                     llvm::function_ref<void(int64_t columns)> body);
 
+/// What the codes of a block of 16 columns are counted from, as real numbers;
+/// `place` is that of its first scale.
+llvm::Value *zeroOfBlock(Emitter &code, const calls::MatMulNBitsCall &call,
+                         const BlockSizes &sizes, llvm::Value *place);
+/// The weights of a word of each of 16 columns, in their order.
+Emitter::Values realsOfWord(Emitter &code, const BlockSizes &sizes,
+                            llvm::Value *codes, llvm::Value *scale,
+                            llvm::Value *zero);
+
 /// Adds the constants of a product as its code reads them.
 void packBlocks(const calls::MatMulNBitsCall &call, const BlockSizes &sizes,
                 NativeStep &step);
