@@ -20,63 +20,6 @@ using namespace glow::cpu;
 using namespace llvm;
 using calls::CpuConvIntegerCall;
 
-//===----------------------------------------------------------------------===//
-// Weights
-//===----------------------------------------------------------------------===//
-
-/// A panel: the sums of its columns, and its weights.
-template <typename Weight>
-static void packPanel(const IntegerSizes &c, const Weight *filter,
-                      int64_t first, int64_t panelBlocks, char *to) {
-  auto *sums = reinterpret_cast<int32_t *>(to);
-  char *weights = to + panelBlocks * lanes * 4;
-  int64_t tapSize = panelBlocks * packedBytes(c.products, c.tapBytes());
-  int64_t there = std::min(panelBlocks * lanes, c.columns - first);
-  for (int64_t d = 0; d < there; ++d) {
-    const Weight *of =
-        filter + (first + d) * c.perGroup * c.rowTaps() * c.x.taps;
-    for (int64_t channel = 0; channel < c.perGroup; ++channel)
-      for (int64_t r = 0; r < c.rowTaps(); ++r)
-        for (int64_t s = 0; s < c.x.taps; ++s) {
-          Weight weight = *of++;
-          sums[d] += weight;
-          int64_t tap = r * c.taps() + (c.merged ? 0 : s);
-          int64_t k = (c.merged ? s * c.perGroup : 0) + channel;
-          packWeight(c.products, weight, k, d, panelBlocks,
-                     weights + tap * tapSize);
-        }
-  }
-}
-
-template <typename Weight>
-static void packPanels(const IntegerSizes &c, int64_t panel, const void *from,
-                       void *to) {
-  auto *place = static_cast<char *>(to);
-  for (int64_t b = 0; b < c.blocks(); b += panel) {
-    int64_t count = std::min(panel, c.blocks() - b);
-    packPanel(c, static_cast<const Weight *>(from), b * lanes, count, place);
-    place += c.panelBytes(count);
-  }
-}
-
-static Packing packIntegers(const IntegerSizes &c, int64_t panel,
-                            const Operand &filter) {
-  int64_t last = (c.blocks() - 1) % panel + 1;
-  int64_t size =
-      (c.blocks() - last) / panel * c.panelBytes(panel) + c.panelBytes(last);
-  bool bytes = filter.kind() == ElementKind::I8;
-  return {filter, size / 4, [=](const float *from, float *to) {
-            if (bytes)
-              packPanels<int8_t>(c, panel, from, to);
-            else
-              packPanels<int16_t>(c, panel, from, to);
-          }};
-}
-
-//===----------------------------------------------------------------------===//
-// Code
-//===----------------------------------------------------------------------===//
-
 namespace {
 
 class ConvIntegerEmitter : PanelChunks {

@@ -58,12 +58,6 @@ Value *cpu::rowIn(Emitter &code, const IntegerSizes &sizes, Value *row) {
                   code.times(inPlane, y.stride));
 }
 
-Packing cpu::packIntegerBias(const IntegerSizes &sizes, const Operand &bias) {
-  int64_t count = sizes.columns;
-  return {bias, sizes.blocks() * lanes,
-          [=](const float *from, float *to) { std::copy_n(from, count, to); }};
-}
-
 namespace {
 
 /// Bytes with an offset, if any, and padding around them.

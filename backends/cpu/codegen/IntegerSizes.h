@@ -77,6 +77,10 @@ void prepareFirst(CodeModule &unit, const calls::CpuConvIntegerCall &call,
 llvm::Value *loadZero(Emitter &code, const calls::CpuConvIntegerCall &call,
                       const IntegerSizes &sizes);
 
+/// The weights of panels of so many blocks of 16 columns, each panel after the
+/// sums of its columns.
+Packing packIntegers(const IntegerSizes &sizes, int64_t panel,
+                     const Operand &filter);
 /// The bias of whole blocks of channels.
 Packing packIntegerBias(const IntegerSizes &sizes, const Operand &bias);
 

@@ -65,16 +65,6 @@ int64_t cpu::packedBytes(ByteProducts products, int64_t bytes) {
          vectorBytes;
 }
 
-void cpu::packWeight(ByteProducts products, int16_t weight, int64_t k,
-                     int64_t channel, int64_t blocks, char *tap) {
-  int64_t together = products == ByteProducts::Pairs ? 2 : 4;
-  char *place = tap + (k / together * blocks * lanes + channel) * quad;
-  if (products == ByteProducts::Pairs)
-    std::memcpy(place + k % together * 2, &weight, sizeof weight);
-  else
-    place[k % together] = char(weight);
-}
-
 //===----------------------------------------------------------------------===//
 // Code
 //===----------------------------------------------------------------------===//

@@ -35,9 +35,6 @@ int64_t wholeBytes(ByteProducts products, int64_t bytes);
 /// Bytes that `bytes` of each of 16 channels take when they are packed: in
 /// [quad][16][4] bytes, or in [pair][16][2] numbers of 16 bits.
 int64_t packedBytes(ByteProducts products, int64_t bytes);
-/// Writes weight `k` of a channel to where a tap of `blocks` of 16 channels is.
-void packWeight(ByteProducts products, int16_t weight, int64_t k,
-                int64_t channel, int64_t blocks, char *tap);
 
 /// In each lane of 32 bits, the sum of the products of two numbers of 16 bits:
 /// less than 32 bits, as not both of a pair are the least.

@@ -90,6 +90,10 @@ def all_models(folder):
         # Blocks larger than those of sums, and than the row.
         product(folder / f"large_{bits}.onnx", [29], 1100, 40, bits, 512, np.uint8)
         product(folder / f"single_{bits}.onnx", [3], 20, 16, bits, 128)
+    # Enough rows for tiles of a processor, and some more; the last panel of columns is alone.
+    product(folder / "tiles_2.onnx", [5, 11], 480, 520, 2, 16)
+    product(folder / "tiles_4.onnx", [70], 500, 529, 4, 32, np.uint8)
+    product(folder / "tiles_8.onnx", [64], 512, 512, 8, 128, np.float32, bias=True)
     product(folder / "halves.onnx", [4], 96, 35, 4, 32, np.uint8, np.float16)
     product(folder / "groups.onnx", [2], 96, 35, 4, 32, np.uint8, groups=True)
     for name, kind in (("u4", UINT4), ("i4", INT4), ("i8", INT8)):
