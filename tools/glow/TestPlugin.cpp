@@ -3,8 +3,8 @@
 #include "Cases.h"
 #include "ChildProcess.h"
 #include "Numbers.h"
+#include "Plugins.h"
 #include "Tool.h"
-#include "glow/Base/Plugin.h"
 #include "glow/Program/BackendRecord.h"
 #include "glow/Samples/Cases.h"
 #include <algorithm>
@@ -49,7 +49,7 @@ static Result<std::vector<TriedCase>> casesOf(const TestOptions &options) {
   CaseChoice choice;
   choice.known = KnownRecords::registered();
   choice.backend = options.backend;
-  if (Status status = loadPlugin(options.plugin); !status.ok())
+  if (Status status = loadPluginOf(options.plugin); !status.ok())
     return status;
   if (Status status = checkBackendName(options.backend); !status.ok())
     return status;

@@ -8,6 +8,7 @@
 
 #include "Tool.h"
 #include "Numbers.h"
+#include "Plugins.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Base/NewFile.h"
 #include "glow/Runtime/Device.h"
@@ -130,6 +131,11 @@ void tool::addMemoryOption(CLI::App &app, uint64_t &limit) {
          "what all tensors of a run may take, in bytes, or with k, M or G; "
          "default: three quarters of the memory of this machine, at most 64G")
       ->type_name("SIZE");
+}
+
+char **&tool::commandLine() {
+  static char **arguments = nullptr;
+  return arguments;
 }
 
 std::vector<std::string> &tool::loadedBackends() {

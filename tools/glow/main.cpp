@@ -1,8 +1,8 @@
 //===- main.cpp - glow: the user's command --------------------------------===//
 
 #include "Arguments.h"
+#include "Plugins.h"
 #include "glow/Base/NewFile.h"
-#include "glow/Base/Plugin.h"
 #include "glow/Toolchain/Toolchain.h"
 #include <algorithm>
 #include <cctype>
@@ -13,7 +13,7 @@ using namespace glow::tool;
 
 static Status loadBackends() {
   for (const std::string &file : loadedBackends())
-    if (Status status = loadPlugin(file); !status.ok())
+    if (Status status = loadPluginOf(file); !status.ok())
       return status;
   return Status();
 }
@@ -111,6 +111,7 @@ static int runTool(int count, char **arguments) {
 
 int main(int count, char **arguments) {
   removeTemporariesOnSignals();
+  commandLine() = arguments;
   int status;
   try {
     status = runTool(count, arguments);

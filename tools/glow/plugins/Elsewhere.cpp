@@ -1,0 +1,17 @@
+//===- Elsewhere.cpp - plug-ins of a program that has LLVM in itself ------===//
+
+#include "../Plugins.h"
+#include "glow/Cache/Cache.h"
+#include <cerrno>
+#include <system_error>
+#include <unistd.h>
+
+using namespace glow;
+
+Status tool::loadPluginOf(const std::string &) {
+  std::string shared = fileBeside("glow-compiler-shared");
+  ::execv(shared.c_str(), commandLine());
+  return failure(
+      Code::NotFound, "cannot start '", shared,
+      "', which loads backends: ", std::generic_category().message(errno));
+}
