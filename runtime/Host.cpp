@@ -54,8 +54,14 @@ Host::~Host() {
 }
 
 Status Host::addDevice(std::shared_ptr<Device> device, std::string name) {
+  DeviceInfo info = device->info();
+  return addDevice(std::move(device), std::move(info), std::move(name));
+}
+
+Status Host::addDevice(std::shared_ptr<Device> device, DeviceInfo info,
+                       std::string name) {
   auto slot = std::make_unique<Slot>();
-  slot->info = device->info();
+  slot->info = std::move(info);
   slot->device = std::move(device);
   Core::Entry entry(core);
   slot->index = core->slots.size();
@@ -75,6 +81,18 @@ Status Host::addDevice(std::shared_ptr<Device> device, std::string name) {
   return Status();
 }
 
+Status Host::openDevice(const std::string &backend, DeviceOptions options,
+                        std::string name) {
+  Result<std::unique_ptr<Device>> opened =
+      DeviceRegistry::instance().open(backend, options);
+  if (!opened)
+    return opened.status();
+  std::shared_ptr<Device> device = opened.take();
+  DeviceInfo info = device->info();
+  info.backend = backend; // of which a device need not know the name
+  return addDevice(std::move(device), std::move(info), std::move(name));
+}
+
 /// Opens a device of a backend unless the host has one.
 Status Host::open(const std::string &backend) {
   std::lock_guard oneAtATime(core->opening);
@@ -84,23 +102,7 @@ Status Host::open(const std::string &backend) {
       if (slot->info.backend == backend)
         return Status();
   }
-  Result<std::unique_ptr<Device>> opened =
-      DeviceRegistry::instance().open(backend, core->options.device);
-  if (!opened)
-    return opened.status();
-  std::shared_ptr<Device> device = opened.take();
-  auto slot = std::make_unique<Slot>();
-  slot->info = device->info();
-  slot->info.backend = backend; // of which a device need not know the name
-  slot->name = backend;
-  slot->device = device;
-  Core::Entry entry(core);
-  if (core->observer)
-    core->later(
-        [device, observer = core->observer] { device->observe(observer); });
-  slot->index = core->slots.size();
-  core->slots.push_back(std::move(slot));
-  return Status();
+  return openDevice(backend, core->options.device, backend);
 }
 
 std::shared_ptr<Model> Host::find(ModelId id) const {

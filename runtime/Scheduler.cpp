@@ -257,6 +257,10 @@ void Scheduler::release(const std::shared_ptr<Run> &run) {
     decide(request, *run, false);
 }
 
+static Status missedDeadline() {
+  return Status(Code::Deadline, "the request was not done at its deadline");
+}
+
 /// What becomes of a request whose run failed.
 void Scheduler::decide(const std::shared_ptr<Request> &request, const Run &run,
                        bool killed) {
@@ -264,8 +268,7 @@ void Scheduler::decide(const std::shared_ptr<Request> &request, const Run &run,
     return answer(request,
                   Status(Code::Cancelled, "the request was cancelled"));
   if (request->options.deadline < core.now())
-    return answer(request, Status(Code::Deadline,
-                                  "the request was not done at its deadline"));
+    return answer(request, missedDeadline());
   if (request->kills >= 2 && !mistake(Mistake::NeverPoison))
     return answer(
         request,
@@ -305,12 +308,17 @@ bool Scheduler::claim(const std::shared_ptr<Request> &request) {
   }
   if (request->options.deadline < core.now() &&
       !mistake(Mistake::AnswerAfterTheRun)) {
-    answer(request,
-           Status(Code::Deadline, "the request was not done at its deadline"));
+    answer(request, missedDeadline());
     return false;
   }
   answer(request, Status());
   return true;
+}
+
+void Scheduler::countAsLate(const Request &request) {
+  std::lock_guard lock(core.mutex);
+  --request.model->counters.answered;
+  ++request.model->counters.late;
 }
 
 void Scheduler::deliver(const std::shared_ptr<Run> &run) {
@@ -321,9 +329,17 @@ void Scheduler::deliver(const std::shared_ptr<Run> &run) {
       wanted.emplace_back(request, row);
     row += request->rows;
   }
-  core.later([weak = core.weak_from_this(), run, wanted = std::move(wanted)] {
+  core.later([weak = core.weak_from_this(), workers = core.workers, run,
+              wanted = std::move(wanted)] {
     for (const auto &[request, first] : wanted) {
       Result<std::vector<Tensor>> outputs = outputsOf(*run, *request, first);
+      // To free the lock and to copy rows takes time.
+      if (request->options.deadline < workers->now() &&
+          !mistake(Mistake::AnswerAfterTheRun)) {
+        if (std::shared_ptr<Core> core = weak.lock())
+          core->scheduler.countAsLate(*request);
+        outputs = missedDeadline();
+      }
       // What the caller waits for may destroy the host, whose devices should
       // not be left to this thread.
       if (outputs)

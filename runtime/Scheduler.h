@@ -50,6 +50,7 @@ private:
   void expire(const std::shared_ptr<Request> &request, Code code);
   void answer(const std::shared_ptr<Request> &request, Status status);
   bool claim(const std::shared_ptr<Request> &request);
+  void countAsLate(const Request &request); ///< was claimed; takes the lock
   void deliver(const std::shared_ptr<Run> &run);
   void decide(const std::shared_ptr<Request> &request, const Run &run,
               bool killed);

@@ -115,8 +115,9 @@ static uint64_t hostMemory() {
          uint64_t(::sysconf(_SC_PAGE_SIZE));
 }
 
-StepDevice::StepDevice(std::string backend)
-    : backend(std::move(backend)), capacity(hostMemory()) {}
+StepDevice::StepDevice(std::string backend, uint64_t memoryBytes)
+    : backend(std::move(backend)),
+      capacity(memoryBytes ? memoryBytes : hostMemory()) {}
 
 StepDevice::~StepDevice() = default;
 

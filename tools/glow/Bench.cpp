@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Inputs.h"
+#include "BenchHost.h"
 #include "Numbers.h"
 #include "Outputs.h"
 #include "Runner.h"
@@ -30,6 +30,7 @@ struct BenchOptions {
   double duration = 2;
   std::string json;
   bool slices = false;
+  HostBench host;
 };
 
 /// Sorted times of single runs, in milliseconds.
@@ -188,6 +189,16 @@ private:
   std::vector<NamedTensor> outputs;
 };
 
+/// What a host is asked, with what the command says for both.
+static HostBench ofHost(const BenchOptions &options) {
+  HostBench host = options.host;
+  host.model = options.model;
+  host.inputs = options.inputs;
+  host.json = options.json;
+  host.traffic.seconds = options.duration;
+  return host;
+}
+
 static Status bench(const BenchOptions &options) {
   Stopwatch opening;
   Result<std::shared_ptr<Session>> session = openModel(options.model);
@@ -197,6 +208,8 @@ static Status bench(const BenchOptions &options) {
   if (Status status = checkOutputs({options.json}, (*session)->files());
       !status.ok())
     return status;
+  if (options.host.isWanted())
+    return benchHost(ofHost(options), **session);
   Result<std::vector<Binding>> bindings = withBatch(**session, options);
   if (!bindings)
     return bindings.status();
@@ -206,6 +219,8 @@ static Status bench(const BenchOptions &options) {
   if (!inputs)
     return (*session)->withRefusedNodes(inputs.status());
   Runner runner(*session, requestOf(options.model), options.model.threads);
+  if (Status status = runner.addDevices(options.model); !status.ok())
+    return status;
   if (options.slices)
     return Slices(runner, *inputs).serve(openTime);
   Result<Times> times = measure(runner, *inputs, options.duration);
@@ -222,6 +237,8 @@ Subcommand tool::addBench(CLI::App &glow, SessionFactory &sessions) {
   options->inputs.seed = 0;
   addModelOptions(*app, options->model, sessions);
   addThreadsOption(*app, options->model.threads);
+  addDevicesOption(*app, options->model);
+  addHostFlags(*app, options->host);
   addCacheOption(*app, options->model.cacheDir);
   app->add_option("--input", options->inputs.files,
                   "tensor of an input, as in glow run; default: random values")

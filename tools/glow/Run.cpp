@@ -150,6 +150,8 @@ Status RunCommand::runAll() {
   report = {{"model", options.model.model}, {"backend", options.model.backend}};
   runner = std::make_unique<Runner>(session, request(options.model.backend),
                                     options.model.threads);
+  if (Status status = runner->addDevices(options.model); !status.ok())
+    return status;
   if (!options.trace.empty()) {
     trace = std::make_shared<Trace>();
     runner->collect(trace);
@@ -437,6 +439,7 @@ Subcommand tool::addRun(CLI::App &glow, SessionFactory &sessions) {
   auto options = std::make_shared<RunOptions>();
   addModelOptions(*app, options->model, sessions);
   addThreadsOption(*app, options->model.threads);
+  addDevicesOption(*app, options->model);
   addCacheOption(*app, options->model.cacheDir);
   addInputFlags(*app, *options);
   addOutputFlags(*app, *options, sessions.roomNames());

@@ -32,6 +32,11 @@ public:
   Status runPrepared(std::span<const NamedTensor> inputs,
                      std::vector<NamedTensor> &outputs);
 
+  /// Runs go to devices that the user names, before the first one.
+  Status addDevices(const ModelOptions &options) {
+    return tool::addDevices(model.host(), options);
+  }
+
   /// The observer is told about the steps of all runs from now on.
   void collect(std::shared_ptr<StepObserver> observer);
 

@@ -11,7 +11,7 @@
 #include "Plugins.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Base/NewFile.h"
-#include "glow/Runtime/Device.h"
+#include "glow/Runtime/Devices.h"
 #include "glow/Session/Session.h"
 #include "glow/TensorFiles/File.h"
 #include <algorithm>
@@ -30,6 +30,28 @@ void tool::addBackendOption(CLI::App &app, std::string &backend) {
   app.add_option("--backend", backend, "what runs the model; see glow ops")
       ->type_name("NAME")
       ->capture_default_str();
+}
+
+void tool::addDevicesOption(CLI::App &app, ModelOptions &options) {
+  app.add_option("--devices", options.devices,
+                 "JSON file of devices, as docs/Runtime.md describes it; "
+                 "default: one of the backend")
+      ->type_name("FILE");
+}
+
+Status tool::addDevices(Host &host, const ModelOptions &options) {
+  if (options.devices.empty())
+    return Status();
+  Result<std::vector<DeviceDescription>> devices = readDevices(options.devices);
+  if (!devices)
+    return devices.status();
+  if (std::ranges::none_of(*devices, [&](const DeviceDescription &device) {
+        return device.backend == options.backend;
+      }))
+    return failure(Code::NotFound, options.devices,
+                   " has no device of backend '", options.backend,
+                   "', which should run the model");
+  return glow::addDevices(host, *devices);
 }
 
 void tool::addCacheOption(CLI::App &app, std::string &cacheDir) {

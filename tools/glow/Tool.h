@@ -14,6 +14,7 @@
 #include <vector>
 
 namespace glow {
+class Host;
 class SessionFactory;
 } // namespace glow
 
@@ -51,6 +52,7 @@ struct ModelOptions {
   std::string cacheDir;
   unsigned threads = 0;
   CodeOptions code;
+  std::string devices; // --devices, a file; "": one of the backend
 };
 
 /// Adds MODEL, --backend, --shape, --memory-limit, --math and the options of
@@ -66,6 +68,11 @@ void addCodeOptions(CLI::App &app, CodeOptions &options);
 /// Adds the options of all backends that are, or are not, for files alone.
 void addSettings(CLI::App &app, Settings &settings, bool forFiles);
 void addThreadsOption(CLI::App &app, unsigned &threads);
+/// Adds --devices to a command that has the options above.
+void addDevicesOption(CLI::App &app, ModelOptions &options);
+
+/// Gives a host the devices that the user names, none where none are.
+Status addDevices(Host &host, const ModelOptions &options);
 
 /// The files given to --load-backend, in order.
 std::vector<std::string> &loadedBackends();

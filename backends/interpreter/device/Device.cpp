@@ -17,8 +17,10 @@ InterpreterDevice::prepare(const StepCode &code) {
 void glow::registerInterpreterDevice(const std::string &backend) {
   DeviceRegistry::instance().add(
       backend,
-      [backend](const DeviceOptions &) -> Result<std::unique_ptr<Device>> {
-        return std::unique_ptr<Device>(new InterpreterDevice(backend));
+      [backend](
+          const DeviceOptions &options) -> Result<std::unique_ptr<Device>> {
+        return std::unique_ptr<Device>(
+            new InterpreterDevice(backend, options.memoryBytes));
       });
 }
 

@@ -13,8 +13,9 @@ class InterpreterDevice final : public StepDevice {
 public:
   /// Another backend whose programs are steps may use this device under its own
   /// name.
-  explicit InterpreterDevice(std::string backend = "interpreter")
-      : StepDevice(std::move(backend)) {}
+  explicit InterpreterDevice(std::string backend = "interpreter",
+                             uint64_t memoryBytes = 0)
+      : StepDevice(std::move(backend), memoryBytes) {}
 
 private:
   Result<std::unique_ptr<StepRunner>> prepare(const StepCode &code) override;

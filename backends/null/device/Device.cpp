@@ -58,8 +58,8 @@ void NullDevice::unload(ProgramId program) {
   programs.erase(found);
 }
 
-static RegisterDevice
-    registration("null",
-                 [](const DeviceOptions &) -> Result<std::unique_ptr<Device>> {
-                   return std::unique_ptr<Device>(new NullDevice());
-                 });
+static RegisterDevice registration(
+    "null",
+    [](const DeviceOptions &options) -> Result<std::unique_ptr<Device>> {
+      return std::unique_ptr<Device>(new NullDevice(options.memoryBytes));
+    });

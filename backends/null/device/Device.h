@@ -14,8 +14,9 @@ namespace glow {
 /// tested. `run` returns when `done` was called.
 class NullDevice final : public Device {
 public:
-  explicit NullDevice(uint64_t capacity = uint64_t(1) << 40)
-      : capacity(capacity) {}
+  /// `capacity` in bytes; 0 for a number that is never reached.
+  explicit NullDevice(uint64_t capacity = 0)
+      : capacity(capacity ? capacity : uint64_t(1) << 40) {}
 
   uint64_t freeBytes() const override;
   Result<ProgramId> load(const Program &program) override;

@@ -45,7 +45,8 @@ struct Tensors {
 
 /// What a device is told when it is made.
 struct DeviceOptions {
-  unsigned threads = 0; ///< of the host; 0 for as many as it has processors
+  unsigned threads = 0;     ///< of the host; 0 for as many as it has processors
+  uint64_t memoryBytes = 0; ///< that programs may take; 0: what there is
 
   static constexpr unsigned mostThreads = 1024; ///< that a user may ask for
 };
@@ -54,9 +55,9 @@ struct DeviceOptions {
 struct DeviceInfo {
   std::string backend; ///< whose programs it runs
   std::string name;    ///< of this device among others, "" for the backend's
-  unsigned programsAtOnce = 1;   ///< that gain from running side by side
-  bool returnsAtOnce = false;    ///< `run` does not wait for the run
-  bool hasBuffers = false;       ///< `allocate` gives memory
+  unsigned programsAtOnce = 1; ///< that gain from running side by side
+  bool returnsAtOnce = false;  ///< `run` does not wait for the run
+  bool hasBuffers = false;     ///< `allocate` gives memory
 };
 
 /// Whether a device can be believed.

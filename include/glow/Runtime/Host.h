@@ -54,6 +54,11 @@ public:
   /// number. Fails with Code::InvalidArgument if there is one of that name.
   Status addDevice(std::shared_ptr<Device> device, std::string name = "");
 
+  /// Opens a device of a backend and adds it. Fails as DeviceRegistry::open or
+  /// as above.
+  Status openDevice(const std::string &backend, DeviceOptions options,
+                    std::string name);
+
   /// What may be answered to a request: the outputs in the program's order, or
   /// why there are none.
   using Done = std::function<void(Status, std::vector<Tensor>)>;
@@ -143,6 +148,8 @@ private:
 
   std::shared_ptr<runtime::Model> find(ModelId id) const;
   Status open(const std::string &backend);
+  Status addDevice(std::shared_ptr<Device> device, DeviceInfo info,
+                   std::string name);
   Status runBorrowed(const std::shared_ptr<runtime::Model> &model,
                      std::vector<TensorView> inputs,
                      std::vector<TensorView> outputs);

@@ -49,8 +49,9 @@ private:
 /// are aligned for their element kind, and copied otherwise.
 class StepDevice : public Device {
 public:
-  /// `backend` is the name of programs it takes.
-  explicit StepDevice(std::string backend);
+  /// `backend` is the name of programs it takes, which have `memoryBytes`, or 0
+  /// for all memory of the host.
+  explicit StepDevice(std::string backend, uint64_t memoryBytes = 0);
   ~StepDevice() override;
 
   DeviceInfo info() const override;
@@ -72,7 +73,7 @@ private:
   Status runLoaded(ProgramId program, const Tensors &tensors);
 
   const std::string backend;
-  const uint64_t capacity; // bytes of memory the host has
+  const uint64_t capacity; // bytes that programs may take
 
   mutable std::mutex mutex; // guards what follows; never held during a run
   std::map<ProgramId, std::shared_ptr<Loaded>> programs;
