@@ -11,6 +11,8 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <pthread.h>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -89,12 +91,37 @@ void runTimers(const std::shared_ptr<Shared> &shared) {
   }
 }
 
+class ThreadWorkers;
+
+/// All there are: a child of fork() has none of their threads.
+struct All {
+  All() { ::pthread_atfork(lock, unlock, renew); }
+  static void lock();
+  static void unlock();
+  static void renew();
+
+  std::mutex mutex;
+  std::set<ThreadWorkers *> workers;
+};
+
+All &all() {
+  static All *all = new All; // for workers of any age
+  return *all;
+}
+
 class ThreadWorkers final : public Workers {
 public:
   explicit ThreadWorkers(unsigned most)
-      : shared(std::make_shared<Shared>(most)) {}
+      : shared(std::make_shared<Shared>(most)) {
+    std::lock_guard lock(all().mutex);
+    all().workers.insert(this);
+  }
 
   ~ThreadWorkers() override {
+    {
+      std::lock_guard lock(all().mutex);
+      all().workers.erase(this);
+    }
     std::vector<std::thread> threads;
     std::deque<Task> tasks;
     std::multimap<TimePoint, std::pair<TimerId, Task>> timers;
@@ -154,9 +181,25 @@ public:
       }
   }
 
+  /// Begins anew in a child. What threads of the parent wait on cannot be
+  /// destroyed: the system would wait for them for ever.
+  void renew() {
+    static auto *kept = new std::vector<std::shared_ptr<Shared>>;
+    kept->push_back(shared);
+    shared = std::make_shared<Shared>(shared->most);
+  }
+
 private:
   std::shared_ptr<Shared> shared;
 };
+
+void All::lock() { all().mutex.lock(); }
+void All::unlock() { all().mutex.unlock(); }
+void All::renew() {
+  for (ThreadWorkers *workers : all().workers)
+    workers->renew();
+  unlock();
+}
 
 } // namespace
 

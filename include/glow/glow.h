@@ -39,7 +39,12 @@ typedef enum glow_status {
   GLOW_NOT_FOUND,        /* no file, input, backend or option has that name   */
   GLOW_OUT_OF_MEMORY,    /* there is not as much, or not as many threads      */
   GLOW_UNSUPPORTED,      /* it makes sense, but this build does not do it     */
-  GLOW_INTERNAL          /* a mistake of Glow's own                           */
+  GLOW_INTERNAL,         /* a mistake of Glow's own                           */
+  GLOW_OVERLOADED,       /* a request was refused: no room, or too little time */
+  GLOW_DEADLINE,         /* a request was not done at its deadline            */
+  GLOW_CANCELLED,        /* a request is not wanted any more                  */
+  GLOW_DEVICE_LOST,      /* no device is left                                 */
+  GLOW_POISON            /* two devices were lost while they ran a request    */
 } glow_status;
 
 /* The message of this thread's last failure; "" if it had none. Valid until the
@@ -149,7 +154,7 @@ glow_status glow_model_output(const glow_model *model, size_t index,
 /* Programs                                                                   */
 /*----------------------------------------------------------------------------*/
 
-/* A model, compiled for its sizes and loaded onto a device. */
+/* A model, compiled for its sizes. */
 typedef struct glow_program glow_program;
 
 /* `options` may be null. The program does not need the model any more. Calls
@@ -175,6 +180,7 @@ glow_status glow_program_output(const glow_program *program, size_t index,
    a call each; the device runs one after the other. */
 typedef struct glow_call glow_call;
 
+/* The first call of a program loads it onto a device. */
 glow_status glow_call_new(glow_program *program, glow_call **call);
 void glow_call_free(glow_call *call);
 
@@ -221,6 +227,117 @@ glow_status glow_runner_run(glow_runner *runner);
 size_t glow_runner_outputs(const glow_runner *runner);
 glow_status glow_runner_output(const glow_runner *runner, size_t index,
                                glow_tensor_info *info, const void **data);
+
+/*----------------------------------------------------------------------------*/
+/* Hosts                                                                      */
+/*----------------------------------------------------------------------------*/
+
+/* Devices, and models that are served on them to many threads. Every request is
+   answered once. docs/Runtime.md says what becomes of one. */
+typedef struct glow_host glow_host;
+
+/* 0 is what stands there. */
+typedef struct glow_host_settings {
+  size_t   queue;       /* requests that may wait, of all models; 0: 1024  */
+  uint64_t memory;      /* bytes of tensors of requests; 0: any number     */
+  double   hang_factor; /* a device is lost when a run takes this many times
+                           as long as others did, and a second; 0: never   */
+} glow_host_settings;
+
+/* A host without devices; `settings` may be null. */
+glow_status glow_host_new(const glow_host_settings *settings, glow_host **host);
+
+/* Answers what is not answered with GLOW_CANCELLED. Not within a glow_done. */
+void glow_host_free(glow_host *host);
+
+/* Opens a device. `name` may be null: the backend and a number. `threads` of
+   the host, 0: one a processor; `memory` that programs may take, 0: all.
+   Fails with GLOW_NOT_FOUND for a backend, and with GLOW_INVALID_ARGUMENT for a
+   name that there is already. */
+glow_status glow_host_add_device(glow_host *host, const char *name,
+                                 const char *backend, size_t threads,
+                                 uint64_t memory);
+
+/* Those of a file of devices, which docs/Runtime.md describes. */
+glow_status glow_host_add_devices(glow_host *host, const char *path);
+
+/* How a model is served. 0 is what stands there. */
+typedef struct glow_serving {
+  size_t   copies;        /* on a device each; 0: wherever it fits           */
+  unsigned weight;        /* its share of a device among models; 0: 1        */
+  int      pads;          /* not 0: a batch may be filled up                 */
+  int      evicts_others; /* not 0: those unused the longest go for it       */
+} glow_serving;
+
+/* A version of a model on a host. */
+typedef uint64_t glow_model_id;
+
+/* Loads programs onto the host's devices and serves them as `name`, in place
+   of what was; its requests go on. One program; or several of one model with
+   another dimension 0 of all inputs and outputs each, to which requests are put
+   together. `how` may be null. The host does not need the handles any more.
+   Fails with GLOW_OUT_OF_MEMORY, naming bytes and devices, if it does not fit,
+   and with GLOW_NOT_FOUND if there is no device of its backend. */
+glow_status glow_host_serve(glow_host *host, const char *name,
+                            glow_program *const *programs, size_t count,
+                            const glow_serving *how, glow_model_id *model);
+
+/* What is served under a name: the newest. */
+glow_status glow_host_find(const glow_host *host, const char *name,
+                           glow_model_id *model);
+
+/* Ends a model, once its requests are answered. */
+glow_status glow_host_end(glow_host *host, glow_model_id model);
+
+/* Whether every model has a copy that can run; 0 if not, or of no host. */
+int glow_host_is_ready(const glow_host *host);
+
+/* Counters and times of models and devices, as one JSON object. Valid until
+   this thread asks again. */
+glow_status glow_host_report(const glow_host *host, const char **json);
+
+/* Dense and row-major elements of the caller's. */
+typedef struct glow_tensor {
+  glow_kind      kind;
+  size_t         rank;
+  const int64_t *shape;
+  const void    *data;
+} glow_tensor;
+
+typedef struct glow_request_options {
+  int    priority;    /* the larger goes first                           */
+  double deadline_ms; /* milliseconds from now; 0: any time              */
+} glow_request_options;
+
+/* The outputs of a request, in the program's order. */
+typedef struct glow_result glow_result;
+void glow_result_free(glow_result *result);
+size_t glow_result_outputs(const glow_result *result);
+
+/* An output, valid as long as the result. */
+glow_status glow_result_output(const glow_result *result, size_t index,
+                               glow_tensor_info *info, const void **data);
+
+/* Is told what became of a request: GLOW_OK and a result, which is the
+   caller's from then on; or why there is none, null, and glow_message() says
+   more. On any thread, which should not be kept. */
+typedef void (*glow_done)(void *context, glow_status status,
+                          glow_result *result);
+
+/* A request, for those that may cancel it. */
+typedef struct glow_request glow_request;
+void glow_request_free(glow_request *request);
+
+/* Sends a request: inputs in the program's order, which are copied. `options`
+   and `request` may be null. If it returns GLOW_OK, `done` is called once, also
+   before it returns; else never. */
+glow_status glow_submit(glow_host *host, glow_model_id model,
+                        const glow_tensor *inputs, size_t count,
+                        const glow_request_options *options, glow_done done,
+                        void *context, glow_request **request);
+
+/* Answers with GLOW_CANCELLED what is not answered. */
+glow_status glow_cancel(glow_host *host, const glow_request *request);
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,7 @@
 #define GLOW_GLOW_HPP
 
 #include "glow/glow.h"
+#include <future>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -58,6 +59,23 @@ std::vector<TensorInfo> infos(const T *object, size_t count,
                       info.bytes});
   }
   return result;
+}
+
+/// The elements of output `index`, and in `info` what it is.
+template <typename T, typename Of>
+std::vector<T> elements(const Of *object, size_t index,
+                        glow_status (*get)(const Of *, size_t,
+                                           glow_tensor_info *, const void **),
+                        TensorInfo &info) {
+  glow_tensor_info found;
+  const void *data;
+  check(get(object, index, &found, &data));
+  info = {found.name,
+          found.kind,
+          {found.shape, found.shape + found.rank},
+          found.bytes};
+  const T *first = static_cast<const T *>(data);
+  return {first, first + found.bytes / sizeof(T)};
 }
 
 class Options {
@@ -169,19 +187,110 @@ public:
   /// The elements of an output, and in `info` what it is.
   template <typename T>
   std::vector<T> output(size_t index, TensorInfo &info) const {
-    glow_tensor_info found;
-    const void *data;
-    check(glow_runner_output(handle.get(), index, &found, &data));
-    info = {found.name,
-            found.kind,
-            {found.shape, found.shape + found.rank},
-            found.bytes};
-    const T *elements = static_cast<const T *>(data);
-    return {elements, elements + found.bytes / sizeof(T)};
+    return elements<T>(handle.get(), index, glow_runner_output, info);
   }
 
 private:
   Handle<glow_runner, glow_runner_free> handle;
+};
+
+/// What is sent to a host.
+struct Input {
+  /// As many elements as the shape says, where they are when they are sent.
+  template <typename T>
+  Input(glow_kind kind, const std::vector<int64_t> &shape,
+        const std::vector<T> &elements)
+      : tensor{kind, shape.size(), shape.data(), elements.data()} {}
+  glow_tensor tensor;
+};
+
+/// The outputs of a request.
+class Answer {
+public:
+  explicit Answer(glow_result *result) : handle(result) {}
+  size_t outputs() const { return glow_result_outputs(handle.get()); }
+
+  /// The elements of an output, and in `info` what it is.
+  template <typename T>
+  std::vector<T> output(size_t index, TensorInfo &info) const {
+    return elements<T>(handle.get(), index, glow_result_output, info);
+  }
+
+private:
+  Handle<glow_result, glow_result_free> handle;
+};
+
+/// Devices, and models served on them.
+class Host {
+public:
+  explicit Host(const glow_host_settings &settings = {}) {
+    glow_host *host;
+    check(glow_host_new(&settings, &host));
+    handle.reset(host);
+  }
+  Host &addDevice(const std::string &name, const std::string &backend,
+                  size_t threads = 0, uint64_t memory = 0) {
+    check(glow_host_add_device(handle.get(), name.c_str(), backend.c_str(),
+                               threads, memory));
+    return *this;
+  }
+  /// Those of a file.
+  Host &addDevices(const std::string &path) {
+    check(glow_host_add_devices(handle.get(), path.c_str()));
+    return *this;
+  }
+  /// One program, or one for each size of a batch.
+  glow_model_id serve(const std::string &name,
+                      const std::vector<const Program *> &programs,
+                      const glow_serving &how = {1, 1, 0, 0}) {
+    std::vector<glow_program *> handles;
+    for (const Program *program : programs)
+      handles.push_back(program->get());
+    glow_model_id model;
+    check(glow_host_serve(handle.get(), name.c_str(), handles.data(),
+                          handles.size(), &how, &model));
+    return model;
+  }
+  glow_model_id find(const std::string &name) const {
+    glow_model_id model;
+    check(glow_host_find(handle.get(), name.c_str(), &model));
+    return model;
+  }
+  void end(glow_model_id model) { check(glow_host_end(handle.get(), model)); }
+  bool isReady() const { return glow_host_is_ready(handle.get()) != 0; }
+  std::string report() const {
+    const char *json;
+    check(glow_host_report(handle.get(), &json));
+    return json;
+  }
+
+  /// Sends a request. What the future gives throws Error where there is no
+  /// answer.
+  std::future<Answer> submit(glow_model_id model,
+                             const std::vector<Input> &inputs,
+                             const glow_request_options &options = {}) {
+    std::vector<glow_tensor> tensors;
+    for (const Input &input : inputs)
+      tensors.push_back(input.tensor);
+    auto promise = std::make_unique<std::promise<Answer>>();
+    std::future<Answer> answer = promise->get_future();
+    check(glow_submit(handle.get(), model, tensors.data(), tensors.size(),
+                      &options, done, promise.get(), nullptr));
+    (void)promise.release(); // `done` has it
+    return answer;
+  }
+
+private:
+  static void done(void *context, glow_status status, glow_result *result) {
+    std::unique_ptr<std::promise<Answer>> promise(
+        static_cast<std::promise<Answer> *>(context));
+    if (status == GLOW_OK)
+      promise->set_value(Answer(result));
+    else
+      promise->set_exception(std::make_exception_ptr(Error(status)));
+  }
+
+  Handle<glow_host, glow_host_free> handle;
 };
 
 } // namespace glow::api

@@ -5,7 +5,6 @@
 #include "Programs.h"
 #include "backends/null/device/Device.h"
 #include "glow/Runtime/DeviceRegistry.h"
-#include "glow/Runtime/LoadedProgram.h"
 #include <cstring>
 #include <gtest/gtest.h>
 #include <thread>
@@ -182,15 +181,4 @@ TEST(DeviceRegistry, NamesWhatThereIs) {
   EXPECT_EQ(device.status().message(),
             "no device is known for backend 'tpu'; there are devices for: "
             "asynchronous, interpreter, null");
-}
-
-TEST(LoadedProgram, UnloadsWhenDestroyed) {
-  auto device = std::make_shared<InterpreterDevice>();
-  uint64_t before = device->freeBytes();
-  {
-    auto loaded = LoadedProgram::load(device, addTwice(2));
-    ASSERT_TRUE(loaded);
-    EXPECT_LT(device->freeBytes(), before);
-  }
-  EXPECT_EQ(device->freeBytes(), before);
 }

@@ -10,7 +10,6 @@
 #include "backends/interpreter/device/Device.h"
 #include "glow/Runtime/DeviceRegistry.h"
 #include "glow/Runtime/Host.h"
-#include "glow/Runtime/LoadedProgram.h"
 #include <condition_variable>
 #include <deque>
 #include <gtest/gtest.h>
@@ -209,19 +208,4 @@ TEST(Threads, SubmitToOneHost) {
   });
   all.wait();
   EXPECT_EQ(host.report().models[0].counters.answered, uint64_t(4 * each));
-}
-
-TEST(Threads, WaitForALoadedProgram) {
-  auto device = std::make_shared<AsynchronousDevice>();
-  auto loaded = LoadedProgram::load(device, addTwice(64, "asynchronous"));
-  ASSERT_TRUE(loaded);
-  onThreads(4, [&](int t) {
-    Tensor x = tensorOf<float>(std::vector<float>(64, float(t)));
-    Tensor y = tensorOf<float>(std::vector<float>(64));
-    for (int i = 0; i < 50; ++i) {
-      Tensors tensors{{x.view()}, {y.view()}};
-      EXPECT_TRUE((*loaded)->runAndWait(tensors).ok());
-      EXPECT_EQ(y.elements<float>()[0], float(t) + 20);
-    }
-  });
 }

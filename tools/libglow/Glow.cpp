@@ -8,8 +8,6 @@
 
 #include "Guard.h"
 #include "glow/Base/MemorySize.h"
-#include "glow/Runtime/DeviceRegistry.h"
-#include "glow/Runtime/LoadedProgram.h"
 #include "glow/Toolchain/Toolchain.h"
 #include <charconv>
 #include <filesystem>
@@ -20,15 +18,10 @@ using namespace glow::capi;
 
 static_assert(int(ElementKind::Bool) == GLOW_BOOL &&
                   int(ElementKind::I64) == GLOW_I64 &&
-                  int(ElementKind::U2) == GLOW_U2,
+                  int(ElementKind::F6E3M2FN) == GLOW_F6E3M2FN,
               "kinds have the same numbers here and there");
 
 thread_local std::string capi::lastMessage;
-
-struct glow_program {
-  std::vector<Binding> inputs, outputs;
-  std::unique_ptr<LoadedProgram> loaded;
-};
 
 struct glow_call {
   glow_program *program;
@@ -49,23 +42,19 @@ Status capi::infoAt(const std::vector<Binding> &bindings, size_t index,
   return Status();
 }
 
-/// The device that programs of one backend share.
-static Result<std::shared_ptr<Device>> deviceOf(const std::string &backend,
-                                                unsigned threads) {
+/// The host whose devices programs share, which have as many threads.
+static std::shared_ptr<Host> hostOf(unsigned threads) {
   static std::mutex mutex;
-  static std::map<std::pair<std::string, unsigned>, std::weak_ptr<Device>> all;
+  static std::map<unsigned, std::weak_ptr<Host>> all;
   std::lock_guard lock(mutex);
-  // A device has threads and lives as long as a program is on it.
-  std::weak_ptr<Device> &known = all[{backend, threads}];
-  if (std::shared_ptr<Device> device = known.lock())
-    return device;
-  Result<std::unique_ptr<Device>> opened =
-      DeviceRegistry::instance().open(backend, DeviceOptions{threads});
-  if (!opened)
-    return opened.status();
-  std::shared_ptr<Device> device = opened.take();
-  known = device;
-  return device;
+  // Its devices have threads and live as long as a program is on them.
+  std::weak_ptr<Host> &known = all[threads];
+  std::shared_ptr<Host> host = known.lock();
+  if (!host) {
+    host = std::make_shared<Host>(DeviceOptions{threads});
+    known = host;
+  }
+  return host;
 }
 
 const char *glow_message(void) { return capi::lastMessage.c_str(); }
@@ -224,14 +213,7 @@ static Status compile(glow_model &model, const glow_options &options,
   }();
   if (!program)
     return program.status();
-  auto devices = [&](const std::string &backend) {
-    return deviceOf(backend, options.threads);
-  };
-  Result<std::unique_ptr<LoadedProgram>> loaded =
-      LoadedProgram::load(devices, *program);
-  if (!loaded)
-    return loaded.status();
-  *result = new glow_program{program->inputs, program->outputs, loaded.take()};
+  *result = new glow_program(program.take(), options.threads);
   return Status();
 }
 
@@ -248,23 +230,23 @@ glow_status glow_compile(glow_model *model, const glow_options *options,
 void glow_program_free(glow_program *program) { delete program; }
 
 size_t glow_program_inputs(const glow_program *program) {
-  return program ? program->inputs.size() : 0;
+  return program ? program->program.inputs.size() : 0;
 }
 size_t glow_program_outputs(const glow_program *program) {
-  return program ? program->outputs.size() : 0;
+  return program ? program->program.outputs.size() : 0;
 }
 glow_status glow_program_input(const glow_program *program, size_t index,
                                glow_tensor_info *info) {
   return guarded([&] {
     Status status = checkPointers({program});
-    return status.ok() ? infoAt(program->inputs, index, info) : status;
+    return status.ok() ? infoAt(program->program.inputs, index, info) : status;
   });
 }
 glow_status glow_program_output(const glow_program *program, size_t index,
                                 glow_tensor_info *info) {
   return guarded([&] {
     Status status = checkPointers({program});
-    return status.ok() ? infoAt(program->outputs, index, info) : status;
+    return status.ok() ? infoAt(program->program.outputs, index, info) : status;
   });
 }
 
@@ -279,13 +261,31 @@ static std::vector<TensorView> unbound(const std::vector<Binding> &bindings) {
   return views;
 }
 
+/// Brings a program onto the device, unless it is there.
+static Status load(glow_program &program) {
+  std::lock_guard lock(program.loading);
+  if (program.model)
+    return Status();
+  program.host = hostOf(program.threads);
+  Result<ModelId> model = program.host->load(program.program);
+  if (model)
+    program.model = *model;
+  return model.status();
+}
+
+static Status makeCall(glow_program &program, glow_call **call) {
+  if (Status status = load(program); !status.ok())
+    return status;
+  *call = new glow_call{
+      &program,
+      {unbound(program.program.inputs), unbound(program.program.outputs)}};
+  return Status();
+}
+
 glow_status glow_call_new(glow_program *program, glow_call **call) {
   return guarded([&] {
     Status status = checkPointers({program, call});
-    if (status.ok())
-      *call = new glow_call{
-          program, {unbound(program->inputs), unbound(program->outputs)}};
-    return status;
+    return status.ok() ? makeCall(*program, call) : status;
   });
 }
 void glow_call_free(glow_call *call) { delete call; }
@@ -311,9 +311,9 @@ static Status bindOne(glow_call &call, const std::string &name, void *data,
     }
     return std::nullopt;
   };
-  if (auto status = bindIn(call.program->inputs, call.tensors.inputs))
+  if (auto status = bindIn(call.program->program.inputs, call.tensors.inputs))
     return *status;
-  if (auto status = bindIn(call.program->outputs, call.tensors.outputs))
+  if (auto status = bindIn(call.program->program.outputs, call.tensors.outputs))
     return *status;
   return failure(Code::NotFound, "no input or output is named '", name, "'");
 }
@@ -337,14 +337,17 @@ static Status checkBound(const std::vector<Binding> &bindings,
   return Status();
 }
 
+static Status run(glow_call &call) {
+  const glow_program &program = *call.program;
+  Status status = checkBound(program.program.inputs, call.tensors.inputs);
+  if (status.ok())
+    status = checkBound(program.program.outputs, call.tensors.outputs);
+  return status.ok() ? program.host->run(*program.model, call.tensors) : status;
+}
+
 glow_status glow_run(glow_call *call) {
   return guarded([&] {
     Status status = checkPointers({call});
-    if (status.ok())
-      status = checkBound(call->program->inputs, call->tensors.inputs);
-    if (status.ok())
-      status = checkBound(call->program->outputs, call->tensors.outputs);
-    return status.ok() ? call->program->loaded->runAndWait(call->tensors)
-                       : status;
+    return status.ok() ? run(*call) : status;
   });
 }

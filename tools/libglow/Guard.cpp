@@ -22,12 +22,17 @@ glow_status capi::statusOf(Code code) {
   case Code::InStages:
     return GLOW_UNSUPPORTED;
   case Code::Internal:
-  case Code::DeviceLost:
-  case Code::Overloaded:
-  case Code::Deadline:
-  case Code::Cancelled:
-  case Code::Poison:
     break;
+  case Code::DeviceLost:
+    return GLOW_DEVICE_LOST;
+  case Code::Overloaded:
+    return GLOW_OVERLOADED;
+  case Code::Deadline:
+    return GLOW_DEADLINE;
+  case Code::Cancelled:
+    return GLOW_CANCELLED;
+  case Code::Poison:
+    return GLOW_POISON;
   }
   return GLOW_INTERNAL;
 }
@@ -47,4 +52,40 @@ Status capi::checkPointers(std::initializer_list<const void *> pointers) {
       return failure(Code::InvalidArgument,
                      "an argument is null, it should point to something");
   return Status();
+}
+
+Status capi::outputAt(const std::vector<NamedTensor> &outputs, size_t index,
+                      glow_tensor_info *info, const void **data) {
+  if (Status status = checkPointers({info, data}); !status.ok())
+    return status;
+  if (index >= outputs.size())
+    return failure(Code::NotFound, "there are ", outputs.size(),
+                   " outputs, none has number ", index);
+  const NamedTensor &output = outputs[index];
+  const TensorType &type = output.tensor.type();
+  *info = {output.name.c_str(), glow_kind(type.kind), type.shape.size(),
+           type.shape.data(), size_t(type.bytes())};
+  *data = output.tensor.data();
+  return Status();
+}
+
+Result<TensorType> capi::typeOf(const glow_tensor &tensor) {
+  if (unsigned(tensor.kind) > GLOW_F6E3M2FN)
+    return failure(Code::InvalidArgument, "kind ", int(tensor.kind),
+                   " is none");
+  if (tensor.rank)
+    if (Status status = checkPointers({tensor.shape}); !status.ok())
+      return status;
+  return TensorType{ElementKind(tensor.kind),
+                    Ints(tensor.shape, tensor.shape + tensor.rank)};
+}
+
+Result<Tensor> capi::copyOf(const TensorType &type, const void *data) {
+  if (!type.isStatic())
+    return failure(Code::InvalidArgument, "a tensor is ", type.text(),
+                   ", which has no size in bytes");
+  if (type.bytes())
+    if (Status status = checkPointers({data}); !status.ok())
+      return status;
+  return Tensor::copyOf({const_cast<void *>(data), &type});
 }

@@ -67,13 +67,14 @@ static Status checkInput(const std::vector<Binding> &known,
 }
 
 static Status setInput(glow_runner &runner, const std::string &name,
-                       const TensorType &type, const void *data) {
-  Status status = checkInput(runner.session->inputs(), name, type);
-  if (status.ok() && type.bytes())
-    status = checkPointers({data});
+                       const glow_tensor &tensor) {
+  Result<TensorType> type = typeOf(tensor);
+  if (!type)
+    return type.status();
+  Status status = checkInput(runner.session->inputs(), name, *type);
   if (!status.ok())
     return status;
-  Result<Tensor> copy = Tensor::copyOf({const_cast<void *>(data), &type});
+  Result<Tensor> copy = copyOf(*type, tensor.data);
   if (!copy)
     return copy.status();
   // Set again, an input is replaced.
@@ -88,14 +89,8 @@ glow_status glow_runner_set(glow_runner *runner, const char *name,
                             const void *data) {
   return guarded([&] {
     Status status = checkPointers({runner, name});
-    if (status.ok() && rank)
-      status = checkPointers({shape});
-    if (status.ok() && unsigned(kind) > GLOW_U2)
-      status = failure(Code::InvalidArgument, "kind ", int(kind), " is none");
-    if (!status.ok())
-      return status;
-    TensorType type{ElementKind(kind), Ints(shape, shape + rank)};
-    return setInput(*runner, name, type, data);
+    return status.ok() ? setInput(*runner, name, {kind, rank, shape, data})
+                       : status;
   });
 }
 
@@ -126,16 +121,7 @@ size_t glow_runner_outputs(const glow_runner *runner) {
 glow_status glow_runner_output(const glow_runner *runner, size_t index,
                                glow_tensor_info *info, const void **data) {
   return guarded([&] {
-    if (Status status = checkPointers({runner, info, data}); !status.ok())
-      return status;
-    if (index >= runner->outputs.size())
-      return failure(Code::NotFound, "there are ", runner->outputs.size(),
-                     " outputs, none has number ", index);
-    const NamedTensor &output = runner->outputs[index];
-    const TensorType &type = output.tensor.type();
-    *info = {output.name.c_str(), glow_kind(type.kind), type.shape.size(),
-             type.shape.data(), size_t(type.bytes())};
-    *data = output.tensor.data();
-    return Status();
+    Status status = checkPointers({runner});
+    return status.ok() ? outputAt(runner->outputs, index, info, data) : status;
   });
 }

@@ -7,10 +7,21 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <new>
 #include <unistd.h>
 
 using namespace glow;
 using namespace glow::tool;
+
+/// What records allocate before `main` begins nothing can catch.
+[[noreturn]] static void endWithoutMemory() {
+  constexpr std::string_view message = "glow: error: out of memory\n";
+  (void)!::write(STDERR_FILENO, message.data(), message.size());
+  ::_exit(1);
+}
+[[gnu::init_priority(101)]] static const struct UntilMain {
+  UntilMain() { std::set_new_handler(endWithoutMemory); }
+} untilMain;
 
 static std::string folderOf(const CLI::App &command) {
   return command.count("--no-cache")
@@ -47,6 +58,7 @@ int main(int count, char **arguments) {
   std::string command = count > 1 ? arguments[1] : "";
   if (command == "run" || command == "bench" || command == "classify") {
     removeTemporariesOnSignals();
+    std::set_new_handler(nullptr);
     try {
       return endOutput(runKept(front, becomeCompiler, count, arguments));
     } catch (const std::bad_alloc &) {

@@ -1,0 +1,284 @@
+//===- Host.cpp - the hosts of glow.h -------------------------------------===//
+//
+// Requests are answered on threads of the host: what fails there is the last
+// message of that thread while the caller is told.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Guard.h"
+#include "glow/Runtime/Devices.h"
+#include <cmath>
+#include <map>
+
+using namespace glow;
+using namespace glow::capi;
+
+/// The names of a model's outputs, which results share.
+using Names = std::shared_ptr<const std::vector<std::string>>;
+
+struct glow_host {
+  explicit glow_host(HostOptions options) : host(std::move(options)) {}
+
+  std::mutex mutex; // of the names
+  std::map<uint64_t, Names> names;
+  Host host; // answers what is left when it ends, with names
+};
+
+struct glow_result {
+  std::vector<NamedTensor> outputs;
+};
+
+struct glow_request {
+  RequestHandle handle;
+};
+
+glow_status glow_host_new(const glow_host_settings *settings,
+                          glow_host **host) {
+  return guarded([&] {
+    if (Status status = checkPointers({host}); !status.ok())
+      return status;
+    HostOptions options;
+    if (settings) {
+      if (!(settings->hang_factor >= 0) || std::isinf(settings->hang_factor))
+        return failure(Code::InvalidArgument, "hang_factor is ",
+                       settings->hang_factor,
+                       ", it should be a number from 0 on");
+      if (settings->queue)
+        options.queueLimit = settings->queue;
+      options.memoryLimit = settings->memory;
+      options.hangFactor = settings->hang_factor;
+    }
+    *host = new glow_host(std::move(options));
+    return Status();
+  });
+}
+void glow_host_free(glow_host *host) { delete host; }
+
+//===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+glow_status glow_host_add_device(glow_host *host, const char *name,
+                                 const char *backend, size_t threads,
+                                 uint64_t memory) {
+  return guarded([&] {
+    Status status = checkPointers({host, backend});
+    if (status.ok() && threads > DeviceOptions::mostThreads)
+      status = failure(Code::InvalidArgument, "threads are ", threads,
+                       ", they should be at most ", DeviceOptions::mostThreads);
+    DeviceOptions options;
+    options.threads = unsigned(threads);
+    options.memoryBytes = memory;
+    return status.ok()
+               ? host->host.openDevice(backend, options, name ? name : "")
+               : status;
+  });
+}
+
+glow_status glow_host_add_devices(glow_host *host, const char *path) {
+  return guarded([&] {
+    if (Status status = checkPointers({host, path}); !status.ok())
+      return status;
+    Result<std::vector<DeviceDescription>> devices = readDevices(path);
+    return devices ? addDevices(host->host, *devices) : devices.status();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+static Status serve(glow_host &host, ModelSpec spec, glow_model_id *model) {
+  auto names = std::make_shared<std::vector<std::string>>();
+  for (const Binding &output : spec.programs.front().outputs)
+    names->push_back(output.name);
+  Result<ModelId> id = host.host.add(std::move(spec));
+  if (!id)
+    return id.status();
+  std::lock_guard lock(host.mutex);
+  host.names[uint64_t(*id)] = names;
+  *model = uint64_t(*id);
+  return Status();
+}
+
+glow_status glow_host_serve(glow_host *host, const char *name,
+                            glow_program *const *programs, size_t count,
+                            const glow_serving *how, glow_model_id *model) {
+  return guarded([&] {
+    if (Status status = checkPointers({host, name, programs, model});
+        !status.ok())
+      return status;
+    if (count == 0)
+      return failure(Code::InvalidArgument, "model '", name,
+                     "' has no program");
+    ModelSpec spec;
+    spec.name = name;
+    if (how) {
+      spec.copies = unsigned(std::min<size_t>(how->copies, UINT_MAX));
+      spec.weight = how->weight ? how->weight : 1;
+      spec.mayPad = how->pads != 0;
+      spec.evictsOthers = how->evicts_others != 0;
+    }
+    for (size_t i = 0; i < count; ++i) {
+      if (Status status = checkPointers({programs[i]}); !status.ok())
+        return status;
+      spec.programs.push_back(programs[i]->program);
+    }
+    return serve(*host, std::move(spec), model);
+  });
+}
+
+glow_status glow_host_find(const glow_host *host, const char *name,
+                           glow_model_id *model) {
+  return guarded([&] {
+    if (Status status = checkPointers({host, name, model}); !status.ok())
+      return status;
+    Result<ModelId> id = host->host.find(std::string_view(name));
+    if (id)
+      *model = uint64_t(*id);
+    return id.status();
+  });
+}
+
+glow_status glow_host_end(glow_host *host, glow_model_id model) {
+  return guarded([&] {
+    if (Status status = checkPointers({host}); !status.ok())
+      return status;
+    std::lock_guard lock(host->mutex);
+    if (!host->names.erase(model))
+      return failure(Code::NotFound, "no model is served as ", model);
+    host->host.unload(ModelId(model));
+    return Status();
+  });
+}
+
+int glow_host_is_ready(const glow_host *host) {
+  return host && host->host.isReady();
+}
+
+glow_status glow_host_report(const glow_host *host, const char **json) {
+  return guarded([&] {
+    if (Status status = checkPointers({host, json}); !status.ok())
+      return status;
+    static thread_local std::string text;
+    text = host->host.report().json();
+    *json = text.c_str();
+    return Status();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Requests
+//===----------------------------------------------------------------------===//
+
+void glow_result_free(glow_result *result) { delete result; }
+size_t glow_result_outputs(const glow_result *result) {
+  return result ? result->outputs.size() : 0;
+}
+glow_status glow_result_output(const glow_result *result, size_t index,
+                               glow_tensor_info *info, const void **data) {
+  return guarded([&] {
+    Status status = checkPointers({result});
+    return status.ok() ? outputAt(result->outputs, index, info, data) : status;
+  });
+}
+void glow_request_free(glow_request *request) { delete request; }
+
+/// Tells the caller; there may be no memory for a result.
+static void answer(glow_done done, void *context, const Names &names,
+                   Status status, std::vector<Tensor> outputs) {
+  std::unique_ptr<glow_result> result;
+  glow_status told = guarded([&] {
+    if (!status.ok())
+      return status;
+    result = std::make_unique<glow_result>();
+    for (size_t i = 0; i < outputs.size(); ++i)
+      result->outputs.push_back({(*names)[i], std::move(outputs[i])});
+    return Status();
+  });
+  done(context, told, told == GLOW_OK ? result.release() : nullptr);
+}
+
+static Result<RequestOptions> optionsOf(const glow_request_options *given) {
+  RequestOptions options;
+  if (!given)
+    return options;
+  options.priority = given->priority;
+  const double milliseconds = given->deadline_ms;
+  // What is further away than a clock counts is no deadline.
+  constexpr double most = 1e12;
+  if (!(milliseconds >= 0))
+    return failure(Code::InvalidArgument, "deadline_ms is ", milliseconds,
+                   ", it should be a number from 0 on");
+  if (milliseconds > 0 && milliseconds < most)
+    options.deadline = std::chrono::steady_clock::now() +
+                       Duration(int64_t(milliseconds * 1e6));
+  return options;
+}
+
+static Result<std::vector<Tensor>> copiesOf(const glow_tensor *inputs,
+                                            size_t count) {
+  std::vector<Tensor> copies;
+  for (size_t i = 0; i < count; ++i) {
+    Result<TensorType> type = typeOf(inputs[i]);
+    Result<Tensor> copy =
+        type ? copyOf(*type, inputs[i].data) : Result<Tensor>(type.status());
+    if (!copy)
+      return copy.status().prefixed("input " + std::to_string(i) + ": ");
+    copies.push_back(copy.take());
+  }
+  return copies;
+}
+
+static Status submit(glow_host &host, glow_model_id model,
+                     std::vector<Tensor> inputs, RequestOptions options,
+                     glow_done done, void *context, glow_request **request) {
+  Names names;
+  {
+    std::lock_guard lock(host.mutex);
+    auto found = host.names.find(model);
+    if (found == host.names.end())
+      return failure(Code::NotFound, "no model is served as ", model);
+    names = found->second;
+  }
+  std::unique_ptr<glow_request> handle;
+  if (request)
+    *request = (handle = std::make_unique<glow_request>()).get();
+  RequestHandle sent = host.host.submit(
+      ModelId(model), std::move(inputs), options,
+      [=](Status status, std::vector<Tensor> outputs) {
+        answer(done, context, names, std::move(status), std::move(outputs));
+      });
+  if (handle)
+    handle.release()->handle = std::move(sent);
+  return Status();
+}
+
+glow_status glow_submit(glow_host *host, glow_model_id model,
+                        const glow_tensor *inputs, size_t count,
+                        const glow_request_options *options, glow_done done,
+                        void *context, glow_request **request) {
+  return guarded([&] {
+    Status status = checkPointers({host, reinterpret_cast<const void *>(done)});
+    if (status.ok() && count)
+      status = checkPointers({inputs});
+    if (!status.ok())
+      return status;
+    Result<RequestOptions> asked = optionsOf(options);
+    if (!asked)
+      return asked.status();
+    Result<std::vector<Tensor>> copies = copiesOf(inputs, count);
+    if (!copies)
+      return copies.status();
+    return submit(*host, model, copies.take(), *asked, done, context, request);
+  });
+}
+
+glow_status glow_cancel(glow_host *host, const glow_request *request) {
+  return guarded([&] {
+    Status status = checkPointers({host, request});
+    if (status.ok())
+      host->host.cancel(request->handle);
+    return status;
+  });
+}
