@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Look.h"
 #include "glow/Runtime/Workers.h"
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <map>
@@ -31,7 +33,9 @@ struct Shared {
   std::condition_variable work, time;
   bool stop = false;
   std::deque<Task> tasks;
-  unsigned idle = 0;
+  std::atomic<size_t> waiting = 0; ///< tasks, for a look without the lock
+  unsigned idle = 0;               ///< threads, also the one that looks
+  bool isLooking = false;          ///< one does not sleep yet
   std::multimap<TimePoint, std::pair<TimerId, Task>> timers;
   std::map<TimerId, TimePoint> times; ///< of the timers, to find them by
   uint64_t lastTimer = 0;
@@ -41,10 +45,23 @@ struct Shared {
 
 TimePoint clockNow() { return std::chrono::steady_clock::now(); }
 
+/// Looks for work without the lock, one thread at a time.
+void lookForTasks(Shared &shared, std::unique_lock<std::mutex> &lock) {
+  if (shared.isLooking || shared.stop || !shared.tasks.empty())
+    return;
+  shared.isLooking = true;
+  lock.unlock();
+  runtime::look(
+      [&] { return shared.waiting.load(std::memory_order_relaxed) != 0; });
+  lock.lock();
+  shared.isLooking = false;
+}
+
 void runTasks(const std::shared_ptr<Shared> &shared) {
   std::unique_lock lock(shared->mutex);
   while (true) {
     ++shared->idle;
+    lookForTasks(*shared, lock);
     shared->work.wait(lock,
                       [&] { return shared->stop || !shared->tasks.empty(); });
     --shared->idle;
@@ -52,6 +69,7 @@ void runTasks(const std::shared_ptr<Shared> &shared) {
       return;
     Task task = std::move(shared->tasks.front());
     shared->tasks.pop_front();
+    shared->waiting = shared->tasks.size();
     lock.unlock();
     task();
     task = nullptr; // what it holds is freed without the lock
@@ -63,11 +81,12 @@ void push(const std::shared_ptr<Shared> &shared, Task task) {
   if (shared->stop)
     return;
   shared->tasks.push_back(std::move(task));
+  shared->waiting = shared->tasks.size();
   // A thread that was told of an earlier task counts as idle until it runs.
   if (shared->idle < shared->tasks.size() &&
       shared->threads.size() < shared->most)
     shared->threads.emplace_back([shared] { runTasks(shared); });
-  else
+  else if (!shared->isLooking || shared->tasks.size() > 1)
     shared->work.notify_one();
 }
 

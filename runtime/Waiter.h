@@ -3,7 +3,9 @@
 #ifndef GLOW_RUNTIME_WAITER_H
 #define GLOW_RUNTIME_WAITER_H
 
+#include "Look.h"
 #include "glow/Base/Status.h"
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -27,6 +29,7 @@ public:
       if (isBusy || isAnswered || next)
         return false;
       next = std::move(task);
+      hasNews = true;
     }
     changed.notify_one();
     return true;
@@ -37,24 +40,29 @@ public:
       std::lock_guard lock(mutex);
       result = std::move(status);
       isAnswered = true;
+      hasNews = true;
     }
     changed.notify_one();
   }
 
   /// Runs tasks until there is an answer.
   template <typename HandOver> Status wait(HandOver handOver) {
-    std::unique_lock lock(mutex);
+    std::unique_lock lock(mutex, std::defer_lock);
     while (true) {
+      look([&] { return hasNews.load(std::memory_order_relaxed); });
+      lock.lock();
       changed.wait(lock, [&] { return next || isAnswered; });
       if (!next)
         return std::move(result);
       std::shared_ptr<Task> task = std::move(next);
       next = nullptr;
       isBusy = true;
+      hasNews = isAnswered;
       lock.unlock();
       handOver(std::move(task));
       lock.lock();
       isBusy = false;
+      lock.unlock();
     }
   }
 
@@ -63,6 +71,7 @@ private:
   std::condition_variable changed;
   std::shared_ptr<Task> next;
   bool isBusy = false, isAnswered = false;
+  std::atomic<bool> hasNews = false; ///< a task or the answer
   Status result;
 };
 
