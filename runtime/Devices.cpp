@@ -3,6 +3,7 @@
 #include "glow/Runtime/Devices.h"
 #include "glow/Base/InputFile.h"
 #include "glow/Base/MemorySize.h"
+#include "glow/Runtime/Remote.h"
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -87,7 +88,7 @@ private:
 
   DeviceDescription device(const Json &of, const std::string &place) {
     DeviceDescription found;
-    checkKeys(of, place, {"name", "backend", "threads", "memory"});
+    checkKeys(of, place, {"name", "backend", "threads", "memory", "address"});
     if (const Json *name = find(of, "name")) {
       if (!name->is_string() || name->get<std::string>().empty())
         fail(place + ".name", name, "a text");
@@ -110,7 +111,26 @@ private:
     }
     if (const Json *memory = find(of, "memory"))
       found.options.memoryBytes = size(*memory, place + ".memory");
+    if (const Json *address = find(of, "address"))
+      found.address = addressIn(*address, of, place);
     return found;
+  }
+
+  std::string addressIn(const Json &text, const Json &of,
+                        const std::string &place) {
+    if (!text.is_string()) {
+      fail(place + ".address", &text, "a text, as \"grpc:HOST:PORT\"");
+      return "";
+    }
+    for (const char *key : {"threads", "memory"})
+      if (find(of, key))
+        mistake(place + " has an address and '" + key +
+                "', which is said to glow device");
+    Result<RemoteAddress> address =
+        RemoteAddress::parse(text.get<std::string>());
+    if (!address)
+      mistake(place + ".address: " + address.status().message());
+    return text.get<std::string>();
   }
 
   uint64_t size(const Json &of, const std::string &place) {
@@ -188,12 +208,18 @@ glow::readDevices(const std::string &path) {
   return DevicesReader(path).read(*text);
 }
 
+static Status addDevice(Host &host, const DeviceDescription &device) {
+  if (device.address.empty())
+    return host.openDevice(device.backend, device.options, device.name);
+  Result<std::unique_ptr<Device>> remote =
+      openRemoteDevice(device.address, device.backend);
+  return remote ? host.addDevice(remote.take(), device.name) : remote.status();
+}
+
 Status glow::addDevices(Host &host,
                         const std::vector<DeviceDescription> &devices) {
   for (const DeviceDescription &device : devices)
-    if (Status status =
-            host.openDevice(device.backend, device.options, device.name);
-        !status.ok())
+    if (Status status = addDevice(host, device); !status.ok())
       return status.prefixed("device '" + device.name + "': ");
   return Status();
 }

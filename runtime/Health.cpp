@@ -90,6 +90,27 @@ void Provisioner::mayRecover(Slot &slot) {
   });
 }
 
+void Provisioner::stateChanged(const std::shared_ptr<Core> &core, Slot &slot) {
+  std::shared_ptr<Device> device;
+  {
+    std::lock_guard lock(core->mutex);
+    device = slot.device;
+  }
+  const DeviceState state = device ? device->state() : DeviceState::Lost;
+  Core::Entry entry(core);
+  if (core->isClosed)
+    return;
+  // One that is suspect was lost since it was asked last.
+  if (state != DeviceState::Good)
+    core->executor.fault(slot, "is out of reach");
+  // Sooner than the wait would end, which grew while it was away.
+  if (state != DeviceState::Lost && slot.state == DeviceState::Lost)
+    core->workers->post([weak = std::weak_ptr(core), &slot] {
+      if (std::shared_ptr<Core> core = weak.lock())
+        recover(core, slot);
+    });
+}
+
 static Status resetOf(Device &device) {
   try {
     return device.state() == DeviceState::Lost

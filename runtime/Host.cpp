@@ -77,6 +77,13 @@ Status Host::addDevice(std::shared_ptr<Device> device, DeviceInfo info,
     core->later([device = slot->device, observer = core->observer] {
       device->observe(observer);
     });
+  core->later(
+      [device = slot->device, weak = std::weak_ptr(core), given = slot.get()] {
+        device->watch([weak, given] {
+          if (std::shared_ptr<Core> core = weak.lock())
+            Provisioner::stateChanged(core, *given);
+        });
+      });
   core->slots.push_back(std::move(slot));
   return Status();
 }

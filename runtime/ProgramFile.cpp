@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <filesystem>
 #include <span>
+#include <typeinfo>
 
 using namespace glow;
 
@@ -16,15 +17,51 @@ ProgramReaders &ProgramReaders::instance() {
   return readers;
 }
 
-void ProgramReaders::add(std::string_view backend, ProgramReader reader) {
+void ProgramReaders::add(std::string_view backend, ProgramReader reader,
+                         ProgramWriter writer) {
   std::lock_guard lock(mutex);
-  readers.emplace(backend, reader);
+  readers.emplace(backend, std::pair(reader, writer));
 }
 
 ProgramReader ProgramReaders::find(std::string_view backend) const {
   std::lock_guard lock(mutex);
   auto found = readers.find(backend);
-  return found == readers.end() ? nullptr : found->second;
+  return found == readers.end() ? nullptr : found->second.first;
+}
+
+ProgramWriter ProgramReaders::writer(std::string_view backend) const {
+  std::lock_guard lock(mutex);
+  auto found = readers.find(backend);
+  return found == readers.end() ? nullptr : found->second.second;
+}
+
+Result<std::string> glow::describeProgram(const Program &program) {
+  if (ProgramWriter write = ProgramReaders::instance().writer(program.backend))
+    return write(program);
+  // Steps and nothing else, as those of the interpreter.
+  auto *steps = dynamic_cast<const StepCode *>(program.code.get());
+  if (!steps || typeid(*steps) != typeid(StepCode))
+    return failure(Code::Unsupported, "programs of backend '", program.backend,
+                   "' cannot be sent to another process");
+  Program described = program;
+  StepCode code = *steps;
+  ByteWriter writer;
+  writer(described, code);
+  return writer.take();
+}
+
+Result<Program> glow::readDescribed(const std::string &backend,
+                                    const StoredProgram &stored) {
+  if (ProgramReader read = ProgramReaders::instance().find(backend))
+    return read(stored);
+  Program program;
+  auto code = std::make_shared<StepCode>();
+  ByteReader reader(stored.description);
+  reader(program, *code);
+  if (!reader.ok() || !bindBlock(program, stored.constants, stored.owner))
+    return Status(Code::InvalidArgument, "the program is damaged");
+  program.code = std::move(code);
+  return program;
 }
 
 static Result<Program> readHeader(const ProgramHeader &header,

@@ -28,6 +28,9 @@ public:
   /// A device was taken out: its copies wait, and it is tried again later.
   void lost(Slot &slot);
 
+  /// A device says that its state is another one; without the lock.
+  static void stateChanged(const std::shared_ptr<Core> &core, Slot &slot);
+
   /// A lost device has ended all that it ran.
   void mayRecover(Slot &slot);
 

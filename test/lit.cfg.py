@@ -53,6 +53,10 @@ else:
     lit_config.note("no qemu-aarch64 or no aarch64-linux-gnu-gcc: code for "
                     "aarch64 is not run")
 
+# Devices in other processes, where gRPC was found when this was built.
+if os.path.isfile(os.path.join(config.build_dir, "lib", "libglow-grpc.so")):
+    config.available_features.add("grpc")
+
 if shutil.which("gdb"):
     config.available_features.add("gdb")
 

@@ -41,6 +41,7 @@ Subcommand addExplain(CLI::App &glow, SessionFactory &sessions);
 Subcommand addProfile(CLI::App &glow, SessionFactory &sessions);
 Subcommand addQuantize(CLI::App &glow, SessionFactory &sessions);
 Subcommand addOps(CLI::App &glow, SessionFactory &sessions);
+Subcommand addDevice(CLI::App &glow, SessionFactory &sessions);
 
 /// Flags of every subcommand that runs a model.
 struct ModelOptions {

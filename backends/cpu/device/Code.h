@@ -41,6 +41,10 @@ struct CpuCode final : StepCode {
   std::vector<Native> natives;          ///< the same
   std::shared_ptr<const void> image;    ///< keeps the functions
   std::shared_ptr<const MadeCode> made; ///< what they were loaded from
+
+  /// What they were read from instead, and what keeps it; "" for none.
+  std::string_view description;
+  std::shared_ptr<const void> descriptionOwner;
 };
 
 /// Stands before a function that calls code which this backend made. The

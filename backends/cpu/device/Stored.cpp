@@ -116,7 +116,8 @@ Result<StoredCode> cpu::readStored(const StoredProgram &stored) {
 }
 
 Result<Program> cpu::makeProgram(StoredCode stored, const SymbolFinder &find,
-                                 std::shared_ptr<const void> image) {
+                                 std::shared_ptr<const void> image,
+                                 const StoredProgram *from) {
   mayUseTiles(); // code for other processors asks in vain
   auto code = std::make_shared<CpuCode>();
   static_cast<StepCode &>(*code) = std::move(stored.steps);
@@ -124,6 +125,10 @@ Result<Program> cpu::makeProgram(StoredCode stored, const SymbolFinder &find,
   if (Status status = findSymbols(*code, find); !status.ok())
     return status;
   code->image = std::move(image);
+  if (from) {
+    code->description = from->description;
+    code->descriptionOwner = from->owner;
+  }
   stored.program.code = std::move(code);
   return std::move(stored.program);
 }
@@ -167,7 +172,19 @@ Result<Program> cpu::readProgram(const StoredProgram &stored) {
     void *precompiled = findPrecompiled(symbol);
     return precompiled ? precompiled : (*image)->find(symbol);
   };
-  return makeProgram(code.take(), find, *image);
+  return makeProgram(code.take(), find, *image, &stored);
 }
 
-static RegisterProgramReader reader("cpu", readProgram);
+/// What other processes read: what this one read, or what it made.
+static Result<std::string> writeProgram(const Program &program) {
+  auto *code = dynamic_cast<const CpuCode *>(program.code.get());
+  if (code && !code->description.empty())
+    return std::string(code->description);
+  if (code && code->made)
+    return describe({program, *code, code->symbols, {}, *code->made});
+  return Status(Code::Unsupported,
+                "the code of a compiled file cannot be sent to another "
+                "process; the model that it was made of can");
+}
+
+static RegisterProgramReader reader("cpu", readProgram, writeProgram);

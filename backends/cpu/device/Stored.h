@@ -23,9 +23,11 @@ std::string describe(StoredCode stored);
 /// The inverse, without an object file's functions; the constants are bound.
 Result<StoredCode> readStored(const StoredProgram &stored);
 
-/// Finds the functions of what was read.
+/// Finds the functions of what was read. The program keeps what is given as
+/// `from`, so that it can be described to other processes.
 Result<Program> makeProgram(StoredCode stored, const SymbolFinder &find,
-                            std::shared_ptr<const void> image);
+                            std::shared_ptr<const void> image,
+                            const StoredProgram *from = nullptr);
 
 /// All of it: with the functions that `stored` finds, or those in it. Fails as
 /// `readStored` does, and with Code::Unsupported if its code is an object file.

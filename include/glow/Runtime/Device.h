@@ -86,6 +86,11 @@ public:
   /// is Lost, and is not loaded again before it says otherwise.
   virtual DeviceState state() const { return DeviceState::Good; }
 
+  /// Calls `changed`, on any thread and without a lock, after `state()` has
+  /// changed; null: no more. A device whose state does not change by itself may
+  /// ignore this.
+  virtual void watch(std::function<void()> changed) {}
+
   /// Memory not yet taken by a loaded program, in bytes.
   virtual uint64_t freeBytes() const = 0;
 

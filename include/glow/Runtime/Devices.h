@@ -6,6 +6,7 @@
 // "backend" is needed. "name" is the backend and a number where it is not
 // given; "threads" are of the host, as many as it has processors; "memory" is
 // what programs may take, a number of bytes or a text as --memory-limit takes.
+// "address" instead of these two is of a device in another process (Remote.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +24,7 @@ struct DeviceDescription {
   std::string name; ///< of this device among others
   std::string backend;
   DeviceOptions options;
+  std::string address; ///< "grpc:HOST:PORT"; "": in this process
 };
 
 /// Reads a file of devices, at least one. Fails with Code::NotFound if it
@@ -32,7 +34,7 @@ struct DeviceDescription {
 Result<std::vector<DeviceDescription>> readDevices(const std::string &path);
 
 /// Opens the devices and gives them to the host, in their order. Fails as
-/// DeviceRegistry::open does, naming the device.
+/// DeviceRegistry::open or openRemoteDevice do, naming the device.
 Status addDevices(Host &host, const std::vector<DeviceDescription> &devices);
 
 } // namespace glow

@@ -35,6 +35,20 @@ struct ProgramHeader {
 /// this machine cannot run it.
 using ProgramReader = Result<Program> (*)(const StoredProgram &);
 
+/// The inverse, but for the data of constants: a description that the reader
+/// takes without a library.
+using ProgramWriter = Result<std::string> (*)(const Program &);
+
+/// A program as another process of this build reads it, without the data of
+/// its constants. Fails with Code::Unsupported if its backend has no way to
+/// send what it is.
+Result<std::string> describeProgram(const Program &program);
+
+/// The program of a backend that was described. Fails as its ProgramReader
+/// does.
+Result<Program> readDescribed(const std::string &backend,
+                              const StoredProgram &stored);
+
 /// Opens the shared library at `path`; the program keeps it open. Fails, naming
 /// the file, as checkProgramSeal does, with Code::NotFound if it cannot be
 /// opened, with Code::InvalidArgument if it holds no program, with
@@ -46,18 +60,22 @@ Result<Program> openProgram(const std::string &path);
 class ProgramReaders {
 public:
   static ProgramReaders &instance();
-  void add(std::string_view backend, ProgramReader reader);
-  ProgramReader find(std::string_view backend) const; ///< null: none
+  void add(std::string_view backend, ProgramReader reader,
+           ProgramWriter writer = nullptr);
+  ProgramReader find(std::string_view backend) const;   ///< null: none
+  ProgramWriter writer(std::string_view backend) const; ///< null: none
 
 private:
   mutable std::mutex mutex;
-  std::map<std::string, ProgramReader, std::less<>> readers;
+  std::map<std::string, std::pair<ProgramReader, ProgramWriter>, std::less<>>
+      readers;
 };
 
 /// A global of this type adds a reader before `main`.
 struct RegisterProgramReader {
-  RegisterProgramReader(std::string_view backend, ProgramReader reader) {
-    ProgramReaders::instance().add(backend, reader);
+  RegisterProgramReader(std::string_view backend, ProgramReader reader,
+                        ProgramWriter writer = nullptr) {
+    ProgramReaders::instance().add(backend, reader, writer);
   }
 };
 

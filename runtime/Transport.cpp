@@ -1,0 +1,104 @@
+//===- Transport.cpp - how other processes are reached --------------------===//
+//
+// Transports are modules, so that a program that reaches no other process
+// starts without their libraries, and a build without these is a whole one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "glow/Runtime/Remote.h"
+#include <algorithm>
+#include <cstring>
+#include <dlfcn.h>
+#include <filesystem>
+#include <link.h>
+#include <map>
+
+using namespace glow;
+namespace fs = std::filesystem;
+
+/// Beside the program or library that has this code, or in `lib` next to its
+/// folder or, in a tree that is built, the one of that.
+static std::string moduleOf(const std::string &transport) {
+  Dl_info info{};
+  link_map *here = nullptr;
+  if (!::dladdr1(reinterpret_cast<const void *>(&moduleOf), &info,
+                 reinterpret_cast<void **>(&here), RTLD_DL_LINKMAP))
+    return "";
+  // A program has no name there.
+  const char *file = *here->l_name ? here->l_name : "/proc/self/exe";
+  std::error_code error;
+  const fs::path folder = fs::canonical(file, error).parent_path();
+  const std::string name = "libglow-" + transport + ".so";
+  for (const fs::path &place :
+       {folder / name, folder / "../lib" / name, folder / "../../lib" / name})
+    if (fs::is_regular_file(place, error))
+      return place.lexically_normal();
+  return "";
+}
+
+static Result<const Transport *> openTransport(const std::string &name) {
+  auto isLetter = [](char c) { return c >= 'a' && c <= 'z'; };
+  const std::string file =
+      std::ranges::all_of(name, isLetter) ? moduleOf(name) : "";
+  if (file.empty())
+    return failure(Code::NotFound, "this build has no transport '", name,
+                   "'; docs/Remote.md says what each needs when Glow is built");
+  void *library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  auto *transport =
+      library
+          ? static_cast<const Transport *>(::dlsym(library, "glow_transport"))
+          : nullptr;
+  if (!transport)
+    return failure(Code::NotFound, "cannot open transport '", name,
+                   "': ", ::dlerror());
+  if (std::memcmp(transport->magic, Transport::expectedMagic,
+                  sizeof transport->magic) != 0)
+    return failure(Code::NotFound, "'", file, "' is of another build");
+  return transport;
+}
+
+Result<const Transport *> glow::findTransport(const std::string &name) {
+  static std::mutex mutex;
+  static std::map<std::string, const Transport *> known;
+  std::lock_guard lock(mutex);
+  if (auto found = known.find(name); found != known.end())
+    return found->second;
+  Result<const Transport *> opened = openTransport(name);
+  if (opened)
+    known[name] = *opened;
+  return opened;
+}
+
+Result<RemoteAddress> RemoteAddress::parse(const std::string &text) {
+  size_t colon = text.find(':');
+  if (colon == std::string::npos || colon == 0 || colon + 1 == text.size())
+    return failure(Code::InvalidArgument, "address '", text,
+                   "' should be TRANSPORT:PLACE, as grpc:HOST:PORT or "
+                   "grpc:unix:PATH");
+  return RemoteAddress{text.substr(0, colon), text.substr(colon + 1)};
+}
+
+static Result<std::unique_ptr<Device>> openAt(const std::string &text) {
+  Result<RemoteAddress> address = RemoteAddress::parse(text);
+  if (!address)
+    return address.status();
+  Result<const Transport *> transport = findTransport(address->transport);
+  if (!transport)
+    return transport.status();
+  Result<std::unique_ptr<Link>> link = (*transport)->connect(address->place);
+  if (!link)
+    return link.status();
+  return remoteDevice(link.take(), threadWorkers());
+}
+
+Result<std::unique_ptr<Device>>
+glow::openRemoteDevice(const std::string &address, const std::string &backend) {
+  Result<std::unique_ptr<Device>> device = openAt(address);
+  if (!device)
+    return device.status().prefixed("'" + address + "': ");
+  if (std::string there = (*device)->info().backend; there != backend)
+    return failure(Code::WrongTarget, "'", address,
+                   "' has a device of backend '", there, "', it should be '",
+                   backend, "'");
+  return device;
+}

@@ -1,0 +1,266 @@
+//===- GrpcLink.cpp - the host's side of gRPC -----------------------------===//
+//
+// Each call holds what it needs until gRPC has ended it, so that a link may end
+// in the middle of one of its own answers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Device.grpc.pb.h"
+#include "Grpc.h"
+#include "Messages.h"
+#include "glow/Base/Hash.h"
+#include "glow/Program/Serial.h"
+#include <grpcpp/create_channel.h>
+#include <grpcpp/generic/generic_stub.h>
+#include <mutex>
+#include <set>
+
+using namespace glow;
+using namespace glow::remote;
+
+namespace {
+
+/// The calls that are not answered.
+class OpenCalls {
+public:
+  void add(grpc::ClientContext *context) {
+    std::lock_guard lock(mutex);
+    contexts.insert(context);
+  }
+  void remove(grpc::ClientContext *context) {
+    std::lock_guard lock(mutex);
+    contexts.erase(context);
+  }
+  void cancelAll() {
+    std::lock_guard lock(mutex);
+    for (grpc::ClientContext *context : contexts)
+      context->TryCancel();
+  }
+
+private:
+  std::mutex mutex;
+  std::set<grpc::ClientContext *> contexts;
+};
+
+struct Connection {
+  explicit Connection(std::shared_ptr<grpc::Channel> channel)
+      : stub(Devices::NewStub(channel)), generic(std::move(channel)) {}
+  std::unique_ptr<Devices::Stub> stub;
+  grpc::GenericStub generic;
+  OpenCalls calls;
+};
+
+/// One call, from its begin to gRPC's end of it.
+struct CallBase {
+  explicit CallBase(std::shared_ptr<Connection> through)
+      : connection(std::move(through)) {
+    connection->calls.add(&context);
+  }
+  ~CallBase() { connection->calls.remove(&context); }
+
+  const std::shared_ptr<Connection> connection;
+  grpc::ClientContext context;
+};
+
+template <typename Request, typename Reply> struct Call : CallBase {
+  using CallBase::CallBase;
+  Request request;
+  Reply reply;
+};
+
+Status lostStatus(const grpc::Status &status) {
+  if (status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED)
+    return Status(Code::DeviceLost, "the server did not answer in its time");
+  if (status.error_code() == grpc::StatusCode::UNIMPLEMENTED)
+    return Status(Code::DeviceLost, "what answers is no glow device");
+  return failure(Code::DeviceLost,
+                 "the server cannot be reached: ", status.error_message());
+}
+
+template <typename Reply>
+Status outcomeOf(const grpc::Status &status, const Reply &reply) {
+  return status.ok() ? statusOf(reply.outcome()) : lostStatus(status);
+}
+
+void setLimit(grpc::ClientContext &context, Duration limit) {
+  context.set_deadline(
+      std::chrono::system_clock::now() +
+      std::chrono::duration_cast<std::chrono::microseconds>(limit));
+}
+
+/// Sends a program piece by piece; deletes itself.
+class Loading final : public grpc::ClientWriteReactor<LoadPiece>, CallBase {
+public:
+  Loading(std::shared_ptr<Connection> connection, uint64_t session,
+          const Program &program, const std::string &description,
+          Link::Done<RemoteProgram> done)
+      : CallBase(std::move(connection)), program(program),
+        done(std::move(done)) {
+    HashOfParts hash;
+    add(description, hash);
+    writeBlock(program, [&](std::string_view bytes) { add(bytes, hash); });
+    const Hash sum = hash.finish();
+    piece.set_session(session);
+    piece.set_description_bytes(description.size());
+    piece.set_constant_bytes(blockBytes(program).value_or(0));
+    piece.set_hash_high(sum.high);
+    piece.set_hash_low(sum.low);
+    this->connection->stub->async()->Load(&context, &reply, this);
+    StartWrite(&piece);
+    StartCall();
+  }
+
+  void OnWriteDone(bool ok) override {
+    if (!ok)
+      return; // the server has ended the call: OnDone says why
+    while (next < parts.size() && at == parts[next].size())
+      ++next, at = 0;
+    if (next == parts.size())
+      return StartWritesDone();
+    const size_t size = std::min(pieceBytes, parts[next].size() - at);
+    piece.Clear();
+    piece.set_bytes(parts[next].data() + at, size);
+    at += size;
+    StartWrite(&piece);
+  }
+
+  void OnDone(const grpc::Status &status) override {
+    Status outcome = outcomeOf(status, reply);
+    done(outcome.ok() ? Result<RemoteProgram>(RemoteProgram{
+                            ProgramId(reply.program()), reply.free_bytes()})
+                      : Result<RemoteProgram>(outcome));
+    delete this;
+  }
+
+private:
+  void add(std::string_view bytes, HashOfParts &hash) {
+    hash.add(bytes);
+    parts.push_back(bytes);
+  }
+
+  const Program program; ///< keeps constants
+  std::vector<std::string_view> parts;
+  size_t next = 0, at = 0;
+  LoadPiece piece;
+  LoadReply reply;
+  const Link::Done<RemoteProgram> done;
+};
+
+class GrpcLink final : public Link {
+public:
+  explicit GrpcLink(std::shared_ptr<grpc::Channel> channel)
+      : connection(std::make_shared<Connection>(std::move(channel))) {}
+  ~GrpcLink() override { drop(); }
+
+  void open(SessionId previous, Duration limit,
+            Done<RemoteSession> done) override {
+    auto call = std::make_shared<Call<OpenRequest, OpenReply>>(connection);
+    call->request.set_version(version);
+    call->request.set_previous(uint64_t(previous));
+    setLimit(call->context, limit);
+    // It may have just begun to listen.
+    call->context.set_wait_for_ready(previous == SessionId::None);
+    connection->stub->async()->Open(
+        &call->context, &call->request, &call->reply,
+        [call, done](const grpc::Status &status) {
+          Status outcome = outcomeOf(status, call->reply);
+          if (!outcome.ok())
+            return done(outcome);
+          RemoteSession session;
+          session.id = SessionId(call->reply.session());
+          session.device.backend = call->reply.backend();
+          session.device.name = call->reply.name();
+          session.device.programsAtOnce =
+              std::max(1u, call->reply.programs_at_once());
+          session.freeBytes = call->reply.free_bytes();
+          done(session);
+        });
+  }
+
+  void ping(SessionId session, Duration limit, Done<uint64_t> done) override {
+    auto call = std::make_shared<Call<PingRequest, PingReply>>(connection);
+    call->request.set_session(uint64_t(session));
+    setLimit(call->context, limit);
+    connection->stub->async()->Ping(
+        &call->context, &call->request, &call->reply,
+        [call, done](const grpc::Status &status) {
+          Status outcome = outcomeOf(status, call->reply);
+          done(outcome.ok() ? Result<uint64_t>(call->reply.free_bytes())
+                            : Result<uint64_t>(outcome));
+        });
+  }
+
+  void load(SessionId session, const Program &program,
+            const std::string &description, Done<RemoteProgram> done) override {
+    new Loading(connection, uint64_t(session), program, description,
+                std::move(done));
+  }
+
+  std::function<void()>
+  run(SessionId session, ProgramId program,
+      const std::vector<TensorView> &inputs,
+      std::function<void(Status, const Outputs &)> done) override {
+    using RunCall = Call<grpc::ByteBuffer, grpc::ByteBuffer>;
+    auto call = std::make_shared<RunCall>(connection);
+    call->request = runRequest(uint64_t(session), uint64_t(program), inputs);
+    connection->generic.UnaryCall(
+        &call->context, "/glow.remote.Devices/Run", {}, &call->request,
+        &call->reply, [call, done = std::move(done)](grpc::Status status) {
+          Status outcome =
+              status.ok() ? readOutcome(call->reply) : lostStatus(status);
+          done(outcome, [&](const std::vector<TensorView> &outputs) {
+            return readOutputs(call->reply, outputs);
+          });
+        });
+    return [weak = std::weak_ptr<RunCall>(call)] {
+      if (std::shared_ptr<RunCall> call = weak.lock())
+        call->context.TryCancel();
+    };
+  }
+
+  void unload(SessionId session, ProgramId program,
+              Done<uint64_t> done) override {
+    auto call = std::make_shared<Call<UnloadRequest, UnloadReply>>(connection);
+    call->request.set_session(uint64_t(session));
+    call->request.set_program(uint64_t(program));
+    connection->stub->async()->Unload(
+        &call->context, &call->request, &call->reply,
+        [call, done](const grpc::Status &status) {
+          Status outcome = outcomeOf(status, call->reply);
+          done(outcome.ok() ? Result<uint64_t>(call->reply.free_bytes())
+                            : Result<uint64_t>(outcome));
+        });
+  }
+
+  void close(SessionId session) override {
+    // Short: a host that ends waits for the answer, if there is one.
+    Call<CloseRequest, CloseReply> call(connection);
+    call.request.set_session(uint64_t(session));
+    setLimit(call.context, std::chrono::milliseconds(200));
+    (void)connection->stub->Close(&call.context, call.request, &call.reply);
+  }
+
+  void drop() override { connection->calls.cancelAll(); }
+
+private:
+  const std::shared_ptr<Connection> connection;
+};
+
+} // namespace
+
+Result<std::unique_ptr<Link>> remote::connectGrpc(const std::string &place) {
+  if (Status status = checkPlace(place); !status.ok())
+    return status;
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(INT_MAX);
+  arguments.SetMaxSendMessageSize(INT_MAX);
+  // A server that was started again is found soon; each device has a connection
+  // of its own.
+  arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 50);
+  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 50);
+  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 500);
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  return std::unique_ptr<Link>(new GrpcLink(grpc::CreateCustomChannel(
+      place, grpc::InsecureChannelCredentials(), arguments)));
+}

@@ -1,0 +1,269 @@
+//===- GrpcServer.cpp - the device's side of gRPC -------------------------===//
+
+#include "Device.grpc.pb.h"
+#include "Grpc.h"
+#include "Messages.h"
+#include <charconv>
+#include <grpcpp/server.h>
+#include <grpcpp/server_builder.h>
+
+using namespace glow;
+using namespace glow::remote;
+
+namespace {
+
+/// A program that comes piece by piece; deletes itself.
+class Receiving final : public grpc::ServerReadReactor<LoadPiece> {
+public:
+  Receiving(RemoteService &service, LoadReply &reply)
+      : service(service), reply(reply) {
+    StartRead(&piece);
+  }
+
+  void OnReadDone(bool ok) override {
+    if (!ok)
+      return loadAll();
+    Status status = program ? service.append(*program, piece.bytes()) : begin();
+    if (!status.ok())
+      return end(status);
+    StartRead(&piece);
+  }
+  void OnDone() override { delete this; }
+
+private:
+  Status begin() {
+    Result<std::shared_ptr<IncomingProgram>> expected =
+        service.receive(SessionId(piece.session()), piece.description_bytes(),
+                        piece.constant_bytes());
+    if (!expected)
+      return expected.status();
+    program = expected.take();
+    program->hash[0] = piece.hash_high();
+    program->hash[1] = piece.hash_low();
+    return Status();
+  }
+  void loadAll() {
+    if (!program)
+      return end(Status(Code::InvalidArgument, "no program came"));
+    service.load(program, [this](Result<RemoteProgram> loaded) {
+      if (loaded) {
+        reply.set_program(uint64_t(loaded->id));
+        reply.set_free_bytes(loaded->freeBytes);
+      }
+      end(loaded.status());
+    });
+  }
+  void end(const Status &status) {
+    setOutcome(*reply.mutable_outcome(), status);
+    Finish(grpc::Status::OK);
+  }
+
+  RemoteService &service;
+  LoadReply &reply;
+  LoadPiece piece;
+  std::shared_ptr<IncomingProgram> program;
+};
+
+/// A run; deletes itself.
+class Running final : public grpc::ServerUnaryReactor {
+public:
+  Running(RemoteService &service, const grpc::ByteBuffer &request,
+          grpc::ByteBuffer &reply)
+      : reply(reply) {
+    uint64_t session = 0, program = 0;
+    grpc::ByteBuffer message = request; // shares its bytes
+    Status status =
+        readRunRequest(message, [&](uint64_t ofSession, uint64_t ofProgram) {
+          session = ofSession, program = ofProgram;
+          return prepare(service, session, program);
+        });
+    if (!status.ok()) {
+      end(status);
+      return;
+    }
+    service.start(SessionId(session), ProgramId(program), run,
+                  [this](Status status) { end(status); });
+  }
+  void OnCancel() override {
+    std::lock_guard lock(mutex);
+    isCancelled = true;
+    if (run)
+      run->cancelled = true;
+  }
+  void OnDone() override { delete this; }
+
+private:
+  Result<std::vector<TensorView>> prepare(RemoteService &service,
+                                          uint64_t session, uint64_t program) {
+    auto prepared = service.prepare(SessionId(session), ProgramId(program));
+    if (!prepared)
+      return prepared.status();
+    std::lock_guard lock(mutex);
+    run = prepared.take();
+    if (isCancelled)
+      run->cancelled = true;
+    std::vector<TensorView> inputs;
+    for (const Tensor &input : run->inputs)
+      inputs.push_back(input.view());
+    return inputs;
+  }
+  void end(const Status &status) {
+    reply = runReply(status, run ? run->outputs : std::vector<Tensor>());
+    Finish(grpc::Status::OK);
+  }
+
+  grpc::ByteBuffer &reply;
+  std::mutex mutex; // guards what follows
+  std::shared_ptr<ServedRun> run;
+  bool isCancelled = false;
+};
+
+using Calls = Devices::WithCallbackMethod_Open<
+    Devices::WithCallbackMethod_Ping<Devices::WithCallbackMethod_Load<
+        Devices::WithRawCallbackMethod_Run<Devices::WithCallbackMethod_Unload<
+            Devices::WithCallbackMethod_Close<Devices::Service>>>>>>;
+
+class Service final : public Calls {
+public:
+  explicit Service(RemoteService &service) : service(service) {}
+
+  grpc::ServerUnaryReactor *Open(grpc::CallbackServerContext *context,
+                                 const OpenRequest *request,
+                                 OpenReply *reply) override {
+    grpc::ServerUnaryReactor *reactor = context->DefaultReactor();
+    auto end = [=](Result<RemoteSession> session) {
+      setOutcome(*reply->mutable_outcome(), session.status());
+      if (session) {
+        reply->set_session(uint64_t(session->id));
+        reply->set_backend(session->device.backend);
+        reply->set_name(session->device.name);
+        reply->set_programs_at_once(session->device.programsAtOnce);
+        reply->set_free_bytes(session->freeBytes);
+      }
+      reactor->Finish(grpc::Status::OK);
+    };
+    if (request->version() != version)
+      end(failure(Code::Unsupported, "the host speaks version ",
+                  request->version(), ", this server ", version));
+    else
+      service.open(SessionId(request->previous()), end);
+    return reactor;
+  }
+
+  grpc::ServerUnaryReactor *Ping(grpc::CallbackServerContext *context,
+                                 const PingRequest *request,
+                                 PingReply *reply) override {
+    Result<uint64_t> free = service.ping(SessionId(request->session()));
+    setOutcome(*reply->mutable_outcome(), free.status());
+    if (free)
+      reply->set_free_bytes(*free);
+    grpc::ServerUnaryReactor *reactor = context->DefaultReactor();
+    reactor->Finish(grpc::Status::OK);
+    return reactor;
+  }
+
+  grpc::ServerReadReactor<LoadPiece> *Load(grpc::CallbackServerContext *,
+                                           LoadReply *reply) override {
+    return new Receiving(service, *reply);
+  }
+
+  grpc::ServerUnaryReactor *Run(grpc::CallbackServerContext *,
+                                const grpc::ByteBuffer *request,
+                                grpc::ByteBuffer *reply) override {
+    return new Running(service, *request, *reply);
+  }
+
+  grpc::ServerUnaryReactor *Unload(grpc::CallbackServerContext *context,
+                                   const UnloadRequest *request,
+                                   UnloadReply *reply) override {
+    grpc::ServerUnaryReactor *reactor = context->DefaultReactor();
+    service.unload(SessionId(request->session()), ProgramId(request->program()),
+                   [=](Result<uint64_t> free) {
+                     setOutcome(*reply->mutable_outcome(), free.status());
+                     if (free)
+                       reply->set_free_bytes(*free);
+                     reactor->Finish(grpc::Status::OK);
+                   });
+    return reactor;
+  }
+
+  grpc::ServerUnaryReactor *Close(grpc::CallbackServerContext *context,
+                                  const CloseRequest *request,
+                                  CloseReply *) override {
+    service.close(SessionId(request->session()));
+    grpc::ServerUnaryReactor *reactor = context->DefaultReactor();
+    reactor->Finish(grpc::Status::OK);
+    return reactor;
+  }
+
+private:
+  RemoteService &service;
+};
+
+class GrpcServer final : public LinkServer {
+public:
+  explicit GrpcServer(RemoteService &service) : calls(service) {}
+  ~GrpcServer() override {
+    if (server)
+      // Runs are answered within this, or cancelled.
+      server->Shutdown(std::chrono::system_clock::now() +
+                       std::chrono::seconds(2));
+  }
+
+  Status listen(const std::string &place) {
+    grpc::ServerBuilder builder;
+    builder.SetMaxReceiveMessageSize(INT_MAX);
+    builder.SetMaxSendMessageSize(INT_MAX);
+    // Another server at the same port would take half of the calls.
+    builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+    int port = 0;
+    builder.AddListeningPort(place, grpc::InsecureServerCredentials(), &port);
+    builder.RegisterService(&calls);
+    server = builder.BuildAndStart();
+    if (!server)
+      return failure(Code::InvalidArgument, "cannot listen at '", place, "'");
+    text = place.starts_with("unix:")
+               ? place
+               : place.substr(0, place.rfind(':')) + ":" + std::to_string(port);
+    return Status();
+  }
+  std::string address() const override { return text; }
+
+private:
+  Service calls;
+  std::unique_ptr<grpc::Server> server;
+  std::string text;
+};
+
+} // namespace
+
+Status remote::checkPlace(const std::string &place) {
+  if (place.starts_with("unix:") && place.size() > 5)
+    return Status();
+  const size_t colon = place.rfind(':');
+  uint16_t port = 0;
+  const char *end = place.data() + place.size();
+  if (colon != std::string::npos && colon > 0) {
+    auto [rest, error] = std::from_chars(place.data() + colon + 1, end, port);
+    if (error == std::errc() && rest == end)
+      return Status();
+  }
+  return failure(Code::InvalidArgument, "place '", place,
+                 "' should be HOST:PORT or unix:PATH");
+}
+
+Result<std::unique_ptr<LinkServer>> remote::serveGrpc(const std::string &place,
+                                                      RemoteService &service) {
+  if (Status status = checkPlace(place); !status.ok())
+    return status;
+  auto server = std::make_unique<GrpcServer>(service);
+  if (Status status = server->listen(place); !status.ok())
+    return status;
+  return std::unique_ptr<LinkServer>(std::move(server));
+}
+
+extern "C" __attribute__((visibility("default")))
+const Transport glow_transport = {
+    {'g', 'l', 'o', 'w', ' ', 't', 'r', 'a', 'n', 's', 'p', 'o', 'r', 't', '1'},
+    connectGrpc,
+    serveGrpc};

@@ -1,0 +1,191 @@
+//===- Messages.cpp - runs as messages of gRPC ----------------------------===//
+
+#include "Messages.h"
+#include <cstring>
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+#include <google/protobuf/wire_format_lite.h>
+#include <grpcpp/support/proto_buffer_reader.h>
+
+using namespace glow;
+using namespace glow::remote;
+using google::protobuf::io::CodedInputStream;
+using google::protobuf::io::CodedOutputStream;
+using google::protobuf::io::StringOutputStream;
+using Wire = google::protobuf::internal::WireFormatLite;
+
+void remote::setOutcome(Outcome &outcome, const Status &status) {
+  outcome.set_code(uint32_t(status.code()));
+  outcome.set_message(status.message());
+}
+
+Status remote::statusOf(const Outcome &outcome) {
+  if (outcome.code() == uint32_t(Code::Ok))
+    return Status();
+  if (outcome.code() > uint32_t(Code::Poison))
+    return failure(Code::DeviceLost, "the server answers with code ",
+                   outcome.code(), ", which is none");
+  return Status(Code(outcome.code()), outcome.message());
+}
+
+static uint32_t tagOf(int field, Wire::WireType type) {
+  return Wire::MakeTag(field, type);
+}
+
+namespace {
+
+/// Slices of a message: fields as text, then tensors.
+class Writer {
+public:
+  template <typename Write> void head(Write write) {
+    std::string text;
+    {
+      StringOutputStream stream(&text);
+      CodedOutputStream coded(&stream);
+      write(coded);
+    }
+    slices.emplace_back(text.data(), text.size());
+  }
+  void tensor(int field, const void *data, uint64_t bytes) {
+    head([&](CodedOutputStream &coded) {
+      coded.WriteTag(tagOf(field, Wire::WIRETYPE_LENGTH_DELIMITED));
+      coded.WriteVarint64(bytes);
+    });
+    if (bytes)
+      slices.emplace_back(data, size_t(bytes)); // a copy
+  }
+  grpc::ByteBuffer take() { return {slices.data(), slices.size()}; }
+
+private:
+  std::vector<grpc::Slice> slices;
+};
+
+/// Fields of a message in the order of their numbers.
+class Reader {
+public:
+  explicit Reader(grpc::ByteBuffer &message)
+      : buffer(&message), coded(&buffer) {}
+
+  bool isAt(int field, Wire::WireType type) {
+    if (!tag)
+      tag = coded.ReadTag();
+    return tag == tagOf(field, type);
+  }
+  bool atEnd() {
+    if (!tag)
+      tag = coded.ReadTag();
+    return tag == 0 && coded.ConsumedEntireMessage() && buffer.status().ok();
+  }
+  /// 0 where the field is not there.
+  bool fixed(int field, uint64_t &value) {
+    value = 0;
+    return !isAt(field, Wire::WIRETYPE_FIXED64) ||
+           (take(), coded.ReadLittleEndian64(&value));
+  }
+  bool varint(int field, uint64_t &value) {
+    value = 0;
+    return !isAt(field, Wire::WIRETYPE_VARINT) ||
+           (take(), coded.ReadVarint64(&value));
+  }
+  bool text(int field, std::string &value) {
+    uint32_t size = 0;
+    return !isAt(field, Wire::WIRETYPE_LENGTH_DELIMITED) ||
+           (take(), coded.ReadVarint32(&size) && size <= uint32_t(INT32_MAX) &&
+                        coded.ReadString(&value, int(size)));
+  }
+  Status tensors(int field, const std::vector<TensorView> &views) {
+    size_t count = 0;
+    for (; isAt(field, Wire::WIRETYPE_LENGTH_DELIMITED); ++count) {
+      take();
+      uint32_t size = 0;
+      if (!coded.ReadVarint32(&size))
+        return broken();
+      if (count >= views.size() || size != views[count].type->bytes())
+        return failure(Code::ShapeMismatch, "tensor ", count,
+                       " of a message has ", size, " bytes, it should have ",
+                       count < views.size() ? views[count].type->text()
+                                            : "not come");
+      if (size && !coded.ReadRaw(views[count].data, int(size)))
+        return broken();
+    }
+    if (!atEnd())
+      return broken();
+    if (count != views.size())
+      return failure(Code::ShapeMismatch, "a message has ", count,
+                     " tensors, it should have ", views.size());
+    return Status();
+  }
+  static Status broken() {
+    return Status(Code::InvalidArgument, "a message is damaged");
+  }
+
+private:
+  void take() { tag = 0; }
+
+  grpc::ProtoBufferReader buffer;
+  CodedInputStream coded;
+  uint32_t tag = 0;
+};
+
+} // namespace
+
+grpc::ByteBuffer remote::runRequest(uint64_t session, uint64_t program,
+                                    const std::vector<TensorView> &inputs) {
+  Writer writer;
+  writer.head([&](CodedOutputStream &coded) {
+    coded.WriteTag(tagOf(1, Wire::WIRETYPE_FIXED64));
+    coded.WriteLittleEndian64(session);
+    coded.WriteTag(tagOf(2, Wire::WIRETYPE_VARINT));
+    coded.WriteVarint64(program);
+  });
+  for (const TensorView &input : inputs)
+    writer.tensor(3, input.data, input.type->bytes());
+  return writer.take();
+}
+
+grpc::ByteBuffer remote::runReply(const Status &status,
+                                  const std::vector<Tensor> &outputs) {
+  Outcome outcome;
+  setOutcome(outcome, status);
+  Writer writer;
+  writer.head([&](CodedOutputStream &coded) {
+    const std::string text = outcome.SerializeAsString();
+    coded.WriteTag(tagOf(1, Wire::WIRETYPE_LENGTH_DELIMITED));
+    coded.WriteVarint64(text.size());
+    coded.WriteString(text);
+  });
+  if (status.ok())
+    for (const Tensor &output : outputs)
+      writer.tensor(2, output.data(), output.type().bytes());
+  return writer.take();
+}
+
+Status remote::readRunRequest(grpc::ByteBuffer &message,
+                              const TensorsOf &tensorsOf) {
+  Reader reader(message);
+  uint64_t session = 0, program = 0;
+  if (!reader.fixed(1, session) || !reader.varint(2, program))
+    return Reader::broken();
+  Result<std::vector<TensorView>> tensors = tensorsOf(session, program);
+  return tensors ? reader.tensors(3, *tensors) : tensors.status();
+}
+
+static Status readOutcome(Reader &reader) {
+  std::string text;
+  Outcome outcome;
+  if (!reader.text(1, text) || !outcome.ParseFromString(text))
+    return Status(Code::DeviceLost, "the answer of the server is damaged");
+  return statusOf(outcome);
+}
+
+Status remote::readOutcome(grpc::ByteBuffer &message) {
+  Reader reader(message);
+  return ::readOutcome(reader);
+}
+
+Status remote::readOutputs(grpc::ByteBuffer &message,
+                           const std::vector<TensorView> &outputs) {
+  Reader reader(message);
+  Status status = ::readOutcome(reader);
+  return status.ok() ? reader.tensors(2, outputs) : status;
+}

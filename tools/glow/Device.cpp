@@ -1,0 +1,105 @@
+//===- Device.cpp - glow device: a device for hosts elsewhere -------------===//
+
+#include "Numbers.h"
+#include "Plugins.h"
+#include "glow/Base/MemorySize.h"
+#include "glow/Runtime/DeviceRegistry.h"
+#include "glow/Runtime/Remote.h"
+#include <csignal>
+#include <cstdio>
+
+using namespace glow;
+using namespace glow::tool;
+
+namespace {
+
+struct ServeOptions {
+  std::string backend;
+  DeviceOptions device;
+  std::string listen;
+};
+
+/// SIGINT and SIGTERM, which are waited for. Threads that begin later have them
+/// blocked, too.
+class Signals {
+public:
+  Signals() {
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  }
+  void wait() {
+    int number;
+    ::sigwait(&set, &number);
+  }
+
+private:
+  sigset_t set;
+};
+
+} // namespace
+
+/// "grpc:HOST:PORT"; without a transport, of gRPC.
+static Result<RemoteAddress> addressOf(const std::string &listen) {
+  if (listen.starts_with("grpc:"))
+    return RemoteAddress::parse(listen);
+  return RemoteAddress{"grpc", listen};
+}
+
+static Status serve(const ServeOptions &options) {
+  Signals signals;
+  Result<RemoteAddress> address = addressOf(options.listen);
+  if (!address)
+    return address.status();
+  Result<const Transport *> transport = findTransport(address->transport);
+  if (!transport)
+    return transport.status();
+  Result<std::unique_ptr<Device>> device =
+      DeviceRegistry::instance().open(options.backend, options.device);
+  if (!device)
+    return device.status();
+  std::unique_ptr<RemoteService> service =
+      deviceServer(device.take(), options.backend);
+  Result<std::unique_ptr<LinkServer>> server =
+      (*transport)->serve(address->place, *service);
+  if (!server)
+    return server.status().prefixed("--listen: ");
+  std::printf("device of backend '%s' at %s:%s\n", options.backend.c_str(),
+              address->transport.c_str(), (*server)->address().c_str());
+  std::fflush(stdout);
+  signals.wait();
+  return Status();
+}
+
+Subcommand tool::addDevice(CLI::App &glow, SessionFactory &) {
+  CLI::App *app = glow.add_subcommand(
+      "device", "let hosts in other processes use a device of this one");
+  auto options = std::make_shared<ServeOptions>();
+  addBackendOption(*app, options->backend);
+  addThreadsOption(*app, options->device.threads);
+  app->add_option_function<std::string>(
+         "--memory",
+         [options](const std::string &text) {
+           std::optional<uint64_t> bytes = parseSize(text);
+           if (!bytes)
+             throw CLI::ValidationError(
+                 "--memory '" + text +
+                 "' should be a number of bytes, with k, M or G for 1024 to "
+                 "its power, as 512M");
+           options->device.memoryBytes = *bytes;
+         },
+         "what programs may take, in bytes, or with k, M or G; default: all "
+         "that there is")
+      ->type_name("SIZE");
+  options->listen = "127.0.0.1:0";
+  app->add_option("--listen", options->listen,
+                  "HOST:PORT, port 0 for a free one, or unix:PATH; what can "
+                  "reach it can run code here")
+      ->type_name("PLACE")
+      ->capture_default_str();
+  return {app, [options] {
+            Status status = serve(*options);
+            return status.ok() ? 0 : fail(status);
+          }};
+}
