@@ -132,8 +132,8 @@ void Client::end() {
   endRuns(std::move(ended), Status(Code::DeviceLost, "the device is closed"));
 }
 
-/// All runs, but those of which the link reads the inputs: these are ended by
-/// who sends them.
+/// All runs, but those of which the link reads the inputs: these are ended
+/// where they are sent.
 Client::Runs Client::takeRuns() {
   Runs taken;
   for (auto run = running.begin(); run != running.end();) {

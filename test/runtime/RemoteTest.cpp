@@ -20,7 +20,7 @@ namespace {
 /// The other end of links: a server that can be ended and started again.
 struct Place {
   std::mutex mutex;
-  std::shared_ptr<RemoteService> service; ///< null: nobody answers
+  std::shared_ptr<RemoteService> service; ///< null: nothing answers
   std::atomic<bool> holdsRuns = false;    ///< their answers never come
   std::atomic<unsigned> pings = 0;
 
@@ -41,7 +41,7 @@ struct Place {
   }
 };
 
-const Status unreachable(Code::DeviceLost, "nobody answers");
+const Status unreachable(Code::DeviceLost, "nothing answers");
 
 class HereLink final : public Link {
 public:
