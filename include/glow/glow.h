@@ -296,6 +296,10 @@ int glow_host_is_ready(const glow_host *host);
    this thread asks again. */
 glow_status glow_host_report(const glow_host *host, const char **json);
 
+/* Tells the report to what connects to a Unix socket, as glow top does, until
+   the host is freed. Fails with GLOW_INVALID_ARGUMENT if the path is there. */
+glow_status glow_host_listen(glow_host *host, const char *path);
+
 /* Dense and row-major elements of the caller's. */
 typedef struct glow_tensor {
   glow_kind      kind;

@@ -263,6 +263,11 @@ public:
     check(glow_host_report(handle.get(), &json));
     return json;
   }
+  /// Tells the report at a Unix socket, for glow top.
+  Host &listen(const std::string &path) {
+    check(glow_host_listen(handle.get(), path.c_str()));
+    return *this;
+  }
 
   /// Sends a request. What the future gives throws Error where there is no
   /// answer.

@@ -6,6 +6,7 @@
 #include "Runner.h"
 #include "Shapes.h"
 #include "glow/Runtime/Host.h"
+#include "glow/Runtime/ReportSocket.h"
 #include "glow/Session/ModelRunner.h"
 #include <algorithm>
 #include <cstdio>
@@ -151,6 +152,14 @@ Status tool::benchHost(const HostBench &options, Session &session) {
   Result<ModelId> model = host.add(spec.take());
   if (!model)
     return model.status();
+  std::unique_ptr<ReportSocket> socket;
+  if (!options.report.empty()) {
+    auto opened = ReportSocket::open(options.report,
+                                     [&host] { return host.report().json(); });
+    if (!opened)
+      return opened.status().prefixed("--report: ");
+    socket = opened.take();
+  }
   showProgress("measuring for " + timeText(options.traffic.seconds * 1000));
   Result<TrafficResult> result =
       sendTraffic(host, *model, inputs, options.traffic);
@@ -217,6 +226,9 @@ void tool::addHostFlags(CLI::App &app, HostBench &options) {
   ofHost(addNumber(app, "--copies", options.copies, 0u, 1024u,
                    "devices that have the model; 0: all where it fits")
              ->type_name("N"));
+  ofHost(app.add_option("--report", options.report,
+                        "a Unix socket that tells glow top what the host does")
+             ->type_name("PATH"));
   ofHost(addNumber(app, "--queue", options.queue, size_t(1), size_t(1) << 24,
                    "requests that may wait; more are refused")
              ->type_name("N"));

@@ -42,6 +42,7 @@ Subcommand addProfile(CLI::App &glow, SessionFactory &sessions);
 Subcommand addQuantize(CLI::App &glow, SessionFactory &sessions);
 Subcommand addOps(CLI::App &glow, SessionFactory &sessions);
 Subcommand addDevice(CLI::App &glow, SessionFactory &sessions);
+Subcommand addTop(CLI::App &glow, SessionFactory &sessions);
 
 /// Flags of every subcommand that runs a model.
 struct ModelOptions {

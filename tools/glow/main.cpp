@@ -91,7 +91,7 @@ static int runTool(int count, char **arguments) {
   std::vector<Subcommand> subcommands;
   for (auto add :
        {addRun, addTestOnnx, addTestPlugin, addBench, addCompile, addClassify,
-        addCalibrate, addExplain, addProfile, addQuantize, addOps, addDevice})
+        addCalibrate, addExplain, addProfile, addQuantize, addOps, addDevice, addTop})
     subcommands.push_back(add(app, toolchain()));
   for (const Subcommand &subcommand : subcommands)
     sayDefaults(*subcommand.app);

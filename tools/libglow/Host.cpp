@@ -7,6 +7,7 @@
 
 #include "Guard.h"
 #include "glow/Runtime/Devices.h"
+#include "glow/Runtime/ReportSocket.h"
 #include <cmath>
 #include <map>
 
@@ -22,6 +23,7 @@ struct glow_host {
   std::mutex mutex; // of the names
   std::map<uint64_t, Names> names;
   Host host; // answers what is left when it ends, with names
+  std::vector<std::unique_ptr<ReportSocket>> sockets; // end first
 };
 
 struct glow_result {
@@ -163,6 +165,20 @@ glow_status glow_host_report(const glow_host *host, const char **json) {
     static thread_local std::string text;
     text = host->host.report().json();
     *json = text.c_str();
+    return Status();
+  });
+}
+
+glow_status glow_host_listen(glow_host *host, const char *path) {
+  return guarded([&] {
+    if (Status status = checkPointers({host, path}); !status.ok())
+      return status;
+    auto socket =
+        ReportSocket::open(path, [host] { return host->host.report().json(); });
+    if (!socket)
+      return socket.status();
+    std::lock_guard lock(host->mutex);
+    host->sockets.push_back(socket.take());
     return Status();
   });
 }

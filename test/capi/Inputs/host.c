@@ -200,6 +200,8 @@ int main(int count, char **arguments) {
   printf("%d right, ready %d\n", right, glow_host_is_ready(host));
   show("report", glow_host_report(host, &json));
   printf("%s\n", json);
+  show("listen", glow_host_listen(host, "host.socket"));
+  show("listen twice", glow_host_listen(host, "host.socket"));
   show("end", glow_host_end(host, second));
   show("end twice", glow_host_end(host, second));
   glow_program_free(program);

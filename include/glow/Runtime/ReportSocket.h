@@ -1,0 +1,40 @@
+//===- ReportSocket.h - a host's report, while it runs ----------*- C++ -*-===//
+
+#ifndef GLOW_RUNTIME_REPORTSOCKET_H
+#define GLOW_RUNTIME_REPORTSOCKET_H
+
+#include "glow/Base/Status.h"
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace glow {
+
+/// A Unix socket that tells a text to what connects, and ends the connection.
+class ReportSocket {
+public:
+  /// Listens at `path`, for the user of this process only. `report` is called
+  /// on a thread of the socket. Fails with Code::InvalidArgument if the path is
+  /// too long or is there already, unless it is a socket at which nothing
+  /// listens any more, and with Code::OutOfMemory if there is no thread.
+  static Result<std::unique_ptr<ReportSocket>>
+  open(const std::string &path, std::function<std::string()> report);
+
+  /// Ends after what is being told, and removes the socket.
+  ~ReportSocket();
+  ReportSocket(const ReportSocket &) = delete;
+  ReportSocket &operator=(const ReportSocket &) = delete;
+
+private:
+  struct State;
+  explicit ReportSocket(std::unique_ptr<State> state);
+  std::unique_ptr<State> state;
+};
+
+/// What the socket at `path` tells. Fails with Code::NotFound if nothing
+/// listens there or it does not answer in two seconds.
+Result<std::string> readReport(const std::string &path);
+
+} // namespace glow
+
+#endif // GLOW_RUNTIME_REPORTSOCKET_H
