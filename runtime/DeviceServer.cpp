@@ -71,6 +71,7 @@ private:
   static Status noSession();
   void post(std::function<void()> task);
   void left();
+  Status asAsked(const Call &call, Status status);
   void finish(const Call &call);
   std::vector<SessionId> silent();
   void drop(SessionId id);
@@ -250,8 +251,8 @@ Status DeviceServer::append(IncomingProgram &program, std::string_view bytes) {
                    " bytes, which were said");
   const size_t described = size_t(std::min<uint64_t>(
       bytes.size(), first - std::min(first, program.filled)));
-  std::memcpy(program.description.data() + std::min(first, program.filled),
-              bytes.data(), described);
+  bytes.copy(program.description.data() + std::min(first, program.filled),
+             described);
   if (size_t rest = bytes.size() - described)
     std::memcpy(static_cast<char *>(program.constants.data()) +
                     (program.filled + described - first),
@@ -424,10 +425,19 @@ void DeviceServer::start(SessionId id, ProgramId program,
   post([this, call] {
     device->run(call->program, call->tensors, [this, call](Status status) {
       // Its outputs are read before another run has them.
-      call->done(std::move(status));
+      call->done(asAsked(*call, std::move(status)));
       finish(*call);
     });
   });
+}
+
+/// A run that ended since its session did was not cancelled by its host, which
+/// may run it elsewhere.
+Status DeviceServer::asAsked(const Call &call, Status status) {
+  if (status.code() != Code::Cancelled)
+    return status;
+  std::lock_guard lock(mutex);
+  return find(call.session) ? status : noSession();
 }
 
 void DeviceServer::finish(const Call &call) {

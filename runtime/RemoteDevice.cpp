@@ -74,7 +74,8 @@ private:
   std::condition_variable tensorsLeft;
   DeviceState theState = DeviceState::Lost;
   Status why{Code::DeviceLost, "the server was never reached"};
-  SessionId session = SessionId::None;
+  SessionId session = SessionId::None; ///< None while another one is asked for
+  SessionId ends = SessionId::None;    ///< the last one, which the next ends
   DeviceInfo theInfo;
   uint64_t free = 0, lastProgram = 0, lastRun = 0;
   std::map<ProgramId, Loaded> programs;
@@ -122,7 +123,7 @@ void Client::end() {
   {
     std::unique_lock lock(mutex);
     hasEnded = true;
-    last = session;
+    last = ends;
     observer = nullptr;
     ended = takeRuns();
     waitForTensors(lock);
@@ -159,7 +160,7 @@ void Client::waitForTensors(std::unique_lock<std::mutex> &lock) {
 }
 
 void Client::adopt(const RemoteSession &given) {
-  session = given.id;
+  session = ends = given.id;
   free = given.freeBytes;
   programs.clear();
   why = Status();
@@ -237,7 +238,7 @@ void Client::reopen() {
     std::lock_guard lock(mutex);
     if (hasEnded || theState != DeviceState::Lost)
       return;
-    previous = session;
+    previous = ends;
   }
   link->open(previous, options.pingLimit,
              [weak = weak_from_this()](Result<RemoteSession> given) {
@@ -269,31 +270,37 @@ void Client::reopened(const Result<RemoteSession> &given) {
 }
 
 Status Client::reset() {
-  SessionId before = SessionId::None;
+  SessionId before;
+  DeviceState state;
+  Status reason;
   Runs given;
   {
     std::unique_lock lock(mutex);
-    if (theState == DeviceState::Lost)
-      return why;
     given = takeRuns();
     waitForTensors(lock);
+    state = theState;
+    reason = why;
+    before = ends;
     // A session that was just begun is as good as another one.
-    if (theState == DeviceState::Suspect)
+    if (state == DeviceState::Suspect)
       theState = DeviceState::Good;
-    else
-      before = session;
+    // What the one that ends here still answers says nothing of the next.
+    if (state == DeviceState::Good) {
+      session = SessionId::None;
+      programs.clear();
+    }
   }
   endRuns(std::move(given), Status(Code::DeviceLost, "the device was reset"));
-  if (before == SessionId::None)
-    return Status();
+  if (state != DeviceState::Good)
+    return reason;
   Result<RemoteSession> opened = openAndWait(before);
   if (!opened) {
-    lose(before, opened.status());
+    lose(SessionId::None, opened.status());
     return opened.status();
   }
   {
     std::lock_guard lock(mutex);
-    if (theState == DeviceState::Lost || session != before)
+    if (hasEnded || theState == DeviceState::Lost || session != SessionId::None)
       return Status(Code::DeviceLost, "the link broke");
     adopt(*opened);
   }

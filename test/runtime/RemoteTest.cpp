@@ -279,6 +279,7 @@ TEST_F(Remote, AHostLosesNothing) {
     inputs.push_back(tensorOf<float>({float(i), 1, 2}));
     host.submit(*model, std::move(inputs), {},
                 [&, i](Status status, std::vector<Tensor> outputs) {
+                  EXPECT_TRUE(status.ok()) << status.message();
                   right += status.ok() &&
                            outputs[0].elements<float>()[0] == float(i) + 20;
                   std::lock_guard lock(mutex);

@@ -12,7 +12,7 @@ namespace glow {
 
 /// Where a named buffer of a program lies.
 struct BufferPlace {
-  enum Where { Arena, Constant, Input, Output };
+  enum Where : uint32_t { Arena, Constant, Input, Output };
   Where where = Arena;
   uint32_t index = 0;  ///< of the constant, input or output in the Program
   uint64_t offset = 0; ///< in bytes from the start of the one of these
