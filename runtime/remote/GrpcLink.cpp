@@ -10,10 +10,13 @@
 #include "Messages.h"
 #include "glow/Base/Hash.h"
 #include "glow/Program/Serial.h"
+#include <condition_variable>
+#include <cstdlib>
 #include <grpcpp/create_channel.h>
 #include <grpcpp/generic/generic_stub.h>
 #include <mutex>
 #include <set>
+#include <thread>
 
 using namespace glow;
 using namespace glow::remote;
@@ -48,6 +51,56 @@ struct Connection {
   std::unique_ptr<Devices::Stub> stub;
   grpc::GenericStub generic;
   OpenCalls calls;
+};
+
+/// Ends connections, on a thread that is none of gRPC's: the last connection
+/// waits for gRPC's threads, and often ends in an answer, which one of them
+/// gives. The process ends after the connections whose links ended.
+class Ending {
+public:
+  static Ending &instance() {
+    // Never destroyed: a link may end after what is static here.
+    static Ending *ending = new Ending();
+    return *ending;
+  }
+  /// Each connection is of one link.
+  void linkEnds() {
+    std::lock_guard lock(mutex);
+    ++expected;
+  }
+  void end(Connection *connection) {
+    std::lock_guard lock(mutex);
+    ended.push_back(connection);
+    changed.notify_all();
+  }
+
+private:
+  Ending() {
+    std::thread([this] { endAll(); }).detach();
+    std::atexit([] { instance().wait(); });
+  }
+  void wait() {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [this] { return expected == 0; });
+  }
+  void endAll() {
+    std::unique_lock lock(mutex);
+    for (;;) {
+      changed.wait(lock, [this] { return !ended.empty(); });
+      std::vector<Connection *> now = std::exchange(ended, {});
+      lock.unlock();
+      for (Connection *connection : now)
+        delete connection;
+      lock.lock();
+      expected -= now.size();
+      changed.notify_all();
+    }
+  }
+
+  std::mutex mutex; // guards what follows
+  std::condition_variable changed;
+  std::vector<Connection *> ended;
+  size_t expected = 0; ///< connections that end soon, those of `ended` too
 };
 
 /// One call, from its begin to gRPC's end of it.
@@ -149,8 +202,14 @@ private:
 class GrpcLink final : public Link {
 public:
   explicit GrpcLink(std::shared_ptr<grpc::Channel> channel)
-      : connection(std::make_shared<Connection>(std::move(channel))) {}
-  ~GrpcLink() override { drop(); }
+      : connection(new Connection(std::move(channel)),
+                   [](Connection *ended) { Ending::instance().end(ended); }) {
+    Ending::instance();
+  }
+  ~GrpcLink() override {
+    drop();
+    Ending::instance().linkEnds();
+  }
 
   void open(SessionId previous, Duration limit,
             Done<RemoteSession> done) override {
