@@ -73,6 +73,10 @@ class Function<string name_, list<string> parameters_, string result_> {
 // texts by it.
 def bind;
 
+// In which memory of a backend an instruction has a buffer: (places Scratchpad:$in).
+// One of which nothing is said is in the arena, or the caller's.
+def places;
+
 // A function of the language, written in the language: its name is that of the
 // record. The body is an expression, or statements of which the last gives the
 // result, or the ones whose names `results` lists. On values alone it serves
@@ -336,6 +340,7 @@ class Instr<string mnemonic, dag buffers_, dag attributes_ = (ins),
 
   list<string> inPlace = [];   // @in operands whose buffer may also be @out
   string joins = "";           // the @in operands that @out has one after the other
+  dag memories = (places);     // Scratchpad:$in: no other instruction sees what is there
   bit asynchronous = 0;        // it starts something: its @out `token` is read by the
                                // instruction that waits for the end of that
   string hand = "";            // a kernel of its own, where there is no node
@@ -465,6 +470,15 @@ class BackendOption<string name_, string type_, string initially_, string summar
   bit forFiles = 0;  // of commands that write code alone
 }
 
+// A memory of a backend's own beside the arena. Buffers that instructions have in it
+// are placed by themselves, and never past its end. Sizes are in bytes.
+class MemorySpace<string name_, int bytes_> {
+  string name = name_;   // as in text: alloc float<4, scratchpad>
+  string summary = "";
+  int bytes = bytes_;    // a multiple of the alignment
+  int alignment = 64;    // of a buffer in it: a power of two
+}
+
 class Backend<string name_> {
   string name = name_;
   string summary = "";
@@ -488,6 +502,7 @@ class Backend<string name_> {
   string fallback = "";  // the backend that runs what it cannot, in parts of a model
                          // of their own, between which values lie on the host
   int alignment = 64;    // of a buffer in the arena, in bytes: a power of two
+  list<MemorySpace> memories = [];
 }
 
 include "glow/Import.td"

@@ -23,8 +23,8 @@ def GlowIR_BufferType : TypeDef<GlowIR_Dialect, "Buffer"> {
   let description = [{
     `!glowir.buf<4x8xf32>` holds a dense, row-major tensor of static shape; a
     `bool` is a byte, a quantised element is as large as its storage. A second
-    parameter, `!glowir.buf<4x8xf32, local>`, names a memory other than the
-    arena, which only the backend knows.
+    parameter, `!glowir.buf<4x8xf32, local>`, names a memory of the backend
+    other than the arena, as a `MemorySpace` record does.
   }];
   let parameters = (ins "::mlir::RankedTensorType":$tensor,
                         OptionalParameter<"::mlir::StringAttr">:$space);
@@ -83,7 +83,8 @@ def GlowIR_FuncOp : Op<GlowIR_Dialect, "func", [
   let arguments = (ins SymbolNameAttr:$sym_name,
                        FlatSymbolRefArrayAttr:$storage, StrArrayAttr:$kinds,
                        OptionalAttr<I64Attr>:$arenaBytes,
-                       OptionalAttr<I64Attr>:$liveBytes);
+                       OptionalAttr<I64Attr>:$liveBytes,
+                       OptionalAttr<DictionaryAttr>:$memoryBytes);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;

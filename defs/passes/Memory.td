@@ -9,7 +9,8 @@ def ScheduleForMemory : Pass<"schedule-for-memory", "::glow::ir::FuncOp"> {
   let summary = "order instructions so that fewer bytes are in use at once";
   let description = [{
     Keeps every read after the same write. The order stays as it is unless the
-    largest sum of bytes in use gets smaller.
+    largest sum of bytes in use in the arena gets smaller, and that in no other
+    memory larger.
   }];
 }
 
@@ -41,16 +42,21 @@ def PlaceBuffers : Pass<"place-buffers", "::glow::ir::FuncOp"> {
     Sets `offset` of each alloc, and of the function `arenaBytes`, the size of
     the arena, and `liveBytes`, the most bytes ever in use at once, each buffer
     counted as a multiple of the alignment: no arena can be smaller. Buffers in
-    a named memory are left to the backend.
+    a memory of the backend have offsets in that, which is refused where it is
+    too small; `memoryBytes` of the function says how far each is used.
   }];
   let options = [Option<"alignment", "alignment", "uint64_t", "64",
-                        "of each buffer, in bytes">];
+                        "of each buffer, in bytes">,
+                 ListOption<"memories", "memories", "std::string",
+                            "of the backend beside the arena: NAME:BYTES:ALIGNMENT">];
 }
 
 def VerifyPlacement : Pass<"verify-placement", "::glow::ir::FuncOp"> {
-  let summary = "check that no two buffers in use overlap in the arena";
+  let summary = "check that no two buffers in use overlap, in the arena and in other memories";
   let options = [Option<"alignment", "alignment", "uint64_t", "64",
-                        "of each buffer, in bytes">];
+                        "of each buffer, in bytes">,
+                 ListOption<"memories", "memories", "std::string",
+                            "of the backend beside the arena: NAME:BYTES:ALIGNMENT">];
 }
 
 def CheckPlannedMemory : Pass<"check-planned-memory", "::glow::ir::FuncOp"> {

@@ -38,6 +38,10 @@ void checkInstrs(const Model &model);
 /// results, read nothing before it is written, and change no operand.
 void checkIRGen(const Model &model);
 
+/// A memory has a size and is a backend's; an instruction says of buffers that
+/// it has, and of none that is its node's, in which they are.
+void checkMemories(const Model &model);
+
 /// A result says its kind and sizes; a name of a size that is always there does
 /// not bind in an operand that may be absent.
 void checkSignatures(const Model &model);

@@ -32,6 +32,7 @@ public:
   void run() {
     for (const Statement &one : Parser(node.irgen, node.record).statements())
       statement(one);
+    checkMemories();
     for (const TensorSignature &tensor : node.outputs)
       if (!buffers[tensor.name].isWritten)
         fatalAt(positionOf("$" + tensor.name, node.record), node.record,
@@ -132,6 +133,37 @@ private:
       for (const ExprPtr &name : bufferNames(given))
         checkCount(name, isList ? "" : buffer.count, place);
     }
+  }
+
+  /// Every instruction has a buffer in the same memory, and a copy is within
+  /// the arena.
+  void checkMemories() {
+    StringMap<StringRef> memories = memoriesOf(model, node);
+    auto check = [&](const ExprPtr &name, StringRef memory, const Twine &what) {
+      StringRef found = memories.lookup(name->text);
+      if (found != memory)
+        fail(name, "'" + name->text + "' is in " + memoryText(found) +
+                       ", but " + what + " in " + memoryText(memory));
+    };
+    for (const Statement &one : Parser(node.irgen, node.record).statements()) {
+      if (bufferOf(one, node.record))
+        continue;
+      if (!one.targets.empty()) {
+        check(one.targets[0], "", "a copy has both");
+        check(one.value, "", "a copy has both");
+        continue;
+      }
+      InstrSignature instr = *instrNamed(model, one.value->text);
+      InstrArguments arguments = argumentsOf(instr, one.value, node.record);
+      forEach(instr, arguments, [&](const BufferOperand &buffer, ExprPtr name) {
+        check(name, buffer.memory,
+              "'" + one.value->text + "' has '" + buffer.name + "'");
+      });
+    }
+  }
+
+  static std::string memoryText(StringRef memory) {
+    return memory.empty() ? "the arena" : ("memory '" + memory + "'").str();
   }
 
   template <typename Visit>

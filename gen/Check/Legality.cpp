@@ -31,7 +31,10 @@ static bool isBackedWhole(const Model &model, const Record &backend,
                           const NodeModel &node) {
   bool reference = bitField<"Backend.runsReference">(backend) ||
                    bitField<"Backend.stepwise">(backend);
-  return (reference && hasReference(model, node)) ||
+  std::vector<StringRef> memories;
+  for (const Record *memory : recordsField<"Backend.memories">(backend))
+    memories.push_back(textField<"MemorySpace.name">(*memory));
+  return (reference && hasKernels(model, node, memories)) ||
          any_of(recordsField<"Backend.codes">(backend),
                 [&](const Record *code) {
                   return holdsAlways(*code) &&

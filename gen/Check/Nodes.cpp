@@ -131,6 +131,7 @@ void glow::gen::checkAll(const Model &model) {
   checkKinds(model);
   checkSignatures(model);
   checkNodes(model);
+  checkMemories(model);
   checkInstrs(model);
   checkIRGen(model);
   checkCompute(model);

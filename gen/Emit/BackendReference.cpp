@@ -22,6 +22,18 @@ static void emitOptions(const Record &backend, raw_ostream &os) {
   }
 }
 
+static void emitMemories(const Record &backend, raw_ostream &os) {
+  auto memories = recordsField<"Backend.memories">(backend);
+  if (memories.empty())
+    return;
+  os << "\n| memory | bytes | alignment | |\n|---|---|---|---|\n";
+  for (const Record *memory : memories)
+    os << "| `" << textField<"MemorySpace.name">(*memory) << "` | "
+       << intField<"MemorySpace.bytes">(*memory) << " | "
+       << intField<"MemorySpace.alignment">(*memory) << " | "
+       << textField<"MemorySpace.summary">(*memory) << " |\n";
+}
+
 static bool emitBackendReference(const Model &model, raw_ostream &os) {
   os << "# Backends\n\nMade from the records; do not edit. What each runs is "
         "in "
@@ -38,6 +50,7 @@ static bool emitBackendReference(const Model &model, raw_ostream &os) {
       os << "What it does not run of a model, backend `" << other
          << "` does.\n";
     emitOptions(*backend, os);
+    emitMemories(*backend, os);
     os << "\nDeclared in `" << placeOf(*backend) << "`.\n";
     emitNodesOf(model, textField<"Backend.name">(*backend), os);
   }

@@ -70,6 +70,7 @@ class IRGenEmitter {
 public:
   IRGenEmitter(const Model &model, const NodeModel &node, raw_ostream &os)
       : model(model), node(node), os(os), scope(node.scope("shape.")),
+        memories(memoriesOf(model, node)),
         values(model.functions, scope, node.record) {}
 
   void emit() {
@@ -108,7 +109,8 @@ private:
       return;
     }
     declare(target, "instr.allocate(" + quoted(target) + ", " +
-                        bufferType(model, node, *buffer) + ")");
+                        bufferType(model, node, *buffer) + ", " +
+                        quoted(memories.lookup(target)) + ")");
     os << formatv("  if ({0}.empty())\n    return ::llvm::failure();\n",
                   local(target));
   }
@@ -144,6 +146,7 @@ private:
   const NodeModel &node;
   raw_ostream &os;
   Scope scope;
+  StringMap<StringRef> memories;
   ValueEmitter values;
 };
 

@@ -23,6 +23,8 @@ static void emitBuffers(const Record &record, raw_ostream &os) {
       os << (count == "?"    ? "a buffer, or none"
              : count.empty() ? "a buffer"
                              : "any number of buffers");
+    if (StringRef memory = memoryOf(record, name->getValue()); !memory.empty())
+      os << " in memory `" << memory << "`";
     os << " |\n";
   }
 }

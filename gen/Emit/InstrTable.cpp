@@ -152,7 +152,7 @@ static std::string operandRows(const Record &instr) {
     const Record *qualifier = cast<DefInit>(init)->getDef();
     StringRef word = textField<"Qual.qualifier">(*qualifier);
     StringRef count = textField<"Qual.count">(*qualifier);
-    rows += formatv("{{{0}, Qualifier::{1}, Count::{2}}, ",
+    rows += formatv("{{{0}, Qualifier::{1}, Count::{2}, {3}}, ",
                     quoted(name->getValue()),
                     word == "in"      ? "In"
                     : word == "out"   ? "Out"
@@ -160,7 +160,8 @@ static std::string operandRows(const Record &instr) {
                                       : "Scratch",
                     count == "?"    ? "Optional"
                     : count.empty() ? "One"
-                                    : "Many");
+                                    : "Many",
+                    quoted(memoryOf(instr, name->getValue())));
   }
   return rows;
 }

@@ -202,6 +202,17 @@ static std::string loopsOf(const Record &backend) {
   return kinds;
 }
 
+/// Its memories, as C++.
+static std::string memoriesOf(const Record &backend) {
+  std::string memories;
+  for (const Record *memory : recordsField<"Backend.memories">(backend))
+    memories += formatv("{{{0}, {1}, {2}}, ",
+                        quoted(textField<"MemorySpace.name">(*memory)),
+                        intField<"MemorySpace.bytes">(*memory),
+                        intField<"MemorySpace.alignment">(*memory));
+  return memories;
+}
+
 static bool emitLegality(const Model &model, raw_ostream &os) {
   std::string legals, codes, kernels, backends;
   unsigned index = 0;
@@ -216,16 +227,17 @@ static bool emitLegality(const Model &model, raw_ostream &os) {
         codes += emitCode(model, *backend, *code,
                           *model.findNode(node->getName()), index++, os);
     kernels += emitKernels(model, *backend);
-    backends +=
-        formatv("    {{{0}, {1}, {2}, {3}, {4}, {5}, {{{6}}, {7}, {8}},\n",
-                quoted(textField<"Backend.name">(*backend)),
-                quoted(textField<"Backend.summary">(*backend)),
-                bitField<"Backend.runsReference">(*backend) ? "true" : "false",
-                bitField<"Backend.computes">(*backend) ? "true" : "false",
-                intField<"Backend.alignment">(*backend),
-                quoted(placeOf(*backend)), loopsOf(*backend),
-                bitField<"Backend.takesNodes">(*backend) ? "true" : "false",
-                quoted(textField<"Backend.fallback">(*backend)));
+    backends += formatv(
+        "    {{{0}, {1}, {2}, {3}, {4}, {5}, {{{6}}, {7}, {8}, "
+        "{{{9}}},\n",
+        quoted(textField<"Backend.name">(*backend)),
+        quoted(textField<"Backend.summary">(*backend)),
+        bitField<"Backend.runsReference">(*backend) ? "true" : "false",
+        bitField<"Backend.computes">(*backend) ? "true" : "false",
+        intField<"Backend.alignment">(*backend), quoted(placeOf(*backend)),
+        loopsOf(*backend),
+        bitField<"Backend.takesNodes">(*backend) ? "true" : "false",
+        quoted(textField<"Backend.fallback">(*backend)), memoriesOf(*backend));
   }
   os << "const ::std::vector<::glow::LegalInfo> legalTable = {\n"
      << legals << "};\n\nconst ::std::vector<::glow::CodeInfo> codeTable = {\n"

@@ -14,14 +14,19 @@ static InstrSignature signatureOf(const Model &model, const Record &instr) {
   InstrSignature result = {instr.getValueAsString("opName").str(),
                            {},
                            {},
-                           !textField<"Instr.hand">(instr).empty()};
+                           !textField<"Instr.hand">(instr).empty(),
+                           {}};
+  for (const Init *memory : dagField<"Instr.memories">(instr)->getArgs())
+    result.memories.push_back(
+        textField<"MemorySpace.name">(*cast<DefInit>(memory)->getDef()));
   const DagInit *dag = dagField<"Instr.buffers">(instr);
   for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
     const Record *qualifier = cast<DefInit>(init)->getDef();
     if (!qualifier->isSubClassOf("Scratch"))
       result.buffers.push_back({name->getValue().str(),
                                 textField<"Qual.qualifier">(*qualifier),
-                                textField<"Qual.count">(*qualifier)});
+                                textField<"Qual.count">(*qualifier),
+                                memoryOf(instr, name->getValue())});
   }
   result.attributes = attributesOf(instr);
   if (const NodeModel *node = nodeOf(model, instr))
@@ -31,13 +36,14 @@ static InstrSignature signatureOf(const Model &model, const Record &instr) {
 
 /// Of the instruction that is derived from a node.
 static InstrSignature signatureOf(const NodeModel &node) {
-  InstrSignature result = {node.mnemonic, {}, node.attributes, true};
+  InstrSignature result = {node.mnemonic, {}, node.attributes, true, {}};
   for (const TensorSignature *tensor : node.buffers())
     if (StringRef qualifier = node.qualifierOf(*tensor); qualifier != "scratch")
       result.buffers.push_back({tensor->name, qualifier,
                                 tensor->variadic   ? "..."
                                 : tensor->optional ? "?"
-                                                   : ""});
+                                                   : "",
+                                ""});
   return result;
 }
 
@@ -126,7 +132,32 @@ std::optional<TensorSignature> glow::gen::bufferOf(const Statement &statement,
                         record);
 }
 
-bool glow::gen::hasReference(const Model &model, const NodeModel &node) {
+StringMap<StringRef> glow::gen::memoriesOf(const Model &model,
+                                           const NodeModel &node) {
+  StringMap<StringRef> memories;
+  for (const TensorSignature &tensor : node.inputs)
+    memories[tensor.name] = "";
+  for (const TensorSignature &tensor : node.outputs)
+    memories[tensor.name] = "";
+  for (const Statement &one : Parser(node.irgen, node.record).statements()) {
+    if (bufferOf(one, node.record))
+      continue;
+    if (!one.targets.empty()) {
+      memories.try_emplace(one.targets[0]->text, "");
+      memories.try_emplace(one.value->text, "");
+      continue;
+    }
+    InstrSignature instr = *instrNamed(model, one.value->text);
+    InstrArguments arguments = argumentsOf(instr, one.value, node.record);
+    for (auto [buffer, given] : zip_equal(instr.buffers, arguments.buffers))
+      for (const ExprPtr &name : bufferNames(given))
+        memories.try_emplace(name->text, buffer.memory);
+  }
+  return memories;
+}
+
+bool glow::gen::hasKernels(const Model &model, const NodeModel &node,
+                           ArrayRef<StringRef> memories) {
   if (node.irgen.empty() || node.hasKernel())
     return node.hasKernel();
   return all_of(Parser(node.irgen, node.record).statements(),
@@ -134,6 +165,13 @@ bool glow::gen::hasReference(const Model &model, const NodeModel &node) {
                   if (!statement.targets.empty())
                     return true;
                   auto instr = instrNamed(model, statement.value->text);
-                  return instr && instr->hasKernel;
+                  return instr && instr->hasKernel &&
+                         all_of(instr->memories, [&](StringRef memory) {
+                           return is_contained(memories, memory);
+                         });
                 });
+}
+
+bool glow::gen::hasReference(const Model &model, const NodeModel &node) {
+  return hasKernels(model, node, {});
 }

@@ -11,6 +11,7 @@
 #define GLOW_GEN_MODEL_INSTRCALL_H
 
 #include "Model/Node.h"
+#include "llvm/ADT/StringMap.h"
 #include <optional>
 
 namespace glow::gen {
@@ -20,6 +21,7 @@ struct BufferOperand {
   std::string name;
   llvm::StringRef qualifier; // "in", "out" or "inout"
   llvm::StringRef count;     // "", "?" or "..."
+  llvm::StringRef memory;    // of a backend, or ""
 };
 
 /// What a call names: an Instr record, or a node, of which one is derived.
@@ -27,7 +29,8 @@ struct InstrSignature {
   std::string mnemonic;
   std::vector<BufferOperand> buffers;
   std::vector<Attribute> attributes;
-  bool hasKernel; // of the reference
+  bool hasKernel;                        // of the reference
+  std::vector<llvm::StringRef> memories; // those of its buffers and scratch
 };
 /// The instruction of this name: of the record, without `Instr` at its end.
 std::optional<InstrSignature> instrNamed(const Model &model,
@@ -48,8 +51,18 @@ std::vector<ExprPtr> bufferNames(const ExprPtr &given);
 std::optional<TensorSignature> bufferOf(const Statement &statement,
                                         const llvm::Record &record);
 
-/// Whether the reference has a kernel for the node, or for all instructions
-/// that it becomes.
+/// In which memory each buffer of the instructions is that a node lists, by its
+/// name: where the first that it is given to has it, "" for operands, results
+/// and what is copied.
+llvm::StringMap<llvm::StringRef> memoriesOf(const Model &model,
+                                            const NodeModel &node);
+
+/// Whether the node, or each instruction that it becomes, has a kernel that all
+/// stepwise backends may call which have these memories.
+bool hasKernels(const Model &model, const NodeModel &node,
+                llvm::ArrayRef<llvm::StringRef> memories);
+
+/// The same of the reference, which has no memory beside the arena.
 bool hasReference(const Model &model, const NodeModel &node);
 
 } // namespace glow::gen

@@ -278,6 +278,14 @@ InstrModel::InstrModel(const Record &record)
     : SignedModel(record, signatures(record, dagField<"Instr.shapes">(record)),
                   {}) {}
 
+StringRef glow::gen::memoryOf(const Record &instr, StringRef buffer) {
+  const DagInit *dag = dagField<"Instr.memories">(instr);
+  for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames()))
+    if (name && name->getValue() == buffer)
+      return textField<"MemorySpace.name">(*cast<DefInit>(init)->getDef());
+  return "";
+}
+
 std::vector<TensorSignature> glow::gen::scratchOf(const Record &instr) {
   std::vector<TensorSignature> result;
   const DagInit *dag = dagField<"Instr.buffers">(instr);

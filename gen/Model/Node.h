@@ -96,7 +96,7 @@ public:
   std::string formula, compute, hand, irgen, lowering, gradient;
   std::vector<std::pair<std::string, std::string>> tolerances; // kind, number
   int tier;
-  const llvm::Record *forward; // of which this is a gradient; or null
+  const llvm::Record *forward;          // of which this is a gradient; or null
   std::vector<TensorSignature> scratch; // what statements write beside results
 
   /// The operand as which the first result begins; null when there is none. An
@@ -106,7 +106,8 @@ public:
   bool hasBuffer(const TensorSignature &tensor) const {
     return &tensor != beginning();
   }
-  /// What its instruction has buffers for, in order: results, operands, scratch.
+  /// What its instruction has buffers for, in order: results, operands,
+  /// scratch.
   std::vector<const TensorSignature *> buffers() const;
   /// How its instruction touches one of these: "out", "in", "inout", "scratch".
   llvm::StringRef qualifierOf(const TensorSignature &buffer) const;
@@ -145,6 +146,10 @@ public:
 /// The buffers of an Instr record that are memory of its kernel alone, as
 /// results of its signature.
 std::vector<TensorSignature> scratchOf(const llvm::Record &instr);
+
+/// The name of the memory in which an instruction has this buffer; "" for the
+/// arena, or where the caller has it.
+llvm::StringRef memoryOf(const llvm::Record &instr, llvm::StringRef buffer);
 
 /// Whether the buffers of an Instr record are the tensors of a node.
 bool hasNode(const llvm::Record &instr);

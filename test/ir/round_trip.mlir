@@ -17,7 +17,8 @@
 // CHECK-NEXT:  } program {
 // CHECK-NEXT:    %a = alloc float<1 x 8 x 8 x 4>
 // CHECK-NEXT:    %b = alloc float<256> reuse %a at 4096
-// CHECK-NEXT:    %c = alloc float<1 x 8 x 8 x 4, local>
+// CHECK-NEXT:    %c = alloc float<1 x 8 x 8 x 4>
+// CHECK-NEXT:    %near = alloc float<4, local>
 // CHECK-NEXT:    %conv = conv @out %a, @in %x, @in %filter, @in %bias {{{.*}}strides = [1, 1]{{.*}}group = 1{{.*}}}
 // CHECK-NEXT:    %0 = conv @out %c, @in %x, @in %filter, @in none {{{.*}}pads = [1, 1, 1, 1]{{.*}}target.algorithm = "winograd"{{.*}}}
 // CHECK-NEXT:    %both = concat @out %y, @in [%a, %c] {axis = 3}
@@ -33,7 +34,8 @@ glowir.func @everything declare {
 } program {
   %a = alloc float<1 x 8 x 8 x 4>
   %b = alloc float<256> reuse %a at 4096
-  %c = alloc float<1 x 8 x 8 x 4, local>
+  %c = alloc float<1 x 8 x 8 x 4>
+  %near = alloc float<4, local>
   %conv = conv @out %a, @in %x, @in %filter, @in %bias {group = 1, strides = array<i64: 1, 1>, pads = [1, 1, 1, 1], dilations = [1, 1]}
   %0 = conv @out %c, @in %x, @in %filter, @in none {strides = [1, 1], pads = [1, 1, 1, 1], dilations = [1, 1], group = 1, target.algorithm = "winograd"}
   %both = concat @out %y, @in [%a, %c] {axis = 3}

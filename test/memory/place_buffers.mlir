@@ -64,19 +64,18 @@ glowir.func @read_again declare {
   dealloc @out %b
 }
 
-// What is in a named memory, or in use by none, has no place.
-// CHECK-LABEL: @elsewhere
+// What is in use by none has no place.
+// CHECK-LABEL: @unused
 // CHECK-SAME:    attributes {arenaBytes = 0 : i64, liveBytes = 0 : i64}
 // CHECK:         %near = alloc float<4, local>{{$}}
 // CHECK:         %unused = alloc float<4>{{$}}
-glowir.func @elsewhere declare {
+glowir.func @unused declare {
   %x = binding float<4>, mutable
   %y = binding float<4>, mutable output
 } program {
   %near = alloc float<4, local>
   %unused = alloc float<4>
-  %first = relu @out %near, @in %x
-  %second = relu @out %y, @in %near
+  %first = relu @out %y, @in %x
   dealloc @out %near
   dealloc @out %unused
 }

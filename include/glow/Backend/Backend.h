@@ -6,7 +6,7 @@
 #include "glow/Base/Status.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Storage.h"
-#include "glow/IR/Structure.h"
+#include "glow/IR/MemorySpace.h"
 #include "glow/Program/Emit.h"
 #include "glow/Program/Serial.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -54,6 +54,7 @@ struct BackendInfo {
   std::vector<std::string_view> loops;
   bool takesNodes;           ///< its compile half takes nodes, no instructions
   const char *fallback = ""; ///< the backend that runs what it cannot; or ""
+  std::vector<ir::MemorySpace> memories; ///< beside the arena
 };
 
 /// A placed program of instructions that becomes a function of a file.

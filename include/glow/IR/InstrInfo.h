@@ -49,6 +49,7 @@ struct OperandInfo {
   const char *name;
   Qualifier qualifier;
   Count count;
+  const char *memory = ""; ///< of a backend; "" for the arena, or bindings
 };
 
 struct AttributeInfo {

@@ -90,9 +90,11 @@ struct Slot {
   unsigned last;  ///< the last instruction that needs it
 };
 
-/// The slots of the arena: of all buffers that are in use and in the memory
-/// without a name, except those within another. In the order of their allocs.
-std::vector<Slot> slotsOf(FuncOp function, const Lifetimes &lifetimes);
+/// The slots of a memory, of the arena where none is named: of all buffers that
+/// are in use and in it, except those within another. In the order of their
+/// allocs.
+std::vector<Slot> slotsOf(FuncOp function, const Lifetimes &lifetimes,
+                          llvm::StringRef memory = "");
 
 } // namespace glow::ir
 

@@ -59,9 +59,11 @@ public:
   llvm::SmallVector<mlir::Value> buffersOf(mlir::ValueRange operands) const;
   /// New ones for results.
   llvm::SmallVector<mlir::Value> begin(mlir::ValueRange results);
-  /// A new one for this tensor; none for null.
+  /// A new one for this tensor, in a memory of the backend if one is named;
+  /// none for null.
   llvm::SmallVector<mlir::Value> allocate(llvm::StringRef name,
-                                          mlir::Type tensor);
+                                          mlir::Type tensor,
+                                          llvm::StringRef memory = "");
 
   /// What the next instructions come from, and an attribute of each; null for
   /// none.

@@ -15,17 +15,26 @@ struct MemoryPlan {
   struct Row {
     std::string name; ///< of the buffer
     std::string type; ///< as in the text of the function
-    uint64_t offset;  ///< in the arena
+    uint64_t offset;  ///< in the arena, or in the memory
     uint64_t bytes;
     std::string first; ///< the first instruction that needs it
     std::string last;  ///< the last instruction that needs it
   };
 
-  uint64_t arenaBytes = 0;    ///< the size of the arena
-  uint64_t liveBytes = 0;     ///< the most ever in use at once
-  uint64_t constantBytes = 0; ///< constant bindings
-  uint64_t boundBytes = 0;    ///< bindings that the caller brings
-  std::vector<Row> rows;      ///< the buffers of the arena, by offset
+  /// How far a memory beside the arena is used.
+  struct Memory {
+    std::string name;
+    uint64_t bytes;
+  };
+
+  uint64_t arenaBytes = 0;      ///< the size of the arena
+  uint64_t liveBytes = 0;       ///< the most ever in use at once
+  uint64_t constantBytes = 0;   ///< constant bindings
+  uint64_t boundBytes = 0;      ///< bindings that the caller brings
+  std::vector<Memory> memories; ///< those that are used
+  /// The buffers of the arena, by offset, and those of each other memory, which
+  /// their types name.
+  std::vector<Row> rows;
 
   /// The plan of a function that place-buffers has been through. Of any other
   /// function, a plan with no rows and an arena of 0.

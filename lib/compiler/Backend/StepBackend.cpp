@@ -6,8 +6,10 @@
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Lifetimes.h"
+#include "glow/IR/MemorySpace.h"
 #include "glow/IR/Names.h"
 #include "glow/Program/Steps.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace glow;
@@ -101,13 +103,13 @@ public:
     for (BlockArgument binding : function.bindings())
       if (failed(place(binding)))
         return failure();
+    placeMemories();
     for (auto alloc : function.block().getOps<ir::AllocOp>())
-      // Steps know one arena; another memory takes a backend of its own.
-      if (StringAttr space = alloc.type().getSpace())
+      if (StringRef memory = ir::memoryOf(alloc.getBuffer());
+          !memory.empty() && !memories.contains(memory))
         return alloc.emitOpError()
                << "of '" << ir::nameOf(alloc.getBuffer()) << "' is in memory '"
-               << space.getValue() << "', which backend '" << backend
-               << "' has not";
+               << memory << "', in which nothing has a place";
     ir::Lifetimes lifetimes(function);
     for (Operation &op : function.block())
       if (auto alloc = dyn_cast<ir::AllocOp>(op))
@@ -120,10 +122,23 @@ public:
   }
 
 private:
+  /// Steps run on the host, where other memories lie behind the arena.
+  void placeMemories() {
+    if (DictionaryAttr used = function.getMemoryBytesAttr())
+      for (NamedAttribute memory : used) {
+        program.arenaBytes = llvm::alignTo(program.arenaBytes, 64);
+        memories[memory.getName()] = program.arenaBytes;
+        program.arenaBytes +=
+            uint64_t(cast<IntegerAttr>(memory.getValue()).getInt());
+      }
+  }
+
   BufferPlace placeOf(ir::AllocOp alloc, const ir::Lifetimes &lifetimes) const {
-    BufferPlace place{
-        BufferPlace::Arena, 0, uint64_t(alloc.getOffset().value_or(0)),
-        tensorTypeOf(alloc.type().getTensor()), modelName(alloc.getLoc())};
+    BufferPlace place{BufferPlace::Arena, 0,
+                      memories.lookup(ir::memoryOf(alloc.getBuffer())) +
+                          uint64_t(alloc.getOffset().value_or(0)),
+                      tensorTypeOf(alloc.type().getTensor()),
+                      modelName(alloc.getLoc())};
     if (auto [whole, from] = alloc.outermost(); isa<BlockArgument>(whole)) {
       const BufferPlace &binding = code->buffers[indices.lookup(whole)];
       place.where = binding.where, place.index = binding.index;
@@ -191,6 +206,7 @@ private:
   llvm::StringMap<uint32_t> bindings;
   llvm::StringMap<ir::BindingKind> kinds; ///< of the bindings, by storage
   llvm::DenseMap<Value, uint32_t> indices;
+  llvm::StringMap<uint64_t> memories; ///< where they begin in the arena
 };
 
 } // namespace

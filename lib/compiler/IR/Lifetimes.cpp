@@ -1,6 +1,7 @@
 //===- Lifetimes.cpp - when buffers are in use ----------------------------===//
 
 #include "glow/IR/Lifetimes.h"
+#include "glow/IR/MemorySpace.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -177,13 +178,13 @@ static bool mayFollow(const Slot &slot, AllocOp alloc, Range use,
                         alloc.getBuffer());
 }
 
-std::vector<Slot> glow::ir::slotsOf(FuncOp function,
-                                    const Lifetimes &lifetimes) {
+std::vector<Slot> glow::ir::slotsOf(FuncOp function, const Lifetimes &lifetimes,
+                                    StringRef memory) {
   std::vector<Slot> slots;
   llvm::DenseMap<Value, size_t> slotOf;
   for (AllocOp alloc : function.block().getOps<AllocOp>()) {
     std::optional<Range> use = lifetimes.range(alloc.getBuffer());
-    if (!use || alloc.type().getSpace() || alloc.getWhole())
+    if (!use || memoryOf(alloc.getBuffer()) != memory || alloc.getWhole())
       continue;
     auto found =
         alloc.getReused() ? slotOf.find(alloc.getReused()) : slotOf.end();

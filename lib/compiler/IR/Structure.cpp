@@ -10,6 +10,7 @@
 #include "glow/IR/Structure.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Bindings.h"
+#include "glow/IR/MemorySpace.h"
 #include "glow/IR/Names.h"
 #include "mlir/IR/Builders.h"
 
@@ -74,6 +75,22 @@ void FuncOp::getAsmBlockArgumentNames(Region &region,
     setName(binding, nameOf(binding));
 }
 
+/// Each buffer is in the memory in which the instruction has it.
+static LogicalResult verifyMemories(Operation *instr) {
+  unsigned next = 0;
+  for (auto [operand, count] :
+       llvm::zip(infoOf(instr)->operands, segmentsOf(instr))) {
+    for (Value buffer : instr->getOperands().slice(next, unsigned(count)))
+      if (memoryOf(buffer) != operand.memory)
+        return instr->emitOpError("has '")
+               << operand.name << "' in " << describeMemory(operand.memory)
+               << ", but '" << nameOf(buffer) << "' is in "
+               << describeMemory(memoryOf(buffer)) << " [memory-of-operand]";
+    next += unsigned(count);
+  }
+  return success();
+}
+
 /// Every operation of the body is one that the text of a function can say.
 static LogicalResult verifyInstr(FuncOp function, Operation *instr) {
   if (!isInstr(instr))
@@ -86,7 +103,8 @@ static LogicalResult verifyInstr(FuncOp function, Operation *instr) {
            << instr->getNumOperands()
            << " buffers, which is not what its record says";
   auto report = [&](const Twine &message) { instr->emitOpError(message); };
-  if (failed(infoOf(instr)->verify(instr, report)))
+  if (failed(infoOf(instr)->verify(instr, report)) ||
+      failed(verifyMemories(instr)))
     return failure();
   for (const Access &access : accessesOf(instr).buffers) {
     auto binding = dyn_cast<BlockArgument>(access.buffer());
@@ -112,6 +130,15 @@ LogicalResult FuncOp::verify() {
     if (!isa<BufferType>(binding.getType()))
       return emitOpError("has a binding of type ")
              << binding.getType() << ", but should have buffers";
+  for (NamedAttribute memory : getMemoryBytesAttr()
+                                   ? getMemoryBytesAttr().getValue()
+                                   : ArrayRef<NamedAttribute>()) {
+    auto bytes = dyn_cast<IntegerAttr>(memory.getValue());
+    if (!bytes || !bytes.getType().isInteger(64) || bytes.getInt() < 0)
+      return emitOpError("uses ") << memory.getValue() << " of memory '"
+                                  << memory.getName().getValue()
+                                  << "', but should use a number of bytes";
+  }
   return success();
 }
 

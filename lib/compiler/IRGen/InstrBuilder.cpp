@@ -48,10 +48,13 @@ SmallVector<Value> InstrBuilder::begin(ValueRange results) {
   return begun;
 }
 
-SmallVector<Value> InstrBuilder::allocate(StringRef name, Type tensor) {
+SmallVector<Value> InstrBuilder::allocate(StringRef name, Type tensor,
+                                          StringRef memory) {
   if (!tensor)
     return {};
-  auto type = ir::BufferType::get(llvm::cast<RankedTensorType>(tensor));
+  auto type = ir::BufferType::get(
+      builder.getContext(), llvm::cast<RankedTensorType>(tensor),
+      memory.empty() ? StringAttr() : builder.getStringAttr(memory));
   auto named = NameLoc::get(builder.getStringAttr(name), *location);
   return {ir::AllocOp::create(builder, named, type)};
 }
@@ -131,8 +134,9 @@ LogicalResult InstrBuilder::addScratch(Operation *instr, unsigned first) {
   builder.setInsertionPoint(instr);
   auto names = info->operands.last(types.size());
   for (size_t i = 0; i < types.size(); ++i)
-    instr->setOperand(first + unsigned(i),
-                      allocate(names[i].name, types[i]).front());
+    instr->setOperand(
+        first + unsigned(i),
+        allocate(names[i].name, types[i], names[i].memory).front());
   return success();
 }
 

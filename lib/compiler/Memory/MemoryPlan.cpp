@@ -3,6 +3,7 @@
 #include "glow/Memory/MemoryPlan.h"
 #include "glow/Base/OneLine.h"
 #include "glow/IR/Lifetimes.h"
+#include "glow/IR/MemorySpace.h"
 #include "glow/IR/Names.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -15,6 +16,11 @@ MemoryPlan MemoryPlan::of(FuncOp function) {
   MemoryPlan plan;
   plan.arenaBytes = function.getArenaBytes().value_or(0);
   plan.liveBytes = function.getLiveBytes().value_or(0);
+  if (DictionaryAttr used = function.getMemoryBytesAttr())
+    for (NamedAttribute memory : used)
+      plan.memories.push_back(
+          {memory.getName().str(),
+           uint64_t(cast<IntegerAttr>(memory.getValue()).getInt())});
   for (BlockArgument binding : function.bindings()) {
     bool constant = function.kindOf(binding) == BindingKind::Constant;
     (constant ? plan.constantBytes : plan.boundBytes) +=
@@ -32,7 +38,8 @@ MemoryPlan MemoryPlan::of(FuncOp function) {
   std::ranges::sort(placed, {}, [&](AllocOp alloc) {
     // By place, then by time: rows of one place follow each other as they are
     // in use.
-    return std::pair(*alloc.getOffset(), useOf(alloc)->first);
+    return std::tuple(memoryOf(alloc.getBuffer()), *alloc.getOffset(),
+                      useOf(alloc)->first);
   });
   for (AllocOp alloc : placed)
     plan.rows.push_back({nameOf(alloc.getBuffer()), textOf(alloc.type()),
@@ -62,6 +69,9 @@ void MemoryPlan::print(llvm::raw_ostream &os) const {
                       "constants  {2,14} bytes\n"
                       "bound      {3,14} bytes, of the caller\n",
                       arenaBytes, liveBytes, constantBytes, boundBytes);
+  for (const Memory &memory : memories)
+    os << llvm::formatv("{0,-10} {1,14} bytes, of its memory\n", memory.name,
+                        memory.bytes);
   if (rows.empty())
     return;
   std::vector<Line> lines = {

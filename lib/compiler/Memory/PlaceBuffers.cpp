@@ -1,6 +1,7 @@
 //===- PlaceBuffers.cpp - every buffer has its place in the arena ---------===//
 
 #include "Slots.h"
+#include "glow/IR/Names.h"
 #include "glow/Memory/Passes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -13,7 +14,8 @@ namespace glow::ir {
 
 namespace {
 
-/// Gives every buffer an offset in one arena, and checks them.
+/// Gives every buffer an offset in the arena or in its own memory, and checks
+/// them.
 ///
 /// Pinned last of the passes on instructions: any change of order or buffers
 /// after it would make the offsets wrong.
@@ -22,6 +24,9 @@ struct PlaceBuffers : impl::PlaceBuffersBase<PlaceBuffers> {
   using PlaceBuffersBase::PlaceBuffersBase;
 
   void runOnOperation() override;
+
+private:
+  LogicalResult placeAll(FuncOp function, ArrayRef<MemorySpace> spaces);
 };
 
 /// Whether all buffers, one after the other, have ends that fit an offset.
@@ -49,26 +54,92 @@ void placePart(AllocOp part) {
 
 } // namespace
 
-void PlaceBuffers::runOnOperation() {
-  FuncOp function = getOperation();
-  if (failed(checkAlignment(function, alignment)))
-    return signalPassFailure();
-  std::vector<Slot> slots = slotsOf(function, Lifetimes(function));
-  if (!haveOffsets(slots, alignment)) {
-    function.emitOpError("has buffers of more than 2^63 bytes in all");
-    return signalPassFailure();
-  }
-  Placement placement = place(intervalsOf(slots), alignment);
+/// Says what does not fit: at the instruction that needs most, and its largest
+/// buffers.
+static LogicalResult refuseFull(FuncOp function, const Lifetimes &lifetimes,
+                                const MemorySpace &memory, ArrayRef<Slot> slots,
+                                const Placement &placement) {
+  if (placement.liveBytes <= memory.bytes)
+    return function.emitOpError("has at most ")
+           << placement.liveBytes << " bytes in use at once in memory '"
+           << memory.name << "' of " << memory.bytes
+           << " bytes, but no places were found for them [fits-memory]";
+  std::vector<uint64_t> inUse(lifetimes.instrs().size());
+  for (const Slot &slot : slots)
+    for (unsigned step = slot.first; step <= slot.last; ++step)
+      inUse[step] += llvm::alignTo(slot.bytes, memory.alignment);
+  unsigned most = unsigned(llvm::max_element(inUse) - inUse.begin());
+  SmallVector<const Slot *> there;
+  for (const Slot &slot : slots)
+    if (slot.first <= most && most <= slot.last)
+      there.push_back(&slot);
+  llvm::sort(there,
+             [](const Slot *a, const Slot *b) { return a->bytes > b->bytes; });
+  InFlightDiagnostic error = lifetimes.instrs()[most]->emitOpError();
+  error << "needs " << inUse[most] << " bytes of memory '" << memory.name
+        << "', which has " << memory.bytes << ": ";
+  llvm::interleaveComma(
+      ArrayRef(there).take_front(4), error, [&](const Slot *slot) {
+        AllocOp alloc = slot->buffers.front();
+        error << "'" << nameOf(alloc.getBuffer()) << "' has " << slot->bytes;
+      });
+  return error << (there.size() > 4 ? ", and others" : "") << " [fits-memory]";
+}
+
+/// Gives the buffers of one memory their places in it.
+static FailureOr<Placement> placeIn(FuncOp function, const Lifetimes &lifetimes,
+                                    const MemorySpace &memory) {
+  std::vector<Slot> slots = slotsOf(function, lifetimes, memory.name);
+  if (!haveOffsets(slots, memory.alignment))
+    return function.emitOpError("has buffers of more than 2^63 bytes in all");
+  Placement placement = place(intervalsOf(slots), memory.alignment);
+  if (placement.arenaBytes > memory.bytes)
+    return refuseFull(function, lifetimes, memory, slots, placement);
   for (auto [slot, offset] : llvm::zip(slots, placement.offsets))
     for (AllocOp alloc : slot.buffers)
       alloc.setOffset(offset);
+  return placement;
+}
+
+/// The arena is as large as it needs to be.
+static MemorySpace arenaOf(uint64_t alignment) {
+  return {"", std::numeric_limits<uint64_t>::max(), alignment};
+}
+
+LogicalResult PlaceBuffers::placeAll(FuncOp function,
+                                     ArrayRef<MemorySpace> spaces) {
+  Lifetimes lifetimes(function);
+  FailureOr<Placement> arena = placeIn(function, lifetimes, arenaOf(alignment));
+  if (failed(arena))
+    return failure();
+  NamedAttrList used;
+  for (const MemorySpace &memory : spaces) {
+    FailureOr<Placement> placed = placeIn(function, lifetimes, memory);
+    if (failed(placed))
+      return failure();
+    if (!placed->offsets.empty())
+      used.append(memory.name, Builder(function).getI64IntegerAttr(
+                                   int64_t(placed->arenaBytes)));
+  }
   for (AllocOp alloc : function.block().getOps<AllocOp>())
     // Wholes stand before their parts, which have no slot of their own.
     if (alloc.getWhole())
       placePart(alloc);
-  function.setArenaBytes(placement.arenaBytes);
-  function.setLiveBytes(placement.liveBytes);
-  if (failed(verifyPlacement(function, alignment)))
+  function.setArenaBytes(arena->arenaBytes);
+  function.setLiveBytes(arena->liveBytes);
+  if (used.empty())
+    function.removeMemoryBytesAttr();
+  else
+    function.setMemoryBytesAttr(used.getDictionary(&getContext()));
+  return verifyPlacement(function, alignment, spaces);
+}
+
+void PlaceBuffers::runOnOperation() {
+  FuncOp function = getOperation();
+  FailureOr<std::vector<MemorySpace>> spaces =
+      memorySpacesOf(function, memories);
+  if (failed(checkAlignment(function, alignment)) || failed(spaces) ||
+      failed(placeAll(function, *spaces)))
     signalPassFailure();
 }
 

@@ -4,7 +4,10 @@
 #include "glow/Memory/Passes.h"
 #include "glow/Memory/Schedule.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <numeric>
 
 using namespace mlir;
 
@@ -28,7 +31,7 @@ struct ScheduleForMemory : impl::ScheduleForMemoryBase<ScheduleForMemory> {
 /// Makes steps of the instructions of one function.
 class StepsOf {
 public:
-  StepsOf(FuncOp function, const Lifetimes &lifetimes);
+  StepsOf(FuncOp function, const Lifetimes &lifetimes, StringRef memory = "");
   Steps take() { return std::move(steps); }
 
 private:
@@ -51,10 +54,10 @@ private:
 
 } // namespace
 
-StepsOf::StepsOf(FuncOp function, const Lifetimes &lifetimes)
+StepsOf::StepsOf(FuncOp function, const Lifetimes &lifetimes, StringRef memory)
     : tokens(tokensOf(function)) {
-  for (const Slot &slot : slotsOf(function, lifetimes)) {
-    // As they will count in the arena, for the usual alignment.
+  for (const Slot &slot : slotsOf(function, lifetimes, memory)) {
+    // As they will count there, for the usual alignment.
     unsigned piece = addPiece(llvm::alignTo(slot.bytes, 64));
     for (AllocOp alloc : slot.buffers)
       pieceOf[alloc.getBuffer()] = piece;
@@ -104,7 +107,7 @@ void StepsOf::addUse(unsigned step, unsigned piece, bool writes) {
 
 void StepsOf::addStep(unsigned step, Operation *instr) {
   Accesses accesses = accessesOf(instr);
-  // Bindings and other memories take no room in the arena, but have an order.
+  // Bindings and other memories take no room there, but have an order.
   for (const Access &access : accesses.buffers)
     if (!pieceOf.contains(access.buffer()))
       pieceOf[access.buffer()] = addPiece(0);
@@ -133,11 +136,28 @@ void StepsOf::addStep(unsigned step, Operation *instr) {
   barrier = step;
 }
 
+/// Whether some memory but the arena, which cannot grow, would need more.
+static bool fillsOthers(FuncOp function, const Lifetimes &lifetimes,
+                        const std::vector<unsigned> &order) {
+  llvm::StringSet<> seen;
+  std::vector<unsigned> now(order.size());
+  std::iota(now.begin(), now.end(), 0);
+  for (AllocOp alloc : function.block().getOps<AllocOp>()) {
+    StringRef memory = memoryOf(alloc.getBuffer());
+    if (memory.empty() || !seen.insert(memory).second)
+      continue;
+    Steps steps = StepsOf(function, lifetimes, memory).take();
+    if (peakBytes(steps, order) > peakBytes(steps, now))
+      return true;
+  }
+  return false;
+}
+
 void ScheduleForMemory::runOnOperation() {
   FuncOp function = getOperation();
   Lifetimes lifetimes(function);
   std::vector<unsigned> order = schedule(StepsOf(function, lifetimes).take());
-  if (llvm::is_sorted(order))
+  if (llvm::is_sorted(order) || fillsOthers(function, lifetimes, order))
     return markAllAnalysesPreserved();
   Block &block = function.block();
   // Alloc before all, dealloc after all, and then both to their places.

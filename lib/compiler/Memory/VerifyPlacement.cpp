@@ -33,20 +33,20 @@ struct Placed {
   Value buffer() const { return AllocOp(alloc).getBuffer(); }
 };
 
-/// Walks through the program with the set of buffers that are in use.
+/// Walks through the program with the set of buffers that are in use in one
+/// memory, which `memory` says with as many bytes of it as are used.
 class Checker {
 public:
-  Checker(FuncOp function, uint64_t alignment)
-      : lifetimes(function), arenaBytes(function.getArenaBytes().value_or(0)),
-        alignment(alignment) {
+  Checker(FuncOp function, const Lifetimes &lifetimes, MemorySpace memory)
+      : lifetimes(lifetimes), memory(std::move(memory)) {
     collect(function);
   }
 
   bool run();
 
 private:
-  Lifetimes lifetimes;
-  uint64_t arenaBytes, alignment;
+  const Lifetimes &lifetimes;
+  MemorySpace memory;
   std::vector<Placed> buffers;     ///< by the first instruction
   std::map<uint64_t, Placed> live; ///< by the offset
   mutable JoinedParts joined;
@@ -75,16 +75,17 @@ std::string Checker::describeFault(AllocOp alloc) const {
                          *alloc.getOffset(), nameOf(outermost));
   }
   if (!alloc.getOffset())
-    return "has no place, but should have one in the arena [placed]";
+    return llvm::formatv("has no place, but should have one in {0} [placed]",
+                         describeMemory(memory.name));
   uint64_t offset = *alloc.getOffset(), bytes = alloc.type().bytes();
-  if (offset % alignment != 0)
+  if (offset % memory.alignment != 0)
     return llvm::formatv("is at {0}, but should be at a multiple of {1} "
                          "[aligned]",
-                         offset, alignment);
-  if (offset > arenaBytes || bytes > arenaBytes - offset)
-    return llvm::formatv("ends at {0}, but the arena has {1} bytes "
-                         "[inside-arena]",
-                         offset + bytes, arenaBytes);
+                         offset, memory.alignment);
+  if (offset > memory.bytes || bytes > memory.bytes - offset)
+    return llvm::formatv("ends at {0}, but {1} has {2} bytes [inside-arena]",
+                         offset + bytes, describeMemory(memory.name),
+                         memory.bytes);
   return alloc.getWhole() ? describeFaultOfPart(alloc) : "";
 }
 
@@ -110,8 +111,8 @@ bool Checker::checkPlace(AllocOp alloc) {
 void Checker::collect(FuncOp function) {
   for (AllocOp alloc : function.block().getOps<AllocOp>()) {
     auto use = lifetimes.range(alloc.getBuffer());
-    if (use && !alloc.type().getSpace() && checkPlace(alloc) &&
-        alloc.type().bytes() > 0 && !alloc.getWhole())
+    if (use && memoryOf(alloc.getBuffer()) == memory.name &&
+        checkPlace(alloc) && alloc.type().bytes() > 0 && !alloc.getWhole())
       buffers.push_back({alloc, *use});
   }
   llvm::sort(buffers, [](const Placed &a, const Placed &b) {
@@ -175,8 +176,57 @@ bool Checker::run() {
   return !wrong;
 }
 
-LogicalResult verifyPlacement(FuncOp function, uint64_t alignment) {
-  return success(Checker(function, alignment).run());
+/// Each buffer in use is in the arena, or in a memory that there is.
+static LogicalResult checkMemories(FuncOp function, const Lifetimes &lifetimes,
+                                   ArrayRef<MemorySpace> memories) {
+  auto isKnown = [&](StringRef name) {
+    return name.empty() ||
+           llvm::any_of(memories, [&](const MemorySpace &memory) {
+             return memory.name == name;
+           });
+  };
+  for (AllocOp alloc : function.block().getOps<AllocOp>()) {
+    StringRef name = memoryOf(alloc.getBuffer());
+    if (isKnown(name) || !lifetimes.range(alloc.getBuffer()))
+      continue;
+    InFlightDiagnostic error = alloc.emitOpError();
+    error << "of '" << nameOf(alloc.getBuffer()) << "' is in memory '" << name
+          << "', but should be in the arena";
+    for (const MemorySpace &memory : memories)
+      error << " or '" << memory.name << "'";
+    return error << " [known-memory]";
+  }
+  return success();
+}
+
+/// How much of a memory is used, as the function says.
+static FailureOr<uint64_t> usedOf(FuncOp function, const MemorySpace &memory) {
+  DictionaryAttr all = function.getMemoryBytesAttr();
+  auto bytes = all ? all.getAs<IntegerAttr>(memory.name) : IntegerAttr();
+  if (!bytes)
+    return uint64_t(0);
+  if (uint64_t(bytes.getInt()) > memory.bytes)
+    return function.emitOpError("uses ")
+           << bytes.getInt() << " bytes of memory '" << memory.name
+           << "', which has " << memory.bytes << " [fits-memory]";
+  return uint64_t(bytes.getInt());
+}
+
+LogicalResult verifyPlacement(FuncOp function, uint64_t alignment,
+                              ArrayRef<MemorySpace> memories) {
+  Lifetimes lifetimes(function);
+  if (failed(checkMemories(function, lifetimes, memories)))
+    return failure();
+  bool right = Checker(function, lifetimes,
+                       {"", function.getArenaBytes().value_or(0), alignment})
+                   .run();
+  for (const MemorySpace &memory : memories) {
+    FailureOr<uint64_t> used = usedOf(function, memory);
+    right &= succeeded(used) && Checker(function, lifetimes,
+                                        {memory.name, *used, memory.alignment})
+                                    .run();
+  }
+  return success(right);
 }
 
 namespace {
@@ -191,7 +241,10 @@ struct VerifyPlacement : impl::VerifyPlacementBase<VerifyPlacement> {
 
   void runOnOperation() override {
     markAllAnalysesPreserved();
-    if (failed(verifyPlacement(getOperation(), alignment)))
+    FailureOr<std::vector<MemorySpace>> spaces =
+        memorySpacesOf(getOperation(), memories);
+    if (failed(spaces) ||
+        failed(verifyPlacement(getOperation(), alignment, *spaces)))
       signalPassFailure();
   }
 };

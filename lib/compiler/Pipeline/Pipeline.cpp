@@ -205,6 +205,12 @@ static void addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
       options.alignment = uint64_t(info->alignment);
     return options;
   };
+  auto placed = [&](auto options) {
+    if (const BackendInfo *info = findBackendInfo(backend))
+      for (const ir::MemorySpace &memory : info->memories)
+        options.memories.push_back(ir::textOf(memory));
+    return aligned(options);
+  };
   functions.addPass(ir::createEliminateCopies());
   functions.addPass(ir::createEliminateDeadStores());
   functions.addPass(ir::createShrinkLifetimes());
@@ -214,9 +220,9 @@ static void addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
   functions.addPass(ir::createShrinkLifetimes());
   functions.addPass(ir::createJoinBuffers(aligned(ir::JoinBuffersOptions())));
   functions.addPass(ir::createVerifyOrder());
-  functions.addPass(ir::createPlaceBuffers(aligned(ir::PlaceBuffersOptions())));
+  functions.addPass(ir::createPlaceBuffers(placed(ir::PlaceBuffersOptions())));
   functions.addPass(
-      ir::createVerifyPlacement(aligned(ir::VerifyPlacementOptions())));
+      ir::createVerifyPlacement(placed(ir::VerifyPlacementOptions())));
   ir::CheckPlannedMemoryOptions planned;
   planned.limit = memoryLimit;
   functions.addPass(ir::createCheckPlannedMemory(planned));

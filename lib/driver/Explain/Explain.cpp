@@ -197,6 +197,7 @@ static json::Object asJson(const ir::MemoryPlan::Row &row) {
 /// The memory of plans together.
 static void addMemory(json::Object &object, ArrayRef<Part> parts) {
   json::Array buffers;
+  json::Object memories;
   ir::MemoryPlan sum;
   bool isPlanned = false;
   for (const Part &part : parts) {
@@ -208,6 +209,10 @@ static void addMemory(json::Object &object, ArrayRef<Part> parts) {
     sum.liveBytes = std::max(sum.liveBytes, part.plan->liveBytes);
     sum.constantBytes += part.plan->constantBytes;
     sum.boundBytes += part.plan->boundBytes;
+    for (const ir::MemoryPlan::Memory &memory : part.plan->memories) {
+      int64_t most = memories.getInteger(memory.name).value_or(0);
+      memories[memory.name] = std::max(most, int64_t(memory.bytes));
+    }
     for (const ir::MemoryPlan::Row &row : part.plan->rows)
       buffers.push_back(asJson(row));
   }
@@ -217,6 +222,8 @@ static void addMemory(json::Object &object, ArrayRef<Part> parts) {
   object["live_bytes"] = sum.liveBytes;
   object["constant_bytes"] = sum.constantBytes;
   object["bound_bytes"] = sum.boundBytes;
+  if (!memories.empty())
+    object["memory_bytes"] = std::move(memories);
   object["buffers"] = std::move(buffers);
 }
 

@@ -27,6 +27,32 @@ def EngineWaitInstr : Instr<"engine_wait", (ins InOut:$dest, In:$token)> {
   let hand = "engineWait";
 }
 
+// The engine has memory of its own, to and from which only its instructions go.
+def Scratchpad : MemorySpace<"pad", 4096> {
+  let summary = "where the engine adds";
+  let alignment = 16;
+}
+def EngineFetchInstr : Instr<"engine_fetch", (ins Out:$dest, Out:$token, In:$src)> {
+  let summary = "begins to copy into the engine's memory";
+  let shapes = (ins "T[*s]":$src, "T[*s]":$dest, "i64[1]":$token);
+  let memories = (places Scratchpad:$dest);
+  let asynchronous = 1;
+  let hand = "engineFetch";
+}
+def EngineArriveInstr : Instr<"engine_arrive", (ins InOut:$dest, In:$token)> {
+  let summary = "waits for what is to come into the engine's memory";
+  let shapes = (ins "T[*s]":$dest, "i64[1]":$token);
+  let memories = (places Scratchpad:$dest);
+  let hand = "engineArrive";
+}
+def EngineSumInstr : Instr<"engine_sum", (ins Out:$dest, In:$lhs, In:$rhs, Scratch<"T[*s]">:$sums)> {
+  let summary = "adds in the engine's memory, and gives the sums";
+  let shapes = (ins "T[*s]":$lhs, "T[*s]":$rhs, "T[*s]":$dest);
+  let types = (kinds Wide:$T);
+  let memories = (places Scratchpad:$lhs, Scratchpad:$rhs, Scratchpad:$sums);
+  let hand = "engineSum";
+}
+
 // The engine moves one operand while another instruction adds.
 def Ahead : Quiet<"engine_ahead", (ins "T[n]":$a, "T[n]":$b), (outs "T[n]":$moved, "T[n]":$sum)> {
   let summary = "an operand as it is, and the sum of both";
@@ -37,6 +63,27 @@ def Ahead : Quiet<"engine_ahead", (ins "T[n]":$a, "T[n]":$b), (outs "T[n]":$move
     EngineWait(moved, token);
   }];
   let samples = [Sample<"small", (ins "f32[5]", "f32[5]")>];
+}
+// Two copies are under way at once.
+def Fetched : Node<"engine_fetched", (ins "T[n]":$a, "T[n]":$b), (outs "T[n]":$out)> {
+  let summary = "the sum of both, by the engine";
+  let types = (kinds Wide:$T);
+  let tier = 1;
+  let irgen = [{
+    one = buffer("T[n]");
+    other = buffer("T[n]");
+    first = buffer("i64[1]");
+    second = buffer("i64[1]");
+    EngineFetch(one, first, a);
+    EngineFetch(other, second, b);
+    EngineArrive(one, first);
+    EngineArrive(other, second);
+    EngineSum(out, one, other);
+  }];
+  let lowering = [{ out = a + b; }];
+  let gradient = [{ d.a = d.out; d.b = d.out; }];
+  let samples = [Sample<"small", (ins "f32[5]", "f32[5]")>,
+                 Sample<"as large as the memory has room", (ins "f32[340]", "f32[340]")>];
 }
 // The first row is changed in a copy; attributes are values of the language.
 def FirstOff : Node<"engine_first_off", (ins "T[n,m]":$in), (outs "T[n,m]":$out), (ins Ints:$order)> {
@@ -119,6 +166,10 @@ def : OnnxImport<"Ahead", 1, (ins "A", "B"), (ins), [{ Moved, Sum = Ahead(A, B);
   let domain = "com.engine";
   let outputs = ["Moved", "Sum"];
 }
+def : OnnxImport<"Fetched", 1, (ins "A", "B"), (ins), [{ Sum = Fetched(A, B); }]> {
+  let domain = "com.engine";
+  let outputs = ["Sum"];
+}
 def : OnnxImport<"RowSums", 1, (ins "X"), (ins), [{ Y = RowSums(X); }]> { let domain = "com.engine"; }
 def : OnnxImport<"Bent", 1, (ins "X"), (ins), [{ Y = Bent(X); }]> { let domain = "com.engine"; }
 def : OnnxImport<"Twice", 1, (ins "X"), (ins), [{ Y = Twice(X); }]> { let domain = "com.engine"; }
@@ -127,5 +178,7 @@ def : OnnxImport<"Silu", 1, (ins "X"), (ins), [{ Y = Swish(X, 1.0); }]> { let do
 def Engine : Backend<"engine"> {
   let summary = "the host, and an engine that copies";
   let runsReference = 1;
+  let runs = [Legal<[Fetched]>];
+  let memories = [Scratchpad];
   let stepwise = 1;
 }

@@ -32,6 +32,9 @@ save(folder, "ahead",
      [helper.make_node("Relu", ["A"], ["a"]), own("Ahead", ["a", "B"], ["moved", "sum"]),
       helper.make_node("Neg", ["moved"], ["M"]), helper.make_node("Relu", ["sum"], ["S"])],
      [("A", [5]), ("B", [5])], [("M", [5]), ("S", [5])])
+save(folder, "fetched", [own("Fetched", ["A", "B"], ["S"])], [("A", [5]), ("B", [5])], [("S", [5])])
+save(folder, "too-large", [own("Fetched", ["A", "B"], ["S"])],
+     [("A", [400]), ("B", [400])], [("S", [400])])
 save(folder, "sums", [own("RowSums", ["X"], ["Y"])], [("X", [4, 7])], [("Y", [4])])
 save(folder, "hands",
      [own("RowSums", ["X"], ["s"]), helper.make_node("Cos", ["s"], ["c"]), own("Bent", ["c"], ["Y"])],
