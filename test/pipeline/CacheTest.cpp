@@ -88,7 +88,7 @@ Result<Program> restore(const StoredProgram &stored) {
 
 void store(CompileCache &cache, const std::string &key) {
   Program program = sampleProgram();
-  cache.store(key, program, bytesOf(program));
+  cache.store(key, program, bytesOf(program), "/models/" + key + ".onnx");
 }
 
 class CacheTest : public testing::Test {
@@ -119,6 +119,27 @@ TEST_F(CacheTest, gives_back_what_it_was_given) {
   auto *data = static_cast<const float *>(program->constants[0].data);
   EXPECT_EQ(data[2], 3);
   EXPECT_EQ(reinterpret_cast<uintptr_t>(data) % 64, 0u);
+}
+
+TEST_F(CacheTest, lists_and_clears) {
+  CompileCache cache(folder, 1 << 20);
+  ASSERT_TRUE(cache.list());
+  EXPECT_TRUE(cache.list()->empty());
+  EXPECT_FALSE(fs::exists(folder));
+  store(cache, "a"), store(cache, "b");
+  age("a", 1), age("b", 2);
+  file("of.numbers", "1"), file("other", "1");
+  auto programs = cache.list().take();
+  ASSERT_EQ(programs.size(), 2u);
+  EXPECT_EQ(programs[0].file, "a.program");
+  EXPECT_EQ(programs[0].model, "/models/a.onnx");
+  EXPECT_EQ(programs[0].backend, "sample");
+  EXPECT_GT(programs[0].lastUse, programs[1].lastUse);
+  EXPECT_EQ(cache.clear(/*all=*/false).take(),
+            programs[0].bytes + programs[1].bytes);
+  EXPECT_TRUE(fs::exists(folder + "/of.numbers"));
+  EXPECT_EQ(cache.clear(/*all=*/true).take(), 1u);
+  EXPECT_TRUE(fs::exists(folder + "/other"));
 }
 
 TEST_F(CacheTest, removes_what_was_not_used) {

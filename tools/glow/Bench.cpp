@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BenchHost.h"
+#include "Help.h"
 #include "Numbers.h"
 #include "Outputs.h"
 #include "Runner.h"
@@ -233,6 +234,8 @@ static Status bench(const BenchOptions &options) {
 
 Subcommand tool::addBench(CLI::App &glow, SessionFactory &sessions) {
   CLI::App *app = glow.add_subcommand("bench", "measure how fast a model runs");
+  addExamples(*app, {"glow bench model.onnx --duration 1 --threads 2",
+                     "glow bench model.onnx --duration 1 --json results.json"});
   auto options = std::make_shared<BenchOptions>();
   options->inputs.seed = 0;
   addModelOptions(*app, options->model, sessions);

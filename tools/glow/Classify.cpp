@@ -1,5 +1,6 @@
 //===- Classify.cpp - glow classify: what is in an image ------------------===//
 
+#include "Help.h"
 #include "Labels.h"
 #include "Numbers.h"
 #include "Outputs.h"
@@ -38,7 +39,7 @@ public:
     else
       std::printf("FAILED: %zu of %zu images are not what is expected\n", wrong,
                   options.images.size());
-    return wrong == 0 ? 0 : 1;
+    return wrong == 0 ? 0 : differsStatus;
   }
 
 private:
@@ -222,6 +223,8 @@ static void addClassifyFlags(CLI::App &app, ClassifyOptions &options) {
 
 Subcommand tool::addClassify(CLI::App &glow, SessionFactory &sessions) {
   CLI::App *app = glow.add_subcommand("classify", "say what is in images");
+  addExamples(*app,
+              {"glow classify 3.png --model digits.onnx --labels labels.txt"});
   auto options = std::make_shared<ClassifyOptions>();
   addClassifyFlags(*app, *options);
   options->model.sessions = &sessions;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Help.h"
 #include "Runner.h"
 #include "glow/Base/NewFile.h"
 #include "glow/TensorFiles/File.h"
@@ -319,6 +320,8 @@ Subcommand tool::addCompile(CLI::App &glow, SessionFactory &sessions) {
   CLI::App *app =
       glow.add_subcommand("compile", "compile a model, and write what it is "
                                      "after any room of the compiler");
+  addExamples(*app, {"glow compile model.onnx --emit=so -o model.so",
+                     "glow compile model.onnx --emit=plan -o model.mlir"});
   auto options = std::make_shared<CompileOptions>();
   addModelOptions(*app, options->model, sessions);
   app->add_option("-o,--output", options->output,

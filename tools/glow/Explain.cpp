@@ -1,5 +1,6 @@
 //===- Explain.cpp - glow explain: what runs where, and why ---------------===//
 
+#include "Help.h"
 #include "Layers.h"
 #include "Stages.h"
 #include "glow/Toolchain/Toolchain.h"
@@ -83,6 +84,8 @@ static Status explain(const ExplainOptions &options) {
 Subcommand tool::addExplain(CLI::App &glow, SessionFactory &sessions) {
   CLI::App *app = glow.add_subcommand(
       "explain", "say what runs where and why, and all that does not");
+  addExamples(*app,
+              {"glow explain model.onnx", "glow explain model.onnx --measure"});
   auto options = std::make_shared<ExplainOptions>();
   addModelOptions(*app, options->model, sessions);
   addCacheOption(*app, options->model.cacheDir);

@@ -9,6 +9,7 @@
 
 #include "DataSet.h"
 #include "FirstDifference.h"
+#include "Help.h"
 #include "Inputs.h"
 #include "Numbers.h"
 #include "Outputs.h"
@@ -59,7 +60,7 @@ public:
       return 0;
     std::printf(outcome.ok() ? "PASSED\n" : "FAILED: %s\n",
                 oneLine(outcome.message()).c_str());
-    return outcome.ok() ? 0 : 1;
+    return outcome.ok() ? 0 : differsStatus;
   }
 
 private:
@@ -436,6 +437,9 @@ static void addOutputFlags(CLI::App &app, RunOptions &options,
 Subcommand tool::addRun(CLI::App &glow, SessionFactory &sessions) {
   CLI::App *app = glow.add_subcommand(
       "run", "run a model; PASSED or FAILED when something was compared");
+  addExamples(*app, {"glow run model.onnx --random",
+                     "glow run model.onnx --input x=x.npy --output-dir results",
+                     "glow run model.onnx --random --json -"});
   auto options = std::make_shared<RunOptions>();
   addModelOptions(*app, options->model, sessions);
   addThreadsOption(*app, options->model.threads);

@@ -143,13 +143,13 @@ static int report(const std::vector<OnnxCase> &cases,
     json["operators"][name] = {{"passed", count.passed},
                                {"failed", count.failed}};
   }
-  int passed = totals[Outcome::Passed], failed = totals[Outcome::Failed];
+  int passed = totals[Outcome::Passed], wrong = totals[Outcome::Failed];
   int skipped = totals[Outcome::Skipped];
-  json.update({{"passed", passed}, {"failed", failed}, {"skipped", skipped}});
+  json.update({{"passed", passed}, {"failed", wrong}, {"skipped", skipped}});
   if (Status status = writeJson(options.json, json); !status.ok())
     return fail(status);
-  std::printf("\n%d passed, %d failed, %d skipped\n", passed, failed, skipped);
-  return failed == 0 ? 0 : 1;
+  std::printf("\n%d passed, %d failed, %d skipped\n", passed, wrong, skipped);
+  return wrong == 0 ? 0 : differsStatus;
 }
 
 static int testOnnx(const TestOptions &options) {

@@ -153,13 +153,13 @@ static int report(const std::vector<TriedCase> &cases,
   for (auto &[name, count] : subjects)
     std::printf("%-40s %7d %7d %7d\n", name.c_str(), count[Outcome::Passed],
                 count[Outcome::Failed], count[Outcome::Skipped]);
-  int passed = totals[Outcome::Passed], failed = totals[Outcome::Failed];
+  int passed = totals[Outcome::Passed], wrong = totals[Outcome::Failed];
   int skipped = totals[Outcome::Skipped];
-  json.update({{"passed", passed}, {"failed", failed}, {"skipped", skipped}});
+  json.update({{"passed", passed}, {"failed", wrong}, {"skipped", skipped}});
   if (Status status = writeJson(options.json, json); !status.ok())
     return fail(status);
-  std::printf("\n%d passed, %d failed, %d skipped\n", passed, failed, skipped);
-  return failed == 0 ? 0 : 1;
+  std::printf("\n%d passed, %d failed, %d skipped\n", passed, wrong, skipped);
+  return wrong == 0 ? 0 : differsStatus;
 }
 
 static int testPlugin(const TestOptions &options) {

@@ -178,13 +178,13 @@ int tool::fail(const std::string &message) {
     std::fprintf(stderr, "%s%s\n", lead.c_str(), oneLine(line).c_str());
     lead = "  note: ";
   }
-  return 1;
+  return errorStatus;
 }
 
 int tool::fail(const Status &status) {
   if (status.code() == Code::Reported) {
     showProgress("");
-    return 1;
+    return errorStatus;
   }
   bool ours = status.code() == Code::Internal;
   return fail((ours ? "internal error: " : "") + status.message());
@@ -194,7 +194,7 @@ int tool::endOutOfMemory() {
   std::fflush(stdout);
   // Without a string of its own, for which there may be no memory.
   std::fputs("glow: error: out of memory\n", stderr);
-  return 1;
+  return errorStatus;
 }
 
 int tool::endOutput(int status) {

@@ -22,8 +22,12 @@ namespace glow::tool {
 
 using Json = nlohmann::ordered_json;
 
+// Exit statuses beside 0: what failed; a command line that is none; a
+// comparison, or a test, whose outcome is not what it should be.
+inline constexpr int errorStatus = 1, usageStatus = 2, differsStatus = 3;
+
 /// A subcommand: its parser, and what it does when it was chosen. Returns the
-/// exit status, 0 or 1.
+/// exit status.
 struct Subcommand {
   CLI::App *app;
   std::function<int()> run;
@@ -43,6 +47,7 @@ Subcommand addQuantize(CLI::App &glow, SessionFactory &sessions);
 Subcommand addOps(CLI::App &glow, SessionFactory &sessions);
 Subcommand addDevice(CLI::App &glow, SessionFactory &sessions);
 Subcommand addTop(CLI::App &glow, SessionFactory &sessions);
+Subcommand addCache(CLI::App &glow, SessionFactory &sessions);
 
 /// Flags of every subcommand that runs a model.
 struct ModelOptions {
@@ -79,7 +84,7 @@ Status addDevices(Host &host, const ModelOptions &options);
 /// The files given to --load-backend, in order.
 std::vector<std::string> &loadedBackends();
 
-/// Prints "glow: error: ..." as one line and returns the exit status, 1.
+/// Prints "glow: error: ..." as one line and returns `errorStatus`.
 int fail(const Status &status);
 int fail(const std::string &message);
 

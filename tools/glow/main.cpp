@@ -1,7 +1,9 @@
 //===- main.cpp - glow: the user's command --------------------------------===//
 
 #include "Arguments.h"
+#include "Help.h"
 #include "Plugins.h"
+#include "glow/Base/Nearest.h"
 #include "glow/Base/NewFile.h"
 #include "glow/Toolchain/Toolchain.h"
 #include <algorithm>
@@ -18,11 +20,28 @@ static Status loadBackends() {
   return Status();
 }
 
-static std::string commandsOf(const CLI::App &glow) {
-  std::string all;
+static std::vector<std::string> commandsOf(const CLI::App &glow) {
+  std::vector<std::string> names;
   for (const CLI::App *command : glow.get_subcommands({}))
-    all += (all.empty() ? "" : ", ") + command->get_name();
-  return "there are: " + all;
+    names.push_back(command->get_name());
+  return names;
+}
+
+static std::vector<std::string> flagsOf(const CLI::App &command) {
+  std::vector<std::string> names;
+  for (const CLI::Option *option : command.get_options())
+    for (const std::string &name : option->get_lnames())
+      names.push_back("--" + name);
+  return names;
+}
+
+/// What an unknown flag may have been.
+static std::string meantFlag(const CLI::App &command,
+                             const std::vector<std::string> &words) {
+  for (const std::string &word : words)
+    if (word.starts_with("--"))
+      return didYouMean(word.substr(0, word.find('=')), flagsOf(command));
+  return "";
 }
 
 /// "--repeat has no value, it should be N" for "--repeat: 1 required N
@@ -37,15 +56,25 @@ static std::string missingValue(const std::string &message) {
          message.substr(from, message.size() - end.size() - from);
 }
 
-static int usageError(const CLI::App &glow, const CLI::ParseError &error) {
+static std::string messageOf(const CLI::App &glow,
+                             const CLI::ParseError &error) {
   std::vector<CLI::App *> chosen = glow.get_subcommands();
-  std::vector<std::string> words = glow.remaining();
-  auto word = std::ranges::find_if(
-      words, [](const std::string &word) { return !word.starts_with("-"); });
-  if (chosen.empty() && word != words.end())
-    return fail("there is no command '" + *word + "'; " + commandsOf(glow));
-  if (dynamic_cast<const CLI::RequiredError *>(&error) && chosen.empty())
-    return fail("no command is given; " + commandsOf(glow));
+  const CLI::App &command = chosen.empty() ? glow : *chosen[0];
+  std::string name = chosen.empty() ? "" : command.get_name() + " ";
+  std::vector<std::string> words = glow.remaining(/*recurse=*/true);
+  std::vector<std::string> commands = commandsOf(command);
+  if (!commands.empty() && command.get_subcommands().empty()) {
+    std::string known = "; there are: " + CLI::detail::join(commands, ", ");
+    auto word = std::ranges::find_if(
+        words, [](const std::string &word) { return !word.starts_with("-"); });
+    if (word != words.end())
+      return "there is no command '" + name + *word + "'" +
+             didYouMean(*word, commands) + known;
+    if (dynamic_cast<const CLI::RequiredError *>(&error))
+      return "no command is given" +
+             (name.empty() ? "" : " after '" + command.get_name() + "'") +
+             known;
+  }
   std::string message = missingValue(error.what());
   // A sentence becomes one of ours; names of arguments stay as they are.
   if (message.size() > 1 &&
@@ -53,20 +82,14 @@ static int usageError(const CLI::App &glow, const CLI::ParseError &error) {
     message[0] = char(std::tolower(static_cast<unsigned char>(message[0])));
   while (!message.empty() && message.back() == '.')
     message.pop_back();
-  std::string command = chosen.empty() ? "" : chosen[0]->get_name() + " ";
-  return fail(message + "; see glow " + command + "--help");
+  if (dynamic_cast<const CLI::ExtrasError *>(&error))
+    message += meantFlag(command, words);
+  return message + "; see glow " + name + "--help";
 }
 
-/// Help says of every flag what it is without it.
-static void sayDefaults(CLI::App &app) {
-  for (CLI::Option *option : app.get_options()) {
-    std::string text = option->get_description();
-    bool takesValue = option->get_type_size_max() > 0;
-    if (takesValue && !option->get_positional() && !option->get_required() &&
-        option->get_default_str().empty() &&
-        text.find("default") == std::string::npos)
-      option->description(text + "; default: none");
-  }
+static int usageError(const CLI::App &glow, const CLI::ParseError &error) {
+  fail(messageOf(glow, error));
+  return usageStatus;
 }
 
 /// The parser has seen to it that there is one.
@@ -84,17 +107,16 @@ static int runChosen(const std::vector<Subcommand> &subcommands) {
 /// parser for a user's mistake, the JSON writer and the allocator otherwise.
 static int runTool(int count, char **arguments) {
   CLI::App app("glow: compiles neural networks and runs them", "glow");
+  app.formatter(std::make_shared<HelpFormatter>());
   addLoadOption(app);
   app.set_version_flag("--version",
                        "glow " GLOW_VERSION " with LLVM " GLOW_LLVM_VERSION);
   app.require_subcommand(1);
   std::vector<Subcommand> subcommands;
-  for (auto add :
-       {addRun, addTestOnnx, addTestPlugin, addBench, addCompile, addClassify,
-        addCalibrate, addExplain, addProfile, addQuantize, addOps, addDevice, addTop})
+  for (auto add : {addRun, addTestOnnx, addTestPlugin, addBench, addCompile,
+                   addClassify, addCalibrate, addExplain, addProfile,
+                   addQuantize, addOps, addDevice, addTop, addCache})
     subcommands.push_back(add(app, toolchain()));
-  for (const Subcommand &subcommand : subcommands)
-    sayDefaults(*subcommand.app);
   try {
     app.parse(withValues(count, arguments));
   } catch (const CLI::CallForHelp &) {

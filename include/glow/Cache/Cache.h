@@ -54,11 +54,31 @@ public:
   /// are pages of the file.
   std::optional<Program> load(const std::string &key, const Restore &restore);
 
-  /// Keeps a program and how its backend describes it, and removes those that
-  /// were not used for the longest time. It is no mistake if this fails: the
-  /// next process compiles again.
+  /// Keeps a program of the model at a path and how its backend describes it,
+  /// and removes those that were not used for the longest time. It is no
+  /// mistake if this fails: the next process compiles again.
   void store(const std::string &key, const Program &program,
-             const std::string &description);
+             const std::string &description, const std::string &model);
+
+  /// A program that is kept.
+  struct Kept {
+    std::string file; ///< in the folder
+    uint64_t bytes;
+    int64_t lastUse;            ///< in seconds since 1970
+    std::string backend, model; ///< "" if the file is damaged
+  };
+
+  /// The programs, the last used first. Fails if another user may write to the
+  /// folder.
+  Result<std::vector<Kept>> list() const;
+
+  /// Removes all programs and notes, and with `all` what was measured of
+  /// machines; gives the bytes of these files. Fails as `list`, or if a file
+  /// cannot be removed.
+  Result<uint64_t> clear(bool all);
+
+  /// The most bytes that are kept.
+  uint64_t limitBytes() const { return limit; }
 
   /// The last note on the model at `path`, which may be none any more.
   std::optional<ModelNote> note(const std::string &path) const;
@@ -74,7 +94,8 @@ public:
 private:
   std::string pathOf(const std::string &key) const;
   bool isOurs() const;
-  bool make(); ///< whether there is a folder now, and it is ours
+  Status checkOurs() const; ///< a folder that is not there is ours
+  bool make();              ///< whether there is a folder now, and it is ours
   void evict();
 
   const std::string folder;

@@ -26,14 +26,22 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr uint64_t expectedMagic = 0x34656863'61436c47; // "GlCache4"
+constexpr uint64_t expectedMagic = 0x35656863'61436c47; // "GlCache5"
 
-/// What a file begins with. The description follows, and at `constantsAt` the
-/// block of constants, up to the end.
+/// What a file begins with. The description follows, then the label, which says
+/// what the program is of, and at `constantsAt` the block of constants, up to
+/// the end.
 struct FileHeader {
   uint64_t magic = expectedMagic;
   uint64_t bytes = 0; ///< of the file
-  uint64_t descriptionBytes = 0, constantsAt = 0;
+  uint64_t descriptionBytes = 0, labelBytes = 0, constantsAt = 0;
+
+  /// Whether the parts lie in a file of so many bytes.
+  bool fits(uint64_t size) const {
+    return constantsAt >= sizeof(FileHeader) && constantsAt <= size &&
+           descriptionBytes <= constantsAt - sizeof(FileHeader) &&
+           labelBytes <= constantsAt - sizeof(FileHeader) - descriptionBytes;
+  }
   Hash name; ///< of the name that the file was given
   Hash checksum;
 };
@@ -112,9 +120,7 @@ std::optional<Program> CompileCache::load(const std::string &key,
   if (!kept)
     return std::nullopt;
   const auto &[header, file] = *kept;
-  if (header.constantsAt < sizeof header ||
-      header.constantsAt > file.bytes.size() ||
-      header.descriptionBytes > header.constantsAt - sizeof header)
+  if (!header.fits(file.bytes.size()))
     return std::nullopt;
   Result<Program> program =
       restore({kept->rest().substr(0, header.descriptionBytes),
@@ -170,23 +176,26 @@ bool CompileCache::make() {
 }
 
 void CompileCache::store(const std::string &key, const Program &program,
-                         const std::string &description) {
+                         const std::string &description,
+                         const std::string &model) {
   std::optional<uint64_t> constantBytes = blockBytes(program);
   if (!constantBytes)
     return;
   // Constants begin where a page does, to be mapped as they are.
   constexpr uint64_t page = 4096;
   FileHeader header;
+  std::string label = program.backend + "\n" + model;
   header.descriptionBytes = description.size();
-  header.constantsAt =
-      (sizeof header + description.size() + page - 1) / page * page;
+  header.labelBytes = label.size();
+  uint64_t before = sizeof header + description.size() + label.size();
+  header.constantsAt = (before + page - 1) / page * page;
   // Alone it would drive out all others, and then itself.
   if (header.constantsAt + *constantBytes > limit || !make())
     return;
   CheckedFile file(pathOf(key));
   file.write(description);
-  file.write(std::string(
-      header.constantsAt - sizeof header - description.size(), '\0'));
+  file.write(label);
+  file.write(std::string(header.constantsAt - before, '\0'));
   writeBlock(program, [&](std::string_view bytes) { file.write(bytes); });
   file.finish(header);
   evict();
@@ -239,6 +248,84 @@ void CompileCache::evict() {
     else // what is smaller may stay
       fs::remove(file.path, gone);
   }
+}
+
+//===----------------------------------------------------------------------===//
+// For people
+//===----------------------------------------------------------------------===//
+
+Status CompileCache::checkOurs() const {
+  std::error_code error;
+  if (!fs::exists(folder, error) || isOurs())
+    return Status();
+  return failure(Code::InvalidArgument, "the cache's folder '", folder,
+                 "' is not this user's alone, so that it is not used");
+}
+
+/// Reads no more of the file than its beginning: to prove it whole takes time,
+/// which loading it does.
+static void readLabel(const std::string &path, CompileCache::Kept &program) {
+  std::optional<FileBytes> file = FileBytes::mapOurs(path);
+  FileHeader header;
+  if (!file || file->bytes.size() < sizeof header)
+    return;
+  std::memcpy(&header, file->bytes.data(), sizeof header);
+  if (header.magic != expectedMagic || header.bytes != file->bytes.size() ||
+      !header.fits(file->bytes.size()))
+    return;
+  std::string_view label = file->bytes.substr(
+      sizeof header + header.descriptionBytes, header.labelBytes);
+  size_t middle = label.find('\n');
+  if (middle == std::string_view::npos)
+    return;
+  program.backend = label.substr(0, middle);
+  program.model = label.substr(middle + 1);
+}
+
+Result<std::vector<CompileCache::Kept>> CompileCache::list() const {
+  if (Status status = checkOurs(); !status.ok())
+    return status;
+  std::vector<Kept> programs;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    struct stat about;
+    if (entry->path().extension() != ".program" ||
+        ::stat(entry->path().c_str(), &about) != 0)
+      continue;
+    programs.push_back({entry->path().filename(), uint64_t(about.st_size),
+                        int64_t(about.st_mtime), "", ""});
+    readLabel(entry->path(), programs.back());
+  }
+  std::ranges::sort(programs, [](const Kept &a, const Kept &b) {
+    return std::pair(-a.lastUse, a.file) < std::pair(-b.lastUse, b.file);
+  });
+  return programs;
+}
+
+Result<uint64_t> CompileCache::clear(bool all) {
+  if (Status status = checkOurs(); !status.ok())
+    return status;
+  uint64_t bytes = 0;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    std::string extension = entry->path().extension();
+    if (extension != ".program" && extension != ".model" &&
+        !(all && extension == ".numbers"))
+      continue;
+    std::error_code gone;
+    uint64_t size = entry->file_size(gone);
+    // Another process may have removed it.
+    if (gone)
+      continue;
+    fs::remove(entry->path(), gone);
+    if (gone)
+      return failure(Code::InvalidArgument, "cannot remove '",
+                     entry->path().string(), "': ", gone.message());
+    bytes += size;
+  }
+  return bytes;
 }
 
 //===----------------------------------------------------------------------===//

@@ -12,13 +12,20 @@
 #include "CachedProgram.h"
 #include "glow/Program/Parts.h"
 #include "llvm/ADT/STLExtras.h"
+#include <filesystem>
 
 using namespace glow;
+
+static std::string absoluteOf(const std::string &path) {
+  std::error_code error;
+  std::string absolute = std::filesystem::absolute(path, error).string();
+  return error ? path : absolute;
+}
 
 CachedProgram::CachedProgram(const CompileRequest &request,
                              const Backend &backend, const std::string &path,
                              const Session &model)
-    : cache(request.cacheDir), backend(backend) {
+    : cache(request.cacheDir), backend(backend), path(absoluteOf(path)) {
   // What is listed or profiled has to be made.
   if (request.cacheDir.empty() || request.code.isWatched())
     return;
@@ -50,7 +57,7 @@ void CachedProgram::store(const Program &program) {
       program.backend != note.origin.backend)
     return;
   if (Result<std::string> description = backend.store(program))
-    cache.store(key, program, *description);
+    cache.store(key, program, *description, path);
 }
 
 /// The hashes of the model's files, of which there may be a note.

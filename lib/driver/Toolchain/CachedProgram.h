@@ -26,6 +26,7 @@ private:
 
   CompileCache cache;
   const Backend &backend;
+  const std::string path; ///< of the model
   ModelNote note;
   bool isNews = true;
   std::string key; ///< "": it is not kept

@@ -15,6 +15,6 @@ for flag in flags:
         command = [glow, *flag[:-1], f"{flag[-1]}={value}"]
         run = subprocess.run(command, capture_output=True, text=True)
         lines = run.stderr.splitlines()
-        if run.returncode != 1 or run.stdout or len(lines) != 1 or f"'{value}' should be a number" not in lines[0]:
+        if run.returncode != 2 or run.stdout or len(lines) != 1 or f"'{value}' should be a number" not in lines[0]:
             sys.exit(f"{command}: status {run.returncode}: {run.stderr}")
 print(len(flags) * len(values), "bad numbers are refused")

@@ -1,0 +1,28 @@
+//===- Help.h - how help is laid out ----------------------------*- C++ -*-===//
+
+#ifndef GLOW_TOOLS_GLOW_HELP_H
+#define GLOW_TOOLS_GLOW_HELP_H
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace glow::tool {
+
+/// Lines of at most 100 columns, descriptions in a column of their own.
+class HelpFormatter final : public CLI::Formatter {
+public:
+  std::string make_option(const CLI::Option *option,
+                          bool isPositional) const override;
+  std::string make_option_opts(const CLI::Option *option) const override;
+  std::string make_option_desc(const CLI::Option *option) const override;
+  std::string make_subcommand(const CLI::App *command) const override;
+  std::string make_description(const CLI::App *command) const override;
+};
+
+/// Puts commands that work when pasted at the end of a command's help.
+void addExamples(CLI::App &command, const std::vector<std::string> &examples);
+
+} // namespace glow::tool
+
+#endif // GLOW_TOOLS_GLOW_HELP_H
