@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
+#include <sys/mman.h>
 #include <unistd.h>
 
 using namespace glow;
@@ -22,6 +23,20 @@ using namespace glow::tool;
 [[gnu::init_priority(101)]] static const struct UntilMain {
   UntilMain() { std::set_new_handler(endWithoutMemory); }
 } untilMain;
+
+/// Libraries that find no memory when they begin end the process by a signal:
+/// not even an exception can be made then. This runs before any of them.
+static void checkMemory(int, char **, char **) {
+  constexpr size_t enough = size_t(1) << 20;
+  void *some = ::mmap(nullptr, enough, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (some == MAP_FAILED)
+    endWithoutMemory();
+  ::munmap(some, enough);
+}
+[[gnu::section(".preinit_array"),
+  gnu::used]] static void (*const beforeLibraries)(int, char **,
+                                                   char **) = checkMemory;
 
 static std::string folderOf(const CLI::App &command) {
   return command.count("--no-cache")
