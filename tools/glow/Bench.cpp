@@ -15,7 +15,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <iostream>
+#include <numeric>
+#include <sched.h>
 #include <sstream>
 
 using namespace glow;
@@ -29,6 +32,8 @@ struct BenchOptions {
   std::optional<int64_t> batch; // what is not given is 1
   int64_t items() const { return batch.value_or(1); }
   double duration = 2;
+  std::optional<double> warmup; // a tenth of that
+  std::optional<uint64_t> iterations;
   std::string json;
   bool slices = false;
   HostBench host;
@@ -44,30 +49,50 @@ struct Times {
     size_t rank = size_t(std::ceil(percent / 100 * double(sorted.size())));
     return sorted[std::max<size_t>(rank, 1) - 1];
   }
+  double mean() const {
+    return std::accumulate(sorted.begin(), sorted.end(), 0.0) /
+           double(sorted.size());
+  }
+  /// The standard deviation of the runs; 0 of one.
+  double deviation() const {
+    double squares = 0, middle = mean();
+    for (double time : sorted)
+      squares += (time - middle) * (time - middle);
+    return sorted.size() < 2 ? 0
+                             : std::sqrt(squares / double(sorted.size() - 1));
+  }
 };
 
 } // namespace
 
 static Result<Times> measure(Runner &runner,
                              const std::vector<NamedTensor> &inputs,
-                             double duration) {
+                             const BenchOptions &options) {
   std::vector<NamedTensor> outputs;
-  // The first runs touch memory and fill caches; a tenth of the time is theirs.
-  showProgress("measuring for " + timeText(duration * 1000));
+  // The first runs touch memory and fill caches.
+  double warmup = options.warmup.value_or(options.duration / 10) * 1000;
+  showProgress("measuring for " +
+               (options.iterations
+                    ? std::to_string(*options.iterations) + " runs"
+                    : timeText(options.duration * 1000)));
   Stopwatch warming;
   do {
     if (Status status = runner.run(inputs, outputs); !status.ok())
       return status;
-  } while (warming.milliseconds() < duration * 100);
+  } while (warming.milliseconds() < warmup);
   Times times;
   Stopwatch whole;
+  auto goesOn = [&] {
+    return options.iterations ? times.sorted.size() < *options.iterations
+                              : whole.milliseconds() < options.duration * 1000;
+  };
   do {
     // Prepared: neither the search for a program nor the check of shapes is the
     // model's.
     if (Status status = runner.runPrepared(inputs, outputs); !status.ok())
       return status;
     times.sorted.push_back(runner.runTime);
-  } while (whole.milliseconds() < duration * 1000);
+  } while (goesOn());
   times.total = whole.milliseconds();
   showProgress("");
   std::sort(times.sorted.begin(), times.sorted.end());
@@ -88,18 +113,40 @@ static Result<std::vector<Binding>> withBatch(const Session &session,
   return shapes.inputs();
 }
 
+/// The name of this processor; "" if the system does not say.
+static std::string processorName() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name"))
+      return line.substr(std::min(line.find(':') + 2, line.size()));
+  return "";
+}
+
+/// As many as the processors that this process may use, where none are said.
+static unsigned threadsOf(const ModelOptions &model) {
+  cpu_set_t mine;
+  if (model.threads == 0 && ::sched_getaffinity(0, sizeof mine, &mine) == 0)
+    return unsigned(CPU_COUNT(&mine));
+  return model.threads;
+}
+
 static Json summary(const BenchOptions &options, const Runner &runner,
                     const Times &times) {
   double runs = double(times.sorted.size());
   return {{"model", options.model.model},
           {"backend", options.model.backend},
-          {"threads", options.model.threads},
+          {"threads", threadsOf(options.model)},
+          {"math", name(options.model.code.math.value_or(Math::Default))},
+          {"processor", processorName()},
+          {"version", GLOW_VERSION},
           {"batch", options.items()},
           {"runs", times.sorted.size()},
           {"median_ms", times.percentile(50)},
           {"p90_ms", times.percentile(90)},
           {"p99_ms", times.percentile(99)},
           {"min_ms", times.sorted.front()},
+          {"mean_ms", times.mean()},
+          {"deviation_ms", times.deviation()},
           {"per_second", runs * double(options.items()) / times.total * 1000},
           {"compile_ms", runner.compileTime},
           {"load_ms", runner.loadTime},
@@ -112,6 +159,8 @@ static void print(const Json &json) {
   };
   std::printf("median      %s, the fastest %s\n", time("median_ms").c_str(),
               time("min_ms").c_str());
+  std::printf("mean        %s, standard deviation %s\n",
+              time("mean_ms").c_str(), time("deviation_ms").c_str());
   std::printf("percentiles 90 %%: %s, 99 %%: %s\n", time("p90_ms").c_str(),
               time("p99_ms").c_str());
   std::printf("throughput  %.4g per second, in %s runs of batch %s\n",
@@ -224,7 +273,7 @@ static Status bench(const BenchOptions &options) {
     return status;
   if (options.slices)
     return Slices(runner, *inputs).serve(openTime);
-  Result<Times> times = measure(runner, *inputs, options.duration);
+  Result<Times> times = measure(runner, *inputs, options);
   if (!times)
     return times.status();
   Json json = summary(options, runner, *times);
@@ -256,16 +305,29 @@ Subcommand tool::addBench(CLI::App &glow, SessionFactory &sessions) {
   addNumber(*app, "--duration", options->duration, 1e-6, 1e6,
             "time to measure, in seconds, after a tenth to warm up")
       ->type_name("SECONDS");
+  addNumberFlag(
+      *app, "--warmup", [options](double value) { options->warmup = value; },
+      0.0, 1e6, "time of runs before, in seconds; one at least")
+      ->type_name("SECONDS");
+  addNumberFlag(
+      *app, "--iterations",
+      [options](uint64_t value) { options->iterations = value; }, uint64_t(1),
+      uint64_t(1) << 32, "number of runs to measure")
+      ->type_name("N")
+      ->excludes("--duration");
   app->add_option("--json", options->json,
                   "write median_ms p90_ms p99_ms per_second compile_ms load_ms "
-                  "peak_rss_bytes and more as JSON; - is standard output")
+                  "peak_rss_bytes, mean_ms, deviation_ms, processor and more "
+                  "as JSON; - is standard output")
       ->type_name("FILE");
   app->add_flag("--slices", options->slices,
                 "run once and print first_result_ms compile_ms load_ms as "
                 "JSON; then obey lines of stdin: 'run MILLISECONDS' prints "
                 "times_ms, 'write DIR' writes the outputs as NAME.npy")
       ->excludes("--json")
-      ->excludes("--duration");
+      ->excludes("--duration")
+      ->excludes("--warmup")
+      ->excludes("--iterations");
   return {app, [options] {
             Status status = bench(*options);
             return status.ok() ? 0 : fail(status);

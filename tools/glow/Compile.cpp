@@ -8,6 +8,7 @@
 
 #include "Help.h"
 #include "Runner.h"
+#include "glow/Base/Nearest.h"
 #include "glow/Base/NewFile.h"
 #include "glow/TensorFiles/File.h"
 #include "glow/Toolchain/Toolchain.h"
@@ -15,6 +16,7 @@
 #include <cctype>
 #include <cstdio>
 #include <filesystem>
+#include <unistd.h>
 
 using namespace glow;
 using namespace glow::tool;
@@ -23,7 +25,7 @@ namespace {
 
 struct CompileOptions {
   ModelOptions model;
-  EmitRequest emit{"plan", "", {}};
+  EmitRequest emit{"", "", {}}; // what the output says, where nothing is said
   std::string output = "-", weights = "file", api = "static";
   std::string object = "object";
   std::vector<std::string> entries; // NAME=MODEL, unparsed
@@ -60,8 +62,8 @@ struct Opened {
 
 class CompileCommand {
 public:
-  explicit CompileCommand(const CompileOptions &options)
-      : options(options), steps(options.output != "-") {}
+  explicit CompileCommand(CompileOptions given)
+      : options(std::move(given)), steps(options.output != "-") {}
 
   Status run();
 
@@ -75,7 +77,7 @@ private:
   void sayWritten(const std::string &path, size_t bytes);
   std::vector<std::string> inputs() const;
 
-  const CompileOptions &options;
+  CompileOptions options;
   StepList steps;
   std::vector<Opened> models;
 };
@@ -99,6 +101,73 @@ static std::vector<std::string> textKinds(const CompileOptions &options) {
   return kinds;
 }
 
+/// What the name of an output says of what is in it; text may be that after any
+/// room.
+struct Ending {
+  std::string ending;
+  std::vector<std::string> emits; ///< the first where nothing is said
+};
+
+static std::vector<Ending> endings(const CompileOptions &options) {
+  std::vector<std::string> texts = options.model.sessions->roomNames();
+  std::ranges::rotate(texts, std::ranges::find(texts, "plan"));
+  return {{".so", {"so"}},       {".o", {"obj"}},    {".s", {"asm"}},
+          {".ll", {"llvm"}},     {".c", {"c"}},      {".dot", {"dot"}},
+          {".mlir", texts},      {".mlirbc", texts}, {".onnx", {"onnx"}},
+          {"/", {"bundle", "c"}}};
+}
+
+/// Decides what is emitted where only the output says it. Fails where it says
+/// nothing, or something else than --emit.
+static Status readOutput(CompileOptions &options) {
+  std::string &emit = options.emit.what, &output = options.output;
+  std::error_code error;
+  bool isFolder = std::filesystem::is_directory(output, error);
+  std::string known;
+  for (const Ending &ending : endings(options)) {
+    bool says =
+        output.ends_with(ending.ending) || (isFolder && ending.ending == "/");
+    known += (known.empty() ? "" : ", ") + ending.ending;
+    if (!says)
+      continue;
+    if (emit.empty())
+      emit = ending.emits.front();
+    // A bundle of C may be named by its folder, or by the file of its code.
+    if (contains(ending.emits, emit) || (isFolder && !options.isBundle()))
+      return Status();
+    return failure(Code::InvalidArgument, "-o ", output, " says ",
+                   CLI::detail::join(ending.emits, ", "), ", but --emit says ",
+                   emit);
+  }
+  if (emit.empty() && output == "-")
+    emit = "plan";
+  if (emit.empty())
+    return failure(Code::InvalidArgument, "-o ", output,
+                   " does not say what to write: say --emit, or an ending of ",
+                   known);
+  return Status();
+}
+
+/// Of a terminal, no bytes that are no text.
+static Status checkTerminal(const CompileOptions &options) {
+  const std::string &emit = options.emit.what;
+  if (options.output != "-" || !::isatty(STDOUT_FILENO) ||
+      (emit != "obj" && emit != "so"))
+    return Status();
+  return failure(Code::InvalidArgument, "emit '", emit,
+                 "' is no text, which a terminal would show: say -o FILE");
+}
+
+/// "DIR/NAME.c" is a bundle of C in DIR whose files are called NAME.
+static void splitSource(CompileOptions &options) {
+  if (options.emit.what != "c" || !options.output.ends_with(".c"))
+    return;
+  std::filesystem::path path = options.output;
+  if (options.emit.name.empty())
+    options.emit.name = path.stem();
+  options.output = path.has_parent_path() ? path.parent_path().string() : ".";
+}
+
 static Status checkEmit(const CompileOptions &options) {
   const std::string &emit = options.emit.what;
   const std::vector<std::string> texts = textKinds(options);
@@ -112,14 +181,15 @@ static Status checkEmit(const CompileOptions &options) {
           "--entry is for --emit=bundle and --emit=c, not for --emit=", emit);
     return Status();
   }
-  std::string names =
-      CLI::detail::join(texts, ", ") + ", " + CLI::detail::join(codes, ", ");
+  std::vector<std::string> all = texts;
+  all.insert(all.end(), codes.begin(), codes.end());
+  std::string names = CLI::detail::join(all, ", ");
   // Not the same as a word that does not exist.
   if (contains(promised, emit))
     return failure(Code::Unsupported, "emit '", emit,
                    "' is not there yet: this build emits ", names);
-  return failure(Code::InvalidArgument, "there is no emit '", emit,
-                 "': this build emits ", names);
+  return failure(Code::InvalidArgument, "there is no emit '", emit, "'",
+                 didYouMean(emit, all), ": this build emits ", names);
 }
 
 /// Words of C, or what every program has already.
@@ -267,8 +337,13 @@ Status CompileCommand::write(const std::vector<EmittedFile> &files) {
 }
 
 Status CompileCommand::run() {
+  if (Status status = readOutput(options); !status.ok())
+    return status;
   if (Status status = checkEmit(options); !status.ok())
     return status;
+  if (Status status = checkTerminal(options); !status.ok())
+    return status;
+  splitSource(options);
   std::string name = options.emit.name.empty()
                          ? identifierOf(options.model.model)
                          : options.emit.name;
@@ -320,13 +395,15 @@ Subcommand tool::addCompile(CLI::App &glow, SessionFactory &sessions) {
   CLI::App *app =
       glow.add_subcommand("compile", "compile a model, and write what it is "
                                      "after any room of the compiler");
-  addExamples(*app, {"glow compile model.onnx --emit=so -o model.so",
-                     "glow compile model.onnx --emit=plan -o model.mlir"});
+  addExamples(*app, {"glow compile model.onnx -o model.so",
+                     "glow compile model.onnx --emit=lower -o model.mlir"});
   auto options = std::make_shared<CompileOptions>();
   addModelOptions(*app, options->model, sessions);
   app->add_option("-o,--output", options->output,
-                  "file to write, or folder of a bundle; - is standard output; "
-                  "text leaves long weights out, FILE.mlirbc has them")
+                  "file to write, or folder of a bundle; its ending says what: "
+                  ".so, .o, .s, .ll, .c, .dot, text as .mlir or .mlirbc, "
+                  "bundle DIR/; - is standard output; text leaves long weights "
+                  "out, FILE.mlirbc has them")
       ->type_name("OUT")
       ->capture_default_str();
   app->add_option("--emit", options->emit.what,
@@ -334,9 +411,9 @@ Subcommand tool::addCompile(CLI::App &glow, SessionFactory &sessions) {
                       ": text after that room; dot: a drawing for Graphviz; "
                       "llvm, asm or obj: code; bundle: an object, a C header "
                       "and weights; c: the same with C in place of the object; "
-                      "so: a library for glow run; later: onnx")
-      ->type_name("WHAT")
-      ->capture_default_str();
+                      "so: a library for glow run; later: onnx; default: what "
+                      "-o says, plan on standard output")
+      ->type_name("WHAT");
   addCodeFlags(*app, *options);
   return {app, [options] {
             Status status = CompileCommand(*options).run();

@@ -210,8 +210,11 @@ static Status checkOutput(const std::string &path,
   if (fs::is_directory(path, error))
     return failure(Code::InvalidArgument, "cannot write '", path,
                    "': it is a folder");
-  if (!fs::is_directory(fs::path(path).parent_path() / ".", error))
+  fs::path folder = fs::path(path).parent_path() / ".";
+  if (!fs::is_directory(folder, error))
     return cannotWrite(path, error ? error.value() : ENOTDIR);
+  if (::access(folder.c_str(), W_OK) != 0)
+    return cannotWrite(path, errno);
   for (const std::string &input : inputs)
     // By the file and not by its name: links lead to it as well.
     if (fs::equivalent(path, input, error))
