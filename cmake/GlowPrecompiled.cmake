@@ -57,7 +57,8 @@ endfunction()
 function(glow_precompile_rooms)
   glow_precompile(tablegen glow-classgen)
   glow_precompile(cxx GlowBase GlowProgram GlowValues GlowRuntime GlowImages
-    GlowHostOperators GlowTensorFiles GlowSession GlowCache GlowFront libglow)
+    GlowHostOperators GlowTensorFiles GlowSession GlowCache GlowFront GlowInterface libglow
+    libglow-runtime)
   glow_precompile(mlir GlowGraph GlowIR GlowImporter GlowOptimizer GlowBackend
     GlowPartition GlowLowering GlowIRGen GlowIROptimizer GlowMemory GlowPipeline
     GlowCompile GlowDraw GlowExplain GlowCoverage GlowSampleCases GlowStages

@@ -12,6 +12,16 @@ install(FILES ${PROJECT_BINARY_DIR}/GlowConfig.cmake
   ${PROJECT_BINARY_DIR}/GlowConfigVersion.cmake cmake/GlowOperators.cmake
   cmake/GlowBackend.cmake
   DESTINATION lib/cmake/Glow)
+install(EXPORT GlowTargets NAMESPACE Glow:: DESTINATION lib/cmake/Glow)
+foreach(library glow glow-runtime)
+  set(GLOW_LIBRARY ${library})
+  set(GLOW_DESCRIPTION "compiles and runs neural networks")
+  if(library STREQUAL glow-runtime)
+    set(GLOW_DESCRIPTION "runs neural networks that glow compiled")
+  endif()
+  configure_file(cmake/glow.pc.in ${PROJECT_BINARY_DIR}/${library}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${library}.pc DESTINATION lib/pkgconfig)
+endforeach()
 install(TARGETS glow-classgen glow-opt glow-lsp-server glow-reduce)
 install(DIRECTORY defs/ DESTINATION share/glow/records/glow
   FILES_MATCHING PATTERN "*.td")

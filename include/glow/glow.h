@@ -1,6 +1,7 @@
 /*===- glow.h - compile and run neural networks from C --------------------===*/
 /*
-   Link with -lglow. docs/CApi.md shows a whole program.
+   Link with -lglow, or with -lglow-runtime, which has no compiler.
+   docs/CApi.md shows a whole program.
 
    Functions that can fail return a glow_status; glow_message() then says what
    is and what should be, to the thread that called. Every function may be

@@ -8,7 +8,6 @@
 
 #include "Guard.h"
 #include "glow/Base/MemorySize.h"
-#include "glow/Toolchain/Toolchain.h"
 #include <charconv>
 #include <filesystem>
 #include <set>
@@ -102,7 +101,7 @@ static Status setOption(glow_options &options, const std::string &name,
                    "', it should be ", wanted);
   };
   if (name == "backend") {
-    if (Status status = toolchain().checkBackend(value); !status.ok())
+    if (Status status = sessions().checkBackend(value); !status.ok())
       return status;
     options.request.backend = value;
   } else if (name == "cache-dir") {
@@ -167,7 +166,7 @@ glow_status glow_model_load(const char *path, glow_model **model) {
     std::error_code error;
     std::string file = std::filesystem::absolute(path, error);
     Result<std::unique_ptr<Session>> session =
-        toolchain().open(error ? path : file);
+        sessions().open(error ? path : file);
     if (session)
       *model = new glow_model{error ? path : file, session.take(), {}};
     return session.status();

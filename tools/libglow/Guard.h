@@ -40,6 +40,10 @@ struct glow_program {
 
 namespace glow::capi {
 
+/// What opens models: with a compiler in libglow, without one in
+/// libglow-runtime.
+SessionFactory &sessions();
+
 /// Of this thread's last failure.
 extern thread_local std::string lastMessage;
 

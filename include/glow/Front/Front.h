@@ -18,11 +18,11 @@ namespace glow {
 
 class Front final : public SessionFactory {
 public:
-  /// `becomeCompiler` starts the program with a compiler in place of this one,
-  /// with the same arguments; returns if it cannot. Nothing may have been
-  /// printed.
-  explicit Front(std::function<void()> becomeCompiler)
-      : becomeCompiler(std::move(becomeCompiler)) {}
+  /// `askCompiler` is called for what takes a compiler. It lets the process go
+  /// on as the program that has one, for which nothing may have been printed,
+  /// or returns why it cannot.
+  explicit Front(std::function<Status()> askCompiler)
+      : askCompiler(std::move(askCompiler)) {}
 
   /// The folder where notes are; "" for none. To be said before a model is
   /// opened.
@@ -32,11 +32,11 @@ public:
   Status checkBackend(const std::string &name) const override;
   std::vector<std::string> roomNames() const override { return {}; }
 
-  /// What is told where there is no program with a compiler.
-  Status needCompiler() const;
+  /// What `askCompiler` returns.
+  Status needCompiler() const { return askCompiler(); }
 
 private:
-  std::function<void()> becomeCompiler;
+  std::function<Status()> askCompiler;
   std::string cacheDir;
 };
 

@@ -9,12 +9,6 @@
 
 using namespace glow;
 
-Status Front::needCompiler() const {
-  becomeCompiler();
-  return failure(Code::NotFound, "there is no compiler beside ",
-                 fileBeside(""));
-}
-
 namespace {
 
 /// What a session that does not compile does with most requests.
@@ -55,6 +49,10 @@ public:
   }
   Result<Program> compile(const CompileRequest &request) override {
     return checkRequest(program, request);
+  }
+  Result<std::unique_ptr<Session>> another() const override {
+    return std::unique_ptr<Session>(
+        new CompiledSession(front, theFiles[0], program));
   }
   Status withRefusedNodes(const Status &status) const override {
     return status;
@@ -115,10 +113,10 @@ Result<std::unique_ptr<Session>> Front::open(const std::string &path) {
     return Opened(new CompiledSession(*this, path, program.take()));
   }
   if (cacheDir.empty())
-    return needCompiler();
+    return needCompiler().prefixed("'" + path + "': ");
   std::optional<ModelNote> note = CompileCache(cacheDir).note(path);
   if (!note || !isOurs(*note) || !note->isTrue())
-    return needCompiler();
+    return needCompiler().prefixed("'" + path + "': ");
   return Opened(new KeptSession(*this, path, std::move(*note), cacheDir));
 }
 

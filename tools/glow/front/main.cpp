@@ -67,7 +67,11 @@ static int runKept(Front &front, const std::function<void()> &becomeCompiler,
 int main(int count, char **arguments) {
   std::string compiler = fileBeside("glow-compiler");
   auto becomeCompiler = [&] { ::execv(compiler.c_str(), arguments); };
-  Front front(becomeCompiler);
+  Front front([&] {
+    becomeCompiler();
+    return failure(Code::NotFound, "there is no compiler beside ",
+                   fileBeside(""));
+  });
   // What is printed before the compiler turns out to be needed is dropped.
   std::setvbuf(stdout, nullptr, _IOFBF, size_t(1) << 20);
   std::string command = count > 1 ? arguments[1] : "";

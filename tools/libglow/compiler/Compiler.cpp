@@ -1,0 +1,8 @@
+//===- Compiler.cpp - glow.h with a compiler ------------------------------===//
+
+#include "../Guard.h"
+#include "glow/Toolchain/Toolchain.h"
+
+using namespace glow;
+
+SessionFactory &capi::sessions() { return toolchain(); }
