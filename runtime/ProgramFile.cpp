@@ -88,8 +88,9 @@ Result<Program> glow::openProgram(const std::string &path) {
   // The loader would wait at a pipe.
   if (Result<InputFile> found = InputFile::open(file); !found)
     return found.status();
-  if (Status status = checkProgramSeal(path); !status.ok())
-    return status;
+  Result<ProgramOrigin> origin = checkProgramSeal(path);
+  if (!origin)
+    return origin.status();
   std::shared_ptr<void> library(::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL),
                                 [](void *opened) {
                                   if (opened)
@@ -106,5 +107,7 @@ Result<Program> glow::openProgram(const std::string &path) {
                    "' holds no program that this build can read; it should be "
                    "made by glow compile --emit=so");
   Result<Program> program = readHeader(*header, library);
-  return program ? program : program.status().prefixed("'" + path + "': ");
+  return program ? program
+                 : program.status().prefixed("'" + path + "', " +
+                                             origin->text() + ": ");
 }

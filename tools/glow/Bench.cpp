@@ -12,6 +12,7 @@
 #include "Numbers.h"
 #include "Outputs.h"
 #include "Runner.h"
+#include "glow/Base/Version.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -138,7 +139,7 @@ static Json summary(const BenchOptions &options, const Runner &runner,
           {"threads", threadsOf(options.model)},
           {"math", name(options.model.code.math.value_or(Math::Default))},
           {"processor", processorName()},
-          {"version", GLOW_VERSION},
+          {"version", version()},
           {"batch", options.items()},
           {"runs", times.sorted.size()},
           {"median_ms", times.percentile(50)},

@@ -15,6 +15,7 @@
 #include "Outputs.h"
 #include "Preprocess.h"
 #include "Shapes.h"
+#include "glow/Program/ProgramSeal.h"
 #include "glow/TensorFiles/File.h"
 #include "glow/TensorFiles/OnnxValue.h"
 #include <algorithm>
@@ -298,6 +299,8 @@ void RunCommand::reportTimes(std::vector<double> &times) {
   // The median: single runs are as long as the system lets them be.
   std::sort(times.begin(), times.end());
   double median = times[times.size() / 2];
+  if (options.model.model.ends_with(".so")) // of which there is no compiling
+    std::printf("%s\n", textOfOrigin(options.model.model).c_str());
   std::printf("compiled in %s, loaded in %s, ran in %s",
               timeText(runner->compileTime).c_str(),
               timeText(runner->loadTime).c_str(), timeText(median).c_str());

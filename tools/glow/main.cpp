@@ -5,6 +5,7 @@
 #include "Plugins.h"
 #include "glow/Base/Nearest.h"
 #include "glow/Base/NewFile.h"
+#include "glow/Base/Version.h"
 #include "glow/Toolchain/Toolchain.h"
 #include <algorithm>
 #include <cctype>
@@ -109,8 +110,8 @@ static int runTool(int count, char **arguments) {
   CLI::App app("glow: compiles neural networks and runs them", "glow");
   app.formatter(std::make_shared<HelpFormatter>());
   addLoadOption(app);
-  app.set_version_flag("--version",
-                       "glow " GLOW_VERSION " with LLVM " GLOW_LLVM_VERSION);
+  app.set_version_flag("--version", "glow " + std::string(version()) +
+                                        " with LLVM " GLOW_LLVM_VERSION);
   app.require_subcommand(1);
   std::vector<Subcommand> subcommands;
   for (auto add : {addRun, addTestOnnx, addTestPlugin, addBench, addCompile,

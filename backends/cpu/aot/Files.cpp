@@ -258,7 +258,8 @@ static Result<std::vector<EmittedFile>> emitShared(const EntryPoint &point,
       linkShared(*object, constantsName, std::move(constants));
   if (!library)
     return library.status();
-  return oneFile("", sealProgram(library.take(), triple.str()));
+  return oneFile("", sealProgram(library.take(), {.target = triple.str(),
+                                              .processor = target.cpu}));
 }
 
 Result<std::vector<EmittedFile>>

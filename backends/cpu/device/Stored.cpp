@@ -81,8 +81,8 @@ static Status checkFeatures(const std::vector<std::string> &needed) {
       missing += (missing.empty() ? "" : ", ") + std::string(feature.name);
   if (missing.empty())
     return Status();
-  return failure(Code::Unsupported, "it was compiled for a processor with ",
-                 missing, ", which this one has not");
+  return failure(Code::Unsupported, "it needs a processor with ", missing,
+                 ", which this one has not");
 }
 
 /// Of what a step takes, so that sums stay numbers.

@@ -5,35 +5,59 @@
 // processor it is for, and a hash of all before, which are read before it is
 // loaded; in pieces, that takes a tenth of a second for a gigabyte. Behind the
 // last section no loader looks, but tools that rewrite libraries, such as
-// `strip`, drop it.
+// `strip`, drop it. The seal says in which format the rest is, and itself stays
+// as it is: an older build can tell who reads the file.
 //
 //===----------------------------------------------------------------------===//
 
 #include "glow/Program/ProgramSeal.h"
+#include "glow/Base/Version.h"
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstddef>
 #include <cstring>
 #include <elf.h>
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <sys/utsname.h>
 
 using namespace glow;
 
+static constexpr std::string_view magicWords = "glow library ";
 /// How much of a seal the hash is of.
 static constexpr size_t hashedBytes = offsetof(ProgramSeal, hash);
 
-std::string glow::sealProgram(std::string library, std::string_view target) {
+static std::string_view bytesOf(const auto &value) {
+  return {reinterpret_cast<const char *>(&value), sizeof value};
+}
+
+/// A text of a seal, whose last byte is 0 unless it was not made by us.
+template <size_t count> static std::string textOf(const char (&text)[count]) {
+  return std::string(text, ::strnlen(text, count));
+}
+
+std::string ProgramOrigin::text() const {
+  std::string made = maker.empty() ? "an earlier glow" : maker;
+  return "compiled by " + made + ", format " + std::to_string(format) +
+         ", for " + (processor.empty() ? target : processor + ", " + target);
+}
+
+std::string glow::sealProgram(std::string library,
+                              const ProgramOrigin &origin) {
   ProgramSeal seal{};
-  std::memcpy(seal.magic, ProgramSeal::expectedMagic, sizeof seal.magic);
-  target.copy(seal.target, sizeof seal.target - 1);
+  std::string magic =
+      std::string(magicWords) + std::to_string(writtenFormat) + "\n";
+  magic.copy(seal.magic, sizeof seal.magic - 1);
+  origin.target.copy(seal.target, sizeof seal.target - 1);
   seal.bytes = library.size();
-  library.append(reinterpret_cast<const char *>(&seal), hashedBytes);
+  ProgramMaker maker{};
+  ("glow " + std::string(version())).copy(maker.maker, sizeof maker.maker - 1);
+  origin.processor.copy(maker.processor, sizeof maker.processor - 1);
+  library.append(bytesOf(maker)).append(bytesOf(seal).substr(0, hashedBytes));
   seal.hash = Hash::of(library);
-  library.append(reinterpret_cast<const char *>(&seal) + hashedBytes,
-                 sizeof seal - hashedBytes);
-  return library;
+  return library.append(bytesOf(seal).substr(hashedBytes));
 }
 
 namespace {
@@ -85,17 +109,70 @@ static bool isElf(const std::optional<Elf64_Ehdr> &header) {
   return header && std::memcmp(header->e_ident, ELFMAG, SELFMAG) == 0;
 }
 
-/// Whether this process runs such code; `target` says what it is for.
-static Status checkProcessor(const Elf64_Ehdr &header, const char *target) {
+/// The format that a seal names; 0 if it is none.
+static unsigned formatOf(const ProgramSeal &seal) {
+  std::string magic = textOf(seal.magic);
+  unsigned format = 0;
+  if (magic.starts_with(magicWords))
+    std::from_chars(magic.data() + magicWords.size(),
+                    magic.data() + magic.size(), format);
+  return format;
+}
+
+/// Whether this process runs code of that kind.
+static Status checkProcessor(const Elf64_Ehdr &header,
+                             const ProgramOrigin &origin) {
   auto own = Reader("/proc/self/exe").at<Elf64_Ehdr>(0);
   if (!isElf(own) || (own->e_machine == header.e_machine &&
                       own->e_ident[EI_CLASS] == header.e_ident[EI_CLASS]))
     return Status();
-  return failure(Code::Unsupported, "it was compiled for ", target,
-                 ", which this processor is not");
+  struct utsname system {};
+  ::uname(&system);
+  return failure(Code::Unsupported, "it was ", origin.text(), "; this is ",
+                 system.machine);
 }
 
-static Status check(Reader &file) {
+static Status checkFormat(const ProgramOrigin &origin) {
+  if (origin.format >= oldestReadFormat && origin.format <= writtenFormat)
+    return Status();
+  return failure(Code::Unsupported, "it was ", origin.text(), "; this is glow ",
+                 version(), ", which reads formats ", oldestReadFormat, " to ",
+                 writtenFormat, ": compile the model again");
+}
+
+namespace {
+
+/// What a file ends in.
+struct Ending {
+  ProgramSeal seal;
+  ProgramOrigin origin;
+  uint64_t sealAt, libraryBytes;
+
+  /// Nothing where there is no seal.
+  static std::optional<Ending> of(Reader &file);
+};
+
+} // namespace
+
+std::optional<Ending> Ending::of(Reader &file) {
+  uint64_t place =
+      file.bytes() - std::min<uint64_t>(file.bytes(), sizeof(ProgramSeal));
+  auto seal = file.at<ProgramSeal>(place);
+  unsigned format = seal ? formatOf(*seal) : 0;
+  if (!format)
+    return std::nullopt;
+  Ending ending{*seal, {format, "", textOf(seal->target), ""}, place, place};
+  if (format <= 2)
+    return ending;
+  ending.libraryBytes -= std::min<uint64_t>(place, sizeof(ProgramMaker));
+  if (auto maker = file.at<ProgramMaker>(ending.libraryBytes)) {
+    ending.origin.maker = textOf(maker->maker);
+    ending.origin.processor = textOf(maker->processor);
+  }
+  return ending;
+}
+
+static Result<ProgramOrigin> check(Reader &file) {
   auto header = file.at<Elf64_Ehdr>(0);
   if (!isElf(header))
     return Status(Code::InvalidArgument,
@@ -107,26 +184,35 @@ static Status check(Reader &file) {
   if (file.bytes() < least)
     return failure(Code::InvalidArgument, "it is cut: it has ", file.bytes(),
                    " bytes of ", least, " or more");
-  uint64_t before =
-      file.bytes() - std::min<uint64_t>(file.bytes(), sizeof(ProgramSeal));
-  auto seal = file.at<ProgramSeal>(before);
-  if (!seal || std::memcmp(seal->magic, ProgramSeal::expectedMagic,
-                           sizeof seal->magic) != 0)
+  std::optional<Ending> ending = Ending::of(file);
+  if (!ending)
     return Status(Code::InvalidArgument,
                   "it holds no program that this build can read, or is cut; it "
                   "should be made by glow compile --emit=so");
-  auto hash = file.hash(before + hashedBytes);
-  if (seal->bytes != before || hash != seal->hash)
+  if (ending->seal.bytes != ending->libraryBytes ||
+      file.hash(ending->sealAt + hashedBytes) != ending->seal.hash)
     return Status(Code::InvalidArgument,
                   "it is damaged: its bytes are not those that were written");
-  return checkProcessor(*header, seal->target);
+  Status status = checkFormat(ending->origin);
+  if (status.ok())
+    status = checkProcessor(*header, ending->origin);
+  return status.ok() ? Result<ProgramOrigin>(std::move(ending->origin))
+                     : status;
 }
 
-Status glow::checkProgramSeal(const std::string &path) {
+std::string glow::textOfOrigin(const std::string &path) {
+  Reader file(path);
+  std::optional<Ending> ending =
+      file.isOpen() ? Ending::of(file) : std::nullopt;
+  return ending ? ending->origin.text() : "";
+}
+
+Result<ProgramOrigin> glow::checkProgramSeal(const std::string &path) {
   errno = 0;
   Reader file(path);
   if (!file.isOpen() || std::filesystem::is_directory(path))
     return failure(Code::NotFound, "cannot open '", path,
                    "': ", std::strerror(file.isOpen() ? EISDIR : errno));
-  return check(file).prefixed("'" + path + "': ");
+  Result<ProgramOrigin> origin = check(file);
+  return origin ? origin : origin.status().prefixed("'" + path + "': ");
 }

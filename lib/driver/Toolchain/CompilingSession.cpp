@@ -12,6 +12,7 @@
 #include "glow/Draw/Draw.h"
 #include "glow/Explain/Explain.h"
 #include "glow/Graph/OfDevice.h"
+#include "glow/Program/ProgramSeal.h"
 #include "glow/Runtime/ProgramFile.h"
 #include "glow/Session/Compiled.h"
 #include "glow/Stages/Stages.h"
@@ -73,8 +74,8 @@ Result<std::unique_ptr<Session>> CompilingSession::another() const {
 Status CompilingSession::checkModel() const {
   if (!compiled)
     return Status();
-  return failure(Code::Unsupported, path,
-                 " is compiled already; this needs the model");
+  return failure(Code::Unsupported, path, " is ", textOfOrigin(path),
+                 "; this needs the model");
 }
 
 //===----------------------------------------------------------------------===//

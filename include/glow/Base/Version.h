@@ -1,0 +1,15 @@
+//===- Version.h - which Glow this is ---------------------------*- C++ -*-===//
+
+#ifndef GLOW_BASE_VERSION_H
+#define GLOW_BASE_VERSION_H
+
+#include <string_view>
+
+namespace glow {
+
+/// Three numbers, as "1.2.3"; docs/Versions.md says what they promise.
+std::string_view version();
+
+} // namespace glow
+
+#endif // GLOW_BASE_VERSION_H
