@@ -37,6 +37,7 @@ Provisioner::choose(const Model &model, const std::vector<uint64_t> &free,
     std::set<const Slot *> ofCopy;
     for (size_t part = 0; part < parts.size(); ++part) {
       const std::string &backend = parts[part].program->backend;
+      const std::string &device = parts[part].program->device;
       const uint64_t bytes = bytesOf(model, part);
       Slot *best = nullptr;
       std::string there;
@@ -47,7 +48,8 @@ Provisioner::choose(const Model &model, const std::vector<uint64_t> &free,
         return left[slot.index] > left[best->index];
       };
       for (const std::unique_ptr<Slot> &slot : core.slots) {
-        if (slot->info.backend != backend || slot->index >= left.size())
+        if (slot->info.backend != backend || slot->index >= left.size() ||
+            (!device.empty() && slot->name != device))
           continue;
         there += (there.empty() ? "" : ", ") + ("'" + slot->name + "' has ") +
                  (slot->state == DeviceState::Good
@@ -61,8 +63,9 @@ Provisioner::choose(const Model &model, const std::vector<uint64_t> &free,
         if (copies.empty() || model.spec.copies)
           status = failure(there.empty() ? Code::NotFound : Code::OutOfMemory,
                            "copy ", copies.size() + 1, " of model '",
-                           model.spec.name, "' needs ", bytes,
-                           " bytes on a device of backend '", backend,
+                           model.spec.name, "' needs ", bytes, " bytes on ",
+                           device.empty() ? "a device" : "'" + device + "'",
+                           " of backend '", backend,
                            "': ", there.empty() ? "there is none" : there,
                            used.empty() ? "" : "; each device takes one copy");
         return copies;

@@ -6,9 +6,15 @@
 include "mlir/Pass/PassBase.td"
 
 def PartitionGraph : Pass<"partition-graph", "::mlir::ModuleOp"> {
-  let summary = "cut functions into one a device, the largest as small as can be";
-  let options = [Option<"devices", "devices", "int64_t", "1",
-                        "how many devices there are">];
+  let summary = "cut functions into parts, each for one of several devices";
+  let options = [ListOption<"devices", "devices", "std::string",
+                            "NAME:BACKEND, and behind it any of :memory=SIZE, :threads=N, "
+                            ":link=BYTES_PER_SECOND and :delay=SECONDS">,
+                 Option<"mode", "mode", "std::string", "\"latency\"",
+                        "what is to be small: latency, of one request, or pipeline, the "
+                        "time of the busiest device">,
+                 ListOption<"assign", "assign", "std::string",
+                            "PATTERN=DEVICE, names of nodes and where they run">];
 }
 
 def DivideByBackend : Pass<"divide-by-backend", "::mlir::ModuleOp"> {

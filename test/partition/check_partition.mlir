@@ -46,11 +46,11 @@ glow.func @main {
 // -----
 
 glow.placeholder @y output : tensor<100xf32>
-// expected-error@+1 {{has the device -1 : i64, but it should be a number from 0 on}}
+// expected-error@+1 {{has the device -1 : i64, but it should be a name in quotes}}
 glow.func @main attributes {glow.device = -1} {
 }
 
 // -----
 
-// expected-error@+1 {{has a device, but is no function}}
-glow.placeholder @y output {glow.device = 1} : tensor<100xf32>
+// expected-error@+1 {{has a device, but is neither a function nor a module}}
+glow.placeholder @y output {glow.device = "left"} : tensor<100xf32>

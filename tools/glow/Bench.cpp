@@ -11,6 +11,7 @@
 #include "Help.h"
 #include "Numbers.h"
 #include "Outputs.h"
+#include "PartitionOptions.h"
 #include "Runner.h"
 #include "glow/Base/Version.h"
 #include <algorithm>
@@ -291,6 +292,7 @@ Subcommand tool::addBench(CLI::App &glow, SessionFactory &sessions) {
   addModelOptions(*app, options->model, sessions);
   addThreadsOption(*app, options->model.threads);
   addDevicesOption(*app, options->model);
+  addPartitionOptions(*app, "--partition", options->model);
   addHostFlags(*app, options->host);
   addCacheOption(*app, options->model.cacheDir);
   app->add_option("--input", options->inputs.files,
@@ -330,7 +332,9 @@ Subcommand tool::addBench(CLI::App &glow, SessionFactory &sessions) {
       ->excludes("--warmup")
       ->excludes("--iterations");
   return {app, [options] {
-            Status status = bench(*options);
+            Status status = readPartition(options->model);
+            if (status.ok())
+              status = bench(*options);
             return status.ok() ? 0 : fail(status);
           }};
 }

@@ -13,6 +13,7 @@
 #include "Inputs.h"
 #include "Numbers.h"
 #include "Outputs.h"
+#include "PartitionOptions.h"
 #include "Preprocess.h"
 #include "Shapes.h"
 #include "glow/Program/ProgramSeal.h"
@@ -323,7 +324,9 @@ Status RunCommand::runAgainst(const std::vector<NamedValue> &inputs,
                       options.model.threads, *tensors, options.tolerance());
     return outcome.code() == Code::Internal ? outcome : Status();
   }
-  Runner other(session, request(options.compare), options.model.threads);
+  CompileRequest whole = request(options.compare);
+  whole.partition.reset();
+  Runner other(session, std::move(whole), options.model.threads);
   std::vector<NamedValue> expected;
   if (Status status = other.run(inputs, expected); !status.ok())
     return status.prefixed("backend '" + options.compare + "': ");
@@ -447,8 +450,12 @@ Subcommand tool::addRun(CLI::App &glow, SessionFactory &sessions) {
   addModelOptions(*app, options->model, sessions);
   addThreadsOption(*app, options->model.threads);
   addDevicesOption(*app, options->model);
+  addPartitionOptions(*app, "--partition", options->model);
   addCacheOption(*app, options->model.cacheDir);
   addInputFlags(*app, *options);
   addOutputFlags(*app, *options, sessions.roomNames());
-  return {app, [options] { return RunCommand(*options).run(); }};
+  return {app, [options] {
+            Status status = readPartition(options->model);
+            return status.ok() ? RunCommand(*options).run() : fail(status);
+          }};
 }

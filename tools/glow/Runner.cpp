@@ -54,8 +54,10 @@ Result<std::shared_ptr<Session>> tool::openModel(const ModelOptions &options) {
 
 CompileRequest tool::requestOf(const ModelOptions &options,
                                std::map<std::string, Ints> shapes) {
-  return {options.model,       options.backend,  std::move(shapes), {},
-          options.memoryLimit, options.cacheDir, options.code};
+  return {options.model,       options.backend,
+          std::move(shapes),   {},
+          options.memoryLimit, options.cacheDir,
+          options.code,        options.partition};
 }
 
 Runner::Runner(std::shared_ptr<Session> session, CompileRequest request,

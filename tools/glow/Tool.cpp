@@ -45,7 +45,12 @@ Status tool::addDevices(Host &host, const ModelOptions &options) {
   Result<std::vector<DeviceDescription>> devices = readDevices(options.devices);
   if (!devices)
     return devices.status();
-  if (std::ranges::none_of(*devices, [&](const DeviceDescription &device) {
+  // Parts say which devices they are for.
+  const bool isInParts = options.partition ||
+                         options.model.ends_with(".mlir") ||
+                         options.model.ends_with(".mlirbc");
+  if (!isInParts &&
+      std::ranges::none_of(*devices, [&](const DeviceDescription &device) {
         return device.backend == options.backend;
       }))
     return failure(Code::NotFound, options.devices,

@@ -6,10 +6,12 @@
 #include "glow/Base/OneLine.h"
 #include "glow/Base/Status.h"
 #include "glow/Program/CodeOptions.h"
+#include "glow/Program/Partition.h"
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +46,7 @@ Subcommand addCalibrate(CLI::App &glow, SessionFactory &sessions);
 Subcommand addExplain(CLI::App &glow, SessionFactory &sessions);
 Subcommand addProfile(CLI::App &glow, SessionFactory &sessions);
 Subcommand addQuantize(CLI::App &glow, SessionFactory &sessions);
+Subcommand addPartition(CLI::App &glow, SessionFactory &sessions);
 Subcommand addOps(CLI::App &glow, SessionFactory &sessions);
 Subcommand addDevice(CLI::App &glow, SessionFactory &sessions);
 Subcommand addTop(CLI::App &glow, SessionFactory &sessions);
@@ -59,7 +62,10 @@ struct ModelOptions {
   std::string cacheDir;
   unsigned threads = 0;
   CodeOptions code;
-  std::string devices; // --devices, a file; "": one of the backend
+  std::string devices;             // --devices, a file; "": one of the backend
+  std::string partitionMode;       // --partition; "": the model is not cut
+  std::vector<std::string> assign; // --assign, unparsed
+  std::optional<PartitionRequest> partition; // of these three
 };
 
 /// Adds MODEL, --backend, --shape, --memory-limit, --math and the options of

@@ -7,9 +7,10 @@
 
 namespace glow {
 
-/// The attribute of a function, of nodes or of instructions, that says which of
-/// the devices runs it, counted from 0. Such functions of a module run in its
-/// order, and hand values on in placeholders whose role is "between".
+/// The attribute of a function, of nodes or of instructions, or of a module
+/// that has no other, that names the device that runs it. Such functions of a
+/// module run in its order, and hand values on in placeholders whose role is
+/// "between".
 inline constexpr llvm::StringLiteral ofDevice = "glow.device";
 
 /// The attribute of a function of nodes, or of a module that has no other, that

@@ -4,6 +4,7 @@
 #define GLOW_PARTITION_PASSES_H
 
 #include "glow/Graph/Dialect.h"
+#include "glow/Partition/NodeCosts.h"
 #include "mlir/Pass/Pass.h"
 
 namespace glow {
@@ -13,6 +14,11 @@ namespace glow {
 
 #define GEN_PASS_REGISTRATION
 #include "glow/Partition/Passes.h.inc"
+
+/// The pass for a request, with costs that are known.
+std::unique_ptr<mlir::Pass>
+createPartitionGraph(PartitionRequest request,
+                     std::shared_ptr<NodeCosts> costs);
 
 } // namespace glow
 

@@ -57,6 +57,7 @@ public:
 /// A model, compiled for one backend and one set of shapes.
 struct Program {
   std::string backend; ///< the name of the backend that can run it
+  std::string device;  ///< of a host, that it was made for; "": any of these
   std::string entry;   ///< the function it was made of
   std::vector<Binding> inputs, outputs;
   std::vector<Constant> constants;

@@ -13,9 +13,11 @@
 #include "glow/Base/Status.h"
 #include "glow/Program/BackendRecord.h"
 #include "glow/Program/CodeOptions.h"
+#include "glow/Program/Partition.h"
 #include "glow/Program/Program.h"
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +50,10 @@ struct CompileRequest {
 
   /// What code to make; the target is the host, but for files (`emit`).
   CodeOptions code = {};
+
+  /// The devices that the model is shared out to; none: what runs it is its
+  /// backend. Programs of it are not kept.
+  std::optional<PartitionRequest> partition = {};
 
   /// Whether Session::compile fails with Code::InStages, printing nothing,
   /// where the model must be run in stages.

@@ -87,22 +87,14 @@ void GlowDialect::initialize() {
     add(*this);
 }
 
-static LogicalResult verifyDevice(Operation *op, Attribute device) {
-  if (op->getName().stripDialect() != "func")
-    return op->emitOpError() << "has a device, but is no function";
-  auto number = llvm::dyn_cast<IntegerAttr>(device);
-  if (!number || number.getInt() < 0)
-    return op->emitOpError() << "has the device " << device
-                             << ", but it should be a number from 0 on";
-  return success();
-}
-
-static LogicalResult verifyBackend(Operation *op, Attribute backend) {
+/// A name that says where a function runs, or what a module holds of one.
+static LogicalResult verifyPlace(Operation *op, Attribute place,
+                                 StringRef what) {
   if (op->getName().stripDialect() != "func" && !llvm::isa<ModuleOp>(op))
     return op->emitOpError()
-           << "has a backend, but is neither a function nor a module";
-  if (!llvm::isa<StringAttr>(backend))
-    return op->emitOpError() << "has the backend " << backend
+           << "has a " << what << ", but is neither a function nor a module";
+  if (!llvm::isa<StringAttr>(place))
+    return op->emitOpError() << "has the " << what << " " << place
                              << ", but it should be a name in quotes";
   return success();
 }
@@ -114,9 +106,9 @@ LogicalResult GlowDialect::verifyOperationAttribute(Operation *op,
   if (attribute.getName() == stays && findNode(op->getName().getStringRef()))
     return success();
   if (attribute.getName() == ofDevice)
-    return verifyDevice(op, attribute.getValue());
+    return verifyPlace(op, attribute.getValue(), "device");
   if (attribute.getName() == ofBackend)
-    return verifyBackend(op, attribute.getValue());
+    return verifyPlace(op, attribute.getValue(), "backend");
   if (attribute.getName() != predicate)
     return op->emitOpError()
            << "has the attribute '" << attribute.getName().strref()

@@ -1,16 +1,8 @@
 //===- DivideByBackend.cpp - parts by what backends can run ---------------===//
-//
-// Whether a backend can run a node is found by lowering the module for it, a
-// copy of which is thrown away: rules and conditions then see what they will
-// see.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Division.h"
 #include "glow/Graph/OfDevice.h"
-#include "glow/Lowering/Passes.h"
 #include "glow/Partition/Passes.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 
@@ -20,52 +12,6 @@ namespace glow {
 #include "glow/Partition/Passes.h.inc"
 
 namespace {
-
-/// Notes what is refused of a copy of a module, by the nodes of the module.
-class Refused : public LoweringObserver {
-public:
-  explicit Refused(const IRMapping &copies) {
-    for (auto [node, copy] : copies.getOperationMap())
-      nodes[copy] = node;
-  }
-  Refusals found;
-
-private:
-  void lowered(const Operation *, const RuleInfo &,
-               ArrayRef<Operation *>) override {}
-  void refused(const Operation *origin, Operation *,
-               ArrayRef<std::string> reasons) override {
-    found[nodes.lookup(origin)].append(reasons.begin(), reasons.end());
-  }
-
-  llvm::DenseMap<const Operation *, Operation *> nodes;
-};
-
-} // namespace
-
-Refusals refusalsOf(ModuleOp module, const BackendInfo &backend) {
-  IRMapping copies;
-  OwningOpRef<ModuleOp> copy(cast<ModuleOp>(module->clone(copies)));
-  Refused observer(copies);
-  (void)lowerForBackend(*copy, backend.name, &observer);
-  return std::move(observer.found);
-}
-
-namespace {
-
-LogicalResult refuse(Operation &node, ArrayRef<Candidate> candidates) {
-  std::string names;
-  for (const Candidate &candidate : candidates)
-    names += (names.empty() ? "'" : ", '") +
-             std::string(candidate.backend->name) + "'";
-  InFlightDiagnostic error = emitError(node.getLoc())
-                             << "none of the backends " << names << " can run '"
-                             << node.getName() << "'";
-  for (const Candidate &candidate : candidates)
-    for (const std::string &reason : candidate.refused.lookup(&node))
-      error.attachNote() << "'" << candidate.backend->name << "': " << reason;
-  return error;
-}
 
 /// Gives each function the backend that runs it, after it was cut into parts
 /// where no single one does.
@@ -96,14 +42,8 @@ struct DivideByBackend : impl::DivideByBackendBase<DivideByBackend> {
 
 private:
   LogicalResult divide(FuncOp function, SymbolTable &symbols) {
-    LogicalResult good = success();
-    for (Operation &op : function.block())
-      if (llvm::all_of(candidates, [&](const Candidate &candidate) {
-            return candidate.refused.contains(&op);
-          }))
-        good = refuse(op, candidates);
-    if (failed(good))
-      return good;
+    if (failed(checkNodes(function, candidates)))
+      return mlir::failure();
     auto parts = Division(function, symbols, candidates).parts();
     SmallVector<FuncOp> functions = {function};
     if (parts.size() > 1)

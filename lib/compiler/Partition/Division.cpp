@@ -1,10 +1,4 @@
 //===- Division.cpp - which backend runs each node ------------------------===//
-//
-// A part takes all that can run by then. No other choice leaves less to do, so
-// that of two backends that take turns, none finds fewer parts, but for the one
-// that begins, which is tried.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Division.h"
 #include "glow/Graph/NodeInfo.h"
@@ -44,12 +38,7 @@ bool Division::isKnown(Operation &node, SymbolTable &symbols) const {
   for (size_t i = 0; i < candidates.size(); ++i)
     if (!runs(i, &node))
       return false;
-  return llvm::all_of(node.getOperands(), [&](Value operand) {
-    Operation *origin = operand.getDefiningOp();
-    if (auto read = dyn_cast<ReadOp>(origin))
-      return bool(symbols.lookup<ConstantOp>(read.getStorage()));
-    return !owners.contains(origin);
-  });
+  return readsOnlyKnown(node, symbols, owners);
 }
 
 Division::Island Division::islandOf(Operation *node) const {
@@ -94,40 +83,4 @@ void Division::joinIslands() {
       for (Operation *one : island.nodes)
         owners[one] = other;
   }
-}
-
-SmallVector<Division::Part> Division::partsFrom(size_t first) const {
-  llvm::DenseMap<Operation *, size_t> missing; // operands that are not there
-  SmallVector<Nodes> ready(candidates.size());
-  for (Operation *node : nodes) {
-    for (Value operand : node->getOperands())
-      missing[node] += owners.contains(operand.getDefiningOp());
-    if (!missing[node])
-      ready[owners.lookup(node)].push_back(node);
-  }
-  SmallVector<Part> parts;
-  for (size_t owner = first; !ready[owner].empty();) {
-    Part &part = parts.emplace_back(Part{owner, {}});
-    while (!ready[owner].empty()) {
-      part.nodes.push_back(ready[owner].pop_back_val());
-      for (Operation *user : part.nodes.back()->getUsers())
-        if (owners.contains(user) && --missing[user] == 0)
-          ready[owners.lookup(user)].push_back(user);
-    }
-    for (size_t i = 0; i < ready.size(); ++i)
-      if (ready[i].size() > ready[owner].size())
-        owner = i;
-  }
-  return parts;
-}
-
-SmallVector<Division::Part> Division::parts() const {
-  SmallVector<Part> best;
-  for (size_t first = 0; first < candidates.size(); ++first) {
-    SmallVector<Part> found = partsFrom(first);
-    // One that has nothing to begin with finds none.
-    if (!found.empty() && (best.empty() || found.size() < best.size()))
-      best = std::move(found);
-  }
-  return best;
 }

@@ -3,22 +3,10 @@
 #ifndef GLOW_LIB_PARTITION_DIVISION_H
 #define GLOW_LIB_PARTITION_DIVISION_H
 
-#include "FunctionSplitter.h"
-#include "glow/Backend/Backend.h"
-#include "llvm/ADT/DenseMap.h"
+#include "Candidates.h"
+#include "PartOrder.h"
 
 namespace glow {
-
-/// The nodes of a module that a backend can neither run nor lower, and why.
-using Refusals =
-    llvm::DenseMap<mlir::Operation *, llvm::SmallVector<std::string>>;
-Refusals refusalsOf(mlir::ModuleOp module, const BackendInfo &backend);
-
-/// A backend that may run nodes, and those that it cannot.
-struct Candidate {
-  const BackendInfo *backend;
-  Refusals refused;
-};
 
 /// Which of several backends runs each node of a function: the first that can.
 /// But formulas that lie between nodes of one other, which can run
@@ -29,15 +17,12 @@ public:
   Division(FuncOp function, mlir::SymbolTable &symbols,
            llvm::ArrayRef<Candidate> candidates);
 
-  /// Nodes that one candidate runs, without a break.
-  struct Part {
-    size_t owner; ///< the candidate's number
-    Nodes nodes;
-  };
-
-  /// As few parts as a division between two can have, in order. Nodes that
-  /// read only constants are in none, where any candidate runs them.
-  llvm::SmallVector<Part> parts() const;
+  /// As few parts as a division between two can have, in order, of which the
+  /// owners are candidates. Nodes that read only constants are in none, where
+  /// any candidate runs them.
+  llvm::SmallVector<OwnedPart> parts() const {
+    return partsOf(nodes, owners, candidates.size());
+  }
 
 private:
   struct Island;
@@ -45,11 +30,10 @@ private:
   bool runs(size_t candidate, mlir::Operation *node) const;
   Island islandOf(mlir::Operation *node) const;
   void joinIslands();
-  llvm::SmallVector<Part> partsFrom(size_t first) const;
 
   llvm::ArrayRef<Candidate> candidates;
-  Nodes nodes;                                      ///< in their order
-  llvm::DenseMap<mlir::Operation *, size_t> owners; ///< of these
+  Nodes nodes; ///< in their order
+  Owners owners;
 };
 
 } // namespace glow

@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace glow;
 
-static uint64_t sizeOf(Type type) {
+uint64_t glow::tensorBytes(Type type) {
   auto tensor = cast<RankedTensorType>(type);
   glow::TensorType stored{*kindOf(tensor.getElementType()),
                           Ints(tensor.getShape())};
@@ -25,7 +25,7 @@ static uint64_t sizeOf(Type type) {
 void MemoryEstimate::addStored(const void *name, Type type) {
   if (known.insert(name).second)
     // Sizes come from a file: a sum must not wrap around to a small one.
-    stored = llvm::SaturatingAdd(stored, sizeOf(type));
+    stored = llvm::SaturatingAdd(stored, tensorBytes(type));
 }
 
 void MemoryEstimate::add(Operation &op) {
@@ -40,7 +40,7 @@ void MemoryEstimate::add(Operation &op) {
   uint64_t results = 0;
   for (Value result : op.getResults()) {
     computed.insert(result);
-    results = llvm::SaturatingAdd(results, sizeOf(result.getType()));
+    results = llvm::SaturatingAdd(results, tensorBytes(result.getType()));
   }
   largest = std::max(largest, results);
 }

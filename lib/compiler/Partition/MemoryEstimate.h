@@ -8,6 +8,10 @@
 
 namespace glow {
 
+/// The bytes of a tensor as it is stored; all there are of one that is not
+/// static.
+uint64_t tensorBytes(mlir::Type type);
+
 /// The least memory in which a device can run some nodes: for what they read
 /// and save, and for the results of the largest one.
 class MemoryEstimate {

@@ -1,7 +1,6 @@
-//===- PartitionGraph.cpp - one function into one a device ----------------===//
+//===- PartitionGraph.cpp - parts for several devices ---------------------===//
 
-#include "FunctionSplitter.h"
-#include "MemoryEstimate.h"
+#include "Reasons.h"
 #include "glow/Graph/OfDevice.h"
 #include "glow/Partition/Passes.h"
 #include "mlir/IR/Builders.h"
@@ -15,70 +14,126 @@ namespace glow {
 
 namespace {
 
-/// Nodes in their order, each part as long as it needs at most `limit` bytes; a
-/// node that needs more has a part of its own.
-SmallVector<Nodes> cutAt(ArrayRef<Operation *> nodes, uint64_t limit) {
-  SmallVector<Nodes> parts;
-  MemoryEstimate need;
-  for (Operation *node : nodes) {
-    need.add(*node);
-    // The need of a part grows with each node, so that the longest part that
-    // fits is found by adding.
-    if (parts.empty() || need.bytes() > limit) {
-      parts.emplace_back();
-      need = MemoryEstimate();
-      need.add(*node);
-    }
-    parts.back().push_back(node);
-  }
-  return parts;
-}
-
-/// At most `count` parts, the largest as small as a search by halves finds.
-SmallVector<Nodes> cutInto(ArrayRef<Operation *> nodes, size_t count) {
-  MemoryEstimate all;
-  for (Operation *node : nodes)
-    all.add(*node);
-  uint64_t tooSmall = 0, enough = all.bytes();
-  while (enough - tooSmall > 1) {
-    uint64_t middle = tooSmall + (enough - tooSmall) / 2;
-    // More memory never takes more parts: the least limit that is enough is
-    // found by halves.
-    (cutAt(nodes, middle).size() <= count ? enough : tooSmall) = middle;
-  }
-  return cutAt(nodes, enough);
-}
-
-/// Cuts each function into one a device, in the order in which they run, so
-/// that the largest need of memory is small. Values go from one to the next in
-/// placeholders.
+/// Cuts each function into parts, each with the device that runs it, so that
+/// what the mode says is as small as the search finds. Values go from one part
+/// to the next in placeholders.
 ///
 /// Pinned after the optimizer, whose nodes are the model's, and before
-/// lowering, which may differ by device. Ends because it moves each node once.
+/// lowering, which differs by device. Ends because it moves each node once.
 struct PartitionGraph : impl::PartitionGraphBase<PartitionGraph> {
   using PartitionGraphBase::PartitionGraphBase;
+  PartitionGraph() = default;
+  PartitionGraph(PartitionRequest request, std::shared_ptr<NodeCosts> costs)
+      : request(std::move(request)), costs(std::move(costs)) {}
+
   void runOnOperation() override {
-    if (devices < 1) {
-      getOperation().emitError()
-          << "the number of devices is " << devices.getValue()
-          << ", but it must be at least 1";
+    if (failed(readOptions()) || failed(findCandidates()))
       return signalPassFailure();
-    }
     SymbolTable symbols(getOperation());
     for (FuncOp function :
-         llvm::make_early_inc_range(getOperation().getOps<FuncOp>())) {
-      Nodes nodes;
-      for (Operation &op : function.block())
-        if (!isa<ReadOp, SaveOp>(op))
-          nodes.push_back(&op);
-      SmallVector<Nodes> parts = cutInto(nodes, devices);
-      if (parts.size() > 1)
-        for (auto [index, part] :
-             llvm::enumerate(splitFunction(function, symbols, parts)))
-          part->setAttr(ofDevice, Builder(part).getI64IntegerAttr(index));
-    }
+         llvm::make_early_inc_range(getOperation().getOps<FuncOp>()))
+      if (!function->hasAttr(ofBackend) && failed(cut(function, symbols)))
+        signalPassFailure(); // all that cannot run is told
   }
+
+private:
+  LogicalResult refuse(const Twine &what) {
+    return getOperation().emitError() << what;
+  }
+
+  /// Where the pass was made of text.
+  LogicalResult readOptions() {
+    if (costs)
+      return success();
+    costs = std::make_shared<CostsByBytes>();
+    for (const std::string &text : devices) {
+      Result<PartitionDevice> device = partitionDeviceOf(text);
+      if (!device)
+        return refuse(device.status().message());
+      request.devices.push_back(device.take());
+    }
+    for (const std::string &text : assign) {
+      Result<NodePin> pin = nodePinOf(text);
+      if (!pin)
+        return refuse(pin.status().message());
+      request.pins.push_back(pin.take());
+    }
+    const auto *found = llvm::find(partitionModes, mode);
+    if (found == partitionModes.end())
+      return refuse("the mode is '" + mode +
+                    "', but it should be latency or pipeline");
+    request.mode = PartitionMode(found - partitionModes.begin());
+    return success();
+  }
+
+  LogicalResult findCandidates() {
+    if (request.devices.empty())
+      return refuse("there are no devices to share the model out to");
+    candidates.clear();
+    candidateOf.clear();
+    for (const PartitionDevice &device : request.devices) {
+      const auto *found = llvm::find_if(candidates, [&](const Candidate &one) {
+        return one.backend->name == device.backend;
+      });
+      candidateOf.push_back(size_t(found - candidates.begin()));
+      if (found != candidates.end())
+        continue;
+      const BackendInfo *backend = findBackendInfo(device.backend);
+      if (!backend)
+        return refuse("no backend is named '" + Twine(device.backend) +
+                      "', which device '" + device.name + "' is of");
+      candidates.push_back({backend, refusalsOf(getOperation(), *backend)});
+    }
+    return success();
+  }
+
+  LogicalResult cut(FuncOp function, SymbolTable &symbols) {
+    if (failed(checkNodes(function, candidates)))
+      return mlir::failure();
+    GraphOfDevices graph{function, symbols, request, candidates, candidateOf};
+    FailureOr<GraphProblem> made = graphProblemOf(graph, *costs);
+    if (failed(made))
+      return mlir::failure();
+    const partition::Solution found = partition::solve(made->problem);
+    if (found.assignment.empty() && !made->items.empty()) {
+      refuseAll(graph, *made, found);
+      return mlir::failure();
+    }
+    Owners owners;
+    for (Operation *node : made->nodes)
+      owners[node] = found.assignment[made->itemOf.lookup(node)];
+    const auto parts = partsOf(made->nodes, owners, request.devices.size());
+    PartitionReport report = reportOf(graph, *made, found, parts);
+    SmallVector<FuncOp> functions = {function};
+    if (parts.size() > 1)
+      functions = splitFunction(
+          function, symbols,
+          llvm::map_to_vector(parts, [](auto &part) { return part.nodes; }));
+    Builder builder(&getContext());
+    for (auto [index, one] : llvm::enumerate(functions)) {
+      const PartitionDevice &device =
+          request.devices[parts.empty() ? 0 : parts[index].owner];
+      one->setAttr(ofDevice, builder.getStringAttr(device.name));
+      one->setAttr(ofBackend, builder.getStringAttr(device.backend));
+      if (index < report.parts.size())
+        report.parts[index].name = one.getSymName().str();
+    }
+    if (request.report)
+      *request.report = std::move(report);
+    return success();
+  }
+
+  PartitionRequest request;
+  std::shared_ptr<NodeCosts> costs;
+  SmallVector<Candidate> candidates;
+  std::vector<size_t> candidateOf; ///< of each device
 };
 
 } // namespace
+
+std::unique_ptr<Pass> createPartitionGraph(PartitionRequest request,
+                                           std::shared_ptr<NodeCosts> costs) {
+  return std::make_unique<PartitionGraph>(std::move(request), std::move(costs));
+}
+
 } // namespace glow

@@ -14,6 +14,13 @@
 using namespace mlir;
 using namespace glow;
 
+/// The module says where its only function runs.
+static void movePlace(FuncOp function, ModuleOp module) {
+  for (StringRef place : {StringRef(ofBackend), StringRef(ofDevice)})
+    if (Attribute own = function->removeAttr(place))
+      module->setAttr(place, own);
+}
+
 namespace {
 
 class PartMaker {
@@ -24,7 +31,7 @@ public:
     ModuleOp whole = function->getParentOfType<ModuleOp>();
     auto part =
         ModuleOp::create(builder, function.getLoc(), function.getSymName());
-    part->setAttr(ofBackend, function->removeAttr(ofBackend));
+    movePlace(function, part);
     llvm::StringSet<> used, saved;
     auto uses = SymbolTable::getSymbolUses(function);
     for (SymbolTable::SymbolUse use : *uses)
@@ -71,13 +78,14 @@ private:
 /// Pinned behind divide-by-backend. Ends because it leads each part once.
 class LeadParts : public PassWrapper<LeadParts, OperationPass<ModuleOp>> {
 public:
-  LeadParts(StringRef backend, AddRooms addRooms)
-      : backend(backend), addRooms(std::move(addRooms)) {}
+  LeadParts(std::vector<std::string> backends, AddRooms addRooms)
+      : backends(std::move(backends)), addRooms(std::move(addRooms)) {}
   StringRef getName() const override { return "LeadParts"; }
 
   void getDependentDialects(DialectRegistry &registry) const override {
-    for (const BackendInfo *one : withFallbacks(backend))
-      roomsOf(one->name).getDependentDialects(registry);
+    for (const std::string &backend : backends)
+      for (const BackendInfo *one : withFallbacks(backend))
+        roomsOf(one->name).getDependentDialects(registry);
   }
 
   void runOnOperation() override {
@@ -87,7 +95,8 @@ public:
       parts = {getOperation()};
     for (ModuleOp part : parts) {
       auto name = part->getAttrOfType<StringAttr>(ofBackend);
-      OpPassManager rooms = roomsOf(name ? name.getValue() : backend);
+      OpPassManager rooms =
+          roomsOf(name ? name.getValue() : StringRef(backends.front()));
       if (failed(runPipeline(rooms, part)))
         signalPassFailure();
     }
@@ -108,8 +117,7 @@ private:
                                     }),
                     functions.end());
     if (functions.size() == 1) // it has all of the storage
-      getOperation()->setAttr(ofBackend,
-                              functions.front()->removeAttr(ofBackend));
+      movePlace(functions.front(), getOperation());
     if (functions.size() < 2)
       return;
     PartMaker parts;
@@ -120,13 +128,13 @@ private:
       constant.erase();
   }
 
-  std::string backend;
+  std::vector<std::string> backends;
   AddRooms addRooms;
 };
 
 } // namespace
 
-std::unique_ptr<Pass> glow::createLeadParts(StringRef backend,
+std::unique_ptr<Pass> glow::createLeadParts(std::vector<std::string> backends,
                                             AddRooms addRooms) {
-  return std::make_unique<LeadParts>(backend, std::move(addRooms));
+  return std::make_unique<LeadParts>(std::move(backends), std::move(addRooms));
 }

@@ -14,9 +14,10 @@ using AddRooms =
 
 /// Leads what each function says is its backend's through rooms of that. Of
 /// several functions, each is in a module of its own then, with the storage
-/// that it uses: what another one saves is an input of it. `backend` is where
-/// it begins.
-std::unique_ptr<mlir::Pass> createLeadParts(llvm::StringRef backend,
+/// that it uses: what another one saves is an input of it. `backends` are those
+/// that it may be shared out to, without their fallbacks; a module that says
+/// nothing is of the first.
+std::unique_ptr<mlir::Pass> createLeadParts(std::vector<std::string> backends,
                                             AddRooms addRooms);
 
 } // namespace glow

@@ -32,18 +32,34 @@ Result<Room> glow::roomNamed(llvm::StringRef name) {
                  "'; there are: ", llvm::join(roomNames(), ", "));
 }
 
+using Strings = std::vector<std::string>;
+
+/// Those that a model may be shared out to, without their fallbacks.
+static Strings backendsOf(llvm::StringRef backend, const PartitionPlan *plan) {
+  if (!plan)
+    return {backend.str()};
+  Strings backends;
+  for (const PartitionDevice &device : plan->request.devices)
+    if (!llvm::is_contained(backends, device.backend))
+      backends.push_back(device.backend);
+  return backends;
+}
+
 static SimplifyGraphOptions ownRewrites(llvm::StringRef backend) {
   SimplifyGraphOptions own;
   own.backend = backend.str();
   return own;
 }
 
-/// Of the nodes that rewrites need, those that a backend runs.
-static std::vector<std::string> nodesRun(llvm::StringRef backend) {
-  const BackendInfo *info = findBackendInfo(backend);
+/// Of the nodes that rewrites need, those that one of the backends runs.
+static std::vector<std::string> nodesRun(const Strings &backends) {
   std::vector<std::string> nodes;
   for (const std::string &node : nodesNeeded())
-    if (info && (info->runsReference || !whenItRuns(*info, node).empty()))
+    if (llvm::any_of(backends, [&](const std::string &backend) {
+          const BackendInfo *info = findBackendInfo(backend);
+          return info &&
+                 (info->runsReference || !whenItRuns(*info, node).empty());
+        }))
       nodes.push_back(node);
   return nodes;
 }
@@ -59,13 +75,10 @@ static FoldConstantsOptions smallConstants() {
   return small;
 }
 
-static void addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
-                       Room last, const CodeOptions &options,
-                       uint64_t memoryLimit);
-
 void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
                     Room last, const CodeOptions &options, uint64_t memoryLimit,
-                    bool alone) {
+                    bool alone, const PartitionPlan *plan) {
+  const Strings backends = backendsOf(backend, plan);
   // Import: nothing is computed that the machine has no room for.
   CheckTensorMemoryOptions tensors;
   tensors.limit = memoryLimit;
@@ -92,14 +105,14 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
     SimplifyGraphOptions first = ownRewrites(backend);
     first.beforeFolding = true;
     first.raising = true;
-    llvm::append_range(first.runs, nodesRun(backend));
+    llvm::append_range(first.runs, nodesRun(backends));
     passes.addPass(createSimplifyGraph(first));
   }
   FoldConstantsOptions small = smallConstants();
   small.marks = true;
   SimplifyGraphOptions raising;
   raising.raising = true;
-  llvm::append_range(raising.runs, nodesRun(backend));
+  llvm::append_range(raising.runs, nodesRun(backends));
   for (int round = 0; round < 2; ++round) {
     passes.addPass(createFoldConstants(small));
     // What a model computes twice is one value to a rewrite that names it
@@ -119,16 +132,21 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   passes.addPass(mlir::createCSEPass());
   passes.addPass(createCheckGraph(signature));
 
-  // Partition: a run has one device of a backend, which takes functions whole;
-  // its memory is checked when buffers have places. What a backend's rewrites
-  // join is not divided.
+  // Partition: its memory is checked when buffers have places. What the
+  // rewrites of a backend join that gives parts to others is not divided.
   if (last < Room::Partition)
     return;
-  const bool isDivided = !alone && withFallbacks(backend).size() > 1;
-  passes.addPass(createPartitionGraph());
-  if (isDivided) {
-    if (hasOwnRewrites(backend))
-      passes.addPass(createSimplifyGraph(ownRewrites(backend)));
+  auto givesParts = [](llvm::StringRef one) {
+    return withFallbacks(one).size() > 1;
+  };
+  const bool isDivided = !alone && (plan || givesParts(backend));
+  if (isDivided)
+    for (const std::string &one : backends)
+      if (givesParts(one) && hasOwnRewrites(one))
+        passes.addPass(createSimplifyGraph(ownRewrites(one)));
+  if (plan) {
+    passes.addPass(createPartitionGraph(plan->request, plan->costs));
+  } else if (isDivided) {
     DivideByBackendOptions divide;
     divide.backend = backend.str();
     passes.addPass(createDivideByBackend(divide));
@@ -138,20 +156,18 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   // The rooms behind it are those of each part's backend.
   if (last < Room::Lower)
     return;
-  if (!isDivided)
-    return addRoomsOf(backend, passes, last, options, memoryLimit);
   passes.addPass(createLeadParts(
-      backend, [=](mlir::OpPassManager &rooms, llvm::StringRef name) {
+      backends, [=](mlir::OpPassManager &rooms, llvm::StringRef name) {
         CodeOptions own = options;
-        own.settings = settingsFor(name.str(), options.settings);
+        if (name != backend || isDivided)
+          own.settings = settingsFor(name.str(), options.settings);
         addRoomsOf(name, rooms, last, own, memoryLimit);
       }));
 }
 
-/// From lowering on, what one backend runs.
-static void addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
-                       Room last, const CodeOptions &options,
-                       uint64_t memoryLimit) {
+void glow::addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
+                      Room last, const CodeOptions &options,
+                      uint64_t memoryLimit) {
   // Lower: nodes stay as large as the model had them until here. A backend's
   // own rewrites and passes look for large nodes first, and at the end for what
   // to fuse.

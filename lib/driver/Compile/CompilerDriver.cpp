@@ -8,6 +8,7 @@
 
 #include "glow/Compile/CompilerDriver.h"
 #include "CompileParts.h"
+#include "PredictedCosts.h"
 #include "glow/Base/OneLine.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/LastReader.h"
@@ -73,7 +74,11 @@ OwningOpRef<ModuleOp> CompilerDriver::read(ModelFile *file) {
 
 bool CompilerDriver::lead(ModuleOp module, Room last) {
   PassManager passes(context.get());
-  addRooms(passes, request.backend, last, request.code, request.memoryLimit);
+  std::optional<PartitionPlan> plan;
+  if (request.partition)
+    plan = {*request.partition, predictedCosts(request, context)};
+  addRooms(passes, request.backend, last, request.code, request.memoryLimit,
+           /*alone=*/false, plan ? &*plan : nullptr);
 #ifdef NDEBUG
   // After each pass it finds mistakes of passes, and takes time that users
   // wait.
@@ -188,6 +193,8 @@ Result<Program> CompilerDriver::compilePart(ModuleOp planned) {
     FailureOr<Program> program = compile(*function);
     if (mlir::failed(program))
       return refused();
+    if (auto device = planned->getAttrOfType<StringAttr>(ofDevice))
+      program->device = device.str();
     return *program;
   };
   if (findBackendInfo(backend.name())->takesNodes)

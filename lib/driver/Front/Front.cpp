@@ -79,7 +79,7 @@ public:
     ProgramReader read = ProgramReaders::instance().find(request.backend);
     if (!read || request.backend != origin.backend ||
         request.cacheDir != cacheDir || request.code.isWatched() ||
-        !request.code.settings.empty())
+        request.partition || !request.code.settings.empty())
       return front.needCompiler();
     CompileCache cache(request.cacheDir);
     if (auto program = cache.load(CompileCache::keyOf(request, origin), read))

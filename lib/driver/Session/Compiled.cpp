@@ -11,6 +11,10 @@ Result<Program> glow::checkRequest(const Program &program,
     return failure(Code::WrongTarget, request.path,
                    " was compiled for backend '", program.backend, "', not '",
                    request.backend, "'");
+  if (request.partition)
+    return failure(
+        Code::WrongTarget, request.path,
+        " is compiled already; to cut it for devices takes the model");
   if (request.code.math.value_or(program.math) != program.math ||
       !request.code.settings.empty())
     return failure(Code::WrongTarget, request.path,

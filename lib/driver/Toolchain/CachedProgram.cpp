@@ -27,7 +27,7 @@ CachedProgram::CachedProgram(const CompileRequest &request,
                              const Session &model)
     : cache(request.cacheDir), backend(backend), path(absoluteOf(path)) {
   // What is listed or profiled has to be made.
-  if (request.cacheDir.empty() || request.code.isWatched())
+  if (request.cacheDir.empty() || request.code.isWatched() || request.partition)
     return;
   note.origin.backend = backend.name().str();
   note.origin.processor = backend.fingerprint(request.code);

@@ -1,0 +1,72 @@
+//===- Candidates.cpp - backends and the nodes that they refuse
+//------------===//
+//
+// Whether a backend can run a node is found by lowering the module for it, a
+// copy of which is thrown away: rules and conditions then see what they will
+// see.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Candidates.h"
+#include "glow/Lowering/Passes.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace glow;
+
+namespace {
+
+/// Notes what is refused of a copy of a module, by the nodes of the module.
+class Refused : public LoweringObserver {
+public:
+  explicit Refused(const IRMapping &copies) {
+    for (auto [node, copy] : copies.getOperationMap())
+      nodes[copy] = node;
+  }
+  Refusals found;
+
+private:
+  void lowered(const Operation *, const RuleInfo &,
+               ArrayRef<Operation *>) override {}
+  void refused(const Operation *origin, Operation *,
+               ArrayRef<std::string> reasons) override {
+    found[nodes.lookup(origin)].append(reasons.begin(), reasons.end());
+  }
+
+  llvm::DenseMap<const Operation *, Operation *> nodes;
+};
+
+} // namespace
+
+Refusals glow::refusalsOf(ModuleOp module, const BackendInfo &backend) {
+  IRMapping copies;
+  OwningOpRef<ModuleOp> copy(cast<ModuleOp>(module->clone(copies)));
+  Refused observer(copies);
+  (void)lowerForBackend(*copy, backend.name, &observer);
+  return std::move(observer.found);
+}
+
+static LogicalResult refuse(Operation &node, ArrayRef<Candidate> candidates) {
+  std::string names;
+  for (const Candidate &candidate : candidates)
+    names += (names.empty() ? "'" : ", '") +
+             std::string(candidate.backend->name) + "'";
+  InFlightDiagnostic error = emitError(node.getLoc())
+                             << "none of the backends " << names << " can run '"
+                             << node.getName() << "'";
+  for (const Candidate &candidate : candidates)
+    for (const std::string &reason : candidate.refused.lookup(&node))
+      error.attachNote() << "'" << candidate.backend->name << "': " << reason;
+  return error;
+}
+
+LogicalResult glow::checkNodes(FuncOp function,
+                               ArrayRef<Candidate> candidates) {
+  LogicalResult good = success();
+  for (Operation &op : function.block())
+    if (llvm::all_of(candidates, [&](const Candidate &candidate) {
+          return candidate.refused.contains(&op);
+        }))
+      good = refuse(op, candidates);
+  return good;
+}

@@ -1,0 +1,30 @@
+//===- Candidates.h - backends and the nodes that they refuse ---*- C++ -*-===//
+
+#ifndef GLOW_LIB_PARTITION_CANDIDATES_H
+#define GLOW_LIB_PARTITION_CANDIDATES_H
+
+#include "glow/Backend/Backend.h"
+#include "glow/Graph/Dialect.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace glow {
+
+/// The nodes of a module that a backend can neither run nor lower, and why.
+using Refusals =
+    llvm::DenseMap<mlir::Operation *, llvm::SmallVector<std::string>>;
+Refusals refusalsOf(mlir::ModuleOp module, const BackendInfo &backend);
+
+/// A backend that may run nodes, and those that it cannot.
+struct Candidate {
+  const BackendInfo *backend;
+  Refusals refused;
+};
+
+/// Tells of each node that none of the candidates can run, and why; fails if
+/// there is one.
+mlir::LogicalResult checkNodes(FuncOp function,
+                               llvm::ArrayRef<Candidate> candidates);
+
+} // namespace glow
+
+#endif // GLOW_LIB_PARTITION_CANDIDATES_H

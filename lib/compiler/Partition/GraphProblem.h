@@ -1,0 +1,44 @@
+//===- GraphProblem.h - a function as a search sees it ----------*- C++ -*-===//
+
+#ifndef GLOW_LIB_PARTITION_GRAPHPROBLEM_H
+#define GLOW_LIB_PARTITION_GRAPHPROBLEM_H
+
+#include "Candidates.h"
+#include "PartOrder.h"
+#include "glow/Partition/NodeCosts.h"
+#include "glow/Partition/Problem.h"
+
+namespace glow {
+
+/// A function, and what may run its nodes.
+struct GraphOfDevices {
+  FuncOp function;
+  mlir::SymbolTable &symbols;
+  const PartitionRequest &request;
+  llvm::ArrayRef<Candidate> candidates; ///< no node is refused by all of them
+  std::vector<size_t> candidateOf;      ///< of each device
+
+  bool runs(size_t device, mlir::Operation *node) const {
+    return !candidates[candidateOf[device]].refused.contains(node);
+  }
+};
+
+/// A function as numbers. An item has a node and those before it that are
+/// computed in its step, or it in theirs.
+struct GraphProblem {
+  Nodes nodes; ///< all that are shared out, in their order
+  std::vector<Nodes> items;
+  llvm::DenseMap<mlir::Operation *, uint32_t> itemOf;
+  /// The pin that gave a node to its device.
+  llvm::DenseMap<mlir::Operation *, const NodePin *> pinOf;
+  partition::Problem problem;
+};
+
+/// Fails after a diagnostic: if a pin matches no node, or gives one to a device
+/// that cannot run it, or if nothing is known of the costs.
+mlir::FailureOr<GraphProblem> graphProblemOf(const GraphOfDevices &graph,
+                                             NodeCosts &costs);
+
+} // namespace glow
+
+#endif // GLOW_LIB_PARTITION_GRAPHPROBLEM_H

@@ -1,0 +1,281 @@
+//===- PredictedCosts.cpp - times of nodes before they run ----------------===//
+//
+// A copy of the function has names that are numbers of its nodes, which every
+// room keeps, so that steps say what they are of.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PredictedCosts.h"
+#include "glow/Backend/Backend.h"
+#include "glow/Backend/Steps.h"
+#include "glow/IR/Loops.h"
+#include "glow/IR/Names.h"
+#include "glow/Pipeline/Pipeline.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+using namespace glow;
+
+namespace {
+
+/// A module with those nodes of a function that a backend runs. What it reads
+/// of others is given, and what others read of it is saved.
+class Excerpt {
+public:
+  Excerpt(FuncOp function, ArrayRef<Operation *> nodes)
+      : builder(function.getContext()) {
+    IRMapping copies;
+    module =
+        cast<ModuleOp>(function->getParentOfType<ModuleOp>()->clone(copies));
+    for (auto [index, node] : llvm::enumerate(nodes)) {
+      Operation *copy = copies.lookup(node);
+      copy->setLoc(NameLoc::get(builder.getStringAttr(Twine(index))));
+      kept.insert(copy);
+    }
+    auto copy = cast<FuncOp>(copies.lookup(function.getOperation()));
+    for (FuncOp other : llvm::make_early_inc_range(module->getOps<FuncOp>()))
+      if (other != copy)
+        other.erase();
+    cutOut(copy);
+  }
+
+  OwningOpRef<ModuleOp> module;
+
+private:
+  /// From the end, so that what reads a node is gone before it.
+  void cutOut(FuncOp function) {
+    SymbolTable symbols(*module);
+    const auto isGone = [&](Operation &op) {
+      return !isa<ReadOp, SaveOp>(op) && !kept.contains(&op) &&
+             !llvm::all_of(op.getOperands(), [&](Value operand) {
+               return isConstant(operand, symbols);
+             });
+    };
+    SmallVector<Operation *> gone;
+    for (Operation &op : function.block())
+      if (isGone(op))
+        gone.push_back(&op);
+    for (Operation *op : gone)
+      for (Value operand : op->getOperands())
+        if (kept.contains(operand.getDefiningOp()) &&
+            saved.insert(operand).second)
+          save(operand, symbols);
+    for (Operation *op : llvm::reverse(gone)) {
+      for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
+        if (isa<SaveOp>(user))
+          user->erase();
+      for (Value result : op->getResults())
+        if (!result.use_empty())
+          result.replaceAllUsesWith(given(result, symbols));
+      op->erase();
+    }
+  }
+
+  /// What a node reads that is made of constants, which any part has.
+  bool isConstant(Value value, SymbolTable &symbols) const {
+    Operation *origin = value.getDefiningOp();
+    if (auto read = dyn_cast<ReadOp>(origin))
+      return bool(symbols.lookup<ConstantOp>(read.getStorage()));
+    return !kept.contains(origin) &&
+           llvm::all_of(origin->getOperands(), [&](Value operand) {
+             return isConstant(operand, symbols);
+           });
+  }
+
+  FlatSymbolRefAttr storage(Value value, PlaceholderRole role,
+                            SymbolTable &symbols) {
+    builder.setInsertionPointToStart(module->getBody());
+    return FlatSymbolRefAttr::get(symbols.insert(PlaceholderOp::create(
+        builder, value.getLoc(), builder.getStringAttr("excerpt"),
+        value.getType(), role)));
+  }
+  void save(Value value, SymbolTable &symbols) {
+    FlatSymbolRefAttr to = storage(value, PlaceholderRole::Output, symbols);
+    builder.setInsertionPointToEnd(value.getParentBlock());
+    SaveOp::create(builder, value.getLoc(), value, to);
+  }
+  Value given(Value value, SymbolTable &symbols) {
+    FlatSymbolRefAttr from = storage(value, PlaceholderRole::Input, symbols);
+    builder.setInsertionPointToStart(value.getParentBlock());
+    return ReadOp::create(builder, value.getLoc(), value.getType(), from);
+  }
+
+  OpBuilder builder;
+  llvm::DenseSet<Operation *> kept;
+  llvm::DenseSet<Value> saved;
+};
+
+/// How much there is to do of an instruction, by its record where that has
+/// loops.
+struct Work {
+  double operations = 0, bytes = 0;
+
+  void add(Operation *instr) {
+    double elements = 0;
+    for (Value buffer : instr->getOperands())
+      if (auto type = dyn_cast<ir::BufferType>(buffer.getType())) {
+        const glow::TensorType tensor = tensorTypeOf(type.getTensor());
+        bytes += double(tensor.bytes());
+        elements = std::max(elements, double(tensor.elements()));
+      }
+    std::unique_ptr<loops::Program> loops = ir::loopsOf(instr, true);
+    if (!loops) {
+      operations += elements;
+      return;
+    }
+    for (const loops::Statement &statement : loops->statements) {
+      double times = 1;
+      for (unsigned index : statement.indices)
+        times *= double(loops->extent(index));
+      operations += times;
+    }
+  }
+};
+
+/// Of each node in an order, on a core of one processor or in all.
+struct Predicted {
+  std::vector<double> cycles; ///< empty if the backend predicts nothing
+  std::vector<Work> work;
+};
+
+class PredictedCosts final : public NodeCosts {
+public:
+  PredictedCosts(const CompileRequest &request,
+                 std::shared_ptr<MLIRContext> context)
+      : code(request.code), memoryLimit(request.memoryLimit),
+        context(std::move(context)) {}
+
+  Result<std::vector<double>>
+  secondsOf(FuncOp function, ArrayRef<Operation *> nodes,
+            const PartitionDevice &device) override {
+    auto [known, isNew] = all.try_emplace(device.backend);
+    if (isNew) {
+      Result<Predicted> found = predict(function, nodes, device.backend);
+      if (!found)
+        return found.status();
+      known->second = found.take();
+    }
+    std::vector<double> seconds = secondsOf(known->second, device);
+    useMeasured(nodes, device, seconds);
+    return seconds;
+  }
+
+private:
+  static std::vector<double> secondsOf(const Predicted &predicted,
+                                       const PartitionDevice &device) {
+    std::vector<double> seconds;
+    const double cores = std::max(1u, device.threads);
+    for (size_t i = 0; i < predicted.work.size(); ++i) {
+      const Work &work = predicted.work[i];
+      if (predicted.cycles.empty())
+        seconds.push_back(std::max(work.operations / device.operationsPerSecond,
+                                   work.bytes / device.bytesPerSecond) /
+                          cores);
+      else if (predicted.cycles[i] > 0)
+        seconds.push_back(predicted.cycles[i] / device.cyclesPerSecond / cores);
+      else
+        seconds.push_back(within);
+    }
+    return seconds;
+  }
+
+  /// Nodes of one name share what was measured of it as they share what is
+  /// predicted.
+  static void useMeasured(ArrayRef<Operation *> nodes,
+                          const PartitionDevice &device,
+                          std::vector<double> &seconds) {
+    if (device.measured.empty())
+      return;
+    llvm::StringMap<double> sums;
+    auto predicted = [&](size_t i) { return std::max(seconds[i], 1e-9); };
+    for (size_t i = 0; i < nodes.size(); ++i)
+      sums[modelName(nodes[i]->getLoc())] += predicted(i);
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      const std::string name = modelName(nodes[i]->getLoc());
+      auto found = device.measured.find(name);
+      seconds[i] = found == device.measured.end()
+                       ? within
+                       : found->second * predicted(i) / sums[name];
+    }
+  }
+
+  /// Leads an excerpt through the rooms of a backend.
+  bool lead(ModuleOp module, StringRef backend, Room last) {
+    PassManager passes(context.get());
+    CodeOptions own = code;
+    own.settings = settingsFor(backend.str(), code.settings);
+    addRoomsOf(backend, passes, last, own, memoryLimit);
+    return succeeded(passes.run(module));
+  }
+
+  Result<Predicted> predict(FuncOp function, ArrayRef<Operation *> nodes,
+                            const std::string &backend) {
+    Predicted predicted;
+    if (Status status = predictCycles(function, nodes, backend, predicted);
+        !status.ok())
+      return status;
+    predicted.work.resize(nodes.size());
+    if (!predicted.cycles.empty())
+      return predicted;
+    // The reference runs all nodes, and lowers them as far as records say.
+    Excerpt excerpt(function, nodes);
+    if (!lead(*excerpt.module, referenceBackend(), Room::IRGen))
+      return Status(Code::Reported, "");
+    excerpt.module->walk([&](Operation *instr) {
+      if (auto index = numberOf(ir::nameIn(instr->getLoc()), nodes.size()))
+        predicted.work[*index].add(instr);
+    });
+    return predicted;
+  }
+
+  Status predictCycles(FuncOp function, ArrayRef<Operation *> nodes,
+                       const std::string &name, Predicted &predicted) {
+    const Backend *backend = findBackend(name);
+    if (!backend || nodes.empty())
+      return Status();
+    Excerpt excerpt(function, nodes);
+    const bool takesNodes = findBackendInfo(name)->takesNodes;
+    if (takesNodes)
+      return Status();
+    if (!lead(*excerpt.module, name, Room::Plan))
+      return Status(Code::Reported, "");
+    CodeOptions own = code;
+    own.settings = settingsFor(name, code.settings);
+    auto functions = excerpt.module->getOps<ir::FuncOp>();
+    FailureOr<Program> program =
+        backend->compile(*functions.begin(), context, own);
+    if (mlir::failed(program))
+      return Status(Code::Reported, "");
+    std::vector<double> cycles(nodes.size());
+    double sum = 0;
+    for (const StepReport &step : backend->report(*program))
+      if (auto index = numberOf(step.node, nodes.size())) {
+        cycles[*index] += step.predictedCycles;
+        sum += step.predictedCycles;
+      }
+    if (sum > 0)
+      predicted.cycles = std::move(cycles);
+    return Status();
+  }
+
+  static std::optional<size_t> numberOf(StringRef name, size_t count) {
+    size_t number;
+    if (name.getAsInteger(10, number) || number >= count)
+      return std::nullopt;
+    return number;
+  }
+
+  const CodeOptions code;
+  const uint64_t memoryLimit;
+  std::shared_ptr<MLIRContext> context;
+  std::map<std::string, Predicted> all; ///< by backend
+};
+
+} // namespace
+
+std::shared_ptr<NodeCosts>
+glow::predictedCosts(const CompileRequest &request,
+                     std::shared_ptr<MLIRContext> context) {
+  return std::make_shared<PredictedCosts>(request, std::move(context));
+}

@@ -1,0 +1,145 @@
+//===- Partition.cpp - glow partition: a model for several devices --------===//
+
+#include "Help.h"
+#include "Layers.h"
+#include "PartitionOptions.h"
+#include "glow/Base/NewFile.h"
+#include <cstdio>
+
+using namespace glow;
+using namespace glow::tool;
+
+namespace {
+
+struct PartitionCommand {
+  ModelOptions model;
+  std::vector<std::string> whatIf; ///< unparsed
+  std::string output, json;
+  bool measure = false;
+};
+
+} // namespace
+
+/// Runs the model whole on each kind of device, for the times of its nodes.
+/// Devices of one backend with as many threads are the same here.
+static Status measure(std::shared_ptr<Session> session,
+                      const PartitionCommand &options,
+                      PartitionRequest &request) {
+  std::map<std::pair<std::string, unsigned>, std::map<std::string, double>> all;
+  for (PartitionDevice &device : request.devices) {
+    auto [times, isNew] = all.try_emplace({device.backend, device.threads});
+    if (isNew) {
+      ModelOptions alone = options.model;
+      alone.backend = device.backend;
+      alone.threads = device.threads;
+      Result<Layers> layers = layersOf(session, alone, /*measure=*/true);
+      if (!layers)
+        return layers.status().prefixed("--measure on '" + device.name + "': ");
+      for (const Layer &layer : layers->rows)
+        times->second[layer.report.node] += layer.measured / 1e3;
+    }
+    device.measured = times->second;
+  }
+  return Status();
+}
+
+/// The text of the parts, and what was found.
+static Result<std::string> partition(Session &session,
+                                     const PartitionCommand &options,
+                                     const std::map<std::string, Ints> &shapes,
+                                     const PartitionRequest &request) {
+  CompileRequest compile = requestOf(options.model, shapes);
+  compile.partition = request;
+  const bool isBytecode = options.output.ends_with(".mlirbc");
+  return session.print(compile, "partition", isBytecode);
+}
+
+static Status run(PartitionCommand &options) {
+  if (Status status =
+          checkOutputs({options.output, options.json},
+                       {options.model.model, options.model.devices});
+      !status.ok())
+    return status;
+  if (Status status = readPartition(options.model); !status.ok())
+    return status;
+  PartitionRequest &request = *options.model.partition;
+  Result<std::shared_ptr<Session>> session = openModel(options.model);
+  if (!session)
+    return session.status();
+  InputShapes shapes((*session)->inputs());
+  if (Status status = shapes.apply(options.model.shapes); !status.ok())
+    return status;
+  const double cyclesPerSecond = cyclesPerMillisecond() * 1e3;
+  for (PartitionDevice &device : request.devices)
+    device.cyclesPerSecond = cyclesPerSecond;
+  if (options.measure)
+    if (Status status = measure(*session, options, request); !status.ok())
+      return status;
+  Result<std::string> parts =
+      partition(**session, options, shapes.known(), request);
+  if (!parts)
+    return parts.status();
+  Json json = asJson(*request.report);
+  const bool isJsonAlone = options.json == "-";
+  if (!isJsonAlone)
+    std::fputs(asText(*request.report).c_str(), stdout);
+  for (const std::string &change : options.whatIf) {
+    PartitionRequest changed = request;
+    changed.report = std::make_shared<PartitionReport>();
+    if (Status status = applyWhatIf(change, changed); !status.ok())
+      return status;
+    Result<std::string> other =
+        partition(**session, options, shapes.known(), changed);
+    if (!other)
+      return other.status().prefixed("--what-if " + change + ": ");
+    json["what_if"][change] = asJson(*changed.report);
+    if (!isJsonAlone)
+      std::printf("\nwith %s\n%s", change.c_str(),
+                  asText(*changed.report).c_str());
+  }
+  if (Status status = writeJson(options.json, json); !status.ok())
+    return status;
+  return options.output.empty() ? Status() : writeFile(options.output, *parts);
+}
+
+Subcommand tool::addPartition(CLI::App &glow, SessionFactory &sessions) {
+  CLI::App *app = glow.add_subcommand(
+      "partition", "cut a model into parts, each for one of several devices");
+  addExamples(*app, {"glow partition model.onnx --devices devices.json",
+                     "glow partition model.onnx --devices devices.json "
+                     "--mode pipeline --measure -o parts.mlirbc",
+                     "glow run parts.mlirbc --devices devices.json --random"});
+  auto options = std::make_shared<PartitionCommand>();
+  addModelOptions(*app, options->model, sessions);
+  addDevicesOption(*app, options->model);
+  app->get_option("--devices")->required();
+  options->model.partitionMode = "latency";
+  addPartitionOptions(*app, "--mode", options->model);
+  app->add_option("--what-if", options->whatIf,
+                  "partition again with other devices: [DEVICE.]KEY=VALUE with "
+                  "memory, threads, link (bytes a second) or delay (seconds), "
+                  "or without=DEVICE")
+      ->type_name("CHANGE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app->add_flag("--measure", options->measure,
+                "run the model on every kind of device, for the times of its "
+                "nodes, in place of predicting them");
+  app->add_option("-o,--output", options->output,
+                  "the parts, to be run: .mlirbc with all weights, or .mlir to "
+                  "be read, where long ones are left out")
+      ->type_name("FILE")
+      ->check(CLI::Validator(
+          [](const std::string &path) {
+            return path.ends_with(".mlir") || path.ends_with(".mlirbc")
+                       ? std::string()
+                       : "'" + path + "' should end with .mlirbc or .mlir";
+          },
+          ""));
+  app->add_option("--json", options->json, "what came of it; - is stdout")
+      ->type_name("FILE");
+  return {app, [options] {
+            Status status = run(*options);
+            return status.ok() ? 0 : fail(status);
+          }};
+}

@@ -1,0 +1,173 @@
+//===- PartitionOptions.cpp - how the user shares out a model -------------===//
+
+#include "PartitionOptions.h"
+#include "glow/Base/MemorySize.h"
+#include "glow/Base/TextTable.h"
+#include "glow/Runtime/Devices.h"
+#include <algorithm>
+
+using namespace glow;
+using namespace glow::tool;
+
+void tool::addPartitionOptions(CLI::App &app, const std::string &flag,
+                               ModelOptions &options) {
+  CLI::Option *devices = app.get_option("--devices");
+  CLI::Option *mode =
+      app.add_option(flag, options.partitionMode,
+                     "cut the model for the devices, so that one request takes "
+                     "the least time (latency), or the busiest device "
+                     "(pipeline)")
+          ->type_name("MODE")
+          ->check(CLI::IsMember(std::vector<std::string>(partitionModes.begin(),
+                                                         partitionModes.end())))
+          ->needs(devices)
+          ->capture_default_str();
+  CLI::Option *assign =
+      app.add_option("--assign", options.assign,
+                     "nodes that a device gets, by a pattern of their names, "
+                     "as 'conv*=left'; the first that fits a node decides")
+          ->type_name("PATTERN=DEVICE")
+          ->expected(1)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+          ->needs(devices);
+  if (options.partitionMode.empty())
+    assign->needs(mode);
+}
+
+/// A remote device has a network between, of which a file need not say more.
+static PartitionDevice deviceOf(const DeviceDescription &description) {
+  PartitionDevice device;
+  device.name = description.name;
+  device.backend = description.backend;
+  device.threads = description.options.threads;
+  device.memoryBytes = description.options.memoryBytes;
+  return device;
+}
+
+Status tool::readPartition(ModelOptions &options) {
+  if (options.partitionMode.empty())
+    return Status();
+  Result<std::vector<DeviceDescription>> found = readDevices(options.devices);
+  if (!found)
+    return found.status();
+  PartitionRequest request;
+  for (const DeviceDescription &description : *found)
+    request.devices.push_back(deviceOf(description));
+  for (const std::string &text : options.assign) {
+    Result<NodePin> pin = nodePinOf(text);
+    if (!pin)
+      return pin.status().prefixed("--assign: ");
+    request.pins.push_back(pin.take());
+  }
+  // The parser took no other word.
+  request.mode =
+      PartitionMode(std::ranges::find(partitionModes, options.partitionMode) -
+                    partitionModes.begin());
+  request.report = std::make_shared<PartitionReport>();
+  options.partition = std::move(request);
+  return Status();
+}
+
+Status tool::applyWhatIf(const std::string &text, PartitionRequest &request) {
+  const size_t middle = text.find('=');
+  const std::string left = text.substr(0, middle);
+  const size_t dot = left.rfind('.');
+  const std::string name = dot == std::string::npos ? "" : left.substr(0, dot);
+  const std::string key =
+      dot == std::string::npos ? left : left.substr(dot + 1);
+  const std::string value =
+      middle == std::string::npos ? "" : text.substr(middle + 1);
+  const std::string of = key == "without" ? value : name;
+  bool matches = false;
+  for (PartitionDevice &device : request.devices) {
+    if (!of.empty() && device.name != of)
+      continue;
+    matches = true;
+    if (key == "without")
+      continue;
+    // By the reader of devices that are one text.
+    Result<PartitionDevice> changed =
+        partitionDeviceOf("a:b:" + key + "=" + value);
+    if (!changed)
+      return failure(Code::InvalidArgument, "--what-if '", text,
+                     "' should be [DEVICE.]KEY=VALUE, with memory, threads, "
+                     "link or delay, or without=DEVICE");
+    if (key == "memory")
+      device.memoryBytes = changed->memoryBytes;
+    else if (key == "threads")
+      device.threads = changed->threads;
+    else if (key == "link")
+      device.linkBytesPerSecond = changed->linkBytesPerSecond;
+    else
+      device.linkSeconds = changed->linkSeconds;
+  }
+  if (!matches || (key == "without" && of.empty()))
+    return failure(Code::InvalidArgument, "--what-if '", text,
+                   "': there is no device '", of, "'");
+  if (key == "without")
+    std::erase_if(request.devices, [&](const PartitionDevice &device) {
+      return device.name == of;
+    });
+  return Status();
+}
+
+static std::string milliseconds(double seconds) {
+  return timeText(seconds * 1e3);
+}
+
+std::string tool::asText(const PartitionReport &report) {
+  std::string text;
+  const bool isPipeline = report.mode == PartitionMode::Pipeline;
+  char gap[32];
+  std::snprintf(gap, sizeof gap, "%.1f %%", report.gap() * 100);
+  text += std::to_string(report.parts.size()) +
+          (report.parts.size() == 1 ? " part, " : " parts, ") +
+          milliseconds(report.seconds) +
+          (isPipeline ? " between requests" : " a request") +
+          "; no partition takes less than " + milliseconds(report.bound) +
+          ", a gap of " + gap + "\n";
+  if (report.alone > 0)
+    text += "the best device alone takes " + milliseconds(report.alone) + "\n";
+  text += "\n";
+  TextTable devices({"device", "backend", "busy", "of it transfers", "memory"});
+  for (const DeviceLoad &load : report.devices)
+    devices.add(
+        {load.name, load.backend, milliseconds(load.seconds),
+         milliseconds(load.transferSeconds),
+         sizeText(load.memoryBytes) +
+             (load.limitBytes ? " of " + sizeText(load.limitBytes) : "")});
+  text += devices.text() + "\n";
+  TextTable parts({"part", "device", "nodes", "from", "to", "time", "in", "out",
+                   "why here"});
+  for (const PartReport &part : report.parts)
+    parts.add({part.name, part.device, std::to_string(part.nodes.size()),
+               part.nodes.empty() ? "" : part.nodes.front(),
+               part.nodes.empty() ? "" : part.nodes.back(),
+               milliseconds(part.seconds), sizeText(part.bytesIn),
+               sizeText(part.bytesOut), part.why});
+  return text + parts.text();
+}
+
+Json tool::asJson(const PartitionReport &report) {
+  Json parts = Json::array(), devices = Json::array();
+  for (const PartReport &part : report.parts)
+    parts.push_back({{"name", part.name},
+                     {"device", part.device},
+                     {"backend", part.backend},
+                     {"nodes", part.nodes},
+                     {"ms", part.seconds * 1e3},
+                     {"bytes_in", part.bytesIn},
+                     {"bytes_out", part.bytesOut},
+                     {"why", part.why}});
+  for (const DeviceLoad &load : report.devices)
+    devices.push_back({{"name", load.name},
+                       {"backend", load.backend},
+                       {"ms", load.seconds * 1e3},
+                       {"transfer_ms", load.transferSeconds * 1e3},
+                       {"memory_bytes", load.memoryBytes},
+                       {"memory_limit_bytes", load.limitBytes}});
+  return {{"mode", name(report.mode)},      {"ms", report.seconds * 1e3},
+          {"bound_ms", report.bound * 1e3}, {"gap", report.gap()},
+          {"alone_ms", report.alone * 1e3}, {"devices", std::move(devices)},
+          {"parts", std::move(parts)}};
+}
