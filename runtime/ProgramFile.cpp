@@ -3,6 +3,7 @@
 #include "glow/Runtime/ProgramFile.h"
 #include "glow/Base/InputFile.h"
 #include "glow/Program/ProgramSeal.h"
+#include "glow/Runtime/PartsFile.h"
 #include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
@@ -83,6 +84,8 @@ static Result<Program> readHeader(const ProgramHeader &header,
 }
 
 Result<Program> glow::openProgram(const std::string &path) {
+  if (path.ends_with(".parts"))
+    return openParts(path);
   // A name without a slash would be looked for among the system's libraries.
   std::string file = std::filesystem::absolute(path);
   // The loader would wait at a pipe.

@@ -11,8 +11,9 @@ def PartitionGraph : Pass<"partition-graph", "::mlir::ModuleOp"> {
                             "NAME:BACKEND, and behind it any of :memory=SIZE, :threads=N, "
                             ":link=BYTES_PER_SECOND and :delay=SECONDS">,
                  Option<"mode", "mode", "std::string", "\"latency\"",
-                        "what is to be small: latency, of one request, or pipeline, the "
-                        "time of the busiest device">,
+                        "what is to be small: latency, of one request; pipeline, the time "
+                        "of the busiest device; or saturate, the same of copies on "
+                        "equal devices">,
                  ListOption<"assign", "assign", "std::string",
                             "PATTERN=DEVICE, names of nodes and where they run">];
 }

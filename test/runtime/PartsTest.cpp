@@ -3,6 +3,8 @@
 #include "Helpers.h"
 #include "Programs.h"
 #include "glow/Runtime/Host.h"
+#include "glow/Runtime/PartsFile.h"
+#include <cstdio>
 #include <gtest/gtest.h>
 
 using namespace glow;
@@ -39,4 +41,61 @@ TEST(Parts, NeedAllDevices) {
   Host host;
   Result<NetworkId> network = host.load(addInParts("unknown"));
   EXPECT_EQ(network.status().code(), Code::NotFound);
+}
+
+// A part that names its device runs there, whatever others there are.
+TEST(Parts, RunWhereTheySay) {
+  Program program = addInParts("interpreter");
+  auto code = std::make_shared<PartsCode>(*partsOf(program));
+  code->parts[0].program.device = "right";
+  code->parts[1].program.device = "right";
+  program.code = code;
+  Host host;
+  for (const char *name : {"left", "right"})
+    ASSERT_TRUE(host.openDevice("interpreter", {}, name).ok());
+  Result<NetworkId> network = host.load(program);
+  ASSERT_TRUE(network);
+  std::vector<NamedTensor> outputs;
+  ASSERT_TRUE(host.run(*network, inputOf(1), outputs).ok());
+  EXPECT_EQ(outputs[0].tensor.elements<float>()[63], 41);
+  const HostReport report = host.report();
+  EXPECT_EQ(report.devices[0].counters.runs, 0u);
+  EXPECT_EQ(report.devices[1].counters.runs, 2u);
+}
+
+TEST(Parts, SayWhichDeviceIsMissing) {
+  Program program = addTwice(64);
+  program.device = "middle";
+  Host host;
+  ASSERT_TRUE(host.openDevice("interpreter", {}, "left").ok());
+  const Status status = host.load(program).status();
+  EXPECT_EQ(status.code(), Code::NotFound);
+  EXPECT_NE(status.message().find("on 'middle' of backend 'interpreter'"),
+            std::string::npos)
+      << status.message();
+}
+
+// A file of a program of parts is that program; one of another schedule is
+// none.
+TEST(Parts, AreWrittenAndRead) {
+  const std::string path = ::testing::TempDir() + "/parts_test.parts";
+  const Program program = addInParts("interpreter");
+  ASSERT_TRUE(writeParts(path, program).ok());
+  Result<Program> read = openParts(path);
+  ASSERT_TRUE(read) << read.status().message();
+  Host host;
+  Result<NetworkId> network = host.load(*read);
+  ASSERT_TRUE(network);
+  std::vector<NamedTensor> outputs;
+  ASSERT_TRUE(host.run(*network, inputOf(1), outputs).ok());
+  EXPECT_EQ(outputs[0].tensor.elements<float>()[63], 41);
+
+  auto backwards = std::make_shared<PartsCode>(*partsOf(program));
+  std::swap(backwards->parts[0], backwards->parts[1]);
+  Program wrong = program;
+  wrong.code = backwards;
+  ASSERT_TRUE(writeParts(path, wrong).ok());
+  EXPECT_EQ(openParts(path).status().message(),
+            "'" + path + "': the schedule of parts is damaged");
+  std::remove(path.c_str());
 }

@@ -26,7 +26,11 @@ public:
     ModelSpec spec;
     spec.name = options.model.model;
     spec.mayPad = options.pads;
-    spec.copies = options.copies;
+    // Parts of copies are for any devices.
+    const auto &partition = options.model.partition;
+    const bool saturates =
+        partition && partition->mode == PartitionMode::Saturate;
+    spec.copies = saturates ? 0 : options.copies;
     std::vector<int64_t> sizes = options.batches;
     if (sizes.empty())
       sizes = {1};

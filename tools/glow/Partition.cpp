@@ -4,6 +4,7 @@
 #include "Layers.h"
 #include "PartitionOptions.h"
 #include "glow/Base/NewFile.h"
+#include "glow/Runtime/PartsFile.h"
 #include <cstdio>
 
 using namespace glow;
@@ -30,6 +31,7 @@ static Status measure(std::shared_ptr<Session> session,
     auto [times, isNew] = all.try_emplace({device.backend, device.threads});
     if (isNew) {
       ModelOptions alone = options.model;
+      alone.partition.reset();
       alone.backend = device.backend;
       alone.threads = device.threads;
       Result<Layers> layers = layersOf(session, alone, /*measure=*/true);
@@ -52,6 +54,13 @@ static Result<std::string> partition(Session &session,
   compile.partition = request;
   const bool isBytecode = options.output.ends_with(".mlirbc");
   return session.print(compile, "partition", isBytecode);
+}
+
+static Status writeProgram(Session &session, const PartitionCommand &options,
+                           std::map<std::string, Ints> shapes) {
+  Result<Program> program =
+      session.compile(requestOf(options.model, std::move(shapes)));
+  return program ? writeParts(options.output, *program) : program.status();
 }
 
 static Status run(PartitionCommand &options) {
@@ -99,6 +108,8 @@ static Status run(PartitionCommand &options) {
   }
   if (Status status = writeJson(options.json, json); !status.ok())
     return status;
+  if (options.output.ends_with(".parts"))
+    return writeProgram(**session, options, shapes.known());
   return options.output.empty() ? Status() : writeFile(options.output, *parts);
 }
 
@@ -106,9 +117,8 @@ Subcommand tool::addPartition(CLI::App &glow, SessionFactory &sessions) {
   CLI::App *app = glow.add_subcommand(
       "partition", "cut a model into parts, each for one of several devices");
   addExamples(*app, {"glow partition model.onnx --devices devices.json",
-                     "glow partition model.onnx --devices devices.json "
-                     "--mode pipeline --measure -o parts.mlirbc",
-                     "glow run parts.mlirbc --devices devices.json --random"});
+                     "glow partition model.onnx --devices devices.json --mode "
+                     "pipeline --measure -o model.parts"});
   auto options = std::make_shared<PartitionCommand>();
   addModelOptions(*app, options->model, sessions);
   addDevicesOption(*app, options->model);
@@ -126,14 +136,16 @@ Subcommand tool::addPartition(CLI::App &glow, SessionFactory &sessions) {
                 "run the model on every kind of device, for the times of its "
                 "nodes, in place of predicting them");
   app->add_option("-o,--output", options->output,
-                  "the parts, to be run: .mlirbc with all weights, or .mlir to "
-                  "be read, where long ones are left out")
+                  "the parts: .parts, compiled for this processor; .mlirbc, a "
+                  "module with all weights; .mlir, to be read, where long ones "
+                  "are left out")
       ->type_name("FILE")
       ->check(CLI::Validator(
           [](const std::string &path) {
-            return path.ends_with(".mlir") || path.ends_with(".mlirbc")
-                       ? std::string()
-                       : "'" + path + "' should end with .mlirbc or .mlir";
+            for (const char *ending : {".parts", ".mlirbc", ".mlir"})
+              if (path.ends_with(ending))
+                return std::string();
+            return "'" + path + "' should end with .parts, .mlirbc or .mlir";
           },
           ""));
   app->add_option("--json", options->json, "what came of it; - is stdout")

@@ -166,8 +166,8 @@ Json tool::asJson(const PartitionReport &report) {
                        {"transfer_ms", load.transferSeconds * 1e3},
                        {"memory_bytes", load.memoryBytes},
                        {"memory_limit_bytes", load.limitBytes}});
-  return {{"mode", name(report.mode)},      {"ms", report.seconds * 1e3},
-          {"bound_ms", report.bound * 1e3}, {"gap", report.gap()},
-          {"alone_ms", report.alone * 1e3}, {"devices", std::move(devices)},
-          {"parts", std::move(parts)}};
+  return {{"mode", name(report.mode)},     {"copies", report.copies},
+          {"ms", report.seconds * 1e3},    {"bound_ms", report.bound * 1e3},
+          {"gap", report.gap()},           {"alone_ms", report.alone * 1e3},
+          {"devices", std::move(devices)}, {"parts", std::move(parts)}};
 }

@@ -46,9 +46,9 @@ Status tool::addDevices(Host &host, const ModelOptions &options) {
   if (!devices)
     return devices.status();
   // Parts say which devices they are for.
-  const bool isInParts = options.partition ||
-                         options.model.ends_with(".mlir") ||
-                         options.model.ends_with(".mlirbc");
+  const bool isInParts =
+      options.partition || options.model.ends_with(".mlir") ||
+      options.model.ends_with(".mlirbc") || options.model.ends_with(".parts");
   if (!isInParts &&
       std::ranges::none_of(*devices, [&](const DeviceDescription &device) {
         return device.backend == options.backend;

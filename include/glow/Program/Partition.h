@@ -24,6 +24,7 @@ struct PartitionDevice {
   std::string name, backend;
   unsigned threads = 0;     ///< of the host; 0: one a processor
   uint64_t memoryBytes = 0; ///< 0: without limit
+  double memoryFactor = 1;  ///< what programs take, by what was estimated
 
   /// Of a core, where the backend predicts cycles; else what is known of it.
   double cyclesPerSecond = 3e9, operationsPerSecond = 1e9,
@@ -35,15 +36,19 @@ struct PartitionDevice {
   /// and of its bytes; 0 bytes a second for a device in the host's memory.
   double linkSeconds = 5e-6;
   double linkBytesPerSecond = 0;
+
+  /// Whether another one takes the same parts in the same time.
+  bool isLike(const PartitionDevice &other) const;
 };
 
 /// What is to be small.
 enum class PartitionMode : uint8_t {
-  Latency, ///< the time of one request
-  Pipeline ///< the time of the busiest device, so that many requests a second
-           ///< are answered
+  Latency,  ///< the time of one request
+  Pipeline, ///< the time of the busiest device, which is that between requests
+  Saturate  ///< the same of as many copies as equal devices hold, each a
+            ///< pipeline
 };
-constexpr std::array partitionModes = {"latency", "pipeline"};
+constexpr std::array partitionModes = {"latency", "pipeline", "saturate"};
 inline std::string_view name(PartitionMode mode) {
   return partitionModes[size_t(mode)];
 }
@@ -75,9 +80,10 @@ struct PartitionReport {
   PartitionMode mode = PartitionMode::Latency;
   std::vector<PartReport> parts; ///< in the order in which they can run
   std::vector<DeviceLoad> devices;
-  double seconds = 0; ///< what the mode makes small
-  double bound = 0;   ///< no partition has less
-  double alone = 0;   ///< on the best device that has room for all; 0: none
+  unsigned copies = 1; ///< of all parts, each on devices of its own
+  double seconds = 0;  ///< what the mode makes small
+  double bound = 0;    ///< no partition has less
+  double alone = 0;    ///< on the best device that has room for all; 0: none
 
   /// By how much of the bound a better partition might be better.
   double gap() const { return bound > 0 ? seconds / bound - 1 : 0; }
@@ -89,6 +95,9 @@ struct PartitionRequest {
   std::vector<NodePin> pins; ///< the first that fits a node decides
   std::shared_ptr<PartitionReport> report; ///< what came of it; null: not asked
 };
+
+/// All that is asked for, so that two requests with one text are the same.
+std::string keyOf(const PartitionRequest &request);
 
 /// Reads "NAME:BACKEND", and behind it any of ":memory=SIZE", ":threads=N",
 /// ":link=BYTES_PER_SECOND" and ":delay=SECONDS". Fails with

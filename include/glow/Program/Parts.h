@@ -4,6 +4,7 @@
 #define GLOW_PROGRAM_PARTS_H
 
 #include "glow/Program/Program.h"
+#include <map>
 
 namespace glow {
 
@@ -19,6 +20,10 @@ struct PartsCode : ProgramCode {
   std::vector<Part> parts;
   std::vector<TensorType> between; ///< the last of the values
 };
+
+/// The bytes that each device has of a program, by the names that its parts
+/// give them: of arenas, and of constants, of which equal ones lie once.
+std::map<std::string, uint64_t> bytesByDevice(const Program &program);
 
 /// The parts of a program; null where it is one of a single backend.
 inline const PartsCode *partsOf(const Program &program) {

@@ -29,8 +29,6 @@ public:
   }
 
 private:
-  using Location = std::pair<uint32_t, uint32_t>;
-
   void findNodes() {
     Owners shared;
     for (Operation &op : function.block()) {
@@ -123,7 +121,8 @@ private:
                                  : partition::Objective::Pipeline;
     for (const PartitionDevice &device : devices)
       made.problem.devices.push_back(
-          {device.memoryBytes, device.linkSeconds,
+          {uint64_t(double(device.memoryBytes) / device.memoryFactor),
+           device.linkSeconds,
            device.linkBytesPerSecond ? 1 / device.linkBytesPerSecond : 0});
   }
 

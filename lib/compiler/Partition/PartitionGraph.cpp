@@ -61,7 +61,7 @@ private:
     const auto *found = llvm::find(partitionModes, mode);
     if (found == partitionModes.end())
       return refuse("the mode is '" + mode +
-                    "', but it should be latency or pipeline");
+                    "', but it should be latency, pipeline or saturate");
     request.mode = PartitionMode(found - partitionModes.begin());
     return success();
   }
@@ -69,6 +69,8 @@ private:
   LogicalResult findCandidates() {
     if (request.devices.empty())
       return refuse("there are no devices to share the model out to");
+    if (request.mode == PartitionMode::Saturate && mlir::failed(checkEqual()))
+      return mlir::failure();
     candidates.clear();
     candidateOf.clear();
     for (const PartitionDevice &device : request.devices) {
@@ -94,7 +96,10 @@ private:
     FailureOr<GraphProblem> made = graphProblemOf(graph, *costs);
     if (failed(made))
       return mlir::failure();
-    const partition::Solution found = partition::solve(made->problem);
+    unsigned copies = 1;
+    const partition::Solution found = request.mode == PartitionMode::Saturate
+                                          ? saturate(*made, copies)
+                                          : partition::solve(made->problem);
     if (found.assignment.empty() && !made->items.empty()) {
       refuseAll(graph, *made, found);
       return mlir::failure();
@@ -104,6 +109,9 @@ private:
       owners[node] = found.assignment[made->itemOf.lookup(node)];
     const auto parts = partsOf(made->nodes, owners, request.devices.size());
     PartitionReport report = reportOf(graph, *made, found, parts);
+    report.copies = copies;
+    report.seconds /= copies;
+    report.bound /= copies;
     SmallVector<FuncOp> functions = {function};
     if (parts.size() > 1)
       functions = splitFunction(
@@ -113,13 +121,53 @@ private:
     for (auto [index, one] : llvm::enumerate(functions)) {
       const PartitionDevice &device =
           request.devices[parts.empty() ? 0 : parts[index].owner];
-      one->setAttr(ofDevice, builder.getStringAttr(device.name));
+      if (copies == 1) // of several, each has others
+        one->setAttr(ofDevice, builder.getStringAttr(device.name));
       one->setAttr(ofBackend, builder.getStringAttr(device.backend));
       if (index < report.parts.size())
         report.parts[index].name = one.getSymName().str();
     }
     if (request.report)
       *request.report = std::move(report);
+    return success();
+  }
+
+  /// As many devices for a copy as let most requests a second be answered; the
+  /// problem keeps these.
+  static partition::Solution saturate(GraphProblem &made, unsigned &copies) {
+    const size_t count = made.problem.devices.size();
+    partition::Solution best;
+    partition::Problem chosen = made.problem;
+    double least = partition::never;
+    for (size_t used = 1; used <= count; ++used) {
+      partition::Problem problem = made.problem;
+      problem.devices.resize(used);
+      for (partition::Item &item : problem.items)
+        item.seconds.resize(used);
+      partition::Solution found = partition::solve(problem);
+      const double seconds = found.objective / double(count / used);
+      // Of equal ones that with the fewest devices, whose values go nowhere.
+      if (seconds >= least * 0.999)
+        continue;
+      least = seconds;
+      copies = unsigned(count / used);
+      best = std::move(found);
+      chosen = std::move(problem);
+    }
+    if (least < partition::never)
+      made.problem = std::move(chosen);
+    else
+      best = partition::solve(made.problem); // says what is lacking
+    return best;
+  }
+
+  /// Copies may go to any device.
+  LogicalResult checkEqual() {
+    const PartitionDevice &first = request.devices.front();
+    for (const PartitionDevice &other : request.devices)
+      if (!other.isLike(first))
+        return refuse("devices '" + Twine(first.name) + "' and '" + other.name +
+                      "' differ, but copies of a model saturate equal ones");
     return success();
   }
 

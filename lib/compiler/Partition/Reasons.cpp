@@ -20,6 +20,11 @@ static std::string timeText(double seconds) {
                         : llvm::formatv("{0:F2} ms", seconds * 1e3).str();
 }
 
+/// What programs of so many bytes of values and constants take on a device.
+static uint64_t asLoaded(uint64_t bytes, const PartitionDevice &device) {
+  return uint64_t(double(bytes) * device.memoryFactor);
+}
+
 static std::string nameOf(Operation *node) {
   std::string name = modelName(node->getLoc());
   return name.empty() ? node->getName().getStringRef().str() : name;
@@ -46,10 +51,12 @@ public:
     for (size_t i = 0; i < parts.size(); ++i)
       report.parts.push_back(row(i));
     const Loads &loads = solution.loads;
-    for (auto [i, device] : llvm::enumerate(graph.request.devices))
-      report.devices.push_back({device.name, device.backend, loads.seconds[i],
-                                loads.transfers[i], loads.bytes[i],
-                                device.memoryBytes});
+    const auto used =
+        ArrayRef(graph.request.devices).take_front(made.problem.devices.size());
+    for (auto [i, device] : llvm::enumerate(used))
+      report.devices.push_back(
+          {device.name, device.backend, loads.seconds[i], loads.transfers[i],
+           asLoaded(loads.bytes[i], device), device.memoryBytes});
     return report;
   }
 
@@ -60,7 +67,7 @@ private:
 
   double bestAlone() const {
     double best = never;
-    for (uint32_t i = 0; i < graph.request.devices.size(); ++i) {
+    for (uint32_t i = 0; i < made.problem.devices.size(); ++i) {
       const Loads loads =
           loadsOf(made.problem, Assignment(made.items.size(), i));
       if (fits(made.problem, loads))
@@ -123,10 +130,10 @@ private:
       moved[made.itemOf.lookup(node)] = uint32_t(before);
     }
     const Loads loads = loadsOf(made.problem, moved);
-    if (other.memoryBytes && loads.bytes[before] > other.memoryBytes)
+    if (const uint64_t bytes = asLoaded(loads.bytes[before], other);
+        other.memoryBytes && bytes > other.memoryBytes)
       return llvm::formatv("memory: '{0}' would need {1} of {2}", other.name,
-                           sizeText(loads.bytes[before]),
-                           sizeText(other.memoryBytes));
+                           sizeText(bytes), sizeText(other.memoryBytes));
     const double saved =
         loads.objective(made.problem.objective) - solution.objective;
     const double transfers =
@@ -181,5 +188,5 @@ void glow::refuseAll(const GraphOfDevices &graph, const GraphProblem &made,
                        << (device.memoryBytes ? sizeText(device.memoryBytes)
                                               : "no limit")
                        << ", and would need "
-                       << sizeText(solution.loads.bytes[i]);
+                       << sizeText(asLoaded(solution.loads.bytes[i], device));
 }

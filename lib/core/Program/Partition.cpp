@@ -3,9 +3,39 @@
 #include "glow/Program/Partition.h"
 #include "glow/Base/MemorySize.h"
 #include <charconv>
+#include <iomanip>
 #include <optional>
+#include <sstream>
+#include <tuple>
 
 using namespace glow;
+
+bool PartitionDevice::isLike(const PartitionDevice &other) const {
+  auto kind = [](const PartitionDevice &one) {
+    return std::tie(one.backend, one.threads, one.memoryBytes,
+                    one.cyclesPerSecond, one.operationsPerSecond,
+                    one.bytesPerSecond, one.measured, one.linkSeconds,
+                    one.linkBytesPerSecond);
+  };
+  return kind(*this) == kind(other);
+}
+
+std::string glow::keyOf(const PartitionRequest &request) {
+  std::ostringstream text;
+  text << std::hexfloat << name(request.mode) << "\n";
+  for (const PartitionDevice &device : request.devices) {
+    text << std::quoted(device.name) << " " << std::quoted(device.backend)
+         << " " << device.threads << " " << device.memoryBytes << " "
+         << device.memoryFactor << " " << device.cyclesPerSecond << " "
+         << device.operationsPerSecond << " " << device.bytesPerSecond << " "
+         << device.linkSeconds << " " << device.linkBytesPerSecond << "\n";
+    for (const auto &[node, seconds] : device.measured)
+      text << std::quoted(node) << " " << seconds << "\n";
+  }
+  for (const NodePin &pin : request.pins)
+    text << std::quoted(pin.pattern) << " " << std::quoted(pin.device) << "\n";
+  return text.str();
+}
 
 template <typename Number>
 static bool parse(std::string_view text, Number least, Number &number) {

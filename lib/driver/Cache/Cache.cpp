@@ -84,6 +84,8 @@ std::string CompileCache::keyOf(const CompileRequest &request,
     key.add(name);
     key.add(shapeText(shape));
   }
+  if (request.partition)
+    key.add(glow::keyOf(*request.partition));
   return Hash::of(key.text).text();
 }
 

@@ -11,6 +11,7 @@
 
 #include "CachedProgram.h"
 #include "glow/Program/Parts.h"
+#include "glow/Runtime/PartsFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include <filesystem>
 
@@ -25,12 +26,17 @@ static std::string absoluteOf(const std::string &path) {
 CachedProgram::CachedProgram(const CompileRequest &request,
                              const Backend &backend, const std::string &path,
                              const Session &model)
-    : cache(request.cacheDir), backend(backend), path(absoluteOf(path)) {
+    : cache(request.cacheDir), backend(backend), path(absoluteOf(path)),
+      isPartitioned(request.partition) {
   // What is listed or profiled has to be made.
-  if (request.cacheDir.empty() || request.code.isWatched() || request.partition)
+  if (request.cacheDir.empty() || request.code.isWatched())
     return;
   note.origin.backend = backend.name().str();
   note.origin.processor = backend.fingerprint(request.code);
+  if (isPartitioned)
+    for (const PartitionDevice &device : request.partition->devices)
+      if (const Backend *one = findBackend(device.backend))
+        note.origin.processor += one->fingerprint(request.code);
   if (note.origin.processor.empty())
     return;
   findModel(path, model);
@@ -38,7 +44,7 @@ CachedProgram::CachedProgram(const CompileRequest &request,
     return;
   findCompiler();
   key = CompileCache::keyOf(request, note.origin);
-  if (isNews && isForAll(request, model))
+  if (isNews && !isPartitioned && isForAll(request, model))
     cache.write(path, note);
 }
 
@@ -46,17 +52,20 @@ std::optional<Program> CachedProgram::load() {
   if (key.empty())
     return std::nullopt;
   return cache.load(key, [&](const StoredProgram &stored) {
-    return backend.restore(stored);
+    return isPartitioned ? readParts(stored) : backend.restore(stored);
   });
 }
 
 /// The key says nothing of values, and nothing of a backend that another one
 /// falls back to.
 void CachedProgram::store(const Program &program) {
-  if (key.empty() || !program.assumed.empty() || partsOf(program) ||
-      program.backend != note.origin.backend)
+  if (key.empty() || !program.assumed.empty())
     return;
-  if (Result<std::string> description = backend.store(program))
+  if (!isPartitioned &&
+      (partsOf(program) || program.backend != note.origin.backend))
+    return;
+  if (Result<std::string> description =
+          isPartitioned ? describeParts(program) : backend.store(program))
     cache.store(key, program, *description, path);
 }
 

@@ -27,6 +27,7 @@ private:
   CompileCache cache;
   const Backend &backend;
   const std::string path; ///< of the model
+  const bool isPartitioned;
   ModelNote note;
   bool isNews = true;
   std::string key; ///< "": it is not kept

@@ -12,6 +12,7 @@
 #include "glow/Draw/Draw.h"
 #include "glow/Explain/Explain.h"
 #include "glow/Graph/OfDevice.h"
+#include "glow/Program/Parts.h"
 #include "glow/Program/ProgramSeal.h"
 #include "glow/Runtime/ProgramFile.h"
 #include "glow/Session/Compiled.h"
@@ -57,7 +58,7 @@ Status CompilingSession::openProgram() {
 }
 
 Status CompilingSession::read() {
-  if (StringRef(path).ends_with(".so"))
+  if (StringRef(path).ends_with(".so") || StringRef(path).ends_with(".parts"))
     return openProgram();
   return isModuleFile(path) ? readModule() : readModel();
 }
@@ -95,7 +96,7 @@ Result<Program> CompilingSession::compile(const CompileRequest &asked) {
   CachedProgram cached(request, **backend, path, *this);
   if (std::optional<Program> program = cached.load())
     return *program;
-  Result<Program> program = compileAnew(request);
+  Result<Program> program = compileToFit(request);
   if (program)
     cached.store(*program);
   return program;
@@ -107,6 +108,36 @@ Result<Program> CompilingSession::compileAnew(const CompileRequest &request) {
   if (!module)
     return driver.refused();
   return driver.compile(*module);
+}
+
+/// Weights are larger when they are packed, and where values lie is known only
+/// then: what a device has no room for is partitioned again, for devices of
+/// which programs take as much more than was estimated.
+Result<Program> CompilingSession::compileToFit(CompileRequest &request) {
+  constexpr int most = 6;
+  if (request.partition && !request.partition->report)
+    request.partition->report = std::make_shared<PartitionReport>();
+  for (int round = 1;; ++round) {
+    Result<Program> program = compileAnew(request);
+    if (!program || !request.partition || round == most)
+      return program;
+    bool fits = true;
+    std::map<std::string, uint64_t> taken = bytesByDevice(*program);
+    for (DeviceLoad &load : request.partition->report->devices) {
+      auto device = llvm::find_if(
+          request.partition->devices,
+          [&](const PartitionDevice &one) { return one.name == load.name; });
+      const uint64_t bytes = taken[load.name];
+      if (device->memoryBytes && bytes > device->memoryBytes) {
+        fits = false;
+        device->memoryFactor *=
+            1.001 * double(bytes) / double(load.memoryBytes);
+      }
+      load.memoryBytes = bytes;
+    }
+    if (fits)
+      return program;
+  }
 }
 
 /// A file is made by one backend.
@@ -157,6 +188,17 @@ CompilingSession::stages(const CompileRequest &asked, Host &host) {
 //===----------------------------------------------------------------------===//
 // Texts
 //===----------------------------------------------------------------------===//
+
+/// The parts that are printed are those that are compiled. Without limits that
+/// needs no compiling.
+Status CompilingSession::settle(CompileRequest &request) {
+  if (!request.partition || llvm::none_of(request.partition->devices,
+                                          [](const PartitionDevice &device) {
+                                            return device.memoryBytes != 0;
+                                          }))
+    return Status();
+  return compileToFit(request).status();
+}
 
 /// What is printed is on its way to code, though it may be none of it yet.
 static Status checkTarget(const CompileRequest &request) {
@@ -209,7 +251,10 @@ Result<std::string> CompilingSession::print(const CompileRequest &request,
     return room.status();
   if (Status status = checkTarget(request); !status.ok())
     return status;
-  CompilerDriver driver(contexts.next(), path, request);
+  CompileRequest settled = request;
+  if (Status status = settle(settled); !status.ok())
+    return status;
+  CompilerDriver driver(contexts.next(), path, settled);
   OwningOpRef<ModuleOp> module = driver.leadTo(*room, model.get());
   if (!module)
     return driver.refused();
@@ -227,7 +272,10 @@ Result<Explanation> CompilingSession::explain(const CompileRequest &request,
   if (Status status = checkBackend(request.backend, request.code.settings);
       !status.ok())
     return status;
-  CompilerDriver driver(contexts.next(), path, request);
+  CompileRequest settled = request;
+  if (Status status = settle(settled); !status.ok())
+    return status;
+  CompilerDriver driver(contexts.next(), path, settled);
   OwningOpRef<ModuleOp> module = driver.leadTo(Room::Partition, model.get());
   if (!module)
     return driver.refused();

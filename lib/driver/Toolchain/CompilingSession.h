@@ -44,6 +44,8 @@ private:
   Status openProgram();
   Status checkModel() const; ///< a compiled file can only be run
   Result<Program> compileAnew(const CompileRequest &request);
+  Result<Program> compileToFit(CompileRequest &request);
+  Status settle(CompileRequest &request);
 
   std::string path;
   std::optional<Program> compiled;  ///< already, into a file
