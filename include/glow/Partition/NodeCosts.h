@@ -18,20 +18,19 @@ public:
   static constexpr double within = -1;
 
   /// Seconds of each of `nodes`, all those of a function that a device runs;
-  /// `within` for one that has no step of its own. Fails after a diagnostic, or
-  /// with a message.
-  virtual Result<std::vector<double>>
-  secondsOf(FuncOp function, llvm::ArrayRef<mlir::Operation *> nodes,
-            const PartitionDevice &device) = 0;
+  /// `within` for one that has no step of its own.
+  virtual std::vector<double> secondsOf(FuncOp function,
+                                        llvm::ArrayRef<mlir::Operation *> nodes,
+                                        const PartitionDevice &device) = 0;
 };
 
 /// By what nodes read and write, a second for 10 GB: where nothing is known of
 /// the devices.
 class CostsByBytes final : public NodeCosts {
 public:
-  Result<std::vector<double>> secondsOf(FuncOp function,
-                                        llvm::ArrayRef<mlir::Operation *> nodes,
-                                        const PartitionDevice &device) override;
+  std::vector<double> secondsOf(FuncOp function,
+                                llvm::ArrayRef<mlir::Operation *> nodes,
+                                const PartitionDevice &device) override;
 };
 
 } // namespace glow

@@ -33,7 +33,8 @@ struct PartitionDevice {
   std::map<std::string, double> measured;
 
   /// What it takes to bring a value to the device or from it: a time of each,
-  /// and of its bytes; 0 bytes a second for a device in the host's memory.
+  /// and of its bytes; 0 bytes a second for a device in the host's memory, from
+  /// which it has to be read.
   double linkSeconds = 5e-6;
   double linkBytesPerSecond = 0;
 

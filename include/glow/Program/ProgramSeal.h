@@ -20,7 +20,7 @@ namespace glow {
 /// when the number grows.
 constexpr unsigned writtenFormat = 3, oldestReadFormat = 2;
 
-/// Who made a compiled file, and for what.
+/// What made a compiled file, and for what.
 struct ProgramOrigin {
   unsigned format = writtenFormat;
   std::string maker;     ///< "glow 1.2.3"; "" in format 2, which does not say

@@ -19,7 +19,8 @@ public:
 
   FailureOr<GraphProblem> run() {
     findNodes();
-    if (failed(findCosts()) || failed(pin()))
+    findCosts();
+    if (failed(pin()))
       return mlir::failure();
     addDevices();
     join();
@@ -46,26 +47,19 @@ private:
     }
   }
 
-  LogicalResult findCosts() {
-    seconds.resize(made.nodes.size());
+  void findCosts() {
+    seconds.assign(made.nodes.size(),
+                   std::vector<double>(devices.size(), partition::never));
     for (size_t device = 0; device < devices.size(); ++device) {
       Nodes able;
       for (Operation *node : made.nodes)
         if (graph.runs(device, node))
           able.push_back(node);
-      Result<std::vector<double>> found =
+      const std::vector<double> found =
           costs.secondsOf(function, able, devices[device]);
-      if (!found) {
-        if (found.status().code() != Code::Reported)
-          function.emitError() << found.status().message();
-        return mlir::failure();
-      }
       for (size_t i = 0; i < able.size(); ++i)
-        seconds[places.lookup(able[i])].resize(devices.size(),
-                                               partition::never),
-            seconds[places.lookup(able[i])][device] = (*found)[i];
+        seconds[places.lookup(able[i])][device] = found[i];
     }
-    return success();
   }
 
   LogicalResult pin() {
@@ -123,7 +117,8 @@ private:
       made.problem.devices.push_back(
           {uint64_t(double(device.memoryBytes) / device.memoryFactor),
            device.linkSeconds,
-           device.linkBytesPerSecond ? 1 / device.linkBytesPerSecond : 0});
+           1 / (device.linkBytesPerSecond ? device.linkBytesPerSecond
+                                          : device.bytesPerSecond)});
   }
 
   bool isWithin(uint32_t place) const {
@@ -152,14 +147,31 @@ private:
     return only;
   }
 
-  /// A node goes with the only one that reads it if either has no step of its
-  /// own. So no value leaves an item but those of its last node.
+  /// The node before one without a step of its own, in whose step it is: the
+  /// last of those that nothing else reads.
+  std::optional<uint32_t> stepBefore(uint32_t place) const {
+    std::optional<uint32_t> found;
+    for (Value operand : made.nodes[place]->getOperands()) {
+      auto before = places.find(operand.getDefiningOp());
+      if (before != places.end() && onlyUser(before->first) == place &&
+          runOnTheSame(before->second, place) && found < before->second)
+        found = before->second;
+    }
+    return found;
+  }
+
+  /// A node without a step of its own goes with the one before it, or else with
+  /// the only one that reads it. So no value leaves an item but those of its
+  /// last node.
   void join() {
     last.resize(made.nodes.size());
     for (uint32_t i = uint32_t(made.nodes.size()); i-- > 0;) {
       last[i] = i;
-      if (auto user = onlyUser(made.nodes[i]);
-          user && (isWithin(i) || isWithin(*user)) && runOnTheSame(i, *user))
+      const std::optional<uint32_t> user = onlyUser(made.nodes[i]);
+      if (!user || !runOnTheSame(i, *user))
+        continue;
+      if (isWithin(*user) ? stepBefore(*user) == i
+                          : isWithin(i) && !stepBefore(i))
         last[i] = last[*user];
     }
   }
@@ -282,9 +294,8 @@ FailureOr<GraphProblem> glow::graphProblemOf(const GraphOfDevices &graph,
   return Maker(graph, costs).run();
 }
 
-Result<std::vector<double>> CostsByBytes::secondsOf(FuncOp,
-                                                    ArrayRef<Operation *> nodes,
-                                                    const PartitionDevice &) {
+std::vector<double> CostsByBytes::secondsOf(FuncOp, ArrayRef<Operation *> nodes,
+                                            const PartitionDevice &) {
   std::vector<double> seconds;
   for (Operation *node : nodes) {
     uint64_t bytes = 0;

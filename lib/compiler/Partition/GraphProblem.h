@@ -35,7 +35,7 @@ struct GraphProblem {
 };
 
 /// Fails after a diagnostic: if a pin matches no node, or gives one to a device
-/// that cannot run it, or if nothing is known of the costs.
+/// that cannot run it.
 mlir::FailureOr<GraphProblem> graphProblemOf(const GraphOfDevices &graph,
                                              NodeCosts &costs);
 

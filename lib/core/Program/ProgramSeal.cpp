@@ -6,7 +6,7 @@
 // loaded; in pieces, that takes a tenth of a second for a gigabyte. Behind the
 // last section no loader looks, but tools that rewrite libraries, such as
 // `strip`, drop it. The seal says in which format the rest is, and itself stays
-// as it is: an older build can tell who reads the file.
+// as it is: an older build can tell what reads the file.
 //
 //===----------------------------------------------------------------------===//
 

@@ -11,6 +11,7 @@
 #include "glow/IR/Loops.h"
 #include "glow/IR/Names.h"
 #include "glow/Pipeline/Pipeline.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -146,16 +147,12 @@ public:
       : code(request.code), memoryLimit(request.memoryLimit),
         context(std::move(context)) {}
 
-  Result<std::vector<double>>
-  secondsOf(FuncOp function, ArrayRef<Operation *> nodes,
-            const PartitionDevice &device) override {
-    auto [known, isNew] = all.try_emplace(device.backend);
-    if (isNew) {
-      Result<Predicted> found = predict(function, nodes, device.backend);
-      if (!found)
-        return found.status();
-      known->second = found.take();
-    }
+  std::vector<double> secondsOf(FuncOp function, ArrayRef<Operation *> nodes,
+                                const PartitionDevice &device) override {
+    auto [known, isNew] =
+        all.try_emplace({function.getSymName().str(), device.backend});
+    if (isNew)
+      known->second = predict(function, nodes, device.backend);
     std::vector<double> seconds = secondsOf(known->second, device);
     useMeasured(nodes, device, seconds);
     return seconds;
@@ -209,54 +206,50 @@ private:
     return succeeded(passes.run(module));
   }
 
-  Result<Predicted> predict(FuncOp function, ArrayRef<Operation *> nodes,
-                            const std::string &backend) {
+  Predicted predict(FuncOp function, ArrayRef<Operation *> nodes,
+                    const std::string &backend) {
+    // What cannot be compiled is told when it should be, with the model's
+    // names.
+    ScopedDiagnosticHandler quiet(context.get(),
+                                  [](Diagnostic &) { return success(); });
     Predicted predicted;
-    if (Status status = predictCycles(function, nodes, backend, predicted);
-        !status.ok())
-      return status;
     predicted.work.resize(nodes.size());
+    predicted.cycles = cyclesOf(function, nodes, backend);
     if (!predicted.cycles.empty())
       return predicted;
     // The reference runs all nodes, and lowers them as far as records say.
     Excerpt excerpt(function, nodes);
-    if (!lead(*excerpt.module, referenceBackend(), Room::IRGen))
-      return Status(Code::Reported, "");
-    excerpt.module->walk([&](Operation *instr) {
-      if (auto index = numberOf(ir::nameIn(instr->getLoc()), nodes.size()))
-        predicted.work[*index].add(instr);
-    });
+    if (lead(*excerpt.module, referenceBackend(), Room::IRGen))
+      excerpt.module->walk([&](Operation *instr) {
+        if (auto index = numberOf(ir::nameIn(instr->getLoc()), nodes.size()))
+          predicted.work[*index].add(instr);
+      });
     return predicted;
   }
 
-  Status predictCycles(FuncOp function, ArrayRef<Operation *> nodes,
-                       const std::string &name, Predicted &predicted) {
+  /// Nothing where the backend predicts nothing.
+  std::vector<double> cyclesOf(FuncOp function, ArrayRef<Operation *> nodes,
+                               const std::string &name) {
     const Backend *backend = findBackend(name);
-    if (!backend || nodes.empty())
-      return Status();
+    if (!backend || findBackendInfo(name)->takesNodes || nodes.empty())
+      return {};
     Excerpt excerpt(function, nodes);
-    const bool takesNodes = findBackendInfo(name)->takesNodes;
-    if (takesNodes)
-      return Status();
     if (!lead(*excerpt.module, name, Room::Plan))
-      return Status(Code::Reported, "");
+      return {};
     CodeOptions own = code;
     own.settings = settingsFor(name, code.settings);
     auto functions = excerpt.module->getOps<ir::FuncOp>();
     FailureOr<Program> program =
         backend->compile(*functions.begin(), context, own);
     if (mlir::failed(program))
-      return Status(Code::Reported, "");
+      return {};
     std::vector<double> cycles(nodes.size());
-    double sum = 0;
     for (const StepReport &step : backend->report(*program))
-      if (auto index = numberOf(step.node, nodes.size())) {
+      if (auto index = numberOf(step.node, nodes.size()))
         cycles[*index] += step.predictedCycles;
-        sum += step.predictedCycles;
-      }
-    if (sum > 0)
-      predicted.cycles = std::move(cycles);
-    return Status();
+    const bool predictsAny =
+        llvm::any_of(cycles, [](double own) { return own > 0; });
+    return predictsAny ? cycles : std::vector<double>();
   }
 
   static std::optional<size_t> numberOf(StringRef name, size_t count) {
@@ -269,7 +262,8 @@ private:
   const CodeOptions code;
   const uint64_t memoryLimit;
   std::shared_ptr<MLIRContext> context;
-  std::map<std::string, Predicted> all; ///< by backend
+  std::map<std::pair<std::string, std::string>, Predicted>
+      all; ///< by function and backend
 };
 
 } // namespace
