@@ -8,6 +8,7 @@
 #include "PredictedCosts.h"
 #include "glow/Backend/Backend.h"
 #include "glow/Backend/Steps.h"
+#include "glow/Graph/Storage.h"
 #include "glow/IR/Loops.h"
 #include "glow/IR/Names.h"
 #include "glow/Pipeline/Pipeline.h"
@@ -38,12 +39,24 @@ public:
     for (FuncOp other : llvm::make_early_inc_range(module->getOps<FuncOp>()))
       if (other != copy)
         other.erase();
+    for (auto constant : module->getOps<ConstantOp>())
+      alias(constant);
     cutOut(copy);
   }
 
   OwningOpRef<ModuleOp> module;
 
 private:
+  /// A room gives back the memory of a constant that nothing in its module
+  /// reads any more; that of the original stays.
+  static void alias(ConstantOp constant) {
+    auto value = dyn_cast<DenseResourceElementsAttr>(constant.getValue());
+    if (value && isKnown(value))
+      constant.setValueAttr(
+          elementsOf(cast<RankedTensorType>(value.getType()), bytesOf(value),
+                     constant.getSymName()));
+  }
+
   /// From the end, so that what reads a node is gone before it.
   void cutOut(FuncOp function) {
     SymbolTable symbols(*module);
