@@ -3,7 +3,7 @@
 #include "PartitionOptions.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Base/TextTable.h"
-#include "glow/Runtime/Devices.h"
+#include "glow/Runtime/PartitionDevices.h"
 #include <algorithm>
 
 using namespace glow;
@@ -34,38 +34,18 @@ void tool::addPartitionOptions(CLI::App &app, const std::string &flag,
     assign->needs(mode);
 }
 
-/// A remote device has a network between, of which a file need not say more.
-static PartitionDevice deviceOf(const DeviceDescription &description) {
-  PartitionDevice device;
-  device.name = description.name;
-  device.backend = description.backend;
-  device.threads = description.options.threads;
-  device.memoryBytes = description.options.memoryBytes;
-  return device;
-}
-
 Status tool::readPartition(ModelOptions &options) {
   if (options.partitionMode.empty())
     return Status();
-  Result<std::vector<DeviceDescription>> found = readDevices(options.devices);
-  if (!found)
-    return found.status();
-  PartitionRequest request;
-  for (const DeviceDescription &description : *found)
-    request.devices.push_back(deviceOf(description));
-  for (const std::string &text : options.assign) {
-    Result<NodePin> pin = nodePinOf(text);
-    if (!pin)
-      return pin.status().prefixed("--assign: ");
-    request.pins.push_back(pin.take());
-  }
   // The parser took no other word.
-  request.mode =
+  const auto mode =
       PartitionMode(std::ranges::find(partitionModes, options.partitionMode) -
                     partitionModes.begin());
-  request.report = std::make_shared<PartitionReport>();
-  options.partition = std::move(request);
-  return Status();
+  Result<PartitionRequest> request =
+      partitionRequestFor(options.devices, mode, options.assign);
+  if (request)
+    options.partition = request.take();
+  return request.status();
 }
 
 Status tool::applyWhatIf(const std::string &text, PartitionRequest &request) {

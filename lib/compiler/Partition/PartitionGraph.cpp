@@ -139,13 +139,17 @@ private:
     partition::Solution best;
     partition::Problem chosen = made.problem;
     double least = partition::never;
-    for (size_t used = 1; used <= count; ++used) {
+    // More devices than a copy needs are of use only where its cut is uneven.
+    size_t most = count;
+    for (size_t used = 1; used <= most; ++used) {
       partition::Problem problem = made.problem;
       problem.devices.resize(used);
       for (partition::Item &item : problem.items)
         item.seconds.resize(used);
       partition::Solution found = partition::solve(problem);
       const double seconds = found.objective / double(count / used);
+      if (least == partition::never && seconds < least)
+        most = std::min(count, 2 * used);
       // Of equal ones that with the fewest devices, whose values go nowhere.
       if (seconds >= least * 0.999)
         continue;

@@ -8,7 +8,8 @@
 using namespace glow::partition;
 
 Relaxation::Relaxation(const Problem &problem)
-    : problem(problem), shares(constantShares(problem)) {
+    : problem(problem), shares(constantShares(problem)),
+      isPipeline(problem.objective == Objective::Pipeline) {
   for (const Device &device : problem.devices)
     isLimited |= device.memoryBytes != 0;
 }
@@ -97,56 +98,68 @@ static void project(std::vector<double> &weights) {
     weight = std::max(0.0, weight - shift);
 }
 
+Relaxation::Slope Relaxation::slopeAt(const Weights &weights,
+                                      const Assignment &found) const {
+  const size_t count = problem.devices.size();
+  const std::vector<double> loads = loadsOf(found), bytes = bytesOf(found);
+  Slope slope{weighted(weights.seconds, loads), std::vector<double>(count),
+              std::vector<double>(count)};
+  const double mean =
+      std::accumulate(loads.begin(), loads.end(), 0.0) / double(count);
+  for (size_t i = 0; i < count; ++i) {
+    if (isPipeline)
+      slope.seconds[i] = loads[i] - mean;
+    if (const auto memory = double(problem.devices[i].memoryBytes)) {
+      slope.value += weights.bytes[i] * (bytes[i] - memory);
+      slope.memory[i] = bytes[i] / memory - 1;
+    }
+  }
+  return slope;
+}
+
+double Relaxation::Slope::norm() const {
+  return weighted(seconds, seconds) + weighted(memory, memory);
+}
+
+void Relaxation::follow(const Slope &slope, double step,
+                        Weights &weights) const {
+  for (size_t i = 0; i < problem.devices.size(); ++i) {
+    weights.seconds[i] += step * slope.seconds[i];
+    if (const auto memory = double(problem.devices[i].memoryBytes))
+      weights.bytes[i] =
+          std::max(0.0, weights.bytes[i] + step * slope.memory[i] / memory);
+  }
+  if (isPipeline)
+    project(weights.seconds);
+}
+
 double Relaxation::bound(
     double upper,
     const std::function<void(const Assignment &assignment)> &visit) const {
   const size_t count = problem.devices.size();
-  const bool isPipeline = problem.objective == Objective::Pipeline;
   double bound = 0;
   // A device has all of its largest item.
   if (isPipeline)
     for (const Item &item : problem.items)
       bound = std::max(bound, *std::ranges::min_element(item.seconds));
-  if (isPipeline && count == 2)
+  if (isPipeline && count == 2) {
     bound = std::max(bound, balance(visit));
+    if (!isLimited)
+      return bound;
+  }
   Weights weights{std::vector<double>(count, isPipeline ? 1.0 / count : 1.0),
                   std::vector<double>(count)};
-  const bool hasGoal = upper < never;
-  for (int round = 0; round < (isPipeline || isLimited ? 100 : 1); ++round) {
+  const int rounds = isPipeline || isLimited ? 100 : 1;
+  for (int round = 0; round < rounds; ++round) {
     const Assignment found = best(weights);
     visit(found);
-    const std::vector<double> loads = loadsOf(found);
-    const std::vector<double> bytes = bytesOf(found);
-    double value = weighted(weights.seconds, loads);
-    double norm = 0, mean = 0;
-    for (double load : loads)
-      mean += load / double(count);
-    // Memory in parts of what there is, so that its weights are seconds.
-    std::vector<double> excess(count);
-    for (size_t i = 0; i < count; ++i) {
-      if (const auto memory = double(problem.devices[i].memoryBytes)) {
-        value += weights.bytes[i] * (bytes[i] - memory);
-        excess[i] = bytes[i] / memory - 1;
-      }
-      norm += excess[i] * excess[i];
-      if (isPipeline)
-        norm += (loads[i] - mean) * (loads[i] - mean);
-    }
-    bound = std::max(bound, value);
-    if (norm == 0)
+    const Slope slope = slopeAt(weights, found);
+    bound = std::max(bound, slope.value);
+    if (slope.norm() == 0)
       break;
     // Polyak's step, to the value that is known to be possible, or above.
-    const double goal = hasGoal ? upper : 1.1 * std::abs(value);
-    const double step = std::max(0.0, goal - value) / norm;
-    for (size_t i = 0; i < count; ++i) {
-      if (isPipeline)
-        weights.seconds[i] += step * (loads[i] - mean);
-      if (const auto memory = double(problem.devices[i].memoryBytes))
-        weights.bytes[i] =
-            std::max(0.0, weights.bytes[i] + step * excess[i] / memory);
-    }
-    if (isPipeline)
-      project(weights.seconds);
+    const double goal = upper < never ? upper : 1.1 * std::abs(slope.value);
+    follow(slope, std::max(0.0, goal - slope.value) / slope.norm(), weights);
   }
   return bound;
 }

@@ -24,6 +24,16 @@ public:
         const std::function<void(const Assignment &assignment)> &visit) const;
 
 private:
+  /// The value at some weights, and what raises it: loads above the mean, and
+  /// memory that is lacking, in parts of what there is.
+  struct Slope {
+    double value;
+    std::vector<double> seconds, memory;
+    double norm() const;
+  };
+  Slope slopeAt(const Weights &weights, const Assignment &found) const;
+  void follow(const Slope &slope, double step, Weights &weights) const;
+
   Assignment best(const Weights &weights) const;
   std::vector<double> loadsOf(const Assignment &assignment) const;
   std::vector<double> bytesOf(const Assignment &assignment) const;
@@ -31,6 +41,7 @@ private:
 
   const Problem &problem;
   const std::vector<double> shares;
+  const bool isPipeline;
   bool isLimited = false; ///< in memory
 };
 

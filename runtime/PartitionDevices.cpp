@@ -1,0 +1,35 @@
+//===- PartitionDevices.cpp - devices as a partition sees them ------------===//
+
+#include "glow/Runtime/PartitionDevices.h"
+#include "glow/Runtime/Devices.h"
+
+using namespace glow;
+
+static PartitionDevice deviceOf(const DeviceDescription &description) {
+  PartitionDevice device;
+  device.name = description.name;
+  device.backend = description.backend;
+  device.threads = description.options.threads;
+  device.memoryBytes = description.options.memoryBytes;
+  return device;
+}
+
+Result<PartitionRequest>
+glow::partitionRequestFor(const std::string &devices, PartitionMode mode,
+                          const std::vector<std::string> &assignments) {
+  Result<std::vector<DeviceDescription>> found = readDevices(devices);
+  if (!found)
+    return found.status();
+  PartitionRequest request;
+  request.mode = mode;
+  request.report = std::make_shared<PartitionReport>();
+  for (const DeviceDescription &description : *found)
+    request.devices.push_back(deviceOf(description));
+  for (const std::string &text : assignments) {
+    Result<NodePin> pin = nodePinOf(text);
+    if (!pin)
+      return pin.status();
+    request.pins.push_back(pin.take());
+  }
+  return request;
+}
