@@ -40,18 +40,41 @@ static double cyclesOfTiles(Form form, const ProductSizes &p) {
   return each * double(tiles * p.lines * panels) + rounding + phase;
 }
 
+/// Vectors of f32 that are multiplied.
+static double vectorsOf(const ProductSizes &p) {
+  return double(p.line * p.lines * p.taps * p.inner) *
+         double((p.columns + lanes - 1) / lanes);
+}
+
+/// Cycles of a product by vectors of f32, and by pairs, of which a vector has
+/// twice as many. Weights come from the third-level cache, which few rows wait
+/// for.
+static double cyclesOfReals(const Processor &processor, const ProductSizes &p) {
+  double weights = 4 * double(p.taps * p.inner * p.columns);
+  return std::max(vectorsOf(p) / processor.realProducts,
+                  weights / processor.thirdLevel);
+}
+static double cyclesOfPairs(const Processor &processor, const ProductSizes &p) {
+  double weights = 2 * double(p.taps * p.inner * p.columns);
+  double rounding = double(p.copied) / lanes * 2 * processor.operation;
+  return std::max(vectorsOf(p) / 2 / processor.halfProducts,
+                  weights / processor.thirdLevel) +
+         rounding;
+}
+
 Form cpu::formOf(const cpu::Target &target, const ProductSizes &p) {
+  const Processor &processor = target.processor;
   bool rounds = target.math == Math::Fast && p.inner >= leastInner &&
                 p.columns >= 2 * lanes;
-  bool hasPairs = rounds && p.inner % 2 == 0 && target.has("avx512bf16");
+  bool hasPairs =
+      rounds && p.inner % 2 == 0 && target.has("avx512bf16") &&
+      cyclesOfPairs(processor, p) < 0.9 * cyclesOfReals(processor, p) / p.saved;
   if (hasTiles(target) && target.math != Math::Strict) {
-    double vectors = double(p.line * p.lines * p.taps * p.inner) *
-                     double((p.columns + lanes - 1) / lanes);
     // As many vectors of pairs are multiplied at a time.
     double saved = std::max(p.saved, hasPairs ? 2.0 : 1.0);
     Form form = rounds ? Form::Tiles : Form::SplitTiles;
     if (cyclesOfTiles(form, p) <
-        0.8 * vectors / target.processor.realProducts / saved)
+        0.8 * vectorsOf(p) / processor.realProducts / saved)
       return form;
   }
   return hasPairs ? Form::Pairs : Form::F32;
