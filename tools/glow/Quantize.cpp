@@ -21,7 +21,7 @@ struct QuantizeCommandOptions {
   QuantizeOptions how;
   std::string profile, output, json, drawing;
   std::string schema = "asymmetric", precision = "int8", bias = "int32";
-  std::string calibration = "min-max", weights = "per-channel";
+  std::string calibration = "min-max", weights = "per-channel", block = "32";
   std::vector<std::string> only, skipped;
   double bound = 0;
 };
@@ -45,6 +45,9 @@ const Words<std::pair<unsigned, unsigned>> precisions = {{"int8", {8, 8}},
                                                          {"mixed", {8, 4}},
                                                          {"weights8", {0, 8}},
                                                          {"weights4", {0, 4}}};
+
+const Words<unsigned> blockSizes = {
+    {"16", 16}, {"32", 32}, {"64", 64}, {"128", 128}, {"256", 256}};
 
 /// Which nodes a list names, and which of its patterns named none.
 class Patterns {
@@ -150,6 +153,15 @@ Status QuantizeCommand::open() {
   options.how.activationBits = bits.first, options.how.weightBits = bits.second;
   options.how.biasBits = options.bias == "int8" ? 8 : 32;
   options.how.perChannel = options.weights == "per-channel";
+  if (options.weights == "per-block") {
+    if (options.how.activationBits != 0)
+      return failure(Code::InvalidArgument,
+                     "--weights=per-block is of weights alone: it needs "
+                     "--precision=weights4 or weights8, not ",
+                     options.precision);
+    options.how.perChannel = true;
+    options.how.block = meaningOf(blockSizes, options.block);
+  }
   for (const Patterns *patterns : {&only, &skipped})
     if (Status status = patterns->check(); !status.ok())
       return status;
@@ -347,8 +359,11 @@ static void addHow(CLI::App &app, QuantizeCommandOptions &options) {
             "of --calibration=percentile: what stays within the range, in "
             "percent, on either side");
   addWords(app, "--weights", options.weights,
-           Words<int>{{"per-channel", 0}, {"per-tensor", 1}},
-           "a scale for each channel of the result, or one");
+           Words<int>{{"per-channel", 0}, {"per-tensor", 1}, {"per-block", 2}},
+           "a scale for each channel of the result, or one, or one for each "
+           "block of a column of a product");
+  addWords(app, "--block-size", options.block, blockSizes,
+           "of --weights=per-block: weights of a block");
   addWords(app, "--bias", options.bias, Words<int>{{"int32", 0}, {"int8", 1}},
            "32 bits with the scale of the product, or 8 with one of its own");
   app.add_flag("--equalize", options.how.equalize,

@@ -38,6 +38,8 @@ struct QuantizeOptions {
   unsigned weightBits = 8;     ///< 4, 8 or 16
   unsigned biasBits = 32;      ///< 8, or 32 with the scale of the product
   bool perChannel = true;      ///< scales of weights
+  unsigned block = 0; ///< of weights alone: as many of a column of a product
+                      ///< have a scale of their own; 0: all, as `perChannel`
   bool equalize = false, correctBias = false;
 
   /// Whether a node may be integers, by name and operator.

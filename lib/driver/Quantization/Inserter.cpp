@@ -206,6 +206,8 @@ std::string Inserter::bias(const Layer &layer, std::span<const float> scales) {
 
 void Inserter::addLayer(const Layer &layer, unsigned bits,
                         onnx::NodeProto node) {
+  if (hasBlocks(layer, node))
+    return addBlocks(layer, node);
   const bool isWhole = source.options.activationBits != 0;
   float input = 1;
   if (isWhole)
@@ -239,11 +241,12 @@ ModelEdit Inserter::finish() {
   if (!isOwn && !linear.empty()) {
     for (onnx::NodeProto *node : linear)
       node->set_domain("com.microsoft");
-    if (!made.opset("com.microsoft")) {
-      onnx::OperatorSetIdProto &set = *made.proto.add_opset_import();
-      set.set_domain("com.microsoft");
-      set.set_version(1);
-    }
+    needsDomain = true;
+  }
+  if (needsDomain && !made.opset("com.microsoft")) {
+    onnx::OperatorSetIdProto &set = *made.proto.add_opset_import();
+    set.set_domain("com.microsoft");
+    set.set_version(1);
   }
   made.tidy();
   return std::move(made);

@@ -29,6 +29,8 @@ public:
   }
 
 private:
+  bool hasBlocks(const Layer &layer, const onnx::NodeProto &node) const;
+  void addBlocks(const Layer &layer, const onnx::NodeProto &node);
   std::string activation(const std::string &value, unsigned bits);
   std::string weights(const Layer &layer, const Operand &operand, unsigned bits,
                       std::vector<Parameters> &parameters);
@@ -50,6 +52,7 @@ private:
   std::map<std::string, std::string> known; ///< constants by what they were
   std::vector<onnx::NodeProto *> linear;    ///< that the end gives a domain
   unsigned opset = 10;                      ///< that those need
+  bool needsDomain = false; ///< whether some node is no operator of ONNX
   std::map<const Layer *, std::vector<float>> changes; ///< of weights
 };
 
