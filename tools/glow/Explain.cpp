@@ -3,6 +3,7 @@
 #include "Help.h"
 #include "Layers.h"
 #include "Stages.h"
+#include "glow/Base/Clock.h"
 #include "glow/Toolchain/Toolchain.h"
 #include <cstdio>
 
@@ -34,7 +35,7 @@ static Status addLayers(std::shared_ptr<Session> session,
     print(text);
   } else if (options.json) {
     Json all = Json::parse(text);
-    all["cycles_per_ms"] = cyclesPerMillisecond();
+    all["cycles_per_ms"] = cyclesPerSecond() / 1000;
     all["run_arena_bytes"] = layers->arenaBytes;
     addAccuracy(all, *layers);
     all["layers"] = layersAsJson(layers->rows);

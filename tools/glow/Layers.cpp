@@ -2,6 +2,7 @@
 
 #include "Layers.h"
 #include "Inputs.h"
+#include "glow/Program/Prediction.h"
 #include "glow/Toolchain/Calibrate.h"
 #include "glow/Toolchain/Toolchain.h"
 #include <algorithm>
@@ -25,8 +26,8 @@ public:
   std::vector<double> milliseconds;
 };
 
-/// Gives each layer the time that a quarter of its runs stay below: what else
-/// the machine does only adds to it.
+/// Gives each layer the least time of its runs: what else the machine does only
+/// adds to it.
 Status measureLayers(std::shared_ptr<Session> session,
                      const CompileRequest &request, const ModelOptions &options,
                      std::vector<Layer> &layers) {
@@ -49,11 +50,10 @@ Status measureLayers(std::shared_ptr<Session> session,
     if (Status status = runner.runPrepared(*inputs, outputs); !status.ok())
       return status;
   for (size_t i = 0; i < layers.size(); ++i) {
-    std::vector<double> own;
+    layers[i].measured = times->milliseconds[i];
     for (size_t at = i; at < times->milliseconds.size(); at += layers.size())
-      own.push_back(times->milliseconds[at]);
-    std::sort(own.begin(), own.end());
-    layers[i].measured = own[own.size() / 4];
+      layers[i].measured =
+          std::min(layers[i].measured, times->milliseconds[at]);
   }
   return Status();
 }
@@ -78,24 +78,6 @@ std::string percent(double part) {
 
 } // namespace
 
-double tool::cyclesPerMillisecond() {
-  constexpr int64_t count = 1000000;
-  double best = 1;
-  for (int turn = 0; turn < 3; ++turn) {
-    Stopwatch watch;
-    uint64_t x = 1, y = 3;
-    // Some processors add a constant without a cycle, none a register.
-    for (int64_t i = 0; i < count; ++i) {
-      x += y;
-      __asm__ volatile("" : "+r"(x), "+r"(y));
-      x ^= y;
-      __asm__ volatile("" : "+r"(x), "+r"(y));
-    }
-    best = std::max(best, 2 * double(count) / watch.milliseconds());
-  }
-  return best;
-}
-
 Result<Layers> tool::layersOf(std::shared_ptr<Session> session,
                               const ModelOptions &options, bool measure) {
   InputShapes shapes(session->inputs());
@@ -106,9 +88,8 @@ Result<Layers> tool::layersOf(std::shared_ptr<Session> session,
   if (!program)
     return program.status();
   Layers layers{{}, program->arenaBytes, numbersOf(request)};
-  double perMillisecond = cyclesPerMillisecond();
   for (StepReport &report : reportOf(*program)) {
-    double predicted = report.predictedCycles / perMillisecond;
+    double predicted = predictedSeconds(report) * 1000;
     layers.rows.push_back({std::move(report), predicted});
   }
   if (measure && !layers.rows.empty())

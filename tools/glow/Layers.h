@@ -27,10 +27,6 @@ struct Accuracy {
 };
 Accuracy accuracyOf(const std::vector<Layer> &layers);
 
-/// The clock of this processor, by operations that wait for each other: a cycle
-/// each on every one.
-double cyclesPerMillisecond();
-
 /// A compiled model.
 struct Layers {
   std::vector<Layer> rows; ///< none if its backend does not say what it chose

@@ -3,6 +3,7 @@
 #include "Help.h"
 #include "Layers.h"
 #include "PartitionOptions.h"
+#include "glow/Base/Clock.h"
 #include "glow/Base/NewFile.h"
 #include "glow/Runtime/PartsFile.h"
 #include <cstdio>
@@ -78,9 +79,8 @@ static Status run(PartitionCommand &options) {
   InputShapes shapes((*session)->inputs());
   if (Status status = shapes.apply(options.model.shapes); !status.ok())
     return status;
-  const double cyclesPerSecond = cyclesPerMillisecond() * 1e3;
   for (PartitionDevice &device : request.devices)
-    device.cyclesPerSecond = cyclesPerSecond;
+    device.cyclesPerSecond = cyclesPerSecond();
   if (options.measure)
     if (Status status = measure(*session, options, request); !status.ok())
       return status;

@@ -5,6 +5,7 @@
 #include "Numbers.h"
 #include "QuantizedLayers.h"
 #include "Recordings.h"
+#include "glow/Program/Prediction.h"
 #include "glow/TensorFiles/File.h"
 #include "glow/Toolchain/Toolchain.h"
 #include <cstdio>
@@ -252,12 +253,10 @@ std::optional<double> QuantizeCommand::predictedTime(Session &model) {
   Result<Program> program = model.compile(request);
   if (!program)
     return std::nullopt;
-  double cycles = 0;
-  for (const StepReport &step : reportOf(*program))
-    cycles += step.predictedCycles;
-  if (cycles == 0)
+  double seconds = predictedSeconds(reportOf(*program));
+  if (seconds == 0)
     return std::nullopt;
-  return cycles / cyclesPerMillisecond();
+  return seconds * 1000;
 }
 
 /// Says nothing of models and backends that have no such model.

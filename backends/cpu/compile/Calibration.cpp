@@ -47,6 +47,26 @@ static std::string productOfBytes() {
                   "tensor<1xi8>) -> tensor<112x128xi32>");
 }
 
+/// Of rows of 16 bits with weights of 4.
+static std::string productOfWords() {
+  return moduleOf("tensor<32x512xf32>", "tensor<32x128xf32>",
+                  "glow.constant @b = dense<119> : tensor<128x16x16xui8>\n"
+                  "glow.constant @s = dense<0.5> : tensor<128x16xf32>",
+                  "%b = glow.read @b : tensor<128x16x16xui8>\n"
+                  "%s = glow.read @s : tensor<128x16xf32>\n"
+                  "%y = glow.matmul_nbits %x, %b, %s bits 4 blockSize 32 "
+                  "{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0>} : "
+                  "(tensor<32x512xf32>, tensor<128x16x16xui8>, "
+                  "tensor<128x16xf32>) -> tensor<32x128xf32>");
+}
+
+/// Rows become columns: each element lies apart from its neighbours.
+static std::string transposition() {
+  return moduleOf("tensor<96x96xf32>", "tensor<96x96xf32>", "",
+                  "%y = glow.transpose %x permutation [1, 0] : "
+                  "(tensor<96x96xf32>) -> tensor<96x96xf32>");
+}
+
 static std::string winograd() {
   return moduleOf(
       "tensor<1x32x56x56xf32>", "tensor<1x32x56x56xf32>",
@@ -72,10 +92,14 @@ public:
         {"third-level", elementwise("relu", 1 << 20)},
         {"memory", elementwise("relu", 8 << 20)},
         {"operation", elementwise("exp", 4 << 10)},
-        {"real-products", product()},
+        {"gather", transposition()},
+        {"real-products", product(), Math::Strict},
         {"transform", winograd()},
         {host->has("amx-int8") ? "tile-products" : "byte-products",
-         productOfBytes()}};
+         productOfBytes()},
+        {"word-products", productOfWords()}};
+    if (host->has("avx512bf16"))
+      all.push_back({"half-products", product(), Math::Fast});
     return all;
   }
 

@@ -148,6 +148,7 @@ private:
   /// Gives a step that is called what is known of its work.
   void count(Operation &op, size_t index) {
     CountedStep &work = works[index];
+    work.isKernel = !result.symbols[index].measure.empty();
     if (llvm::none_of(result.symbols[index].phases,
                       [](const auto &phase) { return phase.chunks != 0; }))
       work.work.reset();

@@ -19,6 +19,7 @@ Work workOf(mlir::Operation *instr, const Step &step,
 /// What is known of a step.
 struct CountedStep {
   std::optional<Work> work; ///< nothing for one that is not called
+  bool isKernel = false;    ///< of the library
   /// Bytes of operands that are packed, by their place among the buffers.
   llvm::SmallVector<std::pair<size_t, double>, 2> packed{};
 };

@@ -19,6 +19,7 @@ namespace glow {
 /// A number of a cost model, and the text of a module of nodes.
 struct Probe {
   std::string number, model;
+  Math math = Math::Default; ///< that the module is compiled for
 };
 
 class Calibration {

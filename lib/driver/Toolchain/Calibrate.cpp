@@ -11,6 +11,7 @@
 #include "glow/Base/NewFile.h"
 #include "glow/Cache/Cache.h"
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 
@@ -43,6 +44,7 @@ public:
 static Status measureNumber(const Calibration &calibration, const Probe &probe,
                             const std::string &path, const TimeProbe &time,
                             CodeOptions &options) {
+  options.math = probe.math;
   Result<ProbeTime> found = time(path, options, /*measure=*/true);
   if (!found)
     return found.status();
@@ -50,7 +52,9 @@ static Status measureNumber(const Calibration &calibration, const Probe &probe,
   constexpr int predictions = 4;
   for (int i = 0; i < predictions && found->predicted > 0; ++i) {
     // What a busy moment says is not believed.
-    double factor = std::clamp(measured / found->predicted, 0.1, 10.0);
+    const double before = found->predicted;
+    const std::string kept = options.measured;
+    double factor = std::clamp(measured / before, 0.1, 10.0);
     Result<std::string> next =
         calibration.withCost(options, probe.number, factor);
     if (!next)
@@ -59,6 +63,11 @@ static Status measureNumber(const Calibration &calibration, const Probe &probe,
     found = time(path, options, /*measure=*/false);
     if (!found)
       return found.status();
+    // Other code was chosen, or all else takes longer: the number stays.
+    if (std::abs(found->predicted - before) < std::abs(measured - before) / 8) {
+      options.measured = kept;
+      break;
+    }
   }
   return Status();
 }

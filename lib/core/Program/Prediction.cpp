@@ -1,0 +1,17 @@
+//===- Prediction.cpp - how long steps should take ------------------------===//
+
+#include "glow/Program/Prediction.h"
+#include "glow/Base/Clock.h"
+
+using namespace glow;
+
+double glow::predictedSeconds(const StepReport &step) {
+  return step.predictedCycles / cyclesPerSecond();
+}
+
+double glow::predictedSeconds(const std::vector<StepReport> &steps) {
+  double seconds = 0;
+  for (const StepReport &step : steps)
+    seconds += predictedSeconds(step);
+  return seconds;
+}
