@@ -73,9 +73,14 @@ private:
       ++users[constant.getValue()];
     for (auto placeholder : module.getOps<PlaceholderOp>())
       ++users[placeholder.getAssumedAttr()];
-    if (auto all = SymbolTable::getSymbolUses(&module.getBodyRegion()))
-      for (SymbolTable::SymbolUse use : *all)
-        ++uses[use.getSymbolRef().getRootReference()];
+    // Of all attributes, a search would make a dictionary for every node.
+    for (FuncOp function : module.getOps<FuncOp>())
+      function.walk([&](Operation *op) {
+        if (auto read = dyn_cast<ReadOp>(op))
+          ++uses[read.getStorageAttr().getAttr()];
+        else if (auto save = dyn_cast<SaveOp>(op))
+          ++uses[save.getStorageAttr().getAttr()];
+      });
   }
 
   /// Gives the memory of a constant back when nothing reads it any more: all
