@@ -175,8 +175,13 @@ void glow::refuseAll(const GraphOfDevices &graph, const GraphProblem &made,
   for (const Item &item : made.problem.items)
     live = std::max(live, item.liveBytes);
   required += live;
-  for (const PartitionDevice &device : graph.request.devices)
+  double factor = 1;
+  for (const PartitionDevice &device : graph.request.devices) {
     available += device.memoryBytes;
+    factor = std::max(factor, device.memoryFactor);
+  }
+  required = uint64_t(double(required) * factor);
+  live = uint64_t(double(live) * factor);
   InFlightDiagnostic error =
       FuncOp(graph.function).emitError()
       << "no partition was found that fits: the model needs about "
