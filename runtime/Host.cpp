@@ -205,7 +205,8 @@ void Host::runAsync(NetworkId id, std::span<const NamedTensor> inputs,
 
 Status Host::runBorrowed(const std::shared_ptr<Model> &model,
                          std::vector<TensorView> inputs,
-                         std::vector<TensorView> outputs) {
+                         std::vector<TensorView> outputs,
+                         RequestHandle *handle) {
   std::shared_ptr<Request> request =
       makeBorrowed(model, std::move(inputs), std::move(outputs));
   auto waiter = std::make_shared<Waiter>();
@@ -215,6 +216,8 @@ Status Host::runBorrowed(const std::shared_ptr<Model> &model,
   };
   {
     Core::Entry entry(core);
+    if (handle)
+      handle->request = request;
     core->scheduler.submit(request);
   }
   return waiter->wait(Executor::handOver);
@@ -232,14 +235,38 @@ Status Host::run(NetworkId id, std::span<const NamedTensor> inputs,
                      std::move(tensors->outputs));
 }
 
-Status Host::run(NetworkId id, Tensors &tensors) {
+Result<std::shared_ptr<Model>> Host::accept(NetworkId id,
+                                            const Tensors &tensors) const {
   std::shared_ptr<Model> model = find(id);
   if (!model)
     return notLoaded(id);
-  if (Status status = checkTensors(model->inputs(), model->outputs(), tensors);
-      !status.ok())
+  Status status = checkTensors(model->inputs(), model->outputs(), tensors);
+  if (!status.ok())
     return status;
-  return runBorrowed(model, tensors.inputs, tensors.outputs);
+  return model;
+}
+
+Status Host::run(NetworkId id, const Tensors &tensors, RequestHandle *handle) {
+  Result<std::shared_ptr<Model>> model = accept(id, tensors);
+  return model ? runBorrowed(*model, tensors.inputs, tensors.outputs, handle)
+               : model.status();
+}
+
+Status Host::start(NetworkId id, const Tensors &tensors,
+                   std::function<void(Status)> done, RequestHandle &handle) {
+  Result<std::shared_ptr<Model>> model = accept(id, tensors);
+  if (!model)
+    return model.status();
+  std::shared_ptr<Request> request =
+      makeBorrowed(*model, tensors.inputs, tensors.outputs);
+  request->done = [done = std::move(done)](Status status, std::vector<Tensor>) {
+    done(std::move(status));
+  };
+  std::shared_ptr<Core> kept = core; // `done` may destroy the host
+  Core::Entry entry(kept);
+  handle.request = request;
+  kept->scheduler.submit(request);
+  return Status();
 }
 
 /// Whether a request's tensors are what a model takes, and how many rows.
@@ -306,11 +333,10 @@ RequestHandle Host::submit(ModelId id, std::vector<Tensor> inputs,
 }
 
 void Host::cancel(const RequestHandle &handle) {
-  std::shared_ptr<Request> request = handle.request.lock();
-  if (!request)
-    return;
+  std::shared_ptr<Request> request; // freed without the lock
   Core::Entry entry(core);
-  core->scheduler.cancel(request);
+  if ((request = handle.request.lock()))
+    core->scheduler.cancel(request);
 }
 
 void Host::observe(std::shared_ptr<StepObserver> observer) {

@@ -2,6 +2,7 @@
 
 #include "glow/Runtime/ProgramFile.h"
 #include "glow/Base/InputFile.h"
+#include "glow/Base/MemoryFile.h"
 #include "glow/Program/ProgramSeal.h"
 #include "glow/Runtime/PartsFile.h"
 #include <algorithm>
@@ -83,19 +84,32 @@ static Result<Program> readHeader(const ProgramHeader &header,
                  library});
 }
 
+bool glow::isProgramFile(const std::string &path) {
+  return path.ends_with(".so") || MemoryFile::begins(path, "\x7f"
+                                                           "ELF");
+}
+
 Result<Program> glow::openProgram(const std::string &path) {
   if (path.ends_with(".parts"))
     return openParts(path);
   // A name without a slash would be looked for among the system's libraries.
   std::string file = std::filesystem::absolute(path);
   // The loader would wait at a pipe.
-  if (Result<InputFile> found = InputFile::open(file); !found)
+  Result<InputFile> found = InputFile::open(file);
+  if (!found)
     return found.status();
   Result<ProgramOrigin> origin = checkProgramSeal(path);
   if (!origin)
     return origin.status();
+  // The loader takes two files of one name for one. The name of a descriptor
+  // comes again, so the library keeps one of its own.
+  std::shared_ptr<InputFile> kept;
+  if (MemoryFile::isPath(file)) {
+    kept = std::make_shared<InputFile>(found.take());
+    file = MemoryFile::pathOf(kept->descriptor());
+  }
   std::shared_ptr<void> library(::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL),
-                                [](void *opened) {
+                                [kept](void *opened) {
                                   if (opened)
                                     ::dlclose(opened);
                                 });

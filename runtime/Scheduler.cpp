@@ -211,6 +211,9 @@ void Scheduler::expire(const std::shared_ptr<Request> &request, Code code) {
   // Memory of the caller's goes back to it when no device touches it.
   if (request->state == Request::Running && request->isBorrowed) {
     request->isCancelled |= code == Code::Cancelled;
+    std::shared_ptr<Run> run = request->run.lock();
+    if (run && request->isCancelled && run->requests.size() == 1)
+      core.executor.abandon(run);
     return;
   }
   if (request->state == Request::Running && code == Code::Deadline &&

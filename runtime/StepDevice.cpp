@@ -2,12 +2,17 @@
 //
 // Everything that does not change between runs is resolved when a program is
 // loaded: kernels, constants and places in the arena. A run sets the addresses
-// of its tensors and calls. One program runs at a time, since its arena is one.
+// of its tensors and calls. What it writes besides is a space of its own: the
+// first is made when the program is loaded, which is all that runs one after
+// the other ever need; another one is made by the first run that finds none
+// free, and kept.
 //
 //===----------------------------------------------------------------------===//
 
 #include "glow/Runtime/StepDevice.h"
+#include "glow/Base/Log.h"
 #include "glow/Base/MappedFiles.h"
+#include "glow/Base/MemorySize.h"
 #include "glow/Program/KernelRegistry.h"
 #include "glow/Values/MemoryBudget.h"
 #include "glow/Values/Tensor.h"
@@ -15,18 +20,38 @@
 
 using namespace glow;
 
+/// What one run of a program writes besides its tensors.
+struct StepDevice::Space {
+  std::unique_ptr<StepRunner> runner;
+  Tensor arena;
+  std::vector<TensorView>
+      views; // one a buffer; a run sets those of its tensors
+};
+
 /// A program, with everything resolved that does not change between runs.
 struct StepDevice::Loaded {
   std::vector<Binding> inputs, outputs;
   std::shared_ptr<const StepCode> code;
-  std::unique_ptr<StepRunner> runner;
+  std::vector<const void *> constants; // where they are
   std::vector<std::shared_ptr<const void>> owners;
   std::vector<const void *> files; // in which constants are
-  Tensor arena;
-  std::vector<TensorView>
-      views; // one a buffer; a run sets those of its tensors
-  uint64_t bytes = 0;
+  uint64_t arenaBytes = 0;
   MemoryBudget memory = MemoryBudget::ofThread(); ///< also of what kernels take
+
+  // Guarded by the device's mutex.
+  std::vector<std::unique_ptr<Space>> spare;
+  unsigned runs = 0;  ///< that have a space
+  uint64_t bytes = 0; ///< of constants and of all spaces
+};
+
+/// A run on its way, which leaves at its end.
+struct StepDevice::Entered {
+  explicit Entered(StepDevice &device) : device(device) {}
+  ~Entered();
+  StepDevice &device;
+  std::shared_ptr<Loaded> loaded;
+  std::unique_ptr<Space> space;
+  std::shared_ptr<StepObserver> observer;
 };
 
 Result<std::unique_ptr<KernelRunner>>
@@ -75,11 +100,10 @@ static Result<const void *> keepConstant(const Constant &constant,
   return kept->data();
 }
 
-/// The views of buffers in the arena and of constants.
-static Status resolve(const Program &program, const StepCode &code,
-                      Tensor &arena, std::vector<TensorView> &views,
-                      std::vector<std::shared_ptr<const void>> &owners) {
-  std::vector<const void *> constants;
+/// Where constants are, and what keeps them there.
+static Status keepConstants(const Program &program,
+                            std::vector<const void *> &constants,
+                            std::vector<std::shared_ptr<const void>> &owners) {
   owners.resize(program.constants.size());
   for (size_t i = 0; i < owners.size(); ++i) {
     Result<const void *> data = keepConstant(program.constants[i], owners[i]);
@@ -87,6 +111,14 @@ static Status resolve(const Program &program, const StepCode &code,
       return data.status();
     constants.push_back(*data);
   }
+  return Status();
+}
+
+/// The views of buffers in the arena and of constants.
+static std::vector<TensorView>
+viewsOf(const StepCode &code, const std::vector<const void *> &constants,
+        Tensor &arena) {
+  std::vector<TensorView> views;
   auto *start = static_cast<char *>(arena.data());
   for (const BufferPlace &buffer : code.buffers) {
     TensorView view{nullptr, &buffer.type};
@@ -98,7 +130,7 @@ static Status resolve(const Program &program, const StepCode &code,
                   buffer.offset;
     views.push_back(view);
   }
-  return Status();
+  return views;
 }
 
 /// The mapped files that constants are in.
@@ -115,15 +147,17 @@ static uint64_t hostMemory() {
          uint64_t(::sysconf(_SC_PAGE_SIZE));
 }
 
-StepDevice::StepDevice(std::string backend, uint64_t memoryBytes)
+StepDevice::StepDevice(std::string backend, const DeviceOptions &options)
     : backend(std::move(backend)),
-      capacity(memoryBytes ? memoryBytes : hostMemory()) {}
+      capacity(options.memoryBytes ? options.memoryBytes : hostMemory()),
+      runsAtOnce(std::max(1u, options.runsAtOnce)) {}
 
 StepDevice::~StepDevice() = default;
 
 DeviceInfo StepDevice::info() const {
   DeviceInfo info;
   info.backend = backend;
+  info.programsAtOnce = runsAtOnce;
   return info;
 }
 
@@ -145,24 +179,15 @@ Result<ProgramId> StepDevice::load(const Program &program) {
   loaded->inputs = program.inputs;
   loaded->outputs = program.outputs;
   loaded->code = std::dynamic_pointer_cast<const StepCode>(program.code);
+  loaded->arenaBytes = program.arenaBytes;
   loaded->bytes = program.constantBytes() + program.arenaBytes;
-  Result<std::unique_ptr<StepRunner>> runner = prepare(*loaded->code);
-  if (!runner)
-    return runner.status();
-  loaded->runner = runner.take();
-  Result<Tensor> arena =
-      Tensor::zeros({ElementKind::U8, {int64_t(program.arenaBytes)}});
-  if (!arena)
-    return arena.status().prefixed("arena: ");
-  loaded->arena = arena.take();
-  Status ready = loaded->runner->setArena(
-      {static_cast<char *>(loaded->arena.data()), size_t(program.arenaBytes)});
-  if (!ready.ok())
-    return ready;
-  Status status = resolve(program, *loaded->code, loaded->arena, loaded->views,
-                          loaded->owners);
+  Status status = keepConstants(program, loaded->constants, loaded->owners);
   if (!status.ok())
     return status;
+  Result<std::unique_ptr<Space>> space = makeSpace(*loaded);
+  if (!space)
+    return space.status();
+  loaded->spare.push_back(space.take());
   loaded->files = filesOf(program.constants);
 
   std::lock_guard lock(mutex);
@@ -174,6 +199,95 @@ Result<ProgramId> StepDevice::load(const Program &program) {
   programs[id] = std::move(loaded);
   return id;
 }
+
+//===----------------------------------------------------------------------===//
+// Spaces
+//===----------------------------------------------------------------------===//
+
+Result<std::unique_ptr<StepDevice::Space>>
+StepDevice::makeSpace(const Loaded &loaded) {
+  MemoryBudget::Use use(loaded.memory);
+  auto space = std::make_unique<Space>();
+  Result<std::unique_ptr<StepRunner>> runner = prepare(*loaded.code);
+  if (!runner)
+    return runner.status();
+  space->runner = runner.take();
+  Result<Tensor> arena =
+      Tensor::zeros({ElementKind::U8, {int64_t(loaded.arenaBytes)}});
+  if (!arena)
+    return arena.status().prefixed("arena: ");
+  space->arena = arena.take();
+  Status ready = space->runner->setArena(
+      {static_cast<char *>(space->arena.data()), size_t(loaded.arenaBytes)});
+  if (!ready.ok())
+    return ready;
+  space->views = viewsOf(*loaded.code, loaded.constants, space->arena);
+  return space;
+}
+
+std::unique_ptr<StepDevice::Space>
+StepDevice::takeSpace(Loaded &loaded, std::unique_lock<std::mutex> &lock) {
+  auto isRoom = [&] { return loaded.arenaBytes <= capacity - taken; };
+  if (loaded.spare.empty() && isRoom()) {
+    lock.unlock();
+    Result<std::unique_ptr<Space>> made = makeSpace(loaded);
+    lock.lock();
+    // Others may have taken the room meanwhile.
+    if (made && isRoom()) {
+      taken += loaded.arenaBytes;
+      loaded.bytes += loaded.arenaBytes;
+      if (isLogged(LogLevel::Debug))
+        logText(LogLevel::Debug, backend + ": another arena of " +
+                                     sizeText(loaded.arenaBytes) +
+                                     ", for a run beside others");
+      return made.take();
+    }
+  }
+  if (loaded.spare.empty())
+    return nullptr;
+  std::unique_ptr<Space> space = std::move(loaded.spare.back());
+  loaded.spare.pop_back();
+  return space;
+}
+
+Status StepDevice::enter(ProgramId id, Entered &run) {
+  std::unique_lock lock(mutex);
+  while (true) {
+    auto found = programs.find(id);
+    if (found == programs.end())
+      return failure(Code::NotFound, "no program is loaded as ", uint64_t(id));
+    if (runs < runsAtOnce) {
+      run.loaded = found->second;
+      run.observer = observer;
+      ++runs;
+      ++run.loaded->runs;
+      if ((run.space = takeSpace(*run.loaded, lock)))
+        return Status();
+      // Another run of the program has a space, and tells when it ends.
+      --runs;
+      --run.loaded->runs;
+      run.loaded = nullptr;
+    }
+    ended.wait(lock);
+  }
+}
+
+StepDevice::Entered::~Entered() {
+  if (!loaded)
+    return;
+  {
+    std::lock_guard lock(device.mutex);
+    if (space)
+      loaded->spare.push_back(std::move(space));
+    --loaded->runs;
+    --device.runs;
+  }
+  device.ended.notify_all();
+}
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
 
 /// Puts the tensors of one run where the steps look for them.
 static void bindTensors(const std::vector<BufferPlace> &buffers,
@@ -219,28 +333,24 @@ static Status runSteps(const std::vector<Step> &steps, StepRunner &runner,
   return Status();
 }
 
-Status StepDevice::runLoaded(ProgramId id, const Tensors &tensors) {
-  std::lock_guard order(running);
-  std::shared_ptr<Loaded> loaded;
-  std::shared_ptr<StepObserver> watcher;
-  {
-    std::lock_guard lock(mutex);
-    if (auto found = programs.find(id); found != programs.end())
-      loaded = found->second;
-    watcher = observer;
-  }
-  if (!loaded)
-    return failure(Code::NotFound, "no program is loaded as ", uint64_t(id));
-  Status status = checkTensors(loaded->inputs, loaded->outputs, tensors);
+Status StepDevice::runEntered(Entered &run, const Tensors &tensors) {
+  const Loaded &loaded = *run.loaded;
+  Status status = checkTensors(loaded.inputs, loaded.outputs, tensors);
   if (status.ok())
     // A page of a file that was cut would end the process.
-    status = MappedFiles::instance().check(loaded->files);
+    status = MappedFiles::instance().check(loaded.files);
   if (!status.ok())
     return status;
-  bindTensors(loaded->code->buffers, tensors, loaded->views);
-  MemoryBudget::Use use(loaded->memory);
-  return runSteps(loaded->code->steps, *loaded->runner, loaded->views, tensors,
-                  watcher.get());
+  bindTensors(loaded.code->buffers, tensors, run.space->views);
+  MemoryBudget::Use use(loaded.memory);
+  return runSteps(loaded.code->steps, *run.space->runner, run.space->views,
+                  tensors, run.observer.get());
+}
+
+Status StepDevice::runLoaded(ProgramId id, const Tensors &tensors) {
+  Entered run(*this);
+  Status status = enter(id, run);
+  return status.ok() ? runEntered(run, tensors) : status;
 }
 
 void StepDevice::run(ProgramId program, Tensors &tensors,
@@ -250,13 +360,15 @@ void StepDevice::run(ProgramId program, Tensors &tensors,
 }
 
 void StepDevice::unload(ProgramId program) {
-  std::lock_guard order(running);
-  std::lock_guard lock(mutex);
+  std::shared_ptr<Loaded> loaded; // freed without the lock
+  std::unique_lock lock(mutex);
   auto found = programs.find(program);
   if (found == programs.end())
     return;
-  taken -= found->second->bytes;
+  loaded = std::move(found->second);
   programs.erase(found);
+  ended.wait(lock, [&] { return loaded->runs == 0; });
+  taken -= loaded->bytes;
 }
 
 void StepDevice::observe(std::shared_ptr<StepObserver> watcher) {

@@ -84,8 +84,8 @@ private:
 
 class CpuDevice final : public StepDevice {
 public:
-  CpuDevice(std::shared_ptr<Threads> threads, uint64_t memoryBytes)
-      : StepDevice("cpu", memoryBytes), threads(std::move(threads)) {}
+  CpuDevice(std::shared_ptr<Threads> threads, const DeviceOptions &options)
+      : StepDevice("cpu", options), threads(std::move(threads)) {}
 
 private:
   Result<std::unique_ptr<StepRunner>> prepare(const StepCode &steps) override {
@@ -114,6 +114,5 @@ static RegisterDevice registration(
           Threads::start(options.threads);
       if (!threads)
         return threads.status();
-      return std::unique_ptr<Device>(
-          new CpuDevice(threads.take(), options.memoryBytes));
+      return std::unique_ptr<Device>(new CpuDevice(threads.take(), options));
     });

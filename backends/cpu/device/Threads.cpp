@@ -101,7 +101,9 @@ void Threads::claim(unsigned thread) {
 void Threads::run(int64_t chunks, const Body &what) {
   if (chunks == 0)
     return;
-  if (chunks == 1 || !haveWorkers())
+  // To wait for them would leave this thread's processor idle.
+  if (chunks == 1 || !haveWorkers() ||
+      busy.exchange(true, std::memory_order_acquire))
     return what(0, chunks, 0);
   // Some eight claims a thread: enough to even out, few enough to be cheap.
   step = std::max<int64_t>(1, chunks / (8 * int64_t(count())));
@@ -123,6 +125,7 @@ void Threads::run(int64_t chunks, const Body &what) {
   open = false;
   while (active)
     std::this_thread::yield();
+  busy.store(false, std::memory_order_release);
 }
 
 void Threads::work(unsigned thread) {

@@ -18,9 +18,9 @@ namespace glow::cpu {
 /// Threads that stay, and run what `run` is given together with its caller.
 /// Each claims chunk after chunk of a part of its own, so that it reads what it
 /// wrote in the step before, and then what is left of the others', so that one
-/// that is held up holds up no other. One caller at a time. In a child of
-/// fork() the caller is alone: it runs everything, and waits for none when it
-/// lets go of them.
+/// that is held up holds up no other. They work for one caller at a time; a
+/// second one meanwhile runs everything itself. In a child of fork() the caller
+/// is alone as well, and waits for none when it lets go of them.
 class Threads {
 public:
   /// `count` threads including the caller; 0 for as many as there are
@@ -32,7 +32,8 @@ public:
 
   /// Calls `body(begin, end, thread)` until every chunk below `chunks` was in
   /// one range, and returns when all are done: at once when there are none.
-  /// `thread` is below `count()`.
+  /// `thread` is below `count()`; no two threads of a call have the same. Any
+  /// thread may call it.
   using Body = std::function<void(int64_t begin, int64_t end, unsigned thread)>;
   void run(int64_t chunks, const Body &body);
 
@@ -58,6 +59,7 @@ private:
   std::atomic<uint64_t> turn = 0;   // counts calls of `run`
   std::atomic<unsigned> active = 0; // workers that may be in `claim`
   std::atomic<bool> open = false;   // whether chunks may be claimed
+  std::atomic<bool> busy = false;   // whether they work for a caller
   std::atomic<bool> stopping = false;
   int64_t step = 1;
   const Body *body = nullptr;

@@ -19,8 +19,7 @@ void glow::registerInterpreterDevice(const std::string &backend) {
       backend,
       [backend](
           const DeviceOptions &options) -> Result<std::unique_ptr<Device>> {
-        return std::unique_ptr<Device>(
-            new InterpreterDevice(backend, options.memoryBytes));
+        return std::unique_ptr<Device>(new InterpreterDevice(backend, options));
       });
 }
 

@@ -14,8 +14,8 @@ public:
   /// Another backend whose programs are steps may use this device under its own
   /// name.
   explicit InterpreterDevice(std::string backend = "interpreter",
-                             uint64_t memoryBytes = 0)
-      : StepDevice(std::move(backend), memoryBytes) {}
+                             const DeviceOptions &options = {})
+      : StepDevice(std::move(backend), options) {}
 
 private:
   Result<std::unique_ptr<StepRunner>> prepare(const StepCode &code) override;

@@ -28,7 +28,7 @@ enum class Code {
   DeviceLost,      ///< the device must be loaded again
   WrongTarget,     ///< a program was compiled for something else
   InStages,        ///< a model is no single program; run it by ModelRunner
-  Reported,        ///< why, with its place, was printed to stderr already
+  Reported,        ///< why, with its place, was logged already
   Overloaded,      ///< a request was refused: a queue is full, time too short
   Deadline,        ///< a request was not done at its deadline
   Cancelled,       ///< a request is not wanted any more

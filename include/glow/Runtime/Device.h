@@ -47,6 +47,7 @@ struct Tensors {
 struct DeviceOptions {
   unsigned threads = 0;     ///< of the host; 0 for as many as it has processors
   uint64_t memoryBytes = 0; ///< that programs may take; 0: what there is
+  unsigned runsAtOnce = 1;  ///< side by side, each on a thread of its caller's
 
   static constexpr unsigned mostThreads = 1024; ///< that a user may ask for
 };
@@ -72,9 +73,9 @@ std::string_view name(DeviceState state);
 
 /// One place where programs run: the host's processor, a GPU, a card.
 ///
-/// A device owns its memory and runs programs one at a time, in the order in
-/// which `run` was called. Every method may be called from any thread, also
-/// from within `done`.
+/// A device owns its memory and runs as many programs at a time as its info
+/// says, in the order in which `run` was called. Every method may be called
+/// from any thread, also from within `done`.
 class Device {
 public:
   virtual ~Device() = default;
@@ -97,7 +98,8 @@ public:
   /// Brings a program and its constants onto the device.
   ///
   /// Takes at most `program.constantBytes() + program.arenaBytes` bytes of
-  /// `freeBytes()` until `unload`. `program` may be destroyed afterwards; a
+  /// `freeBytes()` until `unload`, and later the bytes of an arena for each run
+  /// beside another one. `program` may be destroyed afterwards; a
   /// device may keep its code and the owners of its constants instead of
   /// copying them.
   ///

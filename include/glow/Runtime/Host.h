@@ -23,7 +23,8 @@ struct Model;
 struct Request;
 } // namespace runtime
 
-/// A request that may be cancelled as long as it is not answered.
+/// A request that may be cancelled as long as it is not answered. While a host
+/// is given one to write, other threads may cancel it at that host.
 class RequestHandle {
 public:
   RequestHandle() = default;
@@ -126,8 +127,17 @@ public:
              std::vector<NamedTensor> &outputs);
 
   /// The same with memory of the caller's, in the program's order: exactly what
-  /// its bindings say. Values that were assumed are not looked at.
-  Status run(NetworkId network, Tensors &tensors);
+  /// its bindings say. Values that were assumed are not looked at. `handle`, if
+  /// it is not null, becomes the run's: another thread may cancel it, which
+  /// ends it with Code::Cancelled between two steps.
+  Status run(NetworkId network, const Tensors &tensors,
+             RequestHandle *handle = nullptr);
+
+  /// The same on a thread of the host's: the memory is left alone by the caller
+  /// until `done` was called, which happens once, on any thread, when no device
+  /// touches it. Where this fails, `done` is not called.
+  Status start(NetworkId network, const Tensors &tensors,
+               std::function<void(Status)> done, RequestHandle &handle);
 
   /// The same, without waiting for a device that does not: `inputs` and
   /// `outputs` are left alone by the caller until `done` was called, which
@@ -152,7 +162,10 @@ private:
                    std::string name);
   Status runBorrowed(const std::shared_ptr<runtime::Model> &model,
                      std::vector<TensorView> inputs,
-                     std::vector<TensorView> outputs);
+                     std::vector<TensorView> outputs,
+                     RequestHandle *handle = nullptr);
+  Result<std::shared_ptr<runtime::Model>> accept(NetworkId network,
+                                                 const Tensors &tensors) const;
 
   std::shared_ptr<runtime::Core> core;
 };

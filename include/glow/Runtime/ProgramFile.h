@@ -49,6 +49,10 @@ Result<std::string> describeProgram(const Program &program);
 Result<Program> readDescribed(const std::string &backend,
                               const StoredProgram &stored);
 
+/// Whether a file is to be opened as a program: by its name, or, of one that is
+/// in memory, by its first bytes.
+bool isProgramFile(const std::string &path);
+
 /// Opens the shared library at `path`; the program keeps it open. Fails, naming
 /// the file, as checkProgramSeal does, with Code::NotFound if it cannot be
 /// opened, with Code::InvalidArgument if it holds no program, with

@@ -5,6 +5,7 @@
 
 #include "glow/Program/Steps.h"
 #include "glow/Runtime/Device.h"
+#include <condition_variable>
 #include <map>
 #include <mutex>
 #include <string>
@@ -44,14 +45,15 @@ private:
 /// Runs programs of StepCode on the calling thread, one step at a time. `run`
 /// returns when `done` was called.
 ///
-/// A loaded program keeps its arena, aligned to 64 bytes, from `load` to
-/// `unload`; constants are used where they lie, if they have an owner and
-/// are aligned for their element kind, and copied otherwise.
+/// A loaded program keeps an arena, aligned to 64 bytes, from `load` to
+/// `unload`, and one more for each run that ever ran beside another of it, as
+/// far as memory is free; where it is not, a run waits. Constants are used
+/// where they lie, if they have an owner and are aligned for their element
+/// kind, and copied otherwise.
 class StepDevice : public Device {
 public:
-  /// `backend` is the name of programs it takes, which have `memoryBytes`, or 0
-  /// for all memory of the host.
-  explicit StepDevice(std::string backend, uint64_t memoryBytes = 0);
+  /// `backend` is the name of programs it takes.
+  explicit StepDevice(std::string backend, const DeviceOptions &options = {});
   ~StepDevice() override;
 
   DeviceInfo info() const override;
@@ -65,23 +67,33 @@ public:
 protected:
   const std::string &backendName() const { return backend; }
 
-  /// The runner of a program that was checked. `code` is its StepCode.
+  /// The runner of a program that was checked, for one run at a time; one more
+  /// for each that runs beside it. `code` is its StepCode. Any thread.
   virtual Result<std::unique_ptr<StepRunner>> prepare(const StepCode &code) = 0;
 
 private:
   struct Loaded;
+  struct Space;
+  struct Entered;
+
+  Result<std::unique_ptr<Space>> makeSpace(const Loaded &loaded);
+  std::unique_ptr<Space> takeSpace(Loaded &loaded,
+                                   std::unique_lock<std::mutex> &lock);
+  Status enter(ProgramId program, Entered &run);
+  Status runEntered(Entered &run, const Tensors &tensors);
   Status runLoaded(ProgramId program, const Tensors &tensors);
 
   const std::string backend;
   const uint64_t capacity; // bytes that programs may take
+  const unsigned runsAtOnce;
 
   mutable std::mutex mutex; // guards what follows; never held during a run
   std::map<ProgramId, std::shared_ptr<Loaded>> programs;
   std::shared_ptr<StepObserver> observer;
   uint64_t taken = 0;
   uint64_t lastId = 0;
-
-  std::mutex running; // held during a run; taken before `mutex`
+  unsigned runs = 0;             // of all programs
+  std::condition_variable ended; // one of them
 };
 
 } // namespace glow

@@ -1,0 +1,60 @@
+//===- Log.cpp - what is said besides a status ----------------------------===//
+
+#include "glow/Base/Log.h"
+#include <atomic>
+#include <cstdio>
+#include <memory>
+#include <mutex>
+
+using namespace glow;
+
+namespace {
+/// Of the process; what other threads may still call is kept by them.
+struct Listener {
+  std::mutex mutex;
+  std::shared_ptr<const LogSink> sink; // null: stderr
+};
+} // namespace
+
+static constinit std::atomic<LogLevel> mostHeard = LogLevel::Warning;
+static thread_local ErrorsOfThread *keeper = nullptr;
+
+/// Is never freed: threads may log while the process ends.
+static Listener &listener() {
+  static auto *listener = new Listener;
+  return *listener;
+}
+
+ErrorsOfThread::ErrorsOfThread() : outer(keeper) { keeper = this; }
+ErrorsOfThread::~ErrorsOfThread() { keeper = outer; }
+
+bool glow::isLogged(LogLevel level) {
+  return level <= mostHeard.load(std::memory_order_relaxed);
+}
+
+void glow::setLog(LogLevel most, LogSink sink) {
+  Listener &of = listener();
+  std::lock_guard lock(of.mutex);
+  of.sink = sink ? std::make_shared<const LogSink>(std::move(sink)) : nullptr;
+  mostHeard = most;
+}
+
+void glow::logText(LogLevel level, std::string_view text) {
+  if (level == LogLevel::Error && keeper) {
+    keeper->text.append(text).append("\n");
+    return;
+  }
+  if (!isLogged(level))
+    return;
+  Listener &of = listener();
+  std::shared_ptr<const LogSink> sink;
+  {
+    std::lock_guard lock(of.mutex);
+    sink = of.sink;
+  }
+  if (sink)
+    return (*sink)(level, text);
+  // In one call, so that lines of several threads do not mix.
+  std::string line = std::string(text) + "\n";
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
