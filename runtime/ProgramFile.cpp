@@ -85,8 +85,9 @@ static Result<Program> readHeader(const ProgramHeader &header,
 }
 
 bool glow::isProgramFile(const std::string &path) {
-  return path.ends_with(".so") || MemoryFile::begins(path, "\x7f"
-                                                           "ELF");
+  return path.ends_with(".so") || path.ends_with(".parts") ||
+         MemoryFile::begins(path, "\x7f"
+                                  "ELF");
 }
 
 Result<Program> glow::openProgram(const std::string &path) {

@@ -1,15 +1,26 @@
 /*===- glow.h - compile and run neural networks from C --------------------===*/
 /*
    Link with -lglow, or with -lglow-runtime, which has no compiler.
-   docs/CApi.md shows a whole program.
+   docs/CApi.md shows whole programs.
+
+     Versions and statuses   glow_version  glow_message
+     Log                     glow_log_to
+     Tensors                 glow_kind  glow_tensor_info
+     Options                 glow_options_new ...  glow_option
+     Models                  glow_model_load  glow_model_load_memory ...
+     Programs                glow_compile  glow_explain ...
+     Calls                   glow_call_new  glow_bind  glow_run
+                             glow_run_async  glow_call_cancel  glow_profile
+     Runners                 glow_runner_new ...
+     Hosts                   glow_host_new ...  glow_submit
 
    Functions that can fail return a glow_status; glow_message() then says what
-   is and what should be, to the thread that called. Every function may be
-   called from any thread; what one object may not do at once in two threads,
-   it says below. None throws. None ends the process, with three exceptions:
-   LLVM aborts where it finds no memory while it compiles, the system sends
-   SIGBUS to what reads a file that is cut in that moment, and bytecode is
-   trusted (glow_model_load).
+   is and what should be, to the thread that called. Nothing is printed unless
+   it is asked for (glow_log_to). Every function may be called from any thread;
+   what one object may not do at once in two threads, it says below. None
+   throws. None ends the process, with three exceptions: LLVM aborts where it
+   finds no memory while it compiles, the system sends SIGBUS to what reads a
+   file that is cut in that moment, and bytecode is trusted (glow_model_load).
 
    In a child of fork() everything that its parent made may be used and freed,
    if no other thread of the parent was in a function of this file then; the
@@ -30,27 +41,53 @@ extern "C" {
 #endif
 
 /*----------------------------------------------------------------------------*/
-/* Statuses                                                                   */
+/* Versions and statuses                                                      */
 /*----------------------------------------------------------------------------*/
+
+/* Of the library, as "1.2.3". docs/Versions.md says what it promises. */
+const char *glow_version(void);
 
 typedef enum glow_status {
   GLOW_OK,
-  GLOW_INVALID_ARGUMENT, /* what a caller or a file said makes no sense       */
-  GLOW_SHAPE_MISMATCH,   /* a tensor has not the size that is wanted          */
-  GLOW_NOT_FOUND,        /* no file, input, backend or option has that name   */
-  GLOW_OUT_OF_MEMORY,    /* there is not as much, or not as many threads      */
-  GLOW_UNSUPPORTED,      /* it makes sense, but this build does not do it     */
-  GLOW_INTERNAL,         /* a mistake of Glow's own                           */
+  GLOW_INVALID_ARGUMENT, /* what a caller or a file said makes no sense        */
+  GLOW_SHAPE_MISMATCH,   /* a tensor has not the size that is wanted           */
+  GLOW_NOT_FOUND,        /* no file, input, backend or option has that name    */
+  GLOW_OUT_OF_MEMORY,    /* there is not as much, or not as many threads       */
+  GLOW_UNSUPPORTED,      /* it makes sense, but this build does not do it      */
+  GLOW_INTERNAL,         /* a mistake of Glow's own                            */
   GLOW_OVERLOADED,       /* a request was refused: no room, or too little time */
-  GLOW_DEADLINE,         /* a request was not done at its deadline            */
-  GLOW_CANCELLED,        /* a request is not wanted any more                  */
-  GLOW_DEVICE_LOST,      /* no device is left                                 */
-  GLOW_POISON            /* two devices were lost while they ran a request    */
+  GLOW_DEADLINE,         /* a request was not done at its deadline             */
+  GLOW_CANCELLED,        /* a run or a request is not wanted any more          */
+  GLOW_DEVICE_LOST,      /* no device is left                                  */
+  GLOW_POISON            /* two devices were lost while they ran a request     */
 } glow_status;
 
-/* The message of this thread's last failure; "" if it had none. Valid until the
-   thread calls another function. */
+/* The message of this thread's last failure, with all reasons of a model that
+   is refused, a line each; "" if the last function did not fail. Valid until
+   the thread calls another function. */
 const char *glow_message(void);
+
+/*----------------------------------------------------------------------------*/
+/* Log                                                                        */
+/*----------------------------------------------------------------------------*/
+
+typedef enum glow_log_level {
+  GLOW_LOG_OFF,
+  GLOW_LOG_ERROR,   /* messages of functions that fail                     */
+  GLOW_LOG_WARNING, /* it goes on, but not as was asked                    */
+  GLOW_LOG_INFO,    /* what was compiled, or found in the cache, in a line */
+  GLOW_LOG_DEBUG    /* what explains memory and time, also of runs         */
+} glow_log_level;
+
+/* Is told a text of one line or more, without the last end of line, on any
+   thread, also on several at once. It may call functions of this file. */
+typedef void (*glow_log)(void *context, glow_log_level level, const char *text);
+
+/* Has levels up to `most` told to `log`, or printed to stderr if that is null,
+   from now on. What others are telling at that moment may still come. Without
+   a call nothing is told, unless the environment variable GLOW_LOG is error,
+   warning, info or debug: that is printed. */
+glow_status glow_log_to(glow_log_level most, glow_log log, void *context);
 
 /*----------------------------------------------------------------------------*/
 /* Tensors                                                                    */
@@ -88,50 +125,67 @@ typedef enum glow_kind {
 
 /* An input or output. The pointers are valid as long as what was asked. */
 typedef struct glow_tensor_info {
-  const char    *name;
+  const char        *name;
+  glow_kind          kind;
+  size_t             rank;
+  const int64_t     *shape;      /* -1: open, in a model; not in a program    */
+  const char *const *dimensions; /* names of the model, "" for those without;
+                                    null where none has one                   */
+  size_t             bytes;      /* of a dense tensor; 0 where a size is open */
+} glow_tensor_info;
+
+/* Dense and row-major elements of the caller's. */
+typedef struct glow_tensor {
   glow_kind      kind;
   size_t         rank;
-  const int64_t *shape; /* -1: symbolic, in a model; not in a program    */
-  size_t         bytes; /* of a dense tensor; 0 where a size is symbolic */
-} glow_tensor_info;
+  const int64_t *shape;
+  const void    *data;
+} glow_tensor;
 
 /*----------------------------------------------------------------------------*/
 /* Options                                                                    */
 /*----------------------------------------------------------------------------*/
 
-/* How to compile. One thread at a time may change it. */
+/* How to compile and run. One thread at a time may change it. */
 typedef struct glow_options glow_options;
 
 /* The best there is for this machine; null if there is no memory. */
 glow_options *glow_options_new(void);
-void glow_options_free(glow_options *options);
+void          glow_options_free(glow_options *options);
 
-/* Sets an option by name:
-     backend       what runs the model; default: as the command glow
-     threads       how many, up to 1024, 0 for one a processor; default: 0
-     cache-dir     folder that keeps compiled models for later; "" for none;
-                   default: as the command glow. Not used where another user
-                   may write to it
-     cpu, ...      options of the backend, as its page of reference has them
-     math          strict, default or fast: how exact; docs/Math.md
-     memory-limit  bytes that all tensors of a run may take, as 512M; default:
-                   three quarters of those of this machine, at most 64 GiB
-   Fails with GLOW_NOT_FOUND for any other name, and with GLOW_INVALID_ARGUMENT
-   for a value that is none. */
-glow_status glow_options_set(glow_options *options, const char *name,
-                             const char *value);
+/* Sets an option by name. Fails with GLOW_NOT_FOUND, naming those there are,
+   and with GLOW_INVALID_ARGUMENT for a value that is none. */
+glow_status glow_options_set(glow_options *options,
+                             const char *name, const char *value);
 
 /* The shape of an input, where the model leaves it open. */
 glow_status glow_options_set_shape(glow_options *options, const char *input,
                                    size_t rank, const int64_t *shape);
 
+/* The size of a dimension that the model leaves open, by the model's name for
+   it, in every input that has it. */
+glow_status glow_options_set_size(glow_options *options,
+                                  const char *dimension, int64_t size);
+
+/* An option that can be set. The pointers are valid as long as the process. */
+typedef struct glow_option_info {
+  const char *name;
+  const char *type;      /* text, int, bool, size (as 512M), or words: a|b|c  */
+  const char *initially; /* the value of new options                          */
+  const char *help;      /* one line, lower case                              */
+  const char *backend;   /* whose option it is; "": of all                    */
+} glow_option_info;
+
+size_t      glow_option_count(void);
+glow_status glow_option(size_t index, glow_option_info *info);
+
 /*----------------------------------------------------------------------------*/
 /* Models                                                                     */
 /*----------------------------------------------------------------------------*/
 
-/* A file, read: .onnx, .mlir, .mlirbc, or what glow compile --emit=so made.
-   Bytecode (.mlirbc) is trusted: LLVM's reader ends the process at some
-   mistakes in it. */
+/* A model, read: ONNX, text or bytecode of the dialects (.mlir, .mlirbc), or
+   what glow compile --emit=so made. Bytecode is trusted: LLVM's reader ends the
+   process at some mistakes in it, and what is compiled is code. */
 typedef struct glow_model glow_model;
 
 /* Reads a file. It, and the files that have its weights, should not change
@@ -140,7 +194,13 @@ typedef struct glow_model glow_model;
    an error of the next call that looks, but see above. Of a file that another
    user may write to, weights are read into memory. */
 glow_status glow_model_load(const char *path, glow_model **model);
-void glow_model_free(glow_model *model);
+
+/* Reads the bytes of an .onnx, .mlirbc or compiled file, which are copied. A
+   model of ONNX must have its weights in itself. `name` is for messages; null:
+   "the model in memory". */
+glow_status glow_model_load_memory(const void *data, size_t bytes,
+                                   const char *name, glow_model **model);
+void        glow_model_free(glow_model *model);
 
 size_t glow_model_inputs(const glow_model *model);
 size_t glow_model_outputs(const glow_model *model);
@@ -151,6 +211,12 @@ glow_status glow_model_input(const glow_model *model, size_t index,
 glow_status glow_model_output(const glow_model *model, size_t index,
                               glow_tensor_info *info);
 
+/* What runs where and why, every node that cannot, and the memory plan; as text
+   for people, or as the JSON object of `glow explain --json` if `json` is not
+   0. `options` may be null. Valid until this thread asks again. */
+glow_status glow_explain(glow_model *model, const glow_options *options,
+                         int json, const char **text);
+
 /*----------------------------------------------------------------------------*/
 /* Programs                                                                   */
 /*----------------------------------------------------------------------------*/
@@ -159,15 +225,16 @@ glow_status glow_model_output(const glow_model *model, size_t index,
 typedef struct glow_program glow_program;
 
 /* `options` may be null. The program does not need the model any more. Calls
-   with the same model wait for each other. */
+   with the same model wait for each other. Fails with GLOW_UNSUPPORTED if only
+   a run knows some sizes of the model: a glow_runner runs it. */
 glow_status glow_compile(glow_model *model, const glow_options *options,
                          glow_program **program);
 
 /* After its calls were freed. */
 void glow_program_free(glow_program *program);
 
-size_t glow_program_inputs(const glow_program *program);
-size_t glow_program_outputs(const glow_program *program);
+size_t      glow_program_inputs(const glow_program *program);
+size_t      glow_program_outputs(const glow_program *program);
 glow_status glow_program_input(const glow_program *program, size_t index,
                                glow_tensor_info *info);
 glow_status glow_program_output(const glow_program *program, size_t index,
@@ -178,23 +245,55 @@ glow_status glow_program_output(const glow_program *program, size_t index,
 /*----------------------------------------------------------------------------*/
 
 /* What a program is run on. Threads that run one program at the same time have
-   a call each; the device runs one after the other. */
+   a call each, and run side by side, as many as the option runs-at-once says:
+   each of them with memory of its own for values between the steps, which the
+   program keeps for the next. One after the other they share it. */
 typedef struct glow_call glow_call;
 
 /* The first call of a program loads it onto a device. */
 glow_status glow_call_new(glow_program *program, glow_call **call);
+
+/* Waits for a run that glow_run_async began. */
 void glow_call_free(glow_call *call);
 
 /* Says where an input is read or an output written, until it is said again. The
    memory is the caller's, dense and row-major, aligned for its elements. Fails
-   with GLOW_NOT_FOUND if there is none of this name, and with
-   GLOW_SHAPE_MISMATCH if it has not as many bytes. */
-glow_status glow_bind(glow_call *call, const char *name, void *data,
-                      size_t bytes);
+   with GLOW_NOT_FOUND if there is none of this name, with GLOW_SHAPE_MISMATCH
+   if it has not as many bytes, and with GLOW_INVALID_ARGUMENT while the call
+   runs. */
+glow_status glow_bind(glow_call *call, const char *name,
+                      void *data, size_t bytes);
 
 /* Runs, and waits. Fails with GLOW_INVALID_ARGUMENT, naming the first input or
-   output that was not bound. */
+   output that was not bound, or if the call runs already, and with
+   GLOW_CANCELLED if another thread said so. */
 glow_status glow_run(glow_call *call);
+
+/* Binds all inputs and outputs, in the program's order, and runs: for callers
+   that count calls. Each has as many bytes as its info says. */
+glow_status glow_run_on(glow_call *call, const void *const *inputs,
+                        void *const *outputs);
+
+/* Is told that a run is over: what glow_run would return, and glow_message()
+   says more. On any thread, which should not be kept. It may use and free the
+   call. */
+typedef void (*glow_ran)(void *context, glow_status status);
+
+/* Begins a run and returns. If it returns GLOW_OK, `done` is called once, also
+   before it returns; else never. Until then the call and what is bound are left
+   alone. */
+glow_status glow_run_async(glow_call *call, glow_ran done, void *context);
+
+/* Ends the run of a call that another thread waits for, or that goes on, with
+   GLOW_CANCELLED: at once if it waits for others, else before the next step of
+   the program. It is no mistake if there is none. */
+glow_status glow_call_cancel(glow_call *call);
+
+/* Runs the program `runs` times on what is bound, on a device of its own, and
+   says what each step took: a JSON object {"runs", "milliseconds" of the
+   median run, "steps": [{"node", "instruction", "milliseconds"}]}. Valid until
+   this thread asks again. */
+glow_status glow_profile(glow_call *call, size_t runs, const char **json);
 
 /*----------------------------------------------------------------------------*/
 /* Runners                                                                    */
@@ -206,11 +305,11 @@ glow_status glow_run(glow_call *call);
    it. */
 typedef struct glow_runner glow_runner;
 
-/* `options` may be null; their shapes are not looked at. The runner does not
-   need the handle of the model any more. */
+/* `options` may be null; their shapes and sizes are not looked at. The runner
+   does not need the handle of the model any more. */
 glow_status glow_runner_new(const glow_model *model,
                             const glow_options *options, glow_runner **runner);
-void glow_runner_free(glow_runner *runner);
+void        glow_runner_free(glow_runner *runner);
 
 /* Gives an input, of any sizes that the model takes, until it is given again.
    The elements are dense and row-major, and are copied. */
@@ -225,7 +324,7 @@ glow_status glow_runner_run(glow_runner *runner);
 /* The tensors that the last run gave, in the model's order; those of a sequence
    are one each, "name[0]", and strings are left out. Valid until the next
    run. */
-size_t glow_runner_outputs(const glow_runner *runner);
+size_t      glow_runner_outputs(const glow_runner *runner);
 glow_status glow_runner_output(const glow_runner *runner, size_t index,
                                glow_tensor_info *info, const void **data);
 
@@ -301,14 +400,6 @@ glow_status glow_host_report(const glow_host *host, const char **json);
    the host is freed. Fails with GLOW_INVALID_ARGUMENT if the path is there. */
 glow_status glow_host_listen(glow_host *host, const char *path);
 
-/* Dense and row-major elements of the caller's. */
-typedef struct glow_tensor {
-  glow_kind      kind;
-  size_t         rank;
-  const int64_t *shape;
-  const void    *data;
-} glow_tensor;
-
 typedef struct glow_request_options {
   int    priority;    /* the larger goes first                           */
   double deadline_ms; /* milliseconds from now; 0: any time              */
@@ -316,8 +407,8 @@ typedef struct glow_request_options {
 
 /* The outputs of a request, in the program's order. */
 typedef struct glow_result glow_result;
-void glow_result_free(glow_result *result);
-size_t glow_result_outputs(const glow_result *result);
+void        glow_result_free(glow_result *result);
+size_t      glow_result_outputs(const glow_result *result);
 
 /* An output, valid as long as the result. */
 glow_status glow_result_output(const glow_result *result, size_t index,

@@ -9,10 +9,13 @@
 #define GLOW_GLOW_HPP
 
 #include "glow/glow.h"
+#include <functional>
 #include <future>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace glow::api {
@@ -30,12 +33,38 @@ inline void check(glow_status status) {
     throw Error(status);
 }
 
+inline std::string version() { return glow_version(); }
+
+/// Has levels up to `most` told to a function, which any thread may call.
+inline void
+logTo(glow_log_level most,
+      std::function<void(glow_log_level, const std::string &)> tell) {
+  // Is never freed: other threads may be telling at any moment.
+  auto *kept = new auto(std::move(tell));
+  check(glow_log_to(
+      most,
+      [](void *context, glow_log_level level, const char *text) {
+        (*static_cast<decltype(kept)>(context))(level, text);
+      },
+      kept));
+}
+
 /// An input or output.
 struct TensorInfo {
+  explicit TensorInfo(const glow_tensor_info &info)
+      : name(info.name), kind(info.kind),
+        shape(info.shape, info.shape + info.rank), bytes(info.bytes) {
+    if (info.dimensions)
+      dimensions.assign(info.dimensions, info.dimensions + info.rank);
+  }
+  TensorInfo() = default;
+
   std::string name;
-  glow_kind kind;
-  std::vector<int64_t> shape; ///< -1: symbolic, in a model
-  size_t bytes;
+  glow_kind kind = GLOW_F32;
+  std::vector<int64_t> shape; ///< -1: open, in a model
+  size_t bytes = 0;
+  std::vector<std::string> dimensions =
+      {}; ///< their names; empty: none has one
 };
 
 template <auto free> struct Deleter {
@@ -53,10 +82,7 @@ std::vector<TensorInfo> infos(const T *object, size_t count,
   for (size_t i = 0; i < count; ++i) {
     glow_tensor_info info;
     check(get(object, i, &info));
-    result.push_back({info.name,
-                      info.kind,
-                      {info.shape, info.shape + info.rank},
-                      info.bytes});
+    result.emplace_back(info);
   }
   return result;
 }
@@ -70,10 +96,7 @@ std::vector<T> elements(const Of *object, size_t index,
   glow_tensor_info found;
   const void *data;
   check(get(object, index, &found, &data));
-  info = {found.name,
-          found.kind,
-          {found.shape, found.shape + found.rank},
-          found.bytes};
+  info = TensorInfo(found);
   const T *first = static_cast<const T *>(data);
   return {first, first + found.bytes / sizeof(T)};
 }
@@ -94,7 +117,20 @@ public:
                                  shape.data()));
     return *this;
   }
+  /// The size of a dimension that the model leaves open.
+  Options &setSize(const std::string &dimension, int64_t size) {
+    check(glow_options_set_size(handle.get(), dimension.c_str(), size));
+    return *this;
+  }
   const glow_options *get() const { return handle.get(); }
+
+  /// What can be set.
+  static std::vector<glow_option_info> all() {
+    std::vector<glow_option_info> infos(glow_option_count());
+    for (size_t i = 0; i < infos.size(); ++i)
+      check(glow_option(i, &infos[i]));
+    return infos;
+  }
 
 private:
   Handle<glow_options, glow_options_free> handle;
@@ -124,6 +160,13 @@ public:
     check(glow_model_load(path.c_str(), &model));
     handle.reset(model);
   }
+  /// Of the bytes of a file; `name` is for messages.
+  Model(std::string_view bytes, const std::string &name) {
+    glow_model *model;
+    check(glow_model_load_memory(bytes.data(), bytes.size(), name.c_str(),
+                                 &model));
+    handle.reset(model);
+  }
   std::vector<TensorInfo> inputs() const {
     return infos(handle.get(), glow_model_inputs(handle.get()),
                  glow_model_input);
@@ -137,6 +180,12 @@ public:
     glow_program *program;
     check(glow_compile(handle.get(), options.get(), &program));
     return Program(program);
+  }
+  /// What runs where and why, for people or as JSON.
+  std::string explain(const Options &options = {}, bool json = false) {
+    const char *text;
+    check(glow_explain(handle.get(), options.get(), json, &text));
+    return text;
   }
 
 private:
@@ -160,7 +209,35 @@ public:
   }
   void run() { check(glow_run(handle.get())); }
 
+  /// Begins a run. What the future gives throws Error where it failed; until
+  /// then the call and what is bound are left alone.
+  std::future<void> runAsync() {
+    auto promise = std::make_unique<std::promise<void>>();
+    std::future<void> over = promise->get_future();
+    check(glow_run_async(handle.get(), done, promise.get()));
+    (void)promise.release(); // `done` has it
+    return over;
+  }
+  /// Ends a run that goes on, from any thread.
+  void cancel() { check(glow_call_cancel(handle.get())); }
+
+  /// What each step takes, as JSON.
+  std::string profile(size_t runs) {
+    const char *json;
+    check(glow_profile(handle.get(), runs, &json));
+    return json;
+  }
+
 private:
+  static void done(void *context, glow_status status) {
+    std::unique_ptr<std::promise<void>> promise(
+        static_cast<std::promise<void> *>(context));
+    if (status == GLOW_OK)
+      promise->set_value();
+    else
+      promise->set_exception(std::make_exception_ptr(Error(status)));
+  }
+
   Handle<glow_call, glow_call_free> handle;
 };
 

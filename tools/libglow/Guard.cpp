@@ -1,6 +1,7 @@
 //===- Guard.cpp - what the functions of glow.h share ---------------------===//
 
 #include "Guard.h"
+#include <algorithm>
 
 using namespace glow;
 
@@ -37,6 +38,43 @@ glow_status capi::statusOf(Code code) {
   return GLOW_INTERNAL;
 }
 
+glow_status capi::keep(const Status &status, const std::string &reasons) {
+  lastMessage = status.message();
+  if (status.ok())
+    return GLOW_OK;
+  if (!reasons.empty())
+    lastMessage += ":\n" + reasons.substr(0, reasons.size() - 1);
+  lastMessage = MemoryFile::withNames(lastMessage);
+  logText(LogLevel::Error, lastMessage);
+  return statusOf(status.code());
+}
+
+capi::Infos::Infos(const std::vector<Binding> &bindings) : bindings(bindings) {
+  for (const Binding &binding : bindings) {
+    std::vector<const char *> &of = names.emplace_back();
+    if (std::ranges::any_of(binding.dimensions,
+                            [](const auto &name) { return !name.empty(); }))
+      for (const std::string &name : binding.dimensions)
+        of.push_back(name.c_str());
+  }
+}
+
+Status capi::Infos::at(size_t index, glow_tensor_info *info) const {
+  if (Status status = checkPointers({info}); !status.ok())
+    return status;
+  if (index >= bindings.size())
+    return failure(Code::NotFound, "there are ", bindings.size(),
+                   " of them, none has number ", index);
+  const Binding &binding = bindings[index];
+  *info = {binding.name.c_str(),
+           glow_kind(binding.type.kind),
+           binding.type.shape.size(),
+           binding.type.shape.data(),
+           names[index].empty() ? nullptr : names[index].data(),
+           size_t(binding.type.bytes())};
+  return Status();
+}
+
 glow_status capi::failedBy(const std::exception &error) noexcept {
   try {
     lastMessage = error.what();
@@ -63,8 +101,12 @@ Status capi::outputAt(const std::vector<NamedTensor> &outputs, size_t index,
                    " outputs, none has number ", index);
   const NamedTensor &output = outputs[index];
   const TensorType &type = output.tensor.type();
-  *info = {output.name.c_str(), glow_kind(type.kind), type.shape.size(),
-           type.shape.data(), size_t(type.bytes())};
+  *info = {output.name.c_str(),
+           glow_kind(type.kind),
+           type.shape.size(),
+           type.shape.data(),
+           nullptr,
+           size_t(type.bytes())};
   *data = output.tensor.data();
   return Status();
 }

@@ -3,31 +3,70 @@
 #ifndef GLOW_TOOLS_LIBGLOW_GUARD_H
 #define GLOW_TOOLS_LIBGLOW_GUARD_H
 
+#include "glow/Base/Log.h"
+#include "glow/Base/MemoryFile.h"
 #include "glow/Runtime/Host.h"
 #include "glow/Session/Session.h"
 #include "glow/glow.h"
 #include <initializer_list>
+#include <map>
 #include <mutex>
 #include <new>
 #include <optional>
 
+namespace glow::capi {
+
+/// How programs run, besides how they are compiled. 0: as the machine is.
+struct RunOptions {
+  unsigned threads = 0, atOnce = 0;
+};
+
+/// Inputs or outputs as they are told to C, where names of dimensions are
+/// pointers. The bindings outlive it.
+class Infos {
+public:
+  explicit Infos(const std::vector<Binding> &bindings);
+
+  size_t size() const { return bindings.size(); }
+
+  /// Fails with Code::NotFound if there are not as many, and if `info` is null.
+  Status at(size_t index, glow_tensor_info *info) const;
+
+private:
+  const std::vector<Binding> &bindings;
+  std::vector<std::vector<const char *>> names; ///< empty: none has one
+};
+
+} // namespace glow::capi
+
 struct glow_options {
   glow::CompileRequest request;
-  unsigned threads = 0;
+  glow::capi::RunOptions run = {};
+  std::map<std::string, int64_t> sizes = {}; ///< of dimensions, by name
 };
 
 struct glow_model {
-  std::string path;
-  std::unique_ptr<glow::Session> session;
+  glow_model(std::string name, std::shared_ptr<const glow::MemoryFile> file,
+             std::unique_ptr<glow::Session> opened)
+      : name(std::move(name)), file(std::move(file)),
+        session(std::move(opened)), inputs(session->inputs()),
+        outputs(session->outputs()) {}
+
+  const std::string name; ///< its path, or what the caller calls its bytes
+  const std::shared_ptr<const glow::MemoryFile> file; ///< null: by its path
+  const std::unique_ptr<glow::Session> session;
+  const glow::capi::Infos inputs, outputs;
   std::mutex compiling; // a session is of one thread
 };
 
 struct glow_program {
-  glow_program(glow::Program program, unsigned threads)
-      : program(std::move(program)), threads(threads) {}
+  glow_program(glow::Program compiled, glow::capi::RunOptions run)
+      : program(std::move(compiled)), run(run), inputs(program.inputs),
+        outputs(program.outputs) {}
 
   const glow::Program program;
-  const unsigned threads;
+  const glow::capi::RunOptions run;
+  const glow::capi::Infos inputs, outputs;
   std::mutex loading; // once, for the first call
   std::shared_ptr<glow::Host> host;
   std::optional<glow::ModelId> model; // on it
@@ -50,15 +89,24 @@ extern thread_local std::string lastMessage;
 /// The status of C for a code.
 glow_status statusOf(Code code);
 
+/// Makes a failure this thread's last, with the reasons that were logged on the
+/// way to it, and tells it to the log. Returns its status of C.
+glow_status keep(const Status &status, const std::string &reasons);
+
 /// The status of an unexpected exception, with its message.
 glow_status failedBy(const std::exception &error) noexcept;
 
 /// Runs the body of a function of C. No exception leaves it.
 template <typename Body> glow_status guarded(Body body) {
   try {
-    Status status = body();
-    lastMessage = status.message();
-    return statusOf(status.code());
+    Status status;
+    std::string reasons;
+    {
+      ErrorsOfThread errors;
+      status = body();
+      reasons = std::move(errors.text);
+    }
+    return keep(status, reasons);
   } catch (const std::bad_alloc &) {
     lastMessage = "out of memory"; // short enough to take none
     return GLOW_OUT_OF_MEMORY;
@@ -69,10 +117,6 @@ template <typename Body> glow_status guarded(Body body) {
 
 /// Fails for the first of a caller's pointers that is null.
 Status checkPointers(std::initializer_list<const void *> pointers);
-
-/// What is known of input or output `index`.
-Status infoAt(const std::vector<Binding> &bindings, size_t index,
-              glow_tensor_info *info);
 
 /// Describes an output, and says where its elements are. Fails if a pointer is
 /// null, or if there are not as many.
@@ -90,6 +134,17 @@ Result<Tensor> copyOf(const TensorType &type, const void *data);
 
 /// What is asked for without options.
 CompileRequest bestRequest();
+
+/// What is asked for with options, which may be null, of a model. Fails with
+/// Code::NotFound for a size of a dimension that no input has, and with
+/// Code::ShapeMismatch where it has another one.
+Result<CompileRequest> requestFor(const glow_model &model,
+                                  const glow_options *options);
+
+/// What the steps of a program take, as glow_profile tells. Fails as Host::run
+/// does.
+Result<std::string> profile(const glow_program &program, const Tensors &tensors,
+                            size_t runs);
 
 } // namespace glow::capi
 

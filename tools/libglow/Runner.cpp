@@ -14,6 +14,7 @@ using namespace glow;
 using namespace glow::capi;
 
 struct glow_runner {
+  std::shared_ptr<const MemoryFile> file; // of the session
   std::shared_ptr<Session> session;
   ModelRunner model;
   std::vector<NamedValue> inputs;
@@ -21,21 +22,22 @@ struct glow_runner {
 };
 
 /// The model's session may be in use by another thread.
-static Status makeRunner(const glow_model &model, const CompileRequest &options,
-                         unsigned threads, glow_runner **runner) {
+static Status makeRunner(const glow_model &model, const glow_options &options,
+                         glow_runner **runner) {
   Result<std::unique_ptr<Session>> opened = model.session->another();
   if (!opened)
     return opened.status();
   std::shared_ptr<Session> session = opened.take();
-  CompileRequest request = options;
-  request.path = model.path;
+  CompileRequest request = options.request;
+  request.path = model.name;
   // They come with the inputs.
   request.shapes.clear();
-  *runner = new glow_runner{
-      session,
-      ModelRunner(session, std::move(request), DeviceOptions{threads}),
-      {},
-      {}};
+  *runner = new glow_runner{model.file,
+                            session,
+                            ModelRunner(session, std::move(request),
+                                        DeviceOptions{options.run.threads}),
+                            {},
+                            {}};
   return Status();
 }
 
@@ -44,9 +46,8 @@ glow_status glow_runner_new(const glow_model *model,
   return guarded([&] {
     if (Status status = checkPointers({model, runner}); !status.ok())
       return status;
-    return options
-               ? makeRunner(*model, options->request, options->threads, runner)
-               : makeRunner(*model, bestRequest(), 0, runner);
+    return makeRunner(*model, options ? *options : glow_options{bestRequest()},
+                      runner);
   });
 }
 void glow_runner_free(glow_runner *runner) { delete runner; }

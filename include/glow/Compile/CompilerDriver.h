@@ -34,7 +34,7 @@ private:
 bool isModuleFile(llvm::StringRef path);
 
 /// A file of text or bytecode, parsed and verified; null after errors that were
-/// printed.
+/// logged.
 mlir::OwningOpRef<mlir::ModuleOp> parseModule(mlir::MLIRContext &context,
                                               const std::string &path);
 
@@ -47,19 +47,18 @@ Result<const Backend *> compilingBackend(const std::string &name,
                                          const Settings &settings);
 
 /// Leads one model through the rooms. As long as it lives, diagnostics of the
-/// context are printed to stderr, as "model.onnx:conv_3: error: ...", with
-/// their notes.
+/// context are logged, as "model.onnx:conv_3: error: ...", with their notes.
 class CompilerDriver {
 public:
   CompilerDriver(std::shared_ptr<mlir::MLIRContext> context,
                  const std::string &path, const CompileRequest &request);
 
   /// The module after room `last` of a model: of `file`, or where that is null
-  /// of the text or bytecode at the path. Null after errors that were printed.
+  /// of the text or bytecode at the path. Null after errors that were logged.
   mlir::OwningOpRef<mlir::ModuleOp> leadTo(Room last, ModelFile *file);
 
   /// Leads a module that was imported to room `last`; false after errors that
-  /// were printed.
+  /// were logged.
   bool lead(mlir::ModuleOp module, Room last);
 
   /// The program of a module that was planned, which ends with this; of its
@@ -68,8 +67,8 @@ public:
   Result<Program> compile(mlir::ModuleOp planned);
 
   /// What a tool says after a failure: Code::InStages, of which nothing was
-  /// printed, where the model must be run in stages and the request asks for
-  /// that word; Code::Reported if errors were printed.
+  /// logged, where the model must be run in stages and the request asks for
+  /// that word; Code::Reported if errors were logged.
   Status refused() const;
 
 private:
@@ -87,7 +86,7 @@ private:
 };
 
 /// Compiles what `import` gives, in the program's own context; nothing when it
-/// gives no module. Diagnostics of both are printed.
+/// gives no module. Diagnostics of both are logged.
 using ImportModule =
     llvm::function_ref<Result<mlir::OwningOpRef<mlir::ModuleOp>>()>;
 Result<std::optional<Program>>

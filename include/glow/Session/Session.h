@@ -55,7 +55,7 @@ struct CompileRequest {
   /// backend. Programs of it are not kept.
   std::optional<PartitionRequest> partition = {};
 
-  /// Whether Session::compile fails with Code::InStages, printing nothing,
+  /// Whether Session::compile fails with Code::InStages, logging nothing,
   /// where the model must be run in stages.
   bool mayRunInStages = false;
 };
@@ -72,8 +72,8 @@ struct Explanation {
 
 /// One model, read. Specialised for shapes when it is compiled.
 ///
-/// Diagnostics of the compiler, with their places, are printed to stderr; the
-/// Status that follows is Code::Reported. Its methods are for one thread at a
+/// Diagnostics of the compiler, with their places, are logged; the Status that
+/// follows is Code::Reported. Its methods are for one thread at a
 /// time.
 class Session {
 public:

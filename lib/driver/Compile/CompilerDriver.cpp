@@ -1,7 +1,7 @@
 //===- CompilerDriver.cpp - leads one model through the rooms -------------===//
 //
 // One model goes through the rooms in one context, whose diagnostics are
-// printed as they come: with the file and the name of the node, notes on lines
+// logged as they come: with the file and the name of the node, notes on lines
 // of their own. A status after that says only that it was told.
 //
 //===----------------------------------------------------------------------===//
@@ -9,6 +9,7 @@
 #include "glow/Compile/CompilerDriver.h"
 #include "CompileParts.h"
 #include "PredictedCosts.h"
+#include "glow/Base/Log.h"
 #include "glow/Base/OneLine.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/LastReader.h"
@@ -16,13 +17,12 @@
 #include "glow/Graph/Storage.h"
 #include "glow/Importer/ModelFile.h"
 #include "mlir/IR/Verifier.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace glow;
 
 /// `model.onnx:conv_3: error: ...`, with notes on lines of their own.
-static void print(Diagnostic &diagnostic, StringRef path) {
+static void tell(Diagnostic &diagnostic, StringRef path) {
   auto where = [&](Location location) {
     std::string text = path.str();
     // Of a module's text, a line says more than the name of a value.
@@ -37,13 +37,13 @@ static void print(Diagnostic &diagnostic, StringRef path) {
       text = file.getFilename().str();
     return oneLine(text);
   };
-  llvm::errs() << where(diagnostic.getLocation())
-               << (diagnostic.getSeverity() == DiagnosticSeverity::Error
-                       ? ": error: "
-                       : ": warning: ")
-               << oneLine(diagnostic.str()) << "\n";
+  const bool isError = diagnostic.getSeverity() == DiagnosticSeverity::Error;
+  std::string text = where(diagnostic.getLocation()) +
+                     (isError ? ": error: " : ": warning: ") +
+                     oneLine(diagnostic.str());
   for (Diagnostic &note : diagnostic.getNotes())
-    llvm::errs() << "  note: " << oneLine(note.str()) << "\n";
+    text += noteMark + oneLine(note.str());
+  logText(isError ? LogLevel::Error : LogLevel::Warning, text);
 }
 
 CompilerDriver::CompilerDriver(std::shared_ptr<MLIRContext> owned,
@@ -53,14 +53,14 @@ CompilerDriver::CompilerDriver(std::shared_ptr<MLIRContext> owned,
       memory(request.memoryLimit), use(memory),
       handler(context.get(), [this](Diagnostic &diagnostic) {
         told |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
-        print(diagnostic, this->path);
+        tell(diagnostic, this->path);
         return success();
       }) {}
 
 OwningOpRef<ModuleOp> CompilerDriver::read(ModelFile *file) {
   if (!file) {
     OwningOpRef<ModuleOp> module = parseModule(*context, path);
-    // The parser has a handler of its own, which printed what is wrong.
+    // The parser has a handler of its own, which told what is wrong.
     told |= !module;
     return module;
   }

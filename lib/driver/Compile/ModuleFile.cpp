@@ -1,6 +1,7 @@
 //===- ModuleFile.cpp - modules in files of text or bytecode --------------===//
 
 #include "glow/Base/InputFile.h"
+#include "glow/Base/Log.h"
 #include "glow/Compile/CompilerDriver.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -19,7 +20,7 @@ OwningOpRef<ModuleOp> glow::parseModule(MLIRContext &context,
   auto sources = std::make_shared<llvm::SourceMgr>();
   Result<InputFile> opened = InputFile::open(path);
   if (!opened) {
-    llvm::errs() << path << ": error: " << opened.status().message() << "\n";
+    logText(LogLevel::Error, path + ": error: " + opened.status().message());
     return {};
   }
   // The pages of a file that is cut meanwhile are gone: it is read.
@@ -27,12 +28,20 @@ OwningOpRef<ModuleOp> glow::parseModule(MLIRContext &context,
       opened->descriptor(), path, uint64_t(opened->about().st_size),
       /*RequiresNullTerminator=*/true, !isOursAlone(opened->about()));
   if (!file) {
-    llvm::errs() << path
-                 << ": error: cannot be read: " << file.getError().message()
-                 << "\n";
+    logText(LogLevel::Error,
+            path + ": error: cannot be read: " + file.getError().message());
     return {};
   }
   sources->AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
-  SourceMgrDiagnosticHandler handler(*sources, &context, llvm::errs());
-  return parseSourceFile<ModuleOp>(sources, &context);
+  std::string told;
+  llvm::raw_string_ostream os(told);
+  OwningOpRef<ModuleOp> module;
+  {
+    SourceMgrDiagnosticHandler handler(*sources, &context, os);
+    module = parseSourceFile<ModuleOp>(sources, &context);
+  }
+  if (!told.empty())
+    logText(module ? LogLevel::Warning : LogLevel::Error,
+            StringRef(told).rtrim().str());
+  return module;
 }

@@ -103,7 +103,7 @@ static bool isOurs(const ModelNote &note) {
 
 Result<std::unique_ptr<Session>> Front::open(const std::string &path) {
   using Opened = std::unique_ptr<Session>;
-  if (path.ends_with(".so") || path.ends_with(".parts")) {
+  if (isProgramFile(path)) {
     Result<Program> program = openProgram(path);
     // The compiler has more backends, but no other processor and no more
     // memory.

@@ -9,6 +9,8 @@
 #include "CompilingSession.h"
 #include "CachedProgram.h"
 #include "Ports.h"
+#include "glow/Base/Log.h"
+#include "glow/Base/MemoryFile.h"
 #include "glow/Draw/Draw.h"
 #include "glow/Explain/Explain.h"
 #include "glow/Graph/OfDevice.h"
@@ -19,7 +21,9 @@
 #include "glow/Stages/Stages.h"
 #include "glow/Toolchain/Calibrate.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+#include <chrono>
 
 using namespace mlir;
 using namespace glow;
@@ -57,10 +61,13 @@ Status CompilingSession::openProgram() {
   return Status();
 }
 
+/// What a file is its name says; one in memory has none.
 Status CompilingSession::read() {
-  if (StringRef(path).ends_with(".so") || StringRef(path).ends_with(".parts"))
+  if (isProgramFile(path))
     return openProgram();
-  return isModuleFile(path) ? readModule() : readModel();
+  const bool isModule =
+      isModuleFile(path) || MemoryFile::begins(path, "ML\xefR");
+  return isModule ? readModule() : readModel();
 }
 
 Result<std::unique_ptr<Session>> CompilingSession::another() const {
@@ -92,13 +99,27 @@ Result<Program> CompilingSession::compile(const CompileRequest &asked) {
       compilingBackend(request.backend, request.code.settings);
   if (!backend)
     return backend.status();
+  const auto start = std::chrono::steady_clock::now();
+  auto tell = [&](const char *what) {
+    const std::chrono::duration<double, std::milli> time =
+        std::chrono::steady_clock::now() - start;
+    if (isLogged(LogLevel::Info))
+      logText(LogLevel::Info,
+              llvm::formatv("{0}: {1} for '{2}' in {3:f1} ms", request.path,
+                            what, request.backend, time.count())
+                  .str());
+  };
   // Before anything is imported.
   CachedProgram cached(request, **backend, path, *this);
-  if (std::optional<Program> program = cached.load())
+  if (std::optional<Program> program = cached.load()) {
+    tell("found in the cache");
     return *program;
+  }
   Result<Program> program = compileToFit(request);
-  if (program)
+  if (program) {
+    tell("compiled");
     cached.store(*program);
+  }
   return program;
 }
 

@@ -33,6 +33,7 @@ int main(int count, char **arguments) {
   show(glow_options_set(options, "colour", "red"));
   show(glow_options_set(options, "math", "sloppy"));
   show(glow_options_set(options, "math", "strict"));
+  show(glow_options_set(options, "runs-at-once", "-1"));
   show(glow_options_set(options, "memory-limit", "1k"));
   show(glow_compile(model, options, &program));
   show(glow_options_set(options, "memory-limit", "1G"));

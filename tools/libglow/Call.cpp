@@ -1,0 +1,295 @@
+//===- Call.cpp - the calls of glow.h -------------------------------------===//
+//
+// Programs of as many threads share a host and its devices. A call has at most
+// one run; what is told of its end may free it, so that a run and its call
+// share what both look at.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Guard.h"
+#include <thread>
+
+using namespace glow;
+using namespace glow::capi;
+
+namespace {
+/// Of the run of a call.
+struct Running {
+  std::atomic<bool> now = false;
+  RequestHandle handle;
+};
+} // namespace
+
+struct glow_call {
+  glow_program *program;
+  Tensors tensors;
+  std::shared_ptr<Running> running = std::make_shared<Running>();
+};
+
+/// The host whose devices programs share that run in the same way.
+static std::shared_ptr<Host> hostOf(const RunOptions &run) {
+  static std::mutex mutex;
+  static std::map<std::pair<unsigned, unsigned>, std::weak_ptr<Host>> all;
+  std::lock_guard lock(mutex);
+  // Its devices have threads and live as long as a program is on them.
+  std::weak_ptr<Host> &known = all[{run.threads, run.atOnce}];
+  std::shared_ptr<Host> host = known.lock();
+  if (!host) {
+    DeviceOptions options;
+    options.threads = run.threads;
+    options.runsAtOnce =
+        run.atOnce ? run.atOnce
+                   : std::max(1u, std::thread::hardware_concurrency());
+    host = std::make_shared<Host>(options);
+    known = host;
+  }
+  return host;
+}
+
+//===----------------------------------------------------------------------===//
+// Beginning and end
+//===----------------------------------------------------------------------===//
+
+static std::vector<TensorView> unbound(const std::vector<Binding> &bindings) {
+  std::vector<TensorView> views;
+  for (const Binding &binding : bindings)
+    views.push_back({nullptr, &binding.type});
+  return views;
+}
+
+/// Brings a program onto the device, unless it is there.
+static Status load(glow_program &program) {
+  std::lock_guard lock(program.loading);
+  if (program.model)
+    return Status();
+  program.host = hostOf(program.run);
+  Result<ModelId> model = program.host->load(program.program);
+  if (model)
+    program.model = *model;
+  return model.status();
+}
+
+static Status makeCall(glow_program &program, glow_call **call) {
+  if (Status status = load(program); !status.ok())
+    return status;
+  *call = new glow_call{
+      &program,
+      {unbound(program.program.inputs), unbound(program.program.outputs)}};
+  return Status();
+}
+
+glow_status glow_call_new(glow_program *program, glow_call **call) {
+  return guarded([&] {
+    Status status = checkPointers({program, call});
+    return status.ok() ? makeCall(*program, call) : status;
+  });
+}
+
+void glow_call_free(glow_call *call) {
+  if (call)
+    call->running->now.wait(true);
+  delete call;
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+static Status checkIdle(const glow_call &call) {
+  if (!call.running->now)
+    return Status();
+  return Status(Code::InvalidArgument,
+                "the call runs already; what should run beside it takes "
+                "another call");
+}
+
+/// Kernels read whole elements.
+static Status checkAddress(const Binding &binding, const void *data) {
+  const size_t size = byteSize(binding.type.kind);
+  if (reinterpret_cast<uintptr_t>(data) % size == 0)
+    return Status();
+  return failure(Code::InvalidArgument, "'", binding.name,
+                 "' is at an address that is no multiple of ", size,
+                 " bytes, the size of an element");
+}
+
+static Status bindOne(glow_call &call, const std::string &name, void *data,
+                      size_t bytes) {
+  auto bindIn = [&](const std::vector<Binding> &bindings,
+                    std::vector<TensorView> &views) -> std::optional<Status> {
+    for (size_t i = 0; i < bindings.size(); ++i) {
+      if (bindings[i].name != name)
+        continue;
+      const TensorType &type = bindings[i].type;
+      if (bytes != type.bytes())
+        return failure(Code::ShapeMismatch, "'", name, "' has ", bytes,
+                       " bytes, ", type.text(), " takes ", type.bytes());
+      if (Status status = checkAddress(bindings[i], data); !status.ok())
+        return status;
+      views[i].data = data;
+      return Status();
+    }
+    return std::nullopt;
+  };
+  if (Status status = checkIdle(call); !status.ok())
+    return status;
+  if (auto status = bindIn(call.program->program.inputs, call.tensors.inputs))
+    return *status;
+  if (auto status = bindIn(call.program->program.outputs, call.tensors.outputs))
+    return *status;
+  return failure(Code::NotFound, "no input or output is named '", name, "'");
+}
+
+glow_status glow_bind(glow_call *call, const char *name, void *data,
+                      size_t bytes) {
+  return guarded([&] {
+    Status status = checkPointers({call, name});
+    if (status.ok() && bytes)
+      status = checkPointers({data});
+    return status.ok() ? bindOne(*call, name, data, bytes) : status;
+  });
+}
+
+static Status checkBound(const std::vector<Binding> &bindings,
+                         const std::vector<TensorView> &views) {
+  for (size_t i = 0; i < bindings.size(); ++i)
+    if (!views[i].data && bindings[i].type.bytes() != 0)
+      return failure(Code::InvalidArgument, "'", bindings[i].name,
+                     "' is not bound; it should be ", bindings[i].type.text());
+  return Status();
+}
+
+static Status checkBound(const glow_call &call) {
+  Status status = checkBound(call.program->program.inputs, call.tensors.inputs);
+  return status.ok()
+             ? checkBound(call.program->program.outputs, call.tensors.outputs)
+             : status;
+}
+
+/// Binds one after the other; `Data` is void * or const void *.
+template <typename Data>
+static Status bindAll(const std::vector<Binding> &bindings, Data *const *data,
+                      std::vector<TensorView> &views) {
+  for (size_t i = 0; i < bindings.size(); ++i) {
+    if (Status status = checkAddress(bindings[i], data[i]); !status.ok())
+      return status;
+    views[i].data = const_cast<void *>(data[i]); // inputs are only read
+  }
+  return Status();
+}
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+/// Takes the one run that a call may have.
+static Status begin(glow_call &call) {
+  if (call.running->now.exchange(true))
+    return checkIdle(call);
+  Status status = checkBound(call);
+  if (!status.ok())
+    call.running->now = false;
+  return status;
+}
+
+static void end(Running &running) {
+  running.now = false;
+  running.now.notify_all();
+}
+
+static Status run(glow_call &call) {
+  if (Status status = begin(call); !status.ok())
+    return status;
+  const glow_program &program = *call.program;
+  Status status =
+      program.host->run(*program.model, call.tensors, &call.running->handle);
+  end(*call.running);
+  return status;
+}
+
+glow_status glow_run(glow_call *call) {
+  return guarded([&] {
+    Status status = checkPointers({call});
+    return status.ok() ? run(*call) : status;
+  });
+}
+
+glow_status glow_run_on(glow_call *call, const void *const *inputs,
+                        void *const *outputs) {
+  return guarded([&] {
+    Status status = checkPointers({call});
+    if (status.ok())
+      status = checkIdle(*call);
+    if (!status.ok())
+      return status;
+    const Program &program = call->program->program;
+    if (!program.inputs.empty())
+      status = checkPointers({inputs});
+    if (status.ok())
+      status = bindAll(program.inputs, inputs, call->tensors.inputs);
+    if (status.ok() && !program.outputs.empty())
+      status = checkPointers({outputs});
+    if (status.ok())
+      status = bindAll(program.outputs, outputs, call->tensors.outputs);
+    return status.ok() ? run(*call) : status;
+  });
+}
+
+static Status start(glow_call &call, glow_ran done, void *context) {
+  if (Status status = begin(call); !status.ok())
+    return status;
+  std::shared_ptr<Running> running = call.running;
+  Status status = call.program->host->start(
+      *call.program->model, call.tensors,
+      [=](Status status) {
+        // The caller may use the call then, and free it.
+        end(*running);
+        done(context, guarded([&] { return status; }));
+      },
+      running->handle);
+  if (!status.ok())
+    end(*running);
+  return status;
+}
+
+glow_status glow_run_async(glow_call *call, glow_ran done, void *context) {
+  return guarded([&] {
+    Status status = checkPointers({call, reinterpret_cast<const void *>(done)});
+    return status.ok() ? start(*call, done, context) : status;
+  });
+}
+
+glow_status glow_call_cancel(glow_call *call) {
+  return guarded([&] {
+    Status status = checkPointers({call});
+    if (status.ok())
+      call->program->host->cancel(call->running->handle);
+    return status;
+  });
+}
+
+static Status profileCall(const glow_call &call, size_t runs,
+                          const char **json) {
+  if (runs == 0)
+    return Status(Code::InvalidArgument,
+                  "a profile is of 0 runs, it should be of at least 1");
+  if (Status status = checkBound(call); !status.ok())
+    return status;
+  Result<std::string> profile =
+      capi::profile(*call.program, call.tensors, runs);
+  if (!profile)
+    return profile.status();
+  static thread_local std::string text;
+  text = profile.take();
+  *json = text.c_str();
+  return Status();
+}
+
+glow_status glow_profile(glow_call *call, size_t runs, const char **json) {
+  return guarded([&] {
+    Status status = checkPointers({call, json});
+    if (status.ok())
+      status = checkIdle(*call);
+    return status.ok() ? profileCall(*call, runs, json) : status;
+  });
+}

@@ -1,0 +1,280 @@
+//===- Options.cpp - the options of glow.h --------------------------------===//
+//
+// One table says what can be set, what it means, and how it is taken; the
+// options of backends follow from their records.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Guard.h"
+#include "glow/Base/MemorySize.h"
+#include <charconv>
+
+using namespace glow;
+using namespace glow::capi;
+
+CompileRequest capi::bestRequest() {
+  CompileRequest request;
+  request.cacheDir = defaultCacheDir();
+  return request;
+}
+
+glow_options *glow_options_new(void) {
+  glow_options *options = nullptr;
+  (void)guarded([&] {
+    options = new glow_options{bestRequest()};
+    return Status();
+  });
+  return options;
+}
+void glow_options_free(glow_options *options) { delete options; }
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Option {
+  glow_option_info info;
+  /// Takes a value; returns what it should be if it is none.
+  std::string (*set)(glow_options &options, const std::string &value);
+};
+} // namespace
+
+static std::string setCount(unsigned &count, const std::string &value) {
+  const char *end = value.data() + value.size();
+  unsigned number = 0;
+  auto [rest, error] = std::from_chars(value.data(), end, number);
+  if (error != std::errc() || rest != end ||
+      number > DeviceOptions::mostThreads)
+    return "a number from 0 to " + std::to_string(DeviceOptions::mostThreads);
+  count = number;
+  return "";
+}
+
+static std::string setMath(glow_options &options, const std::string &value) {
+  std::optional<Math> math = mathNamed(value);
+  if (!math)
+    return "strict, default or fast";
+  options.request.code.math = math;
+  return "";
+}
+
+static std::string setLimit(glow_options &options, const std::string &value) {
+  std::optional<uint64_t> bytes = parseSize(value);
+  if (!bytes)
+    return "a number of bytes, as 512M";
+  options.request.memoryLimit = *bytes;
+  return "";
+}
+
+/// "cpu|interpreter".
+static std::string namesOfBackends() {
+  std::string names;
+  for (const BackendRecord &backend : backendRecords())
+    names += (names.empty() ? "" : "|") + std::string(backend.name);
+  return names;
+}
+
+/// In alphabetical order.
+static const std::vector<Option> &generalOptions() {
+  static const std::string backend = preferredBackend(),
+                           backends = namesOfBackends(),
+                           folder = defaultCacheDir();
+  static const std::vector<Option> options = {
+      {{"backend", backends.c_str(), backend.c_str(), "what runs the model",
+        ""},
+       [](glow_options &options, const std::string &value) -> std::string {
+         options.request.backend = value; // which was checked
+         return "";
+       }},
+      {{"cache-dir", "text", folder.c_str(),
+        "folder that keeps compiled models for later, if no other user may "
+        "write to it; empty: none",
+        ""},
+       [](glow_options &options, const std::string &value) -> std::string {
+         options.request.cacheDir = value;
+         return "";
+       }},
+      {{"math", "strict|default|fast", "default",
+        "how exact results are, as docs/Math.md says", ""},
+       setMath},
+      {{"memory-limit", "size", "",
+        "bytes that all tensors of a run may take; empty: three quarters of "
+        "those of this machine, at most 64G",
+        ""},
+       setLimit},
+      {{"runs-at-once", "int", "0",
+        "calls of a program that run side by side, which take memory for their "
+        "values each; 0: one a processor",
+        ""},
+       [](glow_options &options, const std::string &value) {
+         return setCount(options.run.atOnce, value);
+       }},
+      {{"threads", "int", "0",
+        "threads that a run is shared out to, up to 1024; 0: one a processor",
+        ""},
+       [](glow_options &options, const std::string &value) {
+         return setCount(options.run.threads, value);
+       }},
+  };
+  return options;
+}
+
+/// Those of all backends, one after the other.
+static std::vector<glow_option_info> backendOptions() {
+  std::vector<glow_option_info> infos;
+  for (const BackendRecord &backend : backendRecords())
+    for (const BackendOption &option : backend.options)
+      infos.push_back({option.name, option.type, option.initially,
+                       option.summary, backend.name});
+  return infos;
+}
+
+size_t glow_option_count(void) {
+  size_t count = 0;
+  (void)guarded([&] {
+    count = generalOptions().size() + backendOptions().size();
+    return Status();
+  });
+  return count;
+}
+
+glow_status glow_option(size_t index, glow_option_info *info) {
+  return guarded([&] {
+    if (Status status = checkPointers({info}); !status.ok())
+      return status;
+    const std::vector<Option> &general = generalOptions();
+    if (index < general.size()) {
+      *info = general[index].info;
+      return Status();
+    }
+    std::vector<glow_option_info> others = backendOptions();
+    if (index - general.size() >= others.size())
+      return failure(Code::NotFound, "there are ",
+                     general.size() + others.size(),
+                     " options, none has number ", index);
+    *info = others[index - general.size()];
+    return Status();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+static Status noSuchOption(const std::string &name) {
+  std::string names;
+  for (const Option &option : generalOptions())
+    names += (names.empty() ? "" : ", ") + std::string(option.info.name);
+  for (const glow_option_info &option : backendOptions())
+    names += ", " + std::string(option.name);
+  return failure(Code::NotFound, "no option is named '", name,
+                 "'; there are: ", names);
+}
+
+static Status setOption(glow_options &options, const std::string &name,
+                        const std::string &value) {
+  if (name == "backend")
+    if (Status status = sessions().checkBackend(value); !status.ok())
+      return status;
+  for (const Option &option : generalOptions())
+    if (name == option.info.name) {
+      std::string wanted = option.set(options, value);
+      if (wanted.empty())
+        return Status();
+      return failure(Code::InvalidArgument, "option '", name, "' is '", value,
+                     "', it should be ", wanted);
+    }
+  for (const glow_option_info &option : backendOptions())
+    if (name == option.name) {
+      options.request.code.settings[name] = value;
+      return Status();
+    }
+  return noSuchOption(name);
+}
+
+glow_status glow_options_set(glow_options *options, const char *name,
+                             const char *value) {
+  return guarded([&] {
+    Status status = checkPointers({options, name, value});
+    return status.ok() ? setOption(*options, name, value) : status;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+glow_status glow_options_set_shape(glow_options *options, const char *input,
+                                   size_t rank, const int64_t *shape) {
+  return guarded([&] {
+    Status status = checkPointers({options, input});
+    if (status.ok() && rank)
+      status = checkPointers({shape});
+    if (status.ok())
+      options->request.shapes[input] = Ints(shape, shape + rank);
+    return status;
+  });
+}
+
+glow_status glow_options_set_size(glow_options *options, const char *dimension,
+                                  int64_t size) {
+  return guarded([&] {
+    Status status = checkPointers({options, dimension});
+    if (status.ok() && size < 0)
+      status = failure(Code::InvalidArgument, "dimension '", dimension, "' is ",
+                       size, ", it should be at least 0");
+    if (status.ok())
+      options->sizes[dimension] = size;
+    return status;
+  });
+}
+
+static Status noSuchDimension(const std::vector<Binding> &inputs,
+                              const std::string &name) {
+  std::set<std::string> names;
+  for (const Binding &input : inputs)
+    for (const std::string &dimension : input.dimensions)
+      if (!dimension.empty())
+        names.insert(dimension);
+  std::string text;
+  for (const std::string &known : names)
+    text += (text.empty() ? "; there are: " : ", ") + known;
+  return failure(Code::NotFound, "no input has a dimension named '", name, "'",
+                 text.empty() ? "; none has a name" : text);
+}
+
+/// Gives every dimension of a name its size.
+static Status setSize(std::vector<Binding> &inputs, const std::string &name,
+                      int64_t size) {
+  bool isThere = false;
+  for (Binding &input : inputs)
+    for (size_t d = 0; d < input.dimensions.size(); ++d) {
+      if (input.dimensions[d] != name)
+        continue;
+      isThere = true;
+      int64_t &known = input.type.shape[d];
+      if (known >= 0 && known != size)
+        return failure(Code::ShapeMismatch, "dimension '", name, "' of input '",
+                       input.name, "' is ", known, ", not ", size);
+      known = size;
+    }
+  return isThere ? Status() : noSuchDimension(inputs, name);
+}
+
+Result<CompileRequest> capi::requestFor(const glow_model &model,
+                                        const glow_options *options) {
+  CompileRequest request = options ? options->request : bestRequest();
+  request.path = model.name;
+  if (!options || options->sizes.empty())
+    return request;
+  std::vector<Binding> inputs = model.session->inputs();
+  for (const auto &[name, size] : options->sizes)
+    if (Status status = setSize(inputs, name, size); !status.ok())
+      return status;
+  for (const Binding &input : inputs)
+    // What is said of an input as a whole is looked at by the compiler.
+    if (input.other.empty() && input.ranked && input.type.isStatic())
+      request.shapes.emplace(input.name, input.type.shape);
+  return request;
+}
