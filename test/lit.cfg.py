@@ -31,11 +31,17 @@ if shutil.which("ccache"):
 config.environment["ASAN_OPTIONS"] = "allow_user_poisoning=0"
 
 records = os.path.join(config.build_dir, "records")
+glow_python = (f"GLOW_LIBRARY={config.build_dir}/tools/libglow/libglow.so "
+               f"PYTHONPATH={config.build_dir}/python "
+               "PYTHONDONTWRITEBYTECODE=1")
 installed = os.path.join(config.test_exec_root, "installed")
 config.substitutions += [
     ("%mlir", config.mlir_include_dir),
     ("%classgen", f"glow-classgen -I {records} -I {config.mlir_include_dir}"),
     ("%python", "/usr/bin/python3"),
+    ("%{glow-python}", glow_python),
+    ("%pytest", f"env {glow_python} /usr/bin/python3 -m pytest -q "
+                "-p no:cacheprovider"),
     ("%clang", os.path.join(config.llvm_tools_dir, "clang")),
     ("%build", config.build_dir),
     # Tests that want an installed Glow share one, which each brings up to date.

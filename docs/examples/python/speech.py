@@ -1,0 +1,40 @@
+"""When is there speech in a sound?
+
+    speech.py silero-vad/model.onnx speech_16k_mono.wav
+
+The model hears 32 ms of sound at a time, and keeps a state between them. Needs
+numpy.
+"""
+
+import sys
+import wave
+
+import numpy
+
+import glow
+
+RATE, WINDOW, CONTEXT = 16000, 512, 64
+
+model = glow.load(sys.argv[1])
+print(model)
+
+with wave.open(sys.argv[2]) as file:
+    assert (file.getframerate(), file.getnchannels()) == (RATE, 1)
+    sound = numpy.frombuffer(file.readframes(file.getnframes()), "int16")
+sound = sound.astype("float32") / 32768
+
+# A window begins with the end of the one before. The sizes that the model
+# leaves open are those of what it is given; it is compiled for them once.
+state = numpy.zeros((2, 1, 128), "float32")
+heard = numpy.zeros(CONTEXT, "float32")
+seconds = {}
+for start in range(0, len(sound) - WINDOW + 1, WINDOW):
+    window = numpy.concatenate([heard, sound[start:start + WINDOW]])
+    results = model.run({"input": window[None], "state": state,
+                         "sr": numpy.array(RATE)})
+    state, heard = results["stateN"], window[-CONTEXT:]
+    seconds.setdefault(start // RATE, []).append(results["output"].item())
+
+for second, speech in seconds.items():
+    share = numpy.mean([probability > 0.5 for probability in speech])
+    print(f"second {second}: {'#' * round(20 * share):20} {share:4.0%} speech")

@@ -1,0 +1,126 @@
+"""The library behind the C interface: found, opened, and told its types.
+
+It is looked for in the file that the environment variable GLOW_LIBRARY names,
+then beside this file, then where the system's loader looks: first the one that
+compiles, then the one that only runs what is compiled.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import glob
+import os
+from typing import Callable, NamedTuple, Optional
+
+from . import _interface
+from ._errors import Error, error_of
+
+LEVELS = ("off", "error", "warning", "info", "debug")
+
+
+def _candidates() -> list[str]:
+    if "GLOW_LIBRARY" in os.environ:
+        return [os.environ["GLOW_LIBRARY"]]
+    folder = os.path.dirname(os.path.abspath(__file__))
+    beside = [path for name in _interface.LIBRARIES
+              for path in sorted(glob.glob(os.path.join(folder, name + "*")))]
+    return beside + _interface.LIBRARIES
+
+
+@functools.lru_cache(maxsize=None)
+def library() -> ctypes.CDLL:
+    """The opened library. Raises Error, naming each place, if there is none."""
+    tried = []
+    for candidate in _candidates():
+        try:
+            opened = ctypes.CDLL(candidate)
+        except OSError as reason:
+            tried.append(f"  {candidate}: {reason}")
+            continue
+        for name, (result, arguments) in _interface.FUNCTIONS.items():
+            try:
+                function = getattr(opened, name)
+            except AttributeError:
+                raise Error(f"{candidate} has no function {name}: it is of "
+                            "another version than this module") from None
+            function.restype, function.argtypes = result, arguments
+        return opened
+    raise Error("there is no libglow; set GLOW_LIBRARY to its file:\n"
+                + "\n".join(tried))
+
+
+def text_of(text: Optional[bytes]) -> str:
+    """Names in models are any bytes."""
+    return (text or b"").decode("utf-8", "replace")
+
+
+def last_error(status: int) -> Error:
+    """What this thread's last call failed with."""
+    return error_of(status, text_of(library().glow_message()))
+
+
+def check(status: int) -> None:
+    if status:
+        raise last_error(status)
+
+
+class Handle:
+    """An object of the library, freed with this, and before what it needs."""
+
+    def __init__(self, value: Optional[int], free: Callable,
+                 needs: Optional[Handle] = None) -> None:
+        self.value, self._free, self._needs = value, free, needs
+
+    def __del__(self) -> None:
+        if self.value is not None:
+            self._free(self.value)
+
+
+def version() -> str:
+    """The version of the library, as "1.2.3"."""
+    return text_of(library().glow_version())
+
+
+# The last one is kept as long as the process: threads may be telling.
+_logs = []
+
+
+def log_to(level: str,
+           tell: Optional[Callable[[str, str], None]] = None) -> None:
+    """Has messages up to a level told to ``tell(level, text)``, on any thread,
+    or printed to stderr without one.
+
+    ``level`` is "off", "error", "warning", "info" or "debug". At first nothing
+    is told but what the environment variable GLOW_LOG asks for.
+    """
+    if level not in LEVELS:
+        raise ValueError(f"level is '{level}', it should be one of "
+                         + ", ".join(LEVELS))
+    if tell is None:
+        function = _interface.glow_log()
+    else:
+        function = _interface.glow_log(
+            lambda _, number, text: tell(LEVELS[number], text_of(text)))
+        _logs.append(function)
+    check(library().glow_log_to(LEVELS.index(level), function, None))
+
+
+class Option(NamedTuple):
+    """An option of `load` and `compile`."""
+    name: str
+    type: str       #: text, int, bool, size, or words: a|b|c
+    initially: str  #: the value where none is given
+    help: str
+    backend: str    #: whose option it is; "" for all
+
+
+def options() -> list[Option]:
+    """All options there are, of the backends too."""
+    known = []
+    for index in range(library().glow_option_count()):
+        info = _interface.glow_option_info()
+        check(library().glow_option(index, ctypes.byref(info)))
+        known.append(Option(*(text_of(getattr(info, field))
+                              for field in Option._fields)))
+    return known

@@ -1,0 +1,282 @@
+"""Models: read, compiled for their sizes when these are known, and run."""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import ctypes
+import json
+import os
+import threading
+from typing import (Any, Dict, Mapping, Optional, Sequence, Tuple, Union,
+                    overload)
+
+import numpy
+
+from ._errors import InvalidArgument, NotFound, Unsupported
+from ._library import Handle, check, library
+from ._program import Profile, Program
+from ._runner import Runner
+from ._tensors import TensorInfo, infos_of
+
+Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview]
+Shapes = Mapping[str, Union[int, Sequence[int]]]
+Feed = Mapping[str, Any]
+Results = Dict[str, numpy.ndarray]
+
+# Each holds all weights, if only as pages of a file.
+_MOST_PROGRAMS = 8
+
+
+def _make_options(shapes: Optional[Shapes], given: Mapping[str, Any]) -> Handle:
+    lib = library()
+    handle = Handle(lib.glow_options_new(), lib.glow_options_free)
+    if handle.value is None:
+        raise MemoryError("there is no memory for options")
+    for name, value in given.items():
+        if value is None:
+            continue
+        if isinstance(value, bool):
+            value = str(value).lower()
+        check(lib.glow_options_set(handle.value,
+                                   name.replace("_", "-").encode(),
+                                   os.fsencode(str(value))))
+    for name, size in (shapes or {}).items():
+        if isinstance(size, int):
+            check(lib.glow_options_set_size(handle.value, name.encode(), size))
+        else:
+            sizes = (ctypes.c_int64 * len(size))(*size)
+            check(lib.glow_options_set_shape(handle.value, name.encode(),
+                                             len(size), sizes))
+    return handle
+
+
+def _read(source: Source, name: Optional[str]) -> Handle:
+    lib, value = library(), ctypes.c_void_p()
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        data = bytes(source)
+        check(lib.glow_model_load_memory(data, len(data),
+                                         name and name.encode(),
+                                         ctypes.byref(value)))
+    else:
+        check(lib.glow_model_load(os.fsencode(source), ctypes.byref(value)))
+    return Handle(value.value, lib.glow_model_free)
+
+
+class Model:
+    """A model that runs on whatever it is given.
+
+    `load` and `compile` make one. Any thread may use it, and runs of several
+    threads go on side by side, but for models that only a run knows the sizes
+    of: their runs follow each other.
+    """
+
+    def __init__(self, source: Source, name: Optional[str],
+                 shapes: Optional[Shapes], options: Mapping[str, Any]) -> None:
+        lib = library()
+        is_file = isinstance(source, (str, os.PathLike))
+        self.name: str = (os.path.basename(os.fspath(source)) if is_file
+                          else name or "the model in memory")
+        self._options = _make_options(shapes, options)
+        self._given = dict(options)
+        self._handle = _read(source, name)
+        #: What a run takes, in the model's order.
+        self.inputs: Tuple[TensorInfo, ...] = infos_of(
+            self._handle.value, lib.glow_model_inputs, lib.glow_model_input)
+        #: What a run gives, in the model's order.
+        self.outputs: Tuple[TensorInfo, ...] = infos_of(
+            self._handle.value, lib.glow_model_outputs, lib.glow_model_output)
+        self._lock = threading.Lock()  # of what follows
+        self._only: Optional[Program] = None  # for all sizes there are
+        self._programs: "collections.OrderedDict[tuple, Program]" = (
+            collections.OrderedDict())
+        self._runner: Optional[Runner] = None
+
+    def __repr__(self) -> str:
+        return (f"<glow.Model {self.name}: {', '.join(map(str, self.inputs))}"
+                f" -> {', '.join(map(str, self.outputs))}>")
+
+    # Programs
+
+    def _compile(self, options: Handle) -> Program:
+        lib, value = library(), ctypes.c_void_p()
+        check(lib.glow_compile(self._handle.value, options.value,
+                               ctypes.byref(value)))
+        return Program(Handle(value.value, lib.glow_program_free))
+
+    def _is_open(self) -> bool:
+        return any(not isinstance(size, int)
+                   for info in self.inputs for size in info.shape)
+
+    def compile(self) -> None:
+        """Compiles the model for the sizes that it and `shapes` say.
+
+        Raises what keeps it from being one program.
+        """
+        with self._lock:
+            if self._only is None:
+                self._only = self._compile(self._options)
+
+    def _program_for(self, feed: Feed) -> Optional[Program]:
+        """The program for some sizes; None where a runner takes them."""
+        if not self._is_open():
+            return self._prepare()
+        try:
+            shapes = {info.name: tuple(numpy.shape(feed[info.name]))
+                      for info in self.inputs}
+        except KeyError as missing:
+            raise NotFound(
+                f"input {missing} is not given; the inputs are "
+                + ", ".join(map(str, self.inputs))) from None
+        with self._lock:
+            if self._only or self._runner:
+                return self._only
+            key = tuple(shapes.values())
+            program = self._programs.get(key)
+            if program is None:
+                program = self._make(_make_options(shapes, self._given))
+                if program is None:
+                    return None
+                self._programs[key] = program
+                if len(self._programs) > _MOST_PROGRAMS:
+                    self._programs.popitem(last=False)
+            self._programs.move_to_end(key)
+            return program
+
+    def _prepare(self) -> Optional[Program]:
+        """The program of a model whose sizes are known."""
+        with self._lock:
+            if self._only is None and self._runner is None:
+                self._only = self._make(self._options)
+            return self._only
+
+    def _make(self, options: Handle) -> Optional[Program]:
+        try:
+            return self._compile(options)
+        except Unsupported as reason:
+            # It is no single program: the library walks through it.
+            self._runner = Runner(self._handle, self._options)
+            self._refused = reason
+            return None
+
+    # Runs
+
+    def run(self, inputs: Feed, out: Optional[Results] = None) -> Results:
+        """Runs the model, and waits.
+
+        `inputs` has a value for each input by its name: an array of numpy,
+        anything with ``__dlpack__``, or numbers. Arrays that are dense are read
+        where they are. `out` may have arrays to write outputs to.
+
+        Returns an array for each output by its name. Raises NotFound for an
+        input that is missing or is none, and ShapeMismatch for one of other
+        sizes or elements.
+        """
+        program = self._only or self._program_for(inputs)
+        if program is None:
+            return self._run_in_stages(inputs)
+        return program.run(inputs, out)
+
+    def _run_in_stages(self, inputs: Feed) -> Results:
+        assert self._runner is not None
+        return self._runner.run(self.inputs, inputs)
+
+    def _feed(self, values: Sequence[Any]) -> Feed:
+        if len(values) != len(self.inputs):
+            raise InvalidArgument(
+                f"{len(values)} inputs are given, {self.name} takes "
+                f"{len(self.inputs)}: {', '.join(map(str, self.inputs))}")
+        return {info.name: value for info, value in zip(self.inputs, values)}
+
+    def __call__(self, *inputs: Any) -> Any:
+        """Runs the model on its inputs in their order.
+
+        Returns the only output, or a tuple of all.
+        """
+        results = tuple(self.run(self._feed(inputs)).values())
+        return results[0] if len(results) == 1 else results
+
+    async def run_async(self, inputs: Feed,
+                        out: Optional[Results] = None) -> Results:
+        """`run` for asyncio: the loop goes on meanwhile.
+
+        To cancel the task ends the run before its next step. Inputs are not to
+        be changed until it is over.
+        """
+        loop = asyncio.get_running_loop()
+        program = self._only
+        if program is None:  # to compile takes time
+            program = await loop.run_in_executor(None, self._program_for,
+                                                 inputs)
+        if program is None:
+            return await loop.run_in_executor(None, self._run_in_stages, inputs)
+        return await program.run_async(inputs, out)
+
+    # Looking
+
+    @overload
+    def explain(self) -> str: ...
+    @overload
+    def explain(self, *, as_json: bool) -> Any: ...
+
+    def explain(self, *, as_json: bool = False) -> Any:
+        """What runs where and why, and the plan of memory: text for people, or
+        the object that ``glow explain --json`` writes."""
+        text = ctypes.c_char_p()
+        check(library().glow_explain(self._handle.value, self._options.value,
+                                     int(as_json), ctypes.byref(text)))
+        told = (text.value or b"").decode("utf-8", "replace")
+        return json.loads(told) if as_json else told
+
+    def profile(self, *inputs: Any, runs: int = 10) -> Profile:
+        """What each step takes: the median of some runs, alone on a device.
+
+        `inputs` are as of a call, or one mapping as of `run`. ``print`` shows
+        the steps, the longest first. Raises Unsupported for a model that is no
+        single program.
+        """
+        if len(inputs) == 1 and isinstance(inputs[0], Mapping):
+            feed: Feed = inputs[0]
+        else:
+            feed = self._feed(inputs)
+        program = self._program_for(feed)
+        if program is None:
+            raise self._refused
+        return program.profile(feed, runs)
+
+
+def load(source: Source, *, name: Optional[str] = None,
+         shapes: Optional[Shapes] = None, threads: Optional[int] = None,
+         backend: Optional[str] = None, math: Optional[str] = None,
+         **options: Any) -> Model:
+    """Reads a model, and compiles it if all of its sizes are known.
+
+    `source` is a path, or the bytes of a file; `name` is for messages then.
+    `shapes` has sizes that the model leaves open: a list for an input, or a
+    number for a dimension by the model's name of it. Sizes that stay open are
+    taken from the inputs of each run; a program is compiled when they are new,
+    and those used last are kept.
+
+    `threads` is how many a run is shared out to, `backend` what runs the model,
+    `math` how exact it is (strict, default or fast); `options()` has all others,
+    whose names may be written with underscores.
+
+    Raises what Error says, with all reasons.
+    """
+    model = Model(source, name, shapes, {"threads": threads, "math": math,
+                                         "backend": backend, **options})
+    if shapes:
+        model.compile()
+    elif not model._is_open():
+        model._prepare()
+    return model
+
+
+def compile(source: Source, *, shapes: Optional[Shapes] = None,
+            name: Optional[str] = None, **options: Any) -> Model:
+    """Reads a model and compiles it into one program, for the sizes that it and
+    `shapes` say. Takes and raises what `load` does, and refuses what is no
+    single program."""
+    model = Model(source, name, shapes, options)
+    model.compile()
+    return model

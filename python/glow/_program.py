@@ -1,0 +1,217 @@
+"""A model compiled for its sizes, and its runs.
+
+A run takes a call from those that rest, or makes one: as many threads as like
+run one program, each on a call of its own. The library runs without the lock
+of the interpreter.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import itertools
+import json
+from typing import (Any, Dict, List, Mapping, NamedTuple, Optional,
+                    Sequence)
+
+import numpy
+
+from . import _interface
+from ._errors import NotFound, ShapeMismatch
+from ._library import Handle, check, last_error, library
+from ._tensors import (TensorInfo, address_of, array_of, infos_of,
+                       output_of)
+
+
+class Step(NamedTuple):
+    """A step of a program, and the milliseconds that it took."""
+    node: str
+    instruction: str
+    milliseconds: float
+
+
+class Profile(NamedTuple):
+    """What the steps of the median run took, in their order."""
+    runs: int
+    milliseconds: float
+    steps: List[Step]
+
+    def __str__(self) -> str:
+        lines = [f"{self.milliseconds:.3f} ms, the median of {self.runs} runs"]
+        for step in sorted(self.steps, key=lambda step: -step.milliseconds):
+            share = step.milliseconds / (self.milliseconds or 1)
+            lines.append(f"{step.milliseconds:9.3f} ms {share:5.0%}  "
+                         f"{step.node}  ({step.instruction})")
+        return "\n".join(lines)
+
+
+def refuse(inputs: Sequence[TensorInfo], feed: Mapping[str, Any]) -> None:
+    """Says which input is missing, or is none."""
+    takes = ", ".join(map(str, inputs)) or "none"
+    for info in inputs:
+        if feed.get(info.name) is None:
+            raise NotFound(f"input '{info.name}' is not given; the inputs are "
+                           f"{takes}")
+    for name in feed:
+        if all(info.name != name for info in inputs):
+            raise NotFound(f"no input is named '{name}'; the inputs are "
+                           f"{takes}")
+
+
+class Call:
+    """What one thread at a time runs a program on."""
+
+    def __init__(self, program: Program) -> None:
+        value = ctypes.c_void_p()
+        check(library().glow_call_new(program.handle.value,
+                                      ctypes.byref(value)))
+        self.handle = Handle(value.value, library().glow_call_free,
+                             needs=program.handle)
+        self.takes, self.gives = program.inputs, program.outputs
+        self._checks = [(info, info.name, info.dtype, info.shape)
+                        for info in self.takes]
+        self.inputs = (ctypes.c_void_p * len(self.takes))()
+        self.outputs = (ctypes.c_void_p * len(self.gives))()
+        self._run_on = library().glow_run_on
+        self._arguments = (self.handle.value, ctypes.addressof(self.inputs),
+                           ctypes.addressof(self.outputs))
+
+    def bind(self, feed: Mapping[str, Any], out: Optional[dict],
+             keep: list) -> Dict[str, numpy.ndarray]:
+        """Points at tensors, which `keep` holds; the outputs."""
+        if len(feed) != len(self._checks):
+            refuse(self.takes, feed)
+        index = 0
+        for info, name, dtype, shape in self._checks:
+            array = feed.get(name)
+            if array is None:
+                refuse(self.takes, feed)
+            if (type(array) is not numpy.ndarray or array.dtype != dtype
+                    or not array.flags.carray):
+                array = array_of(array, dtype, info)
+            if array.shape != shape:
+                raise ShapeMismatch(f"'{name}' is {list(array.shape)}, it "
+                                    f"should be {list(shape)}")
+            self.inputs[index] = address_of(array, keep)
+            index += 1
+        results, index = {}, 0
+        for info in self.gives:
+            array = output_of(out, info)
+            self.outputs[index] = address_of(array, keep)
+            results[info.name] = array
+            index += 1
+        return results
+
+    def run(self, feed: Mapping[str, Any],
+            out: Optional[dict]) -> Dict[str, numpy.ndarray]:
+        keep: list = []
+        results = self.bind(feed, out, keep)
+        status = self._run_on(*self._arguments)
+        if status:
+            raise last_error(status)
+        return results
+
+    def bind_by_name(self) -> None:
+        """For functions that run on what is bound."""
+        for infos, places in ((self.takes, self.inputs),
+                              (self.gives, self.outputs)):
+            for info, place in zip(infos, places):
+                size = int(numpy.prod(info.shape)) * info.dtype.itemsize
+                check(library().glow_bind(self.handle.value,
+                                          info.name.encode(), place, size))
+
+
+class Program:
+    """A program of the library."""
+
+    def __init__(self, handle: Handle) -> None:
+        lib = library()
+        self.handle = handle
+        self.inputs = infos_of(handle.value, lib.glow_program_inputs,
+                               lib.glow_program_input)
+        self.outputs = infos_of(handle.value, lib.glow_program_outputs,
+                                lib.glow_program_output)
+        self._calls: List[Call] = [Call(self)]
+
+    def take_call(self) -> Call:
+        try:
+            return self._calls.pop()  # which no two threads do at once
+        except IndexError:
+            return Call(self)
+
+    def give_back(self, call: Call) -> None:
+        self._calls.append(call)
+
+    def run(self, feed: Mapping[str, Any],
+            out: Optional[dict] = None) -> Dict[str, numpy.ndarray]:
+        call = self.take_call()
+        try:
+            return call.run(feed, out)
+        finally:
+            self._calls.append(call)
+
+    async def run_async(self, feed: Mapping[str, Any],
+                        out: Optional[dict]) -> Dict[str, numpy.ndarray]:
+        loop = asyncio.get_running_loop()
+        over = loop.create_future()
+        call, keep = self.take_call(), []
+        try:
+            results = call.bind(feed, out, keep)
+            call.bind_by_name()
+            ticket = next(_tickets)
+            # Until it is over: also if nothing waits for it any more.
+            _on_their_way[ticket] = (loop, over, self, call, keep)
+            status = library().glow_run_async(call.handle.value, _ran, ticket)
+            if status:
+                del _on_their_way[ticket]
+                raise last_error(status)
+        except BaseException:
+            self.give_back(call)
+            raise
+        try:
+            await over
+        except asyncio.CancelledError:
+            library().glow_call_cancel(call.handle.value)
+            raise
+        return results
+
+    def profile(self, feed: Mapping[str, Any], runs: int) -> Profile:
+        call, keep, text = self.take_call(), [], ctypes.c_char_p()
+        try:
+            call.bind(feed, None, keep)
+            call.bind_by_name()
+            check(library().glow_profile(call.handle.value, runs,
+                                         ctypes.byref(text)))
+        finally:
+            self.give_back(call)
+        found = json.loads(text.value)
+        return Profile(found["runs"], found["milliseconds"],
+                       [Step(**step) for step in found["steps"]])
+
+
+# Runs that were begun and are not over, by what their end is told with.
+_on_their_way: Dict[int, tuple] = {}
+_tickets = itertools.count(1)
+
+
+def _tell(future: asyncio.Future, error: Optional[BaseException]) -> None:
+    if future.done():  # by a cancellation
+        return
+    if error:
+        future.set_exception(error)
+    else:
+        future.set_result(None)
+
+
+@_interface.glow_ran
+def _ran(ticket: int, status: int) -> None:
+    """On a thread of the library's."""
+    loop, over, program, call, keep = _on_their_way.pop(ticket)
+    error = last_error(status) if status else None
+    program.give_back(call)
+    # What waits should find that nothing is held any more.
+    del program, call, keep
+    try:
+        loop.call_soon_threadsafe(_tell, over, error)
+    except RuntimeError:
+        pass  # the loop is closed: nothing waits

@@ -1,0 +1,109 @@
+"""Tensors of Glow and arrays of numpy."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, NamedTuple, Optional, Tuple, Union
+
+import numpy
+
+from . import _interface
+from ._errors import ShapeMismatch
+from ._library import check, text_of
+
+# Kinds by their numbers: the name, and how numpy has the elements. What numpy
+# has no word for are their bits, of less than a byte a byte each.
+KINDS = {
+    getattr(_interface, "GLOW_" + name.upper()): (name, numpy.dtype(dtype))
+    for name, dtype in {
+        "f32": "float32", "f16": "float16", "bf16": "uint16", "f64": "float64",
+        "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64",
+        "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64",
+        "bool": "bool", "i4": "int8", "u4": "uint8", "f8e4m3fn": "uint8",
+        "f8e4m3fnuz": "uint8", "f8e5m2": "uint8", "f8e5m2fnuz": "uint8",
+        "f4e2m1fn": "uint8", "f8e8m0fnu": "uint8", "i2": "int8", "u2": "uint8",
+        "f6e2m3fn": "uint8", "f6e3m2fn": "uint8"}.items()}
+
+_byte_of = ctypes.c_char.from_buffer
+
+
+class TensorInfo(NamedTuple):
+    """An input or output.
+
+    ``shape`` has a number for each size that is known, the model's name for one
+    that it leaves open, and None for one without a name.
+    """
+    name: str
+    kind: str  #: f32, i64, bool...
+    shape: Tuple[Union[int, str, None], ...]
+    dtype: numpy.dtype
+
+    def __str__(self) -> str:
+        sizes = ",".join("?" if size is None else str(size)
+                         for size in self.shape)
+        return f"{self.name} {self.kind}[{sizes}]"
+
+
+def info_of(info: _interface.glow_tensor_info) -> TensorInfo:
+    kind, dtype = KINDS[info.kind]
+    names = [text_of(info.dimensions[i]) if info.dimensions else ""
+             for i in range(info.rank)]
+    shape = tuple(info.shape[i] if info.shape[i] >= 0 else names[i] or None
+                  for i in range(info.rank))
+    return TensorInfo(text_of(info.name), kind, shape, dtype)
+
+
+def infos_of(handle: int, count: Any, get: Any) -> Tuple[TensorInfo, ...]:
+    """All that `get` tells of an object."""
+    infos = []
+    for index in range(count(handle)):
+        info = _interface.glow_tensor_info()
+        check(get(handle, index, ctypes.byref(info)))
+        infos.append(info_of(info))
+    return tuple(infos)
+
+
+def array_of(value: Any, dtype: numpy.dtype, what: TensorInfo) -> numpy.ndarray:
+    """A value as an array of a kind, dense and aligned; its own memory if that
+    is possible. Numbers that have no kind yet, as lists, take it.
+
+    Raises ShapeMismatch for elements of another kind.
+    """
+    if not isinstance(value, numpy.ndarray):
+        if hasattr(value, "__dlpack__"):
+            value = numpy.from_dlpack(value)
+        elif isinstance(value, numpy.generic) or hasattr(value, "__array__"):
+            value = numpy.asarray(value)
+        else:
+            value = numpy.asarray(value, dtype)
+    if value.dtype != dtype:
+        raise ShapeMismatch(
+            f"'{what.name}' has elements of {value.dtype}, {what} takes "
+            f"{dtype}; give it value.astype('{dtype}')")
+    return numpy.require(value, requirements=["C", "A"])
+
+
+def address_of(array: numpy.ndarray, keep: list) -> int:
+    """Where a dense array begins; `keep` holds its memory while it lives."""
+    try:
+        # A third of the time of __array_interface__, but not for all arrays.
+        byte = _byte_of(array)
+    except (TypeError, ValueError, BufferError):
+        # Of an array that may not be written to, or that is empty.
+        keep.append(array)
+        return array.__array_interface__["data"][0]
+    keep.append(byte)
+    return ctypes.addressof(byte)
+
+
+def output_of(given: Optional[dict], info: TensorInfo) -> numpy.ndarray:
+    """Where an output is written: the caller's array, or a new one."""
+    if not given or info.name not in given:
+        return numpy.empty(info.shape, info.dtype)
+    array = given[info.name]
+    if (not isinstance(array, numpy.ndarray) or array.dtype != info.dtype
+            or array.shape != info.shape or not array.flags.carray):
+        raise ShapeMismatch(
+            f"'{info.name}' should be written to a dense, writable array of "
+            f"{info.dtype}{list(info.shape)}")
+    return array

@@ -1,0 +1,65 @@
+"""The interface of the peer."""
+
+import numpy
+import pytest
+
+import glow as onnxruntime
+
+
+def test_runs(digits, recwarn):
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.graph_optimization_level = (
+        onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL)
+    session = onnxruntime.InferenceSession(
+        str(digits), options, providers=["CPUExecutionProvider"])
+    (image,), (probabilities,) = session.get_inputs(), session.get_outputs()
+    assert (image.name, image.type, image.shape) == (
+        "image", "tensor(float)", [1, 1, 28, 28])
+    feed = {image.name: numpy.zeros(image.shape, "f")}
+    (all_of_them,) = session.run(None, feed)
+    (named,) = session.run([probabilities.name], feed,
+                           onnxruntime.RunOptions())
+    assert (all_of_them == named).all()
+    assert session.get_providers() == ["CPUExecutionProvider"]
+    assert session.get_session_options() is options
+    assert not recwarn.list
+
+
+def test_takes_bytes_and_open_sizes(scale):
+    session = onnxruntime.InferenceSession(scale.read_bytes())
+    assert session.get_inputs()[0].shape == ["n", 3]
+    (y,) = session.run(["y"], {"x": numpy.ones((2, 3), "f")})
+    assert (y == 2).all()
+    options = onnxruntime.SessionOptions()
+    options.add_free_dimension_override_by_name("n", 2)
+    session = onnxruntime.InferenceSession(str(scale), options)
+    with pytest.raises(onnxruntime.ShapeMismatch):
+        session.run(None, {"x": numpy.ones((3, 3), "f")})
+
+
+def test_several_outputs_in_the_order_asked_for(two):
+    session = onnxruntime.InferenceSession(two)
+    a = numpy.full((2, 2), 3)
+    product, total = session.run(["product", "sum"], {"a": a, "b": a})
+    assert (product == 9).all() and (total == 6).all()
+    with pytest.raises(onnxruntime.NotFound, match="'quotient'; there are: "
+                                                   "sum, product"):
+        session.run(["quotient"], {"a": a, "b": a})
+
+
+def test_says_which_providers_are_not_used(digits):
+    with pytest.warns(UserWarning, match="'CUDAExecutionProvider' is not used"):
+        onnxruntime.InferenceSession(
+            digits, providers=[("CUDAExecutionProvider", {"device_id": 0}),
+                               "CPUExecutionProvider"])
+
+
+def test_keeps_what_it_does_not_use(digits):
+    options = onnxruntime.SessionOptions()
+    options.add_session_config_entry("session.load_model_format", "ONNX")
+    assert options.get_session_config_entry(
+        "session.load_model_format") == "ONNX"
+    options.enable_profiling = True
+    onnxruntime.InferenceSession(digits, options)
+    assert onnxruntime.get_device() == "CPU"
