@@ -59,9 +59,15 @@ Work AttentionEmitter::work() const {
   double columns = double(a.paddedKeys()) / lanes;
   double scores = double(a.rows) * columns;
   double values = double(panels() * panelBlocks());
-  Work work = tileWork(height, 1, scores * double(a.depth), scores, formula);
-  work += tileWork(height, panelBlocks(), double(a.rows * a.keys) * values,
-                   double(a.rows) * values, {});
+  auto blocksOf = [&](int64_t columns) {
+    int64_t blocks = (columns + lanes - 1) / lanes;
+    return std::min(columnBlocks(height, columns), blocks);
+  };
+  Work work = tileWork(height, blocksOf(a.paddedKeys()),
+                       scores * double(a.depth), scores, formula);
+  work +=
+      tileWork(height, isBlocked(a) ? panelBlocks() : blocksOf(a.width),
+               double(a.rows * a.keys) * values, double(a.rows) * values, {});
   work.operations += scores * 20;
   // Keys become columns, 16 by 16 in 4 steps.
   work.operations += columns * double(a.depth) * 6;
@@ -158,14 +164,17 @@ void AttentionEmitter::emitRows(Value *first, int64_t count) {
   emitColumns(tile, call, a.width);
 }
 
-void AttentionEmitter::emitColumns(Tile tile, TileCall call, int64_t columns) {
-  tile.blocks = 1;
-  while (code.unit.target.fits(tile.width, tile.blocks + 1) && tile.blocks < 8)
-    ++tile.blocks;
+int64_t AttentionEmitter::columnBlocks(int64_t rows, int64_t columns) const {
+  int64_t most = 1;
+  while (code.unit.target.fits(unsigned(rows), unsigned(most + 1)) && most < 8)
+    ++most;
   // A panel of one block waits for its own sums.
   int64_t blocks = (columns + lanes - 1) / lanes;
-  if (tile.blocks == 3 && blocks % 3 == 1 && blocks % 2 == 0)
-    tile.blocks = 2;
+  return most == 3 && blocks % 3 == 1 && blocks % 2 == 0 ? 2 : most;
+}
+
+void AttentionEmitter::emitColumns(Tile tile, TileCall call, int64_t columns) {
+  tile.blocks = columnBlocks(tile.width, columns);
   int64_t panel = tile.blocks * lanes;
   auto at = [&](const Tile &tile, Value *column) {
     TileCall moved = call;

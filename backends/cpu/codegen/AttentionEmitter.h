@@ -63,7 +63,9 @@ private:
 
   void emitRows(llvm::Value *first, int64_t count);
 
-  /// Tiles over all columns, as wide as registers allow.
+  /// Tiles over all columns, as wide as registers allow: so many blocks with
+  /// `rows`.
+  int64_t columnBlocks(int64_t rows, int64_t columns) const;
   void emitColumns(Tile tile, TileCall call, int64_t columns);
 
   /// Blocks of columns of a panel of the values that leaves few columns empty.
