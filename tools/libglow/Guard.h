@@ -43,6 +43,11 @@ struct glow_options {
   glow::CompileRequest request;
   glow::capi::RunOptions run = {};
   std::map<std::string, int64_t> sizes = {}; ///< of dimensions, by name
+
+  // How a program is cut, where a mode is given.
+  std::optional<glow::PartitionMode> partition = {};
+  std::string devices = {}; ///< a file
+  std::vector<std::string> assign = {};
 };
 
 struct glow_model {

@@ -7,6 +7,7 @@
 
 #include "Guard.h"
 #include "glow/Base/MemorySize.h"
+#include "glow/Runtime/PartitionDevices.h"
 #include <charconv>
 
 using namespace glow;
@@ -75,12 +76,41 @@ static std::string namesOfBackends() {
   return names;
 }
 
+/// "" or "a=left,b*=right".
+static std::string setAssign(glow_options &options, const std::string &value) {
+  options.assign.clear();
+  for (size_t at = 0; at < value.size();) {
+    const size_t end = std::min(value.find(',', at), value.size());
+    options.assign.push_back(value.substr(at, end - at));
+    if (!nodePinOf(options.assign.back()))
+      return "PATTERN=DEVICE, or several of these with commas between";
+    at = end + 1;
+  }
+  return "";
+}
+
+static std::string setPartition(glow_options &options,
+                                const std::string &value) {
+  options.partition.reset();
+  for (size_t i = 0; i < partitionModes.size(); ++i)
+    if (value == partitionModes[i])
+      options.partition = PartitionMode(i);
+  return options.partition || value.empty()
+             ? ""
+             : "latency, pipeline, saturate or empty";
+}
+
 /// In alphabetical order.
 static const std::vector<Option> &generalOptions() {
   static const std::string backend = preferredBackend(),
                            backends = namesOfBackends(),
                            folder = defaultCacheDir();
   static const std::vector<Option> options = {
+      {{"assign", "text", "",
+        "nodes that a device gets in a partition, as conv*=left, with commas "
+        "between",
+        ""},
+       setAssign},
       {{"backend", backends.c_str(), backend.c_str(), "what runs the model",
         ""},
        [](glow_options &options, const std::string &value) -> std::string {
@@ -95,6 +125,14 @@ static const std::vector<Option> &generalOptions() {
          options.request.cacheDir = value;
          return "";
        }},
+      {{"devices", "text", "",
+        "file of devices, as of glow_host_add_devices, for which a program is "
+        "cut",
+        ""},
+       [](glow_options &options, const std::string &value) -> std::string {
+         options.devices = value;
+         return "";
+       }},
       {{"math", "strict|default|fast", "default",
         "how exact results are, as docs/Math.md says", ""},
        setMath},
@@ -103,6 +141,11 @@ static const std::vector<Option> &generalOptions() {
         "those of this machine, at most 64G",
         ""},
        setLimit},
+      {{"partition", "latency|pipeline|saturate", "",
+        "cut a program for the devices, so that a request takes the least "
+        "time, or the busiest device; empty: it is whole",
+        ""},
+       setPartition},
       {{"runs-at-once", "int", "0",
         "calls of a program that run side by side, which take memory for their "
         "values each; 0: one a processor",
@@ -266,6 +309,13 @@ Result<CompileRequest> capi::requestFor(const glow_model &model,
                                         const glow_options *options) {
   CompileRequest request = options ? options->request : bestRequest();
   request.path = model.name;
+  if (options && options->partition) {
+    Result<PartitionRequest> partition = partitionRequestFor(
+        options->devices, *options->partition, options->assign);
+    if (!partition)
+      return partition.status();
+    request.partition = partition.take();
+  }
   if (!options || options->sizes.empty())
     return request;
   std::vector<Binding> inputs = model.session->inputs();
