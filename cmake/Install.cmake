@@ -1,4 +1,5 @@
-# A relocatable package: ClassGen, the records, headers, and CMake functions.
+# What is installed, as relocatable packages; cmake/Packages.cmake says what each
+# component is.
 include(CMakePackageConfigHelpers)
 set(GLOW_SHARE share/glow)
 set(GLOW_BIN bin)
@@ -8,11 +9,15 @@ configure_package_config_file(cmake/GlowConfig.cmake.in
   PATH_VARS GLOW_SHARE GLOW_BIN GLOW_INCLUDE)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/GlowConfigVersion.cmake
   COMPATIBILITY SameMajorVersion)
+
+# For programs that embed models.
+install(FILES include/glow/glow.h include/glow/glow.hpp DESTINATION include/glow
+  COMPONENT development)
 install(FILES ${PROJECT_BINARY_DIR}/GlowConfig.cmake
-  ${PROJECT_BINARY_DIR}/GlowConfigVersion.cmake cmake/GlowOperators.cmake
-  cmake/GlowBackend.cmake
-  DESTINATION lib/cmake/Glow)
-install(EXPORT GlowTargets NAMESPACE Glow:: DESTINATION lib/cmake/Glow)
+  ${PROJECT_BINARY_DIR}/GlowConfigVersion.cmake
+  DESTINATION lib/cmake/Glow COMPONENT development)
+install(EXPORT GlowTargets NAMESPACE Glow:: DESTINATION lib/cmake/Glow
+  COMPONENT development)
 foreach(library glow glow-runtime)
   set(GLOW_LIBRARY ${library})
   set(GLOW_DESCRIPTION "compiles and runs neural networks")
@@ -20,17 +25,28 @@ foreach(library glow glow-runtime)
     set(GLOW_DESCRIPTION "runs neural networks that glow compiled")
   endif()
   configure_file(cmake/glow.pc.in ${PROJECT_BINARY_DIR}/${library}.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/${library}.pc DESTINATION lib/pkgconfig)
+  install(FILES ${PROJECT_BINARY_DIR}/${library}.pc DESTINATION lib/pkgconfig
+    COMPONENT development)
 endforeach()
-install(TARGETS glow-classgen glow-opt glow-lsp-server glow-reduce)
-install(DIRECTORY defs/ DESTINATION share/glow/records/glow
+
+# For operators, backends and passes outside the tree: ClassGen, the records, headers,
+# and CMake functions.
+install(TARGETS glow-classgen glow-opt glow-lsp-server glow-reduce COMPONENT plugins)
+install(FILES cmake/GlowOperators.cmake cmake/GlowBackend.cmake
+  DESTINATION lib/cmake/Glow COMPONENT plugins)
+install(DIRECTORY defs/ DESTINATION share/glow/records/glow COMPONENT plugins
   FILES_MATCHING PATTERN "*.td")
-install(DIRECTORY cmake/templates/ DESTINATION share/glow/templates)
-install(DIRECTORY backends/ DESTINATION share/glow/backends
+install(DIRECTORY cmake/templates/ DESTINATION share/glow/templates COMPONENT plugins)
+install(DIRECTORY backends/ DESTINATION share/glow/backends COMPONENT plugins
   FILES_MATCHING PATTERN "*.h")
-install(DIRECTORY include/glow DESTINATION include
-  FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*.hpp")
-install(DIRECTORY ${PROJECT_BINARY_DIR}/include/glow DESTINATION include
+install(DIRECTORY include/glow DESTINATION include COMPONENT plugins
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*.hpp"
+  PATTERN "glow/glow.h*" EXCLUDE)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/include/glow DESTINATION include COMPONENT plugins
   FILES_MATCHING PATTERN "*.h" PATTERN "*.h.inc")
-install(DIRECTORY ${GLOW_REFERENCE_DIR}/ DESTINATION share/doc/glow/reference
+
+# The manual.
+install(DIRECTORY docs/ DESTINATION share/doc/glow COMPONENT documentation
   FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY ${GLOW_REFERENCE_DIR}/ DESTINATION share/doc/glow/reference
+  COMPONENT documentation FILES_MATCHING PATTERN "*.md")

@@ -63,6 +63,11 @@ else:
 if os.path.isfile(os.path.join(config.build_dir, "lib", "libglow-grpc.so")):
     config.available_features.add("grpc")
 
+# Packages of Debian are made and looked into with its own tools.
+if (all(map(shutil.which, ("cpack", "dpkg", "dpkg-shlibdeps", "fakeroot")))
+        and not config.sanitized):
+    config.available_features.add("packages")
+
 if shutil.which("gdb"):
     config.available_features.add("gdb")
 

@@ -51,6 +51,7 @@ Subcommand addOps(CLI::App &glow, SessionFactory &sessions);
 Subcommand addDevice(CLI::App &glow, SessionFactory &sessions);
 Subcommand addTop(CLI::App &glow, SessionFactory &sessions);
 Subcommand addCache(CLI::App &glow, SessionFactory &sessions);
+Subcommand addDescribe(CLI::App &glow, SessionFactory &sessions);
 
 /// Flags of every subcommand that runs a model.
 struct ModelOptions {

@@ -24,7 +24,8 @@ static Status loadBackends() {
 static std::vector<std::string> commandsOf(const CLI::App &glow) {
   std::vector<std::string> names;
   for (const CLI::App *command : glow.get_subcommands({}))
-    names.push_back(command->get_name());
+    if (!command->get_group().empty())
+      names.push_back(command->get_name());
   return names;
 }
 
@@ -117,7 +118,7 @@ static int runTool(int count, char **arguments) {
   for (auto add :
        {addRun, addTestOnnx, addTestPlugin, addBench, addCompile, addClassify,
         addCalibrate, addExplain, addProfile, addQuantize, addPartition, addOps,
-        addDevice, addTop, addCache})
+        addDevice, addTop, addCache, addDescribe})
     subcommands.push_back(add(app, toolchain()));
   try {
     app.parse(withValues(count, arguments));

@@ -1,0 +1,89 @@
+# Packages of Debian: `cpack` in the folder of a build, or tools/package.sh, which makes
+# a release first.
+#
+# glow_package(COMPONENT NAME [ALL] [DEPENDS text] [RECOMMENDS text] SECTION word
+#              DESCRIPTION line...)
+# makes what is installed as COMPONENT the package NAME, of every architecture with ALL.
+# The libraries that its files are linked with are found by dpkg-shlibdeps; DEPENDS has
+# what else there must be. The first line of the description is the synopsis.
+function(glow_package component name)
+  cmake_parse_arguments(arg "ALL" "DEPENDS;RECOMMENDS;SECTION" "DESCRIPTION" ${ARGN})
+  string(TOUPPER ${component} key)
+  list(JOIN arg_DESCRIPTION "\n" description)
+  set(CPACK_DEBIAN_${key}_PACKAGE_NAME ${name} PARENT_SCOPE)
+  set(CPACK_DEBIAN_${key}_PACKAGE_DEPENDS "${arg_DEPENDS}" PARENT_SCOPE)
+  set(CPACK_DEBIAN_${key}_PACKAGE_RECOMMENDS "${arg_RECOMMENDS}" PARENT_SCOPE)
+  set(CPACK_DEBIAN_${key}_PACKAGE_SECTION ${arg_SECTION} PARENT_SCOPE)
+  set(CPACK_DEBIAN_${key}_DESCRIPTION "${description}" PARENT_SCOPE)
+  if(arg_ALL)
+    set(CPACK_DEBIAN_${key}_PACKAGE_ARCHITECTURE all PARENT_SCOPE)
+    set(CPACK_DEBIAN_${key}_PACKAGE_SHLIBDEPS OFF PARENT_SCOPE)
+  endif()
+  set(CPACK_COMPONENTS_ALL ${CPACK_COMPONENTS_ALL} ${component} PARENT_SCOPE)
+endfunction()
+
+set(same "(= ${PROJECT_VERSION})")
+glow_package(tools glow SECTION science RECOMMENDS lld
+  DESCRIPTION "compiler of neural networks"
+  "Compiles ONNX models into code for the processor at hand, runs and measures"
+  "them, and writes them as libraries, objects or C. To write shared libraries"
+  "takes the linker of the package lld.")
+glow_package(library libglow0 SECTION libs
+  DESCRIPTION "compiler of neural networks, as a library"
+  "Programs in C and C++ compile ONNX models when they run, and run them. LLVM"
+  "is a part of the library.")
+glow_package(runtime libglow-runtime0 SECTION libs
+  DESCRIPTION "runtime of compiled neural networks"
+  "Programs in C and C++ run what the command glow compiled. The library has the"
+  "functions of libglow0, but no compiler.")
+glow_package(development libglow-dev SECTION libdevel
+  DEPENDS "libglow0 ${same}, libglow-runtime0 ${same}"
+  DESCRIPTION "headers of libglow and libglow-runtime"
+  "What programs in C and C++ that compile or run neural networks are built"
+  "with: headers, and files for pkg-config and CMake.")
+glow_package(plugins glow-dev SECTION devel
+  DEPENDS "glow ${same}, libglow-dev ${same}, libmlir-22-dev, mlir-22-tools"
+  DESCRIPTION "what plug-ins of glow are made with"
+  "Operators and backends of one's own are records, of which a tool of this"
+  "package makes code. Others try passes, make models smaller, and tell editors"
+  "of mistakes.")
+glow_package(python python3-glow ALL SECTION python
+  DEPENDS "python3 (>= 3.9), python3-numpy, libglow0 (>= ${PROJECT_VERSION}) | libglow-runtime0 (>= ${PROJECT_VERSION})"
+  DESCRIPTION "compiler of neural networks, for Python"
+  "The module glow compiles ONNX models and runs them on arrays, without copies,"
+  "by way of the library for C.")
+glow_package(documentation glow-doc ALL SECTION doc
+  DESCRIPTION "manual of glow"
+  "The pages of the compiler of neural networks, and the reference of its"
+  "operators, instructions and passes.")
+
+set(CPACK_PACKAGE_NAME glow)
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_VENDOR "the Glow authors")
+set(CPACK_PACKAGE_CONTACT "the Glow authors <glow@glow.invalid>")
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# The names of the libraries, and that the system's list of libraries is to be renewed.
+foreach(row "library libglow" "runtime libglow-runtime")
+  string(REGEX MATCH "(.*) (.*)" row ${row})
+  set(component ${CMAKE_MATCH_1})
+  set(control ${PROJECT_BINARY_DIR}/control/${component})
+  file(CONFIGURE OUTPUT ${control}/triggers CONTENT "activate-noawait ldconfig\n")
+  file(CONFIGURE OUTPUT ${control}/shlibs CONTENT
+    "${CMAKE_MATCH_2} ${PROJECT_VERSION_MAJOR} ${CMAKE_MATCH_2}${PROJECT_VERSION_MAJOR} (>= ${PROJECT_VERSION})\n")
+  string(TOUPPER ${component} key)
+  set(CPACK_DEBIAN_${key}_PACKAGE_CONTROL_EXTRA ${control}/triggers ${control}/shlibs)
+endforeach()
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
+  GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_VERBATIM_VARIABLES ON)
+
+# Licences of what is a part of the files: LLVM's libraries, and headers.
+configure_file(cmake/PackageTexts.cmake.in ${PROJECT_BINARY_DIR}/PackageTexts.cmake @ONLY)
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_BINARY_DIR}/PackageTexts.cmake)
+include(CPack)
