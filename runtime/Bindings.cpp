@@ -12,7 +12,8 @@
 using namespace glow;
 
 static Status checkAll(const char *what, const std::vector<Binding> &bindings,
-                       const std::vector<TensorView> &tensors) {
+                       const std::vector<TensorView> &tensors,
+                       const std::vector<DeviceBuffer *> &buffers) {
   if (tensors.size() != bindings.size())
     return failure(Code::ShapeMismatch, "a run has ", tensors.size(), " ", what,
                    "s, the program has ", bindings.size());
@@ -22,7 +23,9 @@ static Status checkAll(const char *what, const std::vector<Binding> &bindings,
       return failure(Code::ShapeMismatch, what, " '", binding.name, "' is ",
                      tensors[i].type ? tensors[i].type->text() : "untyped",
                      ", the program has ", binding.type.text());
-    if (!tensors[i].data && binding.type.bytes() != 0)
+    const uint64_t bytes = binding.type.bytes();
+    const DeviceBuffer *buffer = i < buffers.size() ? buffers[i] : nullptr;
+    if (buffer ? buffer->bytes() < bytes : !tensors[i].data && bytes != 0)
       return failure(Code::ShapeMismatch, what, " '", binding.name,
                      "' has no memory");
   }
@@ -32,8 +35,11 @@ static Status checkAll(const char *what, const std::vector<Binding> &bindings,
 Status glow::checkTensors(const std::vector<Binding> &inputs,
                           const std::vector<Binding> &outputs,
                           const Tensors &tensors) {
-  Status status = checkAll("input", inputs, tensors.inputs);
-  return status.ok() ? checkAll("output", outputs, tensors.outputs) : status;
+  Status status =
+      checkAll("input", inputs, tensors.inputs, tensors.inputBuffers);
+  return status.ok() ? checkAll("output", outputs, tensors.outputs,
+                                tensors.outputBuffers)
+                     : status;
 }
 
 static std::string namesOf(const std::vector<Binding> &bindings) {

@@ -1,6 +1,7 @@
 //===- DeviceRegistry.cpp - devices by the name of their backend ----------===//
 
 #include "glow/Runtime/DeviceRegistry.h"
+#include "PinnedDevice.h"
 
 using namespace glow;
 
@@ -26,7 +27,8 @@ DeviceRegistry::open(std::string_view backend,
   }
   // Outside the lock: opening a device may take long.
   if (factory)
-    return factory(options);
+    return options.processors.empty() ? factory(options)
+                                      : runtime::openPinned(factory, options);
   std::string names;
   for (const std::string &name : backends())
     names += (names.empty() ? "" : ", ") + name;

@@ -21,6 +21,9 @@ enum class Mistake {
   OneRetry,           ///< a device that fails to load is not tried again
   EndTwice,           ///< a second call of done counts
   LeaveAtOnce,        ///< an old version is unloaded while it runs
+  KeepSessions,       ///< a server keeps programs of a session that is over
+  NeverMend,          ///< a server does not reset a device that was lost
+  BelieveTheLost,     ///< a server hands on what a lost device says
 };
 
 #ifdef GLOW_PLANT_MISTAKES

@@ -1,338 +1,33 @@
 //===- RemoteDevice.cpp - a device behind a link --------------------------===//
-//
-// A call belongs to the session in which it was made, and its answer is
-// believed as long as that lasts. When a call fails in the way of a link, the
-// session is over: what runs is lost, at once and for good, and the server is
-// asked for another session until it, or another one in its place, gives one.
-//
-//===----------------------------------------------------------------------===//
 
+#include "RemoteClient.h"
 #include "glow/Program/Serial.h"
 #include "glow/Runtime/ProgramFile.h"
-#include "glow/Runtime/Remote.h"
-#include <condition_variable>
-#include <future>
-#include <map>
 
 using namespace glow;
+using namespace glow::runtime;
 
-namespace {
-
-class Client : public std::enable_shared_from_this<Client> {
-public:
-  Client(std::unique_ptr<Link> link, std::shared_ptr<Workers> workers,
-         RemoteOptions options)
-      : link(std::move(link)), workers(std::move(workers)), options(options) {}
-
-  Status begin();
-  void end();
-  DeviceInfo info() const;
-  DeviceState state() const;
-  uint64_t freeBytes() const;
-  void watch(std::function<void()> observer);
-  Result<ProgramId> load(const Program &program);
-  void run(ProgramId program, Tensors &tensors,
-           std::function<void(Status)> done);
-  void unload(ProgramId program);
-  Status reset();
-
-private:
-  struct Loaded {
-    ProgramId there;
-    std::vector<Binding> inputs, outputs;
-  };
-  struct Running {
-    Tensors *tensors;
-    std::function<void(Status)> done;
-    std::function<void()> cancel; ///< null: it is on its way, or was called
-    bool isSending = true;        ///< the link reads the inputs
-    bool isLost = false;          ///< meanwhile
-  };
-  using Runs = std::map<uint64_t, Running>;
-
-  Result<RemoteSession> openAndWait(SessionId previous);
-  void adopt(const RemoteSession &given);
-  void lose(SessionId of, const Status &why);
-  void tellState();
-  void after(Duration time, std::function<void(Client &)> what);
-  void pingLater(SessionId of);
-  void ping(SessionId of);
-  void ponged(SessionId of, const Result<uint64_t> &free);
-  Runs takeRuns();
-  void endRuns(Runs runs, const Status &status);
-  void waitForTensors(std::unique_lock<std::mutex> &lock);
-  void reopen();
-  void reopened(const Result<RemoteSession> &given);
-  void look();
-  void answered(uint64_t number, Status status, const Link::Outputs &outputs);
-
-  const std::unique_ptr<Link> link;
-  const std::shared_ptr<Workers> workers;
-  const RemoteOptions options;
-
-  mutable std::mutex mutex; // guards what follows; free when others are called
-  std::condition_variable tensorsLeft;
-  DeviceState theState = DeviceState::Lost;
-  Status why{Code::DeviceLost, "the server was never reached"};
-  SessionId session = SessionId::None; ///< None while another one is asked for
-  SessionId ends = SessionId::None;    ///< the last one, which the next ends
-  DeviceInfo theInfo;
-  uint64_t free = 0, lastProgram = 0, lastRun = 0;
-  std::map<ProgramId, Loaded> programs;
-  Runs running;
-  unsigned sending = 0, copying = 0; // calls that touch tensors of runs
-  bool looks = false, hasEnded = false;
-  std::function<void()> observer;
-};
-
-} // namespace
-
-//===----------------------------------------------------------------------===//
-// Sessions
-//===----------------------------------------------------------------------===//
-
-Result<RemoteSession> Client::openAndWait(SessionId previous) {
-  // Shared: what sets the value may still be inside when it is read here.
-  auto opened = std::make_shared<std::promise<Result<RemoteSession>>>();
-  link->open(previous, options.openLimit,
-             [opened](Result<RemoteSession> given) {
-               opened->set_value(std::move(given));
-             });
-  return opened->get_future().get();
-}
-
-Status Client::begin() {
-  Result<RemoteSession> given = openAndWait(SessionId::None);
-  if (!given)
-    return given.status();
-  {
-    std::lock_guard lock(mutex);
-    theInfo = given->device;
-    theInfo.returnsAtOnce = true;
-    theInfo.hasBuffers = false;
-    adopt(*given);
-    theState = DeviceState::Good;
-  }
-  pingLater(given->id);
-  return Status();
-}
-
-void Client::end() {
-  SessionId last;
-  Runs ended;
-  {
-    std::unique_lock lock(mutex);
-    hasEnded = true;
-    last = ends;
-    observer = nullptr;
-    ended = takeRuns();
-    waitForTensors(lock);
-  }
-  if (last != SessionId::None)
-    link->close(last);
-  endRuns(std::move(ended), Status(Code::DeviceLost, "the device is closed"));
-}
-
-/// All runs, but those of which the link reads the inputs: these are ended
-/// where they are sent.
-Client::Runs Client::takeRuns() {
-  Runs taken;
-  for (auto run = running.begin(); run != running.end();) {
-    auto next = std::next(run);
-    run->second.isLost = true;
-    if (!run->second.isSending)
-      taken.insert(running.extract(run));
-    run = next;
-  }
-  return taken;
-}
-
-void Client::endRuns(Runs runs, const Status &status) {
-  for (auto &[number, run] : runs) {
-    if (run.cancel)
-      run.cancel();
-    run.done(status);
-  }
-}
-
-void Client::waitForTensors(std::unique_lock<std::mutex> &lock) {
-  tensorsLeft.wait(lock, [&] { return sending == 0 && copying == 0; });
-}
-
-void Client::adopt(const RemoteSession &given) {
-  session = ends = given.id;
-  free = given.freeBytes;
-  programs.clear();
-  why = Status();
-}
-
-void Client::tellState() {
-  std::function<void()> told;
-  {
-    std::lock_guard lock(mutex);
-    told = observer;
-  }
-  if (told)
-    told();
-}
-
-/// The session `of` is over, unless it was before.
-void Client::lose(SessionId of, const Status &reason) {
-  Runs lost;
-  {
-    std::lock_guard lock(mutex);
-    if (hasEnded || of != session || theState == DeviceState::Lost)
-      return;
-    theState = DeviceState::Lost;
-    why = Status(Code::DeviceLost, reason.message());
-    programs.clear();
-    lost = takeRuns();
-  }
-  endRuns(std::move(lost), Status(Code::DeviceLost, reason.message()));
-  link->drop();
-  tellState();
-  reopen();
-}
-
-void Client::after(Duration time, std::function<void(Client &)> what) {
-  workers->postAt(workers->now() + time,
-                  [weak = weak_from_this(), what = std::move(what)] {
-                    if (std::shared_ptr<Client> self = weak.lock())
-                      what(*self);
-                  });
-}
-
-void Client::pingLater(SessionId of) {
-  after(options.pingEvery, [of](Client &self) { self.ping(of); });
-}
-
-/// A session that is over has no more pings; the next has its own.
-void Client::ping(SessionId of) {
-  {
-    std::lock_guard lock(mutex);
-    if (hasEnded || of != session || theState == DeviceState::Lost)
-      return;
-  }
-  link->ping(of, options.pingLimit,
-             [weak = weak_from_this(), of](Result<uint64_t> answer) {
-               if (std::shared_ptr<Client> self = weak.lock())
-                 self->ponged(of, answer);
-             });
-}
-
-void Client::ponged(SessionId of, const Result<uint64_t> &answer) {
-  if (!answer)
-    return lose(of, answer.status());
-  {
-    std::lock_guard lock(mutex);
-    if (of == session)
-      free = *answer;
-  }
-  pingLater(of);
-}
-
-/// Asks for a session until there is one.
-void Client::reopen() {
-  SessionId previous;
-  {
-    std::lock_guard lock(mutex);
-    if (hasEnded || theState != DeviceState::Lost)
-      return;
-    previous = ends;
-  }
-  link->open(previous, options.pingLimit,
-             [weak = weak_from_this()](Result<RemoteSession> given) {
-               if (std::shared_ptr<Client> self = weak.lock())
-                 self->reopened(given);
-             });
-}
-
-void Client::reopened(const Result<RemoteSession> &given) {
-  auto again = [](Client &self) { self.reopen(); };
-  if (!given)
-    return after(options.pingEvery, again);
-  {
-    std::lock_guard lock(mutex);
-    if (hasEnded || theState != DeviceState::Lost)
-      return;
-    adopt(*given);
-    if (given->device.backend == theInfo.backend)
-      theState = DeviceState::Suspect;
-    else
-      why = failure(
-          Code::DeviceLost, "its address now has a device of backend '",
-          given->device.backend, "' instead of '", theInfo.backend, "'");
-  }
-  if (given->device.backend != theInfo.backend)
-    return after(options.pingLimit, again);
-  pingLater(given->id);
-  tellState();
-}
-
-Status Client::reset() {
-  SessionId before;
-  DeviceState state;
-  Status reason;
-  Runs given;
-  {
-    std::unique_lock lock(mutex);
-    given = takeRuns();
-    waitForTensors(lock);
-    state = theState;
-    reason = why;
-    before = ends;
-    // A session that was just begun is as good as another one.
-    if (state == DeviceState::Suspect)
-      theState = DeviceState::Good;
-    // What the one that ends here still answers says nothing of the next.
-    if (state == DeviceState::Good) {
-      session = SessionId::None;
-      programs.clear();
-    }
-  }
-  endRuns(std::move(given), Status(Code::DeviceLost, "the device was reset"));
-  if (state != DeviceState::Good)
-    return reason;
-  Result<RemoteSession> opened = openAndWait(before);
-  if (!opened) {
-    lose(SessionId::None, opened.status());
-    return opened.status();
-  }
-  {
-    std::lock_guard lock(mutex);
-    if (hasEnded || theState == DeviceState::Lost || session != SessionId::None)
-      return Status(Code::DeviceLost, "the link broke");
-    adopt(*opened);
-  }
-  pingLater(opened->id);
-  return Status();
-}
-
-//===----------------------------------------------------------------------===//
-// What a device does
-//===----------------------------------------------------------------------===//
-
-DeviceInfo Client::info() const {
+DeviceInfo RemoteClient::info() const {
   std::lock_guard lock(mutex);
   return theInfo;
 }
 
-DeviceState Client::state() const {
+DeviceState RemoteClient::state() const {
   std::lock_guard lock(mutex);
   return theState;
 }
 
-uint64_t Client::freeBytes() const {
+uint64_t RemoteClient::freeBytes() const {
   std::lock_guard lock(mutex);
   return free;
 }
 
-void Client::watch(std::function<void()> given) {
+void RemoteClient::watch(std::function<void()> given) {
   std::lock_guard lock(mutex);
   observer = std::move(given);
 }
 
-Result<ProgramId> Client::load(const Program &program) {
+Result<ProgramId> RemoteClient::load(const Program &program) {
   Result<std::string> description = describeProgram(program);
   if (!description)
     return description.status();
@@ -343,11 +38,10 @@ Result<ProgramId> Client::load(const Program &program) {
       return why;
     of = session;
   }
-  auto loaded = std::make_shared<std::promise<Result<RemoteProgram>>>();
-  link->load(of, program, *description, [loaded](Result<RemoteProgram> there) {
-    loaded->set_value(std::move(there));
-  });
-  Result<RemoteProgram> there = loaded->get_future().get();
+  Result<RemoteProgram> there =
+      await<RemoteProgram>([&](Link::Done<RemoteProgram> done) {
+        link->load(of, program, *description, std::move(done));
+      });
   if (!there) {
     if (there.status().code() == Code::DeviceLost)
       lose(of, there.status());
@@ -363,6 +57,51 @@ Result<ProgramId> Client::load(const Program &program) {
   return id;
 }
 
+/// The least seconds that a ping with so many bytes takes, there and back.
+Result<double> RemoteClient::secondsOfPing(SessionId of, uint64_t bytes) {
+  double least = 0;
+  for (int i = 0; i < 10; ++i) {
+    const TimePoint begin = workers->now();
+    Result<uint64_t> free = await<uint64_t>([&](Link::Done<uint64_t> done) {
+      link->ping(of, bytes, options.openLimit, std::move(done));
+    });
+    if (!free)
+      return free.status();
+    const double time =
+        std::chrono::duration<double>(workers->now() - begin).count();
+    least = i ? std::min(least, time) : time;
+  }
+  return least;
+}
+
+Result<DeviceRates> RemoteClient::measure() {
+  SessionId of;
+  {
+    std::lock_guard lock(mutex);
+    if (theState == DeviceState::Lost)
+      return why;
+    of = session;
+  }
+  Result<DeviceRates> rates =
+      await<DeviceRates>([&](Link::Done<DeviceRates> done) {
+        link->measure(of, options.openLimit, std::move(done));
+      });
+  if (!rates)
+    return rates;
+  Result<double> empty = secondsOfPing(of, 0);
+  Result<double> full = empty ? secondsOfPing(of, largestPing) : empty;
+  if (!full)
+    return full.status();
+  // What the device itself is linked by comes behind.
+  const double rate = double(largestPing) / std::max(*full - *empty, 1e-9);
+  rates->linkLatencySeconds += *empty / 2;
+  rates->linkBytesPerSecond =
+      rates->linkBytesPerSecond > 0
+          ? 1 / (1 / rates->linkBytesPerSecond + 1 / rate)
+          : rate;
+  return rates;
+}
+
 static uint64_t bytesOf(const std::vector<TensorView> &views) {
   uint64_t bytes = 0;
   for (const TensorView &view : views)
@@ -370,8 +109,8 @@ static uint64_t bytesOf(const std::vector<TensorView> &views) {
   return bytes;
 }
 
-void Client::run(ProgramId program, Tensors &tensors,
-                 std::function<void(Status)> done) {
+void RemoteClient::run(ProgramId program, Tensors &tensors,
+                       std::function<void(Status)> done) {
   SessionId of;
   ProgramId there{};
   uint64_t number = 0;
@@ -405,14 +144,14 @@ void Client::run(ProgramId program, Tensors &tensors,
   if (!status.ok())
     return done(std::move(status));
   if (looksNow)
-    after(options.cancelEvery, [](Client &self) { self.look(); });
+    after(options.cancelEvery, [](RemoteClient &self) { self.look(); });
   // A copy: an answer that comes at once ends what `tensors` lie in.
   const std::vector<TensorView> inputs = tensors.inputs;
   auto cancel =
       link->run(of, there, inputs,
                 [weak = weak_from_this(), of,
                  number](Status answer, const Link::Outputs &outputs) {
-                  std::shared_ptr<Client> self = weak.lock();
+                  std::shared_ptr<RemoteClient> self = weak.lock();
                   if (!self)
                     return;
                   const bool isLost = answer.code() == Code::DeviceLost;
@@ -437,8 +176,8 @@ void Client::run(ProgramId program, Tensors &tensors,
 }
 
 /// Late answers find nothing.
-void Client::answered(uint64_t number, Status status,
-                      const Link::Outputs &outputs) {
+void RemoteClient::answered(uint64_t number, Status status,
+                            const Link::Outputs &outputs) {
   Running run;
   {
     std::lock_guard lock(mutex);
@@ -460,7 +199,7 @@ void Client::answered(uint64_t number, Status status,
 }
 
 /// Tells the server of runs that nothing waits for.
-void Client::look() {
+void RemoteClient::look() {
   std::vector<std::function<void()>> calls;
   {
     std::lock_guard lock(mutex);
@@ -473,10 +212,10 @@ void Client::look() {
     call();
   std::lock_guard lock(mutex);
   if (looks)
-    after(options.cancelEvery, [](Client &self) { self.look(); });
+    after(options.cancelEvery, [](RemoteClient &self) { self.look(); });
 }
 
-void Client::unload(ProgramId program) {
+void RemoteClient::unload(ProgramId program) {
   SessionId of;
   ProgramId there;
   {
@@ -490,7 +229,7 @@ void Client::unload(ProgramId program) {
   }
   link->unload(of, there,
                [weak = weak_from_this(), of](Result<uint64_t> answer) {
-                 std::shared_ptr<Client> self = weak.lock();
+                 std::shared_ptr<RemoteClient> self = weak.lock();
                  if (!self)
                    return;
                  // Else its memory would stay taken.
@@ -506,13 +245,14 @@ namespace {
 
 class RemoteDevice final : public Device {
 public:
-  explicit RemoteDevice(std::shared_ptr<Client> client)
+  explicit RemoteDevice(std::shared_ptr<RemoteClient> client)
       : client(std::move(client)) {}
   ~RemoteDevice() override { client->end(); }
 
   DeviceInfo info() const override { return client->info(); }
   DeviceState state() const override { return client->state(); }
   uint64_t freeBytes() const override { return client->freeBytes(); }
+  Result<DeviceRates> measure() override { return client->measure(); }
   void watch(std::function<void()> changed) override {
     client->watch(std::move(changed));
   }
@@ -527,7 +267,7 @@ public:
   Status reset() override { return client->reset(); }
 
 private:
-  const std::shared_ptr<Client> client;
+  const std::shared_ptr<RemoteClient> client;
 };
 
 } // namespace
@@ -535,8 +275,8 @@ private:
 Result<std::unique_ptr<Device>>
 glow::remoteDevice(std::unique_ptr<Link> link, std::shared_ptr<Workers> workers,
                    RemoteOptions options) {
-  auto client =
-      std::make_shared<Client>(std::move(link), std::move(workers), options);
+  auto client = std::make_shared<RemoteClient>(std::move(link),
+                                               std::move(workers), options);
   if (Status status = client->begin(); !status.ok()) {
     client->end();
     return status;

@@ -61,10 +61,11 @@ HostReport Host::report() const {
       for (const std::vector<Place> &variant : copy->places)
         for (const Place &place : variant)
           programs += place.slot == slot.get() && place.state == Place::Loaded;
-    report.devices.push_back({slot->name, slot->info.backend,
-                              std::string(name(slot->state)), slot->why,
-                              slot->active.size(), slot->waiting.size(),
-                              programs, slot->counters});
+    report.devices.push_back(
+        {slot->name, slot->info.backend, std::string(name(slot->state)),
+         slot->why, slot->active.size(), slot->waiting.size(), programs,
+         slot->counters, slot->info.threads, textOf(slot->info.processors),
+         slot->info.memoryBytes});
   }
   return report;
 }
@@ -105,6 +106,9 @@ static Json jsonOf(const DeviceReport &device) {
           {"backend", device.backend},
           {"state", device.state},
           {"why", device.why},
+          {"threads", device.threads},
+          {"processors", device.processors},
+          {"memory_bytes", device.memoryBytes},
           {"running", device.running},
           {"waiting", device.waiting},
           {"programs", device.programs},

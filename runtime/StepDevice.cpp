@@ -158,12 +158,15 @@ DeviceInfo StepDevice::info() const {
   DeviceInfo info;
   info.backend = backend;
   info.programsAtOnce = runsAtOnce;
+  info.hasBuffers = true;
+  info.threads = 1;
+  info.memoryBytes = capacity;
   return info;
 }
 
 uint64_t StepDevice::freeBytes() const {
   std::lock_guard lock(mutex);
-  return capacity - taken;
+  return capacity - taken - *inBuffers;
 }
 
 Result<ProgramId> StepDevice::load(const Program &program) {
@@ -191,9 +194,9 @@ Result<ProgramId> StepDevice::load(const Program &program) {
   loaded->files = filesOf(program.constants);
 
   std::lock_guard lock(mutex);
-  if (loaded->bytes > capacity - taken)
+  if (uint64_t free = capacity - taken - *inBuffers; loaded->bytes > free)
     return failure(Code::OutOfMemory, "the program takes ", loaded->bytes,
-                   " bytes, the device has ", capacity - taken, " free");
+                   " bytes, the device has ", free, " free");
   taken += loaded->bytes;
   ProgramId id{++lastId};
   programs[id] = std::move(loaded);
@@ -227,7 +230,9 @@ StepDevice::makeSpace(const Loaded &loaded) {
 
 std::unique_ptr<StepDevice::Space>
 StepDevice::takeSpace(Loaded &loaded, std::unique_lock<std::mutex> &lock) {
-  auto isRoom = [&] { return loaded.arenaBytes <= capacity - taken; };
+  auto isRoom = [&] {
+    return loaded.arenaBytes <= capacity - taken - *inBuffers;
+  };
   if (loaded.spare.empty() && isRoom()) {
     lock.unlock();
     Result<std::unique_ptr<Space>> made = makeSpace(loaded);
@@ -272,6 +277,22 @@ Status StepDevice::enter(ProgramId id, Entered &run) {
   }
 }
 
+Result<DeviceRates>
+StepDevice::alone(const std::function<Result<DeviceRates>()> &what) {
+  {
+    std::unique_lock lock(mutex);
+    ended.wait(lock, [&] { return runs == 0; });
+    runs = runsAtOnce;
+  }
+  Result<DeviceRates> rates = what();
+  {
+    std::lock_guard lock(mutex);
+    runs = 0;
+  }
+  ended.notify_all();
+  return rates;
+}
+
 StepDevice::Entered::~Entered() {
   if (!loaded)
     return;
@@ -289,19 +310,52 @@ StepDevice::Entered::~Entered() {
 // Runs
 //===----------------------------------------------------------------------===//
 
+/// Memory of the host, where the device is. It may outlive the device.
+class StepDevice::Buffer final : public DeviceBuffer {
+public:
+  Buffer(std::shared_ptr<std::atomic<uint64_t>> all, Tensor given)
+      : memory(std::move(given)), all(std::move(all)) {
+    *this->all += bytes();
+  }
+  ~Buffer() override { *all -= bytes(); }
+  uint64_t bytes() const override { return memory.type().bytes(); }
+
+  Tensor memory;
+
+private:
+  const std::shared_ptr<std::atomic<uint64_t>> all;
+};
+
+Result<std::unique_ptr<DeviceBuffer>> StepDevice::allocate(uint64_t bytes) {
+  Result<Tensor> memory = Tensor::zeros({ElementKind::U8, {int64_t(bytes)}});
+  if (!memory)
+    return memory.status();
+  std::lock_guard lock(mutex);
+  if (uint64_t free = capacity - taken - *inBuffers; bytes > free)
+    return failure(Code::OutOfMemory, "a value takes ", bytes,
+                   " bytes, the device has ", free, " free");
+  return std::unique_ptr<DeviceBuffer>(new Buffer(inBuffers, memory.take()));
+}
+
 /// Puts the tensors of one run where the steps look for them.
-static void bindTensors(const std::vector<BufferPlace> &buffers,
-                        const Tensors &tensors,
-                        std::vector<TensorView> &views) {
-  auto at = [](const TensorView &tensor, uint64_t offset) {
-    return static_cast<char *>(tensor.data) + offset;
+void StepDevice::bindTensors(const std::vector<BufferPlace> &buffers,
+                             const Tensors &tensors,
+                             std::vector<TensorView> &views) {
+  auto at = [](const TensorView &tensor,
+               const std::vector<DeviceBuffer *> &kept, size_t index) {
+    auto *buffer =
+        index < kept.size() ? static_cast<Buffer *>(kept[index]) : nullptr;
+    return static_cast<char *>(buffer ? buffer->memory.data() : tensor.data);
   };
   for (size_t i = 0; i < buffers.size(); ++i) {
     const BufferPlace &place = buffers[i];
+    const size_t index = place.index;
     if (place.where == BufferPlace::Input)
-      views[i].data = at(tensors.inputs[place.index], place.offset);
+      views[i].data =
+          at(tensors.inputs[index], tensors.inputBuffers, index) + place.offset;
     else if (place.where == BufferPlace::Output)
-      views[i].data = at(tensors.outputs[place.index], place.offset);
+      views[i].data = at(tensors.outputs[index], tensors.outputBuffers, index) +
+                      place.offset;
   }
 }
 

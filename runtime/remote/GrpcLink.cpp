@@ -227,18 +227,17 @@ public:
             return done(outcome);
           RemoteSession session;
           session.id = SessionId(call->reply.session());
-          session.device.backend = call->reply.backend();
-          session.device.name = call->reply.name();
-          session.device.programsAtOnce =
-              std::max(1u, call->reply.programs_at_once());
+          session.device = deviceOf(call->reply);
           session.freeBytes = call->reply.free_bytes();
           done(session);
         });
   }
 
-  void ping(SessionId session, Duration limit, Done<uint64_t> done) override {
+  void ping(SessionId session, uint64_t moreBytes, Duration limit,
+            Done<uint64_t> done) override {
     auto call = std::make_shared<Call<PingRequest, PingReply>>(connection);
     call->request.set_session(uint64_t(session));
+    call->request.mutable_more()->resize(size_t(moreBytes));
     setLimit(call->context, limit);
     connection->stub->async()->Ping(
         &call->context, &call->request, &call->reply,
@@ -246,6 +245,21 @@ public:
           Status outcome = outcomeOf(status, call->reply);
           done(outcome.ok() ? Result<uint64_t>(call->reply.free_bytes())
                             : Result<uint64_t>(outcome));
+        });
+  }
+
+  void measure(SessionId session, Duration limit,
+               Done<DeviceRates> done) override {
+    auto call =
+        std::make_shared<Call<MeasureRequest, MeasureReply>>(connection);
+    call->request.set_session(uint64_t(session));
+    setLimit(call->context, limit);
+    connection->stub->async()->Measure(
+        &call->context, &call->request, &call->reply,
+        [call, done](const grpc::Status &status) {
+          Status outcome = outcomeOf(status, call->reply);
+          done(outcome.ok() ? Result<DeviceRates>(ratesOf(call->reply.rates()))
+                            : Result<DeviceRates>(outcome));
         });
   }
 

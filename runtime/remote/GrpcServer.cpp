@@ -118,10 +118,10 @@ private:
   bool isCancelled = false;
 };
 
-using Calls = Devices::WithCallbackMethod_Open<
-    Devices::WithCallbackMethod_Ping<Devices::WithCallbackMethod_Load<
+using Calls = Devices::WithCallbackMethod_Open<Devices::WithCallbackMethod_Ping<
+    Devices::WithCallbackMethod_Measure<Devices::WithCallbackMethod_Load<
         Devices::WithRawCallbackMethod_Run<Devices::WithCallbackMethod_Unload<
-            Devices::WithCallbackMethod_Close<Devices::Service>>>>>>;
+            Devices::WithCallbackMethod_Close<Devices::Service>>>>>>>;
 
 class Service final : public Calls {
 public:
@@ -135,9 +135,7 @@ public:
       setOutcome(*reply->mutable_outcome(), session.status());
       if (session) {
         reply->set_session(uint64_t(session->id));
-        reply->set_backend(session->device.backend);
-        reply->set_name(session->device.name);
-        reply->set_programs_at_once(session->device.programsAtOnce);
+        setDevice(*reply, session->device);
         reply->set_free_bytes(session->freeBytes);
       }
       reactor->Finish(grpc::Status::OK);
@@ -159,6 +157,20 @@ public:
       reply->set_free_bytes(*free);
     grpc::ServerUnaryReactor *reactor = context->DefaultReactor();
     reactor->Finish(grpc::Status::OK);
+    return reactor;
+  }
+
+  grpc::ServerUnaryReactor *Measure(grpc::CallbackServerContext *context,
+                                    const MeasureRequest *request,
+                                    MeasureReply *reply) override {
+    grpc::ServerUnaryReactor *reactor = context->DefaultReactor();
+    service.measure(SessionId(request->session()),
+                    [=](Result<DeviceRates> rates) {
+                      setOutcome(*reply->mutable_outcome(), rates.status());
+                      if (rates)
+                        setRates(*reply->mutable_rates(), *rates);
+                      reactor->Finish(grpc::Status::OK);
+                    });
     return reactor;
   }
 

@@ -28,6 +28,42 @@ Status remote::statusOf(const Outcome &outcome) {
   return Status(Code(outcome.code()), outcome.message());
 }
 
+void remote::setRates(Rates &message, const DeviceRates &rates) {
+  message.set_multiplies_per_second(rates.multipliesPerSecond);
+  message.set_bytes_per_second(rates.bytesPerSecond);
+  message.set_link_bytes_per_second(rates.linkBytesPerSecond);
+  message.set_link_latency_seconds(rates.linkLatencySeconds);
+}
+
+DeviceRates remote::ratesOf(const Rates &message) {
+  return {message.multiplies_per_second(), message.bytes_per_second(),
+          message.link_bytes_per_second(), message.link_latency_seconds()};
+}
+
+void remote::setDevice(OpenReply &reply, const DeviceInfo &device) {
+  reply.set_backend(device.backend);
+  reply.set_name(device.name);
+  reply.set_programs_at_once(device.programsAtOnce);
+  reply.set_threads(device.threads);
+  for (unsigned processor : device.processors)
+    reply.add_processors(processor);
+  reply.set_memory_bytes(device.memoryBytes);
+  setRates(*reply.mutable_rates(), device.rates);
+}
+
+DeviceInfo remote::deviceOf(const OpenReply &reply) {
+  DeviceInfo device;
+  device.backend = reply.backend();
+  device.name = reply.name();
+  device.programsAtOnce = std::max(1u, reply.programs_at_once());
+  device.threads = reply.threads();
+  device.processors.assign(reply.processors().begin(),
+                           reply.processors().end());
+  device.memoryBytes = reply.memory_bytes();
+  device.rates = ratesOf(reply.rates());
+  return device;
+}
+
 static uint32_t tagOf(int field, Wire::WireType type) {
   return Wire::MakeTag(field, type);
 }

@@ -12,6 +12,7 @@
 #include "Device.pb.h"
 #include "glow/Base/Status.h"
 #include "glow/Program/Tensor.h"
+#include "glow/Runtime/DeviceInfo.h"
 #include "glow/Values/Tensor.h"
 #include <functional>
 #include <grpcpp/support/byte_buffer.h>
@@ -20,13 +21,20 @@
 namespace glow::remote {
 
 /// Of the protocol; both sides have the same.
-inline constexpr uint32_t version = 1;
+inline constexpr uint32_t version = 2;
 
 /// Pieces in which a program is sent, in bytes.
 inline constexpr size_t pieceBytes = size_t(1) << 20;
 
 void setOutcome(Outcome &outcome, const Status &status);
 Status statusOf(const Outcome &outcome);
+
+void setRates(Rates &message, const DeviceRates &rates);
+DeviceRates ratesOf(const Rates &message);
+
+/// What a device is, as the reply to Open says it.
+void setDevice(OpenReply &reply, const DeviceInfo &device);
+DeviceInfo deviceOf(const OpenReply &reply);
 
 grpc::ByteBuffer runRequest(uint64_t session, uint64_t program,
                             const std::vector<TensorView> &inputs);

@@ -180,5 +180,51 @@ TEST(DeviceRegistry, NamesWhatThereIs) {
   EXPECT_EQ(device.status().code(), Code::NotFound);
   EXPECT_EQ(device.status().message(),
             "no device is known for backend 'tpu'; there are devices for: "
-            "asynchronous, interpreter, null");
+            "asynchronous, interpreter, null, watched");
+}
+
+/// y = (x + 20) + 20 by two runs, between which the value stays on the device.
+template <typename Device> static void runInBuffers(Device &device) {
+  const std::string backend = device.info().backend;
+  EXPECT_TRUE(device.info().hasBuffers);
+  Result<ProgramId> program = device.load(addTwice(3, backend));
+  ASSERT_TRUE(program) << program.status().message();
+  const uint64_t before = device.freeBytes();
+  auto buffer = device.allocate(12);
+  ASSERT_TRUE(buffer) << buffer.status().message();
+  EXPECT_EQ((*buffer)->bytes(), 12u);
+  EXPECT_EQ(device.freeBytes(), before - 12);
+  Tensor x = tensorOf<float>({1, 2, 3}), y = tensorOf<float>({0, 0, 0});
+  const TensorType type = x.type();
+  Status status(Code::Internal, "done was not called");
+  auto keep = [&](Status given) { status = given; };
+  Tensors first{{x.view()}, {{nullptr, &type}}, {nullptr}, {buffer->get()}};
+  device.run(*program, first, keep);
+  EXPECT_TRUE(status.ok()) << status.message();
+  Tensors second{{{nullptr, &type}}, {y.view()}, {buffer->get()}, {nullptr}};
+  device.run(*program, second, keep);
+  EXPECT_TRUE(status.ok()) << status.message();
+  if (backend != "null")
+    EXPECT_EQ(listOf<float>(y), (std::vector<float>{41, 42, 43}));
+  // One that is too small, and memory that there is not.
+  auto small = device.allocate(8);
+  ASSERT_TRUE(small);
+  second.inputBuffers = {small->get()};
+  device.run(*program, second, keep);
+  EXPECT_EQ(status.code(), Code::ShapeMismatch);
+  EXPECT_EQ(device.allocate(uint64_t(1) << 62).status().code(),
+            Code::OutOfMemory);
+  small->reset();
+  buffer->reset();
+  EXPECT_EQ(device.freeBytes(), before);
+}
+
+TEST(InterpreterDevice, KeepsValuesInBuffers) {
+  InterpreterDevice device("interpreter", {.memoryBytes = 1 << 20});
+  runInBuffers(device);
+}
+
+TEST(NullDevice, KeepsValuesInBuffers) {
+  NullDevice device(1 << 20);
+  runInBuffers(device);
 }

@@ -2,6 +2,7 @@
 
 #include "Helpers.h"
 #include "Programs.h"
+#include "backends/interpreter/device/Device.h"
 #include "glow/Runtime/Host.h"
 #include "glow/Runtime/PartsFile.h"
 #include <cstdio>
@@ -98,4 +99,24 @@ TEST(Parts, AreWrittenAndRead) {
   EXPECT_EQ(openParts(path).status().message(),
             "'" + path + "': the schedule of parts is damaged");
   std::remove(path.c_str());
+}
+
+// What one part hands to the other on its device stays there, in memory of the
+// device, which the next run has again.
+TEST(Parts, KeepValuesOnTheirDevice) {
+  auto device = std::make_shared<InterpreterDevice>();
+  {
+    Host host{HostOptions{}};
+    ASSERT_TRUE(host.addDevice(device).ok());
+    Result<NetworkId> network = host.load(addInParts("interpreter"));
+    ASSERT_TRUE(network) << network.status().message();
+    const uint64_t loaded = device->freeBytes();
+    for (int i = 0; i < 3; ++i) {
+      std::vector<NamedTensor> outputs;
+      ASSERT_TRUE(host.run(*network, inputOf(1), outputs).ok());
+      EXPECT_EQ(outputs[0].tensor.elements<float>()[63], 41);
+      EXPECT_EQ(device->freeBytes(), loaded - 64 * sizeof(float));
+    }
+  }
+  EXPECT_EQ(device->freeBytes(), device->info().memoryBytes);
 }

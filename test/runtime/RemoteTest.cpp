@@ -51,10 +51,15 @@ public:
     auto service = place->get();
     service ? service->open(previous, std::move(done)) : done(unreachable);
   }
-  void ping(SessionId session, Duration, Done<uint64_t> done) override {
+  void ping(SessionId session, uint64_t, Duration,
+            Done<uint64_t> done) override {
     ++place->pings;
     auto service = place->get();
     done(service ? service->ping(session) : unreachable);
+  }
+  void measure(SessionId session, Duration, Done<DeviceRates> done) override {
+    auto service = place->get();
+    service ? service->measure(session, std::move(done)) : done(unreachable);
   }
   void load(SessionId session, const Program &program,
             const std::string &description, Done<RemoteProgram> done) override {
@@ -187,6 +192,19 @@ TEST_F(Remote, LoadsRunsAndUnloads) {
   EXPECT_EQ(listOf<float>(y), (std::vector<float>{21, 22, 23}));
   device->unload(*program);
   EXPECT_EQ(run(*program).code(), Code::NotFound);
+}
+
+TEST_F(Remote, SaysWhatItIsAndHowFast) {
+  const DeviceInfo there = InterpreterDevice().info();
+  EXPECT_EQ(device->info().backend, "interpreter");
+  EXPECT_EQ(device->info().threads, there.threads);
+  EXPECT_EQ(device->info().memoryBytes, there.memoryBytes);
+  Result<DeviceRates> rates = device->measure();
+  ASSERT_TRUE(rates) << rates.status().message();
+  EXPECT_GT(rates->linkBytesPerSecond, 0);
+  EXPECT_GT(rates->linkLatencySeconds, 0);
+  place->kill();
+  EXPECT_EQ(device->measure().status().code(), Code::DeviceLost);
 }
 
 TEST_F(Remote, SaysWhyAStepFailed) {

@@ -1,5 +1,6 @@
 //===- Device.cpp - glow device: a device for hosts elsewhere -------------===//
 
+#include "DeviceTable.h"
 #include "Numbers.h"
 #include "Plugins.h"
 #include "glow/Base/MemorySize.h"
@@ -17,6 +18,8 @@ struct ServeOptions {
   std::string backend;
   DeviceOptions device;
   std::string listen;
+  bool describes = false, json = false;
+  std::string devices; // to describe; "": the one that is served
 };
 
 /// SIGINT and SIGTERM, which are waited for. Threads that begin later have them
@@ -40,19 +43,18 @@ private:
 
 } // namespace
 
-/// "grpc:HOST:PORT"; without a transport, of gRPC.
-static Result<RemoteAddress> addressOf(const std::string &listen) {
-  if (listen.starts_with("grpc:"))
-    return RemoteAddress::parse(listen);
+/// "mpi:here"; without a transport, of gRPC.
+static RemoteAddress addressOf(const std::string &listen) {
+  if (Result<RemoteAddress> address = RemoteAddress::parse(listen))
+    if (findTransport(address->transport))
+      return *address;
   return RemoteAddress{"grpc", listen};
 }
 
 static Status serve(const ServeOptions &options) {
   Signals signals;
-  Result<RemoteAddress> address = addressOf(options.listen);
-  if (!address)
-    return address.status();
-  Result<const Transport *> transport = findTransport(address->transport);
+  const RemoteAddress address = addressOf(options.listen);
+  Result<const Transport *> transport = findTransport(address.transport);
   if (!transport)
     return transport.status();
   Result<std::unique_ptr<Device>> device =
@@ -62,14 +64,24 @@ static Status serve(const ServeOptions &options) {
   std::unique_ptr<RemoteService> service =
       deviceServer(device.take(), options.backend);
   Result<std::unique_ptr<LinkServer>> server =
-      (*transport)->serve(address->place, *service);
+      (*transport)->serve(address.place, *service);
   if (!server)
     return server.status().prefixed("--listen: ");
   std::printf("device of backend '%s' at %s:%s\n", options.backend.c_str(),
-              address->transport.c_str(), (*server)->address().c_str());
+              address.transport.c_str(), (*server)->address().c_str());
   std::fflush(stdout);
   signals.wait();
   return Status();
+}
+
+static Status describe(const ServeOptions &options) {
+  if (options.devices.empty())
+    return printDevices(
+        {{options.backend, options.backend, options.device, "", {}}},
+        options.json);
+  Result<std::vector<DeviceDescription>> devices =
+      devicesNamed(options.devices);
+  return devices ? printDevices(*devices, options.json) : devices.status();
 }
 
 Subcommand tool::addDevice(CLI::App &glow, SessionFactory &) {
@@ -92,14 +104,40 @@ Subcommand tool::addDevice(CLI::App &glow, SessionFactory &) {
          "what programs may take, in bytes, or with k, M or G; default: all "
          "that there is")
       ->type_name("SIZE");
+  app->add_option_function<std::string>(
+         "--processors",
+         [options](const std::string &text) {
+           std::optional<Processors> processors = parseProcessors(text);
+           if (!processors)
+             throw CLI::ValidationError(
+                 "--processors '" + text +
+                 "' should be numbers and ranges, none twice, as 0-3,8");
+           options->device.processors = *processors;
+         },
+         "on which it stays; default: any")
+      ->type_name("LIST");
   options->listen = "127.0.0.1:0";
-  app->add_option("--listen", options->listen,
-                  "HOST:PORT, port 0 for a free one, or unix:PATH; what can "
-                  "reach it can run code here")
-      ->type_name("PLACE")
-      ->capture_default_str();
+  CLI::Option *listen =
+      app->add_option(
+             "--listen", options->listen,
+             "HOST:PORT, port 0 for a free one, or unix:PATH; what can "
+             "reach it can run code here")
+          ->type_name("PLACE")
+          ->capture_default_str();
+  CLI::Option *describes =
+      app->add_flag("--describe", options->describes,
+                    "print what it is, and how fast as measured now, and serve "
+                    "nothing")
+          ->excludes(listen);
+  app->add_option("--devices", options->devices,
+                  "describe those of a JSON file, as docs/Runtime.md describes "
+                  "it, or found, for those of this machine")
+      ->type_name("FILE")
+      ->needs(describes);
+  app->add_flag("--json", options->json, "describe as JSON")->needs(describes);
   return {app, [options] {
-            Status status = serve(*options);
+            Status status =
+                options->describes ? describe(*options) : serve(*options);
             return status.ok() ? 0 : fail(status);
           }};
 }

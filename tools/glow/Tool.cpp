@@ -34,15 +34,17 @@ void tool::addBackendOption(CLI::App &app, std::string &backend) {
 
 void tool::addDevicesOption(CLI::App &app, ModelOptions &options) {
   app.add_option("--devices", options.devices,
-                 "JSON file of devices, as docs/Runtime.md describes it; "
-                 "default: one of the backend")
+                 "JSON file of devices, as docs/Runtime.md describes it, or "
+                 "found, for those of this machine; default: one of the "
+                 "backend")
       ->type_name("FILE");
 }
 
 Status tool::addDevices(Host &host, const ModelOptions &options) {
   if (options.devices.empty())
     return Status();
-  Result<std::vector<DeviceDescription>> devices = readDevices(options.devices);
+  Result<std::vector<DeviceDescription>> devices =
+      devicesNamed(options.devices);
   if (!devices)
     return devices.status();
   // Parts say which devices they are for.

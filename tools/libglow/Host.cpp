@@ -81,7 +81,7 @@ glow_status glow_host_add_devices(glow_host *host, const char *path) {
   return guarded([&] {
     if (Status status = checkPointers({host, path}); !status.ok())
       return status;
-    Result<std::vector<DeviceDescription>> devices = readDevices(path);
+    Result<std::vector<DeviceDescription>> devices = devicesNamed(path);
     return devices ? addDevices(host->host, *devices) : devices.status();
   });
 }

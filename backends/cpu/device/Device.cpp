@@ -1,5 +1,6 @@
 //===- Device.cpp - the host's processor as a device ----------------------===//
 
+#include "Rates.h"
 #include "StepMemory.h"
 #include "Threads.h"
 #include "glow/Runtime/DeviceRegistry.h"
@@ -86,6 +87,16 @@ class CpuDevice final : public StepDevice {
 public:
   CpuDevice(std::shared_ptr<Threads> threads, const DeviceOptions &options)
       : StepDevice("cpu", options), threads(std::move(threads)) {}
+
+  DeviceInfo info() const override {
+    DeviceInfo info = StepDevice::info();
+    info.threads = threads->count();
+    return info;
+  }
+
+  Result<DeviceRates> measure() override {
+    return alone([this] { return measureRates(*threads); });
+  }
 
 private:
   Result<std::unique_ptr<StepRunner>> prepare(const StepCode &steps) override {

@@ -17,6 +17,9 @@ public:
                              const DeviceOptions &options = {})
       : StepDevice(std::move(backend), options) {}
 
+  /// By the kernels of a product and of a sum.
+  Result<DeviceRates> measure() override;
+
 private:
   Result<std::unique_ptr<StepRunner>> prepare(const StepCode &code) override;
 };

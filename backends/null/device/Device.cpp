@@ -6,9 +6,17 @@
 
 using namespace glow;
 
+DeviceInfo NullDevice::info() const {
+  DeviceInfo info;
+  info.backend = "null";
+  info.hasBuffers = true;
+  info.memoryBytes = capacity;
+  return info;
+}
+
 uint64_t NullDevice::freeBytes() const {
   std::lock_guard lock(mutex);
-  return capacity - taken;
+  return capacity - taken - *inBuffers;
 }
 
 Result<ProgramId> NullDevice::load(const Program &program) {
@@ -18,9 +26,9 @@ Result<ProgramId> NullDevice::load(const Program &program) {
   uint64_t bytes = program.constantBytes() + program.arenaBytes;
 
   std::lock_guard lock(mutex);
-  if (bytes > capacity - taken)
+  if (uint64_t free = capacity - taken - *inBuffers; bytes > free)
     return failure(Code::OutOfMemory, "the program takes ", bytes,
-                   " bytes, the device has ", capacity - taken, " free");
+                   " bytes, the device has ", free, " free");
   taken += bytes;
   ProgramId id{++lastId};
   programs[id] = {program.inputs, program.outputs, bytes};
@@ -38,7 +46,7 @@ Status NullDevice::runLoaded(ProgramId program, const Tensors &tensors) {
   if (!status.ok())
     return status;
   for (const TensorView &output : tensors.outputs)
-    if (uint64_t bytes = output.type->bytes())
+    if (uint64_t bytes = output.type->bytes(); bytes && output.data)
       std::memset(output.data, 0, bytes);
   return Status();
 }
@@ -56,6 +64,29 @@ void NullDevice::unload(ProgramId program) {
     return;
   taken -= found->second.bytes;
   programs.erase(found);
+}
+
+/// May outlive the device.
+class NullDevice::Buffer final : public DeviceBuffer {
+public:
+  Buffer(std::shared_ptr<std::atomic<uint64_t>> all, uint64_t size)
+      : all(std::move(all)), size(size) {
+    *this->all += size;
+  }
+  ~Buffer() override { *all -= size; }
+  uint64_t bytes() const override { return size; }
+
+private:
+  const std::shared_ptr<std::atomic<uint64_t>> all;
+  const uint64_t size;
+};
+
+Result<std::unique_ptr<DeviceBuffer>> NullDevice::allocate(uint64_t bytes) {
+  std::lock_guard lock(mutex);
+  if (uint64_t free = capacity - taken - *inBuffers; bytes > free)
+    return failure(Code::OutOfMemory, "a value takes ", bytes,
+                   " bytes, the device has ", free, " free");
+  return std::unique_ptr<DeviceBuffer>(new Buffer(inBuffers, bytes));
 }
 
 static RegisterDevice registration(

@@ -18,11 +18,13 @@ public:
   explicit NullDevice(uint64_t capacity = 0)
       : capacity(capacity ? capacity : uint64_t(1) << 40) {}
 
+  DeviceInfo info() const override;
   uint64_t freeBytes() const override;
   Result<ProgramId> load(const Program &program) override;
   void run(ProgramId program, Tensors &tensors,
            std::function<void(Status)> done) override;
   void unload(ProgramId program) override;
+  Result<std::unique_ptr<DeviceBuffer>> allocate(uint64_t bytes) override;
 
 private:
   /// What a device keeps of a program. A real one would copy its constants and
@@ -31,12 +33,16 @@ private:
     std::vector<Binding> inputs, outputs;
     uint64_t bytes;
   };
+  /// A real one would have memory of the device.
+  class Buffer;
   Status runLoaded(ProgramId program, const Tensors &tensors);
 
   const uint64_t capacity;
   mutable std::mutex mutex;
   std::map<ProgramId, Loaded> programs;
-  uint64_t taken = 0;
+  uint64_t taken = 0; // by programs
+  const std::shared_ptr<std::atomic<uint64_t>> inBuffers =
+      std::make_shared<std::atomic<uint64_t>>(0);
   uint64_t lastId = 0;
 };
 

@@ -56,6 +56,9 @@ struct DeviceReport {
   std::string why; ///< it is not good
   size_t running = 0, waiting = 0, programs = 0;
   DeviceCounters counters;
+  unsigned threads = 0;     ///< as DeviceInfo has them
+  std::string processors;   ///< "0-3,8"; "": any
+  uint64_t memoryBytes = 0; ///< the same
 };
 
 /// All of a host at one moment.

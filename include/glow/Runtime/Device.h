@@ -6,6 +6,7 @@
 #include "glow/Base/Status.h"
 #include "glow/Program/Program.h"
 #include "glow/Program/Tensor.h"
+#include "glow/Runtime/DeviceInfo.h"
 #include "glow/Runtime/Trace.h"
 #include <atomic>
 #include <cstdint>
@@ -18,8 +19,8 @@ namespace glow {
 /// A program on a device, from `load` to `unload`.
 enum class ProgramId : uint64_t {};
 
-/// Memory of a device, in which a value may stay between two programs. Belongs
-/// to the device that made it, which outlives it.
+/// Memory of a device, in which a value may stay between two programs. Its own
+/// device alone takes it; it may outlive that.
 class DeviceBuffer {
 public:
   virtual ~DeviceBuffer() = default;
@@ -45,20 +46,12 @@ struct Tensors {
 
 /// What a device is told when it is made.
 struct DeviceOptions {
-  unsigned threads = 0;     ///< of the host; 0 for as many as it has processors
+  unsigned threads = 0;     ///< of the host; 0 for as many as processors
   uint64_t memoryBytes = 0; ///< that programs may take; 0: what there is
   unsigned runsAtOnce = 1;  ///< side by side, each on a thread of its caller's
+  Processors processors = {}; ///< on which it stays; empty: any
 
   static constexpr unsigned mostThreads = 1024; ///< that a user may ask for
-};
-
-/// What a device is.
-struct DeviceInfo {
-  std::string backend; ///< whose programs it runs
-  std::string name;    ///< of this device among others, "" for the backend's
-  unsigned programsAtOnce = 1; ///< that gain from running side by side
-  bool returnsAtOnce = false;  ///< `run` does not wait for the run
-  bool hasBuffers = false;     ///< `allocate` gives memory
 };
 
 /// Whether a device can be believed.
@@ -82,6 +75,11 @@ public:
 
   /// Does not change. A device that says nothing runs one program at a time.
   virtual DeviceInfo info() const { return {}; }
+
+  /// How fast it is, as measured now, which takes some 50 ms and all of the
+  /// device; as `info` says, where nothing can be measured. Fails with
+  /// Code::DeviceLost if it is out of reach.
+  virtual Result<DeviceRates> measure() { return info().rates; }
 
   /// What the device knows of itself. One whose driver or link is gone for good
   /// is Lost, and is not loaded again before it says otherwise.

@@ -27,8 +27,9 @@ public:
   /// Adds a backend. One that is there already keeps its factory.
   void add(std::string_view backend, DeviceFactory factory);
 
-  /// Fails with Code::NotFound, naming the backends there are, or as the
-  /// factory does.
+  /// Opens a device, on the processors of `options`. Fails with Code::NotFound,
+  /// naming the backends there are, with Code::InvalidArgument for processors
+  /// that this process may not run on, or as the factory does.
   Result<std::unique_ptr<Device>> open(std::string_view backend,
                                        const DeviceOptions &options) const;
 

@@ -40,6 +40,9 @@ struct RemoteProgram {
 /// The most bytes of a message: of the inputs of a run, or of its outputs.
 inline constexpr uint64_t largestMessage = (uint64_t(1) << 31) - (1 << 20);
 
+/// The most bytes that a ping has in order to measure the link.
+inline constexpr uint64_t largestPing = uint64_t(1) << 22;
+
 /// A way to a server. Each `done` is called once, on any thread, also before
 /// the method returns, with Code::DeviceLost if the server cannot be reached,
 /// did not answer in time, or does not know the session; else as the server
@@ -60,8 +63,14 @@ public:
   virtual void open(SessionId previous, Duration limit,
                     Done<RemoteSession> done) = 0;
 
-  /// Whether the session lives, and the bytes that are free.
-  virtual void ping(SessionId session, Duration limit, Done<uint64_t> done) = 0;
+  /// Whether the session lives, and the bytes that are free. `moreBytes` that
+  /// nothing reads go with it, at most largestPing.
+  virtual void ping(SessionId session, uint64_t moreBytes, Duration limit,
+                    Done<uint64_t> done) = 0;
+
+  /// Measures the device; what of its rates is of this link stays 0.
+  virtual void measure(SessionId session, Duration limit,
+                       Done<DeviceRates> done) = 0;
 
   /// Loads a program, which with its `description` (ProgramFile.h) is read
   /// until `done`. Takes as long as it takes.
@@ -113,6 +122,7 @@ public:
   virtual ~RemoteService() = default;
   virtual void open(SessionId previous, Done<RemoteSession> done) = 0;
   virtual Result<uint64_t> ping(SessionId session) = 0;
+  virtual void measure(SessionId session, Done<DeviceRates> done) = 0;
 
   /// Memory for a program that comes in pieces. Fails with Code::OutOfMemory if
   /// its constants do not fit.

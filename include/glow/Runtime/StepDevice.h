@@ -5,7 +5,9 @@
 
 #include "glow/Program/Steps.h"
 #include "glow/Runtime/Device.h"
+#include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
@@ -62,10 +64,16 @@ public:
   void run(ProgramId program, Tensors &tensors,
            std::function<void(Status)> done) override;
   void unload(ProgramId program) override;
+
+  /// Takes of `freeBytes()`, too.
+  Result<std::unique_ptr<DeviceBuffer>> allocate(uint64_t bytes) override;
   void observe(std::shared_ptr<StepObserver> observer) override;
 
 protected:
   const std::string &backendName() const { return backend; }
+
+  /// Calls `what` when no program runs, and lets none run meanwhile.
+  Result<DeviceRates> alone(const std::function<Result<DeviceRates>()> &what);
 
   /// The runner of a program that was checked, for one run at a time; one more
   /// for each that runs beside it. `code` is its StepCode. Any thread.
@@ -75,6 +83,7 @@ private:
   struct Loaded;
   struct Space;
   struct Entered;
+  class Buffer;
 
   Result<std::unique_ptr<Space>> makeSpace(const Loaded &loaded);
   std::unique_ptr<Space> takeSpace(Loaded &loaded,
@@ -82,6 +91,9 @@ private:
   Status enter(ProgramId program, Entered &run);
   Status runEntered(Entered &run, const Tensors &tensors);
   Status runLoaded(ProgramId program, const Tensors &tensors);
+  static void bindTensors(const std::vector<BufferPlace> &buffers,
+                          const Tensors &tensors,
+                          std::vector<TensorView> &views);
 
   const std::string backend;
   const uint64_t capacity; // bytes that programs may take
@@ -90,10 +102,12 @@ private:
   mutable std::mutex mutex; // guards what follows; never held during a run
   std::map<ProgramId, std::shared_ptr<Loaded>> programs;
   std::shared_ptr<StepObserver> observer;
-  uint64_t taken = 0;
+  uint64_t taken = 0; // by programs
   uint64_t lastId = 0;
   unsigned runs = 0;             // of all programs
   std::condition_variable ended; // one of them
+  const std::shared_ptr<std::atomic<uint64_t>> inBuffers =
+      std::make_shared<std::atomic<uint64_t>>(0);
 };
 
 } // namespace glow

@@ -9,9 +9,11 @@
 #define GLOW_RUNTIME_WORKERS_H
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 
 namespace glow {
 
@@ -21,6 +23,29 @@ using TimePoint = std::chrono::time_point<std::chrono::steady_clock,
 
 /// A call that is to be made at a time; 0 is none.
 enum class TimerId : uint64_t { None = 0 };
+
+/// What a thread waits for, and another one, or a task, says: once.
+class Event {
+public:
+  void set() {
+    std::lock_guard lock(mutex);
+    isThere = true;
+    said.notify_all();
+  }
+  bool isSet() const {
+    std::lock_guard lock(mutex);
+    return isThere;
+  }
+  void wait() {
+    std::unique_lock lock(mutex);
+    said.wait(lock, [this] { return isThere; });
+  }
+
+private:
+  mutable std::mutex mutex;
+  std::condition_variable said;
+  bool isThere = false;
+};
 
 /// Runs tasks, now or at a time. Its methods may be called from any thread,
 /// also within a task, and never run a task before they return.
@@ -39,6 +64,9 @@ public:
   /// Drops a task that has not begun. One that has goes on, and one that is
   /// done stays so.
   virtual void cancel(TimerId timer) = 0;
+
+  /// Waits for an event. No lock is held that a task may take.
+  virtual void wait(Event &event) { event.wait(); }
 };
 
 /// Threads, which start when there is work and no thread is idle: at most

@@ -1,0 +1,99 @@
+//===- DeviceServer.h - a device that hosts elsewhere use -------*- C++ -*-===//
+//
+// Programs belong to the session that loaded them, and go with it. What comes
+// over a link may be anything: types of inputs and outputs are looked at before
+// memory is taken for them, and the device looks at the rest.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_RUNTIME_DEVICESERVER_H
+#define GLOW_RUNTIME_DEVICESERVER_H
+
+#include "glow/Runtime/Remote.h"
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <random>
+#include <set>
+
+namespace glow::runtime {
+
+class DeviceServer final : public RemoteService {
+public:
+  DeviceServer(std::shared_ptr<Device> device, const std::string &backend,
+               ServerOptions options)
+      : device(std::move(device)), backend(backend), options(options),
+        workers(options.workers ? options.workers : threadWorkers()),
+        random(options.seed ? options.seed
+                            : (uint64_t(std::random_device()()) << 32 ^
+                               std::random_device()())) {}
+  ~DeviceServer() override;
+
+  void open(SessionId previous, Done<RemoteSession> done) override;
+  Result<uint64_t> ping(SessionId session) override;
+  void measure(SessionId session, Done<DeviceRates> done) override;
+  Result<std::shared_ptr<IncomingProgram>>
+  receive(SessionId session, uint64_t descriptionBytes,
+          uint64_t constantBytes) override;
+  Status append(IncomingProgram &program, std::string_view bytes) override;
+  void load(std::shared_ptr<IncomingProgram> program,
+            Done<RemoteProgram> done) override;
+  Result<std::shared_ptr<ServedRun>> prepare(SessionId session,
+                                             ProgramId program) override;
+  void start(SessionId session, ProgramId program,
+             std::shared_ptr<ServedRun> run,
+             std::function<void(Status)> done) override;
+  void unload(SessionId session, ProgramId program,
+              Done<uint64_t> done) override;
+  void close(SessionId session) override;
+
+private:
+  struct Values {
+    std::vector<Tensor> inputs, outputs;
+  };
+  struct Loaded {
+    std::vector<Binding> inputs, outputs;
+    std::vector<Values> spare; ///< of runs that are over
+  };
+  struct Session {
+    TimePoint heard;
+    std::map<ProgramId, Loaded> programs;
+    std::set<std::shared_ptr<ServedRun>> runs;
+  };
+  struct Call;
+
+  Session *find(SessionId id);
+  static Status noSession();
+  void post(std::function<void()> task);
+  void left();
+  Status asAsked(const Call &call, Status status);
+  void runNow(const std::shared_ptr<Call> &call);
+  void ended(const std::shared_ptr<Call> &call, Status status);
+  void finish(const std::shared_ptr<Call> &call);
+  void giveUp(const std::shared_ptr<Call> &call);
+  void markBroken();
+  Status mend();
+  std::vector<SessionId> silent();
+  void drop(SessionId id);
+  Result<RemoteProgram> loadNow(const std::shared_ptr<IncomingProgram> &given);
+  Result<RemoteSession> openNow(SessionId previous);
+
+  const std::shared_ptr<Device> device;
+  const std::string backend;
+  const ServerOptions options;
+  const std::shared_ptr<Workers> workers;
+
+  std::mutex mending; // of the device, once; taken before the other
+  std::mutex mutex;   // guards what follows; free when the device is called
+  std::condition_variable idle;
+  std::mt19937_64 random;
+  std::map<SessionId, Session> sessions;
+  std::set<std::shared_ptr<Call>> calls; // that the device has
+  bool isBroken = false; // the device was lost, or did what none may do
+  size_t busy = 0;       // tasks, and runs that the device has
+  bool hasEnded = false;
+};
+
+} // namespace glow::runtime
+
+#endif // GLOW_RUNTIME_DEVICESERVER_H

@@ -1,0 +1,20 @@
+//===- PinnedDevice.h - a device on some processors -------------*- C++ -*-===//
+
+#ifndef GLOW_RUNTIME_PINNEDDEVICE_H
+#define GLOW_RUNTIME_PINNEDDEVICE_H
+
+#include "glow/Runtime/DeviceRegistry.h"
+#include "glow/Runtime/Processors.h"
+
+namespace glow::runtime {
+
+/// A device of which everything runs on a thread of its own, or on threads that
+/// began there, all of which stay on `options.processors`; also what it
+/// allocates lies near to these. Fails as the factory does, and with
+/// Code::InvalidArgument for processors that this process may not run on.
+Result<std::unique_ptr<Device>> openPinned(const DeviceFactory &factory,
+                                           const DeviceOptions &options);
+
+} // namespace glow::runtime
+
+#endif // GLOW_RUNTIME_PINNEDDEVICE_H

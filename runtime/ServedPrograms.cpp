@@ -1,0 +1,157 @@
+//===- ServedPrograms.cpp - programs that come from hosts -----------------===//
+
+#include "DeviceServer.h"
+#include "glow/Base/Hash.h"
+#include "glow/Program/Serial.h"
+#include "glow/Runtime/ProgramFile.h"
+#include <algorithm>
+#include <cstring>
+
+using namespace glow;
+using namespace glow::runtime;
+
+/// Of a program without its constants.
+static constexpr uint64_t largestDescription = uint64_t(1) << 30;
+
+Result<std::shared_ptr<IncomingProgram>>
+DeviceServer::receive(SessionId session, uint64_t descriptionBytes,
+                      uint64_t constantBytes) {
+  {
+    std::lock_guard lock(mutex);
+    if (!find(session))
+      return noSession();
+  }
+  if (descriptionBytes > largestDescription)
+    return failure(Code::InvalidArgument, "a program has a description of ",
+                   descriptionBytes, " bytes, it should be at most ",
+                   largestDescription);
+  if (uint64_t free = device->freeBytes(); constantBytes > free)
+    return failure(Code::OutOfMemory, "the constants of a program take ",
+                   constantBytes, " bytes, the device has ", free, " free");
+  Result<Tensor> constants =
+      Tensor::zeros({ElementKind::U8, {int64_t(constantBytes)}});
+  if (!constants)
+    return constants.status().prefixed("the constants of a program: ");
+  auto program = std::make_shared<IncomingProgram>();
+  program->session = session;
+  program->description.resize(size_t(descriptionBytes));
+  program->constants = constants.take();
+  return program;
+}
+
+Status DeviceServer::append(IncomingProgram &program, std::string_view bytes) {
+  const uint64_t first = program.description.size();
+  const uint64_t all = first + program.constants.type().bytes();
+  if (bytes.size() > all - program.filled)
+    return failure(Code::InvalidArgument, "a program has more than ", all,
+                   " bytes, which were said");
+  const size_t described = size_t(std::min<uint64_t>(
+      bytes.size(), first - std::min(first, program.filled)));
+  bytes.copy(program.description.data() + std::min(first, program.filled),
+             described);
+  if (size_t rest = bytes.size() - described)
+    std::memcpy(static_cast<char *>(program.constants.data()) +
+                    (program.filled + described - first),
+                bytes.data() + described, rest);
+  program.filled += bytes.size();
+  return Status();
+}
+
+/// What a run of it needs has a size, and goes through a link.
+static Status checkBindings(const std::vector<Binding> &bindings) {
+  uint64_t bytes = 0;
+  for (const Binding &binding : bindings) {
+    if (!binding.type.isStatic() || binding.type.bytes() > largestMessage)
+      return failure(Code::InvalidArgument, "'", binding.name,
+                     "' of a program is ", binding.type.text(),
+                     ", which a link does not take");
+    bytes += binding.type.bytes();
+    if (bytes > largestMessage)
+      return failure(Code::InvalidArgument, "a run has ", bytes,
+                     " bytes or more, a link takes ", largestMessage);
+  }
+  return Status();
+}
+
+/// A program in the memory that it came to.
+static Result<Program> programIn(const std::string &backend,
+                                 std::shared_ptr<IncomingProgram> given) {
+  const std::string_view constants(
+      static_cast<const char *>(given->constants.data()),
+      size_t(given->constants.type().bytes()));
+  HashOfParts hash;
+  hash.add(given->description);
+  hash.add(constants);
+  const Hash came = hash.finish();
+  if (given->filled != given->description.size() + constants.size() ||
+      came != Hash{given->hash[0], given->hash[1]})
+    return Status(Code::InvalidArgument,
+                  "a program came damaged, or not all of it");
+  Result<Program> program =
+      readDescribed(backend, {given->description, constants, nullptr, given});
+  if (!program)
+    return program;
+  if (program->backend != backend)
+    return failure(Code::WrongTarget, "the program was compiled for backend '",
+                   program->backend, "', this device runs those of '", backend,
+                   "'");
+  Status status = checkBindings(program->inputs);
+  if (status.ok())
+    status = checkBindings(program->outputs);
+  if (!status.ok())
+    return status;
+  return program;
+}
+
+void DeviceServer::load(std::shared_ptr<IncomingProgram> program,
+                        Done<RemoteProgram> done) {
+  post([this, program, done = std::move(done)] { done(loadNow(program)); });
+}
+
+static Result<ProgramId> loadOn(Device &device, const Program &program) {
+  try {
+    return device.load(program);
+  } catch (const std::exception &error) {
+    return failure(Code::DeviceLost, "loading threw: ", error.what());
+  } catch (...) {
+    return Status(Code::DeviceLost, "loading threw");
+  }
+}
+
+Result<RemoteProgram>
+DeviceServer::loadNow(const std::shared_ptr<IncomingProgram> &given) {
+  Result<Program> program = programIn(backend, given);
+  if (!program)
+    return program.status();
+  Result<ProgramId> id = loadOn(*device, *program);
+  if (id.status().code() == Code::DeviceLost)
+    markBroken();
+  if (!id)
+    return id.status();
+  {
+    std::lock_guard lock(mutex);
+    if (Session *session = find(given->session)) {
+      session->programs[*id] = {program->inputs, program->outputs, {}};
+      return RemoteProgram{*id, device->freeBytes()};
+    }
+  }
+  device->unload(*id);
+  return noSession();
+}
+
+void DeviceServer::unload(SessionId id, ProgramId program,
+                          Done<uint64_t> done) {
+  {
+    std::lock_guard lock(mutex);
+    Session *session = find(id);
+    if (!session)
+      return done(noSession());
+    // One that was never there stays so.
+    if (!session->programs.erase(program))
+      return done(device->freeBytes());
+  }
+  post([this, program, done = std::move(done)] {
+    device->unload(program);
+    done(device->freeBytes());
+  });
+}

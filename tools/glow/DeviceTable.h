@@ -1,0 +1,16 @@
+//===- DeviceTable.h - what devices are, and how fast -----------*- C++ -*-===//
+
+#ifndef GLOW_TOOLS_GLOW_DEVICETABLE_H
+#define GLOW_TOOLS_GLOW_DEVICETABLE_H
+
+#include "glow/Runtime/Devices.h"
+
+namespace glow::tool {
+
+/// Prints a line for each device, or an array of JSON. Each is opened and
+/// measured for that, one after the other. Fails as `describeDevices` does.
+Status printDevices(const std::vector<DeviceDescription> &devices, bool json);
+
+} // namespace glow::tool
+
+#endif // GLOW_TOOLS_GLOW_DEVICETABLE_H
