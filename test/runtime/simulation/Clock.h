@@ -59,8 +59,18 @@ public:
     keys.erase(event.key().id);
     time = event.key().time;
     event.mapped()();
+    if (watch)
+      watch();
     return true;
   }
+
+  /// What waits on a thread lets the others go on meanwhile.
+  void wait(glow::Event &event) override {
+    while (!event.isSet() && step(glow::TimePoint::max()))
+      ;
+  }
+
+  std::function<void()> watch; ///< is called after each task
 
 private:
   struct Key {

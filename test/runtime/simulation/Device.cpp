@@ -10,13 +10,6 @@ static TimePoint after(TimePoint time, int64_t microseconds) {
   return time + std::chrono::microseconds(microseconds);
 }
 
-float simulation::function(uint64_t salt, const std::vector<float> &inputs) {
-  uint64_t sum = salt;
-  for (float input : inputs)
-    sum = Chance(sum ^ uint64_t(int64_t(input))).next();
-  return float(sum & 0xffff);
-}
-
 namespace {
 struct Buffer final : DeviceBuffer {
   std::vector<float> elements;
@@ -57,8 +50,13 @@ Result<ProgramId> simulation::Device::load(const Program &program) {
 
 void simulation::Device::unload(ProgramId program) {
   for (auto &[number, running] : runs)
-    if (running.program == program && !running.isDead && !isMute)
-      wrong = "a program is unloaded while it runs";
+    if (running.program == program && !running.isDead && !isMute) {
+      // A server lets go of what a host does not wait for.
+      running.isLeft = plan.link != 0;
+      if (!running.isLeft)
+        wrong = "a program is unloaded while it runs";
+      return;
+    }
   auto found = programs.find(program);
   if (found == programs.end())
     return;
@@ -85,9 +83,11 @@ void simulation::Device::run(ProgramId program, Tensors &tensors,
                              std::function<void(Status)> done) {
   auto found = programs.find(program);
   if (found == programs.end()) {
-    if (!isDead)
+    if (!isDead && !plan.link)
       wrong = "a program runs that is not loaded";
-    return isMute ? void() : done(lostStatus());
+    return isMute   ? void()
+           : isDead ? done(lostStatus())
+                    : done(Status(Code::NotFound, "no such program"));
   }
   const Loaded &loaded = found->second;
   Running running{program, &tensors, std::move(done), {}};
@@ -166,6 +166,8 @@ void simulation::Device::finish(uint64_t number) {
     for (int64_t row = 0; row < loaded->rows; ++row)
       isBad |= running.tensors->inputs[0].as<float>()[row * width + 1] == bad;
   auto done = running.done;
+  if (running.isLeft)
+    unload(running.program);
   done(isBad ? Status(Code::InvalidArgument, "a bad element") : Status());
   if (running.twice)
     done(Status());
@@ -219,5 +221,9 @@ void simulation::Device::fault(const FaultPlan &fault) {
   case FaultPlan::NoMemory:
     noMemory = 3;
     return;
+  case FaultPlan::Cut:
+  case FaultPlan::Breaks:
+  case FaultPlan::Delays:
+    return; // of its wire
   }
 }

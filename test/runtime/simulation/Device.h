@@ -5,27 +5,12 @@
 
 #include "Clock.h"
 #include "Plan.h"
-#include "glow/Program/Parts.h"
+#include "Programs.h"
 #include "glow/Runtime/Device.h"
 #include <map>
 #include <set>
 
 namespace simulation {
-
-/// Elements are whole numbers; the first of a row is the request's id, below
-/// `firstCanary`. `bad` in its second place fails, `fatal` is one to die of.
-inline constexpr float bad = -1, fatal = -2;
-inline constexpr int64_t width = 2;
-
-/// The code of a program: which model it is of, and which function it is.
-struct Function : glow::ProgramCode {
-  size_t model = 0;
-  uint64_t salt = 0;
-  bool isFirst = true; ///< of the parts: its input is that of requests
-};
-
-/// One element of the output, of those of the inputs in its place.
-float function(uint64_t salt, const std::vector<float> &inputs);
 
 /// What devices see of requests, by id.
 struct Seen {
@@ -61,6 +46,7 @@ private:
     std::function<void(glow::Status)> done;
     std::vector<int64_t> ids;
     bool twice = false, isDead = false;
+    bool isLeft = false; ///< its program goes when it ends
   };
   struct Loaded {
     std::shared_ptr<const Function> code;

@@ -2,10 +2,13 @@
 //
 // GlowSimulation --seeds FROM:TO [--mistake N] runs a plan for each seed, and
 // ends at the first that fails with its seed and the least that fails, too.
+// GlowSimulation --scale RUN:HOST:LATENCY:TRANSFER prints what hosts of 1 to 64
+// devices do at these costs of a request, in microseconds (Scale.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "Plan.h"
+#include "Scale.h"
 #include "runtime/Mistake.h"
 #include <cstdio>
 #include <cstdlib>
@@ -13,18 +16,30 @@
 
 using namespace simulation;
 
+static int printScale(const Costs &costs) {
+  for (size_t devices = 1; devices <= 64; devices *= 2)
+    std::printf("%zu %.1f\n", devices, throughputOf(devices, costs));
+  return 0;
+}
+
 int main(int count, char **arguments) {
   unsigned long long from = 0, to = 1000, mistake = 0;
+  Costs costs;
   for (int i = 1; i + 1 < count; i += 2)
-    if (!std::strcmp(arguments[i], "--seeds") &&
-        std::sscanf(arguments[i + 1], "%llu:%llu", &from, &to) == 2)
+    if (!std::strcmp(arguments[i], "--scale") &&
+        std::sscanf(arguments[i + 1], "%lf:%lf:%lf:%lf", &costs.run,
+                    &costs.host, &costs.latency, &costs.transfer) == 4)
+      return printScale(costs);
+    else if (!std::strcmp(arguments[i], "--seeds") &&
+             std::sscanf(arguments[i + 1], "%llu:%llu", &from, &to) == 2)
       continue;
     else if (!std::strcmp(arguments[i], "--mistake"))
       mistake = std::strtoull(arguments[i + 1], nullptr, 10);
     else
       return std::fprintf(stderr,
                           "GlowSimulation: error: '%s' is neither "
-                          "--seeds FROM:TO nor --mistake N\n",
+                          "--seeds FROM:TO, --mistake N nor "
+                          "--scale RUN:HOST:LATENCY:TRANSFER\n",
                           arguments[i]),
              2;
   glow::runtime::planted = glow::runtime::Mistake(mistake);

@@ -57,7 +57,8 @@ Plan simulation::planOf(uint64_t seed) {
   for (int64_t i = 0; i < devices; ++i)
     plan.devices.push_back({unsigned(chance.between(1, 2)), chance.percent(50),
                             chance.percent(70), chance.between(50, 800),
-                            uint64_t(chance.between(2000, 6000))});
+                            uint64_t(chance.between(2000, 6000)),
+                            chance.percent(30) ? chance.between(10, 200) : 0});
   plan.models.push_back(probe());
   for (int64_t i = chance.below(4); i > 0; --i)
     plan.models.push_back(
@@ -73,12 +74,14 @@ Plan simulation::planOf(uint64_t seed) {
       plan.requests.back().time = crowd + chance.below(300);
   }
   const int64_t faults = chance.below(9);
-  for (int64_t i = 0; i < faults; ++i)
+  for (int64_t i = 0; i < faults; ++i) {
+    const size_t device = size_t(chance.below(devices));
+    const int64_t kinds = plan.devices[device].link ? 11 : 8;
     plan.faults.push_back({chance.percent(50) ? crowd + chance.below(2000)
                                               : chance.between(10000, 100000),
-                           size_t(chance.below(devices)),
-                           FaultPlan::Kind(chance.below(8)),
+                           device, FaultPlan::Kind(chance.below(kinds)),
                            chance.between(1000, 50000)});
+  }
   // Nothing shows that a device is wrong when what it is checked by is evicted.
   if (std::ranges::any_of(plan.faults, [](const FaultPlan &fault) {
         return fault.kind == FaultPlan::WrongTwice;
@@ -113,13 +116,15 @@ Plan simulation::shrink(Plan plan) {
 
 std::string simulation::text(const Plan &plan) {
   static const char *kinds[] = {"dies",   "dies mute", "hangs",     "slow",
-                                "throws", "twice",     "no memory", "wrong"};
+                                "throws", "twice",     "no memory", "wrong",
+                                "is cut", "breaks",    "delays"};
   std::ostringstream lines;
   for (const DevicePlan &device : plan.devices)
     lines << "  device: " << device.atOnce << " at once, " << device.runTime
           << " us a row, " << device.memory << " bytes"
           << (device.hasBuffers ? ", buffers" : "")
-          << (device.resets ? ", resets" : "") << "\n";
+          << (device.resets ? ", resets" : "")
+          << (device.link ? ", behind a link" : "") << "\n";
   for (const ModelPlan &model : plan.models)
     lines << "  model " << model.name << " at " << model.time << ", "
           << model.batches.size() << " sizes, " << model.parts << " parts, "

@@ -20,6 +20,7 @@ struct DevicePlan {
   bool hasBuffers, resets;
   int64_t runTime; ///< of a row
   uint64_t memory;
+  int64_t link; ///< of another process: longest delay of a message; else 0
 };
 
 struct ModelPlan {
@@ -44,14 +45,18 @@ struct FaultPlan {
   int64_t time;
   size_t device;
   enum Kind {
-    Dies,      ///< what runs is lost, and told so; the rest says anything
-    DiesMute,  ///< what runs never ends
-    Hangs,     ///< nothing ends, for a while
-    Slow,      ///< for a while
-    Throws,    ///< the next run does
-    Twice,     ///< the next run ends twice
-    NoMemory,  ///< at the next loads
-    WrongTwice ///< dies, and is wrong for a while when it is back
+    Dies,       ///< what runs is lost, and told so; the rest says anything
+    DiesMute,   ///< what runs never ends
+    Hangs,      ///< nothing ends, for a while
+    Slow,       ///< for a while
+    Throws,     ///< the next run does
+    Twice,      ///< the next run ends twice
+    NoMemory,   ///< at the next loads
+    WrongTwice, ///< dies, and is wrong for a while when it is back
+    // Of the way to another process:
+    Cut,    ///< nothing comes over for a while
+    Breaks, ///< so, and what was on its way is lost at once
+    Delays  ///< for a while
   } kind;
   int64_t length;
 };

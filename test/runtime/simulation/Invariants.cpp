@@ -1,0 +1,150 @@
+//===- Invariants.cpp - what must hold at every moment --------------------===//
+
+#include "World.h"
+#include <algorithm>
+
+using namespace simulation;
+using namespace glow;
+using namespace glow::runtime;
+
+void World::answered(Asked &one, int64_t id, const Status &status,
+                     const std::vector<Tensor> &outputs) {
+  const Seen &history = seen[id];
+  if (++one.answers > 1)
+    return fail("request ", id, " is answered twice");
+  if (clock->now() > one.deadline)
+    return fail("request ", id, " is answered late");
+  const bool isBad = one.plan->kind == RequestPlan::Bad;
+  switch (status.code()) {
+  case Code::Ok:
+    return check(one, id, outputs);
+  case Code::InvalidArgument:
+    return isBad ? void()
+                 : fail("request ", id, " fails as another one should");
+  case Code::Cancelled:
+    return one.isCancelled ? void()
+                           : fail("request ", id, " is cancelled by itself");
+  case Code::Deadline:
+    return clock->now() == one.deadline
+               ? void()
+               : fail("request ", id, " is called late before it is");
+  case Code::Poison:
+    return history.starts >= 2 || runsUnseen(one.name)
+               ? void()
+               : fail("request ", id, " is called poison after ",
+                      history.starts, " runs");
+  case Code::Overloaded:
+  case Code::DeviceLost:
+  case Code::NotFound:
+    return;
+  default:
+    fail("request ", id, " fails: ", status.message());
+  }
+}
+
+/// Later parts do not show which requests they are of, and what is lost on its
+/// way does not come to a device.
+bool World::runsUnseen(const std::string &name) const {
+  return std::ranges::any_of(plan.models,
+                             [&](const ModelPlan &model) {
+                               return model.name == name && model.parts > 1;
+                             }) ||
+         !servers.empty();
+}
+
+void World::check(const Asked &one, int64_t id,
+                  const std::vector<Tensor> &outputs) {
+  if (one.plan->kind == RequestPlan::Bad)
+    return fail("request ", id, " should fail");
+  if (outputs.size() != 1 ||
+      outputs[0].type().elements() != int64_t(one.x.size()))
+    return fail("request ", id, " has outputs of another shape");
+  auto y = outputs[0].elements<float>();
+  for (size_t number = 0; number < plan.models.size(); ++number)
+    if (plan.models[number].name == one.name) {
+      bool isRight = true;
+      for (size_t i = 0; i < one.x.size(); ++i)
+        isRight &= y[i] == resultInParts(number * 10, plan.models[number].parts,
+                                         one.x[i]);
+      if (isRight)
+        return;
+    }
+  fail("request ", id, " has wrong numbers");
+}
+
+void World::look() {
+  size_t waiting = 0, fresh = 0;
+  auto neverRan = [](const auto &entry) {
+    std::weak_ptr<glow::runtime::Run> none;
+    const auto &run = entry.second->run;
+    return !run.owner_before(none) && !none.owner_before(run);
+  };
+  for (const auto &model : core.ring) {
+    waiting += model->queue.size();
+    fresh += size_t(std::ranges::count_if(model->queue, neverRan));
+  }
+  if (waiting != core.scheduler.waiting())
+    fail("the queue is said to have ", core.scheduler.waiting(), ", it has ",
+         waiting);
+  // What was run in vain comes back to a queue that may be full.
+  if (fresh > plan.queueLimit)
+    fail("the queue has ", fresh, " of ", plan.queueLimit);
+  if (plan.memoryLimit && core.memory->taken > plan.memoryLimit)
+    fail("requests take ", core.memory->taken.load(), " of ", plan.memoryLimit,
+         " bytes");
+  for (size_t i = 0; i < devices.size(); ++i)
+    lookAt(*core.slots[i], *devices[i], wires[i] != nullptr);
+  for (const auto &[id, history] : seen)
+    if (history.kills > 2)
+      fail("request ", id, " takes a third device with it");
+}
+
+void World::lookAt(Slot &slot, simulation::Device &device, bool isFar) {
+  if (slot.active.size() > slot.room())
+    fail("a device runs more than it should");
+  if (slot.state == DeviceState::Lost)
+    return;
+  size_t loaded = slot.stale.size();
+  for (const auto &copy : slot.copies)
+    for (const auto &variant : copy->places)
+      for (const Place &place : variant)
+        loaded += place.slot == &slot && place.state == Place::Loaded;
+  // One that is dead has not been asked yet, and of one that is far away the
+  // host knows what was so before.
+  if (device.programCount() > loaded && !isFar)
+    fail("a device has ", device.programCount(), " programs, the host knows ",
+         loaded);
+  if (slot.state != DeviceState::Good || !slot.active.empty() ||
+      !slot.waiting.empty())
+    return;
+  for (const auto &copy : slot.copies)
+    if (copy->state == Copy::Ready && copy->slots.front() == &slot &&
+        !copy->model->queue.empty() && copy->running < copy->depth())
+      fail("a device idles while work waits");
+}
+
+void World::settled() {
+  if (!wrong.empty())
+    return;
+  if (loading)
+    fail(loading, " models are still being loaded");
+  for (size_t i = 0; i < asked.size(); ++i)
+    if (!asked[i]->answers)
+      fail("request ", i + 1, " is not answered");
+  if (core.scheduler.waiting() || core.memory->taken)
+    fail("there is something left: ", core.scheduler.waiting(), " requests, ",
+         core.memory->taken.load(), " bytes");
+  for (size_t i = 0; i < devices.size(); ++i)
+    lookAt(*core.slots[i], *devices[i], false);
+  for (const auto &slot : core.slots)
+    if (slot->state != DeviceState::Good || !slot->active.empty() ||
+        !slot->waiting.empty() || !slot->lost.empty())
+      fail("device ", slot->name, " is not what it was: ", name(slot->state),
+           " ", slot->why, ", runs ", slot->active.size());
+  for (const auto &model : core.ring)
+    for (const auto &copy : model->copies)
+      if (copy->state != Copy::Ready || copy->running)
+        fail("a copy of ", model->spec.name, " is not ready");
+  if (!host.isReady())
+    fail("the host is not ready");
+}

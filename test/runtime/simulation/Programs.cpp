@@ -1,0 +1,93 @@
+//===- Programs.cpp - what simulated devices compute ----------------------===//
+
+#include "Programs.h"
+#include "Clock.h"
+#include "glow/Runtime/ProgramFile.h"
+#include <sstream>
+
+using namespace simulation;
+using namespace glow;
+
+float simulation::function(uint64_t salt, const std::vector<float> &inputs) {
+  uint64_t sum = salt;
+  for (float input : inputs)
+    sum = Chance(sum ^ uint64_t(int64_t(input))).next();
+  return float(sum & 0xffff);
+}
+
+Program simulation::programOf(const Function &function, size_t inputs,
+                              int64_t batch) {
+  const TensorType type{ElementKind::F32, {batch, width}};
+  Program program;
+  program.backend = "simulated";
+  for (size_t i = 0; i < inputs; ++i)
+    program.inputs.push_back({"x" + std::to_string(i), type, {}});
+  program.outputs = {{"y", type, {}}};
+  program.arenaBytes = 100 * uint64_t(batch);
+  program.code = std::make_shared<Function>(function);
+  return program;
+}
+
+Program simulation::programInParts(size_t model, uint64_t salt, int parts,
+                                   int64_t batch) {
+  auto part = [&](uint64_t index, size_t inputs) {
+    Function function;
+    function.model = model;
+    function.salt = salt + index;
+    function.isFirst = index == 0;
+    return programOf(function, inputs, batch);
+  };
+  if (parts == 1)
+    return part(0, 1);
+  auto code = std::make_shared<PartsCode>();
+  if (parts == 2)
+    code->parts = {{part(0, 1), {0}, {2}}, {part(1, 1), {2}, {1}}};
+  else
+    code->parts = {{part(0, 1), {0}, {2}},
+                   {part(1, 1), {2}, {3}},
+                   {part(2, 1), {2}, {4}},
+                   {part(3, 2), {3, 4}, {1}}};
+  Program program = part(0, 1);
+  code->between.assign(parts == 2 ? 1 : 3, program.inputs.front().type);
+  program.arenaBytes = 0;
+  program.code = code;
+  return program;
+}
+
+float simulation::resultInParts(uint64_t salt, int parts, float x) {
+  const float first = function(salt, {x});
+  if (parts == 1)
+    return first;
+  if (parts == 2)
+    return function(salt + 1, {first});
+  return function(salt + 3,
+                  {function(salt + 1, {first}), function(salt + 2, {first})});
+}
+
+//===----------------------------------------------------------------------===//
+// On their way to another process
+//===----------------------------------------------------------------------===//
+
+static Result<std::string> write(const Program &program) {
+  auto *function = dynamic_cast<const Function *>(program.code.get());
+  if (!function)
+    return Status(Code::Unsupported, "no function");
+  std::ostringstream text;
+  text << function->model << " " << function->salt << " " << function->isFirst
+       << " " << program.inputs.size() << " "
+       << program.inputs.front().type.shape[0];
+  return text.str();
+}
+
+static Result<Program> read(const StoredProgram &stored) {
+  std::istringstream text{std::string(stored.description)};
+  Function function;
+  size_t inputs = 0;
+  int64_t batch = 0;
+  if (text >> function.model >> function.salt >> function.isFirst >> inputs >>
+      batch)
+    return programOf(function, inputs, batch);
+  return Status(Code::InvalidArgument, "no function");
+}
+
+static const RegisterProgramReader registered("simulated", read, write);

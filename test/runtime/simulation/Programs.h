@@ -1,0 +1,38 @@
+//===- Programs.h - what simulated devices compute --------------*- C++ -*-===//
+
+#ifndef GLOW_TEST_RUNTIME_SIMULATION_PROGRAMS_H
+#define GLOW_TEST_RUNTIME_SIMULATION_PROGRAMS_H
+
+#include "glow/Program/Parts.h"
+
+namespace simulation {
+
+/// Elements are whole numbers; the first of a row is the request's id, below
+/// `firstCanary`. `bad` in its second place fails, `fatal` is one to die of.
+inline constexpr float bad = -1, fatal = -2;
+inline constexpr int64_t width = 2;
+
+/// The code of a program: which model it is of, and which function it is.
+struct Function : glow::ProgramCode {
+  size_t model = 0;
+  uint64_t salt = 0;
+  bool isFirst = true; ///< of the parts: its input is that of requests
+};
+
+/// One element of the output, of those of the inputs in its place.
+float function(uint64_t salt, const std::vector<float> &inputs);
+
+/// A program of so many inputs, on `batch` rows.
+glow::Program programOf(const Function &function, size_t inputs, int64_t batch);
+
+/// Of one part, of two in a row, or of two between two, which have the salts
+/// from `salt` on.
+glow::Program programInParts(size_t model, uint64_t salt, int parts,
+                             int64_t batch);
+
+/// What such a program makes of an element.
+float resultInParts(uint64_t salt, int parts, float x);
+
+} // namespace simulation
+
+#endif // GLOW_TEST_RUNTIME_SIMULATION_PROGRAMS_H

@@ -1,0 +1,24 @@
+//===- Scale.h - how much many devices do ---------------------------------===//
+
+#ifndef GLOW_TEST_RUNTIME_SIMULATION_SCALE_H
+#define GLOW_TEST_RUNTIME_SIMULATION_SCALE_H
+
+#include <cstddef>
+
+namespace simulation {
+
+/// What a request costs, in microseconds.
+struct Costs {
+  double run = 1000;   ///< of a device, one at a time
+  double host = 5;     ///< of the host, for all devices together
+  double latency = 0;  ///< of a message to a device or back
+  double transfer = 0; ///< of its tensors on the host's one link, in all
+};
+
+/// Requests a second that a host with so many devices answers, none of which
+/// fails: three runs for each device are always on their way.
+double throughputOf(size_t devices, const Costs &costs);
+
+} // namespace simulation
+
+#endif // GLOW_TEST_RUNTIME_SIMULATION_SCALE_H

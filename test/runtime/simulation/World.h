@@ -1,0 +1,86 @@
+//===- World.h - a host, its devices and what is asked of it ----*- C++ -*-===//
+
+#ifndef GLOW_TEST_RUNTIME_SIMULATION_WORLD_H
+#define GLOW_TEST_RUNTIME_SIMULATION_WORLD_H
+
+#include "Link.h"
+#include "glow/Runtime/Host.h"
+#include "runtime/Core.h"
+#include <sstream>
+
+namespace simulation {
+
+inline constexpr int64_t start = 100000, warm = 350000, quiet = 600000,
+                         last = 1000000;
+
+inline glow::TimePoint at(int64_t microseconds) {
+  return glow::TimePoint(std::chrono::microseconds(microseconds));
+}
+
+inline size_t kindOf(const std::string &name) { return size_t(name[0]); }
+
+struct Asked {
+  const RequestPlan *plan;
+  std::string name;
+  std::vector<float> x;
+  glow::TimePoint deadline = glow::TimePoint::max();
+  int answers = 0;
+  bool isCancelled = false;
+  glow::RequestHandle handle;
+};
+
+/// Runs a plan in three parts: the host loads and is measured; then requests
+/// and faults come; then all is quiet, and the host must be as it was. After
+/// every event what must always hold is looked at.
+class World {
+public:
+  explicit World(const Plan &plan);
+  ~World();
+  std::optional<std::string> run();
+
+private:
+  // What happens (Simulation.cpp).
+  void addDevice(size_t number);
+  void addModel(size_t number);
+  int64_t rowsFor(const RequestPlan &request) const;
+  void submit(const RequestPlan &request);
+  glow::Duration crowd(int64_t time);
+  void until(int64_t time);
+
+  // What must hold (Invariants.cpp).
+  void answered(Asked &one, int64_t id, const glow::Status &status,
+                const std::vector<glow::Tensor> &outputs);
+  bool runsUnseen(const std::string &name) const;
+  void check(const Asked &one, int64_t id,
+             const std::vector<glow::Tensor> &outputs);
+  void look();
+  void lookAt(glow::runtime::Slot &slot, simulation::Device &device,
+              bool isFar);
+  void settled();
+
+  template <typename... Parts> void fail(const Parts &...parts) {
+    if (!wrong.empty())
+      return;
+    std::ostringstream text;
+    (text << ... << parts);
+    wrong = text.str();
+  }
+
+  const Plan &plan;
+  std::map<int64_t, Seen> seen;
+  std::string wrong;
+  int64_t when = 0;
+  std::vector<std::unique_ptr<Asked>> asked;
+  int loading = 0;
+  std::shared_ptr<Clock> clock;
+  std::vector<std::shared_ptr<simulation::Device>> devices;
+  std::vector<std::shared_ptr<Wire>> wires; ///< null: it is of this process
+  std::vector<std::shared_ptr<glow::RemoteService>> servers;
+  std::vector<std::optional<glow::ModelId>> models;
+  glow::Host host;
+  glow::runtime::Core &core;
+};
+
+} // namespace simulation
+
+#endif // GLOW_TEST_RUNTIME_SIMULATION_WORLD_H
