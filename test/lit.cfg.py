@@ -62,6 +62,8 @@ else:
 # Devices in other processes, where gRPC was found when this was built.
 if os.path.isfile(os.path.join(config.build_dir, "lib", "libglow-grpc.so")):
     config.available_features.add("grpc")
+if os.path.isfile(os.path.join(config.build_dir, "lib", "libglow-mpi.so")):
+    config.available_features.add("mpi")
 
 # Packages of Debian are made and looked into with its own tools.
 if (all(map(shutil.which, ("cpack", "dpkg", "dpkg-shlibdeps", "fakeroot")))

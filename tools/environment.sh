@@ -14,7 +14,7 @@ packages=(cmake ninja-build ccache git python3 python3-numpy python3-onnx python
   python3-pil python3-psutil clang-22 lld-22 llvm-22-dev llvm-22-tools libmlir-22-dev
   mlir-22-tools libclang-rt-22-dev libzstd-dev zlib1g-dev libonnx-dev
   libonnx-testdata libprotobuf-dev protobuf-compiler libgrpc++-dev
-  protobuf-compiler-grpc libpng-dev
+  protobuf-compiler-grpc libopenmpi-dev openmpi-bin libpng-dev
   libjpeg62-turbo-dev nlohmann-json3-dev libcli11-dev libgtest-dev
   libre2-dev pkg-config
   libxml2-dev libedit-dev libcurl4-openssl-dev libxxhash-dev qemu-user gdb

@@ -1,0 +1,267 @@
+//===- Ranks.cpp - messages of an MPI job ---------------------------------===//
+
+#include "Ranks.h"
+#include <charconv>
+#include <cstring>
+#include <thread>
+
+using namespace glow;
+using namespace glow::remote;
+
+Status Ranks::start() {
+  std::unique_lock lock(mutex);
+  if (!std::exchange(hasBegun, true)) {
+    std::thread([this] { work(); }).detach();
+    std::atexit([] { instance().finish(); });
+  }
+  changed.wait(lock, [&] { return started.has_value(); });
+  return *started;
+}
+
+/// Every rank has to come here before one of them ends.
+void Ranks::finish() {
+  std::unique_lock lock(mutex);
+  for (int other : std::exchange(met, {})) {
+    Message bye;
+    bye.kind = Kind::Bye;
+    ByteWriter writer;
+    writer(bye);
+    leaving.emplace_back(other, writer.take());
+  }
+  stops = true;
+  changed.wait(lock, [&] { return hasStopped || !started->ok(); });
+}
+
+void Ranks::meet(int other) {
+  std::lock_guard lock(mutex);
+  met.insert(other);
+}
+
+void Ranks::send(int to, Message message) {
+  ByteWriter writer;
+  writer(message);
+  std::lock_guard lock(mutex);
+  leaving.emplace_back(to, writer.take());
+}
+
+uint64_t Ranks::call(int to, const void *link, Message message, Duration limit,
+                     Answered answered) {
+  uint64_t number;
+  {
+    std::lock_guard lock(mutex);
+    number = ++lastCall;
+    calls[number] = {link,
+                     limit > Duration::zero() ? workers->now() + limit
+                                              : TimePoint::max(),
+                     std::move(answered)};
+  }
+  message.call = number;
+  send(to, std::move(message));
+  return number;
+}
+
+void Ranks::drop(const void *link) {
+  std::vector<Call> dropped;
+  {
+    std::lock_guard lock(mutex);
+    for (auto call = calls.begin(); call != calls.end();)
+      if (call->second.link == link) {
+        dropped.push_back(std::move(call->second));
+        call = calls.erase(call);
+      } else {
+        ++call;
+      }
+  }
+  for (Call &call : dropped)
+    call.answered(Status(Code::DeviceLost, "the link was given up"));
+}
+
+void Ranks::serve(std::function<void(int, Message)> given) {
+  std::lock_guard lock(mutex);
+  handler = std::move(given);
+}
+
+//===----------------------------------------------------------------------===//
+// The one thread
+//===----------------------------------------------------------------------===//
+
+void Ranks::work() {
+  int has = MPI_THREAD_SINGLE;
+  const bool isStarted = MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED,
+                                         &has) == MPI_SUCCESS &&
+                         has >= MPI_THREAD_FUNNELED;
+  if (isStarted) {
+    MPI_Comm_rank(MPI_COMM_WORLD, &mine);
+    MPI_Comm_size(MPI_COMM_WORLD, &all);
+  }
+  {
+    std::lock_guard lock(mutex);
+    started =
+        isStarted ? Status() : Status(Code::Unsupported, "MPI does not start");
+    changed.notify_all();
+  }
+  while (isStarted) {
+    const bool sent = sendAll(), received = receive();
+    expire();
+    {
+      std::lock_guard lock(mutex);
+      if (stops && leaving.empty() && sending.empty())
+        break;
+    }
+    // MPI cannot be waited for and told something at a time.
+    if (!sent && !received)
+      std::this_thread::sleep_for(std::chrono::microseconds(20));
+  }
+  if (isStarted)
+    MPI_Finalize();
+  std::lock_guard lock(mutex);
+  hasStopped = true;
+  changed.notify_all();
+}
+
+bool Ranks::sendAll() {
+  std::deque<std::pair<int, std::string>> now;
+  {
+    std::lock_guard lock(mutex);
+    now.swap(leaving);
+  }
+  for (auto &[to, bytes] : now) {
+    sending.push_back({std::move(bytes)});
+    Sending &one = sending.back();
+    MPI_Isend(one.bytes.data(), int(one.bytes.size()), MPI_BYTE, to, 0,
+              MPI_COMM_WORLD, &one.request);
+  }
+  while (!sending.empty()) {
+    int isDone = 0;
+    MPI_Test(&sending.front().request, &isDone, MPI_STATUS_IGNORE);
+    if (!isDone)
+      break;
+    sending.pop_front();
+  }
+  return !now.empty();
+}
+
+bool Ranks::receive() {
+  int isThere = 0, size = 0;
+  MPI_Status from;
+  MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &isThere, &from);
+  if (!isThere)
+    return false;
+  MPI_Get_count(&from, MPI_BYTE, &size);
+  std::string bytes(size_t(size), '\0');
+  MPI_Recv(bytes.data(), size, MPI_BYTE, from.MPI_SOURCE, 0, MPI_COMM_WORLD,
+           MPI_STATUS_IGNORE);
+  auto message = std::make_shared<Message>();
+  ByteReader reader(bytes);
+  reader(*message);
+  if (!reader.ok())
+    return true;
+  std::function<void(int, Message)> served;
+  std::optional<Call> call;
+  {
+    std::lock_guard lock(mutex);
+    served = handler;
+    if (auto found = calls.find(message->call);
+        message->kind == Kind::Answer && found != calls.end()) {
+      call.emplace(std::move(found->second));
+      calls.erase(found);
+    }
+  }
+  if (call)
+    workers->post([answered = call->answered, message] {
+      answered(message->code
+                   ? Result<Message>(Status(Code(message->code), message->text))
+                   : Result<Message>(std::move(*message)));
+    });
+  else if (message->kind != Kind::Answer && served)
+    served(from.MPI_SOURCE, std::move(*message));
+  return true;
+}
+
+void Ranks::expire() {
+  std::vector<Call> late;
+  {
+    std::lock_guard lock(mutex);
+    const TimePoint now = workers->now();
+    for (auto call = calls.begin(); call != calls.end();)
+      if (call->second.limit <= now) {
+        late.push_back(std::move(call->second));
+        call = calls.erase(call);
+      } else {
+        ++call;
+      }
+  }
+  for (Call &call : late)
+    workers->post([answered = std::move(call.answered)] {
+      answered(
+          Status(Code::DeviceLost, "the server did not answer in its time"));
+    });
+}
+
+//===----------------------------------------------------------------------===//
+// What messages say
+//===----------------------------------------------------------------------===//
+
+Reals remote::listOf(const DeviceRates &rates) {
+  return {rates.multipliesPerSecond, rates.bytesPerSecond,
+          rates.linkBytesPerSecond, rates.linkLatencySeconds};
+}
+
+DeviceRates remote::ratesOf(const Reals &list) {
+  return list.size() == 4 ? DeviceRates{list[0], list[1], list[2], list[3]}
+                          : DeviceRates();
+}
+
+uint64_t remote::numberOf(const Message &message, size_t index) {
+  return index < message.numbers.size() ? uint64_t(message.numbers[index]) : 0;
+}
+
+Status remote::takeTensors(const std::vector<std::string> &tensors,
+                           const std::vector<TensorView> &views) {
+  if (tensors.size() != views.size())
+    return failure(Code::ShapeMismatch, "a message has ", tensors.size(),
+                   " tensors, it should have ", views.size());
+  for (size_t i = 0; i < views.size(); ++i) {
+    if (tensors[i].size() != views[i].type->bytes())
+      return failure(Code::ShapeMismatch, "tensor ", i, " of a message has ",
+                     tensors[i].size(), " bytes, it should have ",
+                     views[i].type->text());
+    if (!tensors[i].empty())
+      std::memcpy(views[i].data, tensors[i].data(), tensors[i].size());
+  }
+  return Status();
+}
+
+//===----------------------------------------------------------------------===//
+// The module
+//===----------------------------------------------------------------------===//
+
+static Result<std::unique_ptr<Link>> connect(const std::string &place) {
+  Ranks &ranks = Ranks::instance();
+  if (Status status = ranks.start(); !status.ok())
+    return status;
+  int rank = 0;
+  const char *end = place.data() + place.size();
+  auto [rest, error] = std::from_chars(place.data(), end, rank);
+  if (error != std::errc() || rest != end || rank < 0 ||
+      rank >= ranks.count() || rank == ranks.rank())
+    return failure(Code::InvalidArgument, "place '", place,
+                   "' should be the rank of another process of this job, which "
+                   "has ",
+                   ranks.count(), " and is begun by mpirun");
+  ranks.meet(rank);
+  return linkToRank(rank);
+}
+
+static Result<std::unique_ptr<LinkServer>> serve(const std::string &place,
+                                                 RemoteService &service) {
+  if (place != "here")
+    return failure(Code::InvalidArgument, "place '", place,
+                   "' should be here: a rank is told by mpirun");
+  if (Status status = Ranks::instance().start(); !status.ok())
+    return status;
+  return serveRanks(service);
+}
+
+extern "C" [[gnu::visibility("default")]] const Transport glow_transport;
+const Transport glow_transport = {"glow transport1", connect, serve};
