@@ -9,15 +9,21 @@ static PartitionDevice deviceOf(const DeviceDescription &description) {
   PartitionDevice device;
   device.name = description.name;
   device.backend = description.backend;
-  device.threads = description.options.threads;
+  device.threads = description.options.threads
+                       ? description.options.threads
+                       : unsigned(description.options.processors.size());
   device.memoryBytes = description.options.memoryBytes;
+  if (const double rate = description.rates.linkBytesPerSecond; rate > 0)
+    device.linkBytesPerSecond = rate;
+  if (const double time = description.rates.linkLatencySeconds; time > 0)
+    device.linkSeconds = time;
   return device;
 }
 
 Result<PartitionRequest>
 glow::partitionRequestFor(const std::string &devices, PartitionMode mode,
                           const std::vector<std::string> &assignments) {
-  Result<std::vector<DeviceDescription>> found = readDevices(devices);
+  Result<std::vector<DeviceDescription>> found = devicesNamed(devices);
   if (!found)
     return found.status();
   PartitionRequest request;

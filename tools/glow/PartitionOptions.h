@@ -14,7 +14,7 @@ void addPartitionOptions(CLI::App &app, const std::string &flag,
                          ModelOptions &options);
 
 /// Has a model be cut for its devices, if a mode is given: reads the file of
-/// devices as the compiler looks at them. Fails as readDevices and nodePinOf
+/// devices as the compiler looks at them. Fails as devicesNamed and nodePinOf
 /// do.
 Status readPartition(ModelOptions &options);
 
