@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 """Measures what a host costs: runs and requests a second of a model that does
 nothing, goodput of a host that is sent too much, batches against one of a fixed
-size, and memory over many requests. Each stands beside its bound, which is
+size, a model in two parts, and memory over many requests. Each stands beside its bound, which is
 measured in the same run where it is one of this machine's."""
 
 import argparse
 import json
 import os
+import statistics
 import sys
 import tempfile
 
@@ -59,6 +60,20 @@ def with_any_batch(name):
     return model
 
 
+def requests_cost(library, seconds):
+    """What the program of requests.c tells, on a device that does nothing."""
+    source = os.path.join(install.HERE, "requests.c")
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "requests")
+        install.command(["cc", "-O2", source, "-I",
+                         os.path.join(install.ROOT, "include"), "-L", library,
+                         f"-Wl,-rpath,{library}", "-lglow", "-pthread", "-o",
+                         program], install.ROOT)
+        digits = os.path.join(install.ROOT, "docs", "models", "digits",
+                              "digits.onnx")
+        return told([program, digits, "null", str(seconds), "64"])
+
+
 class Host:
     """Measures one build on one model."""
 
@@ -73,22 +88,38 @@ class Host:
         onnx.save(with_any_batch(options.model), self.model)
 
     def requests(self):
-        """The program of requests.c, on a device that does nothing."""
-        library = os.path.join(self.build, "tools", "libglow")
-        source = os.path.join(install.HERE, "requests.c")
-        with tempfile.TemporaryDirectory() as folder:
-            program = os.path.join(folder, "requests")
-            install.command(["cc", "-O2", source, "-I",
-                             os.path.join(install.ROOT, "include"), "-L",
-                             library, f"-Wl,-rpath,{library}", "-lglow",
-                             "-pthread", "-o", program], install.ROOT)
-            digits = os.path.join(install.ROOT, "docs", "models", "digits",
-                                  "digits.onnx")
-            return told([program, digits, "null", str(self.seconds), "64"])
+        return requests_cost(os.path.join(self.build, "tools", "libglow"),
+                             self.seconds)
 
-    def bench(self, *flags):
+    def pipeline(self):
+        """Runs a second of a model on one processor, and of its two parts on
+        two, taken in turns: the median of each."""
+        path = os.path.join(os.path.dirname(self.model), "resnet50.onnx")
+        onnx.save(models.make("resnet50").model(), path)
+        near = sorted(os.sched_getaffinity(0))[:2]
+        if len(near) < 2:
+            raise BenchError("two devices need two processors")
+        backend = told([self.glow, "device", "--describe",
+                        "--json"])[0]["backend"]
+        rates = {1: [], 2: []}
+        with tempfile.TemporaryDirectory() as folder:
+            for _ in range(3):
+                for count in rates:
+                    name = os.path.join(folder, "devices.json")
+                    with open(name, "w") as file:
+                        json.dump({"devices": [
+                            {"backend": backend, "processors": str(one)}
+                            for one in near[:count]]}, file)
+                    rates[count].append(self.bench(
+                        f"--devices={name}", f"--clients={2 * count}",
+                        *["--partition=pipeline"][:count - 1],
+                        model=path)["per_second"])
+        return [statistics.median(rates[count]) for count in rates]
+
+    def bench(self, *flags, model=None):
         with tempfile.NamedTemporaryFile(suffix=".json") as file:
-            install.command([self.glow, "bench", self.model, "--threads=1",
+            install.command([self.glow, "bench", model or self.model,
+                             "--threads=1",
                              f"--duration={self.seconds}",
                              f"--json={file.name}", *flags], install.ROOT)
             with open(file.name) as written:
@@ -132,6 +163,11 @@ def figures(host):
     yield figure("64 clients in batches of up to 8",
                  f"{batches['per_second']:.0f}/s, {share:.2f} of a fixed "
                  f"batch's {fixed:.0f}/s", "0.9", share >= 0.9)
+
+    one, two = host.pipeline()
+    yield figure("resnet50 in two parts on two processors",
+                 f"{two:.1f}/s, {two / one:.2f} of one processor's "
+                 f"{one:.1f}/s", "1.8", two >= 1.8 * one)
 
 
 def main():
