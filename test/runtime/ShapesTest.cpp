@@ -33,8 +33,8 @@ TEST(InputShapes, DimensionsCanBeSaid) {
 
 TEST(InputShapes, ShapesWithoutRankCanBeSaid) {
   InputShapes shapes({{"x", {ElementKind::F32, {}}, {}, /*ranked=*/false}});
-  EXPECT_EQ(shapes.checkKnown(*shapes.find("x")).message(),
-            "input 'x' f32[...] has no shape in the model; give one, as "
+  EXPECT_EQ(shapes.checkKnown().message(),
+            "input 'x' f32[...] has no shape in the model; give sizes, as glow "
             "--shape x=1x3x224x224");
   EXPECT_TRUE(shapes.known().empty());
   EXPECT_TRUE(shapes.apply({"x=2x3"}).ok());
@@ -45,13 +45,34 @@ TEST(InputShapes, ShapesWithoutRankCanBeSaid) {
 
 TEST(InputShapes, SaysWhatIsMissing) {
   InputShapes shapes = threeInputs();
-  EXPECT_EQ(shapes.checkKnown(*shapes.find("a")).message(),
-            "dimension 'N' of input 'a' f32[N,3] has no size; give one, as "
-            "--shape a=1x3");
-  EXPECT_EQ(shapes.apply({"N=2"}).ok(), true);
-  EXPECT_EQ(shapes.checkKnown(*shapes.find("b")).message(),
-            "dimension 1 of input 'b' f32[2,?] has no size; give one, as "
-            "--shape b=2x1");
+  EXPECT_EQ(shapes.checkKnown().message(),
+            "input 'a' f32[N,3] has no size for 'N'; input 'b' f32[N,?] has no "
+            "size for 'N', dimension 1; input 'c' i64[L] has no size for 'L'; "
+            "give sizes, as glow --shape N=1 --shape b=1x512 --shape L=16");
+  EXPECT_TRUE(shapes.apply({"N=2"}).ok());
+  const std::string only[] = {"b"};
+  EXPECT_EQ(shapes.checkKnown(only).message(),
+            "input 'b' f32[2,?] has no size for dimension 1; give sizes, as "
+            "glow --shape b=2x512");
+}
+
+TEST(InputShapes, ProposesPicturesThatShowSomething) {
+  InputShapes shapes({{"x",
+                       {ElementKind::F32, {-1, 3, -1, -1}},
+                       {"N", "", "image height", "w"}}});
+  EXPECT_EQ(shapes.checkKnown().message(),
+            "input 'x' f32[N,3,image height,w] has no size for 'N', 'image "
+            "height', 'w'; give sizes, as glow --shape N=1 --shape 'image "
+            "height=224' --shape w=224");
+}
+
+// Of tensors that have more than that; a length is none.
+TEST(InputShapes, BatchIsOneWhereNothingIsSaid) {
+  InputShapes shapes = threeInputs();
+  EXPECT_TRUE(shapes.assumeBatch().ok());
+  EXPECT_EQ(shapes.find("a")->type.shape, (Ints{1, 3}));
+  EXPECT_EQ(shapes.find("b")->type.shape, (Ints{1, -1}));
+  EXPECT_EQ(shapes.find("c")->type.shape, (Ints{-1}));
 }
 
 TEST(InputShapes, SaysWhatIsWrong) {

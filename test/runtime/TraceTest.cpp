@@ -13,6 +13,8 @@ TEST(Trace, IsChromeJson) {
   trace.stepDone({"", "relu", start + 3ms, start + 3500us});
   EXPECT_EQ(trace.chromeJson(),
             "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n"
+            "{\"name\": \"thread_name\", \"ph\": \"M\", \"pid\": 1, "
+            "\"tid\": 1, \"args\": {\"name\": \"thread 1\"}},\n"
             "{\"name\": \"conv1\", \"cat\": \"conv2d\", \"ph\": \"X\", "
             "\"pid\": 1, \"tid\": 1, \"ts\": 0.000, \"dur\": 2000.000},\n"
             "{\"name\": \"relu\", \"cat\": \"relu\", \"ph\": \"X\", "

@@ -1,6 +1,7 @@
 //===- glow-opt.cpp - passes on text --------------------------------------===//
 
 #include "../LoadBackend.h"
+#include "ReadModel.h"
 #include "glow/Backend/Backend.h"
 #include "glow/Pipeline/Pipeline.h"
 #include "glow/Program/BackendRecord.h"
@@ -38,6 +39,11 @@ struct RoomOptions {
       llvm::cl::desc("what the rooms from lower on compile for; default: as "
                      "glow")};
 
+  llvm::cl::list<std::string> shapes{
+      "shape", llvm::cl::value_desc("NAME=SIZES"),
+      llvm::cl::desc("size of an input of a model of ONNX, as x=1x3x224x224; "
+                     "default: as the model has it, with a batch of 1")};
+
   bool given() const { return !stopAfter.empty() || !backend.empty(); }
 };
 } // namespace
@@ -48,6 +54,15 @@ static void forgetFlag(StringRef name) {
   auto &options = llvm::cl::getRegisteredOptions();
   if (auto found = options.find(name); found != options.end())
     found->second->removeArgument();
+}
+
+/// What libraries of LLVM have registered is for other tools. Called before any
+/// of ours is.
+static void hideOptionsOfOthers() {
+  constexpr StringRef kept[] = {"help", "help-hidden", "version"};
+  for (auto &[name, option] : llvm::cl::getRegisteredOptions())
+    if (!llvm::is_contained(kept, name))
+      option->setHiddenFlag(llvm::cl::ReallyHidden);
 }
 
 /// Puts the rooms before the passes of the command line. Says what is wrong.
@@ -72,17 +87,37 @@ static LogicalResult addRoomsTo(MlirOptMainConfig &config,
   return success();
 }
 
-static int runRooms(int argc, char **argv, StringRef inputFile,
-                    StringRef outputFile, const RoomOptions &options,
-                    DialectRegistry &registry) {
+/// A module, or what a model of ONNX is as one. Null after an error.
+static std::unique_ptr<llvm::MemoryBuffer>
+readInput(StringRef path, const RoomOptions &options,
+          const DialectRegistry &registry) {
+  if (path.ends_with(".onnx")) {
+    Result<std::unique_ptr<llvm::MemoryBuffer>> module = readModel(
+        path.str(), {options.shapes.begin(), options.shapes.end()}, registry);
+    if (module)
+      return module.take();
+    if (module.status().code() != Code::Reported)
+      fail(module.status().message());
+    return nullptr;
+  }
+  std::string message;
+  auto input = openInputFile(path, &message);
+  if (!input)
+    fail(message);
+  return input;
+}
+
+static int runOn(int argc, char **argv, StringRef inputFile,
+                 StringRef outputFile, const RoomOptions &options,
+                 DialectRegistry &registry) {
   llvm::InitLLVM initialize(argc, argv);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
-  if (failed(addRoomsTo(config, options)))
+  if (options.given() && failed(addRoomsTo(config, options)))
+    return 1;
+  auto input = readInput(inputFile, options, registry);
+  if (!input)
     return 1;
   std::string message;
-  auto input = openInputFile(inputFile, &message);
-  if (!input)
-    return fail(message);
   auto output = openOutputFile(outputFile, &message);
   if (!output)
     return fail(message);
@@ -94,6 +129,7 @@ static int runRooms(int argc, char **argv, StringRef inputFile,
 
 int main(int argc, char **argv) {
   forgetFlag("stop-after");
+  hideOptionsOfOthers();
   RoomOptions options;
   DialectRegistry registry;
   registerDialects(registry);
@@ -101,10 +137,10 @@ int main(int argc, char **argv) {
   glow::registerPasses();
   auto [input, output] = registerAndParseCLIOptions(
       argc, argv,
-      "Glow's passes on text; bytecode is trusted: LLVM's "
-      "reader ends the process at some mistakes in it\n",
+      "Glow's passes on text, or on a model FILE.onnx; bytecode is trusted: "
+      "LLVM's reader ends the process at some mistakes in it\n",
       registry);
-  if (!options.given())
+  if (!options.given() && !StringRef(input).ends_with(".onnx"))
     return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
-  return runRooms(argc, argv, input, output, options, registry);
+  return runOn(argc, argv, input, output, options, registry);
 }

@@ -1,6 +1,7 @@
 //===- Arguments.cpp - the command line before it is parsed ---------------===//
 
 #include "Arguments.h"
+#include "CommandLine.h"
 
 using namespace glow;
 
@@ -23,5 +24,8 @@ void tool::addLoadOption(CLI::App &glow) {
       ->type_name("FILE.so")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  glow.add_flag_callback("-q,--quiet", beQuiet,
+                         "no notes, no steps and no progress: results and "
+                         "errors only");
   glow.fallthrough();
 }

@@ -15,6 +15,7 @@
 #include "Runner.h"
 #include "glow/Base/Version.h"
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -22,6 +23,7 @@
 #include <numeric>
 #include <sched.h>
 #include <sstream>
+#include <thread>
 
 using namespace glow;
 using namespace glow::tool;
@@ -36,6 +38,7 @@ struct BenchOptions {
   double duration = 2;
   std::optional<double> warmup; // a tenth of that
   std::optional<uint64_t> iterations;
+  unsigned streams = 1;
   std::string json;
   bool slices = false;
   HostBench host;
@@ -67,38 +70,103 @@ struct Times {
 
 } // namespace
 
-static Result<Times> measure(Runner &runner,
-                             const std::vector<NamedTensor> &inputs,
-                             const BenchOptions &options) {
-  std::vector<NamedTensor> outputs;
-  // The first runs touch memory and fill caches.
+namespace {
+
+/// Runs a model in several streams at once, each with a host and threads of its
+/// own.
+class Streams {
+public:
+  Streams(const std::shared_ptr<Session> &session, const BenchOptions &options,
+          const std::vector<NamedTensor> &inputs)
+      : options(options), inputs(inputs) {
+    for (unsigned i = 0; i < options.streams; ++i)
+      runners.push_back(std::make_unique<Runner>(
+          session, requestOf(options.model), options.model.threads));
+  }
+
+  Status addDevices() {
+    for (const std::unique_ptr<Runner> &runner : runners)
+      if (Status status = runner->addDevices(options.model); !status.ok())
+        return status;
+    return Status();
+  }
+
+  Runner &first() { return *runners[0]; }
+  Result<Times> measure();
+
+private:
+  Status warmUp();
+  Status runStream(Runner &runner, const Stopwatch &whole,
+                   std::vector<double> &times);
+
+  const BenchOptions &options;
+  const std::vector<NamedTensor> &inputs;
+  std::vector<std::unique_ptr<Runner>> runners;
+  std::atomic<uint64_t> started = 0; // of the runs that are measured
+};
+
+} // namespace
+
+/// The first runs touch memory and fill caches. One after the other: a session
+/// compiles for one thread at a time.
+Status Streams::warmUp() {
   double warmup = options.warmup.value_or(options.duration / 10) * 1000;
-  showProgress("measuring for " +
-               (options.iterations
-                    ? std::to_string(*options.iterations) + " runs"
-                    : timeText(options.duration * 1000)));
   Stopwatch warming;
   do {
-    if (Status status = runner.run(inputs, outputs); !status.ok())
-      return status;
+    for (const std::unique_ptr<Runner> &runner : runners) {
+      std::vector<NamedTensor> outputs;
+      if (Status status = runner->run(inputs, outputs); !status.ok())
+        return status;
+    }
   } while (warming.milliseconds() < warmup);
-  Times times;
-  Stopwatch whole;
+  return Status();
+}
+
+Status Streams::runStream(Runner &runner, const Stopwatch &whole,
+                          std::vector<double> &times) {
   auto goesOn = [&] {
-    return options.iterations ? times.sorted.size() < *options.iterations
-                              : whole.milliseconds() < options.duration * 1000;
+    return options.iterations ? started.fetch_add(1) < *options.iterations
+                              : times.empty() || whole.milliseconds() <
+                                                     options.duration * 1000;
   };
-  do {
+  std::vector<NamedTensor> outputs;
+  while (goesOn()) {
     // Prepared: neither the search for a program nor the check of shapes is the
     // model's.
     if (Status status = runner.runPrepared(inputs, outputs); !status.ok())
       return status;
-    times.sorted.push_back(runner.runTime);
-  } while (goesOn());
-  times.total = whole.milliseconds();
+    times.push_back(runner.runTime);
+  }
+  return Status();
+}
+
+Result<Times> Streams::measure() {
+  showProgress("measuring for " +
+               (options.iterations
+                    ? std::to_string(*options.iterations) + " runs"
+                    : timeText(options.duration * 1000)));
+  if (Status status = warmUp(); !status.ok())
+    return status;
+  std::vector<std::vector<double>> times(runners.size());
+  std::vector<Status> ends(runners.size());
+  Stopwatch whole;
+  {
+    std::vector<std::jthread> others;
+    for (size_t i = 1; i < runners.size(); ++i)
+      others.emplace_back(
+          [&, i] { ends[i] = runStream(*runners[i], whole, times[i]); });
+    ends[0] = runStream(*runners[0], whole, times[0]);
+  }
+  Times all;
+  all.total = whole.milliseconds();
   showProgress("");
-  std::sort(times.sorted.begin(), times.sorted.end());
-  return times;
+  for (size_t i = 0; i < runners.size(); ++i) {
+    if (!ends[i].ok())
+      return ends[i];
+    all.sorted.insert(all.sorted.end(), times[i].begin(), times[i].end());
+  }
+  std::sort(all.sorted.begin(), all.sorted.end());
+  return all;
 }
 
 /// Gives the model's symbolic batch its size.
@@ -106,8 +174,8 @@ static Result<std::vector<Binding>> withBatch(const Session &session,
                                               const BenchOptions &options) {
   InputShapes shapes(session.inputs());
   Status status = shapes.apply(options.model.shapes);
-  if (status.ok())
-    status = shapes.setBatch(options.items());
+  if (status.ok() && options.batch)
+    status = shapes.setBatch(*options.batch);
   if (status.ok() && options.batch)
     status = shapes.checkBatch(*options.batch).prefixed("--batch: ");
   if (!status.ok())
@@ -138,9 +206,11 @@ static Json summary(const BenchOptions &options, const Runner &runner,
   return {{"model", options.model.model},
           {"backend", options.model.backend},
           {"threads", threadsOf(options.model)},
+          {"streams", options.streams},
           {"math", name(options.model.code.math.value_or(Math::Default))},
           {"processor", processorName()},
           {"version", version()},
+          {"revision", GLOW_REVISION},
           {"batch", options.items()},
           {"runs", times.sorted.size()},
           {"median_ms", times.percentile(50)},
@@ -159,19 +229,19 @@ static void print(const Json &json) {
   auto time = [&](const char *key) {
     return timeText(json[key].get<double>());
   };
-  std::printf("median      %s, the fastest %s\n", time("median_ms").c_str(),
-              time("min_ms").c_str());
-  std::printf("mean        %s, standard deviation %s\n",
-              time("mean_ms").c_str(), time("deviation_ms").c_str());
-  std::printf("percentiles 90 %%: %s, 99 %%: %s\n", time("p90_ms").c_str(),
-              time("p99_ms").c_str());
-  std::printf("throughput  %.4g per second, in %s runs of batch %s\n",
-              json["per_second"].get<double>(), json["runs"].dump().c_str(),
-              json["batch"].dump().c_str());
-  std::printf("before      compile %s, load %s\n", time("compile_ms").c_str(),
-              time("load_ms").c_str());
-  std::printf("peak memory %.1f MiB\n",
-              json["peak_rss_bytes"].get<double>() / (1 << 20));
+  say("median      %s, the fastest %s\n", time("median_ms").c_str(),
+      time("min_ms").c_str());
+  say("mean        %s, standard deviation %s\n", time("mean_ms").c_str(),
+      time("deviation_ms").c_str());
+  say("percentiles 90 %%: %s, 99 %%: %s\n", time("p90_ms").c_str(),
+      time("p99_ms").c_str());
+  say("throughput  %.4g per second, in %s runs of batch %s\n",
+      json["per_second"].get<double>(), json["runs"].dump().c_str(),
+      json["batch"].dump().c_str());
+  say("before      compile %s, load %s\n", time("compile_ms").c_str(),
+      time("load_ms").c_str());
+  say("peak memory %.1f MiB\n",
+      json["peak_rss_bytes"].get<double>() / (1 << 20));
 }
 
 /// Lines of stdin say when to measure, so that the caller can let another
@@ -252,6 +322,8 @@ static HostBench ofHost(const BenchOptions &options) {
 }
 
 static Status bench(const BenchOptions &options) {
+  if (options.json == "-")
+    sayNothing();
   Stopwatch opening;
   Result<std::shared_ptr<Session>> session = openModel(options.model);
   if (!session)
@@ -265,20 +337,21 @@ static Status bench(const BenchOptions &options) {
   Result<std::vector<Binding>> bindings = withBatch(**session, options);
   if (!bindings)
     return bindings.status();
-  InputOptions asked = options.inputs;
-  asked.memoryLimit = options.model.memoryLimit;
+  // The bindings have the shapes already.
+  InputOptions asked = inputsOf(options.model, **session, options.inputs);
+  asked.shapes.clear();
   Result<std::vector<NamedTensor>> inputs = makeInputs(*bindings, asked);
   if (!inputs)
     return (*session)->withRefusedNodes(inputs.status());
-  Runner runner(*session, requestOf(options.model), options.model.threads);
-  if (Status status = runner.addDevices(options.model); !status.ok())
+  Streams streams(*session, options, *inputs);
+  if (Status status = streams.addDevices(); !status.ok())
     return status;
   if (options.slices)
-    return Slices(runner, *inputs).serve(openTime);
-  Result<Times> times = measure(runner, *inputs, options);
+    return Slices(streams.first(), *inputs).serve(openTime);
+  Result<Times> times = streams.measure();
   if (!times)
     return times.status();
-  Json json = summary(options, runner, *times);
+  Json json = summary(options, streams.first(), *times);
   print(json);
   return writeJson(options.json, json);
 }
@@ -300,6 +373,7 @@ Subcommand tool::addBench(CLI::App &glow, SessionFactory &sessions) {
       ->type_name("NAME=FILE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  HelpGroup measurement(*app, "Measurement");
   addNumberFlag(
       *app, "--batch", [options](int64_t value) { options->batch = value; },
       int64_t(1), int64_t(1) << 32,
@@ -318,10 +392,16 @@ Subcommand tool::addBench(CLI::App &glow, SessionFactory &sessions) {
       uint64_t(1) << 32, "number of runs to measure")
       ->type_name("N")
       ->excludes("--duration");
-  app->add_option("--json", options->json,
-                  "write median_ms p90_ms p99_ms per_second compile_ms load_ms "
-                  "peak_rss_bytes, mean_ms, deviation_ms, processor and more "
-                  "as JSON; - is standard output")
+  addNumber(*app, "--streams", options->streams, 1u, 1024u,
+            "how many runs go on at once, each with --threads of its own; the "
+            "throughput is that of all")
+      ->type_name("N");
+  app->add_option(
+         "--json", options->json,
+         "write median_ms p90_ms p99_ms per_second compile_ms load_ms "
+         "peak_rss_bytes, mean_ms, deviation_ms, processor, revision and "
+         "more "
+         "as JSON; - is standard output, in place of the text")
       ->type_name("FILE");
   app->add_flag("--slices", options->slices,
                 "run once and print first_result_ms compile_ms load_ms as "
@@ -330,6 +410,7 @@ Subcommand tool::addBench(CLI::App &glow, SessionFactory &sessions) {
       ->excludes("--json")
       ->excludes("--duration")
       ->excludes("--warmup")
+      ->excludes("--streams")
       ->excludes("--iterations");
   return {app, [options] {
             Status status = readPartition(options->model);

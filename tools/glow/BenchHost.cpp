@@ -52,8 +52,8 @@ private:
       status = shapes.checkBatch(size).prefixed("--batch-sizes: ");
     if (!status.ok())
       return status;
-    InputOptions asked = options.inputs;
-    asked.memoryLimit = options.model.memoryLimit;
+    InputOptions asked = inputsOf(options.model, session, options.inputs);
+    asked.shapes.clear();
     Result<std::vector<NamedTensor>> made = makeInputs(shapes.inputs(), asked);
     if (!made)
       return session.withRefusedNodes(made.status());
@@ -121,24 +121,22 @@ static void print(const TrafficResult &result) {
   auto time = [&](const char *key) {
     return timeText(json[key].get<double>());
   };
-  std::printf("answered    %s, %.4g per second, %.4g in time\n",
-              number(result.answered).c_str(), json["per_second"].get<double>(),
-              json["goodput_per_second"].get<double>());
-  std::printf("not         %s refused, %s missed their deadline, %s late, %s "
-              "failed\n",
-              number(result.refused).c_str(), number(result.missed).c_str(),
-              number(result.late).c_str(), number(result.failed).c_str());
-  std::printf("latency     %s median, 90 %%: %s, 99 %%: %s, 99.9 %%: %s, "
-              "largest %s\n",
-              time("median_ms").c_str(), time("p90_ms").c_str(),
-              time("p99_ms").c_str(), time("p99_9_ms").c_str(),
-              time("max_ms").c_str());
+  say("answered    %s, %.4g per second, %.4g in time\n",
+      number(result.answered).c_str(), json["per_second"].get<double>(),
+      json["goodput_per_second"].get<double>());
+  say("not         %s refused, %s missed their deadline, %s late, %s "
+      "failed\n",
+      number(result.refused).c_str(), number(result.missed).c_str(),
+      number(result.late).c_str(), number(result.failed).c_str());
+  say("latency     %s median, 90 %%: %s, 99 %%: %s, 99.9 %%: %s, "
+      "largest %s\n",
+      time("median_ms").c_str(), time("p90_ms").c_str(), time("p99_ms").c_str(),
+      time("p99_9_ms").c_str(), time("max_ms").c_str());
   if (result.missed)
-    std::printf("told        at most %s after a missed deadline\n",
-                time("missed_after_ms").c_str());
+    say("told        at most %s after a missed deadline\n",
+        time("missed_after_ms").c_str());
   if (result.behind > 1)
-    std::printf("sent        at most %s after its time\n",
-                time("behind_ms").c_str());
+    say("sent        at most %s after its time\n", time("behind_ms").c_str());
 }
 
 Status tool::benchHost(const HostBench &options, Session &session) {
@@ -195,6 +193,7 @@ static std::vector<int64_t> sizesIn(const std::string &text) {
 }
 
 void tool::addHostFlags(CLI::App &app, HostBench &options) {
+  HelpGroup group(app, "Requests to a host");
   TrafficOptions &traffic = options.traffic;
   CLI::Option *clients =
       addNumber(app, "--clients", traffic.clients, 0u, 4096u,

@@ -1,6 +1,7 @@
 //===- Calibrate.cpp - glow calibrate: the cost model of this host --------===//
 
 #include "glow/Toolchain/Calibrate.h"
+#include "Inputs.h"
 #include "Layers.h"
 #include <cstdio>
 
@@ -11,7 +12,18 @@ static Result<ProbeTime> timeOf(const ModelOptions &options, bool measure) {
   Result<std::shared_ptr<Session>> session = openModel(options);
   if (!session)
     return session.status();
-  Result<Layers> layers = layersOf(session.take(), options, measure);
+  std::vector<NamedTensor> inputs;
+  if (measure) {
+    InputOptions asked;
+    asked.seed = 0;
+    Result<std::vector<NamedTensor>> made =
+        makeInputs((*session)->inputs(), asked);
+    if (!made)
+      return made.status();
+    inputs = made.take();
+  }
+  Result<Layers> layers =
+      layersOf(session.take(), requestOf(options), measure ? &inputs : nullptr);
   if (!layers)
     return layers.status();
   ProbeTime time;

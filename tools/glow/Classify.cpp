@@ -1,15 +1,22 @@
 //===- Classify.cpp - glow classify: what is in an image ------------------===//
+//
+// Images are run as many at once as --batch says. What cannot be read is left
+// out with --keep-going, and ends the command otherwise; either way it fails.
+//
+//===----------------------------------------------------------------------===//
 
+#include "CommandLine.h"
 #include "Help.h"
 #include "Labels.h"
 #include "Numbers.h"
 #include "Outputs.h"
-#include "Preprocess.h"
+#include "Pictures.h"
 #include "Runner.h"
 #include "glow/Images/Image.h"
 #include "glow/TensorFiles/File.h"
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 
 using namespace glow;
@@ -19,26 +26,36 @@ namespace {
 
 struct ClassifyOptions {
   ModelOptions model;
-  std::vector<std::string> images, expected;
-  std::string labels, preset = "auto", json;
-  unsigned top = 5;
+  std::vector<std::string> words, expected; // of IMAGE, not expanded yet
+  PictureOptions pictures;
+  std::string labels, json, jsonLines;
+  unsigned top = 5, batch = 1;
+  bool keepGoing = false;
 };
 
 class Classifier {
 public:
   explicit Classifier(const ClassifyOptions &options) : options(options) {}
+  ~Classifier() {
+    if (lines && lines != stdout)
+      std::fclose(lines);
+  }
+  Classifier(const Classifier &) = delete;
 
   int run() {
     Status status = classifyAll();
+    showProgress("");
     if (!status.ok())
       return fail(status);
+    if (left > 0)
+      return fail(std::to_string(left) + " of " +
+                  std::to_string(images.size()) + " images were left out");
     if (expected.empty())
       return 0;
-    if (wrong == 0)
-      std::printf("PASSED\n");
-    else
-      std::printf("FAILED: %zu of %zu images are not what is expected\n", wrong,
-                  options.images.size());
+    sayOutcome(wrong == 0 ? ""
+                          : std::to_string(wrong) + " of " +
+                                std::to_string(images.size()) +
+                                " images are not what is expected");
     return wrong == 0 ? 0 : differsStatus;
   }
 
@@ -46,18 +63,28 @@ private:
   Status classifyAll();
   Status readOptions();
   Status openClassifier();
-  Status classify(size_t image);
-  Result<std::vector<Score>> score(const std::string &image);
+  Status openFiles();
+  Status checkScores(const Binding &output) const;
+  Status classifyBatch(size_t first, size_t end);
+  Status classifyOnes(size_t first, size_t end);
+  Result<Tensor> read(size_t image);
+  Result<Tensor> readBatch(size_t first, size_t end);
   void print(size_t image, const std::vector<Score> &scores);
+  void showRest(size_t done) const;
 
   const ClassifyOptions &options;
   std::shared_ptr<Session> session;
   std::unique_ptr<Runner> runner;
   Binding input;
+  PictureOptions pictures;
   Labels labels;
+  std::vector<std::string> images;
   std::vector<std::string> expected; // one an image, or none
-  size_t wrong = 0;
+  size_t wrong = 0, left = 0;
+  bool told = false; // what becomes of images
   Json report = Json::array();
+  std::FILE *lines = nullptr;
+  Stopwatch watch;
 };
 
 } // namespace
@@ -81,8 +108,12 @@ expectedLabels(const std::vector<std::string> &values, size_t images) {
 }
 
 Status Classifier::readOptions() {
+  Result<std::vector<std::string>> found = expandPictures(options.words);
+  if (!found)
+    return found.status();
+  images = found.take();
   Result<std::vector<std::string>> wanted =
-      expectedLabels(options.expected, options.images.size());
+      expectedLabels(options.expected, images.size());
   if (!wanted)
     return wanted.status();
   expected = wanted.take();
@@ -91,6 +122,17 @@ Status Classifier::readOptions() {
     return names.status();
   labels = names.take();
   return Status();
+}
+
+/// Sizes that only a run knows may still be those of scores.
+Status Classifier::checkScores(const Binding &output) const {
+  if (isClassifier({output}))
+    return Status();
+  const std::string image = images.empty() ? "IMAGE" : images[0];
+  return failure(Code::InvalidArgument, "the model is no classifier: output '",
+                 output.name, "' is ", typeText(output),
+                 ", it should be [N,CLASSES]; glow run --input ", input.name,
+                 "=", image, " runs it");
 }
 
 Status Classifier::openClassifier() {
@@ -108,37 +150,143 @@ Status Classifier::openClassifier() {
                    " outputs; a classifier should have one input and at least "
                    "one output");
   input = shapes.inputs()[0];
+  const Binding &output = session->outputs()[0];
+  const Ints &sizes = output.type.shape;
+  if (output.ranked &&
+      std::ranges::all_of(sizes, [](int64_t size) { return size >= 0; }))
+    if (Status status = checkScores(output); !status.ok())
+      return status;
+  pictures = picturesOf(*session, options.pictures);
+  // Preprocessing makes one image, whose first dimension is that of a batch.
+  if (options.batch > 1 && (input.type.shape.size() != 4 ||
+                            (input.type.shape[0] >= 0 &&
+                             input.type.shape[0] != int64_t(options.batch))))
+    return failure(Code::ShapeMismatch, "--batch ", options.batch, ": input '",
+                   input.name, "' is ", typeText(input),
+                   ", which takes no such batch");
+  if (options.batch > 1)
+    input.type.shape[0] = -1;
   runner = std::make_unique<Runner>(session, requestOf(options.model),
                                     options.model.threads);
   return Status();
 }
 
+Status Classifier::openFiles() {
+  // Before the first image is classified: an output that is one of these would
+  // be lost.
+  std::vector<std::string> inputs = session->files();
+  inputs.insert(inputs.end(), images.begin(), images.end());
+  inputs.push_back(options.labels);
+  if (Status status = checkOutputs({options.json, options.jsonLines}, inputs);
+      !status.ok() || options.jsonLines.empty())
+    return status;
+  const bool isOutput = options.jsonLines == "-";
+  lines = isOutput ? stdout : std::fopen(options.jsonLines.c_str(), "w");
+  return lines ? Status() : cannotWrite(options.jsonLines, errno);
+}
+
 Status Classifier::classifyAll() {
+  if (options.json == "-" || options.jsonLines == "-")
+    sayNothing();
   if (Status status = readOptions(); !status.ok())
     return status;
   if (Status status = openClassifier(); !status.ok())
     return status;
-  // Before the first image is classified: an output that is one of these would
-  // be lost.
-  std::vector<std::string> inputs = session->files();
-  inputs.insert(inputs.end(), options.images.begin(), options.images.end());
-  inputs.push_back(options.labels);
-  if (Status status = checkOutputs({options.json}, inputs); !status.ok())
+  if (Status status = openFiles(); !status.ok())
     return status;
-  for (size_t i = 0; i < options.images.size(); ++i)
-    if (Status status = classify(i); !status.ok())
+  watch = Stopwatch();
+  for (size_t i = 0; i < images.size(); i += options.batch) {
+    size_t end = std::min(i + options.batch, images.size());
+    Status status = classifyBatch(i, end);
+    // Those of the batch that can be read.
+    if (!status.ok() && options.keepGoing)
+      status = classifyOnes(i, end);
+    if (!status.ok())
       return status;
+    showRest(end);
+  }
   return writeJson(options.json, report);
 }
 
-Result<std::vector<Score>> Classifier::score(const std::string &image) {
-  Result<std::string> bytes = readFile(image);
+/// "12 of 100 images, 45.2 a second, 2 s left".
+void Classifier::showRest(size_t done) const {
+  double seconds = watch.milliseconds() / 1000;
+  if (images.size() == 1 || seconds <= 0)
+    return;
+  double rate = double(done) / seconds;
+  char text[96];
+  std::snprintf(text, sizeof text,
+                "%zu of %zu images, %.3g a second, %.0f s "
+                "left",
+                done, images.size(), rate, double(images.size() - done) / rate);
+  showProgress(text);
+}
+
+Result<Tensor> Classifier::read(size_t image) {
+  const std::string &path = images[image];
+  Result<std::string> bytes = readFile(path);
   if (!bytes)
     return bytes.status();
   Result<Tensor> pixels = parseImage(*bytes);
   if (!pixels)
-    return pixels.status().prefixed("'" + image + "': ");
-  Result<Tensor> tensor = preprocess(*pixels, input, options.preset);
+    return pixels.status().prefixed("'" + path + "': ");
+  std::string how;
+  Result<Tensor> tensor = preprocess(*pixels, input, pictures, &how);
+  if (tensor && !told) {
+    told = true;
+    note(std::filesystem::path(path).filename().string() + " " + how +
+         (images.size() > 1 ? ", as all" : ""));
+  }
+  return tensor;
+}
+
+/// One behind the other; of a symbolic size, all must be alike.
+Result<Tensor> Classifier::readBatch(size_t first, size_t end) {
+  Result<Tensor> one = read(first);
+  if (!one || end - first == 1)
+    return one;
+  TensorType type = one->type();
+  const uint64_t bytes = type.bytes();
+  type.shape[0] = int64_t(end - first);
+  Result<Tensor> batch = Tensor::zeros(type);
+  for (size_t i = first; batch && i < end; ++i) {
+    if (i > first)
+      one = read(i);
+    if (!one)
+      return one;
+    if (one->type().bytes() != bytes)
+      return failure(Code::ShapeMismatch, "'", images[i], "' becomes ",
+                     one->type().text(), ", but the first of its batch ",
+                     type.text(), ": say --shape ", input.name, "=SIZES");
+    std::memcpy(static_cast<char *>(batch->data()) + (i - first) * bytes,
+                one->data(), bytes);
+  }
+  return batch;
+}
+
+/// The scores of one image among those of a batch.
+static Result<Tensor> rowOf(const Tensor &scores, size_t row, size_t rows) {
+  TensorType type = scores.type();
+  type.shape = {type.elements() / int64_t(rows)};
+  Result<Tensor> own = Tensor::zeros(type);
+  if (own)
+    std::memcpy(own->data(),
+                static_cast<const char *>(scores.data()) + row * type.bytes(),
+                type.bytes());
+  return own;
+}
+
+Status Classifier::classifyOnes(size_t first, size_t end) {
+  for (size_t i = first; i < end; ++i)
+    if (Status status = classifyBatch(i, i + 1); !status.ok()) {
+      fail(status);
+      ++left;
+    }
+  return Status();
+}
+
+Status Classifier::classifyBatch(size_t first, size_t end) {
+  Result<Tensor> tensor = readBatch(first, end);
   if (!tensor)
     return tensor.status();
   std::vector<NamedTensor> inputs, outputs;
@@ -146,65 +294,75 @@ Result<std::vector<Score>> Classifier::score(const std::string &image) {
   if (Status status = runner->run(inputs, outputs); !status.ok())
     return status;
   // By convention the first output has the scores.
-  return bestScores(outputs[0].tensor, std::max(1u, options.top));
-}
-
-Status Classifier::classify(size_t image) {
-  Result<std::vector<Score>> scores = score(options.images[image]);
-  if (!scores)
-    return scores.status();
-  if (scores->empty())
+  const Tensor &all = outputs[0].tensor;
+  if (all.type().elements() == 0)
     return failure(Code::InvalidArgument, "output '",
                    session->outputs()[0].name, "' has no elements");
-  print(image, *scores);
+  Binding given = session->outputs()[0];
+  given.type = all.type(), given.dimensions.clear(), given.ranked = true;
+  if (Status status = checkScores(given); !status.ok())
+    return status;
+  for (size_t i = first; i < end; ++i) {
+    Result<Tensor> scores = rowOf(all, i - first, end - first);
+    if (!scores)
+      return scores.status();
+    print(i, bestScores(*scores, std::max(1u, options.top)));
+  }
   return Status();
 }
 
 void Classifier::print(size_t image, const std::vector<Score> &scores) {
-  const std::string &path = options.images[image];
+  showProgress("");
+  const std::string &path = images[image];
   std::string name = std::filesystem::path(path).filename().string();
   const Score &best = scores.front();
   bool right = expected.empty() || labels.means(expected[image], best.index);
   wrong += !right;
-  std::printf("%s: %s, %.2f %%, %s%s\n", name.c_str(),
-              labels.name(best.index).c_str(), best.probability * 100,
-              timeText(runner->runTime).c_str(),
-              right ? "" : (", expected " + oneLine(expected[image])).c_str());
-  Json &entry =
-      report.emplace_back(Json{{"image", path}, {"run_ms", runner->runTime}});
+  say("%s: %s, %.2f %%, %s%s\n", oneLine(name).c_str(),
+      labels.name(best.index).c_str(), best.probability * 100,
+      timeText(runner->runTime).c_str(),
+      right ? "" : (", expected " + oneLine(expected[image])).c_str());
+  Json entry{{"image", path}, {"run_ms", runner->runTime}};
   if (!expected.empty())
     entry["passed"] = right;
   entry["top"] = Json::array();
   for (const Score &score : scores) {
     if (options.top > 1)
-      std::printf("  %6.2f %%  %4zu  %s\n", score.probability * 100,
-                  score.index, labels.name(score.index).c_str());
+      say("  %6.2f %%  %4zu  %s\n", score.probability * 100, score.index,
+          labels.name(score.index).c_str());
     entry["top"].push_back({{"index", score.index},
                             {"label", labels.name(score.index)},
                             {"probability", score.probability}});
   }
+  if (lines) {
+    std::string line =
+        entry.dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::fprintf(lines, "%s\n", line.c_str());
+    std::fflush(lines);
+  }
+  report.push_back(std::move(entry));
 }
 
 static void addClassifyFlags(CLI::App &app, ClassifyOptions &options) {
-  app.add_option("IMAGE", options.images, "PNG or JPEG images")->required();
+  app.add_option("IMAGE", options.words,
+                 "PNG or JPEG images, folders of some, or @LIST, a text with "
+                 "one a line")
+      ->required();
   app.add_option("--model", options.model.model, "an .onnx or .mlir file")
       ->type_name("MODEL")
       ->required();
   app.add_option("--labels", options.labels,
                  "names of the classes, one a line; default: their numbers")
       ->type_name("FILE");
-  app.add_option(
-         "--preprocess", options.preset,
-         "what becomes of a value v of a pixel, 0 to 255. bgr-mean: blue "
-         "first, minus 104, 117, 123; imagenet: (v/255 - mean) / deviation of "
-         "ImageNet's red, green, blue; 0to1: v/255; 0to255: v; mnist: (v/255 "
-         "- 0.1307) / 0.3081; auto: 0to255 for one channel or integers, else "
-         "imagenet")
-      ->check(CLI::IsMember(presetNames()))
-      ->capture_default_str();
+  addPictureOptions(app, options.pictures);
   addNumber(app, "--top", options.top, 1u, 1000000u,
             "how many classes to print")
       ->type_name("K");
+  addNumber(app, "--batch", options.batch, 1u, 1000000u,
+            "how many images are one run, where the model takes a batch")
+      ->type_name("N");
+  app.add_flag("--keep-going", options.keepGoing,
+               "leave out images that cannot be read, and fail at the end");
   app.add_option("--expect", options.expected,
                  "label or number that must be first, one an image, again or "
                  "between commas; PASSED or FAILED is the last line then")
@@ -217,7 +375,13 @@ static void addClassifyFlags(CLI::App &app, ClassifyOptions &options) {
       ->type_name("NAME=SIZES")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("--json", options.json, "write the classes as JSON")
+  app.add_option("--json", options.json,
+                 "write the classes as JSON; - is standard output, in place of "
+                 "the text")
+      ->type_name("FILE");
+  app.add_option("--json-lines", options.jsonLines,
+                 "write a line of JSON for each image as it is done; - is "
+                 "standard output, in place of the text")
       ->type_name("FILE");
 }
 

@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CommandLine.h"
 #include "Help.h"
-#include "Runner.h"
+#include "Inputs.h"
+#include "Layers.h"
 #include "glow/Base/Nearest.h"
 #include "glow/Base/NewFile.h"
 #include "glow/TensorFiles/File.h"
@@ -27,7 +29,7 @@ struct CompileOptions {
   ModelOptions model;
   EmitRequest emit{"", "", {}}; // what the output says, where nothing is said
   std::string output = "-", weights = "file", api = "static";
-  std::string object = "object";
+  std::string object = "object", colours = "family";
   std::vector<std::string> entries; // NAME=MODEL, unparsed
 
   /// Whether it is several files in a folder.
@@ -63,7 +65,7 @@ struct Opened {
 class CompileCommand {
 public:
   explicit CompileCommand(CompileOptions given)
-      : options(std::move(given)), steps(options.output != "-") {}
+      : options(std::move(given)), steps(options.output != "-" && !isQuiet()) {}
 
   Status run();
 
@@ -72,6 +74,8 @@ private:
   Status openEntries();
   Result<CompileRequest> requestOf(Session &session) const;
   Result<std::vector<EmittedFile>> emitFiles();
+  bool isDrawing() const;
+  Result<std::string> draw(const CompileRequest &request);
   Status write(const std::vector<EmittedFile> &files);
   Status writeBundle(const std::vector<EmittedFile> &files);
   void sayWritten(const std::string &path, size_t bytes);
@@ -111,8 +115,11 @@ struct Ending {
 static std::vector<Ending> endings(const CompileOptions &options) {
   std::vector<std::string> texts = options.model.sessions->roomNames();
   std::ranges::rotate(texts, std::ranges::find(texts, "plan"));
+  // A drawing may be that of any room as well.
+  std::vector<std::string> drawings = texts;
+  drawings.insert(drawings.begin(), "dot");
   return {{".so", {"so"}},       {".o", {"obj"}},    {".s", {"asm"}},
-          {".ll", {"llvm"}},     {".c", {"c"}},      {".dot", {"dot"}},
+          {".ll", {"llvm"}},     {".c", {"c"}},      {".dot", drawings},
           {".mlir", texts},      {".mlirbc", texts}, {".onnx", {"onnx"}},
           {"/", {"bundle", "c"}}};
 }
@@ -257,10 +264,11 @@ Status CompileCommand::openEntries() {
 }
 
 Result<CompileRequest> CompileCommand::requestOf(Session &session) const {
-  InputShapes shapes(session.inputs());
-  if (Status status = shapes.apply(options.model.shapes); !status.ok())
-    return status;
-  return tool::requestOf(options.model, shapes.known());
+  Result<CompileRequest> request =
+      completeRequest(options.model, session.inputs());
+  return request ? std::move(request)
+                 : Result<CompileRequest>(
+                       session.withRefusedNodes(request.status()));
 }
 
 Result<std::vector<EmittedFile>> CompileCommand::emitFiles() {
@@ -280,12 +288,40 @@ Result<std::vector<EmittedFile>> CompileCommand::emitFiles() {
     request.dynamicApi = options.api == "dynamic";
     return emitModels(entries, request);
   }
+  if (isDrawing()) {
+    Result<std::string> drawing = draw(entries[0].compile);
+    if (!drawing)
+      return drawing.status();
+    return std::vector<EmittedFile>{{"", drawing.take()}};
+  }
   bool bytecode = options.output.ends_with(".mlirbc");
   Result<std::string> text =
       models[0].session->print(entries[0].compile, options.emit.what, bytecode);
   if (!text)
     return text.status();
   return std::vector<EmittedFile>{{"", text.take()}};
+}
+
+bool CompileCommand::isDrawing() const {
+  return options.emit.what == "dot" || options.output.ends_with(".dot");
+}
+
+/// Where times are wanted, those that are predicted of what is compiled.
+Result<std::string> CompileCommand::draw(const CompileRequest &request) {
+  std::map<std::string, double> times;
+  if (options.colours == "time") {
+    Result<Layers> layers = layersOf(models[0].session, request, nullptr);
+    if (!layers)
+      return layers.status();
+    for (const Layer &layer : layers->rows)
+      times[oneLine(layer.report.node)] += layer.predicted;
+    if (timeOf(layers->rows) <= 0)
+      return failure(Code::Unsupported, "backend '", request.backend,
+                     "' predicts no times; say --colours=family");
+  }
+  const std::string &what = options.emit.what;
+  return drawModel(*models[0].session, request, what == "dot" ? "graph" : what,
+                   times);
 }
 
 std::vector<std::string> CompileCommand::inputs() const {
@@ -354,7 +390,10 @@ Status CompileCommand::run() {
   if (!options.isBundle())
     if (Status status = checkOutputs({options.output}, inputs()); !status.ok())
       return status;
-  Result<std::vector<EmittedFile>> files = emitFiles();
+  Result<std::vector<EmittedFile>> files = [&] {
+    Activity compiling("compiling");
+    return emitFiles();
+  }();
   if (!files)
     return files.status();
   steps.done("made " + options.emit.what);
@@ -363,6 +402,7 @@ Status CompileCommand::run() {
 
 /// Flags of what is made to run elsewhere.
 static void addCodeFlags(CLI::App &app, CompileOptions &options) {
+  HelpGroup group(app, "Files of code");
   addSettings(app, options.model.code.settings, /*forFiles=*/true);
   app.add_option("--name", options.emit.name,
                  "name of the function and of a bundle's files; default: the "
@@ -399,6 +439,7 @@ Subcommand tool::addCompile(CLI::App &glow, SessionFactory &sessions) {
                      "glow compile model.onnx --emit=lower -o model.mlir"});
   auto options = std::make_shared<CompileOptions>();
   addModelOptions(*app, options->model, sessions);
+  HelpGroup output(*app, "Output");
   app->add_option("-o,--output", options->output,
                   "file to write, or folder of a bundle; its ending says what: "
                   ".so, .o, .s, .ll, .c, .dot, text as .mlir or .mlirbc, "
@@ -408,12 +449,18 @@ Subcommand tool::addCompile(CLI::App &glow, SessionFactory &sessions) {
       ->capture_default_str();
   app->add_option("--emit", options->emit.what,
                   CLI::detail::join(sessions.roomNames(), ", ") +
-                      ": text after that room; dot: a drawing for Graphviz; "
+                      ": text after that room, or with -o FILE.dot a drawing; "
+                      "dot: one of the graph, for Graphviz; "
                       "llvm, asm or obj: code; bundle: an object, a C header "
                       "and weights; c: the same with C in place of the object; "
                       "so: a library for glow run; later: onnx; default: what "
                       "-o says, plan on standard output")
       ->type_name("WHAT");
+  app->add_option("--colours", options->colours,
+                  "of a drawing: family, by the records; time, by the times "
+                  "that are predicted")
+      ->check(CLI::IsMember({"family", "time"}))
+      ->capture_default_str();
   addCodeFlags(*app, *options);
   return {app, [options] {
             Status status = CompileCommand(*options).run();

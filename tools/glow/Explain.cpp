@@ -1,7 +1,8 @@
 //===- Explain.cpp - glow explain: what runs where, and why ---------------===//
 
+#include "CommandLine.h"
 #include "Help.h"
-#include "Layers.h"
+#include "Inputs.h"
 #include "Stages.h"
 #include "glow/Base/Clock.h"
 #include "glow/Toolchain/Toolchain.h"
@@ -23,29 +24,57 @@ static void print(const std::string &text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
-/// Prints an explanation, and what was chosen for the layers, if anything.
-static Status addLayers(std::shared_ptr<Session> session,
-                        const ExplainOptions &options,
-                        const std::string &text) {
+void tool::addLayers(Json &object, const Layers &layers) {
+  object["summary"] = summaryAsJson(layers);
+  object["cycles_per_ms"] = cyclesPerSecond() / 1000;
+  addAccuracy(object, layers);
+  object["kernels"] = kernelsAsJson(layers.rows);
+  object["layers"] = layersAsJson(layers.rows);
+}
+
+std::string tool::tablesOf(const Layers &layers) {
+  if (layers.rows.empty())
+    return "";
+  return "\n" + layersAsText(layers.rows) + "\n" + kernelsAsText(layers.rows) +
+         "\n" + accuracyAsText(layers);
+}
+
+/// What was chosen for the layers, if anything, of one program.
+static Result<Layers> findLayers(const std::shared_ptr<Session> &session,
+                                 const ExplainOptions &options,
+                                 const CompileRequest &request) {
+  std::vector<NamedTensor> inputs;
+  if (options.measure) {
+    InputOptions asked = inputsOf(options.model, *session);
+    asked.seed = 0;
+    Result<std::vector<NamedTensor>> made =
+        makeInputs(session->inputs(), asked);
+    if (!made)
+      return made.status();
+    inputs = made.take();
+  }
   Result<Layers> layers =
-      layersOf(std::move(session), options.model, options.measure);
+      layersOf(session, request, options.measure ? &inputs : nullptr);
+  if (layers)
+    layers->addArithmetic(arithmeticOf(*session, request), request);
+  return layers;
+}
+
+/// Prints an explanation, and what was chosen for the layers, if anything.
+static Status printAll(const std::shared_ptr<Session> &session,
+                       const ExplainOptions &options,
+                       const CompileRequest &request, const std::string &text) {
+  Result<Layers> layers = findLayers(session, options, request);
   if (!layers)
     return layers.status();
-  if (layers->rows.empty()) {
-    print(text);
-  } else if (options.json) {
-    Json all = Json::parse(text);
-    all["cycles_per_ms"] = cyclesPerSecond() / 1000;
-    all["run_arena_bytes"] = layers->arenaBytes;
-    addAccuracy(all, *layers);
-    all["layers"] = layersAsJson(layers->rows);
-    print(all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-  } else {
-    print(text + "\na run on one thread has an arena of " +
-          std::to_string(layers->arenaBytes) +
-          " bytes, with all that kernels take\n\n" +
-          layersAsText(layers->rows) + "\n" + accuracyAsText(*layers));
+  if (!options.json) {
+    print(summaryAsText(*layers) + text + tablesOf(*layers));
+    return Status();
   }
+  Json all = Json::parse(text);
+  all["run_arena_bytes"] = layers->arenaBytes;
+  addLayers(all, *layers);
+  print(all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   return Status();
 }
 
@@ -57,29 +86,43 @@ static Status printStubs(const std::string &model) {
   return Status();
 }
 
+static Status explainProgram(const std::shared_ptr<Session> &session,
+                             const ExplainOptions &options,
+                             const CompileRequest &request) {
+  Result<Explanation> found = session->explain(request, options.json);
+  if (!found)
+    return found.status();
+  if (found->refused == 0)
+    return printAll(session, options, request, found->text);
+  print(found->text);
+  return failure(Code::Unsupported, "backend '", options.model.backend,
+                 "' can neither run nor lower ", found->refused,
+                 found->refused == 1 ? " node" : " nodes", " of '",
+                 options.model.model, "'");
+}
+
 static Status explain(const ExplainOptions &options) {
   if (options.stub)
     return printStubs(options.model.model);
   Result<std::shared_ptr<Session>> session = openModel(options.model);
   if (!session)
     return session.status();
-  InputShapes shapes((*session)->inputs());
-  if (Status status = shapes.apply(options.model.shapes); !status.ok())
+  Activity explaining("explaining");
+  Result<CompileRequest> request =
+      completeRequest(options.model, (*session)->inputs());
+  if (!request)
+    return (*session)->withRefusedNodes(request.status());
+  request->mayRunInStages = true;
+  Status status = explainProgram(*session, options, *request);
+  if (status.code() != Code::InStages)
     return status;
-  CompileRequest request = requestOf(options.model, shapes.known());
-  request.mayRunInStages = true;
-  Result<Explanation> found = (*session)->explain(request, options.json);
-  if (found.status().code() == Code::InStages)
-    return explainStages(*session, options.model, options.json);
-  if (!found)
-    return found.status();
-  if (found->refused == 0)
-    return addLayers(session.take(), options, found->text);
-  print(found->text);
-  return failure(Code::Unsupported, "backend '", options.model.backend,
-                 "' can neither run nor lower ", found->refused,
-                 found->refused == 1 ? " node" : " nodes", " of '",
-                 options.model.model, "'");
+  Result<std::optional<CompileRequest>> whole =
+      explainStages(*session, options.model, options.json, options.measure);
+  if (!whole || !*whole)
+    return whole.status();
+  note("on chance, the values of the inputs make one program of the model; "
+       "--value fixes one");
+  return explainProgram(*session, options, **whole);
 }
 
 Subcommand tool::addExplain(CLI::App &glow, SessionFactory &sessions) {

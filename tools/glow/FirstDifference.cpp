@@ -85,7 +85,7 @@ Status tool::compareStages(std::shared_ptr<Session> session,
       std::make_shared<Comparer>(std::move(recorder->stages), tolerance);
   if (Status status = run(false, comparer); !status.ok())
     return status;
-  std::printf("%zu of %zu instructions are the same, one after the other\n",
-              comparer->same, count);
+  say("%zu of %zu instructions are the same, one after the other\n",
+      comparer->same, count);
   return comparer->status;
 }

@@ -1,7 +1,8 @@
 //===- Inputs.cpp - tensors from files and from chance --------------------===//
 
 #include "Inputs.h"
-#include "Preprocess.h"
+#include "CommandLine.h"
+#include "Numbers.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/TensorFiles/File.h"
@@ -9,9 +10,11 @@
 #include "glow/TensorFiles/OnnxValue.h"
 #include "glow/TensorFiles/TensorFile.h"
 #include <algorithm>
+#include <filesystem>
 
 using namespace glow;
 using namespace glow::tool;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -136,11 +139,85 @@ static Status addFile(const std::string &flag, const InputOptions &options,
     type.shape = {-1}; // no shape: not that of a scalar
   Result<Tensor> tensor = readTensor(path, type, name);
   if (tensor && formatOf(path) == FileFormat::Image &&
-      !takesPixels(*input, tensor->type()))
-    tensor = preprocess(*tensor, *input, options.preset);
+      !takesPixels(*input, tensor->type())) {
+    std::string how;
+    tensor = preprocess(*tensor, *input, options.pictures, &how);
+    if (tensor && options.tells)
+      note(fs::path(path).filename().string() + " " + how);
+  }
   if (!tensor)
     return tensor.status().prefixed("input '" + name + "': ");
   return inputs.add(name, tensor.take()).prefixed("'" + path + "': ");
+}
+
+/// One element of a kind; none where the kind has no such number.
+template <typename T> static std::optional<T> parseElement(std::string text) {
+  if constexpr (std::is_same_v<T, bool>) {
+    text = text == "true" ? "1" : text == "false" ? "0" : text;
+    std::optional<int> number = numberIn<int>(text, 0, 1);
+    return number ? std::optional<T>(*number) : std::nullopt;
+  } else if constexpr (std::integral<T>) {
+    return numberIn<T>(text, std::numeric_limits<T>::min(),
+                       std::numeric_limits<T>::max());
+  } else {
+    std::optional<double> number = numberIn(text, -1e308, 1e308);
+    if constexpr (std::is_same_v<T, double>)
+      return number;
+    return number ? std::optional<T>(T(float(*number))) : std::nullopt;
+  }
+}
+
+/// "16000" or "1,-2,0.5" as what an input takes; a single number is for all of
+/// its elements.
+static Result<Tensor> parseValue(const std::string &text,
+                                 const Binding &input) {
+  std::vector<std::string> words = CLI::detail::split(text, ',');
+  TensorType type = input.type;
+  if (!input.ranked)
+    type.shape = {int64_t(words.size())};
+  for (int64_t &size : type.shape)
+    size = size >= 0                ? size
+           : type.shape.size() == 1 ? int64_t(words.size())
+                                    : 1;
+  if (words.size() != 1 && int64_t(words.size()) != type.elements())
+    return failure(Code::ShapeMismatch, "there are ", words.size(),
+                   " numbers, but ", type.text(), " takes ", type.elements());
+  Result<Tensor> tensor = Tensor::zeros(type);
+  if (!tensor)
+    return tensor;
+  Status status;
+  visitKind(type.kind, [&]<typename T>(std::type_identity<T>) {
+    std::span<T> elements = tensor->elements<T>();
+    for (size_t i = 0; i < elements.size() && status.ok(); ++i) {
+      const std::string &word = words[words.size() == 1 ? 0 : i];
+      if (std::optional<T> element = parseElement<T>(word))
+        elements[i] = *element;
+      else
+        status = failure(Code::InvalidArgument, "'", word,
+                         "' should be a number of kind ", name(type.kind));
+    }
+  });
+  return status.ok() ? std::move(tensor) : Result<Tensor>(status);
+}
+
+/// "sr=16000".
+static Status addValue(const std::string &flag, Collected &inputs) {
+  const std::string place = "--value '" + flag + "': ";
+  size_t equals = flag.rfind('=');
+  if (equals == std::string::npos)
+    return failure(Code::InvalidArgument, "--value '", flag,
+                   "' should be NAME=NUMBERS, as sr=16000");
+  std::string name = flag.substr(0, equals);
+  const Binding *input = inputs.shapes.find(name);
+  if (!input) // says which there are
+    return inputs.shapes.setType(name, {}).prefixed(place);
+  if (!input->other.empty())
+    return failure(Code::InvalidArgument, place, "input '", name, "' is ",
+                   input->other, ", it should be a tensor of numbers");
+  Result<Tensor> tensor = parseValue(flag.substr(equals + 1), *input);
+  if (!tensor)
+    return tensor.status().prefixed(place);
+  return inputs.add(name, tensor.take()).prefixed(place);
 }
 
 /// What no file was given for.
@@ -149,6 +226,17 @@ static Status addRest(const InputOptions &options, Collected &inputs) {
   const std::vector<Binding> all = inputs.shapes.inputs();
   uint64_t limit =
       options.memoryLimit ? options.memoryLimit : defaultMemoryLimit();
+  std::vector<std::string> missing;
+  for (const Binding &declared : all)
+    if (!inputs.has(declared.name))
+      missing.push_back(declared.name);
+  if (options.seed && !missing.empty()) {
+    Status status = inputs.shapes.assumeBatch();
+    if (status.ok())
+      status = inputs.shapes.checkKnown(missing);
+    if (!status.ok())
+      return status;
+  }
   for (const Binding &declared : all) {
     if (inputs.has(declared.name))
       continue;
@@ -157,8 +245,6 @@ static Status addRest(const InputOptions &options, Collected &inputs) {
       return failure(Code::NotFound, "input '", input.name,
                      "' is not given; it should be ", typeText(input),
                      ": say --input ", input.name, "=FILE or --random");
-    if (Status status = inputs.shapes.checkKnown(input); !status.ok())
-      return status;
     if (input.type.bytes() > limit)
       return failure(Code::OutOfMemory, "input '", input.name, "' ",
                      typeText(input), " needs ", sizeText(input.type.bytes()),
@@ -181,9 +267,43 @@ static Result<Collected> collect(std::vector<Binding> bindings,
   for (const std::string &flag : options.files)
     if (Status status = addFile(flag, options, inputs); !status.ok())
       return status;
+  for (const std::string &flag : options.values)
+    if (Status status = addValue(flag, inputs); !status.ok())
+      return status;
   if (Status status = addRest(options, inputs); !status.ok())
     return status;
   return inputs;
+}
+
+InputOptions tool::inputsOf(const ModelOptions &options, const Session &session,
+                            InputOptions given) {
+  given.pictures = picturesOf(session, std::move(given.pictures));
+  given.shapes = options.shapes;
+  given.values = options.values;
+  given.memoryLimit = options.memoryLimit;
+  return given;
+}
+
+Result<CompileRequest>
+tool::completeRequest(const ModelOptions &options,
+                      const std::vector<Binding> &bindings) {
+  Collected inputs{InputShapes(bindings), {}, {}};
+  Status status = inputs.shapes.apply(options.shapes);
+  for (const std::string &flag : options.values)
+    if (status.ok())
+      status = addValue(flag, inputs);
+  if (status.ok())
+    status = inputs.shapes.assumeBatch();
+  if (status.ok())
+    status = inputs.shapes.checkKnown();
+  if (!status.ok())
+    return status;
+  Result<std::vector<Constant>> values = smallValues(inputs.tensors);
+  if (!values)
+    return values.status();
+  CompileRequest request = requestOf(options, inputs.shapes.known());
+  request.values = values.take();
+  return request;
 }
 
 Result<std::vector<NamedValue>> tool::makeValues(std::vector<Binding> bindings,

@@ -3,7 +3,8 @@
 #ifndef GLOW_TOOLS_GLOW_INPUTS_H
 #define GLOW_TOOLS_GLOW_INPUTS_H
 
-#include "Shapes.h"
+#include "Pictures.h"
+#include "Runner.h"
 #include "glow/Values/HostValue.h"
 #include <optional>
 #include <string>
@@ -15,13 +16,20 @@ namespace glow::tool {
 struct InputOptions {
   std::vector<std::string> files;  ///< --input, "NAME=FILE" each
   std::vector<std::string> shapes; ///< --shape
+  std::vector<std::string> values; ///< --value, "NAME=NUMBERS" each
   std::optional<uint64_t> seed;    ///< of --random
-  std::string preset = "auto";     ///< of --preprocess
-  uint64_t memoryLimit = 0;        ///< of --memory-limit; 0: the default
+  PictureOptions pictures;
+  bool tells = false;       ///< on stderr, what became of each picture
+  uint64_t memoryLimit = 0; ///< of --memory-limit; 0: the default
 };
 
-/// Makes one value each input of the model: from its file, or random if there
-/// is a seed and it is a tensor. An `.npz` without a name gives all inputs that
+/// `given` with what flags of every command say, for this model.
+InputOptions inputsOf(const ModelOptions &options, const Session &session,
+                      InputOptions given = {});
+
+/// Makes one value each input of the model: from its file or its numbers, or
+/// random if there is a seed and it is a tensor. The batch is 1 where nothing
+/// says otherwise. An `.npz` without a name gives all inputs that
 /// it has arrays of. Fails naming the input, and what to do when there is
 /// nothing for it.
 Result<std::vector<NamedValue>> makeValues(std::vector<Binding> inputs,
@@ -30,6 +38,11 @@ Result<std::vector<NamedValue>> makeValues(std::vector<Binding> inputs,
 /// The same where all inputs must be tensors.
 Result<std::vector<NamedTensor>> makeInputs(std::vector<Binding> inputs,
                                             const InputOptions &options);
+
+/// What the flags ask of the compiler where no inputs are made: --shape, a
+/// batch of 1, and --value. Fails as InputShapes::checkKnown.
+Result<CompileRequest> completeRequest(const ModelOptions &options,
+                                       const std::vector<Binding> &inputs);
 
 /// Random values: floats uniform in [-1,1), u8 and i8 over all they can hold,
 /// other integers and bools 0 or 1, which are indices into anything. The same

@@ -51,12 +51,10 @@ static void printRange(const Tensor &tensor) {
     ++finite;
   }
   if (finite > 0)
-    std::printf("  min %.6g  max %.6g  mean %.6g", least, most,
-                sum / double(finite));
+    say("  min %.6g  max %.6g  mean %.6g", least, most, sum / double(finite));
   if (finite < count)
-    std::printf("  not finite: %lld of %lld",
-                static_cast<long long>(count - finite),
-                static_cast<long long>(count));
+    say("  not finite: %lld of %lld", static_cast<long long>(count - finite),
+        static_cast<long long>(count));
 }
 
 static constexpr int64_t shownElements = 10;
@@ -71,20 +69,18 @@ static std::string elementText(const HostValue &value, int64_t index) {
 /// The first elements; for those of a map, `keys` has a key each.
 static void printElements(const HostValue &value, int64_t count,
                           const HostValue *keys = nullptr) {
-  std::printf("\n ");
+  say("\n ");
   for (int64_t i = 0; i < std::min(count, shownElements); ++i)
-    std::printf(" %s%s%s", keys ? elementText(*keys, i).c_str() : "",
-                keys ? ": " : "", elementText(value, i).c_str());
-  std::printf(count == 0              ? " no elements\n"
-              : count > shownElements ? " ...\n"
-                                      : "\n");
+    say(" %s%s%s", keys ? elementText(*keys, i).c_str() : "", keys ? ": " : "",
+        elementText(value, i).c_str());
+  say(count == 0 ? " no elements\n" : count > shownElements ? " ...\n" : "\n");
 }
 
 static void printSequence(const std::string &name,
                           const HostValue::Sequence &sequence);
 
 static void printValue(const std::string &name, const HostValue &value) {
-  std::printf("%s: %s", oneLine(name).c_str(), value.text().c_str());
+  say("%s: %s", oneLine(name).c_str(), value.text().c_str());
   if (const Tensor *tensor = value.tensor()) {
     printRange(*tensor);
     printElements(value, tensor->type().elements());
@@ -93,7 +89,7 @@ static void printValue(const std::string &name, const HostValue &value) {
   } else if (const Map *map = value.map()) {
     printElements(map->values, map->size(), &map->keys);
   } else {
-    std::printf("\n");
+    say("\n");
     if (value.sequence())
       printSequence(name, *value.sequence());
   }
@@ -103,7 +99,7 @@ static void printSequence(const std::string &name,
                           const HostValue::Sequence &sequence) {
   for (size_t i = 0; i < sequence.size(); ++i) {
     if (i == size_t(shownElements)) {
-      std::printf("  ...\n");
+      say("  ...\n");
       return;
     }
     printValue(name + "[" + std::to_string(i) + "]", sequence[i]);
@@ -183,7 +179,8 @@ Json tool::valuesAsJson(std::span<const NamedValue> values) {
 }
 
 /// A name that stays inside its folder, whatever the model calls the tensor.
-static std::string fileName(const std::string &name, size_t number) {
+std::string tool::fileName(const std::string &name, size_t number,
+                           const std::string &ending) {
   constexpr size_t longest = 200; // of the 255 that file systems have
   std::string safe;
   for (char c : name) {
@@ -196,7 +193,7 @@ static std::string fileName(const std::string &name, size_t number) {
   }
   if (safe.empty() || safe.size() > longest)
     safe = safe.substr(0, longest) + "%%" + std::to_string(number);
-  return safe + ".npy";
+  return safe + ending;
 }
 
 Status tool::writeTensors(NewFiles &files, const std::string &folder,
@@ -206,7 +203,7 @@ Status tool::writeTensors(NewFiles &files, const std::string &folder,
     return status;
   std::vector<std::string> paths;
   for (size_t number = 0; const NamedTensor &named : tensors)
-    paths.push_back(folder + "/" + fileName(named.name, number++));
+    paths.push_back(folder + "/" + fileName(named.name, number++, ".npy"));
   if (Status status = checkOutputs(paths, inputs); !status.ok())
     return status;
   for (size_t i = 0; i < tensors.size(); ++i)

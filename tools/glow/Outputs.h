@@ -31,6 +31,10 @@ Status writeTensors(NewFiles &files, const std::string &folder,
                     const std::vector<NamedTensor> &tensors,
                     const std::vector<std::string> &inputs = {});
 
+/// What a tensor is called in such a folder.
+std::string fileName(const std::string &name, size_t number,
+                     const std::string &ending);
+
 /// Element `index` as a double, whatever its kind.
 double elementAt(const Tensor &tensor, int64_t index);
 

@@ -1,6 +1,7 @@
 //===- Partition.cpp - glow partition: a model for several devices --------===//
 
 #include "Help.h"
+#include "Inputs.h"
 #include "Layers.h"
 #include "PartitionOptions.h"
 #include "glow/Base/Clock.h"
@@ -27,6 +28,15 @@ struct PartitionCommand {
 static Status measure(std::shared_ptr<Session> session,
                       const PartitionCommand &options,
                       PartitionRequest &request) {
+  InputOptions asked = inputsOf(options.model, *session);
+  asked.seed = 0;
+  Result<std::vector<NamedTensor>> inputs =
+      makeInputs(session->inputs(), asked);
+  if (!inputs)
+    return inputs.status().prefixed("--measure: ");
+  std::map<std::string, Ints> shapes;
+  for (const NamedTensor &input : *inputs)
+    shapes[input.name] = input.tensor.type().shape;
   std::map<std::pair<std::string, unsigned>, std::map<std::string, double>> all;
   for (PartitionDevice &device : request.devices) {
     auto [times, isNew] = all.try_emplace({device.backend, device.threads});
@@ -35,11 +45,12 @@ static Status measure(std::shared_ptr<Session> session,
       alone.partition.reset();
       alone.backend = device.backend;
       alone.threads = device.threads;
-      Result<Layers> layers = layersOf(session, alone, /*measure=*/true);
+      Result<Layers> layers =
+          layersOf(session, requestOf(alone, shapes), &*inputs);
       if (!layers)
         return layers.status().prefixed("--measure on '" + device.name + "': ");
       for (const Layer &layer : layers->rows)
-        times->second[layer.report.node] += layer.measured / 1e3;
+        times->second[nodeOf(layer.report)] += layer.measured / 1e3;
     }
     device.measured = times->second;
   }
@@ -49,9 +60,8 @@ static Status measure(std::shared_ptr<Session> session,
 /// The text of the parts, and what was found.
 static Result<std::string> partition(Session &session,
                                      const PartitionCommand &options,
-                                     const std::map<std::string, Ints> &shapes,
+                                     CompileRequest compile,
                                      const PartitionRequest &request) {
-  CompileRequest compile = requestOf(options.model, shapes);
   compile.partition = request;
   const bool isBytecode = options.output.ends_with(".mlirbc");
   return session.print(compile, "partition", isBytecode);
@@ -76,16 +86,16 @@ static Status run(PartitionCommand &options) {
   Result<std::shared_ptr<Session>> session = openModel(options.model);
   if (!session)
     return session.status();
-  InputShapes shapes((*session)->inputs());
-  if (Status status = shapes.apply(options.model.shapes); !status.ok())
-    return status;
+  Result<CompileRequest> whole =
+      completeRequest(options.model, (*session)->inputs());
+  if (!whole)
+    return (*session)->withRefusedNodes(whole.status());
   for (PartitionDevice &device : request.devices)
     device.cyclesPerSecond = cyclesPerSecond();
   if (options.measure)
     if (Status status = measure(*session, options, request); !status.ok())
       return status;
-  Result<std::string> parts =
-      partition(**session, options, shapes.known(), request);
+  Result<std::string> parts = partition(**session, options, *whole, request);
   if (!parts)
     return parts.status();
   Json json = asJson(*request.report);
@@ -97,8 +107,7 @@ static Status run(PartitionCommand &options) {
     changed.report = std::make_shared<PartitionReport>();
     if (Status status = applyWhatIf(change, changed); !status.ok())
       return status;
-    Result<std::string> other =
-        partition(**session, options, shapes.known(), changed);
+    Result<std::string> other = partition(**session, options, *whole, changed);
     if (!other)
       return other.status().prefixed("--what-if " + change + ": ");
     json["what_if"][change] = asJson(*changed.report);

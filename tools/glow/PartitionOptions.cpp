@@ -11,6 +11,7 @@ using namespace glow::tool;
 
 void tool::addPartitionOptions(CLI::App &app, const std::string &flag,
                                ModelOptions &options) {
+  HelpGroup group(app, "Machine");
   CLI::Option *devices = app.get_option("--devices");
   CLI::Option *mode =
       app.add_option(flag, options.partitionMode,

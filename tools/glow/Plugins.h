@@ -8,9 +8,6 @@
 
 namespace glow::tool {
 
-/// The arguments of this process, as main was given them.
-char **&commandLine();
-
 /// Loads a plug-in, before anything is done or printed. In the program that has
 /// LLVM in itself this does not return: the one that shares LLVM's libraries
 /// with plug-ins takes its place, with the same arguments. Fails as

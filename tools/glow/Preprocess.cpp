@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 using namespace glow;
 using namespace glow::tool;
@@ -66,17 +67,45 @@ const std::vector<std::string> &tool::presetNames() {
   return names;
 }
 
-static const Preset *findPreset(std::string name, const Binding &input,
-                                int64_t channels) {
-  if (name == "auto")
-    name = channels == 1 || !isFloat(input.type.kind) ? "0to255" : "imagenet";
-  for (const Preset &preset : presets)
-    if (name == preset.name)
-      return &preset;
-  return nullptr;
+const std::vector<std::string> &tool::layoutNames() {
+  static const std::vector<std::string> names = {"auto", "nchw", "nhwc"};
+  return names;
 }
 
-static Result<Layout> layoutOf(const Binding &input) {
+/// One number is for all channels; none is `without`.
+static std::array<float, 3> channelsOf(const std::vector<float> &numbers,
+                                       float without) {
+  if (numbers.size() == 3)
+    return {numbers[0], numbers[1], numbers[2]};
+  float all = numbers.empty() ? without : numbers[0];
+  return {all, all, all};
+}
+
+/// The preset that is asked for; null if none has its name. `name` becomes what
+/// people read.
+static std::optional<Preset> findPreset(const PictureOptions &options,
+                                        const Binding &input, int64_t channels,
+                                        std::string &name) {
+  if (!options.mean.empty() || !options.scale.empty()) {
+    Preset own{"", false, 1, channelsOf(options.mean, 0), {}};
+    for (size_t c = 0; c < 3; ++c)
+      own.deviation[c] = 1 / channelsOf(options.scale, 1)[c];
+    name = "(v - mean) * scale";
+    return own;
+  }
+  bool isAuto = options.preset == "auto";
+  bool isPhotograph =
+      options.classifies && channels == 3 && isFloat(input.type.kind);
+  name = !isAuto ? options.preset : isPhotograph ? "imagenet" : "0to255";
+  for (const Preset &preset : presets)
+    if (name == preset.name) {
+      name += isAuto ? " (auto)" : "";
+      return preset;
+    }
+  return std::nullopt;
+}
+
+static Result<Layout> layoutOf(const Binding &input, const std::string &said) {
   const Ints &shape = input.type.shape;
   auto isColour = [&](size_t d) { return shape[d] == 1 || shape[d] == 3; };
   size_t rank = shape.size();
@@ -84,18 +113,22 @@ static Result<Layout> layoutOf(const Binding &input) {
   size_t first = rank == 4 ? 1 : 0;
   bool oneBatch = rank != 4 || shape[0] == 1 || shape[0] < 0;
   if (oneBatch && (rank == 3 || rank == 4)) {
-    if (isColour(first))
+    if (isColour(first) && said != "nhwc")
       return Layout{shape[first], false, first + 1, first + 2};
-    if (isColour(first + 2))
+    if (isColour(first + 2) && said != "nchw")
       return Layout{shape[first + 2], true, first, first + 1};
   }
   // Of one row, it is a batch of one vector rather.
-  if (rank == 2 && shape[0] != 1)
+  if (rank == 2 && shape[0] != 1 && said == "auto")
     return Layout{1, false, 0, 1};
   return failure(Code::ShapeMismatch, "input '", input.name, "' is ",
                  typeText(input),
-                 "; for an image it should be [1,C,H,W], [1,H,W,C] or [H,W], "
-                 "with 1 or 3 channels");
+                 said == "auto"   ? "; for an image it should be [1,C,H,W], "
+                                    "[1,H,W,C] or [H,W], with 1 or 3 channels"
+                 : said == "nchw" ? "; as nchw it should be [1,C,H,W], with 1 "
+                                    "or 3 channels"
+                                  : "; as nhwc it should be [1,H,W,C], with 1 "
+                                    "or 3 channels");
 }
 
 /// The image's values in `channels` channels.
@@ -167,13 +200,17 @@ static void store(Pixels &pixels, const Preset &preset, const Layout &layout,
 }
 
 Result<Tensor> tool::preprocess(const Tensor &image, const Binding &input,
-                                const std::string &preset) {
-  Result<Layout> layout = layoutOf(input);
+                                const PictureOptions &options,
+                                std::string *how) {
+  Result<Layout> layout = layoutOf(input, options.layout);
   if (!layout)
     return layout.status();
-  const Preset *chosen = findPreset(preset, input, layout->channels);
+  std::string name;
+  std::optional<Preset> chosen =
+      findPreset(options, input, layout->channels, name);
   if (!chosen)
-    return failure(Code::InvalidArgument, "no preset is named '", preset, "'");
+    return failure(Code::InvalidArgument, "no preset is named '",
+                   options.preset, "'");
   TensorType type = input.type;
   if (type.shape.size() == 4)
     type.shape[0] = 1;
@@ -181,6 +218,10 @@ Result<Tensor> tool::preprocess(const Tensor &image, const Binding &input,
   int64_t &columns = type.shape[layout->columns];
   rows = rows < 0 ? image.type().shape[0] : rows;
   columns = columns < 0 ? image.type().shape[1] : columns;
+  if (how)
+    *how = std::to_string(image.type().shape[1]) + "x" +
+           std::to_string(image.type().shape[0]) + " -> " + input.name + " " +
+           type.text() + ", " + name;
   Result<Tensor> out = Tensor::zeros(type);
   if (!out || out->type().elements() == 0)
     return out;

@@ -17,22 +17,38 @@ namespace glow::tool {
 ///   0to1      v/255
 ///   0to255    v
 ///   mnist     (v/255 - 0.1307) / 0.3081
-///   auto      0to255 for inputs of one channel and of integers, imagenet for
-///             others
+///   auto      imagenet for inputs of classifiers that have three channels of
+///             floats, 0to255 for others
 const std::vector<std::string> &presetNames();
+
+/// "auto", "nchw", "nhwc".
+const std::vector<std::string> &layoutNames();
+
+/// What the user says about pictures.
+struct PictureOptions {
+  std::string preset = "auto", layout = "auto";
+  /// In place of a preset, (v - mean) * scale for red, green and blue, or all
+  /// of them; where one is given the other may be empty.
+  std::vector<float> mean, scale;
+  bool classifies = false; ///< what "auto" goes by: whether the model does
+};
 
 /// Makes of an image, u8[height,width,1 or 3], the tensor that `input` takes.
 ///
-/// The input has the dimensions [N,C,H,W] or [N,H,W,C], where C is 1 or 3, or
-/// those without N, or [H,W] with several rows. N must be 1 or symbolic; a
-/// symbolic H or W becomes the image's. The image is turned into C channels
-/// (grey by the weights of ITU-R 601), stretched to H x W by bilinear
-/// interpolation between pixel centres, and its values are computed by the
-/// preset in float. Integer inputs get them rounded, within the kind's range.
+/// The input has the dimensions [N,C,H,W] or [N,H,W,C], as the layout says or
+/// where C is 1 or 3, or those without N, or [H,W] with several rows. N must be
+/// 1 or symbolic; a symbolic H or W becomes the image's. The image is turned
+/// into C channels (grey by the weights of ITU-R 601), stretched to H x W by
+/// bilinear interpolation between pixel centres, and its values are computed by
+/// the preset in float. Integer inputs get them rounded, within the kind's
+/// range.
 ///
-/// Fails with Code::ShapeMismatch, naming the input, if it takes no images.
+/// `how` becomes what was done: "224x224 -> x f32[1,3,416,416], imagenet
+/// (auto)". Fails with Code::ShapeMismatch, naming the input, if it takes no
+/// images.
 Result<Tensor> preprocess(const Tensor &image, const Binding &input,
-                          const std::string &preset);
+                          const PictureOptions &options,
+                          std::string *how = nullptr);
 
 } // namespace glow::tool
 

@@ -1,7 +1,7 @@
 //===- Quantize.cpp - glow quantize: a model of integers ------------------===//
 
 #include "glow/Quantization/Quantize.h"
-#include "Layers.h"
+#include "Inputs.h"
 #include "Numbers.h"
 #include "QuantizedLayers.h"
 #include "Recordings.h"
@@ -283,16 +283,12 @@ Status QuantizeCommand::write() {
   Result<std::string> bytes = quantizer->model();
   const std::string &path = options.output;
   if (bytes && (path.ends_with(".mlir") || path.ends_with(".mlirbc"))) {
-    InputShapes shapes(session->inputs());
-    if (Status status = shapes.apply(options.model.shapes); !status.ok())
-      return status;
-    for (const Binding &input : shapes.inputs())
-      if (Status status = shapes.checkKnown(input); !status.ok())
-        return status;
-    bytes = moduleOf(
-        *bytes,
-        {options.model.sessions, requestOf(options.model, shapes.known()), 0},
-        path.ends_with(".mlirbc"));
+    Result<CompileRequest> request =
+        completeRequest(options.model, session->inputs());
+    if (!request)
+      return request.status();
+    bytes = moduleOf(*bytes, {options.model.sessions, request.take(), 0},
+                     path.ends_with(".mlirbc"));
   }
   if (!bytes)
     return bytes.status();

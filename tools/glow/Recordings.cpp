@@ -4,7 +4,6 @@
 #include "DataSet.h"
 #include "Inputs.h"
 #include "Numbers.h"
-#include "Preprocess.h"
 #include "glow/Session/ModelRunner.h"
 #include "glow/TensorFiles/TensorFile.h"
 #include <algorithm>
@@ -17,6 +16,7 @@ namespace fs = std::filesystem;
 
 void tool::addRecordingOptions(CLI::App &app, RecordingOptions &options,
                                const std::string &use) {
+  HelpGroup group(app, "Data");
   auto addList = [&](const char *flag, std::vector<std::string> &list,
                      const std::string &text, const char *type) {
     app.add_option(flag, list, text + "; again for more")
@@ -32,10 +32,7 @@ void tool::addRecordingOptions(CLI::App &app, RecordingOptions &options,
   addList("--image", options.images, "a PNG or JPEG image of " + use, "FILE");
   addList("--input", options.files, "an input of one run of " + use,
           "NAME=FILE");
-  app.add_option("--preprocess", options.preset,
-                 "what becomes of pixels, as of glow classify")
-      ->check(CLI::IsMember(presetNames()))
-      ->capture_default_str();
+  addPictureOptions(app, options.pictures);
   addNumber(app, "--batch", options.batch, 1u, 1000000u,
             "how many of them are one run, along the first axis of each input")
       ->type_name("N");
@@ -126,12 +123,10 @@ struct Collector {
   std::vector<Recording> all;
 
   void addFiles(std::vector<std::string> files) {
-    all.push_back([bindings = session.inputs(), preset = options.preset,
-                   shapes = model.shapes, limit = model.memoryLimit,
-                   files = std::move(files)] {
-      InputOptions asked;
-      asked.files = files, asked.shapes = shapes;
-      asked.preset = preset, asked.memoryLimit = limit;
+    InputOptions asked;
+    asked.files = std::move(files), asked.pictures = options.pictures;
+    all.push_back([bindings = session.inputs(),
+                   asked = inputsOf(model, session, std::move(asked))] {
       return makeInputs(bindings, asked);
     });
   }

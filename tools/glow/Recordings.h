@@ -3,6 +3,7 @@
 #ifndef GLOW_TOOLS_GLOW_RECORDINGS_H
 #define GLOW_TOOLS_GLOW_RECORDINGS_H
 
+#include "Pictures.h"
 #include "Runner.h"
 #include <functional>
 #include <span>
@@ -14,12 +15,12 @@ struct RecordingOptions {
   std::vector<std::string> folders; ///< --data
   std::vector<std::string> images;  ///< --image
   std::vector<std::string> files;   ///< --input, of one run
-  std::string preset = "auto";      ///< --preprocess
-  unsigned batch = 1;               ///< --batch
+  PictureOptions pictures;
+  unsigned batch = 1; ///< --batch
 };
 
-/// Adds --data, --image, --input, --preprocess and --batch; `use` is what it is
-/// for.
+/// Adds --data, --image, --input, --batch and what is said of pictures; `use`
+/// is what it is for.
 void addRecordingOptions(CLI::App &app, RecordingOptions &options,
                          const std::string &use);
 

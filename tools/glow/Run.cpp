@@ -14,11 +14,13 @@
 #include "Numbers.h"
 #include "Outputs.h"
 #include "PartitionOptions.h"
-#include "Preprocess.h"
+#include "Pictures.h"
 #include "Shapes.h"
+#include "glow/Images/Image.h"
 #include "glow/Program/ProgramSeal.h"
 #include "glow/TensorFiles/File.h"
 #include "glow/TensorFiles/OnnxValue.h"
+#include "glow/TensorFiles/TensorFile.h"
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -60,8 +62,7 @@ public:
       return fail(status);
     if (!compared)
       return 0;
-    std::printf(outcome.ok() ? "PASSED\n" : "FAILED: %s\n",
-                oneLine(outcome.message()).c_str());
+    sayOutcome(outcome.message());
     return outcome.ok() ? 0 : differsStatus;
   }
 
@@ -75,17 +76,22 @@ private:
                     const std::vector<NamedValue> &actual);
   Status writeOutputs(const std::string &folder,
                       std::span<const NamedValue> outputs);
+  bool hasPictures() const;
+  Status writePictures(std::span<const NamedValue> outputs);
   Status printRoom(std::span<DataSet> sets);
   Status addShapes(InputShapes &shapes, DataSet &set) const;
   Status writeReports();
   std::vector<std::string> inputFiles() const;
   void reportTimes(std::vector<double> &times);
   CompileRequest request(const std::string &backend) const;
+  CompileRequest requestFor(std::span<const NamedValue> inputs) const;
+  void traceRun(std::chrono::steady_clock::time_point begin, unsigned number);
 
   const RunOptions &options;
   std::shared_ptr<Session> session;
   std::unique_ptr<Runner> runner;
   std::shared_ptr<Trace> trace;
+  Trace::Notes notes;
   NewFiles written; // with --output-dir
   bool compared = false;
   Status outcome; // of what was compared
@@ -134,6 +140,8 @@ Result<std::vector<DataSet>> RunCommand::readDataSets() const {
 
 /// Data sets before anything is compiled: what cannot be read needs no program.
 Status RunCommand::runAll() {
+  if (options.json == "-")
+    sayNothing();
   if (Status status = checkComparison(); !status.ok())
     return status;
   Result<std::shared_ptr<Session>> opened = openModel(options.model);
@@ -211,10 +219,9 @@ Status RunCommand::runOnDataSets(std::vector<DataSet> &sets) {
     std::string name = std::filesystem::path(result.path).filename().string();
     if (!result.compared)
       return result.status.prefixed(name + ": ");
-    std::printf("%s: %s, largest difference %.3g, %s\n", name.c_str(),
-                result.status.ok() ? "passed" : "failed",
-                result.largestDifference,
-                timeText(result.milliseconds).c_str());
+    say("%s: %s, largest difference %.3g, %s\n", name.c_str(),
+        result.status.ok() ? "passed" : "failed", result.largestDifference,
+        timeText(result.milliseconds).c_str());
     // The first difference is reported, but all data sets are run.
     if (outcome.ok())
       outcome = result.status.prefixed(name + ": ");
@@ -270,25 +277,67 @@ Status RunCommand::writeOutputs(const std::string &folder,
   return status;
 }
 
+/// Whether a picture is what the model is given.
+bool RunCommand::hasPictures() const {
+  return !options.outputDir.empty() &&
+         std::ranges::any_of(options.inputs.files, [](const std::string &file) {
+           return formatOf(file) == FileFormat::Image;
+         });
+}
+
+/// What comes out of pictures may be some.
+Status RunCommand::writePictures(std::span<const NamedValue> outputs) {
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const Tensor *tensor = outputs[i].value.tensor();
+    if (!tensor)
+      continue;
+    std::string range;
+    Result<Tensor> pixels = pictureIn(*tensor, range);
+    if (!pixels)
+      continue;
+    std::string path =
+        options.outputDir + "/" + fileName(outputs[i].name, i, ".png");
+    Result<std::string> bytes = pngBytes(*pixels);
+    Status status = bytes ? checkOutputs({path}, inputFiles()) : bytes.status();
+    if (status.ok())
+      status = written.add(path, *bytes);
+    if (!status.ok())
+      return status;
+    const Ints &shape = pixels->type().shape;
+    say("%s %s -> %s %lldx%lld, values of %s\n",
+        oneLine(outputs[i].name).c_str(), tensor->type().text().c_str(),
+        oneLine(path).c_str(), static_cast<long long>(shape[1]),
+        static_cast<long long>(shape[0]), range.c_str());
+  }
+  return Status();
+}
+
 Status RunCommand::runOnInputs() {
-  InputOptions asked = options.inputs;
-  asked.shapes = options.model.shapes;
-  asked.memoryLimit = options.model.memoryLimit;
-  Result<std::vector<NamedValue>> inputs = makeValues(session->inputs(), asked);
+  Result<std::vector<NamedValue>> inputs = [&] {
+    Activity reading("reading inputs");
+    return makeValues(session->inputs(),
+                      inputsOf(options.model, *session, options.inputs));
+  }();
   if (!inputs)
     return session->withRefusedNodes(inputs.status());
   std::vector<NamedValue> outputs;
   std::vector<double> times;
   for (unsigned i = 0; i < options.repeat; ++i) {
+    auto begin = std::chrono::steady_clock::now();
     if (Status status = runner->run(*inputs, outputs); !status.ok())
       return status;
     times.push_back(runner->runTime);
+    traceRun(begin, i + 1);
   }
+  if (trace)
+    notes = options.model.sessions->traceNotes(*session, requestFor(*inputs));
   printValues(outputs);
   reportTimes(times);
   report["inputs"] = valuesAsJson(*inputs);
   report["outputs"] = valuesAsJson(outputs);
   Status status = writeOutputs(options.outputDir, outputs);
+  if (status.ok() && hasPictures())
+    status = writePictures(outputs);
   if (status.ok())
     status = written.finish();
   if (status.ok() && !options.compare.empty())
@@ -296,17 +345,55 @@ Status RunCommand::runOnInputs() {
   return status;
 }
 
+/// The program that such inputs ran.
+CompileRequest
+RunCommand::requestFor(std::span<const NamedValue> inputs) const {
+  CompileRequest asked = request(options.model.backend);
+  Result<std::vector<NamedTensor>> tensors = tensorsOf(inputs);
+  if (!tensors)
+    return asked;
+  for (const NamedTensor &input : *tensors)
+    asked.shapes[input.name] = input.tensor.type().shape;
+  if (Result<std::vector<Constant>> values = smallValues(*tensors); values)
+    asked.values = values.take();
+  return asked;
+}
+
+/// What came before the first run, and each run, around its steps.
+void RunCommand::traceRun(std::chrono::steady_clock::time_point begin,
+                          unsigned number) {
+  if (!trace)
+    return;
+  using Milliseconds = std::chrono::duration<double, std::milli>;
+  auto add = [&](const std::string &name, const char *category, double from,
+                 double time) {
+    auto at = [&](double ms) {
+      return begin +
+             std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                 Milliseconds(ms));
+    };
+    trace->spanDone({0, 0, name, category, at(from), at(from + time)});
+  };
+  const double all =
+      Milliseconds(std::chrono::steady_clock::now() - begin).count();
+  if (number == 1) {
+    add("compile", "before", 0, runner->compileTime);
+    add("load", "before", runner->compileTime, runner->loadTime);
+  }
+  add("run " + std::to_string(number), "repeat", all - runner->runTime,
+      runner->runTime);
+}
+
 void RunCommand::reportTimes(std::vector<double> &times) {
   // The median: single runs are as long as the system lets them be.
   std::sort(times.begin(), times.end());
   double median = times[times.size() / 2];
   if (options.model.model.ends_with(".so")) // of which there is no compiling
-    std::printf("%s\n", textOfOrigin(options.model.model).c_str());
-  std::printf("compiled in %s, loaded in %s, ran in %s",
-              timeText(runner->compileTime).c_str(),
-              timeText(runner->loadTime).c_str(), timeText(median).c_str());
-  std::printf(times.size() > 1 ? ", the median of %zu runs\n" : "\n",
-              times.size());
+    say("%s\n", textOfOrigin(options.model.model).c_str());
+  say("compiled in %s, loaded in %s, ran in %s",
+      timeText(runner->compileTime).c_str(), timeText(runner->loadTime).c_str(),
+      timeText(median).c_str());
+  say(times.size() > 1 ? ", the median of %zu runs\n" : "\n", times.size());
   report["run_ms"] = median;
   report["runs"] = times.size();
 }
@@ -339,8 +426,8 @@ Status RunCommand::runAgainst(const std::vector<NamedValue> &inputs,
     if (outcome.ok())
       outcome = std::move(status);
   }
-  std::printf("largest difference to backend '%s': %.3g\n",
-              options.compare.c_str(), largest);
+  say("largest difference to backend '%s': %.3g\n", options.compare.c_str(),
+      largest);
   report["compared_with"] = options.compare;
   report["largest_difference"] = largest;
   return Status();
@@ -348,7 +435,7 @@ Status RunCommand::runAgainst(const std::vector<NamedValue> &inputs,
 
 Status RunCommand::writeReports() {
   if (trace)
-    if (Status status = writeFile(options.trace, trace->chromeJson());
+    if (Status status = writeFile(options.trace, trace->chromeJson(notes));
         !status.ok())
       return status;
   report["compile_ms"] = runner->compileTime;
@@ -362,6 +449,7 @@ Status RunCommand::writeReports() {
 
 /// Flags that say where inputs come from.
 static void addInputFlags(CLI::App &app, RunOptions &options) {
+  HelpGroup group(app, "Inputs");
   CLI::Option *files =
       app.add_option("--input", options.inputs.files,
                      "value of an input: .npy, .npz, .pb (of ONNX: a tensor, "
@@ -377,16 +465,15 @@ static void addInputFlags(CLI::App &app, RunOptions &options) {
           "random values for inputs without a file; =SEED for others, default "
           "0")
           ->type_name("[=SEED]");
-  app.add_option("--preprocess", options.inputs.preset,
-                 "how images become tensors; see glow classify --help")
-      ->check(CLI::IsMember(presetNames()))
-      ->capture_default_str();
+  addPictureOptions(app, options.inputs.pictures);
+  options.inputs.tells = true;
   app.add_option("--data-set", options.dataSet,
                  "folder with input_K.pb and output_K.pb, or with "
                  "test_data_set_K folders, to run on and compare with")
       ->type_name("DIR")
       ->excludes(files)
-      ->excludes(random);
+      ->excludes(random)
+      ->excludes("--value");
   addNumber(app, "--repeat", options.repeat, 1u, 1000000000u,
             "number of runs, for the time")
       ->type_name("N");
@@ -395,6 +482,7 @@ static void addInputFlags(CLI::App &app, RunOptions &options) {
 /// Flags that say what to do with outputs.
 static void addOutputFlags(CLI::App &app, RunOptions &options,
                            const std::vector<std::string> &rooms) {
+  HelpGroup comparison(app, "Comparison");
   app.add_option("--compare", options.compare,
                  "run on this backend too and compare with it")
       ->type_name("BACKEND")
@@ -413,11 +501,14 @@ static void addOutputFlags(CLI::App &app, RunOptions &options,
       "allowed difference relative to the largest expected value of the "
       "tensor; default 1e-4, for f16, bf16 and --math=fast 2e-2")
       ->type_name("X");
+  HelpGroup output(app, "Output");
   app.add_option("--output-dir", options.outputDir,
                  "write every tensor to NAME.npy in this folder, bytes that "
                  "are no letters, digits, '.', '-' or '_' as %XX; where an "
-                 "output is none, all as output_K.pb too")
+                 "output is none, all as output_K.pb too; where an input is a "
+                 "picture, outputs that are some as NAME.png")
       ->type_name("DIR");
+  HelpGroup looks(app, "A look inside");
   app.add_option("--trace", options.trace,
                  "write the time of every step, in microseconds, as a Chrome "
                  "trace")
@@ -430,9 +521,10 @@ static void addOutputFlags(CLI::App &app, RunOptions &options,
                  "tell perf the model's names of the code, in "
                  "/tmp/perf-PID.map and in a jitdump in this folder")
       ->type_name("DIR");
+  HelpGroup report(app, "Output");
   app.add_option("--json", options.json,
                  "write types, times in ms, and values where few, as JSON; - "
-                 "is standard output")
+                 "is standard output, in place of the text")
       ->type_name("FILE");
   app.add_option("--stop-after", options.stopAfter,
                  "print the text after this room and do not run: " +

@@ -42,6 +42,7 @@ Result<std::shared_ptr<Session>> tool::openModel(SessionFactory &sessions,
   if (path.ends_with(".mlirbc") && !sessions.roomNames().empty())
     if (Status status = tryToRead(sessions, path); !status.ok())
       return status;
+  Activity reading("reading the model");
   Result<std::unique_ptr<Session>> opened = sessions.open(path);
   if (!opened)
     return opened.status();
@@ -111,8 +112,12 @@ Status Runner::run(std::span<const NamedTensor> inputs,
   Result<std::vector<Constant>> values = smallValues(inputs);
   if (!values)
     return values.status();
-  if (Status status = model.prepare(*shapes, values.take()); !status.ok())
-    return status;
+  {
+    Activity compiling("compiling");
+    if (Status status = model.prepare(*shapes, values.take()); !status.ok())
+      return status;
+  }
+  Activity running("running");
   return runPrepared(inputs, outputs);
 }
 
@@ -120,8 +125,12 @@ Status Runner::run(std::span<const NamedValue> inputs,
                    std::vector<NamedValue> &outputs) {
   if (Result<std::map<std::string, Ints>> shapes = shapesOf(inputs); !shapes)
     return shapes.status();
-  if (Status status = model.prepare(inputs); !status.ok())
-    return status;
+  {
+    Activity compiling("compiling");
+    if (Status status = model.prepare(inputs); !status.ok())
+      return status;
+  }
+  Activity running("running");
   return timed([&] { return model.runPrepared(inputs, outputs); });
 }
 

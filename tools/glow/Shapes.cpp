@@ -7,16 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Shapes.h"
-#include "glow/Base/OneLine.h"
+#include "CommandLine.h"
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
 
 using namespace glow;
 using namespace glow::tool;
 
-/// The model's name of a dimension, "" when it has none.
-static std::string dimensionName(const Binding &binding, size_t dimension) {
+std::string tool::dimensionName(const Binding &binding, size_t dimension) {
   return dimension < binding.dimensions.size() ? binding.dimensions[dimension]
                                                : std::string();
 }
@@ -78,11 +76,8 @@ bool InputShapes::hasDimension(const std::string &name) const {
 }
 
 static void sayFixed(const std::string &flag, const Binding &binding) {
-  std::fprintf(stderr,
-               "glow: note: --shape '%s' changes nothing: input '%s' is %s "
-               "already\n",
-               oneLine(flag).c_str(), oneLine(binding.name).c_str(),
-               oneLine(typeText(binding)).c_str());
+  note("--shape '" + flag + "' changes nothing: input '" + binding.name +
+       "' is " + typeText(binding) + " already");
 }
 
 Status InputShapes::applyFlag(const std::string &flag) {
@@ -218,36 +213,6 @@ Status InputShapes::checkBatch(int64_t size) const {
   }
   return failure(Code::ShapeMismatch, "no input takes a batch of ", size,
                  ": the inputs are ", fixed.empty() ? "none" : fixed);
-}
-
-Status InputShapes::checkKnown(const Binding &input) const {
-  if (!input.other.empty())
-    return failure(Code::Unsupported, "input '", input.name, "' is ",
-                   input.other, ", which only a file gives: say --input ",
-                   input.name, "=FILE.pb");
-  if (!input.ranked)
-    return failure(Code::InvalidArgument, "input '", input.name, "' ",
-                   typeText(input),
-                   " has no shape in the model; give one, as --shape ",
-                   input.name, "=1x3x224x224");
-  const Ints &shape = input.type.shape;
-  for (size_t d = 0; d < shape.size(); ++d) {
-    if (shape[d] >= 0)
-      continue;
-    std::string name = dimensionName(input, d), example;
-    for (int64_t size : shape)
-      example +=
-          (example.empty() ? "" : "x") + std::to_string(size < 0 ? 1 : size);
-    return failure(Code::InvalidArgument, "dimension ",
-                   name.empty() ? std::to_string(d) : "'" + name + "'",
-                   " of input '", input.name, "' ", typeText(input),
-                   " has no size; give one, as --shape ", input.name, "=",
-                   example);
-  }
-  if (!input.type.isStatic())
-    return failure(Code::InvalidArgument, "input '", input.name, "' is ",
-                   input.type.text(), ", which fits in no memory");
-  return Status();
 }
 
 std::map<std::string, Ints> InputShapes::known() const {

@@ -15,6 +15,9 @@ namespace glow::tool {
 /// "f32[N,3,224,224]": a binding's type, symbolic dimensions by their names.
 std::string typeText(const Binding &binding);
 
+/// The model's name of a dimension, "" when it has none.
+std::string dimensionName(const Binding &binding, size_t dimension);
+
 /// The inputs of a model while sizes become known. A dimension's name means the
 /// same size wherever it occurs.
 class InputShapes {
@@ -39,12 +42,20 @@ public:
   /// Gives every dimension 0 that is still symbolic a size.
   Status setBatch(int64_t size);
 
+  /// Gives the batch, where it is still symbolic, the size 1: dimension 0 of
+  /// inputs that have more, and what shares its name. Says so on stderr, as a
+  /// note with the flag for another size.
+  Status assumeBatch();
+
   /// Fails with Code::ShapeMismatch when no input has that many items.
   Status checkBatch(int64_t size) const;
 
-  /// Fails with Code::InvalidArgument, naming the dimension and --shape, if the
-  /// input has a dimension without a size.
-  Status checkKnown(const Binding &input) const;
+  /// Fails if one of these inputs has no shape, or a dimension without a size:
+  /// with Code::InvalidArgument, all of them and the command line that gives
+  /// them one, in the hope that it is likely; with Code::Unsupported where only
+  /// a file can be given.
+  Status checkKnown(std::span<const std::string> names) const;
+  Status checkKnown() const; ///< all inputs that are tensors
 
   /// What CompileRequest::shapes takes: the inputs whose sizes are all known.
   std::map<std::string, Ints> known() const;
@@ -53,6 +64,7 @@ private:
   bool hasDimension(const std::string &name) const;
   Status noSuchInput(const std::string &name) const;
   std::string origins(const Binding &binding) const;
+  std::string flagsFor(std::span<const std::string> names) const;
   Status take(Binding &binding, const Ints &shape, const std::string &text);
   Status setNamed(const std::string &dimension, int64_t size);
   Status applyFlag(const std::string &flag);

@@ -2,6 +2,7 @@
 
 #include "Stages.h"
 #include "Inputs.h"
+#include "glow/Toolchain/Calibrate.h"
 #include <cstdio>
 
 using namespace glow;
@@ -22,15 +23,21 @@ static std::string nodesText(const std::vector<std::string> &nodes) {
 /// end, and what it does shows soon.
 static constexpr uint64_t mostGraphs = 1000;
 
-static void printText(const std::vector<Step> &steps,
-                      const std::string &backend, bool stopped) {
+/// What a run did.
+struct Seen {
+  std::vector<Step> steps;
+  bool stopped = false;
+  Layers layers;
+};
+
+static void printText(const Seen &seen, const std::string &backend) {
   size_t stages = 0;
-  for (const Step &step : steps)
+  for (const Step &step : seen.steps)
     stages += step.op.empty();
   std::printf("the model runs in stages; on chance, on backend %s: stages %zu, "
               "nodes on the host %zu\n\n",
-              backend.c_str(), stages, steps.size() - stages);
-  for (const Step &step : steps) {
+              backend.c_str(), stages, seen.steps.size() - stages);
+  for (const Step &step : seen.steps) {
     std::printf("%*s", int(2 * step.depth), "");
     if (step.op.empty())
       std::printf("stage  %s\n", nodesText(step.nodes).c_str());
@@ -38,18 +45,20 @@ static void printText(const std::vector<Step> &steps,
       std::printf("host   %s, %s: %s\n", oneLine(step.name).c_str(),
                   oneLine(step.op).c_str(), oneLine(step.why).c_str());
   }
-  if (stopped)
+  if (seen.stopped)
     std::printf(
         "\nit was stopped after %llu iterations; what comes later is not "
         "here\n",
         static_cast<unsigned long long>(mostGraphs));
+  std::printf("\nthe stages have %s%s", summaryAsText(seen.layers).c_str(),
+              tablesOf(seen.layers).c_str());
 }
 
-static void printJson(const std::vector<Step> &steps,
-                      const std::string &backend, bool stopped) {
-  Json json = {
-      {"backend", backend}, {"stopped", stopped}, {"steps", Json::array()}};
-  for (const Step &step : steps) {
+static void printJson(const Seen &seen, const std::string &backend) {
+  Json json = {{"backend", backend},
+               {"stopped", seen.stopped},
+               {"steps", Json::array()}};
+  for (const Step &step : seen.steps) {
     Json row = {{"depth", step.depth}};
     if (step.op.empty())
       row["stage"] = step.nodes;
@@ -58,42 +67,70 @@ static void printJson(const std::vector<Step> &steps,
           {{"host", step.name}, {"operator", step.op}, {"why", step.why}});
     json["steps"].push_back(std::move(row));
   }
+  addLayers(json, seen.layers);
   std::printf("%s\n",
               json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
 }
 
-Status tool::explainStages(const std::shared_ptr<Session> &session,
-                           const ModelOptions &options, bool json) {
-  InputOptions asked;
-  asked.shapes = options.shapes;
-  asked.memoryLimit = options.memoryLimit;
+/// Runs what is compiled by now, a few times.
+static Status measure(ModelRunner &runner,
+                      const std::vector<NamedValue> &values, Layers &layers) {
+  auto times = std::make_shared<StepTimes>();
+  runner.host().observe(times);
+  constexpr unsigned runs = 5;
+  for (unsigned i = 0; i < runs; ++i) {
+    runner.stages()->stopAfter(mostGraphs);
+    std::vector<NamedValue> outputs;
+    Status status = runner.runPrepared(values, outputs);
+    if (!status.ok() && !runner.stages()->wasStopped())
+      return status;
+  }
+  runner.host().observe(nullptr);
+  times->giveTo(layers.rows, runs);
+  return Status();
+}
+
+Result<std::optional<CompileRequest>>
+tool::explainStages(const std::shared_ptr<Session> &session,
+                    const ModelOptions &options, bool json, bool measured) {
+  InputOptions asked = inputsOf(options, *session);
   asked.seed = 0;
   Result<std::vector<NamedTensor>> inputs =
       makeInputs(session->inputs(), asked);
   if (!inputs)
     return session->withRefusedNodes(
         inputs.status().prefixed("the model runs in stages: "));
+  CompileRequest request = requestOf(options);
+  Result<std::vector<Constant>> known = smallValues(*inputs);
+  if (!known)
+    return known.status();
+  request.values = known.take();
+  for (const NamedTensor &input : *inputs)
+    request.shapes[input.name] = input.tensor.type().shape;
   std::vector<NamedValue> values, outputs;
   for (NamedTensor &input : *inputs)
     values.push_back({input.name, std::move(input.tensor)});
   ModelRunner runner(session, requestOf(options), {options.threads});
   if (Status status = runner.prepare(values); !status.ok())
     return status;
-  std::vector<Step> steps;
-  if (!runner.stages()) {
-    if (json)
-      printJson(steps, options.backend, false);
-    else
-      std::printf("on chance, the values of the inputs make one program of the "
-                  "model, on backend %s\n",
-                  options.backend.c_str());
-    return Status();
-  }
-  runner.stages()->observe(&steps);
-  runner.stages()->stopAfter(mostGraphs);
+  if (!runner.stages())
+    return std::optional(std::move(request));
+  Seen seen;
+  seen.layers.numbers = numbersOf(request);
+  StagedModel &stages = *runner.stages();
+  stages.observe(&seen.steps);
+  stages.observePrograms(
+      [&](const Program &program) { seen.layers.add(program); });
+  stages.stopAfter(mostGraphs);
   Status status = runner.runPrepared(values, outputs);
-  bool stopped = runner.stages()->wasStopped();
-  json ? printJson(steps, options.backend, stopped)
-       : printText(steps, options.backend, stopped);
-  return stopped ? Status() : status;
+  seen.stopped = stages.wasStopped();
+  stages.observe(nullptr);
+  if (measured && (status.ok() || seen.stopped))
+    if (Status again = measure(runner, values, seen.layers); !again.ok())
+      return again;
+  stages.observePrograms(nullptr);
+  json ? printJson(seen, options.backend) : printText(seen, options.backend);
+  if (!status.ok() && !seen.stopped)
+    return status;
+  return std::optional<CompileRequest>();
 }

@@ -3,14 +3,24 @@
 #ifndef GLOW_TOOLS_GLOW_STAGES_H
 #define GLOW_TOOLS_GLOW_STAGES_H
 
-#include "Runner.h"
+#include "Layers.h"
+#include <optional>
 
 namespace glow::tool {
 
-/// Runs a model that is no single program once, on chance, and prints its
-/// stages and what the host did between them, also when the run fails.
-Status explainStages(const std::shared_ptr<Session> &session,
-                     const ModelOptions &options, bool json);
+/// Runs the model once on random inputs, and prints its stages, the nodes
+/// between them that run on the host, each with its reason, and what was chosen
+/// for the steps of the stages; runs it again for their times if it should
+/// `measure`. Where the values of the inputs make one program of the model,
+/// nothing is printed, and what to ask for is returned.
+Result<std::optional<CompileRequest>>
+explainStages(const std::shared_ptr<Session> &session,
+              const ModelOptions &options, bool json, bool measure);
+
+/// Layers as `glow explain` shows them: as members of an object, and as tables,
+/// "" where nothing was chosen.
+void addLayers(Json &object, const Layers &layers);
+std::string tablesOf(const Layers &layers);
 
 } // namespace glow::tool
 

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tool.h"
+#include "CommandLine.h"
 #include "Numbers.h"
-#include "Plugins.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Base/NewFile.h"
 #include "glow/Runtime/Devices.h"
@@ -16,6 +16,7 @@
 #include "glow/TensorFiles/File.h"
 #include <algorithm>
 #include <cerrno>
+#include <cstdarg>
 #include <cstdio>
 #include <filesystem>
 #include <sys/resource.h>
@@ -27,12 +28,14 @@ namespace fs = std::filesystem;
 
 void tool::addBackendOption(CLI::App &app, std::string &backend) {
   backend = preferredBackend();
+  HelpGroup group(app, "Model");
   app.add_option("--backend", backend, "what runs the model; see glow ops")
       ->type_name("NAME")
       ->capture_default_str();
 }
 
 void tool::addDevicesOption(CLI::App &app, ModelOptions &options) {
+  HelpGroup group(app, "Machine");
   app.add_option("--devices", options.devices,
                  "JSON file of devices, as docs/Runtime.md describes it, or "
                  "found, for those of this machine; default: one of the "
@@ -63,6 +66,7 @@ Status tool::addDevices(Host &host, const ModelOptions &options) {
 
 void tool::addCacheOption(CLI::App &app, std::string &cacheDir) {
   cacheDir = defaultCacheDir();
+  HelpGroup group(app, "Machine");
   app.add_option("--cache-dir", cacheDir,
                  "folder that keeps compiled models for later runs, at most 4 "
                  "GiB; not used where another user may write to it")
@@ -73,6 +77,7 @@ void tool::addCacheOption(CLI::App &app, std::string &cacheDir) {
 }
 
 void tool::addThreadsOption(CLI::App &app, unsigned &threads) {
+  HelpGroup group(app, "Machine");
   addNumber(app, "--threads", threads, 0u, DeviceOptions::mostThreads,
             "threads of the host; 0: one a processor")
       ->type_name("N");
@@ -85,10 +90,18 @@ void tool::addModelOptions(CLI::App &app, ModelOptions &options,
                  "an .onnx or .mlir file, or a compiled .so where it runs")
       ->required();
   addBackendOption(app, options.backend);
+  HelpGroup group(app, "Model");
   app.add_option("--shape", options.shapes,
                  "size of an input, NAME=1x3x224x224, or of a symbolic "
                  "dimension, NAME=4, in elements; default: from the inputs")
       ->type_name("NAME=SIZES")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option(
+         "--value", options.values,
+         "fix an input of few elements, as NAME=16000 or NAME=1,-2,0.5; "
+         "what depends on it is decided when the model is compiled")
+      ->type_name("NAME=NUMBERS")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   addMemoryOption(app, options.memoryLimit);
@@ -116,6 +129,7 @@ void tool::addSettings(CLI::App &app, Settings &settings, bool forFiles) {
 }
 
 void tool::addCodeOptions(CLI::App &app, CodeOptions &options) {
+  HelpGroup group(app, "Code");
   addSettings(app, options.settings, /*forFiles=*/false);
   app.add_option_function<std::vector<std::string>>(
          "--backend-option",
@@ -155,16 +169,12 @@ void tool::addMemoryOption(CLI::App &app, uint64_t &limit) {
           "power, as 512M");
     limit = *bytes;
   };
+  HelpGroup group(app, "Machine");
   app.add_option_function<std::string>(
          "--memory-limit", take,
          "what all tensors of a run may take, in bytes, or with k, M or G; "
          "default: three quarters of the memory of this machine, at most 64G")
       ->type_name("SIZE");
-}
-
-char **&tool::commandLine() {
-  static char **arguments = nullptr;
-  return arguments;
 }
 
 std::vector<std::string> &tool::loadedBackends() {
@@ -175,9 +185,10 @@ std::vector<std::string> &tool::loadedBackends() {
 /// Notes have lines of their own.
 int tool::fail(const std::string &message) {
   showProgress("");
+  releaseNotes();
   std::fflush(stdout);
   // Text of a model can be in a message, and must not write lines of its own.
-  std::string lead = "glow: error: ";
+  std::string lead = "glow: " + coloured(stderr, Colour::Red, "error:") + " ";
   for (size_t at = 0, end; at != std::string::npos; at = end) {
     end = message.find(noteMark, at + 1);
     size_t from = at ? at + std::string_view(noteMark).size() : 0;
@@ -191,6 +202,7 @@ int tool::fail(const std::string &message) {
 int tool::fail(const Status &status) {
   if (status.code() == Code::Reported) {
     showProgress("");
+    releaseNotes();
     return errorStatus;
   }
   bool ours = status.code() == Code::Internal;
@@ -205,6 +217,7 @@ int tool::endOutOfMemory() {
 }
 
 int tool::endOutput(int status) {
+  releaseNotes();
   // A full disk shows itself when the last is written, or before.
   bool isWhole = std::fflush(stdout) == 0 && !std::ferror(stdout);
   return isWhole || status != 0 ? status
@@ -239,6 +252,33 @@ Status tool::checkOutputs(const std::vector<std::string> &outputs,
   return Status();
 }
 
+static bool saysNothing = false;
+
+void tool::sayNothing() { saysNothing = true; }
+
+void tool::say(const char *format, ...) {
+  if (saysNothing)
+    return;
+  va_list arguments;
+  va_start(arguments, format);
+  std::vprintf(format, arguments);
+  va_end(arguments);
+}
+
+void tool::sayOutcome(const std::string &failure) {
+  if (failure.empty())
+    say("%s\n", coloured(stdout, Colour::Green, "PASSED").c_str());
+  else
+    say("%s %s\n", coloured(stdout, Colour::Red, "FAILED:").c_str(),
+        oneLine(failure).c_str());
+}
+
+tool::HelpGroup::HelpGroup(CLI::App &app, const std::string &heading)
+    : app(app), before(app.option_defaults()->get_group()) {
+  app.option_defaults()->group(heading);
+}
+tool::HelpGroup::~HelpGroup() { app.option_defaults()->group(before); }
+
 Status tool::writeJson(const std::string &path, const Json &json) {
   if (path.empty())
     return Status();
@@ -249,17 +289,6 @@ Status tool::writeJson(const std::string &path, const Json &json) {
     return writeFile(path, text);
   std::fwrite(text.data(), 1, text.size(), stdout);
   return Status();
-}
-
-void tool::showProgress(const std::string &text) {
-  static const bool terminal = ::isatty(STDERR_FILENO);
-  static bool shown = false;
-  // In a file or a pipe, lines that replace one another are noise.
-  if (!terminal || (text.empty() && !shown))
-    return;
-  std::fprintf(stderr, "\r\033[K%s", text.c_str());
-  std::fflush(stderr);
-  shown = !text.empty();
 }
 
 std::string tool::timeText(double milliseconds) {

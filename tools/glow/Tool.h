@@ -59,6 +59,7 @@ struct ModelOptions {
   std::string model;
   std::string backend;
   std::vector<std::string> shapes; // --shape, unparsed
+  std::vector<std::string> values; // --value, the same
   uint64_t memoryLimit = 0;
   std::string cacheDir;
   unsigned threads = 0;
@@ -69,8 +70,8 @@ struct ModelOptions {
   std::optional<PartitionRequest> partition; // of these three
 };
 
-/// Adds MODEL, --backend, --shape, --memory-limit, --math and the options of
-/// backends.
+/// Adds MODEL, --backend, --shape, --value, --memory-limit, --math and the
+/// options of backends.
 void addModelOptions(CLI::App &app, ModelOptions &options,
                      SessionFactory &sessions);
 void addBackendOption(CLI::App &app, std::string &backend);
@@ -107,6 +108,13 @@ int endOutput(int status);
 Status checkOutputs(const std::vector<std::string> &outputs,
                     const std::vector<std::string> &inputs);
 
+/// Prints for people, as std::printf, unless `sayNothing` was called.
+[[gnu::format(printf, 1, 2)]] void say(const char *format, ...);
+/// Standard output is for programs from here on.
+void sayNothing();
+/// Prints "PASSED", or "FAILED: " and the reason where there is one.
+void sayOutcome(const std::string &failure);
+
 /// Writes JSON, indented; to standard output when `path` is "-". Does nothing
 /// when it is "".
 Status writeJson(const std::string &path, const Json &json);
@@ -114,6 +122,32 @@ Status writeJson(const std::string &path, const Json &json);
 /// Shows `text` in place of what it showed before, if stderr is a terminal;
 /// "" wipes it.
 void showProgress(const std::string &text);
+
+/// As long as it lives, a terminal that has waited for a second is shown what
+/// is being done, and since when. Within another one, it shows for that.
+class Activity {
+public:
+  /// `what` is a literal: "compiling".
+  explicit Activity(const char *what);
+  ~Activity();
+  Activity(const Activity &) = delete;
+
+private:
+  const char *before;
+};
+
+/// The options that are added to a command as long as it lives stand under this
+/// heading in its help.
+class HelpGroup {
+public:
+  HelpGroup(CLI::App &app, const std::string &heading);
+  ~HelpGroup();
+  HelpGroup(const HelpGroup &) = delete;
+
+private:
+  CLI::App &app;
+  std::string before;
+};
 
 /// Milliseconds since it was made.
 class Stopwatch {

@@ -1,6 +1,7 @@
 //===- main.cpp - glow: the user's command --------------------------------===//
 
 #include "Arguments.h"
+#include "CommandLine.h"
 #include "Help.h"
 #include "Plugins.h"
 #include "glow/Base/Nearest.h"

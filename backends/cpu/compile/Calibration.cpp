@@ -115,6 +115,23 @@ public:
     return textOf(cpu::withCost(target->processor, number, factor));
   }
 
+  /// As many as the lanes of a vector, times those that a lane adds at once
+  /// (`Factors`).
+  double products(const CodeOptions &options,
+                  ElementKind factors) const override {
+    Result<Target> target = Target::create(options);
+    if (!target)
+      return 0;
+    constexpr double lanes = 16;
+    const Processor &processor = target->processor;
+    if (factors == ElementKind::U8 || factors == ElementKind::I8)
+      return target->has("amx-int8") ? processor.tileProducts * lanes * 32
+                                     : processor.byteProducts * lanes * 4;
+    if (factors == ElementKind::BF16)
+      return processor.halfProducts * lanes * 2;
+    return isFloat(factors) ? processor.realProducts * lanes : 0;
+  }
+
   std::string source(const CodeOptions &options) const override {
     Result<Target> target = Target::create(options);
     if (!target)

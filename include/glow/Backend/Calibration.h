@@ -10,6 +10,7 @@
 #ifndef GLOW_BACKEND_CALIBRATION_H
 #define GLOW_BACKEND_CALIBRATION_H
 
+#include "glow/Base/ElementKind.h"
 #include "glow/Base/Status.h"
 #include "glow/Program/CodeOptions.h"
 #include <vector>
@@ -36,6 +37,11 @@ public:
   virtual Result<std::string> withCost(const CodeOptions &options,
                                        const std::string &number,
                                        double factor) const = 0;
+
+  /// How many products of this kind of factors a core multiplies and adds in a
+  /// cycle, at best, in code for `options`; 0 if that is not known.
+  virtual double products(const CodeOptions &options,
+                          ElementKind factors) const = 0;
 
   /// The processor whose numbers code for `options` is predicted with, for
   /// people, and whether they were measured.

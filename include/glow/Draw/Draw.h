@@ -1,16 +1,22 @@
-//===- Draw.h - a drawing of a graph ----------------------------*- C++ -*-===//
+//===- Draw.h - a drawing of a model ----------------------------*- C++ -*-===//
 
 #ifndef GLOW_DRAW_DRAW_H
 #define GLOW_DRAW_DRAW_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
+#include <string>
 
 namespace glow {
 
-/// Prints a module of nodes for Graphviz: a box for each node with its name, an
-/// ellipse for each storage, and the types of values on the arrows.
-void printDot(mlir::ModuleOp module, llvm::raw_ostream &os);
+/// Prints a module of nodes or of instructions for Graphviz: a box for each,
+/// with its name, its kind, what it makes and the weights that it reads; an
+/// ellipse for each input and output. Boxes have the colours of their records'
+/// families, or, where there are `times` of some by their names, the darker the
+/// longer they take.
+void printDot(mlir::ModuleOp module, llvm::raw_ostream &os,
+              const std::map<std::string, double> &times = {});
 
 } // namespace glow
 

@@ -6,6 +6,7 @@
 #include "glow/Base/Status.h"
 #include "glow/Values/Tensor.h"
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace glow {
@@ -25,6 +26,10 @@ Result<Tensor> parseImage(std::string_view bytes);
 /// ITU-R 601.
 enum class PixelFormat { RGB, BGR, Grey };
 Result<Tensor> pixelsAs(const Tensor &image, PixelFormat format);
+
+/// A PNG file of u8[height,width,1 or 3]. Fails with Code::InvalidArgument for
+/// any other tensor or one without pixels.
+Result<std::string> pngBytes(const Tensor &pixels);
 
 /// Larger images are refused before memory is taken for them.
 inline constexpr int64_t mostPixels = int64_t(1) << 26;

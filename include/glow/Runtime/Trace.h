@@ -5,10 +5,12 @@
 
 #include "glow/Program/Tensor.h"
 #include <chrono>
+#include <map>
 #include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 namespace glow {
@@ -47,20 +49,34 @@ public:
   void stepDone(const StepEvent &event) override;
   void spanDone(const SpanEvent &event) override;
 
+  /// What is said of the steps of a node and an instruction.
+  struct Note {
+    std::string members;   ///< of a JSON object: "\"kernel\": \"winograd\""
+    double operations = 0; ///< on elements, for a rate; 0 if unknown
+  };
+  using Notes = std::map<std::pair<std::string, std::string>, Note>;
+
   /// The steps and spans so far, as JSON that chrome://tracing and Perfetto
   /// open: one complete event ("ph": "X") each, a step named by its node, of
-  /// the category of its instruction; times in microseconds since the first.
-  /// "args" has "span" and "parent" where there are any.
-  std::string chromeJson() const;
+  /// the category of its instruction, in the row of the thread that told of it;
+  /// times in microseconds since the first. "args" has "span" and "parent"
+  /// where there are any, the types of what a step wrote, its note, and how
+  /// many operations it made in a second.
+  std::string chromeJson(const Notes &notes = {}) const;
 
 private:
   struct Row {
     std::string node, instruction;
     std::chrono::steady_clock::time_point begin, end;
     uint64_t span, parent;
+    std::string shape; ///< of the results
+    size_t thread;     ///< counted from 1 on, as they came
   };
+  void add(Row row);
+
   mutable std::mutex mutex;
   std::vector<Row> rows;
+  std::vector<std::thread::id> threads;
 };
 
 /// `text` between quotes, as JSON spells it. Bytes that are no UTF-8 stay.

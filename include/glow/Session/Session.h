@@ -15,6 +15,7 @@
 #include "glow/Program/CodeOptions.h"
 #include "glow/Program/Partition.h"
 #include "glow/Program/Program.h"
+#include "glow/Runtime/Trace.h"
 #include <map>
 #include <memory>
 #include <optional>
@@ -104,7 +105,7 @@ public:
   virtual Result<std::unique_ptr<StagedModel>>
   stages(const CompileRequest &request, Host &host) = 0;
 
-  /// The text after room `emit`, one of `roomNames`, or "dot"; long weights are
+  /// The text after room `emit`, one of `roomNames`; long weights are
   /// left out of it. As bytecode it has all of them. Code::Unsupported for any
   /// other word.
   virtual Result<std::string> print(const CompileRequest &request,
@@ -137,6 +138,14 @@ public:
 
   /// Fails with Code::NotFound, naming those there are.
   virtual Status checkBackend(const std::string &name) const = 0;
+
+  /// What there is to say of the steps of a model that `open` gave, in a trace:
+  /// what was chosen, and how much they compute. Nothing where there is no
+  /// compiler.
+  virtual Trace::Notes traceNotes(Session &session,
+                                  const CompileRequest &request) {
+    return {};
+  }
 
   /// The words of `--stop-after` and `--emit`, in the order of the rooms; none
   /// where there is no compiler.

@@ -3,8 +3,10 @@
 #ifndef GLOW_SESSION_STAGEDMODEL_H
 #define GLOW_SESSION_STAGEDMODEL_H
 
+#include "glow/Program/Program.h"
 #include "glow/Values/HostValue.h"
 #include "glow/Values/MemoryBudget.h"
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,6 +40,10 @@ public:
   };
   /// Notes the steps of later runs in `steps`; null for none.
   virtual void observe(std::vector<Step> *steps) = 0;
+
+  /// Tells of the program of every stage that is compiled from now on.
+  virtual void
+  observePrograms(std::function<void(const Program &program)> told) = 0;
 
   /// Lets later runs go through the graphs of nodes at most so many times
   /// together, since a Loop may have no end. The run that would exceed it

@@ -12,6 +12,10 @@
 
 namespace glow {
 
+/// Calibration::products of the backend that is asked for, with the numbers
+/// that were measured on this host.
+double productsOf(CompileRequest request, ElementKind factors);
+
 /// Milliseconds of the steps of a model, on one thread.
 struct ProbeTime {
   double predicted = 0, measured = 0;

@@ -29,9 +29,29 @@ struct EmitEntry {
 Result<std::vector<EmittedFile>> emitModels(std::span<const EmitEntry> entries,
                                             const EmitRequest &request);
 
+/// A drawing of the model after a room, for Graphviz (Draw). Boxes are coloured
+/// by `times` of nodes, by their names, or by families where there are none.
+/// Fails as Session::print.
+Result<std::string> drawModel(Session &session, const CompileRequest &request,
+                              const std::string &room,
+                              const std::map<std::string, double> &times);
+
 /// What was chosen for each step of a program; empty if its backend does not
 /// choose.
 std::vector<StepReport> reportOf(const Program &program);
+
+/// What each of these steps reads and writes, in the order of the reports;
+/// empty if it is not known.
+struct StepTypes {
+  std::vector<TensorType> operands, results;
+};
+std::vector<StepTypes> typesOf(const Program &program);
+
+/// Operations on elements by the names of a model's nodes (Explain), as the
+/// reference computes it; empty where it cannot. `session` is one of
+/// `toolchain()`.
+std::map<std::string, double> arithmeticOf(Session &session,
+                                           const CompileRequest &request);
 
 /// Records for the operators of an ONNX file that none imports, to be filled
 /// in.

@@ -6,9 +6,11 @@
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Lifetimes.h"
+#include "glow/IR/Loops.h"
 #include "glow/IR/MemorySpace.h"
 #include "glow/IR/Names.h"
 #include "glow/Program/Steps.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -114,14 +116,30 @@ public:
     for (Operation &op : function.block())
       if (auto alloc = dyn_cast<ir::AllocOp>(op))
         add(alloc.getBuffer(), placeOf(alloc, lifetimes));
-      else if (ir::isInstr(&op))
+      else if (ir::isInstr(&op)) {
+        const ir::LoopsInfo *info = ir::findLoops(op.getName().stripDialect());
+        moves.push_back((info && info->moves) || ir::sameBytesAsResult(&op));
         code->steps.push_back(
             stepOf(&op, [&](Value value) { return indices.lookup(value); }));
+      }
+    nameHelpers();
     program.code = code;
     return program;
   }
 
 private:
+  /// Of the steps of one node, those that only move elements for the others
+  /// have names of their own.
+  void nameHelpers() {
+    llvm::StringSet<> computed;
+    for (auto [step, moves] : llvm::zip(code->steps, moves))
+      if (!step.node.empty() && !moves)
+        computed.insert(step.node);
+    for (auto [step, moves] : llvm::zip(code->steps, moves))
+      if (computed.contains(step.node) && moves)
+        step.node += "." + step.instruction;
+  }
+
   /// Steps run on the host, where other memories lie behind the arena.
   void placeMemories() {
     if (DictionaryAttr used = function.getMemoryBytesAttr())
@@ -198,6 +216,7 @@ private:
     return success();
   }
 
+  std::vector<bool> moves; ///< of each step, whether it computes nothing
   ir::FuncOp function;
   SymbolTable symbols;
   std::shared_ptr<const void> owner;

@@ -132,6 +132,19 @@ Value glow::foldBroadcast(OpBuilder &builder, Location location,
   return result;
 }
 
+/// The node before, of the kind of what takes its place: a convolution that
+/// takes in its normalisation is still the one that it was for people.
+static Operation *takenIn(Operation *node, Value value) {
+  Operation *made = value.getDefiningOp();
+  if (!made || made->getName() == node->getName())
+    return nullptr;
+  for (Value operand : node->getOperands())
+    if (Operation *before = operand.getDefiningOp();
+        before && before != made && before->getName() == made->getName())
+      return before;
+  return nullptr;
+}
+
 LogicalResult glow::replaceNode(PatternRewriter &rewriter, Operation *node,
                                 ArrayRef<Value> values) {
   if (hasQuantized(node))
@@ -140,7 +153,14 @@ LogicalResult glow::replaceNode(PatternRewriter &rewriter, Operation *node,
     if (value.getType() != result.getType())
       return rewriter.notifyMatchFailure(
           node, "the rule gives another type than the node has");
+  SmallVector<std::pair<Operation *, Operation *>> taken;
+  for (Value value : values)
+    if (Operation *before = takenIn(node, value))
+      taken.emplace_back(before, value.getDefiningOp());
   rewriter.replaceOp(node, values);
+  for (auto [before, made] : taken)
+    if (before->use_empty())
+      made->setLoc(before->getLoc());
   return success();
 }
 

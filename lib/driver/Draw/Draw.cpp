@@ -1,13 +1,25 @@
-//===- Draw.cpp - a drawing of a graph ------------------------------------===//
+//===- Draw.cpp - a drawing of a model ------------------------------------===//
+//
+// Nodes and instructions become boxes first, and text at the end: a weight is a
+// line in the boxes that read it, since hundreds of boxes of their own hide
+// the rest. For the same reason types stand in boxes and not at arrows.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Draw/Draw.h"
 #include "glow/Base/OneLine.h"
 #include "glow/Graph/Dialect.h"
+#include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Storage.h"
+#include "glow/IR/Access.h"
 #include "glow/IR/Names.h"
 #include "glow/Program/Tensor.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Format.h"
+#include <cmath>
+#include <set>
 
 using namespace glow;
 using namespace mlir;
@@ -27,6 +39,8 @@ static std::string quoted(const Twine &text) {
 }
 
 static std::string typeText(Type type) {
+  if (auto buffer = dyn_cast<ir::BufferType>(type))
+    type = buffer.getTensor();
   auto tensor = cast<RankedTensorType>(type);
   std::optional<ElementKind> kind = kindOf(tensor.getElementType());
   return kind ? glow::TensorType{*kind, Ints(tensor.getShape())}.text() : "?";
@@ -34,69 +48,226 @@ static std::string typeText(Type type) {
 
 namespace {
 
+struct Box {
+  std::string name;
+  StringRef kind, family;
+  SmallVector<std::string> makes, weights;
+};
+
 class DotPrinter {
 public:
-  DotPrinter(ModuleOp module, raw_ostream &os) : module(module), os(os) {}
+  DotPrinter(ModuleOp module, raw_ostream &os,
+             const std::map<std::string, double> &times)
+      : module(module), os(os), times(times) {}
 
   void print() {
-    os << "digraph model {\n  node [shape=box, style=rounded];\n";
-    for (Operation &op : *module.getBody())
-      if (isa<PlaceholderOp, ConstantOp>(op))
-        printStorage(op);
-    for (FuncOp function : module.getOps<FuncOp>())
+    os << "digraph model {\n  node [shape=box, style=\"rounded,filled\", "
+          "fillcolor=white, fontsize=10, height=0.2, margin=\"0.08,0.04\"];\n"
+          "  edge [arrowsize=0.6];\n  nodesep=0.15; ranksep=0.25;\n";
+    module.walk([&](PlaceholderOp op) { addStorage(op); });
+    module.walk([&](ConstantOp op) {
+      constants[op.getSymName()] = typeText(op.getValue().getType());
+    });
+    module.walk([&](FuncOp function) {
       for (Operation &op : function.block())
-        printNode(op);
+        addNode(op);
+    });
+    module.walk([&](ir::FuncOp function) {
+      addBindings(function);
+      for (Operation &op : function.block())
+        if (ir::isInstr(&op))
+          addInstr(op);
+    });
+    for (auto [index, box] : llvm::enumerate(boxes))
+      printBox(index, box);
+    for (const auto &[from, to] : arrows)
+      os << "  " << from << " -> " << to << ";\n";
+    if (times.empty())
+      printFamilies();
     os << "}\n";
   }
 
 private:
-  void printStorage(Operation &op) {
-    StringRef name = SymbolTable::getSymbolName(&op).getValue();
-    std::string id = "s" + std::to_string(storage.size());
-    storage[name] = id;
-    auto placeholder = dyn_cast<PlaceholderOp>(op);
-    Type type = placeholder ? placeholder.getType()
-                            : cast<ConstantOp>(op).getValue().getType();
-    StringRef role = placeholder ? wordOf(placeholder.getRole()) : "constant";
-    os << "  " << id << " [shape=" << (placeholder ? "ellipse" : "note")
-       << ", label="
-       << quoted(oneLine(name) + "\n" + role + " " + typeText(type)) << "];\n";
+  void addStorage(PlaceholderOp op) {
+    std::string &id = storage[op.getSymName()];
+    if (!id.empty()) // of another part
+      return;
+    id = "s" + std::to_string(storage.size());
+    os << "  " << id << " [shape=ellipse, label="
+       << quoted(oneLine(op.getSymName()) + "\n" + wordOf(op.getRole()) + " " +
+                 typeText(op.getType()))
+       << "];\n";
   }
 
-  void printNode(Operation &op) {
+  std::string begin(Operation &op, StringRef node) {
+    Box box;
+    box.name = oneLine(ir::nameIn(op.getLoc()));
+    box.kind = op.getName().stripDialect();
+    if (const NodeInfo *info = findNode(node))
+      box.family = info->family;
+    boxes.push_back(std::move(box));
+    return "n" + std::to_string(boxes.size() - 1);
+  }
+
+  /// Where a value comes from: a box or a storage, or a weight.
+  void read(Value value, const std::string &to) {
+    if (auto weight = weights.find(value); weight != weights.end())
+      boxes.back().weights.push_back(weight->second);
+    else if (auto from = ids.find(value); from != ids.end())
+      arrows.insert({from->second, to});
+  }
+
+  void addNode(Operation &op) {
     if (auto read = dyn_cast<ReadOp>(op)) {
-      ids[read.getOut()] = storage.lookup(read.getStorage());
+      if (auto weight = constants.find(read.getStorage());
+          weight != constants.end())
+        weights[read.getOut()] =
+            oneLine(read.getStorage()) + " " + weight->second;
+      else
+        ids[read.getOut()] = storage.lookup(read.getStorage());
       return;
     }
     if (auto save = dyn_cast<SaveOp>(op)) {
-      printArrow(save.getIn(), storage.lookup(save.getStorage()));
+      if (auto from = ids.find(save.getIn()); from != ids.end())
+        arrows.insert({from->second, storage.lookup(save.getStorage())});
       return;
     }
-    std::string id = "n" + std::to_string(count++);
-    StringRef kind = op.getName().stripDialect(),
-              name = ir::nameIn(op.getLoc());
-    os << "  " << id << " [label="
-       << quoted(name.empty() ? kind : oneLine(name) + "\n" + kind) << "];\n";
-    for (Value result : op.getResults())
-      ids[result] = id;
+    if (op.getNumResults() == 0)
+      return;
+    const std::string id = begin(op, op.getName().getStringRef());
     for (Value operand : op.getOperands())
-      printArrow(operand, id);
+      read(operand, id);
+    for (Value result : op.getResults()) {
+      boxes.back().makes.push_back(typeText(result.getType()));
+      ids[result] = id;
+    }
   }
 
-  void printArrow(Value from, StringRef to) {
-    os << "  " << ids.lookup(from) << " -> " << to
-       << " [label=" << quoted(typeText(from.getType())) << "];\n";
+  void addBindings(ir::FuncOp function) {
+    ids.clear();
+    weights.clear();
+    outputs.clear();
+    for (BlockArgument binding : function.bindings()) {
+      StringRef name = function.storageOf(binding);
+      if (auto weight = constants.find(name); weight != constants.end())
+        weights[binding] = oneLine(name) + " " + weight->second;
+      else if (function.kindOf(binding) == ir::BindingKind::Output)
+        outputs[binding] = storage.lookup(name);
+      else
+        ids[binding] = storage.lookup(name);
+    }
+  }
+
+  /// What a buffer lies in, as others may that are written with it.
+  static Value wholeOf(Value buffer) {
+    auto alloc = buffer.getDefiningOp<ir::AllocOp>();
+    return alloc ? alloc.outermost().first : buffer;
+  }
+
+  void addInstr(Operation &op) {
+    const std::string id =
+        begin(op, "glow." + op.getName().stripDialect().str());
+    const ir::Accesses accesses = ir::accessesOf(&op);
+    for (const ir::Access &access : accesses.buffers)
+      if (access.reads)
+        read(wholeOf(access.buffer()), id);
+    for (const ir::Access &access : accesses.buffers) {
+      if (!access.writes)
+        continue;
+      boxes.back().makes.push_back(typeText(access.buffer().getType()));
+      Value whole = wholeOf(access.buffer());
+      ids[whole] = id;
+      if (auto output = outputs.find(whole); output != outputs.end())
+        arrows.insert({id, output->second});
+    }
+  }
+
+  /// "0.333 0.250 1.000": hue, saturation and value.
+  static std::string colourText(double hue, double saturation) {
+    std::string text;
+    llvm::raw_string_ostream(text)
+        << llvm::format("%.3f %.3f 1.000", hue, saturation);
+    return text;
+  }
+
+  /// The families in the order of the records have hues side by side.
+  static std::string colourOf(StringRef family) {
+    static const llvm::SetVector<StringRef> families = [] {
+      llvm::SetVector<StringRef> all;
+      for (const NodeInfo &info : allNodes())
+        all.insert(info.family);
+      return all;
+    }();
+    auto found = llvm::find(families, family);
+    if (found == families.end())
+      return "white";
+    // Apart from each other, those next to each other most.
+    constexpr double goldenAngle = 0.381966;
+    double hue = double(found - families.begin()) * goldenAngle;
+    return colourText(hue - std::floor(hue), 0.3);
+  }
+
+  std::string colourOf(const Box &box, double time) const {
+    if (times.empty())
+      return colourOf(box.family);
+    double most = 0;
+    for (const auto &[name, one] : times)
+      most = std::max(most, one);
+    // The root shows differences among the short ones.
+    return most > 0 ? colourText(0, std::sqrt(time / most)) : "white";
+  }
+
+  void printBox(size_t index, const Box &box) {
+    constexpr size_t mostWeights = 4;
+    std::string label = box.name + (box.name.empty() ? "" : "\n");
+    label += box.kind.str();
+    for (const std::string &type : box.makes)
+      label += " " + type;
+    for (const std::string &weight :
+         ArrayRef(box.weights).take_front(mostWeights))
+      label += "\n" + weight;
+    if (box.weights.size() > mostWeights)
+      label += "\nand " + std::to_string(box.weights.size() - mostWeights) +
+               " weights more";
+    auto time = times.find(box.name);
+    if (time != times.end()) {
+      double all = 0;
+      for (const auto &[name, one] : times)
+        all += one;
+      llvm::raw_string_ostream(label) << llvm::format(
+          "\n%.1f us, %.1f %%", time->second * 1000, time->second / all * 100);
+    }
+    os << "  n" << index << " [label=" << quoted(label) << ", fillcolor=\""
+       << colourOf(box, time == times.end() ? 0 : time->second) << "\"];\n";
+  }
+
+  /// What the colours mean.
+  void printFamilies() {
+    llvm::SetVector<StringRef> used;
+    for (const Box &box : boxes)
+      if (!box.family.empty())
+        used.insert(box.family);
+    if (used.empty())
+      return;
+    os << "  subgraph cluster_families {\n    label=families;\n";
+    for (auto [index, family] : llvm::enumerate(used))
+      os << "    f" << index << " [label=" << quoted(family) << ", fillcolor=\""
+         << colourOf(family) << "\"];\n";
+    os << "  }\n";
   }
 
   ModuleOp module;
   raw_ostream &os;
-  llvm::StringMap<std::string> storage;
-  llvm::DenseMap<Value, std::string> ids;
-  unsigned count = 0;
+  const std::map<std::string, double> &times;
+  std::vector<Box> boxes;
+  std::set<std::pair<std::string, std::string>> arrows;
+  llvm::StringMap<std::string> storage, constants;
+  llvm::DenseMap<Value, std::string> ids, weights, outputs;
 };
 
 } // namespace
 
-void glow::printDot(ModuleOp module, raw_ostream &os) {
-  DotPrinter(module, os).print();
+void glow::printDot(ModuleOp module, raw_ostream &os,
+                    const std::map<std::string, double> &times) {
+  DotPrinter(module, os, times).print();
 }

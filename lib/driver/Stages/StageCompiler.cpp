@@ -61,6 +61,8 @@ Result<CompiledStage> StageCompiler::compile(const GraphFrame &frame,
                       std::move(imported.waiting),
                       std::move(imported.refused),
                       {}};
+  if (*program && told)
+    told(**program);
   if (*program)
     if (Status status = load(**program, stage); !status.ok())
       return status;

@@ -18,6 +18,8 @@ public:
   /// call.
   Result<const CompiledStage *> next(const GraphFrame &frame);
 
+  /// Is told of each program that is compiled; may be empty.
+  std::function<void(const Program &program)> told;
   double milliseconds = 0; ///< spent in compiling and loading, ever
 
 private:

@@ -18,6 +18,10 @@ public:
              std::vector<NamedValue> &outputs) override;
 
   void observe(std::vector<Step> *steps) override { runner.steps = steps; }
+  void
+  observePrograms(std::function<void(const Program &program)> told) override {
+    compiler.told = std::move(told);
+  }
   void stopAfter(uint64_t graphs) override { runner.graphsLeft = graphs; }
   bool wasStopped() const override { return runner.wasStopped; }
   const MemoryBudget &memory() const override { return budget; }

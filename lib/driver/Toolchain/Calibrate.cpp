@@ -108,6 +108,12 @@ std::string glow::numbersOf(CompileRequest request) {
   return calibration ? calibration->source(request.code) : "";
 }
 
+double glow::productsOf(CompileRequest request, ElementKind factors) {
+  useMeasured(request);
+  const Calibration *calibration = findCalibration(request.backend);
+  return calibration ? calibration->products(request.code, factors) : 0;
+}
+
 void glow::useMeasured(CompileRequest &request) {
   if (request.cacheDir.empty() || !request.code.measured.empty())
     return;

@@ -12,6 +12,7 @@
 #include "glow/Base/Log.h"
 #include "glow/Base/MemoryFile.h"
 #include "glow/Draw/Draw.h"
+#include "glow/Explain/Arithmetic.h"
 #include "glow/Explain/Explain.h"
 #include "glow/Graph/OfDevice.h"
 #include "glow/Program/Parts.h"
@@ -239,13 +240,6 @@ static Result<std::string> bytecodeOf(ModuleOp module) {
   return text;
 }
 
-static std::string drawingOf(ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  printDot(module, os);
-  return text;
-}
-
 static std::string textOf(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -260,14 +254,12 @@ static std::string textOf(ModuleOp module) {
   return text + "\n";
 }
 
-Result<std::string> CompilingSession::print(const CompileRequest &request,
-                                            std::string_view emit,
-                                            bool bytecode) {
+Result<OwningOpRef<ModuleOp>>
+CompilingSession::moduleAfter(const CompileRequest &request,
+                              std::string_view word) {
   if (Status status = checkModel(); !status.ok())
     return status;
-  bool isDrawing = emit == "dot";
-  Result<Room> room =
-      isDrawing ? Room::Graph : roomNamed(StringRef(emit.data(), emit.size()));
+  Result<Room> room = roomNamed(StringRef(word.data(), word.size()));
   if (!room)
     return room.status();
   if (Status status = checkTarget(request); !status.ok())
@@ -279,9 +271,28 @@ Result<std::string> CompilingSession::print(const CompileRequest &request,
   OwningOpRef<ModuleOp> module = driver.leadTo(*room, model.get());
   if (!module)
     return driver.refused();
-  if (isDrawing)
-    return drawingOf(*module);
-  return bytecode ? bytecodeOf(*module) : textOf(*module);
+  return std::move(module);
+}
+
+Result<std::string> CompilingSession::print(const CompileRequest &request,
+                                            std::string_view emit,
+                                            bool bytecode) {
+  Result<OwningOpRef<ModuleOp>> module = moduleAfter(request, emit);
+  if (!module)
+    return module.status();
+  return bytecode ? bytecodeOf(**module) : textOf(**module);
+}
+
+Result<std::string>
+CompilingSession::draw(const CompileRequest &request, const std::string &room,
+                       const std::map<std::string, double> &times) {
+  Result<OwningOpRef<ModuleOp>> module = moduleAfter(request, room);
+  if (!module)
+    return module.status();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printDot(**module, os, times);
+  return text;
 }
 
 /// The model is led twice: to its parts, the graph of each of which is lowered
@@ -304,6 +315,22 @@ Result<Explanation> CompilingSession::explain(const CompileRequest &request,
   Result<Explanation> found =
       glow::explain(*module, *findBackendInfo(request.backend), plan, json);
   return found ? found : driver.refused();
+}
+
+std::map<std::string, double>
+CompilingSession::arithmetic(const CompileRequest &asked) {
+  if (compiled)
+    return {};
+  CompileRequest request = asked;
+  request.backend = referenceBackend();
+  request.code = {};
+  std::shared_ptr<MLIRContext> context = contexts.next();
+  CompilerDriver driver(context, path, request);
+  // What the reference has no kernel for is no mistake of the user.
+  ScopedDiagnosticHandler quiet(context.get(),
+                                [](Diagnostic &) { return success(); });
+  OwningOpRef<ModuleOp> module = driver.leadTo(Room::IRGen, model.get());
+  return module ? arithmeticOf(*module) : std::map<std::string, double>();
 }
 
 Status CompilingSession::withRefusedNodes(const Status &status) const {

@@ -34,11 +34,21 @@ public:
                               bool json) override;
   Status withRefusedNodes(const Status &status) const override;
 
+  /// As glow::drawModel.
+  Result<std::string> draw(const CompileRequest &request,
+                           const std::string &room,
+                           const std::map<std::string, double> &times);
+
+  /// As glow::arithmeticOf.
+  std::map<std::string, double> arithmetic(const CompileRequest &request);
+
   /// The model as a function of this name.
   Result<PlannedEntry> plan(const CompileRequest &request,
                             const std::string &name);
 
 private:
+  Result<mlir::OwningOpRef<mlir::ModuleOp>>
+  moduleAfter(const CompileRequest &request, std::string_view room);
   Status readModule();
   Status readModel();
   Status openProgram();

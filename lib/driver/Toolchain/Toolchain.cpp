@@ -3,6 +3,7 @@
 #include "glow/Toolchain/Toolchain.h"
 #include "CompilingSession.h"
 #include "glow/Graph/LastReader.h"
+#include "glow/Graph/Storage.h"
 #include "glow/Program/Parts.h"
 #include "glow/Program/Steps.h"
 
@@ -25,6 +26,8 @@ public:
   std::vector<std::string> roomNames() const override {
     return glow::roomNames();
   }
+  Trace::Notes traceNotes(Session &session,
+                          const CompileRequest &request) override;
 };
 
 } // namespace
@@ -32,6 +35,46 @@ public:
 SessionFactory &glow::toolchain() {
   static Toolchain toolchain;
   return toolchain;
+}
+
+Trace::Notes Toolchain::traceNotes(Session &session,
+                                   const CompileRequest &asked) {
+  CompileRequest request = asked;
+  request.mayRunInStages = true;
+  Trace::Notes notes;
+  Result<Program> program = session.compile(request);
+  if (!program)
+    return notes;
+  std::map<std::string, double> operations =
+      glow::arithmeticOf(session, request);
+  for (const StepReport &report : reportOf(*program)) {
+    Trace::Note &note = notes[{report.node, report.instruction}];
+    auto add = [&](const char *name, const std::string &text) {
+      if (!text.empty())
+        note.members += (note.members.empty() ? "" : ", ") + jsonText(name) +
+                        ": " + jsonText(text);
+    };
+    if (!note.members.empty())
+      continue; // the first of several
+    add("kernel", report.algorithm);
+    add("tile", report.tile);
+    add("layout", report.layout);
+    if (auto found = operations.find(report.node); found != operations.end())
+      note.operations = found->second;
+  }
+  return notes;
+}
+
+/// Nothing in a file would look at the value of an input.
+static Status checkFree(ModuleOp module) {
+  for (auto placeholder : module.getOps<PlaceholderOp>())
+    if (placeholder.getAssumedAttr())
+      return failure(
+          Code::Unsupported, "input '", placeholder.portName().str(),
+          "' has a fixed value, on which the code depends, and which "
+          "a file does not check yet; glow run takes it with the "
+          "model");
+  return Status();
 }
 
 Result<std::vector<EmittedFile>>
@@ -50,12 +93,21 @@ glow::emitModels(std::span<const EmitEntry> entries,
     Result<PlannedEntry> planned = session->plan(entry.compile, entry.name);
     if (!planned)
       return planned.status();
+    if (Status status = checkFree(*planned->module); !status.ok())
+      return status;
     modules.push_back(std::move(planned->module));
     points.push_back(std::move(planned->point));
   }
   for (OwningOpRef<ModuleOp> &module : modules) // they end with this
     (*module)->setAttr(lastReader, UnitAttr::get(module->getContext()));
   return (*backend)->emit(points, request);
+}
+
+Result<std::string>
+glow::drawModel(Session &session, const CompileRequest &request,
+                const std::string &room,
+                const std::map<std::string, double> &times) {
+  return static_cast<CompilingSession &>(session).draw(request, room, times);
 }
 
 /// What is called, of a backend that chooses nothing.
@@ -65,6 +117,28 @@ static std::vector<StepReport> stepsOf(const Program &program) {
     for (const Step &step : code->steps)
       reports.push_back({step.node, step.instruction, "", "", "", 0});
   return reports;
+}
+
+std::vector<StepTypes> glow::typesOf(const Program &program) {
+  std::vector<StepTypes> all;
+  if (const PartsCode *code = partsOf(program))
+    for (const PartsCode::Part &part : code->parts)
+      llvm::append_range(all, typesOf(part.program));
+  auto *code = dynamic_cast<const StepCode *>(program.code.get());
+  for (size_t i = 0; code && i < code->steps.size(); ++i) {
+    const Step &step = code->steps[i];
+    StepTypes types;
+    for (size_t k = 0; k < step.buffers.size(); ++k)
+      (k < step.results ? types.results : types.operands)
+          .push_back(code->buffers[step.buffers[k]].type);
+    all.push_back(std::move(types));
+  }
+  return all;
+}
+
+std::map<std::string, double>
+glow::arithmeticOf(Session &session, const CompileRequest &request) {
+  return static_cast<CompilingSession &>(session).arithmetic(request);
 }
 
 std::vector<StepReport> glow::reportOf(const Program &program) {

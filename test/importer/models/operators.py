@@ -226,7 +226,7 @@ def quantized_heads():
 def unknown_and_sizes():
     """The same, and a size that must be given."""
     made = unknown_operators()
-    made.graph.input[0].type.tensor_type.shape.dim[0].dim_param = "N"
+    made.graph.input[0].type.tensor_type.shape.dim[1].dim_param = "L"
     return made
 
 
@@ -249,4 +249,4 @@ def unknown_and_branches():
     then = helper.make_graph([node("Inner", "x", "t", domain="com.strange")], "then", [], [value("t")])
     other = helper.make_graph([node("Relu", "x", "o", name="bent", slope=0.5)], "else", [], [value("o")])
     return model([node("If", "c", "y", then_branch=then, else_branch=other)],
-                 [value("c", [], TensorProto.BOOL), value("x", ["N", 3])], imports=[("", 13), ("com.strange", 3)])
+                 [value("c", [], TensorProto.BOOL), value("x", [2, "L"])], imports=[("", 13), ("com.strange", 3)])

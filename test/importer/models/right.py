@@ -147,5 +147,37 @@ def shape_is_input():
                  [value("y", ["a", "b"])])
 
 
+def branch_on_rate():
+    """y = relu(x) at a rate of 16000, and -x at any other."""
+    return model(
+        [node("Equal", "sr fast", "condition"),
+         node("If", "condition", "y", then_branch=branch("Relu", "x", "t"),
+              else_branch=branch("Neg", "x", "e"))],
+        [value("x", ["N", 3]), value("sr", [], I64)], [value("y", ["N", 3])],
+        weights=[array("fast", 16000, numpy.int64)])
+
+
+def open_picture():
+    """A picture of any size becomes one: half of each value."""
+    sizes = ["N", 3, "height", "width"]
+    return model([node("Mul", "images half", "halves")],
+                 [value("images", sizes)], [value("halves", sizes)],
+                 weights=[array("half", 0.5)])
+
+
+def normalised():
+    """Two convolutions, each with a normalisation behind it."""
+    def pair(source, number, result):
+        names = " ".join(f"{name}{number}" for name in ("scale", "shift", "mean", "variance"))
+        return [node("Conv", f"{source} filter{number}", f"c{number}", name=f"conv{number}"),
+                node("BatchNormalization", f"c{number} {names}", result, name=f"norm{number}")]
+    weights = [array(f"filter{i}", numpy.arange(144).reshape(4, 4, 3, 3) / 144) for i in (1, 2)]
+    weights += [array(f"{name}{i}", [1, 2, 3, 4]) for i in (1, 2)
+                for name in ("scale", "shift", "mean", "variance")]
+    return model(pair("x", 1, "a") + [node("Relu", "a", "b", name="relu1")] + pair("b", 2, "y"),
+                 [value("x", [1, 4, 12, 12])], [value("y", [1, 4, 8, 8])],
+                 weights=weights)
+
+
 def newest_opset():
     return model([node("Relu", "x", "y")], opset=28)

@@ -1,6 +1,7 @@
 //===- main.cpp - glow: runs what is compiled, or starts the compiler -----===//
 
 #include "../Arguments.h"
+#include "../CommandLine.h"
 #include "glow/Base/NewFile.h"
 #include "glow/Cache/Cache.h"
 #include "glow/Front/Front.h"
@@ -56,6 +57,9 @@ static int runKept(Front &front, const std::function<void()> &becomeCompiler,
   app.parse(withValues(count, arguments));
   if (!loadedBackends().empty())
     becomeCompiler();
+  // What it says of steps, the compiler knows.
+  if (commands[0].app->count("--trace"))
+    becomeCompiler();
   for (const Subcommand &command : commands)
     if (command.app->parsed()) {
       front.setCacheDir(folderOf(*command.app));
@@ -65,6 +69,8 @@ static int runKept(Front &front, const std::function<void()> &becomeCompiler,
 }
 
 int main(int count, char **arguments) {
+  commandLine() = arguments;
+  holdNotes();
   std::string compiler = fileBeside("glow-compiler");
   auto becomeCompiler = [&] { ::execv(compiler.c_str(), arguments); };
   Front front([&] {

@@ -1,5 +1,6 @@
 //===- Elsewhere.cpp - plug-ins of a program that has LLVM in itself ------===//
 
+#include "../CommandLine.h"
 #include "../Plugins.h"
 #include "glow/Cache/Cache.h"
 #include <cerrno>

@@ -1,0 +1,54 @@
+//===- Arithmetic.cpp - how much a model computes -------------------------===//
+
+#include "glow/Explain/Arithmetic.h"
+#include "glow/IR/Access.h"
+#include "glow/IR/Loops.h"
+#include "glow/IR/Names.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace glow;
+using namespace mlir;
+
+/// The operations on elements behind a value: subscripts and conditions are not
+/// the model's.
+static unsigned operationsOf(const loops::Node &node,
+                             llvm::SmallPtrSet<const loops::Node *, 16> &seen) {
+  if (!seen.insert(&node).second || node.op == loops::Op::Load)
+    return 0;
+  const bool counts = node.form == loops::Form::Element &&
+                      !node.operands.empty() && node.op != loops::Op::Convert &&
+                      node.op != loops::Op::Select;
+  unsigned sum = counts;
+  for (const loops::Term &operand : node.operands)
+    sum += operationsOf(*operand, seen);
+  return sum;
+}
+
+static double operationsOf(const loops::Program &program) {
+  double sum = 0;
+  for (const loops::Statement &statement : program.statements) {
+    llvm::SmallPtrSet<const loops::Node *, 16> seen;
+    double turns = 1;
+    for (unsigned index : statement.indices)
+      turns *= double(program.extent(index));
+    if (statement.scan)
+      turns *= double(program.extent(program.scans[*statement.scan].index));
+    unsigned each = statement.combine != loops::Combine::Assign;
+    if (statement.value)
+      each += operationsOf(*statement.value, seen);
+    sum += turns * each;
+  }
+  return sum;
+}
+
+std::map<std::string, double> glow::arithmeticOf(ModuleOp instructions) {
+  std::map<std::string, double> sums;
+  instructions.walk([&](Operation *op) {
+    if (!ir::isInstr(op))
+      return;
+    std::unique_ptr<loops::Program> program = ir::loopsOf(op, true);
+    if (double operations = program ? operationsOf(*program) : 0)
+      sums[ir::nameIn(op->getLoc()).str()] += operations;
+  });
+  return sums;
+}

@@ -1,0 +1,285 @@
+//===- LayerTables.cpp - layers and their times as text and JSON ----------===//
+//
+// Times are measured ones where there are any. A rate is of operations on
+// elements, as the model's records have them, or of the bytes that a step reads
+// and writes where it computes less than it moves.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Layers.h"
+#include "glow/Base/MemorySize.h"
+#include "glow/Base/TextTable.h"
+#include <algorithm>
+#include <cstdio>
+
+using namespace glow;
+using namespace glow::tool;
+
+static std::string numberText(const char *format, double number) {
+  char text[48];
+  std::snprintf(text, sizeof text, format, number);
+  return number ? text : "";
+}
+
+static std::string percent(double part) {
+  return numberText("%.1f %%", part * 100);
+}
+
+static double bytesMoved(const Layer &layer) {
+  double bytes = 0;
+  for (const auto *list : {&layer.types.operands, &layer.types.results})
+    for (const TensorType &type : *list)
+      bytes += double(type.bytes());
+  return bytes;
+}
+
+/// "81.2 GFLOP/s" or "12.3 GB/s" of what takes that many milliseconds.
+static std::string rateText(double operations, double bytes, double time) {
+  if (time <= 0)
+    return "";
+  bool computes = operations > bytes;
+  return numberText(computes ? "%.1f GFLOP/s" : "%.1f GB/s",
+                    (computes ? operations : bytes) / time / 1e6);
+}
+
+static std::string sizesText(const std::vector<TensorType> &types) {
+  std::string text;
+  for (const TensorType &type : types) {
+    text += text.empty() ? "" : ", ";
+    for (size_t d = 0; d < type.shape.size(); ++d)
+      text += (d ? "x" : "") + std::to_string(type.shape[d]);
+    text += type.shape.empty() ? "scalar" : "";
+  }
+  return text;
+}
+
+/// "1x224x224x3, 64x3x7x7 -> 1x112x112x64".
+static std::string shapesText(const StepTypes &types) {
+  if (types.results.empty())
+    return "";
+  return sizesText(types.operands) + " -> " + sizesText(types.results);
+}
+
+/// Numbers stand at the right.
+static void alignRight(std::vector<TextTable::Line> &lines, size_t first,
+                       size_t end) {
+  for (size_t column = first; column < end; ++column) {
+    size_t width = 0;
+    for (const TextTable::Line &line : lines)
+      width = std::max(width, line[column].size());
+    for (TextTable::Line &line : lines)
+      line[column].insert(0, width - line[column].size(), ' ');
+  }
+}
+
+static std::string tableOf(std::vector<TextTable::Line> lines, size_t first,
+                           size_t end) {
+  alignRight(lines, first, end);
+  TextTable table(lines[0]);
+  for (size_t i = 1; i < lines.size(); ++i)
+    table.add(lines[i]);
+  return table.text();
+}
+
+double tool::timeOf(const std::vector<Layer> &layers) {
+  double sum = 0;
+  for (const Layer &layer : layers)
+    sum += layer.time();
+  return sum;
+}
+
+static bool isMeasured(const std::vector<Layer> &layers) {
+  return std::ranges::any_of(
+      layers, [](const Layer &layer) { return layer.measured > 0; });
+}
+
+//===----------------------------------------------------------------------===//
+// All of a model
+//===----------------------------------------------------------------------===//
+
+/// Of the time of all layers, the part in which the processor would make their
+/// operations at best.
+static double shareOfPeak(const std::vector<Layer> &layers) {
+  double least = 0, time = timeOf(layers);
+  for (const Layer &layer : layers)
+    least += layer.least;
+  return time > 0 ? least / time : 0;
+}
+
+std::string tool::summaryAsText(const Layers &layers) {
+  const std::vector<Layer> &rows = layers.rows;
+  std::string text;
+  auto add = [&](const std::string &part) {
+    text += (text.empty() ? "" : ", ") + part;
+  };
+  if (!rows.empty())
+    add(std::to_string(rows.size()) + (rows.size() == 1 ? " step" : " steps"));
+  if (layers.operations > 0)
+    add(numberText("%.4g GFLOP", layers.operations / 1e9));
+  add("weights " + sizeText(layers.weightBytes));
+  add("arena " + sizeText(layers.arenaBytes));
+  if (double time = timeOf(rows); time > 0)
+    add((isMeasured(rows) ? "measured " : "predicted ") + timeText(time) +
+        " on one thread");
+  if (double share = shareOfPeak(rows); share > 0)
+    add(numberText("%.0f %% of the peak", std::max(share * 100, 0.01)));
+  return text + "\n";
+}
+
+Json tool::summaryAsJson(const Layers &layers) {
+  Json object = {{"steps", layers.rows.size()},
+                 {"weight_bytes", layers.weightBytes},
+                 {"arena_bytes", layers.arenaBytes}};
+  if (layers.operations > 0)
+    object["operations"] = layers.operations;
+  if (double time = timeOf(layers.rows); time > 0) {
+    object[isMeasured(layers.rows) ? "measured_ms" : "predicted_ms"] = time;
+    object["share_of_peak"] = shareOfPeak(layers.rows);
+  }
+  return object;
+}
+
+//===----------------------------------------------------------------------===//
+// Layers
+//===----------------------------------------------------------------------===//
+
+std::string tool::layersAsText(const std::vector<Layer> &layers) {
+  std::vector<const Layer *> sorted;
+  for (const Layer &layer : layers)
+    sorted.push_back(&layer);
+  std::ranges::stable_sort(sorted, std::greater(),
+                           [](const Layer *layer) { return layer->time(); });
+  const double all = timeOf(layers);
+  std::vector<TextTable::Line> lines = {
+      {"layer", "instruction", "algorithm", "tile", "layout", "predicted us",
+       "measured us", "ratio", "share", "rate", "shapes"}};
+  for (const Layer *layer : sorted) {
+    const StepReport &report = layer->report;
+    lines.push_back(
+        {report.node, report.instruction, report.algorithm, report.tile,
+         report.layout, numberText("%.1f", layer->predicted * 1000),
+         numberText("%.1f", layer->measured * 1000),
+         numberText("%.2f", layer->ratio()),
+         all > 0 ? percent(layer->time() / all) : "",
+         rateText(layer->operations, bytesMoved(*layer), layer->time()),
+         shapesText(layer->types)});
+  }
+  return tableOf(std::move(lines), 5, 10);
+}
+
+static Json typesAsJson(const std::vector<TensorType> &types) {
+  Json array = Json::array();
+  for (const TensorType &type : types)
+    array.push_back(type.text());
+  return array;
+}
+
+Json tool::layersAsJson(const std::vector<Layer> &layers) {
+  const double all = timeOf(layers);
+  Json array = Json::array();
+  for (const Layer &layer : layers) {
+    Json object = {{"layer", layer.report.node},
+                   {"instruction", layer.report.instruction},
+                   {"algorithm", layer.report.algorithm},
+                   {"tile", layer.report.tile},
+                   {"layout", layer.report.layout},
+                   {"operands", typesAsJson(layer.types.operands)},
+                   {"results", typesAsJson(layer.types.results)},
+                   {"bytes", bytesMoved(layer)},
+                   {"operations", layer.operations},
+                   {"predicted_cycles", layer.report.predictedCycles},
+                   {"predicted_ms", layer.predicted}};
+    if (layer.measured)
+      object["measured_ms"] = layer.measured;
+    if (layer.isCompared())
+      object["ratio"] = layer.ratio();
+    if (all > 0)
+      object["share"] = layer.time() / all;
+    array.push_back(std::move(object));
+  }
+  return array;
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Kernel {
+  std::string name;
+  size_t steps = 0;
+  double time = 0, operations = 0, bytes = 0;
+};
+} // namespace
+
+/// Those that take longest first.
+static std::vector<Kernel> kernelsOf(const std::vector<Layer> &layers) {
+  std::map<std::string, Kernel> sums;
+  for (const Layer &layer : layers) {
+    const StepReport &report = layer.report;
+    std::string name =
+        report.instruction +
+        (report.algorithm.empty() ? "" : ", " + report.algorithm);
+    Kernel &kernel = sums[name];
+    kernel.name = name;
+    ++kernel.steps;
+    kernel.time += layer.time(), kernel.operations += layer.operations;
+    kernel.bytes += bytesMoved(layer);
+  }
+  std::vector<Kernel> kernels;
+  for (auto &[name, kernel] : sums)
+    kernels.push_back(std::move(kernel));
+  std::ranges::stable_sort(kernels, std::greater(), &Kernel::time);
+  return kernels;
+}
+
+std::string tool::kernelsAsText(const std::vector<Layer> &layers) {
+  const double all = timeOf(layers);
+  std::vector<TextTable::Line> lines = {
+      {"kernel", "steps", "us", "share", "GFLOP", "rate"}};
+  for (const Kernel &kernel : kernelsOf(layers))
+    lines.push_back({kernel.name, std::to_string(kernel.steps),
+                     numberText("%.1f", kernel.time * 1000),
+                     all > 0 ? percent(kernel.time / all) : "",
+                     numberText("%.3g", kernel.operations / 1e9),
+                     rateText(kernel.operations, kernel.bytes, kernel.time)});
+  return tableOf(std::move(lines), 1, 6);
+}
+
+Json tool::kernelsAsJson(const std::vector<Layer> &layers) {
+  Json array = Json::array();
+  for (const Kernel &kernel : kernelsOf(layers))
+    array.push_back({{"kernel", kernel.name},
+                     {"steps", kernel.steps},
+                     {"ms", kernel.time},
+                     {"operations", kernel.operations},
+                     {"bytes", kernel.bytes}});
+  return array;
+}
+
+//===----------------------------------------------------------------------===//
+// Predictions
+//===----------------------------------------------------------------------===//
+
+std::string tool::accuracyAsText(const Layers &layers) {
+  if (layers.numbers.empty())
+    return "";
+  std::string text = "predicted by the numbers of " + layers.numbers + "\n";
+  const Accuracy all = accuracyOf(layers.rows);
+  if (all.measured > 0)
+    text += "predicted " + timeText(all.predicted) + ", measured " +
+            timeText(all.measured) + ": the median error is " +
+            percent(all.error) + " of layers, " + percent(all.errorOfTime) +
+            " of their time\n";
+  return text;
+}
+
+void tool::addAccuracy(Json &object, const Layers &layers) {
+  object["numbers"] = layers.numbers;
+  const Accuracy all = accuracyOf(layers.rows);
+  if (all.measured > 0)
+    object["accuracy"] = {{"predicted_ms", all.predicted},
+                          {"measured_ms", all.measured},
+                          {"median_error", all.error},
+                          {"median_error_of_time", all.errorOfTime}};
+}
